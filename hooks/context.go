@@ -1,0 +1,290 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Context is what a hook is told about one event. The engine never changes the
+// Context it is given; hooks get copies.
+//
+// The fields are those that hooks of any event may ask for. What belongs to one
+// event alone (attempt of on_retry, branches of parallel_join ...) stands in
+// Fields under the names that the catalogue lists.
+type Context struct {
+	Event         Event
+	SessionID     string
+	RunID         string
+	IssueID       string
+	AgentID       string
+	ParentAgentID string
+	AgentDepth    int // 0 for the top agent
+	CWD           string
+	Model         string
+	Prompt        string
+	Response      string
+	ToolCall      *ToolCall
+	Error         *ErrorInfo
+	Usage         *Usage
+	LoopCount     int
+	Metadata      map[string]any // keys that the catalogue doesn't know
+	Fields        map[string]any // the event's own fields
+	Judging       bool           // set by the engine in the judging round
+}
+
+// ErrorInfo is the error of an event. JSON: error {message, kind, is_retryable}.
+type ErrorInfo struct {
+	Message     string
+	Kind        string // the host's word: "network", "timeout", "rate_limit" ...
+	IsRetryable bool
+}
+
+// Usage counts tokens and money. JSON: usage {input_tokens, output_tokens,
+// cache_tokens, cost_usd}.
+type Usage struct {
+	InputTokens  int64
+	OutputTokens int64
+	CacheTokens  int64
+	CostUSD      float64
+}
+
+// InputError is an event that can't be used. It names the field, or the byte
+// offset where the text stopped being JSON.
+type InputError struct {
+	Field   string // "tool_call.name"; empty where no field is to blame
+	Offset  int64  // byte offset from 0; -1 where it isn't known
+	Message string
+}
+
+func (e *InputError) Error() string {
+	switch {
+	case e.Field != "":
+		return fmt.Sprintf("event: %s: %s", e.Field, e.Message)
+	case e.Offset >= 0:
+		return fmt.Sprintf("event: %s at byte %d", e.Message, e.Offset)
+	}
+	return "event: " + e.Message
+}
+
+func fieldError(field, format string, args ...any) *InputError {
+	return &InputError{Field: field, Offset: -1, Message: fmt.Sprintf(format, args...)}
+}
+
+// Complete checks the event and returns a copy in which everything that follows
+// from something else is filled in: the canonical event, the tool's canonical
+// name, kind, command, paths and input (see [ToolCall]). Maps are shared with c.
+// The error is an [*InputError] or an [*UnknownEventError].
+func (c *Context) Complete() (*Context, error) {
+	info := Lookup(c.Event)
+	if info == nil {
+		event, err := ParseEvent(string(c.Event))
+		if err != nil {
+			return nil, err
+		}
+		info = Lookup(event)
+	}
+	done := *c
+	done.Event = info.Name
+	for name, v := range c.Fields {
+		f := info.own(name)
+		if f == nil || commonField(name) != nil {
+			return nil, fieldError(name, "%s has no field of its own by that name%s", info.Name, DidYouMean(name, info.FieldNames()))
+		}
+		if !f.Type.holds(v) {
+			return nil, fieldError(name, "want %s, got %s", f.Type, typeName(v))
+		}
+	}
+	if c.ToolCall != nil {
+		call, err := c.ToolCall.complete()
+		if err != nil {
+			return nil, err
+		}
+		done.ToolCall = call
+	}
+	for _, f := range info.Fields {
+		if f.Required && done.ToolCall == nil { // tool_call is the only field that is ever required
+			return nil, fieldError(f.Name, "missing; %s needs it as {\"name\": ..., \"input\": {...}}%s", info.Name, foreignHint(c.Metadata))
+		}
+	}
+	return &done, nil
+}
+
+// foreignHint recognises an event in another system's spelling.
+func foreignHint(metadata map[string]any) string {
+	for _, key := range []string{"tool_name", "toolName", "tool_input", "toolArgs", "tool_info"} {
+		if _, ok := metadata[key]; ok {
+			return fmt.Sprintf("; %q is another agent's spelling", key)
+		}
+	}
+	return ""
+}
+
+// Value returns the field of that name as a plain value: a string, bool, int64,
+// float64, map[string]any, []any, or a pointer to a record ([*ToolCall],
+// [*ErrorInfo], [*Usage]); nil where it is absent. known tells whether the
+// event can have such a field at all.
+func (c *Context) Value(name string) (value any, known bool) {
+	switch name {
+	case "event":
+		return string(c.Event), true
+	case "session_id":
+		return orNil(c.SessionID), true
+	case "run_id":
+		return orNil(c.RunID), true
+	case "issue_id":
+		return orNil(c.IssueID), true
+	case "agent_id":
+		return orNil(c.AgentID), true
+	case "parent_agent_id":
+		return orNil(c.ParentAgentID), true
+	case "agent_depth":
+		return int64(c.AgentDepth), true
+	case "cwd":
+		return orNil(c.CWD), true
+	case "model":
+		return orNil(c.Model), true
+	case "prompt":
+		return orNil(c.Prompt), true
+	case "response":
+		return orNil(c.Response), true
+	case "loop_count":
+		return int64(c.LoopCount), true
+	case "judging":
+		return c.Judging, true
+	case "tool_call":
+		if c.ToolCall == nil {
+			return nil, true
+		}
+		return c.ToolCall, true
+	case "error":
+		if c.Error == nil {
+			return nil, true
+		}
+		return c.Error, true
+	case "usage":
+		if c.Usage == nil {
+			return nil, true
+		}
+		return c.Usage, true
+	case "metadata":
+		if c.Metadata == nil {
+			return map[string]any{}, true
+		}
+		return c.Metadata, true
+	}
+	if v, ok := c.Fields[name]; ok {
+		return v, true
+	}
+	info := Lookup(c.Event)
+	return nil, info != nil && info.own(name) != nil
+}
+
+// Keys of the records, in the order in which they are shown.
+var (
+	errorKeys = []string{"message", "kind", "is_retryable"}
+	usageKeys = []string{"input_tokens", "output_tokens", "cache_tokens", "cost_usd"}
+)
+
+// Keys lists the fields that [ErrorInfo.Value] knows.
+func (e *ErrorInfo) Keys() []string { return errorKeys }
+
+// Value is the field of that JSON name; see [Context.Value].
+func (e *ErrorInfo) Value(name string) (value any, known bool) {
+	switch name {
+	case "message":
+		return orNil(e.Message), true
+	case "kind":
+		return orNil(e.Kind), true
+	case "is_retryable":
+		return e.IsRetryable, true
+	}
+	return nil, false
+}
+
+// Keys lists the fields that [Usage.Value] knows.
+func (u *Usage) Keys() []string { return usageKeys }
+
+// Value is the field of that JSON name; see [Context.Value].
+func (u *Usage) Value(name string) (value any, known bool) {
+	switch name {
+	case "input_tokens":
+		return u.InputTokens, true
+	case "output_tokens":
+		return u.OutputTokens, true
+	case "cache_tokens":
+		return u.CacheTokens, true
+	case "cost_usd":
+		return u.CostUSD, true
+	}
+	return nil, false
+}
+
+// Keys lists the fields that [Context.Value] knows for this event.
+func (c *Context) Keys() []string {
+	if info := Lookup(c.Event); info != nil {
+		return info.FieldNames()
+	}
+	return nil
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// Clone returns a copy that shares nothing with c that can be changed.
+func (c *Context) Clone() *Context {
+	d := *c
+	d.Metadata, _ = cloneValue(c.Metadata).(map[string]any)
+	d.Fields, _ = cloneValue(c.Fields).(map[string]any)
+	if c.ToolCall != nil {
+		t := *c.ToolCall
+		t.Input, _ = cloneValue(t.Input).(map[string]any)
+		t.Output = cloneValue(t.Output)
+		t.Paths = slices.Clone(t.Paths)
+		d.ToolCall = &t
+	}
+	if c.Error != nil {
+		e := *c.Error
+		d.Error = &e
+	}
+	if c.Usage != nil {
+		u := *c.Usage
+		d.Usage = &u
+	}
+	return &d
+}
+
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			m[k] = cloneValue(e)
+		}
+		return m
+	case []any:
+		if v == nil {
+			return v
+		}
+		l := make([]any, len(v))
+		for i, e := range v {
+			l[i] = cloneValue(e)
+		}
+		return l
+	case []string:
+		return slices.Clone(v)
+	}
+	return v
+}
+
+// milliseconds is a duration as JSON shows it.
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}

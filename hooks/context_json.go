@@ -1,0 +1,242 @@
+package hooks
+
+import (
+	"strings"
+	"time"
+)
+
+// MaxEventBytes is the largest event that [DecodeContext] accepts: 16 MiB.
+const MaxEventBytes = 16 << 20
+
+// DecodeContext reads an event from JSON. The names are those of [Context] in
+// snake_case; keys that the event doesn't know are kept in Metadata and never
+// refused. event is used where the JSON has no "event" of its own; where both
+// are given and differ, that is an error. The result is complete (see
+// [Context.Complete]). Errors are one line and name the field or the byte offset.
+func DecodeContext(data []byte, event Event) (*Context, error) {
+	if len(data) > MaxEventBytes {
+		return nil, &InputError{Offset: MaxEventBytes, Message: "larger than 16 MiB, cut off"}
+	}
+	v, err := DecodeJSON(data)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, &InputError{Offset: 0, Message: "want a JSON object, got " + typeName(v)}
+	}
+	c, err := contextFrom(object, event)
+	if err != nil {
+		return nil, err
+	}
+	return c.Complete()
+}
+
+// contextFrom takes the fields out of object; what is left becomes metadata.
+func contextFrom(object map[string]any, event Event) (*Context, error) {
+	r := &fieldReader{object: object}
+	c := &Context{Event: event}
+	if name := r.text("event"); name != "" && r.err == nil {
+		parsed, err := ParseEvent(name)
+		if err != nil {
+			return nil, err
+		}
+		if event != "" && parsed != event {
+			return nil, fieldError("event", "is %q, but %q was asked for", name, event)
+		}
+		c.Event = parsed
+	}
+	if r.err == nil && c.Event == "" {
+		return nil, fieldError("event", "missing")
+	}
+	c.SessionID, c.RunID, c.IssueID = r.text("session_id"), r.text("run_id"), r.text("issue_id")
+	c.AgentID, c.ParentAgentID, c.AgentDepth = r.text("agent_id"), r.text("parent_agent_id"), int(r.integer("agent_depth"))
+	c.CWD, c.Model, c.Prompt, c.Response = r.text("cwd"), r.text("model"), r.text("prompt"), r.text("response")
+	c.LoopCount = int(r.integer("loop_count"))
+	r.record("tool_call", func(r *fieldReader) { c.ToolCall = r.toolCall() })
+	r.record("error", func(r *fieldReader) {
+		c.Error = &ErrorInfo{Message: r.text("message"), Kind: r.text("kind"), IsRetryable: r.boolean("is_retryable")}
+	})
+	r.record("usage", func(r *fieldReader) {
+		c.Usage = &Usage{InputTokens: r.integer("input_tokens"), OutputTokens: r.integer("output_tokens"), CacheTokens: r.integer("cache_tokens"), CostUSD: r.number("cost_usd")}
+	})
+	r.boolean("judging") // the engine's word, not the host's
+	metadata := r.object_("metadata")
+	if r.err != nil {
+		return nil, r.err
+	}
+	if info := Lookup(c.Event); info != nil {
+		for name, v := range object {
+			if f := info.own(name); f != nil && commonField(name) == nil {
+				if !f.Type.holds(v) {
+					return nil, fieldError(name, "want %s, got %s", f.Type, typeName(v))
+				}
+				delete(object, name)
+				if v == nil {
+					continue
+				}
+				if c.Fields == nil {
+					c.Fields = map[string]any{}
+				}
+				c.Fields[name] = v
+			}
+		}
+	}
+	c.Metadata = merged(metadata, object)
+	return c, nil
+}
+
+// merged is metadata with the unknown keys of the event beside it.
+func merged(metadata, unknown map[string]any) map[string]any {
+	if len(unknown) == 0 {
+		return metadata
+	}
+	if metadata == nil {
+		return unknown
+	}
+	for k, v := range metadata {
+		unknown[k] = v
+	}
+	return unknown
+}
+
+// fieldReader takes typed fields out of a JSON object and remembers the first
+// that has the wrong type. null is the same as absent.
+type fieldReader struct {
+	object map[string]any
+	prefix string
+	err    error
+}
+
+func (r *fieldReader) take(name string, t Type) any {
+	v, ok := r.object[name]
+	if !ok {
+		return nil
+	}
+	delete(r.object, name)
+	if !t.holds(v) && r.err == nil {
+		r.err = fieldError(r.prefix+name, "want %s, got %s", t, typeName(v))
+	}
+	return v
+}
+
+func (r *fieldReader) text(name string) string {
+	s, _ := r.take(name, String).(string)
+	return s
+}
+
+func (r *fieldReader) boolean(name string) bool {
+	b, _ := r.take(name, Boolean).(bool)
+	return b
+}
+
+func (r *fieldReader) integer(name string) int64 {
+	i, _ := asInteger(r.take(name, Integer))
+	return i
+}
+
+func (r *fieldReader) number(name string) float64 {
+	f, _ := asNumber(r.take(name, Number))
+	return f
+}
+
+func (r *fieldReader) object_(name string) map[string]any {
+	m, _ := r.take(name, Object).(map[string]any)
+	return m
+}
+
+func (r *fieldReader) record(name string, read func(*fieldReader)) {
+	m := r.object_(name)
+	if m == nil {
+		return
+	}
+	inner := &fieldReader{object: m, prefix: r.prefix + name + "."}
+	read(inner)
+	if inner.err != nil && r.err == nil {
+		r.err = inner.err
+	}
+	if r.err != nil || len(inner.object) == 0 {
+		return
+	}
+	// What a record doesn't know is kept as well, under the record's name.
+	r.object[name] = inner.object
+}
+
+func (r *fieldReader) toolCall() *ToolCall {
+	t := &ToolCall{
+		ID: r.text("id"), Name: r.text("name"), HostName: r.text("host_name"), Kind: Kind(strings.ToLower(r.text("kind"))),
+		Command: r.text("command"), Input: r.object_("input"), Output: r.take("output", Any), Outcome: Outcome(r.text("outcome")),
+	}
+	if ms := r.number("duration_ms"); ms > 0 && ms < 1e15 {
+		t.Duration = time.Duration(ms * float64(time.Millisecond))
+	}
+	list, _ := r.take("paths", List).([]any)
+	for _, p := range list {
+		s, ok := p.(string)
+		if !ok && r.err == nil {
+			r.err = fieldError(r.prefix+"paths", "want a list of strings, got %s in it", typeName(p))
+		}
+		t.Paths = append(t.Paths, s)
+	}
+	return t
+}
+
+// MarshalJSON writes the event with the names that [DecodeContext] reads.
+func (c *Context) MarshalJSON() ([]byte, error) {
+	object := map[string]any{}
+	for name, v := range c.Fields {
+		object[name] = v
+	}
+	for _, f := range commonFields {
+		v, _ := c.Value(f.Name)
+		switch r := v.(type) {
+		case nil:
+			continue
+		case interface {
+			Keys() []string
+			Value(string) (any, bool)
+		}:
+			record := map[string]any{}
+			for _, key := range r.Keys() {
+				if e, _ := r.Value(key); !isZero(e) {
+					record[key] = e
+				}
+			}
+			v = record
+		}
+		if !isZero(v) || f.Name == "error" || f.Name == "usage" || f.Name == "tool_call" {
+			object[f.Name] = v
+		}
+	}
+	return EncodeJSON(object)
+}
+
+// UnmarshalJSON is [DecodeContext] for an event that names itself.
+func (c *Context) UnmarshalJSON(data []byte) error {
+	read, err := DecodeContext(data, "")
+	if err != nil {
+		return err
+	}
+	*c = *read
+	return nil
+}
+
+func isZero(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case int64:
+		return v == 0
+	case float64:
+		return v == 0
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}

@@ -1,0 +1,207 @@
+package hooks
+
+import (
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+)
+
+// Matcher says for which events of its name a hook runs. It is immutable and
+// decides without entering Lua.
+type Matcher struct {
+	text  string // of a matcher written as a string: what the event's MatchOn looks at
+	any   *pattern
+	field []fieldPattern // of a table: all must match
+}
+
+type fieldPattern struct {
+	key     string
+	pattern *pattern
+}
+
+// ParseMatcher reads the string form: an exact name, a list "a|b", globs
+// ("edit*", "mcp__github__*", each may stand in a list) or "/re2/". It looks at
+// the field that the catalogue names for the event; for a tool that is the
+// canonical and the host's name, so that "bash" is Bash, Shell and
+// run_shell_command too. Case is ignored. "" and "*" match everything.
+func ParseMatcher(s string) (*Matcher, error) {
+	if s == "" || s == "*" {
+		return nil, nil
+	}
+	p, err := parsePattern(s, false)
+	if err != nil {
+		return nil, err
+	}
+	return &Matcher{text: s, any: p}, nil
+}
+
+// MatchFields reads the table form: field names with a pattern each, all of which
+// must match. Names are those of the event; of a tool call also kind, path (any
+// of its files), tool (its names) and command, and dotted ones like "error.kind".
+// In path patterns "*" stops at a slash and "**" doesn't, case counts, a relative
+// pattern is taken from the event's cwd, and one without a slash matches a file of
+// that name in any folder.
+func MatchFields(fields map[string]string) (*Matcher, error) {
+	if len(fields) == 0 {
+		return nil, fmt.Errorf("match: the table is empty")
+	}
+	m := &Matcher{}
+	for key, s := range fields {
+		key = fieldAlias(key)
+		p, err := parsePattern(s, key == "tool_call.paths")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		m.field = append(m.field, fieldPattern{key, p})
+	}
+	sort.Slice(m.field, func(i, j int) bool { return m.field[i].key < m.field[j].key })
+	return m, nil
+}
+
+// MustMatch is [ParseMatcher] for a pattern that is known to be good; it panics on
+// one that isn't.
+func MustMatch(s string) *Matcher {
+	m, err := ParseMatcher(s)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// fieldAlias spells out the short names of a tool call's fields.
+func fieldAlias(key string) string {
+	switch key {
+	case "kind", "command":
+		return "tool_call." + key
+	case "path", "paths":
+		return "tool_call.paths"
+	case "tool", "tool_name":
+		return "tool_call.name"
+	}
+	return key
+}
+
+// String is the matcher as a person would write it.
+func (m *Matcher) String() string {
+	if m == nil {
+		return "*"
+	}
+	if m.any != nil {
+		return m.text
+	}
+	parts := make([]string, len(m.field))
+	for i, f := range m.field {
+		parts[i] = fmt.Sprintf("%s=%q", strings.TrimPrefix(f.key, "tool_call."), f.pattern.text)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// Check tells whether the matcher can ever match an event of this kind: the event
+// must have the field that it looks at.
+func (m *Matcher) Check(info *EventInfo) error {
+	if m == nil {
+		return nil
+	}
+	if m.any != nil && info.MatchOn == "" {
+		return fmt.Errorf("match: %s has nothing that a name could match; use a table of its fields, or leave match out", info.Name)
+	}
+	for _, f := range m.field {
+		root, rest, dotted := strings.Cut(f.key, ".")
+		field := info.Field(root)
+		if field == nil {
+			return fmt.Errorf("match: %s has no field %q%s", info.Name, root, DidYouMean(root, info.FieldNames()))
+		}
+		keys, isRecord := recordKeys[root]
+		switch {
+		case dotted && isRecord && !contains(keys, rest):
+			return fmt.Errorf("match: %s has no field %q%s", root, rest, DidYouMean(rest, keys))
+		case dotted && !isRecord && root != "metadata", !dotted && isRecord:
+			return fmt.Errorf("match: %q can't be matched; name a field of it", f.key)
+		}
+	}
+	return nil
+}
+
+var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, "usage": usageKeys}
+
+// Matches tells whether the hook runs for a complete event.
+func (m *Matcher) Matches(c *Context) bool {
+	if m == nil {
+		return true
+	}
+	if m.any != nil {
+		info := Lookup(c.Event)
+		return info != nil && matchField(c, info.MatchOn, m.any)
+	}
+	for _, f := range m.field {
+		if !matchField(c, f.key, f.pattern) {
+			return false
+		}
+	}
+	return true
+}
+
+func matchField(c *Context, key string, p *pattern) bool {
+	switch key {
+	case "tool_call", "tool_call.name":
+		return c.ToolCall != nil && (p.match(c.ToolCall.Name) || p.match(c.ToolCall.HostName))
+	case "tool_call.kind":
+		return c.ToolCall != nil && p.match(string(c.ToolCall.Kind))
+	case "tool_call.paths":
+		return c.ToolCall != nil && matchPaths(c.ToolCall.Paths, c.CWD, p)
+	}
+	root, rest, dotted := strings.Cut(key, ".")
+	v, _ := c.Value(root)
+	if dotted {
+		switch r := v.(type) {
+		case interface{ Value(string) (any, bool) }:
+			v, _ = r.Value(rest)
+		case map[string]any:
+			v = r[rest]
+		default:
+			return false
+		}
+	}
+	switch v := v.(type) {
+	case string:
+		return p.match(v)
+	case nil:
+		return false
+	case map[string]any, []any:
+		return false
+	default:
+		return p.match(fmt.Sprint(v))
+	}
+}
+
+func matchPaths(paths []string, cwd string, p *pattern) bool {
+	for _, f := range paths {
+		f, base := slashed(f), slashed(cwd)
+		if p.match(path.Clean(f)) || (p.bare && p.match(path.Base(f))) {
+			return true
+		}
+		if base == "" {
+			continue
+		}
+		full := f
+		if !path.IsAbs(f) {
+			full = path.Join(base, f)
+		}
+		if p.match(path.Clean(full)) {
+			return true
+		}
+		if rel, ok := strings.CutPrefix(path.Clean(full), strings.TrimSuffix(path.Clean(base), "/")+"/"); ok && p.match(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// slashed writes a Windows path with slashes.
+func slashed(p string) string {
+	if len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') {
+		return strings.ReplaceAll(p, `\`, "/")
+	}
+	return p
+}

@@ -1,0 +1,163 @@
+package hooks
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Events returns the rows of the catalogue in their order. The slice is the
+// caller's own, the rows are shared.
+func Events() []*EventInfo {
+	rows := make([]*EventInfo, len(catalogue))
+	for n := range catalogue {
+		rows[n] = &catalogue[n]
+	}
+	return rows
+}
+
+// Lookup returns the row of a canonical name. An event with a dot in its name
+// has no row of its own: it can be blocked, fails with a warning, and carries
+// the common fields; everything else it is told stands in metadata. It returns
+// nil for any other unknown name.
+func Lookup(e Event) *EventInfo {
+	if info, ok := byName[e]; ok {
+		return info
+	}
+	if customName.MatchString(string(e)) {
+		return &EventInfo{
+			Name: e, Help: "an event of the embedder's own", Blocking: BlockAction, OnFailure: Warn, Fields: commonFields,
+		}
+	}
+	return nil
+}
+
+// Field returns the field of that name which the event carries or which every
+// event may have, and nil for a name that means nothing there.
+func (i *EventInfo) Field(name string) *Field {
+	for n := range i.Fields {
+		if i.Fields[n].Name == name {
+			return &i.Fields[n]
+		}
+	}
+	return commonField(name)
+}
+
+// FieldNames lists the names that [EventInfo.Field] knows: the event's own
+// first, then the common ones.
+func (i *EventInfo) FieldNames() []string {
+	var names []string
+	for _, f := range i.Fields {
+		names = append(names, f.Name)
+	}
+	for _, f := range commonFields {
+		if i.own(f.Name) == nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// own is the field as the row itself lists it.
+func (i *EventInfo) own(name string) *Field {
+	for n := range i.Fields {
+		if i.Fields[n].Name == name {
+			return &i.Fields[n]
+		}
+	}
+	return nil
+}
+
+func commonField(name string) *Field {
+	for n := range commonFields {
+		if commonFields[n].Name == name {
+			return &commonFields[n]
+		}
+	}
+	return nil
+}
+
+// customName is what an embedder may call events of its own.
+var customName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`)
+
+var (
+	byName     = map[Event]*EventInfo{}
+	bySpelling = map[string]Event{} // folded: lower case, no separators
+	byExact    = map[string]Event{} // spellings that mean something else when folded
+)
+
+func init() {
+	for n := range catalogue {
+		row := &catalogue[n]
+		byName[row.Name] = row
+		bySpelling[fold(string(row.Name))] = row.Name
+	}
+	for n := range catalogue {
+		row := &catalogue[n]
+		for _, alias := range row.Aliases {
+			if other, taken := bySpelling[fold(alias)]; taken && other != row.Name {
+				byExact[alias] = row.Name
+				continue
+			}
+			bySpelling[fold(alias)] = row.Name
+		}
+	}
+}
+
+// fold drops what may differ between two spellings of one name.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ':
+			return -1
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}
+
+// ParseEvent reads an event's name in any spelling of the catalogue, in any
+// case and with "_", "-" or nothing between words. Two spellings are read to the
+// letter because folded they are other events: Gemini's BeforeAgent (pre_prompt,
+// while before_agent is pre_agent) and AfterAgent (stop, while after_agent is
+// post_agent). A name with a dot in it is an embedder's own and is returned as it
+// is. The error of an unknown name is an [*UnknownEventError] with the nearest
+// known one.
+func ParseEvent(name string) (Event, error) {
+	trimmed := strings.TrimSpace(name)
+	if e, ok := byExact[trimmed]; ok {
+		return e, nil
+	}
+	if e, ok := bySpelling[fold(trimmed)]; ok && trimmed != "" {
+		return e, nil
+	}
+	if customName.MatchString(trimmed) {
+		return Event(trimmed), nil
+	}
+	return "", &UnknownEventError{Name: name, Nearest: nearestEvent(trimmed)}
+}
+
+func nearestEvent(name string) Event {
+	spellings := make([]string, 0, len(bySpelling))
+	for s := range bySpelling {
+		spellings = append(spellings, s)
+	}
+	return bySpelling[Nearest(fold(name), spellings)]
+}
+
+// UnknownEventError is the error of [ParseEvent].
+type UnknownEventError struct {
+	Name    string
+	Nearest Event // empty where nothing is near
+}
+
+func (e *UnknownEventError) Error() string {
+	if e.Name == "" {
+		return "the event has no name; `luahook events` lists them"
+	}
+	if e.Nearest == "" {
+		return fmt.Sprintf("unknown event %q; `luahook events` lists the known ones", e.Name)
+	}
+	return fmt.Sprintf("unknown event %q; did you mean %q?", e.Name, e.Nearest)
+}

@@ -1,0 +1,135 @@
+package hooks
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// pattern is one compiled string of a matcher.
+type pattern struct {
+	text  string
+	exact []string // compared with case folded, or to the letter in paths
+	globs []*regexp.Regexp
+	path  bool
+	bare  bool // of paths: no slash in it, so it matches base names
+}
+
+func parsePattern(s string, isPath bool) (*pattern, error) {
+	p := &pattern{text: s, path: isPath}
+	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' {
+		flags := "(?i)"
+		if isPath {
+			flags = ""
+		}
+		re, err := regexp.Compile(flags + s[1:len(s)-1])
+		if err != nil {
+			return nil, fmt.Errorf("match: %q is not a regular expression (RE2): %v", s, err)
+		}
+		p.globs = []*regexp.Regexp{re}
+		return p, nil
+	}
+	p.bare = isPath && !strings.Contains(s, "/")
+	for _, word := range strings.Split(s, "|") {
+		word = strings.TrimSpace(word)
+		switch {
+		case word == "":
+			return nil, fmt.Errorf("match: an empty name in %q", s)
+		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):
+			return nil, fmt.Errorf("match: %q looks like a regular expression; write \"/%s/\"", s, s)
+		case strings.ContainsAny(word, "*?[{"):
+			re, err := globRegexp(word, isPath)
+			if err != nil {
+				return nil, fmt.Errorf("match: %q is not a glob: %v", word, err)
+			}
+			p.globs = append(p.globs, re)
+		default:
+			p.exact = append(p.exact, word)
+		}
+	}
+	return p, nil
+}
+
+func (p *pattern) match(s string) bool {
+	for _, e := range p.exact {
+		if e == s || (!p.path && strings.EqualFold(e, s)) {
+			return true
+		}
+	}
+	for _, g := range p.globs {
+		if g.MatchString(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// globRegexp compiles a glob: ? one character, * any number, [a-z] and [!a-z]
+// classes, {a,b} alternatives. In paths ? and * stop at a slash, ** doesn't, and
+// "**/" also stands for nothing.
+func globRegexp(glob string, isPath bool) (*regexp.Regexp, error) {
+	one, many := ".", ".*"
+	var b strings.Builder
+	if isPath {
+		one, many = "[^/]", "[^/]*"
+		b.WriteString("(?s)^")
+	} else {
+		b.WriteString("(?is)^")
+	}
+	depth := 0
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; c {
+		case '*':
+			switch {
+			case isPath && strings.HasPrefix(glob[i:], "**/"):
+				b.WriteString("(?:.*/)?")
+				i += 2
+			case isPath && strings.HasPrefix(glob[i:], "**"):
+				b.WriteString(".*")
+				i++
+			default:
+				b.WriteString(many)
+			}
+		case '?':
+			b.WriteString(one)
+		case '[':
+			end := strings.IndexByte(glob[i:], ']')
+			if end < 2 {
+				return nil, fmt.Errorf("the class that begins at %q has no end", glob[i:])
+			}
+			class := glob[i+1 : i+end]
+			if class[0] == '!' {
+				class = "^" + class[1:]
+			}
+			b.WriteString("[" + strings.ReplaceAll(class, `\`, `\\`) + "]")
+			i += end
+		case '{':
+			depth++
+			b.WriteString("(?:")
+		case '}':
+			if depth == 0 {
+				return nil, fmt.Errorf("a } without its {")
+			}
+			depth--
+			b.WriteString(")")
+		case ',':
+			if depth > 0 {
+				b.WriteString("|")
+			} else {
+				b.WriteString(",")
+			}
+		default:
+			if c < utf8.RuneSelf {
+				b.WriteString(regexp.QuoteMeta(string(rune(c))))
+			} else {
+				b.WriteByte(c) // part of a longer rune, never special
+			}
+		}
+	}
+	if depth > 0 {
+		return nil, fmt.Errorf("a { without its }")
+	}
+	b.WriteString("$")
+	return regexp.Compile(b.String())
+}

@@ -1,0 +1,145 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Decision is a hook's opinion on an event that can be blocked.
+type Decision string
+
+// The decisions, weakest first.
+const (
+	NoOpinion Decision = ""
+	Allow     Decision = "allow"
+	Ask       Decision = "ask"
+	Deny      Decision = "deny"
+)
+
+func (d Decision) rank() int { return slices.Index([]Decision{NoOpinion, Allow, Ask, Deny}, d) }
+
+// Result is what a hook answers, and what the answers of all hooks become. The
+// zero value is no opinion. A Result that the engine returns may be shared: don't
+// change it.
+type Result struct {
+	Decision Decision `json:"decision"`
+	Block    bool     `json:"block"`            // Decision == Deny
+	Reason   string   `json:"reason,omitempty"` // of the decision
+
+	// Modified is true where something the host is about to use has changed: Input,
+	// Output, or (where a hook says so) NewContext.
+	Modified bool           `json:"modified,omitempty"`
+	Input    map[string]any `json:"input,omitempty"`  // the full rewritten tool input; on other events the rewritten fields by name
+	Output   any            `json:"output,omitempty"` // replacement tool output; on pre_tool_call the result that stands in for the call
+
+	NewContext string         `json:"new_context,omitempty"` // Contexts, joined by newlines
+	Contexts   []ContextEntry `json:"contexts,omitempty"`
+
+	Halt           bool           `json:"halt,omitempty"` // end the whole turn
+	StopReason     string         `json:"stop_reason,omitempty"`
+	SystemMessage  string         `json:"system_message,omitempty"` // for the user, not for the model
+	SuppressOutput bool           `json:"suppress_output,omitempty"`
+	Data           map[string]any `json:"data,omitempty"`
+	Warnings       []string       `json:"warnings,omitempty"`
+	Summary        *RunSummary    `json:"summary"`
+}
+
+// ContextEntry is text for the model and the hook it comes from.
+type ContextEntry struct {
+	Hook string `json:"hook"`
+	Text string `json:"text"`
+}
+
+// answerKeys are the keys of a Result that a hook may set.
+var answerKeys = []string{"decision", "block", "reason", "modified", "input", "output", "new_context", "halt", "stop_reason", "system_message", "suppress_output", "data"}
+
+// DecodeAnswer reads a hook's answer from an object with the JSON names of
+// [Result], strictly: an unknown key, a value of the wrong type and two keys that
+// contradict one another are errors that name the key and what was expected. c is
+// the event that is answered. {block = false} is no opinion; note is then the
+// reason that stood beside it, which decides nothing.
+func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, err error) {
+	for key := range object {
+		if contains([]string{"contexts", "warnings", "summary"}, key) {
+			return nil, "", fmt.Errorf("answer: %q is written by the engine; use new_context or system_message", key)
+		}
+		if !contains(answerKeys, key) {
+			return nil, "", fmt.Errorf("answer: unknown key %q%s", key, DidYouMean(key, answerKeys))
+		}
+	}
+	in := &fieldReader{object: object, prefix: "answer."}
+	_, hasBlock := object["block"]
+	_, hasModified := object["modified"]
+	r = &Result{Decision: Decision(in.text("decision")), Block: in.boolean("block"), Reason: in.text("reason"), Modified: in.boolean("modified"),
+		Input: in.object_("input"), Output: in.take("output", Any), NewContext: in.text("new_context"), Halt: in.boolean("halt"), StopReason: in.text("stop_reason"),
+		SystemMessage: in.text("system_message"), SuppressOutput: in.boolean("suppress_output"), Data: in.object_("data")}
+	if bad, ok := in.err.(*InputError); ok {
+		return nil, "", fmt.Errorf("%s: %s", bad.Field, bad.Message)
+	}
+	switch {
+	case r.Decision.rank() < 0:
+		return nil, "", fmt.Errorf("answer.decision: %q is none of allow, ask, deny%s", r.Decision, DidYouMean(foreignDecision(string(r.Decision)), []string{"allow", "ask", "deny"}))
+	case hasBlock && r.Block && r.Decision != NoOpinion && r.Decision != Deny, hasBlock && !r.Block && r.Decision == Deny:
+		return nil, "", fmt.Errorf("answer: block = %t contradicts decision = %q", r.Block, r.Decision)
+	case hasModified && !r.Modified && (r.Input != nil || r.Output != nil):
+		return nil, "", fmt.Errorf("answer: modified = false contradicts input or output")
+	case r.Modified && r.Input == nil && r.Output == nil && r.NewContext == "":
+		return nil, "", fmt.Errorf("answer: modified = true needs input, output or new_context")
+	case r.StopReason != "" && !r.Halt:
+		return nil, "", fmt.Errorf("answer.stop_reason: needs halt = true")
+	}
+	if r.Block {
+		r.Decision = Deny
+	}
+	if r.Decision == NoOpinion {
+		note, r.Reason = r.Reason, ""
+	}
+	return r, note, r.Check(c)
+}
+
+// foreignDecision translates the words of other hook systems for a suggestion.
+func foreignDecision(word string) string {
+	switch word {
+	case "block", "reject", "refuse":
+		return "deny"
+	case "approve", "accept", "ok":
+		return "allow"
+	}
+	return word
+}
+
+// Check tells whether the answer means something for the event: whether it can be
+// blocked, asked about, rewritten. It also makes Block, Modified and, where a halt
+// stops the pending action, Decision follow from the rest.
+func (r *Result) Check(c *Context) error {
+	info := Lookup(c.Event)
+	if info == nil {
+		return fmt.Errorf("unknown event %q", c.Event)
+	}
+	switch {
+	case r.Decision.rank() < 0:
+		return fmt.Errorf("answer.decision: %q is none of allow, ask, deny", r.Decision)
+	case r.Decision != NoOpinion && info.Blocking == BlockNever:
+		return fmt.Errorf("answer: %s can't be blocked, so %s means nothing there; use context(), message() or data", info.Name, r.Decision)
+	case r.Decision == Ask && info.Blocking == BlockFeedback:
+		return fmt.Errorf("answer: nothing is waiting for a yes on %s; use deny() or context()", info.Name)
+	case r.Decision == Deny && r.Reason == "" && info.Continues:
+		return fmt.Errorf("answer.reason: missing; on %s it is what the agent goes on with", info.Name)
+	}
+	if r.Halt && info.Blocking == BlockAction && r.Decision != Deny {
+		r.Decision, r.Reason = Deny, r.StopReason
+	}
+	r.Block = r.Decision == Deny
+	if r.Input != nil {
+		if err := info.checkInput(r.Input); err != nil {
+			return err
+		}
+	}
+	if r.Output != nil && info.Output == "" && info.Name != PreToolCall {
+		return fmt.Errorf("answer: %s has no output to replace", info.Name)
+	}
+	if r.Input != nil || r.Output != nil {
+		r.Modified = true
+	}
+	return nil
+}

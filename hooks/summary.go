@@ -1,0 +1,84 @@
+package hooks
+
+import "time"
+
+// RunSummary is the account of one fire: one run per hook that was called, in
+// order.
+type RunSummary struct {
+	Event      Event     `json:"event"`
+	Generation uint64    `json:"generation"` // of the plan; a reload counts it up
+	StartedAt  time.Time `json:"started_at"`
+	DurationMS float64   `json:"duration_ms"`
+	Runs       []Run     `json:"runs"`
+}
+
+// Handler is the kind of thing that ran.
+type Handler string
+
+// The handlers.
+const (
+	HandlerLua     Handler = "lua"
+	HandlerGo      Handler = "go"
+	HandlerCommand Handler = "command"
+)
+
+// Mode says how a hook runs beside the others.
+type Mode string
+
+// ModeSync: in the plan's order, each waits for the one before.
+const ModeSync Mode = "sync"
+
+// Status says how a run ended.
+type Status string
+
+// The statuses of a run.
+const (
+	StatusCompleted Status = "completed"
+	StatusBlocked   Status = "blocked" // it denied
+	StatusFailed    Status = "failed"  // Error says why; on_failure decided what that means
+	StatusSkipped   Status = "skipped"
+)
+
+// Run is one call of one hook.
+type Run struct {
+	ID           string    `json:"id"` // unique within the engine
+	Hook         string    `json:"hook"`
+	Event        Event     `json:"event"`
+	Handler      Handler   `json:"handler"`
+	Mode         Mode      `json:"mode"`
+	Scope        Scope     `json:"scope"`
+	Source       string    `json:"source,omitempty"` // file:line of the registration
+	Order        int       `json:"order"`            // place in the plan, from 1
+	Judging      bool      `json:"judging,omitempty"`
+	Status       Status    `json:"status"`
+	DurationUS   int64     `json:"duration_us"`
+	Instructions int64     `json:"instructions,omitempty"` // VM instructions of a Lua hook
+	Entries      []Entry   `json:"entries,omitempty"`
+	Error        *RunError `json:"error,omitempty"`
+}
+
+// EntryKind says what an entry of a run is.
+type EntryKind string
+
+// The kinds of entries.
+const (
+	EntryWarning  EntryKind = "warning"
+	EntryStop     EntryKind = "stop"
+	EntryFeedback EntryKind = "feedback"
+	EntryContext  EntryKind = "context"
+	EntryError    EntryKind = "error"
+)
+
+// Entry is one thing that a run had to say.
+type Entry struct {
+	Kind EntryKind `json:"kind"`
+	Text string    `json:"text"`
+}
+
+// RunError is the error of a failed run as JSON shows it.
+type RunError struct {
+	Kind      ErrorKind `json:"kind"`
+	Limit     Limit     `json:"limit,omitempty"`
+	Message   string    `json:"message"`
+	Traceback string    `json:"traceback,omitempty"`
+}

@@ -1,0 +1,154 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// holds tells whether v may stand in a field of type t.
+func (t Type) holds(v any) bool {
+	if v == nil {
+		return true
+	}
+	switch t {
+	case String:
+		_, ok := v.(string)
+		return ok
+	case Boolean:
+		_, ok := v.(bool)
+		return ok
+	case Integer:
+		_, ok := asInteger(v)
+		return ok
+	case Number:
+		_, ok := asNumber(v)
+		return ok
+	case Object, Record:
+		_, ok := v.(map[string]any)
+		return ok
+	case List:
+		_, ok := v.([]any)
+		return ok
+	}
+	return true
+}
+
+// asInteger reads a whole number of any Go type that can stand in an event.
+func asInteger(v any) (int64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return v, true
+	case int:
+		return int64(v), true
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
+			return int64(v), true
+		}
+	}
+	return 0, false
+}
+
+// asNumber reads a number of any Go type that can stand in an event.
+func asNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	case json.Number:
+		f, err := v.Float64()
+		return f, err == nil
+	}
+	return 0, false
+}
+
+// typeName is the JSON type of a value, for messages.
+func typeName(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case map[string]any:
+		return "object"
+	case []any, []string:
+		return "list"
+	case int, int64, float64, json.Number:
+		return "number"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// DecodeJSON reads exactly one JSON value: objects as map[string]any, arrays as
+// []any, whole numbers as int64, other numbers as float64, and numbers that
+// neither holds exactly as json.Number. Errors are [*InputError] with the byte
+// offset.
+func DecodeJSON(data []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, syntaxError(err, len(data))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, &InputError{Offset: d.InputOffset(), Message: "more text after the JSON value"}
+	}
+	return plainNumbers(v), nil
+}
+
+func syntaxError(err error, size int) error {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, io.EOF):
+		return &InputError{Offset: -1, Message: "empty input, want a JSON object"}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &InputError{Offset: int64(size), Message: "not JSON: the text ends too early"}
+	case errors.As(err, &syntax):
+		return &InputError{Offset: max(syntax.Offset-1, 0), Message: "not JSON: " + syntax.Error()}
+	}
+	return &InputError{Offset: -1, Message: "not JSON: " + err.Error()}
+}
+
+// plainNumbers turns each json.Number into the Go number that holds it exactly.
+func plainNumbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = plainNumbers(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = plainNumbers(e)
+		}
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, err := v.Float64()
+		if err != nil || (f == math.Trunc(f) && math.Abs(f) >= 1<<53 && strconv.FormatFloat(f, 'f', -1, 64) != v.String()) {
+			return v
+		}
+		return f
+	}
+	return v
+}
+
+// EncodeJSON writes a value as one line of JSON without escaping <, > and &.
+func EncodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

@@ -238,12 +238,12 @@ func orNil(s string) any {
 // Clone returns a copy that shares nothing with c that can be changed.
 func (c *Context) Clone() *Context {
 	d := *c
-	d.Metadata, _ = cloneValue(c.Metadata).(map[string]any)
-	d.Fields, _ = cloneValue(c.Fields).(map[string]any)
+	d.Metadata, _ = CloneValue(c.Metadata).(map[string]any)
+	d.Fields, _ = CloneValue(c.Fields).(map[string]any)
 	if c.ToolCall != nil {
 		t := *c.ToolCall
-		t.Input, _ = cloneValue(t.Input).(map[string]any)
-		t.Output = cloneValue(t.Output)
+		t.Input, _ = CloneValue(t.Input).(map[string]any)
+		t.Output = CloneValue(t.Output)
 		t.Paths = slices.Clone(t.Paths)
 		d.ToolCall = &t
 	}
@@ -258,7 +258,9 @@ func (c *Context) Clone() *Context {
 	return &d
 }
 
-func cloneValue(v any) any {
+// CloneValue copies a plain value: maps and lists to the bottom, everything else
+// as it is.
+func CloneValue(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		if v == nil {
@@ -266,7 +268,7 @@ func cloneValue(v any) any {
 		}
 		m := make(map[string]any, len(v))
 		for k, e := range v {
-			m[k] = cloneValue(e)
+			m[k] = CloneValue(e)
 		}
 		return m
 	case []any:
@@ -275,7 +277,7 @@ func cloneValue(v any) any {
 		}
 		l := make([]any, len(v))
 		for i, e := range v {
-			l[i] = cloneValue(e)
+			l[i] = CloneValue(e)
 		}
 		return l
 	case []string:

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"math"
 	"strings"
 	"time"
 )
@@ -34,6 +35,13 @@ func DecodeContext(data []byte, event Event) (*Context, error) {
 
 // contextFrom takes the fields out of object; what is left becomes metadata.
 func contextFrom(object map[string]any, event Event) (*Context, error) {
+	if event != "" {
+		parsed, err := ParseEvent(string(event))
+		if err != nil {
+			return nil, err
+		}
+		event = parsed
+	}
 	r := &fieldReader{object: object}
 	c := &Context{Event: event}
 	if name := r.text("event"); name != "" && r.err == nil {
@@ -167,8 +175,8 @@ func (r *fieldReader) toolCall() *ToolCall {
 		ID: r.text("id"), Name: r.text("name"), HostName: r.text("host_name"), Kind: Kind(strings.ToLower(r.text("kind"))),
 		Command: r.text("command"), Input: r.object_("input"), Output: r.take("output", Any), Outcome: Outcome(r.text("outcome")),
 	}
-	if ms := r.number("duration_ms"); ms > 0 && ms < 1e15 {
-		t.Duration = time.Duration(ms * float64(time.Millisecond))
+	if ms := r.number("duration_ms"); ms > 0 && ms < 9e12 { // 285 years, what a Duration holds
+		t.Duration = time.Duration(math.Round(ms*1000)) * time.Microsecond
 	}
 	list, _ := r.take("paths", List).([]any)
 	for _, p := range list {
@@ -198,7 +206,7 @@ func (c *Context) MarshalJSON() ([]byte, error) {
 		}:
 			record := map[string]any{}
 			for _, key := range r.Keys() {
-				if e, _ := r.Value(key); !isZero(e) {
+				if e, _ := r.Value(key); !isZero(e) || (key == "output" && e != nil) {
 					record[key] = e
 				}
 			}

@@ -116,7 +116,7 @@ func (m *Matcher) Check(info *EventInfo) error {
 		switch {
 		case dotted && isRecord && !contains(keys, rest):
 			return fmt.Errorf("match: %s has no field %q%s", root, rest, DidYouMean(rest, keys))
-		case dotted && !isRecord && root != "metadata", !dotted && isRecord:
+		case dotted && !isRecord && root != "metadata", !dotted && (isRecord || field.Type == Object || field.Type == List), f.key == "tool_call.input":
 			return fmt.Errorf("match: %q can't be matched; name a field of it", f.key)
 		}
 	}
@@ -145,7 +145,13 @@ func (m *Matcher) Matches(c *Context) bool {
 func matchField(c *Context, key string, p *pattern) bool {
 	switch key {
 	case "tool_call", "tool_call.name":
-		return c.ToolCall != nil && (p.match(c.ToolCall.Name) || p.match(c.ToolCall.HostName))
+		if c.ToolCall != nil {
+			return p.match(c.ToolCall.Name) || p.match(c.ToolCall.HostName)
+		}
+		// on_retry has the name of the tool alone.
+		hostName, ok := c.Fields["tool_name"].(string)
+		name, _ := CanonicalTool(hostName)
+		return ok && (p.match(name) || p.match(hostName))
 	case "tool_call.kind":
 		return c.ToolCall != nil && p.match(string(c.ToolCall.Kind))
 	case "tool_call.paths":
@@ -178,7 +184,7 @@ func matchField(c *Context, key string, p *pattern) bool {
 func matchPaths(paths []string, cwd string, p *pattern) bool {
 	for _, f := range paths {
 		f, base := slashed(f), slashed(cwd)
-		if p.match(path.Clean(f)) || (p.bare && p.match(path.Base(f))) {
+		if p.match(path.Clean(f)) {
 			return true
 		}
 		if base == "" {

@@ -3,7 +3,7 @@ package hooks
 // Merge folds the answer of one hook into the result of those before it:
 //
 //   - the stronger decision wins with its reason, deny > ask > allow > none; of two
-//     equal ones the first keeps its reason
+//     equal ones the first that gives a reason keeps it
 //   - a nil answer and every empty key of one change nothing
 //   - Input and Output are replaced by the later one (each hook saw the one before)
 //   - contexts append, tagged with the hook; texts are joined by newlines
@@ -15,7 +15,8 @@ func Merge(into *Result, hook string, answer *Result) {
 	if answer == nil {
 		return
 	}
-	if answer.Decision.rank() > into.Decision.rank() {
+	switch a, b := answer.Decision.rank(), into.Decision.rank(); {
+	case a > b, a == b && into.Reason == "":
 		into.Decision, into.Reason = answer.Decision, answer.Reason
 	}
 	into.Block = into.Decision == Deny

@@ -83,8 +83,10 @@ var customName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`)
 var (
 	byName     = map[Event]*EventInfo{}
 	bySpelling = map[string]Event{} // folded: lower case, no separators
-	byExact    = map[string]Event{} // spellings that mean something else when folded
 )
+
+// byExact has the spellings that mean something else when folded.
+var byExact = map[string]Event{"BeforeAgent": PrePrompt, "AfterAgent": Stop}
 
 func init() {
 	for n := range catalogue {
@@ -95,11 +97,9 @@ func init() {
 	for n := range catalogue {
 		row := &catalogue[n]
 		for _, alias := range row.Aliases {
-			if other, taken := bySpelling[fold(alias)]; taken && other != row.Name {
-				byExact[alias] = row.Name
-				continue
+			if byExact[alias] == "" {
+				bySpelling[fold(alias)] = row.Name
 			}
-			bySpelling[fold(alias)] = row.Name
 		}
 	}
 }

@@ -13,7 +13,6 @@ type pattern struct {
 	exact []string // compared with case folded, or to the letter in paths
 	globs []*regexp.Regexp
 	path  bool
-	bare  bool // of paths: no slash in it, so it matches base names
 }
 
 func parsePattern(s string, isPath bool) (*pattern, error) {
@@ -30,7 +29,6 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 		p.globs = []*regexp.Regexp{re}
 		return p, nil
 	}
-	p.bare = isPath && !strings.Contains(s, "/")
 	for _, word := range strings.Split(s, "|") {
 		word = strings.TrimSpace(word)
 		switch {
@@ -38,8 +36,12 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 			return nil, fmt.Errorf("match: an empty name in %q", s)
 		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):
 			return nil, fmt.Errorf("match: %q looks like a regular expression; write \"/%s/\"", s, s)
-		case strings.ContainsAny(word, "*?[{"):
-			re, err := globRegexp(word, isPath)
+		case strings.ContainsAny(word, "*?[{"), isPath && !strings.Contains(word, "/"):
+			glob := word
+			if isPath && !strings.Contains(word, "/") {
+				glob = "**/" + word // a file of that name in any folder
+			}
+			re, err := globRegexp(glob, isPath)
 			if err != nil {
 				return nil, fmt.Errorf("match: %q is not a glob: %v", word, err)
 			}

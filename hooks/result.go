@@ -68,8 +68,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		}
 	}
 	in := &fieldReader{object: object, prefix: "answer."}
-	_, hasBlock := object["block"]
-	_, hasModified := object["modified"]
+	hasBlock, hasModified := object["block"] != nil, object["modified"] != nil
 	r = &Result{Decision: Decision(in.text("decision")), Block: in.boolean("block"), Reason: in.text("reason"), Modified: in.boolean("modified"),
 		Input: in.object_("input"), Output: in.take("output", Any), NewContext: in.text("new_context"), Halt: in.boolean("halt"), StopReason: in.text("stop_reason"),
 		SystemMessage: in.text("system_message"), SuppressOutput: in.boolean("suppress_output"), Data: in.object_("data")}

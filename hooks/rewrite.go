@@ -61,6 +61,10 @@ func (c *Context) Modify(patch map[string]any) map[string]any {
 		input = map[string]any{}
 	}
 	for k, v := range patch {
+		if v == nil {
+			delete(input, k)
+			continue
+		}
 		input[k] = v
 	}
 	return input

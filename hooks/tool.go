@@ -136,10 +136,10 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 		return nil, fieldError("tool_call.outcome", "unknown outcome %q%s", done.Outcome, DidYouMean(string(done.Outcome), outcomes))
 	}
 	if t.Input == nil {
-		if t.Command != "" {
-			done.Input = map[string]any{"command": t.Command}
+		if t.Command == "" {
+			return &done, nil
 		}
-		return &done, nil
+		done.Input = map[string]any{"command": t.Command}
 	}
 	return &done, done.derive()
 }
@@ -149,6 +149,9 @@ func (t *ToolCall) derive() error {
 	command, err := commandOf(t.Kind, t.Input)
 	if err != nil {
 		return err
+	}
+	if t.Command != "" && t.Kind != KindShell {
+		return fieldError("tool_call.command", "only a shell tool has one, and %s is of kind %s; put it into tool_call.input", t.Name, t.Kind)
 	}
 	if t.Command != "" && command != t.Command {
 		return fieldError("tool_call.command", "says something else than tool_call.input; leave it out")
@@ -279,10 +282,10 @@ func patchedFiles(text string) []string {
 				files = append(files, strings.TrimSpace(f))
 			}
 		}
-		for _, mark := range []string{"--- ", "+++ "} {
-			if f, ok := strings.CutPrefix(line, mark); ok {
+		for _, mark := range [][2]string{{"--- ", "a/"}, {"+++ ", "b/"}} {
+			if f, ok := strings.CutPrefix(line, mark[0]); ok {
 				f, _, _ = strings.Cut(f, "\t")
-				if f = strings.TrimPrefix(strings.TrimPrefix(f, "a/"), "b/"); f != "/dev/null" {
+				if f = strings.TrimPrefix(f, mark[1]); f != "" && f != "/dev/null" {
 					files = append(files, path.Clean(f))
 				}
 			}

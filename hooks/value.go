@@ -99,8 +99,8 @@ func DecodeJSON(data []byte) (any, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, syntaxError(err, len(data))
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, &InputError{Offset: d.InputOffset(), Message: "more text after the JSON value"}
+	if rest := bytes.TrimLeft(data[d.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		return nil, &InputError{Offset: int64(len(data) - len(rest)), Message: "more text after the JSON value"}
 	}
 	return plainNumbers(v), nil
 }
@@ -136,6 +136,9 @@ func plainNumbers(v any) any {
 		f, err := v.Float64()
 		if err != nil || (f == math.Trunc(f) && math.Abs(f) >= 1<<53 && strconv.FormatFloat(f, 'f', -1, 64) != v.String()) {
 			return v
+		}
+		if f == math.Trunc(f) && math.Abs(f) < 1<<53 { // 1.0 and 1e3 are whole too
+			return int64(f)
 		}
 		return f
 	}

@@ -1,0 +1,62 @@
+package hooks_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+func TestNearest(t *testing.T) {
+	events := []string{"pre_tool_call", "post_tool_call", "stop", "on_error"}
+	for _, c := range []struct {
+		word  string
+		known []string
+		want  string
+	}{
+		{"pre_tool_cal", events, "pre_tool_call"},
+		{"PRE-TOOL-CALL", events, "pre_tool_call"},
+		{"pots_tool_call", events, "post_tool_call"}, // neighbours swapped
+		{"stpo", events, "stop"},
+		{"xyzw", events, ""},
+		{"", events, ""},
+		{"stop", nil, ""},
+		{"ab", []string{"ac", "aa"}, "aa"}, // a tie goes to the word that sorts first
+		{"timout", []string{"timeout", "name"}, "timeout"},
+		{"b", []string{"a"}, "a"},
+		{"abcd", []string{"wxyz"}, ""},
+		{"abyz", []string{"abcd"}, "abcd"}, // half of the letters is still near
+		{"ayyz", []string{"abcd"}, ""},     // more than half is not
+		{strings.Repeat("a", 1000), []string{"stop"}, ""},
+	} {
+		if got := hooks.Nearest(c.word, c.known); got != c.want {
+			t.Errorf("Nearest(%.20q, %q) = %q, want %q", c.word, c.known, got, c.want)
+		}
+	}
+}
+
+func TestNearestDoesNotDependOnOrder(t *testing.T) {
+	known := []string{"modify", "message", "match", "model", "modified"}
+	want := hooks.Nearest("modif", known)
+	before := slices.Clone(known)
+	for range known {
+		known = append(known[1:], known[0])
+		if got := hooks.Nearest("modif", known); got != want {
+			t.Errorf("Nearest over %q = %q, and %q in another order", known, got, want)
+		}
+	}
+	hooks.Nearest("modif", known)
+	if !slices.Equal(known, before) {
+		t.Errorf("Nearest sorted the caller's list: %q", known)
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	if got, want := hooks.DidYouMean("resaon", []string{"reason"}), `; did you mean "reason"?`; got != want {
+		t.Errorf("DidYouMean = %q, want %q", got, want)
+	}
+	if got := hooks.DidYouMean("qqqq", []string{"reason"}); got != "" {
+		t.Errorf("DidYouMean of something far = %q", got)
+	}
+}

@@ -1,0 +1,192 @@
+package luabind
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// answer is what the constructors make; scripts see it as an opaque value that is
+// good for being returned.
+type answer struct {
+	kind  string // the constructor: "deny", "modify" ...
+	text  string
+	value any // of modify, replace, output and respond
+}
+
+func (a *answer) String() string {
+	if a.text == "" {
+		return a.kind + "()"
+	}
+	return fmt.Sprintf("%s(%q)", a.kind, a.text)
+}
+
+// textAnswer constructs the answers that hold text: optional tells whether it may
+// be left out.
+func textAnswer(kind string, optional bool) lua.LGFunction {
+	return func(L *lua.LState) int {
+		var text string
+		switch v := L.Get(1).(type) {
+		case *lua.LNilType:
+			if !optional {
+				L.ArgError(1, kind+" needs a text")
+			}
+		case lua.LString, lua.LNumber:
+			text = v.String()
+		default:
+			L.ArgError(1, kind+" wants a text, got "+v.Type().String())
+		}
+		return pushAnswer(L, &answer{kind: kind, text: text})
+	}
+}
+
+// valueAnswer constructs the answers that hold data.
+func valueAnswer(kind string, tableOnly bool) lua.LGFunction {
+	return func(L *lua.LState) int {
+		v := L.Get(1)
+		if v == lua.LNil || (tableOnly && v.Type() != lua.LTTable && v.Type() != lua.LTUserData) {
+			want := "a value"
+			if tableOnly {
+				want = "a table"
+			}
+			L.ArgError(1, kind+" wants "+want+", got "+v.Type().String())
+		}
+		value, err := FromLua(v)
+		if err != nil {
+			L.ArgError(1, kind+": "+err.Error())
+		}
+		if list, ok := value.([]any); tableOnly && (!ok || len(list) > 0) {
+			if _, ok := value.(map[string]any); !ok {
+				L.ArgError(1, kind+" wants a table with names as keys, got a list")
+			}
+		} else if tableOnly {
+			value = map[string]any{}
+		}
+		return pushAnswer(L, &answer{kind: kind, value: value})
+	}
+}
+
+func pushAnswer(L *lua.LState, a *answer) int {
+	s := stateOf(L)
+	s.built++
+	s.lastBuilt = a.kind
+	L.Push(&lua.LUserData{Value: a, Metatable: s.answerMeta})
+	return 1
+}
+
+// takeAnswers folds the values that a hook returned into one result; nil where it
+// has no opinion. c is the event that was answered.
+func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, error) {
+	var entries []hooks.Entry
+	n := s.L.GetTop()
+	if n == 0 || (n == 1 && s.L.Get(1) == lua.LNil) {
+		return nil, s.unreturned(0), nil
+	}
+	result := &hooks.Result{}
+	returned := 0
+	for i := 1; i <= n; i++ {
+		r, note, err := s.answer(s.L.Get(i), c)
+		if err != nil {
+			return nil, nil, err
+		}
+		if u, ok := s.L.Get(i).(*lua.LUserData); ok && u.Value != nil {
+			returned++
+		}
+		if note != "" {
+			entries = append(entries, hooks.Entry{Kind: hooks.EntryFeedback, Text: note})
+		}
+		if r == nil {
+			continue
+		}
+		if r.Input != nil || (r.Output != nil && c.Event != hooks.PreToolCall) {
+			if c, err = c.Rewrite(r); err != nil { // the next answer builds on this one
+				return nil, nil, err
+			}
+		}
+		hooks.Merge(result, "", r)
+	}
+	return result, append(entries, s.unreturned(returned)...), nil
+}
+
+// unreturned warns of answers that were constructed and never returned, which is
+// how a guard with a missing return looks.
+func (s *State) unreturned(returned int) []hooks.Entry {
+	if s.built <= returned {
+		return nil
+	}
+	return []hooks.Entry{{Kind: hooks.EntryWarning, Text: fmt.Sprintf("%s(...) was called but what it made was not returned; write return %s(...)", s.lastBuilt, s.lastBuilt)}}
+}
+
+// answer decodes one returned value.
+func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note string, err error) {
+	switch v := v.(type) {
+	case *lua.LNilType:
+		return nil, "", nil
+	case lua.LBool:
+		if v {
+			return nil, "", fmt.Errorf("answer: true is none; return allow() to allow, or nothing")
+		}
+		r = &hooks.Result{Decision: hooks.Deny}
+	case lua.LString:
+		info := hooks.Lookup(c.Event)
+		if info == nil || !info.Guards {
+			return nil, "", fmt.Errorf("answer: a bare string denies on pre_tool_call and permission_request only; on %s return context(text) or deny(reason)", c.Event)
+		}
+		r = &hooks.Result{Decision: hooks.Deny, Reason: string(v)}
+	case *lua.LUserData:
+		a, ok := v.Value.(*answer)
+		if !ok {
+			return nil, "", fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", describe(v))
+		}
+		if r, err = a.result(c); err != nil {
+			return nil, "", err
+		}
+	case *lua.LTable:
+		data, err := FromLua(v)
+		if err != nil {
+			return nil, "", fmt.Errorf("answer: %w", err)
+		}
+		object, ok := data.(map[string]any)
+		if !ok {
+			return nil, "", fmt.Errorf("answer: got a list; return several answers as return a, b")
+		}
+		return hooks.DecodeAnswer(object, c)
+	default:
+		return nil, "", fmt.Errorf("answer: got a %s, want deny(...), ask(...), context(...) or a table", v.Type())
+	}
+	return r, "", r.Check(c)
+}
+
+// result is the answer in the words of package hooks.
+func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
+	patch, _ := a.value.(map[string]any)
+	switch a.kind {
+	case "deny":
+		return &hooks.Result{Decision: hooks.Deny, Reason: a.text}, nil
+	case "ask":
+		return &hooks.Result{Decision: hooks.Ask, Reason: a.text}, nil
+	case "allow":
+		return &hooks.Result{Decision: hooks.Allow, Reason: a.text}, nil
+	case "context":
+		return &hooks.Result{NewContext: a.text}, nil
+	case "message":
+		return &hooks.Result{SystemMessage: a.text}, nil
+	case "halt":
+		return &hooks.Result{Halt: true, StopReason: a.text}, nil
+	case "modify":
+		return &hooks.Result{Input: c.Modify(patch)}, nil
+	case "replace":
+		return &hooks.Result{Input: patch}, nil
+	case "output":
+		if c.Event == hooks.PreToolCall {
+			return nil, fmt.Errorf("answer: the tool has not run yet on pre_tool_call; respond() gives a result in its place")
+		}
+		return &hooks.Result{Output: a.value}, nil
+	}
+	if c.Event != hooks.PreToolCall {
+		return nil, fmt.Errorf("answer: respond() stands in for a tool call and means nothing on %s", c.Event)
+	}
+	return &hooks.Result{Output: a.value}, nil
+}

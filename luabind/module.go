@@ -1,0 +1,67 @@
+package luabind
+
+import (
+	"context"
+	"log/slog"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Function is a function that scripts can call, with what is needed to document
+// it. Go runs on the state's goroutine; it reports wrong arguments with
+// L.ArgError or L.RaiseError, charges work that grows with its input with
+// [Spend], and keeps no Lua value after it returns.
+type Function struct {
+	Name      string // "parse"
+	Signature string // "shell.parse(text: string): ShellLine"
+	Help      string // one line
+	Example   string // Lua
+	Go        lua.LGFunction
+}
+
+// Constant is a value that a module holds beside its functions.
+type Constant struct {
+	Name  string
+	Type  string
+	Help  string
+	Value func(*lua.LState) lua.LValue
+}
+
+// Module is a library that scripts see as a global table of that name and can
+// require by it.
+type Module struct {
+	Name      string
+	Help      string // one line
+	Functions []Function
+	Constants []Constant
+}
+
+// Context is the context that a library function should wait with: the run's
+// deadline and the caller's cancellation, without counting instructions.
+func Context(L *lua.LState) (context.Context, context.CancelFunc) {
+	b, ok := L.Context().(*Budget)
+	if !ok {
+		return context.WithCancel(context.Background())
+	}
+	return context.WithDeadline(b.parent, b.deadline)
+}
+
+// Logger is where print and the log module write.
+func Logger(L *lua.LState) *slog.Logger {
+	if s := stateOf(L); s != nil {
+		return s.logger
+	}
+	return slog.New(slog.DiscardHandler)
+}
+
+// load makes the module's table in a state.
+func (m Module) load(L *lua.LState) *lua.LTable {
+	t := L.CreateTable(0, len(m.Functions)+len(m.Constants))
+	for _, f := range m.Functions {
+		t.RawSetString(f.Name, L.NewFunction(f.Go))
+	}
+	for _, c := range m.Constants {
+		t.RawSetString(c.Name, c.Value(L))
+	}
+	return t
+}

@@ -1,0 +1,97 @@
+package luabind
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// MaxSourceBytes is the largest script that Compile takes.
+const MaxSourceBytes = 1 << 20
+
+// Program is a compiled script. It is immutable and may be shared between states.
+type Program struct {
+	name  string
+	proto *lua.FunctionProto
+}
+
+// Name is the name that error messages and sources use, a path as a rule.
+func (p *Program) Name() string { return p.name }
+
+// Compile parses and compiles a script. The error is a *hooks.Error of kind load
+// with file:line:column and the line at fault.
+func Compile(name, source string) (p *Program, err error) {
+	if len(source) > MaxSourceBytes {
+		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: fmt.Sprintf("the script is larger than %d bytes", MaxSourceBytes)}
+	}
+	defer func() {
+		if r := recover(); r != nil { // the compiler panics over what it can't translate
+			p, err = nil, &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: fmt.Sprintf("can't be compiled: %v", r)}
+		}
+	}()
+	text := source
+	if strings.HasPrefix(text, "#") { // a shebang line; kept as an empty line so that line numbers hold
+		_, rest, _ := strings.Cut(text, "\n")
+		text = "\n" + rest
+	}
+	chunk, err := parse.Parse(strings.NewReader(text), name)
+	if err != nil {
+		return nil, syntaxError(name, source, err)
+	}
+	proto, err := lua.Compile(chunk, name)
+	if err != nil {
+		return nil, compileError(name, source, err)
+	}
+	return &Program{name: name, proto: proto}, nil
+}
+
+func syntaxError(name, source string, err error) *hooks.Error {
+	e := &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: err.Error(), Err: err}
+	var at *parse.Error
+	if !errors.As(err, &at) {
+		return e
+	}
+	if at.Pos.Line == parse.EOF {
+		lines := strings.Count(strings.TrimRight(source, "\n"), "\n") + 1
+		e.Source = fmt.Sprintf("%s:%d", name, lines)
+		e.Message = "syntax error: the file ends too early; an end, a ) or a } is missing"
+		e.Snippet = sourceLine(source, lines)
+		return e
+	}
+	e.Source = fmt.Sprintf("%s:%d:%d", name, at.Pos.Line, at.Pos.Column)
+	e.Message = at.Message
+	if at.Token != "" {
+		e.Message += fmt.Sprintf(" near %q", at.Token)
+	}
+	e.Snippet = sourceLine(source, at.Pos.Line)
+	return e
+}
+
+func compileError(name, source string, err error) *hooks.Error {
+	e := &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: err.Error(), Err: err}
+	var at *lua.CompileError
+	if errors.As(err, &at) {
+		e.Source = fmt.Sprintf("%s:%d", name, at.Line)
+		e.Message = at.Message
+		e.Snippet = sourceLine(source, at.Line)
+	}
+	return e
+}
+
+// sourceLine is one line of a script, from 1, as messages show it.
+func sourceLine(source string, line int) string {
+	lines := strings.Split(source, "\n")
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	text := strings.TrimSpace(lines[line-1])
+	if len(text) > 160 {
+		text = strings.ToValidUTF8(text[:160], "") + "..."
+	}
+	return text
+}

@@ -1,0 +1,171 @@
+package luabind
+
+import (
+	"fmt"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// Globals are the words of hooks: what every script finds beside the modules.
+var Globals = []Function{
+	{"on", "on(event: string, [options: table,] fn: function(ev))", "registers a hook; only while the script loads", `on("pre_tool_call", { match = "bash" }, function(ev) end)`, register},
+	{"deny", "deny([reason: string])", "answer: the event must not go on", `return deny("use --force-with-lease")`, textAnswer("deny", true)},
+	{"ask", "ask([reason: string])", "answer: a person should decide", `return ask("this touches production")`, textAnswer("ask", true)},
+	{"allow", "allow([reason: string])", "answer: go on, without asking", `return allow("read-only")`, textAnswer("allow", true)},
+	{"modify", "modify(changes: table)", "answer: merges these keys into the input", `return modify{ timeout = 60 }`, valueAnswer("modify", true)},
+	{"replace", "replace(input: table)", "answer: this is the whole input now", `return replace{ command = "true" }`, valueAnswer("replace", true)},
+	{"output", "output(value: any)", "answer: this is the tool's output now", `return output(text.truncate(ev.tool_call.output, 1000))`, valueAnswer("output", false)},
+	{"respond", "respond(value: any)", "answer: take this as the tool's result and don't run it", `return respond("cached: 42")`, valueAnswer("respond", false)},
+	{"context", "context(text: string)", "answer: tell the model this", `return context("The build takes 3 minutes.")`, textAnswer("context", false)},
+	{"halt", "halt([reason: string])", "answer: end the whole turn", `return halt("budget used up")`, textAnswer("halt", true)},
+	{"message", "message(text: string)", "answer: tell the user this", `return message("formatted 3 files")`, textAnswer("message", false)},
+	{"print", "print(...)", "writes a line to the hook log", `print(ev.tool_call.name)`, print},
+	{"require", "require(name: string): any", "a module, or a file of .hooks/lib/", `local rules = require("rules")`, require},
+}
+
+// register is on(event, [options,] fn).
+func register(L *lua.LState) int {
+	s := stateOf(L)
+	if !s.loading {
+		L.RaiseError("on(...) registers hooks only while the script loads, not while one runs")
+	}
+	event, err := hooks.ParseEvent(L.CheckString(1))
+	if err != nil {
+		L.RaiseError("on: %s", err)
+	}
+	r := Registration{Event: event, Source: where(L)}
+	fn := L.Get(2)
+	if options, ok := fn.(*lua.LTable); ok {
+		if r.Options, err = decodeOptions(options); err == nil {
+			err = r.Options.Match.Check(hooks.Lookup(event))
+		}
+		if err != nil {
+			L.RaiseError("on: %s", err)
+		}
+		fn = L.Get(3)
+	}
+	f, ok := fn.(*lua.LFunction)
+	if !ok {
+		L.RaiseError("on: want on(event, function) or on(event, {options}, function), got %s where the function should be", fn.Type())
+	}
+	s.registrations = append(s.registrations, r)
+	s.functions = append(s.functions, f)
+	return 0
+}
+
+var optionNames = []string{"name", "match", "priority", "timeout", "on_failure", "mode", "once", "enabled"}
+
+// decodeOptions reads the options table of on, strictly.
+func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
+	fail := func(format string, args ...any) {
+		if err == nil {
+			err = fmt.Errorf(format, args...)
+		}
+	}
+	t.ForEach(func(k, v lua.LValue) {
+		key, ok := k.(lua.LString)
+		if !ok {
+			fail("options: the key %s; options have names", k)
+			return
+		}
+		want := func(name string, ok bool) {
+			if !ok {
+				fail("%s: want a %s, got %s", key, name, v.Type())
+			}
+		}
+		switch key {
+		case "name":
+			s, ok := v.(lua.LString)
+			want("string", ok && strings.TrimSpace(string(s)) != "")
+			o.Name = string(s)
+		case "match":
+			m, e := decodeMatch(v)
+			if e != nil {
+				fail("%s", e)
+			}
+			o.Match = m
+		case "priority":
+			n, ok := v.(lua.LNumber)
+			whole := ok && float64(n) == float64(int(n))
+			want("whole number", whole)
+			if whole {
+				o.Priority = int(n)
+			}
+		case "timeout":
+			s, ok := v.(lua.LString)
+			want(`string like "200ms"`, ok)
+			d, e := hooks.ParseTimeout(string(s))
+			if ok && e != nil {
+				fail("%s", e)
+			}
+			o.Timeout = d
+		case "on_failure":
+			p, e := hooks.ParsePolicy(v.String())
+			if e != nil {
+				fail("%s", e)
+			}
+			o.OnFailure = p
+		case "mode":
+			if m := v.String(); m == "parallel" || m == "async" {
+				fail("mode = %q is not in this version; hooks run in order, so leave mode out", m)
+			} else if m != string(hooks.ModeSync) {
+				fail("mode is %q, want \"sync\"%s", m, hooks.DidYouMean(m, []string{"sync"}))
+			}
+		case "once":
+			b, ok := v.(lua.LBool)
+			want("boolean", ok)
+			o.Once = bool(b)
+		case "enabled":
+			b, ok := v.(lua.LBool)
+			want("boolean", ok)
+			o.Disabled = ok && !bool(b)
+		default:
+			fail("unknown option %q%s", string(key), hooks.DidYouMean(string(key), optionNames))
+		}
+	})
+	return o, err
+}
+
+func decodeMatch(v lua.LValue) (*hooks.Matcher, error) {
+	switch v := v.(type) {
+	case lua.LString:
+		return hooks.ParseMatcher(string(v))
+	case *lua.LTable:
+		fields := map[string]string{}
+		var err error
+		v.ForEach(func(k, e lua.LValue) {
+			key, isName := k.(lua.LString)
+			pattern, isText := e.(lua.LString)
+			if (!isName || !isText) && err == nil {
+				err = fmt.Errorf("match: want fields with a pattern each, like {kind=\"shell\"}; for several names write \"a|b\"")
+			}
+			fields[string(key)] = string(pattern)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return hooks.MatchFields(fields)
+	}
+	return nil, fmt.Errorf("match: want a string or a table, got %s", v.Type())
+}
+
+// Same tells whether two loads of a script registered the same hooks.
+func Same(a, b []Registration) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := a[i], b[i]
+		if x.Options.Match.String() != y.Options.Match.String() {
+			return false
+		}
+		x.Options.Match, y.Options.Match = nil, nil
+		if x != y {
+			return false
+		}
+	}
+	return true
+}

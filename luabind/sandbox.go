@@ -1,0 +1,241 @@
+package luabind
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// What scripts get of each standard library. Everything else of it is left out:
+// whatever loads code, reads files, changes environments or reaches the host.
+var allowed = map[string][]string{
+	"base":      {"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "unpack", "xpcall", "_VERSION"},
+	"string":    {"byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "rep", "reverse", "sub", "upper"},
+	"table":     {"concat", "getn", "insert", "maxn", "remove", "sort"},
+	"math":      {"abs", "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "deg", "exp", "floor", "fmod", "frexp", "huge", "ldexp", "log", "log10", "max", "min", "mod", "modf", "pi", "pow", "rad", "sin", "sinh", "sqrt", "tan", "tanh"},
+	"coroutine": {"create", "resume", "running", "status", "wrap", "yield"},
+}
+
+// stateOf finds the State from inside a library function; coroutines run under
+// their state's budget, so it is found there too.
+func stateOf(L *lua.LState) *State {
+	if b, ok := L.Context().(*Budget); ok {
+		return b.state
+	}
+	return nil
+}
+
+// openSandbox fills the state: the allowed parts of the standard libraries, the
+// modules and the words of hooks stand in a hidden table behind the globals, so
+// that a script can shadow them but never change or lose them.
+func (s *State) openSandbox() {
+	L := s.L
+	s.frozen = map[*lua.LTable]*lua.LTable{}
+	s.makeMetatables()
+	base := L.NewTable()
+	for _, lib := range []struct {
+		name string
+		open lua.LGFunction
+	}{{"base", lua.OpenBase}, {"string", lua.OpenString}, {"table", lua.OpenTable}, {"math", lua.OpenMath}, {"coroutine", lua.OpenCoroutine}} {
+		lib.open(L)
+		from, _ := L.Get(-1).(*lua.LTable)
+		L.SetTop(0)
+		to := base
+		if lib.name != "base" {
+			to = L.NewTable()
+		}
+		for _, name := range allowed[lib.name] {
+			to.RawSetString(name, from.RawGetString(name))
+		}
+		switch lib.name {
+		case "string":
+			s.hideStringMetatable(to)
+		case "math":
+			random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+			to.RawSetString("random", L.NewFunction(randomOf(random)))
+			to.RawSetString("randomseed", L.NewFunction(func(*lua.LState) int { return 0 })) // seeded already; a seed of its own would be no secret
+		case "coroutine":
+			s.boundCoroutines(to)
+		}
+		if lib.name != "base" {
+			base.RawSetString(lib.name, s.freeze(to))
+		}
+	}
+	s.openGlobals(base)
+	for _, m := range s.env.Modules {
+		base.RawSetString(m.Name, s.freeze(m.load(L)))
+	}
+	for _, o := range s.env.Objects {
+		base.RawSetString(o.Name, s.freeze(o.load(L)))
+	}
+	s.replaceGlobals(base)
+	s.view = newEventView(s)
+}
+
+// replaceGlobals empties the globals and puts base behind them.
+func (s *State) replaceGlobals(base *lua.LTable) {
+	globals := s.L.G.Global
+	var names []lua.LValue
+	globals.ForEach(func(k, _ lua.LValue) { names = append(names, k) })
+	for _, k := range names {
+		globals.RawSet(k, lua.LNil)
+	}
+	base.RawSetString("_G", globals)
+	meta := s.L.NewTable()
+	meta.RawSetString("__index", base)
+	meta.RawSetString("__metatable", lua.LFalse)
+	globals.Metatable = meta
+}
+
+// hideStringMetatable gives strings a metatable of their own that scripts can't
+// get hold of.
+func (s *State) hideStringMetatable(library *lua.LTable) {
+	meta := s.L.NewTable()
+	meta.RawSetString("__index", library)
+	meta.RawSetString("__metatable", lua.LFalse)
+	s.L.SetMetatable(lua.LString(""), meta)
+}
+
+// freeze returns a table that reads as t and can't be written to.
+func (s *State) freeze(t *lua.LTable) *lua.LTable {
+	proxy := s.L.NewTable()
+	meta := s.L.NewTable()
+	meta.RawSetString("__index", t)
+	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
+		L.RaiseError("this table is read-only (%s)", L.Get(2).String())
+		return 0
+	}))
+	meta.RawSetString("__metatable", lua.LFalse)
+	proxy.Metatable = meta
+	s.frozen[proxy] = t
+	return proxy
+}
+
+// open returns the table behind a frozen one, and any other table itself.
+func (s *State) open(t *lua.LTable) *lua.LTable {
+	if behind, ok := s.frozen[t]; ok {
+		return behind
+	}
+	return t
+}
+
+// makeMetatables makes the metatables of the values that cross.
+func (s *State) makeMetatables() {
+	protected := func(name string) *lua.LTable {
+		meta := s.L.NewTable()
+		meta.RawSetString("__metatable", lua.LString(name))
+		return meta
+	}
+	s.listMeta = protected("list")
+	s.listMeta.RawSetString(listMark, lua.LTrue)
+	s.numberMeta = protected("number")
+	text := s.L.NewFunction(func(L *lua.LState) int {
+		u, _ := L.CheckUserData(1).Value.(wholeNumber)
+		L.Push(lua.LString(u.text))
+		return 1
+	})
+	s.numberMeta.RawSetString("__tostring", text)
+	s.numberMeta.RawSetString("__concat", s.L.NewFunction(func(L *lua.LState) int {
+		L.Push(L.ToStringMeta(L.Get(1)).(lua.LString) + L.ToStringMeta(L.Get(2)).(lua.LString))
+		return 1
+	}))
+	nullMeta := protected("null")
+	nullMeta.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LString("null"))
+		return 1
+	}))
+	s.null = &lua.LUserData{Value: null{}, Metatable: nullMeta}
+	s.answerMeta = protected("answer")
+	s.answerMeta.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
+		a, _ := L.CheckUserData(1).Value.(*answer)
+		L.Push(lua.LString(a.String()))
+		return 1
+	}))
+}
+
+// snapshotGlobals remembers the globals that loading has set.
+func (s *State) snapshotGlobals() {
+	s.globals = map[lua.LValue]lua.LValue{}
+	s.L.G.Global.ForEach(func(k, v lua.LValue) { s.globals[k] = v })
+}
+
+// restoreGlobals takes back what a run did to the globals, so that nothing of one
+// run is visible in the next but the script's own locals.
+func (s *State) restoreGlobals() {
+	var changed []lua.LValue
+	seen := 0
+	s.L.G.Global.ForEach(func(k, v lua.LValue) {
+		old, ok := s.globals[k]
+		if ok {
+			seen++
+		}
+		if !ok || old != v {
+			changed = append(changed, k)
+		}
+	})
+	for _, k := range changed {
+		v, ok := s.globals[k]
+		if !ok {
+			v = lua.LNil
+		}
+		s.L.G.Global.RawSet(k, v)
+	}
+	if seen < len(s.globals) {
+		for k, v := range s.globals {
+			s.L.G.Global.RawSet(k, v)
+		}
+	}
+}
+
+func randomOf(r *rand.Rand) lua.LGFunction {
+	return func(L *lua.LState) int {
+		switch L.GetTop() {
+		case 0:
+			L.Push(lua.LNumber(r.Float64()))
+			return 1
+		case 1:
+			high := L.CheckInt64(1)
+			if high < 1 {
+				L.ArgError(1, "interval is empty")
+			}
+			L.Push(lua.LNumber(r.Int64N(high) + 1))
+			return 1
+		}
+		low, high := L.CheckInt64(1), L.CheckInt64(2)
+		if low > high || high-low < 0 || high-low == 1<<63-1 {
+			L.ArgError(2, "interval is empty or too wide")
+		}
+		L.Push(lua.LNumber(low + r.Int64N(high-low+1)))
+		return 1
+	}
+}
+
+// boundCoroutines replaces create and wrap: a new thread would run under a context
+// of its own, uncounted.
+func (s *State) boundCoroutines(library *lua.LTable) {
+	L := s.L
+	create, _ := library.RawGetString("create").(*lua.LFunction)
+	wrap, _ := library.RawGetString("wrap").(*lua.LFunction)
+	library.RawSetString("create", L.NewFunction(func(L *lua.LState) int {
+		n := create.GFunction(L)
+		if thread, ok := L.Get(-1).(*lua.LState); ok {
+			thread.SetContext(&s.budget)
+		}
+		return n
+	}))
+	library.RawSetString("wrap", L.NewFunction(func(L *lua.LState) int {
+		n := wrap.GFunction(L)
+		if f, ok := L.Get(-1).(*lua.LFunction); ok && len(f.Upvalues) > 0 {
+			if thread, ok := f.Upvalues[0].Value().(*lua.LState); ok {
+				thread.SetContext(&s.budget)
+			}
+		}
+		return n
+	}))
+}
+
+// where is the file:line of the Lua function that called, without the colon.
+func where(L *lua.LState) string {
+	return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":")
+}

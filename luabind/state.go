@@ -1,0 +1,162 @@
+package luabind
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// Environment is what a script finds around it.
+type Environment struct {
+	Modules   []Module            // global tables, require-able
+	Libraries map[string]*Library // what else require finds, by name
+	With      map[string]any      // the options of its entry in hooks.yaml; the chunk's first argument
+	Objects   []HostObject        // of an embedder, for its own scripts
+	Logger    *slog.Logger        // where print and log write; nil: nowhere
+	Limits    Limits              // of loading, and of each run unless Call says less
+}
+
+// Library is a script that require can find. One of the two is set.
+type Library struct {
+	Program *Program
+	Err     error // why it can't be loaded
+}
+
+// Registration is one call of on(...) while a script loaded.
+type Registration struct {
+	Event   hooks.Event
+	Options hooks.Options
+	Source  string // file:line
+}
+
+// State is a script, loaded into a Lua state of its own. It belongs to one
+// goroutine at a time and is never used again once Broken says so.
+type State struct {
+	L             *lua.LState
+	env           Environment
+	logger        *slog.Logger
+	program       *Program
+	budget        Budget
+	registrations []Registration
+	functions     []*lua.LFunction // by registration
+	loading       bool
+	broken        bool
+
+	view       *eventView
+	built      int    // answers constructed in this run
+	lastBuilt  string // the constructor of the latest
+	libraries  map[string]lua.LValue
+	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
+	null       *lua.LUserData
+	listMeta   *lua.LTable
+	numberMeta *lua.LTable
+	answerMeta *lua.LTable
+	frozen     map[*lua.LTable]*lua.LTable // read-only table -> the one it shows
+}
+
+// Sizes of a state. The call stack bounds recursion; the registry grows up to its
+// maximum in steps, because each step copies it.
+const (
+	callStackSize    = 200
+	registrySize     = 512
+	registryMaxSize  = 16 << 10
+	registryGrowStep = 512
+)
+
+// NewState makes a state, opens the sandbox and runs the program once. The error is
+// a *hooks.Error of kind load, or of kind limit where loading used up its budget.
+func NewState(ctx context.Context, p *Program, env Environment) (*State, error) {
+	if env.Logger == nil {
+		env.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &State{env: env, program: p, libraries: map[string]lua.LValue{}, loading: true, logger: env.Logger}
+	s.L = lua.NewState(lua.Options{
+		SkipOpenLibs: true, CallStackSize: callStackSize,
+		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
+	})
+	s.budget.state = s
+	s.budget.start(ctx, env.Limits, time.Now())
+	s.L.SetContext(&s.budget)
+	if err := s.load(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// load opens the libraries and runs the chunk.
+func (s *State) load() error {
+	s.openSandbox()
+	with, err := ToLua(s.L, anyMap(s.env.With))
+	if err != nil {
+		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: "with: " + err.Error(), Err: err}
+	}
+	s.L.Push(s.L.NewFunctionFromProto(s.program.proto))
+	s.L.Push(with)
+	if err := s.L.PCall(1, 0, nil); err != nil {
+		return s.loadError(err)
+	}
+	s.L.SetTop(0)
+	s.loading = false
+	s.snapshotGlobals()
+	return nil
+}
+
+func anyMap(m map[string]any) any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+// Registrations lists what the script registered, in order. The slice is shared.
+func (s *State) Registrations() []Registration { return s.registrations }
+
+// Broken tells that a run failed and left the state unfit for another.
+func (s *State) Broken() bool { return s.broken }
+
+// Close frees the state. It must not be in use.
+func (s *State) Close() {
+	s.L.Close()
+}
+
+// Outcome is what one run of a hook came to.
+type Outcome struct {
+	Result       *hooks.Result // nil: no opinion
+	Instructions int64
+	Entries      []hooks.Entry // what should be known of the run beside its result
+	Err          *hooks.Error  // the run failed; Result is nil
+}
+
+// Call runs the function of registration n over an event. c must be complete; it
+// is not changed. limits tighten those of the environment. After an error the state
+// is Broken. The error's Hook is for the caller to fill in.
+func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
+	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
+	s.built = 0
+	s.view.show(c)
+	s.L.Push(s.functions[n])
+	s.L.Push(s.view.event.ud)
+	err := s.L.PCall(1, lua.MultRet, nil)
+	out := Outcome{Instructions: s.budget.used}
+	switch {
+	case err != nil:
+		out.Err = s.runError(err, s.registrations[n].Source)
+	case s.budget.spent != nil: // spent in the last instruction: the answer may be incomplete
+		out.Err = s.limitError(s.registrations[n].Source)
+	default:
+		out.Result, out.Entries, err = s.takeAnswers(c)
+		if err != nil {
+			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: err.Error(), Err: err}
+		}
+	}
+	s.L.SetTop(0)
+	s.view.hide()
+	s.restoreGlobals()
+	s.broken = s.broken || out.Err != nil
+	return out
+}

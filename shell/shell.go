@@ -1,0 +1,169 @@
+// Package shell says which commands a shell command line would run, so that
+// a guard can decide by what a line does and not by what its text looks like.
+//
+// Start at [Parse]. It reads the text as bash and returns a [Line]: every
+// simple command in it, also those inside loops, functions, substitutions
+// and here-documents, and those that another program is asked to run (sudo,
+// xargs, find -exec, bash -c and so on). [Command.Flag], [Command.Operands]
+// and [Command.Subcommand] then read a command's arguments as the program
+// itself would.
+//
+// Nothing is run or expanded: the package touches neither files nor the
+// environment, keeps no state, and is safe for concurrent use. What can only
+// be known while the line runs is said to be so (Dynamic), never guessed.
+// What isn't looked into at all: scripts in files, aliases, which function a
+// name calls, values of variables, languages other than shell, and commands
+// sent to other machines or containers.
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The bounds of one [Parse]. Over any of them a line is TooComplex.
+const (
+	maxText     = 64 << 10 // bytes of text
+	maxCommands = 10_000
+	maxDepth    = 32      // of commands inside commands: sudo env bash -c ...
+	maxWork     = 1 << 20 // bytes made by brace expansion or read as nested text
+	maxFrames   = 5_000   // stack frames while parsing: some hundreds of nested brackets
+)
+
+// Line is what a command line would run.
+type Line struct {
+	// Commands holds the simple commands in the order of the text, a wrapper
+	// such as sudo before the command that it runs. Commands that may run or
+	// not, as in a branch or a function that is never called, are all here.
+	Commands []*Command
+
+	// Err is nil or a *[SyntaxError]: the text, or a text in it that is
+	// handed to a shell, isn't valid. A shell still runs what stands before
+	// the error, so Commands holds what could be understood, possibly
+	// nothing. Treat the rest as unknown.
+	Err error
+
+	// TooComplex is set when the text is too long or too deeply nested to be
+	// read to its end. Commands is then incomplete, possibly empty.
+	TooComplex bool
+}
+
+// SyntaxError says where and why a text isn't valid.
+type SyntaxError struct {
+	Line, Column int // from 1; the column counts bytes, 0 where unknown
+	Message      string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+}
+
+// Parse reads text as bash. It never returns nil and never fails as such:
+// look at Err and TooComplex before relying on what is not in Commands. The
+// result shares nothing with other results, but the commands in it may share
+// slices: don't change them.
+func Parse(text string) *Line {
+	w := &walker{line: new(Line), work: maxWork}
+	if len(text) > maxText {
+		w.line.TooComplex = true
+		return w.line
+	}
+	file, err := w.parse(text)
+	if err != nil {
+		w.line.Err = err
+	}
+	w.stmts(file.Stmts, scope{source: text})
+	return w.line
+}
+
+// parse returns what could be read of text, with what stopped it, if anything
+// did. The file is never nil.
+func (w *walker) parse(text string) (*syntax.File, *SyntaxError) {
+	var file *syntax.File
+	failure := w.guard(text, func(p *syntax.Parser, r io.Reader) (err error) {
+		file, err = p.Parse(r, "")
+		return err
+	})
+	if file == nil || w.line.TooComplex {
+		file = new(syntax.File)
+	}
+	return file, failure
+}
+
+// document reads text as the body of a here-document. It returns nil when
+// that isn't possible, which is then noted in the line.
+func (w *walker) document(text string) (word *syntax.Word) {
+	failure := w.guard(text, func(p *syntax.Parser, r io.Reader) (err error) {
+		word, err = p.Document(r)
+		return err
+	})
+	if failure != nil && w.line.Err == nil {
+		w.line.Err = failure
+	}
+	if failure != nil || w.line.TooComplex {
+		return nil
+	}
+	return word
+}
+
+// guard calls read with a parser, and with text in a way that keeps the parser
+// within bounds.
+func (w *walker) guard(text string, read func(*syntax.Parser, io.Reader) error) (failure *SyntaxError) {
+	// The parser isn't ours and the text may be hostile: a fault in the
+	// parser must not take the host down, it makes the text unreadable.
+	defer func() {
+		if recover() != nil {
+			failure = &SyntaxError{1, 1, "the parser failed on this text"}
+		}
+	}()
+	source := &shallowReader{text: text}
+	err := read(syntax.NewParser(syntax.Variant(syntax.LangBash)), source)
+	if source.deep {
+		w.line.TooComplex = true
+		return nil
+	}
+	var parse syntax.ParseError
+	var lang syntax.LangError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &parse):
+		return &SyntaxError{int(parse.Pos.Line()), int(parse.Pos.Col()), parse.Text}
+	case errors.As(err, &lang):
+		message := strings.TrimPrefix(err.Error(), lang.Pos.String()+": ")
+		return &SyntaxError{int(lang.Pos.Line()), int(lang.Pos.Col()), message}
+	}
+	return &SyntaxError{1, 1, err.Error()}
+}
+
+// shallowReader gives out text until the parser that reads it has recursed
+// too deeply. The parser has no bound of its own, and nesting can't be seen
+// from outside without parsing: "$(')'$(')'..." fools any count of brackets.
+// So it looks at the stack that it's called on.
+type shallowReader struct {
+	text string
+	read int
+	deep bool
+}
+
+// chunk is how much is read between two looks at the stack. Every level of
+// nesting takes at least one byte, so the first chunk needs none.
+const chunk = 512
+
+func (r *shallowReader) Read(buffer []byte) (int, error) {
+	if r.read == len(r.text) {
+		return 0, io.EOF
+	}
+	var caller [1]uintptr
+	if r.deep = r.deep || r.read > 0 && runtime.Callers(maxFrames, caller[:]) > 0; r.deep {
+		return 0, io.ErrUnexpectedEOF
+	}
+	n := copy(buffer[:min(len(buffer), chunk)], r.text[r.read:])
+	r.read += n
+	return n, nil
+}

@@ -11,9 +11,9 @@ const MaxEventBytes = 16 << 20
 
 // DecodeContext reads an event from JSON. The names are those of [Context] in
 // snake_case; keys that the event doesn't know are kept in Metadata and never
-// refused. event is used where the JSON has no "event" of its own; where both
-// are given and differ, that is an error. The result is complete (see
-// [Context.Complete]). Errors are one line and name the field or the byte offset.
+// refused. event is used where the JSON has no "event" of its own. The result is
+// complete (see [Context.Complete]). Errors are one line and name the field or the
+// byte offset.
 func DecodeContext(data []byte, event Event) (*Context, error) {
 	if len(data) > MaxEventBytes {
 		return nil, &InputError{Offset: MaxEventBytes, Message: "larger than 16 MiB, cut off"}
@@ -48,9 +48,6 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 		parsed, err := ParseEvent(name)
 		if err != nil {
 			return nil, err
-		}
-		if event != "" && parsed != event {
-			return nil, fieldError("event", "is %q, but %q was asked for", name, event)
 		}
 		c.Event = parsed
 	}

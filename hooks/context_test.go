@@ -103,15 +103,17 @@ func TestRecordsKnowTheirKeys(t *testing.T) {
 }
 
 func TestCloneSharesNothing(t *testing.T) {
-	c := fullContext()
-	c.ToolCall.Output = map[string]any{"lines": []any{"a", "b"}}
-	c.Metadata["hosts"] = []string{"x"}
-	c.Fields["agent_name"] = "reviewer"
-	want := c.Clone()
-	if diff := cmp.Diff(c, want); diff != "" {
+	fresh := func() *hooks.Context {
+		c := fullContext()
+		c.ToolCall.Output = map[string]any{"lines": []any{"a", "b"}}
+		c.Metadata["hosts"] = []string{"x"}
+		return c
+	}
+	c, want := fresh(), fresh()
+	d := c.Clone()
+	if diff := cmp.Diff(want, d); diff != "" {
 		t.Fatalf("a clone is the same: %s", diff)
 	}
-	d := c.Clone()
 	d.Metadata["new"], d.Fields["attempt"] = 1, 9
 	d.Metadata["hosts"].([]string)[0] = "y"
 	d.ToolCall.Input["command"], d.ToolCall.Paths[0], d.ToolCall.Name = "rm", "z", "read"

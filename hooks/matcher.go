@@ -191,7 +191,7 @@ func matchPaths(paths []string, cwd string, p *pattern) bool {
 			continue
 		}
 		full := f
-		if !path.IsAbs(f) {
+		if drive := len(f) > 2 && f[1] == ':' && f[2] == '/'; !drive && !path.IsAbs(f) {
 			full = path.Join(base, f)
 		}
 		if p.match(path.Clean(full)) {

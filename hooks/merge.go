@@ -16,7 +16,7 @@ func Merge(into *Result, hook string, answer *Result) {
 		return
 	}
 	switch a, b := answer.Decision.rank(), into.Decision.rank(); {
-	case a > b, a == b && into.Reason == "":
+	case a > b, a == b && a > 0 && into.Reason == "": // without a decision a reason says nothing
 		into.Decision, into.Reason = answer.Decision, answer.Reason
 	}
 	into.Block = into.Decision == Deny
@@ -30,6 +30,9 @@ func Merge(into *Result, hook string, answer *Result) {
 	switch {
 	case len(answer.Contexts) > 0:
 		for _, c := range answer.Contexts {
+			if c.Hook == "" {
+				c.Hook = hook
+			}
 			into.addContext(c)
 		}
 	case answer.NewContext != "":

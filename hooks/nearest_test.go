@@ -19,6 +19,7 @@ func TestNearest(t *testing.T) {
 		{"PRE-TOOL-CALL", events, "pre_tool_call"},
 		{"pots_tool_call", events, "post_tool_call"}, // neighbours swapped
 		{"stpo", events, "stop"},
+		{"ba", []string{"ab"}, "ab"}, // one swap, not two changes
 		{"xyzw", events, ""},
 		{"", events, ""},
 		{"stop", nil, ""},

@@ -105,7 +105,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, args []argument, s scope) {
 		text, _ := joined(args)
 		w.text(text, c.Name, s)
 	case g.appends:
-		inner.shared, inner.input = nil, nil
+		inner.shared, inner.input, inner.mark = nil, nil, replace
 		w.run(fill(args, replace), inner)
 	default:
 		w.run(args, inner)
@@ -180,7 +180,9 @@ func (w *walker) find(name string, args []argument, s scope) {
 			end++
 		}
 		if words := args[i+1 : end]; len(words) > 0 {
-			w.run(fill(words, "{}"), s.through(name+" "+action))
+			inner := s.through(name + " " + action)
+			inner.mark = "{}"
+			w.run(fill(words, "{}"), inner)
 		}
 		i = end
 	}

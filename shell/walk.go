@@ -28,6 +28,7 @@ type scope struct {
 	assigned []Assignment // what wrappers set for the command
 	shared   []Redirect   // what wrappers redirected for the command
 	input    *argument    // what is known to be on standard input; nil: nothing is
+	mark     string       // what xargs or find replaces in the command; "" for nothing
 	walked   []string     // sources of dynamic parts already looked into
 }
 

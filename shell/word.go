@@ -25,6 +25,15 @@ func word(x *syntax.Word, s *scope) argument {
 }
 
 func render(parts []syntax.WordPart, at place, s *scope) argument {
+	arg := renderParts(parts, at, s)
+	if s.mark != "" && strings.Contains(arg.Text, s.mark) {
+		arg.Dynamic = true
+		arg.dynamic = append(arg.dynamic, s.mark)
+	}
+	return arg
+}
+
+func renderParts(parts []syntax.WordPart, at place, s *scope) argument {
 	if len(parts) == 1 {
 		if lit, ok := parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, `\*?[`) {
 			return argument{Word: Word{Text: lit.Value}, at: at}

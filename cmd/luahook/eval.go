@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// evalFlags are the flags of eval.
+type evalFlags struct {
+	hooks      []string
+	builtin    []string
+	eventFile  string
+	cwd        string
+	format     string
+	sample     bool
+	jsonl      bool
+	noUser     bool
+	noBuiltins bool
+}
+
+func newEval() *cobra.Command {
+	f := &evalFlags{}
+	cmd := &cobra.Command{
+		Use:   "eval [EVENT]",
+		Short: "Fire one event, read as JSON, and print what the hooks decide",
+		Long: `eval reads one event as JSON from standard input, fires it at the hooks of the
+project, the user and the built-in ones, and prints the result as JSON.
+
+EVENT is the event's name in any spelling (luahook events lists them); it may be
+left out where the JSON has an "event" of its own.
+
+Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
+on standard error), 1 the event or the command line can't be used.`,
+		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
+  luahook eval pre_prompt --sample --format text
+  luahook eval pre_tool_call --jsonl < events.jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return eventNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return eval(cmd, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.hooks, "hooks", nil, "read `DIR` as a .hooks folder, instead of the project's (repeatable)")
+	flags.StringArrayVar(&f.builtin, "builtin", nil, "add the built-in hook `NAME` (repeatable)")
+	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
+	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
+	flags.StringVar(&f.format, "format", "json", "print the result as json or text")
+	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
+	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event a line, print one result a line")
+	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
+	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins")
+	completeFrom(cmd, "format", "json", "text")
+	completeFrom(cmd, "builtin", builtins.Names()...)
+	return cmd
+}
+
+// completeFrom offers fixed values for a flag.
+func completeFrom(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // a flag that isn't there: a mistake in this file
+	}
+}
+
+func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
+	var event hooks.Event
+	if len(args) == 1 {
+		var err error
+		if event, err = hooks.ParseEvent(args[0]); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.format != "json" && f.format != "text":
+		return fmt.Errorf("--format is %q, want json or text", f.format)
+	case f.sample && f.eventFile != "":
+		return errors.New("--sample and --event exclude each other")
+	case f.jsonl && (f.sample || f.format != "json"):
+		return errors.New("--jsonl reads events and prints JSON; it goes with neither --sample nor --format text")
+	}
+	if f.jsonl {
+		return evalLines(cmd, f, event)
+	}
+	c, err := f.readEvent(cmd, event)
+	if err != nil {
+		return err
+	}
+	e, cwd, err := f.engine(cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if c.CWD == "" {
+		c.CWD = cwd
+	}
+	r, err := e.Fire(cmd.Context(), c)
+	if closeErr := e.Close(context.WithoutCancel(cmd.Context())); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	if err := printResult(cmd.OutOrStdout(), f.format, c, r); err != nil {
+		return fmt.Errorf("the result can't be written: %w", err)
+	}
+	return verdict(cmd.ErrOrStderr(), r)
+}
+
+// verdict reports a decision on standard error and as the exit status.
+func verdict(stderr io.Writer, r *hooks.Result) error {
+	switch r.Decision {
+	case hooks.Deny:
+		fmt.Fprintln(stderr, r.Reason)
+		return exit(exitBlock)
+	case hooks.Ask:
+		fmt.Fprintln(stderr, r.Reason)
+		return exit(exitAsk)
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintln(stderr, "luahook: warning:", w)
+	}
+	return nil
+}
+
+// engine makes the engine that the flags describe. cwd is the folder that the
+// project was looked for from.
+func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err error) {
+	if cwd = f.cwd; cwd == "" {
+		if cwd, err = os.Getwd(); err != nil {
+			return nil, "", err
+		}
+	}
+	project, err := engine.FindProject(cwd)
+	if err != nil {
+		return nil, "", fmt.Errorf("--cwd: %w", err)
+	}
+	options := []engine.Option{engine.WithLogger(slog.New(&hookLog{out: stderr}))}
+	if dir := engine.UserDir(); dir != "" && !f.noUser {
+		options = append(options, engine.WithUserDir(dir))
+	}
+	if len(f.hooks) == 0 {
+		options = append(options, engine.WithProject(project))
+	}
+	for _, dir := range f.hooks {
+		options = append(options, engine.WithHooksDir(dir, project.Root))
+	}
+	if f.noBuiltins {
+		options = append(options, engine.WithoutBuiltins())
+	}
+	for _, name := range f.builtin {
+		options = append(options, engine.WithBuiltin(name, nil))
+	}
+	e, err = engine.New(options...)
+	return e, cwd, err
+}
+
+// readEvent reads the one event of a plain eval.
+func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
+	if f.sample || (f.eventFile == "" && isTerminal(cmd.InOrStdin())) {
+		info := hooks.Lookup(event)
+		if info == nil {
+			return nil, errors.New("name the event whose sample should be fired; `luahook events` lists them")
+		}
+		sample := hooks.Sample(info)
+		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: firing the built-in sample of %s: %s\n", info.Name, sample)
+		return hooks.DecodeContext(sample, event)
+	}
+	in := cmd.InOrStdin()
+	if f.eventFile != "" && f.eventFile != "-" {
+		file, err := os.Open(f.eventFile)
+		if err != nil {
+			return nil, fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
+		}
+		defer file.Close()
+		in = file
+	}
+	data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the event: %w", err)
+	}
+	c, err := hooks.DecodeContext(data, event)
+	if err != nil {
+		return nil, err
+	}
+	if event != "" && c.Event != event {
+		return nil, fmt.Errorf("event: the JSON says %s, the command line %s", c.Event, event)
+	}
+	return c, nil
+}
+
+// isTerminal tells whether somebody would have to type the event.
+func isTerminal(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// reason is an error without the path that the message names already.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// badLine is the answer to a line that is no event: a failure never reads as
+// approval.
+type badLine struct {
+	Line     int            `json:"line"`
+	Error    string         `json:"error"`
+	Decision hooks.Decision `json:"decision"`
+	Block    bool           `json:"block"`
+}
+
+// evalLines answers one event a line, in order; event is for lines without one of
+// their own.
+func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
+	in := cmd.InOrStdin()
+	if f.eventFile != "" && f.eventFile != "-" {
+		file, err := os.Open(f.eventFile)
+		if err != nil {
+			return fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
+		}
+		defer file.Close()
+		in = file
+	}
+	e, cwd, err := f.engine(cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer e.Close(context.WithoutCancel(cmd.Context()))
+	r := bufio.NewReaderSize(in, 64<<10)
+	w := bufio.NewWriter(cmd.OutOrStdout())
+	for number := 1; ; number++ {
+		line, err := readLine(r)
+		if errors.Is(err, io.EOF) {
+			return w.Flush()
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("reading line %d: %w", number, err), w.Flush())
+		}
+		answer, err := hooks.EncodeJSON(evalLine(cmd.Context(), e, line, event, cwd, number))
+		if err != nil {
+			return errors.Join(fmt.Errorf("line %d: the result can't be written: %w", number, err), w.Flush())
+		}
+		w.Write(answer) // an error of the writer stays with it until Flush
+		w.WriteByte('\n')
+		if r.Buffered() == 0 { // whoever sent the line may be waiting for its answer
+			if err := w.Flush(); err != nil {
+				return fmt.Errorf("the result can't be written: %w", err)
+			}
+		}
+		if err := cmd.Context().Err(); err != nil {
+			return errors.Join(err, w.Flush())
+		}
+	}
+}
+
+func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Event, cwd string, number int) any {
+	c, err := hooks.DecodeContext(line, event)
+	if err != nil {
+		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
+	}
+	if c.CWD == "" {
+		c.CWD = cwd
+	}
+	r, err := e.Fire(ctx, c)
+	if err != nil {
+		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
+	}
+	return r
+}
+
+// readLine reads one line without its end. Of a line that is larger than an event may
+// be, it keeps just enough for the event to be refused. The error is io.EOF after the
+// last line.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if room := hooks.MaxEventBytes + 1 - len(line); room > 0 {
+			line = append(line, part[:min(len(part), room)]...)
+		}
+		switch {
+		case err == nil:
+			return bytes.TrimRight(line, "\r\n"), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return line, nil
+		default:
+			return nil, err
+		}
+	}
+}

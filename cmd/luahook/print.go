@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// printResult writes a result as one line of JSON, or for people.
+func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) error {
+	if format == "json" {
+		line, err := hooks.EncodeJSON(r)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "%s\n", line)
+		return err
+	}
+	var b strings.Builder
+	decision := string(r.Decision)
+	if r.Decision == hooks.NoOpinion {
+		decision = "no objection"
+	}
+	fmt.Fprintf(&b, "%s: %s", c.Event, decision)
+	if c.ToolCall != nil {
+		fmt.Fprintf(&b, " (%s)", c.ToolCall.Name)
+	}
+	b.WriteString("\n")
+	part := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "  %-9s %s\n", name, strings.ReplaceAll(text, "\n", "\n            "))
+		}
+	}
+	part("reason", r.Reason)
+	if r.Input != nil {
+		part("input", asText(r.Input))
+	}
+	if r.Output != nil {
+		part("output", asText(r.Output))
+	}
+	for _, entry := range r.Contexts {
+		part("context", entry.Text+"  ["+entry.Hook+"]")
+	}
+	if r.Halt {
+		part("halt", "the turn ends: "+r.StopReason)
+	}
+	part("message", r.SystemMessage)
+	if r.Data != nil {
+		part("data", asText(r.Data))
+	}
+	for _, text := range r.Warnings {
+		part("warning", text)
+	}
+	for _, run := range r.Summary.Runs {
+		part("hook", describeRun(run))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describeRun is one run on one line, with its error.
+func describeRun(run hooks.Run) string {
+	text := fmt.Sprintf("%s (%s, %s): %s in %d µs", run.Hook, run.Scope, run.Source, run.Status, run.DurationUS)
+	if run.Judging {
+		text += ", judging what was rewritten"
+	}
+	if run.Error != nil {
+		text += "; " + string(run.Error.Kind) + " error: " + run.Error.Message
+	}
+	return text
+}
+
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	line, err := hooks.EncodeJSON(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(line)
+}
+
+// hookLog writes what hooks print and log to standard error, a line each, with the
+// place it comes from.
+type hookLog struct{ out io.Writer }
+
+func (h *hookLog) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+func (h *hookLog) WithAttrs([]slog.Attr) slog.Handler               { return h }
+func (h *hookLog) WithGroup(string) slog.Handler                    { return h }
+
+func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
+	place := "luahook"
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "source" {
+			place = a.Value.String()
+		}
+		return true
+	})
+	level := ""
+	if r.Level != slog.LevelInfo {
+		level = strings.ToLower(r.Level.String()) + ": "
+	}
+	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", place, level, r.Message)
+	return err
+}

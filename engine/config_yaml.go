@@ -1,0 +1,323 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/hooks"
+)
+
+// configDecoder walks the YAML tree by hand, because every complaint needs its line
+// and column. An entry that can't be used is left out; the others stay.
+type configDecoder struct {
+	name   string
+	config *config
+	errors []error
+}
+
+func (d *configDecoder) failAt(n ast.Node, format string, args ...any) {
+	at := d.name
+	if n != nil && n.GetToken() != nil && n.GetToken().Position != nil {
+		p := n.GetToken().Position
+		at = fmt.Sprintf("%s:%d:%d", d.name, p.Line, p.Column)
+	}
+	d.errors = append(d.errors, &hooks.Error{Kind: hooks.KindLoad, Source: at, Message: fmt.Sprintf(format, args...)})
+}
+
+func (d *configDecoder) decode(text []byte) {
+	tree, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		e := &hooks.Error{Kind: hooks.KindLoad, Source: d.name, Message: "not YAML: " + err.Error(), Err: err}
+		var syntax *yaml.SyntaxError
+		if errors.As(err, &syntax) && syntax.Token != nil && syntax.Token.Position != nil {
+			e.Source = fmt.Sprintf("%s:%d:%d", d.name, syntax.Token.Position.Line, syntax.Token.Position.Column)
+			e.Message = "not YAML: " + syntax.Message
+		}
+		d.errors = append(d.errors, e)
+		return
+	}
+	if len(tree.Docs) > 1 {
+		d.failAt(tree.Docs[1].Body, "a second document; hooks.yaml has one")
+		return
+	}
+	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
+		return
+	}
+	d.each(tree.Docs[0].Body, "the file", func(key string, k, v ast.Node) {
+		if key != "hooks" {
+			d.failAt(k, "unknown key %q%s", key, hooks.DidYouMean(key, []string{"hooks"}))
+			return
+		}
+		d.each(v, "hooks", d.section)
+	})
+}
+
+var sectionKeys = []string{"enabled", "on_failure", "limits"}
+
+// section reads one key under hooks: a setting or an event.
+func (d *configDecoder) section(key string, k, v ast.Node) {
+	switch key {
+	case "enabled":
+		if b, ok := d.boolean(key, v); ok {
+			d.config.disabled = !b
+		}
+		return
+	case "on_failure":
+		d.config.onFailure = d.policy(v)
+		return
+	case "limits":
+		d.each(v, "limits", d.limit)
+		return
+	}
+	event, err := hooks.ParseEvent(key)
+	if err != nil {
+		if near := hooks.Nearest(key, sectionKeys); near != "" {
+			err = fmt.Errorf("unknown key %q; did you mean %q?", key, near)
+		}
+		d.failAt(k, "%v", err)
+		return
+	}
+	list, ok := v.(*ast.SequenceNode)
+	if !ok {
+		if _, empty := v.(*ast.NullNode); !empty {
+			d.failAt(v, "%s: want a list of hooks, each with builtin or script", key)
+		}
+		return
+	}
+	for _, n := range list.Values {
+		d.hook(event, n)
+	}
+}
+
+func (d *configDecoder) limit(key string, k, v ast.Node) {
+	switch key {
+	case "instructions":
+		n, ok := scalar(v).(int64)
+		if !ok || n < 1 {
+			d.failAt(v, "limits.instructions: want a whole number above 0")
+		}
+		d.config.limits.Instructions = n
+	case "timeout":
+		d.config.limits.Timeout = d.timeout(v)
+	case "memory":
+		d.failAt(k, "limits.memory is not in this version; it would not be kept, so leave it out")
+	default:
+		d.failAt(k, "unknown limit %q%s", key, hooks.DidYouMean(key, []string{"instructions", "timeout"}))
+	}
+}
+
+var hookKeys = []string{"name", "builtin", "script", "with", "match", "priority", "on_failure", "timeout", "enabled"}
+
+// laterKeys are keys of hooks that this version can't run.
+var laterKeys = []string{"command", "args", "inject_output", "mode", "once"}
+
+// hook reads one entry under an event.
+func (d *configDecoder) hook(event hooks.Event, n ast.Node) {
+	problems := len(d.errors)
+	h := listedHook{event: event, set: map[string]bool{}, source: d.name}
+	if t := n.GetToken(); t != nil && t.Position != nil {
+		h.source = fmt.Sprintf("%s:%d", d.name, t.Position.Line)
+	}
+	d.each(n, "a hook", func(key string, k, v ast.Node) {
+		h.set[key] = true
+		d.hookKey(&h, key, k, v)
+	})
+	switch {
+	case len(d.errors) > problems:
+		return
+	case h.builtin == "" && h.script == "":
+		d.failAt(n, "the hook has neither builtin nor script")
+		return
+	case h.builtin != "" && h.script != "":
+		d.failAt(n, "the hook has both builtin and script; write two hooks")
+		return
+	}
+	d.config.hooks = append(d.config.hooks, h)
+}
+
+func (d *configDecoder) hookKey(h *listedHook, key string, k, v ast.Node) {
+	switch key {
+	case "name":
+		h.options.Name, _ = d.text(key, v)
+	case "builtin":
+		if name, ok := d.text(key, v); ok {
+			if _, known := builtins.Source(name); !known {
+				d.failAt(v, "%v", unknownBuiltin(name))
+			}
+			h.builtin = name
+		}
+	case "script":
+		if name, ok := d.text(key, v); ok {
+			if filepath.Ext(name) != ".lua" {
+				d.failAt(v, "script %q is not a .lua file; commands as hooks are not in this version", name)
+			}
+			h.script = name
+		}
+	case "with":
+		with, ok := plain(v).(map[string]any)
+		if !ok {
+			d.failAt(v, "with: want a mapping of options")
+		}
+		h.with = with
+	case "match":
+		h.options.Match = d.match(v)
+	case "priority":
+		n, ok := scalar(v).(int64)
+		if !ok {
+			d.failAt(v, "priority: want a whole number")
+		}
+		h.options.Priority = int(n)
+	case "on_failure":
+		h.options.OnFailure = d.policy(v)
+	case "timeout":
+		h.options.Timeout = d.timeout(v)
+	case "enabled":
+		b, ok := d.boolean(key, v)
+		h.options.Disabled = ok && !b
+	default:
+		if slices.Contains(laterKeys, key) {
+			d.failAt(k, "%s is not in this version; a hook here is a builtin or a Lua script", key)
+			return
+		}
+		d.failAt(k, "unknown key %q%s", key, hooks.DidYouMean(key, hookKeys))
+	}
+}
+
+func (d *configDecoder) match(v ast.Node) (m *hooks.Matcher) {
+	var err error
+	switch value := plain(v).(type) {
+	case string:
+		m, err = hooks.ParseMatcher(value)
+	case map[string]any:
+		fields := map[string]string{}
+		for k, e := range value {
+			text, ok := e.(string)
+			if !ok {
+				err = fmt.Errorf("match.%s: want a pattern", k)
+			}
+			fields[k] = text
+		}
+		if err == nil {
+			m, err = hooks.MatchFields(fields)
+		}
+	default:
+		err = errors.New("match: want a pattern or a mapping of fields to patterns")
+	}
+	if err != nil {
+		d.failAt(v, "%v", err)
+	}
+	return m
+}
+
+func (d *configDecoder) policy(v ast.Node) hooks.Policy {
+	text, _ := d.text("on_failure", v)
+	p, err := hooks.ParsePolicy(text)
+	if err != nil {
+		d.failAt(v, "%v", err)
+	}
+	return p
+}
+
+func (d *configDecoder) timeout(v ast.Node) time.Duration {
+	text, ok := d.text("timeout", v)
+	if !ok {
+		return 0
+	}
+	t, err := hooks.ParseTimeout(text)
+	if err != nil {
+		d.failAt(v, "%v", err)
+	}
+	return t
+}
+
+func (d *configDecoder) text(key string, v ast.Node) (string, bool) {
+	s, ok := scalar(v).(string)
+	if !ok || s == "" {
+		d.failAt(v, "%s: want text", key)
+	}
+	return s, ok && s != ""
+}
+
+func (d *configDecoder) boolean(key string, v ast.Node) (b, ok bool) {
+	b, ok = scalar(v).(bool)
+	if !ok {
+		d.failAt(v, "%s: want true or false", key)
+	}
+	return b, ok
+}
+
+// each walks a mapping; what is something else, or has a key twice, is an error.
+func (d *configDecoder) each(n ast.Node, what string, visit func(key string, k, v ast.Node)) {
+	var pairs []*ast.MappingValueNode
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		pairs = m.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{m}
+	case *ast.NullNode:
+		return
+	case *ast.CommentGroupNode:
+		return
+	default:
+		d.failAt(n, "%s: want a mapping of keys to values", what)
+		return
+	}
+	seen := map[string]bool{}
+	for _, p := range pairs {
+		key := fmt.Sprint(scalar(p.Key))
+		if seen[key] {
+			d.failAt(p.Key, "%q stands there twice", key)
+			continue
+		}
+		seen[key] = true
+		visit(key, p.Key, p.Value)
+	}
+}
+
+// scalar is the Go value of a leaf: string, bool, int64, float64, or nil.
+func scalar(n ast.Node) any {
+	switch v := plain(n).(type) {
+	case string, bool, int64, float64:
+		return v
+	}
+	return nil
+}
+
+// plain is the Go value of a node as JSON would have it.
+func plain(n ast.Node) any {
+	var v any
+	if n == nil || yaml.NodeToValue(n, &v) != nil {
+		return nil
+	}
+	return plainValue(v)
+}
+
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case uint64:
+		if v <= 1<<63-1 {
+			return int64(v)
+		}
+		return strconv.FormatUint(v, 10)
+	case int:
+		return int64(v)
+	case map[string]any:
+		for k, e := range v {
+			v[k] = plainValue(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = plainValue(e)
+		}
+	}
+	return v
+}

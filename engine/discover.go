@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Project is where a project's hooks are.
+type Project struct {
+	Root    string // relative paths of its hooks.yaml start here
+	Hooks   string // its hooks folder; empty: Root/.hooks
+	Refused error  // why Hooks may not be used; it then blocks as New describes
+}
+
+// FindProject finds the project that dir lies in: its root is the git top level, or
+// dir itself outside of git, and its hooks folder is the nearest .hooks from dir up to
+// the root. The search stops at the home folder and where the owner of the folders
+// changes. A hooks folder that belongs to somebody else or that everybody may write to
+// is refused.
+func FindProject(dir string) (Project, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return Project{}, err
+	}
+	if err := isFolder(start); err != nil {
+		return Project{}, err
+	}
+	p := Project{Root: gitTop(start)}
+	if p.Root == "" {
+		p.Root = start
+	}
+	for at := range ancestors(start, p.Root) {
+		hooks := filepath.Join(at, ".hooks")
+		info, err := os.Lstat(hooks)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		p.Hooks = hooks
+		switch {
+		case err != nil:
+			p.Refused = fmt.Errorf("the hooks folder can't be read: %w", cause(err))
+		case !info.IsDir():
+			p.Refused = fmt.Errorf("the hooks folder is no folder")
+		default:
+			p.Refused = refuseFolder(info)
+		}
+		return p, nil
+	}
+	return p, nil
+}
+
+// gitTop is the nearest folder with a .git in it, or "".
+func gitTop(start string) string {
+	for at := range ancestors(start, "") {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+	}
+	return ""
+}
+
+// ancestors yields start and the folders above it up to last, and stops before the
+// home folder (unless it is start) and before a folder of another owner.
+func ancestors(start, last string) func(yield func(string) bool) {
+	home, _ := os.UserHomeDir()
+	return func(yield func(string) bool) {
+		for at := start; ; at = filepath.Dir(at) {
+			if at != start && (at == home || !sameOwner(start, at)) {
+				return
+			}
+			if !yield(at) || at == last || at == filepath.Dir(at) {
+				return
+			}
+		}
+	}
+}
+
+// UserDir is the folder of the user's configuration: $XDG_CONFIG_HOME/luahook, else
+// ~/.config/luahook. It is "" where neither is known.
+func UserDir() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "luahook")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".config", "luahook")
+}

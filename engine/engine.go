@@ -1,0 +1,187 @@
+// Package engine runs hooks: it finds and loads scripts, calls those that an event
+// concerns in a fixed order, folds their answers into one and applies the failure
+// policy. It is the only package an embedder must import besides hooks.
+//
+// Read this file from top to bottom to follow one event.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// ErrClosed is the error of using an engine after Close.
+var ErrClosed = errors.New("luahook: the engine is closed")
+
+// Engine holds hooks and fires events at them. Make one with [New]. All methods
+// may be called from several goroutines at once.
+type Engine struct {
+	options options
+	pool    *pool
+	once    onceMemory
+	fires   atomic.Uint64
+	plan    atomic.Pointer[plan]
+	active  activity
+
+	mu      sync.Mutex // held to change what follows, and to swap the plan
+	loaded  *loaded
+	goHooks []*entry
+	counter uint64 // the last generation
+}
+
+// New loads the hooks that the options name. Without options that is the built-in
+// safety-guard alone. A script or hooks.yaml that can't be used is no error here:
+// as a guard that is not there must not look like one that agreed, it blocks
+// pre_tool_call and permission_request until it is mended; [Engine.Problems] lists
+// such files. The error is for options that make no sense.
+func New(opts ...Option) (*Engine, error) {
+	e := &Engine{options: defaultOptions()}
+	for _, o := range opts {
+		if err := o(&e.options); err != nil {
+			return nil, fmt.Errorf("luahook: %w", err)
+		}
+	}
+	e.pool = newPool(e.options.maxStates)
+	e.active.drained = make(chan struct{}, 1)
+	e.swap(e.load(context.Background()))
+	return e, nil
+}
+
+// Fire tells the hooks of c.Event about it and returns what they decide together.
+// c is not changed. The result is never nil and may be shared: don't change it.
+//
+// The error is for events that can't be judged: an [*hooks.InputError] or
+// [*hooks.UnknownEventError], [ErrClosed], or ctx's own where it was done before the
+// hooks were. The result of an event that can't be judged denies, where the event
+// can be blocked at all. Hooks that fail are no error: their on_failure decides, and
+// the summary tells; that goes for hooks that ctx kept from running, too.
+func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+	if !e.active.begin() {
+		return refusal(c.Event, ErrClosed), ErrClosed
+	}
+	defer e.active.end()
+
+	// plan: what is registered for this event, in order.
+	p := e.plan.Load()
+	entries, ok := p.entries[c.Event]
+	if !ok && hooks.Lookup(c.Event) != nil {
+		return p.nothing(c.Event), nil
+	}
+	event, err := c.Complete()
+	if err != nil {
+		return refusal(c.Event, err), err
+	}
+	if !ok { // another spelling of a known event
+		entries = p.entries[event.Event]
+	}
+
+	f := &firing{engine: e, plan: p, event: event, info: hooks.Lookup(event.Event), entries: entries, started: time.Now()}
+	for _, entry := range entries {
+		// match: in Go, before Lua is entered.
+		if f.stopped(entry) || !f.concerns(entry) {
+			continue
+		}
+		// call: with a budget, in a state of the script's pool.
+		result, failure := f.call(ctx, entry)
+		// merge: the answer, or what the failure policy makes of there being none.
+		f.merge(entry, result, failure)
+	}
+	// judge again: whatever was rewritten after a hook has seen it.
+	f.judge(ctx)
+	// report: the summary of all runs.
+	return f.report(ctx)
+}
+
+// RegisterHook adds a hook written in Go for an event, in any spelling. It runs in
+// the embedder's scope, ordered by its priority among that scope's scripts.
+// unregister takes it away again; a run that has begun finishes.
+func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
+	entry, err := newGoEntry(event, o, fn)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.active.closed.Load() {
+		return nil, ErrClosed
+	}
+	e.goHooks = append(e.goHooks, entry)
+	e.rebuild()
+	return func() { e.unregister(entry) }, nil
+}
+
+// Reload reads all hooks again, compiles them, and swaps them in at once; runs of
+// the old generation finish with the old hooks. Where a file can't be used, the
+// last good generation stays in force and the error (each a [*hooks.Error], joined)
+// says why; if there has been no good one yet, the new one takes over and blocks as
+// New describes.
+func (e *Engine) Reload(ctx context.Context) error {
+	fresh := e.load(ctx)
+	if err := ctx.Err(); err != nil {
+		fresh.retire(e.pool)
+		return err
+	}
+	if old := e.current(); len(fresh.faults) > 0 && len(old.faults) == 0 {
+		fresh.retire(e.pool)
+		return fmt.Errorf("hooks were not reloaded, the last good ones stay in force: %w", fresh.err())
+	}
+	if !e.swap(fresh) {
+		return ErrClosed
+	}
+	return fresh.err()
+}
+
+// Problems lists the files that can't be used, as [*hooks.Error]s of kind load.
+func (e *Engine) Problems() []error {
+	var list []error
+	for _, f := range e.current().faults {
+		list = append(list, f.err)
+	}
+	return list
+}
+
+// Generation counts the plans that this engine has had; each decision's summary
+// names the one it was made with.
+func (e *Engine) Generation() uint64 {
+	if p := e.plan.Load(); p != nil {
+		return p.generation
+	}
+	return 0
+}
+
+// Close refuses new events, waits for the runs that have begun (or for ctx, whose
+// error it then returns) and frees all states. Closing twice is no error.
+func (e *Engine) Close(ctx context.Context) error {
+	if err := e.active.close(ctx); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.loaded.retire(e.pool)
+	e.pool.close()
+	return nil
+}
+
+// firing is one event on its way through the plan. It belongs to one goroutine.
+type firing struct {
+	engine  *Engine
+	plan    *plan
+	event   *hooks.Context // as rewritten so far
+	info    *hooks.EventInfo
+	entries []*entry
+
+	id      uint64
+	started time.Time
+	runs    []hooks.Run
+	result  hooks.Result
+	denied  *entry // whose deny ended the chain
+	version int    // counts the rewrites
+	seen    []int  // by entry: the version that it has judged; nil before the first rewrite
+	allowed int    // the version that was last allowed
+}

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// merge folds the outcome of the latest run into the result.
+func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
+	run := &f.runs[len(f.runs)-1]
+	if failure == nil && r != nil {
+		failure = f.rewrite(e, r, run)
+	}
+	if failure != nil {
+		f.fail(e, failure, run)
+		return
+	}
+	if r == nil {
+		return
+	}
+	if r.Decision == hooks.Deny && r.Reason == "" {
+		r.Reason = fmt.Sprintf("hook %s (%s) denied this and gave no reason", e.options.Name, e.source)
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: "it denied without a reason; say what to do instead"})
+	}
+	record(run, r)
+	hooks.Merge(&f.result, e.options.Name, r)
+	switch r.Decision {
+	case hooks.Deny:
+		run.Status = hooks.StatusBlocked
+		f.denied = e
+	case hooks.Allow:
+		f.allowed = f.version
+	}
+}
+
+// rewrite puts what the hook has rewritten into the event that the next one sees.
+func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error {
+	if r.Input == nil && (r.Output == nil || f.info.Output == "") {
+		return nil
+	}
+	event, err := f.event.Rewrite(r)
+	if err != nil {
+		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err}
+		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+		return failure
+	}
+	if f.seen == nil {
+		f.seen = make([]int, len(f.entries))
+	}
+	f.event = event
+	f.version++
+	return nil
+}
+
+// record notes what a run had to say.
+func record(run *hooks.Run, r *hooks.Result) {
+	add := func(kind hooks.EntryKind, text string) {
+		if text != "" {
+			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
+		}
+	}
+	if r.Halt {
+		add(hooks.EntryStop, r.StopReason)
+	} else {
+		add(hooks.EntryFeedback, r.Reason)
+	}
+	add(hooks.EntryContext, r.NewContext)
+}
+
+// judge is the one round over the final input: every hook that matches it and has
+// not seen it runs again. Only its deny, its ask and its failure count; an allow
+// that was given to an older input is void.
+func (f *firing) judge(ctx context.Context) {
+	if f.version == 0 || f.denied != nil {
+		return
+	}
+	final := *f.event
+	final.Judging = true
+	f.event = &final
+	for i, e := range f.entries {
+		if f.seen[i] == f.version || e.fault != nil || f.stopped(e) || !f.concerns(e) {
+			continue
+		}
+		r, failure := f.call(ctx, e)
+		if r != nil && r.Decision != hooks.Deny && r.Decision != hooks.Ask {
+			r = nil
+		}
+		if r != nil {
+			r = &hooks.Result{Decision: r.Decision, Reason: r.Reason}
+		}
+		f.merge(e, r, failure)
+	}
+	if f.result.Decision == hooks.Allow && f.allowed != f.version {
+		f.result.Decision, f.result.Reason = hooks.NoOpinion, ""
+	}
+}
+
+// report fills in the summary.
+func (f *firing) report(ctx context.Context) (*hooks.Result, error) {
+	if len(f.runs) == 0 {
+		return f.plan.nothing(f.event.Event), ctx.Err()
+	}
+	r := &f.result
+	if r.Block && f.event.Event == hooks.PreToolCall {
+		r.Output = nil // a deny answers in place of a respond
+		r.Modified = r.Input != nil || r.NewContext != ""
+	}
+	if len(f.plan.warnings) > 0 {
+		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
+	}
+	r.Summary = &hooks.RunSummary{
+		Event: f.event.Event, Generation: f.plan.generation, StartedAt: f.started,
+		DurationMS: float64(time.Since(f.started).Microseconds()) / 1000, Runs: f.runs,
+	}
+	return r, ctx.Err()
+}
+
+// refusal is the result of an event that can't be judged.
+func refusal(event hooks.Event, err error) *hooks.Result {
+	name := event
+	if parsed, e := hooks.ParseEvent(string(event)); e == nil {
+		name = parsed
+	}
+	r := &hooks.Result{Summary: &hooks.RunSummary{Event: name, StartedAt: time.Now(), Runs: []hooks.Run{}}}
+	info := hooks.Lookup(name)
+	if info != nil && info.Blocking == hooks.BlockNever || (info != nil && info.Continues && errors.Is(err, ErrClosed)) {
+		r.Warnings = []string{err.Error()}
+		return r
+	}
+	r.Decision, r.Block, r.Reason = hooks.Deny, true, err.Error()
+	return r
+}

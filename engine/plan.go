@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// plan is what the engine does for each event. It never changes; a reload or a
+// registration makes a new one.
+type plan struct {
+	generation uint64
+	entries    map[hooks.Event][]*entry
+	empty      map[hooks.Event]*hooks.Result // shared, for events where nothing runs
+	warnings   []string                      // of files that can't be used, told with every result
+}
+
+// entry is one hook in a plan.
+type entry struct {
+	event   hooks.Event
+	options hooks.Options
+	scope   hooks.Scope
+	file    string // orders the hooks of one scope and priority
+	source  string // file:line
+	order   int    // place in the plan of its event, from 1
+
+	handler hooks.Handler
+	script  *script // of a Lua hook
+	index   int     // of its registration
+	fn      hooks.Func
+	fault   *fault // of a file that can't be used; it fails whatever the event
+}
+
+// fault is a script or hooks.yaml that can't be used.
+type fault struct {
+	scope hooks.Scope
+	path  string // absolute; empty for what is no file
+	err   *hooks.Error
+}
+
+// buildPlan puts everything in order: scope, then priority, then file, then
+// registration. A faulty file comes last in its scope, so that the hooks beside it
+// still speak first.
+func buildPlan(l *loaded, goHooks []*entry, generation uint64) *plan {
+	p := &plan{generation: generation, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
+	all := append(slices.Clone(l.entries), goHooks...)
+	for _, f := range l.faults {
+		p.warnings = append(p.warnings, "not loaded: "+f.err.Brief())
+		for _, info := range hooks.Events() {
+			if info.Guards {
+				all = append(all, &entry{
+					event: info.Name, options: hooks.Options{Name: "load", OnFailure: hooks.Block}, scope: f.scope,
+					source: f.err.Source, handler: hooks.HandlerLua, fault: f,
+				})
+			}
+		}
+	}
+	for _, e := range all {
+		if e.options.Disabled {
+			continue
+		}
+		placed := *e
+		p.entries[e.event] = append(p.entries[e.event], &placed)
+	}
+	for _, list := range p.entries {
+		slices.SortStableFunc(list, before)
+		for i, e := range list {
+			e.order = i + 1
+		}
+	}
+	for _, info := range hooks.Events() {
+		p.empty[info.Name] = p.newNothing(info.Name)
+	}
+	return p
+}
+
+// before is the order of two hooks of one event.
+func before(a, b *entry) int {
+	if d := a.scope.Rank() - b.scope.Rank(); d != 0 {
+		return d
+	}
+	if (a.fault != nil) != (b.fault != nil) {
+		if a.fault != nil {
+			return 1
+		}
+		return -1
+	}
+	switch {
+	case a.options.Priority > b.options.Priority:
+		return -1
+	case a.options.Priority < b.options.Priority:
+		return 1
+	case a.file < b.file:
+		return -1
+	case a.file > b.file:
+		return 1
+	}
+	return 0 // registration order: the sort is stable
+}
+
+// nothing is the result of an event that no hook has an opinion on.
+func (p *plan) nothing(event hooks.Event) *hooks.Result {
+	if r, ok := p.empty[event]; ok {
+		return r
+	}
+	return p.newNothing(event)
+}
+
+func (p *plan) newNothing(event hooks.Event) *hooks.Result {
+	return &hooks.Result{
+		Warnings: p.warnings,
+		Summary:  &hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}},
+	}
+}
+
+// current is what was loaded last.
+func (e *Engine) current() *loaded {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.loaded
+}
+
+// swap puts what was loaded in force and retires what was before; it tells whether
+// the engine was still open to take it.
+func (e *Engine) swap(l *loaded) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.active.closed.Load() {
+		l.retire(e.pool)
+		return false
+	}
+	old := e.loaded
+	e.loaded = l
+	e.rebuild()
+	if old != nil {
+		old.retire(e.pool)
+	}
+	return true
+}
+
+// rebuild makes a plan of what is loaded and registered. e.mu is held.
+func (e *Engine) rebuild() {
+	e.counter++
+	e.plan.Store(buildPlan(e.loaded, e.goHooks, e.counter))
+}
+
+func (e *Engine) unregister(gone *entry) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := len(e.goHooks)
+	e.goHooks = slices.DeleteFunc(slices.Clone(e.goHooks), func(h *entry) bool { return h == gone })
+	if len(e.goHooks) != n {
+		e.rebuild()
+	}
+}

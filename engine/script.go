@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"container/list"
+	"context"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// script is one loading of a program: a file, or an entry of hooks.yaml with its
+// options. Its states are made on demand and share the compiled program.
+type script struct {
+	program       *luabind.Program
+	environment   luabind.Environment
+	registrations []luabind.Registration
+
+	rest    []*list.Element // states at rest, oldest first; guarded by the pool
+	retired bool            // guarded by the pool
+}
+
+// newState loads the program into a new state.
+func (s *script) newState(ctx context.Context) (*luabind.State, error) {
+	state, err := luabind.NewState(ctx, s.program, s.environment)
+	if err != nil {
+		return nil, err
+	}
+	if s.registrations != nil && !luabind.Same(s.registrations, state.Registrations()) {
+		state.Close()
+		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance or state"}
+	}
+	return state, nil
+}

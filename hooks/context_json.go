@@ -187,7 +187,7 @@ func (r *fieldReader) toolCall() *ToolCall {
 }
 
 // MarshalJSON writes the event with the names that [DecodeContext] reads.
-func (c *Context) MarshalJSON() ([]byte, error) {
+func (c Context) MarshalJSON() ([]byte, error) {
 	object := map[string]any{}
 	for name, v := range c.Fields {
 		object[name] = v

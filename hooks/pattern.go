@@ -34,6 +34,8 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 		switch {
 		case word == "":
 			return nil, fmt.Errorf("match: an empty name in %q", s)
+		case !isPath && len(word) > 1 && (word[0] == '/' || word[len(word)-1] == '/'):
+			return nil, fmt.Errorf("match: a /regular expression/ can't stand in a list; write all of %q as one", s)
 		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):
 			return nil, fmt.Errorf("match: %q looks like a regular expression; write \"/%s/\"", s, s)
 		case strings.ContainsAny(word, "*?[{"), isPath && !strings.Contains(word, "/"):

@@ -1,7 +1,51 @@
-// Package lib holds the modules that scripts can use, one file each.
+// Package lib holds the modules that hook scripts can use: json, re, text, path,
+// time, hash, log and shell. Each stands in a file of its own name; start at
+// [Modules].
+//
+// All of them follow the same rules. A wrong argument is an error that names the
+// argument, the function, what is wanted and what came; nothing is guessed and no
+// nil stands for a failure unless the function's help says so. Work that grows with
+// its input is charged to the run's budget before it is done, about one unit for
+// 16 bytes. A table that a function returns is fresh: writing it changes nothing
+// else. Nothing here touches files, the network or other processes.
 package lib
 
 import "github.com/luahook/luahook/luabind"
 
-// Modules lists all modules.
-func Modules() []luabind.Module { return nil }
+// Modules makes the modules, in the order in which documentation lists them. What
+// they share between states, the caches of compiled patterns and the start of
+// time.clock, belongs to the returned modules: an engine calls Modules once and
+// gives the same slice to all its states, which may run at the same time.
+func Modules() []luabind.Module {
+	return []luabind.Module{
+		jsonModule(),
+		reModule(newCache[*program](maxPrograms, maxProgramsSize)),
+		textModule(),
+		pathModule(newMatchers()),
+		timeModule(),
+		hashModule(),
+		logModule(),
+		shellModule(),
+	}
+}
+
+// function describes one function of a module.
+type function struct {
+	name    string
+	params  string // "(s: string, separator: string): string[]"
+	help    string
+	example string
+	run     func(call) int
+}
+
+// module makes a module of its functions.
+func module(name, help string, functions ...function) luabind.Module {
+	m := luabind.Module{Name: name, Help: help}
+	for _, f := range functions {
+		m.Functions = append(m.Functions, luabind.Function{
+			Name: f.name, Signature: name + "." + f.name + f.params, Help: f.help, Example: f.example,
+			Go: bind(name, f.name, f.run),
+		})
+	}
+	return m
+}

@@ -1,0 +1,230 @@
+package lib
+
+import (
+	"fmt"
+	"regexp"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+// operations are what can be done with a pattern, as functions re.match(s,
+// pattern, ...) and as methods r:match(s, ...): in both the arguments after these
+// two begin with the third.
+var operations = []struct {
+	function
+	run func(c call, p *program, s string) int
+}{
+	{function{
+		"match", "(s: string, pattern: string): boolean",
+		"whether the pattern (RE2) matches anywhere in s",
+		`assert(re.match("git push --force", [[^git\s+push\b]]))`, nil,
+	}, matchRE},
+	{function{
+		"find", "(s: string, pattern: string): string?, ...string?",
+		"the first match, then its groups (nil for one that took no part); nil without a match",
+		`local all, user, host = re.find("mail to ann@example.org", [[(\w+)@([\w.]+)]])
+assert(all == "ann@example.org" and user == "ann" and host == "example.org")`, nil,
+	}, findRE},
+	{function{
+		"find_all", "(s: string, pattern: string, n?: integer): string[]",
+		"all matches that don't overlap, or the first n",
+		`assert(table.concat(re.find_all("a1 b22 c333", "[0-9]+"), ",") == "1,22,333")`, nil,
+	}, findAllRE},
+	{function{
+		"captures", "(s: string, pattern: string): table?",
+		"the groups of the first match by number and by name, the whole match as 0; nil without a match",
+		`local c = re.captures("v1.20", [[v(?P<major>\d+)\.(?P<minor>\d+)]])
+assert(c.major == "1" and c.minor == "20" and c[1] == "1" and c[0] == "v1.20")`, nil,
+	}, capturesRE},
+	{function{
+		"replace", "(s: string, pattern: string, replacement: string): string",
+		"s with every match replaced; $1, ${1} and ${name} stand for groups, $$ for a dollar",
+		`assert(re.replace("key=secret", [[(key)=\S+]], "$1=***") == "key=***")`, nil,
+	}, replaceRE},
+	{function{
+		"split", "(s: string, pattern: string): string[]",
+		"the parts of s between the matches",
+		`assert(#re.split("a, b ;c", [[\s*[,;]\s*]]) == 3)`, nil,
+	}, splitRE},
+}
+
+// reModule makes the module over a cache of compiled patterns, which all states
+// that get the module share.
+func reModule(programs *cache[*program]) luabind.Module {
+	pattern := func(c call, n int) *program {
+		source := c.text(n)
+		if p, ok := programs.get(source); ok {
+			return p
+		}
+		c.charge(16 * min(len(source), maxPattern)) // parsing, at about one unit a byte
+		p, err := compile(source)
+		if err != nil {
+			c.bad(n, "pattern "+shorten(source)+": "+err.Error())
+		}
+		luabind.Spend(c.LState, p.size)
+		programs.put(source, p, p.size)
+		return p
+	}
+	var functions []function
+	for _, o := range operations {
+		f := o.function
+		f.run = func(c call) int {
+			s := c.text(1)
+			return o.run(c, pattern(c, 2), s)
+		}
+		functions = append(functions, f)
+	}
+	functions = append(functions,
+		function{
+			"quote", "(s: string): string",
+			"a pattern that matches s and nothing else",
+			`assert(re.match("a.go", "^" .. re.quote("a.go") .. "$") and not re.match("a-go", re.quote("a.go")))`,
+			func(c call) int {
+				s := c.text(1)
+				c.charge(len(s))
+				return c.giveText(regexp.QuoteMeta(s))
+			},
+		},
+		function{
+			"compile", "(pattern: string): Pattern",
+			"the pattern as an object with the methods match, find, find_all, captures, replace and split, which take the same arguments without the pattern",
+			`local number = re.compile("[0-9]+")
+assert(number:match("a1") and number:find("a12b") == "12" and number:replace("a1", "#") == "a#")`,
+			func(c call) int {
+				u := &lua.LUserData{Value: pattern(c, 1), Metatable: patternMeta(c.LState)}
+				return c.give(u)
+			},
+		})
+	return module("re", "regular expressions as RE2 and Go have them, in time linear to the text; patterns up to 10,000 bytes", functions...)
+}
+
+// patternMeta is the metatable of compiled patterns in a state. It hangs in the
+// registry, which scripts can't reach.
+func patternMeta(L *lua.LState) *lua.LTable {
+	meta := L.NewTypeMetatable("luahook.pattern")
+	if meta.RawGetString("__index") != lua.LNil {
+		return meta
+	}
+	methods := L.CreateTable(0, len(operations))
+	for _, o := range operations {
+		methods.RawSetString(o.name, L.NewFunction(func(L *lua.LState) int {
+			c := call{LState: L, module: "re", name: o.name, method: true}
+			u, _ := L.Get(1).(*lua.LUserData)
+			if u != nil {
+				if p, ok := u.Value.(*program); ok {
+					return o.run(c, p, c.text(2))
+				}
+			}
+			c.RaiseError("call %s of a compiled pattern with a colon: pattern:%s(s)", o.name, o.name)
+			return 0
+		}))
+	}
+	meta.RawSetString("__index", methods)
+	meta.RawSetString("__newindex", L.NewFunction(func(L *lua.LState) int {
+		L.RaiseError("a compiled pattern is read-only")
+		return 0
+	}))
+	meta.RawSetString("__tostring", L.NewFunction(func(L *lua.LState) int {
+		if u, ok := L.Get(1).(*lua.LUserData); ok {
+			if p, ok := u.Value.(*program); ok {
+				L.Push(lua.LString(p.source))
+				return 1
+			}
+		}
+		return 0
+	}))
+	meta.RawSetString("__metatable", lua.LString("pattern"))
+	return meta
+}
+
+func matchRE(c call, p *program, s string) int { return c.give(lua.LBool(p.matches(c, s))) }
+
+func findRE(c call, p *program, s string) int {
+	at := p.scan(c, s).next()
+	if at == nil {
+		return c.give(lua.LNil)
+	}
+	luabind.Spend(c.LState, len(at)/2)
+	// The registry of a state is small, so many groups can't be many results.
+	if len(at)/2 > maxResults {
+		c.fail(fmt.Sprintf("the pattern has more than %d groups; use captures", maxResults-1))
+	}
+	for i := 0; i < len(at); i += 2 {
+		c.Push(group(s, at, i/2))
+	}
+	return len(at) / 2
+}
+
+// maxResults is how many results find may return.
+const maxResults = 100
+
+// group is a group of a match, nil where it took no part in it.
+func group(s string, at []int, n int) lua.LValue {
+	if at[2*n] < 0 {
+		return lua.LNil
+	}
+	return lua.LString(s[at[2*n]:at[2*n+1]])
+}
+
+func findAllRE(c call, p *program, s string) int {
+	n := -1
+	if c.Get(3) != lua.LNil {
+		n = c.whole(3, 0)
+	}
+	found := c.list(0)
+	if n == 0 {
+		return c.give(found)
+	}
+	for m := p.scan(c, s); ; {
+		at := m.next()
+		if at == nil {
+			break
+		}
+		found.Append(group(s, at, 0))
+		if found.Len() == n {
+			break
+		}
+	}
+	return c.give(found)
+}
+
+func capturesRE(c call, p *program, s string) int {
+	at := p.scan(c, s).next()
+	if at == nil {
+		return c.give(lua.LNil)
+	}
+	luabind.Spend(c.LState, len(at))
+	t := c.CreateTable(len(at)/2, 0)
+	for i, name := range p.first.SubexpNames() {
+		t.RawSetInt(i, group(s, at, i))
+		if name != "" {
+			t.RawSetString(name, group(s, at, i))
+		}
+	}
+	return c.give(t)
+}
+
+func splitRE(c call, p *program, s string) int {
+	if s == "" && p.source != "" {
+		return c.giveTexts([]string{""})
+	}
+	var parts []string
+	begin, end := 0, 0
+	for m := p.scan(c, s); ; {
+		at := m.next()
+		if at == nil {
+			break
+		}
+		end = at[0]
+		if at[1] != 0 {
+			parts = append(parts, s[begin:end])
+		}
+		begin = at[1]
+	}
+	if end != len(s) {
+		parts = append(parts, s[begin:])
+	}
+	return c.giveTexts(parts)
+}

@@ -1,0 +1,224 @@
+package lib
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+// Bounds of patterns. A short pattern can compile to a long program, as x{1000}
+// does, so both have one.
+const (
+	maxPattern      = 10_000  // bytes of text
+	maxProgram      = 50_000  // instructions of the program, as sizeOf estimates them
+	maxPrograms     = 256     // in the cache
+	maxProgramsSize = 1 << 20 // instructions in the cache
+)
+
+// program is a compiled pattern. It is immutable and shared between states.
+type program struct {
+	source string
+	size   int // instructions
+	prefix string
+	first  *regexp.Regexp
+	later  func() *regexp.Regexp // see find
+}
+
+// compile makes a program. The error says what is wrong, without the pattern.
+func compile(source string) (*program, error) {
+	if len(source) > maxPattern {
+		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
+	}
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		if e, ok := err.(*syntax.Error); ok && e.Expr != "" {
+			return nil, fmt.Errorf("%s: %s", e.Code, shorten(e.Expr))
+		} else if ok {
+			return nil, fmt.Errorf("%s", e.Code)
+		}
+		return nil, err
+	}
+	size := sizeOf(tree)
+	if size > maxProgram {
+		return nil, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
+	}
+	first, err := regexp.Compile(source)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{source: source, size: size, first: first}
+	p.prefix, _ = first.LiteralPrefix()
+	p.later = sync.OnceValue(func() *regexp.Regexp {
+		wrapped, err := regexp.Compile(`\A(?s:.)(?s:.*?)(` + source + `)`)
+		if err != nil { // a \Q without its \E has swallowed the bracket
+			wrapped = regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + source + `\E)`)
+		}
+		return wrapped
+	})
+	return p, nil
+}
+
+// shorten cuts text for a message.
+func shorten(s string) string {
+	if len(s) > 200 {
+		return "`" + cut(s, 200) + "`..."
+	}
+	return "`" + s + "`"
+}
+
+// sizeOf estimates how many instructions a pattern compiles to. Large classes weigh
+// more than one, because their tables take memory.
+func sizeOf(re *syntax.Regexp) int {
+	n := 1
+	for _, sub := range re.Sub {
+		n += 1 + sizeOf(sub)
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpCharClass:
+		return n + len(re.Rune)/8
+	case syntax.OpRepeat:
+		return n * max(re.Min+1, re.Max)
+	}
+	return n
+}
+
+// directSteps is the largest product of text and program that package regexp is
+// given in one go; nothing can stop it there. Above, it reads the text through a
+// reader that keeps an eye on the budget. It is some ten milliseconds at worst.
+const directSteps = 1 << 22
+
+// matches tells whether s has a match.
+func (p *program) matches(c call, s string) bool {
+	c.charge(len(s))
+	if len(s)*p.size <= directSteps {
+		return p.first.MatchString(s)
+	}
+	return strings.Contains(s, p.prefix) && p.first.MatchReader(p.reader(c, s))
+}
+
+// find returns the indexes of the leftmost match in s that begins at pos or after,
+// as FindStringSubmatchIndex does.
+//
+// Package regexp can't begin in the middle of a text: ^ and \b look at what stands
+// before. So a second program, p.later, gets the text from one character before
+// pos, steps over that and over as little as possible to the match, which is its
+// first group. It is a program apart from FindAll because that, given a text and a
+// pattern that make it go back often, would run for minutes with nothing to stop it.
+func (p *program) find(c call, s string, pos int) []int {
+	from, re := pos, p.first
+	if p.prefix != "" {
+		i := strings.Index(s[pos:], p.prefix)
+		if i < 0 {
+			return nil
+		}
+		from += i
+	}
+	if from > 0 {
+		re = p.later()
+		_, before := utf8.DecodeLastRuneInString(s[:from])
+		from -= before
+	}
+	var at []int
+	if rest := s[from:]; len(rest)*p.size <= directSteps {
+		at = re.FindStringSubmatchIndex(rest)
+	} else {
+		at = re.FindReaderSubmatchIndex(p.reader(c, rest))
+	}
+	if re == p.first || at == nil {
+		return at
+	}
+	at = at[2:]
+	for i := range at {
+		if at[i] >= 0 {
+			at[i] += from
+		}
+	}
+	return at
+}
+
+// scan goes through the matches of a text one after the other: the same that
+// FindAllStringSubmatchIndex lists.
+type scan struct {
+	call
+	p    *program
+	s    string
+	pos  int // where the next match may begin; past len(s) at the end
+	last int // where the match before ended
+}
+
+func (p *program) scan(c call, s string) *scan {
+	c.charge(len(s))
+	return &scan{call: c, p: p, s: s, last: -1}
+}
+
+// next returns nil after the last match.
+func (m *scan) next() []int {
+	for m.pos <= len(m.s) {
+		luabind.Spend(m.LState, 2)
+		lookAtClock(m.call)
+		at := m.p.find(m.call, m.s, m.pos)
+		if at == nil {
+			break
+		}
+		behind := at[0] == at[1] && at[0] == m.last // empty, right after a match: none
+		if m.pos = at[1]; at[0] == at[1] {
+			_, width := utf8.DecodeRuneInString(m.s[m.pos:])
+			m.pos += max(width, 1)
+		}
+		m.last = at[1]
+		if !behind {
+			return at
+		}
+	}
+	m.pos = len(m.s) + 1
+	return nil
+}
+
+// lookAtClock ends a run whose time is over, where single steps are cheap by their
+// count and may yet take long.
+func lookAtClock(c call) {
+	ctx := c.Context()
+	if ctx == nil {
+		return
+	}
+	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
+		luabind.Spend(c.LState, 128) // enough to make the budget look as well
+	}
+}
+
+// reader gives a text to package regexp rune by rune.
+type reader struct {
+	call
+	s     string
+	pos   int
+	chunk int // bytes between two looks at the budget
+	until int
+}
+
+func (p *program) reader(c call, s string) *reader {
+	return &reader{call: c, s: s, chunk: max(16, directSteps/8/p.size)}
+}
+
+func (r *reader) ReadRune() (rune, int, error) {
+	if r.pos >= r.until {
+		// Raising an error from in here leaves a machine of package regexp to
+		// the garbage collector and nothing else behind.
+		lookAtClock(r.call)
+		r.until += r.chunk
+	}
+	if r.pos == len(r.s) {
+		return 0, 0, io.EOF
+	}
+	c, width := utf8.DecodeRuneInString(r.s[r.pos:])
+	r.pos += width
+	return c, width, nil
+}

@@ -44,7 +44,15 @@ func encodeJSON(c call) int {
 	if v == lua.LNil {
 		c.bad(1, "value expected, got nil; JSON's null is json.null")
 	}
-	indent := indentOption(c)
+	text, err := jsonText(c, v, indentOption(c))
+	if err != nil {
+		c.fail(err.Error())
+	}
+	return c.giveText(text)
+}
+
+// jsonText is a Lua value as JSON, within the bounds and paid for.
+func jsonText(c call, v lua.LValue, indent bool) (string, error) {
 	if v.Type() == lua.LTTable || v.Type() == lua.LTUserData {
 		// How much there is to copy shows only by copying it, which its own
 		// bounds end. This much makes the budget look at the clock each time.
@@ -52,25 +60,20 @@ func encodeJSON(c call) int {
 	}
 	plain, err := luabind.FromLua(v)
 	if err != nil {
-		c.fail(err.Error())
+		return "", err
 	}
 	size := jsonSize{indent: indent}
-	if size.add(plain, 0); size.bytes > maxJSON {
-		c.fail(fmt.Sprintf("the text would be larger than %d bytes", maxJSON))
+	if err := size.add(plain, 0); err != nil {
+		return "", err
 	}
 	luabind.Spend(c.LState, size.values+size.bytes/16)
 	text, err := hooks.EncodeJSON(plain)
-	if err != nil {
-		c.fail(err.Error())
+	if err != nil || !indent {
+		return string(text), err
 	}
-	if indent {
-		var b bytes.Buffer
-		if err := json.Indent(&b, text, "", indentation); err != nil {
-			c.fail(err.Error())
-		}
-		text = b.Bytes()
-	}
-	return c.giveText(string(text))
+	var b bytes.Buffer
+	err = json.Indent(&b, text, "", indentation)
+	return b.String(), err
 }
 
 // indentOption reads the options of encode, strictly.

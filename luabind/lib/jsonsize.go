@@ -1,7 +1,6 @@
 package lib
 
 import (
-	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -70,7 +69,7 @@ type jsonSize struct {
 	values int
 }
 
-var errJSONSize = errors.New("too large")
+var errJSONSize = fmt.Errorf("the text would be larger than %d bytes", maxJSON)
 
 // add returns an error as soon as the sum is past maxJSON.
 func (s *jsonSize) add(v any, depth int) error {
@@ -98,7 +97,7 @@ func (s *jsonSize) add(v any, depth int) error {
 		for _, e := range v {
 			s.bytes += quotedSize(e) + 1 + s.newline(depth)
 		}
-	default:
+	default: // a number, boolean or null; a number has 1 to some 20 characters
 		s.bytes++
 	}
 	if s.bytes > maxJSON {

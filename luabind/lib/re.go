@@ -59,11 +59,10 @@ func reModule(programs *cache[*program]) luabind.Module {
 			return p
 		}
 		c.charge(16 * min(len(source), maxPattern)) // parsing, at about one unit a byte
-		p, err := compile(source)
+		p, err := compile(source, func(size int) { luabind.Spend(c.LState, size) })
 		if err != nil {
 			c.bad(n, "pattern "+shorten(source)+": "+err.Error())
 		}
-		luabind.Spend(c.LState, p.size)
 		programs.put(source, p, p.size)
 		return p
 	}

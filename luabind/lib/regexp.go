@@ -28,11 +28,12 @@ type program struct {
 	size   int // instructions
 	prefix string
 	first  *regexp.Regexp
-	later  func() *regexp.Regexp // see find
+	later  func() (*regexp.Regexp, error) // see find
 }
 
-// compile makes a program. The error says what is wrong, without the pattern.
-func compile(source string) (*program, error) {
+// compile makes a program, and asks charge to pay for its size before. The error
+// says what is wrong, without the pattern.
+func compile(source string, charge func(size int)) (*program, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}
@@ -49,18 +50,19 @@ func compile(source string) (*program, error) {
 	if size > maxProgram {
 		return nil, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
 	}
+	charge(size)
 	first, err := regexp.Compile(source)
 	if err != nil {
 		return nil, err
 	}
 	p := &program{source: source, size: size, first: first}
 	p.prefix, _ = first.LiteralPrefix()
-	p.later = sync.OnceValue(func() *regexp.Regexp {
+	p.later = sync.OnceValues(func() (*regexp.Regexp, error) {
 		wrapped, err := regexp.Compile(`\A(?s:.)(?s:.*?)(` + source + `)`)
-		if err != nil { // a \Q without its \E has swallowed the bracket
-			wrapped = regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + source + `\E)`)
+		if err != nil && strings.Contains(source, `\Q`) { // without its \E, it has swallowed the bracket
+			wrapped, err = regexp.Compile(`\A(?s:.)(?s:.*?)(` + source + `\E)`)
 		}
-		return wrapped
+		return wrapped, err
 	})
 	return p, nil
 }
@@ -123,7 +125,10 @@ func (p *program) find(c call, s string, pos int) []int {
 		from += i
 	}
 	if from > 0 {
-		re = p.later()
+		var err error
+		if re, err = p.later(); err != nil { // nested as deep as a pattern may be, and now deeper
+			c.fail("pattern " + shorten(p.source) + ": " + err.Error())
+		}
 		_, before := utf8.DecodeLastRuneInString(s[:from])
 		from -= before
 	}
@@ -205,7 +210,7 @@ type reader struct {
 }
 
 func (p *program) reader(c call, s string) *reader {
-	return &reader{call: c, s: s, chunk: max(16, directSteps/8/p.size)}
+	return &reader{call: c, s: s, chunk: max(16, directSteps/8/max(p.size, 1))}
 }
 
 func (r *reader) ReadRune() (rune, int, error) {

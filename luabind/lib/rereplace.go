@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
 )
 
 // maxReplaced bounds what re.replace makes.
@@ -26,6 +27,7 @@ func replaceRE(c call, p *program, s string) int {
 		if at == nil {
 			break
 		}
+		luabind.Spend(c.LState, len(parts))
 		size := at[0] - copied
 		for _, part := range parts {
 			size += part.size(at)

@@ -1,0 +1,236 @@
+package lib
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+func pathModule(matchers *matchers) luabind.Module {
+	return module("path", "paths as text, with slashes; nothing looks at the file system, so symbolic links are not seen",
+		function{
+			"join", "(first: string, ...: string): string",
+			"the parts with slashes between them, cleaned; empty ones are left out",
+			`assert(path.join("src", "../lib", "a.go") == "lib/a.go")`,
+			joinPath,
+		},
+		function{
+			"base", "(path: string): string",
+			"the last element",
+			`assert(path.base("/etc/hosts") == "hosts")`,
+			onPath(path.Base),
+		},
+		function{
+			"dir", "(path: string): string",
+			"all but the last element, cleaned; . where there is no more",
+			`assert(path.dir("/etc/hosts") == "/etc" and path.dir("hosts") == ".")`,
+			onPath(dirOf),
+		},
+		function{
+			"ext", "(path: string): string",
+			"what follows the last dot of the last element, with the dot; empty where there is none",
+			`assert(path.ext("a.tar.gz") == ".gz" and path.ext("Makefile") == "")`,
+			onPath(path.Ext),
+		},
+		function{
+			"clean", "(path: string): string",
+			"the shortest path of the same meaning, without . and .. and doubled slashes; . for an empty one",
+			`assert(path.clean("a//b/../c/.") == "a/c")`,
+			onPath(clean),
+		},
+		function{
+			"is_abs", "(path: string): boolean",
+			"whether the path begins at the root, / or C:/",
+			`assert(path.is_abs("/tmp") and not path.is_abs("tmp"))`,
+			func(c call) int {
+				return c.give(lua.LBool(isAbs(slashed(c.text(1)))))
+			},
+		},
+		function{
+			"rel", "(base: string, target: string): string",
+			"the path that leads from base to target; an error where the texts don't tell",
+			`assert(path.rel("/a/b", "/a/c/d") == "../c/d")`,
+			relPath,
+		},
+		function{
+			"match", "(pattern: string, path: string, cwd?: string): boolean",
+			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives; without a slash a file of that name anywhere; a relative pattern is taken from cwd, if given",
+			`assert(path.match("src/**/*.go", "src/a/b.go") and not path.match("src/*.go", "src/a/b.go"))
+assert(path.match("*.go", "a/b.go") and path.match("src/**", "/repo/src/a.go", "/repo"))`,
+			matchers.match,
+		},
+		function{
+			"inside", "(root: string, path: string): boolean",
+			"whether the path is root or under it, once .. is resolved; a relative path is taken from root; one that begins with ~ is never inside, unless root begins so too",
+			`assert(path.inside("/repo", "src/a.go") and path.inside("/repo", "/repo"))
+assert(not path.inside("/repo", "../x") and not path.inside("/repo", "/repository"))`,
+			insidePath,
+		})
+}
+
+func onPath(f func(string) string) func(call) int {
+	return func(c call) int {
+		p := c.text(1)
+		c.charge(len(p))
+		return c.giveText(f(slashed(p)))
+	}
+}
+
+// slashed writes a Windows path with slashes. Elsewhere a backslash is a character
+// like any other.
+func slashed(p string) string {
+	with := strings.ReplaceAll(p, `\`, "/")
+	if strings.HasPrefix(p, `\\`) || drive(with) != "" {
+		return with
+	}
+	return p
+}
+
+// drive is the C: of C:/ and C:/x, and else empty.
+func drive(p string) string {
+	if len(p) > 2 && p[1] == ':' && p[2] == '/' && (p[0]|0x20) >= 'a' && (p[0]|0x20) <= 'z' {
+		return p[:2]
+	}
+	return ""
+}
+
+func isAbs(p string) bool { return strings.HasPrefix(p, "/") || drive(p) != "" }
+
+// clean is path.Clean behind the drive.
+func clean(p string) string {
+	d := drive(p)
+	return d + path.Clean(p[len(d):])
+}
+
+func dirOf(p string) string {
+	dir, _ := path.Split(p)
+	return clean(dir)
+}
+
+func joinPath(c call) int {
+	var parts []string
+	for n := 1; n <= max(c.GetTop(), 1); n++ {
+		if p := c.text(n); p != "" {
+			c.charge(len(p))
+			parts = append(parts, slashed(p))
+		}
+	}
+	if len(parts) == 0 {
+		return c.giveText("")
+	}
+	return c.giveText(clean(strings.Join(parts, "/")))
+}
+
+func relPath(c call) int {
+	base, target := clean(slashed(c.text(1))), clean(slashed(c.text(2)))
+	c.charge(len(base) + len(target))
+	if isAbs(base) != isAbs(target) || !strings.EqualFold(drive(base), drive(target)) {
+		c.fail("no path leads from " + base + " to " + target + " that the texts tell")
+	}
+	from, to := elements(base[len(drive(base)):]), elements(target[len(drive(target)):])
+	for len(from) > 0 && len(to) > 0 && from[0] == to[0] {
+		from, to = from[1:], to[1:]
+	}
+	if len(from) > 0 && from[0] == ".." {
+		c.fail("no path leads out of " + base + " that the texts tell")
+	}
+	up := strings.Split(strings.Repeat("../", len(from)), "/")
+	result := strings.Join(append(up[:len(from)], to...), "/")
+	if result == "" {
+		result = "."
+	}
+	return c.giveText(result)
+}
+
+// elements are the names in a clean path.
+func elements(p string) []string {
+	if p = strings.Trim(p, "/"); p == "" || p == "." {
+		return nil
+	}
+	return strings.Split(p, "/")
+}
+
+func insidePath(c call) int {
+	root, p := slashed(c.text(1)), slashed(c.text(2))
+	if root == "" {
+		c.bad(1, "the root is empty")
+	}
+	c.charge(len(root) + len(p))
+	return c.give(lua.LBool(inside(root, p)))
+}
+
+func inside(root, p string) bool {
+	root = clean(root)
+	// A shell makes the home directory of ~, so it counts as a root of its own.
+	home := strings.HasPrefix(p, "~")
+	switch {
+	case home && !strings.HasPrefix(clean(p), "~"):
+		return false
+	case home || isAbs(p):
+		p = clean(p)
+	default:
+		p = clean(root + "/" + p)
+	}
+	if p == root {
+		return true
+	}
+	if root == "." {
+		return !isAbs(p) && !home && p != ".." && !strings.HasPrefix(p, "../")
+	}
+	rest, ok := strings.CutPrefix(p, strings.TrimSuffix(root, "/")+"/")
+	return ok && rest != ".." && !strings.HasPrefix(rest, "../")
+}
+
+// Bounds of path.match. What it does takes time by the product of both.
+const (
+	maxGlob     = 1000
+	maxPath     = 16 << 10
+	maxMatchers = 256
+)
+
+// matchers is the module's cache of compiled globs, shared by all states that get
+// the module.
+type matchers struct{ *cache[*hooks.Matcher] }
+
+func newMatchers() *matchers {
+	return &matchers{newCache[*hooks.Matcher](maxMatchers, maxMatchers*maxGlob)}
+}
+
+func (m *matchers) match(c call) int {
+	pattern, p, cwd := c.text(1), c.text(2), c.textOr(3, "")
+	if len(p) > maxPath || len(cwd) > maxPath {
+		c.fail("the path is longer than a path can be")
+	}
+	luabind.Spend(c.LState, 1+(len(p)+len(cwd))/16*(1+len(pattern)/16))
+	matcher, err := m.matcher(c, pattern)
+	if err != nil {
+		c.bad(1, strings.TrimPrefix(err.Error(), "match: "))
+	}
+	return c.give(lua.LBool(matcher.Matches(&hooks.Context{
+		CWD: cwd, ToolCall: &hooks.ToolCall{Paths: []string{p}},
+	})))
+}
+
+func (m *matchers) matcher(c call, pattern string) (*hooks.Matcher, error) {
+	if matcher, ok := m.get(pattern); ok {
+		return matcher, nil
+	}
+	if len(pattern) > maxGlob {
+		return nil, errors.New("the pattern is too long")
+	}
+	if len(pattern) > 2 && strings.HasPrefix(pattern, "/") && strings.HasSuffix(pattern, "/") {
+		return nil, errors.New("between slashes stands a regular expression, for which there is re.match; of a folder leave the last slash out")
+	}
+	luabind.Spend(c.LState, 10*len(pattern))
+	matcher, err := hooks.MatchFields(map[string]string{"path": pattern})
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	m.put(pattern, matcher, len(pattern))
+	return matcher, nil
+}

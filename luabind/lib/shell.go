@@ -1,0 +1,134 @@
+package lib
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/shell"
+)
+
+func shellModule() luabind.Module {
+	return module("shell", "what a shell command line would run, read as bash and never run",
+		function{
+			"parse", "(command: string): {commands: ShellCommand[], error: string?, too_complex: boolean}",
+			"the commands in a command line, those in loops, substitutions and behind sudo, xargs or bash -c too; where error is set or too_complex true, commands holds what was understood and the rest is unknown; " +
+				"a command has name (nil where it can't be known, or there is none), path, args, words, assignments, redirects, context, pipe, via, dynamic, name_dynamic, line, column, " +
+				"and the methods cmd:flag(name, ...) (its value, or true where it has none, else false), cmd:operands() and cmd:subcommand()",
+			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
+assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
+assert(cmd.via[1] == "sudo" and cmd.context == "and")
+assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--context") == "prod")`,
+			parseShell,
+		},
+		function{
+			"split", "(s: string): string[]",
+			"the words of s, with quotes and backslashes resolved as a shell does, and nothing else; an error for a quote that isn't closed",
+			`assert(shell.split([[a 'b c' "d"]])[2] == "b c")`,
+			splitShell,
+		},
+		function{
+			"quote", "(word: string, ...: string): string",
+			"a text that a shell reads as these words",
+			`assert(shell.quote("rm", "my file") == "rm 'my file'")`,
+			quoteShell,
+		})
+}
+
+func parseShell(c call) int {
+	text := c.text(1)
+	luabind.Spend(c.LState, 16+len(text)/4) // parsing costs more than copying
+	line := shell.Parse(text)
+	commands := c.list(len(line.Commands))
+	meta := commandMeta(c.LState)
+	for _, command := range line.Commands {
+		commands.Append(c.command(command, meta))
+	}
+	t := c.CreateTable(0, 3)
+	t.RawSetString("commands", commands)
+	if line.Err != nil {
+		t.RawSetString("error", lua.LString(oneLine(line.Err.Error())))
+	}
+	t.RawSetString("too_complex", lua.LBool(line.TooComplex))
+	return c.give(t)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// command is a table of what is known about a command.
+func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
+	luabind.Spend(c.LState, 8+2*len(command.Args)+len(command.Assignments)+len(command.Redirects)+len(command.Via))
+	args, words := c.list(len(command.Args)), c.list(len(command.Args))
+	dynamic := command.Dynamic
+	for _, w := range command.Args {
+		dynamic = dynamic || w.Dynamic
+		args.Append(lua.LString(w.Text))
+		word := c.CreateTable(0, 4)
+		word.RawSetString("text", lua.LString(w.Text))
+		word.RawSetString("dynamic", lua.LBool(w.Dynamic))
+		word.RawSetString("quoted", lua.LBool(w.Quoted))
+		word.RawSetString("glob", lua.LBool(w.Glob))
+		words.Append(word)
+	}
+	assignments := c.list(len(command.Assignments))
+	for _, a := range command.Assignments {
+		t := c.CreateTable(0, 4)
+		t.RawSetString("name", lua.LString(a.Name))
+		t.RawSetString("value", lua.LString(a.Value.Text))
+		t.RawSetString("append", lua.LBool(a.Append))
+		t.RawSetString("dynamic", lua.LBool(a.Value.Dynamic))
+		assignments.Append(t)
+	}
+	redirects := c.list(len(command.Redirects))
+	for _, r := range command.Redirects {
+		t := c.CreateTable(0, 5)
+		t.RawSetString("op", lua.LString(r.Op))
+		t.RawSetString("target", lua.LString(r.Target.Text))
+		if r.Fd >= 0 {
+			t.RawSetString("fd", lua.LNumber(r.Fd))
+		}
+		t.RawSetString("dynamic", lua.LBool(r.Dynamic))
+		t.RawSetString("body", lua.LString(r.Body))
+		redirects.Append(t)
+	}
+	t := c.CreateTable(0, len(commandFields))
+	if command.Name != "" {
+		t.RawSetString("name", lua.LString(command.Name))
+	}
+	t.RawSetString("path", lua.LString(command.Path))
+	t.RawSetString("args", args)
+	t.RawSetString("words", words)
+	t.RawSetString("assignments", assignments)
+	t.RawSetString("redirects", redirects)
+	t.RawSetString("context", lua.LString(command.Context))
+	if command.Pipe > 0 {
+		t.RawSetString("pipe", lua.LNumber(command.Pipe))
+	}
+	t.RawSetString("via", c.texts(command.Via))
+	t.RawSetString("dynamic", lua.LBool(dynamic))
+	t.RawSetString("name_dynamic", lua.LBool(command.Dynamic))
+	t.RawSetString("line", lua.LNumber(command.Line))
+	t.RawSetString("column", lua.LNumber(command.Column))
+	t.Metatable = meta
+	return t
+}
+
+func splitShell(c call) int {
+	s := c.text(1)
+	luabind.Spend(c.LState, 1+len(s)/4)
+	words, err := shell.Split(s)
+	if err != nil {
+		c.bad(1, "text with complete quotes expected: "+err.Error())
+	}
+	return c.giveTexts(words)
+}
+
+func quoteShell(c call) int {
+	words := make([]string, max(c.GetTop(), 1))
+	for i := range words {
+		words[i] = c.text(i + 1)
+		c.charge(len(words[i]))
+	}
+	return c.giveText(shell.Quote(words...))
+}

@@ -1,0 +1,118 @@
+package lib
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+func textModule() luabind.Module {
+	return module("text", "plain text, without patterns",
+		function{
+			"trim", "(s: string): string",
+			"s without the blanks and line ends around it",
+			`assert(text.trim("  a b\n") == "a b")`,
+			func(c call) int {
+				s := c.text(1)
+				c.charge(len(s))
+				return c.giveText(strings.TrimSpace(s))
+			},
+		},
+		function{
+			"split", "(s: string, separator: string): string[]",
+			"the parts of s between the separators, which are plain text; one part more than separators",
+			`assert(table.concat(text.split("a.b..c", "."), "|") == "a|b||c")`,
+			splitText,
+		},
+		function{
+			"lines", "(s: string): string[]",
+			"the lines of s without their ends, \\n or \\r\\n; no empty line after a last line end",
+			`assert(#text.lines("one\r\ntwo\n") == 2)`,
+			linesOf,
+		},
+		function{
+			"starts_with", "(s: string, prefix: string): boolean",
+			"whether s begins with the prefix",
+			`assert(text.starts_with("git push", "git "))`,
+			test(strings.HasPrefix),
+		},
+		function{
+			"ends_with", "(s: string, suffix: string): boolean",
+			"whether s ends with the suffix",
+			`assert(text.ends_with("main.go", ".go"))`,
+			test(strings.HasSuffix),
+		},
+		function{
+			"contains", "(s: string, part: string): boolean",
+			"whether the part, plain text, stands anywhere in s",
+			`assert(text.contains("rm -rf /", "-rf"))`,
+			test(strings.Contains),
+		},
+		function{
+			"truncate", "(s: string, max_bytes: integer, marker?: string): string",
+			"s, or its beginning and the marker (...) where s is longer than max_bytes; never longer than that, never cuts a character; no marker where it has no room",
+			`assert(text.truncate("hello world", 8) == "hello...")
+assert(text.truncate("hello", 8) == "hello" and text.truncate("hällo", 2, "") == "h")`,
+			truncate,
+		})
+}
+
+func test(holds func(s, part string) bool) func(call) int {
+	return func(c call) int {
+		s, part := c.text(1), c.text(2)
+		c.charge(len(s))
+		return c.give(lua.LBool(holds(s, part)))
+	}
+}
+
+func splitText(c call) int {
+	s, separator := c.text(1), c.text(2)
+	if separator == "" {
+		c.bad(2, "the separator is empty")
+	}
+	c.charge(len(s))
+	luabind.Spend(c.LState, strings.Count(s, separator))
+	return c.giveTexts(strings.Split(s, separator))
+}
+
+func linesOf(c call) int {
+	s := c.text(1)
+	c.charge(len(s))
+	if s == "" {
+		return c.give(c.list(0))
+	}
+	luabind.Spend(c.LState, strings.Count(s, "\n"))
+	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimSuffix(line, "\r")
+	}
+	return c.giveTexts(lines)
+}
+
+func truncate(c call) int {
+	s, limit, marker := c.text(1), c.whole(2, 0), c.textOr(3, "...")
+	if len(s) <= limit {
+		return c.giveText(s)
+	}
+	if len(marker) > limit {
+		marker = ""
+	}
+	c.charge(limit)
+	return c.giveText(cut(s, limit-len(marker)) + marker)
+}
+
+// cut is the beginning of s, at most n bytes, that doesn't end inside a character.
+func cut(s string, n int) string {
+	if n >= len(s) {
+		return s
+	}
+	for back := n; back > n-utf8.UTFMax && back >= 0; back-- {
+		if utf8.RuneStart(s[back]) {
+			return s[:back]
+		}
+	}
+	return s[:n] // no UTF-8: there is no border to keep
+}

@@ -1,0 +1,95 @@
+package luahook_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/luahook/luahook/"
+
+// layers says which of our packages each package may import, and which modules of
+// others. What isn't named here is forbidden; the standard library is free.
+var layers = map[string]struct{ ours, others []string }{
+	".":           {},
+	"hooks":       {},
+	"shell":       {others: []string{"mvdan.cc/sh/v3/syntax"}},
+	"luabind":     {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
+	"luabind/lib": {ours: []string{"hooks", "luabind", "shell"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"builtins":    {},
+	"engine":      {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/parser"}},
+	"cmd/luahook": {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+}
+
+// TestImportsRunOneWay holds the imports of every file that is no test against
+// layers.
+func TestImportsRunOneWay(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		name := filepath.ToSlash(filepath.Dir(path))
+		seen[name] = true
+		layer, ok := layers[name]
+		if !ok {
+			t.Errorf("%s: the package %s has no place in the layers; give it one here", path, name)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if ours, ok := strings.CutPrefix(imported, module); ok {
+				if !slices.Contains(layer.ours, ours) {
+					t.Errorf("%s imports %s, which %s must not", path, ours, name)
+				}
+				continue
+			}
+			first, _, _ := strings.Cut(imported, "/")
+			if strings.Contains(first, ".") && !slices.Contains(layer.others, imported) {
+				t.Errorf("%s imports %s, which %s must not", path, imported, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range layers {
+		if !seen[name] {
+			t.Errorf("the layers name %s, which is no package", name)
+		}
+	}
+}
+
+// TestMainModuleStaysLight keeps heavy modules out of go.mod: they belong in nested
+// modules.
+func TestMainModuleStaysLight(t *testing.T) {
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, heavy := range []string{"sqlite", "opentelemetry", "grpc", "adk", "langchain", "replace "} {
+		if strings.Contains(string(text), heavy) {
+			t.Errorf("go.mod mentions %q", heavy)
+		}
+	}
+}

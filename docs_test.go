@@ -87,3 +87,35 @@ func eventsPage() string {
 	}
 	return b.String()
 }
+
+// TestReadmeExampleIsTested holds the Go example of README.md against the example
+// function that is run.
+func TestReadmeExampleIsTested(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(readme), "```go\n")
+	block, _, ended := strings.Cut(rest, "// deny")
+	if !found || !ended {
+		t.Fatal("README.md has no Go example")
+	}
+	source, err := os.ReadFile("engine/readme_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	inScript := false
+	for line := range strings.Lines(string(source)) {
+		if !inScript {
+			line = strings.TrimPrefix(line, "\t")
+		}
+		if strings.Count(line, "`")%2 == 1 {
+			inScript = !inScript
+		}
+		code.WriteString(line)
+	}
+	if !strings.Contains(code.String(), block) {
+		t.Error("the Go example of README.md is not the code of ExampleEngine_readme")
+	}
+}

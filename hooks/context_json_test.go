@@ -85,19 +85,18 @@ func TestDecodeContextRefuses(t *testing.T) {
 	for _, c := range []struct {
 		text, event, want string
 	}{
-		{``, "stop", "event: empty input, want a JSON object"},
-		{" \n", "stop", "event: empty input, want a JSON object"},
+		{``, "stop", "event: empty input, want JSON"},
+		{" \n", "stop", "event: empty input, want JSON"},
 		{`{"event":"stop"`, "", "event: not JSON: the text ends too early at byte 15"},
 		{`{"event":stop}`, "", "event: not JSON: invalid character 's' looking for beginning of value at byte 9"},
 		{`[1]`, "stop", "event: want a JSON object, got list at byte 0"},
 		{`"stop"`, "", "event: want a JSON object, got string at byte 0"},
 		{`null`, "stop", "event: want a JSON object, got null at byte 0"},
 		{`{"event":"stop"} x`, "", "event: more text after the JSON value at byte 17"},
-		{`{}`, "", "event: event: missing"},
-		{`{"event":null}`, "", "event: event: missing"},
+		{`{}`, "", "event: event: missing; it is the event's name"},
+		{`{"event":null}`, "", "event: event: missing; it is the event's name"},
 		{`{"event":"stpo"}`, "", `unknown event "stpo"; did you mean "stop"?`},
 		{`{}`, "stpo", `unknown event "stpo"; did you mean "stop"?`},
-		{`{"event":"Stop"}`, "on_error", `event: event: is "Stop", but "on_error" was asked for`},
 		{`{"event":"pre_tool_call"}`, "", `event: tool_call: missing; pre_tool_call needs it as {"name": ..., "input": {...}}`},
 		{`{"event":"pre_tool_call","toolName":"bash"}`, "", `event: tool_call: missing; pre_tool_call needs it as {"name": ..., "input": {...}}; "toolName" is another agent's spelling`},
 		{`{"event":"pre_tool_call","tool_call":{"id":"1"}}`, "", "event: tool_call.name: missing"},

@@ -17,7 +17,7 @@ type pattern struct {
 
 func parsePattern(s string, isPath bool) (*pattern, error) {
 	p := &pattern{text: s, path: isPath}
-	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' {
+	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' && !strings.Contains(s, "/|/") {
 		flags := "(?i)"
 		if isPath {
 			flags = ""
@@ -34,7 +34,7 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 		switch {
 		case word == "":
 			return nil, fmt.Errorf("match: an empty name in %q", s)
-		case !isPath && len(word) > 1 && (word[0] == '/' || word[len(word)-1] == '/'):
+		case !isPath && len(word) > 2 && word[0] == '/' && word[len(word)-1] == '/':
 			return nil, fmt.Errorf("match: a /regular expression/ can't stand in a list; write all of %q as one", s)
 		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):
 			return nil, fmt.Errorf("match: %q looks like a regular expression; write \"/%s/\"", s, s)

@@ -29,7 +29,7 @@ type Result struct {
 	// Modified is true where something the host is about to use has changed: Input,
 	// Output, or (where a hook says so) NewContext.
 	Modified bool           `json:"modified,omitempty"`
-	Input    map[string]any `json:"input,omitzero"`  // the full rewritten tool input; on other events the rewritten fields by name
+	Input    map[string]any `json:"input,omitzero"`   // the full rewritten tool input; on other events the rewritten fields by name
 	Output   any            `json:"output,omitempty"` // replacement tool output; on pre_tool_call the result that stands in for the call
 
 	NewContext string         `json:"new_context,omitempty"` // Contexts, joined by newlines

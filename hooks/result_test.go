@@ -164,8 +164,9 @@ func TestResultJSON(t *testing.T) {
 		want   string
 	}{
 		{result{}, `{"decision":"","block":false,"summary":null}`},
-		{result{Data: object{}, Warnings: []string{}, Contexts: []hooks.ContextEntry{}, Input: object{}, Summary: &hooks.RunSummary{Event: "stop"}},
+		{result{Data: object{}, Warnings: []string{}, Contexts: []hooks.ContextEntry{}, Summary: &hooks.RunSummary{Event: "stop"}},
 			`{"decision":"","block":false,"summary":{"event":"stop","generation":0,"started_at":"0001-01-01T00:00:00Z","duration_ms":0,"runs":null}}`},
+		{result{Modified: true, Input: object{}}, `{"decision":"","block":false,"modified":true,"input":{},"summary":null}`}, // replaced by nothing at all
 		{result{Decision: "deny", Block: true, Reason: "no", Modified: true, Input: object{"a": 1}, Output: false, NewContext: "c", Contexts: []hooks.ContextEntry{{Hook: "h", Text: "c"}},
 			Halt: true, StopReason: "s", SystemMessage: "m", SuppressOutput: true, Data: object{"k": nil}, Warnings: []string{"w"}},
 			`{"decision":"deny","block":true,"reason":"no","modified":true,"input":{"a":1},"output":false,"new_context":"c","contexts":[{"hook":"h","text":"c"}],` +

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // holds tells whether v may stand in a field of type t.
@@ -109,7 +110,7 @@ func syntaxError(err error, size int) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.EOF):
-		return &InputError{Offset: -1, Message: "empty input, want a JSON object"}
+		return &InputError{Offset: -1, Message: "empty input, want JSON"}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &InputError{Offset: int64(size), Message: "not JSON: the text ends too early"}
 	case errors.As(err, &syntax):
@@ -134,7 +135,7 @@ func plainNumbers(v any) any {
 			return i
 		}
 		f, err := v.Float64()
-		if err != nil || (f == math.Trunc(f) && math.Abs(f) >= 1<<53 && strconv.FormatFloat(f, 'f', -1, 64) != v.String()) {
+		if err != nil || (f == math.Trunc(f) && digits(v.String()) != digits(strconv.FormatFloat(f, 'e', -1, 64))) {
 			return v
 		}
 		if f == math.Trunc(f) && math.Abs(f) < 1<<53 { // 1.0 and 1e3 are whole too
@@ -143,6 +144,12 @@ func plainNumbers(v any) any {
 		return f
 	}
 	return v
+}
+
+// digits are the significant digits of a number in decimal.
+func digits(number string) string {
+	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
+	return strings.Trim(strings.NewReplacer("-", "", ".", "").Replace(mantissa), "0")
 }
 
 // EncodeJSON writes a value as one line of JSON without escaping <, > and &.

@@ -156,12 +156,13 @@ func elements(p string) []string {
 }
 
 func insidePath(c call) int {
-	root, p := slashed(c.text(1)), slashed(c.text(2))
+	root, p := c.text(1), c.text(2)
 	if root == "" {
 		c.bad(1, "the root is empty")
 	}
 	c.charge(len(root) + len(p))
-	return c.give(lua.LBool(inside(root, p)))
+	sameHost := strings.HasPrefix(root, `\\`) == strings.HasPrefix(p, `\\`) || !isAbs(slashed(p))
+	return c.give(lua.LBool(sameHost && inside(slashed(root), slashed(p))))
 }
 
 func inside(root, p string) bool {

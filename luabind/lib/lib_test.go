@@ -1,0 +1,277 @@
+package lib
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// script is a Lua text that checks itself with assert, or fails with an error that
+// contains want.
+type script struct{ name, lua, want string }
+
+// run loads a script in a state of its own and returns the error of loading it.
+func run(t testing.TB, modules []luabind.Module, source string, limits luabind.Limits) error {
+	t.Helper()
+	_, err := load(t, luabind.Environment{Modules: modules, Limits: limits}, source)
+	return err
+}
+
+func load(t testing.TB, env luabind.Environment, source string) (*luabind.State, error) {
+	t.Helper()
+	p, err := luabind.Compile("test.lua", source)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	s, err := luabind.NewState(context.Background(), p, env)
+	if err == nil {
+		t.Cleanup(s.Close)
+	}
+	return s, err
+}
+
+// wide is for tests that do much.
+var wide = luabind.Limits{Instructions: 200_000_000, Timeout: 30 * time.Second}
+
+// prelude gives the scripts a few words.
+const prelude = `
+local function fails(want, f, ...)
+  local ok, err = pcall(f, ...)
+  assert(not ok, "no error, want: " .. want)
+  assert(text.contains(tostring(err), want), "error: " .. tostring(err) .. "\nwant: " .. want)
+end
+local function same(got, want)
+  if type(got) == "table" or type(want) == "table" then got, want = json.encode(got), json.encode(want) end
+  if got ~= want then error("got " .. tostring(got) .. ", want " .. tostring(want), 2) end
+end
+`
+
+func runScripts(t *testing.T, scripts []script) {
+	t.Helper()
+	modules := Modules()
+	for _, s := range scripts {
+		t.Run(s.name, func(t *testing.T) {
+			err := run(t, modules, strings.ReplaceAll(prelude, "\n", " ")+s.lua, wide)
+			switch {
+			case err == nil && s.want != "":
+				t.Errorf("no error, want %q", s.want)
+			case err != nil && s.want == "":
+				t.Error(err)
+			case err != nil && !strings.Contains(err.Error(), s.want):
+				t.Errorf("got error  %v\nwant error %s", err, s.want)
+			}
+		})
+	}
+}
+
+func TestExamples(t *testing.T) {
+	modules := Modules()
+	for _, m := range modules {
+		for _, f := range m.Functions {
+			t.Run(m.Name+"."+f.Name, func(t *testing.T) {
+				if err := run(t, modules, f.Example, luabind.Limits{}); err != nil {
+					t.Errorf("%v\n%s", err, f.Example)
+				}
+				if !strings.Contains(f.Example, m.Name+"."+f.Name+"(") && !strings.Contains(f.Example, ":"+f.Name+"(") {
+					t.Errorf("the example doesn't call it: %s", f.Example)
+				}
+				if !strings.Contains(f.Example, "assert(") && m.Name != "log" {
+					t.Errorf("the example checks nothing: %s", f.Example)
+				}
+			})
+		}
+	}
+}
+
+func TestDocumented(t *testing.T) {
+	var names []string
+	for _, m := range Modules() {
+		names = append(names, m.Name)
+		if m.Help == "" || strings.Contains(m.Help, "\n") {
+			t.Errorf("module %s: help %q", m.Name, m.Help)
+		}
+		seen := map[string]bool{}
+		for _, f := range m.Functions {
+			if f.Name == "" || f.Example == "" || f.Go == nil || seen[f.Name] {
+				t.Errorf("%s.%s is incomplete or there twice", m.Name, f.Name)
+			}
+			seen[f.Name] = true
+			if !strings.HasPrefix(f.Signature, m.Name+"."+f.Name+"(") {
+				t.Errorf("%s.%s: signature %q", m.Name, f.Name, f.Signature)
+			}
+			if f.Help == "" || strings.Contains(f.Help, "\n") {
+				t.Errorf("%s.%s: help %q", m.Name, f.Name, f.Help)
+			}
+		}
+		for _, c := range m.Constants {
+			if c.Name == "" || c.Type == "" || c.Help == "" || c.Value == nil {
+				t.Errorf("constant %s.%s is incomplete", m.Name, c.Name)
+			}
+		}
+	}
+	if got := strings.Join(names, " "); got != "json re text path time hash log shell" {
+		t.Errorf("modules: %s", got)
+	}
+}
+
+// TestArguments calls every function that takes arguments without any: the error
+// names the function even where it isn't called by its name.
+func TestArguments(t *testing.T) {
+	for _, m := range Modules() {
+		for _, f := range m.Functions {
+			if strings.Contains(f.Signature, "()") || strings.Contains(f.Signature, "(list?") || f.Name == "date" || f.Name == "iso" {
+				continue
+			}
+			want := "bad argument #1 to " + f.Name + " ("
+			err := run(t, Modules(), `local f = `+m.Name+`.`+f.Name+` local ok, e = pcall(f) assert(not ok) error(e, 0)`, luabind.Limits{})
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "got nil") {
+				t.Errorf("%s.%s: got %v, want %q", m.Name, f.Name, err, want)
+			}
+			err = run(t, Modules(), "\n"+m.Name+"."+f.Name+"({}, {}, {})", luabind.Limits{})
+			if f.Name != "encode" && (err == nil || !strings.Contains(err.Error(), "test.lua:2: "+want+"string expected, got table)")) {
+				t.Errorf("%s.%s: got %v", m.Name, f.Name, err)
+			}
+		}
+	}
+}
+
+// TestLimits runs functions over much data: whatever they do stays within a run's
+// limits, or is refused.
+func TestLimits(t *testing.T) {
+	modules := Modules()
+	for name, source := range map[string]string{
+		"quadratic matches":   `local s = ("a"):rep(1000000) re.find_all(s, "a+b|a")`,
+		"quadratic replace":   `local s = ("a"):rep(1000000) re.replace(s, "a.*b|a", "")`,
+		"wide program":        `local s = ("a"):rep(1000000) for i = 1, 100 do re.match(s, "(?:[a-z]?){1000}[a-z]{1000}0") end`,
+		"wide program, find":  `local s = ("ba"):rep(1000000) for i = 1, 100 do re.find(s, "a(?:[a-z]?){1000}[a-z]{1000}0") end`,
+		"compiling":           `for i = 1, 1e6 do re.match("", "(?:[a-z]x?){1000}" .. i) end`,
+		"bad patterns":        `for i = 1, 1e9 do pcall(re.match, "", ("a"):rep(9000) .. "(" .. i) end`,
+		"encoding":            `local t = {} for i = 1, 50000 do t[i] = i end while true do pcall(json.encode, t) end`,
+		"encoding a cycle":    `local t = {} for i = 1, 300 do t[i] = t end while true do pcall(json.encode, t) end`,
+		"decoding":            `local s = "[" .. ("1,"):rep(90000) .. "1]" while true do pcall(json.decode, s) end`,
+		"hashing":             `local s = ("a"):rep(1000000) while true do pcall(hash.sha256, s) end`,
+		"parsing":             `local s = ("a;"):rep(30000) while true do pcall(shell.parse, s) end`,
+		"globs":               `local s = ("a/"):rep(8000) while true do pcall(path.match, ("**/?"):rep(200), s) end`,
+		"empty groups":        `local s = ("a"):rep(1000000) re.replace(s, "()", ("$1"):rep(100000))`,
+		"splitting":           `local s = ("a,"):rep(100000) while true do text.split(s, ",") end`,
+		"method on long list": `local c = shell.parse("x " .. ("a "):rep(30000)).commands[1] while true do c:flag("-x") end`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			err := run(t, modules, source, luabind.Limits{Timeout: 300 * time.Millisecond})
+			var e *hooks.Error
+			if !errors.As(err, &e) || e.Kind != hooks.KindLimit {
+				t.Errorf("got %v, want a limit", err)
+			}
+			if took := time.Since(start); took > 3*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+func TestLog(t *testing.T) {
+	var b bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	_, err := load(t, luabind.Environment{Modules: Modules(), Logger: logger}, `log.debug("one")
+log.info("two", { b = 1, a = { 1, 2 } })
+log.warn(3)
+log.error("four", {})
+assert(not pcall(log.info, "x", "fields"))
+assert(not pcall(log.info, "x", { f = print }))
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `level=DEBUG msg=one source=test.lua:1
+level=INFO msg="two {\"a\":[1,2],\"b\":1}" source=test.lua:2
+level=WARN msg=3 source=test.lua:3
+level=ERROR msg="four {}" source=test.lua:4
+`
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+// TestEvent hands an event to the modules, as hooks do.
+func TestEvent(t *testing.T) {
+	s, err := load(t, luabind.Environment{Modules: Modules()}, `on("pre_tool_call", function(ev)
+  local copy = json.decode(json.encode(ev))
+  assert(copy.tool_call.input.command == "rm -rf x" and copy.event == "pre_tool_call")
+  assert(json.decode(json.encode(ev.tool_call)).name == "bash")
+  assert(json.encode(ev.tool_call.input) == '{"command":"rm -rf x","id":9007199254740993,"list":[],"none":null}')
+  log.info("seen", ev)
+  local cmd = shell.parse(ev.tool_call.command).commands[1]
+  if cmd.name == "rm" and cmd:flag("-r") and not path.inside("/repo", "../" .. cmd:operands()[1]) then return deny("no") end
+end)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := hooks.DecodeContext([]byte(`{"tool_call":{"name":"Bash","input":{"command":"rm -rf x","id":9007199254740993,"list":[],"none":null}}}`), hooks.PreToolCall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		out := s.Call(context.Background(), 0, c, luabind.Limits{})
+		if out.Err != nil || out.Result == nil || out.Result.Reason != "no" {
+			t.Errorf("%+v %v", out.Result, out.Err)
+		}
+	}
+}
+
+// TestShared runs the same modules in several states at once.
+func TestShared(t *testing.T) {
+	modules := Modules()
+	done := make(chan error)
+	for range 4 {
+		go func() {
+			done <- run(t, modules, `for i = 1, 300 do
+				assert(re.find("x" .. i, "[0-9]+" .. "|" .. i % 7) == tostring(i))
+				assert(#re.find_all("1 2 3", "\\d|" .. i) == 3)
+				assert(path.match("*" .. i .. ".go", "a/" .. i .. ".go"))
+			end`, wide)
+		}()
+	}
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCache(t *testing.T) {
+	c := newCache[int](3, 10)
+	put := func(text string, size int) { c.put(text, len(text), size) }
+	put("a", 1)
+	put("b", 1)
+	put("c", 1)
+	c.get("a")
+	put("d", 1) // b goes
+	if _, ok := c.get("b"); ok {
+		t.Error("b is still there")
+	}
+	if v, ok := c.get("a"); !ok || v != 1 {
+		t.Error("a is gone")
+	}
+	put("large", 9) // with it no more than one
+	if len(c.entries) != 2 || c.size != 10 {
+		t.Errorf("%d entries of size %d", len(c.entries), c.size)
+	}
+	put("larger", 11)
+	put("large", 9)
+	if len(c.entries) != 2 || c.order.Len() != 2 {
+		t.Errorf("%d entries", len(c.entries))
+	}
+}

@@ -1,0 +1,82 @@
+package lib
+
+import "testing"
+
+func TestText(t *testing.T) {
+	runScripts(t, []script{
+		{"trim", `same(text.trim("\t a b \r\n"), "a b") same(text.trim(""), "") same(text.trim(12), "12")`, ""},
+		{"split", `same(text.split("a,b", ","), { "a", "b" }) same(text.split("", ","), { "" }) same(text.split(",", ","), { "", "" }) same(text.split("a%b", "%"), { "a", "b" })`, ""},
+		{"lines", `same(text.lines("a\r\nb\n\nc"), { "a", "b", "", "c" }) same(text.lines("a\n"), { "a" }) same(text.lines("\n"), { "" }) same(text.lines(""), json.array())`, ""},
+		{"tests", `same(text.starts_with("abc", "ab"), true) same(text.starts_with("abc", ""), true) same(text.ends_with("abc", "ab"), false) same(text.contains("a.b", "."), true) same(text.contains("ab", "."), false)`, ""},
+		{"truncate", `same(text.truncate("abcdef", 6), "abcdef") same(text.truncate("abcdef", 5), "ab...") same(text.truncate("abcdef", 2), "ab") same(text.truncate("abcdef", 0), "") same(text.truncate("abcdef", 4, ">"), "abc>") same(text.truncate("€€", 5, ""), "€") same(text.truncate("€€", 2, ""), "") same(text.truncate("a", 1), "a")`, ""},
+		{"truncate no UTF-8", `same(#text.truncate(("\128"):rep(10), 6, ""), 6) same(#text.truncate(("\255"):rep(10), 6, ""), 6)`, ""},
+		{"fresh", `local a, b = text.split("a", ","), text.split("a", ",") a[1] = "b" same(b[1], "a")`, ""},
+
+		{"empty separator", `text.split("a", "")`, "bad argument #2 to split (the separator is empty)"},
+		{"split nil", `text.split()`, "bad argument #1 to split (string expected, got nil)"},
+		{"split table", `text.split("a", {})`, "bad argument #2 to split (string expected, got table)"},
+		{"split by another name", `local f = text.split f("a")`, "bad argument #2 to split (string expected, got nil)"},
+		{"truncate nothing", `text.truncate("a")`, "bad argument #2 to truncate (number expected, got nil)"},
+		{"truncate text", `text.truncate("a", "3")`, "bad argument #2 to truncate (number expected, got string)"},
+		{"truncate negative", `text.truncate("a", -1)`, "bad argument #2 to truncate (a number from 0 expected, got -1)"},
+		{"truncate fraction", `text.truncate("a", 0.5)`, "bad argument #2 to truncate (whole number expected, got 0.5)"},
+		{"truncate NaN", `text.truncate("a", 0/0)`, "whole number expected"},
+		{"truncate huge", `text.truncate("a", math.huge)`, "whole number expected"},
+		{"truncate marker", `text.truncate("abc", 1, true)`, "bad argument #3 to truncate (string expected, got boolean)"},
+	})
+}
+
+func TestPath(t *testing.T) {
+	runScripts(t, []script{
+		{"join", `same(path.join("a", "b", "../c"), "a/c") same(path.join("/", "a"), "/a") same(path.join("a", "/b"), "a/b") same(path.join("", "a"), "a") same(path.join(""), "") same(path.join([[C:\x]], "y"), "C:/x/y")`, ""},
+		{"base", `same(path.base("a/b/"), "b") same(path.base("/"), "/") same(path.base(""), ".") same(path.base([[C:\a\b]]), "b")`, ""},
+		{"dir", `same(path.dir("a/b/"), "a/b") same(path.dir("/a"), "/") same(path.dir(""), ".") same(path.dir("C:/a"), "C:/") same(path.dir("a/../b"), ".")`, ""},
+		{"ext", `same(path.ext(".bashrc"), ".bashrc") same(path.ext("a.b/c"), "")`, ""},
+		{"clean", `same(path.clean(""), ".") same(path.clean("/../a/./b//c/.."), "/a/b") same(path.clean("../a"), "../a") same(path.clean("C:/../a"), "C:/a") same(path.clean([[a\b]]), [[a\b]]) same(path.clean([[\\host\share]]), "/host/share")`, ""},
+		{"is_abs", `same(path.is_abs("C:/a"), true) same(path.is_abs([[c:\a]]), true) same(path.is_abs("C:a"), false) same(path.is_abs("1:/a"), false) same(path.is_abs(""), false) same(path.is_abs("~/a"), false)`, ""},
+		{"rel", `same(path.rel("/a", "/a/b"), "b") same(path.rel("/a/b", "/a"), "..") same(path.rel("a", "a"), ".") same(path.rel(".", "a/b"), "a/b") same(path.rel("/", "/a"), "a") same(path.rel("/a", "/"), "..") same(path.rel("a", "../b"), "../../b") same(path.rel("C:/a", "c:/b"), "../b")`, ""},
+		{"rel mixed", `path.rel("/a", "b")`, "path.rel: no path leads from /a to b that the texts tell"},
+		{"rel from outside", `path.rel("../a", "b")`, "path.rel: no path leads out of ../a that the texts tell"},
+		{"rel drives", `fails("no path leads", path.rel, "C:/a", "D:/a") fails("no path leads", path.rel, "C:/a", "/") fails("no path leads", path.rel, "/", "C:/a")`, ""},
+		{"match", `same(path.match("src/**", "src/a/b"), true) same(path.match("src/*", "src/a/b"), false) same(path.match("*.{go,mod}", "x/go.mod"), true) same(path.match("a|b", "x/b"), true) same(path.match("[!a]", "b"), true) same(path.match("a", "A"), false) same(path.match("/etc/**", "/etc/ssh/x"), true) same(path.match("src/a", "./src/x/../a"), true)`, ""},
+		{"match from a directory", `same(path.match("src/*.go", "/repo/src/a.go"), false) same(path.match("src/*.go", "/repo/src/a.go", "/repo"), true) same(path.match("/repo/src/*.go", "src/a.go", "/repo"), true)`, ""},
+		{"bad glob", `path.match("a[", "a")`, `bad argument #1 to match ("a[" is not a glob: the class that begins at "[" has no end)`},
+		{"empty glob", `path.match("", "a")`, "bad argument #1 to match (an empty name"},
+		{"no glob", `path.match("/src/", "a")`, "between slashes stands a regular expression, for which there is re.match"},
+		{"long", `fails("the pattern is too long", path.match, ("a"):rep(1001), "a") fails("path.match: the path is longer than a path can be", path.match, "a", ("a"):rep(20000))`, ""},
+		{"inside", `
+			for _, p in ipairs{ "", ".", "a", "a/../b", "/repo", "/repo/", "/repo/a", "/x/../repo/a", "..a", "./a", "a/~b" } do assert(path.inside("/repo", p), p) end
+			for _, p in ipairs{ "..", "../a", "a/../../b", "/", "/repository", "/repo/..", "/repo/../x", "~", "~/a", "~root/a", "~/../a", "C:/repo/a", [[C:\repo\a]], [[\\repo\a]] } do assert(not path.inside("/repo", p), p) end`, ""},
+		{"inside other roots", `
+			same(path.inside("/", "/a"), true) same(path.inside("/", "../a"), true) same(path.inside(".", "a"), true) same(path.inside(".", "../a"), false) same(path.inside(".", "/a"), false) same(path.inside(".", "~/a"), false) same(path.inside(".", ".."), false)
+			same(path.inside("..", "a"), true) same(path.inside("..", "../a"), false) same(path.inside("src", "a"), true) same(path.inside("src", "/src/a"), false)
+			same(path.inside("~/.ssh", "~/.ssh/id"), true) same(path.inside("~/.ssh", "~/x"), false) same(path.inside("~", "~/.ssh/../x"), true) same(path.inside("x", "~/../x"), false) same(path.inside("C:/r", [[C:\r\a]]), true) same(path.inside("/repo/../x/", "/x/a"), true)`, ""},
+		{"inside nothing", `path.inside("", "a")`, "bad argument #1 to inside (the root is empty)"},
+		{"inside nil", `path.inside("/repo", nil)`, "bad argument #2 to inside (string expected, got nil)"},
+		{"join nil", `path.join("a", nil, "b")`, "bad argument #2 to join (string expected, got nil)"},
+	})
+}
+
+func TestTimeAndHash(t *testing.T) {
+	runScripts(t, []script{
+		{"date", `same(time.date("!%Y-%m-%d %H:%M:%S %z %j %a %b %%", 951782400), "2000-02-29 00:00:00 +0000 060 Tue Feb %") same(time.date("!", 0), "") same(time.date("ä", 0), "ä") same(#time.date(), 19) same(time.date("!%T", 0.9), "00:00:00") same(time.date("!%F", -1), "1969-12-31")`, ""},
+		{"date is local", `same(time.parse(time.date("%FT%T%z", 0):gsub("(%d%d)$", ":%1"), nil), 0)`, ""},
+		{"iso", `same(time.iso(1.5), "1970-01-01T00:00:01Z") assert(time.parse(time.iso()) <= time.now())`, ""},
+		{"parse", `same(time.parse("1970-01-01T00:00:00.5Z"), 0.5) same(time.parse("1969-12-31T23:59:59Z"), -1) same(time.iso(time.parse("9999-12-31T23:59:59Z")), "9999-12-31T23:59:59Z")`, ""},
+		{"clock", `local a = time.clock() assert(time.clock() >= a and a >= 0)`, ""},
+		{"unknown letter", `time.date("%Q")`, "bad argument #1 to date (unknown letter %Q; there are %Y %m"},
+		{"unknown character", `time.date("%é")`, "unknown letter %é;"},
+		{"percent at the end", `time.date("100%")`, "the format ends with a %"},
+		{"far", `fails("bad argument #1 to iso (seconds between", time.iso, 1e15) fails("seconds between", time.iso, 0/0) fails("seconds between", time.date, "%F", -1e12)`, ""},
+		{"no number", `time.iso("1")`, "bad argument #1 to iso (number expected, got string)"},
+		{"no time", `time.parse("yesterday")`, `bad argument #1 to parse (RFC 3339 time like 2006-01-02T15:04:05Z expected, got "yesterday")`},
+
+		{"hashes", `same(hash.sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad") same(hash.sha1("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d") same(hash.md5("abc"), "900150983cd24fb0d6963f7d28e17f72") same(hash.crc32(""), "00000000")`, ""},
+		{"hmac", `same(hash.hmac_sha256("key", "The quick brown fox jumps over the lazy dog"), "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8") same(hash.hmac_sha256("", ""), "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")`, ""},
+		{"encodings", `local s = "\0\255ä" same(hash.base64_decode(hash.base64_encode(s)), s) same(hash.hex_decode(hash.hex_encode(s)), s) same(hash.base64_decode("aGk=\n"), "hi")`, ""},
+		{"bad base64", `hash.base64_decode("a*")`, "bad argument #1 to base64_decode (base64 text expected: illegal base64 data at input byte 1)"},
+		{"bad hex", `hash.hex_decode("abc")`, "bad argument #1 to hex_decode (hex text expected: encoding/hex: odd length hex string)"},
+		{"no key", `hash.hmac_sha256(nil, "a")`, "bad argument #1 to hmac_sha256 (string expected, got nil)"},
+		{"no message", `hash.hmac_sha256("a")`, "bad argument #2 to hmac_sha256 (string expected, got nil)"},
+	})
+}

@@ -14,6 +14,8 @@ type answer struct {
 	kind  string // the constructor: "deny", "modify" ...
 	text  string
 	value any // of modify, replace, output and respond
+
+	returned bool // in the run that is on
 }
 
 func (a *answer) String() string {
@@ -31,12 +33,12 @@ func textAnswer(kind string, optional bool) lua.LGFunction {
 		switch v := L.Get(1).(type) {
 		case *lua.LNilType:
 			if !optional {
-				L.ArgError(1, kind+" needs a text")
+				L.ArgError(1, "want a text, got nil")
 			}
 		case lua.LString, lua.LNumber:
 			text = v.String()
 		default:
-			L.ArgError(1, kind+" wants a text, got "+v.Type().String())
+			L.ArgError(1, "want a text, got "+v.Type().String())
 		}
 		return pushAnswer(L, &answer{kind: kind, text: text})
 	}
@@ -46,32 +48,42 @@ func textAnswer(kind string, optional bool) lua.LGFunction {
 func valueAnswer(kind string, tableOnly bool) lua.LGFunction {
 	return func(L *lua.LState) int {
 		v := L.Get(1)
-		if v == lua.LNil || (tableOnly && v.Type() != lua.LTTable && v.Type() != lua.LTUserData) {
-			want := "a value"
-			if tableOnly {
-				want = "a table"
-			}
-			L.ArgError(1, kind+" wants "+want+", got "+v.Type().String())
-		}
 		value, err := FromLua(v)
 		if err != nil {
-			L.ArgError(1, kind+": "+err.Error())
+			L.ArgError(1, err.Error())
 		}
-		if list, ok := value.([]any); tableOnly && (!ok || len(list) > 0) {
-			if _, ok := value.(map[string]any); !ok {
-				L.ArgError(1, kind+" wants a table with names as keys, got a list")
+		if list, ok := value.([]any); tableOnly && ok && len(list) == 0 {
+			value = map[string]any{} // an empty list and an empty object look alike in Lua
+		}
+		switch value.(type) {
+		case nil: // an answer can't hold null as a whole
+			L.ArgError(1, "want a "+wanted(tableOnly)+", got "+typeName(v))
+		case map[string]any:
+		case []any:
+			if tableOnly {
+				L.ArgError(1, "want a table with names as keys, got a list")
 			}
-		} else if tableOnly {
-			value = map[string]any{}
+		default:
+			if tableOnly {
+				L.ArgError(1, "want a table, got "+typeName(v))
+			}
 		}
 		return pushAnswer(L, &answer{kind: kind, value: value})
 	}
 }
 
+func wanted(table bool) string {
+	if table {
+		return "table"
+	}
+	return "value"
+}
+
 func pushAnswer(L *lua.LState, a *answer) int {
 	s := stateOf(L)
-	s.built++
-	s.lastBuilt = a.kind
+	if len(s.built) < 100 { // enough to warn of one; a loop may make many
+		s.built = append(s.built, a)
+	}
 	L.Push(&lua.LUserData{Value: a, Metatable: s.answerMeta})
 	return 1
 }
@@ -82,17 +94,13 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 	var entries []hooks.Entry
 	n := s.L.GetTop()
 	if n == 0 || (n == 1 && s.L.Get(1) == lua.LNil) {
-		return nil, s.unreturned(0), nil
+		return nil, s.unreturned(), nil
 	}
 	result := &hooks.Result{}
-	returned := 0
 	for i := 1; i <= n; i++ {
 		r, note, err := s.answer(s.L.Get(i), c)
 		if err != nil {
 			return nil, nil, err
-		}
-		if u, ok := s.L.Get(i).(*lua.LUserData); ok && u.Value != nil {
-			returned++
 		}
 		if note != "" {
 			entries = append(entries, hooks.Entry{Kind: hooks.EntryFeedback, Text: note})
@@ -107,16 +115,18 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 		}
 		hooks.Merge(result, "", r)
 	}
-	return result, append(entries, s.unreturned(returned)...), nil
+	return result, append(entries, s.unreturned()...), nil
 }
 
-// unreturned warns of answers that were constructed and never returned, which is
+// unreturned warns of an answer that was constructed and never returned, which is
 // how a guard with a missing return looks.
-func (s *State) unreturned(returned int) []hooks.Entry {
-	if s.built <= returned {
-		return nil
+func (s *State) unreturned() []hooks.Entry {
+	for _, a := range s.built {
+		if !a.returned {
+			return []hooks.Entry{{Kind: hooks.EntryWarning, Text: fmt.Sprintf("%s(...) was called but what it made was not returned; write return %s(...)", a.kind, a.kind)}}
+		}
 	}
-	return []hooks.Entry{{Kind: hooks.EntryWarning, Text: fmt.Sprintf("%s(...) was called but what it made was not returned; write return %s(...)", s.lastBuilt, s.lastBuilt)}}
+	return nil
 }
 
 // answer decodes one returned value.
@@ -138,8 +148,9 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 	case *lua.LUserData:
 		a, ok := v.Value.(*answer)
 		if !ok {
-			return nil, "", fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", describe(v))
+			return nil, "", fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", typeName(v))
 		}
+		a.returned = true
 		if r, err = a.result(c); err != nil {
 			return nil, "", err
 		}

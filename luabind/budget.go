@@ -96,6 +96,14 @@ func (b *Budget) look() <-chan struct{} {
 	return nil
 }
 
+// finish looks at the clock once more when a run is over: a library function may
+// have waited until the time was up, and the script may have caught its error.
+func (b *Budget) finish() {
+	if b.spent == nil {
+		b.checkClock()
+	}
+}
+
 func (b *Budget) checkClock() {
 	if err := b.parent.Err(); err != nil {
 		b.limit, b.spent = hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err)
@@ -129,12 +137,7 @@ func (b *Budget) Err() error { return b.spent }
 func (b *Budget) Deadline() (time.Time, bool) { return b.deadline, true }
 
 // Value asks the caller's context.
-func (b *Budget) Value(key any) any {
-	if b.parent == nil {
-		return nil
-	}
-	return b.parent.Value(key)
-}
+func (b *Budget) Value(key any) any { return b.parent.Value(key) }
 
 // grouped writes 5000000 as 5,000,000.
 func grouped(n int64) string {

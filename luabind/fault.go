@@ -3,6 +3,7 @@ package luabind
 import (
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -10,9 +11,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// position is the "file:line:" that gopher-lua puts before a message; for a name
-// with a colon in it the last one counts.
-var position = regexp.MustCompile(`^(.+?:\d+):\s*`)
+// aboutNil tells messages that a nil could have caused from the others.
+var aboutNil = regexp.MustCompile(`\bnil\b`)
 
 // runError is the error of a failed call in the words of package hooks. The budget
 // is asked what happened, not the message.
@@ -23,21 +23,27 @@ func (s *State) runError(err error, source string) *hooks.Error {
 		limit.Traceback = e.Traceback
 		return limit
 	}
-	if e.Limit == "" && strings.Contains(e.Message, "nil") {
+	if e.Limit == "" && aboutNil.MatchString(e.Message) {
 		e.Message += s.view.hint()
 	}
 	return e
 }
 
 // loadError is the error of a chunk that failed while it loaded.
+// err is nil where it caught the error of a limit itself.
 func (s *State) loadError(err error) *hooks.Error {
-	e := s.scriptError(err, hooks.KindLoad, s.program.name)
+	e := &hooks.Error{Source: s.program.name}
+	if err != nil {
+		e = s.scriptError(err, hooks.KindLoad, s.program.name)
+	}
 	if s.budget.spent != nil {
 		limit := s.limitError(e.Source)
 		limit.Message = "loading: " + limit.Message
 		return limit
 	}
-	e.Kind = hooks.KindLoad
+	if e.Limit == "" {
+		e.Kind = hooks.KindLoad
+	}
 	return e
 }
 
@@ -55,25 +61,27 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	switch object := api.Object.(type) {
 	case lua.LString:
 		e.Message = string(object)
-	case nil:
+	case *lua.LTable:
+		e.Message = "error object: a table"
+		if m, ok := object.RawGetString("message").(lua.LString); ok {
+			e.Message = string(m)
+		}
+	case *lua.LUserData:
+		e.Message = "error object: " + typeName(object)
 	default:
 		e.Message = "error object: " + object.String()
-		if t, ok := object.(*lua.LTable); ok {
-			e.Message = "error object: a table"
-			if m, ok := t.RawGetString("message").(lua.LString); ok {
-				e.Message = string(m)
-			}
-		}
 	}
-	if m := position.FindStringSubmatch(e.Message); m != nil && (strings.HasPrefix(m[1], s.program.name+":") || s.isLibrary(m[1])) {
-		e.Source, e.Message = m[1], strings.TrimPrefix(e.Message, m[0])
+	if at, message, ok := s.position(e.Message); ok {
+		e.Source, e.Message = at, message
 	}
-	if api.Type == lua.ApiErrorPanic && kind != hooks.KindLoad {
-		e.Message = "a library function panicked: " + e.Message
-	}
-	if strings.HasSuffix(e.Message, "stack overflow") || strings.HasSuffix(e.Message, "registry overflow") {
+	switch {
+	case e.Message == "stack overflow", e.Message == "registry overflow":
 		e.Kind, e.Limit = hooks.KindLimit, hooks.LimitStack
 		e.Message = "it recurses too deep (" + e.Message + ")"
+	case e.Message == "attempt to call a non-function object":
+		e.Message = "attempt to call what is no function; is its name misspelt?"
+	case api.Type == lua.ApiErrorPanic:
+		e.Message = "a library function panicked: " + e.Message
 	}
 	if e.Message == "" {
 		e.Message = "it failed without a message"
@@ -81,12 +89,31 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	return e
 }
 
-// isLibrary tells whether a position is in a file that the script required.
-func (s *State) isLibrary(at string) bool {
+// position splits the "file:line: " off that gopher-lua puts before a message,
+// where the file is the script or one that it required.
+func (s *State) position(message string) (at, rest string, ok bool) {
+	if at, rest, ok = cutPosition(message, s.program.name); ok {
+		return at, rest, true
+	}
 	for _, l := range s.env.Libraries {
-		if l.Program != nil && strings.HasPrefix(at, l.Program.name+":") {
-			return true
+		if l.Program == nil {
+			continue
+		}
+		if at, rest, ok = cutPosition(message, l.Program.name); ok {
+			return at, rest, true
 		}
 	}
-	return false
+	return "", message, false
+}
+
+func cutPosition(message, file string) (at, rest string, ok bool) {
+	after, ok := strings.CutPrefix(message, file+":")
+	if !ok {
+		return "", message, false
+	}
+	line, rest, ok := strings.Cut(after, ":")
+	if _, err := strconv.Atoi(line); !ok || err != nil {
+		return "", message, false
+	}
+	return file + ":" + line, strings.TrimLeft(rest, " "), true
 }

@@ -15,8 +15,9 @@ func (s *State) openGlobals(base *lua.LTable) {
 	next := s.L.NewFunction(s.next)
 	base.RawSetString("next", next)
 	base.RawSetString("pairs", s.L.NewFunction(func(L *lua.LState) int {
+		s.iterable(L) // refuses what can't be walked
 		L.Push(next)
-		L.Push(s.iterable(L))
+		L.Push(L.Get(1)) // never the table behind it, which could be written to
 		L.Push(lua.LNil)
 		return 3
 	}))
@@ -26,9 +27,7 @@ func (s *State) openGlobals(base *lua.LTable) {
 	}))
 	base.RawSetString("rawset", s.L.NewFunction(func(L *lua.LState) int {
 		t := L.CheckTable(1)
-		if _, frozen := s.frozen[t]; frozen {
-			L.RaiseError("this table is read-only (%s)", L.CheckAny(2).String())
-		}
+		s.refuseFrozen(L, t, L.CheckAny(2))
 		key := L.CheckAny(2)
 		if key == lua.LNil {
 			L.ArgError(2, "the key is nil")

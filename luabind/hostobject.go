@@ -12,7 +12,7 @@ import (
 // a read-only table of the named methods and nothing else of it: no fields, no
 // other methods. Methods are called from several goroutines at once, take and give
 // what gopher-luar converts, and should return soon: while one runs, no budget can
-// stop the hook.
+// stop the hook. A method's panic is an error of the hook.
 type HostObject struct {
 	Name    string
 	Value   any
@@ -37,7 +37,7 @@ func (o HostObject) load(L *lua.LState) *lua.LTable {
 	t := L.CreateTable(0, len(o.Methods))
 	for _, name := range o.Methods {
 		method := luar.New(L, reflect.ValueOf(o.Value).MethodByName(name).Interface()).(*lua.LFunction)
-		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+		t.RawSetString(name, L.NewFunction(guarded(o.Name+"."+name, func(L *lua.LState) int {
 			if self, ok := L.Get(1).(*lua.LTable); ok && stateOf(L).open(self) == t {
 				L.Remove(1)
 			}
@@ -45,7 +45,7 @@ func (o HostObject) load(L *lua.LState) *lua.LTable {
 			L.Insert(method, 1)
 			L.Call(args, lua.MultRet)
 			return L.GetTop()
-		}))
+		})))
 	}
 	return t
 }

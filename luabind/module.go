@@ -58,10 +58,27 @@ func Logger(L *lua.LState) *slog.Logger {
 func (m Module) load(L *lua.LState) *lua.LTable {
 	t := L.CreateTable(0, len(m.Functions)+len(m.Constants))
 	for _, f := range m.Functions {
-		t.RawSetString(f.Name, L.NewFunction(f.Go))
+		t.RawSetString(f.Name, L.NewFunction(guarded(m.Name+"."+f.Name, f.Go)))
 	}
 	for _, c := range m.Constants {
 		t.RawSetString(c.Name, c.Value(L))
 	}
 	return t
+}
+
+// guarded makes Lua errors of the Go panics of a function. One that pcall
+// recovered by itself would leave the caller's upvalues open: closures would then
+// read what the registers hold next.
+func guarded(name string, f lua.LGFunction) lua.LGFunction {
+	return func(L *lua.LState) int {
+		defer func() {
+			if r := recover(); r != nil {
+				if _, isError := r.(*lua.ApiError); isError {
+					panic(r)
+				}
+				L.RaiseError("%s panicked: %v", name, r)
+			}
+		}()
+		return f(L)
+	}
 }

@@ -3,6 +3,8 @@ package luabind
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -34,8 +36,8 @@ func Compile(name, source string) (p *Program, err error) {
 			p, err = nil, &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: fmt.Sprintf("can't be compiled: %v", r)}
 		}
 	}()
-	text := source
-	if strings.HasPrefix(text, "#") { // a shebang line; kept as an empty line so that line numbers hold
+	text := strings.TrimPrefix(source, "\ufeff") // what some editors put before the first line
+	if strings.HasPrefix(text, "#") {            // a shebang line; kept as an empty line so that line numbers hold
 		_, rest, _ := strings.Cut(text, "\n")
 		text = "\n" + rest
 	}
@@ -65,8 +67,14 @@ func syntaxError(name, source string, err error) *hooks.Error {
 	}
 	e.Source = fmt.Sprintf("%s:%d:%d", name, at.Pos.Line, at.Pos.Column)
 	e.Message = at.Message
+	if at.Message == "parse error" { // an expression that stands by itself
+		e.Message = "syntax error: want a call or an assignment"
+	}
 	if at.Token != "" {
 		e.Message += fmt.Sprintf(" near %q", at.Token)
+	}
+	if at.Token == "!" {
+		e.Message += "; unequal is ~=, and not is not"
 	}
 	e.Snippet = sourceLine(source, at.Pos.Line)
 	return e
@@ -76,12 +84,20 @@ func compileError(name, source string, err error) *hooks.Error {
 	e := &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: err.Error(), Err: err}
 	var at *lua.CompileError
 	if errors.As(err, &at) {
-		e.Source = fmt.Sprintf("%s:%d", name, at.Line)
+		line := at.Line
+		if m := gotoLine.FindStringSubmatch(at.Message); m != nil {
+			line, _ = strconv.Atoi(m[1])
+		}
+		e.Source = fmt.Sprintf("%s:%d", name, line)
 		e.Message = at.Message
-		e.Snippet = sourceLine(source, at.Line)
+		e.Snippet = sourceLine(source, line)
 	}
 	return e
 }
+
+// gotoLine finds the line of a goto in the compiler's message; the line that comes
+// with the message is where the block ends.
+var gotoLine = regexp.MustCompile(`<goto> at line (\d+)$`)
 
 // sourceLine is one line of a script, from 1, as messages show it.
 func sourceLine(source string, line int) string {

@@ -37,7 +37,7 @@ func register(L *lua.LState) int {
 		L.RaiseError("on: %s", err)
 	}
 	r := Registration{Event: event, Source: where(L)}
-	fn := L.Get(2)
+	fn, last := L.Get(2), 2
 	if options, ok := fn.(*lua.LTable); ok {
 		if r.Options, err = decodeOptions(options); err == nil {
 			err = r.Options.Match.Check(hooks.Lookup(event))
@@ -45,11 +45,14 @@ func register(L *lua.LState) int {
 		if err != nil {
 			L.RaiseError("on: %s", err)
 		}
-		fn = L.Get(3)
+		fn, last = L.Get(3), 3
 	}
 	f, ok := fn.(*lua.LFunction)
 	if !ok {
 		L.RaiseError("on: want on(event, function) or on(event, {options}, function), got %s where the function should be", fn.Type())
+	}
+	if L.GetTop() > last {
+		L.RaiseError("on: a %s after the function, which comes last; options stand before it", L.Get(last+1).Type())
 	}
 	s.registrations = append(s.registrations, r)
 	s.functions = append(s.functions, f)
@@ -65,11 +68,11 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 			err = fmt.Errorf(format, args...)
 		}
 	}
-	t.ForEach(func(k, v lua.LValue) {
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) { // in order, unlike ForEach
 		key, ok := k.(lua.LString)
 		if !ok {
 			fail("options: the key %s; options have names", k)
-			return
+			break
 		}
 		want := func(name string, ok bool) {
 			if !ok {
@@ -79,7 +82,10 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 		switch key {
 		case "name":
 			s, ok := v.(lua.LString)
-			want("string", ok && strings.TrimSpace(string(s)) != "")
+			want("string", ok)
+			if strings.TrimSpace(string(s)) == "" {
+				fail("name is empty")
+			}
 			o.Name = string(s)
 		case "match":
 			m, e := decodeMatch(v)
@@ -89,10 +95,9 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 			o.Match = m
 		case "priority":
 			n, ok := v.(lua.LNumber)
-			whole := ok && float64(n) == float64(int(n))
-			want("whole number", whole)
-			if whole {
-				o.Priority = int(n)
+			want("whole number", ok)
+			if o.Priority = int(n); float64(o.Priority) != float64(n) {
+				fail("priority: want a whole number, got %s", n)
 			}
 		case "timeout":
 			s, ok := v.(lua.LString)
@@ -125,7 +130,7 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 		default:
 			fail("unknown option %q%s", string(key), hooks.DidYouMean(string(key), optionNames))
 		}
-	})
+	}
 	return o, err
 }
 

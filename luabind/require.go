@@ -10,15 +10,14 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// require gives a module's table, or runs a library once in this state and gives
+// require gives a module's table, whatever the script has put into the global of
+// that name, or runs a library once in this state and gives
 // what its chunk returned (true where it returned nothing).
 func require(L *lua.LState) int {
 	s, name := stateOf(L), L.CheckString(1)
-	for _, m := range s.env.Modules {
-		if m.Name == name {
-			L.Push(L.GetField(s.L.G.Global, name))
-			return 1
-		}
+	if module, ok := s.base.RawGetString(name).(*lua.LTable); ok && name != "_G" {
+		L.Push(module)
+		return 1
 	}
 	if v, ok := s.libraries[name]; ok {
 		if v == nil {
@@ -32,7 +31,7 @@ func require(L *lua.LState) int {
 		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, hooks.DidYouMean(name, s.requirable()))
 	}
 	if library.Err != nil {
-		L.RaiseError("require %q: %s", name, library.Err)
+		L.RaiseError("require %q: %s", name, hooks.AsError(library.Err, hooks.KindLoad).Brief())
 	}
 	s.libraries[name] = nil
 	defer func() {
@@ -45,18 +44,19 @@ func require(L *lua.LState) int {
 	v := L.Get(-1)
 	if v == lua.LNil {
 		v = lua.LTrue
-		L.Pop(1)
-		L.Push(v)
 	}
 	s.libraries[name] = v
+	L.Push(v)
 	return 1
 }
 
 func (s *State) requirable() []string {
 	var names []string
-	for _, m := range s.env.Modules {
-		names = append(names, m.Name)
-	}
+	s.base.ForEach(func(k, v lua.LValue) {
+		if v.Type() == lua.LTTable && k.String() != "_G" {
+			names = append(names, k.String())
+		}
+	})
 	for name := range s.env.Libraries {
 		names = append(names, name)
 	}
@@ -74,7 +74,6 @@ func LogLine(L *lua.LState, level, text string) {
 	if at.UnmarshalText([]byte(level)) != nil {
 		at = slog.LevelInfo
 	}
-	ctx, cancel := Context(L)
-	defer cancel()
-	Logger(L).Log(ctx, at, text, "source", where(L))
+	Spend(L, 64+len(text)/16)
+	Logger(L).Log(L.Context().(*Budget).parent, at, text, "source", where(L))
 }

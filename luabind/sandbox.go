@@ -31,7 +31,7 @@ func stateOf(L *lua.LState) *State {
 // that a script can shadow them but never change or lose them.
 func (s *State) openSandbox() {
 	L := s.L
-	s.frozen = map[*lua.LTable]*lua.LTable{}
+	s.frozen = map[*lua.LTable]frozen{}
 	s.makeMetatables()
 	base := L.NewTable()
 	for _, lib := range []struct {
@@ -46,11 +46,17 @@ func (s *State) openSandbox() {
 			to = L.NewTable()
 		}
 		for _, name := range allowed[lib.name] {
-			to.RawSetString(name, from.RawGetString(name))
+			v := from.RawGetString(name)
+			if f, ok := v.(*lua.LFunction); ok && len(f.Upvalues) == 0 && lib.name != "base" && lib.name != "coroutine" {
+				v = L.NewFunction(guarded(lib.name+"."+name, f.GFunction))
+			}
+			to.RawSetString(name, v)
 		}
 		switch lib.name {
 		case "string":
 			s.hideStringMetatable(to)
+		case "table":
+			s.guardTables(to)
 		case "math":
 			random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 			to.RawSetString("random", L.NewFunction(randomOf(random)))
@@ -59,15 +65,15 @@ func (s *State) openSandbox() {
 			s.boundCoroutines(to)
 		}
 		if lib.name != "base" {
-			base.RawSetString(lib.name, s.freeze(to))
+			base.RawSetString(lib.name, s.freeze(lib.name, to))
 		}
 	}
 	s.openGlobals(base)
 	for _, m := range s.env.Modules {
-		base.RawSetString(m.Name, s.freeze(m.load(L)))
+		base.RawSetString(m.Name, s.freeze(m.Name, m.load(L)))
 	}
 	for _, o := range s.env.Objects {
-		base.RawSetString(o.Name, s.freeze(o.load(L)))
+		base.RawSetString(o.Name, s.freeze(o.Name, o.load(L)))
 	}
 	s.replaceGlobals(base)
 	s.view = newEventView(s)
@@ -75,6 +81,7 @@ func (s *State) openSandbox() {
 
 // replaceGlobals empties the globals and puts base behind them.
 func (s *State) replaceGlobals(base *lua.LTable) {
+	s.base = base
 	globals := s.L.G.Global
 	var names []lua.LValue
 	globals.ForEach(func(k, _ lua.LValue) { names = append(names, k) })
@@ -97,27 +104,53 @@ func (s *State) hideStringMetatable(library *lua.LTable) {
 	s.L.SetMetatable(lua.LString(""), meta)
 }
 
+// frozen is a library's table as a script must not change it.
+type frozen struct {
+	name string
+	t    *lua.LTable
+}
+
 // freeze returns a table that reads as t and can't be written to.
-func (s *State) freeze(t *lua.LTable) *lua.LTable {
+func (s *State) freeze(name string, t *lua.LTable) *lua.LTable {
 	proxy := s.L.NewTable()
 	meta := s.L.NewTable()
 	meta.RawSetString("__index", t)
 	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
-		L.RaiseError("this table is read-only (%s)", L.Get(2).String())
+		s.refuseFrozen(L, proxy, L.Get(2))
 		return 0
 	}))
 	meta.RawSetString("__metatable", lua.LFalse)
 	proxy.Metatable = meta
-	s.frozen[proxy] = t
+	s.frozen[proxy] = frozen{name, t}
 	return proxy
 }
 
 // open returns the table behind a frozen one, and any other table itself.
 func (s *State) open(t *lua.LTable) *lua.LTable {
-	if behind, ok := s.frozen[t]; ok {
-		return behind
+	if f, ok := s.frozen[t]; ok {
+		return f.t
 	}
 	return t
+}
+
+// refuseFrozen raises an error where t is frozen; key is what was to be written.
+func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
+	if f, ok := s.frozen[t]; ok {
+		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, key.String())
+	}
+}
+
+// guardTables keeps the functions that write past metatables off frozen tables.
+func (s *State) guardTables(library *lua.LTable) {
+	for _, name := range []string{"insert", "remove", "sort"} {
+		f, _ := library.RawGetString(name).(*lua.LFunction)
+		library.RawSetString(name, s.L.NewFunction(func(L *lua.LState) int {
+			if t, ok := L.Get(1).(*lua.LTable); ok {
+				s.refuseFrozen(L, t, lua.LString("table."+name))
+			}
+			return f.GFunction(L)
+		}))
+	}
 }
 
 // makeMetatables makes the metatables of the values that cross.
@@ -136,8 +169,27 @@ func (s *State) makeMetatables() {
 		return 1
 	})
 	s.numberMeta.RawSetString("__tostring", text)
+	s.numberMeta.RawSetString("__eq", s.L.NewFunction(func(L *lua.LState) int {
+		a, _ := L.CheckUserData(1).Value.(wholeNumber)
+		b, _ := L.CheckUserData(2).Value.(wholeNumber)
+		L.Push(lua.LBool(a == b))
+		return 1
+	}))
 	s.numberMeta.RawSetString("__concat", s.L.NewFunction(func(L *lua.LState) int {
-		L.Push(L.ToStringMeta(L.Get(1)).(lua.LString) + L.ToStringMeta(L.Get(2)).(lua.LString))
+		var text string
+		for i := 1; i <= 2; i++ {
+			v := L.Get(i)
+			if u, ok := v.(*lua.LUserData); ok {
+				if n, ok := u.Value.(wholeNumber); ok {
+					v = lua.LString(n.text)
+				}
+			}
+			if !lua.LVCanConvToString(v) {
+				L.RaiseError("attempt to concatenate a %s", typeName(v))
+			}
+			text += v.String()
+		}
+		L.Push(lua.LString(text))
 		return 1
 	}))
 	nullMeta := protected("null")

@@ -47,15 +47,15 @@ type State struct {
 	broken        bool
 
 	view       *eventView
-	built      int    // answers constructed in this run
-	lastBuilt  string // the constructor of the latest
+	built      []*answer   // constructed in this run
+	base       *lua.LTable // what stands behind the globals
 	libraries  map[string]lua.LValue
 	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
 	null       *lua.LUserData
 	listMeta   *lua.LTable
 	numberMeta *lua.LTable
 	answerMeta *lua.LTable
-	frozen     map[*lua.LTable]*lua.LTable // read-only table -> the one it shows
+	frozen     map[*lua.LTable]frozen // read-only table -> the one it shows
 }
 
 // Sizes of a state. The call stack bounds recursion; the registry grows up to its
@@ -90,6 +90,11 @@ func NewState(ctx context.Context, p *Program, env Environment) (*State, error) 
 
 // load opens the libraries and runs the chunk.
 func (s *State) load() error {
+	for _, o := range s.env.Objects {
+		if err := o.Check(); err != nil {
+			return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: err.Error(), Err: err}
+		}
+	}
 	s.openSandbox()
 	with, err := ToLua(s.L, anyMap(s.env.With))
 	if err != nil {
@@ -97,7 +102,9 @@ func (s *State) load() error {
 	}
 	s.L.Push(s.L.NewFunctionFromProto(s.program.proto))
 	s.L.Push(with)
-	if err := s.L.PCall(1, 0, nil); err != nil {
+	err = s.L.PCall(1, 0, nil)
+	s.budget.finish()
+	if err != nil || s.budget.spent != nil {
 		return s.loadError(err)
 	}
 	s.L.SetTop(0)
@@ -137,16 +144,18 @@ type Outcome struct {
 // is Broken. The error's Hook is for the caller to fill in.
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
-	s.built = 0
+	clear(s.built)
+	s.built = s.built[:0]
 	s.view.show(c)
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
 	err := s.L.PCall(1, lua.MultRet, nil)
 	out := Outcome{Instructions: s.budget.used}
+	s.budget.finish()
 	switch {
 	case err != nil:
 		out.Err = s.runError(err, s.registrations[n].Source)
-	case s.budget.spent != nil: // spent in the last instruction: the answer may be incomplete
+	case s.budget.spent != nil: // since the last look, or caught by a pcall: the answer may be incomplete
 		out.Err = s.limitError(s.registrations[n].Source)
 	default:
 		out.Result, out.Entries, err = s.takeAnswers(c)

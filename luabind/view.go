@@ -1,6 +1,8 @@
 package luabind
 
 import (
+	"fmt"
+
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
@@ -66,7 +68,7 @@ func (v *recordView) fetch(L *lua.LState) int {
 		L.RaiseError("%s has no field %s; its fields have names", v.name, L.Get(2).String())
 	}
 	if v.rec == nil {
-		L.RaiseError("%s is only there while its hook runs", v.name)
+		L.RaiseError("%s", v.gone())
 	}
 	value, known := v.rec.Value(string(key))
 	if !known {
@@ -87,19 +89,28 @@ func (v *recordView) fetch(L *lua.LState) int {
 	return 1
 }
 
+// gone is the error of a view that a script has kept from an earlier run.
+func (v *recordView) gone() error {
+	return fmt.Errorf("%s is only there while its hook runs; keep what you need of it", v.name)
+}
+
 // plain is the record as data: what json.encode and answers get of it.
-func (v *recordView) plain() map[string]any {
-	m := map[string]any{}
+func (v *recordView) plain() (any, error) {
 	if v.rec == nil {
-		return m
+		return nil, v.gone()
 	}
-	for _, key := range v.rec.Keys() {
-		value, _ := v.rec.Value(key)
+	return plain(v.rec), nil
+}
+
+func plain(rec record) map[string]any {
+	m := map[string]any{}
+	for _, key := range rec.Keys() {
+		value, _ := rec.Value(key)
 		switch r := value.(type) {
 		case nil:
 			continue
 		case record:
-			m[key] = (&recordView{rec: r}).plain()
+			m[key] = plain(r)
 		default:
 			m[key] = hooks.CloneValue(r)
 		}
@@ -112,10 +123,11 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 	if v.all != nil {
 		return v.all
 	}
-	v.all = L.NewTable()
 	if v.rec == nil {
-		return v.all
+		L.RaiseError("%s", v.gone())
 	}
+	v.all = L.NewTable()
+	defer func(absent string) { v.s.view.absent = absent }(v.s.view.absent) // nobody has asked for these
 	for _, key := range v.rec.Keys() {
 		if l := L.GetField(v.ud, key); l != lua.LNil {
 			v.all.RawSetString(key, l)

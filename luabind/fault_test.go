@@ -1,0 +1,86 @@
+package luabind_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+func TestScriptErrors(t *testing.T) {
+	tests := []struct{ body, want string }{
+		{`error("no")`, "2: no"},
+		{`error("no", 0)`, "1: no"}, // no place of its own: the registration's
+		{`error("no", 2)`, "2: no"},
+		{`error()`, "2: bad argument #1 to error (value expected)"},
+		{`error(nil)`, "1: error object: nil"},
+		{`error("", 0)`, "1: it failed without a message"},
+		{`error({})`, "1: error object: a table"},
+		{`error({ message = "from a table" })`, "1: from a table"},
+		{`error({ message = 1 })`, "1: error object: a table"},
+		{`error(deny("x"))`, "1: error object: deny() answer"},
+		{`error(true)`, "1: error object: true"},
+		{`error("other.lua:9: x", 0)`, "1: other.lua:9: x"}, // a file that isn't ours
+		{`error(".hooks/a.lua:x: y", 0)`, "1: .hooks/a.lua:x: y"},
+		{`error("no stack overflow")`, "2: no stack overflow"},
+		{`dney("x")`, "2: attempt to call what is no function; is its name misspelt?"},
+		{`assert(false)`, "2: assertion failed!"},
+		{`local t = nil; t.x = 1`, "2: attempt to index a non-table object(nil) with key 'x'"},
+		{`coroutine.yield(1)`, "2: can not yield from outside of a coroutine"},
+		{`coroutine.wrap(function() error("inside") end)()`, "2: inside"},
+		{`("x"):gsub(".", function() error("in a callback") end)`, "2: in a callback"},
+		{`local ok, e = pcall(error, "again") error(e, 0)`, "2: again"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.body, func(t *testing.T) {
+			out, _ := run(t, "\n"+tt.body, shellCall(t))
+			wantError(t, out.Err, hooks.KindScript)
+			equal(t, "error", out.Err.Error(), file+":"+tt.want)
+			if out.Err.Limit != "" || out.Result != nil {
+				t.Errorf("%+v", out)
+			}
+		})
+	}
+}
+
+func TestErrorsHaveATraceback(t *testing.T) {
+	s := load(t, `
+local function inner() error("x") end
+local function outer() inner() return 1 end
+on("stop", function(ev) outer() return 1 end)`, luabind.Environment{})
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{})
+	wantError(t, out.Err, hooks.KindScript, file+":2: x")
+	for _, line := range []string{":2:", ":3:", ":4:"} {
+		if !strings.Contains(out.Err.Traceback, file+line) {
+			t.Errorf("the traceback lacks line %s\n%s", line, out.Err.Traceback)
+		}
+	}
+}
+
+func TestNamesWithColons(t *testing.T) {
+	for _, name := range []string{`C:\hooks\a.lua`, "builtin:guard", "a:1:b.lua"} {
+		s, err := luabind.NewState(context.Background(), compile(t, name, `on("stop", function()`+"\n"+`error("at 12:30: late") end)`), luabind.Environment{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{})
+		s.Close()
+		equal(t, "source", out.Err.Source, name+":2")
+		equal(t, "message", out.Err.Message, "at 12:30: late")
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	for source, want := range map[string]string{
+		"\nerror('x')":           file + ":2: x",
+		"\nlocal x = nil .. 'a'": file + ":2: cannot perform concat operation between nil and string",
+		"error({})":              file + ": error object: a table",
+		"\nprobe.panic()":        file + ":2: probe.panic panicked: boom",
+		"\nreturn deny('x').y":   file + ":2: ",
+		"coroutine.wrap(function() error('in') end)()": file + ":1: in",
+	} {
+		wantError(t, loadError(t, source, withProbe()), hooks.KindLoad, want)
+	}
+}

@@ -48,7 +48,7 @@ func textAnswer(kind string, optional bool) lua.LGFunction {
 func valueAnswer(kind string, tableOnly bool) lua.LGFunction {
 	return func(L *lua.LState) int {
 		v := L.Get(1)
-		value, err := FromLua(v)
+		value, err := FromLua(L, v)
 		if err != nil {
 			L.ArgError(1, err.Error())
 		}
@@ -155,7 +155,7 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 			return nil, "", err
 		}
 	case *lua.LTable:
-		data, err := FromLua(v)
+		data, err := fromLua(v)
 		if err != nil {
 			return nil, "", fmt.Errorf("answer: %w", err)
 		}

@@ -23,11 +23,11 @@ func (s *State) runError(err error, source string) *hooks.Error {
 		limit.Traceback = e.Traceback
 		return limit
 	}
-	if e.Limit == "" && aboutNil.MatchString(e.Message) {
-		e.Message += s.view.hint()
-	}
 	return e
 }
+
+// notCallable is the message for a call of nil, or of what else is no function.
+const notCallable = "attempt to call what is no function; is its name misspelt?"
 
 // loadError is the error of a chunk that failed while it loaded.
 // err is nil where it caught the error of a limit itself.
@@ -79,9 +79,12 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 		e.Kind, e.Limit = hooks.KindLimit, hooks.LimitStack
 		e.Message = "it recurses too deep (" + e.Message + ")"
 	case e.Message == "attempt to call a non-function object":
-		e.Message = "attempt to call what is no function; is its name misspelt?"
+		e.Message = notCallable
 	case api.Type == lua.ApiErrorPanic:
 		e.Message = "a library function panicked: " + e.Message
+	}
+	if e.Limit == "" && (aboutNil.MatchString(e.Message) || e.Message == notCallable) {
+		e.Message += s.view.hint()
 	}
 	if e.Message == "" {
 		e.Message = "it failed without a message"

@@ -25,7 +25,8 @@ func TestScriptErrors(t *testing.T) {
 		{`error("other.lua:9: x", 0)`, "1: other.lua:9: x"}, // a file that isn't ours
 		{`error(".hooks/a.lua:x: y", 0)`, "1: .hooks/a.lua:x: y"},
 		{`error("no stack overflow")`, "2: no stack overflow"},
-		{`dney("x")`, "2: attempt to call what is no function; is its name misspelt?"},
+		{`dney("x")`, "2: attempt to call what is no function; is its name misspelt? (there is no global dney)"},
+		{`os.execute("ls")`, "2: attempt to index a non-table object(nil) with key 'execute' (there is no global os)"},
 		{`assert(false)`, "2: assertion failed!"},
 		{`local t = nil; t.x = 1`, "2: attempt to index a non-table object(nil) with key 'x'"},
 		{`coroutine.yield(1)`, "2: can not yield from outside of a coroutine"},

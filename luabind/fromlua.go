@@ -1,27 +1,87 @@
 package luabind
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
 )
 
 // FromLua copies a Lua value out: tables as []any or map[string]any, whole numbers
-// as int64 (json.Number past its range), json.null as nil. A table is a list if it is marked as one (it came
-// from JSON or json.array) or has the keys 1 to n and n > 0. Functions, mixed
-// keys, lists with holes, NaN, infinities, cycles and values past the bounds are
-// errors that name where.
-func FromLua(v lua.LValue) (any, error) {
-	r := &luaReader{}
-	return r.value(v, "", 0)
+// as int64 (json.Number past its range), json.null as nil. A table is a list if it
+// is marked as one (it came from JSON or json.array) or has the keys 1 to n and
+// n > 0. Functions, mixed keys, lists with holes, NaN, infinities, cycles and values
+// past the bounds are errors that name where. The work is charged to the run's
+// budget.
+func FromLua(L *lua.LState, v lua.LValue) (any, error) {
+	r := &luaReader{charge: func(n int) { Spend(L, n) }}
+	return r.read(v)
 }
 
-type luaReader struct{ nodes int }
+// fromLua is FromLua outside of a run, where nothing could take the error of a limit.
+func fromLua(v lua.LValue) (any, error) {
+	r := &luaReader{charge: func(int) {}}
+	return r.read(v)
+}
 
-func (r *luaReader) value(v lua.LValue, at string, depth int) (any, error) {
+type luaReader struct {
+	nodes  int
+	charge func(n int)
+}
+
+// chargeEvery is how many parts are read between two charges.
+const chargeEvery = 64
+
+// badValue is a value that can't leave Lua. The way to it is put together while the
+// error goes up, so that good values cost nothing for it.
+type badValue struct {
+	at      string
+	problem string
+}
+
+func (e *badValue) Error() string {
+	if e.at == "" {
+		return "value " + e.problem
+	}
+	return e.at + " " + e.problem
+}
+
+// under puts a table's key or index before the way to a bad value in it.
+func under(err error, key string) error {
+	var bad *badValue
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if len(key) > 100 {
+		key = key[:100] + "..."
+	}
+	if bad.at != "" && bad.at[0] != '[' {
+		key += "."
+	}
+	if len(bad.at) < 1000 {
+		bad.at = key + bad.at
+	}
+	return bad
+}
+
+func bad(format string, args ...any) error {
+	return &badValue{problem: fmt.Sprintf(format, args...)}
+}
+
+func (r *luaReader) read(v lua.LValue) (any, error) {
+	value, err := r.value(v, 0)
+	r.charge(r.nodes % chargeEvery)
+	return value, err
+}
+
+func (r *luaReader) value(v lua.LValue, depth int) (any, error) {
 	if r.nodes++; r.nodes > MaxNodes {
 		return nil, fmt.Errorf("value has more than %d parts", MaxNodes)
+	}
+	if r.nodes%chargeEvery == 0 {
+		r.charge(chargeEvery)
 	}
 	if depth > MaxDepth {
 		return nil, fmt.Errorf("value is nested deeper than %d levels, or holds itself", MaxDepth)
@@ -34,9 +94,9 @@ func (r *luaReader) value(v lua.LValue, at string, depth int) (any, error) {
 	case lua.LBool:
 		return bool(v), nil
 	case lua.LNumber:
-		return number(float64(v), at)
+		return number(float64(v))
 	case *lua.LTable:
-		return r.table(v, at, depth)
+		return r.table(v, depth)
 	case *lua.LUserData:
 		switch u := v.Value.(type) {
 		case null:
@@ -50,19 +110,12 @@ func (r *luaReader) value(v lua.LValue, at string, depth int) (any, error) {
 			return u.plain()
 		}
 	}
-	return nil, fmt.Errorf("%sis a %s, which is no data", place(at), typeName(v))
+	return nil, bad("is a %s, which is no data", typeName(v))
 }
 
-func place(at string) string {
-	if at == "" {
-		return "value "
-	}
-	return at + " "
-}
-
-func number(f float64, at string) (any, error) {
+func number(f float64) (any, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, fmt.Errorf("%sis %v, which JSON can't hold", place(at), f)
+		return nil, bad("is %v, which JSON can't hold", f)
 	}
 	if f == math.Trunc(f) && math.Abs(f) <= maxExact {
 		return int64(f), nil
@@ -70,10 +123,10 @@ func number(f float64, at string) (any, error) {
 	return f, nil
 }
 
-func (r *luaReader) table(t *lua.LTable, at string, depth int) (any, error) {
+func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
 	n := t.Len()
 	if isList(t) || n > 0 {
-		return r.list(t, n, at, depth)
+		return r.list(t, n, depth)
 	}
 	m := map[string]any{}
 	var err error
@@ -83,13 +136,15 @@ func (r *luaReader) table(t *lua.LTable, at string, depth int) (any, error) {
 		}
 		key, ok := k.(lua.LString)
 		if !ok {
-			err = fmt.Errorf("%shas the key %s; use text, or 1 to n without gaps", place(at), k)
+			err = bad("has the key %s; use text, or 1 to n without gaps", k)
 			return
 		}
 		var v any
-		if v, err = r.value(e, join(at, string(key)), depth+1); err == nil {
-			m[string(key)] = v
+		if v, err = r.value(e, depth+1); err != nil {
+			err = under(err, string(key))
+			return
 		}
+		m[string(key)] = v
 	})
 	if err != nil {
 		return nil, err
@@ -97,35 +152,31 @@ func (r *luaReader) table(t *lua.LTable, at string, depth int) (any, error) {
 	return m, nil
 }
 
-func (r *luaReader) list(t *lua.LTable, n int, at string, depth int) (any, error) {
+func (r *luaReader) list(t *lua.LTable, n int, depth int) (any, error) {
+	if n > MaxNodes {
+		return nil, fmt.Errorf("value has more than %d parts", MaxNodes)
+	}
 	count := 0
 	var err error
 	t.ForEach(func(k, _ lua.LValue) {
-		if i, ok := k.(lua.LNumber); !ok || float64(i) != math.Trunc(float64(i)) || i < 1 || int(i) > n {
-			err = fmt.Errorf("%smixes a list with other keys (%s)", place(at), k)
+		if i, ok := k.(lua.LNumber); err == nil && (!ok || float64(i) != math.Trunc(float64(i)) || i < 1 || int(i) > n) {
+			err = bad("mixes a list with other keys (%s)", k)
 		}
 		count++
 	})
 	if err == nil && count != n {
-		err = fmt.Errorf("%sis a list with gaps", place(at))
+		err = bad("is a list with gaps")
 	}
 	if err != nil {
 		return nil, err
 	}
 	l := make([]any, n)
 	for i := range l {
-		if l[i], err = r.value(t.RawGetInt(i+1), fmt.Sprintf("%s[%d]", at, i+1), depth+1); err != nil {
-			return nil, err
+		if l[i], err = r.value(t.RawGetInt(i+1), depth+1); err != nil {
+			return nil, under(err, "["+strconv.Itoa(i+1)+"]")
 		}
 	}
 	return l, nil
-}
-
-func join(at, key string) string {
-	if at == "" {
-		return key
-	}
-	return at + "." + key
 }
 
 // typeName names a value's type for messages, with what scripts know of userdata.

@@ -23,7 +23,7 @@ type probe struct{ kept []any }
 func (p *probe) module() luabind.Module {
 	return luabind.Module{Name: "probe", Functions: []luabind.Function{
 		{Name: "keep", Go: func(L *lua.LState) int { // keep(v) takes v out of Lua
-			v, err := luabind.FromLua(L.Get(1))
+			v, err := luabind.FromLua(L, L.Get(1))
 			if err != nil {
 				L.RaiseError("%s", err)
 			}

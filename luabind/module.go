@@ -76,6 +76,9 @@ func guarded(name string, f lua.LGFunction) lua.LGFunction {
 				if _, isError := r.(*lua.ApiError); isError {
 					panic(r)
 				}
+				if s := stateOf(L); s != nil {
+					s.broken = true // even where the script catches the error
+				}
 				L.RaiseError("%s panicked: %v", name, r)
 			}
 		}()

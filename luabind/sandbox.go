@@ -75,13 +75,23 @@ func (s *State) openSandbox() {
 	for _, o := range s.env.Objects {
 		base.RawSetString(o.Name, s.freeze(o.Name, o.load(L)))
 	}
-	s.replaceGlobals(base)
 	s.view = newEventView(s)
+	s.replaceGlobals(base)
 }
 
 // replaceGlobals empties the globals and puts base behind them.
 func (s *State) replaceGlobals(base *lua.LTable) {
 	s.base = base
+	// An unknown global is nil, as in Lua; it is noted, to explain the error that
+	// may follow.
+	unknown := s.L.NewTable()
+	unknown.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
+		if name, ok := L.Get(2).(lua.LString); ok {
+			s.view.absent = globalMark + string(name)
+		}
+		return 0
+	}))
+	base.Metatable = unknown
 	globals := s.L.G.Global
 	var names []lua.LValue
 	globals.ForEach(func(k, _ lua.LValue) { names = append(names, k) })

@@ -3,7 +3,9 @@ package luabind
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -63,8 +65,8 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 		return w.number(v)
 	case map[string]any:
 		t := w.L.CreateTable(0, len(v))
-		for k, e := range v {
-			l, err := w.value(e, depth+1)
+		for _, k := range sortedKeys(v) {
+			l, err := w.value(v[k], depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -73,9 +75,9 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 		return t, nil
 	case map[string]string:
 		t := w.L.CreateTable(0, len(v))
-		for k, e := range v {
+		for _, k := range sortedKeys(v) {
 			w.nodes++
-			t.RawSetString(k, lua.LString(e))
+			t.RawSetString(k, lua.LString(v[k]))
 		}
 		return t, w.bound()
 	case []any:
@@ -117,6 +119,12 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 		return lua.LNumber(n.Float()), nil
 	}
 	return nil, fmt.Errorf("a Go value of type %T can't be given to a hook; use strings, numbers, booleans, maps and lists", v)
+}
+
+// sortedKeys is the order in which pairs will walk a table, the same in every state
+// and run.
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
 }
 
 func (w *luaWriter) bound() error {

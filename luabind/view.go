@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -140,7 +141,7 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 type eventView struct {
 	event, call, err, usage *recordView
 	kind                    hooks.Kind // of the tool call
-	absent                  string     // the last field that was read and isn't there
+	absent                  string     // the last field or global that was read and isn't there
 }
 
 func newEventView(s *State) *eventView {
@@ -181,11 +182,16 @@ func (v *eventView) lua(L *lua.LState, value any) (lua.LValue, error) {
 	return ToLua(L, value)
 }
 
+// globalMark stands before the name of a global in absent.
+const globalMark = "global "
+
 // hint explains a nil that a script has stumbled over.
 func (v *eventView) hint() string {
 	switch {
 	case v.absent == "":
 		return ""
+	case strings.HasPrefix(v.absent, globalMark):
+		return " (there is no global " + strings.TrimPrefix(v.absent, globalMark) + ")"
 	case v.absent == "ev.tool_call.command" && v.kind != hooks.KindShell:
 		return " (ev.tool_call.command is nil because this is a " + string(v.kind) + ` call; add match = {kind="shell"})`
 	}

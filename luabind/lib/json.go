@@ -53,12 +53,7 @@ func encodeJSON(c call) int {
 
 // jsonText is a Lua value as JSON, within the bounds and paid for.
 func jsonText(c call, v lua.LValue, indent bool) (string, error) {
-	if v.Type() == lua.LTTable || v.Type() == lua.LTUserData {
-		// How much there is to copy shows only by copying it, which its own
-		// bounds end. This much makes the budget look at the clock each time.
-		luabind.Spend(c.LState, 128)
-	}
-	plain, err := luabind.FromLua(v)
+	plain, err := luabind.FromLua(c.LState, v)
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 )
 
+// The pattern is not *.lua, which would no longer compile once the last one is gone.
+//
 //go:embed *
 var files embed.FS
 
@@ -16,6 +18,9 @@ const Default = "safety-guard"
 
 // Source returns the Lua source of a built-in by its name.
 func Source(name string) (source string, ok bool) {
+	if strings.HasSuffix(name, "_test") {
+		return "", false
+	}
 	b, err := files.ReadFile(name + ".lua")
 	return string(b), err == nil
 }

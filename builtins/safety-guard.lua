@@ -14,51 +14,57 @@ for option, value in pairs(with) do
   end
 end
 
--- Where a relative path leads after the cd commands of a line.
-local HERE, TEMP, ELSEWHERE = "here", "temp", "elsewhere"
-
 local function is_temp(target)
-  local clean = path.clean(target)
-  return re.match(clean, [[^(/private)?(/tmp|/var/tmp|/var/folders)/.]])
-    or (re.match(clean, [[^(\$TMPDIR|\$\{TMPDIR\})/.]]) and not text.contains(clean, ".."))
+  return re.match(path.clean(target), [[^((/private)?(/tmp|/var/tmp|/var/folders)|\$TMPDIR|\$\{TMPDIR\})/.]])
 end
 
--- Strictly inside the folder that the agent works in, and neither its history
--- nor everything in it.
+-- Strictly inside the folder that the agent works in, and neither its history nor
+-- everything in it. A relative target starts at that folder.
 local function is_inside(target, cwd)
   local clean = path.clean(target)
-  if path.is_abs(clean) then
-    if not cwd or cwd == "/" or clean == path.clean(cwd) or not path.inside(cwd, clean) then
+  if cwd == "/" then
+    return false -- the whole machine is inside
+  elseif path.is_abs(clean) then
+    if not cwd or not path.inside(cwd, clean) then
       return false
     end
     clean = path.rel(cwd, clean)
   end
   local first = re.captures(clean, "^[^/]*")[0]
-  return first ~= "." and first ~= ".." and first ~= ".git" and first:sub(1, 1) ~= "~"
-    and not re.match(first, [=[^\.?[*?\[]]=]) and not text.contains(clean, "..")
+  return first ~= "." and first ~= ".." and first:lower() ~= ".git" and first:sub(1, 1) ~= "~"
+    and not re.match(first, [=[^(\.g?i?t?)?[*?\[]]=])
 end
 
-local function where_cd_leads(cmd, from, cwd)
-  local target = cmd:operands()[1]
-  if not target or cmd.dynamic then
-    return ELSEWHERE
-  elseif is_temp(target .. "/.x") then
-    return TEMP
-  elseif path.is_abs(target) and cwd and path.inside(cwd, target) then
-    return HERE
-  elseif not path.is_abs(target) and from ~= ELSEWHERE and is_inside(target .. "/x", cwd) then
-    return from
+-- The folder that a cd leads to: absolute, relative to the working folder, or nil
+-- where it can't be known.
+local function where_cd_leads(cmd, from)
+  local target = cmd:operands()[1] or "~"
+  if is_temp(target .. "/x") and not text.contains(target, "..") then
+    return target
+  elseif cmd.dynamic or target == "-" then
+    return nil
+  elseif path.is_abs(target) or target:sub(1, 1) == "~" then
+    return target
   end
-  return ELSEWHERE
+  return from and path.join(from, target)
 end
 
-local function may_be_deleted(word, standing, cwd)
+-- Why a word that rm -r gets must not be deleted, or nil.
+local function refuse_target(word, standing, cwd)
+  local target = word.text
+  local fixed = path.is_abs(target) or target:sub(1, 1) == "~"
   if word.dynamic then
-    return is_temp(word.text)
-  elseif path.is_abs(word.text) or standing == HERE then
-    return is_temp(word.text) or is_inside(word.text, cwd)
+    if not is_temp(target) or text.contains(target, "..") then
+      return ("rm -r of %s, which can't be known before it runs: write the path out"):format(target)
+    end
+  elseif not fixed and not standing then
+    return ("rm -r of %s after a cd that can't be known before it runs: write the whole path out"):format(target)
+  else
+    target = fixed and target or path.join(standing, target)
+    if not is_temp(target) and not is_inside(target, cwd) then
+      return ("rm -r of %s: delete only what lies inside the working folder, by its name, or ask the user to do it"):format(word.text)
+    end
   end
-  return standing == TEMP and not text.contains(word.text, "..") and word.text:sub(1, 1) ~= "~"
 end
 
 -- rm -r and rm -rf, of anything but what lies inside the working folder or a
@@ -72,11 +78,9 @@ local function check_rm(cmd, standing, cwd)
     is_operand[operand] = true
   end
   for _, word in ipairs(cmd.words) do
-    if is_operand[word.text] and not may_be_deleted(word, standing, cwd) then
-      if word.dynamic then
-        return ("rm -r of %s, which can't be known before it runs: write the path out"):format(word.text)
-      end
-      return ("rm -r of %s: delete only what lies inside the working folder, by its name, or ask the user to do it"):format(word.text)
+    local reason = is_operand[word.text] and refuse_target(word, standing, cwd)
+    if reason then
+      return reason
     end
   end
 end
@@ -93,7 +97,7 @@ local function check_git(cmd)
       end
     end
   elseif verb == "reset" and cmd:flag("--hard") then
-    return "git reset --hard throws away every change that is not committed: use git stash first, or git reset --keep"
+    return "git reset --hard throws away every change that is not committed: put them aside with git stash, or use git reset --keep"
   end
 end
 
@@ -102,8 +106,10 @@ local SQL_CLIENTS = {
   ["clickhouse-client"] = true, cockroach = true, usql = true, bq = true,
 }
 
+local SQL_VERBS = { DROP = true, TRUNCATE = true, DELETE = true, ALTER = true }
+
 local DESTROYS = re.compile(
-  [[(?i)(?:^|;)\s*(?:(DROP)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|MATERIALIZED|USER|ROLE|COLUMN)\b|(TRUNCATE)\b|(DELETE)\s+FROM\b[^;]*)]])
+  [[(?is)^\s*(?:(?:ALTER\s+TABLE\b.*\s)?(DROP)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|MATERIALIZED|USER|ROLE|COLUMN)\b|(TRUNCATE)\b|(DELETE)\s+FROM\b[^;]*)]])
 local NO_STATEMENT = re.compile([[(?s)'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/]])
 local WHERE = re.compile([[(?i)\bWHERE\b]])
 
@@ -123,20 +129,22 @@ end
 
 -- SQL in the arguments and here-documents of a client, in what is piped into one,
 -- and standing where a command should.
-local function check_sql(cmd, piped_into_client)
-  local texts = { cmd.path .. " " .. table.concat(cmd.args, " ") }
-  if SQL_CLIENTS[cmd.name] or piped_into_client then
+local function check_sql(cmd, for_client)
+  local texts = {}
+  if cmd.name == "dropdb" then
+    return sql_reason("DROP")
+  elseif SQL_VERBS[cmd.path:upper()] and not cmd:flag("-s", "--size", "-r", "--reference") then -- those are truncate's
+    texts[1] = cmd.path .. " " .. table.concat(cmd.args, " ")
+  end
+  if for_client then
     for _, argument in ipairs(cmd.args) do
       texts[#texts + 1] = argument
-      local value = argument:match("^%-%-?%a[%w-]*=(.*)$") or argument:match("^%-%a(.*)$")
-      texts[#texts + 1] = value
+      texts[#texts + 1] = argument:match("^%-%-?%a[%w-]*=(.*)$") or argument:match("^%-%a(.*)$")
     end
     for _, redirect in ipairs(cmd.redirects) do
       texts[#texts + 1] = redirect.body
       texts[#texts + 1] = redirect.op == "<<<" and redirect.target or nil
     end
-  elseif cmd.name == "dropdb" then
-    return sql_reason("DROP")
   end
   for _, sql in ipairs(texts) do
     local verb = destroying_verb(sql)
@@ -147,22 +155,30 @@ local function check_sql(cmd, piped_into_client)
 end
 
 local function check(line, cwd)
-  local standing, has_client = HERE, false
-  for _, cmd in ipairs(line.commands) do
-    has_client = has_client or SQL_CLIENTS[cmd.name]
+  local last_client = {} -- by the number of its pipeline: what stands before it feeds it
+  for i, cmd in ipairs(line.commands) do
+    if cmd.pipe and SQL_CLIENTS[cmd.name] then
+      last_client[cmd.pipe] = i
+    end
   end
-  for _, cmd in ipairs(line.commands) do
+  -- A cd in a subshell holds for the rest of it. Only a statement of its own is sure
+  -- to stand outside; the others have to be harmless in both folders.
+  local standing, in_subshell, had_subshell = ".", ".", false
+  for i, cmd in ipairs(line.commands) do
     local reason
     if cmd.name == "cd" or cmd.name == "pushd" then
-      if cmd.context ~= "subshell" then
-        standing = where_cd_leads(cmd, standing, cwd)
+      if cmd.context == "subshell" then
+        in_subshell, had_subshell = where_cd_leads(cmd, standing), true
+      else
+        standing = where_cd_leads(cmd, standing)
       end
     elseif cmd.name == "rm" then
       reason = check_rm(cmd, standing, cwd)
+        or (had_subshell and cmd.context ~= "" and check_rm(cmd, in_subshell, cwd) or nil)
     elseif cmd.name == "git" then
       reason = check_git(cmd)
     end
-    reason = reason or check_sql(cmd, has_client and cmd.context == "pipe")
+    reason = reason or check_sql(cmd, SQL_CLIENTS[cmd.name] or i < (last_client[cmd.pipe or 0] or 0))
     if reason then
       return reason
     end

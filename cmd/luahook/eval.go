@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -39,14 +41,18 @@ func newEval() *cobra.Command {
 project, the user and the built-in ones, and prints the result as JSON.
 
 EVENT is the event's name in any spelling (luahook events lists them); it may be
-left out where the JSON has an "event" of its own.
+left out where the JSON has an "event" of its own. Where standard input is a
+terminal, the event's built-in sample is fired.
+
+With --jsonl, each line is an event and gets a line in answer; EVENT is for lines
+that don't name theirs. A line that is no event is denied, and the exit status is 0.
 
 Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
 on standard error), 1 the event or the command line can't be used.`,
 		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOneEvent,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -122,14 +128,14 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 func verdict(stderr io.Writer, r *hooks.Result) error {
 	switch r.Decision {
 	case hooks.Deny:
-		fmt.Fprintln(stderr, r.Reason)
+		fmt.Fprintln(stderr, printable(r.Reason))
 		return exit(exitBlock)
 	case hooks.Ask:
-		fmt.Fprintln(stderr, r.Reason)
+		fmt.Fprintln(stderr, printable(cmp.Or(r.Reason, "a hook wants a person to decide, and gives no reason")))
 		return exit(exitAsk)
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintln(stderr, "luahook: warning:", w)
+		fmt.Fprintln(stderr, "luahook: warning:", printable(w))
 	}
 	return nil
 }
@@ -137,14 +143,17 @@ func verdict(stderr io.Writer, r *hooks.Result) error {
 // engine makes the engine that the flags describe. cwd is the folder that the
 // project was looked for from.
 func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err error) {
-	if cwd = f.cwd; cwd == "" {
-		if cwd, err = os.Getwd(); err != nil {
-			return nil, "", err
-		}
+	if cwd, err = filepath.Abs(f.cwd); err != nil {
+		return nil, "", err
+	}
+	if info, err := os.Stat(cwd); err != nil {
+		return nil, "", fmt.Errorf("--cwd %s: %w", cwd, reason(err))
+	} else if !info.IsDir() {
+		return nil, "", fmt.Errorf("--cwd %s: not a folder", cwd)
 	}
 	project, err := engine.FindProject(cwd)
 	if err != nil {
-		return nil, "", fmt.Errorf("--cwd: %w", err)
+		return nil, "", err
 	}
 	options := []engine.Option{engine.WithLogger(slog.New(&hookLog{out: stderr}))}
 	if dir := engine.UserDir(); dir != "" && !f.noUser {
@@ -177,20 +186,16 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: firing the built-in sample of %s: %s\n", info.Name, sample)
 		return hooks.DecodeContext(sample, event)
 	}
-	in := cmd.InOrStdin()
-	if f.eventFile != "" && f.eventFile != "-" {
-		file, err := os.Open(f.eventFile)
-		if err != nil {
-			return nil, fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
-		}
-		defer file.Close()
-		in = file
+	in, err := f.open(cmd)
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading the event: %w", err)
+		return nil, fmt.Errorf("reading the event: %w", reason(err))
 	}
-	c, err := hooks.DecodeContext(data, event)
+	c, err := decode(data, event)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +203,32 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 		return nil, fmt.Errorf("event: the JSON says %s, the command line %s", c.Event, event)
 	}
 	return c, nil
+}
+
+// open opens what --event names, else standard input.
+func (f *evalFlags) open(cmd *cobra.Command) (io.ReadCloser, error) {
+	if f.eventFile == "" || f.eventFile == "-" {
+		return io.NopCloser(cmd.InOrStdin()), nil
+	}
+	file, err := os.Open(f.eventFile)
+	if err != nil {
+		return nil, fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("--event %s: it is a folder", f.eventFile)
+	}
+	return file, nil
+}
+
+// decode reads an event; name is for one that doesn't name itself.
+func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
+	c, err := hooks.DecodeContext(data, name)
+	var bad *hooks.InputError
+	if name == "" && errors.As(err, &bad) && bad.Field == "event" {
+		return nil, fmt.Errorf("%w; write it into the JSON, or after eval: luahook eval pre_tool_call", err)
+	}
+	return c, err
 }
 
 // isTerminal tells whether somebody would have to type the event.

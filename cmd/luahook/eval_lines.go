@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -27,15 +26,11 @@ type badLine struct {
 // evalLines answers one event a line, in order; event is for lines without one of
 // their own.
 func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
-	in := cmd.InOrStdin()
-	if f.eventFile != "" && f.eventFile != "-" {
-		file, err := os.Open(f.eventFile)
-		if err != nil {
-			return fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
-		}
-		defer file.Close()
-		in = file
+	in, err := f.open(cmd)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	e, cwd, err := f.engine(cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -69,7 +64,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
 }
 
 func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Event, cwd string, number int) any {
-	c, err := hooks.DecodeContext(line, event)
+	c, err := decode(line, event)
 	if err != nil {
 		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
 	}

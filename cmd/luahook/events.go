@@ -17,7 +17,7 @@ func newEvents() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events [EVENT]",
 		Short: "List the events, or show one with its fields",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  atMostOneEvent,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -7,17 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	// No signal is caught: there is nothing to tidy up, and Ctrl-C has to end a
+	// read that blocks.
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // Exit statuses of eval; every other verb uses the first two.
@@ -48,7 +46,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case errors.As(err, &status):
 		return int(status)
 	}
-	fmt.Fprintf(stderr, "luahook: %v\n", err)
+	fmt.Fprintf(stderr, "luahook: %s\n", strings.TrimPrefix(err.Error(), "luahook: "))
 	return exitError
 }
 
@@ -61,8 +59,11 @@ project (.hooks/*.lua), of the user and the built-in ones, and prints what they
 decide together.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
 	}
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newEval(), newEvents(), newVersion())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	needVerb(root)
 	return root
 }

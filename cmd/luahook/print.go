@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"strings"
+	"unicode"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -46,7 +48,7 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 		part("context", entry.Text+"  ["+entry.Hook+"]")
 	}
 	if r.Halt {
-		part("halt", "the turn ends: "+r.StopReason)
+		part("halt", cmp.Or(r.StopReason, "the turn ends here"))
 	}
 	part("message", r.SystemMessage)
 	if r.Data != nil {
@@ -58,7 +60,7 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 	for _, run := range r.Summary.Runs {
 		part("hook", describeRun(run))
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, printable(b.String()))
 	return err
 }
 
@@ -105,6 +107,19 @@ func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
 	if r.Level != slog.LevelInfo {
 		level = strings.ToLower(r.Level.String()) + ": "
 	}
-	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", place, level, r.Message)
+	// Further lines are set off, so that none passes for a line of luahook's own.
+	message := strings.ReplaceAll(printable(r.Message), "\n", "\n  ")
+	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", place, level, message)
 	return err
+}
+
+// printable is text without the control characters that would move the cursor of a
+// terminal or recolour it; they come from commands and hooks of strangers.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }

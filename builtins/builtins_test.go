@@ -1,0 +1,60 @@
+package builtins_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine"
+)
+
+func TestNames(t *testing.T) {
+	names := builtins.Names()
+	if !slices.Contains(names, builtins.Default) {
+		t.Errorf("%q is not among %q", builtins.Default, names)
+	}
+	if !slices.IsSorted(names) {
+		t.Errorf("%q are not sorted", names)
+	}
+	for _, name := range names {
+		source, ok := builtins.Source(name)
+		if !ok || source == "" {
+			t.Errorf("%s has no source", name)
+		}
+		if !strings.HasPrefix(source, "-- "+name+": ") {
+			t.Errorf("%s doesn't begin with a line that says what it does", name)
+		}
+		if n := strings.Count(source, "\n"); n > 250 {
+			t.Errorf("%s has %d lines, want at most 250", name, n)
+		}
+		if strings.HasSuffix(name, "_test") {
+			t.Errorf("%s is a test, not a built-in", name)
+		}
+	}
+}
+
+// Only what Names lists can be used as a built-in, whatever else lies in the folder.
+func TestSourceOfNoBuiltin(t *testing.T) {
+	for _, name := range []string{"", ".", "nope", "safety-guard.lua", "builtins.go", "../engine/engine", "safety-guard_test"} {
+		if source, ok := builtins.Source(name); ok || source != "" {
+			t.Errorf("Source(%q) gave %d bytes", name, len(source))
+		}
+	}
+}
+
+// Every built-in loads without options and leaves no state behind that can't close.
+func TestEveryBuiltinLoads(t *testing.T) {
+	for _, name := range builtins.Names() {
+		t.Run(name, func(t *testing.T) {
+			e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin(name, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close(t.Context())
+			if problems := e.Problems(); len(problems) > 0 {
+				t.Errorf("%v", problems)
+			}
+		})
+	}
+}

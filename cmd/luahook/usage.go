@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// needVerb makes a missing or misspelt verb an error of luahook, help and completion.
+// cobra would print its help and succeed, and in an agent's settings success reads as
+// approval.
+func needVerb(root *cobra.Command) {
+	groups := []*cobra.Command{root}
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			groups = append(groups, cmd)
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if len(args) == 0 {
+					return nil
+				}
+				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return unknownVerb(root, args[0])
+				}
+				return nil
+			}
+		}
+	}
+	for _, cmd := range groups {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownVerb(cmd, args[0])
+			}
+			return nil
+		}
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(cmd.ErrOrStderr())
+			return errors.Join(cmd.Help(), exit(exitError))
+		}
+	}
+}
+
+func unknownVerb(cmd *cobra.Command, verb string) error {
+	var known []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+		}
+	}
+	if near := hooks.DidYouMean(verb, known); near != "" {
+		return fmt.Errorf("unknown verb %q%s", verb, near)
+	}
+	return fmt.Errorf("unknown verb %q; %s has %s", verb, cmd.CommandPath(), strings.Join(known, ", "))
+}
+
+// atMostOneEvent refuses further arguments of eval and events.
+func atMostOneEvent(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one EVENT, got %d: %s", cmd.Name(), len(args), strings.Join(args, " "))
+	}
+	return nil
+}
+
+// flagError names the flag that was meant, or where the flags are listed.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if near := hooks.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+}

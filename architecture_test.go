@@ -24,7 +24,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind/lib": {ours: []string{"hooks", "luabind", "shell"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":    {},
 	"engine":      {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/parser"}},
-	"cmd/luahook": {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "golang.org/x/term"}},
+	"cmd/luahook": {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // TestImportsRunOneWay holds the imports of every file that is no test against

@@ -59,6 +59,8 @@ type InputError struct {
 
 func (e *InputError) Error() string {
 	switch {
+	case e.Field == "event":
+		return "event name: " + e.Message
 	case e.Field != "":
 		return fmt.Sprintf("event: %s: %s", e.Field, e.Message)
 	case e.Offset >= 0:

@@ -52,7 +52,7 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 		c.Event = parsed
 	}
 	if r.err == nil && c.Event == "" {
-		return nil, fieldError("event", "missing; it is the event's name")
+		return nil, fieldError("event", "missing; give it as \"event\"")
 	}
 	c.SessionID, c.RunID, c.IssueID = r.text("session_id"), r.text("run_id"), r.text("issue_id")
 	c.AgentID, c.ParentAgentID, c.AgentDepth = r.text("agent_id"), r.text("parent_agent_id"), int(r.integer("agent_depth"))

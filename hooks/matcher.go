@@ -110,7 +110,7 @@ func (m *Matcher) Check(info *EventInfo) error {
 		root, rest, dotted := strings.Cut(f.key, ".")
 		field := info.Field(root)
 		if field == nil {
-			return fmt.Errorf("match: %s has no field %q%s", info.Name, root, DidYouMean(root, info.FieldNames()))
+			return fmt.Errorf("match: %s has no field %q%s", info.Name, root, DidYouMean(root, matchable(info)))
 		}
 		keys, isRecord := recordKeys[root]
 		switch {
@@ -121,6 +121,16 @@ func (m *Matcher) Check(info *EventInfo) error {
 		}
 	}
 	return nil
+}
+
+// matchable lists what a table of patterns may name: the event's fields, and the
+// short names of a tool call's.
+func matchable(info *EventInfo) []string {
+	names := info.FieldNames()
+	if info.own("tool_call") != nil {
+		names = append(names, "kind", "path", "tool", "command")
+	}
+	return names
 }
 
 var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, "usage": usageKeys}

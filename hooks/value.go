@@ -92,8 +92,10 @@ func typeName(v any) string {
 // DecodeJSON reads exactly one JSON value: objects as map[string]any, arrays as
 // []any, whole numbers as int64, other numbers as float64, and numbers that
 // neither holds exactly as json.Number. Errors are [*InputError] with the byte
-// offset.
+// offset. A byte order mark before the value is passed over, since some shells put
+// one before what they pipe.
 func DecodeJSON(data []byte) (any, error) {
+	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var v any

@@ -136,7 +136,7 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 		return nil, "", nil
 	case lua.LBool:
 		if v {
-			return nil, "", fmt.Errorf("answer: true is none; return allow() to allow, or nothing")
+			return nil, "", fmt.Errorf("answer: true is no answer; return allow() to allow, or nothing")
 		}
 		r = &hooks.Result{Decision: hooks.Deny}
 	case lua.LString:

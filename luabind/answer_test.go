@@ -91,7 +91,7 @@ func TestAnswersThatAreErrors(t *testing.T) {
 		body  string
 		want  string
 	}{
-		{hooks.PreToolCall, `return true`, "answer: true is none; return allow() to allow, or nothing"},
+		{hooks.PreToolCall, `return true`, "answer: true is no answer; return allow() to allow, or nothing"},
 		{hooks.PreToolCall, `return 1`, "answer: got a number, want deny(...), ask(...), context(...) or a table"},
 		{hooks.PreToolCall, `return deny`, "answer: got a function, want deny(...)"},
 		{hooks.PreToolCall, `return ev`, "answer: got ev, want deny(...)"},
@@ -100,7 +100,7 @@ func TestAnswersThatAreErrors(t *testing.T) {
 		{hooks.PrePrompt, `return false, "no"`, "on pre_prompt return context(text) or deny(reason)"},
 		{"deploy.requested", `return "no"`, "on deploy.requested return context(text) or deny(reason)"},
 		{hooks.PreToolCall, `return nil, 1`, "answer: got a number"},
-		{hooks.PreToolCall, `return deny("a"), true`, "answer: true is none"},
+		{hooks.PreToolCall, `return deny("a"), true`, "answer: true is no answer"},
 		{hooks.PreToolCall, `return { 1, 2 }`, "answer: got a list; return several answers as return a, b"},
 		{hooks.PreToolCall, `return { deny("x") }`, "answer: [1] is a deny() answer, which is no data"},
 		{hooks.PreToolCall, `return { reson = "x" }`, `answer: unknown key "reson"; did you mean "reason"?`},

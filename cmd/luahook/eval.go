@@ -226,7 +226,7 @@ func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
 	c, err := hooks.DecodeContext(data, name)
 	var bad *hooks.InputError
 	if name == "" && errors.As(err, &bad) && bad.Field == "event" {
-		return nil, fmt.Errorf("%w; write it into the JSON, or after eval: luahook eval pre_tool_call", err)
+		return nil, fmt.Errorf("%w in the JSON, or after eval: luahook eval pre_tool_call", err)
 	}
 	return c, err
 }

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,12 +20,17 @@ func (f *firing) stopped(e *entry) bool {
 	return f.denied != nil && (f.denied.fault == nil || f.denied.scope == e.scope)
 }
 
-// concerns tells whether the hook runs for the event as it is now.
+// concerns tells whether the hook runs for the event as it is now. One that runs
+// once per session judges what it has let through in this very event.
 func (f *firing) concerns(e *entry) bool {
 	if !e.options.Match.Matches(f.event) {
 		return false
 	}
-	return !e.options.Once || f.event.Judging || f.engine.once.first(f.event.SessionID, e)
+	return !e.options.Once || (f.event.Judging && f.ran(e)) || f.engine.once.first(f.event.SessionID, e)
+}
+
+func (f *firing) ran(e *entry) bool {
+	return slices.ContainsFunc(f.runs, func(r hooks.Run) bool { return r.Order == e.order })
 }
 
 // call runs one hook and records the run. failure is set where it failed; result is
@@ -38,10 +45,10 @@ func (f *firing) call(ctx context.Context, e *entry) (result *hooks.Result, fail
 		Mode: hooks.ModeSync, Scope: e.scope, Source: e.source, Order: e.order, Judging: f.event.Judging, Status: hooks.StatusCompleted,
 	}
 	switch {
-	case ctx.Err() != nil:
-		failure = gaveUp(ctx, "the caller gave up before it ran")
 	case e.fault != nil:
 		result, failure = f.faulty(e)
+	case ctx.Err() != nil:
+		failure = gaveUp(ctx, "the caller gave up before it ran")
 	case e.fn != nil:
 		result, failure = f.callGo(ctx, e)
 	default:
@@ -51,7 +58,9 @@ func (f *firing) call(ctx context.Context, e *entry) (result *hooks.Result, fail
 	}
 	if failure != nil {
 		named := *failure
-		named.Hook = e.options.Name
+		if e.fault == nil {
+			named.Hook = e.options.Name
+		}
 		if named.Source == "" {
 			named.Source = e.source
 		}
@@ -70,60 +79,71 @@ func gaveUp(ctx context.Context, message string) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message + ": " + ctx.Err().Error(), Err: ctx.Err()}
 }
 
+func panicked(r any) *hooks.Error {
+	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
+}
+
 // callLua runs a Lua hook in a state of its script's pool.
-func (f *firing) callLua(ctx context.Context, e *entry) (luabind.Outcome, *hooks.Error) {
+func (f *firing) callLua(ctx context.Context, e *entry) (out luabind.Outcome, failure *hooks.Error) {
 	pool := f.engine.pool
 	state, err := pool.acquire(ctx, e.script)
 	if err != nil {
-		if ctx.Err() != nil {
-			return luabind.Outcome{}, gaveUp(ctx, "the caller gave up while all Lua states were at work")
-		}
 		return luabind.Outcome{}, hooks.AsError(err, hooks.KindHost)
 	}
-	defer pool.release(e.script, state)
-	out := state.Call(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout})
+	keep := false
+	defer func() {
+		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
+			out, failure = luabind.Outcome{}, panicked(r)
+		}
+		pool.release(e.script, state, keep)
+	}()
+	out = state.Call(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout})
+	keep = !state.Broken()
 	return out, out.Err
 }
 
 // callGo runs a Go hook on a copy of the event. One that doesn't return when its
 // time is over is left behind and its answer dropped; Close waits for it.
-func (f *firing) callGo(ctx context.Context, e *entry) (*hooks.Result, *hooks.Error) {
-	if e.options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, e.options.Timeout)
-		defer cancel()
-	}
-	event := f.event.Clone()
-	if ctx.Done() == nil {
-		return protect(ctx, e.fn, event)
-	}
+func (f *firing) callGo(caller context.Context, e *entry) (*hooks.Result, *hooks.Error) {
+	ctx, cancel := context.WithTimeout(caller, e.options.Timeout)
+	defer cancel()
 	type answer struct {
 		result  *hooks.Result
 		failure *hooks.Error
 	}
 	done := make(chan answer, 1)
+	event := f.event
 	f.engine.active.running.Add(1)
 	go func() {
 		defer f.engine.active.end()
-		r, failure := protect(ctx, e.fn, event)
-		done <- answer{r, failure}
+		a := answer{failure: &hooks.Error{Kind: hooks.KindHost, Message: "it ended its goroutine (runtime.Goexit)"}}
+		defer func() { done <- a }()
+		a.result, a.failure = protect(ctx, e.fn, event)
 	}()
+	var a answer
 	select {
-	case a := <-done:
-		return a.result, a.failure
+	case a = <-done:
 	case <-ctx.Done():
-		return nil, gaveUp(ctx, "it did not return in time")
+		a.failure = &hooks.Error{Err: ctx.Err()}
 	}
+	if cause := ctx.Err(); cause != nil && a.failure != nil && errors.Is(a.failure, cause) {
+		if caller.Err() != nil {
+			return nil, gaveUp(caller, "the caller gave up")
+		}
+		return nil, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("it ran longer than its %s", e.options.Timeout), Err: cause}
+	}
+	return a.result, a.failure
 }
 
-// protect calls a Go hook and checks its answer; a panic is an error.
-func protect(ctx context.Context, fn hooks.Func, c *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
+// protect calls a Go hook with a copy of the event and checks its answer; a panic
+// is an error.
+func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
 	defer func() {
 		if r := recover(); r != nil {
-			result, failure = nil, &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
+			result, failure = nil, panicked(r)
 		}
 	}()
-	given, err := fn(ctx, c)
+	given, err := fn(ctx, event.Clone())
 	switch {
 	case err != nil:
 		return nil, hooks.AsError(err, hooks.KindHost)
@@ -140,7 +160,7 @@ func protect(ctx context.Context, fn hooks.Func, c *hooks.Context) (result *hook
 	r.Input, _ = hooks.CloneValue(r.Input).(map[string]any)
 	r.Data, _ = hooks.CloneValue(r.Data).(map[string]any)
 	r.Output, r.Summary = hooks.CloneValue(r.Output), nil
-	if err := r.Check(c); err != nil {
+	if err := r.Check(event); err != nil {
 		return nil, &hooks.Error{Kind: hooks.KindResult, Message: err.Error(), Err: err}
 	}
 	return &r, nil

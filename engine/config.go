@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/luahook/luahook/hooks"
@@ -47,6 +48,9 @@ func (h *listedHook) override(o *hooks.Options) error {
 	if h.set["on_failure"] {
 		o.OnFailure = h.options.OnFailure
 	}
+	if h.set["enabled"] {
+		o.Disabled = h.options.Disabled
+	}
 	if h.set["timeout"] {
 		o.Timeout = h.options.Timeout
 	}
@@ -57,17 +61,24 @@ func (h *listedHook) errorf(format string, args ...any) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindLoad, Hook: h.options.Name, Source: h.source, Message: fmt.Sprintf(format, args...)}
 }
 
-const maxConfigBytes = 1 << 20
+// maxConfigBytes and maxConfigDepth keep a hostile hooks.yaml from keeping the YAML
+// parser busy, whose work grows with the square of both.
+const (
+	maxConfigBytes = 64 << 10
+	maxConfigDepth = 100
+)
 
 // readConfig reads the folder's hooks.yaml; that there is none is fine.
 func (c *folderContent) readConfig() {
 	c.config.path = filepath.Join(c.folder.dir, "hooks.yaml")
 	text, err := c.folder.readFile(c.config.path, maxConfigBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return
+		if _, err := os.Lstat(c.config.path); err != nil { // else it is a link that leads nowhere
+			return
+		}
 	}
 	if err != nil {
-		c.fail(c.config.path, fmt.Errorf("can't be read: %w", cause(err)))
+		c.fail(c.config.path, cause(err))
 		return
 	}
 	d := &configDecoder{name: c.folder.display(c.config.path), config: &c.config}

@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
@@ -24,35 +21,13 @@ type configDecoder struct {
 	errors []error
 }
 
-func (d *configDecoder) failAt(n ast.Node, format string, args ...any) {
-	at := d.name
-	if n != nil && n.GetToken() != nil && n.GetToken().Position != nil {
-		p := n.GetToken().Position
-		at = fmt.Sprintf("%s:%d:%d", d.name, p.Line, p.Column)
-	}
-	d.errors = append(d.errors, &hooks.Error{Kind: hooks.KindLoad, Source: at, Message: fmt.Sprintf(format, args...)})
-}
-
+// decode reads the whole file.
 func (d *configDecoder) decode(text []byte) {
-	tree, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		e := &hooks.Error{Kind: hooks.KindLoad, Source: d.name, Message: "not YAML: " + err.Error(), Err: err}
-		var syntax *yaml.SyntaxError
-		if errors.As(err, &syntax) && syntax.Token != nil && syntax.Token.Position != nil {
-			e.Source = fmt.Sprintf("%s:%d:%d", d.name, syntax.Token.Position.Line, syntax.Token.Position.Column)
-			e.Message = "not YAML: " + syntax.Message
-		}
-		d.errors = append(d.errors, e)
+	body := d.parse(text)
+	if body == nil {
 		return
 	}
-	if len(tree.Docs) > 1 {
-		d.failAt(tree.Docs[1].Body, "a second document; hooks.yaml has one")
-		return
-	}
-	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
-		return
-	}
-	d.each(tree.Docs[0].Body, "the file", func(key string, k, v ast.Node) {
+	d.each(body, "the file", func(key string, k, v ast.Node) {
 		if key != "hooks" {
 			d.failAt(k, "unknown key %q%s", key, hooks.DidYouMean(key, []string{"hooks"}))
 			return
@@ -219,7 +194,10 @@ func (d *configDecoder) match(v ast.Node) (m *hooks.Matcher) {
 }
 
 func (d *configDecoder) policy(v ast.Node) hooks.Policy {
-	text, _ := d.text("on_failure", v)
+	text, ok := d.text("on_failure", v)
+	if !ok {
+		return ""
+	}
 	p, err := hooks.ParsePolicy(text)
 	if err != nil {
 		d.failAt(v, "%v", err)
@@ -228,11 +206,7 @@ func (d *configDecoder) policy(v ast.Node) hooks.Policy {
 }
 
 func (d *configDecoder) timeout(v ast.Node) time.Duration {
-	text, ok := d.text("timeout", v)
-	if !ok {
-		return 0
-	}
-	t, err := hooks.ParseTimeout(text)
+	t, err := hooks.ParseTimeout(fmt.Sprint(scalar(v)))
 	if err != nil {
 		d.failAt(v, "%v", err)
 	}
@@ -253,71 +227,4 @@ func (d *configDecoder) boolean(key string, v ast.Node) (b, ok bool) {
 		d.failAt(v, "%s: want true or false", key)
 	}
 	return b, ok
-}
-
-// each walks a mapping; what is something else, or has a key twice, is an error.
-func (d *configDecoder) each(n ast.Node, what string, visit func(key string, k, v ast.Node)) {
-	var pairs []*ast.MappingValueNode
-	switch m := n.(type) {
-	case *ast.MappingNode:
-		pairs = m.Values
-	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{m}
-	case *ast.NullNode:
-		return
-	case *ast.CommentGroupNode:
-		return
-	default:
-		d.failAt(n, "%s: want a mapping of keys to values", what)
-		return
-	}
-	seen := map[string]bool{}
-	for _, p := range pairs {
-		key := fmt.Sprint(scalar(p.Key))
-		if seen[key] {
-			d.failAt(p.Key, "%q stands there twice", key)
-			continue
-		}
-		seen[key] = true
-		visit(key, p.Key, p.Value)
-	}
-}
-
-// scalar is the Go value of a leaf: string, bool, int64, float64, or nil.
-func scalar(n ast.Node) any {
-	switch v := plain(n).(type) {
-	case string, bool, int64, float64:
-		return v
-	}
-	return nil
-}
-
-// plain is the Go value of a node as JSON would have it.
-func plain(n ast.Node) any {
-	var v any
-	if n == nil || yaml.NodeToValue(n, &v) != nil {
-		return nil
-	}
-	return plainValue(v)
-}
-
-func plainValue(v any) any {
-	switch v := v.(type) {
-	case uint64:
-		if v <= 1<<63-1 {
-			return int64(v)
-		}
-		return strconv.FormatUint(v, 10)
-	case int:
-		return int64(v)
-	case map[string]any:
-		for k, e := range v {
-			v[k] = plainValue(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = plainValue(e)
-		}
-	}
-	return v
 }

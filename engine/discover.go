@@ -43,7 +43,7 @@ func FindProject(dir string) (Project, error) {
 		case err != nil:
 			p.Refused = fmt.Errorf("the hooks folder can't be read: %w", cause(err))
 		case !info.IsDir():
-			p.Refused = fmt.Errorf("the hooks folder is no folder")
+			p.Refused = errors.New("the hooks folder is a file or a link, not a folder")
 		default:
 			p.Refused = refuseFolder(info)
 		}
@@ -62,16 +62,19 @@ func gitTop(start string) string {
 	return ""
 }
 
-// ancestors yields start and the folders above it up to last, and stops before the
-// home folder (unless it is start) and before a folder of another owner.
+// ancestors yields start and the folders above it up to last. It stops before the
+// home folder (after it where that is start) and before a folder of another owner.
 func ancestors(start, last string) func(yield func(string) bool) {
-	home, _ := os.UserHomeDir()
+	home, err := os.UserHomeDir()
+	if err == nil {
+		home = filepath.Clean(home)
+	}
 	return func(yield func(string) bool) {
 		for at := start; ; at = filepath.Dir(at) {
 			if at != start && (at == home || !sameOwner(start, at)) {
 				return
 			}
-			if !yield(at) || at == last || at == filepath.Dir(at) {
+			if !yield(at) || at == last || at == home || at == filepath.Dir(at) {
 				return
 			}
 		}

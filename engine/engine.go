@@ -19,6 +19,8 @@ import (
 // ErrClosed is the error of using an engine after Close.
 var ErrClosed = errors.New("luahook: the engine is closed")
 
+var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
+
 // Engine holds hooks and fires events at them. Make one with [New]. All methods
 // may be called from several goroutines at once.
 type Engine struct {
@@ -28,6 +30,8 @@ type Engine struct {
 	fires   atomic.Uint64
 	plan    atomic.Pointer[plan]
 	active  activity
+
+	reloading sync.Mutex // one Reload reads at a time, so that the latest reading wins
 
 	mu      sync.Mutex // held to change what follows, and to swap the plan
 	loaded  *loaded
@@ -59,9 +63,14 @@ func New(opts ...Option) (*Engine, error) {
 // The error is for events that can't be judged: an [*hooks.InputError] or
 // [*hooks.UnknownEventError], [ErrClosed], or ctx's own where it was done before the
 // hooks were. The result of an event that can't be judged denies, where the event
-// can be blocked at all. Hooks that fail are no error: their on_failure decides, and
-// the summary tells; that goes for hooks that ctx kept from running, too.
+// can be blocked and a deny would not only keep an agent from stopping. Hooks that
+// fail are no error: their on_failure decides, and the summary tells; that goes for
+// hooks that ctx kept from running, too. An event that no hook is registered for is
+// not looked at.
 func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+	if c == nil {
+		return refusal("", errNoEvent), errNoEvent
+	}
 	if !e.active.begin() {
 		return refusal(c.Event, ErrClosed), ErrClosed
 	}
@@ -99,10 +108,12 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 }
 
 // RegisterHook adds a hook written in Go for an event, in any spelling. It runs in
-// the embedder's scope, ordered by its priority among that scope's scripts.
-// unregister takes it away again; a run that has begun finishes.
+// the embedder's scope, ordered by its priority among that scope's scripts, before
+// those of the same priority. Its Timeout can't be longer than the engine's
+// limit ([WithLimits], 1 s by default), which holds where it has none. unregister takes
+// the hook away again; a run that has begun finishes.
 func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
-	entry, err := newGoEntry(event, o, fn)
+	entry, err := newGoEntry(event, o, fn, &e.options)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +133,11 @@ func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func)
 // says why; if there has been no good one yet, the new one takes over and blocks as
 // New describes.
 func (e *Engine) Reload(ctx context.Context) error {
+	e.reloading.Lock()
+	defer e.reloading.Unlock()
+	if e.active.closed.Load() {
+		return ErrClosed
+	}
 	fresh := e.load(ctx)
 	if err := ctx.Err(); err != nil {
 		fresh.retire(e.pool)
@@ -149,14 +165,12 @@ func (e *Engine) Problems() []error {
 // Generation counts the plans that this engine has had; each decision's summary
 // names the one it was made with.
 func (e *Engine) Generation() uint64 {
-	if p := e.plan.Load(); p != nil {
-		return p.generation
-	}
-	return 0
+	return e.plan.Load().generation
 }
 
 // Close refuses new events, waits for the runs that have begun (or for ctx, whose
-// error it then returns) and frees all states. Closing twice is no error.
+// error it then returns; call Close again to wait on) and frees all states. Closing
+// twice is no error. A hook must not close its own engine: it would wait for itself.
 func (e *Engine) Close(ctx context.Context) error {
 	if err := e.active.close(ctx); err != nil {
 		return err
@@ -164,7 +178,6 @@ func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.loaded.retire(e.pool)
-	e.pool.close()
 	return nil
 }
 
@@ -183,5 +196,4 @@ type firing struct {
 	denied  *entry // whose deny ended the chain
 	version int    // counts the rewrites
 	seen    []int  // by entry: the version that it has judged; nil before the first rewrite
-	allowed int    // the version that was last allowed
 }

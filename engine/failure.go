@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -41,35 +45,69 @@ func (f *firing) policy(e *entry) hooks.Policy {
 // hook, where, why, and what to do.
 func blockText(e *entry, failure *hooks.Error) string {
 	if e.fault == nil {
-		return fmt.Sprintf("hook %s failed at %s: %s. It is a guard (on_failure: block), so nothing goes on without it: the hook has to be mended.", e.options.Name, failure.Source, failure.Message)
+		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
+		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) {
+			return text + "."
+		}
+		return text + ": the hook has to be mended."
 	}
-	text := fmt.Sprintf("%s can't be loaded: %s. Its hooks are guards, so nothing goes on without them", failure.Source, failure.Message)
+	text := fmt.Sprintf("%s can't be loaded: %s", failure.Source, failure.Message)
 	if failure.Snippet != "" {
 		text += fmt.Sprintf(" (the line is: %s)", failure.Snippet)
 	}
-	if e.fault.path != "" {
-		return text + ": mend the file; an edit of it is asked about, not blocked."
+	text = sentence(text) + " Its hooks are guards, so nothing goes on without them: mend it"
+	if len(e.fault.paths) > 0 {
+		return text + "; an edit of the file is asked about, not blocked."
 	}
-	return text + ": mend it."
+	return text + "."
+}
+
+// sentence ends a text with a full stop where it has no end yet.
+func sentence(text string) string {
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") {
+		return text
+	}
+	return text + "."
 }
 
 // faulty is the run of a file that can't be used: it fails, unless the call is to
-// mend that very file, which a person may allow.
+// mend that very file or another that can't be used, which a person may allow.
 func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
 	call := f.event.ToolCall
-	if e.fault.path == "" || call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) || len(call.Paths) == 0 {
+	if call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) {
 		return nil, e.fault.err
 	}
+	var mended *fault
 	for _, p := range call.Paths {
 		if !filepath.IsAbs(p) {
-			if f.event.CWD == "" {
-				return nil, e.fault.err
-			}
 			p = filepath.Join(f.event.CWD, p)
 		}
-		if filepath.Clean(p) != e.fault.path {
+		if mended = f.plan.faultOf(p); mended == nil {
 			return nil, e.fault.err
 		}
 	}
-	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits %s, which can't be loaded as it is: %s", e.fault.err.Source, e.fault.err.Message)}, nil
+	if mended == nil {
+		return nil, e.fault.err
+	}
+	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", mended.err.Brief())}, nil
+}
+
+// faultOf is why the file of that absolute path can't be used, or nil.
+func (p *plan) faultOf(path string) *fault {
+	if !filepath.IsAbs(path) {
+		return nil
+	}
+	path = filepath.Clean(path)
+	info, _ := os.Stat(path)
+	for _, f := range p.faults {
+		for _, own := range f.paths {
+			if own == path {
+				return f
+			}
+			if other, err := os.Stat(own); err == nil && info != nil && os.SameFile(info, other) { // by way of a link
+				return f
+			}
+		}
+	}
+	return nil
 }

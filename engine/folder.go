@@ -31,9 +31,10 @@ type file struct {
 	source  string
 }
 
+// badFile is what can't be used, and the files to edit to mend it.
 type badFile struct {
-	path string
-	err  error
+	err   error
+	paths []string
 }
 
 // folderContent is what a folder held.
@@ -51,7 +52,7 @@ type folderContent struct {
 func (f folder) read() *folderContent {
 	c := &folderContent{folder: f, libraries: map[string]file{}}
 	if f.refused != nil {
-		c.fail(f.dir, f.refused)
+		c.failFolder(f.dir, f.refused)
 		return c
 	}
 	c.readConfig()
@@ -68,14 +69,14 @@ func (f folder) read() *folderContent {
 	}
 	entries, err := os.ReadDir(f.scripts)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.fail(f.scripts, fmt.Errorf("%s can't be read: %w", f.display(f.scripts), cause(err)))
+		c.failFolder(f.scripts, cause(err))
 	}
 	for _, d := range entries {
 		p := filepath.Join(f.scripts, d.Name())
 		if !loadsByItself(d.Name()) || listed[p] {
 			continue
 		}
-		if source, ok := c.readScript(p); ok && !strings.HasPrefix(source.source, "---@meta") {
+		if source, ok := c.readScript(p); ok && !isMeta(source.source) {
 			c.scripts = append(c.scripts, source)
 		}
 	}
@@ -88,19 +89,32 @@ func loadsByItself(name string) bool {
 	return strings.HasSuffix(name, ".lua") && !strings.HasSuffix(name, "_test.lua") && name[0] != '_' && name[0] != '.'
 }
 
-func (c *folderContent) fail(path string, err error) {
+// isMeta tells whether the first line marks a file of definitions for editors.
+func isMeta(source string) bool {
+	first, _, _ := strings.Cut(source, "\n")
+	words := strings.Fields(first)
+	return len(words) > 0 && words[0] == "---@meta"
+}
+
+// fail notes a file that can't be used; more are files that could mend it as well.
+func (c *folderContent) fail(path string, err error, more ...string) {
 	e := hooks.AsError(err, hooks.KindLoad)
 	if e.Source == "" {
 		e.Source = c.folder.display(path)
 	}
-	c.faults = append(c.faults, badFile{path, e})
+	c.faults = append(c.faults, badFile{e, append(more, path)})
+}
+
+// failFolder notes a folder that can't be used, which no edit of a file mends.
+func (c *folderContent) failFolder(path string, err error) {
+	c.faults = append(c.faults, badFile{err: &hooks.Error{Kind: hooks.KindLoad, Source: c.folder.display(path), Message: err.Error(), Err: err}})
 }
 
 // readScript reads one Lua file; a failure is a fault.
 func (c *folderContent) readScript(p string) (file, bool) {
 	text, err := c.folder.readFile(p, luabind.MaxSourceBytes)
 	if err != nil {
-		c.fail(p, err)
+		c.fail(p, cause(err))
 		return file{}, false
 	}
 	return file{path: p, display: c.folder.display(p), source: string(text)}, true
@@ -127,7 +141,7 @@ func (c *folderContent) readLibraries() {
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.fail(root, fmt.Errorf("the libraries can't be read: %w", cause(err)))
+		c.failFolder(root, cause(err))
 	}
 }
 
@@ -150,7 +164,7 @@ func (c *folderContent) readListed(h *listedHook) string {
 		h.file = file{path: p, display: f.display(p), source: string(text)}
 		if err != nil {
 			if !h.options.Disabled {
-				c.fail(c.config.path, h.errorf("script %s: %v", h.script, cause(err)))
+				c.fail(c.config.path, h.errorf("script %s: %v", h.script, cause(err)), p)
 			}
 			h.options.Disabled = true
 		}
@@ -181,7 +195,7 @@ func (f folder) readFile(p string, size int64) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("it is no regular file")
+		return nil, errors.New("it is no regular file")
 	case info.Size() > size:
 		return nil, fmt.Errorf("it is larger than %d bytes", size)
 	}
@@ -191,7 +205,7 @@ func (f folder) readFile(p string, size int64) ([]byte, error) {
 // display names a file as messages show it: relative to the root where it lies in
 // it, with ~ for the home folder.
 func (f folder) display(p string) string {
-	if rel, err := filepath.Rel(f.root, p); err == nil && f.confined && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(p) {
@@ -205,10 +219,13 @@ func (f folder) display(p string) string {
 // cause is an error without the path that messages name already.
 func cause(err error) error {
 	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
+	switch {
+	case !errors.As(err, &p):
+		return err
+	case strings.HasPrefix(p.Err.Error(), "path escapes"): // what os.Root says of links
+		return errors.New("a link leads out of the project")
 	}
-	return err
+	return p.Err
 }
 
 func isFolder(dir string) error {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,8 +10,9 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// newGoEntry checks the registration of a Go hook, which RegisterHook's caller makes.
-func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func) (*entry, error) {
+// newGoEntry checks the registration of a Go hook, which RegisterHook's caller makes,
+// and fills in what it leaves to the engine.
+func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *options) (*entry, error) {
 	event, err := hooks.ParseEvent(string(name))
 	if err != nil {
 		return nil, fmt.Errorf("luahook: %w", err)
@@ -21,11 +23,15 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func) (*entry, error
 	if err := o.Match.Check(hooks.Lookup(event)); err != nil {
 		return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
 	}
-	if o.OnFailure != "" {
+	if o.OnFailure = cmp.Or(o.OnFailure, engine.onFailure); o.OnFailure != "" {
 		if _, err := hooks.ParsePolicy(string(o.OnFailure)); err != nil {
 			return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
 		}
 	}
+	if limit := engine.limits.Timeout; o.Timeout < 0 || o.Timeout > limit {
+		return nil, fmt.Errorf("luahook: RegisterHook: the timeout is %s, want 0 to the engine's limit of %s (WithLimits)", o.Timeout, limit)
+	}
+	o.Timeout = cmp.Or(o.Timeout, engine.limits.Timeout)
 	e := &entry{event: event, options: o, scope: hooks.ScopeEmbedder, handler: hooks.HandlerGo, fn: fn}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		e.source = fmt.Sprintf("%s:%d", filepath.Base(file), line)

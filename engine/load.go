@@ -34,27 +34,32 @@ func (l *loaded) retire(p *pool) {
 	}
 }
 
-func (l *loaded) fail(scope hooks.Scope, path string, err error) {
-	l.faults = append(l.faults, &fault{scope: scope, path: path, err: hooks.AsError(err, hooks.KindLoad)})
+// fail notes what can't be used; a script that is listed twice fails once.
+func (l *loaded) fail(scope hooks.Scope, err error, paths ...string) {
+	e := hooks.AsError(err, hooks.KindLoad)
+	for _, f := range l.faults {
+		if f.scope == scope && f.err.Error() == e.Error() {
+			return
+		}
+	}
+	l.faults = append(l.faults, &fault{scope: scope, paths: paths, err: e})
 }
 
 // load reads and compiles everything that the options name.
 func (e *Engine) load(ctx context.Context) *loaded {
-	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), limits: e.options.limits}
-	var contents []*folderContent
+	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules()}
 	for _, f := range e.options.folders {
 		c := f.read()
 		for _, bad := range c.faults {
-			r.result.fail(f.scope, bad.path, bad.err)
+			r.result.fail(f.scope, bad.err, bad.paths...)
 		}
-		r.limits = c.config.limits.Within(r.limits)
-		contents = append(contents, c)
+		r.contents = append(r.contents, c)
 	}
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects})
 	}
-	r.defaultBuiltins(contents)
-	for _, c := range contents {
+	r.defaultBuiltins()
+	for _, c := range r.contents {
 		r.folder(c)
 	}
 	return r.result
@@ -62,19 +67,33 @@ func (e *Engine) load(ctx context.Context) *loaded {
 
 // loader turns sources into entries.
 type loader struct {
-	engine  *Engine
-	ctx     context.Context
-	result  *loaded
-	modules []luabind.Module
-	limits  Limits // the tightest of engine and files
+	engine   *Engine
+	ctx      context.Context
+	result   *loaded
+	modules  []luabind.Module
+	contents []*folderContent
+}
+
+// limits are those of a scope's hooks: the tightest of what the engine, the files of
+// the higher scopes and those of the scope itself say. A lower scope's don't reach up:
+// a project could break the user's guards with them.
+func (r *loader) limits(scope hooks.Scope) Limits {
+	limits := r.engine.options.limits
+	for _, c := range r.contents {
+		if c.folder.scope.Rank() <= scope.Rank() {
+			limits = c.config.limits.Within(limits)
+		}
+	}
+	return limits
 }
 
 // instance is how one script is to be loaded.
 type instance struct {
 	scope     hooks.Scope
-	file      string // display name, orders the hooks
-	path      string // absolute, of a fault
+	file      string   // display name, orders the hooks
+	paths     []string // absolute: the files that make it up
 	with      map[string]any
+	folder    *folderContent // that it lies in
 	libraries map[string]*luabind.Library
 	objects   []luabind.HostObject
 	onFailure hooks.Policy // of the file it belongs to
@@ -84,10 +103,10 @@ type instance struct {
 // defaultBuiltins adds the guard that is on without any configuration, unless the
 // user's own configuration names it or switches hooks off, and what WithBuiltin
 // adds.
-func (r *loader) defaultBuiltins(contents []*folderContent) {
+func (r *loader) defaultBuiltins() {
 	var running []builtinEntry
 	guard := r.engine.options.builtins
-	for _, c := range contents {
+	for _, c := range r.contents {
 		if c.folder.scope != hooks.ScopeUser {
 			continue
 		}
@@ -121,11 +140,7 @@ func contains(list []builtinEntry, b builtinEntry) bool {
 }
 
 func (r *loader) builtin(b builtinEntry, in instance) {
-	source, ok := builtins.Source(b.name)
-	if !ok {
-		r.result.fail(in.scope, in.path, unknownBuiltin(b.name))
-		return
-	}
+	source, _ := builtins.Source(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
 	r.source(in.file, source, in)
 }
@@ -140,10 +155,10 @@ func (r *loader) folder(c *folderContent) {
 		p, err := luabind.Compile(f.display, f.source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
-	base := instance{scope: c.folder.scope, libraries: libraries, onFailure: c.config.onFailure}
+	base := instance{scope: c.folder.scope, folder: c, libraries: libraries, onFailure: c.config.onFailure}
 	for _, f := range c.scripts {
 		in := base
-		in.file, in.path = f.display, f.path
+		in.file, in.paths = f.display, []string{f.path}
 		r.source(f.display, f.source, in)
 	}
 	for i := range c.config.hooks {
@@ -152,12 +167,12 @@ func (r *loader) folder(c *folderContent) {
 			continue
 		}
 		in := base
-		in.listed, in.with, in.path = h, h.with, c.config.path
+		in.listed, in.with, in.paths = h, h.with, []string{c.config.path}
 		if h.builtin != "" {
 			r.builtin(builtinEntry{h.builtin, h.with}, in)
 			continue
 		}
-		in.file, in.path = h.file.display, h.file.path
+		in.file, in.paths = h.file.display, append(in.paths, h.file.path)
 		r.source(h.file.display, h.file.source, in)
 	}
 }
@@ -167,23 +182,23 @@ func (r *loader) folder(c *folderContent) {
 func (r *loader) source(name, source string, in instance) {
 	program, err := luabind.Compile(name, source)
 	if err != nil {
-		r.result.fail(in.scope, in.path, err)
+		r.fail(in, err)
 		return
 	}
 	s := &script{program: program, environment: luabind.Environment{
 		Modules: r.modules, Libraries: in.libraries, With: in.with, Objects: in.objects,
-		Logger: r.engine.options.logger.With("hook", name), Limits: r.limits,
+		Logger: r.engine.options.logger.With("hook", name), Limits: r.limits(in.scope),
 	}}
 	state, err := s.newState(r.ctx)
 	if err != nil {
-		r.result.fail(in.scope, in.path, loadFault(err))
+		r.fail(in, err)
 		return
 	}
 	s.registrations = state.Registrations()
 	entries, err := r.entries(s, in)
 	if err != nil {
 		state.Close()
-		r.result.fail(in.scope, in.path, err)
+		r.fail(in, err)
 		return
 	}
 	r.result.entries = append(r.result.entries, entries...)
@@ -195,12 +210,18 @@ func (r *loader) source(name, source string, in instance) {
 	r.engine.pool.add(s, state)
 }
 
-// loadFault is the error of a script that failed while it loaded, whatever the
-// kind of the failure was.
-func loadFault(err error) error {
+// fail notes that a script can't be used, whatever the kind of the error is. Beside
+// the script itself, the libraries that may be to blame may be mended.
+func (r *loader) fail(in instance, err error) {
 	e := *hooks.AsError(err, hooks.KindLoad)
 	e.Kind = hooks.KindLoad
-	return &e
+	paths := in.paths
+	for name, l := range in.libraries {
+		if f := in.folder.libraries[name]; l.Err != nil || strings.HasPrefix(e.Source, f.display+":") {
+			paths = append(paths, f.path)
+		}
+	}
+	r.result.fail(in.scope, &e, paths...)
 }
 
 // entries makes the plan's entries of a script's registrations.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -29,16 +28,14 @@ func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
 	}
 	record(run, r)
 	hooks.Merge(&f.result, e.options.Name, r)
-	switch r.Decision {
-	case hooks.Deny:
+	if r.Decision == hooks.Deny {
 		run.Status = hooks.StatusBlocked
 		f.denied = e
-	case hooks.Allow:
-		f.allowed = f.version
 	}
 }
 
-// rewrite puts what the hook has rewritten into the event that the next one sees.
+// rewrite puts what the hook has rewritten into the event that the next one sees. An
+// allow that was given to the older one is void.
 func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error {
 	if r.Input == nil && (r.Output == nil || f.info.Output == "") {
 		return nil
@@ -54,6 +51,9 @@ func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error
 	}
 	f.event = event
 	f.version++
+	if f.result.Decision == hooks.Allow {
+		f.result.Decision, f.result.Reason = hooks.NoOpinion, ""
+	}
 	return nil
 }
 
@@ -66,15 +66,20 @@ func record(run *hooks.Run, r *hooks.Result) {
 	}
 	if r.Halt {
 		add(hooks.EntryStop, r.StopReason)
-	} else {
+	}
+	if !r.Halt || r.Reason != r.StopReason {
 		add(hooks.EntryFeedback, r.Reason)
 	}
-	add(hooks.EntryContext, r.NewContext)
+	if len(r.Contexts) == 0 {
+		add(hooks.EntryContext, r.NewContext)
+	}
+	for _, c := range r.Contexts {
+		add(hooks.EntryContext, c.Text)
+	}
 }
 
 // judge is the one round over the final input: every hook that matches it and has
-// not seen it runs again. Only its deny, its ask and its failure count; an allow
-// that was given to an older input is void.
+// not seen it runs again. Only its deny, its ask and its failure count.
 func (f *firing) judge(ctx context.Context) {
 	if f.version == 0 || f.denied != nil {
 		return
@@ -83,7 +88,7 @@ func (f *firing) judge(ctx context.Context) {
 	final.Judging = true
 	f.event = &final
 	for i, e := range f.entries {
-		if f.seen[i] == f.version || e.fault != nil || f.stopped(e) || !f.concerns(e) {
+		if f.seen[i] == f.version || f.stopped(e) || !f.concerns(e) {
 			continue
 		}
 		r, failure := f.call(ctx, e)
@@ -95,20 +100,16 @@ func (f *firing) judge(ctx context.Context) {
 		}
 		f.merge(e, r, failure)
 	}
-	if f.result.Decision == hooks.Allow && f.allowed != f.version {
-		f.result.Decision, f.result.Reason = hooks.NoOpinion, ""
-	}
 }
 
 // report fills in the summary.
 func (f *firing) report(ctx context.Context) (*hooks.Result, error) {
 	if len(f.runs) == 0 {
-		return f.plan.nothing(f.event.Event), ctx.Err()
+		return f.plan.nothing(f.event.Event), nil
 	}
 	r := &f.result
-	if r.Block && f.event.Event == hooks.PreToolCall {
-		r.Output = nil // a deny answers in place of a respond
-		r.Modified = r.Input != nil || r.NewContext != ""
+	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
+		r.Output, r.Modified = nil, r.Input != nil // a deny answers in place of a respond
 	}
 	if len(f.plan.warnings) > 0 {
 		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
@@ -128,7 +129,7 @@ func refusal(event hooks.Event, err error) *hooks.Result {
 	}
 	r := &hooks.Result{Summary: &hooks.RunSummary{Event: name, StartedAt: time.Now(), Runs: []hooks.Run{}}}
 	info := hooks.Lookup(name)
-	if info != nil && info.Blocking == hooks.BlockNever || (info != nil && info.Continues && errors.Is(err, ErrClosed)) {
+	if info != nil && (info.Blocking == hooks.BlockNever || info.Continues) {
 		r.Warnings = []string{err.Error()}
 		return r
 	}

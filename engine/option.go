@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -38,7 +39,7 @@ type builtinEntry struct {
 type inlineScript struct{ name, source string }
 
 func defaultOptions() options {
-	return options{logger: slog.New(slog.DiscardHandler), maxStates: 512, builtins: true}
+	return options{logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, maxStates: 512, builtins: true}
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
@@ -50,9 +51,11 @@ func WithProject(p Project) Option {
 		if err != nil {
 			return err
 		}
-		dir := p.Hooks
-		if dir == "" {
-			dir = filepath.Join(root, ".hooks")
+		dir := filepath.Join(root, ".hooks")
+		if p.Hooks != "" {
+			if dir, err = filepath.Abs(p.Hooks); err != nil {
+				return err
+			}
 		}
 		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, confined: true, refused: p.Refused})
 		return nil
@@ -66,6 +69,13 @@ func WithHooksDir(dir, root string) Option {
 		if err := isFolder(dir); err != nil {
 			return err
 		}
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
+		if root, err = filepath.Abs(root); err != nil {
+			return err
+		}
 		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root})
 		return nil
 	}
@@ -76,6 +86,10 @@ func WithHooksDir(dir, root string) Option {
 // there is no error.
 func WithUserDir(dir string) Option {
 	return func(o *options) error {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
 		o.folders = append(o.folders, folder{scope: hooks.ScopeUser, dir: dir, scripts: filepath.Join(dir, "hooks"), root: dir})
 		return nil
 	}
@@ -106,7 +120,10 @@ func WithBuiltin(name string, with map[string]any) Option {
 }
 
 func unknownBuiltin(name string) error {
-	return fmt.Errorf("unknown built-in %q%s; there is %s", name, hooks.DidYouMean(name, builtins.Names()), strings.Join(builtins.Names(), ", "))
+	if near := hooks.DidYouMean(name, builtins.Names()); near != "" {
+		return fmt.Errorf("unknown built-in %q%s", name, near)
+	}
+	return fmt.Errorf("unknown built-in %q; there is %s", name, strings.Join(builtins.Names(), ", "))
 }
 
 // WithoutBuiltins removes the default safety-guard and the built-ins that the
@@ -141,13 +158,17 @@ func WithLogger(l *slog.Logger) Option {
 	}
 }
 
-// WithLimits bounds every run. Configuration and hooks can only tighten it.
+// WithLimits bounds every run; configuration and hooks can only tighten it, here and
+// where it isn't given and the defaults hold.
 func WithLimits(l Limits) Option {
 	return func(o *options) error {
 		if l.Instructions < 0 || l.Timeout < 0 {
 			return fmt.Errorf("WithLimits: a limit is negative")
 		}
-		o.limits = l
+		o.limits = Limits{
+			Instructions: cmp.Or(l.Instructions, luabind.DefaultLimits.Instructions),
+			Timeout:      cmp.Or(l.Timeout, luabind.DefaultLimits.Timeout),
+		}
 		return nil
 	}
 }

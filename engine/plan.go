@@ -13,7 +13,8 @@ type plan struct {
 	generation uint64
 	entries    map[hooks.Event][]*entry
 	empty      map[hooks.Event]*hooks.Result // shared, for events where nothing runs
-	warnings   []string                      // of files that can't be used, told with every result
+	faults     []*fault
+	warnings   []string // of the faults, told with every result
 }
 
 // entry is one hook in a plan.
@@ -35,7 +36,7 @@ type entry struct {
 // fault is a script or hooks.yaml that can't be used.
 type fault struct {
 	scope hooks.Scope
-	path  string // absolute; empty for what is no file
+	paths []string // absolute: the files to edit to mend it; none for what is no file
 	err   *hooks.Error
 }
 
@@ -43,7 +44,7 @@ type fault struct {
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
 func buildPlan(l *loaded, goHooks []*entry, generation uint64) *plan {
-	p := &plan{generation: generation, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
+	p := &plan{generation: generation, faults: l.faults, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
 	all := append(slices.Clone(l.entries), goHooks...)
 	for _, f := range l.faults {
 		p.warnings = append(p.warnings, "not loaded: "+f.err.Brief())

@@ -10,8 +10,9 @@ import (
 
 // pool keeps loaded states between events. One pool serves all scripts of an
 // engine, so that the bound holds over all of them: states at work plus states at
-// rest never exceed max. When a script needs a new one and there is no room, the
-// state that has rested longest goes.
+// rest never exceed max (the first of a script that New or Reload is just loading
+// comes on top). When a script needs a new one and there is no room, the state that
+// has rested longest goes.
 type pool struct {
 	max   int
 	slots chan struct{} // one token per state at work
@@ -38,7 +39,7 @@ func (p *pool) acquire(ctx context.Context, s *script) (*luabind.State, error) {
 		select {
 		case p.slots <- struct{}{}:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, gaveUp(ctx, "the caller gave up while all Lua states were at work")
 		}
 	}
 	if state := p.take(s); state != nil {
@@ -82,11 +83,11 @@ func (p *pool) evict(working int) (states []*luabind.State) {
 	return states
 }
 
-// release ends a run: the state rests until the next, or goes where it is broken or
-// its script is retired.
-func (p *pool) release(s *script, state *luabind.State) {
+// release ends a run: the state rests until the next, or goes where it is not to be
+// kept or its script is retired.
+func (p *pool) release(s *script, state *luabind.State, keep bool) {
 	p.mu.Lock()
-	keep := !state.Broken() && !s.retired
+	keep = keep && !s.retired
 	if keep {
 		s.rest = append(s.rest, p.rest.PushBack(&rested{s, state}))
 	}
@@ -121,16 +122,4 @@ func (p *pool) retire(s *script) {
 	for _, e := range elements {
 		e.Value.(*rested).state.Close()
 	}
-}
-
-// close frees every state at rest.
-func (p *pool) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for e := p.rest.Front(); e != nil; e = e.Next() {
-		r := e.Value.(*rested)
-		r.state.Close()
-		r.script.rest = nil
-	}
-	p.rest.Init()
 }

@@ -192,8 +192,13 @@ func (w *walker) find(name string, args []argument, s scope) {
 func (w *walker) shell(c *Command, args []argument, s scope) {
 	items, rest := shellGrammar.scan(c.Args, "")
 	text, standardInput := false, rest == len(args)
+	noExec, interactive := false, false
 	for _, o := range items {
 		switch o.name {
+		case "-n":
+			noExec = true
+		case "-i":
+			interactive = true
 		case "-c":
 			text = true
 		case "-s":
@@ -201,6 +206,9 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 		case "--version", "--help":
 			return
 		}
+	}
+	if noExec && !interactive { // it only checks the syntax
+		return
 	}
 	switch {
 	case text && rest < len(args):

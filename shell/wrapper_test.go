@@ -82,6 +82,9 @@ var wrapperCases = []struct{ text, want string }{
 	{"bash +x -c 'rm x'", `bash +x -c "rm x"; bash -c > rm x`},
 	{"bash --norc -c 'rm x'", `bash --norc -c "rm x"; bash -c > rm x`},
 	{"bash -c", "bash -c"},
+	{"bash -n -c 'rm x'", `bash -n -c "rm x"`}, // only checks the syntax
+	{"sh -nc 'rm x'", `sh -nc "rm x"`},
+	{"bash -n -i -c 'rm x'", `bash -n -i -c "rm x"; bash -c > rm x`},
 	{`bash -c "$X"`, "bash -c $X*; bash -c > ?$X"},
 	{`bash -c "rm -rf $X"`, `bash -c "rm -rf $X"*; bash -c > ?rm -rf $X; bash -c > rm -rf $X*`},
 	{`bash -c 'rm "$1"' _ /`, `bash -c "rm \"$1\"" _ /; bash -c > rm $1*`},

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// A panic of our own code is a failed run, and its state is not used again. The
+// test makes one with a registration that isn't there, which no caller can.
+func TestPanicOfOurOwn(t *testing.T) {
+	e, err := New(WithoutBuiltins(), WithMaxStates(1), WithScript("a.lua", `on("stop", function() end)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := e.plan.Load()
+	entry := p.entries[hooks.Stop][0]
+	entry.index = 99
+	for range 3 { // a slot that was not given back would block the second
+		r, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.Stop})
+		if err != nil || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "it panicked: ") || r.Summary.Runs[0].Error.Kind != hooks.KindHost {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		if n := e.pool.rest.Len(); n != 0 {
+			t.Errorf("%d states were kept", n)
+		}
+	}
+	if err := e.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// States go with their script, whether they rest or are at work then, and all of
+// them with the engine.
+func TestStatesAreFreed(t *testing.T) {
+	e, err := New(WithoutBuiltins(), WithScript("a.lua", `on("stop", function() end)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	old := e.loaded.scripts[0]
+	state, err := e.pool.acquire(ctx, old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Reload(ctx); err != nil {
+		t.Fatal(err)
+	}
+	e.pool.release(old, state, true)
+	if n := e.pool.rest.Len(); n != 1 || len(old.rest) != 0 {
+		t.Errorf("after a reload %d states rest, %d of the old script", n, len(old.rest))
+	}
+	if err := e.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.pool.rest.Len(); n != 0 {
+		t.Errorf("after Close %d states rest", n)
+	}
+}
+
+// The memory of what has run once per session forgets the oldest.
+func TestOnceMemoryIsBounded(t *testing.T) {
+	var o onceMemory
+	e := &entry{}
+	session := func(n int) string { return strings.Repeat("x", n%100) + string(rune(n)) }
+	for n := range onceMax + 1 {
+		if !o.first(session(n), e) {
+			t.Fatal("not the first")
+		}
+	}
+	if len(o.ran) != onceMax {
+		t.Errorf("it holds %d", len(o.ran))
+	}
+	if !o.first(session(0), e) || o.first(session(onceMax), e) {
+		t.Error("it forgot the wrong one")
+	}
+}

@@ -1,0 +1,181 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+const named = "on('pre_tool_call', {name='NAME'}, function() end)\n"
+
+func script(name string) string { return strings.ReplaceAll(named, "NAME", name) }
+
+func TestWhichFilesLoad(t *testing.T) {
+	e, _ := project(t, `
+-- .hooks/b.lua --
+`+script("b")+`
+-- .hooks/a.lua --
+`+script("a")+`
+-- .hooks/_draft.lua --
+`+script("draft")+`
+-- .hooks/.hidden.lua --
+`+script("hidden")+`
+-- .hooks/a_test.lua --
+`+script("test")+`
+-- .hooks/stubs.lua --
+---@meta luahook
+`+script("stubs")+`
+-- .hooks/metadata.lua --
+---@metadata is no mark
+`+script("metadata")+`
+-- .hooks/later.lua --
+
+---@meta
+`+script("later")+`
+-- .hooks/notes.txt --
+x x
+-- .hooks/sub/c.lua --
+`+script("sub")+`
+-- .hooks/lib/d.lua --
+`+script("lib")+`
+-- .hooks/empty.lua --
+`)
+	equal(t, "problems", problems(e), "")
+	equal(t, "runs", runs(fire(t, e, bash("ls"))), "a b later metadata")
+	e = newEngine(t, engine.WithProject(engine.Project{Root: t.TempDir()}), engine.WithUserDir(filepath.Join(t.TempDir(), "none")))
+	equal(t, "folders that aren't there", problems(e)+runs(fire(t, e, bash("ls"))), "")
+}
+
+func TestRequire(t *testing.T) {
+	e, _ := project(t, `
+-- .hooks/a.lua --
+local rules, deep = require("rules"), require("net.hosts")
+on("pre_tool_call", {name="a"}, function() return deny(rules.reason .. " " .. deep.name) end)
+-- .hooks/lib/rules.lua --
+return { reason = "no" }
+-- .hooks/lib/net/hosts.lua --
+return { name = require("rules").reason .. " host" }
+-- .hooks/lib/broken.lua --
+x x
+-- .hooks/lib/_x.lua --
+x x
+`)
+	equal(t, "problems (nobody requires the broken one)", problems(e), "")
+	equal(t, "reason", fire(t, e, bash("ls")).Reason, "no no host")
+	e, _ = project(t, "-- .hooks/a.lua --\nrequire('ruels')\n-- .hooks/lib/rules.lua --\n")
+	contains(t, problems(e), ".hooks/a.lua:1", `did you mean "rules"`)
+}
+
+// Nothing that lies in the folder can make the engine hang or read elsewhere.
+func TestFilesThatCantBeRead(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(path string) error
+		want string
+	}{
+		{"a folder", func(p string) error { return os.Mkdir(p, 0o755) }, "it is no regular file"},
+		{"a pipe", mkfifo, "it is no regular file"},
+		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20+1), 0o600) }, "it is larger than 1048576 bytes"},
+		{"a link to nowhere", func(p string) error { return os.Symlink("nowhere", p) }, "no such file or directory"},
+		{"a loop of links", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "too many levels of symbolic links"},
+		{"a link that leads out", func(p string) error { return os.Symlink("/etc/hosts", p) }, "a link leads out of the project"},
+		{"a link that climbs out", func(p string) error { return os.Symlink("../../../../../../../../etc/hosts", p) }, "a link leads out of the project"},
+	}
+	for _, test := range tests {
+		for _, name := range []string{"bad.lua", "lib/bad.lua"} {
+			if test.name == "a folder" && name == "lib/bad.lua" {
+				continue // a folder of libraries
+			}
+			t.Run(test.name+" "+name, func(t *testing.T) {
+				root := tree(t, "-- .hooks/a.lua --\n"+script("a")+"-- .hooks/lib/x.lua --\n")
+				if err := test.make(filepath.Join(root, ".hooks", name)); err != nil {
+					t.Fatal(err)
+				}
+				e := newEngine(t, engine.WithProject(engine.Project{Root: root}))
+				equal(t, "problems", problems(e), ".hooks/"+name+": "+test.want)
+				r := fire(t, e, bash("ls"))
+				equal(t, "runs", runs(r)+" "+string(r.Decision), "a load deny")
+			})
+		}
+	}
+}
+
+// A .hooks that is itself no folder, or a link out of the project, is a fault when
+// nobody has looked at it before.
+func TestHooksThatAreNoFolder(t *testing.T) {
+	root := tree(t, "-- .hooks --\nx\n")
+	e := newEngine(t, engine.WithProject(engine.Project{Root: root}))
+	contains(t, problems(e), ".hooks: not a directory")
+	equal(t, "decision", fire(t, e, bash("ls")).Decision, hooks.Deny)
+
+	elsewhere := tree(t, "-- a.lua --\n"+script("elsewhere"))
+	root = t.TempDir()
+	if err := os.Symlink(elsewhere, filepath.Join(root, ".hooks")); err != nil {
+		t.Fatal(err)
+	}
+	e = newEngine(t, engine.WithProject(engine.Project{Root: root}))
+	contains(t, problems(e), ".hooks/a.lua: a link leads out of the project")
+	equal(t, "runs", runs(fire(t, e, bash("ls"))), "load")
+}
+
+func TestUserAndHooksDirs(t *testing.T) {
+	user := tree(t, "-- hooks/u.lua --\n"+script("user")+"-- not.lua --\nx x\n")
+	dir := tree(t, "-- h.lua --\n"+script("dir")+"-- hooks.yaml --\nhooks: {pre_tool_call: [{script: h.lua, name: listed}]}\n")
+	e := newEngine(t, engine.WithHooksDir(dir, t.TempDir()), engine.WithUserDir(user))
+	r := fire(t, e, bash("ls"))
+	equal(t, "runs", problems(e)+runs(r), "user listed")
+	equal(t, "scopes", string(r.Summary.Runs[0].Scope+" "+r.Summary.Runs[1].Scope), "user project")
+	_, err := engine.New(engine.WithHooksDir(filepath.Join(dir, "no"), dir))
+	if err == nil {
+		t.Fatal("a folder that isn't there")
+	}
+	contains(t, err.Error(), "hooks folder "+filepath.Join(dir, "no"), "no such file")
+	_, err = engine.New(engine.WithHooksDir(filepath.Join(dir, "h.lua"), dir))
+	if err == nil {
+		t.Fatal("a file")
+	}
+	contains(t, err.Error(), "not a folder")
+}
+
+// How files are called in messages: from the root, from the home folder, in full.
+func TestNamesOfFiles(t *testing.T) {
+	home, other := tree(t, "-- cfg/hooks/u.lua --\nx x\n"), tree(t, "-- h/h.lua --\nx x\n-- .hooks/p.lua --\nx x\n")
+	t.Setenv("HOME", home)
+	t.Chdir(other)
+	tests := []struct {
+		name   string
+		option engine.Option
+		want   string
+	}{
+		{"the user's", engine.WithUserDir(filepath.Join(home, "cfg")), "~/cfg/hooks/u.lua:1"},
+		{"a project's", engine.WithProject(engine.Project{Root: other}), ".hooks/p.lua:1"},
+		{"a folder in the root", engine.WithHooksDir("h", "."), "h/h.lua:1"},
+		{"a folder elsewhere", engine.WithHooksDir("h", home), filepath.Join(other, "h/h.lua") + ":1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e := newEngine(t, test.option)
+			if !strings.HasPrefix(problems(e), test.want) {
+				t.Errorf("got %s, want %s", problems(e), test.want)
+			}
+		})
+	}
+	// A relative folder is broken and mended like any other.
+	e := newEngine(t, engine.WithHooksDir("h", "."))
+	equal(t, "an edit of it", fire(t, e, edit(other, "h/h.lua")).Decision, hooks.Ask)
+}
+
+// The same file by way of a link is the same file.
+func TestMendingThroughALink(t *testing.T) {
+	e, root := project(t, "-- .hooks/a.lua --\nx x\n-- other.lua --\n")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "broken", fire(t, e, edit(link, ".hooks/a.lua")).Decision, hooks.Ask)
+	equal(t, "other", fire(t, e, edit(link, "other.lua")).Decision, hooks.Deny)
+}

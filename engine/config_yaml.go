@@ -29,6 +29,10 @@ func (d *configDecoder) decode(text []byte) {
 	}
 	d.each(body, "the file", func(key string, k, v ast.Node) {
 		if key != "hooks" {
+			if event, err := hooks.ParseEvent(key); err == nil && hooks.Nearest(key, []string{"hooks"}) == "" {
+				d.failAt(k, "unknown key %q; the event %s belongs under \"hooks\"", key, event)
+				return
+			}
 			d.failAt(k, "unknown key %q%s", key, hooks.DidYouMean(key, []string{"hooks"}))
 			return
 		}

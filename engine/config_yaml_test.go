@@ -19,6 +19,7 @@ func TestConfigErrors(t *testing.T) {
 		{"nothing near", "hooks:\n  qqqqqqqqqqqq: []\n", "2:3: unknown event \"qqqqqqqqqqqq\"; `luahook events` lists the known ones"},
 		{"unknown key of a hook", hook("priorty: 5"), `3:23: unknown key "priorty"; did you mean "priority"?`},
 		{"unknown limit", "hooks:\n  limits:\n    instuctions: 5\n", `3:5: unknown limit "instuctions"; did you mean "instructions"?`},
+		{"an event at the top", "PreToolUse:\n- script: a.lua\n", `1:1: unknown key "PreToolUse"; the event pre_tool_call belongs under "hooks"`},
 		{"the file is text", "x\n", "1:1: the file: want a mapping of keys to values"},
 		{"hooks is a list", "hooks: [1]\n", "1:8: hooks: want a mapping of keys to values"},
 		{"limits is text", "hooks:\n  limits: x\n", "2:11: limits: want a mapping of keys to values"},

@@ -109,9 +109,9 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 
 // RegisterHook adds a hook written in Go for an event, in any spelling. It runs in
 // the embedder's scope, ordered by its priority among that scope's scripts, before
-// those of the same priority. Its Timeout can't be longer than the engine's
-// limit ([WithLimits], 1 s by default), which holds where it has none. unregister takes
-// the hook away again; a run that has begun finishes.
+// those of the same priority. Where it has no Timeout, the engine's limit ([WithLimits],
+// 1 s by default) holds; a hook that waits for a person may have a longer one.
+// unregister takes the hook away again; a run that has begun finishes.
 func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
 	entry, err := newGoEntry(event, o, fn, &e.options)
 	if err != nil {

@@ -28,8 +28,8 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *option
 			return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
 		}
 	}
-	if limit := engine.limits.Timeout; o.Timeout < 0 || o.Timeout > limit {
-		return nil, fmt.Errorf("luahook: RegisterHook: the timeout is %s, want 0 to the engine's limit of %s (WithLimits)", o.Timeout, limit)
+	if o.Timeout < 0 {
+		return nil, fmt.Errorf("luahook: RegisterHook: the timeout is %s, want more than nothing, or 0 for the engine's limit", o.Timeout)
 	}
 	o.Timeout = cmp.Or(o.Timeout, engine.limits.Timeout)
 	e := &entry{event: event, options: o, scope: hooks.ScopeEmbedder, handler: hooks.HandlerGo, fn: fn}

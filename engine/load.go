@@ -215,6 +215,10 @@ func (r *loader) source(name, source string, in instance) {
 func (r *loader) fail(in instance, err error) {
 	e := *hooks.AsError(err, hooks.KindLoad)
 	e.Kind = hooks.KindLoad
+	if in.listed != nil && in.listed.builtin != "" { // what is to be mended is its entry, not our script
+		e.Message = e.Source + ": " + e.Message
+		e.Source, e.Traceback = in.listed.source, ""
+	}
 	paths := in.paths
 	for name, l := range in.libraries {
 		if f := in.folder.libraries[name]; l.Err != nil || strings.HasPrefix(e.Source, f.display+":") {

@@ -12,6 +12,11 @@ import (
 // merge folds the outcome of the latest run into the result.
 func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
 	run := &f.runs[len(f.runs)-1]
+	for _, entry := range run.Entries {
+		if entry.Kind == hooks.EntryWarning { // such as an answer that was made and not returned
+			f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, entry.Text))
+		}
+	}
 	if failure == nil && r != nil {
 		failure = f.rewrite(e, r, run)
 	}

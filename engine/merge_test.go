@@ -95,6 +95,14 @@ func TestEntriesOfARun(t *testing.T) {
 	}
 }
 
+func TestForgottenReturnWarns(t *testing.T) {
+	r := fire(t, lua(t, `on("pre_tool_call", function() deny("no") end)`), bash("ls"))
+	want := []string{"hook a (a.lua:1): deny(...) was called but what it made was not returned; write return deny(...)"}
+	if d := cmp.Diff(want, r.Warnings); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestRewritesChain(t *testing.T) {
 	e := lua(t, `
 on("pre_tool_call", {name="a"}, function(ev) return modify{command=ev.tool_call.command.." | tee log", keep=true} end)

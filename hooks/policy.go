@@ -59,7 +59,7 @@ type Options struct {
 	Name      string        // shown in reasons, summaries and logs; a name is made up where it is empty
 	Match     *Matcher      // nil: always
 	Priority  int           // higher runs first within one scope
-	Timeout   time.Duration // of one run; 0: the engine's limit, which it can't exceed
+	Timeout   time.Duration // of one run; 0: the engine's limit, which a Lua hook can't exceed
 	OnFailure Policy        // "": the default of file, engine and event
 	Once      bool          // run once per session; without a session id once per engine
 	Disabled  bool          // registered, and never run

@@ -86,7 +86,7 @@ func (b *Budget) look() <-chan struct{} {
 	case b.spent != nil:
 	case b.used > b.limits.Instructions:
 		b.limit = hooks.LimitInstructions
-		b.spent = fmt.Errorf("it used up its %s instructions; a loop that doesn't end, or raise limits.instructions", grouped(b.limits.Instructions))
+		b.spent = fmt.Errorf("it used up its %s instructions (limits.instructions); is there a loop that doesn't end?", grouped(b.limits.Instructions))
 	default:
 		b.checkClock()
 	}
@@ -108,7 +108,7 @@ func (b *Budget) checkClock() {
 	if err := b.parent.Err(); err != nil {
 		b.limit, b.spent = hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err)
 	} else if !time.Now().Before(b.deadline) {
-		b.limit, b.spent = hooks.LimitTime, fmt.Errorf("it ran longer than its %s; raise limits.timeout or the hook's timeout", b.limits.Timeout)
+		b.limit, b.spent = hooks.LimitTime, fmt.Errorf("it ran longer than its %s (its timeout, or limits.timeout)", b.limits.Timeout)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestInstructionsAreCountedExactly(t *testing.T) {
 		t.Errorf("with as many as it needs: %+v", exact)
 	}
 	short, s := count(free.Instructions - 1)
-	stopped(t, s, short, hooks.LimitInstructions, file+":1", "instructions; a loop that doesn't end, or raise limits.instructions")
+	stopped(t, s, short, hooks.LimitInstructions, file+":1", "instructions (limits.instructions); is there a loop that doesn't end?")
 	if short.Instructions != free.Instructions {
 		t.Errorf("it ran %d instructions, want %d", short.Instructions, free.Instructions)
 	}
@@ -87,7 +87,7 @@ func TestTimeIsAHardLimit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, `on("pre_tool_call", function(ev) `+body+"\nend)", luabind.Environment{})
 			out := s.Call(context.Background(), 0, c, luabind.Limits{Instructions: 1 << 50, Timeout: 3 * time.Millisecond})
-			stopped(t, s, out, hooks.LimitTime, "it ran longer than its 3ms; raise limits.timeout or the hook's timeout")
+			stopped(t, s, out, hooks.LimitTime, "it ran longer than its 3ms (its timeout, or limits.timeout)")
 		})
 	}
 }

@@ -202,13 +202,3 @@ func (b *logBook) logger() *slog.Logger {
 		return a
 	}}))
 }
-
-// plainJSON reads JSON as events hold it.
-func plainJSON(t testing.TB, text string) any {
-	t.Helper()
-	v, err := hooks.DecodeJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}

@@ -254,8 +254,9 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 		if e.options.Name == "" {
 			e.options.Name = scriptName(in.file)
 		}
-		if count[e.options.Name]++; count[e.options.Name] > 1 {
-			e.options.Name = fmt.Sprintf("%s#%d", e.options.Name, count[e.options.Name])
+		key := string(e.event) + " " + e.options.Name
+		if count[key]++; count[key] > 1 {
+			e.options.Name = fmt.Sprintf("%s#%d", e.options.Name, count[key])
 		}
 		entries = append(entries, e)
 	}

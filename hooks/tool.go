@@ -45,7 +45,7 @@ type ToolCall struct {
 	ID       string
 	Name     string         // canonical where we know the tool (bash, read, write, edit, search, web, agent, mcp__server__tool), else the host's own
 	HostName string         // as the host wrote it
-	Kind     Kind           // inferred from the name where the host doesn't say
+	Kind     Kind           // inferred from the name where the host doesn't say; a known shell can't be said to be something else
 	Command  string         // the shell text of a shell tool
 	Paths    []string       // the files it names, as written
 	Input    map[string]any // the whole argument object
@@ -85,6 +85,8 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 		return nil, fieldError("tool_call.kind", "unknown kind %q%s", done.Kind, DidYouMean(string(done.Kind), kinds))
 	case done.Kind == kind:
 		done.Name = canonical
+	case kind == KindShell: // a shell under another name would pass by the guards of shells
+		return nil, fieldError("tool_call.kind", "is %q, but %s is a shell tool; leave it out", done.Kind, done.HostName)
 	}
 	if done.Outcome != "" && !done.Outcome.valid() {
 		return nil, fieldError("tool_call.outcome", "unknown outcome %q%s", done.Outcome, DidYouMean(string(done.Outcome), outcomes))

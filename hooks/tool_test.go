@@ -112,6 +112,8 @@ func TestToolCallRefuses(t *testing.T) {
 		{hooks.ToolCall{Name: "Read", Command: "cat x"}, "tool_call.command", "only a shell tool has one, and read is of kind read"},
 		{hooks.ToolCall{Name: "Read", Command: "cat x", Input: object{"command": "cat x"}}, "tool_call.command", "only a shell tool has one"},
 		{hooks.ToolCall{Name: "x", Kind: "shel"}, "tool_call.kind", `unknown kind "shel"; did you mean "shell"?`},
+		{hooks.ToolCall{Name: "Bash", Kind: "other", Input: object{"command": "ls"}}, "tool_call.kind", `is "other", but Bash is a shell tool`},
+		{hooks.ToolCall{Name: "mine", HostName: "run_shell_command", Kind: "read"}, "tool_call.kind", "is \"read\", but run_shell_command is a shell tool"},
 		{hooks.ToolCall{Name: "x", Outcome: "timeot"}, "tool_call.outcome", `unknown outcome "timeot"; did you mean "timeout"?`},
 		{hooks.ToolCall{Input: object{"a": 1}}, "tool_call.name", "missing"},
 	} {

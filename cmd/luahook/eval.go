@@ -63,7 +63,7 @@ on standard error), 1 the event or the command line can't be used.`,
 	flags.StringArrayVar(&f.builtin, "builtin", nil, "add the built-in hook `NAME` (repeatable)")
 	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
 	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
-	flags.StringVar(&f.format, "format", "json", "print the result as json or text")
+	flags.StringVar(&f.format, "format", "json", "print the result as `FORMAT`: json or text")
 	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
 	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event a line, print one result a line")
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")

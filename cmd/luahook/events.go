@@ -43,7 +43,7 @@ func newEvents() *cobra.Command {
 			return listEvents(cmd.OutOrStdout(), rows)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "print text or json")
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or json")
 	completeFrom(cmd, "format", "text", "json")
 	return cmd
 }

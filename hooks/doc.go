@@ -2,7 +2,7 @@
 // what a hook is told about one ([Context]), what it may answer ([Result]) and
 // how the answers of several hooks become one ([Merge]).
 //
-// Start with the table in catalogue.go: one row per event says how it is
+// Start with the table in event.go: one row per event says how it is
 // spelled, whether it can be blocked, which fields it carries and what a
 // rewrite changes there. Everything else reads that table.
 //

@@ -41,6 +41,7 @@ type Error struct {
 	Snippet   string // the source line at fault, where known
 	Traceback string // of a Lua error or a Go panic
 	Err       error  // the cause, where there is one
+	Denied    bool   // of a KindResult: the answer was a deny that can't be used as it stands; it denies whatever on_failure says
 }
 
 // Error is "hook NAME (SOURCE): MESSAGE", followed by the source line at fault on

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -88,6 +87,7 @@ func (c *Context) Complete() (*Context, error) {
 	}
 	done := *c
 	done.Event = info.Name
+	done.Judging = false // the engine's word
 	for name, v := range c.Fields {
 		f := info.own(name)
 		if f == nil || commonField(name) != nil {
@@ -235,57 +235,6 @@ func orNil(s string) any {
 		return nil
 	}
 	return s
-}
-
-// Clone returns a copy that shares nothing with c that can be changed.
-func (c *Context) Clone() *Context {
-	d := *c
-	d.Metadata, _ = CloneValue(c.Metadata).(map[string]any)
-	d.Fields, _ = CloneValue(c.Fields).(map[string]any)
-	if c.ToolCall != nil {
-		t := *c.ToolCall
-		t.Input, _ = CloneValue(t.Input).(map[string]any)
-		t.Output = CloneValue(t.Output)
-		t.Paths = slices.Clone(t.Paths)
-		d.ToolCall = &t
-	}
-	if c.Error != nil {
-		e := *c.Error
-		d.Error = &e
-	}
-	if c.Usage != nil {
-		u := *c.Usage
-		d.Usage = &u
-	}
-	return &d
-}
-
-// CloneValue copies a plain value: maps and lists to the bottom, everything else
-// as it is.
-func CloneValue(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		if v == nil {
-			return v
-		}
-		m := make(map[string]any, len(v))
-		for k, e := range v {
-			m[k] = CloneValue(e)
-		}
-		return m
-	case []any:
-		if v == nil {
-			return v
-		}
-		l := make([]any, len(v))
-		for i, e := range v {
-			l[i] = CloneValue(e)
-		}
-		return l
-	case []string:
-		return slices.Clone(v)
-	}
-	return v
 }
 
 // milliseconds is a duration as JSON shows it.

@@ -163,14 +163,53 @@ func (r *fieldReader) record(name string, read func(*fieldReader)) {
 	if r.err != nil || len(inner.object) == 0 {
 		return
 	}
+	for key := range inner.object {
+		for _, known := range recordKeys[name] {
+			if fold(key) == fold(known) {
+				r.err = fieldError(r.prefix+name+"."+key, "is spelled %q here", known)
+				return
+			}
+		}
+	}
 	// What a record doesn't know is kept as well, under the record's name.
 	r.object[name] = inner.object
+}
+
+// inputAliases are how others call a tool call's input. They may hold it as JSON text.
+var inputAliases = []string{"arguments", "args", "parameters", "params", "tool_input", "toolInput", "toolArgs"}
+
+// toolInput reads the input under its own name or an alias; two of them are an error,
+// because the host may mean either.
+func (r *fieldReader) toolInput() map[string]any {
+	input, from := r.object_("input"), "input"
+	for _, alias := range inputAliases {
+		v, ok := r.object[alias]
+		if !ok || v == nil {
+			continue
+		}
+		if text, isText := v.(string); isText {
+			if decoded, err := DecodeJSON([]byte(text)); err == nil {
+				v = decoded
+			}
+		}
+		object, ok := v.(map[string]any)
+		switch {
+		case r.err != nil:
+		case !ok:
+			r.err = fieldError(r.prefix+alias, "want an object, got %s", typeName(v))
+		case input != nil:
+			r.err = fieldError(r.prefix+alias, "stands beside %s; give one of them", from)
+		}
+		input, from = object, alias
+		delete(r.object, alias)
+	}
+	return input
 }
 
 func (r *fieldReader) toolCall() *ToolCall {
 	t := &ToolCall{
 		ID: r.text("id"), Name: r.text("name"), HostName: r.text("host_name"), Kind: Kind(strings.ToLower(r.text("kind"))),
-		Command: r.text("command"), Input: r.object_("input"), Output: r.take("output", Any), Outcome: Outcome(r.text("outcome")),
+		Command: r.text("command"), Input: r.toolInput(), Output: r.take("output", Any), Outcome: Outcome(r.text("outcome")),
 	}
 	if ms := r.number("duration_ms"); ms > 0 && ms < 9e12 { // 285 years, what a Duration holds
 		t.Duration = time.Duration(math.Round(ms*1000)) * time.Microsecond

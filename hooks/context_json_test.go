@@ -93,6 +93,12 @@ func TestDecodeContextRefuses(t *testing.T) {
 		{`"stop"`, "", "event: want a JSON object, got string at byte 0"},
 		{`null`, "stop", "event: want a JSON object, got null at byte 0"},
 		{`{"event":"stop"} x`, "", "event: more text after the JSON value at byte 17"},
+		{`{"event":"stop","event":"stop"}`, "", `event: the key "event" stands twice in one object, the second time at byte 23`},
+		{`{"event":"pre_tool_call","tool_call":{"name":"bash","input":{"command":"rm -rf /","a":[{"x":1,"y":{}}],"command":"ls"}}}`, "", `event: the key "command" stands twice in one object, the second time at byte 112`},
+		{`{"event":"pre_tool_call","tool_call":{"name":"bash","Command":"ls"}}`, "", `event: tool_call.Command: is spelled "command" here`},
+		{`{"event":"pre_tool_call","tool_call":{"name":"bash","Input":{"command":"ls"}}}`, "", `event: tool_call.Input: is spelled "input" here`},
+		{`{"event":"pre_tool_call","tool_call":{"name":"bash","input":{"command":"ls"},"arguments":{"command":"rm"}}}`, "", `event: tool_call.arguments: stands beside input; give one of them`},
+		{`{"event":"pre_tool_call","tool_call":{"name":"bash","arguments":"rm -rf /"}}`, "", `event: tool_call.arguments: want an object, got string`},
 		{`{}`, "", `event name: missing; give it as "event"`},
 		{`{"event":null}`, "", `event name: missing; give it as "event"`},
 		{"\uFEFF", "", "event: empty input, want JSON"},
@@ -239,5 +245,15 @@ func TestMarshalWritesTheNamesOfTheDesign(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`{"event":"stpo"}`), new(hooks.Context)); err == nil {
 		t.Error("UnmarshalJSON accepts an unknown event")
+	}
+}
+
+// The input under the names that others give it is the input.
+func TestDecodeContextKnowsOtherNamesOfTheInput(t *testing.T) {
+	for _, input := range []string{`"arguments":{"command":"rm -rf /"}`, `"arguments":"{\"command\":\"rm -rf /\"}"`, `"tool_input":{"command":"rm -rf /"}`, `"params":{"command":"rm -rf /"}`} {
+		c, err := hooks.DecodeContext([]byte(`{"event":"pre_tool_call","tool_call":{"name":"bash",`+input+`}}`), "")
+		if err != nil || c.ToolCall.Command != "rm -rf /" || len(c.Metadata) > 0 {
+			t.Errorf("%s: %+v, %v", input, c, err)
+		}
 	}
 }

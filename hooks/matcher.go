@@ -29,6 +29,9 @@ func ParseMatcher(s string) (*Matcher, error) {
 	if s == "" || s == "*" {
 		return nil, nil
 	}
+	if s[0] == '!' {
+		return nil, fmt.Errorf("match: %q: a matcher can't leave names out; let the hook look at ev itself", s)
+	}
 	p, err := parsePattern(s, false)
 	if err != nil {
 		return nil, err
@@ -119,6 +122,13 @@ func (m *Matcher) Check(info *EventInfo) error {
 		case dotted && !isRecord && root != "metadata", !dotted && (isRecord || field.Type == Object || field.Type == List), f.key == "tool_call.input":
 			return fmt.Errorf("match: %q can't be matched; name a field of it", f.key)
 		}
+		if known := matchedWords[f.key]; known != nil {
+			for _, word := range f.pattern.exact {
+				if !contains(known, strings.ToLower(word)) {
+					return fmt.Errorf("match: %s is never %q%s", f.key, word, DidYouMean(word, known))
+				}
+			}
+		}
 	}
 	return nil
 }
@@ -132,6 +142,9 @@ func matchable(info *EventInfo) []string {
 	}
 	return names
 }
+
+// matchedWords are the fields of which all values are known.
+var matchedWords = map[string][]string{"tool_call.kind": kinds, "tool_call.outcome": outcomes}
 
 var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, "usage": usageKeys}
 
@@ -185,7 +198,8 @@ func matchField(c *Context, key string, p *pattern) bool {
 	case nil:
 		return false
 	case map[string]any, []any:
-		return false
+		text, err := EncodeJSON(v) // of a field that may hold anything
+		return err == nil && p.match(string(text))
 	default:
 		return p.match(fmt.Sprint(v))
 	}

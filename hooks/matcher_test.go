@@ -122,7 +122,8 @@ func TestMatchFields(t *testing.T) {
 		{shell, fields{"kind": "shell", "agent_depth": "0"}, false},
 		{shell, fields{"metadata.mode": "PLAN"}, true},
 		{shell, fields{"metadata.other": "*"}, false},
-		{shell, fields{"metadata.list": "*"}, false},
+		{shell, fields{"metadata.list": "?1?"}, true}, // as JSON text
+		{shell, fields{"metadata.list": "*2*"}, false},
 		{shell, fields{"session_id": "s-*", "event": "pre_tool_call"}, true},
 		{read, fields{"tool_call.outcome": "error", "tool_call.output": "/secret/"}, true},
 		{read, fields{"error.kind": "io", "error.is_retryable": "true", "usage.input_tokens": "7"}, true},

@@ -122,7 +122,7 @@ func fold(name string) string {
 // letter because folded they are other events: Gemini's BeforeAgent (pre_prompt,
 // while before_agent is pre_agent) and AfterAgent (stop, while after_agent is
 // post_agent). A name with a dot in it is an embedder's own and is returned as it
-// is. The error of an unknown name is an [*UnknownEventError] with the nearest
+// is, unless it is a known one but for the dot. The error of an unknown name is an [*UnknownEventError] with the nearest
 // known one.
 func ParseEvent(name string) (Event, error) {
 	trimmed := strings.TrimSpace(name)
@@ -131,6 +131,9 @@ func ParseEvent(name string) (Event, error) {
 	}
 	if e, ok := bySpelling[fold(trimmed)]; ok && trimmed != "" {
 		return e, nil
+	}
+	if known, ok := bySpelling[strings.ReplaceAll(fold(trimmed), ".", "")]; ok && trimmed != "" {
+		return "", &UnknownEventError{Name: name, Nearest: known} // a misspelt event must not become one that never happens
 	}
 	if customName.MatchString(trimmed) {
 		return Event(trimmed), nil

@@ -100,6 +100,8 @@ func TestParseEventUnknown(t *testing.T) {
 		nearest hooks.Event
 		says    string
 	}{
+		{"pre.tool.call", "pre_tool_call", `unknown event "pre.tool.call"; did you mean "pre_tool_call"?`},
+		{"pre.tool_call", "pre_tool_call", `unknown event "pre.tool_call"; did you mean "pre_tool_call"?`},
 		{"pre_tool_cal", "pre_tool_call", `unknown event "pre_tool_cal"; did you mean "pre_tool_call"?`},
 		{"PreToolUsse", "pre_tool_call", `did you mean "pre_tool_call"?`},
 		{"sesion-start", "session_start", `did you mean "session_start"?`},

@@ -34,6 +34,8 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 		switch {
 		case word == "":
 			return nil, fmt.Errorf("match: an empty name in %q", s)
+		case isPath && word[0] == '~':
+			return nil, fmt.Errorf("match: ~ is not expanded in %q; write \"**/...\" or the whole path", word)
 		case !isPath && len(word) > 2 && word[0] == '/' && word[len(word)-1] == '/':
 			return nil, fmt.Errorf("match: a /regular expression/ can't stand in a list; write all of %q as one", s)
 		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):

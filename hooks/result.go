@@ -68,7 +68,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		}
 	}
 	in := &fieldReader{object: object, prefix: "answer."}
-	hasBlock, hasModified := object["block"] != nil, object["modified"] != nil
+	hasBlock, hasModified, hasDecision := object["block"] != nil, object["modified"] != nil, object["decision"] != nil
 	r = &Result{Decision: Decision(in.text("decision")), Block: in.boolean("block"), Reason: in.text("reason"), Modified: in.boolean("modified"),
 		Input: in.object_("input"), Output: in.take("output", Any), NewContext: in.text("new_context"), Halt: in.boolean("halt"), StopReason: in.text("stop_reason"),
 		SystemMessage: in.text("system_message"), SuppressOutput: in.boolean("suppress_output"), Data: in.object_("data")}
@@ -91,6 +91,9 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		r.Decision = Deny
 	}
 	if r.Decision == NoOpinion {
+		if r.Reason != "" && !hasBlock && !hasDecision {
+			return nil, "", fmt.Errorf("answer.reason: of what? set block or decision beside it")
+		}
 		note, r.Reason = r.Reason, ""
 	}
 	return r, note, r.Check(c)

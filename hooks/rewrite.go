@@ -21,7 +21,12 @@ func (i *EventInfo) checkInput(input map[string]any) error {
 		if !contains(i.Modify, key) {
 			return fmt.Errorf("answer.input: %q can't be rewritten on %s, only %s%s", key, i.Name, strings.Join(i.Modify, ", "), DidYouMean(key, i.Modify))
 		}
-		if f := i.Field(key); !f.Type.holds(v) {
+		f := i.Field(key)
+		if empty, ok := v.(map[string]any); ok && f.Type == List && len(empty) == 0 {
+			v = []any{} // in Lua an empty list looks like an empty object
+			input[key] = v
+		}
+		if !f.Type.holds(v) {
 			return fmt.Errorf("answer.input.%s: want %s, got %s", key, f.Type, typeName(v))
 		}
 	}
@@ -31,8 +36,7 @@ func (i *EventInfo) checkInput(input map[string]any) error {
 func (i *EventInfo) rewritesTool() bool { return len(i.Modify) == 1 && i.Modify[0] == "tool_call" }
 
 // Input is what modify and replace change on this event: the tool's input, or the
-// fields that the catalogue names. The map is the caller's own as far as its top
-// level goes. It is nil where the event can't be rewritten.
+// fields that the catalogue names. The map is the caller's own. It is nil where the event can't be rewritten.
 func (c *Context) Input() map[string]any {
 	info := Lookup(c.Event)
 	if info == nil || len(info.Modify) == 0 {
@@ -42,12 +46,13 @@ func (c *Context) Input() map[string]any {
 		if c.ToolCall == nil || c.ToolCall.Input == nil {
 			return map[string]any{}
 		}
-		return maps.Clone(c.ToolCall.Input)
+		input, _ := CloneValue(c.ToolCall.Input).(map[string]any)
+		return input
 	}
 	input := map[string]any{}
 	for _, key := range info.Modify {
 		if v, _ := c.Value(key); v != nil {
-			input[key] = v
+			input[key] = CloneValue(v)
 		}
 	}
 	return input
@@ -84,6 +89,12 @@ func (c *Context) Rewrite(r *Result) (*Context, error) {
 		if info.rewritesTool() {
 			call := *c.ToolCall
 			call.Input, call.Command, call.Paths = r.Input, "", nil
+			derived := pathsOf(call.Kind, c.ToolCall.Input)
+			for _, p := range c.ToolCall.Paths { // the host's own word on files stays
+				if !contains(derived, p) {
+					call.Paths = append(call.Paths, p)
+				}
+			}
 			if err := call.derive(); err != nil {
 				return nil, err
 			}

@@ -40,7 +40,11 @@ func TestRewriteEveryRewritableEvent(t *testing.T) {
 		{`{"event":"permission_request","tool_call":{"name":"Write","input":{"file_path":"a","content":"x"}}}`, object{"file_path": "b"}, object{"file_path": "b", "content": "x"},
 			`{"event":"permission_request","tool_call":{"name":"Write","input":{"file_path":"b","content":"x"}}}`},
 		{`{"event":"pre_tool_call","tool_call":{"name":"Bash","paths":["a"],"input":{"command":"cat a"}}}`, object{"command": "cat b"}, object{"command": "cat b"},
-			`{"event":"pre_tool_call","tool_call":{"name":"Bash","input":{"command":"cat b"}}}`},
+			`{"event":"pre_tool_call","tool_call":{"name":"Bash","paths":["a"],"input":{"command":"cat b"}}}`},
+		{`{"event":"pre_tool_call","tool_call":{"name":"mytool","paths":["secrets/k"],"input":{"file":"a","id":1}}}`, object{"file": "b"}, object{"file": "b", "id": int64(1)},
+			`{"event":"pre_tool_call","tool_call":{"name":"mytool","paths":["b","secrets/k"],"input":{"file":"b","id":1}}}`},
+		{`{"event":"pre_tool_selection","tools":["a"]}`, object{"tools": object{}}, object{"tools": object{}},
+			`{"event":"pre_tool_selection","tools":[]}`},
 		{`{"event":"pre_tool_call","tool_call":{"name":"read"}}`, object{"path": "a"}, object{"path": "a"},
 			`{"event":"pre_tool_call","tool_call":{"name":"read","input":{"path":"a"}}}`},
 	} {

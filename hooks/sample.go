@@ -13,7 +13,7 @@ func Sample(info *EventInfo) []byte {
 		}
 	}
 	for _, f := range info.Fields {
-		if f.Example != "" {
+		if f.Example != "" && (commonField(f.Name) == nil || commonField(f.Name).Example == "") {
 			b.WriteString(`,"` + f.Name + `":` + f.Example)
 		}
 	}

@@ -1,10 +1,6 @@
 package hooks
 
-import (
-	"path"
-	"strings"
-	"time"
-)
+import "time"
 
 // Kind says what a tool does, whatever its host calls it.
 type Kind string
@@ -69,6 +65,11 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 		}
 		done.Name, done.HostName = "bash", "bash" // shell text and no name: a shell
 	}
+	if _, own := CanonicalTool(done.Name); own != KindShell {
+		if _, host := CanonicalTool(done.HostName); host == KindShell && own != KindOther {
+			return nil, fieldError("tool_call.name", "is %q, but %s is a shell tool", done.Name, done.HostName)
+		}
+	}
 	canonical, kind := CanonicalTool(done.Name)
 	if kind == KindOther && done.HostName != done.Name {
 		if name, k := CanonicalTool(done.HostName); k != KindOther {
@@ -78,7 +79,7 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 	switch {
 	case done.Kind == "":
 		done.Name, done.Kind = canonical, kind
-		if kind == KindOther && t.Command != "" {
+		if kind == KindOther && (t.Command != "" || looksLikeShell(t.Input)) {
 			done.Kind = KindShell // only shell tools have shell text
 		}
 	case !done.Kind.valid():
@@ -113,9 +114,7 @@ func (t *ToolCall) derive() error {
 		return fieldError("tool_call.command", "says something else than tool_call.input; leave it out")
 	}
 	t.Command = command
-	if paths := pathsOf(t.Kind, t.Input); paths != nil {
-		t.Paths = paths
-	}
+	t.Paths = union(pathsOf(t.Kind, t.Input), t.Paths)
 	return nil
 }
 
@@ -131,125 +130,6 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// Where hosts keep the shell text, in the order in which we look.
-var commandKeys = []string{"command", "cmd", "command_line", "commandLine", "CommandLine", "script", "code"}
-
-// commandOf finds the shell text of a shell tool's input. An array is an argument
-// vector: its words are quoted for the shell. Two keys that disagree are an error,
-// because the host may run either.
-func commandOf(kind Kind, input map[string]any) (string, error) {
-	if kind != KindShell {
-		return "", nil
-	}
-	found, from := "", ""
-	for _, key := range commandKeys {
-		v, ok := input[key]
-		if !ok || v == nil {
-			continue
-		}
-		var text string
-		switch v := v.(type) {
-		case string:
-			text = v
-		case []any:
-			words := make([]string, len(v))
-			for i, w := range v {
-				s, ok := w.(string)
-				if !ok {
-					return "", fieldError("tool_call.input."+key, "want text or a list of words, got %s in the list", typeName(w))
-				}
-				words[i] = s
-			}
-			text = joinWords(words)
-		default:
-			return "", fieldError("tool_call.input."+key, "want text or a list of words, got %s", typeName(v))
-		}
-		if from != "" && text != found {
-			return "", fieldError("tool_call.input."+key, "says something else than %s", from)
-		}
-		found, from = text, key
-	}
-	return found, nil
-}
-
-// joinWords writes an argument vector as shell text.
-func joinWords(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		if w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=") == "" {
-			quoted[i] = w
-			continue
-		}
-		quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-	}
-	return strings.Join(quoted, " ")
-}
-
-// Where hosts keep the names of files.
-var pathKeys = []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file", "filename", "file", "dir_path", "directory", "target_directory", "source", "destination", "old_path", "new_path"}
-var pathListKeys = []string{"paths", "file_paths", "files", "edits"}
-
-// pathsOf lists the files that a tool's input names; shell text names its files
-// only when it is parsed.
-func pathsOf(kind Kind, input map[string]any) []string {
-	if kind == KindShell || kind == KindWeb || kind == KindAgent {
-		return nil
-	}
-	var paths []string
-	add := func(v any) {
-		if s, ok := v.(string); ok && s != "" && !strings.ContainsAny(s, "\n\x00") && !contains(paths, s) {
-			paths = append(paths, s)
-		}
-	}
-	for _, key := range pathKeys {
-		add(input[key])
-	}
-	for _, key := range pathListKeys {
-		list, _ := input[key].([]any)
-		for _, e := range list {
-			add(e)
-			if o, ok := e.(map[string]any); ok {
-				for _, k := range pathKeys {
-					add(o[k])
-				}
-			}
-		}
-	}
-	if kind == KindEdit {
-		for _, key := range []string{"patch", "input", "diff", "command"} {
-			if text, ok := input[key].(string); ok {
-				for _, p := range patchedFiles(text) {
-					add(p)
-				}
-			}
-		}
-	}
-	return paths
-}
-
-// patchedFiles reads the files that a patch touches: the "*** Update File:" lines
-// of apply_patch, and the "---" and "+++" lines of a unified diff.
-func patchedFiles(text string) []string {
-	var files []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "} {
-			if f, ok := strings.CutPrefix(line, mark); ok {
-				files = append(files, strings.TrimSpace(f))
-			}
-		}
-		for _, mark := range [][2]string{{"--- ", "a/"}, {"+++ ", "b/"}} {
-			if f, ok := strings.CutPrefix(line, mark[0]); ok {
-				f, _, _ = strings.Cut(f, "\t")
-				if f = strings.TrimPrefix(f, mark[1]); f != "" && f != "/dev/null" {
-					files = append(files, path.Clean(f))
-				}
-			}
-		}
-	}
-	return files
-}
-
 var toolKeys = []string{"id", "name", "host_name", "kind", "command", "paths", "input", "output", "outcome", "duration_ms"}
 
 // Keys lists the fields that [ToolCall.Value] knows.
@@ -259,6 +139,9 @@ func (t *ToolCall) Keys() []string { return toolKeys }
 func (t *ToolCall) Value(name string) (value any, known bool) {
 	switch name {
 	case "command":
+		if t.Kind == KindShell {
+			return t.Command, true // "" where it has none, so that a guard can look at it
+		}
 		return orNil(t.Command), true
 	case "name":
 		return orNil(t.Name), true

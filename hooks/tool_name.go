@@ -3,13 +3,13 @@ package hooks
 import "strings"
 
 // canonicalTools names the tools that hosts spell in many ways; the spellings are
-// folded (lower case, no separators).
+// folded (lower case, no separators and dots).
 var canonicalTools = []struct {
 	name      string
 	kind      Kind
 	spellings string
 }{
-	{"bash", KindShell, "bash shell runshellcommand executecommand execute shellcommand execcommand localshell runterminalcmd runinterminal terminal runcommand sh zsh powershell pwsh unifiedexec containerexec"},
+	{"bash", KindShell, "bash shell runshellcommand executecommand execute shellcommand execcommand localshell runterminalcmd runinterminal terminal runcommand sh zsh powershell pwsh unifiedexec containerexec executebash runbash runshell developershell runterminalcommand functionsshell functionsbash functionsexec launchprocess localshellcall exec cmd bashtool shelltool bash20241022 bash20250124 startprocess executeshellcommand runprocess"},
 	{"read", KindRead, "read readfile view viewfile openfile readmanyfiles readcode fsread cat notebookread"},
 	{"write", KindWrite, "write writefile create createfile writetofile savefile fswrite writecode"},
 	{"edit", KindEdit, "edit editfile multiedit replace strreplace strreplaceeditor strreplacebasededittool applypatch patch replaceinfile searchreplace notebookedit insertedit applydiff multistrreplace editnotebook deletefile delete"},
@@ -32,7 +32,8 @@ var toolBySpelling = func() map[string]int {
 // Names of MCP tools (mcp__server__tool, mcp_server_tool, MCP:tool) are of kind
 // mcp and, where the server can be told, are written mcp__server__tool.
 func CanonicalTool(hostName string) (name string, kind Kind) {
-	if n, ok := toolBySpelling[fold(hostName)]; ok {
+	hostName = strings.TrimSpace(hostName)
+	if n, ok := toolBySpelling[strings.ReplaceAll(fold(hostName), ".", "")]; ok {
 		return canonicalTools[n].name, canonicalTools[n].kind
 	}
 	lower := strings.ToLower(hostName)

@@ -91,7 +91,8 @@ func typeName(v any) string {
 
 // DecodeJSON reads exactly one JSON value: objects as map[string]any, arrays as
 // []any, whole numbers as int64, other numbers as float64, and numbers that
-// neither holds exactly as json.Number. Errors are [*InputError] with the byte
+// neither holds exactly as json.Number. An object with the same key twice is an error.
+// Errors are [*InputError] with the byte
 // offset. A byte order mark before the value is passed over, since some shells put
 // one before what they pipe.
 func DecodeJSON(data []byte) (any, error) {
@@ -102,10 +103,57 @@ func DecodeJSON(data []byte) (any, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, syntaxError(err, len(data))
 	}
+	if err := uniqueKeys(data); err != nil {
+		return nil, err
+	}
 	if rest := bytes.TrimLeft(data[d.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		return nil, &InputError{Offset: int64(len(data) - len(rest)), Message: "more text after the JSON value"}
 	}
 	return plainNumbers(v), nil
+}
+
+// uniqueKeys refuses an object that has a key twice: readers differ on which of the two
+// counts, and a guard must not judge the other one. data begins with a JSON value.
+func uniqueKeys(data []byte) error {
+	type level struct {
+		keys  map[string]bool // nil in a list
+		value bool            // a key has been read, its value comes next
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var open []level
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return nil // said better by Decode, which has read the same text
+		}
+		top := len(open) - 1
+		switch t := t.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				open = append(open, level{keys: map[string]bool{}})
+				continue
+			case '[':
+				open = append(open, level{})
+				continue
+			}
+			open = open[:top]
+			top--
+		case string:
+			if top >= 0 && open[top].keys != nil && !open[top].value {
+				if open[top].keys[t] {
+					return &InputError{Offset: d.InputOffset(), Message: fmt.Sprintf("the key %q stands twice in one object, the second time", t)}
+				}
+				open[top].keys[t], open[top].value = true, true
+				continue
+			}
+		}
+		if top < 0 {
+			return nil
+		}
+		open[top].value = false
+	}
 }
 
 func syntaxError(err error, size int) error {

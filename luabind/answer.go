@@ -155,6 +155,9 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 			return nil, "", err
 		}
 	case *lua.LTable:
+		if v.Metatable != lua.LNil && !isList(v) {
+			return nil, "", fmt.Errorf("answer: got a table with a metatable, of which only the keys of its own would count; return a plain one")
+		}
 		data, err := fromLua(v)
 		if err != nil {
 			return nil, "", fmt.Errorf("answer: %w", err)
@@ -172,7 +175,8 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 
 // result is the answer in the words of package hooks.
 func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
-	patch, _ := a.value.(map[string]any)
+	value := hooks.CloneValue(a.value) // a script may keep the answer for the next event
+	patch, _ := value.(map[string]any)
 	switch a.kind {
 	case "deny":
 		return &hooks.Result{Decision: hooks.Deny, Reason: a.text}, nil
@@ -194,10 +198,32 @@ func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
 		if c.Event == hooks.PreToolCall {
 			return nil, fmt.Errorf("answer: the tool has not run yet on pre_tool_call; respond() gives a result in its place")
 		}
-		return &hooks.Result{Output: a.value}, nil
+		return &hooks.Result{Output: value}, nil
 	}
 	if c.Event != hooks.PreToolCall {
 		return nil, fmt.Errorf("answer: respond() stands in for a tool call and means nothing on %s", c.Event)
 	}
-	return &hooks.Result{Output: a.value}, nil
+	return &hooks.Result{Output: value}, nil
+}
+
+// denies tells whether one of the returned values is a deny by itself, whatever is
+// wrong with the answer as a whole.
+func (s *State) denies() bool {
+	for i := 1; i <= s.L.GetTop(); i++ {
+		switch v := s.L.Get(i).(type) {
+		case lua.LBool:
+			if !v {
+				return true
+			}
+		case *lua.LUserData:
+			if a, ok := v.Value.(*answer); ok && a.kind == "deny" {
+				return true
+			}
+		case *lua.LTable:
+			if v.RawGetString("block") == lua.LTrue || v.RawGetString("decision") == lua.LString("deny") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -181,7 +181,7 @@ func TestAnswersLeaveEntries(t *testing.T) {
 		{`local d = deny("x") return d, d`, `{"decision":"deny","block":true,"reason":"x"}`, nil},
 		{`ask("x") return nil, nil`, none, []hooks.Entry{warning("ask")}},
 		{`return { block = false, reason = "fine" }`, none, []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}}},
-		{`return { reason = "fine" }, { block = false, reason = "too" }`, none, []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}, {Kind: hooks.EntryFeedback, Text: "too"}}},
+		{`return { decision = "", reason = "fine" }, { block = false, reason = "too" }`, none, []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}, {Kind: hooks.EntryFeedback, Text: "too"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.body, func(t *testing.T) {
@@ -256,4 +256,39 @@ func FuzzAnswer(f *testing.F) {
 			t.Fatalf("block is %v with %q", r.Block, r.Decision)
 		}
 	})
+}
+
+// An answer that can't be used says whether it was a deny, so that no policy makes
+// less of it.
+func TestBrokenDenyIsKnown(t *testing.T) {
+	tests := []struct {
+		body   string
+		denied bool
+	}{
+		{`return deny("no"), output("x")`, true},
+		{`return true, false`, true},
+		{`return { block = true, reason = "no", note = "x" }`, true},
+		{`return { decision = "deny", reason = 5 }`, true},
+		{`return setmetatable({}, { __index = { block = true } })`, false},
+		{`return ask("hm"), 5`, false},
+		{`return { blok = true }`, false},
+	}
+	for _, tt := range tests {
+		out, _ := run(t, tt.body, shellCall(t))
+		if out.Err == nil || out.Err.Kind != hooks.KindResult || out.Err.Denied != tt.denied {
+			t.Errorf("%s: %+v", tt.body, out.Err)
+		}
+	}
+}
+
+// What becomes of a result doesn't reach an answer that the script has kept.
+func TestKeptAnswerStaysAsItWasMade(t *testing.T) {
+	s := load(t, `local kept = replace{ command = "ls", list = { 1 } } on("pre_tool_call", function() return kept end)`, luabind.Environment{})
+	for range 2 {
+		out := s.Call(t.Context(), 0, shellCall(t), luabind.Limits{})
+		if out.Err != nil || out.Result.Input["command"] != "ls" {
+			t.Fatal(out.Err, out.Result)
+		}
+		out.Result.Input["command"] = "changed"
+	}
 }

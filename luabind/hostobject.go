@@ -3,6 +3,7 @@ package luabind
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 
 	lua "github.com/yuin/gopher-lua"
 	luar "layeh.com/gopher-luar"
@@ -12,17 +13,32 @@ import (
 // a read-only table of the named methods and nothing else of it: no fields, no
 // other methods. Methods are called from several goroutines at once, take and give
 // what gopher-luar converts, and should return soon: while one runs, no budget can
-// stop the hook. A method's panic is an error of the hook.
+// stop the hook. A method's panic is an error of the hook. An object that a method
+// returns shows all its methods and fields: return plain values.
 type HostObject struct {
 	Name    string
 	Value   any
 	Methods []string // Go names
 }
 
-// Check tells whether the value has the methods.
+// identifier is what a script can write as a name.
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Check tells whether the name is free and the value has the methods.
 func (o HostObject) Check() error {
+	if !identifier.MatchString(o.Name) {
+		return fmt.Errorf("host object %q: the name can't stand in a script", o.Name)
+	}
+	for _, f := range Globals {
+		if f.Name == o.Name {
+			return fmt.Errorf("host object %q: that is a word of hooks", o.Name)
+		}
+	}
 	if o.Value == nil {
 		return fmt.Errorf("host object %q is nil", o.Name)
+	}
+	if len(o.Methods) == 0 {
+		return fmt.Errorf("host object %q: name the methods that scripts may call", o.Name)
 	}
 	for _, name := range o.Methods {
 		if !reflect.ValueOf(o.Value).MethodByName(name).IsValid() {

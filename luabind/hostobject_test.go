@@ -85,6 +85,9 @@ func TestHostObjectsAreChecked(t *testing.T) {
 		want   string
 	}{
 		{luabind.HostObject{Name: "desk"}, `host object "desk" is nil`},
+		{luabind.HostObject{Name: "1desk", Value: &desk{}, Methods: []string{"Move"}}, `host object "1desk": the name can't stand in a script`},
+		{luabind.HostObject{Name: "deny", Value: &desk{}, Methods: []string{"Move"}}, `host object "deny": that is a word of hooks`},
+		{luabind.HostObject{Name: "desk", Value: &desk{}}, `host object "desk": name the methods that scripts may call`},
 		{luabind.HostObject{Name: "desk", Value: &desk{}, Methods: []string{"Move", "Burn"}}, `host object "desk": *luabind_test.desk has no method Burn`},
 	}
 	for _, tt := range tests {
@@ -93,5 +96,12 @@ func TestHostObjectsAreChecked(t *testing.T) {
 		}
 		e := loadError(t, ``, luabind.Environment{Objects: []luabind.HostObject{tt.object}})
 		wantError(t, e, hooks.KindLoad, tt.want)
+	}
+}
+
+func TestHostObjectsReplaceNothing(t *testing.T) {
+	for _, name := range []string{"string", "pairs", "_G"} {
+		e := loadError(t, ``, luabind.Environment{Objects: []luabind.HostObject{{Name: name, Value: &desk{}, Methods: []string{"Move"}}}})
+		wantError(t, e, hooks.KindLoad, `host object "`+name+`": a module or function has that name`)
 	}
 }

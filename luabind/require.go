@@ -11,8 +11,9 @@ import (
 )
 
 // require gives a module's table, whatever the script has put into the global of
-// that name, or runs a library once in this state and gives
-// what its chunk returned (true where it returned nothing).
+// that name, or runs a library and gives what its chunk returned (true where it
+// returned nothing): once in this state where the script requires it as it loads,
+// else once in each run.
 func require(L *lua.LState) int {
 	s, name := stateOf(L), L.CheckString(1)
 	if module, ok := s.base.RawGetString(name).(*lua.LTable); ok && name != "_G" {
@@ -46,6 +47,9 @@ func require(L *lua.LState) int {
 		v = lua.LTrue
 	}
 	s.libraries[name] = v
+	if !s.loading { // its globals go when the run is over, and so must it
+		s.lent = append(s.lent, name)
+	}
 	L.Push(v)
 	return 1
 }

@@ -95,3 +95,14 @@ func TestRequireFails(t *testing.T) {
 	out := s.Call(t.Context(), 0, sample(t, hooks.Stop), luabind.Limits{})
 	wantError(t, out.Err, hooks.KindScript, ".hooks/lib/bad.lua:2: broken rules")
 }
+
+// A library that is first required in a run sets its globals anew in each.
+func TestRequireInARun(t *testing.T) {
+	env := withLibraries(t, map[string]string{"rules": `rule = function() return "no" end`})
+	s := load(t, `on("stop", function() require("rules") return deny(rule()) end)`, env)
+	for range 3 {
+		if out := s.Call(t.Context(), 0, sample(t, hooks.Stop), luabind.Limits{}); out.Err != nil || out.Result.Reason != "no" {
+			t.Fatal(out.Err, out.Result)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -29,7 +30,7 @@ func stateOf(L *lua.LState) *State {
 // openSandbox fills the state: the allowed parts of the standard libraries, the
 // modules and the words of hooks stand in a hidden table behind the globals, so
 // that a script can shadow them but never change or lose them.
-func (s *State) openSandbox() {
+func (s *State) openSandbox() error {
 	L := s.L
 	s.frozen = map[*lua.LTable]frozen{}
 	s.makeMetatables()
@@ -73,10 +74,14 @@ func (s *State) openSandbox() {
 		base.RawSetString(m.Name, s.freeze(m.Name, m.load(L)))
 	}
 	for _, o := range s.env.Objects {
+		if base.RawGetString(o.Name) != lua.LNil || o.Name == "_G" {
+			return fmt.Errorf("host object %q: a module or function has that name", o.Name)
+		}
 		base.RawSetString(o.Name, s.freeze(o.Name, o.load(L)))
 	}
 	s.view = newEventView(s)
 	s.replaceGlobals(base)
+	return nil
 }
 
 // replaceGlobals empties the globals and puts base behind them.
@@ -222,9 +227,14 @@ func (s *State) snapshotGlobals() {
 	s.L.G.Global.ForEach(func(k, v lua.LValue) { s.globals[k] = v })
 }
 
-// restoreGlobals takes back what a run did to the globals, so that nothing of one
-// run is visible in the next but the script's own locals.
+// restoreGlobals takes back what a run did to the globals. What is visible of one run
+// in the next is what the script keeps itself: its locals, and what stands in the
+// tables that it made while it loaded.
 func (s *State) restoreGlobals() {
+	for _, name := range s.lent {
+		delete(s.libraries, name)
+	}
+	s.lent = s.lent[:0]
 	var changed []lua.LValue
 	seen := 0
 	s.L.G.Global.ForEach(func(k, v lua.LValue) {

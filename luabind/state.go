@@ -49,6 +49,7 @@ type State struct {
 	view       *eventView
 	built      []*answer   // constructed in this run
 	base       *lua.LTable // what stands behind the globals
+	lent       []string    // libraries that were first required in this run
 	libraries  map[string]lua.LValue
 	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
 	null       *lua.LUserData
@@ -95,7 +96,9 @@ func (s *State) load() error {
 			return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: err.Error(), Err: err}
 		}
 	}
-	s.openSandbox()
+	if err := s.openSandbox(); err != nil {
+		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: err.Error(), Err: err}
+	}
 	with, err := ToLua(s.L, anyMap(s.env.With))
 	if err != nil {
 		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: "with: " + err.Error(), Err: err}
@@ -160,7 +163,7 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 	default:
 		out.Result, out.Entries, err = s.takeAnswers(c)
 		if err != nil {
-			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: err.Error(), Err: err}
+			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: err.Error(), Err: err, Denied: s.denies()}
 		}
 	}
 	s.L.SetTop(0)

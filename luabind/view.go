@@ -127,14 +127,15 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 	if v.rec == nil {
 		L.RaiseError("%s", v.gone())
 	}
-	v.all = L.NewTable()
+	all := L.NewTable()
 	defer func(absent string) { v.s.view.absent = absent }(v.s.view.absent) // nobody has asked for these
 	for _, key := range v.rec.Keys() {
 		if l := L.GetField(v.ud, key); l != lua.LNil {
-			v.all.RawSetString(key, l)
+			all.RawSetString(key, l)
 		}
 	}
-	return v.all
+	v.all = all // complete, or an error has gone up
+	return all
 }
 
 // eventView is the views of one event.

@@ -1,0 +1,200 @@
+package hooks
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Where hosts keep the shell text, and the further words of it, folded.
+var (
+	commandKeys  = []string{"command", "cmd", "commandline", "script", "code"}
+	argumentKeys = []string{"args", "arguments", "argv"}
+)
+
+// keysOf lists the keys of input that a host may have meant by the folded names, in
+// the order of names.
+func keysOf(input map[string]any, names []string) []string {
+	var keys []string
+	sorted := slices.Sorted(maps.Keys(input))
+	for _, name := range names {
+		for _, key := range sorted {
+			if fold(key) == name && input[key] != nil {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// commandOf finds the shell text of a shell tool's input. A list is an argument
+// vector: its words are quoted for the shell, but for a single one, which is text. Two
+// keys that disagree are an error, because the host may run either.
+func commandOf(kind Kind, input map[string]any) (string, error) {
+	if kind != KindShell {
+		return "", nil
+	}
+	found, from := "", ""
+	for _, key := range keysOf(input, commandKeys) {
+		text, ok := input[key].(string)
+		if !ok {
+			words, err := wordsOf(key, input[key])
+			if err != nil {
+				return "", err
+			}
+			if text = joinWords(words); len(words) == 1 {
+				text = words[0]
+			}
+		}
+		if from != "" && text != found {
+			return "", fieldError("tool_call.input."+key, "says something else than %s", from)
+		}
+		found, from = text, key
+	}
+	if from == "" {
+		return "", nil
+	}
+	for _, key := range keysOf(input, argumentKeys) {
+		words, err := wordsOf(key, input[key])
+		if err != nil {
+			return "", err
+		}
+		found = strings.TrimSpace(found + " " + joinWords(words))
+	}
+	return found, nil
+}
+
+// wordsOf reads an argument vector.
+func wordsOf(key string, v any) ([]string, error) {
+	switch v := v.(type) {
+	case []string:
+		return v, nil
+	case []any:
+		words := make([]string, len(v))
+		for i, w := range v {
+			s, ok := w.(string)
+			if !ok {
+				return nil, fieldError("tool_call.input."+key, "want text or a list of words, got %s in the list", typeName(w))
+			}
+			words[i] = s
+		}
+		return words, nil
+	case string:
+		if contains(argumentKeys, fold(key)) {
+			return []string{v}, nil
+		}
+	}
+	return nil, fieldError("tool_call.input."+key, "want text or a list of words, got %s", typeName(v))
+}
+
+// looksLikeShell tells whether the input of a tool that we don't know has shell text:
+// a guard should rather look at too much than pass something by for its name.
+func looksLikeShell(input map[string]any) bool {
+	for _, key := range keysOf(input, []string{"command", "cmd", "commandline"}) {
+		switch input[key].(type) {
+		case string, []any, []string:
+			return true
+		}
+	}
+	return false
+}
+
+// joinWords writes an argument vector as shell text.
+func joinWords(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		if w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=") == "" {
+			quoted[i] = w
+			continue
+		}
+		quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Where hosts keep the names of files, folded: alone, in lists, and in patches.
+var (
+	pathKeys     = []string{"filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri"}
+	pathListKeys = []string{"paths", "filepaths", "files", "edits"}
+	patchKeys    = []string{"patch", "patchtext", "input", "diff", "command"}
+)
+
+// pathsOf lists the files that a tool's input names; shell text names its files
+// only when it is parsed.
+func pathsOf(kind Kind, input map[string]any) []string {
+	if kind == KindShell || kind == KindWeb || kind == KindAgent {
+		return nil
+	}
+	var paths []string
+	var add func(v any)
+	add = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if v != "" {
+				paths = union(paths, []string{strings.TrimPrefix(v, "file://")})
+			}
+		case []string:
+			for _, e := range v {
+				add(e)
+			}
+		case []any:
+			for _, e := range v {
+				if _, nested := e.([]any); !nested {
+					add(e)
+				}
+			}
+		case map[string]any:
+			for _, key := range keysOf(v, pathKeys) {
+				if s, ok := v[key].(string); ok {
+					add(s)
+				}
+			}
+		}
+	}
+	for _, key := range keysOf(input, append(slices.Clone(pathKeys), pathListKeys...)) {
+		add(input[key])
+	}
+	if kind == KindEdit {
+		for _, key := range keysOf(input, patchKeys) {
+			if text, ok := input[key].(string); ok {
+				paths = union(paths, patchedFiles(text))
+			}
+		}
+	}
+	return paths
+}
+
+// union is a with those of b that it lacks.
+func union(a, b []string) []string {
+	for _, s := range b {
+		if !contains(a, s) {
+			a = append(a[:len(a):len(a)], s)
+		}
+	}
+	return a
+}
+
+// patchedFiles reads the files that a patch touches: the "*** Update File:" lines
+// of apply_patch, and the "---", "+++" and "rename" lines of a unified diff.
+func patchedFiles(text string) []string {
+	var files []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		for _, mark := range []string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "rename from ", "rename to "} {
+			if f, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok && strings.TrimSpace(f) != "" {
+				files = append(files, strings.TrimSpace(f))
+			}
+		}
+		for _, mark := range [][2]string{{"--- ", "a/"}, {"+++ ", "b/"}} {
+			if f, ok := strings.CutPrefix(line, mark[0]); ok {
+				f, _, _ = strings.Cut(f, "\t")
+				f = strings.Trim(f, `"`)
+				if f = strings.TrimPrefix(f, mark[1]); f != "" && f != "/dev/null" {
+					files = append(files, path.Clean(f))
+				}
+			}
+		}
+	}
+	return files
+}

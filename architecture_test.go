@@ -23,7 +23,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind":     {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
 	"luabind/lib": {ours: []string{"hooks", "luabind", "shell"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":    {},
-	"engine":      {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/parser"}},
+	"engine":      {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"cmd/luahook": {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 

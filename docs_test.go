@@ -56,7 +56,7 @@ func functions(b *strings.Builder, list []luabind.Function) {
 
 func eventsPage() string {
 	var b strings.Builder
-	b.WriteString("# The events\n\nThis page is made from the catalogue in hooks/event.go (`go test . -update`); `luahook events` prints it.\n\nEvery spelling is understood in any case and with `_`, `-` or nothing between words; `BeforeAgent` and `AfterAgent` are read to the letter.\n\n")
+	b.WriteString("# The events\n\nThis page is made from the catalogue in hooks/event.go (`go test . -update`); `luahook events` prints it.\n\nEvery spelling is understood in any case and with `_`, `-` or nothing between words; `BeforeAgent` and `AfterAgent` are read to the letter.\n\nWhere an event can be blocked, \"yes\" means that the pending action doesn't happen, and \"feedback\" that the reason is what the agent goes on with (deny and allow mean something there, ask doesn't).\n\n")
 	for _, info := range hooks.Events() {
 		fmt.Fprintf(&b, "## %s\n\n%s.\n\n", info.Name, info.Help)
 		line := func(name, text string) {

@@ -73,7 +73,11 @@ func (v *recordView) fetch(L *lua.LState) int {
 	}
 	value, known := v.rec.Value(string(key))
 	if !known {
-		L.RaiseError("%s has no field %q%s", v.name, string(key), hooks.DidYouMean(string(key), v.rec.Keys()))
+		of := v.name
+		if c, ok := v.rec.(*hooks.Context); ok {
+			of = fmt.Sprintf("%s (%s)", v.name, c.Event)
+		}
+		L.RaiseError("%s has no field %q%s", of, string(key), hooks.DidYouMean(string(key), v.rec.Keys()))
 	}
 	if value == nil {
 		v.s.view.absent = v.name + "." + string(key)

@@ -97,10 +97,10 @@ func TestViewsAreStrict(t *testing.T) {
 		body string
 		want string
 	}{
-		{read, `local x = ev.tool_cal`, `ev has no field "tool_cal"; did you mean "tool_call"?`},
+		{read, `local x = ev.tool_cal`, `ev (pre_tool_call) has no field "tool_cal"; did you mean "tool_call"?`},
 		{read, `local x = ev.tool_call.comand`, `ev.tool_call has no field "comand"; did you mean "command"?`},
 		{read, `local x = ev.tool_call.zzzzzzzz`, `ev.tool_call has no field "zzzzzzzz"`},
-		{read, `local x = ev.attempt`, `ev has no field "attempt"`},
+		{read, `local x = ev.attempt`, `ev (pre_tool_call) has no field "attempt"`},
 		{failed, `local x = ev.error.mesage`, `ev.error has no field "mesage"; did you mean "message"?`},
 		{failed, `local x = ev.usage.tokens`, `ev.usage has no field "tokens"`},
 		{read, `local x = ev[1]`, "ev has no field 1; its fields have names"},

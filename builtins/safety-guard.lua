@@ -18,12 +18,46 @@ local function is_temp(target)
   return re.match(path.clean(target), [[^((/private)?(/tmp|/var/tmp|/var/folders)|\$TMPDIR|\$\{TMPDIR\})/.]])
 end
 
+-- Where a ".." behind ~ or $ leads can't be known, and path.clean is wrong about it.
+local function climbs_from_unknown(target)
+  return re.match(target, [=[^[~$]]=]) and text.contains(target, "..")
+end
+
+-- The folder or file that target is, seen from a folder: nil where that can't be known.
+local function seen_from(folder, target)
+  if climbs_from_unknown(target) then
+    return nil
+  elseif path.is_abs(target) or target:sub(1, 1) == "~" then
+    return target
+  elseif not folder or climbs_from_unknown(folder:sub(1, 1) .. target) then
+    return nil
+  end
+  return path.join(folder, target)
+end
+
+-- The folder that a command starts in: the call may name its own.
+local FOLDER_KEYS = { "workdir", "cwd", "working_directory", "working_dir", "dir" }
+
+local function starting_folder(input, cwd)
+  local named
+  for _, key in ipairs(FOLDER_KEYS) do
+    local folder = input[key]
+    if type(folder) == "string" and folder ~= "" then
+      if named and named ~= folder then
+        return nil -- who knows which one counts
+      end
+      named = folder
+    end
+  end
+  return seen_from(named and cwd or ".", named or ".")
+end
+
 -- Strictly inside the folder that the agent works in, and neither its history nor
 -- everything in it. A relative target starts at that folder.
 local function is_inside(target, cwd)
   local clean = path.clean(target)
-  if cwd == "/" then
-    return false -- the whole machine is inside
+  if cwd == "/" or target:sub(1, 1) == "~" then
+    return false -- at the root the whole machine is inside
   elseif path.is_abs(clean) then
     if not cwd or not path.inside(cwd, clean) then
       return false
@@ -31,36 +65,47 @@ local function is_inside(target, cwd)
     clean = path.rel(cwd, clean)
   end
   local first = re.captures(clean, "^[^/]*")[0]
-  return first ~= "." and first ~= ".." and first:lower() ~= ".git" and first:sub(1, 1) ~= "~"
+  return first ~= "." and first ~= ".." and first:lower() ~= ".git"
     and not re.match(first, [=[^(\.g?i?t?)?[*?\[]]=])
 end
 
 -- The folder that a cd leads to: absolute, relative to the working folder, or nil
 -- where it can't be known.
-local function where_cd_leads(cmd, from)
-  local target = cmd:operands()[1] or "~"
+local function where_cd_leads(cmd, target, from)
   if is_temp(target .. "/x") and not text.contains(target, "..") then
     return target
   elseif cmd.dynamic or target == "-" then
     return nil
-  elseif path.is_abs(target) or target:sub(1, 1) == "~" then
-    return target
   end
-  return from and path.join(from, target)
+  return seen_from(from, target)
+end
+
+-- The option of a wrapper with which the command behind it runs elsewhere.
+local CD_OPTION = { env = "-C", genv = "-C", sudo = "-D" }
+
+-- With CDPATH, cd looks for a relative folder in other places first.
+local function sets_cdpath(line)
+  local words = {}
+  for _, cmd in ipairs(line.commands) do
+    words[#words + 1] = table.concat(cmd.args, " ") -- of export, declare, read
+    for _, assignment in ipairs(cmd.assignments) do
+      words[#words + 1] = assignment.name
+    end
+  end
+  return re.match(table.concat(words, " "), [[\bCDPATH\b]])
 end
 
 -- Why a word that rm -r gets must not be deleted, or nil.
 local function refuse_target(word, standing, cwd)
   local target = word.text
-  local fixed = path.is_abs(target) or target:sub(1, 1) == "~"
   if word.dynamic then
     if not is_temp(target) or text.contains(target, "..") then
       return ("rm -r of %s, which can't be known before it runs: write the path out"):format(target)
     end
-  elseif not fixed and not standing then
+  elseif target:sub(1, 1) ~= "~" and not seen_from(standing, target) then
     return ("rm -r of %s after a cd that can't be known before it runs: write the whole path out"):format(target)
   else
-    target = fixed and target or path.join(standing, target)
+    target = seen_from(standing, target) or target
     if not is_temp(target) and not is_inside(target, cwd) then
       return ("rm -r of %s: delete only what lies inside the working folder, by its name, or ask the user to do it"):format(word.text)
     end
@@ -85,11 +130,25 @@ local function check_rm(cmd, standing, cwd)
   end
 end
 
+-- A command whose name can't be known and that has the looks of rm -rf.
+local function check_unknown(cmd)
+  local recursive = re.match(cmd.path, [[\$\{?IFS\b]]) -- it hides blanks, and so the flags
+  local force = recursive
+  for _, argument in ipairs(cmd.args) do
+    local letters = re.match(argument, "^-[dfiIPrRvWx]+$") and argument or ""
+    recursive = recursive or argument == "--recursive" or letters:lower():find("r", 1, true)
+    force = force or argument == "--force" or letters:find("f", 1, true)
+  end
+  if recursive and force then
+    return "this may be an rm -rf, and which command it is can't be known before it runs: write the command out"
+  end
+end
+
 local function check_git(cmd)
   local verb = cmd:subcommand()
   if verb == "push" then
-    if cmd:flag("-f", "--force") then
-      return "git push --force overwrites what others have pushed: use git push --force-with-lease"
+    if cmd:flag("-f", "--force", "--mirror") then
+      return "git push --force and --mirror overwrite what others have pushed: use git push --force-with-lease"
     end
     for _, operand in ipairs(cmd:operands()) do
       if operand:sub(1, 1) == "+" then
@@ -110,6 +169,8 @@ local SQL_VERBS = { DROP = true, TRUNCATE = true, DELETE = true, ALTER = true }
 
 local DESTROYS = re.compile(
   [[(?is)^\s*(?:(?:ALTER\s+TABLE\b.*\s)?(DROP)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|MATERIALIZED|USER|ROLE|COLUMN)\b|(TRUNCATE)\b|(DELETE)\s+FROM\b[^;]*)]])
+-- In parentheses or behind them, as in WITH gone AS (DELETE FROM x RETURNING *) SELECT 1.
+local INNER_DELETE = re.compile([[(?i)[()]\s*DELETE\s+FROM\b[^()]*(?:\([^()]*\)[^()]*)*]])
 local NO_STATEMENT = re.compile([[(?s)'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/]])
 local WHERE = re.compile([[(?i)\bWHERE\b]])
 
@@ -119,6 +180,11 @@ local function destroying_verb(sql)
     local found, drop, truncate, delete = DESTROYS:find(statement)
     if found and not (delete ~= "" and delete ~= nil and WHERE:match(found)) then
       return (drop ~= "" and drop or truncate ~= "" and truncate or delete):upper()
+    end
+    for _, inner in ipairs(INNER_DELETE:find_all(statement)) do
+      if not WHERE:match(inner) then
+        return "DELETE"
+      end
     end
   end
 end
@@ -154,7 +220,7 @@ local function check_sql(cmd, for_client)
   end
 end
 
-local function check(line, cwd)
+local function check(line, cwd, start)
   local last_client = {} -- by the number of its pipeline: what stands before it feeds it
   for i, cmd in ipairs(line.commands) do
     if cmd.pipe and SQL_CLIENTS[cmd.name] then
@@ -163,15 +229,27 @@ local function check(line, cwd)
   end
   -- A cd in a subshell holds for the rest of it. Only a statement of its own is sure
   -- to stand outside; the others have to be harmless in both folders.
-  local standing, in_subshell, had_subshell = ".", ".", false
+  local standing, in_subshell, had_subshell = start, start, false
+  local cdpath = sets_cdpath(line)
+  local behind = {} -- the wrappers that run the command elsewhere, and where they stand
   for i, cmd in ipairs(line.commands) do
     local reason
-    if cmd.name == "cd" or cmd.name == "pushd" then
+    while behind[1] and #cmd.via <= behind[#behind].depth do
+      standing = table.remove(behind).standing
+    end
+    local folder = CD_OPTION[cmd.name] and cmd:flag(CD_OPTION[cmd.name], "--chdir")
+    if type(folder) == "string" then
+      behind[#behind + 1] = { depth = #cmd.via, standing = standing }
+      standing = where_cd_leads(cmd, folder, standing)
+    elseif cmd.name == "cd" or cmd.name == "pushd" then
+      local leads = where_cd_leads(cmd, cmd:operands()[1] or "~", not cdpath and standing or nil)
       if cmd.context == "subshell" then
-        in_subshell, had_subshell = where_cd_leads(cmd, standing), true
+        in_subshell, had_subshell = leads, true
       else
-        standing = where_cd_leads(cmd, standing)
+        standing = leads
       end
+    elseif cmd.name_dynamic then
+      reason = check_unknown(cmd)
     elseif cmd.name == "rm" then
       reason = check_rm(cmd, standing, cwd)
         or (had_subshell and cmd.context ~= "" and check_rm(cmd, in_subshell, cwd) or nil)
@@ -187,14 +265,16 @@ end
 
 local function guard(ev)
   local command = ev.tool_call.command
-  if not command then
-    if next(ev.tool_call.input) then
+  if not command or command == "" then
+    if next(ev.tool_call.input) or (ev.metadata and ev.metadata.tool_call) then
       return ask("this shell call keeps its command where safety-guard can't find it")
     end
     return
   end
   local line = shell.parse(command)
-  local reason = check(line, ev.cwd)
+  local cwd = ev.cwd and ev.cwd ~= "" and path.clean(ev.cwd) or nil
+  local start = starting_folder(ev.tool_call.input, cwd)
+  local reason = check(line, cwd or start and path.is_abs(start) and start or nil, start)
   if reason then
     return deny(reason)
   elseif line.too_complex then

@@ -41,6 +41,7 @@ const (
 	insideByName = "delete only what lies inside the working folder, by its name"
 	writtenOut   = "write the path out"
 	wholePath    = "write the whole path out"
+	commandOut   = "write the command out"
 	withLease    = "git push --force-with-lease"
 	keepOrStash  = "put them aside with git stash, or use git reset --keep"
 	narrowed     = "narrow it to a DELETE with a WHERE"
@@ -132,6 +133,51 @@ func TestSafetyGuardAsksWhereItCanNotTell(t *testing.T) {
 	if err != nil || r.Decision != hooks.Ask {
 		t.Errorf("a shell call without a command: %v, %v", r, err)
 	}
+	// Nor may what stands in a key of the call that nobody knows pass unseen.
+	c, err := hooks.DecodeContext([]byte(`{"tool_call":{"name":"bash","payload":{"command":"rm -rf /"}}}`), hooks.PreToolCall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := e.Fire(t.Context(), c); err != nil || r.Decision != hooks.Ask {
+		t.Errorf("a shell call with an unknown key: %v, %v", r, err)
+	}
+}
+
+// A call may say itself in which folder its command starts.
+func TestSafetyGuardInTheFolderOfTheCall(t *testing.T) {
+	e := newGuard(t)
+	for _, test := range []struct {
+		key, folder string
+		cwd, target string
+		want        hooks.Decision
+	}{
+		{"workdir", "/", cwd, "etc", hooks.Deny},
+		{"cwd", "/", cwd, "etc", hooks.Deny},
+		{"working_directory", "..", cwd, "other", hooks.Deny},
+		{"working_dir", "~", cwd, "projects", hooks.Deny},
+		{"dir", "~/..", cwd, "etc", hooks.Deny},
+		{"workdir", "/", "", "etc", hooks.Deny},
+		{"workdir", cwd, cwd, "..", hooks.Deny},
+		{"workdir", cwd, cwd, "build", hooks.NoOpinion},
+		{"workdir", cwd, "", "build", hooks.NoOpinion},
+		{"workdir", "src", cwd, "gen", hooks.NoOpinion},
+		{"workdir", "src", "", "gen", hooks.NoOpinion},
+		{"workdir", "src", "", "/srv", hooks.Deny},
+		{"workdir", "/tmp", cwd, "x", hooks.NoOpinion},
+		{"workdir", "", cwd, "build", hooks.NoOpinion},
+	} {
+		input := map[string]any{"command": []any{"rm", "-rf", test.target}, test.key: test.folder}
+		c := &hooks.Context{Event: hooks.PreToolCall, CWD: test.cwd, ToolCall: &hooks.ToolCall{Name: "shell", Input: input}}
+		if r, err := e.Fire(t.Context(), c); err != nil || r.Decision != test.want {
+			t.Errorf("rm -rf %s with %s %q in %q: %q %v, want %q", test.target, test.key, test.folder, test.cwd, r.Decision, err, test.want)
+		}
+	}
+	// Of two that differ, nobody knows which one counts.
+	input := map[string]any{"command": "rm -rf etc", "workdir": ".", "cwd": "/"}
+	c := &hooks.Context{Event: hooks.PreToolCall, CWD: cwd, ToolCall: &hooks.ToolCall{Name: "shell", Input: input}}
+	if r, err := e.Fire(t.Context(), c); err != nil || r.Decision != hooks.Deny {
+		t.Errorf("with two folders: %q %v, want deny", r.Decision, err)
+	}
 }
 
 // Without a working folder only temporary files are known to be the agent's own by an
@@ -150,9 +196,11 @@ func TestSafetyGuardWithoutWorkingFolder(t *testing.T) {
 	}
 	// At the root everything is inside.
 	for _, command := range []string{"rm -rf /etc", "rm -rf etc"} {
-		c := &hooks.Context{Event: hooks.PreToolCall, CWD: "/", ToolCall: &hooks.ToolCall{Name: "Bash", Command: command}}
-		if r, err := e.Fire(t.Context(), c); err != nil || r.Decision != hooks.Deny {
-			t.Errorf("%s in /: %q %v, want deny", command, r.Decision, err)
+		for _, root := range []string{"/", "//", "/.", "/tmp/.."} {
+			c := &hooks.Context{Event: hooks.PreToolCall, CWD: root, ToolCall: &hooks.ToolCall{Name: "Bash", Command: command}}
+			if r, err := e.Fire(t.Context(), c); err != nil || r.Decision != hooks.Deny {
+				t.Errorf("%s in %s: %q %v, want deny", command, root, r.Decision, err)
+			}
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -92,6 +93,8 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	switch {
 	case f.format != "json" && f.format != "text":
 		return fmt.Errorf("--format is %q, want json or text", f.format)
+	case f.eventFile == "" && cmd.Flags().Changed("event"):
+		return errors.New("--event is empty")
 	case f.sample && f.eventFile != "":
 		return errors.New("--sample and --event exclude each other")
 	case f.jsonl && (f.sample || f.format != "json"):
@@ -118,10 +121,16 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := printResult(cmd.OutOrStdout(), f.format, c, r); err != nil {
-		return fmt.Errorf("the result can't be written: %w", err)
+	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
+	status := verdict(cmd.ErrOrStderr(), r)
+	if unwritten != nil { // which doesn't change the verdict
+		unwritten = fmt.Errorf("the result can't be written: %w", unwritten)
+		if status == nil {
+			return unwritten
+		}
+		fmt.Fprintln(cmd.ErrOrStderr(), "luahook:", unwritten)
 	}
-	return verdict(cmd.ErrOrStderr(), r)
+	return status
 }
 
 // verdict reports a decision on standard error and as the exit status.
@@ -225,7 +234,7 @@ func (f *evalFlags) open(cmd *cobra.Command) (io.ReadCloser, error) {
 func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
 	c, err := hooks.DecodeContext(data, name)
 	var bad *hooks.InputError
-	if name == "" && errors.As(err, &bad) && bad.Field == "event" {
+	if name == "" && errors.As(err, &bad) && bad.Field == "event" && strings.HasPrefix(bad.Message, "missing") {
 		return nil, fmt.Errorf("%w in the JSON, or after eval: luahook eval pre_tool_call", err)
 	}
 	return c, err

@@ -96,6 +96,28 @@ func TestEvalWithBrokenStreams(t *testing.T) {
 	}
 }
 
+// A verdict that can't be written to standard output still counts.
+func TestVerdictSurvivesBrokenStdout(t *testing.T) {
+	for _, test := range []struct {
+		command, reason string
+		want            int
+	}{
+		{"rm -rf /", "rm -r of /: ", exitBlock},
+		{"echo 'no end", "this command can't be understood", exitAsk},
+	} {
+		var stderr bytes.Buffer
+		stdin := strings.NewReader(`{"tool_call":{"name":"Bash","command":"` + test.command + `"}}`)
+		args := []string{"eval", "pre_tool_call", "--no-user", "--hooks", t.TempDir()}
+		if status := run(context.Background(), args, stdin, brokenWriter{errors.New("the disk is gone")}, &stderr); status != test.want {
+			t.Errorf("%s: exit status %d, want %d", test.command, status, test.want)
+		}
+		got := stderr.String()
+		if !strings.HasPrefix(got, test.reason) || !strings.HasSuffix(got, "\nluahook: the result can't be written: the disk is gone\n") {
+			t.Errorf("%s: stderr %q", test.command, got)
+		}
+	}
+}
+
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }

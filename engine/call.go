@@ -86,7 +86,7 @@ func panicked(r any) *hooks.Error {
 // callLua runs a Lua hook in a state of its script's pool.
 func (f *firing) callLua(ctx context.Context, e *entry) (out luabind.Outcome, failure *hooks.Error) {
 	pool := f.engine.pool
-	state, err := pool.acquire(ctx, e.script)
+	state, err := pool.acquire(ctx, e.script, f.engine.options.limits.Timeout)
 	if err != nil {
 		return luabind.Outcome{}, hooks.AsError(err, hooks.KindHost)
 	}
@@ -112,7 +112,7 @@ func (f *firing) callGo(caller context.Context, e *entry) (*hooks.Result, *hooks
 		failure *hooks.Error
 	}
 	done := make(chan answer, 1)
-	event := f.event
+	event := f.event.Clone() // here, as the caller may change its own once Fire has returned
 	f.engine.active.running.Add(1)
 	go func() {
 		defer f.engine.active.end()
@@ -135,15 +135,17 @@ func (f *firing) callGo(caller context.Context, e *entry) (*hooks.Result, *hooks
 	return a.result, a.failure
 }
 
-// protect calls a Go hook with a copy of the event and checks its answer; a panic
-// is an error.
+// protect calls a Go hook with an event that it may change and checks its answer; a
+// panic is an error. An answer that can't be used denies all the same where it would
+// have.
 func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
 	defer func() {
 		if r := recover(); r != nil {
 			result, failure = nil, panicked(r)
 		}
 	}()
-	given, err := fn(ctx, event.Clone())
+	name := event.Event
+	given, err := fn(ctx, event)
 	switch {
 	case err != nil:
 		return nil, hooks.AsError(err, hooks.KindHost)
@@ -151,17 +153,23 @@ func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *
 		return nil, nil
 	}
 	r := *given
-	if r.Block {
-		if r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny {
-			return nil, &hooks.Error{Kind: hooks.KindResult, Message: fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)}
-		}
+	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny}
+	switch {
+	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
+		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
+		return nil, bad
+	case r.NewContext != "" && len(r.Contexts) > 0:
+		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
+		return nil, bad
+	case r.Block:
 		r.Decision = hooks.Deny
 	}
 	r.Input, _ = hooks.CloneValue(r.Input).(map[string]any)
 	r.Data, _ = hooks.CloneValue(r.Data).(map[string]any)
 	r.Output, r.Summary = hooks.CloneValue(r.Output), nil
-	if err := r.Check(event); err != nil {
-		return nil, &hooks.Error{Kind: hooks.KindResult, Message: err.Error(), Err: err}
+	if err := r.Check(&hooks.Context{Event: name}); err != nil {
+		bad.Message, bad.Err = err.Error(), err
+		return nil, bad
 	}
 	return &r, nil
 }

@@ -62,7 +62,11 @@ func TestConfigErrors(t *testing.T) {
 		{"a merge", "hooks:\n  <<: {enabled: true}\n", "2:3: anchors and aliases"},
 		{"not YAML", "a: [\n", "1:4: not YAML: sequence end token ']' not found"},
 		{"a tab", "hooks:\n\tx: 1\n", "2:1: not YAML: found character '\t' that cannot start any token"},
-		{"two documents", "hooks:\n---\nhooks:\n", "3:6: a second document; hooks.yaml has one"},
+		{"two documents", "hooks:\n---\nhooks:\n", "2:1: a second document; hooks.yaml has one"},
+		{"two documents, the first empty", "---\n---\nhooks:\n", "2:1: a second document; hooks.yaml has one"},
+		{"two documents, the first ended", "---\n...\nhooks:\n", "3:1: a second document; hooks.yaml has one"},
+		{"two documents, the first a comment", "---\n# nothing\n---\nhooks:\n", "3:1: a second document; hooks.yaml has one"},
+		{"a byte order mark", "\ufeffhook: {}\n", `1:1: unknown key "hook"`},
 		{"nested beyond reason", "hooks: " + strings.Repeat("[", 5000), ": not YAML for hooks: more than 100 open brackets"},
 	}
 	for _, test := range tests {
@@ -99,7 +103,7 @@ on("pre_tool_call", function() end)
 }
 
 func TestConfigOfNothing(t *testing.T) {
-	for _, yaml := range []string{"", "\n", "# only a comment\n", "---\n", "hooks:\n", "hooks: {}\n", "hooks:\n  # nothing yet\n", "hooks:\n  stop:\n", "hooks:\n  stop: []\n", "null\n", "hooks:\n  deploy.requested: []\n"} {
+	for _, yaml := range []string{"", "\n", "# only a comment\n", "---\n", "hooks:\n", "hooks: {}\n", "hooks:\n  # nothing yet\n", "hooks:\n  stop:\n", "hooks:\n  stop: []\n", "null\n", "\ufeffhooks: {}\n", "\ufeff", "# c\n---\nhooks: {}\n...\n# c\n", "hooks:\n  deploy.requested: []\n"} {
 		e, _ := project(t, "-- .hooks/hooks.yaml --\n"+yaml)
 		equal(t, "problems of "+yaml, problems(e), "")
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ type Project struct {
 // FindProject finds the project that dir lies in: its root is the git top level, or
 // dir itself outside of git, and its hooks folder is the nearest .hooks from dir up to
 // the root. The search stops at the home folder and where the owner of the folders
-// changes. A hooks folder that belongs to somebody else or that everybody may write to
+// changes. Links are followed first. A hooks folder that belongs to somebody else or that everybody may write to
 // is refused.
 func FindProject(dir string) (Project, error) {
 	start, err := filepath.Abs(dir)
@@ -26,6 +27,9 @@ func FindProject(dir string) (Project, error) {
 		return Project{}, err
 	}
 	if err := isFolder(start); err != nil {
+		return Project{}, err
+	}
+	if start, err = filepath.EvalSymlinks(start); err != nil {
 		return Project{}, err
 	}
 	p := Project{Root: gitTop(start)}
@@ -52,14 +56,38 @@ func FindProject(dir string) (Project, error) {
 	return p, nil
 }
 
-// gitTop is the nearest folder with a .git in it, or "".
+// gitTop is the nearest folder with a repository's .git in it, or "".
 func gitTop(start string) string {
 	for at := range ancestors(start, "") {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+		if isGit(filepath.Join(at, ".git")) {
 			return at
 		}
 	}
 	return ""
+}
+
+// isGit tells whether a .git is that of a repository: a folder with a HEAD, or the
+// file that a worktree or a submodule has in its place.
+func isGit(path string) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return false
+	case info.IsDir():
+		head, err := os.Lstat(filepath.Join(path, "HEAD"))
+		return err == nil && !head.IsDir()
+	case !info.Mode().IsRegular():
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const mark = "gitdir:"
+	begin := make([]byte, len(mark))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == mark
 }
 
 // ancestors yields start and the folders above it up to last. It stops before the
@@ -68,6 +96,9 @@ func ancestors(start, last string) func(yield func(string) bool) {
 	home, err := os.UserHomeDir()
 	if err == nil {
 		home = filepath.Clean(home)
+		if real, err := filepath.EvalSymlinks(home); err == nil {
+			home = real
+		}
 	}
 	return func(yield func(string) bool) {
 		for at := start; ; at = filepath.Dir(at) {

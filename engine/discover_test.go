@@ -20,6 +20,7 @@ func TestFindProject(t *testing.T) {
 		{"the nearest .hooks", "-- .git/HEAD --\n-- .hooks/a.lua --\n-- a/.hooks/a.lua --\n-- a/b/x --\n", "a/b", "", ".", "a/.hooks"},
 		{"not above the root", "-- .hooks/a.lua --\n-- a/.git/HEAD --\n-- a/b/x --\n", "a/b", "", "a", ""},
 		{"the nearest .git", "-- .git/HEAD --\n-- .hooks/a.lua --\n-- a/.git/HEAD --\n-- a/.hooks/a.lua --\n", "a", "", "a", "a/.hooks"},
+		{"a .git that is no repository's", "-- .git/HEAD --\n-- .hooks/a.lua --\n-- a/.git/x --\n-- a/.git/HEAD/x --\n-- a/b/.git --\nx\n-- a/b/c/.git --\ngit\n", "a/b/c", "", ".", ".hooks"},
 		{"outside of git", "-- .hooks/a.lua --\n-- a/x --\n", "a", "", "a", ""},
 		{"outside of git, in the folder itself", "-- a/.hooks/a.lua --\n", "a", "", "a", "a/.hooks"},
 		{"no hooks at all", "-- .git/HEAD --\n-- a/x --\n", "a", "", ".", ""},
@@ -101,4 +102,25 @@ func TestUserDir(t *testing.T) {
 	equal(t, "home", engine.UserDir(), filepath.Join("/home/ana", ".config", "luahook"))
 	t.Setenv("HOME", "")
 	equal(t, "neither", engine.UserDir(), "")
+}
+
+// By way of a link it is the same project.
+func TestFindProjectThroughALink(t *testing.T) {
+	dir := tree(t, "-- p/.git/HEAD --\n-- p/.hooks/a.lua --\n-- p/a/x --\n")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(filepath.Join(dir, "p/a"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, home := range []string{"/nowhere", link} {
+		t.Setenv("HOME", home)
+		p, err := engine.FindProject(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := engine.Project{Root: filepath.Join(dir, "p"), Hooks: filepath.Join(dir, "p/.hooks")}
+		if home == link { // where the search ends
+			want = engine.Project{Root: filepath.Join(dir, "p/a")}
+		}
+		equal(t, "with the home "+home, p, want)
+	}
 }

@@ -46,7 +46,10 @@ type Engine struct {
 // such files. The error is for options that make no sense.
 func New(opts ...Option) (*Engine, error) {
 	e := &Engine{options: defaultOptions()}
-	for _, o := range opts {
+	for i, o := range opts {
+		if o == nil {
+			return nil, fmt.Errorf("luahook: New: option %d is nil", i+1)
+		}
 		if err := o(&e.options); err != nil {
 			return nil, fmt.Errorf("luahook: %w", err)
 		}
@@ -128,10 +131,11 @@ func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func)
 }
 
 // Reload reads all hooks again, compiles them, and swaps them in at once; runs of
-// the old generation finish with the old hooks. Where a file can't be used, the
-// last good generation stays in force and the error (each a [*hooks.Error], joined)
-// says why; if there has been no good one yet, the new one takes over and blocks as
-// New describes.
+// the old generation finish with the old hooks. Where a file can't be used that was
+// not at fault in the generation in force, that one stays in force, so that no hook
+// of it is lost, and the error (each a [*hooks.Error], joined) says why. Where only
+// files can't be used that could not be used before, the new generation takes over
+// and blocks as New describes; the error says why as well.
 func (e *Engine) Reload(ctx context.Context) error {
 	e.reloading.Lock()
 	defer e.reloading.Unlock()
@@ -143,7 +147,7 @@ func (e *Engine) Reload(ctx context.Context) error {
 		fresh.retire(e.pool)
 		return err
 	}
-	if old := e.current(); len(fresh.faults) > 0 && len(old.faults) == 0 {
+	if fresh.breaks(e.current()) {
 		fresh.retire(e.pool)
 		return fmt.Errorf("hooks were not reloaded, the last good ones stay in force: %w", fresh.err())
 	}

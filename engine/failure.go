@@ -13,12 +13,19 @@ import (
 
 // fail applies the failure policy to the latest run.
 func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
-	switch f.policy(e) {
+	if e.options.Once && !run.Judging { // it has not done its work yet
+		f.engine.once.forget(f.event.SessionID, e)
+	}
+	switch f.policy(e, failure) {
 	case hooks.Block:
 		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure)}
 		hooks.Merge(&f.result, e.options.Name, r)
 		f.denied = e
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "blocked: its on_failure is block"})
+		text := "blocked: its on_failure is block"
+		if failure.Denied {
+			text = "blocked: its answer was a deny"
+		}
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
 	case hooks.Warn:
 		text := failure.Brief()
 		f.result.Warnings = append(f.result.Warnings, text)
@@ -29,13 +36,18 @@ func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
 }
 
 // policy is what a failure of the hook means for this event. Where nothing can be
-// blocked, and where a block would only keep a broken agent running, block is warn.
-func (f *firing) policy(e *entry) hooks.Policy {
+// blocked, and where a block would only keep a broken agent running, block is warn;
+// elsewhere an answer that was a deny blocks whatever on_failure says.
+func (f *firing) policy(e *entry, failure *hooks.Error) hooks.Policy {
 	p := e.options.OnFailure
 	if p == "" {
 		p = f.info.OnFailure
 	}
-	if p == hooks.Block && (f.info.Blocking == hooks.BlockNever || f.info.Continues) {
+	blocks := f.info.Blocking != hooks.BlockNever && !f.info.Continues
+	switch {
+	case blocks && failure.Denied:
+		return hooks.Block
+	case !blocks && p == hooks.Block:
 		return hooks.Warn
 	}
 	return p
@@ -44,6 +56,9 @@ func (f *firing) policy(e *entry) hooks.Policy {
 // blockText is what the agent and its user read of a failure that blocks: which
 // hook, where, why, and what to do.
 func blockText(e *entry, failure *hooks.Error) string {
+	if failure.Denied {
+		return sentence(fmt.Sprintf("hook %s denied this at %s, with an answer that can't be used as it stands: %s", e.options.Name, failure.Source, failure.Message)) + " The hook has to be mended."
+	}
 	if e.fault == nil {
 		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
 		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) {

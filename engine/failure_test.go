@@ -30,7 +30,7 @@ var failures = []struct {
 	{name: "go error", kind: hooks.KindHost, cause: "backend is down", fn: answer(nil, errors.New("backend is down"))},
 	{name: "go panic", kind: hooks.KindHost, cause: "it panicked: oh no", fn: func(context.Context, *hooks.Context) (*hooks.Result, error) { panic("oh no") }},
 	{name: "go bad answer", kind: hooks.KindResult, cause: `"maybe" is none of allow, ask, deny`, fn: answer(&hooks.Result{Decision: "maybe"}, nil)},
-	{name: "go contradiction", kind: hooks.KindResult, cause: "Block contradicts", fn: answer(&hooks.Result{Block: true, Decision: hooks.Allow}, nil)},
+	{name: "go contexts twice", kind: hooks.KindResult, cause: "set one of them", fn: answer(&hooks.Result{NewContext: "x", Contexts: []hooks.ContextEntry{{Text: "x"}}}, nil)},
 }
 
 // outcome is what a failure means: block, warn or ignore.

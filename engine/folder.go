@@ -59,6 +59,7 @@ func (f folder) read() *folderContent {
 	if c.config.disabled {
 		return c
 	}
+	c.checkNames()
 	listed := map[string]bool{}
 	for i := range c.config.hooks {
 		if h := &c.config.hooks[i]; h.script != "" {
@@ -82,6 +83,33 @@ func (f folder) read() *folderContent {
 	}
 	c.readLibraries()
 	return c
+}
+
+// checkNames finds files that would be left unread for how their names are written.
+func (c *folderContent) checkNames() {
+	f := c.folder
+	check := func(dir string, rightly func(name string) string) {
+		entries, _ := os.ReadDir(dir) // where it can't be read, read says so
+		for _, d := range entries {
+			if right := rightly(d.Name()); right != "" && right != d.Name() && !d.IsDir() {
+				c.fail(filepath.Join(dir, d.Name()), fmt.Errorf("a file of this name is not read; it must be named %s", right))
+			}
+		}
+	}
+	check(f.dir, func(name string) string {
+		if strings.EqualFold(name, "hooks.yaml") || strings.EqualFold(name, "hooks.yml") {
+			return "hooks.yaml"
+		}
+		return ""
+	})
+	check(f.scripts, func(name string) string {
+		ext := filepath.Ext(name)
+		right := strings.TrimSuffix(name, ext) + ".lua"
+		if strings.EqualFold(ext, ".lua") && loadsByItself(right) {
+			return right
+		}
+		return ""
+	})
 }
 
 // loadsByItself tells whether a file of the folder is a hook script by its name.

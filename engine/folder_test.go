@@ -179,3 +179,35 @@ func TestMendingThroughALink(t *testing.T) {
 	equal(t, "broken", fire(t, e, edit(link, ".hooks/a.lua")).Decision, hooks.Ask)
 	equal(t, "other", fire(t, e, edit(link, "other.lua")).Decision, hooks.Deny)
 }
+
+// A file that would be left unread for how its name is written is a fault.
+func TestFilesThatAreNamedWrongly(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"hooks.yml", "hooks.yaml"},
+		{"Hooks.yaml", "hooks.yaml"},
+		{"HOOKS.YML", "hooks.yaml"},
+		{"g.LUA", "g.lua"},
+		{"g.Lua", "g.lua"},
+		{"_g.LUA", ""},
+		{"g_test.LUA", ""},
+		{".g.LUA", ""},
+		{"my-hooks.yml", ""},
+		{"folder.LUA/x", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e, root := project(t, "-- .hooks/"+test.name+" --\n")
+			if test.want == "" {
+				equal(t, "problems", problems(e), "")
+				return
+			}
+			equal(t, "problems", problems(e), ".hooks/"+test.name+": a file of this name is not read; it must be named "+test.want)
+			equal(t, "decision", fire(t, e, bash("ls")).Decision, hooks.Deny)
+			equal(t, "an edit of it", fire(t, e, edit(root, ".hooks/"+test.name)).Decision, hooks.Ask)
+		})
+	}
+	user := tree(t, "-- hooks.yml --\n-- hooks/g.LUA --\n-- g.LUA --\n-- hooks/hooks.yml --\n")
+	e := newEngine(t, engine.WithUserDir(user))
+	equal(t, "the user's", len(e.Problems()), 2)
+	contains(t, problems(e), user+"/hooks.yml: a file", user+"/hooks/g.LUA: a file")
+}

@@ -231,3 +231,18 @@ func TestGoHookTypedError(t *testing.T) {
 		t.Errorf("the hook's error was changed: %+v", own)
 	}
 }
+
+// The event is the caller's again when Fire returns, though a hook that was left
+// behind still looks at it. (What fails here is the race detector.)
+func TestGoHookLeftBehindHasItsOwnCopy(t *testing.T) {
+	for range 200 {
+		e := newEngine(t)
+		register(t, e, hooks.PreToolCall, hooks.Options{Timeout: time.Nanosecond}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
+			_ = c.ToolCall.Input["command"]
+			return nil, nil
+		})
+		c := bash("ls")
+		fire(t, e, c)
+		c.ToolCall.Input["command"] = "changed"
+	}
+}

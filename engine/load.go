@@ -34,6 +34,24 @@ func (l *loaded) retire(p *pool) {
 	}
 }
 
+// breaks tells whether a file is at fault here that was not in old.
+func (l *loaded) breaks(old *loaded) bool {
+	known := map[string]bool{}
+	for _, f := range old.faults {
+		for _, name := range f.files() {
+			known[name] = true
+		}
+	}
+	for _, f := range l.faults {
+		for _, name := range f.files() {
+			if !known[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // fail notes what can't be used; a script that is listed twice fails once.
 func (l *loaded) fail(scope hooks.Scope, err error, paths ...string) {
 	e := hooks.AsError(err, hooks.KindLoad)
@@ -96,31 +114,38 @@ type instance struct {
 	folder    *folderContent // that it lies in
 	libraries map[string]*luabind.Library
 	objects   []luabind.HostObject
-	onFailure hooks.Policy // of the file it belongs to
-	listed    *listedHook  // its entry in hooks.yaml; nil: loaded by itself
+	onFailure hooks.Policy         // of the file it belongs to
+	listed    *listedHook          // its entry in hooks.yaml; nil: loaded by itself
+	except    map[hooks.Event]bool // what it registers for these is left out
 }
 
-// defaultBuiltins adds the guard that is on without any configuration, unless the
-// user's own configuration names it or switches hooks off, and what WithBuiltin
-// adds.
+// defaultBuiltins adds the guard that is on without any configuration, and what
+// WithBuiltin adds. Where the user's own configuration names the guard under an event,
+// that entry stands in for it there; one that is not enabled takes it away altogether,
+// and so does switching all hooks off.
 func (r *loader) defaultBuiltins() {
 	var running []builtinEntry
-	guard := r.engine.options.builtins
+	guard, except := r.engine.options.builtins, map[hooks.Event]bool{}
 	for _, c := range r.contents {
 		if c.folder.scope != hooks.ScopeUser {
 			continue
 		}
 		guard = guard && !c.config.disabled
 		for _, h := range c.config.hooks {
-			guard = guard && h.builtin != builtins.Default
+			if h.builtin == builtins.Default {
+				guard = guard && !h.options.Disabled
+				except[h.event] = true
+			}
 			if h.builtin != "" && !h.options.Disabled && r.engine.options.builtins && !c.config.disabled {
 				running = append(running, builtinEntry{h.builtin, h.with})
 			}
 		}
 	}
 	if _, ok := builtins.Source(builtins.Default); guard && ok {
-		r.builtin(builtinEntry{name: builtins.Default}, instance{scope: hooks.ScopeUser})
-		running = append(running, builtinEntry{name: builtins.Default})
+		r.builtin(builtinEntry{name: builtins.Default}, instance{scope: hooks.ScopeUser, except: except})
+		if len(except) == 0 {
+			running = append(running, builtinEntry{name: builtins.Default})
+		}
 	}
 	for _, b := range r.engine.options.added {
 		if !contains(running, b) {
@@ -233,7 +258,7 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 	var entries []*entry
 	count := map[string]int{}
 	for i, reg := range s.registrations {
-		if in.listed != nil && reg.Event != in.listed.event {
+		if in.except[reg.Event] || (in.listed != nil && reg.Event != in.listed.event) {
 			continue
 		}
 		e := &entry{

@@ -46,6 +46,8 @@ func TestDefaultGuard(t *testing.T) {
 		{"the user's replaces it", []engine.Option{user(guard)}, "user "},
 		{"the user takes it away", []engine.Option{user(off)}, ""},
 		{"the user switches everything off", []engine.Option{user("hooks: {enabled: false}")}, ""},
+		{"the user's for another event leaves it", []engine.Option{user("hooks: {permission_request: [{builtin: safety-guard}]}")}, "user "},
+		{"the user takes it away under another event", []engine.Option{user("hooks: {permission_request: [{builtin: safety-guard, enabled: false}]}")}, ""},
 		{"a project's is a second one", []engine.Option{inProject(guard)}, "user project "},
 		{"a project can't take it away", []engine.Option{inProject(off)}, "user "},
 		{"a project can't switch it off", []engine.Option{inProject("hooks: {enabled: false}")}, "user "},
@@ -120,4 +122,32 @@ func TestMendingAListedScript(t *testing.T) {
 		equal(t, path, fire(t, e, edit(root, path)).Decision, hooks.Ask)
 	}
 	equal(t, "other", fire(t, e, edit(root, "y.lua")).Decision, hooks.Deny)
+}
+
+// The user's entry stands in for the default under its own event and no other.
+func TestDefaultGuardIsReplacedByEvent(t *testing.T) {
+	if _, ok := builtins.Source(builtins.Default); !ok {
+		t.Skip("this build has no " + builtins.Default)
+	}
+	tests := []struct{ name, yaml, call, request string }{
+		{"nothing", "hooks: {}", "safety-guard", "safety-guard"},
+		{"one event", "hooks: {pre_tool_call: [{builtin: safety-guard, name: mine}]}", "mine", "safety-guard"},
+		{"the other event", "hooks: {PermissionRequest: [{builtin: safety-guard, name: mine}]}", "safety-guard", "mine"},
+		{"both events", "hooks: {pre_tool_call: [{builtin: safety-guard, name: mine}], permission_request: [{builtin: safety-guard, name: mine}]}", "mine", "mine"},
+		{"one is off", "hooks: {pre_tool_call: [{builtin: safety-guard, enabled: false}]}", "", ""},
+		{"all are off", "hooks: {enabled: false, pre_tool_call: [{builtin: safety-guard}]}", "", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e, err := engine.New(engine.WithUserDir(tree(t, "-- hooks.yaml --\n"+test.yaml+"\n")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close(t.Context())
+			request := bash("ls")
+			request.Event = hooks.PermissionRequest
+			equal(t, "pre_tool_call", problems(e)+runs(fire(t, e, bash("ls"))), test.call)
+			equal(t, "permission_request", runs(fire(t, e, request)), test.request)
+		})
+	}
 }

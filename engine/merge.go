@@ -47,7 +47,7 @@ func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error
 	}
 	event, err := f.event.Rewrite(r)
 	if err != nil {
-		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err}
+		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err, Denied: r.Decision == hooks.Deny}
 		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
 		return failure
 	}

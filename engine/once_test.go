@@ -45,3 +45,21 @@ on("pre_tool_call", {name="rewriter"}, function(ev) if not ev.judging then retur
 	equal(t, "one that comes late", in("evil"), "evil rewriter evil* rewriter*")
 	equal(t, "and is over", in("evil"), "rewriter rewriter*")
 }
+
+// A run that failed is not the one; the judging round changes nothing about that.
+func TestOnceAndFailure(t *testing.T) {
+	e := lua(t, `
+on("pre_tool_call", {name="hello", once=true, on_failure="ignore"}, function(ev)
+  if ev.tool_call.command == "fail" or ev.judging then error("boom") end
+end)
+on("pre_tool_call", {name="rewriter", match={command="rewrite"}}, function() return modify{command="rewritten"} end)`)
+	in := func(command string) string {
+		c := bash(command)
+		c.SessionID = "s"
+		return runs(fire(t, e, c))
+	}
+	equal(t, "it fails", in("fail"), "hello")
+	equal(t, "so it runs again", in("fail"), "hello")
+	equal(t, "and does its work, though it fails as a judge", in("rewrite"), "hello rewriter hello*")
+	equal(t, "which it does once", in("ls"), "")
+}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -47,6 +48,9 @@ func defaultOptions() options {
 // error, one that can't be used blocks as [New] describes.
 func WithProject(p Project) Option {
 	return func(o *options) error {
+		if p.Root == "" {
+			return errors.New("WithProject: the project has no root; FindProject finds it")
+		}
 		root, err := filepath.Abs(p.Root)
 		if err != nil {
 			return err
@@ -66,6 +70,9 @@ func WithProject(p Project) Option {
 // project scope. Relative paths in its hooks.yaml start at dir, then at root.
 func WithHooksDir(dir, root string) Option {
 	return func(o *options) error {
+		if dir == "" || root == "" {
+			return errors.New("WithHooksDir: name the folder and the root")
+		}
 		if err := isFolder(dir); err != nil {
 			return err
 		}
@@ -83,9 +90,13 @@ func WithHooksDir(dir, root string) Option {
 
 // WithUserDir reads the user's configuration folder, dir/hooks.yaml and
 // dir/hooks/*.lua, in user scope. [UserDir] names the usual one. A folder that isn't
-// there is no error.
+// there is no error, and neither is no folder at all (""), which is what UserDir gives
+// where there is no home.
 func WithUserDir(dir string) Option {
 	return func(o *options) error {
+		if dir == "" {
+			return nil // not the current folder, which anybody may have filled
+		}
 		dir, err := filepath.Abs(dir)
 		if err != nil {
 			return err

@@ -22,6 +22,10 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 		{"timeout", engine.WithLimits(engine.Limits{Timeout: -1}), "WithLimits: a limit is negative"},
 		{"policy", engine.WithOnFailure("blok"), `on_failure is "blok", want block, warn or ignore; did you mean "block"?`},
 		{"states", engine.WithMaxStates(0), "WithMaxStates: 0, want at least 1"},
+		{"project", engine.WithProject(engine.Project{}), "WithProject: the project has no root; FindProject finds it"},
+		{"folder", engine.WithHooksDir("", "x"), "WithHooksDir: name the folder and the root"},
+		{"folder's root", engine.WithHooksDir(".", ""), "WithHooksDir: name the folder and the root"},
+		{"option", nil, "New: option 1 is nil"},
 		{"no object", engine.WithHostObject("x", nil), `host object "x" is nil`},
 		{"no method", engine.WithHostObject("x", &counter{}, "Sub"), `host object "x": *engine_test.counter has no method Sub`},
 	}
@@ -54,4 +58,11 @@ func TestLogger(t *testing.T) {
 	// Without one nothing is written, and nothing fails.
 	e = lua(t, `on("stop", function(ev) print("x") end)`)
 	equal(t, "warnings", len(fire(t, e, &hooks.Context{Event: hooks.Stop}).Warnings), 0)
+}
+
+// Where there is no home there is no user's folder; the current one is not it.
+func TestNoUserDirIsNotTheCurrentFolder(t *testing.T) {
+	t.Chdir(tree(t, "-- hooks/u.lua --\n"+`on("stop", function() return {data={ran=true}} end)`))
+	e := newEngine(t, engine.WithUserDir(""))
+	equal(t, "data", asJSON(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Data), "null")
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"regexp"
 	"slices"
 	"time"
 
@@ -39,6 +40,17 @@ type fault struct {
 	paths []string // absolute: the files to edit to mend it; none for what is no file
 	err   *hooks.Error
 }
+
+// files are what is at fault: its paths, or where it is no file what messages call it.
+func (f *fault) files() []string {
+	if len(f.paths) > 0 {
+		return f.paths
+	}
+	return []string{place.ReplaceAllString(f.err.Source, "")}
+}
+
+// place is the line and column at the end of a source.
+var place = regexp.MustCompile(`(:\d+)+$`)
 
 // buildPlan puts everything in order: scope, then priority, then file, then
 // registration. A faulty file comes last in its scope, so that the hooks beside it

@@ -89,9 +89,9 @@ func TestReloadOfBrokenFiles(t *testing.T) {
 	equal(t, "mended", runs(fire(t, e, bash("ls"))), "mended new")
 }
 
-// Where there has been no good generation, the latest is in force and blocks.
+// Where only what was broken before is broken, the latest is in force and blocks.
 func TestReloadOfWhatWasBrokenFromTheStart(t *testing.T) {
-	e, root := project(t, "-- .hooks/a.lua --\nx x\n")
+	e, root := project(t, "-- .hooks/a.lua --\nx x\n-- .hooks/b.lua --\nx x\n")
 	write(t, root, "-- .hooks/a.lua --\n"+script("a")+"-- .hooks/b.lua --\ny y\n")
 	err := e.Reload(context.Background())
 	if err == nil || strings.Contains(err.Error(), "stay in force") {

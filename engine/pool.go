@@ -3,8 +3,11 @@ package engine
 import (
 	"container/list"
 	"context"
+	"fmt"
 	"sync"
+	"time"
 
+	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -31,15 +34,20 @@ func newPool(size int) *pool {
 }
 
 // acquire gives a state of the script for one run; release must follow. It waits
-// while max states are at work, as long as ctx lets it.
-func (p *pool) acquire(ctx context.Context, s *script) (*luabind.State, error) {
+// while max states are at work, as long as ctx lets it and no longer than patience:
+// those who hold the states may be waiting for one themselves.
+func (p *pool) acquire(ctx context.Context, s *script, patience time.Duration) (*luabind.State, error) {
 	select {
 	case p.slots <- struct{}{}:
 	default:
+		over := time.NewTimer(patience)
+		defer over.Stop()
 		select {
 		case p.slots <- struct{}{}:
 		case <-ctx.Done():
 			return nil, gaveUp(ctx, "the caller gave up while all Lua states were at work")
+		case <-over.C:
+			return nil, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
 		}
 	}
 	if state := p.take(s); state != nil {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -26,7 +28,9 @@ func (d *configDecoder) parse(text []byte) (body ast.Node) {
 		d.failAt(nil, "not YAML for hooks: more than %d open brackets", maxConfigDepth)
 		return nil
 	}
-	tree, err := parser.ParseBytes(text, 0)
+	tokens := lexer.Tokenize(string(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	second := secondDocument(tokens)
+	tree, err := parser.Parse(tokens, 0)
 	if err != nil {
 		e := &hooks.Error{Kind: hooks.KindLoad, Source: d.name, Message: "not YAML: " + err.Error(), Err: err}
 		var syntax *yaml.SyntaxError
@@ -37,8 +41,8 @@ func (d *configDecoder) parse(text []byte) (body ast.Node) {
 		d.errors = append(d.errors, e)
 		return nil
 	}
-	if len(tree.Docs) > 1 {
-		d.failAt(tree.Docs[1].Body, "a second document; hooks.yaml has one")
+	if second != nil {
+		d.fail(second, "a second document; hooks.yaml has one")
 		return nil
 	}
 	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
@@ -52,6 +56,30 @@ func (d *configDecoder) parse(text []byte) (body ast.Node) {
 		return nil
 	}
 	return body
+}
+
+// secondDocument gives the first token that isn't of the first document, or nil. The
+// parser itself leaves out what follows an empty one.
+func secondDocument(tokens token.Tokens) *token.Token {
+	begun, ended := false, false
+	for _, t := range tokens {
+		switch t.Type {
+		case token.CommentType:
+		case token.DocumentEndType:
+			ended = begun
+		case token.DocumentHeaderType:
+			if begun {
+				return t
+			}
+			begun = true
+		default:
+			if ended {
+				return t
+			}
+			begun = true
+		}
+	}
+	return nil
 }
 
 // tooDeep counts brackets that are open at once, those in texts included.
@@ -89,10 +117,17 @@ func (f *anchorFinder) Visit(n ast.Node) ast.Visitor {
 }
 
 func (d *configDecoder) failAt(n ast.Node, format string, args ...any) {
+	var t *token.Token
+	if n != nil {
+		t = n.GetToken()
+	}
+	d.fail(t, format, args...)
+}
+
+func (d *configDecoder) fail(t *token.Token, format string, args ...any) {
 	at := d.name
-	if n != nil && n.GetToken() != nil && n.GetToken().Position != nil {
-		p := n.GetToken().Position
-		at = fmt.Sprintf("%s:%d:%d", d.name, p.Line, p.Column)
+	if t != nil && t.Position != nil {
+		at = fmt.Sprintf("%s:%d:%d", d.name, t.Position.Line, t.Position.Column)
 	}
 	d.errors = append(d.errors, &hooks.Error{Kind: hooks.KindLoad, Source: at, Message: fmt.Sprintf(format, args...)})
 }

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// Who waits for a state does so for a time only.
+func TestWaitForAStateEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, err := New(WithoutBuiltins(), WithMaxStates(1), WithScript("a.lua", `on("stop", function() end)`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := context.Background()
+		s := e.loaded.scripts[0]
+		state, err := e.pool.acquire(ctx, s, time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		r, err := e.Fire(ctx, &hooks.Context{Event: hooks.Stop}) // as a hook does that fires an event itself
+		if err != nil || len(r.Warnings) != 1 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		got := fmt.Sprint(r.Summary.Runs[0].Error.Kind, " ", r.Summary.Runs[0].Error.Limit, " ", time.Since(began), ": ", r.Summary.Runs[0].Error.Message)
+		if want := "limit time 1s: all 1 Lua states were at work for 1s; WithMaxStates sets their number"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		e.pool.release(s, state, true)
+		if r, err := e.Fire(ctx, &hooks.Context{Event: hooks.Stop}); err != nil || len(r.Warnings) != 0 {
+			t.Errorf("afterwards: %+v, %v", r, err)
+		}
+		if err := e.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// What is forgotten leaves its place in the ring and takes nobody else's.
+func TestOnceMemoryForgets(t *testing.T) {
+	var o onceMemory
+	e := &entry{}
+	o.forget("nobody", e)
+	for n := range onceMax {
+		o.first(fmt.Sprint(n), e)
+		if n == 0 {
+			o.forget("0", e)
+			o.first("0", e)
+		}
+	}
+	if o.first("0", e) {
+		t.Error("its old place was taken and it was forgotten with it")
+	}
+	o.forget("0", e)
+	if !o.first("0", e) {
+		t.Error("it was not forgotten")
+	}
+}
+
+// waits is a host object that holds up the loading of a script once it is armed.
+type waits struct{ entered, leave chan bool }
+
+func (w *waits) Pass() {
+	if w.entered != nil {
+		w.entered <- true
+		<-w.leave
+	}
+}
+
+// A reload that Close overtakes leaves no states behind, and neither does a later one.
+func TestReloadAgainstClose(t *testing.T) {
+	w := &waits{}
+	e, err := New(WithoutBuiltins(), WithLimits(Limits{Timeout: time.Hour}), WithHostObject("waits", w, "Pass"),
+		WithScript("a.lua", `on("stop", function() end)`), WithScript("b.lua", `waits.Pass() on("stop", function() end)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := e.pool.rest.Len(); n != 2 {
+		t.Fatalf("%d states rest", n)
+	}
+	w.entered, w.leave = make(chan bool), make(chan bool)
+	ctx := context.Background()
+	done := make(chan error)
+	go func() { done <- e.Reload(ctx) }()
+	<-w.entered // the new a.lua is loaded, b.lua is being loaded
+	if err := e.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	generation := e.Generation()
+	w.leave <- true
+	if err := <-done; !errors.Is(err, ErrClosed) {
+		t.Errorf("the reload that was under way: %v", err)
+	}
+	w.entered = nil
+	if err := e.Reload(ctx); !errors.Is(err, ErrClosed) {
+		t.Errorf("a later reload: %v", err)
+	}
+	if n := e.pool.rest.Len(); n != 0 || e.Generation() != generation {
+		t.Errorf("%d states rest in generation %d, want none in %d", n, e.Generation(), generation)
+	}
+}

@@ -27,6 +27,9 @@ func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
 	if r == nil {
 		return
 	}
+	if r.Decision == hooks.Deny && r.Reason == "" && r.Halt {
+		r.Reason = fmt.Sprintf("hook %s (%s) ended the turn", e.options.Name, e.source)
+	}
 	if r.Decision == hooks.Deny && r.Reason == "" {
 		r.Reason = fmt.Sprintf("hook %s (%s) denied this and gave no reason", e.options.Name, e.source)
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: "it denied without a reason; say what to do instead"})

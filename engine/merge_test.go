@@ -77,6 +77,7 @@ func TestEntriesOfARun(t *testing.T) {
 		{"deny without a reason", `return deny()`, []hooks.Entry{
 			{Kind: "warning", Text: "it denied without a reason; say what to do instead"},
 			{Kind: "feedback", Text: "hook a (a.lua:1) denied this and gave no reason"}}},
+		{"halt without a reason", `return halt()`, []hooks.Entry{{Kind: "feedback", Text: "hook a (a.lua:1) ended the turn"}}},
 		{"halt", `return halt("over")`, []hooks.Entry{{Kind: "stop", Text: "over"}}},
 		{"halt and deny", `return deny("no"), halt("over")`, []hooks.Entry{{Kind: "stop", Text: "over"}, {Kind: "feedback", Text: "no"}}},
 		{"context", `return context("x")`, []hooks.Entry{{Kind: "context", Text: "x"}}},

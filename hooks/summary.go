@@ -7,7 +7,7 @@ import "time"
 type RunSummary struct {
 	Event      Event     `json:"event"`
 	Generation uint64    `json:"generation"` // of the plan; a reload counts it up
-	StartedAt  time.Time `json:"started_at"`
+	StartedAt  time.Time `json:"started_at"` // where no hook ran: when the hooks were loaded
 	DurationMS float64   `json:"duration_ms"`
 	Runs       []Run     `json:"runs"`
 }

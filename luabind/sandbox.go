@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // What scripts get of each standard library. Everything else of it is left out:
@@ -71,13 +73,13 @@ func (s *State) openSandbox() error {
 	}
 	s.openGlobals(base)
 	for _, m := range s.env.Modules {
-		base.RawSetString(m.Name, s.freeze(m.Name, m.load(L)))
+		base.RawSetString(m.Name, s.freeze(m.Name, s.strict(m.Name, m.load(L))))
 	}
 	for _, o := range s.env.Objects {
 		if base.RawGetString(o.Name) != lua.LNil || o.Name == "_G" {
 			return fmt.Errorf("host object %q: a module or function has that name", o.Name)
 		}
-		base.RawSetString(o.Name, s.freeze(o.Name, o.load(L)))
+		base.RawSetString(o.Name, s.freeze(o.Name, s.strict(o.Name, o.load(L))))
 	}
 	s.view = newEventView(s)
 	s.replaceGlobals(base)
@@ -123,6 +125,21 @@ func (s *State) hideStringMetatable(library *lua.LTable) {
 type frozen struct {
 	name string
 	t    *lua.LTable
+}
+
+// strict makes it an error to read what a module doesn't have: a typo in a guard must
+// not read as nil.
+func (s *State) strict(name string, t *lua.LTable) *lua.LTable {
+	meta := s.L.NewTable()
+	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
+		var known []string
+		t.ForEach(func(k, _ lua.LValue) { known = append(known, k.String()) })
+		key := L.Get(2).String()
+		L.RaiseError("%s has no %q%s", name, key, hooks.DidYouMean(key, known))
+		return 0
+	}))
+	t.Metatable = meta
+	return t
 }
 
 // freeze returns a table that reads as t and can't be written to.

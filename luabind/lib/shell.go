@@ -51,6 +51,7 @@ func parseShell(c call) int {
 		t.RawSetString("error", lua.LString(oneLine(line.Err.Error())))
 	}
 	t.RawSetString("too_complex", lua.LBool(line.TooComplex))
+	t.Metatable = lineMeta(c.LState)
 	return c.give(t)
 }
 

@@ -49,6 +49,22 @@ func commandMeta(L *lua.LState) *lua.LTable {
 	return meta
 }
 
+// lineMeta is the metatable of what shell.parse returns: as with commands, a field
+// that it never has is an error. Only error may be nil.
+func lineMeta(L *lua.LState) *lua.LTable {
+	meta := L.NewTypeMetatable("luahook.line")
+	if meta.RawGetString("__index") == lua.LNil {
+		meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+			if key := L.Get(2).String(); key != "error" {
+				L.RaiseError("what shell.parse returns has no field %q%s", key, hooks.DidYouMean(key, []string{"commands", "error", "too_complex"}))
+			}
+			return 0
+		}))
+		meta.RawSetString("__metatable", lua.LString("line"))
+	}
+	return meta
+}
+
 // self reads the command before the colon back from its table, which holds all
 // that the methods need. The table is the script's own and may have been changed.
 func (c call) self() *shell.Command {

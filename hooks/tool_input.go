@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"maps"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -9,21 +9,32 @@ import (
 
 // Where hosts keep the shell text, and the further words of it, folded.
 var (
-	commandKeys  = []string{"command", "cmd", "commandline", "script", "code"}
-	argumentKeys = []string{"args", "arguments", "argv"}
+	commandKeys  = ranks("command", "cmd", "commandline", "script", "code")
+	shellKeys    = ranks("command", "cmd", "commandline") // those that no other tool has
+	argumentKeys = ranks("args", "arguments", "argv")
 )
 
+func ranks(names ...string) map[string]int {
+	m := make(map[string]int, len(names))
+	for i, name := range names {
+		m[name] = i
+	}
+	return m
+}
+
 // keysOf lists the keys of input that a host may have meant by the folded names, in
-// the order of names.
-func keysOf(input map[string]any, names []string) []string {
+// their order.
+func keysOf(input map[string]any, names map[string]int) []string {
 	var keys []string
-	sorted := slices.Sorted(maps.Keys(input))
-	for _, name := range names {
-		for _, key := range sorted {
-			if fold(key) == name && input[key] != nil {
-				keys = append(keys, key)
-			}
+	for key, v := range input {
+		if _, ok := names[fold(key)]; ok && v != nil {
+			keys = append(keys, key)
 		}
+	}
+	if len(keys) > 1 {
+		slices.SortFunc(keys, func(a, b string) int {
+			return cmp.Or(names[fold(a)]-names[fold(b)], strings.Compare(a, b))
+		})
 	}
 	return keys
 }
@@ -81,7 +92,7 @@ func wordsOf(key string, v any) ([]string, error) {
 		}
 		return words, nil
 	case string:
-		if contains(argumentKeys, fold(key)) {
+		if _, ok := argumentKeys[fold(key)]; ok {
 			return []string{v}, nil
 		}
 	}
@@ -91,7 +102,7 @@ func wordsOf(key string, v any) ([]string, error) {
 // looksLikeShell tells whether the input of a tool that we don't know has shell text:
 // a guard should rather look at too much than pass something by for its name.
 func looksLikeShell(input map[string]any) bool {
-	for _, key := range keysOf(input, []string{"command", "cmd", "commandline"}) {
+	for _, key := range keysOf(input, shellKeys) {
 		switch input[key].(type) {
 		case string, []any, []string:
 			return true
@@ -115,9 +126,9 @@ func joinWords(words []string) string {
 
 // Where hosts keep the names of files, folded: alone, in lists, and in patches.
 var (
-	pathKeys     = []string{"filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri"}
-	pathListKeys = []string{"paths", "filepaths", "files", "edits"}
-	patchKeys    = []string{"patch", "patchtext", "input", "diff", "command"}
+	pathKeys = ranks("filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri",
+		"paths", "filepaths", "files", "edits")
+	patchKeys = ranks("patch", "patchtext", "input", "diff", "command")
 )
 
 // pathsOf lists the files that a tool's input names; shell text names its files
@@ -152,7 +163,7 @@ func pathsOf(kind Kind, input map[string]any) []string {
 			}
 		}
 	}
-	for _, key := range keysOf(input, append(slices.Clone(pathKeys), pathListKeys...)) {
+	for _, key := range keysOf(input, pathKeys) {
 		add(input[key])
 	}
 	if kind == KindEdit {

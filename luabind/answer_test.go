@@ -235,14 +235,14 @@ func FuzzAnswer(f *testing.F) {
 	events := hooks.Events()
 	f.Fuzz(func(t *testing.T, text string, n int) {
 		if _, err := hooks.DecodeJSON([]byte(text)); err != nil {
-			t.Skip()
+			t.Skip("no JSON")
 		}
 		info := events[uint(n)%uint(len(events))]
 		p := &probe{}
 		source := `local v = probe.give((...).text) on("` + string(info.Name) + `", function() return v end)`
 		s, err := luabind.NewState(context.Background(), compile(t, file, source), luabind.Environment{Modules: []luabind.Module{p.module()}, With: map[string]any{"text": text}})
 		if err != nil {
-			t.Skip() // deeper or larger than a value may be
+			t.Skip("deeper or larger than a value may be")
 		}
 		defer s.Close()
 		out := s.Call(context.Background(), 0, event(t, info.Name, string(hooks.Sample(info))), luabind.Limits{})

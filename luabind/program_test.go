@@ -85,8 +85,8 @@ func FuzzCompile(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		if len(source) > 4<<10 { // the compiler is quadratic in places
-			t.Skip()
+		if len(source) > 4<<10 {
+			t.Skip("the compiler is quadratic in places")
 		}
 		p, err := luabind.Compile("a.lua", source)
 		if (p == nil) == (err == nil) {

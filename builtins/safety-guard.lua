@@ -80,6 +80,17 @@ local function where_cd_leads(cmd, target, from)
   return seen_from(from, target)
 end
 
+-- The folders that subshells may stand in after one more cd, which may begin a new
+-- one; false where it can't be known.
+local function subshell_folders(cmd, target, leads, known)
+  local folders = { leads or false }
+  for _, folder in ipairs(known) do
+    folders[#folders + 1] = folder
+    folders[#folders + 1] = folder and where_cd_leads(cmd, target, folder) or false
+  end
+  return #folders < 32 and folders or { false }
+end
+
 -- The option of a wrapper with which the command behind it runs elsewhere.
 local CD_OPTION = { env = "-C", genv = "-C", sudo = "-D" }
 
@@ -228,8 +239,8 @@ local function check(line, cwd, start)
     end
   end
   -- A cd in a subshell holds for the rest of it. Only a statement of its own is sure
-  -- to stand outside; the others have to be harmless in both folders.
-  local standing, in_subshell, had_subshell = start, start, false
+  -- to stand outside; the others have to be harmless wherever a subshell may stand.
+  local standing, in_subshells = start, {}
   local cdpath = sets_cdpath(line)
   local behind = {} -- the wrappers that run the command elsewhere, and where they stand
   for i, cmd in ipairs(line.commands) do
@@ -242,9 +253,10 @@ local function check(line, cwd, start)
       behind[#behind + 1] = { depth = #cmd.via, standing = standing }
       standing = where_cd_leads(cmd, folder, standing)
     elseif cmd.name == "cd" or cmd.name == "pushd" then
-      local leads = where_cd_leads(cmd, cmd:operands()[1] or "~", not cdpath and standing or nil)
+      local target = cmd:operands()[1] or "~"
+      local leads = where_cd_leads(cmd, target, not cdpath and standing or nil)
       if cmd.context == "subshell" then
-        in_subshell, had_subshell = leads, true
+        in_subshells = subshell_folders(cmd, target, leads, in_subshells)
       else
         standing = leads
       end
@@ -252,7 +264,9 @@ local function check(line, cwd, start)
       reason = check_unknown(cmd)
     elseif cmd.name == "rm" then
       reason = check_rm(cmd, standing, cwd)
-        or (had_subshell and cmd.context ~= "" and check_rm(cmd, in_subshell, cwd) or nil)
+      for _, folder in ipairs(cmd.context ~= "" and in_subshells or {}) do
+        reason = reason or check_rm(cmd, folder or nil, cwd)
+      end
     elseif cmd.name == "git" then
       reason = check_git(cmd)
     end

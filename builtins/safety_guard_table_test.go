@@ -46,6 +46,8 @@ var safetyGuardGroups = []struct {
 		"cd /tmp && rm -rf x",
 		`cd "$TMPDIR" && rm -rf x`,
 		"(cd /tmp/work && rm -rf x)",
+		"(cd /tmp; cd work; rm -rf x)",
+		"(cd src; make); (cd docs && rm -rf build)",
 		"env -C /tmp rm -rf x",
 		"cd $TMPDIR/x && rm -rf y",
 	}},
@@ -59,6 +61,9 @@ var safetyGuardGroups = []struct {
 	}},
 	{"rm of everything or of what lies elsewhere", insideByName, []string{
 		"rm -rf /",
+		"(cd /; cd home; rm -rf kim)",
+		"(cd src); (cd ../other; rm -rf x)",
+		"(cd src; cd ../..; rm -rf x)",
 		"rm -rf /*",
 		"rm -rf //",
 		"rm -rf / --no-preserve-root",

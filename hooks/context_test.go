@@ -188,3 +188,11 @@ func TestGoNumbersMayStandInFields(t *testing.T) {
 		}
 	}
 }
+
+// Whether a hook judges is the engine's to say: a host that sets it would silence hooks.
+func TestCompleteForgetsJudging(t *testing.T) {
+	c, err := (&hooks.Context{Event: hooks.Stop, Judging: true}).Complete()
+	if err != nil || c.Judging {
+		t.Errorf("%+v, %v", c, err)
+	}
+}

@@ -84,6 +84,7 @@ func TestParseMatcherRefuses(t *testing.T) {
 		"a||b": "an empty name", "|": "an empty name", "a| ": "an empty name",
 		"mcp__.*": `looks like a regular expression; write "/mcp__.*/"`, "^bash$": "looks like a regular expression", `a\b`: "looks like", "(a)": "looks like",
 		"/(/": "is not a regular expression (RE2)", "/(?=a)/": "is not a regular expression (RE2)",
+		"!bash": "can't leave names out", "bash|/mcp/": "can't stand in a list", "/a/|/b/": "can't stand in a list",
 		"a[b": "has no end", "a[]": "has no end", "a[z-a]": "is not a glob", "a{b": "a { without its }", "[a]}": "a } without its {",
 	} {
 		if m, err := hooks.ParseMatcher(pattern); m != nil || err == nil || !strings.Contains(err.Error(), says) {
@@ -244,5 +245,39 @@ func TestMatcherCheck(t *testing.T) {
 	var everything *hooks.Matcher
 	if err := everything.Check(hooks.Lookup("stop")); err != nil || !everything.Matches(&hooks.Context{Event: "stop"}) || everything.String() != "*" {
 		t.Errorf("no matcher matches everything: %v", err)
+	}
+}
+
+// A pattern that nothing can ever match is a guard that is off.
+func TestMatchFieldsThatNeverMatch(t *testing.T) {
+	for _, c := range []struct{ key, pattern, says string }{
+		{"kind", "shel", `match: tool_call.kind is never "shel"; did you mean "shell"?`},
+		{"kind", "write|edti", `match: tool_call.kind is never "edti"; did you mean "edit"?`},
+		{"tool_call.outcome", "eror", `match: tool_call.outcome is never "eror"; did you mean "error"?`},
+		{"path", "~/.ssh/**", "~ is not expanded"},
+		{"kind", "Shell|w*", ""},
+		{"tool_call.outcome", "error|timeout", ""},
+	} {
+		m, err := hooks.MatchFields(map[string]string{c.key: c.pattern})
+		if err == nil {
+			err = m.Check(hooks.Lookup(hooks.PostToolCall))
+		}
+		if (err == nil) != (c.says == "") || (err != nil && !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("{%s=%q}: %v, want %q", c.key, c.pattern, err, c.says)
+		}
+	}
+}
+
+// Without a cwd a path is cleaned all the same.
+func TestMatchPathsWithoutCWD(t *testing.T) {
+	m, err := hooks.MatchFields(map[string]string{"path": "secrets/**"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{"src/../secrets/k": true, "./secrets/k": true, "secrets/../src/k": false} {
+		c := decode(t, `{"event":"pre_tool_call","tool_call":{"name":"write","input":{"file_path":"`+path+`"}}}`)
+		if m.Matches(c) != want {
+			t.Errorf("%s: %t", path, !want)
+		}
 	}
 }

@@ -42,7 +42,7 @@ func (p *probe) module() luabind.Module {
 			L.Push(l)
 			return 1
 		}},
-		{Name: "list", Go: func(L *lua.LState) int { L.Push(luabind.NewList(L)); return 1 }},
+		{Name: "list", Go: func(L *lua.LState) int { t := L.NewTable(); luabind.MarkList(L, t); L.Push(t); return 1 }},
 		{Name: "mark", Go: func(L *lua.LState) int { luabind.MarkList(L, L.CheckTable(1)); return 0 }},
 		{Name: "spend", Go: func(L *lua.LState) int { luabind.Spend(L, L.CheckInt(1)); return 0 }},
 		{Name: "panic", Go: func(*lua.LState) int { panic("boom") }},

@@ -174,9 +174,6 @@ func isList(t *lua.LTable) bool {
 // MarkList makes a table a list for JSON, even while it is empty.
 func MarkList(L *lua.LState, t *lua.LTable) { t.Metatable = stateOf(L).listMeta }
 
-// NewList makes an empty table that stays a list in JSON.
-func NewList(L *lua.LState) *lua.LTable { return stateOf(L).newList(L, 0) }
-
 // Null is json.null of this state.
 func Null(L *lua.LState) lua.LValue { return stateOf(L).null }
 

@@ -192,3 +192,12 @@ func FuzzValue(f *testing.F) {
 		}
 	})
 }
+
+// pairs walks an object in the same order in every state: a script that registers hooks
+// by what it is given must register the same ones each time.
+func TestToLuaKeepsKeysInOrder(t *testing.T) {
+	passes(t, `
+local keys = {}
+for k in pairs(probe.give('{"k":1,"c":1,"z":1,"a":1,"m":1,"q":1,"b":1,"x":1,"d":1,"y":1}')) do keys[#keys + 1] = k end
+assert(table.concat(keys) == "abcdkmqxyz", table.concat(keys))`, shellCall(t))
+}

@@ -3,6 +3,7 @@ package luabind
 import (
 	"context"
 	"fmt"
+	"runtime/metrics"
 	"strconv"
 	"time"
 
@@ -11,44 +12,23 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Limits bound one run of a hook. Zero values mean the defaults.
-type Limits struct {
-	Instructions int64         // VM instructions; default 5,000,000
-	Timeout      time.Duration // wall clock; default 1 s
-}
-
-// DefaultLimits are the limits of a run that nobody has said anything about.
-var DefaultLimits = Limits{Instructions: 5_000_000, Timeout: time.Second}
-
-// Within returns the tighter of two limits, each on its own.
-func (l Limits) Within(outer Limits) Limits {
-	if l.Instructions <= 0 || (outer.Instructions > 0 && outer.Instructions < l.Instructions) {
-		l.Instructions = outer.Instructions
-	}
-	if l.Timeout <= 0 || (outer.Timeout > 0 && outer.Timeout < l.Timeout) {
-		l.Timeout = outer.Timeout
-	}
-	return l
-}
-
-// Budget is the context.Context that a state runs under. The VM asks Done before
-// every instruction; that call is the count. It answers nil, which never fires,
-// until something is used up, and a closed channel for ever after: pcall and
-// coroutines can't swallow it. A Budget belongs to the goroutine that runs its
-// state.
+// Budget is what one run may use up. It is the context.Context that a state runs
+// under: the VM asks Done before every instruction, and that call is the count. Done
+// answers nil, which never fires, until something is used up, and a closed channel
+// for ever after: pcall and coroutines can't swallow it. A Budget belongs to the
+// goroutine that runs its state.
 type Budget struct {
 	state    *State
 	parent   context.Context
 	limits   Limits
 	deadline time.Time
-	used     int64
+	used     int64 // instructions
+	next     int64 // the count of instructions at which to look closer
+	bytes    int64 // charged
+	heap     heapWatch
 	spent    error // nil until something is used up
 	limit    hooks.Limit
 }
-
-// clockEvery is how many instructions pass between two looks at the clock and at
-// the caller's context.
-const clockEvery = 128
 
 var closed = func() chan struct{} {
 	c := make(chan struct{})
@@ -60,40 +40,56 @@ var closed = func() chan struct{} {
 func (b *Budget) start(parent context.Context, limits Limits, now time.Time) {
 	limits = limits.orDefault()
 	*b = Budget{state: b.state, parent: parent, limits: limits, deadline: now.Add(limits.Timeout)}
-}
-
-func (l Limits) orDefault() Limits {
-	if l.Instructions <= 0 {
-		l.Instructions = DefaultLimits.Instructions
-	}
-	if l.Timeout <= 0 {
-		l.Timeout = DefaultLimits.Timeout
-	}
-	return l
+	b.plan()
 }
 
 // Done counts one instruction; see [Budget].
 func (b *Budget) Done() <-chan struct{} {
 	b.used++
-	if b.spent != nil || b.used > b.limits.Instructions || b.used%clockEvery == 0 {
+	if b.used >= b.next {
 		return b.look()
 	}
 	return nil
 }
 
+// look is the closer look, for which Done has no time.
 func (b *Budget) look() <-chan struct{} {
 	switch {
 	case b.spent != nil:
 	case b.used > b.limits.Instructions:
-		b.limit = hooks.LimitInstructions
-		b.spent = fmt.Errorf("it used up its %s instructions (limits.instructions); is there a loop that doesn't end?", grouped(b.limits.Instructions))
+		b.stop(hooks.LimitInstructions, fmt.Errorf("it used up its %s instructions (raise limits.instructions to give it more); is there a loop that doesn't end?", grouped(b.limits.Instructions)))
 	default:
 		b.checkClock()
+		if growth := b.heap.growth(b.used); growth > b.limits.Memory {
+			b.stop(hooks.LimitMemory, fmt.Errorf("the heap grew by more than its %s of memory while it ran (raise limits.memory to give it more)", size(b.limits.Memory)))
+		}
 	}
 	if b.spent != nil {
 		return closed
 	}
+	b.plan()
 	return nil
+}
+
+// plan sets the count at which the next closer look is due. Where a script holds
+// much, a single instruction can take long: comparing long strings, the length of a
+// table that was emptied. Then looks are more frequent.
+func (b *Budget) plan() {
+	every := int64(128)
+	switch {
+	case b.bytes > 8<<20:
+		every = 4
+	case b.bytes > 1<<20:
+		every = 16
+	}
+	b.next = min(b.limits.Instructions+1, b.used+every)
+}
+
+// stop ends the run for good, by the first limit that is reached.
+func (b *Budget) stop(limit hooks.Limit, cause error) {
+	if b.spent == nil {
+		b.limit, b.spent, b.next = limit, cause, 0
+	}
 }
 
 // finish looks at the clock once more when a run is over: a library function may
@@ -106,29 +102,52 @@ func (b *Budget) finish() {
 
 func (b *Budget) checkClock() {
 	if err := b.parent.Err(); err != nil {
-		b.limit, b.spent = hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err)
+		b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err))
 	} else if !time.Now().Before(b.deadline) {
-		b.limit, b.spent = hooks.LimitTime, fmt.Errorf("it ran longer than its %s (its timeout, or limits.timeout)", b.limits.Timeout)
+		b.stop(hooks.LimitTime, fmt.Errorf("it ran longer than its %s (raise its timeout, or limits.timeout, to give it more)", b.limits.Timeout))
 	}
 }
 
 // Spend charges work that a library function does by itself, in units of about
 // one VM instruction, and raises the limit's error where it is used up. Functions
-// call it before they do the work.
+// call it before they do the work, and often enough that no more than some thousand
+// units pass between two calls.
 func Spend(L *lua.LState, work int) {
-	b, ok := L.Context().(*Budget)
-	if !ok {
-		return
-	}
-	before := b.used / clockEvery
-	b.used += int64(work)
-	if b.spent == nil && b.used <= b.limits.Instructions && b.used/clockEvery == before {
-		return
-	}
-	if b.look() != nil {
-		L.RaiseError("%s", b.spent)
+	if b, ok := L.Context().(*Budget); ok {
+		b.spend(L, work)
 	}
 }
+
+func (b *Budget) spend(L *lua.LState, work int) {
+	b.used += int64(work)
+	if b.used >= b.next && b.look() != nil {
+		b.raise(L)
+	}
+}
+
+// Allocate charges bytes that a library function is about to allocate for a value
+// that the script gets, and raises the limit's error where it would be too much. It
+// sums up what is built, not what is kept: nothing is ever given back within a run.
+func Allocate(L *lua.LState, bytes int) {
+	if b, ok := L.Context().(*Budget); ok {
+		b.allocate(L, bytes)
+	}
+}
+
+func (b *Budget) allocate(L *lua.LState, bytes int) {
+	before := b.bytes
+	b.bytes += int64(bytes)
+	if b.bytes > b.limits.Memory || b.bytes < before {
+		b.stop(hooks.LimitMemory, fmt.Errorf("it would have built more than its %s of memory (raise limits.memory to give it more); what a run builds is summed up, table.concat builds a long string at once", size(b.limits.Memory)))
+		b.raise(L)
+	}
+	if before <= 8<<20 && b.bytes > 1<<20 && b.spent == nil {
+		b.plan()
+	}
+}
+
+// raise raises the error of the limit that was reached.
+func (b *Budget) raise(L *lua.LState) { L.RaiseError("%s", b.spent) }
 
 // Err is nil until the budget is spent, then what was used up.
 func (b *Budget) Err() error { return b.spent }
@@ -139,6 +158,41 @@ func (b *Budget) Deadline() (time.Time, bool) { return b.deadline, true }
 // Value asks the caller's context.
 func (b *Budget) Value(key any) any { return b.parent.Value(key) }
 
+// heapWatch is the backstop for what nobody charges for: small tables, closures. It
+// watches the heap of the whole process, so it begins only when a run has been going
+// for a while; an embedder's own allocations don't stop a short hook.
+type heapWatch struct {
+	at     int64 // the count of instructions at which it last looked
+	lowest int64
+	sample [1]metrics.Sample
+}
+
+const (
+	heapArmed = 20_000 // instructions before it begins
+	heapEvery = 1024   // instructions between two looks
+)
+
+// growth is by how much the heap has grown since the watch began; 0 where it isn't
+// due.
+func (h *heapWatch) growth(used int64) int64 {
+	if used < heapArmed || (h.at > 0 && used < h.at+heapEvery) {
+		return 0
+	}
+	now := h.read()
+	if h.at == 0 || now < h.lowest {
+		h.lowest = now
+	}
+	h.at = used
+	return now - h.lowest
+}
+
+// read is the size of the process's heap: live objects and those not yet collected.
+func (h *heapWatch) read() int64 {
+	h.sample[0].Name = "/memory/classes/heap/objects:bytes"
+	metrics.Read(h.sample[:])
+	return int64(h.sample[0].Value.Uint64())
+}
+
 // grouped writes 5000000 as 5,000,000.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
@@ -146,4 +200,17 @@ func grouped(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// size writes 67108864 as 64 MiB.
+func size(bytes int64) string {
+	for _, unit := range []struct {
+		name  string
+		bytes int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if bytes >= unit.bytes && bytes%unit.bytes == 0 {
+			return grouped(bytes/unit.bytes) + " " + unit.name
+		}
+	}
+	return grouped(bytes) + " bytes"
 }

@@ -87,7 +87,7 @@ func TestTimeIsAHardLimit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, `on("pre_tool_call", function(ev) `+body+"\nend)", luabind.Environment{})
 			out := s.Call(context.Background(), 0, c, luabind.Limits{Instructions: 1 << 50, Timeout: 3 * time.Millisecond})
-			stopped(t, s, out, hooks.LimitTime, "it ran longer than its 3ms (its timeout, or limits.timeout)")
+			stopped(t, s, out, hooks.LimitTime, "it ran longer than its 3ms (raise its timeout, or limits.timeout, to give it more)")
 		})
 	}
 }

@@ -20,6 +20,13 @@ var allowed = map[string][]string{
 	"coroutine": {"create", "resume", "running", "status", "wrap", "yield"},
 }
 
+// ours replaces functions of the standard libraries by our own.
+var ours = map[string][]Function{
+	"base":   baseFunctions,
+	"string": stringFunctions,
+	"table":  tableFunctions,
+}
+
 // stateOf finds the State from inside a library function; coroutines run under
 // their state's budget, so it is found there too.
 func stateOf(L *lua.LState) *State {
@@ -66,6 +73,9 @@ func (s *State) openSandbox() error {
 			to.RawSetString("randomseed", L.NewFunction(func(*lua.LState) int { return 0 })) // seeded already; a seed of its own would be no secret
 		case "coroutine":
 			s.boundCoroutines(to)
+		}
+		for _, f := range ours[lib.name] {
+			to.RawSetString(f.Name, L.NewFunction(guarded(f.Name, f.Go)))
 		}
 		if lib.name != "base" {
 			base.RawSetString(lib.name, s.freeze(lib.name, to))

@@ -1,0 +1,4 @@
+package luabind
+
+// baseFunctions are our versions of functions of that library.
+var baseFunctions = []Function{}

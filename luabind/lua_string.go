@@ -1,0 +1,4 @@
+package luabind
+
+// stringFunctions are our versions of functions of that library.
+var stringFunctions = []Function{}

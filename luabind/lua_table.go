@@ -1,0 +1,4 @@
+package luabind
+
+// tableFunctions are our versions of functions of that library.
+var tableFunctions = []Function{}

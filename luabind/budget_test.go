@@ -42,7 +42,7 @@ func TestInstructionsAreCountedExactly(t *testing.T) {
 		t.Errorf("with as many as it needs: %+v", exact)
 	}
 	short, s := count(free.Instructions - 1)
-	stopped(t, s, short, hooks.LimitInstructions, file+":1", "instructions (limits.instructions); is there a loop that doesn't end?")
+	stopped(t, s, short, hooks.LimitInstructions, file+":1", "instructions (raise limits.instructions to give it more); is there a loop that doesn't end?")
 	if short.Instructions != free.Instructions {
 		t.Errorf("it ran %d instructions, want %d", short.Instructions, free.Instructions)
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 )
 
@@ -38,7 +39,7 @@ func (a *activity) close(ctx context.Context) error {
 		select {
 		case <-a.drained:
 		case <-ctx.Done():
-			return ctx.Err()
+			return fmt.Errorf("events under way: %d: %w", a.running.Load(), ctx.Err())
 		}
 	}
 	select { // another Close may wait as well

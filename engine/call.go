@@ -111,20 +111,18 @@ func (f *firing) callGo(caller context.Context, e *entry) (*hooks.Result, *hooks
 		result  *hooks.Result
 		failure *hooks.Error
 	}
-	done := make(chan answer, 1)
 	event := f.event.Clone() // here, as the caller may change its own once Fire has returned
-	f.engine.active.running.Add(1)
-	go func() {
-		defer f.engine.active.end()
-		a := answer{failure: &hooks.Error{Kind: hooks.KindHost, Message: "it ended its goroutine (runtime.Goexit)"}}
-		defer func() { done <- a }()
+	what := "hook " + e.options.Name
+	a, err := luabind.Await(ctx, f.engine.stragglers, what, func(ctx context.Context) (a answer) {
 		a.result, a.failure = protect(ctx, e.fn, event)
-	}()
-	var a answer
-	select {
-	case a = <-done:
-	case <-ctx.Done():
+		return a
+	})
+	switch {
+	case errors.Is(err, luabind.ErrLeftBehind):
+		f.engine.options.logger.Warn("a call has outlasted its run", "call", what)
 		a.failure = &hooks.Error{Err: ctx.Err()}
+	case err != nil:
+		a.failure = &hooks.Error{Kind: hooks.KindHost, Message: err.Error(), Err: err}
 	}
 	if cause := ctx.Err(); cause != nil && a.failure != nil && errors.Is(a.failure, cause) {
 		if caller.Err() != nil {

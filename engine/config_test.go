@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -155,16 +156,79 @@ func TestLimitsOnlyTighten(t *testing.T) {
 	}
 }
 
-// Nothing but WithLimits raises a limit above the default.
-func TestDefaultsAreLimits(t *testing.T) {
-	user := tree(t, "-- hooks.yaml --\nhooks: {limits: {instructions: 99999999999, timeout: 1h}}\n-- hooks/u.lua --\non('pre_tool_call', {name='user', timeout='1h', on_failure='warn'}, function() while true do end end)\n")
-	e, _ := project(t, "-- .hooks/hooks.yaml --\nhooks: {limits: {instructions: 99999999999, timeout: 1h}}\n-- .hooks/a.lua --\non('pre_tool_call', {name='project', timeout='1h'}, function() while true do end end)\n", engine.WithUserDir(user))
-	r := fire(t, e, bash("ls"))
-	for _, run := range r.Summary.Runs { // whichever of the two is used up first
-		if run.Error == nil || run.Error.Kind != hooks.KindLimit || run.Instructions > 5_000_001 {
-			t.Errorf("run: %s", asJSON(t, run))
-		}
+// Above the defaults go the user's own configuration and a folder that the user
+// names; a project doesn't, and neither of them where WithLimits has spoken.
+func TestLimitsAboveTheDefaults(t *testing.T) {
+	const long = `local n = 0 for i = 1, 3e6 do n = n + 1 end return {data={NAME=n}}`
+	script := func(name string) string {
+		return "on('stop', {timeout='1h'}, function() " + strings.ReplaceAll(long, "NAME", name) + " end)\n"
 	}
+	const raised = "hooks: {limits: {instructions: 100000000, timeout: 1h}}\n"
+	user := tree(t, "-- hooks.yaml --\n"+raised+"-- hooks/u.lua --\n"+script("user"))
+	root := tree(t, "-- .hooks/hooks.yaml --\n"+raised+"-- .hooks/p.lua --\n"+script("project"))
+	tests := []struct {
+		name    string
+		options []engine.Option
+		want    string // of whom it lets through
+	}{
+		{"the user, not the project", []engine.Option{engine.WithUserDir(user), engine.WithProject(engine.Project{Root: root})}, `{"user":3000000}`},
+		{"a folder that was named", []engine.Option{engine.WithHooksDir(filepath.Join(root, ".hooks"), root)}, `{"project":3000000}`},
+		{"where the embedder has spoken", []engine.Option{engine.WithLimits(engine.Limits{Instructions: 6e6}), engine.WithUserDir(user), engine.WithHooksDir(filepath.Join(root, ".hooks"), root)}, `null`},
+		{"where it has spoken of something else", []engine.Option{engine.WithLimits(engine.Limits{Timeout: time.Hour}), engine.WithUserDir(user)}, `{"user":3000000}`},
+		{"where it gives everybody more", []engine.Option{engine.WithLimits(engine.Limits{Instructions: 1e8, Timeout: time.Hour}), engine.WithProject(engine.Project{Root: root})}, `{"project":3000000}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := fire(t, newEngine(t, test.options...), &hooks.Context{Event: hooks.Stop})
+			equal(t, "data", asJSON(t, r.Data), test.want)
+			for _, run := range r.Summary.Runs {
+				if run.Error != nil && run.Error.Kind != hooks.KindLimit {
+					t.Errorf("run: %s", asJSON(t, run))
+				}
+			}
+		})
+	}
+}
+
+// The memory limit of a file is kept, whatever unit it is written in, and the tightest
+// holds.
+func TestMemoryLimit(t *testing.T) {
+	tests := []struct {
+		name, user, project, want string
+		engine                    int64
+	}{
+		{"the default", "", "", "64 MiB", 0},
+		{"plain bytes", "", "{memory: 2097152}", "2 MiB", 0},
+		{"a unit of two", "", "{memory: 2048KiB}", "2 MiB", 0},
+		{"a unit of ten", "", "{memory: 3 MB}", "3,000,000 bytes", 0},
+		{"small letters", "", "{memory: 5mib}", "5 MiB", 0},
+		{"the user's holds the project", "{memory: 2MiB}", "{memory: 3MiB}", "2 MiB", 0},
+		{"the project may tighten it", "{memory: 3MiB}", "{memory: 2MiB}", "2 MiB", 0},
+		{"a project can't raise it", "", "{memory: 1GiB}", "64 MiB", 0},
+		{"the user's doesn't raise it for the project", "{memory: 1GiB}", "{memory: 1GiB}", "64 MiB", 0},
+		{"the engine's holds all", "{memory: 3MiB}", "", "2 MiB", 2 << 20},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			yaml := func(limits string) string {
+				if limits == "" {
+					return "hooks:\n"
+				}
+				return "hooks: {limits: " + limits + "}\n"
+			}
+			user := tree(t, "-- hooks.yaml --\n"+yaml(test.user))
+			e, _ := project(t, "-- .hooks/hooks.yaml --\n"+yaml(test.project)+"-- .hooks/p.lua --\n"+`on("pre_tool_call", function() local s = ("x"):rep(2^18) while true do pcall(error, s) end end)`,
+				engine.WithUserDir(user), engine.WithLimits(engine.Limits{Timeout: time.Hour, Memory: test.engine}))
+			r := fire(t, e, bash("ls"))
+			equal(t, "problems", problems(e), "")
+			equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitMemory)
+			contains(t, r.Reason, "its "+test.want+" of memory")
+		})
+	}
+}
+
+// The user's limits hold where the embedder gives more.
+func TestUsersLimitsHold(t *testing.T) {
 	contains(t, lowest(t, "timeout: 2ms"), "it ran longer than its 2ms")
 	contains(t, lowest(t, "instructions: 1000"), "used up its 1,000 instructions")
 }

@@ -77,23 +77,6 @@ func (d *configDecoder) section(key string, k, v ast.Node) {
 	}
 }
 
-func (d *configDecoder) limit(key string, k, v ast.Node) {
-	switch key {
-	case "instructions":
-		n, ok := scalar(v).(int64)
-		if !ok || n < 1 {
-			d.failAt(v, "limits.instructions: want a whole number above 0")
-		}
-		d.config.limits.Instructions = n
-	case "timeout":
-		d.config.limits.Timeout = d.timeout(v)
-	case "memory":
-		d.failAt(k, "limits.memory is not in this version; it would not be kept, so leave it out")
-	default:
-		d.failAt(k, "unknown limit %q%s", key, hooks.DidYouMean(key, []string{"instructions", "timeout"}))
-	}
-}
-
 var hookKeys = []string{"name", "builtin", "script", "with", "match", "priority", "on_failure", "timeout", "enabled"}
 
 // laterKeys are keys of hooks that this version can't run.

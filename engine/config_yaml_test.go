@@ -32,7 +32,17 @@ func TestConfigErrors(t *testing.T) {
 		{"limits.instructions", "hooks:\n  limits: {instructions: many}\n", "2:26: limits.instructions: want a whole number above 0"},
 		{"limits.instructions is 0", "hooks:\n  limits: {instructions: 0}\n", "2:26: limits.instructions: want a whole number above 0"},
 		{"limits.timeout", "hooks:\n  limits: {timeout: soon}\n", `2:21: timeout is "soon", want a duration like "200ms" or "2s"`},
-		{"limits.memory", "hooks:\n  limits: {memory: 64MiB}\n", "2:12: limits.memory is not in this version; it would not be kept, so leave it out"},
+		{"limits.memory", "hooks:\n  limits: {memory: much}\n", `2:20: limits.memory is "much", want a size like "64MiB" or "100MB"`},
+		{"limits.memory of a unit that could be two", "hooks:\n  limits: {memory: 64M}\n", `2:20: limits.memory is "64M", want a size like`},
+		{"limits.memory with a part", "hooks:\n  limits: {memory: 1.5GiB}\n", `2:20: limits.memory is "1.5GiB", want a size like`},
+		{"limits.memory, two units", "hooks:\n  limits: {memory: 1GiBMiB}\n", `2:20: limits.memory is "1GiBMiB", want a size like`},
+		{"limits.memory, a unit alone", "hooks:\n  limits: {memory: MiB}\n", `2:20: limits.memory is "MiB", want a size like`},
+		{"limits.memory below nothing", "hooks:\n  limits: {memory: -64MiB}\n", `2:20: limits.memory is "-64MiB", want a size like`},
+		{"limits.memory beyond all numbers", "hooks:\n  limits: {memory: 9999999999GiB}\n", `2:20: limits.memory is "9999999999GiB", want a size like`},
+		{"limits.memory without its unit", "hooks:\n  limits: {memory: 64}\n", `2:20: limits.memory is "64", want at least 1MiB`},
+		{"limits.memory is too little", "hooks:\n  limits: {memory: 1023KiB}\n", `2:20: limits.memory is "1023KiB", want at least 1MiB`},
+		{"limits.memory is a list", "hooks:\n  limits: {memory: [1]}\n", "2:20: limits.memory is "},
+		{"limits.memory is misspelt", "hooks:\n  limits: {memroy: 64MiB}\n", `2:12: unknown limit "memroy"; did you mean "memory"?`},
 		{"name", hook("name: ''"), "3:29: name: want text"},
 		{"name is a number", hook("name: 5"), "3:29: name: want text"},
 		{"priority", hook("priority: 1.5"), "3:33: priority: want a whole number"},
@@ -112,7 +122,7 @@ func TestConfigOfNothing(t *testing.T) {
 // FuzzConfig: no hooks.yaml makes the engine panic, and each complaint has a place.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
-		"", "#", "hooks: {enabled: false, on_failure: warn, limits: {instructions: 5, timeout: 1s}}", "hooks:\n  PreToolUse:\n  - {name: a, script: x.lua, with: {a: [1, 2.5, null, {b: c}]}, match: {kind: shell}, priority: -1, timeout: 1ms, on_failure: block, enabled: true}\n",
+		"", "#", "hooks: {enabled: false, on_failure: warn, limits: {instructions: 5, timeout: 1s, memory: 2 MB}}", "hooks:\n  PreToolUse:\n  - {name: a, script: x.lua, with: {a: [1, 2.5, null, {b: c}]}, match: {kind: shell}, priority: -1, timeout: 1ms, on_failure: block, enabled: true}\n",
 		"hooks: &a {stop: *a}", "hooks: !!map {}", "? [a]\n: b", "- -\n  -", "hooks: {<<: 1}", "%YAML 1.2\n---\n", "hooks: |\n  x", "\"hooks\": 'x'", "hooks:\n  stop: [{builtin: safety-guard}]", "1: 2\n1: 3", "hooks: [", "\xff\xfe", "? a\n: 1\n? a\n: 2", "hooks: {1.5: x, true: y, null: z}",
 	} {
 		f.Add(seed)

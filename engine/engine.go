@@ -14,7 +14,12 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
 )
+
+// maxStragglers is how many calls may have outlasted their run before nothing more is
+// called that may do so, too.
+const maxStragglers = 16
 
 // ErrClosed is the error of using an engine after Close.
 var ErrClosed = errors.New("luahook: the engine is closed")
@@ -30,6 +35,8 @@ type Engine struct {
 	fires   atomic.Uint64
 	plan    atomic.Pointer[plan]
 	active  activity
+
+	stragglers *luabind.Stragglers
 
 	reloading sync.Mutex // one Reload reads at a time, so that the latest reading wins
 
@@ -56,6 +63,7 @@ func New(opts ...Option) (*Engine, error) {
 	}
 	e.pool = newPool(e.options.maxStates)
 	e.active.drained = make(chan struct{}, 1)
+	e.stragglers = luabind.NewStragglers(maxStragglers)
 	e.swap(e.load(context.Background()))
 	return e, nil
 }
@@ -172,16 +180,27 @@ func (e *Engine) Generation() uint64 {
 	return e.plan.Load().generation
 }
 
-// Close refuses new events, waits for the runs that have begun (or for ctx, whose
-// error it then returns; call Close again to wait on) and frees all states. Closing
-// twice is no error. A hook must not close its own engine: it would wait for itself.
+// Stragglers names the methods of host objects ("desk.Move") and the Go hooks ("hook
+// quota") that have outlasted their run and not come back yet, one entry for each
+// call. While there are 16, no other is called: a hook that would fails instead.
+func (e *Engine) Stragglers() []string {
+	return e.stragglers.Names()
+}
+
+// Close refuses new events, waits for the runs that have begun, frees all states, and
+// waits for the stragglers. Where ctx is done before, the error says what was still
+// out; call Close again to wait on. Closing twice is no error. A hook must not close
+// its own engine: it would wait for itself.
 func (e *Engine) Close(ctx context.Context) error {
 	if err := e.active.close(ctx); err != nil {
-		return err
+		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	e.loaded.retire(e.pool)
+	e.mu.Unlock()
+	if err := e.stragglers.Drain(ctx); err != nil {
+		return fmt.Errorf("luahook: Close: %w", err)
+	}
 	return nil
 }
 

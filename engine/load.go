@@ -92,17 +92,22 @@ type loader struct {
 	contents []*folderContent
 }
 
-// limits are those of a scope's hooks: the tightest of what the engine, the files of
-// the higher scopes and those of the scope itself say. A lower scope's don't reach up:
-// a project could break the user's guards with them.
-func (r *loader) limits(scope hooks.Scope) Limits {
-	limits := r.engine.options.limits
+// limits are those of one script: the tightest of what the engine, the files of the
+// higher scopes and those of its own scope say. A lower scope's don't reach up: a
+// project could break the user's guards with them. A project is held to the defaults
+// as well; the user's own configuration, and a folder that the user names, may go
+// above them where WithLimits leaves that open.
+func (r *loader) limits(in instance) Limits {
+	limits := r.engine.options.given
 	for _, c := range r.contents {
-		if c.folder.scope.Rank() <= scope.Rank() {
+		if c.folder.scope.Rank() <= in.scope.Rank() {
 			limits = c.config.limits.Within(limits)
 		}
 	}
-	return limits
+	if in.folder != nil && in.folder.folder.confined {
+		limits = limits.Within(r.engine.options.limits)
+	}
+	return orDefaults(limits)
 }
 
 // instance is how one script is to be loaded.
@@ -212,7 +217,7 @@ func (r *loader) source(name, source string, in instance) {
 	}
 	s := &script{program: program, environment: luabind.Environment{
 		Modules: r.modules, Libraries: in.libraries, With: in.with, Objects: in.objects,
-		Logger: r.engine.options.logger.With("hook", name), Limits: r.limits(in.scope),
+		Logger: r.engine.options.logger.With("hook", name), Limits: r.limits(in), Stragglers: r.engine.stragglers,
 	}}
 	state, err := s.newState(r.ctx)
 	if err != nil {

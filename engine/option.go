@@ -13,8 +13,8 @@ import (
 	"github.com/luahook/luahook/luabind"
 )
 
-// Limits bound one run of a hook: VM instructions and wall clock. Zero means the
-// default, 5,000,000 instructions and 1 s.
+// Limits bound one run of a hook: VM instructions, wall clock, and memory in bytes.
+// Zero means the default: 5,000,000 instructions, 1 s and 64 MiB.
 type Limits = luabind.Limits
 
 // Option is a setting of [New].
@@ -22,7 +22,8 @@ type Option func(*options) error
 
 type options struct {
 	logger    *slog.Logger
-	limits    Limits
+	limits    Limits // complete
+	given     Limits // what of them WithLimits has said; zero: nothing
 	onFailure hooks.Policy
 	maxStates int
 	builtins  bool
@@ -145,7 +146,8 @@ func WithoutBuiltins() Option {
 }
 
 // WithHostObject lets the scripts of WithScript call the named methods of a Go
-// value, as name.Method(...). Project and user scripts never see it. See
+// value, as name.Method(...). Project and user scripts never see it. A method may
+// block; one that outlasts its run is left behind, see [Engine.Stragglers]. See
 // [luabind.HostObject] for what may cross.
 func WithHostObject(name string, value any, methods ...string) Option {
 	return func(o *options) error {
@@ -169,18 +171,28 @@ func WithLogger(l *slog.Logger) Option {
 	}
 }
 
-// WithLimits bounds every run; configuration and hooks can only tighten it, here and
-// where it isn't given and the defaults hold.
+// WithLimits bounds every run; configuration and hooks can only tighten what it says.
+// Where it says nothing (zero) the defaults hold, above which the user's own
+// hooks.yaml may go for the user's hooks, a project's may not. Memory is at least
+// 1 MiB.
 func WithLimits(l Limits) Option {
 	return func(o *options) error {
-		if l.Instructions < 0 || l.Timeout < 0 {
+		switch {
+		case l.Instructions < 0 || l.Timeout < 0 || l.Memory < 0:
 			return fmt.Errorf("WithLimits: a limit is negative")
+		case l.Memory > 0 && l.Memory < minMemory:
+			return fmt.Errorf("WithLimits: Memory is %d bytes, want at least 1 MiB (1 << 20)", l.Memory)
 		}
-		o.limits = Limits{
-			Instructions: cmp.Or(l.Instructions, luabind.DefaultLimits.Instructions),
-			Timeout:      cmp.Or(l.Timeout, luabind.DefaultLimits.Timeout),
-		}
+		o.given, o.limits = l, orDefaults(l)
 		return nil
+	}
+}
+
+func orDefaults(l Limits) Limits {
+	return Limits{
+		Instructions: cmp.Or(l.Instructions, luabind.DefaultLimits.Instructions),
+		Timeout:      cmp.Or(l.Timeout, luabind.DefaultLimits.Timeout),
+		Memory:       cmp.Or(l.Memory, luabind.DefaultLimits.Memory),
 	}
 }
 

@@ -20,6 +20,8 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 		{"logger", engine.WithLogger(nil), "WithLogger: the logger is nil"},
 		{"instructions", engine.WithLimits(engine.Limits{Instructions: -1}), "WithLimits: a limit is negative"},
 		{"timeout", engine.WithLimits(engine.Limits{Timeout: -1}), "WithLimits: a limit is negative"},
+		{"memory", engine.WithLimits(engine.Limits{Memory: -1}), "WithLimits: a limit is negative"},
+		{"little memory", engine.WithLimits(engine.Limits{Memory: 64}), "WithLimits: Memory is 64 bytes, want at least 1 MiB (1 << 20)"},
 		{"policy", engine.WithOnFailure("blok"), `on_failure is "blok", want block, warn or ignore; did you mean "block"?`},
 		{"states", engine.WithMaxStates(0), "WithMaxStates: 0, want at least 1"},
 		{"project", engine.WithProject(engine.Project{}), "WithProject: the project has no root; FindProject finds it"},

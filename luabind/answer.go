@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -14,13 +15,25 @@ type answer struct {
 	kind  string // the constructor: "deny", "modify" ...
 	text  string
 	value any // of modify, replace, output and respond
+	size  int // about what it holds, in bytes
 
 	returned bool // in the run that is on
 }
 
+// Bounds of what one run of a hook answers.
+const (
+	maxAnswers     = 32      // values that it may return
+	maxAnswerBytes = 8 << 20 // of texts and data in all of them
+)
+
+var errLargeAnswer = fmt.Errorf("answer: what it holds is larger than %s", size(maxAnswerBytes))
+
 func (a *answer) String() string {
-	if a.text == "" {
+	switch {
+	case a.text == "":
 		return a.kind + "()"
+	case len(a.text) > 1000:
+		return fmt.Sprintf("%s(%q...)", a.kind, strings.ToValidUTF8(a.text[:1000], ""))
 	}
 	return fmt.Sprintf("%s(%q)", a.kind, a.text)
 }
@@ -40,7 +53,7 @@ func textAnswer(kind string, optional bool) lua.LGFunction {
 		default:
 			L.ArgError(1, "want a text, got "+v.Type().String())
 		}
-		return pushAnswer(L, &answer{kind: kind, text: text})
+		return pushAnswer(L, &answer{kind: kind, text: text, size: len(text)})
 	}
 }
 
@@ -48,7 +61,7 @@ func textAnswer(kind string, optional bool) lua.LGFunction {
 func valueAnswer(kind string, tableOnly bool) lua.LGFunction {
 	return func(L *lua.LState) int {
 		v := L.Get(1)
-		value, err := FromLua(L, v)
+		value, size, err := sizedFromLua(L, v)
 		if err != nil {
 			L.ArgError(1, err.Error())
 		}
@@ -68,9 +81,12 @@ func valueAnswer(kind string, tableOnly bool) lua.LGFunction {
 				L.ArgError(1, "want a table, got "+typeName(v))
 			}
 		}
-		return pushAnswer(L, &answer{kind: kind, value: value})
+		return pushAnswer(L, &answer{kind: kind, value: value, size: size})
 	}
 }
+
+// answerBytes is about what an answer takes, without its text and value.
+const answerBytes = 160
 
 func wanted(table bool) string {
 	if table {
@@ -80,6 +96,11 @@ func wanted(table bool) string {
 }
 
 func pushAnswer(L *lua.LState, a *answer) int {
+	if a.size > maxAnswerBytes {
+		L.RaiseError("%s", errLargeAnswer)
+	}
+	Spend(L, 4)
+	Allocate(L, answerBytes)
 	s := stateOf(L)
 	if len(s.built) < 100 { // enough to warn of one; a loop may make many
 		s.built = append(s.built, a)
@@ -96,11 +117,19 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 	if n == 0 || (n == 1 && s.L.Get(1) == lua.LNil) {
 		return nil, s.unreturned(), nil
 	}
+	// The budget is not asked any more here, so what follows has bounds of its own.
+	if n > maxAnswers {
+		return nil, nil, fmt.Errorf("answer: %d values were returned; %d may be, so join texts into one", n, maxAnswers)
+	}
 	result := &hooks.Result{}
+	held := 0
 	for i := 1; i <= n; i++ {
-		r, note, err := s.answer(s.L.Get(i), c)
+		r, note, size, err := s.answer(s.L.Get(i), c)
 		if err != nil {
 			return nil, nil, err
+		}
+		if held += size; held > maxAnswerBytes {
+			return nil, nil, errLargeAnswer
 		}
 		if note != "" {
 			entries = append(entries, hooks.Entry{Kind: hooks.EntryFeedback, Text: note})
@@ -129,48 +158,55 @@ func (s *State) unreturned() []hooks.Entry {
 	return nil
 }
 
-// answer decodes one returned value.
-func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note string, err error) {
+// answer decodes one returned value; size is about the bytes that it holds.
+func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note string, size int, err error) {
 	switch v := v.(type) {
 	case *lua.LNilType:
-		return nil, "", nil
+		return nil, "", 0, nil
 	case lua.LBool:
 		if v {
-			return nil, "", fmt.Errorf("answer: true is no answer; return allow() to allow, or nothing")
+			return nil, "", 0, fmt.Errorf("answer: true is no answer; return allow() to allow, or nothing")
 		}
 		r = &hooks.Result{Decision: hooks.Deny}
 	case lua.LString:
 		info := hooks.Lookup(c.Event)
 		if info == nil || !info.Guards {
-			return nil, "", fmt.Errorf("answer: a bare string denies on pre_tool_call and permission_request only; on %s return context(text) or deny(reason)", c.Event)
+			return nil, "", 0, fmt.Errorf("answer: a bare string denies on pre_tool_call and permission_request only; on %s return context(text) or deny(reason)", c.Event)
+		}
+		if size = len(v); size > maxAnswerBytes {
+			return nil, "", 0, errLargeAnswer
 		}
 		r = &hooks.Result{Decision: hooks.Deny, Reason: string(v)}
 	case *lua.LUserData:
 		a, ok := v.Value.(*answer)
 		if !ok {
-			return nil, "", fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", typeName(v))
+			return nil, "", 0, fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", typeName(v))
 		}
-		a.returned = true
+		a.returned, size = true, a.size
 		if r, err = a.result(c); err != nil {
-			return nil, "", err
+			return nil, "", 0, err
 		}
 	case *lua.LTable:
 		if v.Metatable != lua.LNil && !isList(v) {
-			return nil, "", fmt.Errorf("answer: got a table with a metatable, of which only the keys of its own would count; return a plain one")
+			return nil, "", 0, fmt.Errorf("answer: got a table with a metatable, of which only the keys of its own would count; return a plain one")
 		}
-		data, err := fromLua(v)
+		data, size, err := s.fromLua(v)
+		if err == nil && size > maxAnswerBytes {
+			return nil, "", 0, errLargeAnswer
+		}
 		if err != nil {
-			return nil, "", fmt.Errorf("answer: %w", err)
+			return nil, "", 0, fmt.Errorf("answer: %w", err)
 		}
 		object, ok := data.(map[string]any)
 		if !ok {
-			return nil, "", fmt.Errorf("answer: got a list; return several answers as return a, b")
+			return nil, "", 0, fmt.Errorf("answer: got a list; return several answers as return a, b")
 		}
-		return hooks.DecodeAnswer(object, c)
+		r, note, err := hooks.DecodeAnswer(object, c)
+		return r, note, size, err
 	default:
-		return nil, "", fmt.Errorf("answer: got a %s, want deny(...), ask(...), context(...) or a table", v.Type())
+		return nil, "", 0, fmt.Errorf("answer: got a %s, want deny(...), ask(...), context(...) or a table", v.Type())
 	}
-	return r, "", r.Check(c)
+	return r, "", size, r.Check(c)
 }
 
 // result is the answer in the words of package hooks.

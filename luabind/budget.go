@@ -25,6 +25,7 @@ type Budget struct {
 	used     int64 // instructions
 	next     int64 // the count of instructions at which to look closer
 	bytes    int64 // charged
+	large    int64 // bytes of the event's large strings, which are shared and not charged
 	heap     heapWatch
 	spent    error // nil until something is used up
 	limit    hooks.Limit
@@ -76,16 +77,17 @@ func (b *Budget) look() <-chan struct{} {
 // table that was emptied. Then looks are more frequent.
 func (b *Budget) plan() {
 	every := int64(128)
-	switch {
-	case b.bytes > 8<<20:
+	switch held := b.bytes + b.large; {
+	case held > 8<<20:
 		every = 4
-	case b.bytes > 1<<20:
+	case held > 1<<20:
 		every = 16
 	}
 	b.next = min(b.limits.Instructions+1, b.used+every)
 }
 
-// stop ends the run for good, by the first limit that is reached.
+// stop ends the run for good, by the first limit that is reached; none ("") where it
+// is a panic that no script may live on after.
 func (b *Budget) stop(limit hooks.Limit, cause error) {
 	if b.spent == nil {
 		b.limit, b.spent, b.next = limit, cause, 0
@@ -127,7 +129,9 @@ func (b *Budget) spend(L *lua.LState, work int) {
 
 // Allocate charges bytes that a library function is about to allocate for a value
 // that the script gets, and raises the limit's error where it would be too much. It
-// sums up what is built, not what is kept: nothing is ever given back within a run.
+// sums up what is built, not what is kept: nothing is ever given back within a run. A
+// single value may take a quarter of the limit, because the VM copies it where it
+// quotes it in an error.
 func Allocate(L *lua.LState, bytes int) {
 	if b, ok := L.Context().(*Budget); ok {
 		b.allocate(L, bytes)
@@ -137,11 +141,25 @@ func Allocate(L *lua.LState, bytes int) {
 func (b *Budget) allocate(L *lua.LState, bytes int) {
 	before := b.bytes
 	b.bytes += int64(bytes)
-	if b.bytes > b.limits.Memory || b.bytes < before {
-		b.stop(hooks.LimitMemory, fmt.Errorf("it would have built more than its %s of memory (raise limits.memory to give it more); what a run builds is summed up, table.concat builds a long string at once", size(b.limits.Memory)))
+	switch {
+	case int64(bytes) > b.limits.Memory/4:
+		b.stop(hooks.LimitMemory, fmt.Errorf("a single value would have taken more than %s, a quarter of its memory (raise limits.memory to give it more)", size(b.limits.Memory/4)))
+	case b.bytes > b.limits.Memory, b.bytes < before:
+		b.stop(hooks.LimitMemory, fmt.Errorf("it would have built more than its %s of memory (raise limits.memory to give it more); what a run builds is summed up, and table.concat builds a long string at once", size(b.limits.Memory)))
+	}
+	if b.spent != nil {
 		b.raise(L)
 	}
-	if before <= 8<<20 && b.bytes > 1<<20 && b.spent == nil {
+	if before <= 8<<20 && b.bytes > 1<<20 {
+		b.plan()
+	}
+}
+
+// holds notes that the script has got hold of a string that was there before it ran.
+// It takes none of its memory, but makes single instructions slow.
+func (b *Budget) holds(bytes int) {
+	if bytes > 64<<10 {
+		b.large += int64(bytes)
 		b.plan()
 	}
 }

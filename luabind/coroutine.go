@@ -1,27 +1,204 @@
 package luabind
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	"runtime"
+	"strings"
 
-// boundCoroutines replaces create and wrap: a new thread would run under a context
-// of its own, uncounted.
-func (s *State) boundCoroutines(library *lua.LTable) {
-	L := s.L
-	create, _ := library.RawGetString("create").(*lua.LFunction)
-	wrap, _ := library.RawGetString("wrap").(*lua.LFunction)
-	library.RawSetString("create", L.NewFunction(func(L *lua.LState) int {
-		n := create.GFunction(L)
-		if thread, ok := L.Get(-1).(*lua.LState); ok {
-			thread.SetContext(&s.budget)
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Bounds of coroutines. Each has a call stack of its own, and resuming one is a call
+// in Go.
+const (
+	maxCoroutines  = 256 // of one run that haven't ended
+	maxResumeDepth = 16  // coroutines that have resumed one another
+	maxResumeArgs  = 8000
+)
+
+// coroutines are those of a state. The VM's own functions refuse only to resume the
+// one that runs: resuming another that waits for its own resume to come back recurses
+// in Go without end.
+type coroutines struct {
+	status  map[*lua.LState]string // of all that this run may resume
+	running []*lua.LState          // those that have resumed one another, innermost last
+	open    int                    // that haven't ended
+	loaded  []*lua.LState          // that the script made while it loaded
+
+	create, resume lua.LGFunction // the VM's own
+}
+
+const (
+	suspended = "suspended"
+	running   = "running"
+	normal    = "normal"
+	dead      = "dead"
+)
+
+// begin forgets the coroutines of the run before, except those that the script made
+// while it loaded: they are its own, like its locals.
+func (c *coroutines) begin() {
+	if len(c.status) == len(c.loaded) && len(c.running) == 0 {
+		return
+	}
+	kept := make(map[*lua.LState]string, len(c.loaded))
+	c.open = 0
+	for _, thread := range c.loaded {
+		kept[thread] = c.status[thread]
+		if kept[thread] != dead {
+			c.open++
 		}
-		return n
-	}))
-	library.RawSetString("wrap", L.NewFunction(func(L *lua.LState) int {
-		n := wrap.GFunction(L)
-		if f, ok := L.Get(-1).(*lua.LFunction); ok && len(f.Upvalues) > 0 {
-			if thread, ok := f.Upvalues[0].Value().(*lua.LState); ok {
-				thread.SetContext(&s.budget)
-			}
+	}
+	c.status, c.running = kept, nil
+}
+
+// keep remembers those that loading has made.
+func (c *coroutines) keep() {
+	for thread := range c.status {
+		c.loaded = append(c.loaded, thread)
+	}
+}
+
+// openCoroutines fills the library.
+func (s *State) openCoroutines(library *lua.LTable) {
+	c := &s.coroutines
+	c.status = map[*lua.LState]string{}
+	stock := func(name string) lua.LGFunction {
+		f, _ := library.RawGetString(name).(*lua.LFunction)
+		return f.GFunction
+	}
+	c.create, c.resume = stock("create"), stock("resume")
+	for name, f := range map[string]lua.LGFunction{
+		"create": s.createCoroutine, "wrap": s.wrapCoroutine, "resume": s.resumeCoroutine,
+		"yield": s.yield, "status": s.coroutineStatus, "running": s.runningCoroutine,
+	} {
+		library.RawSetString(name, s.L.NewFunction(guarded("coroutine."+name, f)))
+	}
+}
+
+func (s *State) createCoroutine(L *lua.LState) int {
+	c := &s.coroutines
+	if L.CheckFunction(1).IsG {
+		L.ArgError(1, "Lua function expected")
+	}
+	if c.open == maxCoroutines {
+		L.RaiseError("there are %d coroutines that haven't ended; a run can't have more", maxCoroutines)
+	}
+	s.budget.allocate(L, threadBytes)
+	L.SetTop(1)
+	n := c.create(L)
+	thread, _ := L.Get(-1).(*lua.LState)
+	thread.SetContext(&s.budget)
+	c.status[thread] = suspended
+	c.open++
+	return n
+}
+
+// wrapCoroutine is wrap(f): a function that resumes and raises the error.
+func (s *State) wrapCoroutine(L *lua.LState) int {
+	s.createCoroutine(L)
+	thread := L.Get(-1)
+	L.Push(L.NewFunction(guarded("coroutine.wrap", func(L *lua.LState) int {
+		L.Insert(thread, 1)
+		n := s.resumeCoroutine(L)
+		if L.Get(-n) == lua.LTrue {
+			return n - 1
 		}
-		return n
-	}))
+		L.Error(L.Get(-n+1), 0)
+		return 0
+	})))
+	return 1
+}
+
+func (s *State) resumeCoroutine(L *lua.LState) int {
+	c := &s.coroutines
+	thread := L.CheckThread(1)
+	refuse := func(why string) int {
+		L.Push(lua.LFalse)
+		L.Push(lua.LString(why))
+		return 2
+	}
+	switch status := c.status[thread]; {
+	case status == "":
+		return refuse("cannot resume a coroutine of an earlier run")
+	case status != suspended && status != dead:
+		return refuse("cannot resume non-suspended coroutine")
+	case status == dead:
+		return refuse("cannot resume dead coroutine")
+	case len(c.running) == maxResumeDepth:
+		return refuse("coroutines resume one another too deep")
+	case L.GetTop() > maxResumeArgs:
+		return refuse("too many arguments to resume")
+	}
+	if n := len(c.running); n > 0 {
+		c.status[c.running[n-1]] = normal
+	}
+	c.status[thread] = running
+	c.running = append(c.running, thread)
+	n := c.resume(L)
+	c.running = c.running[:len(c.running)-1]
+	c.status[thread] = suspended
+	if thread.Dead {
+		c.status[thread] = dead
+		c.open--
+	}
+	if n := len(c.running); n > 0 {
+		c.status[c.running[n-1]] = running
+	}
+	if L.Get(-n) == lua.LFalse {
+		err := &lua.ApiError{Type: lua.ApiErrorRun, Object: L.Get(-n + 1)}
+		if message, ok := err.Object.(lua.LString); ok && strings.HasPrefix(string(message), "runtime error: ") {
+			err.Type = lua.ApiErrorPanic // the VM gives only its text
+		}
+		s.caught(L, err)
+	} else if s.budget.spent != nil {
+		s.budget.raise(L)
+	}
+	return n
+}
+
+func (s *State) yield(L *lua.LState) int {
+	switch {
+	case s.coroutines.status[L] == "" && len(s.coroutines.running) == 0:
+		L.RaiseError("attempt to yield from outside a coroutine")
+	case s.coroutines.status[L] == "" || withinCall():
+		L.RaiseError("attempt to yield across metamethod/C-call boundary")
+	}
+	return -1
+}
+
+// withinCall tells, from inside yield, whether a function in Go stands between it and
+// the resume: a pcall, a comparison that table.sort makes, a metamethod. The VM can't
+// suspend those. Nothing but the Go stack knows: a VM loop that resume has started is
+// called by threadRun, one that serves a call is not.
+func withinCall() bool {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.Function, ".mainLoopWithContext") {
+			frame, _ = frames.Next()
+			return !strings.HasSuffix(frame.Function, ".threadRun")
+		}
+		if !more {
+			return true
+		}
+	}
+}
+
+func (s *State) coroutineStatus(L *lua.LState) int {
+	status := s.coroutines.status[L.CheckThread(1)]
+	if status == "" { // of an earlier run
+		status = dead
+	}
+	L.Push(lua.LString(status))
+	return 1
+}
+
+func (s *State) runningCoroutine(L *lua.LState) int {
+	if n := len(s.coroutines.running); n > 0 {
+		L.Push(s.coroutines.running[n-1])
+		return 1
+	}
+	L.Push(lua.LNil)
+	return 1
 }

@@ -17,6 +17,7 @@ var aboutNil = regexp.MustCompile(`\bnil\b`)
 // runError is the error of a failed call in the words of package hooks. The budget
 // is asked what happened, not the message.
 func (s *State) runError(err error, source string) *hooks.Error {
+	s.judge(err)
 	e := s.scriptError(err, hooks.KindScript, source)
 	if s.budget.spent != nil {
 		limit := s.limitError(e.Source)
@@ -34,21 +35,28 @@ const notCallable = "attempt to call what is no function; is its name misspelt?"
 func (s *State) loadError(err error) *hooks.Error {
 	e := &hooks.Error{Source: s.program.name}
 	if err != nil {
+		s.judge(err)
 		e = s.scriptError(err, hooks.KindLoad, s.program.name)
 	}
 	if s.budget.spent != nil {
 		limit := s.limitError(e.Source)
-		limit.Message = "loading: " + limit.Message
-		return limit
+		if limit.Kind == hooks.KindLimit {
+			limit.Message = "loading: " + limit.Message
+			return limit
+		}
+		e = limit
 	}
-	if e.Limit == "" {
-		e.Kind = hooks.KindLoad
-	}
+	e.Kind = hooks.KindLoad
 	return e
 }
 
+// limitError is the error of a run that a limit has ended, or a panic.
 func (s *State) limitError(source string) *hooks.Error {
-	return &hooks.Error{Kind: hooks.KindLimit, Limit: s.budget.limit, Source: source, Message: s.budget.spent.Error(), Err: s.budget.spent}
+	kind := hooks.KindLimit
+	if s.budget.limit == "" {
+		kind = hooks.KindScript
+	}
+	return &hooks.Error{Kind: kind, Limit: s.budget.limit, Source: source, Message: s.budget.spent.Error(), Err: s.budget.spent}
 }
 
 func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hooks.Error {
@@ -68,28 +76,42 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 		}
 	case *lua.LUserData:
 		e.Message = "error object: " + typeName(object)
-	default:
+	case *lua.LNilType:
+		e.Message = "it failed without a message"
+	case lua.LNumber, lua.LBool:
 		e.Message = "error object: " + object.String()
+	default:
+		e.Message = "error object: a " + object.Type().String()
 	}
+	e.Message, e.Traceback = shorten(e.Message, maxMessage), shorten(e.Traceback, maxTraceback)
 	if at, message, ok := s.position(e.Message); ok {
 		e.Source, e.Message = at, message
 	}
-	switch {
-	case e.Message == "stack overflow", e.Message == "registry overflow":
-		e.Kind, e.Limit = hooks.KindLimit, hooks.LimitStack
-		e.Message = "it recurses too deep (" + e.Message + ")"
-	case e.Message == "attempt to call a non-function object":
+	if e.Message == "attempt to call a non-function object" {
 		e.Message = notCallable
-	case api.Type == lua.ApiErrorPanic:
-		e.Message = "a library function panicked: " + e.Message
 	}
-	if e.Limit == "" && (aboutNil.MatchString(e.Message) || e.Message == notCallable) {
+	if e.Message == notCallable || aboutNil.MatchString(e.Message) {
 		e.Message += s.view.hint()
 	}
 	if e.Message == "" {
 		e.Message = "it failed without a message"
 	}
 	return e
+}
+
+// Bounds of the texts in an error, which scripts can make as long as they like.
+const (
+	maxName      = 100 // of a key or a name, as messages quote it
+	maxMessage   = 4 << 10
+	maxTraceback = 8 << 10
+)
+
+// shorten cuts text to so many bytes.
+func shorten(text string, bytes int) string {
+	if len(text) <= bytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:bytes], "") + "..."
 }
 
 // position splits the "file:line: " off that gopher-lua puts before a message,

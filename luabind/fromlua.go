@@ -7,32 +7,62 @@ import (
 	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // FromLua copies a Lua value out: tables as []any or map[string]any, whole numbers
 // as int64 (json.Number past its range), json.null as nil. A table is a list if it
 // is marked as one (it came from JSON or json.array) or has the keys 1 to n and
 // n > 0. Functions, mixed keys, lists with holes, NaN, infinities, cycles and values
-// past the bounds are errors that name where. The work is charged to the run's
-// budget.
+// past the bounds are errors that name where. The work, and what the copy takes, is
+// charged to the run's budget; strings are shared, not copied.
 func FromLua(L *lua.LState, v lua.LValue) (any, error) {
-	r := &luaReader{charge: func(n int) { Spend(L, n) }}
-	return r.read(v)
+	value, _, err := sizedFromLua(L, v)
+	return value, err
 }
 
-// fromLua is FromLua outside of a run, where nothing could take the error of a limit.
-func fromLua(v lua.LValue) (any, error) {
-	r := &luaReader{charge: func(int) {}}
-	return r.read(v)
+// sizedFromLua is FromLua with the value's size: the bytes of its strings and some
+// for each part.
+func sizedFromLua(L *lua.LState, v lua.LValue) (value any, size int, err error) {
+	r := &luaReader{toll: Toll{L: L}}
+	value, err = r.value(v, 0)
+	r.toll.Pay()
+	return value, r.size, err
+}
+
+// fromLua is sizedFromLua for what a script has returned: there is no call left that
+// could take the error of a limit, so it is returned.
+func (s *State) fromLua(v lua.LValue) (value any, size int, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if s.budget.spent == nil {
+				panic(r)
+			}
+			err = s.budget.spent
+		}
+	}()
+	return sizedFromLua(s.L, v)
 }
 
 type luaReader struct {
 	nodes  int
-	charge func(n int)
+	size   int
+	tables int
+	toll   Toll
 }
 
-// chargeEvery is how many parts are read between two charges.
-const chargeEvery = 64
+// part counts one part of a value.
+func (r *luaReader) part() error {
+	r.size += 8
+	if r.nodes++; r.nodes > MaxNodes {
+		return errTooManyParts
+	}
+	r.toll.Add(1, partBytes)
+	return nil
+}
+
+var errTooManyParts = fmt.Errorf("value has more than %d parts", MaxNodes)
 
 // badValue is a value that can't leave Lua. The way to it is put together while the
 // error goes up, so that good values cost nothing for it.
@@ -70,18 +100,9 @@ func bad(format string, args ...any) error {
 	return &badValue{problem: fmt.Sprintf(format, args...)}
 }
 
-func (r *luaReader) read(v lua.LValue) (any, error) {
-	value, err := r.value(v, 0)
-	r.charge(r.nodes % chargeEvery)
-	return value, err
-}
-
 func (r *luaReader) value(v lua.LValue, depth int) (any, error) {
-	if r.nodes++; r.nodes > MaxNodes {
-		return nil, fmt.Errorf("value has more than %d parts", MaxNodes)
-	}
-	if r.nodes%chargeEvery == 0 {
-		r.charge(chargeEvery)
+	if err := r.part(); err != nil {
+		return nil, err
 	}
 	if depth > MaxDepth {
 		return nil, fmt.Errorf("value is nested deeper than %d levels, or holds itself", MaxDepth)
@@ -90,6 +111,7 @@ func (r *luaReader) value(v lua.LValue, depth int) (any, error) {
 	case *lua.LNilType:
 		return nil, nil
 	case lua.LString:
+		r.size += len(v)
 		return string(v), nil
 	case lua.LBool:
 		return bool(v), nil
@@ -107,7 +129,10 @@ func (r *luaReader) value(v lua.LValue, depth int) (any, error) {
 			}
 			return u.text, nil
 		case *recordView:
-			return u.plain()
+			if u.rec == nil {
+				return nil, u.gone()
+			}
+			return r.record(u.rec, depth)
 		}
 	}
 	return nil, bad("is a %s, which is no data", typeName(v))
@@ -124,59 +149,135 @@ func number(f float64) (any, error) {
 }
 
 func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
-	n := t.Len()
-	if isList(t) || n > 0 {
+	// Finding a table's length goes through what it once held, for which nothing
+	// is charged.
+	if r.tables++; r.tables%4 == 0 {
+		r.toll.look()
+	}
+	if n := t.Len(); n > 0 || isList(t) {
 		return r.list(t, n, depth)
 	}
+	r.toll.Add(8, 0)
 	m := map[string]any{}
-	var err error
-	t.ForEach(func(k, e lua.LValue) {
-		if err != nil {
-			return
-		}
+	for k, e := t.Next(lua.LNil); k != lua.LNil; k, e = t.Next(k) {
 		key, ok := k.(lua.LString)
 		if !ok {
-			err = bad("has the key %s; use text, or 1 to n without gaps", k)
-			return
+			return nil, bad("has the key %s; use text, or 1 to n without gaps", k)
 		}
-		var v any
-		if v, err = r.value(e, depth+1); err != nil {
-			err = under(err, string(key))
-			return
+		v, err := r.value(e, depth+1)
+		if err != nil {
+			return nil, under(err, string(key))
 		}
+		if len(m) == 0 {
+			r.toll.Add(0, 350) // what a small map takes
+		} else {
+			r.toll.Add(2, 100)
+		}
+		r.size += len(key)
 		m[string(key)] = v
-	})
-	if err != nil {
-		return nil, err
 	}
 	return m, nil
 }
 
+// list reads the table's items 1 to n, which must be all that is in it.
 func (r *luaReader) list(t *lua.LTable, n int, depth int) (any, error) {
 	if n > MaxNodes {
-		return nil, fmt.Errorf("value has more than %d parts", MaxNodes)
+		return nil, errTooManyParts
 	}
-	count := 0
-	var err error
-	t.ForEach(func(k, _ lua.LValue) {
-		if i, ok := k.(lua.LNumber); err == nil && (!ok || float64(i) != math.Trunc(float64(i)) || i < 1 || int(i) > n) {
-			err = bad("mixes a list with other keys (%s)", k)
-		}
-		count++
-	})
-	if err == nil && count != n {
-		err = bad("is a list with gaps")
+	var last lua.LValue = lua.LNil
+	if n > 0 {
+		last = lua.LNumber(n)
 	}
-	if err != nil {
-		return nil, err
+	if k, _ := t.Next(last); k != lua.LNil {
+		return nil, bad("mixes a list with other keys (%s)", k)
 	}
+	r.toll.Add(4, 32+16*n)
 	l := make([]any, n)
 	for i := range l {
-		if l[i], err = r.value(t.RawGetInt(i+1), depth+1); err != nil {
+		e := t.RawGetInt(i + 1)
+		if e == lua.LNil {
+			return nil, bad("is a list with gaps")
+		}
+		var err error
+		if l[i], err = r.value(e, depth+1); err != nil {
 			return nil, under(err, "["+strconv.Itoa(i+1)+"]")
 		}
 	}
 	return l, nil
+}
+
+// record copies the fields of an event, or of a part of it, as data. Events aren't
+// bounded by parts, so they are counted like tables.
+func (r *luaReader) record(rec record, depth int) (any, error) {
+	m := map[string]any{}
+	r.toll.Add(8, 350)
+	for _, key := range rec.Keys() {
+		value, _ := rec.Value(key)
+		if value == nil {
+			continue
+		}
+		r.toll.Add(2, 100)
+		r.size += len(key)
+		var err error
+		if part, ok := value.(record); ok {
+			m[key], err = r.record(part, depth+1)
+		} else if err = r.plain(value, depth+1); err == nil {
+			m[key] = hooks.CloneValue(value)
+		}
+		if err != nil {
+			return nil, under(err, key)
+		}
+	}
+	return m, nil
+}
+
+// plain counts the parts of a Go value that is about to be copied.
+func (r *luaReader) plain(v any, depth int) error {
+	if depth > MaxDepth {
+		return fmt.Errorf("value is nested deeper than %d levels", MaxDepth)
+	}
+	if err := r.part(); err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case string:
+		r.size += len(v)
+	case map[string]any:
+		r.toll.Add(8, 350+100*min(len(v), MaxNodes))
+		for k, e := range v {
+			r.size += len(k)
+			if err := r.plain(e, depth+1); err != nil {
+				return err
+			}
+		}
+	case []any:
+		r.toll.Add(4, 32+16*min(len(v), MaxNodes))
+		for _, e := range v {
+			if err := r.plain(e, depth+1); err != nil {
+				return err
+			}
+		}
+	case []string:
+		for _, e := range v {
+			if err := r.plain(e, depth+1); err != nil {
+				return err
+			}
+		}
+	case map[string]string:
+		for k, e := range v {
+			r.size += len(k)
+			if err := r.plain(e, depth+1); err != nil {
+				return err
+			}
+		}
+	case []map[string]any:
+		for _, e := range v {
+			if err := r.plain(e, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // typeName names a value's type for messages, with what scripts know of userdata.

@@ -32,7 +32,7 @@ func TestFromLua(t *testing.T) {
 func TestFromLuaRefuses(t *testing.T) {
 	tests := []struct{ make, want string }{
 		{`local v = print`, "value is a function, which is no data"},
-		{`local v = { a = { coroutine.create(print) } }`, "a[1] is a thread, which is no data"},
+		{`local v = { a = { coroutine.create(function() end) } }`, "a[1] is a thread, which is no data"},
 		{`local v = { a = deny("x") }`, "a is a deny() answer, which is no data"},
 		{`local v = 1/0`, "value is +Inf, which JSON can't hold"},
 		{`local v = { x = { -1/0 } }`, "x[1] is -Inf, which JSON can't hold"},

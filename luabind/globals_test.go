@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -74,5 +75,69 @@ local sum = 0 for k, v in pairs({ 1, 2, x = 3 }) do sum = sum + v end assert(sum
 for _, bad in ipairs{ 1, "x", true, print, deny("x"), probe.null } do
   assert(not pcall(pairs, bad) and not pcall(next, bad))
 end
-local ok, err = pcall(function() return (pairs(nil)) end) assert(err:find("bad argument #1 to pairs (table expected, got nil)", 1, true), err)`, shellCall(t))
+local ok, err = pcall(function() return (pairs(nil)) end) assert(err:find("bad argument #1 to 'pairs' (table expected, got nil)", 1, true), err)`, shellCall(t))
+}
+
+func TestIteratingWhileTakingOut(t *testing.T) {
+	passes(t, `
+local function made()
+  local t = { 1, 2, 3, x = 4, y = 5, [2.5] = 6, [true] = 7, [-1] = 8, [0] = 9, [2^40] = 10 }
+  return t, 10
+end
+local function count(t) local n = 0 for k, v in pairs(t) do assert(t[k] == v) n = n + 1 end return n end
+
+local t, n = made() assert(count(t) == n)
+for k in pairs(t) do t[k] = nil n = n - 1 end
+assert(n == 0 and next(t) == nil and count(t) == 0)
+
+t = made() t.x = nil t[2] = nil t[true] = nil assert(count(t) == 7)
+t.x = 1 t[2] = 1 assert(count(t) == 9)
+
+-- take out what is next
+t = made()
+local seen = {}
+for k in pairs(t) do seen[#seen + 1] = k local other = next(t, k) if other ~= nil then t[other] = nil end end
+assert(#seen == 5 and count(t) == 5)
+
+-- the list part becomes shorter under way
+t = { 1, 2, 3, x = 4 }
+seen = ""
+for k in pairs(t) do seen = seen .. tostring(k) if k == 3 then table.remove(t) end end assert(seen == "123x", seen)
+t, seen = { 1, x = 4, y = 5 }, 0
+for k in pairs(t) do seen = seen + 1 if k == 1 then table.remove(t) end end assert(seen == 3)
+t, seen = { 1, 2, 3, 4, x = 4 }, ""
+for k in pairs(t) do seen = seen .. tostring(k) if k == 4 then for i = 1, 3 do table.remove(t) end end end assert(seen == "1234x", seen)
+
+-- a queue, one key at a time
+t = {} for i = 1, 1000 do t["k" .. i] = i end
+for i = 1, 1000 do local k = next(t) t[k] = nil end
+assert(next(t) == nil)
+for i = 1, 10 do t[i] = i end for i = 1, 10 do t[next(t)] = nil end
+assert(next(t) == nil)`, shellCall(t))
+}
+
+func TestIpairs(t *testing.T) {
+	passes(t, `
+local function seen(t) local s = "" for i, v in ipairs(t) do s = s .. i .. "=" .. tostring(v) .. " " end return s end
+assert(seen{} == "" and seen{ "a", "b", nil, "d" } == "1=a 2=b " and seen{ [0] = "z", "a" } == "1=a ")
+assert(seen(setmetatable({ "a" }, { __index = function() return "more" end })) == "1=a ")
+assert(seen(string) == "" and seen(probe.give('["x",1]')) == "1=x 2=1 ")
+local t = { 1, 2, 3 } local n = 0
+for i in ipairs(t) do n = n + 1 t[i] = nil end assert(n == 3)
+for i in ipairs(t) do error("empty") end
+for i = 1, 5 do t[i] = i end
+local sum = 0 for i, v in ipairs(t) do sum = sum + v if i < 7 then t[#t + 1] = 1 end end assert(sum == 15 + 6)
+local step, of, from = ipairs(t) assert(of == t and from == 0 and select(2, step(t, 1)) == 2 and step(t, 100) == nil)
+for _, bad in ipairs{ 1, "x", true, print, ev, probe.null } do
+  local ok, err = pcall(ipairs, bad) assert(not ok and err:find("bad argument #1 to 'ipairs' (table expected, got ", 1, true), err)
+end`, shellCall(t))
+}
+
+// gopher-lua keeps the keys that were taken out; a step leads over all of them.
+func TestStepsOverDeadKeysEnd(t *testing.T) {
+	s := load(t, `
+local t = {} for i = 1, 40000 do t["k" .. i] = 1 end for i = 1, 40000 do t["k" .. i] = nil end
+on("stop", function() while true do next(t) end end)`, luabind.Environment{Limits: luabind.Limits{Instructions: 1e9}})
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Timeout: 50 * time.Millisecond})
+	stopped(t, s, out, hooks.LimitTime)
 }

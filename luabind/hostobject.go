@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -11,10 +12,25 @@ import (
 
 // HostObject is a Go value that an embedder lets its own scripts call. Scripts see
 // a read-only table of the named methods and nothing else of it: no fields, no
-// other methods. Methods are called from several goroutines at once, take and give
-// what gopher-luar converts, and should return soon: while one runs, no budget can
-// stop the hook. A method's panic is an error of the hook. An object that a method
-// returns shows all its methods and fields: return plain values.
+// other methods.
+//
+// A method may block: it runs in a goroutine of its own, and where it has not come
+// back when the run's time is over, the run fails and the method is left behind (see
+// [Stragglers]). One whose first parameter is a context.Context gets the run's, which
+// is done then; it is no argument of the script's. Methods are called from several
+// goroutines at once. A panic is an error of the hook.
+//
+// Only data crosses, as copies; what a script does to a result changes nothing of the
+// host's. Arguments: strings, numbers and booleans become what the parameter is; a
+// parameter of type any, []any or map[string]any gets what [FromLua] makes of a
+// value, other slices, maps, arrays, structs (that embed none) and pointers to structs
+// what gopher-luar makes of a table. Functions are refused, and so are numbers that
+// the parameter can't hold. Results: slices and arrays become lists, maps (by their
+// keys as text) and structs (by the names of their exported fields, or those of a tag
+// `luar:"name"`) tables, pointers what they point to, []byte and what has a
+// MarshalText method text, nil nil. An error becomes a table with the key message,
+// which reads as its text where text is wanted and has the method Error. A method
+// must not return what somebody else may change at that moment.
 type HostObject struct {
 	Name    string
 	Value   any
@@ -41,8 +57,43 @@ func (o HostObject) Check() error {
 		return fmt.Errorf("host object %q: name the methods that scripts may call", o.Name)
 	}
 	for _, name := range o.Methods {
-		if !reflect.ValueOf(o.Value).MethodByName(name).IsValid() {
+		method := reflect.ValueOf(o.Value).MethodByName(name)
+		if !method.IsValid() {
 			return fmt.Errorf("host object %q: %T has no method %s", o.Name, o.Value, name)
+		}
+		if err := checkMethod(method.Type()); err != nil {
+			return fmt.Errorf("host object %q: %s %w", o.Name, name, err)
+		}
+	}
+	return nil
+}
+
+var (
+	luaValueType  = reflect.TypeFor[lua.LValue]() // which *lua.LState is as well
+	luarStateType = reflect.TypeFor[*luar.LState]()
+	contextType   = reflect.TypeFor[context.Context]()
+)
+
+// checkMethod tells whether values can cross as the method's type has them.
+func checkMethod(f reflect.Type) error {
+	for i := range f.NumIn() + f.NumOut() {
+		var t reflect.Type
+		if i < f.NumIn() {
+			t = f.In(i)
+		} else {
+			t = f.Out(i - f.NumIn())
+		}
+		if t.Kind() == reflect.Slice { // as the last parameter of a variadic method is
+			t = t.Elem()
+		}
+		if t.Implements(luaValueType) || t == luarStateType {
+			return fmt.Errorf("takes or gives a %s; a method must not touch Lua, as it runs in a goroutine of its own", t)
+		}
+		if i >= f.NumIn() {
+			continue
+		}
+		if found := embedding(t, map[reflect.Type]bool{}); found != nil {
+			return fmt.Errorf("takes a %s, which embeds a struct; name its fields in one of its own", found)
 		}
 	}
 	return nil
@@ -51,17 +102,108 @@ func (o HostObject) Check() error {
 // load makes the table; both object.Method(x) and object:Method(x) work.
 func (o HostObject) load(L *lua.LState) *lua.LTable {
 	t := L.CreateTable(0, len(o.Methods))
+	errors := newErrorMeta(L)
 	for _, name := range o.Methods {
-		method := luar.New(L, reflect.ValueOf(o.Value).MethodByName(name).Interface()).(*lua.LFunction)
-		t.RawSetString(name, L.NewFunction(guarded(o.Name+"."+name, func(L *lua.LState) int {
+		m := newHostMethod(o.Name+"."+name, reflect.ValueOf(o.Value).MethodByName(name), errors)
+		t.RawSetString(name, L.NewFunction(guarded(m.name, func(L *lua.LState) int {
 			if self, ok := L.Get(1).(*lua.LTable); ok && stateOf(L).open(self) == t {
 				L.Remove(1)
 			}
-			args := L.GetTop()
-			L.Insert(method, 1)
-			L.Call(args, lua.MultRet)
-			return L.GetTop()
+			return m.call(L)
 		})))
 	}
 	return t
+}
+
+// hostMethod is one method as scripts call it.
+type hostMethod struct {
+	name     string // object.Method
+	fn       reflect.Value
+	context  bool           // whether it takes one
+	params   []reflect.Type // without the context; the last is the element's where variadic
+	variadic bool
+	errors   *lua.LTable // metatable of errors
+}
+
+func newHostMethod(name string, fn reflect.Value, errors *lua.LTable) *hostMethod {
+	m := &hostMethod{name: name, fn: fn, variadic: fn.Type().IsVariadic(), errors: errors}
+	for i := range fn.Type().NumIn() {
+		m.params = append(m.params, fn.Type().In(i))
+	}
+	if last := len(m.params) - 1; m.variadic {
+		m.params[last] = m.params[last].Elem()
+	}
+	if len(m.params) > 0 && m.params[0] == contextType && !(m.variadic && len(m.params) == 1) {
+		m.context, m.params = true, m.params[1:]
+	}
+	return m
+}
+
+// call converts the arguments on the stack, waits for the method and pushes what it
+// gives.
+func (m *hostMethod) call(L *lua.LState) int {
+	given, want, more := L.GetTop(), len(m.params), ""
+	if m.variadic {
+		want, more = want-1, " or more"
+	}
+	if given < want || (given > want && !m.variadic) {
+		L.RaiseError("%s: invalid number of function arguments (%d%s expected, got %d)", m.name, want, more, given)
+	}
+	args := make([]reflect.Value, 0, given+1)
+	if m.context {
+		args = append(args, reflect.Value{})
+	}
+	for i := range given {
+		t := m.params[min(i, len(m.params)-1)]
+		v, err := hostArgument(L, L.Get(i+1), t)
+		if err != nil {
+			L.RaiseError("bad argument #%d to %s (%s)", i+1, m.name, err)
+		}
+		args = append(args, v)
+	}
+	type returned struct {
+		results []any
+		size    hostSize
+		err     error
+	}
+	r := Wait(L, m.name, func(ctx context.Context) (r returned) {
+		if m.context {
+			args[0] = reflect.ValueOf(ctx)
+		}
+		for _, v := range m.fn.Call(args) {
+			var result any
+			if result, r.err = r.size.plain(v, 0); r.err != nil {
+				break
+			}
+			r.results = append(r.results, result)
+		}
+		return r
+	})
+	if r.err != nil {
+		L.RaiseError("%s gives what a script can't have: %s", m.name, r.err)
+	}
+	Spend(L, r.size.nodes)
+	Allocate(L, r.size.bytes())
+	for _, result := range r.results {
+		v, err := m.result(L, result)
+		if err != nil {
+			L.RaiseError("%s gives what a script can't have: %s", m.name, err)
+		}
+		L.Push(v)
+	}
+	return len(r.results)
+}
+
+// result is what the script gets of a plain result.
+func (m *hostMethod) result(L *lua.LState, v any) (lua.LValue, error) {
+	switch v := v.(type) {
+	case nil:
+		return lua.LNil, nil
+	case hostError:
+		t := L.CreateTable(0, 1)
+		t.RawSetString("message", lua.LString(v))
+		t.Metatable = m.errors
+		return t, nil
+	}
+	return ToLua(L, v)
 }

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"testing"
 
+	lua "github.com/yuin/gopher-lua"
+	luar "layeh.com/gopher-luar"
+
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
@@ -30,6 +33,11 @@ func (d *desk) Fail() (string, error) { return "", errors.New("no ink") }
 func (d *desk) Panic()                { panic("out of paper") }
 func (d *desk) Nil() map[string]any   { return nil }
 func (d *desk) DeleteAll()            { d.moved = nil }
+
+func (d *desk) Lua(...lua.LValue)           {}
+func (d *desk) State() *lua.LState          { return nil }
+func (d *desk) Embeds(...map[string]*sheet) {}
+func (d *desk) Luar(*luar.LState) int       { return 0 }
 
 func withDesk(d *desk, methods ...string) luabind.Environment {
 	return luabind.Environment{Objects: []luabind.HostObject{{Name: "desk", Value: d, Methods: methods}}}
@@ -57,7 +65,9 @@ func TestHostObjectErrors(t *testing.T) {
 		{`desk.Panic()`, "desk.Panic panicked: out of paper"},
 		{`desk:Panic()`, "desk.Panic panicked: out of paper"},
 		{`desk.Move("a")`, "invalid number of function arguments (2 expected, got 1)"},
-		{`desk.Move("a", {})`, "as type string"},
+		{`desk.Move("a", "b", "c")`, "desk.Move: invalid number of function arguments (2 expected, got 3)"},
+		{`desk.Move("a", {})`, "bad argument #2 to desk.Move (cannot use table as type string)"},
+		{`desk:Move("a", {})`, "bad argument #2 to desk.Move (cannot use table as type string)"},
 		{`desk.Mvoe("a")`, `desk has no "Mvoe"; did you mean "Move"?`},
 		{`desk.Move = 1`, "desk is read-only (Move)"},
 	}
@@ -88,6 +98,10 @@ func TestHostObjectsAreChecked(t *testing.T) {
 		{luabind.HostObject{Name: "1desk", Value: &desk{}, Methods: []string{"Move"}}, `host object "1desk": the name can't stand in a script`},
 		{luabind.HostObject{Name: "deny", Value: &desk{}, Methods: []string{"Move"}}, `host object "deny": that is a word of hooks`},
 		{luabind.HostObject{Name: "desk", Value: &desk{}}, `host object "desk": name the methods that scripts may call`},
+		{luabind.HostObject{Name: "desk", Value: &desk{}, Methods: []string{"Lua"}}, `host object "desk": Lua takes or gives a lua.LValue; a method must not touch Lua, as it runs in a goroutine of its own`},
+		{luabind.HostObject{Name: "desk", Value: &desk{}, Methods: []string{"State"}}, `host object "desk": State takes or gives a *lua.LState; a method must not touch Lua, as it runs in a goroutine of its own`},
+		{luabind.HostObject{Name: "desk", Value: &desk{}, Methods: []string{"Luar"}}, `host object "desk": Luar takes or gives a *luar.LState; a method must not touch Lua, as it runs in a goroutine of its own`},
+		{luabind.HostObject{Name: "desk", Value: &desk{}, Methods: []string{"Embeds"}}, `host object "desk": Embeds takes a luabind_test.sheet, which embeds a struct; name its fields in one of its own`},
 		{luabind.HostObject{Name: "desk", Value: &desk{}, Methods: []string{"Move", "Burn"}}, `host object "desk": *luabind_test.desk has no method Burn`},
 	}
 	for _, tt := range tests {

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 
 	lua "github.com/yuin/gopher-lua"
@@ -68,7 +69,8 @@ func (m Module) load(L *lua.LState) *lua.LTable {
 
 // guarded makes Lua errors of the Go panics of a function. One that pcall
 // recovered by itself would leave the caller's upvalues open: closures would then
-// read what the registers hold next.
+// read what the registers hold next. The run is over with it, even where the script
+// catches the error.
 func guarded(name string, f lua.LGFunction) lua.LGFunction {
 	return func(L *lua.LState) int {
 		defer func() {
@@ -76,10 +78,11 @@ func guarded(name string, f lua.LGFunction) lua.LGFunction {
 				if _, isError := r.(*lua.ApiError); isError {
 					panic(r)
 				}
+				cause := fmt.Errorf("%s panicked: %v", name, r)
 				if s := stateOf(L); s != nil {
-					s.broken = true // even where the script catches the error
+					s.panicked(cause)
 				}
-				L.RaiseError("%s panicked: %v", name, r)
+				L.RaiseError("%s", cause)
 			}
 		}()
 		return f(L)

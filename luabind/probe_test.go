@@ -18,7 +18,10 @@ import (
 const file = ".hooks/a.lua"
 
 // probe is a module through which scripts show Go what they see.
-type probe struct{ kept []any }
+type probe struct {
+	kept  []any
+	grown [][]byte
+}
 
 func (p *probe) module() luabind.Module {
 	return luabind.Module{Name: "probe", Functions: []luabind.Function{
@@ -45,6 +48,11 @@ func (p *probe) module() luabind.Module {
 		{Name: "list", Go: func(L *lua.LState) int { t := L.NewTable(); luabind.MarkList(L, t); L.Push(t); return 1 }},
 		{Name: "mark", Go: func(L *lua.LState) int { luabind.MarkList(L, L.CheckTable(1)); return 0 }},
 		{Name: "spend", Go: func(L *lua.LState) int { luabind.Spend(L, L.CheckInt(1)); return 0 }},
+		{Name: "allocate", Go: func(L *lua.LState) int { // allocate(n) charges n bytes
+			luabind.Allocate(L, L.CheckInt(1))
+			return 0
+		}},
+		{Name: "grow", Go: func(*lua.LState) int { p.grown = append(p.grown, make([]byte, 16<<10)); return 0 }}, // charged to nobody
 		{Name: "panic", Go: func(*lua.LState) int { panic("boom") }},
 		{Name: "nap", Go: func(*lua.LState) int { time.Sleep(5 * time.Millisecond); return 0 }},
 		{Name: "work", Go: func(L *lua.LState) int { // works for 100 ms and charges for it

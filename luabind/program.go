@@ -14,22 +14,23 @@ import (
 )
 
 // MaxSourceBytes is the largest script that Compile takes.
-const MaxSourceBytes = 1 << 20
+const MaxSourceBytes = 512 << 10
 
 // Program is a compiled script. It is immutable and may be shared between states.
 type Program struct {
 	name  string
-	proto *lua.FunctionProto
+	proto *lua.FunctionProto // its upvalues are guards; see State.function
 }
 
 // Name is the name that error messages and sources use, a path as a rule.
 func (p *Program) Name() string { return p.name }
 
-// Compile parses and compiles a script. The error is a *hooks.Error of kind load
+// Compile parses and compiles a script, as a rewritten one that keeps to its limits
+// when it runs. Scripts that would take long to compile are refused. The error is a *hooks.Error of kind load
 // with file:line:column and the line at fault.
 func Compile(name, source string) (p *Program, err error) {
 	if len(source) > MaxSourceBytes {
-		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: fmt.Sprintf("the script is larger than %d bytes", MaxSourceBytes)}
+		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: fmt.Sprintf("the script is larger than %s", size(MaxSourceBytes))}
 	}
 	defer func() {
 		if r := recover(); r != nil { // the compiler panics over what it can't translate
@@ -41,16 +42,29 @@ func Compile(name, source string) (p *Program, err error) {
 		_, rest, _ := strings.Cut(text, "\n")
 		text = "\n" + rest
 	}
+	if excess := scan(text); excess != nil {
+		return nil, excess.error(name, source)
+	}
 	chunk, err := parse.Parse(strings.NewReader(text), name)
 	if err != nil {
 		return nil, syntaxError(name, source, err)
 	}
-	proto, err := lua.Compile(chunk, name)
+	if excess := measure(chunk); excess != nil {
+		return nil, excess.error(name, source)
+	}
+	outer, err := lua.Compile(rewrite(chunk), name)
 	if err != nil {
 		return nil, compileError(name, source, err)
 	}
+	proto := outer.FunctionPrototypes[0] // the script; the chunk around it only declares its guards
+	if excess := settle(proto); excess != nil {
+		return nil, excess.error(name, source)
+	}
 	return &Program{name: name, proto: proto}, nil
 }
+
+// maxToken is where messages cut a token off; one can be as long as the script.
+const maxToken = 60
 
 func syntaxError(name, source string, err error) *hooks.Error {
 	e := &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: err.Error(), Err: err}
@@ -71,7 +85,11 @@ func syntaxError(name, source string, err error) *hooks.Error {
 		e.Message = "syntax error: want a call or an assignment"
 	}
 	if at.Token != "" {
-		e.Message += fmt.Sprintf(" near %q", at.Token)
+		token := at.Token
+		if len(token) > maxToken {
+			token = strings.ToValidUTF8(token[:maxToken], "") + "..."
+		}
+		e.Message += fmt.Sprintf(" near %q", token)
 	}
 	if at.Token == "!" {
 		e.Message += "; unequal is ~=, and not is not"

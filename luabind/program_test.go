@@ -1,6 +1,7 @@
 package luabind_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -57,7 +58,7 @@ func TestCompileTakes(t *testing.T) {
 
 func TestCompileRefusesWhatIsTooLarge(t *testing.T) {
 	_, err := luabind.Compile("a.lua", strings.Repeat(" ", luabind.MaxSourceBytes+1))
-	wantError(t, hooks.AsError(err, ""), hooks.KindLoad, "a.lua: the script is larger than 1048576 bytes")
+	wantError(t, hooks.AsError(err, ""), hooks.KindLoad, "a.lua: the script is larger than 512 KiB")
 }
 
 func TestCompileNeverPanics(t *testing.T) {
@@ -84,10 +85,10 @@ func FuzzCompile(f *testing.F) {
 	} {
 		f.Add(s)
 	}
+	for _, body := range ordinary {
+		f.Add(body)
+	}
 	f.Fuzz(func(t *testing.T, source string) {
-		if len(source) > 4<<10 {
-			t.Skip("the compiler is quadratic in places")
-		}
 		p, err := luabind.Compile("a.lua", source)
 		if (p == nil) == (err == nil) {
 			t.Fatalf("Compile gives %v, %v", p, err)
@@ -95,6 +96,15 @@ func FuzzCompile(f *testing.F) {
 		var e *hooks.Error
 		if err != nil && (!errors.As(err, &e) || e.Kind != hooks.KindLoad || !strings.HasPrefix(e.Source, "a.lua") || e.Message == "") {
 			t.Fatalf("the error is %#v", err)
+		}
+		if err != nil {
+			return
+		}
+		s, err := luabind.NewState(context.Background(), p, luabind.Environment{Limits: luabind.Limits{Instructions: 20_000, Memory: 4 << 20}})
+		if err == nil {
+			s.Close()
+		} else if !errors.As(err, &e) || strings.Contains(e.Message, "panicked") {
+			t.Fatalf("running it gives %v", err)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"regexp/syntax"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -32,14 +33,23 @@ func register(L *lua.LState) int {
 	if !s.loading {
 		L.RaiseError("on(...) registers hooks only while the script loads, not while one runs")
 	}
-	event, err := hooks.ParseEvent(L.CheckString(1))
+	if len(s.registrations) == maxRegistrations {
+		L.RaiseError("on: more than %d hooks in one script", maxRegistrations)
+	}
+	Spend(L, 16)
+	Allocate(L, registrationBytes)
+	name := L.CheckString(1)
+	if len(name) > 100 { // longer than any event
+		name = strings.ToValidUTF8(name[:100], "") + "..."
+	}
+	event, err := hooks.ParseEvent(name)
 	if err != nil {
 		L.RaiseError("on: %s", err)
 	}
 	r := Registration{Event: event, Source: where(L)}
 	fn, last := L.Get(2), 2
 	if options, ok := fn.(*lua.LTable); ok {
-		if r.Options, err = decodeOptions(options); err == nil {
+		if r.Options, err = decodeOptions(L, options); err == nil {
 			err = r.Options.Match.Check(hooks.Lookup(event))
 		}
 		if err != nil {
@@ -59,10 +69,21 @@ func register(L *lua.LState) int {
 	return 0
 }
 
+// Bounds of what a script registers. Matchers are asked at every event, where no
+// budget runs.
+const (
+	maxRegistrations  = 1000
+	registrationBytes = 400  // about what one takes, beside its matcher
+	maxOptionText     = 1000 // bytes of an option that is no pattern
+	maxMatchText      = 4000 // bytes of a pattern
+	maxMatchFields    = 50
+	maxMatchProgram   = 5000 // instructions of a regular expression, as PatternSize estimates them
+)
+
 var optionNames = []string{"name", "match", "priority", "timeout", "on_failure", "mode", "once", "enabled"}
 
 // decodeOptions reads the options table of on, strictly.
-func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
+func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 	fail := func(format string, args ...any) {
 		if err == nil {
 			err = fmt.Errorf(format, args...)
@@ -72,6 +93,11 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 		key, ok := k.(lua.LString)
 		if !ok {
 			fail("options: the key %s; options have names", k)
+			break
+		}
+		Spend(L, 16)
+		if text, isText := v.(lua.LString); len(key) > maxOptionText || (isText && key != "match" && len(text) > maxOptionText) {
+			fail("options: a text of more than %d bytes", maxOptionText)
 			break
 		}
 		want := func(name string, ok bool) {
@@ -88,7 +114,7 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 			}
 			o.Name = string(s)
 		case "match":
-			m, e := decodeMatch(v)
+			m, e := decodeMatch(L, v)
 			if e != nil {
 				fail("%s", e)
 			}
@@ -134,27 +160,56 @@ func decodeOptions(t *lua.LTable) (o hooks.Options, err error) {
 	return o, err
 }
 
-func decodeMatch(v lua.LValue) (*hooks.Matcher, error) {
+func decodeMatch(L *lua.LState, v lua.LValue) (*hooks.Matcher, error) {
 	switch v := v.(type) {
 	case lua.LString:
+		if err := chargeMatch(L, string(v)); err != nil {
+			return nil, err
+		}
 		return hooks.ParseMatcher(string(v))
 	case *lua.LTable:
 		fields := map[string]string{}
-		var err error
-		v.ForEach(func(k, e lua.LValue) {
+		for k, e := v.Next(lua.LNil); k != lua.LNil; k, e = v.Next(k) {
 			key, isName := k.(lua.LString)
 			pattern, isText := e.(lua.LString)
-			if (!isName || !isText) && err == nil {
-				err = fmt.Errorf("match: want fields with a pattern each, like {kind=\"shell\"}; for several names write \"a|b\"")
+			if !isName || !isText {
+				return nil, fmt.Errorf("match: want fields with a pattern each, like {kind=\"shell\"}; for several names write \"a|b\"")
+			}
+			if len(fields) == maxMatchFields || len(key) > maxOptionText {
+				return nil, fmt.Errorf("match: more than %d fields, or a name of more than %d bytes", maxMatchFields, maxOptionText)
+			}
+			if err := chargeMatch(L, string(pattern)); err != nil {
+				return nil, err
 			}
 			fields[string(key)] = string(pattern)
-		})
-		if err != nil {
-			return nil, err
 		}
 		return hooks.MatchFields(fields)
 	}
 	return nil, fmt.Errorf("match: want a string or a table, got %s", v.Type())
+}
+
+// chargeMatch pays for what compiling a matcher's pattern takes, and refuses one that
+// would take too much.
+func chargeMatch(L *lua.LState, pattern string) error {
+	if len(pattern) > maxMatchText {
+		return fmt.Errorf("match: a pattern of more than %d bytes; let the hook look at ev itself", maxMatchText)
+	}
+	// Each glob of a list becomes a program of its own.
+	work, bytes := 20*len(pattern), 600*len(pattern)+5000*strings.Count(pattern, "|")
+	if len(pattern) > 2 && pattern[0] == '/' && pattern[len(pattern)-1] == '/' {
+		tree, err := syntax.Parse(pattern[1:len(pattern)-1], syntax.Perl)
+		if err != nil {
+			return nil // said better by those who compile it
+		}
+		n := PatternSize(tree)
+		if n > maxMatchProgram {
+			return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", n, maxMatchProgram)
+		}
+		work, bytes = work+n, 1000+InstructionBytes*n
+	}
+	Spend(L, work)
+	Allocate(L, bytes)
+	return nil
 }
 
 // Same tells whether two loads of a script registered the same hooks.

@@ -20,6 +20,9 @@ func require(L *lua.LState) int {
 		L.Push(module)
 		return 1
 	}
+	if len(name) > maxName {
+		L.ArgError(1, "the name is too long")
+	}
 	if v, ok := s.libraries[name]; ok {
 		if v == nil {
 			L.RaiseError("require %q: it is being loaded; two libraries require each other", name)
@@ -40,7 +43,7 @@ func require(L *lua.LState) int {
 			delete(s.libraries, name)
 		}
 	}()
-	L.Push(L.NewFunctionFromProto(library.Program.proto))
+	L.Push(s.function(library.Program))
 	L.Call(0, 1)
 	v := L.Get(-1)
 	if v == lua.LNil {

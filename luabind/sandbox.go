@@ -65,14 +65,12 @@ func (s *State) openSandbox() error {
 		switch lib.name {
 		case "string":
 			s.hideStringMetatable(to)
-		case "table":
-			s.guardTables(to)
 		case "math":
 			random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 			to.RawSetString("random", L.NewFunction(randomOf(random)))
 			to.RawSetString("randomseed", L.NewFunction(func(*lua.LState) int { return 0 })) // seeded already; a seed of its own would be no secret
 		case "coroutine":
-			s.boundCoroutines(to)
+			s.openCoroutines(to)
 		}
 		for _, f := range ours[lib.name] {
 			to.RawSetString(f.Name, L.NewFunction(guarded(f.Name, f.Go)))
@@ -82,6 +80,7 @@ func (s *State) openSandbox() error {
 		}
 	}
 	s.openGlobals(base)
+	s.openProtection(base)
 	for _, m := range s.env.Modules {
 		base.RawSetString(m.Name, s.freeze(m.Name, s.strict(m.Name, m.load(L))))
 	}
@@ -103,7 +102,7 @@ func (s *State) replaceGlobals(base *lua.LTable) {
 	// may follow.
 	unknown := s.L.NewTable()
 	unknown.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
-		if name, ok := L.Get(2).(lua.LString); ok {
+		if name, ok := L.Get(2).(lua.LString); ok && len(name) <= maxName {
 			s.view.absent = globalMark + string(name)
 		}
 		return 0
@@ -144,7 +143,7 @@ func (s *State) strict(name string, t *lua.LTable) *lua.LTable {
 	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
 		var known []string
 		t.ForEach(func(k, _ lua.LValue) { known = append(known, k.String()) })
-		key := L.Get(2).String()
+		key := shorten(rawText(L.Get(2)), maxName)
 		L.RaiseError("%s has no %q%s", name, key, hooks.DidYouMean(key, known))
 		return 0
 	}))
@@ -178,20 +177,7 @@ func (s *State) open(t *lua.LTable) *lua.LTable {
 // refuseFrozen raises an error where t is frozen; key is what was to be written.
 func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	if f, ok := s.frozen[t]; ok {
-		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, key.String())
-	}
-}
-
-// guardTables keeps the functions that write past metatables off frozen tables.
-func (s *State) guardTables(library *lua.LTable) {
-	for _, name := range []string{"insert", "remove", "sort"} {
-		f, _ := library.RawGetString(name).(*lua.LFunction)
-		library.RawSetString(name, s.L.NewFunction(func(L *lua.LState) int {
-			if t, ok := L.Get(1).(*lua.LTable); ok {
-				s.refuseFrozen(L, t, lua.LString("table."+name))
-			}
-			return f.GFunction(L)
-		}))
+		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(rawText(key), maxName))
 	}
 }
 

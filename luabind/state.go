@@ -12,12 +12,13 @@ import (
 
 // Environment is what a script finds around it.
 type Environment struct {
-	Modules   []Module            // global tables, require-able
-	Libraries map[string]*Library // what else require finds, by name
-	With      map[string]any      // the options of its entry in hooks.yaml; the chunk's first argument
-	Objects   []HostObject        // of an embedder, for its own scripts
-	Logger    *slog.Logger        // where print and log write; nil: nowhere
-	Limits    Limits              // of loading, and of each run unless Call says less
+	Modules    []Module            // global tables, require-able
+	Libraries  map[string]*Library // what else require finds, by name
+	With       map[string]any      // the options of its entry in hooks.yaml; the chunk's first argument
+	Objects    []HostObject        // of an embedder, for its own scripts
+	Logger     *slog.Logger        // where print and log write; nil: nowhere
+	Stragglers *Stragglers         // counts the calls that outlast their run; nil: nobody does
+	Limits     Limits              // of loading, and of each run unless Call says less
 }
 
 // Library is a script that require can find. One of the two is set.
@@ -45,6 +46,12 @@ type State struct {
 	functions     []*lua.LFunction // by registration
 	loading       bool
 	broken        bool
+	wear          wear
+
+	coroutines coroutines
+	shields    []*lua.LState // threads on which protected calls run, by depth
+	protected  int           // of them in use
+	raised     string        // the last message that the script has given to error
 
 	view       *eventView
 	built      []*answer   // constructed in this run
@@ -57,6 +64,8 @@ type State struct {
 	numberMeta *lua.LTable
 	answerMeta *lua.LTable
 	frozen     map[*lua.LTable]frozen // read-only table -> the one it shows
+	guards     map[string]*lua.Upvalue
+	reach      map[*lua.LTable]int // up to which key a table is known to be filled in this run
 }
 
 // Sizes of a state. The call stack bounds recursion; the registry grows up to its
@@ -103,9 +112,8 @@ func (s *State) load() error {
 	if err != nil {
 		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: "with: " + err.Error(), Err: err}
 	}
-	s.L.Push(s.L.NewFunctionFromProto(s.program.proto))
-	s.L.Push(with)
-	err = s.L.PCall(1, 0, nil)
+	s.L.Push(s.function(s.program, with))
+	err = pcall(s.L, 0)
 	s.budget.finish()
 	if err != nil || s.budget.spent != nil {
 		return s.loadError(err)
@@ -113,6 +121,8 @@ func (s *State) load() error {
 	s.L.SetTop(0)
 	s.loading = false
 	s.snapshotGlobals()
+	s.coroutines.keep()
+	s.wear.start()
 	return nil
 }
 
@@ -126,7 +136,8 @@ func anyMap(m map[string]any) any {
 // Registrations lists what the script registered, in order. The slice is shared.
 func (s *State) Registrations() []Registration { return s.registrations }
 
-// Broken tells that a run failed and left the state unfit for another.
+// Broken tells that the state is unfit for another run: one has failed in it, or it
+// may have gathered too much over many.
 func (s *State) Broken() bool { return s.broken }
 
 // Close frees the state. It must not be in use.
@@ -147,12 +158,11 @@ type Outcome struct {
 // is Broken. The error's Hook is for the caller to fill in.
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
-	clear(s.built)
-	s.built = s.built[:0]
+	s.beginRun()
 	s.view.show(c)
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
-	err := s.L.PCall(1, lua.MultRet, nil)
+	err := pcall(s.L, 1)
 	out := Outcome{Instructions: s.budget.used}
 	s.budget.finish()
 	switch {
@@ -169,6 +179,18 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 	s.L.SetTop(0)
 	s.view.hide()
 	s.restoreGlobals()
-	s.broken = s.broken || out.Err != nil
+	s.broken = s.broken || out.Err != nil || s.wear.add(&s.budget)
 	return out
+}
+
+// beginRun forgets what the run before has left behind in Go.
+func (s *State) beginRun() {
+	clear(s.built)
+	s.built = s.built[:0]
+	s.coroutines.begin()
+	s.forgetReach()
+	s.protected, s.raised = 0, ""
+	if len(s.shields) > 1 { // they may have grown large
+		s.shields = s.shields[:1]
+	}
 }

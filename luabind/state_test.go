@@ -126,13 +126,3 @@ func BenchmarkNewState(b *testing.B) {
 		s.Close()
 	}
 }
-
-// A library that panicked may have left anything behind: the state is done for, even
-// where the script has caught the error.
-func TestCaughtPanicBreaksTheState(t *testing.T) {
-	p := &probe{}
-	s := load(t, `on("stop", function() assert(not pcall(probe.panic)) end)`, luabind.Environment{Modules: []luabind.Module{p.module()}})
-	if out := s.Call(t.Context(), 0, sample(t, hooks.Stop), luabind.Limits{}); out.Err != nil || !s.Broken() {
-		t.Errorf("broken %t, %v", s.Broken(), out.Err)
-	}
-}

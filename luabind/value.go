@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
-
-	"github.com/luahook/luahook/hooks"
 )
 
 // Bounds of one value that crosses between Go and Lua.
@@ -30,16 +31,30 @@ type wholeNumber struct{ text json.Number }
 
 // ToLua copies a plain Go value (what JSON decodes to, any Go number, lists and
 // maps of strings) into a state. nil becomes json.null; lists are marked, so that
-// an empty one stays a list. Deep, large and foreign values are errors.
-func ToLua(L *lua.LState, v any) (lua.LValue, error) {
-	w := &luaWriter{L: L, s: stateOf(L)}
-	return w.value(v, 0)
+// an empty one stays a list. Deep, large and foreign values are errors. What the
+// copy takes is charged to the run's budget; strings are shared, not copied. Where
+// the budget is used up, that is the error: nothing is raised.
+func ToLua(L *lua.LState, v any) (l lua.LValue, err error) {
+	b, _ := L.Context().(*Budget)
+	defer func() {
+		if r := recover(); r != nil {
+			if b == nil || b.spent == nil {
+				panic(r)
+			}
+			l, err = nil, b.spent
+		}
+	}()
+	w := &luaWriter{L: L, s: stateOf(L), toll: Toll{L: L}}
+	l, err = w.value(v, 0)
+	w.toll.Pay()
+	return l, err
 }
 
 type luaWriter struct {
 	L     *lua.LState
 	s     *State
 	nodes int
+	toll  Toll
 }
 
 func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
@@ -47,6 +62,7 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 	if err := w.bound(); err != nil {
 		return nil, err
 	}
+	w.toll.Add(1, partBytes)
 	if depth > MaxDepth {
 		return nil, fmt.Errorf("value is nested deeper than %d levels", MaxDepth)
 	}
@@ -54,7 +70,7 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 	case nil:
 		return w.s.null, nil
 	case string:
-		return lua.LString(v), nil
+		return w.text(v), nil
 	case bool:
 		return lua.LBool(v), nil
 	case float64:
@@ -64,7 +80,7 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 	case json.Number:
 		return w.number(v)
 	case map[string]any:
-		t := w.L.CreateTable(0, len(v))
+		t := w.object(len(v))
 		for _, k := range sortedKeys(v) {
 			l, err := w.value(v[k], depth+1)
 			if err != nil {
@@ -74,14 +90,17 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 		}
 		return t, nil
 	case map[string]string:
-		t := w.L.CreateTable(0, len(v))
-		for _, k := range sortedKeys(v) {
-			w.nodes++
-			t.RawSetString(k, lua.LString(v[k]))
+		w.nodes += len(v)
+		if err := w.bound(); err != nil {
+			return nil, err
 		}
-		return t, w.bound()
+		t := w.object(len(v))
+		for _, k := range sortedKeys(v) {
+			t.RawSetString(k, w.text(v[k]))
+		}
+		return t, nil
 	case []any:
-		t := w.s.newList(w.L, len(v))
+		t := w.list(len(v))
 		for _, e := range v {
 			l, err := w.value(e, depth+1)
 			if err != nil {
@@ -91,14 +110,17 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 		}
 		return t, nil
 	case []string:
-		t := w.s.newList(w.L, len(v))
-		for _, e := range v {
-			w.nodes++
-			t.Append(lua.LString(e))
+		w.nodes += len(v)
+		if err := w.bound(); err != nil {
+			return nil, err
 		}
-		return t, w.bound()
+		t := w.list(len(v))
+		for _, e := range v {
+			t.Append(w.text(e))
+		}
+		return t, nil
 	case []map[string]any:
-		t := w.s.newList(w.L, len(v))
+		t := w.list(len(v))
 		for _, e := range v {
 			l, err := w.value(e, depth+1)
 			if err != nil {
@@ -114,11 +136,31 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 	case n.CanUint() && n.Uint() <= maxExact:
 		return lua.LNumber(n.Uint()), nil
 	case n.CanUint():
-		return w.s.wholeNumber(json.Number(fmt.Sprint(n.Uint()))), nil
+		return w.wholeNumber(json.Number(strconv.FormatUint(n.Uint(), 10))), nil
 	case n.CanFloat():
 		return lua.LNumber(n.Float()), nil
 	}
 	return nil, fmt.Errorf("a Go value of type %T can't be given to a hook; use strings, numbers, booleans, maps and lists", v)
+}
+
+// text shares a string that was there before.
+func (w *luaWriter) text(s string) lua.LValue {
+	if w.s != nil {
+		w.s.budget.holds(len(s))
+	}
+	return lua.LString(s)
+}
+
+// object makes an empty table for so many keys.
+func (w *luaWriter) object(keys int) *lua.LTable {
+	w.toll.Add(2*keys, TableBytes(0, keys))
+	return w.L.CreateTable(0, keys)
+}
+
+// list makes an empty list for so many items.
+func (w *luaWriter) list(items int) *lua.LTable {
+	w.toll.Add(items, TableBytes(items, 0))
+	return w.s.newList(w.L, items)
 }
 
 // sortedKeys is the order in which pairs will walk a table, the same in every state
@@ -136,22 +178,34 @@ func (w *luaWriter) bound() error {
 
 // number reads the text of a number as events do.
 func (w *luaWriter) number(text json.Number) (lua.LValue, error) {
-	v, err := hooks.DecodeJSON([]byte(text))
-	if err != nil {
-		return nil, fmt.Errorf("%q is no number", text)
+	s := string(text)
+	if s == "" || len(s) > 1000 || (s[0] != '-' && (s[0] < '0' || s[0] > '9')) || !json.Valid([]byte(s)) {
+		return nil, fmt.Errorf("%.100q is no number", s)
 	}
-	switch v := v.(type) {
-	case int64:
-		return w.whole(v), nil
-	case float64:
-		return lua.LNumber(v), nil
+	if i, err := text.Int64(); err == nil {
+		return w.whole(i), nil
 	}
-	return w.s.wholeNumber(text), nil
+	f, err := text.Float64()
+	if err != nil || (f == math.Trunc(f) && significant(s) != significant(strconv.FormatFloat(f, 'e', -1, 64))) {
+		return w.wholeNumber(text), nil
+	}
+	return lua.LNumber(f), nil
+}
+
+// significant is the digits of a number in decimal, without the zeros around them.
+func significant(number string) string {
+	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
+	return strings.Trim(strings.Replace(strings.TrimPrefix(mantissa, "-"), ".", "", 1), "0")
+}
+
+func (w *luaWriter) wholeNumber(text json.Number) lua.LValue {
+	w.toll.Add(8, 64+len(text))
+	return w.s.wholeNumber(text)
 }
 
 func (w *luaWriter) whole(i int64) lua.LValue {
 	if i > maxExact || i < -maxExact {
-		return w.s.wholeNumber(json.Number(fmt.Sprint(i)))
+		return w.wholeNumber(json.Number(strconv.FormatInt(i, 10)))
 	}
 	return lua.LNumber(i)
 }

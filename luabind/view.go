@@ -77,7 +77,8 @@ func (v *recordView) fetch(L *lua.LState) int {
 		if c, ok := v.rec.(*hooks.Context); ok {
 			of = fmt.Sprintf("%s (%s)", v.name, c.Event)
 		}
-		L.RaiseError("%s has no field %q%s", of, string(key), hooks.DidYouMean(string(key), v.rec.Keys()))
+		name := string(key[:min(len(key), 100)])
+		L.RaiseError("%s has no field %q%s", of, name, hooks.DidYouMean(name, v.rec.Keys()))
 	}
 	if value == nil {
 		v.s.view.absent = v.name + "." + string(key)
@@ -99,30 +100,6 @@ func (v *recordView) gone() error {
 	return fmt.Errorf("%s is only there while its hook runs; keep what you need of it", v.name)
 }
 
-// plain is the record as data: what json.encode and answers get of it.
-func (v *recordView) plain() (any, error) {
-	if v.rec == nil {
-		return nil, v.gone()
-	}
-	return plain(v.rec), nil
-}
-
-func plain(rec record) map[string]any {
-	m := map[string]any{}
-	for _, key := range rec.Keys() {
-		value, _ := rec.Value(key)
-		switch r := value.(type) {
-		case nil:
-			continue
-		case record:
-			m[key] = plain(r)
-		default:
-			m[key] = hooks.CloneValue(r)
-		}
-	}
-	return m
-}
-
 // table is the record's present fields as a plain table.
 func (v *recordView) table(L *lua.LState) *lua.LTable {
 	if v.all != nil {
@@ -131,9 +108,12 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 	if v.rec == nil {
 		L.RaiseError("%s", v.gone())
 	}
-	all := L.NewTable()
+	keys := v.rec.Keys()
+	Spend(L, 8*len(keys))
+	Allocate(L, TableBytes(0, len(keys)))
+	all := L.CreateTable(0, len(keys))
 	defer func(absent string) { v.s.view.absent = absent }(v.s.view.absent) // nobody has asked for these
-	for _, key := range v.rec.Keys() {
+	for _, key := range keys {
 		if l := L.GetField(v.ud, key); l != lua.LNil {
 			all.RawSetString(key, l)
 		}

@@ -39,6 +39,8 @@ func TestTooComplex(t *testing.T) {
 		"env -S":          repeat("env -S env ", 5_000) + "rm",
 		"nested text":     deep,
 		"brace expansion": repeat(braces, 120),
+		"short braces":    repeat("a {1..1000};", 100),
+		"wrapped words":   repeat("sudo ", 30) + repeat("x ", 30_000),
 		"patterns":        repeat("echo @($(", 3_000) + "x" + repeat("))", 3_000),
 		"long pipeline":   repeat("a|", 20_000) + "a",
 	} {
@@ -71,6 +73,8 @@ func TestWithinBounds(t *testing.T) {
 		"nested braces":         "echo " + repeat("{a,", 20_000),
 		"quoted nesting":        "bash -c 'bash -c \"bash -c ls\"'",
 		"ten wrappers":          repeat("sudo ", 10) + "rm",
+		"many wrapped words":    "sudo env rm " + repeat("x ", 30_000),
+		"many assignments":      "env " + repeat("A=1 ", 16_000) + "x",
 	} {
 		start := time.Now()
 		line := Parse(text)

@@ -12,6 +12,7 @@ import (
 const (
 	maxBraces   = 64 // opening braces in the word
 	maxExpanded = 1024
+	wordCost    = 32 // of maxWork, for each word beside its text
 )
 
 // expandBraces appends the words that x stands for to args.
@@ -31,9 +32,12 @@ func (w *walker) expandBraces(args []argument, x *syntax.Word, s *scope) []argum
 		if !syntax.SplitBraces(split) || !hasBraces(split.Parts) {
 			return append(args, word(x, s))
 		}
-		e := expansion{limit: maxExpanded}
+		e := expansion{limit: min(maxExpanded, max(w.work, 0)/wordCost)}
 		e.expand(nil, split.Parts)
-		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+1)) {
+		if e.over && e.limit < maxExpanded {
+			w.line.TooComplex = true
+		}
+		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+wordCost)) {
 			for _, parts := range e.words {
 				if !empty(parts) { // {,} makes words of nothing, which bash drops
 					args = append(args, render(parts, at, s))

@@ -32,6 +32,7 @@ const (
 	maxCommands = 10_000
 	maxDepth    = 32      // of commands inside commands: sudo env bash -c ...
 	maxWork     = 1 << 20 // bytes made by brace expansion or read as nested text
+	nestedCost  = 16      // of maxWork, for each word of a command inside another
 	maxFrames   = 5_000   // stack frames while parsing: some hundreds of nested brackets
 )
 
@@ -77,7 +78,7 @@ func Parse(text string) *Line {
 	if err != nil {
 		w.line.Err = err
 	}
-	w.stmts(file.Stmts, scope{source: text})
+	w.stmts(file.Stmts, scope{source: text, lines: new(lineStart)})
 	return w.line
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -88,6 +89,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, args []argument, s scope) {
 		return
 	}
 	if g.assigns {
+		inner.assigned = slices.Clip(inner.assigned) // other commands share it
 		for len(args) > 0 {
 			name, value, ok := strings.Cut(args[0].Text, "=")
 			if !ok || !syntax.ValidName(name) {
@@ -95,7 +97,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, args []argument, s scope) {
 			}
 			word := args[0].Word
 			word.Text = value
-			inner.assigned = append(inner.assigned[:len(inner.assigned):len(inner.assigned)], Assignment{Name: name, Value: word})
+			inner.assigned = append(inner.assigned, Assignment{Name: name, Value: word})
 			args = args[1:]
 		}
 	}

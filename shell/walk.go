@@ -20,6 +20,7 @@ type scope struct {
 	source  string // the text that the syntax tree's positions are in
 	nested  bool   // source is not the text given to Parse, but stands at at
 	at      place
+	lines   *lineStart
 	context string
 	pipe    int
 	via     []string
@@ -46,9 +47,27 @@ func (s *scope) place(pos syntax.Pos) place {
 	at := place{int(pos.Line()), int(pos.Col())}
 	if offset := int(pos.Offset()); at.column == 0 && offset <= len(s.source) {
 		// The parser gives up on columns that don't fit its positions.
-		at.column = offset - strings.LastIndexByte(s.source[:offset], '\n')
+		at.column = 1 + offset - s.lines.before(s.source, offset)
 	}
 	return at
+}
+
+// lineStart remembers where the last line that was asked for begins, because a long
+// line is asked for at each of its words.
+type lineStart struct{ start, offset int }
+
+// before is where the line that an offset is in begins.
+func (l *lineStart) before(source string, offset int) int {
+	if offset < l.start {
+		*l = lineStart{}
+	}
+	if offset > l.offset {
+		if i := strings.LastIndexByte(source[l.offset:offset], '\n'); i >= 0 {
+			l.start = l.offset + i + 1
+		}
+		l.offset = offset
+	}
+	return l.start
 }
 
 // spend takes n bytes from what may still be worked on.
@@ -226,6 +245,10 @@ func (w *walker) builtin(name *syntax.Lit, args []argument, redirects []Redirect
 
 // run reports the command made of words and what it runs in turn.
 func (w *walker) run(words []argument, s scope) {
+	// Behind a wrapper the same words are reported once more.
+	if s.depth > 0 && !w.spend(nestedCost*len(words)) {
+		return
+	}
 	c := newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	if w.add(c, &s) {

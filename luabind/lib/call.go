@@ -26,6 +26,7 @@ func bind(module, name string, run func(call) int) lua.LGFunction {
 
 // bad raises the error of argument n.
 func (c call) bad(n int, problem string) {
+	problem = message(problem)
 	if c.method {
 		n--
 	}
@@ -38,7 +39,15 @@ func (c call) wrongType(n int, want string) {
 
 // fail raises an error that is not about one argument.
 func (c call) fail(problem string) {
-	c.RaiseError("%s.%s: %s", c.module, c.name, problem)
+	c.RaiseError("%s.%s: %s", c.module, c.name, message(problem))
+}
+
+// message bounds what an error quotes of its arguments.
+func message(problem string) string {
+	if len(problem) > 2000 {
+		return cut(problem, 2000) + "..."
+	}
+	return problem
 }
 
 // text is a string argument; numbers become text, as everywhere in Lua.
@@ -91,6 +100,12 @@ func (c call) table(n int) *lua.LTable {
 // charge pays for work over so many bytes, before it is done.
 func (c call) charge(bytes int) { luabind.Spend(c.LState, 1+bytes/16) }
 
+// allocate pays for so many bytes, before they are taken.
+func (c call) allocate(bytes int) { luabind.Allocate(c.LState, bytes) }
+
+// allocateParts pays for so many bytes of small things.
+func (c call) allocateParts(bytes int) { luabind.AllocateParts(c.LState, bytes) }
+
 func (c call) give(v lua.LValue) int {
 	c.Push(v)
 	return 1
@@ -98,7 +113,11 @@ func (c call) give(v lua.LValue) int {
 
 func (c call) giveText(s string) int { return c.give(lua.LString(s)) }
 
-// giveTexts returns a fresh list, for which it charges.
+// itemBytes is about what a string takes in a list that is being built, without the
+// bytes of its text: the list grows as it goes.
+const itemBytes = 48
+
+// giveTexts returns a fresh list, for which it charges. The texts are shared.
 func (c call) giveTexts(texts []string) int {
 	return c.give(c.texts(texts))
 }
@@ -106,15 +125,23 @@ func (c call) giveTexts(texts []string) int {
 func (c call) texts(texts []string) *lua.LTable {
 	luabind.Spend(c.LState, len(texts))
 	t := c.list(len(texts))
+	c.allocateParts(16 * len(texts))
 	for _, s := range texts {
 		t.Append(lua.LString(s))
 	}
 	return t
 }
 
-// list makes an empty list that stays one in JSON.
+// list makes an empty list that stays one in JSON, and charges for it.
 func (c call) list(capacity int) *lua.LTable {
+	c.allocateParts(luabind.TableBytes(capacity, 0))
 	t := c.CreateTable(capacity, 0)
 	luabind.MarkList(c.LState, t)
 	return t
+}
+
+// object makes an empty table for so many keys, and charges for it.
+func (c call) object(keys int) *lua.LTable {
+	c.allocateParts(luabind.TableBytes(0, keys))
+	return c.CreateTable(0, keys)
 }

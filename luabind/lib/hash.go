@@ -7,8 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
+	"hash"
 	"hash/crc32"
+	"strings"
 
 	"github.com/luahook/luahook/luabind"
 )
@@ -19,25 +20,25 @@ func hashModule() luabind.Module {
 			"sha256", "(data: string): string",
 			"the SHA-256 of data",
 			`assert(hash.sha256(""):sub(1, 8) == "e3b0c442")`,
-			onBytes(func(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }),
+			sum(sha256.New),
 		},
 		function{
 			"sha1", "(data: string): string",
 			"the SHA-1 of data, for comparing with what others made; it is no protection",
 			`assert(hash.sha1(""):sub(1, 8) == "da39a3ee")`,
-			onBytes(func(b []byte) string { return fmt.Sprintf("%x", sha1.Sum(b)) }),
+			sum(sha1.New),
 		},
 		function{
 			"md5", "(data: string): string",
 			"the MD5 of data, for comparing with what others made; it is no protection",
 			`assert(hash.md5("") == "d41d8cd98f00b204e9800998ecf8427e")`,
-			onBytes(func(b []byte) string { return fmt.Sprintf("%x", md5.Sum(b)) }),
+			sum(md5.New),
 		},
 		function{
 			"crc32", "(data: string): string",
 			"the CRC-32 (IEEE) of data, 8 digits",
 			`assert(hash.crc32("123456789") == "cbf43926")`,
-			onBytes(func(b []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(b)) }),
+			sum(func() hash.Hash { return crc32.NewIEEE() }),
 		},
 		function{
 			"hmac_sha256", "(key: string, message: string): string",
@@ -45,9 +46,10 @@ func hashModule() luabind.Module {
 			`assert(hash.hmac_sha256("key", "message"):sub(1, 8) == "6e9ef29b")`,
 			func(c call) int {
 				key, message := c.text(1), c.text(2)
-				c.charge(len(key) + len(message))
+				c.charge(len(key))
+				c.allocate(len(key))
 				h := hmac.New(sha256.New, []byte(key))
-				h.Write([]byte(message))
+				c.feed(h, message)
 				return c.giveText(hex.EncodeToString(h.Sum(nil)))
 			},
 		},
@@ -55,44 +57,86 @@ func hashModule() luabind.Module {
 			"base64_encode", "(data: string): string",
 			"data in standard base64, padded",
 			`assert(hash.base64_encode("hi") == "aGk=")`,
-			onBytes(base64.StdEncoding.EncodeToString),
+			encoder(base64.StdEncoding.EncodedLen, base64.StdEncoding.Encode),
 		},
 		function{
 			"base64_decode", "(text: string): string",
 			"the bytes of a standard base64 text, which is padded and may have line ends; an error where it is none",
 			`assert(hash.base64_decode("aGk=") == "hi")`,
-			decoder("base64", base64.StdEncoding.DecodeString),
+			decoder("base64", base64.StdEncoding.DecodedLen, base64.StdEncoding.Decode),
 		},
 		function{
 			"hex_encode", "(data: string): string",
 			"data in lower-case hex",
 			`assert(hash.hex_encode("hi") == "6869")`,
-			onBytes(hex.EncodeToString),
+			encoder(hex.EncodedLen, func(to, from []byte) { hex.Encode(to, from) }),
 		},
 		function{
 			"hex_decode", "(text: string): string",
 			"the bytes of a hex text; an error where it is none",
 			`assert(hash.hex_decode("6869") == "hi")`,
-			decoder("hex", hex.DecodeString),
+			decoder("hex", hex.DecodedLen, hex.Decode),
 		})
 }
 
-func onBytes(f func([]byte) string) func(call) int {
-	return func(c call) int {
-		data := c.text(1)
-		c.charge(len(data))
-		return c.giveText(f([]byte(data)))
+// block is how many bytes are worked on between two looks at the budget. It is a
+// multiple of what base64 and hex take at a time.
+const block = 48 << 10
+
+// feed writes data to a hash without a copy of the whole.
+func (c call) feed(h hash.Hash, data string) {
+	buffer := make([]byte, min(len(data), block))
+	for len(data) > 0 {
+		n := copy(buffer, data)
+		luabind.Spend(c.LState, 1+n/8)
+		h.Write(buffer[:n])
+		data = data[n:]
 	}
 }
 
-func decoder(what string, decode func(string) ([]byte, error)) func(call) int {
+func sum(start func() hash.Hash) func(call) int {
+	return func(c call) int {
+		data := c.text(1)
+		h := start()
+		c.feed(h, data)
+		return c.giveText(hex.EncodeToString(h.Sum(nil)))
+	}
+}
+
+func encoder(length func(int) int, encode func(to, from []byte)) func(call) int {
+	return func(c call) int {
+		data := c.text(1)
+		size := length(len(data))
+		c.charge(size)
+		c.allocate(size)
+		var text strings.Builder
+		text.Grow(size)
+		from := make([]byte, min(len(data), block))
+		to := make([]byte, length(len(from)))
+		for len(data) > 0 {
+			n := copy(from, data)
+			luabind.Spend(c.LState, 1+n/16)
+			encode(to, from[:n])
+			text.Write(to[:length(n)])
+			data = data[n:]
+		}
+		return c.giveText(text.String())
+	}
+}
+
+func decoder(what string, length func(int) int, decode func(to, from []byte) (int, error)) func(call) int {
 	return func(c call) int {
 		text := c.text(1)
-		c.charge(len(text))
-		data, err := decode(text)
+		c.charge(2 * len(text))
+		size := length(len(text))
+		c.allocate(len(text)) // package base64 wants bytes
+		c.allocate(size)
+		c.allocate(size) // the string
+		data := make([]byte, size)
+		n, err := decode(data, []byte(text))
 		if err != nil {
 			c.bad(1, what+" text expected: "+err.Error())
 		}
-		return c.giveText(string(data))
+		return c.giveText(string(data[:n]))
 	}
 }

@@ -1,15 +1,11 @@
 package lib
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -62,13 +58,18 @@ func jsonText(c call, v lua.LValue, indent bool) (string, error) {
 		return "", err
 	}
 	luabind.Spend(c.LState, size.values+size.bytes/16)
-	text, err := hooks.EncodeJSON(plain)
-	if err != nil || !indent {
-		return string(text), err
+	luabind.Allocate(c.LState, size.bytes) // what package json builds up
+	luabind.Allocate(c.LState, size.bytes) // the text
+	var text strings.Builder
+	text.Grow(size.bytes + 1)
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if indent {
+		luabind.Allocate(c.LState, size.bytes) // once more, to indent it
+		e.SetIndent("", indentation)
 	}
-	var b bytes.Buffer
-	err = json.Indent(&b, text, "", indentation)
-	return b.String(), err
+	err = e.Encode(plain)
+	return strings.TrimSuffix(text.String(), "\n"), err
 }
 
 // indentOption reads the options of encode, strictly.
@@ -76,72 +77,18 @@ func indentOption(c call) (indent bool) {
 	if c.Get(2) == lua.LNil {
 		return false
 	}
-	c.table(2).ForEach(func(k, v lua.LValue) {
+	options := c.table(2)
+	for k, v := options.Next(lua.LNil); k != lua.LNil; k, v = options.Next(k) {
 		if k != lua.LString("indent") {
-			c.bad(2, "unknown option "+k.String()+"; there is only indent")
+			c.bad(2, "unknown option "+cut(k.String(), 100)+"; there is only indent")
 		}
 		b, ok := v.(lua.LBool)
 		if !ok {
 			c.bad(2, "indent: boolean expected, got "+v.Type().String())
 		}
 		indent = bool(b)
-	})
+	}
 	return indent
-}
-
-func decodeJSON(c call) int {
-	text := c.text(1)
-	if len(text) > maxJSON {
-		c.fail(fmt.Sprintf("the text is larger than %d bytes", maxJSON))
-	}
-	c.charge(len(text))
-	values, err := countJSON(text)
-	if err != nil {
-		c.fail(err.Error())
-	}
-	luabind.Spend(c.LState, values)
-	plain, err := hooks.DecodeJSON([]byte(text))
-	if err != nil {
-		c.fail(describeJSON(err))
-	}
-	v, err := luabind.ToLua(c.LState, floats(plain))
-	if err != nil {
-		c.fail(err.Error())
-	}
-	return c.give(v)
-}
-
-// describeJSON words an error of hooks.DecodeJSON, which speaks of events.
-func describeJSON(err error) string {
-	var at *hooks.InputError
-	switch {
-	case !errors.As(err, &at):
-		return err.Error()
-	case at.Offset < 0:
-		return "not JSON: the text is empty, at byte 0"
-	}
-	return fmt.Sprintf("%s, at byte %d", at.Message, at.Offset)
-}
-
-// floats makes numbers of those that are written with a fraction or an exponent
-// and that DecodeJSON keeps as text because another writing of them is shorter:
-// 1e300 is a Lua number like any other. What is too large for one stays text.
-func floats(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, e := range v {
-			v[k] = floats(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = floats(e)
-		}
-	case json.Number:
-		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".eE") {
-			return f
-		}
-	}
-	return v
 }
 
 func arrayJSON(c call) int {
@@ -153,12 +100,19 @@ func arrayJSON(c call) int {
 	if t.Metatable != lua.LNil && t.Metatable != empty.Metatable { // a module, or an object of the script
 		c.bad(1, "plain table expected, got one with a metatable")
 	}
-	luabind.Spend(c.LState, t.Len())
-	t.ForEach(func(k, _ lua.LValue) {
+	// The keys that aren't those of its items come behind them.
+	n := t.Len()
+	luabind.Spend(c.LState, 8+n/16)
+	last := lua.LValue(lua.LNil)
+	if n > 0 {
+		last = lua.LNumber(n)
+	}
+	for k, _ := t.Next(last); k != lua.LNil; k, _ = t.Next(k) {
 		if _, ok := k.(lua.LNumber); !ok {
-			c.bad(1, "list expected, got a table with the key "+k.String())
+			c.bad(1, "list expected, got a table with the key "+cut(k.String(), 100))
 		}
-	})
+		luabind.Spend(c.LState, 1)
+	}
 	luabind.MarkList(c.LState, t)
 	return c.give(t)
 }

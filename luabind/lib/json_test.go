@@ -66,13 +66,3 @@ func TestQuotedSize(t *testing.T) {
 		}
 	}
 }
-
-func TestCountJSON(t *testing.T) {
-	for text, want := range map[string]int{
-		"1": 1, "[]": 1, " [ ] ": 1, "[1]": 2, "[1,2]": 3, `{"a":1}`: 2, `{"a":{"b":[]}}`: 3, `{"a":[1,{}],"b":"x,[\"{"}`: 5, "[[],[]]": 3,
-	} {
-		if got, err := countJSON(text); got != want || err != nil {
-			t.Errorf("countJSON(%s) = %d, %v, want %d", text, got, err, want)
-		}
-	}
-}

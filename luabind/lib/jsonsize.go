@@ -16,51 +16,6 @@ var errJSONDepth = fmt.Errorf("the value is nested deeper than %d levels", luabi
 
 var errJSONValues = fmt.Errorf("the text has more than %d values", luabind.MaxNodes)
 
-// countJSON counts the values in a JSON text, and refuses one that is past the
-// bounds, without building anything. It trusts that the text is JSON: of another
-// the count means nothing, which is no harm, because decoding fails then.
-func countJSON(text string) (values int, err error) {
-	values = 1
-	depth, quoted, opened := 0, false, false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if quoted {
-			switch c {
-			case '\\':
-				i++
-			case '"':
-				quoted = false
-			}
-			continue
-		}
-		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
-			continue
-		}
-		if opened && c != ']' && c != '}' { // the first element
-			values++
-		}
-		opened = false
-		switch c {
-		case '"':
-			quoted = true
-		case ',':
-			values++
-		case '[', '{':
-			opened = true
-			depth++
-		case ']', '}':
-			depth--
-		}
-		if depth > luabind.MaxDepth {
-			return values, errJSONDepth
-		}
-		if values > luabind.MaxNodes {
-			return values, errJSONValues
-		}
-	}
-	return values, nil
-}
-
 // jsonSize sums up how large the JSON of a value will be, so that it can be refused
 // before it is written: a short table can hold one long string many times.
 type jsonSize struct {

@@ -21,10 +21,11 @@ func logModule() luabind.Module {
 			"writes a line to the hook log: " + level.help + "; fields follow the message as JSON",
 			fmt.Sprintf(`log.%s("checked", { files = 3 })`, level.name),
 			func(c call) int {
-				message := c.text(1)
-				c.charge(len(message))
+				message := cut(c.text(1), maxLine)
 				if c.Get(2) != lua.LNil {
-					message += " " + fieldsOf(c)
+					fields := cut(fieldsOf(c), maxLine)
+					c.allocate(len(message) + len(fields))
+					message += " " + fields
 				}
 				luabind.LogLine(c.LState, level.name, message)
 				return 0
@@ -33,6 +34,9 @@ func logModule() luabind.Module {
 	}
 	return module("log", "lines for the hook log; a line holds about 8 KiB", functions...)
 }
+
+// maxLine is more than the log keeps of a line, so that the log can tell.
+const maxLine = 9 << 10
 
 // fieldsOf is argument 2 in one line of JSON.
 func fieldsOf(c call) string {

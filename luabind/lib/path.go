@@ -48,7 +48,7 @@ func pathModule(matchers *matchers) luabind.Module {
 			"whether the path begins at the root, / or C:/",
 			`assert(path.is_abs("/tmp") and not path.is_abs("tmp"))`,
 			func(c call) int {
-				return c.give(lua.LBool(isAbs(slashed(c.text(1)))))
+				return c.give(lua.LBool(isAbs(slashed(c.path(1)))))
 			},
 		},
 		function{
@@ -75,10 +75,25 @@ assert(not path.inside("/repo", "../x") and not path.inside("/repo", "/repositor
 
 func onPath(f func(string) string) func(call) int {
 	return func(c call) int {
-		p := c.text(1)
-		c.charge(len(p))
-		return c.giveText(f(slashed(p)))
+		return c.giveText(f(slashed(c.path(1))))
 	}
+}
+
+// maxPathText bounds a path that is worked on. No system has longer ones.
+const maxPathText = 64 << 10
+
+// path is a string argument that holds a path. It is charged for as often as it is
+// copied, at most: to write it with slashes and to clean it.
+func (c call) path(n int) string {
+	p := c.text(n)
+	if len(p) > maxPathText {
+		c.bad(n, "a path of more than 64 KiB")
+	}
+	luabind.Spend(c.LState, 2+len(p)/2)
+	if len(p) > 64 { // less is not worth it
+		c.allocate(2 * len(p))
+	}
+	return p
 }
 
 // slashed writes a Windows path with slashes. Elsewhere a backslash is a character
@@ -115,29 +130,35 @@ func dirOf(p string) string {
 func joinPath(c call) int {
 	var parts []string
 	for n := 1; n <= max(c.GetTop(), 1); n++ {
-		if p := c.text(n); p != "" {
-			c.charge(len(p))
+		if p := c.path(n); p != "" {
 			parts = append(parts, slashed(p))
 		}
 	}
 	if len(parts) == 0 {
 		return c.giveText("")
 	}
+	size := 0
+	for _, p := range parts {
+		size += len(p) + 1
+	}
+	c.charge(size)
+	c.allocate(2 * size)
 	return c.giveText(clean(strings.Join(parts, "/")))
 }
 
 func relPath(c call) int {
-	base, target := clean(slashed(c.text(1))), clean(slashed(c.text(2)))
-	c.charge(len(base) + len(target))
+	base, target := clean(slashed(c.path(1))), clean(slashed(c.path(2)))
+	luabind.Spend(c.LState, len(base)+len(target))
+	c.allocateParts(12*len(base) + 12*len(target)) // the names in it, each with its place in a list
 	if isAbs(base) != isAbs(target) || !strings.EqualFold(drive(base), drive(target)) {
-		c.fail("no path leads from " + base + " to " + target + " that the texts tell")
+		c.fail("no path leads from " + cut(base, 500) + " to " + cut(target, 500) + " that the texts tell")
 	}
 	from, to := elements(base[len(drive(base)):]), elements(target[len(drive(target)):])
 	for len(from) > 0 && len(to) > 0 && from[0] == to[0] {
 		from, to = from[1:], to[1:]
 	}
 	if len(from) > 0 && from[0] == ".." {
-		c.fail("no path leads out of " + base + " that the texts tell")
+		c.fail("no path leads out of " + cut(base, 500) + " that the texts tell")
 	}
 	up := strings.Split(strings.Repeat("../", len(from)), "/")
 	result := strings.Join(append(up[:len(from)], to...), "/")
@@ -156,11 +177,11 @@ func elements(p string) []string {
 }
 
 func insidePath(c call) int {
-	root, p := c.text(1), c.text(2)
+	root, p := c.path(1), c.path(2)
 	if root == "" {
 		c.bad(1, "the root is empty")
 	}
-	c.charge(len(root) + len(p))
+	c.allocate(len(root) + len(p))
 	sameHost := strings.HasPrefix(root, `\\`) == strings.HasPrefix(p, `\\`) || !isAbs(slashed(p))
 	return c.give(lua.LBool(sameHost && inside(slashed(root), slashed(p))))
 }
@@ -190,16 +211,24 @@ func inside(root, p string) bool {
 // Bounds of path.match. What it does takes time by the product of both.
 const (
 	maxGlob     = 1000
-	maxPath     = 16 << 10
+	maxPath     = 4 << 10
 	maxMatchers = 256
+
+	maxMatchersSize = 4 << 20 // bytes in the cache, as globBytes estimates them
 )
+
+// globBytes is about what a compiled pattern takes: each glob of a list becomes a
+// program of its own.
+func globBytes(pattern string) int {
+	return 600*len(pattern) + 5000*(1+strings.Count(pattern, "|"))
+}
 
 // matchers is the module's cache of compiled globs, shared by all states that get
 // the module.
 type matchers struct{ *cache[*hooks.Matcher] }
 
 func newMatchers() *matchers {
-	return &matchers{newCache[*hooks.Matcher](maxMatchers, maxMatchers*maxGlob)}
+	return &matchers{newCache[*hooks.Matcher](maxMatchers, maxMatchersSize)}
 }
 
 func (m *matchers) match(c call) int {
@@ -207,7 +236,9 @@ func (m *matchers) match(c call) int {
 	if len(p) > maxPath || len(cwd) > maxPath {
 		c.fail("the path is longer than a path can be")
 	}
-	luabind.Spend(c.LState, 1+(len(p)+len(cwd))/16*(1+len(pattern)/16))
+	// The path is looked at as it stands, from the root and from cwd.
+	luabind.Spend(c.LState, 2+(2*len(p)+len(cwd))*(1+len(pattern)/4)/8)
+	c.allocate(300 + 2*(len(p)+len(cwd)))
 	matcher, err := m.matcher(c, pattern)
 	if err != nil {
 		c.bad(1, strings.TrimPrefix(err.Error(), "match: "))
@@ -227,11 +258,12 @@ func (m *matchers) matcher(c call, pattern string) (*hooks.Matcher, error) {
 	if len(pattern) > 2 && strings.HasPrefix(pattern, "/") && strings.HasSuffix(pattern, "/") {
 		return nil, errors.New("between slashes stands a regular expression, for which there is re.match; of a folder leave the last slash out")
 	}
-	luabind.Spend(c.LState, 10*len(pattern))
+	luabind.Spend(c.LState, 100+20*len(pattern))
+	c.allocate(globBytes(pattern))
 	matcher, err := hooks.MatchFields(map[string]string{"path": pattern})
 	if err != nil {
 		return nil, errors.Unwrap(err)
 	}
-	m.put(pattern, matcher, len(pattern))
+	m.put(pattern, matcher, globBytes(pattern))
 	return matcher, nil
 }

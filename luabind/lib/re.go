@@ -59,7 +59,7 @@ func reModule(programs *cache[*program]) luabind.Module {
 			return p
 		}
 		c.charge(16 * min(len(source), maxPattern)) // parsing, at about one unit a byte
-		p, err := compile(source, func(size int) { luabind.Spend(c.LState, size) })
+		p, err := compile(source, func(size int) { chargeProgram(c, size) })
 		if err != nil {
 			c.bad(n, "pattern "+shorten(source)+": "+err.Error())
 		}
@@ -82,7 +82,9 @@ func reModule(programs *cache[*program]) luabind.Module {
 			`assert(re.match("a.go", "^" .. re.quote("a.go") .. "$") and not re.match("a-go", re.quote("a.go")))`,
 			func(c call) int {
 				s := c.text(1)
-				c.charge(len(s))
+				c.charge(2 * len(s))
+				c.allocate(2 * len(s))
+				c.allocate(2 * len(s)) // package regexp makes bytes first
 				return c.giveText(regexp.QuoteMeta(s))
 			},
 		},
@@ -92,8 +94,8 @@ func reModule(programs *cache[*program]) luabind.Module {
 			`local number = re.compile("[0-9]+")
 assert(number:match("a1") and number:find("a12b") == "12" and number:replace("a1", "#") == "a#")`,
 			func(c call) int {
-				u := &lua.LUserData{Value: pattern(c, 1), Metatable: patternMeta(c.LState)}
-				return c.give(u)
+				c.allocate(64)
+				return c.give(&lua.LUserData{Value: pattern(c, 1), Metatable: patternMeta(c.LState)})
 			},
 		})
 	return module("re", "regular expressions as RE2 and Go have them, in time linear to the text; patterns up to 10,000 bytes", functions...)
@@ -181,8 +183,9 @@ func findAllRE(c call, p *program, s string) int {
 		if at == nil {
 			break
 		}
+		c.allocate(itemBytes)
 		found.Append(group(s, at, 0))
-		if found.Len() == n {
+		if n--; n == 0 {
 			break
 		}
 	}
@@ -194,7 +197,9 @@ func capturesRE(c call, p *program, s string) int {
 	if at == nil {
 		return c.give(lua.LNil)
 	}
-	luabind.Spend(c.LState, len(at))
+	luabind.Spend(c.LState, 2*len(at))
+	// At worst each group has a name, and the whole stands at 0.
+	c.allocate(luabind.TableBytes(len(at)/2, len(at)/2) + 300 + 16*len(at))
 	t := c.CreateTable(len(at)/2, 0)
 	for i, name := range p.first.SubexpNames() {
 		t.RawSetInt(i, group(s, at, i))
@@ -209,7 +214,11 @@ func splitRE(c call, p *program, s string) int {
 	if s == "" && p.source != "" {
 		return c.giveTexts([]string{""})
 	}
-	var parts []string
+	parts := c.list(0)
+	add := func(part string) {
+		c.allocate(itemBytes)
+		parts.Append(lua.LString(part))
+	}
 	begin, end := 0, 0
 	for m := p.scan(c, s); ; {
 		at := m.next()
@@ -218,12 +227,12 @@ func splitRE(c call, p *program, s string) int {
 		}
 		end = at[0]
 		if at[1] != 0 {
-			parts = append(parts, s[begin:end])
+			add(s[begin:end])
 		}
 		begin = at[1]
 	}
 	if end != len(s) {
-		parts = append(parts, s[begin:])
+		add(s[begin:])
 	}
-	return c.giveTexts(parts)
+	return c.give(parts)
 }

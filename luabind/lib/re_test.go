@@ -67,8 +67,11 @@ func TestScan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		large := *p
-		large.size = directSteps + 1 // everything is too much to do in one go
+		large, err := compile(source, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		large.size, large.steps = directSteps+1, directSteps+1 // everything is too much to do in one go
 		for range 300 {
 			var b strings.Builder
 			for range random.IntN(12) {
@@ -76,7 +79,7 @@ func TestScan(t *testing.T) {
 			}
 			s := b.String()
 			want := re.FindAllStringSubmatchIndex(s, -1)
-			for _, p := range []*program{p, &large} {
+			for _, p := range []*program{p, large} {
 				var got [][]int
 				for m := p.scan(c, s); ; {
 					at := m.next()

@@ -7,6 +7,7 @@ import (
 	"regexp/syntax"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -17,18 +18,22 @@ import (
 // does, so both have one.
 const (
 	maxPattern      = 10_000  // bytes of text
-	maxProgram      = 50_000  // instructions of the program, as sizeOf estimates them
+	maxProgram      = 50_000  // instructions of the program, as luabind.PatternSize estimates them
+	maxThreads      = 400_000 // instructions times groups: what searching for groups may hold at once
 	maxPrograms     = 256     // in the cache
-	maxProgramsSize = 1 << 20 // instructions in the cache
+	maxProgramsSize = 1 << 18 // instructions in the cache
 )
 
 // program is a compiled pattern. It is immutable and shared between states.
 type program struct {
 	source string
 	size   int // instructions
+	steps  int // what a step of a search for groups may take, in instructions
 	prefix string
 	first  *regexp.Regexp
 	later  func() (*regexp.Regexp, error) // see find
+
+	charged atomic.Bool // later has been paid for
 }
 
 // compile makes a program, and asks charge to pay for its size before. The error
@@ -46,16 +51,21 @@ func compile(source string, charge func(size int)) (*program, error) {
 		}
 		return nil, err
 	}
-	size := sizeOf(tree)
+	size := luabind.PatternSize(tree)
 	if size > maxProgram {
 		return nil, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
+	}
+	groups := 1 + tree.MaxCap()
+	if size*groups > maxThreads {
+		return nil, fmt.Errorf("it has too many groups (%d) for its %d instructions; write (?:...) for those that aren't needed", groups-1, size)
 	}
 	charge(size)
 	first, err := regexp.Compile(source)
 	if err != nil {
 		return nil, err
 	}
-	p := &program{source: source, size: size, first: first}
+	// A search copies the groups' places along.
+	p := &program{source: source, size: size, steps: size * (1 + groups/8), first: first}
 	p.prefix, _ = first.LiteralPrefix()
 	p.later = sync.OnceValues(func() (*regexp.Regexp, error) {
 		wrapped, err := regexp.Compile(`\A(?s:.)(?s:.*?)(` + source + `)`)
@@ -75,24 +85,6 @@ func shorten(s string) string {
 	return "`" + s + "`"
 }
 
-// sizeOf estimates how many instructions a pattern compiles to. Large classes weigh
-// more than one, because their tables take memory.
-func sizeOf(re *syntax.Regexp) int {
-	n := 1
-	for _, sub := range re.Sub {
-		n += 1 + sizeOf(sub)
-	}
-	switch re.Op {
-	case syntax.OpLiteral:
-		return len(re.Rune)
-	case syntax.OpCharClass:
-		return n + len(re.Rune)/8
-	case syntax.OpRepeat:
-		return n * max(re.Min+1, re.Max)
-	}
-	return n
-}
-
 // directSteps is the largest product of text and program that package regexp is
 // given in one go; nothing can stop it there. Above, it reads the text through a
 // reader that keeps an eye on the budget. It is some ten milliseconds at worst.
@@ -104,7 +96,7 @@ func (p *program) matches(c call, s string) bool {
 	if len(s)*p.size <= directSteps {
 		return p.first.MatchString(s)
 	}
-	return strings.Contains(s, p.prefix) && p.first.MatchReader(p.reader(c, s))
+	return strings.Contains(s, p.prefix) && p.first.MatchReader(reading(c, s, p.size))
 }
 
 // find returns the indexes of the leftmost match in s that begins at pos or after,
@@ -125,6 +117,7 @@ func (p *program) find(c call, s string, pos int) []int {
 		from += i
 	}
 	if from > 0 {
+		p.chargeLater(c)
 		var err error
 		if re, err = p.later(); err != nil { // nested as deep as a pattern may be, and now deeper
 			c.fail("pattern " + shorten(p.source) + ": " + err.Error())
@@ -133,10 +126,10 @@ func (p *program) find(c call, s string, pos int) []int {
 		from -= before
 	}
 	var at []int
-	if rest := s[from:]; len(rest)*p.size <= directSteps {
+	if rest := s[from:]; len(rest)*p.steps <= directSteps {
 		at = re.FindStringSubmatchIndex(rest)
 	} else {
-		at = re.FindReaderSubmatchIndex(p.reader(c, rest))
+		at = re.FindReaderSubmatchIndex(reading(c, rest, p.steps))
 	}
 	if re == p.first || at == nil {
 		return at
@@ -148,6 +141,19 @@ func (p *program) find(c call, s string, pos int) []int {
 		}
 	}
 	return at
+}
+
+// chargeLater pays for the second program where this may be the first that needs it.
+func (p *program) chargeLater(c call) {
+	if p.charged.CompareAndSwap(false, true) {
+		chargeProgram(c, p.size)
+	}
+}
+
+// chargeProgram pays for compiling a program of so many instructions.
+func chargeProgram(c call, size int) {
+	luabind.Spend(c.LState, 20+2*size)
+	c.allocate(1000 + luabind.InstructionBytes*size)
 }
 
 // scan goes through the matches of a text one after the other: the same that
@@ -209,8 +215,9 @@ type reader struct {
 	until int
 }
 
-func (p *program) reader(c call, s string) *reader {
-	return &reader{call: c, s: s, chunk: max(16, directSteps/8/max(p.size, 1))}
+// reading makes a reader for a search of which one character takes so many steps.
+func reading(c call, s string, steps int) *reader {
+	return &reader{call: c, s: s, chunk: max(16, directSteps/8/max(steps, 1))}
 }
 
 func (r *reader) ReadRune() (rune, int, error) {

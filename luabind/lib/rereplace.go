@@ -13,9 +13,16 @@ import (
 // maxReplaced bounds what re.replace makes.
 const maxReplaced = 8 << 20
 
+// maxReplacement bounds a replacement that has to be taken apart.
+const maxReplacement = 64 << 10
+
 func replaceRE(c call, p *program, s string) int {
 	replacement := c.text(3)
-	c.charge(len(replacement))
+	if len(replacement) > maxReplacement && strings.Contains(replacement, "$") {
+		c.bad(3, fmt.Sprintf("a replacement with groups of more than %d bytes", maxReplacement))
+	}
+	luabind.Spend(c.LState, 1+len(replacement)/2)
+	c.allocate(64 * (1 + strings.Count(replacement, "$")))
 	parts, err := parseReplacement(replacement, p.first)
 	if err != nil {
 		c.bad(3, err.Error())
@@ -33,9 +40,14 @@ func replaceRE(c call, p *program, s string) int {
 			size += part.size(at)
 		}
 		c.charge(size)
+		c.allocate(size)
 		// s itself may be larger than the bound; then it must not grow.
 		if b.Len()+size+len(s)-at[1] > max(maxReplaced, len(s)) {
 			c.fail(fmt.Sprintf("the result would be larger than %d bytes", maxReplaced))
+		}
+		if b.Cap() == 0 {
+			c.allocate(len(s))
+			b.Grow(len(s))
 		}
 		b.WriteString(s[copied:at[0]])
 		for _, part := range parts {
@@ -43,6 +55,11 @@ func replaceRE(c call, p *program, s string) int {
 		}
 		copied = at[1]
 	}
+	if copied == 0 && b.Len() == 0 { // nothing has changed
+		return c.giveText(s)
+	}
+	c.charge(len(s) - copied)
+	c.allocate(len(s) - copied)
 	b.WriteString(s[copied:])
 	return c.giveText(b.String())
 }

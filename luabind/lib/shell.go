@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"fmt"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -38,14 +39,17 @@ assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--contex
 
 func parseShell(c call) int {
 	text := c.text(1)
-	luabind.Spend(c.LState, 16+len(text)/4) // parsing costs more than copying
+	// Parsing takes some 10 KiB to begin with; package shell bounds what it takes for
+	// large texts.
+	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
+	c.allocate(6000 + 120*min(len(text), maxCharged))
 	line := shell.Parse(text)
 	commands := c.list(len(line.Commands))
 	meta := commandMeta(c.LState)
 	for _, command := range line.Commands {
 		commands.Append(c.command(command, meta))
 	}
-	t := c.CreateTable(0, 3)
+	t := c.object(3)
 	t.RawSetString("commands", commands)
 	if line.Err != nil {
 		t.RawSetString("error", lua.LString(oneLine(line.Err.Error())))
@@ -55,17 +59,20 @@ func parseShell(c call) int {
 	return c.give(t)
 }
 
+// maxCharged is the length up to which a text is parsed.
+const maxCharged = 64 << 10
+
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // command is a table of what is known about a command.
 func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
-	luabind.Spend(c.LState, 8+2*len(command.Args)+len(command.Assignments)+len(command.Redirects)+len(command.Via))
+	luabind.Spend(c.LState, 40+16*(len(command.Args)+len(command.Assignments)+len(command.Redirects))+len(command.Via))
 	args, words := c.list(len(command.Args)), c.list(len(command.Args))
 	dynamic := command.Dynamic
 	for _, w := range command.Args {
 		dynamic = dynamic || w.Dynamic
 		args.Append(lua.LString(w.Text))
-		word := c.CreateTable(0, 4)
+		word := c.object(4)
 		word.RawSetString("text", lua.LString(w.Text))
 		word.RawSetString("dynamic", lua.LBool(w.Dynamic))
 		word.RawSetString("quoted", lua.LBool(w.Quoted))
@@ -74,7 +81,7 @@ func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
 	}
 	assignments := c.list(len(command.Assignments))
 	for _, a := range command.Assignments {
-		t := c.CreateTable(0, 4)
+		t := c.object(4)
 		t.RawSetString("name", lua.LString(a.Name))
 		t.RawSetString("value", lua.LString(a.Value.Text))
 		t.RawSetString("append", lua.LBool(a.Append))
@@ -83,7 +90,7 @@ func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
 	}
 	redirects := c.list(len(command.Redirects))
 	for _, r := range command.Redirects {
-		t := c.CreateTable(0, 5)
+		t := c.object(5)
 		t.RawSetString("op", lua.LString(r.Op))
 		t.RawSetString("target", lua.LString(r.Target.Text))
 		if r.Fd >= 0 {
@@ -93,7 +100,7 @@ func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
 		t.RawSetString("body", lua.LString(r.Body))
 		redirects.Append(t)
 	}
-	t := c.CreateTable(0, len(commandFields))
+	t := c.object(len(commandFields))
 	if command.Name != "" {
 		t.RawSetString("name", lua.LString(command.Name))
 	}
@@ -115,9 +122,16 @@ func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
 	return t
 }
 
+// maxSplit bounds what is taken apart in one go.
+const maxSplit = 1 << 20
+
 func splitShell(c call) int {
 	s := c.text(1)
-	luabind.Spend(c.LState, 1+len(s)/4)
+	if len(s) > maxSplit {
+		c.bad(1, fmt.Sprintf("a text of more than %d bytes", maxSplit))
+	}
+	luabind.Spend(c.LState, 4+len(s))
+	c.allocateParts(40*len(s) + 64) // at worst a word for two bytes
 	words, err := shell.Split(s)
 	if err != nil {
 		c.bad(1, "text with complete quotes expected: "+err.Error())
@@ -127,9 +141,17 @@ func splitShell(c call) int {
 
 func quoteShell(c call) int {
 	words := make([]string, max(c.GetTop(), 1))
+	size := 0
 	for i := range words {
 		words[i] = c.text(i + 1)
-		c.charge(len(words[i]))
+		quotes := strings.Count(words[i], "'")
+		c.charge(len(words[i]) + 8*quotes)
+		size += len(words[i]) + 3*quotes + 3
+	}
+	c.allocate(16 * len(words))
+	if size > 64 { // less is not worth it
+		c.allocate(size)
+		c.allocate(2 * size) // it is quoted word by word, and grows as it goes
 	}
 	return c.giveText(shell.Quote(words...))
 }

@@ -37,7 +37,7 @@ func commandMeta(L *lua.LState) *lua.LTable {
 	}
 	unknown := L.NewTable()
 	unknown.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
-		key := L.Get(2).String()
+		key := cut(L.Get(2).String(), 100)
 		if key != "name" && key != "pipe" {
 			L.RaiseError("a shell command has no field %q%s", key, hooks.DidYouMean(key, commandFields))
 		}
@@ -55,7 +55,7 @@ func lineMeta(L *lua.LState) *lua.LTable {
 	meta := L.NewTypeMetatable("luahook.line")
 	if meta.RawGetString("__index") == lua.LNil {
 		meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
-			if key := L.Get(2).String(); key != "error" {
+			if key := cut(L.Get(2).String(), 100); key != "error" {
 				L.RaiseError("what shell.parse returns has no field %q%s", key, hooks.DidYouMean(key, []string{"commands", "error", "too_complex"}))
 			}
 			return 0
@@ -81,7 +81,8 @@ func (c call) self() *shell.Command {
 	}
 	name, _ := t.RawGetString("name").(lua.LString)
 	n := words.Len()
-	luabind.Spend(c.LState, 1+n)
+	luabind.Spend(c.LState, 4+4*n)
+	c.allocateParts(128 + 80*n)
 	command := &shell.Command{Name: string(name), Args: make([]shell.Word, n)}
 	for i := range command.Args {
 		word, ok := words.RawGetInt(i + 1).(*lua.LTable)
@@ -97,6 +98,22 @@ func (c call) self() *shell.Command {
 	return command
 }
 
+// chargeOptions pays for taking a command's arguments apart, where each letter of -abc
+// is an option.
+func (c call) chargeOptions(command *shell.Command) {
+	options := 1
+	for _, w := range command.Args {
+		switch {
+		case strings.HasPrefix(w.Text, "--"):
+			options++
+		case strings.HasPrefix(w.Text, "-"):
+			options += len(w.Text)
+		}
+	}
+	luabind.Spend(c.LState, len(command.Args)+4*options)
+	c.allocateParts(300 * options)
+}
+
 // flagOf gives the value of an option, true where it has none, and false where it
 // isn't there.
 func flagOf(c call, command *shell.Command) int {
@@ -107,7 +124,8 @@ func flagOf(c call, command *shell.Command) int {
 			c.bad(i+2, `option with its dashes expected, like "-f" or "--force", got "`+cut(names[i], 100)+`"`)
 		}
 	}
-	luabind.Spend(c.LState, len(names)*len(command.Args))
+	c.chargeOptions(command)
+	luabind.Spend(c.LState, len(names)*(1+len(command.Args)))
 	value, ok := command.Flag(names...)
 	switch {
 	case !ok:
@@ -119,6 +137,9 @@ func flagOf(c call, command *shell.Command) int {
 }
 
 func operandsOf(c call, command *shell.Command) int {
+	c.chargeOptions(command)
+	luabind.Spend(c.LState, len(command.Args))
+	c.allocateParts(100 * len(command.Args))
 	var texts []string
 	for _, w := range command.Operands() {
 		texts = append(texts, w.Text)
@@ -127,6 +148,7 @@ func operandsOf(c call, command *shell.Command) int {
 }
 
 func subcommandOf(c call, command *shell.Command) int {
+	c.chargeOptions(command)
 	if name := command.Subcommand(); name != "" {
 		return c.giveText(name)
 	}

@@ -17,7 +17,7 @@ func textModule() luabind.Module {
 			`assert(text.trim("  a b\n") == "a b")`,
 			func(c call) int {
 				s := c.text(1)
-				c.charge(len(s))
+				c.charge(2 * len(s))
 				return c.giveText(strings.TrimSpace(s))
 			},
 		},
@@ -73,23 +73,31 @@ func splitText(c call) int {
 	if separator == "" {
 		c.bad(2, "the separator is empty")
 	}
+	return c.split(s, separator, "")
+}
+
+// split gives the parts of s between the separators, without the trailer that a part
+// may end with.
+func (c call) split(s, separator, trailer string) int {
 	c.charge(len(s))
-	luabind.Spend(c.LState, strings.Count(s, separator))
-	return c.giveTexts(strings.Split(s, separator))
+	n := strings.Count(s, separator) + 1
+	luabind.Spend(c.LState, 2*n)
+	parts := c.list(n)
+	c.allocateParts(16 * n)
+	for ; n > 0; n-- {
+		part, rest, _ := strings.Cut(s, separator)
+		parts.Append(lua.LString(strings.TrimSuffix(part, trailer)))
+		s = rest
+	}
+	return c.give(parts)
 }
 
 func linesOf(c call) int {
 	s := c.text(1)
-	c.charge(len(s))
 	if s == "" {
 		return c.give(c.list(0))
 	}
-	luabind.Spend(c.LState, strings.Count(s, "\n"))
-	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimSuffix(line, "\r")
-	}
-	return c.giveTexts(lines)
+	return c.split(strings.TrimSuffix(s, "\n"), "\n", "\r")
 }
 
 func truncate(c call) int {
@@ -101,6 +109,7 @@ func truncate(c call) int {
 		marker = ""
 	}
 	c.charge(limit)
+	c.allocate(limit)
 	return c.giveText(cut(s, limit-len(marker)) + marker)
 }
 

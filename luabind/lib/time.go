@@ -68,8 +68,7 @@ func instant(c call, n int) time.Time {
 
 func parseTime(c call) int {
 	text := c.text(1)
-	c.charge(len(text))
-	t, err := time.Parse(time.RFC3339, text)
+	t, err := time.Parse(time.RFC3339, cut(text, 100)) // no time is that long
 	if err != nil {
 		c.bad(1, fmt.Sprintf("RFC 3339 time like 2006-01-02T15:04:05Z expected, got %q", cut(text, 100)))
 	}
@@ -82,9 +81,15 @@ var dateLetters = map[byte]string{
 	'F': "2006-01-02", 'T': "15:04:05", 'j': "002", 'a': "Mon", 'b': "Jan",
 }
 
+const maxFormat = 10_000
+
 func dateOf(c call) int {
 	format, t := c.textOr(1, "%F %T"), instant(c, 2)
-	c.charge(10 * len(format))
+	if len(format) > maxFormat {
+		c.bad(1, fmt.Sprintf("the format is longer than %d bytes", maxFormat))
+	}
+	c.charge(20 * len(format))
+	c.allocate(5 * len(format)) // of a letter up to 10 characters
 	format, utc := strings.CutPrefix(format, "!")
 	if utc {
 		t = t.UTC()

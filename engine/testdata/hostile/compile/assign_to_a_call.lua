@@ -1,0 +1,3 @@
+-- title: assigning to what a call returns
+-- expect: load error
+type(1) = 2

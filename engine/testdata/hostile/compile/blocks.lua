@@ -1,0 +1,3 @@
+-- title: blocks in blocks
+-- expect: load error
+{{repeat 60000 "do "}} {{repeat 60000 "end "}}

@@ -1,0 +1,3 @@
+-- title: constants that are folded, each with all before it
+-- expect: load error
+local x = "" {{repeat 30000 "..'abcdef'"}}

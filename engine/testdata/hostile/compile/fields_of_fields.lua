@@ -1,0 +1,3 @@
+-- title: a chain of fields
+-- expect: load error
+local x = string{{repeat 100000 ".a"}}

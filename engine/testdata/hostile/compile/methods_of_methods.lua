@@ -1,0 +1,3 @@
+-- title: a chain of method calls
+-- expect: load error
+local x = type{{repeat 60000 ":a()"}}

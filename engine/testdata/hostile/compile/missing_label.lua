@@ -1,0 +1,3 @@
+-- title: a jump to nowhere
+-- expect: load error
+goto nowhere

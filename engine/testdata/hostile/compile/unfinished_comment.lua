@@ -1,0 +1,3 @@
+-- title: a comment that never ends
+-- expect: load error
+--[[ {{repeat 100000 "--[["}}

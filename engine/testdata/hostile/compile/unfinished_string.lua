@@ -1,0 +1,3 @@
+-- title: a long string that never ends
+-- expect: load error
+local x = [=========[ {{repeat 100000 "]]"}}

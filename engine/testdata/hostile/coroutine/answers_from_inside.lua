@@ -1,0 +1,7 @@
+-- title: yielding an answer instead of returning it
+-- expect: ok
+on("pre_tool_call", function()
+  local co = coroutine.wrap(function() coroutine.yield(deny("from inside")) end)
+  co()
+  return context("held")
+end)

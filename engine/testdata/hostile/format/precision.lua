@@ -1,0 +1,4 @@
+-- title: a precision of a million
+-- expect: error
+-- says: invalid
+on("pre_tool_call", function() return string.format("%.1000000f", 1) end)

@@ -1,0 +1,3 @@
+-- title: an error with a message of thirty megabytes
+-- expect: error or limit
+on("pre_tool_call", function() error(("no "):rep(1e7)) end)

@@ -1,0 +1,2 @@
+evil, table, type = "evil", nil, nil
+return true

@@ -1,0 +1,2 @@
+coroutine.yield("from a library")
+return true

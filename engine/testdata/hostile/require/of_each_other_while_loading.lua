@@ -1,0 +1,3 @@
+-- title: the same while the script loads
+-- expect: load error
+require("ping")

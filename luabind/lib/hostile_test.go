@@ -1,0 +1,163 @@
+package lib
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// onMessage calls a script of one hook, which finds a text of the event as m.
+func onMessage(t testing.TB, limits luabind.Limits, body, m string) luabind.Outcome {
+	t.Helper()
+	s, err := load(t, luabind.Environment{Modules: Modules(), Limits: limits}, `on("notification", function(ev) local m = ev.message `+body+" end)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := (&hooks.Context{Event: hooks.Notification, Fields: map[string]any{"message": m}}).Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Call(context.Background(), 0, c, luabind.Limits{})
+}
+
+// TestWhatIsBuiltIsCharged calls functions over and over under a small limit of memory
+// and one of instructions that is never reached: each must say what it takes. pcall
+// must not keep it alive.
+func TestWhatIsBuiltIsCharged(t *testing.T) {
+	large := strings.Repeat("a,b 'c'\n", 2000)
+	for _, call := range []string{
+		`json.encode(m)`, `json.encode({ m, m, m })`, `json.encode({ 1 }, { indent = true })`, `json.encode(ev)`,
+		`json.decode("[1,2,3]")`, `json.decode('{"a":1}')`, `json.decode('"\\u0041"')`, `json.decode("[[],[],{}]")`, `json.array()`,
+		`re.find_all(m, "a")`, `re.find_all(m, "")`, `re.captures(m, "(?P<x>a)")`, `re.replace(m, "a", "bb")`, `re.replace(m, ",", "")`, `re.split(m, ",")`, `re.quote(m)`, `re.compile("a")`,
+		`re.match(m, "x" .. i)`, `re.match(m, ("x"):rep(100) .. i)`,
+		`text.split(m, ",")`, `text.lines(m)`, `text.truncate(m, 15000)`,
+		`path.join(m, m)`, `path.clean(m)`, `path.dir(m .. "/x")`, `path.rel("/a", "/" .. m)`, `path.inside("/a", m)`, `path.match("*.go" .. i, "x")`,
+		`time.date(("%F"):rep(100))`,
+		`hash.base64_encode(m)`, `hash.hex_encode(m)`, `hash.hex_decode(("61"):rep(500))`, `hash.base64_decode(("YWFh"):rep(500))`, `hash.hmac_sha256(m, "")`,
+		`log.info("x", { m })`,
+		`shell.parse("ls -l")`, `shell.parse(("a;"):rep(100))`, `shell.split("a b c")`, `shell.quote(m)`, `command:flag("-x")`, `command:operands()`,
+		`deny("x")`, `modify({ a = { 1, 2, 3 } })`, `output(ev)`,
+	} {
+		t.Run(call, func(t *testing.T) {
+			out := onMessage(t, luabind.Limits{Memory: 1 << 20, Instructions: 1 << 50, Timeout: 30 * time.Second}, `
+				local command = shell.parse("ls -l a b").commands[1]
+				for i = 1, 1e6 do pcall(function() return `+call+` end) end`, large)
+			if out.Err == nil || out.Err.Limit != hooks.LimitMemory {
+				t.Errorf("got %v, want the limit of memory", out.Err)
+			}
+		})
+	}
+}
+
+// TestOneCallThatIsTooMuch ends calls that would take much by themselves.
+func TestOneCallThatIsTooMuch(t *testing.T) {
+	rep := strings.Repeat
+	for _, tt := range []struct {
+		name, body, m string
+		limits        luabind.Limits
+		want          string
+	}{
+		{"one string many times", `local t = {} for i = 1, 90000 do t[i] = m end json.encode(t)`, rep("x", 1<<20), luabind.Limits{}, "the text would be larger than 8388608 bytes"},
+		{"indented far", `local t = json.decode(m) json.encode(t, { indent = true })`, rep("[", 99) + rep("1,", 45000) + "1" + rep("]", 99), luabind.Limits{}, "the text would be larger than 8388608 bytes"},
+		{"the event many times", `local t = {} for i = 1, 90000 do t[i] = ev end json.encode(t)`, "x", luabind.Limits{}, "value has more than 100000 parts"},
+		{"tables of one key", `json.decode(m)`, "[" + rep(`{"a":1},`, 49000) + "1]", luabind.Limits{Memory: 1 << 20}, "limits.memory"},
+		{"a long number", `json.decode(m)`, rep("1", 1<<20), luabind.Limits{}, "a number of more than 1000 characters, at byte 0"},
+		{"a key twice", `json.decode(m)`, `{"` + rep("k", 1<<20) + `":1,"` + rep("k", 1<<20) + `":2}`, luabind.Limits{}, "stands twice in one object"},
+		{"many groups", `re.find(m, ("(a?)"):rep(2400))`, rep("a", 300), luabind.Limits{}, "too many groups (2400)"},
+		{"some groups", `re.find(m, ("(a?)"):rep(240) .. "b")`, rep("a", 1<<20), luabind.Limits{Timeout: 50 * time.Millisecond}, "it ran longer"},
+		{"a growing text", `re.replace(m, "", ("y"):rep(1000))`, rep("x", 1<<20), luabind.Limits{}, "the result would be larger"},
+		{"a list of nothings", `re.split(m, "")`, rep("a", 4<<20), luabind.Limits{}, "limits."},
+		{"many lines", `text.lines(m)`, rep("\n", 8<<20), luabind.Limits{}, "limits."},
+		{"a long path", `path.rel(m, "/x")`, rep("/a", 1<<20), luabind.Limits{}, "a path of more than 64 KiB"},
+		{"a long path to match", `path.match("*", m)`, rep("a", 5000), luabind.Limits{}, "longer than a path can be"},
+		{"a long format", `time.date(m)`, rep("%F", 1<<20), luabind.Limits{}, "longer than 10000 bytes"},
+		{"words", `shell.split(m)`, rep("a ", 1<<20), luabind.Limits{}, "more than 1048576 bytes"},
+		{"wrapped words", `shell.parse(m)`, rep("sudo ", 30) + rep("a ", 30000), luabind.Limits{}, "limits.memory"},
+		{"quotes", `shell.quote(m)`, rep("'", 8<<20), luabind.Limits{}, "limits.memory"},
+		{"an error that quotes much", `path.rel(m, "x")`, "/" + rep("a", 60000), luabind.Limits{}, "no path leads from /aaaa"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out := onMessage(t, tt.limits, tt.body, tt.m)
+			if out.Err == nil || !strings.Contains(out.Err.Error(), tt.want) {
+				t.Fatalf("got %.500v, want %s", out.Err, tt.want)
+			}
+			if n := len(out.Err.Error()); n > 5000 {
+				t.Errorf("the error has %d bytes", n)
+			}
+		})
+	}
+}
+
+// TestLargeUsesPass runs what a hook may well do to a large event under the limits
+// that nobody has changed.
+func TestLargeUsesPass(t *testing.T) {
+	rep := strings.Repeat
+	for _, tt := range []struct{ name, body, m string }{
+		{"JSON of 2 MiB", `local v = json.decode(m) assert(#v == 25000 and v[7].name == "file.go") assert(#json.encode(v) > 1e6)`, "[" + rep(`{"name":"file.go","text":"`+rep("y", 48)+`"},`, 24999) + "1]"},
+		{"a JSON string of 8 MiB", `assert(#json.decode(m) == 8388606)`, `"` + rep("x", 8<<20-2) + `"`},
+		{"a string of 6 MiB to JSON", `assert(#json.encode(m) == 6291458)`, rep("x", 6<<20)},
+		{"50,000 values", `assert(#json.decode(m) == 50000)`, "[" + rep("1.5,", 49999) + "1]"},
+		{"60,000 lines", `assert(#text.split(m, "\n") == 60001 and #text.lines(m) == 60000)`, rep(rep("z", 69)+"\n", 60000)},
+		{"replacing in 4 MiB", `local s = re.replace(m, [[token=\w+]], "token=***") assert(not s:find("secret", 1, true) and #s > 3e6)`, rep("token=secret and "+rep("x", 1000)+"\n", 4100)},
+		{"searching 16 MiB", `assert(re.match(m, "needle$") and text.contains(m, "needle"))`, rep("hay ", 4<<20) + "needle"},
+		{"a hash of 16 MiB", `assert(#hash.sha256(m) == 64 and #hash.md5(m) == 32)`, rep("x", 16<<20)},
+		{"a script of 1,000 lines", `local line = shell.parse(m) assert(#line.commands == 1000 and not line.error and not line.too_complex)`, rep("echo one two three four\n", 1000)},
+		{"30,000 files", `local cmd = shell.parse(m).commands[1] assert(cmd.name == "rm" and cmd:flag("-f"))`, "rm -f " + rep("x ", 30000)},
+		{"10,000 matches of a path", `for i = 1, 10000 do assert(path.match("src/**/*.go", "src/a/b/c.go", "/repo")) end`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if out := onMessage(t, luabind.Limits{Timeout: 30 * time.Second}, tt.body, tt.m); out.Err != nil {
+				t.Errorf("%.500v", out.Err)
+			}
+		})
+	}
+}
+
+// TestCachesHoldLittle fills the caches that all states share.
+func TestCachesHoldLittle(t *testing.T) {
+	programs := newCache[*program](maxPrograms, maxProgramsSize)
+	modules := []luabind.Module{reModule(programs)}
+	err := run(t, modules, `for i = 1, 100 do re.match("", "(?:[a-z]x?){800}" .. i) end`, luabind.Limits{Instructions: 1 << 40, Memory: 1 << 40, Timeout: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if programs.size > maxProgramsSize || programs.size == 0 {
+		t.Errorf("patterns of %d instructions are kept", programs.size)
+	}
+	m := newMatchers()
+	err = run(t, []luabind.Module{pathModule(m)}, `for i = 1, 100 do path.match(("*|"):rep(300) .. i, "x") end`, luabind.Limits{Instructions: 1 << 40, Memory: 1 << 40, Timeout: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.size > maxMatchersSize || m.size == 0 {
+		t.Errorf("globs of %d bytes are kept", m.size)
+	}
+}
+
+// TestSharedTablesStay tries to change what all values of a state share.
+func TestSharedTablesStay(t *testing.T) {
+	for _, attempt := range []string{
+		`getmetatable(re.compile("a")).__index = nil`,
+		`setmetatable(shell.parse("a"), {})`,
+		`setmetatable(shell.parse("a").commands[1], {})`,
+		`setmetatable(json.array(), nil)`,
+		`re.compile("a").match = 1`,
+		`json.null.x = 1`,
+		`rawset(json, "encode", 1)`,
+	} {
+		err := run(t, Modules(), attempt, luabind.Limits{})
+		var e *hooks.Error
+		if !errors.As(err, &e) || e.Kind != hooks.KindLoad {
+			t.Errorf("%s: %v, want an error", attempt, err)
+		}
+	}
+	runScripts(t, []script{
+		{"commands of one line are apart", `local a, b = shell.parse("x y"), shell.parse("x y") a.commands[1].words[1].text = "z" a.commands[1].flag = nil assert(b.commands[1].words[1].text == "y" and b.commands[1]:operands()[1] == "y")`, ""},
+		{"a method is not a shared field", `local c = shell.parse("x -y").commands[1] c.flag = print assert(shell.parse("x -y").commands[1]:flag("-y"))`, ""},
+	})
+}

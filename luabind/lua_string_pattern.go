@@ -1,0 +1,151 @@
+package luabind
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind/luapattern"
+)
+
+// patternMeter charges a state for what the matcher does. It is the state itself, so
+// that it needs no room of its own.
+type patternMeter lua.LState
+
+// stepsPerUnit is how many of the matcher's steps take as long as one instruction.
+const stepsPerUnit = 4
+
+func (m *patternMeter) Step(steps int) {
+	Spend((*lua.LState)(m), (steps+stepsPerUnit-1)/stepsPerUnit)
+}
+
+func (c stringCall) meter() *patternMeter { return (*patternMeter)(c.LState) }
+
+// patterns are the compiled patterns that a state keeps, by their text.
+type patterns map[string]*luapattern.Pattern
+
+// Bounds of what a state keeps.
+const (
+	maxPatterns    = 64
+	maxPatternText = 96 // longer ones are compiled each time
+)
+
+// patternsKey is where a state's patterns are in the registry, which no script sees.
+const patternsKey = "luabind.patterns"
+
+func patternsOf(L *lua.LState) patterns {
+	registry := L.G.Registry
+	if u, ok := registry.RawGetString(patternsKey).(*lua.LUserData); ok {
+		kept, _ := u.Value.(patterns)
+		return kept
+	}
+	kept := patterns{}
+	registry.RawSetString(patternsKey, &lua.LUserData{Value: kept})
+	return kept
+}
+
+// pattern compiles text; anchors says whether a '^' is one.
+func (c stringCall) pattern(text string, anchors bool) *luapattern.Pattern {
+	keep := len(text) <= maxPatternText && (anchors || !strings.HasPrefix(text, "^"))
+	var kept patterns
+	if keep {
+		kept = patternsOf(c.LState)
+		if p := kept[text]; p != nil {
+			return p
+		}
+		text = strings.Clone(text) // it may be part of something long
+	} else {
+		Allocate(c.LState, 2*len(text))
+	}
+	p, err := luapattern.Compile(text, anchors, c.meter())
+	if err != nil {
+		c.RaiseError("%s", err)
+	}
+	if keep {
+		if len(kept) == maxPatterns {
+			clear(kept)
+		}
+		kept[text] = p
+	}
+	return p
+}
+
+func stringFind(L *lua.LState) int { return stringCallOf(L, "find").search(true) }
+
+func stringMatch(L *lua.LState) int { return stringCallOf(L, "match").search(false) }
+
+// search is find and match, which differ in what they return.
+func (c stringCall) search(positions bool) int {
+	subject, text := c.text(1), c.text(2)
+	from := min(max(c.positionOr(3, 1, subject)-1, 0), len(subject))
+	if positions && (lua.LVAsBool(c.Get(4)) || len(text) > maxPatternText && !strings.ContainsAny(text, "^$*+?.([%-")) {
+		i := luapattern.Index(subject, text, from, c.meter())
+		if i < 0 {
+			c.Push(lua.LNil)
+			return 1
+		}
+		c.Push(numberValue(i + 1))
+		c.Push(numberValue(i + len(text)))
+		return 2
+	}
+	p := c.pattern(text, true)
+	var m luapattern.Match
+	if !p.Find(&m, subject, from, c.meter()) {
+		c.Push(lua.LNil)
+		return 1
+	}
+	if !positions {
+		return c.pushCaptures(p, &m, subject)
+	}
+	c.Push(numberValue(m.Start + 1))
+	c.Push(numberValue(m.End))
+	if p.Captures() == 0 {
+		return 2
+	}
+	return 2 + c.pushCaptures(p, &m, subject)
+}
+
+// pushCaptures pushes the captures, or the whole match where there are none.
+func (c stringCall) pushCaptures(p *luapattern.Pattern, m *luapattern.Match, subject string) int {
+	n := max(p.Captures(), 1)
+	for i := range n {
+		c.Push(capture(p, m, subject, i))
+	}
+	return n
+}
+
+// capture is capture i, from 0; of a pattern without captures, capture 0 is the whole
+// match.
+func capture(p *luapattern.Pattern, m *luapattern.Match, subject string, i int) lua.LValue {
+	if p.Captures() == 0 {
+		return textValue(subject[m.Start:m.End])
+	}
+	start, end := m.Capture(i)
+	if p.IsPosition(i) {
+		return numberValue(start + 1)
+	}
+	return textValue(subject[start:end])
+}
+
+// stringGmatch looks for one match at a time, when it is asked for.
+func stringGmatch(L *lua.LState) int {
+	c := stringCallOf(L, "gmatch")
+	subject := c.text(1)
+	p := c.pattern(c.text(2), false)
+	at := 0
+	L.Push(L.NewFunction(guarded("gmatch", func(L *lua.LState) int {
+		c := stringCallOf(L, "gmatch")
+		var m luapattern.Match
+		if at > len(subject) || !p.Find(&m, subject, at, c.meter()) {
+			at = len(subject) + 1
+			L.Push(lua.LNil)
+			return 1
+		}
+		at = m.End
+		if m.Start == m.End {
+			at++
+		}
+		return c.pushCaptures(p, &m, subject)
+	})))
+	return 1
+}

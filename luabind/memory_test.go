@@ -1,0 +1,93 @@
+package luabind_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// Tables and closures are charged by nobody; the heap tells.
+func TestTheHeapIsWatched(t *testing.T) {
+	for name, body := range map[string]string{
+		"tables":   `local keep = {} while true do keep[#keep + 1] = { x = 1 } end`,
+		"nested":   `local t = {} while true do t = { t } end`,
+		"closures": `local f while true do local g = f f = function() return g end end`,
+		"caught":   `local keep = {} pcall(function() while true do keep[#keep + 1] = { x = 1 } end end) return context("x")`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, `on("stop", function(ev) `+body+` end)`, luabind.Environment{})
+			out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 8 << 20, Instructions: 1 << 50, Timeout: time.Minute})
+			stopped(t, s, out, hooks.LimitMemory, file+":1", "memory", "(raise limits.memory to give it more)")
+		})
+	}
+}
+
+// What an embedder allocates meanwhile is no fault of a hook that is soon done.
+func TestAShortHookDoesNotPayForOthers(t *testing.T) {
+	p := &probe{}
+	s := load(t, `on("stop", function(ev) for i = 1, 4000 do probe.grow() end return context("done") end)`, luabind.Environment{Modules: []luabind.Module{p.module()}})
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 1 << 20})
+	if out.Err != nil || out.Instructions > 20_000 {
+		t.Errorf("%d instructions, %v", out.Instructions, out.Err)
+	}
+}
+
+func TestOneValueMayTakeAQuarter(t *testing.T) {
+	const source = `on("stop", function(ev) probe.allocate(256 * 1024) probe.allocate(ev.metadata.bytes) probe.keep("lives on") end)`
+	for bytes, want := range map[string]string{
+		"262144":           "",
+		"262145":           "a single value would have taken more than 256 KiB, a quarter of its memory (raise limits.memory to give it more)",
+		"9007199254740991": "a single value",
+	} {
+		p := &probe{}
+		s := load(t, source, luabind.Environment{Modules: []luabind.Module{p.module()}})
+		out := s.Call(context.Background(), 0, event(t, hooks.Stop, `{"metadata":{"bytes":`+bytes+`}}`), luabind.Limits{Memory: 1 << 20})
+		if want == "" {
+			if out.Err != nil {
+				t.Errorf("%s bytes: %v", bytes, out.Err)
+			}
+			continue
+		}
+		stopped(t, s, out, hooks.LimitMemory, want)
+	}
+}
+
+// What a run builds is summed up over all of it, and the limit can't be swallowed.
+func TestMemoryIsSummedUp(t *testing.T) {
+	p := &probe{}
+	s := load(t, `on("stop", function(ev) while pcall(probe.allocate, 100 * 1024) do probe.keep(1) end probe.keep("lives on") end)`, luabind.Environment{Modules: []luabind.Module{p.module()}})
+	stopped(t, s, s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 1 << 20}), hooks.LimitMemory, "more than its 1 MiB of memory")
+	if len(p.kept) < 8 || len(p.kept) > 10 {
+		t.Errorf("%d steps of 100 KiB under 1 MiB", len(p.kept))
+	}
+}
+
+// What scripts keep in their locals stays over the runs and no run's limit sees it
+// add up. A state that may have gathered much goes.
+func TestStatesWearOut(t *testing.T) {
+	for name, body := range map[string]string{
+		"charged": `keep[#keep + 1] = probe.allocate(64 * 1024)`,
+		"tables":  `for i = 1, 100 do keep[#keep + 1] = { x = 1 } end`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, `local keep = {} on("stop", function(ev) `+body+` end)`, withProbe())
+			runs := 0
+			for ; !s.Broken() && runs < 10_000; runs++ {
+				calls(t, s, 0, sample(t, hooks.Stop))
+			}
+			if runs < 20 || runs > 5000 {
+				t.Errorf("it took %d runs", runs)
+			}
+		})
+	}
+	s := load(t, `on("stop", function(ev) local t = {} for i = 1, 100 do t[i % 10] = { x = i } end end)`, luabind.Environment{})
+	for range 2000 {
+		calls(t, s, 0, sample(t, hooks.Stop))
+	}
+	if s.Broken() {
+		t.Error("a state that keeps nothing is worn out")
+	}
+}

@@ -1,0 +1,201 @@
+package luabind
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// maxProtected is how deep pcall and xpcall may stand within one another. Each level
+// has a call stack of its own, so the VM's bound doesn't see them.
+const maxProtected = 100
+
+// threadBytes is about what a Lua thread takes.
+const threadBytes = 32 << 10
+
+// openProtection puts the functions that raise and catch errors into the base library.
+func (s *State) openProtection(base *lua.LTable) {
+	for name, f := range map[string]lua.LGFunction{"pcall": s.pcall, "xpcall": s.xpcall, "error": s.raise} {
+		base.RawSetString(name, s.L.NewFunction(guarded(name, f)))
+	}
+}
+
+// protectedCall calls the function at index first of L with n arguments after it. It
+// pushes the results and returns their number, or the error that was raised. It
+// doesn't return where the run is over: no script may live on after a limit.
+//
+// The call runs on a Lua thread of its own. The VM, when it raises an error, closes
+// the upvalues of all frames of the thread, also of those below the pcall, which go
+// on: a local of theirs and the closures over it would then no longer be one
+// variable. On a thread of its own there are none below.
+func (s *State) protectedCall(L *lua.LState, first, n int) (results int, err error) {
+	if s.protected == maxProtected {
+		s.budget.stop(hooks.LimitStack, fmt.Errorf("it recurses too deep (pcall within pcall, %d levels)", maxProtected))
+		s.budget.raise(L)
+	}
+	if s.protected == len(s.shields) {
+		s.budget.allocate(L, threadBytes)
+		thread, _ := L.NewThread()
+		thread.SetContext(&s.budget)
+		s.shields = append(s.shields, thread)
+	}
+	thread := s.shields[s.protected]
+	for i := first; i <= first+n; i++ {
+		thread.Push(L.Get(i))
+	}
+	s.protected++
+	err = pcall(thread, n)
+	s.protected--
+	if err != nil {
+		thread.SetTop(0)
+		if f, ok := L.Get(first).(*lua.LFunction); ok && f.IsG {
+			trimPosition(err)
+		}
+		s.caught(L, err)
+		return 0, err
+	}
+	results = thread.GetTop()
+	thread.XMoveTo(L, results)
+	return results, nil
+}
+
+// pcall is PCall of the VM, and an error also where that panics itself.
+func pcall(L *lua.LState, n int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &lua.ApiError{Type: lua.ApiErrorPanic, Object: lua.LString(fmt.Sprint(r))}
+		}
+	}()
+	return L.PCall(n, lua.MultRet, nil)
+}
+
+// trimPosition removes the space that the VM puts between a position and a message
+// even where there is no position, because no Lua function is on the stack.
+func trimPosition(err error) {
+	if api, ok := err.(*lua.ApiError); ok {
+		if message, ok := api.Object.(lua.LString); ok {
+			api.Object = lua.LString(strings.TrimPrefix(string(message), " "))
+		}
+	}
+}
+
+// caught looks at an error before a script gets it, and raises it again where the
+// run must not go on.
+func (s *State) caught(L *lua.LState, err error) {
+	b := &s.budget
+	s.judge(err)
+	if b.spent == nil {
+		b.checkClock() // an error's traceback can take long
+	}
+	if b.spent != nil {
+		b.raise(L)
+	}
+	if message, ok := errorObject(err).(lua.LString); ok { // it may hold a copy of a long string
+		b.allocate(L, len(message))
+	}
+}
+
+// judge ends the run over an error that tells of a full stack, or of a panic of the
+// VM itself, which leaves the state as nobody knows.
+func (s *State) judge(err error) {
+	api, ok := err.(*lua.ApiError)
+	switch {
+	case ok && api.Type != lua.ApiErrorPanic && s.overflowed(api.Object):
+		s.budget.stop(hooks.LimitStack, fmt.Errorf("it recurses too deep (%s)", overflow(api.Object)))
+	case ok && api.Type != lua.ApiErrorPanic:
+	case strings.Contains(err.Error(), "index out of range [-1]"):
+		// A full registry, found when a function was about to begin: the VM looks for
+		// the line before its first.
+		s.broken = true
+		s.budget.stop(hooks.LimitStack, errors.New("it recurses too deep (registry overflow)"))
+	default:
+		s.panicked(fmt.Errorf("the Lua machine panicked: %w", err))
+	}
+}
+
+// panicked ends the run and condemns the state.
+func (s *State) panicked(cause error) {
+	s.broken = true
+	s.budget.stop("", cause)
+}
+
+// overflow is the VM's word for a stack that is full, or "".
+func overflow(object lua.LValue) string {
+	message, _ := object.(lua.LString)
+	for _, word := range []string{"stack overflow", "registry overflow"} {
+		if strings.HasSuffix(string(message), word) {
+			return word
+		}
+	}
+	return ""
+}
+
+// overflowed tells whether the VM raised the error because a stack is full. A script
+// may use the same words in an error of its own.
+func (s *State) overflowed(object lua.LValue) bool {
+	word := overflow(object)
+	return word != "" && !strings.HasSuffix(s.raised, word)
+}
+
+// pcall is pcall(f, ...).
+func (s *State) pcall(L *lua.LState) int {
+	L.CheckAny(1)
+	n, err := s.protectedCall(L, 1, L.GetTop()-1)
+	if err != nil {
+		L.Push(lua.LFalse)
+		L.Push(errorObject(err))
+		return 2
+	}
+	L.Insert(lua.LTrue, L.GetTop()-n+1)
+	return n + 1
+}
+
+// xpcall is xpcall(f, handler). The handler runs when the error has gone up, not
+// where it was raised: there is nothing that it could look at there.
+func (s *State) xpcall(L *lua.LState) int {
+	L.CheckAny(2)
+	L.SetTop(2)
+	L.Push(L.Get(1))
+	n, err := s.protectedCall(L, 3, 0)
+	if err == nil {
+		L.Insert(lua.LTrue, L.GetTop()-n+1)
+		return n + 1
+	}
+	L.Push(L.Get(2))
+	L.Push(errorObject(err))
+	L.Insert(lua.LFalse, L.GetTop()-1)
+	n, err = s.protectedCall(L, L.GetTop()-1, 1)
+	if err != nil {
+		L.Push(lua.LFalse)
+		L.Push(errorObject(err))
+		return 2
+	}
+	L.Insert(lua.LFalse, L.GetTop()-n+1)
+	return n + 1
+}
+
+func errorObject(err error) lua.LValue {
+	if api, ok := err.(*lua.ApiError); ok {
+		return api.Object
+	}
+	return lua.LString(err.Error())
+}
+
+// raise is error(message, level): level 1 puts the position of the caller before a
+// text, 2 that of its caller.
+func (s *State) raise(L *lua.LState) int {
+	object, level := L.Get(1), L.OptInt(2, 1)
+	if message, ok := object.(lua.LString); ok {
+		s.budget.allocate(L, len(message)) // for the copy with the position before it
+		if at := L.Where(max(0, min(level, callStackSize))); level > 0 && at != "" && !strings.HasPrefix(at, "[G]") {
+			message = lua.LString(at + " " + string(message))
+		}
+		object, s.raised = message, string(message)
+	}
+	L.Error(object, 0)
+	return 0
+}

@@ -1,0 +1,303 @@
+package luabind
+
+import (
+	"strconv"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// rewriter changes the parsed script, in place, so that what the VM would do in one
+// instruction without a limit is done by a call of a guard: joining strings, storing
+// under computed keys, filling tables from many values. Guards are upvalues whose
+// names no script can write, so no script can name, shadow or unset them.
+//
+// It also takes the compiler around what it translates wrongly: see assignment.
+type rewriter struct {
+	function *functionUse // nil in the main chunk
+}
+
+// functionUse is what a function's body mentions.
+type functionUse struct {
+	dots bool // "...", in the function itself
+	arg  bool // the name arg, in it or in a function within
+}
+
+// rewrite wraps a chunk into one that declares the guards and returns the script as a
+// function; the compiled script is the only function that the compiled chunk has.
+func rewrite(chunk []ast.Stmt) []ast.Stmt {
+	var r rewriter
+	r.block(chunk)
+	script := &ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: chunk}
+	script.SetLine(1)
+	script.SetLastLine(1)
+	if n := len(chunk); n > 0 {
+		script.SetLastLine(max(chunk[n-1].Line(), chunk[n-1].LastLine()) + 1)
+	}
+	return []ast.Stmt{
+		&ast.LocalAssignStmt{Names: guardNames},
+		&ast.ReturnStmt{Exprs: []ast.Expr{script}},
+	}
+}
+
+func (r *rewriter) block(stmts []ast.Stmt) {
+	for i, st := range stmts {
+		stmts[i] = r.statement(st)
+	}
+}
+
+func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		r.expressions(st.Lhs)
+		r.expressions(st.Rhs)
+		return assignment(st)
+	case *ast.LocalAssignStmt:
+		r.expressions(st.Exprs)
+	case *ast.FuncCallStmt:
+		st.Expr = r.expression(st.Expr)
+	case *ast.DoBlockStmt:
+		r.block(st.Stmts)
+	case *ast.WhileStmt:
+		st.Condition = r.expression(st.Condition)
+		r.block(st.Stmts)
+	case *ast.RepeatStmt:
+		r.block(st.Stmts)
+		st.Condition = r.expression(st.Condition)
+	case *ast.IfStmt:
+		st.Condition = r.expression(st.Condition)
+		r.block(st.Then)
+		r.block(st.Else)
+	case *ast.NumberForStmt:
+		st.Init, st.Limit = r.expression(st.Init), r.expression(st.Limit)
+		if st.Step != nil {
+			st.Step = r.expression(st.Step)
+		}
+		r.block(st.Stmts)
+	case *ast.GenericForStmt:
+		r.expressions(st.Exprs)
+		r.block(st.Stmts)
+	case *ast.FuncDefStmt:
+		for _, name := range []ast.Expr{st.Name.Func, st.Name.Receiver} {
+			if name != nil {
+				r.expression(name) // a chain of names stays one
+			}
+		}
+		r.body(st.Func)
+	case *ast.ReturnStmt:
+		r.expressions(st.Exprs)
+	}
+	return st
+}
+
+func (r *rewriter) expressions(list []ast.Expr) {
+	for i, e := range list {
+		list[i] = r.expression(e)
+	}
+}
+
+func (r *rewriter) expression(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		if r.function != nil && e.Value == "arg" {
+			r.function.arg = true
+		}
+	case *ast.Comma3Expr:
+		if r.function == nil { // a function that has no "...": the compiler would add a local arg
+			call := guardCall(e.Line(), argumentsGuard)
+			call.AdjustRet = e.AdjustRet
+			return call
+		}
+		r.function.dots = true
+	case *ast.AttrGetExpr:
+		e.Object, e.Key = r.expression(e.Object), r.expression(e.Key)
+	case *ast.TableExpr:
+		r.table(e)
+	case *ast.FuncCallExpr:
+		if e.Func != nil {
+			e.Func = r.expression(e.Func)
+		} else {
+			e.Receiver = r.expression(e.Receiver)
+		}
+		r.expressions(e.Args)
+	case *ast.LogicalOpExpr:
+		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
+	case *ast.RelationalOpExpr:
+		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
+	case *ast.StringConcatOpExpr:
+		return r.concatenation(e)
+	case *ast.ArithmeticOpExpr:
+		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
+	case *ast.UnaryMinusOpExpr:
+		e.Expr = r.expression(e.Expr)
+	case *ast.UnaryNotOpExpr:
+		e.Expr = r.expression(e.Expr)
+	case *ast.UnaryLenOpExpr:
+		e.Expr = r.expression(e.Expr)
+	case *ast.FunctionExpr:
+		r.body(e)
+	}
+	return e
+}
+
+// body rewrites a function. For one that takes "..." and doesn't use it, gopher-lua
+// would make the table arg at every call; here it is made where it is used, by a
+// guard.
+func (r *rewriter) body(f *ast.FunctionExpr) {
+	outer := r.function
+	use := &functionUse{}
+	r.function = use
+	r.block(f.Stmts)
+	r.function = outer
+	if outer != nil && use.arg {
+		outer.arg = true
+	}
+	switch {
+	case !f.ParList.HasVargs || use.dots:
+	case use.arg:
+		dots := &ast.Comma3Expr{}
+		dots.SetLine(f.Line())
+		local := &ast.LocalAssignStmt{Names: []string{"arg"}, Exprs: []ast.Expr{guardCall(f.Line(), argGuard, dots)}}
+		local.SetLine(f.Line())
+		f.Stmts = append([]ast.Stmt{local}, f.Stmts...)
+	default:
+		f.ParList.HasVargs = false
+	}
+}
+
+// table guards what a constructor computes: keys that aren't constant, and the many
+// values that the last item may come to.
+func (r *rewriter) table(t *ast.TableExpr) {
+	var farthest *ast.Field // with a constant key
+	far := 0.0
+	for i, f := range t.Fields {
+		f.Value = r.expression(f.Value)
+		switch {
+		case f.Key != nil:
+			f.Key = r.expression(f.Key)
+			if !isLiteral(f.Key) {
+				f.Key = guardCall(t.Line(), keyGuard, single(f.Key))
+			} else if n, ok := distant(f.Key); ok && n > far {
+				far, farthest = n, f
+			}
+		case i == len(t.Fields)-1 && isMulti(f.Value):
+			f.Value = guardCall(f.Value.Line(), valuesGuard, f.Value)
+		}
+	}
+	if farthest != nil { // the others are filled up to on the way
+		farthest.Key = guardCall(t.Line(), keyGuard, farthest.Key)
+	}
+}
+
+// maxFolded is up to how many bytes literals are joined before the script runs.
+const maxFolded = 16 << 10
+
+// concatenation makes one call of a .. b .. c, which Lua joins from the right.
+func (r *rewriter) concatenation(e *ast.StringConcatOpExpr) ast.Expr {
+	var operands []ast.Expr
+	var last ast.Expr = e
+	for {
+		c, ok := last.(*ast.StringConcatOpExpr)
+		if !ok {
+			break
+		}
+		operands = append(operands, r.expression(c.Lhs))
+		last = c.Rhs
+	}
+	operands = append(operands, r.expression(last))
+	for len(operands) > 1 { // only from the right: metamethods see the pairs
+		n := len(operands)
+		a, ok1 := literalText(operands[n-2])
+		b, ok2 := literalText(operands[n-1])
+		if !ok1 || !ok2 || len(a)+len(b) > maxFolded {
+			break
+		}
+		joined := &ast.StringExpr{Value: a + b}
+		joined.SetLine(operands[n-2].Line())
+		operands = append(operands[:n-2], joined)
+	}
+	if len(operands) == 1 {
+		operands[0].SetLine(e.Line())
+		return operands[0]
+	}
+	operands[len(operands)-1] = single(operands[len(operands)-1])
+	return guardCall(e.Line(), concatGuard, operands...)
+}
+
+func literalText(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.StringExpr:
+		return e.Value, true
+	case *ast.NumberExpr:
+		n, ok := literalNumber(e)
+		return numberText(lua.LNumber(n)), ok
+	}
+	return "", false
+}
+
+// literalNumber is the number that the compiler makes of a literal.
+func literalNumber(e *ast.NumberExpr) (float64, bool) {
+	if i, err := strconv.ParseInt(e.Value, 0, 64); err == nil {
+		return float64(i), true
+	}
+	f, err := strconv.ParseFloat(e.Value, 64)
+	return f, err == nil
+}
+
+// guardCall calls a guard with the arguments, as from that line.
+func guardCall(line int, name string, args ...ast.Expr) *ast.FuncCallExpr {
+	f := &ast.IdentExpr{Value: name}
+	f.SetLine(line)
+	call := &ast.FuncCallExpr{Func: f, Args: args}
+	call.SetLine(line)
+	call.SetLastLine(line)
+	return call
+}
+
+// isGuardCall tells whether e is a call of a guard that returns one value.
+func isGuardCall(e *ast.FuncCallExpr) bool {
+	f, ok := e.Func.(*ast.IdentExpr)
+	return ok && f.Value == concatGuard
+}
+
+// single cuts an expression that may come to many values down to one.
+func single(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		if !isGuardCall(e) {
+			e.AdjustRet = true
+		}
+	case *ast.Comma3Expr:
+		e.AdjustRet = true
+	}
+	return e
+}
+
+// isMulti tells whether an expression may come to many values.
+func isMulti(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		return !e.AdjustRet && !isGuardCall(e)
+	case *ast.Comma3Expr:
+		return !e.AdjustRet
+	}
+	return false
+}
+
+func isLiteral(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.StringExpr, *ast.NumberExpr, *ast.TrueExpr, *ast.FalseExpr, *ast.NilExpr:
+		return true
+	}
+	return false
+}
+
+// distant is a constant key under which a store may fill a gap worth a charge.
+func distant(key ast.Expr) (float64, bool) {
+	e, ok := key.(*ast.NumberExpr)
+	if !ok {
+		return 0, false
+	}
+	n, _ := literalNumber(e)
+	return n, n > nearby && n < float64(lua.MaxArrayIndex) && n == float64(int(n))
+}

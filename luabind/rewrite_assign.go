@@ -1,0 +1,167 @@
+package luabind
+
+import (
+	"strconv"
+
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// assignment rewrites an assignment whose expressions are rewritten already: stores
+// under computed keys go through a guard. Where the compiler would write a target
+// before it has read all values (a, b = b, a; a = (x or y) and a; a = (f(a))), the
+// values go through temporaries, as Lua has it.
+func assignment(st *ast.AssignStmt) ast.Stmt {
+	if len(st.Lhs) == 1 && len(st.Rhs) == 1 {
+		return singleAssignment(st)
+	}
+	allNames, allFields, guard := true, true, false
+	for _, target := range st.Lhs {
+		field, ok := target.(*ast.AttrGetExpr)
+		allNames, allFields = allNames && !ok, allFields && ok
+		guard = guard || (ok && isGuarded(field))
+	}
+	switch {
+	case allNames && allLiterals(st.Rhs):
+		return st
+	case allFields && !guard && len(st.Rhs) <= len(st.Lhs):
+		return st
+	case allFields && len(st.Rhs) == len(st.Lhs) && len(st.Lhs) <= 20:
+		return guardedStores(st)
+	}
+	return throughTemporaries(st)
+}
+
+func singleAssignment(st *ast.AssignStmt) ast.Stmt {
+	if field, ok := st.Lhs[0].(*ast.AttrGetExpr); ok {
+		if isGuarded(field) {
+			return callStatement(guardCall(field.Line(), storeGuard, field.Object, field.Key, single(st.Rhs[0])))
+		}
+		return st
+	}
+	if call, ok := st.Rhs[0].(*ast.FuncCallExpr); ok {
+		call.AdjustRet = false // one target takes one value anyway; f would be put where a is: a = (f(a))
+	}
+	if logical, ok := st.Rhs[0].(*ast.LogicalOpExpr); ok && writesEarly(logical, false) {
+		return throughTemporaries(st)
+	}
+	return st
+}
+
+// writesEarly tells whether the compiler would put an operand of a logical expression
+// into the target before the last one is read: where an or stands left of an and.
+func writesEarly(e ast.Expr, leftOfAnd bool) bool {
+	l, ok := e.(*ast.LogicalOpExpr)
+	if !ok {
+		return false
+	}
+	if l.Operator == "or" && leftOfAnd {
+		return true
+	}
+	return writesEarly(l.Lhs, leftOfAnd || l.Operator == "and") || writesEarly(l.Rhs, leftOfAnd)
+}
+
+// isGuarded tells whether a store to a field needs the guard: under a key that isn't
+// known before it runs or is far off. To a field of a literal it does too: the
+// compiler would write to a register instead.
+func isGuarded(field *ast.AttrGetExpr) bool {
+	if isConstant(field.Object) || !isLiteral(field.Key) {
+		return true
+	}
+	_, far := distant(field.Key)
+	return far
+}
+
+// isConstant tells whether the compiler makes a constant of an expression.
+func isConstant(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.StringExpr, *ast.NumberExpr:
+		return true
+	case *ast.UnaryMinusOpExpr:
+		return isConstant(e.Expr)
+	case *ast.ArithmeticOpExpr:
+		return isConstant(e.Lhs) && isConstant(e.Rhs)
+	}
+	return false
+}
+
+func allLiterals(list []ast.Expr) bool {
+	for _, e := range list {
+		if !isLiteral(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// guardedStores makes one call of t[i], u[j] = a, b.
+func guardedStores(st *ast.AssignStmt) ast.Stmt {
+	args := make([]ast.Expr, 0, 3*len(st.Lhs))
+	for _, target := range st.Lhs {
+		field := target.(*ast.AttrGetExpr)
+		args = append(args, field.Object, field.Key)
+	}
+	args = append(args, st.Rhs...)
+	args[len(args)-1] = single(args[len(args)-1])
+	return callStatement(guardCall(st.Lhs[0].Line(), storesGuard, args...))
+}
+
+// throughTemporaries evaluates objects, keys and values from left to right, then
+// stores from right to left, as Lua does.
+func throughTemporaries(st *ast.AssignStmt) ast.Stmt {
+	line := st.Line()
+	var names []string
+	var exprs []ast.Expr
+	keep := func(kind string, i int, e ast.Expr) ast.Expr {
+		name := "(" + kind + " " + strconv.Itoa(i+1) + ")"
+		names, exprs = append(names, name), append(exprs, e)
+		return temporary(name, e.Line())
+	}
+	targets := make([]ast.Expr, len(st.Lhs))
+	for i, target := range st.Lhs {
+		targets[i] = target
+		if field, ok := target.(*ast.AttrGetExpr); ok {
+			f := &ast.AttrGetExpr{Object: keep("object", i, field.Object), Key: field.Key}
+			if !isLiteral(field.Key) {
+				f.Key = keep("key", i, field.Key)
+			}
+			f.SetLine(field.Line())
+			targets[i] = f
+		}
+	}
+	do := &ast.DoBlockStmt{}
+	do.SetLine(line)
+	do.SetLastLine(line)
+	if len(names) > 0 {
+		do.Stmts = append(do.Stmts, localAssignment(line, names, exprs))
+	}
+	values := make([]string, len(st.Lhs))
+	for i := range values {
+		values[i] = "(value " + strconv.Itoa(i+1) + ")"
+	}
+	do.Stmts = append(do.Stmts, localAssignment(line, values, st.Rhs))
+	for i := len(targets) - 1; i >= 0; i-- {
+		at := targets[i].Line()
+		store := &ast.AssignStmt{Lhs: targets[i : i+1], Rhs: []ast.Expr{temporary(values[i], at)}}
+		store.SetLine(at)
+		do.Stmts = append(do.Stmts, singleAssignment(store))
+	}
+	return do
+}
+
+func temporary(name string, line int) ast.Expr {
+	e := &ast.IdentExpr{Value: name}
+	e.SetLine(line)
+	return e
+}
+
+func localAssignment(line int, names []string, exprs []ast.Expr) ast.Stmt {
+	st := &ast.LocalAssignStmt{Names: names, Exprs: exprs}
+	st.SetLine(line)
+	return st
+}
+
+func callStatement(call *ast.FuncCallExpr) ast.Stmt {
+	st := &ast.FuncCallStmt{Expr: call}
+	st.SetLine(call.Line())
+	return st
+}

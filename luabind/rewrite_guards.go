@@ -1,0 +1,246 @@
+package luabind
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// The guards, by the names under which rewritten code knows them.
+const (
+	concatGuard    = "(concat)"    // (a, b, ...) a .. b .. ...
+	storeGuard     = "(store)"     // (t, k, v) t[k] = v
+	storesGuard    = "(stores)"    // (t1, k1, t2, k2, ..., v1, v2, ...) t1[k1], t2[k2] = v1, v2
+	keyGuard       = "(key)"       // (k) the k of {[k] = v}
+	valuesGuard    = "(values)"    // (...) the ... of {...}
+	argGuard       = "(arg)"       // (...) the table arg of a function that takes ...
+	argumentsGuard = "(arguments)" // () the main chunk's own ...
+)
+
+var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard}
+
+// function makes the function of a program, with this state's guards and the
+// arguments that its main chunk sees as "...".
+func (s *State) function(p *Program, args ...lua.LValue) *lua.LFunction {
+	f := s.L.NewFunctionFromProto(p.proto)
+	for i, name := range p.proto.DbgUpvalues {
+		if name == argumentsGuard {
+			f.Upvalues[i] = s.bound(name, func(L *lua.LState) int {
+				for _, v := range args {
+					L.Push(v)
+				}
+				return len(args)
+			})
+			continue
+		}
+		f.Upvalues[i] = s.guard(name)
+	}
+	return f
+}
+
+// guard is the upvalue that holds a guard. Nothing ever assigns to it.
+func (s *State) guard(name string) *lua.Upvalue {
+	u, ok := s.guards[name]
+	if !ok {
+		u = s.bound(name, map[string]lua.LGFunction{
+			concatGuard: s.concat, storeGuard: s.assign, storesGuard: s.assignMany,
+			keyGuard: s.chargeKey, valuesGuard: s.chargeValues, argGuard: s.argTable,
+		}[name])
+		if s.guards == nil {
+			s.guards = map[string]*lua.Upvalue{}
+		}
+		s.guards[name] = u
+	}
+	return u
+}
+
+func (s *State) bound(name string, f lua.LGFunction) *lua.Upvalue {
+	u := &lua.Upvalue{}
+	u.SetValue(s.L.NewFunction(guarded(name, f)))
+	return u
+}
+
+const stringBytes = 32 // of a string beside its text, about
+
+// concat joins its arguments as the operator does: from the right, as many at once as
+// are text, else two by their __concat.
+func (s *State) concat(L *lua.LState) int {
+	n := L.GetTop()
+	if n == 2 {
+		a, ok1 := L.Get(1).(lua.LString)
+		b, ok2 := L.Get(2).(lua.LString)
+		if ok1 && ok2 {
+			s.chargeText(L, len(a)+len(b))
+			L.Push(a + b)
+			return 1
+		}
+	}
+	right := L.Get(n)
+	for i := n - 1; i > 0; {
+		if !lua.LVCanConvToString(L.Get(i)) || !lua.LVCanConvToString(right) {
+			right = concatPair(L, L.Get(i), right)
+			i--
+			continue
+		}
+		first := i
+		for first > 1 && lua.LVCanConvToString(L.Get(first-1)) {
+			first--
+		}
+		right = s.join(L, first, i, right)
+		i = first - 1
+	}
+	L.Push(right)
+	return 1
+}
+
+// join joins the arguments from first to last, and right.
+func (s *State) join(L *lua.LState, first, last int, right lua.LValue) lua.LValue {
+	var few [8]string
+	parts, total := few[:0], 0
+	for i := first; i <= last+1; i++ {
+		v := right
+		if i <= last {
+			v = L.Get(i)
+		}
+		part := textOperand(v)
+		parts = append(parts, part)
+		total += len(part)
+	}
+	s.chargeText(L, total)
+	return lua.LString(strings.Join(parts, ""))
+}
+
+func textOperand(v lua.LValue) string {
+	switch v := v.(type) {
+	case lua.LString:
+		return string(v)
+	case lua.LNumber:
+		return numberText(v)
+	}
+	return ""
+}
+
+// chargeText charges for a string of so many bytes, before it is built.
+func (s *State) chargeText(L *lua.LState, length int) {
+	s.budget.spend(L, 1+length/16)
+	s.budget.allocate(L, stringBytes+length)
+}
+
+func concatPair(L *lua.LState, a, b lua.LValue) lua.LValue {
+	f := L.GetMetaField(a, "__concat")
+	if f == lua.LNil {
+		f = L.GetMetaField(b, "__concat")
+	}
+	if f.Type() != lua.LTFunction {
+		L.RaiseError("cannot perform concat operation between %s and %s", a.Type(), b.Type())
+	}
+	L.Push(f)
+	L.Push(a)
+	L.Push(b)
+	L.Call(2, 1)
+	v := L.Get(-1)
+	L.Pop(1)
+	return v
+}
+
+// assign is t[k] = v.
+func (s *State) assign(L *lua.LState) int {
+	s.settable(L, L.Get(1), L.Get(2), L.Get(3))
+	return 0
+}
+
+// assignMany stores from right to left.
+func (s *State) assignMany(L *lua.LState) int {
+	n := L.GetTop() / 3
+	for i := n; i > 0; i-- {
+		s.settable(L, L.Get(2*i-1), L.Get(2*i), L.Get(2*n+i))
+	}
+	return 0
+}
+
+// settable stores with metamethods, as Lua's manual has it in 2.8, and charges for
+// what is stored raw.
+func (s *State) settable(L *lua.LState, target, key, value lua.LValue) {
+	for range lua.MaxTableGetLoop {
+		t, ok := target.(*lua.LTable)
+		if ok && (t.Metatable == lua.LNil || t.RawGet(key) != lua.LNil) {
+			s.setRaw(L, t, key, value)
+			return
+		}
+		f := L.GetMetaField(target, "__newindex")
+		switch {
+		case f == lua.LNil && ok:
+			s.setRaw(L, t, key, value)
+			return
+		case f == lua.LNil:
+			text := rawText(key)
+			if len(text) > 80 {
+				text = strings.ToValidUTF8(text[:80], "") + "..."
+			}
+			L.RaiseError("attempt to index a non-table object(%s) with key '%s'", target.Type(), text)
+		case f.Type() == lua.LTFunction:
+			L.Push(f)
+			L.Push(target)
+			L.Push(key)
+			L.Push(value)
+			L.Call(3, 0)
+			return
+		}
+		target = f
+	}
+	L.RaiseError("too many recursions in settable")
+}
+
+func (s *State) setRaw(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
+	switch k := key.(type) {
+	case *lua.LNilType:
+		L.RaiseError("table index is nil")
+	case lua.LNumber:
+		if k != k {
+			L.RaiseError("table index is NaN")
+		}
+	}
+	if value == lua.LNil && t.RawGet(key) == lua.LNil {
+		return // the VM would make room for it
+	}
+	s.chargeStore(L, t, key)
+	t.RawSet(key, value)
+}
+
+// chargeKey charges for a key of a table that is being made and returns it.
+func (s *State) chargeKey(L *lua.LState) int {
+	switch k := L.Get(1).(type) {
+	case lua.LNumber:
+		if k > nearby && k < lua.LNumber(lua.MaxArrayIndex) && k == lua.LNumber(int(k)) {
+			s.budget.allocate(L, int(k)*gapBytes)
+			s.budget.spend(L, int(k))
+		}
+	case lua.LString:
+		s.budget.spend(L, 1+len(k)/16)
+	}
+	s.budget.allocate(L, hashBytes)
+	L.SetTop(1)
+	return 1
+}
+
+// chargeValues charges for a table of its arguments and returns them.
+func (s *State) chargeValues(L *lua.LState) int {
+	n := L.GetTop()
+	s.budget.spend(L, 1+n/8)
+	s.budget.allocate(L, n*slotBytes)
+	return n
+}
+
+// argTable makes the table arg.
+func (s *State) argTable(L *lua.LState) int {
+	n := L.GetTop()
+	s.budget.spend(L, 1+n/8)
+	s.budget.allocate(L, hashBytes+n*slotBytes)
+	t := L.CreateTable(n, 1)
+	for i := 1; i <= n; i++ {
+		t.RawSetInt(i, L.Get(i))
+	}
+	t.RawSetString("n", lua.LNumber(n))
+	L.Push(t)
+	return 1
+}

@@ -1,0 +1,236 @@
+package luabind
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// Bounds of a parsed script.
+const (
+	maxTreeDepth    = 500
+	maxCompileWork  = 30_000_000 // comparisons that the compiler will make, about; of strings, each is two
+	maxUpvalues     = 100        // locals of outer functions that a function uses; guards come on top
+	maxTargets      = 60         // of an assignment
+	maxOperands     = 150        // of one a .. b .. c
+	maxItems        = 25_000     // of a table constructor; gopher-lua misplaces those after 25,550
+	maxInstructions = 100_000    // of a function; jumps reach a little farther
+)
+
+// measure tells whether compiling a script would take too long or come out wrong. The
+// compiler looks each constant up in a list, each name in the lists of all locals in
+// sight, and folds constants anew at every level of an expression. What that adds up
+// to is estimated here.
+func measure(chunk []ast.Stmt) (x *excess) {
+	m := &measurer{declared: map[string][]*scope{}}
+	defer func() {
+		if r := recover(); r != nil {
+			stop, ok := r.(*excess)
+			if !ok {
+				panic(r)
+			}
+			x = stop
+		}
+	}()
+	m.enter(1)
+	m.stmts(chunk)
+	m.leave()
+	return nil
+}
+
+// scope is a function while it is measured.
+type scope struct {
+	parent    *scope
+	constants map[any]int // to their place in the list
+	unnamed   int         // constants that folding makes
+	upvalues  map[string]bool
+}
+
+type measurer struct {
+	function *scope
+	declared map[string][]*scope // of the locals in sight, by name: the functions that declare them
+	locals   []string            // in sight
+	blocks   int                 // open
+	depth    int
+	line     int
+	work     int
+}
+
+// stop ends the measuring.
+func (m *measurer) stop(format string, args ...any) {
+	panic(&excess{m.line, fmt.Sprintf(format, args...)})
+}
+
+func (m *measurer) spend(work int) {
+	if m.work += work; m.work > maxCompileWork {
+		m.stop("the script is too complex to be compiled: too many constants or locals in one function, or too long expressions; split it into functions or files")
+	}
+}
+
+// at goes down one level in the tree. It returns what goes up again.
+func (m *measurer) at(node ast.PositionHolder) {
+	if line := node.Line(); line > 0 {
+		m.line = line
+	}
+	if m.depth++; m.depth > maxTreeDepth {
+		m.stop("expressions and blocks are nested deeper than %d levels; use a table instead of a long chain", maxTreeDepth)
+	}
+}
+
+func (m *measurer) enter(line int) {
+	m.line = max(line, m.line)
+	m.function = &scope{parent: m.function, constants: map[any]int{}, upvalues: map[string]bool{}}
+	m.blocks++
+}
+
+func (m *measurer) leave() {
+	f := m.function
+	m.function = f.parent
+	m.blocks--
+	if f.parent != nil { // each is looked up outside
+		m.spend(len(f.upvalues) * (len(m.locals) + m.blocks + len(f.parent.upvalues)))
+	}
+}
+
+// block measures statements in a block of their own.
+func (m *measurer) block(stmts []ast.Stmt, names ...string) {
+	mark := len(m.locals)
+	m.blocks++
+	m.declare(names...)
+	m.stmts(stmts)
+	m.hide(mark)
+}
+
+func (m *measurer) hide(mark int) {
+	m.blocks--
+	for _, name := range m.locals[mark:] {
+		in := m.declared[name]
+		m.declared[name] = in[:len(in)-1]
+	}
+	m.locals = m.locals[:mark]
+}
+
+func (m *measurer) declare(names ...string) {
+	for _, name := range names {
+		m.declared[name] = append(m.declared[name], m.function)
+	}
+	m.locals = append(m.locals, names...)
+}
+
+// constant is one use of a constant; length is that of a string.
+func (m *measurer) constant(key any, length int) {
+	f := m.function
+	place, ok := f.constants[key]
+	if !ok {
+		place = len(f.constants) + f.unnamed
+		f.constants[key] = place
+	}
+	weight := 1
+	if length > 0 {
+		weight = 2 + length/64
+	}
+	m.spend((1 + place) * weight)
+}
+
+// name is one use of a name.
+func (m *measurer) name(name string) {
+	m.spend((len(m.locals) + m.blocks) * (1 + len(name)/64))
+	in := m.declared[name]
+	if len(in) == 0 {
+		m.constant(lua.LString(name), len(name))
+		return
+	}
+	for f := m.function; f != in[len(in)-1]; f = f.parent {
+		m.spend(len(f.upvalues))
+		f.upvalues[name] = true
+		if len(f.upvalues) > maxUpvalues {
+			m.stop("a function uses more than %d locals of the functions around it; put them into a table", maxUpvalues)
+		}
+	}
+}
+
+// guard is one use of a guard: a name that is declared outside everything.
+func (m *measurer) guard() { m.spend(len(m.locals) + m.blocks + len(m.function.upvalues)) }
+
+func (m *measurer) stmts(list []ast.Stmt) {
+	for _, st := range list {
+		m.at(st)
+		m.stmt(st)
+		m.depth--
+	}
+}
+
+func (m *measurer) stmt(st ast.Stmt) {
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		if len(st.Lhs) > maxTargets {
+			m.stop("an assignment has more than %d targets", maxTargets)
+		}
+		m.exprs(st.Lhs)
+		m.exprs(st.Rhs)
+		m.guard()
+	case *ast.LocalAssignStmt:
+		_, isFunction := first(st.Exprs).(*ast.FunctionExpr)
+		if isFunction && len(st.Names) == 1 {
+			m.declare(st.Names...)
+			m.exprs(st.Exprs)
+			return
+		}
+		m.exprs(st.Exprs)
+		m.declare(st.Names...)
+	case *ast.FuncCallStmt:
+		m.expr(st.Expr)
+	case *ast.DoBlockStmt:
+		m.block(st.Stmts)
+	case *ast.WhileStmt:
+		m.expr(st.Condition)
+		m.block(st.Stmts)
+	case *ast.RepeatStmt: // the condition sees the block's locals
+		mark := len(m.locals)
+		m.blocks++
+		m.stmts(st.Stmts)
+		m.expr(st.Condition)
+		m.hide(mark)
+	case *ast.IfStmt:
+		m.expr(st.Condition)
+		m.block(st.Then)
+		m.block(st.Else)
+	case *ast.NumberForStmt:
+		m.exprs([]ast.Expr{st.Init, st.Limit})
+		if st.Step != nil {
+			m.expr(st.Step)
+		}
+		m.block(st.Stmts, "(index)", "(limit)", "(step)", st.Name)
+	case *ast.GenericForStmt:
+		m.exprs(st.Exprs)
+		m.block(st.Stmts, append([]string{"(generator)", "(state)", "(control)"}, st.Names...)...)
+	case *ast.FuncDefStmt:
+		if st.Name.Func != nil {
+			m.expr(st.Name.Func)
+			m.body(st.Func)
+		} else {
+			m.expr(st.Name.Receiver)
+			m.constant(lua.LString(st.Name.Method), len(st.Name.Method))
+			m.body(st.Func, "self")
+		}
+	case *ast.ReturnStmt:
+		m.exprs(st.Exprs)
+	}
+}
+
+func first(list []ast.Expr) ast.Expr {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+func (m *measurer) body(f *ast.FunctionExpr, names ...string) {
+	m.enter(f.Line())
+	if f.ParList.HasVargs {
+		names = append(names, "arg")
+	}
+	m.block(f.Stmts, append(names, f.ParList.Names...)...)
+	m.leave()
+}

@@ -1,0 +1,182 @@
+package luabind_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// waiting is a module with one function, f(), that waits for what go does.
+func waiting(f func(ctx context.Context) string) luabind.Module {
+	return luabind.Module{Name: "waiting", Functions: []luabind.Function{{Name: "f", Go: func(L *lua.LState) int {
+		L.Push(lua.LString(luabind.Wait(L, "waiting.f", f)))
+		return 1
+	}}}}
+}
+
+// waits loads a hook of stop that calls waiting.f.
+func waits(t *testing.T, body string, s *luabind.Stragglers, f func(context.Context) string) *luabind.State {
+	t.Helper()
+	return load(t, "on('stop', function(ev) "+body+" end)", luabind.Environment{Modules: []luabind.Module{waiting(f)}, Stragglers: s})
+}
+
+func TestWait(t *testing.T) {
+	s := waits(t, `assert(waiting.f() == "caller")`, luabind.NewStragglers(1), func(ctx context.Context) string {
+		if _, ok := ctx.Deadline(); !ok {
+			return "no deadline"
+		}
+		return ctx.Value(callerKey{}).(string)
+	})
+	for range 3 {
+		if out := s.Call(context.WithValue(context.Background(), callerKey{}, "caller"), 0, sample(t, hooks.Stop), luabind.Limits{}); out.Err != nil {
+			t.Fatal(out.Err)
+		}
+	}
+}
+
+// What doesn't come back is left behind when the run's time is over, whatever the
+// script does about the error.
+func TestWaitEnds(t *testing.T) {
+	bodies := []string{
+		`waiting.f()`, `pcall(waiting.f)`, `xpcall(waiting.f, function() return 1 end)`,
+		`while true do pcall(waiting.f) end`, `coroutine.wrap(function() pcall(waiting.f) end)()`,
+		`return deny("x"), pcall(waiting.f)`,
+	}
+	for _, body := range bodies {
+		t.Run(body, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				set, release := luabind.NewStragglers(16), make(chan bool)
+				called := 0
+				s := waits(t, body, set, func(context.Context) string { called++; <-release; return "late" })
+				began := time.Now()
+				out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Timeout: 300 * time.Millisecond})
+				equal(t, "time", time.Since(began), 300*time.Millisecond)
+				wantError(t, out.Err, hooks.KindLimit, "waiting.f had not come back when the 300ms of the run were over")
+				equal(t, "limit", out.Err.Limit, hooks.LimitTime)
+				equal(t, "broken", s.Broken(), true)
+				equal(t, "stragglers", set.Names(), []string{"waiting.f"})
+				close(release)
+				if err := set.Drain(context.Background()); err != nil {
+					t.Error(err)
+				}
+				equal(t, "called", called, 1)
+				equal(t, "stragglers", set.Names(), []string{})
+			})
+		})
+	}
+}
+
+func TestWaitEndsWithTheCaller(t *testing.T) {
+	set, release, entered := luabind.NewStragglers(16), make(chan bool), make(chan bool)
+	s := waits(t, `pcall(waiting.f)`, set, func(context.Context) string { entered <- true; <-release; return "" })
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { <-entered; cancel() }()
+	out := s.Call(ctx, 0, sample(t, hooks.Stop), luabind.Limits{Timeout: time.Hour})
+	wantError(t, out.Err, hooks.KindLimit, "the caller gave up (context canceled) while waiting.f had not come back")
+	if !errors.Is(out.Err, context.Canceled) {
+		t.Error("the error doesn't hold the caller's")
+	}
+	close(release)
+	if err := set.Drain(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Who returns because the time is up doesn't save the run: nothing more is done in it.
+func TestWaitAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set, p := luabind.NewStragglers(16), &probe{}
+		obeys := func(ctx context.Context) string {
+			end, _ := ctx.Deadline()
+			time.Sleep(time.Until(end))
+			return "obeyed"
+		}
+		s := load(t, `on("stop", function() pcall(waiting.f) probe.keep("went on") end)`,
+			luabind.Environment{Modules: []luabind.Module{waiting(obeys), p.module()}, Stragglers: set})
+		for range 20 { // whichever of the two is seen first
+			out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{})
+			wantError(t, out.Err, hooks.KindLimit)
+			equal(t, "limit", out.Err.Limit, hooks.LimitTime)
+		}
+		if err := set.Drain(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if p.kept != nil {
+			t.Errorf("it %v", p.kept)
+		}
+	})
+}
+
+func TestWaitPanics(t *testing.T) {
+	tests := []struct {
+		f    func(context.Context) string
+		want string
+	}{
+		{func(context.Context) string { panic("no paper") }, "waiting.f panicked: no paper"},
+		{func(context.Context) string { return strings.Repeat("x", -1) }, "waiting.f panicked: strings: negative Repeat count"},
+		{func(context.Context) string { runtime.Goexit(); return "" }, "waiting.f: it ended its goroutine (runtime.Goexit)"},
+	}
+	for _, test := range tests {
+		s := waits(t, "\nwaiting.f()", nil, test.f)
+		out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{})
+		wantError(t, out.Err, hooks.KindScript, file+":2: ", test.want)
+		equal(t, "broken", s.Broken(), true)
+	}
+}
+
+// While too many are out, the next call fails, which is an error like others; when one
+// comes back, it works again.
+func TestStragglersAreCapped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set, release := luabind.NewStragglers(2), make(chan bool)
+		stuck := true
+		f := func(context.Context) string {
+			if stuck {
+				<-release
+			}
+			return "x"
+		}
+		call := func() *hooks.Error {
+			return waits(t, `waiting.f()`, set, f).Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{}).Err
+		}
+		for range 2 {
+			wantError(t, call(), hooks.KindLimit, "had not come back")
+		}
+		began := time.Now()
+		wantError(t, call(), hooks.KindScript, "waiting.f: 2 calls have not come back (waiting.f); until one does nothing is called that may block")
+		equal(t, "time", time.Since(began), 20*time.Millisecond) // the moment that those have who obey
+		over, cancel := context.WithCancel(context.Background())
+		cancel()
+		err := set.Drain(over)
+		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "2 calls have not come back (waiting.f)") {
+			t.Errorf("Drain: %v", err)
+		}
+		release <- true
+		synctest.Wait()
+		equal(t, "stragglers", set.Names(), []string{"waiting.f"})
+		stuck = false
+		if err := call(); err != nil {
+			t.Error(err)
+		}
+		done := make(chan error, 2)
+		for range cap(done) { // two may wait at once
+			go func() { done <- set.Drain(context.Background()) }()
+		}
+		synctest.Wait()
+		release <- true
+		for range cap(done) {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -67,7 +67,9 @@ func (f *firing) call(ctx context.Context, e *entry) (result *hooks.Result, fail
 		failure = &named
 		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
 	}
-	run.DurationUS = time.Since(started).Microseconds()
+	took := time.Since(started)
+	run.DurationUS = took.Microseconds()
+	f.account(e.script, took)
 	f.runs = append(f.runs, run)
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
@@ -83,8 +85,30 @@ func panicked(r any) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }
 
+// left is how much time the hooks of a script have for the rest of the event. They
+// share what one of them may take, or a file could hold an event up for as long as it
+// has hooks.
+func (f *firing) left(s *script) time.Duration {
+	return s.environment.Limits.Timeout - f.spent[s]
+}
+
+// account notes the time that a run took. Short ones don't count.
+func (f *firing) account(s *script, took time.Duration) {
+	if s == nil || took < time.Millisecond {
+		return
+	}
+	if f.spent == nil {
+		f.spent = map[*script]time.Duration{}
+	}
+	f.spent[s] += took
+}
+
 // callLua runs a Lua hook in a state of its script's pool.
 func (f *firing) callLua(ctx context.Context, e *entry) (out luabind.Outcome, failure *hooks.Error) {
+	left := f.left(e.script)
+	if left <= 0 {
+		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
+	}
 	pool := f.engine.pool
 	state, err := pool.acquire(ctx, e.script, f.engine.options.limits.Timeout)
 	if err != nil {
@@ -97,7 +121,7 @@ func (f *firing) callLua(ctx context.Context, e *entry) (out luabind.Outcome, fa
 		}
 		pool.release(e.script, state, keep)
 	}()
-	out = state.Call(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout})
+	out = state.Call(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}))
 	keep = !state.Broken()
 	return out, out.Err
 }

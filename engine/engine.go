@@ -219,4 +219,6 @@ type firing struct {
 	denied  *entry // whose deny ended the chain
 	version int    // counts the rewrites
 	seen    []int  // by entry: the version that it has judged; nil before the first rewrite
+
+	spent map[*script]time.Duration // by scripts whose hooks have taken long
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -315,5 +316,22 @@ func TestReasonsAreSentences(t *testing.T) {
 			want = "hook a failed at a.lua:1: " + text + " It is a guard"
 		}
 		contains(t, r.Reason, want)
+	}
+}
+
+// Many slow hooks in one file take no longer than one of them may; those of other
+// files have their own time.
+func TestHooksOfAFileShareItsTime(t *testing.T) {
+	const endless = `on("stop", function() while true do end end)`
+	e := newEngine(t, engine.WithLimits(engine.Limits{Instructions: 1 << 50, Timeout: 20 * time.Millisecond}),
+		engine.WithScript("a.lua", endless+endless+endless), engine.WithScript("b.lua", `on("stop", function() return context("b") end)`))
+	r := fire(t, e, &hooks.Context{Event: hooks.Stop})
+	for i, want := range []string{"it ran longer than its 20ms", "the hooks of its file have used up the time that one of them may take", "the hooks of its file have used up"} {
+		if run := r.Summary.Runs[i]; run.Error == nil || run.Error.Kind != hooks.KindLimit || run.Error.Limit != hooks.LimitTime || !strings.Contains(run.Error.Message, want) {
+			t.Errorf("run %d: %+v", i, run.Error)
+		}
+	}
+	if r.NewContext != "b" {
+		t.Errorf("the other file's hook: %s", asJSON(t, r))
 	}
 }

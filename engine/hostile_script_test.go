@@ -36,6 +36,7 @@ type hostileScript struct {
 	expect, says        []string
 	fires, goroutines   int
 	data, output        int
+	given, want         string // of a control script
 }
 
 const hostileDir = "testdata/hostile"
@@ -115,6 +116,10 @@ func (s *hostileScript) header(text string) (source string, err error) {
 			s.data, err = strconv.Atoi(value)
 		case "output":
 			s.output, err = strconv.Atoi(value)
+		case "given":
+			s.given = value
+		case "want":
+			s.want = value
 		case "bare":
 			bare = value == "yes"
 		}
@@ -122,7 +127,7 @@ func (s *hostileScript) header(text string) (source string, err error) {
 			return "", fmt.Errorf("%s: %w", key, err)
 		}
 	}
-	if s.title == "" || len(s.expect) == 0 {
+	if s.title == "" || (len(s.expect) == 0 && s.want == "") {
 		return "", fmt.Errorf("it has no title or says not what to expect")
 	}
 	if bare {
@@ -158,7 +163,11 @@ func expand(source string) (string, error) {
 
 // context is the n-th event that is fired at the script.
 func (s *hostileScript) context(n int) (*hooks.Context, error) {
-	c, err := hooks.DecodeContext(hooks.Sample(hooks.Lookup(s.event)), s.event)
+	text := hooks.Sample(hooks.Lookup(s.event))
+	if s.given != "" {
+		text = []byte(s.given)
+	}
+	c, err := hooks.DecodeContext(text, s.event)
 	if err != nil {
 		return nil, err
 	}

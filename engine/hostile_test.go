@@ -195,7 +195,7 @@ func (r *hostileReport) checkError(t *testing.T) {
 	if r.Phase == "load" { // a file that is too large has no line
 		place = scriptName
 	}
-	if !place.MatchString(r.Told) {
+	if strings.TrimSpace(r.Told) != "" && !place.MatchString(r.Told) { // nothing is told where on_failure is ignore
 		t.Errorf("the report doesn't name the script and its line: %q", r.Told)
 	}
 	switch {

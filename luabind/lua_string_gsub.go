@@ -12,11 +12,13 @@ import (
 type substitution struct {
 	stringCall
 	subject string
-	pattern *luapattern.Pattern
+	p       *luapattern.Pattern
 	match   luapattern.Match
-	by      lua.LValue // a table or a function; nil: text
-	text    string
-	plain   bool // the text has no %
+
+	// What stands for a match.
+	ask   lua.LValue // the table or function that says it; nil: the text does
+	with  string     // the text, with %1 for a capture
+	plain bool       // it has no '%'
 
 	out    output
 	copied int // how much of the subject is in out, replaced or not
@@ -24,19 +26,19 @@ type substitution struct {
 
 func stringGsub(L *lua.LState) int {
 	g := substitution{stringCall: stringCallOf(L, "gsub"), out: output{L: L}}
-	g.subject = g.stringCall.text(1)
-	pattern := g.stringCall.text(2)
+	g.subject = g.text(1)
+	pattern := g.text(2)
 	g.readReplacement()
 	limit := g.integerOr(4, len(g.subject)+1)
-	g.pattern = g.stringCall.pattern(pattern, true)
+	g.p = g.pattern(pattern, true)
 	n := 0
-	for at := 0; n < limit && g.pattern.Find(&g.match, g.subject, at, g.meter()); {
+	for at := 0; n < limit && g.p.Find(&g.match, g.subject, at, g.meter()); {
 		n++
 		g.replace()
 		if at = g.match.End; at == g.match.Start {
 			at++
 		}
-		if at > len(g.subject) || g.pattern.Anchored() {
+		if at > len(g.subject) || g.p.Anchored() {
 			break
 		}
 	}
@@ -55,28 +57,28 @@ func (g *substitution) readReplacement() {
 	v := g.Get(3)
 	switch v.Type() {
 	case lua.LTTable, lua.LTFunction:
-		g.by = v
+		g.ask = v
 		return
 	}
 	text, ok := plainText(v)
 	if !ok {
 		g.wrongType(3, "string/function/table")
 	}
-	g.text, g.plain = text, !strings.Contains(text, "%")
+	g.with, g.plain = text, !strings.Contains(text, "%")
 }
 
 // replace puts what stands for the match into out.
 func (g *substitution) replace() {
-	if g.by == nil {
-		g.begin(len(g.text))
+	if g.ask == nil {
+		g.begin(len(g.with))
 		if g.plain {
-			g.out.write(g.text)
+			g.out.write(g.with)
 		} else {
 			g.expand()
 		}
 		return
 	}
-	v := g.ask()
+	v := g.asked()
 	if lua.LVIsFalse(v) {
 		return // the match stays
 	}
@@ -98,14 +100,14 @@ func (g *substitution) begin(bytes int) {
 	g.copied = g.match.End
 }
 
-// ask is what the table has, or the function says, for the match.
-func (g *substitution) ask() lua.LValue {
+// asked is what the table has, or the function says, for the match.
+func (g *substitution) asked() lua.LValue {
 	Spend(g.LState, 4)
-	if g.by.Type() == lua.LTTable {
-		return g.GetTable(g.by, capture(g.pattern, &g.match, g.subject, 0))
+	if g.ask.Type() == lua.LTTable {
+		return g.GetTable(g.ask, capture(g.p, &g.match, g.subject, 0))
 	}
-	g.Push(g.by)
-	g.Call(g.pushCaptures(g.pattern, &g.match, g.subject), 1)
+	g.Push(g.ask)
+	g.Call(g.pushCaptures(g.p, &g.match, g.subject), 1)
 	v := g.Get(-1)
 	g.Pop(1)
 	return v
@@ -114,7 +116,7 @@ func (g *substitution) ask() lua.LValue {
 // expand writes the replacement text with the captures that it names. A '%' before
 // anything but a digit or another one stands for itself.
 func (g *substitution) expand() {
-	rest := g.text
+	rest := g.with
 	for {
 		i := strings.IndexByte(rest, '%')
 		if i < 0 || i+1 == len(rest) {
@@ -138,9 +140,9 @@ func (g *substitution) expand() {
 }
 
 func (g *substitution) writeCapture(i int) {
-	if i >= max(g.pattern.Captures(), 1) {
+	if i >= max(g.p.Captures(), 1) {
 		g.RaiseError("invalid capture index")
 	}
-	text, _ := plainText(capture(g.pattern, &g.match, g.subject, i))
+	text, _ := plainText(capture(g.p, &g.match, g.subject, i))
 	g.out.write(text)
 }

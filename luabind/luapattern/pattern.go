@@ -7,7 +7,7 @@ type Pattern struct {
 	position uint32 // bit i: capture i is a position
 	depth    int    // nodes that may have to be gone back to
 	anchored bool   // a match begins where the search does, or nowhere
-	once     bool   // the same, as it begins with .* or .-: a later beginning would see less
+	once     bool   // the same, as it begins with .*, .+ or .-: a later beginning would see less
 
 	// What every match begins with, so that the search can skip to it.
 	prefix string // literally; nodes[0] then matches just that
@@ -138,7 +138,7 @@ func (p *Pattern) plan() {
 	if refers {
 		leads = &p.nodes[0] // a capture would hold more
 	}
-	p.once = (leads.op == opGreedy && leads.least == 0 || leads.op == opLazy) && leads.of == opAny
+	p.once = (leads.op == opGreedy || leads.op == opLazy) && leads.of == opAny
 }
 
 // after is the first node from i on that looks at the subject.

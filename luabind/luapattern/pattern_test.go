@@ -188,6 +188,8 @@ func TestFind(t *testing.T) {
 		{"(.)%1*", "a*aa*", "3,5 \"a\""},
 		{"(.*)%1", "abab", "1,4 \"ab\""},
 		{".*(.)%1", "aabbc", "1,4 \"b\""},
+		{"(.*)=%1$", "xa=a", "2,4 \"a\""},
+		{".+b", "ab", "1,2"},
 		// Balanced pairs.
 		{"%b()", "a(b(c)d)e)", "2,8"},
 		{"%b()", "(()", "2,3"},
@@ -257,6 +259,29 @@ func TestFindFrom(t *testing.T) {
 	}
 }
 
+// Long stretches are gone through in pieces. What is looked for is found wherever it
+// is in one.
+func TestFindInLongSubjects(t *testing.T) {
+	for tail := range 40 {
+		n := 1005 + tail
+		a := strings.Repeat("a", n)
+		for _, c := range []struct{ pattern, subject, want string }{
+			{"^[ab]*b", "aab" + a, "1,3"},
+			{"^.*b", "aab" + a, "1,3"},
+			{"^.-b", a + "b", fmt.Sprintf("1,%d", n+1)},
+			{"^[ac]-b", a + "b", fmt.Sprintf("1,%d", n+1)},
+			{"[bc]", a + "b", fmt.Sprintf("%d,%d", n+1, n+1)},
+			{"^[ac]*b", a + "b", fmt.Sprintf("1,%d", n+1)},
+			{"^a*", a + "b", fmt.Sprintf("1,%d", n)},
+			{"^[ac]-d", a + "b", "nil"},
+		} {
+			if got := find(c.pattern, c.subject, 0); got != c.want {
+				t.Errorf("find(%q, %d times a) is %s, want %s", c.pattern, n, got, c.want)
+			}
+		}
+	}
+}
+
 // One Match serves patterns with many captures and repetitions and such with few, in
 // any order.
 func TestMatchIsUsedAgain(t *testing.T) {
@@ -273,6 +298,30 @@ func TestMatchIsUsedAgain(t *testing.T) {
 		if got := findWith(&m, c.pattern, c.subject, 0); got != c.want {
 			t.Errorf("find(%q, %q) is %s, want %s", c.subject, c.pattern, got, c.want)
 		}
+	}
+}
+
+// A meter that panics leaves nothing behind: the same Pattern and Match go on.
+func TestMeterEndsTheWork(t *testing.T) {
+	p, err := luapattern.Compile("(a*)(a*)(a*)b", true, &steps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m luapattern.Match
+	meter := &steps{most: 50_000}
+	func() {
+		defer func() {
+			if r := recover(); r != any(meter) {
+				t.Errorf("it ends with %v, want the meter's panic", r)
+			}
+		}()
+		p.Find(&m, strings.Repeat("a", 10_000), 0, meter)
+	}()
+	if over := meter.done - meter.most; over > mostSteps {
+		t.Errorf("it did %d steps more than the meter allows", over)
+	}
+	if !p.Find(&m, "caab", 0, &steps{}) || show(p, &m, "caab") != `2,4 "aa" "" ""` {
+		t.Errorf("afterwards it finds %s", show(p, &m, "caab"))
 	}
 }
 

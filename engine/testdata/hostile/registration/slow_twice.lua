@@ -7,5 +7,5 @@ local function wait(seconds)
     for _ = 1, 20 do local _ = a == b end
   end
 end
-pcall(wait, 0.9)
+pcall(wait, 0.5)
 on("pre_tool_call", function() wait(60) end)

@@ -23,7 +23,7 @@ func (f *firing) stopped(e *entry) bool {
 // concerns tells whether the hook runs for the event as it is now. One that runs
 // once per session judges what it has let through in this very event.
 func (f *firing) concerns(e *entry) bool {
-	if !e.options.Match.Matches(f.event) {
+	if !f.matches(e) {
 		return false
 	}
 	return !e.options.Once || (f.event.Judging && f.ran(e)) || f.engine.once.first(f.event.SessionID, e)
@@ -85,6 +85,19 @@ func panicked(r any) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }
 
+// matches asks the hook's matcher. One that has to work on a long text does so in the
+// time of its script; where that is used up, the hook is called, to fail by its limit.
+func (f *firing) matches(e *entry) bool {
+	if len(f.spent) > 0 && e.script != nil && f.left(e.script) <= 0 {
+		return true
+	}
+	matches, work := e.options.Match.Match(f.event)
+	if work > 1<<16 {
+		f.account(e.script, time.Duration(work)*4*time.Nanosecond)
+	}
+	return matches
+}
+
 // left is how much time the hooks of a script have for the rest of the event. They
 // share what one of them may take, or a file could hold an event up for as long as it
 // has hooks.
@@ -92,9 +105,9 @@ func (f *firing) left(s *script) time.Duration {
 	return s.environment.Limits.Timeout - f.spent[s]
 }
 
-// account notes the time that a run took. Short ones don't count.
+// account notes time that a script took.
 func (f *firing) account(s *script, took time.Duration) {
-	if s == nil || took < time.Millisecond {
+	if s == nil || took < 100*time.Microsecond { // which adds up to nothing
 		return
 	}
 	if f.spent == nil {

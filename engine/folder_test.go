@@ -79,7 +79,7 @@ func TestFilesThatCantBeRead(t *testing.T) {
 	}{
 		{"a folder", func(p string) error { return os.Mkdir(p, 0o755) }, "it is no regular file"},
 		{"a pipe", mkfifo, "it is no regular file"},
-		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20+1), 0o600) }, "it is larger than 1048576 bytes"},
+		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20+1), 0o600) }, "it is larger than 524288 bytes"},
 		{"a link to nowhere", func(p string) error { return os.Symlink("nowhere", p) }, "no such file or directory"},
 		{"a loop of links", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "too many levels of symbolic links"},
 		{"a link that leads out", func(p string) error { return os.Symlink("/etc/hosts", p) }, "a link leads out of the project"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/luahook/luahook/engine"
@@ -47,13 +49,14 @@ type hostileReport struct {
 	Peak       int64         // bytes of memory at the most
 	PeakOf     string        // what Peak is
 	Goroutines int           // more than before
+	Logged     int64         // bytes of the hook log
 
 	Phase   string          // "load" or "fire": where it failed
 	Status  hooks.Status    // of its last run
 	Kind    hooks.ErrorKind // of the error; empty: none
 	Limit   hooks.Limit
 	Message string
-	Length  int    // of the message
+	Length  int    // of the message, or of the traceback where that is longer
 	Told    string // what the engine says of the failure, with the source
 	Block   bool
 	Context string
@@ -88,7 +91,8 @@ func runHostile(name string) (*hostileReport, error) {
 		return nil, err
 	}
 	goroutines := runtime.NumGoroutine()
-	options := []engine.Option{engine.WithoutBuiltins(), engine.WithScript("good.lua", goodHook)}
+	var logged countedLog
+	options := []engine.Option{engine.WithoutBuiltins(), engine.WithScript("good.lua", goodHook), engine.WithLogger(slog.New(slog.NewTextHandler(&logged, nil)))}
 	if s.libraries == nil {
 		options = append(options, engine.WithScript("hostile.lua", s.source))
 	} else {
@@ -135,6 +139,7 @@ func runHostile(name string) (*hostileReport, error) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
+	r.Logged = logged.bytes.Load()
 	r.Peak, r.PeakOf = peakMemory()
 	return r, e.Close(context.Background())
 }
@@ -145,6 +150,14 @@ func (s *hostileScript) fire(e *engine.Engine, n int) (*hooks.Result, error) {
 		return nil, err
 	}
 	return e.Fire(context.Background(), c)
+}
+
+// countedLog counts what is written to the log.
+type countedLog struct{ bytes atomic.Int64 }
+
+func (l *countedLog) Write(b []byte) (int, error) {
+	l.bytes.Add(int64(len(b)))
+	return len(b), nil
 }
 
 // project writes the script and its libraries as a project's.
@@ -170,7 +183,7 @@ func (r *hostileReport) outcome(e *engine.Engine, results []*hooks.Result) {
 	for _, err := range e.Problems() {
 		load := hooks.AsError(err, hooks.KindHost)
 		r.Phase, r.Kind, r.Limit = "load", load.Kind, load.Limit
-		r.Message, r.Length, r.Told = clip(load.Message), len(load.Message), clip(load.Error())
+		r.Message, r.Length, r.Told = clip(load.Message), max(len(load.Message), len(load.Traceback)), clip(load.Error())
 		return
 	}
 	r.Phase = "fire"
@@ -182,7 +195,7 @@ func (r *hostileReport) outcome(e *engine.Engine, results []*hooks.Result) {
 				continue
 			}
 			r.Kind, r.Limit = run.Error.Kind, run.Error.Limit
-			r.Message, r.Length = clip(run.Error.Message), len(run.Error.Message)
+			r.Message, r.Length = clip(run.Error.Message), max(len(run.Error.Message), len(run.Error.Traceback))
 			r.Told = clip(result.Reason + "\n" + strings.Join(result.Warnings, "\n"))
 			r.Address = strings.Contains(r.Told, heapPrefix())
 			return

@@ -22,6 +22,7 @@ import (
 //	-- fires: 1                  how often, one after the other; metadata.fire counts,
 //	                             metadata.heap is how addresses of the heap begin
 //	-- goroutines: 1             from how many goroutines, each so often
+//	-- command: 0                bytes of a command that is fired instead of the sample's
 //	-- data: 0                   bytes of text in tool_call.input.data
 //	-- output: 0                 bytes of text, in lines, in tool_call.output
 //	-- bare: yes                 the source begins below these comments
@@ -35,7 +36,8 @@ type hostileScript struct {
 	event               hooks.Event
 	expect, says        []string
 	fires, goroutines   int
-	data, output        int
+	command, data       int
+	output              int
 	given, want         string // of a control script
 }
 
@@ -112,6 +114,8 @@ func (s *hostileScript) header(text string) (source string, err error) {
 			s.fires, err = strconv.Atoi(value)
 		case "goroutines":
 			s.goroutines, err = strconv.Atoi(value)
+		case "command":
+			s.command, err = strconv.Atoi(value)
 		case "data":
 			s.data, err = strconv.Atoi(value)
 		case "output":
@@ -175,6 +179,10 @@ func (s *hostileScript) context(n int) (*hooks.Context, error) {
 		c.Metadata = map[string]any{}
 	}
 	c.Metadata["fire"], c.Metadata["heap"] = int64(n), heapPrefix()
+	if s.command > 0 {
+		c.ToolCall.Command = strings.Repeat("a", s.command)
+		c.ToolCall.Input["command"] = c.ToolCall.Command
+	}
 	if s.data > 0 {
 		c.ToolCall.Input["data"] = strings.Repeat("a", s.data)
 	}

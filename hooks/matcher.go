@@ -150,35 +150,48 @@ var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, 
 
 // Matches tells whether the hook runs for a complete event.
 func (m *Matcher) Matches(c *Context) bool {
+	matches, _ := m.Match(c)
+	return matches
+}
+
+// Match is Matches, and says how much work it was, in bytes of text times
+// instructions of the pattern: some nanoseconds each. A matcher whose work would be
+// more than 2^26 matches without looking further: its hook runs and must look itself.
+func (m *Matcher) Match(c *Context) (matches bool, work int) {
+	matches = m.match(c, &work)
+	return matches, work
+}
+
+func (m *Matcher) match(c *Context, work *int) bool {
 	if m == nil {
 		return true
 	}
 	if m.any != nil {
 		info := Lookup(c.Event)
-		return info != nil && matchField(c, info.MatchOn, m.any)
+		return info != nil && matchField(c, info.MatchOn, m.any, work)
 	}
 	for _, f := range m.field {
-		if !matchField(c, f.key, f.pattern) {
+		if !matchField(c, f.key, f.pattern, work) {
 			return false
 		}
 	}
 	return true
 }
 
-func matchField(c *Context, key string, p *pattern) bool {
+func matchField(c *Context, key string, p *pattern, work *int) bool {
 	switch key {
 	case "tool_call", "tool_call.name":
 		if c.ToolCall != nil {
-			return p.match(c.ToolCall.Name) || p.match(c.ToolCall.HostName)
+			return p.match(c.ToolCall.Name, work) || p.match(c.ToolCall.HostName, work)
 		}
 		// on_retry has the name of the tool alone.
 		hostName, ok := c.Fields["tool_name"].(string)
 		name, _ := CanonicalTool(hostName)
-		return ok && (p.match(name) || p.match(hostName))
+		return ok && (p.match(name, work) || p.match(hostName, work))
 	case "tool_call.kind":
-		return c.ToolCall != nil && p.match(string(c.ToolCall.Kind))
+		return c.ToolCall != nil && p.match(string(c.ToolCall.Kind), work)
 	case "tool_call.paths":
-		return c.ToolCall != nil && matchPaths(c.ToolCall.Paths, c.CWD, p)
+		return c.ToolCall != nil && matchPaths(c.ToolCall.Paths, c.CWD, p, work)
 	}
 	root, rest, dotted := strings.Cut(key, ".")
 	v, _ := c.Value(root)
@@ -194,21 +207,21 @@ func matchField(c *Context, key string, p *pattern) bool {
 	}
 	switch v := v.(type) {
 	case string:
-		return p.match(v)
+		return p.match(v, work)
 	case nil:
 		return false
 	case map[string]any, []any:
 		text, err := EncodeJSON(v) // of a field that may hold anything
-		return err == nil && p.match(string(text))
+		return err == nil && p.match(string(text), work)
 	default:
-		return p.match(fmt.Sprint(v))
+		return p.match(fmt.Sprint(v), work)
 	}
 }
 
-func matchPaths(paths []string, cwd string, p *pattern) bool {
+func matchPaths(paths []string, cwd string, p *pattern, work *int) bool {
 	for _, f := range paths {
 		f, base := slashed(f), slashed(cwd)
-		if p.match(path.Clean(f)) {
+		if p.match(path.Clean(f), work) {
 			return true
 		}
 		if base == "" {
@@ -218,10 +231,10 @@ func matchPaths(paths []string, cwd string, p *pattern) bool {
 		if drive := len(f) > 2 && f[1] == ':' && f[2] == '/'; !drive && !path.IsAbs(f) {
 			full = path.Join(base, f)
 		}
-		if p.match(path.Clean(full)) {
+		if p.match(path.Clean(full), work) {
 			return true
 		}
-		if rel, ok := strings.CutPrefix(path.Clean(full), strings.TrimSuffix(path.Clean(base), "/")+"/"); ok && p.match(rel) {
+		if rel, ok := strings.CutPrefix(path.Clean(full), strings.TrimSuffix(path.Clean(base), "/")+"/"); ok && p.match(rel, work) {
 			return true
 		}
 	}

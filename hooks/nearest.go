@@ -10,6 +10,9 @@ import "sort"
 func Nearest(word string, known []string) string {
 	sorted := append([]string(nil), known...)
 	sort.Strings(sorted)
+	if len(word) > 200 { // no slip of the pen
+		return ""
+	}
 	best, bestDistance := "", -1
 	folded := fold(word)
 	if len(folded) > 64 {

@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,8 +12,14 @@ import (
 type pattern struct {
 	text  string
 	exact []string // compared with case folded, or to the letter in paths
-	globs []*regexp.Regexp
+	globs []expression
 	path  bool
+}
+
+// expression is a regular expression with the size of its program.
+type expression struct {
+	*regexp.Regexp
+	size int
 }
 
 func parsePattern(s string, isPath bool) (*pattern, error) {
@@ -26,7 +33,7 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 		if err != nil {
 			return nil, fmt.Errorf("match: %q is not a regular expression (RE2): %v", s, err)
 		}
-		p.globs = []*regexp.Regexp{re}
+		p.globs = []expression{measured(re)}
 		return p, nil
 	}
 	for _, word := range strings.Split(s, "|") {
@@ -49,7 +56,7 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 			if err != nil {
 				return nil, fmt.Errorf("match: %q is not a glob: %v", word, err)
 			}
-			p.globs = append(p.globs, re)
+			p.globs = append(p.globs, measured(re))
 		default:
 			p.exact = append(p.exact, word)
 		}
@@ -57,18 +64,32 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 	return p, nil
 }
 
-func (p *pattern) match(s string) bool {
+// maxMatchWork is how much one matcher may work on an event: bytes of text times
+// instructions of an expression. It is some tenths of a second at worst.
+const maxMatchWork = 1 << 26
+
+// match counts its work in w. Where that is more than may be, everything matches: the
+// hook runs, and has a budget of its own to look closer.
+func (p *pattern) match(s string, w *int) bool {
 	for _, e := range p.exact {
 		if e == s || (!p.path && strings.EqualFold(e, s)) {
 			return true
 		}
 	}
 	for _, g := range p.globs {
-		if g.MatchString(s) {
+		if *w += (len(s) + 1) * g.size; *w > maxMatchWork || g.MatchString(s) {
 			return true
 		}
 	}
 	return false
+}
+
+func measured(re *regexp.Regexp) expression {
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil { // it was compiled
+		return expression{re, len(re.String())}
+	}
+	return expression{re, PatternSize(tree)}
 }
 
 // globRegexp compiles a glob: ? one character, * any number, [a-z] and [!a-z]

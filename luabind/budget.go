@@ -72,18 +72,20 @@ func (b *Budget) look() <-chan struct{} {
 	return nil
 }
 
-// plan sets the count at which the next closer look is due. Where a script holds
-// much, a single instruction can take long: comparing long strings, the length of a
-// table that was emptied. Then looks are more frequent.
-func (b *Budget) plan() {
-	every := int64(128)
+// plan sets the count at which the next closer look is due.
+func (b *Budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interval()) }
+
+// interval is how many instructions may pass between two closer looks. Where a script
+// holds much, a single one can take long: comparing long strings, the length of a
+// table that was emptied.
+func (b *Budget) interval() int64 {
 	switch held := b.bytes + b.large; {
 	case held > 8<<20:
-		every = 4
+		return 4
 	case held > 1<<20:
-		every = 16
+		return 16
 	}
-	b.next = min(b.limits.Instructions+1, b.used+every)
+	return 128
 }
 
 // stop ends the run for good, by the first limit that is reached; none ("") where it
@@ -150,8 +152,8 @@ func (b *Budget) allocate(L *lua.LState, bytes int) {
 	if b.spent != nil {
 		b.raise(L)
 	}
-	if before <= 8<<20 && b.bytes > 1<<20 {
-		b.plan()
+	if b.bytes > 1<<20 {
+		b.next = min(b.next, b.used+b.interval())
 	}
 }
 
@@ -160,7 +162,7 @@ func (b *Budget) allocate(L *lua.LState, bytes int) {
 func (b *Budget) holds(bytes int) {
 	if bytes > 64<<10 {
 		b.large += int64(bytes)
-		b.plan()
+		b.next = min(b.next, b.used+b.interval())
 	}
 }
 

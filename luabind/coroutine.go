@@ -34,9 +34,9 @@ const (
 	dead      = "dead"
 )
 
-// begin forgets the coroutines of the run before, except those that the script made
-// while it loaded: they are its own, like its locals.
-func (c *coroutines) begin() {
+// end forgets the coroutines of a run, except those that the script made while it
+// loaded: they are its own, like its locals.
+func (c *coroutines) end() {
 	if len(c.status) == len(c.loaded) && len(c.running) == 0 {
 		return
 	}

@@ -10,20 +10,26 @@ import (
 	"github.com/luahook/luahook/luabind"
 )
 
-// TestCrossingIsCharged lets values cross without end under a small limit of memory.
+// TestCrossingIsCharged lets values cross as often as it takes to be over a small limit
+// of memory.
 func TestCrossingIsCharged(t *testing.T) {
 	for _, body := range []string{
-		`probe.give('[1,2,3]')`, `probe.give('{"a":"b"}')`, `probe.give('["a"]')`,
-		`probe.keep({ a = { 1, 2 } })`, `probe.keep(ev)`,
-		`deny("x")`, `modify({ a = 1 })`, `output({ 1, 2, 3 })`, `context("x")`,
+		`probe.give('[1,2,3]')`, `probe.give('{"a":"b"}')`, `probe.give('["a"]')`, `probe.give('12345678901234567890')`,
+		`probe.keep(data)`, `probe.keep(ev)`,
+		`deny("x")`, `modify(data)`, `output(data)`, `context("x")`,
 	} {
 		p := &probe{}
-		s := load(t, `on("pre_tool_call", function(ev) for i = 1, 1e5 do pcall(function() return `+body+` end) end end)`,
-			luabind.Environment{Modules: []luabind.Module{p.module()}, Limits: luabind.Limits{Instructions: 1 << 50, Timeout: 30 * time.Second, Memory: 1 << 20}})
-		out := s.Call(context.Background(), 0, shellCall(t), luabind.Limits{})
-		if out.Err == nil || out.Err.Limit != hooks.LimitMemory {
+		s := load(t, `local data = { a = { 1, 2 } } on("pre_tool_call", function(ev) for i = 1, 800 do local _ = `+body+` end end)`,
+			luabind.Environment{Modules: []luabind.Module{p.module()}, Limits: luabind.Limits{Instructions: 1 << 50, Timeout: 30 * time.Second}})
+		out := s.Call(context.Background(), 0, shellCall(t), luabind.Limits{Memory: 64 << 10})
+		if out.Err == nil || out.Err.Limit != hooks.LimitMemory || strings.Contains(out.Err.Error(), "the heap grew") {
 			t.Errorf("%s: %v, want the limit of memory", body, out.Err)
 		}
+	}
+	s := load(t, `on("stop", function(ev) while pcall(deny, "x") do end return message("lives on") end)`, luabind.Environment{})
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 64 << 10})
+	if out.Err == nil || out.Err.Limit != hooks.LimitMemory {
+		t.Errorf("under pcall: %v, want the limit of memory", out.Err)
 	}
 }
 

@@ -2,6 +2,7 @@ package luabind_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -83,6 +84,7 @@ func TestStatesWearOut(t *testing.T) {
 			}
 		})
 	}
+	runtime.GC() // what was live before is not of this state
 	s := load(t, `on("stop", function(ev) local t = {} for i = 1, 100 do t[i % 10] = { x = i } end end)`, luabind.Environment{})
 	for range 2000 {
 		calls(t, s, 0, sample(t, hooks.Stop))

@@ -191,11 +191,22 @@ func (s *State) raise(L *lua.LState) int {
 	object, level := L.Get(1), L.OptInt(2, 1)
 	if message, ok := object.(lua.LString); ok {
 		s.budget.allocate(L, len(message)) // for the copy with the position before it
-		if at := L.Where(max(0, min(level, callStackSize))); level > 0 && at != "" && !strings.HasPrefix(at, "[G]") {
+		if at := callerAt(L, level); at != "" {
 			message = lua.LString(at + " " + string(message))
 		}
 		object, s.raised = message, string(message)
 	}
 	L.Error(object, 0)
 	return 0
+}
+
+// callerAt is where the function so many levels up stands, with a colon, or "". A
+// function in Go has no place of its own; the one that called it has.
+func callerAt(L *lua.LState, level int) string {
+	for ; 0 < level && level <= callStackSize; level++ {
+		if at := L.Where(level); !strings.HasPrefix(at, "[G]") {
+			return at
+		}
+	}
+	return ""
 }

@@ -19,6 +19,10 @@ func TestProtectedCalls(t *testing.T) {
 local ok, e = pcall(function()
   check(nil)
 end) assert(e:match("a%.lua:3: bad value$"), e)`,
+		`local t = setmetatable({}, { __newindex = function(t, k) error("no " .. k, 2) end })
+local ok, e = pcall(function()
+  t["x" .. 1] = 1
+end) assert(e:match("a%.lua:3: no x1$"), e)`,
 		`local t = {} local ok, e = pcall(error, t) assert(e == t)`,
 		`local ok, e = pcall(function() error({ code = 7 }) end) assert(e.code == 7)`,
 		`local ok, e = pcall(function() error(nil) end) assert(ok == false and e == nil)`,

@@ -201,11 +201,11 @@ func chargeMatch(L *lua.LState, pattern string) error {
 		if err != nil {
 			return nil // said better by those who compile it
 		}
-		n := PatternSize(tree)
+		n := hooks.PatternSize(tree)
 		if n > maxMatchProgram {
 			return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", n, maxMatchProgram)
 		}
-		work, bytes = work+n, 1000+InstructionBytes*n
+		work, bytes = work+n, 1000+hooks.InstructionBytes*n
 	}
 	Spend(L, work)
 	Allocate(L, bytes)

@@ -77,6 +77,7 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	case *ast.GenericForStmt:
 		r.expressions(st.Exprs)
 		r.block(st.Stmts)
+		st.Stmts = beginning(st.Stmts)
 	case *ast.FuncDefStmt:
 		for _, name := range []ast.Expr{st.Name.Func, st.Name.Receiver} {
 			if name != nil {
@@ -88,6 +89,39 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		r.expressions(st.Exprs)
 	}
 	return st
+}
+
+// beginning is the body of a for loop over an iterator, made to begin with something
+// else than a jump: where it does, as with a break that stands alone, the compiler
+// joins it with the loop's own, and the VM runs past the end of the function.
+func beginning(body []ast.Stmt) []ast.Stmt {
+	if len(body) == 0 {
+		return body
+	}
+	switch st := body[0].(type) {
+	case *ast.BreakStmt, *ast.GotoStmt, *ast.LabelStmt, *ast.DoBlockStmt, *ast.WhileStmt, *ast.RepeatStmt:
+	case *ast.IfStmt:
+		if !beginsConstant(st.Condition) {
+			return body
+		}
+	default:
+		return body
+	}
+	local := &ast.LocalAssignStmt{Names: []string{"(begin)"}, Exprs: []ast.Expr{&ast.NilExpr{}}}
+	local.SetLine(body[0].Line())
+	local.Exprs[0].SetLine(body[0].Line())
+	return append([]ast.Stmt{local}, body...)
+}
+
+// beginsConstant tells whether the compiler makes a jump of a condition's beginning.
+func beginsConstant(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.LogicalOpExpr:
+		return beginsConstant(e.Lhs)
+	case *ast.UnaryNotOpExpr:
+		return beginsConstant(e.Expr)
+	}
+	return isLiteral(e)
 }
 
 func (r *rewriter) expressions(list []ast.Expr) {
@@ -217,7 +251,6 @@ func (r *rewriter) concatenation(e *ast.StringConcatOpExpr) ast.Expr {
 		operands = append(operands[:n-2], joined)
 	}
 	if len(operands) == 1 {
-		operands[0].SetLine(e.Line())
 		return operands[0]
 	}
 	operands[len(operands)-1] = single(operands[len(operands)-1])

@@ -82,6 +82,8 @@ func TestSourcesAsPeopleWriteThemCompile(t *testing.T) {
 		"functions in functions": repeat("f(function() ", 100) + "b()" + repeat(" end)", 100),
 		"brackets in brackets":   "x = " + repeat("(", 200) + "1" + repeat(")", 200),
 		"60 locals from outside": "local " + series(60, func(i int) string { return fmt.Sprintf("a%d,", i) }) + "z\nfunction f() return " + series(60, func(i int) string { return fmt.Sprintf("a%d,", i) }) + "z end",
+		"locals of other blocks": series(150, func(i int) string { return fmt.Sprintf("do local a%d end ", i) }) + "function f() return " + series(150, func(i int) string { return fmt.Sprintf("a%d,", i) }) + "1 end",
+		"locals of functions":    series(150, func(i int) string { return fmt.Sprintf("f(function() local a%d end) ", i) }) + "function f() return " + series(150, func(i int) string { return fmt.Sprintf("a%d,", i) }) + "1 end",
 		"a policy":               policy(5000),
 	} {
 		p, err := luabind.Compile("a.lua", source)

@@ -68,7 +68,7 @@ func (m *measurer) spend(work int) {
 	}
 }
 
-// at goes down one level in the tree. It returns what goes up again.
+// at goes down one level in the tree; the caller goes up again.
 func (m *measurer) at(node ast.PositionHolder) {
 	if line := node.Line(); line > 0 {
 		m.line = line

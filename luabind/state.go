@@ -158,7 +158,6 @@ type Outcome struct {
 // is Broken. The error's Hook is for the caller to fill in.
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
-	s.beginRun()
 	s.view.show(c)
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
@@ -172,22 +171,26 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 		out.Err = s.limitError(s.registrations[n].Source)
 	default:
 		out.Result, out.Entries, err = s.takeAnswers(c)
-		if err != nil {
-			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: err.Error(), Err: err, Denied: s.denies()}
+		switch {
+		case err != nil && s.budget.spent != nil:
+			out.Err = s.limitError(s.registrations[n].Source)
+		case err != nil:
+			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies()}
 		}
 	}
 	s.L.SetTop(0)
-	s.view.hide()
-	s.restoreGlobals()
+	s.endRun()
 	s.broken = s.broken || out.Err != nil || s.wear.add(&s.budget)
 	return out
 }
 
-// beginRun forgets what the run before has left behind in Go.
-func (s *State) beginRun() {
+// endRun takes back what the run has done and forgets what it has left behind in Go.
+func (s *State) endRun() {
+	s.view.hide()
+	s.restoreGlobals()
 	clear(s.built)
 	s.built = s.built[:0]
-	s.coroutines.begin()
+	s.coroutines.end()
 	s.forgetReach()
 	s.protected, s.raised = 0, ""
 	if len(s.shields) > 1 { // they may have grown large

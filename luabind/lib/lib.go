@@ -6,7 +6,9 @@
 // argument, the function, what is wanted and what came; nothing is guessed and no
 // nil stands for a failure unless the function's help says so. Work that grows with
 // its input is charged to the run's budget before it is done, about one unit for
-// 16 bytes. A table that a function returns is fresh: writing it changes nothing
+// 16 bytes, and so is what it allocates for the script; what package regexp, json or
+// the shell parser do in one go is bounded so that it takes at most some ten
+// milliseconds. A table that a function returns is fresh: writing it changes nothing
 // else. Nothing here touches files, the network or other processes.
 package lib
 
@@ -15,7 +17,9 @@ import "github.com/luahook/luahook/luabind"
 // Modules makes the modules, in the order in which documentation lists them. What
 // they share between states, the caches of compiled patterns and the start of
 // time.clock, belongs to the returned modules: an engine calls Modules once and
-// gives the same slice to all its states, which may run at the same time.
+// gives the same slice to all its states, which may run at the same time. The caches
+// hold nothing that a script could read or change; by the time that a call takes it
+// could tell whether some script has used the same pattern lately.
 func Modules() []luabind.Module {
 	return []luabind.Module{
 		jsonModule(),

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -18,7 +19,7 @@ import (
 // does, so both have one.
 const (
 	maxPattern      = 10_000  // bytes of text
-	maxProgram      = 50_000  // instructions of the program, as luabind.PatternSize estimates them
+	maxProgram      = 50_000  // instructions of the program, as hooks.PatternSize estimates them
 	maxThreads      = 400_000 // instructions times groups: what searching for groups may hold at once
 	maxPrograms     = 256     // in the cache
 	maxProgramsSize = 1 << 18 // instructions in the cache
@@ -51,7 +52,7 @@ func compile(source string, charge func(size int)) (*program, error) {
 		}
 		return nil, err
 	}
-	size := luabind.PatternSize(tree)
+	size := hooks.PatternSize(tree)
 	if size > maxProgram {
 		return nil, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
 	}
@@ -153,7 +154,7 @@ func (p *program) chargeLater(c call) {
 // chargeProgram pays for compiling a program of so many instructions.
 func chargeProgram(c call, size int) {
 	luabind.Spend(c.LState, 20+2*size)
-	c.allocate(1000 + luabind.InstructionBytes*size)
+	c.allocate(1000 + hooks.InstructionBytes*size)
 }
 
 // scan goes through the matches of a text one after the other: the same that

@@ -325,6 +325,25 @@ func TestMeterEndsTheWork(t *testing.T) {
 	}
 }
 
+// Whatever goes through the whole subject is told to the meter, in steps of a few bytes
+// each and not too many at once.
+func TestMeterIsToldOfAllWork(t *testing.T) {
+	subject := strings.Repeat("a", 1<<20)
+	for _, pattern := range []string{"b", "bc", "[bc]", ".-b", ".*b", "^.-b", "^.*b", "^a*b", "^[ac]*b", "^[ac]-b", "^%bab", "^(.-)b", "a*()", "^.-%f[b]"} {
+		meter := &steps{}
+		p, err := luapattern.Compile(pattern, true, meter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meter = &steps{}
+		var m luapattern.Match
+		p.Find(&m, subject, 0, meter)
+		if least := len(subject) / 32; meter.done < least || meter.longest > mostSteps {
+			t.Errorf("%.20q: %d steps, want at least %d; %d at once, want at most %d", pattern, meter.done, least, meter.longest, mostSteps)
+		}
+	}
+}
+
 func TestCaretIsAByteToGmatch(t *testing.T) {
 	p, err := luapattern.Compile("^a", false, &steps{})
 	if err != nil {
@@ -350,6 +369,7 @@ func TestIndex(t *testing.T) {
 		{"", "a", 0, -1},
 		{strings.Repeat("x", 40_000) + "needle", "needle", 0, 40_000},
 		{strings.Repeat("x", 16<<10-3) + "needle", "needle", 0, 16<<10 - 3},
+		{strings.Repeat("x", 16<<10+2) + "needle", "needle", 0, 16<<10 + 2},
 		{strings.Repeat("x", 40_000) + "needle", "needles", 0, -1},
 		{long + "c", "ab" + "c", 0, 78},
 		{"ab" + long + "c", long + "c", 0, 2},

@@ -1,7 +1,7 @@
 -- title: reads 200 KB of test output line by line
 -- event: post_tool_call
 -- output: 200000
--- want: {"data": {"packages": 2816, "lowest": 81.2}}
+-- want: {"data": {"packages": 2817, "lowest": 81.2}}
 on("post_tool_call", function(ev)
   local packages, lowest = 0, 100
   for line in ev.tool_call.output:gmatch("[^\n]+") do

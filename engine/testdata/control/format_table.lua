@@ -1,6 +1,6 @@
 -- title: a table of a thousand formatted rows
 -- event: pre_tool_call
--- want: {"data": {"width": 36, "row": "|      42 | item 42    |  10.50 | 2a |", "rows": 1000}}
+-- want: {"data": {"width": 38, "row": "|      42 | item 42    |  10.50 | 2a |", "rows": 1000}}
 on("pre_tool_call", function()
   local rows, width = {}, 0
   for i = 1, 1000 do

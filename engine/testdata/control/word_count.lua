@@ -1,6 +1,6 @@
 -- title: counts the words of a long text and gives the commonest
 -- event: pre_tool_call
--- want: {"data": {"words": 24000, "top": "the 6000, cart 3000, of 3000"}}
+-- want: {"data": {"words": 24000, "top": "the 6000, cart 3000, here 3000"}}
 on("pre_tool_call", function()
   local counts, total = {}, 0
   for word in ("The total of the cart is rounded here. "):rep(3000):lower():gmatch("%a+") do

@@ -1,10 +1,6 @@
-package luabind
+package hooks
 
 import "regexp/syntax"
-
-// InstructionBytes is about what package regexp takes, in all, to compile one
-// instruction of a program.
-const InstructionBytes = 250
 
 // PatternSize estimates how many instructions a regular expression compiles to: a
 // short one can compile to a long program, as x{1000} does. Large classes weigh more
@@ -24,3 +20,7 @@ func PatternSize(re *syntax.Regexp) int {
 	}
 	return n
 }
+
+// InstructionBytes is about what package regexp takes, in all, to compile one
+// instruction of a program.
+const InstructionBytes = 250

@@ -1,6 +1,6 @@
--- title: sixteen runs at once that all take what they can get
+-- title: six runs at once that all take what they can get
 -- expect: limit
--- goroutines: 16
+-- goroutines: 6
 on("pre_tool_call", function()
   local s, t = "x", {}
   while true do

@@ -17,14 +17,15 @@ const module = "github.com/luahook/luahook/"
 // layers says which of our packages each package may import, and which modules of
 // others. What isn't named here is forbidden; the standard library is free.
 var layers = map[string]struct{ ours, others []string }{
-	".":           {},
-	"hooks":       {},
-	"shell":       {others: []string{"mvdan.cc/sh/v3/syntax"}},
-	"luabind":     {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
-	"luabind/lib": {ours: []string{"hooks", "luabind", "shell"}, others: []string{"github.com/yuin/gopher-lua"}},
-	"builtins":    {},
-	"engine":      {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
-	"cmd/luahook": {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	".":                  {},
+	"hooks":              {},
+	"shell":              {others: []string{"mvdan.cc/sh/v3/syntax"}},
+	"luabind":            {ours: []string{"hooks", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
+	"luabind/luapattern": {},
+	"luabind/lib":        {ours: []string{"hooks", "luabind", "shell"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"builtins":           {},
+	"engine":             {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
+	"cmd/luahook":        {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // TestImportsRunOneWay holds the imports of every file that is no test against

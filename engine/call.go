@@ -53,7 +53,7 @@ func (f *firing) call(ctx context.Context, e *entry) (result *hooks.Result, fail
 		result, failure = f.callGo(ctx, e)
 	default:
 		var out luabind.Outcome
-		out, failure = f.callLua(ctx, e)
+		out, failure = f.callLua(ctx, e, started)
 		result, run.Instructions, run.Entries = out.Result, out.Instructions, out.Entries
 	}
 	if failure != nil {
@@ -117,13 +117,16 @@ func (f *firing) account(s *script, took time.Duration) {
 }
 
 // callLua runs a Lua hook in a state of its script's pool.
-func (f *firing) callLua(ctx context.Context, e *entry) (out luabind.Outcome, failure *hooks.Error) {
+func (f *firing) callLua(ctx context.Context, e *entry, started time.Time) (out luabind.Outcome, failure *hooks.Error) {
 	left := f.left(e.script)
 	if left <= 0 {
 		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
 	}
 	pool := f.engine.pool
-	state, err := pool.acquire(ctx, e.script, f.engine.options.limits.Timeout)
+	state, fresh, err := pool.acquire(ctx, e.script, f.engine.options.limits.Timeout)
+	if fresh { // loading is part of what the script may take
+		left = max(left-time.Since(started), time.Millisecond)
+	}
 	if err != nil {
 		return luabind.Outcome{}, hooks.AsError(err, hooks.KindHost)
 	}

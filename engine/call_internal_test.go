@@ -42,7 +42,7 @@ func TestStatesAreFreed(t *testing.T) {
 	}
 	ctx := context.Background()
 	old := e.loaded.scripts[0]
-	state, err := e.pool.acquire(ctx, old, time.Second)
+	state, _, err := e.pool.acquire(ctx, old, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,8 +35,9 @@ func newPool(size int) *pool {
 
 // acquire gives a state of the script for one run; release must follow. It waits
 // while max states are at work, as long as ctx lets it and no longer than patience:
-// those who hold the states may be waiting for one themselves.
-func (p *pool) acquire(ctx context.Context, s *script, patience time.Duration) (*luabind.State, error) {
+// those who hold the states may be waiting for one themselves. fresh tells that the
+// state had to be loaded.
+func (p *pool) acquire(ctx context.Context, s *script, patience time.Duration) (state *luabind.State, fresh bool, err error) {
 	select {
 	case p.slots <- struct{}{}:
 	default:
@@ -45,20 +46,19 @@ func (p *pool) acquire(ctx context.Context, s *script, patience time.Duration) (
 		select {
 		case p.slots <- struct{}{}:
 		case <-ctx.Done():
-			return nil, gaveUp(ctx, "the caller gave up while all Lua states were at work")
+			return nil, false, gaveUp(ctx, "the caller gave up while all Lua states were at work")
 		case <-over.C:
-			return nil, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
+			return nil, false, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
 		}
 	}
 	if state := p.take(s); state != nil {
-		return state, nil
+		return state, false, nil
 	}
-	state, err := s.newState(ctx)
-	if err != nil {
+	if state, err = s.newState(ctx); err != nil {
 		<-p.slots
-		return nil, err
+		return nil, true, err
 	}
-	return state, nil
+	return state, true, nil
 }
 
 // take gives the script's most recently used state at rest. Where it has none, it

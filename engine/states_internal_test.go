@@ -20,7 +20,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 		}
 		ctx := context.Background()
 		s := e.loaded.scripts[0]
-		state, err := e.pool.acquire(ctx, s, time.Second)
+		state, _, err := e.pool.acquire(ctx, s, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,6 +26,7 @@ type Budget struct {
 	next     int64 // the count of instructions at which to look closer
 	bytes    int64 // charged
 	large    int64 // bytes of the event's large strings, which are shared and not charged
+	logged   int   // bytes written to the log
 	heap     heapWatch
 	spent    error // nil until something is used up
 	limit    hooks.Limit

@@ -98,21 +98,30 @@ func stockOutcome(t *testing.T, snippet string) (got string) {
 // Snippets come to the same in the sandbox as in gopher-lua, and to what Lua 5.1
 // says where that is something else.
 func TestSnippetsAsInLua(t *testing.T) {
-	for _, c := range stockCases {
-		sandbox, stock := sandboxOutcome(t, c.snippet), ""
-		if c.why != fatal {
-			stock = stockOutcome(t, c.snippet)
+	for _, cases := range [][]stockCase{stringCases, tableCases, baseCases, coroutineCases, languageCases} {
+		for _, c := range cases {
+			t.Run(c.snippet, func(t *testing.T) { checkSnippet(t, c) })
 		}
-		want := c.want
-		if want == "" {
-			want = stock
-		}
-		if want == stock && c.why == "" { t.Logf("SAME %s => %s", c.snippet, sandbox) }
-		if sandbox != want {
-			t.Errorf("%s\n got  %s\n want %s\n stock %s", c.snippet, sandbox, want, stock)
-		}
-		if c.want != "" && c.want == stock {
-			t.Errorf("%s\ngopher-lua says the same, %s: the entry needs no want", c.snippet, stock)
-		}
+	}
+}
+
+func checkSnippet(t *testing.T, c stockCase) {
+	stock := ""
+	if c.why != fatal {
+		stock = stockOutcome(t, c.snippet)
+	}
+	want := c.want
+	switch want {
+	case "":
+		want = stock
+	case stock:
+		t.Error("gopher-lua says the same: the entry needs no want")
+	}
+	got := sandboxOutcome(t, c.snippet)
+	if got != want {
+		t.Errorf("\n got        %s\n want       %s\n gopher-lua %s", got, want, stock)
+	}
+	if c.why != "" {
+		t.Logf("\n here       %s\n gopher-lua %s\n because    %s", got, stock, c.why)
 	}
 }

@@ -34,7 +34,7 @@ func conformanceFolder(t *testing.T) string {
 var conformanceLimits = luabind.Limits{Instructions: 1e9, Timeout: time.Minute, Memory: 512 << 20}
 
 // conformancePrelude gives the files what they use only as a tool. The sandbox has
-// none of it.
+// none of it; loadstring compiles as the sandbox does, with its bounds.
 const conformancePrelude = `loadstring, collectgarbage, os = tool.loadstring, tool.collectgarbage, { clock = tool.clock } `
 
 // conformanceTool is what the prelude needs.
@@ -193,12 +193,16 @@ func piece(t *testing.T, source, from, through string) (start, end int) {
 	return start, start + n + len(through)
 }
 
-// comment is what stands before each line of a piece that was commented out.
-var comment = regexp.MustCompile(`(?m)^(\s*)-- ?`)
+// comment is what makes comments of lines, or of a block of them.
+var comment = regexp.MustCompile(`(?m)^(\s*)--(\[\[|\]\]| )?`)
 
 // uncomment is the source with a restoration's lines in force.
 func (r restoration) uncomment(t *testing.T, source string) string {
 	t.Helper()
 	start, end := piece(t, source, r.from, r.through)
-	return source[:start] + comment.ReplaceAllString(source[start:end], "$1") + source[end:]
+	code := comment.ReplaceAllString(source[start:end], "$1")
+	if code == source[start:end] {
+		t.Fatalf("%q is no comment", code)
+	}
+	return source[:start] + code + source[end:]
 }

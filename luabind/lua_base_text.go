@@ -76,9 +76,6 @@ func rawText(v lua.LValue) string {
 // identities keys the names of objects, anew in each process.
 var identities = maphash.MakeSeed()
 
-// maxLine is where LogLine cuts a line off.
-const maxLine = 8 << 10
-
 // print writes to the hook log, at info; its arguments are joined by tabs.
 func print(L *lua.LState) int {
 	var line strings.Builder

@@ -1,9 +1,7 @@
 package luabind
 
 import (
-	"log/slog"
 	"sort"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -69,18 +67,4 @@ func (s *State) requirable() []string {
 	}
 	sort.Strings(names)
 	return names
-}
-
-// LogLine writes one line to the hook log, with the place it comes from. level is
-// debug, info, warn or error.
-func LogLine(L *lua.LState, level, text string) {
-	if len(text) > 8<<10 {
-		text = strings.ToValidUTF8(text[:8<<10], "") + "..."
-	}
-	var at slog.Level
-	if at.UnmarshalText([]byte(level)) != nil {
-		at = slog.LevelInfo
-	}
-	Spend(L, 64+len(text)/16)
-	Logger(L).Log(L.Context().(*Budget).parent, at, text, "source", where(L))
 }

@@ -27,7 +27,7 @@ type functionUse struct {
 // function; the compiled script is the only function that the compiled chunk has.
 func rewrite(chunk []ast.Stmt) []ast.Stmt {
 	var r rewriter
-	r.block(chunk)
+	chunk = r.block(chunk)
 	script := &ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: chunk}
 	script.SetLine(1)
 	script.SetLastLine(1)
@@ -40,10 +40,11 @@ func rewrite(chunk []ast.Stmt) []ast.Stmt {
 	}
 }
 
-func (r *rewriter) block(stmts []ast.Stmt) {
+func (r *rewriter) block(stmts []ast.Stmt) []ast.Stmt {
 	for i, st := range stmts {
 		stmts[i] = r.statement(st)
 	}
+	return landed(stmts)
 }
 
 func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
@@ -57,27 +58,27 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	case *ast.FuncCallStmt:
 		st.Expr = r.expression(st.Expr)
 	case *ast.DoBlockStmt:
-		r.block(st.Stmts)
+		st.Stmts = r.block(st.Stmts)
 	case *ast.WhileStmt:
 		st.Condition = r.expression(st.Condition)
-		r.block(st.Stmts)
+		st.Stmts = r.block(st.Stmts)
+		landingLoop(st)
 	case *ast.RepeatStmt:
-		r.block(st.Stmts)
+		st.Stmts = landing(r.block(st.Stmts))
 		st.Condition = r.expression(st.Condition)
 	case *ast.IfStmt:
 		st.Condition = r.expression(st.Condition)
-		r.block(st.Then)
-		r.block(st.Else)
+		st.Then = r.block(st.Then)
+		st.Else = r.block(st.Else)
 	case *ast.NumberForStmt:
 		st.Init, st.Limit = r.expression(st.Init), r.expression(st.Limit)
 		if st.Step != nil {
 			st.Step = r.expression(st.Step)
 		}
-		r.block(st.Stmts)
+		st.Stmts = r.block(st.Stmts)
 	case *ast.GenericForStmt:
 		r.expressions(st.Exprs)
-		r.block(st.Stmts)
-		st.Stmts = beginning(st.Stmts)
+		st.Stmts = landing(r.block(st.Stmts))
 	case *ast.FuncDefStmt:
 		for _, name := range []ast.Expr{st.Name.Func, st.Name.Receiver} {
 			if name != nil {
@@ -89,39 +90,6 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		r.expressions(st.Exprs)
 	}
 	return st
-}
-
-// beginning is the body of a for loop over an iterator, made to begin with something
-// else than a jump: where it does, as with a break that stands alone, the compiler
-// joins it with the loop's own, and the VM runs past the end of the function.
-func beginning(body []ast.Stmt) []ast.Stmt {
-	if len(body) == 0 {
-		return body
-	}
-	switch st := body[0].(type) {
-	case *ast.BreakStmt, *ast.GotoStmt, *ast.LabelStmt, *ast.DoBlockStmt, *ast.WhileStmt, *ast.RepeatStmt:
-	case *ast.IfStmt:
-		if !beginsConstant(st.Condition) {
-			return body
-		}
-	default:
-		return body
-	}
-	local := &ast.LocalAssignStmt{Names: []string{"(begin)"}, Exprs: []ast.Expr{&ast.NilExpr{}}}
-	local.SetLine(body[0].Line())
-	local.Exprs[0].SetLine(body[0].Line())
-	return append([]ast.Stmt{local}, body...)
-}
-
-// beginsConstant tells whether the compiler makes a jump of a condition's beginning.
-func beginsConstant(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.LogicalOpExpr:
-		return beginsConstant(e.Lhs)
-	case *ast.UnaryNotOpExpr:
-		return beginsConstant(e.Expr)
-	}
-	return isLiteral(e)
 }
 
 func (r *rewriter) expressions(list []ast.Expr) {
@@ -181,7 +149,7 @@ func (r *rewriter) body(f *ast.FunctionExpr) {
 	outer := r.function
 	use := &functionUse{}
 	r.function = use
-	r.block(f.Stmts)
+	f.Stmts = r.block(f.Stmts)
 	r.function = outer
 	if outer != nil && use.arg {
 		outer.arg = true

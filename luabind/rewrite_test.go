@@ -202,6 +202,31 @@ assert((n == 6 or n == 0) and m == 1, n .. " " .. m)`, shellCall(t))
 	}
 }
 
+// The stock compiler parts closures from the variables of a function at each goto.
+func TestGotoLeavesVariablesWhole(t *testing.T) {
+	for _, body := range []string{
+		`for i = 1, 3 do if i == 2 then goto continue end up() ::continue:: end assert(n == 2, n)`,
+		`for _, i in ipairs{ 1, 2, 3 } do if i == 2 then goto continue end up() ::continue:: end assert(n == 2, n)`,
+		`while n < 3 do up() if n == 2 then goto continue end ::continue:: end assert(n == 3, n)`,
+		`repeat up() if n == 2 then goto continue end ::continue:: until n == 3 assert(n == 3, n)`,
+		`::again:: up() if n < 3 then goto again end assert(n == 3, n)`,
+		`do goto out end ::out:: up() assert(n == 1, n)`,
+		`goto out ::out:: up() assert(n == 1, n)`,
+		`local function inner(a, b) local function set() a = a + b end for i = 1, 3 do goto continue ::continue:: end set() return a end assert(inner(1, 2) == 3)`,
+		// What is out of scope is a new variable in the next turn.
+		`local fs = {} for i = 1, 3 do local x = i fs[i] = function() x = x + 1 return x end if i < 9 then goto continue end ::continue:: end
+assert(fs[1]() == 2 and fs[1]() == 3 and fs[2]() == 3 and fs[3]() == 4)`,
+		`local fs, i = {}, 0 ::again:: do i = i + 1 local x = i fs[i] = function() x = x + 10 return x end if i < 3 then goto again end end
+assert(fs[1]() == 11 and fs[2]() == 12 and fs[3]() == 13 and fs[1]() == 21)`,
+		`local fs = {} while #fs < 3 do local x = #fs fs[#fs + 1] = function() return x end if x == 1 then goto continue end up() ::continue:: end
+assert(fs[1]() == 0 and fs[2]() == 1 and fs[3]() == 2 and n == 2)`,
+		`local fs = {} for i = 1, 2 do for j = 1, 2 do local x = i * 10 + j fs[#fs + 1] = function() return x end if j == 1 then goto out end end ::out:: up() end
+assert(#fs == 2 and fs[1]() == 11 and fs[2]() == 21 and n == 2)`,
+	} {
+		passes(t, `local n = 0 local function up() n = n + 1 end `+body+` up() local was = n up() assert(n == was + 1)`, shellCall(t))
+	}
+}
+
 func TestErrorsOfRewrittenCodeSayWhere(t *testing.T) {
 	tests := []struct{ body, want string }{
 		{"\nlocal x =\n nil .. 'a'", ":3: cannot perform concat operation between nil and string"},

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -66,6 +67,7 @@ func (s *State) openSandbox() error {
 		case "string":
 			s.hideStringMetatable(to)
 		case "math":
+			to.RawSetString("huge", lua.LNumber(math.Inf(1))) // gopher-lua has the largest number that is finite
 			random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 			to.RawSetString("random", L.NewFunction(randomOf(random)))
 			to.RawSetString("randomseed", L.NewFunction(func(*lua.LState) int { return 0 })) // seeded already; a seed of its own would be no secret

@@ -118,6 +118,7 @@ func settle(p *lua.FunctionProto) *excess {
 	}
 	p.Code = append([]uint32(nil), p.Code...)
 	p.DbgSourcePositions = append([]int(nil), p.DbgSourcePositions...)
+	closeBeforeGoto(p)
 	for _, f := range p.FunctionPrototypes {
 		if x := settle(f); x != nil {
 			return x

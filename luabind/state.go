@@ -89,7 +89,7 @@ func NewState(ctx context.Context, p *Program, env Environment) (*State, error) 
 		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
 	})
 	s.budget.state = s
-	s.budget.start(ctx, env.Limits, time.Now())
+	s.budget.start(ctx, env.Limits.forLoading(), time.Now())
 	s.L.SetContext(&s.budget)
 	if err := s.load(); err != nil {
 		s.Close()

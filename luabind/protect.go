@@ -33,6 +33,9 @@ func (s *State) openProtection(base *lua.LTable) {
 // on: a local of theirs and the closures over it would then no longer be one
 // variable. On a thread of its own there are none below.
 func (s *State) protectedCall(L *lua.LState, first, n int) (results int, err error) {
+	if f := L.Get(first); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call").Type() != lua.LTFunction {
+		return 0, &lua.ApiError{Type: lua.ApiErrorRun, Object: lua.LString("attempt to call a " + typeName(f) + " value")}
+	}
 	if s.protected == maxProtected {
 		s.budget.stop(hooks.LimitStack, fmt.Errorf("it recurses too deep (pcall within pcall, %d levels)", maxProtected))
 		s.budget.raise(L)
@@ -143,7 +146,7 @@ func (s *State) overflowed(object lua.LValue) bool {
 
 // pcall is pcall(f, ...).
 func (s *State) pcall(L *lua.LState) int {
-	L.CheckAny(1)
+	arguments{L, "pcall"}.any(1)
 	n, err := s.protectedCall(L, 1, L.GetTop()-1)
 	if err != nil {
 		L.Push(lua.LFalse)
@@ -157,7 +160,7 @@ func (s *State) pcall(L *lua.LState) int {
 // xpcall is xpcall(f, handler). The handler runs when the error has gone up, not
 // where it was raised: there is nothing that it could look at there.
 func (s *State) xpcall(L *lua.LState) int {
-	L.CheckAny(2)
+	arguments{L, "xpcall"}.any(2)
 	L.SetTop(2)
 	L.Push(L.Get(1))
 	n, err := s.protectedCall(L, 3, 0)
@@ -165,17 +168,19 @@ func (s *State) xpcall(L *lua.LState) int {
 		L.Insert(lua.LTrue, L.GetTop()-n+1)
 		return n + 1
 	}
+	L.SetTop(2)
 	L.Push(L.Get(2))
 	L.Push(errorObject(err))
-	L.Insert(lua.LFalse, L.GetTop()-1)
-	n, err = s.protectedCall(L, L.GetTop()-1, 1)
+	n, err = s.protectedCall(L, 3, 1)
+	var handled lua.LValue = lua.LNil
 	if err != nil {
-		L.Push(lua.LFalse)
-		L.Push(errorObject(err))
-		return 2
+		handled = errorObject(err)
+	} else if n > 0 {
+		handled = L.Get(L.GetTop() - n + 1)
 	}
-	L.Insert(lua.LFalse, L.GetTop()-n+1)
-	return n + 1
+	L.Push(lua.LFalse)
+	L.Push(handled)
+	return 2
 }
 
 func errorObject(err error) lua.LValue {

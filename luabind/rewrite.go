@@ -15,12 +15,14 @@ import (
 // It also takes the compiler around what it translates wrongly: see assignment.
 type rewriter struct {
 	function *functionUse // nil in the main chunk
+	jumps    bool         // goto in the main chunk
 }
 
 // functionUse is what a function's body mentions.
 type functionUse struct {
-	dots bool // "...", in the function itself
-	arg  bool // the name arg, in it or in a function within
+	dots  bool // "...", in the function itself
+	jumps bool // goto, in the function itself
+	arg   bool // the name arg, in it or in a function within
 }
 
 // rewrite wraps a chunk into one that declares the guards and returns the script as a
@@ -28,6 +30,9 @@ type functionUse struct {
 func rewrite(chunk []ast.Stmt) []ast.Stmt {
 	var r rewriter
 	chunk = r.block(chunk)
+	if r.jumps {
+		chunk = append([]ast.Stmt{gotoLocal(1)}, chunk...)
+	}
 	script := &ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: chunk}
 	script.SetLine(1)
 	script.SetLastLine(1)
@@ -86,6 +91,12 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 			}
 		}
 		r.body(st.Func)
+	case *ast.GotoStmt:
+		if r.function != nil {
+			r.function.jumps = true
+		} else {
+			r.jumps = true
+		}
 	case *ast.ReturnStmt:
 		r.expressions(st.Exprs)
 	}
@@ -151,6 +162,9 @@ func (r *rewriter) body(f *ast.FunctionExpr) {
 	r.function = use
 	f.Stmts = r.block(f.Stmts)
 	r.function = outer
+	if use.jumps && len(f.ParList.Names) == 0 && !f.ParList.HasVargs {
+		f.Stmts = append([]ast.Stmt{gotoLocal(f.Line())}, f.Stmts...)
+	}
 	if outer != nil && use.arg {
 		outer.arg = true
 	}

@@ -66,6 +66,17 @@ func beginsConstant(e ast.Expr) bool {
 	return isLiteral(e)
 }
 
+const gotoName = "(goto)"
+
+// gotoLocal takes the first register of a function in which goto occurs, so that
+// [closeBeforeGoto] can tell the instructions to mend.
+func gotoLocal(line int) ast.Stmt {
+	local := &ast.LocalAssignStmt{Names: []string{gotoName}, Exprs: []ast.Expr{&ast.NilExpr{}}}
+	local.SetLine(line)
+	local.Exprs[0].SetLine(line)
+	return local
+}
+
 // nothing is a statement that does nothing, in one instruction.
 func nothing(line int) ast.Stmt {
 	local := &ast.LocalAssignStmt{Names: []string{"(nothing)"}, Exprs: []ast.Expr{&ast.NilExpr{}}}

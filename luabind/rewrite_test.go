@@ -202,6 +202,18 @@ assert((n == 6 or n == 0) and m == 1, n .. " " .. m)`, shellCall(t))
 	}
 }
 
+func TestGotoInTheMainChunk(t *testing.T) {
+	s := load(t, `
+local m = 0
+local function more() m = m + 1 end
+for i = 1, 3 do if i == 2 then goto continue end more() ::continue:: end
+local f
+for i = 1, 3 do f = function() return i end if i == 3 then break end end
+local r, s, t, u = 5, 6, 7, 8
+on("stop", function() return context(m .. " " .. f()) end)`, luabind.Environment{})
+	equal(t, "counted and kept", calls(t, s, 0, sample(t, hooks.Stop)).NewContext, "2 3")
+}
+
 // The stock compiler parts closures from the variables of a function at each goto.
 func TestGotoLeavesVariablesWhole(t *testing.T) {
 	for _, body := range []string{
@@ -222,6 +234,12 @@ assert(fs[1]() == 11 and fs[2]() == 12 and fs[3]() == 13 and fs[1]() == 21)`,
 assert(fs[1]() == 0 and fs[2]() == 1 and fs[3]() == 2 and n == 2)`,
 		`local fs = {} for i = 1, 2 do for j = 1, 2 do local x = i * 10 + j fs[#fs + 1] = function() return x end if j == 1 then goto out end end ::out:: up() end
 assert(#fs == 2 and fs[1]() == 11 and fs[2]() == 21 and n == 2)`,
+		`local f for i = 1, 3 do f = function() return i end if i == 3 then break end end local r, s, t, u = 5, 6, 7, 8 assert(f() == 3)`,
+		`(function() local f for i = 1, 3 do f = function() return i end if i == 3 then break end end local r, s, t, u = 5, 6, 7, 8 assert(f() == 3) end)()`,
+		`(function() for i = 1, 3 do f = function() return i end if i == 3 then break end end local r, s, t, u = 5, 6, 7, 8 assert(f() == 3) end)()`,
+		`(function() for i = 1, 3 do f = function() return i end if i == 3 then goto out end end ::out:: local r, s, t, u = 5, 6, 7, 8 assert(f() == 3) end)()`,
+		`(function() local m = 0 local function more() m = m + 1 end for i = 1, 3 do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end)()`,
+		`(function(...) local m = 0 local function more() m = m + 1 end for i = 1, select("#", ...) do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end)(1, 2, 3)`,
 	} {
 		passes(t, `local n = 0 local function up() n = n + 1 end `+body+` up() local was = n up() assert(n == was + 1)`, shellCall(t))
 	}

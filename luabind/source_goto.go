@@ -13,7 +13,13 @@ const (
 // goes: from then on the function and its closures would each have their own, and a
 // counter that a closure changes stands still. What has to be closed are the
 // variables that are out of scope where the jump leads.
+//
+// The instruction for all variables is one that nothing else in a function with goto
+// can have: its first register is never left, see gotoLocal.
 func closeBeforeGoto(p *lua.FunctionProto) {
+	if p.NumParameters == 0 && p.IsVarArg == 0 && (len(p.DbgLocals) == 0 || p.DbgLocals[0].Name != gotoName) {
+		return // no goto, or it would have that register
+	}
 	for pc := 0; pc+1 < len(p.Code); pc++ {
 		inst := p.Code[pc]
 		switch int(inst >> opShift) {

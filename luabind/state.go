@@ -122,6 +122,7 @@ func (s *State) load() error {
 	s.loading = false
 	s.snapshotGlobals()
 	s.coroutines.keep()
+	s.built = s.built[:0]
 	s.wear.start()
 	return nil
 }

@@ -58,21 +58,18 @@ func (c *coroutines) keep() {
 	}
 }
 
-// openCoroutines fills the library.
-func (s *State) openCoroutines(library *lua.LTable) {
+// openCoroutines makes the library.
+func (s *State) openCoroutines() *lua.LTable {
 	c := &s.coroutines
 	c.status = map[*lua.LState]string{}
-	stock := func(name string) lua.LGFunction {
-		f, _ := library.RawGetString(name).(*lua.LFunction)
-		return f.GFunction
-	}
-	c.create, c.resume = stock("create"), stock("resume")
-	for name, f := range map[string]lua.LGFunction{
-		"create": s.createCoroutine, "wrap": s.wrapCoroutine, "resume": s.resumeCoroutine,
-		"yield": s.yield, "status": s.coroutineStatus, "running": s.runningCoroutine,
-	} {
-		library.RawSetString(name, s.L.NewFunction(guarded("coroutine."+name, f)))
-	}
+	stock := s.stock(lua.OpenCoroutine)
+	create, _ := stock.RawGetString("create").(*lua.LFunction)
+	resume, _ := stock.RawGetString("resume").(*lua.LFunction)
+	c.create, c.resume = create.GFunction, resume.GFunction
+	return s.library([]Function{
+		{Name: "create", Go: s.createCoroutine}, {Name: "wrap", Go: s.wrapCoroutine}, {Name: "resume", Go: s.resumeCoroutine},
+		{Name: "yield", Go: s.yield}, {Name: "status", Go: s.coroutineStatus}, {Name: "running", Go: s.runningCoroutine},
+	})
 }
 
 func (s *State) createCoroutine(L *lua.LState) int {

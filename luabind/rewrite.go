@@ -162,9 +162,6 @@ func (r *rewriter) body(f *ast.FunctionExpr) {
 	r.function = use
 	f.Stmts = r.block(f.Stmts)
 	r.function = outer
-	if use.jumps && len(f.ParList.Names) == 0 && !f.ParList.HasVargs {
-		f.Stmts = append([]ast.Stmt{gotoLocal(f.Line())}, f.Stmts...)
-	}
 	if outer != nil && use.arg {
 		outer.arg = true
 	}
@@ -178,6 +175,9 @@ func (r *rewriter) body(f *ast.FunctionExpr) {
 		f.Stmts = append([]ast.Stmt{local}, f.Stmts...)
 	default:
 		f.ParList.HasVargs = false
+	}
+	if use.jumps && len(f.ParList.Names) == 0 && !f.ParList.HasVargs {
+		f.Stmts = append([]ast.Stmt{gotoLocal(f.Line())}, f.Stmts...)
 	}
 }
 

@@ -239,6 +239,8 @@ assert(#fs == 2 and fs[1]() == 11 and fs[2]() == 21 and n == 2)`,
 		`(function() for i = 1, 3 do f = function() return i end if i == 3 then break end end local r, s, t, u = 5, 6, 7, 8 assert(f() == 3) end)()`,
 		`(function() for i = 1, 3 do f = function() return i end if i == 3 then goto out end end ::out:: local r, s, t, u = 5, 6, 7, 8 assert(f() == 3) end)()`,
 		`(function() local m = 0 local function more() m = m + 1 end for i = 1, 3 do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end)()`,
+		`(function(...) local m = 0 local function more() m = m + 1 end for i = 1, 3 do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end)(1, 2, 3)`,
+		`local t = {} function t:f() local m = 0 local function more() m = m + 1 end for i = 1, 3 do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end t:f()`,
 		`(function(...) local m = 0 local function more() m = m + 1 end for i = 1, select("#", ...) do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end)(1, 2, 3)`,
 	} {
 		passes(t, `local n = 0 local function up() n = n + 1 end `+body+` up() local was = n up() assert(n == was + 1)`, shellCall(t))

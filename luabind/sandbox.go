@@ -2,31 +2,12 @@ package luabind
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
 )
-
-// What scripts get of each standard library. Everything else of it is left out:
-// whatever loads code, reads files, changes environments or reaches the host.
-var allowed = map[string][]string{
-	"base":      {"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "unpack", "xpcall", "_VERSION"},
-	"string":    {"byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "rep", "reverse", "sub", "upper"},
-	"table":     {"concat", "getn", "insert", "maxn", "remove", "sort"},
-	"math":      {"abs", "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "deg", "exp", "floor", "fmod", "frexp", "huge", "ldexp", "log", "log10", "max", "min", "mod", "modf", "pi", "pow", "rad", "sin", "sinh", "sqrt", "tan", "tanh"},
-	"coroutine": {"create", "resume", "running", "status", "wrap", "yield"},
-}
-
-// ours replaces functions of the standard libraries by our own.
-var ours = map[string][]Function{
-	"base":   baseFunctions,
-	"string": stringFunctions,
-	"table":  tableFunctions,
-}
 
 // stateOf finds the State from inside a library function; coroutines run under
 // their state's budget, so it is found there too.
@@ -37,64 +18,54 @@ func stateOf(L *lua.LState) *State {
 	return nil
 }
 
-// openSandbox fills the state: the allowed parts of the standard libraries, the
-// modules and the words of hooks stand in a hidden table behind the globals, so
-// that a script can shadow them but never change or lose them.
+// openSandbox fills the state: the libraries, the modules and the words of hooks stand
+// in a hidden table behind the globals, so that a script can shadow them but never
+// change or lose them. Of gopher-lua's own functions only those of math are handed
+// on, and two that drive coroutines; whatever loads code, reads files, changes
+// environments or reaches the host isn't there.
 func (s *State) openSandbox() error {
-	L := s.L
 	s.frozen = map[*lua.LTable]frozen{}
 	s.makeMetatables()
-	base := L.NewTable()
-	for _, lib := range []struct {
-		name string
-		open lua.LGFunction
-	}{{"base", lua.OpenBase}, {"string", lua.OpenString}, {"table", lua.OpenTable}, {"math", lua.OpenMath}, {"coroutine", lua.OpenCoroutine}} {
-		lib.open(L)
-		from, _ := L.Get(-1).(*lua.LTable)
-		L.SetTop(0)
-		to := base
-		if lib.name != "base" {
-			to = L.NewTable()
-		}
-		for _, name := range allowed[lib.name] {
-			v := from.RawGetString(name)
-			if f, ok := v.(*lua.LFunction); ok && len(f.Upvalues) == 0 && lib.name != "base" && lib.name != "coroutine" {
-				v = L.NewFunction(guarded(lib.name+"."+name, f.GFunction))
-			}
-			to.RawSetString(name, v)
-		}
-		switch lib.name {
-		case "string":
-			s.hideStringMetatable(to)
-		case "math":
-			to.RawSetString("huge", lua.LNumber(math.Inf(1))) // gopher-lua has the largest number that is finite
-			random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-			to.RawSetString("random", L.NewFunction(randomOf(random)))
-			to.RawSetString("randomseed", L.NewFunction(func(*lua.LState) int { return 0 })) // seeded already; a seed of its own would be no secret
-		case "coroutine":
-			s.openCoroutines(to)
-		}
-		for _, f := range ours[lib.name] {
-			to.RawSetString(f.Name, L.NewFunction(guarded(f.Name, f.Go)))
-		}
-		if lib.name != "base" {
-			base.RawSetString(lib.name, s.freeze(lib.name, to))
-		}
+	base := s.library(baseFunctions)
+	base.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
+	strings := s.library(stringFunctions)
+	s.hideStringMetatable(strings)
+	for name, t := range map[string]*lua.LTable{
+		"string": strings, "table": s.library(tableFunctions), "math": s.openMath(), "coroutine": s.openCoroutines(),
+	} {
+		base.RawSetString(name, s.freeze(name, t))
 	}
 	s.openGlobals(base)
 	s.openProtection(base)
 	for _, m := range s.env.Modules {
-		base.RawSetString(m.Name, s.freeze(m.Name, s.strict(m.Name, m.load(L))))
+		base.RawSetString(m.Name, s.freeze(m.Name, s.strict(m.Name, m.load(s.L))))
 	}
 	for _, o := range s.env.Objects {
 		if base.RawGetString(o.Name) != lua.LNil || o.Name == "_G" {
 			return fmt.Errorf("host object %q: a module or function has that name", o.Name)
 		}
-		base.RawSetString(o.Name, s.freeze(o.Name, s.strict(o.Name, o.load(L))))
+		base.RawSetString(o.Name, s.freeze(o.Name, s.strict(o.Name, o.load(s.L))))
 	}
 	s.view = newEventView(s)
 	s.replaceGlobals(base)
 	return nil
+}
+
+// library makes a table of functions.
+func (s *State) library(functions []Function) *lua.LTable {
+	t := s.L.CreateTable(0, len(functions))
+	for _, f := range functions {
+		t.RawSetString(f.Name, s.L.NewFunction(guarded(f.Name, f.Go)))
+	}
+	return t
+}
+
+// stock opens a library of gopher-lua and gives its table.
+func (s *State) stock(open lua.LGFunction) *lua.LTable {
+	open(s.L)
+	t, _ := s.L.Get(-1).(*lua.LTable)
+	s.L.SetTop(0)
+	return t
 }
 
 // replaceGlobals empties the globals and puts base behind them.
@@ -272,29 +243,6 @@ func (s *State) restoreGlobals() {
 		for k, v := range s.globals {
 			s.L.G.Global.RawSet(k, v)
 		}
-	}
-}
-
-func randomOf(r *rand.Rand) lua.LGFunction {
-	return func(L *lua.LState) int {
-		switch L.GetTop() {
-		case 0:
-			L.Push(lua.LNumber(r.Float64()))
-			return 1
-		case 1:
-			high := L.CheckInt64(1)
-			if high < 1 {
-				L.ArgError(1, "interval is empty")
-			}
-			L.Push(lua.LNumber(r.Int64N(high) + 1))
-			return 1
-		}
-		low, high := L.CheckInt64(1), L.CheckInt64(2)
-		if low > high || high-low < 0 || high-low == 1<<63-1 {
-			L.ArgError(2, "interval is empty or too wide")
-		}
-		L.Push(lua.LNumber(low + r.Int64N(high-low+1)))
-		return 1
 	}
 }
 

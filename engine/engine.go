@@ -221,4 +221,5 @@ type firing struct {
 	seen    []int  // by entry: the version that it has judged; nil before the first rewrite
 
 	spent map[*script]time.Duration // by scripts whose hooks have taken long
+	texts int                       // bytes that the answers of scripts add up to
 }

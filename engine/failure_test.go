@@ -335,3 +335,28 @@ func TestHooksOfAFileShareItsTime(t *testing.T) {
 		t.Errorf("the other file's hook: %s", asJSON(t, r))
 	}
 }
+
+// A file may have many hooks, and each may answer at length; what comes of all of
+// them together is bounded.
+func TestAnswersAreBoundedTogether(t *testing.T) {
+	const many = `for i = 1, 100 do on("pre_prompt", { on_failure = "warn" }, function() return %s end) end`
+	for _, answer := range []string{`context(("x"):rep(2^18))`, `message(("x"):rep(2^18))`, `ask(("x"):rep(2^18))`, `{ data = { ["k" .. i] = ("x"):rep(2^18) } }`} {
+		e := newEngine(t, engine.WithLimits(engine.Limits{Timeout: time.Minute}), engine.WithScript("a.lua", fmt.Sprintf(many, answer)),
+			engine.WithScript("b.lua", `on("pre_prompt", { priority = -1 }, function() return deny("no") end)`))
+		r := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"})
+		failed := 0
+		for _, run := range r.Summary.Runs {
+			if run.Error != nil && run.Error.Kind == hooks.KindResult && strings.Contains(run.Error.Message, "add up to more than 4 MiB") {
+				failed++
+			}
+		}
+		if failed < 80 || failed > 90 {
+			t.Errorf("%s: %d of 100 answers were too much", answer, failed)
+		}
+	}
+	// A deny that is too much denies all the same.
+	e := newEngine(t, engine.WithScript("a.lua", `on("pre_prompt", { on_failure = "ignore" }, function() return deny(("x"):rep(5 * 2^20)) end)`))
+	if r := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"}); r.Decision != hooks.Deny {
+		t.Errorf("decision %q", r.Decision)
+	}
+}

@@ -17,6 +17,10 @@ func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
 			f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, entry.Text))
 		}
 	}
+	defer f.timed(e, r)()
+	if failure == nil && r != nil {
+		failure = f.admit(e, r, run)
+	}
 	if failure == nil && r != nil {
 		failure = f.rewrite(e, r, run)
 	}

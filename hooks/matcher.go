@@ -212,6 +212,7 @@ func matchField(c *Context, key string, p *pattern, work *int) bool {
 		return false
 	case map[string]any, []any:
 		text, err := EncodeJSON(v) // of a field that may hold anything
+		*work += 16 * len(text)
 		return err == nil && p.match(string(text), work)
 	default:
 		return p.match(fmt.Sprint(v), work)

@@ -65,7 +65,7 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 }
 
 // maxMatchWork is how much one matcher may work on an event: bytes of text times
-// instructions of an expression. It is some tenths of a second at worst.
+// instructions of an expression, and some more for each byte. It is some tenths of a second at worst.
 const maxMatchWork = 1 << 26
 
 // match counts its work in w. Where that is more than may be, everything matches: the
@@ -77,7 +77,7 @@ func (p *pattern) match(s string, w *int) bool {
 		}
 	}
 	for _, g := range p.globs {
-		if *w += (len(s) + 1) * g.size; *w > maxMatchWork || g.MatchString(s) {
+		if *w += (len(s) + 1) * (g.size + 8); *w > maxMatchWork || g.MatchString(s) {
 			return true
 		}
 	}

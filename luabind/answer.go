@@ -244,11 +244,16 @@ func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
 
 // denies tells whether one of the returned values is a deny by itself, whatever is
 // wrong with the answer as a whole.
-func (s *State) denies() bool {
+func (s *State) denies(c *hooks.Context) bool {
+	info := hooks.Lookup(c.Event)
 	for i := 1; i <= s.L.GetTop(); i++ {
 		switch v := s.L.Get(i).(type) {
 		case lua.LBool:
 			if !v {
+				return true
+			}
+		case lua.LString:
+			if info != nil && info.Guards {
 				return true
 			}
 		case *lua.LUserData:

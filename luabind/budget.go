@@ -25,7 +25,9 @@ type Budget struct {
 	used     int64 // instructions
 	next     int64 // the count of instructions at which to look closer
 	bytes    int64 // charged
-	large    int64 // bytes of the event's large strings, which are shared and not charged
+	large    int64 // bytes of large values: built in this run or an earlier one, or come with the event
+	copied   int64 // bytes of strings that took the place of shorter ones
+	longest  int   // of these, to within a half
 	logged   int   // bytes written to the log
 	heap     heapWatch
 	spent    error // nil until something is used up
@@ -41,7 +43,7 @@ var closed = func() chan struct{} {
 // start begins a run. The clock starts here.
 func (b *Budget) start(parent context.Context, limits Limits, now time.Time) {
 	limits = limits.orDefault()
-	*b = Budget{state: b.state, parent: parent, limits: limits, deadline: now.Add(limits.Timeout)}
+	*b = Budget{state: b.state, parent: parent, limits: limits, deadline: now.Add(limits.Timeout), large: b.large}
 	b.plan()
 }
 
@@ -63,7 +65,7 @@ func (b *Budget) look() <-chan struct{} {
 	default:
 		b.checkClock()
 		if growth := b.heap.growth(b.used); growth > b.limits.Memory {
-			b.stop(hooks.LimitMemory, fmt.Errorf("the heap grew by more than its %s of memory while it ran (raise limits.memory to give it more)", size(b.limits.Memory)))
+			b.stop(hooks.LimitMemory, heapGrew(b.limits.Memory))
 		}
 	}
 	if b.spent != nil {
@@ -80,7 +82,9 @@ func (b *Budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interva
 // holds much, a single one can take long: comparing long strings, the length of a
 // table that was emptied.
 func (b *Budget) interval() int64 {
-	switch held := b.bytes + b.large; {
+	switch held := max(b.bytes, b.large); {
+	case held > 16<<20:
+		return 1
 	case held > 8<<20:
 		return 4
 	case held > 1<<20:
@@ -146,25 +150,68 @@ func (b *Budget) allocate(L *lua.LState, bytes int) {
 	b.bytes += int64(bytes)
 	switch {
 	case int64(bytes) > b.limits.Memory/4:
-		b.stop(hooks.LimitMemory, fmt.Errorf("a single value would have taken more than %s, a quarter of its memory (raise limits.memory to give it more)", size(b.limits.Memory/4)))
+		b.stop(hooks.LimitMemory, tooLarge(b.limits.Memory/4))
 	case b.bytes > b.limits.Memory, b.bytes < before:
 		b.stop(hooks.LimitMemory, fmt.Errorf("it would have built more than its %s of memory (raise limits.memory to give it more); what a run builds is summed up, and table.concat builds a long string at once", size(b.limits.Memory)))
 	}
 	if b.spent != nil {
 		b.raise(L)
 	}
+	b.holds(bytes)
 	if b.bytes > 1<<20 {
 		b.next = min(b.next, b.used+b.interval())
 	}
 }
 
-// holds notes that the script has got hold of a string that was there before it ran.
-// It takes none of its memory, but makes single instructions slow.
+// holds notes that the script has got hold of a value that may make a single
+// instruction slow. It may keep it, so this is for the life of the state.
 func (b *Budget) holds(bytes int) {
 	if bytes > 64<<10 {
 		b.large += int64(bytes)
 		b.next = min(b.next, b.used+b.interval())
 	}
+}
+
+// copies charges for a string that takes the place of a shorter one, as in s = s .. x:
+// what it adds is built, the rest is copied. What is copied is not summed up against
+// the limit, but a script that keeps every copy makes the heap grow, which is looked at
+// whenever much has been copied.
+func (b *Budget) copies(L *lua.LState, added, copied int) {
+	b.allocate(L, added)
+	if length := added + copied; length > 2*b.longest {
+		b.longest = length
+		b.holds(length)
+	}
+	if int64(added+copied) > b.limits.Memory/4 {
+		b.stop(hooks.LimitMemory, tooLarge(b.limits.Memory/4))
+		b.raise(L)
+	}
+	before := b.copied / copiedEvery
+	b.copied += int64(copied)
+	if b.copied/copiedEvery == before {
+		return
+	}
+	if b.copied > b.limits.Memory*copiedTimes {
+		b.stop(hooks.LimitMemory, fmt.Errorf("it built one string over and over, %s in all (raise limits.memory to give it more); table.concat builds it at once", size(b.limits.Memory*copiedTimes)))
+	} else if growth := b.heap.since(); growth > b.limits.Memory {
+		b.stop(hooks.LimitMemory, heapGrew(b.limits.Memory))
+	}
+	if b.spent != nil {
+		b.raise(L)
+	}
+}
+
+const (
+	copiedEvery = 4 << 20 // bytes between two looks at the heap
+	copiedTimes = 16      // as much as the limit on memory may be copied in all
+)
+
+func tooLarge(most int64) error {
+	return fmt.Errorf("a single value would have taken more than %s, a quarter of its memory (raise limits.memory to give it more)", size(most))
+}
+
+func heapGrew(limit int64) error {
+	return fmt.Errorf("the heap grew by more than its %s of memory while it ran (raise limits.memory to give it more)", size(limit))
 }
 
 // raise raises the error of the limit that was reached.
@@ -184,6 +231,7 @@ func (b *Budget) Value(key any) any { return b.parent.Value(key) }
 // for a while; an embedder's own allocations don't stop a short hook.
 type heapWatch struct {
 	at     int64 // the count of instructions at which it last looked
+	begun  bool
 	lowest int64
 	sample [1]metrics.Sample
 }
@@ -199,11 +247,16 @@ func (h *heapWatch) growth(used int64) int64 {
 	if used < heapArmed || (h.at > 0 && used < h.at+heapEvery) {
 		return 0
 	}
-	now := h.read()
-	if h.at == 0 || now < h.lowest {
-		h.lowest = now
-	}
 	h.at = used
+	return h.since()
+}
+
+// since is by how much the heap is above its lowest since the watch began.
+func (h *heapWatch) since() int64 {
+	now := h.read()
+	if !h.begun || now < h.lowest {
+		h.begun, h.lowest = true, now
+	}
 	return now - h.lowest
 }
 

@@ -3,8 +3,10 @@ package luabind
 import (
 	"runtime"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
 )
 
 // Bounds of coroutines. Each has a call stack of its own, and resuming one is a call
@@ -66,10 +68,37 @@ func (s *State) openCoroutines() *lua.LTable {
 	create, _ := stock.RawGetString("create").(*lua.LFunction)
 	resume, _ := stock.RawGetString("resume").(*lua.LFunction)
 	c.create, c.resume = create.GFunction, resume.GFunction
-	return s.library([]Function{
+	library := s.library([]Function{
 		{Name: "create", Go: s.createCoroutine}, {Name: "wrap", Go: s.wrapCoroutine}, {Name: "resume", Go: s.resumeCoroutine},
-		{Name: "yield", Go: s.yield}, {Name: "status", Go: s.coroutineStatus}, {Name: "running", Go: s.runningCoroutine},
+		{Name: "status", Go: s.coroutineStatus}, {Name: "running", Go: s.runningCoroutine},
 	})
+	library.RawSetString("yield", s.yieldFunction())
+	return library
+}
+
+// yieldSource is yield as scripts get it. Where it is resumed with fewer values than
+// it is to give, the VM leaves registers empty, which are no nil; returning from a
+// function fills them.
+const yieldSource = `local suspend, pass return function(...) return pass(suspend(...)) end`
+
+var yieldProto = sync.OnceValue(func() *lua.FunctionProto {
+	chunk, err := parse.Parse(strings.NewReader(yieldSource), "[yield]")
+	if err != nil {
+		panic(err)
+	}
+	proto, err := lua.Compile(chunk, "[yield]")
+	if err != nil {
+		panic(err)
+	}
+	return proto.FunctionPrototypes[0]
+})
+
+func (s *State) yieldFunction() *lua.LFunction {
+	f := s.L.NewFunctionFromProto(yieldProto())
+	for i, name := range yieldProto().DbgUpvalues {
+		f.Upvalues[i] = s.bound("yield", map[string]lua.LGFunction{"suspend": s.yield, "pass": (*lua.LState).GetTop}[name])
+	}
+	return f
 }
 
 func (s *State) createCoroutine(L *lua.LState) int {
@@ -100,7 +129,7 @@ func (s *State) wrapCoroutine(L *lua.LState) int {
 		if L.Get(-n) == lua.LTrue {
 			return n - 1
 		}
-		L.Error(L.Get(-n+1), 0)
+		throw(L, L.Get(-n+1))
 		return 0
 	})))
 	return 1
@@ -147,6 +176,8 @@ func (s *State) resumeCoroutine(L *lua.LState) int {
 			err.Type = lua.ApiErrorPanic // the VM gives only its text
 		}
 		s.caught(L, err)
+		L.Pop(1)
+		L.Push(err.Object) // which caught may have masked
 	} else if s.budget.spent != nil {
 		s.budget.raise(L)
 	}
@@ -154,13 +185,17 @@ func (s *State) resumeCoroutine(L *lua.LState) int {
 }
 
 func (s *State) yield(L *lua.LState) int {
+	problem := ""
 	switch {
 	case s.coroutines.status[L] == "" && len(s.coroutines.running) == 0:
-		L.RaiseError("attempt to yield from outside a coroutine")
+		problem = "attempt to yield from outside a coroutine"
 	case s.coroutines.status[L] == "" || withinCall():
-		L.RaiseError("attempt to yield across metamethod/C-call boundary")
+		problem = "attempt to yield across metamethod/C-call boundary"
+	default:
+		return -1
 	}
-	return -1
+	L.Error(placed(L, 2, problem), 0) // of the function around this
+	return 0
 }
 
 // withinCall tells, from inside yield, whether a function in Go stands between it and

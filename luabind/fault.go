@@ -18,6 +18,7 @@ var aboutNil = regexp.MustCompile(`\bnil\b`)
 // is asked what happened, not the message.
 func (s *State) runError(err error, source string) *hooks.Error {
 	s.judge(err)
+	mask(err)
 	e := s.scriptError(err, hooks.KindScript, source)
 	if s.budget.spent != nil {
 		limit := s.limitError(e.Source)
@@ -36,6 +37,7 @@ func (s *State) loadError(err error) *hooks.Error {
 	e := &hooks.Error{Source: s.program.name}
 	if err != nil {
 		s.judge(err)
+		mask(err)
 		e = s.scriptError(err, hooks.KindLoad, s.program.name)
 	}
 	if s.budget.spent != nil {

@@ -162,7 +162,7 @@ func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
 	for k, e := t.Next(lua.LNil); k != lua.LNil; k, e = t.Next(k) {
 		key, ok := k.(lua.LString)
 		if !ok {
-			return nil, bad("has the key %s; use text, or 1 to n without gaps", k)
+			return nil, bad("has the key %s; use text, or 1 to n without gaps", RawText(k))
 		}
 		v, err := r.value(e, depth+1)
 		if err != nil {
@@ -189,7 +189,7 @@ func (r *luaReader) list(t *lua.LTable, n int, depth int) (any, error) {
 		last = lua.LNumber(n)
 	}
 	if k, _ := t.Next(last); k != lua.LNil {
-		return nil, bad("mixes a list with other keys (%s)", k)
+		return nil, bad("mixes a list with other keys (%s)", RawText(k))
 	}
 	r.toll.Add(4, 32+16*n)
 	l := make([]any, n)

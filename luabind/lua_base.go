@@ -28,7 +28,7 @@ func assert(L *lua.LState) int {
 	message := a.textOr(2, "assertion failed!")
 	Spend(L, len(message)/8)
 	Allocate(L, 2*len(message))
-	L.RaiseError("%s", message)
+	throw(L, placed(L, 1, message))
 	return 0
 }
 

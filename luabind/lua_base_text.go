@@ -35,7 +35,7 @@ func shown(L *lua.LState, v lua.LValue) lua.LValue {
 			return text
 		}
 	}
-	return lua.LString(rawText(v))
+	return lua.LString(RawText(v))
 }
 
 // text is a value as text for a library function that prints it, by its __tostring
@@ -58,10 +58,10 @@ func shownText(L *lua.LState, v lua.LValue) (string, bool) {
 	return "", false
 }
 
-// rawText is a value as text, whatever its metatable says. Tables, functions,
+// RawText is a value as text, whatever its metatable says. Tables, functions,
 // userdata and threads get a name that stays theirs and tells nothing of where they
 // are in memory.
-func rawText(v lua.LValue) string {
+func RawText(v lua.LValue) string {
 	switch v := v.(type) {
 	case lua.LString:
 		return string(v)

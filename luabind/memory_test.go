@@ -93,3 +93,43 @@ func TestStatesWearOut(t *testing.T) {
 		t.Error("a state that keeps nothing is worn out")
 	}
 }
+
+// A text that grows piece by piece is charged for the pieces.
+func TestATextMayGrow(t *testing.T) {
+	for _, body := range []string{
+		`local s = "" for i = 1, 20000 do s = s .. "l" end assert(#s == 20000)`,
+		`local s = "" for i = 1, 3000 do s = s .. "a line of a report, number " .. i .. "\n" end assert(#s > 90000)`,
+		`local a, b = "", "" for i = 1, 5000 do a = "x" .. a b = b .. i .. a:sub(1, 1) end assert(#a == 5000)`,
+	} {
+		s := load(t, `on("stop", function(ev) `+body+` end)`, luabind.Environment{})
+		calls(t, s, 0, sample(t, hooks.Stop))
+	}
+	for name, body := range map[string]string{
+		"kept":     `local keep, s = {}, ("x"):rep(1e5) for i = 1, 3000 do s = s .. "y" keep[i] = s end`,
+		"doubled":  `local s = "x" while true do s = s .. s end`,
+		"too long": `local s, t = ("x"):rep(1e5), ("y"):rep(1e5) while true do s = s .. t end`,
+		"for ever": `local s = ("x"):rep(2e5) while true do s = s .. "y" end`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, `on("stop", function(ev) `+body+` end)`, luabind.Environment{})
+			stopped(t, s, s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 8 << 20, Instructions: 1 << 50}), hooks.LimitMemory, "raise limits.memory")
+		})
+	}
+}
+
+// What a state has got hold of while it loaded or in an earlier run makes single
+// instructions of a later one slow, so looks are as frequent.
+func TestLargeValuesAreRemembered(t *testing.T) {
+	for name, script := range map[string]string{
+		"loaded": `local k = "0." .. ("1"):rep(2^23) on("stop", function(ev) while true do local a = k + k end end)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, script, luabind.Environment{})
+			out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Timeout: 20 * time.Millisecond})
+			stopped(t, s, out, hooks.LimitTime, "it ran longer than its 20ms")
+			if out.Instructions > 60 { // each takes milliseconds
+				t.Errorf("it was stopped after %d instructions", out.Instructions)
+			}
+		})
+	}
+}

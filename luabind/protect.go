@@ -3,6 +3,7 @@ package luabind
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -97,6 +98,7 @@ func (s *State) caught(L *lua.LState, err error) {
 	if b.spent != nil {
 		b.raise(L)
 	}
+	mask(err)
 	if message, ok := errorObject(err).(lua.LString); ok { // it may hold a copy of a long string
 		b.allocate(L, len(message))
 	}
@@ -138,10 +140,19 @@ func overflow(object lua.LValue) string {
 }
 
 // overflowed tells whether the VM raised the error because a stack is full. A script
-// may use the same words in an error of its own.
+// may use the same words in an error of its own, which is the one that was thrown last.
 func (s *State) overflowed(object lua.LValue) bool {
-	word := overflow(object)
-	return word != "" && !strings.HasSuffix(s.raised, word)
+	thrown := s.thrown
+	s.thrown = nil
+	return overflow(object) != "" && object != thrown
+}
+
+// throw raises an error that a script has made up.
+func throw(L *lua.LState, object lua.LValue) {
+	if s := stateOf(L); s != nil && overflow(object) != "" {
+		s.thrown = object
+	}
+	L.Error(object, 0)
 }
 
 // pcall is pcall(f, ...).
@@ -196,13 +207,18 @@ func (s *State) raise(L *lua.LState) int {
 	object, level := L.Get(1), L.OptInt(2, 1)
 	if message, ok := object.(lua.LString); ok {
 		s.budget.allocate(L, len(message)) // for the copy with the position before it
-		if at := callerAt(L, level); at != "" {
-			message = lua.LString(at + " " + string(message))
-		}
-		object, s.raised = message, string(message)
+		object = placed(L, level, string(message))
 	}
-	L.Error(object, 0)
+	throw(L, object)
 	return 0
+}
+
+// placed is a message with the place that [callerAt] finds before it.
+func placed(L *lua.LState, level int, message string) lua.LString {
+	if at := callerAt(L, level); at != "" {
+		return lua.LString(at + " " + message)
+	}
+	return lua.LString(message)
 }
 
 // callerAt is where the function so many levels up stands, with a colon, or "". A
@@ -215,3 +231,18 @@ func callerAt(L *lua.LState, level int) string {
 	}
 	return ""
 }
+
+// mask takes the addresses out of an error of the VM, which quotes a key that way
+// where there is nothing to index.
+func mask(err error) {
+	api, ok := err.(*lua.ApiError)
+	if !ok {
+		return
+	}
+	message, ok := api.Object.(lua.LString)
+	if ok && strings.Contains(string(message), " with key '") {
+		api.Object = lua.LString(quotedAddress.ReplaceAllString(string(message), " with key '$1'"))
+	}
+}
+
+var quotedAddress = regexp.MustCompile(` with key '(\w+): 0x[0-9a-f]+'`)

@@ -92,7 +92,7 @@ func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) { // in order, unlike ForEach
 		key, ok := k.(lua.LString)
 		if !ok {
-			fail("options: the key %s; options have names", k)
+			fail("options: the key %s; options have names", RawText(k))
 			break
 		}
 		Spend(L, 16)
@@ -134,13 +134,13 @@ func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 			}
 			o.Timeout = d
 		case "on_failure":
-			p, e := hooks.ParsePolicy(v.String())
+			p, e := hooks.ParsePolicy(RawText(v))
 			if e != nil {
 				fail("%s", e)
 			}
 			o.OnFailure = p
 		case "mode":
-			if m := v.String(); m == "parallel" || m == "async" {
+			if m := RawText(v); m == "parallel" || m == "async" {
 				fail("mode = %q is not in this version; hooks run in order, so leave mode out", m)
 			} else if m != string(hooks.ModeSync) {
 				fail("mode is %q, want \"sync\"%s", m, hooks.DidYouMean(m, []string{"sync"}))
@@ -194,6 +194,7 @@ func chargeMatch(L *lua.LState, pattern string) error {
 	if len(pattern) > maxMatchText {
 		return fmt.Errorf("match: a pattern of more than %d bytes; let the hook look at ev itself", maxMatchText)
 	}
+	Spend(L, 10_000*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))) // which takes the parser long
 	// Each glob of a list becomes a program of its own.
 	work, bytes := 20*len(pattern), 600*len(pattern)+5000*strings.Count(pattern, "|")
 	if len(pattern) > 2 && pattern[0] == '/' && pattern[len(pattern)-1] == '/' {

@@ -181,30 +181,6 @@ func (r *rewriter) body(f *ast.FunctionExpr) {
 	}
 }
 
-// table guards what a constructor computes: keys that aren't constant, and the many
-// values that the last item may come to.
-func (r *rewriter) table(t *ast.TableExpr) {
-	var farthest *ast.Field // with a constant key
-	far := 0.0
-	for i, f := range t.Fields {
-		f.Value = r.expression(f.Value)
-		switch {
-		case f.Key != nil:
-			f.Key = r.expression(f.Key)
-			if !isLiteral(f.Key) {
-				f.Key = guardCall(t.Line(), keyGuard, single(f.Key))
-			} else if n, ok := distant(f.Key); ok && n > far {
-				far, farthest = n, f
-			}
-		case i == len(t.Fields)-1 && isMulti(f.Value):
-			f.Value = guardCall(f.Value.Line(), valuesGuard, f.Value)
-		}
-	}
-	if farthest != nil { // the others are filled up to on the way
-		farthest.Key = guardCall(t.Line(), keyGuard, farthest.Key)
-	}
-}
-
 // maxFolded is up to how many bytes literals are joined before the script runs.
 const maxFolded = 16 << 10
 
@@ -305,14 +281,4 @@ func isLiteral(e ast.Expr) bool {
 		return true
 	}
 	return false
-}
-
-// distant is a constant key under which a store may fill a gap worth a charge.
-func distant(key ast.Expr) (float64, bool) {
-	e, ok := key.(*ast.NumberExpr)
-	if !ok {
-		return 0, false
-	}
-	n, _ := literalNumber(e)
-	return n, n > nearby && n < float64(lua.MaxArrayIndex) && n == float64(int(n))
 }

@@ -38,8 +38,11 @@ func singleAssignment(st *ast.AssignStmt) ast.Stmt {
 		}
 		return st
 	}
-	if call, ok := st.Rhs[0].(*ast.FuncCallExpr); ok {
-		call.AdjustRet = false // one target takes one value anyway; f would be put where a is: a = (f(a))
+	switch value := st.Rhs[0].(type) { // one target takes one value anyway
+	case *ast.FuncCallExpr:
+		value.AdjustRet = false // f would be put where a is: a = (f(a))
+	case *ast.Comma3Expr:
+		value.AdjustRet = false // a = (...) would write to the variables after a
 	}
 	if logical, ok := st.Rhs[0].(*ast.LogicalOpExpr); ok && writesEarly(logical, false) {
 		return throughTemporaries(st)

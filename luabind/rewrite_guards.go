@@ -70,8 +70,8 @@ func (s *State) concat(L *lua.LState) int {
 		a, ok1 := L.Get(1).(lua.LString)
 		b, ok2 := L.Get(2).(lua.LString)
 		if ok1 && ok2 {
-			s.chargeText(L, len(a)+len(b))
-			L.Push(a + b)
+			s.chargeJoin(L, len(a)+len(b), max(s.grown(string(a)), s.grown(string(b))))
+			L.Push(s.remember(string(a + b)))
 			return 1
 		}
 	}
@@ -96,7 +96,7 @@ func (s *State) concat(L *lua.LState) int {
 // join joins the arguments from first to last, and right.
 func (s *State) join(L *lua.LState, first, last int, right lua.LValue) lua.LValue {
 	var few [8]string
-	parts, total := few[:0], 0
+	parts, total, grown := few[:0], 0, 0
 	for i := first; i <= last+1; i++ {
 		v := right
 		if i <= last {
@@ -105,9 +105,47 @@ func (s *State) join(L *lua.LState, first, last int, right lua.LValue) lua.LValu
 		part := textOperand(v)
 		parts = append(parts, part)
 		total += len(part)
+		grown = max(grown, s.grown(part))
 	}
-	s.chargeText(L, total)
-	return lua.LString(strings.Join(parts, ""))
+	s.chargeJoin(L, total, grown)
+	return s.remember(strings.Join(parts, ""))
+}
+
+// longJoin is from which length on a joined string is remembered.
+const longJoin = 256
+
+// remember keeps a long string that was made by .., as the next one may grow from it.
+func (s *State) remember(joined string) lua.LString {
+	if len(joined) >= longJoin {
+		copy(s.joined[1:], s.joined[:])
+		s.joined[0] = joined
+	}
+	return lua.LString(joined)
+}
+
+// grown is the length of an operand that .. has made before, else 0.
+func (s *State) grown(operand string) int {
+	if len(operand) < longJoin {
+		return 0
+	}
+	for i, joined := range s.joined {
+		if len(joined) == len(operand) && joined == operand { // at once where they are the same
+			copy(s.joined[1:i+1], s.joined[:i])
+			s.joined[0] = joined
+			return len(operand)
+		}
+	}
+	return 0
+}
+
+// chargeJoin charges for a string of which so much has grown from another.
+func (s *State) chargeJoin(L *lua.LState, length, grown int) {
+	if grown == 0 {
+		s.chargeText(L, length)
+		return
+	}
+	s.budget.spend(L, 1+(length-grown)/16+grown/128) // copying is fast
+	s.budget.copies(L, stringBytes+length-grown, grown)
 }
 
 func textOperand(v lua.LValue) string {
@@ -173,7 +211,7 @@ func (s *State) settable(L *lua.LState, target, key, value lua.LValue) {
 			s.setRaw(L, t, key, value)
 			return
 		case f == lua.LNil:
-			text := rawText(key)
+			text := RawText(key)
 			if len(text) > 80 {
 				text = strings.ToValidUTF8(text[:80], "") + "..."
 			}

@@ -51,6 +51,62 @@ func jumps(st ast.Stmt) bool {
 		return true
 	case *ast.IfStmt:
 		return beginsConstant(st.Condition)
+	case *ast.AssignStmt:
+		return choosesConstant(st.Lhs...) || choosesConstant(st.Rhs...)
+	case *ast.LocalAssignStmt:
+		return choosesConstant(st.Exprs...)
+	case *ast.ReturnStmt:
+		return choosesConstant(st.Exprs...)
+	case *ast.FuncCallStmt:
+		return choosesConstant(st.Expr)
+	case *ast.NumberForStmt:
+		return choosesConstant(st.Init, st.Limit, st.Step)
+	case *ast.GenericForStmt:
+		return choosesConstant(st.Exprs...)
+	}
+	return false
+}
+
+// choosesConstant tells whether an and, or or not over a constant occurs in the
+// expressions, for which the compiler makes a jump. It doesn't ask whether that comes
+// first.
+func choosesConstant(list ...ast.Expr) bool {
+	for _, e := range list {
+		var parts []ast.Expr
+		switch e := e.(type) {
+		case *ast.LogicalOpExpr:
+			if beginsConstant(e) {
+				return true
+			}
+			parts = []ast.Expr{e.Lhs, e.Rhs}
+		case *ast.UnaryNotOpExpr:
+			if beginsConstant(e) {
+				return true
+			}
+			parts = []ast.Expr{e.Expr}
+		case *ast.UnaryMinusOpExpr:
+			parts = []ast.Expr{e.Expr}
+		case *ast.UnaryLenOpExpr:
+			parts = []ast.Expr{e.Expr}
+		case *ast.ArithmeticOpExpr:
+			parts = []ast.Expr{e.Lhs, e.Rhs}
+		case *ast.RelationalOpExpr:
+			if beginsConstant(e.Lhs) {
+				return true
+			}
+			parts = []ast.Expr{e.Lhs, e.Rhs}
+		case *ast.AttrGetExpr:
+			parts = []ast.Expr{e.Object, e.Key}
+		case *ast.FuncCallExpr:
+			parts = append([]ast.Expr{e.Func, e.Receiver}, e.Args...)
+		case *ast.TableExpr:
+			for _, f := range e.Fields {
+				parts = append(parts, f.Key, f.Value)
+			}
+		}
+		if choosesConstant(parts...) {
+			return true
+		}
 	}
 	return false
 }

@@ -116,7 +116,7 @@ func (s *State) strict(name string, t *lua.LTable) *lua.LTable {
 	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
 		var known []string
 		t.ForEach(func(k, _ lua.LValue) { known = append(known, k.String()) })
-		key := shorten(rawText(L.Get(2)), maxName)
+		key := shorten(RawText(L.Get(2)), maxName)
 		L.RaiseError("%s has no %q%s", name, key, hooks.DidYouMean(key, known))
 		return 0
 	}))
@@ -150,7 +150,7 @@ func (s *State) open(t *lua.LTable) *lua.LTable {
 // refuseFrozen raises an error where t is frozen; key is what was to be written.
 func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	if f, ok := s.frozen[t]; ok {
-		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(rawText(key), maxName))
+		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(RawText(key), maxName))
 	}
 }
 

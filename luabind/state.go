@@ -51,7 +51,8 @@ type State struct {
 	coroutines coroutines
 	shields    []*lua.LState // threads on which protected calls run, by depth
 	protected  int           // of them in use
-	raised     string        // the last message that the script has given to error
+	joined     [4]string     // the latest long strings that were made by ..
+	thrown     lua.LValue    // the last error of the script that reads like one of the VM
 
 	view       *eventView
 	built      []*answer   // constructed in this run
@@ -123,7 +124,7 @@ func (s *State) load() error {
 	s.snapshotGlobals()
 	s.coroutines.keep()
 	s.built = s.built[:0]
-	s.wear.start()
+	s.wear.start(&s.budget)
 	return nil
 }
 
@@ -170,13 +171,15 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 		out.Err = s.runError(err, s.registrations[n].Source)
 	case s.budget.spent != nil: // since the last look, or caught by a pcall: the answer may be incomplete
 		out.Err = s.limitError(s.registrations[n].Source)
+		out.Err.Denied = s.denies(c)
 	default:
 		out.Result, out.Entries, err = s.takeAnswers(c)
 		switch {
 		case err != nil && s.budget.spent != nil:
 			out.Err = s.limitError(s.registrations[n].Source)
+			out.Err.Denied = s.denies(c)
 		case err != nil:
-			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies()}
+			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies(c)}
 		}
 	}
 	s.L.SetTop(0)
@@ -193,7 +196,8 @@ func (s *State) endRun() {
 	s.built = s.built[:0]
 	s.coroutines.end()
 	s.forgetReach()
-	s.protected, s.raised = 0, ""
+	s.joined = [4]string{}
+	s.protected, s.thrown = 0, nil
 	if len(s.shields) > 1 { // they may have grown large
 		s.shields = s.shields[:1]
 	}

@@ -66,7 +66,7 @@ func (v *recordView) hide() {
 func (v *recordView) fetch(L *lua.LState) int {
 	key, ok := L.Get(2).(lua.LString)
 	if !ok {
-		L.RaiseError("%s has no field %s; its fields have names", v.name, L.Get(2).String())
+		L.RaiseError("%s has no field %s; its fields have names", v.name, RawText(L.Get(2)))
 	}
 	if v.rec == nil {
 		L.RaiseError("%s", v.gone())

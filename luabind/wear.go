@@ -8,25 +8,26 @@ import "runtime/metrics"
 // thousand instructions, so it can be wrong about that often enough.
 type wear struct {
 	built int64 // bytes charged since the state was made
+	large int64 // of large values that loading left
 	ran   int64 // instructions since the last look at the heap
 	born  int64 // the smallest live heap since the state was made
 	live  [1]metrics.Sample
 }
 
 const (
-	wornBuilt = 4 << 20  // bytes that a state may build
+	wornBuilt = 4 << 20  // bytes that a state may build, and of large values that it may get hold of
 	wornHeap  = 16 << 20 // bytes by which the live heap may grow while a state lives
 	wearEvery = 10_000   // instructions between two looks at the heap
 )
 
 // start looks at the heap when the state has been made.
-func (w *wear) start() { w.born = w.heap() }
+func (w *wear) start(b *Budget) { w.born, w.large = w.heap(), b.large }
 
 // add counts a run and tells whether the state is worn out.
 func (w *wear) add(b *Budget) bool {
 	w.built += b.bytes
 	w.ran += b.used
-	if w.built > wornBuilt {
+	if w.built > wornBuilt || b.large-w.large > wornBuilt {
 		return true
 	}
 	if w.ran < wearEvery {

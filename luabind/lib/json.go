@@ -80,7 +80,7 @@ func indentOption(c call) (indent bool) {
 	options := c.table(2)
 	for k, v := options.Next(lua.LNil); k != lua.LNil; k, v = options.Next(k) {
 		if k != lua.LString("indent") {
-			c.bad(2, "unknown option "+cut(k.String(), 100)+"; there is only indent")
+			c.bad(2, "unknown option "+cut(luabind.RawText(k), 100)+"; there is only indent")
 		}
 		b, ok := v.(lua.LBool)
 		if !ok {
@@ -109,7 +109,7 @@ func arrayJSON(c call) int {
 	}
 	for k, _ := t.Next(last); k != lua.LNil; k, _ = t.Next(k) {
 		if _, ok := k.(lua.LNumber); !ok {
-			c.bad(1, "list expected, got a table with the key "+cut(k.String(), 100))
+			c.bad(1, "list expected, got a table with the key "+cut(luabind.RawText(k), 100))
 		}
 		luabind.Spend(c.LState, 1)
 	}

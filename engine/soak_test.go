@@ -56,9 +56,10 @@ var soakHooks = []struct{ name, end, body string }{
 		return allow("held")`},
 }
 
-// soakDefaults run under the default limits, now and then.
+// soakDefaults run under the default limits, now and then. The heap is watched over all
+// of them, so any limit may end them.
 var soakDefaults = []struct{ name, end, body string }{
-	{"long spin", "limit instructions", `while true do end`},
+	{"long spin", "limit", `while true do end`},
 	{"large doubling", "limit", `local s = "x" while true do s = s .. s end`},
 	{"many tables", "limit", `local t = {} while true do t[#t + 1] = {#t} end`},
 }

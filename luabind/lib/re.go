@@ -58,7 +58,7 @@ func reModule(programs *cache[*program]) luabind.Module {
 		if p, ok := programs.get(source); ok {
 			return p
 		}
-		c.charge(16 * min(len(source), maxPattern)) // parsing, at about one unit a byte
+		luabind.Spend(c.LState, 1+parseWork(source))
 		p, err := compile(source, func(size int) { chargeProgram(c, size) })
 		if err != nil {
 			c.bad(n, "pattern "+shorten(source)+": "+err.Error())

@@ -37,8 +37,11 @@ type program struct {
 	charged atomic.Bool // later has been paid for
 }
 
-// classWork is what the parser works on one class of Unicode, as \pL.
-const classWork = 10_000
+// parseWork is what the parser works on a pattern; a class of Unicode, as \pL, takes
+// it long.
+func parseWork(source string) int {
+	return min(len(source), maxPattern) + 10_000*(strings.Count(source, `\p`)+strings.Count(source, `\P`))
+}
 
 // compile makes a program, and asks charge to pay for its size before. The error
 // says what is wrong, without the pattern.
@@ -46,7 +49,6 @@ func compile(source string, charge func(size int)) (*program, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}
-	charge(classWork * (strings.Count(source, `\p`) + strings.Count(source, `\P`)))
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		if e, ok := err.(*syntax.Error); ok && e.Expr != "" {

@@ -107,7 +107,7 @@ func fireHostile(name string) (*hostileReport, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), scaled(hostileKill))
 	defer cancel()
 	child := exec.CommandContext(ctx, os.Args[0])
-	child.Env = append(os.Environ(), hostileVariable+"="+name)
+	child.Env = append(os.Environ(), hostileVariable+"="+name, "GORACE=atexit_sleep_ms=0") // else the race detector sleeps a second at each exit
 	var out, diagnosis bytes.Buffer
 	child.Stdout, child.Stderr = &out, &diagnosis
 	child.WaitDelay = time.Second

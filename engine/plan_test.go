@@ -174,7 +174,7 @@ on("pre_tool_call", {name="c"}, function() return {data={c=%[1]d}} end)
 		}
 	}
 	publish(0)
-	e := newEngine(t, engine.WithProject(engine.Project{Root: root}), engine.WithMaxStates(16))
+	e := newEngine(t, engine.WithProject(engine.Project{Root: root}), engine.WithMaxStates(16), engine.WithLimits(engine.Limits{Timeout: time.Minute}))
 	var versions sync.Map // generation -> version
 	stop := make(chan bool)
 	var firing sync.WaitGroup

@@ -292,3 +292,17 @@ func TestKeptAnswerStaysAsItWasMade(t *testing.T) {
 		out.Result.Input["command"] = "changed"
 	}
 }
+
+// A deny that stands beside nonsense denies whatever on_failure says.
+func TestADenyIsNotLost(t *testing.T) {
+	for _, body := range []string{`return "reason", 42`, `return deny("x"), 42`, `return false, {oops=1}`, `return {block=true}, 42`} {
+		out, _ := run(t, body, shellCall(t))
+		if out.Err == nil || !out.Err.Denied {
+			t.Errorf("%s: %+v", body, out.Err)
+		}
+	}
+	out, _ := run(t, `return "reason", 42`, sample(t, hooks.Stop))
+	if out.Err == nil || out.Err.Denied {
+		t.Errorf("on stop, where text doesn't deny: %+v", out.Err)
+	}
+}

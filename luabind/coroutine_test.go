@@ -86,3 +86,15 @@ func TestCoroutinesAreCharged(t *testing.T) {
 	s := load(t, `on("stop", function() while true do coroutine.wrap(function() end)() end end)`, luabind.Environment{})
 	stopped(t, s, s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 1 << 20}), hooks.LimitMemory, file+":1", "more than its 1 MiB of memory (raise limits.memory to give it more)")
 }
+
+func TestAResumeMayGiveLessThanIsAskedFor(t *testing.T) {
+	for _, body := range []string{
+		`local w = coroutine.wrap(function() local a = coroutine.yield(1) if a == nil then return type(a) end end) w() assert(w() == "nil")`,
+		`local w = coroutine.wrap(function() local a, b, c = coroutine.yield() return a, type(b), c == nil end) w() local a, b, c = w(7) assert(a == 7 and b == "nil" and c)`,
+		`local w = coroutine.wrap(function() return coroutine.yield() end) w() assert(select("#", w()) == 0)`,
+		`local w = coroutine.wrap(function() local t = { coroutine.yield() } return #t, select("#", coroutine.yield()) end) w() w(1, 2) local a, b = w(1, nil, nil) assert(a == 2 and b == 3)`,
+		`local w = coroutine.wrap(function() local x = (coroutine.yield()) return tostring(x) end) w() assert(w() == "nil")`,
+	} {
+		passes(t, body, shellCall(t))
+	}
+}

@@ -2,6 +2,7 @@ package luabind_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,5 +84,23 @@ func TestLoadErrors(t *testing.T) {
 		"coroutine.wrap(function() error('in') end)()": file + ":1: in",
 	} {
 		wantError(t, loadError(t, source, withProbe()), hooks.KindLoad, want)
+	}
+}
+
+func TestAddressesStayHidden(t *testing.T) {
+	object := &struct{ x [64]byte }{}
+	prefix := fmt.Sprintf("%p", object)[:6] // where the heap is
+	for _, body := range []string{
+		`local t local _ = t[{}]`, `local t t[{}] = 1`, `local t t[print] = 1`, `return ev[{}]`, `return ev[print]`, `string[{}] = 1`, `return probe[{}]`,
+		`return modify{ [{}] = 1 }`, `return { [print] = 1 }`, `return output{ 1, 2, [{}] = 1 }`, `error({})`, `error(print)`, `error(coroutine.create(function() end))`,
+		`error(tostring({}))`, `error(("%s"):format(print))`,
+	} {
+		out, p := run(t, `local function f() `+body+` end local ok, e = pcall(f) probe.keep(tostring(e)) `+
+			`ok, e = coroutine.resume(coroutine.create(f)) probe.keep(tostring(e)) `+body, shellCall(t))
+		for _, text := range append(p.kept, out.Err.Error()) {
+			if strings.Contains(text.(string), prefix) {
+				t.Errorf("%s: %s", body, text)
+			}
+		}
 	}
 }

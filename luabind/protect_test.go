@@ -83,3 +83,15 @@ func TestStackOverflowsEndTheRun(t *testing.T) {
 		})
 	}
 }
+
+func TestOverflowsAreNotTalkedAway(t *testing.T) {
+	for _, forged := range []string{
+		`pcall(error, "stack overflow")`, `pcall(error, "a stack overflow", 0)`, `coroutine.resume(coroutine.create(function() error("stack overflow", 0) end))`, `pcall(assert, false, "stack overflow")`,
+	} {
+		s := load(t, `on("pre_tool_call", function(ev) `+forged+` local function f() return 1 + f() end pcall(f) return allow() end)`, luabind.Environment{})
+		stopped(t, s, s.Call(context.Background(), 0, shellCall(t), luabind.Limits{}), hooks.LimitStack, "it recurses too deep")
+	}
+	passes(t, `
+assert(not pcall(assert, false, "x stack overflow") and not pcall(error, "my stack overflow") and not pcall(coroutine.wrap(function() error("a registry overflow", 0) end)))
+local ok, e = pcall(error, "x") assert(e == "x")`, shellCall(t))
+}

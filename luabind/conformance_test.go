@@ -31,7 +31,7 @@ func conformanceFolder(t *testing.T) string {
 }
 
 // conformanceLimits are far beyond what the files need: they test behaviour.
-var conformanceLimits = luabind.Limits{Instructions: 1e9, Timeout: time.Minute, Memory: 512 << 20}
+var conformanceLimits = luabind.Limits{Instructions: 1e9, Timeout: 10 * time.Minute, Memory: 512 << 20}
 
 // conformancePrelude gives the files what they use only as a tool. The sandbox has
 // none of it; loadstring compiles as the sandbox does, with its bounds.

@@ -167,7 +167,7 @@ func (r *hostileReport) ended(want string) bool {
 	switch limit, named := strings.CutPrefix(want, "limit "); {
 	case named:
 		// On a slow machine, and under the race detector, the time is over first.
-		return r.Limit == hooks.Limit(limit) || (limit == string(hooks.LimitInstructions) && r.Limit == hooks.LimitTime)
+		return r.Limit == hooks.Limit(limit) || (r.Limit == hooks.LimitTime && (raceEnabled || limit == string(hooks.LimitInstructions)))
 	case want == "limit":
 		return r.Limit != ""
 	case want == "error":

@@ -27,7 +27,18 @@ func (s *script) newState(ctx context.Context) (*luabind.State, error) {
 	}
 	if s.registrations != nil && !luabind.Same(s.registrations, state.Registrations()) {
 		state.Close()
-		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance or state"}
+		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.differs(state.Registrations()), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance or state"}
 	}
 	return state, nil
+}
+
+// differs is where the script registered something else than when it was first
+// loaded.
+func (s *script) differs(now []luabind.Registration) string {
+	for i, r := range now {
+		if i >= len(s.registrations) || !luabind.Same(s.registrations[i:i+1], now[i:i+1]) {
+			return r.Source
+		}
+	}
+	return s.registrations[len(now)].Source // the first that is missing
 }

@@ -95,7 +95,7 @@ func TestTheClockIsLookedAtMoreOftenWhereMuchIsHeld(t *testing.T) {
 func TestWhatIsBuiltIsChargedAtOnce(t *testing.T) {
 	for _, body := range []string{
 		// one instruction of the VM
-		`for i = 1, 3 do long = long .. words[i] end`,
+		`for i = 1, 9 do local s = long .. words[1] end`,
 		`for i = 1, 3 do long = i .. long .. words[i] .. i end`,
 		`local i = 5000 empty[i] = 1`,
 		`empty[5000] = 1`,

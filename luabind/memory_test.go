@@ -104,15 +104,16 @@ func TestATextMayGrow(t *testing.T) {
 		s := load(t, `on("stop", function(ev) `+body+` end)`, luabind.Environment{})
 		calls(t, s, 0, sample(t, hooks.Stop))
 	}
-	for name, body := range map[string]string{
-		"kept":     `local keep, s = {}, ("x"):rep(1e5) for i = 1, 3000 do s = s .. "y" keep[i] = s end`,
-		"doubled":  `local s = "x" while true do s = s .. s end`,
-		"too long": `local s, t = ("x"):rep(1e5), ("y"):rep(1e5) while true do s = s .. t end`,
-		"for ever": `local s = ("x"):rep(2e5) while true do s = s .. "y" end`,
+	for name, tt := range map[string]struct{ body, want string }{
+		"kept":     {`local keep, s = {}, ("x"):rep(1e5) for i = 1, 3000 do s = s .. "y" keep[i] = s end`, "the heap grew by more than its 8 MiB"},
+		"doubled":  {`local s = "x" while true do s = s .. s end`, "a single value would have taken more than 2 MiB"},
+		"too long": {`local s = ("x"):rep(1.1e6) .. "y" s = s .. s`, "a single value would have taken more than 2 MiB"},
+		"for ever": {`local s = ("x"):rep(2e5) while true do s = s .. "y" end`, "it built one string over and over, 128 MiB in all"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, `on("stop", function(ev) `+body+` end)`, luabind.Environment{})
-			stopped(t, s, s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 8 << 20, Instructions: 1 << 50}), hooks.LimitMemory, "raise limits.memory")
+			runtime.GC() // of what is garbage by then the heap is free
+			s := load(t, `on("stop", function(ev) `+tt.body+` end)`, luabind.Environment{})
+			stopped(t, s, s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 8 << 20, Instructions: 1 << 50}), hooks.LimitMemory, tt.want, "(raise limits.memory to give it more)")
 		})
 	}
 }

@@ -65,7 +65,7 @@ func (b *Budget) look() <-chan struct{} {
 	default:
 		b.checkClock()
 		if growth := b.heap.growth(b.used); growth > b.limits.Memory {
-			b.stop(hooks.LimitMemory, heapGrew(b.limits.Memory))
+			b.stop(hooks.LimitMemory, fmt.Errorf("the heap grew by more than its %s of memory while it ran (raise limits.memory to give it more)", size(b.limits.Memory)))
 		}
 	}
 	if b.spent != nil {
@@ -174,8 +174,8 @@ func (b *Budget) holds(bytes int) {
 
 // copies charges for a string that takes the place of a shorter one, as in s = s .. x:
 // what it adds is built, the rest is copied. What is copied is not summed up against
-// the limit, but a script that keeps every copy makes the heap grow, which is looked at
-// whenever much has been copied.
+// the limit. A script that keeps every copy makes the heap grow, which is looked at
+// from early on, as copying is work, too.
 func (b *Budget) copies(L *lua.LState, added, copied int) {
 	b.allocate(L, added)
 	if length := added + copied; length > 2*b.longest {
@@ -186,32 +186,17 @@ func (b *Budget) copies(L *lua.LState, added, copied int) {
 		b.stop(hooks.LimitMemory, tooLarge(b.limits.Memory/4))
 		b.raise(L)
 	}
-	before := b.copied / copiedEvery
-	b.copied += int64(copied)
-	if b.copied/copiedEvery == before {
-		return
-	}
-	if b.copied > b.limits.Memory*copiedTimes {
+	if b.copied += int64(copied); b.copied > b.limits.Memory*copiedTimes {
 		b.stop(hooks.LimitMemory, fmt.Errorf("it built one string over and over, %s in all (raise limits.memory to give it more); table.concat builds it at once", size(b.limits.Memory*copiedTimes)))
-	} else if growth := b.heap.since(); growth > b.limits.Memory {
-		b.stop(hooks.LimitMemory, heapGrew(b.limits.Memory))
-	}
-	if b.spent != nil {
 		b.raise(L)
 	}
 }
 
-const (
-	copiedEvery = 4 << 20 // bytes between two looks at the heap
-	copiedTimes = 16      // as much as the limit on memory may be copied in all
-)
+// copiedTimes is how many times the limit on memory may be copied in all.
+const copiedTimes = 16
 
 func tooLarge(most int64) error {
 	return fmt.Errorf("a single value would have taken more than %s, a quarter of its memory (raise limits.memory to give it more)", size(most))
-}
-
-func heapGrew(limit int64) error {
-	return fmt.Errorf("the heap grew by more than its %s of memory while it ran (raise limits.memory to give it more)", size(limit))
 }
 
 // raise raises the error of the limit that was reached.
@@ -231,7 +216,6 @@ func (b *Budget) Value(key any) any { return b.parent.Value(key) }
 // for a while; an embedder's own allocations don't stop a short hook.
 type heapWatch struct {
 	at     int64 // the count of instructions at which it last looked
-	begun  bool
 	lowest int64
 	sample [1]metrics.Sample
 }
@@ -247,16 +231,11 @@ func (h *heapWatch) growth(used int64) int64 {
 	if used < heapArmed || (h.at > 0 && used < h.at+heapEvery) {
 		return 0
 	}
-	h.at = used
-	return h.since()
-}
-
-// since is by how much the heap is above its lowest since the watch began.
-func (h *heapWatch) since() int64 {
 	now := h.read()
-	if !h.begun || now < h.lowest {
-		h.begun, h.lowest = true, now
+	if h.at == 0 || now < h.lowest {
+		h.lowest = now
 	}
+	h.at = used
 	return now - h.lowest
 }
 

@@ -2,6 +2,7 @@ package luabind_test
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -139,10 +140,14 @@ func TestWhatIsNotChargedIsSeen(t *testing.T) {
 	stopped(t, s, out, hooks.LimitMemory, "the heap grew by more than its 8 MiB of memory")
 
 	for _, body := range []string{`for i = 1, 200 do keep = { x = keep } end`, `probe.allocate(64 * 1024)`} {
+		runtime.GC() // what was live before is not of this state
 		s = load(t, `local keep on("stop", function() `+body+` end)`, withProbe())
-		for range 600 {
+		for i := range 600 {
 			if s.Broken() {
 				break
+			}
+			if i%100 == 99 {
+				runtime.GC() // which is when the live heap is known
 			}
 			calls(t, s, 0, sample(t, hooks.Stop))
 		}

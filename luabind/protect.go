@@ -1,7 +1,6 @@
 package luabind
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -110,16 +109,21 @@ func (s *State) judge(err error) {
 	api, ok := err.(*lua.ApiError)
 	switch {
 	case ok && api.Type != lua.ApiErrorPanic && s.overflowed(api.Object):
-		s.budget.stop(hooks.LimitStack, fmt.Errorf("it recurses too deep (%s)", overflow(api.Object)))
+		s.budget.stop(hooks.LimitStack, tooDeep(overflow(api.Object)))
 	case ok && api.Type != lua.ApiErrorPanic:
 	case strings.Contains(err.Error(), "index out of range [-1]"):
 		// A full registry, found when a function was about to begin: the VM looks for
 		// the line before its first.
 		s.broken = true
-		s.budget.stop(hooks.LimitStack, errors.New("it recurses too deep (registry overflow)"))
+		s.budget.stop(hooks.LimitStack, tooDeep("registry overflow"))
 	default:
 		s.panicked(fmt.Errorf("the Lua machine panicked: %w", err))
 	}
+}
+
+// tooDeep is the error of a full stack.
+func tooDeep(what string) error {
+	return fmt.Errorf("it recurses too deep (%s); the stack holds %d calls and %s values, which no option raises", what, callStackSize, grouped(registryMaxSize))
 }
 
 // panicked ends the run and condemns the state.

@@ -61,6 +61,7 @@ type Options struct {
 	Priority  int           // higher runs first within one scope
 	Timeout   time.Duration // of one run; 0: the engine's limit, which a Lua hook can't exceed
 	OnFailure Policy        // "": the default of file, engine and event
+	Mode      Mode          // "": ModeSync
 	Once      bool          // run once per session; without a session id once per engine
 	Disabled  bool          // registered, and never run
 }

@@ -1,6 +1,9 @@
 package hooks
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // RunSummary is the account of one fire: one run per hook that was called, in
 // order.
@@ -25,8 +28,27 @@ const (
 // Mode says how a hook runs beside the others.
 type Mode string
 
-// ModeSync: in the plan's order, each waits for the one before.
-const ModeSync Mode = "sync"
+// The modes. Sync or async is about waiting: whether the event waits for the hook.
+// Parallel is about order: whether the hook waits for the one before it.
+const (
+	// ModeSync: in the plan's order, each waits for the one before. The default.
+	ModeSync Mode = "sync"
+	// ModeParallel: runs at the same time as the parallel hooks next to it in the
+	// plan, each on the same input; the answers are folded in the plan's order. It
+	// can't rewrite.
+	ModeParallel Mode = "parallel"
+	// ModeAsync: observes, while the event goes on. It can't answer anything.
+	ModeAsync Mode = "async"
+)
+
+// ParseMode reads "sync", "parallel" or "async".
+func ParseMode(s string) (Mode, error) {
+	switch m := Mode(s); m {
+	case ModeSync, ModeParallel, ModeAsync:
+		return m, nil
+	}
+	return "", fmt.Errorf("mode is %q, want sync, parallel or async%s", s, DidYouMean(s, []string{"sync", "parallel", "async"}))
+}
 
 // Status says how a run ended.
 type Status string
@@ -36,7 +58,8 @@ const (
 	StatusCompleted Status = "completed"
 	StatusBlocked   Status = "blocked" // it denied
 	StatusFailed    Status = "failed"  // Error says why; on_failure decided what that means
-	StatusSkipped   Status = "skipped"
+	StatusSkipped   Status = "skipped" // it did not run; the entries say why
+	StatusQueued    Status = "queued"  // an async hook whose run is still to come
 )
 
 // Run is one call of one hook.
@@ -55,6 +78,17 @@ type Run struct {
 	Instructions int64     `json:"instructions,omitempty"` // VM instructions of a Lua hook
 	Entries      []Entry   `json:"entries,omitempty"`
 	Error        *RunError `json:"error,omitempty"`
+
+	Command *CommandRun `json:"command,omitempty"` // of a command hook that was started
+}
+
+// CommandRun is what became of the process of a command hook. The texts are cut at
+// 16 KiB each; stdout is left out where the hook asked to suppress it.
+type CommandRun struct {
+	Stdout   string `json:"stdout,omitempty"`
+	Stderr   string `json:"stderr,omitempty"`
+	ExitCode int    `json:"exit_code"` // -1: a signal ended it
+	TimedOut bool   `json:"timed_out,omitempty"`
 }
 
 // EntryKind says what an entry of a run is.

@@ -22,59 +22,102 @@ func (f *firing) stopped(e *entry) bool {
 
 // concerns tells whether the hook runs for the event as it is now. One that runs
 // once per session judges what it has let through in this very event.
-func (f *firing) concerns(e *entry) bool {
+func (f *firing) concerns(ctx context.Context, e *entry) bool {
 	if !f.matches(e) {
 		return false
 	}
-	return !e.options.Once || (f.event.Judging && f.ran(e)) || f.engine.once.first(f.event.SessionID, e)
+	return !e.options.Once || (f.event.Judging && f.ran(e)) || f.first(ctx, e)
 }
 
 func (f *firing) ran(e *entry) bool {
 	return slices.ContainsFunc(f.runs, func(r hooks.Run) bool { return r.Order == e.order })
 }
 
-// call runs one hook and records the run. failure is set where it failed; result is
-// nil then, and where the hook has no opinion.
-func (f *firing) call(ctx context.Context, e *entry) (result *hooks.Result, failure *hooks.Error) {
+// attempt is one call of one hook. result is nil where the hook has no opinion, and
+// where it failed.
+type attempt struct {
+	run     hooks.Run
+	result  *hooks.Result
+	failure *hooks.Error
+	took    time.Duration
+}
+
+// number gives the next n runs their numbers within the event.
+func (f *firing) number(n int) (first int) {
 	if f.id == 0 {
 		f.id = f.engine.fires.Add(1)
 	}
-	started := time.Now()
-	run := hooks.Run{
-		ID: strconv.FormatUint(f.id, 10) + "." + strconv.Itoa(len(f.runs)+1), Hook: e.options.Name, Event: f.event.Event, Handler: e.handler,
-		Mode: hooks.ModeSync, Scope: e.scope, Source: e.source, Order: e.order, Judging: f.event.Judging, Status: hooks.StatusCompleted,
+	f.numbered += n
+	return f.numbered - n + 1
+}
+
+// call runs one hook and records the run.
+func (f *firing) call(ctx context.Context, e *entry) attempt {
+	a := f.attempt(ctx, e, f.number(1))
+	f.record(e, &a)
+	return a
+}
+
+// record notes a run.
+func (f *firing) record(e *entry, a *attempt) {
+	f.runs = append(f.runs, a.run)
+	if f.seen != nil {
+		f.seen[e.order-1] = f.version
 	}
-	switch {
+}
+
+func (f *firing) newRun(e *entry, number int) hooks.Run {
+	return hooks.Run{
+		ID: strconv.FormatUint(f.id, 10) + "." + strconv.Itoa(number), Hook: e.options.Name, Event: f.event.Event, Handler: e.handler,
+		Mode: e.mode(), Scope: e.scope, Source: e.source, Order: e.order, Judging: f.event.Judging, Status: hooks.StatusCompleted,
+	}
+}
+
+// attempt runs one hook. It may be called from several goroutines at once, and leaves
+// what they share alone but for the time that is accounted to a script.
+func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) {
+	started := time.Now()
+	a.run = f.newRun(e, number)
+	f.engine.observeStart(ctx, &a.run)
+	left := e.within - started.Sub(f.started)
+	switch skip := f.skips(e); {
+	case skip != nil:
+		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
+		if skip.Kind == hooks.KindTrust {
+			a.run.Error = skip.RunError()
+		}
 	case e.fault != nil:
-		result, failure = f.faulty(e)
+		a.result, a.failure = f.faulty(e)
 	case ctx.Err() != nil:
-		failure = gaveUp(ctx, "the caller gave up before it ran")
+		a.failure = gaveUp(ctx, "the caller gave up before it ran")
+	case f.depth > maxDepth:
+		a.failure = &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("hooks that set off hooks, %d deep; %d may be: something here fires an event for each event", f.depth, maxDepth)}
+	case left <= 0 && e.mode() != hooks.ModeAsync:
+		a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("the hooks of this event have used up their %s (limits.event)", e.within)}
 	case e.fn != nil:
-		result, failure = f.callGo(ctx, e)
+		a.result, a.failure = f.callGo(ctx, e, left)
+	case e.command != nil:
+		f.callCommand(ctx, e, left, &a)
 	default:
 		var out luabind.Outcome
-		out, failure = f.callLua(ctx, e, started)
-		result, run.Instructions, run.Entries = out.Result, out.Instructions, out.Entries
+		out, a.failure = f.callLua(ctx, e, left, started)
+		a.result, a.run.Instructions, a.run.Entries = out.Result, out.Instructions, out.Entries
 	}
-	if failure != nil {
-		named := *failure
+	if a.failure != nil {
+		named := *a.failure
 		if e.fault == nil {
 			named.Hook = e.options.Name
 		}
 		if named.Source == "" {
 			named.Source = e.source
 		}
-		failure = &named
-		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+		a.failure = &named
+		a.run.Status, a.run.Error = hooks.StatusFailed, named.RunError()
 	}
-	took := time.Since(started)
-	run.DurationUS = took.Microseconds()
-	f.account(e.script, took)
-	f.runs = append(f.runs, run)
-	if f.seen != nil {
-		f.seen[e.order-1] = f.version
-	}
-	return result, failure
+	a.took = time.Since(started)
+	a.run.DurationUS = a.took.Microseconds()
+	f.account(e.script, a.took)
+	return a
 }
 
 func gaveUp(ctx context.Context, message string) *hooks.Error {
@@ -88,7 +131,7 @@ func panicked(r any) *hooks.Error {
 // matches asks the hook's matcher. One that has to work on a long text does so in the
 // time of its script; where that is used up, the hook is called, to fail by its limit.
 func (f *firing) matches(e *entry) bool {
-	if len(f.spent) > 0 && e.script != nil && f.left(e.script) <= 0 {
+	if e.script != nil && f.left(e.script) <= 0 {
 		return true
 	}
 	matches, work := e.options.Match.Match(f.event)
@@ -102,6 +145,11 @@ func (f *firing) matches(e *entry) bool {
 // share what one of them may take, or a file could hold an event up for as long as it
 // has hooks.
 func (f *firing) left(s *script) time.Duration {
+	if !f.slow.Load() {
+		return s.environment.Limits.Timeout
+	}
+	f.accounts.Lock()
+	defer f.accounts.Unlock()
 	return s.environment.Limits.Timeout - f.spent[s]
 }
 
@@ -110,20 +158,27 @@ func (f *firing) account(s *script, took time.Duration) {
 	if s == nil || took < 100*time.Microsecond { // which adds up to nothing
 		return
 	}
+	f.accounts.Lock()
+	defer f.accounts.Unlock()
 	if f.spent == nil {
 		f.spent = map[*script]time.Duration{}
 	}
 	f.spent[s] += took
+	f.slow.Store(true)
 }
 
 // callLua runs a Lua hook in a state of its script's pool.
-func (f *firing) callLua(ctx context.Context, e *entry, started time.Time) (out luabind.Outcome, failure *hooks.Error) {
+func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, started time.Time) (out luabind.Outcome, failure *hooks.Error) {
 	left := f.left(e.script)
 	if left <= 0 {
 		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
 	}
+	left = min(left, event)
+	if len(e.script.environment.Objects) > 0 { // whose methods may fire events
+		ctx = f.within(ctx, e)
+	}
 	pool := f.engine.pool
-	state, fresh, err := pool.acquire(ctx, e.script, f.engine.options.limits.Timeout)
+	state, fresh, err := pool.acquire(ctx, e.script, min(f.engine.options.limits.Timeout, event))
 	if fresh { // loading is part of what the script may take
 		left = max(left-time.Since(started), time.Millisecond)
 	}
@@ -144,8 +199,9 @@ func (f *firing) callLua(ctx context.Context, e *entry, started time.Time) (out 
 
 // callGo runs a Go hook on a copy of the event. One that doesn't return when its
 // time is over is left behind and its answer dropped; Close waits for it.
-func (f *firing) callGo(caller context.Context, e *entry) (*hooks.Result, *hooks.Error) {
-	ctx, cancel := context.WithTimeout(caller, e.options.Timeout)
+func (f *firing) callGo(caller context.Context, e *entry, left time.Duration) (*hooks.Result, *hooks.Error) {
+	timeout := min(e.options.Timeout, left)
+	ctx, cancel := context.WithTimeout(f.within(caller, e), timeout)
 	defer cancel()
 	type answer struct {
 		result  *hooks.Result
@@ -168,46 +224,17 @@ func (f *firing) callGo(caller context.Context, e *entry) (*hooks.Result, *hooks
 		if caller.Err() != nil {
 			return nil, gaveUp(caller, "the caller gave up")
 		}
-		return nil, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("it ran longer than its %s", e.options.Timeout), Err: cause}
+		return nil, f.late(e, timeout, cause)
 	}
 	return a.result, a.failure
 }
 
-// protect calls a Go hook with an event that it may change and checks its answer; a
-// panic is an error. An answer that can't be used denies all the same where it would
-// have.
-func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
-	defer func() {
-		if r := recover(); r != nil {
-			result, failure = nil, panicked(r)
-		}
-	}()
-	name := event.Event
-	given, err := fn(ctx, event)
-	switch {
-	case err != nil:
-		return nil, hooks.AsError(err, hooks.KindHost)
-	case given == nil:
-		return nil, nil
+// late is the failure of a hook whose time is over: its own, or what was left of the
+// event's.
+func (f *firing) late(e *entry, timeout time.Duration, cause error) *hooks.Error {
+	message := fmt.Sprintf("it ran longer than its %s", e.options.Timeout)
+	if timeout < e.options.Timeout {
+		message = fmt.Sprintf("it was still running when the hooks of this event had used up their %s (limits.event)", e.within)
 	}
-	r := *given
-	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny}
-	switch {
-	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
-		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
-		return nil, bad
-	case r.NewContext != "" && len(r.Contexts) > 0:
-		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
-		return nil, bad
-	case r.Block:
-		r.Decision = hooks.Deny
-	}
-	r.Input, _ = hooks.CloneValue(r.Input).(map[string]any)
-	r.Data, _ = hooks.CloneValue(r.Data).(map[string]any)
-	r.Output, r.Summary = hooks.CloneValue(r.Output), nil
-	if err := r.Check(&hooks.Context{Event: name}); err != nil {
-		bad.Message, bad.Err = err.Error(), err
-		return nil, bad
-	}
-	return &r, nil
+	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message, Err: cause}
 }

@@ -60,21 +60,3 @@ func TestStatesAreFreed(t *testing.T) {
 		t.Errorf("after Close %d states rest", n)
 	}
 }
-
-// The memory of what has run once per session forgets the oldest.
-func TestOnceMemoryIsBounded(t *testing.T) {
-	var o onceMemory
-	e := &entry{}
-	session := func(n int) string { return strings.Repeat("x", n%100) + string(rune(n)) }
-	for n := range onceMax + 1 {
-		if !o.first(session(n), e) {
-			t.Fatal("not the first")
-		}
-	}
-	if len(o.ran) != onceMax {
-		t.Errorf("it holds %d", len(o.ran))
-	}
-	if !o.first(session(0), e) || o.first(session(onceMax), e) {
-		t.Error("it forgot the wrong one")
-	}
-}

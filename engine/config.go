@@ -2,88 +2,83 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
+	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 )
 
-// config is a hooks.yaml. Its documented form is in docs/authors.md.
-type config struct {
-	path      string
-	disabled  bool
-	onFailure hooks.Policy
-	limits    Limits
-	hooks     []listedHook
-}
-
-// listedHook is one entry under an event of hooks.yaml.
+// listedHook is one entry of hooks.yaml with the file that it names.
 type listedHook struct {
-	event   hooks.Event
-	builtin string
-	script  string
-	with    map[string]any
-	options hooks.Options
-	set     map[string]bool // the keys that the entry gives
-	file    file            // of script
-	source  string          // hooks.yaml:line
+	config.Hook
+	file file // of Script; without its source where that is run as a command
 }
 
 // override puts the keys that the entry gives over those of on(...).
-func (h *listedHook) override(o *hooks.Options) error {
-	if h.set["name"] {
-		o.Name = h.options.Name
+func (h *listedHook) override(o *hooks.Options) {
+	own := &h.Options
+	if h.Set["name"] {
+		o.Name = own.Name
 	}
-	if h.set["match"] {
-		if err := h.options.Match.Check(hooks.Lookup(h.event)); err != nil {
-			return h.errorf("%v", err)
-		}
-		o.Match = h.options.Match
+	if h.Set["match"] {
+		o.Match = own.Match
 	}
-	if h.set["priority"] {
-		o.Priority = h.options.Priority
+	if h.Set["priority"] {
+		o.Priority = own.Priority
 	}
-	if h.set["on_failure"] {
-		o.OnFailure = h.options.OnFailure
+	if h.Set["on_failure"] {
+		o.OnFailure = own.OnFailure
 	}
-	if h.set["enabled"] {
-		o.Disabled = h.options.Disabled
+	if h.Set["enabled"] {
+		o.Disabled = own.Disabled
 	}
-	if h.set["timeout"] {
-		o.Timeout = h.options.Timeout
+	if h.Set["timeout"] {
+		o.Timeout = own.Timeout
 	}
-	return nil
+	if h.Set["mode"] {
+		o.Mode = own.Mode
+	}
+	if h.Set["once"] {
+		o.Once = own.Once
+	}
 }
 
+// errorf is an error at what the entry runs.
 func (h *listedHook) errorf(format string, args ...any) *hooks.Error {
-	return &hooks.Error{Kind: hooks.KindLoad, Hook: h.options.Name, Source: h.source, Message: fmt.Sprintf(format, args...)}
+	for _, key := range []string{"builtin", "script", "command"} {
+		if h.Set[key] {
+			return h.Errorf(key, format, args...)
+		}
+	}
+	return h.Errorf("", format, args...)
 }
 
-// maxConfigBytes and maxConfigDepth keep a hostile hooks.yaml from keeping the YAML
-// parser busy, whose work grows with the square of both.
-const (
-	maxConfigBytes = 64 << 10
-	maxConfigDepth = 100
-)
-
-// readConfig reads the folder's hooks.yaml; that there is none is fine.
+// readConfig reads the folder's hooks.yaml; that there is none is fine, unless it was
+// asked for.
 func (c *folderContent) readConfig() {
-	c.config.path = filepath.Join(c.folder.dir, "hooks.yaml")
-	text, err := c.folder.readFile(c.config.path, maxConfigBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(c.config.path); err != nil { // else it is a link that leads nowhere
+	text, err := c.folder.readFile(c.path, config.MaxBytes)
+	if errors.Is(err, fs.ErrNotExist) && !c.folder.required {
+		if _, err := os.Lstat(c.path); err != nil { // else it is a link that leads nowhere
 			return
 		}
 	}
 	if err != nil {
-		c.fail(c.config.path, cause(err))
+		c.fail(c.path, cause(err))
 		return
 	}
-	d := &configDecoder{name: c.folder.display(c.config.path), config: &c.config}
-	d.decode(text)
-	for _, err := range d.errors {
-		c.fail(c.config.path, err)
+	c.text = text
+	read, problems := config.Decode(c.folder.display(c.path), text)
+	if c.folder.ungranted {
+		if err := read.RefuseGrants("an environment variable has named this file, and none grants anything; grant it in the managed file (" + ManagedFile() + ") or in the user's hooks.yaml"); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	for _, err := range problems {
+		c.fail(c.path, err)
+	}
+	c.config = *read
+	for _, h := range read.Hooks {
+		c.listed = append(c.listed, &listedHook{Hook: h})
 	}
 }

@@ -217,7 +217,8 @@ func TestMemoryLimit(t *testing.T) {
 				return "hooks: {limits: " + limits + "}\n"
 			}
 			user := tree(t, "-- hooks.yaml --\n"+yaml(test.user))
-			e, _ := project(t, "-- .hooks/hooks.yaml --\n"+yaml(test.project)+"-- .hooks/p.lua --\n"+`on("pre_tool_call", function() local s = ("x"):rep(2^18) while true do pcall(error, s) end end)`,
+			root := tree(t, "-- .hooks/hooks.yaml --\n"+yaml(test.project)+"-- .hooks/p.lua --\n"+`on("pre_tool_call", function() local s = ("x"):rep(2^18) while true do pcall(error, s) end end)`)
+			e := newEngine(t, engine.WithProject(engine.Project{Root: root}), // which isn't trusted
 				engine.WithUserDir(user), engine.WithLimits(engine.Limits{Timeout: time.Hour, Memory: test.engine}))
 			r := fire(t, e, bash("ls"))
 			equal(t, "problems", problems(e), "")
@@ -278,7 +279,7 @@ func TestListedScriptPaths(t *testing.T) {
 				equal(t, "runs", runs(fire(t, e, &hooks.Context{Event: hooks.Stop})), "x")
 				return
 			}
-			contains(t, problems(e), ".hooks/hooks.yaml:3: script ", test.fault)
+			contains(t, problems(e), ".hooks/hooks.yaml:3:13: script ", test.fault)
 			equal(t, "decision", fire(t, e, bash("ls")).Decision, hooks.Deny)
 		})
 	}

@@ -124,3 +124,26 @@ func UserDir() string {
 	}
 	return filepath.Join(home, ".config", "luahook")
 }
+
+// StateDir is the folder of what luahook keeps for the user: $XDG_STATE_HOME/luahook,
+// else ~/.local/state/luahook. It is "" where neither is known.
+func StateDir() string {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "luahook")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return ""
+	}
+	return filepath.Join(home, ".local", "state", "luahook")
+}
+
+// TrustFile is the usual file of what the user has trusted, trust.json in [StateDir],
+// or "" where there is no such folder.
+func TrustFile() string {
+	dir := StateDir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "trust.json")
+}

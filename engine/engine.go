@@ -29,14 +29,16 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 // Engine holds hooks and fires events at them. Make one with [New]. All methods
 // may be called from several goroutines at once.
 type Engine struct {
-	options options
-	pool    *pool
-	once    onceMemory
-	fires   atomic.Uint64
-	plan    atomic.Pointer[plan]
-	active  activity
+	options  options
+	pool     *pool
+	fires    atomic.Uint64
+	depth    int // hooks above this process
+	counters counters
+	plan     atomic.Pointer[plan]
+	active   activity
 
 	stragglers *luabind.Stragglers
+	background *background
 
 	reloading sync.Mutex // one Reload reads at a time, so that the latest reading wins
 
@@ -52,7 +54,7 @@ type Engine struct {
 // pre_tool_call and permission_request until it is mended; [Engine.Problems] lists
 // such files. The error is for options that make no sense.
 func New(opts ...Option) (*Engine, error) {
-	e := &Engine{options: defaultOptions()}
+	e := &Engine{options: defaultOptions(), depth: depthOfProcess()}
 	for i, o := range opts {
 		if o == nil {
 			return nil, fmt.Errorf("luahook: New: option %d is nil", i+1)
@@ -64,6 +66,7 @@ func New(opts ...Option) (*Engine, error) {
 	e.pool = newPool(e.options.maxStates)
 	e.active.drained = make(chan struct{}, 1)
 	e.stragglers = luabind.NewStragglers(maxStragglers)
+	e.background = newBackground()
 	e.swap(e.load(context.Background()))
 	return e, nil
 }
@@ -91,31 +94,56 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	p := e.plan.Load()
 	entries, ok := p.entries[c.Event]
 	if !ok && hooks.Lookup(c.Event) != nil {
+		(&firing{engine: e, plan: p, event: c}).turn(ctx)
+		e.counters.fire(hooks.NoOpinion)
 		return p.nothing(c.Event), nil
 	}
 	event, err := c.Complete()
 	if err != nil {
-		return refusal(c.Event, err), err
+		r := refusal(c.Event, err)
+		e.decided(ctx, c.Event, r)
+		return r, err
 	}
 	if !ok { // another spelling of a known event
 		entries = p.entries[event.Event]
 	}
 
 	f := &firing{engine: e, plan: p, event: event, info: hooks.Lookup(event.Event), entries: entries, started: time.Now()}
-	for _, entry := range entries {
-		// match: in Go, before Lua is entered.
-		if f.stopped(entry) || !f.concerns(entry) {
-			continue
-		}
-		// call: with a budget, in a state of the script's pool.
-		result, failure := f.call(ctx, entry)
-		// merge: the answer, or what the failure policy makes of there being none.
-		f.merge(entry, result, failure)
-	}
+	f.enter(ctx)
+	// match, call, merge: hook by hook; see pass.
+	f.pass(ctx, func(int, *entry) bool { return true })
 	// judge again: whatever was rewritten after a hook has seen it.
 	f.judge(ctx)
 	// report: the summary of all runs.
 	return f.report(ctx)
+}
+
+// pass takes the event through the hooks that are wanted, in the plan's order.
+// Parallel hooks that stand side by side run together, every other one by itself.
+func (f *firing) pass(ctx context.Context, wanted func(i int, e *entry) bool) {
+	for at := 0; at < len(f.entries); {
+		group := f.entries[at : at+abreast(f.entries[at:])]
+		var parallel []*entry
+		for i, e := range group {
+			// match: in Go, before Lua is entered.
+			switch {
+			case !wanted(at+i, e) || f.stopped(e) || !f.concerns(ctx, e):
+			case e.mode() == hooks.ModeParallel:
+				parallel = append(parallel, e)
+			case e.mode() == hooks.ModeAsync:
+				f.observe(ctx, e)
+			default:
+				// call: with a budget, in a state of the script's pool.
+				a := f.call(ctx, e)
+				// merge: the answer, or what the failure policy makes of there being none.
+				f.merge(ctx, e, &a)
+			}
+		}
+		if len(parallel) > 0 {
+			f.together(ctx, parallel)
+		}
+		at += len(group)
+	}
 }
 
 // RegisterHook adds a hook written in Go for an event, in any spelling. It runs in
@@ -187,18 +215,24 @@ func (e *Engine) Stragglers() []string {
 	return e.stragglers.Names()
 }
 
-// Close refuses new events, waits for the runs that have begun, frees all states, and
-// waits for the stragglers. Where ctx is done before, the error says what was still
-// out; call Close again to wait on. Closing twice is no error. A hook must not close
-// its own engine: it would wait for itself.
+// Close refuses new events, waits for the runs that have begun and for the async hooks
+// that are queued, frees all states, and waits for the stragglers. Where ctx is done
+// before, the error says what was still out; async hooks that still wait then are
+// dropped and those at work ended, for the rest call Close again to wait on. Closing
+// twice is no error. A hook must not close its own engine: it would wait for itself.
 func (e *Engine) Close(ctx context.Context) error {
 	if err := e.active.close(ctx); err != nil {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
+	var cut error
+	if n := e.background.drain(ctx); n > 0 {
+		e.counters.dropped.Add(uint64(n))
+		cut = fmt.Errorf("async hooks that were dropped or ended: %d: %w", n, ctx.Err())
+	}
 	e.mu.Lock()
 	e.loaded.retire(e.pool)
 	e.mu.Unlock()
-	if err := e.stragglers.Drain(ctx); err != nil {
+	if err := errors.Join(cut, e.stragglers.Drain(ctx)); err != nil {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	return nil
@@ -212,14 +246,30 @@ type firing struct {
 	info    *hooks.EventInfo
 	entries []*entry
 
-	id      uint64
+	frame   *frame // the hook that the event comes from; nil: none
+	depth   int    // hooks that it lies in, those above this process included
 	started time.Time
-	runs    []hooks.Run
-	result  hooks.Result
-	denied  *entry // whose deny ended the chain
-	version int    // counts the rewrites
-	seen    []int  // by entry: the version that it has judged; nil before the first rewrite
 
-	spent map[*script]time.Duration // by scripts whose hooks have taken long
-	texts int                       // bytes that the answers of scripts add up to
+	id       uint64
+	numbered int // runs that have a number
+	runs     []hooks.Run
+	result   hooks.Result
+	denied   *entry                 // whose deny ended the chain
+	version  int                    // counts the rewrites
+	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
+	given    map[string]hooks.Scope // who has given a key of data its value
+	texts    int                    // bytes that the answers of scripts add up to
+
+	slow     atomic.Bool               // spent holds something
+	accounts sync.Mutex                // guards spent, which parallel hooks share
+	spent    map[*script]time.Duration // by scripts whose hooks have taken long
+}
+
+// enter finds out where the event comes from.
+func (f *firing) enter(ctx context.Context) {
+	f.frame, f.depth = frameOf(ctx), f.engine.depth
+	if f.frame != nil {
+		f.depth += f.frame.depth
+	}
+	f.turn(ctx)
 }

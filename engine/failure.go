@@ -12,9 +12,10 @@ import (
 )
 
 // fail applies the failure policy to the latest run.
-func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
-	if e.options.Once && !run.Judging { // it has not done its work yet
-		f.engine.once.forget(f.event.SessionID, e)
+func (f *firing) fail(ctx context.Context, e *entry, failure *hooks.Error, run *hooks.Run) {
+	f.engine.counters.fail(failure.Kind)
+	if !run.Judging { // else it has done its work already
+		f.forget(ctx, e)
 	}
 	switch f.policy(e, failure) {
 	case hooks.Block:
@@ -27,8 +28,9 @@ func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
 		}
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
 	case hooks.Warn:
-		text := failure.Brief()
-		f.result.Warnings = append(f.result.Warnings, text)
+		if e.fault == nil { // of which every result tells
+			f.result.Warnings = append(f.result.Warnings, failure.Brief())
+		}
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "went on: its on_failure is warn"})
 	default:
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "went on: its on_failure is ignore"})
@@ -67,14 +69,17 @@ func blockText(e *entry, failure *hooks.Error) string {
 		return text + ": the hook has to be mended."
 	}
 	text := fmt.Sprintf("%s can't be loaded: %s", failure.Source, failure.Message)
-	if failure.Snippet != "" {
+	shown := ""
+	if strings.Contains(failure.Snippet, "\n") { // with a mark below the line
+		shown = "\n" + failure.Snippet
+	} else if failure.Snippet != "" {
 		text += fmt.Sprintf(" (the line is: %s)", failure.Snippet)
 	}
 	text = sentence(text) + " Its hooks are guards, so nothing goes on without them: mend it"
 	if len(e.fault.paths) > 0 {
-		return text + "; an edit of the file is asked about, not blocked."
+		text += "; an edit of the file is asked about, not blocked"
 	}
-	return text + "."
+	return text + "." + shown
 }
 
 // sentence ends a text with a full stop where it has no end yet.

@@ -1,27 +1,34 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
+	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
 // folder is a place that hooks are read from: a project's .hooks, the user's
-// configuration, or one that an option names.
+// configuration, that of a managed file, or one that an option names.
 type folder struct {
-	scope    hooks.Scope
-	dir      string // holds hooks.yaml
-	scripts  string // holds *.lua and lib/
-	root     string // where relative paths of hooks.yaml start
-	confined bool   // nothing outside root is read, whatever links say
-	refused  error  // why the folder may not be used
+	scope     hooks.Scope
+	dir       string // holds hooks.yaml
+	file      string // hooks.yaml itself; "": dir/hooks.yaml
+	scripts   string // holds *.lua and lib/; "": there are none that load by themselves
+	root      string // where relative paths of hooks.yaml start
+	confined  bool   // nothing outside root is read, whatever links say
+	named     bool   // by the user on the command line: whoever may write to it
+	required  bool   // that hooks.yaml is missing is a fault
+	ungranted bool   // its hooks.yaml must not grant anything
+	refused   error  // why the folder may not be used
 }
 
 // file is one script as it was read.
@@ -29,18 +36,24 @@ type file struct {
 	path    string // absolute
 	display string // what messages call it
 	source  string
+
+	fromProject bool // the project's, though a managed file names it
 }
 
 // badFile is what can't be used, and the files to edit to mend it.
 type badFile struct {
-	err   error
-	paths []string
+	err    error
+	paths  []string
+	policy hooks.Policy // of the entry that names it; "": that of the file
 }
 
 // folderContent is what a folder held.
 type folderContent struct {
 	folder    folder
-	config    config
+	path      string        // of hooks.yaml
+	text      []byte        // of hooks.yaml, as it was decoded; nil: there is none
+	config    config.Config // as it was read; its hooks are listed
+	listed    []*listedHook
 	scripts   []file
 	libraries map[string]file // by the name that require uses
 	faults    []badFile
@@ -50,30 +63,55 @@ type folderContent struct {
 // hooks.yaml lists, and the libraries. What can't be used is a fault; the rest is
 // read all the same.
 func (f folder) read() *folderContent {
-	c := &folderContent{folder: f, libraries: map[string]file{}}
+	c := &folderContent{folder: f, path: cmp.Or(f.file, filepath.Join(f.dir, "hooks.yaml")), libraries: map[string]file{}}
+	if f.refused == nil && !f.named {
+		f.refused = f.refuse()
+	}
 	if f.refused != nil {
 		c.failFolder(f.dir, f.refused)
 		return c
 	}
 	c.readConfig()
-	if c.config.disabled {
+	if c.config.Disabled {
 		return c
 	}
-	c.checkNames()
 	listed := map[string]bool{}
-	for i := range c.config.hooks {
-		if h := &c.config.hooks[i]; h.script != "" {
+	for _, h := range c.listed {
+		if h.Script != "" {
 			if p := c.readListed(h); p != "" {
 				listed[p] = true
 			}
 		}
 	}
-	entries, err := os.ReadDir(f.scripts)
+	if f.scripts != "" {
+		c.checkNames()
+		c.readScripts(listed)
+		c.readLibraries()
+	}
+	return c
+}
+
+// refuse says why the user's folder or that of a managed file may not be used. A
+// project's was looked at where it was found.
+func (f folder) refuse() error {
+	if f.confined {
+		return nil
+	}
+	info, err := os.Stat(f.dir)
+	if err != nil {
+		return nil // said better, if it matters, by those who read in it
+	}
+	return refuseFolder(info)
+}
+
+// readScripts reads the scripts that load by themselves.
+func (c *folderContent) readScripts(listed map[string]bool) {
+	entries, err := os.ReadDir(c.folder.scripts)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.failFolder(f.scripts, cause(err))
+		c.failFolder(c.folder.scripts, cause(err))
 	}
 	for _, d := range entries {
-		p := filepath.Join(f.scripts, d.Name())
+		p := filepath.Join(c.folder.scripts, d.Name())
 		if !loadsByItself(d.Name()) || listed[p] {
 			continue
 		}
@@ -81,8 +119,6 @@ func (f folder) read() *folderContent {
 			c.scripts = append(c.scripts, source)
 		}
 	}
-	c.readLibraries()
-	return c
 }
 
 // checkNames finds files that would be left unread for how their names are written.
@@ -130,7 +166,7 @@ func (c *folderContent) fail(path string, err error, more ...string) {
 	if e.Source == "" {
 		e.Source = c.folder.display(path)
 	}
-	c.faults = append(c.faults, badFile{e, append(more, path)})
+	c.faults = append(c.faults, badFile{err: e, paths: append(more, path)})
 }
 
 // failFolder notes a folder that can't be used, which no edit of a file mends.
@@ -174,37 +210,54 @@ func (c *folderContent) readLibraries() {
 }
 
 // readListed reads the script that an entry of hooks.yaml names and returns its
-// path.
+// path. Of one that is run as a command only that it can be is looked at.
 func (c *folderContent) readListed(h *listedHook) string {
 	f := c.folder
-	candidates := []string{filepath.Join(f.root, filepath.FromSlash(h.script))}
-	if !f.confined { // beside the configuration first, then from the root
-		candidates = append([]string{filepath.Join(f.dir, filepath.FromSlash(h.script))}, candidates...)
+	inRoot := f
+	inRoot.confined = f.confined || f.scope != hooks.ScopeProject // else a link in the project could lead anywhere
+	type candidate struct {
+		path string
+		from folder
 	}
-	if filepath.IsAbs(h.script) {
-		candidates = []string{filepath.Clean(h.script)}
+	var candidates []candidate
+	name := filepath.FromSlash(h.Script)
+	if filepath.IsAbs(h.Script) {
+		candidates = []candidate{{filepath.Clean(name), f}}
+	} else {
+		if !f.confined { // beside the configuration first, then from the root
+			candidates = append(candidates, candidate{filepath.Join(f.dir, name), f})
+		}
+		// A program of the project's must not run because a file is missing elsewhere.
+		if f.root != "" && (f.confined || f.root != f.dir && !(f.scope == hooks.ScopeManaged && h.IsCommand())) {
+			candidates = append(candidates, candidate{filepath.Join(f.root, name), inRoot})
+		}
 	}
-	for i, p := range candidates {
-		text, err := f.readFile(p, luabind.MaxSourceBytes)
+	for i, at := range candidates {
+		size := int64(luabind.MaxSourceBytes)
+		if h.IsCommand() {
+			size = 0
+		}
+		text, err := at.from.readFile(at.path, size)
 		if errors.Is(err, fs.ErrNotExist) && i+1 < len(candidates) {
 			continue
 		}
-		h.file = file{path: p, display: f.display(p), source: string(text)}
+		h.file = file{path: at.path, display: f.display(at.path), source: string(text), fromProject: i > 0 && f.scope == hooks.ScopeManaged}
 		if err != nil {
-			if !h.options.Disabled {
-				c.fail(c.config.path, h.errorf("script %s: %v", h.script, cause(err)), p)
+			if !h.Options.Disabled {
+				c.fail(c.path, h.errorf("script %s: %v", h.Script, cause(err)), at.path)
+				c.faults[len(c.faults)-1].policy = h.Options.OnFailure
 			}
-			h.options.Disabled = true
+			h.Options.Disabled = true
 		}
-		return p
+		return at.path
 	}
 	return ""
 }
 
-// readFile reads a regular file of at most max bytes. In a confined folder it can't
-// be led out of the root by links or by "..".
+// readFile reads a regular file of at most size bytes; nothing of it where size is 0.
+// In a confined folder it can't be led out of the root by links or by "..".
 func (f folder) readFile(p string, size int64) ([]byte, error) {
-	stat, read := os.Stat, os.ReadFile
+	stat, open := os.Stat, os.Open
 	if f.confined {
 		rel, err := filepath.Rel(f.root, p)
 		if err != nil || !filepath.IsLocal(rel) {
@@ -216,18 +269,43 @@ func (f folder) readFile(p string, size int64) ([]byte, error) {
 		}
 		defer root.Close()
 		stat = func(string) (fs.FileInfo, error) { return root.Stat(rel) }
-		read = func(string) ([]byte, error) { return root.ReadFile(rel) }
+		open = func(string) (*os.File, error) { return root.Open(rel) }
 	}
-	info, err := stat(p)
-	switch {
-	case err != nil:
+	info, err := stat(p) // before it is opened, which a pipe would make wait
+	if err != nil {
 		return nil, err
-	case !info.Mode().IsRegular():
+	}
+	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is no regular file")
-	case info.Size() > size:
+	}
+	if size == 0 {
+		return nil, f.refuseFile(info)
+	}
+	opened, err := open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	if info, err = opened.Stat(); err != nil { // it may be another one by now
+		return nil, err
+	}
+	if err := f.refuseFile(info); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(opened, size+1))
+	if err == nil && int64(len(text)) > size {
 		return nil, fmt.Errorf("it is larger than %d bytes", size)
 	}
-	return read(p)
+	return text, err
+}
+
+// refuseFile says why a file may not be used, for who it belongs to and who may write
+// to it; nil where it may.
+func (f folder) refuseFile(info fs.FileInfo) error {
+	if f.named {
+		return nil
+	}
+	return refuseFile(info, f.scope == hooks.ScopeManaged)
 }
 
 // display names a file as messages show it: relative to the root where it lies in

@@ -2,13 +2,18 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/luahook/luahook/hooks"
 )
+
+// goHooks counts the registrations of Go hooks, for their keys.
+var goHooks atomic.Uint64
 
 // newGoEntry checks the registration of a Go hook, which RegisterHook's caller makes,
 // and fills in what it leaves to the engine.
@@ -28,11 +33,23 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *option
 			return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
 		}
 	}
+	if o.Mode != "" {
+		if _, err := hooks.ParseMode(string(o.Mode)); err != nil {
+			return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
+		}
+	}
+	if o.Mode == hooks.ModeAsync && o.OnFailure == hooks.Block {
+		return nil, errors.New("luahook: RegisterHook: an async hook observes while the event goes on, so it can't block; use warn or ignore")
+	}
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("luahook: RegisterHook: the timeout is %s, want more than nothing, or 0 for the engine's limit", o.Timeout)
 	}
 	o.Timeout = cmp.Or(o.Timeout, engine.limits.Timeout)
-	e := &entry{event: event, options: o, scope: hooks.ScopeEmbedder, handler: hooks.HandlerGo, fn: fn}
+	e := &entry{event: event, options: o, scope: hooks.ScopeEmbedder, handler: hooks.HandlerGo, fn: fn, within: engine.within, followups: defaultFollowups}
+	if engine.followups >= 0 {
+		e.followups = engine.followups
+	}
+	e.key = fmt.Sprintf("go\x00%d", goHooks.Add(1))
 	if _, file, line, ok := runtime.Caller(2); ok {
 		e.source = fmt.Sprintf("%s:%d", filepath.Base(file), line)
 	}
@@ -40,4 +57,43 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *option
 		e.options.Name = "go:" + e.source
 	}
 	return e, nil
+}
+
+// protect calls a Go hook with an event that it may change and checks its answer; a
+// panic is an error. An answer that can't be used denies all the same where it would
+// have.
+func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
+	defer func() {
+		if r := recover(); r != nil {
+			result, failure = nil, panicked(r)
+		}
+	}()
+	name := event.Event
+	given, err := fn(ctx, event)
+	switch {
+	case err != nil:
+		return nil, hooks.AsError(err, hooks.KindHost)
+	case given == nil:
+		return nil, nil
+	}
+	r := *given
+	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny}
+	switch {
+	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
+		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
+		return nil, bad
+	case r.NewContext != "" && len(r.Contexts) > 0:
+		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
+		return nil, bad
+	case r.Block:
+		r.Decision = hooks.Deny
+	}
+	r.Input, _ = hooks.CloneValue(r.Input).(map[string]any)
+	r.Data, _ = hooks.CloneValue(r.Data).(map[string]any)
+	r.Output, r.Summary = hooks.CloneValue(r.Output), nil
+	if err := r.Check(&hooks.Context{Event: name}); err != nil {
+		bad.Message, bad.Err = err.Error(), err
+		return nil, bad
+	}
+	return &r, nil
 }

@@ -1,13 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
-	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
@@ -15,9 +16,10 @@ import (
 
 // loaded is everything that one reading of the sources gave.
 type loaded struct {
-	entries []*entry
-	faults  []*fault
-	scripts []*script
+	entries  []*entry
+	faults   []*fault
+	scripts  []*script
+	warnings []string
 }
 
 func (l *loaded) err() error {
@@ -52,29 +54,36 @@ func (l *loaded) breaks(old *loaded) bool {
 	return false
 }
 
-// fail notes what can't be used; a script that is listed twice fails once.
-func (l *loaded) fail(scope hooks.Scope, err error, paths ...string) {
+// fail notes what can't be used; a script that is listed twice fails once, by the
+// stricter policy.
+func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths ...string) {
 	e := hooks.AsError(err, hooks.KindLoad)
 	for _, f := range l.faults {
 		if f.scope == scope && f.err.Error() == e.Error() {
+			if policy == hooks.Block || f.policy == hooks.Ignore {
+				f.policy = policy
+			}
 			return
 		}
 	}
-	l.faults = append(l.faults, &fault{scope: scope, paths: paths, err: e})
+	l.faults = append(l.faults, &fault{scope: scope, paths: paths, err: e, policy: policy})
 }
 
 // load reads and compiles everything that the options name.
 func (e *Engine) load(ctx context.Context) *loaded {
 	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules()}
 	for _, f := range e.options.folders {
+		if f.scope == hooks.ScopeManaged {
+			f.root = e.options.root
+		}
 		c := f.read()
 		for _, bad := range c.faults {
-			r.result.fail(f.scope, bad.err, bad.paths...)
+			r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, e.options.onFailure, hooks.Block), bad.err, bad.paths...)
 		}
 		r.contents = append(r.contents, c)
 	}
 	for _, s := range e.options.scripts {
-		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects})
+		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}
 	r.defaultBuiltins()
 	for _, c := range r.contents {
@@ -90,30 +99,14 @@ type loader struct {
 	result   *loaded
 	modules  []luabind.Module
 	contents []*folderContent
-}
-
-// limits are those of one script: the tightest of what the engine, the files of the
-// higher scopes and those of its own scope say. A lower scope's don't reach up: a
-// project could break the user's guards with them. A project is held to the defaults
-// as well; the user's own configuration, and a folder that the user names, may go
-// above them where WithLimits leaves that open.
-func (r *loader) limits(in instance) Limits {
-	limits := r.engine.options.given
-	for _, c := range r.contents {
-		if c.folder.scope.Rank() <= in.scope.Rank() {
-			limits = c.config.limits.Within(limits)
-		}
-	}
-	if in.folder != nil && in.folder.folder.confined {
-		limits = limits.Within(r.engine.options.limits)
-	}
-	return orDefaults(limits)
+	skipped  int // command hooks that are not trusted
 }
 
 // instance is how one script is to be loaded.
 type instance struct {
 	scope     hooks.Scope
-	file      string   // display name, orders the hooks
+	file      string   // display name
+	order     string   // orders the hooks; "": file
 	paths     []string // absolute: the files that make it up
 	with      map[string]any
 	folder    *folderContent // that it lies in
@@ -122,62 +115,14 @@ type instance struct {
 	onFailure hooks.Policy         // of the file it belongs to
 	listed    *listedHook          // its entry in hooks.yaml; nil: loaded by itself
 	except    map[hooks.Event]bool // what it registers for these is left out
-}
-
-// defaultBuiltins adds the guard that is on without any configuration, and what
-// WithBuiltin adds. Where the user's own configuration names the guard under an event,
-// that entry stands in for it there; one that is not enabled takes it away altogether,
-// and so does switching all hooks off.
-func (r *loader) defaultBuiltins() {
-	var running []builtinEntry
-	guard, except := r.engine.options.builtins, map[hooks.Event]bool{}
-	for _, c := range r.contents {
-		if c.folder.scope != hooks.ScopeUser {
-			continue
-		}
-		guard = guard && !c.config.disabled
-		for _, h := range c.config.hooks {
-			if h.builtin == builtins.Default {
-				guard = guard && !h.options.Disabled
-				except[h.event] = true
-			}
-			if h.builtin != "" && !h.options.Disabled && r.engine.options.builtins && !c.config.disabled {
-				running = append(running, builtinEntry{h.builtin, h.with})
-			}
-		}
-	}
-	if _, ok := builtins.Source(builtins.Default); guard && ok {
-		r.builtin(builtinEntry{name: builtins.Default}, instance{scope: hooks.ScopeUser, except: except})
-		if len(except) == 0 {
-			running = append(running, builtinEntry{name: builtins.Default})
-		}
-	}
-	for _, b := range r.engine.options.added {
-		if !contains(running, b) {
-			r.builtin(b, instance{scope: hooks.ScopeUser})
-			running = append(running, b)
-		}
-	}
-}
-
-func contains(list []builtinEntry, b builtinEntry) bool {
-	for _, other := range list {
-		if other.name == b.name && fmt.Sprint(other.with) == fmt.Sprint(b.with) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *loader) builtin(b builtinEntry, in instance) {
-	source, _ := builtins.Source(b.name) // that it is there was checked where it was named
-	in.file, in.with = "builtin:"+b.name, b.with
-	r.source(in.file, source, in)
+	grants    hooks.Grants
+	standing  *standing // of the folder
+	untrusted string    // why it may only deny, ask and inform
 }
 
 // folder loads the scripts and listed hooks of one folder.
 func (r *loader) folder(c *folderContent) {
-	if c.config.disabled {
+	if c.config.Disabled {
 		return
 	}
 	libraries := map[string]*luabind.Library{}
@@ -185,26 +130,58 @@ func (r *loader) folder(c *folderContent) {
 		p, err := luabind.Compile(f.display, f.source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
-	base := instance{scope: c.folder.scope, folder: c, libraries: libraries, onFailure: c.config.onFailure}
+	base := instance{scope: c.folder.scope, folder: c, libraries: libraries, onFailure: c.config.OnFailure}
+	var err error
+	if base.standing, err = newStanding(trust.NewStore(r.engine.options.trust), c); err != nil {
+		r.result.warnings = append(r.result.warnings, "nothing of this project is trusted: "+err.Error())
+	}
 	for _, f := range c.scripts {
 		in := base
 		in.file, in.paths = f.display, []string{f.path}
+		r.granted(&in, f, c.config.Grants)
 		r.source(f.display, f.source, in)
 	}
-	for i := range c.config.hooks {
-		h := &c.config.hooks[i]
-		if h.options.Disabled || (h.builtin != "" && !r.engine.options.builtins) {
+	r.skipped = 0
+	for _, h := range c.listed {
+		if h.Options.Disabled || (h.Builtin != "" && !r.runsBuiltins(c)) {
 			continue
 		}
 		in := base
-		in.listed, in.with, in.paths = h, h.with, []string{c.config.path}
-		if h.builtin != "" {
-			r.builtin(builtinEntry{h.builtin, h.with}, in)
-			continue
+		in.listed, in.with, in.paths, in.order = h, h.With, []string{c.path}, c.folder.display(c.path)
+		grants := c.config.Grants.With(h.Grants)
+		switch {
+		case h.IsCommand():
+			if h.Script != "" {
+				in.paths = append(in.paths, h.file.path)
+			}
+			r.command(h, in)
+		case h.Builtin != "":
+			r.granted(&in, file{path: c.path}, grants)
+			if in.scope == hooks.ScopeProject {
+				in.grants = hooks.Grants{}
+			}
+			in.grants = in.grants.With(builtinGrants)
+			r.builtin(builtinEntry{h.Builtin, h.With}, in)
+		default:
+			in.file, in.paths = h.file.display, append(in.paths, h.file.path)
+			r.granted(&in, h.file, grants)
+			r.source(h.file.display, h.file.source, in)
 		}
-		in.file, in.paths = h.file.display, append(in.paths, h.file.path)
-		r.source(h.file.display, h.file.source, in)
 	}
+	r.untold()
+}
+
+// granted gives a script what its file asks for, where that is trusted.
+func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
+	if v := in.standing.script(f); !v.trusted {
+		in.untrusted = v.why
+		return
+	}
+	if f.fromProject { // though a file of a higher scope names it
+		in.untrusted = "it lies in the project"
+		return
+	}
+	in.grants = grants
 }
 
 // source compiles one script, loads it once and makes entries of what it
@@ -217,7 +194,8 @@ func (r *loader) source(name, source string, in instance) {
 	}
 	s := &script{program: program, environment: luabind.Environment{
 		Modules: r.modules, Libraries: in.libraries, With: in.with, Objects: in.objects,
-		Logger: r.engine.options.logger.With("hook", name), Limits: r.limits(in), Stragglers: r.engine.stragglers,
+		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
+		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1,
 	}}
 	state, err := s.newState(r.ctx)
 	if err != nil {
@@ -245,9 +223,13 @@ func (r *loader) source(name, source string, in instance) {
 func (r *loader) fail(in instance, err error) {
 	e := *hooks.AsError(err, hooks.KindLoad)
 	e.Kind = hooks.KindLoad
-	if in.listed != nil && in.listed.builtin != "" { // what is to be mended is its entry, not our script
-		e.Message = e.Source + ": " + e.Message
-		e.Source, e.Traceback = in.listed.source, ""
+	policy := cmp.Or(in.onFailure, r.engine.options.onFailure, hooks.Block)
+	if in.listed != nil {
+		policy = cmp.Or(in.listed.Options.OnFailure, policy)
+		if in.listed.Builtin != "" { // what is to be mended is its entry, not our script
+			e.Message = e.Source + ": " + e.Message
+			e.Source, e.Traceback = in.listed.Source, ""
+		}
 	}
 	paths := in.paths
 	for name, l := range in.libraries {
@@ -255,7 +237,7 @@ func (r *loader) fail(in instance, err error) {
 			paths = append(paths, f.path)
 		}
 	}
-	r.result.fail(in.scope, &e, paths...)
+	r.result.fail(in.scope, policy, &e, paths...)
 }
 
 // entries makes the plan's entries of a script's registrations.
@@ -263,24 +245,22 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 	var entries []*entry
 	count := map[string]int{}
 	for i, reg := range s.registrations {
-		if in.except[reg.Event] || (in.listed != nil && reg.Event != in.listed.event) {
+		if in.except[reg.Event] || (in.listed != nil && reg.Event != in.listed.Event) {
 			continue
 		}
 		e := &entry{
-			event: reg.Event, options: reg.Options, scope: in.scope, file: in.file, source: reg.Source,
-			handler: hooks.HandlerLua, script: s, index: i,
+			event: reg.Event, options: reg.Options, scope: in.scope, file: cmp.Or(in.order, in.file), source: reg.Source,
+			handler: hooks.HandlerLua, script: s, index: i, untrusted: in.untrusted,
 		}
 		if in.listed != nil {
-			if err := in.listed.override(&e.options); err != nil {
-				return nil, err
+			in.listed.override(&e.options)
+		}
+		if e.mode() == hooks.ModeAsync && in.listed != nil { // else it was checked when it registered
+			if err := reg.CheckAsync(e.options.OnFailure); err != nil {
+				return nil, in.listed.errorf("%s: %v", reg.Source, err)
 			}
 		}
-		if e.options.OnFailure == "" {
-			e.options.OnFailure = in.onFailure
-		}
-		if e.options.OnFailure == "" {
-			e.options.OnFailure = r.engine.options.onFailure
-		}
+		r.finish(e, in)
 		if e.options.Name == "" {
 			e.options.Name = scriptName(in.file)
 		}
@@ -291,9 +271,19 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 		entries = append(entries, e)
 	}
 	if in.listed != nil && len(entries) == 0 {
-		return nil, in.listed.errorf("%s registers nothing for %s", in.file, in.listed.event)
+		return nil, in.listed.errorf("%s registers nothing for %s", in.file, in.listed.Event)
 	}
 	return entries, nil
+}
+
+// finish gives an entry what its file and the engine say where it says nothing itself.
+func (r *loader) finish(e *entry, in instance) {
+	b := r.bounds(in)
+	e.within, e.followups = b.event, b.followups
+	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
+	if e.mode() == hooks.ModeAsync && e.options.OnFailure == hooks.Block { // of the file: it holds for those that can block
+		e.options.OnFailure = hooks.Warn
+	}
 }
 
 // scriptName is what a hook is called that has no name of its own.

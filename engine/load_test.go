@@ -116,8 +116,8 @@ func TestOneProblemPerMistake(t *testing.T) {
 
 // A file that can't be used is mended in hooks.yaml or in the script that it lists.
 func TestMendingAListedScript(t *testing.T) {
-	e, root := project(t, "-- .hooks/hooks.yaml --\nhooks: {stop: [{script: x.lua, match: bash}]}\n-- x.lua --\non('stop', function() end)\n")
-	contains(t, problems(e), ".hooks/hooks.yaml:1: match: stop has nothing that a name could match")
+	e, root := project(t, "-- .hooks/hooks.yaml --\nhooks: {stop: [{script: x.lua}]}\n-- x.lua --\non('setup', function() end)\n")
+	contains(t, problems(e), ".hooks/hooks.yaml:1:25: x.lua registers nothing for stop")
 	for _, path := range []string{"x.lua", ".hooks/hooks.yaml"} {
 		equal(t, path, fire(t, e, edit(root, path)).Decision, hooks.Ask)
 	}

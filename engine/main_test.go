@@ -42,11 +42,20 @@ func lua(t testing.TB, source string, options ...engine.Option) *engine.Engine {
 	return newEngine(t, append(options, engine.WithScript("a.lua", source))...)
 }
 
-// project makes an engine with a project's files, written as "-- path --" sections.
+// project makes an engine with the files of a project that is trusted, written as
+// "-- path --" sections.
 func project(t testing.TB, files string, options ...engine.Option) (e *engine.Engine, root string) {
 	t.Helper()
 	root = tree(t, files)
-	return newEngine(t, append(options, engine.WithProject(engine.Project{Root: root}))...), root
+	return newEngine(t, append(options, trusted(t, root), engine.WithProject(engine.Project{Root: root}))...), root
+}
+
+// trusted lets a project do all that its hooks say, whatever it holds.
+func trusted(t testing.TB, root string) engine.Option {
+	t.Helper()
+	store := filepath.Join(t.TempDir(), "trust.json")
+	pin(t, store, root)
+	return engine.WithTrust(store)
 }
 
 // tree writes files into a new folder: "-- path --" lines, each followed by the

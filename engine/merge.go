@@ -10,22 +10,30 @@ import (
 )
 
 // merge folds the outcome of the latest run into the result.
-func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
-	run := &f.runs[len(f.runs)-1]
+func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
+	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
+	defer f.engine.observeEnd(ctx, run)
+	if run.Status == hooks.StatusSkipped {
+		return
+	}
 	for _, entry := range run.Entries {
 		if entry.Kind == hooks.EntryWarning { // such as an answer that was made and not returned
 			f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, entry.Text))
 		}
 	}
+	if run.Judging {
+		r = judged(r)
+	}
 	defer f.timed(e, r)()
 	if failure == nil && r != nil {
+		r = f.curb(e, r, run)
 		failure = f.admit(e, r, run)
 	}
 	if failure == nil && r != nil {
 		failure = f.rewrite(e, r, run)
 	}
 	if failure != nil {
-		f.fail(e, failure, run)
+		f.fail(ctx, e, failure, run)
 		return
 	}
 	if r == nil {
@@ -37,6 +45,11 @@ func (f *firing) merge(e *entry, r *hooks.Result, failure *hooks.Error) {
 	if r.Decision == hooks.Deny && r.Reason == "" {
 		r.Reason = fmt.Sprintf("hook %s (%s) denied this and gave no reason", e.options.Name, e.source)
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: "it denied without a reason; say what to do instead"})
+	}
+	if r.Decision == hooks.Deny && f.info.Continues && f.capped(ctx, e, r, run) {
+		silent := *r
+		silent.Decision, silent.Block, silent.Reason = hooks.NoOpinion, false, ""
+		r = &silent
 	}
 	record(run, r)
 	hooks.Merge(&f.result, e.options.Name, r)
@@ -99,23 +112,20 @@ func (f *firing) judge(ctx context.Context) {
 	final := *f.event
 	final.Judging = true
 	f.event = &final
-	for i, e := range f.entries {
-		if f.seen[i] == f.version || f.stopped(e) || !f.concerns(e) {
-			continue
-		}
-		r, failure := f.call(ctx, e)
-		if r != nil && r.Decision != hooks.Deny && r.Decision != hooks.Ask {
-			r = nil
-		}
-		if r != nil {
-			r = &hooks.Result{Decision: r.Decision, Reason: r.Reason}
-		}
-		f.merge(e, r, failure)
+	f.pass(ctx, func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode() != hooks.ModeAsync })
+}
+
+// judged is what counts of an answer in the judging round.
+func judged(r *hooks.Result) *hooks.Result {
+	if r == nil || (r.Decision != hooks.Deny && r.Decision != hooks.Ask) {
+		return nil
 	}
+	return &hooks.Result{Decision: r.Decision, Reason: r.Reason, Block: r.Block}
 }
 
 // report fills in the summary.
 func (f *firing) report(ctx context.Context) (*hooks.Result, error) {
+	defer func() { f.engine.decided(ctx, f.event.Event, &f.result) }()
 	if len(f.runs) == 0 {
 		return f.plan.nothing(f.event.Event), nil
 	}

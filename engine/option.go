@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"strings"
+	"time"
 
 	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
@@ -22,15 +23,22 @@ type Option func(*options) error
 
 type options struct {
 	logger    *slog.Logger
-	limits    Limits // complete
-	given     Limits // what of them WithLimits has said; zero: nothing
+	limits    Limits        // complete
+	given     Limits        // what of them WithLimits has said; zero: nothing
+	within    time.Duration // of all hooks of an event; 0: not said
+	followups int           // -1: not said
 	onFailure hooks.Policy
+	state     State
+	root      string       // the project's; commands run there
+	trust     string       // file of what the user has trusted; "": nothing is
+	grants    hooks.Grants // of the embedder's own scripts
 	maxStates int
 	builtins  bool
 	added     []builtinEntry
 	folders   []folder
 	scripts   []inlineScript
 	objects   []luabind.HostObject
+	observers []Observer
 }
 
 type builtinEntry struct {
@@ -41,7 +49,7 @@ type builtinEntry struct {
 type inlineScript struct{ name, source string }
 
 func defaultOptions() options {
-	return options{logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, maxStates: 512, builtins: true}
+	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, state: newMemoryState(maxStateKeys), maxStates: 512, builtins: true}
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
@@ -62,7 +70,26 @@ func WithProject(p Project) Option {
 				return err
 			}
 		}
+		o.root = cmp.Or(o.root, root)
 		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, confined: true, refused: p.Refused})
+		return nil
+	}
+}
+
+// WithTrust reads from a file which projects the user has trusted, and with which
+// content; [TrustFile] names the usual one, [SurveyProject] writes it. Without it, and
+// with no file at all (""), which is what TrustFile gives where there is no home, no
+// project is trusted: its Lua hooks may deny, ask and inform, and its commands don't run.
+// What is trusted is settled when the hooks are loaded; Reload looks again.
+func WithTrust(file string) Option {
+	return func(o *options) error {
+		if file == "" {
+			return nil
+		}
+		if !filepath.IsAbs(file) {
+			return fmt.Errorf("WithTrust: %s is a relative path; whose word the file is must not depend on the current folder", file)
+		}
+		o.trust = file
 		return nil
 	}
 }
@@ -84,7 +111,8 @@ func WithHooksDir(dir, root string) Option {
 		if root, err = filepath.Abs(root); err != nil {
 			return err
 		}
-		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root})
+		o.root = cmp.Or(o.root, root)
+		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, named: true})
 		return nil
 	}
 }
@@ -119,23 +147,22 @@ func WithScript(name, source string) Option {
 	}
 }
 
+// WithGrants gives the scripts of WithScript capabilities. fs and git are about the
+// project's root, see [WithProject].
+func WithGrants(g hooks.Grants) Option {
+	return func(o *options) error { o.grants = o.grants.With(g); return nil }
+}
+
 // WithBuiltin adds a built-in hook with options, in user scope. Where the same one
 // runs in that scope with the same options already, it adds none.
 func WithBuiltin(name string, with map[string]any) Option {
 	return func(o *options) error {
 		if _, ok := builtins.Source(name); !ok {
-			return unknownBuiltin(name)
+			return config.CheckBuiltin(name)
 		}
 		o.added = append(o.added, builtinEntry{name, with})
 		return nil
 	}
-}
-
-func unknownBuiltin(name string) error {
-	if near := hooks.DidYouMean(name, builtins.Names()); near != "" {
-		return fmt.Errorf("unknown built-in %q%s", name, near)
-	}
-	return fmt.Errorf("unknown built-in %q; there is %s", name, strings.Join(builtins.Names(), ", "))
 }
 
 // WithoutBuiltins removes the default safety-guard and the built-ins that the
@@ -160,7 +187,8 @@ func WithHostObject(name string, value any, methods ...string) Option {
 	}
 }
 
-// WithLogger is where print and the log module of scripts write. Default: nowhere.
+// WithLogger is where print and the log module of scripts write, and what the engine
+// tells of runs, decisions and failures; see [Engine.Counters]. Default: nowhere.
 func WithLogger(l *slog.Logger) Option {
 	return func(o *options) error {
 		if l == nil {
@@ -180,7 +208,7 @@ func WithLimits(l Limits) Option {
 		switch {
 		case l.Instructions < 0 || l.Timeout < 0 || l.Memory < 0:
 			return fmt.Errorf("WithLimits: a limit is negative")
-		case l.Memory > 0 && l.Memory < minMemory:
+		case l.Memory > 0 && l.Memory < config.MinMemory:
 			return fmt.Errorf("WithLimits: Memory is %d bytes, want at least 1 MiB (1 << 20)", l.Memory)
 		}
 		o.given, o.limits = l, orDefaults(l)
@@ -193,6 +221,47 @@ func orDefaults(l Limits) Limits {
 		Instructions: cmp.Or(l.Instructions, luabind.DefaultLimits.Instructions),
 		Timeout:      cmp.Or(l.Timeout, luabind.DefaultLimits.Timeout),
 		Memory:       cmp.Or(l.Memory, luabind.DefaultLimits.Memory),
+	}
+}
+
+// WithEventTimeout bounds the time that all hooks of one event have together, beside
+// the timeout of each. Those that are left when it is over fail by the limit on time,
+// about which on_failure decides. Default: 1 minute, or the longest timeout of one of
+// the event's hooks where that is more. Configuration can only tighten it.
+func WithEventTimeout(d time.Duration) Option {
+	return func(o *options) error {
+		if d <= 0 {
+			return fmt.Errorf("WithEventTimeout: %s, want more than nothing", d)
+		}
+		o.within = d
+		return nil
+	}
+}
+
+// WithMaxFollowups is how often a hook may keep the agent from stopping (a deny of stop
+// or subagent_stop) between two prompts of a session. Further blocks are dropped, and so
+// is one with the reason of the one before it where no tool was called in between.
+// Default: 3. Configuration can only tighten what it says; where it isn't given, the
+// user's own may say more.
+func WithMaxFollowups(n int) Option {
+	return func(o *options) error {
+		if n < 0 {
+			return fmt.Errorf("WithMaxFollowups: %d, want 0 or more", n)
+		}
+		o.followups = n
+		return nil
+	}
+}
+
+// WithState is where the engine keeps what must outlast an event. Default: in memory,
+// for as long as the engine lives.
+func WithState(s State) Option {
+	return func(o *options) error {
+		if s == nil {
+			return errors.New("WithState: the state is nil")
+		}
+		o.state = s
+		return nil
 	}
 }
 

@@ -9,3 +9,5 @@ import "io/fs"
 func sameOwner(_, _ string) bool { return true }
 
 func refuseFolder(_ fs.FileInfo) error { return nil }
+
+func refuseFile(_ fs.FileInfo, _ bool) error { return nil }

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,11 +29,32 @@ func owner(info fs.FileInfo) int {
 
 // refuseFolder says why a hooks folder may not be used, or nil.
 func refuseFolder(info fs.FileInfo) error {
-	if uid := owner(info); uid != os.Geteuid() && uid != 0 {
+	if uid, foreign := foreignOwner(info); foreign {
 		return fmt.Errorf("the hooks folder belongs to another user (uid %d); take it over with chown to use it", uid)
 	}
 	if info.Mode().Perm()&0o002 != 0 {
 		return fmt.Errorf("everybody may write to the hooks folder; chmod o-w to use it")
 	}
 	return nil
+}
+
+// refuseFile says why a file of a hooks folder may not be used, or nil. A managed one
+// is its owner's alone to change.
+func refuseFile(info fs.FileInfo, managed bool) error {
+	uid, foreign := foreignOwner(info)
+	switch mode := info.Mode().Perm(); {
+	case foreign:
+		return fmt.Errorf("it belongs to another user (uid %d); take it over with chown to use it", uid)
+	case mode&0o002 != 0:
+		return errors.New("everybody may write to it; chmod o-w to use it")
+	case managed && mode&0o020 != 0:
+		return errors.New("its group may write to it, and it is managed; chmod g-w to use it")
+	}
+	return nil
+}
+
+// foreignOwner tells who something belongs to, and whether that is neither us nor root.
+func foreignOwner(info fs.FileInfo) (uid int, foreign bool) {
+	uid = owner(info)
+	return uid, uid != os.Geteuid() && uid != 0
 }

@@ -1,10 +1,14 @@
 package engine
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/luahook/luahook/engine/command"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -15,7 +19,8 @@ type plan struct {
 	entries    map[hooks.Event][]*entry
 	empty      map[hooks.Event]*hooks.Result // shared, for events where nothing runs
 	faults     []*fault
-	warnings   []string // of the faults, told with every result
+	warnings   []string // of faults and of what isn't trusted, told with every result
+	loops      bool     // some hook may keep the agent from stopping
 }
 
 // entry is one hook in a plan.
@@ -25,20 +30,33 @@ type entry struct {
 	scope   hooks.Scope
 	file    string // orders the hooks of one scope and priority
 	source  string // file:line
+	key     string // tells it from all others, also in the next generation
 	order   int    // place in the plan of its event, from 1
 
 	handler hooks.Handler
 	script  *script // of a Lua hook
 	index   int     // of its registration
 	fn      hooks.Func
+	command *command.Command
+	inject  bool   // what the command prints is context
 	fault   *fault // of a file that can't be used; it fails whatever the event
+
+	within    time.Duration // of the whole event, this hook included; 0: the plan fills it in
+	followups int           // how often it may keep the agent from stopping
+	untrusted string        // why it may only deny, ask and inform; "": it may do all
+	skip      *hooks.Error  // why it must not run at all
+	still     func() error  // whether what the command runs is still what was trusted; may be nil
 }
+
+// mode is how the hook runs beside the others.
+func (e *entry) mode() hooks.Mode { return cmp.Or(e.options.Mode, hooks.ModeSync) }
 
 // fault is a script or hooks.yaml that can't be used.
 type fault struct {
-	scope hooks.Scope
-	paths []string // absolute: the files to edit to mend it; none for what is no file
-	err   *hooks.Error
+	scope  hooks.Scope
+	paths  []string // absolute: the files to edit to mend it; none for what is no file
+	err    *hooks.Error
+	policy hooks.Policy // what that means
 }
 
 // files are what is at fault: its paths, or where it is no file what messages call it.
@@ -55,19 +73,25 @@ var place = regexp.MustCompile(`(:\d+)+$`)
 // buildPlan puts everything in order: scope, then priority, then file, then
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
-func buildPlan(l *loaded, goHooks []*entry, generation uint64) *plan {
+func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan {
 	p := &plan{generation: generation, faults: l.faults, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
 	all := append(slices.Clone(l.entries), goHooks...)
 	for _, f := range l.faults {
-		p.warnings = append(p.warnings, "not loaded: "+f.err.Brief())
+		if f.policy != hooks.Ignore {
+			p.warnings = append(p.warnings, "not loaded: "+f.err.Brief())
+		}
 		for _, info := range hooks.Events() {
 			if info.Guards {
 				all = append(all, &entry{
-					event: info.Name, options: hooks.Options{Name: "load", OnFailure: hooks.Block}, scope: f.scope,
+					event: info.Name, options: hooks.Options{Name: "load", OnFailure: f.policy}, scope: f.scope,
 					source: f.err.Source, handler: hooks.HandlerLua, fault: f,
 				})
 			}
 		}
+	}
+	p.warnings = append(p.warnings, l.warnings...)
+	if n := commands(all); n > 0 && depth > 0 {
+		p.warnings = append(p.warnings, fmt.Sprintf("a hook has started this process (%s=%d), so its command hooks (%d) don't run", depthVariable, depth, n))
 	}
 	for _, e := range all {
 		if e.options.Disabled {
@@ -76,16 +100,51 @@ func buildPlan(l *loaded, goHooks []*entry, generation uint64) *plan {
 		placed := *e
 		p.entries[e.event] = append(p.entries[e.event], &placed)
 	}
-	for _, list := range p.entries {
+	for event, list := range p.entries {
 		slices.SortStableFunc(list, before)
-		for i, e := range list {
-			e.order = i + 1
+		number(list)
+		if info := hooks.Lookup(event); info != nil {
+			p.loops = p.loops || info.Continues
 		}
 	}
 	for _, info := range hooks.Events() {
 		p.empty[info.Name] = p.newNothing(info.Name)
 	}
 	return p
+}
+
+// commands counts the command hooks that would run.
+func commands(list []*entry) (n int) {
+	for _, e := range list {
+		if e.command != nil && e.skip == nil && !e.options.Disabled {
+			n++
+		}
+	}
+	return n
+}
+
+// defaultWithin is how long the hooks of one event may take together where nobody
+// says anything; a hook that is given longer has it.
+const defaultWithin = time.Minute
+
+// number gives the hooks of one event their places, their keys and their time.
+func number(list []*entry) {
+	within := defaultWithin
+	for _, e := range list {
+		within = max(within, e.options.Timeout)
+	}
+	seen := map[string]int{}
+	for i, e := range list {
+		e.order = i + 1
+		if e.within == 0 {
+			e.within = within
+		}
+		if e.key == "" { // a hook that is written twice is two
+			key := strings.Join([]string{string(e.scope), e.file, e.source, string(e.event), e.options.Name}, "\x00")
+			seen[key]++
+			e.key = fmt.Sprintf("%s\x00%d", key, seen[key])
+		}
+	}
 }
 
 // before is the order of two hooks of one event.
@@ -155,7 +214,7 @@ func (e *Engine) swap(l *loaded) bool {
 // rebuild makes a plan of what is loaded and registered. e.mu is held.
 func (e *Engine) rebuild() {
 	e.counter++
-	e.plan.Store(buildPlan(e.loaded, e.goHooks, e.counter))
+	e.plan.Store(buildPlan(e.loaded, e.goHooks, e.counter, e.depth))
 }
 
 func (e *Engine) unregister(gone *entry) {

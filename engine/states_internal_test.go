@@ -43,27 +43,6 @@ func TestWaitForAStateEnds(t *testing.T) {
 	})
 }
 
-// What is forgotten leaves its place in the ring and takes nobody else's.
-func TestOnceMemoryForgets(t *testing.T) {
-	var o onceMemory
-	e := &entry{}
-	o.forget("nobody", e)
-	for n := range onceMax {
-		o.first(fmt.Sprint(n), e)
-		if n == 0 {
-			o.forget("0", e)
-			o.first("0", e)
-		}
-	}
-	if o.first("0", e) {
-		t.Error("its old place was taken and it was forgotten with it")
-	}
-	o.forget("0", e)
-	if !o.first("0", e) {
-		t.Error("it was not forgotten")
-	}
-}
-
 // waits is a host object that holds up the loading of a script once it is armed.
 type waits struct{ entered, leave chan bool }
 

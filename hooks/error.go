@@ -38,19 +38,19 @@ type Error struct {
 	Source    string // file:line[:column]
 	Limit     Limit  // of a KindLimit
 	Message   string // one line: the cause and what to do
-	Snippet   string // the source line at fault, where known
+	Snippet   string // the source line at fault, where known; in two lines the second marks the column
 	Traceback string // of a Lua error or a Go panic
 	Err       error  // the cause, where there is one
 	Denied    bool   // of a KindResult: the answer was a deny that can't be used as it stands; it denies whatever on_failure says
 }
 
-// Error is "hook NAME (SOURCE): MESSAGE", followed by the source line at fault on
-// a line of its own where it is known.
+// Error is "hook NAME (SOURCE): MESSAGE", followed by the source line at fault where
+// it is known, on lines of its own that are set off.
 func (e *Error) Error() string {
 	if e.Snippet == "" {
 		return e.Brief()
 	}
-	return e.Brief() + "\n  " + e.Snippet
+	return e.Brief() + "\n  " + strings.ReplaceAll(e.Snippet, "\n", "\n  ")
 }
 
 // Brief is the first line of Error.

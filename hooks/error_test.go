@@ -20,6 +20,7 @@ func TestErrorText(t *testing.T) {
 		{hooks.Error{Source: "hooks.yaml:7", Message: "unknown key"}, "hooks.yaml:7: unknown key", ""},
 		{hooks.Error{Message: "no state left"}, "no state left", ""},
 		{hooks.Error{Hook: "g", Source: "g.lua:1", Message: "bad", Snippet: "on('stpo')"}, "hook g (g.lua:1): bad\n  on('stpo')", "hook g (g.lua:1): bad"},
+		{hooks.Error{Source: "hooks.yaml:3:5", Message: "bad", Snippet: "  3 |     x: 1\n    |     ^"}, "hooks.yaml:3:5: bad\n    3 |     x: 1\n      |     ^", "hooks.yaml:3:5: bad"},
 	} {
 		if c.brief == "" {
 			c.brief = c.text

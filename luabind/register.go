@@ -64,6 +64,11 @@ func register(L *lua.LState) int {
 	if L.GetTop() > last {
 		L.RaiseError("on: a %s after the function, which comes last; options stand before it", L.Get(last+1).Type())
 	}
+	if r.Answers = answersOf(L, f.Proto); r.Options.Mode == hooks.ModeAsync {
+		if err := r.CheckAsync(r.Options.OnFailure); err != nil {
+			L.RaiseError("on: %s", err)
+		}
+	}
 	s.registrations = append(s.registrations, r)
 	s.functions = append(s.functions, f)
 	return 0
@@ -140,11 +145,11 @@ func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 			}
 			o.OnFailure = p
 		case "mode":
-			if m := RawText(v); m == "parallel" || m == "async" {
-				fail("mode = %q is not in this version; hooks run in order, so leave mode out", m)
-			} else if m != string(hooks.ModeSync) {
-				fail("mode is %q, want \"sync\"%s", m, hooks.DidYouMean(m, []string{"sync"}))
+			m, e := hooks.ParseMode(RawText(v))
+			if e != nil {
+				fail("%s", e)
 			}
+			o.Mode = m
 		case "once":
 			b, ok := v.(lua.LBool)
 			want("boolean", ok)

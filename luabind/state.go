@@ -19,6 +19,9 @@ type Environment struct {
 	Logger     *slog.Logger        // where print and log write; nil: nowhere
 	Stragglers *Stragglers         // counts the calls that outlast their run; nil: nobody does
 	Limits     Limits              // of loading, and of each run unless Call says less
+	Grants     hooks.Grants        // what it may reach outside of its sandbox
+	Root       string              // the project's root, absolute; "": there is no project
+	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
 }
 
 // Library is a script that require can find. One of the two is set.
@@ -32,6 +35,7 @@ type Registration struct {
 	Event   hooks.Event
 	Options hooks.Options
 	Source  string // file:line
+	Answers string // the first word of an answer that the function uses ("deny"), "" where there is none
 }
 
 // State is a script, loaded into a Lua state of its own. It belongs to one

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -115,14 +116,14 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		c.CWD = cwd
 	}
 	r, err := e.Fire(cmd.Context(), c)
-	if closeErr := e.Close(context.WithoutCancel(cmd.Context())); err == nil {
-		err = closeErr
-	}
 	if err != nil {
-		return err
+		return errors.Join(err, closeEngine(cmd, e))
 	}
 	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
 	status := verdict(cmd.ErrOrStderr(), r)
+	if err := closeEngine(cmd, e); err != nil { // which doesn't change the verdict either
+		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", err)
+	}
 	if unwritten != nil { // which doesn't change the verdict
 		unwritten = fmt.Errorf("the result can't be written: %w", unwritten)
 		if status == nil {
@@ -131,6 +132,15 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook:", unwritten)
 	}
 	return status
+}
+
+// drainTime is how long the command waits for async hooks once the result is written.
+const drainTime = 10 * time.Second
+
+func closeEngine(cmd *cobra.Command, e *engine.Engine) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), drainTime)
+	defer cancel()
+	return e.Close(ctx)
 }
 
 // verdict reports a decision on standard error and as the exit status.

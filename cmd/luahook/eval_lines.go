@@ -25,7 +25,7 @@ type badLine struct {
 
 // evalLines answers one event a line, in order; event is for lines without one of
 // their own.
-func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
+func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) {
 	in, err := f.open(cmd)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
 	if err != nil {
 		return err
 	}
-	defer e.Close(context.WithoutCancel(cmd.Context()))
+	defer func() { err = errors.Join(err, closeEngine(cmd, e)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	for number := 1; ; number++ {

@@ -1,7 +1,9 @@
-// Package config reads hooks.yaml. Its documented form is in docs/authors.md.
+// Package config reads hooks.yaml: its keys, its mistakes with their places, and its
+// JSON Schema. It opens no file. What the keys mean is in docs/authors.md.
 package config
 
 import (
+	"path/filepath"
 	"time"
 
 	"github.com/luahook/luahook/hooks"
@@ -15,6 +17,8 @@ type Config struct {
 	Grants       hooks.Grants // what the folder's scripts are granted, or ask for
 	MaxFollowups *int         // nil: not said
 	Hooks        []Hook       // in the order of the file
+
+	granted place // of the first grant key of the file, also of one in an entry
 }
 
 // Limits bound a run and an event. Zero is not said.
@@ -38,4 +42,36 @@ type Hook struct {
 	Options      hooks.Options
 	Set          map[string]bool // the keys that the entry gives
 	Source       string          // hooks.yaml:line
+
+	places map[string]place // of the keys' values, "" of the entry
+}
+
+// IsCommand tells whether the hook is a program or a shell command, not Lua.
+func (h *Hook) IsCommand() bool {
+	return h.Command != "" || (h.Script != "" && filepath.Ext(h.Script) != ".lua")
+}
+
+// Errorf is an error at the value of one of the entry's keys, or at the entry itself
+// where it doesn't give the key or key is "". The format makes one line.
+func (h *Hook) Errorf(key, format string, args ...any) *hooks.Error {
+	at, ok := h.places[key]
+	if !ok {
+		at = h.places[""]
+	}
+	e := at.errorf(format, args...)
+	e.Hook = h.Options.Name
+	return e
+}
+
+// RefuseGrants takes away all that the file grants and returns an error that says so,
+// at the first grant; nil where there is none. because says why, and what to do.
+func (c *Config) RefuseGrants(because string) *hooks.Error {
+	if c.granted.source == nil {
+		return nil
+	}
+	c.Grants = hooks.Grants{}
+	for i := range c.Hooks {
+		c.Hooks[i].Grants = hooks.Grants{}
+	}
+	return c.granted.errorf("grant: %s", because)
 }

@@ -1,0 +1,49 @@
+package engine
+
+import "time"
+
+// bounds are what the engine and the configurations let a hook do.
+type bounds struct {
+	run       Limits
+	event     time.Duration // 0: not said
+	followups int
+}
+
+// bounds are the tightest of what the engine, the files of the higher scopes and those
+// of the hook's own scope say. A lower scope's don't reach up: a project could break
+// the user's guards with them. A project that isn't trusted is held to the defaults as
+// well; others may go above them where the options leave that open.
+func (r *loader) bounds(in instance) bounds {
+	o := r.engine.options
+	b := bounds{run: o.given, event: o.within, followups: o.followups}
+	lower := func(n int) { // to what is said, if less
+		if b.followups < 0 || n < b.followups {
+			b.followups = n
+		}
+	}
+	for _, c := range r.contents {
+		if c.folder.scope.Rank() > in.scope.Rank() {
+			continue
+		}
+		l := c.config.Limits
+		b.run = Limits{Instructions: l.Instructions, Timeout: l.Timeout, Memory: l.Memory}.Within(b.run)
+		if l.Event > 0 && (b.event == 0 || l.Event < b.event) {
+			b.event = l.Event
+		}
+		if n := c.config.MaxFollowups; n != nil {
+			lower(*n)
+		}
+	}
+	if in.untrusted != "" {
+		b.run = b.run.Within(o.limits)
+		lower(defaultFollowups)
+		if b.event > defaultWithin && o.within == 0 {
+			b.event = defaultWithin
+		}
+	}
+	if b.followups < 0 {
+		b.followups = defaultFollowups
+	}
+	b.run = orDefaults(b.run)
+	return b
+}

@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/luahook/luahook/engine/command"
+	"github.com/luahook/luahook/hooks"
+)
+
+// commandTimeout is how long a command hook may run that says nothing itself.
+const commandTimeout = 30 * time.Second
+
+// callCommand runs a command hook, for its own time or what is left of the event's.
+func (f *firing) callCommand(caller context.Context, e *entry, left time.Duration, a *attempt) {
+	if e.still != nil {
+		if err := e.still(); err != nil {
+			a.failure = &hooks.Error{Kind: hooks.KindTrust, Message: err.Error(), Err: err}
+			return
+		}
+	}
+	timeout := min(e.options.Timeout, left)
+	ctx, cancel := context.WithTimeout(caller, timeout)
+	defer cancel()
+	out := e.command.Run(ctx, command.Call{
+		Event: f.event, Hook: e.options.Name, ProjectDir: f.engine.options.root,
+		Depth: f.depth + 1, InjectOutput: e.inject,
+	})
+	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
+	if out.Log != "" {
+		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
+	}
+	if a.failure != nil && errors.Is(a.failure, context.DeadlineExceeded) && caller.Err() == nil && timeout < e.options.Timeout {
+		a.failure.Message = f.late(e, timeout, nil).Message
+	}
+}

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// The form of hooks.yaml. Each key stands here once, with the kind of its value and
+// its help; the decoder walks these types, and the JSON Schema is made of them. What a
+// kind of value may be is said in value.go for the one and in the schema's test for
+// the other.
+
+type document struct {
+	Hooks section `json:"hooks" jsonschema_description:"The hooks and the settings of this file."`
+}
+
+// section has its events beside these keys, each with a list of entries.
+type section struct {
+	Enabled      bool         `json:"enabled" jsonschema_description:"false: none of this scope's hooks run."`
+	OnFailure    hooks.Policy `json:"on_failure" jsonschema_description:"What a failure of these hooks means where they don't say it themselves."`
+	Limits       limits       `json:"limits" jsonschema_description:"How much one run of a Lua hook may use, and one event. The tightest of all scopes holds."`
+	MaxFollowups followups    `json:"max_followups" jsonschema_description:"How often a hook may keep the agent from stopping before it is told to no longer; 3 by default."`
+	Grant        grant        `json:"grant" jsonschema_description:"What the scripts of this file's scope may reach outside of their sandbox. In a project's file it is what they ask for."`
+}
+
+type limits struct {
+	Instructions instructions `json:"instructions" jsonschema_description:"Lua instructions of one run; 5,000,000 by default."`
+	Timeout      duration     `json:"timeout" jsonschema_description:"Time of one run of a Lua hook, such as 200ms; 1s by default."`
+	Memory       size         `json:"memory" jsonschema_description:"Memory of one run, such as 32MiB or 100MB; 64MiB by default, at least 1MiB."`
+	Event        duration     `json:"event" jsonschema_description:"Time of all hooks of one event together, such as 10s."`
+}
+
+type entry struct {
+	Name         text           `json:"name" jsonschema_description:"What reasons, summaries and logs call the hook."`
+	Builtin      builtin        `json:"builtin" jsonschema_description:"A built-in hook, by its name."`
+	Script       text           `json:"script" jsonschema_description:"A Lua script (.lua), or another file to run as a command. A relative path starts at the project's root; in a user's or managed file at the folder of the file."`
+	Command      text           `json:"command" jsonschema_description:"A shell command, or with args a program. It gets the event as JSON on standard input."`
+	Args         []text         `json:"args" jsonschema_description:"Arguments of command, which then runs without a shell."`
+	With         map[string]any `json:"with" jsonschema_description:"Options of a built-in or a Lua script, which gets them as its first argument."`
+	Match        *hooks.Matcher `json:"match" jsonschema_description:"When the hook runs: a name, a list a|b, a glob or /a regular expression/, or a mapping of the event's fields to such patterns."`
+	Priority     int            `json:"priority" jsonschema_description:"Higher runs first within one scope; 0 by default."`
+	OnFailure    hooks.Policy   `json:"on_failure" jsonschema_description:"What a failure of the hook means."`
+	Timeout      duration       `json:"timeout" jsonschema_description:"Time of one run, such as 200ms; of a command 30s by default, of a Lua hook at most limits.timeout."`
+	Mode         hooks.Mode     `json:"mode" jsonschema_description:"sync: in order. parallel: at the same time as the parallel hooks next to it. async: observes while the event goes on, and decides nothing."`
+	Once         bool           `json:"once" jsonschema_description:"true: once per session."`
+	Enabled      bool           `json:"enabled" jsonschema_description:"false: the hook doesn't run."`
+	InjectOutput bool           `json:"inject_output" jsonschema_description:"true: plain text that the command prints is context for the model."`
+	Grant        grant          `json:"grant" jsonschema_description:"What this hook may reach outside of its sandbox, beside what the file grants."`
+}
+
+type grant struct {
+	FSRead  bool       `json:"fs.read" jsonschema_description:"Read files of the project."`
+	FSWrite bool       `json:"fs.write" jsonschema_description:"Write and delete files of the project."`
+	Git     bool       `json:"git" jsonschema_description:"Read the project's git repository."`
+	Env     []variable `json:"env" jsonschema_description:"Environment variables, by name or by a glob such as GITHUB_*."`
+	Exec    []program  `json:"exec" jsonschema_description:"Programs to run, by name or absolute path."`
+	HTTP    []host     `json:"http" jsonschema_description:"Hosts to reach: host, host:port or *.host."`
+}
+
+// The kinds of values that Go's own types don't name.
+type (
+	text         string        // not empty
+	builtin      string        // a name of builtins
+	duration     time.Duration // above 0
+	size         int64         // bytes
+	instructions int64         // above 0
+	followups    int           // from 0
+	variable     string        // a name or a glob
+	program      string        // a name or an absolute path
+	host         string        // host, host:port or *.host
+)
+
+// key is the name in the file of a field of the form.
+func key(f reflect.StructField) string { return f.Tag.Get("json") }
+
+// keysOf lists the keys of a struct of the form.
+func keysOf(t reflect.Type) []string {
+	var keys []string
+	for i := range t.NumField() {
+		keys = append(keys, key(t.Field(i)))
+	}
+	return keys
+}
+
+// belongs says where a key has its place that stands in another, or "".
+func belongs(key string, in reflect.Type) string {
+	if in == reflect.TypeFor[entry]() && key == "event" {
+		return "the event is the key above the list that the hook stands in"
+	}
+	for _, place := range []struct {
+		of    reflect.Type
+		where string
+	}{
+		{reflect.TypeFor[section](), `"hooks"`},
+		{reflect.TypeFor[limits](), `"limits"`},
+		{reflect.TypeFor[grant](), `"grant"`},
+		{reflect.TypeFor[entry](), "an event, in a hook of its list"},
+	} {
+		if place.of == in {
+			continue
+		}
+		for _, k := range keysOf(place.of) {
+			if k == key {
+				return "it belongs under " + place.where
+			}
+		}
+	}
+	return ""
+}

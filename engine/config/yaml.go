@@ -1,0 +1,209 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// parse gives the tree of the one document in a hooks.yaml; nil where it is empty or
+// can't be used.
+func (d *decoder) parse() (body ast.Node) {
+	defer func() {
+		if r := recover(); r != nil { // of the YAML library
+			d.fail(d.start(), "not YAML: %v", r)
+			body = nil
+		}
+	}()
+	if line, column, deep := tooDeep(d.source.text); deep {
+		d.fail(place{d.source, line, column}, "not YAML for hooks: more than %d levels open at once", maxDepth)
+		return nil
+	}
+	tokens := lexer.Tokenize(d.source.text)
+	second := secondDocument(tokens)
+	tree, err := parser.Parse(tokens, 0)
+	if err != nil {
+		var syntax *yaml.SyntaxError
+		if errors.As(err, &syntax) {
+			d.fail(d.at(syntax.Token), "not YAML: %s", syntax.Message)
+		} else {
+			d.fail(d.start(), "not YAML: %v", err)
+		}
+		return nil
+	}
+	if second != nil {
+		d.fail(d.at(second), "a second document; hooks.yaml has one")
+		return nil
+	}
+	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
+		return nil
+	}
+	body = tree.Docs[0].Body
+	v := &anchorFinder{}
+	ast.Walk(v, body)
+	if v.found != nil {
+		d.failAt(v.found, "anchors and aliases (&name, *name, <<) are not read here; write the value out")
+		return nil
+	}
+	return body
+}
+
+// secondDocument gives the first token that isn't of the first document, or nil. The
+// parser itself leaves out what follows an empty one.
+func secondDocument(tokens token.Tokens) *token.Token {
+	begun, ended := false, false
+	for _, t := range tokens {
+		switch t.Type {
+		case token.CommentType:
+		case token.DocumentEndType:
+			ended = begun
+		case token.DocumentHeaderType:
+			if begun {
+				return t
+			}
+			begun = true
+		default:
+			if ended {
+				return t
+			}
+			begun = true
+		}
+	}
+	return nil
+}
+
+// tooDeep tells where more levels are open at once than any hooks.yaml needs: the work
+// of the parser grows with the square of them. Brackets count, those in texts
+// included, and the signs of lists and keys that begin a line. Levels that are made by
+// indenting alone take room that the size of the file bounds.
+func tooDeep(text string) (line, column int, deep bool) {
+	line, column = 1, 0
+	open, signs, beginning := 0, 0, true
+	for _, r := range text {
+		column++
+		switch r {
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(open-1, 0)
+		case '-', '?', ':':
+			if beginning {
+				signs++
+			}
+		case '\n', '\r':
+			line, column, signs, beginning = line+1, 0, 0, true
+			continue
+		case ' ', '\t':
+			continue
+		}
+		if r != '-' && r != '?' && r != ':' {
+			beginning = false
+		}
+		if open > maxDepth || signs > maxDepth {
+			return line, column, true
+		}
+	}
+	return 0, 0, false
+}
+
+// anchorFinder looks for the parts of YAML that let a small file stand for a huge one.
+type anchorFinder struct{ found ast.Node }
+
+// Visit implements [ast.Visitor].
+func (f *anchorFinder) Visit(n ast.Node) ast.Visitor {
+	switch n.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
+		if f.found == nil {
+			f.found = n
+		}
+	}
+	return f
+}
+
+// place is where a value begins. The library has a mapping begin at its first colon.
+func (d *decoder) place(n ast.Node) place {
+	switch v := n.(type) {
+	case *ast.MappingNode:
+		if !v.IsFlowStyle && len(v.Values) > 0 {
+			return d.place(v.Values[0])
+		}
+	case *ast.MappingValueNode:
+		return d.at(v.Key.GetToken())
+	}
+	if n == nil {
+		return d.start()
+	}
+	return d.at(n.GetToken())
+}
+
+// at is the place of a token, the beginning of the file where it has none.
+func (d *decoder) at(t *token.Token) place {
+	if t == nil || t.Position == nil {
+		return d.start()
+	}
+	return place{d.source, max(t.Position.Line, 1), max(t.Position.Column, 1)}
+}
+
+func (d *decoder) start() place { return place{d.source, 1, 1} }
+
+// isEmpty tells whether a key has no value at all.
+func isEmpty(n ast.Node) bool {
+	_, empty := n.(*ast.NullNode)
+	return empty
+}
+
+// scalar is the Go value of a leaf: string, bool, int64, float64, or nil.
+func scalar(n ast.Node) any {
+	switch v := plain(n).(type) {
+	case string, bool, int64, float64:
+		return v
+	}
+	return nil
+}
+
+// written is a leaf as text, for values that are read from it, and for messages.
+func written(n ast.Node) string {
+	v := scalar(n)
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// plain is the Go value of a node as JSON would have it.
+func plain(n ast.Node) any {
+	var v any
+	if n == nil || yaml.NodeToValue(n, &v) != nil {
+		return nil
+	}
+	return plainValue(v)
+}
+
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case uint64:
+		if v <= 1<<63-1 {
+			return int64(v)
+		}
+		return strconv.FormatUint(v, 10)
+	case map[string]any:
+		for k, e := range v {
+			v[k] = plainValue(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = plainValue(e)
+		}
+	}
+	return v
+}
+
+// withoutMark is the text without a byte order mark.
+func withoutMark(text []byte) string { return strings.TrimPrefix(string(text), "\ufeff") }

@@ -1,0 +1,13 @@
+package engine
+
+import "testing"
+
+// No test depends on how the machine is managed.
+func init() { managedFile = "/no/such/luahook/hooks.yaml" }
+
+// SetManagedFile puts the managed configuration elsewhere for a test.
+func SetManagedFile(t testing.TB, file string) {
+	old := managedFile
+	managedFile = file
+	t.Cleanup(func() { managedFile = old })
+}

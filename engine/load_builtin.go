@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/hooks"
+)
+
+// defaultBuiltins adds the guard that is on without any configuration, and what
+// WithBuiltin adds. Where the user's own or the managed configuration names the guard
+// under an event, that entry stands in for it there; one that is not enabled takes it
+// away altogether, and so does switching all hooks off in the user's.
+func (r *loader) defaultBuiltins() {
+	var running []builtinEntry
+	guard, except := r.engine.options.builtins, map[hooks.Event]bool{}
+	for _, c := range r.contents {
+		if c.folder.scope != hooks.ScopeUser && c.folder.scope != hooks.ScopeManaged {
+			continue
+		}
+		guard = guard && !(c.config.Disabled && c.folder.scope == hooks.ScopeUser)
+		for _, h := range c.listed {
+			if h.Builtin == builtins.Default {
+				guard = guard && !h.Options.Disabled
+				except[h.Event] = true
+			}
+			if h.Builtin != "" && !h.Options.Disabled && r.runsBuiltins(c) && !c.config.Disabled {
+				running = append(running, builtinEntry{h.Builtin, h.With})
+			}
+		}
+	}
+	own := instance{scope: hooks.ScopeUser, grants: builtinGrants}
+	if _, ok := builtins.Source(builtins.Default); guard && ok {
+		in := own
+		in.except = except
+		r.builtin(builtinEntry{name: builtins.Default}, in)
+		if len(except) == 0 {
+			running = append(running, builtinEntry{name: builtins.Default})
+		}
+	}
+	for _, b := range r.engine.options.added {
+		if !contains(running, b) {
+			r.builtin(b, own)
+			running = append(running, b)
+		}
+	}
+}
+
+// runsBuiltins tells whether the built-ins that a folder's hooks.yaml names run: those
+// of the managed one always do.
+func (r *loader) runsBuiltins(c *folderContent) bool {
+	return r.engine.options.builtins || c.folder.scope == hooks.ScopeManaged
+}
+
+// builtinGrants is what every built-in may do: it is ours.
+var builtinGrants = hooks.Grants{FSRead: true, Git: true}
+
+func contains(list []builtinEntry, b builtinEntry) bool {
+	for _, other := range list {
+		if other.name == b.name && fmt.Sprint(other.with) == fmt.Sprint(b.with) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *loader) builtin(b builtinEntry, in instance) {
+	source, _ := builtins.Source(b.name) // that it is there was checked where it was named
+	in.file, in.with = "builtin:"+b.name, b.with
+	r.source(in.file, source, in)
+}

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// defaultFollowups is how often a hook may keep an agent from stopping between two
+// prompts.
+const defaultFollowups = 3
+
+// loopCount is what the loop guard keeps of one hook in one session.
+type loopCount struct {
+	Blocks int    `json:"n"`           // since the last prompt
+	Reason string `json:"r,omitempty"` // hash of the latest reason; "" once a tool was called after it
+}
+
+// loopKey is where the counts of a session are, or of the project where the host gives
+// no session.
+func (f *firing) loopKey() string {
+	if f.event.SessionID != "" {
+		return "loop\x00session\x00" + short(f.event.SessionID)
+	}
+	return "loop\x00project\x00" + f.engine.options.root
+}
+
+// short is a session id as part of a key: a long one by its hash.
+func short(session string) string {
+	if len(session) <= 128 {
+		return session
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(session)))
+}
+
+// capped counts a block of stop or subagent_stop. Such a block makes the agent go on,
+// so a hook that always blocks would keep it going for ever: over the hook's
+// max_followups since the last prompt, or with the same reason again and no tool call
+// in between, the block is dropped.
+func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hooks.Run) bool {
+	sum := sha256.Sum256([]byte(r.Reason))
+	reason := fmt.Sprintf("%x", sum[:8])
+	var why string
+	f.update(ctx, f.loopKey(), func(old []byte) []byte {
+		counts := decodeLoop(old)
+		c := counts[e.key]
+		switch {
+		case c.Blocks >= e.followups:
+			why = fmt.Sprintf("capped: it has kept the agent from stopping %d times since the last prompt (max_followups is %d)", c.Blocks, e.followups)
+			return old
+		case c.Reason == reason:
+			why = "capped: it gave the same reason again, and no tool was called in between"
+			return old
+		}
+		why = ""
+		counts[e.key] = loopCount{Blocks: c.Blocks + 1, Reason: reason}
+		return encodeLoop(counts)
+	})
+	if why == "" {
+		return false
+	}
+	run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: why})
+	f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, why))
+	return true
+}
+
+// turn tells the loop guard what goes on: a prompt begins anew, and after a tool call
+// a reason may be given again.
+func (f *firing) turn(ctx context.Context) {
+	if !f.plan.loops {
+		return
+	}
+	switch f.event.Event {
+	case hooks.PrePrompt:
+		f.update(ctx, f.loopKey(), func([]byte) []byte { return nil })
+	case hooks.PreToolCall, hooks.PostToolCall:
+		f.update(ctx, f.loopKey(), func(old []byte) []byte {
+			if old == nil {
+				return nil
+			}
+			counts, told := decodeLoop(old), false
+			for k, c := range counts {
+				told = told || c.Reason != ""
+				counts[k] = loopCount{Blocks: c.Blocks}
+			}
+			if !told {
+				return old
+			}
+			return encodeLoop(counts)
+		})
+	}
+}
+
+// decodeLoop reads what is kept; what can't be read counts as nothing.
+func decodeLoop(data []byte) map[string]loopCount {
+	counts := map[string]loopCount{}
+	if json.Unmarshal(data, &counts) != nil {
+		return map[string]loopCount{}
+	}
+	return counts
+}
+
+func encodeLoop(counts map[string]loopCount) []byte {
+	data, err := json.Marshal(counts)
+	if err != nil { // a map of numbers and texts has no reason to
+		return nil
+	}
+	return data
+}

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package engine
+
+func defaultManagedFile() string { return "/etc/luahook/hooks.yaml" }

@@ -1,0 +1,17 @@
+package engine
+
+import (
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// defaultManagedFile asks the system and not the environment, which the one who is
+// managed could change.
+func defaultManagedFile() string {
+	dir, err := windows.KnownFolderPath(windows.FOLDERID_ProgramData, windows.KF_FLAG_DEFAULT)
+	if err != nil {
+		dir = `C:\ProgramData`
+	}
+	return filepath.Join(dir, "luahook", "hooks.yaml")
+}

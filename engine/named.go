@@ -1,0 +1,205 @@
+package engine
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/luahook/luahook/shell"
+)
+
+// Bounds of what a command's words are looked up as. A command that goes over them
+// can't be trusted, because it can't be told what it runs.
+const (
+	maxNamedFolders = 32      // of one command
+	maxLookups      = 100_000 // of all commands of a project
+)
+
+// naming finds the files of a project that one command names. It takes too many rather
+// than too few for such: every word, also of a text for another shell or an argument
+// like --config=FILE, that is the path of a file, seen from the root and from every
+// folder that the command names (cd FOLDER, make -C FOLDER).
+//
+// What those files run in turn, and what a program finds by rules of its own (a Makefile,
+// a module, the PATH), isn't seen.
+type naming struct {
+	prints  *fingerprints
+	words   map[string]bool
+	globs   map[string]bool // patterns that the shell expands
+	files   map[string]bool
+	folders []string // grows while the words are looked at
+}
+
+// errTooMany is a command that names more than can be looked at.
+var errTooMany = errors.New("it names too many words, files or folders to tell which files it runs; put it into a script in .hooks")
+
+// namedFiles lists the files, in order, that a command hook names, as slash paths below
+// the root of the project.
+func (p *fingerprints) namedFiles(root string, h *listedHook) ([]string, error) {
+	n := &naming{prints: p, words: map[string]bool{}, globs: map[string]bool{}, files: map[string]bool{}, folders: []string{"."}}
+	if h.Script != "" {
+		if name := below(root, h.file.path); name != "" {
+			n.files[name] = true
+		}
+	}
+	for _, text := range append([]string{h.Command}, h.Args...) {
+		for _, place := range []string{root, p.path} {
+			if len(place) > 1 {
+				text = strings.ReplaceAll(text, place, projectMark)
+			}
+		}
+		n.read(text)
+	}
+	// A folder may be named after what lies in it, and from another one.
+	for known := 0; known < len(n.folders); {
+		known = len(n.folders)
+		for w := range n.words {
+			n.eachPlace(w, n.look)
+		}
+		for g := range n.globs {
+			n.eachPlace(g, func(name string) { n.glob(".", strings.Split(name, "/")) })
+		}
+		if n.tooMany() {
+			return nil, h.errorf("%v", errTooMany)
+		}
+	}
+	return slices.Sorted(maps.Keys(n.files)), nil
+}
+
+func (n *naming) tooMany() bool {
+	return n.prints.lookups > maxLookups || len(n.folders) > maxNamedFolders
+}
+
+// projectMark stands in words for the project's root, and for every variable: it may
+// hold that, or a part of a name.
+const projectMark = "/%project%"
+
+var variable = regexp.MustCompile(`\$(\w+|\{[^}]*\})`)
+
+// read takes the words out of a command's text.
+func (n *naming) read(text string) {
+	text = variable.ReplaceAllString(text, projectMark)
+	n.word(text) // an argument may be a path with blanks in it
+	for _, c := range shell.Parse(text).Commands {
+		n.word(c.Path)
+		for _, w := range c.Args {
+			n.expanded(w)
+		}
+		for _, a := range c.Assignments {
+			n.expanded(a.Value)
+		}
+		for _, r := range c.Redirects {
+			n.expanded(r.Target)
+		}
+	}
+	// The same once more without the shell's rules, for what isn't shell and what is
+	// text for another one.
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`;|&<>(){}$\\", r)
+	}) {
+		n.word(w)
+	}
+}
+
+// expanded notes a word that the shell expands.
+func (n *naming) expanded(w shell.Word) {
+	if w.Glob {
+		n.globs[w.Text] = true
+	}
+	n.word(w.Text)
+}
+
+// word notes what a word may be a path as.
+func (n *naming) word(w string) {
+	n.words[w] = true
+	if strings.LastIndex(w, projectMark) > 0 { // a variable in the middle of a name
+		pattern := strings.ReplaceAll(strings.TrimPrefix(w, projectMark), "/"+projectMark, "/*")
+		pattern = strings.ReplaceAll(pattern, projectMark, "*")
+		if strings.Trim(pattern, "*/.") != "" { // else it may be anything
+			n.globs[pattern] = true
+		}
+	}
+	for _, piece := range strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune("=:,@", r) }) {
+		n.words[piece] = true
+	}
+	if len(w) > 2 && w[0] == '-' && w[1] != '-' { // -fFILE
+		n.words[w[2:]] = true
+	}
+}
+
+// eachPlace calls f with the paths below the root that a word may mean.
+func (n *naming) eachPlace(word string, f func(name string)) {
+	word = strings.TrimPrefix(word, projectMark)
+	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(word, "~/") {
+		if name := below(n.prints.path, filepath.Join(home, word[2:])); name != "" {
+			f(name)
+		}
+	}
+	// What begins with a slash may be what follows $(pwd).
+	word = strings.TrimLeft(filepath.ToSlash(word), "/")
+	if word == "" || len(word) > 4096 || strings.ContainsRune(word, 0) {
+		return
+	}
+	for _, dir := range n.folders {
+		if name := path.Join(dir, word); fs.ValidPath(name) {
+			f(name)
+		}
+	}
+}
+
+// look notes what there is at a path.
+func (n *naming) look(name string) {
+	if n.files[name] || slices.Contains(n.folders, name) {
+		return
+	}
+	if n.prints.lookups++; n.tooMany() {
+		return
+	}
+	info, err := os.Stat(filepath.Join(n.prints.path, filepath.FromSlash(name)))
+	switch {
+	case err != nil: // no path, or of nothing that could be run
+	case info.Mode().IsRegular():
+		n.files[name] = true
+	case info.IsDir():
+		if _, inside, err := n.prints.locate(name); err == nil && inside {
+			n.folders = append(n.folders, name)
+		}
+	}
+}
+
+// glob notes the files that match a pattern, element by element.
+func (n *naming) glob(dir string, rest []string) {
+	if len(rest) == 0 {
+		n.look(dir)
+		return
+	}
+	if !strings.ContainsAny(rest[0], `*?[`) {
+		n.glob(path.Join(dir, rest[0]), rest[1:])
+		return
+	}
+	d, err := n.prints.root.Open(filepath.FromSlash(dir))
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(maxLookups + 1)
+	if err != nil {
+		return
+	}
+	n.prints.lookups += len(names)
+	for _, name := range names {
+		if n.tooMany() {
+			return
+		}
+		if ok, err := path.Match(rest[0], name); ok && err == nil && (name[0] != '.' || rest[0][0] == '.') {
+			n.glob(path.Join(dir, name), rest[1:])
+		}
+	}
+}

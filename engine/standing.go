@@ -1,0 +1,260 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/luahook/luahook/engine/trust"
+)
+
+// standing is how far the hooks of one project are trusted, by what a person has pinned
+// and what the engine has read. It doesn't change once it is made.
+type standing struct {
+	root   string // of the project
+	hooks  string // its hooks folder, a slash path below root
+	config string // its hooks.yaml, likewise
+	pin    *trust.Pin
+	read   map[string]string // hashes of what the engine has read, by slash path below root
+	rest   string            // what of the hooks folder, scripts apart, is not as pinned; "": all is
+}
+
+// verdict is whether a hook is trusted.
+type verdict struct {
+	trusted bool
+	changed bool         // it is not, and was: it, or what it needs, is no longer as pinned
+	why     string       // it is not; one line that doesn't say how that is changed
+	still   func() error // of a trusted command: to be called before each run; nil: no need
+}
+
+var trusted = verdict{trusted: true}
+
+const untrustedProject = "the project isn't trusted"
+
+// newStanding looks up what is pinned for the project that c is the content of, and
+// compares. A folder that is no project's, but one that somebody has named, is trusted.
+// The error is for pins that can't be read; what it comes with trusts nothing.
+func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
+	if !c.folder.confined {
+		return &standing{pin: &trust.Pin{Folder: true}}, nil
+	}
+	s := &standing{root: c.folder.root, hooks: below(c.folder.root, c.folder.dir), config: below(c.folder.root, c.path)}
+	if s.hooks == "" {
+		return s, nil // outside of the project: never pinned
+	}
+	pin, err := store.Get(s.root, s.hooks)
+	if err != nil || pin == nil || pin.Folder {
+		s.pin = pin
+		return s, err
+	}
+	s.pin, s.read = pin, c.hashes()
+	prints, err := newFingerprints(s.root, s.read)
+	if err != nil {
+		s.rest = err.Error()
+		return s, nil
+	}
+	defer prints.close()
+	s.rest = s.compare(prints, s.isScript)
+	return s, nil
+}
+
+// hashes are those of what was read of a project, by slash path below its root: the
+// bytes that run are the ones that are judged, whatever the files hold by now.
+func (c *folderContent) hashes() map[string]string {
+	read := map[string]string{}
+	add := func(f file) {
+		if name := below(c.folder.root, f.path); name != "" {
+			read[name] = trust.Hash([]byte(f.source))
+		}
+	}
+	if c.text != nil {
+		add(file{path: c.path, source: string(c.text)})
+	}
+	for _, f := range c.scripts {
+		add(f)
+	}
+	for _, f := range c.libraries {
+		add(f)
+	}
+	for _, h := range c.listed {
+		if h.file.source != "" {
+			add(h.file)
+		}
+	}
+	return read
+}
+
+// script judges a Lua script that the engine has read, or an entry of hooks.yaml where
+// f is that file: its own content, and everything in the hooks folder but other scripts.
+func (s *standing) script(f file) verdict {
+	if v, done := s.project(); done {
+		return v
+	}
+	name := below(s.root, f.path)
+	switch want, pinned := s.pin.Files[name]; {
+	case !pinned:
+		return verdict{why: f.display + " was added after the project was trusted"}
+	case want != s.read[name]:
+		return s.different(f.display + " has changed")
+	}
+	return trusted
+}
+
+// command judges a command hook: hooks.yaml and everything else in the hooks folder but
+// scripts, and the files that it names.
+func (s *standing) command(h *listedHook) verdict {
+	if v, done := s.project(); done {
+		return v
+	}
+	prints, err := newFingerprints(s.root, nil) // a program reads what the disk holds, not what the engine has read
+	if err != nil {
+		return s.different(err.Error())
+	}
+	defer prints.close()
+	if difference := s.compareNamed(prints, h); difference != "" {
+		return s.different(difference)
+	}
+	return verdict{trusted: true, still: func() error { return s.still(h) }}
+}
+
+// project judges what all hooks of the project share; done tells that this is all there
+// is to it.
+func (s *standing) project() (v verdict, done bool) {
+	switch {
+	case s.pin == nil:
+		return verdict{why: untrustedProject}, true
+	case s.pin.Folder:
+		return trusted, true
+	case s.rest != "":
+		return s.different(s.rest), true
+	}
+	return verdict{}, false
+}
+
+func (s *standing) different(what string) verdict {
+	return verdict{changed: true, why: what + " since the project was trusted"}
+}
+
+// still looks at the disk once more, right before a command runs: its program reads its
+// files from there. Of hooks.yaml what counts is what the engine has read.
+func (s *standing) still(h *listedHook) error {
+	prints, err := newFingerprints(s.root, nil)
+	if err != nil {
+		return err
+	}
+	defer prints.close()
+	difference := s.compare(prints, func(name string) bool { return name == s.config || s.isScript(name) })
+	if difference == "" {
+		difference = s.compareNamed(prints, h)
+	}
+	if difference != "" {
+		return errors.New(s.different(difference).why)
+	}
+	return nil
+}
+
+// isScript tells whether a path is that of a script which loads by itself: those are
+// trusted one by one.
+func (s *standing) isScript(name string) bool {
+	return path.Dir(name) == s.hooks && loadsByItself(path.Base(name))
+}
+
+// compare says what in the hooks folder is not as pinned, "" where all is.
+func (s *standing) compare(prints *fingerprints, skip func(name string) bool) string {
+	now, err := prints.folder(s.hooks, skip)
+	if err != nil {
+		return err.Error() + ","
+	}
+	var different []string
+	for name, hash := range now {
+		switch want, pinned := s.pin.Files[name]; {
+		case !pinned:
+			different = append(different, name+" was added")
+		case want != hash:
+			different = append(different, name+" has changed")
+		}
+	}
+	for name := range s.pin.Files {
+		if _, there := now[name]; !there && strings.HasPrefix(name, strings.TrimPrefix(s.hooks+"/", "./")) && !skip(name) {
+			different = append(different, name+" was removed")
+		}
+	}
+	return several(different)
+}
+
+// compareNamed does the same for the files that a command names.
+func (s *standing) compareNamed(prints *fingerprints, h *listedHook) string {
+	names, err := prints.namedFiles(s.root, h)
+	if err != nil {
+		return err.Error() + ","
+	}
+	var different []string
+	for _, name := range names {
+		hash, _, err := prints.named(name)
+		switch want, pinned := s.pin.Files[name]; {
+		case err != nil:
+			return err.Error() + ","
+		case !pinned:
+			different = append(different, name+", which it names, was added")
+		case want != hash:
+			different = append(different, name+", which it names, has changed")
+		}
+	}
+	return several(different)
+}
+
+// several are differences as one part of a sentence.
+func several(different []string) string {
+	slices.Sort(different)
+	switch n := len(different); n {
+	case 0:
+		return ""
+	case 1:
+		return different[0]
+	default:
+		return fmt.Sprintf("%s, and %d more have changed", different[0], n-1)
+	}
+}
+
+// inventory is everything that trusting a project pins: hashes by slash path below the
+// root, those of the files that each command names, and where links that lead out of
+// the project go. The error says what can't be trusted.
+func (c *folderContent) inventory() (files map[string]string, named map[*listedHook][]string, outside map[string]string, err error) {
+	prints, err := newFingerprints(c.folder.root, c.hashes())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer prints.close()
+	hooksFolder := below(c.folder.root, c.folder.dir)
+	if hooksFolder == "" {
+		return nil, nil, nil, fmt.Errorf("the hooks folder %s lies outside of the project %s", c.folder.dir, c.folder.root)
+	}
+	if files, err = prints.folder(hooksFolder, func(string) bool { return false }); err != nil {
+		return nil, nil, nil, err
+	}
+	maps.Copy(files, c.hashes()) // scripts elsewhere in the project, and what has gone meanwhile
+	named, outside = map[*listedHook][]string{}, map[string]string{}
+	for _, h := range c.listed {
+		if !h.IsCommand() {
+			continue
+		}
+		if named[h], err = prints.namedFiles(c.folder.root, h); err != nil {
+			return nil, nil, nil, err
+		}
+		for _, name := range named[h] {
+			hash, place, err := prints.named(name)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			files[name] = hash
+			if place != "" {
+				outside[name] = filepath.ToSlash(place)
+			}
+		}
+	}
+	return files, named, outside, nil
+}

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
+)
+
+// Standing is how far a project is trusted.
+type Standing string
+
+// The standings of a project.
+const (
+	StandingUntrusted Standing = "untrusted" // it never was, or that was taken back
+	StandingTrusted   Standing = "trusted"   // all of it is as it was when it was trusted
+	StandingChanged   Standing = "changed"   // something of it isn't
+	StandingFolder    Standing = "folder"    // it is trusted whatever it holds
+	StandingGone      Standing = "gone"      // it was trusted, and is no longer there
+)
+
+// Survey is what a person sees of a project before trusting it: what its hooks are and
+// what they ask for. Everything in it comes from the project, so from a stranger.
+type Survey struct {
+	Root     string // of the project
+	Hooks    string // its hooks folder, a slash path below Root
+	Standing Standing
+	Since    time.Time       // when it was trusted; zero: it isn't
+	Disabled bool            // hooks.yaml switches all of it off
+	Handlers []SurveyedHook  // that would run
+	Grants   []SurveyedGrant // that it asks for
+	Files    []SurveyedFile  // what trusting it pins, by path, and what an earlier pin held beside
+	Problems []error         // why it doesn't load; it can't be trusted then
+	Unfit    error           // why its files can't be pinned; only the folder as such can be trusted then
+
+	store *trust.Store
+	files map[string]string
+}
+
+// SurveyedHook is one hook of a surveyed project.
+type SurveyedHook struct {
+	Event   hooks.Event
+	Name    string // "": the command says enough
+	Handler hooks.Handler
+	Source  string   // file:line
+	Command string   // of a command: the shell text, the program, or the script that is run
+	Args    []string // of a command: nil where Command goes to the shell or is a script
+	Names   []string // of a command: the files of the project that it names
+}
+
+// SurveyedGrant is what a hooks.yaml asks for.
+type SurveyedGrant struct {
+	Source string // hooks.yaml, for all scripts, or file:line of one entry
+	Grants hooks.Grants
+}
+
+// FileState is what became of a file since it was trusted.
+type FileState string
+
+// The states of a file.
+const (
+	FileSame    FileState = "same"
+	FileNew     FileState = "new" // or nothing is trusted yet
+	FileChanged FileState = "changed"
+	FileRemoved FileState = "removed" // it was pinned, and isn't there or isn't named any more
+)
+
+// SurveyedFile is one file of a surveyed project.
+type SurveyedFile struct {
+	Path    string // a slash path below the root
+	Hash    string // SHA-256 in hexadecimal digits; "" of a removed one
+	State   FileState
+	Outside string // where it leads, of a link out of the project: the place is pinned, not what it holds
+}
+
+// SurveyProject looks at a project for a person who is to trust it. Nothing of it runs
+// but the Lua scripts' registration, in the sandbox and with no capability. trustFile is
+// that of [WithTrust]. The error is for a project that has no hooks or whose hooks folder
+// may not be used at all, and for a trustFile that can't be read.
+func SurveyProject(p Project, trustFile string) (*Survey, error) {
+	if trustFile == "" {
+		return nil, errors.New("there is no file to keep trust in: neither XDG_STATE_HOME nor the home folder is known")
+	}
+	c, err := p.content()
+	if err != nil {
+		return nil, err
+	}
+	s := &Survey{
+		Root: c.folder.root, Hooks: below(c.folder.root, c.folder.dir), Disabled: c.config.Disabled,
+		store: trust.NewStore(trustFile),
+	}
+	pin, err := s.store.Get(s.Root, s.Hooks)
+	if err != nil {
+		return nil, err
+	}
+	files, named, outside, err := c.inventory()
+	s.files, s.Unfit = files, err
+	s.compare(pin, outside)
+	s.load(context.Background(), c, named)
+	return s, nil
+}
+
+// Trust pins what was surveyed: that, and not what the files hold by now. With folder,
+// the project is trusted whatever it holds, now and later. A project that doesn't load
+// can't be trusted.
+func (s *Survey) Trust(folder bool) error {
+	switch {
+	case len(s.Problems) > 0:
+		return fmt.Errorf("a project that doesn't load can't be trusted: %w", s.Problems[0])
+	case folder:
+		return s.store.Put(trust.Pin{Root: s.Root, Hooks: s.Hooks, Folder: true})
+	case s.Unfit != nil:
+		return fmt.Errorf("its files can't be pinned: %w", s.Unfit)
+	}
+	return s.store.Put(trust.Pin{Root: s.Root, Hooks: s.Hooks, Files: s.files})
+}
+
+// content reads the hooks of a project as an engine would.
+func (p Project) content() (*folderContent, error) {
+	o := defaultOptions()
+	if err := WithProject(p)(&o); err != nil {
+		return nil, err
+	}
+	f := o.folders[0]
+	if f.refused != nil {
+		return nil, fmt.Errorf("%s: %w", f.dir, f.refused)
+	}
+	switch info, err := os.Stat(f.dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("the project %s has no hooks: there is no folder %s", f.root, filepath.Base(f.dir))
+	case err != nil:
+		return nil, fmt.Errorf("%s can't be read: %w", f.dir, cause(err))
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is no folder", f.dir)
+	}
+	return f.read(), nil
+}
+
+// compare fills in the standing and the states of the files.
+func (s *Survey) compare(pin *trust.Pin, outside map[string]string) {
+	for name, hash := range s.files {
+		s.Files = append(s.Files, SurveyedFile{Path: name, Hash: hash, State: FileNew, Outside: outside[name]})
+	}
+	s.Standing = StandingUntrusted
+	if pin != nil {
+		s.Since, s.Standing = pin.At, StandingFolder
+		if !pin.Folder {
+			s.Standing = StandingTrusted
+			s.against(pin.Files)
+		}
+	}
+	slices.SortFunc(s.Files, func(a, b SurveyedFile) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+// against compares the files with pinned ones.
+func (s *Survey) against(pinned map[string]string) {
+	for i := range s.Files {
+		f := &s.Files[i]
+		switch want, ok := pinned[f.Path]; {
+		case ok && want == f.Hash:
+			f.State = FileSame
+			continue
+		case ok:
+			f.State = FileChanged
+		}
+		s.Standing = StandingChanged
+	}
+	for name := range pinned {
+		if _, there := s.files[name]; !there && s.Unfit == nil {
+			s.Files = append(s.Files, SurveyedFile{Path: name, State: FileRemoved})
+			s.Standing = StandingChanged
+		}
+	}
+	if s.Unfit != nil { // it could be pinned once
+		s.Standing = StandingChanged
+	}
+}
+
+// load lists the hooks, and what keeps them from loading.
+func (s *Survey) load(ctx context.Context, c *folderContent, named map[*listedHook][]string) {
+	// An engine of its own, that has nothing but this project and never fires.
+	e := &Engine{options: defaultOptions(), stragglers: luabind.NewStragglers(maxStragglers)}
+	e.pool = newPool(e.options.maxStates)
+	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), contents: []*folderContent{c}}
+	r.folder(c)
+	defer r.result.retire(e.pool)
+	for _, bad := range c.faults {
+		s.Problems = append(s.Problems, bad.err)
+	}
+	for _, f := range r.result.faults {
+		s.Problems = append(s.Problems, f.err)
+	}
+	for _, entry := range r.result.entries {
+		if entry.handler == hooks.HandlerLua && !entry.options.Disabled {
+			s.Handlers = append(s.Handlers, SurveyedHook{Event: entry.event, Name: entry.options.Name, Handler: entry.handler, Source: entry.source})
+		}
+	}
+	ask := func(source string, g hooks.Grants) {
+		if !g.None() {
+			s.Grants = append(s.Grants, SurveyedGrant{source, g})
+		}
+	}
+	ask(c.folder.display(c.path), c.config.Grants)
+	for _, h := range c.listed {
+		if h.Options.Disabled {
+			continue
+		}
+		ask(h.Source, h.Grants)
+		if h.IsCommand() {
+			s.Handlers = append(s.Handlers, SurveyedHook{
+				Event: h.Event, Name: h.Options.Name, Handler: hooks.HandlerCommand, Source: h.Source,
+				Command: cmp.Or(h.Command, h.Script), Args: h.Args, Names: named[h],
+			})
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package lib
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+func envModule() luabind.Module {
+	return module("env", "environment variables, those that are granted; a glob grants no variable whose name says that it is a secret (TOKEN, SECRET, PASSWORD, KEY and the like): grant it by its exact name",
+		function{
+			"get", "(name: string): string|nil",
+			"the value of a variable, or nil where it isn't set; an error where it isn't granted",
+			`assert(env.get("CI_BRANCH") == "main" and env.get("CI_UNSET") == nil)`,
+			getVariable,
+		},
+		function{
+			"list", "(): string[]",
+			"the names of the granted variables that are set, sorted",
+			`assert(env.list()[1] == "CI_BRANCH")`,
+			listVariables,
+		})
+}
+
+const needEnv = "env: [NAME]"
+
+func getVariable(c call) int {
+	granted := luabind.GrantsOf(c.LState).Env
+	c.need(len(granted) > 0, needEnv)
+	name := c.text(1)
+	if name == "" || len(name) > 1000 || strings.ContainsAny(name, "=\x00") {
+		c.bad(1, "the name of a variable expected")
+	}
+	luabind.Spend(c.LState, 10+len(granted))
+	if ok, secret := grantsVariable(granted, name); !ok {
+		shown := cut(name, 100)
+		if secret {
+			c.fail(fmt.Sprintf("%s is not granted: its name says that it is a secret, and a glob doesn't grant those; give its exact name: \"grant: {env: [%s]}\"", shown, shown))
+		}
+		c.need(false, "env: ["+shown+"]")
+	}
+	value, set := os.LookupEnv(name)
+	if !set {
+		return c.give(lua.LNil)
+	}
+	c.allocate(len(value))
+	return c.giveText(value)
+}
+
+func listVariables(c call) int {
+	granted := luabind.GrantsOf(c.LState).Env
+	c.need(len(granted) > 0, needEnv)
+	all := os.Environ()
+	luabind.Spend(c.LState, len(all)*(1+len(granted)))
+	c.allocateParts(len(all) * itemBytes)
+	var list []string
+	for _, e := range all {
+		name, _, _ := strings.Cut(e, "=")
+		if name == "" { // =C: of Windows
+			continue
+		}
+		if ok, _ := grantsVariable(granted, name); ok {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return c.giveTexts(list)
+}
+
+// grantsVariable tells whether a variable is granted; or secret, where a glob would
+// grant it if its name were another.
+func grantsVariable(granted []string, name string) (ok, secret bool) {
+	plain := variableCase(name)
+	for _, g := range granted {
+		switch g = variableCase(g); {
+		case g == plain:
+			return true, false
+		case strings.ContainsAny(g, "*?"):
+			if matches, err := path.Match(g, plain); err == nil && matches {
+				ok = true
+			}
+		}
+	}
+	secret = ok && saysSecret(name)
+	return ok && !secret, secret
+}
+
+// variableCase is a name as the system compares it.
+func variableCase(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+// saysSecret tells whether the name of a variable says that its value is a secret. It is a
+// guess: a password in DATABASE_URL isn't seen.
+func saysSecret(name string) bool {
+	name = strings.ToUpper(name)
+	for _, part := range []string{"TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL", "APIKEY", "PRIVATE", "COOKIE"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	if name == "PWD" || name == "OLDPWD" {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'A' || r > 'Z' }) {
+		switch word {
+		case "KEY", "KEYS", "PASS", "PWD", "AUTH", "CRED", "CREDS", "PAT", "DSN", "CERT", "PIN", "SALT", "SIGNATURE":
+			return true
+		}
+	}
+	return false
+}

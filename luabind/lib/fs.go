@@ -1,0 +1,300 @@
+package lib
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+// Bounds of fs.
+const (
+	maxRead     = 16 << 20 // bytes
+	defaultRead = 1 << 20
+	maxEntries  = 10_000 // of a list
+	entryBytes  = 300    // about what the table of an entry takes
+)
+
+func fsModule() luabind.Module {
+	return module("fs", "files of the project, with fs.read and fs.write granted (each for itself); a path starts at the project's root or is absolute and below it; "+
+		"a path that leads out, by .. or a link, is an error; where a file can't be used the result is nil and a message",
+		function{
+			"read", "(path: string, options?: {max: integer}): string|nil, string?",
+			"what a file holds; nil and a message where it can't be read or is longer than max bytes (1 MiB, or what you say, up to 16 MiB)",
+			`local text, problem = fs.read("go.mod")
+assert(text, problem)
+assert(fs.read("no/such/file") == nil)`,
+			readFile,
+		},
+		function{
+			"exists", "(path: string): boolean",
+			"whether there is a file or folder; a link counts if it leads to one; an error where that can't be told",
+			`assert(fs.exists("go.mod") and not fs.exists("no/such/file"))`,
+			fileExists,
+		},
+		function{
+			"stat", "(path: string): {type: string, size: integer, mtime: number, mode: string}|nil, string?",
+			"what a path leads to: type is file, folder or other, size in bytes, mtime in seconds since 1970, mode like 0644; nil and a message where there is nothing",
+			`assert(fs.stat("go.mod").type == "file" and fs.stat(".").type == "folder")`,
+			statFile,
+		},
+		function{
+			"list", "(path?: string): {name: string, type: string}[]|nil, string?",
+			"what is in a folder, or in the root, by name; type is file, folder, link or other; nil and a message where that can't be read or is more than 10,000",
+			`local names = {}
+for _, entry in ipairs(fs.list("src")) do names[#names + 1] = entry.name end
+assert(table.concat(names, " ") == "lib main.go")`,
+			listFolder,
+		},
+		function{
+			"glob", "(pattern: string): string[]|nil, string?",
+			"paths of files and links below the root that match, sorted; the pattern is that of path.match; it follows no links and looks into no .git; nil and a message where it would look at more than 50,000 entries or find more than 10,000",
+			`assert(table.concat(fs.glob("src/**/*.go"), " ") == "src/lib/a.go src/main.go")`,
+			newMatchers().globFiles,
+		},
+		function{
+			"write", "(path: string, text: string): boolean|nil, string?",
+			"makes the text what a file holds, at once for whoever reads it; a new file has the mode 0644, less the umask, others keep theirs; nothing in .git, .hooks, hooks.yaml or the settings of agents, and nothing by way of a link",
+			`assert(fs.write("out.txt", "hello\n"))
+assert(fs.read("out.txt") == "hello\n")`,
+			writeFile,
+		},
+		function{
+			"append", "(path: string, text: string): boolean|nil, string?",
+			"adds the text at the end of a file, which is made where there is none; up to 64 MiB; not to a file that has a second name; else as fs.write",
+			`assert(fs.append("log.txt", "one\n") and fs.append("log.txt", "two\n"))
+assert(fs.read("log.txt") == "one\ntwo\n")`,
+			appendFile,
+		},
+		function{
+			"mkdir", "(path: string): boolean|nil, string?",
+			"makes a folder and those above it, where they aren't there; else as fs.write",
+			`assert(fs.mkdir("build/reports") and fs.exists("build/reports"))`,
+			makeFolder,
+		},
+		function{
+			"remove", "(path: string): boolean|nil, string?",
+			"deletes a file, a link or an empty folder; else as fs.write",
+			`assert(fs.write("out.txt", "x") and fs.remove("out.txt"))
+assert(not fs.exists("out.txt"))`,
+			removeFile,
+		})
+}
+
+// inProject calls f with the project's folder and the place of a path in it, where
+// a file system that doesn't answer can't hold up the run.
+func inProject[T any](c call, p place, f func(ctx context.Context, root *os.Root, name string) (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	dir := c.root()
+	r := luabind.Wait(c.LState, c.module+"."+c.name, func(ctx context.Context) (r result) {
+		name, err := p.below(dir)
+		if err != nil {
+			return result{err: err}
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return result{err: fmt.Errorf("the project's root can't be opened: %w", err)}
+		}
+		defer func() { _ = root.Close() }()
+		r.value, r.err = f(ctx, root, name)
+		return r
+	})
+	return r.value, p.named(r.err)
+}
+
+func (c call) needRead()  { c.need(luabind.GrantsOf(c.LState).FSRead, "fs.read: true") }
+func (c call) needWrite() { c.need(luabind.GrantsOf(c.LState).FSWrite, "fs.write: true") }
+
+func readFile(c call) int {
+	c.needRead()
+	p, most := c.place(1), c.options(2, "max").whole("max", defaultRead, maxRead)
+	size, err := inProject(c, p, func(_ context.Context, root *os.Root, name string) (int, error) {
+		info, err := root.Stat(name)
+		if err != nil {
+			return 0, err
+		}
+		return sizeToRead(info, most)
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	c.charge(size)
+	c.allocate(size)
+	text, err := inProject(c, p, func(ctx context.Context, root *os.Root, name string) (string, error) {
+		return readBelow(ctx, root, name, size, most)
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.giveText(text)
+}
+
+func sizeToRead(info fs.FileInfo, most int) (int, error) {
+	switch {
+	case info.IsDir():
+		return 0, errors.New("it is a folder")
+	case !info.Mode().IsRegular():
+		return 0, errors.New("it is no regular file")
+	case info.Size() > int64(most):
+		return 0, fmt.Errorf("it has %d bytes, more than the %d to read (max: up to %d)", info.Size(), most, maxRead)
+	}
+	return int(info.Size()), nil
+}
+
+// readBelow reads a file that had the size a moment ago.
+func readBelow(ctx context.Context, root *os.Root, name string, size, most int) (string, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|noBlock, 0)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if _, err := sizeToRead(info, most); err != nil { // another file, by now
+		return "", err
+	}
+	var text strings.Builder
+	text.Grow(size)
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := f.Read(buffer)
+		if text.Len()+n > size {
+			return "", errors.New("it grew while it was read")
+		}
+		text.Write(buffer[:n])
+		switch {
+		case err == io.EOF:
+			return text.String(), nil
+		case err != nil:
+			return "", err
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		}
+	}
+}
+
+func fileExists(c call) int {
+	c.needRead()
+	found, err := inProject(c, c.place(1), func(_ context.Context, root *os.Root, name string) (bool, error) {
+		_, err := root.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotFolder) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	c.raised(err)
+	return c.give(lua.LBool(found))
+}
+
+func statFile(c call) int {
+	c.needRead()
+	info, err := inProject(c, c.place(1), func(_ context.Context, root *os.Root, name string) (fs.FileInfo, error) {
+		return root.Stat(name)
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	t := c.object(4)
+	t.RawSetString("type", lua.LString(typeName(info.Mode())))
+	t.RawSetString("size", lua.LNumber(info.Size()))
+	t.RawSetString("mtime", lua.LNumber(float64(info.ModTime().UnixMilli())/1000))
+	t.RawSetString("mode", lua.LString(fmt.Sprintf("%04o", info.Mode().Perm())))
+	return c.give(t)
+}
+
+func typeName(m fs.FileMode) string {
+	switch {
+	case m.IsRegular():
+		return "file"
+	case m.IsDir():
+		return "folder"
+	case m&fs.ModeSymlink != 0:
+		return "link"
+	}
+	return "other"
+}
+
+func listFolder(c call) int {
+	c.needRead()
+	p := rootPlace
+	if c.Get(1) != lua.LNil {
+		p = c.place(1)
+	}
+	entries, err := inProject(c, p, func(ctx context.Context, root *os.Root, name string) ([]fs.DirEntry, error) {
+		var all []fs.DirEntry
+		err := eachEntry(ctx, root, name, func(e fs.DirEntry) error {
+			if all = append(all, e); len(all) > maxEntries {
+				return fmt.Errorf("it holds more than %d entries", maxEntries)
+			}
+			return nil
+		})
+		return all, err
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	toll := luabind.Toll{L: c.LState}
+	t := c.list(len(entries))
+	for _, e := range entries {
+		toll.Add(10, entryBytes+len(e.Name()))
+		entry := c.CreateTable(0, 2)
+		entry.RawSetString("name", lua.LString(e.Name()))
+		entry.RawSetString("type", lua.LString(typeName(e.Type())))
+		t.Append(entry)
+	}
+	toll.Pay()
+	return c.give(t)
+}
+
+// eachEntry calls f with what is in a folder, in no order, until that fails.
+func eachEntry(ctx context.Context, root *os.Root, name string, f func(fs.DirEntry) error) error {
+	if info, err := root.Stat(name); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return errors.New("it is no folder")
+	}
+	dir, err := root.OpenFile(name, os.O_RDONLY|noBlock, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = dir.Close() }()
+	for {
+		entries, err := dir.ReadDir(256)
+		for _, e := range entries {
+			if err := f(e); err != nil {
+				return err
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
+// join is a name in a folder, "." among them.
+func join(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return path.Join(dir, name)
+}

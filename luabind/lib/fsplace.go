@@ -1,0 +1,151 @@
+package lib
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+// place is where a path of a script leads, as far as its text tells.
+type place struct {
+	said string // what the script wrote
+	name string // below the root, with slashes; "." is the root
+	abs  string // an absolute path that doesn't begin with the root as it is written
+}
+
+var rootPlace = place{said: ".", name: "."}
+
+// maxFilePath bounds a path of a file. No system that matters has longer ones.
+const maxFilePath = 4 << 10
+
+// place is a string argument that is a path below the project's root. What leads out is
+// raised as an error.
+func (c call) place(n int) place {
+	p := c.text(n)
+	luabind.Spend(c.LState, 20+len(p)/8)
+	c.allocate(4 * min(len(p), maxFilePath))
+	at, err := placeOf(c.root(), p)
+	if err != nil {
+		c.bad(n, err.Error())
+	}
+	return at
+}
+
+func placeOf(root, p string) (place, error) {
+	switch {
+	case p == "":
+		return place{}, fmt.Errorf("the path is empty")
+	case len(p) > maxFilePath:
+		return place{}, fmt.Errorf("a path of more than %d bytes", maxFilePath)
+	case strings.ContainsRune(p, 0):
+		return place{}, fmt.Errorf("a path with a NUL byte")
+	}
+	at := place{said: p}
+	text := p
+	if filepath.IsAbs(p) {
+		rest, inside := below(root, filepath.ToSlash(p))
+		if !inside {
+			at.abs = p
+		}
+		text = rest
+	} else if runtime.GOOS == "windows" && (filepath.VolumeName(p) != "" || strings.HasPrefix(p, `\`) || strings.HasPrefix(p, "/")) {
+		return place{}, fmt.Errorf("%q is neither absolute nor relative", cut(p, 200))
+	}
+	if hasDotDot(filepath.ToSlash(p)) {
+		return place{}, fmt.Errorf("%q has .. in it; path.clean takes it out", cut(p, 200))
+	}
+	at.name = cleanBelow(filepath.ToSlash(text))
+	if runtime.GOOS == "windows" {
+		for e := range strings.SplitSeq(at.name, "/") {
+			if e != "." && (strings.ContainsRune(e, ':') || strings.TrimRight(e, ". ") != e) {
+				return place{}, fmt.Errorf("%q is no name of a file", cut(e, 200))
+			}
+		}
+	}
+	return at, nil
+}
+
+// below is what of an absolute path stands behind the root.
+func below(root, p string) (rest string, inside bool) {
+	root = strings.TrimSuffix(filepath.ToSlash(root), "/")
+	if len(p) >= len(root) && sameText(p[:len(root)], root) && (len(p) == len(root) || p[len(root)] == '/') {
+		return p[len(root):], true
+	}
+	return "", false
+}
+
+func sameText(a, b string) bool {
+	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
+}
+
+func hasDotDot(p string) bool {
+	for e := range strings.SplitSeq(p, "/") {
+		if e == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// cleanBelow takes doubled slashes and . out.
+func cleanBelow(p string) string {
+	var kept []string
+	for e := range strings.SplitSeq(p, "/") {
+		if e != "" && e != "." {
+			kept = append(kept, e)
+		}
+	}
+	if len(kept) == 0 {
+		return "."
+	}
+	return strings.Join(kept, "/")
+}
+
+// below is the path below the root. It looks at the file system where the script
+// names the root by another path, which leads to it by links.
+func (p place) below(root string) (string, error) {
+	if p.abs == "" {
+		return p.name, nil
+	}
+	here, err := os.Stat(root)
+	if err != nil {
+		return "", fmt.Errorf("the project's root can't be looked at: %w", err)
+	}
+	text := filepath.ToSlash(filepath.Clean(p.abs))
+	for i, r := range text + "/" {
+		if r != '/' || i == 0 {
+			continue
+		}
+		if info, err := os.Stat(filepath.FromSlash(text[:i] + "/")); err == nil && os.SameFile(info, here) {
+			return cleanBelow(text[i:]), nil
+		}
+	}
+	return "", notCovered(fmt.Sprintf("%q is outside of the project (%s), and only what is below it is granted", cut(p.said, 200), root))
+}
+
+// named puts the path, as the script wrote it, in front of an error.
+func (p place) named(err error) error {
+	if err == nil || errors.As(err, new(notCovered)) {
+		return err
+	}
+	if leadsOut(err) {
+		return notCovered(fmt.Sprintf("%q leads out of the project, or there is a link in it with an absolute target", cut(p.said, 200)))
+	}
+	return fmt.Errorf("%s: %w", cut(p.said, 200), cause(err))
+}
+
+// leadsOut tells os.Root's refusal, which has no name there.
+func leadsOut(err error) bool {
+	for err != nil {
+		if err.Error() == "path escapes from parent" {
+			return true
+		}
+		err = errors.Unwrap(err)
+	}
+	return false
+}

@@ -1,0 +1,110 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// What the system says where it can't run a file.
+const (
+	errFormat  = syscall.Errno(193) // ERROR_BAD_EXE_FORMAT
+	errBusy    = syscall.Errno(32)  // ERROR_SHARING_VIOLATION
+	errTooLong = syscall.Errno(206) // ERROR_FILENAME_EXCED_RANGE
+)
+
+const defaultPath = `C:\Windows\System32;C:\Windows`
+
+func isPath(program string) bool           { return strings.ContainsAny(program, `/\:`) }
+func sameName(a, b string) bool            { return strings.EqualFold(a, b) }
+func signalName(_ *os.ProcessState) string { return "" }
+
+// separate keeps the console's Ctrl-C from the program: it ends with its context.
+func separate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+// checkArgs refuses arguments that cmd.exe, which runs batch files, would read as
+// text of its own.
+func checkArgs(path string, s Spec) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".bat", ".cmd":
+		for _, a := range s.Args {
+			if strings.ContainsAny(a, "\"%!^&|<>()\r\n") {
+				return &StartError{Program: s.Path, Reason: Refused, Message: fmt.Sprintf("the argument %q can't be given to a batch file safely; let the batch file read stdin", a)}
+			}
+		}
+	}
+	return nil
+}
+
+// runnable finds the file with the ending that makes it a program.
+func runnable(path string, env []string) (string, Reason) {
+	endings, ok := lookup(env, "PATHEXT")
+	if !ok {
+		endings = ".com;.exe;.bat;.cmd"
+	}
+	candidates := []string{}
+	if filepath.Ext(path) != "" {
+		candidates = append(candidates, path)
+	}
+	for _, e := range strings.Split(endings, ";") {
+		if e != "" {
+			candidates = append(candidates, path+e)
+		}
+	}
+	for _, c := range candidates {
+		if info, err := os.Stat(c); err == nil && !info.IsDir() {
+			return c, ""
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		return "", NotExecutable
+	}
+	return "", NotFound
+}
+
+func readNow(*os.File, []byte) (int, error) { return 0, errors.ErrUnsupported }
+
+func marked(env []string) (mark string, with []string) {
+	return "", append([]string{}, env...)
+}
+
+// family is a program and the tree of processes below it.
+type family struct {
+	pid   int
+	ended bool
+}
+
+func newFamily(pid int, _ string) *family { return &family{pid: pid} }
+
+// ask does nothing: programs without a window can't be asked.
+func (f *family) ask() bool { return false }
+
+func (f *family) gone() bool { return false }
+
+// kill ends the tree by force, once.
+func (f *family) kill() int {
+	if f.ended {
+		return 0
+	}
+	f.ended = true
+	ctx, cancel := context.WithTimeout(context.Background(), reaping)
+	defer cancel()
+	taskkill := exec.CommandContext(ctx, filepath.Join(os.Getenv("SystemRoot"), "System32", "taskkill.exe"), "/T", "/F", "/PID", strconv.Itoa(f.pid))
+	taskkill.WaitDelay = time.Millisecond
+	if taskkill.Run() != nil { // at least the program itself
+		if p, err := os.FindProcess(f.pid); err == nil {
+			_ = p.Kill()
+			_ = p.Release()
+		}
+	}
+	return 0
+}

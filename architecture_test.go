@@ -19,13 +19,17 @@ const module = "github.com/luahook/luahook/"
 var layers = map[string]struct{ ours, others []string }{
 	".":                  {},
 	"hooks":              {},
+	"process":            {},
+	"engine/command":     {ours: []string{"hooks", "process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
 	"shell":              {others: []string{"mvdan.cc/sh/v3/syntax"}},
 	"luabind":            {ours: []string{"hooks", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
 	"luabind/luapattern": {},
-	"luabind/lib":        {ours: []string{"hooks", "luabind", "shell"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"luabind/lib":        {ours: []string{"hooks", "luabind", "shell", "process"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":           {},
-	"engine":             {ours: []string{"hooks", "luabind", "luabind/lib", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
-	"cmd/luahook":        {ours: []string{"hooks", "engine", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"engine":             {ours: []string{"hooks", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/trust", "shell"}, others: []string{"golang.org/x/sys/windows"}},
+	"engine/config":      {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
+	"engine/trust":       {ours: []string{"hooks"}},
+	"cmd/luahook":        {ours: []string{"hooks", "engine", "engine/config", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // TestImportsRunOneWay holds the imports of every file that is no test against

@@ -231,6 +231,14 @@ local function check_sql(cmd, for_client)
   end
 end
 
+-- What luahook may do is the user's word, which an agent must not give itself.
+local function check_luahook(cmd)
+  local verb = cmd:operands()[1]
+  if verb == "trust" and not cmd:flag("--list") then
+    return "luahook trust is for the user to run: it lets a project's hooks do more"
+  end
+end
+
 local function check(line, cwd, start)
   local last_client = {} -- by the number of its pipeline: what stands before it feeds it
   for i, cmd in ipairs(line.commands) do
@@ -269,6 +277,8 @@ local function check(line, cwd, start)
       end
     elseif cmd.name == "git" then
       reason = check_git(cmd)
+    elseif cmd.name == "luahook" then
+      reason = check_luahook(cmd)
     end
     reason = reason or check_sql(cmd, SQL_CLIENTS[cmd.name] or i < (last_client[cmd.pipe or 0] or 0))
     if reason then

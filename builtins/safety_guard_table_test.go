@@ -51,6 +51,21 @@ var safetyGuardGroups = []struct {
 		"env -C /tmp rm -rf x",
 		"cd $TMPDIR/x && rm -rf y",
 	}},
+	{"luahook's word of the user", "for the user to run", []string{
+		"luahook trust",
+		"luahook trust --yes",
+		"cd /home/kim/other && luahook trust --yes .",
+		"sudo luahook trust --folder --yes",
+		"bash -c 'luahook trust --yes'",
+		"/usr/local/bin/luahook --help; /usr/local/bin/luahook trust --yes",
+		"luahook trust --revoke",
+	}},
+	{"luahook otherwise", "", []string{
+		"luahook trust --list",
+		"luahook eval pre_tool_call --sample",
+		"echo luahook trust --yes",
+		`git commit -m "run luahook trust --yes"`,
+	}},
 	{"rm without -r", "", []string{
 		"rm notes.txt",
 		"rm -f /var/lock/shop.lock",

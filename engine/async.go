@@ -136,6 +136,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 	}
 	if skip := f.skips(e); skip != nil {
 		note(hooks.StatusSkipped, skip.Message)
+		a.run.Error = trustError(skip)
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}

@@ -83,9 +83,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) 
 	switch skip := f.skips(e); {
 	case skip != nil:
 		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
-		if skip.Kind == hooks.KindTrust {
-			a.run.Error = skip.RunError()
-		}
+		a.run.Error = trustError(skip)
 	case e.fault != nil:
 		a.result, a.failure = f.faulty(e)
 	case ctx.Err() != nil:

@@ -291,7 +291,7 @@ func TestListedScriptPathsElsewhere(t *testing.T) {
 	script := func(name string) string { return "on('stop', {name='" + name + "'}, function() end)\n" }
 	user := tree(t, "-- hooks.yaml --\nhooks: {stop: [{script: mine.lua}, {script: hooks/b.lua}]}\n-- mine.lua --\n"+script("user")+"-- hooks/b.lua --\n"+script("b"))
 	e := newEngine(t, engine.WithUserDir(user))
-	equal(t, "user", problems(e)+runs(fire(t, e, &hooks.Context{Event: hooks.Stop})), "b user") // by their names
+	equal(t, "user", problems(e)+runs(fire(t, e, &hooks.Context{Event: hooks.Stop})), "user b")
 
 	root := tree(t, "-- h/hooks.yaml --\nhooks: {stop: [{script: x.lua}, {script: y.lua}]}\n-- h/x.lua --\n"+script("beside")+"-- x.lua --\n"+script("root x")+"-- y.lua --\n"+script("root"))
 	e = newEngine(t, engine.WithHooksDir(filepath.Join(root, "h"), root))
@@ -328,4 +328,46 @@ func TestConfigFileThatCantBeRead(t *testing.T) {
 			equal(t, "the scripts beside it run", runs(r), "a load")
 		})
 	}
+}
+
+// A mistake blocks, and what is right beside it runs.
+func TestConfigWithMistakes(t *testing.T) {
+	e, root := project(t, "-- .hooks/hooks.yaml --\n"+`hooks:
+  pre_tool_call:
+    - {script: x.lua, name: one}
+    - {script: x.lua, nmae: two, priority: high}
+    - {script: x.lua, name: three}
+  on_failur: block
+-- x.lua --
+on("pre_tool_call", function() end)
+`)
+	equal(t, "problems", problems(e), `.hooks/hooks.yaml:4:23: unknown key "nmae"; did you mean "name"?
+    4 |     - {script: x.lua, nmae: two, priority: high}
+      |                       ^
+.hooks/hooks.yaml:4:44: priority: want a whole number
+    4 |     - {script: x.lua, nmae: two, priority: high}
+      |                                            ^
+.hooks/hooks.yaml:6:3: unknown key "on_failur"; did you mean "on_failure"?
+    6 |   on_failur: block
+      |   ^`)
+	r := fire(t, e, bash("ls"))
+	equal(t, "runs", runs(r), "one three load")
+	equal(t, "decision", r.Decision, hooks.Deny)
+	equal(t, "reason", r.Reason, `.hooks/hooks.yaml:4:23 can't be loaded: unknown key "nmae"; did you mean "name"? Its hooks are guards, so nothing goes on without them: mend it; an edit of the file is asked about, not blocked.
+  4 |     - {script: x.lua, nmae: two, priority: high}
+    |                       ^`)
+	equal(t, "warnings", len(r.Warnings), 3)
+	equal(t, "an edit of it", fire(t, e, edit(root, ".hooks/hooks.yaml")).Decision, hooks.Ask)
+	equal(t, "another event", fire(t, e, &hooks.Context{Event: hooks.Stop}).Decision, hooks.NoOpinion)
+}
+
+// An entry's mode and once override those of on.
+func TestListedModeAndOnce(t *testing.T) {
+	const script = "\n-- .hooks/a.lua --\non('stop', {name='a'}, function() end)\n"
+	e, _ := project(t, "-- .hooks/hooks.yaml --\nhooks: {stop: [{script: .hooks/a.lua, once: true, mode: parallel}]}"+script)
+	stop := &hooks.Context{Event: hooks.Stop, SessionID: "s"}
+	r := fire(t, e, stop)
+	equal(t, "runs", problems(e)+runs(r), "a")
+	equal(t, "mode", r.Summary.Runs[0].Mode, hooks.ModeParallel)
+	equal(t, "once more", runs(fire(t, e, stop)), "")
 }

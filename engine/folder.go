@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -29,15 +27,6 @@ type folder struct {
 	required  bool   // that hooks.yaml is missing is a fault
 	ungranted bool   // its hooks.yaml must not grant anything
 	refused   error  // why the folder may not be used
-}
-
-// file is one script as it was read.
-type file struct {
-	path    string // absolute
-	display string // what messages call it
-	source  string
-
-	fromProject bool // the project's, though a managed file names it
 }
 
 // badFile is what can't be used, and the files to edit to mend it.
@@ -252,86 +241,6 @@ func (c *folderContent) readListed(h *listedHook) string {
 		return at.path
 	}
 	return ""
-}
-
-// readFile reads a regular file of at most size bytes; nothing of it where size is 0.
-// In a confined folder it can't be led out of the root by links or by "..".
-func (f folder) readFile(p string, size int64) ([]byte, error) {
-	stat, open := os.Stat, os.Open
-	if f.confined {
-		rel, err := filepath.Rel(f.root, p)
-		if err != nil || !filepath.IsLocal(rel) {
-			return nil, fmt.Errorf("it lies outside the project (%s)", f.root)
-		}
-		root, err := os.OpenRoot(f.root)
-		if err != nil {
-			return nil, err
-		}
-		defer root.Close()
-		stat = func(string) (fs.FileInfo, error) { return root.Stat(rel) }
-		open = func(string) (*os.File, error) { return root.Open(rel) }
-	}
-	info, err := stat(p) // before it is opened, which a pipe would make wait
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	if size == 0 {
-		return nil, f.refuseFile(info)
-	}
-	opened, err := open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer opened.Close()
-	if info, err = opened.Stat(); err != nil { // it may be another one by now
-		return nil, err
-	}
-	if err := f.refuseFile(info); err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(opened, size+1))
-	if err == nil && int64(len(text)) > size {
-		return nil, fmt.Errorf("it is larger than %d bytes", size)
-	}
-	return text, err
-}
-
-// refuseFile says why a file may not be used, for who it belongs to and who may write
-// to it; nil where it may.
-func (f folder) refuseFile(info fs.FileInfo) error {
-	if f.named {
-		return nil
-	}
-	return refuseFile(info, f.scope == hooks.ScopeManaged)
-}
-
-// display names a file as messages show it: relative to the root where it lies in
-// it, with ~ for the home folder.
-func (f folder) display(p string) string {
-	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(p) {
-		if rel, err := filepath.Rel(home, p); err == nil && filepath.IsLocal(rel) {
-			return path.Join("~", filepath.ToSlash(rel))
-		}
-	}
-	return filepath.ToSlash(p)
-}
-
-// cause is an error without the path that messages name already.
-func cause(err error) error {
-	var p *fs.PathError
-	switch {
-	case !errors.As(err, &p):
-		return err
-	case strings.HasPrefix(p.Err.Error(), "path escapes"): // what os.Root says of links
-		return errors.New("a link leads out of the project")
-	}
-	return p.Err
 }
 
 func isFolder(dir string) error {

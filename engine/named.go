@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -67,7 +68,7 @@ func (p *fingerprints) namedFiles(root string, h *listedHook) ([]string, error) 
 			n.eachPlace(g, func(name string) { n.glob(".", strings.Split(name, "/")) })
 		}
 		if n.tooMany() {
-			return nil, h.errorf("%v", errTooMany)
+			return nil, fmt.Errorf("%s: %w", h.Source, errTooMany)
 		}
 	}
 	return slices.Sorted(maps.Keys(n.files)), nil
@@ -99,11 +100,14 @@ func (n *naming) read(text string) {
 			n.expanded(r.Target)
 		}
 	}
-	// The same once more without the shell's rules, for what isn't shell and what is
-	// text for another one.
+	// The same once more without the shell's rules, for what isn't shell, what is text
+	// for another one, and the words of loops.
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`;|&<>(){}$\\", r)
 	}) {
+		if strings.ContainsAny(w, "*?") && !strings.Contains(w, "[") && len(strings.Trim(w, "*?./")) > 1 { // no regular expression
+			n.globs[w] = true
+		}
 		n.word(w)
 	}
 }

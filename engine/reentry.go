@@ -62,3 +62,12 @@ func (f *firing) skips(e *entry) *hooks.Error {
 	}
 	return e.skip
 }
+
+// trustError is the error that the run of a hook shows which was skipped for lack of
+// trust; to be skipped for another reason is no error.
+func trustError(skip *hooks.Error) *hooks.RunError {
+	if skip.Kind != hooks.KindTrust {
+		return nil
+	}
+	return skip.RunError()
+}

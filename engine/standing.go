@@ -231,7 +231,7 @@ func (c *folderContent) inventory() (files map[string]string, named map[*listedH
 	defer prints.close()
 	hooksFolder := below(c.folder.root, c.folder.dir)
 	if hooksFolder == "" {
-		return nil, nil, nil, fmt.Errorf("the hooks folder %s lies outside of the project %s", c.folder.dir, c.folder.root)
+		return nil, nil, nil, outsideProject(c.folder)
 	}
 	if files, err = prints.folder(hooksFolder, func(string) bool { return false }); err != nil {
 		return nil, nil, nil, err
@@ -257,4 +257,8 @@ func (c *folderContent) inventory() (files map[string]string, named map[*listedH
 		}
 	}
 	return files, named, outside, nil
+}
+
+func outsideProject(f folder) error {
+	return fmt.Errorf("the hooks folder %s lies outside of the project %s", f.dir, f.root)
 }

@@ -99,6 +99,9 @@ func SurveyProject(p Project, trustFile string) (*Survey, error) {
 		Root: c.folder.root, Hooks: below(c.folder.root, c.folder.dir), Disabled: c.config.Disabled,
 		store: trust.NewStore(trustFile),
 	}
+	if s.Hooks == "" {
+		return nil, outsideProject(c.folder)
+	}
 	pin, err := s.store.Get(s.Root, s.Hooks)
 	if err != nil {
 		return nil, err
@@ -127,7 +130,7 @@ func (s *Survey) Trust(folder bool) error {
 
 // content reads the hooks of a project as an engine would.
 func (p Project) content() (*folderContent, error) {
-	o := defaultOptions()
+	var o options
 	if err := WithProject(p)(&o); err != nil {
 		return nil, err
 	}

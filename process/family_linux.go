@@ -39,23 +39,46 @@ func newFamily(pid int, mark string) *family {
 	return &family{group: pid, mark: mark, known: map[int]uint64{}, strangers: map[int]uint64{}}
 }
 
-// ask asks all to end and tells whether it is worth waiting for them.
+// ask asks all to end and tells whether it is worth waiting for them. The group is
+// asked at once, so that its shell doesn't go on when the program that it waits for
+// has ended; before, as long as their parents are here, those who have left it are
+// found.
 func (f *family) ask() bool {
-	// Those that have left the group are found by their parents, too, which are here
-	// still.
-	f.each(func(p *os.Process) { _ = p.Signal(syscall.SIGTERM) })
+	list := f.look()
 	signalGroup(f.group, syscall.SIGTERM)
+	for pid, p := range list {
+		if p.group != f.group {
+			signal(pid, p, syscall.SIGTERM)
+		}
+	}
 	return true
 }
 
 // gone tells whether nothing of the family runs any more.
-func (f *family) gone() bool { return f.each(nil) == 0 }
+func (f *family) gone() bool { return len(f.look()) == 0 }
 
 // kill ends all by force and returns how many it has found.
 func (f *family) kill() int {
-	found := f.each(func(p *os.Process) { _ = p.Signal(syscall.SIGKILL) }) // while parents tell who is a child
+	list := f.look()
 	signalGroup(f.group, syscall.SIGKILL)
-	return found
+	for pid, p := range list {
+		signal(pid, p, syscall.SIGKILL)
+	}
+	return len(list)
+}
+
+// signal sends a signal to a process, unless its number is another's by now. One that
+// fails is one to a process that has just ended.
+func signal(pid int, p process, s syscall.Signal) {
+	handle, err := os.FindProcess(pid)
+	if err != nil {
+		return
+	}
+	defer func() { _ = handle.Release() }()
+	// The handle stays that of the process which has the number now, so look once more.
+	if now, ok := readProcess(pid); ok && now.began == p.began {
+		_ = handle.Signal(s)
+	}
 }
 
 // process is what /proc tells about one.
@@ -65,9 +88,8 @@ type process struct {
 	zombie        bool
 }
 
-// each calls do with every process of the family that runs and returns their number.
-// Signals that fail are those to processes that have just ended.
-func (f *family) each(do func(*os.Process)) (found int) {
+// look lists the processes of the family that run.
+func (f *family) look() map[int]process {
 	all := processes()
 	for pid, began := range f.known {
 		if p, ok := all[pid]; !ok || p.began != began {
@@ -91,25 +113,13 @@ func (f *family) each(do func(*os.Process)) (found int) {
 			}
 		}
 	}
-	for pid, began := range f.known {
-		if all[pid].zombie {
-			continue
+	list := map[int]process{}
+	for pid := range f.known {
+		if p := all[pid]; !p.zombie {
+			list[pid] = p
 		}
-		found++
-		if do == nil {
-			continue
-		}
-		handle, err := os.FindProcess(pid)
-		if err != nil {
-			continue
-		}
-		// The handle stays that of the process which has the number now, so look once more.
-		if p, ok := readProcess(pid); ok && p.began == began {
-			do(handle)
-		}
-		_ = handle.Release()
 	}
-	return found
+	return list
 }
 
 // marks tells whether the process was started with the family's mark. The

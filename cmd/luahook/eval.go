@@ -174,9 +174,16 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 	if err != nil {
 		return nil, "", err
 	}
-	options := []engine.Option{engine.WithLogger(slog.New(&hookLog{out: stderr}))}
+	options, err := managedOptions(os.Getenv("LUAHOOK_MANAGED"))
+	if err != nil {
+		return nil, "", err
+	}
+	options = append(options, engine.WithLogger(slog.New(&hookLog{out: stderr})))
 	if dir := engine.UserDir(); dir != "" && !f.noUser {
 		options = append(options, engine.WithUserDir(dir))
+	}
+	if file := engine.TrustFile(); file != "" {
+		options = append(options, engine.WithTrust(file))
 	}
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))

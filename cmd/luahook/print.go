@@ -96,13 +96,19 @@ func (h *hookLog) WithAttrs([]slog.Attr) slog.Handler               { return h }
 func (h *hookLog) WithGroup(string) slog.Handler                    { return h }
 
 func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
-	place := "luahook"
+	place, ofEngine := "luahook", false
 	r.Attrs(func(a slog.Attr) bool {
-		if a.Key == "source" {
+		switch a.Key {
+		case "source":
 			place = a.Value.String()
+		case "event": // the engine's account of a run or a decision, which the result has
+			ofEngine = true
 		}
 		return true
 	})
+	if ofEngine {
+		return nil
+	}
 	level := ""
 	if r.Level != slog.LevelInfo {
 		level = strings.ToLower(r.Level.String()) + ": "

@@ -19,8 +19,10 @@ func script(t *testing.T, stdout, stderr, status string) string {
 	return "printf %s " + quote(stdout) + "; printf %s " + quote(stderr) + " >&2; exit " + status
 }
 
-const pre = `{"event":"pre_tool_call","tool_call":{"name":"bash","input":{"command":"ls"}}}`
-const post = `{"event":"post_response"}`
+const (
+	pre  = `{"event":"pre_tool_call","tool_call":{"name":"bash","input":{"command":"ls"}}}`
+	post = `{"event":"post_response"}`
+)
 
 func TestAnswers(t *testing.T) {
 	denied := func(reason string) *hooks.Result {
@@ -40,15 +42,23 @@ func TestAnswers(t *testing.T) {
 		{name: "block as JSON", event: pre, stdout: `{"block":true,"reason":"no"}`, stderr: "why\n", status: "0", want: denied("no"), log: "why"},
 		{name: "byte order mark", event: pre, stdout: "\ufeff{\"block\":true,\"reason\":\"no\"}", status: "0", want: denied("no")},
 		{name: "empty object", event: pre, stdout: `{}`, status: "0", want: &hooks.Result{}},
-		{name: "rewrite", event: pre, stdout: `{"input":{"command":"ls -l","n":9007199254740993}}`, status: "0",
-			want: &hooks.Result{Modified: true, Input: map[string]any{"command": "ls -l", "n": int64(9007199254740993)}}},
-		{name: "suppressed", event: pre, stdout: `{"suppress_output":true,"system_message":"hi"}`, status: "0",
-			want: &hooks.Result{SuppressOutput: true, SystemMessage: "hi"}},
-		{name: "no block", event: pre, stdout: `{"block":false,"reason":"fine"}`, status: "0", want: &hooks.Result{},
-			entries: []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}}},
+		{
+			name: "rewrite", event: pre, stdout: `{"input":{"command":"ls -l","n":9007199254740993}}`, status: "0",
+			want: &hooks.Result{Modified: true, Input: map[string]any{"command": "ls -l", "n": int64(9007199254740993)}},
+		},
+		{
+			name: "suppressed", event: pre, stdout: `{"suppress_output":true,"system_message":"hi"}`, status: "0",
+			want: &hooks.Result{SuppressOutput: true, SystemMessage: "hi"},
+		},
+		{
+			name: "no block", event: pre, stdout: `{"block":false,"reason":"fine"}`, status: "0", want: &hooks.Result{},
+			entries: []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}},
+		},
 		{name: "text", event: pre, stdout: "checked\n", stderr: "slow\n", status: "0", log: "checked\nslow"},
-		{name: "text as context", event: pre, stdout: " checked\n", stderr: "slow\n", status: "0", inject: true,
-			want: &hooks.Result{NewContext: "checked"}, log: "slow"},
+		{
+			name: "text as context", event: pre, stdout: " checked\n", stderr: "slow\n", status: "0", inject: true,
+			want: &hooks.Result{NewContext: "checked"}, log: "slow",
+		},
 		{name: "nothing as context", event: pre, stderr: "slow", status: "0", inject: true, log: "slow"},
 		{name: "brackets", event: pre, stdout: "[INFO] fine", status: "0", log: "[INFO] fine"},
 		{name: "a log line that is JSON behind text", event: pre, stdout: "x\n{\"level\":\"info\",\"data\":1}", status: "0", log: "x\n{\"level\":\"info\",\"data\":1}"},

@@ -27,7 +27,7 @@ var forms = []string{
 	`printf 'x:%s:x' $LUAHOOK_TOOL_COMMAND`,
 	`printf %s x:$TOOL_COMMAND:x`,
 	`printf %s "x:${TOOL_COMMAND}:x"`,
-	`printf %s "x:$(printf %s $TOOL_COMMAND; echo .)" | sed '$ s/\.$//' | tr -d '\001'; printf :x`,
+	`v=$(printf %s $TOOL_COMMAND; echo .); printf %s "x:${v%.}:x"`,
 	`v=$TOOL_COMMAND; printf %s "x:$v:x"`,
 	`export v=$TOOL_COMMAND; sh -c 'printf %s "x:$v:x"'`,
 	`f() { printf %s "x:$1:x"; }; f $TOOL_COMMAND`,
@@ -36,7 +36,7 @@ var forms = []string{
 	`printf 'x:%s:x' ${NOTHING:-$TOOL_COMMAND}`,
 	`printf %s "x:${NOTHING:-$TOOL_COMMAND}:x"`,
 	`sh -c 'printf %s "x:$1:x"' sh $TOOL_COMMAND`,
-	"cat <<E | sed '$ s/\\.$//' | tr -d '\\001'\nx:$TOOL_COMMAND:x.\nE\n",
+	"v=$(cat <<E\nx:$TOOL_COMMAND:x.\nE\n); printf %s \"${v%.}\"",
 	"if [ x$TOOL_COMMAND = x$TOOL_COMMAND ]; then printf %s \"x:$TOOL_COMMAND:x\"; fi >&1",
 }
 

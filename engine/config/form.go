@@ -9,7 +9,7 @@ import (
 
 // The form of hooks.yaml. Each key stands here once, with the kind of its value and
 // its help; the decoder walks these types, and the JSON Schema is made of them. What a
-// kind of value may be is said in value.go for the one and in the schema's test for
+// kind of value may be is said in value.go for the one and in form_schema_test.go for
 // the other.
 
 type document struct {

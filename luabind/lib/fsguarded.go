@@ -117,10 +117,11 @@ func (s *changes) guardHere(ctx context.Context) error {
 	return nil
 }
 
-// check refuses what is guarded. info is nil where there is nothing of that name yet.
+// check refuses what is guarded, under whatever name. info is nil where there is nothing
+// of that name yet.
 func (s *changes) check(name string, info fs.FileInfo) error {
 	at := join(s.name, name)
-	refused := guardedName(name)
+	refused := false
 	for _, f := range luahookFolders() {
 		_, inside := below(strings.ToLower(f), strings.ToLower(filepath.ToSlash(filepath.Join(s.abs, filepath.FromSlash(at)))))
 		refused = refused || inside
@@ -129,9 +130,13 @@ func (s *changes) check(name string, info fs.FileInfo) error {
 		refused = refused || info != nil && os.SameFile(g, info)
 	}
 	if refused {
-		return notCovered(fmt.Sprintf("%q belongs to hooks, git or the settings of agents, which no script may change", cut(at, 200)))
+		return isGuarded(at)
 	}
 	return nil
+}
+
+func isGuarded(at string) error {
+	return notCovered(fmt.Sprintf("%q belongs to hooks, git or the settings of agents, which no script may change", cut(at, 200)))
 }
 
 // enter goes into a folder, which is made if it isn't there and create is true.
@@ -199,12 +204,15 @@ func (c call) change(p place, create bool, f func(ctx context.Context, at *chang
 		if name == "." {
 			return struct{}{}, notCovered("the project's root itself is not to be changed")
 		}
+		elements := strings.Split(name, "/")
+		if slices.ContainsFunc(elements, guardedName) {
+			return struct{}{}, isGuarded(name)
+		}
 		at, err := startChanges(ctx, root, abs)
 		if err != nil {
 			return struct{}{}, err
 		}
 		defer at.close()
-		elements := strings.Split(name, "/")
 		for _, e := range elements[:len(elements)-1] {
 			if err := at.enter(ctx, e, create); err != nil {
 				return struct{}{}, err

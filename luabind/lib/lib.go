@@ -1,6 +1,7 @@
 // Package lib holds the modules that hook scripts can use: json, re, text, path,
-// time, hash, log and shell. Each stands in a file of its own name; start at
-// [Modules].
+// time, hash, log and shell, and those that reach outside of the sandbox where that is
+// granted: fs, env, git, exec and http. Each stands in a file of its own name; start
+// at [Modules].
 //
 // All of them follow the same rules. A wrong argument is an error that names the
 // argument, the function, what is wanted and what came; nothing is guessed and no
@@ -9,7 +10,13 @@
 // 16 bytes, and so is what it allocates for the script; what package regexp, json or
 // the shell parser do in one go is bounded so that it takes at most some ten
 // milliseconds. A table that a function returns is fresh: writing it changes nothing
-// else. Nothing here touches files, the network or other processes.
+// else.
+//
+// The modules that reach outside ask for each call what the script's state is granted
+// ([luabind.GrantsOf]); files are those below the project's root. What isn't granted
+// or isn't covered by the grant is an error, what the outside world refuses is nil and a
+// message. No call takes longer than its run: what can't be ended is left behind
+// ([luabind.Wait]).
 package lib
 
 import "github.com/luahook/luahook/luabind"
@@ -20,7 +27,9 @@ import "github.com/luahook/luahook/luabind"
 // gives the same slice to all its states, which may run at the same time. The caches
 // hold nothing that a script could read or change; by the time that a call takes it
 // could tell whether some script has used the same pattern lately.
-func Modules() []luabind.Module {
+func Modules() []luabind.Module { return modules(&sender{}) }
+
+func modules(s *sender) []luabind.Module {
 	return []luabind.Module{
 		jsonModule(),
 		reModule(newCache[*program](maxPrograms, maxProgramsSize)),
@@ -30,6 +39,11 @@ func Modules() []luabind.Module {
 		hashModule(),
 		logModule(),
 		shellModule(),
+		fsModule(),
+		envModule(),
+		gitModule(),
+		execModule(),
+		httpModule(s),
 	}
 }
 

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/luahook/luahook/engine"
+)
+
+// trustFlags are the flags of trust.
+type trustFlags struct {
+	yes    bool
+	folder bool
+	revoke bool
+	list   bool
+}
+
+func newTrust() *cobra.Command {
+	f := &trustFlags{}
+	cmd := &cobra.Command{
+		Use:   "trust [PATH]",
+		Short: "Show what a project's hooks are and ask for, and trust them",
+		Long: `trust shows the hooks of a project, what they ask for and their files, asks on the
+terminal whether to trust them, and remembers the content of the files. Hooks that
+are trusted may allow, rewrite and halt, have what hooks.yaml grants them, and run
+commands, until a file changes.
+
+PATH is the project's folder, or one in it; default: the current folder.
+
+Exit status: 0 trusted (or taken back, or listed), 1 nothing has changed: the answer
+was no, there was no terminal to ask on, or the project can't be trusted.`,
+		Example: `  luahook trust                  # this project
+  luahook trust --yes ~/src/app  # without being asked
+  luahook trust --folder         # one's own project, whatever it holds from now on
+  luahook trust --list`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("trust takes one PATH, got %d: %s", len(args), strings.Join(args, " "))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runTrust(cmd, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.yes, "yes", false, "don't ask: the answer is yes")
+	flags.BoolVar(&f.folder, "folder", false, "trust whatever the project holds, now and later")
+	flags.BoolVar(&f.revoke, "revoke", false, "take the trust in the project back")
+	flags.BoolVar(&f.list, "list", false, "list the trusted projects")
+	return cmd
+}
+
+func runTrust(cmd *cobra.Command, f *trustFlags, args []string) error {
+	switch {
+	case f.list && (f.yes || f.folder || f.revoke || len(args) > 0):
+		return errors.New("--list lists all trusted projects; it goes with no other flag and no PATH")
+	case f.revoke && (f.yes || f.folder):
+		return errors.New("--revoke takes trust back; it goes with neither --yes nor --folder")
+	}
+	file := engine.TrustFile()
+	if file == "" {
+		return errors.New("there is nowhere to keep trust: set HOME or XDG_STATE_HOME to an absolute path")
+	}
+	path := "."
+	if len(args) == 1 {
+		if path = args[0]; path == "" {
+			return errors.New("PATH is empty; for the current folder leave it out")
+		}
+	}
+	switch {
+	case f.list:
+		return listTrusted(cmd.OutOrStdout(), file)
+	case f.revoke:
+		return revoke(cmd.OutOrStdout(), path, file)
+	}
+	project, err := findProject(path)
+	if err != nil {
+		return err
+	}
+	survey, err := engine.SurveyProject(project, file)
+	if err != nil {
+		return err
+	}
+	return f.decide(cmd, survey)
+}
+
+// findProject finds the project that a folder lies in.
+func findProject(path string) (engine.Project, error) {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return engine.Project{}, fmt.Errorf("%s: %w", path, reason(err))
+	case !info.IsDir():
+		return engine.Project{}, fmt.Errorf("%s: not a folder; PATH is the folder of a project", path)
+	}
+	return engine.FindProject(path)
+}
+
+// decide shows a survey, has it judged, and pins it.
+func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
+	text := describeSurvey(s)
+	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
+		return fmt.Errorf("what is to be trusted can't be shown: %w", err)
+	}
+	switch {
+	case len(s.Problems) > 0:
+		return errors.New("nothing was trusted: the project's hooks don't load; mend what is wrong with them first")
+	case s.Unfit != nil && !f.folder:
+		return fmt.Errorf("nothing was trusted: %s. Mend that, or trust the project whatever it holds with --folder", shown(s.Unfit.Error()))
+	case !f.folder && s.Standing == engine.StandingTrusted, f.folder && s.Standing == engine.StandingFolder:
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing to do: this is trusted already")
+		return err
+	}
+	if !f.yes {
+		question := "Trust these hooks? [y/N] "
+		if f.folder {
+			question = "Trust whatever this project's hooks are, now and later? [y/N] "
+		}
+		if out, ok := cmd.OutOrStdout().(*os.File); !ok || !term.IsTerminal(int(out.Fd())) { // whoever answers must have seen it
+			question = text + question
+		}
+		if err := askOnTerminal(question); err != nil {
+			return fmt.Errorf("nothing was trusted: %w", err)
+		}
+	}
+	if err := s.Trust(f.folder); err != nil {
+		return err
+	}
+	what := fmt.Sprintf("its files as they are now (%d)", len(s.Files)-countRemoved(s))
+	if f.folder {
+		what = "whatever it holds, now and later"
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", shown(projectName(s.Root, s.Hooks)), what)
+	return err
+}
+
+// askOnTerminal asks a person for a yes. It asks on the terminal that luahook was started
+// from and not on standard input, which may be anybody's; nil is a yes.
+func askOnTerminal(question string) error {
+	in, out := "/dev/tty", "/dev/tty"
+	if runtime.GOOS == "windows" {
+		in, out = "CONIN$", "CONOUT$"
+	}
+	noTerminal := func(err error) error {
+		return fmt.Errorf("there is no terminal to ask on (%s: %w); run it in one", in, reason(err))
+	}
+	answers, err := os.OpenFile(in, os.O_RDWR, 0)
+	if err != nil {
+		return noTerminal(err)
+	}
+	defer answers.Close()
+	questions := answers
+	if out != in {
+		if questions, err = os.OpenFile(out, os.O_RDWR, 0); err != nil {
+			return noTerminal(err)
+		}
+		defer questions.Close()
+	}
+	if _, err := io.WriteString(questions, question); err != nil {
+		return noTerminal(err)
+	}
+	line, err := bufio.NewReader(io.LimitReader(answers, 1024)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return noTerminal(err)
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	return errors.New("the answer was no")
+}
+
+// revoke takes trust back. A project that is gone, or whose root is another by now, is
+// taken by its path.
+func revoke(w io.Writer, path, file string) error {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	project, err := findProject(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		project, err = engine.Project{Root: absolute}, nil
+	}
+	if err != nil {
+		return err
+	}
+	removed, err := engine.RevokeTrust(project, file)
+	if err == nil && !removed {
+		removed, err = engine.RevokeTrust(engine.Project{Root: absolute}, file)
+	}
+	if err != nil {
+		return err
+	}
+	text := "was not trusted: " + project.Root
+	if removed {
+		text = "not trusted any more: " + project.Root
+	}
+	_, err = fmt.Fprintln(w, shown(text))
+	return err
+}

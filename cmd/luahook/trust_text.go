@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// describeSurvey is what a person sees of a project before trusting it. All of it comes
+// from a stranger: nothing in it may pass for something that luahook says.
+func describeSurvey(s *engine.Survey) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "project: %s\n", shown(projectName(s.Root, s.Hooks)))
+	fmt.Fprintf(&b, "standing: %s\n", describeStanding(s))
+	if s.Disabled {
+		b.WriteString("its hooks.yaml switches all of its hooks off\n")
+	}
+	b.WriteString("\nhooks:\n")
+	for _, h := range s.Handlers {
+		describeHandler(&b, &h)
+	}
+	if len(s.Handlers) == 0 {
+		b.WriteString("  none\n")
+	}
+	b.WriteString("\nasks for:\n")
+	for _, g := range s.Grants {
+		fmt.Fprintf(&b, "  %s: %s\n", shown(g.Source), shown(strings.Join(g.Grants.List(), "; ")))
+	}
+	if len(s.Grants) == 0 {
+		b.WriteString("  nothing beyond its sandbox\n")
+	}
+	describeFiles(&b, s)
+	for _, err := range s.Problems {
+		fmt.Fprintf(&b, "\nproblem: %s\n", indented(err.Error()))
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+func describeStanding(s *engine.Survey) string {
+	since := s.Since.Local().Format(time.DateTime)
+	switch s.Standing {
+	case engine.StandingTrusted:
+		return "trusted since " + since + ", unchanged"
+	case engine.StandingChanged:
+		return "it was trusted on " + since + " and HAS CHANGED since"
+	case engine.StandingFolder:
+		return "trusted since " + since + ", whatever it holds"
+	}
+	return "not trusted"
+}
+
+func describeHandler(b *strings.Builder, h *engine.SurveyedHook) {
+	fmt.Fprintf(b, "  %s: %s", h.Event, h.Handler)
+	if h.Name != "" {
+		b.WriteString(" " + shown(h.Name))
+	}
+	fmt.Fprintf(b, " (%s)\n", shown(h.Source))
+	if h.Handler != hooks.HandlerCommand {
+		return
+	}
+	fmt.Fprintf(b, "      runs: %s\n", indented(h.Command))
+	for _, arg := range h.Args {
+		fmt.Fprintf(b, "       arg: %s\n", indented(arg))
+	}
+	for _, name := range h.Names {
+		fmt.Fprintf(b, "     names: %s\n", shown(name))
+	}
+}
+
+func describeFiles(b *strings.Builder, s *engine.Survey) {
+	b.WriteString("\nfiles:\n")
+	for _, f := range s.Files {
+		state := ""
+		switch {
+		case f.State == engine.FileChanged:
+			state = "CHANGED"
+		case f.State == engine.FileRemoved:
+			state = "REMOVED"
+		case f.State == engine.FileNew && s.Standing == engine.StandingChanged:
+			state = "NEW"
+		}
+		line := strings.TrimRight(fmt.Sprintf("  %-7s  %.12s  %s", state, f.Hash, shown(f.Path)), " ")
+		if f.Outside != "" {
+			line += "  (a link out of the project, to " + shown(f.Outside) + ")"
+		}
+		b.WriteString(line + "\n")
+	}
+	if s.Unfit != nil {
+		fmt.Fprintf(b, "  they can't be pinned: %s\n", shown(s.Unfit.Error()))
+	} else if len(s.Files) == 0 {
+		b.WriteString("  none\n")
+	}
+}
+
+func countRemoved(s *engine.Survey) (n int) {
+	for _, f := range s.Files {
+		if f.State == engine.FileRemoved {
+			n++
+		}
+	}
+	return n
+}
+
+// projectName is the project's root, and its hooks folder where that is not the usual
+// one.
+func projectName(root, hooksFolder string) string {
+	if hooksFolder == ".hooks" {
+		return root
+	}
+	return root + " (hooks of " + path.Dir(hooksFolder) + ")"
+}
+
+func listTrusted(w io.Writer, file string) error {
+	projects, err := engine.TrustedProjects(file)
+	if err != nil {
+		return err
+	}
+	if len(projects) == 0 {
+		_, err := fmt.Fprintln(w, "no project is trusted")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "PROJECT\tSINCE\tWHAT\tNOW")
+	for _, p := range projects {
+		what, now := fmt.Sprintf("%d files", p.Files), "unchanged"
+		if p.Files == 1 {
+			what = "1 file"
+		}
+		switch {
+		case p.Standing == engine.StandingFolder:
+			what, now = "folder", "trusted whatever it holds"
+		case p.Standing == engine.StandingGone:
+			now = "gone"
+		case p.Why != nil:
+			now = "changed: " + p.Why.Error()
+		case p.Standing == engine.StandingChanged:
+			now = "changed"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", shown(projectName(p.Root, p.Hooks)), p.Since.Local().Format(time.DateTime), what, shown(now))
+	}
+	return t.Flush()
+}
+
+// shown is a stranger's text on one line, with nothing in it that a terminal acts on or
+// that makes text look like other text: controls, and characters that turn its direction
+// or can't be seen.
+func shown(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// indented is a stranger's text of several lines, none of which begins where luahook's
+// own do.
+func indented(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = shown(strings.ReplaceAll(line, "\t", "    "))
+	}
+	return strings.Join(lines, "\n          | ")
+}

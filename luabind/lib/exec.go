@@ -1,0 +1,158 @@
+package lib
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/process"
+)
+
+// Bounds of exec.
+const (
+	maxOutput     = 8 << 20 // bytes, of stdout and stderr each
+	defaultOutput = 1 << 20
+	maxArguments  = 1 << 20 // bytes, of all together
+)
+
+func execModule() luabind.Module {
+	return module("exec", "programs, those that are granted, without a shell",
+		function{
+			"run", "(program: string, args?: string[], options?: {stdin: string, cwd: string, env: table, max: integer}): {stdout: string, stderr: string, code: integer, signal: string?, cut: boolean}|nil, string?",
+			"runs a program to its end, or to the run's, which ends what it has started; program is written as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file; " +
+				"cwd is a folder of the project, default its root; env adds variables, but none that make programs load others; of stdout and stderr max bytes (1 MiB, or what you say, up to 8 MiB) are kept each, and cut tells whether there was more; " +
+				"an exit status is no failure, and code is -1 where a signal ended it; nil and a message where it could not be started",
+			`local answer, problem = exec.run("greet", { "hello", "world" })
+assert(answer and answer.code == 0, problem or "")
+assert(answer.stdout == "hello world\n" and not answer.cut)`,
+			runProgram,
+		})
+}
+
+func runProgram(c call) int {
+	granted := luabind.GrantsOf(c.LState).Exec
+	c.need(len(granted) > 0, "exec: [PROGRAM]")
+	program := c.text(1)
+	if !slices.Contains(granted, program) {
+		c.refuseProgram(granted, cut(program, 200))
+	}
+	var args []string
+	if c.Get(2) != lua.LNil {
+		args = c.textList(2)
+	}
+	size := 0
+	for _, a := range args {
+		if size += len(a) + 16; strings.ContainsRune(a, 0) {
+			c.bad(2, "an argument with a NUL byte")
+		}
+	}
+	if size > maxArguments {
+		c.bad(2, fmt.Sprintf("arguments of more than %d bytes", maxArguments))
+	}
+	o := c.options(3, "stdin", "cwd", "env", "max")
+	most, env := o.whole("max", defaultOutput, maxOutput), c.childVariables(o)
+	stdin, _ := o.text("stdin")
+	at := rootPlace
+	if cwd, given := o.text("cwd"); given {
+		var err error
+		if at, err = placeOf(c.root(), cwd); err != nil {
+			c.bad(3, "cwd: "+err.Error())
+		}
+	}
+	c.charge(size + len(stdin))
+	c.allocate(len(stdin)) // the program's copy
+	root := c.root()
+	type outcome struct {
+		process.Outcome
+		err error // of the program, not of the folder that it is to run in
+	}
+	out, err := inProject(c, at, func(ctx context.Context, inside *os.Root, name string) (out outcome, err error) {
+		dir, err := folderOf(inside, root, name)
+		if err != nil {
+			return out, err
+		}
+		file := program
+		if !filepath.IsAbs(program) {
+			if file, out.err = findProgram(root, program); out.err != nil {
+				return out, nil
+			}
+		}
+		out.Outcome, out.err = process.Run(ctx, process.Spec{
+			Path: file, Args: args, Dir: dir, Env: env, Stdin: []byte(stdin), MaxStdout: most, MaxStderr: most,
+		})
+		return out, nil
+	})
+	if err == nil {
+		err = out.err
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	// What a program writes is not known before; until here it has taken 2*max at most.
+	c.charge(len(out.Stdout) + len(out.Stderr))
+	c.allocate(len(out.Stdout))
+	c.allocate(len(out.Stderr))
+	t := c.object(5)
+	t.RawSetString("stdout", lua.LString(out.Stdout))
+	t.RawSetString("stderr", lua.LString(out.Stderr))
+	t.RawSetString("code", lua.LNumber(out.ExitCode))
+	t.RawSetString("cut", lua.LBool(out.StdoutCut || out.StderrCut))
+	if out.Signal != "" {
+		t.RawSetString("signal", lua.LString(out.Signal))
+	}
+	return c.give(t)
+}
+
+func (c call) refuseProgram(granted []string, program string) {
+	for _, g := range granted {
+		if filepath.Base(g) == filepath.Base(program) && program != "" {
+			c.fail(fmt.Sprintf("%s is not granted, %s is: write the program as it is granted", program, g))
+		}
+	}
+	c.need(false, "exec: ["+program+"]")
+}
+
+// childVariables is the whole environment of a program: that of this process, what the
+// script adds, and how deep it is in hooks.
+func (c call) childVariables(o options) []string {
+	env := os.Environ()
+	added := o.texts("env")
+	for name, value := range added {
+		if err := checkVariable(name, value); err != nil {
+			c.bad(o.n, fmt.Sprintf("env.%s: %s", cut(name, 100), err))
+		}
+		env = append(env, name+"="+value)
+	}
+	return append(env, "LUAHOOK_DEPTH="+strconv.Itoa(luabind.DepthOf(c.LState)))
+}
+
+// folderOf is the absolute path of a folder below the root, without links.
+func folderOf(inside *os.Root, root, name string) (string, error) {
+	info, err := inside.Stat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		return "", errors.New("it is no folder")
+	}
+	project, err := inside.Stat(".")
+	if err != nil {
+		return "", err
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		return "", err
+	}
+	if !isBelow(project, dir) {
+		return "", notCovered("cwd leads out of the project")
+	}
+	return dir, nil
+}

@@ -1,0 +1,230 @@
+package lib
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+// sender sends requests. All states share one; it keeps nothing between two calls. What
+// it has is for tests.
+type sender struct {
+	roots    *x509.CertPool // nil: the system's
+	resolver *net.Resolver  // nil: the system's
+	dial     func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// send sends a request, follows redirects within what is granted, and returns the answer.
+func (s *sender) send(c call, granted []string, r outgoing) int {
+	if _, err := targetOf(granted, r.url); err != nil {
+		var host notGrantedHost
+		if errors.As(err, &host) {
+			c.need(false, "http: ["+string(host)+"]")
+		}
+		c.fail(err.Error())
+	}
+	luabind.Spend(c.LState, 2000) // a connection takes about so long, beside the waiting
+	ctx, cancel := luabind.Context(c.LState)
+	defer cancel()
+	if r.timeout > 0 {
+		ctx, cancel = context.WithTimeoutCause(ctx, r.timeout, fmt.Errorf("no end after its timeout of %s", r.timeout))
+		defer cancel()
+	}
+	for hops := 0; ; hops++ {
+		next, given, err := s.hop(ctx, c, granted, r)
+		switch {
+		case err != nil:
+			return c.failed(fmt.Errorf("%s: %w", shownURL(r.url), plainError(ctx, err)))
+		case next == nil:
+			return given
+		case hops == maxRedirects:
+			return c.failed(fmt.Errorf("%s: more than %d redirects", shownURL(r.url), maxRedirects))
+		}
+		r = *next
+	}
+}
+
+// hop sends one request. Where the answer is a redirect, next is what is to be sent then.
+func (s *sender) hop(ctx context.Context, c call, granted []string, r outgoing) (next *outgoing, given int, err error) {
+	t, err := targetOf(granted, r.url)
+	if err != nil {
+		return nil, 0, err
+	}
+	transport := s.transport(t)
+	defer transport.CloseIdleConnections()
+	request, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), strings.NewReader(r.body))
+	if err != nil {
+		return nil, 0, err
+	}
+	request.Header = r.headers
+	answer, err := transport.RoundTrip(request)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if next, err := r.redirected(answer, granted); err != nil || next != nil {
+		return next, 0, err
+	}
+	body, err := readBody(c, answer, r.max)
+	if err != nil {
+		return nil, 0, err
+	}
+	return nil, c.giveAnswer(answer, r.url, body), nil
+}
+
+// transport makes connections to one target only, for one request.
+func (s *sender) transport(t target) *http.Transport {
+	dialer := &net.Dialer{
+		Resolver: s.resolver,
+		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+			if err := t.checkAddress(address); err != nil {
+				return refusedAddress{err}
+			}
+			return nil
+		},
+	}
+	dial := dialer.DialContext
+	if s.dial != nil {
+		dial = s.dial
+	}
+	return &http.Transport{
+		Proxy:                  nil, // none, whatever the environment says
+		DialContext:            dial,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: s.roots},
+		DisableKeepAlives:      true,
+		MaxResponseHeaderBytes: maxHeaderBytes,
+	}
+}
+
+// refusedAddress is an address that the grant doesn't cover.
+type refusedAddress struct{ error }
+
+// redirected is the request that follows from an answer; nil where it is none.
+func (r outgoing) redirected(answer *http.Response, granted []string) (*outgoing, error) {
+	switch answer.StatusCode {
+	case 301, 302, 303, 307, 308:
+	default:
+		return nil, nil
+	}
+	location := answer.Header.Get("Location")
+	if location == "" {
+		return nil, nil
+	}
+	to, err := r.url.Parse(location)
+	if err == nil && len(location) > maxURL {
+		err = errors.New("it is too long")
+	}
+	if err == nil {
+		err = checkURL(to)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("it redirects to an address that isn't followed: %w", err)
+	}
+	if _, err := targetOf(granted, to); err != nil {
+		return nil, fmt.Errorf("it redirects to %s, and %w", shownURL(to), err)
+	}
+	if r.url.Scheme == "https" && to.Scheme == "http" {
+		return nil, fmt.Errorf("it redirects to %s, from https to http", shownURL(to))
+	}
+	next := r
+	next.url, next.headers = to, r.headers.Clone()
+	to.Fragment, to.RawFragment = "", ""
+	if answer.StatusCode < 307 && r.method != "GET" && r.method != "HEAD" {
+		next.method, next.body = "GET", ""
+		next.headers.Del("Content-Type")
+	}
+	if to.Scheme != r.url.Scheme || !strings.EqualFold(to.Host, r.url.Host) { // what was for the one is not for the other
+		for name := range next.headers {
+			switch name {
+			case "Accept", "Accept-Language", "Content-Type", "User-Agent":
+			default:
+				next.headers.Del(name)
+			}
+		}
+	}
+	return &next, nil
+}
+
+// readBody reads an answer, piece by piece, each paid for before.
+func readBody(c call, answer *http.Response, most int) (string, error) {
+	tooLong := func() error { return fmt.Errorf("the answer has more than %d bytes (max: up to %d)", most, maxBody) }
+	if answer.ContentLength > int64(most) && answer.Request.Method != http.MethodHead {
+		return "", tooLong()
+	}
+	var body strings.Builder
+	piece := make([]byte, 16<<10)
+	for {
+		n, err := answer.Body.Read(piece)
+		if body.Len()+n > most {
+			return "", tooLong()
+		}
+		c.charge(n)
+		if body.Len()+n > body.Cap() {
+			grow := max(n, body.Cap())
+			c.allocate(grow)
+			body.Grow(grow)
+		}
+		body.Write(piece[:n])
+		if err == io.EOF {
+			return body.String(), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+func (c call) giveAnswer(answer *http.Response, at *url.URL, body string) int {
+	headers := c.object(len(answer.Header))
+	toll := luabind.Toll{L: c.LState}
+	for name, values := range answer.Header {
+		text := strings.Join(values, ", ")
+		toll.Add(4+len(text)/16, len(name)+len(text))
+		headers.RawSetString(strings.ToLower(name), lua.LString(text))
+	}
+	toll.Pay()
+	t := c.object(4)
+	t.RawSetString("status", lua.LNumber(answer.StatusCode))
+	t.RawSetString("headers", headers)
+	t.RawSetString("body", lua.LString(body))
+	t.RawSetString("url", lua.LString(at.String()))
+	return c.give(t)
+}
+
+// shownURL is an address as messages have it: parameters may be secrets.
+func shownURL(u *url.URL) string {
+	short := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	return cut(short.String(), 300)
+}
+
+// plainError says why there is no answer, without what net puts around it.
+func plainError(ctx context.Context, err error) error {
+	var refused refusedAddress
+	var unknown *net.DNSError
+	var op *net.OpError
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &refused):
+		return refused.error
+	case errors.As(err, &unknown):
+		return fmt.Errorf("the host's address isn't found: %s", unknown.Err)
+	case errors.As(err, &op) && op.Op == "dial":
+		return fmt.Errorf("no connection: %w", op.Err)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("the connection ended before the answer did")
+	}
+	return err
+}

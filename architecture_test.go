@@ -26,7 +26,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind/luapattern": {},
 	"luabind/lib":        {ours: []string{"hooks", "luabind", "shell", "process"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":           {},
-	"engine":             {ours: []string{"hooks", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/trust", "shell"}, others: []string{"golang.org/x/sys/windows"}},
+	"engine":             {ours: []string{"hooks", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/trust", "shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
 	"engine/config":      {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"engine/trust":       {ours: []string{"hooks"}},
 	"cmd/luahook":        {ours: []string{"hooks", "engine", "engine/config", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},

@@ -34,6 +34,7 @@ type Engine struct {
 	fires    atomic.Uint64
 	depth    int // hooks above this process
 	counters counters
+	watching atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
 	plan     atomic.Pointer[plan]
 	active   activity
 
@@ -89,6 +90,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 		return refusal(c.Event, ErrClosed), ErrClosed
 	}
 	defer e.active.end()
+	e.tellError(ctx, c)
 
 	// plan: what is registered for this event, in order.
 	p := e.plan.Load()
@@ -221,6 +223,8 @@ func (e *Engine) Stragglers() []string {
 // dropped and those at work ended, for the rest call Close again to wait on. Closing
 // twice is no error. A hook must not close its own engine: it would wait for itself.
 func (e *Engine) Close(ctx context.Context) error {
+	e.active.closed.Store(true)
+	e.endWatch()
 	if err := e.active.close(ctx); err != nil {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}

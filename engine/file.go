@@ -101,4 +101,3 @@ func cause(err error) error {
 	}
 	return p.Err
 }
-

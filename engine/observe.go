@@ -3,147 +3,133 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"sync"
-	"sync/atomic"
+	"runtime/debug"
 
 	"github.com/luahook/luahook/hooks"
 )
 
-// Observer is told of each run of a hook, async ones included. It is called on the
-// goroutine that runs the hook or folds its answer, so it should be quick, and may be
-// called from several at once. It must not change what it gets, nor keep it after it
-// returns. A panic of it is logged and changes nothing.
+// Observer is told of each run of a hook. Its methods are called on the goroutine of
+// the run, which waits for them, from several at once where hooks run side by side;
+// they should return soon. A panic of one is logged. What a run points to is shared:
+// it may be kept, and must not be changed.
 type Observer interface {
-	// RunStarted tells that a hook is about to be called; the run has its id, hook,
-	// event, handler, mode, scope, source and order.
-	RunStarted(ctx context.Context, run *hooks.Run)
-	// RunCompleted tells what it came to. A run that was dropped before it began has
-	// no RunStarted.
-	RunCompleted(ctx context.Context, run *hooks.Run)
+	// RunStarted: the hook is about to be called. The run has no outcome yet. One that
+	// is skipped is started and completed as well.
+	RunStarted(ctx context.Context, run hooks.Run)
+	// RunCompleted: the run is over, with all that the result's summary will tell of
+	// it. An async hook is started and completed when its turn comes, which may be
+	// after the event; one that is dropped before is neither.
+	RunCompleted(ctx context.Context, run hooks.Run)
 }
 
-// WithObserver adds an observer.
+// WithObserver adds an observer. Observers are called in the order in which they were
+// added.
 func WithObserver(o Observer) Option {
-	return func(options *options) error {
+	return func(given *options) error {
 		if o == nil {
 			return errors.New("WithObserver: the observer is nil")
 		}
-		options.observers = append(options.observers, o)
+		given.observers = append(given.observers, o)
 		return nil
 	}
 }
 
+// observeStart tells the observers that a run begins.
 func (e *Engine) observeStart(ctx context.Context, run *hooks.Run) {
-	for _, o := range e.options.observers {
-		e.guarded(func() { o.RunStarted(ctx, run) })
+	if len(e.options.observers) > 0 {
+		e.tellObservers(ctx, Observer.RunStarted, *run)
 	}
 }
 
-// observeEnd tells the observers and the log of a run that has ended.
+// observeEnd tells the observers and the log that a run is over. Nothing of it may
+// change any more.
 func (e *Engine) observeEnd(ctx context.Context, run *hooks.Run) {
-	for _, o := range e.options.observers {
-		e.guarded(func() { o.RunCompleted(ctx, run) })
+	if len(e.options.observers) > 0 {
+		e.tellObservers(ctx, Observer.RunCompleted, *run)
 	}
-	level := slog.LevelDebug
-	if run.Status == hooks.StatusFailed {
-		level = slog.LevelWarn
-	}
-	log := e.options.logger
-	if !log.Enabled(ctx, level) {
-		return
-	}
-	attrs := []slog.Attr{
-		slog.String("event", string(run.Event)), slog.String("hook", run.Hook), slog.String("status", string(run.Status)),
-		slog.Int64("duration_us", run.DurationUS), slog.String("scope", string(run.Scope)), slog.String("source", run.Source), slog.String("run", run.ID),
-	}
-	if run.Error != nil {
-		attrs = append(attrs, slog.String("kind", string(run.Error.Kind)), slog.String("error", run.Error.Message))
-		if run.Error.Limit != "" {
-			attrs = append(attrs, slog.String("limit", string(run.Error.Limit)))
-		}
-	}
-	message := "hook run"
-	if level == slog.LevelWarn {
-		message = "hook failed"
-	}
-	log.LogAttrs(ctx, level, message, attrs...)
+	e.logRun(ctx, run)
 }
 
-// decided logs and counts the decision on an event.
+func (e *Engine) tellObservers(ctx context.Context, tell func(Observer, context.Context, hooks.Run), run hooks.Run) {
+	for _, o := range e.options.observers {
+		e.protected(ctx, "WithObserver", func() { tell(o, ctx, run) })
+	}
+}
+
+// The records about runs and decisions. The event is an attribute of each, and of no
+// other record of an engine: what they say is in the result, too, so a program that
+// prints that may leave them out.
+const (
+	recordRun      = "hook run"
+	recordFailure  = "hook failed"
+	recordDecision = "hook decision"
+)
+
+// logRun writes what a run came to: a line at debug, and one at warn where it failed.
+func (e *Engine) logRun(ctx context.Context, run *hooks.Run) {
+	logger := e.options.logger
+	if run.Status == hooks.StatusFailed && run.Error != nil && logger.Enabled(ctx, slog.LevelWarn) {
+		logger.LogAttrs(ctx, slog.LevelWarn, recordFailure,
+			slog.String("event", string(run.Event)), slog.String("hook", run.Hook), slog.String("source", run.Source),
+			slog.String("kind", string(run.Error.Kind)), slog.String("limit", string(run.Error.Limit)), slog.String("message", run.Error.Message))
+	}
+	if logger.Enabled(ctx, slog.LevelDebug) {
+		logger.LogAttrs(ctx, slog.LevelDebug, recordRun,
+			slog.String("event", string(run.Event)), slog.String("hook", run.Hook), slog.String("status", string(run.Status)),
+			slog.Int64("duration_us", run.DurationUS), slog.String("scope", string(run.Scope)), slog.String("source", run.Source),
+			slog.Bool("judging", run.Judging))
+	}
+}
+
+// decided counts what became of an event, and logs it where that is a decision.
 func (e *Engine) decided(ctx context.Context, event hooks.Event, r *hooks.Result) {
 	e.counters.fire(r.Decision)
-	if r.Decision == hooks.NoOpinion || !e.options.logger.Enabled(ctx, slog.LevelInfo) {
+	logger := e.options.logger
+	if r.Decision == hooks.NoOpinion || !logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
-	attrs := []slog.Attr{slog.String("event", string(event)), slog.String("decision", string(r.Decision)), slog.String("reason", r.Reason)}
-	if r.Summary != nil {
-		attrs = append(attrs, slog.Uint64("generation", r.Summary.Generation))
-	}
-	e.options.logger.LogAttrs(ctx, slog.LevelInfo, "decision", attrs...)
+	logger.LogAttrs(ctx, slog.LevelInfo, recordDecision,
+		slog.String("event", string(event)), slog.String("decision", string(r.Decision)), slog.String("reason", r.Reason),
+		slog.String("hook", decider(r)), slog.Uint64("generation", r.Summary.Generation))
 }
 
-// guarded calls something of the embedder's; a panic is logged.
-func (e *Engine) guarded(f func()) {
+// decider names the hook whose decision the result has, or "".
+func decider(r *hooks.Result) string {
+	failed := ""
+	for _, run := range r.Summary.Runs {
+		if run.Status == hooks.StatusBlocked {
+			return run.Hook
+		}
+		if run.Status == hooks.StatusFailed {
+			failed = run.Hook
+		}
+	}
+	if r.Decision == hooks.Deny { // so none of them denied, and the failure of one did
+		return failed
+	}
+	for _, run := range r.Summary.Runs {
+		for _, entry := range run.Entries {
+			if entry.Kind == hooks.EntryFeedback && entry.Text == r.Reason {
+				return run.Hook
+			}
+		}
+	}
+	return ""
+}
+
+// protected calls what belongs to the embedder; a panic of it ends nothing but the
+// call, and is logged.
+func (e *Engine) protected(ctx context.Context, callback string, call func()) {
 	defer func() {
-		if r := recover(); r != nil {
-			e.options.logger.Error(fmt.Sprintf("an observer panicked: %v", r))
+		if p := recover(); p != nil {
+			e.logPanic(ctx, callback, p)
 		}
 	}()
-	f()
+	call()
 }
 
-// Counters are what an engine has done since it was made.
-type Counters struct {
-	Fires        uint64 // events that were judged, those without a hook included
-	Allows       uint64
-	Asks         uint64
-	Denies       uint64
-	AsyncDropped uint64                     // runs of async hooks that didn't fit or were cut off by Close
-	Failures     map[hooks.ErrorKind]uint64 // failed runs
-}
-
-// Counters gives a copy of the counts as they are now.
-func (e *Engine) Counters() Counters {
-	c := &e.counters
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	failures := make(map[hooks.ErrorKind]uint64, len(c.failures))
-	for kind, n := range c.failures {
-		failures[kind] = n
-	}
-	return Counters{
-		Fires: c.fires.Load(), Allows: c.allows.Load(), Asks: c.asks.Load(), Denies: c.denies.Load(),
-		AsyncDropped: c.dropped.Load(), Failures: failures,
-	}
-}
-
-// counters are those of one engine, which owns them.
-type counters struct {
-	fires, allows, asks, denies, dropped atomic.Uint64
-
-	mu       sync.Mutex
-	failures map[hooks.ErrorKind]uint64
-}
-
-func (c *counters) fire(d hooks.Decision) {
-	c.fires.Add(1)
-	switch d {
-	case hooks.Allow:
-		c.allows.Add(1)
-	case hooks.Ask:
-		c.asks.Add(1)
-	case hooks.Deny:
-		c.denies.Add(1)
-	}
-}
-
-func (c *counters) fail(kind hooks.ErrorKind) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.failures == nil {
-		c.failures = map[hooks.ErrorKind]uint64{}
-	}
-	c.failures[kind]++
+func (e *Engine) logPanic(ctx context.Context, callback string, value any) {
+	e.options.logger.LogAttrs(ctx, slog.LevelError, "a callback panicked",
+		slog.String("callback", callback), slog.Any("panic", value), slog.String("traceback", string(debug.Stack())))
 }

@@ -39,6 +39,9 @@ type options struct {
 	scripts   []inlineScript
 	objects   []luabind.HostObject
 	observers []Observer
+	ask       AskFunc                            // nil: an ask about a wrapped tool is a deny
+	onError   OnErrorFunc                        // or nil
+	onReload  func(generation uint64, err error) // or nil
 }
 
 type builtinEntry struct {

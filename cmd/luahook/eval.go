@@ -9,8 +9,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,6 +34,7 @@ type evalFlags struct {
 	jsonl      bool
 	noUser     bool
 	noBuiltins bool
+	trace      bool
 }
 
 func newEval() *cobra.Command {
@@ -70,6 +73,7 @@ on standard error), 1 the event or the command line can't be used.`,
 	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event a line, print one result a line")
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
 	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins")
+	flags.BoolVar(&f.trace, "trace", false, "draw what ran as a tree with times, on standard error")
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "builtin", builtins.Names()...)
 	return cmd
@@ -100,6 +104,8 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		return errors.New("--sample and --event exclude each other")
 	case f.jsonl && (f.sample || f.format != "json"):
 		return errors.New("--jsonl reads events and prints JSON; it goes with neither --sample nor --format text")
+	case f.jsonl && f.trace:
+		return errors.New("--trace draws one event; it doesn't go with --jsonl")
 	}
 	if f.jsonl {
 		return evalLines(cmd, f, event)
@@ -115,12 +121,15 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if c.CWD == "" {
 		c.CWD = cwd
 	}
-	r, err := e.Fire(cmd.Context(), c)
+	r, err := fire(cmd.Context(), e, c)
 	if err != nil {
 		return errors.Join(err, closeEngine(cmd, e))
 	}
 	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
 	status := verdict(cmd.ErrOrStderr(), r)
+	if f.trace {
+		printTrace(cmd.ErrOrStderr(), r)
+	}
 	if err := closeEngine(cmd, e); err != nil { // which doesn't change the verdict either
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", err)
 	}
@@ -134,11 +143,24 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	return status
 }
 
+// fire fires an event, until somebody ends the command.
+func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r, err := e.Fire(ctx, c)
+	if ctx.Err() != nil {
+		return r, errors.New("interrupted before the hooks were done")
+	}
+	return r, err
+}
+
 // drainTime is how long the command waits for async hooks once the result is written.
 const drainTime = 10 * time.Second
 
 func closeEngine(cmd *cobra.Command, e *engine.Engine) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), drainTime)
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, drainTime)
 	defer cancel()
 	return e.Close(ctx)
 }

@@ -71,7 +71,7 @@ func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Ev
 	if c.CWD == "" {
 		c.CWD = cwd
 	}
-	r, err := e.Fire(ctx, c)
+	r, err := fire(ctx, e, c)
 	if err != nil {
 		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
 	}

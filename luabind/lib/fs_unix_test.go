@@ -83,7 +83,7 @@ func TestRaces(t *testing.T) {
 		}
 	})
 	err := runWith(t, luabind.Environment{Modules: Modules(), Root: root, Grants: hooks.Grants{FSRead: true, FSWrite: true}, Limits: luabind.Limits{Instructions: 1 << 50, Memory: 1 << 30, Timeout: time.Minute}}, `
-		for i = 1, 3000 do
+		for i = 1, 1000 do
 			local ok, got = pcall(fs.read, "dir/x")
 			assert(not ok or got == nil or got == "fine" or got == "hook" or got == "written", got)
 			pcall(fs.write, "dir/x", "written")

@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// AgentError is an error of an agent, as the function of [WithOnError] gets it.
+type AgentError struct {
+	Message   string
+	Kind      string // "timeout", "network", "cancelled", "denied", "panic" ..., or the host's own word
+	Retryable bool   // whether trying again makes sense
+	Err       error  // what [Engine.ReportError] was given; nil where the event was fired by hand
+	AgentID   string
+	Model     string
+	Event     *hooks.Context // the on_error event with all the rest; shared, don't change it
+}
+
+// OnErrorFunc is told of an agent's errors. It runs before the hooks of on_error, on
+// the goroutine that reports; it should return soon. It may be called from several
+// goroutines at once. A panic of it is logged.
+type OnErrorFunc func(ctx context.Context, err AgentError)
+
+// WithOnError says who is told of the agent's errors, beside the hooks of on_error:
+// once for each [Engine.ReportError], and for each on_error that is fired with
+// [Engine.Fire]. What the function reports itself, with its own ctx, goes to the hooks
+// alone.
+func WithOnError(tell OnErrorFunc) Option {
+	return func(o *options) error {
+		if tell == nil {
+			return errors.New("WithOnError: the function is nil")
+		}
+		o.onError = tell
+		return nil
+	}
+}
+
+// ReportError fires on_error for an error of the agent that ctx names ([WithCaller]),
+// and tells the function of [WithOnError]. The event's error has the message, and the
+// kind and is_retryable that follow from err:
+//
+//   - a method Retryable() bool or IsRetryable() bool of an error in err's chain
+//     decides whether a retry makes sense;
+//   - else a time that was over (context.DeadlineExceeded, a network timeout) is
+//     "timeout", and a failed connection or look-up "network"; both can be tried again
+//     (but for a name that doesn't exist);
+//   - context.Canceled is "cancelled", a tool that its hooks did not let run "denied", a
+//     panic "panic", everything else "error"; none of them can.
+//
+// details may correct and complete the event before it is fired: c.Error.Kind =
+// "rate_limit", c.Fields["attempt"] = 2. ctx may be done already: on_error is fired
+// all the same, with a bound on its time. The result has what the hooks add, their
+// contexts above all; on_error can't be blocked. The error is that of Fire, or says
+// that err is nil.
+func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *hooks.Context)) (*hooks.Result, error) {
+	if err == nil {
+		return e.plan.Load().nothing(hooks.OnError), errors.New("luahook: ReportError: the error is nil")
+	}
+	event := CallerFrom(ctx).event(hooks.OnError)
+	if event.Fields == nil {
+		event.Fields = map[string]any{}
+	}
+	event.Error = errorInfo(err)
+	for _, detail := range details {
+		detail(event)
+	}
+	event.Event = hooks.OnError
+	ctx, cancel := outlasting(ctx)
+	defer cancel()
+	return e.Fire(context.WithValue(ctx, reportKey{}, report{event, err}), event)
+}
+
+// report connects an event that is being fired with the error that it is about.
+type report struct {
+	event *hooks.Context
+	err   error
+}
+
+type (
+	reportKey  struct{}
+	tellingKey struct{} // in the context of the function that is told
+)
+
+// tellError tells the function of WithOnError of an on_error event. Fire calls it with
+// every event that it is given, before the hooks run.
+func (e *Engine) tellError(ctx context.Context, c *hooks.Context) {
+	if e.options.onError == nil {
+		return
+	}
+	if c.Event != hooks.OnError {
+		if hooks.Lookup(c.Event) != nil {
+			return
+		}
+		if name, err := hooks.ParseEvent(string(c.Event)); err != nil || name != hooks.OnError {
+			return
+		}
+	}
+	if ctx.Value(tellingKey{}) == e { // the function reports an error of its own
+		return
+	}
+	from, _ := ctx.Value(reportKey{}).(report)
+	told := AgentError{AgentID: c.AgentID, Model: c.Model, Event: c}
+	if from.event == c {
+		told.Err = from.err
+	}
+	if c.Error != nil {
+		told.Message, told.Kind, told.Retryable = c.Error.Message, c.Error.Kind, c.Error.IsRetryable
+	}
+	e.protected(ctx, "WithOnError", func() {
+		e.options.onError(context.WithValue(ctx, tellingKey{}, e), told)
+	})
+}
+
+// errorInfo is what an event tells of an error; see ReportError.
+func errorInfo(err error) *hooks.ErrorInfo {
+	info := &hooks.ErrorInfo{Message: err.Error()}
+	info.Kind, info.IsRetryable = classify(err)
+	var (
+		retryable   interface{ Retryable() bool }
+		isRetryable interface{ IsRetryable() bool }
+	)
+	switch {
+	case errors.As(err, &retryable):
+		info.IsRetryable = retryable.Retryable()
+	case errors.As(err, &isRetryable):
+		info.IsRetryable = isRetryable.IsRetryable()
+	}
+	return info
+}
+
+// classify is what follows from the errors that Go itself and this package know.
+func classify(err error) (kind string, retryable bool) {
+	var (
+		refused    *ToolError
+		panicked   *PanicError
+		lookup     *net.DNSError
+		connection *net.OpError
+		network    net.Error
+	)
+	switch {
+	case errors.As(err, &panicked):
+		return "panic", false
+	case errors.As(err, &refused) && refused.Outcome == hooks.OutcomeDenied:
+		return "denied", false
+	case errors.Is(err, context.Canceled):
+		return "cancelled", false
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		return "timeout", true
+	case errors.As(err, &lookup):
+		return "network", !lookup.IsNotFound
+	case errors.As(err, &connection):
+		return "network", true
+	}
+	return "error", false
+}

@@ -26,7 +26,12 @@ func (r *loader) bounds(in instance) bounds {
 			continue
 		}
 		l := c.config.Limits
-		b.run = Limits{Instructions: l.Instructions, Timeout: l.Timeout, Memory: l.Memory}.Within(b.run)
+		said := Limits{Instructions: l.Instructions, Timeout: l.Timeout, Memory: l.Memory}
+		if c.folder.ungranted { // the environment only tightens
+			said = said.Within(o.limits)
+			lower(defaultFollowups)
+		}
+		b.run = said.Within(b.run)
 		if l.Event > 0 && (b.event == 0 || l.Event < b.event) {
 			b.event = l.Event
 		}

@@ -20,7 +20,7 @@ func (r *loader) defaultBuiltins() {
 		}
 		guard = guard && !(c.config.Disabled && c.folder.scope == hooks.ScopeUser)
 		for _, h := range c.listed {
-			if h.Builtin == builtins.Default {
+			if h.Builtin == builtins.Default && !c.folder.ungranted { // the environment only adds
 				guard = guard && !h.Options.Disabled
 				except[h.Event] = true
 			}

@@ -18,9 +18,11 @@ func (r *loader) command(h *listedHook, in instance) {
 		event: h.Event, options: h.Options, scope: in.scope, file: in.order, source: h.Source,
 		handler: hooks.HandlerCommand, inject: h.InjectOutput,
 	}
-	text, args := in.folder.program(h)
-	var err error
-	if e.command, err = command.New(text, args); err != nil {
+	text, args, err := in.folder.program(h)
+	if err == nil {
+		e.command, err = command.New(text, args)
+	}
+	if err != nil {
 		r.fail(in, h.errorf("%v", err))
 		return
 	}
@@ -54,29 +56,39 @@ func commandName(h *listedHook) string {
 	return "command"
 }
 
-// program is what a command hook runs, as command.New wants it.
-func (c *folderContent) program(h *listedHook) (text string, args []string) {
+// program is what a command hook runs, as command.New wants it. Where its program is a
+// relative path, that starts at the folder of hooks.yaml; under a folder that the user
+// has named also at the project's root, where commands run. In the user's and the
+// managed file it doesn't: each project could bring a program of that name.
+func (c *folderContent) program(h *listedHook) (text string, args []string, err error) {
 	if h.Script != "" {
-		return h.file.path, []string{}
+		return h.file.path, []string{}, nil
 	}
-	text = h.Command
 	if c.folder.confined {
-		return text, h.Args
+		return h.Command, h.Args, nil
 	}
-	// Relative paths start at the folder of the file where it has such a file, else at
-	// the project's root, which is where the command runs anyway.
-	if h.Args != nil {
-		if p := filepath.Join(c.folder.dir, text); strings.Contains(text, "/") && !filepath.IsAbs(text) && isFile(p) {
-			text = p
+	from, to := 0, len(h.Command)
+	if h.Args == nil {
+		at := relativeProgram.FindStringSubmatchIndex(h.Command)
+		if at == nil {
+			return h.Command, nil, nil
 		}
-		return text, h.Args
+		from, to = at[2], at[3]
 	}
-	if at := relativeProgram.FindStringSubmatchIndex(text); at != nil {
-		if p := filepath.Join(c.folder.dir, text[at[2]:at[3]]); isFile(p) {
-			text = text[:at[2]] + quoted(p) + text[at[3]:]
-		}
+	program := h.Command[from:to]
+	if !strings.Contains(program, "/") || filepath.IsAbs(program) {
+		return h.Command, h.Args, nil
 	}
-	return text, nil
+	p := filepath.Join(c.folder.dir, program)
+	switch {
+	case !isFile(p) && c.folder.named:
+		return h.Command, h.Args, nil
+	case !isFile(p):
+		return "", nil, fmt.Errorf("there is no %s beside this file; name it by an absolute path, as each project could bring one of that name", program)
+	case h.Args != nil:
+		return p, h.Args, nil
+	}
+	return h.Command[:from] + quoted(p) + h.Command[to:], nil, nil
 }
 
 // relativeProgram finds the program of a command line where it is a relative path

@@ -128,6 +128,28 @@ func TestOnErrorHearsOfFiredEvents(t *testing.T) {
 	}
 }
 
+// An error that a hook of on_error fires is another one than what was reported.
+func TestOnErrorTellsErrorsApart(t *testing.T) {
+	var told told
+	e := newEngine(t, told.option())
+	register(t, e, hooks.OnError, hooks.Options{}, func(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+		if c.Error.Message == "reported" {
+			_, err := e.Fire(ctx, &hooks.Context{Event: hooks.OnError, Error: &hooks.ErrorInfo{Message: "fired"}})
+			return nil, err
+		}
+		return nil, nil
+	})
+	cause := errors.New("reported")
+	if _, err := e.ReportError(context.Background(), cause); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, err := range told.errors {
+		got = append(got, fmt.Sprint(err.Message, ": ", err.Err))
+	}
+	equal(t, "told", strings.Join(got, "; "), "reported: reported; fired: <nil>")
+}
+
 // What the function does is its own affair: a panic is logged, an error that it
 // reports goes to the hooks alone.
 func TestOnErrorFunctionThatFails(t *testing.T) {

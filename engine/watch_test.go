@@ -209,6 +209,33 @@ func TestWatchTheUsersFolder(t *testing.T) {
 	until(t, e, reloads, "")
 }
 
+// What the user trusts, or no longer does, counts at once.
+func TestWatchNoticesTrust(t *testing.T) {
+	root, pins := tree(t, "-- .hooks/a.lua --\non('pre_tool_call', function() return allow('fine') end)\n"), filepath.Join(t.TempDir(), "state", "trust.json")
+	p := engine.Project{Root: root}
+	e, reloads := watchingWith(t, engine.WithProject(p), engine.WithTrust(pins))
+	equal(t, "decision, untrusted", fire(t, e, bash("ls")).Decision, hooks.NoOpinion)
+
+	survey, err := engine.SurveyProject(p, pins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := func(want hooks.Decision) {
+		t.Helper()
+		for fire(t, e, bash("ls")).Decision != want {
+			next(t, reloads) // which gives up
+		}
+	}
+	if err := survey.Trust(false); err != nil {
+		t.Fatal(err)
+	}
+	decided(hooks.Allow)
+	if gone, err := engine.RevokeTrust(p, pins); !gone || err != nil {
+		t.Fatal(gone, err)
+	}
+	decided(hooks.NoOpinion)
+}
+
 // A script that is a link changes when the file does that it leads to.
 func TestWatchFollowsLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {

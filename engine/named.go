@@ -33,6 +33,7 @@ const (
 type naming struct {
 	prints  *fingerprints
 	words   map[string]bool
+	written map[string]int  // how often a word stands where it is only written to
 	globs   map[string]bool // patterns that the shell expands
 	files   map[string]bool
 	folders []string // grows while the words are looked at
@@ -44,7 +45,7 @@ var errTooMany = errors.New("it names too many words, files or folders to tell w
 // namedFiles lists the files, in order, that a command hook names, as slash paths below
 // the root of the project.
 func (p *fingerprints) namedFiles(root string, h *listedHook) ([]string, error) {
-	n := &naming{prints: p, words: map[string]bool{}, globs: map[string]bool{}, files: map[string]bool{}, folders: []string{"."}}
+	n := &naming{prints: p, words: map[string]bool{}, written: map[string]int{}, globs: map[string]bool{}, files: map[string]bool{}, folders: []string{"."}}
 	if h.Script != "" {
 		if name := below(root, h.file.path); name != "" {
 			n.files[name] = true
@@ -84,19 +85,30 @@ const projectMark = "/%project%"
 
 var variable = regexp.MustCompile(`\$(\w+|\{[^}]*\})`)
 
-// read takes the words out of a command's text.
+// read takes the words out of a command's text. Files that it only writes (touch FILE,
+// tee FILE, > FILE) are not what it runs: they may change, and need not be there.
 func (n *naming) read(text string) {
 	text = variable.ReplaceAllString(text, projectMark)
 	n.word(text) // an argument may be a path with blanks in it
+	clear(n.written)
+	own := strings.Contains(text, "()") || strings.Contains(text, "alias") || strings.Contains(text, "function") // names may mean anything
 	for _, c := range shell.Parse(text).Commands {
 		n.word(c.Path)
 		for _, w := range c.Args {
+			if writers[c.Name] && !own && !w.Glob {
+				n.written[w.Text]++
+				continue
+			}
 			n.expanded(w)
 		}
 		for _, a := range c.Assignments {
 			n.expanded(a.Value)
 		}
 		for _, r := range c.Redirects {
+			if strings.HasPrefix(strings.TrimPrefix(r.Op, "&"), ">") && !r.Target.Glob {
+				n.written[r.Target.Text]++
+				continue
+			}
 			n.expanded(r.Target)
 		}
 	}
@@ -105,11 +117,22 @@ func (n *naming) read(text string) {
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`;|&<>(){}$\\", r)
 	}) {
+		if n.written[w] > 0 {
+			n.written[w]-- // each place counts once: what stands elsewhere as well may be run there
+			continue
+		}
 		if strings.ContainsAny(w, "*?") && !strings.Contains(w, "[") && len(strings.Trim(w, "*?./")) > 1 { // no regular expression
 			n.globs[w] = true
 		}
 		n.word(w)
 	}
+}
+
+// writers are programs that make nothing of what the files hold that they are given:
+// they create, change or remove them, or look at them from the outside.
+var writers = map[string]bool{
+	"touch": true, "tee": true, "mkdir": true, "rmdir": true, "rm": true, "unlink": true, "chmod": true, "chown": true,
+	"ls": true, "stat": true, "test": true, "[": true, "echo": true, "printf": true, "truncate": true, "mkfifo": true,
 }
 
 // expanded notes a word that the shell expands.

@@ -145,10 +145,10 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 
 // fire fires an event, until somebody ends the command.
 func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	untilSignal, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r, err := e.Fire(ctx, c)
-	if ctx.Err() != nil {
+	r, err := e.Fire(untilSignal, c)
+	if err != nil && untilSignal.Err() != nil && ctx.Err() == nil {
 		return r, errors.New("interrupted before the hooks were done")
 	}
 	return r, err

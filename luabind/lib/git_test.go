@@ -183,6 +183,11 @@ func TestHostileRepository(t *testing.T) {
 		}
 		files(t, dir, map[string]string{"info/attributes": "*.txt filter=with.dots\n"})
 	}
+	own := filepath.Join(inner, ".git")
+	files(t, own, map[string]string{
+		"info/attributes": "*.txt filter=inner\n", // only the module has this one
+		"config":          read(t, filepath.Join(own, "config")) + "[filter \"inner\"]\nclean = " + evil("inner") + "\n",
+	})
 	files(t, root, map[string]string{
 		".gitattributes": "* filter=evil diff=evil merge=evil\nb.bin filter=only\nsub/* filter=included\nOdd filter=Odd_Name\n", "a.txt": "changed\n", "b.bin": "changed\n", "sub/c.txt": "changed\n", "module/m.txt": "changed\n",
 		"git": read(t, evil("git")), "cat": read(t, evil("cat")), "sh": read(t, evil("sh")),

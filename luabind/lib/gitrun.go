@@ -137,7 +137,7 @@ func runGit(ctx context.Context, root string, most int, args []string) (process.
 		if err != nil {
 			return process.Outcome{}, err
 		}
-		settings = slices.Concat(harmless, off[:0])
+		settings = slices.Concat(harmless, off)
 	}
 	return run(settings, most, args)
 }

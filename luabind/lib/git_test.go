@@ -189,7 +189,7 @@ func TestHostileRepository(t *testing.T) {
 		"config":          read(t, filepath.Join(own, "config")) + "[filter \"inner\"]\nclean = " + evil("inner") + "\n",
 	})
 	files(t, root, map[string]string{
-		".gitattributes": "* filter=evil diff=evil merge=evil\nb.bin filter=only\nsub/* filter=included\nOdd filter=Odd_Name\n", "a.txt": "changed\n", "b.bin": "changed\n", "sub/c.txt": "changed\n", "module/m.txt": "changed\n",
+		".gitattributes": "* filter=evil diff=evil merge=evil\nb.bin filter=only\nsub/* filter=included\nOdd filter=Odd_Name\n", "a.txt": "changed\n", "b.bin": "changed\n", "sub/c.txt": "changed\n", "module/m.txt": "n\n",
 		"git": read(t, evil("git")), "cat": read(t, evil("cat")), "sh": read(t, evil("sh")),
 	})
 	for _, name := range []string{"git", "cat", "sh"} {

@@ -96,7 +96,9 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	p := e.plan.Load()
 	entries, ok := p.entries[c.Event]
 	if !ok && hooks.Lookup(c.Event) != nil {
-		(&firing{engine: e, plan: p, event: c}).turn(ctx)
+		if p.loops {
+			(&firing{engine: e, plan: p, event: c}).turn(ctx)
+		}
 		e.counters.fire(hooks.NoOpinion)
 		return p.nothing(c.Event), nil
 	}

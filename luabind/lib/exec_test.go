@@ -105,6 +105,7 @@ func TestProjectBringsNoProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	link(t, filepath.Join(good, "make"), filepath.Join(root, "bin/other-name"))
 	other := folder(t)
 	link(t, filepath.Join(root, "bin"), filepath.Join(other, "linked"))
 	link(t, filepath.Join(root, "bin/make"), filepath.Join(other, "single/make"))
@@ -114,7 +115,8 @@ func TestProjectBringsNoProgram(t *testing.T) {
 		"absolute": filepath.Join(root, "bin"), "relative": "bin", "current": ".", "empty": "", "by a link": filepath.Join(other, "linked"), "a link to a file": filepath.Join(other, "single"),
 	} {
 		t.Setenv("PATH", entry+":"+good+":"+system)
-		checkIn(t, root, granting("make", "only"), []script{
+		checkIn(t, root, granting("make", "only", "other-name"), []script{
+			{name + ", a link that leads out", `same(exec.run("other-name"), nil)`, ""},
 			{name, `same(exec.run("make").stdout, "good\n")`, ""},
 			{name + ", nowhere else", `local a, problem = exec.run("only") same(a, nil) assert(text.contains(problem, "only is"), problem)`, ""},
 		})

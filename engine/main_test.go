@@ -195,10 +195,3 @@ func (c *counter) of(what string) int {
 	defer c.mu.Unlock()
 	return c.counts[what]
 }
-
-func writeFile(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}

@@ -119,11 +119,12 @@ func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// printable is text without the control characters that would move the cursor of a
-// terminal or recolour it; they come from commands and hooks of strangers.
+// printable is text without the characters that would move the cursor of a terminal,
+// recolour it or turn the direction of its text; they come from commands and hooks of
+// strangers.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		if (unicode.IsControl(r) && r != '\n' && r != '\t') || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar
 		}
 		return r

@@ -330,3 +330,22 @@ func TestWritesFollowNoLinks(t *testing.T) {
 		{"beside it", `assert(fs.write("tools/d.lua", "new"))`, ""},
 	})
 }
+
+// FuzzPlace: whatever the text, the place is below the root, or told to be elsewhere.
+func FuzzPlace(f *testing.F) {
+	for _, s := range []string{"a", "/", "..", "a/../b", "/srv/project/a", "/srv/project", "/srv/projectx", "./.", "//srv//project/a", "a\x00", "/srv/project/../x", `a\..\b`, "C:/x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		at, err := placeOf("/srv/project", s)
+		if err != nil || at.abs != "" {
+			return
+		}
+		if !filepath.IsLocal(filepath.FromSlash(at.name)) || strings.HasPrefix(at.name, "/") || hasDotDot(at.name) {
+			t.Errorf("%q leads to %q", s, at.name)
+		}
+		if filepath.IsAbs(s) && filepath.Join("/srv/project", at.name) != filepath.Clean(s) {
+			t.Errorf("%q is not %q", s, at.name)
+		}
+	})
+}

@@ -163,22 +163,23 @@ func readBody(c call, answer *http.Response, most int) (string, error) {
 	if answer.ContentLength > int64(most) && answer.Request.Method != http.MethodHead {
 		return "", tooLong()
 	}
-	var body strings.Builder
+	var body []byte
 	piece := make([]byte, 16<<10)
 	for {
 		n, err := answer.Body.Read(piece)
-		if body.Len()+n > most {
+		if len(body)+n > most {
 			return "", tooLong()
 		}
 		c.charge(n)
-		if body.Len()+n > body.Cap() {
-			grow := max(n, body.Cap())
-			c.allocate(grow)
-			body.Grow(grow)
+		if len(body)+n > cap(body) {
+			room := min(max(2*cap(body), len(body)+n, int(answer.ContentLength)), most)
+			c.allocate(room)
+			body = append(make([]byte, 0, room), body...)
 		}
-		body.Write(piece[:n])
+		body = append(body, piece[:n]...)
 		if err == io.EOF {
-			return body.String(), nil
+			c.allocate(len(body))
+			return string(body), nil
 		}
 		if err != nil {
 			return "", err

@@ -59,13 +59,17 @@ var answerKeys = []string{"decision", "block", "reason", "modified", "input", "o
 // the event that is answered. {block = false} is no opinion; note is then the
 // reason that stood beside it, which decides nothing.
 func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, err error) {
+	unknown, isUnknown := "", false
 	for key := range object {
 		if contains([]string{"contexts", "warnings", "summary"}, key) {
 			return nil, "", fmt.Errorf("answer: %q is written by the engine; use new_context or system_message", key)
 		}
-		if !contains(answerKeys, key) {
-			return nil, "", fmt.Errorf("answer: unknown key %q%s", key, DidYouMean(key, answerKeys))
+		if !contains(answerKeys, key) && (!isUnknown || key < unknown) { // the same one on each run
+			unknown, isUnknown = key, true
 		}
+	}
+	if isUnknown {
+		return nil, "", fmt.Errorf("answer: unknown key %q%s", unknown, DidYouMean(foreignKey(unknown), answerKeys))
 	}
 	in := &fieldReader{object: object, prefix: "answer."}
 	hasBlock, hasModified, hasDecision := object["block"] != nil, object["modified"] != nil, object["decision"] != nil
@@ -97,6 +101,23 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		note, r.Reason = r.Reason, ""
 	}
 	return r, note, r.Check(c)
+}
+
+// foreignKey translates the keys of other hook systems for a suggestion.
+func foreignKey(key string) string {
+	switch key {
+	case "hookSpecificOutput", "permissionDecision", "permission":
+		return "decision"
+	case "permissionDecisionReason":
+		return "reason"
+	case "continue":
+		return "halt"
+	case "additionalContext":
+		return "new_context"
+	case "updatedInput":
+		return "input"
+	}
+	return key
 }
 
 // foreignDecision translates the words of other hook systems for a suggestion.

@@ -59,6 +59,8 @@ func TestDecodeAnswerIsStrict(t *testing.T) {
 		{object{"blok": true}, `answer: unknown key "blok"; did you mean "block"?`},
 		{object{"newContext": "x"}, `answer: unknown key "newContext"; did you mean "new_context"?`},
 		{object{"zzzzzzzz": 1}, `answer: unknown key "zzzzzzzz"`},
+		{object{"zzzzzzzz": 1, "hookSpecificOutput": object{"permissionDecision": "deny"}, "suppressOutput": true}, `answer: unknown key "hookSpecificOutput"; did you mean "decision"?`},
+		{object{"continue": false}, `answer: unknown key "continue"; did you mean "halt"?`},
 		{object{"contexts": []any{}}, `"contexts" is written by the engine; use new_context or system_message`},
 		{object{"warnings": []any{}}, `"warnings" is written by the engine`},
 		{object{"summary": object{}}, `"summary" is written by the engine`},

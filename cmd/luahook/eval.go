@@ -64,7 +64,7 @@ on standard error), 1 the event or the command line can't be used.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return eval(cmd, f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.hooks, "hooks", nil, "read `DIR` as a .hooks folder, instead of the project's (repeatable)")
+	flags.StringArrayVar(&f.hooks, "hooks", nil, "read `DIR` as a .hooks folder, which is trusted, instead of the project's (repeatable)")
 	flags.StringArrayVar(&f.builtin, "builtin", nil, "add the built-in hook `NAME` (repeatable)")
 	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
 	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")

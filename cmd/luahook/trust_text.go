@@ -23,8 +23,12 @@ func describeSurvey(s *engine.Survey) string {
 		b.WriteString("its hooks.yaml switches all of its hooks off\n")
 	}
 	b.WriteString("\nhooks:\n")
+	commands := 0
 	for _, h := range s.Handlers {
 		describeHandler(&b, &h)
+		if h.Handler == hooks.HandlerCommand {
+			commands++
+		}
 	}
 	if len(s.Handlers) == 0 {
 		b.WriteString("  none\n")
@@ -33,7 +37,10 @@ func describeSurvey(s *engine.Survey) string {
 	for _, g := range s.Grants {
 		fmt.Fprintf(&b, "  %s: %s\n", shown(g.Source), shown(strings.Join(g.Grants.List(), "; ")))
 	}
-	if len(s.Grants) == 0 {
+	switch {
+	case commands > 0:
+		fmt.Fprintf(&b, "  commands (%d): they run without a sandbox and may do what you may\n", commands)
+	case len(s.Grants) == 0:
 		b.WriteString("  nothing beyond its sandbox\n")
 	}
 	describeFiles(&b, s)

@@ -107,7 +107,7 @@ func (c *Command) Run(ctx context.Context, call Call) Outcome {
 		}
 		deadline, _ := ctx.Deadline()
 		run.out.Run.TimedOut = true
-		return run.ended(cause, fmt.Sprintf("it was still running after %s and was ended, with all that it had started", roughly(deadline.Sub(began))))
+		return run.ended(cause, fmt.Sprintf("it was still running after %s and was ended, with all that it had started; give it a longer timeout, or mend what hangs", roughly(deadline.Sub(began))))
 	}
 	return run.read(done)
 }

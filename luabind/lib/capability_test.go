@@ -154,7 +154,7 @@ func exampleEnvironment(t *testing.T, module string) luabind.Environment {
 }
 
 // programs puts shell scripts into a folder that is all of PATH beside the system's.
-func programs(t testing.TB, texts map[string]string) (dir string) {
+func programs(t *testing.T, texts map[string]string) (dir string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs of this test are shell scripts")
@@ -165,10 +165,7 @@ func programs(t testing.TB, texts map[string]string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	switch t := t.(type) {
-	case *testing.T:
-		t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return dir
 }
 

@@ -129,3 +129,40 @@ func TestSlowFileSystem(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestExchangedMeanwhile gives the functions that do the work another file than the
+// one that was looked at before.
+func TestExchangedMeanwhile(t *testing.T) {
+	dir := folder(t)
+	files(t, dir, map[string]string{"a": "aaaa", "b": "bbbb", "sub/x": ""})
+	if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o644); err != nil {
+		t.Skip("no FIFOs: ", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	_, err = readBelow(t.Context(), root, "fifo", 10, 10)
+	wantError(t, err, "no regular file")
+	_, err = readBelow(t.Context(), root, "a", 3, 10)
+	wantError(t, err, "it grew while it was read")
+	_, err = readBelow(t.Context(), root, "a", 3, 3)
+	wantError(t, err, "it has 4 bytes")
+	if text, err := readBelow(t.Context(), root, "a", 8, 10); err != nil || text != "aaaa" {
+		t.Errorf("a shorter one: %q %v", text, err)
+	}
+	before, err := root.Stat("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := root.OpenFile("b", os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	wantError(t, appendTo(f, before, "x"), "it was exchanged meanwhile")
+	if got := read(t, filepath.Join(dir, "b")); got != "bbbb" {
+		t.Errorf("b holds %q", got)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,37 +155,6 @@ func gitStatus(c call) int {
 	return c.give(list)
 }
 
-type statusEntry struct{ path, index, worktree string }
-
-func (c call) status() ([]statusEntry, error) {
-	top, err := c.repository()
-	if err != nil {
-		return nil, err
-	}
-	out, err := c.git(maxListBytes, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=no", "--no-renames", "--no-ahead-behind", "--ignore-submodules=dirty", "--", ".")
-	if err != nil {
-		return nil, err
-	}
-	return parseStatus(out, top.prefix)
-}
-
-// parseStatus reads what git status -z prints, whose paths start at the repository.
-func parseStatus(out, prefix string) ([]statusEntry, error) {
-	var list []statusEntry
-	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		if out == "" {
-			break
-		}
-		if len(line) < 4 || line[2] != ' ' {
-			return nil, fmt.Errorf("git status says %q, which isn't understood", cut(line, 100))
-		}
-		if name, inside := strings.CutPrefix(line[3:], prefix); inside {
-			list = append(list, statusEntry{name, line[:1], line[1:2]})
-		}
-	}
-	return list, nil
-}
-
 func gitChanged(c call) int {
 	c.needGit()
 	base := c.textOr(1, "HEAD")
@@ -309,44 +277,4 @@ func gitTracked(c call) int {
 	out, _, err := c.gitCut(maxFilePath+1, "ls-files", "-z", "--", p.name)
 	c.raised(err)
 	return c.give(lua.LBool(out != ""))
-}
-
-func gitRemote(c call) int {
-	c.needGit()
-	name := c.textOr(1, "origin")
-	if name == "" || len(name) > 200 || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-		c.bad(1, "the name of a remote expected")
-	}
-	out, err := c.git(64<<10, "config", "--null", "--get", "remote."+name+".url")
-	if errors.Is(err, errNo) {
-		err = fmt.Errorf("there is no remote %s", name)
-	}
-	if err != nil {
-		return c.failed(err)
-	}
-	return c.giveText(withoutCredentials(strings.TrimSuffix(out, "\x00")))
-}
-
-// withoutCredentials takes user, password and parameters out of an address. A user of
-// ssh stays: it is a part of the address.
-func withoutCredentials(address string) string {
-	scheme, rest, is := strings.Cut(address, "://")
-	if !is {
-		return address // a path, or user@host:path
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.Opaque != "" {
-		rest = rest[strings.LastIndex(rest, "@")+1:]
-		if end := strings.IndexAny(rest, "?#"); end >= 0 {
-			rest = rest[:end]
-		}
-		return scheme + "://" + rest
-	}
-	if u.User != nil && strings.Contains(u.Scheme, "ssh") {
-		u.User = url.User(u.User.Username())
-	} else {
-		u.User = nil
-	}
-	u.RawQuery, u.Fragment, u.ForceQuery = "", "", false
-	return u.String()
 }

@@ -14,23 +14,34 @@ const (
 	maxQueued      = 1024     // runs
 	maxQueuedBytes = 64 << 20 // of their events, about
 	maxBackground  = 4        // at work at once
+
+	// Of these a project may have so many: it must not take all from those above it.
+	maxProjectQueued     = maxQueued / 2
+	maxProjectBytes      = maxQueuedBytes / 2
+	maxProjectBackground = maxBackground - 1
 )
 
 // background runs async hooks beside the events. Runs begin in the order in which
-// they were queued; up to maxBackground are at work at once. What doesn't fit is
-// dropped and counted. Its goroutines live while there is something to do, and no
+// they were queued, those of projects after all others; up to maxBackground are at work
+// at once. What doesn't fit is dropped and counted. Its goroutines live while there is something to do, and no
 // longer than until drain returns.
 type background struct {
 	ctx    context.Context // of all runs; ended when drain gives up
 	cancel context.CancelFunc
 
 	mu      sync.Mutex
-	queue   []queued
-	bytes   int
+	others  line
+	project line
 	working int // goroutines
-	running int // runs at work
 	closed  bool
 	idle    chan struct{} // closed when nothing is left to do after closed
+}
+
+// line is what waits, in order, and what of it is at work.
+type line struct {
+	queue   []queued
+	bytes   int
+	running int
 }
 
 type queued struct {
@@ -51,16 +62,20 @@ func newBackground() *background {
 func (b *background) add(q queued) (dropped string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	l, most, mostBytes := &b.others, maxQueued, maxQueuedBytes
+	if q.entry.scope == hooks.ScopeProject {
+		l, most, mostBytes = &b.project, maxProjectQueued, maxProjectBytes
+	}
 	switch {
 	case b.closed:
 		return "the engine is closing"
-	case len(b.queue) == maxQueued:
-		return fmt.Sprintf("%d runs wait already", maxQueued)
-	case len(b.queue) > 0 && b.bytes+q.bytes > maxQueuedBytes:
-		return fmt.Sprintf("the events that wait already hold %d MiB", maxQueuedBytes>>20)
+	case len(l.queue) >= most || len(b.others.queue)+len(b.project.queue) >= maxQueued:
+		return fmt.Sprintf("%d runs wait already", min(most, maxQueued))
+	case len(l.queue) > 0 && (l.bytes+q.bytes > mostBytes || b.others.bytes+b.project.bytes+q.bytes > maxQueuedBytes):
+		return fmt.Sprintf("the events that wait already hold %d MiB", mostBytes>>20)
 	}
-	b.queue = append(b.queue, q)
-	b.bytes += q.bytes
+	l.queue = append(l.queue, q)
+	l.bytes += q.bytes
 	if b.working < maxBackground {
 		b.working++
 		go b.work()
@@ -72,7 +87,8 @@ func (b *background) add(q queued) (dropped string) {
 func (b *background) work() {
 	for {
 		b.mu.Lock()
-		if len(b.queue) == 0 {
+		l := b.next()
+		if l == nil {
 			b.working--
 			if b.closed && b.working == 0 {
 				close(b.idle)
@@ -80,17 +96,29 @@ func (b *background) work() {
 			b.mu.Unlock()
 			return
 		}
-		q := b.queue[0]
-		b.queue[0] = queued{}
-		b.queue = b.queue[1:]
-		b.bytes -= q.bytes
-		b.running++
+		q := l.queue[0]
+		l.queue[0] = queued{}
+		l.queue = l.queue[1:]
+		l.bytes -= q.bytes
+		l.running++
 		b.mu.Unlock()
 		q.run(b.ctx)
 		b.mu.Lock()
-		b.running--
+		l.running--
 		b.mu.Unlock()
 	}
+}
+
+// next is the line whose turn it is, nil where there is nothing to begin. What waits for
+// a place of the project's is begun by those who are at work on it. b.mu is held.
+func (b *background) next() *line {
+	switch {
+	case len(b.others.queue) > 0:
+		return &b.others
+	case len(b.project.queue) > 0 && b.project.running < maxProjectBackground:
+		return &b.project
+	}
+	return nil
 }
 
 // drain refuses new runs and waits for those that are queued. Where ctx is done
@@ -117,8 +145,10 @@ func (b *background) drain(ctx context.Context) (left int) {
 	case <-ctx.Done():
 	}
 	b.mu.Lock()
-	left = len(b.queue) + b.running
-	b.queue, b.bytes = nil, 0
+	for _, l := range []*line{&b.others, &b.project} {
+		left += len(l.queue) + l.running
+		l.queue, l.bytes = nil, 0
+	}
 	b.mu.Unlock()
 	b.cancel()
 	<-b.idle // each run ends soon after its context
@@ -135,6 +165,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 		a.run.Status, a.run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
 	}
 	if skip := f.skips(e); skip != nil {
+		f.forget(ctx, e)
 		note(hooks.StatusSkipped, skip.Message)
 		a.run.Error = trustError(skip)
 		return

@@ -29,6 +29,9 @@ func (r *loader) bounds(in instance) bounds {
 		said := Limits{Instructions: l.Instructions, Timeout: l.Timeout, Memory: l.Memory}
 		if c.folder.ungranted { // the environment only tightens
 			said = said.Within(o.limits)
+			if o.within == 0 {
+				l.Event = min(l.Event, defaultWithin)
+			}
 			lower(defaultFollowups)
 		}
 		b.run = said.Within(b.run)

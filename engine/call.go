@@ -54,6 +54,7 @@ func (f *firing) number(n int) (first int) {
 // call runs one hook and records the run.
 func (f *firing) call(ctx context.Context, e *entry) attempt {
 	a := f.attempt(ctx, e, f.number(1))
+	f.used[e.scope.Rank()] += a.took
 	f.record(e, &a)
 	return a
 }
@@ -79,7 +80,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) 
 	started := time.Now()
 	a.run = f.newRun(e, number)
 	f.engine.observeStart(ctx, &a.run)
-	left := e.within - started.Sub(f.started)
+	left := f.remains(e, started)
 	switch skip := f.skips(e); {
 	case skip != nil:
 		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
@@ -126,15 +127,32 @@ func panicked(r any) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }
 
+// remains is how much of the event's time is left for the hook. What hooks of lower
+// scopes have taken doesn't count: they could use it all up before a guard judges again.
+func (f *firing) remains(e *entry, now time.Time) time.Duration {
+	left := e.within - now.Sub(f.started)
+	for _, used := range f.used[e.scope.Rank()+1:] {
+		left += used
+	}
+	return left
+}
+
 // matches asks the hook's matcher. One that has to work on a long text does so in the
-// time of its script; where that is used up, the hook is called, to fail by its limit.
+// time of its script and of the event; where that is used up, the hook is called, to
+// fail by its limit.
 func (f *firing) matches(e *entry) bool {
 	if e.script != nil && f.left(e.script) <= 0 {
 		return true
 	}
+	if f.slow.Load() && f.remains(e, time.Now()) <= 0 {
+		return true
+	}
 	matches, work := e.options.Match.Match(f.event)
 	if work > 1<<16 {
-		f.account(e.script, time.Duration(work)*4*time.Nanosecond)
+		f.slow.Store(true)
+		took := time.Duration(work) * 4 * time.Nanosecond
+		f.used[e.scope.Rank()] += took
+		f.account(e.script, took)
 	}
 	return matches
 }

@@ -173,9 +173,10 @@ func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func)
 // Reload reads all hooks again, compiles them, and swaps them in at once; runs of
 // the old generation finish with the old hooks. Where a file can't be used that was
 // not at fault in the generation in force, that one stays in force, so that no hook
-// of it is lost, and the error (each a [*hooks.Error], joined) says why. Where only
-// files can't be used that could not be used before, the new generation takes over
-// and blocks as New describes; the error says why as well.
+// of it is lost, and the error (each a [*hooks.Error], joined) says why. The new
+// generation takes over and blocks as New describes, with the error as well, where only
+// files can't be used that could not be used before, and where those of a higher scope
+// or the trust in the project have changed: a project must not put that off.
 func (e *Engine) Reload(ctx context.Context) error {
 	e.reloading.Lock()
 	defer e.reloading.Unlock()
@@ -264,9 +265,10 @@ type firing struct {
 	version  int                    // counts the rewrites
 	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
 	given    map[string]hooks.Scope // who has given a key of data its value
-	texts    int                    // bytes that the answers of scripts add up to
+	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
+	used     [scopes]time.Duration  // that hooks took, likewise
 
-	slow     atomic.Bool               // spent holds something
+	slow     atomic.Bool               // something has taken long
 	accounts sync.Mutex                // guards spent, which parallel hooks share
 	spent    map[*script]time.Duration // by scripts whose hooks have taken long
 }

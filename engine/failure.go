@@ -31,7 +31,11 @@ func (f *firing) fail(ctx context.Context, e *entry, failure *hooks.Error, run *
 		if e.fault == nil { // of which every result tells
 			f.result.Warnings = append(f.result.Warnings, failure.Brief())
 		}
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "went on: its on_failure is warn"})
+		text := "went on: its on_failure is warn"
+		if e.options.OnFailure == hooks.Block {
+			text = fmt.Sprintf("went on: a failure never blocks %s", f.info.Name)
+		}
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
 	default:
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "went on: its on_failure is ignore"})
 	}
@@ -65,6 +69,9 @@ func blockText(e *entry, failure *hooks.Error) string {
 		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
 		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) {
 			return text + "."
+		}
+		if failure.Kind == hooks.KindTrust {
+			return text + ": the user has to look at what has changed."
 		}
 		return text + ": the hook has to be mended."
 	}

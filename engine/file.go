@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -80,14 +81,25 @@ func (f folder) refuseFile(info fs.FileInfo) error {
 // it, with ~ for the home folder.
 func (f folder) display(p string) string {
 	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
+		return plain(filepath.ToSlash(rel))
 	}
 	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(p) {
 		if rel, err := filepath.Rel(home, p); err == nil && filepath.IsLocal(rel) {
-			return path.Join("~", filepath.ToSlash(rel))
+			return plain(path.Join("~", filepath.ToSlash(rel)))
 		}
 	}
-	return filepath.ToSlash(p)
+	return plain(filepath.ToSlash(p))
+}
+
+// plain is the name of a file or hook without characters that would end the line, be
+// obeyed by a terminal, or not be seen: a stranger may have chosen it.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, name)
 }
 
 // cause is an error without the path that messages name already.

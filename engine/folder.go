@@ -46,6 +46,7 @@ type folderContent struct {
 	scripts   []file
 	libraries map[string]file // by the name that require uses
 	faults    []badFile
+	room      room
 }
 
 // read takes in hooks.yaml, the scripts that load by themselves, those that
@@ -103,6 +104,9 @@ func (c *folderContent) readScripts(listed map[string]bool) {
 		p := filepath.Join(c.folder.scripts, d.Name())
 		if !loadsByItself(d.Name()) || listed[p] {
 			continue
+		}
+		if c.room.full {
+			return
 		}
 		if source, ok := c.readScript(p); ok && !isMeta(source.source) {
 			c.scripts = append(c.scripts, source)
@@ -170,6 +174,9 @@ func (c *folderContent) readScript(p string) (file, bool) {
 		c.fail(p, cause(err))
 		return file{}, false
 	}
+	if !c.take(len(text)) {
+		return file{}, false
+	}
 	return file{path: p, display: c.folder.display(p), source: string(text)}, true
 }
 
@@ -179,6 +186,9 @@ func (c *folderContent) readLibraries() {
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
+		}
+		if c.room.full || !c.pass() {
+			return fs.SkipAll
 		}
 		if d.IsDir() || !loadsByItself(d.Name()) {
 			return nil
@@ -222,6 +232,10 @@ func (c *folderContent) readListed(h *listedHook) string {
 		}
 	}
 	for i, at := range candidates {
+		if source, again := c.room.read[at.path]; again && !h.IsCommand() {
+			h.file = source
+			return at.path
+		}
 		size := int64(luabind.MaxSourceBytes)
 		if h.IsCommand() {
 			size = 0
@@ -237,6 +251,9 @@ func (c *folderContent) readListed(h *listedHook) string {
 				c.faults[len(c.faults)-1].policy = h.Options.OnFailure
 			}
 			h.Options.Disabled = true
+		} else if !h.IsCommand() {
+			h.Options.Disabled = h.Options.Disabled || !c.take(len(text))
+			c.room.keep(h.file)
 		}
 		return at.path
 	}

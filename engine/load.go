@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
-	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
@@ -20,6 +20,8 @@ type loaded struct {
 	faults   []*fault
 	scripts  []*script
 	warnings []string
+	content  map[hooks.Scope]string // what each scope's files say, as a hash
+	trust    string                 // what is pinned of the projects, likewise
 }
 
 func (l *loaded) err() error {
@@ -34,24 +36,6 @@ func (l *loaded) retire(p *pool) {
 	for _, s := range l.scripts {
 		p.retire(s)
 	}
-}
-
-// breaks tells whether a file is at fault here that was not in old.
-func (l *loaded) breaks(old *loaded) bool {
-	known := map[string]bool{}
-	for _, f := range old.faults {
-		for _, name := range f.files() {
-			known[name] = true
-		}
-	}
-	for _, f := range l.faults {
-		for _, name := range f.files() {
-			if !known[name] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // fail notes what can't be used; a script that is listed twice fails once, by the
@@ -100,6 +84,7 @@ type loader struct {
 	modules  []luabind.Module
 	contents []*folderContent
 	skipped  int // command hooks that are not trusted
+	loading  loading
 }
 
 // instance is how one script is to be loaded.
@@ -123,19 +108,28 @@ type instance struct {
 // folder loads the scripts and listed hooks of one folder.
 func (r *loader) folder(c *folderContent) {
 	if c.config.Disabled {
+		r.result.note(c, nil)
 		return
 	}
+	r.loading = loading{until: time.Now().Add(maxFolderLoading), hooks: len(r.result.entries)}
 	libraries := map[string]*luabind.Library{}
 	for name, f := range c.libraries {
+		if !r.goesOn(c) {
+			break
+		}
 		p, err := luabind.Compile(f.display, f.source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
 	base := instance{scope: c.folder.scope, folder: c, libraries: libraries, onFailure: c.config.OnFailure}
 	var err error
-	if base.standing, err = newStanding(trust.NewStore(r.engine.options.trust), c); err != nil {
+	if base.standing, err = r.engine.standing(c); err != nil {
 		r.result.warnings = append(r.result.warnings, "nothing of this project is trusted: "+err.Error())
 	}
+	r.result.note(c, base.standing)
 	for _, f := range c.scripts {
+		if !r.goesOn(c) {
+			break
+		}
 		in := base
 		in.file, in.paths = f.display, []string{f.path}
 		r.granted(&in, f, c.config.Grants)
@@ -145,6 +139,9 @@ func (r *loader) folder(c *folderContent) {
 	for _, h := range c.listed {
 		if h.Options.Disabled || (h.Builtin != "" && !r.runsBuiltins(c)) {
 			continue
+		}
+		if !r.goesOn(c) {
+			break
 		}
 		in := base
 		in.listed, in.with, in.paths, in.order = h, h.With, []string{c.path}, c.folder.display(c.path)
@@ -264,6 +261,7 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 		if e.options.Name == "" {
 			e.options.Name = scriptName(in.file)
 		}
+		e.options.Name = plain(e.options.Name)
 		key := string(e.event) + " " + e.options.Name
 		if count[key]++; count[key] > 1 {
 			e.options.Name = fmt.Sprintf("%s#%d", e.options.Name, count[key])

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/engine/command"
@@ -32,6 +33,7 @@ func (r *loader) command(h *listedHook, in instance) {
 	if e.options.Name == "" {
 		e.options.Name = commandName(h)
 	}
+	e.options.Name = plain(e.options.Name)
 	r.finish(e, in)
 	switch v := in.standing.command(h); {
 	case v.trusted:
@@ -45,16 +47,28 @@ func (r *loader) command(h *listedHook, in instance) {
 	r.result.entries = append(r.result.entries, e)
 }
 
-// commandName is what a command hook is called that has no name of its own.
+// commandName is what a command hook is called that has no name of its own: its
+// program, or the file that it gives an interpreter.
 func commandName(h *listedHook) string {
 	if h.Script != "" {
 		return filepath.Base(filepath.ToSlash(h.Script))
 	}
-	if words := strings.Fields(h.Command); len(words) > 0 {
-		return filepath.Base(strings.Trim(words[0], `"'`))
+	words := strings.Fields(h.Command)
+	if h.Args != nil {
+		words = append([]string{h.Command}, h.Args...)
+	}
+	for i, w := range words {
+		w = filepath.Base(filepath.ToSlash(strings.Trim(w, `"'`)))
+		next := i + 1
+		if slices.Contains(interpreters, w) && next < len(words) && !strings.HasPrefix(words[next], "-") {
+			continue
+		}
+		return w
 	}
 	return "command"
 }
+
+var interpreters = []string{"sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "env", "exec"}
 
 // program is what a command hook runs, as command.New wants it. Where its program is a
 // relative path, that starts at the folder of hooks.yaml; under a folder that the user

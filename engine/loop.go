@@ -43,10 +43,14 @@ func short(session string) string {
 func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hooks.Run) bool {
 	sum := sha256.Sum256([]byte(r.Reason))
 	reason := fmt.Sprintf("%x", sum[:8])
+	key := e.key
+	if e.untrusted != "" { // all of them together: a stranger's project may have thousands
+		key = "untrusted\x00" + string(e.event)
+	}
 	var why string
 	f.update(ctx, f.loopKey(), func(old []byte) []byte {
 		counts := decodeLoop(old)
-		c := counts[e.key]
+		c := counts[key]
 		switch {
 		case c.Blocks >= e.followups:
 			why = fmt.Sprintf("capped: it has kept the agent from stopping %d times since the last prompt (max_followups is %d)", c.Blocks, e.followups)
@@ -56,7 +60,7 @@ func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hoo
 			return old
 		}
 		why = ""
-		counts[e.key] = loopCount{Blocks: c.Blocks + 1, Reason: reason}
+		counts[key] = loopCount{Blocks: c.Blocks + 1, Reason: reason}
 		return encodeLoop(counts)
 	})
 	if why == "" {

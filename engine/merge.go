@@ -14,6 +14,7 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
 	defer f.engine.observeEnd(ctx, run)
 	if run.Status == hooks.StatusSkipped {
+		f.forget(ctx, e)
 		return
 	}
 	for _, entry := range run.Entries {

@@ -58,8 +58,8 @@ func (e *Engine) tellObservers(ctx context.Context, tell func(Observer, context.
 }
 
 // The records about runs and decisions. The event is an attribute of each, and of no
-// other record of an engine: what they say is in the result, too, so a program that
-// prints that may leave them out.
+// other record of an engine: what they say is in the result, too, but for the runs with
+// mode async, so a program that prints that may leave the others out.
 const (
 	recordRun      = "hook run"
 	recordFailure  = "hook failed"
@@ -71,7 +71,7 @@ func (e *Engine) logRun(ctx context.Context, run *hooks.Run) {
 	logger := e.options.logger
 	if run.Status == hooks.StatusFailed && run.Error != nil && logger.Enabled(ctx, slog.LevelWarn) {
 		logger.LogAttrs(ctx, slog.LevelWarn, recordFailure,
-			slog.String("event", string(run.Event)), slog.String("hook", run.Hook), slog.String("source", run.Source),
+			slog.String("event", string(run.Event)), slog.String("hook", run.Hook), slog.String("source", run.Source), slog.String("mode", string(run.Mode)),
 			slog.String("kind", string(run.Error.Kind)), slog.String("limit", string(run.Error.Limit)), slog.String("message", run.Error.Message))
 	}
 	if logger.Enabled(ctx, slog.LevelDebug) {

@@ -209,13 +209,13 @@ func TestFollowupsOfScopes(t *testing.T) {
 
 // A managed file that the environment names only tightens.
 func TestEnvironmentOnlyTightens(t *testing.T) {
-	root := tree(t, "-- .hooks/p.lua --\non('stop', {match={['metadata.project']=true}}, function(ev) return deny(ev.metadata.n) end)\non('pre_tool_call', function() while true do end end)\n")
+	root := tree(t, "-- .hooks/p.lua --\non('stop', {match={['metadata.project']='true'}}, function(ev) return deny(ev.metadata.n) end)\non('pre_tool_call', function() while true do end end)\n")
 	for _, tt := range []struct {
 		name, yaml   string
 		blocks       int
 		instructions string
 	}{
-		{"more than the defaults", "hooks: {max_followups: 9, limits: {instructions: 6000000, timeout: 1h}}\n", 3, "5,000,000"},
+		{"more than the defaults", "hooks: {max_followups: 9, limits: {instructions: 6000000, timeout: 1h, event: 10h}}\n", 3, "5,000,000"},
 		{"less", "hooks: {max_followups: 1, limits: {instructions: 1000}}\n", 1, "1,000"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,6 +223,39 @@ func TestEnvironmentOnlyTightens(t *testing.T) {
 			equal(t, "problems", problems(e), "")
 			equal(t, "blocks", stops(t, e, "project", 5), tt.blocks)
 			contains(t, fire(t, e, bash("ls")).Reason, "used up its "+tt.instructions+" instructions")
+		})
+	}
+}
+
+// What neither has a say in isn't let go on for longer by what they ask for.
+func TestWhoMayNotLengthenAnEvent(t *testing.T) {
+	user := tree(t, "-- hooks/u.lua --\non('stop', {name='user'}, function() end)\n")
+	script := tree(t, "-- .hooks/p.lua --\non('stop', {timeout='10h'}, function() end)\n")
+	command := tree(t, "-- .hooks/hooks.yaml --\nhooks: {stop: [{command: exit, timeout: 10h}]}\n")
+	tests := []struct {
+		name   string
+		option engine.Option
+	}{
+		{"a script of an untrusted project", engine.WithProject(engine.Project{Root: script})},
+		{"a command of an untrusted project", engine.WithProject(engine.Project{Root: command})},
+		{"a file that the environment names", engine.WithManagedEnv(managed(t, "-- hooks.yaml --\nhooks: {limits: {event: 10h}}\n"))},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e, err := engine.New(engine.WithoutBuiltins(), engine.WithUserDir(user), tt.option)
+				if err != nil {
+					t.Fatal(err)
+				}
+				equal(t, "problems", problems(e), "")
+				for range 3 {
+					register(t, e, hooks.Stop, hooks.Options{Timeout: time.Minute}, sleeps(time.Hour))
+				}
+				equal(t, "limits.event", limitsEvent(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Summary.Runs[3]), "1m0s")
+				if err := e.Close(context.Background()); err != nil {
+					t.Error(err)
+				}
+			})
 		})
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -10,10 +11,11 @@ import (
 const maxParallel = 16
 
 // abreast gives how many of the entries, from the first one on, stand side by side:
-// parallel hooks that follow each other.
+// parallel hooks of one scope that follow each other. Those of a lower scope wait: there
+// may be so many of them that the others would get no turn in the event's time.
 func abreast(entries []*entry) int {
 	n := 0
-	for n < len(entries) && entries[n].mode() == hooks.ModeParallel {
+	for n < len(entries) && entries[n].mode() == hooks.ModeParallel && entries[n].scope == entries[0].scope {
 		n++
 	}
 	return max(n, 1)
@@ -24,6 +26,8 @@ func abreast(entries []*entry) int {
 func (f *firing) together(ctx context.Context, group []*entry) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	started := time.Now()
+	defer func() { f.used[group[0].scope.Rank()] += time.Since(started) }()
 	first := f.number(len(group))
 	attempts := make([]attempt, len(group))
 	done := make([]chan struct{}, len(group))
@@ -45,7 +49,6 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 			a.result, a.failure = nil, nil
 			a.run.Status, a.run.Error, a.run.Instructions = hooks.StatusSkipped, nil, 0
 			a.run.Entries = []hooks.Entry{{Kind: hooks.EntryWarning, Text: "skipped: a parallel hook before it has denied"}}
-			f.forget(ctx, e)
 		}
 		f.record(e, a)
 		f.merge(ctx, e, a)

@@ -51,6 +51,14 @@ type entry struct {
 // mode is how the hook runs beside the others.
 func (e *entry) mode() hooks.Mode { return cmp.Or(e.options.Mode, hooks.ModeSync) }
 
+// longest is how long one run of the hook may take, 0 where it says nothing.
+func (e *entry) longest() time.Duration {
+	if e.script != nil {
+		return min(e.options.Timeout, e.script.environment.Limits.Timeout)
+	}
+	return e.options.Timeout
+}
+
 // fault is a script or hooks.yaml that can't be used.
 type fault struct {
 	scope  hooks.Scope
@@ -131,13 +139,18 @@ const defaultWithin = time.Minute
 func number(list []*entry) {
 	within := defaultWithin
 	for _, e := range list {
-		within = max(within, e.options.Timeout)
+		if e.untrusted == "" && e.skip == nil { // an untrusted project's could hold up every event
+			within = max(within, e.longest())
+		}
 	}
 	seen := map[string]int{}
 	for i, e := range list {
 		e.order = i + 1
 		if e.within == 0 {
 			e.within = within
+			if e.untrusted != "" {
+				e.within = defaultWithin
+			}
 		}
 		if e.key == "" { // a hook that is written twice is two
 			key := strings.Join([]string{string(e.scope), e.file, e.source, string(e.event), e.options.Name}, "\x00")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -60,6 +61,41 @@ func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
 	defer prints.close()
 	s.rest = s.compare(prints, s.isScript)
 	return s, nil
+}
+
+// standing is newStanding by the engine's file.
+func (e *Engine) standing(c *folderContent) (*standing, error) {
+	if err := checkTrustFile(e.options.trust, c.folder); err != nil {
+		s, _ := newStanding(trust.NewStore(""), c) // which holds nothing
+		return s, err
+	}
+	return newStanding(trust.NewStore(e.options.trust), c)
+}
+
+// checkTrustFile refuses a file of trust that lies in the project: the environment may
+// have named it, and the project brought it along. A home folder that is a project of its
+// own holds the usual one.
+func checkTrustFile(file string, f folder) error {
+	if !f.confined {
+		return nil
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+	if err != nil {
+		return nil // there is no such folder, so no pin
+	}
+	real, err := filepath.EvalSymlinks(f.root)
+	if err != nil {
+		return nil // said better by those who read in it
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		if home, err = filepath.EvalSymlinks(home); err == nil && isWithin(real, home) {
+			return nil
+		}
+	}
+	if !isWithin(real, dir) {
+		return nil
+	}
+	return fmt.Errorf("the file %s, which says what is trusted, lies in the project itself; set XDG_STATE_HOME to another folder", file)
 }
 
 // hashes are those of what was read of a project, by slash path below its root: the

@@ -50,12 +50,13 @@ type Survey struct {
 // SurveyedHook is one hook of a surveyed project.
 type SurveyedHook struct {
 	Event   hooks.Event
-	Name    string // "": the command says enough
+	Name    string
 	Handler hooks.Handler
-	Source  string   // file:line
-	Command string   // of a command: the shell text, the program, or the script that is run
-	Args    []string // of a command: nil where Command goes to the shell or is a script
-	Names   []string // of a command: the files of the project that it names
+	Options hooks.Options // when it runs, and how
+	Source  string        // file:line
+	Command string        // of a command: the shell text, the program, or the script that is run
+	Args    []string      // of a command: nil where Command goes to the shell or is a script
+	Names   []string      // of a command: the files of the project that it names
 }
 
 // SurveyedGrant is what a hooks.yaml asks for.
@@ -101,6 +102,9 @@ func SurveyProject(p Project, trustFile string) (*Survey, error) {
 	}
 	if s.Hooks == "" {
 		return nil, outsideProject(c.folder)
+	}
+	if err := checkTrustFile(trustFile, c.folder); err != nil {
+		return nil, err
 	}
 	pin, err := s.store.Get(s.Root, s.Hooks)
 	if err != nil {
@@ -205,7 +209,7 @@ func (s *Survey) load(ctx context.Context, c *folderContent, named map[*listedHo
 	}
 	for _, entry := range r.result.entries {
 		if entry.handler == hooks.HandlerLua && !entry.options.Disabled {
-			s.Handlers = append(s.Handlers, SurveyedHook{Event: entry.event, Name: entry.options.Name, Handler: entry.handler, Source: entry.source})
+			s.Handlers = append(s.Handlers, SurveyedHook{Event: entry.event, Name: entry.options.Name, Handler: entry.handler, Options: entry.options, Source: entry.source})
 		}
 	}
 	ask := func(source string, g hooks.Grants) {
@@ -221,7 +225,7 @@ func (s *Survey) load(ctx context.Context, c *folderContent, named map[*listedHo
 		ask(h.Source, h.Grants)
 		if h.IsCommand() {
 			s.Handlers = append(s.Handlers, SurveyedHook{
-				Event: h.Event, Name: h.Options.Name, Handler: hooks.HandlerCommand, Source: h.Source,
+				Event: h.Event, Name: cmp.Or(h.Options.Name, commandName(h)), Handler: hooks.HandlerCommand, Options: h.Options, Source: h.Source,
 				Command: cmp.Or(h.Command, h.Script), Args: h.Args, Names: named[h],
 			})
 		}

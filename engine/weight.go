@@ -11,18 +11,23 @@ import (
 // may have many hooks.
 const maxTexts = 4 << 20
 
-// admit counts an answer of a script. One that is too much is a failed run.
+// scopes is how many there are.
+const scopes = 4
+
+// admit counts an answer of a script, each scope for itself: a lower one must not use
+// up what a higher one needs to judge again. One that is too much is a failed run.
 func (f *firing) admit(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error {
 	if e.script == nil {
 		return nil
 	}
-	f.texts += weight(r)
-	if f.texts <= maxTexts {
+	texts := &f.texts[e.scope.Rank()]
+	*texts += weight(r)
+	if *texts <= maxTexts {
 		return nil
 	}
 	failure := &hooks.Error{
 		Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Denied: r.Decision == hooks.Deny,
-		Message: "answer: the reasons, contexts, messages and data of all answers to this event add up to more than 4 MiB",
+		Message: "answer: the reasons, contexts, messages and data of all answers of a scope to this event add up to more than 4 MiB",
 	}
 	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
 	return failure

@@ -109,7 +109,17 @@ func (m *Matcher) Check(info *EventInfo) error {
 	if m.any != nil && info.MatchOn == "" {
 		return fmt.Errorf("match: %s has nothing that a name could match; use a table of its fields, or leave match out", info.Name)
 	}
+	if m.any != nil && info.MatchOn == "tool_call" {
+		if err := m.any.checkToolName(); err != nil {
+			return err
+		}
+	}
 	for _, f := range m.field {
+		if f.key == "tool_call.name" {
+			if err := f.pattern.checkToolName(); err != nil {
+				return err
+			}
+		}
 		root, rest, dotted := strings.Cut(f.key, ".")
 		field := info.Field(root)
 		if field == nil {

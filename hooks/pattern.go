@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,6 +46,8 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 			return nil, fmt.Errorf("match: ~ is not expanded in %q; write \"**/...\" or the whole path", word)
 		case !isPath && len(word) > 2 && word[0] == '/' && word[len(word)-1] == '/':
 			return nil, fmt.Errorf("match: a /regular expression/ can't stand in a list; write all of %q as one", s)
+		case !isPath && strings.HasSuffix(word, ")") && strings.Index(word, "(") > 0:
+			return nil, fmt.Errorf("match: %q: what stands in the brackets is not looked at here; match the tool's name, and its command with {tool = \"...\", command = \"...\"}", word)
 		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):
 			return nil, fmt.Errorf("match: %q looks like a regular expression; write \"/%s/\"", s, s)
 		case strings.ContainsAny(word, "*?[{"), isPath && !strings.Contains(word, "/"):
@@ -62,6 +65,20 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 		}
 	}
 	return p, nil
+}
+
+// checkToolName refuses names that no tool has, which somebody has meant in another way:
+// such a hook would never run, and a guard would be off without a word.
+func (p *pattern) checkToolName() error {
+	for _, word := range p.exact {
+		switch i := strings.IndexFunc(word, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;'\"", r) }); {
+		case i >= 0:
+			return fmt.Errorf("match: no tool has a name like %q; write several names as \"a|b\"", word)
+		case word[0] == '/' && strings.Count(word, "/") == 2 && strings.LastIndex(word, "/") > 1:
+			return fmt.Errorf("match: no tool has a name like %q; a regular expression ends with its slash (case is ignored anyway)", word)
+		}
+	}
+	return nil
 }
 
 // maxMatchWork is how much one matcher may work on an event: bytes of text times

@@ -120,6 +120,10 @@ func foreignKey(key string) string {
 	return key
 }
 
+// MeansDeny tells whether a decision is deny, in the words of any hook system: an answer
+// that can't be used and means deny denies all the same.
+func MeansDeny(decision string) bool { return foreignDecision(decision) == string(Deny) }
+
 // foreignDecision translates the words of other hook systems for a suggestion.
 func foreignDecision(word string) string {
 	switch word {

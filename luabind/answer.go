@@ -261,7 +261,8 @@ func (s *State) denies(c *hooks.Context) bool {
 				return true
 			}
 		case *lua.LTable:
-			if v.RawGetString("block") == lua.LTrue || v.RawGetString("decision") == lua.LString("deny") {
+			decision, _ := v.RawGetString("decision").(lua.LString)
+			if v.RawGetString("block") == lua.LTrue || hooks.MeansDeny(string(decision)) {
 				return true
 			}
 		}

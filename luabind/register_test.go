@@ -22,7 +22,7 @@ on("pre_tool_call", { match = "*" }, function() end)
 	got := s.Registrations()
 	want := []luabind.Registration{
 		{Event: hooks.PreToolCall, Source: file + ":2", Options: hooks.Options{Name: "guard", Match: hooks.MustMatch("bash|edit*"), Priority: -5,
-			Timeout: 200 * time.Millisecond, OnFailure: hooks.Warn, Once: true, Disabled: true}},
+			Timeout: 200 * time.Millisecond, OnFailure: hooks.Warn, Mode: hooks.ModeSync, Once: true, Disabled: true}},
 		{Event: hooks.Stop, Source: file + ":5"},
 		{Event: "deploy.requested", Source: file + ":6"},
 		{Event: hooks.OnError, Source: file + ":7"},
@@ -69,9 +69,9 @@ func TestOnRefuses(t *testing.T) {
 		{`on("stop", { timeout = "-1s" }, ` + fn + `)`, `on: timeout is "-1s", want a duration`},
 		{`on("stop", { on_failure = "blok" }, ` + fn + `)`, `on: on_failure is "blok", want block, warn or ignore; did you mean "block"?`},
 		{`on("stop", { on_failure = true }, ` + fn + `)`, `on: on_failure is "true", want block, warn or ignore`},
-		{`on("stop", { mode = "parallel" }, ` + fn + `)`, `on: mode = "parallel" is not in this version; hooks run in order, so leave mode out`},
-		{`on("stop", { mode = "async" }, ` + fn + `)`, `on: mode = "async" is not in this version`},
-		{`on("stop", { mode = "snyc" }, ` + fn + `)`, `on: mode is "snyc", want "sync"; did you mean "sync"?`},
+		{`on("stop", { mode = "async" }, function() return deny("x") end)`, `on: an async hook observes while the event goes on, so deny() would come too late`},
+		{`on("stop", { mode = "async", on_failure = "block" }, ` + fn + `)`, `on: an async hook observes while the event goes on, so on_failure = "block" means nothing there`},
+		{`on("stop", { mode = "snyc" }, ` + fn + `)`, `on: mode is "snyc", want sync, parallel or async; did you mean "sync"?`},
 		{`on("stop", { once = 1 }, ` + fn + `)`, "on: once: want a boolean, got number"},
 		{`on("stop", { enabled = "yes" }, ` + fn + `)`, "on: enabled: want a boolean, got string"},
 		{`on("pre_tool_call", { match = 1 }, ` + fn + `)`, "on: match: want a string or a table, got number"},

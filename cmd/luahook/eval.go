@@ -122,7 +122,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		c.CWD = cwd
 	}
 	r, err := fire(cmd.Context(), e, c)
-	if err != nil {
+	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
 		return errors.Join(err, closeEngine(cmd, e))
 	}
 	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
@@ -131,7 +131,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		printTrace(cmd.ErrOrStderr(), r)
 	}
 	if err := closeEngine(cmd, e); err != nil { // which doesn't change the verdict either
-		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", err)
+		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
 	}
 	if unwritten != nil { // which doesn't change the verdict
 		unwritten = fmt.Errorf("the result can't be written: %w", unwritten)
@@ -143,13 +143,15 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	return status
 }
 
+var errInterrupted = errors.New("interrupted before the hooks were done")
+
 // fire fires an event, until somebody ends the command.
 func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
 	untilSignal, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	r, err := e.Fire(untilSignal, c)
 	if err != nil && untilSignal.Err() != nil && ctx.Err() == nil {
-		return r, errors.New("interrupted before the hooks were done")
+		return r, errInterrupted
 	}
 	return r, err
 }
@@ -176,7 +178,8 @@ func verdict(stderr io.Writer, r *hooks.Result) error {
 		return exit(exitAsk)
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintln(stderr, "luahook: warning:", printable(w))
+		// Further lines are set off, so that none passes for one of luahook's own.
+		fmt.Fprintln(stderr, "luahook: warning:", strings.ReplaceAll(printable(w), "\n", "\n  "))
 	}
 	return nil
 }

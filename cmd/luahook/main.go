@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case errors.As(err, &status):
 		return int(status)
 	}
-	fmt.Fprintf(stderr, "luahook: %s\n", strings.TrimPrefix(err.Error(), "luahook: "))
+	fmt.Fprintf(stderr, "luahook: %s\n", printable(strings.TrimPrefix(err.Error(), "luahook: ")))
 	return exitError
 }
 

@@ -96,26 +96,25 @@ func (h *hookLog) WithAttrs([]slog.Attr) slog.Handler               { return h }
 func (h *hookLog) WithGroup(string) slog.Handler                    { return h }
 
 func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
-	place, ofEngine := "luahook", false
+	attrs := map[string]string{}
 	r.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "source":
-			place = a.Value.String()
-		case "event": // the engine's account of a run or a decision, which the result has
-			ofEngine = true
-		}
+		attrs[a.Key] = a.Value.String()
 		return true
 	})
-	if ofEngine {
-		return nil
+	place, message := cmp.Or(attrs["source"], "luahook"), r.Message
+	if attrs["event"] != "" { // the engine's account of a run or a decision
+		if attrs["mode"] != string(hooks.ModeAsync) {
+			return nil // which is in the result
+		}
+		place, message = "luahook", fmt.Sprintf("hook %s (%s) failed in the background: %s", attrs["hook"], attrs["source"], attrs["message"])
 	}
 	level := ""
 	if r.Level != slog.LevelInfo {
 		level = strings.ToLower(r.Level.String()) + ": "
 	}
 	// Further lines are set off, so that none passes for a line of luahook's own.
-	message := strings.ReplaceAll(printable(r.Message), "\n", "\n  ")
-	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", place, level, message)
+	message = strings.ReplaceAll(printable(message), "\n", "\n  ")
+	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", oneLine(place), level, message)
 	return err
 }
 

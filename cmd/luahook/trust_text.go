@@ -39,7 +39,7 @@ func describeSurvey(s *engine.Survey) string {
 	}
 	switch {
 	case commands > 0:
-		fmt.Fprintf(&b, "  commands (%d): they run without a sandbox and may do what you may\n", commands)
+		fmt.Fprintf(&b, "  commands (%d): they run without a sandbox and may do what you may; what they run in turn isn't pinned\n", commands)
 	case len(s.Grants) == 0:
 		b.WriteString("  nothing beyond its sandbox\n")
 	}
@@ -48,7 +48,25 @@ func describeSurvey(s *engine.Survey) string {
 		fmt.Fprintf(&b, "\nproblem: %s\n", indented(err.Error()))
 	}
 	b.WriteString("\n")
+	if text := b.String(); strings.Count(text, "\n") > screen {
+		b.WriteString(inAll(s) + "\n")
+	}
 	return b.String()
+}
+
+// screen is how many lines a person has before the eyes, about.
+const screen = 40
+
+// inAll counts what was shown: a stranger may have made it so much that its beginning
+// has left the screen when the question comes.
+func inAll(s *engine.Survey) string {
+	commands := 0
+	for _, h := range s.Handlers {
+		if h.Handler == hooks.HandlerCommand {
+			commands++
+		}
+	}
+	return fmt.Sprintf("in all: hooks: %d, commands among them: %d; asks for: %d; files: %d", len(s.Handlers), commands, len(s.Grants), len(s.Files)-countRemoved(s))
 }
 
 func describeStanding(s *engine.Survey) string {
@@ -65,11 +83,7 @@ func describeStanding(s *engine.Survey) string {
 }
 
 func describeHandler(b *strings.Builder, h *engine.SurveyedHook) {
-	fmt.Fprintf(b, "  %s: %s", h.Event, h.Handler)
-	if h.Name != "" {
-		b.WriteString(" " + shown(h.Name))
-	}
-	fmt.Fprintf(b, " (%s)\n", shown(h.Source))
+	fmt.Fprintf(b, "  %s: %s %s (%s)%s\n", h.Event, h.Handler, shown(h.Name), shown(h.Source), shown(describeOptions(h.Options)))
 	if h.Handler != hooks.HandlerCommand {
 		return
 	}
@@ -80,6 +94,30 @@ func describeHandler(b *strings.Builder, h *engine.SurveyedHook) {
 	for _, name := range h.Names {
 		fmt.Fprintf(b, "     names: %s\n", shown(name))
 	}
+}
+
+// describeOptions says when and how a hook runs, where that isn't always and as usual.
+func describeOptions(o hooks.Options) string {
+	var parts []string
+	if o.Match != nil {
+		parts = append(parts, "match "+o.Match.String())
+	}
+	if o.Priority != 0 {
+		parts = append(parts, fmt.Sprintf("priority %d", o.Priority))
+	}
+	if o.Mode != "" && o.Mode != hooks.ModeSync {
+		parts = append(parts, string(o.Mode))
+	}
+	if o.OnFailure != "" {
+		parts = append(parts, "on_failure "+string(o.OnFailure))
+	}
+	if o.Once {
+		parts = append(parts, "once")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
 }
 
 func describeFiles(b *strings.Builder, s *engine.Survey) {

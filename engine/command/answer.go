@@ -118,10 +118,18 @@ func (r *run) answer(stdout, stderr string, done process.Outcome) Outcome {
 	return r.out
 }
 
+func denies(decision any) bool {
+	word, ok := decision.(string)
+	return ok && hooks.MeansDeny(word)
+}
+
 // object is a JSON answer. One that says deny and can't be used as it stands denies
 // all the same.
 func (r *run) object(object map[string]any, stderr string) Outcome {
-	denied := object["block"] == true || object["decision"] == string(hooks.Deny)
+	denied := object["block"] == true || denies(object["decision"])
+	if specific, ok := object["hookSpecificOutput"].(map[string]any); ok { // as hooks of another agent answer
+		denied = denied || denies(specific["permissionDecision"])
+	}
 	suppress := object["suppress_output"] == true
 	result, note, err := hooks.DecodeAnswer(object, r.call.Event)
 	if suppress {

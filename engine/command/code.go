@@ -17,7 +17,7 @@ var interpreters = map[string]string{
 var longOptions = []string{"--command", "--eval", "--print"}
 
 // evaluators run all their words as shell text, here or elsewhere.
-var evaluators = []string{"eval", "trap", "alias", "ssh"}
+var evaluators = []string{"eval", "trap", "alias", "ssh", "watch", "parallel"}
 
 // runners run the command that follows them.
 var runners = []string{"command", "builtin", "exec"}
@@ -38,6 +38,9 @@ func codeOf(words []string, i int) (program string, ok bool) {
 		return words[first], true
 	}
 	for j := range i {
+		if runsWord(words, i, j) {
+			return words[j], true
+		}
 		letters := interpreterLetters(words[j])
 		if letters == "" {
 			continue

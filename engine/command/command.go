@@ -23,6 +23,10 @@ const (
 // its name.
 const maxValue = 96 << 10
 
+// maxShell is the length of a text for the shell. The work of reading one grows with the
+// square of its length, and it may be a stranger's.
+const maxShell = 8 << 10
+
 // Command is a checked command hook. It never changes; its methods may be called from
 // several goroutines at once.
 type Command struct {
@@ -55,9 +59,9 @@ type Outcome struct {
 // program and args are its arguments, in which $NAME and ${NAME} are replaced.
 //
 // The error is one line, "LINE:COLUMN: MESSAGE" for a place in a shell text. It is for
-// a text that is empty or longer than 96 KiB, one that has a name in it and is no shell
-// text that can be read, and names where a shell or an interpreter would run their
-// value.
+// a text that is empty, longer than 96 KiB (8 KiB for the shell) or no shell text, for names where a shell or
+// an interpreter would run their value, names of ours that are misspelt, and [[ and ((,
+// which sh need not have: its failure at them would read as a no.
 func New(text string, args []string) (*Command, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("the command is empty")
@@ -71,6 +75,12 @@ func New(text string, args []string) (*Command, error) {
 		}
 	}
 	if args == nil {
+		if len(text) > maxShell {
+			return nil, fmt.Errorf("a text of %d bytes is longer than one for the shell may be (%d); put it into a file and run that", len(text), maxShell)
+		}
+		if err := checkText(text); err != nil {
+			return nil, err
+		}
 		quoted, err := quoteNames(text)
 		if err != nil {
 			return nil, err

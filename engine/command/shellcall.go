@@ -106,7 +106,10 @@ func (r *reader) call(args []*syntax.Word) {
 	if name := r.parameterIn(args[first]); name != "" {
 		r.refuse(args[first].Pos(), "the event would say which program is run here, as $%s; only $PROJECT_DIR may stand in a program's name", name)
 	}
-	for i := first + 1; i < len(args); i++ {
+	for i := first + 1; i < len(args) && r.err == nil; i++ {
+		if r.mentioned(args[i]) == "" {
+			continue // as in most of a long list
+		}
 		before := words[i-1]
 		program, code := codeOf(words, i)
 		source := r.source(args[i])

@@ -21,6 +21,7 @@ const MaxBytes = 64 << 10
 
 const (
 	maxDepth  = 100
+	maxLines  = 6000
 	maxErrors = 50
 )
 

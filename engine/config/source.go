@@ -87,6 +87,11 @@ func (p place) annotated() string {
 	return fmt.Sprintf("%s | %s\n%s | %s^", number, strings.TrimRight(line.String(), " "), strings.Repeat(" ", len(number)), below.String())
 }
 
+// lines is how many the text has.
+func (s *source) lines() int {
+	return 1 + strings.Count(s.text, "\n") + strings.Count(s.text, "\r") - strings.Count(s.text, "\r\n")
+}
+
 // lineAt is a line of the text without its end. Lines end as in YAML, a lone carriage
 // return included.
 func (s *source) lineAt(n int) string {

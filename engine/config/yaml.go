@@ -22,6 +22,10 @@ func (d *decoder) parse() (body ast.Node) {
 			body = nil
 		}
 	}()
+	if lines := d.source.lines(); lines > maxLines {
+		d.fail(d.start(), "the file has %d lines, %d may be", lines, maxLines)
+		return nil
+	}
 	if line, column, deep := tooDeep(d.source.text); deep {
 		d.fail(place{d.source, line, column}, "not YAML for hooks: more than %d levels open at once", maxDepth)
 		return nil

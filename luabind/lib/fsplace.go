@@ -57,7 +57,7 @@ func placeOf(root, p string) (place, error) {
 		return place{}, fmt.Errorf("%q is neither absolute nor relative", cut(p, 200))
 	}
 	if hasDotDot(filepath.ToSlash(p)) {
-		return place{}, fmt.Errorf("%q has .. in it; path.clean takes it out", cut(p, 200))
+		return place{}, fmt.Errorf("%q has .. in it; name the file from the project's root", cut(p, 200))
 	}
 	at.name = cleanBelow(filepath.ToSlash(text))
 	if runtime.GOOS == "windows" {

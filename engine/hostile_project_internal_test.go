@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+func TestEventTimeIsNotForStrangersToSay(t *testing.T) {
+	list := []*entry{
+		{scope: hooks.ScopeUser, options: hooks.Options{Timeout: 2 * time.Minute}},
+		{scope: hooks.ScopeProject, options: hooks.Options{Timeout: time.Hour}, skip: &hooks.Error{}},
+		{scope: hooks.ScopeProject, options: hooks.Options{Timeout: time.Hour}, untrusted: untrustedProject},
+	}
+	number(list)
+	if list[0].within != 2*time.Minute || list[2].within != defaultWithin {
+		t.Errorf("the user's hook has %s, the stranger's %s", list[0].within, list[2].within)
+	}
+}
+
+func TestParallelHooksOfOneScopeStandTogether(t *testing.T) {
+	var list []*entry
+	for _, scope := range []hooks.Scope{hooks.ScopeUser, hooks.ScopeUser, hooks.ScopeProject} {
+		list = append(list, &entry{scope: scope, options: hooks.Options{Mode: hooks.ModeParallel}})
+	}
+	if n := abreast(list); n != 2 {
+		t.Errorf("%d run together, want the user's 2", n)
+	}
+}
+
+func TestProjectsLeaveRoomInTheBackground(t *testing.T) {
+	b := newBackground()
+	defer b.cancel()
+	b.working = maxBackground // nobody takes anything away
+	add := func(scope hooks.Scope) bool {
+		return b.add(queued{entry: &entry{scope: scope}, bytes: 1 << 10}) == ""
+	}
+	taken := 0
+	for range 2 * maxQueued {
+		if add(hooks.ScopeProject) {
+			taken++
+		}
+	}
+	if taken != maxProjectQueued || !add(hooks.ScopeUser) {
+		t.Fatalf("%d of the project's runs wait, want %d and room for others", taken, maxProjectQueued)
+	}
+	if b.next() != &b.others {
+		t.Error("the project's turn comes before the user's")
+	}
+	b.others = line{}
+	if b.project.running = maxProjectBackground - 1; b.next() != &b.project {
+		t.Error("the project's turn doesn't come")
+	}
+	if b.project.running = maxProjectBackground; b.next() != nil {
+		t.Error("the project's runs may take all places")
+	}
+}
+
+func TestLoadingOfAFolderIsBounded(t *testing.T) {
+	e, err := New(WithoutBuiltins())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := e.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}()
+	c := &folderContent{folder: folder{scope: hooks.ScopeProject, dir: "/p/.hooks", root: "/p"}}
+	r := &loader{engine: e, result: &loaded{}, loading: loading{until: time.Now().Add(-time.Second)}}
+	if r.goesOn(c) || r.goesOn(c) || len(r.result.faults) != 1 || r.result.faults[0].policy != hooks.Block {
+		t.Errorf("faults: %v, want one that blocks", r.result.faults)
+	}
+}
+
+func TestNamesThatAreOnlyPrinted(t *testing.T) {
+	root := projectOf(t, "run.sh")
+	for _, command := range []string{"echo run.sh | xargs sh", "ls run.sh | sh", "printf run.sh > list; xargs sh < list"} {
+		if got, err := names(t, root, command); err != nil || got != "run.sh" {
+			t.Errorf("%s names %q, %v; want run.sh", command, got, err)
+		}
+	}
+}

@@ -83,7 +83,8 @@ type loader struct {
 	result   *loaded
 	modules  []luabind.Module
 	contents []*folderContent
-	skipped  int // command hooks that are not trusted
+	skipped  int    // command hooks of a folder that are not trusted
+	changed  string // what of a folder is no longer as it was trusted
 	loading  loading
 }
 
@@ -135,7 +136,6 @@ func (r *loader) folder(c *folderContent) {
 		r.granted(&in, f, c.config.Grants)
 		r.source(f.display, f.source, in)
 	}
-	r.skipped = 0
 	for _, h := range c.listed {
 		if h.Options.Disabled || (h.Builtin != "" && !r.runsBuiltins(c)) {
 			continue
@@ -171,6 +171,7 @@ func (r *loader) folder(c *folderContent) {
 // granted gives a script what its file asks for, where that is trusted.
 func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
 	if v := in.standing.script(f); !v.trusted {
+		r.note(v)
 		in.untrusted = v.why
 		return
 	}
@@ -179,6 +180,12 @@ func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
 		return
 	}
 	in.grants = grants
+}
+
+// surveyed tells whether a person has seen what the script registers when it has no
+// capabilities: it must not register anything else now that it has some.
+func (in *instance) surveyed() bool {
+	return in.standing != nil && in.standing.pin != nil && !in.standing.pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
 }
 
 // source compiles one script, loads it once and makes entries of what it
@@ -194,6 +201,12 @@ func (r *loader) source(name, source string, in instance) {
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1,
 	}}
+	if in.surveyed() {
+		if err := s.survey(r.ctx); err != nil {
+			r.fail(in, err)
+			return
+		}
+	}
 	state, err := s.newState(r.ctx)
 	if err != nil {
 		r.fail(in, err)

@@ -39,6 +39,7 @@ func (r *loader) command(h *listedHook, in instance) {
 	case v.trusted:
 		e.still = v.still
 	case v.changed:
+		r.note(v)
 		e.still = func() error { return errors.New(v.why) }
 	default:
 		e.skip = &hooks.Error{Kind: hooks.KindTrust, Hook: e.options.Name, Source: e.source, Message: "skipped: " + v.why}
@@ -117,10 +118,20 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// untold is the warning that command hooks don't run, for every result.
-func (r *loader) untold() {
-	if r.skipped == 0 {
-		return
+// note remembers why something that was trusted is so no more.
+func (r *loader) note(v verdict) {
+	if v.changed && r.changed == "" {
+		r.changed = v.why
 	}
-	r.result.warnings = append(r.result.warnings, fmt.Sprintf("this project isn't trusted, so its command hooks (%d) don't run: see what they do with \"luahook trust\"", r.skipped))
+}
+
+// untold are the warnings, for every result, that hooks of a folder are held back. They
+// are for the user, who can change that.
+func (r *loader) untold() {
+	if r.skipped > 0 {
+		r.result.warnings = append(r.result.warnings, fmt.Sprintf("this project isn't trusted, so its command hooks (%d) don't run: see what they do with \"luahook trust\"", r.skipped))
+	}
+	if r.changed != "" {
+		r.result.warnings = append(r.result.warnings, fmt.Sprintf("%s: see what its hooks do now with \"luahook trust\"", r.changed))
+	}
 }

@@ -94,15 +94,15 @@ func TestLogOfRunsAndDecisions(t *testing.T) {
 		want  string
 	}{
 		{slog.LevelError, ""},
-		{slog.LevelWarn, `level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 kind=script limit="" message="out of order"
+		{slog.LevelWarn, `level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 mode=sync kind=script limit="" message="out of order"
 `},
-		{slog.LevelInfo, `level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 kind=script limit="" message="out of order"
+		{slog.LevelInfo, `level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 mode=sync kind=script limit="" message="out of order"
 level=INFO msg="hook decision" event=pre_tool_call decision=ask reason=sure? hook=asks generation=1
 level=INFO msg="hook decision" event=post_tool_call decision=deny reason="run the tests" hook=denies generation=1
 `},
 		{slog.LevelDebug, `level=DEBUG msg="hook run" event=pre_tool_call hook=first status=completed scope=embedder source=a.lua:2 judging=false
 level=DEBUG msg="hook run" event=pre_tool_call hook=rewrites status=completed scope=embedder source=a.lua:3 judging=false
-level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 kind=script limit="" message="out of order"
+level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 mode=sync kind=script limit="" message="out of order"
 level=DEBUG msg="hook run" event=pre_tool_call hook=fails status=failed scope=embedder source=a.lua:4 judging=false
 level=DEBUG msg="hook run" event=pre_tool_call hook=asks status=completed scope=embedder source=a.lua:5 judging=false
 level=DEBUG msg="hook run" event=pre_tool_call hook=first status=completed scope=embedder source=a.lua:2 judging=true

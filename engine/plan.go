@@ -148,9 +148,6 @@ func number(list []*entry) {
 		e.order = i + 1
 		if e.within == 0 {
 			e.within = within
-			if e.untrusted != "" {
-				e.within = defaultWithin
-			}
 		}
 		if e.key == "" { // a hook that is written twice is two
 			key := strings.Join([]string{string(e.scope), e.file, e.source, string(e.event), e.options.Name}, "\x00")

@@ -27,9 +27,24 @@ func (s *script) newState(ctx context.Context) (*luabind.State, error) {
 	}
 	if s.registrations != nil && !luabind.Same(s.registrations, state.Registrations()) {
 		state.Close()
-		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.differs(state.Registrations()), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance or state"}
+		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.differs(state.Registrations()), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance, state or capabilities"}
 	}
 	return state, nil
+}
+
+// survey loads the program once without capabilities, as trusting a project does, to see
+// what it registers then.
+func (s *script) survey(ctx context.Context) error {
+	bare := script{program: s.program, environment: s.environment}
+	bare.environment.Grants = hooks.Grants{}
+	bare.environment.Logger = nil // it will print when it loads in earnest
+	state, err := bare.newState(ctx)
+	if err != nil {
+		return err
+	}
+	s.registrations = append([]luabind.Registration{}, state.Registrations()...) // not nil: there may be none
+	state.Close()
+	return nil
 }
 
 // differs is where the script registered something else than when it was first

@@ -84,11 +84,11 @@ func TestSurvey(t *testing.T) {
 	equal(t, "problems", len(s.Problems), 0)
 	equal(t, "standing", s.Standing, engine.StandingUntrusted)
 	equal(t, "hooks", asJSON(t, s.Handlers), asJSON(t, []engine.SurveyedHook{
-		{Event: hooks.PreToolCall, Name: "one", Handler: hooks.HandlerLua, Source: ".hooks/a.lua:1"},
-		{Event: hooks.Stop, Name: "two", Handler: hooks.HandlerLua, Source: ".hooks/a.lua:2"},
-		{Event: hooks.PreToolCall, Name: "guard", Handler: hooks.HandlerLua, Source: "tools/guard.lua:1"},
-		{Event: hooks.PreToolCall, Name: "check", Handler: hooks.HandlerCommand, Source: ".hooks/hooks.yaml:4", Command: "sh", Args: []string{"tools/check.sh", "a b"}, Names: []string{"tools/check.sh"}},
-		{Event: hooks.Stop, Handler: hooks.HandlerCommand, Source: ".hooks/hooks.yaml:8", Command: "tools/say.sh", Names: []string{"tools/say.sh"}},
+		{Event: hooks.PreToolCall, Name: "one", Options: hooks.Options{Name: "one"}, Handler: hooks.HandlerLua, Source: ".hooks/a.lua:1"},
+		{Event: hooks.Stop, Name: "two", Options: hooks.Options{Name: "two"}, Handler: hooks.HandlerLua, Source: ".hooks/a.lua:2"},
+		{Event: hooks.PreToolCall, Name: "guard", Options: hooks.Options{Name: "guard"}, Handler: hooks.HandlerLua, Source: "tools/guard.lua:1"},
+		{Event: hooks.PreToolCall, Name: "check", Options: hooks.Options{Name: "check"}, Handler: hooks.HandlerCommand, Source: ".hooks/hooks.yaml:4", Command: "sh", Args: []string{"tools/check.sh", "a b"}, Names: []string{"tools/check.sh"}},
+		{Event: hooks.Stop, Name: "say.sh", Handler: hooks.HandlerCommand, Source: ".hooks/hooks.yaml:8", Command: "tools/say.sh", Names: []string{"tools/say.sh"}},
 	}))
 	equal(t, "grants", asJSON(t, s.Grants), asJSON(t, []engine.SurveyedGrant{
 		{Source: ".hooks/hooks.yaml", Grants: hooks.Grants{FSRead: true}},

@@ -101,7 +101,7 @@ func TestAnswersOfAChangedScript(t *testing.T) {
 	r := fire(t, newEngine(t, options...), bash("ls"))
 	equal(t, "runs", runs(r), "a b")
 	equal(t, "of the one that has not changed", r.SuppressOutput, true)
-	if d := cmp.Diff([]string{"hook b (.hooks/b.lua:1): its suppress_output was dropped: .hooks/b.lua has changed since the project was trusted"}, r.Warnings); d != "" {
+	if d := cmp.Diff([]string{".hooks/b.lua has changed since the project was trusted: see what its hooks do now with \"luahook trust\"", "hook b (.hooks/b.lua:1): its suppress_output was dropped: .hooks/b.lua has changed since the project was trusted"}, r.Warnings); d != "" {
 		t.Error(d)
 	}
 }
@@ -109,6 +109,7 @@ func TestAnswersOfAChangedScript(t *testing.T) {
 // A command hook of a project by what was trusted: one that never was is skipped, whatever
 // its mode and policy; one that has changed fails by its policy.
 func TestCommandHooksOfAProject(t *testing.T) {
+	const again = `.hooks/data was added since the project was trusted: see what its hooks do now with "luahook trust"`
 	const untold = `this project isn't trusted, so its command hooks (1) don't run: see what they do with "luahook trust"`
 	const skipped, changed = "skipped: the project isn't trusted", ".hooks/data was added since the project was trusted"
 	tests := []struct {
@@ -125,10 +126,10 @@ func TestCommandHooksOfAProject(t *testing.T) {
 		{"never, async", ", mode: async", "never", hooks.StatusSkipped, skipped, false, untold},
 		{"trusted", "", "trusted", hooks.StatusCompleted, "", false, ""},
 		{"trusted, async", ", mode: async", "trusted", hooks.StatusQueued, "", false, ""},
-		{"changed", "", "changed", hooks.StatusFailed, changed, true, ""},
-		{"changed, parallel", ", mode: parallel", "changed", hooks.StatusFailed, changed, true, ""},
-		{"changed, on_failure: warn", ", on_failure: warn", "changed", hooks.StatusFailed, changed, false, "hook cmd (.hooks/hooks.yaml:1): " + changed},
-		{"changed, on_failure: ignore", ", on_failure: ignore", "changed", hooks.StatusFailed, changed, false, ""},
+		{"changed", "", "changed", hooks.StatusFailed, changed, true, again},
+		{"changed, parallel", ", mode: parallel", "changed", hooks.StatusFailed, changed, true, again},
+		{"changed, on_failure: warn", ", on_failure: warn", "changed", hooks.StatusFailed, changed, false, again + "\nhook cmd (.hooks/hooks.yaml:1): " + changed},
+		{"changed, on_failure: ignore", ", on_failure: ignore", "changed", hooks.StatusFailed, changed, false, again},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -176,3 +176,37 @@ func TestReentryOfTwoEngines(t *testing.T) {
 	fire(t, outer, bash("ls"))
 	equal(t, "inner", again, "same/sync=completed")
 }
+
+// The hooks above this process count once.
+func TestDepthInTheChildOfAHook(t *testing.T) {
+	t.Setenv("LUAHOOK_DEPTH", "3")
+	e := newEngine(t, patient)
+	ran := 0
+	for n := range 12 {
+		register(t, e, hooks.Event("level.n"+strings.Repeat("x", n+1)), hooks.Options{OnFailure: hooks.Warn}, func(ctx context.Context, _ *hooks.Context) (*hooks.Result, error) {
+			ran++
+			_, err := e.Fire(ctx, &hooks.Context{Event: hooks.Event("level.n" + strings.Repeat("x", n+2))})
+			return nil, err
+		})
+	}
+	fire(t, e, &hooks.Context{Event: "level.nx"})
+	equal(t, "hooks that ran, at the depths of 3 to 8", ran, 6)
+}
+
+// contendedState is a State in which somebody else is always faster once.
+type contendedState struct{ value []byte }
+
+func (s *contendedState) Update(_ context.Context, _ string, _ time.Duration, change func([]byte) []byte) error {
+	taken := s.value
+	for range 9 { // what others might have put there
+		taken = change(taken)
+	}
+	s.value = change(s.value)
+	return nil
+}
+
+// What was decided about a state that somebody else was faster to change is forgotten.
+func TestLoopGuardIsAskedAgain(t *testing.T) {
+	e := lua(t, `on("stop", function(ev) return deny(ev.metadata.n) end)`, engine.WithState(&contendedState{}))
+	equal(t, "blocks", stops(t, e, "x", 6), 3)
+}

@@ -127,7 +127,7 @@ func TestPlacesOfCommands(t *testing.T) {
 		{"the user's is not the project's", "-- a'b c/hooks.yaml --\n" + yaml + "-- bin/check.sh --\n" + script("project"), true, "", "there is no bin/check.sh beside this file; name it by an absolute path"},
 		{"beside a named folder's file", "-- a'b c/hooks.yaml --\n" + yaml + "-- a'b c/bin/check.sh --\n" + script("beside") + "-- bin/check.sh --\n" + script("root"), false, "beside", ""},
 		{"then at the root", "-- a'b c/hooks.yaml --\n" + yaml + "-- bin/check.sh --\n" + script("root"), false, "root", ""},
-		{"a plain name is one of $PATH", "-- a'b c/hooks.yaml --\nhooks: {pre_tool_call: [{command: echo path, inject_output: true}]}\n-- a'b c/echo --\n" + script("beside"), true, "path", ""},
+		{"a plain name is one of $PATH", "-- a'b c/hooks.yaml --\nhooks: {pre_tool_call: [{command: echo, args: [path], inject_output: true}]}\n-- a'b c/echo --\n" + script("beside"), true, "path", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -28,6 +28,9 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *option
 	if err := o.Match.Check(hooks.Lookup(event)); err != nil {
 		return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
 	}
+	if o.Mode == hooks.ModeAsync && o.OnFailure == hooks.Block {
+		return nil, errors.New("luahook: RegisterHook: an async hook observes while the event goes on, so it can't block; use warn or ignore")
+	}
 	if o.OnFailure = cmp.Or(o.OnFailure, engine.onFailure); o.OnFailure != "" {
 		if _, err := hooks.ParsePolicy(string(o.OnFailure)); err != nil {
 			return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
@@ -37,9 +40,6 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *option
 		if _, err := hooks.ParseMode(string(o.Mode)); err != nil {
 			return nil, fmt.Errorf("luahook: RegisterHook: %w", err)
 		}
-	}
-	if o.Mode == hooks.ModeAsync && o.OnFailure == hooks.Block {
-		return nil, errors.New("luahook: RegisterHook: an async hook observes while the event goes on, so it can't block; use warn or ignore")
 	}
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("luahook: RegisterHook: the timeout is %s, want more than nothing, or 0 for the engine's limit", o.Timeout)

@@ -16,6 +16,7 @@ const (
 	maxFolderEntries = 10_000 // of whatever kind below lib
 	maxFolderHooks   = 2000
 	maxFolderLoading = 5 * time.Second // of all its scripts together
+	fewScripts       = 32              // which may take longer, on a machine that is busy
 )
 
 // room is how much of a folder has been read.
@@ -60,6 +61,7 @@ func (c *folderContent) fits(ok bool, problem string) bool {
 type loading struct {
 	until time.Time
 	hooks int // in the result before it
+	begun int // scripts and libraries
 	over  bool
 }
 
@@ -67,12 +69,13 @@ type loading struct {
 // can't be used as a whole, which is said once.
 func (r *loader) goesOn(c *folderContent) bool {
 	problem := ""
+	r.loading.begun++
 	switch {
 	case r.loading.over:
 		return false
 	case len(r.result.entries)-r.loading.hooks > maxFolderHooks:
 		problem = fmt.Sprintf("it has more than %d hooks", maxFolderHooks)
-	case time.Now().After(r.loading.until):
+	case r.loading.begun > fewScripts && time.Now().After(r.loading.until):
 		problem = fmt.Sprintf("its scripts take more than %s to load", maxFolderLoading)
 	default:
 		return true

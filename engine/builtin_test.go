@@ -1,0 +1,108 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// What stands in for the default guard and what doesn't, beside WithBuiltin.
+func TestWhatStandsInForTheGuard(t *testing.T) {
+	const guard, off = "hooks: {pre_tool_call: [{builtin: safety-guard}]}\n", "hooks: {pre_tool_call: [{builtin: safety-guard, enabled: false}]}\n"
+	user := func(yaml string) engine.Option { return engine.WithUserDir(tree(t, "-- hooks.yaml --\n"+yaml)) }
+	managedBy := func(yaml string) engine.Option { return engine.WithManaged(managed(t, "-- hooks.yaml --\n"+yaml)) }
+	environment := func(yaml string) engine.Option { return engine.WithManagedEnv(managed(t, "-- hooks.yaml --\n"+yaml)) }
+	added := engine.WithBuiltin("safety-guard", nil)
+	tests := []struct {
+		name    string
+		options []engine.Option
+		want    string
+	}{
+		{"the managed one stands in", []engine.Option{managedBy(guard)}, "managed "},
+		{"the managed one takes it away", []engine.Option{managedBy(off)}, ""},
+		{"a managed file that is off says nothing", []engine.Option{managedBy("hooks: {enabled: false}\n")}, "user "},
+		{"the environment only adds", []engine.Option{environment(guard)}, "managed user "},
+		{"the environment takes nothing away", []engine.Option{environment(off)}, "user "},
+		{"what is off doesn't count as there", []engine.Option{user(off), added}, "user "},
+		{"nor does what stands in a file that is off", []engine.Option{user("hooks: {enabled: false, pre_tool_call: [{builtin: safety-guard}]}\n"), added}, "user "},
+		{"one that is left for some events is not whole", []engine.Option{user("hooks: {permission_request: [{builtin: safety-guard, with: {level: standard}}]}\n"), added}, "user user "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			equal(t, "scopes", builtinsOf(t, tt.options...), tt.want)
+		})
+	}
+}
+
+// What is to be mended where a built-in can't be used is the entry that names it.
+func TestPlaceOfABuiltinsMistake(t *testing.T) {
+	root := tree(t, "-- .hooks/hooks.yaml --\nhooks:\n  pre_tool_call:\n  - {builtin: safety-guard, with: {levle: x}}\n")
+	e, err := engine.New(engine.WithProject(engine.Project{Root: root}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(t.Context())
+	if place := problems(e); !strings.HasPrefix(place, ".hooks/hooks.yaml:3") {
+		t.Errorf("problem: %s", place)
+	}
+}
+
+// An entry that makes a hook async is held to what async hooks may do.
+func TestListedAsAsync(t *testing.T) {
+	for _, tt := range []struct{ entry, body, want string }{
+		{"mode: async", "return deny('no')", "an async hook observes while the event goes on, so deny"},
+		{"mode: async, on_failure: block", "", "an async hook can't block"},
+		{"mode: async", "", ""},
+	} {
+		e, _ := project(t, "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{script: x.lua, "+tt.entry+"}]}\n-- x.lua --\non('pre_tool_call', function() "+tt.body+" end)\n")
+		if tt.want == "" {
+			equal(t, "problems", problems(e), "")
+			equal(t, "runs", modes(fire(t, e, bash("ls"))), "x/async=queued")
+			continue
+		}
+		contains(t, problems(e), ".hooks/hooks.yaml:1", tt.want)
+		equal(t, "decision", fire(t, e, bash("ls")).Decision, hooks.Deny)
+	}
+}
+
+// A broken script that two scopes list is a guard that is missing in both.
+func TestFaultOfTwoScopes(t *testing.T) {
+	broken := tree(t, "-- x.lua --\nx x\n") + "/x.lua"
+	user := tree(t, "-- hooks.yaml --\nhooks: {pre_tool_call: [{script: '"+broken+"'}]}\n")
+	e := newEngine(t, engine.WithManaged(managed(t, "-- hooks.yaml --\nhooks: {pre_tool_call: [{script: '"+broken+"', on_failure: warn}]}\n")), engine.WithUserDir(user))
+	r := fire(t, e, bash("ls"))
+	equal(t, "runs", runs(r), "load load")
+	equal(t, "scopes", string(r.Summary.Runs[0].Scope)+" "+string(r.Summary.Runs[1].Scope), "managed user")
+	equal(t, "decision", r.Decision, hooks.Deny)
+}
+
+// A script ends when the event's time is over, though its own is not.
+func TestEventTimeoutEndsAScript(t *testing.T) {
+	e := lua(t, `on("pre_tool_call", {timeout="1h"}, function() while true do end end)`,
+		engine.WithLimits(engine.Limits{Instructions: 1e8, Timeout: time.Hour}), engine.WithEventTimeout(20*time.Millisecond))
+	run := fire(t, e, bash("ls")).Summary.Runs[0]
+	if run.Error == nil || run.Error.Limit != hooks.LimitTime {
+		t.Errorf("run: %s", asJSON(t, run))
+	}
+}
+
+// The engine's block is for hooks that can; an async one needs no word of its own.
+func TestAsyncHookOfAnEngineThatBlocks(t *testing.T) {
+	e := newEngine(t, engine.WithOnFailure(hooks.Block))
+	register(t, e, hooks.PreToolCall, hooks.Options{Name: "observer", Mode: hooks.ModeAsync}, nothing)
+	equal(t, "runs", modes(fire(t, e, bash("ls"))), "observer/async=queued")
+	_, err := e.RegisterHook(hooks.PreToolCall, hooks.Options{Mode: hooks.ModeAsync, OnFailure: hooks.Block}, nothing)
+	if err == nil || !strings.Contains(err.Error(), "so it can't block") {
+		t.Errorf("error: %v", err)
+	}
+}
+
+func TestRegisterHookKnowsItsModes(t *testing.T) {
+	_, err := newEngine(t).RegisterHook(hooks.PreToolCall, hooks.Options{Mode: "asynchronous"}, nothing)
+	if err == nil || !strings.Contains(err.Error(), "luahook: RegisterHook: ") || !strings.Contains(err.Error(), "asynchronous") {
+		t.Errorf("error: %v", err)
+	}
+}

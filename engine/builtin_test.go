@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -105,4 +107,21 @@ func TestRegisterHookKnowsItsModes(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "luahook: RegisterHook: ") || !strings.Contains(err.Error(), "asynchronous") {
 		t.Errorf("error: %v", err)
 	}
+}
+
+// A Go hook is held to the embedder's bound, and what it answers is its own to change.
+func TestGoHooksAndWhatTheyKeep(t *testing.T) {
+	e := newEngine(t, engine.WithMaxFollowups(1))
+	n := 0
+	register(t, e, hooks.Stop, hooks.Options{}, func(context.Context, *hooks.Context) (*hooks.Result, error) {
+		n++
+		return &hooks.Result{Block: true, Reason: fmt.Sprint("more ", n)}, nil
+	})
+	equal(t, "blocks", stops(t, e, "x", 5), 1)
+
+	kept := map[string]any{"k": []any{"v"}}
+	register(t, e, hooks.PreToolCall, hooks.Options{}, answer(&hooks.Result{Output: kept}, nil))
+	r := fire(t, e, bash("ls"))
+	kept["k"].([]any)[0] = "changed"
+	equal(t, "output", asJSON(t, r.Output), `{"k":["v"]}`)
 }

@@ -109,7 +109,7 @@ func TestNamesOfCommandHooks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	equal(t, "runs", problems(e)+runs(fire(t, e, bash("ls"))), "sh check.sh two.sh check.sh")
+	equal(t, "runs", problems(e)+runs(fire(t, e, bash("ls"))), "check.sh check.sh two.sh check.sh")
 }
 
 // Where a program is looked for that a relative path names.

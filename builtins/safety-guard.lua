@@ -231,10 +231,9 @@ local function check_sql(cmd, for_client)
   end
 end
 
--- What luahook may do is the user's word, which an agent must not give itself.
+-- Trust is the user's word, which an agent must not give itself.
 local function check_luahook(cmd)
-  local verb = cmd:operands()[1]
-  if verb == "trust" and not cmd:flag("--list") then
+  if cmd:operands()[1] == "trust" and not cmd:flag("--list") then
     return "luahook trust is for the user to run: it lets a project's hooks do more"
   end
 end
@@ -275,10 +274,8 @@ local function check(line, cwd, start)
       for _, folder in ipairs(cmd.context ~= "" and in_subshells or {}) do
         reason = reason or check_rm(cmd, folder or nil, cwd)
       end
-    elseif cmd.name == "git" then
-      reason = check_git(cmd)
-    elseif cmd.name == "luahook" then
-      reason = check_luahook(cmd)
+    elseif cmd.name == "git" or cmd.name == "luahook" then
+      reason = (cmd.name == "git" and check_git or check_luahook)(cmd)
     end
     reason = reason or check_sql(cmd, SQL_CLIENTS[cmd.name] or i < (last_client[cmd.pipe or 0] or 0))
     if reason then

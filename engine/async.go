@@ -203,7 +203,7 @@ func (q queued) run(ended context.Context) {
 // decides tells whether an answer holds anything.
 func decides(r *hooks.Result) bool {
 	return r.Decision != hooks.NoOpinion || r.Input != nil || r.Output != nil || r.NewContext != "" || len(r.Contexts) > 0 ||
-		r.Halt || r.SystemMessage != "" || len(r.Data) > 0
+		r.Halt || r.SystemMessage != "" || r.SuppressOutput || len(r.Data) > 0
 }
 
 // weightOfEvent is about what an event takes, in bytes.

@@ -292,9 +292,6 @@ func (r *loader) finish(e *entry, in instance) {
 	b := r.bounds(in)
 	e.within, e.followups = b.event, b.followups
 	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
-	if e.mode() == hooks.ModeAsync && e.options.OnFailure == hooks.Block { // of the file: it holds for those that can block
-		e.options.OnFailure = hooks.Warn
-	}
 }
 
 // scriptName is what a hook is called that has no name of its own.

@@ -20,7 +20,7 @@ func TestScopesOnlyTighten(t *testing.T) {
 -- managed/hooks.yaml --
 hooks:
   max_followups: 1
-  limits: {timeout: 30s, event: 40s}
+  limits: {timeout: 1s, event: 40s}
   pre_tool_call:
     - {name: no-curl, script: curl.lua}
   stop:

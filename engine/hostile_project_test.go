@@ -24,7 +24,7 @@ func stranger(t *testing.T, files string, options ...engine.Option) *engine.Engi
 func TestHostileProjectSize(t *testing.T) {
 	const small = "on('stop', function() end)\n"
 	var many, large, libraries strings.Builder
-	for i := range 600 {
+	for i := range 2100 {
 		fmt.Fprintf(&many, "-- .hooks/f%04d.lua --\n%s", i, small)
 		fmt.Fprintf(&libraries, "-- .hooks/lib/f%04d.lua --\nreturn 1\n", i)
 	}
@@ -33,10 +33,10 @@ func TestHostileProjectSize(t *testing.T) {
 	}
 	thousand := "-- .hooks/x.lua --\nfor i = 1, 1000 do on('stop', function() end) end\n-- .hooks/hooks.yaml --\nhooks:\n  stop:\n"
 	tests := []struct{ name, files, want string }{
-		{"scripts", many.String(), "more than 500 files or 16 MiB"},
-		{"libraries", libraries.String(), "more than 500 files or 16 MiB"},
-		{"bytes", large.String(), "more than 500 files or 16 MiB"},
-		{"hooks", thousand + strings.Repeat("    - {script: .hooks/x.lua}\n", 5), "more than 2000 hooks"},
+		{"scripts", many.String(), "more than 2000 files or 16 MiB"},
+		{"libraries", libraries.String(), "more than 2000 files or 16 MiB"},
+		{"bytes", large.String(), "more than 2000 files or 16 MiB"},
+		{"hooks", thousand + strings.Repeat("    - {script: .hooks/x.lua}\n", 5), "more than 4000 hooks"},
 		{"words of a command", "-- .hooks/hooks.yaml --\nhooks:\n  stop:\n    - command: " + strings.Repeat("a ", 30_000) + "$TOOL_NAME\n", "longer than one for the shell may be"},
 		{"lines of hooks.yaml", "-- .hooks/hooks.yaml --\nhooks: >\n" + strings.Repeat("\n", 60_000), "lines, 6000 may be"},
 	}

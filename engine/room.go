@@ -11,11 +11,11 @@ import (
 // Bounds of what one folder may hold. A project is a stranger's until it is trusted, and
 // every engine reads and loads all of it.
 const (
-	maxFolderFiles   = 500 // scripts and libraries
+	maxFolderFiles   = 2000 // scripts and libraries
 	maxFolderBytes   = 16 << 20
 	maxFolderEntries = 10_000 // of whatever kind below lib
-	maxFolderHooks   = 2000
-	maxFolderLoading = 5 * time.Second // of all its scripts together
+	maxFolderHooks   = 4000
+	maxFolderLoading = 10 * time.Second // of all its scripts together
 	fewScripts       = 32              // which may take longer, on a machine that is busy
 )
 

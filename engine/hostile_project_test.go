@@ -36,7 +36,7 @@ func TestHostileProjectSize(t *testing.T) {
 		{"scripts", many.String(), "more than 2000 files or 16 MiB"},
 		{"libraries", libraries.String(), "more than 2000 files or 16 MiB"},
 		{"bytes", large.String(), "more than 2000 files or 16 MiB"},
-		{"hooks", thousand + strings.Repeat("    - {script: .hooks/x.lua}\n", 5), "more than 4000 hooks"},
+		{"hooks", thousand + strings.Repeat("    - {script: .hooks/x.lua}\n", 6), "more than 4000 hooks"},
 		{"words of a command", "-- .hooks/hooks.yaml --\nhooks:\n  stop:\n    - command: " + strings.Repeat("a ", 30_000) + "$TOOL_NAME\n", "longer than one for the shell may be"},
 		{"lines of hooks.yaml", "-- .hooks/hooks.yaml --\nhooks: >\n" + strings.Repeat("\n", 60_000), "lines, 6000 may be"},
 	}

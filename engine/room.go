@@ -16,7 +16,7 @@ const (
 	maxFolderEntries = 10_000 // of whatever kind below lib
 	maxFolderHooks   = 4000
 	maxFolderLoading = 10 * time.Second // of all its scripts together
-	fewScripts       = 32              // which may take longer, on a machine that is busy
+	fewScripts       = 32               // which may take longer, on a machine that is busy
 )
 
 // room is how much of a folder has been read.

@@ -43,7 +43,7 @@ func newEval() *cobra.Command {
 		Use:   "eval [EVENT]",
 		Short: "Fire one event, read as JSON, and print what the hooks decide",
 		Long: `eval reads one event as JSON from standard input, fires it at the hooks of the
-project, the user and the built-in ones, and prints the result as JSON.
+machine, the user, the project and the built-in ones, and prints the result as JSON.
 
 EVENT is the event's name in any spelling (luahook events lists them); it may be
 left out where the JSON has an "event" of its own. Where standard input is a
@@ -53,7 +53,8 @@ With --jsonl, each line is an event and gets a line in answer; EVENT is for line
 that don't name theirs. A line that is no event is denied, and the exit status is 0.
 
 Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
-on standard error), 1 the event or the command line can't be used.`,
+on standard error), 1 the event or the command line can't be used, or somebody
+has ended the command before the hooks were done and nothing had denied.`,
 		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,
@@ -72,7 +73,7 @@ on standard error), 1 the event or the command line can't be used.`,
 	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
 	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event a line, print one result a line")
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
-	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins")
+	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, but for managed ones")
 	flags.BoolVar(&f.trace, "trace", false, "draw what ran as a tree with times, on standard error")
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "builtin", builtins.Names()...)

@@ -45,7 +45,7 @@ func TestTooComplex(t *testing.T) {
 		"long pipeline":   repeat("a|", 20_000) + "a",
 	} {
 		start := time.Now()
-		line := Parse(text)
+		line := Parse(text, Options{})
 		if !line.TooComplex {
 			t.Errorf("%s: isn't too complex: %v, %d commands", name, line.Err, len(line.Commands))
 		}
@@ -77,7 +77,7 @@ func TestWithinBounds(t *testing.T) {
 		"many assignments":      "env " + repeat("A=1 ", 16_000) + "x",
 	} {
 		start := time.Now()
-		line := Parse(text)
+		line := Parse(text, Options{})
 		if line.TooComplex || line.Err != nil || len(line.Commands) == 0 {
 			t.Errorf("%s: too complex %v, error %v, %d commands", name, line.TooComplex, line.Err, len(line.Commands))
 		}
@@ -94,7 +94,7 @@ func TestSyntaxError(t *testing.T) {
 		{"if x; then", "1:7", "error"},
 		{"a; bash -c '(('; b", "1:12", `a; bash -c ((; b; error`},
 	} {
-		line := Parse(c.text)
+		line := Parse(c.text, Options{})
 		var syntax *SyntaxError
 		if !errors.As(line.Err, &syntax) {
 			t.Errorf("%q: error %v", c.text, line.Err)

@@ -3,10 +3,11 @@ package shell
 import "strings"
 
 // Command is one simple command: a program, function or builtin with its
-// arguments, or a statement that only assigns or only redirects.
+// arguments, or a statement that only assigns or only redirects. All of it is
+// for reading: commands share slices and point at one another.
 type Command struct {
 	// Name is the last element of the program's path, without ".exe". It is
-	// "" when the name is dynamic and when there is no program: only
+	// "" when the name isn't known and when there is no program: only
 	// assignments, or redirections (those of a compound command such as a
 	// loop are reported as a command of their own, before its body).
 	Name string
@@ -15,8 +16,9 @@ type Command struct {
 	// and backslashes resolved.
 	Path string
 
-	// Args holds the words after the name. For commands that xargs and find
-	// run, a dynamic "{}" stands for what they put in.
+	// Args holds the words after the name. For commands that xargs, parallel
+	// and find run, a dynamic "{}" stands for what they put in, unless that
+	// is known.
 	Args []Word
 
 	// Assignments holds those that stand before the command, or alone, and
@@ -31,9 +33,9 @@ type Command struct {
 	// from the inside: "pipe", "and" (right of &&), "or" (right of ||),
 	// "background" (before &, or coproc), "subshell", "substitution" ($(),
 	// backquotes, <() and >()), "branch" (if and case), "loop" (for, while,
-	// until, select) or "function" (a body: it runs when called). It is ""
-	// for a statement of its own. A command in a nested text such as that of
-	// bash -c has the wrapper's context unless it has its own.
+	// until, select) or "function" (a body that the line doesn't call). It
+	// is "" for a statement of its own. A command in a nested text such as
+	// that of bash -c has the wrapper's context unless it has its own.
 	Context string
 
 	// Pipe numbers the pipelines of a line from 1; commands with the same
@@ -42,30 +44,70 @@ type Command struct {
 
 	// Via names what the command was reached through, outermost first:
 	// "sudo", "xargs", "bash -c", "bash <" (text on its standard input),
-	// "eval", "find -exec", "$()", "<()".
+	// "eval", "find -exec", "$()", "<()", "f()" (the function f),
+	// "alias x", "git alias x", "python3 -c". A command that stands for what a
+	// function of another language does ends with the name of that: "rm"
+	// through "python3 -c" and "shutil.rmtree".
 	Via []string
 
-	// Dynamic is set when it can't be known which program runs: the name has
-	// a variable, substitution or unquoted glob, the options of a wrapper
-	// aren't understood, or the text for a shell is only known at run time.
-	// In the last case a command for the text as a whole comes first, and
-	// then what the known parts of the text say.
+	// Parent is the command that runs this one: the last one that Via is
+	// about. It is nil for the line's own.
+	Parent *Command
+
+	// Dynamic is set when something of the command can't be known before it
+	// runs: which program it is (see NameDynamic), or one of its words.
 	Dynamic bool
+
+	// NameDynamic is set when it can't be known which program runs: the name
+	// has an unknown variable, substitution or unquoted glob, the options of a
+	// wrapper aren't understood, or the text for a shell is only known at run
+	// time. In the last case a command for the text as a whole comes first, and
+	// then what the known parts of the text say.
+	NameDynamic bool
+
+	// From holds, for a command with NameDynamic, the commands whose output
+	// decides what runs, as the curl of curl URL | sh, of sh -c "$(curl URL)",
+	// and of curl -o x URL; sh x.
+	From []*Command
+
+	// Input is what is known of the standard input: nil where it is the
+	// line's own.
+	Input *Input
+
+	// Dir is the folder in which the command runs: absolute, or as seen from
+	// the one in which the line starts ("." for that one) where [Options] has
+	// no Cwd, or from the home folder ("~/x", Home) where it has no Home. It
+	// is dynamic where it isn't known.
+	Dir Word
+
+	// Remote is set when the command runs on another machine or in a
+	// container: behind ssh, docker exec, kubectl exec and the like. Its
+	// paths aren't those of this machine.
+	Remote bool
 
 	// Line and Column say where the command starts, from 1, columns in
 	// bytes. Commands in a nested text are where that text is.
 	Line, Column int
 }
 
-// Word is one word of a command after quote removal.
+// Input is what a command reads from its standard input.
+type Input struct {
+	Text    string     // as far as it is known
+	Dynamic bool       // Text isn't all, or not what is read
+	From    []*Command // the commands whose output it is, empty for a here-document
+}
+
+// Word is one word of a command, expanded as far as it can be known.
 type Word struct {
-	// Text is the word with quotes removed and escapes resolved. "~", globs
-	// and dynamic parts are kept as they are written.
+	// Text is the word with quotes removed, escapes resolved and known values
+	// put in. Globs and dynamic parts are kept as they are written, and a "~"
+	// or $HOME at the beginning is "~" where [Options] has no Home.
 	Text string
 
 	Dynamic bool // a part is only known at run time; that part of Text is its source
 	Quoted  bool // a part is quoted, with a backslash or otherwise
 	Glob    bool // an unquoted part is a file name pattern
+	Home    bool // Text begins with a "~" that stands for a home folder
 }
 
 // Assignment is NAME=value. Of an array or a subscript, Value.Text is the
@@ -101,13 +143,15 @@ type argument struct {
 func newCommand(words []argument) *Command {
 	c := &Command{Path: words[0].Text, Line: words[0].at.line, Column: words[0].at.column}
 	// An unquoted pattern in the name stands for whichever file it matches.
-	if c.Dynamic = words[0].Dynamic || words[0].Glob; !c.Dynamic {
+	if c.NameDynamic = words[0].Dynamic || words[0].Glob; !c.NameDynamic {
 		c.Name = baseName(c.Path)
 	}
+	c.Dynamic = c.NameDynamic
 	if len(words) > 1 {
 		c.Args = make([]Word, len(words)-1)
 		for i, word := range words[1:] {
 			c.Args[i] = word.Word
+			c.Dynamic = c.Dynamic || word.Dynamic
 		}
 	}
 	return c

@@ -23,14 +23,14 @@ func TestHereDocument(t *testing.T) {
 		{"r\\\nm x", "rm x"},
 		{"echo a \\\n  b # c\nls", "echo a b; ls"},
 	} {
-		if got := show(Parse(c.text)); got != c.want {
+		if got := show(Parse(c.text, Options{})); got != c.want {
 			t.Errorf("Parse(%q)\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}
 }
 
 func TestPosition(t *testing.T) {
-	line := Parse("ls |\n  sudo rm x; bash -c 'a\nb'")
+	line := Parse("ls |\n  sudo rm x; bash -c 'a\nb'", Options{})
 	var got string
 	for _, c := range line.Commands {
 		got += fmt.Sprintf("%s %d:%d pipe %d\n", c.Name, c.Line, c.Column, c.Pipe)

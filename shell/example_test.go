@@ -8,7 +8,7 @@ import (
 )
 
 func ExampleParse() {
-	line := shell.Parse(`echo "rm -rf /" && sudo sh -c 'rm -rf "$DIR"'`)
+	line := shell.Parse(`echo "rm -rf /" && sudo sh -c 'rm -rf "$DIR"'`, shell.Options{})
 	for _, command := range line.Commands {
 		fmt.Printf("%s via %q\n", command.Name, command.Via)
 	}
@@ -22,13 +22,13 @@ func ExampleParse() {
 // A guard has to look at what isn't known, too.
 func ExampleLine() {
 	for _, text := range []string{`$TOOL x`, `echo 'x`, strings.Repeat("(", 50_000)} {
-		line := shell.Parse(text)
+		line := shell.Parse(text, shell.Options{})
 		switch {
 		case line.TooComplex:
 			fmt.Println("too complex")
 		case line.Err != nil:
 			fmt.Println("invalid:", line.Err)
-		case line.Commands[0].Dynamic:
+		case line.Commands[0].NameDynamic:
 			fmt.Println("only known when it runs:", line.Commands[0].Path)
 		}
 	}
@@ -39,7 +39,7 @@ func ExampleLine() {
 }
 
 func ExampleCommand_Flag() {
-	push := shell.Parse("git -C /src push --force-with-lease origin main").Commands[0]
+	push := shell.Parse("git -C /src push --force-with-lease origin main", shell.Options{}).Commands[0]
 	_, forced := push.Flag("-f", "--force")
 	_, leased := push.Flag("--force-with-lease")
 	dir, _ := push.Flag("-C")
@@ -48,7 +48,7 @@ func ExampleCommand_Flag() {
 }
 
 func ExampleCommand_Operands() {
-	rm := shell.Parse("rm -rf build *.log -- -x").Commands[0]
+	rm := shell.Parse("rm -rf build *.log -- -x", shell.Options{}).Commands[0]
 	for _, word := range rm.Operands() {
 		fmt.Println(word.Text, word.Glob)
 	}

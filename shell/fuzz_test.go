@@ -13,9 +13,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(c.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, c := range Parse(text).Commands {
+		for _, c := range Parse(text, Options{}).Commands {
 			c.Flag("-f", "--force", "-delete")
-			if c.Dynamic && c.Name != "" {
+			if c.NameDynamic && c.Name != "" {
 				t.Errorf("dynamic %q", c.Name)
 			}
 			c.Subcommand()
@@ -39,7 +39,7 @@ func BenchmarkParse(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Parse(text)
+				Parse(text, Options{})
 			}
 		})
 	}

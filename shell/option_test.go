@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func first(text string) *Command { return Parse(text).Commands[0] }
+func first(text string) *Command { return Parse(text, Options{}).Commands[0] }
 
 func TestFlag(t *testing.T) {
 	for _, c := range []struct {

@@ -144,7 +144,7 @@ var parseCases = []struct{ text, want string }{
 
 func TestParse(t *testing.T) {
 	for _, c := range parseCases {
-		if got := show(Parse(c.text)); got != c.want {
+		if got := show(Parse(c.text, Options{})); got != c.want {
 			t.Errorf("Parse(%q)\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}

@@ -64,11 +64,17 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
 }
 
+// Options says where a line is run.
+type Options struct {
+	Cwd  string // the folder it starts in, absolute; "": not known
+	Home string // the home folder, absolute; "": not known
+}
+
 // Parse reads text as bash. It never returns nil and never fails as such:
 // look at Err and TooComplex before relying on what is not in Commands. The
 // result shares nothing with other results, but the commands in it may share
 // slices: don't change them.
-func Parse(text string) *Line {
+func Parse(text string, options Options) *Line {
 	w := &walker{line: new(Line), work: maxWork}
 	if len(text) > maxText {
 		w.line.TooComplex = true

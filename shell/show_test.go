@@ -18,7 +18,7 @@ func show(l *Line) string {
 			b.WriteString(a.Name + "=" + showWord(a.Value) + " ")
 		}
 		switch {
-		case c.Dynamic:
+		case c.NameDynamic:
 			b.WriteString("?" + c.Path)
 		case c.Name != "":
 			b.WriteString(c.Name)

@@ -116,7 +116,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, args []argument, s scope) {
 
 // unreadable reports that some command of the words is run, but not which.
 func (w *walker) unreadable(words []argument, s scope) {
-	c := &Command{Dynamic: true, Redirects: s.shared, Assignments: s.assigned}
+	c := &Command{Dynamic: true, NameDynamic: true, Redirects: s.shared, Assignments: s.assigned}
 	for i, word := range words {
 		if i == 0 {
 			c.Line, c.Column = word.at.line, word.at.column
@@ -264,7 +264,7 @@ func (w *walker) text(text argument, via string, s scope) {
 		return
 	}
 	if text.Dynamic {
-		w.add(&Command{Path: text.Text, Dynamic: true, Line: text.at.line, Column: text.at.column}, &s)
+		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, Line: text.at.line, Column: text.at.column}, &s)
 	}
 	if len(text.Text) > maxText {
 		w.line.TooComplex = true

@@ -121,7 +121,7 @@ var wrapperCases = []struct{ text, want string }{
 
 func TestWrappers(t *testing.T) {
 	for _, c := range wrapperCases {
-		if got := show(Parse(c.text)); got != c.want {
+		if got := show(Parse(c.text, Options{})); got != c.want {
 			t.Errorf("Parse(%q)\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}

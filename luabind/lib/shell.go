@@ -43,7 +43,7 @@ func parseShell(c call) int {
 	// large texts.
 	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
 	c.allocate(6000 + 120*min(len(text), maxCharged))
-	line := shell.Parse(text)
+	line := shell.Parse(text, shell.Options{})
 	commands := c.list(len(line.Commands))
 	meta := commandMeta(c.LState)
 	for _, command := range line.Commands {
@@ -68,9 +68,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
 	luabind.Spend(c.LState, 40+16*(len(command.Args)+len(command.Assignments)+len(command.Redirects))+len(command.Via))
 	args, words := c.list(len(command.Args)), c.list(len(command.Args))
-	dynamic := command.Dynamic
 	for _, w := range command.Args {
-		dynamic = dynamic || w.Dynamic
 		args.Append(lua.LString(w.Text))
 		word := c.object(4)
 		word.RawSetString("text", lua.LString(w.Text))
@@ -114,8 +112,8 @@ func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
 		t.RawSetString("pipe", lua.LNumber(command.Pipe))
 	}
 	t.RawSetString("via", c.texts(command.Via))
-	t.RawSetString("dynamic", lua.LBool(dynamic))
-	t.RawSetString("name_dynamic", lua.LBool(command.Dynamic))
+	t.RawSetString("dynamic", lua.LBool(command.Dynamic))
+	t.RawSetString("name_dynamic", lua.LBool(command.NameDynamic))
 	t.RawSetString("line", lua.LNumber(command.Line))
 	t.RawSetString("column", lua.LNumber(command.Column))
 	t.Metatable = meta

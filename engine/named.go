@@ -92,7 +92,7 @@ func (n *naming) read(text string) {
 	n.word(text) // an argument may be a path with blanks in it
 	clear(n.written)
 	own := strings.Contains(text, "()") || strings.Contains(text, "alias") || strings.Contains(text, "function") // names may mean anything
-	for _, c := range shell.Parse(text).Commands {
+	for _, c := range shell.Parse(text, shell.Options{}).Commands {
 		n.word(c.Path)
 		for _, w := range c.Args {
 			if writers[c.Name] && !own && !w.Glob {

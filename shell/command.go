@@ -135,7 +135,8 @@ type place struct{ line, column int }
 type argument struct {
 	Word
 	at      place
-	dynamic []string // the sources of its dynamic parts
+	dynamic []string   // the sources of its dynamic parts
+	from    []*Command // whose output is in it
 }
 
 // newCommand describes the command made of words, the first of which names

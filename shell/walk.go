@@ -26,6 +26,9 @@ type scope struct {
 	via     []string
 	depth   int // of wrappers and nested texts
 
+	parent   *Command     // what runs the command
+	remote   bool         // the command runs on another machine
+	external bool         // the name is that of a program, not of a function, an alias or a builtin
 	assigned []Assignment // what wrappers set for the command
 	shared   []Redirect   // what wrappers redirected for the command
 	input    *argument    // what is known to be on standard input; nil: nothing is
@@ -67,6 +70,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 		return false
 	}
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
+	c.Parent, c.Remote = s.parent, s.remote
 	w.line.Commands = append(w.line.Commands, c)
 	return true
 }

@@ -9,7 +9,7 @@ func (w *walker) file(name argument, s scope) (text argument, ok bool) { return 
 // literal is a word that is known.
 func literal(text string, at place) argument { return argument{Word: Word{Text: text}, at: at} }
 
-// unknown is a word of which nothing is known but where it's from.
-func unknown(source string, at place) argument {
+// unknowable is a word of which nothing is known but where it's from.
+func unknowable(source string, at place) argument {
 	return argument{Word: Word{Text: source, Dynamic: true}, at: at, dynamic: []string{source}}
 }

@@ -6,8 +6,36 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// assignments returns those before a command.
-func assignments(list []*syntax.Assign, s *scope) []Assignment {
+// assign lets a variable stand for it, nil for what isn't known. A variable
+// that was exported stays so.
+func (w *walker) assign(text string, it *binding) {
+	n := name{variable, text}
+	if it == nil {
+		w.env.forget(n)
+		return
+	}
+	if !it.exported && w.exported(n) {
+		it.exported = true
+	}
+	w.env.set(n, it)
+}
+
+func (w *walker) exported(n name) bool {
+	if n.text == "HOME" || n.text == "PATH" {
+		return true
+	}
+	for _, it := range w.env.get(n) {
+		if it.exported {
+			return true
+		}
+	}
+	return false
+}
+
+// assignments carries those out that stand before a command or alone, and
+// returns them. Those before a command hold for it only, which is what keep is
+// not for.
+func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assignment {
 	if len(list) == 0 {
 		return nil
 	}
@@ -16,90 +44,178 @@ func assignments(list []*syntax.Assign, s *scope) []Assignment {
 		if node.Name == nil {
 			continue
 		}
-		a := Assignment{Name: node.Name.Value, Append: node.Append}
+		it := w.assigned(node, s)
+		a := Assignment{Name: node.Name.Value, Append: node.Append, Value: it.word.Word}
 		switch {
 		case node.Array != nil || node.Index != nil:
 			a.Value = Word{Text: slice(s.source, node), Dynamic: true}
-		default:
-			a.Value = word(node.Value, s).Word
+		case node.Append: // what is written, not what it makes
+			a.Value = w.written.Word
 		}
 		assigned = append(assigned, a)
+		if keep {
+			w.keep(node, it)
+		}
 	}
 	return assigned
 }
 
-// assignmentWords returns the arguments of declare, export and the like,
-// which the parser reads as assignments, as the words that they are.
-func assignmentWords(list []*syntax.Assign, s *scope) []argument {
-	args := make([]argument, 0, len(list))
-	for _, node := range list {
+func (w *walker) keep(node *syntax.Assign, it *binding) {
+	if it.unknown {
+		it = nil
+	}
+	w.assign(node.Name.Value, it)
+}
+
+// assigned returns what the variable of node stands for once it's assigned.
+func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
+	at := s.place(node.Pos())
+	text := node.Name.Value
+	switch {
+	case node.Array != nil:
+		return w.array(node, s)
+	case node.Index != nil:
+		return w.indexed(node, s)
+	}
+	v := w.value(node.Value, s)
+	v.at = at
+	if v.Glob { // a variable holds the pattern, which is one where it's used
+		v.Glob = false
+	}
+	w.written = v
+	if !node.Append {
+		return &binding{word: v}
+	}
+	before := w.lookup(text, nil, s)
+	if before == nil {
+		unknown := unknowable("$"+text, at)
+		before = &unknown
+	}
+	joined, _ := together([]argument{*before, v}, "")
+	joined.Home = before.Home
+	if len(joined.Text) > maxText || !w.spend(len(joined.Text)) {
+		return unknownBinding
+	}
+	return &binding{word: joined}
+}
+
+func (w *walker) array(node *syntax.Assign, s *scope) *binding {
+	n := name{variable, node.Name.Value}
+	var list []argument
+	if node.Append {
+		it := w.choose(n)
+		if it == nil {
+			return unknownBinding
+		}
+		if list = it.list[:len(it.list):len(it.list)]; !it.isList && !it.gone {
+			list = []argument{it.word}
+		}
+	}
+	known := w.spend(16 * (len(list) + len(node.Array.Elems)))
+	for _, element := range node.Array.Elems {
+		if element.Index != nil || element.Value == nil {
+			known = false
+			if element.Value != nil {
+				w.value(element.Value, s)
+			}
+			continue
+		}
+		list = w.fields(list, element.Value, s)
+	}
+	if !known {
+		return unknownBinding
+	}
+	return &binding{list: list, isList: true}
+}
+
+// indexed returns an array with one more element, or with another one in its
+// place.
+func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
+	v := w.value(node.Value, s)
+	i, ok := w.number(node.Index, s)
+	it := w.choose(name{variable, node.Name.Value})
+	if it == nil || !ok || i < 0 || !it.isList && !it.gone || i > int64(len(it.list)) || node.Append || !w.spend(16*len(it.list)) {
+		return unknownBinding
+	}
+	list := append([]argument(nil), it.list...)
+	if i == int64(len(list)) {
+		list = append(list, v)
+	}
+	list[i] = v
+	return &binding{list: list, isList: true}
+}
+
+// declaration carries declare, export and the like out, and returns their
+// arguments, which the parser reads as assignments, as the words that they
+// are.
+func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
+	args := make([]argument, 0, len(c.Args))
+	exports, removes := c.Variant.Value == "export", false
+	for _, node := range c.Args {
 		switch {
 		case node.Name == nil:
-			args = append(args, word(node.Value, s))
-		case node.Array != nil || node.Index != nil:
-			args = append(args, argument{Word: Word{Text: slice(s.source, node), Dynamic: true}, at: s.place(node.Pos())})
+			option := w.value(node.Value, s)
+			args = append(args, option)
+			if strings.HasPrefix(option.Text, "-") {
+				exports = exports || strings.Contains(option.Text, "x")
+				removes = removes || strings.ContainsAny(option.Text, "fFpnA")
+			} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
+				v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
+				w.assign(text, &binding{word: v, exported: exports})
+			}
+		case node.Naked:
+			args = append(args, literal(node.Name.Value, s.place(node.Pos())))
+			w.declare(c.Variant.Value, node.Name.Value, exports, removes)
 		default:
-			arg := argument{at: s.place(node.Pos())}
-			operator := ""
-			if !node.Naked {
-				arg = word(node.Value, s)
-				arg.at = s.place(node.Pos())
-				operator = "="
+			it := w.assigned(node, s)
+			args = append(args, assignmentWord(node, w.written, s))
+			if c.Variant.Value == "local" || c.Variant.Value != "export" && w.inFunction() {
+				w.local(node.Name.Value)
 			}
-			if node.Append {
-				operator = "+="
+			if it.unknown || removes {
+				w.assign(node.Name.Value, nil)
+				continue
 			}
-			arg.Text = node.Name.Value + operator + arg.Text
-			args = append(args, arg)
+			it.exported = exports
+			w.assign(node.Name.Value, it)
 		}
 	}
 	return args
 }
 
-// output returns what stmt is known to write to the pipe behind it: the text
-// of an echo, a printf or a cat of a here-document. Otherwise it's dynamic.
-func (w *walker) output(stmt *syntax.Stmt, s *scope) argument {
-	unknown := argument{Word: Word{Dynamic: true}, at: s.place(stmt.Position)}
-	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return unknown
-	}
-	name := call.Args[0].Lit()
-	if name != "echo" && name != "printf" && name != "cat" {
-		return unknown
-	}
-	feed := *s
-	feed.input = nil
-	w.redirects(stmt.Redirs, &feed)
-	args := w.words(call.Args[1:], s)
-	if name == "cat" {
-		if len(args) == 0 && len(stmt.Redirs) == 1 && feed.input != nil {
-			return *feed.input
-		}
-		return unknown
-	}
-	if len(stmt.Redirs) > 0 {
-		return unknown
-	}
-	for len(args) > 0 && name == "echo" && (args[0].Text == "-n" || args[0].Text == "-e" || args[0].Text == "-E") {
-		args = args[1:]
-	}
-	text, ok := joined(args)
+// declare carries out what a declaration does to a name without a value.
+func (w *walker) declare(variant, text string, exports, removes bool) {
+	n := name{variable, text}
 	switch {
-	case !ok || text.Glob:
-		return unknown
-	case name == "printf" && len(args) == 2 && strings.Trim(args[0].Text, `\n`) == "%s":
-		return args[1]
-	case name == "printf" && len(args) > 1:
-		return unknown
-	case name == "printf":
-		text.Text = strings.ReplaceAll(text.Text, `\n`, "\n")
-		if strings.Contains(text.Text, "%") {
-			return unknown
+	case removes && exports: // export -n
+		w.env.forget(n)
+	case variant == "local", variant != "export" && variant != "readonly" && w.inFunction():
+		w.local(text)
+		w.env.set(n, &binding{gone: true})
+	case exports:
+		var items []*binding
+		for _, it := range w.env.get(n) {
+			copied := *it
+			copied.exported = true
+			items = append(items, &copied)
+		}
+		if items != nil {
+			w.env.set(n, items...)
 		}
 	}
-	if strings.Contains(text.Text, `\`) {
-		return unknown // escapes that one echo resolves and another doesn't
+}
+
+// assignmentWord is an assignment as the word that it is.
+func assignmentWord(node *syntax.Assign, v argument, s *scope) argument {
+	at := s.place(node.Pos())
+	if node.Array != nil || node.Index != nil {
+		return argument{Word: Word{Text: slice(s.source, node), Dynamic: true}, at: at}
 	}
-	return text
+	operator := "="
+	if node.Append {
+		operator = "+="
+	}
+	v.Text, v.at = node.Name.Value+operator+v.Text, at
+	v.Home = false
+	return v
 }

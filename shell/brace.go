@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,22 +16,23 @@ const (
 	wordCost    = 32 // of maxWork, for each word beside its text
 )
 
-// expandBraces appends the words that x stands for to args.
-func (w *walker) expandBraces(args []argument, x *syntax.Word, s *scope) []argument {
+// braces returns the parts of each of the words that x stands for, false where
+// these are too many.
+func (w *walker) braces(x *syntax.Word, s *scope) (words [][]syntax.WordPart, ok bool) {
 	braces := 0
 	for _, part := range x.Parts {
 		if lit, ok := part.(*syntax.Lit); ok {
 			braces += strings.Count(lit.Value, "{")
 		}
 	}
+	as := [][]syntax.WordPart{x.Parts}
 	if braces == 0 {
-		return append(args, word(x, s))
+		return as, true
 	}
-	at := s.place(x.Pos())
 	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), x.Parts...)}
 	if braces <= maxBraces {
 		if !syntax.SplitBraces(split) || !hasBraces(split.Parts) {
-			return append(args, word(x, s))
+			return as, true
 		}
 		e := expansion{limit: min(maxExpanded, max(w.work, 0)/wordCost)}
 		e.expand(nil, split.Parts)
@@ -38,18 +40,11 @@ func (w *walker) expandBraces(args []argument, x *syntax.Word, s *scope) []argum
 			w.line.TooComplex = true
 		}
 		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+wordCost)) {
-			for _, parts := range e.words {
-				if !empty(parts) { // {,} makes words of nothing, which bash drops
-					args = append(args, render(parts, at, s))
-				}
-			}
-			return args
+			// {,} makes words of nothing, which bash drops
+			return slices.DeleteFunc(e.words, empty), true
 		}
 	}
-	kept := word(x, s)
-	kept.Dynamic = true
-	kept.dynamic = append(kept.dynamic, kept.Text)
-	return append(args, kept)
+	return nil, false
 }
 
 func hasBraces(parts []syntax.WordPart) bool {

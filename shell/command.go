@@ -137,6 +137,8 @@ type argument struct {
 	at      place
 	dynamic []string   // the sources of its dynamic parts
 	from    []*Command // whose output is in it
+	file    *argument  // what is in the file that it names, of <(...)
+	taken   int        // how much of it was read, as an input
 }
 
 // newCommand describes the command made of words, the first of which names

@@ -10,7 +10,7 @@ func TestHereDocument(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"cat <<E\nrm -rf /\nE\n", `cat <<E"rm -rf /\n"`},
 		{"cat > x <<'E'\n$(rm x) \\$\nE\n", `cat >x <<E"$(rm x) \\$\n"`},
-		{"cat <<E\na $(rm x) \\$(rm y) $Z\nE\n", `cat <<E"a $(rm x) $(rm y) $Z\n"; $() > rm x @substitution`},
+		{"cat <<E\na $(rm x) \\$(rm y) $Z\nE\n", `$() > rm x @substitution; cat <<E"a $(rm x) $(rm y) $Z\n"`},
 		{"cat <<-E\n\t\ta\n\tE\n", `cat <<-E"a\n"`},
 		{"cat <<\\E\n`rm x`\nE\nls", "cat <<E\"`rm x`\\n\"; ls"},
 		{"bash <<E\nrm x\nE\n", `bash <<E"rm x\n"; bash < > rm x`},
@@ -19,7 +19,7 @@ func TestHereDocument(t *testing.T) {
 		{"cat <<E | sh\nrm x\nE\n", `cat <<E"rm x\n" @pipe; sh @pipe; sh < > rm x @pipe`},
 		{"bash script <<E\nrm x\nE\n", `bash script <<E"rm x\n"`},
 		{"git commit -F - <<E\nrm -rf /\nE\n", `git commit -F - <<E"rm -rf /\n"`},
-		{"git commit -m \"$(cat <<'E'\nrm -rf / $(x)\nE\n)\"", "git commit -m \"$(cat <<'E'\\nrm -rf / $(x)\\nE\\n)\"*; $() > cat <<E\"rm -rf / $(x)\\n\" @substitution"},
+		{"git commit -m \"$(cat <<'E'\nrm -rf / $(x)\nE\n)\"", "$() > cat <<E\"rm -rf / $(x)\\n\" @substitution; git commit -m \"rm -rf / $(x)\""},
 		{"r\\\nm x", "rm x"},
 		{"echo a \\\n  b # c\nls", "echo a b; ls"},
 	} {

@@ -13,21 +13,42 @@ func (w *walker) nested(c *Command, args []argument, s scope) bool {
 	case shells[c.Name]:
 		w.shell(c, args, s)
 	case c.Name == "eval":
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
 		if text, ok := joined(args); ok {
-			w.text(text, "eval", s)
+			w.here(text, "eval", s)
 		}
 	case c.Name == "source" || c.Name == ".":
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
 		if len(args) > 0 {
-			w.script(args[0], c.Name, s)
+			w.source(args, c.Name, s)
 		}
 	case c.Name == "trap":
-		if len(args) > 1 && !strings.HasPrefix(args[0].Text, "-") {
-			w.text(args[0], "trap", s)
-		}
+		w.trap(args, s)
 	default:
 		return false
 	}
 	return true
+}
+
+func (w *walker) trap(args []argument, s scope) {
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) < 2 || strings.HasPrefix(args[0].Text, "-") || args[0].Text == "" {
+		return
+	}
+	p := w.shells[len(w.shells)-1]
+	p.traps = append(p.traps, pending{args[0], s})
+	for _, signal := range args[1:] {
+		if signal.Text != "EXIT" && signal.Text != "0" {
+			w.here(args[0], "trap", s) // it may run at any time
+			return
+		}
+	}
 }
 
 // shell reports the commands in the text that a shell is given.
@@ -47,39 +68,109 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 			standardInput = true
 		case "--version", "--help":
 			return
+		case "--rcfile", "--init-file":
+			if o.valued && !noExec {
+				w.script(argument{Word: Word{Text: o.value}, at: args[o.index].at}, c.Name+" "+o.name, s, nil)
+			}
 		}
 	}
 	if noExec && !interactive { // it only checks the syntax
 		return
 	}
+	w.startup(c, s)
 	switch {
 	case text && rest < len(args):
-		w.text(args[rest], c.Name+" -c", s)
+		t := shellText{}
+		if rest+1 < len(args) {
+			t.self, t.args = args[rest+1], args[rest+2:]
+		}
+		w.inShell(args[rest], c.Name+" -c", s, t)
 	case text:
 	case standardInput:
 		if s.input != nil {
-			w.text(*s.input, c.Name+" <", s)
+			w.inShell(s.input.unread(), c.Name+" <", s, shellText{args: args[min(rest, len(args)):]})
 		}
 	default:
-		w.script(args[rest], c.Name, s)
+		w.script(args[rest], c.Name, s, args[rest+1:])
+	}
+}
+
+// startup reports the file that BASH_ENV names, which a shell reads first.
+func (w *walker) startup(c *Command, s scope) {
+	for _, a := range c.Assignments {
+		if a.Name == "BASH_ENV" || a.Name == "ENV" {
+			w.script(argument{Word: a.Value, at: s.at}, a.Name, s, nil)
+			return
+		}
+	}
+	if it := w.choose(name{variable, "BASH_ENV"}); it != nil && it.exported && !it.isList {
+		w.script(it.word, "BASH_ENV", s, nil)
 	}
 }
 
 // script reports the commands in a file, if the file is one of the line's own
-// making: its standard input or a process substitution.
-func (w *walker) script(file argument, name string, s scope) {
-	switch {
-	case file.Text == "/dev/stdin" || file.Text == "/dev/fd/0" || file.Text == "/proc/self/fd/0":
+// making: its standard input, a process substitution or what it wrote.
+func (w *walker) script(file argument, name string, s scope, args []argument) {
+	if isInput(file.Text) {
 		if s.input != nil {
-			w.text(*s.input, name+" <", s)
+			w.inShell(s.input.unread(), name+" <", s, shellText{self: file, args: args})
 		}
-	case file.Dynamic && strings.HasPrefix(file.Text, "<("):
-		w.text(argument{Word: Word{Dynamic: true}, at: file.at}, name+" <", s)
+		return
+	}
+	if file.file != nil {
+		w.inShell(*file.file, name+" <", s, shellText{self: file, args: args})
+		return
+	}
+	for _, text := range w.contents(file, &s) {
+		w.inShell(text, name+" "+file.Text, s, shellText{self: file, args: args})
 	}
 }
 
+// source is script in the shell that is under way.
+func (w *walker) source(words []argument, name string, s scope) {
+	file := words[0]
+	var texts []argument
+	switch {
+	case isInput(file.Text):
+		if s.input != nil {
+			texts = append(texts, s.input.unread())
+		}
+	case file.file != nil:
+		texts = append(texts, *file.file)
+	default:
+		texts = w.contents(file, &s)
+	}
+	for _, text := range texts {
+		via := name + " " + file.Text
+		if isInput(file.Text) || file.file != nil {
+			via = name + " <"
+		}
+		params := w.env.get(nameOfParameters)
+		if len(words) > 1 {
+			w.parameters(words[1:])
+		}
+		w.here(text, via, s)
+		if len(words) > 1 {
+			w.env.set(nameOfParameters, params...)
+		}
+	}
+}
+
+func isInput(path string) bool {
+	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
+}
+
+// unread is what of an input hasn't been read yet, as text.
+func (a *argument) unread() argument {
+	b := *a
+	b.Text, b.taken = a.rest(), 0
+	return b
+}
+
 // joined returns words as one text with blanks between them.
-func joined(words []argument) (argument, bool) {
+func joined(words []argument) (argument, bool) { return together(words, " ") }
+
+func together(words []argument, glue string) (argument, bool) {
 	if len(words) == 0 {
 		return argument{}, false
 	}
@@ -90,25 +181,59 @@ func joined(words []argument) (argument, bool) {
 		text.Dynamic = text.Dynamic || word.Dynamic
 		text.Glob = text.Glob || word.Glob
 		text.dynamic = append(text.dynamic, word.dynamic...)
+		text.from = merge(text.from, word.from)
 	}
-	text.Text = strings.Join(texts, " ")
+	text.Text = strings.Join(texts, glue)
 	return text, true
 }
 
-// text reports the commands in text, which is run by a shell.
-func (w *walker) text(text argument, via string, s scope) {
+// shellText is what a shell gets beside the text that it runs.
+type shellText struct {
+	self argument   // $0
+	args []argument // $1 and the rest
+}
+
+// text reports the commands in text, which is run by a shell of its own.
+func (w *walker) text(text argument, via string, s scope) { w.inShell(text, via, s, shellText{}) }
+
+func (w *walker) inShell(text argument, via string, s scope, t shellText) {
+	outer, functions, loops := w.env, w.functions, w.loops
+	w.env = &environment{outer: outer}
+	w.functions, w.loops = nil, nil
+	dir := w.outerDir(outer, &s)
+	w.env.set(name{kind: folder}, &binding{word: dir})
+	w.env.set(nameOfParameters, &binding{word: t.self, list: t.args, isList: true})
+	for _, a := range s.assigned {
+		if a.Append || a.Value.Dynamic && a.Value.Text == "" {
+			w.env.forget(name{variable, a.Name})
+			continue
+		}
+		value := argument{Word: a.Value, at: s.at}
+		if a.Value.Dynamic {
+			value.dynamic = []string{a.Value.Text}
+		}
+		w.env.set(name{variable, a.Name}, &binding{word: value, exported: true})
+	}
+	s.moves = nil
+	w.shells = append(w.shells, &process{})
+	w.here(text, via, s)
+	w.exit()
+	w.env, w.functions, w.loops = outer, functions, loops
+}
+
+// here reports the commands in text, which is run by the shell under way.
+func (w *walker) here(text argument, via string, s scope) {
 	s = s.through(via)
-	s.assigned, s.shared, s.input = nil, nil, nil
-	if s.depth > maxDepth || !w.spend(len(text.Text)) {
+	s.assigned, s.shared, s.external = nil, nil, false
+	if strings.HasSuffix(via, " <") {
+		s.input = nil
+	}
+	if s.depth > maxDepth || len(text.Text) > maxText || !w.spend(nestedText+textCost*len(text.Text)) {
 		w.line.TooComplex = true
 		return
 	}
 	if text.Dynamic {
-		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, Line: text.at.line, Column: text.at.column}, &s)
-	}
-	if len(text.Text) > maxText {
-		w.line.TooComplex = true
-		return
+		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, From: text.from, Line: text.at.line, Column: text.at.column}, &s)
 	}
 	file, failure := w.parse(text.Text)
 	if failure != nil && !text.Dynamic && w.line.Err == nil {
@@ -117,7 +242,11 @@ func (w *walker) text(text argument, via string, s scope) {
 	if text.Dynamic && isVariable(file) {
 		return // the command above says it all
 	}
-	s.source, s.at, s.nested, s.walked = text.Text, text.at, true, text.dynamic
+	walked := text.dynamic
+	if s.mark != "" && strings.Contains(text.Text, s.mark) {
+		walked = append(walked[:len(walked):len(walked)], s.mark)
+	}
+	s.source, s.at, s.nested, s.walked = text.Text, text.at, true, walked
 	w.stmts(file.Stmts, s)
 }
 

@@ -32,7 +32,10 @@ const (
 	maxCommands = 10_000
 	maxDepth    = 32      // of commands inside commands: sudo env bash -c ...
 	maxWork     = 1 << 20 // bytes made by brace expansion or read as nested text
-	nestedCost  = 16      // of maxWork, for each word of a command inside another
+	nestedCost  = 8       // of maxWork, for each word of a command inside another
+	commandCost = 32      // of maxWork, for each command
+	nestedText  = 256     // of maxWork, for each text that is parsed inside the line
+	textCost    = 2       // of maxWork, for each byte of such a text
 	maxFrames   = 5_000   // stack frames while parsing: some hundreds of nested brackets
 )
 
@@ -75,7 +78,7 @@ type Options struct {
 // result shares nothing with other results, but the commands in it may share
 // slices: don't change them.
 func Parse(text string, options Options) *Line {
-	w := &walker{line: new(Line), work: maxWork}
+	w := &walker{line: new(Line), options: options, work: maxWork, env: new(environment), shells: []*process{{}}}
 	if len(text) > maxText {
 		w.line.TooComplex = true
 		return w.line
@@ -84,7 +87,14 @@ func Parse(text string, options Options) *Line {
 	if err != nil {
 		w.line.Err = err
 	}
+	dir := literal(options.Cwd, place{})
+	if dir.Text = clean(dir); dir.Text == "" {
+		dir.Text = "."
+	}
+	w.env.set(name{kind: folder}, &binding{word: dir})
 	w.stmts(file.Stmts, scope{source: text, lines: new(lineStart)})
+	w.exit()
+	w.uncalled()
 	return w.line
 }
 
@@ -102,9 +112,9 @@ func (w *walker) parse(text string) (*syntax.File, *SyntaxError) {
 	return file, failure
 }
 
-// document reads text as the body of a here-document. It returns nil when
+// parseDocument reads text as the body of a here-document. It returns nil when
 // that isn't possible, which is then noted in the line.
-func (w *walker) document(text string) (word *syntax.Word) {
+func (w *walker) parseDocument(text string) (word *syntax.Word) {
 	failure := w.guard(text, func(p *syntax.Parser, r io.Reader) (err error) {
 		word, err = p.Document(r)
 		return err

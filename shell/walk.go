@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,9 +10,24 @@ import (
 
 // walker collects the commands of one line.
 type walker struct {
-	line  *Line
-	work  int // what is left of maxWork
-	pipes int // pipelines met so far
+	line    *Line
+	options Options
+	work    int // what is left of maxWork
+	pipes   int // pipelines met so far
+
+	env       *environment
+	files     map[string]*written // what the line has written so far, by path
+	functions []*frame            // calls under way
+	shells    []*process          // shells under way that may have traps
+	bodies    []*body             // functions that were defined
+	aliases   []string            // aliases under way
+
+	choices  []choice
+	choosing bool
+	both     map[*syntax.ParamExp][]*binding
+	written  argument // the value of the last assignment, as it's written
+	loops    []*loop  // loops under way
+	rounds   int      // of loops over known words
 }
 
 // scope is where a statement stands. It is passed by value, so that what a
@@ -29,11 +45,13 @@ type scope struct {
 	parent   *Command     // what runs the command
 	remote   bool         // the command runs on another machine
 	external bool         // the name is that of a program, not of a function, an alias or a builtin
+	moves    []argument   // where wrappers go before, each seen from the one before
 	assigned []Assignment // what wrappers set for the command
 	shared   []Redirect   // what wrappers redirected for the command
 	input    *argument    // what is known to be on standard input; nil: nothing is
+	out      *capture     // what is written to standard output is kept there; nil: nobody asks
 	mark     string       // what xargs or find replaces in the command; "" for nothing
-	walked   []string     // sources of dynamic parts already looked into
+	walked   []string     // sources of what isn't known, in the text that is walked
 }
 
 // through returns the scope of what is reached from s through a wrapper.
@@ -55,7 +73,16 @@ func (s *scope) place(pos syntax.Pos) place {
 	return at
 }
 
-// spend takes n bytes from what may still be worked on.
+// seen reports whether node is a part of a text that is expanded before the
+// text is read, so that it was met where the text stands.
+func (s *scope) seen(node syntax.Node) bool {
+	if len(s.walked) == 0 {
+		return false
+	}
+	return slices.Contains(s.walked, slice(s.source, node))
+}
+
+// spend takes n from what may still be worked on.
 func (w *walker) spend(n int) bool {
 	if w.work -= n; w.work < 0 {
 		w.line.TooComplex = true
@@ -65,20 +92,23 @@ func (w *walker) spend(n int) bool {
 
 // add reports a command in s, unless there are too many.
 func (w *walker) add(c *Command, s *scope) bool {
-	if len(w.line.Commands) == maxCommands || s.depth > maxDepth {
+	if len(w.line.Commands) == maxCommands || s.depth > maxDepth || !w.spend(commandCost) {
 		w.line.TooComplex = true
 		return false
 	}
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
 	c.Parent, c.Remote = s.parent, s.remote
+	c.Dir = w.dir(s).Word
+	if s.input != nil {
+		c.Input = &Input{Text: s.input.rest(), Dynamic: s.input.Dynamic, From: s.input.from}
+	}
 	w.line.Commands = append(w.line.Commands, c)
 	return true
 }
 
 func (w *walker) stmts(list []*syntax.Stmt, s scope) {
 	for _, stmt := range list {
-		if len(w.line.Commands) == maxCommands {
-			w.line.TooComplex = true
+		if w.line.TooComplex {
 			return
 		}
 		w.stmt(stmt, s)
@@ -86,226 +116,95 @@ func (w *walker) stmts(list []*syntax.Stmt, s scope) {
 }
 
 func (w *walker) stmt(stmt *syntax.Stmt, s scope) {
-	if stmt == nil {
+	if stmt == nil || w.line.TooComplex {
 		return
 	}
 	if stmt.Background || stmt.Coprocess || stmt.Disown {
 		s.context = "background"
-	}
-	inner := s
-	redirects := w.redirects(stmt.Redirs, &inner)
-	switch command := stmt.Cmd.(type) {
-	case *syntax.CallExpr:
-		w.call(command, redirects, inner)
-	case *syntax.DeclClause:
-		w.builtin(command.Variant, assignmentWords(command.Args, &s), redirects, inner)
-	case *syntax.LetClause:
-		var args []argument
-		for _, expr := range command.Exprs {
-			source := slice(s.source, expr)
-			args = append(args, argument{Word: Word{Text: source, Dynamic: strings.Contains(source, "$")}, at: s.place(expr.Pos())})
-		}
-		w.builtin(&syntax.Lit{Value: "let", ValuePos: command.Let}, args, redirects, inner)
-	default:
-		if len(redirects) > 0 {
-			at := s.place(stmt.Position)
-			w.add(&Command{Redirects: redirects, Line: at.line, Column: at.column}, &s)
-		}
-		w.compound(command, inner)
-	}
-	switch stmt.Cmd.(type) {
-	case *syntax.CallExpr, *syntax.DeclClause, *syntax.LetClause:
-		w.substitutions(stmt.Cmd, s)
-	}
-	for _, redirect := range stmt.Redirs {
-		w.substitutions(redirect, s)
-	}
-}
-
-// compound walks what a command other than a simple one runs.
-func (w *walker) compound(command syntax.Command, s scope) {
-	inside := func(context string) scope {
-		s := s
-		s.context = context
-		return s
-	}
-	switch c := command.(type) {
-	case *syntax.Block:
-		w.stmts(c.Stmts, s)
-	case *syntax.Subshell:
-		w.stmts(c.Stmts, inside("subshell"))
-	case *syntax.BinaryCmd:
-		w.binary(c, s)
-	case *syntax.IfClause:
-		for ; c != nil; c = c.Else {
-			w.stmts(c.Cond, inside("branch"))
-			w.stmts(c.Then, inside("branch"))
-		}
-	case *syntax.WhileClause:
-		w.stmts(c.Cond, inside("loop"))
-		w.stmts(c.Do, inside("loop"))
-	case *syntax.ForClause:
-		w.substitutions(c.Loop, s)
-		w.stmts(c.Do, inside("loop"))
-	case *syntax.CaseClause:
-		w.substitutions(c.Word, s)
-		for _, item := range c.Items {
-			for _, pattern := range item.Patterns {
-				w.substitutions(pattern, s)
-			}
-			w.stmts(item.Stmts, inside("branch"))
-		}
-	case *syntax.FuncDecl:
-		body := inside("function")
-		body.pipe, body.input = 0, nil // those of the calls aren't known
-		w.stmt(c.Body, body)
-	case *syntax.TimeClause:
-		at := s.place(c.Time)
-		if w.add(&Command{Name: "time", Path: "time", Line: at.line, Column: at.column}, &s) {
-			w.stmt(c.Stmt, s.through("time"))
-		}
-	case *syntax.CoprocClause:
-		w.stmt(c.Stmt, inside("background"))
-	case *syntax.TestClause, *syntax.ArithmCmd:
-		w.substitutions(c, s)
-	}
-}
-
-// binary walks a list joined by && and ||, or a pipeline. The parser nests
-// these to the left, as deep as they are long, so this takes the left side in
-// a loop.
-func (w *walker) binary(b *syntax.BinaryCmd, s scope) {
-	piped := func(op syntax.BinCmdOperator) bool { return op == syntax.Pipe || op == syntax.PipeAll }
-	right := []*syntax.BinaryCmd{b} // last first
-	for {
-		left, ok := b.X.Cmd.(*syntax.BinaryCmd)
-		if !ok || len(b.X.Redirs) > 0 || piped(left.Op) != piped(b.Op) {
-			break
-		}
-		b = left
-		right = append(right, b)
-	}
-	if !piped(b.Op) {
-		w.stmt(b.X, s)
-		for i := len(right) - 1; i >= 0; i-- {
-			s.context = "and"
-			if right[i].Op == syntax.OrStmt {
-				s.context = "or"
-			}
-			w.stmt(right[i].Y, s)
-		}
+		w.subshell(func() { w.command(stmt, s) })
 		return
 	}
-	w.pipes++
-	s.pipe, s.context = w.pipes, "pipe"
-	w.stmt(b.X, s)
-	previous := b.X
-	for i := len(right) - 1; i >= 0; i-- {
-		input := w.output(previous, &s)
-		s.input = &input
-		w.stmt(right[i].Y, s)
-		previous = right[i].Y
+	w.command(stmt, s)
+}
+
+// command walks a statement with its redirections.
+func (w *walker) command(stmt *syntax.Stmt, s scope) {
+	switch stmt.Cmd.(type) {
+	case *syntax.CallExpr, *syntax.DeclClause, *syntax.LetClause, nil:
+	default:
+		if len(stmt.Redirs) == 0 {
+			w.compound(stmt.Cmd, s)
+			return
+		}
+	}
+	w.each(func() {
+		inner := s
+		redirects := w.redirects(stmt.Redirs, &inner)
+		if stmt.Cmd == nil {
+			if len(redirects) > 0 {
+				w.bare(redirects, stmt.Position, &s)
+			}
+			return
+		}
+		w.simple(stmt, redirects, inner)
+	})
+}
+
+// bare reports redirections without a command.
+func (w *walker) bare(redirects []Redirect, pos syntax.Pos, s *scope) {
+	at := s.place(pos)
+	w.add(&Command{Redirects: redirects, Line: at.line, Column: at.column}, s)
+}
+
+func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s scope) {
+	target := w.target(redirects, &s)
+	switch command := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		w.call(command, redirects, s)
+	case *syntax.DeclClause:
+		s.shared = redirects
+		args := w.declaration(command, &s)
+		w.run(append([]argument{literal(command.Variant.Value, s.place(command.Variant.Pos()))}, args...), s)
+	case *syntax.LetClause:
+		s.shared = redirects
+		args := []argument{literal("let", s.place(command.Let))}
+		for _, expr := range command.Exprs {
+			source := slice(s.source, expr)
+			arg := literal(source, s.place(expr.Pos()))
+			arg.Dynamic = strings.Contains(source, "$")
+			args = append(args, arg)
+			w.number(expr, &s)
+		}
+		w.run(args, s)
+	default:
+		w.bare(redirects, stmt.Position, &s)
+		w.compound(command, s)
+	}
+	if target != nil {
+		w.write(target, &s)
 	}
 }
 
-// call reports a simple command with what it runs.
+// call walks a simple command.
 func (w *walker) call(call *syntax.CallExpr, redirects []Redirect, s scope) {
-	assigned := assignments(call.Assigns, &s)
+	assigned := w.assignments(call.Assigns, len(call.Args) == 0, &s)
 	words := w.words(call.Args, &s)
 	if len(words) == 0 {
 		if len(assigned)+len(redirects) > 0 {
 			at := s.place(call.Pos())
-			w.add(&Command{Assignments: assigned, Redirects: redirects, Line: at.line, Column: at.column}, &s)
+			w.add(&Command{Assignments: assigned, Redirects: redirects, Dynamic: dynamicAssignment(assigned), Line: at.line, Column: at.column}, &s)
 		}
 		return
 	}
 	s.assigned, s.shared = assigned, redirects
+	if name := call.Args[0].Lit(); name != "" && w.alias(name, words, s) {
+		return
+	}
 	w.run(words, s)
 }
 
-// builtin reports a command that the parser has syntax of its own for.
-func (w *walker) builtin(name *syntax.Lit, args []argument, redirects []Redirect, s scope) {
-	s.shared = redirects
-	w.run(append([]argument{{Word: Word{Text: name.Value}, at: s.place(name.Pos())}}, args...), s)
-}
-
-// run reports the command made of words and what it runs in turn.
-func (w *walker) run(words []argument, s scope) {
-	// Behind a wrapper the same words are reported once more.
-	if s.depth > 0 && !w.spend(nestedCost*len(words)) {
-		return
-	}
-	c := newCommand(words)
-	c.Assignments, c.Redirects = s.assigned, s.shared
-	if w.add(c, &s) {
-		w.unwrap(c, words, s)
-	}
-}
-
-// substitutions walks the commands in the words below node.
-func (w *walker) substitutions(node syntax.Node, s scope) {
-	s.assigned, s.shared, s.input, s.pipe = nil, nil, nil, 0
-	visit := func(via string, stmts []*syntax.Stmt) {
-		inner := s.through(via)
-		inner.depth-- // bounded by the parser, unlike wrappers
-		inner.context = "substitution"
-		w.stmts(stmts, inner)
-	}
-	syntax.Walk(node, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case nil:
-			return false
-		case *syntax.CmdSubst:
-			if !s.seen(n) {
-				visit("$()", n.Stmts)
-			}
-			return false
-		case *syntax.ProcSubst:
-			if !s.seen(n) {
-				visit(n.Op.String()+")", n.Stmts)
-			}
-			return false
-		case *syntax.ParamExp:
-			return !s.seen(n)
-		case *syntax.ExtGlob:
-			w.pattern(n.Pattern, s)
-			return false
-		}
-		return true
-	})
-}
-
-// seen reports whether node is a part of a text that is expanded before the
-// text is read, so that it was met where the text stands.
-func (s *scope) seen(node syntax.Node) bool {
-	if len(s.walked) == 0 {
-		return false
-	}
-	source := slice(s.source, node)
-	for _, walked := range s.walked {
-		if source == walked {
-			return true
-		}
-	}
-	return false
-}
-
-// pattern walks the substitutions in an extended glob, which the parser
-// leaves as text.
-func (w *walker) pattern(pattern *syntax.Lit, s scope) {
-	if !strings.ContainsAny(pattern.Value, "$`") {
-		return
-	}
-	if !w.spend(len(pattern.Value)) {
-		return
-	}
-	s.at, s.nested = s.place(pattern.Pos()), true
-	s.source = pattern.Value
-	// Read as a here-document, in which quotes mean nothing, this finds
-	// substitutions in single quotes too: better too many than too few.
-	if document := w.document(pattern.Value); document != nil {
-		w.substitutions(document, s)
-	}
+func dynamicAssignment(list []Assignment) bool {
+	return slices.ContainsFunc(list, func(a Assignment) bool { return a.Value.Dynamic })
 }
 
 func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
@@ -314,7 +213,7 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 	}
 	redirects := make([]Redirect, 0, len(list))
 	for _, node := range list {
-		target := word(node.Word, s)
+		target := w.value(node.Word, s)
 		r := Redirect{Op: node.Op.String(), Fd: -1, Target: target.Word, Dynamic: target.Dynamic}
 		if node.N != nil {
 			if fd, err := strconv.Atoi(node.N.Value); err == nil {
@@ -324,16 +223,22 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 		input := r.Fd <= 0
 		switch node.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			body := hereDocument(node, s)
+			body := w.document(node, s)
 			r.Body, r.Dynamic = body.Text, body.Dynamic
 			if input {
 				s.input = &body
 			}
 		case syntax.WordHdoc:
 			if input {
-				s.input = &target
+				line := target
+				line.Text += "\n"
+				s.input = &line
 			}
-		case syntax.RdrIn, syntax.DplIn, syntax.RdrInOut:
+		case syntax.RdrIn, syntax.RdrInOut:
+			if input {
+				s.input = w.fileInput(target, s)
+			}
+		case syntax.DplIn:
 			if input {
 				s.input = nil
 			}

@@ -6,47 +6,59 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// words returns what list expands to, as far as it can be known: braces are
-// expanded, so there may be more words than in list.
+// words returns what list expands to, as far as it can be known: there may be
+// more or fewer words than in list.
 func (w *walker) words(list []*syntax.Word, s *scope) []argument {
 	args := make([]argument, 0, len(list))
 	for _, word := range list {
-		args = w.expandBraces(args, word, s)
+		args = w.fields(args, word, s)
 	}
 	return args
 }
 
-// word returns x without expanding braces.
-func word(x *syntax.Word, s *scope) argument {
+// fields appends what x expands to as words of a command.
+func (w *walker) fields(args []argument, x *syntax.Word, s *scope) []argument {
+	if len(x.Parts) == 1 {
+		if lit, ok := x.Parts[0].(*syntax.Lit); ok && len(s.walked) == 0 && plain(lit.Value) {
+			return append(args, argument{Word: Word{Text: lit.Value}, at: s.place(x.Pos())})
+		}
+	}
+	words, ok := w.braces(x, s)
+	if !ok {
+		kept := w.value(x, s)
+		kept.Dynamic = true
+		kept.dynamic = append(kept.dynamic, kept.Text)
+		return append(args, kept)
+	}
+	for _, parts := range words {
+		e := expander{w: w, s: s, at: s.place(x.Pos()), split: true, bracket: -1, fields: args}
+		e.parts(parts, unquoted)
+		args = e.finish()
+	}
+	return args
+}
+
+// plain reports whether a literal stands for itself.
+func plain(text string) bool { return !strings.ContainsAny(text, "\\*?[~{}") }
+
+// value returns x as one word, as in an assignment: it isn't split, and its
+// braces and globs mean nothing.
+func (w *walker) value(x *syntax.Word, s *scope) argument {
 	if x == nil || len(x.Parts) == 0 {
 		return argument{at: s.at}
 	}
-	return render(x.Parts, s.place(x.Pos()), s)
+	return w.joined(x.Parts, s.place(x.Pos()), unquoted, s)
 }
 
-func render(parts []syntax.WordPart, at place, s *scope) argument {
-	arg := renderParts(parts, at, s)
-	if s.mark != "" && strings.Contains(arg.Text, s.mark) {
-		arg.Dynamic = true
-		arg.dynamic = append(arg.dynamic, s.mark)
-	}
-	return arg
+// joined expands parts to one word.
+func (w *walker) joined(parts []syntax.WordPart, at place, q quoting, s *scope) argument {
+	e := expander{w: w, s: s, at: at, bracket: -1, open: true}
+	e.parts(parts, q)
+	return e.finish()[0]
 }
 
-func renderParts(parts []syntax.WordPart, at place, s *scope) argument {
-	if len(parts) == 1 {
-		if lit, ok := parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, `\*?[`) {
-			return argument{Word: Word{Text: lit.Value}, at: at}
-		}
-	}
-	r := renderer{source: s.source, bracket: -1}
-	r.parts(parts, unquoted)
-	r.word.Text = r.text.String()
-	return argument{Word: r.word, at: at, dynamic: r.dynamic}
-}
-
-// hereDocument returns the body of redirect as the program gets it.
-func hereDocument(redirect *syntax.Redirect, s *scope) argument {
+// document returns the body of a here-document as the program gets it.
+func (w *walker) document(redirect *syntax.Redirect, s *scope) argument {
 	at := s.place(redirect.OpPos)
 	if redirect.Hdoc == nil {
 		return argument{at: at}
@@ -58,17 +70,15 @@ func hereDocument(redirect *syntax.Redirect, s *scope) argument {
 			q = verbatim // a delimiter with a quoted part: nothing is expanded
 		}
 	}
-	r := renderer{source: s.source, bracket: -1}
-	r.parts(redirect.Hdoc.Parts, q)
-	r.word.Text = r.text.String()
+	body := w.joined(redirect.Hdoc.Parts, at, q, s)
 	if redirect.Op == syntax.DashHdoc {
-		lines := strings.Split(r.word.Text, "\n")
+		lines := strings.Split(body.Text, "\n")
 		for i := range lines {
 			lines[i] = strings.TrimLeft(lines[i], "\t")
 		}
-		r.word.Text = strings.Join(lines, "\n")
+		body.Text = strings.Join(lines, "\n")
 	}
-	return argument{Word: r.word, at: at, dynamic: r.dynamic}
+	return body
 }
 
 // quoting is what a literal stands in, which decides what a backslash means.
@@ -81,50 +91,128 @@ const (
 	verbatim
 )
 
-// renderer collects the parts of one word.
-type renderer struct {
-	source  string
-	text    strings.Builder
-	word    Word
-	dynamic []string
-	bracket int // where in text an unquoted "[" is, -1 for nowhere
+// expander makes words of the parts of one.
+type expander struct {
+	w       *walker
+	s       *scope
+	at      place
+	split   bool // unquoted values are split into words
+	fields  []argument
+	text    []byte
+	word    argument // what is known of the word under way but its text
+	open    bool     // there is a word under way, even if it's empty
+	bracket int      // where in text an unquoted "[" is, -1 for nowhere
 }
 
-func (r *renderer) parts(parts []syntax.WordPart, q quoting) {
-	for _, part := range parts {
+// cut ends the word under way.
+func (e *expander) cut() {
+	if !e.open && len(e.text) == 0 {
+		return
+	}
+	word := e.word
+	word.Text, word.at = string(e.text), e.at
+	for _, source := range e.s.walked {
+		if !word.Dynamic && strings.Contains(word.Text, source) {
+			word.Dynamic = true
+			word.dynamic = append(word.dynamic, source)
+		}
+	}
+	e.fields = append(e.fields, word)
+	e.text, e.word, e.open, e.bracket = e.text[:0], argument{}, false, -1
+}
+
+func (e *expander) finish() []argument {
+	e.cut()
+	return e.fields
+}
+
+func (e *expander) parts(parts []syntax.WordPart, q quoting) {
+	for i, part := range parts {
 		switch part := part.(type) {
 		case *syntax.Lit:
-			r.literal(part.Value, q)
+			text := part.Value
+			if i == 0 && q == unquoted && len(e.text) == 0 && strings.HasPrefix(text, "~") {
+				text = e.tilde(text, len(parts) == 1)
+			}
+			e.literal(text, q)
 		case *syntax.SglQuoted:
-			r.word.Quoted = true
+			e.open, e.word.Quoted = true, true
 			if part.Dollar {
-				r.text.WriteString(decodeANSI(part.Value))
+				e.text = append(e.text, decodeANSI(part.Value)...)
 			} else {
-				r.text.WriteString(part.Value)
+				e.text = append(e.text, part.Value...)
 			}
 		case *syntax.DblQuoted:
-			r.word.Quoted = true
-			r.parts(part.Parts, inDoubleQuotes)
-		case *syntax.ExtGlob:
-			r.word.Glob = true
-			source := slice(r.source, part)
-			r.text.WriteString(source)
-			if strings.ContainsAny(part.Pattern.Value, "$`") {
-				r.word.Dynamic = true
+			e.word.Quoted = true
+			if !onlyList(part.Parts) {
+				e.open = true
 			}
+			e.parts(part.Parts, inDoubleQuotes)
+		case *syntax.ParamExp:
+			e.parameter(part, q)
+		case *syntax.CmdSubst:
+			e.add(e.w.substitute(part, e.s), q)
+		case *syntax.ArithmExp:
+			e.add(e.w.arithmetic(part, e.s), q)
+		case *syntax.ProcSubst:
+			e.process(part)
+		case *syntax.ExtGlob:
+			e.w.pattern(part.Pattern, *e.s)
+			e.word.Glob = true
+			source := slice(e.s.source, part)
+			if strings.ContainsAny(part.Pattern.Value, "$`") {
+				e.word.Dynamic = true
+			}
+			e.text = append(e.text, source...)
 		default:
-			source := slice(r.source, part)
-			r.text.WriteString(source)
-			r.word.Dynamic = true
-			r.dynamic = append(r.dynamic, source)
+			e.add(unknowable(slice(e.s.source, part), e.at), inDoubleQuotes)
 		}
 	}
 }
 
+// onlyList reports whether quotes hold "$@" alone, which may be no word at all.
+func onlyList(parts []syntax.WordPart) bool {
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	return ok && isAll(p, "@")
+}
+
+// tilde expands the home folder at the beginning of a word.
+func (e *expander) tilde(text string, whole bool) string {
+	user, rest := text[1:], ""
+	if i := strings.IndexByte(user, '/'); i >= 0 {
+		user, rest = user[:i], user[i:]
+	} else if !whole {
+		return text
+	}
+	switch {
+	case user == "":
+		home := e.w.home()
+		e.text = append(e.text, home.Text...)
+		e.word.Home, e.word.Dynamic, e.word.dynamic = home.Home, home.Dynamic, home.dynamic
+		return rest
+	case user == "+" || user == "-":
+		name := "PWD"
+		if user == "-" {
+			name = "OLDPWD"
+		}
+		v := e.w.variable(name, "~"+user, e.s)
+		e.text = append(e.text, v.Text...)
+		e.word.Home, e.word.Dynamic, e.word.dynamic = v.Home, v.Dynamic, v.dynamic
+		return rest
+	case strings.ContainsAny(user, `\*?[`):
+		return text
+	}
+	e.word.Home = true // of a user whose home folder isn't known
+	return text
+}
+
 // literal adds text that the parser left as written.
-func (r *renderer) literal(text string, q quoting) {
+func (e *expander) literal(text string, q quoting) {
 	if q == verbatim {
-		r.text.WriteString(text)
+		e.text = append(e.text, text...)
 		return
 	}
 	for i := 0; i < len(text); i++ {
@@ -138,29 +226,186 @@ func (r *renderer) literal(text string, q quoting) {
 			case q == unquoted,
 				strings.IndexByte("$`\\", next) >= 0,
 				next == '"' && q == inDoubleQuotes:
-				r.word.Quoted = true
-				r.text.WriteByte(next)
+				e.open, e.word.Quoted = true, true
+				e.text = append(e.text, next)
 				i++
 				continue
 			}
 		}
 		if q == unquoted {
-			switch c {
-			case '*', '?':
-				r.word.Glob = true
-			case '[':
-				if r.bracket < 0 {
-					r.bracket = r.text.Len()
-				}
-			case ']':
-				// "[]" and a lone "[", the command, aren't patterns.
-				if r.bracket >= 0 && r.text.Len() > r.bracket+1 {
-					r.word.Glob = true
-				}
+			e.pattern(c)
+		}
+		e.text = append(e.text, c)
+	}
+}
+
+// pattern notes what an unquoted character means in a file name pattern.
+func (e *expander) pattern(c byte) {
+	switch c {
+	case '*', '?':
+		e.word.Glob = true
+	case '[':
+		if e.bracket < 0 {
+			e.bracket = len(e.text)
+		}
+	case ']':
+		// "[]" and a lone "[", the command, aren't patterns.
+		if e.bracket >= 0 && len(e.text) > e.bracket+1 {
+			e.word.Glob = true
+		}
+	}
+}
+
+// add puts a value in, split into words where the shell does that.
+func (e *expander) add(v argument, q quoting) {
+	if q != unquoted || !e.split {
+		e.append(v, v.Text)
+		return
+	}
+	if v.Text == "" {
+		return
+	}
+	separators, ok := e.w.separators()
+	if !ok {
+		v.Dynamic = true
+	}
+	e.word.Glob = e.word.Glob || !v.Dynamic && strings.ContainsAny(v.Text, "*?[")
+	if v.Dynamic && blankSource(v.dynamic) || !strings.ContainsAny(v.Text, separators) {
+		e.append(v, v.Text)
+		return
+	}
+	if !e.w.spend(len(v.Text)) {
+		return
+	}
+	for i, field := range splitFields(v.Text, separators) {
+		if i > 0 {
+			e.cut()
+		}
+		part := v
+		if v.Dynamic {
+			part.dynamic = within(field.text, v.dynamic)
+			part.Dynamic = len(part.dynamic) > 0
+		}
+		part.Home = v.Home && i == 0
+		e.word.Glob = e.word.Glob || !part.Dynamic && strings.ContainsAny(field.text, "*?[")
+		if e.open = e.open || field.ended; field.text != "" {
+			e.append(part, field.text)
+		}
+	}
+}
+
+// append adds a value to the word under way.
+func (e *expander) append(v argument, text string) {
+	e.word.Home = e.word.Home || v.Home && len(e.text) == 0
+	e.text = append(e.text, text...)
+	if v.Dynamic {
+		e.word.Dynamic = true
+		e.word.dynamic = append(e.word.dynamic[:len(e.word.dynamic):len(e.word.dynamic)], v.dynamic...)
+	}
+	e.word.from = merge(e.word.from, v.from)
+	if len(e.text) > maxText {
+		e.text = e.text[:0]
+		e.word.Dynamic = true
+		e.w.line.TooComplex = true
+	}
+}
+
+// separators returns the characters that split values into words.
+func (w *walker) separators() (string, bool) {
+	n := name{variable, "IFS"}
+	if len(w.env.names) == 0 || w.env.get(n) == nil {
+		if _, changed := w.env.names[n]; changed {
+			return blanks, false
+		}
+		return blanks, true // a shell doesn't take it from outside
+	}
+	it := w.choose(n)
+	switch {
+	case it == nil || it.word.Dynamic || it.isList:
+		return blanks, false
+	case it.gone:
+		return blanks, true
+	}
+	return it.word.Text, true
+}
+
+const blanks = " \t\n"
+
+// split is a part of a value that was split.
+type split struct {
+	text  string
+	ended bool // by a separator that isn't blank, so that it's a word even if empty
+}
+
+// splitFields breaks text up at separators. The first field is "" where text
+// begins with a separator, so that it ends a word under way, and so is the
+// last one where it ends with one.
+func splitFields(text, separators string) []split {
+	var fields []split
+	start := 0
+	is := func(i int) bool { return i < len(text) && strings.IndexByte(separators, text[i]) >= 0 }
+	blank := func(i int) bool { return is(i) && strings.IndexByte(blanks, text[i]) >= 0 }
+	for i := 0; i < len(text); {
+		if !is(i) {
+			i++
+			continue
+		}
+		field := split{text: text[start:i]}
+		for blank(i) {
+			i++
+		}
+		if is(i) && !blank(i) {
+			i++
+			field.ended = true
+			for blank(i) {
+				i++
 			}
 		}
-		r.text.WriteByte(c)
+		fields = append(fields, field)
+		start = i
 	}
+	return append(fields, split{text: text[start:]})
+}
+
+// blankSource reports whether one of the sources of what isn't known would be
+// split itself.
+func blankSource(sources []string) bool {
+	for _, source := range sources {
+		if strings.ContainsAny(source, blanks) {
+			return true
+		}
+	}
+	return len(sources) == 0
+}
+
+// within returns those of sources that are in text.
+func within(text string, sources []string) []string {
+	var found []string
+	for _, source := range sources {
+		if strings.Contains(text, source) {
+			found = append(found, source)
+		}
+	}
+	return found
+}
+
+// maxFrom is how many commands are kept as the origin of a text.
+const maxFrom = 8
+
+func merge(a, b []*Command) []*Command {
+	for _, c := range b {
+		if len(a) == maxFrom {
+			break
+		}
+		known := false
+		for _, have := range a {
+			known = known || have == c
+		}
+		if !known {
+			a = append(a[:len(a):len(a)], c)
+		}
+	}
+	return a
 }
 
 // slice returns the source of node. It is careful because the parser's

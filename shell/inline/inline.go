@@ -42,6 +42,7 @@ type Arg struct {
 	Text    string // the value; of what can't be known, its source
 	Dynamic bool   // a part can't be known
 	Rest    bool   // Dynamic, and stands for any number of arguments
+	Home    bool   // Text begins with a "~" that stands for the home folder
 }
 
 // Program is what is known of a program.

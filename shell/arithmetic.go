@@ -1,0 +1,224 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// arithmetic returns what $((...)) stands for.
+func (w *walker) arithmetic(x *syntax.ArithmExp, s *scope) argument {
+	at := s.place(x.Pos())
+	if !s.seen(x) {
+		if n, ok := w.number(x.X, s); ok {
+			return literal(strconv.FormatInt(n, 10), at)
+		}
+	}
+	return unknowable(slice(s.source, x), at)
+}
+
+// number evaluates an expression. What it assigns is known or forgotten
+// afterwards; commands in it are reported.
+func (w *walker) number(x syntax.ArithmExpr, s *scope) (int64, bool) {
+	if !w.spend(8) {
+		return 0, false
+	}
+	switch x := x.(type) {
+	case nil:
+		return 0, false
+	case *syntax.ParenArithm:
+		return w.number(x.X, s)
+	case *syntax.Word:
+		return w.operandNumber(x, s)
+	case *syntax.UnaryArithm:
+		return w.unary(x, s)
+	case *syntax.BinaryArithm:
+		return w.binaryArithm(x, s)
+	}
+	return 0, false
+}
+
+func (w *walker) operandNumber(x *syntax.Word, s *scope) (int64, bool) {
+	text := x.Lit()
+	if text == "" {
+		v := w.value(x, s)
+		if v.Dynamic {
+			return 0, false
+		}
+		text = v.Text
+	}
+	for range 4 { // a variable's value is an expression again
+		if n, ok := integer(text); ok || !syntax.ValidName(text) {
+			return n, ok
+		}
+		v := w.lookup(text, nil, s)
+		if v == nil || v.Dynamic {
+			return 0, false
+		}
+		text = strings.TrimSpace(v.Text)
+	}
+	return 0, false
+}
+
+// integer reads a number as a shell does: 0x and 0 for other bases.
+func integer(text string) (int64, bool) {
+	if text == "" {
+		return 0, true
+	}
+	if strings.ContainsAny(text, "_") || len(text) > 1 && text[0] == '0' && strings.ContainsAny(text[1:2], "oObB") {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 0, 64)
+	return n, err == nil
+}
+
+func (w *walker) unary(x *syntax.UnaryArithm, s *scope) (int64, bool) {
+	n, ok := w.number(x.X, s)
+	switch x.Op {
+	case syntax.Inc, syntax.Dec:
+		changed := n + 1
+		if x.Op == syntax.Dec {
+			changed = n - 1
+		}
+		w.assignNumber(x.X, changed, ok, s)
+		if !x.Post {
+			n = changed
+		}
+		return n, ok
+	case syntax.Minus:
+		return -n, ok
+	case syntax.Plus:
+		return n, ok
+	case syntax.BitNegation:
+		return ^n, ok
+	case syntax.Not:
+		return truth(n == 0), ok
+	}
+	return 0, false
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// assignments are the operators that assign, with what they do before.
+var arithmeticAssigns = map[syntax.BinAritOperator]syntax.BinAritOperator{
+	syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo,
+	syntax.RemAssgn: syntax.Rem, syntax.AndAssgn: syntax.And, syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor,
+	syntax.ShlAssgn: syntax.Shl, syntax.ShrAssgn: syntax.Shr,
+}
+
+func (w *walker) binaryArithm(x *syntax.BinaryArithm, s *scope) (int64, bool) {
+	if x.Op == syntax.Assgn {
+		n, ok := w.number(x.Y, s)
+		w.assignNumber(x.X, n, ok, s)
+		return n, ok
+	}
+	if op, assigns := arithmeticAssigns[x.Op]; assigns {
+		a, ok := w.number(x.X, s)
+		b, ok2 := w.number(x.Y, s)
+		n, ok3 := compute(op, a, b)
+		ok = ok && ok2 && ok3
+		w.assignNumber(x.X, n, ok, s)
+		return n, ok
+	}
+	if x.Op == syntax.TernQuest {
+		return w.ternary(x, s)
+	}
+	a, ok := w.number(x.X, s)
+	b, ok2 := w.number(x.Y, s)
+	if x.Op == syntax.Comma {
+		return b, ok2
+	}
+	n, ok3 := compute(x.Op, a, b)
+	return n, ok && ok2 && ok3
+}
+
+func (w *walker) ternary(x *syntax.BinaryArithm, s *scope) (int64, bool) {
+	condition, ok := w.number(x.X, s)
+	branches, isColon := x.Y.(*syntax.BinaryArithm)
+	if !isColon || branches.Op != syntax.TernColon {
+		return 0, false
+	}
+	a, ok2 := w.number(branches.X, s)
+	b, ok3 := w.number(branches.Y, s)
+	if condition != 0 {
+		return a, ok && ok2
+	}
+	return b, ok && ok3
+}
+
+func (w *walker) assignNumber(x syntax.ArithmExpr, n int64, ok bool, s *scope) {
+	word, isWord := x.(*syntax.Word)
+	if !isWord {
+		return
+	}
+	text := word.Lit()
+	if !syntax.ValidName(text) {
+		return
+	}
+	if !ok {
+		w.assign(text, nil)
+		return
+	}
+	w.assign(text, &binding{word: literal(strconv.FormatInt(n, 10), s.at)})
+}
+
+func compute(op syntax.BinAritOperator, a, b int64) (int64, bool) {
+	switch op {
+	case syntax.Add:
+		return a + b, true
+	case syntax.Sub:
+		return a - b, true
+	case syntax.Mul:
+		return a * b, true
+	case syntax.Quo, syntax.Rem:
+		if b == 0 || b == -1 {
+			return 0, false
+		}
+		if op == syntax.Quo {
+			return a / b, true
+		}
+		return a % b, true
+	case syntax.Pow:
+		if b < 0 || b > 63 {
+			return 0, false
+		}
+		n := int64(1)
+		for range b {
+			n *= a
+		}
+		return n, true
+	case syntax.Shl:
+		return a << (uint64(b) & 63), true
+	case syntax.Shr:
+		return a >> (uint64(b) & 63), true
+	case syntax.And:
+		return a & b, true
+	case syntax.Or:
+		return a | b, true
+	case syntax.Xor:
+		return a ^ b, true
+	case syntax.AndArit:
+		return truth(a != 0 && b != 0), true
+	case syntax.OrArit:
+		return truth(a != 0 || b != 0), true
+	case syntax.Eql:
+		return truth(a == b), true
+	case syntax.Neq:
+		return truth(a != b), true
+	case syntax.Lss:
+		return truth(a < b), true
+	case syntax.Gtr:
+		return truth(a > b), true
+	case syntax.Leq:
+		return truth(a <= b), true
+	case syntax.Geq:
+		return truth(a >= b), true
+	}
+	return 0, false
+}

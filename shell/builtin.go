@@ -1,0 +1,325 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// builtin carries out what a builtin changes in the shell.
+func (w *walker) builtin(c *Command, args []argument, s scope) {
+	switch c.Name {
+	case "cd", "pushd":
+		w.cd(c.Name, args, &s)
+	case "popd":
+		w.popd()
+	case "read":
+		w.read(args, &s)
+	case "mapfile", "readarray":
+		w.mapfile(args, &s)
+	case "printf":
+		if len(args) > 2 && args[0].Text == "-v" && syntax.ValidName(args[1].Text) {
+			v, ok := printf(args[2:])
+			w.assignText(args[1].Text, v, ok)
+		}
+	case "set":
+		w.setParameters(args)
+	case "shift":
+		w.shift(args)
+	case "unset":
+		w.unset(args)
+	case "export", "declare", "typeset", "readonly", "local":
+		w.declareWords(c.Name, args)
+	case "getopts":
+		if len(args) > 1 {
+			w.forgetNames(args[1:2])
+		}
+	case "alias":
+		w.defineAliases(args)
+	case "unalias":
+		for _, arg := range args {
+			w.env.set(name{alias, arg.Text}, &binding{gone: true})
+		}
+	case "break", "continue":
+		w.leave()
+	case "return":
+		w.back()
+	case "exit":
+		w.env.end()
+	}
+}
+
+func (w *walker) assignText(text string, v argument, ok bool) {
+	if !ok {
+		w.assign(text, nil)
+		return
+	}
+	w.assign(text, &binding{word: v})
+}
+
+func (w *walker) forgetNames(args []argument) {
+	for _, arg := range args {
+		if syntax.ValidName(arg.Text) {
+			w.assign(arg.Text, nil)
+		}
+	}
+}
+
+// declareWords is for declarations behind command and builtin, which the
+// parser takes for words.
+func (w *walker) declareWords(variant string, args []argument) {
+	for _, arg := range args {
+		text, v, ok := strings.Cut(arg.Text, "=")
+		if !ok || !syntax.ValidName(text) || w.hasValue(text, v) {
+			continue
+		}
+		value := arg
+		value.Text = v
+		w.assign(text, &binding{word: value, exported: variant == "export"})
+	}
+}
+
+// hasValue reports whether a declaration was carried out already.
+func (w *walker) hasValue(text, v string) bool {
+	items := w.env.get(name{variable, text})
+	return len(items) == 1 && (items[0].isList || items[0].word.Text == v)
+}
+
+// read takes the next line of the input apart.
+func (w *walker) read(args []argument, s *scope) {
+	var names []string
+	raw, array, plain := false, "", true
+	for i := 0; i < len(args); i++ {
+		text := args[i].Text
+		switch {
+		case text == "--":
+		case len(text) > 1 && text[0] == '-':
+			raw = raw || strings.Contains(text, "r")
+			switch text[len(text)-1] {
+			case 'a':
+				if i++; i < len(args) {
+					array = args[i].Text
+				}
+			case 'd', 'i', 'n', 'N', 'p', 't', 'u':
+				plain = plain && text[len(text)-1] == 'p'
+				i++
+			}
+			if text == "-s" || text == "-e" || text == "-r" || text == "-p" || text == "-rp" || text == "-a" || text == "-ra" {
+				continue
+			}
+			plain = false
+		case syntax.ValidName(text):
+			names = append(names, text)
+		}
+	}
+	if len(names) == 0 && array == "" {
+		names = []string{"REPLY"}
+	}
+	line, found, known := w.nextLine(plain, s)
+	if len(w.loops) > 0 && plain && known {
+		l := w.loops[len(w.loops)-1]
+		if l.read = endRead; found {
+			l.read = lineRead
+		}
+	}
+	separators, ok := w.separators()
+	for _, a := range s.assigned {
+		if a.Name == "IFS" {
+			separators, ok = a.Value.Text, !a.Value.Dynamic
+		}
+	}
+	if !known || !ok || !raw && strings.Contains(line.Text, `\`) {
+		w.readUnknown(append(names, array), line.from)
+		return
+	}
+	w.readFields(names, array, line, separators)
+}
+
+// nextLine returns the next line of the input, as far as it's known.
+func (w *walker) nextLine(plain bool, s *scope) (line argument, found, known bool) {
+	if s.input == nil {
+		return argument{at: s.at}, false, false
+	}
+	line = argument{at: s.at, from: s.input.from}
+	if s.input.Dynamic || !plain {
+		// A part that is known may still be a line of its own.
+		if plain && blankSource(s.input.dynamic) || !plain {
+			return line, false, false
+		}
+	}
+	text, ok := s.input.line()
+	line.Text = text
+	line.dynamic = within(text, s.input.dynamic)
+	line.Dynamic = len(line.dynamic) > 0
+	return line, ok, w.spend(len(text))
+}
+
+func (w *walker) readUnknown(names []string, from []*Command) {
+	for _, text := range names {
+		if text == "" {
+			continue
+		}
+		v := unknowable("$"+text, place{})
+		v.from = from
+		w.assign(text, &binding{word: v})
+	}
+}
+
+func (w *walker) readFields(names []string, array string, line argument, separators string) {
+	at := func(text string) argument {
+		v := line
+		v.Text = text
+		v.dynamic = within(text, line.dynamic)
+		v.Dynamic = len(v.dynamic) > 0
+		return v
+	}
+	text := strings.Trim(line.Text, onlyBlanks(separators))
+	if array != "" {
+		var list []argument
+		for _, field := range splitFields(text, separators) {
+			if field.text != "" || field.ended {
+				list = append(list, at(field.text))
+			}
+		}
+		w.assign(array, &binding{list: list, isList: true})
+		return
+	}
+	if len(names) == 1 && names[0] == "REPLY" {
+		text = line.Text
+	}
+	for i, n := range names {
+		if i == len(names)-1 || separators == "" {
+			w.assign(n, &binding{word: at(text)})
+			text = ""
+			continue
+		}
+		first := splitFields(text, separators)
+		rest := strings.TrimLeft(text[len(first[0].text):], onlyBlanks(separators))
+		if first[0].ended && rest != "" {
+			rest = strings.TrimLeft(rest[1:], onlyBlanks(separators))
+		}
+		w.assign(n, &binding{word: at(first[0].text)})
+		text = rest
+	}
+}
+
+func onlyBlanks(separators string) string {
+	var kept strings.Builder
+	for _, c := range separators {
+		if strings.ContainsRune(blanks, c) {
+			kept.WriteRune(c)
+		}
+	}
+	return kept.String()
+}
+
+func (w *walker) mapfile(args []argument, s *scope) {
+	text, trimmed := "MAPFILE", false
+	for _, arg := range args {
+		switch {
+		case arg.Text == "-t":
+			trimmed = true
+		case strings.HasPrefix(arg.Text, "-"):
+			w.forgetNames(args)
+			w.assign(text, nil)
+			return
+		default:
+			text = arg.Text
+		}
+	}
+	if !syntax.ValidName(text) {
+		return
+	}
+	if s.input == nil || s.input.Dynamic || !trimmed || !w.spend(32*strings.Count(s.input.rest(), "\n")) {
+		w.assign(text, nil)
+		return
+	}
+	var list []argument
+	for line, ok := s.input.line(); ok; line, ok = s.input.line() {
+		list = append(list, literal(line, s.at))
+	}
+	w.assign(text, &binding{list: list, isList: true})
+}
+
+// parameters lets list be the positional parameters.
+func (w *walker) parameters(list []argument) {
+	self := argument{}
+	if now := w.env.get(nameOfParameters); len(now) == 1 {
+		self = now[0].word
+	}
+	w.env.set(nameOfParameters, &binding{word: self, list: list, isList: true})
+}
+
+// setParameters is set -- a b.
+func (w *walker) setParameters(args []argument) {
+	for i, arg := range args {
+		switch {
+		case arg.Text == "--":
+			w.parameters(args[i+1:])
+			return
+		case arg.Dynamic && !arg.Quoted:
+			w.env.forget(nameOfParameters)
+			return
+		case strings.HasPrefix(arg.Text, "-o") || strings.HasPrefix(arg.Text, "+o"):
+			if len(arg.Text) == 2 {
+				return
+			}
+		case !strings.HasPrefix(arg.Text, "-") && !strings.HasPrefix(arg.Text, "+"):
+			w.parameters(args[i:])
+			return
+		}
+	}
+}
+
+func (w *walker) shift(args []argument) {
+	it := w.choose(nameOfParameters)
+	if it == nil {
+		return
+	}
+	n := 1
+	if len(args) > 0 {
+		var err error
+		if n, err = strconv.Atoi(args[0].Text); err != nil || n < 0 {
+			w.env.forget(nameOfParameters)
+			return
+		}
+	}
+	if n <= len(it.list) {
+		w.parameters(it.list[n:])
+	}
+}
+
+func (w *walker) unset(args []argument) {
+	kinds := []byte{variable, function}
+	for i, arg := range args {
+		switch {
+		case i == 0 && arg.Text == "-f":
+			kinds = kinds[1:]
+		case i == 0 && arg.Text == "-v":
+			kinds = kinds[:1]
+		case syntax.ValidName(arg.Text) || kinds[0] == function:
+			for _, kind := range kinds {
+				n := name{kind, arg.Text}
+				if kind == variable || w.env.get(n) != nil {
+					w.env.set(n, &binding{gone: true})
+				}
+				if kind == variable && len(kinds) > 1 && w.exported(n) {
+					break
+				}
+			}
+		}
+	}
+}
+
+func (w *walker) defineAliases(args []argument) {
+	for _, arg := range args {
+		text, v, ok := strings.Cut(arg.Text, "=")
+		if !ok || text == "" {
+			continue
+		}
+		value := arg
+		value.Text, value.Quoted = v, false
+		w.env.set(name{alias, text}, &binding{word: value})
+	}
+}

@@ -1,0 +1,64 @@
+package shell
+
+// capture keeps what commands write to their standard output.
+type capture struct {
+	text    []byte
+	dynamic []string   // sources of the parts that aren't known
+	unknown bool       // there is more, of which nothing is known
+	from    []*Command // what wrote it
+}
+
+func (c *capture) add(text argument, by *Command) {
+	if len(c.text)+len(text.Text) > maxText {
+		c.unknown = true
+	} else {
+		c.text = append(c.text, text.Text...)
+	}
+	switch {
+	case text.Dynamic && len(text.dynamic) == 0:
+		c.unknown = true
+	case text.Dynamic:
+		c.dynamic = append(c.dynamic, text.dynamic...)
+	}
+	c.from = merge(c.from, text.from)
+	if by != nil {
+		c.from = merge(c.from, []*Command{by})
+	}
+}
+
+// value returns all that was written.
+func (c *capture) value(at place) argument {
+	return argument{
+		Word: Word{Text: string(c.text), Dynamic: c.unknown || len(c.dynamic) > 0},
+		at:   at, dynamic: c.dynamic, from: c.from,
+	}
+}
+
+// emit keeps what c writes, as far as it's known. What only passes on what
+// something else wrote isn't what it's from.
+func (w *walker) emit(c *Command, args []argument, s scope) {
+	if silent[c.Name] {
+		return
+	}
+	if program, ok := pure[c.Name]; ok && !s.remote {
+		if out, ok := program(w, args, &s); ok && w.spend(len(out.Text)/8) {
+			s.out.add(out, nil)
+			return
+		}
+	}
+	unknown := argument{Word: Word{Dynamic: true}}
+	if s.input != nil {
+		unknown.from = s.input.from
+	}
+	for _, arg := range args {
+		unknown.from = merge(unknown.from, arg.from)
+	}
+	s.out.add(unknown, c)
+}
+
+// silent are those that write nothing.
+var silent = map[string]bool{
+	"cd": true, "true": true, "false": true, ":": true, "test": true, "[": true, "export": true, "set": true, "shift": true,
+	"unset": true, "read": true, "mapfile": true, "readarray": true, "local": true, "readonly": true, "exit": true,
+	"return": true, "break": true, "continue": true, "sleep": true, "let": true, "unalias": true, "wait": true,
+}

@@ -1,0 +1,257 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// compound walks what a command other than a simple one runs.
+func (w *walker) compound(command syntax.Command, s scope) {
+	inside := func(context string) scope {
+		s := s
+		s.context = context
+		return s
+	}
+	switch c := command.(type) {
+	case *syntax.Block:
+		w.stmts(c.Stmts, s)
+	case *syntax.Subshell:
+		w.subshell(func() { w.stmts(c.Stmts, inside("subshell")) })
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			w.pipeline(c, s)
+		} else {
+			w.list(c, s)
+		}
+	case *syntax.IfClause:
+		w.branches(c, inside("branch"))
+	case *syntax.CaseClause:
+		w.cases(c, s, inside("branch"))
+	case *syntax.WhileClause:
+		w.while(c, inside("loop"))
+	case *syntax.ForClause:
+		w.forLoop(c, s, inside("loop"))
+	case *syntax.FuncDecl:
+		w.define(c, s)
+	case *syntax.TimeClause:
+		at := s.place(c.Time)
+		timed := &Command{Name: "time", Path: "time", Line: at.line, Column: at.column}
+		if w.add(timed, &s) {
+			inner := s.through("time")
+			inner.parent = timed
+			w.stmt(c.Stmt, inner)
+		}
+	case *syntax.CoprocClause:
+		w.subshell(func() { w.stmt(c.Stmt, inside("background")) })
+	case *syntax.ArithmCmd:
+		w.number(c.X, &s)
+	case *syntax.TestClause:
+		w.test(c.X, &s)
+	}
+}
+
+// subshell walks what can't change the shell that it's in.
+func (w *walker) subshell(run func()) {
+	mark := w.env.mark()
+	w.shells = append(w.shells, &process{})
+	run()
+	w.exit()
+	w.env.rollback(mark)
+}
+
+// left returns the commands that b joins, first to last, with the operators
+// between them. The parser nests these to the left, as deep as they are long.
+func flatten(b *syntax.BinaryCmd) (first *syntax.Stmt, rest []*syntax.BinaryCmd) {
+	piped := func(op syntax.BinCmdOperator) bool { return op == syntax.Pipe || op == syntax.PipeAll }
+	rest = []*syntax.BinaryCmd{b} // last first
+	for {
+		left, ok := b.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || len(b.X.Redirs) > 0 || b.X.Background || b.X.Negated || piped(left.Op) != piped(b.Op) {
+			return b.X, rest
+		}
+		b = left
+		rest = append(rest, b)
+	}
+}
+
+// list walks commands joined by && and ||.
+func (w *walker) list(b *syntax.BinaryCmd, s scope) {
+	first, rest := flatten(b)
+	begin := w.env.mark()
+	w.stmt(first, s)
+	left, start := first, begin
+	var stopped []branch // where the list may have ended before
+	for i := len(rest) - 1; i >= 0; i-- {
+		mark := w.env.mark()
+		if rest[i].Op == syntax.AndStmt {
+			s.context = "and"
+			if !succeeds(left) && mark >= begin {
+				stopped = append(stopped, w.env.look(begin))
+			}
+			w.stmt(rest[i].Y, s)
+		} else {
+			s.context = "or"
+			w.otherwise(left, rest[i].Y, start, s)
+		}
+		left, start = rest[i].Y, mark
+	}
+	if len(stopped) > 0 {
+		stopped = append(stopped, w.env.take(begin))
+		w.env.join(distinct(stopped)...)
+	}
+}
+
+// otherwise walks what runs where left failed.
+func (w *walker) otherwise(left, right *syntax.Stmt, start int, s scope) {
+	var done branch
+	mark := w.env.mark()
+	if isCd(left) {
+		done = w.env.take(start) // it didn't go anywhere
+		mark = start
+		w.stmt(right, s)
+		other := w.env.take(mark)
+		w.env.join(done, other)
+		return
+	}
+	w.stmt(right, s)
+	if w.env.mark() > mark {
+		other := w.env.take(mark)
+		w.env.join(done, other)
+	}
+}
+
+// distinct drops branches that change nothing but the last ones.
+func distinct(branches []branch) []branch {
+	kept := branches[:0]
+	for i, b := range branches {
+		if i > 0 && len(b) == 0 && len(kept) > 0 && len(kept[len(kept)-1]) == 0 {
+			continue
+		}
+		kept = append(kept, b)
+	}
+	return kept
+}
+
+// isCd reports whether a statement only changes the folder.
+func isCd(stmt *syntax.Stmt) bool {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	switch call.Args[0].Lit() {
+	case "cd", "pushd":
+		return true
+	}
+	return false
+}
+
+// succeeds reports whether what follows a statement behind && can be taken to
+// run, because lines aren't written to fail here.
+func succeeds(stmt *syntax.Stmt) bool {
+	if stmt.Negated {
+		return false
+	}
+	switch c := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(c.Args) == 0 {
+			return true
+		}
+		switch c.Args[0].Lit() {
+		case "cd", "pushd", "popd", "mkdir", "echo", "printf", "true", ":", "set", "shopt", "alias", "export", "touch", "sleep":
+			return true
+		}
+	case *syntax.DeclClause, *syntax.FuncDecl:
+		return true
+	}
+	return false
+}
+
+// pipeline walks commands joined by |.
+func (w *walker) pipeline(b *syntax.BinaryCmd, s scope) {
+	first, rest := flatten(b)
+	w.pipes++
+	outer := s.out
+	s.pipe, s.context = w.pipes, "pipe"
+	input := s.input
+	stage := func(stmt *syntax.Stmt, last bool) {
+		inner := s
+		inner.input = input
+		if inner.out = outer; !last {
+			inner.out = &capture{}
+		}
+		w.subshell(func() { w.stmt(stmt, inner) })
+		if !last {
+			read := inner.out.value(s.place(stmt.Pos()))
+			input = &read
+		}
+	}
+	stage(first, false)
+	for i := len(rest) - 1; i >= 0; i-- {
+		if w.line.TooComplex {
+			return
+		}
+		stage(rest[i].Y, i == 0)
+	}
+}
+
+func (w *walker) branches(c *syntax.IfClause, s scope) {
+	var ends []branch
+	begin := w.env.mark()
+	whole := false
+	for ; c != nil; c = c.Else {
+		if c.Cond == nil {
+			whole = true // an else
+		}
+		w.stmts(c.Cond, s)
+		mark := w.env.mark()
+		conditions := w.env.look(begin)
+		w.stmts(c.Then, s)
+		ends = append(ends, w.env.look(begin))
+		w.env.rollback(mark)
+		if !whole && c.Else == nil {
+			ends = append(ends, conditions)
+		}
+	}
+	w.env.rollback(begin)
+	w.env.join(distinct(ends)...)
+}
+
+func (w *walker) cases(c *syntax.CaseClause, outer, s scope) {
+	w.value(c.Word, &outer)
+	begin := w.env.mark()
+	var ends []branch
+	whole := false
+	for _, item := range c.Items {
+		for _, pattern := range item.Patterns {
+			whole = whole || pattern.Lit() == "*"
+			w.value(pattern, &outer)
+		}
+		w.stmts(item.Stmts, s)
+		if item.Op == syntax.Break {
+			ends = append(ends, w.env.take(begin))
+		} // otherwise it goes on with the next one
+	}
+	if w.env.mark() > begin {
+		ends = append(ends, w.env.take(begin))
+	}
+	if !whole {
+		ends = append(ends, nil)
+	}
+	if len(ends) > 0 {
+		w.env.join(distinct(ends)...)
+	}
+}
+
+// test walks the words of [[ ]].
+func (w *walker) test(x syntax.TestExpr, s *scope) {
+	switch x := x.(type) {
+	case *syntax.Word:
+		w.value(x, s)
+	case *syntax.UnaryTest:
+		w.test(x.X, s)
+	case *syntax.BinaryTest:
+		w.test(x.X, s)
+		w.test(x.Y, s)
+	case *syntax.ParenTest:
+		w.test(x.X, s)
+	}
+}

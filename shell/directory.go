@@ -1,0 +1,155 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// home is the home folder.
+func (w *walker) home() argument {
+	n := name{variable, "HOME"}
+	if _, changed := w.env.names[n]; changed || w.env.outer != nil {
+		if items := w.env.get(n); items != nil || changed {
+			it := w.choose(n)
+			if it == nil {
+				return unknowable("~", place{})
+			}
+			return it.word
+		}
+	}
+	if w.options.Home != "" {
+		return argument{Word: Word{Text: w.options.Home}}
+	}
+	return argument{Word: Word{Text: "~", Home: true}}
+}
+
+// dir is the folder that a command of s runs in.
+func (w *walker) dir(s *scope) argument {
+	dir := unknowable("", place{})
+	if it := w.choose(name{kind: folder}); it != nil {
+		dir = it.word
+	}
+	for _, move := range s.moves {
+		dir = seenFrom(dir, move)
+	}
+	return dir
+}
+
+// outerDir is the folder that a shell starts in, which env is not yet the one
+// of.
+func (w *walker) outerDir(env *environment, s *scope) argument {
+	inner := w.env
+	w.env = env
+	dir := w.dir(s)
+	w.env = inner
+	return dir
+}
+
+// chdir lets what is run in s run in dir, seen from where it would run now.
+func (s *scope) chdir(dir argument) { s.moves = append(s.moves[:len(s.moves):len(s.moves)], dir) }
+
+// seenFrom is a path as seen from a folder.
+func seenFrom(dir, to argument) argument {
+	switch {
+	case to.Dynamic || to.Glob:
+		if !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, "$") && !dir.Dynamic && dir.Text != "." && to.Text != "" {
+			to.Text = strings.TrimSuffix(dir.Text, "/") + "/" + to.Text
+			to.Home = dir.Home
+		}
+		to.Dynamic = true
+		return to
+	case to.Home || strings.HasPrefix(to.Text, "/"):
+		to.Text = clean(to)
+		return to
+	case to.Text == "":
+		return dir
+	case dir.Dynamic && dir.Text == "":
+		return unknowable("", to.at)
+	}
+	joined := dir
+	joined.Text = strings.TrimSuffix(dir.Text, "/") + "/" + to.Text
+	joined.Text = clean(joined)
+	return joined
+}
+
+// clean makes a path lexically shorter, but for what can't be known: where ".."
+// leads behind "~" or a dynamic part.
+func clean(p argument) string {
+	if (p.Dynamic || p.Home) && strings.Contains(p.Text, "..") {
+		return p.Text
+	}
+	if p.Text == "" {
+		return ""
+	}
+	return path.Clean(p.Text)
+}
+
+// cd carries cd and pushd out.
+func (w *walker) cd(command string, args []argument, s *scope) {
+	here := w.dir(s)
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && !args[0].Dynamic {
+		if args = args[1:]; len(args) > 0 && args[0].Text == "--" {
+			break
+		}
+	}
+	var there argument
+	switch {
+	case len(args) == 0 && command == "pushd":
+		w.popd()
+		return
+	case len(args) == 0:
+		there = w.home()
+	case args[0].Text == "-":
+		if it := w.choose(name{folder, "-"}); it != nil {
+			there = it.word
+		} else {
+			there = unknowable("", s.at)
+		}
+	case command == "pushd" && strings.HasPrefix(args[0].Text, "+"):
+		there = unknowable("", s.at)
+	default:
+		if there = seenFrom(here, args[0]); w.searched(args[0], s) {
+			there = unknowable("", s.at)
+		}
+	}
+	w.env.set(name{folder, "-"}, &binding{word: here})
+	w.env.set(name{kind: folder}, &binding{word: there})
+	if command == "pushd" {
+		stack := w.env.get(name{folder, "+"})
+		list := []argument{here}
+		if len(stack) == 1 {
+			list = append(stack[0].list[:len(stack[0].list):len(stack[0].list)], here)
+		}
+		if w.spend(16 * len(list)) {
+			w.env.set(name{folder, "+"}, &binding{list: list, isList: true})
+		}
+	}
+}
+
+// searched reports whether cd looks for a folder in CDPATH first.
+func (w *walker) searched(dir argument, s *scope) bool {
+	if strings.HasPrefix(dir.Text, "/") || strings.HasPrefix(dir.Text, ".") || dir.Home {
+		return false
+	}
+	for _, a := range s.assigned {
+		if a.Name == "CDPATH" && a.Value.Text != "" {
+			return true
+		}
+	}
+	n := name{variable, "CDPATH"}
+	it := w.choose(n)
+	_, changed := w.env.names[n]
+	return it != nil && it.word.Text != "" || it == nil && changed
+}
+
+func (w *walker) popd() {
+	n := name{folder, "+"}
+	stack := w.env.get(n)
+	if len(stack) != 1 || len(stack[0].list) == 0 {
+		w.env.forget(name{kind: folder})
+		return
+	}
+	list := stack[0].list
+	w.env.set(name{kind: folder}, &binding{word: list[len(list)-1]})
+	w.env.set(n, &binding{list: list[:len(list)-1], isList: true})
+}

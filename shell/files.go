@@ -1,0 +1,197 @@
+package shell
+
+import "strings"
+
+// written is a file that the line itself writes: what may be in it.
+type written struct{ texts []argument }
+
+// target returns the file that a command's output goes to, and lets s keep
+// the output. It is nil where the output goes elsewhere.
+func (w *walker) target(redirects []Redirect, s *scope) *Redirect {
+	for i := len(redirects) - 1; i >= 0; i-- {
+		r := &redirects[i]
+		switch r.Op {
+		case ">", ">>", ">|", "&>", "&>>", "<>":
+			if r.Fd > 1 || r.Op == "<>" && r.Fd != 1 {
+				continue
+			}
+			if r.Target.Text == "/dev/null" {
+				s.out = nil
+				return nil
+			}
+			if isOutput(r.Target.Text) {
+				return nil
+			}
+			s.out = &capture{}
+			return r
+		case ">&":
+			if r.Fd > 1 {
+				continue
+			}
+			s.out = nil
+			return nil
+		}
+	}
+	return nil
+}
+
+func isOutput(path string) bool {
+	return path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1"
+}
+
+// write keeps what was written to a file.
+func (w *walker) write(r *Redirect, s *scope) {
+	w.keepFile(argument{Word: r.Target}, s.out.value(s.at), r.Op == ">>" || r.Op == "&>>", s)
+}
+
+// keepFile notes that a file may have text in it from now on.
+func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
+	key := w.fileKey(file, s)
+	if key == "" || !w.spend(32) {
+		return
+	}
+	if w.files == nil {
+		w.files = map[string]*written{}
+	}
+	f := w.files[key]
+	if f == nil {
+		f = &written{}
+		w.files[key] = f
+	}
+	if appends && len(f.texts) > 0 {
+		last := &f.texts[len(f.texts)-1]
+		both := capture{}
+		both.add(*last, nil)
+		both.add(text, nil)
+		if w.spend(len(last.Text) + len(text.Text)) {
+			*last = both.value(text.at)
+		}
+		return
+	}
+	if f.texts = append(f.texts, text); len(f.texts) > maxItems {
+		f.texts = f.texts[1:]
+	}
+}
+
+// fileKey is what a file is known by: its path as far as that can be known.
+func (w *walker) fileKey(file argument, s *scope) string {
+	if file.Text == "" {
+		return ""
+	}
+	return clean(seenFrom(w.dir(s), file))
+}
+
+// contents returns all that may be in a file, if the line wrote it.
+func (w *walker) contents(file argument, s *scope) []argument {
+	if len(w.files) == 0 {
+		return nil
+	}
+	f := w.files[w.fileKey(file, s)]
+	if f == nil {
+		return nil
+	}
+	return f.texts
+}
+
+// file returns the contents of a file, if the line itself wrote it before.
+func (w *walker) file(name argument, s scope) (text argument, ok bool) {
+	if name.file != nil {
+		return *name.file, true
+	}
+	if isInput(name.Text) && s.input != nil {
+		return s.input.unread(), true
+	}
+	texts := w.contents(name, &s)
+	if len(texts) == 0 {
+		return argument{}, false
+	}
+	return texts[len(texts)-1], true
+}
+
+// fileInput is the contents of a file that is read as an input, nil where they
+// aren't known.
+func (w *walker) fileInput(name argument, s *scope) *argument {
+	text, ok := w.file(name, *s)
+	if !ok {
+		return nil
+	}
+	return &text
+}
+
+// wrote notes the files that a command makes.
+func (w *walker) wrote(c *Command, args []argument, s scope) {
+	fetched := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
+	switch c.Name {
+	case "tee":
+		text := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
+		if s.input != nil {
+			text = s.input.unread()
+		}
+		for _, arg := range args {
+			if !strings.HasPrefix(arg.Text, "-") {
+				w.keepFile(arg, text, false, &s)
+			}
+		}
+	case "curl", "wget", "aria2c", "http", "https", "gpg", "openssl":
+		w.fetched(c, args, fetched, s)
+	case "cp", "mv", "install", "ln":
+		w.copied(args, &s)
+	}
+}
+
+// outputOptions are the options that name the file that a download goes to.
+var outputOptions = map[string]string{
+	"curl": "-o --output", "wget": "-O --output-document", "aria2c": "-o --out", "http": "-o --output", "https": "-o --output",
+	"gpg": "-o --output", "openssl": "-out",
+}
+
+func (w *walker) fetched(c *Command, args []argument, text argument, s scope) {
+	named := false
+	items := c.items()
+	for _, o := range items {
+		named = named || o.name != "" && listed(outputOptions[c.Name], o.name)
+	}
+	for _, o := range items {
+		switch {
+		case o.name != "" && listed(outputOptions[c.Name], o.name) && o.value != "":
+			w.keepFile(argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}, text, false, &s)
+		case o.name == "" && (c.Name == "wget" && !named || c.Name == "curl" && hasOption(items, "-O", "--remote-name")):
+			url := args[o.index]
+			base, _, _ := strings.Cut(url.Text[strings.LastIndexByte(url.Text, '/')+1:], "?")
+			w.keepFile(argument{Word: Word{Text: base, Dynamic: url.Dynamic}}, text, false, &s)
+		}
+	}
+}
+
+func hasOption(items []item, names ...string) bool {
+	for _, o := range items {
+		for _, name := range names {
+			if o.name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// copied notes that a file has what another one has.
+func (w *walker) copied(args []argument, s *scope) {
+	var names []argument
+	for _, arg := range args {
+		if !strings.HasPrefix(arg.Text, "-") {
+			names = append(names, arg)
+		}
+	}
+	if len(names) < 2 || len(w.files) == 0 {
+		return
+	}
+	to := names[len(names)-1]
+	for _, from := range names[:len(names)-1] {
+		for _, text := range w.contents(from, s) {
+			w.keepFile(to, text, false, s)
+			inside := to
+			inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text)
+			w.keepFile(inside, text, false, s)
+		}
+	}
+}

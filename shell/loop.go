@@ -1,0 +1,230 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxRounds is how many rounds of loops over known words are walked one by one
+// in a line. Behind them, a loop is walked once, with a variable that isn't
+// known.
+const maxRounds = 256
+
+// loop is one under way.
+type loop struct {
+	mark  int      // of the environment where it began
+	exits []branch // what had changed at each break and continue
+	read  reading  // what read has met on its input
+}
+
+// reading is how the last read of a loop's condition ended.
+type reading int
+
+const (
+	nothingRead reading = iota
+	lineRead
+	endRead
+)
+
+// begin starts a loop, and end joins the ways out of it.
+func (w *walker) begin() *loop {
+	l := &loop{mark: w.env.mark()}
+	w.loops = append(w.loops, l)
+	return l
+}
+
+func (w *walker) end(l *loop) {
+	w.loops = w.loops[:len(w.loops)-1]
+	if len(l.exits) > 0 {
+		w.env.join(append(l.exits, w.env.take(l.mark))...)
+	}
+}
+
+// leave is break or continue.
+func (w *walker) leave() {
+	if len(w.loops) == 0 {
+		return
+	}
+	for _, l := range w.loops { // break may name an outer one
+		l.exits = append(l.exits, w.env.look(l.mark))
+		if len(l.exits) > maxItems {
+			l.exits = l.exits[:maxItems]
+		}
+	}
+	w.env.end()
+}
+
+func (w *walker) while(c *syntax.WhileClause, s scope) {
+	l := w.begin()
+	defer w.end(l)
+	start := w.position()
+	var seen repeats
+	if s.input != nil && !s.input.Dynamic && w.eachLine(c, s, l, &seen) {
+		return
+	}
+	before := w.env.mark()
+	w.stmts(c.Cond, s)
+	w.stmts(c.Do, s)
+	seen.drop(w, start)
+	changes := w.env.take(before)
+	delete(changes, name{kind: ended})
+	w.again(changes, func() {
+		w.stmts(c.Cond, s)
+		w.stmts(c.Do, s)
+	}, &seen)
+	w.env.join(distinct([]branch{nil, changes})...)
+}
+
+// again walks a loop's body for all rounds but the first, with what the first
+// changed unknown.
+func (w *walker) again(changes branch, body func(), seen *repeats) {
+	changed := false
+	for n, items := range changes {
+		if w.settled(n, items) {
+			continue
+		}
+		changed = true
+		changes[n] = nil
+	}
+	if !changed {
+		return
+	}
+	mark, start := w.env.mark(), w.position()
+	w.env.apply(changes)
+	body()
+	seen.drop(w, start)
+	w.env.rollback(mark)
+}
+
+// settled reports whether a name stands for the same after a round as before.
+func (w *walker) settled(n name, items []*binding) bool {
+	before := w.env.get(n)
+	if len(before) != len(items) || len(items) == 0 {
+		return len(before) == len(items)
+	}
+	for i := range items {
+		if !items[i].same(before[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// eachLine walks a loop such as while read x, once for each line of a known
+// input. It returns false where the loop isn't of that kind.
+func (w *walker) eachLine(c *syntax.WhileClause, s scope, l *loop, seen *repeats) bool {
+	for round := 0; ; round++ {
+		if w.rounds++; w.rounds > maxRounds {
+			return false
+		}
+		start, mark := w.position(), w.env.mark()
+		l.read = nothingRead
+		w.stmts(c.Cond, s)
+		switch {
+		case l.read == nothingRead && round == 0:
+			w.line.Commands = w.line.Commands[:start.commands]
+			w.pipes = start.pipes
+			w.env.rollback(mark)
+			return false
+		case l.read == endRead && !(round > 0 || s.input.rest() != ""):
+			return true
+		case l.read == nothingRead, l.read == endRead:
+			return true
+		}
+		w.stmts(c.Do, s)
+		seen.drop(w, start)
+		if w.line.TooComplex {
+			return true
+		}
+	}
+}
+
+func (w *walker) forLoop(c *syntax.ForClause, outer, s scope) {
+	switch l := c.Loop.(type) {
+	case *syntax.WordIter:
+		w.each(func() { w.forWords(c, l, outer, s) })
+	case *syntax.CStyleLoop:
+		w.number(l.Init, &outer)
+		w.number(l.Cond, &outer)
+		w.anyRound(c, s, func() { w.number(l.Post, &outer) })
+	}
+}
+
+func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s scope) {
+	var words []argument
+	known := true
+	if l.InPos.IsValid() {
+		words = w.words(l.Items, &outer)
+	} else {
+		words, known = w.all("@")
+	}
+	if !known || len(words) == 0 || c.Select || w.rounds+len(words) > maxRounds {
+		w.anyRound(c, s, func() { w.assign(l.Name.Value, nil) })
+		return
+	}
+	w.rounds += len(words)
+	under := w.begin()
+	defer w.end(under)
+	var seen repeats
+	for _, word := range words {
+		start := w.position()
+		// A pattern stands for the files that it matches.
+		w.assign(l.Name.Value, &binding{word: word})
+		if word.Glob {
+			w.assign(l.Name.Value, &binding{word: globbed(word)})
+		}
+		w.env.set(name{kind: ended})
+		w.stmts(c.Do, s)
+		seen.drop(w, start)
+		if w.line.TooComplex {
+			return
+		}
+	}
+}
+
+// globbed is the name of some file that matches a pattern.
+func globbed(word argument) argument {
+	word.Dynamic = true
+	word.dynamic = append(word.dynamic, word.Text)
+	return word
+}
+
+// anyRound walks a loop of which the rounds aren't known.
+func (w *walker) anyRound(c *syntax.ForClause, s scope, step func()) {
+	l := w.begin()
+	defer w.end(l)
+	var seen repeats
+	before, start := w.env.mark(), w.position()
+	step()
+	w.stmts(c.Do, s)
+	seen.drop(w, start)
+	changes := w.env.take(before)
+	delete(changes, name{kind: ended})
+	w.again(changes, func() {
+		step()
+		w.stmts(c.Do, s)
+	}, &seen)
+	w.env.join(distinct([]branch{nil, changes})...)
+}
+
+// rest is what of an input hasn't been read yet.
+func (a *argument) rest() string {
+	if a.taken > len(a.Text) {
+		return ""
+	}
+	return a.Text[a.taken:]
+}
+
+// line reads the next line of an input.
+func (a *argument) line() (text string, ok bool) {
+	rest := a.rest()
+	if rest == "" {
+		return "", false
+	}
+	line, _, found := strings.Cut(rest, "\n")
+	if a.taken += len(line); found {
+		a.taken++
+	}
+	return line, true
+}

@@ -1,0 +1,518 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// parameter puts $name, ${name} or ${name...} in.
+func (e *expander) parameter(p *syntax.ParamExp, q quoting) {
+	if list, ok := e.w.elements(p, e.s); ok {
+		e.list(list, p, q)
+		return
+	}
+	v := e.w.scalar(p, e.s)
+	// What a default or an alternative makes keeps its own quotes.
+	if q == unquoted && e.split && p.Exp != nil && v.Quoted {
+		e.open, e.word.Quoted = true, true
+		q = inDoubleQuotes
+	}
+	e.add(v, q)
+}
+
+// list puts "$@" or ${name[@]} in: every element is a word of its own, but for
+// "$*".
+func (e *expander) list(list []argument, p *syntax.ParamExp, q quoting) {
+	if q != unquoted && isAll(p, "*") || !e.split {
+		glue := " "
+		if separators, ok := e.w.separators(); ok && isAll(p, "*") {
+			glue = separators[:min(1, len(separators))]
+		}
+		for i, element := range list {
+			if i > 0 {
+				e.text = append(e.text, glue...)
+			}
+			e.append(element, element.Text)
+		}
+		return
+	}
+	for i, element := range list {
+		if i > 0 {
+			e.cut()
+		}
+		if q != unquoted {
+			e.open, e.word.Quoted = true, true
+		}
+		e.add(element, q)
+	}
+}
+
+// isAll reports whether p is for all elements, written with @ or *.
+func isAll(p *syntax.ParamExp, sign string) bool {
+	if p.Length || p.Excl || p.Param == nil {
+		return false
+	}
+	return p.Param.Value == sign || indexIs(p.Index, sign)
+}
+
+func indexIs(index syntax.ArithmExpr, text string) bool {
+	word, ok := index.(*syntax.Word)
+	return ok && word.Lit() == text
+}
+
+// elements returns the words of "$@" and ${name[@]}, if they're known.
+func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
+	if !isAll(p, "@") && !isAll(p, "*") || s.seen(p) {
+		return nil, false
+	}
+	list, ok := w.all(p.Param.Value)
+	if !ok {
+		return nil, false
+	}
+	switch {
+	case p.Slice != nil:
+		if p.Param.Value == "@" || p.Param.Value == "*" {
+			list = append([]argument{w.self(s)}, list...) // it counts from $0
+		}
+		from, to, ok := w.bounds(p.Slice, len(list), s)
+		if !ok || from < 0 || to < from {
+			return nil, false
+		}
+		return list[from:to], true
+	case p.Repl != nil || p.Exp != nil:
+		changed := make([]argument, len(list))
+		for i, element := range list {
+			v, ok := w.edit(p, element, s)
+			if !ok {
+				return nil, false
+			}
+			changed[i] = v
+		}
+		return changed, w.spend(32 * len(list))
+	case len(p.Modifiers) > 0 || p.Names != 0:
+		return nil, false
+	}
+	return list, w.spend(16 * len(list))
+}
+
+// all returns the elements of an array or the positional parameters.
+func (w *walker) all(text string) ([]argument, bool) {
+	n := name{variable, text}
+	if text == "@" || text == "*" {
+		n = nameOfParameters
+	}
+	it := w.choose(n)
+	switch {
+	case it == nil:
+		return nil, false
+	case it.gone:
+		return nil, true
+	case it.isList:
+		return it.list, true
+	}
+	return []argument{it.word}, true
+}
+
+// self is what $0 stands for.
+func (w *walker) self(s *scope) argument { return w.variable("0", "$0", s) }
+
+// scalar returns what p stands for as one value.
+func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
+	source := slice(s.source, p)
+	at := s.place(p.Pos())
+	whole := unknowable(source, at)
+	if s.seen(p) {
+		return whole
+	}
+	if p.Param == nil || p.NestedParam != nil || p.Flags != nil || p.Width || p.IsSet || len(p.Modifiers) > 0 || p.Names != 0 {
+		w.operands(p, s)
+		return whole
+	}
+	text := p.Param.Value
+	if p.Excl {
+		pointed := w.lookup(text, nil, s)
+		if pointed == nil || pointed.Dynamic || !syntax.ValidName(pointed.Text) || pointed.Home {
+			return whole
+		}
+		text = pointed.Text
+	}
+	if p.Length {
+		return w.length(p, whole, s)
+	}
+	v := w.lookup(text, p.Index, s)
+	switch {
+	case p.Exp != nil && isDefault(p.Exp.Op):
+		return w.byDefault(p, text, v, whole, s)
+	case v == nil:
+		w.operands(p, s)
+		whole.from = w.origin(text)
+		return whole
+	case p.Slice == nil && p.Repl == nil && p.Exp == nil:
+		return *v
+	}
+	if changed, ok := w.edit(p, *v, s); ok {
+		return changed
+	}
+	whole.from = v.from
+	return whole
+}
+
+// operands walks the words behind the name, for the commands in them.
+func (w *walker) operands(p *syntax.ParamExp, s *scope) {
+	if word, ok := p.Index.(*syntax.Word); ok {
+		w.value(word, s)
+	}
+	if p.Exp != nil {
+		w.operand(p, s)
+	}
+	if p.Repl != nil {
+		w.value(p.Repl.Orig, s)
+		w.value(p.Repl.With, s)
+	}
+	if p.Slice != nil {
+		w.number(p.Slice.Offset, s)
+		w.number(p.Slice.Length, s)
+	}
+}
+
+// origin returns the commands whose output the value of a variable has, as far
+// as that is all that's known of it.
+func (w *walker) origin(text string) []*Command {
+	var from []*Command
+	for _, it := range w.env.get(name{variable, text}) {
+		from = merge(from, it.word.from)
+	}
+	return from
+}
+
+// length returns ${#name}.
+func (w *walker) length(p *syntax.ParamExp, whole argument, s *scope) argument {
+	if text := p.Param.Value; text == "@" || text == "*" || indexIs(p.Index, "@") || indexIs(p.Index, "*") {
+		if list, ok := w.all(text); ok {
+			return literal(strconv.Itoa(len(list)), whole.at)
+		}
+		return whole
+	}
+	if v := w.lookup(p.Param.Value, p.Index, s); v != nil && !v.Dynamic && !v.Home {
+		return literal(strconv.Itoa(utf8.RuneCountInString(v.Text)), whole.at)
+	}
+	return whole
+}
+
+// variable returns the value of a variable, with source where it isn't known.
+func (w *walker) variable(text, source string, s *scope) argument {
+	if v := w.lookup(text, nil, s); v != nil {
+		return *v
+	}
+	return unknowable(source, s.at)
+}
+
+// lookup returns the value of a parameter, nil where it isn't known.
+func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argument {
+	switch {
+	case text == "":
+		return nil
+	case text == "0":
+		if it := w.choose(nameOfParameters); it != nil && it.word.Text != "" {
+			return &it.word
+		}
+		return nil
+	case text[0] >= '1' && text[0] <= '9':
+		i, err := strconv.Atoi(text)
+		if it := w.choose(nameOfParameters); it != nil && err == nil {
+			if i > len(it.list) {
+				return &argument{at: s.at}
+			}
+			return &it.list[i-1]
+		}
+		return nil
+	case text == "#":
+		if it := w.choose(nameOfParameters); it != nil {
+			v := literal(strconv.Itoa(len(it.list)), s.at)
+			return &v
+		}
+		return nil
+	case text == "@" || text == "*":
+		return nil
+	}
+	n := name{variable, text}
+	it := w.choose(n)
+	if it == nil {
+		return w.special(text, n, s)
+	}
+	switch {
+	case it.gone:
+		return &argument{at: s.at}
+	case it.isList:
+		return w.element(it, index, s)
+	case index != nil && !indexIs(index, "0"):
+		return nil
+	}
+	return &it.word
+}
+
+// special returns the value that a shell itself gives a variable.
+func (w *walker) special(text string, n name, s *scope) *argument {
+	if _, changed := w.env.names[n]; changed {
+		return nil
+	}
+	switch text {
+	case "HOME":
+		if home := w.home(); !home.Dynamic {
+			return &home
+		}
+	case "PWD":
+		if dir := w.dir(s); !dir.Dynamic && dir.Text != "." && (dir.Home || strings.HasPrefix(dir.Text, "/")) {
+			return &dir
+		}
+	case "OLDPWD":
+		if it := w.choose(name{folder, "-"}); it != nil && !it.word.Dynamic && strings.HasPrefix(it.word.Text, "/") {
+			return &it.word
+		}
+	case "IFS":
+		return &argument{Word: Word{Text: blanks}, at: s.at}
+	}
+	return nil
+}
+
+// element returns an element of an array.
+func (w *walker) element(it *binding, index syntax.ArithmExpr, s *scope) *argument {
+	i, ok := int64(0), true
+	if index != nil {
+		i, ok = w.number(index, s)
+	}
+	switch {
+	case !ok:
+		return nil
+	case i < 0:
+		i += int64(len(it.list))
+	}
+	if i < 0 || i >= int64(len(it.list)) {
+		return &argument{at: s.at}
+	}
+	return &it.list[i]
+}
+
+func isDefault(op syntax.ParExpOperator) bool {
+	switch op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
+		syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		return true
+	}
+	return false
+}
+
+// byDefault returns ${name:-word} and its kin. Where it isn't known whether the
+// name is set, both values are possible.
+func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole argument, s *scope) argument {
+	set, sure := true, v != nil
+	if sure && !v.Dynamic && !v.Home {
+		empty := v.Text == ""
+		switch p.Exp.Op {
+		case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+			set = !empty
+		default:
+			it := w.choose(name{variable, text})
+			set = it == nil || !it.gone
+			if it == nil && empty { // a parameter that isn't there
+				set = false
+			}
+		}
+	} else if sure && v.Dynamic {
+		sure = false
+	}
+	value := whole
+	if v != nil {
+		value = *v
+	}
+	switch p.Exp.Op {
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return value
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		switch {
+		case !sure:
+			return w.either(p, argument{at: whole.at}, w.operand(p, s))
+		case set:
+			return w.operand(p, s)
+		}
+		return argument{at: whole.at}
+	}
+	if sure && set {
+		return value
+	}
+	other := w.operand(p, s)
+	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
+		if !sure {
+			w.env.set(name{variable, text}, &binding{word: value}, &binding{word: other})
+		} else {
+			w.env.set(name{variable, text}, &binding{word: other})
+		}
+	}
+	if sure {
+		return other
+	}
+	return w.either(p, value, other)
+}
+
+func (w *walker) operand(p *syntax.ParamExp, s *scope) argument {
+	if p.Exp.Word == nil {
+		return argument{at: s.at}
+	}
+	return w.value(p.Exp.Word, s)
+}
+
+// either returns one of two values in each walk.
+func (w *walker) either(p *syntax.ParamExp, a, b argument) argument {
+	items := w.both[p]
+	if items == nil {
+		if w.both == nil {
+			w.both = map[*syntax.ParamExp][]*binding{}
+		}
+		items = []*binding{{word: a}, {word: b}}
+		w.both[p] = items
+	}
+	items[0].word, items[1].word = a, b
+	if it := w.chosen(items); it != nil {
+		return it.word
+	}
+	b.Text, b.Dynamic, b.dynamic, b.Home = a.Text, true, a.dynamic, false
+	return b
+}
+
+// edit returns v as ${name#x}, ${name/x/y} and the like change it.
+func (w *walker) edit(p *syntax.ParamExp, v argument, s *scope) (argument, bool) {
+	if v.Dynamic || v.Home {
+		return v, false
+	}
+	if p.Slice != nil {
+		runes := []rune(v.Text)
+		from, to, ok := w.bounds(p.Slice, len(runes), s)
+		if !ok || !w.spend(len(v.Text)) {
+			return v, false
+		}
+		v.Text = string(runes[from:max(from, to)])
+		return v, true
+	}
+	if p.Repl != nil {
+		return w.replace(p.Repl, v, s)
+	}
+	if p.Exp == nil {
+		return v, true
+	}
+	operand := w.operand(p, s)
+	if operand.Dynamic || operand.Home {
+		return v, false
+	}
+	text, ok := trim(p.Exp.Op, v.Text, operand)
+	v.Text = text
+	return v, ok && w.spend(len(v.Text))
+}
+
+// bounds returns the part of a value of length n that a slice is for.
+func (w *walker) bounds(sl *syntax.Slice, n int, s *scope) (from, to int, ok bool) {
+	read := func(x syntax.ArithmExpr, absent int) int {
+		if x == nil {
+			return absent
+		}
+		i, known := w.number(x, s)
+		ok = ok && known
+		return int(min(max(i, -maxText), maxText))
+	}
+	ok = true
+	if from = read(sl.Offset, 0); from < 0 {
+		if from += n; from < 0 {
+			return 0, 0, ok
+		}
+	}
+	from = min(from, n)
+	length := read(sl.Length, n)
+	if to = min(from+length, n); length < 0 {
+		to = max(n+length, from)
+	}
+	return from, to, ok
+}
+
+func (w *walker) replace(r *syntax.Replace, v argument, s *scope) (argument, bool) {
+	from, to := w.value(r.Orig, s), argument{}
+	if r.With != nil {
+		to = w.value(r.With, s)
+	}
+	if from.Dynamic || to.Dynamic || from.Home || to.Home || from.Text == "" || strings.ContainsAny(from.Text, `*?[\(&`) || strings.Contains(to.Text, "&") {
+		return v, false
+	}
+	times := 1
+	if r.All {
+		times = -1
+	}
+	switch from.Text[0] {
+	case '#', '%': // anchored
+		return v, false
+	}
+	if !w.spend(len(v.Text) + strings.Count(v.Text, from.Text)*len(to.Text)) {
+		return v, false
+	}
+	v.Text = strings.Replace(v.Text, from.Text, to.Text, times)
+	return v, true
+}
+
+// trim applies an operator such as # to text. It knows patterns that are
+// literal but for a star at one end.
+func trim(op syntax.ParExpOperator, text string, operand argument) (string, bool) {
+	pattern := operand.Text
+	switch op {
+	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		if pattern != "" {
+			return text, false
+		}
+		first, size := utf8.DecodeRuneInString(text)
+		switch op {
+		case syntax.UpperAll:
+			return strings.ToUpper(text), true
+		case syntax.LowerAll:
+			return strings.ToLower(text), true
+		case syntax.UpperFirst:
+			return strings.ToUpper(string(first)) + text[size:], size > 0 || text == ""
+		}
+		return strings.ToLower(string(first)) + text[size:], size > 0 || text == ""
+	}
+	if operand.Quoted && operand.Glob {
+		return text, false
+	}
+	prefix := op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix
+	suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
+	large := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
+	literal := pattern
+	star := false
+	if operand.Glob {
+		if prefix {
+			literal, star = strings.CutPrefix(pattern, "*")
+		} else {
+			literal, star = strings.CutSuffix(pattern, "*")
+		}
+		if strings.ContainsAny(literal, `*?[\`) || strings.ContainsAny(literal, "(") {
+			return text, false
+		}
+	}
+	switch {
+	case !prefix && !suffix || strings.Contains(pattern, "("):
+		return text, false
+	case prefix && !star:
+		return strings.TrimPrefix(text, literal), true
+	case suffix && !star:
+		return strings.TrimSuffix(text, literal), true
+	}
+	at := strings.Index(text, literal)
+	if prefix == large {
+		at = strings.LastIndex(text, literal)
+	}
+	switch {
+	case at < 0:
+		return text, true
+	case prefix:
+		return text[at+len(literal):], true
+	}
+	return text[:at], true
+}

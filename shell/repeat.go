@@ -1,0 +1,78 @@
+package shell
+
+import (
+	"hash/maphash"
+	"strconv"
+)
+
+// position is how far the walk has come.
+type position struct{ commands, pipes int }
+
+func (w *walker) position() position { return position{len(w.line.Commands), w.pipes} }
+
+// repeats remembers what the rounds of a loop have reported. What a round does
+// exactly as one before it isn't worth saying twice.
+type repeats struct {
+	seed maphash.Seed
+	seen map[uint64]bool
+}
+
+// drop takes back what was reported since start, if a round did so before.
+func (r *repeats) drop(w *walker, start position) {
+	if len(w.line.Commands) == start.commands {
+		return
+	}
+	if r.seen == nil {
+		r.seed, r.seen = maphash.MakeSeed(), map[uint64]bool{}
+	}
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	for _, c := range w.line.Commands[start.commands:] {
+		c.hash(&h, start.pipes)
+	}
+	sum := h.Sum64()
+	if r.seen[sum] {
+		clear(w.line.Commands[start.commands:])
+		w.line.Commands, w.pipes = w.line.Commands[:start.commands], start.pipes
+	}
+	r.seen[sum] = true
+}
+
+func (c *Command) hash(h *maphash.Hash, pipes int) {
+	text := func(s string) {
+		h.WriteString(s)
+		h.WriteByte(0)
+	}
+	word := func(x Word) {
+		text(x.Text)
+		for _, flag := range []bool{x.Dynamic, x.Quoted, x.Glob, x.Home} {
+			if flag {
+				h.WriteByte(1)
+			}
+			h.WriteByte(2)
+		}
+	}
+	text(c.Path)
+	text(c.Context)
+	for _, via := range c.Via {
+		text(via)
+	}
+	for _, arg := range c.Args {
+		word(arg)
+	}
+	for _, a := range c.Assignments {
+		text(a.Name)
+		word(a.Value)
+	}
+	for _, r := range c.Redirects {
+		text(r.Op)
+		word(r.Target)
+		text(r.Body)
+	}
+	word(c.Dir)
+	if c.Input != nil {
+		text(c.Input.Text)
+	}
+	text(strconv.Itoa(max(0, c.Pipe-pipes)))
+	text(strconv.Itoa(c.Line<<16 + c.Column))
+}

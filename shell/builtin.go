@@ -320,6 +320,10 @@ func (w *walker) defineAliases(args []argument) {
 		}
 		value := arg
 		value.Text, value.Quoted = v, false
+		if w.named == nil {
+			w.named = map[string]bool{}
+		}
+		w.named[text] = true
 		w.env.set(name{alias, text}, &binding{word: value})
 	}
 }

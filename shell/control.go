@@ -5,11 +5,11 @@ import (
 )
 
 // compound walks what a command other than a simple one runs.
-func (w *walker) compound(command syntax.Command, s scope) {
-	inside := func(context string) scope {
-		s := s
-		s.context = context
-		return s
+func (w *walker) compound(command syntax.Command, s *scope) {
+	inside := func(context string) *scope {
+		inner := *s
+		inner.context = context
+		return &inner
 	}
 	switch c := command.(type) {
 	case *syntax.Block:
@@ -35,17 +35,17 @@ func (w *walker) compound(command syntax.Command, s scope) {
 	case *syntax.TimeClause:
 		at := s.place(c.Time)
 		timed := &Command{Name: "time", Path: "time", Line: at.line, Column: at.column}
-		if w.add(timed, &s) {
+		if w.add(timed, s) {
 			inner := s.through("time")
 			inner.parent = timed
-			w.stmt(c.Stmt, inner)
+			w.stmt(c.Stmt, &inner)
 		}
 	case *syntax.CoprocClause:
 		w.subshell(func() { w.stmt(c.Stmt, inside("background")) })
 	case *syntax.ArithmCmd:
-		w.number(c.X, &s)
+		w.number(c.X, s)
 	case *syntax.TestClause:
-		w.test(c.X, &s)
+		w.test(c.X, s)
 	}
 }
 
@@ -74,10 +74,11 @@ func flatten(b *syntax.BinaryCmd) (first *syntax.Stmt, rest []*syntax.BinaryCmd)
 }
 
 // list walks commands joined by && and ||.
-func (w *walker) list(b *syntax.BinaryCmd, s scope) {
+func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
+	s := *outer
 	first, rest := flatten(b)
 	begin := w.env.mark()
-	w.stmt(first, s)
+	w.stmt(first, outer)
 	left, start := first, begin
 	var stopped []branch // where the list may have ended before
 	for i := len(rest) - 1; i >= 0; i-- {
@@ -87,10 +88,10 @@ func (w *walker) list(b *syntax.BinaryCmd, s scope) {
 			if !succeeds(left) && mark >= begin {
 				stopped = append(stopped, w.env.look(begin))
 			}
-			w.stmt(rest[i].Y, s)
+			w.stmt(rest[i].Y, &s)
 		} else {
 			s.context = "or"
-			w.otherwise(left, rest[i].Y, start, s)
+			w.otherwise(left, rest[i].Y, start, &s)
 		}
 		left, start = rest[i].Y, mark
 	}
@@ -101,7 +102,7 @@ func (w *walker) list(b *syntax.BinaryCmd, s scope) {
 }
 
 // otherwise walks what runs where left failed.
-func (w *walker) otherwise(left, right *syntax.Stmt, start int, s scope) {
+func (w *walker) otherwise(left, right *syntax.Stmt, start int, s *scope) {
 	var done branch
 	mark := w.env.mark()
 	if isCd(left) {
@@ -166,19 +167,17 @@ func succeeds(stmt *syntax.Stmt) bool {
 }
 
 // pipeline walks commands joined by |.
-func (w *walker) pipeline(b *syntax.BinaryCmd, s scope) {
+func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 	first, rest := flatten(b)
 	w.pipes++
-	outer := s.out
-	s.pipe, s.context = w.pipes, "pipe"
-	input := s.input
+	input, number := s.input, w.pipes
 	stage := func(stmt *syntax.Stmt, last bool) {
-		inner := s
-		inner.input = input
-		if inner.out = outer; !last {
+		inner := *s
+		inner.pipe, inner.context, inner.input = number, "pipe", input
+		if !last {
 			inner.out = &capture{}
 		}
-		w.subshell(func() { w.stmt(stmt, inner) })
+		w.subshell(func() { w.stmt(stmt, &inner) })
 		if !last {
 			read := inner.out.value(s.place(stmt.Pos()))
 			input = &read
@@ -193,7 +192,7 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s scope) {
 	}
 }
 
-func (w *walker) branches(c *syntax.IfClause, s scope) {
+func (w *walker) branches(c *syntax.IfClause, s *scope) {
 	var ends []branch
 	begin := w.env.mark()
 	whole := false
@@ -215,15 +214,15 @@ func (w *walker) branches(c *syntax.IfClause, s scope) {
 	w.env.join(distinct(ends)...)
 }
 
-func (w *walker) cases(c *syntax.CaseClause, outer, s scope) {
-	w.value(c.Word, &outer)
+func (w *walker) cases(c *syntax.CaseClause, outer, s *scope) {
+	w.value(c.Word, outer)
 	begin := w.env.mark()
 	var ends []branch
 	whole := false
 	for _, item := range c.Items {
 		for _, pattern := range item.Patterns {
 			whole = whole || pattern.Lit() == "*"
-			w.value(pattern, &outer)
+			w.value(pattern, outer)
 		}
 		w.stmts(item.Stmts, s)
 		if item.Op == syntax.Break {

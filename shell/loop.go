@@ -55,7 +55,7 @@ func (w *walker) leave() {
 	w.env.end()
 }
 
-func (w *walker) while(c *syntax.WhileClause, s scope) {
+func (w *walker) while(c *syntax.WhileClause, s *scope) {
 	l := w.begin()
 	defer w.end(l)
 	start := w.position()
@@ -113,7 +113,7 @@ func (w *walker) settled(n name, items []*binding) bool {
 
 // eachLine walks a loop such as while read x, once for each line of a known
 // input. It returns false where the loop isn't of that kind.
-func (w *walker) eachLine(c *syntax.WhileClause, s scope, l *loop, seen *repeats) bool {
+func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeats) bool {
 	for round := 0; ; round++ {
 		if w.rounds++; w.rounds > maxRounds {
 			return false
@@ -140,22 +140,22 @@ func (w *walker) eachLine(c *syntax.WhileClause, s scope, l *loop, seen *repeats
 	}
 }
 
-func (w *walker) forLoop(c *syntax.ForClause, outer, s scope) {
+func (w *walker) forLoop(c *syntax.ForClause, outer, s *scope) {
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
 		w.each(func() { w.forWords(c, l, outer, s) })
 	case *syntax.CStyleLoop:
-		w.number(l.Init, &outer)
-		w.number(l.Cond, &outer)
-		w.anyRound(c, s, func() { w.number(l.Post, &outer) })
+		w.number(l.Init, outer)
+		w.number(l.Cond, outer)
+		w.anyRound(c, s, func() { w.number(l.Post, outer) })
 	}
 }
 
-func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s scope) {
+func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *scope) {
 	var words []argument
 	known := true
 	if l.InPos.IsValid() {
-		words = w.words(l.Items, &outer)
+		words = w.words(l.Items, outer)
 	} else {
 		words, known = w.all("@")
 	}
@@ -191,7 +191,7 @@ func globbed(word argument) argument {
 }
 
 // anyRound walks a loop of which the rounds aren't known.
-func (w *walker) anyRound(c *syntax.ForClause, s scope, step func()) {
+func (w *walker) anyRound(c *syntax.ForClause, s *scope, step func()) {
 	l := w.begin()
 	defer w.end(l)
 	var seen repeats

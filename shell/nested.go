@@ -247,7 +247,7 @@ func (w *walker) here(text argument, via string, s scope) {
 		walked = append(walked[:len(walked):len(walked)], s.mark)
 	}
 	s.source, s.at, s.nested, s.walked = text.Text, text.at, true, walked
-	w.stmts(file.Stmts, s)
+	w.stmts(file.Stmts, &s)
 }
 
 // isVariable reports whether file is a single dynamic word.

@@ -78,10 +78,11 @@ func (w *walker) local(text string) {
 
 // define remembers a function. What it runs is reported where it's called, or
 // at the end where it isn't.
-func (w *walker) define(c *syntax.FuncDecl, s scope) {
+func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
 	if c.Name == nil {
 		return
 	}
+	s := *outer
 	s.context, s.pipe, s.input, s.out = "function", 0, nil, nil // those of the calls aren't known
 	b := &body{name: c.Name.Value, stmt: c.Body, scope: s}
 	w.bodies = append(w.bodies, b)
@@ -135,7 +136,7 @@ func (w *walker) enter(b *body, args []argument, s scope) {
 		w.local(a.Name)
 		w.assign(a.Name, &binding{word: argument{Word: a.Value, at: s.at}})
 	}
-	w.stmt(b.stmt, inner)
+	w.stmt(b.stmt, &inner)
 	w.loops = loops
 	w.functions = w.functions[:len(w.functions)-1]
 	if len(f.exits) > 0 {
@@ -169,7 +170,7 @@ func (w *walker) uncalled() {
 		w.env.forget(nameOfParameters)
 		mark := w.env.mark()
 		w.functions = append(w.functions, &frame{body: b})
-		w.stmt(b.stmt, b.scope)
+		w.stmt(b.stmt, &b.scope)
 		w.functions = w.functions[:0]
 		w.env.rollback(mark)
 	}
@@ -177,16 +178,17 @@ func (w *walker) uncalled() {
 
 // alias runs what an alias of the line stands for. The name of the alias is
 // reported too, because a shell that isn't interactive takes no alias.
-func (w *walker) alias(text string, words []argument, s scope) bool {
-	if slices.Contains(w.aliases, text) {
+func (w *walker) alias(text string, words []argument, assigned []Assignment, redirects []Redirect, outer *scope) bool {
+	if text == "" || !w.named[text] || slices.Contains(w.aliases, text) {
 		return false
 	}
 	it := w.choose(name{alias, text})
 	if it == nil || it.gone {
 		return false
 	}
+	s := *outer
 	c := newCommand(words)
-	c.Assignments, c.Redirects = s.assigned, s.shared
+	c.Assignments, c.Redirects = assigned, redirects
 	if !w.add(c, &s) {
 		return true
 	}

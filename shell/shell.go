@@ -92,7 +92,7 @@ func Parse(text string, options Options) *Line {
 		dir.Text = "."
 	}
 	w.env.set(name{kind: folder}, &binding{word: dir})
-	w.stmts(file.Stmts, scope{source: text, lines: new(lineStart)})
+	w.stmts(file.Stmts, &scope{source: text, lines: new(lineStart)})
 	w.exit()
 	w.uncalled()
 	return w.line

@@ -20,8 +20,11 @@ type walker struct {
 	functions []*frame            // calls under way
 	shells    []*process          // shells under way that may have traps
 	bodies    []*body             // functions that were defined
+	named     map[string]bool     // the aliases that were defined
 	aliases   []string            // aliases under way
 
+	spare    []argument // for the words of commands
+	chunk    int        // how many of them are made at once
 	choices  []choice
 	choosing bool
 	both     map[*syntax.ParamExp][]*binding
@@ -30,8 +33,8 @@ type walker struct {
 	rounds   int      // of loops over known words
 }
 
-// scope is where a statement stands. It is passed by value, so that what a
-// statement changes ends with it.
+// scope is where a statement stands. Who changes something changes a copy, so
+// that it ends with the statement.
 type scope struct {
 	source  string // the text that the syntax tree's positions are in
 	nested  bool   // source is not the text given to Parse, but stands at at
@@ -106,7 +109,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 	return true
 }
 
-func (w *walker) stmts(list []*syntax.Stmt, s scope) {
+func (w *walker) stmts(list []*syntax.Stmt, s *scope) {
 	for _, stmt := range list {
 		if w.line.TooComplex {
 			return
@@ -115,20 +118,21 @@ func (w *walker) stmts(list []*syntax.Stmt, s scope) {
 	}
 }
 
-func (w *walker) stmt(stmt *syntax.Stmt, s scope) {
+func (w *walker) stmt(stmt *syntax.Stmt, s *scope) {
 	if stmt == nil || w.line.TooComplex {
 		return
 	}
 	if stmt.Background || stmt.Coprocess || stmt.Disown {
-		s.context = "background"
-		w.subshell(func() { w.command(stmt, s) })
+		inner := *s
+		inner.context = "background"
+		w.subshell(func() { w.command(stmt, &inner) })
 		return
 	}
 	w.command(stmt, s)
 }
 
 // command walks a statement with its redirections.
-func (w *walker) command(stmt *syntax.Stmt, s scope) {
+func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 	switch stmt.Cmd.(type) {
 	case *syntax.CallExpr, *syntax.DeclClause, *syntax.LetClause, nil:
 	default:
@@ -138,15 +142,21 @@ func (w *walker) command(stmt *syntax.Stmt, s scope) {
 		}
 	}
 	w.each(func() {
-		inner := s
-		redirects := w.redirects(stmt.Redirs, &inner)
-		if stmt.Cmd == nil {
-			if len(redirects) > 0 {
-				w.bare(redirects, stmt.Position, &s)
-			}
+		if len(stmt.Redirs) == 0 {
+			w.simple(stmt, nil, s)
 			return
 		}
-		w.simple(stmt, redirects, inner)
+		inner := *s
+		redirects := w.redirects(stmt.Redirs, &inner)
+		if stmt.Cmd == nil {
+			w.bare(redirects, stmt.Position, s)
+			return
+		}
+		target := w.target(redirects, &inner)
+		w.simple(stmt, redirects, &inner)
+		if target != nil {
+			w.write(target, &inner)
+		}
 	})
 }
 
@@ -156,51 +166,51 @@ func (w *walker) bare(redirects []Redirect, pos syntax.Pos, s *scope) {
 	w.add(&Command{Redirects: redirects, Line: at.line, Column: at.column}, s)
 }
 
-func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s scope) {
-	target := w.target(redirects, &s)
+func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s *scope) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
 		w.call(command, redirects, s)
 	case *syntax.DeclClause:
-		s.shared = redirects
-		args := w.declaration(command, &s)
-		w.run(append([]argument{literal(command.Variant.Value, s.place(command.Variant.Pos()))}, args...), s)
+		args := w.declaration(command, s)
+		w.runWith(append([]argument{literal(command.Variant.Value, s.place(command.Variant.Pos()))}, args...), nil, redirects, s)
 	case *syntax.LetClause:
-		s.shared = redirects
 		args := []argument{literal("let", s.place(command.Let))}
 		for _, expr := range command.Exprs {
 			source := slice(s.source, expr)
 			arg := literal(source, s.place(expr.Pos()))
 			arg.Dynamic = strings.Contains(source, "$")
 			args = append(args, arg)
-			w.number(expr, &s)
+			w.number(expr, s)
 		}
-		w.run(args, s)
+		w.runWith(args, nil, redirects, s)
 	default:
-		w.bare(redirects, stmt.Position, &s)
+		w.bare(redirects, stmt.Position, s)
 		w.compound(command, s)
-	}
-	if target != nil {
-		w.write(target, &s)
 	}
 }
 
 // call walks a simple command.
-func (w *walker) call(call *syntax.CallExpr, redirects []Redirect, s scope) {
-	assigned := w.assignments(call.Assigns, len(call.Args) == 0, &s)
-	words := w.words(call.Args, &s)
+func (w *walker) call(call *syntax.CallExpr, redirects []Redirect, s *scope) {
+	assigned := w.assignments(call.Assigns, len(call.Args) == 0, s)
+	words := w.words(call.Args, s)
 	if len(words) == 0 {
 		if len(assigned)+len(redirects) > 0 {
 			at := s.place(call.Pos())
-			w.add(&Command{Assignments: assigned, Redirects: redirects, Dynamic: dynamicAssignment(assigned), Line: at.line, Column: at.column}, &s)
+			w.add(&Command{Assignments: assigned, Redirects: redirects, Dynamic: dynamicAssignment(assigned), Line: at.line, Column: at.column}, s)
 		}
 		return
 	}
-	s.assigned, s.shared = assigned, redirects
-	if name := call.Args[0].Lit(); name != "" && w.alias(name, words, s) {
+	if len(w.named) > 0 && w.alias(call.Args[0].Lit(), words, assigned, redirects, s) {
 		return
 	}
-	w.run(words, s)
+	w.runWith(words, assigned, redirects, s)
+}
+
+// runWith runs words with what is assigned and redirected for them.
+func (w *walker) runWith(words []argument, assigned []Assignment, redirects []Redirect, s *scope) {
+	inner := *s
+	inner.assigned, inner.shared = assigned, redirects
+	w.run(words, inner)
 }
 
 func dynamicAssignment(list []Assignment) bool {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -9,7 +10,13 @@ import (
 // words returns what list expands to, as far as it can be known: there may be
 // more or fewer words than in list.
 func (w *walker) words(list []*syntax.Word, s *scope) []argument {
-	args := make([]argument, 0, len(list))
+	// Lists are cut from a larger one, because there are many short ones.
+	if len(list) > len(w.spare) {
+		w.chunk = min(2*w.chunk+8, 64)
+		w.spare = make([]argument, max(len(list), w.chunk))
+	}
+	args := w.spare[:0:len(list)]
+	w.spare = w.spare[len(list):]
 	for _, word := range list {
 		args = w.fields(args, word, s)
 	}
@@ -296,11 +303,18 @@ func (e *expander) add(v argument, q quoting) {
 
 // append adds a value to the word under way.
 func (e *expander) append(v argument, text string) {
+	if !e.w.spend(len(text)/4 + 8*len(v.dynamic)) {
+		return
+	}
 	e.word.Home = e.word.Home || v.Home && len(e.text) == 0
 	e.text = append(e.text, text...)
 	if v.Dynamic {
 		e.word.Dynamic = true
-		e.word.dynamic = append(e.word.dynamic[:len(e.word.dynamic):len(e.word.dynamic)], v.dynamic...)
+		for _, source := range v.dynamic {
+			if len(e.word.dynamic) < maxSources && !slices.Contains(e.word.dynamic, source) {
+				e.word.dynamic = append(e.word.dynamic[:len(e.word.dynamic):len(e.word.dynamic)], source)
+			}
+		}
 	}
 	e.word.from = merge(e.word.from, v.from)
 	if len(e.text) > maxText {
@@ -388,6 +402,10 @@ func within(text string, sources []string) []string {
 	}
 	return found
 }
+
+// maxSources is how many different parts of one word that aren't known are told
+// apart.
+const maxSources = 16
 
 // maxFrom is how many commands are kept as the origin of a text.
 const maxFrom = 8

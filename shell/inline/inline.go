@@ -39,10 +39,11 @@ type Call struct {
 
 // Arg is one argument.
 type Arg struct {
-	Text    string // the value; of what can't be known, its source
-	Dynamic bool   // a part can't be known
-	Rest    bool   // Dynamic, and stands for any number of arguments
-	Home    bool   // Text begins with a "~" that stands for the home folder
+	Text    string   // the value; of what can't be known, its source
+	Dynamic bool     // a part can't be known
+	Rest    bool     // Dynamic, and stands for any number of arguments
+	Parts   []string // the parts of Text that can't be known, as they stand in it; none: all of it, if it's Dynamic
+	Home    bool     // Text begins with a "~" that stands for the home folder
 }
 
 // Program is what is known of a program.

@@ -44,7 +44,8 @@ type Command struct {
 
 	// Via names what the command was reached through, outermost first:
 	// "sudo", "xargs", "bash -c", "bash <" (text on its standard input),
-	// "eval", "find -exec", "$()", "<()", "f()" (the function f),
+	// "bash x.sh" and "./x.sh" (a file that the line wrote), "eval",
+	// "find -exec", "$()", "<()", "f()" (the function f), "trap",
 	// "alias x", "git alias x", "python3 -c". A command that stands for what a
 	// function of another language does ends with the name of that: "rm"
 	// through "python3 -c" and "shutil.rmtree".

@@ -68,8 +68,18 @@ func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 		}
 		return
 	}
+	if s.context == "" && len(s.via) == 0 {
+		f.texts = f.texts[:0:0] // what was there is gone for sure
+	}
 	if f.texts = append(f.texts, text); len(f.texts) > maxItems {
 		f.texts = f.texts[1:]
+	}
+}
+
+// dropFile notes that a file is gone.
+func (w *walker) dropFile(file argument, s *scope) {
+	if len(w.files) > 0 && s.context == "" && len(s.via) == 0 && !file.Dynamic && !file.Glob {
+		delete(w.files, w.fileKey(file, s))
 	}
 }
 
@@ -135,7 +145,11 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 	case "curl", "wget", "aria2c", "http", "https", "gpg", "openssl":
 		w.fetched(c, args, fetched, s)
 	case "cp", "mv", "install", "ln":
-		w.copied(args, &s)
+		w.copied(c.Name, args, &s)
+	case "rm", "unlink":
+		for _, arg := range args {
+			w.dropFile(arg, &s)
+		}
 	}
 }
 
@@ -175,7 +189,7 @@ func hasOption(items []item, names ...string) bool {
 }
 
 // copied notes that a file has what another one has.
-func (w *walker) copied(args []argument, s *scope) {
+func (w *walker) copied(program string, args []argument, s *scope) {
 	var names []argument
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") {
@@ -192,6 +206,9 @@ func (w *walker) copied(args []argument, s *scope) {
 			inside := to
 			inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text)
 			w.keepFile(inside, text, false, s)
+		}
+		if program == "mv" {
+			w.dropFile(from, s)
 		}
 	}
 }

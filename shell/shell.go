@@ -4,16 +4,23 @@
 // Start at [Parse]. It reads the text as bash and returns a [Line]: every
 // simple command in it, also those inside loops, functions, substitutions
 // and here-documents, and those that another program is asked to run (sudo,
-// xargs, find -exec, bash -c and so on). [Command.Flag], [Command.Operands]
-// and [Command.Subcommand] then read a command's arguments as the program
-// itself would.
+// xargs, find -exec, bash -c, python -c and so on). [Command.Flag],
+// [Command.Operands] and [Command.Subcommand] then read a command's arguments
+// as the program itself would, [Command.Paths] says which files it names and
+// what for, and [Command.Git] what a git command does to history and worktree.
 //
-// Nothing is run or expanded: the package touches neither files nor the
-// environment, keeps no state, and is safe for concurrent use. What can only
-// be known while the line runs is said to be so (Dynamic), never guessed.
-// What isn't looked into at all: scripts in files, aliases, which function a
-// name calls, values of variables, languages other than shell, and commands
-// sent to other machines or containers.
+// The walk follows what the line itself makes known: variables, arrays and
+// positional parameters, functions and aliases, the folder after cd, what
+// echo, printf and other pure programs write, and the files that the line
+// writes and then runs. Where a line may go several ways, as behind an if, a
+// command is reported once for each value that its words may have.
+//
+// Nothing is run: the package touches neither files nor the environment, keeps
+// no state, and is safe for concurrent use. What can only be known while the
+// line runs is said to be so (Dynamic), never guessed. What isn't looked into
+// at all: files that the line didn't write itself, which program a name stands
+// for on the PATH, and languages other than shell, Python, JavaScript, Perl,
+// Ruby, PHP and awk.
 package shell
 
 import (
@@ -41,9 +48,11 @@ const (
 
 // Line is what a command line would run.
 type Line struct {
-	// Commands holds the simple commands in the order of the text, a wrapper
-	// such as sudo before the command that it runs. Commands that may run or
-	// not, as in a branch or a function that is never called, are all here.
+	// Commands holds the simple commands in the order in which they would
+	// start: what a substitution runs stands before the command that it is
+	// for, and a wrapper such as sudo before the command that it runs.
+	// Commands that may run or not, as in a branch, are all here; the bodies
+	// of functions that the line never calls come last.
 	Commands []*Command
 
 	// Err is nil or a *[SyntaxError]: the text, or a text in it that is

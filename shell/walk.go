@@ -149,6 +149,9 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 		inner := *s
 		redirects := w.redirects(stmt.Redirs, &inner)
 		if stmt.Cmd == nil {
+			if s.out != nil {
+				s.out.unknown = true // as $(<file) writes what is in it
+			}
 			w.bare(redirects, stmt.Position, s)
 			return
 		}

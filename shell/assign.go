@@ -93,7 +93,7 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 	}
 	joined, _ := together([]argument{*before, v}, "")
 	joined.Home = before.Home
-	if len(joined.Text) > maxText || !w.spend(len(joined.Text)) {
+	if len(joined.Text) > maxText || !w.spend(len(joined.Text)/16) {
 		return unknownBinding
 	}
 	return &binding{word: joined}
@@ -111,7 +111,7 @@ func (w *walker) array(node *syntax.Assign, s *scope) *binding {
 			list = []argument{it.word}
 		}
 	}
-	known := w.spend(16 * (len(list) + len(node.Array.Elems)))
+	known := w.spend(listCost * (len(list) + len(node.Array.Elems)))
 	for _, element := range node.Array.Elems {
 		if element.Index != nil || element.Value == nil {
 			known = false
@@ -134,7 +134,7 @@ func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
 	v := w.value(node.Value, s)
 	i, ok := w.number(node.Index, s)
 	it := w.choose(name{variable, node.Name.Value})
-	if it == nil || !ok || i < 0 || !it.isList && !it.gone || i > int64(len(it.list)) || node.Append || !w.spend(16*len(it.list)) {
+	if it == nil || !ok || i < 0 || !it.isList && !it.gone || i > int64(len(it.list)) || node.Append || !w.spend(listCost*len(it.list)) {
 		return unknownBinding
 	}
 	list := append([]argument(nil), it.list...)

@@ -13,7 +13,7 @@ import (
 const (
 	maxBraces   = 64 // opening braces in the word
 	maxExpanded = 1024
-	wordCost    = 32 // of maxWork, for each word beside its text
+	braceCost   = 16 // of maxWork, for each word beside its text
 )
 
 // braces returns the parts of each of the words that x stands for, false where
@@ -34,12 +34,12 @@ func (w *walker) braces(x *syntax.Word, s *scope) (words [][]syntax.WordPart, ok
 		if !syntax.SplitBraces(split) || !hasBraces(split.Parts) {
 			return as, true
 		}
-		e := expansion{limit: min(maxExpanded, max(w.work, 0)/wordCost)}
+		e := expansion{limit: min(maxExpanded, max(w.work, 0)/braceCost)}
 		e.expand(nil, split.Parts)
 		if e.over && e.limit < maxExpanded {
 			w.line.TooComplex = true
 		}
-		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+wordCost)) {
+		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))/4+braceCost)) {
 			// {,} makes words of nothing, which bash drops
 			return slices.DeleteFunc(e.words, empty), true
 		}

@@ -152,7 +152,7 @@ func (w *walker) nextLine(plain bool, s *scope) (line argument, found, known boo
 	line.Text = text
 	line.dynamic = within(text, s.input.dynamic)
 	line.Dynamic = len(line.dynamic) > 0
-	return line, ok, w.spend(len(text))
+	return line, ok, w.spend(len(text) / 16)
 }
 
 func (w *walker) readUnknown(names []string, from []*Command) {
@@ -231,7 +231,7 @@ func (w *walker) mapfile(args []argument, s *scope) {
 	if !syntax.ValidName(text) {
 		return
 	}
-	if s.input == nil || s.input.Dynamic || !trimmed || !w.spend(32*strings.Count(s.input.rest(), "\n")) {
+	if s.input == nil || s.input.Dynamic || !trimmed || !w.spend(listCost*strings.Count(s.input.rest(), "\n")) {
 		w.assign(text, nil)
 		return
 	}

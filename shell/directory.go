@@ -120,7 +120,7 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 		if len(stack) == 1 {
 			list = append(stack[0].list[:len(stack[0].list):len(stack[0].list)], here)
 		}
-		if w.spend(16 * len(list)) {
+		if w.spend(listCost * len(list)) {
 			w.env.set(name{folder, "+"}, &binding{list: list, isList: true})
 		}
 	}

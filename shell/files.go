@@ -47,7 +47,7 @@ func (w *walker) write(r *Redirect, s *scope) {
 // keepFile notes that a file may have text in it from now on.
 func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 	key := w.fileKey(file, s)
-	if key == "" || !w.spend(32) {
+	if key == "" || !w.spend(wordCost) {
 		return
 	}
 	if w.files == nil {
@@ -63,7 +63,7 @@ func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 		both := capture{}
 		both.add(*last, nil)
 		both.add(text, nil)
-		if w.spend(len(last.Text) + len(text.Text)) {
+		if w.spend((len(last.Text) + len(text.Text)) / 16) {
 			*last = both.value(text.at)
 		}
 		return

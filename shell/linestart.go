@@ -1,21 +1,19 @@
 package shell
 
-import "strings"
+import "sort"
 
-// lineStart remembers where the last line that was asked for begins, because a long
-// line is asked for at each of its words.
-type lineStart struct{ start, offset int }
+// lineStart says where the lines of a text begin, once it's asked.
+type lineStart struct{ starts []int }
 
 // before is where the line that an offset is in begins.
 func (l *lineStart) before(source string, offset int) int {
-	if offset < l.start {
-		*l = lineStart{}
-	}
-	if offset > l.offset {
-		if i := strings.LastIndexByte(source[l.offset:offset], '\n'); i >= 0 {
-			l.start = l.offset + i + 1
+	if l.starts == nil {
+		l.starts = append(l.starts, 0)
+		for i := range len(source) {
+			if source[i] == '\n' {
+				l.starts = append(l.starts, i+1)
+			}
 		}
-		l.offset = offset
 	}
-	return l.start
+	return l.starts[sort.SearchInts(l.starts, offset+1)-1]
 }

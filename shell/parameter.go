@@ -91,11 +91,11 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 			}
 			changed[i] = v
 		}
-		return changed, w.spend(32 * len(list))
+		return changed, w.spend(wordCost * len(list))
 	case len(p.Modifiers) > 0 || p.Names != 0:
 		return nil, false
 	}
-	return list, w.spend(16 * len(list))
+	return list, w.spend(listCost * len(list))
 }
 
 // all returns the elements of an array or the positional parameters.
@@ -390,7 +390,7 @@ func (w *walker) edit(p *syntax.ParamExp, v argument, s *scope) (argument, bool)
 	if p.Slice != nil {
 		runes := []rune(v.Text)
 		from, to, ok := w.bounds(p.Slice, len(runes), s)
-		if !ok || !w.spend(len(v.Text)) {
+		if !ok || !w.spend(len(v.Text)/4) {
 			return v, false
 		}
 		v.Text = string(runes[from:max(from, to)])
@@ -408,7 +408,7 @@ func (w *walker) edit(p *syntax.ParamExp, v argument, s *scope) (argument, bool)
 	}
 	text, ok := trim(p.Exp.Op, v.Text, operand)
 	v.Text = text
-	return v, ok && w.spend(len(v.Text))
+	return v, ok && w.spend(len(v.Text)/16)
 }
 
 // bounds returns the part of a value of length n that a slice is for.
@@ -451,7 +451,7 @@ func (w *walker) replace(r *syntax.Replace, v argument, s *scope) (argument, boo
 	case '#', '%': // anchored
 		return v, false
 	}
-	if !w.spend(len(v.Text) + strings.Count(v.Text, from.Text)*len(to.Text)) {
+	if !w.spend(len(v.Text)/4 + strings.Count(v.Text, from.Text)*len(to.Text)/4) {
 		return v, false
 	}
 	v.Text = strings.Replace(v.Text, from.Text, to.Text, times)

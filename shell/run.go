@@ -10,7 +10,7 @@ import (
 // run reports the command made of words and what it runs in turn.
 func (w *walker) run(words []argument, s scope) {
 	// Behind a wrapper the same words are reported once more.
-	if !w.spend(wordCost/2*len(words)) || s.depth > 0 && !w.spend(nestedCost*len(words)) {
+	if !w.spend(wordCost * len(words)) {
 		return
 	}
 	name := words[0]
@@ -124,7 +124,6 @@ func (w *walker) enter(b *body, args []argument, s scope) {
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
-	inner.lines = new(lineStart)
 	inner = inner.through(b.name + "()")
 	params := w.env.get(nameOfParameters)
 	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark()}

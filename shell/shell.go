@@ -37,13 +37,19 @@ import (
 const (
 	maxText     = 64 << 10 // bytes of text
 	maxCommands = 10_000
-	maxDepth    = 32      // of commands inside commands: sudo env bash -c ...
-	maxWork     = 1 << 20 // bytes made by brace expansion or read as nested text
-	nestedCost  = 8       // of maxWork, for each word of a command inside another
-	commandCost = 32      // of maxWork, for each command
-	nestedText  = 256     // of maxWork, for each text that is parsed inside the line
-	textCost    = 2       // of maxWork, for each byte of such a text
-	maxFrames   = 5_000   // stack frames while parsing: some hundreds of nested brackets
+	maxDepth    = 32    // of commands inside commands: sudo env bash -c ...
+	maxFrames   = 5_000 // stack frames while parsing: some hundreds of nested brackets
+
+	// maxWork bounds everything else. A unit is about 20 ns on a machine of
+	// today, so that the worst line takes some 20 ms.
+	maxWork = 1 << 20
+
+	textCost     = 3   // of maxWork, for each byte that is parsed
+	nestedText   = 100 // of maxWork, for each text inside the line that is parsed
+	commandCost  = 48  // of maxWork, for each command
+	compoundCost = 32  // of maxWork, for each command with others in it
+	wordCost     = 4   // of maxWork, for each word of one
+	listCost     = 1   // of maxWork, for each element that is copied
 )
 
 // Line is what a command line would run.
@@ -96,6 +102,7 @@ func Parse(text string, options Options) *Line {
 	if err != nil {
 		w.line.Err = err
 	}
+	w.spend(textCost * len(text))
 	dir := literal(options.Cwd, place{})
 	if dir.Text = clean(dir); dir.Text == "" {
 		dir.Text = "."

@@ -137,7 +137,9 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 	case *syntax.CallExpr, *syntax.DeclClause, *syntax.LetClause, nil:
 	default:
 		if len(stmt.Redirs) == 0 {
-			w.compound(stmt.Cmd, s)
+			if w.spend(compoundCost) {
+				w.compound(stmt.Cmd, s)
+			}
 			return
 		}
 	}

@@ -281,7 +281,7 @@ func (e *expander) add(v argument, q quoting) {
 		e.append(v, v.Text)
 		return
 	}
-	if !e.w.spend(len(v.Text)) {
+	if !e.w.spend(len(v.Text) / 4) {
 		return
 	}
 	for i, field := range splitFields(v.Text, separators) {
@@ -303,7 +303,7 @@ func (e *expander) add(v argument, q quoting) {
 
 // append adds a value to the word under way.
 func (e *expander) append(v argument, text string) {
-	if !e.w.spend(len(text)/4 + 8*len(v.dynamic)) {
+	if !e.w.spend(wordCost + len(text)/16 + len(v.dynamic)) {
 		return
 	}
 	e.word.Home = e.word.Home || v.Home && len(e.text) == 0

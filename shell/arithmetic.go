@@ -56,6 +56,10 @@ func (w *walker) operandNumber(x *syntax.Word, s *scope) (int64, bool) {
 		if v == nil || v.Dynamic {
 			return 0, false
 		}
+		if strings.ContainsAny(v.Text, "$`") { // it's expanded once more
+			w.here(*v, "$(())", *s)
+			return 0, false
+		}
 		text = strings.TrimSpace(v.Text)
 	}
 	return 0, false

@@ -10,7 +10,7 @@ import (
 // that was exported stays so.
 func (w *walker) assign(text string, it *binding) {
 	n := name{variable, text}
-	if it == nil {
+	if it == nil || w.odd[text] {
 		w.env.forget(n)
 		return
 	}
@@ -49,7 +49,7 @@ func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assig
 		switch {
 		case node.Array != nil || node.Index != nil:
 			a.Value = Word{Text: slice(s.source, node), Dynamic: true}
-		case node.Append: // what is written, not what it makes
+		default: // what is written, not what it makes
 			a.Value = w.written.Word
 		}
 		assigned = append(assigned, a)
@@ -77,12 +77,15 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 	case node.Index != nil:
 		return w.indexed(node, s)
 	}
-	v := w.value(node.Value, s)
+	v := w.assignedValue(node.Value, s)
 	v.at = at
 	if v.Glob { // a variable holds the pattern, which is one where it's used
 		v.Glob = false
 	}
 	w.written = v
+	if it := w.choose(name{variable, text}); it != nil && it.isList {
+		return w.firstElement(it, v, node.Append)
+	}
 	if !node.Append {
 		return &binding{word: v}
 	}
@@ -97,6 +100,23 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 		return unknownBinding
 	}
 	return &binding{word: joined}
+}
+
+// firstElement returns an array of which the first element is assigned to,
+// which is what a=x does to it.
+func (w *walker) firstElement(it *binding, v argument, appends bool) *binding {
+	if loose(it.list) == 0 || !w.spend(listCost*len(it.list)) {
+		return unknownBinding
+	}
+	list := append([]argument(nil), it.list...)
+	if len(list) == 0 {
+		list = []argument{v}
+	} else if appends {
+		list[0], _ = together([]argument{list[0], v}, "")
+	} else {
+		list[0] = v
+	}
+	return &binding{list: list, isList: true}
 }
 
 func (w *walker) array(node *syntax.Assign, s *scope) *binding {
@@ -151,22 +171,27 @@ func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
 func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	args := make([]argument, 0, len(c.Args))
 	exports, removes := c.Variant.Value == "export", false
+	odd := c.Variant.Value == "nameref"
 	for _, node := range c.Args {
 		switch {
 		case node.Name == nil:
-			option := w.value(node.Value, s)
-			args = append(args, option)
-			if strings.HasPrefix(option.Text, "-") {
-				exports = exports || strings.Contains(option.Text, "x")
-				removes = removes || strings.ContainsAny(option.Text, "fFpnA")
-			} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
-				v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
-				w.assign(text, &binding{word: v, exported: exports})
+			for _, option := range w.fields(nil, node.Value, s) {
+				args = append(args, option)
+				if strings.HasPrefix(option.Text, "-") {
+					exports = exports || strings.Contains(option.Text, "x")
+					removes = removes || strings.ContainsAny(option.Text, "fFpnA")
+					odd = odd || !exports && strings.ContainsAny(option.Text, "nuliA")
+				} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
+					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
+					w.assign(text, &binding{word: v, exported: exports})
+				}
 			}
 		case node.Naked:
+			w.attribute(node.Name.Value, odd)
 			args = append(args, literal(node.Name.Value, s.place(node.Pos())))
 			w.declare(c.Variant.Value, node.Name.Value, exports, removes)
 		default:
+			w.attribute(node.Name.Value, odd)
 			it := w.assigned(node, s)
 			args = append(args, assignmentWord(node, w.written, s))
 			if c.Variant.Value == "local" || c.Variant.Value != "export" && w.inFunction() {
@@ -183,6 +208,19 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	return args
 }
 
+// attribute notes that what is assigned to a variable isn't what it then has:
+// it's changed to lower case, evaluated or goes to another one.
+func (w *walker) attribute(text string, odd bool) {
+	if !odd {
+		return
+	}
+	if w.odd == nil {
+		w.odd = map[string]bool{}
+	}
+	w.odd[text] = true
+	w.env.forget(name{variable, text})
+}
+
 // declare carries out what a declaration does to a name without a value.
 func (w *walker) declare(variant, text string, exports, removes bool) {
 	n := name{variable, text}
@@ -190,6 +228,9 @@ func (w *walker) declare(variant, text string, exports, removes bool) {
 	case removes && exports: // export -n
 		w.env.forget(n)
 	case variant == "local", variant != "export" && variant != "readonly" && w.inFunction():
+		if w.isLocal(text) {
+			return // it keeps what the call assigned
+		}
 		w.local(text)
 		w.env.set(n, &binding{gone: true})
 	case exports:

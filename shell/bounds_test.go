@@ -3,86 +3,145 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
+// ceiling is far beyond what a parse may take, even on a slow machine.
+const ceiling = 3 * time.Second
+
 func TestTooComplex(t *testing.T) {
-	repeat := strings.Repeat
-	deep := "x"
-	for range 40 {
-		deep = "bash -c " + Quote(deep)
-		if len(deep) > maxText {
-			break
-		}
-	}
-	braces := "echo " + repeat("{a,b}", 9) + " "
-	for name, text := range map[string]string{
-		"text":            "echo " + repeat("x", maxText),
-		"commands":        repeat("a;", maxCommands+1),
-		"parens":          repeat("(", 30_000),
-		"far parens":      repeat("(", 100_000),
-		"blocks":          repeat("{ ", 30_000),
-		"substitutions":   repeat("$(", 30_000),
-		"hidden":          repeat("$(')'", 10_000),
-		"double quotes":   repeat(`"$(`, 20_000),
-		"arithmetic":      repeat("$((", 20_000),
-		"negation":        "((" + repeat("- ", 30_000) + "1))",
-		"ifs":             repeat("if ", 20_000),
-		"functions":       repeat("f() ", 16_000),
-		"parameters":      "echo " + repeat("${x:-", 10_000),
-		"subscripts":      repeat("x[", 30_000),
-		"wrappers":        repeat("sudo ", 5_000) + "rm",
-		"times":           repeat("time -p ", 5_000) + "rm",
-		"evals":           repeat("eval ", 5_000) + "rm",
-		"env -S":          repeat("env -S env ", 5_000) + "rm",
-		"nested text":     deep,
-		"brace expansion": repeat(braces, 120),
-		"short braces":    repeat("a {1..1000};", 100),
-		"wrapped words":   repeat("sudo ", 30) + repeat("x ", 30_000),
-		"patterns":        repeat("echo @($(", 3_000) + "x" + repeat("))", 3_000),
-		"long pipeline":   repeat("a|", 20_000) + "a",
-	} {
-		start := time.Now()
-		line := Parse(text, Options{})
+	for _, c := range deepTexts {
+		line, took := timed(c.text)
 		if !line.TooComplex {
-			t.Errorf("%s: isn't too complex: %v, %d commands", name, line.Err, len(line.Commands))
+			t.Errorf("%s: isn't too complex: %v, %d commands", c.name, line.Err, len(line.Commands))
 		}
-		if took := time.Since(start); took > 3*time.Second {
-			t.Errorf("%s took %v", name, took)
-		}
-		if len(line.Commands) > maxCommands {
-			t.Errorf("%s: %d commands", name, len(line.Commands))
+		checkBounds(t, c.name, c.text, line)
+		if took > ceiling {
+			t.Errorf("%s took %v", c.name, took)
 		}
 	}
+}
+
+func timed(text string) (*Line, time.Duration) {
+	start := time.Now()
+	line := Parse(text, Options{Cwd: "/work", Home: "/home/me"})
+	return line, time.Since(start)
+}
+
+// TestHostile checks that what stands for a lot is bounded, and that a line
+// which is given up says so: whatever is left out, TooComplex or a dynamic
+// command tells.
+func TestHostile(t *testing.T) {
+	for _, c := range hostileTexts {
+		line, took := timed(c.text)
+		checkBounds(t, c.name, c.text, line)
+		if took > ceiling {
+			t.Errorf("%s took %v", c.name, took)
+		}
+		if len(line.Commands) == 0 && !line.TooComplex && line.Err == nil && c.name != "conditions" {
+			t.Errorf("%s: nothing is said", c.name)
+		}
+	}
+}
+
+// checkBounds checks that a line holds no more than was paid for.
+func checkBounds(t *testing.T, name, text string, line *Line) {
+	t.Helper()
+	if len(line.Commands) > maxCommands {
+		t.Errorf("%s: %d commands", name, len(line.Commands))
+	}
+	size := 0
+	word := func(w Word) { size += len(w.Text) + 16 }
+	for _, c := range line.Commands {
+		if len(c.Via) > maxDepth+maxFrames {
+			t.Errorf("%s: a command through %d others", name, len(c.Via))
+		}
+		word(c.Dir)
+		for _, arg := range c.Args {
+			word(arg)
+		}
+		for _, a := range c.Assignments {
+			word(a.Value)
+		}
+		for _, r := range c.Redirects {
+			word(r.Target)
+			size += len(r.Body)
+		}
+	}
+	// Commands share the texts of words, so this is more than is held.
+	if most := 40*len(text) + 16*maxWork; size > most {
+		t.Errorf("%s: %d bytes of words for %d of text", name, size, len(text))
+	}
+}
+
+// TestLinear checks that twice the text takes about twice the memory: what is
+// copied again and again shows in that, without any clock.
+func TestLinear(t *testing.T) {
+	for _, shape := range longShapes {
+		half, whole := shape.make(maxText/8), shape.make(maxText/4)
+		small, smaller := allocated(half)
+		large, larger := allocated(whole)
+		if smaller.TooComplex || larger.TooComplex {
+			continue // see TestHostile
+		}
+		if large > 3*small {
+			t.Errorf("%s: %d KiB for %d KiB of text, %d KiB for %d KiB", shape.name, small>>10, len(half)>>10, large>>10, len(whole)>>10)
+		}
+	}
+}
+
+// allocated returns how many bytes Parse takes for text, at the least of a few times.
+func allocated(text string) (least uint64, line *Line) {
+	var before, after runtime.MemStats
+	for i := range 2 {
+		runtime.ReadMemStats(&before)
+		line = Parse(text, Options{Cwd: "/work", Home: "/home/me"})
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; i == 0 || took < least {
+			least = took
+		}
+	}
+	return least, line
 }
 
 // TestWithinBounds checks that what people write isn't refused.
 func TestWithinBounds(t *testing.T) {
 	repeat := strings.Repeat
-	for name, text := range map[string]string{
-		"brackets in quotes":    "echo '" + repeat("({[", 10_000) + "'",
-		"brackets in a heredoc": "cat > x <<'E'\n" + repeat("({$(`\n", 5_000) + "E\n",
-		"nested substitutions":  repeat("echo $(", 100) + "x" + repeat(")", 100),
-		"nested subshells":      repeat("( ", 60) + "x" + repeat(")", 60),
-		"long list":             repeat("echo a && ", 5_000) + "b",
-		"long pipeline":         repeat("a|", 9_000) + "a",
-		"many words":            "rm " + repeat("x ", 30_000),
-		"braces in a word":      "echo " + repeat("{", 60_000),
-		"nested braces":         "echo " + repeat("{a,", 20_000),
-		"quoted nesting":        "bash -c 'bash -c \"bash -c ls\"'",
-		"ten wrappers":          repeat("sudo ", 10) + "rm",
-		"many wrapped words":    "sudo env rm " + repeat("x ", 30_000),
-		"many assignments":      "env " + repeat("A=1 ", 16_000) + "x",
-	} {
-		start := time.Now()
-		line := Parse(text, Options{})
+	texts := []struct{ name, text string }{
+		{"brackets in quotes", "echo '" + repeat("({[", 10_000) + "'"},
+		{"brackets in a heredoc", "cat > x <<'E'\n" + repeat("({$(`\n", 5_000) + "E\n"},
+		{"nested substitutions", repeat("echo $(", 100) + "x" + repeat(")", 100)},
+		{"nested subshells", repeat("( ", 60) + "x" + repeat(")", 60)},
+		{"long list", repeat("echo a && ", 5_000) + "b"},
+		{"long pipeline", repeat("a|", 9_000) + "a"},
+		{"many words", "rm " + repeat("x ", 30_000)},
+		{"braces in a word", "echo " + repeat("{", 60_000)},
+		{"nested braces", "echo " + repeat("{a,", 20_000)},
+		{"quoted nesting", "bash -c 'bash -c \"bash -c ls\"'"},
+		{"ten wrappers", repeat("sudo ", 10) + "rm"},
+		{"many wrapped words", "sudo env rm " + repeat("x ", 30_000)},
+		{"many assignments", "env " + repeat("A=1 ", 16_000) + "x"},
+		{"many variables", strings.Join(each(0, 3_000, func(i int) string { return fmt.Sprintf("v%d=1\n", i) }), "") + "rm $v7"},
+		{"many functions", strings.Join(each(0, 1_500, func(i int) string { return fmt.Sprintf("f%d() { rm $1; }\nf%d x\n", i, i) }), "")},
+		{"a function called often", "f() { rm \"$1\"; }\n" + repeat("f x\n", 3_000)},
+		{"a long script", "cat > x.sh <<'E'\n" + repeat("rm -rf /tmp/x\n", 2_000) + "E\nbash x.sh"},
+		{"a long program", "python3 - <<'E'\n" + repeat("print('x')\n", 4_000) + "E\n"},
+		{"loop over numbers", "for i in {1..100}; do echo $i; done"},
+		{"loop in a loop", "for i in 1 2 3; do for j in a b c; do rm $i/$j; done; done"},
+		{"long commit message", "git commit -m '" + repeat("it says rm -rf / ", 3_000) + "'"},
+		{"appending", repeat("x+=' a'\n", 500) + "rm $x"},
+	}
+	for _, c := range texts {
+		line, took := timed(c.text)
 		if line.TooComplex || line.Err != nil || len(line.Commands) == 0 {
-			t.Errorf("%s: too complex %v, error %v, %d commands", name, line.TooComplex, line.Err, len(line.Commands))
+			t.Errorf("%s: too complex %v, error %v, %d commands", c.name, line.TooComplex, line.Err, len(line.Commands))
 		}
-		if took := time.Since(start); took > 3*time.Second {
-			t.Errorf("%s took %v", name, took)
+		if took > ceiling {
+			t.Errorf("%s took %v", c.name, took)
 		}
 	}
 }
@@ -106,5 +165,8 @@ func TestSyntaxError(t *testing.T) {
 		if got := show(line); got != c.commands {
 			t.Errorf("%q: %s, want %s", c.text, got, c.commands)
 		}
+	}
+	if !slices.ContainsFunc(Parse("ls; rm x; (", Options{}).Commands, func(c *Command) bool { return c.Name == "rm" }) {
+		t.Error("what stands before an error is lost")
 	}
 }

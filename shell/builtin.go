@@ -12,6 +12,12 @@ func (w *walker) builtin(c *Command, args []argument, s scope) {
 	switch c.Name {
 	case "cd", "pushd":
 		w.cd(c.Name, args, &s)
+	case "compgen":
+		for i, arg := range args {
+			if arg.Text == "-C" && i+1 < len(args) {
+				w.here(args[i+1], "compgen -C", s)
+			}
+		}
 	case "popd":
 		w.popd()
 	case "read":
@@ -216,10 +222,16 @@ func onlyBlanks(separators string) string {
 
 func (w *walker) mapfile(args []argument, s *scope) {
 	text, trimmed := "MAPFILE", false
-	for _, arg := range args {
+	for i, arg := range args {
 		switch {
 		case arg.Text == "-t":
 			trimmed = true
+		case arg.Text == "-C" && i+1 < len(args):
+			callback := args[i+1]
+			w.here(callback, "mapfile -C", *s)
+			w.forgetNames(args)
+			w.assign(text, nil)
+			return
 		case strings.HasPrefix(arg.Text, "-"):
 			w.forgetNames(args)
 			w.assign(text, nil)
@@ -285,7 +297,9 @@ func (w *walker) shift(args []argument) {
 			return
 		}
 	}
-	if n <= len(it.list) {
+	if at := loose(it.list); at >= 0 && at < n {
+		w.env.forget(nameOfParameters)
+	} else if n <= len(it.list) {
 		w.parameters(it.list[n:])
 	}
 }

@@ -18,7 +18,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		w.subshell(func() { w.stmts(c.Stmts, inside("subshell")) })
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-			w.pipeline(c, s)
+			w.each(func() { w.capturing(func() { w.pipeline(c, s) }) })
 		} else {
 			w.list(c, s)
 		}
@@ -75,48 +75,48 @@ func flatten(b *syntax.BinaryCmd) (first *syntax.Stmt, rest []*syntax.BinaryCmd)
 
 // list walks commands joined by && and ||.
 func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
-	s := *outer
 	first, rest := flatten(b)
+	s := *outer
 	begin := w.env.mark()
-	w.stmt(first, outer)
-	left, start := first, begin
-	var stopped []branch // where the list may have ended before
+	var failed []branch // how it may stand where the list has failed so far
+	var stayed []branch // and where a cd has, which is only thought of behind ||
+	run := func(stmt *syntax.Stmt, s *scope) {
+		before := w.env.look(begin)
+		w.stmt(stmt, s)
+		switch {
+		case isCd(stmt):
+			stayed = append(stayed, before)
+		case !succeeds(stmt):
+			failed = append(failed, w.env.look(begin))
+		}
+	}
+	run(first, outer)
 	for i := len(rest) - 1; i >= 0; i-- {
-		mark := w.env.mark()
+		if w.line.TooComplex {
+			return
+		}
 		if rest[i].Op == syntax.AndStmt {
 			s.context = "and"
-			if !succeeds(left) && mark >= begin {
-				stopped = append(stopped, w.env.look(begin))
-			}
-			w.stmt(rest[i].Y, &s)
-		} else {
-			s.context = "or"
-			w.otherwise(left, rest[i].Y, start, &s)
+			run(rest[i].Y, &s)
+			continue
 		}
-		left, start = rest[i].Y, mark
+		s.context = "or"
+		done := w.env.take(begin)
+		if failed = append(failed, stayed...); len(failed) > 0 {
+			w.env.join(distinct(failed)...)
+		} else {
+			w.env.apply(done)
+		}
+		failed, stayed = nil, nil
+		w.stmt(rest[i].Y, &s)
+		other := w.env.take(begin)
+		if !succeeds(rest[i].Y) {
+			failed = []branch{other}
+		}
+		w.env.join(distinct([]branch{done, other})...)
 	}
-	if len(stopped) > 0 {
-		stopped = append(stopped, w.env.take(begin))
-		w.env.join(distinct(stopped)...)
-	}
-}
-
-// otherwise walks what runs where left failed.
-func (w *walker) otherwise(left, right *syntax.Stmt, start int, s *scope) {
-	var done branch
-	mark := w.env.mark()
-	if isCd(left) {
-		done = w.env.take(start) // it didn't go anywhere
-		mark = start
-		w.stmt(right, s)
-		other := w.env.take(mark)
-		w.env.join(done, other)
-		return
-	}
-	w.stmt(right, s)
-	if w.env.mark() > mark {
-		other := w.env.take(mark)
-		w.env.join(done, other)
+	if len(failed) > 0 {
+		w.env.join(distinct(append(failed, w.env.take(begin)))...)
 	}
 }
 

@@ -100,10 +100,9 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 	case len(args) == 0:
 		there = w.home()
 	case args[0].Text == "-":
-		if it := w.choose(name{folder, "-"}); it != nil {
+		there = w.variable("OLDPWD", "", s)
+		if it := w.choose(name{folder, "-"}); it != nil && w.env.get(name{variable, "OLDPWD"}) == nil {
 			there = it.word
-		} else {
-			there = unknowable("", s.at)
 		}
 	case command == "pushd" && strings.HasPrefix(args[0].Text, "+"):
 		there = unknowable("", s.at)
@@ -150,6 +149,7 @@ func (w *walker) popd() {
 		return
 	}
 	list := stack[0].list
+	w.env.set(name{folder, "-"}, w.env.get(name{kind: folder})...)
 	w.env.set(name{kind: folder}, &binding{word: list[len(list)-1]})
 	w.env.set(n, &binding{list: list[:len(list)-1], isList: true})
 }

@@ -249,6 +249,10 @@ func known(it *binding) *binding {
 // each calls run once for each combination of what the names that it asks for
 // may stand for, and joins what these change.
 func (w *walker) each(run func()) {
+	if w.captured && w.choosing {
+		run() // what is captured has to be chosen where it's used
+		return
+	}
 	before, base := w.choosing, len(w.choices)
 	w.choosing = true
 	mark, start := w.env.mark(), w.position()
@@ -257,8 +261,11 @@ func (w *walker) each(run func()) {
 		branches := []branch{w.env.take(mark)}
 		var seen repeats
 		seen.drop(w, start)
-		for w.next(base) {
+		for rounds := 1; w.next(base); rounds++ {
 			start := w.position()
+			if rounds > 2*maxChoices { // values that are made anew each time
+				w.choices, w.choosing = w.choices[:base], false
+			}
 			run()
 			branches = append(branches, w.env.take(mark))
 			seen.drop(w, start)
@@ -266,6 +273,14 @@ func (w *walker) each(run func()) {
 		w.env.join(branches...)
 	}
 	w.choosing, w.choices = before, w.choices[:base]
+}
+
+// capturing walks what writes to a capture.
+func (w *walker) capturing(run func()) {
+	before := w.captured
+	w.captured = true
+	run()
+	w.captured = before
 }
 
 // next goes to the next combination of the choices behind base. What comes

@@ -29,6 +29,10 @@ func (w *walker) target(redirects []Redirect, s *scope) *Redirect {
 				continue
 			}
 			s.out = nil
+			if file := w.opensFile(r.Target.Text); file != nil {
+				s.out = &capture{}
+				return file
+			}
 			return nil
 		}
 	}
@@ -108,8 +112,10 @@ func (w *walker) file(name argument, s scope) (text argument, ok bool) {
 	if name.file != nil {
 		return *name.file, true
 	}
-	if isInput(name.Text) && s.input != nil {
-		return s.input.unread(), true
+	if fd, ok := descriptorOf(name.Text); ok {
+		if text := w.descriptor(fd, &s); text != nil {
+			return text.unread(), true
+		}
 	}
 	texts := w.contents(name, &s)
 	if len(texts) == 0 {

@@ -147,7 +147,7 @@ func (w *walker) forLoop(c *syntax.ForClause, outer, s *scope) {
 	case *syntax.CStyleLoop:
 		w.number(l.Init, outer)
 		w.number(l.Cond, outer)
-		w.anyRound(c, s, func() { w.number(l.Post, outer) })
+		w.anyRound(c, s, func() {}, func() { w.number(l.Post, outer) })
 	}
 }
 
@@ -160,7 +160,7 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 		words, known = w.all("@")
 	}
 	if !known || len(words) == 0 || c.Select || w.rounds+len(words) > maxRounds {
-		w.anyRound(c, s, func() { w.assign(l.Name.Value, nil) })
+		w.anyRound(c, s, func() { w.assign(l.Name.Value, nil) }, func() {})
 		return
 	}
 	w.rounds += len(words)
@@ -191,20 +191,21 @@ func globbed(word argument) argument {
 }
 
 // anyRound walks a loop of which the rounds aren't known.
-func (w *walker) anyRound(c *syntax.ForClause, s *scope, step func()) {
+func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
 	l := w.begin()
 	defer w.end(l)
 	var seen repeats
-	before, start := w.env.mark(), w.position()
-	step()
-	w.stmts(c.Do, s)
-	seen.drop(w, start)
-	changes := w.env.take(before)
-	delete(changes, name{kind: ended})
-	w.again(changes, func() {
-		step()
+	mark, start := w.env.mark(), w.position()
+	round := func() {
+		before()
 		w.stmts(c.Do, s)
-	}, &seen)
+		after()
+	}
+	round()
+	seen.drop(w, start)
+	changes := w.env.take(mark)
+	delete(changes, name{kind: ended})
+	w.again(changes, round, &seen)
 	w.env.join(distinct([]branch{nil, changes})...)
 }
 

@@ -12,6 +12,11 @@ func (w *walker) nested(c *Command, args []argument, s scope) bool {
 	switch {
 	case shells[c.Name]:
 		w.shell(c, args, s)
+		return true
+	case c.Name == "eval" || c.Name == "source" || c.Name == ".":
+		defer w.lend(s.assigned, &s)()
+	}
+	switch {
 	case c.Name == "eval":
 		if len(args) > 0 && args[0].Text == "--" {
 			args = args[1:]
@@ -34,14 +39,39 @@ func (w *walker) nested(c *Command, args []argument, s scope) bool {
 	return true
 }
 
+// lend carries out the assignments before a builtin, and returns what takes
+// them back.
+func (w *walker) lend(assigned []Assignment, s *scope) func() {
+	saved := map[string][]*binding{}
+	for _, a := range assigned {
+		if _, ok := saved[a.Name]; !ok {
+			saved[a.Name] = w.env.get(name{variable, a.Name})
+		}
+		value := argument{Word: a.Value, at: s.at}
+		if a.Value.Dynamic {
+			value.dynamic = []string{a.Value.Text}
+		}
+		w.assign(a.Name, &binding{word: value, exported: true})
+	}
+	return func() {
+		for text, items := range saved {
+			w.env.set(name{variable, text}, items...)
+		}
+	}
+}
+
 func (w *walker) trap(args []argument, s scope) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	if len(args) < 2 || strings.HasPrefix(args[0].Text, "-") || args[0].Text == "" {
+	p := w.shells[len(w.shells)-1]
+	if len(args) > 1 && (args[0].Text == "-" || args[0].Text == "") && !args[0].Dynamic {
+		p.traps = nil
 		return
 	}
-	p := w.shells[len(w.shells)-1]
+	if len(args) < 2 || strings.HasPrefix(args[0].Text, "-") {
+		return
+	}
 	p.traps = append(p.traps, pending{args[0], s})
 	for _, signal := range args[1:] {
 		if signal.Text != "EXIT" && signal.Text != "0" {
@@ -111,9 +141,9 @@ func (w *walker) startup(c *Command, s scope) {
 // script reports the commands in a file, if the file is one of the line's own
 // making: its standard input, a process substitution or what it wrote.
 func (w *walker) script(file argument, name string, s scope, args []argument) {
-	if isInput(file.Text) {
-		if s.input != nil {
-			w.inShell(s.input.unread(), name+" <", s, shellText{self: file, args: args})
+	if fd, ok := descriptorOf(file.Text); ok {
+		if text := w.descriptor(fd, &s); text != nil {
+			w.inShell(text.unread(), name+" <", s, shellText{self: file, args: args})
 		}
 		return
 	}
@@ -130,10 +160,11 @@ func (w *walker) script(file argument, name string, s scope, args []argument) {
 func (w *walker) source(words []argument, name string, s scope) {
 	file := words[0]
 	var texts []argument
+	fd, isDescriptor := descriptorOf(file.Text)
 	switch {
-	case isInput(file.Text):
-		if s.input != nil {
-			texts = append(texts, s.input.unread())
+	case isDescriptor:
+		if text := w.descriptor(fd, &s); text != nil {
+			texts = append(texts, text.unread())
 		}
 	case file.file != nil:
 		texts = append(texts, *file.file)
@@ -142,7 +173,7 @@ func (w *walker) source(words []argument, name string, s scope) {
 	}
 	for _, text := range texts {
 		via := name + " " + file.Text
-		if isInput(file.Text) || file.file != nil {
+		if isDescriptor || file.file != nil {
 			via = name + " <"
 		}
 		params := w.env.get(nameOfParameters)
@@ -154,10 +185,6 @@ func (w *walker) source(words []argument, name string, s scope) {
 			w.env.set(nameOfParameters, params...)
 		}
 	}
-}
-
-func isInput(path string) bool {
-	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
 }
 
 // unread is what of an input hasn't been read yet, as text.

@@ -16,7 +16,7 @@ func (e *expander) parameter(p *syntax.ParamExp, q quoting) {
 	}
 	v := e.w.scalar(p, e.s)
 	// What a default or an alternative makes keeps its own quotes.
-	if q == unquoted && e.split && p.Exp != nil && v.Quoted {
+	if q == unquoted && e.split && p.Exp != nil && isDefault(p.Exp.Op) && v.Quoted {
 		e.open, e.word.Quoted = true, true
 		q = inDoubleQuotes
 	}
@@ -73,6 +73,8 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 		return nil, false
 	}
 	switch {
+	case p.Slice != nil && loose(list) >= 0:
+		return nil, false
 	case p.Slice != nil:
 		if p.Param.Value == "@" || p.Param.Value == "*" {
 			list = append([]argument{w.self(s)}, list...) // it counts from $0
@@ -143,6 +145,11 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 		return w.length(p, whole, s)
 	}
 	v := w.lookup(text, p.Index, s)
+	if v != nil && v.Quoted { // that is how it was written, which is over
+		bare := *v
+		bare.Quoted = false
+		v = &bare
+	}
 	switch {
 	case p.Exp != nil && isDefault(p.Exp.Op):
 		return w.byDefault(p, text, v, whole, s)
@@ -191,7 +198,7 @@ func (w *walker) origin(text string) []*Command {
 // length returns ${#name}.
 func (w *walker) length(p *syntax.ParamExp, whole argument, s *scope) argument {
 	if text := p.Param.Value; text == "@" || text == "*" || indexIs(p.Index, "@") || indexIs(p.Index, "*") {
-		if list, ok := w.all(text); ok {
+		if list, ok := w.all(text); ok && loose(list) < 0 {
 			return literal(strconv.Itoa(len(list)), whole.at)
 		}
 		return whole
@@ -223,14 +230,11 @@ func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argumen
 	case text[0] >= '1' && text[0] <= '9':
 		i, err := strconv.Atoi(text)
 		if it := w.choose(nameOfParameters); it != nil && err == nil {
-			if i > len(it.list) {
-				return &argument{at: s.at}
-			}
-			return &it.list[i-1]
+			return w.nth(it.list, i-1, s)
 		}
 		return nil
 	case text == "#":
-		if it := w.choose(nameOfParameters); it != nil {
+		if it := w.choose(nameOfParameters); it != nil && loose(it.list) < 0 {
 			v := literal(strconv.Itoa(len(it.list)), s.at)
 			return &v
 		}
@@ -287,13 +291,34 @@ func (w *walker) element(it *binding, index syntax.ArithmExpr, s *scope) *argume
 	switch {
 	case !ok:
 		return nil
+	case i < 0 && loose(it.list) >= 0:
+		return nil
 	case i < 0:
 		i += int64(len(it.list))
 	}
-	if i < 0 || i >= int64(len(it.list)) {
+	return w.nth(it.list, int(min(max(i, -1), maxText)), s)
+}
+
+// nth returns an element of a list, nil where it isn't known.
+func (w *walker) nth(list []argument, i int, s *scope) *argument {
+	switch at := loose(list); {
+	case at >= 0 && i > at:
+		return nil
+	case i < 0 || i >= len(list):
 		return &argument{at: s.at}
 	}
-	return &it.list[i]
+	return &list[i]
+}
+
+// loose returns where in list the first word is that may be several or none,
+// -1 for nowhere. What stands behind isn't known by its number.
+func loose(list []argument) int {
+	for i := range list {
+		if word := &list[i]; word.Dynamic && !word.Quoted || word.Glob || word.Dynamic && strings.HasPrefix(word.Text, "$@") {
+			return i
+		}
+	}
+	return -1
 }
 
 func isDefault(op syntax.ParExpOperator) bool {
@@ -467,6 +492,9 @@ func trim(op syntax.ParExpOperator, text string, operand argument) (string, bool
 		if pattern != "" {
 			return text, false
 		}
+		if text == "" {
+			return text, true
+		}
 		first, size := utf8.DecodeRuneInString(text)
 		switch op {
 		case syntax.UpperAll:
@@ -474,9 +502,9 @@ func trim(op syntax.ParExpOperator, text string, operand argument) (string, bool
 		case syntax.LowerAll:
 			return strings.ToLower(text), true
 		case syntax.UpperFirst:
-			return strings.ToUpper(string(first)) + text[size:], size > 0 || text == ""
+			return strings.ToUpper(string(first)) + text[size:], true
 		}
-		return strings.ToLower(string(first)) + text[size:], size > 0 || text == ""
+		return strings.ToLower(string(first)) + text[size:], true
 	}
 	if operand.Quoted && operand.Glob {
 		return text, false

@@ -26,6 +26,9 @@ func (w *walker) run(words []argument, s scope) {
 	if !w.add(c, &s) {
 		return
 	}
+	if c.Name == "exec" && len(words) == 1 && !s.external {
+		w.redirectShell(s.shared, &s)
+	}
 	count := len(w.line.Commands)
 	if !s.external || isBuiltinPrefix(s.via) {
 		w.builtin(c, words[1:], s)
@@ -76,6 +79,15 @@ func (w *walker) local(text string) {
 	}
 }
 
+// isLocal reports whether a variable is the function's own already.
+func (w *walker) isLocal(text string) bool {
+	if len(w.functions) == 0 {
+		return false
+	}
+	_, ok := w.functions[len(w.functions)-1].saved[text]
+	return ok
+}
+
 // define remembers a function. What it runs is reported where it's called, or
 // at the end where it isn't.
 func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
@@ -99,6 +111,10 @@ func (w *walker) invoke(words []argument, s scope) bool {
 	if len(items) == 0 {
 		return false
 	}
+	it := w.choose(n)
+	if it == nil || it.body == nil {
+		return false // it may be the program of that name
+	}
 	c := newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	if !w.add(c, &s) {
@@ -109,10 +125,6 @@ func (w *walker) invoke(words []argument, s scope) bool {
 		if f.body.name == words[0].Text {
 			return true // it calls itself: what it does is reported already
 		}
-	}
-	it := w.choose(n)
-	if it == nil || it.body == nil {
-		return false // or the program of that name
 	}
 	w.enter(it.body, words[1:], s)
 	return true
@@ -169,7 +181,9 @@ func (w *walker) uncalled() {
 		w.env.forget(nameOfParameters)
 		mark := w.env.mark()
 		w.functions = append(w.functions, &frame{body: b})
+		w.shells = append(w.shells, &process{})
 		w.stmt(b.stmt, &b.scope)
+		w.exit()
 		w.functions = w.functions[:0]
 		w.env.rollback(mark)
 	}
@@ -193,8 +207,16 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 	}
 	s.parent = c
 	line := append([]argument{it.word}, words[1:]...)
+	last := it // a value that ends with a blank lets the next word be an alias too
 	for i := range line[1:] {
-		if word := &line[i+1]; !word.Dynamic && !word.Glob && !word.Home {
+		word := &line[i+1]
+		if last != nil && strings.HasSuffix(last.word.Text, " ") && !word.Quoted && w.named[word.Text] {
+			if last = w.choose(name{alias, word.Text}); last != nil && !last.gone {
+				*word = last.word
+				continue
+			}
+		}
+		if last = nil; !word.Dynamic && !word.Glob && !word.Home {
 			word.Text = Quote(word.Text)
 		}
 	}
@@ -208,6 +230,8 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 // process is a shell under way.
 type process struct {
 	traps []pending
+	input map[int]*argument // what descriptors read, from exec
+	out   map[int]Redirect  // what descriptors write to, from exec
 }
 
 // pending is text that a shell runs when it ends.
@@ -227,11 +251,15 @@ func (w *walker) exit() {
 
 // runFile reports what is in the file that c runs, if the line wrote it.
 func (w *walker) runFile(c *Command, words []argument, s scope) {
-	if !strings.Contains(c.Path, "/") || len(w.files) == 0 {
+	if len(w.files) == 0 {
 		return
 	}
 	s.parent = c
-	for _, text := range w.contents(words[0], &s) {
+	texts := w.contents(words[0], &s)
+	if !strings.Contains(c.Path, "/") {
+		texts = w.onPath(words[0], &s)
+	}
+	for _, text := range texts {
 		interpreter := interpreterOf(text.Text)
 		if interpreter == nil {
 			w.inShell(text, c.Path, s, shellText{self: words[0], args: words[1:]})
@@ -245,6 +273,33 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 		}
 		w.run(append(append(line, words[0]), words[1:]...), inner)
 	}
+}
+
+// onPath returns what is in a file that the line wrote, if the line put its
+// folder on the PATH.
+func (w *walker) onPath(file argument, s *scope) []argument {
+	n := name{variable, "PATH"}
+	if _, changed := w.env.names[n]; !changed {
+		return nil
+	}
+	it := w.choose(n)
+	if it == nil || file.Text == "" {
+		return nil
+	}
+	for folder := range strings.SplitSeq(it.word.Text, ":") {
+		if !w.spend(wordCost) {
+			return nil
+		}
+		there := file
+		there.Text = folder + "/" + file.Text
+		if folder == "" {
+			there.Text = file.Text
+		}
+		if texts := w.contents(there, s); texts != nil {
+			return texts
+		}
+	}
+	return nil
 }
 
 // interpreterOf returns the program, with its options, that the first line of a

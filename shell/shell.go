@@ -92,11 +92,14 @@ type Options struct {
 // look at Err and TooComplex before relying on what is not in Commands. The
 // result shares nothing with other results, but the commands in it may share
 // slices: don't change them.
-func Parse(text string, options Options) *Line {
+func Parse(text string, options Options) *Line { return walk(text, options).line }
+
+// walk returns the walker that has gone through text.
+func walk(text string, options Options) *walker {
 	w := &walker{line: new(Line), options: options, work: maxWork, env: new(environment), shells: []*process{{}}}
 	if len(text) > maxText {
 		w.line.TooComplex = true
-		return w.line
+		return w
 	}
 	file, err := w.parse(text)
 	if err != nil {
@@ -111,7 +114,7 @@ func Parse(text string, options Options) *Line {
 	w.stmts(file.Stmts, &scope{source: text, lines: new(lineStart)})
 	w.exit()
 	w.uncalled()
-	return w.line
+	return w
 }
 
 // parse returns what could be read of text, with what stopped it, if anything

@@ -53,7 +53,7 @@ func (w *walker) inside(via string, stmts []*syntax.Stmt, s *scope) *capture {
 	inner.external = false
 	out := &capture{}
 	inner.out = out
-	w.subshell(func() { w.stmts(stmts, &inner) })
+	w.capturing(func() { w.subshell(func() { w.stmts(stmts, &inner) }) })
 	return out
 }
 

@@ -27,10 +27,13 @@ type walker struct {
 	chunk    int        // how many of them are made at once
 	choices  []choice
 	choosing bool
+	opened   bool // exec has changed a descriptor
+	captured bool // what is walked is for a capture
 	both     map[*syntax.ParamExp][]*binding
-	written  argument // the value of the last assignment, as it's written
-	loops    []*loop  // loops under way
-	rounds   int      // of loops over known words
+	odd      map[string]bool // variables that don't keep what is assigned to them
+	written  argument        // the value of the last assignment, as it's written
+	loops    []*loop         // loops under way
+	rounds   int             // of loops over known words
 }
 
 // scope is where a statement stands. Who changes something changes a copy, so
@@ -45,16 +48,17 @@ type scope struct {
 	via     []string
 	depth   int // of wrappers and nested texts
 
-	parent   *Command     // what runs the command
-	remote   bool         // the command runs on another machine
-	external bool         // the name is that of a program, not of a function, an alias or a builtin
-	moves    []argument   // where wrappers go before, each seen from the one before
-	assigned []Assignment // what wrappers set for the command
-	shared   []Redirect   // what wrappers redirected for the command
-	input    *argument    // what is known to be on standard input; nil: nothing is
-	out      *capture     // what is written to standard output is kept there; nil: nobody asks
-	mark     string       // what xargs or find replaces in the command; "" for nothing
-	walked   []string     // sources of what isn't known, in the text that is walked
+	parent   *Command          // what runs the command
+	remote   bool              // the command runs on another machine
+	external bool              // the name is that of a program, not of a function, an alias or a builtin
+	moves    []argument        // where wrappers go before, each seen from the one before
+	assigned []Assignment      // what wrappers set for the command
+	shared   []Redirect        // what wrappers redirected for the command
+	fds      map[int]*argument // what other descriptors read
+	input    *argument         // what is known to be on standard input; nil: nothing is
+	out      *capture          // what is written to standard output is kept there; nil: nobody asks
+	mark     string            // what xargs or find replaces in the command; "" for nothing
+	walked   []string          // sources of what isn't known, in the text that is walked
 }
 
 // through returns the scope of what is reached from s through a wrapper.
@@ -142,6 +146,11 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 			}
 			return
 		}
+	}
+	if w.opened && s.input == nil {
+		inner := *s
+		inner.input = w.descriptor(0, s)
+		s = &inner
 	}
 	w.each(func() {
 		if len(stmt.Redirs) == 0 {
@@ -235,28 +244,20 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 				r.Fd = fd
 			}
 		}
-		input := r.Fd <= 0
 		switch node.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			body := w.document(node, s)
 			r.Body, r.Dynamic = body.Text, body.Dynamic
-			if input {
-				s.input = &body
-			}
+			s.reads(r.Fd, &body)
 		case syntax.WordHdoc:
-			if input {
-				line := target
-				line.Text += "\n"
-				s.input = &line
-			}
+			line := target
+			line.Text += "\n"
+			s.reads(r.Fd, &line)
 		case syntax.RdrIn, syntax.RdrInOut:
-			if input {
-				s.input = w.fileInput(target, s)
-			}
+			s.reads(r.Fd, w.fileInput(target, s))
 		case syntax.DplIn:
-			if input {
-				s.input = nil
-			}
+			fd, _ := strconv.Atoi(target.Text)
+			s.reads(r.Fd, w.descriptor(fd, s))
 		}
 		redirects = append(redirects, r)
 	}

@@ -57,6 +57,16 @@ func (w *walker) value(x *syntax.Word, s *scope) argument {
 	return w.joined(x.Parts, s.place(x.Pos()), unquoted, s)
 }
 
+// assignedValue is value with the home folder put in behind each ":" too.
+func (w *walker) assignedValue(x *syntax.Word, s *scope) argument {
+	if x == nil || len(x.Parts) == 0 {
+		return argument{at: s.at}
+	}
+	e := expander{w: w, s: s, at: s.place(x.Pos()), bracket: -1, open: true, assigns: true}
+	e.parts(x.Parts, unquoted)
+	return e.finish()[0]
+}
+
 // joined expands parts to one word.
 func (w *walker) joined(parts []syntax.WordPart, at place, q quoting, s *scope) argument {
 	e := expander{w: w, s: s, at: at, bracket: -1, open: true}
@@ -104,6 +114,7 @@ type expander struct {
 	s       *scope
 	at      place
 	split   bool // unquoted values are split into words
+	assigns bool // it's assigned to a variable
 	fields  []argument
 	text    []byte
 	word    argument // what is known of the word under way but its text
@@ -140,6 +151,9 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 			text := part.Value
 			if i == 0 && q == unquoted && len(e.text) == 0 && strings.HasPrefix(text, "~") {
 				text = e.tilde(text, len(parts) == 1)
+			}
+			if q == unquoted && strings.Contains(text, "~") {
+				text = e.innerTildes(text, i == 0, i == len(parts)-1)
 			}
 			e.literal(text, q)
 		case *syntax.SglQuoted:
@@ -213,6 +227,41 @@ func (e *expander) tilde(text string, whole bool) string {
 		return text
 	}
 	e.word.Home = true // of a user whose home folder isn't known
+	return text
+}
+
+// innerTildes expands the home folder behind the "=" of what looks like an
+// assignment and behind the ":" of one. It returns what's left of text.
+func (e *expander) innerTildes(text string, first, last bool) string {
+	from := 0
+	if !e.assigns {
+		equals := strings.IndexByte(text, '=')
+		if !e.split || !first || equals < 0 || !syntax.ValidName(text[:equals]) {
+			return text
+		}
+		from = equals
+	}
+	for i := from; i+1 < len(text); i++ {
+		if text[i] != ':' && (i != from || e.assigns) || text[i+1] != '~' {
+			continue
+		}
+		end := len(text)
+		if colon := strings.IndexByte(text[i+1:], ':'); colon >= 0 {
+			end = i + 1 + colon
+		}
+		e.literal(text[:i+1], unquoted)
+		home := e.w.home()
+		if rest := text[i+2 : end]; (rest == "" && (end < len(text) || last) || strings.HasPrefix(rest, "/")) && !home.Home && !home.Dynamic {
+			e.text = append(e.text, home.Text...)
+			text = text[i+2:]
+		} else {
+			text = text[i+1:]
+			e.text = append(e.text, '~')
+			text = text[1:]
+		}
+		i = -1
+		from = -1
+	}
 	return text
 }
 

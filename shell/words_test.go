@@ -1,0 +1,310 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// plumbing is what lines use to get at the words of other commands.
+const plumbing = ". : [ alias bash break builtin cat cd chmod command continue cp declare echo env eval exec exit export false find getopts hash let local mapfile mkdir mv popd printf pushd read readarray readonly return select set sh shift shopt source tee test touch trap true typeset unalias unset wait xargs"
+
+// showRuns writes the commands of a line as show does, without plumbing and
+// without how they were reached, and "in DIR" where that isn't /work.
+func showRuns(l *Line) string {
+	called := map[*Command]bool{} // functions
+	for _, c := range l.Commands {
+		if n := len(c.Via); n > 0 && c.Parent != nil {
+			called[c.Parent] = called[c.Parent] || c.Via[n-1] == c.Parent.Name+"()"
+		}
+	}
+	var runs Line
+	for _, c := range l.Commands {
+		if !c.NameDynamic && (c.Name == "" || called[c] || listed(plumbing, c.Name)) {
+			continue
+		}
+		shown := &Command{Name: c.Name, Path: c.Path, Args: c.Args, NameDynamic: c.NameDynamic}
+		if c.Dir.Dynamic {
+			shown.Redirects = []Redirect{{Op: "in ", Fd: -1, Target: Word{Text: "?"}}}
+		} else if c.Dir.Text != "/work" {
+			shown.Redirects = []Redirect{{Op: "in ", Fd: -1, Target: Word{Text: c.Dir.Text}}}
+		}
+		runs.Commands = append(runs.Commands, shown)
+	}
+	runs.Err, runs.TooComplex = l.Err, l.TooComplex
+	return show(&runs)
+}
+
+// wordCases are lines with what they run, as showRuns writes it.
+var wordCases = []struct{ text, want string }{
+	// Quotes.
+	{`rm 'a b' "c d" e\ f`, `rm "a b" "c d" "e f"`},
+	{`rm "a"'b'c\d$'e'`, "rm abcde"},
+	{`rm '' ""`, `rm "" ""`},
+	{`rm "a\b" "a\\b" "a\"b" "a\$b"`, `rm "a\\b" "a\\b" "a\"b" a$b`},
+	{`rm 'a\b' a\\b`, `rm "a\\b" "a\\b"`},
+	{`rm 'it'\''s'`, `rm "it's"`},
+	{"rm a\\\nb", "rm ab"},
+	{"rm \"a\\\nb\"", "rm ab"},
+	{"rm 'a\\\nb'", `rm "a\\\nb"`},
+	{"rm \\\n -rf \\\n x", "rm -rf x"},
+	{"r\\\nm x", "rm x"},
+	{`\r\m x`, "rm x"},
+	{`"r"'m' x`, "rm x"},
+	{`r""m x`, "rm x"},
+	{`$'\x72\155' x`, "rm x"},
+	{`$"rm" x`, "rm x"},
+	{`rm a#b "#" \# # c`, `rm a#b # #`},
+	{`rm \; ';' "&" \|`, `rm ";" ";" & |`},
+	{`rm -- "-x"`, "rm -- -x"},
+	{`rm "$"`, "rm $"},
+	{`rm a$ $`, "rm a$ $"},
+	{"rm \"`printf a`\"", "rm a"},
+	{`rm "a'b" 'c"d'`, `rm "a'b" "c\"d"`},
+
+	// $'...'
+	{`rm $'a\tb\nc'`, `rm "a\tb\nc"`},
+	{`rm $'\a\b\e\f\r\v'`, "rm \a\b\x1b\f\r\v"},
+	{`rm $'\\ \' \" \?'`, `rm "\\ ' \" ?"`},
+	{`rm $'\x2f\x2F' $'\57' $'\057x' $'\0571'`, "rm // / /x /1"},
+	{`rm $'\u2f' $'\u002fx' $'\U0000002f'`, "rm / /x /"},
+	{`rm $'\x'`, `rm "\\x"`},
+	{`rm $'\q'`, `rm "\\q"`},
+	{`rm $'a\0b'c`, "rm ac"},
+	{`rm "$'a'"`, `rm "$'a'"`},
+	{`$'\162\x6d' $'-\162\146' $'/'`, "rm -rf /"},
+
+	// Braces.
+	{"rm {a,b}", "rm a b"},
+	{"rm x{a,b}y", "rm xay xby"},
+	{"rm {a,b}{1,2}", "rm a1 a2 b1 b2"},
+	{"rm {a,{b,c}d}", "rm a bd cd"},
+	{"rm {a} {a,} {,a}", "rm {a} a a"},
+	{"rm a{,b}", "rm a ab"},
+	{"rm {1..4} {a..c} {3..1} {01..3} {1..9..4} {c..a}", "rm 1 2 3 4 a b c 3 2 1 01 02 03 1 5 9 c b a"},
+	{"rm {1..2}{a,b}", "rm 1a 1b 2a 2b"},
+	{`rm {"a b",c}`, `rm "a b" c`},
+	{`rm "{a,b}" '{a,b}' \{a,b} {a\,b}`, "rm {a,b} {a,b} {a,b} {a,b}"},
+	{"rm {a,b", "rm {a,b"},
+	{"rm a,b} {a..} {..b} {1..x}", "rm a,b} {a..} {..b} {1..x}"},
+	{"{rm,-rf} x", "rm -rf x"},
+	{"x=1; rm {$x,2}", "rm 1 2"},
+	{"x='{a,b}'; rm $x", "rm {a,b}"},
+	{"x={a,b}; rm $x", "rm {a,b}"},
+	{"rm /{bin,usr/{lib,share}}/x", "rm /bin/x /usr/lib/x /usr/share/x"},
+
+	// Tilde.
+	{"rm ~", "rm /home/me"},
+	{"rm ~/x", "rm /home/me/x"},
+	{`rm "~" '~/x' \~/x a~ a/~`, "rm ~ ~/x ~/x a~ a/~"},
+	{`rm ~"/x"`, "rm ~/x"},
+	{"x=~; rm $x", "rm /home/me"},
+	{"x=~/y; rm $x", "rm /home/me/y"},
+	{`x="~"; rm $x`, "rm ~"},
+	{"x=/a:~/b; rm $x", "rm /a:/home/me/b"},
+	{"rm $HOME ${HOME}/x \"$HOME/y\"", "rm /home/me /home/me/x /home/me/y"},
+	{"HOME=/x; rm ~ ~/y $HOME", "rm /x /x/y /x"},
+	{"rm ~+ ~+/x", "rm /work /work/x"},
+	{"cd /a; cd /b; rm ~- ~+", "rm /a /b in /b"},
+	{"rm $PWD \"$PWD/x\"", "rm /work /work/x"},
+	{"cd /a; cd b; rm $PWD $OLDPWD", "rm /a/b /a in /a/b"},
+
+	// Globs are kept.
+	{"rm *", "rm *"},
+	{"rm *.o ?x [ab]c", "rm *.o ?x [ab]c"},
+	{`rm "*" \* '?'`, `rm "*" "*" "?"`},
+	{`rm "a"*`, "rm a*"},
+	{"x='*'; rm $x", "rm *"},
+	{`x='*'; rm "$x"`, `rm "*"`},
+	{"x=*; rm $x", "rm *"},
+	{"x=/tmp; rm $x/*", "rm /tmp/*"},
+	{`rm "$HOME"/*`, "rm /home/me/*"},
+	{`set -f; rm *`, "rm *"},
+
+	// Splitting.
+	{"x='a b'; rm $x", "rm a b"},
+	{"x='a b'; rm \"$x\"", `rm "a b"`},
+	{"x=' a  b '; rm $x", "rm a b"},
+	{"x=' a '; rm b$x'c'", "rm b a c"},
+	{"x='a b'; rm 1$x'2'", "rm 1a b2"},
+	{"x=''; rm $x", "rm"},
+	{"x=''; rm \"$x\"", `rm ""`},
+	{"x=''; rm a$x", "rm a"},
+	{"x=''; $x rm y", "rm y"},
+	{"x=; rm $x -rf", "rm -rf"},
+	{"x=$'a\\tb\\nc'; rm $x", "rm a b c"},
+	{"IFS=,; x=a,b; rm $x", "rm a b"},
+	{"IFS=,; x='a b,c'; rm $x", `rm "a b" c`},
+	{"IFS=,; x=a,,b; rm $x", `rm a "" b`},
+	{"IFS=,; x=a,b,; rm $x", "rm a b"},
+	{"IFS=,; x=,a; rm $x", `rm "" a`},
+	{"IFS=', '; x='a , b'; rm $x", "rm a b"},
+	{"IFS=; x='a b'; rm $x", `rm "a b"`},
+	{"IFS=:; x=a:b; rm \"$x\" $x", "rm a:b a b"},
+	{"IFS=/; x=/a; rm $x", `rm "" a`},
+	{"x='a b'; IFS=,; y=$x; unset IFS; rm $y", "rm a b"},
+	{"x='-rf /'; rm $x", "rm -rf /"},
+	{"x='rm -rf /'; $x", "rm -rf /"},
+	{`x="rm 'a b'"; $x`, `rm "'a" "b'"`},
+	{"x='a b' y=$x; rm $y", "rm a b"},
+	{"x='a;b'; rm $x", `rm "a;b"`},
+	{"x='$y'; rm $x", "rm $y"},
+	{"x='`ls`'; rm $x", "rm `ls`"},
+
+	// Positional parameters.
+	{"set -- a b; rm $1 $2 $3", "rm a b"},
+	{"set -- a b; rm \"$3\"", `rm ""`},
+	{"set -- 'a b' c; rm \"$@\"", `rm "a b" c`},
+	{"set -- 'a b' c; rm $@", "rm a b c"},
+	{"set -- 'a b' c; rm \"$*\"", `rm "a b c"`},
+	{"set -- 'a b' c; rm $*", "rm a b c"},
+	{"set -- a b; rm \"x$@y\"", "rm xa by"},
+	{"set --; rm \"$@\"", "rm"},
+	{"set --; rm \"$*\"", `rm ""`},
+	{"set --; rm \"x$@\"", "rm x"},
+	{"set -- a b c; rm $#", "rm 3"},
+	{"set -- a b c; shift; rm \"$@\" $#", "rm b c 2"},
+	{"set -- a b c; shift 2; rm \"$@\"", "rm c"},
+	{"set -- a b c; shift 9; rm \"$@\"", "rm a b c"},
+	{"set -- a b; set -- \"$@\" c; rm \"$@\"", "rm a b c"},
+	{"set -- -x; rm $1", "rm -x"},
+	{"set a b; rm $2", "rm b"},
+	{"set -- a b c; rm ${@:2} ${@:1:1} ${@: -1}", "rm b c a c"},
+	{"set -- a b; IFS=,; rm \"$*\"", "rm a,b"},
+	{"set -- 1 2 3 4 5 6 7 8 9 10 11; rm $10 ${10} ${11}", "rm 10 10 11"},
+	{"set -- rm -rf /; \"$@\"", "rm -rf /"},
+	{"set -- rm -rf /; $*", "rm -rf /"},
+	{"set -- a b; rm ${#} ${#1}", "rm 2 1"},
+	{"set -- a/x b/y; rm \"${@##*/}\"", "rm x y"},
+	{"set -- a; rm ${1:-x} ${2:-y}", "rm a y"},
+	{"set -- a; rm ${1+\"$@\"}", "rm a"},
+
+	// Arrays.
+	{"r=(a b); rm $r ${r} ${r[0]} ${r[1]} ${r[2]}", "rm a a a b"},
+	{"r=(a 'b c'); rm \"${r[@]}\"", `rm a "b c"`},
+	{"r=(a 'b c'); rm ${r[@]}", "rm a b c"},
+	{"r=(a b); rm \"${r[*]}\"", `rm "a b"`},
+	{"r=(a b); rm ${#r[@]} ${#r[*]} ${#r}", "rm 2 2 1"},
+	{"r=(a); r+=(b c); rm \"${r[@]}\"", "rm a b c"},
+	{"r=(a b); r[1]=x; rm \"${r[@]}\"", "rm a x"},
+	{"r=(a b); r[5]=x; rm \"${r[@]}\"", `rm "${r[@]}"*`},
+	{"r=(a b c); rm ${r[-1]} ${r[1+1]}", "rm c c"},
+	{"r=(a b c); i=1; rm ${r[i]} ${r[$i]}", "rm b b"},
+	{"r=(a b c); rm \"${r[@]:1}\" \"${r[@]:0:1}\"", "rm b c a"},
+	{"r=(a b); rm \"${!r[@]}\"", `rm "${!r[@]}"*`},
+	{"r=(); rm \"${r[@]}\"", "rm"},
+	{"r=(); rm x\"${r[@]}\"", "rm x"},
+	{"r=(rm -rf /); \"${r[@]}\"", "rm -rf /"},
+	{"r=(a b); unset 'r[0]'; rm \"${r[@]}\"", "rm b"},
+	{"r=(a b); s=(\"${r[@]}\" c); rm \"${s[@]}\"", "rm a b c"},
+	{"r=(a.x b.x); rm \"${r[@]%.x}\"", "rm a b"},
+	{"r=([1]=b [0]=a); rm \"${r[@]}\"", `rm "${r[@]}"*`},
+	{"declare -a r=(a b); rm ${r[1]}", "rm b"},
+	{"declare -A m=([k]=v); rm ${m[k]}", `rm "${m[k]}"*`},
+	{"declare -A m; m[k]=v; rm ${m[k]}", `rm "${m[k]}"*`},
+	{"r=({a,b}c); rm \"${r[@]}\"", "rm ac bc"},
+	{"r=(a b); rm x${r[@]}y \"x${r[@]}y\"", "rm xa by xa by"},
+	{"x=a; x+=b; rm $x", "rm ab"},
+	{"r=(a b); r+=c; rm \"${r[@]}\"", "rm ac b"},
+
+	// Parameter expansions.
+	{"unset x; rm ${x:-/} ${x-/y} \"${x:-a b}\" ${x:-a b}", `rm / /y "a b" a b`},
+	{"x=; rm ${x:-/} \"${x-/}\"", `rm / ""`},
+	{"x=a; rm ${x:-/} ${x:+b} ${x+c}", "rm a b c"},
+	{"unset x; rm ${x:+b} ${x+c} d", "rm d"},
+	{"unset x; rm ${x:=/}; rm $x", "rm /; rm /"},
+	{"unset x; : ${x:=/}; rm $x", "rm /"},
+	{"unset x y; rm ${x:-${y:-/z}}", "rm /z"},
+	{"unset x; rm ${x:-$(printf /q)}", "rm /q"},
+	{"unset x; y=/; rm ${x:-$y}", "rm /"},
+	{"unset x; ${x:-rm} y", "rm y"},
+	{"x=abcabc; rm ${x#a} ${x#*b} ${x##*b} ${x%c} ${x%b*} ${x%%b*}", "rm bcabc cabc c abcab abca a"},
+	{"x=/a/b.tar.gz; rm ${x##*/} ${x%/*} ${x%.*} ${x%%.*}", "rm b.tar.gz /a /a/b.tar /a/b"},
+	{"x=abcabc; rm ${x/b/x} ${x//b/x} ${x//b}", "rm axcabc axcaxc acac"},
+	{"x=rxm; ${x/x/} y", "rm y"},
+	{"x='rm xx-rf /'; ${x/xx/}", "rm -rf /"},
+	{"x=abcdef; rm ${x:2} ${x:1:2} ${x: -2} ${x:0:-2} ${x: -3:2}", "rm cdef bc ef abcd de"},
+	{"x=abc i=1; rm ${x:i:1} ${x:$i}", "rm b bc"},
+	{"x=abc; rm ${#x}", "rm 3"},
+	{"x=abc; rm ${x^} ${x^^} ${x,} ${x,,}", "rm Abc ABC abc abc"},
+	{"x=RM; ${x,,} y", "rm y"},
+	{"x=y y=/z; rm ${!x}", "rm /z"},
+	{"x=rm y=x; ${!y} z", "rm z"},
+	{"x='a b'; rm ${x@Q}", "rm ${x@Q}*"},
+	{"x=*y; rm \"${x#\\*}\" \"${x#'*'}\"", "rm y y"},
+	{"p=a; x=abc; rm ${x#$p} ${x#\"$p\"}", "rm bc bc"},
+	{"x=mr; ${x:1:1}${x:0:1} y", "rm y"},
+	{"x=mr; ${x:1}${x:0:1} y", "rm y"},
+	{"a=r b=m; $a$b y; ${a}${b} z; \"$a\"'m' w", "rm y; rm z; rm w"},
+
+	// Arithmetic.
+	{"rm $((1+2)) $((2*3+1)) $((7/2)) $((7%3)) $((2**4)) $((-1))", "rm 3 7 3 1 16 -1"},
+	{"x=3; rm $((x+1)) $(($x*2)) $[x-1]", "rm 4 6 2"},
+	{"x=3; rm $((x++)) $x; rm $((++x)) $((x-=2)) $x", "rm 3 4; rm 5 3 3"},
+	{"rm $((1<2)) $((1==2)) $((1?5:6)) $((1&&0)) $((0||1)) $((!1)) $((~0))", "rm 1 0 5 0 1 0 -1"},
+	{"rm $((0x1f)) $((010)) $((1<<4)) $((6&3)) $((6|3)) $((6^3))", "rm 31 8 16 2 7 5"},
+	{"unset x; rm $((x))", "rm 0"},
+	{"((x=4)); rm $x", "rm 4"},
+	{"let x=4*2; rm $x", "rm 8"},
+	{"declare -i x=4*2; rm $x", "rm 8"},
+	{"x=1; ((x++)); ((x+=5)); rm $x", "rm 7"},
+	{"rm $((1/0))", "rm $((1/0))*"},
+
+	// Substitutions that only write.
+	{"$(printf rm) x", "rm x"},
+	{"$(echo rm) x", "rm x"},
+	{"`echo rm` x", "rm x"},
+	{`"$(echo rm)" x`, "rm x"},
+	{"$(echo rm -rf /)", "rm -rf /"},
+	{"$(printf '%s %s' rm -rf) /", "rm -rf /"},
+	{"rm $(echo a b)", "rm a b"},
+	{`rm "$(echo a b)"`, `rm "a b"`},
+	{`rm "$(printf 'a\n\n')"`, "rm a"},
+	{"r$(echo m) x", "rm x"},
+	{"$(echo r)$(echo m) x", "rm x"},
+	{"$(echo $(echo rm)) x", "rm x"},
+	{"x=$(echo rm); $x y", "rm y"},
+	{"x=rm; $(echo $x) y", "rm y"},
+	{"rm $(printf '\\x2f') $(printf '\\057') $(printf %b '\\x2f')", "rm / / /"},
+	{"rm $(printf '%03d' 7)", `rm "$(printf '%03d' 7)"*`},
+	{"rm $(printf '%s,' a b c)", "rm a,b,c,"},
+	{"rm $(echo -n a) $(echo -e 'a\\x2fb')", "rm a a/b"},
+	{"rm $(echo a; echo b)", "rm a b"},
+	{"rm $(x=1; echo $x)", "rm 1"},
+	{"x=1; rm $(x=2; echo $x) $x", "rm 2 1"},
+	{"rm $(cat <<< /y)", "rm /y"},
+	{"rm $(cat <<E\n/y\nE\n)", "rm /y"},
+	{"rm $(true) x", "rm x"},
+	{"rm $(echo '*')", "rm *"},
+	{`rm "$(echo '*')"`, `rm "*"`},
+
+	// Unknown words.
+	{`rm "$(date)"`, "date; rm $(date)*"},
+	{"rm $(date) $RANDOM", "date; rm $(date)* $RANDOM*"},
+	{"rm -rf $UNKNOWN/x", "rm -rf $UNKNOWN/x*"},
+	{`rm -rf "$UNKNOWN/x"`, "rm -rf $UNKNOWN/x*"},
+	{"rm ${UNKNOWN:-/}", "rm ${UNKNOWN:-/}*; rm /"},
+	{"$UNKNOWN x", "?$UNKNOWN x"},
+	{"$(which rm) x", "which rm; rm x"},
+	{"$(which $X) y", "which $X*; ?$(which $X) y"},
+	{"rm $$ $! $? $-", "rm $$* $!* \"$?\"* $-*"},
+	{"rm $1 \"$@\"", "rm $1* $@*"},
+	{"x=$(date); rm $x", "date; rm $(date)*"},
+	{"x=$UNKNOWN; rm a$x", "rm a$UNKNOWN*"},
+	{"x=${UNKNOWN}y; $x z", "?${UNKNOWN}y z"},
+	{"read x; rm $x", "rm $x*"},
+	{"rm $SECONDS $LINENO $BASHPID $EPOCHSECONDS $RANDOM", "rm $SECONDS* $LINENO* $BASHPID* $EPOCHSECONDS* $RANDOM*"},
+	{"x=1; read x < file; rm $x", "rm $x*"},
+	{"x=a; x=$(curl u)$x; rm $x", `curl u; rm "$(curl u)a"*`},
+}
+
+func TestWords(t *testing.T) { checkRuns(t, wordCases) }
+
+func checkRuns(t *testing.T, cases []struct{ text, want string }) {
+	t.Helper()
+	for _, c := range cases {
+		line := Parse(c.text, Options{Cwd: "/work", Home: "/home/me"})
+		if got := showRuns(line); got != c.want {
+			t.Errorf("Parse(%q)\n got %s\nwant %s\nall: %s", c.text, got, c.want, strings.ReplaceAll(show(line), "; ", "\n     "))
+		}
+	}
+}

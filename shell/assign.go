@@ -193,6 +193,11 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 		default:
 			w.attribute(node.Name.Value, odd)
 			it := w.assigned(node, s)
+			if node.Value != nil && strings.Contains(slice(s.source, node.Value), "{") && !node.Append {
+				if words, ok := w.braces(node.Value, s); ok && len(words) > 1 { // a=x a=y
+					it = &binding{word: w.joined(words[len(words)-1], s.place(node.Pos()), unquoted, s)}
+				}
+			}
 			args = append(args, assignmentWord(node, w.written, s))
 			if c.Variant.Value == "local" || c.Variant.Value != "export" && w.inFunction() {
 				w.local(node.Name.Value)

@@ -312,6 +312,9 @@ func (w *walker) unset(args []argument) {
 			kinds = kinds[1:]
 		case i == 0 && arg.Text == "-v":
 			kinds = kinds[:1]
+		case strings.HasSuffix(arg.Text, "]") && strings.Contains(arg.Text, "["):
+			text, _, _ := strings.Cut(arg.Text, "[")
+			w.assign(text, nil)
 		case syntax.ValidName(arg.Text) || kinds[0] == function:
 			for _, kind := range kinds {
 				n := name{kind, arg.Text}

@@ -84,6 +84,9 @@ func clean(p argument) string {
 	return path.Clean(p.Text)
 }
 
+// maxPath is how long a path may be.
+const maxPath = 4096
+
 // cd carries cd and pushd out.
 func (w *walker) cd(command string, args []argument, s *scope) {
 	here := w.dir(s)
@@ -110,6 +113,9 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 		if there = seenFrom(here, args[0]); w.searched(args[0], s) {
 			there = unknowable("", s.at)
 		}
+	}
+	if len(there.Text) > maxPath || !w.spend(len(there.Text)/4) {
+		there = unknowable("", s.at)
 	}
 	w.env.set(name{folder, "-"}, &binding{word: here})
 	w.env.set(name{kind: folder}, &binding{word: there})

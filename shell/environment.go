@@ -57,6 +57,7 @@ var unknownBinding = &binding{unknown: true}
 // It changes as the line is walked. What was changed since a mark can be taken
 // back, and the changes of several branches be joined.
 type environment struct {
+	work    *int         // what is left of maxWork
 	outer   *environment // of the shell that started this one, nil for none
 	names   map[name][]*binding
 	journal []change
@@ -88,6 +89,7 @@ func (e *environment) get(n name) []*binding {
 }
 
 func (e *environment) set(n name, items ...*binding) {
+	*e.work -= changeCost
 	before, had := e.names[n]
 	e.journal = append(e.journal, change{n, before, had})
 	if e.names == nil {

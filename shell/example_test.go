@@ -47,6 +47,35 @@ func ExampleCommand_Flag() {
 	// Output: push false true /src
 }
 
+// What a later option takes back doesn't hold.
+func ExampleCommand_Flag_last() {
+	for _, text := range []string{"rm -rf x", "rm -rfi x", "mv -i -f a b", "rm --rec --fo x"} {
+		_, force := shell.Parse(text, shell.Options{}).Commands[0].Flag("-f", "--force")
+		fmt.Println(text, force)
+	}
+	// Output:
+	// rm -rf x true
+	// rm -rfi x false
+	// mv -i -f a b true
+	// rm --rec --fo x true
+}
+
+func ExampleCommand_Paths() {
+	options := shell.Options{Cwd: "/work/app", Home: "/home/me"}
+	line := shell.Parse(`cd .. && mv build/*.o ~/old 2> log; rm -rf "$UNKNOWN"/x`, options)
+	for _, command := range line.Commands {
+		for _, path := range command.Paths() {
+			fmt.Println(command.Name, path.Access, path.Text, path.Glob, path.Dynamic)
+		}
+	}
+	// Output:
+	// cd read /work false false
+	// mv delete /work/build/*.o true false
+	// mv write /home/me/old false false
+	// mv write /work/log false false
+	// rm delete $UNKNOWN/x false true
+}
+
 func ExampleCommand_Operands() {
 	rm := shell.Parse("rm -rf build *.log -- -x", shell.Options{}).Commands[0]
 	for _, word := range rm.Operands() {

@@ -51,7 +51,7 @@ func (w *walker) write(r *Redirect, s *scope) {
 // keepFile notes that a file may have text in it from now on.
 func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 	key := w.fileKey(file, s)
-	if key == "" || !w.spend(wordCost) {
+	if key == "" || !w.spend(commandCost) {
 		return
 	}
 	if w.files == nil {

@@ -1,5 +1,274 @@
 package shell
 
+import (
+	"slices"
+	"strings"
+)
+
 // git reports what a git command runs in turn: aliases, hooks and programs
 // that its options and configuration name. It returns whether c is git.
-func (w *walker) git(c *Command, args []argument, s scope) bool { return false }
+func (w *walker) git(c *Command, args []argument, s scope) bool {
+	call := readGit(c)
+	if call == nil {
+		return false
+	}
+	call.set = w.gitEnvironment(c)
+	call.locate(args)
+	settings, all := gitConfig(call)
+	defer w.keepGit(call, args) // for the commands after this one
+	r := gitRunner{w: w, call: call, args: args, scope: s, top: s}
+	for _, o := range call.global {
+		if o.name == "-C" && o.value.Text != "" {
+			r.scope.chdir(o.value)
+		}
+	}
+	// git goes to the top of the repository before it runs anything.
+	r.top = r.scope
+	r.top.chdir(unknowable("$(git rev-parse --show-toplevel)", call.place()))
+	if !all {
+		r.unknown("git -c", s)
+	}
+	if len(w.gitSettings) > 0 && !w.spend(len(w.gitSettings)) {
+		return true
+	}
+	if call.at >= 0 && !listed(gitOwn, call.name) && r.expand(settings, s) {
+		return true
+	}
+	if call.name != "" && !call.helps() {
+		r.programs(settings)
+		r.options()
+		r.operands(s)
+		r.hooks(settings)
+	}
+	return true
+}
+
+// maxGitSettings bounds what is kept for the git commands after one.
+const maxGitSettings = 64
+
+// keepGit remembers what the command configures.
+func (w *walker) keepGit(call *gitCall, args []argument) {
+	setting, ok := gitStored(call, args)
+	if !ok || slices.ContainsFunc(w.gitSettings, setting.same) {
+		return
+	}
+	if len(w.gitSettings) == maxGitSettings {
+		w.line.TooComplex = true
+		return
+	}
+	w.gitSettings = append(w.gitSettings, setting)
+}
+
+// locate completes the values of options with where they are from.
+func (call *gitCall) locate(args []argument) {
+	for _, options := range [][]gitOption{call.global, call.options} {
+		for i := range options {
+			if o := &options[i]; o.given {
+				word := o.value.Word
+				o.value = args[o.from]
+				o.value.Word = word
+			}
+		}
+	}
+}
+
+// gitRunner reports what one git command runs.
+type gitRunner struct {
+	w     *walker
+	call  *gitCall
+	args  []argument
+	scope scope // where git runs, with its -C
+	top   scope // where it runs others
+}
+
+// words returns the arguments of those operands.
+func (r *gitRunner) words(operands []int) []argument {
+	var words []argument
+	for _, i := range operands {
+		words = append(words, r.args[i])
+	}
+	return words
+}
+
+// program reports that git runs the program that words name, not by a shell.
+func (r *gitRunner) program(words []argument, via string) {
+	inner := r.top.through(via)
+	inner.external = true
+	r.w.run(words, inner)
+}
+
+// shell reports that a shell runs text with words as its parameters, as git
+// does with what it calls a shell command.
+func (r *gitRunner) shell(text argument, words []argument, via string) {
+	self := text
+	if len(words) > 0 {
+		text.Text += ` "$@"`
+	}
+	r.w.inShell(text, via, r.top, shellText{self: self, args: words})
+}
+
+// unknown reports that something is run of which nothing is known.
+func (r *gitRunner) unknown(via string, s scope) {
+	inner := s.through(via)
+	at := r.call.place()
+	r.w.add(&Command{Dynamic: true, NameDynamic: true, Assignments: s.assigned, Line: at.line, Column: at.column}, &inner)
+}
+
+func (call *gitCall) place() place { return place{call.command.Line, call.command.Column} }
+
+// expand reports what the subcommand stands for, by what the command itself is
+// configured with, or else by what an earlier one of the line set. A subcommand
+// that isn't known may be any of them. It returns whether there is such an alias.
+func (r *gitRunner) expand(settings []gitSetting, s scope) bool {
+	for _, set := range [][]gitSetting{settings, r.w.gitSettings} {
+		found := false
+		for _, setting := range set {
+			switch name := setting.aliasOf(); {
+			case setting.kind == unknownKey:
+				r.unknown("git "+r.call.name, s)
+			case name == "" || r.call.name != "" && !strings.EqualFold(name, r.call.name):
+				continue
+			default:
+				r.alias(setting, s)
+			}
+			found = true
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// aliasOf returns the name of the alias that is set, if it's one.
+func (s *gitSetting) aliasOf() string {
+	if s.kind == "alias.*" || s.kind == "alias.*.command" {
+		return s.part
+	}
+	return ""
+}
+
+func (r *gitRunner) alias(setting gitSetting, s scope) {
+	via, value := "git alias "+setting.part, setting.value
+	value.at = r.call.place()
+	rest := r.args[r.call.at+1:]
+	if text, ok := strings.CutPrefix(value.Text, "!"); ok {
+		value.Text = text
+		r.shell(value, rest, via)
+		return
+	}
+	inner := s.through(via)
+	texts, err := Split(value.Text)
+	if err != nil || value.Dynamic || !r.w.spend(len(value.Text)) {
+		r.w.unreadable(append([]argument{value}, rest...), inner)
+		return
+	}
+	words := append([]argument{literal(r.call.command.Path, value.at)}, r.args[:r.call.at]...)
+	for _, text := range texts {
+		words = append(words, literal(text, value.at))
+	}
+	inner.external = true
+	r.w.run(append(words, rest...), inner)
+}
+
+// options reports what options of the subcommand name.
+func (r *gitRunner) options() {
+	texts := gitTexts[r.call.name]
+	remote := r.top
+	remote.remote = remote.remote || isGitHost(r.call.operand(0))
+	for _, o := range r.call.options {
+		via := "git " + r.call.name + " " + o.name
+		switch {
+		case listed(texts.here, o.name):
+			r.w.text(o.value, via, r.top)
+		case listed(texts.remote, o.name):
+			r.w.text(o.value, via, remote)
+		case r.call.name == "filter-repo" && strings.HasSuffix(o.name, "-callback"):
+			r.w.unreadable([]argument{o.value}, r.top.through(via)) // a program in Python
+		case o.name == "--smtp-server" && strings.HasPrefix(o.value.Text, "/"), r.call.name == "daemon" && o.name == "--access-hook":
+			r.program([]argument{o.value}, via)
+		case o.name == "--remote" || o.name == "--repo":
+			r.address(o.value)
+		}
+	}
+}
+
+// operands reports what operands of the subcommand name.
+func (r *gitRunner) operands(s scope) {
+	call := r.call
+	words := r.words(append(call.operands[:len(call.operands):len(call.operands)], call.paths...))
+	switch {
+	case len(words) == 0:
+	case call.name == "bisect" && call.action == "run" && len(words) > 1:
+		r.program(words[1:], "git bisect run")
+	case call.name == "submodule" && call.action == "foreach" && len(words) > 1:
+		r.shell(words[1], words[2:], "git submodule foreach")
+	case call.name == "merge-index":
+		r.program(words, "git merge-index")
+	case call.name == "for-each-repo":
+		git := literal(call.command.Path, call.place())
+		r.program(append([]argument{git}, words...), "git for-each-repo")
+	case call.network():
+		for _, word := range words {
+			r.address(word)
+		}
+	}
+}
+
+// address reports the program that git talks to instead of a server, where the
+// address is one of git-remote-ext: "ext::" with words in which % escapes.
+func (r *gitRunner) address(word argument) {
+	text, ok := strings.CutPrefix(word.Text, "ext::")
+	if !ok {
+		return
+	}
+	inner := r.top.through("git ext::")
+	if word.Dynamic {
+		r.w.unreadable([]argument{word}, inner)
+		return
+	}
+	var words []argument
+	for field := range strings.FieldsSeq(strings.ReplaceAll(text, "% ", "\x00")) {
+		field = strings.ReplaceAll(strings.ReplaceAll(field, "\x00", " "), "%%", "%")
+		part := literal(field, word.at)
+		if strings.Contains(field, "%s") || strings.Contains(field, "%S") {
+			part = unknowable(field, word.at)
+		}
+		words = append(words, part)
+	}
+	if len(words) > 0 {
+		r.program(words, "git ext::")
+	}
+}
+
+// isGitHost reports whether the address of a repository is on another machine.
+func isGitHost(address string) bool {
+	if scheme, _, ok := strings.Cut(address, "://"); ok {
+		return scheme != "file"
+	}
+	host, _, ok := strings.Cut(address, ":")
+	return ok && !strings.Contains(host, "/") && !strings.HasPrefix(address, "ext::")
+}
+
+// hooks reports the hooks that the line itself wrote.
+func (r *gitRunner) hooks(settings []gitSetting) {
+	names := gitHookFiles[r.call.name]
+	if r.call.name == "hook" && r.call.action == "run" {
+		names = r.call.operand(1)
+	}
+	folder := ".git/hooks"
+	for _, set := range [][]gitSetting{r.w.gitSettings, settings} {
+		for _, setting := range set {
+			if setting.key == "core.hookspath" && setting.value.Text != "" {
+				folder = setting.value.Text
+			}
+		}
+	}
+	at := r.call.place()
+	for name := range strings.FieldsSeq(names) {
+		if text, ok := r.w.file(literal(folder+"/"+name, at), r.scope); ok {
+			text.at = at
+			r.w.text(text, "git hook "+name, r.top)
+		}
+	}
+}

@@ -225,7 +225,7 @@ func (w *walker) text(text argument, via string, s scope) { w.inShell(text, via,
 
 func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 	outer, functions, loops := w.env, w.functions, w.loops
-	w.env = &environment{outer: outer}
+	w.env = &environment{outer: outer, work: outer.work}
 	w.functions, w.loops = nil, nil
 	dir := w.outerDir(outer, &s)
 	w.env.set(name{kind: folder}, &binding{word: dir})

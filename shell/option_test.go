@@ -1,8 +1,12 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func first(text string) *Command { return Parse(text, Options{}).Commands[0] }
@@ -24,7 +28,7 @@ func TestFlag(t *testing.T) {
 		{"rm -rf /", "r rf", "-"},
 		{"rm --no-preserve-root /", "--no-preserve-root", "/"},
 		{"rm --no-pres /", "--no-preserve-root", "/"},
-		{"rm --no /", "--no-preserve-root", "-"},
+		{"rm --no /", "--no-preserve-root", "/"},
 		{"rm -r$X /", "-r", "$X"},
 		{"rm -$X /", "-r -X", "-"},
 		{"rm $X", "-r", "-"},
@@ -57,7 +61,17 @@ func TestFlag(t *testing.T) {
 		{"find . -delete", "-delete", ""},
 		{"find . -delete", "-d -e", "-"},
 		{"find . -name x -delete", "-name", "x"},
-		{"find . -name -delete", "-delete", ""},
+		{"find . -name -delete", "-delete", "-"},
+		{"find . -name -delete", "-name", "-delete"},
+		{"find . -samefile -delete -print", "-delete", "-"},
+		{"find . -newermt -delete", "-delete", "-"},
+		{"find . -gid -delete -delete", "-delete", ""},
+		{"find . -exec rm -delete {} +", "-delete", "-"},
+		{`find . -exec rm -delete {} \; -delete`, "-delete", ""},
+		{`find . ! -name x \( -empty -o -delete \)`, "-delete", ""},
+		{"find . -fprintf /x -delete -print", "-delete", "-"},
+		{"find . -printf -delete", "-delete", "-"},
+		{"find -L . -maxdepth 2 -delete", "-maxdepth", "2"},
 		{"terraform apply -auto-approve", "-auto-approve", ""},
 		{"terraform apply -auto-approve=true", "-auto-approve", "true"},
 		{"terraform apply -auto-approve", "-a", "-"},
@@ -80,12 +94,138 @@ func TestFlag(t *testing.T) {
 		{"ls -a -- -l", "-l", "-"},
 		{"git log -n 5 -n 6", "-n", "6"},
 		{"cat - -n", "-n", ""},
+
+		// What is said later holds.
+		{"rm -i -f /x", "-f --force", "/x"},
+		{"rm -f -i /x", "-f --force", "-"},
+		{"rm -fi /x", "-f --force", "-"},
+		{"rm -if /x", "-f --force", "/x"},
+		{"rm -f -I /x", "-f --force", "-"},
+		{"rm -f -i -f /x", "-f", "/x"},
+		{"rm --force -i /x", "-f --force", "-"},
+		{"rm -f --interactive=always /x", "-f --force", "-"},
+		{"rm -f --inter /x", "-f --force", "-"},
+		{"rm -f --interactive=never /x", "-f --force", ""},
+		{"rm -i -f /x", "-i --interactive", "-"},
+		{"rm -f -v -r /x", "-f", ""},
+		{"rm -r -i /x", "-r", ""},
+		{"rm --no-preserve-root --preserve-root /", "--no-preserve-root", "-"},
+		{"rm --preserve-root --no-preserve-root /", "--no-preserve-root", "/"},
+		{"rm --no-preserve-root --preserve-root=all /", "--preserve-root", "all"},
+		{"chmod --no-p --pres 777 /", "--no-preserve-root", "-"},
+		{"mv -n -f a b", "-n --no-clobber", "-"},
+		{"mv -f -n a b", "-n --no-clobber", "a"},
+		{"mv -f -n a b", "-f --force", "-"},
+		{"cp -n -i a b", "-n", "-"},
+		{"cp --no-clob a b", "-n --no-clobber", "a"},
+		{"cp -P -L a b", "-P --no-dereference", "-"},
+		{"ln -f -i a b", "-f", "-"},
+		{"apt-get -y --assume-no install x", "-y --yes", "-"},
+		{"mount -o rw -r -w /x", "-r --read-only", "-"},
+		{"grep -E -F x", "-E", "-"},
+		{"curl --fail --no-fail u", "--fail", "-"},
+		{"curl --no-fail --fail u", "--no-fail", "-"},
+		{"rsync --delete --no-delete a b", "--delete", "-"},
+		{"npm i --save --no-save", "--save", "-"},
+		{"mytool --force --no-force", "--force", "-"},
+		{"mytool --no-verify --verify", "--no-verify", "-"},
+		{"mytool --no-verify", "--verify", "-"},
+		{"mytool --force --no-forceful", "--force", ""},
+		{"git commit --no-verify --verify", "--no-verify", "-"},
+		{"git push --force --no-force origin", "--force", "-"},
+		{"kubectl delete pod x --force=false", "--force", "-"},
+		{"kubectl delete pod x --force --force=false", "--force", "-"},
+		{"kubectl delete pod x --force=true", "--force", "true"},
+		{"kubectl delete pod x --dry-run=none", "--dry-run", "none"},
+		{"kubectl delete pod x --cascade=false", "--cascade", "false"},
+		{"docker system prune --force=0", "-f --force", "-"},
+		{"terraform destroy -auto-approve=false", "-auto-approve", "-"},
+		{"terraform destroy --auto-approve", "-auto-approve", ""},
+		{"mytool --color=false", "--color", "false"},
+
+		// Abbreviations.
+		{"rm --rec --fo /x", "--recursive", ""},
+		{"rm --rec --fo /x", "-f --force", "/x"},
+		{"rm --r /x", "-r --recursive", "/x"},
+		{"rm --recursiv --x /x", "--recursive", ""},
+		{"rm --recursively /x", "--recursive", "-"},
+		{"cp --re a b", "--recursive --reflink --remove-destination", "a"},
+		{"cp --rec a b", "--reflink --remove-destination", "-"},
+		{"cp --target=/x a", "-t --target-directory", "/x"},
+		{"cp --target /x a", "-t --target-directory", "/x"},
+		{"sort --out x y", "-o --output", "x"},
+		{"tar --del -f x y", "--delete", ""},
+		{"tar --dele -f x y", "--delete", ""},
+		{"tar --remove x", "--remove-files", "x"},
+		{"kubectl delete --forc", "--force", "-"},
+		{"docker run --privil x", "--privileged", "-"},
+		{"rsync --delet a b", "--delete", "-"},
+		{"wget --no-check u", "--no-check-certificate", "u"},
+		{"mytool --forc", "--force", ""},
+
+		// Bundles, values, and the words that end options.
+		{"rm -vrf /x", "-f", "/x"},
+		{"rm -Zrf /x", "-r", "f"},
+		{"cp -at /x a", "-t", "/x"},
+		{"cp -t/x a", "-t", "/x"},
+		{"cp -ta a", "-a", "-"},
+		{"install -m 755 -d a", "-m --mode", "755"},
+		{"install -m -d a", "-d", "-"},
+		{"sed -ni p f", "-i --in-place", "p"},
+		{"sed -in p f", "-n", "-"},
+		{"sed -n -i.bak p f", "-i", ".bak"},
+		{"grep -re -f x", "-f", "-"},
+		{"chmod -R 777 x", "-R --recursive", "777"},
+		{"chmod -x -R x", "-R", "x"},
+		{"chmod -rw x", "-w", "-"},
+		{"tar xzf a.tgz", "-x", "zf"},
+		{"tar xzf a.tgz", "-f", "a.tgz"},
+		{"tar cfC a.tar /x b", "-C", "/x"},
+		{"tar cfC a.tar /x b", "-f", "a.tar"},
+		{"tar a.tar -x", "-a", "-"},
+		{"tar -cf x -- -x", "-x", "-"},
+		{"shred -n 3 -u x", "-u --remove", "x"},
+		{"shred -nu x", "-u", "-"},
+		{"kill -9 1", "-9", "1"},
+		{"kill -KILL 1", "-KILL", "1"},
+		{"kill -KILL 1", "-L", "-"},
+		{"kill -s KILL 1", "-s --signal", "KILL"},
+		{"pkill -9 -f x", "-f --full", "x"},
+		{"ssh -p 22 host rm -f x", "-f", "-"},
+		{"ssh -fN host", "-f", "N"},
+		{"python3 -W error x.py -c y", "-c", "-"},
+		{"docker compose exec -T web rm -f x", "-f", "-"},
+		{"docker container run --rm -v /:/h alpine rm -f", "-v --volume", "/:/h"},
+		{"kubectl logs -f pod", "-f --follow", "pod"},
+		{"kubectl -n prod logs pod -f -n x", "-n", "x"},
+		{"dig +short x", "+short", "-"},
+		{"dig +s x", "+s", "x"},
+		{"unzip -o a.zip -d /x", "-d", "/x"},
+		{"curl -sSfLo /x u", "-o --output", "/x"},
+		{"curl -so/x u", "-s", "o/x"},
+		{"wget -qO- u", "-O --output-document", "-"},
+		{"useradd -m -s /bin/sh x", "-s --shell", "/bin/sh"},
+		{"iptables -t nat -F", "-t --table", "nat"},
+		{"gtruncate --size=0 x", "-s --size", "0"},
+		{"python3.12 -c x -m y", "-c", "x"},
+
+		// Operands with a name.
+		{"dd if=/x of=/y bs=1M", "of=", "/y"},
+		{"dd of=/x of=/y", "of=", "/y"},
+		{"dd if=/x", "of=", "-"},
+		{"dd 'of=/a b'", "of=", "/a b"},
+		{"dd oflag=direct", "of=", "-"},
+		{"sudo dd of=/x", "of=", "-"},
+		{"make X=1", "X=", "1"},
+		{"mytool --of=x", "of=", "-"},
+		{"dd of=", "of=", ""},
 	} {
 		value, ok := first(c.text).Flag(strings.Fields(c.names)...)
+		found := ok || value != ""
 		if !ok && value == "" {
 			value = "-"
 		}
-		if value != c.want {
+		if value != c.want || found != ok || !ok && c.want != "-" {
 			t.Errorf("%s: Flag(%s) = %q, want %q", c.text, c.names, value, c.want)
 		}
 	}
@@ -121,6 +261,41 @@ func TestOperands(t *testing.T) {
 		{"sudo -u root rm -rf /", "rm -rf /", "rm"},
 		{"timeout -k 5 10 rm", "10 rm", "10"},
 		{"xargs -I{} git {}", "git {}", "git"},
+		{"find /a b -name x -delete", "/a b", "/a"},
+		{"find -L -D tree /a -exec rm {} ;", "/a", "/a"},
+		{"find -name x", "", ""},
+		{"rm --unknown x", "x", "x"},
+		{"cp -S .b a b", "a b", "a"},
+		{"cp --suf .b a b", "a b", "a"},
+		{"mv -t d a b", "a b", "a"},
+		{"chmod -w a", "a", "a"},
+		{"chmod u+w a", "u+w a", "u+w"},
+		{"tar xf a.tar b", "b", "b"},
+		{"tar -x -f a.tar b", "b", "b"},
+		{"tar help", "help", "help"},
+		{"sed -e p -n f", "f", "f"},
+		{"grep -A 3 -e x f", "f", "f"},
+		{"head -5 f", "f", "f"},
+		{"tail +5 f", "f", "f"},
+		{"dd if=a of=b", "if=a of=b", "if=a"},
+		{"curl -o x -d a=b u", "u", "u"},
+		{"wget -P d u", "u", "u"},
+		{"ssh -p 22 h ls -l", "h ls -l", "h"},
+		{"scp -P 22 a h:b", "a h:b", "a"},
+		{"rsync -e 'ssh -p 1' --exclude x a b", "a b", "a"},
+		{"kill -9 1 2", "1 2", "1"},
+		{"docker system prune -af --filter x=y", "system prune", "system"},
+		{"docker container exec -u root c rm -f x", "container exec c rm -f x", "container"},
+		{"kubectl rollout undo -n x d/y --to-revision 3", "rollout undo d/y", "rollout"},
+		{"kubectl logs -f pod", "logs pod", "logs"},
+		{"npm -w a run b", "run b", "run"},
+		{"pip install -r x -t y z", "install z", "install"},
+		{"apt-get -o A=b install x", "install x", "install"},
+		{"systemctl -H h restart x", "restart x", "restart"},
+		{"mkfs.ext4 -L x /dev/y", "/dev/y", "/dev/y"},
+		{"mkfs.btrfs -L x /dev/y", "/dev/y", "/dev/y"},
+		{"perl -i -pe s/a/b/ f", "f", "f"},
+		{"perl -pi.bak -e s/a/b/ f", "f", "f"},
 	} {
 		command := first(c.text)
 		var texts []string
@@ -132,6 +307,102 @@ func TestOperands(t *testing.T) {
 		}
 		if got := command.Subcommand(); got != c.subcommand {
 			t.Errorf("%s: subcommand %q, want %q", c.text, got, c.subcommand)
+		}
+	}
+}
+
+// TestBundle checks that letters mean the same together and apart, for every
+// program whose options are all known.
+func TestBundle(t *testing.T) {
+	lone := make(map[string]string) // program to letters without a value
+	var names []string
+	for _, area := range areas {
+		for name, g := range area {
+			if !g.closed || g.whole || strings.Contains(name, " ") {
+				continue
+			}
+			var letters strings.Builder
+			for i := range len(g.short) {
+				if isLetter(g.short[i]) && g.letter(g.short[i]) == alone {
+					letters.WriteByte(g.short[i])
+				}
+			}
+			if letters.Len() > 0 {
+				lone[name] = letters.String()
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom(names).Draw(t, "program")
+		letters := rapid.SliceOfN(rapid.SampledFrom([]byte(lone[name])), 1, 6).Draw(t, "letters")
+		together := &Command{Name: name, Args: []Word{{Text: "-" + string(letters)}, {Text: "x"}}}
+		apart := &Command{Name: name}
+		for _, letter := range letters {
+			apart.Args = append(apart.Args, Word{Text: letterName('-', letter)})
+		}
+		apart.Args = append(apart.Args, Word{Text: "x"})
+		for _, letter := range []byte(lone[name]) {
+			_, one := together.Flag(letterName('-', letter))
+			if _, other := apart.Flag(letterName('-', letter)); one != other {
+				t.Fatalf("%s %s: -%c is found %v, with separate letters %v", name, letters, letter, one, other)
+			}
+		}
+		if a, b := together.Operands(), apart.Operands(); !slices.Equal(a, b) {
+			t.Fatalf("%s %s: operands %v, with separate letters %v", name, letters, a, b)
+		}
+		if a, b := showPaths(together.Paths()), showPaths(apart.Paths()); a != b {
+			t.Fatalf("%s %s: paths %s, with separate letters %s", name, letters, a, b)
+		}
+	})
+}
+
+// TestAbbreviation checks that in a complete list every option is found under
+// its own name, and under the shortest beginning that no other has.
+func TestAbbreviation(t *testing.T) {
+	for _, area := range areas {
+		for name, g := range area {
+			if !g.closed || strings.Contains(name, " ") {
+				continue
+			}
+			for option := range strings.FieldsSeq(g.long) {
+				_, full := takes(option)
+				if _, got := g.word(full); got != full {
+					t.Errorf("%s --%s is read as %q", name, full, got)
+				}
+				for n := 1; n < len(full) && !g.exact; n++ {
+					others := 0
+					for other := range strings.FieldsSeq(g.long) {
+						if strings.HasPrefix(other, full[:n]) {
+							others++
+						}
+					}
+					if _, got := g.word(full[:n]); others == 1 && got != full {
+						t.Errorf("%s --%s is read as %q, not %q", name, full[:n], got, full)
+					} else if others > 1 && got == full && full[:n] != full {
+						t.Errorf("%s --%s is one of %d and read as %q", name, full[:n], others, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkFlag(b *testing.B) {
+	for shape, word := range map[string]string{"bundles": "-rv ", "long": "--forc ", "rivals": "-f -i ", "letters": "v", "operands": "x "} {
+		for _, size := range []int{8 << 10, 16 << 10, 32 << 10, 64<<10 - 10} {
+			text := strings.Repeat(word, size/len(word))
+			if shape == "letters" {
+				text = "-" + text
+			}
+			command := first("rm " + text)
+			b.Run(shape+"/"+strconv.Itoa(size>>10)+"KiB", func(b *testing.B) {
+				for b.Loop() {
+					command.Flag("-f", "--force")
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*size), "ns/byte")
+			})
 		}
 	}
 }

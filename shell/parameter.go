@@ -15,12 +15,28 @@ func (e *expander) parameter(p *syntax.ParamExp, q quoting) {
 		return
 	}
 	v := e.w.scalar(p, e.s)
+	if q != unquoted && p.Exp != nil && isDefault(p.Exp.Op) && hasSingleQuotes(p.Exp.Word) {
+		// Single quotes are text here, and what is between them is expanded.
+		v = unknowable(slice(e.s.source, p), e.at)
+	}
 	// What a default or an alternative makes keeps its own quotes.
 	if q == unquoted && e.split && p.Exp != nil && isDefault(p.Exp.Op) && v.Quoted {
 		e.open, e.word.Quoted = true, true
 		q = inDoubleQuotes
 	}
 	e.add(v, q)
+}
+
+func hasSingleQuotes(word *syntax.Word) bool {
+	if word == nil {
+		return false
+	}
+	for _, part := range word.Parts {
+		if quoted, ok := part.(*syntax.SglQuoted); ok && !quoted.Dollar {
+			return true
+		}
+	}
+	return false
 }
 
 // list puts "$@" or ${name[@]} in: every element is a word of its own, but for
@@ -84,6 +100,12 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 			return nil, false
 		}
 		return list[from:to], true
+	case p.Exp != nil && isDefault(p.Exp.Op):
+		other := p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull
+		if other == (len(list) > 0) {
+			list = []argument{w.operand(p, s)}
+		}
+		return list, true
 	case p.Repl != nil || p.Exp != nil:
 		changed := make([]argument, len(list))
 		for i, element := range list {

@@ -85,7 +85,7 @@ var parseCases = []struct{ text, want string }{
 	{"while a; do b; done", "a @loop; b @loop"},
 	{"until a; do b; done", "a @loop; b @loop"},
 	{"for i in 1 2; do rm $i; done", "rm 1 @loop; rm 2 @loop"},
-	{"for ((i=0; i<3; i++)); do rm $i; done", "rm 1 @loop; rm $i* @loop"},
+	{"for ((i=0; i<3; i++)); do rm $i; done", "rm 0 @loop; rm $i* @loop"},
 	{"select x in a b; do c; done", "c @loop"},
 	{"case $x in a) rm a;; *) rm b;; esac", "rm a @branch; rm b @branch"},
 	{"f() { rm x; }; f", "f; f() > rm x"},

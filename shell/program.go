@@ -1,93 +1,67 @@
 package shell
 
-// programs says which options of common programs take a value, so that the
-// value is taken neither for an option nor for an operand. A key with a space
-// is for the options behind a subcommand. What isn't here is read by the usual
-// rules, with no option taking the next word.
-var programs = map[string]grammar{
-	"git":             {global: true, short: "C:c:", long: "git-dir= work-tree= namespace= super-prefix= config-env= attr-source= exec-path?"},
-	"git add":         {long: "chmod= pathspec-from-file="},
-	"git apply":       {short: "p:C:", long: "exclude= include= directory= whitespace="},
-	"git branch":      {short: "u:", long: "set-upstream-to= sort= points-at= format= contains? merged? no-merged?"},
-	"git checkout":    {short: "b:B:", long: "orphan= conflict= pathspec-from-file="},
-	"git cherry-pick": {short: "m:s:X:S::", long: "mainline= strategy= strategy-option= cleanup="},
-	"git clean":       {short: "e:", long: "exclude="},
-	"git clone":       {short: "b:o:c:j:u:", long: "branch= origin= config= jobs= upload-pack= depth= reference= separate-git-dir= template= filter= shallow-since="},
-	"git commit":      {short: "m:F:C:c:t:S::u::", long: "message= file= reuse-message= reedit-message= template= author= date= fixup= squash= trailer= cleanup= pathspec-from-file="},
-	"git fetch":       {short: "j:o:", long: "depth= deepen= jobs= refmap= server-option= shallow-since= upload-pack="},
-	"git filter-branch": {long: "env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= tag-name-filter= subdirectory-filter= original= state-branch=",
-		short: "d:"},
-	"git grep":     {short: "e:f:O::A:B:C:m:", long: "threads= max-depth="},
-	"git init":     {short: "b:", long: "initial-branch= template= separate-git-dir= object-format="},
-	"git log":      {short: "n:S:G:L:", long: "max-count= since= until= author= grep= format?"},
-	"git merge":    {short: "m:F:s:X:S::", long: "strategy= strategy-option= file= cleanup= into-name="},
-	"git notes":    {short: "m:F:C:c:", long: "ref="},
-	"git pull":     {short: "s:X:j:o:", long: "strategy= strategy-option= depth= upload-pack="},
-	"git push":     {short: "o:", long: "push-option= repo= receive-pack= exec="},
-	"git rebase":   {short: "x:s:X:C:S::", long: "exec= strategy= strategy-option= onto= whitespace="},
-	"git restore":  {short: "s:", long: "source= conflict= pathspec-from-file="},
-	"git revert":   {short: "m:s:X:S::", long: "mainline= strategy= strategy-option="},
-	"git stash":    {short: "m:", long: "message= pathspec-from-file="},
-	"git switch":   {short: "c:C:", long: "create= force-create= orphan= conflict="},
-	"git tag":      {short: "m:F:u:n::", long: "message= file= local-user= cleanup= sort= format= points-at="},
-	"git worktree": {short: "b:B:", long: "reason= expire="},
+import "strings"
 
-	"kubectl": {short: "n:s:f:l:o:c:p:k:L:v:",
-		long: "namespace= context= cluster= user= kubeconfig= server= token= as= as-group= as-uid= certificate-authority= client-certificate= client-key= request-timeout= cache-dir= tls-server-name= profile= profile-output= password= username= filename= selector= output= container= patch= kustomize= grace-period= timeout= replicas= image= field-selector= type="},
-	"kubectl exec": {first: true},
-	"helm": {short: "n:f:",
-		long: "namespace= kube-context= kubeconfig= kube-apiserver= kube-as-user= kube-as-group= kube-ca-file= kube-token= registry-config= repository-cache= repository-config= values= set= set-string= set-file= version= timeout= repo="},
-	"docker":         {global: true, short: "c:H:l:", long: "config= context= host= log-level= tlscacert= tlscert= tlskey="},
-	"docker build":   {short: "f:t:m:c:o:", long: "file= tag= build-arg= target= platform= network= output= secret= ssh= cache-from= cache-to= label= progress= iidfile="},
-	"docker exec":    {first: true, short: "e:u:w:", long: "env= env-file= user= workdir= detach-keys="},
-	"docker run":     {first: true, short: "a:c:e:h:l:m:p:u:v:w:", long: "add-host= attach= cap-add= cap-drop= cidfile= cgroupns= cpus= cpuset-cpus= device= dns= entrypoint= env= env-file= expose= gpus= group-add= hostname= ip= ipc= label= link= log-driver= log-opt= mac-address= memory= mount= name= net= network= pid= platform= publish= pull= restart= runtime= security-opt= shm-size= stop-signal= storage-opt= sysctl= tmpfs= ulimit= user= userns= uts= volume= volumes-from= workdir="},
-	"docker compose": {short: "f:p:", long: "file= project-name= profile= env-file= project-directory= parallel= ansi= progress="},
-	"docker-compose": {global: true, short: "f:p:H:c:", long: "file= project-name= profile= env-file= project-directory= host= context= log-level="},
-	"podman":         {global: true, short: "c:", long: "connection= identity= log-level= root= runroot= url= storage-driver= storage-opt="},
-	"gh": {short: "R:X:f:F:H:q:t:b:B:l:a:m:n:",
-		long: "repo= hostname= method= field= raw-field= header= input= jq= template= title= body= body-file= base= label= assignee= milestone="},
-	"aws":    {long: "region= profile= output= endpoint-url= query= color= ca-bundle= cli-read-timeout= cli-connect-timeout="},
-	"gcloud": {long: "project= account= configuration= format= verbosity= zone= region= billing-project= impersonate-service-account= flags-file="},
-	"az":     {short: "g:n:o:", long: "subscription= output= query= resource-group= name="},
+// areas hold what is known of the options of programs, so that a value is
+// taken neither for an option nor for an operand. A key with a space is for
+// the options behind a subcommand. What isn't there is read by the usual
+// rules, with no option taking the next word. The lists are those of the
+// programs' manuals, as GNU has them, with what other systems add where that
+// doesn't contradict.
+var areas = []map[string]grammar{
+	gitPrograms, filePrograms, textPrograms, archivePrograms, diskPrograms, networkPrograms,
+	containerPrograms, packagePrograms, systemPrograms, languagePrograms,
+}
 
-	"cargo":     {global: true, short: "C:Z:", long: "color= config= manifest-path="},
-	"npm":       {short: "C:w:", long: "prefix= workspace= registry= loglevel= cache= userconfig= tag= otp="},
-	"pnpm":      {short: "C:F:", long: "dir= filter= loglevel= reporter="},
-	"yarn":      {global: true, long: "cwd= registry= cache-folder= modules-folder="},
-	"pip":       {short: "r:c:e:t:i:f:", long: "log= proxy= timeout= python= cache-dir= requirement= constraint= target= index-url= extra-index-url="},
-	"apt":       {short: "o:c:t:", long: "option= config-file= target-release="},
-	"apt-get":   {short: "o:c:t:", long: "option= config-file= target-release="},
-	"systemctl": {short: "H:M:t:p:n:o:s:", long: "host= machine= type= state= property= lines= output= signal= root= job-mode= kill-whom="},
-	"make":      {short: "C:f:I:o:W:j::l::", long: "directory= file= makefile= include-dir= old-file= what-if= eval="},
-	"terraform": {whole: true}, "tofu": {whole: true}, "packer": {whole: true}, "go": {whole: true},
-	"java": {whole: true, first: true}, "openssl": {whole: true}, "ffmpeg": {whole: true},
-	"find": {whole: true}, "gfind": {whole: true},
+// grammarOf returns how the program of that name reads its options, or how it
+// does behind a subcommand.
+func grammarOf(name string) (grammar, bool) {
+	name = ownName(name)
+	for _, area := range areas {
+		if g, ok := area[name]; ok {
+			g.negates = g.negates || strings.HasPrefix(name, "git ")
+			return g, true
+		}
+	}
+	if !strings.Contains(name, " ") && strings.HasPrefix(name, "mkfs.") {
+		return diskPrograms["mkfs"], true
+	}
+	return grammar{}, false
+}
 
-	"grep":    {short: "e:f:m:A:B:C:D:d:", long: "regexp= file= max-count= after-context= before-context= context= binary-files= devices= directories= include= exclude= exclude-dir= exclude-from= label="},
-	"sed":     {short: "e:f:l:i::", long: "expression= file= line-length= in-place?"},
-	"awk":     {first: true, short: "F:f:v:", long: "field-separator= file= assign="},
-	"tar":     {short: "f:C:T:X:b:g:H:I:K:N:V:F:L:", long: "file= directory= files-from= exclude-from= blocking-factor= listed-incremental= format= use-compress-program= label= exclude= transform= owner= group= mode= to-command= checkpoint-action?"},
-	"curl":    {short: "A:b:c:C:d:D:e:E:F:h:H:K:m:o:P:Q:r:t:T:u:U:w:x:X:y:Y:z:", long: "request= data= data-raw= data-binary= data-urlencode= header= output= user= user-agent= url= upload-file= form= cookie= cookie-jar= proxy= max-time= connect-timeout= retry= config= json= referer= cacert= cert= key= write-out= output-dir="},
-	"wget":    {short: "a:B:D:e:i:I:l:o:O:P:Q:R:t:T:U:w:X:A:", long: "output-document= output-file= directory-prefix= user-agent= header= post-data= post-file= tries= timeout= input-file= method= body-data="},
-	"ssh":     {first: true, short: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:"},
-	"scp":     {short: "c:D:F:i:J:l:o:P:S:X:"},
-	"rsync":   {short: "e:T:B:f:M:", long: "rsh= rsync-path= exclude= include= exclude-from= include-from= files-from= filter= temp-dir= backup-dir= suffix= bwlimit= timeout= log-file= password-file= port= max-size= min-size= chmod= chown="},
-	"cp":      {short: "t:S:", long: "target-directory= suffix="},
-	"mv":      {short: "t:S:", long: "target-directory= suffix="},
-	"ln":      {short: "t:S:", long: "target-directory= suffix="},
-	"install": {short: "m:o:g:t:S:", long: "mode= owner= group= target-directory= suffix="},
-	"chmod":   {long: "reference="}, "chown": {long: "reference= from="}, "chgrp": {long: "reference="},
-	"shred":    {short: "n:s:", long: "iterations= size= random-source="},
-	"truncate": {short: "s:r:", long: "size= reference="},
-	"head":     {short: "n:c:", long: "lines= bytes="},
-	"tail":     {short: "n:c:s:", long: "lines= bytes= pid= sleep-interval="},
-	"psql":     {short: "c:d:f:F:h:L:o:p:P:R:T:U:v:", long: "command= dbname= file= host= port= username= output= set= variable= pset="},
-	"mysql":    {short: "D:e:h:P:S:u:p::", long: "database= execute= host= port= socket= user="},
-	"sqlite3":  {whole: true},
-	"kill":     {short: "s:n:q:", long: "signal="},
-	"pkill":    {short: "g:G:P:s:t:u:U:F:", long: "signal= euid= uid= pgroup= group= parent= session= terminal= pidfile="},
-	"python":   {first: true, short: "c:m:W:X:"}, "python3": {first: true, short: "c:m:W:X:"},
-	"node": {first: true, short: "e:p:r:C:", long: "eval= print= require= import= conditions="},
-	"perl": {first: true, short: "e:E:I:i::M:m:"},
-	"ruby": {first: true, short: "e:I:r:C:i::"},
+// otherNames gives the programs that are called in more than one way.
+var otherNames = map[string]string{
+	"gunzip": "gzip", "zcat": "gzip", "pigz": "gzip", "unpigz": "gzip",
+	"bunzip2": "bzip2", "bzcat": "bzip2", "pbzip2": "bzip2", "lbzip2": "bzip2",
+	"unxz": "xz", "xzcat": "xz", "lzma": "xz", "unlzma": "xz", "lzcat": "xz",
+	"unzstd": "zstd", "zstdcat": "zstd", "zstdmt": "zstd",
+	"egrep": "grep", "fgrep": "grep", "zgrep": "grep", "gawk": "awk", "mawk": "awk", "nawk": "awk",
+	"bsdtar": "tar", "gtar": "tar", "gfind": "find", "gsed": "sed", "ggrep": "grep",
+	"mke2fs": "mkfs.ext4", "mkfs.ext2": "mkfs.ext4", "mkfs.ext3": "mkfs.ext4",
+	"mkfs.fat": "mkfs.vfat", "mkfs.msdos": "mkfs.vfat", "mkdosfs": "mkfs.vfat", "mkntfs": "mkfs.ntfs",
+	"slogin": "ssh", "nerdctl": "docker", "ip6tables": "iptables", "iptables-legacy": "iptables", "iptables-nft": "iptables",
+	"tofu": "terraform", "pip3": "pip", "oc": "kubectl", "kubecolor": "kubectl",
+	"mariadb": "mysql", "nodejs": "node", "pypy": "python3", "pypy3": "python3", "python": "python3", "python2": "python3",
+}
+
+// ownName returns the name under which a program is listed: many have the "g"
+// that GNU programs have on other systems, or their version.
+func ownName(name string) string {
+	if own, ok := otherNames[name]; ok {
+		return own
+	}
+	if rest, ok := strings.CutPrefix(name, "g"); ok {
+		if _, ok := filePrograms[rest]; ok {
+			return rest
+		}
+	}
+	for _, program := range []string{"python3", "python2", "pip3", "perl", "ruby"} {
+		if version, ok := strings.CutPrefix(name, program); ok && strings.Trim(version, ".0123456789") == "" {
+			if own, ok := otherNames[program]; ok {
+				return own
+			}
+			return program
+		}
+	}
+	return name
 }

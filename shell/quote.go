@@ -161,7 +161,7 @@ func decodeANSI(text string) string {
 		value, _ := strconv.ParseUint(text[i+1:i+1+n], base, 32)
 		i += n
 		switch {
-		case value == 0:
+		case value == 0, base == 8 && value&0xff == 0:
 			return string(b)
 		case c == 'u' || c == 'U':
 			b = utf8.AppendRune(b, rune(value))

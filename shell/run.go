@@ -121,18 +121,29 @@ func (w *walker) invoke(words []argument, s scope) bool {
 		return true
 	}
 	s.parent = c
+	calls := 0
 	for _, f := range w.functions {
 		if f.body.name == words[0].Text {
-			return true // it calls itself: what it does is reported already
+			calls++
 		}
 	}
-	w.enter(it.body, words[1:], s)
+	args := &binding{list: words[1:], isList: true}
+	switch calls {
+	case 0:
+	case 1:
+		args = unknownBinding // it calls itself: so it may again, with anything
+	default:
+		return true
+	}
+	w.enter(it.body, args, s)
 	return true
 }
 
 // enter walks the body of a function that is called with args.
-func (w *walker) enter(b *body, args []argument, s scope) {
-	b.called = true
+func (w *walker) enter(b *body, args *binding, s scope) {
+	if b.called = true; !w.spend(callCost) {
+		return
+	}
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
@@ -142,7 +153,11 @@ func (w *walker) enter(b *body, args []argument, s scope) {
 	w.functions = append(w.functions, f)
 	loops := w.loops
 	w.loops = nil
-	w.parameters(args)
+	if args.unknown {
+		w.env.forget(nameOfParameters)
+	} else {
+		w.parameters(args.list)
+	}
 	for _, a := range s.assigned {
 		w.local(a.Name)
 		w.assign(a.Name, &binding{word: argument{Word: a.Value, at: s.at}})

@@ -48,6 +48,9 @@ const (
 	nestedText   = 100 // of maxWork, for each text inside the line that is parsed
 	commandCost  = 48  // of maxWork, for each command
 	compoundCost = 32  // of maxWork, for each command with others in it
+	callCost     = 64  // of maxWork, for each call of a function
+	fieldCost    = 16  // of maxWork, for each word that a value is split into
+	changeCost   = 6   // of maxWork, for each change of what a name stands for
 	wordCost     = 4   // of maxWork, for each word of one
 	listCost     = 1   // of maxWork, for each element that is copied
 )
@@ -96,7 +99,8 @@ func Parse(text string, options Options) *Line { return walk(text, options).line
 
 // walk returns the walker that has gone through text.
 func walk(text string, options Options) *walker {
-	w := &walker{line: new(Line), options: options, work: maxWork, env: new(environment), shells: []*process{{}}}
+	w := &walker{line: new(Line), options: options, work: maxWork, shells: []*process{{}}}
+	w.env = &environment{work: &w.work}
 	if len(text) > maxText {
 		w.line.TooComplex = true
 		return w

@@ -14,94 +14,122 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	}
 	s.parent = c
 	args := words[1:]
+	w.promptCommand(c, args, s)
 	switch {
 	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
-	case c.Name == "find" || c.Name == "gfind":
-		w.find(c.Name, args, s)
+	case w.seeker(c, args, s), w.faraway(c, args, s), w.screened(c, args, s), w.scripted(c, args, s):
+	case w.launched(c, args, s):
 	default:
+		w.hooked(c, args, s)
 		if wrapper, ok := wrapperOf(c.Name); ok {
-			w.wrapped(&wrapper, c, args, s)
+			w.wrapped(&wrapper, c, c.Name, args, s)
 		}
 	}
 }
 
-// wrapped reports the command behind the options of a wrapper.
-func (w *walker) wrapped(g *wrapper, c *Command, args []argument, s scope) {
-	inner := s.through(c.Name)
-	items, rest := g.scan(c.Args, "")
-	direct, replace := false, ""
-	for _, o := range items {
-		if o.name == "" {
-			continue
-		}
-		value := argument{Word: Word{Text: o.value}, at: args[o.index].at}
-		if o.valued {
-			source := args[o.source]
-			value.Dynamic, value.dynamic = source.Dynamic, source.dynamic
-		}
-		switch {
-		case o.kind == unknown:
-			w.unreadable(args[o.index+1:], inner)
-			return
-		case listed(g.stops, o.name):
-			return
-		case o.valued && listed(g.text, o.name):
-			w.text(value, c.Name+" "+o.name, s)
-			return
-		case g.assigns && o.valued && (o.name == "-S" || o.name == "--split-string"):
-			w.splitString(value, args[max(o.index, o.source)+1:], c.Name, inner)
-			return
-		case o.name == "-x" || o.name == "--exec":
-			direct = true
-		case g.appends:
-			switch o.name {
-			case "-I", "-J", "--replace", "-i":
-				if replace = o.value; replace == "" {
-					replace = "{}"
-				}
-			}
-		}
+// wrapped reports the command behind the options of a wrapper, which via is
+// the name of: that of c, with its subcommand if it has one. The arguments are
+// those behind that.
+func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s scope) {
+	if g.lead && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && !args[0].Dynamic {
+		args = args[1:]
 	}
-	if g.textOnly || rest+g.operands >= len(args) {
+	r := w.readOptions(g, c, via, args, s)
+	if r.done {
 		return
 	}
-	// A dynamic word among those skipped may be none or several, or options.
-	skipped := args[rest : rest+g.operands]
-	args = args[rest+g.operands:]
-	for _, word := range skipped {
-		if word.Dynamic && !word.Quoted {
-			w.unreadable(args, inner)
-			return
-		}
+	if r.program == nil && (g.textOnly || r.rest >= len(args)) {
+		w.alone(g, r, via, s)
+		return
+	}
+	if r.rest < len(args) && listed(g.verbs, args[r.rest].Text) { // it has options, too
+		again := *g
+		again.verbs = ""
+		w.wrapped(&again, c, via, args[r.rest+1:], s)
+		return
+	}
+	args, ok := w.skip(g, args[min(r.rest, len(args)):], r)
+	if !ok {
+		return
+	}
+	if r.program != nil {
+		w.run(append([]argument{*r.program}, args...), r.inner)
+		return
 	}
 	if g.text != "" && len(args) > 1 && listed(g.text, args[0].Text) { // flock FILE -c TEXT
-		w.text(args[1], c.Name+" "+args[0].Text, s)
+		w.text(args[1], via+" "+args[0].Text, w.outside(g, s))
 		return
 	}
 	if g.assigns {
-		inner.assigned = slices.Clip(inner.assigned) // other commands share it
-		for len(args) > 0 {
-			name, value, ok := strings.Cut(args[0].Text, "=")
-			if !ok || !syntax.ValidName(name) {
-				break
-			}
-			word := args[0].Word
-			word.Text = value
-			inner.assigned = append(inner.assigned, Assignment{Name: name, Value: word})
-			args = args[1:]
-		}
+		args = r.inner.assign(args)
 	}
 	switch {
 	case len(args) == 0:
-	case g.joins && !direct:
+		w.alone(g, r, via, s)
+	case g.joins && !r.direct:
 		text, _ := joined(args)
-		w.text(text, c.Name, s)
-	case g.appends:
-		inner.shared, inner.input, inner.mark = nil, nil, replace
-		w.run(fill(args, replace), inner)
+		w.text(text, via, w.outside(g, s))
+	case g.entrypoint != nil:
+		w.run(append([]argument{g.entrypoint(args[0])}, args[1:]...), r.inner)
 	default:
-		w.run(args, inner)
+		w.run(args, r.inner)
 	}
+}
+
+// outside is where what is run by g stands: on this machine or another.
+func (w *walker) outside(g *wrapper, s scope) scope {
+	if g.remote {
+		return w.away(s)
+	}
+	return s
+}
+
+// away is another machine, or a container: it has folders of its own, and
+// doesn't get the environment of the command that reaches it.
+func (w *walker) away(s scope) scope {
+	if s.remote {
+		return s
+	}
+	s.remote, s.assigned = true, nil
+	s.chdir(unknowable("", s.at))
+	return s
+}
+
+// alone reports the shell that a wrapper without a command starts.
+func (w *walker) alone(g *wrapper, r wrapping, via string, s scope) {
+	if r.shell && s.input != nil {
+		w.text(s.input.unread(), via+" <", w.outside(g, s))
+	}
+}
+
+// assign takes the NAME=value words at the beginning of args into the
+// command's environment and returns the others.
+func (s *scope) assign(args []argument) []argument {
+	n := 0
+	for n < len(args) && isAssignment(args[n].Text) {
+		n++
+	}
+	s.set(args[:n])
+	return args[n:]
+}
+
+// set takes those of the words that are NAME=value into the command's
+// environment.
+func (s *scope) set(words []argument) {
+	s.assigned = slices.Clip(s.assigned) // other commands share it
+	for _, word := range words {
+		if !isAssignment(word.Text) {
+			continue
+		}
+		name, value, _ := strings.Cut(word.Text, "=")
+		word.Text = value
+		s.assigned = append(s.assigned, Assignment{Name: name, Value: word.Word})
+	}
+}
+
+func isAssignment(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	return ok && syntax.ValidName(name)
 }
 
 // unreadable reports that some command of the words is run, but not which.
@@ -116,67 +144,52 @@ func (w *walker) unreadable(words []argument, s scope) {
 	w.add(c, &s)
 }
 
-// splitString runs the command that env -S makes of text and the words after.
-func (w *walker) splitString(text argument, rest []argument, name string, s scope) {
-	words, err := Split(text.Text)
-	if err != nil || text.Dynamic || strings.Contains(text.Text, "${") || !w.spend(len(text.Text)) {
-		w.unreadable(append([]argument{text}, rest...), s)
-		return
+// wordsOf returns the words as a command has them.
+func wordsOf(args []argument) []Word {
+	words := make([]Word, len(args))
+	for i, arg := range args {
+		words[i] = arg.Word
 	}
-	args := make([]argument, 0, len(words)+len(rest))
-	for _, word := range words {
-		args = append(args, argument{Word: Word{Text: word}, at: text.at})
-	}
-	args = append(args, rest...)
-	// The words may begin with more options and assignments.
-	c := &Command{Name: name}
-	for _, arg := range args {
-		c.Args = append(c.Args, arg.Word)
-	}
-	if s.depth > maxDepth {
-		w.line.TooComplex = true
-		return
-	}
-	s.via = s.via[:len(s.via)-1] // the caller went through name already
-	env, _ := wrapperOf(name)
-	w.wrapped(&env, c, args, s)
+	return words
 }
 
-// fill marks the words in which xargs puts what it reads. Without a mark to
-// replace, it adds words at the end.
-func fill(words []argument, replace string) []argument {
+// fill marks the words in which something is put that isn't known, and whose
+// output it is. Without a mark to replace, it is added at the end.
+func fill(words []argument, replace string, from []*Command) []argument {
 	filled := append(make([]argument, 0, len(words)+1), words...)
 	if replace == "" {
-		return append(filled, argument{Word: Word{Text: "{}", Dynamic: true}, at: words[len(words)-1].at, dynamic: []string{"{}"}})
+		added := unknowable("{}", words[len(words)-1].at)
+		added.from = from
+		return append(filled, added)
 	}
 	for i := range filled {
 		if strings.Contains(filled[i].Text, replace) {
-			filled[i].Dynamic = true
-			filled[i].dynamic = append(filled[i].dynamic[:len(filled[i].dynamic):len(filled[i].dynamic)], replace)
+			filled[i] = filled[i].marked(replace)
+			filled[i].from = append(filled[i].from[:len(filled[i].from):len(filled[i].from)], from...)
 		}
 	}
 	return filled
 }
 
-// find reports the commands of the actions -exec and the like.
-func (w *walker) find(name string, args []argument, s scope) {
-	for i := 0; i < len(args); i++ {
-		action := args[i].Text
-		switch action {
-		case "-exec", "-execdir", "-ok", "-okdir":
-		default:
-			continue
+// marked says that source, a part of the word, isn't known.
+func (a argument) marked(source string) argument {
+	a.Dynamic = true
+	a.dynamic = append(a.dynamic[:len(a.dynamic):len(a.dynamic)], source)
+	return a
+}
+
+// promptCommand reports what an interactive shell runs before each prompt.
+func (w *walker) promptCommand(c *Command, args []argument, s scope) {
+	if !shells[c.Name] || len(c.Assignments) == 0 {
+		return
+	}
+	if _, interactive := c.Flag("-i"); !interactive && len(args) > 0 {
+		return
+	}
+	for _, a := range c.Assignments {
+		if a.Name == "PROMPT_COMMAND" {
+			w.text(argument{Word: a.Value, at: place{c.Line, c.Column}}, "PROMPT_COMMAND", s)
 		}
-		end := i + 1
-		for end < len(args) && args[end].Text != ";" && !(args[end].Text == "+" && args[end-1].Text == "{}") {
-			end++
-		}
-		if words := args[i+1 : end]; len(words) > 0 {
-			inner := s.through(name + " " + action)
-			inner.mark = "{}"
-			w.run(fill(words, "{}"), inner)
-		}
-		i = end
 	}
 }
 

@@ -34,6 +34,8 @@ type walker struct {
 	written  argument        // the value of the last assignment, as it's written
 	loops    []*loop         // loops under way
 	rounds   int             // of loops over known words
+
+	gitSettings []gitSetting // what git config keeps for later commands
 }
 
 // scope is where a statement stands. Who changes something changes a copy, so

@@ -333,7 +333,11 @@ func (e *expander) add(v argument, q quoting) {
 	if !e.w.spend(len(v.Text) / 4) {
 		return
 	}
-	for i, field := range splitFields(v.Text, separators) {
+	fields := splitFields(v.Text, separators)
+	if !e.w.spend(fieldCost * len(fields)) {
+		return
+	}
+	for i, field := range fields {
 		if i > 0 {
 			e.cut()
 		}
@@ -352,7 +356,7 @@ func (e *expander) add(v argument, q quoting) {
 
 // append adds a value to the word under way.
 func (e *expander) append(v argument, text string) {
-	if !e.w.spend(wordCost + len(text)/16 + len(v.dynamic)) {
+	if !e.w.spend(wordCost + len(text)/4 + len(v.dynamic)) {
 		return
 	}
 	e.word.Home = e.word.Home || v.Home && len(e.text) == 0

@@ -49,7 +49,7 @@ var wrapperCases = []struct{ text, want string }{
 	{`\time -v rm x`, "time -v rm x; time > rm x"},
 	{"setsid -w rm x", "setsid -w rm x; setsid > rm x"},
 	{"stdbuf -oL -e 0 rm x", "stdbuf -oL -e 0 rm x; stdbuf > rm x"},
-	{"xargs", "xargs"},
+	{"xargs", "xargs; xargs > echo {}*"},
 	{"xargs rm -rf", "xargs rm -rf; xargs > rm -rf {}*"},
 	{"xargs -0 -n1 -P 4 rm -rf", "xargs -0 -n1 -P 4 rm -rf; xargs > rm -rf {}*"},
 	{"xargs -I{} rm -rf {}/x", "xargs -I{} rm -rf {}/x; xargs > rm -rf {}/x*"},
@@ -111,7 +111,7 @@ var wrapperCases = []struct{ text, want string }{
 	{"trap - EXIT", "trap - EXIT"},
 
 	// Find.
-	{"find . -delete", "find . -delete"},
+	{"find . -delete", "find . -delete; find -delete > rm -rf ."},
 	{`find . -exec rm {} \;`, `find . -exec rm {} ";"; find -exec > rm {}*`},
 	{"find . -exec rm -rf {} +", "find . -exec rm -rf {} +; find -exec > rm -rf {}*"},
 	{"find . -exec rm {} ';' -exec ls {}/x ';'", `find . -exec rm {} ";" -exec ls {}/x ";"; find -exec > rm {}*; find -exec > ls {}/x*`},

@@ -1,0 +1,284 @@
+package shell
+
+import "strings"
+
+// parallelGrammar is that of parallel(1), the one of GNU.
+var parallelGrammar = wraps("D:mXvkg0qu:I:U:j:S:MB:W:oTH:J:P:d:s:a:ri:e:E:n:N:C:hL:l:pt:Vx", strings.ReplaceAll(
+	"debug= xargs sql= sql-master= sqlmaster= sql-worker= sqlworker= sql-and-worker= sqlandworker= joblog= jl= results= result= res= resume resume-failed resumefailed "+
+		"retry-failed retryfailed silent keep-order keeporder no-keep-order nokeeporder nok no-k group ungroup latest-line latestline ll line-buffer line-buffered linebuffer linebuffered lb "+
+		"tmux tmux-pane tmuxpane null quote parens= rpl= plus extensionreplace= er= basenamereplace= bnr= dirnamereplace= dnr= basenameextensionreplace= bner= seqreplace= slotreplace= "+
+		"jobs= delay= ssh-delay= sshdelay= load= noswap max-line-length-allowed maxlinelengthallowed number-of-cpus numberofcpus number-of-sockets numberofsockets number-of-cores numberofcores "+
+		"number-of-threads numberofthreads use-sockets-instead-of-threads use-cores-instead-of-threads use-cpus-instead-of-cores shell-quote shellquote shell_quote nice= tag tag-string= tagstring= "+
+		"ctag ctag-string= ctagstring= color colour color-failed colour-failed colorfailed colourfailed cf onall nonall filter-hosts filterhosts filter-host sshlogin= sshloginfile= slf= "+
+		"controlmaster ssh= transfer-file= transferfile= transfer-files= transferfiles= tf= return= trc= transfer cleanup basefile= bf= template= tmpl= ctrl-c no-ctrl-c work-dir= workdir= wd= "+
+		"rsync-opts= rsyncopts= tmpdir= tempdir= use-compress-program= compress-program= use-decompress-program= decompress-program= compress open-tty tty dry-run dryrun dr progress eta bar "+
+		"total-jobs= totaljobs= total= shuf arg-sep= argsep= arg-file-sep= argfilesep= trim= env= recordenv record-env session plain profile= tollef gnu link xapply linkinputsource= xapplyinputsource= "+
+		"bibtex citation will-cite willcite nn nonotice no-notice halt-on-error= haltonerror= halt= limit= memfree= memsuspend= retries= timeout= term-seq= termseq= max-procs= maxprocs= "+
+		"delimiter= max-chars= maxchars= arg-file= argfile= no-run-if-empty norunifempty replace? eof? process-slot-var= processslotvar= max-args= maxargs= max-replace-args= maxreplaceargs= "+
+		"col-sep= colsep= csv help max-lines? maxlines? interactive verbose version min-version= minversion= show-limits showlimits exit semaphore semaphore-timeout= semaphoretimeout= st= "+
+		"semaphore-name= semaphorename= id= fg bg wait skip-first-line skipfirstline bug header= hd= pipe spreadstdin pipe-part pipepart round-robin roundrobin round block= block-size= blocksize= "+
+		"block-timeout= blocktimeout= bt= recstart= recend= regexp remove-rec-sep removerecsep rrs shard= bin= group-by= groupby= cat fifo tee output-as-files outputasfiles files files0 joblog= "+
+		"shebang hashbang shebang-wrap hash parset= embed unsafe noctrlc no-ctrlc ctrlc fail-if-empty rpl= combineexec= combine-exec= combine-executable= bar", "  ", " "))
+
+// parallelStops are the options with which parallel runs no command.
+const parallelStops = "-h -V --help --version --dry-run --dryrun --dr --shell-quote --shellquote --shell_quote --citation --bibtex --min-version --minversion " +
+	"--show-limits --showlimits --max-line-length-allowed --maxlinelengthallowed --number-of-cpus --numberofcpus --number-of-sockets --numberofsockets " +
+	"--number-of-cores --numberofcores --number-of-threads --numberofthreads --record-env --recordenv --session --wait --embed --combine-exec --combineexec --combine-executable"
+
+// parallelOptions is what the options of parallel say.
+type parallelOptions struct {
+	mark      string // in place of {}
+	separator string // of items, "\n" unless it's given
+	at        string // the word before values: ":::"
+	files     string // the word before names of files with values: "::::"
+	quote     bool
+	pipe      bool // what is read is the input of the commands
+	semaphore bool // the words are the command, and nothing is read
+	once      bool // the command is run as it is, on each of the machines
+	link      bool
+	batch     int  // how many values a command gets; many for all
+	unclear   bool // how values get into the command isn't known
+	remote    bool
+	dir       *argument
+	source    []argument // the files of -a
+	stops     bool
+}
+
+// many stands for as many values as fit.
+const many = 1 << 20
+
+// parallel reports the commands that parallel runs.
+func (w *walker) parallel(c *Command, args []argument, s scope) {
+	items, rest := parallelGrammar.scan(c.Args, "")
+	o := parallelOptions{mark: "{}", separator: "\n", at: ":::", files: "::::", batch: 1, semaphore: c.Name == "sem"}
+	for _, option := range items {
+		if option.name == "" {
+			continue
+		}
+		if option.kind == unknown {
+			w.unreadable(args[min(option.index+1, len(args)):], s.through(c.Name))
+			return
+		}
+		if listed(parallelStops, option.name) {
+			return
+		}
+		o.set(option.name, valueFrom(args, option.source, option.value))
+	}
+	if o.remote {
+		s = w.away(s)
+	}
+	if o.dir != nil {
+		s.chdir(*o.dir)
+	}
+	args = args[min(rest, len(args)):]
+	if o.semaphore {
+		if text, ok := joined(args); ok {
+			w.text(text, c.Name, s)
+		}
+		return
+	}
+	t := parallelTemplate{parallelOptions: o, name: c.Name}
+	command, sources, known := w.sources(&o, args, &s)
+	t.command(command)
+	w.jobs(&t, sources, known, s)
+}
+
+// set takes in one option.
+func (o *parallelOptions) set(name string, value argument) {
+	switch name {
+	case "-q", "--quote":
+		o.quote = true
+	case "--pipe", "--spreadstdin", "--pipe-part", "--pipepart", "--tee":
+		o.pipe = true
+	case "--nonall":
+		o.once, o.remote = true, true
+	case "--onall", "-S", "--sshlogin", "--sshloginfile", "--slf", "--trc":
+		o.remote = o.remote || value.Text != ":"
+	case "--work-dir", "--workdir", "--wd":
+		o.dir = &value
+	case "--link", "--xapply":
+		o.link = true
+	case "-I", "-i", "--replace":
+		if o.mark = value.Text; o.mark == "" {
+			o.mark = "{}"
+		}
+	case "-0", "--null":
+		o.separator = "\x00"
+	case "-d", "--delimiter":
+		o.separator = xargsDelimiter(value.Text)
+		o.unclear = o.unclear || o.separator == ""
+	case "--arg-sep", "--argsep":
+		o.at = value.Text
+	case "--arg-file-sep", "--argfilesep":
+		o.files = value.Text
+	case "-a", "--arg-file", "--argfile":
+		o.source = append(o.source, value)
+	case "--semaphore":
+		o.semaphore = true
+	case "-m", "-X", "--xargs":
+		o.batch = many
+	case "-n", "-N", "-L", "-l", "--max-args", "--maxargs", "--max-replace-args", "--maxreplaceargs", "--max-lines", "--maxlines":
+		o.batch = countOf(value.Text)
+		o.unclear = o.unclear || o.batch == 0 || value.Dynamic
+	case "-C", "--col-sep", "--colsep", "--csv", "--rpl", "--plus", "--parens", "--trim", "--header", "--hd", "--linkinputsource", "--xapplyinputsource",
+		"--er", "--extensionreplace", "--bnr", "--basenamereplace", "--dnr", "--dirnamereplace", "--bner", "--basenameextensionreplace",
+		"--seqreplace", "--slotreplace", "-U", "--template", "--tmpl", "--skip-first-line", "--skipfirstline", "-E", "-e", "--eof", "--profile", "-J":
+		o.unclear = true
+	}
+}
+
+// countOf reads a small number, 0 for what isn't one.
+func countOf(text string) int {
+	n := 0
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' || n > many {
+			return 0
+		}
+		n = n*10 + int(text[i]-'0')
+	}
+	return n
+}
+
+// sources takes the command and the values for it apart. Each source has the
+// values of one ":::", of a file, or of the standard input; known says that
+// they are all there.
+func (w *walker) sources(o *parallelOptions, args []argument, s *scope) (command []argument, sources [][]argument, known bool) {
+	known = true
+	end := 0
+	for end < len(args) && !o.separates(args[end].Text) {
+		end++
+	}
+	command = args[:end]
+	for _, file := range o.source {
+		values, ok := w.values(o, w.contents(file, s))
+		sources, known = append(sources, values), known && ok
+	}
+	for end < len(args) {
+		word := args[end].Text
+		start := end + 1
+		for end = start; end < len(args) && !o.separates(args[end].Text); {
+			end++
+		}
+		values := args[start:end]
+		o.link = o.link || strings.HasSuffix(word, "+") && word != o.at && word != o.files
+		if strings.TrimSuffix(word, "+") == o.files && o.files != o.at {
+			for _, file := range values {
+				read, ok := w.values(o, w.contents(file, s))
+				sources, known = append(sources, read), known && ok
+			}
+			continue
+		}
+		for _, value := range values {
+			known = known && !value.Glob && !value.Dynamic
+		}
+		sources = append(sources, values)
+	}
+	if len(sources) > 0 || o.pipe || o.once {
+		return command, sources, known
+	}
+	if s.input == nil {
+		return command, nil, false
+	}
+	values, ok := w.values(o, []argument{s.input.unread()})
+	if !ok {
+		values = []argument{*s.input}
+	}
+	return command, [][]argument{values}, ok
+}
+
+func (o *parallelOptions) separates(word string) bool {
+	word = strings.TrimSuffix(word, "+")
+	return word == o.at || word == o.files
+}
+
+// values takes what is read apart, if there is one text that is known.
+func (w *walker) values(o *parallelOptions, texts []argument) ([]argument, bool) {
+	if len(texts) != 1 || texts[0].Dynamic || texts[0].Glob || o.separator == "" || !w.spend(len(texts[0].Text)) {
+		return nil, false
+	}
+	text := strings.TrimSuffix(texts[0].Text, o.separator)
+	var values []argument
+	for item := range strings.SplitSeq(text, o.separator) {
+		if text == "" {
+			break
+		}
+		value := literal(item, texts[0].at)
+		value.from = texts[0].from
+		if values = append(values, value); len(values) > maxRuns*8 {
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+// jobs reports each command with its values, or one with unknown ones.
+func (w *walker) jobs(t *parallelTemplate, sources [][]argument, known bool, s scope) {
+	if t.pipe || t.once {
+		w.job(t, nil, s)
+		return
+	}
+	if jobs, ok := t.choose(sources); ok && known && !t.unclear && t.fits(jobs) && w.spend(len(jobs)*len(t.words)*8) {
+		for i, values := range jobs {
+			t.number = i + 1
+			w.job(t, values, s)
+		}
+		return
+	}
+	var from []*Command
+	for _, source := range sources {
+		for _, value := range source {
+			from = append(from, value.from...)
+		}
+	}
+	w.unknownJob(t, from, s)
+}
+
+// choose returns the values of each job, if they aren't too many: all
+// combinations, or with --link those that are in the same place.
+func (t *parallelTemplate) choose(sources [][]argument) ([][]argument, bool) {
+	if t.batch > 1 && len(sources) != 1 || len(sources) == 0 {
+		return nil, false
+	}
+	if t.batch > 1 {
+		return batched(sources[0], t.batch)
+	}
+	count, longest := 1, 0
+	for _, source := range sources {
+		if len(source) == 0 {
+			return nil, true
+		}
+		count, longest = count*len(source), max(longest, len(source))
+		if !t.link && count > maxRuns {
+			return nil, false
+		}
+	}
+	if t.link {
+		count = longest
+	}
+	if count > maxRuns || count*len(sources) > maxRuns*maxRuns {
+		return nil, false
+	}
+	jobs := make([][]argument, count)
+	for job := range jobs {
+		values, left := make([]argument, len(sources)), job
+		for i := len(sources) - 1; i >= 0; i-- {
+			values[i] = sources[i][left%len(sources[i])]
+			if !t.link {
+				left /= len(sources[i])
+			}
+		}
+		jobs[job] = values
+	}
+	return jobs, true
+}
+
+func batched(values []argument, size int) (jobs [][]argument, ok bool) {
+	for len(values) > 0 {
+		n := min(size, len(values))
+		jobs, values = append(jobs, values[:n]), values[n:]
+		if len(jobs) > maxRuns {
+			return nil, false
+		}
+	}
+	return jobs, true
+}

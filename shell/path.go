@@ -1,0 +1,136 @@
+package shell
+
+import "strings"
+
+// Access is what a command does with a path.
+type Access string
+
+// A command that replaces a file or makes one writes it. What it does to the
+// files in a folder, it does to the folder.
+const (
+	Read   Access = "read"
+	Write  Access = "write"
+	Delete Access = "delete"
+)
+
+// Path is a file or folder that the arguments or redirections of a command
+// name.
+type Path struct {
+	// Text is absolute and cleaned where that can be known: seen through
+	// [Command.Dir], and with "~" for a home folder that isn't known (Home).
+	// Without [Options.Cwd] a relative path is as seen from where the line
+	// starts: "x" or "../x", "." for that folder, and "./~" for a file that
+	// is called "~". Cleaning goes by the text: it knows no symbolic links,
+	// and never removes a pattern or "~" for a ".." behind it.
+	Text   string
+	Access Access
+
+	Dynamic bool // what it is can't be known before the line runs; Text is as written
+	Glob    bool // Text is a pattern
+	Home    bool // Text begins with a "~" that stands for a home folder
+}
+
+// Paths returns the files and folders that the command's arguments and
+// redirections name: first the operands, then values of options, and
+// redirections last. One that is both written and deleted is there twice, and
+// one that is moved is deleted.
+//
+// For programs that are known, that's what the program does to them with the
+// options it has: a moved or compressed file, the target of cp, dd's of=, the
+// folder that tar unpacks into. Text such as the pattern of grep or the words of
+// echo isn't a path. For other programs it's every argument that looks like a
+// path, as read: with a "/", or a "~" or "." at its beginning. What the
+// commands of a script or a nested text do with files is in their own paths,
+// and a command that runs elsewhere (Remote) has none. For git's see [Command.Git].
+func (c *Command) Paths() []Path {
+	if c.Remote {
+		return nil
+	}
+	r := pathReader{command: c, dir: c.Dir}
+	if c.Name != "" || len(c.Args) > 0 {
+		r.arguments()
+	}
+	r.dir = c.Dir
+	for i := range c.Redirects {
+		r.redirect(&c.Redirects[i])
+	}
+	return r.paths
+}
+
+// pathReader collects the paths of a command.
+type pathReader struct {
+	command *Command
+	items   []item
+	dir     Word // from where relative paths are seen
+	paths   []Path
+}
+
+// add adds the file that word names, if any.
+func (r *pathReader) add(word Word, access Access) {
+	if word.Text == "" || access == "" {
+		return
+	}
+	r.paths = append(r.paths, located(r.dir, word, access))
+}
+
+// file is as add, for words of which "-" stands for a standard stream.
+func (r *pathReader) file(word Word, access Access) {
+	if word.Text != "-" {
+		r.add(word, access)
+	}
+}
+
+// here adds the folder that the command works in.
+func (r *pathReader) here(access Access) {
+	r.add(Word{Text: "."}, access)
+}
+
+// value returns what an option has as its value.
+func (r *pathReader) value(o *item) Word {
+	source := r.command.Args[o.source]
+	return source.rest(o.value)
+}
+
+// rest returns what text, the end of w, is as a word.
+func (w Word) rest(text string) Word {
+	if text == w.Text {
+		return w
+	}
+	// A "~" in the middle of a word isn't expanded.
+	return Word{Text: text, Quoted: w.Quoted, Glob: w.Glob && isPattern(text), Dynamic: w.Dynamic}
+}
+
+// operands returns the words that are no options.
+func (r *pathReader) operands() []Word {
+	var words []Word
+	for _, o := range r.items {
+		if o.name == "" {
+			words = append(words, r.command.Args[o.index])
+		}
+	}
+	return words
+}
+
+// redirect adds the file of a redirection.
+func (r *pathReader) redirect(redirect *Redirect) {
+	switch redirect.Op {
+	case "<":
+		r.add(redirect.Target, Read)
+	case ">", ">>", ">|", "&>", "&>>", "<>":
+		r.add(redirect.Target, Write)
+	case ">&":
+		// A number is a descriptor and "-" closes one; "3-" moves it.
+		if strings.Trim(redirect.Target.Text, "0123456789-") != "" {
+			r.add(redirect.Target, Write)
+		}
+	}
+}
+
+// chdir has the following words seen from dir.
+func (r *pathReader) chdir(dir Word) {
+	if dir.Text == "" {
+		return
+	}
+	p := located(r.dir, dir, Read)
+	r.dir = Word{Text: p.Text, Dynamic: p.Dynamic, Glob: p.Glob, Home: p.Home}
+}

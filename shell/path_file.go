@@ -1,0 +1,162 @@
+package shell
+
+// uses lists what programs do with files. The names are those under which
+// ownName lists them, except where one does something else.
+var uses = merged(fileUses, textUses, archiveUses, diskUses, networkUses, runUses)
+
+func merged(areas ...map[string]use) map[string]use {
+	all := make(map[string]use)
+	for _, area := range areas {
+		for name, u := range area {
+			all[name] = u
+		}
+	}
+	return all
+}
+
+var fileUses = map[string]use{
+	"rm":     {each: Delete, dash: true},
+	"rmdir":  {each: Delete, dash: true},
+	"unlink": {each: Delete, dash: true},
+	"srm":    {each: Delete, dash: true},
+	"shred":  {each: Write, with: "-u --remove", then: Delete, also: true},
+	"trash":  {each: Delete}, "trash-put": {each: Delete}, "rimraf": {each: Delete}, "del-cli": {each: Delete},
+
+	"cp":      {each: Read, last: Write, into: "-t --target-directory"},
+	"mv":      {each: Delete, last: Write, into: "-t --target-directory", dash: true},
+	"install": {each: Read, last: Write, into: "-t --target-directory", with: "-d --directory", then: Write},
+	"link":    {each: Read, last: Write},
+	"ln":      {more: (*pathReader).links},
+	"rename":  {skip: 1, each: Write, dry: "-n --nono --no-act"},
+	"rsync": {each: Read, last: Write, away: true, with: "--remove-source-files --remove-sent-files", then: Delete, dry: "-n --dry-run --list-only",
+		reads:  "--files-from --exclude-from --include-from --password-file --read-batch --compare-dest --copy-dest --link-dest --config",
+		writes: "-T --temp-dir --partial-dir --backup-dir --log-file --write-batch --only-write-batch",
+		more:   (*pathReader).mirrored},
+
+	// The first operand is the mode or owner, unless that is in an option.
+	"chmod":   {skip: 1, unless: "--reference -r -w -x -X -s -t -u -g -o -a -, -+ -= -0 -1 -2 -3 -4 -5 -6 -7", each: Write, reads: "--reference"},
+	"chown":   {skip: 1, unless: "--reference", each: Write, reads: "--reference"},
+	"chgrp":   {skip: 1, unless: "--reference", each: Write, reads: "--reference"},
+	"chcon":   {skip: 1, unless: "--reference -u --user -r --role -t --type -l --range", each: Write, reads: "--reference"},
+	"chattr":  {more: (*pathReader).attributes},
+	"setfacl": {each: Write, dry: "--test", reads: "-M --modify-file -X --remove-file --set-file --restore"},
+
+	"touch":    {each: Write, reads: "-r --reference"},
+	"mkdir":    {each: Write, dash: true},
+	"mkfifo":   {each: Write, dash: true},
+	"mknod":    {first: Write},
+	"mktemp":   {writes: "-p --tmpdir", guess: Write},
+	"truncate": {each: Write, reads: "-r --reference"},
+	"tee":      {each: Write},
+	"dd":       {more: (*pathReader).blocks},
+	"split":    {first: Read, each: Write, more: (*pathReader).pieces},
+	"csplit":   {first: Read, writes: "-f --prefix"},
+
+	"find": {more: (*pathReader).found},
+	"fd":   {skip: 1, each: Read, reads: "--base-directory --search-path --ignore-file"},
+
+	"ls": {each: Read}, "dir": {each: Read}, "tree": {each: Read}, "stat": {each: Read}, "file": {each: Read, reads: "-f --files-from -m --magic-file"},
+	"du": {each: Read, reads: "-X --exclude-from --files0-from"}, "df": {each: Read},
+	"readlink": {each: Read}, "realpath": {each: Read, reads: "--relative-to --relative-base"},
+	"basename": {}, "dirname": {},
+}
+
+// links adds the paths of ln, which makes the last of several operands, or
+// else one in the current folder. What a symbolic link points to is text.
+func (r *pathReader) links() {
+	words := r.operands()
+	into := r.options("-t --target-directory")
+	target := Read
+	if r.holds("-s --symbolic") {
+		target = ""
+	}
+	for i, word := range words {
+		if i > 0 && i == len(words)-1 && len(into) == 0 {
+			r.add(word, Write)
+			return
+		}
+		r.add(word, target)
+	}
+	if len(into) == 0 && len(words) == 1 {
+		r.add(words[0].rest(lastPart(words[0].Text)), Write)
+	}
+	r.values("-t --target-directory", Write)
+}
+
+// lastPart returns what stands behind the last slash of a path.
+func lastPart(path string) string {
+	for len(path) > 1 && path[len(path)-1] == '/' {
+		path = path[:len(path)-1]
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
+}
+
+// mirrored adds that rsync deletes in its target what isn't in its sources.
+func (r *pathReader) mirrored() {
+	if !r.holds("--del --delete --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args") {
+		return
+	}
+	if words := r.operands(); len(words) > 1 && !isElsewhere(words[len(words)-1].Text) {
+		r.add(words[len(words)-1], Delete)
+	}
+}
+
+// attributes adds the files of chattr, in front of which stands a mode: +i, -i
+// or =i.
+func (r *pathReader) attributes() {
+	for _, word := range r.operands() {
+		if word.Text != "" && word.Text[0] != '=' {
+			r.add(word, Write)
+		}
+	}
+}
+
+// blocks adds the files of dd.
+func (r *pathReader) blocks() {
+	for _, word := range r.operands() {
+		for _, key := range [...]struct {
+			name   string
+			access Access
+		}{{"if=", Read}, {"of=", Write}} {
+			if len(word.Text) > len(key.name) && word.Text[:len(key.name)] == key.name {
+				r.add(word.assigned(word.Text[len(key.name):]), key.access)
+			}
+		}
+	}
+}
+
+// assigned is as rest, for a value behind NAME=, where a "~" is expanded.
+func (w Word) assigned(value string) Word {
+	word := w.rest(value)
+	word.Home = value != "" && value[0] == '~' && !w.Quoted
+	return word
+}
+
+// pieces adds what split writes where no name is given for it.
+func (r *pathReader) pieces() {
+	if len(r.operands()) < 2 {
+		r.add(Word{Text: "x"}, Write)
+	}
+}
+
+// found adds the paths of find: its start points, with all that is in them.
+func (r *pathReader) found() {
+	access := Read
+	if r.holds("-delete") {
+		access = Delete
+	}
+	words := r.operands()
+	for _, word := range words {
+		r.add(word, access)
+	}
+	if len(words) == 0 && !r.holds("-files0-from -help --help -version --version") {
+		r.here(access)
+	}
+	r.values("-files0-from -newer -anewer -cnewer -samefile -Bnewer -mnewer", Read)
+	r.values("-fprint -fprint0 -fprintf -fls", Write)
+}

@@ -39,6 +39,21 @@ func (w *walker) number(x syntax.ArithmExpr, s *scope) (int64, bool) {
 	return 0, false
 }
 
+// evaluate reads text as an expression of constants.
+func (w *walker) evaluate(text string) (int64, bool) {
+	if n, ok := integer(text); ok {
+		return n, true
+	}
+	if len(text) > 100 || strings.ContainsAny(text, "$`\"'\\") || !w.spend(nestedText+textCost*len(text)) {
+		return 0, false
+	}
+	x, err := syntax.NewParser().Arithmetic(strings.NewReader(text))
+	if err != nil {
+		return 0, false
+	}
+	return w.number(x, &scope{source: text})
+}
+
 func (w *walker) operandNumber(x *syntax.Word, s *scope) (int64, bool) {
 	text := x.Lit()
 	if text == "" {

@@ -10,7 +10,14 @@ import (
 // that was exported stays so.
 func (w *walker) assign(text string, it *binding) {
 	n := name{variable, text}
-	if it == nil || w.odd[text] {
+	if attribute, ok := w.attributes[text]; ok {
+		if attribute.target != "" {
+			w.assign(attribute.target, it)
+			return
+		}
+		it = w.changed(attribute, it)
+	}
+	if it == nil {
 		w.env.forget(n)
 		return
 	}
@@ -88,6 +95,9 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 	}
 	if !node.Append {
 		return &binding{word: v}
+	}
+	if w.attributes[text].integer {
+		return unknownBinding
 	}
 	before := w.lookup(text, nil, s)
 	if before == nil {
@@ -171,7 +181,8 @@ func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
 func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	args := make([]argument, 0, len(c.Args))
 	exports, removes := c.Variant.Value == "export", false
-	odd := c.Variant.Value == "nameref"
+	var attribute attribute
+	attribute.refers = c.Variant.Value == "nameref"
 	for _, node := range c.Args {
 		switch {
 		case node.Name == nil:
@@ -179,19 +190,19 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 				args = append(args, option)
 				if strings.HasPrefix(option.Text, "-") {
 					exports = exports || strings.Contains(option.Text, "x")
-					removes = removes || strings.ContainsAny(option.Text, "fFpnA")
-					odd = odd || !exports && strings.ContainsAny(option.Text, "nuliA")
+					removes = removes || strings.ContainsAny(option.Text, "fFpA")
+					attribute.read(option.Text)
 				} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
 					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
 					w.assign(text, &binding{word: v, exported: exports})
 				}
 			}
 		case node.Naked:
-			w.attribute(node.Name.Value, odd)
+			w.attribute(node.Name.Value, attribute, s)
 			args = append(args, literal(node.Name.Value, s.place(node.Pos())))
 			w.declare(c.Variant.Value, node.Name.Value, exports, removes)
 		default:
-			w.attribute(node.Name.Value, odd)
+			w.attribute(node.Name.Value, attribute, s)
 			it := w.assigned(node, s)
 			if node.Value != nil && strings.Contains(slice(s.source, node.Value), "{") && !node.Append {
 				if words, ok := w.braces(node.Value, s); ok && len(words) > 1 { // a=x a=y
@@ -201,6 +212,10 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 			args = append(args, assignmentWord(node, w.written, s))
 			if c.Variant.Value == "local" || c.Variant.Value != "export" && w.inFunction() {
 				w.local(node.Name.Value)
+			}
+			if attribute.refers {
+				w.refer(node.Name.Value, w.written)
+				continue
 			}
 			if it.unknown || removes {
 				w.assign(node.Name.Value, nil)
@@ -213,24 +228,11 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	return args
 }
 
-// attribute notes that what is assigned to a variable isn't what it then has:
-// it's changed to lower case, evaluated or goes to another one.
-func (w *walker) attribute(text string, odd bool) {
-	if !odd {
-		return
-	}
-	if w.odd == nil {
-		w.odd = map[string]bool{}
-	}
-	w.odd[text] = true
-	w.env.forget(name{variable, text})
-}
-
 // declare carries out what a declaration does to a name without a value.
 func (w *walker) declare(variant, text string, exports, removes bool) {
 	n := name{variable, text}
 	switch {
-	case removes && exports: // export -n
+	case removes && exports: // export -f
 		w.env.forget(n)
 	case variant == "local", variant != "export" && variant != "readonly" && w.inFunction():
 		if w.isLocal(text) {

@@ -36,7 +36,9 @@ func (w *walker) builtin(c *Command, args []argument, s scope) {
 	case "unset":
 		w.unset(args)
 	case "export", "declare", "typeset", "readonly", "local":
-		w.declareWords(c.Name, args)
+		if isBuiltinPrefix(s.via) {
+			w.declareWords(c.Name, args)
+		}
 	case "getopts":
 		if len(args) > 1 {
 			w.forgetNames(args[1:2])
@@ -77,19 +79,13 @@ func (w *walker) forgetNames(args []argument) {
 func (w *walker) declareWords(variant string, args []argument) {
 	for _, arg := range args {
 		text, v, ok := strings.Cut(arg.Text, "=")
-		if !ok || !syntax.ValidName(text) || w.hasValue(text, v) {
+		if !ok || !syntax.ValidName(text) {
 			continue
 		}
 		value := arg
 		value.Text = v
 		w.assign(text, &binding{word: value, exported: variant == "export"})
 	}
-}
-
-// hasValue reports whether a declaration was carried out already.
-func (w *walker) hasValue(text, v string) bool {
-	items := w.env.get(name{variable, text})
-	return len(items) == 1 && (items[0].isList || items[0].word.Text == v)
 }
 
 // read takes the next line of the input apart.

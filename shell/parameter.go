@@ -124,7 +124,7 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 
 // all returns the elements of an array or the positional parameters.
 func (w *walker) all(text string) ([]argument, bool) {
-	n := name{variable, text}
+	n := name{variable, w.refersTo(text)}
 	if text == "@" || text == "*" {
 		n = nameOfParameters
 	}
@@ -264,10 +264,10 @@ func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argumen
 	case text == "@" || text == "*":
 		return nil
 	}
-	n := name{variable, text}
+	n := name{variable, w.refersTo(text)}
 	it := w.choose(n)
 	if it == nil {
-		return w.special(text, n, s)
+		return w.special(n.text, n, s)
 	}
 	switch {
 	case it.gone:

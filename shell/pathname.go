@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// maxPathText is the length from which on no system takes a path.
-const maxPathText = 4096
-
 // located returns the path that word names for a command that runs in dir.
 func located(dir, word Word, access Access) Path {
 	p := Path{Text: word.Text, Access: access, Dynamic: word.Dynamic, Glob: word.Glob, Home: word.Home}
@@ -15,7 +12,7 @@ func located(dir, word Word, access Access) Path {
 	case word.Dynamic || isDrive(word.Text):
 	case word.Home || word.Text[0] == '/':
 		p.Text = cleaned(word.Text, word.Glob, word.Home)
-	case dir.Dynamic || len(dir.Text) > maxPathText:
+	case dir.Dynamic || len(dir.Text) > maxPath:
 		p.Dynamic = true
 	case dir.Text == "" || dir.Text == ".":
 		p.Text = cleaned(word.Text, word.Glob, false)

@@ -9,6 +9,8 @@ var remoteCases = []struct{ text, want string }{
 	{"parallel rm -rf ::: ~/x", "parallel rm -rf ::: ~/x; parallel > rm -rf ~/x"},
 	{"ssh host rm -rf /x", "ssh host rm -rf /x; ssh > rm -rf /x"},
 	{"ssh host", "ssh host"},
+	{"ssh -N h rm x", "ssh -N h rm x"},
+	{"ssh -s h sftp", "ssh -s h sftp"},
 	{"ssh -V", "ssh -V"},
 	{"ssh -p 22 -i k u@h 'rm x; ls'", `ssh -p 22 -i k u@h "rm x; ls"; ssh > rm x; ssh > ls`},
 	{"ssh h -t sudo rm x", "ssh h -t sudo rm x; ssh > sudo rm x; ssh > sudo > rm x"},

@@ -23,17 +23,17 @@ type walker struct {
 	named     map[string]bool     // the aliases that were defined
 	aliases   []string            // aliases under way
 
-	spare    []argument // for the words of commands
-	chunk    int        // how many of them are made at once
-	choices  []choice
-	choosing bool
-	opened   bool // exec has changed a descriptor
-	captured bool // what is walked is for a capture
-	both     map[*syntax.ParamExp][]*binding
-	odd      map[string]bool // variables that don't keep what is assigned to them
-	written  argument        // the value of the last assignment, as it's written
-	loops    []*loop         // loops under way
-	rounds   int             // of loops over known words
+	spare      []argument // for the words of commands
+	chunk      int        // how many of them are made at once
+	choices    []choice
+	choosing   bool
+	opened     bool // exec has changed a descriptor
+	captured   bool // what is walked is for a capture
+	both       map[*syntax.ParamExp][]*binding
+	attributes map[string]attribute // of variables that don't keep what is assigned to them
+	written    argument             // the value of the last assignment, as it's written
+	loops      []*loop              // loops under way
+	rounds     int                  // of loops over known words
 
 	gitSettings []gitSetting // what git config keeps for later commands
 }

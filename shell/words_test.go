@@ -194,7 +194,7 @@ var wordCases = []struct{ text, want string }{
 	{"r=(); rm \"${r[@]}\"", "rm"},
 	{"r=(); rm x\"${r[@]}\"", "rm x"},
 	{"r=(rm -rf /); \"${r[@]}\"", "rm -rf /"},
-	{"r=(a b); unset 'r[0]'; rm \"${r[@]}\"", "rm b"},
+	{"r=(a b); unset 'r[0]'; rm \"${r[@]}\"", "rm \"${r[@]}\"*"},
 	{"r=(a b); s=(\"${r[@]}\" c); rm \"${s[@]}\"", "rm a b c"},
 	{"r=(a.x b.x); rm \"${r[@]%.x}\"", "rm a b"},
 	{"r=([1]=b [0]=a); rm \"${r[@]}\"", `rm "${r[@]}"*`},
@@ -245,7 +245,7 @@ var wordCases = []struct{ text, want string }{
 	{"unset x; rm $((x))", "rm 0"},
 	{"((x=4)); rm $x", "rm 4"},
 	{"let x=4*2; rm $x", "rm 8"},
-	{"declare -i x=4*2; rm $x", "rm 8"},
+	{"declare -i x=4*2; rm $x", "rm $x*"},
 	{"x=1; ((x++)); ((x+=5)); rm $x", "rm 7"},
 	{"rm $((1/0))", "rm $((1/0))*"},
 

@@ -171,7 +171,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
-	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(ctx), number, weightOfEvent(own.event)})
+	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, weightOfEvent(own.event)})
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)
 		f.forget(ctx, e)
@@ -188,7 +188,8 @@ func (q queued) run(ended context.Context) {
 	defer cancel()
 	defer context.AfterFunc(ended, cancel)()
 	f.started = time.Now()
-	a := f.attempt(ctx, e, q.number)
+	f.context.Context = ctx
+	a := f.attempt(&f.context, e, q.number)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()

@@ -113,7 +113,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	}
 
 	f := &firing{engine: e, plan: p, event: event, info: hooks.Lookup(event.Event), entries: entries, started: time.Now()}
-	f.enter(ctx)
+	ctx = f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
 	f.pass(ctx, func(int, *entry) bool { return true })
 	// judge again: whatever was rewritten after a hook has seen it.
@@ -256,6 +256,7 @@ type firing struct {
 	frame   *frame // the hook that the event comes from; nil: none
 	depth   int    // hooks that it lies in, those above this process included
 	started time.Time
+	context eventContext
 
 	id       uint64
 	numbered int // runs that have a number
@@ -273,11 +274,14 @@ type firing struct {
 	spent    map[*script]time.Duration // by scripts whose hooks have taken long
 }
 
-// enter finds out where the event comes from.
-func (f *firing) enter(ctx context.Context) {
+// enter finds out where the event comes from, and returns the context for what is called
+// for it.
+func (f *firing) enter(ctx context.Context) context.Context {
+	f.context.Context = ctx
 	f.frame, f.depth = frameOf(ctx), f.engine.depth
 	if f.frame != nil {
 		f.depth += f.frame.depth
 	}
 	f.turn(ctx)
+	return &f.context
 }

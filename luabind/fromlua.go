@@ -154,6 +154,7 @@ func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
 	if r.tables++; r.tables%4 == 0 {
 		r.toll.look()
 	}
+	beforeWalk(r.toll.L, t)
 	if n := t.Len(); n > 0 || isList(t) {
 		return r.list(t, n, depth)
 	}

@@ -43,7 +43,11 @@ const nextWork = 8
 func (s *State) next(L *lua.LState) int {
 	t := s.iterable(arguments{L, "next"})
 	s.budget.spend(L, nextWork)
-	k, v := following(t, L.Get(2))
+	from := L.Get(2)
+	if from == lua.LNil {
+		beforeWalk(L, t)
+	}
+	k, v := following(t, from)
 	L.Push(k)
 	if k == lua.LNil {
 		return 1

@@ -35,7 +35,7 @@ var flowCases = []struct{ text, want string }{
 	{"a=1; echo x | { a=2; rm $a; }; rm $a", "rm 2; rm 1"},
 	{"true; D=/x && rm $D", "rm /x"},
 	{"D=/x; true && rm $D || rm y$D", "rm /x; rm y/x"},
-	{"cmd='rm -rf'; $cmd /x", "d /x; rm -rf /x"},
+	{"cmd='rm -rf'; $cmd /x", "rm -rf /x"},
 	{"D=$(mktemp -d); rm -rf \"$D/x\"", `mktemp -d; rm -rf "$(mktemp -d)/x"*`},
 	{"D=${TMPDIR:-/tmp}; rm -rf $D/x", "rm -rf ${TMPDIR:-/tmp}/x*; rm -rf /tmp/x"},
 

@@ -245,7 +245,7 @@ var wordCases = []struct{ text, want string }{
 	{"unset x; rm $((x))", "rm 0"},
 	{"((x=4)); rm $x", "rm 4"},
 	{"let x=4*2; rm $x", "rm 8"},
-	{"declare -i x=4*2; rm $x", "rm $x*"},
+	{"declare -i x=4*2; rm $x", "rm 8"},
 	{"x=1; ((x++)); ((x+=5)); rm $x", "rm 7"},
 	{"rm $((1/0))", "rm $((1/0))*"},
 

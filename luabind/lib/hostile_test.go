@@ -45,7 +45,8 @@ func TestWhatIsBuiltIsCharged(t *testing.T) {
 		{`path.join(m, m)`, 2}, {`path.rel("/a", m)`, 1}, {`path.inside("/a", m)`, 2}, {`path.match("*.go" .. i, "x")`, 14}, {`path.match("*", hundred)`, 150},
 		{`hash.base64_encode(m)`, 4}, {`hash.hex_encode(m)`, 3}, {`hash.hex_decode(hex)`, 50}, {`hash.base64_decode(base64)`, 30}, {`hash.hmac_sha256(m, "")`, 5},
 		{`log.info("x", three)`, 1},
-		{`shell.parse("ls -l")`, 10}, {`shell.parse(commands)`, 1}, {`shell.split("a b c")`, 200}, {`shell.quote(m)`, 2}, {`command:flag("-x")`, 80}, {`command:operands()`, 80}, {`command:subcommand()`, 100},
+		{`shell.parse("ls -l")`, 10}, {`shell.parse(commands)`, 1}, {`shell.split("a b c")`, 200}, {`shell.quote(m)`, 2}, {`command:flag("-x")`, 80}, {`command:operands()`, 80}, {`command:subcommand()`, 100}, {`command:paths()`, 80},
+		{`json.encode(shell.parse("ls").commands)`, 9}, {`shell.parse("ls -l a b c").commands[1].words`, 7},
 		{`deny("x")`, 450}, {`modify(fields)`, 100}, {`output(ev)`, 100},
 	} {
 		t.Run(tt.call, func(t *testing.T) {
@@ -89,7 +90,7 @@ func TestOneCallThatIsTooMuch(t *testing.T) {
 		{"a long path to match", `path.match("*", m)`, rep("a", 5000), luabind.Limits{}, "longer than a path can be"},
 		{"a long format", `time.date(m)`, rep("%F", 1<<20), luabind.Limits{}, "longer than 10000 bytes"},
 		{"words", `shell.split(m)`, rep("a ", 1<<20), luabind.Limits{}, "more than 1048576 bytes"},
-		{"wrapped words", `shell.parse(m)`, rep("sudo ", 30) + rep("a ", 30000), luabind.Limits{}, "limits.memory"},
+		{"wrapped words", `for _, c in ipairs(shell.parse(m).commands) do local _ = c.words end`, rep("sudo ", 30) + rep("a ", 30000), luabind.Limits{}, "limits.memory"},
 		{"quotes", `shell.quote(m)`, rep("'", 8<<20), luabind.Limits{}, "limits.memory"},
 		{"an error that quotes much", `path.rel(m, "x")`, "/" + rep("a", 60000), luabind.Limits{}, "no path leads from /aaaa"},
 	} {

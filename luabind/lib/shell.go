@@ -13,13 +13,15 @@ import (
 func shellModule() luabind.Module {
 	return module("shell", "what a shell command line would run, read as bash and never run",
 		function{
-			"parse", "(command: string): {commands: ShellCommand[], error: string?, too_complex: boolean}",
+			"parse", "(command: string, options?: {cwd: string, home: string}): {commands: ShellCommand[], error: string?, too_complex: boolean}",
 			"the commands in a command line, those in loops, substitutions and behind sudo, xargs or bash -c too; where error is set or too_complex true, commands holds what was understood and the rest is unknown; " +
-				"a command has name (nil where it can't be known, or there is none), path, args, words, assignments, redirects, context, pipe, via, dynamic, name_dynamic, line, column, " +
-				"and the methods cmd:flag(name, ...) (its value, or true where it has none, else false), cmd:operands() and cmd:subcommand()",
+				"cwd is the folder that the line starts in and home the home folder, absolute; " +
+				"a command has name (nil where it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, remote, line, column, git, " +
+				"and the methods cmd:flag(name, ...) (its value, or true where it has none, else false), cmd:operands(), cmd:subcommand() and " +
+				"cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true where one of them isn't known); authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
-assert(cmd.via[1] == "sudo" and cmd.context == "and")
+assert(cmd.via[1] == "sudo" and cmd.context == "and" and cmd.git.rewrites_history)
 assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--context") == "prod")`,
 			parseShell,
 		},
@@ -39,86 +41,47 @@ assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--contex
 
 func parseShell(c call) int {
 	text := c.text(1)
+	o := c.options(2, "cwd", "home")
+	options := shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home")}
 	// Parsing takes some 10 KiB to begin with; package shell bounds what it takes for
-	// large texts.
+	// large texts. A line that another hook has parsed is charged like any other.
 	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
 	c.allocate(6000 + 120*min(len(text), maxCharged))
-	line := shell.Parse(text, shell.Options{})
-	commands := c.list(len(line.Commands))
-	meta := commandMeta(c.LState)
-	for _, command := range line.Commands {
-		commands.Append(c.command(command, meta))
-	}
+	line := shell.ParseContext(c.Context(), text, options)
 	t := c.object(3)
-	t.RawSetString("commands", commands)
+	t.RawSetString("commands", c.commands(line))
 	if line.Err != nil {
 		t.RawSetString("error", lua.LString(oneLine(line.Err.Error())))
 	}
 	t.RawSetString("too_complex", lua.LBool(line.TooComplex))
-	t.Metatable = lineMeta(c.LState)
+	t.Metatable = c.metaOf(linePart)
 	return c.give(t)
+}
+
+// linePart is what shell.parse returns.
+var linePart = part{"what shell.parse returns", []string{"commands", "error", "too_complex"}, []string{"error"}}
+
+// folder is an option that names a folder.
+func (o options) folder(name string) string {
+	p, given := o.text(name)
+	if !given {
+		return ""
+	}
+	if len(p) > maxPath {
+		o.c.bad(o.n, name+": longer than a path can be")
+	}
+	if !isAbs(slashed(p)) {
+		o.c.bad(o.n, fmt.Sprintf("%s: absolute path expected, got %q", name, cut(p, 100)))
+	}
+	o.c.charge(len(p))
+	o.c.allocate(2 * len(p))
+	return clean(slashed(p))
 }
 
 // maxCharged is the length up to which a text is parsed.
 const maxCharged = 64 << 10
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// command is a table of what is known about a command.
-func (c call) command(command *shell.Command, meta *lua.LTable) *lua.LTable {
-	luabind.Spend(c.LState, 40+16*(len(command.Args)+len(command.Assignments)+len(command.Redirects))+len(command.Via))
-	args, words := c.list(len(command.Args)), c.list(len(command.Args))
-	for _, w := range command.Args {
-		args.Append(lua.LString(w.Text))
-		word := c.object(4)
-		word.RawSetString("text", lua.LString(w.Text))
-		word.RawSetString("dynamic", lua.LBool(w.Dynamic))
-		word.RawSetString("quoted", lua.LBool(w.Quoted))
-		word.RawSetString("glob", lua.LBool(w.Glob))
-		words.Append(word)
-	}
-	assignments := c.list(len(command.Assignments))
-	for _, a := range command.Assignments {
-		t := c.object(4)
-		t.RawSetString("name", lua.LString(a.Name))
-		t.RawSetString("value", lua.LString(a.Value.Text))
-		t.RawSetString("append", lua.LBool(a.Append))
-		t.RawSetString("dynamic", lua.LBool(a.Value.Dynamic))
-		assignments.Append(t)
-	}
-	redirects := c.list(len(command.Redirects))
-	for _, r := range command.Redirects {
-		t := c.object(5)
-		t.RawSetString("op", lua.LString(r.Op))
-		t.RawSetString("target", lua.LString(r.Target.Text))
-		if r.Fd >= 0 {
-			t.RawSetString("fd", lua.LNumber(r.Fd))
-		}
-		t.RawSetString("dynamic", lua.LBool(r.Dynamic))
-		t.RawSetString("body", lua.LString(r.Body))
-		redirects.Append(t)
-	}
-	t := c.object(len(commandFields))
-	if command.Name != "" {
-		t.RawSetString("name", lua.LString(command.Name))
-	}
-	t.RawSetString("path", lua.LString(command.Path))
-	t.RawSetString("args", args)
-	t.RawSetString("words", words)
-	t.RawSetString("assignments", assignments)
-	t.RawSetString("redirects", redirects)
-	t.RawSetString("context", lua.LString(command.Context))
-	if command.Pipe > 0 {
-		t.RawSetString("pipe", lua.LNumber(command.Pipe))
-	}
-	t.RawSetString("via", c.texts(command.Via))
-	t.RawSetString("dynamic", lua.LBool(command.Dynamic))
-	t.RawSetString("name_dynamic", lua.LBool(command.NameDynamic))
-	t.RawSetString("line", lua.LNumber(command.Line))
-	t.RawSetString("column", lua.LNumber(command.Column))
-	t.Metatable = meta
-	return t
-}
 
 // maxSplit bounds what is taken apart in one go.
 const maxSplit = 1 << 20

@@ -1,13 +1,23 @@
 package lib
 
-import "testing"
+import (
+	"context"
+	"strings"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/shell"
+)
 
 func TestShell(t *testing.T) {
 	const first = `local function first(s) return shell.parse(s).commands[1] end `
 	runScripts(t, []script{
 		{"fields", first + `local c = first("FOO=1 BAR+=$x /bin/rm -rf 'a b' $d *.go >out 2>&1")
 			same(c.name, "rm") same(c.path, "/bin/rm") same(c.args, { "-rf", "a b", "$d", "*.go" })
-			same(c.words[2], { text = "a b", dynamic = false, quoted = true, glob = false }) same(c.words[3].dynamic, true) same(c.words[4].glob, true)
+			same(c.words[2], { text = "a b", dynamic = false, quoted = true, glob = false, home = false }) same(c.words[3].dynamic, true) same(c.words[4].glob, true)
 			same(c.assignments[1], { name = "FOO", value = "1", append = false, dynamic = false }) same(c.assignments[2].append, true) same(c.assignments[2].dynamic, true)
 			same(c.redirects[1], { op = ">", target = "out", dynamic = false, body = "" }) same(c.redirects[2].fd, 2)
 			same(c.context, "") same(c.via, json.array()) same(c.dynamic, true) same(c.name_dynamic, false) same(c.line, 1) same(c.column, 15) same(c.pipe, nil)`, ""},
@@ -41,6 +51,117 @@ func TestShell(t *testing.T) {
 		{"flag without dashes", first + `first("ls"):flag("l")`, `bad argument #1 to flag (option with its dashes expected, like "-f" or "--force", got "l")`},
 		{"flag of nothing", first + `first("ls"):flag()`, "bad argument #1 to flag (string expected, got nil)"},
 		{"flag of a second nothing", first + `first("ls"):flag("-l", nil)`, "bad argument #2 to flag (string expected, got nil)"},
-		{"spoilt words", first + `local c = first("ls -l") c.words = nil fails("call operands of a command", function() c:operands() end) c.words = { 1 } fails("call subcommand", function() c:subcommand() end) c.words = { { text = 1 } } fails("call flag", function() c:flag("-l") end)`, ""},
+		{"methods look at what was parsed", first + `local c = first("git push -f origin") c.words = { 1 } c.args, c.name = nil, "rm" same(c:operands(), { "push", "origin" }) same(c:subcommand(), "push") same(c:flag("-f"), "origin") same(c.name, "rm")`, ""},
+		{"a method of a copy", first + `local copy = {} for k, v in pairs(first("ls -l")) do copy[k] = v end first("ls").flag(copy, "-l")`, "call flag of a command of shell.parse with a colon"},
+
+		{"env", first + `local e = first("A=1 B=x A=2 B+=y C+=z C+=. D=$x cmd").env same(e, { A = "2", B = "xy", C = "${C}z.", D = "$x" }) same(e.NONE, nil) same(first("ls").env, {})`, ""},
+		{"a field is the same each time", first + `local c = first("A=1 ls x >y") for _, k in ipairs({ "args", "words", "env", "assignments", "redirects", "via" }) do assert(rawequal(c[k], c[k]), k) end c.args[1] = "z" same(c.args, { "z" }) same(c.words[1].text, "x")`, ""},
+		{"home", first + `same(first("ls ~/x").words[1].home, true)`, ""},
+		{"git", first + `local g = first("git push --force origin +main").git same(g.subcommand, "push") same(g.force, true) same(g.rewrites_history, true) same(g.dry_run, false) same(g.discards_changes, false) same(first("ls").git, nil)`, ""},
+		{"git's words", first + `local g = first("git -C /r push -f origin +main :old").git same(g.dir, "/r") same(g.operands, { "origin", "+main", ":old" }) same(g.paths, json.array())
+			same(g.refspecs[1], { source = "main", target = "main", force = true, delete = false }) same(g.refspecs[2].delete, true) same(first("git status").git.dir, nil)`, ""},
+		{"git without effects", first + `local g = first("git").git same(g.subcommand, nil) same(g.because, "") same(g.refspecs, json.array()) same(g.deletes_refs, false) same(g.force_with_lease, false) same(g.dynamic, false)`, ""},
+		{"paths", first + `local paths, unknown = first("rm -rf /a /b"):paths() same(paths, { "/a", "/b" }) same(unknown, false)`, ""},
+		{"paths by access", first + `local c = first("rm -rf /a") same(c:paths("delete"), { "/a" }) same(c:paths("write"), json.array()) same(c:paths("read"), json.array())`, ""},
+		{"paths that aren't known", first + `local c = first('rm -rf /a "$x"') local paths, unknown = c:paths("delete") same(#paths, 2) same(unknown, true) same(select(2, c:paths("read")), false)`, ""},
+		{"paths of a folder", `local c = shell.parse("rm -rf x", { cwd = "/w/./y/..", home = "/home/me" }).commands[1] same(c:paths("delete"), { "/w/x" })`, ""},
+
+		{"pairs shows plain data", first + `local seen = {} for k, v in pairs(first("A=1 ls -l")) do seen[#seen + 1] = k end
+			same(table.concat(seen, " "), "name path args words env assignments redirects context via dynamic name_dynamic dir remote line column")`, ""},
+		{"next shows plain data", first + `local c = first("ls") local k, v = next(c) same(k, "name") same(v, "ls") same(next(c, "name"), "path")`, ""},
+		{"JSON shows plain data", first + `local c = json.decode(json.encode(first("sudo -u me ls -l >out"))) same(c.name, "sudo") same(c.args, { "-u", "me", "ls", "-l" }) same(c.words[4].text, "-l") same(c.redirects[1].target, "out") same(c.env, {}) same(c.parent, nil) same(c.flag, nil)`, ""},
+		{"a line as JSON", `local l = json.decode(json.encode(shell.parse("a | sudo b; c"))) same(#l.commands, 4) same(l.commands[3].via, { "sudo" }) same(l.too_complex, false)`, ""},
+		{"what the script sets stays", first + `local c = first("ls x") c.name, c.args, c.note = "rm", { "y" }, "n" local j = json.decode(json.encode(c)) same(j.name, "rm") same(j.args, { "y" }) same(j.note, "n") same(j.path, "ls")`, ""},
+		{"commands of a long line", `local c = shell.parse(("a x;"):rep(1000)).commands same(#c, 1000) for i = 1000, 1, -7 do same(c[i].column, 4 * i - 3) end for i, cmd in ipairs(c) do same(cmd.column, 4 * i - 3) same(cmd:operands(), { "x" }) end`, ""},
+
+		{"options", `shell.parse("ls", { cwd = "/x" }) shell.parse("ls", { home = "/x" }) shell.parse("ls", {}) shell.parse("ls", nil) shell.parse("ls", { cwd = [[C:\x]] })`, ""},
+		{"unknown option", `shell.parse("ls", { cdw = "/x" })`, `bad argument #2 to parse (unknown option cdw; did you mean "cwd"?)`},
+		{"options of another type", `shell.parse("ls", "/x")`, "bad argument #2 to parse (table expected, got string)"},
+		{"cwd of another type", `shell.parse("ls", { cwd = true })`, "bad argument #2 to parse (cwd: string expected, got boolean)"},
+		{"relative cwd", `shell.parse("ls", { cwd = "x" })`, `bad argument #2 to parse (cwd: absolute path expected, got "x")`},
+		{"empty home", `shell.parse("ls", { home = "" })`, `bad argument #2 to parse (home: absolute path expected, got "")`},
+		{"unknown access", first + `first("ls"):paths("wirte")`, `bad argument #1 to paths ("read", "write" or "delete" expected, got "wirte"; did you mean "write"?)`},
+		{"access of another type", first + `first("ls"):paths({})`, "bad argument #1 to paths (string expected, got table)"},
+		{"unknown field of a word", first + `return first("ls x").words[1].dynamc`, `a word of a shell command has no field "dynamc"; did you mean "dynamic"?`},
+		{"unknown field of an assignment", first + `return first("A=1 ls").assignments[1].text`, `an assignment of a shell command has no field "text"`},
+		{"unknown field of a redirection", first + `return first("ls >x").redirects[1].file`, `a redirection of a shell command has no field "file"`},
+		{"unknown field of git", first + `return first("git push").git.forced`, `git of a shell command has no field "forced"; did you mean "force"?`},
+		{"unknown field of a refspec", first + `return first("git push origin main").git.refspecs[1].src`, `a refspec of git has no field "src"`},
+		{"absent fields", first + `local c = first("$x >y") same(c.name, nil) same(c.pipe, nil) same(c.parent, nil) same(c.input, nil) same(c.git, nil) same(c.redirects[1].fd, nil)`, ""},
 	})
+}
+
+// TestShellRelations reads the fields that lead from command to command, in a line that
+// is made by hand.
+func TestShellRelations(t *testing.T) {
+	curl := &shell.Command{Name: "curl", Path: "curl", Pipe: 1}
+	sh := &shell.Command{Name: "sh", Path: "sh", Pipe: 1, Dir: shell.Word{Text: "/w"}, Input: &shell.Input{Text: "x", Dynamic: true, From: []*shell.Command{curl}}}
+	unknown := &shell.Command{NameDynamic: true, Dynamic: true, Parent: sh, From: []*shell.Command{curl}, Remote: true, Dir: shell.Word{Text: "$x", Dynamic: true}}
+	line := &shell.Line{Commands: []*shell.Command{curl, sh, unknown}}
+	lines := luabind.Module{Name: "lines", Help: "a line", Functions: []luabind.Function{{Name: "get", Go: func(L *lua.LState) int {
+		c := call{LState: L}
+		return c.give(c.commands(line))
+	}}}}
+	for _, s := range []script{
+		{"from", `assert(rawequal(unknown.from[1], curl) and rawequal(unknown.from, unknown.from)) same(#unknown.from, 1) same(curl.from, json.array())`, ""},
+		{"parent", `assert(rawequal(unknown.parent, sh)) same(sh.parent, nil)`, ""},
+		{"input", `same(sh.input.text, "x") same(sh.input.dynamic, true) assert(rawequal(sh.input.from[1], curl) and rawequal(sh.input, sh.input)) same(curl.input, nil)`, ""},
+		{"a typo in input", `return sh.input.form`, `the input of a shell command has no field "form"; did you mean "from"?`},
+		{"a change to a table is seen wherever it is reached", `sh.note = 1 same(unknown.parent.note, 1) unknown.from[1].note = 2 same(curl.note, 2) sh.input.from[2] = "x" same(#sh.input.from, 2)`, ""},
+		{"dir and remote", `same(sh.dir, "/w") same(unknown.dir, nil) same(curl.dir, nil) same(unknown.remote, true) same(sh.remote, false)`, ""},
+		{"JSON follows none of them", `local _ = unknown.parent, unknown.from, sh.input.from
+			for _, cmd in ipairs({ unknown, sh }) do local t = json.decode(json.encode(cmd)) same(t.parent, nil) same(t.from, nil) same(t.input, nil) end
+			same(json.encode(sh.input), '{"dynamic":true,"text":"x"}')`, ""},
+		{"a hand-over to log", `log.info("seen", unknown)`, ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			head := strings.ReplaceAll(prelude, "\n", " ") + `local curl, sh, unknown = unpack(lines.get()) `
+			err := run(t, append(Modules(), lines), head+s.lua, wide)
+			if err == nil && s.want != "" || err != nil && (s.want == "" || !strings.Contains(err.Error(), s.want)) {
+				t.Errorf("got %v, want %q", err, s.want)
+			}
+		})
+	}
+}
+
+// TestShellCache has states and Go share a line: what one parses, the others get. A
+// mark that is put on the shared line shows who has it.
+func TestShellCache(t *testing.T) {
+	const text = "ls -l"
+	cache := new(shell.Cache)
+	ctx := context.WithValue(context.Background(), shell.CacheKey{}, cache)
+	c, err := (&hooks.Context{Event: hooks.Notification, Fields: map[string]any{"message": text}}).Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := `on("notification", function(ev) return message(shell.parse(ev.message, { cwd = "/w" }).commands[1].name) end)
+on("notification", function(ev) for i = 1, 16 do shell.parse(ev.message .. i) end end)`
+	call := func(ctx context.Context, hook int) luabind.Outcome {
+		t.Helper()
+		s, err := load(t, luabind.Environment{Modules: Modules()}, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := s.Call(ctx, hook, c, luabind.Limits{})
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		return out
+	}
+	options := shell.Options{Cwd: "/w"}
+	first := call(ctx, 0)
+	cache.Parse(text, options).Commands[0].Name = "marked"
+	if again := call(ctx, 0); again.Result.SystemMessage != "marked" || again.Instructions != first.Instructions {
+		t.Errorf("got %q for %d instructions, want the line that is there, for %d", again.Result.SystemMessage, again.Instructions, first.Instructions)
+	}
+	if got := call(context.Background(), 0).Result.SystemMessage; got != "ls" {
+		t.Errorf("without a cache: %q", got)
+	}
+	call(ctx, 1) // 16 other texts: the last one has no room any more
+	if a, b := cache.Parse(text+"15", shell.Options{}), cache.Parse(text+"15", shell.Options{}); a != b {
+		t.Error("what a script has parsed is not kept")
+	}
+	if a, b := cache.Parse(text+"16", shell.Options{}), cache.Parse(text+"16", shell.Options{}); a == b {
+		t.Error("the cache has no bound, or scripts don't fill it")
+	}
 }

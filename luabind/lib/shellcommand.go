@@ -10,92 +10,29 @@ import (
 	"github.com/luahook/luahook/shell"
 )
 
-// commandFields are what a command has; name and pipe may be nil.
-var commandFields = []string{
-	"name", "path", "args", "words", "assignments", "redirects", "context", "pipe", "via",
-	"dynamic", "name_dynamic", "line", "column", "flag", "operands", "subcommand",
-}
+var commandMethodList = []struct {
+	name string
+	run  func(call, *shell.Command) int
+}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}, {"paths", pathsOf}}
 
-// commandMeta is the metatable of commands in a state. It hangs in the registry,
-// which scripts can't reach. Commands are plain tables but for their methods, and
-// for this: to read a field that no command has is an error, because a typo in a
-// guard must not read as "no match".
-func commandMeta(L *lua.LState) *lua.LTable {
-	meta := L.NewTypeMetatable("luahook.command")
-	if meta.RawGetString("__index") != lua.LNil {
-		return meta
+// commandMethods are the methods of commands in a state. They hang in the registry,
+// which scripts can't reach.
+func commandMethods(L *lua.LState) *lua.LTable {
+	methods := L.NewTypeMetatable("luahook.command")
+	if methods.RawGetString("flag") != lua.LNil {
+		return methods
 	}
-	methods := L.CreateTable(0, 3)
-	for _, m := range []struct {
-		name string
-		run  func(call, *shell.Command) int
-	}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}} {
+	for _, m := range commandMethodList {
 		methods.RawSetString(m.name, L.NewFunction(func(L *lua.LState) int {
 			c := call{LState: L, module: "shell", name: m.name, method: true}
-			return m.run(c, c.self())
-		}))
-	}
-	unknown := L.NewTable()
-	unknown.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
-		key := cut(L.Get(2).String(), 100)
-		if key != "name" && key != "pipe" {
-			L.RaiseError("a shell command has no field %q%s", key, hooks.DidYouMean(key, commandFields))
-		}
-		return 0
-	}))
-	methods.Metatable = unknown
-	meta.RawSetString("__index", methods)
-	meta.RawSetString("__metatable", lua.LString("command"))
-	return meta
-}
-
-// lineMeta is the metatable of what shell.parse returns: as with commands, a field
-// that it never has is an error. Only error may be nil.
-func lineMeta(L *lua.LState) *lua.LTable {
-	meta := L.NewTypeMetatable("luahook.line")
-	if meta.RawGetString("__index") == lua.LNil {
-		meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
-			if key := cut(L.Get(2).String(), 100); key != "error" {
-				L.RaiseError("what shell.parse returns has no field %q%s", key, hooks.DidYouMean(key, []string{"commands", "error", "too_complex"}))
+			command, _ := parsedCommand(L.Get(1))
+			if command == nil {
+				c.RaiseError("call %s of a command of shell.parse with a colon: cmd:%s(...)", c.name, c.name)
 			}
-			return 0
+			return m.run(c, command)
 		}))
-		meta.RawSetString("__metatable", lua.LString("line"))
 	}
-	return meta
-}
-
-// self reads the command before the colon back from its table, which holds all
-// that the methods need. The table is the script's own and may have been changed.
-func (c call) self() *shell.Command {
-	wrong := func() {
-		c.RaiseError("call %s of a command of shell.parse with a colon: cmd:%s(...)", c.name, c.name)
-	}
-	t, ok := c.Get(1).(*lua.LTable)
-	if !ok {
-		wrong()
-	}
-	words, ok := t.RawGetString("words").(*lua.LTable)
-	if !ok {
-		wrong()
-	}
-	name, _ := t.RawGetString("name").(lua.LString)
-	n := words.Len()
-	luabind.Spend(c.LState, 4+4*n)
-	c.allocateParts(128 + 80*n)
-	command := &shell.Command{Name: string(name), Args: make([]shell.Word, n)}
-	for i := range command.Args {
-		word, ok := words.RawGetInt(i + 1).(*lua.LTable)
-		if !ok {
-			wrong()
-		}
-		text, ok := word.RawGetString("text").(lua.LString)
-		if !ok {
-			wrong()
-		}
-		command.Args[i] = shell.Word{Text: string(text), Dynamic: lua.LVAsBool(word.RawGetString("dynamic"))}
-	}
-	return command
+	return methods
 }
 
 // chargeOptions pays for taking a command's arguments apart, where each letter of -abc
@@ -110,8 +47,8 @@ func (c call) chargeOptions(command *shell.Command) {
 			options += len(w.Text)
 		}
 	}
-	luabind.Spend(c.LState, len(command.Args)+4*options)
-	c.allocateParts(300 * options)
+	luabind.Spend(c.LState, 4+4*len(command.Args)+4*options)
+	c.allocateParts(100 + 80*len(command.Args) + 300*options)
 }
 
 // flagOf gives the value of an option, true where it has none, and false where it
@@ -140,11 +77,7 @@ func operandsOf(c call, command *shell.Command) int {
 	c.chargeOptions(command)
 	luabind.Spend(c.LState, len(command.Args))
 	c.allocateParts(100 * len(command.Args))
-	var texts []string
-	for _, w := range command.Operands() {
-		texts = append(texts, w.Text)
-	}
-	return c.giveTexts(texts)
+	return c.give(c.wordTexts(command.Operands()))
 }
 
 func subcommandOf(c call, command *shell.Command) int {
@@ -153,4 +86,46 @@ func subcommandOf(c call, command *shell.Command) int {
 		return c.giveText(name)
 	}
 	return c.give(lua.LNil)
+}
+
+// accesses are what cmd:paths can be asked for.
+var accesses = []string{string(shell.Read), string(shell.Write), string(shell.Delete)}
+
+// pathsOf lists the paths that the command is given, those of one kind of access or
+// all, and tells whether one of them isn't known.
+func pathsOf(c call, command *shell.Command) int {
+	access := shell.Access(c.textOr(2, ""))
+	switch access {
+	case "", shell.Read, shell.Write, shell.Delete:
+	default:
+		given := cut(string(access), 100)
+		c.bad(2, `"read", "write" or "delete" expected, got "`+given+`"`+hooks.DidYouMean(given, accesses))
+	}
+	c.chargePaths(command)
+	var texts []string
+	unknown := false
+	for _, p := range command.Paths() {
+		if access == "" || p.Access == access {
+			texts = append(texts, p.Text)
+			unknown = unknown || p.Dynamic
+		}
+	}
+	c.giveTexts(texts)
+	return 1 + c.give(lua.LBool(unknown))
+}
+
+// chargePaths pays for the paths of a command, each of which may stand behind the
+// folder that the command runs in.
+func (c call) chargePaths(command *shell.Command) {
+	c.chargeOptions(command)
+	words, size := len(command.Args)+len(command.Redirects), 0
+	for _, w := range command.Args {
+		size += len(w.Text)
+	}
+	for _, r := range command.Redirects {
+		size += len(r.Target.Text)
+	}
+	size += words * len(command.Dir.Text)
+	c.charge(size)
+	c.allocateParts(160*words + 2*size)
 }

@@ -117,6 +117,7 @@ func (e *environment) look(mark int) branch {
 	if len(e.journal) == mark {
 		return nil
 	}
+	*e.work -= changeCost * (len(e.journal) - mark)
 	b := make(branch, len(e.journal)-mark)
 	for _, c := range e.journal[mark:] {
 		b[c.name] = e.names[c.name]

@@ -18,6 +18,9 @@ func (w *walker) words(list []*syntax.Word, s *scope) []argument {
 	args := w.spare[:0:len(list)]
 	w.spare = w.spare[len(list):]
 	for _, word := range list {
+		if w.line.TooComplex {
+			break
+		}
 		args = w.fields(args, word, s)
 	}
 	return args
@@ -146,6 +149,9 @@ func (e *expander) finish() []argument {
 
 func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 	for i, part := range parts {
+		if e.w.line.TooComplex {
+			return
+		}
 		switch part := part.(type) {
 		case *syntax.Lit:
 			text := part.Value

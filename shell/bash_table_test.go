@@ -291,7 +291,6 @@ var nastyLines = []string{
 	`pushd . >/dev/null; echo zap > f; popd >/dev/null; sh f`,
 	`echo zap > /dev/null; wipe`,
 	`set -C; echo zap > f; sh f`,
-	`cp /dev/stdin f <<< zap; sh f`,
 
 	// Aliases.
 	"shopt -s expand_aliases\nalias z='zap x'\nz y",

@@ -160,7 +160,7 @@ func (b *bash) run(t interface{ Fatal(...any) }, text string) (runs []ran, home,
 	if err := c.Wait(); ctx.Err() != nil || log.Err() != nil {
 		t.Fatal("bash didn't come back: ", text, err, log.Err())
 	}
-	if strings.Contains(complaints.String(), "syntax error") {
+	if said := complaints.String(); strings.Contains(said, "syntax error near") || strings.Contains(said, "unexpected EOF") {
 		t.Fatal("bash can't read a line: ", text, "\n", complaints.String())
 	}
 	left, err := os.ReadDir(cwd)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // ceiling is far beyond what a parse may take, even on a slow machine.
@@ -54,27 +55,39 @@ func checkBounds(t *testing.T, name, text string, line *Line) {
 	if len(line.Commands) > maxCommands {
 		t.Errorf("%s: %d commands", name, len(line.Commands))
 	}
-	size := 0
-	word := func(w Word) { size += len(w.Text) + 16 }
+	held := map[*byte]int{} // commands share the texts of words
+	add := func(text string) {
+		if start := unsafe.StringData(text); len(text) > held[start] {
+			held[start] = len(text)
+		}
+	}
+	words := 0
 	for _, c := range line.Commands {
 		if len(c.Via) > maxDepth+maxFrames {
 			t.Errorf("%s: a command through %d others", name, len(c.Via))
 		}
-		word(c.Dir)
+		words += 1 + len(c.Args) + len(c.Assignments) + len(c.Redirects)
+		add(c.Dir.Text)
 		for _, arg := range c.Args {
-			word(arg)
+			add(arg.Text)
 		}
 		for _, a := range c.Assignments {
-			word(a.Value)
+			add(a.Value.Text)
 		}
 		for _, r := range c.Redirects {
-			word(r.Target)
-			size += len(r.Body)
+			add(r.Target.Text)
+			add(r.Body)
 		}
 	}
-	// Commands share the texts of words, so this is more than is held.
-	if most := 40*len(text) + 16*maxWork; size > most {
+	size := 0
+	for _, n := range held {
+		size += n
+	}
+	if most := 4*len(text) + 16*maxWork; size > most {
 		t.Errorf("%s: %d bytes of words for %d of text", name, size, len(text))
+	}
+	if most := 4*len(text) + maxWork/4; words > most {
+		t.Errorf("%s: %d words for %d bytes of text", name, words, len(text))
 	}
 }
 

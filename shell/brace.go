@@ -13,7 +13,7 @@ import (
 const (
 	maxBraces   = 64 // opening braces in the word
 	maxExpanded = 1024
-	braceCost   = 16 // of maxWork, for each word beside its text
+	braceCost   = 32 // of maxWork, for each word beside its text
 )
 
 // braces returns the parts of each of the words that x stands for, false where

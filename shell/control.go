@@ -177,6 +177,9 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 		if !last {
 			inner.out = &capture{}
 		}
+		if !w.spend(compoundCost) {
+			return
+		}
 		w.subshell(func() { w.stmt(stmt, &inner) })
 		if !last {
 			read := inner.out.value(s.place(stmt.Pos()))

@@ -137,6 +137,16 @@ var flowCases = []struct{ text, want string }{
 	{"f() { g() { rm x; }; }; f; g", "f; rm x"},
 	{"f() { rm $FUNCNAME; }; f", "rm $FUNCNAME*"},
 
+	{"f() { rm $# \"$1\"; }; f $UNKNOWN b", "rm $#* $UNKNOWN*"},
+	{"f() { rm \"$1\"; shift; [ \"$1\" ] && f \"$@\"; }; f a b", "rm a; rm $1*; f $@*"},
+	{"a=1; a=2 eval 'rm $a'; rm $a", "rm 2; rm 1"},
+	{"f() { local a; rm \"$a\"; }; a=1; f", `rm ""`},
+	{"f() { trap 'rm x' EXIT; }", "rm x"},
+	{"f() { eval \"$1=rm\"; }; f p; $p x", "rm x"},
+	{"f() { printf -v \"$1\" rm; }; f p; $p x", "rm x"},
+	{"f() { echo \"$1\"; }; rm $(f 'a b') \"$(f 'a b')\"", `rm a b "a b"`},
+	{"f() { unset p; }; p=ls; f; ${p:-rm} x", "rm x"},
+
 	// Folders.
 	{"cd /x; rm y", "rm y in /x"},
 	{"cd /x && rm y", "rm y in /x"},
@@ -234,6 +244,13 @@ var flowCases = []struct{ text, want string }{
 	{"bash <(echo rm x)", "rm x"},
 	{"source <(echo rm x)", "rm x"},
 	{"exec 3<<< 'rm x'; . /dev/fd/3", "rm x"},
+	{"exec <<< 'rm x'; bash", "rm x"},
+	{"exec 3<<< 'rm x'; bash <&3", "rm x"},
+	{"{ bash; } <<< 'rm x'", "rm x"},
+	{"f() { bash; }; f <<< 'rm x'", "rm x"},
+	{"while read l; do bash; done <<< $'a\nrm x'", "rm x"},
+	{"export D=/x; env -u D bash -c 'rm y$D'", "rm y$D*"},
+	{"export D=/x; env -i bash -c 'rm y$D'", "rm y$D*"},
 	{"bash <<'E'\nbash <<'F'\nrm x\nF\nE", "rm x"},
 	{"for i in a b; do bash -c \"rm $i\"; done", "rm a; rm b"},
 

@@ -71,7 +71,7 @@ func (g *generator) document(text string) (open, rest string) {
 func (g *generator) eval() piece {
 	switch g.number(4) {
 	case 0:
-		return piece{text: "eval " + g.program() + " " + g.words(2)}
+		return piece{text: "eval " + g.program() + " " + g.pick("", "x", "-rf /", "'$a'", `\"\$b\"`, "$a", "'a b'", `"'a b'"`, "x '; wipe y'")}
 	case 1:
 		return piece{text: g.pick(`x='zap e'; eval "$x"`, `x='zap "$a"'; eval "$x"`, "eval 'a=$b'; zap $a", `eval "v=\$$n"; zap "$v"`, `eval "$n=ev"`, `x='a=5; zap $a'; eval $x`, "a=tmp eval 'zap $a'")}
 	default:

@@ -178,6 +178,9 @@ func (g *generator) pipeline() piece {
 	if strings.HasSuffix(left.text, "&") {
 		left.text = "{ " + left.text + " }"
 	}
+	if strings.HasPrefix(right.text, "time") || strings.HasPrefix(right.text, "!") {
+		right.text = "{ " + right.text + "; }"
+	}
 	return piece{left.text + " | " + right.text, left.documents + right.documents}
 }
 

@@ -224,6 +224,9 @@ type shellText struct {
 func (w *walker) text(text argument, via string, s scope) { w.inShell(text, via, s, shellText{}) }
 
 func (w *walker) inShell(text argument, via string, s scope, t shellText) {
+	if !w.spend(shellCost) {
+		return
+	}
 	outer, functions, loops := w.env, w.functions, w.loops
 	w.env = &environment{outer: outer, work: outer.work}
 	w.functions, w.loops = nil, nil

@@ -48,9 +48,10 @@ const (
 	nestedText   = 100 // of maxWork, for each text inside the line that is parsed
 	commandCost  = 48  // of maxWork, for each command
 	compoundCost = 32  // of maxWork, for each command with others in it
+	shellCost    = 100 // of maxWork, for each shell of its own
 	callCost     = 64  // of maxWork, for each call of a function
 	fieldCost    = 16  // of maxWork, for each word that a value is split into
-	changeCost   = 6   // of maxWork, for each change of what a name stands for
+	changeCost   = 12  // of maxWork, for each change of what a name stands for
 	wordCost     = 4   // of maxWork, for each word of one
 	listCost     = 1   // of maxWork, for each element that is copied
 )

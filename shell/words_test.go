@@ -69,7 +69,7 @@ var wordCases = []struct{ text, want string }{
 	{`rm $'\u2f' $'\u002fx' $'\U0000002f'`, "rm / /x /"},
 	{`rm $'\x'`, `rm "\\x"`},
 	{`rm $'\q'`, `rm "\\q"`},
-	{`rm $'a\0b'c`, "rm ac"},
+	{`rm $'a\0b'c $'a\400b'`, "rm ac a"},
 	{`rm "$'a'"`, `rm "$'a'"`},
 	{`$'\162\x6d' $'-\162\146' $'/'`, "rm -rf /"},
 
@@ -101,6 +101,7 @@ var wordCases = []struct{ text, want string }{
 	{"x=~/y; rm $x", "rm /home/me/y"},
 	{`x="~"; rm $x`, "rm ~"},
 	{"x=/a:~/b; rm $x", "rm /a:/home/me/b"},
+	{"rm a=~ a=~/x a=b:~ b~=~", "rm a=/home/me a=/home/me/x a=b:/home/me b~=~"},
 	{"rm $HOME ${HOME}/x \"$HOME/y\"", "rm /home/me /home/me/x /home/me/y"},
 	{"HOME=/x; rm ~ ~/y $HOME", "rm /x /x/y /x"},
 	{"rm ~+ ~+/x", "rm /work /work/x"},
@@ -178,6 +179,8 @@ var wordCases = []struct{ text, want string }{
 	{"set -- a; rm ${1:-x} ${2:-y}", "rm a y"},
 	{"set -- a; rm ${1+\"$@\"}", "rm a"},
 
+	{"set -- $UNKNOWN b; rm $# $1 $2 \"$@\"", "rm $#* $UNKNOWN* $2* $UNKNOWN* b"},
+
 	// Arrays.
 	{"r=(a b); rm $r ${r} ${r[0]} ${r[1]} ${r[2]}", "rm a a a b"},
 	{"r=(a 'b c'); rm \"${r[@]}\"", `rm a "b c"`},
@@ -232,6 +235,13 @@ var wordCases = []struct{ text, want string }{
 	{"x='a b'; rm ${x@Q}", "rm ${x@Q}*"},
 	{"x=*y; rm \"${x#\\*}\" \"${x#'*'}\"", "rm y y"},
 	{"p=a; x=abc; rm ${x#$p} ${x#\"$p\"}", "rm bc bc"},
+	{`unset x; rm "${x:-'y z'}" ${x:-'y z'} "${x:-"y z"}"`, `rm "${x:-'y z'}"* "y z" "y z"`},
+	{"set -- a; shift; rm \"${@:-b}\"", "rm b"},
+	{"x='a b'; rm ${x^} ${x^^}", "rm A b A B"},
+	{"x=; rm \"${x,}\" \"${x^^}\"", `rm "" ""`},
+	{"x=abc; rm \"${x:5}\" ${x:1:-1}", `rm "" b`},
+	{"x=a/b/c; rm ${x/\\//-} ${x//\\//-}", "rm a-b/c a-b-c"},
+	{`x=aXb; rm "${x/X/$x}"`, "rm aaXbb"},
 	{"x=mr; ${x:1:1}${x:0:1} y", "rm y"},
 	{"x=mr; ${x:1}${x:0:1} y", "rm y"},
 	{"a=r b=m; $a$b y; ${a}${b} z; \"$a\"'m' w", "rm y; rm z; rm w"},
@@ -247,7 +257,7 @@ var wordCases = []struct{ text, want string }{
 	{"let x=4*2; rm $x", "rm 8"},
 	{"declare -i x=4*2; rm $x", "rm 8"},
 	{"x=1; ((x++)); ((x+=5)); rm $x", "rm 7"},
-	{"rm $((1/0))", "rm $((1/0))*"},
+	{"rm $((1/0)) $((08))", "rm $((1/0))* $((08))*"},
 
 	// Substitutions that only write.
 	{"$(printf rm) x", "rm x"},

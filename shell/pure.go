@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"path"
 	"strconv"
 	"strings"
@@ -59,140 +57,12 @@ func echo(_ *walker, args []argument, s *scope) (argument, bool) {
 	return text, true
 }
 
-// backslashes resolves the escapes of echo -e and printf %b. It returns false
-// where \c ends the text.
-func backslashes(text string) (string, bool) {
-	whole := true
-	if i := strings.Index(text, `\c`); i >= 0 && strings.Count(text[:i], `\\`) == 0 {
-		text, whole = text[:i], false
-	}
-	// An octal escape is \0nnn here, and \nnn in $'...'.
-	return decodeANSI(strings.ReplaceAll(text, `\0`, `\`+"\x00")), whole
-}
-
-// printf formats as printf does.
-func printf(args []argument) (argument, bool) {
-	for len(args) > 0 && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-v") && !args[0].Dynamic {
-		return argument{}, false
-	}
-	format := args[0]
-	if format.Glob {
-		return format, false
-	}
-	if !strings.Contains(format.Text, "%") {
-		if format.Dynamic && strings.Contains(format.Text, `\`) {
-			return format, false
-		}
-		if !format.Dynamic {
-			format.Text = decodeANSI(format.Text)
-		}
-		return format, true
-	}
-	if format.Dynamic {
-		return format, false
-	}
-	f := formatter{args: args[1:], out: argument{at: format.at}}
-	for {
-		before := len(f.args)
-		if !f.once(format.Text) || f.out.Glob || len(f.out.Text) > maxText {
-			return f.out, false
-		}
-		if len(f.args) == 0 || len(f.args) == before {
-			return f.out, true
-		}
-	}
-}
-
-// formatter is a printf under way.
-type formatter struct {
-	args []argument
-	out  argument
-}
-
-func (f *formatter) next() argument {
-	if len(f.args) == 0 {
-		return argument{}
-	}
-	arg := f.args[0]
-	f.args = f.args[1:]
-	return arg
-}
-
 func (f *formatter) add(v argument) {
 	f.out.Text += v.Text
 	f.out.Dynamic = f.out.Dynamic || v.Dynamic
 	f.out.Glob = f.out.Glob || v.Glob
 	f.out.dynamic = append(f.out.dynamic, v.dynamic...)
 	f.out.from = merge(f.out.from, v.from)
-}
-
-// once goes through the format one time.
-func (f *formatter) once(format string) bool {
-	for format != "" {
-		text, rest, found := strings.Cut(format, "%")
-		f.out.Text += decodeANSI(text)
-		if !found {
-			return true
-		}
-		if rest == "" {
-			return false
-		}
-		verb := rest[0]
-		format = rest[1:]
-		switch verb {
-		case '%':
-			f.out.Text += "%"
-		case 's':
-			f.add(f.next())
-		case 'b':
-			v := f.next()
-			if v.Dynamic {
-				return false
-			}
-			v.Text, _ = backslashes(v.Text)
-			f.add(v)
-		case 'q':
-			v := f.next()
-			if v.Dynamic {
-				return false
-			}
-			v.Text = Quote(v.Text)
-			f.add(v)
-		case 'd', 'i', 'u', 'c', 'x', 'o':
-			v := f.next()
-			if v.Dynamic {
-				return false
-			}
-			text, ok := formatNumber(verb, v.Text)
-			if !ok {
-				return false
-			}
-			f.out.Text += text
-		default:
-			return false // a width or a verb of no interest
-		}
-	}
-	return true
-}
-
-func formatNumber(verb byte, text string) (string, bool) {
-	if verb == 'c' {
-		return text[:min(1, len(text))], true
-	}
-	n, ok := integer(text)
-	if strings.HasPrefix(text, "'") || strings.HasPrefix(text, `"`) {
-		return "", false
-	}
-	switch verb {
-	case 'x':
-		return strconv.FormatInt(n, 16), ok && n >= 0
-	case 'o':
-		return strconv.FormatInt(n, 8), ok && n >= 0
-	}
-	return strconv.FormatInt(n, 10), ok
 }
 
 // cat writes the files that it's given, or its input.
@@ -230,137 +100,6 @@ func tee(_ *walker, _ []argument, s *scope) (argument, bool) {
 		return argument{}, false
 	}
 	return s.input.unread(), true
-}
-
-// input returns what a program reads that is given no file.
-func input(args []argument, s *scope) (argument, bool) {
-	if s.input == nil || s.input.Dynamic {
-		return argument{}, false
-	}
-	for _, arg := range args {
-		if arg.Dynamic || !strings.HasPrefix(arg.Text, "-") {
-			return argument{}, false
-		}
-	}
-	return s.input.unread(), true
-}
-
-// filter is a program without options.
-func filter(change func(string) string) func(w *walker, args []argument, s *scope) (argument, bool) {
-	return func(_ *walker, args []argument, s *scope) (argument, bool) {
-		text, ok := input(args, s)
-		if !ok || len(args) > 0 {
-			return text, false
-		}
-		text.Text = change(text.Text)
-		return text, true
-	}
-}
-
-func reverse(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		bare := strings.TrimSuffix(line, "\n")
-		runes := []rune(bare)
-		for a, b := 0, len(runes)-1; a < b; a, b = a+1, b-1 {
-			runes[a], runes[b] = runes[b], runes[a]
-		}
-		lines[i] = string(runes) + line[len(bare):]
-	}
-	return strings.Join(lines, "")
-}
-
-func reverseLines(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	for a, b := 0, len(lines)-1; a < b; a, b = a+1, b-1 {
-		lines[a], lines[b] = lines[b], lines[a]
-	}
-	return strings.Join(lines, "")
-}
-
-// translate is tr, for sets of characters and ranges.
-func translate(_ *walker, args []argument, s *scope) (argument, bool) {
-	remove := len(args) > 0 && (args[0].Text == "-d" || args[0].Text == "--delete")
-	if remove {
-		args = args[1:]
-	}
-	if len(args) == 0 || s.input == nil || s.input.Dynamic {
-		return argument{}, false
-	}
-	from, ok := characters(args[0])
-	text := s.input.unread()
-	if remove {
-		text.Text = strings.Map(func(c rune) rune {
-			if strings.ContainsRune(from, c) {
-				return -1
-			}
-			return c
-		}, text.Text)
-		return text, ok && len(args) == 1
-	}
-	if len(args) != 2 {
-		return text, false
-	}
-	to, ok2 := characters(args[1])
-	if !ok || !ok2 || to == "" {
-		return text, false
-	}
-	a, b := []rune(from), []rune(to)
-	table := map[rune]rune{}
-	for i, c := range a {
-		table[c] = b[min(i, len(b)-1)]
-	}
-	text.Text = strings.Map(func(c rune) rune {
-		if other, ok := table[c]; ok {
-			return other
-		}
-		return c
-	}, text.Text)
-	return text, true
-}
-
-// characters returns a set of tr written out.
-func characters(set argument) (string, bool) {
-	if set.Dynamic || strings.Contains(set.Text, "[") || strings.HasPrefix(set.Text, "-") {
-		return "", false
-	}
-	runes := []rune(decodeANSI(set.Text))
-	var all []rune
-	for i := 0; i < len(runes); i++ {
-		if i+2 < len(runes) && runes[i+1] == '-' {
-			if runes[i+2] < runes[i] || runes[i+2]-runes[i] > 256 {
-				return "", false
-			}
-			for c := runes[i]; c <= runes[i+2]; c++ {
-				all = append(all, c)
-			}
-			i += 2
-			continue
-		}
-		all = append(all, runes[i])
-	}
-	return string(all), true
-}
-
-func decode64(_ *walker, args []argument, s *scope) (argument, bool) {
-	text, ok := input(args, s)
-	if !ok || len(args) != 1 || args[0].Text != "-d" && args[0].Text != "-D" && args[0].Text != "--decode" {
-		return text, false
-	}
-	decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text.Text))
-	text.Text = string(decoded)
-	return text, err == nil
-}
-
-func decodeHex(_ *walker, args []argument, s *scope) (argument, bool) {
-	text, ok := input(args, s)
-	flags, _ := together(args, "")
-	if !ok || !strings.Contains(flags.Text, "r") || !strings.Contains(flags.Text, "p") {
-		return text, false
-	}
-	decoded, err := hex.DecodeString(strings.Join(strings.Fields(text.Text), ""))
-	text.Text = string(decoded)
-	return text, err == nil
 }
 
 func basename(_ *walker, args []argument, _ *scope) (argument, bool) {
@@ -430,24 +169,6 @@ func commandV(w *walker, args []argument, s *scope) (argument, bool) {
 		return argument{}, false
 	}
 	return which(w, args[1:], s)
-}
-
-func head(_ *walker, args []argument, s *scope) (argument, bool) {
-	n := 10
-	flags, _ := together(args, "")
-	if flags.Text != "" {
-		var err error
-		if n, err = strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(flags.Text, "-"), "n")); err != nil || n < 0 {
-			return argument{}, false
-		}
-	}
-	if s.input == nil || s.input.Dynamic {
-		return argument{}, false
-	}
-	text := s.input.unread()
-	lines := strings.SplitAfter(text.Text, "\n")
-	text.Text = strings.Join(lines[:min(n, len(lines))], "")
-	return text, true
 }
 
 // yes writes its words for ever, which the first line stands for.

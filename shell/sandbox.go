@@ -13,7 +13,6 @@ var bwrapOptions = counted{
 	"--file-label": 1, "--block-fd": 1, "--userns-block-fd": 1, "--info-fd": 1, "--json-status-fd": 1, "--cap-add": 1, "--cap-drop": 1,
 	"--unshare-user": 0, "--unshare-user-try": 0, "--unshare-ipc": 0, "--unshare-pid": 0, "--unshare-net": 0, "--unshare-uts": 0, "--unshare-cgroup": 0, "--unshare-cgroup-try": 0,
 	"--unshare-all": 0, "--share-net": 0, "--disable-userns": 0, "--assert-userns-disabled": 0, "--clearenv": 0, "--new-session": 0, "--die-with-parent": 0, "--as-pid-1": 0,
-	"--level-prefix": 0,
 }
 
 // bwrap reports the command behind the options of bwrap.
@@ -53,7 +52,7 @@ func (w *walker) bwrap(c *Command, args []argument, s scope) {
 	}
 }
 
-// hyperfineGrammar is that of hyperfine(1), but for -P and -L, which take
+// hyperfineOptions are those of hyperfine(1) that take words; -P and -L take
 // several words.
 var hyperfineOptions = counted{
 	"-w": 1, "--warmup": 1, "-m": 1, "--min-runs": 1, "-M": 1, "--max-runs": 1, "-r": 1, "--runs": 1, "-s": 1, "--setup": 1, "-p": 1, "--prepare": 1, "-C": 1, "--conclude": 1,

@@ -103,6 +103,7 @@ var terminalCases = []struct{ text, want string }{
 	{"sed -i 's/rm -rf/echo e/' f", `sed -i "s/rm -rf/echo e/" f`},
 	{`sed -e '$!N;s/\n/e/' f`, `sed -e "$!N;s/\\n/e/" f`},
 	{"sed 'e'", "sed e; sed e > ?$LINE"},
+	{"sed 's/x/y/e;p' f", `sed "s/x/y/e;p" f; sed e > ?$LINE`},
 	{`sed 'a\rm -rf e' f`, `sed "a\\rm -rf e" f`},
 	{"sed --expression='s/.*/date/e' <<< x", `sed "--expression=s/.*/date/e" <<<x; sed e > ?$LINE`},
 	{"sed 'y/abc/xyz/;p' f", `sed "y/abc/xyz/;p" f`},

@@ -1,0 +1,134 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+)
+
+// backslashes resolves the escapes of echo -e and printf %b. It returns false
+// where \c ends the text.
+func backslashes(text string) (string, bool) {
+	whole := true
+	if i := strings.Index(text, `\c`); i >= 0 && strings.Count(text[:i], `\\`) == 0 {
+		text, whole = text[:i], false
+	}
+	// An octal escape is \0nnn here, and \nnn in $'...'.
+	return decodeANSI(strings.ReplaceAll(text, `\0`, `\`+"\x00")), whole
+}
+
+// printf formats as printf does.
+func printf(args []argument) (argument, bool) {
+	for len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-v") && !args[0].Dynamic {
+		return argument{}, false
+	}
+	format := args[0]
+	if format.Glob {
+		return format, false
+	}
+	if !strings.Contains(format.Text, "%") {
+		if format.Dynamic && strings.Contains(format.Text, `\`) {
+			return format, false
+		}
+		if !format.Dynamic {
+			format.Text = decodeANSI(format.Text)
+		}
+		return format, true
+	}
+	if format.Dynamic {
+		return format, false
+	}
+	f := formatter{args: args[1:], out: argument{at: format.at}}
+	for {
+		before := len(f.args)
+		if !f.once(format.Text) || f.out.Glob || len(f.out.Text) > maxText {
+			return f.out, false
+		}
+		if len(f.args) == 0 || len(f.args) == before {
+			return f.out, true
+		}
+	}
+}
+
+// formatter is a printf under way.
+type formatter struct {
+	args []argument
+	out  argument
+}
+
+func (f *formatter) next() argument {
+	if len(f.args) == 0 {
+		return argument{}
+	}
+	arg := f.args[0]
+	f.args = f.args[1:]
+	return arg
+}
+
+// once goes through the format one time.
+func (f *formatter) once(format string) bool {
+	for format != "" {
+		text, rest, found := strings.Cut(format, "%")
+		f.out.Text += decodeANSI(text)
+		if !found {
+			return true
+		}
+		if rest == "" {
+			return false
+		}
+		verb := rest[0]
+		format = rest[1:]
+		switch verb {
+		case '%':
+			f.out.Text += "%"
+		case 's':
+			f.add(f.next())
+		case 'b':
+			v := f.next()
+			if v.Dynamic {
+				return false
+			}
+			v.Text, _ = backslashes(v.Text)
+			f.add(v)
+		case 'q':
+			v := f.next()
+			if v.Dynamic {
+				return false
+			}
+			v.Text = Quote(v.Text)
+			f.add(v)
+		case 'd', 'i', 'u', 'c', 'x', 'o':
+			v := f.next()
+			if v.Dynamic {
+				return false
+			}
+			text, ok := formatNumber(verb, v.Text)
+			if !ok {
+				return false
+			}
+			f.out.Text += text
+		default:
+			return false // a width or a verb of no interest
+		}
+	}
+	return true
+}
+
+func formatNumber(verb byte, text string) (string, bool) {
+	if verb == 'c' {
+		return text[:min(1, len(text))], true
+	}
+	n, ok := integer(text)
+	if strings.HasPrefix(text, "'") || strings.HasPrefix(text, `"`) {
+		return "", false
+	}
+	switch verb {
+	case 'x':
+		return strconv.FormatInt(n, 16), ok && n >= 0
+	case 'o':
+		return strconv.FormatInt(n, 8), ok && n >= 0
+	}
+	return strconv.FormatInt(n, 10), ok
+}

@@ -190,7 +190,7 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 				args = append(args, option)
 				if strings.HasPrefix(option.Text, "-") {
 					exports = exports || strings.Contains(option.Text, "x")
-					removes = removes || strings.ContainsAny(option.Text, "fFpA")
+					removes = removes || strings.ContainsAny(option.Text, "fFpA") || exports && strings.Contains(option.Text, "n")
 					attribute.read(option.Text)
 				} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
 					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
@@ -232,7 +232,7 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 func (w *walker) declare(variant, text string, exports, removes bool) {
 	n := name{variable, text}
 	switch {
-	case removes && exports: // export -f
+	case removes && exports: // export -f, or -n
 		w.env.forget(n)
 	case variant == "local", variant != "export" && variant != "readonly" && w.inFunction():
 		if w.isLocal(text) {

@@ -12,6 +12,10 @@ func (w *walker) builtin(c *Command, args []argument, s scope) {
 	switch c.Name {
 	case "cd", "pushd":
 		w.cd(c.Name, args, &s)
+	case "hash":
+		if len(args) > 2 && args[0].Text == "-p" {
+			w.hash(args[1], args[2:])
+		}
 	case "compgen":
 		for i, arg := range args {
 			if arg.Text == "-C" && i+1 < len(args) {
@@ -160,6 +164,14 @@ func (w *walker) unset(args []argument) {
 				}
 			}
 		}
+	}
+}
+
+// hash notes that names stand for a program elsewhere.
+func (w *walker) hash(program argument, names []argument) {
+	w.hashes = true
+	for _, arg := range names {
+		w.env.set(name{hashed, arg.Text}, &binding{word: program})
 	}
 }
 

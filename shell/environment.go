@@ -23,6 +23,7 @@ const (
 	alias
 	folder     // text is "" for the current one, "-" for the one before
 	parameters // text is "": the positional parameters, from $1
+	hashed     // a program's name, for where hash -p says it is
 	ended      // text is "": there behind exit, return and break, where nothing runs
 )
 

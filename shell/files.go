@@ -92,12 +92,16 @@ func (w *walker) fileKey(file argument, s *scope) string {
 	if file.Text == "" {
 		return ""
 	}
-	return clean(seenFrom(w.dir(s), file))
+	there := seenFrom(w.dir(s), file)
+	if there.Text == "" {
+		return "?/" + clean(file) // in a folder that isn't known
+	}
+	return clean(there)
 }
 
 // contents returns all that may be in a file, if the line wrote it.
 func (w *walker) contents(file argument, s *scope) []argument {
-	if len(w.files) == 0 {
+	if len(w.files) == 0 || s.remote {
 		return nil
 	}
 	f := w.files[w.fileKey(file, s)]

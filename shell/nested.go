@@ -229,6 +229,12 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 	}
 	outer, functions, loops := w.env, w.functions, w.loops
 	w.env = &environment{outer: outer, work: outer.work}
+	if s.remote || s.cleared {
+		w.env.outer = nil // what it gets isn't known
+	}
+	for _, hidden := range s.unset {
+		w.env.forget(name{variable, hidden})
+	}
 	w.functions, w.loops = nil, nil
 	dir := w.outerDir(outer, &s)
 	w.env.set(name{kind: folder}, &binding{word: dir})
@@ -244,7 +250,7 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 		}
 		w.env.set(name{variable, a.Name}, &binding{word: value, exported: true})
 	}
-	s.moves = nil
+	s.moves, s.cleared, s.unset = nil, false, nil
 	w.shells = append(w.shells, &process{})
 	w.here(text, via, s)
 	w.exit()
@@ -269,7 +275,7 @@ func (w *walker) here(text argument, via string, s scope) {
 	if failure != nil && !text.Dynamic && w.line.Err == nil {
 		w.line.Err = &SyntaxError{text.at.line, text.at.column, "in the text of " + via + ": " + failure.Error()}
 	}
-	if text.Dynamic && isVariable(file) {
+	if text.Dynamic && isVariable(file, markOf(text)) {
 		return // the command above says it all
 	}
 	walked := text.dynamic
@@ -280,12 +286,23 @@ func (w *walker) here(text argument, via string, s scope) {
 	w.stmts(file.Stmts, &s)
 }
 
-// isVariable reports whether file is a single dynamic word.
-func isVariable(file *syntax.File) bool {
+// markOf is what is replaced in a text, if that is all of it.
+func markOf(text argument) string {
+	if len(text.dynamic) == 1 && text.dynamic[0] == text.Text {
+		return text.Text
+	}
+	return ""
+}
+
+// isVariable reports whether file is a single dynamic word, or mark alone.
+func isVariable(file *syntax.File, mark string) bool {
 	if len(file.Stmts) != 1 {
 		return false
 	}
 	call, ok := file.Stmts[0].Cmd.(*syntax.CallExpr)
+	if ok && mark != "" && len(call.Args) == 1 && call.Args[0].Lit() == mark {
+		return true
+	}
 	if !ok || len(call.Args) != 1 || len(call.Args[0].Parts) != 1 || len(call.Assigns)+len(file.Stmts[0].Redirs) > 0 {
 		return false
 	}

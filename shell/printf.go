@@ -8,12 +8,31 @@ import (
 // backslashes resolves the escapes of echo -e and printf %b. It returns false
 // where \c ends the text.
 func backslashes(text string) (string, bool) {
-	whole := true
-	if i := strings.Index(text, `\c`); i >= 0 && strings.Count(text[:i], `\\`) == 0 {
-		text, whole = text[:i], false
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		end := i + 2
+		switch text[i+1] {
+		case 'c':
+			return b.String(), false
+		case '0': // an octal escape is \0nnn here, and \nnn in $'...'
+			for end < len(text) && end < i+5 && isDigit(text[end], 8) {
+				end++
+			}
+			value, _ := strconv.ParseUint("0"+text[i+2:end], 8, 16)
+			b.WriteByte(byte(value))
+		default:
+			for end < len(text) && end < i+10 && text[end] != '\\' && isDigit(text[end], 16) {
+				end++
+			}
+			b.WriteString(decodeEscapes(text[i:end]))
+		}
+		i = end - 1
 	}
-	// An octal escape is \0nnn here, and \nnn in $'...'.
-	return decodeANSI(strings.ReplaceAll(text, `\0`, `\`+"\x00")), whole
+	return b.String(), true
 }
 
 // printf formats as printf does.
@@ -33,7 +52,7 @@ func printf(args []argument) (argument, bool) {
 			return format, false
 		}
 		if !format.Dynamic {
-			format.Text = decodeANSI(format.Text)
+			format.Text = decodeEscapes(format.Text)
 		}
 		return format, true
 	}
@@ -71,7 +90,7 @@ func (f *formatter) next() argument {
 func (f *formatter) once(format string) bool {
 	for format != "" {
 		text, rest, found := strings.Cut(format, "%")
-		f.out.Text += decodeANSI(text)
+		f.out.Text += decodeEscapes(text)
 		if !found {
 			return true
 		}

@@ -115,6 +115,15 @@ func safe(word string) bool {
 // decodeANSI resolves the escapes of $'...'. As in bash, the text ends where
 // an escape stands for a NUL.
 func decodeANSI(text string) string {
+	decoded := decodeEscapes(text)
+	if i := strings.IndexByte(decoded, 0); i >= 0 {
+		return decoded[:i]
+	}
+	return decoded
+}
+
+// decodeEscapes is decodeANSI for programs that can write a NUL.
+func decodeEscapes(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
 	}
@@ -161,8 +170,6 @@ func decodeANSI(text string) string {
 		value, _ := strconv.ParseUint(text[i+1:i+1+n], base, 32)
 		i += n
 		switch {
-		case value == 0, base == 8 && value&0xff == 0:
-			return string(b)
 		case c == 'u' || c == 'U':
 			b = utf8.AppendRune(b, rune(value))
 		default:

@@ -134,6 +134,21 @@ func onlyBlanks(separators string) string {
 	return kept.String()
 }
 
+// callback reports what mapfile runs with more words for every line.
+func (w *walker) callback(text argument, s scope) {
+	s = s.through("mapfile -C")
+	words, err := Split(text.Text)
+	if err != nil || len(words) == 0 || text.Dynamic {
+		w.unreadable([]argument{text}, s)
+		return
+	}
+	var line []argument
+	for _, word := range words {
+		line = append(line, literal(word, text.at))
+	}
+	w.run(append(line, unknowable("$@", text.at)), s)
+}
+
 func (w *walker) mapfile(args []argument, s *scope) {
 	text, trimmed := "MAPFILE", false
 	for i, arg := range args {
@@ -141,8 +156,7 @@ func (w *walker) mapfile(args []argument, s *scope) {
 		case arg.Text == "-t":
 			trimmed = true
 		case arg.Text == "-C" && i+1 < len(args):
-			callback := args[i+1]
-			w.here(callback, "mapfile -C", *s)
+			w.callback(args[i+1], *s)
 			w.forgetNames(args)
 			w.assign(text, nil)
 			return

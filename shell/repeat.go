@@ -2,6 +2,7 @@ package shell
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 )
 
@@ -14,28 +15,67 @@ func (w *walker) position() position { return position{len(w.line.Commands), w.p
 // exactly as one before it isn't worth saying twice.
 type repeats struct {
 	seed maphash.Seed
-	seen map[uint64]bool
+	seen map[uint64][]*Command
 }
 
 // drop takes back what was reported since start, if a round did so before.
 func (r *repeats) drop(w *walker, start position) {
-	if len(w.line.Commands) == start.commands {
+	round := w.line.Commands[start.commands:]
+	if len(round) == 0 {
 		return
 	}
 	if r.seen == nil {
-		r.seed, r.seen = maphash.MakeSeed(), map[uint64]bool{}
+		r.seed, r.seen = maphash.MakeSeed(), map[uint64][]*Command{}
 	}
 	var h maphash.Hash
 	h.SetSeed(r.seed)
-	for _, c := range w.line.Commands[start.commands:] {
+	for _, c := range round {
 		c.hash(&h, start.pipes)
 	}
 	sum := h.Sum64()
-	if r.seen[sum] {
-		clear(w.line.Commands[start.commands:])
-		w.line.Commands, w.pipes = w.line.Commands[:start.commands], start.pipes
+	kept := r.seen[sum]
+	if kept == nil {
+		r.seen[sum] = slices.Clone(round)
+		return
 	}
-	r.seen[sum] = true
+	if w.instead == nil {
+		w.instead = map[*Command]*Command{}
+	}
+	for i, c := range round {
+		w.instead[c] = kept[i]
+	}
+	clear(round)
+	w.line.Commands, w.pipes = w.line.Commands[:start.commands], start.pipes
+}
+
+// point lets what points at a command that was taken back point at the one that
+// was kept.
+func (w *walker) point() {
+	if len(w.instead) == 0 {
+		return
+	}
+	for _, c := range w.line.Commands {
+		c.Parent = w.kept(c.Parent)
+		c.From = w.keptOnes(c.From)
+		if c.Input != nil {
+			c.Input.From = w.keptOnes(c.Input.From)
+		}
+	}
+}
+
+func (w *walker) kept(c *Command) *Command {
+	for w.instead[c] != nil {
+		c = w.instead[c]
+	}
+	return c
+}
+
+func (w *walker) keptOnes(from []*Command) []*Command {
+	var kept []*Command
+	for _, c := range from {
+		kept = merge(kept, []*Command{w.kept(c)})
+	}
+	return kept
 }
 
 func (c *Command) hash(h *maphash.Hash, pipes int) {

@@ -15,6 +15,9 @@ func (w *walker) run(words []argument, s scope) {
 	if !s.external && !name.Dynamic && w.invoke(words, s) {
 		return
 	}
+	if w.hashes && !s.external && !name.Dynamic {
+		words, name = w.rehashed(words)
+	}
 	c := newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	c.Dynamic = c.Dynamic || dynamicAssignment(s.assigned)
@@ -37,6 +40,16 @@ func (w *walker) run(words []argument, s scope) {
 	if s.out != nil && (len(w.line.Commands) == count || !passesOn(c.Name)) {
 		w.emit(c, words[1:], s)
 	}
+}
+
+// rehashed puts the program in that hash -p has put behind a name.
+func (w *walker) rehashed(words []argument) ([]argument, argument) {
+	it := w.choose(name{hashed, words[0].Text})
+	if it == nil {
+		return words, words[0]
+	}
+	words = append([]argument{it.word}, words[1:]...)
+	return words, words[0]
 }
 
 // isBuiltinPrefix reports whether the last wrapper runs what is part of the

@@ -119,6 +119,7 @@ func walk(text string, options Options) *walker {
 	w.stmts(file.Stmts, &scope{source: text, lines: new(lineStart)})
 	w.exit()
 	w.uncalled()
+	w.point()
 	return w
 }
 

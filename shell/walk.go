@@ -16,17 +16,19 @@ type walker struct {
 	pipes   int // pipelines met so far
 
 	env       *environment
-	files     map[string]*written // what the line has written so far, by path
-	functions []*frame            // calls under way
-	shells    []*process          // shells under way that may have traps
-	bodies    []*body             // functions that were defined
-	named     map[string]bool     // the aliases that were defined
-	aliases   []string            // aliases under way
+	instead   map[*Command]*Command // what stands for commands that were taken back
+	files     map[string]*written   // what the line has written so far, by path
+	functions []*frame              // calls under way
+	shells    []*process            // shells under way that may have traps
+	bodies    []*body               // functions that were defined
+	named     map[string]bool       // the aliases that were defined
+	aliases   []string              // aliases under way
 
 	spare      []argument // for the words of commands
 	chunk      int        // how many of them are made at once
 	choices    []choice
 	choosing   bool
+	hashes     bool // hash -p was used
 	opened     bool // exec has changed a descriptor
 	captured   bool // what is walked is for a capture
 	both       map[*syntax.ParamExp][]*binding
@@ -53,6 +55,8 @@ type scope struct {
 	parent   *Command          // what runs the command
 	remote   bool              // the command runs on another machine
 	external bool              // the name is that of a program, not of a function, an alias or a builtin
+	cleared  bool              // the environment isn't passed on, or it isn't known which part
+	unset    []string          // variables that aren't passed on
 	moves    []argument        // where wrappers go before, each seen from the one before
 	assigned []Assignment      // what wrappers set for the command
 	shared   []Redirect        // what wrappers redirected for the command

@@ -17,6 +17,8 @@ type wrapper struct {
 	program  string // options whose value is the command's name
 	piped    string // options whose value is text for a shell behind a "|" or "!"
 	sets     string // options whose value is NAME=value for the command's environment
+	unsets   string // options whose value is a variable that the command doesn't get
+	clears   string // options with which it gets none, "*" for always
 	chdir    string // options whose value is the folder that it runs in
 
 	shell    string // options with which it starts a shell when there is no command, "*" for always

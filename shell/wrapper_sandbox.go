@@ -39,7 +39,7 @@ var traceWrappers = map[string]wrapper{
 // environmentWrappers set variables.
 var environmentWrappers = map[string]wrapper{
 	"env": {grammar: dashed(wraps("0iu:C:S:vP:a:L:U:", "ignore-environment null unset= chdir= split-string= block-signal? default-signal? ignore-signal? list-signal-handling debug argv0= help version")),
-		assigns: true, split: "-S --split-string", chdir: "-C --chdir", stops: "--help --version"},
+		assigns: true, split: "-S --split-string", chdir: "-C --chdir", unsets: "-u --unset", clears: "-i - --ignore-environment", stops: "--help --version"},
 	"envdir":          {grammar: wraps("", ""), operands: 1},
 	"cross-env":       {grammar: wraps("", ""), assigns: true},
 	"cross-env-shell": {grammar: wraps("", ""), assigns: true, joins: true},

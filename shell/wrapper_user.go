@@ -3,8 +3,8 @@ package shell
 // userWrappers run a command as somebody else, or as the shell would.
 var userWrappers = map[string]wrapper{
 	"sudo": {grammar: wraps("ABbC:c:D:Eeg:Hh:iKklNnPp:R:r:SsT:t:U:u:Vva:", "askpass auth-type= background bell close-from= chdir= preserve-env? edit group= set-home help host= login login-class= remove-timestamp reset-timestamp list no-update non-interactive preserve-groups prompt= chroot= role= stdin shell command-timeout= type= other-user= user= version validate"),
-		assigns: true, chdir: "-D --chdir", shell: "-s --shell -i --login", stops: "-e -l -v -V -K --edit --list --validate --version --help --remove-timestamp"},
-	"doas":             {grammar: wraps("a:C:Lnsu:", ""), shell: "-s", stops: "-C -L"},
+		assigns: true, clears: "*", chdir: "-D --chdir", shell: "-s --shell -i --login", stops: "-e -l -v -V -K --edit --list --validate --version --help --remove-timestamp"},
+	"doas":             {grammar: wraps("a:C:Lnsu:", ""), clears: "*", shell: "-s", stops: "-C -L"},
 	"pkexec":           {grammar: wraps("u:", "user= version help disable-internal-agent keep-cwd"), shell: "*", stops: "--version --help"},
 	"run0":             {grammar: wraps("hVu:g:D:", "help version no-ask-password machine= unit= property= description= slice= slice-inherit user= group= nice= chdir= via-shell setenv= background= pty pipe shell-prompt-prefix= lightweight= area="), chdir: "-D --chdir", sets: "--setenv", shell: "*", remoteBy: "--machine", stops: "-h -V --help --version"},
 	"gosu":             {grammar: wraps("", "version help"), operands: 1, stops: "--version --help"},

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wrapping is what the options of a wrapper say.
 type wrapping struct {
@@ -20,6 +23,7 @@ type wrapping struct {
 func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument, s scope) wrapping {
 	r := wrapping{inner: w.outside(g, s).through(via), shell: g.shell == "*"}
 	r.inner.external = !g.builtins
+	r.inner.cleared = r.inner.cleared || g.clears == "*"
 	items, rest := g.scan(c.Args[len(c.Args)-len(args):], "")
 	r.rest = rest
 	for _, o := range items {
@@ -37,6 +41,7 @@ func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument
 			return r
 		}
 		r.shell = r.shell || listed(g.shell, o.name)
+		r.inner.cleared = r.inner.cleared || listed(g.clears, o.name)
 		r.direct = r.direct || listed(g.direct, o.name)
 		if o.valued {
 			r.rest = rest
@@ -64,6 +69,8 @@ func (w *walker) setting(g *wrapper, name string, value argument, rest, args []a
 		r.done = true
 	case listed(g.chdir, name):
 		r.inner.chdir(value)
+	case listed(g.unsets, name):
+		r.inner.unset = append(slices.Clip(r.inner.unset), value.Text)
 	case listed(g.remoteBy, name):
 		r.inner.remote = true
 	case listed(g.sets, name):

@@ -33,7 +33,7 @@ type Call struct {
 	Args      []Arg
 	Recursive bool // Delete, Copy, Mode and Owner: with all that is below
 	Dir       *Arg // the folder that it runs in, nil for the program's own
-	Input     *Arg // what it is given on standard input, nil for nothing known
+	Input     *Arg // what it is given on standard input, and of Write and Append what is written; nil for nothing known
 	Line      int  // from 1
 }
 

@@ -18,24 +18,8 @@ local function is_temp(target)
   return re.match(path.clean(target), [[^((/private)?(/tmp|/var/tmp|/var/folders)|\$TMPDIR|\$\{TMPDIR\})/.]])
 end
 
--- Where a ".." behind ~ or $ leads can't be known, and path.clean is wrong about it.
-local function climbs_from_unknown(target)
-  return re.match(target, [=[^[~$]]=]) and text.contains(target, "..")
-end
-
--- The folder or file that target is, seen from a folder: nil where that can't be known.
-local function seen_from(folder, target)
-  if climbs_from_unknown(target) then
-    return nil
-  elseif path.is_abs(target) or target:sub(1, 1) == "~" then
-    return target
-  elseif not folder or climbs_from_unknown(folder:sub(1, 1) .. target) then
-    return nil
-  end
-  return path.join(folder, target)
-end
-
--- The folder that a command starts in: the call may name its own.
+-- The folder that a command starts in: the call may name its own. The second value
+-- is true where nobody knows which one counts.
 local FOLDER_KEYS = { "workdir", "cwd", "working_directory", "working_dir", "dir" }
 
 local function starting_folder(input, cwd)
@@ -44,12 +28,17 @@ local function starting_folder(input, cwd)
     local folder = input[key]
     if type(folder) == "string" and folder ~= "" then
       if named and named ~= folder then
-        return nil -- who knows which one counts
+        return nil, true
       end
       named = folder
     end
   end
-  return seen_from(named and cwd or ".", named or ".")
+  if not named or path.is_abs(named) then
+    return named or cwd
+  elseif named:sub(1, 1) == "~" or path.clean(named):sub(1, 2) == ".." and not cwd then
+    return nil, true
+  end
+  return cwd and path.join(cwd, named)
 end
 
 -- Strictly inside the folder that the agent works in, and neither its history nor
@@ -69,74 +58,40 @@ local function is_inside(target, cwd)
     and not re.match(first, [=[^(\.g?i?t?)?[*?\[]]=])
 end
 
--- The folder that a cd leads to: absolute, relative to the working folder, or nil
--- where it can't be known.
-local function where_cd_leads(cmd, target, from)
-  if is_temp(target .. "/x") and not text.contains(target, "..") then
-    return target
-  elseif cmd.dynamic or target == "-" then
-    return nil
-  end
-  return seen_from(from, target)
-end
-
--- The folders that subshells may stand in after one more cd, which may begin a new
--- one; false where it can't be known.
-local function subshell_folders(cmd, target, leads, known)
-  local folders = { leads or false }
-  for _, folder in ipairs(known) do
-    folders[#folders + 1] = folder
-    folders[#folders + 1] = folder and where_cd_leads(cmd, target, folder) or false
-  end
-  return #folders < 32 and folders or { false }
-end
-
--- The option of a wrapper with which the command behind it runs elsewhere.
-local CD_OPTION = { env = "-C", genv = "-C", sudo = "-D" }
-
--- With CDPATH, cd looks for a relative folder in other places first.
-local function sets_cdpath(line)
-  local words = {}
-  for _, cmd in ipairs(line.commands) do
-    words[#words + 1] = table.concat(cmd.args, " ") -- of export, declare, read
-    for _, assignment in ipairs(cmd.assignments) do
-      words[#words + 1] = assignment.name
+-- Why what rm -r is given must not be deleted, or nil. The target is the path that the
+-- word stands for.
+local function refuse_target(word, target, lost, cwd)
+  if word.dynamic or lost then
+    if is_temp(target) and not text.contains(target, "..") then
+      return
+    elseif word.dynamic then
+      return ("rm -r of %s, which can't be known before it runs: write the path out"):format(word.text)
     end
-  end
-  return re.match(table.concat(words, " "), [[\bCDPATH\b]])
-end
-
--- Why a word that rm -r gets must not be deleted, or nil.
-local function refuse_target(word, standing, cwd)
-  local target = word.text
-  if word.dynamic then
-    if not is_temp(target) or text.contains(target, "..") then
-      return ("rm -r of %s, which can't be known before it runs: write the path out"):format(target)
-    end
-  elseif target:sub(1, 1) ~= "~" and not seen_from(standing, target) then
-    return ("rm -r of %s after a cd that can't be known before it runs: write the whole path out"):format(target)
-  else
-    target = seen_from(standing, target) or target
-    if not is_temp(target) and not is_inside(target, cwd) then
-      return ("rm -r of %s: delete only what lies inside the working folder, by its name, or ask the user to do it"):format(word.text)
-    end
+    return ("rm -r of %s after a cd that can't be known before it runs: write the whole path out"):format(word.text)
+  elseif not is_temp(target) and not is_inside(target, cwd) then
+    return ("rm -r of %s: delete only what lies inside the working folder, by its name, or ask the user to do it"):format(word.text)
   end
 end
 
 -- rm -r and rm -rf, of anything but what lies inside the working folder or a
 -- folder for temporary files.
-local function check_rm(cmd, standing, cwd)
-  if not cmd:flag("-r", "-R", "--recursive") then
+local function check_rm(cmd, lost, cwd)
+  if cmd.remote or not cmd:flag("-r", "-R", "--recursive") then
     return
   end
   local is_operand = {}
   for _, operand in ipairs(cmd:operands()) do
     is_operand[operand] = true
   end
+  local targets, n = cmd:paths("delete"), 0
   for _, word in ipairs(cmd.words) do
-    local reason = is_operand[word.text] and refuse_target(word, standing, cwd)
-    if reason then
-      return reason
+    if is_operand[word.text] then
+      n = n + 1
+      local relative = not path.is_abs(word.text) and not word.home
+      local reason = refuse_target(word, targets[n] or word.text, relative and (lost or not cmd.dir), cwd)
+      if reason then
+        return reason
+      end
     end
   end
 end
@@ -155,18 +110,10 @@ local function check_unknown(cmd)
   end
 end
 
-local function check_git(cmd)
-  local verb = cmd:subcommand()
-  if verb == "push" then
-    if cmd:flag("-f", "--force", "--mirror") then
-      return "git push --force and --mirror overwrite what others have pushed: use git push --force-with-lease"
-    end
-    for _, operand in ipairs(cmd:operands()) do
-      if operand:sub(1, 1) == "+" then
-        return ("git push of %s forces it: leave the + out, or use git push --force-with-lease"):format(operand)
-      end
-    end
-  elseif verb == "reset" and cmd:flag("--hard") then
+local function check_git(git)
+  if git.subcommand == "push" and git.force and not git.dry_run then
+    return ("git %s forces it, over what others have pushed: use git push --force-with-lease"):format(git.because)
+  elseif git.subcommand == "reset" and git.discards_changes then
     return "git reset --hard throws away every change that is not committed: put them aside with git stash, or use git reset --keep"
   end
 end
@@ -238,44 +185,23 @@ local function check_luahook(cmd)
   end
 end
 
-local function check(line, cwd, start)
+local function check(line, cwd, lost)
   local last_client = {} -- by the number of its pipeline: what stands before it feeds it
   for i, cmd in ipairs(line.commands) do
     if cmd.pipe and SQL_CLIENTS[cmd.name] then
       last_client[cmd.pipe] = i
     end
   end
-  -- A cd in a subshell holds for the rest of it. Only a statement of its own is sure
-  -- to stand outside; the others have to be harmless wherever a subshell may stand.
-  local standing, in_subshells = start, {}
-  local cdpath = sets_cdpath(line)
-  local behind = {} -- the wrappers that run the command elsewhere, and where they stand
   for i, cmd in ipairs(line.commands) do
     local reason
-    while behind[1] and #cmd.via <= behind[#behind].depth do
-      standing = table.remove(behind).standing
-    end
-    local folder = CD_OPTION[cmd.name] and cmd:flag(CD_OPTION[cmd.name], "--chdir")
-    if type(folder) == "string" then
-      behind[#behind + 1] = { depth = #cmd.via, standing = standing }
-      standing = where_cd_leads(cmd, folder, standing)
-    elseif cmd.name == "cd" or cmd.name == "pushd" then
-      local target = cmd:operands()[1] or "~"
-      local leads = where_cd_leads(cmd, target, not cdpath and standing or nil)
-      if cmd.context == "subshell" then
-        in_subshells = subshell_folders(cmd, target, leads, in_subshells)
-      else
-        standing = leads
-      end
-    elseif cmd.name_dynamic then
+    if cmd.name_dynamic then
       reason = check_unknown(cmd)
     elseif cmd.name == "rm" then
-      reason = check_rm(cmd, standing, cwd)
-      for _, folder in ipairs(cmd.context ~= "" and in_subshells or {}) do
-        reason = reason or check_rm(cmd, folder or nil, cwd)
-      end
-    elseif cmd.name == "git" or cmd.name == "luahook" then
-      reason = (cmd.name == "git" and check_git or check_luahook)(cmd)
+      reason = check_rm(cmd, lost, cwd)
+    elseif cmd.git then
+      reason = check_git(cmd.git)
+    elseif cmd.name == "luahook" then
+      reason = check_luahook(cmd)
     end
     reason = reason or check_sql(cmd, SQL_CLIENTS[cmd.name] or i < (last_client[cmd.pipe or 0] or 0))
     if reason then
@@ -292,10 +218,10 @@ local function guard(ev)
     end
     return
   end
-  local line = shell.parse(command)
   local cwd = ev.cwd and ev.cwd ~= "" and path.clean(ev.cwd) or nil
-  local start = starting_folder(ev.tool_call.input, cwd)
-  local reason = check(line, cwd or start and path.is_abs(start) and start or nil, start)
+  local start, lost = starting_folder(ev.tool_call.input, cwd)
+  local line = shell.parse(command, { cwd = start and path.is_abs(start) and start or nil })
+  local reason = check(line, cwd or start, lost)
   if reason then
     return deny(reason)
   elseif line.too_complex then

@@ -12,6 +12,9 @@ func located(dir, word Word, access Access) Path {
 	case word.Dynamic || isDrive(word.Text):
 	case word.Home || word.Text[0] == '/':
 		p.Text = cleaned(word.Text, word.Glob, word.Home)
+	case dir.Dynamic && dir.Text != "" && len(dir.Text) <= maxPath:
+		p.Dynamic = true // but for what is known of the folder
+		p.Text = strings.TrimSuffix(dir.Text, "/") + "/" + word.Text
 	case dir.Dynamic || len(dir.Text) > maxPath:
 		p.Dynamic = true
 	case dir.Text == "" || dir.Text == ".":

@@ -183,6 +183,8 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	exports, removes := c.Variant.Value == "export", false
 	var attribute attribute
 	attribute.refers = c.Variant.Value == "nameref"
+	var carryOut []func() // once all words are expanded
+	later := func(f func()) { carryOut = append(carryOut, f) }
 	for _, node := range c.Args {
 		switch {
 		case node.Name == nil:
@@ -194,13 +196,13 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 					attribute.read(option.Text)
 				} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
 					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
-					w.assign(text, &binding{word: v, exported: exports})
+					later(func() { w.assign(text, &binding{word: v, exported: exports}) })
 				}
 			}
 		case node.Naked:
 			w.attribute(node.Name.Value, attribute, s)
 			args = append(args, literal(node.Name.Value, s.place(node.Pos())))
-			w.declare(c.Variant.Value, node.Name.Value, exports, removes)
+			later(func() { w.declare(c.Variant.Value, node.Name.Value, exports, removes) })
 		default:
 			w.attribute(node.Name.Value, attribute, s)
 			it := w.assigned(node, s)
@@ -209,23 +211,33 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 					it = &binding{word: w.joined(words[len(words)-1], s.place(node.Pos()), unquoted, s)}
 				}
 			}
-			args = append(args, assignmentWord(node, w.written, s))
-			if c.Variant.Value == "local" || c.Variant.Value != "export" && w.inFunction() {
-				w.local(node.Name.Value)
-			}
-			if attribute.refers {
-				w.refer(node.Name.Value, w.written)
-				continue
-			}
-			if it.unknown || removes {
-				w.assign(node.Name.Value, nil)
-				continue
-			}
-			it.exported = exports
-			w.assign(node.Name.Value, it)
+			written := w.written
+			args = append(args, assignmentWord(node, written, s))
+			later(func() {
+				w.declareValue(c.Variant.Value, node.Name.Value, it, written, attribute.refers, exports, removes)
+			})
 		}
 	}
+	for _, f := range carryOut {
+		f()
+	}
 	return args
+}
+
+// declareValue carries out what a declaration with a value does.
+func (w *walker) declareValue(variant, text string, it *binding, written argument, refers, exports, removes bool) {
+	if variant == "local" || variant != "export" && w.inFunction() {
+		w.local(text)
+	}
+	switch {
+	case refers:
+		w.refer(text, written)
+	case it.unknown || removes:
+		w.assign(text, nil)
+	default:
+		it.exported = exports
+		w.assign(text, it)
+	}
 }
 
 // declare carries out what a declaration does to a name without a value.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // reads lets a descriptor of s, 0 where none is given, read text.
@@ -32,6 +34,22 @@ func (w *walker) descriptor(fd int, s *scope) *argument {
 		}
 	}
 	return nil
+}
+
+// descriptorNumber reads the number before a redirection. {name} is one that
+// the shell chooses, from 10, and puts into the variable.
+func (w *walker) descriptorNumber(text string, s *scope) int {
+	if fd, err := strconv.Atoi(text); err == nil {
+		return fd
+	}
+	variable := strings.Trim(text, "{}")
+	if !strings.HasPrefix(text, "{") || !syntax.ValidName(variable) {
+		return -1
+	}
+	w.descriptors++
+	fd := 9 + w.descriptors
+	w.assign(variable, &binding{word: literal(strconv.Itoa(fd), s.at)})
+	return fd
 }
 
 // descriptorOf returns the number of a file such as /dev/fd/3.

@@ -47,6 +47,8 @@ type body struct {
 	stmt   *syntax.Stmt
 	scope  scope // where it's defined
 	called bool
+
+	replaced bool // by another function of that name, for sure
 }
 
 // unknownBinding is what a name of which nothing is known stands for.

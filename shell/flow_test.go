@@ -112,7 +112,7 @@ var flowCases = []struct{ text, want string }{
 	{"f() { declare -g a=$1; }; f x; rm $a", "rm $a*"},
 	{"g() { rm $1; }; f() { g $1/y; }; f x", "rm x/y"},
 	{"g() { rm $a; }; f() { local a=1; g; }; a=2; f; g", "rm 1; rm 2"},
-	{"f() { rm a; }; f() { rm b; }; f", "rm b; rm a"},
+	{"f() { rm a; }; f() { rm b; }; f", "rm b"},
 	{"rm() { ls \"$@\"; }; rm x", "ls x"},
 	{"rm() { ls; }; command rm x", "rm x; ls"},
 	{"rm() { ls; }; \\rm x", "ls"},

@@ -1,8 +1,6 @@
 package shell
 
-import (
-	"mvdan.cc/sh/v3/syntax"
-)
+import "mvdan.cc/sh/v3/syntax"
 
 // frame is a call of a function.
 type frame struct {
@@ -46,6 +44,13 @@ func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
 	}
 	s := *outer
 	s.context, s.pipe, s.input, s.out = "function", 0, nil, nil // those of the calls aren't known
+	if outer.context == "" && !w.inFunction() {
+		for _, it := range w.env.get(name{function, c.Name.Value}) {
+			if it.body != nil {
+				it.body.replaced = true
+			}
+		}
+	}
 	b := &body{name: c.Name.Value, stmt: c.Body, scope: s}
 	w.bodies = append(w.bodies, b)
 	w.env.set(name{function, b.name}, &binding{body: b})
@@ -140,7 +145,7 @@ func (w *walker) back() {
 func (w *walker) uncalled() {
 	for i := 0; i < len(w.bodies); i++ {
 		b := w.bodies[i]
-		if b.called || w.line.TooComplex {
+		if b.called || b.replaced || w.line.TooComplex {
 			continue
 		}
 		w.env.forget(nameOfParameters)

@@ -9,11 +9,16 @@ import (
 
 // unwrap reports what c, which is made of words, runs in turn.
 func (w *walker) unwrap(c *Command, words []argument, s scope) {
-	if c.Name == "" {
-		return
-	}
 	s.parent = c
 	args := words[1:]
+	if c.Name == "" {
+		if path := strings.Trim(c.Path, "${}"); path == "SHELL" || path == "BASH" { // whichever it is
+			named := *c
+			named.Name = "sh"
+			w.shell(&named, args, s)
+		}
+		return
+	}
 	w.promptCommand(c, args, s)
 	switch {
 	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):

@@ -24,18 +24,19 @@ type walker struct {
 	named     map[string]bool       // the aliases that were defined
 	aliases   []string              // aliases under way
 
-	spare      []argument // for the words of commands
-	chunk      int        // how many of them are made at once
-	choices    []choice
-	choosing   bool
-	hashes     bool // hash -p was used
-	opened     bool // exec has changed a descriptor
-	captured   bool // what is walked is for a capture
-	both       map[*syntax.ParamExp][]*binding
-	attributes map[string]attribute // of variables that don't keep what is assigned to them
-	written    argument             // the value of the last assignment, as it's written
-	loops      []*loop              // loops under way
-	rounds     int                  // of loops over known words
+	spare       []argument // for the words of commands
+	chunk       int        // how many of them are made at once
+	choices     []choice
+	choosing    bool
+	hashes      bool // hash -p was used
+	descriptors int  // how many the shell has chosen a number for
+	opened      bool // exec has changed a descriptor
+	captured    bool // what is walked is for a capture
+	both        map[*syntax.ParamExp][]*binding
+	attributes  map[string]attribute // of variables that don't keep what is assigned to them
+	written     argument             // the value of the last assignment, as it's written
+	loops       []*loop              // loops under way
+	rounds      int                  // of loops over known words
 
 	gitSettings []gitSetting // what git config keeps for later commands
 }
@@ -246,9 +247,7 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 		target := w.value(node.Word, s)
 		r := Redirect{Op: node.Op.String(), Fd: -1, Target: target.Word, Dynamic: target.Dynamic}
 		if node.N != nil {
-			if fd, err := strconv.Atoi(node.N.Value); err == nil {
-				r.Fd = fd
-			}
+			r.Fd = w.descriptorNumber(node.N.Value, s)
 		}
 		switch node.Op {
 		case syntax.Hdoc, syntax.DashHdoc:

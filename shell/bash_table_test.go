@@ -310,15 +310,7 @@ var nastyLines = []string{
 
 // TestAgainstBashTable runs lines that are written to be misread.
 func TestAgainstBashTable(t *testing.T) {
-	b := newBash(t)
-	var count tally
-	for _, text := range slices.Concat(nastyLines, valueLines) {
-		if problem := b.check(t, text, &count); problem != "" {
-			t.Error(problem)
-		}
-	}
-	t.Logf("%d lines, %d with something unknown; %d programs known exactly, %d in part, %d not by name",
-		count.lines, count.excusedLines, count.runs[exact], count.runs[partial], count.runs[excused])
+	count := newBash(t).checkAll(t, slices.Concat(nastyLines, valueLines))
 	if limit := count.lines / 20; count.excusedLines > limit {
 		t.Errorf("the model didn't know what runs in %d lines, more than %d", count.excusedLines, limit)
 	}

@@ -248,6 +248,11 @@ type tally struct {
 	runs                [missed + 1]int
 }
 
+func (c *tally) String() string {
+	return fmt.Sprintf("%d lines, %d with something unknown; %d programs known exactly, %d in part, %d not by name",
+		c.lines, c.excusedLines, c.runs[exact], c.runs[partial], c.runs[excused])
+}
+
 // check runs a line and returns what the model got wrong.
 func (b *bash) check(t interface{ Fatal(...any) }, text string, count *tally) (problems string) {
 	runs, home, cwd, files := b.run(t, text)
@@ -277,6 +282,26 @@ func (b *bash) check(t interface{ Fatal(...any) }, text string, count *tally) (p
 	return problems
 }
 
+// checkAll runs lines, a few at a time.
+func (b *bash) checkAll(t *testing.T, lines []string) *tally {
+	const shards = 4
+	var count tally
+	t.Run("lines", func(t *testing.T) {
+		for shard := range shards {
+			t.Run(strconv.Itoa(shard), func(t *testing.T) {
+				t.Parallel()
+				for i := shard; i < len(lines); i += shards {
+					if problem := b.check(t, lines[i], &count); problem != "" {
+						t.Error(problem)
+					}
+				}
+			})
+		}
+	})
+	t.Log(&count)
+	return &count
+}
+
 // TestAgainstBash runs generated lines with harmless programs in real bash,
 // and checks that what really ran is what the model says would run. The flag
 // -rapid.checks says how often, each time with a few lines.
@@ -295,8 +320,7 @@ func TestAgainstBash(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	t.Logf("%d lines, %d with something unknown; %d programs known exactly, %d in part, %d not by name",
-		count.lines, count.excusedLines, count.runs[exact], count.runs[partial], count.runs[excused])
+	t.Log(&count)
 	if programs := count.runs[exact] + count.runs[partial] + count.runs[excused]; programs < count.lines {
 		t.Errorf("%d lines ran only %d programs", count.lines, programs)
 	}

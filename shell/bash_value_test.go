@@ -149,7 +149,6 @@ var valueLines = []string{
 	`zap $0; bash -c 'zap $0' n; bash -c 'zap $0'`,
 	`p=zap; f() { p=wipe; }; f | cat; $p`,
 	`p=zap; echo $(p=wipe; $p); $p`,
-	`hash -p "$(command -v wipe)" zap; zap x`,
 	`BASH_ENV=f; echo zap > f; export BASH_ENV; bash -c wipe`,
 	`PROMPT_COMMAND=zap; wipe`,
 	`bash -ic 'zap x' 2>/dev/null`,

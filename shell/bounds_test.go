@@ -91,34 +91,58 @@ func checkBounds(t *testing.T, name, text string, line *Line) {
 	}
 }
 
-// TestLinear checks that twice the text takes about twice the memory: what is
-// copied again and again shows in that, without any clock.
+// TestLinear checks that twice the text takes about twice the memory and is
+// counted as about twice the work: what is copied again and again shows in
+// that, without any clock.
 func TestLinear(t *testing.T) {
 	for _, shape := range longShapes {
 		half, whole := shape.make(maxText/8), shape.make(maxText/4)
-		small, smaller := allocated(half)
-		large, larger := allocated(whole)
+		small, smallWork, smaller := cost(half)
+		large, largeWork, larger := cost(whole)
 		if smaller.TooComplex || larger.TooComplex {
-			continue // see TestHostile
+			continue // see TestPaidFor
 		}
 		if large > 3*small {
 			t.Errorf("%s: %d KiB for %d KiB of text, %d KiB for %d KiB", shape.name, small>>10, len(half)>>10, large>>10, len(whole)>>10)
 		}
+		if largeWork > 3*smallWork {
+			t.Errorf("%s: %d units of work for %d KiB of text, %d for %d KiB", shape.name, smallWork, len(half)>>10, largeWork, len(whole)>>10)
+		}
 	}
 }
 
-// allocated returns how many bytes Parse takes for text, at the least of a few times.
-func allocated(text string) (least uint64, line *Line) {
+// TestPaidFor checks that what takes memory is counted as work, so that the
+// bound of work is one of time and memory too.
+func TestPaidFor(t *testing.T) {
+	texts := slices.Concat(hostileTexts, deepTexts)
+	for _, shape := range longShapes {
+		texts = append(texts, struct{ name, text string }{shape.name, shape.make(maxText)})
+	}
+	for _, c := range texts {
+		bytes, work, line := cost(c.text)
+		if most := uint64(3<<20 + 64*work); bytes > most {
+			t.Errorf("%s: %d KiB for %d units of work, more than %d KiB", c.name, bytes>>10, work, most>>10)
+		}
+		if work > maxWork && !line.TooComplex {
+			t.Errorf("%s: %d units of work, and isn't too complex", c.name, work)
+		}
+	}
+}
+
+// cost returns how many bytes a text takes, at the least of a few times, and
+// what was counted as work.
+func cost(text string) (bytes uint64, work int, line *Line) {
 	var before, after runtime.MemStats
 	for i := range 2 {
 		runtime.ReadMemStats(&before)
-		line = Parse(text, Options{Cwd: "/work", Home: "/home/me"})
+		w := walk(text, Options{Cwd: "/work", Home: "/home/me"})
 		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; i == 0 || took < least {
-			least = took
+		if took := after.TotalAlloc - before.TotalAlloc; i == 0 || took < bytes {
+			bytes = took
 		}
+		work, line = maxWork-w.work, w.line
 	}
-	return least, line
+	return bytes, work, line
 }
 
 // TestWithinBounds checks that what people write isn't refused.

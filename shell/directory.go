@@ -114,7 +114,7 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 			there = unknowable("", s.at)
 		}
 	}
-	if len(there.Text) > maxPath || !w.spend(len(there.Text)/4) {
+	if len(there.Text) > maxPath || !w.spend(commandCost+len(there.Text)) {
 		there = unknowable("", s.at)
 	}
 	w.env.set(name{folder, "-"}, &binding{word: here})

@@ -29,7 +29,11 @@ func FuzzParse(f *testing.F) {
 		if len(text)%2 == 0 {
 			options = Options{Cwd: "/work", Home: "/home/me"}
 		}
-		line := Parse(text, options)
+		w := walk(text, options)
+		line := w.line
+		if work := maxWork - w.work; work > maxWork && !line.TooComplex {
+			t.Errorf("%d units of work, and isn't too complex", work)
+		}
 		checkBounds(t, "the text", text, line)
 		checkModel(t, line)
 		checkQuote(t, text)

@@ -159,7 +159,7 @@ func (g *generator) wrapped() piece {
 	wrapper := g.pick("env", "command", "nohup", "nice", "nice -n 1", "timeout 9", "timeout -k 1 9", "env a=w", "env -u a", "time", "env -C /", "stdbuf -oL", "setsid -w", "env -S 'zap s'", "flock lock", "nice -5", "command --", "env -- ", "env b=1 a=2")
 	switch g.number(6) {
 	case 0:
-		return piece{text: g.pick("echo x y", "printf '%s\\n' a 'b c'", "printf 'a\\0b'", `echo "$a"`) + " | xargs " + g.pick("", "-0 ", "-n1 ", "-I{} ", "-r ") + g.pick("zap", "wipe {}", "zap -q", "sh -c 'zap \"$@\"' _", "env zap")}
+		return piece{text: g.pick("echo x y", "printf '%s\\n' a 'b c'", `echo "$a"`) + " | xargs " + g.pick("", "-n1 ", "-I{} ", "-r ") + g.pick("zap", "wipe {}", "zap -q", "sh -c 'zap \"$@\"' _", "env zap")}
 	case 1:
 		return piece{text: "( exec " + g.pick("", "-c ", "-l ") + g.pick("zap", "wipe", "prog1") + " " + g.words(2) + " )"}
 	case 2:

@@ -170,7 +170,17 @@ func (g *generator) list() piece {
 	if g.chance(40) {
 		left = piece{text: g.condition()}
 	}
+	left = g.before(left, right)
 	return piece{left.text + g.pick(" && ", " || ") + right.text, left.documents + right.documents}
+}
+
+// before returns what can stand on a line before right: not a statement whose
+// here-document would begin in the middle of right.
+func (g *generator) before(left, right piece) piece {
+	if left.documents != "" && strings.Contains(right.text, "\n") {
+		return g.command()
+	}
+	return left
 }
 
 func (g *generator) pipeline() piece {
@@ -181,6 +191,7 @@ func (g *generator) pipeline() piece {
 	if strings.HasPrefix(right.text, "time") || strings.HasPrefix(right.text, "!") {
 		right.text = "{ " + right.text + "; }"
 	}
+	left = g.before(left, right)
 	return piece{left.text + " | " + right.text, left.documents + right.documents}
 }
 

@@ -75,7 +75,9 @@ func (w *walker) trap(args []argument, s scope) {
 	p.traps = append(p.traps, pending{args[0], s})
 	for _, signal := range args[1:] {
 		if signal.Text != "EXIT" && signal.Text != "0" {
-			w.here(args[0], "trap", s) // it may run at any time
+			mark := w.env.mark()
+			w.here(args[0], "trap", s) // it may run at any time, or never
+			w.env.rollback(mark)
 			return
 		}
 	}

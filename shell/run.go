@@ -16,7 +16,7 @@ func (w *walker) run(words []argument, s scope) {
 		return
 	}
 	if w.hashes && !s.external && !name.Dynamic {
-		words, name = w.rehashed(words)
+		defer w.rehashed(words, s)
 	}
 	c := newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
@@ -42,14 +42,13 @@ func (w *walker) run(words []argument, s scope) {
 	}
 }
 
-// rehashed puts the program in that hash -p has put behind a name.
-func (w *walker) rehashed(words []argument) ([]argument, argument) {
-	it := w.choose(name{hashed, words[0].Text})
-	if it == nil {
-		return words, words[0]
+// rehashed reports the program too that hash -p has put behind a name.
+func (w *walker) rehashed(words []argument, s scope) {
+	if it := w.choose(name{hashed, words[0].Text}); it != nil {
+		s = s.through("hash -p")
+		s.external = true
+		w.run(append([]argument{it.word}, words[1:]...), s)
 	}
-	words = append([]argument{it.word}, words[1:]...)
-	return words, words[0]
 }
 
 // isBuiltinPrefix reports whether the last wrapper runs what is part of the

@@ -53,7 +53,7 @@ const (
 	fieldCost    = 16  // of maxWork, for each word that a value is split into
 	changeCost   = 12  // of maxWork, for each change of what a name stands for
 	wordCost     = 4   // of maxWork, for each word of one
-	listCost     = 1   // of maxWork, for each element that is copied
+	listCost     = 2   // of maxWork, for each element that is copied
 )
 
 // Line is what a command line would run.

@@ -1,5 +1,5 @@
 // Package lib holds the modules that hook scripts can use: json, re, text, path,
-// time, hash, log and shell, and those that reach outside of the sandbox where that is
+// time, hash, log, shell and sql, and those that reach outside of the sandbox where that is
 // granted: fs, env, git, exec and http. Each stands in a file of its own name; start
 // at [Modules].
 //
@@ -39,6 +39,7 @@ func modules(s *sender) []luabind.Module {
 		hashModule(),
 		logModule(),
 		shellModule(),
+		sqlModule(),
 		fsModule(),
 		envModule(),
 		gitModule(),

@@ -1,0 +1,194 @@
+package sql
+
+import (
+	"strconv"
+	"strings"
+)
+
+// truth is what is known of a condition.
+type truth int
+
+const (
+	unknown truth = iota
+	always
+	never
+)
+
+// maxCondition is how many brackets of a condition are looked into.
+const maxCondition = 12
+
+// always reports whether the condition in the tokens holds for every row, as far
+// as constants say.
+func (r *reading) always(from, to int) bool {
+	return r.truth(from, to, 0) == always
+}
+
+// truth reads alternatives.
+func (r *reading) truth(from, to, depth int) truth {
+	if depth > maxCondition {
+		return unknown
+	}
+	result := never
+	for part := range r.split(from, to, "OR ||") {
+		switch r.both(part[0], part[1], depth) {
+		case always:
+			return always
+		case unknown:
+			result = unknown
+		}
+	}
+	return result
+}
+
+// both reads what is joined by AND.
+func (r *reading) both(from, to, depth int) truth {
+	result := always
+	for part := range r.split(from, to, "AND &&") {
+		switch r.factor(part[0], part[1], depth) {
+		case never:
+			return never
+		case unknown:
+			result = unknown
+		}
+	}
+	return result
+}
+
+// factor reads what has neither AND nor OR outside of brackets.
+func (r *reading) factor(from, to, depth int) truth {
+	if r.at(from).is("NOT !") && from < to {
+		switch r.truth(from+1, to, depth+1) {
+		case always:
+			return never
+		case never:
+			return always
+		}
+		return unknown
+	}
+	if to-from >= 2 && r.at(from).is("(") && r.matching(from, to) == to-1 {
+		return r.truth(from+1, to-1, depth+1)
+	}
+	switch to - from {
+	case 1:
+		return r.constant(from)
+	case 3:
+		return compare(r.at(from), r.at(from+1), r.at(from+2))
+	}
+	return unknown
+}
+
+// split goes through the parts of the tokens between the words or marks outside
+// of brackets and CASE ... END. The AND of a BETWEEN separates nothing.
+func (r *reading) split(from, to int, words string) func(func([2]int) bool) {
+	return func(yield func([2]int) bool) {
+		start, inside, between := from, 0, 0
+		for i := from; i < to; i++ {
+			switch t := &r.tokens[i]; {
+			case t.is("( CASE"):
+				inside++
+			case t.is(") END"):
+				inside--
+			case inside > 0:
+			case t.is("BETWEEN"):
+				between++
+			case t.is("AND") && between > 0:
+				between--
+			case t.is(words):
+				if !yield([2]int{start, i}) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		yield([2]int{start, to})
+	}
+}
+
+// matching returns the token of the bracket that closes the one at from.
+func (r *reading) matching(from, to int) int {
+	parens := 0
+	for i := from; i < to; i++ {
+		if t := &r.tokens[i]; t.is("(") {
+			parens++
+		} else if t.is(")") {
+			if parens--; parens == 0 {
+				return i
+			}
+		}
+	}
+	return to
+}
+
+func (r *reading) constant(i int) truth {
+	switch t := r.at(i); {
+	case t.is("TRUE"):
+		return always
+	case t.is("FALSE NULL"):
+		return never
+	case t.kind == number:
+		if strings.Trim(t.text, "0.") == "" {
+			return never
+		}
+		return always
+	case t.kind == literal && t.text != "" && strings.Trim(t.text, "0123456789") == "" && strings.Trim(t.text, "0") != "":
+		return always // a number to MySQL
+	}
+	return unknown
+}
+
+// compare reads left op right.
+func compare(left, op, right *token) truth {
+	if op.is("LIKE ILIKE") && right.kind == literal && strings.Trim(right.text, "%") == "" && right.text != "" {
+		return always
+	}
+	if left.dynamic || right.dynamic {
+		return unknown
+	}
+	if op.is("IS") && left.is("TRUE FALSE NULL") && right.is("TRUE FALSE NULL") {
+		return truthOf(left.upper == right.upper)
+	}
+	if left.kind != right.kind || !op.is("= == <=> <> != < > <= >=") {
+		return unknown
+	}
+	if left.kind == word || left.kind == quoted {
+		if !strings.EqualFold(left.text, right.text) {
+			return unknown
+		}
+		return truthOf(op.is("= == <=> <= >="))
+	}
+	if left.kind == number {
+		a, errA := strconv.ParseFloat(left.text, 64)
+		b, errB := strconv.ParseFloat(right.text, 64)
+		if errA == nil && errB == nil {
+			return ordered(op.text, a < b, a == b)
+		}
+		return unknown
+	}
+	if left.kind != literal {
+		return unknown
+	}
+	return ordered(op.text, left.text < right.text, left.text == right.text)
+}
+
+func ordered(op string, less, equal bool) truth {
+	switch op {
+	case "<>", "!=":
+		return truthOf(!equal)
+	case "<":
+		return truthOf(less)
+	case ">":
+		return truthOf(!less && !equal)
+	case "<=":
+		return truthOf(less || equal)
+	case ">=":
+		return truthOf(!less)
+	}
+	return truthOf(equal)
+}
+
+func truthOf(b bool) truth {
+	if b {
+		return always
+	}
+	return never
+}

@@ -1,0 +1,81 @@
+package sql
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// keys are those of a tool's input that may hold SQL; by the first ones nothing
+// else is called.
+var (
+	sureKeys  = map[string]bool{"sql": true, "statement": true, "statements": true, "sql_query": true, "sqlquery": true, "sql_text": true}
+	otherKeys = map[string]bool{
+		"query": true, "queries": true, "command": true, "commands": true, "script": true, "text": true, "code": true, "q": true, "stmt": true,
+		"ddl": true, "dml": true, "migration": true, "body": true, "expression": true, "querystring": true, "query_string": true,
+	}
+)
+
+// The bounds of what is looked at in one input.
+const (
+	maxInput  = 12 // tables in tables
+	maxValues = 64 // texts
+)
+
+// InTool returns what the input of a tool, such as that of an MCP server for a
+// database, has a database do. It reads the texts, alone or in lists, under keys
+// such as sql, statement, query and script, also in tables below such as params
+// and arguments. Under sql and statement every text counts, elsewhere only one
+// that begins with a statement: ask only about tools that are a database's. It
+// never returns nil.
+func InTool(input map[string]any) *Script {
+	script := new(Script)
+	left := maxValues
+	script.value(input, "", maxInput, &left)
+	return script
+}
+
+func (s *Script) value(value any, key string, depth int, left *int) {
+	if depth < 0 {
+		if !s.TooComplex {
+			s.join(tooComplex())
+		}
+		return
+	}
+	switch v := value.(type) {
+	case string:
+		if sureKeys[key] || otherKeys[key] {
+			s.text(v, sureKeys[key], left)
+		}
+	case []string:
+		for _, text := range v {
+			s.value(text, key, depth, left)
+		}
+	case []any:
+		for _, item := range v {
+			s.value(item, key, depth-1, left)
+		}
+	case []map[string]any:
+		for _, item := range v {
+			s.value(item, key, depth-1, left)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			s.value(v[name], strings.ToLower(name), depth-1, left)
+		}
+	}
+}
+
+// text reads one text of an input.
+func (s *Script) text(text string, sure bool, left *int) {
+	if *left--; *left < 0 {
+		if *left == -1 {
+			s.join(tooComplex())
+		}
+		return
+	}
+	script := Parse(text, Options{})
+	if sure || script.TooComplex || script.shaped(text) {
+		s.join(script)
+	}
+}

@@ -118,62 +118,27 @@ local function check_git(git)
   end
 end
 
-local SQL_CLIENTS = {
-  psql = true, mysql = true, mariadb = true, sqlite3 = true, duckdb = true, sqlcmd = true,
-  ["clickhouse-client"] = true, cockroach = true, usql = true, bq = true,
-}
+-- What a DROP takes data away with.
+local KEEPS_DATA = { FUNCTION = true, PROCEDURE = true, TRIGGER = true, EXTENSION = true, POLICY = true, RULE = true, CONSTRAINT = true }
 
-local SQL_VERBS = { DROP = true, TRUNCATE = true, DELETE = true, ALTER = true }
-
-local DESTROYS = re.compile(
-  [[(?is)^\s*(?:(?:ALTER\s+TABLE\b.*\s)?(DROP)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX|MATERIALIZED|USER|ROLE|COLUMN)\b|(TRUNCATE)\b|(DELETE)\s+FROM\b[^;]*)]])
--- In parentheses or behind them, as in WITH gone AS (DELETE FROM x RETURNING *) SELECT 1.
-local INNER_DELETE = re.compile([[(?i)[()]\s*DELETE\s+FROM\b[^()]*(?:\([^()]*\)[^()]*)*]])
-local NO_STATEMENT = re.compile([[(?s)'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/]])
-local WHERE = re.compile([[(?i)\bWHERE\b]])
-
--- The verb of the first statement that destroys data, or nil.
-local function destroying_verb(sql)
-  for _, statement in ipairs(text.split(NO_STATEMENT:replace(sql, " "), ";")) do
-    local found, drop, truncate, delete = DESTROYS:find(statement)
-    if found and not (delete ~= "" and delete ~= nil and WHERE:match(found)) then
-      return (drop ~= "" and drop or truncate ~= "" and truncate or delete):upper()
-    end
-    for _, inner in ipairs(INNER_DELETE:find_all(statement)) do
-      if not WHERE:match(inner) then
-        return "DELETE"
-      end
-    end
+local function destroys(statement)
+  local verb, action = statement.verb, statement.action or ""
+  if statement.explain or statement.stored or action == "TEMPORARY" then
+    return false
+  elseif verb == "DROP" then
+    return not KEEPS_DATA[statement.object]
+  elseif verb == "ALTER" then
+    return text.contains(action, "DROP COLUMN") or text.contains(action, "DROP PARTITION")
   end
+  return verb == "TRUNCATE" or verb == "DELETE" and (not statement.has_where or statement.where_always)
 end
 
-local function sql_reason(verb)
-  return ("SQL %s destroys data for good: take a backup and ask the user to run it, or narrow it to a DELETE with a WHERE"):format(verb)
-end
-
--- SQL in the arguments and here-documents of a client, in what is piped into one,
--- and standing where a command should.
-local function check_sql(cmd, for_client)
-  local texts = {}
-  if cmd.name == "dropdb" then
-    return sql_reason("DROP")
-  elseif SQL_VERBS[cmd.path:upper()] and not cmd:flag("-s", "--size", "-r", "--reference") then -- those are truncate's
-    texts[1] = cmd.path .. " " .. table.concat(cmd.args, " ")
-  end
-  if for_client then
-    for _, argument in ipairs(cmd.args) do
-      texts[#texts + 1] = argument
-      texts[#texts + 1] = argument:match("^%-%-?%a[%w-]*=(.*)$") or argument:match("^%-%a(.*)$")
-    end
-    for _, redirect in ipairs(cmd.redirects) do
-      texts[#texts + 1] = redirect.body
-      texts[#texts + 1] = redirect.op == "<<<" and redirect.target or nil
-    end
-  end
-  for _, sql in ipairs(texts) do
-    local verb = destroying_verb(sql)
-    if verb then
-      return sql_reason(verb)
+-- SQL that a client is given in any way, and that stands where a command should.
+local function check_sql(cmd)
+  for _, statement in ipairs(sql.find(cmd)) do
+    if destroys(statement) then
+      return ("SQL %s destroys data for good: take a backup and ask the user to run it, or narrow it to a DELETE with a WHERE"):format(
+        statement.verb)
     end
   end
 end
@@ -186,15 +151,9 @@ local function check_luahook(cmd)
 end
 
 local function check(line, cwd, lost)
-  local last_client = {} -- by the number of its pipeline: what stands before it feeds it
-  for i, cmd in ipairs(line.commands) do
-    if cmd.pipe and SQL_CLIENTS[cmd.name] then
-      last_client[cmd.pipe] = i
-    end
-  end
-  for i, cmd in ipairs(line.commands) do
+  for _, cmd in ipairs(line.commands) do
     local reason
-    if cmd.name_dynamic then
+    if cmd.name_dynamic and not cmd.remote then
       reason = check_unknown(cmd)
     elseif cmd.name == "rm" then
       reason = check_rm(cmd, lost, cwd)
@@ -203,7 +162,7 @@ local function check(line, cwd, lost)
     elseif cmd.name == "luahook" then
       reason = check_luahook(cmd)
     end
-    reason = reason or check_sql(cmd, SQL_CLIENTS[cmd.name] or i < (last_client[cmd.pipe or 0] or 0))
+    reason = reason or check_sql(cmd)
     if reason then
       return reason
     end

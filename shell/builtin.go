@@ -7,11 +7,16 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// builtins are those that change something in the shell.
+var builtins = map[string]bool{
+	"cd": true, "pushd": true, "hash": true, "compgen": true, "popd": true, "read": true, "mapfile": true, "readarray": true, "printf": true, "set": true, "shift": true, "unset": true, "export": true, "declare": true, "typeset": true, "readonly": true, "local": true, "getopts": true, "alias": true, "unalias": true, "break": true, "continue": true, "return": true, "exit": true,
+}
+
 // builtin carries out what a builtin changes in the shell.
-func (w *walker) builtin(c *Command, args []argument, s scope) {
+func (w *walker) builtin(c *Command, args []argument, s *scope) {
 	switch c.Name {
 	case "cd", "pushd":
-		w.cd(c.Name, args, &s)
+		w.cd(c.Name, args, s)
 	case "hash":
 		if len(args) > 2 && args[0].Text == "-p" {
 			w.hash(args[1], args[2:])
@@ -19,15 +24,15 @@ func (w *walker) builtin(c *Command, args []argument, s scope) {
 	case "compgen":
 		for i, arg := range args {
 			if arg.Text == "-C" && i+1 < len(args) {
-				w.here(args[i+1], "compgen -C", s)
+				w.here(args[i+1], "compgen -C", *s)
 			}
 		}
 	case "popd":
 		w.popd()
 	case "read":
-		w.read(args, &s)
+		w.read(args, s)
 	case "mapfile", "readarray":
-		w.mapfile(args, &s)
+		w.mapfile(args, s)
 	case "printf":
 		if len(args) > 2 && args[0].Text == "-v" && syntax.ValidName(args[1].Text) {
 			v, ok := printf(args[2:])

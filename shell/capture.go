@@ -41,7 +41,8 @@ func (w *walker) emit(c *Command, args []argument, s scope) {
 		return
 	}
 	if program, ok := pure[c.Name]; ok && !s.remote {
-		if out, ok := program(w, args, &s); ok && w.spend(len(out.Text)/16) {
+		here := s
+		if out, ok := program(w, args, &here); ok && w.spend(len(out.Text)/16) {
 			s.out.add(out, nil)
 			return
 		}

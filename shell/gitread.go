@@ -33,6 +33,9 @@ type gitOption struct {
 
 // readGit returns nil for what isn't git. hub takes all that git does.
 func readGit(c *Command) *gitCall {
+	if c.Name != "git" && c.Name != "hub" && !strings.HasPrefix(c.Name, "git-") {
+		return nil
+	}
 	call := &gitCall{command: c, set: c.Assignments, at: -1}
 	switch sub, dashed := strings.CutPrefix(c.Name, "git-"); {
 	case dashed && sub != "":

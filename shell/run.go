@@ -31,8 +31,8 @@ func (w *walker) run(words []argument, s scope) {
 		w.redirectShell(s.shared, &s)
 	}
 	count := len(w.line.Commands)
-	if !s.external || isBuiltinPrefix(s.via) {
-		w.builtin(c, words[1:], s)
+	if builtins[c.Name] && (!s.external || isBuiltinPrefix(s.via)) {
+		w.builtin(c, words[1:], &s)
 	}
 	w.unwrap(c, words, s)
 	w.runFile(c, words, s)

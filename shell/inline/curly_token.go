@@ -35,7 +35,7 @@ type curlyScanner struct {
 // newCurlyScanner returns one with room for the tokens of source. Token 0 is
 // nothing, so that 0 can stand for no token.
 func newCurlyScanner(source string, line int) curlyScanner {
-	tokens := make([]curlyToken, 1, len(source)/4+8)
+	tokens := make([]curlyToken, 1, len(source)/2+8)
 	tokens[0] = curlyToken{kind: curlyMark, text: ";"}
 	return curlyScanner{source: source, line: line, tokens: tokens}
 }

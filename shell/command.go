@@ -144,8 +144,14 @@ type argument struct {
 
 // newCommand describes the command made of words, the first of which names
 // the program.
-func newCommand(words []argument) *Command {
-	c := &Command{Path: words[0].Text, Line: words[0].at.line, Column: words[0].at.column}
+func (w *walker) newCommand(words []argument) *Command {
+	// Commands are cut from a larger piece, because there are many.
+	if len(w.commands) == 0 {
+		w.commands = make([]Command, min(4+len(w.line.Commands), 32))
+	}
+	c := &w.commands[0]
+	w.commands = w.commands[1:]
+	c.Path, c.Line, c.Column = words[0].Text, words[0].at.line, words[0].at.column
 	// An unquoted pattern in the name stands for whichever file it matches.
 	if c.NameDynamic = words[0].Dynamic || words[0].Glob; !c.NameDynamic {
 		c.Name = baseName(c.Path)
@@ -153,9 +159,9 @@ func newCommand(words []argument) *Command {
 	c.Dynamic = c.NameDynamic
 	if len(words) > 1 {
 		c.Args = make([]Word, len(words)-1)
-		for i, word := range words[1:] {
-			c.Args[i] = word.Word
-			c.Dynamic = c.Dynamic || word.Dynamic
+		for i := range c.Args {
+			c.Args[i] = words[i+1].Word
+			c.Dynamic = c.Dynamic || words[i+1].Dynamic
 		}
 	}
 	return c

@@ -52,7 +52,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 // subshell walks what can't change the shell that it's in.
 func (w *walker) subshell(run func()) {
 	mark := w.env.mark()
-	w.shells = append(w.shells, &process{})
+	w.shells = append(w.shells, process{})
 	run()
 	w.exit()
 	w.env.rollback(mark)

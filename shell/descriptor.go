@@ -69,7 +69,7 @@ func descriptorOf(path string) (int, bool) {
 // redirectShell carries out exec with redirections alone, which hold for all
 // that the shell runs from then on.
 func (w *walker) redirectShell(redirects []Redirect, s *scope) {
-	p := w.shells[len(w.shells)-1]
+	p := &w.shells[len(w.shells)-1]
 	w.opened = true
 	if p.input == nil {
 		p.input, p.out = map[int]*argument{}, map[int]Redirect{}

@@ -54,6 +54,8 @@ type body struct {
 // unknownBinding is what a name of which nothing is known stands for.
 var unknownBinding = &binding{unknown: true}
 
+var unknownItems = []*binding{unknownBinding}
+
 // environment is what is known of the names of one shell process. A nil entry
 // is a name of which nothing is known.
 //
@@ -63,18 +65,23 @@ type environment struct {
 	work    *int         // what is left of maxWork
 	outer   *environment // of the shell that started this one, nil for none
 	names   map[name][]*binding
+	here    []*binding // the current folder, which is asked for at each command
 	journal []change
 }
 
-// change is what a name stood for before.
+// change is a change of what a name stands for: in the journal what it stood for
+// before, and if it did, in a branch what it stands for now.
 type change struct {
-	name   name
-	before []*binding
-	had    bool
+	name  name
+	items []*binding
+	had   bool
 }
 
 // get returns what a name may stand for, nil for anything.
 func (e *environment) get(n name) []*binding {
+	if n == (name{kind: folder}) {
+		return e.here
+	}
 	if items, ok := e.names[n]; ok || e.outer == nil {
 		return items
 	}
@@ -91,8 +98,21 @@ func (e *environment) get(n name) []*binding {
 	return items
 }
 
+// now returns what n was last set to in this shell.
+func (e *environment) now(n name) []*binding {
+	if n == (name{kind: folder}) {
+		return e.here
+	}
+	return e.names[n]
+}
+
 func (e *environment) set(n name, items ...*binding) {
 	*e.work -= changeCost
+	if n == (name{kind: folder}) {
+		e.journal = append(e.journal, change{n, e.here, true})
+		e.here = items
+		return
+	}
 	before, had := e.names[n]
 	e.journal = append(e.journal, change{n, before, had})
 	if e.names == nil {
@@ -109,24 +129,61 @@ func (e *environment) mark() int { return len(e.journal) }
 // end says that what follows doesn't run.
 func (e *environment) end() { e.set(name{kind: ended}, unknownBinding) }
 
-// branch is what a part of the line that may or may not run has changed.
-type branch map[name][]*binding
+// branch is what a part of the line that may or may not run has changed: what
+// names stand for behind it, each once.
+type branch []change
+
+// items returns what n stands for behind the branch, if that changed.
+func (b branch) items(n name) ([]*binding, bool) {
+	for i := range b {
+		if b[i].name == n {
+			return b[i].items, true
+		}
+	}
+	return nil, false
+}
 
 // dead reports whether nothing runs behind the branch.
-func (b branch) dead() bool { return len(b[name{kind: ended}]) > 0 }
+func (b branch) dead() bool {
+	items, _ := b.items(name{kind: ended})
+	return len(items) > 0
+}
+
+// without drops the change of a name.
+func (b branch) without(n name) branch {
+	return slices.DeleteFunc(b, func(c change) bool { return c.name == n })
+}
 
 // look returns the changes since mark.
 func (e *environment) look(mark int) branch {
-	if len(e.journal) == mark {
+	changes := e.journal[mark:]
+	if len(changes) == 0 {
 		return nil
 	}
-	*e.work -= changeCost * (len(e.journal) - mark)
-	b := make(branch, len(e.journal)-mark)
-	for _, c := range e.journal[mark:] {
-		b[c.name] = e.names[c.name]
+	*e.work -= changeCost * len(changes)
+	b := make(branch, 0, min(len(changes), 8))
+	var seen map[name]bool // where there are too many to go through
+	if len(changes) > fewChanges {
+		seen = make(map[name]bool, len(changes))
+	}
+	for _, c := range changes {
+		known := seen[c.name]
+		if seen == nil {
+			_, known = b.items(c.name)
+		}
+		if known {
+			continue
+		}
+		if seen != nil {
+			seen[c.name] = true
+		}
+		b = append(b, change{name: c.name, items: e.now(c.name)})
 	}
 	return b
 }
+
+// fewChanges is how many changes are searched one by one.
+const fewChanges = 16
 
 // take takes the changes since mark back and returns them.
 func (e *environment) take(mark int) branch {
@@ -137,10 +194,12 @@ func (e *environment) take(mark int) branch {
 
 func (e *environment) rollback(mark int) {
 	for i := len(e.journal) - 1; i >= mark; i-- {
-		c := e.journal[i]
-		if c.had {
-			e.names[c.name] = c.before
-		} else {
+		switch c := e.journal[i]; {
+		case c.name == name{kind: folder}:
+			e.here = c.items
+		case c.had:
+			e.names[c.name] = c.items
+		default:
 			delete(e.names, c.name)
 		}
 	}
@@ -149,7 +208,12 @@ func (e *environment) rollback(mark int) {
 
 // join goes on as if any one of the branches had been taken.
 func (e *environment) join(branches ...branch) {
-	alive := slices.DeleteFunc(slices.Clone(branches), branch.dead)
+	alive := make([]branch, 0, len(branches))
+	for _, b := range branches {
+		if !b.dead() {
+			alive = append(alive, b)
+		}
+	}
 	if len(alive) == 0 { // what follows can't be reached, but is walked all the same
 		alive = branches[:1]
 	}
@@ -157,33 +221,81 @@ func (e *environment) join(branches ...branch) {
 		e.apply(alive[0])
 		return
 	}
-	joined := branch{}
+	total := 0
 	for _, b := range alive {
-		for n := range b {
-			if _, ok := joined[n]; !ok {
-				joined[n] = e.union(n, alive)
+		total += len(b)
+	}
+	if total <= fewChanges {
+		e.joinFew(alive)
+		return
+	}
+	e.joinMany(alive, total)
+}
+
+func (e *environment) joinFew(branches []branch) {
+	var joined branch
+	var all [4][]*binding
+	for i, b := range branches {
+		for _, c := range b {
+			if _, ok := joined.items(c.name); ok {
+				continue
 			}
+			ways := all[:0]
+			for range i {
+				ways = append(ways, e.get(c.name)) // those before didn't change it
+			}
+			for _, other := range branches[i:] {
+				items, changed := other.items(c.name)
+				if !changed {
+					items = e.get(c.name)
+				}
+				ways = append(ways, items)
+			}
+			joined = append(joined, change{name: c.name, items: union(ways)})
 		}
 	}
 	e.apply(joined)
 }
 
+func (e *environment) joinMany(branches []branch, total int) {
+	*e.work -= changeCost * total
+	ways := make(map[name][][]*binding, total)
+	var order []name
+	for i, b := range branches {
+		for _, c := range b {
+			have := ways[c.name]
+			if have == nil {
+				order = append(order, c.name)
+			}
+			for len(have) < i {
+				have = append(have, e.get(c.name))
+			}
+			ways[c.name] = append(have, c.items)
+		}
+	}
+	joined := make(branch, 0, len(order))
+	for _, n := range order {
+		have := ways[n]
+		for len(have) < len(branches) {
+			have = append(have, e.get(n))
+		}
+		joined = append(joined, change{name: n, items: union(have)})
+	}
+	e.apply(joined)
+}
+
 func (e *environment) apply(b branch) {
-	for n, items := range b {
-		e.set(n, items...)
+	for _, c := range b {
+		e.set(c.name, c.items...)
 	}
 }
 
-// union is all that n may stand for after one of the branches.
-func (e *environment) union(n name, branches []branch) []*binding {
+// union is all that a name may stand for after one of several ways.
+func union(ways [][]*binding) []*binding {
 	var all []*binding
-	for _, b := range branches {
-		items, changed := b[n]
-		if !changed {
-			items = e.get(n)
-		}
+	for _, items := range ways {
 		if items == nil {
-			items = []*binding{unknownBinding}
+			items = unknownItems
 		}
 		for _, it := range items {
 			if !slices.ContainsFunc(all, it.same) {

@@ -157,6 +157,9 @@ const maxSources = 16
 const maxFrom = 8
 
 func merge(a, b []*Command) []*Command {
+	if len(a) == 0 && len(b) <= maxFrom {
+		return b[:len(b):len(b)]
+	}
 	for _, c := range b {
 		if len(a) == maxFrom {
 			break

@@ -70,7 +70,7 @@ func (w *walker) invoke(words []argument, s scope) bool {
 	if it == nil || it.body == nil {
 		return false // it may be the program of that name
 	}
-	c := newCommand(words)
+	c := w.newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	if !w.add(c, &s) {
 		return true
@@ -151,7 +151,7 @@ func (w *walker) uncalled() {
 		w.env.forget(nameOfParameters)
 		mark := w.env.mark()
 		w.functions = append(w.functions, &frame{body: b})
-		w.shells = append(w.shells, &process{})
+		w.shells = append(w.shells, process{})
 		w.stmt(b.stmt, &b.scope)
 		w.exit()
 		w.functions = w.functions[:0]

@@ -67,8 +67,7 @@ func (w *walker) while(c *syntax.WhileClause, s *scope) {
 	w.stmts(c.Cond, s)
 	w.stmts(c.Do, s)
 	seen.drop(w, start)
-	changes := w.env.take(before)
-	delete(changes, name{kind: ended})
+	changes := w.env.take(before).without(name{kind: ended})
 	w.again(changes, func() {
 		w.stmts(c.Cond, s)
 		w.stmts(c.Do, s)
@@ -80,12 +79,11 @@ func (w *walker) while(c *syntax.WhileClause, s *scope) {
 // changed unknown.
 func (w *walker) again(changes branch, body func(), seen *repeats) {
 	changed := false
-	for n, items := range changes {
-		if w.settled(n, items) {
-			continue
+	for i := range changes {
+		if c := &changes[i]; !w.settled(c.name, c.items) {
+			changed = true
+			c.items = nil
 		}
-		changed = true
-		changes[n] = nil
 	}
 	if !changed {
 		return
@@ -203,8 +201,7 @@ func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
 	}
 	round()
 	seen.drop(w, start)
-	changes := w.env.take(mark)
-	delete(changes, name{kind: ended})
+	changes := w.env.take(mark).without(name{kind: ended})
 	w.again(changes, round, &seen)
 	w.env.join(distinct([]branch{nil, changes})...)
 }

@@ -64,7 +64,7 @@ func (w *walker) trap(args []argument, s scope) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	p := w.shells[len(w.shells)-1]
+	p := &w.shells[len(w.shells)-1]
 	if len(args) > 1 && (args[0].Text == "-" || args[0].Text == "") && !args[0].Dynamic {
 		p.traps = nil
 		return
@@ -253,7 +253,7 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 		w.env.set(name{variable, a.Name}, &binding{word: value, exported: true})
 	}
 	s.moves, s.cleared, s.unset = nil, false, nil
-	w.shells = append(w.shells, &process{})
+	w.shells = append(w.shells, process{})
 	w.here(text, via, s)
 	w.exit()
 	w.env, w.functions, w.loops = outer, functions, loops

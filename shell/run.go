@@ -18,7 +18,7 @@ func (w *walker) run(words []argument, s scope) {
 	if w.hashes && !s.external && !name.Dynamic {
 		defer w.rehashed(words, s)
 	}
-	c := newCommand(words)
+	c := w.newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	c.Dynamic = c.Dynamic || dynamicAssignment(s.assigned)
 	if c.NameDynamic {
@@ -75,7 +75,7 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 		return false
 	}
 	s := *outer
-	c := newCommand(words)
+	c := w.newCommand(words)
 	c.Assignments, c.Redirects = assigned, redirects
 	if !w.add(c, &s) {
 		return true
@@ -117,9 +117,10 @@ type pending struct {
 
 // exit runs the traps of the shell that ends.
 func (w *walker) exit() {
-	p := w.shells[len(w.shells)-1]
-	for i := 0; i < len(p.traps) && i < maxItems; i++ {
-		w.here(p.traps[i].text, "trap", p.traps[i].scope)
+	top := len(w.shells) - 1
+	for i := 0; i < len(w.shells[top].traps) && i < maxItems; i++ {
+		trap := w.shells[top].traps[i]
+		w.here(trap.text, "trap", trap.scope)
 	}
-	w.shells = w.shells[:len(w.shells)-1]
+	w.shells = w.shells[:top]
 }

@@ -10,8 +10,10 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 		return
 	}
 	s.parent = c
-	texts := w.contents(words[0], &s)
-	if !strings.Contains(c.Path, "/") {
+	var texts []argument
+	if strings.Contains(c.Path, "/") {
+		texts = w.contents(words[0], &s)
+	} else {
 		texts = w.onPath(words[0], &s)
 	}
 	for _, text := range texts {

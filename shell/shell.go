@@ -100,7 +100,7 @@ func Parse(text string, options Options) *Line { return walk(text, options).line
 
 // walk returns the walker that has gone through text.
 func walk(text string, options Options) *walker {
-	w := &walker{line: new(Line), options: options, work: maxWork, shells: []*process{{}}}
+	w := &walker{line: new(Line), options: options, work: maxWork, shells: make([]process, 1, 4)}
 	w.env = &environment{work: &w.work}
 	if len(text) > maxText {
 		w.line.TooComplex = true
@@ -164,7 +164,12 @@ func (w *walker) guard(text string, read func(*syntax.Parser, io.Reader) error) 
 		}
 	}()
 	source := &shallowReader{text: text}
-	err := read(syntax.NewParser(syntax.Variant(syntax.LangBash)), source)
+	parser := w.parser
+	if w.parser = nil; parser == nil { // it isn't used again after a fault
+		parser = syntax.NewParser(syntax.Variant(syntax.LangBash))
+	}
+	err := read(parser, source)
+	w.parser = parser
 	if source.deep {
 		w.line.TooComplex = true
 		return nil

@@ -19,13 +19,15 @@ type walker struct {
 	instead   map[*Command]*Command // what stands for commands that were taken back
 	files     map[string]*written   // what the line has written so far, by path
 	functions []*frame              // calls under way
-	shells    []*process            // shells under way that may have traps
+	shells    []process             // shells under way that may have traps
 	bodies    []*body               // functions that were defined
 	named     map[string]bool       // the aliases that were defined
 	aliases   []string              // aliases under way
 
-	spare       []argument // for the words of commands
-	chunk       int        // how many of them are made at once
+	parser      *syntax.Parser // one for all texts, nil while it's at work
+	commands    []Command      // for the commands to come
+	spare       []argument     // for the words of commands
+	chunk       int            // how many of them are made at once
 	choices     []choice
 	choosing    bool
 	hashes      bool // hash -p was used

@@ -32,7 +32,8 @@ func (w *walker) run(words []argument, s scope) {
 	}
 	count := len(w.line.Commands)
 	if builtins[c.Name] && (!s.external || isBuiltinPrefix(s.via)) {
-		w.builtin(c, words[1:], &s)
+		here := s
+		w.builtin(c, words[1:], &here)
 	}
 	w.unwrap(c, words, s)
 	w.runFile(c, words, s)

@@ -95,7 +95,7 @@ func (w *walker) program(p *program, text argument, via string, s scope) {
 		w.line.TooComplex = true
 		return
 	}
-	if text.Dynamic {
+	if text.Dynamic && (len(text.from) > 0 || statementUnknown(text)) {
 		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, From: text.from, Line: text.at.line, Column: text.at.column}, &s)
 		if text.Text == "" || slices.Contains(text.dynamic, strings.TrimSpace(text.Text)) {
 			return // the command above says it all
@@ -112,6 +112,37 @@ func (w *walker) program(p *program, text argument, via string, s scope) {
 		}
 		w.effect(&q, &known.Calls[i], s)
 	}
+}
+
+// statementUnknown reports whether a part of a program that isn't known may be
+// a statement: it stands alone between the ends of others. Elsewhere it's taken
+// for a value, as that of awk "NR==$LINE": the interpreter's own command says
+// that it is Dynamic.
+func statementUnknown(text argument) bool {
+	if len(text.dynamic) == 0 {
+		return true
+	}
+	for _, source := range text.dynamic {
+		for rest, offset := text.Text, 0; source != ""; {
+			i := strings.Index(rest, source)
+			if i < 0 {
+				break
+			}
+			before := strings.TrimRight(text.Text[:offset+i], " \t")
+			after := strings.TrimLeft(rest[i+len(source):], " \t")
+			if endsStatement(before, len(before)-1) && endsStatement(after, 0) {
+				return true
+			}
+			offset += i + len(source)
+			rest = rest[i+len(source):]
+		}
+	}
+	return false
+}
+
+// endsStatement reports whether there is nothing at i, or what ends a statement.
+func endsStatement(text string, i int) bool {
+	return i < 0 || i >= len(text) || strings.IndexByte(";\n\r{}:", text[i]) >= 0
 }
 
 // word returns an argument of a call as a word.

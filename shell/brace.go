@@ -39,7 +39,7 @@ func (w *walker) braces(x *syntax.Word, s *scope) (words [][]syntax.WordPart, ok
 		if e.over && e.limit < maxExpanded {
 			w.line.TooComplex = true
 		}
-		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))/4+braceCost)) {
+		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+braceCost)) {
 			// {,} makes words of nothing, which bash drops
 			return slices.DeleteFunc(e.words, empty), true
 		}

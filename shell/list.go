@@ -11,6 +11,9 @@ import (
 // list puts "$@" or ${name[@]} in: every element is a word of its own, but for
 // "$*".
 func (e *expander) list(list []argument, p *syntax.ParamExp, q quoting) {
+	if !e.w.spend(fieldCost * len(list)) {
+		return
+	}
 	if q != unquoted && isAll(p, "*") || !e.split {
 		glue := " "
 		if separators, ok := e.w.separators(); ok && isAll(p, "*") {

@@ -88,6 +88,9 @@ func (w *walker) again(changes branch, body func(), seen *repeats) {
 	if !changed {
 		return
 	}
+	if !w.spend(roundCost) {
+		return
+	}
 	mark, start := w.env.mark(), w.position()
 	w.env.apply(changes)
 	body()
@@ -113,7 +116,7 @@ func (w *walker) settled(n name, items []*binding) bool {
 // input. It returns false where the loop isn't of that kind.
 func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeats) bool {
 	for round := 0; ; round++ {
-		if w.rounds++; w.rounds > maxRounds {
+		if w.rounds++; w.rounds > maxRounds || !w.spend(roundCost) {
 			return false
 		}
 		start, mark := w.position(), w.env.mark()
@@ -166,6 +169,9 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 	defer w.end(under)
 	var seen repeats
 	for _, word := range words {
+		if !w.spend(roundCost) {
+			return
+		}
 		start := w.position()
 		// A pattern stands for the files that it matches.
 		w.assign(l.Name.Value, &binding{word: word})

@@ -49,11 +49,12 @@ const (
 	commandCost  = 48  // of maxWork, for each command
 	compoundCost = 32  // of maxWork, for each command with others in it
 	shellCost    = 100 // of maxWork, for each shell of its own
+	roundCost    = 64  // of maxWork, for each round of a loop
 	callCost     = 64  // of maxWork, for each call of a function
 	fieldCost    = 16  // of maxWork, for each word that a value is split into
-	changeCost   = 12  // of maxWork, for each change of what a name stands for
+	changeCost   = 16  // of maxWork, for each change of what a name stands for
 	wordCost     = 4   // of maxWork, for each word of one
-	listCost     = 2   // of maxWork, for each element that is copied
+	listCost     = 6   // of maxWork, for each element that is copied
 )
 
 // Line is what a command line would run.

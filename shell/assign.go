@@ -132,16 +132,19 @@ func (w *walker) firstElement(it *binding, v argument, appends bool) *binding {
 func (w *walker) array(node *syntax.Assign, s *scope) *binding {
 	n := name{variable, node.Name.Value}
 	var list []argument
+	known := true
 	if node.Append {
 		it := w.choose(n)
-		if it == nil {
-			return unknownBinding
-		}
-		if list = it.list[:len(it.list):len(it.list)]; !it.isList && !it.gone {
+		switch {
+		case it == nil:
+			known = false
+		case !it.isList && !it.gone:
 			list = []argument{it.word}
+		default:
+			list = it.list[:len(it.list):len(it.list)]
 		}
 	}
-	known := w.spend(listCost * (len(list) + len(node.Array.Elems)))
+	known = w.spend(listCost*(len(list)+len(node.Array.Elems))) && known
 	for _, element := range node.Array.Elems {
 		if element.Index != nil || element.Value == nil {
 			known = false

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,7 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 		w.defineAliases(args)
 	case "unalias":
 		for _, arg := range args {
-			w.env.set(name{alias, arg.Text}, &binding{gone: true})
+			w.addAlias(arg.Text, &binding{gone: true})
 		}
 	case "break", "continue":
 		w.leave()
@@ -192,6 +193,21 @@ func (w *walker) defineAliases(args []argument) {
 			w.named = map[string]bool{}
 		}
 		w.named[text] = true
-		w.env.set(name{alias, text}, &binding{word: value})
+		w.addAlias(text, &binding{word: value})
 	}
+}
+
+// addAlias lets an alias stand for it, and for what it stood for until now, too: a
+// shell takes aliases as they are when it reads a line or a body, not when it runs it.
+func (w *walker) addAlias(text string, it *binding) {
+	n := name{alias, text}
+	before := w.env.get(n)
+	if before == nil {
+		w.env.set(n, it)
+		return
+	}
+	if slices.ContainsFunc(before, it.same) {
+		return
+	}
+	w.env.set(n, append([]*binding{it}, before[:min(len(before), maxItems-1)]...)...)
 }

@@ -50,6 +50,9 @@ func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole a
 	}
 	switch p.Exp.Op {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if !sure || !set {
+			w.operand(p, s) // of what is said then
+		}
 		return value
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		switch {

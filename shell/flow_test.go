@@ -307,7 +307,10 @@ var flowCases = []struct{ text, want string }{
 	{"shopt -s expand_aliases\nalias rm='rm -i'\nrm x", "rm x; rm -i x"},
 	{"shopt -s expand_aliases\nalias rm=ls\n\\rm x", "rm x"},
 	{"shopt -s expand_aliases\nalias rm=ls\n'rm' x", "rm x"},
-	{"shopt -s expand_aliases\nalias rm=ls\nunalias rm\nrm x", "rm x"},
+	{"shopt -s expand_aliases\nalias rm=ls\nunalias rm\nrm x", "rm x; rm x; ls x"},
+	{"shopt -s expand_aliases\nalias d='rm -rf'\nunalias d; d /x", "d /x; d /x; rm -rf /x"},
+	{"shopt -s expand_aliases\nalias d=rm\nalias d=ls; d x", "d x; ls x; d x; rm x"},
+	{"shopt -s expand_aliases\nalias d=rm\nif true; then alias d=ls\nd x; fi", "d x; ls x; d x; rm x"},
 	{"shopt -s expand_aliases\nalias rm=ls; rm x", "rm x; ls x"},
 
 	// Traps, xargs and others that get words from elsewhere.

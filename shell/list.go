@@ -73,8 +73,12 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 		}
 		return list[from:to], true
 	case p.Exp != nil && isDefault(p.Exp.Op):
-		other := p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull
-		if other == (len(list) > 0) {
+		alternative := p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull
+		set := len(list) > 0
+		if set && len(list) == 1 && list[0].Text == "" {
+			return nil, false // with a colon it counts as unset
+		}
+		if alternative == set {
 			list = []argument{w.operand(p, s)}
 		}
 		return list, true

@@ -41,7 +41,6 @@ type parallelOptions struct {
 	remote    bool
 	dir       *argument
 	source    []argument // the files of -a
-	stops     bool
 }
 
 // many stands for as many values as fit.

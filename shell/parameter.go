@@ -38,6 +38,7 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 		return whole
 	}
 	if p.Param == nil || p.NestedParam != nil || p.Flags != nil || p.Width || p.IsSet || len(p.Modifiers) > 0 || p.Names != 0 {
+		w.subscript(p.Index, s)
 		w.operands(p, s)
 		return whole
 	}
@@ -45,6 +46,8 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	if p.Excl {
 		pointed := w.lookup(text, nil, s)
 		if pointed == nil || pointed.Dynamic || !syntax.ValidName(pointed.Text) || pointed.Home {
+			w.subscript(p.Index, s)
+			w.operands(p, s)
 			return whole
 		}
 		text = pointed.Text
@@ -67,6 +70,10 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 		return whole
 	case p.Slice == nil && p.Repl == nil && p.Exp == nil:
 		return *v
+	case v.Dynamic || v.Home:
+		w.operands(p, s)
+		whole.from = v.from
+		return whole
 	}
 	if changed, ok := w.edit(p, *v, s); ok {
 		return changed
@@ -75,11 +82,17 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	return whole
 }
 
-// operands walks the words behind the name, for the commands in them.
-func (w *walker) operands(p *syntax.ParamExp, s *scope) {
-	if word, ok := p.Index.(*syntax.Word); ok {
-		w.value(word, s)
+// subscript walks what stands in brackets behind a name that isn't known to be
+// an array's, for the commands in it.
+func (w *walker) subscript(index syntax.ArithmExpr, s *scope) {
+	if index != nil && !indexIs(index, "@") && !indexIs(index, "*") {
+		w.number(index, s)
 	}
+}
+
+// operands walks the words behind the name and its subscript, for the commands in
+// them.
+func (w *walker) operands(p *syntax.ParamExp, s *scope) {
 	if p.Exp != nil {
 		w.operand(p, s)
 	}
@@ -138,6 +151,9 @@ func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argumen
 	}
 	n := name{variable, w.refersTo(text)}
 	it := w.choose(n)
+	if it == nil || !it.isList {
+		w.subscript(index, s)
+	}
 	if it == nil {
 		return w.special(n.text, n, s)
 	}

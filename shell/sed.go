@@ -160,8 +160,10 @@ func (r *sedReader) substitute(flags bool) (found, ok bool) {
 	}
 	end := r.text[r.at]
 	r.at++
-	if !r.until(end) || !r.until(end) {
-		return false, false
+	for range 2 { // what is looked for, and what is put in its place
+		if !r.until(end) {
+			return false, false
+		}
 	}
 	for flags && r.at < len(r.text) {
 		c := r.text[r.at]

@@ -6,13 +6,11 @@ const firm = "DROP DELETE TRUNCATE UPDATE INSERT REPLACE MERGE ALTER CREATE GRAN
 // shaped reports whether a text that may be anything begins with a statement: it
 // is called only where that isn't known from where the text stands.
 func (s *Script) shaped(text string) bool {
-	for _, statement := range s.Statements {
-		if statement.Verb == "" || statement.odd || !statement.is(firm) {
-			return false
-		}
-		return leads(text, statement)
+	if len(s.Statements) == 0 {
+		return false
 	}
-	return false
+	first := s.Statements[0]
+	return first.Verb != "" && !first.odd && first.is(firm) && leads(text, first)
 }
 
 // leads reports whether nothing but a word such as WITH or EXPLAIN, and brackets,

@@ -164,7 +164,7 @@ func (p *perlReader) variablePart() *tree {
 func (p *perlReader) ampersand() *tree {
 	start := p.at
 	p.at++
-	callee := nothing
+	var callee *tree
 	if p.peek(0) == '$' || p.peek(0) == '{' {
 		if p.peek(0) == '$' {
 			callee = p.variable()

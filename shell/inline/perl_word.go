@@ -52,7 +52,7 @@ func (p *perlReader) named() *tree {
 // declared reads my $x, my ($x, $y) and the like.
 func (p *perlReader) declared(start int, word string) *tree {
 	p.blank()
-	target := nothing
+	var target *tree
 	switch p.peek(0) {
 	case '(':
 		target = p.parenthesis()

@@ -107,25 +107,30 @@ func (w *walker) parameters(list []argument) {
 	w.env.set(nameOfParameters, &binding{word: self, list: list, isList: true})
 }
 
-// setParameters is set -- a b.
+// setParameters is set -- a b. The "o" of set -euo pipefail takes a word.
 func (w *walker) setParameters(args []argument) {
-	for i, arg := range args {
-		switch {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
 		case arg.Text == "--":
 			w.parameters(args[i+1:])
 			return
 		case arg.Dynamic && !arg.Quoted:
 			w.env.forget(nameOfParameters)
 			return
-		case strings.HasPrefix(arg.Text, "-o") || strings.HasPrefix(arg.Text, "+o"):
-			if len(arg.Text) == 2 {
-				return
-			}
-		case !strings.HasPrefix(arg.Text, "-") && !strings.HasPrefix(arg.Text, "+"):
+		case !isSetOption(arg.Text):
 			w.parameters(args[i:])
+			return
+		case strings.Contains(arg.Text, "o") && i+1 < len(args) && !isSetOption(args[i+1].Text) && !args[i+1].Dynamic:
+			i++
+		case arg.Text == "-" && i+1 < len(args):
+			w.parameters(args[i+1:])
 			return
 		}
 	}
+}
+
+func isSetOption(text string) bool {
+	return strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")
 }
 
 func (w *walker) shift(args []argument) {

@@ -13,7 +13,8 @@ type Command struct {
 	Name string
 
 	// Path is the word that names the program, as in "/bin/rm", with quotes
-	// and backslashes resolved.
+	// and backslashes resolved. It is "" where no word does, as for what a
+	// shell reads from a program whose output isn't known.
 	Path string
 
 	// Args holds the words after the name. For commands that xargs, parallel

@@ -358,6 +358,12 @@ var flowCases = []struct{ text, want string }{
 	{"echo rm x | grep x", "grep x"},
 	{"export MSG='rm -rf /'; git commit -m \"$MSG\"", `git commit -m "rm -rf /"`},
 
+	{"find /x -execdir rm {} +", `rm {}* in "?"`},
+	{"unset x; rm ${x:?$(ls)}", "ls; rm"},
+	{"x=$(ls); rm ${x#$(ps)} ${x[$(df)]}", `ls; ps; df; rm ${x#$(ps)}* "${x[$(df)]}"*`},
+	{"x=a; rm ${#x[$(ls)]}; unset y; y+=($(ps))", `ls; rm "${#x[$(ls)]}"*; ps`},
+	{"x=(''); rm ${x[@]:-/}", `rm "${x[@]:-/}"*; rm /`},
+
 	// Together.
 	{`D=/; F=-rf; C=rm; "$C" "$F" "$D"`, "rm -rf /"},
 	{"a=r; b=m; eval \"$a$b -rf /\"", "rm -rf /"},

@@ -4,7 +4,8 @@ import "strings"
 
 // grammar says how a program reads its options. Letters and names are listed
 // as for getopt: "nu:e::" is -n, -u with a value, and -e with a value only in
-// the same word; "force user= color?" likewise for long options.
+// the same word; "force user= color?" likewise for long options, and "arg==" is
+// one that takes two words.
 type grammar struct {
 	short, long string
 
@@ -34,6 +35,7 @@ const (
 	alone
 	required
 	attached // a value, but only in the same word
+	paired   // the next two words
 )
 
 func (g *grammar) letter(c byte) kind {
@@ -124,6 +126,8 @@ func (g *grammar) from(name string) string {
 // takes reads the end of a listed name.
 func takes(listed string) (kind, string) {
 	switch {
+	case strings.HasSuffix(listed, "=="):
+		return paired, listed[:len(listed)-2]
 	case strings.HasSuffix(listed, "="):
 		return required, listed[:len(listed)-1]
 	case strings.HasSuffix(listed, "?"):

@@ -113,6 +113,7 @@ var tools = map[string]grammar{
 	"flatpak":        wrapsOpen("", "installation="),
 	"machinectl":     wrapsOpen("H:M:n:o:p:u:E:", "host= machine= property= lines= output= uid= setenv="),
 	"heroku":         wrapsOpen("", ""),
+	"adb":            wrapsOpen("s:t:P:H:L:", ""),
 
 	"npm":       wrapsOpen("C:w:", "prefix= workspace= registry= loglevel= cache= userconfig="),
 	"pnpm":      wrapsOpen("C:F:", "dir= filter= filter-prod= loglevel= reporter= workspace-concurrency="),

@@ -26,6 +26,7 @@ var launchers = map[string]wrapper{
 		operands: 1, sets: "--env", chdir: "--pwd --cwd", remote: true, stops: "--help"},
 	"flatpak run":      {grammar: wrapsOpen("d", "command= arch= branch= cwd= commit= runtime= runtime-version= share= unshare= socket= filesystem= env="), operands: 1, program: "--command", chdir: "--cwd", remote: true, stops: "-h --help"},
 	"machinectl shell": {grammar: wrapsOpen("E:", "setenv= uid= host="), operands: 1, sets: "-E --setenv", shell: "*", remote: true},
+	"adb shell":        {grammar: wrapsOpen("e:", ""), joins: true, remote: true},
 	"heroku run":       {grammar: wrapsOpen("a:r:s:e:", "app= remote= size= type= env="), joins: true, remote: true, stops: "--help"},
 
 	// What a project, or a version of a language, has installed.

@@ -109,6 +109,10 @@ func (o item) take(items []item, args []Word, i int) ([]item, int) {
 		i++
 		o.value, o.valued, o.source = args[i].Text, true, i
 	}
+	if o.kind == paired && !o.valued && i+2 < len(args) {
+		i += 2
+		o.value, o.valued, o.source = args[i].Text, true, i
+	}
 	return append(items, o), i
 }
 

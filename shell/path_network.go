@@ -16,7 +16,7 @@ var networkUses = map[string]use{
 	"ssh-keygen": {writes: "-f"},
 	"docker":     {more: (*pathReader).docker}, "podman": {more: (*pathReader).docker},
 	"docker-compose": {reads: "-f --file --env-file --project-directory"},
-	"kubectl":        {reads: "-f --filename -k --kustomize --kubeconfig --patch-file"},
+	"kubectl":        {more: (*pathReader).kubectl, reads: "-f --filename -k --kustomize --kubeconfig --patch-file"},
 	"helm":           {guess: Read, reads: "-f --values --kubeconfig --ca-file --cert-file --key-file --set-file", writes: "--destination"},
 }
 
@@ -135,15 +135,7 @@ func (r *pathReader) docker() {
 	}
 	switch words[0].Text {
 	case "cp":
-		for i, word := range words[1:] {
-			switch {
-			case isElsewhere(word.Text):
-			case i == 0:
-				r.file(word, Read)
-			default:
-				r.file(word, Write)
-			}
-		}
+		r.copied(words[1:])
 	case "build", "buildx", "image":
 		r.values("-f --file", Read)
 		if last := words[len(words)-1]; len(words) > 1 && (begins(&last) || looksLikePath(&last)) {
@@ -151,10 +143,34 @@ func (r *pathReader) docker() {
 		}
 	case "compose":
 		r.values("-f --file --project-directory", Read)
+		if len(words) > 1 && words[1].Text == "cp" {
+			r.copied(words[2:])
+		}
 	case "save", "export":
 		r.values("-o --output", Write)
 	case "load", "import":
 		r.values("-i --input", Read)
+	}
+}
+
+// copied adds what is copied out of a container or into one.
+func (r *pathReader) copied(words []Word) {
+	for i, word := range words {
+		switch {
+		case isElsewhere(word.Text), !begins(&word) && strings.Contains(word.Text, ":"):
+		case i == 0:
+			r.file(word, Read)
+		default:
+			r.file(word, Write)
+		}
+	}
+}
+
+// kubectl adds the files of kubectl cp: what is in a pod has a colon, as in
+// namespace/pod:/file.
+func (r *pathReader) kubectl() {
+	if words := r.operands(); len(words) > 0 && words[0].Text == "cp" {
+		r.copied(words[1:])
 	}
 }
 

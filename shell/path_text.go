@@ -27,7 +27,7 @@ var textUses = map[string]use{
 	"ag":   {skip: 1, unless: "-g", each: Read},
 	"sed":  {more: (*pathReader).edited},
 	"awk":  {more: (*pathReader).awk},
-	"jq":   {skip: 1, unless: "-f --from-file", each: Read, reads: "-f --from-file -L"},
+	"jq":   {skip: 1, unless: "-f --from-file", each: Read, reads: "-f --from-file -L --slurpfile --rawfile --argfile"},
 	"yq":   {skip: 1, unless: "--expression --from-file", each: Read, with: "-i --inplace", then: Write, reads: "--from-file"},
 
 	"patch": {first: Write, each: Read, dry: "--dry-run", reads: "-i --input", writes: "-o --output -r --reject-file -B --prefix", more: (*pathReader).patched},
@@ -52,8 +52,9 @@ func (r *pathReader) edited() {
 	if inPlace && len(words) > 0 && words[0].Text == "" && !words[0].Dynamic {
 		words = words[1:]
 	}
+	scripts := r.valuesOf("-e --expression")
 	if len(words) > 0 && !r.holds(sedExpression) {
-		words = words[1:]
+		scripts, words = words[:1], words[1:]
 	}
 	access := Read
 	if inPlace {
@@ -63,6 +64,22 @@ func (r *pathReader) edited() {
 		r.file(word, access)
 	}
 	r.values("-f --file", Read)
+	for _, script := range scripts {
+		r.sedScript(script)
+	}
+}
+
+// sedScript adds the files that the r, w and s///w of a script name.
+func (r *pathReader) sedScript(script Word) {
+	reader := sedReader{text: script.Text}
+	for reader.next() {
+	}
+	for _, name := range reader.reads {
+		r.file(script.rest(name), Read)
+	}
+	for _, name := range reader.writes {
+		r.file(script.rest(name), Write)
+	}
 }
 
 // awk adds the files of awk: operands that assign no variable.

@@ -39,7 +39,7 @@ var otherNames = map[string]string{
 	"bsdtar": "tar", "gtar": "tar", "gfind": "find", "gsed": "sed", "ggrep": "grep",
 	"mke2fs": "mkfs.ext4", "mkfs.ext2": "mkfs.ext4", "mkfs.ext3": "mkfs.ext4",
 	"mkfs.fat": "mkfs.vfat", "mkfs.msdos": "mkfs.vfat", "mkdosfs": "mkfs.vfat", "mkntfs": "mkfs.ntfs",
-	"slogin": "ssh", "nerdctl": "docker", "ip6tables": "iptables", "iptables-legacy": "iptables", "iptables-nft": "iptables",
+	"slogin": "ssh", "fdfind": "fd", "nerdctl": "docker", "ip6tables": "iptables", "iptables-legacy": "iptables", "iptables-nft": "iptables",
 	"tofu": "terraform", "pip3": "pip", "oc": "kubectl", "kubecolor": "kubectl",
 	"mariadb": "mysql", "nodejs": "node", "pypy": "python3", "pypy3": "python3", "python": "python3", "python2": "python3",
 }

@@ -14,5 +14,5 @@ var languagePrograms = map[string]grammar{
 	"Rscript": {first: true, short: "e:"},
 	"java":    {whole: true, first: true, long: "cp= classpath= class-path= p= module-path= jar= add-modules= add-exports= add-opens= m= module= d= describe-module= upgrade-module-path="},
 	"openssl": {whole: true, long: "in= out= key= inkey= keyout= CAfile= CApath= cert= config= passin= passout= days= subj= newkey= inform= outform= pass="},
-	"ffmpeg":  {whole: true, long: "i= f= c= codec= t= to= ss= filter_complex= vf= af= map= b= r= s= vcodec= acodec= preset= crf="},
+	"ffmpeg":  {whole: true, long: "c:v= c:a= c:s= codec:v= codec:a= b:v= b:a= q:v= q:a= filter:v= filter:a= frames:v= frames:a= profile:v= i= f= c= ar= ac= ab= pix_fmt= vframes= threads= loglevel= v= movflags= metadata= maxrate= bufsize= tune= aspect= framerate= loop= stream_loop= safe= level= g= sseof= itsoffset= codec= t= to= ss= filter_complex= vf= af= map= b= r= s= vcodec= acodec= preset= crf="},
 }

@@ -36,7 +36,7 @@ var textPrograms = map[string]grammar{
 	"stat":     {short: "c:f:t:", long: "cached= format= printf="},
 	"file":     {short: "e:f:F:m:P:", long: "exclude= files-from= magic-file= parameter= separator="},
 	"realpath": {closed: true, short: "eELmPqsz", long: "canonicalize canonicalize-existing canonicalize-missing help logical no-symlinks physical quiet relative-base= relative-to= strip version zero"},
-	"jq":       {short: "L:f:", long: "from-file= indent= tab stream"},
+	"jq":       {short: "L:f:", long: "from-file= indent= tab stream arg== argjson== slurpfile== rawfile== argfile=="},
 	"yq":       {short: "I:o:p:s:", long: "indent= output-format= input-format= split-exp= expression= from-file="},
 	"date":     {closed: true, short: "d:f:I::jnr:Rs:uv:z:", long: "date= debug file= help iso-8601? reference= resolution rfc-3339= rfc-email set= uct universal utc version"},
 	"xxd":      {short: "c:g:l:o:R:s:"},

@@ -52,6 +52,8 @@ type sedReader struct {
 	text string
 	at   int
 	run  string // what is run; "" for the line that sed has in hand
+
+	reads, writes []string // the files of r, R, w and W, so far
 }
 
 // next goes to the next command that runs something. It stops at what isn't
@@ -67,8 +69,12 @@ func (r *sedReader) next() bool {
 		command := r.text[r.at]
 		r.at++
 		switch command {
-		case '#', 'a', 'i', 'c', 'r', 'R', 'w', 'W', ':':
+		case '#', 'a', 'i', 'c', ':':
 			r.lines(strings.IndexByte("aic", command) >= 0)
+		case 'r', 'R':
+			r.reads = append(r.reads, r.file())
+		case 'w', 'W':
+			r.writes = append(r.writes, r.file())
 		case 'b', 't', 'T', 'l', 'L', 'q', 'Q', 'v', 'F':
 			for r.at < len(r.text) && r.text[r.at] != '\n' && r.text[r.at] != ';' && r.text[r.at] != '}' {
 				r.at++
@@ -83,9 +89,7 @@ func (r *sedReader) next() bool {
 				return true
 			}
 		case 'e':
-			start := r.at
-			r.lines(false)
-			r.run = strings.TrimSpace(r.text[start:r.at])
+			r.run = r.file()
 			return true
 		case '{', '}', '=', 'd', 'D', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z':
 		default:
@@ -110,6 +114,13 @@ func (r *sedReader) lines(more bool) {
 		}
 	}
 	r.at = min(r.at, len(r.text))
+}
+
+// file returns the rest of the line.
+func (r *sedReader) file() string {
+	start := r.at
+	r.lines(false)
+	return strings.TrimSpace(r.text[start:r.at])
 }
 
 // address goes behind the addresses of a command.
@@ -171,7 +182,8 @@ func (r *sedReader) substitute(flags bool) (found, ok bool) {
 		case c == 'e':
 			found = true
 		case c == 'w':
-			r.lines(false)
+			r.at++
+			r.writes = append(r.writes, r.file())
 			return found, true
 		case strings.IndexByte("gpiImM0123456789", c) < 0:
 			return found, true

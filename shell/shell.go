@@ -67,7 +67,7 @@ type Line struct {
 	Commands []*Command
 
 	// Err is nil or a *[SyntaxError]: the text, or a text in it that is
-	// handed to a shell, isn't valid. A shell still runs what stands before
+	// handed to a shell, isn't valid, or isn't UTF-8. A shell still runs what stands before
 	// the error, so Commands holds what could be understood, possibly
 	// nothing. Treat the rest as unknown.
 	Err error

@@ -51,7 +51,7 @@ func (r *reading) head(i int) (*head, bool) {
 	}
 	top, starts := r.top(), r.starts(i)
 	switch {
-	case !starts && (!h.anywhere || top == nil):
+	case !starts && (!h.anywhere || top == nil && r.at(i-1).kind != hole): // which may be a whole statement
 		return nil, false
 	case top != nil && top.parens == r.parens && top.is("GRANT REVOKE DENY") && !top.given:
 		return nil, false // a privilege

@@ -36,6 +36,7 @@ func TestInTool(t *testing.T) {
 		"prose":                  {table{"query": "drop table of contents from the docs"}, ""},
 		"prose that looks alike": {table{"query": "how to drop table users in postgres"}, ""},
 		"prose with a head":      {table{"query": "drop index cards into the box"}, ""},
+		"prose in brackets":      {table{"query": "what it says there (drop table users) is old"}, ""},
 		"prose, delete":          {table{"query": "delete from my list of things"}, ""},
 		"a shell command":        {table{"command": "echo DROP TABLE x"}, ""},
 		"a script of SQL":        {table{"script": "-- setup\nBEGIN; DROP TABLE x; COMMIT;"}, "BEGIN; DROP TABLE x; COMMIT"},

@@ -81,6 +81,8 @@ func TestShell(t *testing.T) {
 		{"relative cwd", `shell.parse("ls", { cwd = "x" })`, `bad argument #2 to parse (cwd: absolute path expected, got "x")`},
 		{"empty home", `shell.parse("ls", { home = "" })`, `bad argument #2 to parse (home: absolute path expected, got "")`},
 		{"unknown access", first + `first("ls"):paths("wirte")`, `bad argument #1 to paths ("read", "write" or "delete" expected, got "wirte"; did you mean "write"?)`},
+		{"several kinds of access", first + `first("ls"):paths("write", "delete")`, "bad argument #2 to paths (one kind of access expected, or none for all)"},
+		{"an operand with a name", first + `same(first("dd if=/x of=/y"):flag("of="), "/y") same(first("dd if=/x"):flag("of="), false)`, ""},
 		{"access of another type", first + `first("ls"):paths({})`, "bad argument #1 to paths (string expected, got table)"},
 		{"unknown field of a word", first + `return first("ls x").words[1].dynamc`, `a word of a shell command has no field "dynamc"; did you mean "dynamic"?`},
 		{"unknown field of an assignment", first + `return first("A=1 ls").assignments[1].text`, `an assignment of a shell command has no field "text"`},

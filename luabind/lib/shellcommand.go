@@ -57,7 +57,7 @@ func flagOf(c call, command *shell.Command) int {
 	names := make([]string, max(c.GetTop()-1, 1))
 	for i := range names {
 		names[i] = c.text(i + 2)
-		if len(names[i]) < 2 || !strings.HasPrefix(names[i], "-") {
+		if len(names[i]) < 2 || !strings.HasPrefix(names[i], "-") && !strings.HasSuffix(names[i], "=") {
 			c.bad(i+2, `option with its dashes expected, like "-f" or "--force", got "`+cut(names[i], 100)+`"`)
 		}
 	}
@@ -94,6 +94,9 @@ var accesses = []string{string(shell.Read), string(shell.Write), string(shell.De
 // pathsOf lists the paths that the command is given, those of one kind of access or
 // all, and tells whether one of them isn't known.
 func pathsOf(c call, command *shell.Command) int {
+	if c.GetTop() > 2 {
+		c.bad(3, `one kind of access expected, or none for all`)
+	}
 	access := shell.Access(c.textOr(2, ""))
 	switch access {
 	case "", shell.Read, shell.Write, shell.Delete:

@@ -155,6 +155,9 @@ func (c call) toolInput() map[string]any {
 	if !ok {
 		c.bad(1, "command, line or tool call expected, got a list")
 	}
+	if _, ok := input["tool_call"].(map[string]any); ok {
+		c.bad(1, "command, line or tool call expected, got an event: use its tool_call")
+	}
 	return input
 }
 

@@ -51,6 +51,7 @@ func TestSQL(t *testing.T) {
 		{"find nothing", `sql.find()`, "bad argument #1 to find (command, line or tool call expected, got nil)"},
 		{"find a text", `sql.find("DROP TABLE x")`, "bad argument #1 to find (command, line or tool call expected, got string)"},
 		{"find in a function", `sql.find({ sql = print })`, "bad argument #1 to find (command, line or tool call expected: "},
+		{"find in an event", `sql.find({ event = "pre_tool_call", tool_call = { kind = "shell", command = "dropdb x" } })`, "bad argument #1 to find (command, line or tool call expected, got an event: use its tool_call)"},
 		{"spoilt line", `local l = shell.parse("ls") l.commands = nil sql.find(l)`, "bad argument #1 to find (the line of shell.parse has no list of commands any more)"},
 		{"unknown field", `return sql.parse("DROP TABLE x")[1].has_wher`, `an SQL statement has no field "has_wher"; did you mean "has_where"?`},
 		{"unknown function", `return sql.pars("x")`, `sql has no "pars"; did you mean "parse"?`},

@@ -197,6 +197,8 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 					exports = exports || strings.Contains(option.Text, "x")
 					removes = removes || strings.ContainsAny(option.Text, "fFpA") || exports && strings.Contains(option.Text, "n")
 					attribute.read(option.Text)
+				} else if strings.HasPrefix(option.Text, "+") {
+					attribute.read(option.Text)
 				} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
 					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
 					later(func() { w.assign(text, &binding{word: v, exported: exports}) })

@@ -49,6 +49,14 @@ func (w *walker) attribute(text string, a attribute, s *scope) {
 	w.attributes[text] = a
 }
 
+// unsure notes that a variable may have its attributes no more.
+func (w *walker) unsure(text string) {
+	if a, ok := w.attributes[text]; ok {
+		a.unsure = true
+		w.attributes[text] = a
+	}
+}
+
 // refer lets a variable stand for the one that is named by to.
 func (w *walker) refer(text string, to argument) {
 	a := w.attributes[text]

@@ -10,7 +10,7 @@ import (
 
 // builtins are those that change something in the shell.
 var builtins = map[string]bool{
-	"cd": true, "pushd": true, "hash": true, "compgen": true, "popd": true, "read": true, "mapfile": true, "readarray": true, "printf": true, "set": true, "shift": true, "unset": true, "export": true, "declare": true, "typeset": true, "readonly": true, "local": true, "getopts": true, "alias": true, "unalias": true, "break": true, "continue": true, "return": true, "exit": true,
+	"cd": true, "pushd": true, "hash": true, "compgen": true, "popd": true, "dirs": true, "read": true, "mapfile": true, "readarray": true, "printf": true, "set": true, "shift": true, "unset": true, "export": true, "declare": true, "typeset": true, "readonly": true, "local": true, "getopts": true, "alias": true, "unalias": true, "break": true, "continue": true, "return": true, "exit": true,
 }
 
 // builtin carries out what a builtin changes in the shell.
@@ -29,16 +29,17 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 			}
 		}
 	case "popd":
-		w.popd()
+		w.popd(args)
+	case "dirs":
+		if len(args) > 0 && args[0].Text == "-c" {
+			w.env.forget(name{folder, "+"})
+		}
 	case "read":
 		w.read(args, s)
 	case "mapfile", "readarray":
 		w.mapfile(args, s)
 	case "printf":
-		if len(args) > 2 && args[0].Text == "-v" && syntax.ValidName(args[1].Text) {
-			v, ok := printf(args[2:])
-			w.assignText(args[1].Text, v, ok)
-		}
+		w.printfInto(args)
 	case "set":
 		w.setParameters(args)
 	case "shift":
@@ -51,7 +52,7 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 		}
 	case "getopts":
 		if len(args) > 1 {
-			w.forgetNames(args[1:2])
+			w.forgetNames([]argument{args[1], literal("OPTARG", s.at), literal("OPTIND", s.at)})
 		}
 	case "alias":
 		w.defineAliases(args)
@@ -65,6 +66,24 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 		w.back()
 	case "exit":
 		w.env.end()
+	}
+}
+
+// printfInto carries out printf -v.
+func (w *walker) printfInto(args []argument) {
+	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-v") {
+		return
+	}
+	into := args[0].Text[2:]
+	if args = args[1:]; into == "" && len(args) > 0 {
+		into, args = args[0].Text, args[1:]
+	}
+	switch array, _, element := strings.Cut(into, "["); {
+	case element:
+		w.forgetNames([]argument{literal(array, place{})})
+	case syntax.ValidName(into):
+		v, ok := printf(args)
+		w.assignText(into, v, ok)
 	}
 }
 
@@ -167,11 +186,15 @@ func (w *walker) unset(args []argument) {
 		case syntax.ValidName(arg.Text) || kinds[0] == function:
 			for _, kind := range kinds {
 				n := name{kind, arg.Text}
-				if kind == variable || w.env.get(n) != nil {
+				isSet := slices.ContainsFunc(w.env.get(n), func(it *binding) bool { return !it.gone })
+				if isSet || kind == variable {
 					w.env.set(n, &binding{gone: true})
 				}
-				if kind == variable && len(kinds) > 1 && w.exported(n) {
-					break
+				if kind == variable {
+					w.unsure(arg.Text)
+				}
+				if isSet {
+					break // the function of that name stays
 				}
 			}
 		}

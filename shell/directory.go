@@ -90,6 +90,10 @@ const maxPath = 4096
 // cd carries cd and pushd out.
 func (w *walker) cd(command string, args []argument, s *scope) {
 	here := w.dir(s)
+	if command == "pushd" && len(args) > 0 && args[0].Text == "-n" { // it only changes the stack
+		w.env.forget(name{folder, "+"})
+		return
+	}
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && !args[0].Dynamic {
 		if args = args[1:]; len(args) > 0 && args[0].Text == "--" {
 			break
@@ -98,7 +102,7 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 	var there argument
 	switch {
 	case len(args) == 0 && command == "pushd":
-		w.popd()
+		w.popd(nil)
 		return
 	case len(args) == 0:
 		there = w.home()
@@ -116,6 +120,11 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 	}
 	if len(there.Text) > maxPath || !w.spend(commandCost+len(there.Text)) {
 		there = unknowable("", s.at)
+	}
+	for _, text := range []string{"PWD", "OLDPWD"} {
+		if n := (name{variable, text}); w.env.get(n) != nil { // assigned to before, which is over
+			w.env.forget(n)
+		}
 	}
 	w.env.set(name{folder, "-"}, &binding{word: here})
 	w.env.set(name{kind: folder}, &binding{word: there})
@@ -147,10 +156,14 @@ func (w *walker) searched(dir argument, s *scope) bool {
 	return it != nil && it.word.Text != "" || it == nil && changed
 }
 
-func (w *walker) popd() {
+func (w *walker) popd(args []argument) {
 	n := name{folder, "+"}
+	if len(args) > 0 && args[0].Text == "-n" { // it only changes the stack
+		w.env.forget(n)
+		return
+	}
 	stack := w.env.get(n)
-	if len(stack) != 1 || len(stack[0].list) == 0 {
+	if len(args) > 0 || len(stack) != 1 || len(stack[0].list) == 0 {
 		w.env.forget(name{kind: folder})
 		return
 	}

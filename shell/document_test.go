@@ -57,6 +57,11 @@ func TestWord(t *testing.T) {
 		{`[`, Word{Text: "["}},
 		{`[]`, Word{Text: "[]"}},
 		{`["ab"]`, Word{Text: "[ab]", Quoted: true, Glob: true}},
+		{`~`, Word{Text: "~", Home: true}},
+		{`~/a`, Word{Text: "~/a", Home: true}},
+		{`~bob/a`, Word{Text: "~bob/a", Home: true}},
+		{`"~"/a`, Word{Text: "~/a", Quoted: true}},
+		{`a/~`, Word{Text: "a/~"}},
 		{`!(a)`, Word{Text: "!(a)", Glob: true}},
 		{`$'\u00e9\xff\e[0m\cA\q'`, Word{Text: "é\xff\x1b[0m\x01\\q", Quoted: true}},
 	} {

@@ -36,6 +36,9 @@ func (e *expander) add(v argument, q quoting) {
 		}
 		part := v
 		if v.Dynamic {
+			if !e.w.spend(len(v.dynamic)) {
+				return
+			}
 			part.dynamic = within(field.text, v.dynamic)
 			part.Dynamic = len(part.dynamic) > 0
 		}
@@ -73,11 +76,8 @@ func (e *expander) append(v argument, text string) {
 // separators returns the characters that split values into words.
 func (w *walker) separators() (string, bool) {
 	n := name{variable, "IFS"}
-	if len(w.env.names) == 0 || w.env.get(n) == nil {
-		if _, changed := w.env.names[n]; changed {
-			return blanks, false
-		}
-		return blanks, true // a shell doesn't take it from outside
+	if items, changed := w.env.names[n]; items == nil {
+		return blanks, !changed // a shell doesn't take it from outside
 	}
 	it := w.choose(n)
 	switch {
@@ -102,29 +102,33 @@ type split struct {
 // last one where it ends with one.
 func splitFields(text, separators string) []split {
 	var fields []split
-	start := 0
+	for strings.ContainsAny(text, separators) {
+		field, rest := firstField(text, separators)
+		fields, text = append(fields, field), rest
+	}
+	return append(fields, split{text: text})
+}
+
+// firstField returns the part of text before the first separator, and what is
+// behind that.
+func firstField(text, separators string) (first split, rest string) {
 	is := func(i int) bool { return i < len(text) && strings.IndexByte(separators, text[i]) >= 0 }
 	blank := func(i int) bool { return is(i) && strings.IndexByte(blanks, text[i]) >= 0 }
-	for i := 0; i < len(text); {
-		if !is(i) {
-			i++
-			continue
-		}
-		field := split{text: text[start:i]}
-		for blank(i) {
-			i++
-		}
-		if is(i) && !blank(i) {
-			i++
-			field.ended = true
-			for blank(i) {
-				i++
-			}
-		}
-		fields = append(fields, field)
-		start = i
+	i := 0
+	for i < len(text) && !is(i) {
+		i++
 	}
-	return append(fields, split{text: text[start:]})
+	first.text = text[:i]
+	for blank(i) {
+		i++
+	}
+	if is(i) && !blank(i) {
+		first.ended = true
+		for i++; blank(i); {
+			i++
+		}
+	}
+	return first, text[i:]
 }
 
 // blankSource reports whether one of the sources of what isn't known would be

@@ -72,17 +72,39 @@ func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 		}
 		return
 	}
-	if s.context == "" && len(s.via) == 0 {
-		f.texts = f.texts[:0:0] // what was there is gone for sure
+	if w.certain(s) {
+		f.texts = nil // what was there is gone
 	}
+	f.hold(text)
+}
+
+// hold adds a text to those that may be in the file.
+func (f *written) hold(text argument) {
 	if f.texts = append(f.texts, text); len(f.texts) > maxItems {
 		f.texts = f.texts[1:]
 	}
 }
 
+// certain reports whether what s does to files is done for sure, and to one
+// file only.
+func (w *walker) certain(s *scope) bool {
+	return s.context == "" && len(s.via) == 0 && w.choosing && len(w.choices) == 0
+}
+
+// keepTexts notes that a file has one of the texts in it from now on.
+func (w *walker) keepTexts(file argument, texts []argument, s *scope) {
+	for i, text := range texts {
+		if i == 0 {
+			w.keepFile(file, text, false, s)
+		} else if f := w.files[w.fileKey(file, s)]; f != nil {
+			f.hold(text)
+		}
+	}
+}
+
 // dropFile notes that a file is gone.
 func (w *walker) dropFile(file argument, s *scope) {
-	if len(w.files) > 0 && s.context == "" && len(s.via) == 0 && !file.Dynamic && !file.Glob {
+	if len(w.files) > 0 && w.certain(s) && !file.Dynamic && !file.Glob {
 		delete(w.files, w.fileKey(file, s))
 	}
 }
@@ -147,9 +169,10 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 		if s.input != nil {
 			text = s.input.unread()
 		}
+		_, appends := c.Flag("-a", "--append")
 		for _, arg := range args {
 			if !strings.HasPrefix(arg.Text, "-") {
-				w.keepFile(arg, text, false, &s)
+				w.keepFile(arg, text, appends, &s)
 			}
 		}
 	case "curl", "wget", "aria2c", "http", "https", "gpg", "openssl":
@@ -159,6 +182,27 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 	case "rm", "unlink":
 		for _, arg := range args {
 			w.dropFile(arg, &s)
+		}
+	default:
+		w.rewrote(c)
+	}
+}
+
+// changedInPlace lists programs that may write anything to a file.
+const changedInPlace = "sed gsed perl ruby ed ex dd sponge patch truncate"
+
+// rewrote notes that files that the line wrote may hold something else now.
+func (w *walker) rewrote(c *Command) {
+	if len(w.files) == 0 || !listed(changedInPlace, c.Name) {
+		return
+	}
+	r := pathReader{command: c, dir: c.Dir}
+	r.arguments()
+	for _, p := range r.paths {
+		if f := w.files[p.Text]; f != nil && p.Access == Write {
+			if last := f.texts[len(f.texts)-1]; !last.Dynamic || last.Text != "" {
+				f.hold(argument{Word: Word{Dynamic: true}, from: []*Command{c}})
+			}
 		}
 	}
 }
@@ -206,16 +250,19 @@ func (w *walker) copied(program string, args []argument, s *scope) {
 			names = append(names, arg)
 		}
 	}
-	if len(names) < 2 || len(w.files) == 0 {
+	if len(names) < 2 {
 		return
 	}
 	to := names[len(names)-1]
 	for _, from := range names[:len(names)-1] {
-		for _, text := range w.contents(from, s) {
-			w.keepFile(to, text, false, s)
-			inside := to
-			inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text)
-			w.keepFile(inside, text, false, s)
+		texts := w.contents(from, s)
+		if text, ok := w.file(from, *s); ok && len(texts) == 0 {
+			texts = []argument{text} // of a descriptor or <(...)
+		}
+		inside := to
+		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text)
+		for _, there := range []argument{to, inside} {
+			w.keepTexts(there, texts, s)
 		}
 		if program == "mv" {
 			w.dropFile(from, s)

@@ -9,7 +9,7 @@ import (
 
 // input returns what a program reads that is given no file.
 func input(args []argument, s *scope) (argument, bool) {
-	if s.input == nil || s.input.Dynamic {
+	if s.input == nil || s.input.Dynamic || s.input.Home {
 		return argument{}, false
 	}
 	for _, arg := range args {
@@ -59,7 +59,7 @@ func translate(_ *walker, args []argument, s *scope) (argument, bool) {
 	if remove {
 		args = args[1:]
 	}
-	if len(args) == 0 || s.input == nil || s.input.Dynamic {
+	if len(args) == 0 || s.input == nil || s.input.Dynamic || s.input.Home {
 		return argument{}, false
 	}
 	from, ok := characters(args[0])
@@ -151,7 +151,14 @@ func head(_ *walker, args []argument, s *scope) (argument, bool) {
 		return argument{}, false
 	}
 	text := s.input.unread()
-	lines := strings.SplitAfter(text.Text, "\n")
-	text.Text = strings.Join(lines[:min(n, len(lines))], "")
+	end := 0
+	for ; n > 0 && end < len(text.Text); n-- {
+		line := strings.IndexByte(text.Text[end:], '\n')
+		if line < 0 {
+			return text, true
+		}
+		end += line + 1
+	}
+	text.Text = text.Text[:end]
 	return text, true
 }

@@ -364,6 +364,14 @@ var flowCases = []struct{ text, want string }{
 	{"x=a; rm ${#x[$(ls)]}; unset y; y+=($(ps))", `ls; rm "${#x[$(ls)]}"*; ps`},
 	{"x=(''); rm ${x[@]:-/}", `rm "${x[@]:-/}"*; rm /`},
 
+	{"cd /x || rm y; rm z", "rm y; rm z; rm z in /x"},
+	{"cd /x && ls || rm y", "ls in /x; rm y in /x; rm y"},
+	{"case $X in 1) a=1;; 2) a=2;; 3) a=3;; 4) a=4;; 5) a=5;; 6) a=6;; 7) a=7;; 8) a=8;; *) a=9;; esac; rm $a", "rm $a*"},
+	{"a=/; if x; then a=1 b1=; b2= b3=; b4= b5=; b6= b7=; b8= b9=; c1= c2=; c3= c4=; c5= c6=; c7= c8=; fi; rm $a", "x; rm 1; rm /"},
+	{"hash -p /bin/rm x; x -rf /", "x -rf /; rm -rf /"},
+	{"a=/; trap 'rm $a' INT; a=b", "rm /; rm b"},
+	{"export D=/; ssh h 'rm $D'; ssh h \"rm $D\"", `ssh h "rm $D"; rm $D* in "?"; ssh h "rm /"; rm / in "?"`},
+
 	// Together.
 	{`D=/; F=-rf; C=rm; "$C" "$F" "$D"`, "rm -rf /"},
 	{"a=r; b=m; eval \"$a$b -rf /\"", "rm -rf /"},

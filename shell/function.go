@@ -102,6 +102,7 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
+	inner.fds = s.fds
 	inner = inner.through(b.name + "()")
 	params := w.env.get(nameOfParameters)
 	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark()}
@@ -115,7 +116,7 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 	}
 	for _, a := range s.assigned {
 		w.local(a.Name)
-		w.assign(a.Name, &binding{word: argument{Word: a.Value, at: s.at}})
+		w.assign(a.Name, &binding{word: a.argument(s.at), exported: true})
 	}
 	w.stmt(b.stmt, &inner)
 	w.loops = loops

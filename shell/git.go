@@ -47,7 +47,8 @@ type Git struct {
 
 	// DeletesRefs is set when branches, tags or other refs are deleted, here or
 	// on a remote. git branch -d, which refuses to lose commits, and -D are
-	// told apart by Force.
+	// told apart by Force. What fetch --prune and the like drop doesn't count:
+	// it only stood for what the remote has no more.
 	DeletesRefs bool
 
 	// Because names what the facts are about, for a message: "reset --hard",

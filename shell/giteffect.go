@@ -51,7 +51,7 @@ var gitEffects = map[string]gitEffect{
 	"commit":      {rules: []gitRule{{"--amend", rewrites}}},
 	"fast-import": {rules: []gitRule{{"--force", rewrites}}},
 	"fetch": {letters: "f=force p=prune P=prune-tags t=tags", rules: []gitRule{
-		{"--prune", deletes}, {"--prune-tags", deletes}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
+		{"--prune-tags", deletes}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
 	"filter-branch": {letters: "f=force", rules: []gitRule{{"", rewrites}}},
 	"filter-repo":   {letters: "f=force", rules: []gitRule{{"!--analyze", rewrites}}},
 	"gc":            {rules: []gitRule{{"prunes", rewrites}}},
@@ -62,7 +62,7 @@ var gitEffects = map[string]gitEffect{
 	"notes":         {letters: "f=force n=dry-run"},
 	"prune":         {letters: "n=dry-run", rules: []gitRule{{"", rewrites}}},
 	"pull": {letters: "f=force p=prune r=rebase t=tags", rules: []gitRule{
-		{"rebases", rewrites}, {"--prune", deletes}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
+		{"rebases", rewrites}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
 	"push": {letters: "f=force n=dry-run d=delete", rules: []gitRule{
 		{"--mirror", rewrites | deletes | forces}, {"--force", rewrites}, {"--force-with-lease", rewrites},
 		{"--prune", deletes}, {"--delete", deletes}, {"!--force !--mirror forced", rewrites | forces}, {"!--delete removed", deletes}}},
@@ -72,7 +72,7 @@ var gitEffects = map[string]gitEffect{
 	"reflog": {letters: "n=dry-run", rules: []gitRule{
 		{"@expire", rewrites}, {"@delete|drop", rewrites | deletes}}},
 	"remote": {letters: "n=dry-run p=prune", rules: []gitRule{
-		{"@remove|rm|prune", deletes}, {"@update --prune", deletes}}},
+		{"@remove|rm", deletes}}},
 	"repack": {letters: "k=keep-unreachable", rules: []gitRule{{"-a -d !--keep-unreachable", rewrites}}},
 	"replace": {letters: "d=delete f=force l=list", rules: []gitRule{
 		{"--delete", deletes}, {"!--delete !--list operand", rewrites}, {"--convert-graft-file", rewrites}}},
@@ -92,7 +92,7 @@ var gitEffects = map[string]gitEffect{
 	"update-ref": {rules: []gitRule{
 		{"-d", deletes}, {"--stdin", rewrites | deletes}, {"!-d operand", rewrites}}},
 	"worktree": {letters: "f=force n=dry-run", rules: []gitRule{
-		{"@remove --force", discards}, {"@prune", deletes}, {"@add -B", rewrites | forces}}},
+		{"@remove --force", discards}, {"@add -B", rewrites | forces}}},
 }
 
 // judge sets the facts of g that the rules decide.

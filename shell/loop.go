@@ -47,24 +47,27 @@ func (w *walker) leave() {
 		return
 	}
 	for _, l := range w.loops { // break may name an outer one
-		l.exits = append(l.exits, w.env.look(l.mark))
-		if len(l.exits) > maxItems {
-			l.exits = l.exits[:maxItems]
-		}
+		l.exit(w)
 	}
 	w.env.end()
+}
+
+// exit notes a way out of the loop.
+func (l *loop) exit(w *walker) {
+	if l.exits = append(l.exits, w.env.look(l.mark)); len(l.exits) > maxItems {
+		l.exits = l.exits[:maxItems]
+	}
 }
 
 func (w *walker) while(c *syntax.WhileClause, s *scope) {
 	l := w.begin()
 	defer w.end(l)
-	start := w.position()
+	before, start := w.env.mark(), w.position()
 	var seen repeats
-	if s.input != nil && !s.input.Dynamic && w.eachLine(c, s, l, &seen) {
+	w.stmts(c.Cond, s)
+	if l.read != nothingRead && !s.input.Dynamic && w.eachLine(c, s, l, &seen, &start) {
 		return
 	}
-	before := w.env.mark()
-	w.stmts(c.Cond, s)
 	w.stmts(c.Do, s)
 	seen.drop(w, start)
 	changes := w.env.take(before).without(name{kind: ended})
@@ -113,32 +116,34 @@ func (w *walker) settled(n name, items []*binding) bool {
 }
 
 // eachLine walks a loop such as while read x, once for each line of a known
-// input. It returns false where the loop isn't of that kind.
-func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeats) bool {
-	for round := 0; ; round++ {
+// input. The condition has been walked, from start. It returns false for the
+// first round that isn't known.
+func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeats, start *position) bool {
+	for l.read == lineRead {
 		if w.rounds++; w.rounds > maxRounds || !w.spend(roundCost) {
 			return false
 		}
-		start, mark := w.position(), w.env.mark()
-		l.read = nothingRead
-		w.stmts(c.Cond, s)
-		switch {
-		case l.read == nothingRead && round == 0:
-			w.line.Commands = w.line.Commands[:start.commands]
-			w.pipes = start.pipes
-			w.env.rollback(mark)
-			return false
-		case l.read == endRead && !(round > 0 || s.input.rest() != ""):
-			return true
-		case l.read == nothingRead, l.read == endRead:
-			return true
+		if !onlyReads(c.Cond) { // it may end with any line
+			l.exit(w)
 		}
 		w.stmts(c.Do, s)
-		seen.drop(w, start)
+		seen.drop(w, *start)
 		if w.line.TooComplex {
 			return true
 		}
+		*start, l.read = w.position(), nothingRead
+		w.stmts(c.Cond, s)
 	}
+	return true
+}
+
+// onlyReads reports whether a condition is a simple command.
+func onlyReads(condition []*syntax.Stmt) bool {
+	if len(condition) != 1 || condition[0].Negated {
+		return false
+	}
+	_, ok := condition[0].Cmd.(*syntax.CallExpr)
+	return ok
 }
 
 func (w *walker) forLoop(c *syntax.ForClause, outer, s *scope) {
@@ -173,11 +178,10 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 			return
 		}
 		start := w.position()
-		// A pattern stands for the files that it matches.
-		w.assign(l.Name.Value, &binding{word: word})
-		if word.Glob {
-			w.assign(l.Name.Value, &binding{word: globbed(word)})
+		if word.Glob { // it stands for the files that it matches
+			word = word.marked(word.Text)
 		}
+		w.assign(l.Name.Value, &binding{word: word})
 		w.env.set(name{kind: ended})
 		w.stmts(c.Do, s)
 		seen.drop(w, start)
@@ -185,13 +189,6 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 			return
 		}
 	}
-}
-
-// globbed is the name of some file that matches a pattern.
-func globbed(word argument) argument {
-	word.Dynamic = true
-	word.dynamic = append(word.dynamic, word.Text)
-	return word
 }
 
 // anyRound walks a loop of which the rounds aren't known.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -47,11 +48,7 @@ func (w *walker) lend(assigned []Assignment, s *scope) func() {
 		if _, ok := saved[a.Name]; !ok {
 			saved[a.Name] = w.env.get(name{variable, a.Name})
 		}
-		value := argument{Word: a.Value, at: s.at}
-		if a.Value.Dynamic {
-			value.dynamic = []string{a.Value.Text}
-		}
-		w.assign(a.Name, &binding{word: value, exported: true})
+		w.assign(a.Name, &binding{word: a.argument(s.at), exported: true})
 	}
 	return func() {
 		for text, items := range saved {
@@ -60,13 +57,24 @@ func (w *walker) lend(assigned []Assignment, s *scope) func() {
 	}
 }
 
+// argument is the value that is assigned, as a word.
+func (a *Assignment) argument(at place) argument {
+	value := argument{Word: a.Value, at: at}
+	if value.Dynamic {
+		value.dynamic = []string{value.Text}
+	}
+	return value
+}
+
 func (w *walker) trap(args []argument, s scope) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
 	p := &w.shells[len(w.shells)-1]
 	if len(args) > 1 && (args[0].Text == "-" || args[0].Text == "") && !args[0].Dynamic {
-		p.traps = nil
+		if s.context == "" && !w.inFunction() && slices.ContainsFunc(args[1:], isExit) {
+			p.traps = nil
+		}
 		return
 	}
 	if len(args) < 2 || strings.HasPrefix(args[0].Text, "-") {
@@ -74,7 +82,7 @@ func (w *walker) trap(args []argument, s scope) {
 	}
 	p.traps = append(p.traps, pending{args[0], s})
 	for _, signal := range args[1:] {
-		if signal.Text != "EXIT" && signal.Text != "0" {
+		if !isExit(signal) {
 			mark := w.env.mark()
 			w.here(args[0], "trap", s) // it may run at any time, or never
 			w.env.rollback(mark)
@@ -82,6 +90,9 @@ func (w *walker) trap(args []argument, s scope) {
 		}
 	}
 }
+
+// isExit reports whether a word of trap stands for the end of the shell.
+func isExit(signal argument) bool { return signal.Text == "EXIT" || signal.Text == "0" }
 
 // shell reports the commands in the text that a shell is given.
 func (w *walker) shell(c *Command, args []argument, s scope) {
@@ -203,7 +214,7 @@ func together(words []argument, glue string) (argument, bool) {
 	if len(words) == 0 {
 		return argument{}, false
 	}
-	text := argument{at: words[0].at}
+	text := argument{at: words[0].at, Word: Word{Home: words[0].Home}}
 	texts := make([]string, len(words))
 	for i, word := range words {
 		texts[i] = word.Text
@@ -229,7 +240,7 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 	if !w.spend(shellCost) {
 		return
 	}
-	outer, functions, loops := w.env, w.functions, w.loops
+	outer, functions, loops, attributes := w.env, w.functions, w.loops, w.attributes
 	w.env = &environment{outer: outer, work: outer.work}
 	if s.remote || s.cleared {
 		w.env.outer = nil // what it gets isn't known
@@ -237,30 +248,36 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 	for _, hidden := range s.unset {
 		w.env.forget(name{variable, hidden})
 	}
-	w.functions, w.loops = nil, nil
+	w.functions, w.loops, w.attributes = nil, nil, nil
 	dir := w.outerDir(outer, &s)
 	w.env.set(name{kind: folder}, &binding{word: dir})
 	w.env.set(nameOfParameters, &binding{word: t.self, list: t.args, isList: true})
 	for _, a := range s.assigned {
+		if setAtStart(a.Name) {
+			continue
+		}
 		if a.Append || a.Value.Dynamic && a.Value.Text == "" {
 			w.env.forget(name{variable, a.Name})
 			continue
 		}
-		value := argument{Word: a.Value, at: s.at}
-		if a.Value.Dynamic {
-			value.dynamic = []string{a.Value.Text}
-		}
-		w.env.set(name{variable, a.Name}, &binding{word: value, exported: true})
+		w.env.set(name{variable, a.Name}, &binding{word: a.argument(s.at), exported: true})
 	}
 	s.moves, s.cleared, s.unset = nil, false, nil
 	w.shells = append(w.shells, process{})
 	w.here(text, via, s)
 	w.exit()
-	w.env, w.functions, w.loops = outer, functions, loops
+	w.env, w.functions, w.loops, w.attributes = outer, functions, loops, attributes
 }
+
+// setAtStart reports whether a shell gives a variable a value of its own when
+// it starts, whatever it is told from outside.
+func setAtStart(text string) bool { return text == "IFS" || text == "PWD" }
 
 // here reports the commands in text, which is run by the shell under way.
 func (w *walker) here(text argument, via string, s scope) {
+	if text.at.line == 0 && s.parent != nil { // as that of a file has none
+		text.at = place{s.parent.Line, s.parent.Column}
+	}
 	s = s.through(via)
 	s.assigned, s.shared, s.external = nil, nil, false
 	if strings.HasSuffix(via, " <") {

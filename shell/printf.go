@@ -62,10 +62,11 @@ func printf(args []argument) (argument, bool) {
 	f := formatter{args: args[1:], out: argument{at: format.at}}
 	for {
 		before := len(f.args)
-		if !f.once(format.Text) || f.out.Glob || len(f.out.Text) > maxText {
+		if !f.once(format.Text) || f.out.Glob || f.text.Len() > maxText {
 			return f.out, false
 		}
 		if len(f.args) == 0 || len(f.args) == before {
+			f.out.Text = f.text.String()
 			return f.out, true
 		}
 	}
@@ -74,7 +75,17 @@ func printf(args []argument) (argument, bool) {
 // formatter is a printf under way.
 type formatter struct {
 	args []argument
-	out  argument
+	text strings.Builder
+	out  argument // what is known of the output but its text
+}
+
+func (f *formatter) add(v argument) {
+	f.out.Home = f.out.Home || v.Home && f.text.Len() == 0
+	f.text.WriteString(v.Text)
+	f.out.Dynamic = f.out.Dynamic || v.Dynamic
+	f.out.Glob = f.out.Glob || v.Glob
+	f.out.dynamic = append(f.out.dynamic, v.dynamic...)
+	f.out.from = merge(f.out.from, v.from)
 }
 
 func (f *formatter) next() argument {
@@ -90,7 +101,9 @@ func (f *formatter) next() argument {
 func (f *formatter) once(format string) bool {
 	for format != "" {
 		text, rest, found := strings.Cut(format, "%")
-		f.out.Text += decodeEscapes(text)
+		if text != "" {
+			f.text.WriteString(decodeEscapes(text))
+		}
 		if !found {
 			return true
 		}
@@ -101,7 +114,7 @@ func (f *formatter) once(format string) bool {
 		format = rest[1:]
 		switch verb {
 		case '%':
-			f.out.Text += "%"
+			f.text.WriteByte('%')
 		case 's':
 			f.add(f.next())
 		case 'b':
@@ -127,7 +140,7 @@ func (f *formatter) once(format string) bool {
 			if !ok {
 				return false
 			}
-			f.out.Text += text
+			f.text.WriteString(text)
 		default:
 			return false // a width or a verb of no interest
 		}

@@ -29,10 +29,14 @@ func echo(_ *walker, args []argument, s *scope) (argument, bool) {
 		if len(text) < 2 || text[0] != '-' || strings.Trim(text[1:], "neE") != "" {
 			break
 		}
-		if strings.Contains(text, "n") {
-			end = ""
+		for _, letter := range text[1:] {
+			switch letter {
+			case 'n':
+				end = ""
+			case 'e', 'E': // the last one wins
+				escapes = letter == 'e'
+			}
 		}
-		escapes = strings.Contains(text, "e")
 		args = args[1:]
 	}
 	text, ok := joined(args)
@@ -55,14 +59,6 @@ func echo(_ *walker, args []argument, s *scope) (argument, bool) {
 	}
 	text.Text += end
 	return text, true
-}
-
-func (f *formatter) add(v argument) {
-	f.out.Text += v.Text
-	f.out.Dynamic = f.out.Dynamic || v.Dynamic
-	f.out.Glob = f.out.Glob || v.Glob
-	f.out.dynamic = append(f.out.dynamic, v.dynamic...)
-	f.out.from = merge(f.out.from, v.from)
 }
 
 // cat writes the files that it's given, or its input.
@@ -181,6 +177,9 @@ func yes(_ *walker, args []argument, _ *scope) (argument, bool) {
 	return text, true
 }
 
+// maxSequence is how far the last number of a seq may be from the first.
+const maxSequence = 64
+
 func sequence(_ *walker, args []argument, _ *scope) (argument, bool) {
 	if len(args) == 0 || len(args) > 2 {
 		return argument{}, false
@@ -190,7 +189,8 @@ func sequence(_ *walker, args []argument, _ *scope) (argument, bool) {
 		from, ok = integer(args[0].Text)
 	}
 	to, ok2 := integer(args[len(args)-1].Text)
-	if !ok || !ok2 || to-from > 64 || args[0].Dynamic || args[len(args)-1].Dynamic {
+	// Neither the difference nor the counter may overflow.
+	if !ok || !ok2 || max(from, to) > 1<<32 || min(from, to) < -1<<32 || to-from > maxSequence || args[0].Dynamic || args[len(args)-1].Dynamic {
 		return argument{}, false
 	}
 	var b strings.Builder

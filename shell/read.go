@@ -62,6 +62,7 @@ func (w *walker) nextLine(plain bool, s *scope) (line argument, found, known boo
 		return argument{at: s.at}, false, false
 	}
 	line = argument{at: s.at, from: s.input.from}
+	line.Home = s.input.Home && s.input.taken == 0
 	if s.input.Dynamic || !plain {
 		// A part that is known may still be a line of its own.
 		if plain && blankSource(s.input.dynamic) || !plain {
@@ -90,6 +91,7 @@ func (w *walker) readFields(names []string, array string, line argument, separat
 	at := func(text string) argument {
 		v := line
 		v.Text = text
+		v.Home = line.Home && text != "" && strings.HasPrefix(line.Text, text)
 		v.dynamic = within(text, line.dynamic)
 		v.Dynamic = len(v.dynamic) > 0
 		return v
@@ -114,12 +116,8 @@ func (w *walker) readFields(names []string, array string, line argument, separat
 			text = ""
 			continue
 		}
-		first := splitFields(text, separators)
-		rest := strings.TrimLeft(text[len(first[0].text):], onlyBlanks(separators))
-		if first[0].ended && rest != "" {
-			rest = strings.TrimLeft(rest[1:], onlyBlanks(separators))
-		}
-		w.assign(n, &binding{word: at(first[0].text)})
+		first, rest := firstField(text, separators)
+		w.assign(n, &binding{word: at(first.text)})
 		text = rest
 	}
 }

@@ -94,6 +94,7 @@ func (c *Command) hash(h *maphash.Hash, pipes int) {
 	}
 	text(c.Path)
 	text(c.Context)
+	text(strconv.FormatBool(c.NameDynamic))
 	for _, via := range c.Via {
 		text(via)
 	}

@@ -44,7 +44,7 @@ func (w *walker) onPath(file argument, s *scope) []argument {
 		return nil
 	}
 	for folder := range strings.SplitSeq(it.word.Text, ":") {
-		if !w.spend(wordCost) {
+		if !w.spend(commandCost) {
 			return nil
 		}
 		there := file

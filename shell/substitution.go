@@ -16,7 +16,7 @@ func (w *walker) substitute(x *syntax.CmdSubst, s *scope) argument {
 	if text, ok := w.readsFile(x, s); ok {
 		return trimmed(text, whole)
 	}
-	out := w.inside("$()", x.Stmts, s)
+	out := w.inside("$()", x.Stmts, nil, s)
 	return trimmed(out.value(at), whole)
 }
 
@@ -44,12 +44,12 @@ func (w *walker) readsFile(x *syntax.CmdSubst, s *scope) (argument, bool) {
 	return *text, true
 }
 
-// inside walks the commands of a substitution.
-func (w *walker) inside(via string, stmts []*syntax.Stmt, s *scope) *capture {
+// inside walks the commands of a substitution, and returns what they write.
+func (w *walker) inside(via string, stmts []*syntax.Stmt, input *argument, s *scope) *capture {
 	inner := s.through(via)
 	inner.depth-- // bounded by the parser, unlike wrappers
 	inner.context, inner.pipe = "substitution", 0
-	inner.assigned, inner.shared, inner.input = nil, nil, nil
+	inner.assigned, inner.shared, inner.input = nil, nil, input
 	inner.external = false
 	out := &capture{}
 	inner.out = out
@@ -62,8 +62,13 @@ func (w *walker) inside(via string, stmts []*syntax.Stmt, s *scope) *capture {
 func (e *expander) process(x *syntax.ProcSubst) {
 	v := unknowable(slice(e.s.source, x), e.at)
 	if !e.s.seen(x) {
-		out := e.w.inside(x.Op.String()+")", x.Stmts, e.s).value(e.at)
-		if x.Op == syntax.CmdIn || x.Op == syntax.CmdInTemp {
+		reads := x.Op == syntax.CmdIn || x.Op == syntax.CmdInTemp
+		var input *argument // what is written to the file, which comes later
+		if !reads {
+			input = &argument{Word: Word{Dynamic: true}, at: e.at}
+		}
+		out := e.w.inside(x.Op.String()+")", x.Stmts, input, e.s).value(e.at)
+		if reads {
 			v.file, v.from = &out, out.from
 		}
 	}

@@ -89,6 +89,7 @@ func TestShell(t *testing.T) {
 		{"unknown field of a redirection", first + `return first("ls >x").redirects[1].file`, `a redirection of a shell command has no field "file"`},
 		{"unknown field of git", first + `return first("git push").git.forced`, `git of a shell command has no field "forced"; did you mean "force"?`},
 		{"unknown field of a refspec", first + `return first("git push origin main").git.refspecs[1].src`, `a refspec of git has no field "src"`},
+		{"methods of the second command", `local c = shell.parse("a -x; b -y z").commands[2] assert(c:flag("-y") == "z" and not c:flag("-x")) same(c:operands()[1], "z")`, ""},
 		{"absent fields", first + `local c = first("$x >y") same(c.name, nil) same(c.pipe, nil) same(c.parent, nil) same(c.input, nil) same(c.git, nil) same(c.redirects[1].fd, nil)`, ""},
 	})
 }

@@ -275,14 +275,10 @@ func (p *curlyParser) try() *tree {
 
 // choose reads a switch. Each case may run or not.
 func (p *curlyParser) choose() *tree {
-	start := p.at
-	p.at++
-	t := p.node(treeBranch, start, p.parenthesis())
-	if !p.token().is("{") {
+	t, end, ok := p.cases()
+	if !ok {
 		return t
 	}
-	end := p.token().match
-	p.at++
 	var one *tree
 	for p.at < end {
 		before := p.at

@@ -140,16 +140,26 @@ func (p *curlyParser) word() *tree {
 	return one
 }
 
-// match reads PHP's match (x) { a, b => value, default => value }.
-func (p *curlyParser) match() *tree {
+// cases reads a switch or a match up to what is in its braces, and returns where
+// these end, if there are any.
+func (p *curlyParser) cases() (t *tree, end int, ok bool) {
 	start := p.at
 	p.at++
-	t := p.node(treeBranch, start, p.parenthesis())
+	t = p.node(treeBranch, start, p.parenthesis())
 	if !p.token().is("{") {
+		return t, 0, false
+	}
+	end = p.token().match
+	p.at++
+	return t, end, true
+}
+
+// match reads PHP's match (x) { a, b => value, default => value }.
+func (p *curlyParser) match() *tree {
+	t, end, ok := p.cases()
+	if !ok {
 		return t
 	}
-	end := p.token().match
-	p.at++
 	for p.at < end {
 		before := p.at
 		one := p.value()

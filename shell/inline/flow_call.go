@@ -109,6 +109,19 @@ func (f *flow) applyAt(at *site, functions facts, args []facts) (all facts) {
 	return all
 }
 
+// environment returns the value of the variable that the first argument names. In
+// texts one that isn't known stands as prefix and its name.
+func (f *flow) environment(s *site, prefix string) facts {
+	name, _ := f.argument(s, 0).constant()
+	switch name {
+	case "":
+		return f.unknown(s.tree)
+	case "HOME":
+		return textFact(homeMark)
+	}
+	return unknownFact(prefix + name)
+}
+
 // evaluate looks into a text as the program's own language, with its variables.
 func (f *flow) evaluate(s *site, text facts) facts {
 	if len(text) == 0 {

@@ -29,7 +29,7 @@ func init() {
 		"process.cwd": func(*flow, *site) facts { return textFact(".") }, "Deno.cwd": func(*flow, *site) facts { return textFact(".") },
 		"os.homedir":   func(*flow, *site) facts { return textFact(homeMark) },
 		"os.tmpdir":    func(*flow, *site) facts { return unknownFact("os.tmpdir()") },
-		"Deno.env.get": jsEnvironment,
+		"Deno.env.get": func(f *flow, s *site) facts { return f.environment(s, "Deno.env.") },
 		"path.join":    jsPath, "path.resolve": jsPath, "path.normalize": jsPath,
 		"path.dirname":    func(f *flow, s *site) facts { return f.mapText(s, path.Dir) },
 		"path.basename":   func(f *flow, s *site) facts { return f.mapText(s, path.Base) },
@@ -111,15 +111,6 @@ func jsWorker(f *flow, s *site) facts {
 func jsLater(f *flow, s *site) facts {
 	s.bound = true
 	return f.applyAt(s, f.argument(s, 0), nil)
-}
-
-func jsEnvironment(f *flow, s *site) facts {
-	if name, _ := f.argument(s, 0).constant(); name == "HOME" {
-		return textFact(homeMark)
-	} else if name != "" {
-		return unknownFact("Deno.env." + name)
-	}
-	return f.unknown(s.tree)
 }
 
 // jsPath joins the parts of a path. Of path.resolve an absolute part begins it anew.

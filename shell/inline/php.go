@@ -116,16 +116,7 @@ func init() {
 			name, _ := f.argument(s, 0).constant()
 			return f.named(&tree{op: treeName, text: strings.ToLower(name), source: s.tree.source})
 		},
-		"getenv": func(f *flow, s *site) facts {
-			name, _ := f.argument(s, 0).constant()
-			switch {
-			case name == "HOME":
-				return textFact(homeMark)
-			case name != "":
-				return unknownFact("ENV." + name)
-			}
-			return f.unknown(s.tree)
-		},
+		"getenv":  func(f *flow, s *site) facts { return f.environment(s, "ENV.") },
 		"getcwd":  func(*flow, *site) facts { return textFact(".") },
 		"implode": phpJoin, "join": phpJoin, "sprintf": sprintf, "realpath": first, "strval": first, "escapeshellcmd": first,
 		"escapeshellarg": func(f *flow, s *site) facts {

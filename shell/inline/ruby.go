@@ -187,16 +187,7 @@ func init() {
 		"Object.const_get": constant, "Kernel.const_get": constant, "const_get": constant,
 		"Dir.chdir": chdir, "FileUtils.cd": chdir, "FileUtils.chdir": chdir,
 		"Dir.home": home, "Dir.pwd": here, "Dir.getwd": here,
-		"ENV.fetch": func(f *flow, s *site) facts {
-			name, _ := f.argument(s, 0).constant()
-			switch {
-			case name == "HOME":
-				return textFact(homeMark)
-			case name != "":
-				return unknownFact("ENV." + name)
-			}
-			return f.unknown(s.tree)
-		},
+		"ENV.fetch": func(f *flow, s *site) facts { return f.environment(s, "ENV.") },
 		"File.join": join,
 		"File.expand_path": func(f *flow, s *site) facts {
 			if len(s.args) > 1 {

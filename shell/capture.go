@@ -4,11 +4,13 @@ package shell
 type capture struct {
 	text    []byte
 	dynamic []string   // sources of the parts that aren't known
+	home    bool       // text begins with a "~" that stands for a home folder
 	unknown bool       // there is more, of which nothing is known
 	from    []*Command // what wrote it
 }
 
 func (c *capture) add(text argument, by *Command) {
+	c.home = c.home || text.Home && len(c.text) == 0
 	if len(c.text)+len(text.Text) > maxText {
 		c.unknown = true
 	} else {
@@ -29,7 +31,7 @@ func (c *capture) add(text argument, by *Command) {
 // value returns all that was written.
 func (c *capture) value(at place) argument {
 	return argument{
-		Word: Word{Text: string(c.text), Dynamic: c.unknown || len(c.dynamic) > 0},
+		Word: Word{Text: string(c.text), Dynamic: c.unknown || len(c.dynamic) > 0, Home: c.home},
 		at:   at, dynamic: c.dynamic, from: c.from,
 	}
 }
@@ -40,8 +42,8 @@ func (w *walker) emit(c *Command, args []argument, s scope) {
 	if silent[c.Name] {
 		return
 	}
-	if program, ok := pure[c.Name]; ok && !s.remote {
-		here := s
+	if program, ok := pure[c.Name]; ok && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
+		here := s // so that s needn't be on the heap for the others
 		if out, ok := program(w, args, &here); ok && w.spend(len(out.Text)/16) {
 			s.out.add(out, nil)
 			return

@@ -58,7 +58,7 @@ func (w *walker) subshell(run func()) {
 	w.env.rollback(mark)
 }
 
-// left returns the commands that b joins, first to last, with the operators
+// flatten returns the commands that b joins, first to last, with the operators
 // between them. The parser nests these to the left, as deep as they are long.
 func flatten(b *syntax.BinaryCmd) (first *syntax.Stmt, rest []*syntax.BinaryCmd) {
 	piped := func(op syntax.BinCmdOperator) bool { return op == syntax.Pipe || op == syntax.PipeAll }
@@ -171,11 +171,14 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 	first, rest := flatten(b)
 	w.pipes++
 	input, number := s.input, w.pipes
-	stage := func(stmt *syntax.Stmt, last bool) {
+	stage := func(stmt *syntax.Stmt, last, all bool) {
 		inner := *s
 		inner.pipe, inner.context, inner.input = number, "pipe", input
 		if !last {
 			inner.out = &capture{}
+			if all {
+				inner.writes(2, inner.out)
+			}
 		}
 		if !w.spend(compoundCost) {
 			return
@@ -186,12 +189,13 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 			input = &read
 		}
 	}
-	stage(first, false)
+	all := func(i int) bool { return i >= 0 && rest[i].Op == syntax.PipeAll }
+	stage(first, false, all(len(rest)-1))
 	for i := len(rest) - 1; i >= 0; i-- {
 		if w.line.TooComplex {
 			return
 		}
-		stage(rest[i].Y, i == 0)
+		stage(rest[i].Y, i == 0, all(i-1))
 	}
 }
 
@@ -228,9 +232,13 @@ func (w *walker) cases(c *syntax.CaseClause, outer, s *scope) {
 			w.value(pattern, outer)
 		}
 		w.stmts(item.Stmts, s)
-		if item.Op == syntax.Break {
-			ends = append(ends, w.env.take(begin))
-		} // otherwise it goes on with the next one
+		if item.Op != syntax.Fallthrough {
+			ends = append(ends, w.env.look(begin))
+		}
+		end := w.env.take(begin)
+		if item.Op != syntax.Break { // it may go on with the next one, which others may begin with
+			w.env.join(nil, end)
+		}
 	}
 	if w.env.mark() > begin {
 		ends = append(ends, w.env.take(begin))

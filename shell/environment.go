@@ -227,9 +227,20 @@ func (e *environment) join(branches ...branch) {
 	}
 	if total <= fewChanges {
 		e.joinFew(alive)
-		return
+	} else {
+		e.joinMany(alive, total)
 	}
-	e.joinMany(alive, total)
+	if reached(alive) {
+		e.set(name{kind: ended}) // what runs behind one of them runs
+	}
+}
+
+// reached reports whether one of the branches says that what is behind it runs.
+func reached(branches []branch) bool {
+	return slices.ContainsFunc(branches, func(b branch) bool {
+		_, said := b.items(name{kind: ended})
+		return said
+	})
 }
 
 func (e *environment) joinFew(branches []branch) {

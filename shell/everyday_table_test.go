@@ -34,7 +34,7 @@ var everyday = []struct{ text, want string }{
 	{`git branch --merged | grep -v '\*\|main' | xargs -n 1 git branch -d`,
 		`git(branch); grep("\\*\\|main"); xargs(git branch -d); xargs > git(branch {}*) loses by branch --delete`},
 	{"git fetch -p && git branch -vv | awk '/: gone]/{print $1}' | xargs git branch -D",
-		`git(fetch) loses by fetch --prune; git(branch); awk("/: gone]/{print $1}"); xargs(git branch -D); xargs > git(branch {}*) loses by branch -D`},
+		`git(fetch); git(branch); awk("/: gone]/{print $1}"); xargs(git branch -D); xargs > git(branch {}*) loses by branch -D`},
 	{"git log --format='%H' | while read h; do git show --stat $h; done", "git(log); read(h); git(show $h*)"},
 	{"git stash && git pull --rebase && git stash pop",
 		"git(stash); git(pull) loses by pull --rebase; git(stash pop)"},

@@ -1,42 +1,71 @@
 package shell
 
-import "strings"
+import (
+	"maps"
+	"strconv"
+	"strings"
+)
 
 // written is a file that the line itself writes: what may be in it.
 type written struct{ texts []argument }
 
 // target returns the file that a command's output goes to, and lets s keep
 // the output. It is nil where the output goes elsewhere.
-func (w *walker) target(redirects []Redirect, s *scope) *Redirect {
-	for i := len(redirects) - 1; i >= 0; i-- {
+func (w *walker) target(redirects []Redirect, s *scope) (file *Redirect) {
+	for i := range redirects {
 		r := &redirects[i]
-		switch r.Op {
-		case ">", ">>", ">|", "&>", "&>>", "<>":
-			if r.Fd > 1 || r.Op == "<>" && r.Fd != 1 {
-				continue
+		switch fd := max(r.Fd, 1); {
+		case r.Op == ">&" && strings.Trim(r.Target.Text, "0123456789-") == "":
+			var to *Redirect
+			if out := s.output(r.Target.Text); out == nil {
+				to = w.opensFile(r.Target.Text)
 			}
-			if r.Target.Text == "/dev/null" {
-				s.out = nil
-				return nil
+			if fd != 1 {
+				s.writes(fd, s.output(r.Target.Text))
+			} else if r.Target.Text != "1" {
+				if file, s.out = to, s.output(r.Target.Text); file != nil {
+					s.out = &capture{}
+				}
 			}
-			if isOutput(r.Target.Text) {
-				return nil
-			}
-			s.out = &capture{}
-			return r
-		case ">&":
-			if r.Fd > 1 {
-				continue
-			}
-			s.out = nil
-			if file := w.opensFile(r.Target.Text); file != nil {
-				s.out = &capture{}
-				return file
-			}
-			return nil
+		case !writesTo[r.Op] || r.Op == "<>" && r.Fd != 1 || isOutput(r.Target.Text):
+		case fd == 1 && r.Target.Text == "/dev/null":
+			file, s.out = nil, nil
+		case fd == 1:
+			file, s.out = r, &capture{}
+		default:
+			s.writes(fd, nil)
+		}
+		if strings.HasPrefix(r.Op, "&") {
+			s.writes(2, s.out)
 		}
 	}
-	return nil
+	return file
+}
+
+// writesTo are the operators that open a file for writing.
+var writesTo = map[string]bool{">": true, ">>": true, ">|": true, "&>": true, "&>>": true, "<>": true, ">&": true}
+
+// output returns what keeps what is written to a descriptor, nil for nothing.
+func (s *scope) output(descriptor string) *capture {
+	if descriptor == "1" {
+		return s.out
+	}
+	fd, err := strconv.Atoi(descriptor)
+	if err != nil {
+		return nil
+	}
+	return s.outs[fd]
+}
+
+// writes lets a descriptor of s other than 1 write to out.
+func (s *scope) writes(fd int, out *capture) {
+	if out == s.outs[fd] {
+		return
+	}
+	if s.outs = maps.Clone(s.outs); s.outs == nil {
+		s.outs = map[int]*capture{}
+	}
+	s.outs[fd] = out
 }
 
 func isOutput(path string) bool {

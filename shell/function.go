@@ -102,7 +102,7 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
-	inner.fds = s.fds
+	inner.fds, inner.outs = s.fds, s.outs
 	inner = inner.through(b.name + "()")
 	params := w.env.get(nameOfParameters)
 	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark()}

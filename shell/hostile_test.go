@@ -187,6 +187,12 @@ var hostileTexts = []struct{ name, text string }{
 	{"many exports in shells", "export " + strings.Join(each(0, 3_000, func(i int) string { return fmt.Sprintf("v%d=1 ", i) }), "") + ";" + strings.Repeat("sh -c x;", 4_000)},
 	{"subshells in subshells with variables", strings.Join(each(0, 2_000, func(i int) string { return fmt.Sprintf("v%d=1;", i) }), "") + strings.Repeat("(a=1;", 100) + strings.Repeat(")", 100)},
 	{"many files", strings.Join(each(0, 2_500, func(i int) string { return fmt.Sprintf("echo a>f%d;", i) }), "") + strings.Repeat("(sh f1);", 2_500)},
+	{"numbers at the end", "x $(seq 9223372036854775800 9223372036854775807) $(seq -9223372036854775807 9223372036854775807)"},
+	{"many names to read", "read " + strings.Repeat("n ", 8_000) + "<<< '" + strings.Repeat("b ", 20_000) + "'"},
+	{"many unknown words in one", "x $(echo " + strings.Join(each(0, 5_000, func(i int) string { return fmt.Sprintf("$a%d ", i) }), "") + ")"},
+	{"many folders on the path", "PATH=" + strings.Repeat(":", 30_000) + "; echo a > b;" + strings.Repeat("x;", 10_000)},
+	{"printf over and over", "for i in {1..200}; do x $(printf %s" + strings.Repeat(" a", 25_000) + "); done"},
+	{"filters over and over", "for i in {1..200}; do echo '" + strings.Repeat("b\n", 25_000) + "' | head -n1 | tr a b; done"},
 	{"local functions", strings.Join(each(0, 2_000, func(i int) string { return fmt.Sprintf("f%d()(:);", i) }), "") + strings.Repeat("(f1);", 3_000)},
 }
 

@@ -31,7 +31,7 @@ func (w *walker) run(words []argument, s scope) {
 		w.redirectShell(s.shared, &s)
 	}
 	count := len(w.line.Commands)
-	if builtins[c.Name] && (!s.external || isBuiltinPrefix(s.via)) {
+	if builtins[c.Path] && (!s.external || isBuiltinPrefix(s.via)) {
 		here := s
 		w.builtin(c, words[1:], &here)
 	}
@@ -65,8 +65,8 @@ func passesOn(name string) bool {
 	return ok || shells[name] || name == "eval" || name == "source" || name == "."
 }
 
-// alias runs what an alias of the line stands for. The name of the alias is
-// reported too, because a shell that isn't interactive takes no alias.
+// alias runs what an alias of the line stands for, and the words as they are
+// before, because a shell that isn't interactive takes no alias.
 func (w *walker) alias(text string, words []argument, assigned []Assignment, redirects []Redirect, outer *scope) bool {
 	if text == "" || !w.named[text] || slices.Contains(w.aliases, text) {
 		return false
@@ -76,12 +76,15 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 		return false
 	}
 	s := *outer
-	c := w.newCommand(words)
-	c.Assignments, c.Redirects = assigned, redirects
-	if !w.add(c, &s) {
+	mark, count := w.env.mark(), len(w.line.Commands)
+	w.runWith(words, assigned, redirects, outer)
+	if w.line.TooComplex || len(w.line.Commands) == count {
 		return true
 	}
-	s.parent = c
+	unaliased := w.env.take(mark)
+	if s.parent = w.line.Commands[count]; s.out != nil {
+		s.out.unknown = true // it's one of both
+	}
 	line := append([]argument{it.word}, words[1:]...)
 	last := it // a value that ends with a blank lets the next word be an alias too
 	for i := range line[1:] {
@@ -96,10 +99,11 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 			word.Text = Quote(word.Text)
 		}
 	}
-	text2, _ := joined(line)
+	aliased, _ := joined(line)
 	w.aliases = append(w.aliases, text)
-	w.here(text2, "alias "+text, s)
+	w.here(aliased, "alias "+text, s)
 	w.aliases = w.aliases[:len(w.aliases)-1]
+	w.env.join(unaliased, w.env.take(mark))
 	return true
 }
 

@@ -28,6 +28,7 @@ var subtleCases = []struct{ text, want string }{
 	{`cd /x; pushd /; popd -n; rm a`, "rm a in /"},
 	{`cd /x; pushd /; popd +0; rm a`, "rm a in \"?\""},
 	{`cd /x; pushd /; dirs -c; popd; rm a`, `dirs -c in /; rm a in "?"`},
+	{`cd /; /usr/bin/cd /x; rm a`, "rm a in /"},
 	{`PWD=/x; cd /; rm $PWD/a`, "rm $PWD/a* in /"},
 	{`cd /; PWD=/x bash -c 'rm $PWD/a'`, "rm //a in /"},
 
@@ -42,15 +43,26 @@ var subtleCases = []struct{ text, want string }{
 	{`trap 'rm /' EXIT; trap - EXIT`, ""},
 
 	// Ways through a line.
+	{`D=/; case $x in a) D=/a ;& b) rm $D;; esac`, "rm /; rm /a"},
+	{`case $x in a) D=/ ;;& b) D=/b ;; *) D=/c; esac; rm $D`, "rm /; rm /b; rm /c"},
 	{"while read x && [ $x != b ]; do D=/$x; done <<< $'a\\nb'; rm $D", "rm $D*; rm /a; rm /b"},
 	{`for x in '$y' "$y"; do $x /; done`, "$y /; ?$y /"},
+	{`alias sudo=wipe; sudo rm /`, "sudo rm /; rm /; wipe rm /"},
+	{`if t; then for v in a b; do [ $v ] || continue; done; D=/; else D=/x; fi; rm $D`, "t; rm /; rm /x"},
 
 	// Descriptors.
+	{`echo rm / >&1 | sh`, "rm /"},
+	{`{ echo rm / >&2; } 2>&1 | sh`, "rm /"},
+	{`echo rm / >&2 |& sh`, "rm /"},
+	{`{ echo rm / >&3; } 3>&1 | sh`, "rm /"},
+	{`echo rm / 2>&1 >&2 | sh`, "rm /"},
 	{`echo rm / >&2 | sh`, ""},
 	{`x=$(echo a >&2; echo b); rm $x`, "rm b"},
 	{`echo rm / > >(sh)`, "?"},
 
 	// Files that the line wrote.
+	{`echo rm / >& x; sh x`, "rm /"},
+	{`{ echo rm / >&2; } > x 2>&1; sh x`, "rm /"},
 	{`if t; then D=/a; else D=/b; fi; echo rm $D > x; sh x`, "t; rm /a; rm /b"},
 	{`if t; then echo rm a > x; else echo rm b > x; fi; cp x y; sh y`, "t; rm a; rm b"},
 	{`if t; then F=x; else F=y; fi; echo wipe > x; rm $F; sh x`, "t; rm x; rm y; wipe"},
@@ -64,6 +76,18 @@ func TestSubtle(t *testing.T) {
 	for _, c := range subtleCases {
 		if got := showRuns(Parse(c.text, Options{Cwd: "/work", Home: "/home/me"})); got != c.want {
 			t.Errorf("%s:\n\t%s\nwant\t%s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestHomePassedOn checks that a home folder that isn't known stays one in the
+// output of a program.
+func TestHomePassedOn(t *testing.T) {
+	for _, text := range []string{"rm $(echo ~/x)", `rm "$(printf %s ~/x)"`, "echo ~/x | { read y; rm $y; }"} {
+		line := Parse(text, Options{})
+		last := line.Commands[len(line.Commands)-1]
+		if got := last.Args[0]; got.Text != "~/x" || !got.Home {
+			t.Errorf("%s: %+v", text, got)
 		}
 	}
 }

@@ -66,6 +66,7 @@ type scope struct {
 	fds      map[int]*argument // what other descriptors read
 	input    *argument         // what is known to be on standard input; nil: nothing is
 	out      *capture          // what is written to standard output is kept there; nil: nobody asks
+	outs     map[int]*capture  // the same for other descriptors
 	mark     string            // what xargs or find replaces in the command; "" for nothing
 	walked   []string          // sources of what isn't known, in the text that is walked
 }

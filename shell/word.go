@@ -131,10 +131,12 @@ func (e *expander) cut() {
 	}
 	word := e.word
 	word.Text, word.at = string(e.text), e.at
-	for _, source := range e.s.walked {
-		if !word.Dynamic && strings.Contains(word.Text, source) {
-			word.Dynamic = true
-			word.dynamic = append(word.dynamic, source)
+	if len(e.s.walked) > 0 && e.w.spend(len(e.s.walked)) {
+		for _, source := range e.s.walked {
+			if !word.Dynamic && strings.Contains(word.Text, source) {
+				word.Dynamic = true
+				word.dynamic = append(word.dynamic, source)
+			}
 		}
 	}
 	e.fields = append(e.fields, word)

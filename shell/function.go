@@ -134,9 +134,7 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 func (w *walker) back() {
 	if len(w.functions) > 0 {
 		f := w.functions[len(w.functions)-1]
-		if f.exits = append(f.exits, w.env.look(f.mark)); len(f.exits) > maxItems {
-			f.exits = f.exits[:maxItems]
-		}
+		f.exits = withExit(f.exits, w.env.look(f.mark))
 	}
 	w.env.end()
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -54,9 +55,26 @@ func (w *walker) leave() {
 
 // exit notes a way out of the loop.
 func (l *loop) exit(w *walker) {
-	if l.exits = append(l.exits, w.env.look(l.mark)); len(l.exits) > maxItems {
-		l.exits = l.exits[:maxItems]
+	l.exits = withExit(l.exits, w.env.look(l.mark))
+}
+
+// withExit adds a way out. Of those beyond maxItems only is kept which names
+// they change.
+func withExit(exits []branch, b branch) []branch {
+	if len(exits) < maxItems {
+		return append(exits, b)
 	}
+	last := slices.Clone(exits[maxItems-1])
+	for _, c := range b {
+		i := slices.IndexFunc(last, func(have change) bool { return have.name == c.name })
+		if i < 0 {
+			last = append(last, change{name: c.name})
+		} else {
+			last[i].items = nil
+		}
+	}
+	exits[maxItems-1] = last
+	return exits
 }
 
 func (w *walker) while(c *syntax.WhileClause, s *scope) {

@@ -50,6 +50,7 @@ var subtleCases = []struct{ text, want string }{
 	{`alias sudo=wipe; sudo rm /`, "sudo rm /; rm /; wipe rm /"},
 	{`if t; then for v in a b; do [ $v ] || continue; done; D=/; else D=/x; fi; rm $D`, "t; rm /; rm /x"},
 
+	{`for i in a b; do [ $x = 1 ] && D=/1 && break; [ $x = 2 ] && D=/2 && break; [ $x = 3 ] && D=/3 && break; [ $x = 4 ] && D=/4 && break; [ $x = 5 ] && D=/5 && break; [ $x = 6 ] && D=/6 && break; [ $x = 7 ] && D=/7 && break; [ $x = 8 ] && D=/8 && break; [ $x = 9 ] && D=/9 && break; [ $x = 10 ] && D=/10 && break; done; rm $D`, "rm /1; rm /2; rm /3; rm /4; rm /5; rm /6; rm /7; rm $D*"},
 	// Descriptors.
 	{`echo rm / >&1 | sh`, "rm /"},
 	{`{ echo rm / >&2; } 2>&1 | sh`, "rm /"},

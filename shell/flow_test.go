@@ -370,6 +370,7 @@ var flowCases = []struct{ text, want string }{
 	{"a=/; if x; then a=1 b1=; b2= b3=; b4= b5=; b6= b7=; b8= b9=; c1= c2=; c3= c4=; c5= c6=; c7= c8=; fi; rm $a", "x; rm 1; rm /"},
 	{"f() { rm $2; }; f $U b", "rm $2*"},
 	{"y+=($(ps)); rm $y", "ps; rm $y*"},
+	{"echo rm a > f; if x; then echo ls b > f; fi; sh f", "x; rm a; ls b"},
 	{"rm ${u#$(ps)} ${u%$(df)}", "ps; df; rm ${u#$(ps)}* ${u%$(df)}*"},
 	{"timeout $T rm x", "timeout $T* rm x; ? rm x"},
 	{"hash -p /bin/rm x; x -rf /", "x -rf /; rm -rf /"},

@@ -61,7 +61,10 @@ func (w *walker) operandNumber(x *syntax.Word, s *scope) (int64, bool) {
 		if v.Dynamic {
 			return 0, false
 		}
-		text = v.Text
+		w.reexpand(v, "$(())", *s)
+		if text = v.Text; !syntax.ValidName(text) {
+			return w.evaluate(text) // let "a=b"
+		}
 	}
 	for range 4 { // a variable's value is an expression again
 		if n, ok := integer(text); ok || !syntax.ValidName(text) {
@@ -72,7 +75,7 @@ func (w *walker) operandNumber(x *syntax.Word, s *scope) (int64, bool) {
 			return 0, false
 		}
 		if strings.ContainsAny(v.Text, "$`") { // it's expanded once more
-			w.here(*v, "$(())", *s)
+			w.reexpand(*v, "$(())", *s)
 			return 0, false
 		}
 		text = strings.TrimSpace(v.Text)
@@ -178,6 +181,7 @@ func (w *walker) assignNumber(x syntax.ArithmExpr, n int64, ok bool, s *scope) {
 	}
 	text := word.Lit()
 	if !syntax.ValidName(text) {
+		w.number(x, s) // the subscript is an expression
 		return
 	}
 	if !ok {

@@ -60,6 +60,9 @@ func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assig
 			a.Value = w.written.Word
 		}
 		assigned = append(assigned, a)
+		if prompts[node.Name.Value] {
+			w.reexpand(w.written, node.Name.Value, *s)
+		}
 		if keep {
 			w.keep(node, it)
 		}
@@ -148,6 +151,7 @@ func (w *walker) array(node *syntax.Assign, s *scope) *binding {
 	for _, element := range node.Array.Elems {
 		if element.Index != nil || element.Value == nil {
 			known = false
+			w.subscript(element.Index, s)
 			if element.Value != nil {
 				w.value(element.Value, s)
 			}
@@ -211,6 +215,9 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 		default:
 			w.attribute(node.Name.Value, attribute, s)
 			it := w.assigned(node, s)
+			if prompts[node.Name.Value] {
+				w.reexpand(w.written, node.Name.Value, *s)
+			}
 			if node.Value != nil && strings.Contains(slice(s.source, node.Value), "{") && !node.Append {
 				if words, ok := w.braces(node.Value, s); ok && len(words) > 1 { // a=x a=y
 					it = &binding{word: w.joined(words[len(words)-1], s.place(node.Pos()), unquoted, s)}

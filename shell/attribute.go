@@ -60,6 +60,7 @@ func (w *walker) unsure(text string) {
 // refer lets a variable stand for the one that is named by to.
 func (w *walker) refer(text string, to argument) {
 	a := w.attributes[text]
+	w.subscripted(to, &scope{at: to.at})
 	if a.unsure = a.unsure || to.Dynamic || !syntax.ValidName(to.Text) || to.Text == text; !a.unsure && w.attributes[to.Text].target == "" {
 		a.target = to.Text
 	} else {
@@ -71,6 +72,9 @@ func (w *walker) refer(text string, to argument) {
 
 // changed is what a variable with an attribute makes of a value.
 func (w *walker) changed(a attribute, it *binding) *binding {
+	if it != nil && !it.isList && (a.integer || a.unsure) {
+		w.reexpand(it.word, "$(())", scope{at: it.word.at})
+	}
 	if it == nil || a.unsure || a.refers || it.isList || it.gone || it.word.Dynamic || it.word.Home {
 		return nil
 	}

@@ -38,10 +38,21 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		if w.add(timed, s) {
 			inner := s.through("time")
 			inner.parent = timed
+			if c.Stmt != nil {
+				if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 1 && len(call.Assigns) == 0 && call.Args[0].Lit() == "--" {
+					behind, stmt := *call, *c.Stmt
+					behind.Args, stmt.Cmd = call.Args[1:], &behind
+					w.stmt(&stmt, &inner)
+					return
+				}
+			}
 			w.stmt(c.Stmt, &inner)
 		}
 	case *syntax.CoprocClause:
-		w.subshell(func() { w.stmt(c.Stmt, inside("background")) })
+		inner := inside("background")
+		unknown := unknowable(slice(s.source, c), s.place(c.Pos()))
+		inner.input = &unknown // what is going to be written to it
+		w.subshell(func() { w.stmt(c.Stmt, inner) })
 	case *syntax.ArithmCmd:
 		w.number(c.X, s)
 	case *syntax.TestClause:
@@ -257,11 +268,30 @@ func (w *walker) test(x syntax.TestExpr, s *scope) {
 	case *syntax.Word:
 		w.value(x, s)
 	case *syntax.UnaryTest:
+		if word, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar) {
+			w.subscripted(w.value(word, s), s)
+			return
+		}
 		w.test(x.X, s)
 	case *syntax.BinaryTest:
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			w.compared(x.X, s)
+			w.compared(x.Y, s)
+			return
+		}
 		w.test(x.X, s)
 		w.test(x.Y, s)
 	case *syntax.ParenTest:
 		w.test(x.X, s)
 	}
+}
+
+// compared walks an operand of -eq and the like in [[ ]], an expression.
+func (w *walker) compared(x syntax.TestExpr, s *scope) {
+	if word, ok := x.(*syntax.Word); ok {
+		w.number(word, s)
+		return
+	}
+	w.test(x, s)
 }

@@ -27,6 +27,10 @@ func (w *walker) edit(p *syntax.ParamExp, v argument, s *scope) (argument, bool)
 	if p.Exp == nil {
 		return v, true
 	}
+	if p.Exp.Op == syntax.OtherParamOps && p.Exp.Word.Lit() == "P" {
+		w.reexpand(v, "@P", *s)
+		return v, false
+	}
 	operand := w.operand(p, s)
 	if operand.Dynamic || operand.Home {
 		return v, false

@@ -182,6 +182,10 @@ func (w *walker) file(name argument, s scope) (text argument, ok bool) {
 // fileInput is the contents of a file that is read as an input, nil where they
 // aren't known.
 func (w *walker) fileInput(name argument, s *scope) *argument {
+	if strings.HasPrefix(name.Text, "/dev/tcp/") || strings.HasPrefix(name.Text, "/dev/udp/") {
+		unknown := unknowable(name.Text, name.at)
+		return &unknown
+	}
 	text, ok := w.file(name, *s)
 	if !ok {
 		return nil
@@ -213,22 +217,33 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 			w.dropFile(arg, &s)
 		}
 	default:
-		w.rewrote(c)
+		w.rewrote(c, &s)
 	}
 }
 
 // changedInPlace lists programs that may write anything to a file.
 const changedInPlace = "sed gsed perl ruby ed ex dd sponge patch truncate"
 
-// rewrote notes that files that the line wrote may hold something else now.
-func (w *walker) rewrote(c *Command) {
-	if len(w.files) == 0 || !listed(changedInPlace, c.Name) {
+// makers lists those that write whole files anew from what they read.
+const makers = "dd sort sponge"
+
+// rewrote notes that files that the line wrote may hold something else now, and
+// which ones a program makes.
+func (w *walker) rewrote(c *Command, s *scope) {
+	makes := listed(makers, c.Name)
+	if !makes && (len(w.files) == 0 || !listed(changedInPlace, c.Name)) {
 		return
 	}
 	r := pathReader{command: c, dir: c.Dir}
 	r.arguments()
 	for _, p := range r.paths {
-		if f := w.files[p.Text]; f != nil && p.Access == Write {
+		f := w.files[p.Text]
+		switch {
+		case p.Access != Write:
+		case f == nil && makes && !p.Dynamic && !p.Glob:
+			unknown := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
+			w.keepFile(argument{Word: Word{Text: p.Text, Home: p.Home}}, unknown, false, s)
+		case f != nil:
 			if last := f.texts[len(f.texts)-1]; !last.Dynamic || last.Text != "" {
 				f.hold(argument{Word: Word{Dynamic: true}, from: []*Command{c}})
 			}

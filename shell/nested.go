@@ -85,7 +85,7 @@ func (w *walker) trap(args []argument, s scope) {
 		if !isExit(signal) {
 			mark := w.env.mark()
 			w.here(args[0], "trap", s) // it may run at any time, or never
-			w.env.rollback(mark)
+			w.env.join(w.env.take(mark), nil)
 			return
 		}
 	}
@@ -141,6 +141,10 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 // startup reports the file that BASH_ENV names, which a shell reads first.
 func (w *walker) startup(c *Command, s scope) {
 	for _, a := range c.Assignments {
+		if a.Name == "BASH_ENV" && a.Value.Dynamic {
+			w.unreadable([]argument{{Word: a.Value, at: s.at}}, s.through(a.Name))
+			return
+		}
 		if a.Name == "BASH_ENV" || a.Name == "ENV" {
 			w.script(argument{Word: a.Value, at: s.at}, a.Name, s, nil)
 			return
@@ -263,6 +267,16 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 		w.env.set(name{variable, a.Name}, &binding{word: a.argument(s.at), exported: true})
 	}
 	s.moves, s.cleared, s.unset = nil, false, nil
+	for _, a := range s.assigned { // a function, as bash hands it on
+		if prompts[a.Name] {
+			w.reexpand(argument{Word: a.Value, at: s.at}, a.Name, s)
+		}
+		if function, ok := strings.CutSuffix(a.Name, "%%"); ok && strings.HasPrefix(function, "BASH_FUNC_") {
+			definition := argument{Word: a.Value, at: s.at}
+			definition.Text = strings.TrimPrefix(function, "BASH_FUNC_") + a.Value.Text
+			w.here(definition, a.Name, s)
+		}
+	}
 	w.shells = append(w.shells, process{})
 	w.here(text, via, s)
 	w.exit()
@@ -290,6 +304,7 @@ func (w *walker) here(text argument, via string, s scope) {
 	if text.Dynamic {
 		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, From: text.from, Line: text.at.line, Column: text.at.column}, &s)
 	}
+	text.Text = asBash(text.Text)
 	file, failure := w.parse(text.Text)
 	if failure != nil && !text.Dynamic && w.line.Err == nil {
 		w.line.Err = &SyntaxError{text.at.line, text.at.column, "in the text of " + via + ": " + failure.Error()}

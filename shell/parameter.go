@@ -46,6 +46,9 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	if p.Excl {
 		pointed := w.lookup(text, nil, s)
 		if pointed == nil || pointed.Dynamic || !syntax.ValidName(pointed.Text) || pointed.Home {
+			if pointed != nil {
+				w.subscripted(*pointed, s)
+			}
 			w.subscript(p.Index, s)
 			w.operands(p, s)
 			return whole

@@ -35,6 +35,9 @@ func (w *walker) run(words []argument, s scope) {
 		here := s
 		w.builtin(c, words[1:], &here)
 	}
+	if !s.external || isBuiltinPrefix(s.via) {
+		w.subscripts(c.Name, words[1:], &s)
+	}
 	w.unwrap(c, words, s)
 	w.runFile(c, words, s)
 	w.wrote(c, words[1:], s)

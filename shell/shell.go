@@ -107,6 +107,7 @@ func walk(text string, options Options) *walker {
 		w.line.TooComplex = true
 		return w
 	}
+	text = asBash(text)
 	file, err := w.parse(text)
 	if err != nil {
 		w.line.Err = err
@@ -128,10 +129,26 @@ func walk(text string, options Options) *walker {
 // did. The file is never nil.
 func (w *walker) parse(text string) (*syntax.File, *SyntaxError) {
 	var file *syntax.File
-	failure := w.guard(text, func(p *syntax.Parser, r io.Reader) (err error) {
-		file, err = p.Parse(r, "")
-		return err
-	})
+	var failure *SyntaxError
+	comments := mayContinue(text)
+	for range maxComments {
+		failure = w.guard(text, func(p *syntax.Parser, r io.Reader) (err error) {
+			syntax.KeepComments(comments)(p)
+			file, err = p.Parse(r, "")
+			return err
+		})
+		if !comments || file == nil || w.line.TooComplex {
+			break
+		}
+		ended, changed := endComments(text, file)
+		if comments = changed; changed {
+			text = ended
+			w.spend(textCost * len(text))
+		}
+	}
+	if comments && file != nil {
+		w.line.TooComplex = true
+	}
 	if file == nil || w.line.TooComplex {
 		file = new(syntax.File)
 	}

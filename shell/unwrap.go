@@ -3,8 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // unwrap reports what c, which is made of words, runs in turn.
@@ -23,7 +21,7 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	switch {
 	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
 	case w.seeker(c, args, s), w.faraway(c, args, s), w.screened(c, args, s), w.scripted(c, args, s):
-	case w.launched(c, args, s):
+	case w.launched(c, args, s), w.foreignText(c, args, s):
 	default:
 		w.hooked(c, args, s)
 		if wrapper, ok := wrapperOf(c.Name); ok {
@@ -132,10 +130,8 @@ func (s *scope) set(words []argument) {
 	}
 }
 
-func isAssignment(text string) bool {
-	name, _, ok := strings.Cut(text, "=")
-	return ok && syntax.ValidName(name)
-}
+// isAssignment goes by the "=" alone, as env and sudo do: a-b=c is one too.
+func isAssignment(text string) bool { return strings.IndexByte(text, '=') > 0 }
 
 // unreadable reports that some command of the words is run, but not which.
 func (w *walker) unreadable(words []argument, s scope) {

@@ -187,7 +187,7 @@ func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
 // are.
 func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	args := make([]argument, 0, len(c.Args))
-	exports, removes := c.Variant.Value == "export", false
+	exports, removes, global := c.Variant.Value == "export", false, false
 	var attribute attribute
 	attribute.refers = c.Variant.Value == "nameref"
 	var carryOut []func() // once all words are expanded
@@ -199,6 +199,7 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 				args = append(args, option)
 				if strings.HasPrefix(option.Text, "-") {
 					exports = exports || strings.Contains(option.Text, "x")
+					global = global || strings.Contains(option.Text, "g")
 					removes = removes || strings.ContainsAny(option.Text, "fFpA") || exports && strings.Contains(option.Text, "n")
 					attribute.read(option.Text)
 				} else if strings.HasPrefix(option.Text, "+") {
@@ -226,6 +227,10 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 			written := w.written
 			args = append(args, assignmentWord(node, written, s))
 			later(func() {
+				if global && w.inFunction() { // what the function may have under that name stays
+					w.assign(node.Name.Value, nil)
+					return
+				}
 				w.declareValue(c.Variant.Value, node.Name.Value, it, written, attribute.refers, exports, removes)
 			})
 		}

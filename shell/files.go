@@ -286,6 +286,17 @@ func hasOption(items []item, names ...string) bool {
 	return false
 }
 
+// keepProgram notes that a file is another one, which may be a program.
+func (w *walker) keepProgram(file, program argument, s *scope) {
+	if program.Dynamic || program.Glob || !strings.HasPrefix(program.Text, "/") || !w.spend(commandCost) {
+		return
+	}
+	if w.programs == nil {
+		w.programs = map[string]argument{}
+	}
+	w.programs[w.fileKey(file, s)] = program
+}
+
 // copied notes that a file has what another one has.
 func (w *walker) copied(program string, args []argument, s *scope) {
 	var names []argument
@@ -307,6 +318,9 @@ func (w *walker) copied(program string, args []argument, s *scope) {
 		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text)
 		for _, there := range []argument{to, inside} {
 			w.keepTexts(there, texts, s)
+			if len(texts) == 0 {
+				w.keepProgram(there, from, s)
+			}
 		}
 		if program == "mv" {
 			w.dropFile(from, s)

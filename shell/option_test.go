@@ -334,6 +334,7 @@ func TestBundle(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
+	fixedSeed(t)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(names).Draw(t, "program")
 		letters := rapid.SliceOfN(rapid.SampledFrom([]byte(lone[name])), 1, 6).Draw(t, "letters")

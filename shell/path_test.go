@@ -386,6 +386,7 @@ func TestPathsRemote(t *testing.T) {
 
 // TestCleaned checks that a path names the same file when it's cleaned again.
 func TestCleaned(t *testing.T) {
+	fixedSeed(t)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[/~]?([.*?a~]{0,3}/){0,5}[.a*]{0,3}`).Draw(t, "path")
 		if text == "" {

@@ -6,6 +6,13 @@ import (
 
 // runFile reports what is in the file that c runs, if the line wrote it.
 func (w *walker) runFile(c *Command, words []argument, s scope) {
+	if len(w.programs) > 0 && strings.Contains(c.Path, "/") {
+		if program, ok := w.programs[w.fileKey(words[0], &s)]; ok {
+			inner := s.through(c.Path)
+			inner.parent, inner.external = c, true
+			w.run(append([]argument{program}, words[1:]...), inner)
+		}
+	}
 	if len(w.files) == 0 {
 		return
 	}

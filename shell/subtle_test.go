@@ -62,6 +62,9 @@ var subtleCases = []struct{ text, want string }{
 	{`echo rm / > >(sh)`, "?"},
 
 	// Files that the line wrote.
+	{`ln -s /bin/rm foo; ./foo -rf /`, "ln -s /bin/rm foo; foo -rf /; rm -rf /"},
+	{`cp /bin/rm d/; d/rm -rf /`, "rm -rf /; rm -rf /"},
+	{`cp /etc/hosts foo; cat foo | sh`, "?"},
 	{`echo rm / >& x; sh x`, "rm /"},
 	{`{ echo rm / >&2; } > x 2>&1; sh x`, "rm /"},
 	{`if t; then D=/a; else D=/b; fi; echo rm $D > x; sh x`, "t; rm /a; rm /b"},

@@ -18,6 +18,7 @@ type walker struct {
 	env       *environment
 	instead   map[*Command]*Command // what stands for commands that were taken back
 	files     map[string]*written   // what the line has written so far, by path
+	programs  map[string]argument   // what the line has copied or linked, by the path that it has now
 	functions []*frame              // calls under way
 	shells    []process             // shells under way that may have traps
 	bodies    []*body               // functions that were defined

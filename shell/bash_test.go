@@ -54,6 +54,9 @@ func (r ran) String() string {
 type bash struct{ path, bin, root string }
 
 func newBash(t *testing.T) *bash {
+	if testing.Short() {
+		t.Skip("starts thousands of programs")
+	}
 	path, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash on this machine")

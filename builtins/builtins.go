@@ -1,9 +1,11 @@
-// Package builtins holds the hooks that come with luahook: one Lua file each,
-// embedded. Deleting a file removes the feature.
+// Package builtins holds the hooks that come with luahook: one Lua file each, and a
+// folder of the same name for what it requires, embedded. Deleting them removes the
+// feature.
 package builtins
 
 import (
 	"embed"
+	"io/fs"
 	"sort"
 	"strings"
 )
@@ -23,6 +25,31 @@ func Source(name string) (source string, ok bool) {
 	}
 	b, err := files.ReadFile(name + ".lua")
 	return string(b), err == nil
+}
+
+// Libraries returns the Lua sources that only this built-in can require, by the name
+// that require takes: "rules.git" is rules/git.lua in its folder.
+func Libraries(name string) map[string]string {
+	sources := map[string]string{}
+	if name == "" || strings.ContainsAny(name, "./\\") {
+		return sources
+	}
+	err := fs.WalkDir(files, name, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		library, ok := strings.CutSuffix(strings.TrimPrefix(p, name+"/"), ".lua")
+		if d.IsDir() || !ok || strings.HasSuffix(library, "_test") {
+			return nil
+		}
+		source, err := files.ReadFile(p)
+		sources[strings.ReplaceAll(library, "/", ".")] = string(source)
+		return err
+	})
+	if err != nil {
+		return map[string]string{} // it has no folder
+	}
+	return sources
 }
 
 // Names lists the built-ins.

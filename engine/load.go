@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,6 +99,7 @@ type instance struct {
 	folder    *folderContent // that it lies in
 	libraries map[string]*luabind.Library
 	objects   []luabind.HostObject
+	modules   []luabind.Module     // beside those that every script has
 	onFailure hooks.Policy         // of the file it belongs to
 	listed    *listedHook          // its entry in hooks.yaml; nil: loaded by itself
 	except    map[hooks.Event]bool // what it registers for these is left out
@@ -197,7 +199,7 @@ func (r *loader) source(name, source string, in instance) {
 		return
 	}
 	s := &script{program: program, environment: luabind.Environment{
-		Modules: r.modules, Libraries: in.libraries, With: in.with, Objects: in.objects,
+		Modules: slices.Concat(r.modules, in.modules), Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1,
 	}}
@@ -243,6 +245,9 @@ func (r *loader) fail(in instance, err error) {
 	}
 	paths := in.paths
 	for name, l := range in.libraries {
+		if in.folder == nil { // those of a built-in are ours
+			break
+		}
 		if f := in.folder.libraries[name]; l.Err != nil || strings.HasPrefix(e.Source, f.display+":") {
 			paths = append(paths, f.path)
 		}

@@ -2,9 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
 )
 
 // defaultBuiltins adds the guard that is on without any configuration, and what
@@ -67,5 +70,21 @@ func contains(list []builtinEntry, b builtinEntry) bool {
 func (r *loader) builtin(b builtinEntry, in instance) {
 	source, _ := builtins.Source(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
+	in.libraries, in.modules = builtinLibraries(b.name), []luabind.Module{lib.HostModule(r.engine.host())}
 	r.source(in.file, source, in)
+}
+
+// compiled are the libraries of built-ins, which never change.
+var compiled sync.Map // of map[string]*luabind.Library, by the built-in's name
+
+func builtinLibraries(name string) map[string]*luabind.Library {
+	if known, ok := compiled.Load(name); ok {
+		return known.(map[string]*luabind.Library)
+	}
+	libraries := map[string]*luabind.Library{}
+	for library, source := range builtins.Libraries(name) {
+		libraries[library] = luabind.LazyLibrary("builtin:"+name+"/"+library, source)
+	}
+	known, _ := compiled.LoadOrStore(name, libraries)
+	return known.(map[string]*luabind.Library)
 }

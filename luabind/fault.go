@@ -123,10 +123,10 @@ func (s *State) position(message string) (at, rest string, ok bool) {
 		return at, rest, true
 	}
 	for _, l := range s.env.Libraries {
-		if l.Program == nil {
+		if l.file() == "" {
 			continue
 		}
-		if at, rest, ok = cutPosition(message, l.Program.name); ok {
+		if at, rest, ok = cutPosition(message, l.file()); ok {
 			return at, rest, true
 		}
 	}

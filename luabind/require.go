@@ -32,8 +32,9 @@ func require(L *lua.LState) int {
 	if !ok {
 		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, hooks.DidYouMean(name, s.requirable()))
 	}
-	if library.Err != nil {
-		L.RaiseError("require %q: %s", name, hooks.AsError(library.Err, hooks.KindLoad).Brief())
+	program, err := library.load()
+	if err != nil {
+		L.RaiseError("require %q: %s", name, hooks.AsError(err, hooks.KindLoad).Brief())
 	}
 	s.libraries[name] = nil
 	defer func() {
@@ -41,7 +42,7 @@ func require(L *lua.LState) int {
 			delete(s.libraries, name)
 		}
 	}()
-	L.Push(s.function(library.Program))
+	L.Push(s.function(program))
 	L.Call(0, 1)
 	v := L.Get(-1)
 	if v == lua.LNil {

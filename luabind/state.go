@@ -3,6 +3,7 @@ package luabind
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -24,10 +25,36 @@ type Environment struct {
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
 }
 
-// Library is a script that require can find. One of the two is set.
+// Library is a script that require can find. Program or Err is set, or the library is
+// one of [LazyLibrary].
 type Library struct {
 	Program *Program
 	Err     error // why it can't be loaded
+
+	name    string
+	compile func() (*Program, error)
+}
+
+// LazyLibrary is a library that is compiled when it is first required. It may be shared
+// by states that run at the same time.
+func LazyLibrary(name, source string) *Library {
+	return &Library{name: name, compile: sync.OnceValues(func() (*Program, error) { return Compile(name, source) })}
+}
+
+// load returns the program, or why there is none.
+func (l *Library) load() (*Program, error) {
+	if l.compile != nil {
+		return l.compile()
+	}
+	return l.Program, l.Err
+}
+
+// file is the name that positions in the program have, "" where there is none.
+func (l *Library) file() string {
+	if l.Program != nil {
+		return l.Program.name
+	}
+	return l.name
 }
 
 // Registration is one call of on(...) while a script loaded.

@@ -13,7 +13,7 @@ import (
 var commandMethodList = []struct {
 	name string
 	run  func(call, *shell.Command) int
-}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}, {"paths", pathsOf}}
+}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}, {"paths", pathsOf}, {"files", filesOf}}
 
 // commandMethods are the methods of commands in a state. They hang in the registry,
 // which scripts can't reach.
@@ -91,9 +91,8 @@ func subcommandOf(c call, command *shell.Command) int {
 // accesses are what cmd:paths can be asked for.
 var accesses = []string{string(shell.Read), string(shell.Write), string(shell.Delete)}
 
-// pathsOf lists the paths that the command is given, those of one kind of access or
-// all, and tells whether one of them isn't known.
-func pathsOf(c call, command *shell.Command) int {
+// access reads which kind of access is asked for, "" for all.
+func (c call) access() shell.Access {
 	if c.GetTop() > 2 {
 		c.bad(3, `one kind of access expected, or none for all`)
 	}
@@ -104,6 +103,13 @@ func pathsOf(c call, command *shell.Command) int {
 		given := cut(string(access), 100)
 		c.bad(2, `"read", "write" or "delete" expected, got "`+given+`"`+hooks.DidYouMean(given, accesses))
 	}
+	return access
+}
+
+// pathsOf lists the paths that the command is given, those of one kind of access or
+// all, and tells whether one of them isn't known.
+func pathsOf(c call, command *shell.Command) int {
+	access := c.access()
 	c.chargePaths(command)
 	var texts []string
 	unknown := false

@@ -1,0 +1,2 @@
+return { class = "cloud", title = "cloud", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "containers", title = "containers", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "databases", title = "databases", rules = {
+} }

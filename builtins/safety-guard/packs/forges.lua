@@ -1,0 +1,2 @@
+return { class = "forges", title = "forges", rules = {
+} }

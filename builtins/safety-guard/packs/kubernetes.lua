@@ -1,0 +1,2 @@
+return { class = "kubernetes", title = "kubernetes", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "publishing", title = "publishing", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "remote", title = "remote", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "secrets", title = "secrets", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "services", title = "services", rules = {
+} }

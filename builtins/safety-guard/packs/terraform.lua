@@ -1,0 +1,2 @@
+return { class = "terraform", title = "terraform", rules = {
+} }

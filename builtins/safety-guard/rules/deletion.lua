@@ -1,0 +1,2 @@
+return { class = "deletion", title = "Deletion", rules = {
+} }

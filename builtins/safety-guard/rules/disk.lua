@@ -1,0 +1,2 @@
+return { class = "disk", title = "Disks and devices", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "execution", title = "Running what nobody has seen", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "files", title = "Files that matter", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "permissions", title = "Permissions and ownership", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "processes", title = "Processes", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "self", title = "The guard itself", rules = {
+} }

@@ -1,0 +1,2 @@
+return { class = "sql", title = "SQL", rules = {
+} }

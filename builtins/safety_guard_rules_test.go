@@ -1,0 +1,192 @@
+package builtins_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
+)
+
+// rule is a rule of safety-guard, as its file says.
+type rule struct {
+	ID         string   `json:"id"`
+	Class      string   `json:"class"`
+	Severity   string   `json:"severity"`
+	Level      string   `json:"level"`
+	LooksAt    string   `json:"looks_at"`
+	Reason     string   `json:"reason"`
+	Advice     string   `json:"advice"`
+	Suggestion string   `json:"suggestion"`
+	Blocked    []string `json:"blocked"`
+	Passes     []string `json:"passes"`
+	On         string   `json:"on"`
+	Tool       bool     `json:"tool"` // its examples are calls of tools that aren't shells
+}
+
+// readRules loads all rules as the guard does.
+func readRules(t testing.TB) []rule {
+	t.Helper()
+	const chunk = `
+local files = require("rulebook").files(require("options").packs)
+on("session_start", function()
+  local list = {}
+  for _, file in ipairs(files) do
+    for _, rule in ipairs(file.rules) do
+      local copy = {}
+      for k, v in pairs(rule) do
+        if type(v) ~= "function" and k ~= "when" then copy[k] = v end
+      end
+      list[#list + 1] = copy
+    end
+  end
+  return context(json.encode(list))
+end)`
+	libraries := map[string]*luabind.Library{}
+	for name, source := range builtins.Libraries(builtins.Default) {
+		libraries[name] = luabind.LazyLibrary(name, source)
+	}
+	program, err := luabind.Compile("rules", chunk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30}
+	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
+		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim"})), Libraries: libraries, Limits: limits,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	out := state.Call(t.Context(), 0, &hooks.Context{Event: hooks.SessionStart}, limits)
+	if out.Err != nil || out.Result == nil || len(out.Result.Contexts) == 0 {
+		t.Fatalf("%+v", out)
+	}
+	var rules []rule
+	if err := json.Unmarshal([]byte(out.Result.Contexts[0].Text), &rules); err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// guardWith is an engine that runs safety-guard with options, and nothing else.
+func guardWith(t testing.TB, with map[string]any) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, with))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close(t.Context()) })
+	return e
+}
+
+// verdictOf fires a command and returns the rule that stops it, "" where none does.
+func verdictOf(t testing.TB, e *engine.Engine, command string) (rule string, r *hooks.Result) {
+	t.Helper()
+	r = fire(t, e, hooks.PreToolCall, "Bash", command)
+	if r.Decision == hooks.NoOpinion {
+		return "", r
+	}
+	_, id, ok := strings.Cut(r.Reason, "(safety-guard: ")
+	if !ok {
+		t.Fatalf("the reason names no rule: %q", r.Reason)
+	}
+	return strings.TrimSuffix(id, ")"), r
+}
+
+// Each rule says all that there is to say, stops its examples, and leaves alone those
+// that are near. What it suggests instead passes the guard with all packs.
+func TestRules(t *testing.T) {
+	all := guardWith(t, map[string]any{"packs": "all"})
+	strict := guardWith(t, map[string]any{"packs": "all", "level": "strict"})
+	seen := map[string]bool{}
+	for _, rule := range readRules(t) {
+		t.Run(rule.ID, func(t *testing.T) {
+			if seen[rule.ID] || !strings.HasPrefix(rule.ID, rule.Class+".") {
+				t.Errorf("%q is there twice, or doesn't begin with its class %q", rule.ID, rule.Class)
+			}
+			seen[rule.ID] = true
+			if !slices.Contains([]string{"critical", "high", "medium"}, rule.Severity) {
+				t.Errorf("severity %q", rule.Severity)
+			}
+			for what, value := range map[string]string{"looks_at": rule.LooksAt, "reason": rule.Reason, "advice": rule.Advice, "suggestion": rule.Suggestion} {
+				if value == "" {
+					t.Errorf("it has no %s", what)
+				}
+			}
+			if len(rule.Blocked) == 0 || len(rule.Passes) == 0 {
+				t.Error("it has no example that is blocked, or none that passes")
+			}
+			e := all
+			if rule.Level == "strict" {
+				e = strict
+			}
+			if rule.Tool {
+				return // see TestToolRules
+			}
+			for _, command := range rule.Blocked {
+				if id, r := verdictOf(t, e, command); id != rule.ID {
+					t.Errorf("%s: stopped by %q, want %s: %s", command, id, rule.ID, r.Reason)
+				}
+			}
+			for _, command := range append(slices.Clone(rule.Passes), rule.Suggestion) {
+				if id, r := verdictOf(t, e, command); id != "" && rule.Level != "strict" || id == rule.ID {
+					t.Errorf("%s: stopped by %s: %s", command, id, r.Reason)
+				}
+			}
+			if rule.Level == "strict" {
+				if id, r := verdictOf(t, strict, rule.Suggestion); id != "" {
+					t.Errorf("the suggestion %s is stopped by %s: %s", rule.Suggestion, id, r.Reason)
+				}
+			}
+		})
+	}
+}
+
+// A rule judges what a command does: written otherwise, the same command is judged alike,
+// and its text alone, as a message or in a comment, never is.
+func TestRulesSeeNoText(t *testing.T) {
+	all := guardWith(t, map[string]any{"packs": "all"})
+	for _, rule := range readRules(t) {
+		if rule.Level == "strict" || rule.Tool {
+			continue
+		}
+		for _, command := range rule.Blocked {
+			quoted := "'" + strings.ReplaceAll(command, "'", `'\''`) + "'"
+			for _, same := range []string{"bash -c " + quoted, "true && eval " + quoted} {
+				if id, _ := verdictOf(t, all, same); id == "" {
+					t.Errorf("%s: not stopped, but %s is", same, command)
+				}
+			}
+			for _, text := range []string{"git commit -m " + quoted, "echo " + quoted, ": # " + strings.ReplaceAll(command, "\n", " ")} {
+				if id, r := verdictOf(t, all, text); id != "" {
+					t.Errorf("%s: stopped by %s: %s", text, id, r.Reason)
+				}
+			}
+		}
+	}
+}
+
+// The files of rules reach the call through the model alone: they name neither the
+// event nor what would parse text anew.
+func TestRulesConsultTheModel(t *testing.T) {
+	for name, source := range builtins.Libraries(builtins.Default) {
+		if !strings.HasPrefix(name, "rules.") && !strings.HasPrefix(name, "packs.") {
+			continue
+		}
+		for i, line := range strings.Split(source, "\n") {
+			code, _, _ := strings.Cut(line, "--")
+			for _, word := range []string{"shell.parse", "shell.split", "sql.parse", "sql.find", "tool_call", ".command\b", "ev.", "fs.", "git.diff", "on("} {
+				if strings.Contains(" "+code, " "+word) || strings.Contains(code, "("+word) {
+					t.Errorf("%s:%d uses %s: %s", name, i+1, word, fmt.Sprint(strings.TrimSpace(line)))
+				}
+			}
+		}
+	}
+}

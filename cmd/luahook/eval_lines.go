@@ -38,6 +38,8 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 	defer func() { err = errors.Join(err, closeEngine(cmd, e)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
+	watch := signalWatch{parent: cmd.Context()}
+	defer watch.end()
 	for number := 1; ; number++ {
 		line, err := readLine(r)
 		if errors.Is(err, io.EOF) {
@@ -46,7 +48,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 		if err != nil {
 			return errors.Join(fmt.Errorf("reading line %d: %w", number, err), w.Flush())
 		}
-		answer, err := hooks.EncodeJSON(evalLine(cmd.Context(), e, line, event, cwd, number))
+		answer, err := hooks.EncodeJSON(evalLine(watch.begin(), e, line, event, cwd, number))
 		if err != nil {
 			return errors.Join(fmt.Errorf("line %d: the result can't be written: %w", number, err), w.Flush())
 		}
@@ -57,8 +59,11 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 				return fmt.Errorf("the result can't be written: %w", err)
 			}
 		}
-		if err := cmd.Context().Err(); err != nil {
+		if err := watch.err(); err != nil {
 			return errors.Join(err, w.Flush())
+		}
+		if !hasLine(r) { // a signal must end the command while it waits for more
+			watch.end()
 		}
 	}
 }
@@ -71,11 +76,17 @@ func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Ev
 	if c.CWD == "" {
 		c.CWD = cwd
 	}
-	r, err := fire(ctx, e, c)
+	r, err := e.Fire(ctx, c)
 	if err != nil {
 		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
 	}
 	return r
+}
+
+// hasLine tells whether the next line can be read without waiting for it.
+func hasLine(r *bufio.Reader) bool {
+	buffered, err := r.Peek(r.Buffered())
+	return err == nil && bytes.IndexByte(buffered, '\n') >= 0
 }
 
 // readLine reads one line without its end. Of a line that is larger than an event may

@@ -10,9 +10,7 @@ import (
 	"strings"
 )
 
-// The pattern is not *.lua, which would no longer compile once the last one is gone.
-//
-//go:embed *
+//go:embed *.lua */*.lua */*/*.lua
 var files embed.FS
 
 // Default is the built-in that is on without any configuration.

@@ -28,6 +28,14 @@ func TestNames(t *testing.T) {
 		if n := strings.Count(source, "\n"); n > 310 {
 			t.Errorf("%s has %d lines, want at most 310", name, n)
 		}
+		for library, source := range builtins.Libraries(name) {
+			if n := strings.Count(source, "\n"); n > 310 {
+				t.Errorf("%s of %s has %d lines, want at most 310", library, name, n)
+			}
+			if strings.HasSuffix(library, "_test") {
+				t.Errorf("%s of %s is a test", library, name)
+			}
+		}
 		if strings.HasSuffix(name, "_test") {
 			t.Errorf("%s is a test, not a built-in", name)
 		}
@@ -39,6 +47,9 @@ func TestSourceOfNoBuiltin(t *testing.T) {
 	for _, name := range []string{"", ".", "nope", "safety-guard.lua", "builtins.go", "../engine/engine", "safety-guard_test"} {
 		if source, ok := builtins.Source(name); ok || source != "" {
 			t.Errorf("Source(%q) gave %d bytes", name, len(source))
+		}
+		if libraries := builtins.Libraries(name); len(libraries) > 0 {
+			t.Errorf("Libraries(%q) gave %d", name, len(libraries))
 		}
 	}
 }

@@ -18,6 +18,8 @@ import (
 type rule struct {
 	ID         string   `json:"id"`
 	Class      string   `json:"class"`
+	Title      string   `json:"title"` // of its class
+	Pack       string   `json:"pack"`  // that it belongs to, "" for the core
 	Severity   string   `json:"severity"`
 	Level      string   `json:"level"`
 	LooksAt    string   `json:"looks_at"`
@@ -43,6 +45,7 @@ on("session_start", function()
       for k, v in pairs(rule) do
         if type(v) ~= "function" and k ~= "when" then copy[k] = v end
       end
+      copy.title, copy.pack = file.title, file.pack
       list[#list + 1] = copy
     end
   end

@@ -50,7 +50,9 @@ function rulebook.files(packs)
     files[#files + 1] = load("rules." .. name)
   end
   for _, name in ipairs(packs) do
-    files[#files + 1] = load("packs." .. name)
+    local file = load("packs." .. name)
+    file.pack = name
+    files[#files + 1] = file
   end
   return files
 end

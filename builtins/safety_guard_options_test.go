@@ -1,0 +1,155 @@
+package builtins_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// What an option changes: the same command with and without it.
+func TestOptions(t *testing.T) {
+	tests := []struct {
+		name     string
+		with     map[string]any
+		commands map[string]string // to the rule that stops it, "" for none
+	}{
+		{"standard", nil, map[string]string{"git reset --hard": "git.reset-hard"}},
+		{"level by its name", map[string]any{"level": "standard"}, map[string]string{"git reset --hard": "git.reset-hard"}},
+		{"a rule is switched off", map[string]any{"disable": []any{"git.reset-hard"}}, map[string]string{"git reset --hard": ""}},
+		{"a class is switched off", map[string]any{"disable": "git.*"}, map[string]string{"git reset --hard": ""}},
+		{"rules of packs that are off can be named", map[string]any{"disable": "containers.*"}, map[string]string{"git reset --hard": "git.reset-hard"}},
+		{"a command is allowed as it is", map[string]any{"allow": []any{"git reset --hard origin/main"}}, map[string]string{
+			"git reset --hard origin/main":                   "",
+			"cd lib && git reset --hard origin/main":         "",
+			"sudo git reset --hard 'origin/main'":            "",
+			"git reset --hard":                               "git.reset-hard",
+			"git reset --hard origin/main -q":                "git.reset-hard",
+			"git -C x reset --hard origin/main":              "git.reset-hard",
+			"git reset --hard origin/main; git reset --hard": "git.reset-hard",
+			"rm -rf / ; git reset --hard origin/main":        "deletion.root",
+		}},
+		{"a pattern in a word", map[string]any{"allow": "git reset --hard origin/*"}, map[string]string{
+			"git reset --hard origin/dev": "",
+			"git reset --hard HEAD":       "git.reset-hard",
+		}},
+		{"whatever follows", map[string]any{"allow": "git reset --hard *"}, map[string]string{
+			"git reset --hard":             "",
+			"git reset --hard HEAD~1":      "",
+			"git reset --hard HEAD~1 -q":   "",
+			"git -C sub reset --hard HEAD": "git.reset-hard",
+		}},
+		{"a folder that may be thrown away", map[string]any{"allow_paths": []any{"/srv/scratch", "../out"}}, map[string]string{
+			"rm -rf /srv/scratch/x": "",
+			"rm -rf ../out/x":       "",
+			"rm -rf /srv/scratchy":  "deny",
+			"rm -rf /srv":           "deny",
+		}},
+		{"files that must stay", map[string]any{"protect_paths": []any{"migrations/**", "*.lock", "/home/kim/shop/keys"}}, map[string]string{
+			"rm migrations/1.sql":      "files.protected",
+			"echo x > Cargo.lock":      "files.protected",
+			"cp a keys/b":              "files.protected",
+			"sed -i s/a/b/ keys/b":     "files.protected",
+			"cat migrations/1.sql":     "",
+			"rm old/1.sql":             "",
+			"git commit -m Cargo.lock": "",
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e := guardWith(t, test.with)
+			for command, want := range test.commands {
+				got, r := verdictOf(t, e, command)
+				if want == "deny" && r.Decision == hooks.Deny {
+					continue
+				}
+				if got != want {
+					t.Errorf("%s: %q, want %q: %s", command, got, want, r.Reason)
+				}
+			}
+		})
+	}
+}
+
+// Audit tells what it would have done, and does nothing; but for the guard itself.
+func TestAudit(t *testing.T) {
+	e := guardWith(t, map[string]any{"level": "audit"})
+	r := fire(t, e, hooks.PreToolCall, "Bash", "git reset --hard")
+	if r.Decision != hooks.NoOpinion || !strings.Contains(r.SystemMessage, "would deny: git reset --hard throws away") {
+		t.Errorf("%s, message %q", r.Decision, r.SystemMessage)
+	}
+	if id, _ := verdictOf(t, e, "luahook trust --yes"); !strings.HasPrefix(id, "self.") {
+		t.Errorf("luahook trust is stopped by %q", id)
+	}
+	if r := fire(t, e, hooks.PreToolCall, "Bash", "git status"); r.SystemMessage != "" {
+		t.Errorf("message %q", r.SystemMessage)
+	}
+}
+
+// An option that is wrong says what is, and where it is near to a right one, which.
+func TestWrongOptions(t *testing.T) {
+	tests := []struct {
+		with map[string]any
+		want string
+	}{
+		{map[string]any{"lvl": "strict"}, `no option "lvl", did you mean "level"?`},
+		{map[string]any{"nonsense": 1}, `no option "nonsense"; it has: level, packs, allow`},
+		{map[string]any{"level": "strickt"}, `no level "strickt", did you mean "strict"?`},
+		{map[string]any{"level": 3}, `no level "3"`},
+		{map[string]any{"packs": []any{"kubernets"}}, `no pack "kubernets", did you mean "kubernetes"?`},
+		{map[string]any{"packs": map[string]any{"cloud": true}}, "packs is a list of texts"},
+		{map[string]any{"packs": []any{"cloud", 7}}, "packs: entry 2 is not a text"},
+		{map[string]any{"disable": []any{"git.reset-hrad"}}, `no rule "git.reset-hrad", did you mean "git.reset-hard"?`},
+		{map[string]any{"disable": "self.*"}, `"self.*" can't be switched off`},
+		{map[string]any{"allow": "git reset --hard && ls"}, "is not one command"},
+		{map[string]any{"allow": "$TOOL --hard"}, "is not one command"},
+		{map[string]any{"allow": "ls > x"}, "has a redirection"},
+		{map[string]any{"allow": "'"}, "is not one command"},
+		{map[string]any{"allow_paths": "/"}, `"/" is everything`},
+		{map[string]any{"allow_paths": ""}, "allow_paths: entry 1 is not a text"},
+		{map[string]any{"worktrees": "relax"}, `worktrees is relaxed or guarded, got "relax"`},
+	}
+	for _, test := range tests {
+		_, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, test.with))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: %v, want %q", test.with, err, test.want)
+		}
+	}
+}
+
+// A project that names the guard adds one: it takes nothing from the user's.
+func TestProjectCannotLoosen(t *testing.T) {
+	for name, config := range map[string]string{
+		"switched off":    "hooks:\n  enabled: false\n",
+		"entry off":       "hooks:\n  pre_tool_call:\n    - {name: g, builtin: safety-guard, enabled: false}\n",
+		"audit":           "hooks:\n  pre_tool_call:\n    - {name: g, builtin: safety-guard, with: {level: audit}}\n",
+		"disabled":        "hooks:\n  pre_tool_call:\n    - {name: g, builtin: safety-guard, with: {disable: ['git.*', 'deletion.*']}}\n",
+		"allowed":         "hooks:\n  pre_tool_call:\n    - {name: g, builtin: safety-guard, with: {allow: ['git reset --hard *'], allow_paths: [/home]}}\n",
+		"disarmed itself": "hooks:\n  pre_tool_call:\n    - {name: g, builtin: safety-guard, with: {disable: ['self.*']}}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.MkdirAll(filepath.Join(root, ".hooks"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(root, ".hooks", "hooks.yaml"), []byte(config), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			e, err := engine.New(engine.WithProject(engine.Project{Root: root, Hooks: filepath.Join(root, ".hooks")}))
+			if e == nil {
+				t.Fatal(err)
+			}
+			defer e.Close(t.Context())
+			for _, command := range []string{"git reset --hard", "rm -rf /home/kim", "luahook trust"} {
+				r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PreToolCall, CWD: cwd, ToolCall: &hooks.ToolCall{Name: "bash", Command: command}})
+				if err != nil || r.Decision != hooks.Deny {
+					t.Errorf("%s: %v %s", command, err, r.Decision)
+				}
+			}
+		})
+	}
+}

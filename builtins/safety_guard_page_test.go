@@ -1,0 +1,80 @@
+package builtins_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/safety-guard.md anew")
+
+// TestPage holds docs/safety-guard.md against the rules; `go test ./builtins -update` writes
+// what is below its heading "Rules".
+func TestPage(t *testing.T) {
+	const file, mark = "../docs/safety-guard.md", "\n## Rules\n"
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prose, got, ok := strings.Cut(string(page), mark)
+	if !ok {
+		t.Fatalf("%s has no heading %q", file, strings.TrimSpace(mark))
+	}
+	want := rulesPage(readRules(t))
+	if *update {
+		if err := os.WriteFile(file, []byte(prose+mark+want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != want {
+		t.Errorf("%s is not what the rules say; run `go test ./builtins -update`", file)
+	}
+}
+
+func rulesPage(rules []rule) string {
+	var b strings.Builder
+	b.WriteString("\nThis list is made from the rules (`go test ./builtins -update`). Of each: whether it denies or asks, what it looks at, why, an example\nthat it stops and a near one that it leaves alone.\n")
+	var classes []string
+	for _, r := range rules {
+		if !slices.Contains(classes, r.Class) {
+			classes = append(classes, r.Class)
+		}
+	}
+	for _, class := range classes {
+		first := rules[slices.IndexFunc(rules, func(r rule) bool { return r.Class == class })]
+		fmt.Fprintf(&b, "\n### %s\n", first.Title)
+		if first.Pack != "" {
+			fmt.Fprintf(&b, "\nThe pack `%s`: off until `packs` names it.\n", first.Pack)
+		}
+		for _, r := range rules {
+			if r.Class == class {
+				describe(&b, r)
+			}
+		}
+	}
+	return b.String()
+}
+
+func describe(b *strings.Builder, r rule) {
+	verb := "denied"
+	if r.Severity == "medium" {
+		verb = "asked"
+	}
+	if r.Level == "strict" {
+		verb += ", in strict only"
+	}
+	reason := strings.ReplaceAll(r.Reason, "{detail}", "...")
+	fmt.Fprintf(b, "\n#### %s\n\n%s (%s). Looks at %s. %s %s\n\n", r.ID, verb, r.Severity, r.LooksAt, reason, r.Advice)
+	fmt.Fprintf(b, "- stopped: %s\n- left alone: %s\n- instead: %s\n", code(r.Blocked[0]), code(r.Passes[0]), code(r.Suggestion))
+}
+
+// code is a command as it stands in the page: on one line.
+func code(command string) string {
+	command = strings.ReplaceAll(command, "\n", `\n`)
+	if strings.Contains(command, "`") {
+		return "`` " + command + " ``"
+	}
+	return "`" + command + "`"
+}

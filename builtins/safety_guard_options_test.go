@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
@@ -114,9 +113,14 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"worktrees": "relax"}, `worktrees is relaxed or guarded, got "relax"`},
 	}
 	for _, test := range tests {
-		_, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, test.with))
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: %v, want %q", test.with, err, test.want)
+		e := guardWith(t, test.with)
+		problems := e.Problems()
+		if len(problems) != 1 || !strings.Contains(problems[0].Error(), test.want) {
+			t.Errorf("%v: %v, want %q", test.with, problems, test.want)
+			continue
+		}
+		if r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Command: "ls"}}); err != nil || r.Decision != hooks.Deny {
+			t.Errorf("%v: a guard that doesn't load: %v %s", test.with, err, r.Decision)
 		}
 	}
 }

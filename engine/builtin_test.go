@@ -125,3 +125,30 @@ func TestGoHooksAndWhatTheyKeep(t *testing.T) {
 	kept["k"].([]any)[0] = "changed"
 	equal(t, "output", asJSON(t, r.Output), `{"k":["v"]}`)
 }
+
+// The options of the user's entry hold for the guard's other event too, unless that is
+// named by itself, or the entry is wrong.
+func TestOptionsOfTheGuardHoldForBothEvents(t *testing.T) {
+	const command = "git reset --hard"
+	for _, tt := range []struct {
+		name, yaml string
+		want       hooks.Decision // of permission_request
+	}{
+		{"nothing is said", "hooks: {}\n", hooks.Deny},
+		{"of one event", "hooks: {pre_tool_call: [{builtin: safety-guard, with: {disable: ['git.*']}}]}\n", hooks.NoOpinion},
+		{"each has its own", "hooks: {pre_tool_call: [{builtin: safety-guard, with: {disable: ['git.*']}}], permission_request: [{builtin: safety-guard}]}\n", hooks.Deny},
+		{"they are wrong", "hooks: {pre_tool_call: [{builtin: safety-guard, with: {disable: ['git.*'], levle: strict}}]}\n", hooks.Deny},
+	} {
+		e, err := engine.New(engine.WithUserDir(tree(t, "-- hooks.yaml --\n"+tt.yaml)))
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		defer e.Close(t.Context())
+		event := bash(command)
+		event.Event = hooks.PermissionRequest
+		equal(t, tt.name, fire(t, e, event).Decision, tt.want)
+		if n := len(e.Problems()); n > 1 {
+			t.Errorf("%s: %d problems: %v", tt.name, n, e.Problems())
+		}
+	}
+}

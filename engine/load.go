@@ -54,6 +54,11 @@ func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths .
 	l.faults = append(l.faults, &fault{scope: scope, paths: paths, err: e, policy: policy})
 }
 
+// failed tells whether what stands at a place couldn't be loaded.
+func (l *loaded) failed(source string) bool {
+	return slices.ContainsFunc(l.faults, func(f *fault) bool { return f.err.Source == source })
+}
+
 // load reads and compiles everything that the options name.
 func (e *Engine) load(ctx context.Context) *loaded {
 	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules()}
@@ -70,10 +75,10 @@ func (e *Engine) load(ctx context.Context) *loaded {
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}
-	r.defaultBuiltins()
 	for _, c := range r.contents {
 		r.folder(c)
 	}
+	r.defaultBuiltins()
 	return r.result
 }
 

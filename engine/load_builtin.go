@@ -12,11 +12,13 @@ import (
 
 // defaultBuiltins adds the guard that is on without any configuration, and what
 // WithBuiltin adds. Where the user's own or the managed configuration names the guard
-// under an event, that entry stands in for it there; one that is not enabled takes it
-// away altogether, and so does switching all hooks off in the user's.
+// under an event, that entry stands in for it there, and its options hold for the events
+// under which nobody names it; one that is not enabled takes it away altogether, and so
+// does switching all hooks off in the user's.
 func (r *loader) defaultBuiltins() {
 	var running []builtinEntry
 	guard, except := r.engine.options.builtins, map[hooks.Event]bool{}
+	var with map[string]any
 	for _, c := range r.contents {
 		if c.folder.scope != hooks.ScopeUser && c.folder.scope != hooks.ScopeManaged {
 			continue
@@ -26,6 +28,9 @@ func (r *loader) defaultBuiltins() {
 			if h.Builtin == builtins.Default && !c.folder.ungranted { // the environment only adds
 				guard = guard && !h.Options.Disabled
 				except[h.Event] = true
+				if with == nil && !r.result.failed(h.Source) {
+					with = h.With
+				}
 			}
 			if h.Builtin != "" && !h.Options.Disabled && r.runsBuiltins(c) && !c.config.Disabled {
 				running = append(running, builtinEntry{h.Builtin, h.With})
@@ -36,7 +41,7 @@ func (r *loader) defaultBuiltins() {
 	if _, ok := builtins.Source(builtins.Default); guard && ok {
 		in := own
 		in.except = except
-		r.builtin(builtinEntry{name: builtins.Default}, in)
+		r.builtin(builtinEntry{builtins.Default, with}, in)
 		if len(except) == 0 {
 			running = append(running, builtinEntry{name: builtins.Default})
 		}

@@ -3,10 +3,14 @@
 
 local judge = {}
 
--- The findings of judge itself: what can't be judged by a rule.
-local function unknown(id, reason, advice)
-  return { decision = "ask", rule = { id = id, class = "unknown", reason = reason, advice = advice } }
-end
+-- A shell's call whose command is nowhere to be found.
+local MISSING = {
+  decision = "ask",
+  rule = {
+    id = "unknown.command", class = "unknown",
+    reason = "This shell call keeps its command where the guard can't find it.", advice = "Use the field that the shell tool has for it.",
+  },
+}
 
 local function fits(pattern, words)
   for i, want in ipairs(pattern.args) do
@@ -100,7 +104,7 @@ function judge.shell(book, scene, call, ev)
   local command = call.command
   if not command or command == "" then
     if next(call.input) or (ev.metadata and ev.metadata.tool_call) then
-      return unknown("unknown.command", "This shell call keeps its command where the guard can't find it.", "Use the shell tool's own field.")
+      return MISSING
     end
     return
   end
@@ -112,14 +116,8 @@ function judge.shell(book, scene, call, ev)
       return run.denied
     end
   end
-  try(run, book.line, { commands = line.commands })
-  if run.denied or run.asked then
-    return run.denied or run.asked
-  elseif line.too_complex then
-    return unknown("unknown.complex", "This command is too long or too deeply nested to be understood.", "Split it up.")
-  elseif line.error then
-    return unknown("unknown.syntax", "This command can't be understood as shell (" .. line.error .. ").", "Quote it so that bash would take it.")
-  end
+  try(run, book.line, { commands = line.commands, error = line.error, too_complex = line.too_complex })
+  return run.denied or run.asked
 end
 
 -- tool judges a call of a tool that isn't a shell: the files that it names, and the SQL

@@ -19,14 +19,14 @@
 --
 -- The subject of a rule on commands is a command of shell.parse; on files
 -- {path, access, dynamic, glob, home, cmd}, where cmd is nil for tools that aren't shells;
--- on statements one of sql.find; on lines {commands}. A rule never sees the text of the call.
+-- on statements one of sql.find; on lines {commands, error, too_complex}. A rule never sees the text of the call.
 
 local match = require("match")
 local options = require("options")
 
 local rulebook = {}
 
-rulebook.core = { "self", "deletion", "git", "disk", "permissions", "processes", "execution", "files", "sql" }
+rulebook.core = { "self", "deletion", "git", "disk", "permissions", "processes", "execution", "files", "sql", "unknown" }
 
 -- load reads one file of rules and fills in what follows from the file.
 local function load(name)

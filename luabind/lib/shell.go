@@ -17,8 +17,8 @@ func shellModule() luabind.Module {
 			"the commands in a command line, those in loops, substitutions and behind sudo, xargs or bash -c too; where error is set or too_complex true, commands holds what was understood and the rest is unknown; " +
 				"cwd is the folder that the line starts in and home the home folder, absolute; " +
 				"a command has name (nil where it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, remote, line, column, git, " +
-				"and the methods cmd:flag(name, ...) (its value, or true where it has none, else false), cmd:operands(), cmd:subcommand() and " +
-				"cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true where one of them isn't known); authors.md says what they mean",
+				"and the methods cmd:flag(name, ...) (its value, or true where it has none, else false), cmd:operands(), cmd:subcommand(), " +
+				"cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true where one of them isn't known) and cmd:files(access) (the same as a list of {path, access, dynamic, glob, home}); authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
 assert(cmd.via[1] == "sudo" and cmd.context == "and" and cmd.git.rewrites_history)

@@ -64,6 +64,11 @@ func TestShell(t *testing.T) {
 		{"paths", first + `local paths, unknown = first("rm -rf /a /b"):paths() same(paths, { "/a", "/b" }) same(unknown, false)`, ""},
 		{"paths by access", first + `local c = first("rm -rf /a") same(c:paths("delete"), { "/a" }) same(c:paths("write"), json.array()) same(c:paths("read"), json.array())`, ""},
 		{"paths that aren't known", first + `local c = first('rm -rf /a "$x"') local paths, unknown = c:paths("delete") same(#paths, 2) same(unknown, true) same(select(2, c:paths("read")), false)`, ""},
+		{"files", first + `local files = first("cp a* ~/b"):files() same(#files, 2) same({ files[1].path, files[1].access, files[1].glob, files[1].home, files[1].dynamic }, { "a*", "read", true, false, false }) same({ files[2].path, files[2].access, files[2].home }, { "~/b", "write", true })`, ""},
+		{"files by access", first + `local files = first("cp a b"):files("write") same(#files, 1) same(files[1].path, "b") same(#first("cp a b"):files("delete"), 0)`, ""},
+		{"files that aren't known", first + `local file = first('rm "$x"'):files("delete")[1] same(file.dynamic, true)`, ""},
+		{"files of an unknown access", first + `first("ls"):files("wirte")`, `bad argument #1 to files ("read", "write" or "delete" expected, got "wirte"; did you mean "write"?)`},
+		{"a field that files don't have", first + `return first("rm x"):files()[1].pth`, `a file of a command has no field "pth"; did you mean "path"?`},
 		{"paths of a folder", `local c = shell.parse("rm -rf x", { cwd = "/w/./y/..", home = "/home/me" }).commands[1] same(c:paths("delete"), { "/w/x" })`, ""},
 
 		{"pairs shows plain data", first + `local seen = {} for k, v in pairs(first("A=1 ls -l")) do seen[#seen + 1] = k end

@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // capture keeps what commands write to their standard output.
 type capture struct {
 	text    []byte
@@ -45,7 +47,10 @@ func (w *walker) emit(c *Command, args []argument, s scope) {
 	if program, ok := pure[c.Name]; ok && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
 		here := s // so that s needn't be on the heap for the others
 		if out, ok := program(w, args, &here); ok && w.spend(len(out.Text)/16) {
-			s.out.add(out, nil)
+			if !decodes(c, &s, out.Text) {
+				c = nil
+			}
+			s.out.add(out, c)
 			return
 		}
 	}
@@ -55,8 +60,55 @@ func (w *walker) emit(c *Command, args []argument, s scope) {
 	}
 	for _, arg := range args {
 		unknown.from = merge(unknown.from, arg.from)
+		for _, text := range w.contents(arg, &s) {
+			unknown.from = merge(unknown.from, text.from)
+		}
 	}
 	s.out.add(unknown, c)
+}
+
+// decodes reports whether c writes text that nobody can read where it stands in
+// the line.
+func decodes(c *Command, s *scope, out string) bool {
+	switch c.Name {
+	case "base64", "xxd", "rev":
+		return true
+	case "tr":
+		return s.input != nil && len(c.Args) == 2 && !strings.EqualFold(strings.TrimSpace(s.input.Text), strings.TrimSpace(out)) &&
+			hasLetter(c.Args[0].Text) && hasLetter(c.Args[1].Text)
+	case "printf", "echo":
+		for _, arg := range c.Args {
+			if escapesLetter(arg.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasLetter(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
+}
+
+// escapesLetter reports whether a letter is written by its number in text.
+func escapesLetter(text string) bool {
+	for i := 0; i+2 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		i++
+		if strings.IndexByte("xuU01234567", text[i]) < 0 {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && end < i+9 && isDigit(text[end], 16) {
+			end++
+		}
+		if r := []rune(decodeEscapes(text[i-1 : end])); len(r) > 0 && r[0] < 0x80 && isLetter(byte(r[0])) {
+			return true
+		}
+	}
+	return false
 }
 
 // silent are those that write nothing.

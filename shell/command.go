@@ -69,18 +69,28 @@ type Command struct {
 
 	// From holds, for a command with NameDynamic, the commands whose output
 	// decides what runs, as the curl of curl URL | sh, of sh -c "$(curl URL)",
-	// and of curl -o x URL; sh x.
+	// and of curl -o x URL; sh x. For one that is known, it holds those that
+	// have decoded the text that it stands in, as the base64 of
+	// echo bHM= | base64 -d | sh.
 	From []*Command
 
 	// Input is what is known of the standard input: nil where it is the
 	// line's own.
 	Input *Input
 
+	exported []Assignment // of git: the variables that the line exports, as far as they matter to it
+
 	// Dir is the folder in which the command runs: absolute, or as seen from
 	// the one in which the line starts ("." for that one) where [Options] has
 	// no Cwd, or from the home folder ("~/x", Home) where it has no Home. It
 	// is dynamic where it isn't known.
 	Dir Word
+
+	// Multiplies is set when the command is started again and again, without an
+	// end and without those before being waited for: a function that calls
+	// itself in the background or in a pipe, whatever happens, and what a loop
+	// without end starts in the background.
+	Multiplies bool
 
 	// Remote is set when the command runs on another machine or in a
 	// container: behind ssh, docker exec, kubectl exec and the like. Its
@@ -110,6 +120,10 @@ type Word struct {
 	Quoted  bool // a part is quoted, with a backslash or otherwise
 	Glob    bool // an unquoted part is a file name pattern
 	Home    bool // Text begins with a "~" that stands for a home folder
+
+	// How a Dynamic Text begins, as far as that is known: see [Word.begins].
+	lead      string
+	temporary bool
 }
 
 // Assignment is NAME=value. Of an array or a subscript, Value.Text is the
@@ -155,7 +169,7 @@ func (w *walker) newCommand(words []argument) *Command {
 	c.Path, c.Line, c.Column = words[0].Text, words[0].at.line, words[0].at.column
 	// An unquoted pattern in the name stands for whichever file it matches.
 	if c.NameDynamic = words[0].Dynamic || words[0].Glob; !c.NameDynamic {
-		c.Name = baseName(c.Path)
+		c.Name = programName(c.Path)
 	}
 	c.Dynamic = c.NameDynamic
 	if len(words) > 1 {
@@ -166,6 +180,49 @@ func (w *walker) newCommand(words []argument) *Command {
 		}
 	}
 	return c
+}
+
+// programName is the name of the program that a word names. File systems that
+// don't tell case apart find rm as RM, too: a name is that of the program that
+// is known under its lower-case form.
+func programName(path string) string {
+	name := baseName(path)
+	if isLower(name) {
+		return name
+	}
+	if lower := strings.ToLower(name); isKnown(lower) && !isKnown(name) {
+		return lower
+	}
+	return name
+}
+
+func isLower(name string) bool {
+	for i := range len(name) {
+		if 'A' <= name[i] && name[i] <= 'Z' || name[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isKnown reports whether there is something to say about the program of that
+// name, beyond what its arguments are.
+func isKnown(name string) bool {
+	if _, ok := grammarOf(name); ok || shells[name] || silent[name] {
+		return true
+	}
+	if _, ok := wrapperOf(name); ok || pure[name] != nil || languageOf(name) != nil || listed(shellLike, name) {
+		return true
+	}
+	return ownNames[name]
+}
+
+// ownNames are programs that are known by what they do, though not by their
+// options.
+var ownNames = map[string]bool{
+	"xargs": true, "parallel": true, "find": true, "eval": true, "source": true, "shutdown": true, "reboot": true, "halt": true,
+	"poweroff": true, "init": true, "telinit": true, "killall5": true, "truncate": true, "dd": true, "mkfs": true, "socat": true,
+	"powershell": true, "pwsh": true, "http": true, "https": true, "nc": true, "ncat": true,
 }
 
 // baseName drops the directory and ".exe". Backslashes count as separators

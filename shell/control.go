@@ -9,6 +9,9 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 	inside := func(context string) *scope {
 		inner := *s
 		inner.context = context
+		if context == "branch" || context == "loop" {
+			inner.maybes++
+		}
 		return &inner
 	}
 	switch c := command.(type) {
@@ -52,7 +55,8 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		inner := inside("background")
 		unknown := unknowable(slice(s.source, c), s.place(c.Pos()))
 		inner.input = &unknown // what is going to be written to it
-		w.subshell(func() { w.stmt(c.Stmt, inner) })
+		inner.forks++
+		w.behind(func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
 	case *syntax.ArithmCmd:
 		w.number(c.X, s)
 	case *syntax.TestClause:
@@ -108,10 +112,14 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 		}
 		if rest[i].Op == syntax.AndStmt {
 			s.context = "and"
+			if !succeeds(rest[i].X) {
+				s.maybes++
+			}
 			run(rest[i].Y, &s)
 			continue
 		}
 		s.context = "or"
+		s.maybes++
 		done := w.env.take(begin)
 		if failed = append(failed, stayed...); len(failed) > 0 {
 			w.env.join(distinct(failed)...)
@@ -185,6 +193,7 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 	stage := func(stmt *syntax.Stmt, last, all bool) {
 		inner := *s
 		inner.pipe, inner.context, inner.input = number, "pipe", input
+		inner.forks++
 		if !last {
 			inner.out = &capture{}
 			if all {

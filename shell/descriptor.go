@@ -57,7 +57,7 @@ func descriptorOf(path string) (int, bool) {
 	if path == "/dev/stdin" {
 		return 0, true
 	}
-	for _, folder := range []string{"/dev/fd/", "/proc/self/fd/"} {
+	for _, folder := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
 		if rest, ok := strings.CutPrefix(path, folder); ok {
 			fd, err := strconv.Atoi(rest)
 			return fd, err == nil && fd >= 0

@@ -52,9 +52,15 @@ func (s *scope) chdir(dir argument) { s.moves = append(s.moves[:len(s.moves):len
 func seenFrom(dir, to argument) argument {
 	switch {
 	case to.Dynamic || to.Glob:
-		if !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, "$") && !dir.Dynamic && dir.Text != "." && to.Text != "" {
-			to.Text = strings.TrimSuffix(dir.Text, "/") + "/" + to.Text
+		relative := !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, "$") && !to.Home
+		if relative && !dir.Dynamic && dir.Text != "." && to.Text != "" {
+			before := strings.TrimSuffix(dir.Text, "/") + "/"
+			if to.Text = before + to.Text; to.lead != "" || to.Glob {
+				to.lead = before + to.lead
+			}
 			to.Home = dir.Home
+		} else if relative && dir.Dynamic && !to.temporary {
+			to.lead = ""
 		}
 		to.Dynamic = true
 		return to

@@ -56,6 +56,9 @@ func (e *expander) append(v argument, text string) {
 		return
 	}
 	e.word.Home = e.word.Home || v.Home && len(e.text) == 0
+	if v.Dynamic && !e.word.Dynamic {
+		e.continued(&v, text)
+	}
 	e.text = append(e.text, text...)
 	if v.Dynamic {
 		e.word.Dynamic = true

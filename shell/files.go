@@ -210,8 +210,10 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 		}
 	case "curl", "wget", "aria2c", "http", "https", "gpg", "openssl":
 		w.fetched(c, args, fetched, s)
-	case "cp", "mv", "install", "ln":
-		w.copied(c.Name, args, &s)
+	case "cp", "mv", "install", "ln", "rsync", "scp", "aws", "gsutil", "gcloud", "rclone", "sftp", "s5cmd", "s3cmd", "mc":
+		w.copied(c, args, &s)
+	case "gunzip", "unxz", "bunzip2", "unzstd", "uncompress", "gzip", "xz", "bzip2", "zstd":
+		w.unpacked(c, args, &s)
 	case "rm", "unlink":
 		for _, arg := range args {
 			w.dropFile(arg, &s)
@@ -242,6 +244,14 @@ func (w *walker) rewrote(c *Command, s *scope) {
 		case p.Access != Write:
 		case f == nil && makes && !p.Dynamic && !p.Glob:
 			unknown := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
+			if s.input != nil {
+				unknown.from = merge(s.input.from, unknown.from)
+			}
+			for _, source := range r.paths {
+				if read := w.files[source.Text]; read != nil && source.Access == Read {
+					unknown.from = merge(read.texts[len(read.texts)-1].from, unknown.from)
+				}
+			}
 			w.keepFile(argument{Word: Word{Text: p.Text, Home: p.Home}}, unknown, false, s)
 		case f != nil:
 			if last := f.texts[len(f.texts)-1]; !last.Dynamic || last.Text != "" {
@@ -257,21 +267,47 @@ var outputOptions = map[string]string{
 	"gpg": "-o --output", "openssl": "-out",
 }
 
+// outputFolders are the options that name the folder of that file.
+var outputFolders = map[string]string{"curl": "--output-dir", "wget": "-P --directory-prefix", "aria2c": "-d --dir"}
+
 func (w *walker) fetched(c *Command, args []argument, text argument, s scope) {
 	named := false
 	items := c.items()
+	folder := ""
 	for _, o := range items {
 		named = named || o.name != "" && listed(outputOptions[c.Name], o.name)
+		if o.name != "" && listed(outputFolders[c.Name], o.name) {
+			folder = o.value + "/"
+		}
 	}
 	for _, o := range items {
 		switch {
 		case o.name != "" && listed(outputOptions[c.Name], o.name) && o.value != "":
-			w.keepFile(argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}, text, false, &s)
+			file := argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}
+			if c.Name != "wget" { // which reads -P for names of its own alone
+				file.Text = folder + file.Text
+			}
+			w.keepFile(file, text, false, &s)
 		case o.name == "" && (c.Name == "wget" && !named || c.Name == "curl" && hasOption(items, "-O", "--remote-name")):
 			url := args[o.index]
 			base, _, _ := strings.Cut(url.Text[strings.LastIndexByte(url.Text, '/')+1:], "?")
-			w.keepFile(argument{Word: Word{Text: base, Dynamic: url.Dynamic}}, text, false, &s)
+			w.keepFile(argument{Word: Word{Text: folder + base, Dynamic: url.Dynamic}}, text, false, &s)
 		}
+	}
+}
+
+// unpacked notes what a program makes of a file that the line wrote, which
+// takes the place of that.
+func (w *walker) unpacked(c *Command, args []argument, s *scope) {
+	for _, arg := range args {
+		packed := w.contents(arg, s)
+		dot := strings.LastIndexByte(arg.Text, '.')
+		if len(packed) == 0 || dot <= 0 || s.out != nil && hasOption(c.items(), "-c", "--stdout") {
+			continue
+		}
+		text := argument{Word: Word{Dynamic: true}, from: merge(packed[len(packed)-1].from, []*Command{c})}
+		arg.Text = arg.Text[:dot]
+		w.keepFile(arg, text, false, s)
 	}
 }
 
@@ -297,8 +333,11 @@ func (w *walker) keepProgram(file, program argument, s *scope) {
 	w.programs[w.fileKey(file, s)] = program
 }
 
+// localCopiers never reach another machine.
+var localCopiers = map[string]bool{"cp": true, "mv": true, "install": true, "ln": true}
+
 // copied notes that a file has what another one has.
-func (w *walker) copied(program string, args []argument, s *scope) {
+func (w *walker) copied(c *Command, args []argument, s *scope) {
 	var names []argument
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") {
@@ -314,15 +353,21 @@ func (w *walker) copied(program string, args []argument, s *scope) {
 		if text, ok := w.file(from, *s); ok && len(texts) == 0 {
 			texts = []argument{text} // of a descriptor or <(...)
 		}
+		fetches := !localCopiers[c.Name]
+		if fetches && isElsewhere(from.Text) && !isElsewhere(to.Text) {
+			texts = []argument{{Word: Word{Dynamic: true}, from: []*Command{c}}}
+		} else if fetches && c.Name != "rsync" && c.Name != "scp" {
+			continue
+		}
 		inside := to
-		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text)
+		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text[strings.LastIndexByte(from.Text, ':')+1:])
 		for _, there := range []argument{to, inside} {
 			w.keepTexts(there, texts, s)
 			if len(texts) == 0 {
 				w.keepProgram(there, from, s)
 			}
 		}
-		if program == "mv" {
+		if c.Name == "mv" {
 			w.dropFile(from, s)
 		}
 	}

@@ -7,6 +7,8 @@ type frame struct {
 	body  *body
 	saved map[string][]*binding // what its local variables hide
 	loops int                   // how many loops were under way
+	forks int                   // of the scope that it was called in
+	maybe int                   // of that, too
 	mark  int
 	exits []branch // what had changed at each return
 }
@@ -71,6 +73,7 @@ func (w *walker) invoke(words []argument, s scope) bool {
 		return false // it may be the program of that name
 	}
 	c := w.newCommand(words)
+	c.Name = baseName(c.Path) // as the line itself writes it
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	if !w.add(c, &s) {
 		return true
@@ -80,6 +83,9 @@ func (w *walker) invoke(words []argument, s scope) bool {
 	for _, f := range w.functions {
 		if f.body.name == words[0].Text {
 			calls++
+		}
+		if f.body.name == words[0].Text && s.forks > f.forks && s.maybes == f.maybe && len(f.exits) == 0 {
+			c.Multiplies = true
 		}
 	}
 	args := &binding{list: words[1:], isList: true}
@@ -103,9 +109,10 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
 	inner.fds, inner.outs = s.fds, s.outs
+	inner.forks, inner.maybes = s.forks, s.maybes
 	inner = inner.through(b.name + "()")
 	params := w.env.get(nameOfParameters)
-	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark()}
+	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark(), forks: s.forks, maybe: s.maybes}
 	w.functions = append(w.functions, f)
 	loops := w.loops
 	w.loops = nil

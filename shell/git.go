@@ -27,8 +27,25 @@ type Git struct {
 	// be a commit.
 	Paths []Word
 
-	// Refspecs holds what git push, fetch and pull are told to update.
+	// Refspecs holds what git push, send-pack, fetch and pull are told to update.
 	Refspecs []Refspec
+
+	// Settings holds what the command itself is configured with, by -c and the
+	// like and by variables; what git keeps in files isn't known.
+	Settings []GitSetting
+
+	// Stored is what git config, git remote add or git remote set-url keeps for
+	// later commands, and nil for others.
+	Stored *GitSetting
+
+	// Elsewhere is set when the repository or its files aren't those of the
+	// folder, with Dir: by --git-dir, --work-tree or a variable, or because a
+	// folder of -C isn't known.
+	Elsewhere bool
+
+	// SkipsHooks is set when a command for which git runs hooks that may refuse
+	// it is told not to run them: by --no-verify, or another core.hooksPath.
+	SkipsHooks bool
 
 	Force          bool // of any subcommand: -f, --force, or what implies it: branch -D, switch -C, a refspec with +
 	ForceWithLease bool // push --force-with-lease; Force is for the unconditional ones
@@ -87,6 +104,9 @@ func (c *Command) Git() *Git {
 	}
 	call.specs = call.refspecs()
 	g.Refspecs = call.specs
+	g.Settings, g.Stored = call.settings(), call.stored()
+	g.Elsewhere = call.elsewhere()
+	g.SkipsHooks = call.skipsHooks(g.Settings)
 	if effect, ok := gitEffects[call.name]; ok {
 		call.judge(g, &effect)
 	}
@@ -119,7 +139,7 @@ var gitRefsOf = []struct{ option, refs string }{
 
 // refspecs reads what push, fetch and pull are told to update.
 func (call *gitCall) refspecs() []Refspec {
-	push := call.name == "push"
+	push := call.name == "push" || call.name == "send-pack"
 	if !push && call.name != "fetch" && call.name != "pull" {
 		return nil
 	}
@@ -157,8 +177,9 @@ func (call *gitCall) refspec(text string, push, force bool) Refspec {
 	if push && !both && source != "HEAD" && source != "@" {
 		target = source
 	}
+	target, late := strings.CutPrefix(target, "+") // git refuses it, which isn't to be relied on
 	return Refspec{
-		Source: source, Target: target, Force: plus || force,
+		Source: source, Target: target, Force: plus || late || force,
 		Delete: push && both && source == "" && target != "",
 	}
 }

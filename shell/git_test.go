@@ -207,9 +207,20 @@ func TestGit(t *testing.T) {
 		{"git submodule update --init --force", "submodule update --force: force discards"},
 		{"git submodule update --init", "submodule:"},
 		{"git submodule foreach git clean -f", "submodule:"},
-		{"git read-tree -u --reset HEAD", "read-tree --reset -u: discards"},
-		{"git read-tree -m -u HEAD", "read-tree:"},
-		{"git read-tree --reset HEAD", "read-tree:"},
+		{"git read-tree -u --reset HEAD", "read-tree --reset: discards"},
+		{"git read-tree -m -u HEAD", "read-tree -m: discards"},
+		{"git read-tree --reset HEAD", "read-tree --reset: discards"},
+		{"git read-tree --empty", "read-tree --empty: discards"},
+		{"git read-tree v1", "read-tree: discards"},
+		{"git read-tree -n -m HEAD", "read-tree: dry"},
+		{"git read-tree --index-output=x HEAD", "read-tree:"},
+		{"git read-tree --prefix=lib/ v1", "read-tree:"},
+		{"git read-tree --prefix=lib/ -u v1", "read-tree: discards"},
+		{"GIT_INDEX_FILE=x git read-tree HEAD", "read-tree:"},
+		{"export GIT_INDEX_FILE=x; git read-tree HEAD", "read-tree:"},
+		{"GIT_INDEX_FILE=x; git read-tree HEAD", "read-tree: discards"},
+		{"git checkout --recurse-submodules on-demand main", "checkout:"},
+		{"git checkout --recurse-submodules main a", "checkout -- a: discards"},
 		{"git checkout-index -f -a", "checkout-index --force: force discards"},
 		{"git checkout-index -f -a --prefix=/tmp/x/", "checkout-index: force"},
 		{"git checkout-index -a", "checkout-index:"},
@@ -279,7 +290,16 @@ func TestGit(t *testing.T) {
 		{"git gc --prune=now --no-prune", "gc:"},
 		{"git gc --prune", "gc:"},
 		{"git gc --aggressive", "gc:"},
-		{"git prune --exp=now", "prune: rewrites"},
+		{"git gc --prune=3.months.ago", "gc:"},
+		{"git gc --prune=30.days.ago", "gc:"},
+		{"git gc --prune=2.days.ago", "gc --prune=2.days.ago: rewrites"},
+		{"git prune", "prune: rewrites"},
+		{"git prune --exp=now", "prune --expire=now: rewrites"},
+		{"git prune --expire 2.weeks.ago", "prune:"},
+		{"git prune --expire=never", "prune:"},
+		{"git send-pack --force x main", "send-pack --force: force rewrites"},
+		{"git send-pack x :main", "send-pack :main: deletes"},
+		{"git send-pack x main", "send-pack:"},
 		{"git prune -n", "prune: dry"},
 		{"git repack -ad", "repack -a -d: rewrites"},
 		{"git repack -Ad", "repack:"},
@@ -496,6 +516,7 @@ func TestGitRefspecs(t *testing.T) {
 		{"git push --delete origin a b", "-a -b"},
 		{"git push -df origin a", "+-a"},
 		{"git push origin +:a", "+-a"},
+		{"git push origin a:+b", "+a>b"},
 		{"git push origin :", ">"},
 		{"git push origin tag v1", "refs/tags/v1>refs/tags/v1"},
 		{"git push --mirror x", "+refs/*>refs/*"},
@@ -552,5 +573,25 @@ func TestGitNames(t *testing.T) {
 		if got := strings.Join(all, " "); got != c.want {
 			t.Errorf("--%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// Where names of programs have no case, GIT is git, and people shout the rest, too.
+func TestGitInCapitals(t *testing.T) {
+	shout := func(path string, words ...string) *Git {
+		c := &Command{Name: "git", Path: path}
+		for _, word := range words {
+			c.Args = append(c.Args, Word{Text: word})
+		}
+		return c.Git()
+	}
+	if g := shout("GIT", "RESET", "--HARD"); g.Subcommand != "reset" || !g.DiscardsChanges {
+		t.Errorf("%+v", g)
+	}
+	if g := shout("/bin/Git", "Stash", "Drop"); g.Subcommand != "stash" || !g.DiscardsChanges {
+		t.Errorf("%+v", g)
+	}
+	if g := shout("git", "RESET", "--HARD"); g.Subcommand != "RESET" || g.DiscardsChanges {
+		t.Errorf("%+v", g)
 	}
 }

@@ -83,7 +83,7 @@ func gitConfig(call *gitCall) (settings []gitSetting, all bool) {
 
 // gitNamesOf are the variables that git takes programs and settings from.
 var gitNamesOf = func() []string {
-	names := []string{"GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"}
+	names := strings.Fields("GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS " + gitPlaceVariables + " " + gitOtherVariables + " " + gitHookVariables)
 	for key := range gitRuns {
 		if !strings.Contains(key, ".") {
 			names = append(names, key)

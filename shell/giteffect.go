@@ -38,7 +38,7 @@ const (
 var gitEffects = map[string]gitEffect{
 	"add":   {letters: "f=force n=dry-run"},
 	"stage": {letters: "f=force n=dry-run"},
-	"am":    {rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
+	"am":    {letters: "n=no-verify", rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
 	"branch": {letters: "d=delete f=force m=move c=copy", rules: []gitRule{
 		{"-D", deletes | forces}, {"--delete !-D", deletes},
 		{"-M", rewrites | forces}, {"-C", rewrites | forces}, {"--force !--delete !-D", rewrites}}},
@@ -48,7 +48,7 @@ var gitEffects = map[string]gitEffect{
 	"cherry-pick":    {rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
 	"clean": {letters: "f=force n=dry-run i=interactive", asks: "--interactive", rules: []gitRule{
 		{"--force", discards}, {"!--force unforced", discards}}},
-	"commit":      {rules: []gitRule{{"--amend", rewrites}}},
+	"commit":      {letters: "n=no-verify", rules: []gitRule{{"--amend", rewrites}}},
 	"fast-import": {rules: []gitRule{{"--force", rewrites}}},
 	"fetch": {letters: "f=force p=prune P=prune-tags t=tags", rules: []gitRule{
 		{"--prune-tags", deletes}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
@@ -60,13 +60,13 @@ var gitEffects = map[string]gitEffect{
 	"merge":         {rules: []gitRule{{"--abort", discards}}},
 	"mv":            {letters: "f=force n=dry-run", rules: []gitRule{{"--force", discards}}},
 	"notes":         {letters: "f=force n=dry-run"},
-	"prune":         {letters: "n=dry-run", rules: []gitRule{{"", rewrites}}},
+	"prune":         {letters: "n=dry-run", rules: []gitRule{{"expires", rewrites}}},
 	"pull": {letters: "f=force p=prune r=rebase t=tags", rules: []gitRule{
 		{"rebases", rewrites}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
 	"push": {letters: "f=force n=dry-run d=delete", rules: []gitRule{
 		{"--mirror", rewrites | deletes | forces}, {"--force", rewrites}, {"--force-with-lease", rewrites},
 		{"--prune", deletes}, {"--delete", deletes}, {"!--force !--mirror forced", rewrites | forces}, {"!--delete removed", deletes}}},
-	"read-tree": {letters: "n=dry-run", rules: []gitRule{{"--reset -u", discards}}},
+	"read-tree": {letters: "n=dry-run", rules: []gitRule{{"indexed", discards}}},
 	"rebase": {rules: []gitRule{
 		{"!--abort !--quit !--edit-todo !--show-current-patch", rewrites}, {"--abort", discards}, {"--skip", discards}}},
 	"reflog": {letters: "n=dry-run", rules: []gitRule{
@@ -82,6 +82,9 @@ var gitEffects = map[string]gitEffect{
 	"restore": {letters: "p=patch W=worktree S=staged", asks: "--patch", rules: []gitRule{{"restores", discards}}},
 	"revert":  {rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
 	"rm":      {letters: "f=force n=dry-run", rules: []gitRule{{"--force !--cached", discards}}},
+	"send-pack": {letters: "f=force n=dry-run", rules: []gitRule{
+		{"--mirror", rewrites | deletes | forces}, {"--force", rewrites}, {"--force-with-lease", rewrites},
+		{"!--force !--mirror forced", rewrites | forces}, {"removed", deletes}}},
 	"sparse-checkout": {letters: "f=force", rules: []gitRule{
 		{"@clean --force", discards}, {"@clean !--force unforced", discards}}},
 	"stash":        {rules: []gitRule{{"@drop|clear", discards}}},

@@ -14,6 +14,7 @@ type gitCall struct {
 	options  []gitOption // those with a value
 	operands []int       // arguments
 	paths    []int       // arguments
+	capitals bool        // it's written as GIT: the rest of it may be, too
 	unsure   bool        // a word that isn't known may be an option or an operand
 
 	state map[string]bool // of the options that were given, whether they hold at the end
@@ -37,6 +38,11 @@ func readGit(c *Command) *gitCall {
 		return nil
 	}
 	call := &gitCall{command: c, set: c.Assignments, at: -1}
+	base := baseName(c.Path)
+	call.capitals = base != strings.ToLower(base)
+	if len(c.exported) > 0 {
+		call.set = append(c.exported[:len(c.exported):len(c.exported)], c.Assignments...)
+	}
 	switch sub, dashed := strings.CutPrefix(c.Name, "git-"); {
 	case dashed && sub != "":
 		call.name = sub
@@ -45,11 +51,20 @@ func readGit(c *Command) *gitCall {
 	default:
 		return nil
 	}
+	call.name = call.folded(call.name)
 	call.state, call.names = map[string]bool{}, map[string][]gitName{}
 	if call.name != "" {
 		call.readOptions()
 	}
 	return call
+}
+
+// folded is what text means behind a GIT in capitals.
+func (call *gitCall) folded(text string) string {
+	if call.capitals {
+		return strings.ToLower(text)
+	}
+	return text
 }
 
 // gitValued are the global options that take the next word.
@@ -133,7 +148,7 @@ func (call *gitCall) readOptions() {
 		}
 	}
 	if len(call.operands) > 0 && dash != 0 {
-		call.action = args[call.operands[0]].Text
+		call.action = call.folded(args[call.operands[0]].Text)
 	}
 	call.findPaths(dash)
 }
@@ -160,6 +175,7 @@ func (call *gitCall) long(g *grammar, effect *gitEffect, i int) int {
 	args := call.command.Args
 	word := args[i]
 	name, value, valued := strings.Cut(word.Text[2:], "=")
+	name = call.folded(name)
 	if word.Dynamic && (!valued || !word.Quoted || strings.ContainsAny(name, "$`")) {
 		call.unsure = true
 	}
@@ -176,7 +192,9 @@ func (call *gitCall) long(g *grammar, effect *gitEffect, i int) int {
 	switch {
 	case valued:
 		o.take(args, i, value)
-	case len(found) == 1 && found[0].takes == required && !o.off && i+1 < len(args):
+	case len(found) == 1 && found[0].takes == required && !o.off && i+1 < len(args),
+		call.name == "checkout" && o.name == "--recurse-submodules" && i+1 < len(args) && listed("checkout on-demand", args[i+1].Text):
+		// git takes on-demand for a branch, and stops because there is none.
 		i++
 		o.take(args, i, args[i].Text)
 		call.unsure = call.unsure || args[i].Dynamic && !args[i].Quoted

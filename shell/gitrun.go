@@ -13,6 +13,9 @@ func (w *walker) git(c *Command, args []argument, s scope) bool {
 		return false
 	}
 	call.set = w.gitEnvironment(c)
+	if len(call.set) > len(c.Assignments) {
+		c.exported = call.set[:len(call.set)-len(c.Assignments)]
+	}
 	call.locate(args)
 	settings, all := gitConfig(call)
 	defer w.keepGit(call, args) // for the commands after this one

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // gitTerms are the conditions of rules that take more than an option. Each
 // returns what holds in words, or "".
@@ -11,6 +14,8 @@ var gitTerms = map[string]func(*gitCall) string{
 	"restores":   (*gitCall).restores,
 	"unforced":   (*gitCall).unforced,
 	"prunes":     (*gitCall).prunes,
+	"expires":    (*gitCall).expires,
+	"indexed":    (*gitCall).indexed,
 	"rebases":    (*gitCall).rebases,
 	"updates":    (*gitCall).updates,
 	"migrates":   (*gitCall).migrates,
@@ -89,7 +94,7 @@ func isGitFalse(value string) bool {
 // is told otherwise.
 func (call *gitCall) prunes() string {
 	if call.on("--prune") {
-		if when := call.last("--prune"); when != "" && when != "never" && when != "false" && when != "2.weeks.ago" {
+		if when := call.last("--prune"); when != "" && !isLongAgo(when) {
 			return "--prune=" + when
 		}
 	}
@@ -99,6 +104,54 @@ func (call *gitCall) prunes() string {
 		}
 	}
 	return ""
+}
+
+// expires is about prune, which keeps nothing for a while unless it is told.
+func (call *gitCall) expires() string {
+	switch when := call.last("--expire"); {
+	case when == "":
+		return "prune"
+	case !isLongAgo(when):
+		return "--expire=" + when
+	}
+	return ""
+}
+
+// isLongAgo reports whether a time of git leaves a week or more to bring back what
+// nothing leads to.
+func isLongAgo(when string) bool {
+	if when == "never" || when == "false" {
+		return true
+	}
+	for _, unit := range []string{"week", "month", "year"} {
+		if strings.Contains(when, unit) {
+			return true
+		}
+	}
+	count, _ := strconv.Atoi(when[:len(when)-len(strings.TrimLeft(when, "0123456789"))])
+	return count >= 7 && strings.Contains(when, "day")
+}
+
+// indexed is about read-tree, which replaces the index unless it's told to write
+// another file, or to add to it.
+func (call *gitCall) indexed() string {
+	if call.on("--index-output") || call.on("--prefix") && !call.on("-u") {
+		return ""
+	}
+	for _, a := range call.set {
+		if a.Name == "GIT_INDEX_FILE" {
+			return ""
+		}
+	}
+	switch {
+	case call.on("--reset"):
+		return "--reset"
+	case call.on("-m"):
+		return "-m"
+	case call.on("--empty"):
+		return "--empty"
+	}
+	return "read-tree"
 }
 
 func (call *gitCall) rebases() string {

@@ -25,6 +25,7 @@ type grammar struct {
 	plus    bool // words that begin with + are options too
 	dash    bool // a lone - is an option
 	global  bool // what is listed only holds before the subcommand
+	open    bool // a long option that isn't listed takes the next word, unless that is an option
 }
 
 // kind says what an option takes.
@@ -36,6 +37,7 @@ const (
 	required
 	attached // a value, but only in the same word
 	paired   // the next two words
+	likely   // a value, if the next word is no option
 )
 
 func (g *grammar) letter(c byte) kind {
@@ -67,6 +69,8 @@ func (g *grammar) word(name string) (kind, string) {
 	switch {
 	case several:
 		return unknown, ""
+	case full == "" && g.open:
+		return likely, ""
 	case full == "":
 		return g.unlisted(), ""
 	}

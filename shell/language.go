@@ -87,7 +87,8 @@ type interpreted struct {
 	operand  bool       // the first of them is the program
 	rewrites bool       // each of them is overwritten
 	stopped  bool
-	timed    bool // python -m timeit: they're programs
+	timed    bool       // python -m timeit: they're programs
+	module   []argument // python -m: a module that is a program, and its arguments
 }
 
 // interpret finds the programs that an interpreter is given.
@@ -101,6 +102,10 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 		args = args[1:]
 	}
 	r := l.options(c, args, &s)
+	if len(r.module) > 0 {
+		w.run(r.module, s.through(c.Name+" -m"))
+		return
+	}
 	if r.stopped && !r.timed {
 		return
 	}
@@ -174,6 +179,8 @@ func (l *language) options(c *Command, args []argument, s *scope) (r interpreted
 			r.timed = l == python && o.name == "-m" && value.Text == "timeit"
 			if r.timed {
 				r.args = timedCode(args[max(o.source, o.index)+1:])
+			} else if l == python && o.name == "-m" && o.valued && !value.Dynamic {
+				r.module = append([]argument{value}, args[max(o.source, o.index)+1:]...)
 			}
 		case listed(l.code, o.name):
 			if !o.valued {

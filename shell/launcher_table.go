@@ -8,6 +8,7 @@ var launchers = map[string]wrapper{
 		operands: 1, program: "--entrypoint", sets: "-e --env", chdir: "-w --workdir", remote: true, stops: "--help"},
 	"docker exec": {grammar: wraps("de:itu:w:", "cidfile= detach? detach-keys= env= env-file= help interactive? no-session preserve-fd= preserve-fds= privileged? tty? user= workdir="),
 		operands: 1, sets: "-e --env", chdir: "-w --workdir", remote: true, stops: "--help"},
+	"docker unshare": {grammar: wraps("h", "help rootless-netns"), stops: "-h --help"}, // of podman: as root of its own files
 	"docker compose exec": {grammar: wraps("de:iTtu:w:", "detach dry-run env= help index= interactive? no-TTY no-tty privileged tty user= workdir="),
 		operands: 1, sets: "-e --env", chdir: "-w --workdir", remote: true, stops: "--help --dry-run"},
 	"docker compose run": {grammar: wraps("de:il:p:PqTtu:v:w:", "build cap-add= cap-drop= detach dry-run entrypoint= env= env-from-file= help interactive? label= name= no-TTY no-tty no-deps podman-args= publish= pull= quiet quiet-build quiet-pull remove-orphans rm service-ports tty use-aliases user= volume= workdir="),

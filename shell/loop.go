@@ -78,6 +78,17 @@ func withExit(exits []branch, b branch) []branch {
 }
 
 func (w *walker) while(c *syntax.WhileClause, s *scope) {
+	if isEndless(c) {
+		inner := *s
+		inner.maybes-- // it's reached for sure
+		w.endless(func() { w.whileRounds(c, &inner) })
+		return
+	}
+	w.whileRounds(c, s)
+}
+
+// whileRounds walks a while loop that may end.
+func (w *walker) whileRounds(c *syntax.WhileClause, s *scope) {
 	l := w.begin()
 	defer w.end(l)
 	before, start := w.env.mark(), w.position()
@@ -171,7 +182,14 @@ func (w *walker) forLoop(c *syntax.ForClause, outer, s *scope) {
 	case *syntax.CStyleLoop:
 		w.number(l.Init, outer)
 		w.number(l.Cond, outer)
-		w.anyRound(c, s, func() {}, func() { w.number(l.Post, outer) })
+		rounds := func(s *scope) { w.anyRound(c, s, func() {}, func() { w.number(l.Post, outer) }) }
+		if value, ok := constantNumber(l.Cond); l.Cond == nil || ok && value {
+			inner := *s
+			inner.maybes--
+			w.endless(func() { rounds(&inner) })
+			return
+		}
+		rounds(s)
 	}
 }
 
@@ -198,6 +216,9 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 		start := w.position()
 		if word.Glob { // it stands for the files that it matches
 			word = word.marked(word.Text)
+			if i := strings.IndexAny(word.Text, "*?["); i >= 0 {
+				word.lead = word.Text[:i]
+			}
 		}
 		w.assign(l.Name.Value, &binding{word: word})
 		w.env.set(name{kind: ended})

@@ -103,6 +103,8 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 		switch o.name {
 		case "-n":
 			noExec = true
+		case "+n":
+			noExec = false
 		case "-i":
 			interactive = true
 		case "-c":
@@ -303,9 +305,14 @@ func (w *walker) here(text argument, via string, s scope) {
 	}
 	if text.Dynamic {
 		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, From: text.from, Line: text.at.line, Column: text.at.column}, &s)
+	} else if len(text.from) > 0 {
+		s.decoded = text.from
 	}
 	text.Text = asBash(text.Text)
 	file, failure := w.parse(text.Text)
+	if text.Dynamic && s.out != nil && (text.Text == "" || isVariable(file, markOf(text))) {
+		s.out.add(argument{Word: Word{Dynamic: true}, from: text.from}, s.parent)
+	}
 	if failure != nil && !text.Dynamic && w.line.Err == nil {
 		w.line.Err = &SyntaxError{text.at.line, text.at.column, "in the text of " + via + ": " + failure.Error()}
 	}

@@ -109,6 +109,10 @@ func (o item) take(items []item, args []Word, i int) ([]item, int) {
 		i++
 		o.value, o.valued, o.source = args[i].Text, true, i
 	}
+	if o.kind == likely && !o.valued && i+1 < len(args) && (args[i+1].Text == "-" || !strings.HasPrefix(args[i+1].Text, "-")) {
+		i++
+		o.value, o.valued, o.source = args[i].Text, true, i
+	}
 	if o.kind == paired && !o.valued && i+2 < len(args) {
 		i += 2
 		o.value, o.valued, o.source = args[i].Text, true, i
@@ -132,6 +136,10 @@ func (g *grammar) bundle(items []item, args []Word, i int, text string) ([]item,
 		}
 		// The value is cut from the argument, of which text may be the start.
 		o.value = args[i].Text[at+1:]
+		if set, ok := strings.CutPrefix(o.value, "="); ok && g.truth {
+			o.value, o.valued, o.last = set, true, true // Go programs take -f=x as --file=x
+			return append(items, o), i
+		}
 		o.last = o.value == ""
 		o.valued = !o.last && (o.kind == required || o.kind == attached)
 		if o.valued || o.last {

@@ -95,7 +95,7 @@ func (t *parallelTemplate) isToken(token string) bool {
 
 // job reports one command.
 func (w *walker) job(t *parallelTemplate, values []argument, s scope) {
-	if t.quote && !t.bare {
+	if t.quote && !t.bare || t.script() {
 		words := make([]argument, len(t.words))
 		for i, word := range t.words {
 			words[i] = t.put(word, values, func(text string) string { return text })
@@ -103,7 +103,9 @@ func (w *walker) job(t *parallelTemplate, values []argument, s scope) {
 		inner := s.through(t.name)
 		inner.external = true
 		w.run(words, inner)
-		return
+		if t.quote {
+			return
+		}
 	}
 	quote := func(text string) string { return Quote(text) }
 	if t.bare {
@@ -116,6 +118,18 @@ func (w *walker) job(t *parallelTemplate, values []argument, s scope) {
 	if text, ok := joined(words); ok {
 		w.text(text, t.name, s)
 	}
+}
+
+// script reports whether a shell gets a quoted text with -c. Without --quote it gets the first
+// word of it only, which nobody means: both are reported.
+func (t *parallelTemplate) script() bool {
+	for i := 2; i < len(t.words); i++ {
+		option := t.words[i-1].Text
+		if strings.HasPrefix(option, "-") && strings.HasSuffix(option, "c") && strings.ContainsAny(t.words[i].Text, " \t\n") {
+			return shells[baseName(t.words[0].Text)]
+		}
+	}
+	return false
 }
 
 // fits reports whether the words aren't too long once the values are in them.
@@ -252,6 +266,11 @@ func (w *walker) unknownJob(t *parallelTemplate, from []*Command, s scope) {
 		}
 		w.run(words, inner)
 		return
+	}
+	if t.script() {
+		inner := s.through(t.name)
+		inner.mark, inner.external = "{}", true
+		w.run(fill(words, "{}", from), inner)
 	}
 	s.mark = "{}"
 	if text, ok := joined(words); ok {

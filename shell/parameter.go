@@ -59,6 +59,9 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 		return w.length(p, whole, s)
 	}
 	v := w.lookup(text, p.Index, s)
+	if v == nil && p.Repl == nil && p.Slice == nil && w.namesTemporary(text) {
+		whole.isTemporary()
+	}
 	if v != nil && v.Quoted { // that is how it was written, which is over
 		bare := *v
 		bare.Quoted = false

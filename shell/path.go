@@ -28,6 +28,15 @@ type Path struct {
 	Dynamic bool // what it is can't be known before the line runs; Text is as written
 	Glob    bool // Text is a pattern
 	Home    bool // Text begins with a "~" that stands for a home folder
+
+	// Under is, for a Dynamic path, the folder below which it is for sure, as
+	// far as its text tells: "/tmp" for "/tmp/$x/log". It is "" where the
+	// path begins with what isn't known, or leads up again behind that.
+	Under string
+
+	// Temporary is set for a Dynamic path that is, or is below, a file or
+	// folder that the line had mktemp make, or that is below $TMPDIR.
+	Temporary bool
 }
 
 // Paths returns the files and folders that the command's arguments and
@@ -46,6 +55,23 @@ func (c *Command) Paths() []Path {
 	if c.Remote {
 		return nil
 	}
+	return c.named()
+}
+
+// RemotePaths returns what Paths would, for a command that runs elsewhere: the
+// files and folders of that machine or container. A relative one is dynamic as
+// long as no cd says from where it is seen, and "~" is the home folder that
+// [Options] names. A command of this machine has none.
+func (c *Command) RemotePaths() []Path {
+	if !c.Remote {
+		return nil
+	}
+	return c.named()
+}
+
+// named returns the files and folders that the arguments and redirections name,
+// wherever they are.
+func (c *Command) named() []Path {
 	r := pathReader{command: c, dir: c.Dir}
 	if c.Name != "" || len(c.Args) > 0 {
 		r.arguments()

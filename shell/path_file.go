@@ -49,8 +49,10 @@ var fileUses = map[string]use{
 	"truncate": {each: Write, reads: "-r --reference"},
 	"tee":      {each: Write},
 	"dd":       {more: (*pathReader).blocks},
-	"split":    {first: Read, each: Write, more: (*pathReader).pieces},
-	"csplit":   {first: Read, writes: "-f --prefix"},
+	"dcfldd":   {more: (*pathReader).blocks}, "dc3dd": {more: (*pathReader).blocks},
+	"ddrescue": {first: Read, each: Write}, "dd_rescue": {first: Read, each: Write},
+	"split":  {first: Read, each: Write, more: (*pathReader).pieces},
+	"csplit": {first: Read, writes: "-f --prefix"},
 
 	"find": {more: (*pathReader).found},
 	"fd":   {skip: 1, each: Read, reads: "--base-directory --search-path --ignore-file"},

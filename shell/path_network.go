@@ -14,7 +14,7 @@ var networkUses = map[string]use{
 	"ssh":        {reads: "-i -F", writes: "-E"},
 	"sftp":       {reads: "-i -F -b"},
 	"ssh-keygen": {writes: "-f"},
-	"docker":     {more: (*pathReader).docker}, "podman": {more: (*pathReader).docker},
+	"docker":     {more: (*pathReader).docker}, "podman": {more: (*pathReader).docker}, "nerdctl": {more: (*pathReader).docker},
 	"docker-compose": {reads: "-f --file --env-file --project-directory"},
 	"kubectl":        {more: (*pathReader).kubectl, reads: "-f --filename -k --kustomize --kubeconfig --patch-file"},
 	"helm":           {guess: Read, reads: "-f --values --kubeconfig --ca-file --cert-file --key-file --set-file", writes: "--destination"},

@@ -225,7 +225,26 @@ var pathCases = []struct{ text, want string }{
 	{"mkfs -t xfs /dev/sda1", "w /dev/sda1"},
 	{"mkfs.f2fs -l label /dev/sda1", "w label, w /dev/sda1"},
 	{"mkfs.ext4 -n /dev/sda1", "r /dev/sda1"},
+	{"mke2fs -n /dev/sda1", "r /dev/sda1"},
+	{"mkfs.xfs -N /dev/sda1", "r /dev/sda1"},
+	{"mkfs.vfat -n BOOT /dev/sda1", "w /dev/sda1"},
+	{"mkdosfs -n BOOT /dev/sda1", "w /dev/sda1"},
+	{"mkfs.btrfs -n 16384 /dev/sda1", "w /dev/sda1"},
+	{"mkfs -V /dev/sda1", "w /dev/sda1"},
+	{"newfs_msdos -F 32 /dev/disk2s1", "w /dev/disk2s1"},
+	{"sgdisk -p /dev/sda", "r /dev/sda"},
+	{"sgdisk --info=1 /dev/sda", "r /dev/sda"},
+	{"sgdisk -p -d 1 /dev/sda", "w /dev/sda"},
+	{"sgdisk -Z /dev/sda", "w /dev/sda"},
+	{"ddrescue /dev/sda out.img map", "r /dev/sda, w out.img, w map"},
+	{"dcfldd if=a of=/dev/sdb", "r a, w /dev/sdb"},
 	{"wipefs -a /dev/sda", "w /dev/sda"},
+	{"patch -p1 <<'E'\n--- a/x.go\n+++ b/y.go\t2026\n--- /dev/null\n+++ b/z\nE", "w ., w x.go, w y.go, w z"},
+	{"apply_patch <<'E'\n*** Begin Patch\n*** Update File: a b\n*** Move to: c\n*** Delete File: d\nE", "w a b, w c, d d"},
+	{"apply_patch '*** Add File: a\n+x'", "w a"},
+	{"parted -s /dev/sda unit GB print", "r /dev/sda"},
+	{"badblocks -sv /dev/sda", "r /dev/sda"},
+	{"badblocks -w /dev/sda", "w /dev/sda"},
 	{"wipefs /dev/sda", "r /dev/sda"},
 	{"wipefs --all --no-act /dev/sda", "r /dev/sda"},
 	{"fdisk /dev/sda", "w /dev/sda"},
@@ -424,6 +443,37 @@ func BenchmarkPaths(b *testing.B) {
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*size), "ns/byte")
 			})
+		}
+	}
+}
+
+func TestRemotePaths(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"rm -rf x", ""},
+		{"ssh h rm -rf /srv/x", "delete /srv/x"},
+		{"ssh h 'cd /srv && rm -rf x y > z'", "delete /srv/x, delete /srv/y, write /srv/z"},
+		{"ssh h rm x", "delete x?"},
+		{"ssh h rm '~/x'", "delete /home/kim/x"},
+		{"docker exec -w /app web rm x", "delete /app/x"},
+		{"kubectl exec web -- sh -c 'rm -rf /data/*'", "delete /data/*"},
+		{"echo x | ssh h tee /etc/motd", "write /etc/motd"},
+	}
+	for _, tt := range tests {
+		commands := Parse(tt.text, Options{Cwd: "/w", Home: "/home/kim"}).Commands
+		last := commands[len(commands)-1]
+		var got []string
+		for _, p := range last.RemotePaths() {
+			text := string(p.Access) + " " + p.Text
+			if p.Dynamic {
+				text += "?"
+			}
+			got = append(got, text)
+		}
+		if text := strings.Join(got, ", "); text != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.text, text, tt.want)
+		}
+		if last.Remote && len(last.Paths()) > 0 {
+			t.Errorf("%s: it has paths here: %v", tt.text, last.Paths())
 		}
 	}
 }

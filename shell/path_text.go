@@ -30,8 +30,9 @@ var textUses = map[string]use{
 	"jq":   {skip: 1, unless: "-f --from-file", each: Read, reads: "-f --from-file -L --slurpfile --rawfile --argfile"},
 	"yq":   {skip: 1, unless: "--expression --from-file", each: Read, with: "-i --inplace", then: Write, reads: "--from-file"},
 
-	"patch": {first: Write, each: Read, dry: "--dry-run", reads: "-i --input", writes: "-o --output -r --reject-file -B --prefix", more: (*pathReader).patched},
-	"ed":    {each: Write}, "ex": {each: Write}, "sponge": {each: Write}, "dos2unix": {each: Write}, "unix2dos": {each: Write},
+	"patch":       {first: Write, each: Read, dry: "--dry-run", reads: "-i --input", writes: "-o --output -r --reject-file -B --prefix", more: (*pathReader).patched},
+	"apply_patch": {more: (*pathReader).steps}, "applypatch": {more: (*pathReader).steps},
+	"ed": {each: Write}, "ex": {each: Write}, "sponge": {each: Write}, "dos2unix": {each: Write}, "unix2dos": {each: Write},
 	"vi": {each: Read}, "vim": {each: Read}, "nvim": {each: Read}, "nano": {each: Read}, "emacs": {each: Read}, "view": {each: Read},
 
 	"test": {more: (*pathReader).tested}, "[": {more: (*pathReader).tested},
@@ -100,14 +101,6 @@ func (r *pathReader) awk() {
 		}
 	}
 	r.values("-f --file -E --exec", Read)
-}
-
-// patched adds the files of patch, which without operands are named in the
-// patch.
-func (r *pathReader) patched() {
-	if len(r.operands()) == 0 {
-		r.here(Write)
-	}
 }
 
 // tested adds the files that test and [ look at. What the other operators

@@ -24,6 +24,9 @@ func located(dir, word Word, access Access) Path {
 		p.Glob = p.Glob || dir.Glob
 		p.Text = cleaned(dir.Text+"/"+word.Text, p.Glob, dir.Home)
 	}
+	if p.Dynamic {
+		p.locate(&dir, &word)
+	}
 	if !p.Dynamic && !p.Home && p.Text[0] == '~' {
 		p.Text = "./" + p.Text // a file with that name
 	}

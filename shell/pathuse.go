@@ -49,7 +49,7 @@ func useName(name string) string {
 		return name
 	}
 	name = ownName(name)
-	if strings.HasPrefix(name, "mkfs.") {
+	if _, ok := uses[name]; !ok && strings.HasPrefix(name, "mkfs.") {
 		return "mkfs"
 	}
 	return name

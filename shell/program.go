@@ -10,7 +10,7 @@ import "strings"
 // doesn't contradict.
 var areas = []map[string]grammar{
 	gitPrograms, filePrograms, textPrograms, archivePrograms, diskPrograms, networkPrograms,
-	containerPrograms, packagePrograms, systemPrograms, languagePrograms,
+	containerPrograms, cloudPrograms, infrastructurePrograms, backupPrograms, packagePrograms, systemPrograms, languagePrograms,
 }
 
 // grammarOf returns how the program of that name reads its options, or how it
@@ -23,7 +23,12 @@ func grammarOf(name string) (grammar, bool) {
 			return g, true
 		}
 	}
-	if !strings.Contains(name, " ") && strings.HasPrefix(name, "mkfs.") {
+	switch program, rest, sub := strings.Cut(name, " "); {
+	case sub && (program == "podman" || program == "nerdctl"):
+		return grammarOf("docker " + rest)
+	case sub && program == "docker-compose":
+		return grammarOf("docker compose " + rest)
+	case !sub && strings.HasPrefix(name, "mkfs."):
 		return diskPrograms["mkfs"], true
 	}
 	return grammar{}, false
@@ -39,9 +44,9 @@ var otherNames = map[string]string{
 	"bsdtar": "tar", "gtar": "tar", "gfind": "find", "gsed": "sed", "ggrep": "grep",
 	"mke2fs": "mkfs.ext4", "mkfs.ext2": "mkfs.ext4", "mkfs.ext3": "mkfs.ext4",
 	"mkfs.fat": "mkfs.vfat", "mkfs.msdos": "mkfs.vfat", "mkdosfs": "mkfs.vfat", "mkntfs": "mkfs.ntfs",
-	"slogin": "ssh", "fdfind": "fd", "nerdctl": "docker", "ip6tables": "iptables", "iptables-legacy": "iptables", "iptables-nft": "iptables",
+	"slogin": "ssh", "fdfind": "fd", "finch": "docker", "podman-remote": "podman", "podman-compose": "docker-compose", "ansible-console": "ansible", "ip6tables": "iptables", "iptables-legacy": "iptables", "iptables-nft": "iptables",
 	"tofu": "terraform", "pip3": "pip", "oc": "kubectl", "kubecolor": "kubectl",
-	"mariadb": "mysql", "nodejs": "node", "pypy": "python3", "pypy3": "python3", "python": "python3", "python2": "python3",
+	"mariadb": "mysql", "mariadb-admin": "mysqladmin", "mariadb-dump": "mysqldump", "valkey-cli": "redis-cli", "keydb-cli": "redis-cli", "mongo": "mongosh", "fly": "flyctl", "vc": "vercel", "ntl": "netlify", "mcli": "mc", "nodejs": "node", "pypy": "python3", "pypy3": "python3", "python": "python3", "python2": "python3",
 }
 
 // ownName returns the name under which a program is listed: many have the "g"

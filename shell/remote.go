@@ -19,7 +19,7 @@ func (w *walker) faraway(c *Command, args []argument, s scope) bool {
 	case "vagrant", "gcloud", "minikube", "colima", "docker-machine", "fly", "flyctl", "eb":
 		return w.machine(c, args, s)
 	default:
-		return false
+		return w.fleet(c, args, s)
 	}
 	return true
 }

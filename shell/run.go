@@ -21,12 +21,11 @@ func (w *walker) run(words []argument, s scope) {
 	c := w.newCommand(words)
 	c.Assignments, c.Redirects = s.assigned, s.shared
 	c.Dynamic = c.Dynamic || dynamicAssignment(s.assigned)
-	if c.NameDynamic {
-		c.From = name.from
-	}
+	c.From = name.from
 	if !w.add(c, &s) {
 		return
 	}
+	w.holds(c)
 	if c.Name == "exec" && len(words) == 1 && !s.external {
 		w.redirectShell(s.shared, &s)
 	}

@@ -18,7 +18,7 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 	}
 	s.parent = c
 	var texts []argument
-	if strings.Contains(c.Path, "/") {
+	if strings.Contains(c.Path, "/") || words[0].Dynamic && !words[0].Glob {
 		texts = w.contents(words[0], &s)
 	} else {
 		texts = w.onPath(words[0], &s)

@@ -25,6 +25,9 @@ func (w *walker) substitute(x *syntax.CmdSubst, s *scope) argument {
 func trimmed(text, whole argument) argument {
 	if text.Dynamic && len(text.dynamic) == 0 || strings.IndexByte(text.Text, 0) >= 0 {
 		whole.from = text.from
+		if text.Text == "" && onlyMktemp(text.from) {
+			whole.isTemporary()
+		}
 		return whole
 	}
 	text.Text = strings.TrimRight(text.Text, "\n")

@@ -21,7 +21,7 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	switch {
 	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
 	case w.seeker(c, args, s), w.faraway(c, args, s), w.screened(c, args, s), w.scripted(c, args, s):
-	case w.launched(c, args, s), w.foreignText(c, args, s):
+	case w.launched(c, args, s), w.foreignText(c, args, s), w.misspelt(c, args, s):
 	default:
 		w.hooked(c, args, s)
 		if wrapper, ok := wrapperOf(c.Name); ok {
@@ -141,6 +141,7 @@ func (w *walker) unreadable(words []argument, s scope) {
 			c.Line, c.Column = word.at.line, word.at.column
 		}
 		c.Args = append(c.Args, word.Word)
+		c.From = merge(c.From, word.from)
 	}
 	w.add(c, &s)
 }
@@ -174,6 +175,7 @@ func fill(words []argument, replace string, from []*Command) []argument {
 
 // marked says that source, a part of the word, isn't known.
 func (a argument) marked(source string) argument {
+	a.leadsTo(source)
 	a.Dynamic = true
 	a.dynamic = append(a.dynamic[:len(a.dynamic):len(a.dynamic)], source)
 	return a

@@ -40,6 +40,7 @@ type walker struct {
 	written     argument             // the value of the last assignment, as it's written
 	loops       []*loop              // loops under way
 	rounds      int                  // of loops over known words
+	multiplying []*multiplication    // loops without end under way
 
 	gitSettings []gitSetting // what git config keeps for later commands
 }
@@ -69,6 +70,9 @@ type scope struct {
 	out      *capture          // what is written to standard output is kept there; nil: nobody asks
 	outs     map[int]*capture  // the same for other descriptors
 	mark     string            // what xargs or find replaces in the command; "" for nothing
+	decoded  []*Command        // what has decoded the text that is walked, which is known for all that
+	forks    int               // processes that go on at the same time as the one that started them
+	maybes   int               // branches, loops and lists around it, where it may not be reached
 	walked   []string          // sources of what isn't known, in the text that is walked
 }
 
@@ -117,6 +121,9 @@ func (w *walker) add(c *Command, s *scope) bool {
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
 	c.Parent, c.Remote = s.parent, s.remote
 	c.Dir = w.dir(s).Word
+	if len(c.From) == 0 {
+		c.From = s.decoded
+	}
 	if s.input != nil {
 		c.Input = &Input{Text: s.input.rest(), Dynamic: s.input.Dynamic, From: s.input.from}
 	}
@@ -140,7 +147,8 @@ func (w *walker) stmt(stmt *syntax.Stmt, s *scope) {
 	if stmt.Background || stmt.Coprocess || stmt.Disown {
 		inner := *s
 		inner.context = "background"
-		w.subshell(func() { w.command(stmt, &inner) })
+		inner.forks++
+		w.behind(func() { w.subshell(func() { w.command(stmt, &inner) }) })
 		return
 	}
 	w.command(stmt, s)

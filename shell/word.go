@@ -134,6 +134,7 @@ func (e *expander) cut() {
 	if len(e.s.walked) > 0 && e.w.spend(len(e.s.walked)) {
 		for _, source := range e.s.walked {
 			if !word.Dynamic && strings.Contains(word.Text, source) {
+				word.leadsTo(source)
 				word.Dynamic = true
 				word.dynamic = append(word.dynamic, source)
 			}

@@ -30,6 +30,7 @@ var userWrappers = map[string]wrapper{
 	"dumb-init":        {grammar: wraps("cvhr:V", "single-child verbose rewrite= help version"), stops: "-h -V --help --version"},
 	"tini":             {grammar: wraps("hsgvwle:p:", "version"), stops: "-h -l --version"},
 	"faketime":         {grammar: wraps("mfp:", "exclude-monotonic date-prog= disable-shm help version"), operands: 1, stops: "--help --version"},
+	"rtk":              {grammar: wrapsOpen("", ""), verbs: "err proxy summary test", stops: "-h -V --help --version"},
 	"noti":             {grammar: wrapsOpen("t:m:", "title= message="), stops: "-h -v --help --version"},
 	"eatmydata":        {grammar: wraps("", "")},
 	"nocache":          {grammar: wraps("n:", "")},

@@ -1,0 +1,71 @@
+package shell
+
+import "strings"
+
+// fleets run one text on many machines: the words behind the options, as ssh does.
+var fleets = map[string]grammar{
+	"pdsh":         {first: true, short: "w:x:l:t:u:f:R:M:g:G:X:F:"},
+	"pssh":         {first: true, short: "h:H:l:p:o:e:t:O:x:X:g:", long: "hosts= host= user= par= outdir= errdir= timeout= option= extra-args= extra-arg= host-glob= askpass inline inline-stdout verbose print"},
+	"parallel-ssh": {first: true, short: "h:H:l:p:o:e:t:O:x:X:g:", long: "hosts= host= user= par= outdir= errdir= timeout= option= extra-args= extra-arg= host-glob= askpass inline inline-stdout verbose print"},
+	"clush":        {first: true, short: "w:x:g:X:l:o:t:u:f:R:O:m:", long: "hostfile= topology= pick= conf= groupsconf= option= user= options= fanout= connect_timeout= command_timeout= remote= mode= color= group= exclude= worker= outdir= errdir= outfile= copy rcopy dest="},
+	"dsh":          {first: true, short: "m:g:f:r:o:n:F:", long: "machine= group= file= remoteshell= remoteshellopt= num-topology= forklimit="},
+}
+
+// ansibleRuns are the modules whose arguments are a command, with whether a
+// shell reads it.
+var ansibleRuns = map[string]bool{"": false, "command": false, "shell": true, "raw": true, "script": false, "expect": false}
+
+// fleet reports what is run on many machines. It returns whether c is a program
+// for that.
+func (w *walker) fleet(c *Command, args []argument, s scope) bool {
+	if c.Name == "ansible" {
+		w.ansible(c, args, s)
+		return true
+	}
+	g, ok := fleets[c.Name]
+	if !ok {
+		return false
+	}
+	items, rest := g.scan(c.Args, "")
+	for _, o := range items {
+		switch o.name {
+		case "--help", "--version", "--copy", "--rcopy":
+			return true
+		case "-c", "-r": // of clush: it copies files
+			if c.Name == "clush" {
+				return true
+			}
+		}
+	}
+	if text, ok := joined(args[min(rest, len(args)):]); ok {
+		w.text(text, c.Name, w.away(s))
+	}
+	return true
+}
+
+// ansible reports the command that a module such as shell is given with -a.
+func (w *walker) ansible(c *Command, args []argument, s scope) {
+	g, _ := grammarOf(c.Name)
+	items, _ := g.scan(c.Args, "")
+	var module string
+	var given *argument
+	for _, o := range items {
+		switch o.name {
+		case "-m", "--module-name":
+			module = strings.TrimPrefix(strings.TrimPrefix(o.value, "ansible.builtin."), "ansible.legacy.")
+		case "-a", "--args":
+			value := valueFrom(args, o.source, o.value)
+			given = &value
+		case "-h", "--help", "--version", "-C", "--check", "--list-hosts":
+			return
+		}
+	}
+	reads, runs := ansibleRuns[module]
+	switch {
+	case given == nil || !runs:
+	case reads:
+		w.text(*given, c.Name, w.away(s))
+	default:
+		w.runSplit(*given, w.away(s).through(c.Name))
+	}
+}

@@ -1,0 +1,28 @@
+package shell
+
+import "github.com/luahook/luahook/shell/inline"
+
+// methodPrograms run JavaScript on a database, which they take from these options and,
+// without them, from standard input.
+var methodPrograms = map[string][]string{"mongosh": {"--eval"}, "mongo": {"--eval"}}
+
+// Methods returns the calls of methods in the program that the command gives to a
+// database that speaks JavaScript. What is in files, and what isn't known, has none.
+func (c *Command) Methods() []inline.Method {
+	options, ok := methodPrograms[c.Name]
+	if !ok {
+		return nil
+	}
+	var methods []inline.Method
+	given := false
+	for _, o := range c.items() {
+		if o.name != "" && o.isAny(options) {
+			given = true
+			methods = append(methods, inline.Methods(o.value)...)
+		}
+	}
+	if c.Input != nil && !given {
+		methods = append(methods, inline.Methods(c.Input.Text)...)
+	}
+	return methods
+}

@@ -41,7 +41,7 @@ type ToolCall struct {
 	ID       string
 	Name     string         // canonical where we know the tool (bash, read, write, edit, search, web, agent, mcp__server__tool), else the host's own
 	HostName string         // as the host wrote it
-	Kind     Kind           // inferred from the name where the host doesn't say; a known shell can't be said to be something else
+	Kind     Kind           // inferred from the name where the host doesn't say; a known shell, also one of an MCP server, can't be said to be something else
 	Command  string         // the shell text of a shell tool
 	Paths    []string       // the files it names, as written
 	Input    map[string]any // the whole argument object
@@ -74,6 +74,12 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 	if kind == KindOther && done.HostName != done.Name {
 		if name, k := CanonicalTool(done.HostName); k != KindOther {
 			canonical, kind = name, k
+		}
+	}
+	if kind == KindMCP && runsCommands(canonical) && (t.Command != "" || looksLikeShell(t.Input)) {
+		kind = KindShell
+		if done.Kind == KindMCP {
+			done.Kind = ""
 		}
 	}
 	switch {

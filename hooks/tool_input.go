@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"cmp"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -127,8 +128,14 @@ func joinWords(words []string) string {
 // Where hosts keep the names of files, folded: alone, in lists, and in patches.
 var (
 	pathKeys = ranks("filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri",
-		"paths", "filepaths", "files", "edits")
-	patchKeys = ranks("patch", "patchtext", "input", "diff", "command")
+		"sourcepath", "destinationpath", "sourcefile", "destinationfile", "src", "dst", "dest", "srcpath", "dstpath", "destpath", "frompath", "topath", "oldfilepath", "newfilepath", "targetpath",
+		"outputpath", "outputfile", "savepath", "fullpath", "relativepath", "relpath", "relativeworkspacepath", "pathname", "folder", "folderpath", "directorypath", "fileuri", "localpath",
+		"paths", "filepaths", "files", "edits", "folders", "directories", "sources", "changes", "operations", "moves")
+	// These may be names of people as well: only what looks like a path counts.
+	eitherKeys = ranks("from", "to", "target", "old", "new", "name", "location", "output")
+	// What some hosts and servers wrap the input in.
+	wrapperKeys = ranks("arguments", "args", "params", "parameters", "input", "request", "toolarguments", "toolinput")
+	patchKeys   = ranks("patch", "patchtext", "input", "diff", "command")
 )
 
 // pathsOf lists the files that a tool's input names; shell text names its files
@@ -143,7 +150,7 @@ func pathsOf(kind Kind, input map[string]any) []string {
 		switch v := v.(type) {
 		case string:
 			if v != "" {
-				paths = union(paths, []string{strings.TrimPrefix(v, "file://")})
+				paths = union(paths, []string{fileName(v)})
 			}
 		case []string:
 			for _, e := range v {
@@ -161,10 +168,22 @@ func pathsOf(kind Kind, input map[string]any) []string {
 					add(s)
 				}
 			}
+			either(v, add)
 		}
 	}
 	for _, key := range keysOf(input, pathKeys) {
 		add(input[key])
+	}
+	if kind == KindMCP || kind == KindOther {
+		either(input, add)
+		for _, key := range keysOf(input, wrapperKeys) {
+			if inner, ok := input[key].(map[string]any); ok {
+				for _, path := range pathsOf(KindRead, inner) {
+					add(path)
+				}
+				either(inner, add)
+			}
+		}
 	}
 	if kind == KindEdit {
 		for _, key := range keysOf(input, patchKeys) {
@@ -174,6 +193,27 @@ func pathsOf(kind Kind, input map[string]any) []string {
 		}
 	}
 	return paths
+}
+
+// either adds what stands under keys that may hold paths and looks like one.
+func either(input map[string]any, add func(any)) {
+	for _, key := range keysOf(input, eitherKeys) {
+		if s, ok := input[key].(string); ok && !strings.ContainsAny(s, "\n@") && strings.ContainsAny(s, `/\`) && (!strings.Contains(s, "://") || strings.HasPrefix(s, "file://")) {
+			add(s)
+		}
+	}
+}
+
+// fileName is the path that a text stands for, which may be a file's address.
+func fileName(text string) string {
+	name, ok := strings.CutPrefix(text, "file://")
+	if !ok {
+		return text
+	}
+	if plain, err := url.PathUnescape(strings.TrimPrefix(name, "localhost")); err == nil {
+		return plain
+	}
+	return name
 }
 
 // union is a with those of b that it lacks.

@@ -1,6 +1,10 @@
 package hooks
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // canonicalTools names the tools that hosts spell in many ways; the spellings are
 // folded (lower case, no separators and dots).
@@ -49,4 +53,31 @@ func CanonicalTool(hostName string) (name string, kind Kind) {
 		return hostName, KindMCP
 	}
 	return hostName, KindOther
+}
+
+// commandWords are those in the names of tools that run commands.
+var commandWords = strings.Fields("shell bash sh zsh terminal powershell pwsh command commands cmd console process processes subprocess exec execute spawn ssh")
+
+// runsCommands tells whether the name of an MCP tool says that it runs what a shell
+// would: mcp__commander__start_process, mcp__shell__run.
+func runsCommands(name string) bool {
+	tool := name[strings.LastIndex(name, "__")+1:]
+	if n, ok := toolBySpelling[strings.TrimPrefix(fold(tool), "_")]; ok && canonicalTools[n].kind == KindShell {
+		return true
+	}
+	return slices.ContainsFunc(wordsOfName(name), func(word string) bool { return slices.Contains(commandWords, word) })
+}
+
+// wordsOfName splits start_process, start-process and startProcess, and folds the words.
+func wordsOfName(name string) []string {
+	var spaced strings.Builder
+	small := false
+	for _, r := range name {
+		if small && unicode.IsUpper(r) {
+			spaced.WriteByte(' ')
+		}
+		small = unicode.IsLower(r)
+		spaced.WriteRune(unicode.ToLower(r))
+	}
+	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

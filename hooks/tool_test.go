@@ -173,6 +173,13 @@ func TestPathsAreDerived(t *testing.T) {
 		{"edit_file", object{"target_file": "a"}, []string{"a"}},
 		{"MultiEdit", object{"file_path": "a", "edits": []any{object{"file_path": "b", "old_string": "x"}, object{"path": "c"}}}, []string{"a", "b", "c"}},
 		{"mcp__fs__move", object{"source": "a", "destination": "b"}, []string{"a", "b"}},
+		{"mcp__fs__move_file", object{"from": "a/b", "to": "~/c"}, []string{"a/b", "~/c"}},
+		{"mcp__fs__move_file", object{"sourcePath": "a", "destinationPath": "b"}, []string{"a", "b"}},
+		{"mcp__fs__edit", object{"uri": "file:///a/%2Ehooks/b.lua"}, []string{"/a/.hooks/b.lua"}},
+		{"mcp__fs__batch", object{"operations": []any{object{"path": "a"}, object{"from": "b/c", "to": "d/e"}}}, []string{"a", "b/c", "d/e"}},
+		{"mcp__fs__call", object{"arguments": object{"path": "a", "content": "x"}}, []string{"a"}},
+		{"mcp__mail__send", object{"from": "kim@shop.example/x", "to": "lee", "name": "Kim"}, nil},
+		{"mcp__web__open", object{"target": "https://shop.example/a"}, nil},
 		{"acme", object{"file": "a", "old_path": "b", "new_path": "c"}, []string{"a", "b", "c"}},
 		{"apply_patch", object{"patch": patch}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
 		{"apply_patch", object{"input": patch}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
@@ -204,6 +211,32 @@ func TestShellsByManyNames(t *testing.T) {
 	for _, name := range strings.Fields("Bash Shell run_shell_command container.exec execute_bash executeBash developer__shell run_shell run_bash run_terminal_command functions.shell launch-process local_shell_call exec cmd BashTool bash_20250124 PowerShell") {
 		if canonical, kind := hooks.CanonicalTool(name); canonical != "bash" || kind != hooks.KindShell {
 			t.Errorf("%s is %s of kind %s", name, canonical, kind)
+		}
+	}
+}
+
+// A tool of an MCP server that runs commands is a shell, whatever the host calls it.
+func TestShellsOfServers(t *testing.T) {
+	for _, c := range []struct {
+		tool    string
+		kind    hooks.Kind
+		input   object
+		want    hooks.Kind
+		command string
+	}{
+		{"mcp__commander__start_process", "", object{"command": "rm -rf /", "timeout_ms": int64(5)}, hooks.KindShell, "rm -rf /"},
+		{"mcp__shell__run", "", object{"cmd": "ls"}, hooks.KindShell, "ls"},
+		{"mcp__x__executeCommand", hooks.KindMCP, object{"command": "ls", "args": []any{"-l", "a b"}}, hooks.KindShell, "ls -l 'a b'"},
+		{"mcp_box_run_bash", "", object{"command": "ls"}, hooks.KindShell, "ls"},
+		{"MCP:run_terminal_cmd", "", object{"command": "ls"}, hooks.KindShell, "ls"},
+		{"mcp__x__run_command", "", object{"commandLine": "ls"}, hooks.KindShell, "ls"},
+		{"mcp__x__run_command", "", object{"id": int64(7)}, hooks.KindMCP, ""},
+		{"mcp__editor__open", "", object{"command": "view", "path": "a"}, hooks.KindMCP, ""},
+		{"mcp__shop__processes", "", object{"filter": "a"}, hooks.KindMCP, ""},
+	} {
+		call, err := completeCall(t, hooks.ToolCall{Name: c.tool, Kind: c.kind, Input: c.input})
+		if err != nil || call.Kind != c.want || call.Command != c.command || !strings.HasPrefix(strings.ToLower(call.Name), "mcp") {
+			t.Errorf("%s %v: %+v, %v", c.tool, c.input, call, err)
 		}
 	}
 }

@@ -133,6 +133,23 @@ func TestCopiesOfMessagesAreCharged(t *testing.T) {
 	stopped(t, s, out, hooks.LimitMemory)
 }
 
+// A script of ours that builds much is not loaded anew every few runs.
+func TestATidyScriptIsNotWornOut(t *testing.T) {
+	const script = `on("stop", function() local s = ("x"):rep(64 * 1024) end)`
+	for _, tidy := range []bool{false, true} {
+		s := load(t, script, luabind.Environment{Tidy: tidy})
+		for range 200 {
+			if s.Broken() {
+				break
+			}
+			calls(t, s, 0, sample(t, hooks.Stop))
+		}
+		if s.Broken() == tidy {
+			t.Errorf("tidy %v: worn out %v", tidy, s.Broken())
+		}
+	}
+}
+
 // What nobody charges for is seen when it adds up, within a run and over many.
 func TestWhatIsNotChargedIsSeen(t *testing.T) {
 	s := load(t, `on("stop", function() local keep for i = 1, 400000 do keep = { x = keep } end end)`, luabind.Environment{})

@@ -23,6 +23,7 @@ type Environment struct {
 	Grants     hooks.Grants        // what it may reach outside of its sandbox
 	Root       string              // the project's root, absolute; "": there is no project
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
+	Tidy       bool                // the script is known to keep nothing from run to run; only a growing heap wears its states out
 }
 
 // Library is a script that require can find. Program or Err is set, or the library is
@@ -155,6 +156,7 @@ func (s *State) load() error {
 	s.snapshotGlobals()
 	s.coroutines.keep()
 	s.built = s.built[:0]
+	s.wear.tidy = s.env.Tidy
 	s.wear.start(&s.budget)
 	return nil
 }

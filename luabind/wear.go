@@ -11,6 +11,7 @@ type wear struct {
 	large int64 // of large values that loading left
 	ran   int64 // instructions since the last look at the heap
 	born  int64 // the smallest live heap since the state was made
+	tidy  bool  // what the script builds it doesn't keep
 	live  [1]metrics.Sample
 }
 
@@ -27,7 +28,7 @@ func (w *wear) start(b *Budget) { w.born, w.large = w.heap(), b.large }
 func (w *wear) add(b *Budget) bool {
 	w.built += b.bytes
 	w.ran += b.used
-	if w.built > wornBuilt || b.large-w.large > wornBuilt {
+	if !w.tidy && (w.built > wornBuilt || b.large-w.large > wornBuilt) {
 		return true
 	}
 	if w.ran < wearEvery {

@@ -67,18 +67,23 @@ func TestShell(t *testing.T) {
 		{"files", first + `local files = first("cp a* ~/b"):files() same(#files, 2) same({ files[1].path, files[1].access, files[1].glob, files[1].home, files[1].dynamic }, { "a*", "read", true, false, false }) same({ files[2].path, files[2].access, files[2].home }, { "~/b", "write", true })`, ""},
 		{"files by access", first + `local files = first("cp a b"):files("write") same(#files, 1) same(files[1].path, "b") same(#first("cp a b"):files("delete"), 0)`, ""},
 		{"files that aren't known", first + `local file = first('rm "$x"'):files("delete")[1] same(file.dynamic, true)`, ""},
+		{"files elsewhere", `local line = shell.parse("ssh h 'cd /srv && rm -rf app ../x >> y'") local rm = line.commands[3] same(#rm:files(), 0) same(#line.commands[1]:remote_files(), 0)
+			local files = rm:remote_files() same(#files, 3) same({ files[1].path, files[1].access, files[2].path, files[3].path, files[3].access }, { "/srv/app", "delete", "/x", "/srv/y", "write" }) same(#rm:remote_files("write"), 1)`, ""},
+		{"where files are that aren't known", first + `local x, t = first('rm "/srv/$x"'):files()[1], first('rm "$TMPDIR/x"'):files()[1] same({ x.under, x.temporary, t.under, t.temporary }, { "/srv", false, "", true })`, ""},
 		{"files of an unknown access", first + `first("ls"):files("wirte")`, `bad argument #1 to files ("read", "write" or "delete" expected, got "wirte"; did you mean "write"?)`},
 		{"a field that files don't have", first + `return first("rm x"):files()[1].pth`, `a file of a command has no field "pth"; did you mean "path"?`},
 		{"paths of a folder", `local c = shell.parse("rm -rf x", { cwd = "/w/./y/..", home = "/home/me" }).commands[1] same(c:paths("delete"), { "/w/x" })`, ""},
 
 		{"pairs shows plain data", first + `local seen = {} for k, v in pairs(first("A=1 ls -l")) do seen[#seen + 1] = k end
-			same(table.concat(seen, " "), "name path args words env assignments redirects context via dynamic name_dynamic dir remote line column")`, ""},
+			same(table.concat(seen, " "), "name path args words env assignments redirects context via dynamic name_dynamic dir decoded multiplies remote line column")`, ""},
 		{"next shows plain data", first + `local c = first("ls") local k, v = next(c) same(k, "name") same(v, "ls") same(next(c, "name"), "path")`, ""},
 		{"JSON shows plain data", first + `local c = json.decode(json.encode(first("sudo -u me ls -l >out"))) same(c.name, "sudo") same(c.args, { "-u", "me", "ls", "-l" }) same(c.words[4].text, "-l") same(c.redirects[1].target, "out") same(c.env, {}) same(c.parent, nil) same(c.flag, nil)`, ""},
 		{"a line as JSON", `local l = json.decode(json.encode(shell.parse("a | sudo b; c"))) same(#l.commands, 4) same(l.commands[3].via, { "sudo" }) same(l.too_complex, false)`, ""},
 		{"what the script sets stays", first + `local c = first("ls x") c.name, c.args, c.note = "rm", { "y" }, "n" local j = json.decode(json.encode(c)) same(j.name, "rm") same(j.args, { "y" }) same(j.note, "n") same(j.path, "ls")`, ""},
 		{"commands of a long line", `local c = shell.parse(("a x;"):rep(1000)).commands same(#c, 1000) for i = 1000, 1, -7 do same(c[i].column, 4 * i - 3) end for i, cmd in ipairs(c) do same(cmd.column, 4 * i - 3) same(cmd:operands(), { "x" }) end`, ""},
 
+		{"methods", first + `same(first([[mongosh --eval "db.users.remove({}); db.x.drop()"]]):methods(), { { name = "remove", object = "users", bare = true, key = "" }, { name = "drop", object = "x", bare = true, key = "" } })
+			same(first("mongosh --eval 'db.users.remove({a: 1})'"):methods()[1].bare, false) same(first("ls 'a.b()'"):methods(), json.array())`, ""},
 		{"options", `shell.parse("ls", { cwd = "/x" }) shell.parse("ls", { home = "/x" }) shell.parse("ls", {}) shell.parse("ls", nil) shell.parse("ls", { cwd = [[C:\x]] })`, ""},
 		{"unknown option", `shell.parse("ls", { cdw = "/x" })`, `bad argument #2 to parse (unknown option cdw; did you mean "cwd"?)`},
 		{"options of another type", `shell.parse("ls", "/x")`, "bad argument #2 to parse (table expected, got string)"},

@@ -13,7 +13,7 @@ import (
 var commandMethodList = []struct {
 	name string
 	run  func(call, *shell.Command) int
-}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}, {"paths", pathsOf}, {"files", filesOf}}
+}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}, {"paths", pathsOf}, {"files", filesOf}, {"remote_files", remoteFilesOf}, {"methods", methodsOf}}
 
 // commandMethods are the methods of commands in a state. They hang in the registry,
 // which scripts can't reach.

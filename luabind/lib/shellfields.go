@@ -38,6 +38,8 @@ var commandFields = []commandField{
 	{"from", true, func(c call, p *parsedLine, cmd *shell.Command) lua.LValue { return c.sources(p, cmd.From) }},
 	{"input", true, inputOf},
 	{"dir", false, dirOfCommand},
+	{"decoded", false, truthField(func(c *shell.Command) bool { return !c.NameDynamic && len(c.From) > 0 })},
+	{"multiplies", false, truthField(func(c *shell.Command) bool { return c.Multiplies })},
 	{"remote", false, truthField(func(c *shell.Command) bool { return c.Remote })},
 	{"line", false, numberField(func(c *shell.Command) int { return c.Line })},
 	{"column", false, numberField(func(c *shell.Command) int { return c.Column })},

@@ -6,14 +6,23 @@ import (
 	"github.com/luahook/luahook/shell"
 )
 
-var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home"}}
+var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary"}}
 
-// filesOf is as pathsOf, with what is known of each path.
+// filesOf is as pathsOf, with what is known of each path: under is "" where that isn't known.
 func filesOf(c call, command *shell.Command) int {
+	return c.files(command, (*shell.Command).Paths)
+}
+
+// remoteFilesOf is as filesOf, of a command that runs elsewhere.
+func remoteFilesOf(c call, command *shell.Command) int {
+	return c.files(command, (*shell.Command).RemotePaths)
+}
+
+func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Path) int {
 	access := c.access()
 	c.chargePaths(command)
 	var files []shell.Path
-	for _, p := range command.Paths() {
+	for _, p := range list(command) {
 		if access == "" || p.Access == access {
 			files = append(files, p)
 		}
@@ -24,5 +33,7 @@ func filesOf(c call, command *shell.Command) int {
 		t.RawSetString("dynamic", lua.LBool(files[i].Dynamic))
 		t.RawSetString("glob", lua.LBool(files[i].Glob))
 		t.RawSetString("home", lua.LBool(files[i].Home))
+		t.RawSetString("under", lua.LString(files[i].Under))
+		t.RawSetString("temporary", lua.LBool(files[i].Temporary))
 	}))
 }

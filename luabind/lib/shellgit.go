@@ -11,7 +11,9 @@ var (
 	gitPart = part{"git of a shell command", []string{
 		"subcommand", "dir", "operands", "paths", "refspecs", "force", "force_with_lease", "dry_run",
 		"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
-	}, []string{"subcommand", "dir"}}
+		"settings", "stored", "elsewhere", "skips_hooks",
+	}, []string{"subcommand", "dir", "stored"}}
+	settingPart = part{"a setting of git", []string{"key", "value", "dynamic"}, nil}
 	refspecPart = part{"a refspec of git", []string{"source", "target", "force", "delete"}, nil}
 )
 
@@ -41,8 +43,20 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	t.RawSetString("deletes_refs", lua.LBool(g.DeletesRefs))
 	t.RawSetString("because", lua.LString(g.Because))
 	t.RawSetString("dynamic", lua.LBool(g.Dynamic))
+	t.RawSetString("settings", c.parts(len(g.Settings), settingPart, func(i int, t *lua.LTable) { setSetting(t, &g.Settings[i]) }))
+	if g.Stored != nil {
+		t.RawSetString("stored", c.parts(1, settingPart, func(_ int, t *lua.LTable) { setSetting(t, g.Stored) }).RawGetInt(1))
+	}
+	t.RawSetString("elsewhere", lua.LBool(g.Elsewhere))
+	t.RawSetString("skips_hooks", lua.LBool(g.SkipsHooks))
 	t.Metatable = c.metaOf(gitPart)
 	return t
+}
+
+func setSetting(t *lua.LTable, s *shell.GitSetting) {
+	t.RawSetString("key", lua.LString(s.Key))
+	t.RawSetString("value", lua.LString(s.Value.Text))
+	t.RawSetString("dynamic", lua.LBool(s.Value.Dynamic))
 }
 
 func (c call) refspecs(refspecs []shell.Refspec) *lua.LTable {

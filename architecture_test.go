@@ -30,8 +30,10 @@ var layers = map[string]struct{ ours, others []string }{
 	"builtins":           {},
 	"engine":             {ours: []string{"hooks", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/trust", "shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
 	"engine/config":      {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
-	"engine/trust":       {ours: []string{"hooks"}},
-	"cmd/luahook":        {ours: []string{"hooks", "engine", "engine/config", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"engine/trust":       {ours: []string{"hooks", "engine/ownfile"}},
+	"engine/pass":        {ours: []string{"hooks", "engine/ownfile"}},
+	"engine/ownfile":     {},
+	"cmd/luahook":        {ours: []string{"hooks", "engine", "engine/config", "engine/pass", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // TestImportsRunOneWay holds the imports of every file that is no test against

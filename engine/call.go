@@ -208,8 +208,10 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		}
 		pool.release(e.script, state, keep)
 	}()
+	ctx, asked := f.asking(ctx, e)
 	out = state.Call(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}))
 	keep = !state.Broken()
+	asked.note(&out)
 	return out, out.Err
 }
 

@@ -7,6 +7,7 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"sync"
@@ -32,7 +33,8 @@ type Engine struct {
 	options  options
 	pool     *pool
 	fires    atomic.Uint64
-	depth    int // hooks above this process
+	token    string // no other engine has it
+	depth    int    // hooks above this process
 	counters counters
 	watching atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
 	plan     atomic.Pointer[plan]
@@ -55,7 +57,7 @@ type Engine struct {
 // pre_tool_call and permission_request until it is mended; [Engine.Problems] lists
 // such files. The error is for options that make no sense.
 func New(opts ...Option) (*Engine, error) {
-	e := &Engine{options: defaultOptions(), depth: depthOfProcess()}
+	e := &Engine{options: defaultOptions(), token: rand.Text(), depth: depthOfProcess()}
 	for i, o := range opts {
 		if o == nil {
 			return nil, fmt.Errorf("luahook: New: option %d is nil", i+1)

@@ -11,3 +11,15 @@ func SetManagedFile(t testing.TB, file string) {
 	managedFile = file
 	t.Cleanup(func() { managedFile = old })
 }
+
+// SetBuiltin gives a built-in another source for a test.
+func SetBuiltin(t testing.TB, name, source string) {
+	old := builtinSource
+	builtinSource = func(asked string) (string, bool) {
+		if asked == name {
+			return source, true
+		}
+		return old(asked)
+	}
+	t.Cleanup(func() { builtinSource = old })
+}

@@ -104,7 +104,8 @@ type instance struct {
 	folder    *folderContent // that it lies in
 	libraries map[string]*luabind.Library
 	objects   []luabind.HostObject
-	modules   []luabind.Module     // beside those that every script has
+	modules   []luabind.Module // beside those that every script has
+	builtin   bool
 	onFailure hooks.Policy         // of the file it belongs to
 	listed    *listedHook          // its entry in hooks.yaml; nil: loaded by itself
 	except    map[hooks.Event]bool // what it registers for these is left out
@@ -203,10 +204,10 @@ func (r *loader) source(name, source string, in instance) {
 		r.fail(in, err)
 		return
 	}
-	s := &script{program: program, environment: luabind.Environment{
+	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
 		Modules: slices.Concat(r.modules, in.modules), Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
-		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1,
+		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
 	}}
 	if in.surveyed() {
 		if err := s.survey(r.ctx); err != nil {

@@ -72,10 +72,14 @@ func contains(list []builtinEntry, b builtinEntry) bool {
 	return false
 }
 
+// builtinSource may be another one in tests.
+var builtinSource = builtins.Source
+
 func (r *loader) builtin(b builtinEntry, in instance) {
-	source, _ := builtins.Source(b.name) // that it is there was checked where it was named
+	source, _ := builtinSource(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
-	in.libraries, in.modules = builtinLibraries(b.name), []luabind.Module{lib.HostModule(r.engine.host())}
+	in.builtin, in.libraries = true, builtinLibraries(b.name)
+	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule()}
 	r.source(in.file, source, in)
 }
 

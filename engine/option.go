@@ -29,6 +29,7 @@ type options struct {
 	followups int           // -1: not said
 	onFailure hooks.Policy
 	state     State
+	passes    Passes       // or nil
 	root      string       // the project's; commands run there
 	trust     string       // file of what the user has trusted; "": nothing is
 	grants    hooks.Grants // of the embedder's own scripts

@@ -14,6 +14,7 @@ type script struct {
 	program       *luabind.Program
 	environment   luabind.Environment
 	registrations []luabind.Registration
+	builtin       bool // it may ask for passes
 
 	rest    []*list.Element // states at rest, oldest first; guarded by the pool
 	retired bool            // guarded by the pool

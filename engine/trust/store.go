@@ -5,6 +5,7 @@ package trust
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -142,7 +144,7 @@ func (s *Store) real(root string) (string, error) {
 		return "", s.fail("the root %q is not an absolute path", root)
 	}
 	real, err := filepath.EvalSymlinks(root)
-	if isGone(err) {
+	if ownfile.IsGone(err) {
 		return filepath.Clean(root), nil
 	}
 	if err != nil {
@@ -153,4 +155,13 @@ func (s *Store) real(root string) (string, error) {
 
 func (s *Store) fail(format string, args ...any) error {
 	return &hooks.Error{Kind: hooks.KindTrust, Source: s.file, Message: fmt.Sprintf(format, args...)}
+}
+
+// cause is an error without the path that the message names already.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package trust
+package ownfile
 
 import (
 	"errors"
@@ -12,12 +12,12 @@ import (
 
 // lock takes the lock that a file stands for. The file stays: to remove it would part
 // those who wait for it from those who come later. The lock goes with the process.
-func lock(file string) (unlock func() error, err error) {
+func lock(file string, wait time.Duration) (unlock func() error, err error) {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("the lock file %s can't be opened: %w", file, cause(err))
 	}
-	for end := time.Now().Add(lockWait); ; time.Sleep(lockPause) {
+	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
@@ -25,7 +25,7 @@ func lock(file string) (unlock func() error, err error) {
 		case !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR):
 			return nil, errors.Join(fmt.Errorf("the lock file %s can't be locked: %w", file, err), f.Close())
 		case time.Now().After(end):
-			return nil, errors.Join(fmt.Errorf("another luahook has held the lock file %s for %s; end it and try again", file, lockWait), f.Close())
+			return nil, errors.Join(fmt.Errorf("another luahook has held the lock file %s for %s; end it and try again", file, wait), f.Close())
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
 
-package trust
+package ownfile
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 
 // lock takes the lock that a file stands for by making it. A process that was killed
 // leaves it behind; the error says what to do then.
-func lock(file string) (unlock func() error, err error) {
-	for end := time.Now().Add(lockWait); ; time.Sleep(lockPause) {
+func lock(file string, wait time.Duration) (unlock func() error, err error) {
+	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
 		f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 		switch {
 		case err == nil:
@@ -21,7 +21,7 @@ func lock(file string) (unlock func() error, err error) {
 		case !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrPermission): // Windows says the latter of one that is being removed
 			return nil, fmt.Errorf("the lock file %s can't be made: %w", file, cause(err))
 		case time.Now().After(end):
-			return nil, fmt.Errorf("the lock file %s has been there for %s; remove it if no luahook is at work", file, lockWait)
+			return nil, fmt.Errorf("the lock file %s has been there for %s; remove it if no luahook is at work", file, wait)
 		}
 	}
 }

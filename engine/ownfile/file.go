@@ -1,0 +1,159 @@
+// Package ownfile reads and replaces the files that hold a user's own word: nobody else
+// may have written them, several processes may change them at once, and whoever reads
+// one finds all of it.
+package ownfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// File is such a file. Its errors say what is wrong with it and leave its path to the
+// caller.
+type File struct {
+	Path     string
+	Max      int64         // bytes; more is [ErrTooLarge]
+	Wait     time.Duration // how long Change waits for another process that changes it
+	Unsynced bool          // what is lost when the machine stops does no harm
+}
+
+// ErrTooLarge is the error of a file that is larger than it may be, and of a change that
+// would make it so.
+var ErrTooLarge = errors.New("it is too large")
+
+// NotOursError is the error of a file that somebody else may have written.
+type NotOursError struct{ Why string }
+
+func (e *NotOursError) Error() string { return e.Why }
+
+// lockPause is how often a lock that somebody has is asked for.
+const lockPause = 5 * time.Millisecond
+
+// Read gives what the file holds; nil where there is none. One that belongs to another
+// user, or that others may write to or replace, is a [*NotOursError].
+func (f File) Read() ([]byte, error) {
+	opened, err := os.OpenFile(f.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe in its place blocks nobody
+	if IsGone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("it can't be read: %w", cause(err))
+	}
+	defer opened.Close()
+	info, err := opened.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("it can't be read: %w", cause(err))
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	if problem := notOurs(info); problem != "" {
+		return nil, &NotOursError{problem}
+	}
+	if err := f.checkFolder(); err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	text.Grow(int(min(info.Size(), f.Max)) + bytes.MinRead)
+	n, err := text.ReadFrom(io.LimitReader(opened, f.Max+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("it can't be read: %w", cause(err))
+	case n > f.Max:
+		return nil, ErrTooLarge
+	}
+	return text.Bytes(), nil
+}
+
+// checkFolder refuses a folder that somebody else may write to, who could put another
+// file there.
+func (f File) checkFolder() error {
+	dir, err := os.Stat(filepath.Dir(f.Path))
+	if err != nil {
+		return fmt.Errorf("its folder can't be looked at: %w", cause(err))
+	}
+	if problem := notOurs(dir); problem != "" {
+		return &NotOursError{"of its folder, " + problem}
+	}
+	return nil
+}
+
+// Change gives edit what the file holds, nil where there is none, and puts what comes
+// back in its place, while no other process changes it. The folder is made where it
+// isn't there. Where anything fails, edit included, the file stays as it was.
+func (f File) Change(edit func(old []byte) ([]byte, error)) (err error) {
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+		return fmt.Errorf("its folder can't be made: %w", cause(err))
+	}
+	if err := f.checkFolder(); err != nil {
+		return err
+	}
+	unlock, err := lock(f.Path+".lock", f.Wait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	old, err := f.Read()
+	if err != nil {
+		return err
+	}
+	text, err := edit(old)
+	switch {
+	case err != nil:
+		return err
+	case int64(len(text)) > f.Max: // it must be readable again
+		return ErrTooLarge
+	}
+	if err := f.replace(text); err != nil {
+		return fmt.Errorf("it can't be written: %w", cause(err))
+	}
+	return nil
+}
+
+// replace puts a new file in the place of the old one at once: a reader, or a machine
+// that stops here, finds one or the other.
+func (f File) replace(text []byte) error {
+	dir, base := filepath.Split(f.Path)
+	fresh, err := os.CreateTemp(dir, base+".*.new") // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = fresh.Write(text)
+	if err == nil && !f.Unsynced {
+		err = fresh.Sync()
+	}
+	if closed := fresh.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(fresh.Name(), f.Path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(fresh.Name()))
+	}
+	if f.Unsynced {
+		return nil
+	}
+	return syncFolder(dir)
+}
+
+// IsGone tells whether an error says that there is nothing at a path.
+func IsGone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// cause is an error without the path that messages name already.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

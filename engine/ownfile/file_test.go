@@ -1,0 +1,67 @@
+package ownfile_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/engine/ownfile"
+)
+
+func TestChange(t *testing.T) {
+	for _, unsynced := range []bool{false, true} {
+		f := ownfile.File{Path: filepath.Join(t.TempDir(), "deep", "word"), Max: 10, Wait: time.Minute, Unsynced: unsynced}
+		if text, err := f.Read(); text != nil || err != nil {
+			t.Fatalf("Read where there is nothing = %q, %v", text, err)
+		}
+		grow := func(old []byte) ([]byte, error) { return append(old, "1234"...), nil }
+		for _, want := range []string{"1234", "12341234"} {
+			if err := f.Change(grow); err != nil {
+				t.Fatal(err)
+			}
+			if text, err := f.Read(); string(text) != want || err != nil {
+				t.Fatalf("Read = %q, %v, want %q", text, err, want)
+			}
+		}
+		no := errors.New("no")
+		for _, c := range []struct {
+			edit func([]byte) ([]byte, error)
+			want error
+		}{{grow, ownfile.ErrTooLarge}, {func([]byte) ([]byte, error) { return nil, no }, no}} {
+			if err := f.Change(c.edit); !errors.Is(err, c.want) {
+				t.Errorf("Change: %v, want %v", err, c.want)
+			}
+			if text, err := f.Read(); string(text) != "12341234" || err != nil {
+				t.Errorf("after a change that failed: %q, %v", text, err)
+			}
+		}
+		if err := os.WriteFile(f.Path, make([]byte, 11), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Read(); !errors.Is(err, ownfile.ErrTooLarge) {
+			t.Errorf("Read of a large file: %v", err)
+		}
+		left, err := filepath.Glob(filepath.Join(filepath.Dir(f.Path), "*.new"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+}
+
+// Who waits for a lock that another has is told so.
+func TestChangeWaitsNoLonger(t *testing.T) {
+	f := ownfile.File{Path: filepath.Join(t.TempDir(), "word"), Max: 10}
+	err := f.Change(func([]byte) ([]byte, error) {
+		inner := f.Change(func([]byte) ([]byte, error) { return []byte("second"), nil })
+		if inner == nil || !strings.Contains(inner.Error(), "lock file") {
+			t.Errorf("a change within a change: %v", inner)
+		}
+		return []byte("first"), nil
+	})
+	if text, read := f.Read(); err != nil || read != nil || string(text) != "first" {
+		t.Errorf("%q, %v, %v", text, err, read)
+	}
+}

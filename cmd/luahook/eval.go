@@ -20,6 +20,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/pass"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -35,6 +36,8 @@ type evalFlags struct {
 	noUser     bool
 	noBuiltins bool
 	trace      bool
+
+	passes *pass.Store // of the engine; nil: there is none
 }
 
 func newEval() *cobra.Command {
@@ -124,14 +127,14 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	}
 	r, err := fire(cmd.Context(), e, c)
 	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
-		return errors.Join(err, closeEngine(cmd, e))
+		return errors.Join(err, f.closeEngine(cmd, e))
 	}
 	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
 	status := verdict(cmd.ErrOrStderr(), r)
 	if f.trace {
 		printTrace(cmd.ErrOrStderr(), r)
 	}
-	if err := closeEngine(cmd, e); err != nil { // which doesn't change the verdict either
+	if err := f.closeEngine(cmd, e); err != nil { // which doesn't change the verdict either
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
 	}
 	if unwritten != nil { // which doesn't change the verdict
@@ -192,12 +195,16 @@ func (w *signalWatch) end() {
 // drainTime is how long the command waits for async hooks once the result is written.
 const drainTime = 10 * time.Second
 
-func closeEngine(cmd *cobra.Command, e *engine.Engine) error {
+func (f *evalFlags) closeEngine(cmd *cobra.Command, e *engine.Engine) error {
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, drainTime)
 	defer cancel()
-	return e.Close(ctx)
+	err := e.Close(ctx)
+	if f.passes != nil && f.passes.Close() != nil && err == nil {
+		err = errors.New("not all that was blocked could be kept for a person to look at") // where, is nothing for agents
+	}
+	return err
 }
 
 // verdict reports a decision on standard error and as the exit status.
@@ -242,6 +249,9 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 	}
 	if file := engine.TrustFile(); file != "" {
 		options = append(options, engine.WithTrust(file))
+	}
+	if f.passes = passesOf(project); f.passes != nil {
+		options = append(options, engine.WithPasses(f.passes))
 	}
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))

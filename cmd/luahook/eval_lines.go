@@ -35,7 +35,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeEngine(cmd, e)) }()
+	defer func() { err = errors.Join(err, f.closeEngine(cmd, e)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	watch := signalWatch{parent: cmd.Context()}

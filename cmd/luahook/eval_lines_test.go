@@ -29,6 +29,7 @@ func FuzzEvalLine(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	empty := f.TempDir()
+	f.Setenv("XDG_STATE_HOME", f.TempDir())
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = bytes.ReplaceAll(line, []byte("\n"), []byte(" "))
 		var stdout, stderr bytes.Buffer
@@ -98,6 +99,7 @@ func TestEvalWithBrokenStreams(t *testing.T) {
 
 // A verdict that can't be written to standard output still counts.
 func TestVerdictSurvivesBrokenStdout(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	for _, test := range []struct {
 		command, reason string
 		want            int

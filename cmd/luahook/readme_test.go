@@ -14,6 +14,7 @@ import (
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

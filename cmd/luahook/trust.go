@@ -1,18 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/luahook/luahook/engine"
 )
@@ -124,10 +121,7 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 		if f.folder {
 			question = "Trust whatever this project's hooks are, now and later? [y/N] "
 		}
-		if out, ok := cmd.OutOrStdout().(*os.File); !ok || !term.IsTerminal(int(out.Fd())) { // whoever answers must have seen it
-			question = text + question
-		}
-		if err := askOnTerminal(question); err != nil {
+		if err := askOnTerminal(unseen(cmd, text) + question); err != nil {
 			return fmt.Errorf("nothing was trusted: %w", err)
 		}
 	}
@@ -140,42 +134,6 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", shown(projectName(s.Root, s.Hooks)), what)
 	return err
-}
-
-// askOnTerminal asks a person for a yes. It asks on the terminal that luahook was started
-// from and not on standard input, which may be anybody's; nil is a yes.
-func askOnTerminal(question string) error {
-	in, out := "/dev/tty", "/dev/tty"
-	if runtime.GOOS == "windows" {
-		in, out = "CONIN$", "CONOUT$"
-	}
-	noTerminal := func(err error) error {
-		return fmt.Errorf("there is no terminal to ask on (%s: %w); run it in one", in, reason(err))
-	}
-	answers, err := os.OpenFile(in, os.O_RDWR, 0)
-	if err != nil {
-		return noTerminal(err)
-	}
-	defer answers.Close()
-	questions := answers
-	if out != in {
-		if questions, err = os.OpenFile(out, os.O_RDWR, 0); err != nil {
-			return noTerminal(err)
-		}
-		defer questions.Close()
-	}
-	if _, err := io.WriteString(questions, question); err != nil {
-		return noTerminal(err)
-	}
-	line, err := bufio.NewReader(io.LimitReader(answers, 1024)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return noTerminal(err)
-	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return nil
-	}
-	return errors.New("the answer was no")
 }
 
 // revoke takes trust back. A project that is gone, or whose root is another by now, is

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/luahook/luahook/engine/pass"
+)
+
+// offFlags are the flags of off.
+type offFlags struct {
+	long time.Duration
+	end  bool
+}
+
+func newOff() *cobra.Command {
+	f := &offFlags{}
+	cmd := &cobra.Command{
+		Use:   "off",
+		Short: "Switch the built-in guard off in a project for a while",
+		Long: `off asks on the terminal whether to switch the built-in safety-guard off in the
+project of the current folder, and remembers the answer. All other hooks stay.
+
+What concerns luahook itself stays guarded, and so does what the guard of those who
+manage the machine blocks. "luahook allow" lets a single command through.
+
+Exit status: 0 it is off (or on again, with --end), 1 nothing has changed: the answer
+was no, or there was no terminal to ask on.`,
+		Example: `  luahook off            # for 10 minutes
+  luahook off --for 2h
+  luahook off --end      # on again`,
+		Args: noFurther,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.DurationVar(&f.long, "for", 10*time.Minute, "for how `LONG`: 10m, 2h, at most 24h")
+	flags.Lookup("for").DefValue = inWords(10 * time.Minute)
+	flags.BoolVar(&f.end, "end", false, "switch it on again")
+	return cmd
+}
+
+func (f *offFlags) run(cmd *cobra.Command) error {
+	switch {
+	case f.end && cmd.Flags().Changed("for"):
+		return errors.New("--end switches it on again; it doesn't go with --for")
+	case f.long < time.Second || f.long > pass.MaxOff:
+		return fmt.Errorf("--for is %s, want from 1s to %s", inWords(f.long), inWords(pass.MaxOff))
+	}
+	store, project, err := forPeople("off")
+	if err != nil {
+		return err
+	}
+	root := shown(project.Root)
+	if f.end {
+		return endOff(cmd.OutOrStdout(), store, root)
+	}
+	question := fmt.Sprintf("Switch safety-guard off in %s for %s? [y/N] ", root, inWords(f.long))
+	if err := askOnTerminal(question); err != nil {
+		return fmt.Errorf("nothing was switched off: %w", err)
+	}
+	word, err := store.TurnOff(f.long)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "safety-guard is off in %s until %s\n", root, localTime(word.Until))
+	return err
+}
+
+// inWords is a duration without the parts that are nothing: 10m, not 10m0s.
+func inWords(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
+// endOff switches the guard on again.
+func endOff(w io.Writer, store *pass.Store, root string) error {
+	ended, err := store.EndOff()
+	if err != nil {
+		return err
+	}
+	text := "safety-guard is on again in "
+	if len(ended) == 0 {
+		text = "safety-guard was not off in "
+	}
+	_, err = fmt.Fprintln(w, text+root)
+	return err
+}

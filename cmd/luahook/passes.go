@@ -1,0 +1,37 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/pass"
+)
+
+// passesOf is where what was blocked in a project is kept, and what a person has said
+// about it; nil where there is nowhere to keep it.
+func passesOf(p engine.Project) *pass.Store {
+	dir := engine.StateDir()
+	if dir == "" {
+		return nil
+	}
+	return pass.NewStore(dir, p.Root)
+}
+
+// forPeople finds the store of the current project, for a verb that is a person's word
+// and that neither a hook nor what it has started may say.
+func forPeople(verb string) (*pass.Store, engine.Project, error) {
+	if depth := os.Getenv("LUAHOOK_DEPTH"); depth != "" {
+		return nil, engine.Project{}, fmt.Errorf("%s is for a person to say, and this was started by a hook (LUAHOOK_DEPTH=%s)", verb, shown(depth))
+	}
+	project, err := findProject(".")
+	if err != nil {
+		return nil, engine.Project{}, err
+	}
+	store := passesOf(project)
+	if store == nil {
+		return nil, engine.Project{}, errors.New("there is nowhere to keep it: set HOME or XDG_STATE_HOME to an absolute path")
+	}
+	return store, project, nil
+}

@@ -9,23 +9,7 @@ local settings = require("options").read((...))
 local book = require("rulebook").open(settings)
 local judge = require("judge")
 local scene = require("scene")
-
--- A tool that isn't a shell names the files that it changes; what it does to them its own
--- name says.
-local DELETES = [[(?i)(delete|remove|unlink|trash|rmdir)]]
-local READS = [[(?i)(^|_|\b)(read|get|list|search|find|stat|info|head|view|show|tree|glob|grep)]]
-
-local function access_of(call)
-  local name = call.kind == "mcp" and re.replace(call.name, "^mcp__.*?__", "") or call.host_name or call.name
-  if call.kind == "read" or call.kind == "search" then
-    return "read"
-  elseif re.match(name, DELETES) then
-    return "delete"
-  elseif call.kind ~= "write" and call.kind ~= "edit" and re.match(name, READS) then
-    return "read"
-  end
-  return "write"
-end
+local tools = require("tools")
 
 -- What the model is told of a finding, and what the user can look up: the rule's id. How
 -- to lift a block isn't said here: that is the user's to know.
@@ -38,14 +22,15 @@ local function explain(finding)
   return ("%s %s (safety-guard: %s)"):format(text, rule.advice, rule.id)
 end
 
+-- answer ends a call, or lets it go on; then what stands beside the finding is judged, too.
 local function answer(finding)
   local rule, reason = finding.rule, explain(finding)
   if settings.level == "audit" and rule.class ~= "self" then
-    return message(("safety-guard would %s: %s"):format(finding.decision, reason))
+    return message(("safety-guard would %s: %s"):format(finding.decision, reason)), finding.beside and answer(finding.beside)
   end
   local note = passes and passes.lifts({ rule = rule.id, class = rule.class, decision = finding.decision, reason = reason })
   if note then
-    return message("safety-guard: " .. note)
+    return message("safety-guard: " .. note), finding.beside and answer(finding.beside)
   end
   return finding.decision == "deny" and deny(reason) or ask(reason)
 end
@@ -57,7 +42,7 @@ local function guard(ev)
   if call.kind == "shell" then
     finding = judge.shell(book, at, call, ev)
   else
-    finding = judge.tool(book, at, call, access_of(call))
+    finding = judge.tool(book, at, call, tools.access(call), tools.database(call))
   end
   if finding then
     return answer(finding)
@@ -66,7 +51,7 @@ end
 
 -- Reading is only judged where a rule is about it.
 local kinds = "shell|write|edit|mcp|other"
-if book.reads then
+if book.reading then
   kinds = kinds .. "|read|search"
 end
 on("pre_tool_call", { name = "safety-guard", match = { kind = kinds } }, guard)

@@ -1,12 +1,14 @@
 package builtins_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
@@ -33,6 +35,8 @@ type rule struct {
 	Blocked    []string `json:"blocked"`
 	Passes     []string `json:"passes"`
 	On         string   `json:"on"`
+	File       string   `json:"file"` // that it stands in, as it is required
+	Tags       []string `json:"tags"` // by which the index has it
 	Tool       bool     `json:"tool"` // its examples are calls of tools that aren't shells
 }
 
@@ -40,7 +44,8 @@ type rule struct {
 func readRules(t testing.TB) []rule {
 	t.Helper()
 	const chunk = `
-local files = require("rulebook").files(require("options").packs)
+local rulebook = require("rulebook")
+local files = rulebook.files(require("options").packs)
 on("session_start", function()
   local list = {}
   for _, file in ipairs(files) do
@@ -49,7 +54,7 @@ on("session_start", function()
       for k, v in pairs(rule) do
         if type(v) ~= "function" and k ~= "when" then copy[k] = v end
       end
-      copy.title, copy.pack = file.title, file.pack
+      copy.title, copy.pack, copy.file, copy.tags = file.title, file.pack, file.name, rulebook.tags(rule)
       list[#list + 1] = copy
     end
   end
@@ -63,7 +68,7 @@ end)`
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30}
+	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
 		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim"})), Libraries: libraries, Limits: limits,
 	})
@@ -107,11 +112,24 @@ func verdictOf(t testing.TB, e *engine.Engine, command string) (rule string, r *
 	return strings.TrimSuffix(id, ")"), r
 }
 
-// Each rule says all that there is to say, stops its examples, and leaves alone those
-// that are near. What it suggests instead passes the guard with all packs.
+// Each rule says all that there is to say; with the packs that it needs, and no others, it stops
+// its examples, and leaves alone those that are near. What it suggests instead passes the
+// guard with all packs, in its level.
 func TestRules(t *testing.T) {
 	all := guardWith(t, map[string]any{"packs": "all"})
 	strict := guardWith(t, map[string]any{"packs": "all", "level": "strict"})
+	engines := map[[2]string]*engine.Engine{}
+	guard := func(pack, level string) *engine.Engine {
+		key := [2]string{pack, level}
+		if engines[key] == nil {
+			with := map[string]any{"level": cmp.Or(level, "standard")}
+			if pack != "" {
+				with["packs"] = pack
+			}
+			engines[key] = guardWith(t, with)
+		}
+		return engines[key]
+	}
 	seen := map[string]bool{}
 	for _, rule := range readRules(t) {
 		t.Run(rule.ID, func(t *testing.T) {
@@ -130,10 +148,7 @@ func TestRules(t *testing.T) {
 			if len(rule.Blocked) == 0 || len(rule.Passes) == 0 {
 				t.Error("it has no example that is blocked, or none that passes")
 			}
-			e := all
-			if rule.Level == "strict" {
-				e = strict
-			}
+			e := guard(rule.Pack, rule.Level)
 			if rule.Tool {
 				return // see TestToolRules
 			}
@@ -142,15 +157,17 @@ func TestRules(t *testing.T) {
 					t.Errorf("%s: stopped by %q, want %s: %s", command, id, rule.ID, r.Reason)
 				}
 			}
-			for _, command := range append(slices.Clone(rule.Passes), rule.Suggestion) {
+			for _, command := range rule.Passes {
 				if id, r := verdictOf(t, e, command); id != "" && rule.Level != "strict" || id == rule.ID {
 					t.Errorf("%s: stopped by %s: %s", command, id, r.Reason)
 				}
 			}
+			e = all
 			if rule.Level == "strict" {
-				if id, r := verdictOf(t, strict, rule.Suggestion); id != "" {
-					t.Errorf("the suggestion %s is stopped by %s: %s", rule.Suggestion, id, r.Reason)
-				}
+				e = strict
+			}
+			if id, r := verdictOf(t, e, rule.Suggestion); id != "" {
+				t.Errorf("the suggestion %s is stopped by %s: %s", rule.Suggestion, id, r.Reason)
 			}
 		})
 	}

@@ -1,5 +1,6 @@
 -- How the rules are applied to a call. What is found is {rule, detail, decision}: the
--- first denial, else the first question.
+-- first denial, else the first question. What is found of class self, which nothing
+-- lifts, comes before the rest, or stands beside a denial that may be lifted.
 
 local judge = {}
 
@@ -34,72 +35,167 @@ local function allowed(settings, cmd)
   return false
 end
 
--- A run of the rules over one call.
-local function try(run, rules, subject, exempt)
-  if not rules then
-    return
-  end
+-- A run is one application of the book to a call:
+--   denied, asked  the findings so far; own has the same of class self
+--   exempt         the user allows the command
+--   elsewhere      it runs on another machine, and the pack remote is off
+local function new_run(book, scene)
+  return { book = book, scene = scene, own = {} }
+end
+
+local function try(run, rules, subject)
   for _, rule in ipairs(rules) do
-    if not run.denied and not (exempt and rule.class ~= "self") and not (rule.decision == "ask" and run.asked) then
+    local own = rule.class == "self"
+    local found = own and run.own or run
+    local off = run.exempt and not own or run.elsewhere and not rule.remote
+    if not off and not found.denied and not (rule.decision == "ask" and found.asked) then
       local detail = rule.test(subject, run.scene)
       if detail then
-        local finding = { rule = rule, detail = detail, decision = rule.decision }
-        if rule.decision == "deny" then
-          run.denied = finding
-          return
-        end
-        run.asked = finding
+        found[rule.decision == "deny" and "denied" or "asked"] = { rule = rule, detail = detail, decision = rule.decision }
       end
     end
   end
 end
 
-local function local_only(rules)
-  local list = {}
-  for _, rule in ipairs(rules or {}) do
-    if rule.remote then
-      list[#list + 1] = rule
-    end
+-- weighed is what counts of all that a run has found.
+local function weighed(run)
+  local own = run.own
+  if run.denied and not own.denied then
+    run.denied.beside = own.asked
+    return run.denied
   end
-  return list
+  return own.denied or own.asked or run.asked
 end
 
-local function judge_files(run, cmd, exempt)
-  local rules = run.book.file
-  if not rules or #rules == 0 then
+-- Rules on files stand behind gates that some of them share: most files pass none.
+local function judge_file(run, file)
+  local gate, open
+  for _, rule in ipairs(run.book:rules(file.access == "read" and "on:reading" or "on:file")) do
+    if not rule.gate or gate ~= rule.gate then
+      gate, open = rule.gate, not rule.gate or rule.gate(file, run.scene)
+    end
+    if open then
+      try(run, { rule }, file)
+    end
+  end
+end
+
+local function judge_files(run, cmd)
+  for _, file in ipairs(cmd:files()) do
+    if file.access ~= "read" or run.book.reading then
+      rawset(file, "cmd", cmd)
+      judge_file(run, file)
+    end
+  end
+end
+
+-- A database is always elsewhere: what another machine runs is judged, too.
+local function judge_statements(run, statements, cmd)
+  local elsewhere = run.elsewhere
+  run.elsewhere = false
+  for _, statement in ipairs(statements) do
+    rawset(statement, "cmd", cmd)
+    rawset(statement, "others", statements)
+    try(run, run.book:rules("on:statement"), statement)
+  end
+  run.elsewhere = elsewhere
+end
+
+-- says tells whether a command has what a rule needs.
+local function says(cmd, need)
+  if need == "from" then
+    return #cmd.from > 0
+  elseif need == "blank" then
+    return cmd.path:find(" ", 1, true)
+  elseif need == "hands_on" then
+    return rawget(cmd, need)
+  end
+  return cmd[need]
+end
+
+-- Words that begin what a program may run of what it is handed, and that make it worth
+-- a look (see handed.lua).
+local STARTS = {}
+for _, word in ipairs({ "rm", "git", "find", "dd", "shred", "sh", "bash", "zsh", "dash", "ksh", "sudo", "chmod", "chown", "mkfs", "mkfs.ext4", "wipefs", "unlink",
+  "truncate", "mv", "-c", "-e", "-r", "--eval" }) do
+  STARTS[word] = true
+end
+
+local function may_hand_on(cmd)
+  for i, word in ipairs(cmd.args) do
+    if i > 4 then
+      break
+    elseif STARTS[word] or word:sub(1, 7) == "--eval=" then
+      return true
+    end
+  end
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.body ~= "" then
+      return true
+    end
+  end
+  return false
+end
+
+local function runs_another(run, cmd)
+  for _, other in ipairs(run.commands) do
+    if other.parent == cmd then
+      return true
+    end
+  end
+  return false
+end
+
+local judge_command
+
+-- Notes what a program that isn't known is handed and would be denied of: hands_on, the
+-- id of the rule that denies it.
+local function judge_handed(run, cmd)
+  if not may_hand_on(cmd) then
     return
   end
-  for _, file in ipairs(cmd:files()) do
-    if run.denied then
+  local commands = require("handed").commands(cmd, run.scene)
+  if not commands or runs_another(run, cmd) then
+    return
+  end
+  local inner = new_run(run.book, run.scene)
+  for _, inside in ipairs(commands) do
+    judge_command(inner, inside)
+    local denied = inner.own.denied or inner.denied
+    if denied then
+      rawset(cmd, "hands_on", denied.rule.id)
       return
     end
-    rawset(file, "cmd", cmd)
-    try(run, rules, file, exempt)
   end
 end
 
-local function judge_command(run, cmd)
+function judge_command(run, cmd)
   local book = run.book
   if cmd.context == "function" and not book.settings.strict then
     return -- a function that the line never calls
   end
-  local exempt = #book.settings.allow > 0 and allowed(book.settings, cmd)
-  local own = cmd.name and book.programs[cmd.name]
-  local every = book.every
-  if cmd.remote and not book.remote then
-    own, every = local_only(own), local_only(every)
+  if run.commands then
+    judge_handed(run, cmd)
   end
-  try(run, own, cmd, exempt)
-  try(run, every, cmd, exempt)
-  judge_files(run, cmd, exempt)
-  if #book.statement > 0 then
-    for _, statement in ipairs(sql.find(cmd)) do
-      try(run, book.statement, statement, exempt)
+  run.exempt = #book.settings.allow > 0 and allowed(book.settings, cmd)
+  run.elsewhere = cmd.remote and not book.remote
+  try(run, book:rules(cmd.name or "?"), cmd)
+  local git = cmd.git
+  if git and git.subcommand then
+    try(run, book:rules("git:" .. git.subcommand), cmd)
+  end
+  for _, need in ipairs(book.needs) do
+    if says(cmd, need) then
+      try(run, book:rules("needs:" .. need), cmd)
     end
   end
+  try(run, book:rules("on:command"), cmd)
+  judge_files(run, cmd)
+  judge_statements(run, sql.find(cmd), cmd)
 end
 
--- shell judges a shell's call. The text of the line is read here, and here alone.
+-- shell judges a shell's call. The text of the line is read here, and that of what
+-- programs are handed in handed.lua, and nowhere else.
 function judge.shell(book, scene, call, ev)
   local command = call.command
   if not command or command == "" then
@@ -109,21 +205,25 @@ function judge.shell(book, scene, call, ev)
     return
   end
   local line = shell.parse(command, { cwd = scene.start, home = scene.home or nil })
-  local run = { book = book, scene = scene }
+  local run = new_run(book, scene)
+  run.commands, scene.commands = line.commands, line.commands
   for _, cmd in ipairs(line.commands) do
     judge_command(run, cmd)
-    if run.denied then
-      return run.denied
+    if run.own.denied then
+      return run.own.denied
     end
   end
-  try(run, book.line, { commands = line.commands, error = line.error, too_complex = line.too_complex })
-  return run.denied or run.asked
+  run.exempt, run.elsewhere = false, false
+  if line.error or line.too_complex then
+    try(run, book:rules("on:line"), { error = line.error, too_complex = line.too_complex })
+  end
+  return weighed(run)
 end
 
--- tool judges a call of a tool that isn't a shell: the files that it names, and the SQL
--- that it hands to a database.
-function judge.tool(book, scene, call, access)
-  local run = { book = book, scene = scene }
+-- tool judges a call of a tool that isn't a shell: what it does to the files that it
+-- names, and the SQL in its input where it is a database's.
+function judge.tool(book, scene, call, access, database)
+  local run = new_run(book, scene)
   for _, name in ipairs(call.paths) do
     local relative = not path.is_abs(name) and name:sub(1, 1) ~= "~"
     local file = {
@@ -133,14 +233,12 @@ function judge.tool(book, scene, call, access)
     if file.path:sub(1, 2) == "~/" and scene.home then
       file.path = path.join(scene.home, file.path:sub(3))
     end
-    try(run, book.file, file)
+    judge_file(run, file)
   end
-  if not run.denied and #book.statement > 0 then
-    for _, statement in ipairs(sql.find(call)) do
-      try(run, book.statement, statement)
-    end
+  if database then
+    judge_statements(run, sql.find(call), false)
   end
-  return run.denied or run.asked
+  return weighed(run)
 end
 
 return judge

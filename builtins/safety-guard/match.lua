@@ -25,19 +25,31 @@ end
 
 local KNOWN = { words = true, flag = true, flags = true, unless = true, operand = true, also = true }
 
+-- The operands of the command that was judged last: one rule after the other asks for them.
+local last, last_operands, last_line
+
+local function operands_of(cmd)
+  if cmd ~= last then
+    last, last_operands = cmd, cmd:operands()
+    last_line = table.concat(last_operands, " ")
+  end
+  return last_operands, last_line
+end
+
 function match.compile(when)
   for key in pairs(when) do
     if not KNOWN[key] then
       error(("a rule's when has no %q"):format(key))
     end
   end
-  local words = when.words and pattern(when.words)
-  local operand = when.operand and re.compile(when.operand)
+  local words, operand, ready
   return function(cmd, scene)
+    if not ready then -- only now: most rules are never asked
+      words, operand, ready = when.words and pattern(when.words), when.operand and re.compile(when.operand), true
+    end
     local detail = true
     if words or operand then
-      local operands = cmd:operands()
-      local line = table.concat(operands, " ")
+      local operands, line = operands_of(cmd)
       if words then
         detail = words:find(line)
         if not detail then

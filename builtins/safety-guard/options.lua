@@ -5,7 +5,7 @@ local options = {}
 local LEVELS = { "standard", "strict", "audit" }
 local NAMES = { "level", "packs", "allow", "disable", "allow_paths", "protect_paths", "worktrees" }
 
-options.packs = { "containers", "kubernetes", "terraform", "cloud", "databases", "publishing", "remote", "secrets", "forges", "services" }
+options.packs = { "containers", "kubernetes", "terraform", "cloud", "databases", "publishing", "remote", "secrets", "forges", "services", "git" }
 
 -- How many letters must change to make one word of the other.
 local function distance(a, b)

@@ -1,4 +1,5 @@
--- The rules that are on, and where to find those that a command can break.
+-- The rules that are on, and where to find those that a command can break. Files of rules
+-- are loaded when a call first needs them: index.lua tells which those are.
 --
 -- A file of rules/ or packs/ returns { class = "git", title = "...", rules = { rule, ... } }. A rule is
 --
@@ -6,7 +7,15 @@
 --   severity    "critical" or "high": denied; "medium": asked
 --   level       "strict": only in that level; nil: in each
 --   on          what it judges: "command" (the default), "file", "statement", "line"
---   programs    of a rule on commands: the names it is about; nil: every command
+--   programs    of a rule on commands: the names it is about; "git push" is git, hub and git-push
+--               with that subcommand, "?" a command without a name, or whose name isn't known
+--   needs       of a rule on commands: what a command must have, one of these: "multiplies" or "remote"
+--               (fields), "from" (some source), "blank" (one in its name), "hands_on" (see judge.lua).
+--               With programs, too, either will do; without both, every command is judged
+--   reads       true: of a rule on files that is about reading, too; the others never see a file
+--               that is only read
+--   gate        of a rule on files: a function(file, scene) that several rules in a row share;
+--               where it finds nothing, none of them is asked
 --   looks_at    one line: what of the model it reads
 --   when        a table (see match.lua) or a function(subject, scene) that returns what was
 --               found: a text for {detail} in the reason, or true; nil where nothing is
@@ -19,22 +28,45 @@
 --
 -- The subject of a rule on commands is a command of shell.parse; on files
 -- {path, access, dynamic, glob, home, cmd}, where cmd is nil for tools that aren't shells;
--- on statements one of sql.find; on lines {commands, error, too_complex}. A rule never sees the text of the call.
+-- on statements one of sql.find; on lines that can't be understood {error, too_complex}. A rule never sees the text of the call.
 
-local match = require("match")
+local index = require("index")
 local options = require("options")
 
 local rulebook = {}
 
-rulebook.core = { "self", "deletion", "git", "disk", "permissions", "processes", "execution", "files", "sql", "unknown" }
+rulebook.core = {
+  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "git", "history", "disk", "volumes",
+  "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
+}
 
--- load reads one file of rules and fills in what follows from the file.
-local function load(name)
+-- tags lists by what a rule is found: names of programs, "git:<subcommand>", "needs:<need>",
+-- or "on:<what>".
+function rulebook.tags(rule)
+  if rule.on == "file" then
+    return rule.reads and { "on:file", "on:reading" } or { "on:file" }
+  elseif rule.on ~= "command" then
+    return { "on:" .. rule.on }
+  elseif not rule.programs and not rule.needs then
+    return { "on:command" }
+  end
+  local tags = {}
+  for _, program in ipairs(rule.programs or {}) do
+    tags[#tags + 1] = program:gsub(" ", ":")
+  end
+  for _, need in ipairs(rule.needs or {}) do
+    tags[#tags + 1] = "needs:" .. need
+  end
+  return tags
+end
+
+-- read loads a file of rules and fills in what follows from the file.
+local function read(name)
   local file = require(name)
   for _, rule in ipairs(file.rules) do
     rule.class, rule.on = file.class, rule.on or "command"
     if type(rule.when) == "table" and not rule.test then
-      rule.test = match.compile(rule.when)
+      rule.test = require("match").compile(rule.when)
     else
       rule.test = rule.test or rule.when
     end
@@ -43,41 +75,50 @@ local function load(name)
   return file
 end
 
--- files lists all files of rules: those of the core, and those of the packs.
-function rulebook.files(packs)
-  local files = {}
+-- names lists the files of rules: those of the core, and those of the packs.
+local function names(packs)
+  local list = {}
   for _, name in ipairs(rulebook.core) do
-    files[#files + 1] = load("rules." .. name)
+    list[#list + 1] = "rules." .. name
   end
   for _, name in ipairs(packs) do
-    local file = load("packs." .. name)
-    file.pack = name
-    files[#files + 1] = file
+    list[#list + 1] = "packs." .. name
+  end
+  return list
+end
+
+-- files loads all files of rules, for the tests.
+function rulebook.files(packs)
+  local files = {}
+  for i, name in ipairs(names(packs)) do
+    files[i] = read(name)
+    files[i].name, files[i].pack = name, name:match("^packs%.(.*)")
   end
   return files
 end
 
 -- disabled checks the names in disable: ids, or a class with .* behind it.
-local function disabled(names)
+local function disabled(entries)
   local off = {}
-  if #names == 0 then
+  if #entries == 0 then
     return off
   end
   local ids = {}
-  for _, file in ipairs(rulebook.files(options.packs)) do
-    for _, rule in ipairs(file.rules) do
-      ids[#ids + 1] = rule.id
-      for _, name in ipairs(names) do
-        if name == rule.id or name == rule.class .. ".*" then
-          if rule.class == "self" then
+  for _, file in ipairs(names(options.packs)) do
+    for _, id in ipairs(text.split(index[file].ids, " ")) do
+      ids[#ids + 1] = id
+      for _, name in ipairs(entries) do
+        local class = id:match("^[^.]+")
+        if name == id or name == class .. ".*" then
+          if class == "self" then
             error(("safety-guard: disable: %q can't be switched off: an agent must not disarm its guard"):format(name), 0)
           end
-          off[rule.id], off[name] = true, true
+          off[id], off[name] = true, true
         end
       end
     end
   end
-  for _, name in ipairs(names) do
+  for _, name in ipairs(entries) do
     if not off[name] then
       error(("safety-guard: disable: no rule %q%s"):format(name, options.did_you_mean(name, ids)), 0)
     end
@@ -85,39 +126,81 @@ local function disabled(names)
   return off
 end
 
-local function append(index, key, rule)
-  local list = index[key]
-  if not list then
-    list = {}
-    index[key] = list
+local function has(list, value)
+  for _, v in ipairs(list) do
+    if v == value then
+      return true
+    end
   end
-  list[#list + 1] = rule
+  return false
 end
 
--- open makes the index of the rules that are on.
+local book = {}
+book.__index = book
+
+local NONE = {}
+
+-- open makes the book of the rules that are on.
 function rulebook.open(settings)
-  local book = { programs = {}, every = {}, file = {}, statement = {}, line = {}, settings = settings }
-  local off = disabled(settings.disable)
-  for _, name in ipairs(settings.packs) do
-    book[name] = true -- that the pack is on
+  local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, misses = 0 }, book)
+  self.names, self.words = names(settings.packs), {}
+  for _, name in ipairs(self.names) do
+    self.words[name] = index[name].standard .. (settings.strict and index[name].strict or "")
   end
-  for _, file in ipairs(rulebook.files(settings.packs)) do
-    for _, rule in ipairs(file.rules) do
-      if not off[rule.id] and (rule.level ~= "strict" or settings.strict) then
-        book.reads = book.reads or rule.reads
-        if rule.on ~= "command" then
-          append(book, rule.on, rule)
-        elseif rule.programs then
-          for _, program in ipairs(rule.programs) do
-            append(book.programs, program, rule)
-          end
-        else
-          book.every[#book.every + 1] = rule
+  self.needs = {}
+  for _, need in ipairs(index.needs) do
+    if self:indexed("needs:" .. need) then
+      self.needs[#self.needs + 1] = need
+    end
+  end
+  self.remote = has(settings.packs, "remote")
+  self.reading = self:indexed("on:reading")
+  return self
+end
+
+-- indexed tells whether a rule of some file is found by a tag.
+function book:indexed(tag)
+  for _, name in ipairs(self.names) do
+    if self.words[name]:find(" " .. tag .. " ", 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
+function book:load(name)
+  local file = self.files[name]
+  if not file then
+    file = read(name)
+    self.files[name] = file
+  end
+  return file
+end
+
+-- rules lists those that are on and found by a tag, in the order of the files.
+function book:rules(tag)
+  local found = self.found[tag]
+  if found then
+    return found
+  end
+  found = NONE
+  if #tag <= 40 and self.misses < 1000 then -- the names of programs are for the caller to choose
+    self.found[tag], self.misses = found, self.misses + 1
+  end
+  for _, name in ipairs(self.names) do
+    if self.words[name]:find(" " .. tag .. " ", 1, true) then
+      if found == NONE then
+        found = {}
+        self.found[tag] = found
+      end
+      for _, rule in ipairs(self:load(name).rules) do
+        if not self.off[rule.id] and (rule.level ~= "strict" or self.settings.strict) and has(rulebook.tags(rule), tag) then
+          found[#found + 1] = rule
         end
       end
     end
   end
-  return book
+  return found
 end
 
 return rulebook

@@ -18,7 +18,9 @@ local function starting_folder(input, cwd)
       named = folder
     end
   end
-  if not named or path.is_abs(named) then
+  if host.home and (named == "~" or named and named:sub(1, 2) == "~/") then
+    return path.join(host.home, named:sub(3))
+  elseif not named or path.is_abs(named) then
     return named or cwd
   elseif named:sub(1, 1) == "~" or path.clean(named):sub(1, 2) == ".." and not cwd then
     return nil, true
@@ -32,6 +34,7 @@ end
 --   lost      nobody knows where the call starts
 --   home      the user's home folder, or false
 --   settings  the guard's options
+--   commands  those of the line, where the call is a shell's
 function scene.of(ev, settings)
   local cwd = ev.cwd and ev.cwd ~= "" and path.is_abs(ev.cwd) and path.clean(ev.cwd) or nil
   local start, lost = starting_folder(ev.tool_call.input, cwd)
@@ -53,9 +56,42 @@ end
 local SYSTEM = { "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/dev", "/proc", "/sys", "/run", "/var", "/opt", "/root", "/snap",
   "/System", "/Library", "/Applications", "/private/etc", "/private/var", "/nix", "/cores" }
 
+-- A folder for temporary files beside those of host.temp.
+local MEMORY = { "/dev/shm" }
+
+-- What package managers fetch again.
+local FETCHED = { "/var/lib/apt/lists", "/var/cache/apt", "/var/cache/dnf", "/var/cache/yum", "/var/cache/apk" }
+
 -- Folders that hold other people's or other disks' files: they themselves, not what is
 -- below them.
 local MOUNTS = { ["/home"] = true, ["/Users"] = true, ["/mnt"] = true, ["/media"] = true, ["/srv"] = true, ["/Volumes"] = true, ["/data"] = true }
+
+-- leads_out tells whether a path is outside of a working folder that is itself among
+-- temporary files.
+function scene:leads_out(target)
+  return self.cwd and inside_any(host.temp, self.cwd) and not path.inside(self.cwd, target) or false
+end
+
+-- is_allowed tells whether the user gave a path, absolute, up in allow_paths.
+function scene:is_allowed(target)
+  for _, folder in ipairs(self.settings.allow_paths) do
+    if not path.is_abs(folder) and self.cwd then
+      folder = path.join(self.cwd, folder)
+    end
+    if path.inside(folder, target) then
+      return true
+    end
+  end
+  return false
+end
+
+-- What is the user's own where the home folder is the working folder.
+local OWN_FOLDERS = re.compile([[^(\.\w|(Desktop|Documents|Downloads|Library|Movies|Music|Pictures|Public|Videos)(/|$))]])
+
+-- Patterns that stand for whatever is in a folder, and for .git among others.
+local WILD = re.compile([=[^([*?.]|\[[^\]]*\]|!\([^)]*\))+$]=])
+local GIT_PATTERN = re.compile([=[^\.g?i?t?[*?\[]]=])
+local GIT = re.compile([[(?i)(^|/)\.git(/|$)]])
 
 -- where tells what kind of place a file of a command is:
 --   "root"      / or everything in it
@@ -63,7 +99,7 @@ local MOUNTS = { ["/home"] = true, ["/Users"] = true, ["/mnt"] = true, ["/media"
 --   "system"    a folder of the machine, or in one
 --   "mount"     /home, /mnt and the like, or a disk in them
 --   "here"      the working folder itself or one above it
---   "git"       a repository's .git, or in it
+--   "git"       a repository's .git, or in it, but for one among temporary files
 --   "temp"      in a folder for temporary files
 --   "tempdir"   such a folder itself
 --   "allowed"   in one of allow_paths
@@ -77,7 +113,9 @@ function scene:where(file)
   elseif not path.is_abs(target) then
     if target:sub(1, 1) == "~" then
       return target == "~" and "home" or "outside"
-    elseif self.lost or not self.cwd then
+    elseif self.lost then
+      return "unknown"
+    elseif not self.cwd then
       local first = path.clean(target)
       if first == "." then
         return "here"
@@ -89,34 +127,79 @@ function scene:where(file)
     target = path.join(self.cwd, target)
   end
   target = path.clean(target)
-  local base = file.glob and path.base(target)
-  if base and (base == "*" or base == ".*" or base == "?*") then
+  while file.glob and WILD:match(path.base(target)) do
     target = path.dir(target) -- everything in a folder is the folder
   end
-  if re.match(target, [[(^|/)\.git(/|$)]]) then
-    return "git"
+  if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) then
+    local elsewhere = not (self.cwd and path.inside(self.cwd, target))
+    return elsewhere and inside_any(host.temp, target) and "temp" or "git"
   elseif target == "/" then
     return "root"
+  elseif MOUNTS[target] then
+    return "mount"
   elseif self.home and path.inside(target, self.home) then
     return "home"
-  elseif inside_any(self.settings.allow_paths, target) then
+  elseif self:is_allowed(target) then
     return "allowed"
   elseif self.cwd and path.inside(target, self.cwd) then
     return "here"
   end
-  local temp = inside_any(host.temp, target)
+  local temp = inside_any(host.temp, target) or inside_any(MEMORY, target)
   if self.cwd and self.cwd ~= "/" and path.inside(self.cwd, target) then
-    return "inside"
+    return self.cwd == self.home and OWN_FOLDERS:match(path.rel(self.home, target)) and "outside" or "inside"
   elseif temp then
     return temp == target and "tempdir" or "temp"
-  elseif MOUNTS[target] or MOUNTS[path.dir(target)] and re.match(target, "^/(mnt|media|Volumes)/") then
+  elseif inside_any(FETCHED, target) then
+    return "temp"
+  elseif MOUNTS[path.dir(target)] and re.match(target, "^/(mnt|media|Volumes)/") then
     return "mount"
-  elseif inside_any(SYSTEM, target) then
+  elseif inside_any(SYSTEM, target) and not (self.home and path.inside(self.home, target)) then
     return "system"
   elseif host.root and host.root ~= self.home and host.root ~= "/" and self.cwd and path.inside(host.root, self.cwd) and path.inside(host.root, target) and target ~= host.root then
     return "inside" -- elsewhere in the project
   end
   return "outside"
+end
+
+-- A part of a name that is known before the one that isn't, as in build-$VERSION.
+local BEGUN = re.compile([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
+local DEFAULT = re.compile([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
+local MADE_NOW = re.compile([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
+local TOP = re.compile([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
+local CLIMBS = re.compile([[(^|/)\.\.(/|$)]])
+
+-- place is as where, and says of a file that isn't known as a whole in what kind of place
+-- it is for sure, "unknown" where even that can't be told.
+function scene:place(file)
+  if not file.dynamic then
+    return self:where(file)
+  elseif file.temporary then
+    return "temp"
+  elseif CLIMBS:match(file.path) then
+    return "unknown"
+  elseif DEFAULT:match(file.path) then
+    return "inside" -- what stands for it otherwise is a command of its own
+  elseif MADE_NOW:match(file.path) then
+    return "temp"
+  elseif TOP:match(file.path) then
+    -- The top of the repository is taken for the working folder.
+    return self:where({ path = path.clean("./" .. TOP:replace(file.path, "./")), dynamic = false, glob = file.glob })
+  elseif file.under == "" then
+    local first = file.path:sub(1, 1)
+    if (first == "*" or first == "?" or first == "[") and self.cwd and not self.lost then
+      return (file.path == "*" or file.path == "*/") and "here" or "inside" -- of a loop over the files that are there
+    end
+    return "unknown"
+  end
+  local place = self:where({ path = file.under, dynamic = false, glob = false })
+  if place == "here" and self.cwd and file.under == self.cwd then
+    return BEGUN:match(file.path) and "inside" or "unknown"
+  elseif place == "tempdir" then
+    return "temp"
+  elseif place == "inside" or place == "temp" or place == "allowed" then
+    return place
+  end
+  return "unknown"
 end
 
 return scene

@@ -1,2 +1,11 @@
-return { class = "cloud", title = "cloud", rules = {
-} }
+-- What is rented elsewhere: machines, storage, databases, and who may use them.
+
+local rules = {}
+for _, name in ipairs({ "aws", "clouds", "buckets", "hosting" }) do
+  for _, rule in ipairs(require("packs.cloud_" .. name)) do
+    rule.remote = true -- what is deleted is the same, wherever from
+    rules[#rules + 1] = rule
+  end
+end
+
+return { class = "cloud", title = "Clouds", rules = rules }

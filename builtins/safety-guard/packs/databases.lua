@@ -1,2 +1,265 @@
-return { class = "databases", title = "databases", rules = {
-} }
+-- Databases by their own programs: what is not SQL. SQL is the core's (rules/sql.lua).
+
+local lazy = require("lazy")
+local verbs = require("verbs")
+
+-- The words of redis, in lower case, by how much they lose.
+local REDIS_ALL = lazy([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
+local REDIS_KEYS = lazy([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|rename|expire \S+ 0|pexpire \S+ 0)\b]])
+-- What a script of redis calls, in lower case.
+local SCRIPT_ALL = lazy([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
+local SCRIPT_KEYS = lazy([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
+local REDIS = { "redis-cli", "valkey-cli", "keydb-cli" }
+
+-- redis returns a function for the first line that a redis program sends and that a pattern matches.
+local function redis(pattern)
+  return function(cmd)
+    if cmd:flag("--help", "--version") then
+      return nil
+    end
+    local cluster = cmd:flag("--cluster")
+    if type(cluster) == "string" then
+      return pattern == REDIS_ALL and re.match(cluster, "^(del-node|reshard|rebalance|fix|import|call)$") and "--cluster " .. cluster or nil
+    end
+    local operands = cmd:operands()
+    if (operands[1] or ""):lower() == "eval" and operands[2] then
+      return (pattern == REDIS_ALL and SCRIPT_ALL or SCRIPT_KEYS):find(operands[2]:lower())
+    elseif #operands > 0 then
+      return pattern:find(table.concat(operands, " "):lower())
+    elseif cmd.input then
+      for _, line in ipairs(text.lines(cmd.input.text)) do
+        local found = pattern:find(text.trim(line):lower())
+        if found then
+          return found
+        end
+      end
+    end
+  end
+end
+
+local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true }
+local MONGO_ALL = { remove = true, deleteMany = true, findOneAndDelete = true, deleteOne = true, updateMany = true }
+
+-- What a command does that runCommand and adminCommand are given.
+local MONGO_COMMANDS = { drop = true, dropDatabase = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, shutdown = true, convertToCapped = true }
+
+local function mongo(cmd)
+  for _, method in ipairs(cmd:methods()) do
+    if MONGO_DROPS[method.name] or MONGO_ALL[method.name] and method.bare then
+      return method.name
+    elseif (method.name == "runCommand" or method.name == "adminCommand") and MONGO_COMMANDS[method.key] then
+      return method.key
+    end
+  end
+end
+
+-- Ports and paths of databases that are asked by HTTP.
+local HTTP_DATABASE = lazy([[(?i)^(https?://)?[^/]*(:(9200|9201|5984|8983|6333|8086|8529|7700|8108|8123)(/|$)|(elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana)[^/]*(/|$))|/_(all|delete_by_query|data_stream|index_template|snapshot|cluster|ilm|template)(/|$|\?)]])
+
+local function http_delete(cmd)
+  local method = cmd:flag("-X", "--request")
+  if cmd.name == "http" or cmd.name == "https" or cmd.name == "xh" then
+    method = cmd:subcommand()
+  elseif cmd.name == "wget" then
+    method = cmd:flag("--method")
+  end
+  for _, word in ipairs(cmd.args) do
+    local deletes = type(method) == "string" and method:upper() == "DELETE"
+    if HTTP_DATABASE:match(word) and (deletes or re.match(word, [[_delete_by_query|_flush_all|/_nodes/shutdown]])) then
+      return word
+    end
+  end
+end
+
+local function any_of(list)
+  return verbs.pattern(list)
+end
+
+-- Other stores, and the verbs that lose what they keep.
+local OTHERS = {
+  etcdctl = any_of([[del|rmdir|rm|remove|delete|revoke|compact(ion)?|move-leader]]),
+  consul = any_of([[delete|destroy|force-leave|leave|remove-peer]]),
+  influx = any_of([[delete|remove]]),
+  nodetool = any_of([[decommission|removenode|assassinate|clearsnapshot|drain|stopdaemon|truncatehints|disable\S+]]),
+  rabbitmqctl = any_of([[reset|force_reset|stop_app|stop|shutdown|forget_cluster_node|purge_queue|(delete|clear|remove)_\S+]]),
+  rabbitmqadmin = any_of([[delete|purge|close]]),
+  ["neo4j-admin"] = any_of([[drop|delete|load|restore]]),
+  ["couchbase-cli"] = any_of([[bucket-(delete|flush)|failover|rebalance|collection-manage]]),
+  nats = any_of([[rm|delete|del|purge|seal]]),
+  rpk = any_of([[delete|decommission|trim-prefix]]),
+}
+local STORES = {}
+for name in pairs(OTHERS) do
+  STORES[#STORES + 1] = name
+end
+table.sort(STORES)
+
+local rules = {
+  {
+    id = "databases.redis-all",
+    severity = "high",
+    programs = REDIS,
+    looks_at = "the command that redis-cli is given, as operands or on its standard input",
+    when = redis(REDIS_ALL),
+    reason = "redis-cli {detail} empties, stops or turns over a whole server.",
+    advice = "Look at it first, and ask the user to run it.",
+    suggestion = "redis-cli DBSIZE",
+    blocked = { "redis-cli FLUSHALL", "redis-cli -h cache -n 2 flushdb", "echo FLUSHALL | redis-cli", "redis-cli CONFIG SET maxmemory 1", "redis-cli shutdown nosave" },
+    passes = { "redis-cli INFO", "redis-cli GET flushall", "redis-cli CONFIG GET maxmemory", "redis-cli SET debug 1" },
+  },
+  {
+    id = "databases.redis-keys",
+    severity = "medium",
+    programs = REDIS,
+    looks_at = "the command that redis-cli is given, as operands or on its standard input",
+    when = redis(REDIS_KEYS),
+    reason = "redis-cli {detail} deletes keys; there is no way back.",
+    advice = "Show the user the keys, and their number.",
+    suggestion = "redis-cli --scan --pattern 'session:*'",
+    blocked = { "redis-cli DEL cart:7", "redis-cli --scan --pattern 'a:*' | xargs redis-cli unlink" },
+    passes = { "redis-cli GET cart:7", "redis-cli KEYS 'del*'", "redis-cli EXPIRE cart:7 60" },
+  },
+  {
+    id = "databases.mongo",
+    severity = "high",
+    programs = { "mongosh", "mongo" },
+    looks_at = "the methods that mongosh is asked to call",
+    when = mongo,
+    reason = "{detail} deletes a whole collection or database, or changes all that is in it.",
+    advice = "Give it a filter, or ask the user.",
+    suggestion = "mongosh shop --eval 'db.orders.countDocuments()'",
+    blocked = { "mongosh shop --eval 'db.dropDatabase()'", "mongosh --eval 'db.orders.deleteMany({})'", "mongosh --eval 'db.runCommand({drop: \"orders\"})'", "mongo shop <<'EOF'\ndb.orders.drop()\nEOF" },
+    passes = { "mongosh --eval 'db.orders.deleteMany({year: 2019})'", "mongosh --eval 'db.orders.find({note: \"drop()\"})'", "mongosh shop" },
+  },
+  {
+    id = "databases.restore",
+    severity = "high",
+    programs = { "mongorestore", "mongoimport", "pg_restore" },
+    looks_at = "mongorestore --drop; pg_restore --clean",
+    when = function(cmd)
+      local clean = cmd.name == "pg_restore" and cmd:flag("-c", "--clean") or cmd.name ~= "pg_restore" and cmd:flag("--drop")
+      return clean and not verbs.idle(cmd) and not (cmd.name == "pg_restore" and cmd:flag("-l", "--list")) and cmd.name
+    end,
+    reason = "{detail} deletes what is there before it reads the copy in.",
+    advice = "Restore into a new, empty database.",
+    suggestion = "pg_restore -d shop_copy shop.dump",
+    blocked = { "pg_restore --clean -d shop shop.dump", "mongorestore --drop dump" },
+    passes = { "pg_restore -d shop_copy shop.dump", "mongorestore dump" },
+  },
+  {
+    id = "databases.dump-clean",
+    severity = "medium",
+    programs = { "pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump" },
+    looks_at = "pg_dump --clean, mysqldump --add-drop-database",
+    when = function(cmd)
+      local clean
+      if text.starts_with(cmd.name, "pg_") then
+        clean = cmd:flag("-c", "--clean")
+      else
+        clean = cmd:flag("--add-drop-database", "--add-drop-table", "--add-drop-user")
+      end
+      return clean and not cmd:flag("--help") and cmd.name or nil
+    end,
+    reason = "What {detail} writes so deletes what is in the database that it is read into.",
+    advice = "Leave the option out.",
+    suggestion = "pg_dump shop -f shop.sql",
+    blocked = { "pg_dump -c shop -f shop.sql", "pg_dumpall --clean", "mysqldump --add-drop-database shop -r shop.sql" },
+    passes = { "pg_dump shop -f shop.sql", "pg_dump -C shop", "mysqldump shop -r shop.sql" },
+  },
+  {
+    id = "databases.mysqladmin",
+    severity = "high",
+    programs = { "mysqladmin", "mariadb-admin" },
+    looks_at = "the operands of mysqladmin",
+    when = function(cmd)
+      for _, word in ipairs(cmd:operands()) do
+        if re.match(word, [[^(drop|shutdown|kill|flush-\S+|password|old-password|refresh|reload|stop-slave|stop-replica)$]]) then
+          return not cmd:flag("--help") and word or nil
+        end
+      end
+    end,
+    reason = "mysqladmin {detail} deletes a database, or disturbs everyone who uses the server.",
+    advice = "Look at it with status or processlist, and ask the user.",
+    suggestion = "mysqladmin status",
+    blocked = { "mysqladmin --force drop shop", "mysqladmin -u root -p shutdown", "mysqladmin flush-hosts" },
+    passes = { "mysqladmin status", "mysqladmin -h drop ping", "mysqladmin processlist" },
+  },
+  {
+    id = "databases.drop",
+    severity = "high",
+    programs = { "dropdb", "dropuser", "pg_dropcluster", "pg_resetwal" },
+    looks_at = "the name of the program",
+    when = function(cmd)
+      return not cmd:flag("--help", "-?", "--version", "-V", "-n", "--dry-run") and cmd.name
+    end,
+    reason = "{detail} deletes a database or a user of it.",
+    advice = "Make a copy with pg_dump, and ask the user to delete it.",
+    suggestion = "pg_dump shop -f shop.sql",
+    blocked = { "dropuser kim", "pg_dropcluster 15 main" },
+    passes = { "createdb shop_test", "dropuser --help" },
+  },
+  {
+    id = "databases.stop",
+    severity = "medium",
+    programs = { "pg_ctl", "pg_ctlcluster", "initdb", "pg_rewind" },
+    looks_at = "pg_ctl stop and the like",
+    when = { words = { "stop", "restart", "kill", "promote", "* * stop", "* * restart", "* * promote" }, unless = { "--help" } },
+    reason = "{detail} ends the work of everyone who uses this database server.",
+    advice = "Ask the user whether anybody does.",
+    suggestion = "pg_ctl status -D data",
+    blocked = { "pg_ctl stop -D data -m immediate", "pg_ctlcluster 15 main stop" },
+    passes = { "pg_ctl status -D data", "pg_ctl start -D data" },
+  },
+  {
+    id = "databases.http",
+    severity = "medium",
+    programs = { "curl", "wget", "http", "https", "xh" },
+    looks_at = "a DELETE that is sent to a database which is asked by HTTP",
+    when = http_delete,
+    reason = "This deletes what a search or document database keeps ({detail}).",
+    advice = "Look at it first, and ask the user to delete it.",
+    suggestion = "curl localhost:9200/_cat/indices",
+    blocked = { "curl -X DELETE localhost:9200/orders", "curl -XDELETE 'http://search:9200/_all'", "curl -X POST 'localhost:9200/orders/_delete_by_query' -d @q.json" },
+    passes = { "curl localhost:9200/_cat/indices", "curl -X DELETE http://localhost:8080/api/orders/7", "curl -X POST localhost:9200/orders/_search -d @q.json" },
+  },
+  {
+    id = "databases.stores",
+    severity = "high",
+    programs = STORES,
+    looks_at = "the first verb among the operands",
+    when = function(cmd)
+      local found = verbs.find(cmd, OTHERS[cmd.name])
+      return found and cmd.name .. " " .. found
+    end,
+    reason = "{detail} deletes what is kept there, or stops it.",
+    advice = "Look at it first, and ask the user to run it.",
+    suggestion = "etcdctl get /shop --prefix",
+    blocked = { "etcdctl del /shop --prefix", "consul kv delete -recurse shop", "rabbitmqctl purge_queue orders", "influx bucket delete -n shop", "nodetool decommission" },
+    passes = { "etcdctl get /shop --prefix", "consul kv get shop", "rabbitmqctl list_queues", "nodetool status" },
+  },
+  {
+    id = "databases.kafka",
+    severity = "high",
+    programs = { "kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "kafka-delete-records", "kafka-delete-records.sh", "kafka-acls", "kafka-acls.sh" },
+    looks_at = "--delete and --reset-offsets",
+    when = function(cmd)
+      local deletes = cmd:flag("--delete", "--remove", "--delete-offsets") or cmd:flag("--reset-offsets") and cmd:flag("--execute") or text.contains(cmd.name, "delete-records")
+      return deletes and not cmd:flag("--help") and cmd.name or nil
+    end,
+    reason = "This deletes messages for all who read them ({detail}).",
+    advice = "Look at it with --describe, and ask the user.",
+    suggestion = "kafka-topics.sh --describe --topic orders",
+    blocked = { "kafka-topics.sh --delete --topic orders", "kafka-consumer-groups --group g --reset-offsets --to-latest --execute" },
+    passes = { "kafka-topics.sh --list", "kafka-consumer-groups --group g --reset-offsets --to-latest --dry-run" },
+  },
+}
+
+for _, rule in ipairs(require("packs.databases_migrations")) do
+  rules[#rules + 1] = rule
+end
+
+for _, rule in ipairs(rules) do
+  rule.remote = true -- a database in a container is one, too
+end
+
+return { class = "databases", title = "Databases", rules = rules }

@@ -1,2 +1,216 @@
-return { class = "kubernetes", title = "kubernetes", rules = {
+-- What takes down what a cluster runs, or deletes what it stores.
+
+local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
+local UNLESS = { "--help", "-h", "--dry-run" }
+
+-- A dry run, unless --dry-run=none says that it isn't.
+local function dry(cmd)
+  local how = cmd:flag("--dry-run")
+  return how ~= false and how ~= "none" and how ~= "false" or cmd:flag("--help", "-h") ~= false
+end
+
+local BROAD = re.compile([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
+
+-- What kubectl delete takes away that holds data or much else: "namespace/prod".
+local function broad(cmd)
+  if dry(cmd) then
+    return nil
+  end
+  local o = cmd:operands()
+  for kind in (o[2] or ""):gmatch("[^,]+") do
+    local name = kind:match("^([^/]+)")
+    if BROAD:match(name) then
+      return name
+    end
+  end
+  for i = 2, #o do
+    local name = o[i]:match("^([^/]+)/")
+    if name and BROAD:match(name) then
+      return name
+    end
+  end
+  if cmd:flag("--all") then
+    return (o[2] or "all kinds") .. " (--all)"
+  elseif cmd:flag("-A", "--all-namespaces") then
+    return (o[2] or "all kinds") .. " in all namespaces"
+  end
+end
+
+return { class = "kubernetes", title = "Kubernetes", rules = {
+  {
+    id = "kubernetes.delete-broad",
+    severity = "high",
+    programs = KUBECTL,
+    looks_at = "cmd:operands(), --all, --all-namespaces",
+    when = { words = { "delete" }, also = broad },
+    reason = "kubectl delete of {detail} takes everything in it along, and the data with it.",
+    advice = "Delete the single object that you mean, by its name; --dry-run=server shows what would go.",
+    suggestion = "kubectl delete namespace staging --dry-run=server",
+    blocked = { "kubectl delete namespace prod", "kubectl delete pods --all", "kubectl -n shop delete pvc data-0", "oc delete project shop" },
+    passes = { "kubectl get namespaces", "kubectl delete ns staging --dry-run=client", "kubectl delete --help" },
+  },
+  {
+    id = "kubernetes.delete",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "cmd:operands()",
+    when = { words = { "delete" }, also = function(cmd)
+      return not dry(cmd) and not broad(cmd) and (cmd:operands()[2] or "objects of a file")
+    end },
+    reason = "kubectl delete takes {detail} away from the cluster.",
+    advice = "Look what it is, and have the user agree.",
+    suggestion = "kubectl get pod web-0 -o yaml",
+    blocked = { "kubectl delete pod web-0", "kubectl delete -f app.yaml", "kubectl -n shop delete deployment/web", "kustomize build . | kubectl delete -f -" },
+    passes = { "kubectl describe pod web-0", "kubectl delete -f app.yaml --dry-run=server", "kubectl rollout restart deployment/web" },
+  },
+  {
+    id = "kubernetes.node",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "cmd:operands()",
+    when = { words = { "drain", "cordon", "adm drain", "adm cordon", "adm prune", "taint" }, also = function(cmd)
+      local o = cmd:operands()
+      if dry(cmd) then
+        return nil
+      elseif o[1] == "taint" then
+        for _, word in ipairs(o) do
+          if word:match(":NoExecute$") then
+            return "taint " .. word
+          end
+        end
+        return nil
+      elseif o[2] == "prune" and not cmd:flag("--confirm") then
+        return nil -- it only shows
+      end
+      return o[1]
+    end },
+    reason = "kubectl {detail} drives work away from a node of the cluster.",
+    advice = "See what runs there, and have the user agree.",
+    suggestion = "kubectl drain node-1 --ignore-daemonsets --dry-run=server",
+    blocked = { "kubectl drain node-1", "kubectl cordon node-1", "kubectl taint nodes node-1 key=v:NoExecute" },
+    passes = { "kubectl uncordon node-1", "kubectl get nodes", "kubectl taint nodes node-1 key=v:PreferNoSchedule" },
+  },
+  {
+    id = "kubernetes.scale-down",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "cmd:flag(\"--replicas\")",
+    when = { words = { "scale" }, also = function(cmd)
+      return cmd:flag("--replicas") == "0" and not dry(cmd)
+    end },
+    reason = "With no replicas left nothing runs any more: it is an outage.",
+    advice = "Scale to one at least, or have the user agree.",
+    suggestion = "kubectl scale deployment web --replicas=1",
+    blocked = { "kubectl scale deployment web --replicas=0", "kubectl -n shop scale sts/db --replicas 0" },
+    passes = { "kubectl scale deployment web --replicas=3", "kubectl scale deployment web --replicas=0 --dry-run=client" },
+  },
+  {
+    id = "kubernetes.replace-force",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "cmd:operands() and --force, --prune",
+    when = { words = { "replace", "apply" }, flag = { "--force", "--prune" }, also = function(cmd)
+      return not dry(cmd) and cmd:operands()[1]
+    end },
+    reason = "kubectl {detail} with --force or --prune deletes objects in order to make them anew, or because they aren't in the file.",
+    advice = "Apply it without, and see the difference first.",
+    suggestion = "kubectl diff -f app.yaml",
+    blocked = { "kubectl replace --force -f pod.yaml", "kubectl apply --prune -l app=web -f ." },
+    passes = { "kubectl apply -f app.yaml", "kubectl apply --prune --dry-run=server -f .", "kubectl replace -f pod.yaml" },
+  },
+  {
+    id = "kubernetes.undo",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "cmd:operands()",
+    when = { words = { "rollout undo", "config delete-cluster", "config delete-context", "config delete-user", "config unset", "certificate deny" }, also = function(cmd)
+      return not dry(cmd)
+    end },
+    reason = "kubectl {detail} puts another state in the place of this one.",
+    advice = "See what would change, and have the user agree.",
+    suggestion = "kubectl rollout history deployment/web",
+    blocked = { "kubectl rollout undo deployment/web", "kubectl config delete-cluster prod" },
+    passes = { "kubectl rollout status deployment/web", "kubectl config current-context", "kubectl config use-context staging" },
+  },
+  {
+    id = "kubernetes.helm-uninstall",
+    severity = "medium",
+    programs = { "helm", "helm2", "helm3" },
+    looks_at = "cmd:operands()",
+    when = { words = { "uninstall", "delete", "del", "un", "rollback" }, also = function(cmd)
+      return not dry(cmd)
+    end },
+    reason = "helm {detail} takes a release down or back, and its volumes may go with it.",
+    advice = "See what it is with helm status, or try it with --dry-run.",
+    suggestion = "helm uninstall shop --dry-run",
+    blocked = { "helm uninstall shop", "helm delete shop --purge", "helm -n shop rollback web 2" },
+    passes = { "helm list", "helm uninstall shop --dry-run", "helm upgrade --install shop ./chart" },
+  },
+  {
+    id = "kubernetes.helm-force",
+    severity = "medium",
+    programs = { "helm", "helm2", "helm3" },
+    looks_at = "cmd:operands() and --force, --reset-values",
+    when = { words = { "upgrade" }, flag = { "--force", "--force-replace", "--reset-values" }, also = function(cmd)
+      return not dry(cmd)
+    end },
+    reason = "helm upgrade with --force deletes and makes anew what it can't change, --reset-values forgets what was set.",
+    advice = "Upgrade without; helm diff or --dry-run shows what would change.",
+    suggestion = "helm upgrade shop ./chart --dry-run",
+    blocked = { "helm upgrade shop ./chart --force", "helm upgrade --reset-values shop ./chart" },
+    passes = { "helm upgrade shop ./chart", "helm upgrade shop ./chart --force --dry-run" },
+  },
+  {
+    id = "kubernetes.gitops-delete",
+    severity = "medium",
+    programs = { "argocd", "flux", "helmfile", "velero", "istioctl", "linkerd", "cilium", "kn", "rancher", "skaffold", "tilt", "garden", "devspace", "okteto", "telepresence", "kapp", "kluctl", "werf" },
+    looks_at = "cmd:operands()",
+    when = { words = { "app delete", "app delete-resource", "app rollback", "app terminate-op", "app remove-source", "appset delete", "cluster rm", "repo rm", "repocreds rm", "proj delete", "account delete-token", "uninstall", "delete",
+      "destroy", "backup delete", "schedule delete", "restore delete", "backup-location delete", "snapshot-location delete", "down", "dismiss", "cleanup", "purge" },
+      unless = UNLESS },
+    reason = "{detail} takes down what the cluster runs, or the backups of it.",
+    advice = "Look what it is, and have the user agree.",
+    suggestion = "argocd app get shop",
+    blocked = { "argocd app delete shop", "flux uninstall", "velero backup delete nightly", "helmfile destroy" },
+    passes = { "argocd app list", "flux get kustomizations", "velero backup get" },
+  },
+  {
+    id = "kubernetes.sync-prune",
+    severity = "medium",
+    programs = { "argocd" },
+    looks_at = "cmd:operands() and --prune, --force, --replace",
+    when = { words = { "app sync" }, flag = { "--prune", "--force", "--replace" }, unless = UNLESS },
+    reason = "A sync with prune or force deletes what the repository doesn't name any more.",
+    advice = "See the difference first, and sync without.",
+    suggestion = "argocd app diff shop",
+    blocked = { "argocd app sync shop --prune" },
+    passes = { "argocd app sync shop", "argocd app sync shop --prune --dry-run" },
+  },
+  {
+    id = "kubernetes.cluster-delete",
+    severity = "medium",
+    programs = { "kind", "minikube", "k3d", "kops", "kubeadm", "microk8s", "k0s", "k0sctl", "rke", "talosctl", "clusterctl", "crc", "k3s" },
+    looks_at = "cmd:operands()",
+    when = { words = { "delete", "kubectl delete", "kubectl drain", "cluster delete", "node delete", "volume rm", "reset", "remove", "volume delete", "drain" }, unless = { "--help", "-h", "--dry-run", "--plan" } },
+    reason = "{detail} takes a cluster or its nodes away, with all that runs there.",
+    advice = "Stop it instead, or have the user agree.",
+    suggestion = "minikube stop",
+    blocked = { "kind delete cluster", "minikube delete --all", "k3d cluster delete dev", "kubeadm reset -f", "minikube kubectl -- delete ns shop" },
+    passes = { "kind get clusters", "k3s kubectl get pods", "minikube stop", "k3d cluster list" },
+  },
+  {
+    id = "kubernetes.change",
+    severity = "medium",
+    level = "strict",
+    programs = KUBECTL,
+    looks_at = "cmd:operands()",
+    when = { words = { "apply", "patch", "edit", "replace", "scale", "set", "rollout restart", "autoscale", "taint", "label", "annotate" }, also = function(cmd)
+      return not dry(cmd) and cmd:operands()[1] ~= "get"
+    end },
+    reason = "kubectl {detail} changes what the cluster runs.",
+    advice = "Show the difference first.",
+    suggestion = "kubectl diff -f app.yaml",
+    blocked = { "kubectl apply -f app.yaml", "kubectl patch deployment web -p x", "kubectl rollout restart deployment/web" },
+    passes = { "kubectl diff -f app.yaml", "kubectl apply --dry-run=server -f app.yaml", "kubectl get pods" },
+  },
 } }

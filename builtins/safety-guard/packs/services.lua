@@ -1,2 +1,260 @@
-return { class = "services", title = "services", rules = {
+-- What the machine runs and is made of: services, system packages, the network.
+
+local ADMIN = { sudo = true, doas = true, su = true, pkexec = true, run0 = true }
+
+-- Whether the user's own services are meant, which need no administrator.
+local function own(cmd)
+  return cmd:flag("--user") ~= false
+end
+
+local function as_admin(cmd)
+  for _, how in ipairs(cmd.via) do
+    if ADMIN[how:match("^%S+")] then
+      return true
+    end
+  end
+  return false
+end
+
+-- Package managers with a subcommand that removes.
+local REMOVERS = { "apt", "apt-get", "aptitude", "nala", "yum", "dnf", "dnf5", "microdnf", "tdnf", "zypper", "apk", "snap", "flatpak", "port", "pkg", "opkg",
+  "choco", "winget", "scoop", "swupd", "eopkg", "guix", "nix", "pkgin", "rpm-ostree", "transactional-update" }
+local TRIAL = { "--help", "-s", "--simulate", "--dry-run", "--just-print", "--no-act", "--recon", "--assumeno", "--test", "--noop", "--what-if" }
+
+-- Those that are told by an option.
+local function removes_by_option(cmd)
+  local name = cmd.name
+  if cmd:flag("--help") then
+    return nil
+  elseif name == "dpkg" then
+    return not cmd:flag("--no-act", "--dry-run", "--simulate") and cmd:flag("-r", "--remove", "-P", "--purge", "--force-all")
+  elseif name == "rpm" then
+    return not cmd:flag("--test", "-q", "--query") and cmd:flag("-e", "--erase")
+  elseif name == "nix-env" then
+    return not cmd:flag("--dry-run") and cmd:flag("-e", "--uninstall", "--delete-generations")
+  elseif name == "nix-collect-garbage" then
+    return not cmd:flag("--dry-run") and cmd:flag("-d", "--delete-old", "--delete-older-than")
+  elseif name == "emerge" then
+    return not cmd:flag("-p", "--pretend") and cmd:flag("-C", "--unmerge", "-c", "--depclean")
+  elseif name == "xbps-remove" or name == "pkg_delete" or name == "pkgrm" or name == "eselect" then
+    return not cmd:flag("-n", "--dry-run")
+  end
+  return not cmd:flag("-p", "--print") and cmd:flag("-R", "--remove") -- pacman and its like
+end
+
+-- What is said to init scripts, to managers of services, to make, to firewalls and networks.
+local TAKES_DOWN = re.compile([[^(?:force-|fast|quiet|one)?(?:stop|restart|condrestart|try-restart|disable|reload-or-restart|kill|zap|--full-restart)$]])
+local MANAGERS = re.compile([[^(?:brew services (?:stop|restart|kill|run)|launchctl (?:unload|bootout|remove|disable|kill|stop)|supervisorctl (?:stop|restart|shutdown|remove|signal)|sv (?:stop|down|restart|kill|exit|force-\w+|d|k)|s6-rc (?:-d|stop)|initctl (?:stop|restart)|pm2 (?:delete|del|kill|stop|restart)|monit (?:stop|restart|unmonitor|quit)|god (?:stop|restart|terminate|quit)|circusctl (?:stop|quit|rm|restart)|update-rc\.d \S+ (?:remove|disable)|chkconfig \S+ off|rc-update (?:del|delete)|nssm (?:stop|remove|restart)|svcadm (?:disable|restart)|sc (?:stop|delete)|net stop|loginctl (?:terminate|kill)-\w+|apache2?ctl (?:stop|restart|graceful-stop)|rabbitmqctl (?:stop\w*|reset|force_reset|delete_\w+|purge_queue|forget_cluster_node|clear_\w+)|chkconfig --del)( |$)]])
+local INSTALL = re.compile([[^(?:un)?install(?:[-_/].*)?$]])
+local OPENS = re.compile([[^(?:disable|reset|delete|--force (?:reset|delete)|flush|destroy|advfirewall (?:reset|set .*off))\b]])
+local CUTS = re.compile([[^(?:ip (?:link|l|addr|a|address|route|r|rule|neigh|netns) (?:set .*\bdown$|set .*\bdown |del|delete|d|flush)\b|ip link set .*down|ifconfig \S+ down|ifdown |nmcli (?:con\w*|c|dev\w*|d) (?:down|del\w*|disconnect)|nmcli (?:networking|n|radio \w+) off|networksetup -set\w+ .*off|wg-quick down|tailscale (?:down|logout)|hostnamectl (?:set-)?hostname \S|timedatectl set-|rmmod |kextunload |swapoff )]])
+
+return { class = "services", title = "Services, system packages and the network", rules = {
+  {
+    id = "services.systemctl",
+    severity = "medium",
+    programs = { "systemctl" },
+    looks_at = "cmd:operands()",
+    when = { words = { "stop", "restart", "try-restart", "reload-or-restart", "disable", "mask", "kill", "isolate", "rescue", "emergency", "default", "suspend", "hibernate", "hybrid-sleep", "revert", "set-default",
+      "clean", "freeze", "daemon-reexec", "soft-reboot" }, unless = { "--help", "-h", "--dry-run" }, also = function(cmd)
+        local first = cmd:operands()[1]
+        return not (own(cmd) and first ~= "mask" and first ~= "disable" and first ~= "isolate")
+      end },
+    reason = "systemctl {detail} takes a service away from all who use it on this machine.",
+    advice = "See what it does, and have the user agree.",
+    suggestion = "systemctl status nginx",
+    blocked = { "sudo systemctl stop nginx", "systemctl restart docker", "systemctl mask ssh", "systemctl disable --now cron" },
+    passes = { "systemctl status nginx", "systemctl is-active nginx", "systemctl --user restart app", "systemctl list-units", "sudo systemctl daemon-reload" },
+  },
+  {
+    id = "services.service",
+    severity = "medium",
+    programs = { "service", "rc-service", "invoke-rc.d", "rcctl" },
+    looks_at = "cmd:operands()",
+    when = function(cmd)
+      if cmd:flag("--help") then
+        return nil
+      end
+      local o = cmd:operands()
+      for i, word in ipairs(o) do
+        if TAKES_DOWN:match(word) and (i > 1 or cmd.name == "rcctl") then
+          return table.concat(o, " ")
+        end
+      end
+      return cmd:flag("--full-restart") and (o[1] or "service") .. " --full-restart" or nil
+    end,
+    reason = "This takes a service away from all who use it on this machine: {detail}.",
+    advice = "See how it is, and have the user agree.",
+    suggestion = "service nginx status",
+    blocked = { "service mysql restart", "sudo service nginx stop", "rc-service sshd stop" },
+    passes = { "service nginx status", "service --status-all", "service restart status" },
+  },
+  {
+    id = "services.init",
+    severity = "medium",
+    looks_at = "cmd.path: a script of /etc/init.d, and cmd.args",
+    when = function(cmd)
+      local script = cmd.path
+      if script:sub(1, 5) ~= "/etc/" or not (script:sub(1, 12) == "/etc/init.d/" or script:sub(1, 10) == "/etc/rc.d/") then
+        return nil
+      end
+      local word = cmd.args[1]
+      return word and TAKES_DOWN:match(word) and cmd.name and cmd.name .. " " .. word or nil
+    end,
+    reason = "This takes a service away from all who use it on this machine: {detail}.",
+    advice = "See how it is, and have the user agree.",
+    suggestion = "/etc/init.d/nginx status",
+    blocked = { "sudo /etc/init.d/nginx stop", "/etc/rc.d/sshd restart" },
+    passes = { "/etc/init.d/nginx status", "cat /etc/init.d/nginx" },
+  },
+  {
+    id = "services.manager",
+    severity = "medium",
+    programs = { "launchctl", "brew", "supervisorctl", "sv", "s6-svc", "s6-rc", "initctl", "pm2", "monit", "god", "circusctl", "update-rc.d", "chkconfig", "rc-update", "nssm", "svcadm", "sc", "net", "loginctl", "nginx", "apachectl", "apache2ctl", "rabbitmqctl" },
+    looks_at = "cmd:operands()",
+    when = function(cmd)
+      local o, name = cmd:operands(), cmd.name
+      local first, second = o[1], o[2]
+      if cmd:flag("--help") or not first and name ~= "nginx" and name ~= "s6-svc" then
+        return nil
+      elseif name == "nginx" then
+        local signal = cmd:flag("-s")
+        return (signal == "stop" or signal == "quit") and "nginx -s " .. signal or nil
+      elseif name == "s6-svc" then
+        return cmd:flag("-d", "-r", "-k", "-x") and "s6-svc" or nil
+      end
+      local words = name .. " " .. first .. " " .. (second or "")
+      if MANAGERS:match(words) then
+        return text.trim(words)
+      elseif name == "chkconfig" and cmd:flag("--del") then
+        return "chkconfig --del"
+      end
+    end,
+    reason = "This takes a service away from all who use it: {detail}.",
+    advice = "See how it is, and have the user agree.",
+    suggestion = "supervisorctl status",
+    blocked = { "launchctl unload ~/Library/LaunchAgents/a.plist", "launchctl bootout gui/501/com.shop.app", "supervisorctl stop all", "pm2 delete all", "update-rc.d cron remove" },
+    passes = { "launchctl list", "supervisorctl status", "pm2 list", "nginx -t", "nginx -s reload" },
+  },
+  {
+    id = "services.remove-packages",
+    severity = "medium",
+    programs = REMOVERS,
+    looks_at = "cmd:operands()",
+    when = { words = { "remove", "purge", "autoremove", "auto-remove", "autopurge", "erase", "uninstall", "del", "rm", "delete", "deinstall",
+      "profile remove", "store delete", "collect-garbage", "override remove", "bundle-remove", "uninstall-all", "history undo", "history rollback", "module remove" }, unless = TRIAL, also = function(cmd)
+        return not (cmd.name == "zypper" and cmd:flag("-D"))
+      end },
+    reason = "{detail} takes programs of the machine away that others may need, and their settings with them.",
+    advice = "Show what would go, and have the user agree.",
+    suggestion = "apt-get -s remove nginx",
+    blocked = { "sudo apt remove nginx", "apt-get purge -y nginx", "sudo dnf -y erase httpd", "apk del curl" },
+    passes = { "apt list --installed", "sudo apt-get install -y nginx", "apt-get -s remove nginx", "flatpak list" },
+  },
+  {
+    id = "services.remove-packages-option",
+    severity = "medium",
+    programs = { "dpkg", "rpm", "pacman", "yay", "paru", "nix-env", "nix-collect-garbage", "emerge", "xbps-remove", "pkg_delete", "pkgrm" },
+    looks_at = "cmd:flag(): -r, -P, -e, -R",
+    when = function(cmd)
+      return removes_by_option(cmd) and true or nil
+    end,
+    reason = "This takes programs of the machine away that others may need.",
+    advice = "Show what would go, and have the user agree.",
+    suggestion = "pacman -Qi nginx",
+    blocked = { "sudo pacman -Rns nginx", "dpkg --purge nginx", "rpm -e httpd", "nix-collect-garbage -d" },
+    passes = { "pacman -Qs nginx", "dpkg -l nginx", "rpm -qa", "dpkg -i app.deb" },
+  },
+  {
+    id = "services.install-as-root",
+    severity = "medium",
+    programs = { "make", "gmake", "ninja", "cmake", "meson", "checkinstall", "scons", "just", "rake" },
+    looks_at = "cmd:operands() and cmd.via: install behind sudo",
+    when = function(cmd)
+      if not as_admin(cmd) or cmd:flag("-n", "--dry-run", "--just-print", "--recon", "--help") then
+        return nil
+      elseif cmd.name == "checkinstall" or cmd.name == "cmake" and cmd:flag("--install") then
+        return cmd.name
+      end
+      for _, target in ipairs(cmd:operands()) do
+        if INSTALL:match(target) then
+          return cmd.name .. " " .. target
+        end
+      end
+      local target = cmd:flag("--target", "-t")
+      return type(target) == "string" and re.match(target, "^(?:un)?install") and cmd.name == "cmake" and "cmake --target " .. target or nil
+    end,
+    reason = "{detail} as root writes files all over the machine, and none of them can be removed as a package.",
+    advice = "Install into a folder of your own.",
+    suggestion = "make install DESTDIR=./out",
+    blocked = { "sudo make install", "sudo ninja -C build install", "sudo cmake --install build" },
+    passes = { "make install DESTDIR=./out", "sudo make test", "cmake --install build --prefix out" },
+  },
+  {
+    id = "services.firewall",
+    severity = "medium",
+    programs = { "iptables", "ip6tables", "iptables-legacy", "iptables-nft", "ufw", "nft", "firewall-cmd", "pfctl", "ipset", "iptables-restore", "netsh", "setenforce", "aa-teardown", "aa-disable" },
+    looks_at = "cmd:operands() and -F, -X, -P, -D",
+    when = function(cmd)
+      local o, name = cmd:operands(), cmd.name
+      local words = table.concat(o, " ")
+      if cmd:flag("--help", "--dry-run") then
+        return nil
+      elseif name:find("tables", 1, true) then
+        return (name == "iptables-restore" or cmd:flag("-F", "--flush", "-X", "--delete-chain", "-P", "--policy", "-D", "--delete", "-Z")) and name or nil
+      elseif name == "pfctl" then
+        return cmd:flag("-d", "-F") and name or nil
+      elseif name == "setenforce" then
+        return (o[1] == "0" or (o[1] or ""):lower() == "permissive") and "setenforce 0" or nil
+      elseif name == "firewall-cmd" then
+        return cmd:flag("--panic-on", "--complete-reload", "--remove-service", "--remove-port", "--delete-zone", "--reset-to-defaults", "--load-zone-defaults") and name or nil
+      elseif name == "aa-teardown" or name == "aa-disable" then
+        return name
+      end
+      return OPENS:match(words) and name .. " " .. o[1] or nil
+    end,
+    reason = "{detail} changes who can reach this machine: it may be open to all, or to nobody any more.",
+    advice = "Read the rules, and have the user change them.",
+    suggestion = "ufw status",
+    blocked = { "sudo iptables -F", "ufw disable", "nft flush ruleset", "sudo iptables -P INPUT DROP", "setenforce 0" },
+    passes = { "iptables -L -n", "ufw status verbose", "nft list ruleset", "getenforce" },
+  },
+  {
+    id = "services.network",
+    severity = "medium",
+    programs = { "ip", "ifconfig", "ifdown", "nmcli", "networksetup", "wg-quick", "tailscale", "hostnamectl", "timedatectl", "modprobe", "rmmod", "swapoff", "kextunload" },
+    looks_at = "cmd:operands()",
+    when = function(cmd)
+      local o, name = cmd:operands(), cmd.name
+      local words = name .. " " .. table.concat(o, " ")
+      if cmd:flag("--help", "--dry-run") then
+        return nil
+      elseif name == "modprobe" then
+        return cmd:flag("-r", "--remove") and words or nil
+      end
+      return CUTS:match(words) and words or nil
+    end,
+    reason = "This changes how the machine is connected or set up: {detail}.",
+    advice = "Read how it is, and have the user change it.",
+    suggestion = "ip addr show",
+    blocked = { "sudo ip link set eth0 down", "ifconfig eth0 down", "ip route flush table main", "nmcli con delete home", "modprobe -r nvme" },
+    passes = { "ip addr show", "ip -br link", "nmcli con show", "ifconfig eth0" },
+  },
+  {
+    id = "services.own",
+    severity = "medium",
+    level = "strict",
+    programs = { "systemctl", "service" },
+    looks_at = "cmd:operands()",
+    when = function(cmd)
+      local o = cmd:operands()
+      local word = cmd.name == "service" and o[2] or o[1] or ""
+      return not cmd:flag("--help", "-h", "--dry-run") and re.match(word, "^(?:stop|start|restart|reload|enable|disable|kill|daemon-reload)$") and word or nil
+    end,
+    reason = "{detail} changes what this machine runs.",
+    advice = "See how it is.",
+    suggestion = "systemctl status nginx",
+    blocked = { "systemctl --user restart app", "systemctl start nginx", "service nginx reload" },
+    passes = { "systemctl status nginx", "systemctl cat nginx" },
+  },
 } }

@@ -1,2 +1,221 @@
-return { class = "terraform", title = "terraform", rules = {
+-- Infrastructure as code: what takes machines down, or forgets which there are.
+
+local TERRAFORM = { "terraform", "tofu", "terragrunt", "opentofu", "tf" }
+local HELP = { "-help", "--help", "-h" }
+
+-- The operands that say what to do: terragrunt has it behind "run-all", "run --" and "stack run", too.
+local function verb(cmd)
+  local o = cmd:operands()
+  local i = 1
+  while cmd.name == "terragrunt" and (o[i] == "run-all" or o[i] == "run" or o[i] == "stack" or o[i] == "exec") do
+    i = i + 1
+  end
+  return o[i], o[i + 1]
+end
+
+local function shown(cmd)
+  return cmd:flag("-help", "--help", "-h") ~= false
+end
+
+-- Arguments of a module that has something be gone or off: "state=absent", {"state": "absent"}.
+local TAKES_AWAY = re.compile([[(?i)\bstate["']?\s*[=:]\s*["']?(?:absent|stopped|terminated|poweredoff)]])
+
+-- Modules that do it by themselves, and tasks of salt.
+local DISRUPTS = re.compile([[(^|\.)(reboot|parted|filesystem|lvol)$]])
+local SALT = re.compile([[(^|\s)(system\.(reboot|shutdown|poweroff|halt)|file\.remove|pkg\.(remove|purge)|service\.(stop|disable))(\s|$)]])
+
+return { class = "terraform", title = "Terraform and its like", rules = {
+  {
+    id = "terraform.destroy",
+    severity = "high",
+    programs = TERRAFORM,
+    looks_at = "cmd:operands() and -destroy",
+    when = function(cmd)
+      local first, second = verb(cmd)
+      if shown(cmd) then
+        return nil
+      elseif first == "destroy" or first == "destroy-all" then
+        return first
+      elseif first == "apply" and cmd:flag("-destroy", "--destroy") then
+        return "apply -destroy"
+      elseif first == "stack" and second == "destroy" then
+        return "stack destroy"
+      end
+    end,
+    reason = "{detail} takes down everything that this configuration has built.",
+    advice = "Show what would go with plan -destroy, and have the user do it.",
+    suggestion = "terraform plan -destroy",
+    blocked = { "terraform destroy", "terraform -chdir=prod destroy -auto-approve", "tofu apply -destroy", "terragrunt run-all destroy" },
+    passes = { "terraform plan -destroy", "terraform destroy -help", "terraform plan" },
+  },
+  {
+    id = "terraform.auto-approve",
+    severity = "medium",
+    programs = TERRAFORM,
+    looks_at = "cmd:flag(\"-auto-approve\")",
+    when = function(cmd)
+      local first = verb(cmd)
+      return (first == "apply" or first == "apply-all" or first == "refresh") and not shown(cmd) and not cmd:flag("-destroy", "--destroy")
+        and cmd:flag("-auto-approve", "--auto-approve", "--non-interactive", "--terragrunt-non-interactive") and first or nil
+    end,
+    reason = "{detail} changes what is running, and nobody sees the plan before.",
+    advice = "Write the plan to a file and have the user look at it.",
+    suggestion = "terraform plan -out=shop.tfplan",
+    blocked = { "terraform apply -auto-approve", "tofu -chdir=prod apply --auto-approve" },
+    passes = { "terraform plan -out=shop.tfplan", "terraform apply shop.tfplan", "terraform validate" },
+  },
+  {
+    id = "terraform.state",
+    severity = "medium",
+    programs = TERRAFORM,
+    looks_at = "cmd:operands()",
+    when = function(cmd)
+      local first, second = verb(cmd)
+      if shown(cmd) or cmd:flag("-dry-run", "--dry-run") then
+        return nil
+      elseif first == "state" and (second == "rm" or second == "remove" or second == "push" or second == "mv" or second == "move" or second == "replace-provider")
+        or first == "workspace" and second == "delete" or first == "env" and second == "delete" or first == "backend" and second == "delete" then
+        return first .. " " .. second
+      elseif first == "taint" or first == "force-unlock" then
+        return first
+      end
+    end,
+    reason = "{detail} changes what terraform knows of the machines that it has built.",
+    advice = "Read the state first, and have the user agree.",
+    suggestion = "terraform state list",
+    blocked = { "terraform state rm aws_instance.web", "terraform workspace delete dev", "terraform force-unlock 1234", "tofu taint aws_instance.web" },
+    passes = { "terraform state list", "terraform workspace select dev", "terraform state show aws_instance.web", "terraform state rm -dry-run aws_instance.web" },
+  },
+  {
+    id = "terraform.apply",
+    severity = "medium",
+    level = "strict",
+    programs = TERRAFORM,
+    looks_at = "cmd:operands()",
+    when = function(cmd)
+      local first = verb(cmd)
+      return (first == "apply" or first == "apply-all" or first == "import" or first == "untaint") and not shown(cmd) and first or nil
+    end,
+    reason = "{detail} changes what is running.",
+    advice = "Show the plan first.",
+    suggestion = "terraform plan",
+    blocked = { "terraform apply", "tofu apply shop.tfplan", "terraform import aws_instance.web i-1" },
+    passes = { "terraform plan", "terraform apply -help" },
+  },
+  {
+    id = "terraform.pulumi",
+    severity = "high",
+    programs = { "pulumi" },
+    looks_at = "cmd:operands()",
+    when = { words = { "destroy", "down", "dn", "stack rm", "stack remove" }, unless = { "--help", "-h", "--preview-only" } },
+    reason = "pulumi {detail} takes down everything in this stack, or forgets that it is there.",
+    advice = "Show what would go, and have the user do it.",
+    suggestion = "pulumi destroy --preview-only",
+    blocked = { "pulumi destroy --yes", "pulumi -C infra destroy", "pulumi stack rm dev --force" },
+    passes = { "pulumi preview", "pulumi destroy --preview-only", "pulumi stack ls" },
+  },
+  {
+    id = "terraform.pulumi-change",
+    severity = "medium",
+    programs = { "pulumi" },
+    looks_at = "cmd:operands() and --yes",
+    when = { words = { "up", "update", "refresh", "state delete", "state move", "state upgrade", "state unprotect", "stack import", "import", "cancel", "config rm", "config rm-all", "watch", "deployment run", "stack change-secrets-provider" },
+      unless = { "--help", "-h", "--preview-only" }, also = function(cmd)
+        local first = cmd:operands()[1]
+        return (first ~= "up" and first ~= "update" and first ~= "refresh" and first ~= "import") or cmd:flag("-y", "--yes", "-f", "--skip-preview") ~= false
+      end },
+    reason = "pulumi {detail} changes what is running or what is known of it, and nobody sees a plan before.",
+    advice = "Show what would change with pulumi preview.",
+    suggestion = "pulumi preview",
+    blocked = { "pulumi up --yes", "pulumi state delete urn:pulumi:x", "pulumi cancel" },
+    passes = { "pulumi preview --diff", "pulumi up", "pulumi config get region" },
+  },
+  {
+    id = "terraform.cdk",
+    severity = "medium",
+    programs = { "cdk", "cdktf", "sst", "copilot", "chalice", "zappa", "ampx", "nitric", "waypoint" },
+    looks_at = "cmd:operands()",
+    when = { words = { "destroy", "remove", "delete", "undeploy", "terminate", "app delete", "env delete", "svc delete", "job delete", "service delete", "gc", "rollback", "sandbox delete" }, unless = { "--help", "-h", "--dry-run" } },
+    reason = "{detail} takes down what this app has deployed.",
+    advice = "Show what is there, and have the user do it.",
+    suggestion = "cdk diff",
+    blocked = { "cdk destroy", "cdk -a app.js destroy --all --force", "npx cdk destroy ShopStack" },
+    passes = { "cdk diff", "cdk ls -l", "cdk destroy --help", "cdk deploy" },
+  },
+  {
+    id = "terraform.cdk-context",
+    severity = "medium",
+    programs = { "cdk" },
+    looks_at = "cmd:operands() and --reset, --clear, --require-approval",
+    when = function(cmd)
+      local first = cmd:operands()[1]
+      if cmd:flag("--help") then
+        return nil
+      elseif first == "context" and cmd:flag("--reset", "-e", "--clear") then
+        return "context --reset"
+      elseif first == "deploy" and cmd:flag("--require-approval") == "never" then
+        return "deploy --require-approval never"
+      end
+    end,
+    reason = "cdk {detail} makes the next deployment differ from what was looked at.",
+    advice = "Show the difference first.",
+    suggestion = "cdk diff",
+    blocked = { "cdk context --reset vpc", "cdk context --clear", "cdk deploy --require-approval never" },
+    passes = { "cdk context", "cdk deploy", "cdk synth" },
+  },
+  {
+    id = "terraform.ansible",
+    severity = "medium",
+    programs = { "ansible", "ansible-playbook", "ansible-console" },
+    looks_at = "cmd:flag(): -m, -a, -e",
+    when = function(cmd)
+      if cmd:flag("--help", "-h", "-C", "--check", "--list-hosts", "--list-tasks", "--syntax-check", "--version") then
+        return nil
+      end
+      local arguments, extra, module = cmd:flag("-a", "--args"), cmd:flag("-e", "--extra-vars"), cmd:flag("-m", "--module-name")
+      if type(arguments) == "string" and TAKES_AWAY:match(arguments) then
+        return arguments
+      elseif type(extra) == "string" and TAKES_AWAY:match(extra) then
+        return extra
+      elseif type(module) == "string" and DISRUPTS:match(module) then
+        return module
+      end
+    end,
+    reason = "Ansible does this on every machine that it reaches: {detail}.",
+    advice = "Try it with --check on a single machine.",
+    suggestion = "ansible web -m file -a 'path=/srv/old state=absent' --check",
+    blocked = { "ansible web -m file -a 'path=/srv/old state=absent'", "ansible-playbook site.yml -e state=absent", "ansible all -m reboot" },
+    passes = { "ansible all -m ping", "ansible-playbook site.yml --check", "ansible web -a uptime", "ansible-playbook -i hosts site.yml" },
+  },
+  {
+    id = "terraform.machines",
+    severity = "medium",
+    programs = { "vagrant", "nomad", "salt", "salt-key", "knife", "packer", "juju", "bosh" },
+    looks_at = "cmd:operands() and options of single programs",
+    when = function(cmd)
+      local o = cmd:operands()
+      local first, second = o[1], o[2]
+      if cmd:flag("--help", "-help", "-h") or cmd:flag("--dry-run") then
+        return nil
+      elseif cmd.name == "salt-key" then
+        return cmd:flag("-d", "--delete", "-D", "--delete-all") and "deleting keys" or nil
+      elseif cmd.name == "salt" then
+        local task = table.concat(o, " ", 2)
+        return SALT:match(task) and task or nil
+      elseif cmd.name == "packer" then
+        return cmd:flag("-force", "--force") and first == "build" and "build -force" or nil
+      elseif cmd.name == "nomad" and (first == "stop" or second == "stop" or second == "purge" or second == "delete" or first == "system" and second == "gc" or second == "drain")
+        or first == "destroy" or first == "destroy-model" or first == "destroy-controller" or first == "kill-controller" or first == "remove-application"
+        or (cmd.name == "vagrant" and (first == "box" and (second == "remove" or second == "prune") or first == "snapshot" and (second == "delete" or second == "restore")))
+        or (cmd.name == "knife" and (second == "delete" or second == "bulk" or o[3] == "delete"))
+        or cmd.name == "bosh" and (first or ""):sub(1, 7) == "delete-" then
+        return second and first .. " " .. second or first
+      end
+    end,
+    reason = "{detail} takes machines or what is kept of them away.",
+    advice = "Stop them instead, or have the user agree.",
+    suggestion = "vagrant halt",
+    blocked = { "vagrant destroy -f", "nomad job stop -purge web", "salt-key -D -y" },
+    passes = { "vagrant status", "vagrant halt", "nomad job status web" },
+  },
 } }

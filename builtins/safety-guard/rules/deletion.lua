@@ -1,2 +1,223 @@
+-- Deleting what can't be made again: everything outside of the working folder and the
+-- folders for temporary files, and the working folder itself.
+
+local victims = require("victims")
+
+local DELETERS = victims.programs
+
+-- What is left behind by a program that was stopped, in .git too.
+local LEFT_BEHIND = re.compile([[(\.(lock|pid|sock)|/\.git/(MERGE_MSG|SQUASH_MSG|COMMIT_EDITMSG|rebase-merge|rebase-apply|gc\.log|hooks/[^/]+\.sample))$]])
+
+-- A rule's test: a whole folder in one of these kinds of places.
+local function folder_in(...)
+  local places = {}
+  for _, place in ipairs({ ... }) do
+    places[place] = true
+  end
+  local function fits(victim)
+    local place = victim.place
+    if not places[place] then
+      return false
+    elseif victim.found then
+      return not victim.harmless and place ~= "here" and not (place == "tempdir" and victim.named)
+    end
+    return victim.recursive
+  end
+  return function(cmd, scene)
+    return victims.first(cmd, scene, fits)
+  end
+end
+
+local SETTING = re.compile([[^\.(\w)]])
+local CACHE = re.compile([[^\.(cache|npm|gradle|Trash)/]])
+
+local REPOSITORY = re.compile([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
+
+-- Whether a path in .git is of a repository that the working folder isn't in, such as a
+-- clone inside of it.
+local function is_nested(target, scene)
+  local repository = REPOSITORY:replace(target, "")
+  return path.is_abs(repository) and scene.cwd and not path.inside(repository, scene.cwd) or false
+end
+
+local function git_folder(nested)
+  return function(cmd, scene)
+    return victims.first(cmd, scene, function(victim)
+      local whole = victim.recursive and not LEFT_BEHIND:match(victim.path) or victim.found and not victim.harmless
+      return victim.place == "git" and whole and is_nested(victim.path, scene) == nested
+    end)
+  end
+end
+
+-- Places of which a whole folder is deleted where their path is.
+local WHOLE = { root = true, home = true, mount = true, here = true, tempdir = true }
+
+-- A path below the home folder as seen from there.
+local function in_home(target, home)
+  if target:sub(1, 2) == "~/" then
+    return target:sub(3)
+  elseif home and path.is_abs(target) and path.inside(home, target) then
+    return path.rel(home, target)
+  end
+end
+
+-- Several files outside, or a hidden one of the home folder: settings and keys.
+local function matters(victim, home)
+  local name = in_home(victim.path, home)
+  if name and CACHE:match(name) then
+    return false
+  end
+  return victim.glob or name and SETTING:match(name)
+end
+
+-- Folders of keys, which nobody keeps in a project by design.
+local KEYS = { [".ssh"] = true, [".aws"] = true, [".gnupg"] = true, [".kube"] = true }
+
+local function single_file(cmd, scene)
+  if cmd.name == "rmdir" or cmd:flag("-i", "-I", "--interactive") then
+    return nil
+  end
+  return victims.first(cmd, scene, function(victim)
+    if KEYS[path.base(victim.path)] and not victim.dynamic and victim.place == "inside" then
+      return true
+    elseif victim.recursive or victim.how or LEFT_BEHIND:match(victim.path) then
+      return false
+    end
+    local place = victim.place
+    return place == "system" or place == "root" or place == "home" or place == "mount"
+      or place == "git"
+      or place == "here" and victim.glob
+      or place == "outside" and matters(victim, scene.home)
+  end)
+end
+
 return { class = "deletion", title = "Deletion", rules = {
+  {
+    id = "deletion.root",
+    severity = "critical",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): / or everything in it",
+    when = folder_in("root"),
+    reason = "This deletes {detail}: the whole machine.",
+    advice = "Delete what you mean by its own name, inside of the working folder.",
+    suggestion = "rm build/app.o build/main.o",
+    blocked = { "rm -rf /", "rm -rf /*", "find / -delete" },
+    passes = { "rm -rf ./build", "find / -name '*.conf'" },
+  },
+  {
+    id = "deletion.home",
+    severity = "critical",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): the home folder, or one above it",
+    when = folder_in("home", "mount"),
+    reason = "This deletes {detail}, with everything that people keep there.",
+    advice = "Delete what you mean by its own name, inside of the working folder.",
+    suggestion = "rm build/app.o build/main.o",
+    blocked = { "rm -rf ~", "rm -rf ~/*", "rm -rf /home", "rm -rf /mnt/backup" },
+    passes = { "ls ~", "rm -rf ./home" },
+  },
+  {
+    id = "deletion.system",
+    severity = "critical",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): a folder of the system",
+    when = folder_in("system"),
+    reason = "This deletes {detail}, which belongs to the system.",
+    advice = "Use the package manager, or have the user do it.",
+    suggestion = "ls -la /etc",
+    blocked = { "rm -rf /etc", "rm -r /usr/lib/x", "find /var/log -mtime +30 -delete" },
+    passes = { "rm -rf ./etc", "find /var/log -mtime +30" },
+  },
+  {
+    id = "deletion.working-folder",
+    severity = "high",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): the working folder, or one above it",
+    when = folder_in("here"),
+    reason = "This deletes {detail}: the working folder with everything in it, committed or not.",
+    advice = "Delete what you mean by its own name.",
+    suggestion = "rm build/app.o build/main.o",
+    blocked = { "rm -rf .", "rm -rf ./*", "rm -rf *", "find . -delete" },
+    passes = { "rm -rf ./build", "rm -rf *.egg-info", "rm -rf build/*" },
+  },
+  {
+    id = "deletion.git-folder",
+    severity = "high",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): .git, or a folder in it",
+    when = git_folder(false),
+    reason = "This deletes {detail}: history that may be nowhere else.",
+    advice = "To undo work use git itself; a new clone can stand beside this one.",
+    suggestion = "git status",
+    blocked = { "rm -rf .git", "rm -rf .git/objects" },
+    passes = { "rm -f .git/index.lock", "rm -rf .github/old" },
+  },
+  {
+    id = "deletion.nested-git-folder",
+    severity = "medium",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): .git of another repository than that of the working folder",
+    when = git_folder(true),
+    reason = "This deletes {detail}: the history of the repository there, which may be nowhere else.",
+    advice = "Look at what it has first: git log and git status tell.",
+    suggestion = "git -C vendor/lib status",
+    blocked = { "rm -rf vendor/lib/.git", "rm -rf ../other/.git" },
+    passes = { "rm -rf /tmp/clone/.git", "rm -rf vendor/lib/.github" },
+  },
+  {
+    id = "deletion.outside",
+    severity = "high",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): a folder outside of the working folder and of those for temporary files",
+    when = folder_in("outside"),
+    reason = "This deletes {detail}, which lies outside of the working folder.",
+    advice = "delete only what lies inside the working folder, by its name, or ask the user to do it.",
+    suggestion = "rm build/app.o build/main.o",
+    blocked = { "rm -rf ../other", "rm -rf ~/projects/old", "cd .. && rm -r lib" },
+    passes = { "rm -rf lib/../build", "rm -rf /tmp/shop-test", "cd lib && rm -rf ../build" },
+  },
+  {
+    id = "deletion.temp-folder",
+    severity = "medium",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): a folder for temporary files as a whole",
+    when = folder_in("tempdir"),
+    reason = "This deletes {detail} with what every other program keeps there.",
+    advice = "Delete what you made in it, by its name.",
+    suggestion = "rm /tmp/shop-test/notes.txt",
+    blocked = { "rm -rf /tmp", "rm -rf /tmp/*" },
+    passes = { "rm -rf /tmp/shop-test", "rm -rf /tmp/shop-*" },
+  },
+  {
+    id = "deletion.file",
+    severity = "medium",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): files of the system, of git or of the user's settings; all files of a folder",
+    when = single_file,
+    reason = "This deletes {detail}, which the project can't bring back.",
+    advice = "Move it aside inside of the working folder, or have the user do it.",
+    suggestion = "rm notes.txt",
+    blocked = { "rm ~/.netrc", "rm -f /etc/nginx/nginx.conf", "rm -f *", "rm -rf .ssh" },
+    passes = { "rm notes.txt", "rm -f *.log", "rm /tmp/notes.txt" },
+  },
+  {
+    id = "deletion.by-tool",
+    severity = "high",
+    on = "file",
+    looks_at = "what a tool that isn't a shell deletes: whole folders that others need, the working folder, .git",
+    when = function(file, scene)
+      if file.access ~= "delete" or rawget(file, "cmd") then
+        return nil
+      end
+      local place, target = scene:place(file), file.path
+      local whole = place == "system" and path.dir(target) == "/" or place == "git" and path.base(target):lower() == ".git"
+      return (WHOLE[place] or whole) and target or nil
+    end,
+    reason = "This deletes {detail}, with everything in it.",
+    advice = "Delete what you mean by its own name, inside of the working folder.",
+    suggestion = "rm build/app.o build/main.o",
+    tool = true,
+    blocked = { "a tool's deletion of .git", "a tool's deletion of /etc" },
+    passes = { "a tool's deletion of src/old.go" },
+  },
 } }

@@ -1,2 +1,217 @@
+-- Permissions and owners: what everybody may change, what nobody can open any more, and
+-- changes to whole trees that aren't the project's.
+
+local modes = require("modes")
+
+local function recursive(cmd)
+  return cmd:flag("-R", "--recursive")
+end
+
+local function dry(cmd)
+  return cmd:flag("--help", "--version")
+end
+
+-- Whole folders of the machine, in which everything is wrong afterwards; in others of
+-- its folders it is a matter of what they are.
+local WHOLE = re.compile([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|share|ssh|ssl|sudoers\.d|lib/[^/]+|log|run|spool))?$]])
+
+-- The first file of a command that is changed in one of these kinds of places.
+local function changed_in(cmd, scene, places, whole)
+  for _, file in ipairs(cmd:files()) do
+    if file.access == "write" then
+      local place = scene:where(file)
+      if place == "here" and path.clean(file.path) ~= scene.cwd then
+        place = "system" -- a folder above
+      end
+      if place == "system" and scene.home and file.path ~= scene.home and path.inside(scene.home, file.path) then
+        place = "outside" -- root's own
+      end
+      if places[place] and (place ~= "system" or (WHOLE:match(path.clean(file.path:gsub("/%*$", ""))) ~= false) == whole) then
+        return file.path
+      end
+    end
+  end
+end
+
+local CHANGES = { "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon", "chflags" }
+
+local ROOT_CAPS = [[(^|,)(all|cap_(setuid|setgid|setpcap|sys_admin|sys_ptrace|sys_module|sys_rawio|dac_override|dac_read_search|chown|fowner|setfcap))([,=+]|$)|^=]]
+
+local KEYS = re.compile([[(^/etc/(g?shadow-?|sudoers|sudoers\.d/.*|ssh/ssh_host_[^/]*_key)$|/\.ssh/(id_[a-z0-9_]+|[^/]*\.pem|authorized_keys|config)$|/\.gnupg(/|$)|/\.ssh$)]])
+
 return { class = "permissions", title = "Permissions and ownership", rules = {
+  {
+    id = "permissions.whole-tree",
+    severity = "critical",
+    programs = CHANGES,
+    looks_at = "cmd: --recursive, and where its files are",
+    when = function(cmd, scene)
+      if recursive(cmd) and not dry(cmd) then
+        return changed_in(cmd, scene, { root = true, mount = true, system = true, home = cmd.name == "chmod" }, true)
+      end
+    end,
+    reason = "Changing permissions or owners of everything in {detail} breaks the machine, and the old ones are nowhere written down.",
+    advice = "Name the one file or folder of the project that needs it.",
+    suggestion = "chmod -R u+rwX ./dist",
+    blocked = { "chmod -R 755 /", "sudo chown -R kim:kim /usr", "chown -R --reference=/tmp/ref /", "chmod -R u+w ~", "cd / && chmod -R 700 ." },
+    passes = { "chmod -R 755 ./dist", "chown -R kim ./build", "chmod --help /", "chmod 755 /tmp/x" },
+  },
+  {
+    id = "permissions.system-tree",
+    severity = "medium",
+    programs = CHANGES,
+    looks_at = "cmd: --recursive, and where its files are",
+    when = function(cmd, scene)
+      if recursive(cmd) and not dry(cmd) then
+        return changed_in(cmd, scene, { system = true, home = true }, false)
+          or cmd.name ~= "chmod" and changed_in(cmd, scene, { home = true }, true)
+      end
+    end,
+    reason = "This changes permissions or owners of everything in {detail}, which isn't the project's.",
+    advice = "Name the files that need it.",
+    suggestion = "chown kim ./build",
+    blocked = { "sudo chown -R www-data /var/www/shop", "chown -R kim ~", "chmod -R g+w /opt/shop" },
+    passes = { "chmod +x /usr/local/bin/shop", "chown -R kim ./build" },
+  },
+  {
+    id = "permissions.open-tree",
+    severity = "high",
+    programs = { "chmod" },
+    looks_at = "cmd: the mode, and --recursive",
+    when = function(cmd)
+      return recursive(cmd) and not dry(cmd) and modes.opens(cmd)
+    end,
+    reason = "chmod -R {detail} lets everybody on this machine change all of these files.",
+    advice = "Give the owner what is missing, and nobody else.",
+    suggestion = "chmod -R u+rwX ./dist",
+    blocked = { "chmod -R 777 .", "chmod -R a+rwX build", "chmod --recursive 666 data" },
+    passes = { "chmod -R 755 ./dist", "chmod -R go-w .", "chmod -R u+rwX,go-w build" },
+  },
+  {
+    id = "permissions.lock-out",
+    severity = "high",
+    programs = { "chmod" },
+    looks_at = "cmd: the mode, and --recursive",
+    when = function(cmd)
+      return recursive(cmd) and not dry(cmd) and modes.locks(cmd)
+    end,
+    reason = "chmod -R {detail} takes all of these files away from their owner, too.",
+    advice = "Take away only what the others don't need.",
+    suggestion = "chmod -R go-rwx ./private",
+    blocked = { "chmod -R 000 build", "chmod -R a-rwx src", "chmod -R u= src" },
+    passes = { "chmod 000 fixture.txt", "chmod -R go-rwx private", "chmod -R a-w vendor" },
+  },
+  {
+    id = "permissions.open",
+    severity = "medium",
+    programs = { "chmod", "mkdir", "install" },
+    looks_at = "cmd: the mode",
+    when = function(cmd)
+      return not dry(cmd) and modes.opens(cmd)
+    end,
+    reason = "Mode {detail} lets everybody on this machine change the file.",
+    advice = "chmod 755 and chmod 644 let everybody read it, and u+w the owner write.",
+    suggestion = "chmod 755 script.sh",
+    blocked = { "chmod 777 script.sh", "chmod o+w data", "chmod a+rwx a b", "chmod 0666 notes.txt", "mkdir -m 777 shared" },
+    passes = { "chmod 755 script.sh", "chmod +x script.sh", "chmod go-w notes.txt", "chmod 1777 scratch", "chmod u+w,o-w f" },
+  },
+  {
+    id = "permissions.setuid",
+    severity = "medium",
+    programs = { "chmod", "install", "setcap" },
+    looks_at = "cmd: the mode; capabilities that are as good as being root",
+    when = function(cmd)
+      if cmd.name == "setcap" then
+        return not cmd:flag("-r", "-v") and re.match(cmd:operands()[1] or "", ROOT_CAPS) and "The capability " .. cmd:operands()[1]
+      end
+      local mode = not dry(cmd) and modes.setuid(cmd)
+      return mode and "Mode " .. mode
+    end,
+    reason = "{detail} lets everybody who runs the file do what its owner may.",
+    advice = "Ask the user whether this must be.",
+    suggestion = "chmod 755 tool",
+    blocked = { "sudo chmod u+s /usr/local/bin/tool", "chmod 4755 tool", "chmod +s tool", "setcap cap_setuid+ep tool" },
+    passes = { "setcap cap_net_bind_service=+ep server", "chmod g+s shared", "chmod u-s tool", "chmod 2775 shared" },
+  },
+  {
+    id = "permissions.unknown-mode",
+    severity = "medium",
+    programs = { "chmod" },
+    looks_at = "cmd.words: a mode that isn't known",
+    when = function(cmd)
+      for _, word in ipairs(cmd.words) do
+        if word.dynamic then
+          return cmd:flag("--reference") == false and word.text
+        elseif word.text:sub(1, 1) ~= "-" then
+          return nil
+        end
+      end
+    end,
+    reason = "Which permissions {detail} stands for can't be known before it runs.",
+    advice = "Write the mode out.",
+    suggestion = "chmod 644 notes.txt",
+    blocked = { "chmod $(cat perms.txt) notes.txt", 'chmod "$MODE" notes.txt' },
+    passes = { 'chmod +x "$FILE"', "M=644; chmod $M notes.txt" },
+  },
+  {
+    id = "permissions.keys",
+    severity = "medium",
+    programs = { "chmod", "chown", "chgrp", "setfacl" },
+    looks_at = "cmd: files of keys and passwords, and a mode for more than their owner",
+    when = function(cmd)
+      if dry(cmd) then
+        return nil
+      elseif cmd.name == "chmod" and not modes.any(cmd, function(_, mode)
+        return not mode:find("00$") and mode:sub(1, 1) ~= "-"
+      end, function(c)
+        return c.op ~= "-" and c.who:find("[goa]") and c.what ~= ""
+      end) then
+        return nil
+      end
+      for _, file in ipairs(cmd:files()) do
+        if file.access == "write" and KEYS:match(file.path) then
+          return file.path
+        end
+      end
+    end,
+    reason = "{detail} is a matter of its owner alone; programs refuse it, or everybody reads it, where others have a share in it.",
+    advice = "Keep it to its owner.",
+    suggestion = "chmod 600 ~/.ssh/id_ed25519",
+    blocked = { "chmod 644 ~/.ssh/id_rsa", "sudo chmod o+r /etc/shadow", "sudo chown kim /etc/sudoers" },
+    passes = { "chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod go-rwx ~/.ssh/config", "chmod 644 ./id_rsa.pub" },
+  },
+  {
+    id = "permissions.to-root",
+    severity = "medium",
+    programs = { "chown" },
+    looks_at = "cmd: --recursive with root as the owner",
+    when = function(cmd)
+      local owner = cmd:operands()[1] or ""
+      return recursive(cmd) and not dry(cmd) and not cmd:flag("--reference") and re.match(owner, "^(root|0)([:.]|$)") and owner
+    end,
+    reason = "chown -R {detail} gives all of these files to root, and takes them from who works with them.",
+    advice = "Name the files that root must own, or ask the user.",
+    suggestion = "chown -R kim ./build",
+    blocked = { "sudo chown -R root:root .", "chown -R root build" },
+    passes = { "chown -R kim:root build", "chown root notes.txt" },
+  },
+  {
+    id = "permissions.locked-system",
+    severity = "medium",
+    programs = { "chmod" },
+    looks_at = "cmd: a mode that takes reading or running away, and where its files are",
+    when = function(cmd, scene)
+      local takes = modes.locks(cmd) or modes.any(cmd, function()
+        return false
+      end, function(c)
+        return c.op == "-" and c.what:find("x")
+      end)
+      return takes and not dry(cmd) and (changed_in(cmd, scene, { root = true, system = true }, true) or changed_in(cmd, scene, { system = true }, false))
+    end,
+    reason = "Programs of the machine need {detail}.",
+    advice = "Leave its mode as it is.",
+    suggestion = "stat /etc/passwd",
+    blocked = { "sudo chmod 000 /etc/passwd", "chmod -x /bin/ls" },
+    passes = { "chmod 000 fixture", "sudo chmod +x /usr/local/bin/shop", "chmod -x script.sh" },
+  },
 } }

@@ -1,2 +1,248 @@
+-- What stops a machine, or everything that runs on it.
+
+local FORKS = re.compile([[fork\b|\bspawn\b]])
+local QUOTED = [["[^"]*"|'[^']*']]
+local ENDLESS = re.compile([[while *\(? *(1|True|true|\(1\)|\(true\))|while +1|for *\(;;\)|for *\( *; *; *\)|\bloop\b|until *\(? *(0|false)|\b1 while\b|fork while]])
+local TELLS = re.compile([[(?i)\bto +(shut +down|restart|sleep|log +out)\b]])
+local ANY = re.compile([[^(\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
+
+-- The processes that kill is given, as they are written.
+local function targets(cmd)
+  local list, i = {}, 1
+  local words = cmd.args
+  local first = words[1]
+  if not first then
+    return list
+  elseif re.match(first, "^(-l|-L|--list|--table|--help|--version|-V)") then
+    return list
+  elseif first == "-s" or first == "-n" or first == "--signal" or first == "-q" then
+    i = 3
+  elseif first:sub(1, 1) == "-" and first ~= "--" and #words > 1 then
+    i = 2
+  end
+  for k = i, #words do
+    if words[k] ~= "--" then
+      list[#list + 1] = words[k]
+    end
+  end
+  return list
+end
+
+-- Which of a user's processes, all, pkill and killall choose by nothing but their owner.
+local function of_user(cmd)
+  return cmd:flag("-u", "--user", "-U", "--uid", "-g", "-G", "-t") ~= false
+end
+
+local VITAL = re.compile("^(systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+)$")
+
 return { class = "processes", title = "Processes", rules = {
+  {
+    id = "processes.fork-bomb",
+    severity = "critical",
+    needs = { "multiplies" },
+    looks_at = "cmd.multiplies",
+    when = function(cmd)
+      return cmd.multiplies
+    end,
+    reason = "This starts ever more processes, without an end, until the machine stands still.",
+    advice = "Wait for each round before the next one begins, or say how many there are.",
+    suggestion = "for i in 1 2 3; do echo $i & done; wait",
+    blocked = { ":(){ :|:& };:", "while true; do ./job & done", "first() { second & }; second() { first; }; first" },
+    passes = { "while true; do ./job & wait; done", "for i in 1 2 3; do ./job & done; wait", "while true; do curl -s localhost; sleep 1; done" },
+  },
+  {
+    id = "processes.fork-loop",
+    severity = "critical",
+    programs = { "perl", "python", "python2", "python3", "ruby", "php", "node", "nodejs" },
+    looks_at = "the script of -c, -e or -r",
+    when = function(cmd)
+      for _, script in ipairs(cmd.args) do
+        script = re.replace(script, QUOTED, "''")
+        if FORKS:match(script) and ENDLESS:match(script) and not re.match(script, [[\b(wait|waitpid|sleep|break)\b]]) then
+          return true
+        end
+      end
+    end,
+    reason = "This script starts ever more processes, without an end, until the machine stands still.",
+    advice = "Wait for each process before the next one is started, or say how many there are.",
+    suggestion = "python3 -c 'import os; print(os.cpu_count())'",
+    blocked = { "perl -e 'fork while 1'", "python3 -c 'import os\nwhile True: os.fork()'" },
+    passes = { "python3 -c 'import os; os.fork()'", "perl -e 'print 1 while $i++ < 3'" },
+  },
+  {
+    id = "processes.itself",
+    severity = "critical",
+    programs = { "?" },
+    looks_at = "cmd.path: $0 in the background or a pipe",
+    when = function(cmd)
+      return cmd.path == "$0" and (cmd.context == "background" or cmd.context == "pipe")
+    end,
+    reason = "A script that starts itself again, and doesn't wait, fills the machine with copies of it.",
+    advice = "Start what is to be done by its name, and once.",
+    suggestion = "ls",
+    blocked = { "$0 & $0 &", "$0 | $0 &" },
+    passes = { "echo $0 | cat" },
+  },
+  {
+    id = "processes.kill-all",
+    severity = "critical",
+    programs = { "kill" },
+    looks_at = "cmd.args: -1 and 1",
+    when = function(cmd)
+      for _, target in ipairs(targets(cmd)) do
+        if target == "-1" then
+          return "every process that the user has"
+        elseif target == "1" then
+          return "process 1, and with it the machine"
+        end
+      end
+    end,
+    reason = "This ends {detail}.",
+    advice = "Name the processes that are yours: by their number, or by the job (kill %1).",
+    suggestion = "kill %1",
+    blocked = { "kill -9 -1", "kill -TERM 1", "kill -s KILL -- -1" },
+    passes = { "kill -1 4321", "kill -9 4321", "kill -l 1" },
+  },
+  {
+    id = "processes.kill-matching",
+    severity = "high",
+    programs = { "pkill", "killall", "skill", "slay" },
+    looks_at = "operands and -u: whether they say more than a user, or nothing",
+    when = function(cmd)
+      local names = cmd:operands()
+      if cmd.name == "pkill" and cmd:flag("-v", "--inverse") then
+        return "every process but the ones that it names"
+      elseif #names == 0 or cmd.name == "skill" and of_user(cmd) then
+        return of_user(cmd) and not cmd:flag("--help", "--version", "-V", "-l", "--list") and "every process of a user"
+      end
+      for _, name in ipairs(names) do
+        if (name == "" or ANY:match(name)) and (cmd.name == "pkill" or cmd:flag("-r", "--regexp", "-m")) then
+          return "every process that it may end"
+        end
+      end
+    end,
+    reason = "This ends {detail}.",
+    advice = "Name the program whose processes are to be ended.",
+    suggestion = "pkill -f 'node server.js'",
+    blocked = { "pkill -9 -u kim", "pkill -f .", "killall -u kim" },
+    passes = { "pkill -u kim node", "pkill -f 'vite --port 5173'", "killall node" },
+  },
+  {
+    id = "processes.kill-vital",
+    severity = "medium",
+    programs = { "pkill", "killall" },
+    looks_at = "operands: programs that the machine or the session needs",
+    when = function(cmd)
+      for _, name in ipairs(cmd:operands()) do
+        if VITAL:match(name) and cmd:flag("-0", "-s") ~= "0" and not cmd:flag("-0") then
+          return name
+        end
+      end
+    end,
+    reason = "The machine, or the session, needs {detail}.",
+    advice = "Let its service restart it, or ask the user to.",
+    suggestion = "pgrep -l sshd",
+    blocked = { "killall sshd", "pkill -9 systemd" },
+    passes = { "pgrep sshd", "pkill vite" },
+  },
+  {
+    id = "processes.killall5",
+    severity = "critical",
+    programs = { "killall5" },
+    looks_at = "cmd.name",
+    when = function(cmd)
+      return true
+    end,
+    reason = "killall5 ends every process of the machine.",
+    advice = "Name the program whose processes are to be ended.",
+    suggestion = "pkill -f 'node server.js'",
+    blocked = { "killall5 -9", "sudo killall5" },
+    passes = { "killall node" },
+  },
+  {
+    id = "processes.shutdown",
+    severity = "high",
+    programs = { "shutdown", "reboot", "halt", "poweroff", "Stop-Computer", "Restart-Computer" },
+    looks_at = "options",
+    when = function(cmd)
+      if cmd:flag("--help", "--version", "--show", "-w", "--wtmp-only") or cmd.name == "shutdown" and cmd:flag("-c") then
+        return nil
+      end
+      return cmd.name
+    end,
+    reason = "{detail} stops the machine, and everything that runs on it.",
+    advice = "Ask the user to do it, when it suits them.",
+    suggestion = "uptime",
+    blocked = { "sudo reboot", "shutdown -h now" },
+    passes = { "shutdown -c", "reboot --help", "last reboot" },
+  },
+  {
+    id = "processes.runlevel",
+    severity = "high",
+    programs = { "init", "telinit" },
+    looks_at = "the first operand",
+    when = { operand = "^[0-6sS]$" },
+    reason = "This takes the machine to another runlevel ({detail}): it stops what runs.",
+    advice = "Ask the user to do it, when it suits them.",
+    suggestion = "uptime",
+    blocked = { "init 0", "sudo telinit 6" },
+    passes = { "npm init -y", "init --version" },
+  },
+  {
+    id = "processes.systemctl",
+    severity = "high",
+    programs = { "systemctl", "loginctl" },
+    looks_at = "the first operand",
+    when = { words = { "poweroff", "reboot", "halt", "kexec", "soft-reboot", "exit", "suspend", "hibernate", "hybrid-sleep", "sleep", "emergency", "rescue",
+      "isolate", "start reboot.target", "start poweroff.target", "start halt.target", "start rescue.target", "start emergency.target", "terminate-user", "kill-user", "terminate-session", "terminate-seat" }, unless = { "--help", "--version", "--dry-run" } },
+    reason = "systemctl {detail} stops the machine, or what runs on it.",
+    advice = "Ask the user to do it, when it suits them.",
+    suggestion = "systemctl --user status",
+    blocked = { "systemctl poweroff", "sudo systemctl -i reboot" },
+    passes = { "systemctl status nginx", "systemctl --user restart app" },
+  },
+  {
+    id = "processes.osascript",
+    severity = "high",
+    programs = { "osascript" },
+    looks_at = "the script of -e",
+    when = function(cmd)
+      for _, script in ipairs(cmd.args) do
+        if TELLS:match(script) then
+          return true
+        end
+      end
+    end,
+    reason = "This has macOS shut down, restart, sleep or log the user out.",
+    advice = "Ask the user to do it, when it suits them.",
+    suggestion = "uptime",
+    blocked = { "osascript -e 'tell app \"System Events\" to shut down'" },
+    passes = { "osascript -e 'display notification \"restart done\"'" },
+  },
+  {
+    id = "processes.kexec",
+    severity = "high",
+    programs = { "kexec" },
+    looks_at = "options",
+    when = { flag = { "-e", "--exec" } },
+    reason = "kexec -e starts another kernel at once, and everything that runs is gone.",
+    advice = "Ask the user to do it, when it suits them.",
+    suggestion = "uname -r",
+    blocked = { "kexec -e" },
+    passes = { "kexec --version" },
+  },
+  {
+    id = "processes.sysrq",
+    severity = "critical",
+    on = "file",
+    looks_at = "files that are written: /proc/sysrq-trigger",
+    when = function(file)
+      return file.access == "write" and (file.path == "/proc/sysrq-trigger" or file.path == "/proc/sys/kernel/panic" or file.path:find("^/sys/power/")) and file.path
+    end,
+    reason = "What is written to {detail} goes straight to the kernel: it reboots, crashes or powers off the machine.",
+    advice = "Ask the user to do it.",
+    suggestion = "cat /proc/uptime",
+    blocked = { "echo b > /proc/sysrq-trigger", "echo c | sudo tee /proc/sysrq-trigger" },
+    passes = { "cat /proc/sys/kernel/sysrq" },
+  },
 } }

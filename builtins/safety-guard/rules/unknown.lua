@@ -1,5 +1,23 @@
 -- What can't be read: nobody can say what it does before it runs.
 
+-- Letters of rm's options, which together make an rm -rf of whatever the name stands for.
+local LETTERS = re.compile("^-[dfiIPrRvWx]+$")
+local BLANKS = re.compile([[\$\{?IFS\b]])
+
+local function like_rm(cmd)
+  if not cmd.name_dynamic or cmd.remote then
+    return nil
+  end
+  local recursive = BLANKS:match(cmd.path) -- it hides blanks, and so the options
+  local force = recursive
+  for _, argument in ipairs(cmd.args) do
+    local letters = LETTERS:match(argument) and argument or ""
+    recursive = recursive or argument == "--recursive" or letters:lower():find("r", 1, true)
+    force = force or argument == "--force" or letters:find("f", 1, true)
+  end
+  return recursive and force and cmd.path
+end
+
 return { class = "unknown", title = "What can't be understood", rules = {
   {
     id = "unknown.syntax",
@@ -28,5 +46,45 @@ return { class = "unknown", title = "What can't be understood", rules = {
     suggestion = "ls",
     blocked = { "for a in {1..100}; do for b in {1..100}; do for c in {1..100}; do echo $a$b$c; done; done; done" },
     passes = { "for a in {1..100}; do echo $a; done" },
+  },
+  {
+    id = "unknown.deletion",
+    severity = "medium",
+    programs = { "?" },
+    looks_at = "cmd.name_dynamic, cmd.args",
+    when = like_rm,
+    reason = "This may be an rm -rf: which program {detail} is can't be known before it runs.",
+    advice = "Write the command out.",
+    suggestion = "rm build/app.o build/main.o",
+    blocked = { "$TOOL -rf x", "${R:-rm} -r --force build" },
+    passes = { "TOOL=ls; $TOOL -rf x", "$CC -framework x -r y", "$EDITOR file" },
+  },
+  {
+    id = "unknown.handed-over",
+    severity = "medium",
+    needs = { "hands_on" },
+    looks_at = "cmd.args, cmd.redirects: a command that a program is handed",
+    when = function(cmd)
+      return rawget(cmd, "hands_on")
+    end,
+    reason = "Nobody knows what this program does with the command that it is handed, which would be stopped ({detail}).",
+    advice = "Run what you mean as a command of its own, or say which file has it.",
+    suggestion = "cat notes.md",
+    blocked = { "sometool rm -rf /", "sometool <<'EOF'\ngit reset --hard\nEOF", "./cat <<'EOF'\nrm -rf /\nEOF" },
+    passes = { "sometool rm -rf build", "cat <<'EOF'\nrm -rf /\nEOF", "sometool comment 'rm -rf / is refused'" },
+  },
+  {
+    id = "unknown.quoted-line",
+    severity = "medium",
+    needs = { "blank" },
+    looks_at = "cmd.path: blanks in it",
+    when = function(cmd)
+      return cmd.path:find(" -", 1, true) and not cmd.name_dynamic and cmd.path:match("^[^%s/]+%s") and cmd.path
+    end,
+    reason = "{detail} is quoted as a whole, so that all of it is the name of a program.",
+    advice = "Leave out the quotes.",
+    suggestion = "ls -l",
+    blocked = { "'ls -l build'" },
+    passes = { "ls -l build", "'./my tool' -l build", "echo 'ls -l build'" },
   },
 } }

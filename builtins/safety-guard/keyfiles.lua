@@ -1,0 +1,144 @@
+-- Which files matter more than others: those that let somebody in, that run by
+-- themselves, or that the machine needs.
+
+local keyfiles = {}
+
+-- Programs that change what a file is called, who may open it or when it was changed,
+-- but nothing that is in it.
+local OUTSIDE = {}
+for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon", "chflags", "touch", "mkdir", "mount", "umount", "mknod", "mkfifo", "losetup",
+  "restorecon", "setfattr" }) do
+  OUTSIDE[name] = true
+end
+
+-- Programs that put files into a folder under their old names.
+local INTO = { cp = true, mv = true, install = true, ln = true, rsync = true, link = true }
+
+-- The part of a path behind a home folder, or nil.
+local HOMES = re.compile([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root)/(.+)$]])
+
+local function behind_home(target, home)
+  if home and home ~= "/" and path.is_abs(target) and path.inside(home, target) and target ~= home then
+    return path.rel(home, target)
+  end
+  local found = HOMES:captures(target)
+  return found and found[2]
+end
+
+-- Kinds of files in a home folder.
+local AT_HOME = {
+  { kind = "login", pattern = re.compile([[^\.ssh/(authorized_keys2?|rc|environment)$]]) },
+  { kind = "keys", pattern = re.compile([[^(\.ssh/(id_[^/]*|config|[^/]*\.pem|\*)|\.gnupg/.*|\.ssh|\.gnupg)$]]) },
+  { kind = "start", pattern = re.compile([[^(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout|]] ..
+    [[xprofile|xinitrc|xsession|xsessionrc|pam_environment)|\.config/(fish/(config\.fish|conf\.d(/.*)?|functions/.*)|nushell/(config|env)\.nu|powershell/.*profile\.ps1|]] ..
+    [[zsh/\.z[a-z]+|environment\.d(/.*)?)|\.zsh(rc|env)?\.d/.*|\.bashrc\.d/.*)$]]) },
+  { kind = "launch", pattern = re.compile([[^(Library/Launch(Agents|Daemons)(/.*)?|\.config/(systemd/user|autostart|autostart-scripts)(/.*)?|\.local/share/systemd/user/.*)$]]) },
+  { kind = "git", pattern = re.compile([[^(\.gitconfig|\.config/git/(config|attributes)|\.git-templates?/.*)$]]) },
+  { kind = "credentials", pattern = re.compile([[^(\.aws/(credentials|config)|\.kube/config|\.docker/config\.json|\.netrc|\.pypirc|\.git-credentials|\.config/gh/hosts\.yml|]] ..
+    [[\.azure/.*|\.config/gcloud/.*|\.npmrc|\.pgpass|\.my\.cnf|\.vault-token|\.cargo/credentials(\.toml)?|\.gem/credentials|\.config/sops/.*|\.password-store/.*)$]]) },
+}
+
+-- Kinds of files of the machine.
+local OF_MACHINE = {
+  { kind = "accounts", pattern = re.compile([[^(/private)?/etc/(passwd|g?shadow|group|sudoers|sudoers\.d(/.*)?|pam\.conf|pam\.d(/.*)?|security/.*|ssh/.*|doas\.conf|polkit-1/.*|]] ..
+    [[ld\.so\.preload|ld\.so\.conf(\.d/.*)?|nsswitch\.conf|fstab|crypttab|inittab|shells|login\.defs|subuid|subgid|master\.passwd)-?$]]) },
+  { kind = "cron", pattern = re.compile([[^(/private)?(/etc/(crontab|anacrontab|at\.(allow|deny)|cron[^/]*(/.*)?)|/var/(spool/)?(cron|at)(/.*)?)$]]) },
+  { kind = "launch", pattern = re.compile([[^(/etc/(systemd|init|init\.d|rc[^/]*\.d|rc\.local|xdg/autostart|update-motd\.d|NetworkManager/dispatcher\.d|udev)(/.*)?|]] ..
+    [[/(usr/)?lib/systemd/.*|/Library/Launch(Agents|Daemons)(/.*)?|/System/Library/Launch.*)$]]) },
+  { kind = "start", pattern = re.compile([[^/etc/(profile|profile\.d(/.*)?|bash\.bashrc|bashrc|bash_completion\.d/.*|zsh(rc|env|/.*)?|zprofile|environment|csh\..*|fish/.*|skel(/.*)?)$]]) },
+  { kind = "boot", pattern = re.compile([[^(/boot|/efi|/EFI)(/.*)?$]]) },
+  { kind = "kernel", pattern = re.compile([[^(/proc/(sys(/.*)?|sysrq-trigger|[^/]+/mem|kcore|irq/.*)|/sys(/.*)?)$]]) },
+  { kind = "system", pattern = re.compile([[^(/private)?(/etc(/.*)?|/(bin|sbin|lib|lib32|lib64|libx32)(/.*)?|/usr/(bin|sbin|lib[^/]*|share|include|libexec|games)(/.*)?|/usr|]] ..
+    [[/usr/local/etc/(passwd|sudoers.*)|/System(/.*)?|/Library|/Applications|/nix/store(/.*)?)$]]) },
+}
+
+-- Where the sources of packages are added, as each second guide for an installation says.
+local SOURCES = re.compile([[^(/etc/(apt/(sources\.list\.d|keyrings|trusted\.gpg\.d|preferences\.d)|yum\.repos\.d)|/usr/share/keyrings)/.]])
+
+local IN_REPOSITORY = re.compile([[(^|/)\.git/(hooks(/.*)?|config|config\.worktree|info/attributes)$]])
+
+-- The first folders of paths that one of OF_MACHINE may match: most paths are none.
+local FIRST = {}
+for _, name in ipairs({ "private", "etc", "var", "usr", "lib", "lib32", "lib64", "libx32", "bin", "sbin", "Library", "System", "Applications", "boot", "efi", "EFI", "proc", "sys", "nix" }) do
+  FIRST[name] = true
+end
+
+local function first(list, name)
+  for _, entry in ipairs(list) do
+    if entry.pattern:match(name) then
+      return entry.kind
+    end
+  end
+end
+
+local function kind_of(target, access, scene)
+  local below = behind_home(target, scene.home)
+  if below then
+    local start = below:byte()
+    local kind = (start == 46 or start == 76) and first(AT_HOME, below) -- "." and Library
+    if kind and (access == "delete" or below ~= ".ssh" and below ~= ".gnupg") then
+      return kind -- into such a folder go other files, too
+    end
+  elseif FIRST[target:match("^/([^/]*)")] then
+    local kind = first(OF_MACHINE, target)
+    if kind and (kind ~= "system" or not SOURCES:match(target) and scene:where({ path = target, dynamic = false, glob = false }) == "system") then
+      return kind
+    end
+  end
+  return target:find(".git/", 1, true) and IN_REPOSITORY:match(target) and "git" or nil
+end
+
+local function written(file)
+  local cmd = file.cmd
+  if file.access == "read" or file.dynamic or cmd and OUTSIDE[cmd.name] then
+    return {}
+  end
+  local target = file.path
+  if file.glob then
+    target = target:gsub("/%.?%*+$", "/*")
+  end
+  local list = { target }
+  if cmd and file.access == "write" and INTO[cmd.name] then
+    for _, operand in ipairs(cmd:operands()) do
+      local name = path.base(operand)
+      if name ~= path.base(target) then
+        list[#list + 1] = path.join(target, (name == "." or name == "/" or name == "..") and "*" or name)
+      end
+    end
+  end
+  return list
+end
+
+-- written lists what a file of a command becomes: the path itself and, where it may be a
+-- folder that files are put into, these. Of what isn't changed the list is empty.
+function keyfiles.written(file)
+  local list = rawget(file, "becomes")
+  if not list then
+    list = written(file)
+    rawset(file, "becomes", list)
+  end
+  return list
+end
+
+-- kind returns what kind of file that matters is changed, and which: "login", "keys",
+-- "start", "launch", "cron", "git", "credentials", "accounts", "boot", "kernel", "system".
+function keyfiles.kind(file, scene)
+  if file.access == "read" then
+    return nil
+  end
+  local known = rawget(file, "kind")
+  if known == nil then
+    known = false
+    for _, target in ipairs(keyfiles.written(file)) do
+      local kind = kind_of(target, file.access, scene)
+      if kind then
+        known, file.matters = kind, target
+        break
+      end
+    end
+    rawset(file, "kind", known)
+  end
+  return known, rawget(file, "matters")
+end
+
+return keyfiles

@@ -1,0 +1,143 @@
+-- az, gcloud and the like: a call names what it is about, and then a verb.
+
+local verbs = require("verbs")
+
+local GONE = verbs.pattern([[delete|delete-(batch|blobs?|by-\S+|directory|range|table|versions?|all|immutable\S*|policy|history)|destroy|purge|purge-\S+|rm|terminate|erase|\S+-delete|Delete\S+|Release\S+]])
+local LESS = verbs.pattern([[(delete|remove|revoke|disable|detach|unregister|regenerate|reset|deallocate|unassign|unlink|clear|dismiss|disassociate)(-\S+)?|failover|failover-priority-change|failover-allow-data-loss|untag|restart|stop|suspend|power-off|redeploy|reimage|abandon|undelete|kill|cancel|cancel-\S+|cleanup|swap]])
+local ACCESS = verbs.pattern([[set-iam-policy|add-iam-policy-binding|set-policy|add-access-config]])
+
+-- In strict: what makes or changes something, and what only looks.
+local CHANGES = verbs.pattern([[(create|update|set|add|start|resize|patch|import|deploy|upload|upgrade|scale|move|rename|grant|enable|attach|apply|invoke|call|execute|restore|promote|rollback|rotate|assign|publish|submit|copy|sync|run-command|push|clone)(-\S+)?]])
+local LOOKS = verbs.pattern([[(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|download|export|tail|validate|what-if|query|check)(-\S+)?]])
+
+-- What gcloud and az keep on this machine.
+local OWN = { config = true, components = true, cache = true, extension = true, configure = true, init = true, logout = true, topic = true, account = true, auth = true }
+
+local CLOUDS = { "az", "gcloud", "oci", "ibmcloud", "openstack", "hcloud", "linode-cli", "scw", "aliyun", "vultr-cli", "exo", "yc", "civo", "upctl", "eksctl" }
+
+local function rest(cmd)
+  local method = cmd:flag("--method", "-m")
+  if type(method) == "string" and cmd:subcommand() == "rest" and cmd:flag("--help") == false then
+    return re.match(method, "(?i)^(delete|put|patch|post)$") and "rest --method " .. method
+  end
+end
+
+local function by_verb(pattern)
+  return function(cmd)
+    local found = verbs.find(cmd, pattern, OWN)
+    return found and cmd.name .. " " .. found
+  end
+end
+
+return {
+  {
+    id = "cloud.delete",
+    severity = "high",
+    programs = CLOUDS,
+    looks_at = "the first verb among the operands of az, gcloud and the like",
+    when = by_verb(GONE),
+    reason = "{detail} deletes for good what others may use.",
+    advice = "Look at it with show, list or describe, and ask the user to delete it.",
+    suggestion = "gcloud compute instances describe web",
+    blocked = { "gcloud compute instances delete web", "az group delete --name shop --yes", "az --subscription s keyvault purge --name v", "gcloud storage rm gs://shop/a", "hcloud server delete web" },
+    passes = { "gcloud compute instances list", "az vm show --name delete", "gcloud compute instances delete --help", "gcloud help compute instances delete", "gcloud config configurations delete old" },
+  },
+  {
+    id = "cloud.remove",
+    severity = "medium",
+    programs = CLOUDS,
+    looks_at = "the first verb among the operands of az, gcloud and the like",
+    when = by_verb(LESS),
+    reason = "{detail} stops or takes away what others may rely on.",
+    advice = "Ask the user whether nobody does.",
+    suggestion = "az disk show --name d --resource-group shop",
+    blocked = { "az disk revoke-access --name d --resource-group shop", "az vm deallocate --name web --resource-group shop", "gcloud services disable run.googleapis.com", "az acr repository untag --name r --image web:old" },
+    passes = { "az webapp log tail --name shop", "gcloud logging read 'stop'" },
+  },
+  {
+    id = "cloud.access",
+    severity = "medium",
+    programs = CLOUDS,
+    looks_at = "the verb of a gcloud call; az role assignment create",
+    when = function(cmd)
+      return by_verb(ACCESS)(cmd) or cmd.name == "az" and table.concat(cmd:operands(), " ") == "role assignment create" and "az role assignment create"
+    end,
+    reason = "{detail} changes who may do what.",
+    advice = "Show the user the change that you want.",
+    suggestion = "gcloud projects get-iam-policy shop",
+    blocked = { "gcloud projects set-iam-policy shop policy.json", "az role assignment create --assignee kim --role Owner" },
+    passes = { "gcloud projects get-iam-policy shop", "az role assignment list" },
+  },
+  {
+    id = "cloud.shrink",
+    severity = "medium",
+    programs = { "az", "gcloud" },
+    looks_at = "az deployment --mode Complete; a size or count of 0",
+    when = function(cmd)
+      if verbs.idle(cmd) then
+        return nil
+      elseif cmd:subcommand() == "deployment" and re.match(tostring(cmd:flag("--mode")), "(?i)^complete$") and not re.match(table.concat(cmd:operands(), " "), "what-if|validate") then
+        return "--mode Complete"
+      end
+      for _, name in ipairs({ "--size", "--num-nodes", "--node-count", "--new-capacity", "--instance-count", "--max-instances" }) do
+        if cmd:flag(name) == "0" then
+          return name .. " 0"
+        end
+      end
+    end,
+    reason = "With {detail}, what isn't named any more is deleted.",
+    advice = "Look at what would change first, with what-if or describe.",
+    suggestion = "az deployment group what-if --resource-group shop --template-file t.json",
+    blocked = { "az deployment group create --mode Complete --template-file t.json --resource-group shop", "gcloud container clusters resize web --num-nodes 0" },
+    passes = { "az deployment group create --template-file t.json --resource-group shop", "gcloud container clusters resize web --num-nodes 3" },
+  },
+  {
+    id = "cloud.az-rest",
+    severity = "medium",
+    programs = { "az" },
+    looks_at = "az rest with a method that changes something",
+    when = rest,
+    reason = "az {detail} changes something through the API itself.",
+    advice = "Read it with --method get, and use the az command for what you want to change.",
+    suggestion = "az rest --method get --url https://management.azure.com/x",
+    blocked = { "az rest --method delete --url https://management.azure.com/x" },
+    passes = { "az rest --method get --url https://management.azure.com/x" },
+  },
+  {
+    id = "cloud.change",
+    severity = "medium",
+    level = "strict",
+    programs = CLOUDS,
+    looks_at = "the first verb among the operands of az, gcloud and the like: what makes or changes something",
+    when = function(cmd)
+      local operands = cmd:operands()
+      if OWN[operands[1]] or verbs.idle(cmd) then
+        return nil
+      end
+      for i, word in ipairs(operands) do
+        if i > 7 or LOOKS:match(word) then
+          return nil
+        elseif i > 1 and CHANGES:match(word) then
+          return cmd.name .. " " .. table.concat(operands, " ", 1, i)
+        end
+      end
+    end,
+    reason = "{detail} changes what is rented.",
+    advice = "Show the user the change that you want.",
+    suggestion = "az vm list",
+    blocked = { "az vm create --name web --resource-group shop", "gcloud run services update shop --min-instances 3" },
+    passes = { "az vm list", "gcloud run services describe update" },
+  },
+  {
+    id = "cloud.gcloud-sync",
+    severity = "high",
+    programs = { "gcloud" },
+    looks_at = "gcloud storage rsync --delete-unmatched-destination-objects",
+    when = { words = { "storage rsync" }, flag = { "--delete-unmatched-destination-objects" }, unless = { "--dry-run", "--help" } },
+    reason = "This deletes whatever lies at the destination and not at the source.",
+    advice = "Show what it would delete with --dry-run.",
+    suggestion = "gcloud storage rsync a gs://shop --delete-unmatched-destination-objects --dry-run",
+    blocked = { "gcloud storage rsync --recursive --delete-unmatched-destination-objects a gs://shop" },
+    passes = { "gcloud storage rsync --recursive a gs://shop" },
+  },
+}

@@ -1,0 +1,107 @@
+-- Hosting: programs that run what one builds. Each has its own words for the same thing.
+
+local verbs = require("verbs")
+
+local DELETE = [[delete|destroy|rm|remove|purge|terminate|erase|nuke]]
+local COLON = [[\S+:(destroy|delete|remove|reset|unset|clear|killall|purge|revoke|transfer|disable)|(destroy|delete|remove|unset)]]
+
+-- The verbs of each; the words in front of them don't matter.
+local VERBS = {}
+for names, list in pairs({
+  ["doctl"] = DELETE .. [[|d|del|rebuild|restore]],
+  ["flyctl fly"] = DELETE .. [[|unset|detach|release|reset]],
+  ["heroku"] = COLON .. [[|pg:copy|addons:detach|apps:transfer]],
+  ["vercel vc now"] = DELETE .. [[|del]],
+  ["netlify ntl"] = COLON .. [[|deleteSite|deleteDeploy]],
+  ["railway"] = DELETE .. [[|down|unset]],
+  ["render"] = DELETE,
+  ["supabase"] = DELETE .. [[|reset|unset]],
+  ["wrangler"] = DELETE .. [[|\S+:delete]],
+  ["firebase"] = [[\S+:(delete|remove|disable|destroy|prune)|hosting:channel:delete|database:set]],
+  ["eb"] = [[terminate]],
+  ["sam copilot amplify serverless sls sst cf pscale neonctl neon turso atlas mongocli cockroach confluent hasura convex appwrite koyeb platform upsun dokku aiven avn nomad shopify surge expo eas"] = DELETE .. [[|del|\S+:(destroy|delete|remove)|down|teardown]],
+}) do
+  for _, name in ipairs(text.split(names, " ")) do
+    VERBS[name] = verbs.pattern(list)
+  end
+end
+
+-- What takes something offline, or puts something else in its place.
+local STOPS = {}
+for names, list in pairs({
+  ["doctl"] = [[revoke|power-off|power-cycle|shutdown|reboot|password-reset]],
+  ["flyctl fly"] = [[suspend|stop|kill|restart|cordon]],
+  ["heroku"] = [[ps:(stop|kill|restart)|pg:promote|pipelines:promote|maintenance:on|releases:rollback|access:update|apps:rename|restart]],
+  ["vercel vc now"] = [[rollback|promote|unlink-\S+]],
+  ["supabase"] = [[pause|stop|repair]],
+  ["render railway"] = [[restart|redeploy]],
+  ["wrangler"] = [[rollback]],
+  ["firebase"] = [[hosting:rollback]],
+  ["eb"] = [[abort|restart]],
+}) do
+  for _, name in ipairs(text.split(names, " ")) do
+    STOPS[name] = verbs.pattern(list)
+  end
+end
+
+local function names(patterns)
+  local list = {}
+  for name in pairs(patterns) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return list
+end
+
+-- What a program only does on this machine.
+local OWN = { auth = true, context = true, login = true, logout = true, config = true, completion = true }
+
+return {
+  {
+    id = "cloud.hosting",
+    severity = "high",
+    programs = names(VERBS),
+    looks_at = "the first verb among the operands",
+    when = function(cmd)
+      local own = cmd.name ~= "flyctl" and cmd.name ~= "fly" and OWN or nil
+      local found = verbs.find(cmd, VERBS[cmd.name], own)
+      return found and cmd.name .. " " .. found
+    end,
+    reason = "{detail} deletes what is online.",
+    advice = "Look at it with list or status, and ask the user to delete it.",
+    suggestion = "flyctl status",
+    blocked = { "flyctl apps destroy shop", "doctl compute droplet delete 7", "heroku pg:reset --app shop", "vercel remove shop", "netlify sites:delete shop", "wrangler d1 delete shop", "supabase db reset --linked", "firebase firestore:delete --all-collections" },
+    passes = { "flyctl status", "doctl compute droplet list", "heroku apps:info --app shop", "vercel ls", "netlify status", "wrangler dev", "heroku apps:destroy --help" },
+  },
+  {
+    id = "cloud.hosting-stop",
+    severity = "medium",
+    programs = names(STOPS),
+    looks_at = "the first verb among the operands",
+    when = function(cmd)
+      local found = verbs.find(cmd, STOPS[cmd.name], { login = true, auth = true, start = true })
+      return found and cmd.name .. " " .. found
+    end,
+    reason = "{detail} takes something offline, or puts something else in its place.",
+    advice = "Ask the user whether it may.",
+    suggestion = "flyctl status",
+    blocked = { "flyctl machine stop 7", "heroku maintenance:on --app shop", "vercel rollback", "doctl compute droplet-action power-off 7" },
+    passes = { "flyctl machine list", "heroku ps --app shop", "vercel inspect shop" },
+  },
+  {
+    id = "cloud.scale-to-nothing",
+    severity = "medium",
+    programs = { "heroku", "flyctl", "fly" },
+    looks_at = "heroku ps:scale and fly scale with a count of 0",
+    when = function(cmd)
+      local operands = cmd:operands()
+      local line = table.concat(operands, " ")
+      return (re.match(line, [[^ps:scale .*=0\b]]) or re.match(line, [[^scale count (\S+=)?0\b]])) and line or nil
+    end,
+    reason = "{detail} leaves nothing running.",
+    advice = "Ask the user whether the service may go down.",
+    suggestion = "flyctl scale show",
+    blocked = { "heroku ps:scale web=0 --app shop", "fly scale count 0" },
+    passes = { "heroku ps:scale web=2 --app shop", "fly scale count 2" },
+  },
+}

@@ -1,0 +1,152 @@
+-- Programs that make and change the tables of an application: what drops them all, and
+-- what takes steps back.
+
+local lazy = require("lazy")
+
+-- By program: what loses everything, and what loses some of it.
+local ALL, SOME = {}, {}
+local function add(names, all, some)
+  for _, name in ipairs(text.split(names, " ")) do
+    ALL[name] = all and lazy("^(?:" .. all .. ")(?: |$)")
+    SOME[name] = some and lazy("^(?:" .. some .. ")(?: |$)")
+  end
+end
+
+add("prisma", [[migrate reset]], [[db push|db execute]])
+add("typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", [[schema:drop]], [[schema:sync|migration:revert]])
+add("sequelize sequelize-cli", [[db:drop|db:migrate:undo:all|db:seed:undo:all]], [[db:migrate:undo|db:seed:undo]])
+add("knex", [[migrate:rollback --all]], [[migrate:rollback|migrate:down]])
+add("drizzle-kit", [[drop]], [[push]])
+add("mikro-orm", [[schema:drop|schema:fresh|migration:fresh|database:drop]], [[migration:down|schema:update]])
+add("rails rake", [[(db|\w+):(drop|reset|purge|truncate_all)(:\S+)?|db:migrate:reset(:\S+)?|db:seed:replant|db:(schema|structure):load(:\S+)?]], [[db:rollback(:\S+)?|db:migrate:(down|redo)(:\S+)?]])
+add("artisan spark ace", [[migrate:(fresh|refresh|reset)|migration:(fresh|refresh|reset)|db:wipe]], [[(migrate|migration):rollback|queue:(flush|clear)|model:prune|schema:dump --prune]])
+add("console symfony", [[doctrine:(database|schema):drop|doctrine:mongodb:schema:drop|d:d:d|d:s:d|doctrine:fixtures:load|d:f:l|hautelook:fixtures:load]], [[doctrine:schema:update|d:s:u|doctrine:migrations:migrate (first|prev|0)]])
+add("manage.py django-admin", [[flush|reset_db|reset_schema|migrate \S+ zero]], [[delete_\S+|clearsessions|remove_stale_contenttypes]])
+add("alembic", [[downgrade base]], [[downgrade]])
+add("flask", [[db downgrade base|drop-db|db drop|initdb --drop]], [[db downgrade]])
+add("mix", [[ecto\.(drop|reset)|ash\.(reset|tear_down)]], [[ecto\.rollback]])
+add("dotnet dotnet-ef", [[(ef )?database (drop|update 0)]], [[(ef )?migrations remove]])
+add("flyway", [[clean]], [[undo]])
+add("liquibase", [[dropAll|drop-all]], [[rollback\S*]])
+add("migrate", [[drop|down]], [[goto|force]])
+add("goose", [[(\S+ )*reset|(\S+ )*down-to 0]], [[(\S+ )*(down|down-to|redo)]])
+add("dbmate", [[drop]], [[down|rollback]])
+add("atlas", [[schema clean]], [[schema apply]])
+add("sqlx", [[(database|db) (drop|reset)]], [[migrate revert]])
+add("diesel", [[database (drop|reset)]], [[migration (revert|redo)]])
+add("sea-orm-cli", [[migrate (fresh|reset|refresh)]], [[migrate down]])
+add("sqitch", nil, [[revert|rebase]])
+add("wp", [[db (reset|drop|clean)|site (empty|delete)]], [[search-replace]])
+add("drush", [[sql[:-]drop|site[:-]install]], [[entity:delete]])
+add("phinx", nil, [[rollback]])
+add("yii", [[migrate/fresh]], [[migrate/(down|redo)]])
+add("hanami", [[db (drop|reset)]], [[db rollback]])
+
+-- Programs that run one of these by its name: the words that may stand before it.
+local RUNNERS = { yarn = true, npm = true, pnpm = true, bun = true, composer = true }
+local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true }
+
+local PROGRAMS = { "python", "python3", "php", "node", "ruby", "py", "yarn", "npm", "pnpm", "bun", "composer" }
+local seen = {}
+for _, patterns in ipairs({ ALL, SOME }) do
+  for name in pairs(patterns) do
+    seen[name] = true
+  end
+end
+for name in pairs(seen) do
+  PROGRAMS[#PROGRAMS + 1] = name
+end
+table.sort(PROGRAMS)
+
+-- called returns the program and its words: of "php artisan migrate" artisan and "migrate".
+local function called(cmd)
+  local operands = cmd:operands()
+  local first = 1
+  local name = cmd.name
+  if RUNNERS[name] then
+    if operands[1] == "run" or operands[1] == "exec" then
+      first = 2
+    end
+    name = operands[first]
+    first = first + 1
+  elseif LANGUAGES[name] then
+    local module = cmd:flag("-m")
+    if type(module) == "string" and ALL[module] then
+      name = module
+      if operands[1] == module then
+        first = 2
+      end
+    elseif operands[1] and (name ~= "symfony" or operands[1] == "console") then
+      name = path.base(operands[1])
+      first = 2
+    end
+  end
+  return name, table.concat(operands, " ", first)
+end
+
+-- A database that is there for tests is made anew all the time.
+local function for_tests(cmd)
+  for _, name in ipairs({ "RAILS_ENV", "RACK_ENV", "APP_ENV", "NODE_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV" }) do
+    if cmd.env[name] == "test" then
+      return true
+    end
+  end
+  return cmd:flag("--env", "-e") == "test" or cmd:flag("--env") == "testing"
+end
+
+-- Options that only show what would be done, or leave what is there. Those behind the name of a
+-- script are none of the program's that runs it, so all words count.
+local SHOWS = { ["--help"] = true, ["--dry-run"] = true, ["--append"] = true, ["--dump-sql"] = true, ["--pretend"] = true, ["--sql"] = true, ["--env=test"] = true, ["--env=testing"] = true }
+
+local function only_shows(cmd)
+  for _, word in ipairs(cmd.args) do
+    if SHOWS[word] then
+      return true
+    end
+  end
+end
+
+local function loses(patterns)
+  return function(cmd)
+    local name, line = called(cmd)
+    local pattern = name and patterns[name]
+    if not pattern then
+      return nil
+    end
+    local found = pattern:find(line)
+    if found and not only_shows(cmd) and not for_tests(cmd) then
+      return name .. " " .. text.trim(found)
+    end
+  end
+end
+
+local force = loses({ prisma = lazy("^db push"), ["drizzle-kit"] = lazy("^push") })
+
+return {
+  {
+    id = "databases.reset",
+    severity = "high",
+    programs = PROGRAMS,
+    looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
+    when = function(cmd)
+      return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd)
+    end,
+    reason = "{detail} throws away every table, with all that is in them.",
+    advice = "Add a migration instead, or do it to the database for tests.",
+    suggestion = "RAILS_ENV=test rails db:reset",
+    blocked = { "prisma migrate reset", "yarn run prisma migrate reset", "npx prisma db push --force-reset", "rails db:drop", "php artisan migrate:fresh", "php bin/console doctrine:schema:drop --force", "python manage.py flush --no-input", "alembic downgrade base", "bundle exec rake db:schema:load", "mix ecto.reset", "dotnet ef database drop" },
+    passes = { "rails db:migrate", "npx prisma migrate deploy", "php artisan migrate", "php bin/console doctrine:fixtures:load --append", "python manage.py migrate", "alembic upgrade head", "RAILS_ENV=test rails db:drop", "rails db:test:prepare" },
+  },
+  {
+    id = "databases.step-back",
+    severity = "medium",
+    programs = PROGRAMS,
+    looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
+    when = loses(SOME),
+    reason = "{detail} may drop tables or columns with what is in them.",
+    advice = "Look at the SQL that it would run, or do it to the database for tests.",
+    suggestion = "npx prisma migrate status",
+    blocked = { "npx prisma db push", "rails db:rollback", "alembic downgrade -1", "npx sequelize-cli db:migrate:undo", "php artisan migrate:rollback" },
+    passes = { "npx prisma migrate status", "alembic history", "alembic downgrade -1 --sql", "php artisan migrate:rollback --pretend" },
+  },
+}

@@ -1,0 +1,60 @@
+-- Who may do what: accounts, groups, access lists.
+
+-- Groups whose members are as good as root.
+local ROOT_GROUPS = [[(^|,)(sudo|wheel|admin|root|docker|lxd|disk|shadow|adm)(,|$)]]
+
+local function accounts(cmd)
+  local name, operands = cmd.name, cmd:operands()
+  if cmd:flag("--help") then
+    return nil
+  elseif name == "usermod" then
+    local groups = cmd:flag("-aG", "-G", "--groups")
+    return (type(groups) == "string" and re.match(groups, ROOT_GROUPS) or cmd:flag("-u", "--uid", "-L", "--lock")) and "usermod"
+  elseif name == "gpasswd" or name == "adduser" or name == "addgroup" then
+    return re.match(operands[#operands] or "", ROOT_GROUPS) and name
+  elseif name == "passwd" then
+    return (operands[1] == "root" or cmd:flag("-d", "--delete", "-l", "--lock")) and not cmd:flag("-S", "--status") and name
+  elseif name == "visudo" then
+    return not cmd:flag("-c", "--check") and name
+  end
+  return (#operands > 0 or name == "chpasswd" or name == "vipw") and name
+end
+
+return { class = "permissions", title = "Permissions and ownership", rules = {
+  {
+    id = "permissions.accounts",
+    severity = "medium",
+    programs = { "usermod", "gpasswd", "adduser", "addgroup", "passwd", "visudo", "vipw", "userdel", "deluser", "groupdel", "delgroup", "chpasswd" },
+    looks_at = "cmd: programs that delete accounts, or make them root's equals",
+    when = accounts,
+    reason = "{detail} changes who may do what on this machine.",
+    advice = "Tell the user what is missing.",
+    suggestion = "id",
+    blocked = { "sudo usermod -aG docker kim", "sudo userdel -r lee", "passwd root", "adduser kim sudo" },
+    passes = { "id", "groups kim", "passwd --status kim", "usermod --help" },
+  },
+  {
+    id = "permissions.access-list",
+    severity = "medium",
+    programs = { "setfacl", "icacls", "takeown" },
+    looks_at = "cmd: entries for everybody",
+    when = function(cmd)
+      if cmd.name == "takeown" then
+        return cmd.args[1] and re.match(table.concat(cmd.args, " "), [[(?i)(^| )/r( |$)]]) and "takeown /r"
+      elseif cmd:flag("--test") then
+        return nil
+      end
+      local entry = cmd.name == "setfacl" and "(^|,)(d(efault)?:)?o(ther)?::?[rxX-]*w" or [=[(?i)(everyone|\*S-1-1-0|users):(\(\w+\))*\(?[FMW]]=]
+      for _, word in ipairs(cmd.args) do
+        if re.match(word, entry) then
+          return word
+        end
+      end
+    end,
+    reason = "{detail} lets everybody on this machine change the files.",
+    advice = "Name the user who needs it.",
+    suggestion = "setfacl -m u:kim:rw notes.txt",
+    blocked = { "setfacl -m o::rwx data", "icacls data /grant Everyone:F /T" },
+    passes = { "setfacl -m u:kim:rw notes.txt", "setfacl -m o::r data" },
+  },
+} }

@@ -1,0 +1,194 @@
+-- The files of the guard: hooks, luahook's configuration and state, and the settings that
+-- have agents run them. These rules can't be switched off, either.
+
+local keyfiles = require("keyfiles")
+
+-- Where hooks lie, and what luahook remembers.
+local HOOKS = re.compile([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+)/luahook(/.*)?)$]])
+
+-- Where agents register their hooks. A * stands for all that a folder holds.
+local SETTINGS = re.compile([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(/.*)?|\*)|\.codex/(config\.toml|requirements\.toml|hooks\.json|hooks(/.*)?|\*)|]] ..
+  [[\.(gemini|qwen)/(settings\.json|hooks(/.*)?|\*)|\.cursor/(hooks\.json|hooks(/.*)?|\*)|\.github/hooks(/.*)?|\.copilot/(hooks(/.*)?|config\.json|settings\.json|\*)|]] ..
+  [[(\.windsurf|\.codeium/windsurf)/(hooks\.json|hooks(/.*)?|\*)|(\.opencode|\.config/opencode)/(plugins?(/.*)?|opencode\.jsonc?|config\.json|\*)|opencode\.jsonc?|]] ..
+  [[\.kiro/(hooks(/.*)?|agents/.*|\*)|\.factory/(hooks\.json|settings[^/]*\.json|hooks(/.*)?|\*)|\.?crush\.json|(\.amp|\.config/amp)/(plugins(/.*)?|settings\.json)|]] ..
+  [[\.clinerules/hooks(/.*)?|cline/hooks(/.*)?|\.augment/(settings\.json|hooks(/.*)?)|\.continue/(config\.[a-z]+|hooks(/.*)?)|]] ..
+  [[etc/(claude-code|codex)/.*|application support/claudecode/.*)$]])
+
+-- Folders that hold such settings: to delete or move one takes them along.
+local FOLDERS = re.compile([[(?i)(^|/)\.(claude|codex|gemini|qwen|cursor|copilot|windsurf|opencode|kiro|factory|amp|clinerules|augment|continue)$]])
+
+local OWN = {}
+for _, folder in ipairs({ host.config or "", host.state or "", host.managed or "" }) do
+  if folder ~= "" then
+    OWN[#OWN + 1] = folder
+  end
+end
+
+local function in_hooks(target)
+  if HOOKS:match(target) then
+    return true
+  elseif not path.is_abs(target) then
+    return false
+  end
+  for _, folder in ipairs(OWN) do
+    if path.inside(folder, target) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Programs that change who may open a file count, too: without its permissions a hook
+-- isn't run.
+local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr = true, chflags = true }
+
+-- Most paths can't be any of these: no name in them begins with a dot, and none is one of
+-- these words.
+local HINT = re.compile([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
+
+local function gate(file)
+  if file.dynamic then
+    return false
+  elseif HINT:match(file.path) or file.access == "delete" then
+    return true
+  end
+  local targets = keyfiles.written(file)
+  for i = 2, #targets do
+    if HINT:match(targets[i]) then
+      return true
+    end
+  end
+  return false
+end
+
+local function each_changed(file, test)
+  if file.cmd and OPENS[file.cmd.name] then
+    return test(file.path) and file.path or nil
+  end
+  for _, target in ipairs(keyfiles.written(file)) do
+    if test(target) then
+      return target
+    end
+  end
+end
+
+-- Programs that change files which another one finds.
+local CHANGES = {}
+for _, name in ipairs({ "rm", "mv", "sed", "shred", "truncate", "chmod", "chown", "unlink", "perl", "tee", "sh", "bash", "cp", "dd", "python3", "rmdir" }) do
+  CHANGES[name] = true
+end
+
+return { class = "self", title = "The guard itself", rules = {
+  {
+    id = "self.hooks",
+    severity = "medium",
+    on = "file",
+    gate = gate,
+    looks_at = "files that are written, moved or deleted, by any tool: hook folders, luahook's configuration and state",
+    when = function(file)
+      local found = each_changed(file, in_hooks) or nil
+      if found or file.access ~= "delete" then
+        return found
+      end
+      for _, folder in ipairs(OWN) do -- a folder above, in the home folder
+        if host.home and path.is_abs(file.path) and path.inside(host.home, file.path) and path.inside(file.path, folder) then
+          return folder
+        end
+      end
+    end,
+    reason = "{detail} belongs to the hooks that watch over this agent.",
+    advice = "Show the user the change, and let him make it.",
+    suggestion = "ls .hooks",
+    blocked = { "rm -rf .hooks", "mv .hooks old", "echo 'x' > .hooks/a.lua", "sed -i s/deny/allow/ ~/.config/luahook/hooks.yaml", "chmod 000 .hooks/guard.lua", "cp a.lua .hooks/" },
+    passes = { "cat .hooks/hooks.yaml", "ls .hooks", "cp .hooks/a.lua /tmp/a.lua", "git add .hooks", "mkdir -p .hooks" },
+  },
+  {
+    id = "self.hooks-by-git",
+    severity = "medium",
+    programs = { "git" },
+    looks_at = "cmd.git: rm, mv, checkout and restore of hook folders and agents' settings",
+    when = function(cmd)
+      local git = cmd.git
+      if git and in_hooks(git.dir or "") and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
+        return git.dir
+      elseif git and git.subcommand == "clone" then
+        local operands = cmd:operands()
+        local target = operands[#operands]
+        return #operands > 2 and in_hooks(path.clean(target)) and target
+      elseif not git or git.dry_run or not re.match(git.subcommand or "", "^(rm|mv|checkout|restore|clean)$") or git.subcommand == "rm" and cmd:flag("--cached") then
+        return nil
+      end
+      for _, list in ipairs({ git.paths, git.operands }) do
+        for _, name in ipairs(list) do
+          local target = path.clean(name)
+          if in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) and git.subcommand ~= "checkout" then
+            return target
+          end
+        end
+      end
+    end,
+    reason = "{detail} belongs to the hooks that watch over this agent.",
+    advice = "Leave it out, and tell the user.",
+    suggestion = "git log -- .hooks",
+    blocked = { "git rm -r .hooks", "git mv .claude/settings.json old", "git clone https://shop.example/x .hooks" },
+    passes = { "git log -- .hooks", "git diff .hooks", "git add .hooks .claude", "git rm --cached .claude/settings.local.json" },
+  },
+  {
+    id = "self.hooks-found",
+    severity = "medium",
+    programs = { "find" },
+    looks_at = "cmd: find in hook folders, with a program that changes what is found",
+    when = function(cmd)
+      local changes = false
+      for i, word in ipairs(cmd.args) do
+        local ran = cmd.args[i - 1] or ""
+        changes = changes or CHANGES[path.base(word)] and re.match(ran, "^-(exec|execdir|ok|okdir)$")
+      end
+      for _, start in ipairs(changes and cmd:operands() or {}) do
+        local target = path.clean(start)
+        if in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) then
+          return target
+        end
+      end
+    end,
+    reason = "{detail} belongs to the hooks that watch over this agent.",
+    advice = "Only list what is in it.",
+    suggestion = "find .hooks -name '*.lua'",
+    blocked = { "find .hooks -type f -exec rm {} +", "find .claude -name '*.json' -exec sed -i s/a/b/ {} \\;" },
+    passes = { "find .hooks -type f -exec cat {} +", "find src -name '*.o' -exec rm {} +" },
+  },
+  {
+    id = "self.settings",
+    severity = "medium",
+    on = "file",
+    gate = gate,
+    looks_at = "files that are written, moved or deleted, by any tool: agents' settings, in which hooks are registered",
+    when = function(file)
+      return each_changed(file, function(target)
+        return SETTINGS:match(target) or file.access == "delete" and FOLDERS:match(target)
+      end)
+    end,
+    reason = "{detail} says which hooks an agent runs.",
+    advice = "Show the user the change, and let him make it.",
+    suggestion = "cat .claude/settings.json",
+    blocked = { "echo '{}' > .claude/settings.json", "rm -rf .claude", "sed -i s/hooks/x/ ~/.codex/config.toml", "cp x.json ~/.cursor/hooks.json", "mv ~/.claude ~/.claude-old" },
+    passes = { "cat ~/.claude/settings.json", "jq .hooks .claude/settings.json", "echo x > .claude/notes.md", "mkdir -p .claude/agents", "cp review.md .claude/commands/" },
+  },
+  {
+    id = "self.program",
+    severity = "medium",
+    on = "file",
+    gate = gate,
+    looks_at = "files that are written or deleted: the program luahook in a folder of programs",
+    when = function(file)
+      return each_changed(file, function(target)
+        return re.match(target, [[(?i)(^|/)s?bin/luahook(\.exe)?$]])
+      end)
+    end,
+    reason = "{detail} is what watches over this agent.",
+    advice = "Leave it; build into another folder.",
+    suggestion = "go build -o /tmp/luahook-new ./cmd/luahook",
+    blocked = { "rm ~/go/bin/luahook", "chmod -x ~/.local/bin/luahook", "mv ~/bin/luahook ~/bin/luahook.off" },
+    passes = { "ls -l ~/go/bin/luahook", "go build -o luahook ./cmd/luahook", "go install ./cmd/luahook" },
+  },
+} }

@@ -1,0 +1,117 @@
+-- What kind of source the output of a command is, for those that run it.
+
+local sources = {}
+
+local NETWORK = { "curl", "wget", "wget2", "aria2c", "http", "https", "xh", "xhs", "httpie", "fetch", "lynx", "links", "elinks", "w3m", "nc", "ncat", "netcat",
+  "nc.traditional", "nc.openbsd", "socat", "telnet", "ftp", "lftp", "ncftpget", "tftp", "sftp", "lwp-request", "lwp-download", "GET", "POST", "HEAD",
+  "axel", "curlie", "wormhole", "dig", "nslookup", "websocat", "wscat", "iwr", "irm", "Invoke-WebRequest",
+  "Invoke-RestMethod" }
+
+local ELSEWHERE = { ssh = "", rclone = "cat|copyto", aws = "s3|s3api", gsutil = "cat|cp", gcloud = "storage", az = "storage", mc = "cat", s3cmd = "get", s5cmd = "cat",
+  gh = "api|gist|release", glab = "api", ipfs = "cat|get", scp = "", rsync = "", rsh = "" }
+
+local DECODERS = { "rev", "xxd", "uudecode", "tr", "base64", "base32", "basenc", "base58", "gbase64", "openssl", "certutil" }
+
+local UNPACKERS = { "tar", "bsdtar", "gtar", "gunzip", "zcat", "gzcat", "gzip", "pigz", "unpigz", "bunzip2", "bzcat", "bzip2", "unxz", "xzcat", "xz", "lzcat", "unlzma",
+  "unzstd", "zstdcat", "zstd", "lz4", "lz4cat", "unlz4", "brotli", "unzip", "funzip", "7z", "7za", "7zz", "unrar", "cpio", "ar", "gpg", "gpg2", "age", "ccrypt", "zpaq" }
+
+local DECODES = re.compile([[(?i)base64|b64decode|decode_base64|fromhex|unhexlify|\bpack *\(|fromCharCode|rot_?13|zlib|decompress]])
+local DOWNLOADS = re.compile([[(?i)urlopen|urlretrieve|requests\.(get|post)|httpx\.|LWP::|HTTP::Tiny|Net::HTTP|open-uri|URI\.open|\bfetch *\(|https?\.get *\(|file_get_contents *\( *.https?:|fsockopen|socket|\bget *\( *.https?:]])
+
+local kinds = {}
+for _, name in ipairs(NETWORK) do
+  kinds[name] = "network"
+end
+for _, name in ipairs(DECODERS) do
+  kinds[name] = "decoded"
+end
+for _, name in ipairs(UNPACKERS) do
+  kinds[name] = "unpacked"
+end
+
+local RANGES = re.compile("[A-Za-z]|^[[]:")
+
+local function swaps_letters(cmd)
+  local from, to = unpack(cmd:operands())
+  if not to or not RANGES:match(from) or not RANGES:match(to) then
+    return false
+  end
+  from, to = from:lower():gsub("upper", "lower"), to:lower():gsub("upper", "lower")
+  return from ~= to
+end
+
+local function listed(words, ...)
+  for _, word in ipairs(words) do
+    for _, name in ipairs({ ... }) do
+      if word == name then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+local function decodes(cmd)
+  local name = cmd.name
+  if name == "tr" then
+    return swaps_letters(cmd)
+  elseif name == "xxd" then
+    return listed(cmd.args, "-r", "-revert")
+  elseif name == "rev" or name == "uudecode" or name == "certutil" then
+    return true
+  end
+  return cmd:flag("-d", "-D", "--decode") ~= false
+end
+
+local INTERPRETER = re.compile("^(python|perl|ruby|node|nodejs|php|deno|bun)[0-9.]*$")
+
+-- A text of another language that is handed over in an argument.
+local function of_language(cmd)
+  if not INTERPRETER:match(cmd.name) then
+    return nil
+  end
+  for _, argument in ipairs(cmd.args) do
+    if DOWNLOADS:match(argument) then
+      return "network"
+    elseif DECODES:match(argument) then
+      return "decoded"
+    end
+  end
+end
+
+-- kind tells of a command what its output is: "network" (from the net), "elsewhere" (from
+-- another machine or an account's storage), "decoded" (text that was made unreadable),
+-- "unpacked" (from an archive); nil for anything else.
+function sources.kind(cmd)
+  local name = cmd.name
+  if not name or cmd.flag and cmd:flag("--help", "--version") then
+    return nil
+  elseif name == "openssl" and cmd.args[1] == "s_client" then
+    return "network"
+  elseif (name == "http" or name == "https") and cmd:flag("-d", "--download") then
+    return nil -- it writes to a file
+  end
+  local kind = kinds[name]
+  if kind == "decoded" and not decodes(cmd) then
+    return nil
+  elseif kind then
+    return kind
+  end
+  local words = ELSEWHERE[name]
+  if words then
+    local first = cmd:operands()[1]
+    return (words == "" or first and re.match(first, "^(" .. words .. ")$")) and "elsewhere" or nil
+  end
+  return of_language(cmd)
+end
+
+-- of finds the first of a command's sources that is of a kind, and returns its name.
+function sources.of(list, kind)
+  for _, source in ipairs(list) do
+    if sources.kind(source) == kind then
+      return source.name
+    end
+  end
+end
+
+return sources

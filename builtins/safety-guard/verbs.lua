@@ -1,0 +1,53 @@
+-- Programs whose operands end in what is to be done: "compute instances delete web".
+
+local lazy = require("lazy")
+
+local verbs = {}
+
+-- Words behind which only names follow: nothing is changed.
+local READS = lazy([[^(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|create|update|download|tail|submit|validate)(-\S+)?$]])
+
+-- pattern compiles a list of verbs as a regular expression, "delete|purge|remove-\S+".
+function verbs.pattern(list)
+  return lazy("^(?:" .. list .. ")$")
+end
+
+-- idle reports whether a call only shows help, or what it would do.
+function verbs.idle(cmd)
+  local operands = cmd:operands()
+  return cmd:flag("--help", "--dry-run", "--dryrun", "--generate-cli-skeleton") ~= false
+    or operands[1] == "help" or operands[#operands] == "help"
+end
+
+-- find returns the words of a call up to the first that is such a verb: "group delete". Words
+-- of the program's own that are in local_groups as the first one are left alone.
+function verbs.find(cmd, pattern, local_groups)
+  local operands = cmd:operands()
+  if local_groups and local_groups[operands[1]] then
+    return nil
+  end
+  for i, word in ipairs(operands) do
+    if i > 7 or READS:match(word) then
+      return nil
+    elseif pattern:match(word) then
+      return not verbs.idle(cmd) and table.concat(operands, " ", 1, i) or nil
+    end
+  end
+end
+
+-- The aws call that service read last: several rules ask about the same one.
+local read = {}
+
+-- service returns "service verb" of an aws call, the verb and the service, nil where it only shows something.
+function verbs.service(cmd)
+  if read.cmd ~= cmd then
+    local operands = cmd:operands()
+    read = { cmd = cmd }
+    if operands[2] and not verbs.idle(cmd) then
+      read.call, read.verb, read.service = operands[1] .. " " .. operands[2], operands[2], operands[1]
+    end
+  end
+  return read.call, read.verb, read.service
+end
+
+return verbs

@@ -1,0 +1,192 @@
+-- What a command deletes, and in what kind of place that is.
+
+local victims = {}
+
+-- Programs whose files of the model are deleted and nothing else.
+victims.programs = { "rm", "grm", "srm", "unlink", "rmdir", "rimraf", "del-cli", "tar", "bsdtar", "gtar", "zip" }
+
+-- Those that take folders with all that is in them.
+local WHOLE = { rimraf = true, ["del-cli"] = true, tar = true, bsdtar = true, gtar = true, zip = true }
+
+-- Names that builds, tools and editors give to what they make, and make again.
+local MADE = {}
+for _, name in ipairs({
+  "node_modules", "bower_components", "jspm_packages", ".npm", ".yarn", ".pnpm-store", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
+  ".hypothesis", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", "htmlcov", ".coverage", "coverage", ".nyc_output", "dist", "build", "target", "out",
+  ".next", ".nuxt", ".output", ".svelte-kit", ".turbo", ".parcel-cache", ".cache", ".gradle", ".sass-cache", ".angular", ".vite", ".terraform", ".DS_Store",
+  "Thumbs.db", "desktop.ini", ".dart_tool", "cmake-build-debug", "CMakeFiles", "DerivedData", "test-results", "playwright-report", ".venv", "venv",
+  "*.pyc", "*.pyo", "*.py[co]", "*.pyd", "*.egg-info", "*.o", "*.obj", "*.class", "*.gcda", "*.gcno", "*.tsbuildinfo", "*.swp", "*.swo", "*.orig", "*.rej",
+  "*~", "._*", "*.d.ts.map", "*.js.map", "*.profraw", "*.prof", "*.stackdump", "core.*", "pyc", "pyo", "egg-info", "class", "orig", "rej", "swp",
+}) do
+  MADE[name] = true
+end
+
+function victims.made(name)
+  return MADE[name] or false
+end
+
+-- What of find's expression says that only files of one name are meant.
+local NAMES = { ["-name"] = true, ["-iname"] = true }
+local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true, ["-regex"] = true, ["-iregex"] = true }
+-- A pattern that begins with something.
+local PREFIX = re.compile([[^[\w.-]{3}]])
+local NEGATIONS = { ["!"] = true, ["-not"] = true }
+
+-- Whether each name that find looks for is one that is made again, or what it finds is
+-- empty; and whether it looks for a name at all.
+local function looks_for(find)
+  local harmless, named = nil, false
+  local words = find.args
+  for i, word in ipairs(words) do
+    local negated = NEGATIONS[words[i - 1] or ""]
+    if word == "-empty" and not negated then
+      return true, true
+    elseif (NAMES[word] or PATHS[word]) and not negated then
+      local pattern = words[i + 1] or ""
+      if PATHS[word] then
+        pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
+      end
+      named = named or PREFIX:match(pattern)
+      if harmless ~= false then
+        harmless = victims.made(pattern)
+      end
+    elseif word == "-o" or word == "-or" or word == "," then
+      -- Each branch has to say a name of its own.
+      local behind = words[i + 1]
+      local nested = behind == "(" or behind == "-type" or NAMES[behind] or PATHS[behind]
+      if not nested and behind ~= "-delete" and behind ~= "-exec" and behind ~= "-print" then
+        harmless = false
+      end
+    end
+  end
+  return harmless or false, named
+end
+
+local function fd_looks_for(fd)
+  local harmless, named = false, false
+  local extension = fd:flag("-e", "--extension")
+  for _, word in ipairs(type(extension) == "string" and { extension } or fd:operands()) do
+    named = true
+    word = re.replace(word, [[^\^|\$$|\\]], "")
+    harmless = victims.made(word) or victims.made("*" .. word)
+    break
+  end
+  return harmless, named
+end
+
+local FINDERS = { find = looks_for, gfind = looks_for, bfs = looks_for, fd = fd_looks_for, fdfind = fd_looks_for }
+local FEEDERS = { xargs = true, gxargs = true, parallel = true }
+local FILTERS = { sort = true, uniq = true, head = true, tail = true, grep = true, egrep = true, tr = true, cat = true, sed = true }
+
+-- The program that names the files of a command at run time.
+local function source_of(cmd)
+  local above = cmd.parent
+  while above do
+    if FINDERS[above.name or ""] then
+      return "found", { above }
+    elseif FEEDERS[above.name or ""] then
+      local found = {}
+      for _, writer in ipairs(above.input and above.input.from or {}) do
+        if FINDERS[writer.name or ""] then
+          found[#found + 1] = writer
+        elseif not FILTERS[writer.name or ""] then
+          return "piped", {}
+        end
+      end
+      return "piped", found
+    end
+    above = above.parent
+  end
+end
+
+-- Whether a folder is one that is made again, or in one.
+local function made_below(target)
+  for part in target:gmatch("[^/]+") do
+    if victims.made(part) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Adds what a find deletes: the folders where it looks.
+local function add_found(list, finder, scene, how)
+  local harmless, named = FINDERS[finder.name](finder)
+  local starts = 0
+  for _, file in ipairs(finder:files()) do
+    if file.access ~= "write" and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
+      starts = starts + 1
+      local place = scene:place(file)
+      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless or place == "inside" and made_below(file.path), named = named }
+    end
+  end
+  if starts == 0 then
+    list[#list + 1] = { path = ".", place = "here", found = true, how = how, harmless = harmless, named = named }
+  end
+end
+
+local function any(cmd, fits)
+  for _, word in ipairs(cmd.args) do
+    if fits(word) then
+      return true
+    end
+  end
+  return false
+end
+
+local function is_dashes(word)
+  return word == "--"
+end
+
+local function list_of(cmd, scene)
+  local list = {}
+  local recursive = WHOLE[cmd.name] or cmd.name ~= "unlink" and cmd:flag("-r", "-R", "--recursive") ~= false
+  local forced = cmd:flag("-f", "--force") ~= false
+  local how, finders = source_of(cmd)
+  local added = false
+  for _, file in ipairs(cmd:files("delete")) do
+    local place = scene:place(file)
+    if place == "temp" and not file.dynamic and scene:leads_out(file.path) and not any(cmd, path.is_abs) then
+      place = "outside"
+    end
+    if place == "unknown" and how then
+      if not added then
+        added = true
+        for _, finder in ipairs(finders) do
+          add_found(list, finder, scene, how)
+        end
+        if #finders == 0 and (recursive or not any(cmd, is_dashes)) then
+          list[#list + 1] = { path = file.path, place = "unknown", how = how, recursive = recursive, forced = forced }
+        end
+      end
+    else
+      list[#list + 1] = { path = file.path, place = place, recursive = recursive, forced = forced, glob = file.glob, dynamic = file.dynamic }
+    end
+  end
+  return list
+end
+
+local last, last_list
+
+-- of lists what a command deletes, each with path, place (see scene.lua), recursive,
+-- forced, glob, dynamic; how is "found" or "piped" where find, or xargs and the like, name the
+-- files: then found says that path is the folder where find looks, harmless that it
+-- looks for what is made again, and named that it looks for a name.
+function victims.of(cmd, scene)
+  if cmd ~= last then
+    last, last_list = cmd, nil
+    last_list = list_of(cmd, scene)
+  end
+  return last_list
+end
+
+-- first is the first of these that fits, as a detail for the reason.
+function victims.first(cmd, scene, fits)
+  for _, victim in ipairs(victims.of(cmd, scene)) do
+    if fits(victim) then
+      return victim.path
+    end
+  end
+end
+
+return victims

@@ -1,0 +1,75 @@
+package builtins_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestIndex holds safety-guard's index.lua against its rules; `go test ./builtins -update` writes
+// it. A rule that it doesn't know would never be applied.
+func TestIndex(t *testing.T) {
+	const file = "safety-guard/index.lua"
+	want := index(readRules(t))
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is not what the rules say; run `go test ./builtins -update`", file)
+	}
+}
+
+func index(rules []rule) string {
+	var files, needs []string
+	tags := map[string][2][]string{} // by file: of rules in each level, of those in strict alone
+	ids := map[string][]string{}
+	for _, r := range rules {
+		if !slices.Contains(files, r.File) {
+			files = append(files, r.File)
+		}
+		of, level := tags[r.File], 0
+		if r.Level == "strict" {
+			level = 1
+		}
+		for _, tag := range r.Tags {
+			if !slices.Contains(of[level], tag) {
+				of[level] = append(of[level], tag)
+			}
+			if need, ok := strings.CutPrefix(tag, "needs:"); ok && !slices.Contains(needs, need) {
+				needs = append(needs, need)
+			}
+		}
+		tags[r.File] = of
+		ids[r.File] = append(ids[r.File], r.ID)
+	}
+	var b strings.Builder
+	b.WriteString("-- Made from the rules by `go test ./builtins -update`: which files have rules for what (see\n-- rulebook.tags), so that only those are loaded that a call needs.\n\nreturn {\n")
+	fmt.Fprintf(&b, "  needs = { %s },\n", quoted(needs))
+	for _, file := range files {
+		fmt.Fprintf(&b, "  [%q] = {\n", file)
+		for i, level := range []string{"standard", "strict"} {
+			slices.Sort(tags[file][i])
+			fmt.Fprintf(&b, "    %s = %q,\n", level, " "+strings.Join(tags[file][i], " ")+" ")
+		}
+		fmt.Fprintf(&b, "    ids = %q,\n  },\n", strings.Join(ids[file], " "))
+	}
+	return b.String() + "}\n"
+}
+
+func quoted(names []string) string {
+	slices.Sort(names)
+	var all []string
+	for _, name := range names {
+		all = append(all, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(all, ", ")
+}

@@ -8,8 +8,9 @@ import (
 
 // assignment rewrites an assignment whose expressions are rewritten already: stores
 // under computed keys go through a guard. Where the compiler would write a target
-// before it has read all values (a, b = b, a; a = (x or y) and a; a = (f(a))), the
-// values go through temporaries, as Lua has it.
+// before it has read all values (a, b = b, a; a = (x or y) and a; a = (f(a))), or
+// would not write it at all (a = x and a), the values go through temporaries, as Lua
+// has it.
 func assignment(st *ast.AssignStmt) ast.Stmt {
 	if len(st.Lhs) == 1 && len(st.Rhs) == 1 {
 		return singleAssignment(st)
@@ -44,7 +45,7 @@ func singleAssignment(st *ast.AssignStmt) ast.Stmt {
 	case *ast.Comma3Expr:
 		value.AdjustRet = false // a = (...) would write to the variables after a
 	}
-	if logical, ok := st.Rhs[0].(*ast.LogicalOpExpr); ok && writesEarly(logical, false) {
+	if logical, ok := st.Rhs[0].(*ast.LogicalOpExpr); ok && (writesEarly(logical, false) || endsWith(logical, st.Lhs[0])) {
 		return throughTemporaries(st)
 	}
 	return st
@@ -61,6 +62,18 @@ func writesEarly(e ast.Expr, leftOfAnd bool) bool {
 		return true
 	}
 	return writesEarly(l.Lhs, leftOfAnd || l.Operator == "and") || writesEarly(l.Rhs, leftOfAnd)
+}
+
+// endsWith tells whether the last operand of a logical expression is the target itself:
+// the compiler has nothing to move there then, and leaves out what it is to become
+// where an operand before it decides.
+func endsWith(l *ast.LogicalOpExpr, target ast.Expr) bool {
+	if inner, ok := l.Rhs.(*ast.LogicalOpExpr); ok {
+		return endsWith(inner, target)
+	}
+	last, ok := l.Rhs.(*ast.IdentExpr)
+	name, isName := target.(*ast.IdentExpr)
+	return ok && isName && last.Value == name.Value
 }
 
 // isGuarded tells whether a store to a field needs the guard: under a key that isn't

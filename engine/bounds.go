@@ -52,6 +52,14 @@ func (r *loader) bounds(in instance) bounds {
 	if b.followups < 0 {
 		b.followups = defaultFollowups
 	}
+	if in.builtin && b.run.Timeout == 0 {
+		b.run.Timeout = builtinTimeout
+	}
 	b.run = orDefaults(b.run)
 	return b
 }
+
+// builtinTimeout is the time of a run of a built-in where nobody says anything: more than
+// that of other scripts, since ours don't run on by intent, and a machine that is busy
+// must not make a guard block everything.
+const builtinTimeout = 5 * time.Second

@@ -43,12 +43,15 @@ local function new_run(book, scene)
   return { book = book, scene = scene, own = {} }
 end
 
+local function concerned(run, rule)
+  return (rule.own or not run.exempt) and (rule.remote or not run.elsewhere)
+end
+
 local function try(run, rules, subject)
-  for _, rule in ipairs(rules) do
-    local own = rule.class == "self"
-    local found = own and run.own or run
-    local off = run.exempt and not own or run.elsewhere and not rule.remote
-    if not off and not found.denied and not (rule.decision == "ask" and found.asked) then
+  for i = 1, #rules do
+    local rule = rules[i]
+    local found = rule.own and run.own or run
+    if not found.denied and not (rule.asks and found.asked) and concerned(run, rule) then
       local detail = rule.test(subject, run.scene)
       if detail then
         found[rule.decision == "deny" and "denied" or "asked"] = { rule = rule, detail = detail, decision = rule.decision }
@@ -69,13 +72,11 @@ end
 
 -- Rules on files stand behind gates that some of them share: most files pass none.
 local function judge_file(run, file)
-  local gate, open
-  for _, rule in ipairs(run.book:rules(file.access == "read" and "on:reading" or "on:file")) do
-    if not rule.gate or gate ~= rule.gate then
-      gate, open = rule.gate, not rule.gate or rule.gate(file, run.scene)
-    end
-    if open then
-      try(run, { rule }, file)
+  local groups = run.book:groups(file.access == "read" and "on:reading" or "on:file")
+  for i = 1, #groups do
+    local group = groups[i]
+    if not group.gate or group.gate(file, run.scene) then
+      try(run, group.rules, file)
     end
   end
 end
@@ -147,6 +148,7 @@ local function runs_another(run, cmd)
 end
 
 local judge_command
+local handed -- loaded when it is needed
 
 -- Notes what a program that isn't known is handed and would be denied of: hands_on, the
 -- id of the rule that denies it.
@@ -154,7 +156,8 @@ local function judge_handed(run, cmd)
   if not may_hand_on(cmd) then
     return
   end
-  local commands = require("handed").commands(cmd, run.scene)
+  handed = handed or require("handed")
+  local commands = handed.commands(cmd, run.scene)
   if not commands or runs_another(run, cmd) then
     return
   end

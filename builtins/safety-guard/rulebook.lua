@@ -14,8 +14,8 @@
 --               With programs, too, either will do; without both, every command is judged
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read
---   gate        of a rule on files: a function(file, scene) that several rules in a row share;
---               where it finds nothing, none of them is asked
+--   gate        of a rule on files: a function(file, scene) that several rules share; where it
+--               finds nothing, none of them is asked
 --   looks_at    one line: what of the model it reads
 --   when        a table (see match.lua) or a function(subject, scene) that returns what was
 --               found: a text for {detail} in the reason, or true; nil where nothing is
@@ -70,7 +70,8 @@ local function read(name)
     else
       rule.test = rule.test or rule.when
     end
-    rule.decision = rule.severity == "medium" and "ask" or "deny"
+    rule.asks, rule.own = rule.severity == "medium", file.class == "self"
+    rule.decision = rule.asks and "ask" or "deny"
   end
   return file
 end
@@ -142,7 +143,7 @@ local NONE = {}
 
 -- open makes the book of the rules that are on.
 function rulebook.open(settings)
-  local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, misses = 0 }, book)
+  local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, grouped = {}, misses = 0 }, book)
   self.names, self.words = names(settings.packs), {}
   for _, name in ipairs(self.names) do
     self.words[name] = index[name].standard .. (settings.strict and index[name].strict or "")
@@ -201,6 +202,27 @@ function book:rules(tag)
     end
   end
   return found
+end
+
+-- groups are the rules on files that are found by a tag, as {gate, rules}: those that share
+-- a gate together.
+function book:groups(tag)
+  local groups = self.grouped[tag]
+  if groups then
+    return groups
+  end
+  groups = {}
+  local of = {}
+  for _, rule in ipairs(self:rules(tag)) do
+    local gate = rule.gate or groups
+    if not of[gate] then
+      of[gate] = { gate = rule.gate, rules = {} }
+      groups[#groups + 1] = of[gate]
+    end
+    table.insert(of[gate].rules, rule)
+  end
+  self.grouped[tag] = groups
+  return groups
 end
 
 return rulebook

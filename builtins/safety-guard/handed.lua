@@ -2,6 +2,8 @@
 -- doesn't know, and a command that is handed to it, word by word or as a text to read, may
 -- be what it does.
 
+local readers = require("readers")
+
 local handed = {}
 
 local function set(names)
@@ -11,20 +13,6 @@ local function set(names)
   end
   return members
 end
-
--- Programs that take words, or read text, and run none of it.
-local READERS = set([[
-  echo printf cat tac tee head tail less more most bat grep egrep fgrep zgrep rg ag ack wc sort uniq cut tr rev nl fold fmt paste column comm join
-  diff cmp md5sum sha1sum sha256sum sha512sum shasum cksum b2sum sum base64 base32 xxd hexdump od strings file stat ls ll dir tree du df basename
-  dirname realpath readlink man info apropos whatis tldr help which type whereis command hash test [ [[ true false : export declare typeset local
-  readonly alias unalias set unset read mapfile readarray let expr seq sleep yes jq yq awk gawk mawk nawk sed gsed perl python python2 python3 ruby node nodejs deno
-  bun php lua git gh glab hub hg svn jj curl wget http https mail mailx sendmail mutt msmtp write wall logger say notify-send osascript open xdg-open
-  pbcopy xclip xsel wl-copy clip code vim vi nvim nano emacs ed ex make gmake ninja cmake go cargo rustc npm npx pnpm yarn pip pip3 pipx uv poetry gem
-  bundle composer brew apt apt-get apt-cache aptitude dpkg rpm dnf yum pacman apk zypper snap flatpak port docker podman nerdctl kubectl helm oc
-  terraform tofu aws gcloud az psql mysql mariadb sqlite3 mongosh mongo redis-cli rm mv cp ln mkdir rmdir touch chmod chown chgrp find fd tar zip unzip
-  gzip ps kill pkill killall pgrep cowsay figlet lolcat banner sponge ts ed patch gpg openssl ssh scp sftp rsync nc ncat iconv dos2unix crontab at
-  batch claude codex gemini cursor-agent aider opencode copilot llm luahook trash cd pushd popd dirs exit return wait jobs fg bg shift break continue umask ulimit source . eval exec trap xargs parallel env sudo doas
-]])
 
 local INTERPRETERS = set("pwsh powershell tclsh node nodejs deno bun python python2 python3 ruby perl php lua awk gawk")
 
@@ -74,7 +62,7 @@ function handed.commands(cmd, scene)
       return nil
     end
     return parse(body, cmd, scene)
-  elseif READERS[name] and not (OWN:match(cmd.path) and not SYSTEMS:match(cmd.path)) then
+  elseif readers.include(name) and not (OWN:match(cmd.path) and not SYSTEMS:match(cmd.path)) then
     return nil
   end
   local body = text_of(cmd)

@@ -2,7 +2,7 @@
 -- rulebook.tags), so that only those are loaded that a call needs.
 
 return {
-  needs = { "blank", "from", "hands_on", "multiplies", "remote" },
+  needs = { "blank", "decoded", "hands_on", "multiplies", "remote" },
   ["rules.self"] = {
     standard = " apk apt apt-get asdf brew choco claude codex copilot cursor-agent dnf gemini go kill killall killall5 luahook mise nix-env npm opencode pacman pkill qwen scoop skill snap taskkill winget yum zypper ",
     strict = "  ",
@@ -64,7 +64,7 @@ return {
     ids = "processes.fork-bomb processes.fork-loop processes.itself processes.kill-all processes.kill-matching processes.kill-vital processes.killall5 processes.shutdown processes.runlevel processes.systemctl processes.osascript processes.kexec processes.sysrq",
   },
   ["rules.execution"] = {
-    standard = " ? Invoke-Expression R ash at awk bash batch busybox cmd csh dash elvish fish gawk iex ksh lua mksh nc nc.openbsd nc.traditional ncat needs:from netcat node nodejs nu openssl osascript perl php powershell pwsh python python2 python3 rbash ruby sh socat tclsh tcsh telnet yash zsh ",
+    standard = " ? Invoke-Expression R ash at awk bash batch busybox cmd csh dash elvish fish gawk iex ksh lua mksh nc nc.openbsd nc.traditional ncat needs:decoded netcat node nodejs nu openssl osascript perl php powershell pwsh python python2 python3 rbash ruby sh socat tclsh tcsh telnet yash zsh ",
     strict = " ? ",
     ids = "execution.download execution.remote-text execution.decoded execution.unpacked execution.written-to execution.network-shell execution.listener execution.scripted-shell execution.answering execution.powershell execution.unknown-program",
   },

@@ -2,6 +2,8 @@
 -- first denial, else the first question. What is found of class self, which nothing
 -- lifts, comes before the rest, or stands beside a denial that may be lifted.
 
+local readers = require("readers")
+
 local judge = {}
 
 -- A shell's call whose command is nowhere to be found.
@@ -82,16 +84,19 @@ local function judge_file(run, file)
 end
 
 local function judge_files(run, cmd)
-  for _, file in ipairs(cmd:files()) do
-    if file.access ~= "read" or run.book.reading then
-      rawset(file, "cmd", cmd)
-      judge_file(run, file)
-    end
+  local files = run.book.reading and cmd:files() or cmd:files("write", "delete")
+  for i = 1, #files do
+    local file = files[i]
+    rawset(file, "cmd", cmd)
+    judge_file(run, file)
   end
 end
 
 -- A database is always elsewhere: what another machine runs is judged, too.
 local function judge_statements(run, statements, cmd)
+  if #statements == 0 then
+    return
+  end
   local elsewhere = run.elsewhere
   run.elsewhere = false
   for _, statement in ipairs(statements) do
@@ -104,14 +109,21 @@ end
 
 -- says tells whether a command has what a rule needs.
 local function says(cmd, need)
-  if need == "from" then
-    return #cmd.from > 0
-  elseif need == "blank" then
+  if need == "blank" then
     return cmd.path:find(" ", 1, true)
   elseif need == "hands_on" then
     return rawget(cmd, need)
   end
   return cmd[need]
+end
+
+-- The subcommand of git by which rules are found.
+local function git_subcommand(cmd)
+  local name = cmd.name
+  if name == "git" or name == "hub" then
+    return cmd:subcommand()
+  end
+  return name and name:sub(1, 4) == "git-" and name:sub(5) or nil
 end
 
 -- Words that begin what a program may run of what it is handed, and that make it worth
@@ -123,6 +135,9 @@ for _, word in ipairs({ "rm", "git", "find", "dd", "shred", "sh", "bash", "zsh",
 end
 
 local function may_hand_on(cmd)
+  if cmd.name and readers.include(cmd.name) and not cmd.path:find("/", 1, true) then
+    return false
+  end
   for i, word in ipairs(cmd.args) do
     if i > 4 then
       break
@@ -183,16 +198,19 @@ function judge_command(run, cmd)
   run.exempt = #book.settings.allow > 0 and allowed(book.settings, cmd)
   run.elsewhere = cmd.remote and not book.remote
   try(run, book:rules(cmd.name or "?"), cmd)
-  local git = cmd.git
-  if git and git.subcommand then
-    try(run, book:rules("git:" .. git.subcommand), cmd)
+  local subcommand = git_subcommand(cmd)
+  if subcommand then
+    try(run, book:rules("git:" .. subcommand), cmd)
   end
-  for _, need in ipairs(book.needs) do
+  for i = 1, #book.needs do
+    local need = book.needs[i]
     if says(cmd, need) then
       try(run, book:rules("needs:" .. need), cmd)
     end
   end
-  try(run, book:rules("on:command"), cmd)
+  if book.every then
+    try(run, book:rules("on:command"), cmd)
+  end
   judge_files(run, cmd)
   judge_statements(run, sql.find(cmd), cmd)
 end

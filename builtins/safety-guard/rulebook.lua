@@ -9,8 +9,8 @@
 --   on          what it judges: "command" (the default), "file", "statement", "line"
 --   programs    of a rule on commands: the names it is about; "git push" is git, hub and git-push
 --               with that subcommand, "?" a command without a name, or whose name isn't known
---   needs       of a rule on commands: what a command must have, one of these: "multiplies" or "remote"
---               (fields), "from" (some source), "blank" (one in its name), "hands_on" (see judge.lua).
+--   needs       of a rule on commands: what a command must have, one of these: "multiplies", "decoded" or
+--               "remote" (fields), "blank" (one in its name), "hands_on" (see judge.lua).
 --               With programs, too, either will do; without both, every command is judged
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read
@@ -155,7 +155,7 @@ function rulebook.open(settings)
     end
   end
   self.remote = has(settings.packs, "remote")
-  self.reading = self:indexed("on:reading")
+  self.reading, self.every = self:indexed("on:reading"), self:indexed("on:command")
   return self
 end
 

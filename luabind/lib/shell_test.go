@@ -66,6 +66,7 @@ func TestShell(t *testing.T) {
 		{"paths that aren't known", first + `local c = first('rm -rf /a "$x"') local paths, unknown = c:paths("delete") same(#paths, 2) same(unknown, true) same(select(2, c:paths("read")), false)`, ""},
 		{"files", first + `local files = first("cp a* ~/b"):files() same(#files, 2) same({ files[1].path, files[1].access, files[1].glob, files[1].home, files[1].dynamic }, { "a*", "read", true, false, false }) same({ files[2].path, files[2].access, files[2].home }, { "~/b", "write", true })`, ""},
 		{"files by access", first + `local files = first("cp a b"):files("write") same(#files, 1) same(files[1].path, "b") same(#first("cp a b"):files("delete"), 0)`, ""},
+		{"files of two kinds of access", first + `local files = first("mv a b"):files("write", "delete") same(#files, 2) same(files[1].path .. files[2].path, "ab") same(#first("cat a"):files("write", "delete"), 0)`, ""},
 		{"files that aren't known", first + `local file = first('rm "$x"'):files("delete")[1] same(file.dynamic, true)`, ""},
 		{"files elsewhere", `local line = shell.parse("ssh h 'cd /srv && rm -rf app ../x >> y'") local rm = line.commands[3] same(#rm:files(), 0) same(#line.commands[1]:remote_files(), 0)
 			local files = rm:remote_files() same(#files, 3) same({ files[1].path, files[1].access, files[2].path, files[3].path, files[3].access }, { "/srv/app", "delete", "/x", "/srv/y", "write" }) same(#rm:remote_files("write"), 1)`, ""},

@@ -91,17 +91,12 @@ func subcommandOf(c call, command *shell.Command) int {
 // accesses are what cmd:paths can be asked for.
 var accesses = []string{string(shell.Read), string(shell.Write), string(shell.Delete)}
 
-// access reads which kind of access is asked for, "" for all.
-func (c call) access() shell.Access {
-	if c.GetTop() > 2 {
-		c.bad(3, `one kind of access expected, or none for all`)
-	}
-	access := shell.Access(c.textOr(2, ""))
-	switch access {
-	case "", shell.Read, shell.Write, shell.Delete:
-	default:
+// access reads a kind of access that is asked for.
+func (c call) access(n int) shell.Access {
+	access := shell.Access(c.text(n))
+	if access != shell.Read && access != shell.Write && access != shell.Delete {
 		given := cut(string(access), 100)
-		c.bad(2, `"read", "write" or "delete" expected, got "`+given+`"`+hooks.DidYouMean(given, accesses))
+		c.bad(n, `"read", "write" or "delete" expected, got "`+given+`"`+hooks.DidYouMean(given, accesses))
 	}
 	return access
 }
@@ -109,7 +104,12 @@ func (c call) access() shell.Access {
 // pathsOf lists the paths that the command is given, those of one kind of access or
 // all, and tells whether one of them isn't known.
 func pathsOf(c call, command *shell.Command) int {
-	access := c.access()
+	var access shell.Access // "": all
+	if c.GetTop() > 2 {
+		c.bad(3, `one kind of access expected, or none for all`)
+	} else if c.Get(2) != lua.LNil {
+		access = c.access(2)
+	}
 	c.chargePaths(command)
 	var texts []string
 	unknown := false

@@ -1,6 +1,8 @@
 package lib
 
 import (
+	"slices"
+
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/shell"
@@ -19,11 +21,14 @@ func remoteFilesOf(c call, command *shell.Command) int {
 }
 
 func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Path) int {
-	access := c.access()
+	wanted := make([]shell.Access, c.GetTop()-1)
+	for i := range wanted {
+		wanted[i] = c.access(i + 2)
+	}
 	c.chargePaths(command)
 	var files []shell.Path
 	for _, p := range list(command) {
-		if access == "" || p.Access == access {
+		if len(wanted) == 0 || slices.Contains(wanted, p.Access) {
 			files = append(files, p)
 		}
 	}

@@ -150,7 +150,7 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
     id = "execution.decoded",
     severity = "high",
     programs = { "?" },
-    needs = { "from" },
+    needs = { "decoded" },
     looks_at = "cmd.from: what has decoded the text that runs",
     when = function(cmd)
       return cmd.name_dynamic and text_from(cmd, "decoded") or cmd.decoded and decoded_by(cmd.from)

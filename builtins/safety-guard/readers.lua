@@ -1,0 +1,32 @@
+-- Programs that take words, or read text, and run none of it.
+
+local readers = {}
+
+-- One text: a table of so many names would be made for each state.
+local NAMES = " "
+  .. "echo printf cat tac tee head tail less more most bat grep egrep fgrep zgrep rg ag ack wc sort uniq cut tr rev nl fold fmt paste column comm join "
+  .. "diff cmp md5sum sha1sum sha256sum sha512sum shasum cksum b2sum sum base64 base32 xxd hexdump od strings file stat ls ll dir tree du df basename "
+  .. "dirname realpath readlink man info apropos whatis tldr help which type whereis command hash test [ [[ true false : export declare typeset local "
+  .. "readonly alias unalias set unset read mapfile readarray let expr seq sleep yes jq yq mawk nawk sed gsed "
+  .. "git gh glab hub hg svn jj curl wget http https mail mailx sendmail mutt msmtp write wall logger say notify-send osascript open xdg-open "
+  .. "pbcopy xclip xsel wl-copy clip code vim vi nvim nano ed ex make gmake ninja cmake go cargo rustc npm npx pnpm yarn pip pip3 pipx uv poetry gem "
+  .. "bundle composer brew apt apt-get apt-cache aptitude dpkg rpm dnf yum pacman apk zypper snap flatpak port docker podman nerdctl kubectl helm oc "
+  .. "terraform tofu aws gcloud az psql mysql mariadb sqlite3 mongosh mongo redis-cli rm mv cp ln mkdir rmdir touch chmod chown chgrp find fd tar zip unzip "
+  .. "gzip ps kill pkill killall pgrep cowsay figlet lolcat banner sponge ts ed patch gpg openssl ssh scp sftp rsync nc ncat iconv dos2unix crontab at "
+  .. "batch claude codex gemini cursor-agent aider opencode copilot llm luahook trash cd pushd popd dirs exit return wait jobs fg bg shift break continue umask ulimit source . eval exec trap xargs parallel env sudo doas "
+
+local known, count = {}, 0
+
+-- include tells whether a program is one of them.
+function readers.include(name)
+  local is = known[name]
+  if is == nil then
+    is = NAMES:find(" " .. name .. " ", 1, true) ~= nil
+    if #name <= 40 and count < 1000 then -- names are for the caller to choose
+      known[name], count = is, count + 1
+    end
+  end
+  return is
+end
+
+return readers

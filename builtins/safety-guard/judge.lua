@@ -121,7 +121,8 @@ end
 local function git_subcommand(cmd)
   local name = cmd.name
   if name == "git" or name == "hub" then
-    return cmd:subcommand()
+    local subcommand = cmd:subcommand()
+    return subcommand and subcommand:lower() -- where GIT is git, PUSH is push
   end
   return name and name:sub(1, 4) == "git-" and name:sub(5) or nil
 end

@@ -17,12 +17,42 @@ local function found(subcommands, cmd)
   return g and g.discards_changes and subcommands[g.subcommand] and "git " .. g.because
 end
 
+-- Files that package managers write: what is lost of them is made again.
+local LOCKS = set({ "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock", "Cargo.lock", "Gemfile.lock",
+  "poetry.lock", "uv.lock", "Pipfile.lock", "pdm.lock", "composer.lock", "Podfile.lock", "pubspec.lock", "mix.lock", "flake.lock", ".terraform.lock.hcl" })
+
+-- names_locks: only such files are replaced.
+local function names_locks(g)
+  for _, name in ipairs(g.paths) do
+    if not LOCKS[path.base(name)] then
+      return false
+    end
+  end
+  return #g.paths > 0
+end
+
+-- takes_a_side: of a file with a conflict one side is taken.
+local function takes_a_side(cmd)
+  if not cmd:flag("--ours", "--theirs") or cmd:flag("-f", "--force") then
+    return false
+  end
+  for _, name in ipairs(cmd.git.paths) do
+    if path.clean(name) == "." or name:find("[*?:$]") then
+      return false
+    end
+  end
+  return true
+end
+
 -- changes is the condition of a rule about subcommands that lose what isn't committed.
 function gitloss.changes(...)
   local subcommands = set({ ... })
   return function(cmd, scene)
     local detail = found(subcommands, cmd)
-    return detail and not spared(cmd, scene) and detail
+    if not detail or (cmd.git.subcommand == "checkout" or cmd.git.subcommand == "restore") and (names_locks(cmd.git) or takes_a_side(cmd)) then
+      return nil
+    end
+    return not spared(cmd, scene) and detail
   end
 end
 
@@ -56,7 +86,7 @@ local FILE = re.compile([[(?i)\.(go|mod|sum|jsx?|mjs|tsx?|vue|svelte|py|ipynb|rb
 -- there is a branch of that name.
 function gitloss.names_file(cmd, scene)
   local g = cmd.git
-  if not g or g.subcommand ~= "checkout" or g.discards_changes or not g.dynamic or #g.operands ~= 1 then
+  if not g or g.subcommand ~= "checkout" or g.discards_changes or not g.dynamic or #g.operands ~= 1 or LOCKS[path.base(g.operands[1])] or takes_a_side(cmd) then
     return nil
   end
   local operand = g.operands[1]

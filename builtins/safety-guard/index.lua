@@ -4,14 +4,14 @@
 return {
   needs = { "blank", "decoded", "hands_on", "multiplies", "remote" },
   ["rules.self"] = {
-    standard = " apk apt apt-get asdf brew choco claude codex copilot cursor-agent dnf gemini go kill killall killall5 luahook mise nix-env npm opencode pacman pkill qwen scoop skill snap taskkill winget yum zypper ",
+    standard = " apk apt apt-get asdf brew cargo chmod choco chown claude codex copilot cp cursor-agent dd dnf dpkg gemini go install kill killall killall5 launchctl ln luahook mise mv nix-env npm opencode pacman pip pipx pkill qwen rc-service rm rpm scoop service shred skill snap sv systemctl taskkill tee truncate unlink winget yum zypper ",
     strict = "  ",
-    ids = "self.admin self.admin-unknown self.stop self.stop-found self.remove self.switch",
+    ids = "self.admin self.admin-unknown self.stop self.stop-found self.remove self.program-found self.switch",
   },
   ["rules.hookfiles"] = {
-    standard = " find git on:file ",
+    standard = " ed emacs ex find gio git ln mount nvim on:file umount vi vim xargs ",
     strict = "  ",
-    ids = "self.hooks self.hooks-by-git self.hooks-found self.settings self.program",
+    ids = "self.hooks self.hooks-by-git self.hooks-found self.hooks-otherwise self.settings self.program",
   },
   ["rules.deletion"] = {
     standard = " bsdtar del-cli grm gtar on:file rimraf rm rmdir srm tar unlink zip ",

@@ -21,7 +21,11 @@ function expression:find(s)
   return compiled(self):find(s)
 end
 
--- The library is a function: what re.compile takes, and :match and :find of what it returns.
+function expression:captures(s)
+  return compiled(self):captures(s)
+end
+
+-- The library is a function: what re.compile takes, and :match, :find and :captures of what it returns.
 return function(source)
   return setmetatable({ text = source }, expression)
 end

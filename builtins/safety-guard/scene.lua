@@ -62,6 +62,11 @@ local MEMORY = { "/dev/shm" }
 -- What package managers fetch again.
 local FETCHED = { "/var/lib/apt/lists", "/var/cache/apt", "/var/cache/dnf", "/var/cache/yum", "/var/cache/apk" }
 
+-- The same in a home folder: what tools keep to be faster, and make again.
+local CACHED = re.compile([[^(\.cache/[^/]+|\.npm/_(cacache|npx|logs)|\.gradle/caches|\.m2/repository/[^/]+|\.cargo/registry/(cache|src|index)|\.cargo/git/(db|checkouts)|]] ..
+  [[\.nuget/packages/[^/]+|\.bun/install/cache|\.pnpm-store|\.yarn/(berry/)?cache|\.cocoapods/repos|\.pub-cache/hosted|\.expo/cache|go/pkg/mod/cache|]] ..
+  [[Library/Caches/[^/]+|Library/Developer/Xcode/DerivedData)(/|$)]])
+
 -- Folders that hold other people's or other disks' files: they themselves, not what is
 -- below them.
 local MOUNTS = { ["/home"] = true, ["/Users"] = true, ["/mnt"] = true, ["/media"] = true, ["/srv"] = true, ["/Volumes"] = true, ["/data"] = true }
@@ -130,7 +135,7 @@ function scene:where(file)
   while file.glob and WILD:match(path.base(target)) do
     target = path.dir(target) -- everything in a folder is the folder
   end
-  if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) then
+  if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) and not path.base(target):find("^%.%*%.%w+$") then
     local elsewhere = not (self.cwd and path.inside(self.cwd, target))
     return elsewhere and inside_any(host.temp, target) and "temp" or "git"
   elseif target == "/" then
@@ -149,7 +154,7 @@ function scene:where(file)
     return self.cwd == self.home and OWN_FOLDERS:match(path.rel(self.home, target)) and "outside" or "inside"
   elseif temp then
     return temp == target and "tempdir" or "temp"
-  elseif inside_any(FETCHED, target) then
+  elseif inside_any(FETCHED, target) or self.home and target:sub(1, #self.home + 1) == self.home .. "/" and CACHED:match(target:sub(#self.home + 2)) then
     return "temp"
   elseif MOUNTS[path.dir(target)] and re.match(target, "^/(mnt|media|Volumes)/") then
     return "mount"

@@ -16,7 +16,7 @@ for _, name in ipairs({
   ".next", ".nuxt", ".output", ".svelte-kit", ".turbo", ".parcel-cache", ".cache", ".gradle", ".sass-cache", ".angular", ".vite", ".terraform", ".DS_Store",
   "Thumbs.db", "desktop.ini", ".dart_tool", "cmake-build-debug", "CMakeFiles", "DerivedData", "test-results", "playwright-report", ".venv", "venv",
   "*.pyc", "*.pyo", "*.py[co]", "*.pyd", "*.egg-info", "*.o", "*.obj", "*.class", "*.gcda", "*.gcno", "*.tsbuildinfo", "*.swp", "*.swo", "*.orig", "*.rej",
-  "*~", "._*", "*.d.ts.map", "*.js.map", "*.profraw", "*.prof", "*.stackdump", "core.*", "pyc", "pyo", "egg-info", "class", "orig", "rej", "swp",
+  "*~", "._*", "*.d.ts.map", "*.js.map", "*.profraw", "*.prof", "*.log", "*.stackdump", "core.*", "pyc", "pyo", "egg-info", "class", "orig", "rej", "swp",
 }) do
   MADE[name] = true
 end
@@ -32,11 +32,21 @@ local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true, ["-r
 local PREFIX = re.compile([[^[\w.-]{3}]])
 local NEGATIONS = { ["!"] = true, ["-not"] = true }
 
+local function says(words, word)
+  for _, other in ipairs(words) do
+    if other == word then
+      return true
+    end
+  end
+  return false
+end
+
 -- Whether each name that find looks for is one that is made again, or what it finds is
 -- empty; and whether it looks for a name at all.
 local function looks_for(find)
   local harmless, named = nil, false
   local words = find.args
+  local dotnet = says(words, "bin") and says(words, "obj") -- the two that dotnet makes beside each other
   for i, word in ipairs(words) do
     local negated = NEGATIONS[words[i - 1] or ""]
     if word == "-empty" and not negated then
@@ -48,7 +58,7 @@ local function looks_for(find)
       end
       named = named or PREFIX:match(pattern)
       if harmless ~= false then
-        harmless = victims.made(pattern)
+        harmless = victims.made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
       end
     elseif word == "-o" or word == "-or" or word == "," then
       -- Each branch has to say a name of its own.
@@ -78,6 +88,19 @@ local FINDERS = { find = looks_for, gfind = looks_for, bfs = looks_for, fd = fd_
 local FEEDERS = { xargs = true, gxargs = true, parallel = true }
 local FILTERS = { sort = true, uniq = true, head = true, tail = true, grep = true, egrep = true, tr = true, cat = true, sed = true }
 
+-- Whether ls shows files by a pattern of their names, such as logs/*.log.
+local PATTERN = re.compile([[(^|/)([\w.-]+\*|[\w-]*\*[\w-]*\.\w)[\w.*-]*$]])
+
+local function shows_pattern(ls)
+  local operands = ls.name == "ls" and ls:operands() or {}
+  for _, word in ipairs(operands) do
+    if not PATTERN:match(word) then
+      return false
+    end
+  end
+  return #operands > 0 and not ls:flag("-R", "--recursive", "-d")
+end
+
 -- The program that names the files of a command at run time.
 local function source_of(cmd)
   local above = cmd.parent
@@ -87,7 +110,7 @@ local function source_of(cmd)
     elseif FEEDERS[above.name or ""] then
       local found = {}
       for _, writer in ipairs(above.input and above.input.from or {}) do
-        if FINDERS[writer.name or ""] then
+        if FINDERS[writer.name or ""] or shows_pattern(writer) then
           found[#found + 1] = writer
         elseif not FILTERS[writer.name or ""] then
           return "piped", {}
@@ -110,7 +133,14 @@ local function made_below(target)
 end
 
 -- Adds what a find deletes: the folders where it looks.
-local function add_found(list, finder, scene, how)
+local function add_found(list, finder, scene, how, recursive)
+  if finder.name == "ls" then
+    for _, file in ipairs(finder:files()) do
+      local place = scene:place(file)
+      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true }
+    end
+    return
+  end
   local harmless, named = FINDERS[finder.name](finder)
   local starts = 0
   for _, file in ipairs(finder:files()) do
@@ -153,7 +183,7 @@ local function list_of(cmd, scene)
       if not added then
         added = true
         for _, finder in ipairs(finders) do
-          add_found(list, finder, scene, how)
+          add_found(list, finder, scene, how, recursive)
         end
         if #finders == 0 and (recursive or not any(cmd, is_dashes)) then
           list[#list + 1] = { path = file.path, place = "unknown", how = how, recursive = recursive, forced = forced }

@@ -2,6 +2,7 @@
 -- have agents run them. These rules can't be switched off, either.
 
 local keyfiles = require("keyfiles")
+local lazy = require("lazy")
 
 -- Where hooks lie, and what luahook remembers.
 local HOOKS = re.compile([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+)/luahook(/.*)?)$]])
@@ -47,9 +48,7 @@ local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr
 local HINT = re.compile([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
 
 local function gate(file)
-  if file.dynamic then
-    return false
-  elseif HINT:match(file.path) or file.access == "delete" then
+  if HINT:match(file.path) or file.access == "delete" then
     return true
   end
   local targets = keyfiles.written(file)
@@ -61,12 +60,43 @@ local function gate(file)
   return false
 end
 
+-- The hidden folder that a pattern such as .h* stands for, too.
+local HIDDEN = { ".hooks", ".claude", ".codex", ".gemini", ".cursor", ".opencode" }
+
+local function hidden_by(target)
+  local pattern = path.base(target)
+  for _, name in ipairs(pattern:sub(1, 1) == "." and HIDDEN or {}) do
+    if path.match(pattern, name) then
+      return name
+    end
+  end
+end
+
 local function each_changed(file, test)
-  if file.cmd and OPENS[file.cmd.name] then
-    return test(file.path) and file.path or nil
+  if file.dynamic or file.cmd and OPENS[file.cmd.name] then
+    return not file.temporary and test(file.path) and file.path or nil
+  elseif file.glob and file.access == "delete" then
+    local found = hidden_by(file.path)
+    if found then
+      return found
+    end
   end
   for _, target in ipairs(keyfiles.written(file)) do
     if test(target) then
+      return target
+    end
+  end
+end
+
+-- What a patch on git's input changes of these.
+local PATCHED = lazy([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?([^"\t\r\n]+)]])
+
+local function patched(cmd)
+  local body = cmd.input and cmd.input.text or ""
+  for line in body:gmatch("[^\n]+") do
+    local found = PATCHED:captures(line)
+    local target = found and path.clean(found[1])
+    if target and (in_hooks(target) or SETTINGS:match(target)) then
       return target
     end
   end
@@ -85,10 +115,12 @@ return { class = "self", title = "The guard itself", rules = {
     on = "file",
     gate = gate,
     looks_at = "files that are written, moved or deleted, by any tool: hook folders, luahook's configuration and state",
-    when = function(file)
+    when = function(file, scene)
       local found = each_changed(file, in_hooks) or nil
-      if found or file.access ~= "delete" then
+      if found or file.access ~= "delete" or file.dynamic then
         return found
+      elseif file.cmd and file.cmd.name == "mv" and scene.cwd and not file.cmd.remote and path.is_abs(file.path) and path.inside(file.path, scene.cwd) then
+        return file.path -- the working folder, and its hooks with it
       end
       for _, folder in ipairs(OWN) do -- a folder above, in the home folder
         if host.home and path.is_abs(file.path) and path.inside(host.home, file.path) and path.inside(file.path, folder) then
@@ -99,7 +131,8 @@ return { class = "self", title = "The guard itself", rules = {
     reason = "{detail} belongs to the hooks that watch over this agent.",
     advice = "Show the user the change, and let him make it.",
     suggestion = "ls .hooks",
-    blocked = { "rm -rf .hooks", "mv .hooks old", "echo 'x' > .hooks/a.lua", "sed -i s/deny/allow/ ~/.config/luahook/hooks.yaml", "chmod 000 .hooks/guard.lua", "cp a.lua .hooks/" },
+    blocked = { "rm -rf .hooks", "mv .hooks old", "echo 'x' > .hooks/a.lua", "sed -i s/deny/allow/ ~/.config/luahook/hooks.yaml", "chmod 000 .hooks/guard.lua", "cp a.lua .hooks/", "rm -rf .h*",
+      "for f in .hooks/*; do rm \"$f\"; done" },
     passes = { "cat .hooks/hooks.yaml", "ls .hooks", "cp .hooks/a.lua /tmp/a.lua", "git add .hooks", "mkdir -p .hooks" },
   },
   {
@@ -109,13 +142,15 @@ return { class = "self", title = "The guard itself", rules = {
     looks_at = "cmd.git: rm, mv, checkout and restore of hook folders and agents' settings",
     when = function(cmd)
       local git = cmd.git
-      if git and in_hooks(git.dir or "") and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
+      if git and (git.subcommand == "apply" or git.subcommand == "am") then
+        return not git.dry_run and patched(cmd)
+      elseif git and in_hooks(git.dir or "") and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
         return git.dir
       elseif git and git.subcommand == "clone" then
         local operands = cmd:operands()
         local target = operands[#operands]
         return #operands > 2 and in_hooks(path.clean(target)) and target
-      elseif not git or git.dry_run or not re.match(git.subcommand or "", "^(rm|mv|checkout|restore|clean)$") or git.subcommand == "rm" and cmd:flag("--cached") then
+      elseif not git or git.dry_run or not re.match(git.subcommand or "", "^(rm|mv|checkout|restore|clean|stash)$") or git.subcommand == "stash" and re.match(git.operands[1] or "", "^(list|show|apply|pop|drop|branch)$") or git.subcommand == "rm" and cmd:flag("--cached") then
         return nil
       end
       for _, list in ipairs({ git.paths, git.operands }) do
@@ -136,26 +171,55 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.hooks-found",
     severity = "medium",
-    programs = { "find" },
-    looks_at = "cmd: find in hook folders, with a program that changes what is found",
+    programs = { "find", "xargs" },
+    looks_at = "cmd, cmd.input: find, and what xargs reads, in hook folders, with a program that changes what is found",
     when = function(cmd)
       local changes = false
       for i, word in ipairs(cmd.args) do
         local ran = cmd.args[i - 1] or ""
-        changes = changes or CHANGES[path.base(word)] and re.match(ran, "^-(exec|execdir|ok|okdir)$")
+        changes = changes or CHANGES[path.base(word)] and (cmd.name == "xargs" or re.match(ran, "^-(exec|execdir|ok|okdir)$"))
       end
-      for _, start in ipairs(changes and cmd:operands() or {}) do
-        local target = path.clean(start)
-        if in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) then
-          return target
+      local finders = cmd.name == "xargs" and (cmd.input and cmd.input.from or {}) or { cmd }
+      for _, finder in ipairs(changes and finders or {}) do
+        for _, start in ipairs(finder:operands()) do
+          local target = path.clean(start)
+          if in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) then
+            return target
+          end
         end
       end
     end,
     reason = "{detail} belongs to the hooks that watch over this agent.",
     advice = "Only list what is in it.",
     suggestion = "find .hooks -name '*.lua'",
-    blocked = { "find .hooks -type f -exec rm {} +", "find .claude -name '*.json' -exec sed -i s/a/b/ {} \\;" },
+    blocked = { "find .hooks -type f -exec rm {} +", "find .claude -name '*.json' -exec sed -i s/a/b/ {} \\;",
+      "grep -rl deny .claude | xargs sed -i s/a/b/" },
     passes = { "find .hooks -type f -exec cat {} +", "find src -name '*.o' -exec rm {} +" },
+  },
+  {
+    id = "self.hooks-otherwise",
+    severity = "medium",
+    programs = { "ln", "mount", "vim", "nvim", "vi", "ex", "ed", "emacs", "gio", "umount" },
+    looks_at = "cmd:operands(): hook folders and agents' settings that get another name, are covered, or are handed to an editor with a script",
+    when = function(cmd)
+      local operands = cmd:operands()
+      if cmd.name == "gio" and operands[1] ~= "trash" and operands[1] ~= "remove" and operands[1] ~= "move" then
+        return nil
+      end
+      for i, word in ipairs(operands) do
+        local target = path.clean(word)
+        if cmd.name == "ln" and i > 1 and i == #operands then
+          return nil -- what is written is for the rules on files
+        elseif in_hooks(target) or SETTINGS:match(target) or cmd.name ~= "ln" and FOLDERS:match(target) then
+          return target
+        end
+      end
+    end,
+    reason = "{detail} belongs to the hooks that watch over this agent, and could be changed under another name or unseen.",
+    advice = "Show the user the change, and let him make it.",
+    suggestion = "ls .hooks",
+    blocked = { "ln -s .hooks h", "ln .hooks/hooks.yaml h.yaml", "sudo mount --bind /tmp/empty .hooks", "vim -es -c '%d' -c wq .claude/settings.json" },
+    passes = { "ln -s ../lib lib", "ln -s ../AGENTS.md CLAUDE.md", "vim -es -c '%d' -c wq notes.txt", "gio open .hooks" },
   },
   {
     id = "self.settings",
@@ -163,15 +227,25 @@ return { class = "self", title = "The guard itself", rules = {
     on = "file",
     gate = gate,
     looks_at = "files that are written, moved or deleted, by any tool: agents' settings, in which hooks are registered",
-    when = function(file)
-      return each_changed(file, function(target)
+    when = function(file, scene)
+      local found = each_changed(file, function(target)
         return SETTINGS:match(target) or file.access == "delete" and FOLDERS:match(target)
       end)
+      if found or file.dynamic or file.access ~= "write" then
+        return found
+      end
+      local targets = keyfiles.written(file)
+      for i = 2, #targets do
+        if FOLDERS:match(targets[i]) and not FOLDERS:match(targets[1]) and scene:where({ path = targets[i], dynamic = false, glob = false }) ~= "temp" then
+          return targets[i] -- a whole folder is copied
+        end
+      end
     end,
     reason = "{detail} says which hooks an agent runs.",
     advice = "Show the user the change, and let him make it.",
     suggestion = "cat .claude/settings.json",
-    blocked = { "echo '{}' > .claude/settings.json", "rm -rf .claude", "sed -i s/hooks/x/ ~/.codex/config.toml", "cp x.json ~/.cursor/hooks.json", "mv ~/.claude ~/.claude-old" },
+    blocked = { "echo '{}' > .claude/settings.json", "rm -rf .claude", "sed -i s/hooks/x/ ~/.codex/config.toml", "cp x.json ~/.cursor/hooks.json", "mv ~/.claude ~/.claude-old",
+      "cp -r ../other/.claude ." },
     passes = { "cat ~/.claude/settings.json", "jq .hooks .claude/settings.json", "echo x > .claude/notes.md", "mkdir -p .claude/agents", "cp review.md .claude/commands/" },
   },
   {

@@ -1,6 +1,8 @@
 -- The guard itself: an agent must not give itself the user's word, nor end what watches
 -- over it. These rules can't be switched off.
 
+local lazy = require("lazy")
+
 -- luahook's verbs, to tell them from the values of options.
 local VERBS = {}
 for _, verb in ipairs({ "allow", "off", "trust", "install", "uninstall", "eval", "events", "version", "schema", "log", "test", "trace", "run", "help", "completion",
@@ -54,7 +56,43 @@ local function operand(cmd, name, from)
   end
 end
 
-local FINDS = { pgrep = true, pidof = true, grep = true, lsof = true }
+-- What names processes, and what does so behind ps.
+local FINDS = { pgrep = "always", pidof = "always", lsof = "always", grep = "ps", egrep = "ps", rg = "ps", awk = "ps" }
+
+-- A pattern that is about luahook: luahook eval, [l]uahook, luahoo.
+local ABOUT = lazy([[(^|/)([\w-]+\.)*(\[l\]|l)uahoo(\[k\]|k(\.(exe|service|plist))?)?($|\s)]])
+
+local function about(cmd)
+  for _, word in ipairs(cmd:operands()) do
+    if ABOUT:match(word) then
+      return word
+    end
+  end
+end
+
+local STOPS = { stop = true, disable = true, mask = true, kill = true, unload = true, bootout = true, remove = true }
+local WHERE = { which = true, command = true, type = true, whereis = true, readlink = true, realpath = true }
+
+-- What switches hooks off, of each agent: options, and the folder that holds its settings.
+local OPTIONS = lazy([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
+local FOLDERS = { "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_CODE_SIMPLE", "HOME", "XDG_CONFIG_HOME" }
+
+local function switched_off(cmd)
+  for i, word in ipairs(cmd.args) do
+    if OPTIONS:match(word) or cmd.args[i - 1] == "--disable" and word == "hooks" or cmd.name == "claude" and word == "--bare" then
+      return word
+    end
+  end
+  local operands = cmd:operands()
+  if operands[1] == "hooks" and operands[2] == "disable" or operands[1] == "plugin" and re.match(operands[2] or "", "^(disable|uninstall|remove)$") and about(cmd) then
+    return operands[1] .. " " .. operands[2]
+  end
+  for _, name in ipairs(FOLDERS) do
+    if cmd.env[name] then
+      return name
+    end
+  end
+end
 
 local REMOVES = { uninstall = true, remove = true, purge = true, rm = true, autoremove = true, erase = true, unlink = true }
 
@@ -63,6 +101,7 @@ return { class = "self", title = "The guard itself", rules = {
     id = "self.admin",
     severity = "critical",
     programs = { "luahook", "go" },
+    remote = true,
     looks_at = "cmd: luahook trust, allow, off, uninstall",
     when = admin,
     reason = "luahook {detail} is the user's word, and not the agent's to give.",
@@ -94,16 +133,22 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.stop",
     severity = "critical",
-    programs = { "pkill", "killall", "skill", "taskkill", "killall5" },
+    programs = { "pkill", "killall", "skill", "taskkill", "killall5", "systemctl", "launchctl", "service", "rc-service", "sv" },
     looks_at = "cmd: luahook as what is ended",
     when = function(cmd)
-      return operand(cmd, "luahook") or operand(cmd, "luahook.exe")
+      local manages = re.match(cmd.name, "^(systemctl|launchctl|service|rc-service|sv)$")
+      for _, word in ipairs(manages and cmd:operands() or {}) do
+        if STOPS[word] then
+          return about(cmd)
+        end
+      end
+      return not manages and about(cmd) or nil
     end,
     reason = "This ends {detail}, which watches over this agent.",
     advice = "Leave it; say what it is in the way of.",
     suggestion = "pgrep luahook",
-    blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook" },
-    passes = { "pgrep luahook", "pkill -f 'node server.js'" },
+    blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook", "systemctl --user stop luahook" },
+    passes = { "pgrep luahook", "pkill -f 'node server.js'", "systemctl status luahook" },
   },
   {
     id = "self.stop-found",
@@ -111,8 +156,11 @@ return { class = "self", title = "The guard itself", rules = {
     programs = { "kill" },
     looks_at = "scene.commands: a search for luahook beside the kill",
     when = function(_, scene)
+      local listed = false
       for _, cmd in ipairs(scene.commands) do
-        local found = FINDS[cmd.name or ""] and operand(cmd, "luahook")
+        listed = listed or cmd.name == "ps"
+        local finds = FINDS[cmd.name or ""]
+        local found = (finds == "always" or finds and listed) and about(cmd)
         if found then
           return found
         end
@@ -122,17 +170,18 @@ return { class = "self", title = "The guard itself", rules = {
     advice = "Leave it; say what it is in the way of.",
     suggestion = "pgrep luahook",
     blocked = { "kill -9 $(pgrep luahook)", "pidof luahook | xargs kill" },
-    passes = { "pgrep luahook", "kill $(pgrep node)" },
+    passes = { "pgrep luahook", "kill $(pgrep node)", "grep luahook README.md; kill 123" },
   },
   {
     id = "self.remove",
     severity = "critical",
-    programs = { "brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "snap", "winget", "scoop", "choco", "nix-env", "npm", "mise", "asdf", "zypper" },
+    programs = { "brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "snap", "winget", "scoop", "choco", "nix-env", "npm", "mise", "asdf", "zypper",
+      "pipx", "pip", "cargo", "dpkg", "rpm" },
     looks_at = "cmd: luahook as a package that is removed",
     when = function(cmd)
       local verb = cmd:operands()[1]
       return (REMOVES[verb or ""] or cmd.name == "pacman" and cmd:flag("-R", "-Rs", "-Rns") or cmd.name == "nix-env" and cmd:flag("-e")
-        or cmd.name == "apk" and verb == "del") and operand(cmd, "luahook")
+        or cmd.name == "apk" and verb == "del" or cmd.name == "dpkg" and cmd:flag("-r", "-P", "--remove", "--purge") or cmd.name == "rpm" and cmd:flag("-e", "--erase")) and operand(cmd, "luahook")
     end,
     reason = "This removes {detail}, which watches over this agent.",
     advice = "Leave it; say what it is in the way of.",
@@ -141,22 +190,37 @@ return { class = "self", title = "The guard itself", rules = {
     passes = { "brew list", "brew uninstall wget", "brew upgrade luahook" },
   },
   {
-    id = "self.switch",
+    id = "self.program-found",
     severity = "medium",
-    programs = { "claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent" },
-    looks_at = "cmd: options of agents that switch their hooks off",
-    when = function(cmd)
-      for i, word in ipairs(cmd.args) do
-        if re.match(word, [[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|hooksconfig]])
-          or cmd.args[i - 1] == "--disable" and word == "hooks" then
-          return word
+    programs = { "rm", "mv", "cp", "ln", "install", "chmod", "chown", "unlink", "shred", "truncate", "tee", "dd" },
+    looks_at = "scene.commands: a search for the program luahook beside what changes it",
+    when = function(cmd, scene)
+      if not operand(cmd, "luahook") then
+        return nil
+      end
+      for _, other in ipairs(scene.commands) do
+        if WHERE[other.name or ""] and other.context == "substitution" and operand(other, "luahook") then
+          return operand(cmd, "luahook")
         end
       end
     end,
+    reason = "{detail} is what watches over this agent.",
+    advice = "Leave it; build into another folder.",
+    suggestion = "which luahook",
+    blocked = { "rm $(which luahook)", 'mv "$(command -v luahook)" /tmp/', 'cp /bin/true "$(which luahook)"' },
+    passes = { "ls -l $(which luahook)", "rm -f luahook && go build -o luahook ./cmd/luahook" },
+  },
+  {
+    id = "self.switch",
+    severity = "medium",
+    programs = { "claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent" },
+    looks_at = "cmd.args, cmd.env: options of agents that switch their hooks off, and variables that give them other settings",
+    when = switched_off,
     reason = "An agent that is started so runs without its hooks ({detail}).",
     advice = "Start it with them.",
     suggestion = "claude -p 'run the tests'",
-    blocked = { [[claude --settings '{"disableAllHooks": true}' -p x]], "codex -c features.hooks=false exec x", "codex --disable hooks" },
+    blocked = { [[claude --settings '{"disableAllHooks": true}' -p x]], "codex -c features.hooks=false exec x", "codex --disable hooks",
+      "CLAUDE_CONFIG_DIR=/tmp/empty claude -p x" },
     passes = { "claude -p 'run the tests'", "codex exec 'fix it'", "claude --dangerously-skip-permissions -p x" },
   },
 } }

@@ -22,6 +22,12 @@ var sourceCases = []struct{ text, want string }{
 	{"echo ls | cat | sh", "ls"},
 	{"echo bHM= | base64 -d | cat", "cat"},
 
+	{`awk 'BEGIN { print "ls" }' | sh`, "ls"},
+	{`awk '{ printf("ls %s\n", "x") }' f | cat | sh`, "ls"},
+	{`awk -v d=/x 'BEGIN { print "ls " d }' | sh`, "ls"},
+	{`ls | awk '{ print "rm -r " $1 }' | sh`, "rm"},
+	{`awk '{ print $1 }' f | sh`, "? < awk"},
+
 	// What brings a text that isn't known.
 	{"curl u | sh", "? < curl"},
 	{"curl u | gunzip | sh", "? < curl gunzip"},

@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // parallelGrammar is that of parallel(1), the one of GNU.
-var parallelGrammar = wraps("D:mXvkg0qu:I:U:j:S:MB:W:oTH:J:P:d:s:a:ri:e:E:n:N:C:hL:l:pt:Vx", strings.ReplaceAll(
+var parallelGrammar = wraps("D:mXvkg0quI:U:j:S:MB:W:oTH:J:P:d:s:a:ri:e:E:n:N:C:hL:l:pt:Vx", strings.ReplaceAll(
 	"debug= xargs sql= sql-master= sqlmaster= sql-worker= sqlworker= sql-and-worker= sqlandworker= joblog= jl= results= result= res= resume resume-failed resumefailed "+
 		"retry-failed retryfailed silent keep-order keeporder no-keep-order nokeeporder nok no-k group ungroup latest-line latestline ll line-buffer line-buffered linebuffer linebuffered lb "+
 		"tmux tmux-pane tmuxpane null quote parens= rpl= plus extensionreplace= er= basenamereplace= bnr= dirnamereplace= dnr= basenameextensionreplace= bner= seqreplace= slotreplace= "+

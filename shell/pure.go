@@ -15,7 +15,7 @@ func init() {
 	for name, program := range map[string]func(w *walker, args []argument, s *scope) (argument, bool){
 		"echo": echo, "cat": cat, "tac": filter(reverseLines), "rev": filter(reverse), "tee": tee, "tr": translate,
 		"base64": decode64, "xxd": decodeHex, "basename": basename, "dirname": dirname, "pwd": pwd,
-		"which": which, "type": typeP, "command": commandV, "head": head, "yes": yes, "seq": sequence,
+		"awk": awkPrints, "gawk": awkPrints, "mawk": awkPrints, "nawk": awkPrints, "which": which, "type": typeP, "command": commandV, "head": head, "yes": yes, "seq": sequence,
 		"printf": func(_ *walker, args []argument, _ *scope) (argument, bool) { return printf(args) },
 	} {
 		pure[name] = program

@@ -14,7 +14,10 @@ local function set(names)
   return members
 end
 
-local INTERPRETERS = set("pwsh powershell tclsh node nodejs deno bun python python2 python3 ruby perl php lua awk gawk")
+-- What these run is in the model.
+local SHELLS = set("sh bash zsh dash ksh mksh ash fish csh tcsh yash rbash")
+
+local INTERPRETERS = set("pwsh powershell node nodejs deno bun python python2 python3 ruby perl php lua awk gawk")
 
 -- Words that begin a command that can destroy something.
 local STARTS = set("rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv")
@@ -45,23 +48,60 @@ local function text_of(cmd)
   for _, redirect in ipairs(cmd.redirects) do
     if redirect.body ~= "" then
       return redirect.body
+    elseif redirect.op == "<<<" then
+      return redirect.target
     end
   end
+end
+
+-- Languages that luahook can't read, of which the texts in quotes are looked at.
+local EVALUATED = set("Rscript R julia groovy elixir scala emacs emacsclient guile racket sbcl clojure bb tclsh wish jshell ghc octave")
+local QUOTED = [["(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`|\bexec [^"'\n;]+]]
+
+local CODE = set("-e --eval -eval -E -c")
+
+local function code_of(cmd)
+  for i, word in ipairs(cmd.args) do
+    if CODE[word] then
+      return cmd.args[i + 1]
+    end
+  end
+end
+
+-- The commands in the quotes of a program.
+local function quoted(body, cmd, scene)
+  local all = {}
+  for _, match in ipairs(re.find_all(body, QUOTED, MANY)) do
+    local inner = re.replace(match, "^exec |^[\"'`]|[\"'`]$", "")
+    if STARTS[inner:match("^%s*(%S+)%s")] then
+      for _, found in ipairs(parse(inner, cmd, scene)) do
+        all[#all + 1] = found
+      end
+    end
+  end
+  return all
 end
 
 -- commands lists what a command may run of what it is handed, nil where there is
 -- nothing or it is known what it does with it.
 function handed.commands(cmd, scene)
   local name = cmd.name
-  if not name or cmd.remote then
+  if not name or cmd.remote or SHELLS[name] and not OWN:match(cmd.path) then
     return nil
   elseif INTERPRETERS[name] then
     -- One command of the shell is no program in their languages.
-    local body = text_of(cmd) or cmd:flag("-e", "--eval", "-c", "-r")
+    local script = cmd:operands()[1]
+    local body = cmd:flag("-e", "--eval", "-c", "-r")
+    if type(body) ~= "string" and (not script or script == "-") then
+      body = text_of(cmd) -- what a script reads is no program
+    end
     if type(body) ~= "string" or text.trim(body):find("\n", 1, true) or not STARTS[(body:match("^%s*(%S+)%s"))] then
       return nil
     end
     return parse(body, cmd, scene)
+  elseif EVALUATED[name] then
+    local body = code_of(cmd) or text_of(cmd)
+    return body and quoted(body, cmd, scene)
   elseif readers.include(name) and not (OWN:match(cmd.path) and not SYSTEMS:match(cmd.path)) then
     return nil
   end
@@ -70,6 +110,9 @@ function handed.commands(cmd, scene)
     return parse(body, cmd, scene)
   end
   local args = cmd.args
+  if #args == 1 then -- sometool "sudo bash -c '...'": a whole line, not a sentence about one
+    return parse(args[1], cmd, scene)
+  end
   for i = 1, math.min(#args - 1, 4) do
     if STARTS[args[i]] then
       return parse(shell.quote(unpack(args, i)), cmd, scene)

@@ -135,9 +135,16 @@ for _, word in ipairs({ "rm", "git", "find", "dd", "shred", "sh", "bash", "zsh",
   STARTS[word] = true
 end
 
+-- Words that begin a command which is handed over as one word.
+local LAUNCHES = { sudo = true, doas = true, env = true, sh = true, bash = true, zsh = true, dash = true, ksh = true }
+
 local function may_hand_on(cmd)
   if cmd.name and readers.include(cmd.name) and not cmd.path:find("/", 1, true) then
     return false
+  end
+  local only = cmd.args[1]
+  if only and not cmd.args[2] and LAUNCHES[only:match("^(%l+) ") or ""] then
+    return true
   end
   for i, word in ipairs(cmd.args) do
     if i > 4 then
@@ -147,16 +154,17 @@ local function may_hand_on(cmd)
     end
   end
   for _, redirect in ipairs(cmd.redirects) do
-    if redirect.body ~= "" then
+    if redirect.body ~= "" or redirect.op == "<<<" then
       return true
     end
   end
   return false
 end
 
+-- Whether the model knows a command that cmd runs.
 local function runs_another(run, cmd)
   for _, other in ipairs(run.commands) do
-    if other.parent == cmd then
+    if other.parent == cmd and not (other.name_dynamic and other.path == "") then
       return true
     end
   end

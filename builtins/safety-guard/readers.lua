@@ -13,6 +13,10 @@ local NAMES = " "
   .. "bundle composer brew apt apt-get apt-cache aptitude dpkg rpm dnf yum pacman apk zypper snap flatpak port docker podman nerdctl kubectl helm oc "
   .. "terraform tofu aws gcloud az psql mysql mariadb sqlite3 mongosh mongo redis-cli rm mv cp ln mkdir rmdir touch chmod chown chgrp find fd tar zip unzip "
   .. "gzip ps kill pkill killall pgrep cowsay figlet lolcat banner sponge ts ed patch gpg openssl ssh scp sftp rsync nc ncat iconv dos2unix crontab at "
+  .. "expand unexpand pr split csplit shuf tsort numfmt factor bc dc zcat bzcat xzcat bzip2 xz zstd lz4 brotli look sha224sum sha384sum b3sum xxhsum xmllint "
+  .. "pandoc mdcat glow batcat shellcheck shfmt prettier eslint biome ruff black isort clang-format gofmt goimports rustfmt stylua markdownlint vale aspell hunspell "
+  .. "dd vipe vidir install uuencode uudecode recode pv mbuffer systemd-cat terminal-notifier gum dialog whiptail zenity fzf sk peco xsv csvcut mlr dasel gron fx xq "
+  .. "tomlq htmlq hexyl delta difft icdiff colordiff diffstat wdiff spd-say espeak lp lpr enscript qrencode toilet boxes "
   .. "batch claude codex gemini cursor-agent aider opencode copilot llm luahook trash cd pushd popd dirs exit return wait jobs fg bg shift break continue umask ulimit source . eval exec trap xargs parallel env sudo doas "
 
 local known, count = {}, 0

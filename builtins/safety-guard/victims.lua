@@ -64,7 +64,7 @@ local function looks_for(find)
       -- Each branch has to say a name of its own.
       local behind = words[i + 1]
       local nested = behind == "(" or behind == "-type" or NAMES[behind] or PATHS[behind]
-      if not nested and behind ~= "-delete" and behind ~= "-exec" and behind ~= "-print" then
+      if not nested and behind ~= "-print" then
         harmless = false
       end
     end
@@ -168,6 +168,16 @@ local function is_dashes(word)
   return word == "--"
 end
 
+-- Whether the command has another TMPDIR than the line: which one is meant isn't known.
+local function is_moved(cmd, scene)
+  local folder = cmd.env.TMPDIR
+  if not folder then
+    return false
+  end
+  local place = scene:where({ path = folder, dynamic = false, glob = false })
+  return place ~= "temp" and place ~= "tempdir"
+end
+
 local function list_of(cmd, scene)
   local list = {}
   local recursive = WHOLE[cmd.name] or cmd.name ~= "unlink" and cmd:flag("-r", "-R", "--recursive") ~= false
@@ -178,6 +188,8 @@ local function list_of(cmd, scene)
     local place = scene:place(file)
     if place == "temp" and not file.dynamic and scene:leads_out(file.path) and not any(cmd, path.is_abs) then
       place = "outside"
+    elseif place == "temp" and file.temporary and file.dynamic and is_moved(cmd, scene) then
+      place = "unknown"
     end
     if place == "unknown" and how then
       if not added then

@@ -7,10 +7,41 @@ import (
 
 // Awk returns what a program in awk does.
 func Awk(source string) Program {
-	a := &awkReader{values: map[string]pySet{}, calls: map[string]int{}, in: &pyInterpreter{work: pyMaxWork}}
 	if len(source) > maxSource {
 		return Program{TooComplex: true}
 	}
+	a := readAwk(source)
+	for _, output := range a.parser.outputs {
+		a.output(output)
+	}
+	a.program.TooComplex = a.complex()
+	return a.program
+}
+
+// AwkPrints returns what a program in awk writes to its standard output, each
+// print once and whatever decides that it is reached; false where it writes
+// nothing, or that is too complex to be told.
+func AwkPrints(source string) (Arg, bool) {
+	if len(source) > maxSource || !strings.Contains(source, "print") {
+		return Arg{}, false
+	}
+	a := readAwk(source)
+	var all Call
+	for _, output := range a.parser.prints {
+		a.feed(&all, output)
+	}
+	if all.Input == nil || a.complex() {
+		return Arg{}, false
+	}
+	return *all.Input, true
+}
+
+func (a *awkReader) complex() bool {
+	return a.parser.complex || a.parser.lexer.failed > awkMaxFailed || a.in.program.TooComplex
+}
+
+func readAwk(source string) *awkReader {
+	a := &awkReader{values: map[string]pySet{}, calls: map[string]int{}, in: &pyInterpreter{work: pyMaxWork}}
 	p := &a.parser
 	p.lexer = awkLexer{source: source, line: 1}
 	p.assigned, p.returns, p.params = map[string][]*awkExpr{}, map[string][]*awkExpr{}, map[string][]string{}
@@ -26,11 +57,7 @@ func Awk(source string) Program {
 			}
 		}
 	}
-	for _, output := range p.outputs {
-		a.output(output)
-	}
-	a.program.TooComplex = p.complex || p.lexer.failed > awkMaxFailed || a.in.program.TooComplex
-	return a.program
+	return a
 }
 
 // awkParameter is what the argument of a function at place i is known by.

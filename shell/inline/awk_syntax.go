@@ -47,6 +47,7 @@ type awkParser struct {
 	complex bool
 
 	outputs  []*awkOutput
+	prints   []*awkOutput          // to standard output
 	assigned map[string][]*awkExpr // what is put in a variable; nil for something that isn't known
 	returns  map[string][]*awkExpr
 	params   map[string][]string // of functions
@@ -231,6 +232,7 @@ func (p *awkParser) print() {
 	operator := p.token.text
 	switch {
 	case p.token.kind != awkOperator:
+		p.prints = append(p.prints, output)
 		return
 	case operator == "|" || operator == "|&":
 		output.kind = Shell
@@ -239,6 +241,7 @@ func (p *awkParser) print() {
 	case operator == ">>":
 		output.kind = Append
 	default:
+		p.prints = append(p.prints, output)
 		return
 	}
 	output.name += " " + operator

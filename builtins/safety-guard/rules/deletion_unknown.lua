@@ -1,5 +1,6 @@
 -- Deleting what nobody can name before it runs, and, in the level strict, whatever it is.
 
+local lazy = require("lazy")
 local victims = require("victims")
 
 local DELETERS = victims.programs
@@ -32,13 +33,20 @@ end
 -- What a program in another language calls to delete a folder.
 local CALLS = re.compile([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
 
+-- Where projects keep what is made again: names that mean it for a program, not for find.
+local PASSING = lazy([[(^|/)(\.?te?mp|\.?cache|logs?|__snapshots__|te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp)(/|$)]])
+
+local function below(folder, target)
+  return folder and path.is_abs(target) and path.rel(folder, target) or target
+end
+
 local function by_program(cmd, scene)
   local via = cmd.via
   if #via < 2 or not CALLS:match(via[#via]) then
     return nil
   end
   return victims.first(cmd, scene, function(victim)
-    return victim.recursive and victim.place == "inside" and not victims.made(path.base(victim.path))
+    return victim.recursive and victim.place == "inside" and not PASSING:match(below(scene.cwd, victim.path)) and not victims.made(path.base(victim.path))
   end)
 end
 

@@ -210,7 +210,7 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 		}
 	case "curl", "wget", "aria2c", "http", "https", "gpg", "openssl":
 		w.fetched(c, args, fetched, s)
-	case "cp", "mv", "install", "ln", "rsync", "scp", "aws", "gsutil", "gcloud", "rclone", "sftp", "s5cmd", "s3cmd", "mc":
+	case "cp", "mv", "install", "ln", "link", "rsync", "scp", "aws", "gsutil", "gcloud", "rclone", "sftp", "s5cmd", "s3cmd", "mc":
 		w.copied(c, args, &s)
 	case "gunzip", "unxz", "bunzip2", "unzstd", "uncompress", "gzip", "xz", "bzip2", "zstd":
 		w.unpacked(c, args, &s)
@@ -334,14 +334,30 @@ func (w *walker) keepProgram(file, program argument, s *scope) {
 }
 
 // localCopiers never reach another machine.
-var localCopiers = map[string]bool{"cp": true, "mv": true, "install": true, "ln": true}
+var localCopiers = map[string]bool{"cp": true, "mv": true, "install": true, "ln": true, "link": true}
 
 // copied notes that a file has what another one has.
 func (w *walker) copied(c *Command, args []argument, s *scope) {
 	var names []argument
-	for _, arg := range args {
-		if !strings.HasPrefix(arg.Text, "-") {
-			names = append(names, arg)
+	var into *argument // the folder that an option names
+	if localCopiers[c.Name] {
+		for _, o := range c.items() {
+			switch {
+			case o.name == "":
+				names = append(names, args[o.index])
+			case o.name == "-t" || o.name == "--target-directory":
+				folder := valueFrom(args, o.source, o.value)
+				into = &folder
+			}
+		}
+		if into != nil {
+			names = append(names, *into)
+		}
+	} else {
+		for _, arg := range args {
+			if !strings.HasPrefix(arg.Text, "-") {
+				names = append(names, arg)
+			}
 		}
 	}
 	if len(names) < 2 {

@@ -133,7 +133,7 @@ func (call *gitCall) judge(g *Git, effect *gitEffect) {
 // helps reports whether the command only explains itself, or refuses to run.
 func (call *gitCall) helps() bool {
 	args := call.command.Args
-	return call.on("--help") || call.on("--version") || len(args) == call.at+2 && args[len(args)-1].Text == "-h"
+	return call.on("--help") || call.on("--version") || call.on("-h") && args[len(args)-1].Text == "-h"
 }
 
 // holds reports whether all terms hold, and because of which words.

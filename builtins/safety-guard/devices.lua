@@ -6,7 +6,7 @@ local devices = {}
 local HARMLESS = re.compile([[^/dev/(null|zero|full|random|urandom|std(in|out|err)|tty[^/]*|fd(/.*)?|shm(/.*)?|pts(/.*)?|ptmx|console|kmsg|log|]] ..
   [[tcp/.*|udp/.*|snd/.*|dsp\d*|audio|input/.*|usb/.*|lp\d+|rfcomm\d+|cu\..*|mqueue(/.*)?|hugepages(/.*)?|video\d+|fuse|net/tun|kvm|dri/.*|watchdog\d*|char/.*)$]])
 
-local DISKS = re.compile([[^/dev/(r?(disk|sd|hd|vd|xvd|ad|ada|da|nda|nvd|wd|cciss/)[a-z0-9]*|nvme\w*|mmcblk\w+|loop\d*|md\w*|dm-\d+|mapper/.+|disk/.+|block/.+|]] ..
+local DISKS = re.compile([[^/dev/(r?(disk|sd|hd|vd|xvd|ad|ada|da|nda|nvd|wd|cciss/)[a-z0-9*?]*|nvme\w*|mmcblk\w+|loop\d*|md\w*|dm-\d+|mapper/.+|disk/.+|block/.+|]] ..
   [[nbd\w*|zd\d+|zvol/.+|rbd.*|ram\d+|zram\d+|sr\d+|cdrom|dvd|st\d+|sg\d+|mtd\w*|ubi\w*|pmem\w*|bcache\d*|drbd\w*|root|gpt.*|ufs/.+|label/.+|]] ..
   [[mem|kmem|port|nvram|hpet|cpu/.+|vg[^/]*/.+|[^/]*vg/.+|[^/]*-vg/.+)$]])
 

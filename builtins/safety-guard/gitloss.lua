@@ -138,6 +138,9 @@ local ADDING = set({ "xargs", "parallel" })
 
 function gitloss.open_ended(cmd)
   local g = cmd.git
+  if g and g.dynamic and not g.subcommand and #cmd.words == 1 and ADDING[cmd.via[#cmd.via]] then
+    return "git"
+  end
   return g and g.dynamic and OPEN[g.subcommand] and ADDING[cmd.via[#cmd.via]] and "git " .. g.subcommand
 end
 

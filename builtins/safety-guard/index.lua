@@ -29,7 +29,7 @@ return {
     ids = "overwrite.moved overwrite.moved-system overwrite.moved-to-nothing overwrite.mirrored overwrite.mirrored-here overwrite.emptied overwrite.shredded overwrite.wiped",
   },
   ["rules.git"] = {
-    standard = " git:am git:checkout git:checkout-index git:cherry-pick git:clean git:commit git:config git:merge git:mv git:pull git:push git:read-tree git:rebase git:reset git:restore git:revert git:rm git:sparse-checkout git:stash git:submodule git:switch git:worktree ",
+    standard = " git git:am git:checkout git:checkout-index git:cherry-pick git:clean git:commit git:config git:merge git:mv git:pull git:push git:read-tree git:rebase git:reset git:restore git:revert git:rm git:sparse-checkout git:stash git:submodule git:switch git:worktree ",
     strict = " git git:am git:cherry-pick git:merge git:rebase git:revert hub ",
     ids = "git.reset-hard git.checkout-files git.checkout-name git.restore git.switch git.clean git.remove git.stash-clear git.stash-drop git.worktree-remove git.index git.abort git.skip-hooks git.open-ended git.changes git.unknown",
   },
@@ -49,9 +49,9 @@ return {
     ids = "disk.erase disk.volumes disk.reshape disk.arrays disk.diskutil disk.windows disk.boot-loader",
   },
   ["rules.permissions"] = {
-    standard = " chattr chcon chflags chgrp chmod chown install mkdir setcap setfacl ",
+    standard = " chattr chcon chflags chgrp chmod chown install mkdir setcap setfacl umask ",
     strict = "  ",
-    ids = "permissions.whole-tree permissions.system-tree permissions.open-tree permissions.lock-out permissions.open permissions.setuid permissions.unknown-mode permissions.keys permissions.to-root permissions.locked-system",
+    ids = "permissions.whole-tree permissions.system-tree permissions.open-tree permissions.lock-out permissions.open permissions.umask permissions.setuid permissions.unknown-mode permissions.keys permissions.to-root permissions.locked-system",
   },
   ["rules.accounts"] = {
     standard = " addgroup adduser chpasswd delgroup deluser gpasswd groupdel icacls passwd setfacl takeown userdel usermod vipw visudo ",
@@ -64,7 +64,7 @@ return {
     ids = "processes.fork-bomb processes.fork-loop processes.itself processes.kill-all processes.kill-matching processes.kill-vital processes.killall5 processes.shutdown processes.runlevel processes.systemctl processes.osascript processes.kexec processes.sysrq",
   },
   ["rules.execution"] = {
-    standard = " ? Invoke-Expression R ash at awk bash batch busybox cmd csh dash elvish fish gawk iex ksh lua mksh nc nc.openbsd nc.traditional ncat needs:decoded netcat node nodejs nu openssl osascript perl php powershell pwsh python python2 python3 rbash ruby sh socat tclsh tcsh telnet yash zsh ",
+    standard = " . ? Invoke-Expression R ash at awk bash batch busybox cmd csh dash elvish fish gawk iex ksh lua mksh nc nc.openbsd nc.traditional ncat needs:decoded netcat node nodejs nu openssl osascript perl php powershell pwsh python python2 python3 rbash ruby sh socat source tclsh tcsh telnet yash zsh ",
     strict = " ? ",
     ids = "execution.download execution.remote-text execution.decoded execution.unpacked execution.written-to execution.network-shell execution.listener execution.scripted-shell execution.answering execution.powershell execution.unknown-program",
   },

@@ -171,6 +171,24 @@ local function runs_another(run, cmd)
   return false
 end
 
+local SQL = {}
+for _, verb in ipairs({ "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP", "TRUNCATE", "WITH" }) do
+  SQL[verb] = true
+end
+
+-- Whether a command is SQL and its WHERE stands in the next line.
+local function goes_on(run, cmd)
+  if not run.commands or not cmd.path or not SQL[cmd.path:upper()] then
+    return false
+  end
+  for _, other in ipairs(run.commands) do
+    if other.line > cmd.line then
+      return other.path:upper() == "WHERE" and #other.args > 2
+    end
+  end
+  return false
+end
+
 local judge_command
 local handed -- loaded when it is needed
 
@@ -221,7 +239,23 @@ function judge_command(run, cmd)
     try(run, book:rules("on:command"), cmd)
   end
   judge_files(run, cmd)
-  judge_statements(run, sql.find(cmd), cmd)
+  if not goes_on(run, cmd) then
+    judge_statements(run, sql.find(cmd), cmd)
+  end
+end
+
+-- Statements of SQL that are given as the line itself, where no shell takes them.
+local function sql_line(command)
+  if not SQL[(command:match("^%s*(%a+)%s") or ""):upper()] then
+    return nil
+  end
+  local statements = sql.parse(command)
+  for _, statement in ipairs(statements) do
+    if not statement.verb or statement.dynamic then
+      return nil
+    end
+  end
+  return statements[1] and statements
 end
 
 -- shell judges a shell's call. The text of the line is read here, and that of what
@@ -244,7 +278,10 @@ function judge.shell(book, scene, call, ev)
     end
   end
   run.exempt, run.elsewhere = false, false
-  if line.error or line.too_complex then
+  local statements = line.error and #line.commands == 0 and sql_line(command)
+  if statements then
+    judge_statements(run, statements, false)
+  elseif line.error or line.too_complex then
     try(run, book:rules("on:line"), { error = line.error, too_complex = line.too_complex })
   end
   return weighed(run)

@@ -32,7 +32,7 @@ local function given(cmd)
   end
   local list = {}
   for i, operand in ipairs(cmd:operands()) do
-    if OCTAL:match(operand) and (i == 1 or #operand >= 3) or i == 1 and CLAUSES:match(operand) then
+    if OCTAL:match(operand) and (i == 1 or #operand >= 3 and #list == 0) or i == 1 and CLAUSES:match(operand) then
       list[#list + 1] = operand
     end
   end

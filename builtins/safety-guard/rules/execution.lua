@@ -18,7 +18,7 @@ local function shells_and(...)
 end
 
 local NETWORK_FILE = re.compile("^/dev/(tcp|udp)/")
-local READS_INPUT = re.compile([[(?i)stdin|\binput *\(|\bSTDIN\b|\bgets\b|ARGF|<>|/dev/fd/0|\bread *\(]])
+local READS_INPUT = re.compile([[(?i)stdin|readFileSync *\( *0|\binput *\(|\bSTDIN\b|\bgets\b|ARGF|<>|/dev/fd/0|\bread *\(]])
 local CONNECTION = re.compile([[(?i)socket|fsockopen|require\(.net.\)|/inet/tcp/]])
 local SHELL_FOR_IT = re.compile([[/bin/[a-z]*sh["' ,]|["'](ba|z|da)?sh["']|\bcmd(\.exe)?["']|pty\.spawn|popen\(|\|&|dup2]])
 local ENCODED = re.compile("(?i)^[-/]e(c|n|nc|nco.*)?$")
@@ -34,6 +34,9 @@ local function reached_by(cmd, step)
   return false
 end
 
+-- These run what they make of the lines of their input.
+local BY_LINES = { sed = true, gsed = true, awk = true, gawk = true, mawk = true, nawk = true, perl = true }
+
 -- What a command runs whose program isn't known comes from: sources of its text, or, for an
 -- eval in another language, of the input that its text reads.
 local function text_from(cmd, kind)
@@ -41,8 +44,18 @@ local function text_from(cmd, kind)
     return nil
   end
   local found = sources.of(cmd.from, kind)
-  if found or #cmd.from > 0 then
+  if found then
     return found
+  elseif #cmd.from > 0 then
+    local passing = cmd.from[1]
+    return passing.name == "cat" and #passing.args == 0 and cmd.input and sources.of(cmd.input.from, kind)
+  end
+  local editor = cmd.parent
+  while editor and is_shell[editor.name] do
+    editor = editor.parent
+  end
+  if editor and BY_LINES[editor.name] and editor.input then
+    return sources.of(editor.input.from, kind)
   end
   for _, argument in ipairs(cmd.args) do
     if READS_INPUT:match(argument) and cmd.input then
@@ -90,6 +103,8 @@ end
 local function network_file(cmd)
   if cmd.name_dynamic then
     return NETWORK_FILE:match(cmd.path) and cmd.path
+  elseif cmd.name == "source" or cmd.name == "." then
+    return NETWORK_FILE:match(cmd.args[1] or "") and cmd.args[1]
   elseif not is_shell[cmd.name] then
     return nil
   end
@@ -190,7 +205,7 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
   {
     id = "execution.network-shell",
     severity = "critical",
-    programs = shells_and("?"),
+    programs = shells_and("?", "source", "."),
     looks_at = "a shell that reads from or writes to /dev/tcp",
     when = network_file,
     reason = "This hands a shell to whoever is at the other end of {detail}.",

@@ -170,13 +170,13 @@ return { class = "git", title = "git: changes and history", rules = {
   {
     id = "git.open-ended",
     severity = "medium",
-    programs = { "git push", "git reset", "git clean", "git checkout", "git switch" },
+    programs = { "git", "git push", "git reset", "git clean", "git checkout", "git switch" },
     looks_at = "cmd.git, cmd.via: push, reset, clean, checkout and switch that xargs or parallel completes",
     when = loss.open_ended,
     reason = "{detail} gets its last words from elsewhere, and they may be options such as --force, or files.",
     advice = "Put -- before what is added, or write the words out.",
     suggestion = "git push origin topic",
-    blocked = { "cat remotes.txt | xargs git push", "parallel git push < remotes.txt" },
+    blocked = { "cat remotes.txt | xargs git push", "parallel git push < remotes.txt", "cat verbs.txt | xargs git" },
     passes = { "git ls-files | xargs git diff --", "xargs -I{} git reset -- {} < files.txt" },
   },
   {

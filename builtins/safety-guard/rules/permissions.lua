@@ -33,6 +33,27 @@ local function changed_in(cmd, scene, places, whole)
   end
 end
 
+local NARROWS = re.compile([[^-(i?name|i?path|i?regex|user|group|uid|gid|perm|newer.*|maxdepth|[amc](time|min)|size|empty|nouser|nogroup)$]])
+
+-- The whole tree that find hands to a command, file by file.
+local function found_in(cmd, scene)
+  local find = cmd.parent
+  if not find or find.name ~= "find" or dry(cmd) then
+    return nil
+  end
+  for _, word in ipairs(find.args) do
+    if NARROWS:match(word) then
+      return nil
+    end
+  end
+  for _, file in ipairs(find:files()) do
+    local place = scene:where(file)
+    if place == "root" or place == "home" and cmd.name == "chmod" and modes.locks(cmd) or place == "system" and WHOLE:match(path.clean(file.path)) then
+      return file.path
+    end
+  end
+end
+
 local CHANGES = { "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon", "chflags" }
 
 local ROOT_CAPS = [[(^|,)(all|cap_(setuid|setgid|setpcap|sys_admin|sys_ptrace|sys_module|sys_rawio|dac_override|dac_read_search|chown|fowner|setfcap))([,=+]|$)|^=]]
@@ -49,12 +70,13 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
       if recursive(cmd) and not dry(cmd) then
         return changed_in(cmd, scene, { root = true, mount = true, system = true, home = cmd.name == "chmod" }, true)
       end
+      return found_in(cmd, scene)
     end,
     reason = "Changing permissions or owners of everything in {detail} breaks the machine, and the old ones are nowhere written down.",
     advice = "Name the one file or folder of the project that needs it.",
     suggestion = "chmod -R u+rwX ./dist",
-    blocked = { "chmod -R 755 /", "sudo chown -R kim:kim /usr", "chown -R --reference=/tmp/ref /", "chmod -R u+w ~", "cd / && chmod -R 700 ." },
-    passes = { "chmod -R 755 ./dist", "chown -R kim ./build", "chmod --help /", "chmod 755 /tmp/x" },
+    blocked = { "chmod -R 755 /", "sudo chown -R kim:kim /usr", "chown -R --reference=/tmp/ref /", "chmod -R u+w ~", "cd / && chmod -R 700 .", "find / -exec chmod 000 {} +" },
+    passes = { "chmod -R 755 ./dist", "chown -R kim ./build", "chmod --help /", "chmod 755 /tmp/x", "find /usr/local/bin -name '*.sh' -exec chmod +x {} +" },
   },
   {
     id = "permissions.system-tree",
@@ -114,6 +136,20 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     suggestion = "chmod 755 script.sh",
     blocked = { "chmod 777 script.sh", "chmod o+w data", "chmod a+rwx a b", "chmod 0666 notes.txt", "mkdir -m 777 shared" },
     passes = { "chmod 755 script.sh", "chmod +x script.sh", "chmod go-w notes.txt", "chmod 1777 scratch", "chmod u+w,o-w f" },
+  },
+  {
+    id = "permissions.umask",
+    severity = "medium",
+    programs = { "umask" },
+    looks_at = "cmd.args: a mask that takes nothing away",
+    when = function(cmd)
+      return re.match(cmd.args[1] or "", "^0+$") and cmd.args[1]
+    end,
+    reason = "umask {detail} lets everybody on this machine change what is made from now on.",
+    advice = "022 keeps new files for their owner to change.",
+    suggestion = "umask 022",
+    blocked = { "umask 000", "umask 0 && make install" },
+    passes = { "umask 022", "umask", "umask 077", "umask -S" },
   },
   {
     id = "permissions.setuid",

@@ -33,6 +33,9 @@ local function idle(statement)
     return true
   end
   local cmd = statement.cmd
+  if cmd and (cmd.name == "sqlite3" or cmd.name == "duckdb") and cmd:flag("-readonly", "--readonly") then
+    return true
+  end
   if not cmd or cmd.name ~= "sqlite3" and cmd.name ~= "duckdb" or cmd:operands()[1] ~= ":memory:" then
     return false
   end

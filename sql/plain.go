@@ -152,6 +152,9 @@ func plain(r *reading, i int) *head {
 		j++
 	}
 	next := r.at(j)
+	if s.Verb == "RESET" {
+		s.Action = next.upper
+	}
 	if needs := plainVerbs[s.Verb]; needs != "" {
 		ends := j >= len(r.tokens) || next.kind == end || next.kind == batch
 		if !(next.is(needs) || ends && listed(needs, ";") || (next.kind == number || next.kind == literal) && listed(needs, "0")) {

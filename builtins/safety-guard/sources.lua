@@ -99,7 +99,7 @@ function sources.kind(cmd)
   end
   local words = ELSEWHERE[name]
   if words then
-    local first = cmd:operands()[1]
+    local first = (cmd.operands and cmd:operands() or cmd.args)[1] -- it may be no more than a name and words
     return (words == "" or first and re.match(first, "^(" .. words .. ")$")) and "elsewhere" or nil
   end
   return of_language(cmd)

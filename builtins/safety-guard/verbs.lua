@@ -27,7 +27,7 @@ function verbs.find(cmd, pattern, local_groups)
     return nil
   end
   for i, word in ipairs(operands) do
-    if i > 7 or READS:match(word) then
+    if i > 7 or READS:match(word) and not (i == 1 and cmd.name == "az") then -- "az search" is a service
       return nil
     elseif pattern:match(word) then
       return not verbs.idle(cmd) and table.concat(operands, " ", 1, i) or nil

@@ -4,8 +4,8 @@ local lazy = require("lazy")
 local verbs = require("verbs")
 
 local GONE = lazy([[^(batch-|admin-|bulk-|force-|schedule-key-|schedule-)*(delete|deletion|terminate|purge|destroy)(-\S+)?$]])
-local LESS = lazy([[^(batch-|admin-|bulk-|global-)*(remove|revoke|disable|deregister|detach|disassociate|cancel|reset|release|reject|decommission|deactivate|withdraw|untag|unassign|unsubscribe|close|leave|suspend|failover|sign-out|rollback|deprovision)(-\S+)?$]])
-local STOPS = lazy([[^(stop|reboot|restart|pause)-(\S*instances?|\S*clusters?|tasks?|environment|fleet|cache\S*|broker|app\S*|pipeline-execution|notebook\S*|workspaces|logging|configuration-recorder|monitoring-members|replication-\S+|db-\S+|ingestion)$]])
+local LESS = lazy([[^(batch-|admin-|bulk-|global-)*(remove|revoke|disable|deregister|detach|disassociate|cancel|reset|release|reject|decommission|deactivate|withdraw|untag|unassign|unsubscribe|close|leave|suspend|failover|sign-out|rollback|deprovision|user-global-sign-out)(-\S+)?$]])
+local STOPS = lazy([[^(stop|reboot|restart|pause)-(\S*instances?|execution|\S+-jobs?|\S*clusters?|tasks?|environment|fleet|cache\S*|broker|app\S*|pipeline-execution|notebook\S*|workspaces|logging|configuration-recorder|monitoring-members|replication-\S+|db-\S+|ingestion)$]])
 
 -- What changes a database or a group of machines while they are in use.
 local CHANGES = lazy([[^(rds|redshift|elasticache|docdb|neptune|memorydb|opensearch|dms) (modify|promote|switchover|apply|update)-\S+$|^autoscaling (set-desired-capacity|update-auto-scaling-group|terminate-\S+|enter-standby)$]])

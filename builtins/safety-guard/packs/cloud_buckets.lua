@@ -29,7 +29,7 @@ return {
     severity = "medium",
     programs = { "gsutil" },
     looks_at = "gsutil iam and acl",
-    when = { words = { "iam set", "iam ch", "acl set", "acl ch", "defacl set", "defacl ch", "lifecycle set", "web set", "versioning set", "retention *" } },
+    when = { words = { "iam set", "iam ch", "acl set", "acl ch", "defacl set", "defacl ch", "lifecycle set", "web set", "versioning set", "retention *", "notification delete", "hmac delete" } },
     reason = "gsutil {detail} changes who may read a bucket, or how long it is kept.",
     advice = "Show the user the change that you want.",
     suggestion = "gsutil iam get gs://shop",
@@ -84,7 +84,7 @@ return {
             return table.concat(operands, " ", 1, i)
           end
         end
-      elseif verb == "anonymous" and operands[2] == "set" or verb == "policy" and operands[2] == "set" or verb == "version" and operands[2] == "suspend" then
+      elseif verb == "anonymous" and operands[2] == "set" or verb == "policy" and operands[2] == "set" or verb == "version" and operands[2] == "suspend" or verb == "quota" and operands[2] == "clear" then
         return verb .. " " .. operands[2]
       end
     end,

@@ -2,8 +2,8 @@
 
 local verbs = require("verbs")
 
-local GONE = verbs.pattern([[delete|delete-(batch|blobs?|by-\S+|directory|range|table|versions?|all|immutable\S*|policy|history)|destroy|purge|purge-\S+|rm|terminate|erase|\S+-delete|Delete\S+|Release\S+]])
-local LESS = verbs.pattern([[(delete|remove|revoke|disable|detach|unregister|regenerate|reset|deallocate|unassign|unlink|clear|dismiss|disassociate)(-\S+)?|failover|failover-priority-change|failover-allow-data-loss|untag|restart|stop|suspend|power-off|redeploy|reimage|abandon|undelete|kill|cancel|cancel-\S+|cleanup|swap]])
+local GONE = verbs.pattern([[delete|delete-(batch|blobs?|by-\S+|directory|range|table|versions?|all|immutable\S*|policy|history)|destroy|purge|purge-\S+|flush|rm|terminate|erase|\S+-delete|Delete\S+|Release\S+]])
+local LESS = verbs.pattern([[(delete|remove|revoke|disable|detach|unregister|regenerate|reset|deallocate|unassign|unlink|clear|dismiss|disassociate)(-\S+)?|failover|failover-priority-change|failover-allow-data-loss|untag|restart|stop|suspend|power-off|redeploy|reimage|abandon|undelete|kill|cancel|cancel-\S+|cleanup|swap|pause|drain|deactivate|force-reboot|seek|restore-backup|renew]])
 local ACCESS = verbs.pattern([[set-iam-policy|add-iam-policy-binding|set-policy|add-access-config]])
 
 -- In strict: what makes or changes something, and what only looks.
@@ -76,6 +76,16 @@ return {
     when = function(cmd)
       if verbs.idle(cmd) then
         return nil
+      elseif cmd.name == "az" and table.concat(cmd:operands(), " ") == "repos pr update" and (cmd:flag("--status") == "abandoned" or cmd:flag("--status") == "completed") then
+        return "--status " .. cmd:flag("--status")
+      elseif cmd.name == "az" and cmd:subcommand() == "storage" and (cmd:flag("--delete-destination") == "true" or cmd:flag("--delete-destination") == true) then
+        return "--delete-destination"
+      elseif cmd.name == "az" and re.match(tostring(cmd:flag("--cmd")), "^acr purge ") then
+        return "--cmd acr purge"
+      elseif cmd.name == "gcloud" and re.match(tostring(cmd:flag("--ddl")), [[(?i)^\s*drop\s]]) then
+        return "--ddl DROP"
+      elseif cmd.name == "gcloud" and cmd:subcommand() == "sql" and cmd:flag("--no-backup") then
+        return "--no-backup"
       elseif cmd:subcommand() == "deployment" and re.match(tostring(cmd:flag("--mode")), "(?i)^complete$") and not re.match(table.concat(cmd:operands(), " "), "what-if|validate") then
         return "--mode Complete"
       end

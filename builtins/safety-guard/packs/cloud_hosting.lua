@@ -8,16 +8,16 @@ local COLON = [[\S+:(destroy|delete|remove|reset|unset|clear|killall|purge|revok
 -- The verbs of each; the words in front of them don't matter.
 local VERBS = {}
 for names, list in pairs({
-  ["doctl"] = DELETE .. [[|d|del|rebuild|restore]],
-  ["flyctl fly"] = DELETE .. [[|unset|detach|release|reset]],
-  ["heroku"] = COLON .. [[|pg:copy|addons:detach|apps:transfer]],
+  ["doctl"] = DELETE .. [[|delete-\S+|undeploy|d|del|rebuild|restore]],
+  ["flyctl fly"] = DELETE .. [[|revoke|unset|detach|release|reset]],
+  ["heroku"] = COLON .. [[|pg:copy|pg:backups:restore|container:rm|apps:leave|addons:detach|apps:transfer]],
   ["vercel vc now"] = DELETE .. [[|del]],
-  ["netlify ntl"] = COLON .. [[|deleteSite|deleteDeploy]],
+  ["netlify ntl netlify-cli"] = COLON .. [[|deleteSite|deleteDeploy]],
   ["railway"] = DELETE .. [[|down|unset]],
   ["render"] = DELETE,
   ["supabase"] = DELETE .. [[|reset|unset]],
   ["wrangler"] = DELETE .. [[|\S+:delete]],
-  ["firebase"] = [[\S+:(delete|remove|disable|destroy|prune)|hosting:channel:delete|database:set]],
+  ["firebase firebase-tools"] = [[\S+:(delete|remove|disable|destroy|prune)|hosting:channel:delete|database:set]],
   ["eb"] = [[terminate]],
   ["sam copilot amplify serverless sls sst cf pscale neonctl neon turso atlas mongocli cockroach confluent hasura convex appwrite koyeb platform upsun dokku aiven avn nomad shopify surge expo eas"] = DELETE .. [[|del|\S+:(destroy|delete|remove)|down|teardown]],
 }) do
@@ -33,7 +33,7 @@ for names, list in pairs({
   ["flyctl fly"] = [[suspend|stop|kill|restart|cordon]],
   ["heroku"] = [[ps:(stop|kill|restart)|pg:promote|pipelines:promote|maintenance:on|releases:rollback|access:update|apps:rename|restart]],
   ["vercel vc now"] = [[rollback|promote|unlink-\S+]],
-  ["supabase"] = [[pause|stop|repair]],
+  ["supabase"] = [[pause|repair]],
   ["render railway"] = [[restart|redeploy]],
   ["wrangler"] = [[rollback]],
   ["firebase"] = [[hosting:rollback]],
@@ -44,9 +44,20 @@ for names, list in pairs({
   end
 end
 
+-- Programs that run one of these by its name: "yarn wrangler delete".
+local RUNNERS = { yarn = true, pnpm = true, npm = true, bun = true }
+
 local function names(patterns)
   local list = {}
   for name in pairs(patterns) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return list
+end
+
+local function with_runners(list)
+  for name in pairs(RUNNERS) do
     list[#list + 1] = name
   end
   table.sort(list)
@@ -60,11 +71,19 @@ return {
   {
     id = "cloud.hosting",
     severity = "high",
-    programs = names(VERBS),
+    programs = with_runners(names(VERBS)),
     looks_at = "the first verb among the operands",
     when = function(cmd)
+      local name = cmd.name
+      if RUNNERS[name] then
+        local operands = cmd:operands()
+        name = operands[1] == "run" and operands[2] or operands[1]
+        if not VERBS[name] then
+          return nil
+        end
+      end
       local own = cmd.name ~= "flyctl" and cmd.name ~= "fly" and OWN or nil
-      local found = verbs.find(cmd, VERBS[cmd.name], own)
+      local found = verbs.find(cmd, VERBS[name], own)
       return found and cmd.name .. " " .. found
     end,
     reason = "{detail} deletes what is online.",

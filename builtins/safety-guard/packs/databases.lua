@@ -1,11 +1,12 @@
 -- Databases by their own programs: what is not SQL. SQL is the core's (rules/sql.lua).
 
 local lazy = require("lazy")
+local request = require("request")
 local verbs = require("verbs")
 
 -- The words of redis, in lower case, by how much they lose.
 local REDIS_ALL = lazy([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
-local REDIS_KEYS = lazy([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|rename|expire \S+ 0|pexpire \S+ 0)\b]])
+local REDIS_KEYS = lazy([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|expire \S+ 0|pexpire \S+ 0)\b]])
 -- What a script of redis calls, in lower case.
 local SCRIPT_ALL = lazy([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
 local SCRIPT_KEYS = lazy([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
@@ -56,16 +57,12 @@ end
 -- Ports and paths of databases that are asked by HTTP.
 local HTTP_DATABASE = lazy([[(?i)^(https?://)?[^/]*(:(9200|9201|5984|8983|6333|8086|8529|7700|8108|8123)(/|$)|(elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana)[^/]*(/|$))|/_(all|delete_by_query|data_stream|index_template|snapshot|cluster|ilm|template)(/|$|\?)]])
 
+local HTTP_ACTS = lazy([[/_delete_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/]])
+
 local function http_delete(cmd)
-  local method = cmd:flag("-X", "--request")
-  if cmd.name == "http" or cmd.name == "https" or cmd.name == "xh" then
-    method = cmd:subcommand()
-  elseif cmd.name == "wget" then
-    method = cmd:flag("--method")
-  end
+  local method = request.method(cmd)
   for _, word in ipairs(cmd.args) do
-    local deletes = type(method) == "string" and method:upper() == "DELETE"
-    if HTTP_DATABASE:match(word) and (deletes or re.match(word, [[_delete_by_query|_flush_all|/_nodes/shutdown]])) then
+    if HTTP_DATABASE:match(word) and (method == "DELETE" or HTTP_ACTS:match(word) or method == "PUT" and text.contains(word, "/_cluster/settings")) then
       return word
     end
   end
@@ -81,7 +78,7 @@ local OTHERS = {
   consul = any_of([[delete|destroy|force-leave|leave|remove-peer]]),
   influx = any_of([[delete|remove]]),
   nodetool = any_of([[decommission|removenode|assassinate|clearsnapshot|drain|stopdaemon|truncatehints|disable\S+]]),
-  rabbitmqctl = any_of([[reset|force_reset|stop_app|stop|shutdown|forget_cluster_node|purge_queue|(delete|clear|remove)_\S+]]),
+  rabbitmqctl = any_of([[reset|force_reset|stop_app|stop|shutdown|close_all_connections|forget_cluster_node|purge_queue|(delete|clear|remove)_\S+]]),
   rabbitmqadmin = any_of([[delete|purge|close]]),
   ["neo4j-admin"] = any_of([[drop|delete|load|restore]]),
   ["couchbase-cli"] = any_of([[bucket-(delete|flush)|failover|rebalance|collection-manage]]),
@@ -213,7 +210,7 @@ local rules = {
   {
     id = "databases.http",
     severity = "medium",
-    programs = { "curl", "wget", "http", "https", "xh" },
+    programs = request.programs,
     looks_at = "a DELETE that is sent to a database which is asked by HTTP",
     when = http_delete,
     reason = "This deletes what a search or document database keeps ({detail}).",
@@ -240,10 +237,10 @@ local rules = {
   {
     id = "databases.kafka",
     severity = "high",
-    programs = { "kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "kafka-delete-records", "kafka-delete-records.sh", "kafka-acls", "kafka-acls.sh" },
+    programs = { "kafka-configs", "kafka-configs.sh", "kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "kafka-delete-records", "kafka-delete-records.sh", "kafka-acls", "kafka-acls.sh" },
     looks_at = "--delete and --reset-offsets",
     when = function(cmd)
-      local deletes = cmd:flag("--delete", "--remove", "--delete-offsets") or cmd:flag("--reset-offsets") and cmd:flag("--execute") or text.contains(cmd.name, "delete-records")
+      local deletes = cmd:flag("--delete", "--remove", "--delete-offsets", "--delete-config") or cmd:flag("--reset-offsets") and cmd:flag("--execute") or text.contains(cmd.name, "delete-records")
       return deletes and not cmd:flag("--help") and cmd.name or nil
     end,
     reason = "This deletes messages for all who read them ({detail}).",
@@ -253,6 +250,10 @@ local rules = {
     passes = { "kafka-topics.sh --list", "kafka-consumer-groups --group g --reset-offsets --to-latest --dry-run" },
   },
 }
+
+for _, rule in ipairs(require("packs.databases_server")) do
+  rules[#rules + 1] = rule
+end
 
 for _, rule in ipairs(require("packs.databases_migrations")) do
   rules[#rules + 1] = rule

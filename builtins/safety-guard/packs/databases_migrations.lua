@@ -44,9 +44,9 @@ add("hanami", [[db (drop|reset)]], [[db rollback]])
 
 -- Programs that run one of these by its name: the words that may stand before it.
 local RUNNERS = { yarn = true, npm = true, pnpm = true, bun = true, composer = true }
-local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true }
+local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true, sail = true, spring = true, ["ts-node"] = true, tsx = true }
 
-local PROGRAMS = { "python", "python3", "php", "node", "ruby", "py", "yarn", "npm", "pnpm", "bun", "composer" }
+local PROGRAMS = { "sail", "spring", "ts-node", "tsx", "python", "python3", "php", "node", "ruby", "py", "yarn", "npm", "pnpm", "bun", "composer" }
 local seen = {}
 for _, patterns in ipairs({ ALL, SOME }) do
   for name in pairs(patterns) do
@@ -77,7 +77,7 @@ local function called(cmd)
         first = 2
       end
     elseif operands[1] and (name ~= "symfony" or operands[1] == "console") then
-      name = path.base(operands[1])
+      name = text.contains(operands[1], "/typeorm/") and "typeorm" or path.base(operands[1])
       first = 2
     end
   end
@@ -96,13 +96,30 @@ end
 
 -- Options that only show what would be done, or leave what is there. Those behind the name of a
 -- script are none of the program's that runs it, so all words count.
-local SHOWS = { ["--help"] = true, ["--dry-run"] = true, ["--append"] = true, ["--dump-sql"] = true, ["--pretend"] = true, ["--sql"] = true, ["--env=test"] = true, ["--env=testing"] = true }
+local SHOWS = { ["--help"] = true, ["--dry-run"] = true, ["--append"] = true, ["--dump-sql"] = true, ["--pretend"] = true, ["--sql"] = true, ["--env=test"] = true, ["--env=testing"] = true, ["RAILS_ENV=test"] = true, ["RACK_ENV=test"] = true }
 
 local function only_shows(cmd)
   for _, word in ipairs(cmd.args) do
     if SHOWS[word] then
       return true
     end
+  end
+end
+
+-- Scripts of a project that say by their name what they do: "db:reset".
+local SCRIPT = lazy([[^(db|database|prisma|migrate|migrations?|schema)[:_-](drop|reset|wipe|nuke|fresh|purge|destroy|truncate|migrate:reset|migrate:fresh|force-reset)(:(force|all|hard|dev|local|prod\w*|staging))?$]])
+local BUILDERS = { make = true, gmake = true, just = true, task = true }
+
+local function script(cmd)
+  local operands = cmd:operands()
+  local name = operands[1]
+  if RUNNERS[cmd.name] and (name == "run" or name == "run-script") then
+    name = operands[2]
+  elseif not RUNNERS[cmd.name] and not BUILDERS[cmd.name] or cmd.name == "npm" then
+    return nil
+  end
+  if name and SCRIPT:match(name) and not for_tests(cmd) and not cmd:flag("-n", "--dry-run", "--help") then
+    return cmd.name .. " " .. name
   end
 end
 
@@ -136,6 +153,18 @@ return {
     suggestion = "RAILS_ENV=test rails db:reset",
     blocked = { "prisma migrate reset", "yarn run prisma migrate reset", "npx prisma db push --force-reset", "rails db:drop", "php artisan migrate:fresh", "php bin/console doctrine:schema:drop --force", "python manage.py flush --no-input", "alembic downgrade base", "bundle exec rake db:schema:load", "mix ecto.reset", "dotnet ef database drop" },
     passes = { "rails db:migrate", "npx prisma migrate deploy", "php artisan migrate", "php bin/console doctrine:fixtures:load --append", "python manage.py migrate", "alembic upgrade head", "RAILS_ENV=test rails db:drop", "rails db:test:prepare" },
+  },
+  {
+    id = "databases.script",
+    severity = "medium",
+    programs = { "npm", "yarn", "pnpm", "bun", "composer", "make", "gmake", "just", "task" },
+    looks_at = "the name of the script that is run: db:reset, db-drop and the like",
+    when = script,
+    reason = "{detail} says by its name that it throws a database away.",
+    advice = "Look at the script, or do it to the database for tests.",
+    suggestion = "npm run db:migrate",
+    blocked = { "npm run db:reset", "yarn db:drop", "make db-reset" },
+    passes = { "npm run db:migrate", "npm run reset", "NODE_ENV=test npm run db:reset", "make db-up" },
   },
   {
     id = "databases.step-back",

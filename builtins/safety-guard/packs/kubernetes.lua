@@ -1,6 +1,9 @@
 -- What takes down what a cluster runs, or deletes what it stores.
 
+local lazy = require("lazy")
+
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
+local PATCHED = lazy([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
 local UNLESS = { "--help", "-h", "--dry-run" }
 
 -- A dry run, unless --dry-run=none says that it isn't.
@@ -105,6 +108,25 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     passes = { "kubectl scale deployment web --replicas=3", "kubectl scale deployment web --replicas=0 --dry-run=client" },
   },
   {
+    id = "kubernetes.patch",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "what kubectl patch is given: no replicas, no finalizers, what becomes of a volume",
+    when = { words = { "patch", "replace" }, also = function(cmd)
+      local given = cmd:flag("-p", "--patch")
+      if cmd:subcommand() == "replace" then
+        local raw = cmd:flag("--raw")
+        return type(raw) == "string" and raw:match("/finalize$") and raw
+      end
+      return type(given) == "string" and not dry(cmd) and PATCHED:find(given)
+    end },
+    reason = "This patch ({detail}) stops what runs, or lets something be deleted that was kept.",
+    advice = "See what it is for, and have the user agree.",
+    suggestion = "kubectl get deployment web -o yaml",
+    blocked = { [[kubectl patch deployment web -p '{"spec":{"replicas":0}}']], [[kubectl patch ns shop --type merge -p '{"metadata":{"finalizers":null}}']] },
+    passes = { [[kubectl patch deployment web -p '{"spec":{"replicas":2}}']] },
+  },
+  {
     id = "kubernetes.replace-force",
     severity = "medium",
     programs = KUBECTL,
@@ -166,7 +188,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     programs = { "argocd", "flux", "helmfile", "velero", "istioctl", "linkerd", "cilium", "kn", "rancher", "skaffold", "tilt", "garden", "devspace", "okteto", "telepresence", "kapp", "kluctl", "werf" },
     looks_at = "cmd:operands()",
     when = { words = { "app delete", "app delete-resource", "app rollback", "app terminate-op", "app remove-source", "appset delete", "cluster rm", "repo rm", "repocreds rm", "proj delete", "account delete-token", "uninstall", "delete",
-      "destroy", "backup delete", "schedule delete", "restore delete", "backup-location delete", "snapshot-location delete", "down", "dismiss", "cleanup", "purge" },
+      "destroy", "x uninstall", "experimental uninstall", "backup delete", "schedule delete", "restore delete", "backup-location delete", "snapshot-location delete", "down", "dismiss", "cleanup", "purge" },
       unless = UNLESS },
     reason = "{detail} takes down what the cluster runs, or the backups of it.",
     advice = "Look what it is, and have the user agree.",

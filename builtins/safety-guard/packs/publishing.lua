@@ -110,6 +110,10 @@ local function elevated(cmd)
 end
 
 local function outside_of_environment(cmd)
+  if cmd.name == "uv" then
+    local operands = cmd:operands()
+    return operands[1] == "pip" and re.match(operands[2] or "", "^(un)?install$|^sync$") and cmd:flag("--system", "--break-system-packages", "--target") and not cmd:flag("--dry-run") and "uv pip --system" or nil
+  end
   if cmd:subcommand() ~= "install" and cmd:subcommand() ~= "uninstall" or cmd:flag("--dry-run", "--help", "-h") then
     return nil
   end
@@ -166,7 +170,7 @@ return { class = "publishing", title = "Publishing and installing", rules = {
   {
     id = "publishing.pip",
     severity = "medium",
-    programs = { "pip", "pip3", "pip2", "gem" },
+    programs = { "pip", "pip3", "pip2", "gem", "uv" },
     looks_at = "pip install with sudo, --target, --prefix, --root, --user or --break-system-packages",
     when = outside_of_environment,
     reason = "{detail} installs outside of the project's environment.",

@@ -114,7 +114,7 @@ local function session(cmd)
   return SFTP:match(given) and cmd.name or nil
 end
 
-local TAKES_AWAY = re.compile([[^(?:forget|prune|delete|destroy|rollback|remove.*|compact|break-lock|cleanup|unlock|rewrite|erase|deletelocalsnapshots|thinlocalsnapshots|rm|gc|recover|disconnect)$]])
+local TAKES_AWAY = re.compile([[^(?:forget|prune|delete|destroy|rollback|remove.*|compact|break-lock|cleanup|unlock|rewrite|recreate|erase|deletelocalsnapshots|thinlocalsnapshots|rm|gc|recover|disconnect)$]])
 local RSYNC_DELETES = { "--delete", "--del", "--delete-before", "--delete-during", "--delete-delay", "--delete-after", "--delete-excluded", "--delete-missing-args" }
 local RSYNC_DRY = { "-n", "--dry-run", "--list-only", "--help", "--version" }
 
@@ -255,6 +255,9 @@ return { class = "remote", title = "Other machines and copies", rules = {
         return cmd:flag("--delete", "--delete-all", "--restore") and "timeshift" or nil
       elseif name == "rdiff-backup" and cmd:flag("--remove-older-than") then
         return "rdiff-backup"
+      end
+      if name == "restic" and o[1] == "key" and (o[2] == "remove" or o[2] == "passwd") then
+        return "restic key " .. o[2]
       end
       for i = 1, 3 do
         if o[i] and TAKES_AWAY:match(o[i]) and (name ~= "restic" or i == 1) then

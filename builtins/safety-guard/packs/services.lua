@@ -44,7 +44,7 @@ end
 
 -- What is said to init scripts, to managers of services, to make, to firewalls and networks.
 local TAKES_DOWN = re.compile([[^(?:force-|fast|quiet|one)?(?:stop|restart|condrestart|try-restart|disable|reload-or-restart|kill|zap|--full-restart)$]])
-local MANAGERS = re.compile([[^(?:brew services (?:stop|restart|kill|run)|launchctl (?:unload|bootout|remove|disable|kill|stop)|supervisorctl (?:stop|restart|shutdown|remove|signal)|sv (?:stop|down|restart|kill|exit|force-\w+|d|k)|s6-rc (?:-d|stop)|initctl (?:stop|restart)|pm2 (?:delete|del|kill|stop|restart)|monit (?:stop|restart|unmonitor|quit)|god (?:stop|restart|terminate|quit)|circusctl (?:stop|quit|rm|restart)|update-rc\.d \S+ (?:remove|disable)|chkconfig \S+ off|rc-update (?:del|delete)|nssm (?:stop|remove|restart)|svcadm (?:disable|restart)|sc (?:stop|delete)|net stop|loginctl (?:terminate|kill)-\w+|apache2?ctl (?:stop|restart|graceful-stop)|rabbitmqctl (?:stop\w*|reset|force_reset|delete_\w+|purge_queue|forget_cluster_node|clear_\w+)|chkconfig --del)( |$)]])
+local MANAGERS = re.compile([[^(?:brew services (?:stop|restart|kill|run)|gitlab-ctl (?:stop|restart|cleanse|uninstall|kill|term|hup|reconfigure)|gitlab-runner (?:unregister|stop|uninstall)|(?:conda|mamba|micromamba) env remove|launchctl (?:unload|bootout|remove|disable|kill|stop)|supervisorctl (?:stop|restart|shutdown|remove|signal)|sv (?:stop|down|restart|kill|exit|force-\w+|d|k)|s6-rc (?:-d|stop)|initctl (?:stop|restart)|pm2 (?:delete|del|kill|stop|restart all)|monit (?:stop|restart|unmonitor|quit)|god (?:stop|restart|terminate|quit)|circusctl (?:stop|quit|rm|restart)|update-rc\.d \S+ (?:remove|disable)|chkconfig \S+ off|rc-update (?:del|delete)|nssm (?:stop|remove|restart)|svcadm (?:disable|restart)|sc (?:stop|delete)|net stop|loginctl (?:terminate|kill)-\w+|apache2?ctl (?:stop|restart|graceful-stop)|rabbitmqctl (?:stop\w*|reset|force_reset|delete_\w+|purge_queue|forget_cluster_node|clear_\w+)|chkconfig --del)( |$)]])
 local INSTALL = re.compile([[^(?:un)?install(?:[-_/].*)?$]])
 local OPENS = re.compile([[^(?:disable|reset|delete|--force (?:reset|delete)|flush|destroy|advfirewall (?:reset|set .*off))\b]])
 local CUTS = re.compile([[^(?:ip (?:link|l|addr|a|address|route|r|rule|neigh|netns) (?:set .*\bdown$|set .*\bdown |del|delete|d|flush)\b|ip link set .*down|ifconfig \S+ down|ifdown |nmcli (?:con\w*|c|dev\w*|d) (?:down|del\w*|disconnect)|nmcli (?:networking|n|radio \w+) off|networksetup -set\w+ .*off|wg-quick down|tailscale (?:down|logout)|hostnamectl (?:set-)?hostname \S|timedatectl set-|rmmod |kextunload |swapoff )]])
@@ -110,12 +110,23 @@ return { class = "services", title = "Services, system packages and the network"
   {
     id = "services.manager",
     severity = "medium",
-    programs = { "launchctl", "brew", "supervisorctl", "sv", "s6-svc", "s6-rc", "initctl", "pm2", "monit", "god", "circusctl", "update-rc.d", "chkconfig", "rc-update", "nssm", "svcadm", "sc", "net", "loginctl", "nginx", "apachectl", "apache2ctl", "rabbitmqctl" },
+    programs = { "launchctl", "brew", "gitlab-ctl", "gitlab-runner", "conda", "mamba", "micromamba", "journalctl", "haproxy", "supervisorctl", "sv", "s6-svc", "s6-rc", "initctl", "pm2", "monit", "god", "circusctl", "update-rc.d", "chkconfig", "rc-update", "nssm", "svcadm", "sc", "net", "loginctl", "nginx", "apachectl", "apache2ctl", "rabbitmqctl" },
     looks_at = "cmd:operands()",
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
       local first, second = o[1], o[2]
-      if cmd:flag("--help") or not first and name ~= "nginx" and name ~= "s6-svc" then
+      if cmd:flag("--help") then
+        return nil
+      elseif name == "journalctl" then
+        return cmd:flag("--vacuum-size", "--vacuum-time", "--vacuum-files") and "journalctl --vacuum" or nil
+      elseif name == "haproxy" then
+        for _, word in ipairs(cmd.args) do
+          if word == "-sf" or word == "-st" then
+            return "haproxy " .. word
+          end
+        end
+        return nil
+      elseif not first and name ~= "nginx" and name ~= "s6-svc" then
         return nil
       elseif name == "nginx" then
         local signal = cmd:flag("-s")
@@ -134,7 +145,7 @@ return { class = "services", title = "Services, system packages and the network"
     advice = "See how it is, and have the user agree.",
     suggestion = "supervisorctl status",
     blocked = { "launchctl unload ~/Library/LaunchAgents/a.plist", "launchctl bootout gui/501/com.shop.app", "supervisorctl stop all", "pm2 delete all", "update-rc.d cron remove" },
-    passes = { "launchctl list", "supervisorctl status", "pm2 list", "nginx -t", "nginx -s reload" },
+    passes = { "launchctl list", "supervisorctl status", "pm2 list", "pm2 restart shop", "nginx -t", "nginx -s reload" },
   },
   {
     id = "services.remove-packages",

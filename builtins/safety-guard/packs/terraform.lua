@@ -20,6 +20,10 @@ end
 -- Arguments of a module that has something be gone or off: "state=absent", {"state": "absent"}.
 local TAKES_AWAY = re.compile([[(?i)\bstate["']?\s*[=:]\s*["']?(?:absent|stopped|terminated|poweredoff)]])
 
+-- Scripts of a project that take down what it has built.
+local SCRIPT = re.compile([[^((tf|terraform|infra|stack|cdk|env|pulumi|cluster|prod|production|staging|dev)[-_:])?(destroy|nuke)([-_:](all|infra|stack|env|prod|production|staging|dev|cluster))?$]])
+local RUN = re.compile([[^(cdk|sst|sls|serverless|pulumi|cdktf) (destroy|remove)( |$)]])
+
 -- Modules that do it by themselves, and tasks of salt.
 local DISRUPTS = re.compile([[(^|\.)(reboot|parted|filesystem|lvol)$]])
 local SALT = re.compile([[(^|\s)(system\.(reboot|shutdown|poweroff|halt)|file\.remove|pkg\.(remove|purge)|service\.(stop|disable))(\s|$)]])
@@ -133,7 +137,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
   {
     id = "terraform.cdk",
     severity = "medium",
-    programs = { "cdk", "cdktf", "sst", "copilot", "chalice", "zappa", "ampx", "nitric", "waypoint" },
+    programs = { "cdk", "aws-cdk", "cdktf", "sst", "copilot", "chalice", "zappa", "ampx", "nitric", "waypoint" },
     looks_at = "cmd:operands()",
     when = { words = { "destroy", "remove", "delete", "undeploy", "terminate", "app delete", "env delete", "svc delete", "job delete", "service delete", "gc", "rollback", "sandbox delete" }, unless = { "--help", "-h", "--dry-run" } },
     reason = "{detail} takes down what this app has deployed.",
@@ -141,6 +145,26 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     suggestion = "cdk diff",
     blocked = { "cdk destroy", "cdk -a app.js destroy --all --force", "npx cdk destroy ShopStack" },
     passes = { "cdk diff", "cdk ls -l", "cdk destroy --help", "cdk deploy" },
+  },
+  {
+    id = "terraform.script",
+    severity = "medium",
+    programs = { "make", "gmake", "just", "task", "npm", "yarn", "pnpm", "bun" },
+    looks_at = "the name of the script that is run: destroy, tf-destroy, cdk destroy",
+    when = function(cmd)
+      local o = cmd:operands()
+      local first = (o[1] == "run" or o[1] == "run-script") and 2 or 1
+      if cmd:flag("-n", "--dry-run", "--help") or first == 1 and cmd.name == "npm" then
+        return nil
+      elseif o[first] and (SCRIPT:match(o[first]) or RUN:match(table.concat(o, " ", first))) then
+        return cmd.name .. " " .. table.concat(o, " ", 1, math.min(#o, first + 1))
+      end
+    end,
+    reason = "{detail} says by its name that it takes down what was built.",
+    advice = "Look at the script, and have the user run it.",
+    suggestion = "terraform plan -destroy",
+    blocked = { "make destroy", "npm run tf:destroy", "yarn cdk destroy ShopStack" },
+    passes = { "make build", "npm run cdk diff", "make -n destroy" },
   },
   {
     id = "terraform.cdk-context",

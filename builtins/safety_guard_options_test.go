@@ -31,6 +31,7 @@ func TestOptions(t *testing.T) {
 			"git -C x reset --hard origin/main":              "git.reset-hard",
 			"git reset --hard origin/main; git reset --hard": "git.reset-hard",
 			"rm -rf / ; git reset --hard origin/main":        "deletion.root",
+			"git reset --hard origin/main; echo 'no end":     "unknown.syntax",
 		}},
 		{"a pattern in a word", map[string]any{"allow": "git reset --hard origin/*"}, map[string]string{
 			"git reset --hard origin/dev": "",
@@ -84,6 +85,10 @@ func TestAudit(t *testing.T) {
 	if id, _ := verdictOf(t, e, "luahook trust --yes"); !strings.HasPrefix(id, "self.") {
 		t.Errorf("luahook trust is stopped by %q", id)
 	}
+	r = fire(t, e, hooks.PreToolCall, "Bash", "sudo rm -r /etc/luahook") // denied by another rule, too
+	if id := stoppedBy(t, r); id != "self.hooks" || !strings.Contains(r.SystemMessage, "would deny") {
+		t.Errorf("rm -r /etc/luahook is stopped by %q, message %q", id, r.SystemMessage)
+	}
 	if r := fire(t, e, hooks.PreToolCall, "Bash", "git status"); r.SystemMessage != "" {
 		t.Errorf("message %q", r.SystemMessage)
 	}
@@ -98,7 +103,9 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"lvl": "strict"}, `no option "lvl", did you mean "level"?`},
 		{map[string]any{"nonsense": 1}, `no option "nonsense"; it has: level, packs, allow`},
 		{map[string]any{"level": "strickt"}, `no level "strickt", did you mean "strict"?`},
+		{map[string]any{"level": "lax"}, `no level "lax"; it has: standard, strict, audit`},
 		{map[string]any{"level": 3}, `no level "3"`},
+		{map[string]any{"level": true}, `no level "true"`},
 		{map[string]any{"packs": []any{"kubernets"}}, `no pack "kubernets", did you mean "kubernetes"?`},
 		{map[string]any{"packs": map[string]any{"cloud": true}}, "packs is a list of texts"},
 		{map[string]any{"packs": []any{"cloud", 7}}, "packs: entry 2 is not a text"},
@@ -106,6 +113,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"disable": "self.*"}, `"self.*" can't be switched off`},
 		{map[string]any{"allow": "git reset --hard && ls"}, "is not one command"},
 		{map[string]any{"allow": "$TOOL --hard"}, "is not one command"},
+		{map[string]any{"allow": `git reset "$REF"`}, "is not one command"},
 		{map[string]any{"allow": "ls > x"}, "has a redirection"},
 		{map[string]any{"allow": "'"}, "is not one command"},
 		{map[string]any{"allow_paths": "/"}, `"/" is everything`},

@@ -90,7 +90,7 @@ end)`
 // guardWith is an engine that runs safety-guard with options, and nothing else.
 func guardWith(t testing.TB, with map[string]any) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, with))
+	e, err := engine.New(ample, engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, with))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +102,20 @@ func guardWith(t testing.TB, with map[string]any) *engine.Engine {
 func verdictOf(t testing.TB, e *engine.Engine, command string) (rule string, r *hooks.Result) {
 	t.Helper()
 	r = fire(t, e, hooks.PreToolCall, "Bash", command)
+	return stoppedBy(t, r), r
+}
+
+// stoppedBy is the rule that an answer names, "" where nothing was stopped.
+func stoppedBy(t testing.TB, r *hooks.Result) (rule string) {
+	t.Helper()
 	if r.Decision == hooks.NoOpinion {
-		return "", r
+		return ""
 	}
 	_, id, ok := strings.Cut(r.Reason, "(safety-guard: ")
 	if !ok {
 		t.Fatalf("the reason names no rule: %q", r.Reason)
 	}
-	return strings.TrimSuffix(id, ")"), r
+	return strings.TrimSuffix(id, ")")
 }
 
 // Each rule says all that there is to say; with the packs that it needs, and no others, it stops

@@ -22,11 +22,7 @@ func judged(t *testing.T, e *engine.Engine, tool string, input object) (rule str
 			t.Fatalf("%s %v: %+v", tool, input, run)
 		}
 	}
-	if r.Decision == hooks.NoOpinion {
-		return "", r
-	}
-	_, id, _ := strings.Cut(r.Reason, "(safety-guard: ")
-	return strings.TrimSuffix(id, ")"), r
+	return stoppedBy(t, r), r
 }
 
 // What a tool that is no shell writes, deletes or hands to a database is judged by the

@@ -100,16 +100,16 @@ project ungranted: OF_THE_FILE`},
 		{"an untrusted project's", []Option{project, WithoutBuiltins()}, `project itself: less
 project listed: less
 project ungranted: less`},
-		{"a trusted project's built-in", []Option{project, WithTrust(store)}, `user safety-guard: fs.read git
-project itself: OF_THE_FILE
+		{"a trusted project's built-in", []Option{project, WithTrust(store)}, `project itself: OF_THE_FILE
 project listed: of-the-entry OF_THE_FILE
 project ungranted: OF_THE_FILE
-project guard: fs.read git`},
-		{"an untrusted project's built-in", []Option{project}, `user safety-guard: fs.read git
-project itself: less
+project guard: fs.read git
+user safety-guard: fs.read git`},
+		{"an untrusted project's built-in", []Option{project}, `project itself: less
 project listed: less
 project ungranted: less
-project guard: fs.read git less`},
+project guard: fs.read git less
+user safety-guard: fs.read git`},
 		{"a managed file's, and the project's script that it names", []Option{WithManaged(filepath.Join(dir, "managed", "hooks.yaml")), WithHooksDir(filepath.Join(dir, "project", ".hooks"), filepath.Join(dir, "project")), WithoutBuiltins()}, `managed listed: of-the-entry OF_THE_FILE
 managed ungranted: less
 managed guard: fs.read fs.write git of-the-builtin OF_THE_FILE

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/pass"
@@ -198,6 +199,8 @@ func TestManagedGuardIsNeverLifted(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Final {
 		t.Errorf("%+v, %v", list, err)
 	}
+	yes := newEngine(t, engine.WithManaged(file), engine.WithPasses(lifting{note: "yes"}))
+	equal(t, "a store that lifts all", saying(t, yes, called("lose it", "2")), lost)
 }
 
 // The guard that a project names is lifted as the user's is, trusted or not.
@@ -254,6 +257,29 @@ on("pre_tool_call", function(ev) if ev.tool_call.command == "harmless" then retu
 	equal(t, "input", asJSON(t, r.Input), `{"command":"lose it"}`)
 	contains(t, strings.Join(r.Warnings, "\n"), byPass)
 	equal(t, "the next", saying(t, e, called("harmless", "3")), lost)
+}
+
+// A pass for one command isn't one for another that JSON writes alike.
+func TestPassIsForExactBytes(t *testing.T) {
+	p := newPassing(t)
+	e := p.guarded(t)
+	equal(t, "at first", saying(t, e, called("lose \xfe", "1")), lost)
+	p.give(t)
+	equal(t, "with other bytes", saying(t, e, called("lose \xff", "2")), lost)
+	equal(t, "with the same", saying(t, e, called("lose \xfe", "3")), byPass)
+}
+
+// Of a long command the beginning is kept, up to the end of a character.
+func TestPassesAreBounded(t *testing.T) {
+	newPassing(t)
+	var got hooks.BlockedCall
+	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(recording{&got}))
+	command := "lose " + strings.Repeat("é", 5000)
+	fire(t, e, called(command, "1"))
+	equal(t, "length", got.Length, len(command))
+	if kept := len(got.Asked); kept > 2<<10 || kept < 2000 || !utf8.ValidString(got.Asked) {
+		t.Errorf("%d bytes are kept", kept)
+	}
 }
 
 // Only built-ins have the module.

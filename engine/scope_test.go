@@ -50,8 +50,8 @@ end)
 	}{
 		{"enabled: false of its own scope", "-- .hooks/hooks.yaml --\nhooks: {enabled: false}\n", "curl x", denies("managed: no curl")},
 		{"enabled: false, the user's guard", "-- .hooks/hooks.yaml --\nhooks: {enabled: false}\n", "wget x", denies("user: no wget")},
-		{"enabled: false, the default guard", "-- .hooks/hooks.yaml --\nhooks: {enabled: false}\n", "rm -rf /", denies("rm -r of /")},
-		{"an entry that switches safety-guard off", "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{builtin: safety-guard, enabled: false}]}\n", "rm -rf /", denies("rm -r of /")},
+		{"enabled: false, the default guard", "-- .hooks/hooks.yaml --\nhooks: {enabled: false}\n", "rm -rf /", denies("safety-guard: deletion.root")},
+		{"an entry that switches safety-guard off", "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{builtin: safety-guard, enabled: false}]}\n", "rm -rf /", denies("safety-guard: deletion.root")},
 		{"an entry of the same name", "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{name: no-curl, script: .hooks/x.lua, enabled: false}]}\n-- .hooks/x.lua --\non('pre_tool_call', function() end)\n", "curl x", denies("managed: no curl")},
 		{"a script of the same name", "-- .hooks/curl.lua --\non('pre_tool_call', {name='no-curl'}, function() return allow('fine') end)\n", "curl x", denies("managed: no curl")},
 		{"the path of the user's script", "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{script: ../user/hooks/own.lua, enabled: false}]}\n", "wget x", denies("user: no wget")},
@@ -107,7 +107,7 @@ end)
 		{"a broken script", "-- .hooks/x.lua --\non(\n", "ls", denies(".hooks/x.lua:1")},
 		{"a broken script that says ignore", "-- .hooks/hooks.yaml --\nhooks: {on_failure: ignore}\n-- .hooks/x.lua --\non(\n", "curl x", denies("managed: no curl")},
 		{"a script that spoils the libraries", "-- .hooks/x.lua --\nstring.find = function() end _G.deny = function() end deny = nil\n", "wget x", denies("user: no wget")},
-		{"a library of the project", "-- .hooks/lib/shell.lua --\nreturn {}\n", "rm -rf /", denies("rm -r of /")},
+		{"a library of the project", "-- .hooks/lib/shell.lua --\nreturn {}\n", "rm -rf /", denies("safety-guard: deletion.root")},
 		{"grants for itself", "-- .hooks/hooks.yaml --\nhooks: {grant: {exec: [sh]}}\n", "curl x", denies("managed: no curl")},
 		{"a hook that takes long", "-- .hooks/x.lua --\non('pre_tool_call', {mode='parallel', on_failure='ignore'}, function() while true do end end)\n", "wget x", denies("user: no wget")},
 	}

@@ -101,11 +101,11 @@ func TestEvalWithBrokenStreams(t *testing.T) {
 func TestVerdictSurvivesBrokenStdout(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	for _, test := range []struct {
-		command, reason string
-		want            int
+		command, rule string
+		want          int
 	}{
-		{"rm -rf /", "rm -r of /: ", exitBlock},
-		{"echo 'no end", "this command can't be understood", exitAsk},
+		{"rm -rf /", "deletion.root", exitBlock},
+		{"echo 'no end", "unknown.syntax", exitAsk},
 	} {
 		var stderr bytes.Buffer
 		stdin := strings.NewReader(`{"tool_call":{"name":"Bash","command":"` + test.command + `"}}`)
@@ -114,7 +114,7 @@ func TestVerdictSurvivesBrokenStdout(t *testing.T) {
 			t.Errorf("%s: exit status %d, want %d", test.command, status, test.want)
 		}
 		got := stderr.String()
-		if !strings.HasPrefix(got, test.reason) || !strings.HasSuffix(got, "\nluahook: the result can't be written: the disk is gone\n") {
+		if !strings.HasSuffix(got, " (safety-guard: "+test.rule+")\nluahook: the result can't be written: the disk is gone\n") {
 			t.Errorf("%s: stderr %q", test.command, got)
 		}
 	}

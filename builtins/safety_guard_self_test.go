@@ -1,0 +1,28 @@
+package builtins_test
+
+import "testing"
+
+// Where the user keeps luahook's configuration and state elsewhere, it is guarded there, and so
+// are the folders that it lies in.
+func TestGuardsOwnFolders(t *testing.T) {
+	t.Setenv("HOME", "/home/kim")
+	t.Setenv("XDG_CONFIG_HOME", "/home/kim/conf")
+	t.Setenv("XDG_STATE_HOME", "/home/kim/kept")
+	e := guardWith(t, map[string]any{"level": "audit"}) // which spares class self alone
+	for command, want := range map[string]string{
+		"echo x > ~/conf/luahook/hooks.yaml":     "self.hooks",
+		"rm ~/kept/luahook/trust.json":           "self.hooks",
+		"cp a.lua /home/kim/conf/luahook/":       "self.hooks",
+		"rm -rf ~/conf":                          "self.hooks",
+		"mv /home/kim/kept /tmp/kept":            "self.hooks",
+		"rm -rf /home/kim":                       "self.hooks",
+		"cat ~/conf/luahook/hooks.yaml":          "",
+		"echo x > ~/conf/other/settings.txt":     "",
+		"rm -rf ~/other":                         "",
+		"echo x > ~/conf/luahooks/settings.yaml": "",
+	} {
+		if got, r := verdictOf(t, e, command); got != want {
+			t.Errorf("%s: stopped by %q, want %q: %s", command, got, want, r.Reason)
+		}
+	}
+}

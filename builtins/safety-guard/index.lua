@@ -2,7 +2,6 @@
 -- rulebook.tags), so that only those are loaded that a call needs.
 
 return {
-  needs = { "blank", "decoded", "hands_on", "multiplies", "remote" },
   ["rules.self"] = {
     standard = " apk apt apt-get asdf brew cargo chmod choco chown claude codex copilot cp cursor-agent dd dnf dpkg gemini go install kill killall killall5 launchctl ln luahook mise mv nix-env npm opencode pacman pip pipx pkill qwen rc-service rm rpm scoop service shred skill snap sv systemctl taskkill tee truncate unlink winget yum zypper ",
     strict = "  ",

@@ -3,6 +3,7 @@
 -- lifts, comes before the rest, or stands beside a denial that may be lifted.
 
 local readers = require("readers")
+local sqlline = require("sqlline")
 
 local judge = {}
 
@@ -45,15 +46,12 @@ local function new_run(book, scene)
   return { book = book, scene = scene, own = {} }
 end
 
-local function concerned(run, rule)
-  return (rule.own or not run.exempt) and (rule.remote or not run.elsewhere)
-end
-
 local function try(run, rules, subject)
+  local exempt, elsewhere = run.exempt, run.elsewhere
   for i = 1, #rules do
     local rule = rules[i]
     local found = rule.own and run.own or run
-    if not found.denied and not (rule.asks and found.asked) and concerned(run, rule) then
+    if not found.denied and not (rule.asks and found.asked) and not (exempt and not rule.own) and not (elsewhere and not rule.remote) then
       local detail = rule.test(subject, run.scene)
       if detail then
         found[rule.decision == "deny" and "denied" or "asked"] = { rule = rule, detail = detail, decision = rule.decision }
@@ -94,7 +92,7 @@ end
 
 -- A database is always elsewhere: what another machine runs is judged, too.
 local function judge_statements(run, statements, cmd)
-  if #statements == 0 then
+  if #statements == 0 or cmd and sqlline.goes_on(run.commands, cmd) then
     return
   end
   local elsewhere = run.elsewhere
@@ -107,86 +105,13 @@ local function judge_statements(run, statements, cmd)
   run.elsewhere = elsewhere
 end
 
--- says tells whether a command has what a rule needs.
-local function says(cmd, need)
-  if need == "blank" then
-    return cmd.path:find(" ", 1, true)
-  elseif need == "hands_on" then
-    return rawget(cmd, need)
-  end
-  return cmd[need]
-end
-
 -- The subcommand of git by which rules are found.
-local function git_subcommand(cmd)
-  local name = cmd.name
+local function git_subcommand(cmd, name)
   if name == "git" or name == "hub" then
     local subcommand = cmd:subcommand()
     return subcommand and subcommand:lower() -- where GIT is git, PUSH is push
   end
   return name and name:sub(1, 4) == "git-" and name:sub(5) or nil
-end
-
--- Words that begin what a program may run of what it is handed, and that make it worth
--- a look (see handed.lua).
-local STARTS = {}
-for _, word in ipairs({ "rm", "git", "find", "dd", "shred", "sh", "bash", "zsh", "dash", "ksh", "sudo", "chmod", "chown", "mkfs", "mkfs.ext4", "wipefs", "unlink",
-  "truncate", "mv", "-c", "-e", "-r", "--eval" }) do
-  STARTS[word] = true
-end
-
--- Words that begin a command which is handed over as one word.
-local LAUNCHES = { sudo = true, doas = true, env = true, sh = true, bash = true, zsh = true, dash = true, ksh = true }
-
-local function may_hand_on(cmd)
-  if cmd.name and readers.include(cmd.name) and not cmd.path:find("/", 1, true) then
-    return false
-  end
-  local only = cmd.args[1]
-  if only and not cmd.args[2] and LAUNCHES[only:match("^(%l+) ") or ""] then
-    return true
-  end
-  for i, word in ipairs(cmd.args) do
-    if i > 4 then
-      break
-    elseif STARTS[word] or word:sub(1, 7) == "--eval=" then
-      return true
-    end
-  end
-  for _, redirect in ipairs(cmd.redirects) do
-    if redirect.body ~= "" or redirect.op == "<<<" then
-      return true
-    end
-  end
-  return false
-end
-
--- Whether the model knows a command that cmd runs.
-local function runs_another(run, cmd)
-  for _, other in ipairs(run.commands) do
-    if other.parent == cmd and not (other.name_dynamic and other.path == "") then
-      return true
-    end
-  end
-  return false
-end
-
-local SQL = {}
-for _, verb in ipairs({ "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP", "TRUNCATE", "WITH" }) do
-  SQL[verb] = true
-end
-
--- Whether a command is SQL and its WHERE stands in the next line.
-local function goes_on(run, cmd)
-  if not run.commands or not cmd.path or not SQL[cmd.path:upper()] then
-    return false
-  end
-  for _, other in ipairs(run.commands) do
-    if other.line > cmd.line then
-      return other.path:upper() == "WHERE" and #other.args > 2
-    end
-  end
-  return false
 end
 
 local judge_command
@@ -195,12 +120,9 @@ local handed -- loaded when it is needed
 -- Notes what a program that isn't known is handed and would be denied of: hands_on, the
 -- id of the rule that denies it.
 local function judge_handed(run, cmd)
-  if not may_hand_on(cmd) then
-    return
-  end
   handed = handed or require("handed")
   local commands = handed.commands(cmd, run.scene)
-  if not commands or runs_another(run, cmd) then
+  if not commands or readers.runs_another(run.commands, cmd) then
     return
   end
   local inner = new_run(run.book, run.scene)
@@ -209,7 +131,7 @@ local function judge_handed(run, cmd)
     local denied = inner.own.denied or inner.denied
     if denied then
       rawset(cmd, "hands_on", denied.rule.id)
-      return
+      return try(run, run.book:rules("needs:hands_on"), cmd)
     end
   end
 end
@@ -219,43 +141,34 @@ function judge_command(run, cmd)
   if cmd.context == "function" and not book.settings.strict then
     return -- a function that the line never calls
   end
-  if run.commands then
-    judge_handed(run, cmd)
-  end
-  run.exempt = #book.settings.allow > 0 and allowed(book.settings, cmd)
-  run.elsewhere = cmd.remote and not book.remote
-  try(run, book:rules(cmd.name or "?"), cmd)
-  local subcommand = git_subcommand(cmd)
+  local name, written, remote = cmd.name, cmd.path, cmd.remote
+  run.exempt = book.allows and allowed(book.settings, cmd)
+  run.elsewhere = remote and not book.remote
+  try(run, book:rules(name or "?"), cmd)
+  local subcommand = git_subcommand(cmd, name)
   if subcommand then
     try(run, book:rules("git:" .. subcommand), cmd)
   end
-  for i = 1, #book.needs do
-    local need = book.needs[i]
-    if says(cmd, need) then
-      try(run, book:rules("needs:" .. need), cmd)
-    end
+  if remote then
+    try(run, book:rules("needs:remote"), cmd)
+  end
+  if cmd.multiplies then
+    try(run, book:rules("needs:multiplies"), cmd)
+  end
+  if cmd.decoded then
+    try(run, book:rules("needs:decoded"), cmd)
+  end
+  if written:find(" ", 1, true) then
+    try(run, book:rules("needs:blank"), cmd)
+  end
+  if run.commands and readers.may_run(cmd, name, written) then
+    judge_handed(run, cmd)
   end
   if book.every then
     try(run, book:rules("on:command"), cmd)
   end
   judge_files(run, cmd)
-  if not goes_on(run, cmd) then
-    judge_statements(run, sql.find(cmd), cmd)
-  end
-end
-
--- Statements of SQL that are given as the line itself, where no shell takes them.
-local function sql_line(command)
-  if not SQL[(command:match("^%s*(%a+)%s") or ""):upper()] then
-    return nil
-  end
-  local statements = sql.parse(command)
-  for _, statement in ipairs(statements) do
-    if not statement.verb or statement.dynamic then
-      return nil
-    end
-  end
-  return statements[1] and statements
+  judge_statements(run, sql.find(cmd), cmd)
 end
 
 -- shell judges a shell's call. The text of the line is read here, and that of what
@@ -278,7 +191,7 @@ function judge.shell(book, scene, call, ev)
     end
   end
   run.exempt, run.elsewhere = false, false
-  local statements = line.error and #line.commands == 0 and sql_line(command)
+  local statements = line.error and #line.commands == 0 and sqlline.statements(command)
   if statements then
     judge_statements(run, statements, false)
   elseif line.error or line.too_complex then

@@ -1,4 +1,5 @@
--- Programs that take words, or read text, and run none of it.
+-- Programs that take words, or read text, and run none of it; and a first look at what others
+-- may run of it (see handed.lua for the second).
 
 local readers = {}
 
@@ -31,6 +32,51 @@ function readers.include(name)
     end
   end
   return is
+end
+
+-- Words that begin what a program may run of what it is handed, and that make it worth
+-- a look (see handed.lua).
+local STARTS = {}
+for _, word in ipairs({ "rm", "git", "find", "dd", "shred", "sh", "bash", "zsh", "dash", "ksh", "sudo", "chmod", "chown", "mkfs", "mkfs.ext4", "wipefs", "unlink",
+  "truncate", "mv", "-c", "-e", "-r", "--eval" }) do
+  STARTS[word] = true
+end
+
+-- Words that begin a command which is handed over as one word.
+local LAUNCHES = { sudo = true, doas = true, env = true, sh = true, bash = true, zsh = true, dash = true, ksh = true }
+
+-- may_run tells whether a program may run what it is handed: cmd, its name and its path.
+function readers.may_run(cmd, name, written)
+  if name and readers.include(name) and not written:find("/", 1, true) then
+    return false
+  end
+  local only = cmd.args[1]
+  if only and not cmd.args[2] and LAUNCHES[only:match("^(%l+) ") or ""] then
+    return true
+  end
+  for i, word in ipairs(cmd.args) do
+    if i > 4 then
+      break
+    elseif STARTS[word] or word:sub(1, 7) == "--eval=" then
+      return true
+    end
+  end
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.body ~= "" or redirect.op == "<<<" then
+      return true
+    end
+  end
+  return false
+end
+
+-- runs_another tells whether the model knows a command that cmd runs.
+function readers.runs_another(commands, cmd)
+  for _, other in ipairs(commands) do
+    if other.parent == cmd and not (other.name_dynamic and other.path == "") then
+      return true
+    end
+  end
+  return false
 end
 
 return readers

@@ -148,13 +148,8 @@ function rulebook.open(settings)
   for _, name in ipairs(self.names) do
     self.words[name] = index[name].standard .. (settings.strict and index[name].strict or "")
   end
-  self.needs = {}
-  for _, need in ipairs(index.needs) do
-    if self:indexed("needs:" .. need) then
-      self.needs[#self.needs + 1] = need
-    end
-  end
   self.remote = has(settings.packs, "remote")
+  self.allows = #settings.allow > 0
   self.reading, self.every = self:indexed("on:reading"), self:indexed("on:command")
   return self
 end

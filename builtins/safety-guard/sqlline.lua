@@ -1,0 +1,38 @@
+-- SQL that is given to a shell as if it were a command.
+
+local sqlline = {}
+
+local SQL = {}
+for _, verb in ipairs({ "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP", "TRUNCATE", "WITH" }) do
+  SQL[verb] = true
+end
+
+-- goes_on tells whether a command is SQL, and its WHERE stands in the next line.
+function sqlline.goes_on(commands, cmd)
+  if not commands or not SQL[cmd.path:upper()] then
+    return false
+  end
+  for _, other in ipairs(commands) do
+    if other.line > cmd.line then
+      return other.path:upper() == "WHERE" and #other.args > 2
+    end
+  end
+  return false
+end
+
+-- statements are those of a line that is SQL and nothing that a shell would take; nil
+-- for others.
+function sqlline.statements(command)
+  if not SQL[(command:match("^%s*(%a+)%s") or ""):upper()] then
+    return nil
+  end
+  local statements = sql.parse(command)
+  for _, statement in ipairs(statements) do
+    if not statement.verb or statement.dynamic then
+      return nil
+    end
+  end
+  return statements[1] and statements
+end
+
+return sqlline

@@ -29,6 +29,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -122,8 +123,15 @@ func walk(text string, options Options) *walker {
 	w.exit()
 	w.uncalled()
 	w.point()
+	if w.parser != nil {
+		parsers.Put(w.parser)
+		w.parser = nil
+	}
 	return w
 }
+
+// parsers are those of walks that are over: a parser is large, and good for any text.
+var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
 // parse returns what could be read of text, with what stopped it, if anything
 // did. The file is never nil.
@@ -184,7 +192,7 @@ func (w *walker) guard(text string, read func(*syntax.Parser, io.Reader) error) 
 	source := &shallowReader{text: text}
 	parser := w.parser
 	if w.parser = nil; parser == nil { // it isn't used again after a fault
-		parser = syntax.NewParser(syntax.Variant(syntax.LangBash))
+		parser = parsers.Get().(*syntax.Parser)
 	}
 	err := read(parser, source)
 	w.parser = parser

@@ -8,7 +8,7 @@ return {
     ids = "self.admin self.admin-unknown self.stop self.stop-found self.remove self.program-found self.switch",
   },
   ["rules.hookfiles"] = {
-    standard = " ed emacs ex find gio git ln mount nvim on:file umount vi vim xargs ",
+    standard = " ed emacs ex find gio git:am git:apply git:checkout git:clean git:clone git:merge git:mv git:pull git:rebase git:reset git:restore git:rm git:stash git:switch ln mount nvim on:file umount vi vim xargs ",
     strict = "  ",
     ids = "self.hooks self.hooks-by-git self.hooks-found self.hooks-otherwise self.settings self.program",
   },

@@ -138,7 +138,8 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.hooks-by-git",
     severity = "medium",
-    programs = { "git" },
+    programs = { "git apply", "git am", "git pull", "git reset", "git checkout", "git switch", "git restore", "git rm", "git mv", "git clean", "git merge",
+      "git rebase", "git stash", "git clone" },
     looks_at = "cmd.git: rm, mv, checkout and restore of hook folders and agents' settings",
     when = function(cmd)
       local git = cmd.git

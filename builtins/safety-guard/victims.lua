@@ -63,7 +63,10 @@ local function looks_for(find)
     elseif word == "-o" or word == "-or" or word == "," then
       -- Each branch has to say a name of its own.
       local behind = words[i + 1]
-      local nested = behind == "(" or behind == "-type" or NAMES[behind] or PATHS[behind]
+      if behind == "-type" then
+        behind = words[i + 3] or ""
+      end
+      local nested = behind == "(" or NAMES[behind] or PATHS[behind]
       if not nested and behind ~= "-print" then
         harmless = false
       end

@@ -107,11 +107,10 @@ func TestBlockedIsBounded(t *testing.T) {
 		c.Asked, c.Length = "x"+long, len(long)+1
 		lift(t, s, c)
 	}
-	list := blocked(t, p.store(t))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	list = blocked(t, p.store(t))
+	list := blocked(t, p.store(t))
 	if len(list) != pass.MaxBlocked || list[0].Identity != identity(fmt.Sprint("command ", 3*pass.MaxBlocked-1)) {
 		t.Fatalf("%d lines, the latest %q", len(list), list[0].Identity)
 	}

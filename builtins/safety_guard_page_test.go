@@ -4,9 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/luahook/luahook/engine"
 )
 
 var update = flag.Bool("update", false, "write docs/safety-guard.md anew")
@@ -30,6 +33,43 @@ func TestPage(t *testing.T) {
 		}
 	} else if got != want {
 		t.Errorf("%s is not what the rules say; run `go test ./builtins -update`", file)
+	}
+}
+
+// The hooks.yaml that the page shows works as it stands.
+func TestPageShowsWhatWorks(t *testing.T) {
+	page, err := os.ReadFile("../docs/safety-guard.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(page), "```yaml\n")
+	example, _, closed := strings.Cut(rest, "```")
+	if !ok || !closed {
+		t.Fatal("the page shows no hooks.yaml")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "hooks.yaml"), []byte(example), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.New(engine.WithUserDir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(t.Context())
+	if problems := e.Problems(); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for command, want := range map[string]string{
+		"git push --force origin feature/total": "",
+		"git push --force origin main":          "git.push-force",
+		"git branch -D topic":                   "",
+		"rm -rf /srv/scratch/x":                 "",
+		"rm web/yarn.lock":                      "files.protected",
+		"kubectl delete namespace shop":         "kubernetes.delete-broad",
+	} {
+		if id, r := verdictOf(t, e, command); id != want {
+			t.Errorf("%s: stopped by %q, want %q: %s", command, id, want, r.Reason)
+		}
 	}
 }
 

@@ -3,16 +3,9 @@
 -- be what it does.
 
 local readers = require("readers")
+local set = require("set")
 
 local handed = {}
-
-local function set(names)
-  local members = {}
-  for name in names:gmatch("%S+") do
-    members[name] = true
-  end
-  return members
-end
 
 -- What these run is in the model.
 local SHELLS = set("sh bash zsh dash ksh mksh ash fish csh tcsh yash rbash")

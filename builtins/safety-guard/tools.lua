@@ -1,15 +1,9 @@
 -- What a tool that isn't a shell does, by the words of its name: start_process,
 -- writeFile, mcp__files__delete_file.
 
-local tools = {}
+local set = require("set")
 
-local function set(words)
-  local members = {}
-  for word in words:gmatch("%S+") do
-    members[word] = true
-  end
-  return members
-end
+local tools = {}
 
 local DELETES = set("delete deletes remove unlink trash rmdir rm destroy erase purge del wipe")
 local WRITES = set("write edit create update move rename copy append insert replace patch apply save put set upload modify add make mkdir touch change overwrite restore mv cp " ..

@@ -1,5 +1,7 @@
 -- Other machines: what is deleted and overwritten there, and who gets in.
 
+local reached = require("reached")
+
 -- Programs that reach a machine or a cluster's pod rather than a container of this machine.
 local REACHES = re.compile([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl)\b]])
 
@@ -34,17 +36,6 @@ local function recursive(cmd)
 end
 
 local DELETERS = { "rm", "rmdir", "unlink", "shred", "srm", "wipe", "rimraf", "find", "fd", "fdfind", "mv", "truncate", "rsync", "gio", "trash", "busybox", "toybox", "git" }
-
-local ADMIN = { sudo = true, doas = true, su = true }
-
-local function as_admin(cmd)
-  for _, how in ipairs(cmd.via) do
-    if ADMIN[how:match("^%S*")] then
-      return true
-    end
-  end
-  return false
-end
 
 -- The first file that is deleted on another machine and that the test says yes to.
 local function deleted(cmd, test)
@@ -145,7 +136,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
         if where == "container" then
           return recursive(cmd) and (vital(file, scene) or file.dynamic and file.path:find("$", 1, true)) and kept(cmd)
         end
-        return recursive(cmd) or as_admin(cmd) or vital(file, scene) or KEYS:match(file.path) or file.glob and path.base(file.path) == "*"
+        return recursive(cmd) or reached.as_admin(cmd) or vital(file, scene) or KEYS:match(file.path) or file.glob and path.base(file.path) == "*"
       end)
     end,
     reason = "This deletes {detail} on another machine.",

@@ -1,19 +1,10 @@
 -- What the machine runs and is made of: services, system packages, the network.
 
-local ADMIN = { sudo = true, doas = true, su = true, pkexec = true, run0 = true }
+local reached = require("reached")
 
 -- Whether the user's own services are meant, which need no administrator.
 local function own(cmd)
   return cmd:flag("--user") ~= false
-end
-
-local function as_admin(cmd)
-  for _, how in ipairs(cmd.via) do
-    if ADMIN[how:match("^%S+")] then
-      return true
-    end
-  end
-  return false
 end
 
 -- Package managers with a subcommand that removes.
@@ -182,7 +173,7 @@ return { class = "services", title = "Services, system packages and the network"
     programs = { "make", "gmake", "ninja", "cmake", "meson", "checkinstall", "scons", "just", "rake" },
     looks_at = "cmd:operands() and cmd.via: install behind sudo",
     when = function(cmd)
-      if not as_admin(cmd) or cmd:flag("-n", "--dry-run", "--just-print", "--recon", "--help") then
+      if not reached.as_admin(cmd) or cmd:flag("-n", "--dry-run", "--just-print", "--recon", "--help") then
         return nil
       elseif cmd.name == "checkinstall" or cmd.name == "cmake" and cmd:flag("--install") then
         return cmd.name

@@ -1,6 +1,7 @@
 -- Text that becomes a program without anybody having read it: downloaded, decoded, or
 -- handed over by another machine.
 
+local reached = require("reached")
 local sources = require("sources")
 
 local SHELLS = { "sh", "bash", "zsh", "fish", "dash", "ksh", "mksh", "ash", "csh", "tcsh", "rbash", "yash", "elvish", "nu" }
@@ -24,15 +25,6 @@ local SHELL_FOR_IT = re.compile([[/bin/[a-z]*sh["' ,]|["'](ba|z|da)?sh["']|\bcmd
 local ENCODED = re.compile("(?i)^[-/]e(c|n|nc|nco.*)?$")
 local INVOKES = re.compile([[(?i)\b(iex|Invoke-Expression)\b]])
 local POWERSHELL_DOWNLOAD = re.compile([[(?i)\b(iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadData|DownloadFile)\b]])
-
-local function reached_by(cmd, step)
-  for _, via in ipairs(cmd.via) do
-    if via == step then
-      return true
-    end
-  end
-  return false
-end
 
 -- These run what they make of the lines of their input.
 local BY_LINES = { sed = true, gsed = true, awk = true, gawk = true, mawk = true, nawk = true, perl = true }
@@ -97,7 +89,7 @@ local function reads_script(cmd)
 end
 
 local function feeds_shell(cmd)
-  return cmd.name_dynamic and #cmd.from == 0 and reached_by(cmd, ">()") and cmd.path == "" and "what is written to >( )"
+  return cmd.name_dynamic and #cmd.from == 0 and reached.by(cmd, ">()") and cmd.path == "" and "what is written to >( )"
 end
 
 local function network_file(cmd)

@@ -1,19 +1,12 @@
 -- Input that becomes a program: words that xargs and parallel put where a program, a script
 -- or an option is read.
 
+local reached = require("reached")
+
 local SHELLS = { sh = true, bash = true, zsh = true, fish = true, dash = true, ksh = true, mksh = true, ash = true, csh = true, tcsh = true }
 
-local function reached_by(cmd, step)
-  for _, via in ipairs(cmd.via) do
-    if via == step then
-      return true
-    end
-  end
-  return false
-end
-
 local function filled(cmd)
-  return reached_by(cmd, "xargs") or reached_by(cmd, "parallel")
+  return reached.by(cmd, "xargs") or reached.by(cmd, "parallel")
 end
 
 local function parent_is(cmd, ...)

@@ -136,7 +136,7 @@ func TestRegistrationsAreBounded(t *testing.T) {
 		`on("stop", { name = ("x"):rep(1000000) }, function() end)`:                                               "options: a text of more than 1000 bytes",
 		`on("stop", { [("x"):rep(1000000)] = 1 }, function() end)`:                                                "options: a text of more than 1000 bytes",
 	} {
-		e := loadError(t, body, luabind.Environment{})
+		e := loadError(t, body, luabind.Environment{Limits: luabind.Limits{Timeout: time.Minute}})
 		if !strings.Contains(e.Error(), want) || len(e.Error()) > 5000 {
 			t.Errorf("%s: %.300s, want %s", body, e.Error(), want)
 		}

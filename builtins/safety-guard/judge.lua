@@ -171,8 +171,8 @@ function judge_command(run, cmd)
   judge_statements(run, sql.find(cmd), cmd)
 end
 
--- shell judges a shell's call. The text of the line is read here, and that of what
--- programs are handed in handed.lua, and nowhere else.
+-- shell judges a shell's call. The text of the line is read here and in sqlline.lua, that
+-- of what programs are handed in handed.lua, and nowhere else.
 function judge.shell(book, scene, call, ev)
   local command = call.command
   if not command or command == "" then

@@ -208,6 +208,7 @@ func (r *loader) source(name, source string, in instance) {
 		Modules: slices.Concat(r.modules, in.modules), Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
+		Services: r.engine.services(in),
 	}}
 	if in.surveyed() {
 		if err := s.survey(r.ctx); err != nil {

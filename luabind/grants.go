@@ -31,3 +31,21 @@ func DepthOf(L *lua.LState) int {
 	}
 	return 0
 }
+
+// ServicesOf is what the [Environment] of a script has for the modules that need more of
+// the engine than a state; a module knows by the type whether it is for it.
+func ServicesOf(L *lua.LState) any {
+	if s := stateOf(L); s != nil {
+		return s.env.Services
+	}
+	return nil
+}
+
+// EventOf is the event of the run under way, nil while the script loads. A module must
+// not change it, and a call that outlasts its run must not read it.
+func EventOf(L *lua.LState) *hooks.Context {
+	if s := stateOf(L); s != nil {
+		return s.event
+	}
+	return nil
+}

@@ -23,6 +23,7 @@ type Environment struct {
 	Grants     hooks.Grants        // what it may reach outside of its sandbox
 	Root       string              // the project's root, absolute; "": there is no project
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
+	Services   any                 // what the engine gives to modules; see [ServicesOf]
 	Tidy       bool                // the script is known to keep nothing from run to run; only a growing heap wears its states out
 }
 
@@ -87,9 +88,10 @@ type State struct {
 	thrown     lua.LValue    // the last error of the script that reads like one of the VM
 
 	view       *eventView
-	built      []*answer   // constructed in this run
-	base       *lua.LTable // what stands behind the globals
-	lent       []string    // libraries that were first required in this run
+	event      *hooks.Context // of the run under way; nil: none is
+	built      []*answer      // constructed in this run
+	base       *lua.LTable    // what stands behind the globals
+	lent       []string       // libraries that were first required in this run
 	libraries  map[string]lua.LValue
 	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
 	null       *lua.LUserData
@@ -194,6 +196,7 @@ type Outcome struct {
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
 	s.view.show(c)
+	s.event = c
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
 	err := pcall(s.L, 1)
@@ -224,6 +227,7 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 // endRun takes back what the run has done and forgets what it has left behind in Go.
 func (s *State) endRun() {
 	s.view.hide()
+	s.event = nil
 	s.restoreGlobals()
 	clear(s.built)
 	s.built = s.built[:0]

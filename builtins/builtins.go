@@ -5,6 +5,7 @@ package builtins
 
 import (
 	"embed"
+	"errors"
 	"io/fs"
 	"sort"
 	"strings"
@@ -18,25 +19,35 @@ const Default = "safety-guard"
 
 // Source returns the Lua source of a built-in by its name.
 func Source(name string) (source string, ok bool) {
-	if strings.HasSuffix(name, "_test") {
+	if strings.HasSuffix(name, "_test") || strings.ContainsAny(name, `/\`) {
 		return "", false
 	}
 	b, err := files.ReadFile(name + ".lua")
 	return string(b), err == nil
 }
 
-// Libraries returns the Lua sources that only this built-in can require, by the name
-// that require takes: "rules.git" is rules/git.lua in its folder.
+// shared is the folder of what all built-ins can require.
+const shared = "shared"
+
+// Libraries returns the Lua sources that this built-in can require, by the name that
+// require takes: "rules.git" is rules/git.lua in its folder, and "settings" is in the one
+// that all share.
 func Libraries(name string) map[string]string {
 	sources := map[string]string{}
-	if name == "" || strings.ContainsAny(name, "./\\") {
+	if _, ok := Source(name); !ok {
 		return sources
 	}
-	err := fs.WalkDir(files, name, func(p string, d fs.DirEntry, err error) error {
+	addLibraries(sources, shared)
+	addLibraries(sources, name)
+	return sources
+}
+
+func addLibraries(sources map[string]string, folder string) {
+	err := fs.WalkDir(files, folder, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		library, ok := strings.CutSuffix(strings.TrimPrefix(p, name+"/"), ".lua")
+		library, ok := strings.CutSuffix(strings.TrimPrefix(p, folder+"/"), ".lua")
 		if d.IsDir() || !ok || strings.HasSuffix(library, "_test") {
 			return nil
 		}
@@ -44,10 +55,9 @@ func Libraries(name string) map[string]string {
 		sources[strings.ReplaceAll(library, "/", ".")] = string(source)
 		return err
 	})
-	if err != nil {
-		return map[string]string{} // it has no folder
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a built-in without a folder has none of its own
+		panic(err) // they are embedded
 	}
-	return sources
 }
 
 // Names lists the built-ins.

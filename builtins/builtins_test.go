@@ -44,7 +44,7 @@ func TestNames(t *testing.T) {
 
 // Only what Names lists can be used as a built-in, whatever else lies in the folder.
 func TestSourceOfNoBuiltin(t *testing.T) {
-	for _, name := range []string{"", ".", "nope", "safety-guard.lua", "builtins.go", "../engine/engine", "safety-guard_test"} {
+	for _, name := range []string{"", ".", "nope", "safety-guard.lua", "builtins.go", "../engine/engine", "safety-guard/options", "shared", "shared/settings", "safety-guard_test"} {
 		if source, ok := builtins.Source(name); ok || source != "" {
 			t.Errorf("Source(%q) gave %d bytes", name, len(source))
 		}

@@ -102,11 +102,11 @@ func TestWrongOptions(t *testing.T) {
 	}{
 		{map[string]any{"lvl": "strict"}, `no option "lvl", did you mean "level"?`},
 		{map[string]any{"nonsense": 1}, `no option "nonsense"; it has: level, packs, allow`},
-		{map[string]any{"level": "strickt"}, `no level "strickt", did you mean "strict"?`},
-		{map[string]any{"level": "lax"}, `no level "lax"; it has: standard, strict, audit`},
-		{map[string]any{"level": 3}, `no level "3"`},
-		{map[string]any{"level": true}, `no level "true"`},
-		{map[string]any{"packs": []any{"kubernets"}}, `no pack "kubernets", did you mean "kubernetes"?`},
+		{map[string]any{"level": "strickt"}, `level has no "strickt", did you mean "strict"?`},
+		{map[string]any{"level": "lax"}, `level has no "lax"; it has: standard, strict, audit`},
+		{map[string]any{"level": 3}, `level has no "3"`},
+		{map[string]any{"level": true}, `level has no "true"`},
+		{map[string]any{"packs": []any{"kubernets"}}, `packs has no "kubernets", did you mean "kubernetes"?`},
 		{map[string]any{"packs": map[string]any{"cloud": true}}, "packs is a list of texts"},
 		{map[string]any{"packs": []any{"cloud", 7}}, "packs: entry 2 is not a text"},
 		{map[string]any{"disable": []any{"git.reset-hrad"}}, `no rule "git.reset-hrad", did you mean "git.reset-hard"?`},
@@ -118,7 +118,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"allow": "'"}, "is not one command"},
 		{map[string]any{"allow_paths": "/"}, `"/" is everything`},
 		{map[string]any{"allow_paths": ""}, "allow_paths: entry 1 is not a text"},
-		{map[string]any{"worktrees": "relax"}, `worktrees is relaxed or guarded, got "relax"`},
+		{map[string]any{"worktrees": "relax"}, `worktrees has no "relax", did you mean "relaxed"?`},
 	}
 	for _, test := range tests {
 		e := guardWith(t, test.with)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -260,54 +258,4 @@ func (r *loader) fail(in instance, err error) {
 		}
 	}
 	r.result.fail(in.scope, policy, &e, paths...)
-}
-
-// entries makes the plan's entries of a script's registrations.
-func (r *loader) entries(s *script, in instance) ([]*entry, error) {
-	var entries []*entry
-	count := map[string]int{}
-	for i, reg := range s.registrations {
-		if in.except[reg.Event] || (in.listed != nil && reg.Event != in.listed.Event) {
-			continue
-		}
-		e := &entry{
-			event: reg.Event, options: reg.Options, scope: in.scope, file: cmp.Or(in.order, in.file), source: reg.Source,
-			handler: hooks.HandlerLua, script: s, index: i, untrusted: in.untrusted,
-		}
-		if in.listed != nil {
-			in.listed.override(&e.options)
-		}
-		if e.mode() == hooks.ModeAsync && in.listed != nil { // else it was checked when it registered
-			if err := reg.CheckAsync(e.options.OnFailure); err != nil {
-				return nil, in.listed.errorf("%s: %v", reg.Source, err)
-			}
-		}
-		r.finish(e, in)
-		if e.options.Name == "" {
-			e.options.Name = scriptName(in.file)
-		}
-		e.options.Name = plain(e.options.Name)
-		key := string(e.event) + " " + e.options.Name
-		if count[key]++; count[key] > 1 {
-			e.options.Name = fmt.Sprintf("%s#%d", e.options.Name, count[key])
-		}
-		entries = append(entries, e)
-	}
-	if in.listed != nil && len(entries) == 0 {
-		return nil, in.listed.errorf("%s registers nothing for %s", in.file, in.listed.Event)
-	}
-	return entries, nil
-}
-
-// finish gives an entry what its file and the engine say where it says nothing itself.
-func (r *loader) finish(e *entry, in instance) {
-	b := r.bounds(in)
-	e.within, e.followups = b.event, b.followups
-	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
-}
-
-// scriptName is what a hook is called that has no name of its own.
-func scriptName(file string) string {
-	name := strings.TrimPrefix(file, "builtin:")
-	return strings.TrimSuffix(filepath.Base(filepath.ToSlash(name)), ".lua")
 }

@@ -63,6 +63,7 @@ type Options struct {
 	OnFailure Policy        // "": the default of file, engine and event
 	Mode      Mode          // "": ModeSync
 	Once      bool          // run once per session; without a session id once per engine
+	Always    bool          // of a Lua hook: registered though hooks.yaml lists its script under other events only
 	Disabled  bool          // registered, and never run
 }
 

@@ -85,7 +85,7 @@ const (
 	maxMatchProgram   = 5000 // instructions of a regular expression, as PatternSize estimates them
 )
 
-var optionNames = []string{"name", "match", "priority", "timeout", "on_failure", "mode", "once", "enabled"}
+var optionNames = []string{"name", "match", "priority", "timeout", "on_failure", "mode", "once", "always", "enabled"}
 
 // decodeOptions reads the options table of on, strictly.
 func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
@@ -154,6 +154,10 @@ func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 			b, ok := v.(lua.LBool)
 			want("boolean", ok)
 			o.Once = bool(b)
+		case "always":
+			b, ok := v.(lua.LBool)
+			want("boolean", ok)
+			o.Always = bool(b)
 		case "enabled":
 			b, ok := v.(lua.LBool)
 			want("boolean", ok)

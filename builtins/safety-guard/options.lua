@@ -1,102 +1,44 @@
 -- The options of safety-guard: checked, with what they stand for.
 
-local options = {}
+local settings = require("settings")
 
-local LEVELS = { "standard", "strict", "audit" }
-local NAMES = { "level", "packs", "allow", "disable", "allow_paths", "protect_paths", "worktrees" }
+local PACKS = { "containers", "kubernetes", "terraform", "cloud", "databases", "publishing", "remote", "secrets", "forges", "services", "git" }
 
-options.packs = { "containers", "kubernetes", "terraform", "cloud", "databases", "publishing", "remote", "secrets", "forges", "services", "git" }
-
--- How many letters must change to make one word of the other.
-local function distance(a, b)
-  local row = {}
-  for j = 0, #b do
-    row[j] = j
-  end
-  for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
-    for j = 1, #b do
-      local above = row[j]
-      local changed = a:sub(i, i) == b:sub(j, j) and 0 or 1
-      row[j] = math.min(above + 1, row[j - 1] + 1, diagonal + changed)
-      diagonal = above
-    end
-  end
-  return row[#b]
-end
-
--- did_you_mean is the end of an error message about an unknown name.
-function options.did_you_mean(name, known)
-  local best, least
-  for _, candidate in ipairs(known) do
-    local d = distance(name:lower():sub(1, 60), candidate)
-    if not least or d < least then
-      best, least = candidate, d
-    end
-  end
-  if least and least <= math.max(2, math.floor(#name / 3)) then
-    return (", did you mean %q?"):format(best)
-  end
-  return ("; it has: %s"):format(table.concat(known, ", "))
-end
+local options = {
+  name = "safety-guard",
+  help = "Refuses tool calls that destroy work beyond repair, or asks about them: deletions, lost git history, disks, databases, and whatever would disarm luahook itself. It is on without any configuration. [safety-guard.md](safety-guard.md) lists its rules and explains its options.",
+  events = { "pre_tool_call", "permission_request" },
+  options = {
+    { name = "level", type = "choice", of = { "standard", "strict", "audit" }, default = "standard", help = "How much is stopped; audit stops nothing and says what it would have stopped." },
+    { name = "packs", type = "choices", of = PACKS, default = {}, help = "More rules, by subject; all stands for every pack." },
+    { name = "allow", type = "texts", default = {}, help = "Commands that pass, each as it would be typed, with * for what may vary." },
+    { name = "disable", type = "texts", default = {}, help = "Rules that are off, by id or as class.*." },
+    { name = "allow_paths", type = "texts", default = {}, help = "Folders whose content may be thrown away." },
+    { name = "protect_paths", type = "texts", default = {}, help = "Files that may not be written or deleted, as paths or globs." },
+    { name = "worktrees", type = "choice", of = { "guarded", "relaxed" }, default = "guarded", help = "relaxed: work in a linked worktree of git may be thrown away." },
+  },
+  data = {},
+  examples = {
+    {
+      text = "The guard with two packs, and a command that it lets pass:",
+      yaml = 'pre_tool_call:\n  - {name: guard, builtin: safety-guard, with: {packs: [terraform, cloud], allow: "git reset --hard origin/*"}}',
+      event = { event = "pre_tool_call", tool_call = { name = "bash", command = "terraform destroy -auto-approve" } },
+      gives = { decision = "deny" },
+    },
+  },
+  packs = PACKS,
+  did_you_mean = settings.did_you_mean,
+}
 
 local function fail(format, ...)
   error("safety-guard: " .. format:format(...), 0)
 end
 
-local function contains(list, value)
-  for _, v in ipairs(list) do
-    if v == value then
-      return true
-    end
-  end
-  return false
-end
-
--- A list of texts; one text stands for a list of one.
-local function texts(with, name)
-  local value = with[name]
-  if value == nil then
-    return {}
-  elseif type(value) == "string" then
-    value = { value }
-  elseif type(value) ~= "table" then
-    fail("%s is a list of texts, got %s", name, type(value))
-  end
-  for i, v in ipairs(value) do
-    if type(v) ~= "string" or text.trim(v) == "" then
-      fail("%s: entry %d is not a text", name, i)
-    end
-  end
-  local n = 0
-  for _ in pairs(value) do
-    n = n + 1
-  end
-  if n ~= #value then
-    fail("%s is a list of texts, got a table with names", name)
-  end
-  return value
-end
-
-local function read_packs(with)
-  local names = texts(with, "packs")
-  if contains(names, "all") then
-    names = options.packs
-  end
-  for _, name in ipairs(names) do
-    if not contains(options.packs, name) then
-      fail("no pack %q%s", name, options.did_you_mean(name, options.packs))
-    end
-  end
-  return names
-end
-
 -- An entry of allow is one command, whose words may be patterns; a last word * stands
 -- for whatever follows.
-local function read_allow(with)
+local function commands(entries)
   local allowed = {}
-  for _, entry in ipairs(texts(with, "allow")) do
+  for _, entry in ipairs(entries) do
     local line = shell.parse(entry)
     local cmd = line.commands[1]
     if line.error or #line.commands ~= 1 or not cmd.name or cmd.dynamic then
@@ -109,9 +51,9 @@ local function read_allow(with)
   return allowed
 end
 
-local function read_paths(with, name)
+local function paths(entries, name)
   local list = {}
-  for _, entry in ipairs(texts(with, name)) do
+  for _, entry in ipairs(entries) do
     if entry:sub(1, 2) == "~/" and host.home then
       entry = path.join(host.home, entry:sub(3))
     end
@@ -126,27 +68,16 @@ end
 -- read checks the options of an entry of hooks.yaml. The names in disable are checked
 -- by the rulebook, which knows the rules.
 function options.read(with)
-  for name in pairs(with) do
-    if not contains(NAMES, name) then
-      fail("no option %q%s", tostring(name), options.did_you_mean(tostring(name), NAMES))
-    end
-  end
-  local level = with.level or "standard"
-  if not contains(LEVELS, level) then
-    fail("no level %q%s", tostring(level), options.did_you_mean(tostring(level), LEVELS))
-  end
-  if with.worktrees ~= nil and with.worktrees ~= "relaxed" and with.worktrees ~= "guarded" then
-    fail("worktrees is relaxed or guarded, got %q", tostring(with.worktrees))
-  end
+  local values = settings.read(options, with)
   return {
-    level = level,
-    strict = level == "strict",
-    packs = read_packs(with),
-    allow = read_allow(with),
-    disable = texts(with, "disable"),
-    allow_paths = read_paths(with, "allow_paths"),
-    protect_paths = read_paths(with, "protect_paths"),
-    relaxed = with.worktrees == "relaxed",
+    level = values.level,
+    strict = values.level == "strict",
+    packs = values.packs,
+    allow = commands(values.allow),
+    disable = values.disable,
+    allow_paths = paths(values.allow_paths, "allow_paths"),
+    protect_paths = paths(values.protect_paths, "protect_paths"),
+    relaxed = values.worktrees == "relaxed",
   }
 end
 

@@ -114,6 +114,9 @@ func describeOptions(o hooks.Options) string {
 	if o.Once {
 		parts = append(parts, "once")
 	}
+	if o.Always {
+		parts = append(parts, "always")
+	}
 	if len(parts) == 0 {
 		return ""
 	}

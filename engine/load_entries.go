@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// entries makes the plan's entries of a script's registrations.
+func (r *loader) entries(s *script, in instance) ([]*entry, error) {
+	var entries []*entry
+	count := map[string]int{}
+	wanted := 0 // hooks of the event that the script is listed under
+	for i, reg := range s.registrations {
+		beside := in.listed != nil && reg.Event != in.listed.Event
+		if in.except[reg.Event] || (beside && !r.always(reg, in)) {
+			continue
+		}
+		e := &entry{
+			event: reg.Event, options: reg.Options, scope: in.scope, file: cmp.Or(in.order, in.file), source: reg.Source,
+			handler: hooks.HandlerLua, script: s, index: i, untrusted: in.untrusted,
+		}
+		if in.listed != nil && !beside {
+			wanted++
+			in.listed.override(&e.options)
+		}
+		if e.mode() == hooks.ModeAsync && in.listed != nil { // else it was checked when it registered
+			if err := reg.CheckAsync(e.options.OnFailure); err != nil {
+				return nil, in.listed.errorf("%s: %v", reg.Source, err)
+			}
+		}
+		r.finish(e, in)
+		if e.options.Name == "" {
+			e.options.Name = scriptName(in.file)
+		}
+		e.options.Name = plain(e.options.Name)
+		key := string(e.event) + " " + e.options.Name
+		if count[key]++; count[key] > 1 {
+			e.options.Name = fmt.Sprintf("%s#%d", e.options.Name, count[key])
+		}
+		entries = append(entries, e)
+	}
+	if in.listed != nil && wanted == 0 {
+		return nil, in.listed.errorf("%s registers nothing for %s", in.file, in.listed.Event)
+	}
+	return entries, nil
+}
+
+// always tells whether a registration stands though the script is listed under another
+// event: the first entry of the folder that lists the script brings it along, unless the
+// script is listed under its event as well.
+func (r *loader) always(reg luabind.Registration, in instance) bool {
+	if !reg.Options.Always {
+		return false
+	}
+	var first *listedHook
+	for _, other := range in.folder.listed {
+		if other.Builtin != in.listed.Builtin || other.Script != in.listed.Script || other.IsCommand() || other.Options.Disabled {
+			continue
+		}
+		if other.Event == reg.Event {
+			return false
+		}
+		if first == nil {
+			first = other
+		}
+	}
+	return first == in.listed
+}
+
+// finish gives an entry what its file and the engine say where it says nothing itself.
+func (r *loader) finish(e *entry, in instance) {
+	b := r.bounds(in)
+	e.within, e.followups = b.event, b.followups
+	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
+}
+
+// scriptName is what a hook is called that has no name of its own.
+func scriptName(file string) string {
+	name := strings.TrimPrefix(file, "builtin:")
+	return strings.TrimSuffix(filepath.Base(filepath.ToSlash(name)), ".lua")
+}

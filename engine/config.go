@@ -74,6 +74,9 @@ func (c *folderContent) readConfig() {
 			problems = append(problems, err)
 		}
 	}
+	if (c.folder.scope == hooks.ScopeProject && !c.folder.named) || c.folder.ungranted {
+		problems = append(problems, read.RefuseOwn()...)
+	}
 	for _, err := range problems {
 		c.fail(c.path, err)
 	}

@@ -16,9 +16,11 @@ type Config struct {
 	Limits       Limits
 	Grants       hooks.Grants // what the folder's scripts are granted, or ask for
 	MaxFollowups *int         // nil: not said
+	Store        string       // where hooks keep what they remember: a URL; "": not said
 	Hooks        []Hook       // in the order of the file
 
-	granted place // of the first grant key of the file, also of one in an entry
+	granted place            // of the first grant key of the file, also of one in an entry
+	places  map[string]place // of the values of the keys under hooks that the file gives
 }
 
 // Limits bound a run and an event. Zero is not said.
@@ -61,6 +63,29 @@ func (h *Hook) Errorf(key, format string, args ...any) *hooks.Error {
 	e := at.errorf(format, args...)
 	e.Hook = h.Options.Name
 	return e
+}
+
+// own are the keys under hooks that are the user's or the machine's alone to give, with how
+// to take each away.
+var own = []struct {
+	key  string
+	drop func(*Config)
+}{
+	{"store", func(c *Config) { c.Store = "" }},
+}
+
+// RefuseOwn takes away the settings that only the user's and the managed hooks.yaml may
+// give, and returns an error for each that the file gives.
+func (c *Config) RefuseOwn() []error {
+	var list []error
+	for _, setting := range own {
+		if at, ok := c.places[setting.key]; ok {
+			setting.drop(c)
+			at.hidden = true
+			list = append(list, at.errorf("%s: only the user's own and the managed hooks.yaml may say this", setting.key))
+		}
+	}
+	return list
 }
 
 // RefuseGrants takes away all that the file grants and returns an error that says so,

@@ -77,7 +77,7 @@ func (d *decoder) document(body ast.Node) {
 		d.unknown("", key, k, reflect.TypeFor[document]())
 	})
 	s, c := &doc.Hooks, d.config
-	c.Disabled, c.OnFailure, c.Grants = !s.Enabled, s.OnFailure, s.Grant.grants()
+	c.Disabled, c.OnFailure, c.Grants, c.Store = !s.Enabled, s.OnFailure, s.Grant.grants(), string(s.Store)
 	c.Limits = Limits{
 		Instructions: int64(s.Limits.Instructions), Timeout: time.Duration(s.Limits.Timeout),
 		Memory: int64(s.Limits.Memory), Event: time.Duration(s.Limits.Event),
@@ -193,7 +193,10 @@ func (d *decoder) value(path string, n ast.Node, into reflect.Value) bool {
 		if into.Type() == reflect.TypeFor[section]() {
 			other = d.event
 		}
-		d.mapping(path, n, into, other)
+		places := d.mapping(path, n, into, other)
+		if into.Type() == reflect.TypeFor[section]() && places != nil {
+			d.config.places = places
+		}
 		if g, ok := into.Interface().(grant); ok && d.config.granted.source == nil && !g.grants().None() {
 			d.config.granted = d.place(n)
 		}

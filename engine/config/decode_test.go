@@ -122,6 +122,7 @@ func TestWhatIsNotSaid(t *testing.T) {
 		{"hooks:\n", config.Config{}},
 		{"hooks: {enabled: false}\n", config.Config{Disabled: true}},
 		{"hooks: {max_followups: 0}\n", config.Config{MaxFollowups: new(int)}},
+		{"hooks: {store: file}\n", config.Config{Store: "file"}},
 		{"hooks: {grant: }\n", config.Config{}},
 		{"hooks: {grant: {fs.read: false, exec: []}}\n", config.Config{}},
 		{"hooks:\n  grant:\n  limits:\n  stop:\n", config.Config{}},
@@ -198,7 +199,14 @@ func checkSnippet(t *testing.T, yaml string, e *hooks.Error) {
 	}
 	if lines := strings.Split(strings.TrimPrefix(yaml, "\ufeff"), "\n"); line <= len(lines) && len(lines[line-1]) <= 160 {
 		want := strings.NewReplacer("\t", "→", "\r", "").Replace(lines[line-1])
-		if got := shown[len("  1 | "):]; got != strings.TrimRight(want, " ") {
+		got := shown[len("  1 | "):]
+		if hidden, ok := strings.CutSuffix(got, "…"); ok && strings.Contains(e.Message, "store: ") {
+			got, want = hidden, want[:column-1]
+			if strings.Contains(e.Error(), "pa%zz") {
+				t.Errorf("the error shows a password: %v", e)
+			}
+		}
+		if got != strings.TrimRight(want, " ") && got != want {
 			t.Errorf("line %d is shown as %q, want %q", line, got, want)
 		}
 		if got := strings.Index(mark, "^") - len("  1 | ") + 1; got != min(column, len(want)+1) {

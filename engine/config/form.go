@@ -22,6 +22,7 @@ type section struct {
 	OnFailure    hooks.Policy `json:"on_failure" jsonschema_description:"What a failure of these hooks means where they don't say it themselves."`
 	Limits       limits       `json:"limits" jsonschema_description:"How much one run of a Lua hook may use, and one event. The tightest of all scopes holds."`
 	MaxFollowups followups    `json:"max_followups" jsonschema_description:"How often a hook may keep the agent from stopping before it is told to no longer; 3 by default."`
+	Store        storeURL     `json:"store" jsonschema_description:"Where hooks and the loop guard keep what must last: file (the default of the command), memory, or a Redis as redis://host:6379/0. In the user's or the managed file only."`
 	Grant        grant        `json:"grant" jsonschema_description:"What the scripts of this file's scope may reach outside of their sandbox. In a project's file it is what they ask for."`
 }
 
@@ -67,6 +68,7 @@ type (
 	size         int64         // bytes
 	instructions int64         // above 0
 	followups    int           // from 0
+	storeURL     string        // file, memory, or the URL of a Redis
 	variable     string        // a name or a glob
 	program      string        // a name or an absolute path
 	host         string        // host, host:port or *.host

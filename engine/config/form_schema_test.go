@@ -147,6 +147,8 @@ func valueSchema(t reflect.Type) *jsonschema.Schema {
 		one, longest := uint64(1), uint64(maxPattern)
 		pattern := &jsonschema.Schema{Type: "string", MaxLength: &longest}
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{pattern, {Type: "object", AdditionalProperties: pattern, MinProperties: &one}}}
+	case reflect.TypeFor[storeURL]():
+		return like(`^(file|memory|rediss?://.+|unix://.+)$`)
 	case reflect.TypeFor[variable]():
 		return like(`^[^\s=$\[\]{}/\\"']*[^\s=$\[\]{}/\\"'*?][^\s=$\[\]{}/\\"']*$`)
 	case reflect.TypeFor[program]():

@@ -19,6 +19,7 @@ type source struct {
 type place struct {
 	source       *source
 	line, column int
+	hidden       bool // what stands there may be secret, and isn't shown
 }
 
 // maxMessage is how many characters a message has at most; it may quote the file.
@@ -61,6 +62,9 @@ const maxShown = 160
 func (p place) annotated() string {
 	runes := []rune(p.source.lineAt(p.line))
 	column := min(max(p.column, 1), len(runes)+1)
+	if p.hidden {
+		runes = append(runes[:column-1], '…')
+	}
 	from, to := 0, len(runes)
 	if len(runes) > maxShown {
 		from = min(max(0, column-1-maxShown/2), len(runes)-maxShown)

@@ -27,7 +27,7 @@ func (d *decoder) parse() (body ast.Node) {
 		return nil
 	}
 	if line, column, deep := tooDeep(d.source.text); deep {
-		d.fail(place{d.source, line, column}, "not YAML for hooks: more than %d levels open at once", maxDepth)
+		d.fail(place{source: d.source, line: line, column: column}, "not YAML for hooks: more than %d levels open at once", maxDepth)
 		return nil
 	}
 	tokens := lexer.Tokenize(d.source.text)
@@ -152,10 +152,10 @@ func (d *decoder) at(t *token.Token) place {
 	if t == nil || t.Position == nil {
 		return d.start()
 	}
-	return place{d.source, max(t.Position.Line, 1), max(t.Position.Column, 1)}
+	return place{source: d.source, line: max(t.Position.Line, 1), column: max(t.Position.Column, 1)}
 }
 
-func (d *decoder) start() place { return place{d.source, 1, 1} }
+func (d *decoder) start() place { return place{source: d.source, line: 1, column: 1} }
 
 // isEmpty tells whether a key has no value at all.
 func isEmpty(n ast.Node) bool {

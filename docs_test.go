@@ -44,6 +44,9 @@ func modulesPage() string {
 			fmt.Fprintf(&b, "### `%s.%s: %s`\n\n%s\n\n", m.Name, c.Name, c.Type, c.Help)
 		}
 		functions(&b, m.Functions)
+		for _, inner := range m.Modules {
+			fmt.Fprintf(&b, "### `%s`\n\n%s.\n\n", inner.Name, inner.Help)
+		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -81,7 +82,7 @@ on("pre_tool_call", {name="x"}, function() return context("hello") end)
 func TestStateIsLeftAlone(t *testing.T) {
 	e := lua(t, `
 on("pre_prompt", {name="a"}, function() end)
-on("pre_tool_call", {name="a"}, function() end)`, engine.WithState(brokenState{}))
+on("pre_tool_call", {name="a"}, function() end)`, engine.WithStore(brokenStore{}))
 	for _, c := range []*hooks.Context{bash("ls"), {Event: hooks.PrePrompt, Prompt: "x"}, {Event: hooks.Stop}} {
 		equal(t, "warnings", strings.Join(fire(t, e, c).Warnings, "\n"), "")
 	}
@@ -193,20 +194,29 @@ func TestDepthInTheChildOfAHook(t *testing.T) {
 	equal(t, "hooks that ran, at the depths of 3 to 8", ran, 6)
 }
 
-// contendedState is a State in which somebody else is always faster once.
-type contendedState struct{ value []byte }
+// contendedStore is one in which somebody else is always faster once.
+type contendedStore struct {
+	store.Store
+	value []byte
+}
 
-func (s *contendedState) Update(_ context.Context, _ string, _ time.Duration, change func([]byte) []byte) error {
+func (s *contendedStore) Get(context.Context, store.Space, string) ([]byte, error) {
+	return s.value, nil
+}
+
+func (s *contendedStore) Update(_ context.Context, _ store.Space, _ string, _ time.Duration, change func([]byte) ([]byte, error)) (err error) {
 	taken := s.value
 	for range 9 { // what others might have put there
-		taken = change(taken)
+		if taken, err = change(taken); err != nil {
+			return err
+		}
 	}
-	s.value = change(s.value)
-	return nil
+	s.value, err = change(s.value)
+	return err
 }
 
 // What was decided about a state that somebody else was faster to change is forgotten.
 func TestLoopGuardIsAskedAgain(t *testing.T) {
-	e := lua(t, `on("stop", function(ev) return deny(ev.metadata.n) end)`, engine.WithState(&contendedState{}))
+	e := lua(t, `on("stop", function(ev) return deny(ev.metadata.n) end)`, engine.WithStore(&contendedStore{}))
 	equal(t, "blocks", stops(t, e, "x", 6), 3)
 }

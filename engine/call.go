@@ -40,6 +40,7 @@ type attempt struct {
 	result  *hooks.Result
 	failure *hooks.Error
 	took    time.Duration
+	waited  time.Duration // of it, for others; see luabind.WaitBeyond
 }
 
 // number gives the next n runs their numbers within the event.
@@ -100,7 +101,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) 
 	default:
 		var out luabind.Outcome
 		out, a.failure = f.callLua(ctx, e, left, started)
-		a.result, a.run.Instructions, a.run.Entries = out.Result, out.Instructions, out.Entries
+		a.result, a.run.Instructions, a.run.Entries, a.waited = out.Result, out.Instructions, out.Entries, out.Waited
 	}
 	if a.failure != nil {
 		named := *a.failure
@@ -115,7 +116,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) 
 	}
 	a.took = time.Since(started)
 	a.run.DurationUS = a.took.Microseconds()
-	f.account(e.script, a.took)
+	f.account(e.script, a.took-a.waited)
 	return a
 }
 

@@ -40,6 +40,7 @@ type Engine struct {
 	plan     atomic.Pointer[plan]
 	active   activity
 
+	stores     *stores
 	stragglers *luabind.Stragglers
 	background *background
 
@@ -67,6 +68,7 @@ func New(opts ...Option) (*Engine, error) {
 		}
 	}
 	e.pool = newPool(e.options.maxStates)
+	e.stores = newStores()
 	e.active.drained = make(chan struct{}, 1)
 	e.stragglers = luabind.NewStragglers(maxStragglers)
 	e.background = newBackground()
@@ -242,6 +244,9 @@ func (e *Engine) Close(ctx context.Context) error {
 	e.loaded.retire(e.pool)
 	e.mu.Unlock()
 	if err := errors.Join(cut, e.stragglers.Drain(ctx)); err != nil {
+		return fmt.Errorf("luahook: Close: %w", err)
+	}
+	if err := e.stores.close(); err != nil { // whom no straggler uses any more
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	return nil

@@ -20,6 +20,7 @@ type loaded struct {
 	scripts  []*script
 	warnings []string
 	content  map[hooks.Scope]string // what each scope's files say, as a hash
+	store    string                 // that the highest scope's hooks.yaml names
 	trust    string                 // what is pinned of the projects, likewise
 }
 
@@ -69,6 +70,7 @@ func (e *Engine) load(ctx context.Context) *loaded {
 			r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, e.options.onFailure, hooks.Block), bad.err, bad.paths...)
 		}
 		r.contents = append(r.contents, c)
+		r.result.store = cmp.Or(r.result.store, c.config.Store)
 	}
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})

@@ -22,10 +22,7 @@ type loopCount struct {
 // loopKey is where the counts of a session are, or of the project where the host gives
 // no session.
 func (f *firing) loopKey() string {
-	if f.event.SessionID != "" {
-		return "loop\x00session\x00" + short(f.event.SessionID)
-	}
-	return "loop\x00project\x00" + f.engine.options.root
+	return "loop\x00" + short(f.event.SessionID)
 }
 
 // short is a session id as part of a key: a long one by its hash.
@@ -33,7 +30,12 @@ func short(session string) string {
 	if len(session) <= 128 {
 		return session
 	}
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(session)))
+	return "sha256:" + digest(session)
+}
+
+// digest is a text of any length as part of a key.
+func digest(text string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 }
 
 // capped counts a block of stop or subagent_stop. Such a block makes the agent go on,
@@ -81,6 +83,9 @@ func (f *firing) turn(ctx context.Context) {
 	case hooks.PrePrompt:
 		f.update(ctx, f.loopKey(), func([]byte) []byte { return nil })
 	case hooks.PreToolCall, hooks.PostToolCall:
+		if counts, ok := f.read(ctx, f.loopKey()); !ok || counts == nil { // mostly: nobody has kept it going
+			return
+		}
 		f.update(ctx, f.loopKey(), func(old []byte) []byte {
 			if old == nil {
 				return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -110,18 +111,22 @@ on("stop", {name="b", match={["metadata.who"]="b"}}, function(ev) return deny("b
 	equal(t, "b", blocked("b", 1), true)
 }
 
-// brokenState is a State that can't be read.
-type brokenState struct{}
+// brokenStore is a store that can't be read.
+type brokenStore struct{ store.Store }
 
-func (brokenState) Update(context.Context, string, time.Duration, func([]byte) []byte) error {
-	return errors.New("the disk is gone")
+var errDisk = errors.New("the disk is gone")
+
+func (brokenStore) Get(context.Context, store.Space, string) ([]byte, error) { return nil, errDisk }
+
+func (brokenStore) Update(context.Context, store.Space, string, time.Duration, func([]byte) ([]byte, error)) error {
+	return errDisk
 }
 
 // A state that can't be used is told of and blocks nothing.
 func TestStateThatFails(t *testing.T) {
 	e := lua(t, `
 on("pre_tool_call", {name="first", once=true}, function() end)
-on("stop", function() return deny("more") end)`, engine.WithState(brokenState{}))
+on("stop", function() return deny("more") end)`, engine.WithStore(brokenStore{}))
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", runs(r), "first")
 	equal(t, "decision", r.Decision, hooks.NoOpinion)

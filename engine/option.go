@@ -10,6 +10,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
@@ -28,7 +29,8 @@ type options struct {
 	within    time.Duration // of all hooks of an event; 0: not said
 	followups int           // -1: not said
 	onFailure hooks.Policy
-	state     State
+	store     store.Store  // or nil
+	openStore OpenStore    // or nil
 	passes    Passes       // or nil
 	root      string       // the project's; commands run there
 	trust     string       // file of what the user has trusted; "": nothing is
@@ -53,7 +55,7 @@ type builtinEntry struct {
 type inlineScript struct{ name, source string }
 
 func defaultOptions() options {
-	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, state: newMemoryState(maxStateKeys), maxStates: 512, builtins: true}
+	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 512, builtins: true}
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
@@ -253,18 +255,6 @@ func WithMaxFollowups(n int) Option {
 			return fmt.Errorf("WithMaxFollowups: %d, want 0 or more", n)
 		}
 		o.followups = n
-		return nil
-	}
-}
-
-// WithState is where the engine keeps what must outlast an event. Default: in memory,
-// for as long as the engine lives.
-func WithState(s State) Option {
-	return func(o *options) error {
-		if s == nil {
-			return errors.New("WithState: the state is nil")
-		}
-		o.state = s
 		return nil
 	}
 }

@@ -20,6 +20,7 @@ type plan struct {
 	empty      map[hooks.Event]*hooks.Result // shared, for events where nothing runs
 	faults     []*fault
 	warnings   []string // of faults and of what isn't trusted, told with every result
+	store      string   // that hooks.yaml names; "": none
 	loops      bool     // some hook may keep the agent from stopping
 }
 
@@ -82,7 +83,7 @@ var place = regexp.MustCompile(`(:\d+)+$`)
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
 func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan {
-	p := &plan{generation: generation, faults: l.faults, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
+	p := &plan{generation: generation, faults: l.faults, store: l.store, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
 	all := append(slices.Clone(l.entries), goHooks...)
 	for _, f := range l.faults {
 		if f.policy != hooks.Ignore {

@@ -1,106 +1,179 @@
 package engine
 
 import (
-	"container/list"
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/store"
 )
 
-// State is where an engine keeps what must outlast an event: how often a hook has
-// kept the agent from stopping, and which hooks that run once per session have run.
-// An implementation must be safe for use by several goroutines, and, where it is
-// shared, by several processes.
-type State interface {
-	// Update gives change the value of a key, nil where there is none, and keeps what
-	// it returns for at least about ttl after this update; nil deletes the key. change
-	// is quick, and may be called again where somebody else was faster. What a change
-	// leaves as it was need not be written. Nothing is kept where the error isn't nil.
-	Update(ctx context.Context, key string, ttl time.Duration, change func(old []byte) []byte) error
+// OpenStore makes the store that a hooks.yaml names: "file", or the URL of a Redis. It is called once for each name, and should open nothing before it is used.
+type OpenStore func(name string) (store.Store, error)
+
+// WithStore is where hooks keep what they remember, and the engine what must outlast an
+// event: how often a hook has kept the agent from stopping, and which hooks that run once
+// per session have run. The embedder closes it, after the engine. Default: in memory, for
+// as long as the engine lives. Package [store] has the contract and names the drivers.
+func WithStore(s store.Store) Option {
+	return func(o *options) error {
+		if s == nil {
+			return errors.New("WithStore: the store is nil")
+		}
+		o.store = s
+		return nil
+	}
+}
+
+// WithStores lets the managed and the user's hooks.yaml say with the key store where
+// things are kept, in the place of WithStore. The engine closes what open has made.
+// Without it, or where open fails, hooks that use the store fail with an error that says
+// so: they don't get another one.
+func WithStores(open OpenStore) Option {
+	return func(o *options) error {
+		if open == nil {
+			return errors.New("WithStores: there is no function (nil)")
+		}
+		o.openStore = open
+		return nil
+	}
 }
 
 // stateTTL is how long a session may rest without losing what is kept of it.
 const stateTTL = 7 * 24 * time.Hour
 
-// memoryState is the state of one engine. Of more than maxKeys keys, those that have
-// not been used for longest are forgotten.
-type memoryState struct {
-	maxKeys int
+// stateWait is how long the engine waits for what it keeps for itself. That is no reason
+// to hold an event up.
+const stateWait = 2 * time.Second
 
-	mu   sync.Mutex
-	keys map[string]*list.Element
-	used *list.List // of *memoryValue, the latest last
+const maxStoreKeys = 100_000
+
+// stores are what an engine has opened.
+type stores struct {
+	mu     sync.Mutex
+	opened map[string]store.Store // by the name in hooks.yaml
+
+	memory *store.Memory // of hooks, where nothing else is said
+	own    *store.Memory // of the engine, likewise: hooks can't push it out
 }
 
-type memoryValue struct {
-	key     string
-	value   []byte
-	expires time.Time
+func newStores() *stores {
+	return &stores{opened: map[string]store.Store{}, memory: store.NewMemory(maxStoreKeys), own: store.NewMemory(maxStoreKeys)}
 }
 
-const maxStateKeys = 10_000
-
-func newMemoryState(maxKeys int) *memoryState {
-	return &memoryState{maxKeys: maxKeys, keys: map[string]*list.Element{}, used: list.New()}
-}
-
-// Update implements [State]. It never fails.
-func (m *memoryState) Update(_ context.Context, key string, ttl time.Duration, change func(old []byte) []byte) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	now := time.Now()
-	element := m.keys[key]
-	var old []byte
-	if element != nil && now.Before(element.Value.(*memoryValue).expires) {
-		old = element.Value.(*memoryValue).value
+// store is where hooks keep things at this moment.
+func (e *Engine) store() store.Store {
+	if s := e.named(); s != nil {
+		return s
 	}
-	value := change(old)
-	switch {
-	case value == nil && element != nil:
-		m.used.Remove(element)
-		delete(m.keys, key)
-	case value == nil:
-	case element != nil:
-		*element.Value.(*memoryValue) = memoryValue{key, value, now.Add(ttl)}
-		m.used.MoveToBack(element)
-	default:
-		m.keys[key] = m.used.PushBack(&memoryValue{key, value, now.Add(ttl)})
-		if m.used.Len() > m.maxKeys {
-			oldest := m.used.Remove(m.used.Front()).(*memoryValue)
-			delete(m.keys, oldest.key)
-		}
+	return e.stores.memory
+}
+
+// state is where the engine does.
+func (e *Engine) state() store.Store {
+	if s := e.named(); s != nil {
+		return s
 	}
-	return nil
+	return e.stores.own
 }
 
-// first tells whether a hook that runs once per session has not run in it yet, and
-// notes that now it has. Where that can't be known, it runs.
-func (f *firing) first(ctx context.Context, e *entry) bool {
-	first := true
-	f.update(ctx, onceKey(f.event.SessionID, e), func(old []byte) []byte {
-		first = old == nil
-		return []byte{1}
-	})
-	return first
-}
-
-// forget lets a hook that runs once per session run again in it: its run has failed.
-func (f *firing) forget(ctx context.Context, e *entry) {
-	if e.options.Once {
-		f.update(ctx, onceKey(f.event.SessionID, e), func([]byte) []byte { return nil })
+// named is the store that the configuration or the options name; nil: none.
+func (e *Engine) named() store.Store {
+	p := e.plan.Load()
+	switch p.store {
+	case "":
+		return e.options.store
+	case config.StoreMemory:
+		return nil
 	}
+	e.stores.mu.Lock()
+	defer e.stores.mu.Unlock()
+	s := e.stores.opened[p.store]
+	if s == nil {
+		s = e.openNamed(p.store)
+		e.stores.opened[p.store] = s
+	}
+	return s
 }
 
-func onceKey(session string, e *entry) string { return "once\x00" + short(session) + "\x00" + e.key }
+func (e *Engine) openNamed(name string) store.Store {
+	if e.options.openStore == nil {
+		return noStore{errors.New("hooks.yaml names a store, and this program hasn't said how to open one (engine.WithStores)")}
+	}
+	s, err := e.options.openStore(name)
+	if err != nil {
+		return noStore{err}
+	}
+	return s
+}
 
-// update is Update of the engine's state, whose failure is a warning: what the engine
-// keeps for itself is no reason to block.
+// close closes what the engine has opened.
+func (s *stores) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []error
+	for name, opened := range s.opened {
+		list = append(list, opened.Close())
+		delete(s.opened, name)
+	}
+	return errors.Join(list...)
+}
+
+// update changes what the engine keeps under a key for sessions, whose failure is a
+// warning: what the engine keeps for itself is no reason to block. What has no session is
+// kept for as long as the engine lives.
 func (f *firing) update(ctx context.Context, key string, change func(old []byte) []byte) bool {
-	if err := f.engine.options.state.Update(ctx, key, stateTTL, change); err != nil {
-		text := "the engine's state can't be used, so hooks may run once too often and loops may go on: " + err.Error()
-		f.result.Warnings = append(f.result.Warnings, text)
-		f.engine.options.logger.Warn(text)
-		return false
-	}
-	return true
+	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	defer cancel()
+	err := f.engine.state().Update(ctx, f.engine.stateSpace(), key, stateTTL, func(old []byte) ([]byte, error) { return change(old), nil })
+	return f.kept(err)
 }
+
+// read gives what the engine keeps under a key.
+func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	defer cancel()
+	value, err := f.engine.state().Get(ctx, f.engine.stateSpace(), key)
+	return value, f.kept(err)
+}
+
+// kept tells whether the state could be used, and warns where it couldn't.
+func (f *firing) kept(err error) bool {
+	if err == nil {
+		return true
+	}
+	text := "the engine's state can't be used, so hooks may run once too often and loops may go on: " + err.Error()
+	f.result.Warnings = append(f.result.Warnings, text)
+	f.engine.options.logger.Warn(text)
+	return false
+}
+
+// stateSpace is where scripts have no way to.
+func (e *Engine) stateSpace() store.Space {
+	return store.Space{Name: "engine\x00" + e.options.root}
+}
+
+// noStore is the store that couldn't be opened.
+type noStore struct{ err error }
+
+func (n noStore) Get(context.Context, store.Space, string) ([]byte, error) { return nil, n.err }
+
+func (n noStore) Set(context.Context, store.Space, string, []byte, time.Duration) error {
+	return n.err
+}
+
+func (n noStore) Incr(context.Context, store.Space, string, float64) (float64, error) {
+	return 0, n.err
+}
+
+func (n noStore) Update(context.Context, store.Space, string, time.Duration, func([]byte) ([]byte, error)) error {
+	return n.err
+}
+
+func (n noStore) Delete(context.Context, store.Space, string) error { return n.err }
+
+func (n noStore) List(context.Context, store.Space, string) ([]string, error) { return nil, n.err }
+
+func (n noStore) Close() error { return nil }

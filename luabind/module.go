@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -35,6 +37,7 @@ type Module struct {
 	Help      string // one line
 	Functions []Function
 	Constants []Constant
+	Modules   []Module // tables within this one; their names begin with its own and a dot
 }
 
 // Context is the context that a library function should wait with: the run's
@@ -55,9 +58,29 @@ func Logger(L *lua.LState) *slog.Logger {
 	return slog.New(slog.DiscardHandler)
 }
 
-// load makes the module's table in a state.
-func (m Module) load(L *lua.LState) *lua.LTable {
-	t := L.CreateTable(0, len(m.Functions)+len(m.Constants))
+// maxWarnings is how many warnings of modules a run shows.
+const maxWarnings = 10
+
+// Warn notes something that whoever reads the answer of a run should know, once in a run
+// however often it is said. While a script loads, it goes to the log.
+func Warn(L *lua.LState, text string) {
+	s := stateOf(L)
+	switch {
+	case s == nil:
+	case s.event == nil:
+		s.logger.Warn(text)
+	case len(s.warnings) < maxWarnings && !slices.Contains(s.warnings, text):
+		s.warnings = append(s.warnings, text)
+	}
+}
+
+// table makes the module's table in a state.
+func (s *State) table(m Module) *lua.LTable {
+	L := s.L
+	t := L.CreateTable(0, len(m.Functions)+len(m.Constants)+len(m.Modules))
+	for _, inner := range m.Modules {
+		t.RawSetString(strings.TrimPrefix(inner.Name, m.Name+"."), s.module(inner))
+	}
 	for _, f := range m.Functions {
 		t.RawSetString(f.Name, L.NewFunction(guarded(m.Name+"."+f.Name, f.Go)))
 	}
@@ -65,6 +88,16 @@ func (m Module) load(L *lua.LState) *lua.LTable {
 		t.RawSetString(c.Name, c.Value(L))
 	}
 	return t
+}
+
+// module is a module's table as scripts see it: read-only, and strict about names.
+func (s *State) module(m Module) *lua.LTable {
+	return s.freeze(m.Name, s.strict(m.Name, s.table(m)))
+}
+
+// NewFunction makes a function that a module gives to a script.
+func NewFunction(L *lua.LState, name string, f lua.LGFunction) *lua.LFunction {
+	return L.NewFunction(guarded(name, f))
 }
 
 // guarded makes Lua errors of the Go panics of a function. One that pcall

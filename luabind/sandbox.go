@@ -38,7 +38,7 @@ func (s *State) openSandbox() error {
 	s.openGlobals(base)
 	s.openProtection(base)
 	for _, m := range s.env.Modules {
-		base.RawSetString(m.Name, s.freeze(m.Name, s.strict(m.Name, m.load(s.L))))
+		base.RawSetString(m.Name, s.module(m))
 	}
 	for _, o := range s.env.Objects {
 		if base.RawGetString(o.Name) != lua.LNil || o.Name == "_G" {

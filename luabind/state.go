@@ -89,6 +89,7 @@ type State struct {
 
 	view       *eventView
 	event      *hooks.Context // of the run under way; nil: none is
+	warnings   []string       // of modules, in this run
 	built      []*answer      // constructed in this run
 	base       *lua.LTable    // what stands behind the globals
 	lent       []string       // libraries that were first required in this run
@@ -186,6 +187,7 @@ func (s *State) Close() {
 type Outcome struct {
 	Result       *hooks.Result // nil: no opinion
 	Instructions int64
+	Waited       time.Duration // for others who used what the hook needed, beside its own time
 	Entries      []hooks.Entry // what should be known of the run beside its result
 	Err          *hooks.Error  // the run failed; Result is nil
 }
@@ -218,6 +220,10 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies(c)}
 		}
 	}
+	out.Waited = s.budget.waited
+	for _, text := range s.warnings {
+		out.Entries = append(out.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
+	}
 	s.L.SetTop(0)
 	s.endRun()
 	s.broken = s.broken || out.Err != nil || s.wear.add(&s.budget)
@@ -227,7 +233,7 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 // endRun takes back what the run has done and forgets what it has left behind in Go.
 func (s *State) endRun() {
 	s.view.hide()
-	s.event = nil
+	s.event, s.warnings = nil, nil
 	s.restoreGlobals()
 	clear(s.built)
 	s.built = s.built[:0]

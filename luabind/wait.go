@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -22,17 +23,37 @@ const waitWork = 150
 // script catches. A panic of f goes up here, to become the error of the function
 // that waits.
 func Wait[T any](L *lua.LState, what string, f func(ctx context.Context) T) T {
+	return WaitBeyond(L, what, 0, func(ctx context.Context) (T, time.Duration) { return f(ctx), 0 })
+}
+
+// WaitBeyond is [Wait] for what may have to wait for others before it is its turn. f
+// gives beside its result how long that was. The run's time is as much longer, by up to
+// most over all such calls of the run, so that who is kept waiting isn't to blame; the
+// caller's own context still ends it.
+func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ctx context.Context) (result T, waited time.Duration)) T {
 	b, ok := L.Context().(*Budget)
 	if !ok {
-		return f(context.Background())
+		v, _ := f(context.Background())
+		return v
 	}
 	b.spend(L, waitWork)
 	if b.checkClock(); b.spent != nil {
 		b.raise(L)
 	}
-	ctx, cancel := context.WithDeadline(b.parent, b.deadline)
+	left := max(0, most-b.waited)
+	ctx, cancel := context.WithDeadline(b.parent, b.deadline.Add(left))
 	defer cancel()
-	v, err := Await(ctx, b.state.env.Stragglers, what, f)
+	type answer struct {
+		result T
+		waited time.Duration
+	}
+	a, err := Await(ctx, b.state.env.Stragglers, what, func(ctx context.Context) (a answer) {
+		a.result, a.waited = f(ctx)
+		return a
+	})
+	v, waited := a.result, min(max(0, a.waited), left)
+	b.waited += waited
+	b.deadline = b.deadline.Add(waited)
 	if errors.Is(err, ErrLeftBehind) {
 		if cause := b.parent.Err(); cause != nil {
 			b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up (%w) while %s had not come back", cause, what))

@@ -180,3 +180,86 @@ func TestStragglersAreCapped(t *testing.T) {
 		}
 	})
 }
+
+// What a run has waited for others isn't charged to it, up to a bound, over all calls.
+func TestWaitBeyond(t *testing.T) {
+	const most = 10 * time.Second
+	for _, test := range []struct {
+		name   string
+		body   string
+		took   time.Duration // a call
+		waited time.Duration // of that, as it says
+		want   string
+		out    time.Duration
+	}{
+		{"nothing", `beyond.f()`, 10 * time.Millisecond, 0, "", 0},
+		{"longer than its time", `beyond.f()`, 3 * time.Second, 3 * time.Second, "", 3 * time.Second},
+		{"twice", `beyond.f() beyond.f()`, 4 * time.Second, 4 * time.Second, "", 8 * time.Second},
+		{"more than there is", `beyond.f() beyond.f() beyond.f()`, 4 * time.Second, 4 * time.Second, "had not come back when the 1s of the run were over", 8 * time.Second},
+		{"its own time is charged", `beyond.f()`, 3 * time.Second, time.Second, "it ran longer than its 1s", time.Second},
+		{"it says too much", `beyond.f() for i = 1, 1e9 do end`, 50 * time.Millisecond, time.Hour, "it used up its", 0},
+		{"it says less than nothing", `beyond.f()`, 50 * time.Millisecond, -time.Hour, "", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := luabind.Module{Name: "beyond", Functions: []luabind.Function{{Name: "f", Go: func(L *lua.LState) int {
+					luabind.WaitBeyond(L, "beyond.f", most, func(ctx context.Context) (bool, time.Duration) {
+						select {
+						case <-time.After(test.took):
+							return true, test.waited
+						case <-ctx.Done():
+							return false, test.waited
+						}
+					})
+					return 0
+				}}}}
+				s := load(t, "on('stop', function(ev) "+test.body+" end)", luabind.Environment{Modules: []luabind.Module{m}, Stragglers: luabind.NewStragglers(16)})
+				out := s.Call(t.Context(), 0, sample(t, hooks.Stop), luabind.Limits{Timeout: time.Second})
+				switch {
+				case test.want == "" && out.Err != nil:
+					t.Fatal(out.Err)
+				case test.want != "" && (out.Err == nil || !strings.Contains(out.Err.Message, test.want)):
+					t.Fatalf("got %v, want %q", out.Err, test.want)
+				case test.out > 0 && out.Waited != test.out:
+					t.Errorf("waited %s, want %s", out.Waited, test.out)
+				}
+			})
+		})
+	}
+}
+
+// The caller's context ends a wait for others, too.
+func TestWaitBeyondEndsWithTheCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := luabind.Module{Name: "beyond", Functions: []luabind.Function{{Name: "f", Go: func(L *lua.LState) int {
+			luabind.WaitBeyond(L, "beyond.f", time.Minute, func(ctx context.Context) (bool, time.Duration) {
+				<-ctx.Done()
+				return false, time.Minute
+			})
+			return 0
+		}}}}
+		s := load(t, "on('stop', function(ev) pcall(beyond.f) end)", luabind.Environment{Modules: []luabind.Module{m}})
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		began := time.Now()
+		out := s.Call(ctx, 0, sample(t, hooks.Stop), luabind.Limits{Timeout: time.Second})
+		if out.Err == nil || !strings.Contains(out.Err.Message, "the caller gave up") || time.Since(began) != 5*time.Second {
+			t.Errorf("after %s: %v", time.Since(began), out.Err)
+		}
+	})
+}
+
+// What modules warn of stands in the run's entries, once.
+func TestWarn(t *testing.T) {
+	m := luabind.Module{Name: "warn", Functions: []luabind.Function{{Name: "f", Go: func(L *lua.LState) int {
+		luabind.Warn(L, L.CheckString(1))
+		return 0
+	}}}}
+	s := load(t, "on('stop', function(ev) warn.f('a') warn.f('b') warn.f('a') for i = 1, 100 do warn.f('x' .. i) end end)", luabind.Environment{Modules: []luabind.Module{m}})
+	for range 2 {
+		out := s.Call(t.Context(), 0, sample(t, hooks.Stop), luabind.Limits{})
+		if out.Err != nil || len(out.Entries) != 10 || out.Entries[1] != (hooks.Entry{Kind: hooks.EntryWarning, Text: "b"}) || out.Entries[2].Text != "x1" {
+			t.Errorf("%v, %v", out.Err, out.Entries)
+		}
+	}
+}

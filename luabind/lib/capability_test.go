@@ -134,7 +134,7 @@ func commitAll(t testing.TB, dir string) {
 func exampleEnvironment(t *testing.T, module string) luabind.Environment {
 	t.Helper()
 	root := folder(t)
-	env := luabind.Environment{Modules: Modules(), Root: root, Limits: luabind.Limits{Timeout: time.Minute}, Grants: hooks.Grants{
+	env := luabind.Environment{Modules: Modules(), Root: root, Limits: luabind.Limits{Timeout: time.Minute}, Services: &Services{Stores: newShelves()}, Grants: hooks.Grants{
 		FSRead: true, FSWrite: true, Git: true, Env: []string{"CI_*"}, Exec: []string{"greet"}, HTTP: []string{"*.example.com"},
 	}}
 	files(t, root, map[string]string{"go.mod": "module example\n", "src/main.go": "package main\n", "src/lib/a.go": "package lib\n"})

@@ -36,7 +36,11 @@ type jsonKey struct {
 const maxNumber = 1000
 
 func decodeJSON(c call) int {
-	text := c.text(1)
+	return c.give(readJSON(c, c.text(1)))
+}
+
+// readJSON is the value of a JSON text. Where it is none, the function that calls fails.
+func readJSON(c call, text string) lua.LValue {
 	if len(text) > maxJSON {
 		c.fail(fmt.Sprintf("the text is larger than %d bytes", maxJSON))
 	}
@@ -54,7 +58,7 @@ func decodeJSON(c call) int {
 		c.fail(fmt.Sprintf("more text after the JSON value, at byte %d", r.pos))
 	}
 	r.toll.Pay()
-	return c.give(v)
+	return v
 }
 
 func (r *jsonReader) blanks() {

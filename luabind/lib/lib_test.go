@@ -118,7 +118,7 @@ func TestDocumented(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(names, " "); got != "json re text path time hash log shell sql fs env git exec http" {
+	if got := strings.Join(names, " "); got != "json re text path time hash log shell sql fs env git exec http store" {
 		t.Errorf("modules: %s", got)
 	}
 }

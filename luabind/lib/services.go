@@ -10,6 +10,7 @@ import (
 // script is, and what it may, is settled already. Each is nil where there is none, and
 // may be used by several goroutines at once, also by a call that has outlasted its run.
 type Services struct {
+	Stores Stores
 }
 
 // services are those of the script that calls.

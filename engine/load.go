@@ -70,8 +70,8 @@ func (e *Engine) load(ctx context.Context) *loaded {
 			r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, e.options.onFailure, hooks.Block), bad.err, bad.paths...)
 		}
 		r.contents = append(r.contents, c)
-		r.result.store = cmp.Or(r.result.store, c.config.Store)
 	}
+	r.result.store = r.named()
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}
@@ -80,6 +80,17 @@ func (e *Engine) load(ctx context.Context) *loaded {
 	}
 	r.defaultBuiltins()
 	return r.result
+}
+
+// named is the store that the highest scope names.
+func (r *loader) named() (name string) {
+	highest := 0
+	for _, c := range r.contents {
+		if rank := c.folder.scope.Rank(); c.config.Store != "" && (name == "" || rank < highest) {
+			name, highest = c.config.Store, rank
+		}
+	}
+	return name
 }
 
 // loader turns sources into entries.

@@ -10,12 +10,14 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/redact"
 )
 
 // maxStragglers is how many calls may have outlasted their run before nothing more is
@@ -39,6 +41,7 @@ type Engine struct {
 	watching atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
 	plan     atomic.Pointer[plan]
 	active   activity
+	redactor func() *redact.Redactor // which knows the environment; made when it is asked for
 
 	stores     *stores
 	stragglers *luabind.Stragglers
@@ -72,6 +75,7 @@ func New(opts ...Option) (*Engine, error) {
 	e.active.drained = make(chan struct{}, 1)
 	e.stragglers = luabind.NewStragglers(maxStragglers)
 	e.background = newBackground()
+	e.redactor = sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) })
 	e.swap(e.load(context.Background()))
 	return e, nil
 }

@@ -4,5 +4,9 @@ import "github.com/luahook/luahook/luabind/lib"
 
 // services are what the modules of one script may use of the engine.
 func (e *Engine) services(in instance) *lib.Services {
-	return &lib.Services{Stores: e.hookStores(in)}
+	s := &lib.Services{Stores: e.hookStores(in)}
+	if in.builtin {
+		s.Redactor = e.redactor
+	}
+	return s
 }

@@ -46,6 +46,7 @@ func modules(s *sender) []luabind.Module {
 		execModule(),
 		httpModule(s),
 		storeModule(),
+		redactModule(),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/redact"
 )
 
 // Services are what an engine gives to the modules of one script, made for it: whose the
@@ -11,6 +12,9 @@ import (
 // may be used by several goroutines at once, also by a call that has outlasted its run.
 type Services struct {
 	Stores Stores
+	// Redactor gives one that knows the values of the environment, too; only built-ins
+	// have it.
+	Redactor func() *redact.Redactor
 }
 
 // services are those of the script that calls.

@@ -1,0 +1,99 @@
+package lib
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/redact"
+)
+
+// maxRedacted bounds what redact.text and redact.value look at in one go, in bytes.
+const maxRedacted = 16 << 20
+
+func redactModule() luabind.Module {
+	return module("redact", "replaces secrets with marks such as [redacted: github token]: tokens of known formats, private keys, passwords in addresses, what is given to a name that says secret; up to 16 MiB at once",
+		function{
+			"text", "(text: string): (string, integer)",
+			"the text with each secret replaced, and how many were; what is redacted already stays as it is",
+			`assert(redact.text("mysql --password hunter2") == "mysql --password [redacted: password]")`,
+			redactText,
+		},
+		function{
+			"value", "(value: any): (any, integer)",
+			"a copy of the value with the secrets in its texts replaced, and all texts that stand under a key that says secret; and how many were",
+			`assert(redact.value({ user = "kim", password = "correct horse" }).password == "[redacted: password]")`,
+			redactValue,
+		})
+}
+
+// formats knows no environment: a script that could ask about that would have an oracle
+// for what it wasn't granted.
+var formats = redact.New(nil)
+
+func (c call) redactor() *redact.Redactor {
+	if of := c.services().Redactor; of != nil {
+		return of()
+	}
+	return formats
+}
+
+// redactWork pays for redacting so many bytes: the rules are looked up more often than
+// other functions look at their input.
+func (c call) redactWork(bytes int) {
+	if bytes > maxRedacted {
+		c.bad(1, fmt.Sprintf("at most %d bytes expected, got %d", maxRedacted, bytes))
+	}
+	c.charge(4 * bytes)
+	c.allocate(bytes)
+}
+
+func redactText(c call) int {
+	text := c.text(1)
+	c.redactWork(len(text))
+	text, found := c.redactor().Text(text)
+	if found > 0 {
+		c.allocate(len(text))
+	}
+	c.Push(lua.LString(text))
+	c.Push(lua.LNumber(found))
+	return 2
+}
+
+func redactValue(c call) int {
+	plain, err := luabind.FromLua(c.LState, c.Get(1))
+	if err != nil {
+		c.bad(1, err.Error())
+	}
+	c.redactWork(bytesOf(plain))
+	plain, found := c.redactor().Value(plain)
+	v, err := luabind.ToLua(c.LState, plain)
+	if err != nil {
+		c.fail(err.Error())
+	}
+	c.Push(v)
+	c.Push(lua.LNumber(found))
+	return 2
+}
+
+// bytesOf is about how much there is in a value.
+func bytesOf(v any) int {
+	switch v := v.(type) {
+	case string:
+		return len(v)
+	case map[string]any:
+		n := 0
+		for key, e := range v {
+			n += len(key) + bytesOf(e) + 8
+		}
+		return n
+	case []any:
+		n := 0
+		for _, e := range v {
+			n += bytesOf(e) + 8
+		}
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,275 @@
+package redact
+
+import "strings"
+
+// maxValue bounds what a name can have for a secret, in bytes; more is a document.
+const maxValue = 8 << 10
+
+// assignment is a name that says secret and how it stands there.
+type assignment struct {
+	kind   string
+	name   string
+	spaced bool // blanks stand beside the sign
+	sure   bool // no program text: PASSWORD=, --password=, ?token=, ;Password=
+	colon  bool
+}
+
+// assigned looks at a = or : that may give a value to a name that says secret.
+func (x *scan) assigned(i int) (secret, bool) {
+	s := x.s
+	sign, behind := i, i+1
+	switch next := s[behind]; {
+	case s[i] == ':' && (next == ':' || next == '='):
+		return secret{}, false
+	case s[i] == '=' && (next == '=' || next == '~'):
+		return secret{}, false
+	case s[i] == '=' && next == '>':
+		behind++
+	}
+	if s[i] == '=' && sign > x.last && s[sign-1] == ':' {
+		sign--
+	}
+	a, ok := x.nameBefore(sign)
+	if !ok {
+		return secret{}, false
+	}
+	a.colon = s[i] == ':'
+	from := skipBlanks(s, behind)
+	a.spaced = a.spaced || from > behind
+	return x.value(a, from)
+}
+
+// nameBefore reads the name before the sign at i, in quotes or not, and looks past a
+// type: password: str = "...".
+func (x *scan) nameBefore(i int) (assignment, bool) {
+	name, from, spaced := x.word(i)
+	kind := kindOfName(name)
+	if kind == "" && name != "" && spaced && from-2 >= x.last && x.s[from-1] == ' ' && x.s[from-2] == ':' {
+		name, from, _ = x.word(from - 2)
+		kind = kindOfName(name)
+	}
+	a := assignment{kind: kind, name: name, spaced: spaced}
+	before := byte(' ')
+	if from > x.last {
+		before = x.s[from-1]
+	}
+	if kind == "" {
+		if (before == '?' || before == '&') && len(name) > 2 && (name == "sig" || strings.EqualFold(name, "signature") || strings.EqualFold(name, "x-amz-signature")) {
+			a.kind, a.sure = "signature", true
+			return a, true
+		}
+		if isAuthorization(name) {
+			a.kind, a.sure = "credentials", true
+			return a, true
+		}
+		return a, false
+	}
+	a.sure = !spaced && (before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name))
+	return a, true
+}
+
+// word is the name that ends before i, and where it begins; spaced, whether blanks stand
+// between.
+func (x *scan) word(i int) (name string, from int, spaced bool) {
+	s, end := x.s, i
+	for end > x.last && end > i-4 && (s[end-1] == ' ' || s[end-1] == '\t') {
+		end--
+	}
+	spaced = end < i
+	if end > x.last && s[end-1] == ']' {
+		end--
+	}
+	if end > x.last && (s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == '`') {
+		end--
+		for end > x.last && s[end-1] == '\\' {
+			end--
+		}
+	}
+	from = end
+	for from > x.last && isName(s[from-1]) {
+		if from--; end-from > maxName {
+			return "", from, spaced
+		}
+	}
+	if from-2 >= x.last && s[from-2] == '\\' { // "...\npassword=": the n isn't of the name
+		return s[from:end], from, spaced
+	}
+	if from-1 >= x.last && s[from-1] == '\\' && end-from > 1 && strings.IndexByte("nrt", s[from]) >= 0 {
+		from++
+	}
+	return s[from:end], from, spaced
+}
+
+func isName(b byte) bool { return isWord(b) || b == '-' || b == '.' }
+
+// flag looks at a long flag whose name begins at i: --password x. That with a = is
+// assigned's.
+func (x *scan) flag(i int) (secret, bool) {
+	end := i
+	for end < len(x.s) && end-i <= maxName && isName(x.s[end]) {
+		end++
+	}
+	if end == i || end == len(x.s) || x.s[end] != ' ' && x.s[end] != '\t' {
+		return secret{to: i}, true
+	}
+	name := x.s[i:end]
+	if name == "user" && x.curl {
+		return x.userPassword(skipBlanks(x.s, end))
+	}
+	kind := kindOfName(name)
+	if kind == "" {
+		return secret{to: i}, true
+	}
+	return x.value(assignment{kind: kind, name: name, colon: true, spaced: true}, skipBlanks(x.s, end))
+}
+
+// isAuthorization is true for the headers whose value is a scheme and credentials.
+func isAuthorization(name string) bool {
+	return strings.EqualFold(name, "authorization") || strings.EqualFold(name, "proxy-authorization")
+}
+
+func skipBlanks(s string, i int) int {
+	for n := 0; n < 8 && i < len(s) && (s[i] == ' ' || s[i] == '\t'); n++ {
+		i++
+	}
+	return i
+}
+
+// value finds the secret that a name is given at i.
+func (x *scan) value(a assignment, i int) (secret, bool) {
+	s := x.s
+	if i+2 < len(s) && (s[i+1] == '"' || s[i+1] == '\'') && strings.IndexByte("bBrRuUf@", s[i]) >= 0 {
+		i++ // b"..."
+	}
+	from, to, quoted := x.quoted(i)
+	switch {
+	case quoted:
+	case i < len(s) && strings.IndexByte("\"'`\\", s[i]) >= 0: // a quotation without an end
+		return secret{}, false
+	default:
+		from, to = i, x.run(plain, i)
+		for to > from && strings.IndexByte(".:", s[to-1]) >= 0 {
+			to--
+		}
+	}
+	if isAuthorization(a.name) {
+		from, to = x.behindScheme(from, to, quoted)
+	}
+	if to-from > maxValue || to <= from || strings.Contains(s[from:to], opening) || markAt(s[to:]) > 0 {
+		return secret{}, false
+	}
+	value := s[from:to]
+	if stands(value) || !quoted && !a.unquoted(value, x.behind(to)) || quoted && !a.inQuotes(value) {
+		return secret{}, false
+	}
+	if hit, ok := x.formatAt(from); ok && hit.from == from && hit.to == to {
+		return hit, true
+	}
+	return secret{from, to, a.kind}, true
+}
+
+func (x *scan) behind(i int) byte {
+	if i < len(x.s) {
+		return x.s[i]
+	}
+	return '\n'
+}
+
+// quoted is the text in the quotation that begins at i, whose signs may be escaped.
+func (x *scan) quoted(i int) (from, to int, ok bool) {
+	s, escapes := x.s, 0
+	for i < len(s) && s[i] == '\\' && escapes < 4 {
+		i++
+		escapes++
+	}
+	if i >= len(s) || s[i] != '"' && s[i] != '\'' && s[i] != '`' {
+		return 0, 0, false
+	}
+	sign, run := s[i], 0
+	from = i + 1
+	for at := from; at < len(s) && at-from <= maxValue; at++ {
+		switch s[at] {
+		case '\n':
+			return 0, 0, false
+		case '\\':
+			run++
+			continue
+		case sign:
+			if escapes == 0 && run%2 == 0 || escapes > 0 && run <= escapes {
+				if escapes > 0 {
+					return from, at - run, true
+				}
+				return from, at, true
+			}
+		}
+		run = 0
+	}
+	return 0, 0, false
+}
+
+// behindScheme leaves Bearer and the like, and what is no credential, out.
+func (x *scan) behindScheme(from, to int, quoted bool) (int, int) {
+	end := from
+	for end < to && kindOf(x.s[end]) > 1 {
+		end++
+	}
+	switch {
+	case end == from || end == len(x.s) || x.s[end] != ' ':
+		return from, to
+	case quoted:
+		return min(end+1, to), to
+	}
+	return end + 1, x.run(plain, end+1)
+}
+
+// inQuotes says whether a text in quotes can be what the name says.
+func (a *assignment) inQuotes(value string) bool {
+	if strings.ContainsAny(value, " \t") {
+		return !mentionsSecret(value)
+	}
+	if len(value) < 4 || value == a.name || wordsOfSecrets(value) {
+		return false
+	}
+	if a.kind == password || a.kind == "secret" {
+		return true
+	}
+	return len(value) >= 8 && (hasDigit(value) || len(value) >= 20)
+}
+
+// unquoted says whether what stands there without quotes can be it, and is no word of
+// prose and no piece of a program.
+func (a *assignment) unquoted(value string, behind byte) bool {
+	if behind == '(' || behind == '[' || len(value) < 4 || value == a.name || strings.ContainsAny(value, "{}") || SecretName(value) && !hasDigit(value) || wordsOfSecrets(value) {
+		return false
+	}
+	if a.sure {
+		return true
+	}
+	if len(value) < 6 || !hasDigit(value) || allDigits(value) || !hasLetter(value) || reference(value) {
+		return false
+	}
+	return a.kind == password || len(value) >= 8
+}
+
+// reference is true for config.apiKey2 and ./keys/id: something that stands elsewhere.
+func reference(value string) bool {
+	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") || strings.HasPrefix(value, "~/") || strings.Contains(value, "://") {
+		return true
+	}
+	first, rest, dotted := strings.Cut(value, ".")
+	if !dotted || first == "" || rest == "" {
+		return false
+	}
+	for i := range len(first) {
+		if kindOf(first[i]) == 1 || !isWord(first[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func allDigits(s string) bool { return strings.Trim(s, "0123456789.,:-") == "" }
+
+func hasLetter(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+}

@@ -1,0 +1,133 @@
+package redact
+
+import "strings"
+
+// SecretName says whether what has this name, a key of JSON, an environment variable or
+// a flag, is a secret by its name: DB_PASSWORD, clientSecret, api-key. Names of what is
+// only about a secret are none: password_file, token_type, max_tokens.
+func SecretName(name string) bool { return kindOfName(name) != "" }
+
+// kinds are the names of what is found by its name, and by which words.
+var kinds = []string{password, "secret", "token", "key", "credentials", "signature"}
+
+const (
+	password = "password"
+	maxName  = 64
+)
+
+var wordKinds = map[string]string{
+	"password": password, "passwd": password, "passphrase": password, "passcode": password, "pwd": password, "pass": password, "pw": password,
+	"userpass": password, "dbpass": password, "dbpassword": password, "rootpass": password, "pgpassword": password, "mypassword": password,
+	"secret": "secret", "secrets": "secret", "clientsecret": "secret", "appsecret": "secret",
+	"token": "token", "authtoken": "token", "accesstoken": "token", "bearertoken": "token", "apitoken": "token", "refreshtoken": "token", "bearer": "token",
+	"pat": "token", "jwt": "token",
+	"apikey": "key", "secretkey": "key", "privatekey": "key", "accesskey": "key", "authkey": "key", "accountkey": "key", "encryptionkey": "key",
+	"sharedkey": "key", "masterkey": "key", "appkey": "key",
+	"credential": "credentials", "credentials": "credentials", "creds": "credentials", "auth": "credentials",
+}
+
+// keyWords make a secret of the "key" behind them.
+var keyWords = words("api secret private access auth account encryption signing shared master storage app session jwt hmac cipher decryption service deploy license webhook subscription aes rsa ssh")
+
+// tokenWords make no secret of the "token" behind them.
+var tokenWords = words("next page continuation sync cancel cancellation stop eos bos pad unk mask sep special start end max min current last first prev previous lookahead parse lexer")
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// kindOfName is what a name says that its value is, "" for nothing secret. It is the
+// last word that says it: token_count is a count.
+func kindOfName(name string) string {
+	if len(name) < 2 || len(name) > maxName || !maySaySecret(name) {
+		return ""
+	}
+	if strings.HasSuffix(name, "PWD") && (name == "PWD" || name == "OLDPWD") {
+		return ""
+	}
+	before, last := lastWords(name)
+	switch last {
+	case "key":
+		if keyWords[before] {
+			return "key"
+		}
+		return ""
+	case "token":
+		if tokenWords[before] {
+			return ""
+		}
+	case "pass", "pw", "pat", "auth", "jwt": // words of other matters, too
+		if before == "" && (last == "auth" || last == "pat") || before == "no" || before == "is" || before == "first" || before == "by" || before == "render" {
+			return ""
+		}
+	case "base64", "b64", "value", "text", "plain", "plaintext", "old", "new", "1", "2": // password_base64
+		if before != "" {
+			return wordKinds[before]
+		}
+	}
+	return wordKinds[last]
+}
+
+// maySaySecret sorts out most names cheaply.
+func maySaySecret(name string) bool {
+	for i := 0; i+1 < len(name); i++ {
+		switch name[i] | 0x20 {
+		case 'p':
+			if c := name[i+1] | 0x20; c == 'a' || c == 'w' {
+				return true
+			}
+		case 's', 'k', 'j', 'b':
+			if c := name[i+1] | 0x20; c == 'e' || c == 'w' {
+				return true
+			}
+		case 't':
+			if name[i+1]|0x20 == 'o' {
+				return true
+			}
+		case 'c':
+			if name[i+1]|0x20 == 'r' {
+				return true
+			}
+		case 'a':
+			if name[i+1]|0x20 == 'u' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastWords are the last two words of a name in small letters: of dbPassword, DB_PASSWORD,
+// db-password and db.password.
+func lastWords(name string) (before, last string) {
+	end := len(name)
+	for end > 0 && !isLetterOrDigit(name[end-1]) {
+		end--
+	}
+	from := wordFrom(name[:end])
+	last = strings.ToLower(name[from:end])
+	for from > 0 && !isLetterOrDigit(name[from-1]) {
+		from--
+	}
+	return strings.ToLower(name[wordFrom(name[:from]):from]), last
+}
+
+// wordFrom is where the word begins that ends a name.
+func wordFrom(name string) int {
+	i := len(name)
+	for i > 0 && isLetterOrDigit(name[i-1]) {
+		i--
+		if i > 0 && i < len(name) && isUpper(name[i]) && (!isUpper(name[i-1]) || i+1 < len(name) && !isUpper(name[i+1]) && kindOf(name[i+1]) == 2) && isLetterOrDigit(name[i-1]) {
+			return i
+		}
+	}
+	return i
+}
+
+func isUpper(b byte) bool { return b >= 'A' && b <= 'Z' }
+
+func isLetterOrDigit(b byte) bool { return classOf[b]&(1<<letters) != 0 }

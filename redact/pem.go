@@ -1,0 +1,148 @@
+package redact
+
+import "strings"
+
+const privateKey = "private key"
+
+const (
+	pemBegin = "-----BEGIN "
+	pemEnd   = "-----END "
+)
+
+// dashes looks at what a - begins: a block of PEM, a flag that is given a secret, or the
+// user and password of curl.
+func (x *scan) dashes(i int) (secret, bool) {
+	if i > x.last && x.s[i-1] == '-' {
+		return secret{}, false
+	}
+	end := i
+	for end < len(x.s) && x.s[end] == '-' {
+		end++
+	}
+	switch n := end - i; {
+	case n >= 5 && strings.HasPrefix(x.s[end-5:], pemBegin): // a sixth is the sign of a diff
+		return x.pem(end - 5)
+	case n == 1:
+		return x.userOfCurl(i)
+	case n == 2:
+		return x.flag(end)
+	default:
+		return secret{to: end}, true
+	}
+}
+
+// pem finds a block with a private key, with its end or up to where its lines do.
+func (x *scan) pem(i int) (secret, bool) {
+	head := i + len(pemBegin)
+	to := head
+	for to < len(x.s) && to-head < 40 && (x.s[to] == ' ' || x.s[to] >= 'A' && x.s[to] <= 'Z' || x.s[to] >= '0' && x.s[to] <= '9') {
+		to++
+	}
+	name := x.s[head:to]
+	if !strings.HasPrefix(x.s[to:], "-----") || !strings.HasSuffix(name, "PRIVATE KEY") && !strings.HasSuffix(name, "PRIVATE KEY BLOCK") {
+		return secret{}, false
+	}
+	to, ok := pemBody(x.s, to+5)
+	if !ok {
+		return secret{}, false
+	}
+	return secret{i, to, privateKey}, true
+}
+
+// pemBody is where the lines of a key end that begin at i. They may stand behind the
+// signs of a diff, a quotation or line numbers, and may be one line with \n for its ends.
+func pemBody(s string, i int) (end int, ok bool) {
+	end = i
+	for i < len(s) {
+		line, next := pemLine(s, i)
+		content := trimPem(line)
+		switch {
+		case strings.HasPrefix(content, pemEnd):
+			at := i + strings.Index(line, pemEnd) + len(pemEnd)
+			for at < len(s) && (s[at] == ' ' || s[at] >= 'A' && s[at] <= 'Z') {
+				at++
+			}
+			for n := 0; n < 5 && at < len(s) && s[at] == '-'; n++ {
+				at++
+			}
+			return at, ok
+		case content == "" || pemHeader(content):
+		case pemText(content):
+			// Without an end, that is how far the key goes.
+			end, ok = i+strings.Index(line, content)+len(content), true
+		default:
+			if n := pemPrefix(content); n >= 16 { // cut off, and something else behind
+				return i + strings.Index(line, content) + n, true
+			}
+			return end, ok
+		}
+		i = next
+	}
+	return end, ok
+}
+
+// pemLine is the line at i, without its end, which may be written \n, or be a blank
+// where a key was put on one line; next is where the one behind it begins.
+func pemLine(s string, i int) (line string, next int) {
+	blank := false
+	for at := i; at < len(s); at++ {
+		switch {
+		case s[at] == '\n':
+			return s[i:at], at + 1
+		case s[at] == '\\' && at+1 < len(s) && (s[at+1] == 'n' || s[at+1] == 'r'):
+			return s[i:at], at + 2
+		case s[at] == ' ' && at-i >= 16 && !blank:
+			if pemText(s[i:at]) {
+				return s[i:at], at + 1
+			}
+			blank = true
+		case at-i > 8 && strings.HasPrefix(s[at:], pemEnd):
+			return s[i:at], at
+		case at-i > 8 && strings.HasPrefix(s[at:], pemBegin):
+			return s[i:at], at
+		}
+	}
+	return s[i:], len(s)
+}
+
+// trimPem takes off what a line of a key may have around it.
+func trimPem(line string) string {
+	line = strings.TrimRight(line, " \t\r\\\"',+;")
+	numbered := strings.TrimLeft(line, " 0123456789")
+	if rest := strings.TrimLeft(numbered, "\t|:→"); rest != numbered {
+		line = rest
+	}
+	trimmed := strings.TrimLeft(line, " \t>|#*\"'`")
+	if rest, ok := strings.CutPrefix(trimmed, "-"); ok && !strings.HasPrefix(rest, "-") {
+		trimmed = rest
+	} else if ok && strings.HasPrefix(rest, pemEnd) {
+		trimmed = rest
+	}
+	return strings.TrimLeft(strings.TrimPrefix(trimmed, "+"), " \t\"'`")
+}
+
+func pemHeader(content string) bool {
+	for _, name := range []string{"Proc-Type: ", "DEK-Info: ", "Version: ", "Comment: "} {
+		if strings.HasPrefix(content, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// pemText is true for a line of base64, the checksum of PGP included.
+func pemText(content string) bool { return pemPrefix(content) == len(content) }
+
+func pemPrefix(content string) int {
+	n := 0
+	if strings.HasPrefix(content, "=") {
+		n = 1
+	}
+	for n < len(content) && classOf[content[n]]&(1<<base64s) != 0 {
+		n++
+	}
+	for n < len(content) && content[n] == '=' {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,79 @@
+// Package redact takes secrets out of text and of JSON-like values: tokens of known
+// formats, private keys, passwords in URLs, what is assigned to a name that says secret,
+// and the values of secret environment variables. Each is replaced by a mark that says
+// what it was: "[redacted: github token]".
+//
+// It looks for what people leave lying about by mistake. It is no protection against
+// someone who wants to get a secret past it and may encode it as he likes.
+//
+// What is already redacted stays as it is: redacting twice is redacting once. The work
+// grows with the length of the text and no faster, whatever it holds; a text without
+// secrets is returned as it came.
+package redact
+
+import "strings"
+
+// Redactor knows formats, and the values of some environment variables. It doesn't
+// change once it is made; several goroutines may use it.
+type Redactor struct {
+	values *values // of the environment; nil: none
+}
+
+// New makes a redactor that also knows the secrets of an environment ("NAME=value", as
+// os.Environ gives it): the values of the variables whose names say secret ([SecretName]),
+// where they have 8 bytes and more and aren't plain words, paths or short numbers, which
+// stand in other texts by chance. A nil environment is none.
+func New(environ []string) *Redactor {
+	return &Redactor{values: valuesOf(environ)}
+}
+
+// Text is s with each secret replaced by its mark, and how many were. Bytes that are
+// no UTF-8 stay as they are.
+func (r *Redactor) Text(s string) (text string, found int) {
+	if len(s) < shortest {
+		return s, 0
+	}
+	if r.values != nil {
+		s, found = r.values.redact(s)
+	}
+	x := scan{s: s}
+	text = x.text()
+	return text, found + x.found
+}
+
+// shortest is less than any text has that holds a secret: a name, a sign and a value.
+const shortest = 8
+
+const (
+	opening = "[redacted: "
+	closing = "]"
+
+	ofEnvironment = "environment: "
+)
+
+func mark(what string) string { return opening + what + closing }
+
+// longestLabel bounds what stands in a mark.
+const longestLabel = 100
+
+// markAt is the length of the mark at the beginning of s, 0 where there is none. Only
+// what this package writes is one: other text in such brackets is searched.
+func markAt(s string) int {
+	rest, ok := strings.CutPrefix(s, opening)
+	if !ok {
+		return 0
+	}
+	end := strings.Index(rest[:min(len(rest), longestLabel)], closing)
+	if end < 0 {
+		return 0
+	}
+	what := rest[:end]
+	if name, ok := strings.CutPrefix(what, ofEnvironment); ok {
+		if !nameOfVariable(name) {
+			return 0
+		}
+	} else if !labels()[what] {
+		return 0
+	}
+	return len(opening) + end + len(closing)
+}

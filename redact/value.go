@@ -1,0 +1,126 @@
+package redact
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// maxDepth bounds how deep a value is searched; what lies deeper is left out, with a mark.
+const maxDepth = 200
+
+// authorization stands for a kind: a scheme and credentials.
+const authorization = "authorization"
+
+const tooDeep = "[too deep]"
+
+// Value is a JSON-like value (what encoding/json decodes to, and []string and
+// map[string]string) in which each text is redacted as by Text, and what stands under a
+// key that says secret as a whole: texts, numbers of a password, and all texts in a list
+// or an object. It returns v itself where nothing was found, else a copy; v isn't changed.
+func (r *Redactor) Value(v any) (value any, found int) {
+	w := &walk{r: r}
+	value = w.value(v, "", 0)
+	if w.found == 0 {
+		return v, 0
+	}
+	return value, w.found
+}
+
+type walk struct {
+	r     *Redactor
+	found int
+}
+
+// value redacts what stands under a key of that kind, "" for any.
+func (w *walk) value(v any, kind string, depth int) any {
+	if depth > maxDepth {
+		switch v.(type) {
+		case map[string]any, []any, map[string]string, []string:
+			w.found++
+			return tooDeep
+		}
+	}
+	switch v := v.(type) {
+	case string:
+		return w.text(v, kind)
+	case map[string]any:
+		return walkMap(w, v, kind, depth)
+	case map[string]string:
+		return walkMap(w, v, kind, depth)
+	case []any:
+		return walkList(w, v, kind, depth)
+	case []string:
+		return walkList(w, v, kind, depth)
+	case int, int64, float64, json.Number:
+		if kind == password {
+			w.found++
+			return mark(kind)
+		}
+	}
+	return v
+}
+
+func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
+	before := w.found
+	fresh := make(map[string]any, len(m))
+	for name, v := range m {
+		under := kind
+		if k := kindOfName(name); k != "" {
+			under = k
+		} else if isAuthorization(name) {
+			under = authorization
+		}
+		key, n := w.r.Text(name)
+		w.found += n
+		for i := 2; n > 0; i++ { // two keys may look the same now
+			if _, taken := fresh[key]; !taken {
+				break
+			}
+			key = strings.TrimSuffix(key, " "+strconv.Itoa(i-1)) + " " + strconv.Itoa(i)
+		}
+		fresh[key] = w.value(v, under, depth+1)
+	}
+	if w.found == before {
+		return m
+	}
+	return fresh
+}
+
+func walkList[V any](w *walk, list []V, kind string, depth int) any {
+	before := w.found
+	fresh := make([]any, len(list))
+	for i, v := range list {
+		fresh[i] = w.value(v, kind, depth+1)
+	}
+	if w.found == before {
+		return list
+	}
+	return fresh
+}
+
+func (w *walk) text(s, kind string) string {
+	text, n := w.r.Text(s)
+	if kind == "" || stands(s) || n > 0 && markAt(text) == len(text) {
+		w.found += n
+		return text
+	}
+	if kind == authorization {
+		scheme, rest, ok := strings.Cut(s, " ")
+		switch {
+		case n > 0 || ok && stands(rest):
+			w.found += n
+			return text
+		case ok:
+			w.found++
+			return scheme + " " + mark("credentials")
+		}
+		kind = "credentials"
+	}
+	if len(s) < 4 || strings.ContainsAny(s, " \t") && mentionsSecret(s) || wordsOfSecrets(s) || strings.Contains(s, opening) {
+		w.found += n
+		return text
+	}
+	w.found++
+	return mark(kind)
+}

@@ -30,7 +30,7 @@ func grantsOf(t *testing.T, options ...Option) string {
 		}
 		words := []string{string(entry.scope), entry.options.Name + ":"}
 		g := entry.script.environment.Grants
-		for what, given := range map[string]bool{"fs.read": g.FSRead, "fs.write": g.FSWrite, "git": g.Git, "http": len(g.HTTP) > 0} {
+		for what, given := range map[string]bool{"fs.read": g.FSRead, "fs.write": g.FSWrite, "git": g.Git, "tasks": g.Tasks, "http": len(g.HTTP) > 0} {
 			if given {
 				words = append(words, what)
 			}
@@ -88,12 +88,12 @@ func TestWhoIsGranted(t *testing.T) {
 		options []Option
 		want    string
 	}{
-		{"the default guard", nil, "user safety-guard: fs.read git"},
-		{"one that is added", []Option{WithoutBuiltins(), WithBuiltin("safety-guard", nil)}, "user safety-guard: fs.read git"},
+		{"the default guard", nil, "user safety-guard: fs.read git tasks"},
+		{"one that is added", []Option{WithoutBuiltins(), WithBuiltin("safety-guard", nil)}, "user safety-guard: fs.read git tasks"},
 		{"the user's", []Option{WithUserDir(filepath.Join(dir, "user"))}, `user itself: OF_THE_FILE
 user listed: of-the-entry OF_THE_FILE
 user ungranted: OF_THE_FILE
-user guard: fs.read fs.write git of-the-builtin OF_THE_FILE`},
+user guard: fs.read fs.write git tasks of-the-builtin OF_THE_FILE`},
 		{"a trusted project's", []Option{project, WithTrust(store), WithoutBuiltins()}, `project itself: OF_THE_FILE
 project listed: of-the-entry OF_THE_FILE
 project ungranted: OF_THE_FILE`},
@@ -103,16 +103,16 @@ project ungranted: less`},
 		{"a trusted project's built-in", []Option{project, WithTrust(store)}, `project itself: OF_THE_FILE
 project listed: of-the-entry OF_THE_FILE
 project ungranted: OF_THE_FILE
-project guard: fs.read git
-user safety-guard: fs.read git`},
+project guard: fs.read git tasks
+user safety-guard: fs.read git tasks`},
 		{"an untrusted project's built-in", []Option{project}, `project itself: less
 project listed: less
 project ungranted: less
-project guard: fs.read git less
-user safety-guard: fs.read git`},
+project guard: fs.read git tasks less
+user safety-guard: fs.read git tasks`},
 		{"a managed file's, and the project's script that it names", []Option{WithManaged(filepath.Join(dir, "managed", "hooks.yaml")), WithHooksDir(filepath.Join(dir, "project", ".hooks"), filepath.Join(dir, "project")), WithoutBuiltins()}, `managed listed: of-the-entry OF_THE_FILE
 managed ungranted: less
-managed guard: fs.read fs.write git of-the-builtin OF_THE_FILE
+managed guard: fs.read fs.write git tasks of-the-builtin OF_THE_FILE
 project itself: OF_THE_FILE
 project listed: of-the-entry OF_THE_FILE
 project ungranted: OF_THE_FILE`},

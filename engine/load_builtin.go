@@ -61,7 +61,7 @@ func (r *loader) runsBuiltins(c *folderContent) bool {
 }
 
 // builtinGrants is what every built-in may do: it is ours.
-var builtinGrants = hooks.Grants{FSRead: true, Git: true}
+var builtinGrants = hooks.Grants{FSRead: true, Git: true, Tasks: true}
 
 func contains(list []builtinEntry, b builtinEntry) bool {
 	for _, other := range list {

@@ -8,5 +8,8 @@ func (e *Engine) services(in instance) *lib.Services {
 	if in.builtin {
 		s.Redactor = e.redactor
 	}
+	if e.options.tasks != nil { // a nil of one interface is none of another
+		s.Tasks = e.options.tasks
+	}
 	return s
 }

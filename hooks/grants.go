@@ -8,6 +8,7 @@ type Grants struct {
 	FSRead  bool     // fs.read: read files below the project's root
 	FSWrite bool     // fs.write: write and delete files there
 	Git     bool     // git: read the project's repository
+	Tasks   bool     // tasks: create and read tasks of the tracker that is configured
 	Env     []string // env: names of variables, globs ("GITHUB_*") among them
 	Exec    []string // exec: programs, by name or absolute path
 	HTTP    []string // http: hosts, "host", "host:port" or "*.host"
@@ -15,7 +16,7 @@ type Grants struct {
 
 // None tells whether nothing is granted.
 func (g Grants) None() bool {
-	return !g.FSRead && !g.FSWrite && !g.Git && len(g.Env) == 0 && len(g.Exec) == 0 && len(g.HTTP) == 0
+	return !g.FSRead && !g.FSWrite && !g.Git && !g.Tasks && len(g.Env) == 0 && len(g.Exec) == 0 && len(g.HTTP) == 0
 }
 
 // With is what both grant together.
@@ -30,7 +31,7 @@ func (g Grants) With(other Grants) Grants {
 		return list
 	}
 	return Grants{
-		FSRead: g.FSRead || other.FSRead, FSWrite: g.FSWrite || other.FSWrite, Git: g.Git || other.Git,
+		FSRead: g.FSRead || other.FSRead, FSWrite: g.FSWrite || other.FSWrite, Git: g.Git || other.Git, Tasks: g.Tasks || other.Tasks,
 		Env: join(g.Env, other.Env), Exec: join(g.Exec, other.Exec), HTTP: join(g.HTTP, other.HTTP),
 	}
 }
@@ -41,7 +42,7 @@ func (g Grants) List() []string {
 	for _, c := range []struct {
 		name  string
 		given bool
-	}{{"fs.read", g.FSRead}, {"fs.write", g.FSWrite}, {"git", g.Git}} {
+	}{{"fs.read", g.FSRead}, {"fs.write", g.FSWrite}, {"git", g.Git}, {"tasks", g.Tasks}} {
 		if c.given {
 			list = append(list, c.name)
 		}

@@ -26,6 +26,7 @@ hooks:
     fs.read: true
     fs.write: false
     git: true
+    tasks: true
     env: [CI, "GITHUB_*"]
     exec: [make, /usr/bin/go]
     http: [api.github.com, "*.example.com", "localhost:8080", "[::1]:80", 127.0.0.1]
@@ -58,12 +59,12 @@ func TestDecode(t *testing.T) {
 		Limits:       config.Limits{Instructions: 2e6, Timeout: 500 * time.Millisecond, Memory: 32 << 20, Event: 10 * time.Second},
 		MaxFollowups: &five,
 		Grants: hooks.Grants{
-			FSRead: true, Git: true, Env: []string{"CI", "GITHUB_*"}, Exec: []string{"make", "/usr/bin/go"},
+			FSRead: true, Git: true, Tasks: true, Env: []string{"CI", "GITHUB_*"}, Exec: []string{"make", "/usr/bin/go"},
 			HTTP: []string{"api.github.com", "*.example.com", "localhost:8080", "[::1]:80", "127.0.0.1"},
 		},
 		Hooks: []config.Hook{
 			{
-				Event: "pre_tool_call", Builtin: "safety-guard", Grants: hooks.Grants{FSRead: true}, Source: "hooks.yaml:15",
+				Event: "pre_tool_call", Builtin: "safety-guard", Grants: hooks.Grants{FSRead: true}, Source: "hooks.yaml:16",
 				With: map[string]any{"level": "strict", "depth": map[string]any{"max": int64(3)}},
 				Options: hooks.Options{
 					Name: "check", Match: hooks.MustMatch("bash|edit*"), Priority: -5, OnFailure: hooks.Warn,
@@ -72,14 +73,14 @@ func TestDecode(t *testing.T) {
 				Set: keys("name", "builtin", "with", "match", "priority", "on_failure", "timeout", "mode", "once", "enabled", "grant"),
 			},
 			{
-				Event: "pre_tool_call", Command: "./validate.sh", Args: []string{"--fast", "5"}, InjectOutput: true, Source: "hooks.yaml:26",
+				Event: "pre_tool_call", Command: "./validate.sh", Args: []string{"--fast", "5"}, InjectOutput: true, Source: "hooks.yaml:27",
 				Options: hooks.Options{Match: fields(t, "kind", "shell")}, Set: keys("command", "args", "inject_output", "match"),
 			},
 			{
-				Event: "pre_tool_call", Script: "tools/audit.py", Source: "hooks.yaml:27",
+				Event: "pre_tool_call", Script: "tools/audit.py", Source: "hooks.yaml:28",
 				Options: hooks.Options{Mode: hooks.ModeAsync}, Set: keys("script", "mode"),
 			},
-			{Event: "deploy.requested", Script: ".hooks/mine.lua", Source: "hooks.yaml:29", Set: keys("script")},
+			{Event: "deploy.requested", Script: ".hooks/mine.lua", Source: "hooks.yaml:30", Set: keys("script")},
 		},
 	}
 	matchers := cmp.Transformer("match", (*hooks.Matcher).String)

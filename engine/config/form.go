@@ -55,6 +55,7 @@ type grant struct {
 	FSRead  bool       `json:"fs.read" jsonschema_description:"Read files of the project."`
 	FSWrite bool       `json:"fs.write" jsonschema_description:"Write and delete files of the project."`
 	Git     bool       `json:"git" jsonschema_description:"Read the project's git repository."`
+	Tasks   bool       `json:"tasks" jsonschema_description:"Create and read tasks in the tracker that is configured."`
 	Env     []variable `json:"env" jsonschema_description:"Environment variables, by name or by a glob such as GITHUB_*."`
 	Exec    []program  `json:"exec" jsonschema_description:"Programs to run, by name or absolute path."`
 	HTTP    []host     `json:"http" jsonschema_description:"Hosts to reach: host, host:port or *.host."`

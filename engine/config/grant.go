@@ -16,7 +16,7 @@ import (
 
 func (g *grant) grants() hooks.Grants {
 	return hooks.Grants{
-		FSRead: g.FSRead, FSWrite: g.FSWrite, Git: g.Git,
+		FSRead: g.FSRead, FSWrite: g.FSWrite, Git: g.Git, Tasks: g.Tasks,
 		Env: texts(g.Env), Exec: texts(g.Exec), HTTP: texts(g.HTTP),
 	}
 }

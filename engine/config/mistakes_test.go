@@ -31,7 +31,7 @@ var mistakes = []mistake{
 	{"unknown key of a hook, nothing near", hook("qqqqqqqq: 5"), `3:23: unknown key "qqqqqqqq"; known are name, builtin, script, command, args, with, match,`, false},
 	{"unknown limit", "hooks:\n  limits:\n    instuctions: 5\n", `3:5: unknown key "instuctions" under limits; did you mean "instructions"?`, false},
 	{"unknown grant", grant("fs.raed: true"), `2:11: unknown key "fs.raed" under grant; did you mean "fs.read"?`, false},
-	{"unknown grant of a hook", hook("grant: {shell: true}"), `3:31: unknown key "shell" under grant; known are fs.read, fs.write, git, env, exec, http`, false},
+	{"unknown grant of a hook", hook("grant: {shell: true}"), `3:31: unknown key "shell" under grant; known are fs.read, fs.write, git, tasks, env, exec, http`, false},
 	{"an event at the top", "PreToolUse:\n- script: a.lua\n", `1:1: unknown key "PreToolUse"; the event pre_tool_call belongs under "hooks"`, false},
 	{"a setting at the top", "limits: {}\n", `1:1: unknown key "limits"; it belongs under "hooks"`, false},
 	{"a limit under hooks", "hooks:\n  memory: 64MiB\n", `2:3: unknown key "memory"; it belongs under "limits"`, false},

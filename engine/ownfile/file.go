@@ -117,6 +117,55 @@ func (f File) Change(edit func(old []byte) ([]byte, error)) (err error) {
 	return nil
 }
 
+// Extend gives add what the file holds, nil where there is none, and puts what comes back
+// at its end in one go, while no other process changes it; nothing where that is empty.
+// The folder is made where it isn't there. Where add fails, or the file would get larger
+// than it may be, the file stays as it was. A process that is killed, and a disk that is
+// full, may leave a part at the end: text that ends lines by itself, and a look at the
+// last byte of the old, tell.
+func (f File) Extend(add func(old []byte) ([]byte, error)) (err error) {
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+		return fmt.Errorf("its folder can't be made: %w", cause(err))
+	}
+	if err := f.checkFolder(); err != nil {
+		return err
+	}
+	unlock, err := lock(f.Path+".lock", f.Wait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	old, err := f.Read()
+	if err != nil {
+		return err
+	}
+	text, err := add(old)
+	switch {
+	case err != nil || len(text) == 0:
+		return err
+	case int64(len(old)+len(text)) > f.Max: // it must be readable again
+		return ErrTooLarge
+	}
+	if err := f.append(text); err != nil {
+		return fmt.Errorf("it can't be written: %w", cause(err))
+	}
+	return nil
+}
+
+// append writes at the end of the file, which was looked at and can't be another one by
+// now: nobody else may write to its folder.
+func (f File) append(text []byte) error {
+	opened, err := os.OpenFile(f.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = opened.Write(text)
+	if err == nil && !f.Unsynced {
+		err = opened.Sync()
+	}
+	return errors.Join(err, opened.Close())
+}
+
 // replace puts a new file in the place of the old one at once: a reader, or a machine
 // that stops here, finds one or the other.
 func (f File) replace(text []byte) error {

@@ -135,7 +135,7 @@ func exampleEnvironment(t *testing.T, module string) luabind.Environment {
 	t.Helper()
 	root := folder(t)
 	env := luabind.Environment{Modules: Modules(), Root: root, Limits: luabind.Limits{Timeout: time.Minute}, Services: &Services{Stores: newShelves()}, Grants: hooks.Grants{
-		FSRead: true, FSWrite: true, Git: true, Env: []string{"CI_*"}, Exec: []string{"greet"}, HTTP: []string{"*.example.com"},
+		FSRead: true, FSWrite: true, Git: true, Env: []string{"CI_*"}, Exec: []string{"greet"}, HTTP: []string{"*.example.com"}, Tasks: true,
 	}}
 	files(t, root, map[string]string{"go.mod": "module example\n", "src/main.go": "package main\n", "src/lib/a.go": "package lib\n"})
 	switch module {
@@ -149,6 +149,8 @@ func exampleEnvironment(t *testing.T, module string) luabind.Environment {
 		programs(t, map[string]string{"greet": `echo "$@"`})
 	case "http":
 		env.Modules = modules(exampleServer(t))
+	case "tasks":
+		env.Services = &Services{Tasks: &memoryTasks{}}
 	}
 	return env
 }
@@ -199,7 +201,7 @@ func exampleServer(t *testing.T) *sender {
 // says what is missing, whatever the arguments.
 func TestNothingIsGranted(t *testing.T) {
 	all := func() hooks.Grants {
-		return hooks.Grants{FSRead: true, FSWrite: true, Git: true, Env: []string{"*"}, Exec: []string{"a"}, HTTP: []string{"a"}}
+		return hooks.Grants{FSRead: true, FSWrite: true, Git: true, Env: []string{"*"}, Exec: []string{"a"}, HTTP: []string{"a"}, Tasks: true}
 	}
 	for _, m := range Modules() {
 		without, key := all(), m.Name
@@ -212,6 +214,8 @@ func TestNothingIsGranted(t *testing.T) {
 			without.Exec = nil
 		case "http":
 			without.HTTP = nil
+		case "tasks":
+			without.Tasks = false
 		case "fs":
 		default:
 			continue

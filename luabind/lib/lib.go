@@ -1,6 +1,7 @@
 // Package lib holds the modules that hook scripts can use: json, re, text, path,
 // time, hash, log, shell and sql, and those that reach outside of the sandbox where that is
-// granted: fs, env, git, exec and http, and store, which remembers. Each stands in a file of its own name; start
+// granted: fs, env, git, exec, http and tasks; store remembers, redact finds secrets. Each
+// stands in a file of its own name; start
 // at [Modules].
 //
 // All of them follow the same rules. A wrong argument is an error that names the
@@ -47,6 +48,7 @@ func modules(s *sender) []luabind.Module {
 		httpModule(s),
 		storeModule(),
 		redactModule(),
+		tasksModule(),
 	}
 }
 

@@ -15,6 +15,7 @@ type Services struct {
 	// Redactor gives one that knows the values of the environment, too; only built-ins
 	// have it.
 	Redactor func() *redact.Redactor
+	Tasks    Tasks
 }
 
 // services are those of the script that calls.

@@ -1,0 +1,209 @@
+// Package task has trackers for the tasks module of scripts: a file of JSON lines, and
+// the issue tracker beads by its command. See engine.WithTasks.
+package task
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/hooks"
+)
+
+// Bounds of a [File].
+const (
+	MaxFileBytes = 4 << 20
+	maxWait      = 10 * time.Second // for other processes that write to it
+	maxListed    = 1000
+)
+
+// File keeps tasks in a file of JSON lines, of mode 0600 in folders of mode 0700, made
+// when there is something to keep. It may be used by several goroutines, and by several
+// processes at once. A line says what was done: a task was created, linked, commented on,
+// or given another status; what a task is now is what its lines say together, so nothing
+// is ever rewritten. A last line that a killed process has left half is closed off by the
+// next one that writes, and passed over by all that read, as is any other line that says
+// none of this.
+//
+// The file may hold the tasks of several projects; each sees its own. It may have 4 MiB
+// (some 10,000 tasks): beyond that nothing can be added until somebody moves it away,
+// or takes the lines of closed tasks out of it. A file or folder that belongs to somebody else, or that
+// others may write to, is an error of every call.
+type File struct {
+	// Clock says what time it is; nil: time.Now. Set it before the file is used.
+	Clock func() time.Time
+
+	path, project string
+}
+
+// NewFile is the file at path, an absolute one, as far as it is about the project at root.
+// Nothing of it is opened yet.
+func NewFile(path, root string) *File { return &File{path: path, project: real(root)} }
+
+// real is the path of a project with its links followed, so that it has one name.
+func real(root string) string {
+	if path, err := filepath.EvalSymlinks(root); err == nil {
+		return path
+	}
+	return filepath.Clean(root)
+}
+
+// DefaultPath is where the tasks of a project are kept in a folder of what luahook keeps:
+// in a file of its own, so that no project can fill that of another. Its name begins with
+// that of the project.
+func DefaultPath(stateDir, root string) string {
+	root = real(root)
+	sum := sha256.Sum256([]byte(root))
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, filepath.Base(root))
+	return filepath.Join(stateDir, "tasks", name[:min(len(name), 40)]+"-"+hex.EncodeToString(sum[:8])+".jsonl")
+}
+
+// Create implements engine.TaskSink.
+func (f *File) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh bool, err error) {
+	err = f.add(ctx, func(b *book) (*record, error) {
+		if old := b.keyed(t.Key); old != nil {
+			made, fresh = *old, false
+			return nil, nil
+		}
+		now := f.now()
+		made, fresh = t, true
+		made.ID, made.Status, made.Created = b.freshID(now), hooks.TaskOpen, now
+		return &record{Do: doCreate, At: now, Project: f.project, Task: &made}, nil
+	})
+	if err != nil {
+		return hooks.Task{}, false, err
+	}
+	return made, fresh, nil
+}
+
+// List implements engine.TaskSink. Of tasks with many comments it gives all of them.
+func (f *File) List(_ context.Context, q hooks.TaskQuery) ([]hooks.Task, error) {
+	text, err := f.own(0).Read()
+	if err != nil {
+		return nil, f.told(err)
+	}
+	b := f.read(text)
+	most := maxListed
+	if q.Limit > 0 {
+		most = min(q.Limit, most)
+	}
+	var list []hooks.Task
+	for _, t := range slices.Backward(b.tasks) {
+		if len(list) == most {
+			break
+		}
+		if b.wanted(t, q) {
+			list = append(list, *t)
+		}
+	}
+	return list, nil
+}
+
+// Link implements engine.TaskSink.
+func (f *File) Link(ctx context.Context, id, other, kind string) error {
+	return f.add(ctx, func(b *book) (*record, error) {
+		t, err := b.task(id)
+		if err != nil || slices.Contains(t.Links, hooks.TaskLink{ID: other, Kind: kind}) {
+			return nil, err
+		}
+		if id == other {
+			return nil, fmt.Errorf("%s can't be linked with itself", id)
+		}
+		return &record{Do: doLink, At: f.now(), ID: id, Other: other, Kind: kind}, nil
+	})
+}
+
+// Comment implements engine.TaskSink.
+func (f *File) Comment(ctx context.Context, id, text string) error {
+	return f.add(ctx, func(b *book) (*record, error) {
+		if _, err := b.task(id); err != nil {
+			return nil, err
+		}
+		return &record{Do: doComment, At: f.now(), ID: id, Text: text}, nil
+	})
+}
+
+// SetStatus gives a task another status, such as [hooks.TaskClosed]. Scripts can't.
+func (f *File) SetStatus(ctx context.Context, id, status string) error {
+	return f.add(ctx, func(b *book) (*record, error) {
+		switch t, err := b.task(id); {
+		case err != nil || t.Status == status:
+			return nil, err
+		case strings.TrimSpace(status) == "":
+			return nil, errors.New("a status is a word, such as open or closed")
+		}
+		return &record{Do: doStatus, At: f.now(), ID: id, Status: status}, nil
+	})
+}
+
+func (f *File) now() time.Time {
+	read := time.Now
+	if f.Clock != nil {
+		read = f.Clock
+	}
+	return read().UTC().Truncate(time.Millisecond)
+}
+
+// add adds one line, nothing where there is none to add, while no other process does.
+func (f *File) add(ctx context.Context, change func(*book) (*record, error)) error {
+	wait := maxWait
+	if end, ok := ctx.Deadline(); ok {
+		wait = max(0, min(wait, time.Until(end).Round(time.Millisecond)))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	refused := error(nil)
+	err := f.own(wait).Extend(func(old []byte) ([]byte, error) {
+		r, err := change(f.read(old))
+		if err != nil || r == nil {
+			refused = err
+			return nil, err
+		}
+		line, err := r.encode()
+		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
+			line = append([]byte("\n"), line...)
+		}
+		return line, err
+	})
+	if refused != nil {
+		return refused
+	}
+	return f.told(err)
+}
+
+// own is the file. What is lost when the machine stops is a task or two.
+func (f *File) own(wait time.Duration) ownfile.File {
+	return ownfile.File{Path: f.path, Max: cmp.Or(maxBytes, MaxFileBytes), Wait: wait, Unsynced: true}
+}
+
+// maxBytes is less in tests.
+var maxBytes int64
+
+// told is an error of the file, in the words of this package.
+func (f *File) told(err error) error {
+	var theirs *ownfile.NotOursError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &theirs):
+		return fmt.Errorf("the file of tasks %s isn't used: %s", f.path, theirs.Why)
+	case errors.Is(err, ownfile.ErrTooLarge):
+		return fmt.Errorf("the file of tasks %s is full (%d MiB): move it away, or take the lines of closed tasks out", f.path, MaxFileBytes>>20)
+	}
+	return fmt.Errorf("the file of tasks %s: %w", f.path, err)
+}

@@ -1,0 +1,177 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// What a line of the file says was done.
+const (
+	doCreate  = "create"
+	doLink    = "link"
+	doComment = "comment"
+	doStatus  = "status"
+)
+
+// record is one line of the file. One that says to do something else is of a later
+// version, and passed over.
+type record struct {
+	Do string    `json:"do"`
+	At time.Time `json:"at"`
+
+	Project string      `json:"project,omitempty"` // of create
+	Task    *hooks.Task `json:"task,omitempty"`    // of create
+
+	ID     string `json:"id,omitempty"`     // of all others: the task
+	Other  string `json:"other,omitempty"`  // of link
+	Kind   string `json:"kind,omitempty"`   // of link
+	Text   string `json:"text,omitempty"`   // of comment
+	Status string `json:"status,omitempty"` // of status
+}
+
+func (r *record) encode() ([]byte, error) {
+	line, err := hooks.EncodeJSON(r)
+	return append(line, '\n'), err
+}
+
+// book is what the lines of the file say together.
+type book struct {
+	project string
+	tasks   []*hooks.Task // of the project, in the order in which they were made
+	byID    map[string]*hooks.Task
+	last    int64 // the highest number of an id, of all projects
+}
+
+// read folds the lines.
+func (f *File) read(text []byte) *book {
+	b := &book{project: f.project, byID: map[string]*hooks.Task{}}
+	for line := range bytes.Lines(text) {
+		var r record
+		if json.Unmarshal(line, &r) == nil {
+			b.take(&r)
+		}
+	}
+	return b
+}
+
+func (b *book) take(r *record) {
+	if r.Do == doCreate {
+		switch t := r.Task; {
+		case t == nil || t.ID == "" || t.Title == "":
+		case r.Project != b.project:
+			b.last = max(b.last, idNumber(t.ID))
+		case b.byID[t.ID] == nil:
+			b.last = max(b.last, idNumber(t.ID))
+			b.byID[t.ID] = t
+			b.tasks = append(b.tasks, t)
+		}
+		return
+	}
+	t := b.byID[r.ID]
+	if t == nil {
+		return
+	}
+	switch r.Do {
+	case doLink:
+		if l := (hooks.TaskLink{ID: r.Other, Kind: r.Kind}); !slices.Contains(t.Links, l) {
+			t.Links = append(t.Links, l)
+		}
+	case doComment:
+		t.Comments = append(t.Comments, hooks.TaskComment{At: r.At, Text: r.Text})
+	case doStatus:
+		t.Status = r.Status
+	}
+}
+
+func (b *book) task(id string) (*hooks.Task, error) {
+	if t := b.byID[id]; t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("there is no task %s in this project", id)
+}
+
+// keyed is the task of a key, nil where there is none.
+func (b *book) keyed(key string) *hooks.Task {
+	if key != "" {
+		for _, t := range b.tasks {
+			if t.Key == key {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// wanted tells whether a query asks for a task.
+func (b *book) wanted(t *hooks.Task, q hooks.TaskQuery) bool {
+	switch q.Status {
+	case "":
+		if t.Status == hooks.TaskClosed {
+			return false
+		}
+	case hooks.AnyStatus:
+	default:
+		if t.Status != q.Status {
+			return false
+		}
+	}
+	return (q.Parent == "" || t.Parent == q.Parent) &&
+		(q.Label == "" || slices.Contains(t.Labels, q.Label)) &&
+		(q.Issue == "" || b.concerns(t, q.Issue))
+}
+
+// concerns tells whether a task has to do with an issue: it is that, or belongs to it,
+// or one of the two links the other.
+func (b *book) concerns(t *hooks.Task, issue string) bool {
+	links := func(t *hooks.Task, id string) bool {
+		return slices.ContainsFunc(t.Links, func(l hooks.TaskLink) bool { return l.ID == id })
+	}
+	if t.ID == issue || t.Parent == issue || links(t, issue) {
+		return true
+	}
+	other := b.byID[issue]
+	return other != nil && (other.Parent == t.ID || links(other, t.ID))
+}
+
+// ids begin here, and count hundredths of a second.
+var idEpoch = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+
+const (
+	idPrefix = "t-"
+	idDigits = "0123456789abcdefghjkmnpqrstvwxyz" // of Crockford's base 32, in the order of the characters
+	idLength = 8                                  // enough until 2368
+)
+
+// freshID is an id that is later in the order of texts than all that are there, so that
+// ids sort as the tasks were made, whatever becomes of the clock.
+func (b *book) freshID(now time.Time) string {
+	n := max(b.last+1, now.Sub(idEpoch).Milliseconds()/10)
+	id := make([]byte, idLength)
+	for i := range id {
+		id[idLength-1-i] = idDigits[n&31]
+		n >>= 5
+	}
+	return idPrefix + string(id)
+}
+
+// idNumber is the number that an id stands for, 0 where it is none of ours.
+func idNumber(id string) (n int64) {
+	digits, ours := strings.CutPrefix(id, idPrefix)
+	if !ours || len(digits) != idLength {
+		return 0
+	}
+	for i := range len(digits) {
+		digit := strings.IndexByte(idDigits, digits[i])
+		if digit < 0 {
+			return 0
+		}
+		n = n<<5 | int64(digit)
+	}
+	return n
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// TaskSink is where the tasks module of scripts puts tasks and finds them: an issue
+// tracker. An implementation must be safe for use by several goroutines, and should
+// return soon, at the latest when ctx is done: a call takes part in the time of the
+// hook's run. Package engine/task has one that keeps them in a file and one for beads.
+//
+// What scripts give is bounded (a title has one line and at most 500 bytes, a body 64 KiB)
+// and free of control characters, but else whatever they like: it must not become a
+// program's flag, a query or a path. An error is what the script is told: one line that
+// says what to do, without secrets.
+type TaskSink interface {
+	// Create makes a task of t, which has no ID, Status and Created yet, and gives it as
+	// it is kept then. Where t.Key isn't empty and there is a task of that key already, it
+	// gives that one, as it is, and fresh is false.
+	Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh bool, err error)
+	// List gives the tasks that q describes, the newest first.
+	List(ctx context.Context, q hooks.TaskQuery) ([]hooks.Task, error)
+	// Link notes how a task stands to another, which need not be in the same tracker.
+	// Doing so again changes nothing.
+	Link(ctx context.Context, id, other, kind string) error
+	// Comment adds a text to a task.
+	Comment(ctx context.Context, id, text string) error
+}
+
+// WithTasks gives the tasks module of scripts the tracker that it is about. A script
+// needs the capability tasks for it, which built-ins have. Default: none, and
+// each call says so.
+func WithTasks(s TaskSink) Option {
+	return func(o *options) error {
+		if s == nil {
+			return errors.New("WithTasks: there is none (nil)")
+		}
+		o.tasks = s
+		return nil
+	}
+}

@@ -1,0 +1,303 @@
+package lib
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// Tasks is the tracker of tasks that an engine has; its contract is that of
+// engine.TaskSink.
+type Tasks interface {
+	Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh bool, err error)
+	List(ctx context.Context, q hooks.TaskQuery) ([]hooks.Task, error)
+	Link(ctx context.Context, id, other, kind string) error
+	Comment(ctx context.Context, id, text string) error
+}
+
+// Bounds of what scripts say of tasks, in bytes of UTF-8, and of what they are given.
+const (
+	maxTitle     = 500
+	maxTaskText  = 64 << 10 // of a body and of a comment
+	maxTaskWord  = 200      // of ids, kinds, labels and keys
+	maxSource    = 1000
+	maxTaskList  = 20 // labels
+	maxTasks     = 1000
+	defaultTasks = 50
+)
+
+const aTask = "{id: string, title: string, status: string, created: string?, body: string?, kind: string?, parent: string?, labels: string[], source: string?, key: string?, links: {id: string, kind: string}[], comments: {at: string, text: string}[]}"
+
+func tasksModule() luabind.Module {
+	return module("tasks", "tasks for later, in the tracker that the user has configured: a file of luahook's own, or beads; nil and a message where the tracker refuses or isn't there",
+		function{
+			"create", "(task: {title: string, body: string?, kind: string?, parent: string?, labels: string[]?, source: string?, key: string?}): " + aTask + "|nil, boolean|string",
+			"makes a task, and gives it and true; where there is a task of that key already, which may be closed since, it gives that one and false; " +
+				"parent is the id of a task or issue that it belongs to, source says where it was found; title has one line, line ends in it become blanks; " +
+				fmt.Sprintf("up to %d bytes of title, %d of body, %d labels", maxTitle, maxTaskText, maxTaskList),
+			`local task, new = tasks.create{ title = "add a test for the retry", parent = "shop-42", labels = { "test" }, key = "retry-test" }
+assert(task and new == true, new)
+local same, again = tasks.create{ title = "add a test for the retry", key = "retry-test" }
+assert(same.id == task.id and again == false)`,
+			createTask,
+		},
+		function{
+			"list", "(query?: {parent: string, issue: string, status: string, label: string, limit: integer}): " + aTask + "[]|nil, string?",
+			fmt.Sprintf(`tasks that aren't closed, the newest first; parent: those that belong to it; issue: all that concerns it, by parent or link, and itself; status: "open", "closed" or another that the tracker has, "all" for all; at most limit, which is %d where it isn't said and %d at most`, defaultTasks, maxTasks),
+			`tasks.create{ title = "add a test for the retry", parent = "shop-42" }
+local list = assert(tasks.list{ issue = "shop-42" })
+assert(list[1].title == "add a test for the retry" and list[1].status == "open")`,
+			listTasks,
+		},
+		function{
+			"link", "(id: string, other: string, kind?: string): boolean|nil, string?",
+			`notes how a task stands to another task or issue: "related" where kind isn't said, "blocks", or another that the tracker has`,
+			`local task = assert(tasks.create{ title = "add a test for the retry" })
+assert(tasks.link(task.id, "shop-42"))`,
+			linkTask,
+		},
+		function{
+			"comment", "(id: string, text: string): boolean|nil, string?",
+			"adds a text to a task",
+			`local task = assert(tasks.create{ title = "add a test for the retry" })
+assert(tasks.comment(task.id, "it failed again"))`,
+			commentTask,
+		})
+}
+
+// tracker is what the tasks module works with. It raises an error where the script
+// has no right to it; nil stands for none.
+func (c call) tracker() Tasks {
+	c.need(luabind.GrantsOf(c.LState).Tasks, "tasks: true")
+	return c.services().Tasks
+}
+
+// noTracker is what a script is told where there is none.
+var noTracker = fmt.Errorf("no tracker of tasks is configured here: the program that runs the hooks has to set one (engine.WithTasks)")
+
+func createTask(c call) int {
+	tracker := c.tracker()
+	c.table(1)
+	o := c.options(1, "title", "body", "kind", "parent", "labels", "source", "key")
+	t := hooks.Task{
+		Title: o.plain("title", maxTitle, true), Body: o.plain("body", maxTaskText, false),
+		Kind: o.plain("kind", maxTaskWord, true), Parent: o.plain("parent", maxTaskWord, true),
+		Source: o.plain("source", maxSource, true), Key: o.plain("key", maxTaskWord, true), Labels: o.labels(),
+	}
+	if t.Title == "" {
+		c.bad(1, "title expected, a text")
+	}
+	if tracker == nil {
+		return c.failed(noTracker)
+	}
+	type outcome struct {
+		task  hooks.Task
+		fresh bool
+		err   error
+	}
+	made := luabind.Wait(c.LState, "tasks.create", func(ctx context.Context) (out outcome) {
+		out.task, out.fresh, out.err = tracker.Create(ctx, t)
+		return out
+	})
+	if made.err != nil {
+		return c.failed(made.err)
+	}
+	c.Push(c.task(&made.task))
+	c.Push(lua.LBool(made.fresh))
+	return 2
+}
+
+func listTasks(c call) int {
+	tracker := c.tracker()
+	o := c.options(1, "parent", "issue", "status", "label", "limit")
+	q := hooks.TaskQuery{
+		Parent: o.plain("parent", maxTaskWord, true), Issue: o.plain("issue", maxTaskWord, true),
+		Status: o.plain("status", maxTaskWord, true), Label: o.plain("label", maxTaskWord, true),
+		Limit: o.whole("limit", defaultTasks, maxTasks),
+	}
+	if tracker == nil {
+		return c.failed(noTracker)
+	}
+	type outcome struct {
+		tasks []hooks.Task
+		err   error
+	}
+	found := luabind.Wait(c.LState, "tasks.list", func(ctx context.Context) (out outcome) {
+		out.tasks, out.err = tracker.List(ctx, q)
+		return out
+	})
+	if found.err != nil {
+		return c.failed(found.err)
+	}
+	list := c.list(min(len(found.tasks), q.Limit))
+	for i := range found.tasks[:min(len(found.tasks), q.Limit)] {
+		list.Append(c.task(&found.tasks[i]))
+	}
+	return c.give(list)
+}
+
+func linkTask(c call) int {
+	tracker := c.tracker()
+	id, other, kind := c.plain(1, maxTaskWord, true), c.plain(2, maxTaskWord, true), "related"
+	if c.Get(3) != lua.LNil {
+		kind = c.plain(3, maxTaskWord, true)
+	}
+	return c.told("tasks.link", tracker, func(ctx context.Context) error { return tracker.Link(ctx, id, other, kind) })
+}
+
+func commentTask(c call) int {
+	tracker := c.tracker()
+	id, text := c.plain(1, maxTaskWord, true), c.plain(2, maxTaskText, false)
+	return c.told("tasks.comment", tracker, func(ctx context.Context) error { return tracker.Comment(ctx, id, text) })
+}
+
+// told tells the tracker something, and gives true.
+func (c call) told(what string, tracker Tasks, tell func(context.Context) error) int {
+	if tracker == nil {
+		return c.failed(noTracker)
+	}
+	if err := luabind.Wait(c.LState, what, tell); err != nil {
+		return c.failed(err)
+	}
+	return c.give(lua.LTrue)
+}
+
+// task is a task as scripts see it.
+func (c call) task(t *hooks.Task) lua.LValue {
+	size := len(t.ID) + len(t.Title) + len(t.Status) + len(t.Body) + len(t.Kind) + len(t.Parent) + len(t.Source) + len(t.Key)
+	for _, note := range t.Comments {
+		size += len(note.Text)
+	}
+	c.charge(size)
+	c.allocate(size)
+	v := c.object(12)
+	for name, text := range map[string]string{
+		"id": t.ID, "title": t.Title, "status": t.Status, "body": t.Body, "kind": t.Kind, "parent": t.Parent, "source": t.Source, "key": t.Key,
+	} {
+		if text != "" {
+			v.RawSetString(name, lua.LString(text))
+		}
+	}
+	if !t.Created.IsZero() {
+		v.RawSetString("created", c.moment(t.Created))
+	}
+	v.RawSetString("labels", c.texts(t.Labels))
+	links := c.list(len(t.Links))
+	for _, l := range t.Links {
+		c.charge(len(l.ID) + len(l.Kind))
+		c.allocate(len(l.ID) + len(l.Kind))
+		link := c.object(2)
+		link.RawSetString("id", lua.LString(l.ID))
+		link.RawSetString("kind", lua.LString(l.Kind))
+		links.Append(link)
+	}
+	v.RawSetString("links", links)
+	comments := c.list(len(t.Comments))
+	for _, note := range t.Comments {
+		comment := c.object(2)
+		comment.RawSetString("at", c.moment(note.At))
+		comment.RawSetString("text", lua.LString(note.Text))
+		comments.Append(comment)
+	}
+	v.RawSetString("comments", comments)
+	return v
+}
+
+// moment is a time as scripts read it, RFC 3339 in UTC.
+func (c call) moment(at time.Time) lua.LValue {
+	c.allocate(len(time.RFC3339))
+	return lua.LString(at.UTC().Format(time.RFC3339))
+}
+
+// plain is a text argument that isn't empty, as [plainText] leaves it.
+func (c call) plain(n, most int, line bool) string {
+	text := c.text(n)
+	if len(text) > most {
+		c.bad(n, fmt.Sprintf("a text of more than %d bytes", most))
+	}
+	c.charge(len(text))
+	c.allocate(len(text))
+	text = plainText(text, line)
+	if text == "" {
+		c.bad(n, "a text expected, it is empty")
+	}
+	return text
+}
+
+// plain is an optional text, "" where it isn't there, as [plainText] leaves it.
+func (o options) plain(name string, most int, line bool) string {
+	text, _ := o.text(name)
+	if len(text) > most {
+		o.c.bad(o.n, fmt.Sprintf("%s: a text of more than %d bytes", name, most))
+	}
+	o.c.charge(len(text))
+	o.c.allocate(len(text))
+	return plainText(text, line)
+}
+
+// labels is the list of labels, each without the comma at which trackers take lists
+// apart.
+func (o options) labels() []string {
+	v := o.get("labels")
+	if v == lua.LNil {
+		return nil
+	}
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		o.wrong("labels", "table", v)
+	}
+	count := t.Len()
+	if count > maxTaskList {
+		o.c.bad(o.n, fmt.Sprintf("labels: at most %d expected, got %d", maxTaskList, count))
+	}
+	var labels []string
+	for i := 1; i <= count; i++ {
+		text, ok := t.RawGetInt(i).(lua.LString)
+		switch {
+		case !ok:
+			o.c.bad(o.n, fmt.Sprintf("labels: string expected as item %d, got %s", i, t.RawGetInt(i).Type()))
+		case len(text) > maxTaskWord:
+			o.c.bad(o.n, fmt.Sprintf("labels: a text of more than %d bytes", maxTaskWord))
+		}
+		o.c.charge(len(text))
+		o.c.allocate(len(text))
+		label := plainText(string(text), true)
+		if label == "" || strings.ContainsRune(label, ',') {
+			o.c.bad(o.n, fmt.Sprintf("labels: %q is none; a label is a text without a comma", label))
+		}
+		labels = append(labels, label)
+	}
+	return labels
+}
+
+// plainText is a text as others may read it on a terminal: valid UTF-8 without what
+// controls it, but for line ends and tabs; one line has none of them either, and no
+// blanks around it.
+func plainText(text string, line bool) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			if line {
+				return ' '
+			}
+			return r
+		case r == '\r' && line:
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, text)
+	if line {
+		return strings.TrimSpace(text)
+	}
+	return strings.TrimRightFunc(text, unicode.IsSpace)
+}

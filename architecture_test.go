@@ -35,6 +35,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/store":       {},
 	"engine/pass":        {ours: []string{"hooks", "engine/ownfile"}},
 	"engine/ownfile":     {},
+	"engine/spill":       {ours: []string{"engine/ownfile"}},
 	"engine/task":        {ours: []string{"hooks", "engine/ownfile"}},
 	"cmd/luahook":        {ours: []string{"hooks", "engine", "engine/config", "engine/pass", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }

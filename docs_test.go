@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestGeneratedPages(t *testing.T) {
 func modulesPage() string {
 	var b strings.Builder
 	b.WriteString("# What scripts can call\n\nThis page is made from the functions' own descriptions (`go test . -update`).\n\n## Words of hooks\n\n")
-	functions(&b, luabind.Globals)
+	functions(&b, slices.Concat(luabind.Globals, lib.Words()))
 	for _, m := range lib.Modules() {
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n", m.Name, m.Help)
 		for _, c := range m.Constants {

@@ -138,6 +138,19 @@ func StateDir() string {
 	return filepath.Join(home, ".local", "state", "luahook")
 }
 
+// CacheDir is the folder of what luahook may lose: $XDG_CACHE_HOME/luahook, else
+// ~/.cache/luahook. It is "" where neither is known.
+func CacheDir() string {
+	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "luahook")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return ""
+	}
+	return filepath.Join(home, ".cache", "luahook")
+}
+
 // TrustFile is the usual file of what the user has trusted, trust.json in [StateDir],
 // or "" where there is no such folder.
 func TrustFile() string {

@@ -216,7 +216,7 @@ func (r *loader) source(name, source string, in instance) {
 		return
 	}
 	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
-		Modules: slices.Concat(r.modules, in.modules), Libraries: in.libraries, With: in.with, Objects: in.objects,
+		Modules: slices.Concat(r.modules, in.modules), Words: lib.Words(), Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
 		Services: r.engine.services(in),

@@ -33,6 +33,7 @@ type options struct {
 	openStore OpenStore    // or nil
 	passes    Passes       // or nil
 	tasks     TaskSink     // or nil
+	spill     Spiller      // or nil
 	root      string       // the project's; commands run there
 	trust     string       // file of what the user has trusted; "": nothing is
 	grants    hooks.Grants // of the embedder's own scripts

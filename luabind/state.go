@@ -14,6 +14,7 @@ import (
 // Environment is what a script finds around it.
 type Environment struct {
 	Modules    []Module            // global tables, require-able
+	Words      []Function          // global functions beside [Globals]
 	Libraries  map[string]*Library // what else require finds, by name
 	With       map[string]any      // the options of its entry in hooks.yaml; the chunk's first argument
 	Objects    []HostObject        // of an embedder, for its own scripts

@@ -33,6 +33,15 @@ type NotOursError struct{ Why string }
 
 func (e *NotOursError) Error() string { return e.Why }
 
+// Check tells whether what info is of belongs to another user, or others may write to it:
+// that is a [*NotOursError].
+func Check(info fs.FileInfo) error {
+	if problem := notOurs(info); problem != "" {
+		return &NotOursError{problem}
+	}
+	return nil
+}
+
 // lockPause is how often a lock that somebody has is asked for.
 const lockPause = 5 * time.Millisecond
 
@@ -54,8 +63,8 @@ func (f File) Read() ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is no regular file")
 	}
-	if problem := notOurs(info); problem != "" {
-		return nil, &NotOursError{problem}
+	if err := Check(info); err != nil {
+		return nil, err
 	}
 	if err := f.checkFolder(); err != nil {
 		return nil, err

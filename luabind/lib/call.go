@@ -39,7 +39,15 @@ func (c call) wrongType(n int, want string) {
 
 // fail raises an error that is not about one argument.
 func (c call) fail(problem string) {
-	c.RaiseError("%s.%s: %s", c.module, c.name, message(problem))
+	c.RaiseError("%s: %s", c.function(), message(problem))
+}
+
+// function is what scripts call the function.
+func (c call) function() string {
+	if c.module == "" {
+		return c.name
+	}
+	return c.module + "." + c.name
 }
 
 // message bounds what an error quotes of its arguments.

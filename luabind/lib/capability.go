@@ -28,7 +28,7 @@ func (e notCovered) Error() string { return string(e) }
 // would grant it.
 func (c call) need(given bool, example string) {
 	if !given {
-		c.RaiseError(`%s.%s: not granted; give this script "grant: {%s}" in hooks.yaml (a project's grants count once it is trusted)`, c.module, c.name, example)
+		c.RaiseError(`%s: not granted; give this script "grant: {%s}" in hooks.yaml (a project's grants count once it is trusted)`, c.function(), example)
 	}
 }
 

@@ -16,6 +16,8 @@ type Services struct {
 	// have it.
 	Redactor func() *redact.Redactor
 	Tasks    Tasks
+	Spill    Spiller
+	Spills   bool // the script may spill, whatever it is granted
 }
 
 // services are those of the script that calls.

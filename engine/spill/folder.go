@@ -1,0 +1,200 @@
+// Package spill keeps texts that are too long for a model in files, where an agent can
+// look at them for some days. See engine.WithSpill.
+package spill
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/luahook/luahook/engine/ownfile"
+)
+
+// Defaults of a [Folder].
+const (
+	MaxBytes = 256 << 20
+	MaxFile  = 64 << 20
+	Expiry   = 7 * 24 * time.Hour
+)
+
+// Folder is where the texts are: each in a file of mode 0600, those of one project and
+// session in a folder of mode 0700 of their own, all below one that is made when it is
+// first needed. It may be used by several goroutines and processes at once. The fields
+// may be changed before it is used.
+//
+// What is older than Expiry goes, and what is beyond MaxBytes, the oldest first: from
+// time to time, when a text is written. Nothing but files that are named as this package
+// does is ever taken away. A folder that is a link, belongs to somebody else, or may be
+// written by others, is an error of every call.
+type Folder struct {
+	MaxBytes int64         // of all texts together, about; each counts for 16 KiB at least
+	MaxFile  int64         // of one
+	Expiry   time.Duration // how long a text stays at least, where there is room; about an hour longer at most
+	Clock    func() time.Time
+
+	dir, project string
+}
+
+// New is the folder at dir, an absolute path, for the texts of a project, which is its
+// root or another name. Nothing is looked at yet.
+func New(dir, project string) *Folder {
+	return &Folder{MaxBytes: MaxBytes, MaxFile: MaxFile, Expiry: Expiry, Clock: time.Now, dir: dir, project: project}
+}
+
+// Spill implements engine.Spiller. The text isn't synced: one of the last seconds may be lost
+// when the machine stops.
+func (f *Folder) Spill(ctx context.Context, session, name, text string) (path string, err error) {
+	size := int64(len(text))
+	if most := min(f.MaxFile, f.MaxBytes); size > most {
+		return "", fmt.Errorf("the text has %d bytes, and %d may be kept of one", size, most)
+	}
+	root, err := f.open()
+	if err != nil {
+		return "", fmt.Errorf("the text can't be kept: %w", err)
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	if err := f.makeRoom(ctx, root, size); err != nil {
+		return "", fmt.Errorf("the text can't be kept: room can't be made in %s: %w", f.dir, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(f.project + "\x00" + session))
+	at := filepath.Join(hex.EncodeToString(sum[:folderBytes]), fileName(f.Clock(), name))
+	if err := write(root, at, text); err != nil {
+		return "", fmt.Errorf("the text can't be kept in %s: %w", f.dir, cause(err))
+	}
+	return filepath.Join(f.dir, at), nil
+}
+
+// open opens the folder, which is made where it isn't there.
+func (f *Folder) open() (*os.Root, error) {
+	if !filepath.IsAbs(f.dir) {
+		return nil, fmt.Errorf("the folder %q is no absolute path", f.dir)
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the folder %s can't be made: %w", f.dir, cause(err))
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s can't be opened: %w", f.dir, cause(err))
+	}
+	if err := check(root, func() (fs.FileInfo, error) { return os.Lstat(f.dir) }); err != nil {
+		return nil, errors.Join(fmt.Errorf("the folder %s isn't used: %w", f.dir, err), root.Close())
+	}
+	return root, nil
+}
+
+// check looks whether an open folder is what is named so, without a link, and ours.
+func check(open *os.Root, named func() (fs.FileInfo, error)) error {
+	is, err := open.Stat(".")
+	if err != nil {
+		return cause(err)
+	}
+	info, err := named()
+	if err != nil {
+		return cause(err)
+	}
+	if !os.SameFile(is, info) {
+		return errors.New("it is a link")
+	}
+	return ownfile.Check(is)
+}
+
+// write makes the file, and its folder where that isn't there.
+func write(root *os.Root, at, text string) error {
+	dir, name := filepath.Split(at)
+	dir = filepath.Clean(dir)
+	for try := 0; ; try++ {
+		if err := root.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		err := writeIn(root, dir, name, text)
+		// Another process may have taken the folder away, which was empty.
+		if !errors.Is(err, fs.ErrNotExist) || try == 10 {
+			return err
+		}
+	}
+}
+
+func writeIn(root *os.Root, dir, name, text string) (err error) {
+	inner, err := root.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = inner.Close() }() // it was only read
+	if err := check(inner, func() (fs.FileInfo, error) { return root.Lstat(dir) }); err != nil {
+		return fmt.Errorf("its folder %s: %w", dir, err)
+	}
+	file, err := inner.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(file, text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, inner.Remove(name)) // half a text is none
+	}
+	return nil
+}
+
+// What files and folders are called: the folder is a hash, a file has its time, a hint
+// and ten random letters.
+const (
+	folderBytes = 12
+	timeForm    = "20060102T150405.000Z"
+	maxHint     = 40
+	randomChars = 10
+	suffix      = ".txt"
+)
+
+func fileName(now time.Time, hint string) string {
+	hint = strings.Map(func(r rune) rune {
+		if isWord(r) {
+			return r
+		}
+		return '-'
+	}, hint)
+	if hint = strings.Trim(hint, "-"); hint == "" {
+		hint = "output"
+	}
+	hint = strings.Trim(hint[:min(len(hint), maxHint)], "-")
+	return now.UTC().Format(timeForm) + "-" + hint + "-" + strings.ToLower(rand.Text()[:randomChars]) + suffix
+}
+
+func isWord(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-'
+}
+
+// writtenAt is when a file was written by its name; ours is false where the name is none
+// of ours.
+func writtenAt(name string) (at time.Time, ours bool) {
+	stem, isText := strings.CutSuffix(name, suffix)
+	if !isText || len(stem) < len(timeForm)+2+randomChars || strings.ContainsFunc(stem[len(timeForm):], func(r rune) bool { return !isWord(r) }) {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(timeForm, stem[:len(timeForm)])
+	return at, err == nil && stem[len(timeForm)] == '-' && stem[len(stem)-randomChars-1] == '-'
+}
+
+func isOurFolder(name string) bool {
+	decoded, err := hex.DecodeString(name)
+	return err == nil && len(decoded) == folderBytes && strings.ToLower(name) == name
+}
+
+// cause is an error without the path that messages name already.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

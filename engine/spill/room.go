@@ -1,0 +1,192 @@
+package spill
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+)
+
+// To look at all files for each text would take longer than to write it. So a small file
+// says when that was done last, and has a dot more for each unit of bytes that was written
+// since; a fraction of the room is kept free for these.
+const (
+	tallyName  = ".tally"
+	units      = 64 // that the fraction has
+	fraction   = 8
+	sweepEvery = time.Hour
+	least      = 16 << 10 // that a file counts for, so that there can't be too many
+	maxLooks   = 50_000   // files and folders of one sweep
+	chunk      = 500      // of them that are read at once
+)
+
+// makeRoom takes away what is too old or too much before size more bytes are written,
+// where it is time for that, and notes that they are.
+func (f *Folder) makeRoom(ctx context.Context, root *os.Root, size int64) error {
+	free := f.MaxBytes / fraction
+	size = max(size, least)
+	unit := max(1, free/units)
+	dots := (size + unit - 1) / unit
+	now := f.Clock()
+	swept, written := readTally(root)
+	if age := now.Sub(swept); age >= 0 && age < min(sweepEvery, f.Expiry/fraction) && (written+dots)*unit <= free {
+		return addDots(root, int(dots))
+	}
+	if err := f.sweep(ctx, root, now, f.MaxBytes-max(free, size)); err != nil {
+		return err
+	}
+	return startTally(root, now, int(dots))
+}
+
+// readTally gives what the tally says. One that isn't there, or isn't understood, was
+// never.
+func readTally(root *os.Root) (swept time.Time, dots int64) {
+	if info, err := root.Lstat(tallyName); err != nil || !info.Mode().IsRegular() || info.Size() > 4096 {
+		return time.Time{}, 0
+	}
+	text, err := root.ReadFile(tallyName)
+	if err != nil {
+		return time.Time{}, 0
+	}
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	if swept, err = time.Parse(time.RFC3339Nano, string(line)); err != nil {
+		return time.Time{}, 0
+	}
+	return swept, int64(len(rest))
+}
+
+// addDots notes that so much is written. Several processes may do that at once.
+func addDots(root *os.Root, dots int) error {
+	file, err := root.OpenFile(tallyName, os.O_WRONLY|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrNotExist) { // somebody has removed it just now: it is made anew next time
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(bytes.Repeat([]byte("."), dots))
+	return errors.Join(err, file.Close())
+}
+
+func startTally(root *os.Root, now time.Time, dots int) error {
+	if err := root.Remove(tallyName); err != nil && !errors.Is(err, fs.ErrNotExist) { // which follows no link
+		return err
+	}
+	file, err := root.OpenFile(tallyName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) { // another process was faster
+		return addDots(root, dots)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(file, "%s\n%s", now.UTC().Format(time.RFC3339Nano), bytes.Repeat([]byte("."), dots))
+	return errors.Join(err, file.Close())
+}
+
+// kept is a file that stays for now.
+type kept struct {
+	folder, name string
+	at           time.Time
+	size         int64
+}
+
+// sweep takes away the files that are too old, and, the oldest first, those beyond most
+// bytes; folders that are empty then go as well. What another process takes away at the
+// same time is no error.
+func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most int64) error {
+	var files []kept
+	looks := maxLooks
+	err := entries(ctx, root, &looks, func(folder fs.DirEntry) error {
+		if !folder.IsDir() || !isOurFolder(folder.Name()) {
+			return nil
+		}
+		inner, err := root.OpenRoot(folder.Name())
+		if err != nil {
+			return gone(err)
+		}
+		defer func() { _ = inner.Close() }() // it was only read
+		left := false
+		err = entries(ctx, inner, &looks, func(file fs.DirEntry) error {
+			at, ours := writtenAt(file.Name())
+			if !ours || !file.Type().IsRegular() {
+				left = true
+				return nil
+			}
+			if age := now.Sub(at); age > f.Expiry || age < -f.Expiry {
+				return gone(inner.Remove(file.Name()))
+			}
+			info, err := file.Info()
+			if err != nil {
+				return gone(err)
+			}
+			left = true
+			files = append(files, kept{folder.Name(), file.Name(), at, max(info.Size(), least)})
+			return nil
+		})
+		if err == nil && !left {
+			_ = root.Remove(folder.Name()) // somebody may have put a file there just now
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var sum int64
+	for _, file := range files {
+		sum += file.size
+	}
+	slices.SortFunc(files, func(a, b kept) int { return a.at.Compare(b.at) })
+	for _, file := range files {
+		if sum <= most {
+			break
+		}
+		if err := gone(root.Remove(file.folder + "/" + file.name)); err != nil {
+			return err
+		}
+		sum -= file.size
+	}
+	return nil
+}
+
+// entries calls f for what lies in a folder, as long as there are looks left.
+func entries(ctx context.Context, root *os.Root, looks *int, f func(fs.DirEntry) error) error {
+	dir, err := root.Open(".")
+	if err != nil {
+		return gone(err)
+	}
+	defer func() { _ = dir.Close() }() // it was only read
+	for *looks > 0 {
+		list, err := dir.ReadDir(chunk)
+		for _, entry := range list {
+			if *looks--; *looks < 0 {
+				return nil
+			}
+			if err := f(entry); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return gone(err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gone passes over the error of something that isn't there any more.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

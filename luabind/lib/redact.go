@@ -62,6 +62,9 @@ func redactText(c call) int {
 }
 
 func redactValue(c call) int {
+	if c.GetTop() == 0 {
+		c.bad(1, "value expected, got nil")
+	}
 	plain, err := luabind.FromLua(c.LState, c.Get(1))
 	if err != nil {
 		c.bad(1, err.Error())

@@ -2,73 +2,121 @@ package store
 
 import (
 	"bytes"
+	"container/heap"
+	"container/list"
 	"context"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// Memory is a store for as long as the process lives. Of more than maxKeys keys over all
-// spaces, those that have not been used for longest are forgotten. Make one with
-// [NewMemory].
+// Memory is a store for as long as the process lives. Make one with [NewMemory].
 type Memory struct {
 	maxKeys int
 	now     func() time.Time
 
 	mu     sync.Mutex
 	spaces map[string]*memorySpace
-	keys   int // over all spaces
-	clock  uint64
+	used   *list.List // of *memoryValue of all spaces: what was used last comes first
+	ends   memoryEnds // those that have a time to live
 }
 
 type memorySpace struct {
+	name   string
 	values map[string]*memoryValue
-	bytes  int64
+	bytes  int64 // of keys and values
 }
 
 type memoryValue struct {
-	value   []byte
-	expires time.Time // zero: never
-	used    uint64    // when, by the store's clock
+	space   *memorySpace
+	key     string
+	value   []byte // the store's own
+	expires time.Time
+	end     int // its place in ends; -1: it has none, it lives for ever
+	used    *list.Element
 }
 
-// NewMemory makes a store in memory for so many keys.
+// NewMemory makes a store in memory for so many keys over all spaces, 0: any number. Of
+// more, those that have not been used for longest are forgotten. What must not be
+// forgotten because of others belongs in a Memory of its own.
 func NewMemory(maxKeys int) *Memory {
-	return &Memory{maxKeys: maxKeys, now: time.Now, spaces: map[string]*memorySpace{}}
+	return &Memory{maxKeys: maxKeys, now: time.Now, spaces: map[string]*memorySpace{}, used: list.New()}
 }
 
 // Get implements [Store].
-func (m *Memory) Get(ctx context.Context, s Space, key string) (value []byte, err error) {
-	err = m.update(ctx, s, key, Keep, func(old []byte) ([]byte, error) {
-		value = bytes.Clone(old)
-		return old, nil
-	})
-	return value, err
+func (m *Memory) Get(ctx context.Context, s Space, key string) ([]byte, error) {
+	if err := check(ctx, key, Keep); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tidied()
+	v := m.find(s, key)
+	return bytes.Clone(v.bytes()), nil
 }
 
 // Set implements [Store].
 func (m *Memory) Set(ctx context.Context, s Space, key string, value []byte, ttl time.Duration) error {
-	return m.update(ctx, s, key, ttl, func([]byte) ([]byte, error) { return present(value), nil })
+	if err := check(ctx, key, ttl); err != nil {
+		return err
+	}
+	value = present(value)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.tidied()
+	return m.put(now, s, key, m.find(s, key), value, ttl)
 }
 
 // Incr implements [Store].
-func (m *Memory) Incr(ctx context.Context, s Space, key string, by float64) (sum float64, err error) {
-	err = m.update(ctx, s, key, Keep, func(old []byte) (value []byte, err error) {
-		value, sum, err = Add(old, by)
-		return value, err
-	})
-	return sum, err
+func (m *Memory) Incr(ctx context.Context, s Space, key string, by float64) (float64, error) {
+	if err := check(ctx, key, Keep); err != nil {
+		return 0, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.tidied()
+	v := m.find(s, key)
+	value, sum, err := Add(v.bytes(), by)
+	if err == nil {
+		err = m.put(now, s, key, v, value, Keep)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return sum, nil
 }
 
 // Update implements [Store].
 func (m *Memory) Update(ctx context.Context, s Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
-	return m.update(ctx, s, key, ttl, func(old []byte) ([]byte, error) { return change(bytes.Clone(old)) })
+	if err := check(ctx, key, ttl); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.tidied()
+	v := m.find(s, key)
+	value, err := change(bytes.Clone(v.bytes()))
+	switch {
+	case err != nil:
+		return err
+	case value == nil:
+		m.remove(v)
+		return nil
+	}
+	return m.put(now, s, key, v, present(value), ttl)
 }
 
 // Delete implements [Store].
 func (m *Memory) Delete(ctx context.Context, s Space, key string) error {
-	return m.update(ctx, s, key, Keep, func([]byte) ([]byte, error) { return nil, nil })
+	if err := check(ctx, key, Keep); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tidied()
+	m.remove(m.find(s, key))
+	return nil
 }
 
 // List implements [Store].
@@ -78,7 +126,7 @@ func (m *Memory) List(ctx context.Context, s Space, prefix string) ([]string, er
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.sweep(s.Name)
+	m.tidied()
 	keys := []string{}
 	if space := m.spaces[s.Name]; space != nil {
 		for key := range space.values {
@@ -87,164 +135,143 @@ func (m *Memory) List(ctx context.Context, s Space, prefix string) ([]string, er
 			}
 		}
 	}
-	sort.Strings(keys)
+	slices.Sort(keys)
 	return keys, nil
 }
 
 // Close implements [Store]; there is nothing to close.
 func (m *Memory) Close() error { return nil }
 
-// present is a value that is there, though it may be empty.
+func check(ctx context.Context, key string, ttl time.Duration) error {
+	if err := Check(key, ttl); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// present is a copy of a value that is there, though it may be empty.
 func present(value []byte) []byte {
 	return append([]byte{}, value...)
 }
 
-func (m *Memory) update(ctx context.Context, s Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
-	if err := Check(key, ttl); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	space := m.spaces[s.Name]
-	if space == nil {
-		space = &memorySpace{values: map[string]*memoryValue{}}
-	}
-	now := m.now()
-	was := space.values[key]
-	if was != nil && was.over(now) {
-		m.remove(s.Name, key)
-		was = nil
-	}
-	var old []byte
-	if was != nil {
-		old = was.value
-	}
-	value, err := change(old)
-	if err != nil {
-		return err
-	}
-	if value == nil {
-		m.remove(s.Name, key)
+// bytes is the value, nil where there is none.
+func (v *memoryValue) bytes() []byte {
+	if v == nil {
 		return nil
 	}
-	m.clock++
-	if was != nil && len(value) > len(old) || was == nil {
-		if err := m.fits(s, key, value, old, was == nil); err != nil {
-			return err
-		}
+	return v.value
+}
+
+// tidied forgets what is over, and tells the time.
+func (m *Memory) tidied() time.Time {
+	now := m.now()
+	for len(m.ends) > 0 && !now.Before(m.ends[0].expires) {
+		m.remove(m.ends[0])
 	}
-	m.put(s.Name, key, value, expiry(now, ttl, was))
+	return now
+}
+
+// find gives the value of a key, nil where there is none, and notes that it is used.
+func (m *Memory) find(s Space, key string) *memoryValue {
+	space := m.spaces[s.Name]
+	if space == nil {
+		return nil
+	}
+	v := space.values[key]
+	if v != nil {
+		m.used.MoveToFront(v.used)
+	}
+	return v
+}
+
+// put gives a key its value; v is what it has now. The store keeps value.
+func (m *Memory) put(now time.Time, s Space, key string, v *memoryValue, value []byte, ttl time.Duration) error {
+	if v != nil {
+		grows := int64(len(value) - len(v.value))
+		if grows > 0 {
+			if err := s.Fits(len(v.space.values), v.space.bytes+grows); err != nil {
+				return err
+			}
+		}
+		v.value = value
+		v.space.bytes += grows
+		m.lives(v, now, ttl)
+		return nil
+	}
+	size := int64(len(key) + len(value))
+	space := m.spaces[s.Name]
+	if space == nil {
+		space = &memorySpace{name: s.Name, values: map[string]*memoryValue{}}
+	}
+	if err := s.Fits(len(space.values)+1, space.bytes+size); err != nil {
+		return err
+	}
+	if m.maxKeys > 0 && m.used.Len() >= m.maxKeys {
+		m.remove(m.used.Back().Value.(*memoryValue))
+	}
+	v = &memoryValue{space: space, key: key, value: value, end: -1}
+	v.used = m.used.PushFront(v)
+	space.values[key] = v
+	space.bytes += size
+	m.spaces[s.Name] = space // the one that was forgotten may have been its last
+	m.lives(v, now, ttl)
 	return nil
 }
 
-// expiry is when a value is over; zero: never.
-func expiry(now time.Time, ttl time.Duration, was *memoryValue) time.Time {
+// lives gives a value its time to live.
+func (m *Memory) lives(v *memoryValue, now time.Time, ttl time.Duration) {
 	switch {
-	case ttl == Keep && was != nil:
-		return was.expires
 	case ttl > 0:
-		return now.Add(ttl)
-	}
-	return time.Time{}
-}
-
-func (v *memoryValue) over(now time.Time) bool {
-	return !v.expires.IsZero() && !now.Before(v.expires)
-}
-
-// fits holds what the space would have against its quota, without what is over.
-func (m *Memory) fits(s Space, key string, value, old []byte, fresh bool) error {
-	held := func() (keys int, bytes int64) {
-		if space := m.spaces[s.Name]; space != nil {
-			keys, bytes = len(space.values), space.bytes
+		v.expires = now.Add(ttl)
+		if v.end < 0 {
+			heap.Push(&m.ends, v)
+		} else {
+			heap.Fix(&m.ends, v.end)
 		}
-		bytes += int64(len(value) - len(old))
-		if fresh {
-			keys, bytes = keys+1, bytes+int64(len(key))
-		}
-		return keys, bytes
+	case ttl == Forever && v.end >= 0:
+		heap.Remove(&m.ends, v.end)
 	}
-	if s.Fits(held()) == nil {
-		return nil
-	}
-	m.sweep(s.Name)
-	return s.Fits(held())
 }
 
-func (m *Memory) put(name, key string, value []byte, expires time.Time) {
-	space := m.spaces[name]
-	if space == nil {
-		space = &memorySpace{values: map[string]*memoryValue{}}
-		m.spaces[name] = space
-	}
-	if was := space.values[key]; was != nil {
-		space.bytes += int64(len(value) - len(was.value))
-		*was = memoryValue{value, expires, m.clock}
+func (m *Memory) remove(v *memoryValue) {
+	if v == nil {
 		return
 	}
-	if m.keys >= m.maxKeys {
-		m.forgetOldest()
-		if m.spaces[name] == nil {
-			m.spaces[name] = space
-		}
+	if v.end >= 0 {
+		heap.Remove(&m.ends, v.end)
 	}
-	space.values[key] = &memoryValue{value, expires, m.clock}
-	space.bytes += int64(len(key) + len(value))
-	m.keys++
-}
-
-func (m *Memory) remove(name, key string) {
-	space := m.spaces[name]
-	if space == nil || space.values[key] == nil {
-		return
-	}
-	space.bytes -= int64(len(key) + len(space.values[key].value))
-	delete(space.values, key)
-	m.keys--
-	if len(space.values) == 0 {
-		delete(m.spaces, name)
+	m.used.Remove(v.used)
+	delete(v.space.values, v.key)
+	v.space.bytes -= int64(len(v.key) + len(v.value))
+	if len(v.space.values) == 0 {
+		delete(m.spaces, v.space.name)
 	}
 }
 
-// sweep forgets the keys of a space that are over.
-func (m *Memory) sweep(name string) {
-	space, now := m.spaces[name], m.now()
-	if space == nil {
-		return
-	}
-	for key, v := range space.values {
-		if v.over(now) {
-			m.remove(name, key)
-		}
-	}
+// memoryEnds is a heap of values, by when they are over.
+type memoryEnds []*memoryValue
+
+func (e memoryEnds) Len() int           { return len(e) }
+func (e memoryEnds) Less(i, j int) bool { return e[i].expires.Before(e[j].expires) }
+
+func (e memoryEnds) Swap(i, j int) {
+	e[i], e[j] = e[j], e[i]
+	e[i].end, e[j].end = i, j
 }
 
-// forgetOldest forgets what is over everywhere, or else a tenth of the keys, those that
-// have not been used for longest.
-func (m *Memory) forgetOldest() {
-	type place struct {
-		space, key string
-		used       uint64
-	}
-	var all []place
-	for name := range m.spaces {
-		m.sweep(name)
-	}
-	if m.keys < m.maxKeys {
-		return
-	}
-	for name, space := range m.spaces {
-		for key, v := range space.values {
-			all = append(all, place{name, key, v.used})
-		}
-	}
-	sort.Slice(all, func(i, j int) bool { return all[i].used < all[j].used })
-	for _, p := range all[:max(1, len(all)/10)] {
-		m.remove(p.space, p.key)
-	}
+func (e *memoryEnds) Push(x any) {
+	v := x.(*memoryValue)
+	v.end = len(*e)
+	*e = append(*e, v)
+}
+
+func (e *memoryEnds) Pop() any {
+	last := len(*e) - 1
+	v := (*e)[last]
+	(*e)[last] = nil
+	*e = (*e)[:last]
+	v.end = -1
+	return v
 }
 
 var _ Store = (*Memory)(nil)

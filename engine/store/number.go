@@ -4,24 +4,48 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Add is what Incr does to a value: the new one as text, and as the number that it is.
 // nil counts as 0.
 func Add(old []byte, by float64) (text []byte, sum float64, err error) {
 	if old != nil {
-		if sum, err = strconv.ParseFloat(string(old), 64); err != nil || math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return nil, 0, &NotNumberError{"it holds " + shown(old)}
+		if sum, err = decimal(old); err != nil {
+			return nil, 0, err
 		}
 	}
 	sum += by
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, 0, &NotNumberError{"the sum is not finite"}
+		return nil, 0, ErrNotFinite
 	}
 	return Number(sum), sum, nil
 }
 
-// Number is a number as the store keeps it: the shortest text that reads back the same.
+// ErrNotFinite is the error of a sum that is no number any more.
+var ErrNotFinite error = &NotNumberError{"the sum is not finite"}
+
+// NotNumber is the error of a value that Incr finds.
+func NotNumber(value []byte) error {
+	return &NotNumberError{"it holds " + shown(value)}
+}
+
+// decimal reads decimal text, with a fraction and an exponent if it likes: what every
+// driver agrees on.
+func decimal(text []byte) (float64, error) {
+	s := string(text)
+	if strings.Trim(s, "0123456789+-.eE") != "" { // "inf", "0x10", "1_0"
+		return 0, NotNumber(text)
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return 0, NotNumber(text)
+	}
+	return n, nil
+}
+
+// Number is a number as the store keeps it: decimal text that reads back the same, whole
+// numbers without a point.
 func Number(n float64) []byte {
 	if n == math.Trunc(n) && math.Abs(n) < 1<<63 {
 		return strconv.AppendInt(nil, int64(n), 10)

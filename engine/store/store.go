@@ -23,17 +23,20 @@ import (
 type Store interface {
 	// Get gives the value of a key, nil where there is none. It belongs to the caller.
 	Get(ctx context.Context, s Space, key string) ([]byte, error)
-	// Set gives a key its value, for ttl from now. ttl is [Forever] or more than 0.
+	// Set gives a key its value, for ttl from now: [Forever], [Keep] or more than 0. The
+	// store keeps a copy.
 	Set(ctx context.Context, s Space, key string, value []byte, ttl time.Duration) error
 	// Incr adds by to the number that a key holds as decimal text, 0 where there is
 	// none, and gives the sum. The key keeps its time to live. The error is a
 	// [*NotNumberError] where it holds something else, or the sum is no finite number.
+	// Numbers are those of float64: whole ones are exact up to 2^53.
 	Incr(ctx context.Context, s Space, key string, by float64) (float64, error)
 	// Update gives change the value of a key, nil where there is none, and keeps what it
-	// returns for ttl from now; nil deletes the key. [Keep] leaves the time to live as it
-	// is. change is quick, calls no store, and may be called again where somebody else was
-	// faster. Its error is Update's. A value that change leaves as it was need not be
-	// written.
+	// returns, or a copy of that, for ttl from now; nil deletes the key. [Keep] leaves the
+	// time to live as it is. What change is given is its own. change is quick and calls no
+	// store: others may be waiting for it. It may be called again where somebody else was
+	// faster. Its error is Update's, as it is. A value that change leaves as it was need
+	// not be written.
 	Update(ctx context.Context, s Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error
 	// Delete takes a key away; that there was none is no error.
 	Delete(ctx context.Context, s Space, key string) error
@@ -46,7 +49,7 @@ type Store interface {
 // Times to live that are no durations.
 const (
 	Forever time.Duration = 0
-	Keep    time.Duration = -1 // of Update: that of the key as it is; of a new one Forever
+	Keep    time.Duration = -1 // that of the key as it is; of a new one Forever
 )
 
 // MaxKey is how many bytes a key may have.

@@ -1,0 +1,158 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/engine/store"
+)
+
+func testTTL(t *testing.T, k kit) {
+	k.set(home, "stays", "", store.Forever)
+	k.set(home, "long", "", 24*time.Hour)
+	k.set(home, "short", "", k.short())
+	k.set(home, "again", "", k.short())
+	k.set(home, "again", "", 24*time.Hour) // a later Set counts
+	k.set(home, "for ever", "", k.short())
+	k.set(home, "for ever", "", store.Forever)
+	k.set(home, "sooner", "", 24*time.Hour)
+	k.set(home, "sooner", "", k.short())
+	k.update(home, "updated", k.short(), []byte("7"))
+	if k.advance != nil {
+		k.advance(k.short() - time.Millisecond)
+		k.lists(home, "", "again", "for ever", "long", "short", "sooner", "stays", "updated")
+		k.advance(time.Millisecond)
+	} else {
+		k.pass()
+	}
+	for _, key := range []string{"short", "sooner", "updated"} {
+		k.wantsNone(home, key)
+	}
+	k.lists(home, "", "again", "for ever", "long", "stays")
+	k.incr(home, "updated", 1, 1) // nothing is left of it
+	if old := k.update(home, "short", store.Keep, []byte("new")); old != nil {
+		t.Errorf("what is over is still there: %s", show(old))
+	}
+	k.pass()
+	k.wants(home, "short", "new") // of the time to live neither
+	k.wants(home, "updated", "1")
+}
+
+func testKeep(t *testing.T, k kit) {
+	if k.advance != nil { // real time may be over before the changes are
+		k.set(home, "set", "1", k.short())
+		k.set(home, "incr", "1", k.short())
+		k.set(home, "update", "1", k.short())
+		k.advance(k.short() / 2)
+		k.set(home, "set", "2", store.Keep)
+		k.incr(home, "incr", 1, 2)
+		k.update(home, "update", store.Keep, []byte("2"))
+		k.lists(home, "", "incr", "set", "update")
+		k.advance(k.short() / 2)
+		k.lists(home, "")
+	}
+	for _, key := range []string{"set", "incr", "update"} {
+		k.set(home, key, "1", store.Forever)
+	}
+	k.set(home, "set", "2", store.Keep)
+	k.incr(home, "incr", 1, 2)
+	k.update(home, "update", store.Keep, []byte("2"))
+	k.set(home, "new", "2", store.Keep)
+	k.pass()
+	for _, key := range []string{"set", "incr", "update", "new"} {
+		k.wants(home, key, "2")
+	}
+	// A time to live that is renewed though the value stays.
+	k.set(home, "lock", "me", store.Forever)
+	k.update(home, "lock", k.short(), []byte("me"))
+	k.pass()
+	k.wantsNone(home, "lock")
+}
+
+// refused holds a call against a quota.
+func (k kit) refused(what string, err error) {
+	k.t.Helper()
+	var quota *store.QuotaError
+	if !errors.As(err, &quota) {
+		k.t.Errorf("%s: %v, want that the space is full", what, err)
+	}
+}
+
+func testQuotaKeys(_ *testing.T, k kit) {
+	small := store.Space{Name: "small", MaxKeys: 2}
+	k.set(small, "a", "1", store.Forever)
+	k.incr(small, "b", 1, 1)
+	k.refused("Set", k.store.Set(k.ctx, small, "c", nil, store.Forever))
+	_, err := k.store.Incr(k.ctx, small, "c", 1)
+	k.refused("Incr", err)
+	k.refused("Update", k.store.Update(k.ctx, small, "c", store.Forever, func([]byte) ([]byte, error) { return []byte{}, nil }))
+	k.lists(small, "", "a", "b")
+	k.set(small, "a", "larger than it was", store.Forever)
+	k.incr(small, "b", 1000, 1001)
+	k.update(small, "c", store.Forever, nil)
+	k.delete(small, "c")
+	k.delete(small, "a")
+	k.set(small, "c", "", store.Forever)
+	k.update(small, "c", store.Forever, nil)
+	k.set(small, "d", "", store.Forever)
+	k.lists(small, "", "b", "d")
+	k.set(store.Space{Name: "other", MaxKeys: 2}, "a", "", store.Forever)
+
+	// A quota that has become smaller: what is there stays, and can be changed and go.
+	smaller := store.Space{Name: "small", MaxKeys: 1}
+	k.incr(smaller, "b", 1000, 2001)
+	k.refused("Set", k.store.Set(k.ctx, smaller, "e", nil, store.Forever))
+	k.delete(smaller, "d")
+	k.refused("Set", k.store.Set(k.ctx, smaller, "e", nil, store.Forever))
+	k.delete(smaller, "b")
+	k.set(smaller, "e", "", store.Forever)
+}
+
+func testQuotaBytes(_ *testing.T, k kit) {
+	small := store.Space{Name: "small", MaxBytes: 10}
+	k.set(small, "abc", "1234567", store.Forever)
+	k.refused("Set of one byte more", k.store.Set(k.ctx, small, "abc", []byte("12345678"), store.Forever))
+	k.refused("Set of another", k.store.Set(k.ctx, small, "b", nil, store.Forever))
+	k.wants(small, "abc", "1234567")
+	k.set(small, "abc", "7654321", store.Forever)
+	k.set(small, "abc", "1", store.Forever)
+	k.set(small, "b", "9999", store.Forever)
+	k.incr(small, "b", 1, 10000)
+	_, err := k.store.Incr(k.ctx, small, "b", 90000)
+	k.refused("Incr that makes a digit more", err)
+	k.incr(small, "b", 89999, 99999)
+	k.refused("Update", k.store.Update(k.ctx, small, "b", store.Forever, func(old []byte) ([]byte, error) { return append(old, "00"...), nil }))
+	k.update(small, "b", store.Forever, nil)
+	k.set(small, "c", "12345", store.Forever)
+	smaller := store.Space{Name: "small", MaxBytes: 3}
+	k.set(smaller, "c", "1234", store.Forever) // less than it was
+	k.set(smaller, "c", "5678", store.Forever)
+	k.refused("Set", k.store.Set(k.ctx, smaller, "c", []byte("56789"), store.Forever))
+	k.delete(smaller, "abc")
+	k.delete(smaller, "c")
+	k.set(smaller, "c", "12", store.Forever)
+}
+
+// What is over leaves room, whether or not anybody has looked at it.
+func testQuotaExpired(_ *testing.T, k kit) {
+	small := store.Space{Name: "small", MaxKeys: 100, MaxBytes: 1000}
+	for range 2 {
+		for i := range 100 {
+			key := string([]byte{'k', byte('0' + i/10), byte('0' + i%10)})
+			k.set(small, key, "1234567", k.short())
+		}
+		if k.advance != nil { // real time may be over by now
+			k.refused("Set", k.store.Set(k.ctx, small, "x", nil, store.Forever))
+		}
+		k.pass()
+		k.lists(small, "")
+	}
+	for i := range 99 {
+		key := string([]byte{'n', byte('0' + i/10), byte('0' + i%10)})
+		k.set(small, key, "1234567", store.Forever)
+	}
+	k.set(small, "x", "123456789", store.Forever)
+	k.refused("Set of too many", k.store.Set(k.ctx, small, "y", nil, store.Forever))
+	k.refused("Set of too much", k.store.Set(k.ctx, small, "x", []byte("1234567890"), store.Forever))
+}

@@ -1,0 +1,339 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/store"
+)
+
+// How often a file that others use is asked for: soon at first, later less often, and
+// never in step with them.
+const (
+	firstPause = 2 * time.Millisecond
+	mostPause  = 15 * time.Millisecond
+)
+
+var (
+	errEmpty   = errors.New("nothing there")
+	errMoved   = errors.New("it is another file by now")
+	errForeign = errors.New("it is no store of luahook")
+	errNewer   = errors.New("it was written by a newer luahook")
+)
+
+// damage is what is known of a file that can't be read, until it changes.
+type damage struct {
+	info fs.FileInfo
+	err  error
+}
+
+// do opens the file, does work in one transaction, and closes it.
+func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	end := time.Now().Add(s.maxWait)
+	if err := s.take(ctx, end); err != nil {
+		return err
+	}
+	defer func() { <-s.turn }()
+	checked, doubts := false, 0
+	for pause := firstPause; ; pause = min(pause+pause/4, mostPause) {
+		err := s.try(writes, &checked, work)
+		if said, ok := err.(answer); ok {
+			return said.error
+		}
+		var doubt *headError
+		switch {
+		case err == nil, err == errEmpty, err == errUnchanged:
+			return nil
+		case errors.As(err, &doubt) && doubts < 3: // it may be just being written
+			doubts++
+		case !errors.Is(err, bolterrors.ErrTimeout) && !errors.Is(err, errMoved):
+			return s.explained(err)
+		}
+		if err := s.pause(ctx, end, time.Millisecond+rand.N(pause)); err != nil {
+			return err
+		}
+	}
+}
+
+// take waits until it is this call's turn among those of this process.
+func (s *Store) take(ctx context.Context, end time.Time) error {
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	default:
+	}
+	began := time.Now()
+	defer func() { store.Waited(ctx, time.Since(began)) }()
+	timer := time.NewTimer(time.Until(end))
+	defer timer.Stop()
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return s.busy()
+	}
+}
+
+func (s *Store) pause(ctx context.Context, end time.Time, d time.Duration) error {
+	if time.Now().After(end) {
+		return s.busy()
+	}
+	began := time.Now()
+	defer func() { store.Waited(ctx, time.Since(began)) }()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) busy() error {
+	return &store.UnavailableError{Message: fmt.Sprintf("the store %s has been in use by others for %s; end the luahook process that hangs, and try again", s.path, s.maxWait)}
+}
+
+// explained is an error of the file as its reader needs it.
+func (s *Store) explained(err error) error {
+	var file *fileError
+	if !errors.As(err, &file) {
+		file = &fileError{err: err}
+	}
+	advice := "look at the file and its folder"
+	var doubt *headError
+	switch {
+	case errors.Is(err, errNewer):
+		advice = "update luahook, or name another file"
+	case errors.Is(err, errForeign):
+		advice = "name another file, or move this one away"
+	case errors.As(err, &doubt) || file.damaged:
+		advice = "move it away, and a new one is made; what it remembers is lost"
+	}
+	return &store.UnavailableError{Message: fmt.Sprintf("the store %s can't be used (%s)", s.path, advice), Err: file.err}
+}
+
+// fileError is an error of the file, not of what was to be done with it.
+type fileError struct {
+	err     error
+	damaged bool
+}
+
+func (e *fileError) Error() string { return e.err.Error() }
+func (e *fileError) Unwrap() error { return e.err }
+
+// try does work once, unless somebody else has the file.
+func (s *Store) try(writes bool, checked *bool, work func(t *transaction) error) (err error) {
+	info, err := s.look()
+	switch {
+	case err != nil:
+		return &fileError{err: err}
+	case info == nil && !writes:
+		return errEmpty
+	case info == nil:
+		if err := s.make(); err != nil {
+			return &fileError{err: err}
+		}
+		return s.try(writes, checked, work)
+	case info.Size() == 0 && !writes:
+		return errEmpty
+	case s.bad != nil && s.bad.is(info):
+		return s.bad.err
+	}
+
+	var opened *os.File
+	options := options
+	options.ReadOnly = !writes
+	options.OpenFile = func(path string, flag int, _ os.FileMode) (_ *os.File, err error) {
+		if opened, err = os.OpenFile(path, flag&^os.O_CREATE, 0); err != nil {
+			return nil, err
+		}
+		if err := s.same(opened, info, checked); err != nil {
+			return nil, errors.Join(err, opened.Close())
+		}
+		return opened, nil
+	}
+	var db *bolt.DB
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a page beyond the end of the file
+	defer func() {
+		if p := recover(); p != nil { // how bbolt says that a page makes no sense
+			// Its locks may be held for good: close the file below it, and leave the rest.
+			err = &fileError{errors.Join(fmt.Errorf("it is damaged: %v", p), opened.Close()), true}
+			s.bad = &damage{info, err}
+			return
+		}
+		if db != nil {
+			if closed := db.Close(); closed != nil && (err == nil || err == errUnchanged) {
+				err = &fileError{err: closed}
+			}
+		}
+	}()
+	if db, err = bolt.Open(s.path, 0o600, &options); err != nil {
+		return &fileError{err: cause(err)}
+	}
+	return s.transact(db, writes, work)
+}
+
+// transact does work in one transaction of a file that is open.
+func (s *Store) transact(db *bolt.DB, writes bool, work func(t *transaction) error) error {
+	begin := db.View
+	if writes {
+		begin = db.Update
+	}
+	err := begin(func(tx *bolt.Tx) error {
+		t := newTransaction(tx, s.now())
+		if err := t.ready(); err != nil {
+			return err
+		}
+		return work(t)
+	})
+	if _, ok := err.(answer); ok || err == nil || err == errEmpty || err == errUnchanged {
+		return err
+	}
+	return &fileError{err: cause(err)}
+}
+
+// options of the database. The list of free pages is written with each change: to find
+// them anew at each opening would read the whole file.
+var options = bolt.Options{
+	Timeout:      1, // asks once; bbolt would ask again after 50 ms
+	FreelistType: bolt.FreelistMapType,
+	NoStatistics: true,
+}
+
+// look tells of the file, nil where there is none, after it has refused one that is
+// somebody else's word.
+func (s *Store) look() (fs.FileInfo, error) {
+	info, err := os.Lstat(s.path)
+	if ownfile.IsGone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, cause(err)
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, &ownfile.NotOursError{Why: "it is a symbolic link"}
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	}
+	if err := ownfile.Check(info); err != nil {
+		return nil, err
+	}
+	return info, s.checkFolder()
+}
+
+func (s *Store) checkFolder() error {
+	dir, err := os.Stat(filepath.Dir(s.path))
+	if err != nil {
+		return fmt.Errorf("its folder can't be looked at: %w", cause(err))
+	}
+	if err := ownfile.Check(dir); err != nil {
+		return fmt.Errorf("of its folder, %w", err)
+	}
+	return nil
+}
+
+// same looks whether what was opened is what was looked at, and once per call whether its
+// head makes sense: bbolt believes it.
+func (s *Store) same(opened *os.File, looked fs.FileInfo, checked *bool) error {
+	info, err := opened.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(info, looked) {
+		return errMoved
+	}
+	if *checked {
+		return nil
+	}
+	if err := checkHead(opened); err != nil {
+		return err
+	}
+	*checked = true
+	return nil
+}
+
+func (d *damage) is(info fs.FileInfo) bool {
+	return os.SameFile(d.info, info) && d.info.Size() == info.Size() && d.info.ModTime().Equal(info.ModTime())
+}
+
+// make puts a new store where there is none: all of it at once, so that nobody finds a
+// part of it, whoever is killed meanwhile.
+func (s *Store) make() error {
+	dir, base := filepath.Split(s.path)
+	dir = filepath.Clean(dir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("its folder can't be made: %w", cause(err))
+	}
+	if err := s.checkFolder(); err != nil {
+		return err
+	}
+	fresh, err := os.CreateTemp(dir, base+".*.new") // of mode 0600
+	if err != nil {
+		return fmt.Errorf("it can't be made: %w", cause(err))
+	}
+	err = fresh.Close()
+	if err == nil {
+		err = begun(fresh.Name())
+	}
+	if err == nil {
+		err = os.Link(fresh.Name(), s.path)
+		if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links: bbolt fills an empty file
+			err = touch(s.path)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) { // somebody was faster
+		err = nil
+	}
+	if removed := os.Remove(fresh.Name()); err == nil {
+		err = removed
+	}
+	if err != nil {
+		return fmt.Errorf("it can't be made: %w", cause(err))
+	}
+	return nil
+}
+
+// begun makes an empty store of a file that nobody else knows.
+func begun(path string) error {
+	options := options
+	db, err := bolt.Open(path, 0o600, &options)
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Update(func(tx *bolt.Tx) error { return newTransaction(tx, time.Time{}).begin() }), db.Close())
+}
+
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// cause is an error without the path that messages name already.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+// Package file is the store in one file, for many short processes at once: go.etcd.io/bbolt
+// below, opened for each operation and closed after it.
+package file
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/luahook/luahook/engine/store"
+)
+
+// Store is a store in a file. It implements [store.Store]; make one with [New].
+//
+// Each call opens the file, does one transaction and closes it: no process holds it longer,
+// and none that was killed leaves a lock behind. Calls of one process take turns; processes
+// wait for each other, [store.MaxWait] at most, and note that with [store.Waited]. A file
+// that can't be had in that time, that others may write to, that is damaged, or not a
+// store of this version, is a [*store.UnavailableError], and stays as it is.
+//
+// What a call has written outlasts the death of the process, and, as far as the disk tells
+// the truth, that of the machine. Where either happens within a call, the file holds what
+// was there before, or all of what came after.
+//
+// The file never gets smaller; what is over or deleted leaves room within it. It can be
+// read on machines of the same byte order only.
+type Store struct {
+	path string
+	turn chan struct{} // of one: who has put something in may use the file
+	bad  *damage       // of whoever has the turn
+
+	now     func() time.Time
+	maxWait time.Duration
+}
+
+// New is the store in the file of that path. Neither it nor its folder need be there: the
+// first write makes them, with the modes 0600 and 0700. Nothing is opened yet.
+func New(path string) *Store {
+	return &Store{path: path, turn: make(chan struct{}, 1), now: time.Now, maxWait: store.MaxWait}
+}
+
+// Get implements [store.Store].
+func (s *Store) Get(ctx context.Context, sp store.Space, key string) (value []byte, err error) {
+	if err := store.Check(key, store.Keep); err != nil {
+		return nil, err
+	}
+	err = s.do(ctx, false, func(t *transaction) error {
+		value = bytes.Clone(t.find(sp.Name, key).value)
+		return nil
+	})
+	return value, err
+}
+
+// Set implements [store.Store].
+func (s *Store) Set(ctx context.Context, sp store.Space, key string, value []byte, ttl time.Duration) error {
+	return s.change(ctx, sp, key, ttl, func([]byte) ([]byte, error) { return append([]byte{}, value...), nil })
+}
+
+// Incr implements [store.Store].
+func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64) (sum float64, err error) {
+	var added float64
+	err = s.change(ctx, sp, key, store.Keep, func(old []byte) (value []byte, err error) {
+		value, added, err = store.Add(old, by)
+		return value, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return added, nil
+}
+
+// Update implements [store.Store]. The file is held while change is called.
+func (s *Store) Update(ctx context.Context, sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
+	var panicked any
+	err := s.change(ctx, sp, key, ttl, func(old []byte) ([]byte, error) {
+		defer func() { panicked = recover() }() // it says nothing about the file
+		return change(bytes.Clone(old))
+	})
+	if panicked != nil {
+		panic(panicked)
+	}
+	return err
+}
+
+// Delete implements [store.Store].
+func (s *Store) Delete(ctx context.Context, sp store.Space, key string) error {
+	return s.change(ctx, sp, key, store.Keep, func([]byte) ([]byte, error) { return nil, nil })
+}
+
+// List implements [store.Store].
+func (s *Store) List(ctx context.Context, sp store.Space, prefix string) ([]string, error) {
+	keys := []string{}
+	err := s.do(ctx, false, func(t *transaction) error {
+		keys = t.list(sp.Name, prefix)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return keys, nil
+}
+
+// Close implements [store.Store]; nothing is open between calls.
+func (s *Store) Close() error { return nil }
+
+func (s *Store) change(ctx context.Context, sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
+	if err := store.Check(key, ttl); err != nil {
+		return err
+	}
+	return s.do(ctx, true, func(t *transaction) error { return t.change(sp, key, ttl, change) })
+}
+
+var _ store.Store = (*Store)(nil)

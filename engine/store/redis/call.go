@@ -1,0 +1,146 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/luahook/luahook/engine/store"
+)
+
+// answer is what a script returns: a code, and what belongs to it.
+type answer []any
+
+// The codes of scripts.
+const (
+	codeDone      = 0
+	codeQuota     = 1 // how many keys and bytes there would be
+	codeNotNumber = 2 // the beginning of what there is
+	codeNotFinite = 3
+	codeChanged   = 4 // what there is, false for nothing
+)
+
+var errAnswer = errors.New("it answers what no script of luahook does")
+
+func (a answer) code() int64 {
+	if len(a) == 0 {
+		return -1
+	}
+	code, ok := a[0].(int64)
+	if !ok {
+		return -1
+	}
+	return code
+}
+
+func (a answer) at(i int) any {
+	if i >= len(a) {
+		return nil
+	}
+	return a[i]
+}
+
+func (a answer) text() string {
+	text, _ := a.at(1).(string)
+	return text
+}
+
+func (a answer) bytes() []byte {
+	if text, ok := a.at(1).(string); ok {
+		return []byte(text)
+	}
+	return nil
+}
+
+func (a answer) list() []any {
+	list, _ := a.at(1).([]any)
+	return list
+}
+
+// run runs a script. Of the codes it leaves done and changed to the caller.
+func (s *Store) run(ctx context.Context, script *redis.Script, sp store.Space, key string, ttl time.Duration, args ...any) (answer, error) {
+	base := baseKey(sp)
+	value := base + ":k:"
+	if script != listScript {
+		value += key
+	}
+	keys := []string{value, base + ":i", base + ":s"}
+	args = append([]any{key, sp.MaxKeys, sp.MaxBytes, milliseconds(ttl)}, args...)
+	said, err := called(ctx, s, func(ctx context.Context) (answer, error) {
+		return script.Run(ctx, s.client, keys, args...).Slice()
+	})
+	if err != nil {
+		return nil, err
+	}
+	switch said.code() {
+	case codeDone, codeChanged:
+		return said, nil
+	case codeQuota:
+		keys, _ := said.at(1).(int64)
+		bytes, _ := said.at(2).(int64)
+		if err := sp.Fits(int(keys), bytes); err != nil {
+			return nil, err
+		}
+	case codeNotNumber:
+		return nil, store.NotNumber(said.bytes())
+	case codeNotFinite:
+		return nil, store.ErrNotFinite
+	}
+	return nil, s.unavailable(errAnswer)
+}
+
+// milliseconds is a time to live as Redis counts it: not less than it is, -1 to keep it.
+func milliseconds(ttl time.Duration) int64 {
+	if ttl == store.Keep {
+		return -1
+	}
+	ms := int64(ttl / time.Millisecond)
+	if ttl%time.Millisecond > 0 {
+		ms++
+	}
+	return ms
+}
+
+// called asks Redis, until it answers or ctx is done. go-redis ends a call at a deadline,
+// and not when a context is cancelled: such a call is left to end by itself.
+func called[T any](ctx context.Context, s *Store, call func(ctx context.Context) (T, error)) (T, error) {
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	type result struct {
+		value T
+		err   error
+	}
+	answers := make(chan result, 1)
+	go func() {
+		limited, cancel := context.WithTimeout(ctx, store.MaxWait)
+		defer cancel()
+		value, err := call(limited)
+		answers <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return none, s.unavailable(ctx.Err())
+	case r := <-answers:
+		switch {
+		case r.err == nil:
+			return r.value, nil
+		case ctx.Err() != nil:
+			return none, s.unavailable(ctx.Err())
+		case errors.Is(r.err, context.DeadlineExceeded):
+			return none, s.unavailable(fmt.Errorf("no answer within %s", store.MaxWait))
+		}
+		return none, s.unavailable(r.err)
+	}
+}
+
+func (s *Store) unavailable(err error) error {
+	return &store.UnavailableError{
+		Message: "the store in Redis at " + s.where + " has not answered as it should (see that it runs, that this machine reaches it, and that the password is right)",
+		Err:     err,
+	}
+}

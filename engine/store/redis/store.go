@@ -1,0 +1,186 @@
+// Package redis is the store in Redis, for teams whose agents run on many machines:
+// github.com/redis/go-redis/v9 below.
+package redis
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/luahook/luahook/engine/store"
+)
+
+// Store is a store in Redis, 6.2 or later. It implements [store.Store]; make one with
+// [Open].
+//
+// Each change is one step of the server, which keeps the times to live itself. Nothing is
+// sent twice: what a lost connection leaves open is a [*store.UnavailableError], done or
+// not, and the next call connects again. A call takes 2 seconds at most to connect, and 2
+// for each answer; one whose context is done returns at once, and what it has sent may
+// still be done.
+//
+// All keys begin with "luahook:". A server with a maxmemory policy that evicts keys
+// forgets what it likes; give luahook one without.
+type Store struct {
+	client *redis.Client
+	where  string
+}
+
+// Get implements [store.Store].
+func (s *Store) Get(ctx context.Context, sp store.Space, key string) ([]byte, error) {
+	if err := store.Check(key, store.Keep); err != nil {
+		return nil, err
+	}
+	return called(ctx, s, func(ctx context.Context) ([]byte, error) {
+		value, err := s.client.Get(ctx, valueKey(sp, key)).Bytes()
+		switch {
+		case errors.Is(err, redis.Nil):
+			return nil, nil
+		case err == nil && value == nil:
+			return []byte{}, nil
+		}
+		return value, err
+	})
+}
+
+// Set implements [store.Store].
+func (s *Store) Set(ctx context.Context, sp store.Space, key string, value []byte, ttl time.Duration) error {
+	if err := store.Check(key, ttl); err != nil {
+		return err
+	}
+	_, err := s.run(ctx, setScript, sp, key, ttl, orEmpty(value))
+	return err
+}
+
+// Incr implements [store.Store].
+func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64) (float64, error) {
+	if err := store.Check(key, store.Keep); err != nil {
+		return 0, err
+	}
+	if math.IsNaN(by) || math.IsInf(by, 0) {
+		return 0, store.ErrNotFinite
+	}
+	said, err := s.run(ctx, incrScript, sp, key, store.Keep, strconv.FormatFloat(by, 'g', -1, 64))
+	if err != nil {
+		return 0, err
+	}
+	sum, err := strconv.ParseFloat(said.text(), 64)
+	if err != nil {
+		return 0, s.unavailable(err)
+	}
+	return sum, nil
+}
+
+// Delete implements [store.Store].
+func (s *Store) Delete(ctx context.Context, sp store.Space, key string) error {
+	if err := store.Check(key, store.Keep); err != nil {
+		return err
+	}
+	_, err := s.run(ctx, deleteScript, sp, key, store.Keep)
+	return err
+}
+
+// How long Update leaves others alone who were faster: a little at first, more with each
+// time, and never in step with them.
+const (
+	firstPause = time.Millisecond
+	mostPause  = 50 * time.Millisecond
+)
+
+// Update implements [store.Store]. Nobody waits for change: where another has changed the
+// key meanwhile, it is called again with what is there then.
+func (s *Store) Update(ctx context.Context, sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
+	if err := store.Check(key, ttl); err != nil {
+		return err
+	}
+	end := time.Now().Add(store.MaxWait)
+	old, err := s.Get(ctx, sp, key)
+	if err != nil {
+		return err
+	}
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		value, err := change(bytes.Clone(old))
+		switch {
+		case err != nil:
+			return err
+		case value == nil && old == nil, value != nil && old != nil && ttl == store.Keep && bytes.Equal(value, old):
+			return nil
+		}
+		said, err := s.run(ctx, casScript, sp, key, ttl, there(old), orEmpty(old), there(value), orEmpty(value))
+		if err != nil || said.code() != codeChanged {
+			return err
+		}
+		old = said.bytes()
+		if err := s.pause(ctx, end, rand.N(pause)); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) pause(ctx context.Context, end time.Time, d time.Duration) error {
+	if time.Now().After(end) {
+		return s.unavailable(errors.New("others change this key all the time"))
+	}
+	began := time.Now()
+	defer func() { store.Waited(ctx, time.Since(began)) }()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// List implements [store.Store].
+func (s *Store) List(ctx context.Context, sp store.Space, prefix string) ([]string, error) {
+	said, err := s.run(ctx, listScript, sp, prefix, store.Keep)
+	if err != nil {
+		return nil, err
+	}
+	keys := []string{}
+	for _, key := range said.list() {
+		text, ok := key.(string)
+		if !ok {
+			return nil, s.unavailable(errAnswer)
+		}
+		keys = append(keys, text)
+	}
+	slices.Sort(keys)
+	return keys, nil
+}
+
+// Close implements [store.Store].
+func (s *Store) Close() error { return s.client.Close() }
+
+// valueKey is the key of a value in Redis, baseKey what those of a space begin with.
+func valueKey(sp store.Space, key string) string { return baseKey(sp) + ":k:" + key }
+
+func baseKey(sp store.Space) string { return "luahook:{/" + url.QueryEscape(sp.Name) + "}" }
+
+// there tells a script nothing from an empty value.
+func there(value []byte) string {
+	if value == nil {
+		return "0"
+	}
+	return "1"
+}
+
+// orEmpty is a value as an argument.
+func orEmpty(value []byte) []byte {
+	if value == nil {
+		return []byte{}
+	}
+	return value
+}
+
+var _ store.Store = (*Store)(nil)

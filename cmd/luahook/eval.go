@@ -244,6 +244,7 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 		return nil, "", err
 	}
 	options = append(options, engine.WithLogger(slog.New(&hookLog{out: stderr})))
+	options = append(options, storeOptions()...)
 	if dir := engine.UserDir(); dir != "" && !f.noUser {
 		options = append(options, engine.WithUserDir(dir))
 	}

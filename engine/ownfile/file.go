@@ -33,15 +33,6 @@ type NotOursError struct{ Why string }
 
 func (e *NotOursError) Error() string { return e.Why }
 
-// Check tells whether what info is of belongs to another user, or others may write to it:
-// that is a [*NotOursError].
-func Check(info fs.FileInfo) error {
-	if problem := notOurs(info); problem != "" {
-		return &NotOursError{problem}
-	}
-	return nil
-}
-
 // lockPause is how often a lock that somebody has is asked for.
 const lockPause = 5 * time.Millisecond
 

@@ -69,7 +69,7 @@ assert(builds.get("last") == "ok")`,
 				shared,
 			})...)
 	m.Modules = []luabind.Module{
-		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. What is kept goes when nothing has been written to it for 7 days. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
+		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key goes 7 days after it was last written, unless it has a ttl. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
 		module("store.user", "the same functions for all projects of the user: `store.user.get(key)`. A script that lies in a project still has it for that project alone", storeFunctions(".user", in(StoreUser))...),
 	}
 	return m

@@ -71,12 +71,14 @@ func (e *Engine) store() store.Store {
 	return e.stores.memory
 }
 
-// state is where the engine does.
-func (e *Engine) state() store.Store {
-	if s := e.named(); s != nil {
-		return s
+// state is where the engine does, with a context in which it waits no longer than it should.
+func (f *firing) state(ctx context.Context) (store.Store, context.Context, context.CancelFunc) {
+	s := f.engine.named()
+	if s == nil { // nobody waits for the memory
+		return f.engine.stores.own, ctx, func() {}
 	}
-	return e.stores.own
+	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	return s, ctx, cancel
 }
 
 // named is the store that the configuration or the options name; nil: none.
@@ -125,17 +127,18 @@ func (s *stores) close() error {
 // warning: what the engine keeps for itself is no reason to block. What has no session is
 // kept for as long as the engine lives.
 func (f *firing) update(ctx context.Context, key string, change func(old []byte) []byte) bool {
-	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	s, ctx, cancel := f.state(ctx)
 	defer cancel()
-	err := f.engine.state().Update(ctx, f.engine.stateSpace(), key, stateTTL, func(old []byte) ([]byte, error) { return change(old), nil })
+	err := s.Update(ctx, f.engine.stateSpace(), key, stateTTL, func(old []byte) ([]byte, error) { return change(old), nil })
 	return f.kept(err)
 }
 
 // read gives what the engine keeps under a key.
 func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
-	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	var err error
+	s, ctx, cancel := f.state(ctx)
 	defer cancel()
-	value, err := f.engine.state().Get(ctx, f.engine.stateSpace(), key)
+	value, err = s.Get(ctx, f.engine.stateSpace(), key)
 	return value, f.kept(err)
 }
 

@@ -18,12 +18,18 @@ import (
 	"github.com/luahook/luahook/engine/store"
 )
 
-// How often a file that others use is asked for: soon at first, later less often, and
-// never in step with them.
+// A file that others use is asked for again after an eighth of the time that the call has
+// waited for it, within these bounds, and never in step with the others. So a few who wait
+// get it soon, and many don't take the time of the one who has it.
 const (
-	firstPause = 2 * time.Millisecond
-	mostPause  = 15 * time.Millisecond
+	leastPause = 1 * time.Millisecond
+	mostPause  = 150 * time.Millisecond
 )
+
+func nextPause(waited time.Duration) time.Duration {
+	pause := min(max(waited/8, leastPause), mostPause)
+	return pause/2 + rand.N(pause)
+}
 
 var (
 	errEmpty   = errors.New("nothing there")
@@ -48,8 +54,9 @@ func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) e
 		return err
 	}
 	defer func() { <-s.turn }()
+	began := time.Now()
 	checked, doubts := false, 0
-	for pause := firstPause; ; pause = min(pause+pause/4, mostPause) {
+	for {
 		err := s.try(writes, &checked, work)
 		if said, ok := err.(answer); ok {
 			return said.error
@@ -63,7 +70,7 @@ func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) e
 		case !errors.Is(err, bolterrors.ErrTimeout) && !errors.Is(err, errMoved):
 			return s.explained(err)
 		}
-		if err := s.pause(ctx, end, time.Millisecond+rand.N(pause)); err != nil {
+		if err := s.pause(ctx, end, nextPause(time.Since(began))); err != nil {
 			return err
 		}
 	}
@@ -174,7 +181,7 @@ func (s *Store) try(writes bool, checked *bool, work func(t *transaction) error)
 	defer func() {
 		if p := recover(); p != nil { // how bbolt says that a page makes no sense
 			// Its locks may be held for good: close the file below it, and leave the rest.
-			err = &fileError{errors.Join(fmt.Errorf("it is damaged: %v", p), opened.Close()), true}
+			err = &fileError{errors.Join(fmt.Errorf("it is damaged: %v", p), unlock(opened), opened.Close()), true}
 			s.bad = &damage{info, err}
 			return
 		}

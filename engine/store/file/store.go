@@ -5,6 +5,7 @@ package file
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/luahook/luahook/engine/store"
@@ -72,8 +73,12 @@ func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64
 // Update implements [store.Store]. The file is held while change is called.
 func (s *Store) Update(ctx context.Context, sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
 	var panicked any
-	err := s.change(ctx, sp, key, ttl, func(old []byte) ([]byte, error) {
-		defer func() { panicked = recover() }() // it says nothing about the file
+	err := s.change(ctx, sp, key, ttl, func(old []byte) (value []byte, err error) {
+		defer func() {
+			if panicked = recover(); panicked != nil { // it says nothing about the file
+				err = errPanicked
+			}
+		}()
 		return change(bytes.Clone(old))
 	})
 	if panicked != nil {
@@ -81,6 +86,8 @@ func (s *Store) Update(ctx context.Context, sp store.Space, key string, ttl time
 	}
 	return err
 }
+
+var errPanicked = errors.New("the change has panicked")
 
 // Delete implements [store.Store].
 func (s *Store) Delete(ctx context.Context, sp store.Space, key string) error {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +69,7 @@ func RunProcesses(t *testing.T, where string, s store.Store) {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
+	var failed atomic.Int64
 	for range n {
 		cmd, said := child(ctx, t, "incr", where), &strings.Builder{}
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = gate, said, waiting
@@ -75,7 +77,7 @@ func RunProcesses(t *testing.T, where string, s store.Store) {
 			t.Fatal(err)
 		}
 		all.Go(func() {
-			if err := cmd.Wait(); err != nil {
+			if err := cmd.Wait(); err != nil && failed.Add(1) <= 3 {
 				t.Errorf("a process: %v: %s", err, said)
 			}
 		})
@@ -87,7 +89,7 @@ func RunProcesses(t *testing.T, where string, s store.Store) {
 	began := time.Now()
 	_ = open.Close()
 	all.Wait()
-	t.Logf("%d processes took %v", n, time.Since(began))
+	t.Logf("%d processes took %v; %d failed", n, time.Since(began), failed.Load())
 	got, err := s.Get(ctx, home, "n")
 	if err != nil || string(got) != strconv.Itoa(n) {
 		t.Errorf("%d processes have counted to %s, %v", n, show(got), err)

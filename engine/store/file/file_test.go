@@ -1,0 +1,468 @@
+package file_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/engine/store/file"
+)
+
+var home = store.Space{Name: "home"}
+
+func set(t *testing.T, s *file.Store, key, value string, ttl time.Duration) {
+	t.Helper()
+	if err := s.Set(t.Context(), home, key, []byte(value), ttl); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Reading makes nothing; writing makes a file and a folder that are the user's alone, and
+// leaves nothing beside them.
+func TestMakes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "er", "store.db")
+	s := file.New(path)
+	if value, err := s.Get(t.Context(), home, "k"); value != nil || err != nil {
+		t.Errorf("Get where there is nothing = %q, %v", value, err)
+	}
+	if keys, err := s.List(t.Context(), home, ""); len(keys) > 0 || err != nil {
+		t.Errorf("List where there is nothing = %q, %v", keys, err)
+	}
+	if _, err := os.Stat(filepath.Dir(filepath.Dir(path))); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("reading has made a folder: %v", err)
+	}
+	set(t, s, "k", "v", store.Forever)
+	if runtime.GOOS != "windows" {
+		for at, want := range map[string]fs.FileMode{path: 0o600, filepath.Dir(path): 0o700 | fs.ModeDir, filepath.Dir(filepath.Dir(path)): 0o700 | fs.ModeDir} {
+			info, err := os.Stat(at)
+			if err != nil || info.Mode() != want {
+				t.Errorf("%s: %v, %v, want the mode %v", at, info.Mode(), err, want)
+			}
+		}
+	}
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+		t.Errorf("beside the store there is something: %v, %v", files, err)
+	}
+	// An empty file, as it is left where links can't be made, becomes a store.
+	empty := filepath.Join(t.TempDir(), "store.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = file.New(empty)
+	if value, err := s.Get(t.Context(), home, "k"); value != nil || err != nil {
+		t.Errorf("Get from an empty file = %q, %v", value, err)
+	}
+	set(t, s, "k", "v", store.Forever)
+}
+
+// unusable holds that a store can be neither read nor written, says so, and stays as it
+// is.
+func unusable(t *testing.T, path, want string) {
+	t.Helper()
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := file.New(path)
+	for range 2 {
+		_, get := s.Get(t.Context(), home, "k")
+		_, incr := s.Incr(t.Context(), home, "n", 1)
+		_, list := s.List(t.Context(), home, "")
+		for name, err := range map[string]error{"Get": get, "Incr": incr, "List": list, "Delete": s.Delete(t.Context(), home, "k")} {
+			var unavailable *store.UnavailableError
+			if !errors.As(err, &unavailable) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want that %s", name, err, want)
+			}
+		}
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the file has changed: %v", err)
+	}
+}
+
+// made is a store with some content.
+func made(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "store.db")
+	s := file.New(path)
+	for i := range 40 {
+		set(t, s, fmt.Sprint("key ", i), strings.Repeat("value", 200), time.Hour)
+	}
+	set(t, s, "k", "v", store.Forever)
+	return path
+}
+
+// What isn't a store of this version is refused, and never written over.
+func TestForeign(t *testing.T) {
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "store.db")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const foreign = "no store of luahook"
+	unusable(t, write("{}\n"), foreign)
+	unusable(t, write(strings.Repeat("SQLite format 3\x00", 4096)), foreign)
+	unusable(t, write(string(make([]byte, 1<<16))), foreign)
+
+	other := func(change func(tx *bolt.Tx) error, options *bolt.Options) string {
+		path := filepath.Join(t.TempDir(), "store.db")
+		db, err := bolt.Open(path, 0o600, options)
+		if err == nil {
+			err = errors.Join(db.Update(change), db.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	bucket := func(name, key, value string) func(tx *bolt.Tx) error {
+		return func(tx *bolt.Tx) error {
+			b, err := tx.CreateBucket([]byte(name))
+			if err != nil {
+				return err
+			}
+			return b.Put([]byte(key), []byte(value))
+		}
+	}
+	unusable(t, other(bucket("mine", "k", "v"), nil), foreign)
+	unusable(t, other(bucket("about", "k", "v"), nil), foreign)
+	unusable(t, other(bucket("about", "format", "2"), nil), "update luahook")
+	unusable(t, other(bucket("mine", "k", "v"), &bolt.Options{NoFreelistSync: true}), foreign)
+
+	// A later version of bbolt.
+	path := made(t)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{20, os.Getpagesize() + 20} {
+		binary.NativeEndian.PutUint32(text[at:], 3)
+	}
+	unusable(t, write(string(text)), "update luahook")
+}
+
+// A file that was cut off is refused, wherever that was.
+func TestTruncated(t *testing.T) {
+	path := made(t)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := os.Getpagesize()
+	used := usedPages(whole) * page
+	for _, size := range []int{1, 100, page - 1, page, page + 100, 2 * page, 3*page + 7, used / 2, used - 1} {
+		if err := os.WriteFile(path, whole[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		unusable(t, path, "move")
+	}
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if value, err := file.New(path).Get(t.Context(), home, "k"); string(value) != "v" || err != nil {
+		t.Errorf("the whole file of %d bytes: %q, %v", info.Size(), value, err)
+	}
+}
+
+// usedPages is how many pages a database says that it has.
+func usedPages(text []byte) int {
+	first := binary.NativeEndian.Uint64(text[56:])
+	second := binary.NativeEndian.Uint64(text[os.Getpagesize()+56:])
+	return int(max(first, second))
+}
+
+// Pages that make no sense are an error, and neither end the process nor hang; the store
+// is usable again when the file is.
+func TestDamaged(t *testing.T) {
+	path := made(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := os.Getpagesize()
+	refused := 0
+	s := file.New(path)
+	random := rand.New(rand.NewPCG(1, 2))
+	written := time.Unix(1e9, 0)
+	write := func(text []byte) {
+		t.Helper()
+		written = written.Add(time.Second) // clocks of file systems are coarse
+		if err := errors.Join(os.WriteFile(path, text, 0o600), os.Chtimes(path, written, written)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	try := func(what string, text []byte) {
+		t.Helper()
+		write(text)
+		_, get := s.Get(t.Context(), home, "key 7")
+		_, list := s.List(t.Context(), home, "")
+		for name, err := range map[string]error{"Get": get, "List": list, "Set": s.Set(t.Context(), home, "key 7", []byte("new"), store.Forever)} {
+			var unavailable *store.UnavailableError
+			if err != nil {
+				refused++
+				if !errors.As(err, &unavailable) {
+					t.Errorf("%s with %s: %v", name, what, err)
+				}
+			}
+		}
+	}
+	for at := 2; at < usedPages(whole); at++ {
+		text := bytes.Clone(whole)
+		clear(text[at*page : (at+1)*page])
+		try(fmt.Sprint("no page ", at), text)
+
+		text = bytes.Clone(whole)
+		copy(text[at*page:(at+1)*page], whole[(at-1)*page:])
+		try(fmt.Sprint("another page ", at), text)
+
+		text = bytes.Clone(whole)
+		for i := range page - 16 { // what a page is stays readable
+			text[at*page+16+i] = byte(random.Uint32())
+		}
+		try(fmt.Sprint("noise in page ", at), text)
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+	write(whole)
+	if value, err := s.Get(t.Context(), home, "k"); string(value) != "v" || err != nil {
+		t.Errorf("after it was mended: %q, %v", value, err)
+	}
+	set(t, s, "k", "w", store.Forever)
+}
+
+// What somebody else may have written is refused, and so is a link to another place.
+func TestNotOurs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing here")
+	}
+	refused := func(s *file.Store, want string) {
+		t.Helper()
+		_, get := s.Get(t.Context(), home, "k")
+		for name, err := range map[string]error{"Get": get, "Set": s.Set(t.Context(), home, "k", nil, store.Forever)} {
+			var notOurs *ownfile.NotOursError
+			var unavailable *store.UnavailableError
+			if !errors.As(err, &notOurs) || !errors.As(err, &unavailable) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want that it isn't the user's (%s)", name, err, want)
+			}
+		}
+	}
+	path := made(t)
+	s := file.New(path)
+	if err := os.Chmod(path, 0o620); err != nil {
+		t.Fatal(err)
+	}
+	refused(s, "0620")
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	refused(s, "folder")
+	if err := os.Chmod(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	set(t, s, "k", "v", store.Forever)
+
+	link := filepath.Join(t.TempDir(), "store.db")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	refused(file.New(link), "symbolic link")
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(t.TempDir(), "new"), link); err != nil {
+		t.Fatal(err)
+	}
+	refused(file.New(link), "symbolic link")
+
+	folder := filepath.Join(t.TempDir(), "store.db")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var unavailable *store.UnavailableError
+	if err := file.New(folder).Set(t.Context(), home, "k", nil, store.Forever); !errors.As(err, &unavailable) {
+		t.Errorf("a folder in its place: %v", err)
+	}
+}
+
+// hold opens the file as another process would, until the function is called that comes
+// back.
+func hold(t *testing.T, path string) (release func()) {
+	t.Helper()
+	db, err := bolt.Open(path, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Who waits for others gives up when the context is done, and after a time in any case;
+// what was waited is noted, and nothing has changed.
+func TestWaits(t *testing.T) {
+	path := made(t)
+	release := hold(t, path)
+	s := file.New(path)
+	counting, waited := store.Counting(t.Context())
+	ctx, cancel := context.WithTimeout(counting, 20*time.Millisecond)
+	defer cancel()
+	if err := s.Set(ctx, home, "k", []byte("new"), store.Forever); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Set: %v, want that the time is up", err)
+	}
+	if waited() == 0 {
+		t.Error("nothing was waited")
+	}
+	impatient := file.New(path)
+	impatient.SetMaxWait(20 * time.Millisecond)
+	var unavailable *store.UnavailableError
+	if _, err := impatient.Get(t.Context(), home, "k"); !errors.As(err, &unavailable) || !strings.Contains(err.Error(), path) {
+		t.Errorf("Get: %v, want that it is in use", err)
+	}
+
+	// One of the same process waits behind the first, and can end as well.
+	first := make(chan error, 1)
+	began, asks := make(chan struct{}), waiting{t.Context(), make(chan struct{})}
+	go func() {
+		close(began)
+		first <- s.Set(asks, home, "k", []byte("newer"), store.Forever)
+	}()
+	<-began
+	<-asks.asked // it has its turn, and waits for the file
+	ctx, cancel = context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Get(ctx, home, "k"); !errors.Is(err, context.Canceled) {
+		t.Errorf("Get: %v, want that it is cancelled", err)
+	}
+	release()
+	if err := <-first; err != nil {
+		t.Errorf("Set after a wait: %v", err)
+	}
+	if value, err := s.Get(t.Context(), home, "k"); string(value) != "newer" || err != nil {
+		t.Errorf("k = %q, %v", value, err)
+	}
+}
+
+// waiting is a context that tells when somebody waits for its end.
+type waiting struct {
+	context.Context
+	asked chan struct{}
+}
+
+func (w waiting) Done() <-chan struct{} {
+	select {
+	case <-w.asked:
+	default:
+		close(w.asked)
+	}
+	return w.Context.Done()
+}
+
+// What is over leaves the file as writes come by, in whatever space it was.
+func TestFileDoesNotGrow(t *testing.T) {
+	path, now := filepath.Join(t.TempDir(), "store.db"), &clock{now: time.Unix(1e9, 0)}
+	s := file.New(path)
+	s.SetClock(now.time)
+	size := int64(0)
+	for round := range 6 {
+		for i := range 50 {
+			session := store.Space{Name: fmt.Sprint("session ", round, i%5)}
+			if err := s.Set(t.Context(), session, fmt.Sprint(i), make([]byte, 2000), time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now.advance(time.Minute)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case round == 1:
+			size = info.Size()
+		case round > 1 && info.Size() > size:
+			t.Errorf("in round %d the file has grown from %d to %d bytes", round, size, info.Size())
+		}
+	}
+	for i := range 10 {
+		set(t, s, "k", fmt.Sprint(i), store.Forever)
+	}
+	db, err := bolt.Open(path, 0o600, &bolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var names []string
+	err = db.View(func(tx *bolt.Tx) error {
+		if n := tx.Bucket([]byte("ends")).Stats().KeyN; n != 0 {
+			t.Errorf("%d keys are still waiting for their end", n)
+		}
+		return tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
+			names = append(names, string(name))
+			return nil
+		})
+	})
+	if got := fmt.Sprint(names); err != nil || got != "[/home about ends]" {
+		t.Errorf("the file has %s, %v", got, err)
+	}
+}
+
+// A change that panics says nothing about the file, and leaves it usable.
+func TestChangePanics(t *testing.T) {
+	s := file.New(made(t))
+	func() {
+		defer func() {
+			if p := recover(); p != "mine" {
+				t.Errorf("recover() = %v", p)
+			}
+		}()
+		_ = s.Update(t.Context(), home, "k", store.Forever, func([]byte) ([]byte, error) { panic("mine") })
+	}()
+	if value, err := s.Get(t.Context(), home, "k"); string(value) != "v" || err != nil {
+		t.Errorf("k = %q, %v", value, err)
+	}
+	set(t, s, "k", "w", store.Forever)
+}
+
+// BenchmarkProcess is what one process pays for one operation, but for its start.
+func BenchmarkProcess(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "store.db")
+	b.Run("Incr", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := file.New(path).Incr(b.Context(), home, "n", 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Get", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := file.New(path).Get(b.Context(), home, "n"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

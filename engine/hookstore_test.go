@@ -57,6 +57,11 @@ func TestProjectsAreApart(t *testing.T) {
 		e := newEngine(t, engine.WithStore(s), engine.WithProject(engine.Project{Root: root}))
 		equal(t, "count", counts(t, e, "s"), `{"project":1,"session":1,"user":1}`)
 	}
+	shared := filepath.Join(tree(t, files), ".hooks")
+	for _, root := range []string{t.TempDir(), t.TempDir()} {
+		e := newEngine(t, engine.WithStore(s), engine.WithProject(engine.Project{Root: root, Hooks: shared}))
+		equal(t, "the same script of two projects", counts(t, e, "s"), `{"project":1,"session":1,"user":1}`)
+	}
 }
 
 // Without a session the project stands in for it, and whoever reads the answer is told.

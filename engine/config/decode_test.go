@@ -201,11 +201,11 @@ func checkSnippet(t *testing.T, yaml string, e *hooks.Error) {
 	if lines := strings.Split(strings.TrimPrefix(yaml, "\ufeff"), "\n"); line <= len(lines) && len(lines[line-1]) <= 160 {
 		want := strings.NewReplacer("\t", "→", "\r", "").Replace(lines[line-1])
 		got := shown[len("  1 | "):]
+		if strings.Contains(e.Snippet+e.Error(), "pa%zz") {
+			t.Errorf("the error shows a password: %v\n%s", e, e.Snippet)
+		}
 		if hidden, ok := strings.CutSuffix(got, "…"); ok && strings.Contains(e.Message, "store: ") {
 			got, want = hidden, want[:column-1]
-			if strings.Contains(e.Error(), "pa%zz") {
-				t.Errorf("the error shows a password: %v", e)
-			}
 		}
 		if got != strings.TrimRight(want, " ") && got != want {
 			t.Errorf("line %d is shown as %q, want %q", line, got, want)

@@ -57,9 +57,9 @@ func TestProjectsAreApart(t *testing.T) {
 		e := newEngine(t, engine.WithStore(s), engine.WithProject(engine.Project{Root: root}))
 		equal(t, "count", counts(t, e, "s"), `{"project":1,"session":1,"user":1}`)
 	}
-	shared := filepath.Join(tree(t, files), ".hooks")
-	for _, root := range []string{t.TempDir(), t.TempDir()} {
-		e := newEngine(t, engine.WithStore(s), engine.WithProject(engine.Project{Root: root, Hooks: shared}))
+	parent := tree(t, strings.Replace(files, ".hooks", "part/.hooks", 1))
+	for _, root := range []string{parent, filepath.Join(parent, "part")} {
+		e := newEngine(t, engine.WithStore(s), engine.WithProject(engine.Project{Root: root, Hooks: filepath.Join(parent, "part", ".hooks")}))
 		equal(t, "the same script of two projects", counts(t, e, "s"), `{"project":1,"session":1,"user":1}`)
 	}
 }

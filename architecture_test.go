@@ -39,7 +39,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/pass":            {ours: []string{"hooks", "engine/ownfile"}},
 	"engine/ownfile":         {},
 	"engine/spill":           {ours: []string{"engine/ownfile"}},
-	"engine/task":            {ours: []string{"hooks", "engine/ownfile"}},
+	"engine/task":            {ours: []string{"process", "hooks", "engine/ownfile"}},
 	"cmd/luahook":            {ours: []string{"hooks", "engine", "engine/config", "engine/pass", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 

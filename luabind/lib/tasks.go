@@ -58,7 +58,7 @@ assert(list[1].title == "add a test for the retry" and list[1].status == "open")
 		},
 		function{
 			"link", "(id: string, other: string, kind?: string): boolean|nil, string?",
-			`notes how a task stands to another task or issue: "related" where kind isn't said, "blocks", or another that the tracker has`,
+			`notes how a task stands to another task or issue: "related" where kind isn't said, "blocks" (other waits for id), "blocked-by", or another that the tracker has`,
 			`local task = assert(tasks.create{ title = "add a test for the retry" })
 assert(tasks.link(task.id, "shop-42"))`,
 			linkTask,

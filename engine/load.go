@@ -72,6 +72,7 @@ func (e *Engine) load(ctx context.Context) *loaded {
 		r.contents = append(r.contents, c)
 	}
 	r.result.store = r.named()
+	r.tasks = r.tracker()
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}
@@ -103,6 +104,7 @@ type loader struct {
 	skipped  int    // command hooks of a folder that are not trusted
 	changed  string // what of a folder is no longer as it was trusted
 	loading  loading
+	tasks    TaskSink // or nil
 }
 
 // instance is how one script is to be loaded.
@@ -219,7 +221,7 @@ func (r *loader) source(name, source string, in instance) {
 		Modules: slices.Concat(r.modules, in.modules), Words: lib.Words(), Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
-		Services: r.engine.services(in),
+		Services: r.services(in),
 	}}
 	if in.surveyed() {
 		if err := s.survey(r.ctx); err != nil {

@@ -8,11 +8,17 @@ func (e *Engine) services(in instance) *lib.Services {
 	if in.builtin {
 		s.Redactor = e.redactor
 	}
-	if e.options.tasks != nil { // a nil of one interface is none of another
-		s.Tasks = e.options.tasks
-	}
-	if e.options.spill != nil {
+	if e.options.spill != nil { // a nil of one interface is none of another
 		s.Spill = e.options.spill
+	}
+	return s
+}
+
+// services are these with what the configuration says.
+func (r *loader) services(in instance) *lib.Services {
+	s := r.engine.services(in)
+	if r.tasks != nil {
+		s.Tasks = r.tasks
 	}
 	return s
 }

@@ -3,7 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
+	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/task"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -31,8 +34,9 @@ type TaskSink interface {
 }
 
 // WithTasks gives the tasks module of scripts the tracker that it is about. A script
-// needs the capability tasks for it, which built-ins have. Default: none, and
-// each call says so.
+// needs the capability tasks for it, which built-ins have. Where the managed or the
+// user's hooks.yaml names a tracker with the key tasks, that takes its place. Default:
+// none, and each call says so.
 func WithTasks(s TaskSink) Option {
 	return func(o *options) error {
 		if s == nil {
@@ -42,3 +46,40 @@ func WithTasks(s TaskSink) Option {
 		return nil
 	}
 }
+
+// tracker is what the highest scope's hooks.yaml names, else that of the options; nil: none.
+func (r *loader) tracker() TaskSink {
+	var named config.Tasks
+	highest := 0
+	for _, c := range r.contents {
+		if rank := c.folder.scope.Rank(); c.config.Tasks.Tracker != "" && (named.Tracker == "" || rank < highest) {
+			named, highest = c.config.Tasks, rank
+		}
+	}
+	root := r.engine.options.root
+	switch {
+	case named.Tracker == "":
+		return r.engine.options.tasks
+	case root == "":
+		return noTasks{errors.New("there is no project here, whose tasks they could be")}
+	case named.Tracker == config.TasksBeads:
+		return task.NewBeads(root)
+	case filepath.IsAbs(named.Path):
+		return task.NewFile(filepath.Clean(named.Path), root)
+	case StateDir() == "":
+		return noTasks{errors.New("there is nowhere to keep tasks: set HOME or XDG_STATE_HOME to an absolute path")}
+	case named.Path != "":
+		return task.NewFile(filepath.Join(StateDir(), named.Path), root)
+	}
+	return task.NewFile(task.DefaultPath(StateDir(), root), root)
+}
+
+// noTasks is a tracker that can't be used.
+type noTasks struct{ err error }
+
+func (n noTasks) Create(context.Context, hooks.Task) (hooks.Task, bool, error) {
+	return hooks.Task{}, false, n.err
+}
+func (n noTasks) List(context.Context, hooks.TaskQuery) ([]hooks.Task, error) { return nil, n.err }
+func (n noTasks) Link(context.Context, string, string, string) error          { return n.err }
+func (n noTasks) Comment(context.Context, string, string) error               { return n.err }

@@ -254,6 +254,7 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 	if f.passes = passesOf(project); f.passes != nil {
 		options = append(options, engine.WithPasses(f.passes))
 	}
+	options = append(options, keeping(project)...)
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))
 	}

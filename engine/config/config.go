@@ -17,6 +17,7 @@ type Config struct {
 	Grants       hooks.Grants // what the folder's scripts are granted, or ask for
 	MaxFollowups *int         // nil: not said
 	Store        string       // where hooks keep what they remember: a URL; "": not said
+	Tasks        Tasks        // where hooks keep tasks
 	Hooks        []Hook       // in the order of the file
 
 	granted place            // of the first grant key of the file, also of one in an entry
@@ -72,6 +73,7 @@ var own = []struct {
 	drop func(*Config)
 }{
 	{"store", func(c *Config) { c.Store = "" }},
+	{"tasks", func(c *Config) { c.Tasks = Tasks{} }},
 }
 
 // RefuseOwn takes away the settings that only the user's and the managed hooks.yaml may

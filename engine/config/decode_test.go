@@ -124,6 +124,8 @@ func TestWhatIsNotSaid(t *testing.T) {
 		{"hooks: {enabled: false}\n", config.Config{Disabled: true}},
 		{"hooks: {max_followups: 0}\n", config.Config{MaxFollowups: new(int)}},
 		{"hooks: {store: file}\n", config.Config{Store: "file"}},
+		{"hooks: {tasks: bd}\n", config.Config{Tasks: config.Tasks{Tracker: "bd"}}},
+		{"hooks: {tasks: {file: a/b}}\n", config.Config{Tasks: config.Tasks{Tracker: "file", Path: "a/b"}}},
 		{"hooks: {grant: }\n", config.Config{}},
 		{"hooks: {grant: {fs.read: false, exec: []}}\n", config.Config{}},
 		{"hooks:\n  grant:\n  limits:\n  stop:\n", config.Config{}},

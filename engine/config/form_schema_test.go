@@ -149,6 +149,12 @@ func valueSchema(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{pattern, {Type: "object", AdditionalProperties: pattern, MinProperties: &one}}}
 	case reflect.TypeFor[storeURL]():
 		return like(`^(file|memory|rediss?://.+|unix://.+)$`)
+	case reflect.TypeFor[Tasks]():
+		path := jsonschema.NewProperties()
+		path.Set("file", like(`^[^~].*[^/]$|^[^~/]$`))
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+			enum(TasksFile, TasksBeads), {Type: "object", Properties: path, Required: []string{"file"}, AdditionalProperties: jsonschema.FalseSchema},
+		}}
 	case reflect.TypeFor[variable]():
 		return like(`^[^\s=$\[\]{}/\\"']*[^\s=$\[\]{}/\\"'*?][^\s=$\[\]{}/\\"']*$`)
 	case reflect.TypeFor[program]():

@@ -57,6 +57,7 @@ func TestSchemaAcceptsWhatTheDecoderReads(t *testing.T) {
 		good, "", "hooks:\n", "hooks:\n  stop:\n  limits:\n  grant:\n", "hooks: {stop: [{command: a, args: []}]}\n",
 		hook("match: {path: 'src/**', kind: write}"), hook("match: ''"), hook("timeout: 1h2m3.5s"), hook("priority: -3"), hook("with: {}"),
 		"hooks: {limits: {memory: 2097152}}", "hooks: {limits: {memory: 64 MB}}", "hooks: {limits: {memory: 5mib}}", "hooks: {limits: {memory: \"2097152\"}}",
+		"hooks: {tasks: file}", "hooks: {tasks: bd}", "hooks: {tasks: {file: a}}", "hooks: {tasks: {file: /var/tasks.jsonl}}",
 		"hooks: {store: file}", "hooks: {store: memory}", "hooks: {store: 'rediss://kim:word@redis.example.com:6380/2'}", "hooks: {store: 'unix:///run/redis.sock?db=1'}",
 		"hooks: {max_followups: 0}", handler("script: a.lua, mode: async, on_failure: warn"), handler("command: a, mode: async, inject_output: false"),
 		handler("builtin: safety-guard, grant: {exec: [make]}"), handler("script: a.py, inject_output: true"), "hooks: {deploy.requested: [{command: a}]}",

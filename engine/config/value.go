@@ -35,6 +35,7 @@ var readers = map[reflect.Type]func(d *decoder, path string, n ast.Node, into re
 	reflect.TypeFor[instructions]():   reader(readInstructions),
 	reflect.TypeFor[followups]():      reader(readFollowups),
 	reflect.TypeFor[storeURL]():       unshown(readStoreURL),
+	reflect.TypeFor[Tasks]():          reader(readTasks),
 	reflect.TypeFor[variable]():       reader(readVariable),
 	reflect.TypeFor[program]():        reader(readProgram),
 	reflect.TypeFor[host]():           reader(readHost),

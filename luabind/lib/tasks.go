@@ -2,6 +2,7 @@ package lib
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -80,7 +81,7 @@ func (c call) tracker() Tasks {
 }
 
 // noTracker is what a script is told where there is none.
-var noTracker = fmt.Errorf("no tracker of tasks is configured here: the program that runs the hooks has to set one (engine.WithTasks)")
+var noTracker = errors.New("no tracker of tasks is configured here: the user's hooks.yaml can name one (tasks: file), or the program that runs the hooks (engine.WithTasks)")
 
 func createTask(c call) int {
 	tracker := c.tracker()

@@ -18,6 +18,8 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 		{"script", engine.WithScript("", "x"), "WithScript: the script has no name"},
 		{"built-in", engine.WithBuiltin("safty-guard", nil), `unknown built-in "safty-guard"; did you mean "safety-guard"?`},
 		{"logger", engine.WithLogger(nil), "WithLogger: the logger is nil"},
+		{"tasks", engine.WithTasks(nil), "WithTasks: there is none (nil)"},
+		{"spill", engine.WithSpill(nil), "WithSpill: there is none (nil)"},
 		{"instructions", engine.WithLimits(engine.Limits{Instructions: -1}), "WithLimits: a limit is negative"},
 		{"timeout", engine.WithLimits(engine.Limits{Timeout: -1}), "WithLimits: a limit is negative"},
 		{"memory", engine.WithLimits(engine.Limits{Memory: -1}), "WithLimits: a limit is negative"},

@@ -14,7 +14,7 @@ import (
 	"github.com/luahook/luahook/luabind"
 )
 
-// What the modules that reach outside of the sandbox (fs, env, git, exec, http) have in
+// What the modules that reach outside of the sandbox (fs, env, git, exec, http, tasks) have in
 // common. Their one rule: what isn't granted, what the grant doesn't cover and wrong
 // arguments are errors; what the outside world refuses is nil and a message. A function
 // that answers with true or false raises there, too: nil would read as no.

@@ -65,3 +65,40 @@ func TestChangeWaitsNoLonger(t *testing.T) {
 		t.Errorf("%q, %v, %v", text, err, read)
 	}
 }
+
+func TestExtend(t *testing.T) {
+	f := ownfile.File{Path: filepath.Join(t.TempDir(), "deep", "word"), Max: 10, Wait: time.Minute}
+	no := errors.New("no")
+	for _, c := range []struct {
+		add  string
+		err  error
+		fail error
+		want string
+	}{
+		{add: "1234", want: "1234"},
+		{add: "", want: "1234"},
+		{add: "5678", want: "12345678"},
+		{add: "9", err: no, fail: no, want: "12345678"},
+		{add: "901", fail: ownfile.ErrTooLarge, want: "12345678"},
+		{add: "90", want: "1234567890"},
+	} {
+		err := f.Extend(func(old []byte) ([]byte, error) {
+			if !strings.HasPrefix("1234567890", string(old)) {
+				t.Errorf("it was given %q", old)
+			}
+			return []byte(c.add), c.err
+		})
+		text, read := f.Read()
+		if !errors.Is(err, c.fail) || read != nil || string(text) != c.want {
+			t.Errorf("adding %q: %v; then %q, %v, want %q", c.add, err, text, read, c.want)
+		}
+	}
+	err := f.Extend(func([]byte) ([]byte, error) {
+		f := f
+		f.Wait = 0
+		return nil, f.Change(func(old []byte) ([]byte, error) { return old, nil })
+	})
+	if err == nil || !strings.Contains(err.Error(), "lock file") {
+		t.Errorf("a change while it is extended: %v", err)
+	}
+}

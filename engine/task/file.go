@@ -21,7 +21,7 @@ import (
 
 // Bounds of a [File].
 const (
-	MaxFileBytes = 4 << 20
+	MaxFileBytes = 2 << 20
 	maxWait      = 10 * time.Second // for other processes that write to it
 	maxListed    = 1000
 )
@@ -34,10 +34,10 @@ const (
 // next one that writes, and passed over by all that read, as is any other line that says
 // none of this.
 //
-// The file may hold the tasks of several projects; each sees its own. It may have 4 MiB
-// (some 10,000 tasks): beyond that nothing can be added until somebody moves it away,
-// or takes the lines of closed tasks out of it. A file or folder that belongs to somebody else, or that
-// others may write to, is an error of every call.
+// The file may hold the tasks of several projects; each sees its own. It may have 2 MiB
+// (some 5,000 tasks), all of which each call reads: beyond that nothing can be added until
+// somebody moves it away, or takes the lines of closed tasks out of it. A file or folder
+// that belongs to somebody else, or that others may write to, is an error of every call.
 type File struct {
 	// Clock says what time it is; nil: time.Now. Set it before the file is used.
 	Clock func() time.Time

@@ -418,3 +418,39 @@ func TestDefaultPath(t *testing.T) {
 		t.Error("another project has the same")
 	}
 }
+
+// BenchmarkFile creates a task in a file that is half full, and lists it.
+func BenchmarkFile(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "tasks.jsonl")
+	f := task.NewFile(path, "/work/shop")
+	made, _, err := f.Create(context.Background(), hooks.Task{Title: "test the retry", Body: strings.Repeat("more of it ", 10), Parent: "shop-42", Key: "a key"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	one, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var many bytes.Buffer
+	for i := range task.MaxFileBytes / 2 / len(one) {
+		line := bytes.Replace(one, []byte(made.ID), fmt.Appendf(nil, "t-%08d", i), 1)
+		many.Write(bytes.Replace(line, []byte("a key"), fmt.Appendf(nil, "k%d", i), 1))
+	}
+	if err := os.WriteFile(path, many.Bytes(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("known", func(b *testing.B) {
+		for b.Loop() {
+			if _, fresh, err := f.Create(context.Background(), hooks.Task{Title: "x", Key: "k0"}); err != nil || fresh {
+				b.Fatal(fresh, err)
+			}
+		}
+	})
+	b.Run("list", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := f.List(context.Background(), hooks.TaskQuery{Limit: 50}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -29,18 +29,19 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind/luapattern":     {},
 	"luabind/lib":            {ours: []string{"hooks", "luabind", "shell", "sql", "process", "redact"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":               {},
-	"engine":                 {ours: []string{"hooks", "redact", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/task", "engine/trust", "engine/store", "shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
+	"engine":                 {ours: []string{"hooks", "redact", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/task", "engine/trust", "engine/store", "engine/audit", "shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
 	"engine/config":          {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"engine/trust":           {ours: []string{"hooks", "engine/ownfile"}},
 	"engine/store":           {},
 	"engine/store/file":      {ours: []string{"engine/store", "engine/ownfile"}, others: []string{"go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"}},
 	"engine/store/redis":     {ours: []string{"engine/store"}, others: []string{"github.com/redis/go-redis/v9", "github.com/redis/go-redis/v9/maintnotifications"}},
 	"engine/store/storetest": {ours: []string{"engine/store"}},
+	"engine/audit":           {ours: []string{"hooks", "redact", "engine/ownfile"}},
 	"engine/pass":            {ours: []string{"hooks", "engine/ownfile"}},
 	"engine/ownfile":         {},
 	"engine/spill":           {ours: []string{"engine/ownfile"}},
 	"engine/task":            {ours: []string{"process", "hooks", "engine/ownfile"}},
-	"cmd/luahook":            {ours: []string{"hooks", "engine", "engine/config", "engine/pass", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"cmd/luahook":            {ours: []string{"hooks", "engine", "engine/audit", "engine/config", "engine/pass", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // TestImportsRunOneWay holds the imports of every file that is no test against

@@ -3,6 +3,7 @@
 package ownfile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,21 +11,21 @@ import (
 	"time"
 )
 
-// lock takes the lock that a file stands for. The file stays: to remove it would part
+// lockWithin takes the lock that a file stands for. The file stays: to remove it would part
 // those who wait for it from those who come later. The lock goes with the process.
-func lock(file string, wait time.Duration) (unlock func() error, err error) {
+func lockWithin(ctx context.Context, file string, wait, every time.Duration) (unlock func() error, err error) {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("the lock file %s can't be opened: %w", file, cause(err))
 	}
-	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
+	for end := time.Now().Add(wait); ; {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
 			return f.Close, nil
 		case !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR):
 			return nil, errors.Join(fmt.Errorf("the lock file %s can't be locked: %w", file, err), f.Close())
-		case time.Now().After(end):
+		case time.Now().After(end) || !pause(ctx, every):
 			return nil, errors.Join(fmt.Errorf("another luahook has held the lock file %s for %s; end it and try again", file, wait), f.Close())
 		}
 	}

@@ -1,0 +1,117 @@
+package audit
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// followPause is how often a log is looked at for what is new.
+const followPause = 200 * time.Millisecond
+
+// Follow gives the records that are written from now on to yield, until it returns false
+// or ctx ends, which is no error. It goes on where a new file is begun, and where the log
+// is purged. ready, which may be nil, is called once nothing will be missed any more.
+func Follow(ctx context.Context, dir string, f Filter, ready func(), yield func(Entry) bool) error {
+	w := &follower{dir: dir, filter: &f, yield: yield}
+	defer func() { w.close() }()
+	files, err := openAll(dir)
+	if err != nil {
+		return errors.Join(err, closeAll(files))
+	}
+	if n := len(files); n > 0 {
+		last := files[n-1]
+		if err := closeAll(files[:n-1]); err != nil {
+			return err
+		}
+		if _, err := last.Seek(last.size, 0); err != nil {
+			return errors.Join(err, last.Close())
+		}
+		w.read(last)
+	}
+	if ready != nil {
+		ready()
+	}
+	for ctx.Err() == nil {
+		goes, err := w.more()
+		if err != nil || !goes {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(followPause):
+		}
+	}
+	return nil
+}
+
+type follower struct {
+	dir    string
+	filter *Filter
+	yield  func(Entry) bool
+	file   *opened // that is read; nil: there was none yet
+	lines  *lines
+}
+
+func (w *follower) read(file *opened) {
+	w.file, w.lines = file, &lines{in: bufio.NewReader(file), filter: w.filter}
+}
+
+func (w *follower) close() {
+	if w.file != nil {
+		w.file.Close()
+	}
+}
+
+// more reads what has come, through all files that were begun.
+func (w *follower) more() (goes bool, err error) {
+	if w.file != nil && w.isCurrent() {
+		return w.lines.each(w.yield)
+	}
+	files, err := openAll(w.dir)
+	if err != nil {
+		return false, errors.Join(err, closeAll(files))
+	}
+	next := 0
+	if w.file != nil {
+		// Nobody writes to it any more: others look under the lock where to write.
+		w.lines.last = true
+		if goes, err := w.lines.each(w.yield); err != nil || !goes {
+			return goes, errors.Join(err, closeAll(files))
+		}
+		mine, err := w.file.Stat()
+		if err != nil {
+			return false, errors.Join(err, closeAll(files))
+		}
+		for i, f := range files {
+			if there, err := f.Stat(); err == nil && os.SameFile(there, mine) {
+				next = i + 1
+			}
+		}
+	}
+	for i, f := range files {
+		if i < next {
+			f.Close()
+			continue
+		}
+		w.close()
+		w.read(f)
+		w.lines.last = i < len(files)-1
+		if goes, err := w.lines.each(w.yield); err != nil || !goes {
+			return goes, errors.Join(err, closeAll(files[i+1:]))
+		}
+	}
+	return true, nil
+}
+
+func (w *follower) isCurrent() bool {
+	there, err := os.Stat(filepath.Join(w.dir, current))
+	if err != nil {
+		return false
+	}
+	mine, err := w.file.Stat()
+	return err == nil && os.SameFile(there, mine)
+}

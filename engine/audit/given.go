@@ -1,0 +1,109 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// kept are the fields of events whose texts are names and not what somebody has written.
+var kept = map[string]bool{
+	"agent_name": true, "program_name": true, "task_id": true, "trigger": true, "source": true, "platform": true, "channel": true, "tools": true, "tool_name": true, "finish_reason": true,
+}
+
+// Given is of an event what a record keeps: who, where and which tool, its input, numbers
+// and marks. Of every other text, the prompt, responses, outputs, messages, and whatever
+// the host adds, it has {"bytes": n, "sha256": "..."} alone, which tells whether two were
+// the same; of what is no text, those of its JSON. With everything it has the texts as
+// well. Nothing of it is redacted: [Log.Append] does that.
+func Given(c *hooks.Context, everything bool) map[string]any {
+	if c == nil {
+		return nil
+	}
+	d, sums := *c, map[string]map[string]any{}
+	if d.ToolCall != nil {
+		call := *d.ToolCall
+		if call.Input != nil { // the rest follows from it
+			call.Command, call.Paths = "", nil
+		}
+		if !everything && call.Output != nil {
+			sums["tool_call"] = map[string]any{"output": sumOf(call.Output)}
+			call.Output = nil
+		}
+		d.ToolCall = &call
+	}
+	if !everything {
+		top := map[string]any{}
+		if d.Prompt != "" {
+			top["prompt"], d.Prompt = sumOf(d.Prompt), ""
+		}
+		if d.Response != "" {
+			top["response"], d.Response = sumOf(d.Response), ""
+		}
+		sums[""] = top
+		if d.Error != nil && d.Error.Message != "" {
+			e := *d.Error
+			sums["error"] = map[string]any{"message": sumOf(e.Message)}
+			e.Message, d.Error = "", &e
+		}
+		info := hooks.Lookup(d.Event)
+		d.Fields = summed(d.Fields, func(name string) bool {
+			return kept[name] || info != nil && info.MatchOn == name
+		})
+		d.Metadata = summed(d.Metadata, func(string) bool { return false })
+	}
+	text, err := d.MarshalJSON()
+	if err != nil {
+		return map[string]any{"event": string(c.Event)} // a value that is none of JSON's
+	}
+	v, err := hooks.DecodeJSON(text)
+	given, ok := v.(map[string]any)
+	if err != nil || !ok {
+		return map[string]any{"event": string(c.Event)}
+	}
+	for record, fields := range sums {
+		into := given
+		if record != "" {
+			if into, ok = given[record].(map[string]any); !ok {
+				continue
+			}
+		}
+		for name, sum := range fields {
+			into[name] = sum
+		}
+	}
+	return given
+}
+
+// summed has of each value that isn't to be kept, and is no number and no boolean, the
+// sum alone.
+func summed(fields map[string]any, keep func(name string) bool) map[string]any {
+	if len(fields) == 0 {
+		return nil
+	}
+	fresh := make(map[string]any, len(fields))
+	for name, v := range fields {
+		switch v.(type) {
+		case string, []any, map[string]any, []string, map[string]string:
+			if !keep(name) {
+				v = sumOf(v)
+			}
+		}
+		fresh[name] = v
+	}
+	return fresh
+}
+
+func sumOf(v any) map[string]any {
+	text, ok := v.(string)
+	if !ok {
+		encoded, err := hooks.EncodeJSON(v)
+		if err != nil {
+			return map[string]any{}
+		}
+		text = string(encoded)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return map[string]any{"bytes": int64(len(text)), "sha256": hex.EncodeToString(sum[:])}
+}

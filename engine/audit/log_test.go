@@ -1,0 +1,376 @@
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/redact"
+)
+
+func open(t *testing.T, dir string, o audit.Options) *audit.Log {
+	t.Helper()
+	if o.Redactor == nil {
+		o.Redactor = redact.New([]string{"DB_PASSWORD=Winter-is-c0ming"})
+	}
+	l, err := audit.Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func appendTo(t *testing.T, l *audit.Log, r audit.Record) {
+	t.Helper()
+	if err := l.Append(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func texts(t *testing.T, dir string, f audit.Filter) (list []string) {
+	t.Helper()
+	broken, err := audit.Read(dir, f, func(e audit.Entry) bool {
+		list = append(list, e.Text)
+		return true
+	})
+	if err != nil || broken != 0 {
+		t.Errorf("%d broken, %v", broken, err)
+	}
+	return list
+}
+
+var at = time.Date(2026, 5, 4, 3, 2, 1, 987654321, time.FixedZone("", 7200))
+
+// The format, to the letter: what changes here has to count audit.Version up, unless it
+// is one more key.
+func TestFormat(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir, audit.Options{})
+	event, err := hooks.DecodeContext([]byte(`{"event":"pre_tool_call","session_id":"s-1","agent_id":"a-1","cwd":"/work/shop","model":"m","prompt":"do it",
+		"tool_call":{"id":"c-1","name":"Bash","input":{"command":"mysql --password hunter2 && echo Winter-is-c0ming"}},"metadata":{"note":"text","n":3}}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := audit.About(audit.KindDecision, event)
+	r.Time, r.Project, r.Decision, r.Reason, r.Generation, r.DurationUS = at, "/work/shop", "deny", "no --password hunter2 on a command line", 2, 1500
+	r.Context = audit.Given(event, false)
+	r.Runs = []audit.Run{
+		audit.RunOf(&hooks.Run{Hook: "guard", Scope: hooks.ScopeUser, Source: "a.lua:3", Status: hooks.StatusBlocked, Mode: hooks.ModeSync, DurationUS: 700}),
+		audit.RunOf(&hooks.Run{Hook: "slow", Scope: hooks.ScopeProject, Mode: hooks.ModeAsync, Status: hooks.StatusFailed, Error: &hooks.RunError{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "too slow"}}),
+	}
+	r.Warnings = []string{"a warning"}
+	appendTo(t, l, r)
+	r = audit.About(audit.KindNote, event)
+	r.Time, r.Hook, r.Note, r.Text, r.Data = at, "error-logger", "error", "Winter-is-c0ming\x1b[2J", map[string]any{"password": "correct horse", "failures": int64(3)}
+	appendTo(t, l, r)
+	r = audit.About(audit.KindDecision, nil)
+	r.Time = at
+	appendTo(t, l, r)
+	got, err := os.ReadFile(filepath.Join(dir, "decisions.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = `{"time":"2026-05-04T01:02:01.987Z","v":1,"luahook":"V",`
+	want := head + `"kind":"decision","event":"pre_tool_call","session":"s-1","agent":"a-1","project":"/work/shop","cwd":"/work/shop","tool":"bash","call_id":"c-1","decision":"deny","reason":"no --password [redacted: password] on a command line","generation":2,"duration_us":1500,"runs":[{"hook":"guard","scope":"user","source":"a.lua:3","status":"blocked","duration_us":700},{"hook":"slow","scope":"project","mode":"async","status":"failed","duration_us":0,"error":{"kind":"limit","limit":"time","message":"too slow"}}],"warnings":["a warning"],"context":{"agent_id":"a-1","cwd":"/work/shop","event":"pre_tool_call","metadata":{"n":3,"note":{"bytes":4,"sha256":"982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1"}},"model":"m","prompt":{"bytes":5,"sha256":"f51c362d5cc7defb17b2b1290bb8e9b5a4d7e1319f85b90741ff3f8578fc6bba"},"session_id":"s-1","tool_call":{"host_name":"Bash","id":"c-1","input":{"command":"mysql --password [redacted: password] && echo [redacted: environment: DB_PASSWORD]"},"kind":"shell","name":"bash"}}}
+` + head + `"kind":"note","event":"pre_tool_call","session":"s-1","agent":"a-1","cwd":"/work/shop","tool":"bash","call_id":"c-1","hook":"error-logger","note":"error","text":"[redacted: environment: DB_PASSWORD]\u001b[2J","data":{"failures":3,"password":"[redacted: password]"}}
+` + head + `"kind":"decision","event":""}
+`
+	version := regexp.MustCompile(`"luahook":"[^"]*",`)
+	text := version.ReplaceAllString(string(got), `"luahook":"V",`)
+	text = strings.ReplaceAll(text, `"v":1,"kind"`, `"v":1,"luahook":"V","kind"`) // where the build has no version
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(text, "\n")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if runtime.GOOS != "windows" {
+		for path, mode := range map[string]os.FileMode{dir + "/decisions.jsonl": 0o600, dir + "/decisions.lock": 0o600} {
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
+				t.Errorf("%s: %v, %v", path, info.Mode(), err)
+			}
+		}
+	}
+}
+
+func TestGivenKeepsNoTexts(t *testing.T) {
+	const secret = "what the user said"
+	for _, text := range []string{
+		`{"event":"pre_prompt","prompt":"T"}`,
+		`{"event":"post_response","response":"T"}`,
+		`{"event":"post_tool_call","tool_call":{"name":"bash","input":{"command":"ls"},"output":"T","outcome":"ok"}}`,
+		`{"event":"post_tool_call","tool_call":{"name":"bash","input":{"command":"ls"},"output":{"stdout":["T"]},"outcome":"ok"}}`,
+		`{"event":"on_error","error":{"message":"T","kind":"network"}}`,
+		`{"event":"pre_model_call","messages":[{"role":"user","content":"T"}],"system_prompt":"T"}`,
+		`{"event":"message_sending","message":"T","channel":"#c"}`,
+		`{"event":"subagent_stop","result":"T"}`,
+		`{"event":"run_end","outputs":{"a":"T"}}`,
+		`{"event":"task_created","title":"T","description":"T"}`,
+		`{"event":"stop","something":"T","deep":{"a":["T"]},"metadata":{"x":"T"}}`,
+		`{"event":"deploy.requested","text":"T"}`,
+	} {
+		c, err := hooks.DecodeContext([]byte(strings.ReplaceAll(text, `T"`, secret+`"`)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		some, err := hooks.EncodeJSON(audit.Given(c, false))
+		if err != nil || strings.Contains(string(some), secret) || !strings.Contains(string(some), `"sha256"`) {
+			t.Errorf("%s\nis kept as %s (%v)", text, some, err)
+		}
+		all, err := hooks.EncodeJSON(audit.Given(c, true))
+		if err != nil || !strings.Contains(string(all), secret) {
+			t.Errorf("%s\nis with everything %s (%v)", text, all, err)
+		}
+		again, err := hooks.DecodeContext(all, "")
+		if err != nil {
+			t.Errorf("%s can't be fired again: %v", all, err)
+		} else if diff := cmp.Diff(c, again); diff != "" {
+			t.Errorf("%s is another event:\n%s", all, diff)
+		}
+	}
+}
+
+func TestLongRecordsAreCut(t *testing.T) {
+	many := map[string]any{}
+	for i := range 30_000 {
+		many[fmt.Sprintf("key%d", i)] = "a value"
+	}
+	secret := "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a"
+	for name, data := range map[string]map[string]any{
+		"one long text":      {"a": strings.Repeat("ä long text, ", 100_000), "b": "short"},
+		"long ones":          {"a": []any{strings.Repeat("x", 70_000), strings.Repeat("y ", 70_000), strings.Repeat("\x01", 70_000)}},
+		"many short ones":    many,
+		"a secret at an end": {"a": strings.Repeat("word ", (64<<10)/5-4) + secret + strings.Repeat(" word", 10_000)},
+		"secrets all along":  {"a": strings.Repeat(secret+" ", 10_000)},
+		"a long key":         {strings.Repeat("k", 100_000): 1},
+	} {
+		dir := t.TempDir()
+		l := open(t, dir, audit.Options{})
+		appendTo(t, l, audit.Record{Time: at, Kind: audit.KindNote, Event: "stop", Text: "t", Data: data})
+		appendTo(t, l, audit.Record{Time: at, Kind: audit.KindNote, Text: "next"})
+		n := 0
+		if _, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
+			n++
+			if n == 1 && (!e.Cut || e.Text != "t" || len(e.Line) > audit.MaxRecord || strings.Contains(string(e.Line), "p_16C7e42F")) {
+				t.Errorf("%s: cut %v, text %q, %d bytes", name, e.Cut, e.Text, len(e.Line))
+			}
+			return true
+		}); err != nil || n != 2 {
+			t.Errorf("%s: %d records, %v", name, n, err)
+		}
+	}
+}
+
+func TestHalfALineIsClosedOff(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "decisions.jsonl")
+	if err := os.WriteFile(path, []byte(`{"time":"2026-05-04T01:02:01.987Z","v":1,"kin`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l := open(t, dir, audit.Options{MaxAge: 1000000 * time.Hour})
+	appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: "one"})
+	appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: "two"})
+	var got []string
+	broken, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
+		got = append(got, e.Text)
+		return true
+	})
+	if diff := cmp.Diff([]string{"one", "two"}, got); diff != "" || broken != 1 || err != nil {
+		t.Errorf("%s%d broken, %v", diff, broken, err)
+	}
+}
+
+func TestRotation(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir, audit.Options{MaxBytes: 1000, MaxFiles: 3})
+	for i := range 100 {
+		appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: fmt.Sprint(i)})
+	}
+	got := texts(t, dir, audit.Filter{})
+	if len(got) < 15 || len(got) > 45 || got[len(got)-1] != "99" {
+		t.Errorf("%d records are kept: %v", len(got), got)
+	}
+	for i, text := range got {
+		if want := fmt.Sprint(100 - len(got) + i); text != want {
+			t.Errorf("record %d is %s, want %s", i, text, want)
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 3+1 { // and the lock
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+func TestOldRecordsGo(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir, audit.Options{})
+	now := time.Now()
+	appendTo(t, l, audit.Record{Time: now.Add(-20 * 24 * time.Hour), Kind: audit.KindNote, Text: "old"})
+	appendTo(t, open(t, dir, audit.Options{}), audit.Record{Time: now.Add(-19 * 24 * time.Hour), Kind: audit.KindNote, Text: "old, too"})
+	if err := os.Chtimes(filepath.Join(dir, "decisions.jsonl"), now, now.Add(-19*24*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, open(t, dir, audit.Options{}), audit.Record{Time: now, Kind: audit.KindNote, Text: "new"})
+	if diff := cmp.Diff([]string{"new"}, texts(t, dir, audit.Filter{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir, audit.Options{})
+	now := time.Now()
+	for _, r := range []audit.Record{
+		{Kind: audit.KindDecision, Session: "s1", Event: "stop", Text: "a", Time: now.Add(-time.Hour)},
+		{Kind: audit.KindDecision, Session: "s2", Event: "pre_tool_call", Decision: "deny", Text: "b", Runs: []audit.Run{{Hook: "x"}, {Hook: "guard"}}},
+		{Kind: audit.KindNote, Session: "s1", Event: "pre_tool_call", Hook: "guard", Text: "c"},
+	} {
+		appendTo(t, l, r)
+	}
+	for want, f := range map[string]audit.Filter{
+		"a b c": {}, "a c": {Session: "s1"}, "b c": {Since: now.Add(-time.Minute)}, "b": {Decision: "deny"}, "a": {Decision: "none"}, "c": {Kind: audit.KindNote}, "": {Event: "setup"},
+	} {
+		if got := strings.Join(texts(t, dir, f), " "); got != want {
+			t.Errorf("%+v: %q, want %q", f, got, want)
+		}
+	}
+	if got := strings.Join(texts(t, dir, audit.Filter{Hook: "guard"}), " "); got != "b c" {
+		t.Errorf("by hook: %s", got)
+	}
+}
+
+func TestFollow(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	l := open(t, dir, audit.Options{MaxBytes: 600, MaxFiles: 100})
+	appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: "before"})
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	ready, seen := make(chan bool), make(chan string, 100)
+	done := make(chan error, 1)
+	go func() {
+		done <- audit.Follow(ctx, dir, audit.Filter{}, func() { close(ready) }, func(e audit.Entry) bool {
+			seen <- e.Text
+			return e.Text != "last"
+		})
+	}()
+	<-ready
+	for i := range 30 {
+		appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: fmt.Sprint(i)})
+	}
+	for i := range 30 {
+		if got := <-seen; got != fmt.Sprint(i) {
+			t.Fatalf("%s, want %d", got, i)
+		}
+	}
+	if files, size, err := audit.Purge(dir); files < 5 || size == 0 || err != nil {
+		t.Errorf("purged %d files, %d bytes, %v", files, size, err)
+	}
+	appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: "last"})
+	if err := <-done; err != nil || <-seen != "last" {
+		t.Errorf("after the purge: %v", err)
+	}
+	if diff := cmp.Diff([]string{"last"}, texts(t, dir, audit.Filter{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNothingIsMadeBeforeItIsUsed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state", "log")
+	open(t, dir, audit.Options{})
+	if n, err := audit.Read(dir, audit.Filter{}, nil); n != 0 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if files, _, err := audit.Purge(dir); files != 0 || err != nil {
+		t.Errorf("%d, %v", files, err)
+	}
+	if _, err := os.Stat(filepath.Dir(dir)); !os.IsNotExist(err) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	if _, err := audit.Open("log", audit.Options{}); err == nil || !strings.Contains(err.Error(), "absolute") {
+		t.Errorf("a relative folder: %v", err)
+	}
+}
+
+func TestALogOfOthersIsNoneOfOurs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes say nothing here")
+	}
+	for _, what := range []string{"folder", "file"} {
+		dir := t.TempDir()
+		path := dir
+		if what == "file" {
+			path = filepath.Join(dir, "decisions.jsonl")
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chmod(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		l := open(t, dir, audit.Options{})
+		if err := l.Append(context.Background(), audit.Record{Kind: audit.KindNote}); err == nil || !strings.Contains(err.Error(), "lets others write") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if _, err := audit.Read(dir, audit.Filter{}, nil); err == nil || !strings.Contains(err.Error(), "lets others write") {
+			t.Errorf("reading, %s: %v", what, err)
+		}
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "decisions.jsonl")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, open(t, dir, audit.Options{}), audit.Record{Kind: audit.KindNote})
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v: others can read what is written (%v)", info.Mode(), err)
+	}
+}
+
+// A process that holds the lock and is stopped keeps nobody for longer than once.
+func TestALockThatIsHeld(t *testing.T) {
+	dir := t.TempDir()
+	hold := holdLock(t, filepath.Join(dir, "decisions.lock"))
+	l := open(t, dir, audit.Options{Wait: 20 * time.Millisecond})
+	ctx, cancel := context.WithCancel(context.Background())
+	for range 3 {
+		if err := l.Append(ctx, audit.Record{Kind: audit.KindNote, Text: "lost"}); err == nil {
+			t.Error("it was written while another had the lock")
+		}
+	}
+	hold()
+	cancel() // whose end is no reason to lose a record that needn't wait
+	if err := l.Append(ctx, audit.Record{Kind: audit.KindNote, Text: "kept"}); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]string{"kept"}, texts(t, dir, audit.Filter{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func holdLock(t *testing.T, file string) (release func()) {
+	t.Helper()
+	unlock, err := lockOf(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := unlock(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/engine/ownfile"
+)
+
+// Filter says which records are wanted. What is zero doesn't matter.
+type Filter struct {
+	Session  string
+	Event    string
+	Decision string // "none" is no opinion
+	Hook     string // one of the runs, or of the note
+	Kind     Kind
+	Since    time.Time
+}
+
+// NoDecision is how a [Filter] names the decision of events that nothing was decided of.
+const NoDecision = "none"
+
+// Wants tells whether a record passes.
+func (f *Filter) Wants(r *Record) bool {
+	switch {
+	case f.Session != "" && r.Session != f.Session,
+		f.Event != "" && string(r.Event) != f.Event,
+		f.Kind != "" && r.Kind != f.Kind,
+		!f.Since.IsZero() && r.Time.Before(f.Since):
+		return false
+	case f.Decision == NoDecision:
+		if r.Kind != KindDecision || r.Decision != "" {
+			return false
+		}
+	case f.Decision != "" && r.Decision != f.Decision:
+		return false
+	}
+	return f.Hook == "" || r.Hook == f.Hook || slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Hook == f.Hook })
+}
+
+// Entry is a record as it was read.
+type Entry struct {
+	Record
+	Line []byte // of JSON, without its end; keys that this version doesn't know included
+}
+
+// lockToRead is how long a reader waits for those who write, so that it gets whole lines.
+// Without the lock it reads all the same.
+const lockToRead = 300 * time.Millisecond
+
+// Read gives the records that are wanted to yield, the oldest first, as they are at that
+// moment, until it returns false. broken counts the lines that are no records: what
+// killed processes have left. A folder that isn't there has none.
+func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) {
+	files, err := openAll(dir)
+	defer func() { err = errors.Join(err, closeAll(files)) }()
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range files {
+		if file.old(f.Since) {
+			continue
+		}
+		lines := lines{in: bufio.NewReaderSize(io.LimitReader(file, file.size), 64<<10), filter: &f, last: true}
+		goes, err := lines.each(yield)
+		broken += lines.broken
+		if err != nil || !goes {
+			return broken, err
+		}
+	}
+	return broken, nil
+}
+
+// opened is a file of the log, of which size bytes were there.
+type opened struct {
+	*os.File
+	size    int64
+	changed time.Time
+}
+
+// old tells whether all records are from before a time.
+func (o *opened) old(since time.Time) bool {
+	return !since.IsZero() && o.changed.Before(since)
+}
+
+// openAll opens all files at one moment, the oldest first. Those of others are refused.
+func openAll(dir string) (files []*opened, err error) {
+	info, err := os.Stat(dir)
+	if ownfile.IsGone(err) {
+		return nil, nil
+	}
+	if err == nil {
+		err = ownfile.Check(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if unlock, err := ownfile.Lock(context.Background(), filepath.Join(dir, lockFile), lockToRead); err == nil {
+		defer unlock()
+	}
+	names, err := fullFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range append(names, current) {
+		file, err := os.Open(filepath.Join(dir, name))
+		if ownfile.IsGone(err) {
+			continue
+		}
+		if err != nil {
+			return files, err
+		}
+		o := &opened{File: file}
+		files = append(files, o)
+		info, err := file.Stat()
+		if err == nil {
+			err = ownfile.Check(info)
+		}
+		if err != nil {
+			return files, err
+		}
+		o.size, o.changed = info.Size(), info.ModTime()
+	}
+	return files, nil
+}
+
+func closeAll(files []*opened) error {
+	var list []error
+	for _, f := range files {
+		list = append(list, f.Close())
+	}
+	return errors.Join(list...)
+}
+
+// lines reads records.
+type lines struct {
+	in     *bufio.Reader
+	filter *Filter
+	last   bool // what has no line end is a line, too: nothing follows
+
+	part   []byte // of a line that isn't whole yet
+	long   bool   // it is longer than a record
+	broken int
+}
+
+// each reads all that there is now; goes is false where yield has had enough.
+func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
+	for {
+		piece, err := l.in.ReadSlice('\n')
+		if l.long = l.long || len(l.part)+len(piece) > 2*MaxRecord; !l.long {
+			l.part = append(l.part, piece...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err == io.EOF:
+			if l.last && !l.take(yield) {
+				return false, nil
+			}
+			return true, nil
+		case err != nil:
+			return false, err
+		}
+		if !l.take(yield) {
+			return false, nil
+		}
+	}
+}
+
+// take is done with a line.
+func (l *lines) take(yield func(Entry) bool) bool {
+	line, long := bytes.TrimSpace(l.part), l.long
+	l.part, l.long = nil, false
+	if len(line) == 0 && !long {
+		return true
+	}
+	e := Entry{Line: line}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	if long || d.Decode(&e.Record) != nil || e.V == 0 || e.Time.IsZero() {
+		l.broken++
+		return true
+	}
+	return !l.filter.Wants(&e.Record) || yield(e)
+}
+
+// Purge removes the log and says how many files and bytes that were. What is written
+// later begins a new one.
+func Purge(dir string) (files int, size int64, err error) {
+	if _, err := os.Stat(dir); ownfile.IsGone(err) {
+		return 0, 0, nil
+	}
+	unlock, err := ownfile.Lock(context.Background(), filepath.Join(dir, lockFile), 5*time.Second)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	names, err := fullFiles(dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range append(names, current) {
+		path := filepath.Join(dir, name)
+		info, err := os.Lstat(path)
+		if ownfile.IsGone(err) {
+			continue
+		}
+		if err != nil {
+			return files, size, err
+		}
+		if err := os.Remove(path); err != nil {
+			return files, size, err
+		}
+		files++
+		size += info.Size()
+	}
+	return files, size, nil
+}

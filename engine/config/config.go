@@ -18,6 +18,7 @@ type Config struct {
 	MaxFollowups *int         // nil: not said
 	Store        string       // where hooks keep what they remember: a URL; "": not said
 	Tasks        Tasks        // where hooks keep tasks
+	Record       string       // what the decision log keeps of events; "": not said
 	Hooks        []Hook       // in the order of the file
 
 	granted place            // of the first grant key of the file, also of one in an entry
@@ -74,6 +75,7 @@ var own = []struct {
 }{
 	{"store", func(c *Config) { c.Store = "" }},
 	{"tasks", func(c *Config) { c.Tasks = Tasks{} }},
+	{"record", func(c *Config) { c.Record = "" }},
 }
 
 // RefuseOwn takes away the settings that only the user's and the managed hooks.yaml may

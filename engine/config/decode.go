@@ -79,6 +79,7 @@ func (d *decoder) document(body ast.Node) {
 	s, c := &doc.Hooks, d.config
 	c.Disabled, c.OnFailure, c.Grants, c.Store = !s.Enabled, s.OnFailure, s.Grant.grants(), string(s.Store)
 	c.Tasks = s.Tasks
+	c.Record = string(s.Record)
 	c.Limits = Limits{
 		Instructions: int64(s.Limits.Instructions), Timeout: time.Duration(s.Limits.Timeout),
 		Memory: int64(s.Limits.Memory), Event: time.Duration(s.Limits.Event),

@@ -24,6 +24,7 @@ type section struct {
 	MaxFollowups followups    `json:"max_followups" jsonschema_description:"How often a hook may keep the agent from stopping before it is told to no longer; 3 by default."`
 	Store        storeURL     `json:"store" jsonschema_description:"Where hooks and the loop guard keep what must last: file (the default of the command), memory, or a Redis as redis://host:6379/0. In the user's or the managed file only."`
 	Tasks        Tasks        `json:"tasks" jsonschema_description:"Which tracker the tasks of hooks are in: file (a file of luahook's own, the default of the command), {file: PATH}, or bd (the command of the issue tracker beads). In the user's or the managed file only."`
+	Record       recording    `json:"record" jsonschema_description:"What the decision log keeps of an event, where it is on: decisions (the default) has of prompts, responses and outputs the length and a hash, events has them whole, redacted. In the user's or the managed file only."`
 	Grant        grant        `json:"grant" jsonschema_description:"What the scripts of this file's scope may reach outside of their sandbox. In a project's file it is what they ask for."`
 }
 
@@ -71,6 +72,7 @@ type (
 	instructions int64         // above 0
 	followups    int           // from 0
 	storeURL     string        // file, memory, or the URL of a Redis
+	recording    string        // decisions or events
 	variable     string        // a name or a glob
 	program      string        // a name or an absolute path
 	host         string        // host, host:port or *.host

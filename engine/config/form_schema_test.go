@@ -155,6 +155,8 @@ func valueSchema(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
 			enum(TasksFile, TasksBeads), {Type: "object", Properties: path, Required: []string{"file"}, AdditionalProperties: jsonschema.FalseSchema},
 		}}
+	case reflect.TypeFor[recording]():
+		return enum(RecordDecisions, RecordEvents)
 	case reflect.TypeFor[variable]():
 		return like(`^[^\s=$\[\]{}/\\"']*[^\s=$\[\]{}/\\"'*?][^\s=$\[\]{}/\\"']*$`)
 	case reflect.TypeFor[program]():

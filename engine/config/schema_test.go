@@ -59,7 +59,7 @@ func TestSchemaAcceptsWhatTheDecoderReads(t *testing.T) {
 		"hooks: {limits: {memory: 2097152}}", "hooks: {limits: {memory: 64 MB}}", "hooks: {limits: {memory: 5mib}}", "hooks: {limits: {memory: \"2097152\"}}",
 		"hooks: {tasks: file}", "hooks: {tasks: bd}", "hooks: {tasks: {file: a}}", "hooks: {tasks: {file: /var/tasks.jsonl}}",
 		"hooks: {store: file}", "hooks: {store: memory}", "hooks: {store: 'rediss://kim:word@redis.example.com:6380/2'}", "hooks: {store: 'unix:///run/redis.sock?db=1'}",
-		"hooks: {max_followups: 0}", handler("script: a.lua, mode: async, on_failure: warn"), handler("command: a, mode: async, inject_output: false"),
+		"hooks: {record: events}", "hooks: {record: decisions}", "hooks: {max_followups: 0}", handler("script: a.lua, mode: async, on_failure: warn"), handler("command: a, mode: async, inject_output: false"),
 		handler("builtin: safety-guard, grant: {exec: [make]}"), handler("script: a.py, inject_output: true"), "hooks: {deploy.requested: [{command: a}]}",
 		grant(`exec: [g++, python3.12, /usr/bin/go]`), grant(`http: [a, a.b, "10.0.0.1:80", "*.b", "[2001:db8::1]", a_b.c, API.GitHub.com]`), grant(`env: [A, "A_*", "?B", "ProgramFiles(x86)"]`),
 	}

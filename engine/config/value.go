@@ -36,6 +36,7 @@ var readers = map[reflect.Type]func(d *decoder, path string, n ast.Node, into re
 	reflect.TypeFor[followups]():      reader(readFollowups),
 	reflect.TypeFor[storeURL]():       unshown(readStoreURL),
 	reflect.TypeFor[Tasks]():          reader(readTasks),
+	reflect.TypeFor[recording]():      reader(readRecording),
 	reflect.TypeFor[variable]():       reader(readVariable),
 	reflect.TypeFor[program]():        reader(readProgram),
 	reflect.TypeFor[host]():           reader(readHost),
@@ -118,6 +119,20 @@ func readMode(d *decoder, path string, n ast.Node) (hooks.Mode, error) {
 		return "", err
 	}
 	return hooks.ParseMode(string(s))
+}
+
+// What the decision log may keep of an event.
+const (
+	RecordDecisions = "decisions"
+	RecordEvents    = "events"
+)
+
+func readRecording(d *decoder, path string, n ast.Node) (recording, error) {
+	s, err := readText(d, path, n)
+	if err == nil && s != RecordDecisions && s != RecordEvents {
+		err = fmt.Errorf("%s: want decisions or events%s", path, hooks.DidYouMean(string(s), []string{RecordDecisions, RecordEvents}))
+	}
+	return recording(s), err
 }
 
 func readDuration(_ *decoder, path string, n ast.Node) (duration, error) {

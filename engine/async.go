@@ -181,7 +181,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 }
 
 // run is the run of an async hook. Nobody waits for what it comes to: the observers
-// and the log get it.
+// and the logs get it.
 func (q queued) run(ended context.Context) {
 	f, e := q.firing, q.entry
 	ctx, cancel := context.WithCancel(q.ctx)
@@ -199,6 +199,7 @@ func (q queued) run(ended context.Context) {
 		f.forget(ctx, e)
 	}
 	f.engine.observeEnd(ctx, &a.run)
+	f.engine.recordRun(ctx, f.event, &a.run)
 }
 
 // decides tells whether an answer holds anything.

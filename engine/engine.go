@@ -41,6 +41,7 @@ type Engine struct {
 	watching atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
 	plan     atomic.Pointer[plan]
 	active   activity
+	untold   atomic.Bool             // the log couldn't be written to, which is told once
 	redactor func() *redact.Redactor // which knows the environment; made when it is asked for
 
 	stores     *stores
@@ -91,6 +92,13 @@ func New(opts ...Option) (*Engine, error) {
 // hooks that ctx kept from running, too. An event that no hook is registered for is
 // not looked at.
 func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+	if e.options.recording == RecordDecisions {
+		return e.fireRecorded(ctx, c)
+	}
+	return e.fire(ctx, c)
+}
+
+func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
 	if c == nil {
 		return refusal("", errNoEvent), errNoEvent
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
@@ -21,6 +22,7 @@ type loaded struct {
 	warnings []string
 	content  map[hooks.Scope]string // what each scope's files say, as a hash
 	store    string                 // that the highest scope's hooks.yaml names
+	record   string                 // what the log keeps of events, likewise
 	trust    string                 // what is pinned of the projects, likewise
 }
 
@@ -71,7 +73,8 @@ func (e *Engine) load(ctx context.Context) *loaded {
 		}
 		r.contents = append(r.contents, c)
 	}
-	r.result.store = r.named()
+	r.result.store = r.highest(func(c *config.Config) string { return c.Store })
+	r.result.record = r.highest(func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
@@ -83,15 +86,15 @@ func (e *Engine) load(ctx context.Context) *loaded {
 	return r.result
 }
 
-// named is the store that the highest scope names.
-func (r *loader) named() (name string) {
-	highest := 0
+// highest is a setting of hooks.yaml, as the highest scope has it that says it.
+func (r *loader) highest(setting func(*config.Config) string) string {
+	value, highest := "", 0
 	for _, c := range r.contents {
-		if rank := c.folder.scope.Rank(); c.config.Store != "" && (name == "" || rank < highest) {
-			name, highest = c.config.Store, rank
+		if rank := c.folder.scope.Rank(); setting(&c.config) != "" && (value == "" || rank < highest) {
+			value, highest = setting(&c.config), rank
 		}
 	}
-	return name
+	return value
 }
 
 // loader turns sources into entries.

@@ -79,7 +79,7 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 	source, _ := builtinSource(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
 	in.builtin, in.libraries = true, builtinLibraries(b.name)
-	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule()}
+	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule(), lib.AuditModule()}
 	r.source(in.file, source, in)
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
@@ -34,6 +35,8 @@ type options struct {
 	passes    Passes       // or nil
 	tasks     TaskSink     // or nil
 	spill     Spiller      // or nil
+	log       *audit.Log   // or nil
+	recording Recording    // to the log
 	root      string       // the project's; commands run there
 	trust     string       // file of what the user has trusted; "": nothing is
 	grants    hooks.Grants // of the embedder's own scripts

@@ -21,6 +21,7 @@ type plan struct {
 	faults     []*fault
 	warnings   []string // of faults and of what isn't trusted, told with every result
 	store      string   // that hooks.yaml names; "": none
+	record     string   // what the log keeps of events; "": not said
 	loops      bool     // some hook may keep the agent from stopping
 }
 
@@ -83,7 +84,7 @@ var place = regexp.MustCompile(`(:\d+)+$`)
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
 func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan {
-	p := &plan{generation: generation, faults: l.faults, store: l.store, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
+	p := &plan{generation: generation, faults: l.faults, store: l.store, record: l.record, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
 	all := append(slices.Clone(l.entries), goHooks...)
 	for _, f := range l.faults {
 		if f.policy != hooks.Ignore {

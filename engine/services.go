@@ -6,7 +6,7 @@ import "github.com/luahook/luahook/luabind/lib"
 func (e *Engine) services(in instance) *lib.Services {
 	s := &lib.Services{Stores: e.hookStores(in), Spills: in.builtin}
 	if in.builtin {
-		s.Redactor = e.redactor
+		s.Redactor, s.Notes = e.redactor, e.notes(&in)
 	}
 	if e.options.spill != nil { // a nil of one interface is none of another
 		s.Spill = e.options.spill

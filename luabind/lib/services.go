@@ -12,6 +12,8 @@ import (
 // may be used by several goroutines at once, also by a call that has outlasted its run.
 type Services struct {
 	Stores Stores
+	// Notes is the decision log; only built-ins have it.
+	Notes Notes
 	// Redactor gives one that knows the values of the environment, too; only built-ins
 	// have it.
 	Redactor func() *redact.Redactor

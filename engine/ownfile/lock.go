@@ -2,18 +2,8 @@ package ownfile
 
 import (
 	"context"
-	"io/fs"
 	"time"
 )
-
-// Check refuses what somebody else may have written, or may write to: the error is a
-// [*NotOursError]. info is of an open file or of a folder.
-func Check(info fs.FileInfo) error {
-	if problem := notOurs(info); problem != "" {
-		return &NotOursError{problem}
-	}
-	return nil
-}
 
 // quickPause is how often a lock is asked for that others hold for a few microseconds.
 const quickPause = 500 * time.Microsecond

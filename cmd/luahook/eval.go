@@ -20,6 +20,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/pass"
 	"github.com/luahook/luahook/hooks"
 )
@@ -36,7 +37,9 @@ type evalFlags struct {
 	noUser     bool
 	noBuiltins bool
 	trace      bool
+	record     bool
 
+	log    *audit.Log  // of the engine; nil: there is none
 	passes *pass.Store // of the engine; nil: there is none
 }
 
@@ -78,6 +81,7 @@ has ended the command before the hooks were done and nothing had denied.`,
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
 	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, but for managed ones")
 	flags.BoolVar(&f.trace, "trace", false, "draw what ran as a tree with times, on standard error")
+	flags.BoolVar(&f.record, "record", false, "write what was decided to the decision log, which luahook log shows")
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "builtin", builtins.Names()...)
 	return cmd
@@ -201,6 +205,9 @@ func (f *evalFlags) closeEngine(cmd *cobra.Command, e *engine.Engine) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTime)
 	defer cancel()
 	err := e.Close(ctx)
+	if f.log != nil {
+		err = errors.Join(err, f.log.Close())
+	}
 	if f.passes != nil && f.passes.Close() != nil && err == nil {
 		err = errors.New("not all that was blocked could be kept for a person to look at") // where, is nothing for agents
 	}
@@ -255,6 +262,17 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 		options = append(options, engine.WithPasses(f.passes))
 	}
 	options = append(options, keeping(project)...)
+	if f.log, err = decisionLog(); err != nil {
+		return nil, "", err
+	}
+	switch {
+	case f.log == nil && f.record:
+		return nil, "", fmt.Errorf("--record: %w", errNowhere)
+	case f.record:
+		options = append(options, engine.WithAudit(f.log, engine.RecordDecisions))
+	case f.log != nil:
+		options = append(options, engine.WithAudit(f.log, engine.RecordNotes))
+	}
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))
 	}

@@ -61,7 +61,7 @@ decide together.`,
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newAllow(), newEval(), newEvents(), newOff(), newSchema(), newTrust(), newVersion())
+	root.AddCommand(newAllow(), newEval(), newEvents(), newLog(), newOff(), newSchema(), newTrust(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	needVerb(root)

@@ -22,8 +22,8 @@ func passesOf(p engine.Project) *pass.Store {
 // forPeople finds the store of the current project, for a verb that is a person's word
 // and that neither a hook nor what it has started may say.
 func forPeople(verb string) (*pass.Store, engine.Project, error) {
-	if depth := os.Getenv("LUAHOOK_DEPTH"); depth != "" {
-		return nil, engine.Project{}, fmt.Errorf("%s is for a person to say, and this was started by a hook (LUAHOOK_DEPTH=%s)", verb, shown(depth))
+	if err := notByHooks(verb); err != nil {
+		return nil, engine.Project{}, err
 	}
 	project, err := findProject(".")
 	if err != nil {
@@ -31,7 +31,17 @@ func forPeople(verb string) (*pass.Store, engine.Project, error) {
 	}
 	store := passesOf(project)
 	if store == nil {
-		return nil, engine.Project{}, errors.New("there is nowhere to keep it: set HOME or XDG_STATE_HOME to an absolute path")
+		return nil, engine.Project{}, errNowhere
 	}
 	return store, project, nil
+}
+
+var errNowhere = errors.New("there is nowhere to keep it: set HOME or XDG_STATE_HOME to an absolute path")
+
+// notByHooks refuses what neither a hook nor what it has started may say.
+func notByHooks(verb string) error {
+	if depth := os.Getenv("LUAHOOK_DEPTH"); depth != "" {
+		return fmt.Errorf("%s is for a person to say, and this was started by a hook (LUAHOOK_DEPTH=%s)", verb, shown(depth))
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,25 +13,37 @@ import (
 // followPause is how often a log is looked at for what is new.
 const followPause = 200 * time.Millisecond
 
-// Follow gives the records that are written from now on to yield, until it returns false
-// or ctx ends, which is no error. It goes on where a new file is begun, and where the log
+// Follow gives the last records that there are, as many as last says, and those that are
+// written from then on to yield, until it returns false or ctx ends, which is no error. It
+// goes on where a new file is begun, and where the log
 // is purged. ready, which may be nil, is called once nothing will be missed any more.
-func Follow(ctx context.Context, dir string, f Filter, ready func(), yield func(Entry) bool) error {
+func Follow(ctx context.Context, dir string, f Filter, last int, ready func(), yield func(Entry) bool) error {
 	w := &follower{dir: dir, filter: &f, yield: yield}
 	defer func() { w.close() }()
 	files, err := openAll(dir)
 	if err != nil {
 		return errors.Join(err, closeAll(files))
 	}
+	keep, entries := Last(last)
+	if last > 0 {
+		if _, err := readAll(files, f, keep); err != nil {
+			return errors.Join(err, closeAll(files))
+		}
+	}
 	if n := len(files); n > 0 {
-		last := files[n-1]
+		newest := files[n-1]
 		if err := closeAll(files[:n-1]); err != nil {
-			return err
+			return errors.Join(err, newest.Close())
 		}
-		if _, err := last.Seek(last.size, 0); err != nil {
-			return errors.Join(err, last.Close())
+		if _, err := newest.Seek(newest.size, io.SeekStart); err != nil {
+			return errors.Join(err, newest.Close())
 		}
-		w.read(last)
+		w.read(newest)
+	}
+	for _, e := range entries() {
+		if !yield(e) {
+			return nil
+		}
 	}
 	if ready != nil {
 		ready()

@@ -254,13 +254,15 @@ func TestFilter(t *testing.T) {
 func TestFollow(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "log")
 	l := open(t, dir, audit.Options{MaxBytes: 600, MaxFiles: 100})
-	appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: "before"})
+	for _, text := range []string{"long before", "before", "just before"} {
+		appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: text})
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	ready, seen := make(chan bool), make(chan string, 100)
 	done := make(chan error, 1)
 	go func() {
-		done <- audit.Follow(ctx, dir, audit.Filter{}, func() { close(ready) }, func(e audit.Entry) bool {
+		done <- audit.Follow(ctx, dir, audit.Filter{}, 2, func() { close(ready) }, func(e audit.Entry) bool {
 			seen <- e.Text
 			return e.Text != "last"
 		})
@@ -268,6 +270,9 @@ func TestFollow(t *testing.T) {
 	<-ready
 	for i := range 30 {
 		appendTo(t, l, audit.Record{Kind: audit.KindNote, Text: fmt.Sprint(i)})
+	}
+	if got := [2]string{<-seen, <-seen}; got != [2]string{"before", "just before"} {
+		t.Fatalf("%v", got)
 	}
 	for i := range 30 {
 		if got := <-seen; got != fmt.Sprint(i) {

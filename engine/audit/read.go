@@ -65,6 +65,11 @@ func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) 
 	if err != nil {
 		return 0, err
 	}
+	return readAll(files, f, yield)
+}
+
+// readAll reads what was in the files when they were opened.
+func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err error) {
 	for _, file := range files {
 		if file.old(f.Since) {
 			continue
@@ -190,6 +195,48 @@ func (l *lines) take(yield func(Entry) bool) bool {
 		return true
 	}
 	return !l.filter.Wants(&e.Record) || yield(e)
+}
+
+// Size is how many files the log has, and their bytes.
+func Size(dir string) (files int, size int64, err error) {
+	names, err := fullFiles(dir)
+	if ownfile.IsGone(err) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range append(names, current) {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if ownfile.IsGone(err) {
+			continue
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		files++
+		size += info.Size()
+	}
+	return files, size, nil
+}
+
+// Last is the end of a log: a function for [Read] that keeps the last n records, and one
+// that gives them.
+func Last(n int) (keep func(Entry) bool, entries func() []Entry) {
+	var ring []Entry
+	next := 0
+	keep = func(e Entry) bool {
+		switch {
+		case n <= 0:
+		case len(ring) < n:
+			ring = append(ring, e)
+		default:
+			ring[next] = e
+			next = (next + 1) % n
+		}
+		return true
+	}
+	return keep, func() []Entry { return slices.Concat(ring[next:], ring[:next]) }
 }
 
 // Purge removes the log and says how many files and bytes that were. What is written

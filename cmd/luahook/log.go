@@ -1,0 +1,269 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/hooks"
+)
+
+// logFlags are the flags of log.
+type logFlags struct {
+	session, hook, event, decision string
+	since                          string
+	last                           int
+	format                         string
+	follow, purge, yes             bool
+}
+
+func newLog() *cobra.Command {
+	f := &logFlags{}
+	cmd := &cobra.Command{
+		Use:   "log",
+		Short: "Show what was decided and noted",
+		Long: `log prints the decision log, the oldest record first: what hooks have decided, with
+who and why, and what built-in hooks have noted. "luahook eval --record" writes
+decisions to it.
+
+With --format json each record is one line of JSON, as it stands in the log.
+
+Exit status: 0, also where there is no log yet; 1 the log can't be read, or (--purge)
+nothing was removed: the answer was no, or there was no terminal to ask on.`,
+		Example: `  luahook log --last 20
+  luahook log --decision deny --since 24h
+  luahook log --follow --hook safety-guard
+  luahook log --format json | jq -r 'select(.decision=="deny") | .reason'
+  luahook log --purge`,
+		Args: noFurther,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.follow, "follow", "f", false, "go on with what is written from now on; begins with the last 10, or as many as --last says")
+	flags.StringVar(&f.session, "session", "", "only of the session `ID`")
+	flags.StringVar(&f.hook, "hook", "", "only where the hook `NAME` ran")
+	flags.StringVar(&f.decision, "decision", "", "only what was decided so: allow, ask, deny or none")
+	flags.StringVar(&f.event, "event", "", "only of the event `NAME`, in any spelling")
+	flags.StringVar(&f.since, "since", "", "only from so long ago (`1h`, 30m, 7d), or from a date (2026-05-04)")
+	flags.IntVarP(&f.last, "last", "n", 0, "only the last `N`")
+	flags.StringVar(&f.format, "format", "text", "print it as `FORMAT`: text or json")
+	flags.BoolVar(&f.purge, "purge", false, "remove the log, after asking")
+	flags.BoolVar(&f.yes, "yes", false, "with --purge: don't ask")
+	completeFrom(cmd, "format", "json", "text")
+	completeFrom(cmd, "decision", decisions...)
+	completeFrom(cmd, "event", eventNames()...)
+	return cmd
+}
+
+var decisions = []string{"allow", "ask", "deny", audit.NoDecision}
+
+// logDir is the folder of the decision log; "" where there is nowhere to keep it.
+func logDir() string {
+	dir := engine.StateDir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "log")
+}
+
+// decisionLog is the log; nil where there is nowhere to keep it.
+func decisionLog() (*audit.Log, error) {
+	dir := logDir()
+	if dir == "" {
+		return nil, nil
+	}
+	return audit.Open(dir, audit.Options{})
+}
+
+func (f *logFlags) run(cmd *cobra.Command) error {
+	filter, err := f.filter(cmd, time.Now())
+	if err != nil {
+		return err
+	}
+	dir := logDir()
+	if dir == "" {
+		return errNowhere
+	}
+	if f.purge {
+		return f.purgeLog(cmd, dir)
+	}
+	files, _, err := audit.Size(dir)
+	if err == nil && files == 0 && !f.follow {
+		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "luahook: there is no decision log yet (%s); luahook eval --record writes one\n", shown(dir))
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("the decision log: %w", err)
+	}
+	if f.follow {
+		return f.followLog(cmd, dir, filter)
+	}
+	return f.printLog(cmd, dir, filter)
+}
+
+// filter reads the flags that say which records are wanted.
+func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, error) {
+	filter := audit.Filter{Session: f.session, Hook: f.hook, Decision: f.decision}
+	changed := cmd.Flags().Changed
+	switch {
+	case f.format != "json" && f.format != "text":
+		return filter, fmt.Errorf("--format is %q, want json or text", f.format)
+	case f.last < 0 || f.last == 0 && changed("last"):
+		return filter, fmt.Errorf("--last is %d, want 1 or more", f.last)
+	case f.yes && !f.purge:
+		return filter, errors.New("--yes is for --purge")
+	}
+	if f.purge {
+		for _, name := range []string{"follow", "session", "hook", "decision", "event", "since", "last", "format"} {
+			if changed(name) {
+				return filter, fmt.Errorf("--purge removes the whole log; it doesn't go with --%s", name)
+			}
+		}
+	}
+	if changed("decision") && !contains(decisions, f.decision) {
+		return filter, fmt.Errorf("--decision is %q, want allow, ask, deny or none%s", f.decision, hooks.DidYouMean(f.decision, decisions))
+	}
+	if changed("event") {
+		event, err := hooks.ParseEvent(f.event)
+		if err != nil {
+			return filter, fmt.Errorf("--event: %w", err)
+		}
+		filter.Event = string(event)
+	}
+	if changed("since") {
+		since, err := sinceWhen(f.since, now)
+		if err != nil {
+			return filter, err
+		}
+		filter.Since = since
+	}
+	return filter, nil
+}
+
+func contains(list []string, wanted string) bool {
+	for _, s := range list {
+		if s == wanted {
+			return true
+		}
+	}
+	return false
+}
+
+// sinceWhen reads how long ago something was, or when.
+func sinceWhen(text string, now time.Time) (time.Time, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n > 0 {
+			return now.AddDate(0, 0, -n), nil
+		}
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago > 0 {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.DateOnly, time.DateTime, time.RFC3339} {
+		if when, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return when, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--since is %q, want how long ago (30m, 1h, 7d) or a date (2026-05-04)", text)
+}
+
+// printLog prints what there is.
+func (f *logFlags) printLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
+	out := &logPrinter{out: cmd.OutOrStdout(), json: f.format == "json"}
+	yield, entries := out.print, func() []audit.Entry { return nil }
+	if f.last > 0 {
+		yield, entries = audit.Last(f.last)
+	}
+	broken, err := audit.Read(dir, filter, yield)
+	for _, e := range entries() {
+		out.print(e)
+	}
+	if err == nil && broken > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %d lines that are no records, such as a process leaves that was killed while it wrote\n", broken)
+	}
+	if err != nil {
+		return fmt.Errorf("the decision log: %w", err)
+	}
+	return out.err
+}
+
+// firstOnes is how many records a follower is shown of what there was.
+const firstOnes = 10
+
+// followLog prints what is written until somebody ends it.
+func (f *logFlags) followLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	last := f.last
+	if last == 0 {
+		last = firstOnes
+	}
+	out := &logPrinter{out: cmd.OutOrStdout(), json: f.format == "json"}
+	if err := audit.Follow(ctx, dir, filter, last, nil, out.print); err != nil {
+		return fmt.Errorf("the decision log: %w", err)
+	}
+	return out.err
+}
+
+func (f *logFlags) purgeLog(cmd *cobra.Command, dir string) error {
+	if err := notByHooks("log --purge"); err != nil {
+		return err
+	}
+	files, size, err := audit.Size(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the decision log: %w", err)
+	case files == 0:
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "there is no decision log to remove")
+		return err
+	}
+	if !f.yes {
+		if err := askOnTerminal(fmt.Sprintf("Remove the decision log, %s in %d files, in %s? [y/N] ", inBytes(size), files, shown(dir))); err != nil {
+			return fmt.Errorf("nothing was removed: %w", err)
+		}
+	}
+	files, size, err = audit.Purge(dir)
+	if err != nil {
+		return fmt.Errorf("removed %d files of the decision log, and then: %w", files, err)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed the decision log: %s in %d files\n", inBytes(size), files)
+	return err
+}
+
+// inBytes is a size in words.
+func inBytes(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// logPrinter prints records, until that fails.
+type logPrinter struct {
+	out  io.Writer
+	json bool
+	err  error
+}
+
+func (p *logPrinter) print(e audit.Entry) bool {
+	text := describeRecord(&e.Record)
+	if p.json {
+		text = printableJSON(string(e.Line))
+	}
+	_, p.err = io.WriteString(p.out, text+"\n")
+	return p.err == nil
+}

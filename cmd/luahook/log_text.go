@@ -1,0 +1,124 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/hooks"
+)
+
+// maxAskedShown is how many characters of what a tool was called for stand in a line.
+const maxAskedShown = 100
+
+// describeRecord is a record on one line: when, what was decided, of which event, what
+// was asked for, by whom and why.
+func describeRecord(r *audit.Record) string {
+	decision := cmp.Or(r.Decision, "-")
+	var what []string
+	switch r.Kind {
+	case audit.KindNote:
+		decision = "note"
+		what = append(what, fmt.Sprintf("%s: %s", r.Hook, cmp.Or(r.Text, r.Note)))
+		if len(r.Data) > 0 {
+			what = append(what, asText(r.Data))
+		}
+	case audit.KindRun:
+		decision = "async"
+		for i := range r.Runs {
+			what = append(what, describeAsync(&r.Runs[i]))
+		}
+	default:
+		if asked := describeAsked(r); asked != "" {
+			what = append(what, asked)
+		}
+		if why := describeDecider(r); why != "" {
+			what = append(what, why)
+		}
+	}
+	line := fmt.Sprintf("%s  %-5s  %-19s  %s", localTime(r.Time), oneLine(decision), oneLine(string(r.Event)), oneLine(strings.Join(what, "  <- ")))
+	return strings.TrimRight(line, " ")
+}
+
+// describeAsked is the tool and what it was to do.
+func describeAsked(r *audit.Record) string {
+	if r.Tool == "" {
+		return ""
+	}
+	given, _ := r.Context["tool_call"].(map[string]any)
+	input, _ := given["input"].(map[string]any)
+	text, err := hooks.EncodeJSON(map[string]any{"event": hooks.PreToolCall, "tool_call": map[string]any{"name": r.Tool, "input": input}})
+	if err != nil {
+		return r.Tool
+	}
+	c, err := hooks.DecodeContext(text, "")
+	if err != nil {
+		return r.Tool
+	}
+	asked := cmp.Or(c.ToolCall.Command, strings.Join(c.ToolCall.Paths, ", "))
+	if asked == "" && len(input) > 0 {
+		asked = asText(input)
+	}
+	if asked == "" {
+		return r.Tool
+	}
+	if runes := []rune(oneLine(asked)); len(runes) > maxAskedShown {
+		asked = string(runes[:maxAskedShown]) + " ..."
+	}
+	return r.Tool + ": " + asked
+}
+
+// describeDecider is who has decided and why, and what has failed.
+func describeDecider(r *audit.Record) string {
+	who := ""
+	var failed []string
+	for i := range r.Runs {
+		switch run := &r.Runs[i]; run.Status {
+		case string(hooks.StatusBlocked):
+			who = cmp.Or(who, run.Hook)
+		case string(hooks.StatusFailed):
+			failed = append(failed, run.Hook+" failed")
+		}
+	}
+	text := r.Reason
+	if who != "" && text != "" {
+		text = who + ": " + text
+	}
+	if len(failed) > 0 && who == "" {
+		text = strings.TrimRight(strings.Join(failed, ", ")+": "+text, ": ")
+	}
+	return text
+}
+
+// describeAsync is what a run came to that nobody waited for.
+func describeAsync(run *audit.Run) string {
+	text := fmt.Sprintf("%s %s in %d µs", run.Hook, run.Status, run.DurationUS)
+	if run.Error != nil {
+		text += ": " + run.Error.Message
+	}
+	return text
+}
+
+// printableJSON is a text of JSON in which what would move a terminal's cursor, or turn
+// the direction of its text, is escaped.
+func printableJSON(line string) string {
+	var b strings.Builder
+	for _, r := range line {
+		if !unicode.IsControl(r) && !unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+			b.WriteRune(r)
+			continue
+		}
+		units := []rune{r}
+		if r > 0xffff {
+			high, low := utf16.EncodeRune(r)
+			units = []rune{high, low}
+		}
+		for _, unit := range units {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}

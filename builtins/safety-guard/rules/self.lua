@@ -42,6 +42,8 @@ local function admin(cmd)
         return not cmd:flag("--list") and verb or nil
       elseif verb == "install" then
         return cmd:flag("--uninstall") and "install --uninstall" or nil
+      elseif verb == "log" then
+        return cmd:flag("--purge") and "log --purge" or nil
       end
       return nil
     end
@@ -102,13 +104,13 @@ return { class = "self", title = "The guard itself", rules = {
     severity = "critical",
     programs = { "luahook", "go" },
     remote = true,
-    looks_at = "cmd: luahook trust, allow, off, uninstall",
+    looks_at = "cmd: luahook trust, allow, off, uninstall, log --purge",
     when = admin,
     reason = "luahook {detail} is the user's word, and not the agent's to give.",
     advice = "Say what you need and why; the user decides.",
     suggestion = "luahook trust --list",
-    blocked = { "luahook trust", "sudo /usr/local/bin/luahook off --for 10m", "luahook allow", "script -qc 'luahook trust --yes' /dev/null", "go run ./cmd/luahook trust" },
-    passes = { "luahook trust --list", "luahook eval pre_tool_call", "luahook trust --help", "go run ./cmd/shop trust", "luahook install --agent claude" },
+    blocked = { "luahook trust", "sudo /usr/local/bin/luahook off --for 10m", "luahook allow", "luahook log --purge --yes", "script -qc 'luahook trust --yes' /dev/null", "go run ./cmd/luahook trust" },
+    passes = { "luahook trust --list", "luahook log --decision deny", "luahook eval pre_tool_call", "luahook trust --help", "go run ./cmd/shop trust", "luahook install --agent claude" },
   },
   {
     id = "self.admin-unknown",

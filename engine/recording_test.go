@@ -195,8 +195,13 @@ func TestNotesAreWrittenAlways(t *testing.T) {
 	}
 }
 
-func TestOtherScriptsHaveNoLog(t *testing.T) {
-	e := newEngine(t, engine.WithAudit(newJournal(t).Log, engine.RecordNotes), engine.WithScript("a.lua", `assert(audit == nil)`))
+// Only built-ins have the log, and a redactor that knows the environment: another script
+// could ask it for values that it wasn't granted.
+func TestOtherScriptsKnowNothing(t *testing.T) {
+	t.Setenv("DB_PASSWORD", "Winter-is-c0ming")
+	engine.SetBuiltin(t, "safety-guard", `assert(redact.text("Winter-is-c0ming") == "[redacted: environment: DB_PASSWORD]")`)
+	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithAudit(newJournal(t).Log, engine.RecordNotes),
+		engine.WithScript("a.lua", `assert(audit == nil); assert(redact.text("Winter-is-c0ming") == "Winter-is-c0ming")`))
 	if problems := e.Problems(); problems != nil {
 		t.Error(problems)
 	}

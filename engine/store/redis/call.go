@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/luahook/luahook/engine/store"
 )
 
@@ -61,7 +59,7 @@ func (a answer) list() []any {
 }
 
 // run runs a script. Of the codes it leaves done and changed to the caller.
-func (s *Store) run(ctx context.Context, script *redis.Script, sp store.Space, key string, ttl time.Duration, args ...any) (answer, error) {
+func (s *Store) run(ctx context.Context, script *script, sp store.Space, key string, ttl time.Duration, args ...any) (answer, error) {
 	base := baseKey(sp)
 	value := base + ":k:"
 	if script != listScript {
@@ -70,7 +68,7 @@ func (s *Store) run(ctx context.Context, script *redis.Script, sp store.Space, k
 	keys := []string{value, base + ":i", base + ":s"}
 	args = append([]any{key, sp.MaxKeys, sp.MaxBytes, milliseconds(ttl)}, args...)
 	said, err := called(ctx, s, func(ctx context.Context) (answer, error) {
-		return script.Run(ctx, s.client, keys, args...).Slice()
+		return script.script().Run(ctx, s.client, keys, args...).Slice()
 	})
 	if err != nil {
 		return nil, err

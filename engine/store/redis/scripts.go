@@ -1,6 +1,10 @@
 package redis
 
-import "github.com/redis/go-redis/v9"
+import (
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
 
 // Each change is one script, which Redis runs as one step. A space has three kinds of keys,
 // with one hash tag, so that a cluster keeps them in one place:
@@ -104,27 +108,27 @@ end
 `
 
 var (
-	setScript = redis.NewScript(prelude + `
+	setScript = &script{body: `
 current()
 return put(ARGV[5])
-`)
+`}
 
-	deleteScript = redis.NewScript(prelude + `
+	deleteScript = &script{body: `
 sweep(32)
 return remove()
-`)
+`}
 
 	// casScript puts a value, or none, in the place of the one that is expected.
-	casScript = redis.NewScript(prelude + `
+	casScript = &script{body: `
 local old = current()
 local expected = ARGV[5] == '1' and ARGV[6]
 if old ~= expected then return {4, old} end
 if ARGV[7] == '0' then return remove() end
 return put(ARGV[8])
-`)
+`}
 
 	// incrScript reads and writes numbers as store.Add does.
-	incrScript = redis.NewScript(prelude + `
+	incrScript = &script{body: `
 local old = current()
 local n = 0
 if old then
@@ -143,10 +147,10 @@ else
   end
 end
 return put(new, new)
-`)
+`}
 
 	// listScript forgets keys that Redis has dropped to have room.
-	listScript = redis.NewScript(prelude + `
+	listScript = &script{body: `
 sweep(-1)
 local found = {}
 for _, key in ipairs(redis.call('ZRANGE', index, 0, -1)) do
@@ -160,5 +164,18 @@ for _, key in ipairs(redis.call('ZRANGE', index, 0, -1)) do
 end
 tidy()
 return {0, found}
-`)
+`}
 )
+
+// script is one of those; go-redis hashes it when it is first used, and not as each
+// process starts.
+type script struct {
+	body string
+	once sync.Once
+	made *redis.Script
+}
+
+func (s *script) script() *redis.Script {
+	s.once.Do(func() { s.made = redis.NewScript(prelude + s.body) })
+	return s.made
+}

@@ -12,8 +12,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// noting makes a task at each notification.
-const noting = `on("notification", { timeout = "10s" }, function(ev)
+// tasking makes a task at each notification.
+const tasking = `on("notification", { timeout = "10s" }, function(ev)
   local task, new = tasks.create{ title = ev.message, key = ev.message }
   return message(task and tostring(new) or new)
 end)`
@@ -54,7 +54,7 @@ func TestConfiguredTasks(t *testing.T) {
 	managed := engine.WithManaged(filepath.Join(tree(t, "-- hooks.yaml --\nhooks: {tasks: {file: managed.jsonl}}\n"), "hooks.yaml"))
 	note := func(message string, options ...engine.Option) string {
 		t.Helper()
-		return noteTask(t, newEngine(t, append(options, engine.WithProject(engine.Project{Root: root}), engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", noting))...), message)
+		return noteTask(t, newEngine(t, append(options, engine.WithProject(engine.Project{Root: root}), engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", tasking))...), message)
 	}
 	for _, test := range []struct{ message, got, want string }{
 		{"none", note("none"), "no tracker of tasks is configured here"},
@@ -65,7 +65,7 @@ func TestConfiguredTasks(t *testing.T) {
 		{"absolute", note("absolute", user("{file: "+filepath.ToSlash(elsewhere)+"}")), "true"},
 		{"managed", note("managed", user("bd"), engine.WithTasks(given), managed), "true"},
 		{"bd", note("bd", engine.WithTasks(given), user("bd")), "install it from https://github.com/gastownhall/beads"},
-		{"nowhere", noteTask(t, newEngine(t, user("file"), engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", noting)), "nowhere"), "there is no project here"},
+		{"nowhere", noteTask(t, newEngine(t, user("file"), engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", tasking)), "nowhere"), "there is no project here"},
 	} {
 		if !strings.Contains(test.got, test.want) {
 			t.Errorf("%s: %s, want %s", test.message, test.got, test.want)
@@ -92,7 +92,7 @@ func TestTasksAreNotTheProjects(t *testing.T) {
 	for _, text := range []string{"bd", "file", "{file: /etc/passwd}"} {
 		given := task.NewFile(filepath.Join(t.TempDir(), "given.jsonl"), "")
 		e, root := project(t, "-- .hooks/hooks.yaml --\nhooks: {tasks: "+text+"}\n", engine.WithTasks(given),
-			engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", noting))
+			engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", tasking))
 		contains(t, errors.Join(e.Problems()...).Error(), "hooks.yaml:1:", "tasks: only the user's own and the managed hooks.yaml may say this")
 		if got := noteTask(t, e, "x"); got != "true" {
 			t.Errorf("%s: %s in %s", text, got, root)
@@ -103,7 +103,7 @@ func TestTasksAreNotTheProjects(t *testing.T) {
 // A project's scripts have what hooks.yaml grants them once it is trusted.
 func TestTasksAreGranted(t *testing.T) {
 	given := engine.WithTasks(task.NewFile(filepath.Join(t.TempDir(), "given.jsonl"), ""))
-	root := tree(t, "-- .hooks/a.lua --\n"+noting+"\n-- .hooks/hooks.yaml --\nhooks: {grant: {tasks: true}}\n")
+	root := tree(t, "-- .hooks/a.lua --\n"+tasking+"\n-- .hooks/hooks.yaml --\nhooks: {grant: {tasks: true}}\n")
 	at := engine.WithProject(engine.Project{Root: root})
 	contains(t, noteTask(t, newEngine(t, given, at), "x"), "tasks.create: not granted")
 	equal(t, "trusted", noteTask(t, newEngine(t, given, at, trusted(t, root)), "x"), "true")

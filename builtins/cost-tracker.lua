@@ -1,0 +1,108 @@
+-- cost-tracker: counts what models cost, and holds it against budgets.
+--
+-- The counts lie in the store, so that they go on from one process to the next. What is
+-- reported after a model call and at the end of a session is counted wherever the built-in
+-- is listed; a budget asks or denies only under the events where it is listed.
+
+local settings = require("settings").read(require("options"), (...))
+local budgets = require("budgets")
+local ledger = require("ledger")
+local prices = require("prices")
+local report = require("report")
+local usage = require("usage")
+
+local price_of = prices.open(settings.prices)
+local held = budgets.of(settings)
+local of_session, of_totals = budgets.needs(held)
+
+-- The first time that a budget is found used up or near its end, its user is told.
+local function first_time(ev, finding)
+  local thing = finding.budget.name .. (finding.over and " over" or " near")
+  return ledger.first_time(settings, ev, finding.budget.period, thing, finding.when)
+end
+
+-- tell is for events that can't be held up: a line for the user, and where a budget is used
+-- up, one for the model.
+local function tell(ev, finding)
+  if not finding or not first_time(ev, finding) then
+    return nil
+  elseif not finding.over then
+    return message(("cost-tracker: %s is used (%s)."):format(finding.text, finding.budget.name))
+  end
+  local used_up = ("The budget is used up: %s (cost-tracker: %s)."):format(finding.text, finding.budget.name)
+  return message(used_up .. " cost-tracker can ask or deny where it is listed under pre_prompt or pre_tool_call."),
+    context(used_up .. " Finish with what you have, and tell the user.")
+end
+
+-- guard is for events that can be held up.
+local function guard(ev)
+  if #held == 0 then
+    return nil
+  end
+  local session = of_session and ledger.session(ev) or nil
+  local totals = of_totals and ledger.totals(settings) or nil
+  local finding = budgets.judge(held, settings.warn_at, session, totals)
+  if not finding then
+    return nil
+  elseif finding.over and settings.over ~= "warn" then
+    local reason = ("The budget is used up: %s (cost-tracker: %s)."):format(finding.text, finding.budget.name)
+    if settings.over == "deny" then
+      return deny(reason .. " Stop here and tell the user.")
+    end
+    return ask(reason .. " Go on all the same?")
+  elseif not ev.judging and first_time(ev, finding) then
+    return message(("cost-tracker: %s is used (%s)."):format(finding.text, finding.budget.name))
+  end
+end
+
+-- A model that has no price costs nothing as far as anybody can tell: its user is told,
+-- where costs are wanted.
+local function unpriced(ev, part)
+  local wanted = next(settings.prices) or settings.session_usd or settings.day_usd or settings.month_usd or settings.total_usd
+  if part.unpriced <= 0 or not wanted then
+    return nil
+  end
+  local model = text.truncate(ev.model or "unknown", 80)
+  if ledger.first_time(settings, ev, "session", "no price " .. model, "ever") then
+    return message(("cost-tracker: the model %q has no price, and the host doesn't report what it costs; its tokens are counted, its cost isn't. Add it to prices."):format(model))
+  end
+end
+
+local function count(ev, whole)
+  local price = price_of(ev.model)
+  local used, problem = usage.of(ev, price)
+  if problem then
+    return message("cost-tracker: a report of usage that can't be true was left out: " .. problem)
+  end
+  local session, part = ledger.count(ev, { used = used, whole = whole, calls = whole and 0 or 1, price = price })
+  local totals = ledger.add_to_totals(settings, part)
+  local line = whole and report.summary(session, totals) or nil
+  return { data = { cost = report.data(session, totals) } },
+    line and message(line),
+    unpriced(ev, part),
+    tell(ev, budgets.judge(held, settings.warn_at, session, totals))
+end
+
+-- Counting is at the side of what the agent does: where the store fails, that is said, and
+-- the agent goes on.
+local function counted(ev, whole)
+  local answers = { pcall(count, ev, whole) }
+  if not answers[1] then
+    return message("cost-tracker: the usage was not counted: " .. tostring(answers[2]))
+  end
+  return unpack(answers, 2, 6)
+end
+
+on("post_model_call", { name = "cost-tracker", always = true }, function(ev)
+  return counted(ev, false)
+end)
+
+on("session_end", { name = "cost-tracker", always = true }, function(ev)
+  local answers = { counted(ev, true) }
+  pcall(ledger.forget, ev)
+  return unpack(answers, 1, 5)
+end)
+
+for _, event in ipairs({ "pre_prompt", "pre_model_call", "pre_tool_call", "pre_agent", "subagent_start" }) do
+  on(event, { name = "cost-tracker" }, guard)
+end

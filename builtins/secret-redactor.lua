@@ -1,0 +1,58 @@
+-- secret-redactor: takes secrets out of what tools give back and of what is sent.
+--
+-- What a secret looks like is known to the module redact, and to the option extra. Nothing
+-- that is told here shows a secret, only how many there were and of what kind.
+
+local settings = require("options").read((...))
+local cleaner = require("cleaner")
+
+local clean = cleaner.open(settings)
+
+local function data(found)
+  return { data = { redacted = found } }
+end
+
+local function told(what, found)
+  return message(("secret-redactor: took %s out of %s."):format(cleaner.told(found), what))
+end
+
+local function result(ev)
+  if ev.tool_call.output == nil then
+    return nil
+  end
+  local redacted, found = clean(ev.tool_call.output)
+  if found then
+    return output(redacted), data(found), told("the output", found)
+  end
+end
+
+on("post_tool_call", { name = "secret-redactor" }, result)
+on("tool_result_persist", { name = "secret-redactor" }, result)
+
+on("message_sending", { name = "secret-redactor" }, function(ev)
+  if ev.message == nil then
+    return nil
+  end
+  local redacted, found = clean(ev.message)
+  if not found then
+    return nil
+  elseif settings.block then
+    return deny(("The message holds %s and isn't sent; take that out of it (secret-redactor)."):format(cleaner.told(found))), data(found)
+  end
+  return modify({ message = redacted }), data(found), told("the message", found)
+end)
+
+on("pre_prompt", { name = "secret-redactor" }, function(ev)
+  if ev.prompt == nil then
+    return nil
+  end
+  local redacted, found = clean(ev.prompt)
+  if not found then
+    return nil
+  elseif settings.prompt == "redact" then
+    return modify({ prompt = redacted }), data(found), told("the prompt", found)
+  elseif settings.prompt == "deny" then
+    return deny(("The prompt holds %s; take that out of it (secret-redactor)."):format(cleaner.told(found))), data(found)
+  end
+  return ask(("The prompt holds %s. Give it to the model all the same? (secret-redactor)"):format(cleaner.told(found))), data(found)
+end)

@@ -1,0 +1,77 @@
+-- The options of secret-redactor.
+
+local settings = require("settings")
+
+local options = {
+  name = "secret-redactor",
+  help = "Takes secrets out of what tools give back and of messages before they are sent: tokens of known formats, private keys, passwords in URLs and behind names that say so, and the values of the environment variables whose names say secret. Each becomes a mark that says what it was, `[redacted: github token]`; all else stays as it is, the shape of tables too, and where nothing is found there is no answer. Under `pre_prompt` it asks, unless `prompt` says otherwise. What was found is told by its kind and never shown. It finds what lies about by mistake; whoever wants to get a secret past it can encode it.",
+  events = { "post_tool_call", "tool_result_persist", "message_sending", "pre_prompt" },
+  options = {
+    { name = "block", type = "boolean", default = false, help = "true: a message with a secret isn't sent, rather than redacted." },
+    { name = "prompt", type = "choice", of = { "ask", "deny", "redact" }, default = "ask", help = "What happens to a prompt with a secret; redact is for hosts that let a hook rewrite it." },
+    { name = "allow", type = "texts", default = {}, help = "Secrets that stay, such as the keys of test accounts, as regular expressions (RE2) for the whole secret." },
+    { name = "extra", type = "map", default = {}, help = "What is a secret besides, as regular expressions by the name that the mark gets: `{acme key: \"ACME-[0-9a-f]{32}\"}`." },
+  },
+  data = {
+    { name = "redacted", type = "table", help = "count, how many secrets there were, and kinds, how many of each kind" },
+  },
+  examples = {
+    {
+      text = "Keeps secrets out of the conversation:",
+      yaml = "post_tool_call:\n  - {builtin: secret-redactor}",
+      event = { event = "post_tool_call", tool_call = { name = "bash", command = "cat .env", output = "STAGE=test\nDB_PASSWORD=kae9Oozo3ieG\n", outcome = "ok" } },
+      gives = { output = "STAGE=test\nDB_PASSWORD=[redacted: password]\n", data = { redacted = { count = 1, kinds = { password = 1 } } } },
+    },
+    {
+      text = "Doesn't send a message with a secret, one's own kind of keys included; those of tests may pass:",
+      yaml = 'message_sending:\n  - {builtin: secret-redactor, with: {block: true, extra: {acme key: "ACME-[0-9a-f]{8,}"}, allow: "ACME-0+"}}',
+      event = { event = "message_sending", channel = "#builds", message = "use ACME-00000000 in tests and ACME-5f3c9a11 else" },
+      gives = { decision = "deny", reason = "1 secret (acme key)" },
+    },
+    {
+      text = "Asks before a prompt with a secret goes to the model:",
+      yaml = "pre_prompt:\n  - {builtin: secret-redactor}",
+      event = { event = "pre_prompt", prompt = "why does postgres://shop:kae9Oozo3ieG@db/shop not connect?" },
+      gives = { decision = "ask", reason = "1 secret (password)" },
+    },
+  },
+}
+
+local function fail(format, ...)
+  error("secret-redactor: " .. format:format(...), 0)
+end
+
+-- A pattern that has been seen to be one, and to match something.
+local function compiled(option, pattern)
+  if type(pattern) ~= "string" then
+    fail("%s: a regular expression is a text, got %s", option, type(pattern))
+  end
+  local ok, result = pcall(re.compile, pattern)
+  if not ok then
+    fail("%s: %s", option, tostring(result))
+  elseif result:match("") then
+    fail("%s: %q matches where nothing is", option, pattern)
+  end
+  return result
+end
+
+-- read checks the options of an entry of hooks.yaml: {block, prompt, allow = {patterns},
+-- extra = {{name, pattern}}}.
+function options.read(with)
+  local values = settings.read(options, with)
+  for _, pattern in ipairs(values.allow) do
+    compiled("allow", pattern)
+  end
+  local extra = {}
+  for name, pattern in pairs(values.extra) do
+    if type(name) ~= "string" or #name > 60 or not name:find("^%w[%w _.-]*$") then
+      fail("extra: %q can't stand in a mark; a name has letters, digits, blanks, and . _ -", tostring(name):sub(1, 60))
+    end
+    extra[#extra + 1] = { name = name, pattern = compiled(("extra: %s"):format(name), pattern) }
+  end
+  table.sort(extra, function(a, b) return a.name < b.name end)
+  values.extra = extra
+  return values
+end
+
+return options

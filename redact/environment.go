@@ -84,7 +84,7 @@ func unmistakable(value string) bool {
 }
 
 // redact replaces the values wherever they stand.
-func (v *values) redact(s string) (text string, found int) {
+func (v *values) redact(s string, keeps func(secret string) bool) (text string, found int) {
 	var out strings.Builder
 	kept := 0
 	for i := v.gate.next(s, 0); i+1 < len(s); i = v.gate.next(s, i) {
@@ -95,6 +95,10 @@ func (v *values) redact(s string) (text string, found int) {
 		hit := v.at(s[i:])
 		if hit.what == "" {
 			i++
+			continue
+		}
+		if keeps(hit.value) {
+			i += len(hit.value)
 			continue
 		}
 		out.WriteString(s[kept:i])

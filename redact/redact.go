@@ -16,7 +16,8 @@ import "strings"
 // Redactor knows formats, and the values of some environment variables. It doesn't
 // change once it is made; several goroutines may use it.
 type Redactor struct {
-	values *values // of the environment; nil: none
+	values *values           // of the environment; nil: none
+	keep   func(string) bool // or nil
 }
 
 // New makes a redactor that also knows the secrets of an environment ("NAME=value", as
@@ -27,6 +28,14 @@ func New(environ []string) *Redactor {
 	return &Redactor{values: valuesOf(environ)}
 }
 
+// Keep is r, but for the secrets that keep is true for: they stay. It is called with each
+// that is found, without what stands around it.
+func (r *Redactor) Keep(keep func(secret string) bool) *Redactor {
+	return &Redactor{values: r.values, keep: keep}
+}
+
+func (r *Redactor) keeps(secret string) bool { return r.keep != nil && r.keep(secret) }
+
 // Text is s with each secret replaced by its mark, and how many were. Bytes that are
 // no UTF-8 stay as they are.
 func (r *Redactor) Text(s string) (text string, found int) {
@@ -34,9 +43,9 @@ func (r *Redactor) Text(s string) (text string, found int) {
 		return s, 0
 	}
 	if r.values != nil {
-		s, found = r.values.redact(s)
+		s, found = r.values.redact(s, r.keeps)
 	}
-	x := scan{s: s}
+	x := scan{s: s, keeps: r.keeps}
 	text = x.text()
 	return text, found + x.found
 }

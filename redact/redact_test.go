@@ -168,3 +168,26 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// Keep is asked about each secret, and nothing else of the text; what it isn't true for is
+// replaced as ever.
+func TestKeep(t *testing.T) {
+	var asked []string
+	r := redact.New([]string{"DB_PASSWORD=Winter-is-c0ming"}).Keep(func(secret string) bool {
+		asked = append(asked, secret)
+		return secret == "hunter2" || secret == "Winter-is-c0ming"
+	})
+	text := "password=hunter2 Winter-is-c0ming password=hunter3"
+	if got, n := r.Text(text); got != "password=hunter2 Winter-is-c0ming password=[redacted: password]" || n != 1 {
+		t.Errorf("got %q (%d)", got, n)
+	}
+	if diff := cmp.Diff([]string{"Winter-is-c0ming", "hunter2", "hunter3"}, asked); diff != "" {
+		t.Error(diff)
+	}
+	v := map[string]any{"password": "hunter2", "pin": 4.0, "authorization": "Basic hunter2", "list": []any{"token=abcd1234efgh"}}
+	want := map[string]any{"password": "hunter2", "pin": 4.0, "authorization": "Basic hunter2", "list": []any{"token=[redacted: token]"}}
+	got, n := r.Value(v)
+	if diff := cmp.Diff(want, got); diff != "" || n != 1 {
+		t.Errorf("%d\n%s", n, diff)
+	}
+}

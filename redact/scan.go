@@ -13,6 +13,7 @@ import (
 // That is what makes redacting twice the same as redacting once.
 type scan struct {
 	s     string
+	keeps func(secret string) bool
 	out   strings.Builder
 	last  int // up to here the text is written or opaque
 	kept  int // up to here it is written
@@ -45,7 +46,7 @@ func (x *scan) text() string {
 			i++
 			continue
 		}
-		if hit.what != "" {
+		if hit.what != "" && !x.keeps(s[hit.from:hit.to]) {
 			x.replace(hit)
 		}
 		i = max(hit.to, i+1)
@@ -110,7 +111,9 @@ func (x *scan) replace(hit secret) {
 func (x *scan) replaceNear(before int) {
 	if near := x.near; near.to > 0 && near.to <= before {
 		x.near = secret{}
-		x.replace(near)
+		if !x.keeps(x.s[near.from:near.to]) {
+			x.replace(near)
+		}
 	}
 }
 

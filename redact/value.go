@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -53,7 +54,7 @@ func (w *walk) value(v any, kind string, depth int) any {
 	case []string:
 		return walkList(w, v, kind, depth)
 	case int, int64, float64, json.Number:
-		if kind == password {
+		if kind == password && !w.r.keeps(fmt.Sprint(v)) {
 			w.found++
 			return mark(kind)
 		}
@@ -101,7 +102,7 @@ func walkList[V any](w *walk, list []V, kind string, depth int) any {
 
 func (w *walk) text(s, kind string) string {
 	text, n := w.r.Text(s)
-	if kind == "" || stands(s) || n > 0 && markAt(text) == len(text) {
+	if kind == "" || stands(s) || w.r.keeps(s) || n > 0 && markAt(text) == len(text) {
 		w.found += n
 		return text
 	}
@@ -110,6 +111,8 @@ func (w *walk) text(s, kind string) string {
 		switch {
 		case n > 0 || ok && stands(rest):
 			w.found += n
+			return text
+		case ok && w.r.keeps(rest):
 			return text
 		case ok:
 			w.found++

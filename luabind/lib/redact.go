@@ -15,13 +15,13 @@ const maxRedacted = 16 << 20
 func redactModule() luabind.Module {
 	return module("redact", "replaces secrets with marks such as [redacted: github token]: tokens of known formats, private keys, passwords in addresses, what is given to a name that says secret; up to 16 MiB at once",
 		function{
-			"text", "(text: string): (string, integer)",
-			"the text with each secret replaced, and how many were; what is redacted already stays as it is",
+			"text", "(text: string, options?: {keep: Pattern[]}): (string, integer)",
+			"the text with each secret replaced, and how many were; what is redacted already stays as it is, and so does a secret that one of keep, made by re.compile, matches",
 			`assert(redact.text("mysql --password hunter2") == "mysql --password [redacted: password]")`,
 			redactText,
 		},
 		function{
-			"value", "(value: any): (any, integer)",
+			"value", "(value: any, options?: {keep: Pattern[]}): (any, integer)",
 			"a copy of the value with the secrets in its texts replaced, and all texts that stand under a key that says secret; and how many were",
 			`assert(redact.value({ user = "kim", password = "correct horse" }).password == "[redacted: password]")`,
 			redactValue,
@@ -33,10 +33,57 @@ func redactModule() luabind.Module {
 var formats = redact.New(nil)
 
 func (c call) redactor() *redact.Redactor {
+	r := formats
 	if of := c.services().Redactor; of != nil {
-		return of()
+		r = of()
 	}
-	return formats
+	keep := c.keep(2)
+	if len(keep) == 0 {
+		return r
+	}
+	return r.Keep(func(secret string) bool {
+		for _, p := range keep {
+			if p.matches(c, secret) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// keep are the patterns in the options at argument n.
+func (c call) keep(n int) (patterns []*program) {
+	if c.Get(n) == lua.LNil {
+		return nil
+	}
+	list := lua.LNil
+	c.table(n).ForEach(func(key, value lua.LValue) {
+		luabind.Spend(c.LState, 1)
+		if key != lua.LString("keep") {
+			c.bad(n, fmt.Sprintf("unknown option %q, the only one is keep", key.String()))
+		}
+		list = value
+	})
+	if list == lua.LNil {
+		return nil
+	}
+	t, ok := list.(*lua.LTable)
+	if !ok {
+		c.bad(n, "keep: list of patterns expected, got "+list.Type().String())
+	}
+	luabind.Spend(c.LState, t.Len())
+	for i := 1; i <= t.Len(); i++ {
+		u, _ := t.RawGetInt(i).(*lua.LUserData)
+		if u == nil {
+			c.bad(n, "keep: pattern of re.compile expected, got "+t.RawGetInt(i).Type().String())
+		}
+		p, ok := u.Value.(*program)
+		if !ok {
+			c.bad(n, "keep: pattern of re.compile expected")
+		}
+		patterns = append(patterns, p)
+	}
+	return patterns
 }
 
 // redactWork pays for redacting so many bytes: the rules are looked up more often than

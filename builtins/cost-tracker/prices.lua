@@ -62,7 +62,7 @@ function prices.open(given)
   end)
   return function(model)
     for _, price in ipairs(list) do
-      if model and price.pattern:match(model) then
+      if price.pattern:match(model or "") then
         return price
       end
     end

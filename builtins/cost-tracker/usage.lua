@@ -8,8 +8,8 @@ local usage = {}
 local MOST_TOKENS = 1e12
 local MOST_DOLLARS = 1e6
 
-local function possible(number, most)
-  return number >= 0 and number <= most
+local function possible(number, most) -- a whole number past 2^53 isn't one of Lua's
+  return type(number) == "number" and number >= 0 and number <= most
 end
 
 -- of reads a report: {input, output, cache} in tokens that have nothing in common, and
@@ -25,9 +25,9 @@ function usage.of(ev, price)
     return nil
   end
   if not (possible(input, MOST_TOKENS) and possible(output, MOST_TOKENS) and possible(cache, MOST_TOKENS)) then
-    return nil, ("input_tokens %.0f, output_tokens %.0f, cache_tokens %.0f"):format(input, output, cache)
+    return nil, ("input_tokens %s, output_tokens %s, cache_tokens %s"):format(tostring(input), tostring(output), tostring(cache))
   elseif not possible(dollars, MOST_DOLLARS) then
-    return nil, ("cost_usd %g"):format(dollars)
+    return nil, "cost_usd " .. tostring(dollars)
   end
   if price and price.cache_in_input then
     input = math.max(0, input - cache)

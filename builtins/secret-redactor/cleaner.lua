@@ -2,8 +2,8 @@
 
 local cleaner = {}
 
--- What Go's redact and the patterns of extra leave in place of a secret.
-local MARK = re.compile([=[\[redacted: [^\]\n]{1,100}\]]=])
+-- How a mark begins, which is what stands in the place of a secret; it ends with a bracket.
+local OPENING = "[redacted: "
 
 -- Gives each text in a value to change, which returns what stands there from then on. A
 -- table is the hook's own copy of it, so that its shape can stay what it is.
@@ -22,9 +22,13 @@ end
 local function marks_of(value)
   local kinds = {}
   each_text(value, function(s)
-    for _, mark in ipairs(MARK:find_all(s)) do
-      local kind = mark:sub(#"[redacted: " + 1, -2)
-      kinds[kind] = (kinds[kind] or 0) + 1
+    local _, at = s:find(OPENING, 1, true)
+    while at do
+      local kind = s:sub(at + 1, at + 100):match("^([^%[%]%c]+)%]")
+      if kind then
+        kinds[kind] = (kinds[kind] or 0) + 1
+      end
+      _, at = s:find(OPENING, at, true)
     end
     return s
   end)
@@ -38,12 +42,15 @@ local function replace(s, extra, allowed)
     return s, 0
   end
   local parts, pieces, found = extra.pattern:split(s), {}, 0
+  if #parts ~= #hits + 1 then -- some matched nothing, as \b does
+    return extra.pattern:replace(s, extra.mark), #hits
+  end
   for i, part in ipairs(parts) do
     pieces[#pieces + 1] = part
     if hits[i] and allowed(hits[i]) then
       pieces[#pieces + 1] = hits[i]
     elseif hits[i] then
-      pieces[#pieces + 1] = ("[redacted: %s]"):format(extra.name)
+      pieces[#pieces + 1] = extra.mark
       found = found + 1
     end
   end
@@ -53,12 +60,8 @@ end
 -- open gives a function that cleans a value: the value without its secrets, and
 -- {count, kinds}; nil where there are none.
 function cleaner.open(settings)
-  local keep = {}
-  for i, pattern in ipairs(settings.allow) do
-    keep[i] = re.compile("^(?:" .. pattern .. ")$")
-  end
   local function allowed(secret)
-    for _, pattern in ipairs(keep) do
+    for _, pattern in ipairs(settings.allow) do
       if pattern:match(secret) then
         return true
       end
@@ -76,7 +79,8 @@ function cleaner.open(settings)
         return clean
       end)
     end
-    local clean, found = redact.value(value, { keep = settings.allow })
+    local rest = type(value) == "string" and redact.text or redact.value
+    local clean, found = rest(value, { keep = settings.allow })
     count = count + found
     if count == 0 then
       return nil

@@ -55,19 +55,20 @@ local function compiled(option, pattern)
   return result
 end
 
--- read checks the options of an entry of hooks.yaml: {block, prompt, allow = {patterns},
--- extra = {{name, pattern}}}.
+-- read checks the options of an entry of hooks.yaml: {block, prompt, allow = {patterns of
+-- the whole secret}, extra = {{name, mark, pattern}}}.
 function options.read(with)
   local values = settings.read(options, with)
-  for _, pattern in ipairs(values.allow) do
+  for i, pattern in ipairs(values.allow) do
     compiled("allow", pattern)
+    values.allow[i] = compiled("allow", "(?s)^(?:" .. pattern .. ")$")
   end
   local extra = {}
   for name, pattern in pairs(values.extra) do
     if type(name) ~= "string" or #name > 60 or not name:find("^%w[%w _.-]*$") then
       fail("extra: %q can't stand in a mark; a name has letters, digits, blanks, and . _ -", tostring(name):sub(1, 60))
     end
-    extra[#extra + 1] = { name = name, pattern = compiled(("extra: %s"):format(name), pattern) }
+    extra[#extra + 1] = { mark = ("[redacted: %s]"):format(name), name = name, pattern = compiled(("extra: %s"):format(name), pattern) }
   end
   table.sort(extra, function(a, b) return a.name < b.name end)
   values.extra = extra

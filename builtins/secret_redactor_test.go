@@ -1,0 +1,98 @@
+package builtins_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// githubToken is put together so that no scanner takes this file for one that leaks it.
+var githubToken = "gh" + "p_Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6"
+
+func secretRedactor(tb testing.TB, with map[string]any) *engine.Engine {
+	tb.Helper()
+	e, err := engine.New(engine.WithoutBuiltins(), ample, engine.WithBuiltin("secret-redactor", with))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { e.Close(tb.Context()) })
+	if problems := e.Problems(); len(problems) > 0 {
+		tb.Fatal(problems)
+	}
+	return e
+}
+
+func bashOutput(output any) *hooks.Context {
+	return &hooks.Context{Event: hooks.PostToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Input: map[string]any{"command": "x"}, Output: output, Outcome: "ok"}}
+}
+
+// What Lua has no word for stays what it is in an output that is rewritten.
+func TestSecretRedactorKeepsShape(t *testing.T) {
+	r, err := secretRedactor(t, nil).Fire(t.Context(), bashOutput(map[string]any{
+		"null": nil, "list": []any{}, "object": map[string]any{}, "mixed": []any{nil, "x", 1.5, true, githubToken}, "bytes": "\xff " + githubToken,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"null": nil, "list": []any{}, "object": map[string]any{}, "mixed": []any{nil, "x", 1.5, true, "[redacted: github token]"}, "bytes": "\xff [redacted: github token]",
+	}
+	if diff := cmp.Diff(want, r.Output); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The secrets of the environment are found by their values.
+func TestSecretRedactorKnowsEnvironment(t *testing.T) {
+	t.Setenv("SHOP_DB_PASSWORD", "winter-Is-c0ming")
+	r, err := secretRedactor(t, nil).Fire(t.Context(), bashOutput("it says winter-Is-c0ming here\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "it says [redacted: environment: SHOP_DB_PASSWORD] here\n"; r.Output != want {
+		t.Errorf("got %q, want %q", r.Output, want)
+	}
+}
+
+// A large output with the limits that hooks have by default.
+func TestSecretRedactorHasRoomForLargeOutputs(t *testing.T) {
+	e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin("secret-redactor", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(t.Context())
+	line := "2026-11-22T05:59:15Z INFO cart: order 9f30037 of kim@example.org was sent\n"
+	r, err := e.Fire(t.Context(), bashOutput(strings.Repeat(line, 4<<20/len(line))+githubToken))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, _ := r.Output.(string); !strings.HasSuffix(out, "was sent\n[redacted: github token]") {
+		t.Errorf("the output wasn't redacted: %v %v", r.Warnings, r.Summary)
+	}
+}
+
+// BenchmarkSecretRedactor looks through 1 MiB, from the caller's Fire to the result.
+func BenchmarkSecretRedactor(b *testing.B) {
+	line := "2026-11-22T05:59:15Z INFO cart: order 9f30037 of kim@example.org was sent\n"
+	log := strings.Repeat(line, 1<<20/len(line))
+	for _, c := range []struct{ name, output string }{
+		{"log", log},
+		{"base64", strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY/Z2hpamtsbW5vcHFyc3R1dnd4eXowMTI", 1<<20/76)},
+		{"hits", strings.Repeat(line+"export API_TOKEN="+githubToken+"\n", 1<<20/(len(line)+60))},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			e := secretRedactor(b, nil)
+			b.SetBytes(int64(len(c.output)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.Fire(b.Context(), bashOutput(c.output)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -21,6 +21,8 @@ local function first_time(ev, finding)
   return ledger.first_time(settings, ev, finding.budget.period, thing, finding.when)
 end
 
+local VERBS = { ask = "asks", deny = "denies" }
+
 -- tell is for events that can't be held up: a line for the user, and where a budget is used
 -- up, one for the model.
 local function tell(ev, finding)
@@ -30,7 +32,8 @@ local function tell(ev, finding)
     return message(("cost-tracker: %s is used (%s)."):format(finding.text, finding.budget.name))
   end
   local used_up = ("The budget is used up: %s (cost-tracker: %s)."):format(finding.text, finding.budget.name)
-  return message(used_up .. " cost-tracker can ask or deny where it is listed under pre_prompt or pre_tool_call."),
+  local hint = settings.over == "warn" and "" or (" It %s only where it is listed under an event before, such as pre_prompt or pre_tool_call."):format(VERBS[settings.over])
+  return message(used_up .. hint),
     ev.event ~= "session_end" and context(used_up .. " Finish with what you have, and tell the user.") or nil
 end
 

@@ -215,7 +215,7 @@ test("the end of a budget is told once, and again in the next session", function
   same(call(start(yaml), "a", { cost_usd = 0.01 }).system_message, nil)
   local r = call(start(yaml), "a", { cost_usd = 0.5 })
   has(r.system_message, "used up")
-  has(r.system_message, "listed under pre_prompt or pre_tool_call")
+  has(r.system_message, "It asks only where it is listed under an event before, such as pre_prompt or pre_tool_call.")
   has(r.new_context, "tell the user")
   same(r.decision, "")
   same(call(start(yaml), "a", { cost_usd = 0.5 }).system_message, nil)

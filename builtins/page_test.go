@@ -205,7 +205,11 @@ func builtinsPage(list []declared) string {
 		}
 		for _, ex := range d.Examples {
 			fmt.Fprintf(&b, "\n%s\n\n```yaml\nhooks:\n  %s\n```\n\n", ex.Text, strings.ReplaceAll(strings.TrimSpace(ex.YAML), "\n", "\n  "))
-			fmt.Fprintf(&b, "```json\n%s\n```\n\nanswers, among other things:\n\n```json\n%s\n```\n", asJSON(ex.Event), asJSON(ex.Gives))
+			b.WriteString("```json\n")
+			for _, event := range ex.Before {
+				b.WriteString(asJSON(event) + "\n")
+			}
+			fmt.Fprintf(&b, "%s\n```\n\nanswers, among other things:\n\n```json\n%s\n```\n", asJSON(ex.Event), asJSON(ex.Gives))
 		}
 	}
 	return b.String()

@@ -13,18 +13,38 @@ local function data(found)
 end
 
 local function told(what, found)
-  return message(("secret-redactor: took %s out of %s."):format(cleaner.told(found), what))
+  local line = ("secret-redactor: took %s out of %s"):format(cleaner.told(found), what)
+  if found.left_out then
+    line = ("%s, and the last %d bytes, which are too many to be looked through"):format(line, found.left_out)
+  end
+  return message(line .. ".")
+end
+
+-- The text of an error can't be rewritten; that it holds a secret can be told.
+local function told_of_error(ev)
+  local _, found = clean(ev.error and ev.error.message or "")
+  if found then
+    return message(("secret-redactor: the error of the call holds %s, which can't be taken out there."):format(cleaner.told(found)))
+  end
 end
 
 -- In the judging round a rewrite counts for nothing.
 local function result(ev)
-  if ev.tool_call.output == nil or ev.judging then
+  if ev.judging then
     return nil
+  elseif ev.tool_call.output == nil then
+    return told_of_error(ev)
   end
-  local redacted, found = clean(ev.tool_call.output)
-  if found then
-    return output(redacted), data(found), told("the output", found)
+  local kept, left_out = cleaner.fit(ev.tool_call.output)
+  local redacted, found = clean(kept)
+  if left_out > 0 then
+    found = found or { count = 0, kinds = {} }
+    found.left_out = left_out
+    return output(redacted or kept), data(found), told("the output", found), told_of_error(ev)
+  elseif found then
+    return output(redacted), data(found), told("the output", found), told_of_error(ev)
   end
+  return told_of_error(ev)
 end
 
 on("post_tool_call", { name = "secret-redactor" }, result)

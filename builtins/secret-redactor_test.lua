@@ -166,6 +166,20 @@ test("many kinds are told in short", function()
   has(r.system_message, "9 secrets (k1, k2, k3, k4, k5, 4 more kinds)")
 end)
 
+test("a secret in the text of an error is told, as it can't be taken out", function()
+  local hooks = start(POST)
+  local event = { tool_call = { name = "bash", command = "x", outcome = "error" }, error = { message = "login as " .. GITHUB .. " failed" } }
+  local r = hooks:fire("post_tool_call", event)
+  has(r.system_message, "the error of the call holds 1 secret (github token)")
+  same(r.output, nil)
+  hides(r, GITHUB)
+  event.tool_call.output = "said " .. AWS
+  r = hooks:fire("post_tool_call", event)
+  same(r.output, "said [redacted: aws key]")
+  has(r.system_message, "github token")
+  hides(r, GITHUB)
+end)
+
 test("bytes that are no UTF-8 and long lines are no trouble", function()
   local hooks = start(POST)
   local r = post(hooks, ("a"):rep(300000) .. " " .. AWS .. " " .. ("ü"):rep(1000))

@@ -3,6 +3,7 @@ package builtins_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -58,20 +59,44 @@ func TestSecretRedactorKnowsEnvironment(t *testing.T) {
 	}
 }
 
-// A large output with the limits that hooks have by default.
-func TestSecretRedactorHasRoomForLargeOutputs(t *testing.T) {
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin("secret-redactor", nil))
+// A large output is looked through with the limits that hooks have by default; what is too
+// long for that is left out rather than let through.
+func TestSecretRedactorAndLargeOutputs(t *testing.T) {
+	e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin("secret-redactor", nil), engine.WithLimits(engine.Limits{Timeout: time.Minute}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close(t.Context())
 	line := "2026-11-22T05:59:15Z INFO cart: order 9f30037 of kim@example.org was sent\n"
-	r, err := e.Fire(t.Context(), bashOutput(strings.Repeat(line, 4<<20/len(line))+githubToken))
+	lines := func(bytes int) string { return strings.Repeat(line, bytes/len(line)) }
+	for _, test := range []struct {
+		name   string
+		output any
+		kept   int // lines, at least
+		want   string
+	}{
+		{"4 MiB", lines(4<<20) + githubToken, 4 << 20 / len(line), "was sent\n[redacted: github token]"},
+		{"16 MiB", githubToken + lines(16<<20) + githubToken, 5 << 20 / len(line), "bytes, too long to be looked through for secrets]"},
+		{"one line", strings.Repeat("x", 7<<20) + githubToken, 0, "too long to be looked through for secrets]"},
+		{"a secret at the border", strings.Repeat("x", 6<<20-20) + " " + githubToken, 0, "x [left out: 40 bytes, too long to be looked through for secrets]"},
+	} {
+		r, err := e.Fire(t.Context(), bashOutput(test.output))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := r.Output.(string)
+		if !strings.HasSuffix(out, test.want) || strings.Contains(out, githubToken[:8]) || strings.Count(out, line) < test.kept {
+			t.Errorf("%s: %d bytes, the last of them %q %v", test.name, len(out), out[max(0, len(out)-100):], r.Warnings)
+		}
+	}
+	big := strings.Repeat("a b ", 1<<20)
+	r, err := e.Fire(t.Context(), bashOutput([]any{big, map[string]any{"text": big}, "end"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, _ := r.Output.(string); !strings.HasSuffix(out, "was sent\n[redacted: github token]") {
-		t.Errorf("the output wasn't redacted: %v %v", r.Warnings, r.Summary)
+	list, _ := r.Output.([]any)
+	if len(list) != 3 || list[0] != big || list[2] != "[left out: 3 bytes, too long to be looked through for secrets]" {
+		t.Errorf("a list has become %d items %v", len(list), r.Warnings)
 	}
 }
 

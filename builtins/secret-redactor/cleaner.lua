@@ -57,6 +57,32 @@ local function replace(s, extra, allowed)
   return table.concat(pieces), found
 end
 
+-- How much is looked through, in bytes; a hook has no time and no answer for much more.
+local LONGEST = 6 * 1024 * 1024
+local NEAR = 4096
+
+-- Where a text can be cut before a place, so that no word is cut in two.
+local function border(s, at)
+  local blank = s:sub(at - NEAR + 1, at):match("^.*()%s")
+  return blank and at - NEAR + blank or at - NEAR
+end
+
+-- fit leaves out what is too long to be looked through, and says so at its place. It gives
+-- the value and how many bytes were left out.
+function cleaner.fit(value)
+  local room, left_out = LONGEST, 0
+  value = each_text(value, function(s)
+    if #s <= room then
+      room = room - #s
+      return s
+    end
+    local kept = room > NEAR and border(s, room) or 0
+    room, left_out = 0, left_out + #s - kept
+    return ("%s[left out: %d bytes, too long to be looked through for secrets]"):format(s:sub(1, kept), #s - kept)
+  end)
+  return value, left_out
+end
+
 -- open gives a function that cleans a value: the value without its secrets, and
 -- {count, kinds}; nil where there are none.
 function cleaner.open(settings)

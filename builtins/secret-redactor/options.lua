@@ -4,7 +4,7 @@ local settings = require("settings")
 
 local options = {
   name = "secret-redactor",
-  help = "Takes secrets out of what tools give back and of messages before they are sent: tokens of known formats, private keys, passwords in URLs and behind names that say so, and the values of the environment variables whose names say secret. Each becomes a mark that says what it was, `[redacted: github token]`; all else stays as it is, the shape of tables too, and where nothing is found there is no answer. Under `pre_prompt` it asks, unless `prompt` says otherwise. What was found is told by its kind and never shown. It finds what lies about by mistake; whoever wants to get a secret past it can encode it.",
+  help = "Takes secrets out of what tools give back and of messages before they are sent: tokens of known formats, private keys, passwords in URLs and behind names that say so, and the values of the environment variables whose names say secret. Each becomes a mark that says what it was, `[redacted: github token]`; all else stays as it is, the shape of tables too, and where nothing is found there is no answer. Under `pre_prompt` it asks, unless `prompt` says otherwise. What was found is told by its kind and never shown. Of an output, what goes beyond 6 MiB is left out, not let through. It finds what lies about by mistake; whoever wants to get a secret past it can encode it.",
   events = { "post_tool_call", "tool_result_persist", "message_sending", "pre_prompt" },
   options = {
     { name = "block", type = "boolean", default = false, help = "true: a message with a secret isn't sent, rather than redacted." },
@@ -13,7 +13,7 @@ local options = {
     { name = "extra", type = "map", default = {}, help = "What is a secret besides, as regular expressions by the name that the mark gets: `{acme key: \"ACME-[0-9a-f]{32}\"}`." },
   },
   data = {
-    { name = "redacted", type = "table", help = "count, how many secrets there were, and kinds, how many of each kind" },
+    { name = "redacted", type = "table", help = "count, how many secrets there were, kinds, how many of each kind, and left_out, how many bytes were too many to be looked through" },
   },
   examples = {
     {

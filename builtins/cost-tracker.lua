@@ -39,9 +39,6 @@ end
 
 -- guard is for events that can be held up.
 local function guard(ev)
-  if #held == 0 then
-    return nil
-  end
   local session = of_session and ledger.session(ev) or nil
   local totals = of_totals and ledger.totals(settings) or nil
   local finding = budgets.judge(held, settings.warn_at, session, totals)

@@ -110,6 +110,15 @@ test("a model without a price is told once a session, where costs are wanted", f
   same(call(start(COUNT), "b", { input_tokens = 5 }).system_message, nil)
 end)
 
+test("the host's sum of a session has the tokens without a price in it", function()
+  local hooks = start(COUNT)
+  same(call(hooks, "a", { input_tokens = 5 }).data.cost.unpriced_tokens, 5)
+  local r = hooks:fire("session_end", { session_id = "a", usage = { input_tokens = 5, cost_usd = 0.5 } })
+  same(r.data.cost.unpriced_tokens, 0)
+  same(r.data.cost.session_usd, 0.5)
+  lacks(r.system_message, "no price")
+end)
+
 test("models and agents are counted by name", function()
   local hooks = start(COUNT)
   call(hooks, "a", { input_tokens = 5, cost_usd = 1 }, { model = "opus-5" })

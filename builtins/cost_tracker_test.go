@@ -3,6 +3,8 @@ package builtins_test
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -77,25 +79,47 @@ func TestCostTrackerCountsAtOnce(t *testing.T) {
 	}
 }
 
-// backdated is a store in which another day stands for today.
-type backdated struct {
+// otherwise is a store whose values were written otherwise.
+type otherwise struct {
 	*store.Memory
-	day string
+	seen func(value []byte) []byte
 }
 
-func (b backdated) seen(value []byte) []byte {
+func (o otherwise) Get(ctx context.Context, s store.Space, key string) ([]byte, error) {
+	value, err := o.Memory.Get(ctx, s, key)
+	return o.seen(value), err
+}
+
+func (o otherwise) Update(ctx context.Context, s store.Space, key string, ttl time.Duration, change func([]byte) ([]byte, error)) error {
+	return o.Memory.Update(ctx, s, key, ttl, func(old []byte) ([]byte, error) { return change(o.seen(old)) })
+}
+
+// backdated has another day for today.
+func backdated(m *store.Memory, day string) store.Store {
 	today := time.Now().UTC()
-	value = bytes.ReplaceAll(value, []byte(today.Format(`"2006-01-02"`)), []byte(`"`+b.day+`"`))
-	return bytes.ReplaceAll(value, []byte(today.Format(`"2006-01"`)), []byte(`"`+b.day[:7]+`"`))
+	return otherwise{m, func(value []byte) []byte {
+		value = bytes.ReplaceAll(value, []byte(today.Format(`"2006-01-02"`)), []byte(`"`+day+`"`))
+		return bytes.ReplaceAll(value, []byte(today.Format(`"2006-01"`)), []byte(`"`+day[:7]+`"`))
+	}}
 }
 
-func (b backdated) Get(ctx context.Context, s store.Space, key string) ([]byte, error) {
-	value, err := b.Memory.Get(ctx, s, key)
-	return b.seen(value), err
-}
-
-func (b backdated) Update(ctx context.Context, s store.Space, key string, ttl time.Duration, change func([]byte) ([]byte, error)) error {
-	return b.Memory.Update(ctx, s, key, ttl, func(old []byte) ([]byte, error) { return change(b.seen(old)) })
+// A host that names no session has begun a new one where the last report is long ago.
+func TestCostTrackerBeginsSessions(t *testing.T) {
+	at := regexp.MustCompile(`"at":[0-9]+`)
+	for _, test := range []struct {
+		hours int
+		want  float64 // of the session
+	}{{11, 3}, {13, 2}} {
+		memory := store.NewMemory(1000)
+		first, second := modelCall(1), modelCall(2)
+		first.SessionID, second.SessionID = "", ""
+		countIn(t, costTracker(t, memory, nil), first)
+		then := fmt.Appendf(nil, `"at":%d`, time.Now().Add(-time.Duration(test.hours)*time.Hour).Unix())
+		r := countIn(t, costTracker(t, otherwise{memory, func(value []byte) []byte { return at.ReplaceAll(value, then) }}, nil), second)
+		if got := costIn(t, r, "session_usd"); got != test.want {
+			t.Errorf("after %d hours the session has cost %v, want %v", test.hours, got, test.want)
+		}
+	}
 }
 
 // A new day and a new month begin at nothing; a clock that is ahead by a little doesn't
@@ -108,14 +132,22 @@ func TestCostTrackerBeginsDays(t *testing.T) {
 	}{
 		{"today", today.Format(time.DateOnly), 3},
 		{"an earlier day", "2020-01-31", 2},
+		{"yesterday", today.AddDate(0, 0, -1).Format(time.DateOnly), 2},
 		{"a clock a little ahead", today.AddDate(0, 0, 1).Format(time.DateOnly), 3},
 		{"a clock that was wrong", "2099-01-31", 2},
 	} {
 		memory := store.NewMemory(1000)
 		countIn(t, costTracker(t, memory, nil), modelCall(1))
-		r := countIn(t, costTracker(t, backdated{memory, test.day}, nil), modelCall(2))
+		r := countIn(t, costTracker(t, backdated(memory, test.day), nil), modelCall(2))
 		if got := costIn(t, r, "day_usd"); got != test.want {
 			t.Errorf("%s: the day has cost %v, want %v", test.name, got, test.want)
+		}
+		month := 3.0
+		if test.day[:7] != today.Format("2006-01") && test.want == 2 {
+			month = 2
+		}
+		if got := costIn(t, r, "month_usd"); got != month {
+			t.Errorf("%s: the month has cost %v, want %v", test.name, got, month)
 		}
 		if got := costIn(t, r, "total_usd"); got != 3 {
 			t.Errorf("%s: all of it has cost %v, want 3", test.name, got)

@@ -142,6 +142,12 @@ post_tool_call:
   hides(r, "5f3c9a11")
 end)
 
+test("a pattern that also matches between letters loses no text", function()
+  local hooks = start([[post_tool_call: [{builtin: secret-redactor, with: {extra: {a: 'ACME-\d+|\b'}}}]
+]])
+  same(post(hooks, "x ACME-12 y").output, "[redacted: a]x[redacted: a] [redacted: a] [redacted: a]y[redacted: a]")
+end)
+
 test("a wrong pattern or name is told when the hooks are loaded", function()
   local function problem(with)
     return start(("post_tool_call: [{builtin: secret-redactor, with: {%s}}]"):format(with)).problem()

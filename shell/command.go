@@ -92,6 +92,14 @@ type Command struct {
 	// without end starts in the background.
 	Multiplies bool
 
+	// Decides is set when the line fails where the command does, so that the
+	// line's exit status tells that it has succeeded. It isn't where another
+	// command can hide that: one that comes later (behind ";", or a "|"
+	// without pipefail), "||" with anything but an exit, "!", "&"; and where
+	// it may not run at all, stands in a substitution, a function, a loop or
+	// a branch, or behind a program that isn't known to pass on the status.
+	Decides bool
+
 	// Remote is set when the command runs on another machine or in a
 	// container: behind ssh, docker exec, kubectl exec and the like. Its
 	// paths aren't those of this machine.

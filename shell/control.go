@@ -12,6 +12,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		if context == "branch" || context == "loop" {
 			inner.maybes++
 		}
+		inner.status.hidden = inner.status.hidden || context != "subshell"
 		return &inner
 	}
 	switch c := command.(type) {
@@ -105,11 +106,14 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			failed = append(failed, w.env.look(begin))
 		}
 	}
-	run(first, outer)
+	head := *outer
+	head.status = outer.status.ofElement(rest, len(rest))
+	run(first, &head)
 	for i := len(rest) - 1; i >= 0; i-- {
 		if w.line.TooComplex {
 			return
 		}
+		s.status = outer.status.ofElement(rest, i)
 		if rest[i].Op == syntax.AndStmt {
 			s.context = "and"
 			if !succeeds(rest[i].X) {
@@ -195,6 +199,7 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 		inner.pipe, inner.context, inner.input = number, "pipe", input
 		inner.forks++
 		if !last {
+			inner.status.hidden = inner.status.hidden || !inner.status.pipefail
 			inner.out = &capture{}
 			if all {
 				inner.writes(2, inner.out)

@@ -53,6 +53,7 @@ func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
 			}
 		}
 	}
+	s.status.hidden = true
 	b := &body{name: c.Name.Value, stmt: c.Body, scope: s}
 	w.bodies = append(w.bodies, b)
 	w.env.set(name{function, b.name}, &binding{body: b})

@@ -74,12 +74,14 @@ type scope struct {
 	forks    int               // processes that go on at the same time as the one that started them
 	maybes   int               // branches, loops and lists around it, where it may not be reached
 	walked   []string          // sources of what isn't known, in the text that is walked
+	status   status            // what becomes of the exit status
 }
 
 // through returns the scope of what is reached from s through a wrapper.
 func (s scope) through(via string) scope {
 	s.via = append(s.via[:len(s.via):len(s.via)], via)
 	s.depth++
+	s.status = s.status.through(via)
 	return s
 }
 
@@ -120,6 +122,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 	}
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
 	c.Parent, c.Remote = s.parent, s.remote
+	c.Decides = s.status.decides()
 	c.Dir = w.dir(s).Word
 	if len(c.From) == 0 {
 		c.From = s.decoded
@@ -132,11 +135,14 @@ func (w *walker) add(c *Command, s *scope) bool {
 }
 
 func (w *walker) stmts(list []*syntax.Stmt, s *scope) {
-	for _, stmt := range list {
+	inner := *s
+	for i, stmt := range list {
 		if w.line.TooComplex {
 			return
 		}
-		w.stmt(stmt, s)
+		inner.status = s.status.of(list, i)
+		w.stmt(stmt, &inner)
+		s.status.set(stmt)
 	}
 }
 
@@ -144,8 +150,14 @@ func (w *walker) stmt(stmt *syntax.Stmt, s *scope) {
 	if stmt == nil || w.line.TooComplex {
 		return
 	}
+	if stmt.Negated && !s.status.hidden {
+		inner := *s
+		inner.status.hidden = true
+		s = &inner
+	}
 	if stmt.Background || stmt.Coprocess || stmt.Disown {
 		inner := *s
+		inner.status.hidden = true
 		inner.context = "background"
 		inner.forks++
 		w.behind(func() { w.subshell(func() { w.command(stmt, &inner) }) })

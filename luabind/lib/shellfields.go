@@ -40,6 +40,7 @@ var commandFields = []commandField{
 	{"dir", false, dirOfCommand},
 	{"decoded", false, truthField(func(c *shell.Command) bool { return !c.NameDynamic && len(c.From) > 0 })},
 	{"multiplies", false, truthField(func(c *shell.Command) bool { return c.Multiplies })},
+	{"decides", false, truthField(func(c *shell.Command) bool { return c.Decides })},
 	{"remote", false, truthField(func(c *shell.Command) bool { return c.Remote })},
 	{"line", false, numberField(func(c *shell.Command) int { return c.Line })},
 	{"column", false, numberField(func(c *shell.Command) int { return c.Column })},

@@ -1,0 +1,78 @@
+-- Tool calls: which are identical, and which may have changed something.
+
+local call = {}
+
+-- identity is a hash of a call: the same where tool, input and folder are. The input is
+-- compared as JSON, in which the order of keys doesn't count.
+function call.identity(ev)
+  local c = ev.tool_call
+  local input = c.kind == "shell" and c.command ~= "" and text.trim(c.command) or nil
+  if not input then
+    local ok, encoded = pcall(json.encode, c.input)
+    if not ok then
+      return nil -- too large to be compared
+    end
+    input = encoded
+  end
+  return hash.sha256(table.concat({ c.name or "", ev.cwd or "", input }, "\0")):sub(1, 20)
+end
+
+-- Programs that only look, or only talk, whatever they are given.
+local LOOKING = {}
+for name in ([[: [ awk base64 basename cal cat cd cksum cmp col column comm cut date df diff dirname du echo env expr false fd file find fold free
+  git grep egrep fgrep rg ag ack head hexdump hostname id jobs join jq less ls lsof man md5sum more nl od paste pgrep popd printenv printf ps pushd pwd
+  readlink realpath rev sed seq sha1sum sha256sum sleep sort stat strings tac tail tee test tr tree true tty type uname uniq uptime wc which who whoami xxd yes]]):gmatch("%S+") do
+  LOOKING[name] = true
+end
+
+-- What git does without changing files or history.
+local GIT_LOOKING = {}
+for name in ("blame branch cat-file describe diff for-each-ref grep log ls-files ls-remote ls-tree merge-base name-rev reflog remote rev-list rev-parse shortlog show show-ref status tag version whatchanged"):gmatch("%S+") do
+  GIT_LOOKING[name] = true
+end
+
+local function written(cmd)
+  for _, file in ipairs((cmd:files("write", "delete"))) do
+    if not file.temporary and not file.path:find("^/dev/") then
+      return true
+    end
+  end
+  return false
+end
+
+-- looks tells whether a command line only looks: another try of what has failed would
+-- find all as it was.
+local function looks(command, cwd)
+  local line = shell.parse(command, { cwd = cwd })
+  if line.error or line.too_complex then
+    return false
+  end
+  for _, cmd in ipairs(line.commands) do
+    if cmd.name == "git" then
+      if not GIT_LOOKING[cmd:subcommand() or ""] then
+        return false
+      end
+    elseif cmd.name and not LOOKING[cmd.name] or cmd.name_dynamic then
+      return false
+    end
+    if written(cmd) then
+      return false
+    end
+  end
+  return true
+end
+
+local LOOKING_KINDS = { read = true, search = true, web = true }
+
+-- may_change tells whether a call that went well may have changed what made another fail.
+function call.may_change(ev)
+  local c = ev.tool_call
+  if LOOKING_KINDS[c.kind] then
+    return false
+  elseif c.kind ~= "shell" then
+    return true
+  end
+  return not looks(c.command, ev.cwd and path.is_abs(ev.cwd) and ev.cwd or nil)
+end
+
+return call

@@ -1,0 +1,392 @@
+-- error-logger: what is counted, told and denied.
+
+local ALL = [[
+on_error: [{builtin: error-logger}]
+post_tool_call: [{builtin: error-logger}]
+pre_tool_call: [{builtin: error-logger}]
+]]
+
+local function failing(command, fields)
+  local call = { name = "bash", command = command, outcome = "error", output = "boom in " .. command }
+  for k, v in pairs(fields or {}) do
+    call[k] = v
+  end
+  return { session_id = "s", tool_call = call }
+end
+
+local function fine(command)
+  return { session_id = "s", tool_call = { name = "bash", command = command, outcome = "ok", output = "" } }
+end
+
+local function about(command)
+  return { session_id = "s", tool_call = { name = "bash", command = command } }
+end
+
+test("three errors in three processes are 1, 2, 3", function()
+  for n = 1, 3 do
+    local r = start("on_error: [{builtin: error-logger}]"):fire("on_error", { session_id = "s", error = { kind = "network", message = "no route " .. n } })
+    same(r.data.failures, n)
+    same(r.data.same_failures, n)
+    same(#r.data.fingerprint, 16)
+    same(r.decision, "")
+    same(r.new_context ~= nil, n == 3)
+  end
+end)
+
+-- Pairs of texts that are the same error.
+local SAME = {
+  { "connection refused after 1.2s", "connection refused after 950ms" },
+  { "timed out after 30 seconds", "timed out after 5 seconds" },
+  { "took 3m20s, giving up", "took 1h2m3.5s, giving up" },
+  { "5 tests failed", "17 tests failed" },
+  { "allocated 1,024 bytes", "allocated 99,999,999 bytes" },
+  { "wrote 12 KiB of 3.5 MB (40%)", "wrote 900 KiB of 1 MB (7.5%)" },
+  { "panic: nil pointer at 0xc000012345", "panic: nil pointer at 0xc0ffee" },
+  { "no commit 3f2a91c4d5", "no commit 0123abcdef" },
+  { "layer sha256:9b1f0a7b3c2d4e5f60718293a4b5c6d7e8f90123456789abcdef0123456789ab is missing", "layer sha256:0000aa7b3c2d4e5f60718293a4b5c6d7e8f90123456789abcdef0123456789ff is missing" },
+  { "request 6f1c2b1e-8c1d-4f7e-9d52-1a2b3c4d5e6f failed", "request 00000000-8c1d-4f7e-9d52-1A2B3C4D5E6F failed" },
+  { "/home/kim/shop/cart.go: permission denied", "/srv/x.y/other-file.txt: permission denied" },
+  { "cart.go:12:3: undefined: Total", "internal/pay/total.go:140:17: undefined: Total" },
+  { "./a.go:1: syntax error", "../b/c.go:22: syntax error" },
+  { [[C:\Users\kim\shop\cart.go(12,3): error CS1002: ; expected]], [[D:\a\b.go(7,44): error CS1002: ; expected]] },
+  { "src/app.ts(12,5): error TS2304: Cannot find name 'foo'.", "src/lib/x.ts(1,1): error TS2304: Cannot find name 'bar'." },
+  { [[open "/tmp/a b/c": no such file]], [[open "d": no such file]] },
+  { "can't open 'a.txt'", "can't open 'b c.txt'" },
+  { "unknown column `price`", "unknown column `total`" },
+  { "unknown name “Größe”", "unknown name “weight”" },
+  { "2026-01-02T03:04:05Z ERROR disk full", "2025-12-31T23:59:59.123Z ERROR disk full" },
+  { "2026/01/02 03:04:05 disk full", "2026/11/22 13:14:15 disk full" },
+  { "[12:13:14.999] disk full", "[1:02:03] disk full" },
+  { "Jan  2 03:04:05 host sshd[99]: closed", "Nov 22 13:14:15 host sshd[12345]: closed" },
+  { "Mon, 02 Jan 2026 03:04:05 GMT expired", "Tue, 13 Oct 2025 23:04:05 GMT expired" },
+  { "\27[31mError:\27[0m disk full", "Error: disk full" },
+  { "\27]0;title\7Error: disk full", "Error: disk full" },
+  { "Error: disk full\r\nat x\r\n", "error: disk full\nat x" },
+  { "dial tcp 10.0.0.7:5432: refused", "dial tcp 192.168.1.20:6543: refused" },
+  { "dial tcp [::1]:5432: refused", "dial tcp [fe80::1:2]:80: refused" },
+  { "GET https://example.com/a?b=1 failed", "GET http://127.0.0.1:8080/x failed" },
+  { "goroutine 18 [running]: main.f(0x1, 0x2f)", "goroutine 7 [running]: main.f(0xa1, 0x3)" },
+  { [[  File "/usr/lib/x.py", line 12, in run]], [[  File "app/y.py", line 3400, in run]] },
+  { "process 4242 exited with code 1", "process 17 exited with code 1" },
+  { "retry 1 of 5, next in 200 ms", "retry 4 of 5, next in 1600 ms" },
+  { "listen tcp :8080: address already in use", "listen tcp :9090: address already in use" },
+  { "expected 3.14 got -2.5e-7", "expected 1 got 6" },
+  { "  too   many\tblanks ", "too many blanks" },
+  { "/tmp/go-build123/b001/shop.test: cannot execute", "/tmp/go-build987/b077/shop.test: cannot execute" },
+  { "npm ERR! A complete log is in /home/kim/.npm/_logs/2026-01-02T03_04_05_678Z-debug-0.log", "npm ERR! A complete log is in /root/.npm/_logs/2026-11-22T13_14_15_000Z-debug-0.log" },
+  { "needs left-pad v1.2.3", "needs left-pad 2.0.10-rc.1" },
+  { "--- FAIL: TestTotal (0.41s)", "--- FAIL: TestTotal (12.03s)" },
+}
+
+-- Pairs of texts that are different errors.
+local DIFFERENT = {
+  { "connection refused", "connection reset by peer" },
+  { "undefined: Total", "undefined: Sum" },
+  { "cart.go:12:3: undefined: Total", "cart.go:12:3: Total redeclared" },
+  { "status 404", "status 500" },
+  { "HTTP 429 from server", "HTTP 503 from server" },
+  { "HTTP/1.1 401 Unauthorized", "HTTP/1.1 403 Unauthorized" },
+  { "exit status 1", "exit status 2" },
+  { "process exited with code 1", "process exited with code 137" },
+  { "make: *** [Makefile:12: test] Error 1", "make: *** [Makefile:12: test] Error 2" },
+  { "[Errno 2] it failed", "[Errno 13] it failed" },
+  { "error[E0308]: it failed", "error[E0277]: it failed" },
+  { "x.ts(1,1): error TS2304: it failed", "x.ts(1,1): error TS2305: it failed" },
+  { "ORA-00942: it failed", "ORA-01017: it failed" },
+  { "SQLSTATE 42703: it failed", "SQLSTATE 42P01: it failed" },
+  { "ERROR 1062 (23000): it failed", "ERROR 1045 (23000): it failed" },
+  { "failed (os error 2)", "failed (os error 13)" },
+  { "TypeError: x is undefined", "ReferenceError: x is undefined" },
+  { "--- FAIL: TestTotal (0.41s)", "--- FAIL: TestSum (0.41s)" },
+  { "no such table: carts", "no such table: prices" },
+  { "can't read it", "can't write it" },
+  { "disk full", "" },
+  { "Größe fehlt", "Große fehlt" },
+  { "killed by signal 9", "killed by signal 11" },
+  { "module a is missing", "module b is missing" },
+}
+
+test("which errors are the same", function()
+  local hooks = start("on_error: [{builtin: error-logger, with: {log: false}}]")
+  local function of(message)
+    return hooks:fire("on_error", { error = { message = message } }).data.fingerprint
+  end
+  local wrong = {}
+  for _, pair in ipairs(SAME) do
+    if of(pair[1]) ~= of(pair[2]) then
+      wrong[#wrong + 1] = "these are two: " .. pair[1] .. " | " .. pair[2]
+    end
+  end
+  for _, pair in ipairs(DIFFERENT) do
+    if of(pair[1]) == of(pair[2]) then
+      wrong[#wrong + 1] = "these are one: " .. pair[1] .. " | " .. pair[2]
+    end
+  end
+  same(table.concat(wrong, "\n"), "")
+end)
+
+test("a task is the issue, else the session, else the project", function()
+  local hooks = start("on_error: [{builtin: error-logger}]")
+  local function failures(fields)
+    fields.error = { message = "boom" }
+    return hooks:fire("on_error", fields).data.failures
+  end
+  same(failures({ issue_id = "SHOP-1", session_id = "a" }), 1)
+  same(failures({ issue_id = "SHOP-1", session_id = "b", agent_id = "x" }), 2)
+  same(failures({ issue_id = "SHOP-2", session_id = "b" }), 1)
+  same(failures({ session_id = "b" }), 1)
+  same(failures({ session_id = ("b"):rep(5000) }), 1)
+  same(failures({ session_id = "" }), 1)
+  same(failures({}), 2)
+end)
+
+test("different errors are counted each, and together at their own threshold", function()
+  local hooks = start("on_error: [{builtin: error-logger, with: {task_threshold: 4}}]")
+  local told = {}
+  for n, word in ipairs({ "one", "two", "three", "four", "five" }) do
+    local r = hooks:fire("on_error", { error = { message = word } })
+    same(r.data.failures, n)
+    same(r.data.same_failures, 1)
+    told[n] = r.new_context or ""
+  end
+  same(told[3] .. told[5], "")
+  has(told[4], "4 failures in this task")
+end)
+
+test("the kind tells errors apart", function()
+  local hooks = start("on_error: [{builtin: error-logger}]")
+  local a = hooks:fire("on_error", { error = { kind = "network", message = "boom" } }).data
+  local b = hooks:fire("on_error", { error = { kind = "timeout", message = "boom" } }).data
+  same(b.same_failures, 1)
+  same(a.fingerprint == b.fingerprint, false)
+end)
+
+test("an error without words is one as well", function()
+  local hooks = start("on_error: [{builtin: error-logger}]")
+  same(hooks:fire("on_error", {}).data.failures, 1)
+  same(hooks:fire("on_error", { error = { message = "" } }).data.same_failures, 2)
+  has(hooks:fire("on_error", {}).new_context, "3 times")
+end)
+
+test("what is told has no secret, no colour and no great length", function()
+  local hooks = start("on_error: [{builtin: error-logger, with: {threshold: 2}}]")
+  local long = "\27[31mlogin with sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa failed\27[0m " .. ("€"):rep(200000)
+  hooks:fire("on_error", { error = { message = long } })
+  local told = hooks:fire("on_error", { error = { message = long } }).new_context
+  has(told, "login with [redacted")
+  lacks(told, "aaaa")
+  lacks(told, "\27")
+  lacks(told, "\239\191\189") -- a character that was cut becomes this in JSON
+  same(#told < 1000, true, "length")
+end)
+
+test("hostile texts are cheap", function()
+  local hooks = start(ALL)
+  for _, part in ipairs({ '"', "'", "`", "\\", "/a", "a.", "1", "1.", "-", "<path>", "[", ":", "\27[", "\27]", "\0", "0x", "2026-01-02 ", "jan 1 ", "  ", "\n", "sha256:", "1h" }) do
+    local r = hooks:fire("on_error", { session_id = part, error = { message = part:rep(200000) } })
+    same(r.data.failures, 1, part)
+  end
+  local r = hooks:fire("post_tool_call", failing(("x;"):rep(100000), { output = { stderr = ("9/"):rep(500000) } }))
+  same(r.data.failures, 1)
+end)
+
+test("which calls failed is told by the fields", function()
+  local hooks = start("post_tool_call: [{builtin: error-logger}]")
+  local function counted(call, failure)
+    call.name = "bash"
+    call.command = "make"
+    local r = hooks:fire("post_tool_call", { tool_call = call, error = failure })
+    return r.data ~= nil and r.data.failures ~= nil
+  end
+  same(counted({ outcome = "error" }), true, "error")
+  same(counted({ outcome = "timeout" }), true, "timeout")
+  same(counted({ outcome = "ok" }), false, "ok")
+  same(counted({ outcome = "denied", output = "no" }), false, "denied by a guard")
+  same(counted({ outcome = "ok", output = { exit_code = 2 } }), true, "an exit status though the call went well")
+  same(counted({ outcome = "ok", output = { exitCode = 0, stderr = "error" } }), false, "status 0")
+  same(counted({ output = { output = "x", metadata = { exit_code = 1 } } }), true, "status in metadata")
+  same(counted({ output = { isError = true, content = { { type = "text", text = "no" } } } }), true, "MCP")
+  same(counted({ output = { success = false } }), true, "success")
+  same(counted({ output = { timed_out = true } }), true, "timed out")
+  same(counted({ outcome = "ok", output = "Exit code 1\nError: no" }), false, "what is printed")
+  same(counted({ output = "Exit code 1\nError: no" }), false, "nothing said")
+  same(counted({ output = "x" }, { message = "boom", kind = "crash" }), true, "an error")
+end)
+
+test("the message of a failed call is its error, else its output", function()
+  local hooks = start("post_tool_call: [{builtin: error-logger, with: {threshold: 2}}]")
+  local function told(fields)
+    hooks:fire("post_tool_call", fields)
+    return hooks:fire("post_tool_call", fields).new_context
+  end
+  has(told(failing("a", { output = "it is broken" })), "error in bash: it is broken")
+  has(told(failing("b", { output = { stdout = "fine", stderr = "not so fine" } })), "not so fine")
+  has(told(failing("c", { output = { content = { { type = "text", text = "from a server" } } } })), "from a server")
+  local given = failing("d", { outcome = "timeout" })
+  given.error = { kind = "timeout", message = "over after 2 minutes" }
+  has(told(given), "timeout in bash: over after 2 minutes")
+  has(told(failing("e", { output = 7 })), "error in bash: ")
+end)
+
+test("a failure that comes under two events counts once", function()
+  local hooks = start(ALL)
+  local function both(id, message)
+    local a = hooks:fire("post_tool_call", failing("make", { id = id, output = message }))
+    local b = hooks:fire("on_error", { session_id = "s", tool_call = { id = id, name = "bash", command = "make" }, error = { kind = "error", message = message } })
+    same(a.data.fingerprint, b.data.fingerprint)
+    return a.data.failures, b.data.failures
+  end
+  local a, b = both("call_1", "boom")
+  same(a .. b, "11")
+  a, b = both("call_2", "boom")
+  same(a .. b, "22")
+end)
+
+test("the third identical call is denied, and says why", function()
+  for n = 1, 2 do
+    same(start(ALL):fire("pre_tool_call", about("make")).decision, "", "call " .. n)
+    start(ALL):fire("post_tool_call", failing("make"))
+  end
+  local r = start(ALL):fire("pre_tool_call", about("make"))
+  same(r.decision, "deny")
+  has(r.reason, "failed 2 times")
+  has(r.reason, "boom in make")
+  same(start(ALL):fire("pre_tool_call", about(" make\n")).decision, "deny", "blanks around it")
+  same(start(ALL):fire("pre_tool_call", about("make -B")).decision, "", "another call")
+  same(start(ALL):fire("pre_tool_call", { session_id = "other", tool_call = { name = "bash", command = "make" } }).decision, "", "another session")
+  local elsewhere = about("make")
+  elsewhere.cwd = world.Root() .. "/sub"
+  same(start(ALL):fire("pre_tool_call", elsewhere).decision, "", "another folder")
+end)
+
+test("pre_tool_call alone is enough, and decides nothing under other names", function()
+  local hooks = start("pre_tool_call: [{builtin: error-logger}]")
+  for _ = 1, 2 do
+    local r = hooks:fire("post_tool_call", failing("make"))
+    same(r.data, nil)
+    same(r.new_context, nil)
+  end
+  same(hooks:fire("pre_tool_call", about("make")).decision, "deny")
+
+  hooks = start("post_tool_call: [{builtin: error-logger}]")
+  same(hooks:fire("pre_tool_call", about("make")).decision, "", "not listed")
+  hooks = start("on_error: [{builtin: error-logger}]")
+  same(hooks:fire("post_tool_call", failing("make")).data, nil, "not counted: not listed")
+end)
+
+test("inputs are compared as JSON", function()
+  local hooks = start(ALL)
+  local function call(input, outcome)
+    return { session_id = "s", tool_call = { name = "mcp__shop__find", input = input, outcome = outcome } }
+  end
+  hooks:fire("post_tool_call", call({ a = 1, b = { 2, 3 } }, "error"))
+  hooks:fire("post_tool_call", call({ b = { 2, 3 }, a = 1 }, "error"))
+  same(hooks:fire("pre_tool_call", call({ a = 1, b = { 2, 3 } })).decision, "deny")
+  same(hooks:fire("pre_tool_call", call({ a = 1, b = { 3, 2 } })).decision, "")
+  same(hooks:fire("pre_tool_call", call({})).decision, "")
+end)
+
+-- Whether the third call of make goes through where this was in between.
+local function denied_after(event, fields)
+  local hooks = start(ALL)
+  hooks:fire("post_tool_call", failing("make"))
+  hooks:fire("post_tool_call", failing("make"))
+  hooks:fire(event, fields)
+  return hooks:fire("pre_tool_call", about("make")).decision == "deny"
+end
+
+local function file_call(name, outcome)
+  return { session_id = "s", tool_call = { name = name, input = { file_path = "a.go", content = "x", old_string = "a", new_string = "b" }, outcome = outcome } }
+end
+
+local BETWEEN = {
+  { true, "looking", "post_tool_call", fine("ls -la && git status | head -3; cat Makefile") },
+  { true, "a search", "post_tool_call", fine("cd src && rg -n Total . 2>/dev/null | sort > /dev/null") },
+  { true, "reading", "post_tool_call", file_call("read", "ok") },
+  { true, "an edit that failed", "post_tool_call", file_call("edit", "error") },
+  { true, "an edit that was denied", "post_tool_call", file_call("write", "denied") },
+  { true, "another failure", "post_tool_call", failing("npm ci") },
+  { true, "another session's edit", "post_tool_call", { session_id = "t", tool_call = { name = "edit", input = { file_path = "a.go" }, outcome = "ok" } } },
+  { false, "an edit", "post_tool_call", file_call("edit", "ok") },
+  { false, "a new file", "post_tool_call", file_call("write", "ok") },
+  { false, "an edit by shell", "post_tool_call", fine("sed -i s/a/b/ a.go") },
+  { false, "a file by shell", "post_tool_call", fine("echo x > a.go") },
+  { false, "an installation", "post_tool_call", fine("npm install") },
+  { false, "git checkout", "post_tool_call", fine("git checkout main") },
+  { false, "what can't be read", "post_tool_call", fine("$TOOL x") },
+  { false, "no shell at all", "post_tool_call", fine("echo 'x") },
+  { false, "a server's tool", "post_tool_call", { session_id = "s", tool_call = { name = "mcp__db__migrate", outcome = "ok" } } },
+  { false, "the call's success", "post_tool_call", fine("make") },
+  { false, "a new prompt", "pre_prompt", { session_id = "s", prompt = "try again" } },
+}
+for _, case in ipairs(BETWEEN) do
+  test("in between: " .. case[2], function()
+    same(denied_after(case[3], case[4]), case[1])
+  end)
+end
+
+test("a call that fails twice after a change is denied again", function()
+  local hooks = start(ALL)
+  for _ = 1, 2 do
+    hooks:fire("post_tool_call", failing("make"))
+  end
+  hooks:fire("post_tool_call", file_call("edit", "ok"))
+  hooks:fire("post_tool_call", failing("make"))
+  same(hooks:fire("pre_tool_call", about("make")).decision, "", "one failure since")
+  hooks:fire("post_tool_call", failing("make"))
+  same(hooks:fire("pre_tool_call", about("make")).decision, "deny")
+end)
+
+test("success overcomes the error, not the task's count", function()
+  local hooks = start(ALL)
+  hooks:fire("post_tool_call", failing("make"))
+  local r = hooks:fire("post_tool_call", failing("make"))
+  same(r.data.same_failures, 2)
+  hooks:fire("post_tool_call", fine("make"))
+  r = hooks:fire("post_tool_call", failing("make"))
+  same(r.data.same_failures, 1)
+  same(r.data.failures, 3)
+  same(r.new_context, nil)
+end)
+
+test("what can be tried again isn't denied", function()
+  local hooks = start(ALL)
+  local failed = failing("curl localhost")
+  failed.error = { kind = "network", message = "refused", is_retryable = true }
+  for _ = 1, 3 do
+    hooks:fire("post_tool_call", failed)
+  end
+  same(hooks:fire("pre_tool_call", about("curl localhost")).decision, "")
+end)
+
+test("more errors and calls than are kept", function()
+  local hooks = start(ALL)
+  local words = {}
+  for a in ("abcdefgh"):gmatch(".") do
+    for b in ("ijklmnop"):gmatch(".") do
+      words[#words + 1] = a .. b
+    end
+  end
+  for n, word in ipairs(words) do
+    same(hooks:fire("post_tool_call", failing("make " .. word)).data.failures, n)
+  end
+  hooks:fire("post_tool_call", failing("make " .. words[#words]))
+  same(hooks:fire("pre_tool_call", about("make " .. words[#words])).decision, "deny")
+end)
+
+test("options are checked", function()
+  has(start("on_error: [{builtin: error-logger, with: {treshold: 3}}]").problem(), 'did you mean "threshold"?')
+  has(start("on_error: [{builtin: error-logger, with: {threshold: 1}}]").problem(), "at least 2")
+  has(start("on_error: [{builtin: error-logger, with: {ttl: forever}}]").problem(), 'a time like "10m"')
+end)
+
+test("thresholds and patience are options", function()
+  local hooks = start([[
+pre_tool_call: [{builtin: error-logger, with: {deny_after: 1}}]
+on_error: [{builtin: error-logger, with: {threshold: 2}}]
+]])
+  hooks:fire("post_tool_call", failing("make"))
+  has(hooks:fire("pre_tool_call", about("make")).reason, "failed once")
+  hooks:fire("on_error", { error = { message = "boom" } })
+  has(hooks:fire("on_error", { error = { message = "boom" } }).new_context, "2 times")
+end)

@@ -1,0 +1,214 @@
+-- The configured commands, and which commands of a line they are.
+
+local command = {}
+command.__index = command
+
+local function fail(format, ...)
+  error("test-verifier: command: " .. format:format(...), 0)
+end
+
+-- What stands beside the one command that matters.
+local BESIDE = { cd = true, pushd = true, set = true, export = true }
+
+-- glob makes a regular expression of a text in which * stands for any text.
+local function glob(word)
+  local parts = {}
+  for i, part in ipairs(text.split(word, "*")) do
+    parts[i] = re.quote(part)
+  end
+  return re.compile("^(?s:" .. table.concat(parts, ".*") .. ")$")
+end
+
+local function is_option(word)
+  return word:sub(1, 1) == "-" and word ~= "-" and word ~= "--"
+end
+
+-- read makes a command of what stands in hooks.yaml:
+--   text               as it is written
+--   name, env, folder  folder: where it runs, seen from the root
+--   operands           patterns of the words that aren't options, in order
+--   options            patterns of its options
+--   open               any words may follow
+--   key                what it is known by in the store
+function command.read(entry)
+  local line = shell.parse(entry, { cwd = "/" })
+  local found, several, decides = nil, false, true
+  for _, cmd in ipairs(line.commands) do
+    if not cmd.parent and not BESIDE[cmd.name or ""] then
+      found, several, decides = cmd, found ~= nil, decides and cmd.decides
+    end
+  end
+  if line.error or line.too_complex or not found or not found.name or found.dynamic or not found.dir then
+    fail("%q can't be read as one command whose words are known; write it as you would type it", entry)
+  elseif not decides then
+    fail("%q passes though the command fails; leave out what hides its exit status (| without pipefail, ||, ;, &)", entry)
+  elseif several then
+    fail("%q is several commands; give a list with one each", entry)
+  end
+  local self = setmetatable({
+    text = entry, name = found.name, path = found.path, args = found.args, env = found.env, folder = path.rel("/", found.dir), operands = {}, options = {}, open = false,
+    plain = #line.commands == 1 and #found.redirects == 0, key = hash.sha256(entry):sub(1, 12),
+  }, command)
+  for i, word in ipairs(found.args) do
+    if word == "*" and i == #found.args then
+      self.open = true
+    elseif is_option(word) then
+      self.options[#self.options + 1] = glob(word)
+    elseif word ~= "--" then
+      self.operands[#self.operands + 1] = glob(word)
+    end
+  end
+  return self
+end
+
+-- Options that change how much is printed, how fast it goes or when it stops, not what is
+-- tested; of test runners of all kinds. What they are to some programs alone is below.
+local HARMLESS = re.compile([=[^(--verbose(=true)?|-q{1,2}|--quiet|-s|--silent|-ra|-rA|-race|-cover|-failfast|-json|--json|-x|--exitfirst|--bail(=\d+)?|--ci(=true)?|]=] ..
+  [=[--colou?rs?(=.*)?|--no-colou?rs?|-count=[1-9]\d*|-timeout=\S+|-parallel=\d+|-p=\d+|-cpu=[\d,]+|-shuffle=\S+|-coverprofile=.*|-covermode=\S+|-coverpkg=.*|]=] ..
+  [=[--tb=\S+|--durations=\d+|--disable-warnings|--strict-markers|--no-header|--no-summary|--cov(=.*)?|--cov-report=.*|--no-cov|--coverage(=.*)?|--maxfail=\d+|-n=?(auto|\d+)|]=] ..
+  [=[-j\d*|--jobs=\d+|--workers=\d+|--maxWorkers=\S+|--runInBand|--forceExit|--detectOpenHandles|--watch=false|--watchAll=false|--no-watch|--run|--reporters?=.*|]=] ..
+  [=[--no-fail-fast|--keep-going|--locked|--offline|--frozen|--release|--all-features|--workspace|--no-daemon|--console=\S+|--stacktrace|--progress(=.*)?|--no-progress|-B|--batch-mode|--?nologo)$]=])
+
+-- Those whose value is a word of its own, by what that may be.
+local VALUED = {
+  ["-count"] = [[^[1-9]\d*$]], ["-timeout"] = [[^\w+$]], ["-parallel"] = [[^\d+$]], ["-p"] = [[^\d+$]], ["-cpu"] = [[^[\d,]+$]], ["-shuffle"] = [[^(on|off|\d+)$]], ["-coverprofile"] = ".",
+  ["-covermode"] = [[^(set|count|atomic)$]], ["-j"] = [[^\d+$]], ["--jobs"] = [[^\d+$]], ["-n"] = [[^(auto|\d+)$]], ["--tb"] = [[^(auto|long|short|line|native|no)$]], ["--maxfail"] = [[^\d+$]],
+  ["--durations"] = [[^\d+$]], ["--workers"] = [[^\d+$]], ["--maxWorkers"] = [[^\d+%?$]], ["--color"] = [[^(always|never|auto|yes|no)$]], ["--reporter"] = [[^[\w:@/.-]+$]], ["--reporters"] = [[^[\w:@/.-]+$]],
+}
+
+-- To whom -v is to print more, and not the version.
+local VERBOSE = re.compile([[^-v{1,4}$]])
+local SAYS_MORE = { go = true, pytest = true, ["py.test"] = true, cargo = true, tox = true, phpunit = true, python = true, python3 = true, swift = true }
+
+-- Of those that only start what tests, the options of their own.
+local MAKE = re.compile([[^(-s|--silent|--quiet|-j\d*|--jobs=\d+|-B|--always-make|-k|--keep-going|--no-print-directory|-O)$]])
+local PACKAGES = re.compile([[^(-s|--silent|--loglevel=\S+|--color=\S+)$]])
+local OWN = { make = MAKE, gmake = MAKE, npm = PACKAGES, pnpm = PACKAGES }
+
+local function matches_any(patterns, word)
+  for i, pattern in ipairs(patterns) do
+    if pattern:match(word) then
+      return i
+    end
+  end
+end
+
+-- harmless tells how many words from at on change nothing of what is tested; 0 for none.
+function command:harmless(args, at, behind, flags)
+  local word = args[at]
+  if matches_any(flags, word) then
+    return 1
+  end
+  local own = not behind and OWN[self.name]
+  if own and not own:match(word) then
+    return 0
+  elseif VALUED[word] and args[at + 1] and re.match(args[at + 1], VALUED[word]) then
+    return 2
+  elseif own then
+    return 1
+  end
+  return (HARMLESS:match(word) or VERBOSE:match(word) and SAYS_MORE[self.name]) and 1 or 0
+end
+
+-- whole tells whether the words of a command are these, with nothing beside them but
+-- options that are harmless.
+function command:whole(args, flags)
+  local wanted, next_operand, at, behind = {}, 1, 1, false
+  for n, option in ipairs(self.options) do
+    wanted[n] = option
+  end
+  while args[at] do
+    local word = args[at]
+    local option, operand = is_option(word) and matches_any(wanted, word), self.operands[next_operand]
+    if option then
+      table.remove(wanted, option)
+      at = at + 1
+    elseif operand and operand:match(word) then
+      next_operand, at = next_operand + 1, at + 1
+    elseif word == "--" then
+      behind, at = true, at + 1
+    elseif self.open and not operand then
+      at = at + 1
+    else
+      local skip = self:harmless(args, at, behind, flags)
+      if skip == 0 then
+        return false
+      end
+      at = at + skip
+    end
+  end
+  return next_operand > #self.operands and #wanted == 0
+end
+
+-- resembles tells whether a command is meant to be this one, though it may not be all of
+-- it: it has the same name, and the first of the words that are no options.
+function command:resembles(cmd)
+  if cmd.name ~= self.name then
+    return false
+  end
+  local first = self.operands[1]
+  if not first then
+    return true
+  end
+  for _, word in ipairs(cmd.args) do
+    if first:match(word) then
+      return true
+    end
+  end
+  return false
+end
+
+-- where tells whether a command of a line runs where this one should.
+function command:where(cmd, ev)
+  local root = host.root
+  if not root then
+    return true
+  elseif not cmd.dir then
+    return false
+  end
+  local function at(base)
+    return path.clean(path.join(base, self.folder))
+  end
+  local dir = path.clean(cmd.dir)
+  if dir == at(root) then
+    return true
+  elseif host.worktree(dir) and not host.worktree(root) then
+    return true -- a copy of the project to work in
+  end
+  -- The host may know the root by another name, as by a link.
+  local cwd = ev.cwd
+  return cwd ~= nil and path.is_abs(cwd) and not path.inside(root, cwd) and dir == at(cwd)
+end
+
+-- judge tells how a command of a line stands to this one: nil where it is something else,
+-- "counts" where the line's outcome is that of the command, else why it doesn't count:
+-- "other" words, "elsewhere", "hidden".
+function command:judge(cmd, ev, flags)
+  if not self:resembles(cmd) or cmd.remote then
+    return nil
+  end
+  for name, value in pairs(self.env) do
+    if cmd.env[name] ~= value then
+      return "other"
+    end
+  end
+  if cmd.dynamic or not self:whole(cmd.args, flags) then
+    return "other"
+  elseif not self:where(cmd, ev) then
+    return "elsewhere"
+  elseif not cmd.decides then
+    return "hidden"
+  end
+  return "counts"
+end
+
+-- flags are the patterns of the option of that name.
+function command.flags(list)
+  local patterns = {}
+  for i, flag in ipairs(list) do
+    patterns[i] = glob(flag)
+  end
+  return patterns
+end
+
+return command

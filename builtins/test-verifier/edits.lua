@@ -1,0 +1,100 @@
+-- What a tool call has edited, as far as its input says.
+
+local edits = {}
+
+-- What tools of servers are called that write files.
+local WRITING = re.compile([[(?i)(^|[_-]|\b)(write|edit|create|update|delete|remove|move|rename|replace|insert|append|patch|apply|save)]])
+
+-- What git brings into the working tree, and where it doesn't.
+local GIT_BRINGS = { am = true, apply = true, ["cherry-pick"] = true, merge = true, pull = true, rebase = true, revert = true, checkout = true, switch = true, restore = true, stash = true, reset = true, mv = true, rm = true }
+
+local function git_brings(git, cmd)
+  local verb = git.subcommand
+  if not verb or not GIT_BRINGS[verb] then
+    return false
+  elseif verb == "checkout" or verb == "switch" then
+    return not cmd:flag("-b", "-B", "-c", "-C", "--create", "--orphan")
+  elseif verb == "restore" then
+    return not cmd:flag("-S", "--staged") or cmd:flag("-W", "--worktree") ~= false
+  elseif verb == "reset" then
+    return cmd:flag("--hard", "--merge", "--keep") ~= false
+  elseif verb == "stash" then
+    local what = git.operands[1]
+    return what ~= "list" and what ~= "show" and what ~= "drop" and what ~= "clear"
+  end
+  return true
+end
+
+-- Programs whose files are folders, or of no content.
+local NO_CONTENT = { mkdir = true, rmdir = true, chmod = true, chown = true, ln = true }
+
+-- place gives the name of a file as it is told and kept: seen from the project's root; nil
+-- where it lies outside, or where its edits count for nothing.
+function edits.place(file, ev, ignore)
+  local root, cwd = host.root, ev.cwd and path.is_abs(ev.cwd) and path.clean(ev.cwd) or nil
+  file = file:gsub("\\", "/")
+  if not path.is_abs(file) then
+    file = path.join(cwd or root or ".", file)
+  end
+  file = path.clean(file)
+  local base
+  if not root or path.inside(root, file) then
+    base = root
+  elseif cwd and path.inside(cwd, file) and not path.inside(cwd, root) then
+    base = cwd -- a worktree beside the project, or the same folder by another name
+  else
+    return nil
+  end
+  local name = base and path.is_abs(file) and path.rel(base, file) or file
+  if name == ".git" or text.starts_with(name, ".git/") then
+    return nil
+  end
+  for _, glob in ipairs(ignore) do
+    if path.match(glob, name) then
+      return nil
+    end
+  end
+  return name
+end
+
+-- of_tool lists the files that a call of a tool other than a shell has edited.
+function edits.of_tool(ev, ignore)
+  local call = ev.tool_call
+  local writes = call.kind == "write" or call.kind == "edit" or (call.kind == "mcp" or call.kind == "other") and WRITING:match(call.name or "")
+  local names = {}
+  if not writes then
+    return names
+  end
+  for _, file in ipairs(call.paths) do
+    names[#names + 1] = edits.place(file, ev, ignore)
+  end
+  if #call.paths == 0 and (call.kind == "write" or call.kind == "edit") then
+    names[1] = "a file that isn't named"
+  end
+  return names
+end
+
+-- of_command lists the files that a command of a shell writes or deletes; the second value
+-- is true where git has brought others.
+function edits.of_command(cmd, ev, ignore)
+  local names = {}
+  if cmd.remote or NO_CONTENT[cmd.name or ""] then
+    return names, false
+  end
+  local files, unknown = cmd:files("write", "delete")
+  for _, file in ipairs(files) do
+    if file.dynamic and not file.temporary then
+      if file.under == "" or edits.place(file.under, ev, {}) then
+        names[#names + 1] = text.truncate(file.path, 100)
+      end
+    elseif not file.temporary and not file.home and not file.path:find("^/dev/") then
+      names[#names + 1] = edits.place(file.path, ev, ignore)
+    end
+  end
+  if unknown and #names == 0 and #files == 0 then
+    names[1] = "what " .. text.truncate(cmd.name or "a command", 40) .. " writes"
+  end
+  return names, cmd.git ~= nil and not cmd.git.dry_run and git_brings(cmd.git, cmd)
+end
+
+return edits

@@ -71,6 +71,11 @@ local function ending(ev)
   return ended == "ok" and "passed" or ended
 end
 
+-- A call's command as a reason shows it.
+local function shown(ev)
+  return one_line((redact.text(text.truncate(ev.tool_call.command, 4000))), SHOWN)
+end
+
 -- seen_in lists what a shell's line has edited and run; see ledger:note.
 local function seen_in(ev)
   local seen = { before = {}, after = {}, runs = {}, shell = true }
@@ -87,7 +92,7 @@ local function seen_in(ev)
           how = "hidden"
         end
         if how == "counts" or not (before and before.counts) then
-          seen.runs[wanted.key] = { why = how == "counts" and ending(ev) or how, as = one_line(ev.tool_call.command, SHOWN), counts = how == "counts" }
+          seen.runs[wanted.key] = { why = how == "counts" and ending(ev) or how, as = shown(ev), counts = how == "counts" }
         end
         is_run = is_run or how ~= "other"
       end

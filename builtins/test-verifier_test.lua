@@ -76,6 +76,8 @@ local COUNT = {
   { "npm test", "npm test" },
   { "npm test", "npm test --silent -- --ci --maxWorkers=4" },
   { "npm test *", "npm test -- cart" },
+  { "npm test", "npm run test" },
+  { "npm run test -- --project=unit", "npm t -- --project=unit --ci" },
   { "npx jest", "npx jest --runInBand" },
   { "cd web && npm test", "cd web && npm test" },
   { "cd web && npm test", "(cd web; npm test)" },
@@ -126,6 +128,8 @@ local DONT = {
   { "go test -race ./...", "go test ./...", "not the whole" },
   { "npm test", "npm test -- cart.test.js", "not the whole" },
   { "npm test", "npm test -v", "not the whole" },
+  { "npm test", "npm run test:unit", "hasn't been run" },
+  { "go test ./...", "API_KEY=correct-horse-9-battery go test ./... | tail", "API_KEY=[redacted" },
   { "npm test", "npm run lint", "hasn't been run" },
   { "npx jest", "npx jest -v", "not the whole" },
   { "npx jest", "npx jest -t total", "not the whole" },
@@ -353,6 +357,34 @@ test("another session that goes on with the issue is asked, too", function()
   same(closes(hooks, { session_id = "b", issue_id = "X-1" }), false)
   hooks:fire("post_tool_call", shell_call("go test ./...", "ok", { session_id = "b", issue_id = "X-1" }))
   same(closes(hooks, { session_id = "b", issue_id = "X-1" }), true)
+end)
+
+test("the project may have another name for the host", function()
+  local hooks = start(PLAIN)
+  local other = "/elsewhere/" .. path.base(world.Root())
+  hooks:fire("post_tool_call", edit(other .. "/a.go", { cwd = other .. "/sub" }))
+  local ok, reason = closes(hooks)
+  same(ok, false)
+  has(reason, "a.go")
+  hooks:fire("post_tool_call", shell_call("go test ./...", "ok", { cwd = other .. "/sub" }))
+  same(closes(hooks), false, "a folder below it")
+  hooks:fire("post_tool_call", shell_call("cd .. && go test ./...", "ok", { cwd = other .. "/sub" }))
+  same(closes(hooks), true)
+end)
+
+test("a linked worktree is a place to work in", function()
+  world.Git("init", "-q")
+  world.Write("a.go", "package a")
+  world.Git("add", "-A")
+  world.Git("commit", "-q", "-m", "first")
+  world.Git("worktree", "add", "-q", "wt/one")
+  local hooks, at = start(PLAIN), { cwd = world.Root() .. "/wt/one" }
+  hooks:fire("post_tool_call", edit("a.go", at))
+  local ok, reason = closes(hooks)
+  same(ok, false)
+  has(reason, "wt/one/a.go")
+  hooks:fire("post_tool_call", shell_call("go test ./...", "ok", at))
+  same(closes(hooks), true)
 end)
 
 test("without a session_id the project is looked at", function()

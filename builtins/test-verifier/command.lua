@@ -1,5 +1,7 @@
 -- The configured commands, and which commands of a line they are.
 
+local edits = require("edits")
+
 local command = {}
 command.__index = command
 
@@ -21,6 +23,25 @@ end
 
 local function is_option(word)
   return word:sub(1, 1) == "-" and word ~= "-" and word ~= "--"
+end
+
+-- words_of are the words of a command; "npm run test" and "npm t" are "npm test".
+local RUNNERS = { npm = true, pnpm = true, yarn = true }
+
+local function words_of(name, args)
+  local skip
+  if RUNNERS[name] and (args[1] == "run" or args[1] == "run-script") and args[2] == "test" then
+    skip = 2
+  elseif name == "npm" and (args[1] == "t" or args[1] == "tst") then
+    skip = 1
+  else
+    return args
+  end
+  local words = { "test" }
+  for i = skip + 1, #args do
+    words[#words + 1] = args[i]
+  end
+  return words
 end
 
 -- read makes a command of what stands in hooks.yaml:
@@ -49,8 +70,9 @@ function command.read(entry)
     text = entry, name = found.name, path = found.path, args = found.args, env = found.env, folder = path.rel("/", found.dir), operands = {}, options = {}, open = false,
     plain = #line.commands == 1 and #found.redirects == 0, key = hash.sha256(entry):sub(1, 12),
   }, command)
-  for i, word in ipairs(found.args) do
-    if word == "*" and i == #found.args then
+  local words = words_of(found.name, found.args)
+  for i, word in ipairs(words) do
+    if word == "*" and i == #words then
       self.open = true
     elseif is_option(word) then
       self.options[#self.options + 1] = glob(word)
@@ -150,7 +172,7 @@ function command:resembles(cmd)
   if not first then
     return true
   end
-  for _, word in ipairs(cmd.args) do
+  for _, word in ipairs(words_of(cmd.name, cmd.args)) do
     if first:match(word) then
       return true
     end
@@ -160,24 +182,20 @@ end
 
 -- where tells whether a command of a line runs where this one should.
 function command:where(cmd, ev)
-  local root = host.root
-  if not root then
+  if not host.root then
     return true
   elseif not cmd.dir then
     return false
   end
-  local function at(base)
-    return path.clean(path.join(base, self.folder))
-  end
-  local dir = path.clean(cmd.dir)
-  if dir == at(root) then
+  local root, dir = edits.slashes(host.root), path.clean(edits.slashes(cmd.dir))
+  local wanted = path.clean(path.join(root, self.folder))
+  if dir == wanted then
     return true
   elseif host.worktree(dir) and not host.worktree(root) then
     return true -- a copy of the project to work in
   end
-  -- The host may know the root by another name, as by a link.
-  local cwd = ev.cwd
-  return cwd ~= nil and path.is_abs(cwd) and not path.inside(root, cwd) and dir == at(cwd)
+  -- The host may know the project by another name, as through a link.
+  return ev.cwd ~= nil and path.is_abs(ev.cwd) and not path.inside(root, path.clean(edits.slashes(ev.cwd))) and not path.inside(root, dir) and path.base(dir) == path.base(wanted)
 end
 
 -- judge tells how a command of a line stands to this one: nil where it is something else,
@@ -192,7 +210,7 @@ function command:judge(cmd, ev, flags)
       return "other"
     end
   end
-  if cmd.dynamic or not self:whole(cmd.args, flags) then
+  if cmd.dynamic or not self:whole(words_of(cmd.name, cmd.args), flags) then
     return "other"
   elseif not self:where(cmd, ev) then
     return "elsewhere"

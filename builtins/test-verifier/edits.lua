@@ -28,24 +28,41 @@ end
 -- Programs whose files are folders, or of no content.
 local NO_CONTENT = { mkdir = true, rmdir = true, chmod = true, chown = true, ln = true }
 
+-- slashes is a path with slashes, and a drive in capitals.
+function edits.slashes(file)
+  return (file:gsub("\\", "/"):gsub("^%a:", string.upper))
+end
+
+-- Whether a file is none of a project's, for sure, where the project has several names.
+local function foreign(file, cwd)
+  for _, folder in ipairs(host.temp) do
+    if path.inside(folder, file) and not path.inside(folder, cwd) then
+      return true
+    end
+  end
+  return host.home and file:sub(1, #host.home + 2) == host.home .. "/." or false
+end
+
 -- place gives the name of a file as it is told and kept: seen from the project's root; nil
 -- where it lies outside, or where its edits count for nothing.
 function edits.place(file, ev, ignore)
-  local root, cwd = host.root, ev.cwd and path.is_abs(ev.cwd) and path.clean(ev.cwd) or nil
-  file = file:gsub("\\", "/")
-  if not path.is_abs(file) then
-    file = path.join(cwd or root or ".", file)
+  local root = host.root and edits.slashes(host.root)
+  local cwd = ev.cwd and path.is_abs(ev.cwd) and path.clean(edits.slashes(ev.cwd)) or root
+  file = edits.slashes(file)
+  if not path.is_abs(file) and cwd then
+    file = path.join(cwd, file)
   end
   file = path.clean(file)
-  local base
-  if not root or path.inside(root, file) then
-    base = root
-  elseif cwd and path.inside(cwd, file) and not path.inside(cwd, root) then
-    base = cwd -- a worktree beside the project, or the same folder by another name
-  else
+  local name = file
+  if root and path.inside(root, file) then
+    name = path.rel(root, file)
+  elseif root and path.inside(root, cwd) then
+    return nil
+  elseif cwd and path.inside(cwd, file) then
+    name = path.rel(cwd, file) -- a worktree beside the project, or the project by another name, as through a link
+  elseif cwd and path.is_abs(file) and foreign(file, cwd) then
     return nil
   end
-  local name = base and path.is_abs(file) and path.rel(base, file) or file
   if name == ".git" or text.starts_with(name, ".git/") then
     return nil
   end

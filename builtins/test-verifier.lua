@@ -27,6 +27,12 @@ local function one_line(s, most)
   return text.truncate(text.trim((s:gsub("[%c%s]+", " "))), most)
 end
 
+-- How many commands of a line are looked at; what comes behind them is taken to edit files.
+local LOOKED_AT = 300
+
+-- How many names of files one line has at most.
+local KEPT = 200
+
 -- What a call is known by, from its beginning to its end.
 local function call_key(ev)
   local call = ev.tool_call
@@ -52,7 +58,10 @@ end
 
 -- Whether a line has a command that is configured, so that its beginning matters.
 local function runs_tests(ev)
-  for _, cmd in ipairs(parse(ev).commands) do
+  for i, cmd in ipairs(parse(ev).commands) do
+    if i > LOOKED_AT then
+      return false
+    end
     for _, wanted in ipairs(commands) do
       if wanted:judge(cmd, ev, flags) == "counts" then
         return true
@@ -82,7 +91,10 @@ local function seen_in(ev)
   local line = parse(ev)
   local pipe -- of the latest run: what it prints into a file is no edit
   local last -- the latest run itself
-  for _, cmd in ipairs(line.commands) do
+  for i, cmd in ipairs(line.commands) do
+    if i > LOOKED_AT then
+      break
+    end
     local is_run = false
     for _, wanted in ipairs(commands) do
       local how = wanted:judge(cmd, ev, flags)
@@ -103,10 +115,15 @@ local function seen_in(ev)
       local names, brought = edits.of_command(cmd, ev, settings.ignore)
       local where = last and "after" or "before"
       for _, name in ipairs(names) do
-        seen[where][#seen[where] + 1] = name
+        if #seen[where] < KEPT then
+          seen[where][#seen[where] + 1] = name
+        end
       end
       seen.brought = brought and where or seen.brought
     end
+  end
+  if line.too_complex or #line.commands > LOOKED_AT or line.error and outcome.of(ev) ~= "failed" then
+    seen.after[#seen.after + 1] = "what a line writes that is too long to be read, or no shell's"
   end
   return seen
 end

@@ -2,6 +2,9 @@
 
 local edits = {}
 
+-- How many files of one call are looked at.
+local MOST = 200
+
 -- What tools of servers are called that write files.
 local WRITING = re.compile([[(?i)(^|[_-]|\b)(write|edit|create|update|delete|remove|move|rename|replace|insert|append|patch|apply|save)]])
 
@@ -82,7 +85,11 @@ function edits.of_tool(ev, ignore)
   if not writes then
     return names
   end
-  for _, file in ipairs(call.paths) do
+  for i, file in ipairs(call.paths) do
+    if i > MOST then
+      names[#names + 1] = "more files"
+      break
+    end
     names[#names + 1] = edits.place(file, ev, ignore)
   end
   if #call.paths == 0 and (call.kind == "write" or call.kind == "edit") then
@@ -99,8 +106,11 @@ function edits.of_command(cmd, ev, ignore)
     return names, false
   end
   local files, unknown = cmd:files("write", "delete")
-  for _, file in ipairs(files) do
-    if file.dynamic and not file.temporary then
+  for i, file in ipairs(files) do
+    if i > MOST then
+      names[#names + 1] = "more files"
+      break
+    elseif file.dynamic and not file.temporary then
       if file.under == "" or edits.place(file.under, ev, {}) then
         names[#names + 1] = text.truncate(file.path, 100)
       end

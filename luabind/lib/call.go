@@ -2,6 +2,7 @@ package lib
 
 import (
 	"math"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -15,7 +16,8 @@ import (
 type call struct {
 	*lua.LState
 	module, name string
-	method       bool // argument 1 is the object before the colon
+	method       bool          // argument 1 is the object before the colon
+	within       time.Duration // of git: a time of its own, 0 for that of the run
 }
 
 func bind(module, name string, run func(call) int) lua.LGFunction {

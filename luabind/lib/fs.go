@@ -7,8 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -60,6 +58,15 @@ assert(table.concat(names, " ") == "lib main.go")`,
 			"paths of files and links below the root that match, sorted; the pattern is that of path.match; it follows no links and looks into no .git; nil and a message where it would look at more than 50,000 entries or find more than 10,000",
 			`assert(table.concat(fs.glob("src/**/*.go"), " ") == "src/lib/a.go src/main.go")`,
 			newMatchers().globFiles,
+		},
+		function{
+			"tree", "(options?: {depth: integer, entries: integer, skip: string[]}): " + treeResult,
+			"the project's folders and files without what its .gitignore files name: 3 levels, or depth, up to 20; 50 entries of a folder, or entries, up to 500; 2,000 in all, those near the root first; skip names folders that are left out; " +
+				"entries stand as in a listing, folders first, each under the folder that it is in; type is file, folder, link or other; a folder with nothing but a folder in it is one entry, a/b; files is how many there are in a folder and below it, 0 where nobody has looked, more how many of its entries are left out; " +
+				"complete is false where there are more than 50,000 files and folders; it follows no links and looks into no .git",
+			`local tree = fs.tree({ depth = 1 })
+assert(tree.entries[1].name == "src" and tree.entries[1].files == 2 and tree.complete)`,
+			folderTree,
 		},
 		function{
 			"write", "(path: string, text: string): boolean|nil, string?",
@@ -226,75 +233,4 @@ func typeName(m fs.FileMode) string {
 		return "link"
 	}
 	return "other"
-}
-
-func listFolder(c call) int {
-	c.needRead()
-	p := rootPlace
-	if c.Get(1) != lua.LNil {
-		p = c.place(1)
-	}
-	entries, err := inProject(c, p, func(ctx context.Context, root *os.Root, name string) ([]fs.DirEntry, error) {
-		var all []fs.DirEntry
-		err := eachEntry(ctx, root, name, func(e fs.DirEntry) error {
-			if all = append(all, e); len(all) > maxEntries {
-				return fmt.Errorf("it holds more than %d entries", maxEntries)
-			}
-			return nil
-		})
-		return all, err
-	})
-	if err != nil {
-		return c.failed(err)
-	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	toll := luabind.Toll{L: c.LState}
-	t := c.list(len(entries))
-	for _, e := range entries {
-		toll.Add(10, entryBytes+len(e.Name()))
-		entry := c.CreateTable(0, 2)
-		entry.RawSetString("name", lua.LString(e.Name()))
-		entry.RawSetString("type", lua.LString(typeName(e.Type())))
-		t.Append(entry)
-	}
-	toll.Pay()
-	return c.give(t)
-}
-
-// eachEntry calls f with what is in a folder, in no order, until that fails.
-func eachEntry(ctx context.Context, root *os.Root, name string, f func(fs.DirEntry) error) error {
-	if info, err := root.Stat(name); err != nil {
-		return err
-	} else if !info.IsDir() {
-		return errors.New("it is no folder")
-	}
-	dir, err := root.OpenFile(name, os.O_RDONLY|noBlock, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = dir.Close() }()
-	for {
-		entries, err := dir.ReadDir(256)
-		for _, e := range entries {
-			if err := f(e); err != nil {
-				return err
-			}
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
-		}
-	}
-}
-
-// join is a name in a folder, "." among them.
-func join(dir, name string) string {
-	if dir == "." {
-		return name
-	}
-	return path.Join(dir, name)
 }

@@ -43,8 +43,8 @@ func gitModule() luabind.Module {
 			gitRoot,
 		},
 		function{
-			"status", "(): {path: string, index: string, worktree: string}[]|nil, string?",
-			"files that differ from the last commit, as git status --porcelain tells: index and worktree are M, A, D, T, U, ? or a blank; untracked files are among them, ignored ones aren't; a renamed file is deleted and added; of files with a filter (LFS) it may say that they have changed",
+			"status", "(options?: {folders: boolean, timeout: string}): {path: string, index: string, worktree: string}[]|nil, string?",
+			"files that differ from the last commit, as git status --porcelain tells: index and worktree are M, A, D, T, U, ? or a blank; untracked files are among them, ignored ones aren't; a renamed file is deleted and added; of files with a filter (LFS) it may say that they have changed; folders: an untracked folder is one entry, with a slash at its end; nil and a message after timeout, if given",
 			`for _, file in ipairs(git.status()) do assert(file.path == "notes.txt" and file.index == "?" and file.worktree == "?") end`,
 			gitStatus,
 		},
@@ -62,8 +62,8 @@ assert(table.concat(git.changed("HEAD"), " ") == "notes.txt")`,
 			gitDiff,
 		},
 		function{
-			"log", "(options?: {n: integer, path: string}): {hash: string, author: string, date: string, subject: string}[]|nil, string?",
-			"the latest n commits (20, or what you say, up to 1,000), or those of them that concern a path; date is RFC 3339",
+			"log", "(options?: {n: integer, path: string, timeout: string}): {hash: string, author: string, date: string, subject: string}[]|nil, string?",
+			"the latest n commits (20, or what you say, up to 1,000), or those of them that concern a path; date is RFC 3339; nil and a message after timeout, if given",
 			`local commits = git.log({ n = 1 })
 assert(#commits == 1 and commits[1].subject == "first" and commits[1].hash == git.head())`,
 			gitLog,
@@ -73,6 +73,14 @@ assert(#commits == 1 and commits[1].subject == "first" and commits[1].hash == gi
 			"whether git tracks a file, or any in a folder; an error where that can't be told",
 			`assert(git.tracked("go.mod") and not git.tracked("notes.txt"))`,
 			gitTracked,
+		},
+		function{
+			"tree", "(options?: {depth: integer, entries: integer, skip: string[], timeout: string}): " + treeResult,
+			"the folders and files of the project that git tracks or would add, as fs.tree gives them; skip names folders that are left out where they aren't tracked; nil and a message where their names are more than 8 MiB, and after timeout, if given",
+			`local names = {}
+for _, entry in ipairs(git.tree({ depth = 1 }).entries) do names[#names + 1] = entry.name end
+assert(table.concat(names, " ") == "src go.mod notes.txt")`,
+			gitTree,
 		},
 		function{
 			"remote", "(name?: string): string|nil, string?",
@@ -137,7 +145,13 @@ func gitRoot(c call) int {
 
 func gitStatus(c call) int {
 	c.needGit()
-	entries, err := c.status()
+	o := c.options(1, "folders", "timeout")
+	c.within, _ = o.duration("timeout")
+	untracked := "all"
+	if o.flag("folders") {
+		untracked = "normal"
+	}
+	entries, err := c.status(untracked)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -162,7 +176,7 @@ func gitChanged(c call) int {
 		c.bad(1, err.Error())
 	}
 	// What is untracked, and where there is no commit yet everything, status knows.
-	entries, err := c.status()
+	entries, err := c.status("all")
 	if err != nil {
 		return c.failed(err)
 	}
@@ -234,8 +248,9 @@ func (c call) pathOption(o options) string {
 
 func gitLog(c call) int {
 	c.needGit()
-	o := c.options(1, "n", "path")
+	o := c.options(1, "n", "path", "timeout")
 	n := o.whole("n", 20, maxCommits)
+	c.within, _ = o.duration("timeout")
 	top, err := c.repository()
 	if err != nil {
 		return c.failed(err)

@@ -89,7 +89,13 @@ func (c call) gitCut(most int, args ...string) (out string, isCut bool, err erro
 	}
 	root := c.root()
 	r := luabind.Wait(c.LState, "git."+c.name, func(ctx context.Context) (r result) {
-		r.Outcome, r.err = runGit(ctx, root, most, args)
+		if c.within == 0 {
+			r.Outcome, r.err = runGit(ctx, root, most, args)
+			return r
+		}
+		own, cancel := context.WithTimeoutCause(ctx, c.within, fmt.Errorf("git took longer than %s", c.within))
+		defer cancel()
+		r.Outcome, r.err = runGit(own, root, most, args)
 		return r
 	})
 	if r.err != nil {

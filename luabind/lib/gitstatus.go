@@ -7,12 +7,14 @@ import (
 
 type statusEntry struct{ path, index, worktree string }
 
-func (c call) status() ([]statusEntry, error) {
+// status asks git. Untracked folders are one entry each where untracked is "normal", and
+// with "all" the files in them.
+func (c call) status(untracked string) ([]statusEntry, error) {
 	top, err := c.repository()
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.git(maxListBytes, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=no", "--no-renames", "--no-ahead-behind", "--ignore-submodules=dirty", "--", ".")
+	out, err := c.git(maxListBytes, "status", "--porcelain=v1", "-z", "--untracked-files="+untracked, "--ignored=no", "--no-renames", "--no-ahead-behind", "--ignore-submodules=dirty", "--", ".")
 	if err != nil {
 		return nil, err
 	}

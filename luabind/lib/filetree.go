@@ -145,6 +145,14 @@ type shownNode struct {
 	depth int
 	more  int
 	in    []*shownNode
+	above *shownNode
+}
+
+// without takes files that turn out not to be there from the counts of the folders above.
+func (s *shownNode) without(files int) {
+	for ; s != nil; s = s.above {
+		s.files -= files
+	}
 }
 
 // choose takes of the tree what the bounds let, level by level, so that what is near the
@@ -160,7 +168,7 @@ func (n *treeNode) choose(b treeBounds, look func(path string) (kind string)) *s
 				at.more = len(list) - i
 				break
 			}
-			s := &shownNode{treeNode: child, name: child.name, depth: at.depth + 1}
+			s := &shownNode{treeNode: child, name: child.name, depth: at.depth + 1, above: at}
 			for s.kind == "folder" && len(s.treeNode.in) == 1 {
 				only := s.treeNode.sorted()
 				if len(only) != 1 || only[0].kind != "folder" {
@@ -172,11 +180,14 @@ func (n *treeNode) choose(b treeBounds, look func(path string) (kind string)) *s
 			s.path = strings.TrimPrefix(at.path+"/"+s.name, "/")
 			if look != nil {
 				kind := look(s.path)
+				if kind == "" || (kind == "folder") != (s.kind == "folder") { // it is gone, or is a submodule, which git lists as a file
+					at.without(max(s.files, 1))
+				}
+				if kind != s.kind {
+					s.treeNode = &treeNode{kind: kind}
+				}
 				if kind == "" {
 					continue
-				}
-				if kind != s.kind { // a submodule is a file to git
-					s.treeNode = &treeNode{kind: kind}
 				}
 			}
 			at.in = append(at.in, s)

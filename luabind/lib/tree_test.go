@@ -90,7 +90,7 @@ a/7
  build/1
  .gitignore
  z.tmp
-half/2
+half/1
  y.txt
 java/com/acme/2
  App.java
@@ -100,7 +100,7 @@ module/0
 go.mod
 keep.log
 main.go
-= 17]==])`, ""},
+= 14]==])`, ""},
 	})
 	checkIn(t, filepath.Join(root, "a"), mayGit, []script{
 		{"a folder of the repository", shown + `same(shown(git.tree({ depth = 1 })), "b/4\nbuild/1\n.gitignore\nz.tmp\n= 7")`, ""},

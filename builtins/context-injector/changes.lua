@@ -1,0 +1,97 @@
+-- What has changed lately: the latest commits, and what isn't committed.
+
+local quote = require("quote")
+local room = require("room")
+
+local function commits(settings, remaining)
+  if settings.commits == 0 then
+    return "", {}
+  end
+  local list, problem = git.log({ n = settings.commits, timeout = remaining() })
+  if not list then
+    local _, why = git.head()
+    if why and text.contains(why, "there is no commit HEAD") then
+      return "No commits yet.", {}
+    end
+    return ("Commits left out: %s."):format(quote.line(problem, 200)), {}
+  end
+  local lines = {}
+  for i, c in ipairs(list) do
+    lines[i] = ("- %s %s %s"):format(c.hash:sub(1, 8), c.date:sub(1, 10), quote.line(c.subject, 120))
+  end
+  return #lines > 0 and "Latest commits:" or "", lines
+end
+
+local function changed(remaining)
+  local list, problem = git.status({ folders = true, timeout = remaining() })
+  if not list then
+    return ("Changed files left out: %s."):format(quote.line(problem, 200)), {}
+  end
+  local lines = {}
+  for i, file in ipairs(list) do
+    if i > 1000 then
+      break
+    end
+    lines[i] = ("%s%s %s"):format(file.index, file.worktree, quote.line(file.path, 200))
+  end
+  if #lines == 0 then
+    return "No file differs from the last commit.", lines
+  end
+  return "Not committed (as git status --short has it):", lines, #list - #lines
+end
+
+local function wanted(heading, lines)
+  local sum = heading == "" and 0 or #heading + 1
+  for _, line in ipairs(lines) do
+    sum = sum + #line + 1
+  end
+  return sum
+end
+
+return function(settings)
+  local branch, problem = git.branch()
+  if not branch then
+    if text.contains(problem, "is in no git repository") then
+      return nil
+    elseif text.contains(problem, "HEAD is detached") then
+      branch = ("No branch is checked out, HEAD is at %s."):format((git.head() or "?"):sub(1, 8))
+    else
+      error(problem, 0)
+    end
+  else
+    branch = ("On branch %s."):format(quote.line(branch, 200))
+  end
+  local started = time.clock()
+  local function remaining()
+    return ("%dms"):format(math.max(1, math.floor((settings.git_timeout - (time.clock() - started)) * 1000)))
+  end
+  local done, log_lines = commits(settings, remaining)
+  local undone, status_lines, hidden = changed(remaining)
+  local parts = {
+    { heading = undone, lines = status_lines, noun = "file", hidden = hidden },
+    { heading = done, lines = log_lines, noun = "commit" },
+  }
+  local wishes = {}
+  for i, part in ipairs(parts) do
+    wishes[i] = wanted(part.heading, part.lines) + 40 -- for what is said of the rest
+  end
+  local extra = quote.overhead("git") + #branch + 1
+  return {
+    wanted = extra + wishes[1] + wishes[2],
+    write = function(limit)
+      local all = { branch }
+      for i, share in ipairs(room.share(limit - extra, wishes)) do
+        local part = parts[i]
+        if part.heading ~= "" then
+          local listed = room.fit(part.lines, share - #part.heading - 1, part.noun, part.hidden)
+          if not listed then
+            return nil
+          end
+          all[#all + 1] = part.heading
+          all[#all + 1] = listed ~= "" and listed or nil
+        end
+      end
+      return quote.block("git", table.concat(all, "\n"))
+    end,
+  }
+end

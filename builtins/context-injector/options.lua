@@ -1,0 +1,97 @@
+-- The options of context-injector, checked.
+
+local settings = require("settings")
+
+local options = {
+  name = "context-injector",
+  help = "Tells the agent what it needs to know of the project, once per session and again when the conversation was compacted, resumed or cleared: "
+    .. "the coding standards, the structure, recent changes and the tasks of the event's `issue_id`. "
+    .. "The text stays within a budget; the earlier a section stands in `sections`, the larger its share, and what is left out is said. "
+    .. "Contents of files are quoted between marks, with secrets redacted; files outside of the project, and those whose names say that they hold secrets, are never read. "
+    .. "Without git the structure is read from the folders and their .gitignore files, and recent changes are left out. "
+    .. "List it under `pre_prompt`, under `session_start` or both; under `subagent_start` every subagent is told. Without a session_id each event is answered.",
+  events = { "session_start", "pre_prompt", "subagent_start" },
+  options = {
+    { name = "sections", type = "choices", of = { "standards", "structure", "changes", "tasks" }, default = { "standards", "structure", "changes", "tasks" }, help = "What is told, in this order." },
+    { name = "every", type = "choice", of = { "session", "prompt" }, default = "session", help = "session: once per session; prompt: each time." },
+    { name = "budget", type = "whole", default = 2000, least = 150, most = 50000, help = "The most tokens that the text may have, at about 4 bytes each." },
+    { name = "files", type = "texts", default = { "AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", ".editorconfig" }, help = "Files with standards, as paths or globs. A name without a slash is looked for in the project's root and in the folders from there down to the event's `cwd`." },
+    { name = "host_reads", type = "texts", default = {}, help = "Files of those that the host gives to the model anyway, so that they aren't told twice: CLAUDE.md under Claude Code, AGENTS.md under Codex." },
+    { name = "depth", type = "whole", default = 3, least = 1, most = 20, help = "Levels of the structure." },
+    { name = "entries", type = "whole", default = 30, least = 1, most = 500, help = "Entries of each folder of the structure." },
+    {
+      name = "skip",
+      type = "texts",
+      default = { "node_modules", "bower_components", "vendor", "Pods", "target", "dist", "build", "out", "coverage", "venv", ".venv", "__pycache__", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".gradle", ".next", ".nuxt", ".terraform", ".cache", ".hg", ".svn", ".jj" },
+      help = "Names of folders that aren't in the structure unless git tracks something in them.",
+    },
+    { name = "commits", type = "whole", default = 10, least = 0, most = 100, help = "How many of the latest commits are told." },
+    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take for the structure, and again for the changes; what takes longer is left out." },
+  },
+  data = {
+    { name = "injected_sections", type = "list", help = "the sections that the text has" },
+    { name = "injected_tokens", type = "number", help = "about how many tokens it has" },
+  },
+  examples = {
+    {
+      text = "What the agent should know, before the first prompt of each session:",
+      yaml = "pre_prompt:\n  - {name: inject-context, builtin: context-injector}",
+      files = { ["AGENTS.md"] = "Run `make check` before you commit.\n", ["src/main.go"] = "package main\n", ["go.mod"] = "module shop\n" },
+      event = { event = "pre_prompt", session_id = "s-1", prompt = "Fix the rounding" },
+      gives = { new_context = "Run `make check` before you commit.", data = { injected_sections = { "standards", "structure" } } },
+    },
+    {
+      text = "Under Claude Code, which reads CLAUDE.md itself: the structure and the changes when a session starts, and house rules from a folder of their own:",
+      yaml = 'session_start:\n  - {builtin: context-injector, with: {sections: [structure, changes, standards], files: [CLAUDE.md, "docs/rules/*.md"], host_reads: CLAUDE.md, budget: 1000}}',
+      files = { ["CLAUDE.md"] = "Be brief.\n", ["docs/rules/go.md"] = "Errors are wrapped.\n" },
+      event = { event = "session_start", session_id = "s-1", source = "startup" },
+      gives = { new_context = "Errors are wrapped.", data = { injected_sections = { "structure", "standards" } } },
+    },
+    {
+      text = "A session that is compacted is told again:",
+      yaml = "pre_prompt:\n  - {builtin: context-injector, with: {sections: standards, files: [AGENTS.md]}}",
+      files = { ["AGENTS.md"] = "Tests first.\n" },
+      before = { { event = "pre_prompt", session_id = "s-1", prompt = "Fix the rounding" }, { event = "post_compact", session_id = "s-1", trigger = "auto" } },
+      event = { event = "pre_prompt", session_id = "s-1", prompt = "And now?" },
+      gives = { new_context = "Tests first." },
+    },
+  },
+}
+
+local function fail(format, ...)
+  error("context-injector: " .. format:format(...), 0)
+end
+
+local function without_doubles(list)
+  local kept, seen = {}, {}
+  for _, v in ipairs(list) do
+    if not seen[v] then
+      seen[v] = true
+      kept[#kept + 1] = v
+    end
+  end
+  return kept
+end
+
+-- read checks the options of an entry of hooks.yaml.
+function options.read(with)
+  local values = settings.read(options, with)
+  values.sections = without_doubles(values.sections)
+  if #values.sections == 0 then
+    fail("sections is empty; leave it out for all of them")
+  end
+  for _, name in ipairs(values.skip) do
+    if #name > 255 or name:find("[/\\*?%[%]!#%c ]") then
+      fail("skip: %q is not the name of a folder", name)
+    end
+  end
+  for _, name in ipairs(values.files) do
+    if path.is_abs(name) or not path.inside("/project", name) then
+      fail("files: %q is not a path in the project", name)
+    end
+  end
+  values.git_timeout_text = ("%dms"):format(math.floor(values.git_timeout * 1000))
+  return values
+end
+
+return options

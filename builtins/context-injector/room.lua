@@ -1,0 +1,77 @@
+-- How room is shared and lists are cut to it. Room is bytes.
+
+local room = {}
+
+-- share gives each of several wishes its part of the room: the earlier one stands in the
+-- list, the more it gets where there isn't enough, and what one doesn't need the others get.
+function room.share(total, wishes)
+  local parts, weights, open = {}, 0, {}
+  for i = 1, #wishes do
+    open[i] = #wishes - i + 1
+    weights = weights + open[i]
+  end
+  local left, changed = total, true
+  while changed do
+    changed = false
+    local rest, rest_weights = left, weights
+    for i = 1, #wishes do
+      if open[i] and wishes[i] <= rest * open[i] / rest_weights then
+        parts[i], left, weights, open[i], changed = wishes[i], left - wishes[i], weights - open[i], nil, true
+      end
+    end
+  end
+  for i = 1, #wishes do
+    parts[i] = parts[i] or math.floor(left * open[i] / weights)
+  end
+  return parts
+end
+
+-- count is a number with a noun: 1 file, 2 files.
+function room.count(n, noun)
+  return ("%d %s%s"):format(n, noun, n == 1 and "" or "s")
+end
+
+-- fit takes of a list of lines those that have room, and says of how many are left out;
+-- hidden are those that weren't in the list to begin with. It is nil where not even that
+-- has room.
+function room.fit(lines, limit, noun, hidden)
+  local used, kept = 0, 0
+  local function rest(n)
+    return ("... and %d more %s"):format(n, n == 1 and noun or noun .. "s")
+  end
+  hidden = hidden or 0
+  local last = #rest(#lines + hidden) + 1
+  for i, line in ipairs(lines) do
+    local more = #lines - i + hidden
+    if used + #line + 1 + (more > 0 and last or 0) <= limit then
+      kept = i
+    end
+    used = used + #line + 1
+    if used > limit then
+      break
+    end
+  end
+  local list = {}
+  for i = 1, kept do
+    list[i] = lines[i]
+  end
+  local left = #lines - kept + hidden
+  if left > 0 then
+    list[#list + 1] = rest(left)
+  end
+  local text = table.concat(list, "\n")
+  if #text + 1 > limit then
+    return nil
+  end
+  return text
+end
+
+-- size is a number of bytes for people.
+function room.size(bytes)
+  if bytes < 10240 then
+    return room.count(bytes, "byte")
+  end
+  return ("%d KiB"):format(math.floor(bytes / 1024))
+end
+
+return room

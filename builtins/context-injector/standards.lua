@@ -1,0 +1,174 @@
+-- What the project asks of those who work on it: AGENTS.md and the like, quoted.
+
+local quote = require("quote")
+local room = require("room")
+
+local MOST_FILES = 20
+local MOST_BYTES = 1048576 -- of a file
+local MOST_LEVELS = 8 -- from the root to the folder that the agent works in
+
+-- Files that hold secrets by their names; samples of them don't.
+local SECRET = re.compile(
+  [[(?i)(^|/)(\.env(rc)?(\.[^/]*)?|[^/]+\.env|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[._]?netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.npmrc|\.pypirc|\.htpasswd|credentials(\.[^/]*)?|secrets?\.[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)|\.(ssh|aws|gnupg|kube|docker)/.*)$]]
+)
+local SAMPLE = re.compile([[(?i)\.(example|sample|template|dist|md)$]])
+
+local function is_secret(p)
+  return SECRET:match(p) and not SAMPLE:match(p)
+end
+
+-- The folders in which a plain name is looked for: the root and those down to where the
+-- agent works.
+local function folders(cwd)
+  local list = { "" }
+  if host.root and cwd and path.is_abs(cwd) and path.inside(host.root, cwd) then
+    local at = ""
+    for _, name in ipairs(text.split(path.rel(host.root, cwd), "/")) do
+      if name == "." or #list > MOST_LEVELS then
+        break
+      end
+      at = at .. name .. "/"
+      list[#list + 1] = at
+    end
+  end
+  return list
+end
+
+-- named are the paths that an entry of the option files stands for, or nil and a problem.
+local function named(entry, cwd)
+  if entry:find("[*?%[{]") then
+    return fs.glob(entry)
+  end
+  local list = {}
+  for i, dir in ipairs(entry:find("/", 1, true) and { "" } or folders(cwd)) do
+    list[i] = dir .. entry
+  end
+  return list
+end
+
+local function is_among(list, p)
+  for _, name in ipairs(list) do
+    if name == p or name == path.base(p) then
+      return true
+    end
+  end
+  return false
+end
+
+-- head is what of a text is worth looking at where so many bytes will be shown.
+local function head(s, most)
+  if #s <= most then
+    return s
+  end
+  s = text.truncate(s, most, "")
+  return s:match("^(.*)\n[^\n]*$") or s
+end
+
+-- readable gives a file's text, or nil and, where it is there, why it isn't quoted.
+local function readable(p, settings)
+  local ok, there = pcall(fs.exists, p)
+  if not ok then
+    return nil, "it leads out of the project"
+  elseif not there then
+    return nil
+  elseif is_secret(p) then
+    return nil, "files of that name hold secrets"
+  end
+  local s, problem = fs.read(p, { max = MOST_BYTES })
+  if not s then
+    return nil, (problem:gsub("^.-: ", "", 1):gsub(" %(max.*$", ""))
+  elseif s:find("\0", 1, true) then
+    return nil, "it is no text"
+  end
+  local shown = text.trim(quote.text(head(s, 4 * settings.budget + 16384)))
+  return shown ~= "" and { text = shown, bytes = math.max(#s, #shown) } or nil
+end
+
+-- files gives the texts with their paths, and lines about those that aren't quoted.
+local function files(settings, ev)
+  local list, notes, seen, by_text = {}, {}, {}, {}
+  for _, entry in ipairs(settings.files) do
+    local ok, paths, problem = pcall(named, entry, ev.cwd)
+    if not ok or not paths then
+      notes[#notes + 1] = ("%s: left out (%s)."):format(quote.name(entry), quote.line(ok and problem or paths, 200))
+    end
+    for _, p in ipairs(ok and paths or {}) do
+      if not seen[p] and not is_among(settings.host_reads, p) then
+        seen[p] = true
+        local name = quote.name(p)
+        if #list == MOST_FILES then
+          notes[#notes + 1] = ("More than %d files; the rest is left out, from %s on."):format(MOST_FILES, name)
+          return list, notes
+        end
+        local file, why = readable(p, settings)
+        if file and by_text[file.text] then
+          notes[#notes + 1] = ("%s holds the same as %s."):format(name, by_text[file.text])
+        elseif file then
+          file.name, by_text[file.text] = name, name
+          list[#list + 1] = file
+        elseif why then
+          notes[#notes + 1] = ("%s: left out (%s)."):format(name, quote.line(why, 200))
+        end
+      end
+    end
+  end
+  return list, notes
+end
+
+-- A file in so many bytes, or nil.
+local function quoted(file, limit)
+  local extra = quote.overhead(file.name)
+  if #file.text == file.bytes or #file.text + extra <= limit then
+    if #file.text + extra <= limit then
+      return quote.block(file.name, file.text)
+    end
+  end
+  local rest = "... and %s more of " .. file.name
+  local most = limit - extra - #rest - 20
+  if most < 80 then
+    return nil
+  end
+  local shown = head(file.text, most)
+  return quote.block(file.name, shown) .. rest:format(room.size(file.bytes - #shown)) .. "\n"
+end
+
+return function(settings, ev)
+  local list, notes = files(settings, ev)
+  if #list == 0 and #notes == 0 then
+    return nil
+  end
+  local wishes, wanted = {}, 0
+  for i, file in ipairs(list) do
+    wishes[i] = #file.text + quote.overhead(file.name) + 1
+    wanted = wanted + wishes[i]
+  end
+  for _, note in ipairs(notes) do
+    wanted = wanted + #note + 1
+  end
+  return {
+    wanted = wanted,
+    write = function(limit)
+      local parts, left = {}, {}
+      local said = #notes > 0 and room.fit(notes, math.floor(limit / 3), "note") or ""
+      local reserve = #said + 2 + (#list > 0 and 120 or 0)
+      if wanted <= limit then
+        reserve = #said + 1
+      end
+      for i, share in ipairs(room.share(limit - reserve, wishes)) do
+        local block = quoted(list[i], share - 1)
+        if block then
+          parts[#parts + 1] = block
+        else
+          left[#left + 1] = list[i].name
+        end
+      end
+      if #left > 0 then
+        parts[#parts + 1] = text.truncate("Left out for want of room: " .. table.concat(left, ", "), 110) .. "\n"
+      end
+      if said ~= "" then
+        parts[#parts + 1] = said .. "\n"
+      end
+      return table.concat(parts)
+    end,
+  }
+end

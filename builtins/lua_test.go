@@ -15,6 +15,7 @@ import (
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/engine/task"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -34,7 +35,7 @@ const prelude = `local names, tests = {}, {}; ` +
 //
 //	test("three failures", function()
 //	  world.Write("go.mod", "module x")          -- a file of the project
-//	  world.Git("init", "-q")                    -- git in the project
+//	  world.Git("init", "-q")                    -- git in the project; tasks.create makes tasks
 //	  local hooks = start([[                     -- a hooks.yaml of the user's; a new process, as it were
 //	on_error: [{builtin: error-logger}]
 //	]])
@@ -96,7 +97,8 @@ func namesOfTests(t *testing.T, file, source string) []string {
 func runLua(t *testing.T, w *world, file, source, test string) (*hooks.Result, error) {
 	t.Helper()
 	e, err := engine.New(engine.WithoutBuiltins(), engine.WithScript(filepath.Base(file), prelude+source),
-		engine.WithHostObject("world", w, "Start", "Fire", "Problem", "Write", "Read", "Remove", "Git", "Root"),
+		engine.WithHostObject("world", w, "Start", "Fire", "Problem", "Write", "Read", "Remove", "Link", "Git", "Program", "Break", "Root"),
+		engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithTasks(w.tasks),
 		engine.WithLimits(engine.Limits{Instructions: 1e10, Memory: 1 << 30, Timeout: 5 * time.Minute}))
 	if err != nil {
 		return nil, err
@@ -126,6 +128,7 @@ type world struct {
 	t       *testing.T
 	root    string // of the project
 	home    string
+	tasks   *task.File
 	options []engine.Option // what all of its engines share: the store and so on
 	engines []*engine.Engine
 }
@@ -136,6 +139,8 @@ func newWorld(t *testing.T) *world {
 	for variable, folder := range map[string]string{"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"} {
 		t.Setenv(variable, filepath.Join(w.home, folder))
 	}
+	w.tasks = task.NewFile(filepath.Join(w.home, "tasks.jsonl"), w.root)
+	w.options = []engine.Option{engine.WithStore(store.NewMemory(0)), engine.WithTasks(w.tasks)}
 	return w
 }
 
@@ -228,6 +233,36 @@ func (w *world) Read(name string) (string, error) {
 // Remove removes a file or folder of the project.
 func (w *world) Remove(name string) error {
 	return os.RemoveAll(filepath.Join(w.root, filepath.FromSlash(name)))
+}
+
+// Link makes a link in the project to a path, which may start at the link's folder.
+func (w *world) Link(target, name string) error {
+	return os.Symlink(target, filepath.Join(w.root, filepath.FromSlash(name)))
+}
+
+// Program puts a shell script in front of the programs of that name.
+func (w *world) Program(name, script string) error {
+	dir := filepath.Join(w.home, "bin")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if path := os.Getenv("PATH"); !strings.HasPrefix(path, dir) {
+		w.t.Setenv("PATH", dir+string(filepath.ListSeparator)+path)
+	}
+	return os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755)
+}
+
+// Break makes the "store" or the "tasks" of what is started from now on fail.
+func (w *world) Break(what string) error {
+	switch what {
+	case "store":
+		w.options = append(w.options, engine.WithStore(brokenStore{}))
+	case "tasks":
+		w.options = append(w.options, engine.WithTasks(brokenTasks{}))
+	default:
+		return fmt.Errorf("there is no %s to break", what)
+	}
+	return nil
 }
 
 // Git runs git in the project, with a name and date of its own.

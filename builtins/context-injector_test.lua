@@ -200,10 +200,10 @@ end)
 
 test("a long file keeps its head, and says how much is missing", function()
   world.Write("AGENTS.md", ("A rule of the project.\n"):rep(2000))
-  local page = only("standards", "budget: 300")
+  local page = only("standards", "budget: 300, every: prompt")
   has(unmarked(page), "[begin AGENTS.md]\nA rule of the project.\nA rule")
   assert(page:find("A rule of the project%.\n%[end AGENTS%.md %x+%]\n%.%.%. and 4%d KiB more of AGENTS.md\n$"), page)
-  assert(#fired("sections: standards, budget: 300") <= 1200)
+  assert(#fired("sections: standards, budget: 300, every: prompt") <= 1200)
 end)
 
 test("a long line is cut between characters", function()
@@ -251,7 +251,7 @@ end)
 
 test("a secret at the end of what is shown is none", function()
   local token = "ghp_" .. ("aB3dE6gH9k"):rep(3) .. "LmNoPq"
-  for n = 300, 420 do
+  for n = 300, 420, 9 do
     world.Write("AGENTS.md", ("x "):rep(n) .. token .. (" y"):rep(2000))
     lacks(only("standards", "budget: 250, every: prompt"), "ghp_aB")
   end
@@ -308,7 +308,7 @@ test("as deep as there is room", function()
   has(page, "\ndir20/ (20 files)\n")
   local shown = select(2, page:gsub("file%-number", ""))
   has(page, ("... and %d more files\n"):format(400 - shown))
-  has(fired("sections: structure, budget: 150", { session_id = "b", prompt = "x" }), "more entries at the top")
+  has(fired("sections: structure, budget: 150", { session_id = "b", prompt = "x" }), "more items\n")
 end)
 
 test("names of files that are no good", function()
@@ -387,8 +387,8 @@ test("git that takes too long is left out", function()
   world.Git("init", "-q", "-b", "main")
   world.Program("git", 'for a; do case $a in log|status|ls-files) while :; do sleep 1; done;; symbolic-ref) echo refs/heads/main; exit 0;; esac; done; exit 1')
   local page = fired("git_timeout: 200ms")
-  has(page, "Changed files left out: git took longer than ")
-  has(page, "Commits left out: git took longer than 200ms.")
+  has(page, "Changed files left out: git took too long.")
+  has(page, "Commits left out: git took too long.")
   has(page, "\na.txt\n")
 end)
 
@@ -433,7 +433,7 @@ test("the budget holds, whatever there is", function()
     same(r.new_context:sub(-1), "\n")
     if budget >= 500 then
       same(r.data.injected_sections, { "standards", "structure", "changes", "tasks" }, budget)
-      assert(#r.new_context > 3 * budget or budget > 10000, ("%d bytes of %d"):format(#r.new_context, 4 * budget))
+      assert(#r.new_context > 3 * budget or budget > 10000, ("%d bytes of %d: %s"):format(#r.new_context, 4 * budget, r.new_context))
     end
   end
 end)

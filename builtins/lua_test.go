@@ -27,7 +27,7 @@ const prelude = `local names, tests = {}, {}; ` +
 	`local function has(text_, part) if type(text_) ~= "string" or not text_:find(part, 1, true) then error("no " .. part .. " in: " .. tostring(text_), 2) end end; ` +
 	`local function lacks(text_, part) if text_ ~= nil and text_:find(part, 1, true) then error(part .. " is in: " .. text_, 2) end end; ` +
 	`local function start(yaml) local id = world.Start(yaml); return { ` +
-	`fire = function(_, event, fields) local e = {}; for k, v in pairs(fields or {}) do e[k] = v end; e.event = event; return world.Fire(id, e) end, ` +
+	`fire = function(_, event, fields) local e = {}; for k, v in pairs(fields or {}) do e[k] = v end; e.event = event; local r, problem = world.Fire(id, e); if not r then error(tostring(problem), 2) end; return r end, ` +
 	`problem = function() return world.Problem(id) end } end; ` +
 	`on("lua.test", function(ev) if ev.metadata.name then tests[ev.metadata.name]() else return { data = { names = names } } end end); `
 

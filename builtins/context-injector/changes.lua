@@ -3,17 +3,24 @@
 local quote = require("quote")
 local room = require("room")
 
+-- Why something is left out.
+local function why(problem)
+  return text.starts_with(problem, "git took longer") and "git took too long" or quote.line(problem, 200)
+end
+
 local function commits(settings, remaining)
   if settings.commits == 0 then
     return "", {}
   end
   local list, problem = git.log({ n = settings.commits, timeout = remaining() })
-  if not list then
-    local _, why = git.head()
-    if why and text.contains(why, "there is no commit HEAD") then
+  if not list and not text.starts_with(problem, "git took longer") then
+    local _, none = git.head()
+    if none and text.contains(none, "there is no commit HEAD") then
       return "No commits yet.", {}
     end
-    return ("Commits left out: %s."):format(quote.line(problem, 200)), {}
+  end
+  if not list then
+    return ("Commits left out: %s."):format(why(problem)), {}
   end
   local lines = {}
   for i, c in ipairs(list) do
@@ -25,7 +32,7 @@ end
 local function changed(remaining)
   local list, problem = git.status({ folders = true, timeout = remaining() })
   if not list then
-    return ("Changed files left out: %s."):format(quote.line(problem, 200)), {}
+    return ("Changed files left out: %s."):format(why(problem)), {}
   end
   local lines = {}
   for i, file in ipairs(list) do
@@ -80,7 +87,7 @@ return function(settings)
     wanted = extra + wishes[1] + wishes[2],
     write = function(limit)
       local all = { branch }
-      for i, share in ipairs(room.share(limit - extra, wishes)) do
+      for i, share in ipairs(room.share(limit - extra, wishes, 0)) do
         local part = parts[i]
         if part.heading ~= "" then
           local listed = room.fit(part.lines, share - #part.heading - 1, part.noun, part.hidden)

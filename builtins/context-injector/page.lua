@@ -59,7 +59,7 @@ function page.write(settings, ev)
   end
   local limit = settings.budget * BYTES_OF_TOKEN - #HEAD - 80 -- for the last line
   local parts, names, missing = { HEAD }, {}, {}
-  for i, part in ipairs(room.share(limit, wishes)) do
+  for i, part in ipairs(room.share(limit, wishes, 150)) do
     local section = found[i]
     local body = part > #section.title and section.write(part - #section.title - 1)
     if body and body ~= "" then

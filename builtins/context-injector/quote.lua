@@ -6,7 +6,7 @@ local quote = {}
 -- Control characters, those that turn the direction of writing, and others that show
 -- nothing and could hide something.
 local UNSEEN = re.compile(
-  [[[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{e0000}-\x{e01ef}]]
+  [=[[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{e0000}-\x{e01ef}]]=]
 )
 local LINE_ENDS = re.compile([[\r\n?|\x{2028}|\x{2029}|\x{85}]])
 local BROKEN = re.compile([[\x{fffd}]]) -- bytes that are no UTF-8 as well
@@ -36,7 +36,7 @@ end
 
 -- overhead is how many bytes a block has beside its text.
 function quote.overhead(name)
-  return 2 * (#name + 8) + #"[begin  ]\n\n[end  ]\n"
+  return 2 * (#name + 8) + #("[begin  ]\n\n[end  ]\n")
 end
 
 -- block quotes a text, of which quote.text has made what it is, under a name of ours or one

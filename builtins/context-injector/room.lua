@@ -2,9 +2,9 @@
 
 local room = {}
 
--- share gives each of several wishes its part of the room: the earlier one stands in the
--- list, the more it gets where there isn't enough, and what one doesn't need the others get.
-function room.share(total, wishes)
+-- By weight: the first of n has n times that of the last. What one doesn't need the others
+-- get.
+local function by_weight(total, wishes)
   local parts, weights, open = {}, 0, {}
   for i = 1, #wishes do
     open[i] = #wishes - i + 1
@@ -24,6 +24,28 @@ function room.share(total, wishes)
     parts[i] = parts[i] or math.floor(left * open[i] / weights)
   end
   return parts
+end
+
+-- share gives each of several wishes its part of the room: the earlier one stands in the
+-- list, the more it gets where there isn't enough. A part that is neither the whole wish nor
+-- at least so much is of no use: it is 0 then, and the others have it.
+function room.share(total, wishes, least)
+  local asked = {}
+  for i, wish in ipairs(wishes) do
+    asked[i] = wish
+  end
+  for _ = 1, #wishes + 1 do
+    local parts, useless = by_weight(total, asked), nil
+    for i, part in ipairs(parts) do
+      if part < asked[i] and part < least then
+        useless = i
+      end
+    end
+    if not useless then
+      return parts
+    end
+    asked[useless] = 0
+  end
 end
 
 -- count is a number with a noun: 1 file, 2 files.

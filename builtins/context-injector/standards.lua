@@ -80,8 +80,9 @@ local function readable(p, settings)
   elseif s:find("\0", 1, true) then
     return nil, "it is no text"
   end
-  local shown = text.trim(quote.text(head(s, 4 * settings.budget + 16384)))
-  return shown ~= "" and { text = shown, bytes = math.max(#s, #shown) } or nil
+  local first = head(s, 4 * settings.budget + 16384)
+  local shown = text.trim(quote.text(first))
+  return shown ~= "" and { text = shown, unread = #s - #first } or nil
 end
 
 -- files gives the texts with their paths, and lines about those that aren't quoted.
@@ -115,47 +116,52 @@ local function files(settings, ev)
   return list, notes
 end
 
+-- What is said of the rest of a file takes at most so many bytes.
+local function rest_bytes(file)
+  return #file.name + 40
+end
+
+local function wanted_by(file)
+  return #file.text + quote.overhead(file.name) + (file.unread > 0 and rest_bytes(file) or 0)
+end
+
 -- A file in so many bytes, or nil.
 local function quoted(file, limit)
-  local extra = quote.overhead(file.name)
-  if #file.text == file.bytes or #file.text + extra <= limit then
-    if #file.text + extra <= limit then
-      return quote.block(file.name, file.text)
-    end
+  if file.unread == 0 and wanted_by(file) <= limit then
+    return quote.block(file.name, file.text)
   end
-  local rest = "... and %s more of " .. file.name
-  local most = limit - extra - #rest - 20
+  local most = limit - quote.overhead(file.name) - rest_bytes(file)
   if most < 80 then
     return nil
   end
   local shown = head(file.text, most)
-  return quote.block(file.name, shown) .. rest:format(room.size(file.bytes - #shown)) .. "\n"
+  return ("%s... and %s more of %s\n"):format(quote.block(file.name, shown), room.size(#file.text - #shown + file.unread), file.name)
 end
+
+local LEFT_OUT = 120 -- bytes that the line about files takes for which there is no room
 
 return function(settings, ev)
   local list, notes = files(settings, ev)
   if #list == 0 and #notes == 0 then
     return nil
   end
-  local wishes, wanted = {}, 0
+  local said = table.concat(notes, "\n") .. (#notes > 0 and "\n" or "")
+  local wishes, wanted = {}, #said
   for i, file in ipairs(list) do
-    wishes[i] = #file.text + quote.overhead(file.name) + 1
+    wishes[i] = wanted_by(file)
     wanted = wanted + wishes[i]
-  end
-  for _, note in ipairs(notes) do
-    wanted = wanted + #note + 1
   end
   return {
     wanted = wanted,
     write = function(limit)
       local parts, left = {}, {}
-      local said = #notes > 0 and room.fit(notes, math.floor(limit / 3), "note") or ""
-      local reserve = #said + 2 + (#list > 0 and 120 or 0)
-      if wanted <= limit then
-        reserve = #said + 1
+      if wanted > limit then
+        local fitting = #notes > 0 and room.fit(notes, math.floor(limit / 3), "note")
+        said = fitting and fitting .. "\n" or ""
+        limit = limit - LEFT_OUT
       end
-      for i, share in ipairs(room.share(limit - reserve, wishes)) do
-        local block = quoted(list[i], share - 1)
+      for i, share in ipairs(room.share(limit - #said, wishes, 200)) do
+        local block = quoted(list[i], share)
         if block then
           parts[#parts + 1] = block
         else
@@ -163,12 +169,9 @@ return function(settings, ev)
         end
       end
       if #left > 0 then
-        parts[#parts + 1] = text.truncate("Left out for want of room: " .. table.concat(left, ", "), 110) .. "\n"
+        parts[#parts + 1] = text.truncate("Left out for want of room: " .. table.concat(left, ", "), LEFT_OUT - 1) .. "\n"
       end
-      if said ~= "" then
-        parts[#parts + 1] = said .. "\n"
-      end
-      return table.concat(parts)
+      return table.concat(parts) .. said
     end,
   }
 end

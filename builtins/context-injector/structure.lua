@@ -120,7 +120,7 @@ return function(settings)
         for _, child in ipairs(top.children) do
           lines[#lines + 1] = child.closed
         end
-        listed = room.fit(lines, limit - extra, "entry at the top", top.more)
+        listed = room.fit(lines, limit - extra, "item", top.more)
         if not listed then
           return nil
         end

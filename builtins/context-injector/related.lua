@@ -24,8 +24,8 @@ return function(_, ev)
   return {
     wanted = wanted + extra,
     write = function(limit)
-      local listed = room.fit(lines, limit - extra, "task")
-      return listed and quote.block("tasks", listed)
+      local listed, kept = room.fit(lines, limit - extra, "task")
+      return kept and kept > 0 and quote.block("tasks", listed) or nil
     end,
   }
 end

@@ -2,12 +2,11 @@
 
 local room = {}
 
--- By weight: the first of n has n times that of the last. What one doesn't need the others
--- get.
+-- By weight: of four 5, 4, 3 and 2. What one doesn't need the others get.
 local function by_weight(total, wishes)
   local parts, weights, open = {}, 0, {}
   for i = 1, #wishes do
-    open[i] = #wishes - i + 1
+    open[i] = #wishes - i + 2
     weights = weights + open[i]
   end
   local left, changed = total, true
@@ -54,8 +53,8 @@ function room.count(n, noun)
 end
 
 -- fit takes of a list of lines those that have room, and says of how many are left out;
--- hidden are those that weren't in the list to begin with. It is nil where not even that
--- has room.
+-- hidden are those that weren't in the list to begin with. The second result is how many
+-- there are. It is nil where not even what is said has room.
 function room.fit(lines, limit, noun, hidden)
   local used, kept = 0, 0
   local function rest(n)
@@ -85,7 +84,7 @@ function room.fit(lines, limit, noun, hidden)
   if #text + 1 > limit then
     return nil
   end
-  return text
+  return text, kept
 end
 
 -- size is a number of bytes for people.

@@ -39,43 +39,70 @@ local function more_line(n, depth)
   return ("%s... and %d more"):format(("  "):rep(depth), n)
 end
 
--- What the lines in a folder take.
-local function bytes(node)
-  local sum = node.more > 0 and #more_line(node.more, node.depth) + 1 or 0
-  for _, child in ipairs(node.children) do
+-- What the first lines in a folder take, and what is said of the others.
+local function bytes(node, lines)
+  local left = #node.children - lines + node.more
+  local sum = left > 0 and #more_line(left, node.depth) + 1 or 0
+  for i = 1, lines do
+    local child = node.children[i]
     sum = sum + #child.indent + #child.closed + 1
   end
   return sum
 end
 
--- unfold opens folders as long as there is room, those near the root first.
+-- How many of the lines in a folder have room in its share; three at least, as long as
+-- something is left, or all.
+local function fitting(node, share, left)
+  local all = #node.children
+  if bytes(node, all) <= share then
+    return all
+  end
+  local used, lines = #more_line(all + node.more, node.depth) + 1, 0
+  for i, child in ipairs(node.children) do
+    used = used + #child.indent + #child.closed + 1
+    if used > share then
+      break
+    end
+    lines = i
+  end
+  lines = math.max(lines, math.min(3, all))
+  return bytes(node, lines) <= left and lines or 0
+end
+
+-- unfold opens folders, level by level; those of a level share the room that is left.
 local function unfold(top, limit)
-  local todo, at, left = { top }, 1, limit
-  while todo[at] do
-    local node = todo[at]
-    at = at + 1
-    local needed = bytes(node)
-    if #node.children > 0 and needed <= left then
-      node.unfolded = true
-      left = left - needed
-      for _, child in ipairs(node.children) do
-        todo[#todo + 1] = child
+  local level, left = { top }, limit
+  while #level > 0 do
+    local next_level = {}
+    for i, node in ipairs(level) do
+      node.lines = fitting(node, math.floor(left / (#level - i + 1)), left)
+      if node.lines > 0 then
+        left = left - bytes(node, node.lines)
+      end
+      for j = 1, node.lines do
+        if #node.children[j].children > 0 then
+          next_level[#next_level + 1] = node.children[j]
+        end
       end
     end
+    level = next_level
   end
 end
 
 local function add_lines(node, lines)
   local files = 0
-  for _, child in ipairs(node.children) do
-    lines[#lines + 1] = child.indent .. (child.unfolded and child.open or child.closed)
+  for i = 1, node.lines do
+    local child = node.children[i]
+    local opened = (child.lines or 0) > 0
+    lines[#lines + 1] = child.indent .. (opened and child.open or child.closed)
     files = files + (child.folder and 0 or 1)
-    if child.unfolded then
+    if opened then
       files = files + add_lines(child, lines)
     end
   end
-  if node.more > 0 then
-    lines[#lines + 1] = more_line(node.more, node.depth)
+  local left = #node.children - node.lines + node.more
+  if left > 0 then
+    lines[#lines + 1] = more_line(left, node.depth)
   end
   return files
 end
@@ -100,7 +127,7 @@ return function(settings)
   local extra = quote.overhead("files") + LAST
   local wanted = extra
   local function add_wanted(node)
-    wanted = wanted + bytes(node)
+    wanted = wanted + bytes(node, #node.children)
     for _, child in ipairs(node.children) do
       add_wanted(child)
     end
@@ -110,22 +137,12 @@ return function(settings)
     wanted = wanted,
     write = function(limit)
       unfold(top, limit - extra)
+      if top.lines == 0 then
+        return nil
+      end
       local lines = {}
       local shown = add_lines(top, lines)
-      local listed
-      if top.unfolded then
-        listed = table.concat(lines, "\n")
-      else -- not even the first level has room
-        lines, shown = {}, 0
-        for _, child in ipairs(top.children) do
-          lines[#lines + 1] = child.closed
-        end
-        listed = room.fit(lines, limit - extra, "item", top.more)
-        if not listed then
-          return nil
-        end
-      end
-      return quote.block("files", listed) .. last_line(tree, shown)
+      return quote.block("files", table.concat(lines, "\n")) .. last_line(tree, shown)
     end,
   }
 end

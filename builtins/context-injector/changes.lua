@@ -8,11 +8,11 @@ local function why(problem)
   return text.starts_with(problem, "git took longer") and "git took too long" or quote.line(problem, 200)
 end
 
-local function commits(settings, remaining)
+local function commits(settings, git_time)
   if settings.commits == 0 then
     return "", {}
   end
-  local list, problem = git.log({ n = settings.commits, timeout = remaining() })
+  local list, problem = git.log({ n = settings.commits, timeout = git_time() })
   if not list and not text.starts_with(problem, "git took longer") then
     local _, none = git.head()
     if none and text.contains(none, "there is no commit HEAD") then
@@ -29,8 +29,8 @@ local function commits(settings, remaining)
   return #lines > 0 and "Latest commits:" or "", lines
 end
 
-local function changed(remaining)
-  local list, problem = git.status({ folders = true, timeout = remaining() })
+local function changed(git_time)
+  local list, problem = git.status({ folders = true, timeout = git_time() })
   if not list then
     return ("Changed files left out: %s."):format(why(problem)), {}
   end
@@ -55,7 +55,7 @@ local function wanted(heading, lines)
   return sum
 end
 
-return function(settings)
+return function(settings, _, git_time)
   local branch, problem = git.branch()
   if not branch then
     if text.contains(problem, "is in no git repository") then
@@ -68,12 +68,8 @@ return function(settings)
   else
     branch = ("On branch %s."):format(quote.line(branch, 200))
   end
-  local started = time.clock()
-  local function remaining()
-    return ("%dms"):format(math.max(1, math.floor((settings.git_timeout - (time.clock() - started)) * 1000)))
-  end
-  local done, log_lines = commits(settings, remaining)
-  local undone, status_lines, hidden = changed(remaining)
+  local done, log_lines = commits(settings, git_time)
+  local undone, status_lines, hidden = changed(git_time)
   local parts = {
     { heading = undone, lines = status_lines, noun = "file", hidden = hidden },
     { heading = done, lines = log_lines, noun = "commit" },

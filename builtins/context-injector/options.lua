@@ -26,7 +26,7 @@ local options = {
       help = "Names of folders that aren't in the structure unless git tracks something in them.",
     },
     { name = "commits", type = "whole", default = 10, least = 0, most = 100, help = "How many of the latest commits are told." },
-    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take for the structure, and again for the changes; what takes longer is left out." },
+    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take in all, and where there is none the look at the folders; what takes longer is left out." },
   },
   data = {
     { name = "injected_sections", type = "list", help = "the sections that the text has" },

@@ -28,8 +28,8 @@ function page.tokens(s)
 end
 
 -- A section that fails is a line: the others are of use without it.
-local function gathered(name, settings, ev)
-  local ok, section = pcall(SECTIONS[name], settings, ev)
+local function gathered(name, settings, ev, git_time)
+  local ok, section = pcall(SECTIONS[name], settings, ev, git_time)
   if ok then
     return section
   end
@@ -42,12 +42,20 @@ local function gathered(name, settings, ev)
   }
 end
 
+-- The time that git has in all; the function that it gives says what is left of it.
+local function clock(seconds)
+  local started = time.clock()
+  return function()
+    return ("%dms"):format(math.max(1, math.floor((seconds - (time.clock() - started)) * 1000)))
+  end
+end
+
 -- write gives the page, which ends with a line end, and the names of its sections; nil where
 -- there is nothing to say.
 function page.write(settings, ev)
-  local found, wishes = {}, {}
+  local found, wishes, git_time = {}, {}, clock(settings.git_timeout)
   for _, name in ipairs(settings.sections) do
-    local section = gathered(name, settings, ev)
+    local section = gathered(name, settings, ev, git_time)
     if section then
       local title = ("\n## %s\n\n"):format(TITLES[name])
       found[#found + 1] = { name = name, title = title, write = section.write }

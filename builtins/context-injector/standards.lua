@@ -4,6 +4,7 @@ local quote = require("quote")
 local room = require("room")
 
 local MOST_FILES = 20
+local MOST_NAMES = 100 -- that are looked for
 local MOST_BYTES = 1048576 -- of a file
 local MOST_LEVELS = 8 -- from the root to the folder that the agent works in
 
@@ -87,7 +88,7 @@ end
 
 -- files gives the texts with their paths, and lines about those that aren't quoted.
 local function files(settings, ev)
-  local list, notes, seen, by_text = {}, {}, {}, {}
+  local list, notes, seen, by_text, looked = {}, {}, {}, {}, 0
   for _, entry in ipairs(settings.files) do
     local ok, paths, problem = pcall(named, entry, ev.cwd)
     if not ok or not paths then
@@ -97,8 +98,9 @@ local function files(settings, ev)
       if not seen[p] and not is_among(settings.host_reads, p) then
         seen[p] = true
         local name = quote.name(p)
-        if #list == MOST_FILES then
-          notes[#notes + 1] = ("More than %d files; the rest is left out, from %s on."):format(MOST_FILES, name)
+        looked = looked + 1
+        if #list == MOST_FILES or looked > MOST_NAMES then
+          notes[#notes + 1] = ("Too many files; left out from %s on."):format(name)
           return list, notes
         end
         local file, why = readable(p, settings)

@@ -5,13 +5,13 @@ local room = require("room")
 
 -- git knows best what belongs to the project. Where there is none, or it has nothing here,
 -- the folders are looked through.
-local function tree_of(settings)
-  local asked = { depth = settings.depth, entries = settings.entries, skip = settings.skip, timeout = settings.git_timeout_text }
+local function tree_of(settings, git_time)
+  local asked = { depth = settings.depth, entries = settings.entries, skip = settings.skip, timeout = git_time() }
   local tree = git.tree(asked)
   if tree and #tree.entries > 0 then
     return tree
   end
-  asked.timeout = nil
+  asked.timeout = settings.git_timeout_text
   local walked, problem = fs.tree(asked)
   if not walked then
     error(problem, 0)
@@ -19,12 +19,17 @@ local function tree_of(settings)
   return walked
 end
 
+-- plain tells whether there is nothing in a name that quote.line would change.
+local function plain(name)
+  return #name <= 24 and not name:find("[^%w._+@~,=()%-]")
+end
+
 -- nodes makes of the entries, which stand in the order of a listing, a tree.
 local function nodes(tree)
   local top = { depth = 0, more = tree.more, children = {} }
   local above = { [0] = top }
   for _, entry in ipairs(tree.entries) do
-    local name = quote.line(entry.name, 120)
+    local name = plain(entry.name) and entry.name or quote.line(entry.name, 120)
     local node = { depth = entry.depth, more = entry.more, children = {}, folder = entry.type == "folder", indent = ("  "):rep(entry.depth - 1) }
     node.open = node.folder and name .. "/" or name
     node.closed = node.folder and entry.files > 0 and ("%s (%s)"):format(node.open, room.count(entry.files, "file")) or node.open
@@ -118,8 +123,8 @@ local function last_line(tree, shown)
   return ""
 end
 
-return function(settings)
-  local tree = tree_of(settings)
+return function(settings, _, git_time)
+  local tree = tree_of(settings, git_time)
   if #tree.entries == 0 then
     return nil
   end

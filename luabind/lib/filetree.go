@@ -26,7 +26,7 @@ type treeBounds struct {
 	skip         []string // names of folders
 }
 
-var treeOptions = []string{"depth", "entries", "skip"}
+var treeOptions = []string{"depth", "entries", "skip", "timeout"}
 
 const treeResult = "{entries: {name: string, type: string, depth: integer, files: integer, more: integer}[], files: integer, more: integer, complete: boolean}|nil, string?"
 

@@ -60,10 +60,10 @@ assert(table.concat(names, " ") == "lib main.go")`,
 			newMatchers().globFiles,
 		},
 		function{
-			"tree", "(options?: {depth: integer, entries: integer, skip: string[]}): " + treeResult,
+			"tree", "(options?: {depth: integer, entries: integer, skip: string[], timeout: string}): " + treeResult,
 			"the project's folders and files without what its .gitignore files name: 3 levels, or depth, up to 20; 50 entries of a folder, or entries, up to 500; 2,000 in all, those near the root first; skip names folders that are left out; " +
 				"entries stand as in a listing, folders first, each under the folder that it is in; type is file, folder, link or other; a folder with nothing but a folder in it is one entry, a/b; files is how many there are in a folder and below it, 0 where nobody has looked, more how many of its entries are left out; " +
-				"complete is false where there are more than 50,000 files and folders; it follows no links and looks into no .git",
+				"complete is false where there are more than 50,000 files and folders, or the timeout was over; it follows no links and looks into no .git",
 			`local tree = fs.tree({ depth = 1 })
 assert(tree.entries[1].name == "src" and tree.entries[1].files == 2 and tree.complete)`,
 			folderTree,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/luahook/luahook/luabind"
 )
@@ -18,8 +19,12 @@ const maxIgnoreChecks = 3_000_000
 // configuration.
 func folderTree(c call) int {
 	c.needRead()
-	b := c.treeBounds(c.options(1, treeOptions...))
+	o := c.options(1, treeOptions...)
+	b := c.treeBounds(o)
 	w := &treeWalk{bounds: b, top: &treeNode{kind: "folder"}}
+	if within, given := o.duration("timeout"); given {
+		w.until = time.Now().Add(within)
+	}
 	top, err := inProject(c, rootPlace, func(ctx context.Context, root *os.Root, _ string) (*shownNode, error) {
 		w.root = root
 		if err := w.all(ctx); err != nil {
@@ -40,6 +45,7 @@ type treeWalk struct {
 	bounds  treeBounds
 	top     *treeNode
 	todo    []treeFolder
+	until   time.Time // zero: as long as the run has
 	visited int
 	checks  int
 	rules   int
@@ -57,6 +63,10 @@ type treeFolder struct {
 func (w *treeWalk) all(ctx context.Context) error {
 	w.todo = []treeFolder{{path: ".", nodes: []*treeNode{w.top}, levels: w.bounds.depth + treeChain}}
 	for len(w.todo) > 0 && !w.stopped {
+		if !w.until.IsZero() && time.Now().After(w.until) {
+			w.stopped = true
+			break
+		}
 		at := w.todo[0]
 		w.todo = w.todo[1:]
 		if err := w.folder(ctx, at); err != nil {

@@ -102,7 +102,8 @@ func TestHostileRepository(t *testing.T) {
 			d, problem = git.diff({ base = "main" }) assert(d, problem)
 			d, problem = git.diff({ staged = true }) assert(d, problem)
 			local log, problem = git.log() assert(log and log[1].subject == "first", problem)
-			assert(git.log({ path = "a.txt" }) and git.tracked("a.txt")) git.remote()`, ""},
+			assert(git.log({ path = "a.txt" }) and git.tracked("a.txt")) git.remote()
+			local tree, problem = git.tree() assert(tree and tree.files > 10, problem)`, ""},
 	})
 	left, err := filepath.Glob(filepath.Join(marks, "*"))
 	if err != nil {

@@ -93,9 +93,12 @@ func (c call) gitCut(most int, args ...string) (out string, isCut bool, err erro
 			r.Outcome, r.err = runGit(ctx, root, most, args)
 			return r
 		}
-		own, cancel := context.WithTimeoutCause(ctx, c.within, fmt.Errorf("git took longer than %s", c.within))
+		own, cancel := context.WithTimeout(ctx, c.within)
 		defer cancel()
 		r.Outcome, r.err = runGit(own, root, most, args)
+		if r.err != nil && own.Err() != nil && ctx.Err() == nil {
+			r.err = fmt.Errorf("git took longer than %s", c.within)
+		}
 		return r
 	})
 	if r.err != nil {

@@ -13,7 +13,7 @@ const maxTreeNames = 8 << 20 // bytes
 
 func gitTree(c call) int {
 	c.needGit()
-	o := c.options(1, append([]string{"timeout"}, treeOptions...)...)
+	o := c.options(1, treeOptions...)
 	b := c.treeBounds(o)
 	c.within, _ = o.duration("timeout")
 	args := []string{"ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // shown is a script that gives a tree as lines: a name, behind a blank for each level, of
@@ -61,11 +63,13 @@ main.go
 			{"entries", tree + `({ entries = 0 })`, "entries: whole number from 1 to 500 expected, got 0"},
 			{"a path as skip", tree + `({ skip = { "../x" } })`, `skip: the name of a folder expected, got "../x"`},
 			{"an option of git as skip", tree + `({ skip = { "x --stage" } })`, `skip: the name of a folder expected`},
+			{"no time", tree + `({ timeout = "soon" })`, `timeout: a time such as "200ms" expected, got "soon"`},
 			{"skip is text", tree + `({ skip = "x" })`, `skip: table expected, got string`},
 			{"unknown option", tree + `({ dept = 1 })`, `unknown option dept; did you mean "depth"?`},
 		}
 	}
 	checkIn(t, root, mayRead, scripts("fs.tree"))
+	checkIn(t, root, mayRead, []script{{"what was seen when the time was over", `local tree = fs.tree({ timeout = "1ns" }) same(tree.complete, false) same(#tree.entries, 0)`, ""}})
 	checkIn(t, root, mayGit, []script{{"no repository", `local tree, problem = git.tree() same(tree, nil) assert(text.contains(problem, "is in no git repository"))`, ""}})
 	if err := os.RemoveAll(filepath.Join(root, "empty")); err != nil { // of which git would make a submodule
 		t.Fatal(err)
@@ -254,7 +258,8 @@ func TestGitTakesTooLong(t *testing.T) {
 		{"status", `local list, problem = git.status({ timeout = "20ms" }) same(list, nil) same(problem, "git took longer than 20ms")`, ""},
 		{"log", `local list, problem = git.log({ timeout = "20ms" }) same(list, nil) same(problem, "git took longer than 20ms")`, ""},
 		{"tree", `local tree, problem = git.tree({ timeout = "20ms" }) same(tree, nil) same(problem, "git took longer than 20ms")`, ""},
-		{"no time", `git.status({ timeout = "soon" })`, `timeout: a time such as "200ms" expected, got "soon"`},
+		{"no time at all", `local list, problem = git.status({ timeout = "1ns" }) same(list, nil) same(problem, "git took longer than 1ns")`, ""},
+		{"what is no time", `git.status({ timeout = "soon" })`, `timeout: a time such as "200ms" expected, got "soon"`},
 	})
 }
 
@@ -269,4 +274,24 @@ func TestStatusOfFolders(t *testing.T) {
 		{"files", `same(#git.status(), 3)`, ""},
 		{"unknown option", `git.status({ folder = true })`, `did you mean "folders"?`},
 	})
+}
+
+func BenchmarkTree(b *testing.B) {
+	root := folder(b)
+	texts := map[string]string{".gitignore": "*.log\n/build/\nnode_modules/\n*.tmp\n"}
+	for i := range 10_000 {
+		texts[fmt.Sprintf("src/mod%02d/sub%d/file%d.go", i%100, i%7, i)] = ""
+	}
+	files(b, root, texts)
+	git(b, root, "init", "--quiet")
+	git(b, root, "add", ".")
+	for _, name := range []string{"git.tree", "fs.tree"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := runIn(b, root, hooks.Grants{FSRead: true, Git: true}, name+`({ depth = 3, entries = 30 })`); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -241,6 +241,17 @@ test("no files of secrets", function()
   has(only("standards", "files: .env.example"), "A=1")
 end)
 
+test("no files of secrets by way of a link", function()
+  world.Write(".env", "hush")
+  world.Link(".env", "AGENTS.md")
+  world.Write("keys/id_rsa", "hush")
+  world.Link("keys", "docs")
+  local page = only("standards", "files: [AGENTS.md, docs/id_rsa]")
+  has(page, "AGENTS.md: left out (it leads to a file whose name says that it holds secrets).")
+  has(page, "docs/id_rsa: left out (files of that name hold secrets).")
+  lacks(page, "hush")
+end)
+
 test("secrets in files are redacted", function()
   local token = "ghp_" .. ("aB3dE6gH9k"):rep(3) .. "LmNoPq"
   world.Write("AGENTS.md", "Use " .. token .. " to push.\n")

@@ -41,8 +41,8 @@ local options = {
       gives = { new_context = "Run `make check` before you commit.", data = { injected_sections = { "standards", "structure" } } },
     },
     {
-      text = "Under Claude Code, which reads CLAUDE.md itself: the structure and the changes when a session starts, and house rules from a folder of their own:",
-      yaml = 'session_start:\n  - {builtin: context-injector, with: {sections: [structure, changes, standards], files: [CLAUDE.md, "docs/rules/*.md"], host_reads: CLAUDE.md, budget: 1000}}',
+      text = "Under Claude Code, which reads CLAUDE.md itself: a short page when a session starts, the structure first, with the rules of a folder:",
+      yaml = 'session_start:\n  - {builtin: context-injector, with: {sections: [structure, changes, standards], files: [CLAUDE.md, CONTRIBUTING.md, "docs/rules/*.md"], host_reads: CLAUDE.md, budget: 1000}}',
       files = { ["CLAUDE.md"] = "Be brief.\n", ["docs/rules/go.md"] = "Errors are wrapped.\n" },
       event = { event = "session_start", session_id = "s-1", source = "startup" },
       gives = { new_context = "Errors are wrapped.", data = { injected_sections = { "structure", "standards" } } },

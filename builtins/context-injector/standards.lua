@@ -68,14 +68,17 @@ end
 -- readable gives a file's text, or nil and, where it is there, why it isn't quoted.
 local function readable(p, settings)
   local ok, there = pcall(fs.exists, p)
-  if not ok then
+  local within, real = pcall(fs.real, p)
+  if not ok or not within then
     return nil, "it leads out of the project"
-  elseif not there then
+  elseif not there or not real then
     return nil
   elseif is_secret(p) then
     return nil, "files of that name hold secrets"
+  elseif is_secret(real) then
+    return nil, "it leads to a file whose name says that it holds secrets"
   end
-  local s, problem = fs.read(p, { max = MOST_BYTES })
+  local s, problem = fs.read(real, { max = MOST_BYTES })
   if not s then
     return nil, (problem:gsub("^.-: ", "", 1):gsub(" %(max.*$", ""))
   elseif s:find("\0", 1, true) then

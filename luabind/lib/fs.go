@@ -46,6 +46,12 @@ assert(fs.read("no/such/file") == nil)`,
 			statFile,
 		},
 		function{
+			"real", "(path: string): string|nil, string?",
+			"the path from the root to what a path leads to, with its links followed; nil and a message where there is nothing",
+			`assert(fs.real("src/main.go") == "src/main.go")`,
+			realPath,
+		},
+		function{
 			"list", "(path?: string): {name: string, type: string}[]|nil, string?",
 			"what is in a folder, or in the root, by name; type is file, folder, link or other; nil and a message where that can't be read or is more than 10,000",
 			`local names = {}

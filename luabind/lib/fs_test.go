@@ -46,6 +46,8 @@ func TestReadFiles(t *testing.T) {
 		{"stat of a file", `local s = fs.stat("a.txt") same(s.type, "file") same(s.size, 7) same(s.mtime, 1000.5) same(#s.mode, 4)`, ""},
 		{"stat of a folder", `same(fs.stat("sub").type, "folder")`, ""},
 		{"stat of nothing", `local s, problem = fs.stat("none") same(s, nil) assert(text.contains(problem, "none: no such file"))`, ""},
+		{"real", `same(fs.real("./sub//deep/b.txt"), "sub/deep/b.txt") same(fs.real("."), ".") same(fs.real(` + absolute + `), "sub/deep/b.txt")`, ""},
+		{"real of nothing", `local p, problem = fs.real("none") same(p, nil) assert(text.contains(problem, "none: no such file"), problem)`, ""},
 		{"list", `same(fs.list("list"), { { name = "a", type = "folder" }, { name = "b", type = "file" } })`, ""},
 		{"list of the root", `same(#fs.list(), #fs.list(".")) assert(#fs.list() > 5)`, ""},
 		{"list of a file", `local list, problem = fs.list("a.txt") same(list, nil) same(problem, "a.txt: it is no folder")`, ""},
@@ -74,7 +76,7 @@ func TestPathsThatLeadOut(t *testing.T) {
 		"leads out of the project, or":   {"absolute", "relative", "out/x", "zero", "environ"},
 	} {
 		for _, p := range paths {
-			for _, call := range []string{`fs.read(p)`, `fs.exists(p)`, `fs.stat(p)`, `fs.list(p)`, `fs.write(p, "changed")`, `fs.append(p, "changed")`, `fs.mkdir(p)`, `fs.remove(p)`} {
+			for _, call := range []string{`fs.read(p)`, `fs.exists(p)`, `fs.stat(p)`, `fs.real(p)`, `fs.list(p)`, `fs.write(p, "changed")`, `fs.append(p, "changed")`, `fs.mkdir(p)`, `fs.remove(p)`} {
 				if strings.HasPrefix(name, "leads") && (strings.Contains(call, "write") || strings.Contains(call, "append") || strings.Contains(call, "mkdir") || strings.Contains(call, "remove")) {
 					continue // TestWritesFollowNoLinks
 				}
@@ -103,6 +105,7 @@ func TestLinksInside(t *testing.T) {
 	link(t, root, other)
 	checkIn(t, root, mayRead, []script{
 		{"through a link", `same(fs.read("short/a"), "a")`, ""},
+		{"where a link leads", `same(fs.real("short/a"), "real/a") same(fs.real("dangling"), nil) same(fs.real("loop"), nil)`, ""},
 		{"a link to nothing", `assert(not fs.exists("dangling"))`, ""},
 		{"a loop", `fs.exists("loop")`, "loop: "},
 		{"a loop is no file", `same(fs.read("loop"), nil)`, ""},

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -149,3 +150,32 @@ func leadsOut(err error) bool {
 	}
 	return false
 }
+
+// realPath follows links by itself: os.Root follows none whose target is absolute, though
+// it lies below the root.
+func realPath(c call) int {
+	c.needRead()
+	dir := c.root()
+	name, err := inProject(c, c.place(1), func(_ context.Context, _ *os.Root, name string) (string, error) {
+		base, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			return "", err
+		}
+		real, err := filepath.EvalSymlinks(filepath.Join(base, filepath.FromSlash(name)))
+		if err != nil {
+			return "", err
+		}
+		rest, inside := below(base, filepath.ToSlash(real))
+		if !inside {
+			return "", errLeadsOut
+		}
+		return cleanBelow(rest), nil
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	c.allocate(len(name))
+	return c.giveText(name)
+}
+
+var errLeadsOut = errors.New("path escapes from parent") // as os.Root says it

@@ -155,6 +155,35 @@ func TestTreeBounds(t *testing.T) {
 	checkIn(t, root, mayGit, scripts("git.tree"))
 }
 
+// TestWalkIsBounded begins walks that have almost used up what they may.
+func TestWalkIsBounded(t *testing.T) {
+	dir := folder(t)
+	files(t, dir, map[string]string{".gitignore": "x\n", "a": "", "b/c": "", "d/e": ""})
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	start := func() *treeWalk {
+		return &treeWalk{root: root, top: &treeNode{kind: "folder"}, bounds: treeBounds{depth: 20, width: 500}}
+	}
+	w := start()
+	w.visited = maxVisited - 5
+	if err := w.all(context.Background()); err != nil || !w.stopped || w.top.files != 3 {
+		t.Errorf("it has found %d files, stopped %t: %v; want 3 and that it stopped", w.top.files, w.stopped, err)
+	}
+	w = start()
+	w.checks = maxIgnoreChecks - 2
+	if err := w.all(context.Background()); err == nil {
+		t.Error("it goes on after too many looks at patterns")
+	}
+	w = start()
+	w.rules = maxIgnoreRules
+	if err := w.all(context.Background()); err != nil || w.checks != 0 {
+		t.Errorf("of too many patterns it has looked at %d: %v", w.checks, err)
+	}
+}
+
 // ignored are lines of .gitignore files and what they say, which git is asked about, too.
 var ignored = []struct {
 	name    string

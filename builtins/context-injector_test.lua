@@ -1,9 +1,5 @@
 -- What the agent is told of the project, when, and within which bounds.
 
-local function told(event, fields)
-  return event.new_context
-end
-
 local PROMPT = { session_id = "s-1", prompt = "go" }
 
 local function hooks_with(options)

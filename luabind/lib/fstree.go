@@ -134,7 +134,7 @@ var errWalkedEnough = errors.New("more than is looked at")
 // goes on without one that it can't read.
 func (w *treeWalk) ignoreOf(ctx context.Context, at treeFolder, entries []fs.DirEntry) *ignoreFile {
 	i, found := slices.BinarySearchFunc(entries, ".gitignore", func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
-	if !found || !entries[i].Type().IsRegular() || w.rules >= maxIgnoreRules {
+	if !found || !entries[i].Type().IsRegular() {
 		return at.ignore
 	}
 	text, err := readBelow(ctx, w.root, join(at.path, ".gitignore"), maxIgnoreFile, maxIgnoreFile)

@@ -1,0 +1,252 @@
+-- Goes through an answer and gathers the follow-ups.
+--
+-- Most lines of most answers are none. So the text is searched for cues, short pieces of
+-- which one is in every follow-up, and only the blocks around those are read.
+
+local layout = require("layout")
+local markers = require("markers")
+local phrases = require("phrases")
+local sections = require("sections")
+local wording = require("wording")
+
+local MOST_BYTES = 128 * 1024 -- of an answer
+local MOST_HITS = 1000        -- lines that are looked at for one cue
+local MOST_FENCES = 10000
+local MOST_BLOCKS = 1000
+local MOST_TEXT = 300         -- bytes of a follow-up's text
+
+local BOXES = { "[ ]", "☐", "⬜" }
+local FENCES = { "```", "~~~" }
+
+local finder = {}
+finder.__index = finder
+
+function finder.new(settings)
+  local self = setmetatable({ settings = settings, kinds = {}, cues = {} }, finder)
+  for _, kind in ipairs(settings.kinds) do
+    self.kinds[kind] = true
+  end
+  self.markers = markers.new(settings.markers)
+  self.phrases = phrases.new(settings.phrases)
+  local known = {}
+  local function cues(list)
+    for _, cue in ipairs(list) do
+      if not known[cue] then
+        known[cue] = true
+        self.cues[#self.cues + 1] = cue
+      end
+    end
+  end
+  if self.kinds.todo then
+    cues(self.markers.cues)
+  end
+  if self.kinds.checklist then
+    cues(BOXES)
+  end
+  if self.kinds.prose then
+    cues(self.phrases.cues)
+  end
+  if self.kinds.todo or self.kinds.prose then
+    cues(sections.cues)
+  end
+  return self
+end
+
+-- latest is the end of an answer, from the start of a line if there is one, and whether
+-- something was left out.
+local function latest(s)
+  if #s <= MOST_BYTES then
+    return s, false
+  end
+  local from = #s - MOST_BYTES + 1
+  local line = s:find("\n", from, true)
+  return s:sub(line and line + 1 or from), true
+end
+
+-- hits adds the places of a cue, one a line, and tells whether there are more than most.
+local function hits(list, lower, cue, most)
+  local at, n = lower:find(cue, 1, true), 0
+  while at do
+    n = n + 1
+    if n > most then
+      return true
+    end
+    list[#list + 1] = at
+    local line_end = lower:find("\n", at, true)
+    at = line_end and lower:find(cue, line_end, true)
+  end
+  return false
+end
+
+-- candidates are the numbers of the lines that have a cue or a fence; nil where no line
+-- has a cue. It also tells whether there are more than are looked at.
+function finder:candidates(s, lines)
+  local lower, places, partial = s:lower(), {}, false
+  for _, cue in ipairs(self.cues) do
+    partial = hits(places, lower, cue, MOST_HITS) or partial
+  end
+  if #places == 0 then
+    return nil, false
+  end
+  for _, fence in ipairs(FENCES) do
+    partial = hits(places, lower, fence, MOST_FENCES) or partial
+  end
+  table.sort(places)
+  local numbers, next_place, at = {}, 1, 1
+  for i, line in ipairs(lines) do
+    local line_end = at + #line
+    if places[next_place] < line_end then
+      numbers[#numbers + 1] = i
+      repeat
+        next_place = next_place + 1
+      until not places[next_place] or places[next_place] > line_end
+      if not places[next_place] then
+        break
+      end
+    end
+    at = line_end + 1
+  end
+  return numbers, partial
+end
+
+-- add takes a follow-up over, unless it is there already or is to be ignored.
+function finder:add(found, kind, words, line)
+  if not self.kinds[kind] then
+    return
+  end
+  local source = wording.source(words)
+  local said = text.truncate(wording.tidy(words), MOST_TEXT)
+  local key = wording.key(said)
+  if not key or found.keys[key] or wording.is_nothing(said) then
+    return
+  end
+  for _, pattern in ipairs(self.settings.ignore) do
+    if pattern:match(said) then
+      return
+    end
+  end
+  found.keys[key] = true
+  if #found.items >= self.settings.max then
+    found.more = found.more + 1
+    return
+  end
+  found.items[#found.items + 1] = { kind = kind, text = said, key = key, line = not found.partial and line or nil, source = source }
+end
+
+-- sentence looks at one sentence of a block; first: it begins the block. It gives the
+-- kind of what it announces, where it ends with a colon.
+function finder:sentence(found, block, said, first)
+  if found.read[said.text] then
+    return found.read[said.text].announces
+  end
+  local announces = self:judge(found, block, said, first)
+  found.read[said.text] = { announces = announces }
+  return announces
+end
+
+function finder:judge(found, block, said, first)
+  if self.kinds.todo then
+    local todos = self.markers:find(said.text, first)
+    if todos then
+      for _, todo in ipairs(todos) do
+        if todo == "" then
+          return "todo"
+        end
+        self:add(found, "todo", block.restore(todo), said.line)
+      end
+      return nil
+    end
+  end
+  if self.kinds.prose and self.phrases:match(said.text) then
+    if said.text:find(":%s*$") then
+      return "prose"
+    end
+    self:add(found, "prose", block.restore(said.text), said.line)
+  end
+end
+
+-- list takes over the items below a heading or a sentence that announces them, and gives
+-- the line after them.
+function finder:list(found, page, from, kind, chores)
+  local items, after = page:items(from)
+  for _, item in ipairs(items) do
+    local words = wording.hide(item.text)
+    if not item.done and not wording.is_done(words.text) and not sections.is_for_user(words.text, chores) then
+      local todos = not item.open and self.markers:find(words.text, true)
+      if todos then
+        for _, todo in ipairs(todos) do
+          self:add(found, "todo", words.restore(todo), item.line)
+        end
+      else
+        self:add(found, item.open and "checklist" or kind, words.restore(words.text), item.line)
+      end
+    end
+  end
+  return after
+end
+
+-- block reads one block and gives the first line after it and what it announces.
+function finder:block(found, page, block)
+  local words = wording.hide(block.text)
+  if block.open then
+    if not wording.is_done(words.text) then
+      self:add(found, "checklist", words.restore(words.text), block.line)
+    end
+    return block.after
+  elseif block.done then
+    return block.after
+  end
+  local label = sections.label(words.text, block.heading)
+  if label and label.rest then
+    if not sections.is_for_user(label.rest, label.chores) and not wording.is_done(label.rest) then
+      self:add(found, label.kind, words.restore(label.rest), block.line)
+    end
+    return block.after
+  elseif label then
+    return self:list(found, page, block.after, label.kind, label.chores)
+  end
+  if block.heading and not self.markers:mentions(words.text) then
+    return block.after
+  end
+  local announced
+  for i, said in ipairs(wording.sentences(words.text, block.line)) do
+    announced = self:sentence(found, words, said, i == 1)
+  end
+  if announced then
+    return self:list(found, page, block.after, announced, false)
+  end
+  return block.after
+end
+
+-- find gives the follow-ups of an answer: items, each {kind, text, key, line, source};
+-- more, how many there are beyond the most; partial, whether not all was looked at.
+function finder:find(answer)
+  local found = { items = {}, keys = {}, read = {}, more = 0 }
+  local s
+  s, found.partial = latest(answer)
+  if s:find("\r", 1, true) then
+    s = s:gsub("\r\n?", "\n")
+  end
+  local lines = text.split(s, "\n")
+  local numbers, too_many = self:candidates(s, lines)
+  if not numbers then
+    return { items = {}, more = 0 }
+  end
+  local page, read_to, blocks = layout.page(lines), 1, 0
+  for _, number in ipairs(numbers) do
+    if page:fence(number) or number < read_to then
+      -- it is code, or was read with what is before it
+    elseif blocks == MOST_BLOCKS then
+      too_many = true
+      break
+    else
+      blocks = blocks + 1
+      local block = page:block(number, read_to)
+      read_to = block and self:block(found, page, block) or number + 1
+    end
+  end
+  found.partial = (found.partial or too_many) and true or nil
+  return found
+end
+
+return finder

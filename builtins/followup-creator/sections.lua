@@ -1,0 +1,67 @@
+-- Headings and labels that announce a list of what is open: "## Remaining work", "Next
+-- steps:", "Follow-up: add a retry".
+
+local sections = {}
+
+-- One of these is in every label.
+sections.cues = {
+  "todo", "to do", "to-do", "follow-up", "follow up", "followup", "remain", "outstanding", "open items", "open points", "open tasks",
+  "next step", "future work", "deferred", "left for", "left to do", "what's left", "what’s left", "what is left", "what's missing", "what’s missing",
+  "not done", "not yet", "not implemented", "not included", "still ", "out of scope", "unfinished", "pending", "skipped for now", "known gaps", "for later",
+}
+
+local TODO = [[to-?dos?(?: list| items?)?|to do(?: list)?]]
+local OPEN = [[follow[- ]?ups?(?: work| items?| tasks?| prs?| issues?| steps?)?|(?:the )?remaining(?: work| items?| tasks?| steps?| issues?| todos?| gaps?)?|outstanding(?: work| items?| tasks?| issues?)?|open (?:items|points|tasks)|future work|deferred(?: work| items?)?|left for later|(?:still )?left to do|what(?:'|’)?s (?:still )?(?:left|missing|open)(?: to do)?|what (?:is|remains)(?: left| missing| open)?|(?:things? )?not (?:yet )?(?:done|implemented|included|covered|finished|tested)(?: yet)?|still (?:to do|to be done|open|missing|needed|outstanding|pending)|out of scope(?: for now)?|unfinished(?: work| items?| business)?|pending(?: work| items?| tasks?)?|skipped for now|known gaps|for later]]
+local NEXT = [[(?:the )?next steps?]]
+
+local function whole(names)
+  return [[(?is)^\W*(?:\d+[.)]\s+)?(?:]] .. names .. [[)(?:\s*\(([^()]*)\))?\s*(:?)\s*$]]
+end
+
+-- A label with something behind its colon; the names are those that are no sentence.
+local function inline(names)
+  return [[(?is)^\W*(?:]] .. names .. [[)(?:\s*\([^()]*\))?:\s+(\S.*)$]]
+end
+
+local KINDS = {
+  { kind = "todo", whole = whole(TODO), inline = inline(TODO) },
+  { kind = "prose", whole = whole(OPEN), inline = inline(OPEN) },
+  { kind = "prose", chores = true, whole = whole(NEXT), inline = inline(NEXT) },
+}
+
+-- Notes behind a label that make it another.
+local OTHERWISE = [[(?i)\b(?:done|completed?|resolved|fixed|finished|optional|you|your|user|users|suggest\w*|none)\b]]
+
+-- label is what a block announces: {kind, chores, rest}; rest is what stands behind its
+-- colon, chores is true where the list may be of what the user can do next. nil where the
+-- words are no label; those of a heading need no colon.
+function sections.label(words, heading)
+  if #words > 2000 then
+    return nil
+  end
+  for _, known in ipairs(KINDS) do
+    local all, note, colon = re.find(words, known.whole)
+    if all and (heading or colon == ":" or words:find("^%u")) then
+      if note and re.match(note, OTHERWISE) then
+        return nil
+      end
+      return { kind = known.kind, chores = known.chores }
+    end
+    local _, rest = re.find(words, known.inline)
+    if rest then
+      return { kind = known.kind, chores = known.chores, rest = rest }
+    end
+  end
+end
+
+-- What a user is told to do after the agent's work.
+local CHORES = [[(?i)^\W*(?:\d+[.)]\s+)?(?:please |then |simply |just )?(?:re-?run|run|restart|reload|install|reinstall|open|visit|browse|try|review|pull|export|log in|log out|sign in|sign up|launch|start|stop|copy|paste|navigate|go to|click|press|execute|use|watch|enjoy|deploy|commit|push|merge|approve|tell me|let me)\b]]
+local FOR_USER = [[(?i)\b(?:you|your|yourself|you're|you'll)\b|^\W*(?:optional(?:ly)?|please|feel free|let me know)\b]]
+
+-- is_for_user tells whether an item is for the user to do; chores: so is all that a user
+-- does with finished work.
+function sections.is_for_user(words, chores)
+  return re.match(words, FOR_USER) or (chores and re.match(words, CHORES)) or false
+end
+
+return sections

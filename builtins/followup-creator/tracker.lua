@@ -1,0 +1,47 @@
+-- Tasks of what was found.
+
+local tracker = {}
+
+local function described(ev, item)
+  local lines = { item.text, "", "An agent left this open" .. (ev.session_id and " in session " .. ev.session_id or "") .. "." }
+  if item.source then
+    lines[#lines + 1] = "It is about " .. item.source .. "."
+  end
+  return text.truncate(table.concat(lines, "\n"), 4000)
+end
+
+-- A session or issue whose id is too long for a tracker stays out.
+local function short(id)
+  return id and text.trim(id) ~= "" and #id <= 200 and id or nil
+end
+
+-- made is the task of an item, and whether it is new. Its key is made of the issue and the
+-- words, so that nobody makes a second one. One that was closed since, and is left open
+-- again, is made anew, once a session.
+local function made(ev, item)
+  local parent = short(ev.issue_id)
+  local wanted = {
+    title = item.text, body = described(ev, item), parent = parent, labels = { "follow-up" }, source = item.source,
+    key = "followup:" .. hash.sha256((parent or "") .. "\n" .. item.key):sub(1, 24),
+  }
+  local task, new = tasks.create(wanted)
+  if task and not new and task.status == "closed" then
+    wanted.key = wanted.key .. ":" .. hash.sha256(ev.session_id or ""):sub(1, 12)
+    task, new = tasks.create(wanted)
+  end
+  return task, new
+end
+
+-- create makes a task of each item and sets its task and new_task. It stops at the first
+-- that the tracker refuses, and gives why.
+function tracker.create(ev, items)
+  for _, item in ipairs(items) do
+    local ok, task, new = pcall(made, ev, item)
+    if not ok or not task then
+      return "no task could be made: " .. text.truncate(tostring(ok and new or task), 300)
+    end
+    item.task, item.new_task = task.id, new
+  end
+end
+
+return tracker

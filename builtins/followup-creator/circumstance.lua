@@ -20,15 +20,17 @@ local RESOLVED = [[(?i)\b(?:remov(?:ed?|es|ing)|delet(?:ed?|es|ing)|resolv(?:ed?
 local REPORTED = [[(?i)\b(?:says?|said|saying|states?|stated|asks?|asked|asking|reads|prints?|printed|logs|logged|returns?|returned|throws?|threw|raises?|raised|shows?|showed|warns?|warned|complains?|claims?|claimed|mentions?|mentioned|titled|named|called|labell?ed|described|according to|means|meant)\b]]
 
 local PAST = [[(?i)\b(?:was|were|had|did)\b]]
-local FORMERLY = [[(?i)\b(?:previously|formerly|originally|initially|used to|earlier|at first|back then|until now|up to now|so far as|last (?:week|month|year|time|sprint|session)|yesterday|in the past|before this|the old|no longer)\b]]
+local FORMERLY = [[(?i)\b(?:previously|formerly|originally|initially|used to|earlier|at first|back then|until now|up to now|so far as|last (?:week|month|year|time|sprint|session)|yesterday|in the past|before this|no longer)\b]]
 
 -- What is said of the reader or of others, who have to do it.
-local OTHERS = [[(?i)\byou(?:'\w+|r team)?\b|\b(?:users?|visitors?|callers?|clients?|customers?|admins?|administrators?|developers?|contributors?|reviewers?|everyone|everybody|anyone|anybody|people|they|he|she)\b|^\W*(?:please|make sure|remember|don't forget|do not forget|feel free|let me know|consider|ensure|note that you)\b]]
+local OTHERS = [[(?i)\byou(?:'\w+|r team)?\b|\b(?:everyone|everybody|anyone|anybody|he|she)\b|^\W*(?:please|make sure|remember|don't forget|do not forget|feel free|let me know|consider|ensure|note that you)\b]]
+
+local PEOPLE = [[(?i)\b(?:users?|visitors?|callers?|clients?|customers?|admins?|administrators?|developers?|contributors?|reviewers?|people)\b]]
 
 local BY_OTHERS = [[(?i)\b(?:by you|on your (?:side|end|machine|part)|up to you|yourself|yourselves|for you to)\b]]
 
 -- What comes behind and ends it.
-local OVER = [[(?i)\b(?:so I(?:'ve| have)? (?:also |now |just )?(?:\w+ed|wrote|did|built|made)|(?:is|are|was|were|has been|have been|got) (?:now |all |already |since )?(?:done|gone|fixed|resolved|removed|implemented|addressed|completed?|finished|handled|obsolete|no longer)|now (?:it )?(?:works?|passes|pass|done|fixed|resolved|implemented)|(?:is|are) now (?:in place|there|wired|supported|handled|covered|tested)|(?:but|and) (?:now )?(?:it is|it's|they are|they're|that is|that's) (?:now )?(?:done|fixed|there|in place)|I(?:'ve| have) (?:now|since|just) \w+|I (?:have )?(?:now|just|then) (?:\w+ed|wrote|did|built|made)\b)]]
+local OVER = [[(?i)\b(?:so I(?:'ve| have)? (?:also |now |just )?(?:\w+ed|wrote|did|built|made)|(?:is|are|was|were|has been|have been|got) (?:now |all |already |since )?(?:done|gone|fixed|resolved|removed|implemented|addressed|completed?|finished|handled|obsolete|no longer)|now (?:it )?(?:works?|passes|pass|done|fixed|resolved|implemented)|(?:has|have) been (?:now |since )?(?:added|built|written|created|merged|wired|migrated)|(?:but|and) (?:it|they|that|this)(?:'s| is| are)? now|(?:is|are) now (?:in place|there|wired|supported|handled|covered|tested)|(?:but|and) (?:now )?(?:it is|it's|they are|they're|that is|that's) (?:now )?(?:done|fixed|there|in place)|I(?:'ve| have) (?:now|since|just) \w+|I (?:have )?(?:now|just|then) (?:\w+ed|wrote|did|built|made)\b)]]
 
 local function clause(before)
   return re.replace(before, BORDER, "")
@@ -59,9 +61,9 @@ function circumstance.excuses(before)
     or re.match(near, RESOLVED) or re.match(near, REPORTED) or re.match(before, FORMERLY)
 end
 
--- counts tells whether a phrase counts, by what is before and behind it. now: it speaks
--- of the present, so that a past tense before it ends it.
-function circumstance.counts(said, before, behind, now)
+-- counts tells whether a phrase counts, by what is before and behind it, and by what the
+-- rule says of it; see phrases.lua.
+function circumstance.counts(said, before, behind, rule)
   if circumstance.asks(said) or circumstance.excuses(before) then
     return false
   end
@@ -69,7 +71,7 @@ function circumstance.counts(said, before, behind, now)
   if re.match(near, OTHERS) or re.match(behind, BY_OTHERS) or circumstance.over(behind) then
     return false
   end
-  return not (now and re.match(near, PAST))
+  return not (rule.now and re.match(near, PAST)) and not (rule.people and re.match(near, PEOPLE))
 end
 
 return circumstance

@@ -61,47 +61,46 @@ local function last_line(words)
   return words:match("([^\n]*)$")
 end
 
--- split adds the todos in the words behind a marker.
-function markers:split(list, words)
-  local line, rest = own(words)
-  local before, more = re.find(line, self.marked)
-  if before then
-    before, more = select(2, re.find(line, self.marked))
-    line, rest = before, more .. "\n" .. rest
-    list[#list + 1] = text.trim(re.replace(line, [[(?://|/\*|--|#|@|<!)$]], ""))
-    return self:split(list, rest)
+-- next_todo gives the text of the first todo in the words, whether it counts, and what
+-- stands behind it; nil where there is none.
+function markers:next_todo(words, asked)
+  local _, before, behind = re.find(words, self.marked)
+  if not before then
+    return nil
   end
-  list[#list + 1] = text.trim(line)
-  return rest
+  local todo, rest = own(behind)
+  local _, to = re.find(todo, self.marked)
+  if to then
+    todo, rest = to, behind:sub(#to + 1)
+  end
+  todo, before = text.trim(re.replace(todo, [[(?://|/\*|--|#|@|<!)$]], "")), last_line(before)
+  local excused = re.match(before, [[\w]]) and (asked or context.excuses(before))
+  return todo, not excused and not context.over(todo), rest
 end
 
 -- find gives the texts of the todos in a sentence: "" where one only announces a list; nil
 -- where there is none. first: the sentence begins a block.
 function markers:find(said, first)
-  if not self:mentions(said) and not (first and re.match(said, self.labelled)) then
-    return nil
+  if not self:mentions(said) then
+    if not first then
+      return nil
+    end
+    local _, behind = re.find(said, self.labelled)
+    local todo = behind and own(behind)
+    return todo and not context.over(todo) and { text.trim(todo) } or nil
   end
-  local _, before, behind = re.find(said, self.marked)
-  if not before and first then
-    _, behind = re.find(said, self.labelled)
-    before = behind and ""
-  end
-  if not before then
+  local todos, asked = {}, context.asks(said)
+  local todo, counts, rest = self:next_todo(said, asked)
+  if not todo then
     return self:without_colon(said, first)
   end
-  before = last_line(before)
-  if re.match(before, [[\w]]) and (context.excuses(before) or context.asks(said)) then
-    return nil
-  end
-  local todos = {}
-  self:split(todos, behind)
-  local kept = {}
-  for _, todo in ipairs(todos) do
-    if not context.over(todo) then
-      kept[#kept + 1] = todo
+  while todo do
+    if counts then
+      todos[#todos + 1] = todo
     end
+    todo, counts, rest = self:next_todo(rest, asked)
   end
-  return kept
+  return #todos > 0 and todos or nil
 end
 
 function markers:without_colon(said, first)

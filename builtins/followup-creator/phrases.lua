@@ -1,6 +1,7 @@
 -- Phrases that say that work is left open, as people write them in English. Each has cues,
 -- of which one is in every sentence that it matches, and a pattern (RE2). now: it speaks of
--- the present, so that "was" before it makes it a thing of the past.
+-- the present, so that "was" before it makes it a thing of the past. people: it says who has to do
+-- something, who may be somebody else. positive: a negation in it turns it around.
 
 local context = require("circumstance")
 
@@ -12,23 +13,23 @@ local DONE = [[(?:implemented|wired(?: (?:up|in|into))?|hooked(?: up| into)?|plu
 -- The same, where "it needs to be ..." says that it isn't: not what a program does over and over.
 local TO_DO = [[(?:wired|hooked|plugged|implemented|finished|completed|filled in|fleshed out|addressed|written|rewritten|migrated|ported|documented|tested|verified|cleaned up|refactored|done|built|added|translated|looked at|looked into|investigated|revisited|decided|sorted out|figured out)]]
 local VERB = [[(?:handle|support|cover|work|validate|implement|include|check|parse|persist|save|test|document|exist|account for|deal with)]]
-local NOUN = [[(?:tests?|work|docs|documentation|review|validation|error handling|coverage|fixing|testing|cleanup|cleaning up|polish|wiring|migration|follow-?up|attention|investigation|implementation|refactoring|verification|retries|logging)]]
+local NOUN = [[(?:tests?|work|docs|documentation|review|validation|error handling|coverage|fixing|testing|cleanup|cleaning up|polish|wiring|migration|follow-?up|attention|investigation|implementation|refactoring|verification|retries|logging|updat(?:e|es|ing)|fix(?:es)?|decisions?|changes?)]]
 local LATER = [[(?:later|for (?:another|some other|a later|a future|a separate|a follow-?up|a subsequent|the next) \w+|for next \w+|for a follow-?up|(?:to|in|for|as) (?:a |an |the next |some )?(?:later|future|separate|subsequent|follow-?up|next)(?: (?:prs?|pull requests?|change|commit|step|iteration|pass|release|task|ticket|issue|session|version|sprint|phase|patch))?|until later|as (?:a )?follow-?up|as future work|at some point|down the line|eventually|another day)\b]]
 local SHORTCUT = [[(?:skip(?:ped|ping)?|stub(?:bed|bing)?(?: out)?|disabl(?:ed|e|ing)|comment(?:ed|ing)? out|hard-?cod(?:ed?|ing)|mock(?:ed|ing)?(?: out)?|ignor(?:ed?|ing)|omit(?:ted|ting)?|left out|leav(?:e|ing) out|fak(?:ed?|ing)|xfailed|not (?:handled|covered|implemented|supported|included|tested)|unimplemented|untested|unhandled)]]
 
 local TABLE = {
   -- "still need to add tests"
-  { cues = { "still" }, now = true, [[\bstill (?:(?:needs?|ha(?:s|ve)|want|intend|plan)(?: to|ing to)|requires?|must be)\b]] },
+  { cues = { "still" }, now = true, people = true, [[\bstill (?:(?:needs?|ha(?:s|ve)|want|intend|plan)(?: to|ing to)|requires?|must be)\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:needs?|lacks?|misses|awaits?) (?:an? |the |some |more |proper |its |\w+ )?]] .. NOUN .. [[\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:missing|failing|pending|outstanding|unimplemented|untested|incomplete|unfinished|unresolved|undocumented|unhandled|broken|todo|to be done|to do|open questions?|an open (?:task|point|item))\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:a |an |only |just )+(?:stub|placeholder|mock|work in progress|draft|skeleton)\b]] },
-  { cues = { "need", "have to", "has to" }, now = true, [[\b(?:will|'ll) (?:still |also |eventually |probably |likely )?(?:need|have) to be \w+]] },
-  { cues = { "to be" }, now = true, [[\b(?:needs?|ha(?:s|ve)|ought) to be (?:properly |fully )?]] .. TO_DO .. [[\b]] },
+  { cues = { "need", "have to", "has to" }, now = true, people = true, [[\b(?:will|'ll) (?:still |also |eventually |probably |likely )?(?:need|have) to be \w+]] },
+  { cues = { "to be" }, now = true, people = true, [[\b(?:needs?|ha(?:s|ve)|ought) to be (?:properly |fully )?]] .. TO_DO .. [[\b]] },
   { cues = { "need", "require" }, now = true, [[\b(?:needs?|requires?) (?:some |more |further |additional |a |proper )*(?:work|tests|follow-?up|investigation|cleanup|polish)\b]] },
   { cues = { "work" }, now = true, [[\b(?:more|further|additional|some) work (?:is|will be) (?:needed|required|necessary)\b]] },
   -- "left for later"
-  { cues = { "left", "leav" }, [[\b(?:left|leave|leaves|leaving)\b[^.;?!]{0,80}?\b(?:for (?:now|later)|]] .. LATER .. [[|(?:undone|unfinished|unimplemented|untested|open)\b|as (?:an? )?(?:todo|open)\b)]] },
-  { cues = { "defer", "postpon", "punt", "parked", "put off", "pushed" }, [[\b(?:deferr?(?:ed|ing)?|postpon(?:ed?|ing)|punt(?:ed|ing)?|parked|put(?:ting)? off|pushed)\b[^.;?!]{0,80}?\b(?:for now|]] .. LATER .. [[)]] },
+  { cues = { "left", "leav" }, positive = true, [[\b(?:left|leave|leaves|leaving)\b[^.;?!]{0,80}?\b(?:for (?:now|later)|]] .. LATER .. [[|(?:undone|unfinished|unimplemented|untested|open)\b|as (?:an? )?(?:todo|open)\b)]] },
+  { cues = { "defer", "postpon", "punt", "parked", "put off", "pushed" }, positive = true, [[\b(?:deferr?(?:ed|ing)?|postpon(?:ed?|ing)|punt(?:ed|ing)?|parked|put(?:ting)? off|pushed)\b[^.;?!]{0,80}?\b(?:for now|]] .. LATER .. [[)]] },
   { cues = { "defer", "postpon" }, [[\b(?:ha(?:s|ve) been|is|are|I|I've|we|we've) (?:deferred|postponed)\b]] },
   { cues = { "later", "follow", "future", "separate", "next", "eventually", "some point", "down the line", "another" },
     [[\b(?:(?:I|we)(?:'ll| will| shall| plan to| intend to| want to)|should be|must be|ha(?:s|ve) to be|needs? to be|(?:will|can|to) be) (?:added|implemented|done|handled|addressed|fixed|written|migrated|tackled|wired|improved|covered|tested|documented|completed|finished|extended|refactored|revisited|add|implement|do|handle|address|fix|write|migrate|tackle|wire|improve|cover|test|document|complete|finish|extend|refactor|revisit|come back|return|get)\b[^.;?!]{0,60}?\b]] .. LATER },
@@ -49,8 +50,8 @@ local TABLE = {
   { cues = { "in progress" }, now = true, [[\b(?:is|are|remains?) (?:still |a |only )*work in progress\b]] },
   -- "remains to be done"
   { cues = { "remain" }, now = true, [[\b(?:remains?|remaining) (?:to be (?:]] .. DONE .. [[|decided|investigated)|unimplemented|unfinished|untested|undone|unresolved|unhandled|incomplete|to do)\b]] },
-  { cues = { "remain", "left" }, now = true, [[\b(?:what(?:'s| is)? (?:still )?(?:left|remains|remaining)|all that(?:'s| is)? (?:left|remains)|(?:the )?(?:only|last|one|two|three|few|several) (?:thing|things|piece|pieces|part|parts|step|steps|item|items|task|tasks) (?:that )?(?:(?:is|are|'s)? ?(?:left|remaining)|remains?))(?: to do| open)?\b]] },
-  { cues = { "left to" }, now = true, [[\b(?:is|are|have|has|'s)\b[^.;?!]{0,30}? left to (?:do|be done|implement|finish|fix|migrate|port|write|test|convert|wire)\b]] },
+  { cues = { "remain", "left" }, now = true, [[\b(?:what(?:'s| is)? (?:still )?(?:left|remains|remaining)|all that(?:'s| is)? (?:left|remains)|(?:the )?(?:only|last|one|two|three|few|several) (?:thing|things|piece|pieces|part|parts|step|steps|item|items|task|tasks) (?:that )?(?:(?:is |are )?(?:left|remaining)|remains?))(?: to do| open)?\b]] },
+  { cues = { "left to" }, now = true, positive = true, [[\b(?:is|are|have|has|'s)\b[^.;?!]{0,30}? left to (?:do|be done|implement|finish|fix|migrate|port|write|test|convert|wire)\b]] },
   -- "out of scope for now"
   { cues = { "out of scope" }, [[\bout of scope (?:for now|for the moment|(?:for|of|in) (?:this|the current) \w+|today)\b]] },
   { cues = { "for now", "time being", "at the moment" }, [[\b]] .. SHORTCUT .. [[\b[^.;?!]{0,100}?\b(?:for now|for the time being|at the moment)\b|\b(?:for now|for the time being|at the moment)\b[^.;?!]{0,100}?\b]] .. SHORTCUT .. [[\b]] },
@@ -61,7 +62,7 @@ local TABLE = {
 }
 
 -- In tests a stub is nothing unfinished.
-local IN_TESTS = [[(?i)\b(?:in|by|for) (?:the |its |our |all |every |unit |\w+ )?(?:tests?|specs?|fixtures?)\b|\btests? (?:use|uses|with)\b]]
+local IN_TESTS = [[(?i)\b(?:in|by|for) (?:\w+ ){0,3}(?:tests?|specs?|fixtures?)\b|\btests? (?:use|uses|with)\b]]
 
 function phrases.new(more)
   local self = setmetatable({ cues = {}, rules = {} }, phrases)
@@ -79,7 +80,7 @@ function phrases.new(more)
     add({ cues = { phrase:lower() }, pattern = [[(?is)^(.*?)(]] .. re.replace(re.quote(phrase), [[\s+]], [[\s+]]) .. [[)(.*)$]] })
   end
   for _, rule in ipairs(TABLE) do
-    add({ cues = rule.cues, now = rule.now, test = rule.test, pattern = [[(?is)^(.*?)(]] .. rule[1]:gsub(" ", "\\s+") .. [[)(.*)$]] })
+    add({ cues = rule.cues, now = rule.now, people = rule.people, positive = rule.positive, test = rule.test, pattern = [[(?is)^(.*?)(]] .. rule[1]:gsub(" ", "\\s+") .. [[)(.*)$]] })
   end
   return self
 end
@@ -90,8 +91,9 @@ function phrases:match(said)
   for _, rule in ipairs(self.rules) do
     for _, cue in ipairs(rule.cues) do
       if lower:find(cue, 1, true) then
-        local _, before, _, behind = re.find(said, rule.pattern)
-        if before and context.counts(said, before, behind, rule.now) and not (rule.test and re.match(said, IN_TESTS)) then
+        local _, before, phrase, behind = re.find(said, rule.pattern)
+        if before and context.counts(said, before, behind, rule) and not (rule.positive and context.denies(phrase))
+          and not (rule.test and re.match(said, IN_TESTS)) then
           return true
         end
         break

@@ -24,7 +24,7 @@ local function inline(names)
 end
 
 local KINDS = {
-  { kind = "todo", whole = whole(TODO), inline = inline(TODO) },
+  { kind = "todo", whole = whole(TODO), inline = inline([[to[- ]dos?]]) },
   { kind = "prose", whole = whole(OPEN), inline = inline(OPEN) },
   { kind = "prose", chores = true, whole = whole(NEXT), inline = inline(NEXT) },
 }

@@ -140,7 +140,7 @@ end
 function wording.tidy(words)
   local s = text.truncate(words, MOST_TEXT, ""):gsub("[%c%s]+", " ")
   s = s:gsub("%s*%*/%s*$", ""):gsub("%s*%-%->%s*$", "")
-  s = s:gsub("^[%s:;,.%-*#>/|]+", "")
+  s = s:gsub("^[%s:;,.>/|]+", ""):gsub("^[-*#]+%s+", "")
   s = s:gsub("[%s,;:|]+$", "")
   if s:find("%.$") and not s:find("%.%.$") then
     s = s:sub(1, -2)
@@ -182,7 +182,7 @@ end
 
 -- is_done tells whether words end with a note that this is done.
 function wording.is_done(said)
-  return re.match(said, [=[(?i)(?:[-–—:(,;\[]|\bis|\bare|\bwas|\bwere|\bbeen|\bnow|\balready)\s*(?:now |all |already )?(?:done|fixed|resolved|gone|removed|implemented|addressed|completed?|finished|obsolete)\b[\s.!)\]]*$|[✅✔✓☑]\x{FE0F}?[\s.!)]*$|^[✅✔✓☑]=])
+  return re.match(said, [=[(?i)(?:[-–—:(,;\[]|\bis|\bare|\bwas|\bwere|\bbeen|\bnow|\balready)\s*(?:now |all |already )?(?:done|fixed|resolved|gone|removed|implemented|addressed|completed?|finished|obsolete)\b[\s.!)\]]*$|[✅✔✓☑]\x{FE0F}?[\s.!)]*$|^[✅✔✓☑]]=])
 end
 
 return wording

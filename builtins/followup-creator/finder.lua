@@ -22,32 +22,32 @@ local finder = {}
 finder.__index = finder
 
 function finder.new(settings)
-  local self = setmetatable({ settings = settings, kinds = {}, cues = {} }, finder)
+  local self = setmetatable({ settings = settings, kinds = {}, cues = {}, labels = {} }, finder)
   for _, kind in ipairs(settings.kinds) do
     self.kinds[kind] = true
   end
   self.markers = markers.new(settings.markers)
   self.phrases = phrases.new(settings.phrases)
   local known = {}
-  local function cues(list)
+  local function cues(list, into)
     for _, cue in ipairs(list) do
       if not known[cue] then
         known[cue] = true
-        self.cues[#self.cues + 1] = cue
+        into[#into + 1] = cue
       end
     end
   end
   if self.kinds.todo then
-    cues(self.markers.cues)
+    cues(self.markers.cues, self.cues)
   end
   if self.kinds.checklist then
-    cues(BOXES)
+    cues(BOXES, self.cues)
   end
   if self.kinds.prose then
-    cues(self.phrases.cues)
+    cues(self.phrases.cues, self.cues)
   end
   if self.kinds.todo or self.kinds.prose then
-    cues(sections.cues)
+    cues(sections.cues, self.labels)
   end
   return self
 end
@@ -64,49 +64,70 @@ local function latest(s)
 end
 
 -- hits adds the places of a cue, one a line, and tells whether there are more than most.
-local function hits(list, lower, cue, most)
-  local at, n = lower:find(cue, 1, true), 0
+-- flat is the text in lower case with blanks for its line ends, as a cue may be broken.
+local function hits(list, s, flat, cue, most)
+  local at, n = flat:find(cue, 1, true), 0
   while at do
     n = n + 1
     if n > most then
       return true
     end
     list[#list + 1] = at
-    local line_end = lower:find("\n", at, true)
-    at = line_end and lower:find(cue, line_end, true)
+    local line_end = s:find("\n", at, true)
+    at = line_end and flat:find(cue, line_end, true)
   end
   return false
 end
 
+-- places are those of cues, in their order, and whether there are more; there gets the
+-- cues that there are.
+local function places(s, flat, cues, most, there)
+  local list, more = {}, false
+  for _, cue in ipairs(cues) do
+    local before = #list
+    more = hits(list, s, flat, cue, most) or more
+    there[cue] = #list > before
+  end
+  table.sort(list)
+  return list, more
+end
+
+-- short tells whether a line may begin with a label.
+local function short(line)
+  return #line <= sections.longest or line:find(":", 1, true)
+end
+
 -- candidates are the numbers of the lines that have a cue or a fence; nil where no line
--- has a cue. It also tells whether there are more than are looked at.
+-- has a cue. It also tells whether there are more than are looked at, and which cues there
+-- are.
 function finder:candidates(s, lines)
-  local lower, places, partial = s:lower(), {}, false
-  for _, cue in ipairs(self.cues) do
-    partial = hits(places, lower, cue, MOST_HITS) or partial
+  local there = {}
+  local flat = table.concat(lines, " "):lower()
+  local strong, more = places(s, flat, self.cues, MOST_HITS, there)
+  local weak, more_labels = places(s, flat, self.labels, MOST_HITS, there)
+  if #strong == 0 and #weak == 0 then
+    return nil
   end
-  if #places == 0 then
-    return nil, false
-  end
-  for _, fence in ipairs(FENCES) do
-    partial = hits(places, lower, fence, MOST_FENCES) or partial
-  end
-  table.sort(places)
-  local numbers, next_place, at = {}, 1, 1
+  local fences, more_fences = places(s, flat, FENCES, MOST_FENCES, there)
+  local numbers, at = {}, 1
+  local next_strong, next_weak, next_fence = 1, 1, 1
   for i, line in ipairs(lines) do
-    local line_end = at + #line
-    if places[next_place] < line_end then
+    local line_end, hit = at + #line, false
+    while strong[next_strong] and strong[next_strong] <= line_end do
+      next_strong, hit = next_strong + 1, true
+    end
+    while fences[next_fence] and fences[next_fence] <= line_end do
+      next_fence, hit = next_fence + 1, true
+    end
+    while weak[next_weak] and weak[next_weak] <= line_end do
+      next_weak, hit = next_weak + 1, hit or short(line)
+    end
+    if hit then
       numbers[#numbers + 1] = i
-      repeat
-        next_place = next_place + 1
-      until not places[next_place] or places[next_place] > line_end
-      if not places[next_place] then
-        break
-      end
     end
     at = line_end + 1
   end
-  return numbers, partial
+  return numbers, more or more_labels or more_fences, there
 end
 
 -- add takes a follow-up over, unless it is there already or is to be ignored.
@@ -115,7 +136,7 @@ function finder:add(found, kind, words, line)
     return
   end
   local source = wording.source(words)
-  local said = text.truncate(wording.tidy(words), MOST_TEXT)
+  local said = text.truncate((redact.text(wording.tidy(words))), MOST_TEXT)
   local key = wording.key(said)
   if not key or found.keys[key] or wording.is_nothing(said) then
     return
@@ -157,7 +178,7 @@ function finder:judge(found, block, said, first)
       return nil
     end
   end
-  if self.kinds.prose and self.phrases:match(said.text) then
+  if self.kinds.prose and phrases.match(found.rules, said.text) then
     if said.text:find(":%s*$") then
       return "prose"
     end
@@ -228,10 +249,11 @@ function finder:find(answer)
     s = s:gsub("\r\n?", "\n")
   end
   local lines = text.split(s, "\n")
-  local numbers, too_many = self:candidates(s, lines)
+  local numbers, too_many, cues = self:candidates(s, lines)
   if not numbers then
     return { items = {}, more = 0 }
   end
+  found.rules = self.phrases:rules_of(cues)
   local page, read_to, blocks = layout.page(lines), 1, 0
   for _, number in ipairs(numbers) do
     if page:fence(number) or number < read_to then

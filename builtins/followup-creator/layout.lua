@@ -13,10 +13,6 @@ function layout.page(lines)
   return setmetatable({ lines = lines, fence_of = nil }, layout)
 end
 
-local function blank(line)
-  return not line:find("%S")
-end
-
 -- marker gives the indentation of an item of a list and what follows its marker; nil
 -- where the line is none.
 local function marker(line)
@@ -42,8 +38,11 @@ local function opens_fence(line)
 end
 
 local function kind_of(line)
-  if blank(line) then
+  local first = line:match("%S")
+  if not first then
     return "blank"
+  elseif first:find("%a") then
+    return "text"
   elseif line:find("^%s*>") then
     return "quote"
   elseif opens_fence(line) then

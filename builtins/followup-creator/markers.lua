@@ -2,6 +2,8 @@
 
 local context = require("circumstance")
 
+local MOST = 20 -- todos of a sentence
+
 local markers = {}
 markers.__index = markers
 
@@ -22,7 +24,7 @@ function markers.new(words)
     end
   end
   local any = "(?:" .. table.concat(quoted, "|") .. ")"
-  local owner = [=[(?:\s?\([^()]{0,60}\)|\s?\[[^\[\]]{0,60}\])?]=]
+  local owner = [=[(?:\s?\([^()]*\)|\s?\[[^\[\]]*\])?]=]
   return setmetatable({
     cues = cues,
     -- "... TODO(kim): text": what is before, and what is behind
@@ -30,9 +32,9 @@ function markers.new(words)
     -- "Todo: text" as the first word
     labelled = "(?is)^" .. any .. "s?" .. owner .. ":(.*)$",
     -- "TODO text" as the first word
-    bare = #plain > 0 and [[(?s)^(?://+|#+|/\*+|--|;+)?\s*(?:]] .. table.concat(plain, "|") .. [[)(?:\([^()]{0,60}\))?\s+(\w.*)$]],
+    bare = #plain > 0 and [[(?s)^(?://+|#+|/\*+|--|;+)?\s*(?:]] .. table.concat(plain, "|") .. [[)(?:\([^()]*\))?\s+(\w.*)$]],
     -- "I left a TODO for this"
-    left = [[(?is)^(.*?)\b((?:left|leave|leaving|added|adding|put|placed)\b[^.]{0,40}?\b]] .. any ..
+    left = [[(?is)^(.*?)\b((?:left|leave|leaving|added|adding|put|placed)\b[^.]*?\b]] .. any ..
       [[s?(?: (?:comments?|notes?|markers?))?)(?:$|[\s]*[.,;:)]|\s(?:in|for|to|at|about|on|where|there|so|that|as|until|because|regarding)\b)]],
     any = [[\b]] .. any .. [[s?\b]],
   }, markers)
@@ -94,8 +96,10 @@ function markers:find(said, first)
   if not todo then
     return self:without_colon(said, first)
   end
-  while todo do
-    if counts then
+  for _ = 1, MOST do
+    if not todo then
+      break
+    elseif counts then
       todos[#todos + 1] = todo
     end
     todo, counts, rest = self:next_todo(rest, asked)

@@ -17,44 +17,52 @@ local NOUN = [[(?:tests?|work|docs|documentation|review|validation|error handlin
 local LATER = [[(?:later|for (?:another|some other|a later|a future|a separate|a follow-?up|a subsequent|the next) \w+|for next \w+|for a follow-?up|(?:to|in|for|as) (?:a |an |the next |some )?(?:later|future|separate|subsequent|follow-?up|next)(?: (?:prs?|pull requests?|change|commit|step|iteration|pass|release|task|ticket|issue|session|version|sprint|phase|patch))?|until later|as (?:a )?follow-?up|as future work|at some point|down the line|eventually|another day)\b]]
 local SHORTCUT = [[(?:skip(?:ped|ping)?|stub(?:bed|bing)?(?: out)?|disabl(?:ed|e|ing)|comment(?:ed|ing)? out|hard-?cod(?:ed?|ing)|mock(?:ed|ing)?(?: out)?|ignor(?:ed?|ing)|omit(?:ted|ting)?|left out|leav(?:e|ing) out|fak(?:ed?|ing)|xfailed|not (?:handled|covered|implemented|supported|included|tested)|unimplemented|untested|unhandled)]]
 
+-- What LATER, and what is left in its place, has in it.
+local LATER_CUES = {
+  "later", "follow-up", "follow up", "followup", "for another", "for some other", "for a future", "for a separate", "for a subsequent", "for the next", "for next",
+  "in a future", "in a separate", "in a subsequent", "in the next", "to a future", "to a separate", "to a subsequent", "to the next", "future work",
+  "at some point", "down the line", "eventually", "another day", "for now", "unfinished", "unimplemented", "untested", "left open",
+  "as an open", "as open", "as a todo", "as todo", "undone",
+}
+
 local TABLE = {
   -- "still need to add tests"
   { cues = { "still" }, now = true, people = true, [[\bstill (?:(?:needs?|ha(?:s|ve)|want|intend|plan)(?: to|ing to)|requires?|must be)\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:needs?|lacks?|misses|awaits?) (?:an? |the |some |more |proper |its |\w+ )?]] .. NOUN .. [[\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:missing|failing|pending|outstanding|unimplemented|untested|incomplete|unfinished|unresolved|undocumented|unhandled|broken|todo|to be done|to do|open questions?|an open (?:task|point|item))\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:a |an |only |just )+(?:stub|placeholder|mock|work in progress|draft|skeleton)\b]] },
-  { cues = { "need", "have to", "has to" }, now = true, people = true, [[\b(?:will|'ll) (?:still |also |eventually |probably |likely )?(?:need|have) to be \w+]] },
-  { cues = { "to be" }, now = true, people = true, [[\b(?:needs?|ha(?:s|ve)|ought) to be (?:properly |fully )?]] .. TO_DO .. [[\b]] },
-  { cues = { "need", "require" }, now = true, [[\b(?:needs?|requires?) (?:some |more |further |additional |a |proper )*(?:work|tests|follow-?up|investigation|cleanup|polish)\b]] },
-  { cues = { "work" }, now = true, [[\b(?:more|further|additional|some) work (?:is|will be) (?:needed|required|necessary)\b]] },
+  { cues = { "need to be", "have to be", "has to be" }, now = true, people = true, [[\b(?:will|'ll) (?:still |also |eventually |probably |likely )?(?:need|have) to be \w+]] },
+  { cues = { "need to be", "needs to be", "have to be", "has to be", "ought to be" }, now = true, people = true, [[\b(?:needs?|ha(?:s|ve)|ought) to be (?:properly |fully )?]] .. TO_DO .. [[\b]] },
+  { cues = { "needs work", "need work", "needs more", "need more", "needs further", "need further", "needs additional", "requires more", "requires further", "requires additional", "needs some", "needs test", "needs follow", "needs investigation", "needs cleanup", "needs a ", "needs proper" }, now = true, [[\b(?:needs?|requires?) (?:some |more |further |additional |a |proper )*(?:work|tests|follow-?up|investigation|cleanup|polish)\b]] },
+  { cues = { "more work", "further work", "additional work", "some work" }, now = true, [[\b(?:more|further|additional|some) work (?:is|will be) (?:needed|required|necessary)\b]] },
   -- "left for later"
-  { cues = { "left", "leav" }, positive = true, [[\b(?:left|leave|leaves|leaving)\b[^.;?!]{0,80}?\b(?:for (?:now|later)|]] .. LATER .. [[|(?:undone|unfinished|unimplemented|untested|open)\b|as (?:an? )?(?:todo|open)\b)]] },
-  { cues = { "defer", "postpon", "punt", "parked", "put off", "pushed" }, positive = true, [[\b(?:deferr?(?:ed|ing)?|postpon(?:ed?|ing)|punt(?:ed|ing)?|parked|put(?:ting)? off|pushed)\b[^.;?!]{0,80}?\b(?:for now|]] .. LATER .. [[)]] },
+  { cues = LATER_CUES, positive = true, [[\b(?:left|leave|leaves|leaving)\b[^.;?!]*?\b(?:for (?:now|later)|]] .. LATER .. [[|(?:undone|unfinished|unimplemented|untested|open)\b|as (?:an? )?(?:todo|open)\b)]] },
+  { cues = { "defer", "postpon", "punt", "parked", "put off", "putting off", "pushed to", "pushing" }, positive = true, [[\b(?:deferr?(?:ed|ing)?|postpon(?:ed?|ing)|punt(?:ed|ing)?|parked|put(?:ting)? off|pushed)\b[^.;?!]*?\b(?:for now|]] .. LATER .. [[)]] },
   { cues = { "defer", "postpon" }, [[\b(?:ha(?:s|ve) been|is|are|I|I've|we|we've) (?:deferred|postponed)\b]] },
-  { cues = { "later", "follow", "future", "separate", "next", "eventually", "some point", "down the line", "another" },
-    [[\b(?:(?:I|we)(?:'ll| will| shall| plan to| intend to| want to)|should be|must be|ha(?:s|ve) to be|needs? to be|(?:will|can|to) be) (?:added|implemented|done|handled|addressed|fixed|written|migrated|tackled|wired|improved|covered|tested|documented|completed|finished|extended|refactored|revisited|add|implement|do|handle|address|fix|write|migrate|tackle|wire|improve|cover|test|document|complete|finish|extend|refactor|revisit|come back|return|get)\b[^.;?!]{0,60}?\b]] .. LATER },
-  { cues = { "follow" }, [[\b(?:belongs? in|is for|are for|goes in(?:to)?|go in(?:to)?|candidates? for|worth|deserves?|material for|planned (?:as|for)|needs?|as) (?:an? )?(?:separate |later |future )?follow-?up\b]] },
+  { cues = LATER_CUES,
+    [[\b(?:(?:I|we)(?:'ll| will| shall| plan to| intend to| want to)|should be|must be|ha(?:s|ve) to be|needs? to be|(?:will|can|to) be) (?:added|implemented|done|handled|addressed|fixed|written|migrated|tackled|wired|improved|covered|tested|documented|completed|finished|extended|refactored|revisited|add|implement|do|handle|address|fix|write|migrate|tackle|wire|improve|cover|test|document|complete|finish|extend|refactor|revisit|come back|return|get)\b[^.;?!]*?\b]] .. LATER },
+  { cues = { "follow-up", "follow up", "followup" }, [[\b(?:belongs? in|is for|are for|goes in(?:to)?|go in(?:to)?|candidates? for|worth|deserves?|material for|planned (?:as|for)|needs?|as) (?:an? )?(?:separate |later |future )?follow-?up\b]] },
   -- "not yet implemented"
   { cues = { "not yet" }, now = true, [[\b(?:not|isn't|aren't|hasn't|haven't) yet (?:been )?(?:fully |completely |properly )?]] .. DONE .. [[\b]] },
-  { cues = { "yet", "for now", "moment", "so far", "this p", "this c" }, now = true,
-    [[\b(?:is not|are not|isn't|aren't|has not|have not|hasn't|haven't|not) (?:yet )?(?:been )?(?:fully |completely |properly )?]] .. DONE .. [[\b[^.;?!]{0,60}?\b(?:yet|for now|for the time being|at the moment|so far|in this (?:pr|change|pass|commit|iteration|version))\b]] },
-  { cues = { "yet" }, [[\b(?:I|we) (?:haven't|have not|hadn't|didn't|did not|couldn't|could not|don't|do not)\b[^.;?!]{0,80}?\byet\b]] },
-  { cues = { "yet" }, now = true, [[\b(?:doesn't|don't|does not|do not|cannot|can't|won't) (?:yet )?(?:fully |properly )?]] .. VERB .. [[\b[^.;?!]{0,60}?\byet\b]] },
+  { cues = { "yet", "for now", "for the time being", "at the moment", "so far", "in this pr", "in this change", "in this pass", "in this commit", "in this iteration", "in this version" }, now = true,
+    [[\b(?:is not|are not|isn't|aren't|has not|have not|hasn't|haven't|not) (?:yet )?(?:been )?(?:fully |completely |properly )?]] .. DONE .. [[\b[^.;?!]*?\b(?:yet|for now|for the time being|at the moment|so far|in this (?:pr|change|pass|commit|iteration|version))\b]] },
+  { cues = { "yet" }, [[\b(?:I|we) (?:haven't|have not|hadn't|didn't|did not|couldn't|could not|don't|do not)\b[^.;?!]*?\byet\b]] },
+  { cues = { "yet" }, now = true, [[\b(?:doesn't|don't|does not|do not|cannot|can't|won't) (?:yet )?(?:fully |properly )?]] .. VERB .. [[\b[^.;?!]*?\byet\b]] },
   { cues = { "yet" }, now = true, [[\b(?:doesn't|don't|does not|do not|cannot|can't) yet (?:fully |properly )?]] .. VERB .. [[\b]] },
-  { cues = { "yet" }, now = true, [[\b(?:has|have) (?:no|not any) ]] .. NOUN .. [[\b[^.;?!]{0,50}?\byet\b|\bno (?:\w+ )?]] .. NOUN .. [[\b[^.;?!]{0,50}?\byet\b]] },
+  { cues = { "yet" }, now = true, [[\b(?:has|have) (?:no|not any) ]] .. NOUN .. [[\b[^.;?!]*?\byet\b|\bno (?:\w+ )?]] .. NOUN .. [[\b[^.;?!]*?\byet\b]] },
   { cues = { "yet" }, now = true, [[\b(?:is|are|has|have) yet to be (?:]] .. DONE .. [[)\b]] },
-  { cues = { "haven't", "haven’t", "have not", "didn't", "didn’t", "did not", "couldn't", "couldn’t", "could not", "wasn't able", "was not able", "unable to", "out of time" },
+  { cues = { "i haven't", "i haven’t", "i have not", "i didn't", "i didn’t", "i did not", "i couldn't", "i couldn’t", "i could not", "i wasn't able", "i wasn’t able", "i was not able", "i was unable", "i am unable", "out of time" },
     [[\bI (?:haven't|have not|didn't|did not|couldn't|could not|wasn't able to|was not able to|was unable to|am unable to)(?: get(?: around)? to)? (?:run|ran|test|tested|verify|verified|finish|finished|complete|completed|implement|implemented|build|built|cover|covered|add|added|update|updated|migrate|migrated|port|ported|document|documented|write|written|handle|handled|touch(?:ed)? on|get to|got to|gotten to|have time)\b|\b(?:ran|run) out of time\b]] },
-  { cues = { "unimplemented", "unfinished", "untested", "undocumented", "unhandled", "half-", "half ", "partially", "only partly" }, now = true,
+  { cues = { "unimplemented", "unfinished", "untested", "undocumented", "unhandled", "half-done", "half done", "half-finished", "half finished", "half-implemented", "half-baked", "partially", "only partly" }, now = true,
     [[\b(?:is|are|remains?|left)\b(?: \w+){0,2} (?:unimplemented|unfinished|untested|undocumented|unhandled|half[- ](?:done|finished|implemented|baked)|(?:only )?(?:partially|partly) (?:implemented|done|complete|tested|covered|working|migrated))\b]] },
-  { cues = { "in progress" }, now = true, [[\b(?:is|are|remains?) (?:still |a |only )*work in progress\b]] },
+  { cues = { "work in progress" }, now = true, [[\b(?:is|are|remains?) (?:still |a |only )*work in progress\b]] },
   -- "remains to be done"
-  { cues = { "remain" }, now = true, [[\b(?:remains?|remaining) (?:to be (?:]] .. DONE .. [[|decided|investigated)|unimplemented|unfinished|untested|undone|unresolved|unhandled|incomplete|to do)\b]] },
-  { cues = { "remain", "left" }, now = true, [[\b(?:what(?:'s| is)? (?:still )?(?:left|remains|remaining)|all that(?:'s| is)? (?:left|remains)|(?:the )?(?:only|last|one|two|three|few|several) (?:thing|things|piece|pieces|part|parts|step|steps|item|items|task|tasks) (?:that )?(?:(?:is |are )?(?:left|remaining)|remains?))(?: to do| open)?\b]] },
-  { cues = { "left to" }, now = true, positive = true, [[\b(?:is|are|have|has|'s)\b[^.;?!]{0,30}? left to (?:do|be done|implement|finish|fix|migrate|port|write|test|convert|wire)\b]] },
+  { cues = { "remains to ", "remain to ", "remaining to ", "remains un", "remain un", "remains incomplete" }, now = true, [[\b(?:remains?|remaining) (?:to be (?:]] .. DONE .. [[|decided|investigated)|unimplemented|unfinished|untested|undone|unresolved|unhandled|incomplete|to do)\b]] },
+  { cues = { " left", "what remains", "that remains", "s remaining", "thing remains", "things remain", "part remains", "parts remain", "step remains", "steps remain", "task remains", "tasks remain", "item remains", "items remain" }, now = true, [[\b(?:what(?:'s| is)? (?:still )?(?:left|remains|remaining)|all that(?:'s| is)? (?:left|remains)|(?:the )?(?:only|last|one|two|three|few|several) (?:thing|things|piece|pieces|part|parts|step|steps|item|items|task|tasks) (?:that )?(?:(?:is |are )?(?:left|remaining)|remains?))(?: to do| open)?\b]] },
+  { cues = { "left to" }, now = true, positive = true, [[\b(?:is|are|have|has|'s)\b[^.;?!]*? left to (?:do|be done|implement|finish|fix|migrate|port|write|test|convert|wire)\b]] },
   -- "out of scope for now"
   { cues = { "out of scope" }, [[\bout of scope (?:for now|for the moment|(?:for|of|in) (?:this|the current) \w+|today)\b]] },
-  { cues = { "for now", "time being", "at the moment" }, [[\b]] .. SHORTCUT .. [[\b[^.;?!]{0,100}?\b(?:for now|for the time being|at the moment)\b|\b(?:for now|for the time being|at the moment)\b[^.;?!]{0,100}?\b]] .. SHORTCUT .. [[\b]] },
+  { cues = { "for now", "time being", "at the moment" }, [[\b]] .. SHORTCUT .. [[\b[^.;?!]*?\b(?:for now|for the time being|at the moment)\b|\b(?:for now|for the time being|at the moment)\b[^.;?!]*?\b]] .. SHORTCUT .. [[\b]] },
   -- "is a placeholder", "is stubbed out"
   { cues = { "placeholder" }, now = true,
     [[\b(?:just|only|merely|currently|a dummy|left) (?:\w+ )?(?:an? |as |in |some )*placeholders?\b|\bplaceholder (?:implementation|logic|code|function|handler|stub|body|values? for now)\b|\bplaceholders? (?:for now|until|at the moment|that (?:needs?|must|should|has to|ha(?:s|ve) to|will))\b]] },
@@ -63,6 +71,15 @@ local TABLE = {
 
 -- In tests a stub is nothing unfinished.
 local IN_TESTS = [[(?i)\b(?:in|by|for) (?:\w+ ){0,3}(?:tests?|specs?|fixtures?)\b|\btests? (?:use|uses|with)\b]]
+
+-- cue is the longest word of a phrase: its blanks may be line ends.
+local function cue(phrase)
+  local longest = ""
+  for word in phrase:lower():gmatch("%S+") do
+    longest = #word > #longest and word or longest
+  end
+  return longest
+end
 
 function phrases.new(more)
   local self = setmetatable({ cues = {}, rules = {} }, phrases)
@@ -77,7 +94,7 @@ function phrases.new(more)
     end
   end
   for _, phrase in ipairs(more) do
-    add({ cues = { phrase:lower() }, pattern = [[(?is)^(.*?)(]] .. re.replace(re.quote(phrase), [[\s+]], [[\s+]]) .. [[)(.*)$]] })
+    add({ cues = { cue(phrase) }, pattern = [[(?is)^(.*?)(]] .. re.replace(re.quote(phrase), [[\s+]], [[\s+]]) .. [[)(.*)$]] })
   end
   for _, rule in ipairs(TABLE) do
     add({ cues = rule.cues, now = rule.now, people = rule.people, positive = rule.positive, test = rule.test, pattern = [[(?is)^(.*?)(]] .. rule[1]:gsub(" ", "\\s+") .. [[)(.*)$]] })
@@ -85,10 +102,25 @@ function phrases.new(more)
   return self
 end
 
--- match tells whether a sentence, its quotations and code hidden, says that work is left.
-function phrases:match(said)
-  local lower = said:lower()
+-- rules_of are the rules of which a cue is among these, a set.
+function phrases:rules_of(cues)
+  local rules = {}
   for _, rule in ipairs(self.rules) do
+    for _, cue in ipairs(rule.cues) do
+      if cues[cue] then
+        rules[#rules + 1] = rule
+        break
+      end
+    end
+  end
+  return rules
+end
+
+-- match tells whether a sentence, its quotations and code hidden, says by one of these
+-- rules that work is left.
+function phrases.match(rules, said)
+  local lower = said:lower()
+  for _, rule in ipairs(rules) do
     for _, cue in ipairs(rule.cues) do
       if lower:find(cue, 1, true) then
         local _, before, phrase, behind = re.find(said, rule.pattern)

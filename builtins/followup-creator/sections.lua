@@ -1,7 +1,9 @@
 -- Headings and labels that announce a list of what is open: "## Remaining work", "Next
 -- steps:", "Follow-up: add a retry".
 
-local sections = {}
+local LONGEST = 100 -- bytes of a label
+
+local sections = { longest = LONGEST }
 
 -- One of these is in every label.
 sections.cues = {
@@ -18,15 +20,15 @@ local function whole(names)
   return [[(?is)^\W*(?:\d+[.)]\s+)?(?:]] .. names .. [[)(?:\s*\(([^()]*)\))?\s*(:?)\s*$]]
 end
 
--- A label with something behind its colon; the names are those that are no sentence.
-local function inline(names)
-  return [[(?is)^\W*(?:]] .. names .. [[)(?:\s*\([^()]*\))?:\s+(\S.*)$]]
+-- A label up to its colon, behind which something stands.
+local function name(names)
+  return [[(?is)^\W*(?:]] .. names .. [[)(?:\s*\([^()]*\))?:$]]
 end
 
 local KINDS = {
-  { kind = "todo", whole = whole(TODO), inline = inline([[to[- ]dos?]]) },
-  { kind = "prose", whole = whole(OPEN), inline = inline(OPEN) },
-  { kind = "prose", chores = true, whole = whole(NEXT), inline = inline(NEXT) },
+  { kind = "todo", whole = whole(TODO), name = name([[to[- ]dos?]]) },
+  { kind = "prose", whole = whole(OPEN), name = name(OPEN) },
+  { kind = "prose", chores = true, whole = whole(NEXT), name = name(NEXT) },
 }
 
 -- Notes behind a label that make it another.
@@ -36,20 +38,24 @@ local OTHERWISE = [[(?i)\b(?:done|completed?|resolved|fixed|finished|optional|yo
 -- colon, chores is true where the list may be of what the user can do next. nil where the
 -- words are no label; those of a heading need no colon.
 function sections.label(words, heading)
-  if #words > 2000 then
+  local at = words:find(":", 1, true)
+  if #words > LONGEST and not (at and at < LONGEST) then
     return nil
   end
   for _, known in ipairs(KINDS) do
-    local all, note, colon = re.find(words, known.whole)
+    local all, note, colon
+    if #words <= LONGEST then
+      all, note, colon = re.find(words, known.whole)
+    end
     if all and (heading or colon == ":" or words:find("^%u")) then
       if note and re.match(note, OTHERWISE) then
         return nil
       end
       return { kind = known.kind, chores = known.chores }
     end
-    local _, rest = re.find(words, known.inline)
-    if rest then
-      return { kind = known.kind, chores = known.chores, rest = rest }
+    local named = at and at < #words and re.match(words:sub(1, at), known.name)
+    if named then
+      return { kind = known.kind, chores = known.chores, rest = text.trim(words:sub(at + 1)) }
     end
   end
 end

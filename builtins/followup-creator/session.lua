@@ -2,7 +2,6 @@
 -- each {key, text, agent, asked, task}; asked: the agent was asked to do it; task: it has one.
 
 local KEY = "followups"
-local TTL = "72h"
 local MOST = 200 -- entries of a session
 local TEXT = 200 -- bytes of an entry's text
 
@@ -100,9 +99,6 @@ function session.keep(ev, items, asked)
     return nil
   end
   local ok, problem = pcall(function()
-    if store.session.get(KEY) == nil then
-      store.session.set(KEY, json.array(), { ttl = TTL })
-    end
     store.session.update(KEY, function(old)
       return json.array(merged(type(old) == "table" and old or {}, ev, items, asked))
     end)

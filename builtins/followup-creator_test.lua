@@ -1,0 +1,218 @@
+-- What followup-creator does with what it finds; the sentences have a table of their own.
+
+local function texts(r)
+  local list = {}
+  for i, item in ipairs((r.data or {}).followups or {}) do
+    list[i] = item.text
+  end
+  return table.concat(list, " | ")
+end
+
+local LOOK = "post_response: [{builtin: followup-creator, with: {tasks: false}}]"
+local FINISH = "stop: [{builtin: followup-creator, with: {continue: true, tasks: false}}]"
+
+test("a follow-up says its kind, text, line and place", function()
+  local r = start(LOOK):fire("post_response", { session_id = "a", response = "Done.\n\nThe tax in src/cart.go:12 still needs to be rounded." })
+  same(r.data, { followups = { { kind = "prose", text = "The tax in src/cart.go:12 still needs to be rounded", line = 3, source = "src/cart.go:12" } } })
+  same(r.decision, "")
+end)
+
+test("an answer that leaves nothing open says nothing", function()
+  for _, response in ipairs({ "All tests pass.", "", "   \r\n\r\n", "\0\1\2", ("x"):rep(100000) }) do
+    local r = start(LOOK):fire("post_response", { session_id = "a", response = response })
+    same(r.data, nil)
+    same(r.system_message, nil)
+  end
+  same(start(LOOK):fire("post_response", { session_id = "a" }).data, nil)
+end)
+
+test("the same follow-up counts once in a session, in other words, processes and events too", function()
+  same(texts(start(LOOK):fire("post_response", { session_id = "a", response = "TODO: add retries" })), "add retries")
+  local hooks = start(LOOK .. "\nstop: [{builtin: followup-creator, with: {tasks: false}}]")
+  same(hooks:fire("post_response", { session_id = "a", response = "- [ ] **Add retries!**" }).data, nil)
+  same(hooks:fire("stop", { session_id = "a", response = "I still need to add retries." }).data, nil)
+  same(texts(hooks:fire("post_response", { session_id = "a", response = "TODO: add retries\nTODO: add a timeout" })), "add a timeout")
+  same(texts(hooks:fire("post_response", { session_id = "b", response = "TODO: add retries" })), "add retries")
+end)
+
+test("the line of a place in a file is no other follow-up", function()
+  local hooks = start(LOOK)
+  hooks:fire("post_response", { session_id = "a", response = "TODO: round the tax in cart.go:12" })
+  same(hooks:fire("post_response", { session_id = "a", response = "TODO: round the tax in cart.go:15" }).data, nil)
+end)
+
+test("no more than max, and it says how many more", function()
+  local lines = {}
+  for i = 1, 26 do
+    lines[i] = "- [ ] step " .. ("x"):rep(i)
+  end
+  local r = start(LOOK):fire("post_response", { session_id = "a", response = table.concat(lines, "\n") })
+  same(#r.data.followups, 20)
+  same(r.data.followups_left_out, 6)
+  has(r.system_message, "6 more follow-ups are left out (max is 20)")
+  r = start("post_response: [{builtin: followup-creator, with: {max: 2, tasks: false}}]"):fire("post_response", { session_id = "b", response = table.concat(lines, "\n") })
+  same(#r.data.followups, 2)
+end)
+
+test("a text is bounded, and whole in its characters", function()
+  local r = start(LOOK):fire("post_response", { session_id = "a", response = "TODO: " .. ("ä"):rep(5000) })
+  local said = r.data.followups[1].text
+  assert(#said <= 300 and #said > 250, #said)
+  same(re.match(said, "^ä+\\.\\.\\.$"), true)
+end)
+
+test("of a long answer the end is read, and that is said", function()
+  local r = start(LOOK):fire("post_response", { session_id = "a", response = "TODO: the start\n" .. ("All is well here.\n"):rep(10000) .. "TODO: the end" })
+  same(texts(r), "the end")
+  same(r.data.followups[1].line, nil)
+  has(r.system_message, "too long to look at all of it")
+end)
+
+test("hostile answers are read within the usual limits", function()
+  local piece = { "TODO: ", "still need to ", "`", '"', "'", "“", "<!--", "~~", "[", "[a](", "**", "*", "_", "> ", "- [ ] ", "- ", "```\n", "~~~", "\n", " ", "\t", ".", "?", "!)", "|", "| ", "# ", "## \n", "http://", "TODO (", "TODO [",
+    "not yet implemented. ", "for now ", "left ", "\1", "\r", "1. ", "- [ ] x\n", "TODO: x\n", "still needs to be done? ", "next steps:\n", "\n\n- ", "/*", "--", "e.g. ", "a:1:1", "x/x.", "☐", "// TODO " }
+  local hooks = start(LOOK .. "\nlimits: {instructions: 5000000, timeout: 10s, memory: 64MiB}")
+  for _, one in ipairs(piece) do
+    for _, tail in ipairs({ "", "\nTODO: add retries" }) do
+      local r = hooks:fire("post_response", { session_id = one, response = one:rep(math.floor(200000 / #one)) .. tail })
+      assert(#((r.data or {}).followups or {}) <= 20)
+    end
+  end
+end)
+
+test("tasks are made, with the issue as parent, and no second ones", function()
+  local yaml = "post_response: [{builtin: followup-creator}]\nstop: [{builtin: followup-creator}]"
+  local r = start(yaml):fire("post_response", { session_id = "a", issue_id = "shop-42", response = "TODO: add retries in cart.go\n- [ ] document the flag" })
+  local list = assert(tasks.list{ parent = "shop-42" })
+  same(#list, 2)
+  has(r.system_message, "2 tasks for later: " .. r.data.followups[1].task .. " (add retries in cart.go), ")
+  for _, task in ipairs(list) do
+    if task.title == "add retries in cart.go" then
+      same(r.data.followups[1].task, task.id)
+      same(task.labels, { "follow-up" })
+      same(task.source, "cart.go")
+      has(task.body, "in session a")
+    end
+  end
+  r = start(yaml):fire("stop", { session_id = "a", issue_id = "shop-42", response = "TODO: add retries in cart.go" })
+  same(r.data, nil)
+  same(r.system_message, nil)
+  r = start(yaml):fire("post_response", { session_id = "b", issue_id = "shop-42", response = "TODO: Add retries in cart.go." })
+  same(#assert(tasks.list{ parent = "shop-42" }), 2)
+  same(r.system_message, nil)
+  start(yaml):fire("post_response", { session_id = "c", issue_id = "shop-43", response = "TODO: add retries in cart.go" })
+  same(#assert(tasks.list{ parent = "shop-43" }), 1)
+end)
+
+test("without tasks: true there are none, and the user is told nothing", function()
+  local r = start(LOOK):fire("post_response", { session_id = "a", response = "TODO: add retries" })
+  same(#assert(tasks.list()), 0)
+  same(r.system_message, nil)
+end)
+
+test("a tracker that fails is told, and the next answer tries again", function()
+  local yaml = "post_response: [{builtin: followup-creator}]"
+  world.Break("tasks")
+  local hooks = start(yaml)
+  local r = hooks:fire("post_response", { session_id = "a", response = "TODO: add retries\nTODO: add a timeout" })
+  same(texts(r), "add retries | add a timeout")
+  same(r.data.followups[1].task, nil)
+  has(r.system_message, "no task could be made: ")
+  has(r.system_message, "it is broken")
+  r = hooks:fire("post_response", { session_id = "a", response = "TODO: add retries" })
+  same(r.data, nil)
+  has(r.system_message, "no task could be made: ")
+end)
+
+test("without the store it goes on and says so", function()
+  world.Break("store")
+  local r = start("post_response: [{builtin: followup-creator}]"):fire("post_response", { session_id = "a", response = "TODO: add retries" })
+  same(texts(r), "add retries")
+  same(#assert(tasks.list()), 1)
+  has(r.system_message, "what was found before isn't known")
+  r = start(FINISH):fire("stop", { session_id = "a", response = "TODO: add retries" })
+  same(r.decision, "deny")
+  same(start(FINISH):fire("stop", { session_id = "a" }).decision, "")
+end)
+
+test("secrets stay out of what is kept", function()
+  local r = start("post_response: [{builtin: followup-creator}]"):fire("post_response", { session_id = "a", response = "TODO: revoke ghp_" .. ("a1B2"):rep(9) })
+  lacks(r.data.followups[1].text, "ghp_a1B2")
+  lacks(assert(tasks.list())[1].title, "ghp_a1B2")
+end)
+
+test("stop without continue only looks", function()
+  local r = start("stop: [{builtin: followup-creator, with: {tasks: false}}]"):fire("stop", { session_id = "a", response = "TODO: add retries" })
+  same(r.decision, "")
+  same(texts(r), "add retries")
+end)
+
+test("with continue the agent is asked once about each", function()
+  local hooks = start(FINISH)
+  local r = hooks:fire("stop", { session_id = "a", response = "TODO: add retries" })
+  same(r.decision, "deny")
+  has(r.reason, "- add retries")
+  r = hooks:fire("stop", { session_id = "a", response = "TODO: add retries\nTODO: add a timeout" })
+  same(r.decision, "deny")
+  has(r.reason, "- add a timeout")
+  lacks(r.reason, "add retries")
+  same(start(FINISH):fire("stop", { session_id = "a", response = "TODO: add retries\nTODO: add a timeout" }).decision, "")
+  same(hooks:fire("stop", { session_id = "a", response = "All is done." }).decision, "")
+end)
+
+test("the loop guard has the last word", function()
+  local hooks = start(FINISH)
+  for i = 1, 3 do
+    same(hooks:fire("stop", { session_id = "a", response = "TODO: part " .. ("x"):rep(i) }).decision, "deny")
+  end
+  local r = hooks:fire("stop", { session_id = "a", response = "TODO: another part" })
+  same(r.decision, "")
+  has(r.warnings[1], "capped")
+end)
+
+test("at a stop that says nothing, what was said before counts", function()
+  local hooks = start(FINISH)
+  same(texts(hooks:fire("post_response", { session_id = "a", response = "I still need to add retries." })), "I still need to add retries")
+  local r = start(FINISH):fire("stop", { session_id = "a" })
+  same(r.decision, "deny")
+  has(r.reason, "- I still need to add retries")
+  same(hooks:fire("stop", { session_id = "a" }).decision, "")
+  same(hooks:fire("stop", { session_id = "b" }).decision, "")
+end)
+
+test("a subagent answers for itself", function()
+  local yaml = "subagent_stop: [{builtin: followup-creator, with: {continue: true, tasks: false}}]"
+  local hooks = start(yaml)
+  hooks:fire("post_response", { session_id = "a", response = "TODO: of the main agent" })
+  same(hooks:fire("subagent_stop", { session_id = "a", agent_id = "x" }).decision, "")
+  local r = hooks:fire("subagent_stop", { session_id = "a", agent_id = "x", result = "The index is not yet built." })
+  same(r.decision, "deny")
+  has(r.reason, "The index is not yet built")
+  same(hooks:fire("subagent_stop", { session_id = "a", agent_id = "y", result = { ok = true } }).decision, "")
+end)
+
+test("with continue, tasks are made of what stays open after the agent was asked", function()
+  local hooks = start("stop: [{builtin: followup-creator, with: {continue: true}}]")
+  hooks:fire("post_response", { session_id = "a", response = "TODO: add retries\nTODO: add a timeout" })
+  same(hooks:fire("stop", { session_id = "a", response = "TODO: add retries\nTODO: add a timeout" }).decision, "deny")
+  same(#assert(tasks.list()), 0)
+  local r = hooks:fire("stop", { session_id = "a", response = "Added the timeout.\n\nTODO: add retries" })
+  same(r.decision, "")
+  local list = assert(tasks.list())
+  same(#list, 1)
+  same(list[1].title, "add retries")
+end)
+
+test("kinds, markers, phrases and ignore", function()
+  local hooks = start('post_response: [{builtin: followup-creator, with: {tasks: false, kinds: [todo, prose], markers: [LATER, TBD], phrases: ["parked on  the shelf", "a+b"], ignore: ["Changelog", "/^bump .* to v\\\\d+$/"]}}]')
+  local r = hooks:fire("post_response", { session_id = "a", response = "TODO: no marker\n\nLATER: add retries\n\n- [ ] a box\n\nThe index is parked on the\nshelf.\n\nIt is a+b now. Is it a+b?\n\nTBD: the changelog\n\nTBD: bump go to v2\n\nNothing is parked on the shelf." })
+  same(texts(r), "add retries | The index is parked on the shelf | It is a+b now")
+end)
+
+test("a wrong option is told at its place", function()
+  has(start("post_response: [{builtin: followup-creator, with: {continu: true}}]"):problem(), 'no option "continu", did you mean "continue"?')
+  has(start("post_response: [{builtin: followup-creator, with: {kinds: [todos]}}]"):problem(), 'did you mean "todo"?')
+  has(start("post_response: [{builtin: followup-creator, with: {markers: ['TO DO']}}]"):problem(), 'markers: "TO DO" is none')
+  has(start("post_response: [{builtin: followup-creator, with: {ignore: '/(/'}}]"):problem(), "ignore: ")
+  has(start("post_response: [{builtin: followup-creator, with: {max: 0}}]"):problem(), "max is 0, want at least 1")
+end)

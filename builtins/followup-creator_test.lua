@@ -68,14 +68,15 @@ test("of a long answer the end is read, and that is said", function()
   has(r.system_message, "too long to look at all of it")
 end)
 
-test("hostile answers are read within the usual limits", function()
+test("hostile answers take no more than three of the usual five million instructions", function()
   local piece = { "TODO: ", "still need to ", "`", '"', "'", "“", "<!--", "~~", "[", "[a](", "**", "*", "_", "> ", "- [ ] ", "- ", "```\n", "~~~", "\n", " ", "\t", ".", "?", "!)", "|", "| ", "# ", "## \n", "http://", "TODO (", "TODO [",
     "not yet implemented. ", "for now ", "left ", "\1", "\r", "1. ", "- [ ] x\n", "TODO: x\n", "still needs to be done? ", "next steps:\n", "\n\n- ", "/*", "--", "e.g. ", "a:1:1", "x/x.", "☐", "// TODO " }
   local hooks = start(LOOK .. "\nlimits: {instructions: 5000000, timeout: 10s, memory: 64MiB}")
   for _, one in ipairs(piece) do
     for _, tail in ipairs({ "", "\nTODO: add retries" }) do
-      local r = hooks:fire("post_response", { session_id = one, response = one:rep(math.floor(200000 / #one)) .. tail })
+      local r = hooks:fire("post_response", { session_id = one, response = one:rep(math.floor(100000 / #one)) .. tail })
       assert(#((r.data or {}).followups or {}) <= 20)
+      assert(r.summary.runs[1].instructions < 3000000, one)
     end
   end
 end)

@@ -9,7 +9,7 @@ local phrases = require("phrases")
 local sections = require("sections")
 local wording = require("wording")
 
-local MOST_BYTES = 128 * 1024 -- of an answer
+local MOST_BYTES = 96 * 1024 -- of an answer
 local MOST_HITS = 1000        -- lines that are looked at for one cue
 local MOST_FENCES = 10000
 local MOST_BLOCKS = 1000
@@ -109,21 +109,28 @@ function finder:candidates(s, lines)
     return nil
   end
   local fences, more_fences = places(s, flat, FENCES, MOST_FENCES, there)
-  local numbers, at = {}, 1
+  local numbers, at, due = {}, 1, 0
   local next_strong, next_weak, next_fence = 1, 1, 1
   for i, line in ipairs(lines) do
-    local line_end, hit = at + #line, false
-    while strong[next_strong] and strong[next_strong] <= line_end do
-      next_strong, hit = next_strong + 1, true
-    end
-    while fences[next_fence] and fences[next_fence] <= line_end do
-      next_fence, hit = next_fence + 1, true
-    end
-    while weak[next_weak] and weak[next_weak] <= line_end do
-      next_weak, hit = next_weak + 1, hit or short(line)
-    end
-    if hit then
-      numbers[#numbers + 1] = i
+    local line_end = at + #line
+    if due <= line_end then
+      local hit = false
+      while strong[next_strong] and strong[next_strong] <= line_end do
+        next_strong, hit = next_strong + 1, true
+      end
+      while fences[next_fence] and fences[next_fence] <= line_end do
+        next_fence, hit = next_fence + 1, true
+      end
+      while weak[next_weak] and weak[next_weak] <= line_end do
+        next_weak, hit = next_weak + 1, hit or short(line)
+      end
+      if hit then
+        numbers[#numbers + 1] = i
+      end
+      due = math.min(strong[next_strong] or math.huge, fences[next_fence] or math.huge, weak[next_weak] or math.huge)
+      if due == math.huge then
+        break
+      end
     end
     at = line_end + 1
   end

@@ -9,7 +9,7 @@ local BORDER = [[(?is)^.*(?:[,;:–—(]|\s-\s|\b(?:and|but|while|though|althoug
 
 local NEGATED = [[(?i)\b(?:no|not|never|nothing|none|nobody|neither|nor|without|cannot|hardly|any ?more)\b|n't\b]]
 
-local CONDITIONAL = [[(?i)\b(?:if|unless|whether|in case|would|could|should you|suppose|assuming|as though|imagine|e\.g\.)\b]]
+local CONDITIONAL = [[(?i)\b(?:if|unless|whether|when|whenever|where|in case|would|could|should you|suppose|assuming|as though|imagine|e\.g\.)\b]]
 
 -- A condition that begins the sentence holds for all of it.
 local CONDITION_FIRST = [[(?i)^\W*(?:if|unless|whenever|when|in case|should you|assuming|suppose|until|as long as|while|where)\b]]
@@ -27,7 +27,7 @@ local OTHERS = [[(?i)\byou(?:'\w+|r team)?\b|\b(?:everyone|everybody|anyone|anyb
 
 local PEOPLE = [[(?i)\b(?:users?|visitors?|callers?|clients?|customers?|admins?|administrators?|developers?|contributors?|reviewers?|people)\b]]
 
-local BY_OTHERS = [[(?i)\b(?:by you|on your (?:side|end|machine|part)|up to you|yourself|yourselves|for you to)\b]]
+local BY_OTHERS = [[(?i)\b(?:by you|on your (?:side|end|machine|part)|up to you|yourself|yourselves|for you to|manually)\b]]
 
 -- What comes behind and ends it.
 local OVER = [[(?i)\b(?:so I(?:'ve| have)? (?:also |now |just )?(?:\w+ed|wrote|did|built|made)|(?:is|are|was|were|has been|have been|got) (?:now |all |already |since )?(?:done|gone|fixed|resolved|removed|implemented|addressed|completed?|finished|handled|obsolete|no longer)|now (?:it )?(?:works?|passes|pass|done|fixed|resolved|implemented)|(?:has|have) been (?:now |since )?(?:added|built|written|created|merged|wired|migrated)|(?:but|and) (?:it|they|that|this)(?:'s| is| are)? now|(?:is|are) now (?:in place|there|wired|supported|handled|covered|tested)|(?:but|and) (?:now )?(?:it is|it's|they are|they're|that is|that's) (?:now )?(?:done|fixed|there|in place)|I(?:'ve| have) (?:now|since|just) \w+|I (?:have )?(?:now|just|then) (?:\w+ed|wrote|did|built|made)\b)]]

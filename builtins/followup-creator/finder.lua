@@ -161,6 +161,13 @@ function finder:add(found, kind, words, line)
   found.items[#found.items + 1] = { kind = kind, text = said, key = key, line = not found.partial and line or nil, source = source }
 end
 
+-- labelled takes over what stands behind a label, as in "Remaining: the docs".
+function finder:labelled(found, label, words, line)
+  if not sections.is_for_user(label.rest, label.chores) and not wording.is_done(label.rest) then
+    self:add(found, label.kind, words.restore(label.rest), line)
+  end
+end
+
 -- sentence looks at one sentence of a block; first: it begins the block. It gives the
 -- kind of what it announces, where it ends with a colon.
 function finder:sentence(found, block, said, first)
@@ -184,6 +191,13 @@ function finder:judge(found, block, said, first)
       end
       return nil
     end
+  end
+  local label = not first and said.text:find(":", 1, true) and sections.label(said.text, false)
+  if label and label.rest then
+    self:labelled(found, label, block, said.line)
+    return nil
+  elseif label then
+    return label.kind
   end
   if self.kinds.prose and phrases.match(found.rules, said.text) then
     if said.text:find(":%s*$") then
@@ -224,11 +238,14 @@ function finder:block(found, page, block)
   elseif block.done then
     return block.after
   end
+  local row = block.row and self.markers:status(words.text)
+  if row then
+    self:add(found, "todo", words.restore(row), block.line)
+    return block.after
+  end
   local label = sections.label(words.text, block.heading)
   if label and label.rest then
-    if not sections.is_for_user(label.rest, label.chores) and not wording.is_done(label.rest) then
-      self:add(found, label.kind, words.restore(label.rest), block.line)
-    end
+    self:labelled(found, label, words, block.line)
     return block.after
   elseif label then
     return self:list(found, page, block.after, label.kind, label.chores)

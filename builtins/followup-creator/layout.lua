@@ -23,6 +23,9 @@ local function marker(line)
   if not indent then
     indent, rest = line:match("^(%s*)•%s*(%S.*)$")
   end
+  if not indent then
+    indent, rest = line:match("^(%s*)(%[[ xX]%]%s+%S.*)$")
+  end
   if not indent and (line:find("^%s*☐") or line:find("^%s*⬜")) then
     indent, rest = line:match("^(%s*)(.*)$")
   end
@@ -159,7 +162,7 @@ function layout:block(number, from)
   elseif kind == "heading" then
     return { text = short(line):match("^%s?#+%s?(.*)$"):gsub("%s#+$", ""), line = first, after = first + 1, heading = true }
   elseif kind == "row" then
-    return { text = short(line):match("^|%s?(.*)$"):gsub("%s?|$", ""):gsub("%s?|%s?", ": "), line = first, after = first + 1 }
+    return { text = short(line):match("^|%s?(.*)$"):gsub("%s?|$", ""):gsub("%s?|%s?", ": "), line = first, after = first + 1, row = true }
   elseif self:indented(first) then
     return nil
   end

@@ -11,17 +11,11 @@ markers.__index = markers
 -- has the name.
 local ABOUT = [[(?i)^(?:lists?|items?|apps?|application|comments?|markers?|entr(?:y|ies)|notes?|tags?|files?|trackers?|pages?|sections?|support|boards?|apis?|components?|is|are|was|were|has|had|have|can|cannot|will|in|on|at|from|of|above|below|and|or|s)\b]]
 
--- Markers that stand for a task without a colon, too.
-local PLAIN = { TODO = true, FIXME = true }
-
 function markers.new(words)
-  local quoted, plain, cues = {}, {}, {}
+  local quoted, cues = {}, {}
   for i, word in ipairs(words) do
     quoted[i] = re.quote(word)
     cues[i] = word:lower()
-    if PLAIN[word] then
-      plain[#plain + 1] = word
-    end
   end
   local any = "(?:" .. table.concat(quoted, "|") .. ")"
   local owner = [=[(?:\s?\([^()]*\)|\s?\[[^\[\]]*\])?]=]
@@ -30,14 +24,21 @@ function markers.new(words)
     -- "... TODO(kim): text": what is before, and what is behind
     marked = [[(?s)^(|.*?[\s(\[{>|,;:]|.*?(?://|/\*|--|#|@|<!))]] .. any .. "s?" .. owner .. [[\s?(?::|\s[-–—]\s|–|—)(.*)$]],
     -- "Todo: text" as the first word
-    labelled = "(?is)^" .. any .. "s?" .. owner .. ":(.*)$",
+    labelled = "(?is)^" .. any .. "s?" .. owner .. [[(?::|\s[-–—]\s)(.*)$]],
     -- "TODO text" as the first word
-    bare = #plain > 0 and [[(?s)^(?://+|#+|/\*+|--|;+)?\s*(?:]] .. table.concat(plain, "|") .. [[)(?:\([^()]*\))?\s+(\w.*)$]],
+    bare = [[(?s)^(?://+|#+|/\*+|--|;+|@)?\s*]] .. any .. [[(?:\([^()]*\))?\s+(\w.*)$]],
     -- "I left a TODO for this"
     left = [[(?is)^(.*?)\b((?:left|leave|leaving|added|adding|put|placed)\b[^.]*?\b]] .. any ..
       [[s?(?: (?:comments?|notes?|markers?))?)(?:$|[\s]*[.,;:)]|\s(?:in|for|to|at|about|on|where|there|so|that|as|until|because|regarding)\b)]],
+    remaining = [[(?is)^(.*?)\b((?:remaining|outstanding|open) ]] .. any .. [[s?)(?:$|[.,;:)]|\s(?:in|for|to|at|about|on|is|are)\b)]],
     any = [[\b]] .. any .. [[s?\b]],
   }, markers)
+end
+
+-- status gives what a row of a table names, where its last cell is a marker.
+function markers:status(words)
+  local _, task = re.find(words, "(?s)^(.+): " .. self.any .. [[\W*$]])
+  return task
 end
 
 -- mentions tells whether a marker stands anywhere in the words.
@@ -109,7 +110,7 @@ end
 
 function markers:without_colon(said, first)
   local words
-  if first and self.bare then
+  if first then
     local _, found = re.find(said, self.bare)
     words = found
   end
@@ -117,6 +118,9 @@ function markers:without_colon(said, first)
     return { (own(words)) }
   end
   local _, before, phrase = re.find(said, self.left)
+  if not phrase then
+    _, before, phrase = re.find(said, self.remaining)
+  end
   if phrase and not context.excuses(before) and not context.denies(phrase) and not context.asks(said) and not context.over(said) then
     return { said }
   end

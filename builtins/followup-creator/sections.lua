@@ -9,15 +9,15 @@ local sections = { longest = LONGEST }
 sections.cues = {
   "todo", "to do", "to-do", "follow-up", "follow up", "followup", "remain", "outstanding", "open items", "open points", "open tasks",
   "next step", "future work", "deferred", "left for", "left to do", "what's left", "what’s left", "what is left", "what's missing", "what’s missing",
-  "not done", "not yet", "not implemented", "not included", "still ", "out of scope", "unfinished", "pending", "skipped for now", "known gaps", "for later",
+  "not done", "not yet", "not implemented", "not included", "still ", "out of scope", "unfinished", "pending", "skipped for now", "known gaps", "for later", "what's not", "what’s not", "what is not",
 }
 
 local TODO = [[to-?dos?(?: list| items?)?|to do(?: list)?]]
-local OPEN = [[follow[- ]?ups?(?: work| items?| tasks?| prs?| issues?| steps?)?|(?:the )?remaining(?: work| items?| tasks?| steps?| issues?| todos?| gaps?)?|outstanding(?: work| items?| tasks?| issues?)?|open (?:items|points|tasks)|future work|deferred(?: work| items?)?|left for later|(?:still )?left to do|what(?:'|’)?s (?:still )?(?:left|missing|open)(?: to do)?|what (?:is|remains)(?: left| missing| open)?|(?:things? )?not (?:yet )?(?:done|implemented|included|covered|finished|tested)(?: yet)?|still (?:to do|to be done|open|missing|needed|outstanding|pending)|out of scope(?: for now)?|unfinished(?: work| items?| business)?|pending(?: work| items?| tasks?)?|skipped for now|known gaps|for later]]
+local OPEN = [[follow[- ]?ups?(?: work| items?| tasks?| prs?| issues?| steps?)?|(?:the )?remaining(?: work| items?| tasks?| steps?| issues?| todos?| gaps?)?|outstanding(?: work| items?| tasks?| issues?)?|open (?:items|points|tasks)|future work|deferred(?: work| items?)?|left for later|(?:still )?left to do|what(?:'|’)?s (?:still )?(?:left|missing|open)(?: to do)?|what (?:is|remains)(?: left| missing| open)?|what(?:'s|’s| is) not (?:yet )?(?:included|done|covered|implemented|tested)(?: yet)?|(?:things? )?not (?:yet )?(?:done|implemented|included|covered|finished|tested)(?: yet)?|still (?:to do|to be done|open|missing|needed|outstanding|pending)|out of scope(?: for now)?|unfinished(?: work| items?| business)?|pending(?: work| items?| tasks?)?|skipped for now|known gaps|for later]]
 local NEXT = [[(?:the )?next steps?]]
 
 local function whole(names)
-  return [[(?is)^\W*(?:\d+[.)]\s+)?(?:]] .. names .. [[)(?:\s*\(([^()]*)\))?\s*(:?)\s*$]]
+  return [[(?is)^\W*(?:\d+[.)]\s+)?(?:(?:here(?:'s| is| are)|these are|this is) )?(?:]] .. names .. [[)(?:\s*\(([^()]*)\))?\s*(:?)\s*$]]
 end
 
 -- A label up to its colon, behind which something stands.
@@ -62,7 +62,7 @@ end
 
 -- What a user is told to do after the agent's work.
 local CHORES = [[(?i)^\W*(?:\d+[.)]\s+)?(?:please |then |simply |just )?(?:re-?run|run|restart|reload|install|reinstall|open|visit|browse|try|review|pull|export|log in|log out|sign in|sign up|launch|start|stop|copy|paste|navigate|go to|click|press|execute|use|watch|enjoy|deploy|commit|push|merge|approve|tell me|let me)\b]]
-local FOR_USER = [[(?i)\b(?:you|your|yourself|you're|you'll)\b|^\W*(?:optional(?:ly)?|please|feel free|let me know)\b]]
+local FOR_USER = [[(?i)\b(?:you|your|yourself|you're|you'll)\b|^\W*(?:optional(?:ly)?|consider|please|feel free|let me know)\b]]
 
 -- is_for_user tells whether an item is for the user to do; chores: so is all that a user
 -- does with finished work.

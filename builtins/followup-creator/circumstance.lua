@@ -32,8 +32,11 @@ local BY_OTHERS = [[(?i)\b(?:by you|on your (?:side|end|machine|part)|up to you|
 -- What comes behind and ends it.
 local OVER = [[(?i)\b(?:so I(?:'ve| have)? (?:also |now |just )?(?:\w+ed|wrote|did|built|made)|(?:is|are|was|were|has been|have been|got) (?:now |all |already |since )?(?:done|gone|fixed|resolved|removed|implemented|addressed|completed?|finished|handled|obsolete|no longer)|now (?:it )?(?:works?|passes|pass|done|fixed|resolved|implemented)|(?:has|have) been (?:now |since )?(?:added|built|written|created|merged|wired|migrated)|(?:but|and) (?:it|they|that|this)(?:'s| is| are)? now|(?:is|are) now (?:in place|there|wired|supported|handled|covered|tested)|(?:but|and) (?:now )?(?:it is|it's|they are|they're|that is|that's) (?:now )?(?:done|fixed|there|in place)|I(?:'ve| have) (?:now|since|just) \w+|I (?:have )?(?:now|just|then) (?:\w+ed|wrote|did|built|made)\b)]]
 
+-- The same words where they only describe: "the fixed rate".
+local DESCRIBES = [[(?i)\b(?:the|an?|this|that|these|its|our) (?:\w+ly )?(?:removed|deleted|resolved|fixed|replaced|implemented|finished|completed|closed|cleaned|dropped|found|checked)\b]]
+
 local function clause(before)
-  return re.replace(before, BORDER, "")
+  return re.replace(re.replace(before, BORDER, ""), DESCRIBES, "it")
 end
 
 -- asks tells whether a sentence is a question.

@@ -21,22 +21,22 @@ local SHORTCUT = [[(?:skip(?:ped|ping)?|stub(?:bed|bing)?(?: out)?|disabl(?:ed|e
 local LATER_CUES = {
   "later", "follow-up", "follow up", "followup", "for another", "for some other", "for a future", "for a separate", "for a subsequent", "for the next", "for next",
   "in a future", "in the future", "for a future", "with the next", "in a separate", "in a subsequent", "in the next", "to a future", "to a separate", "to a subsequent", "to the next", "future work",
-  "at some point", "down the line", "eventually", "another day", "for now", "unfinished", "unimplemented", "untested", "left open",
+  "at some point", "down the line", "eventually", "another day", "for now", "unfinished", "unimplemented", "untested",
   "as an open", "as open", "as a todo", "as todo", "undone",
 }
 
 local TABLE = {
   -- "still need to add tests"
-  { cues = { "still" }, now = true, people = true, [[\bstill (?:(?:needs?|ha(?:s|ve)|want|intend|plan)(?: to|ing to)|requires?|must be)\b]] },
-  { cues = { "still" }, now = true, [[\bstill (?:needs?|lacks?|misses|awaits?) (?:an? |the |some |more |proper |its |\w+ )?]] .. NOUN .. [[\b]] },
-  { cues = { "still" }, now = true, [[\bstill (?:missing|failing|fails?|crash(?:es)?|breaks?|leaks?|hangs?|(?:some |a lot of |more |much )?work (?:to do|left)|pending|outstanding|unimplemented|untested|incomplete|unfinished|unresolved|undocumented|unhandled|broken|todo|to be done|to do|open questions?|an open (?:task|point|item))\b]] },
+  { cues = { "still" }, now = true, people = true, [[\bstill (?:(?:needs?|ha(?:s|ve)|want|intend|plan)(?: to|ing to)|must be)\b]] },
+  { cues = { "still" }, now = true, [[\bstill (?:needs?|requires?|lacks?|misses|awaits?) (?:an? |the |some |more |proper |its |\w+ )?]] .. NOUN .. [[\b]] },
+  { cues = { "still" }, now = true, [[\bstill (?:missing|failing|fails|crashes|breaks|leaks|hangs|(?:some |a lot of |more |much )?work (?:to do|left)|pending|outstanding|unimplemented|untested|incomplete|unfinished|unresolved|undocumented|unhandled|broken|todo|to be done|to do|open questions?|an open (?:task|point|item))\b]] },
   { cues = { "still" }, now = true, [[\bstill (?:a |an |only |just )+(?:stub|placeholder|mock|work in progress|draft|skeleton)\b]] },
   { cues = { "need to be", "have to be", "has to be" }, now = true, people = true, [[\b(?:will|'ll) (?:still |also |eventually |probably |likely )?(?:need|have) to be \w+]] },
   { cues = { "need to be", "needs to be", "have to be", "has to be", "ought to be" }, now = true, people = true, [[\b(?:needs?|ha(?:s|ve)|ought) to be (?:properly |fully )?]] .. TO_DO .. [[\b]] },
   { cues = { "needs work", "need work", "needs more", "need more", "needs further", "need further", "needs additional", "requires more", "requires further", "requires additional", "needs some", "needs test", "needs follow", "needs investigation", "needs cleanup", "needs a ", "needs proper" }, now = true, [[\b(?:needs?|requires?) (?:some |more |further |additional |a |proper )*(?:work|tests|follow-?up|investigation|cleanup|polish)\b]] },
   { cues = { "more work", "further work", "additional work", "some work" }, now = true, [[\b(?:more|further|additional|some) work (?:is|will be) (?:needed|required|necessary)\b]] },
   -- "left for later"
-  { cues = LATER_CUES, positive = true, [[\b(?:left|leave|leaves|leaving)\b[^.;?!]*?\b(?:for (?:now|later)|]] .. LATER .. [[|(?:undone|unfinished|unimplemented|untested|open)\b|as (?:an? )?(?:todo|open)\b)]] },
+  { cues = LATER_CUES, positive = true, [[\b(?:left|leave|leaves|leaving)\b[^.;?!]*?\b(?:for (?:now|later)|]] .. LATER .. [[|(?:undone|unfinished|unimplemented|untested)\b|as (?:an? )?(?:todo|open)\b)]] },
   { cues = { "defer", "postpon", "punt", "parked", "put off", "putting off", "pushed to", "pushing" }, positive = true, [[\b(?:deferr?(?:ed|ing)?|postpon(?:ed?|ing)|punt(?:ed|ing)?|parked|put(?:ting)? off|pushed)\b[^.;?!]*?\b(?:for now|]] .. LATER .. [[)]] },
   { cues = { "defer", "postpon" }, [[\b(?:ha(?:s|ve) been|is|are|I|I've|we|we've) (?:deferred|postponed)\b]] },
   { cues = LATER_CUES,

@@ -139,6 +139,7 @@ end
 -- tidy is a follow-up's text as it is told: one line, without Markdown around it.
 function wording.tidy(words)
   local s = text.truncate(words, MOST_TEXT, ""):gsub("[%c%s]+", " ")
+  s = s:gsub("\\([.*_#%[%]()!-])", "%1")
   s = s:gsub("%s*%*/%s*$", ""):gsub("%s*%-%->%s*$", "")
   s = s:gsub("^[%s:;,.>/|]+", ""):gsub("^[-*#]+%s+", "")
   s = s:gsub("[%s,;:|]+$", "")

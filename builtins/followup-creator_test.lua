@@ -181,6 +181,15 @@ test("at a stop that says nothing, what was said before counts", function()
   same(hooks:fire("stop", { session_id = "b" }).decision, "")
 end)
 
+test("a task that was made already is no reason not to ask", function()
+  local hooks = start("post_response: [{builtin: followup-creator}]\nstop: [{builtin: followup-creator, with: {continue: true}}]")
+  hooks:fire("post_response", { session_id = "a", response = "TODO: add retries" })
+  same(#assert(tasks.list()), 1)
+  same(hooks:fire("stop", { session_id = "a" }).decision, "deny")
+  same(hooks:fire("stop", { session_id = "a" }).decision, "")
+  same(#assert(tasks.list()), 1)
+end)
+
 test("a subagent answers for itself", function()
   local yaml = "subagent_stop: [{builtin: followup-creator, with: {continue: true, tasks: false}}]"
   local hooks = start(yaml)

@@ -43,7 +43,7 @@ end
 function session.unasked(past, ev, most)
   local list = {}
   for _, entry in ipairs(past or {}) do
-    if not entry.asked and not entry.task and entry.agent == ev.agent_id then
+    if not entry.asked and entry.agent == ev.agent_id then
       list[#list + 1] = { key = entry.key, text = entry.text, past = entry }
     end
   end

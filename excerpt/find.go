@@ -1,0 +1,177 @@
+package excerpt
+
+import (
+	"strings"
+)
+
+// Bounds of what is found in one text.
+const (
+	maxHits    = 256     // of a group that is unlike, and as many that are alike
+	maxSeen    = 2000    // lines of a group that are told apart
+	maxSteps   = 1 << 19 // of the regular expressions of a group: bytes times instructions
+	pieceBytes = 1024    // of a long line are looked at before and after what was found
+	hashBytes  = 200     // of a line tell it from others
+)
+
+// hit is a line, or a piece of a long one, that a group wants to keep.
+type hit struct {
+	from, to int // the line in the text, without its end
+	at       int // where the pattern was found
+}
+
+// found hits of one group.
+type hits struct {
+	unlike, alike []hit // alike: but for digits they are like an earlier one
+	count         int   // of lines that matched
+	seen          map[uint64]bool
+	steps         int // left
+}
+
+// finder looks for snippets in a text.
+type finder struct {
+	text   string
+	s      *Snippets
+	spend  func(units int)
+	line   hit // that is being looked at
+	serial int // of it
+	asked  []int
+	taken  []int // by group: serial of the line that it took last
+	groups []hits
+}
+
+// find returns the hits in text[from:to] by group. Each byte is looked at once; what is
+// found is looked at again, within bounds.
+func find(text string, from, to int, s *Snippets, spend func(units int)) []hits {
+	f := finder{text: text, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), taken: make([]int, len(s.groups)), groups: make([]hits, len(s.groups))}
+	for i := range f.groups {
+		f.groups[i].seen, f.groups[i].steps = map[uint64]bool{}, maxSteps
+	}
+	m := &s.machine
+	state := uint16(0)
+	if from == 0 || text[from-1] == '\n' {
+		state = m.next[m.class['\n']]
+	}
+	for begin := from; begin < to; begin += spendEvery {
+		block := text[begin:min(begin+spendEvery, to)]
+		spendBytes(spend, len(block))
+		for i := range len(block) {
+			state = m.next[uint(state)<<(m.shift&15)|uint(m.class[block[i]])]
+			if state >= m.first {
+				f.found(m.output[state-m.first], from, begin+i+1)
+			}
+		}
+	}
+	return f.groups
+}
+
+// found asks the patterns of which a text ends at end.
+func (f *finder) found(all []found, from, end int) {
+	for _, t := range all {
+		at := end - t.length
+		if at < from || f.text[at] == '\n' {
+			at++ // the beginning of the line counts as a text
+		}
+		if at >= f.line.to || f.serial == 0 {
+			f.step(from, at)
+		}
+		p := &f.s.patterns[t.pattern]
+		if f.taken[p.group] == f.serial {
+			continue
+		}
+		if p.plain != nil {
+			if p.plain.holds(f.text, at, end) {
+				f.take(p.group, at)
+			}
+		} else if f.asked[t.pattern] != f.serial {
+			f.asked[t.pattern] = f.serial
+			if match := f.ask(p.group, p.regexp); match >= 0 {
+				f.take(p.group, f.line.from+match)
+			}
+		}
+	}
+}
+
+// step goes to the line that at is in. Of a line that is long it is the piece around.
+func (f *finder) step(from, at int) {
+	low := max(f.line.to, from, at-pieceBytes)
+	high := min(len(f.text), at+pieceBytes)
+	f.line.from = low
+	if i := strings.LastIndexByte(f.text[low:at], '\n'); i >= 0 {
+		f.line.from = low + i + 1
+	}
+	f.line.to = high
+	if i := strings.IndexByte(f.text[at:high], '\n'); i >= 0 {
+		f.line.to = at + i
+		if i > 0 && f.text[at+i-1] == '\r' {
+			f.line.to--
+		}
+	}
+	f.line.to = max(f.line.to, at+1)
+	f.serial++
+}
+
+// ask returns where the expression matches in the line, -1 where it doesn't or where too
+// much was asked in this text already.
+func (f *finder) ask(group int, e *expression) int {
+	line := f.text[f.line.from:f.line.to]
+	cost := (1 + len(line)) * e.size
+	if f.groups[group].steps -= cost; f.groups[group].steps < 0 {
+		return -1
+	}
+	if f.spend != nil {
+		f.spend(1 + cost/64)
+	}
+	if at := e.find(line); at != nil {
+		return at[0]
+	}
+	return -1
+}
+
+func (f *finder) take(group, at int) {
+	f.taken[group] = f.serial
+	g := &f.groups[group]
+	same, like := hashes(f.text[f.line.from:f.line.to])
+	if excepted, ok := g.seen[same]; ok {
+		if !excepted {
+			g.count++
+		}
+		return
+	}
+	if len(g.seen) >= maxSeen {
+		g.count++
+		return
+	}
+	for _, e := range f.s.groups[group].except {
+		if f.ask(group, e) >= 0 {
+			g.seen[same] = true
+			return
+		}
+	}
+	g.count++
+	_, known := g.seen[like]
+	g.seen[same], g.seen[like] = false, false
+	list := &g.unlike
+	if known {
+		list = &g.alike
+	}
+	h := hit{f.line.from, f.line.to, at}
+	if len(*list) < maxHits {
+		*list = append(*list, h)
+	} else { // the last one stays, too
+		(*list)[maxHits-1] = h
+	}
+}
+
+// hashes are of a line (FNV-1a), and of it without its digits.
+func hashes(line string) (same, like uint64) {
+	const offset, prime = 14695981039346656037, 1099511628211
+	same, like = offset, offset+1
+	for i := range min(len(line), hashBytes) {
+		c := line[i]
+		same = (same ^ uint64(c)) * prime
+		if c < '0' || c > '9' {
+			like = (like ^ uint64(c)) * prime
+		}
+	}
+	return same, like
+}

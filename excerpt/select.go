@@ -1,0 +1,168 @@
+package excerpt
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// span is a part of the text.
+type span struct{ from, to int }
+
+// Kept says what was found of a group in the part of a text that neither its beginning
+// nor its end has.
+type Kept struct {
+	Name  string
+	Found int // lines
+	Kept  int // of them, at least
+}
+
+// lineBytes is how long a line may be to be kept as a whole.
+const lineBytes = 600
+
+// Of a longer one, what stands around the place that was found.
+const (
+	bytesBefore = 150
+	bytesAfter  = 350
+)
+
+// chooser chooses which snippets there is room for.
+type chooser struct {
+	text         string
+	within       span
+	bytes, lines int    // room that is left
+	marker       int    // bytes of one
+	chosen       []span // sorted, apart from each other
+	spend        func(units int)
+}
+
+// choose gives each group up to half of the room that is left when its turn comes, first
+// with what stands around; what is still left then goes to lines alone.
+func (c *chooser) choose(s *Snippets, groups []hits) {
+	for i := range groups {
+		g := &s.groups[i]
+		floor, around := c.bytes/2, c.bytes*3/4
+		for _, h := range groups[i].unlike {
+			if c.bytes <= floor+c.marker {
+				break
+			}
+			if c.covers(h.at) || (c.bytes > around && c.add(c.block(g, h), floor)) {
+				continue
+			}
+			c.add(c.line(h), floor)
+		}
+	}
+	for i := range groups {
+		for _, list := range [][]hit{groups[i].unlike, groups[i].alike} {
+			for _, h := range list {
+				if c.bytes <= c.marker {
+					return
+				}
+				if !c.covers(h.at) {
+					c.add(c.line(h), 0)
+				}
+			}
+		}
+	}
+}
+
+// search is the place among the chosen of the first that ends after at.
+func (c *chooser) search(at int) int {
+	return sort.Search(len(c.chosen), func(i int) bool { return c.chosen[i].to > at })
+}
+
+func (c *chooser) covers(at int) bool {
+	i := c.search(at)
+	return i < len(c.chosen) && c.chosen[i].from <= at
+}
+
+// add takes a span where it leaves more than floor bytes of room. What others have of it
+// already is left out.
+func (c *chooser) add(p span, floor int) bool {
+	i := c.search(p.from)
+	if i < len(c.chosen) && c.chosen[i].from <= p.from {
+		p.from = c.chosen[i].to
+		i++
+	}
+	if i < len(c.chosen) {
+		p.to = min(p.to, c.chosen[i].from)
+	}
+	p.from, p.to = max(p.from, c.within.from), min(p.to, c.within.to)
+	if p.from >= p.to {
+		return false
+	}
+	bytes, lines := p.to-p.from+c.marker, countLines(c.text[p.from:p.to])+1
+	if c.bytes-bytes < floor || c.lines < lines {
+		return false
+	}
+	c.bytes, c.lines = c.bytes-bytes, c.lines-lines
+	c.chosen = slices.Insert(c.chosen, i, p)
+	return true
+}
+
+// line is the line of a hit with its end, or what of a long one stands around the place.
+func (c *chooser) line(h hit) span {
+	p := span{h.from, h.to}
+	if end := c.text[p.to:min(p.to+2, len(c.text))]; strings.HasPrefix(end, "\n") {
+		p.to++
+	} else if end == "\r\n" {
+		p.to += 2
+	}
+	if whole := (h.from == 0 || c.text[h.from-1] == '\n') && (p.to == len(c.text) || p.to > h.to); whole && p.to-p.from <= lineBytes {
+		return p
+	}
+	if h.at-p.from > bytesBefore {
+		p.from = runeStart(c.text, h.at-bytesBefore)
+	}
+	if p.to-h.at > bytesAfter {
+		p.to = runeStart(c.text, h.at+bytesAfter)
+	}
+	p.from, p.to = runeStart(c.text, p.from), runeEnd(c.text, p.to)
+	return p
+}
+
+// block is the line of a hit and what its group wants around it, as far as the lines there
+// are not long.
+func (c *chooser) block(g *group, h hit) span {
+	p := c.line(h)
+	for range g.Before {
+		if p.from <= c.within.from || c.text[p.from-1] != '\n' {
+			break
+		}
+		low := max(c.within.from, p.from-lineBytes)
+		i := strings.LastIndexByte(c.text[low:p.from-1], '\n')
+		if i < 0 && (low > 0 && c.text[low-1] != '\n') {
+			break
+		}
+		p.from = low + i + 1
+	}
+	p.to = c.follow(g, p.to)
+	return p
+}
+
+// follow is where what follows a hit ends.
+func (c *chooser) follow(g *group, at int) int {
+	end := at // of what isn't blank
+	for range g.After {
+		if at >= c.within.to || c.text[at-1] != '\n' {
+			break
+		}
+		i := strings.IndexByte(c.text[at:min(at+lineBytes, c.within.to)], '\n')
+		if i < 0 {
+			break
+		}
+		line := strings.TrimSuffix(c.text[at:at+i], "\r")
+		if g.through != nil {
+			if c.spend != nil {
+				c.spend(1 + len(line)*g.through.size/64)
+			}
+			if g.through.find(line) == nil {
+				break
+			}
+		}
+		if at += i + 1; strings.TrimSpace(line) != "" {
+			end = at
+		}
+	}
+	return end
+}

@@ -1,0 +1,233 @@
+package excerpt
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Squeezed says what [Squeeze] has left out.
+type Squeezed struct {
+	Escapes     int // escape sequences of terminals
+	Overwritten int // states of a line before the last one, as progress bars make them
+	Repeated    int // lines that were the same as the line before
+}
+
+// Squeeze leaves out of a text what a terminal's reader wouldn't see or miss: escape
+// sequences (colours, cursor, titles), the states of a progress line that a carriage return
+// has overwritten, and repetitions of a line, for which a line in brackets stands. Line
+// ends stay as they are. The result is never longer, and is the same string where there
+// is nothing to leave out.
+func Squeeze(text string, spend func(units int)) (string, Squeezed) {
+	s := squeezer{escapes: strings.IndexByte(text, '\x1b') >= 0}
+	first, same := "", 0 // the line that is being repeated, and how often it was
+	reported := 0
+	for pos := 0; pos < len(text); {
+		if pos >= reported {
+			spendBytes(spend, spendEvery)
+			reported = pos + spendEvery
+		}
+		end := len(text)
+		if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+			end = pos + i + 1
+		}
+		line := s.plain(text[pos:end])
+		if line == first && pos > 0 {
+			same++
+		} else {
+			s.repeats(first, same)
+			first, same = line, 0
+			s.write(line, text, pos, end)
+		}
+		if same == 1 { // from here on the text differs
+			s.begin(text, pos)
+		}
+		pos = end
+	}
+	s.repeats(first, same)
+	if !s.begun {
+		return text, s.left
+	}
+	return s.out.String(), s.left
+}
+
+type squeezer struct {
+	escapes bool // the text has some
+	out     strings.Builder
+	begun   bool // the result differs from the text and is in out
+	left    Squeezed
+}
+
+// begin takes over what of the text has stayed as it was.
+func (s *squeezer) begin(text string, pos int) {
+	if !s.begun {
+		s.begun = true
+		s.out.WriteString(text[:pos])
+	}
+}
+
+func (s *squeezer) write(line, text string, pos, end int) {
+	if !s.begun && len(line) == end-pos {
+		return
+	}
+	s.begin(text, pos)
+	s.out.WriteString(line)
+}
+
+// repeats writes what stands for repetitions, where that is shorter than they are.
+func (s *squeezer) repeats(line string, n int) {
+	if n == 0 {
+		return
+	}
+	note := fmt.Sprintf("[the line above %s]%s", times(n), lineEnd(line))
+	if !strings.HasSuffix(line, "\n") || len(note) >= n*len(line) {
+		for range n {
+			s.out.WriteString(line)
+		}
+		return
+	}
+	s.left.Repeated += n
+	s.out.WriteString(note)
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once more"
+	}
+	return grouped(n) + " times more"
+}
+
+// lineEnd is what ends a line: \r\n, \n or nothing.
+func lineEnd(line string) string {
+	switch {
+	case strings.HasSuffix(line, "\r\n"):
+		return "\r\n"
+	case strings.HasSuffix(line, "\n"):
+		return "\n"
+	}
+	return ""
+}
+
+// plain is a line without escape sequences and overwritten states.
+func (s *squeezer) plain(line string) string {
+	if s.escapes {
+		line = s.withoutEscapes(line)
+	}
+	end := lineEnd(line)
+	if body := line[:len(line)-len(end)]; strings.IndexByte(body, '\r') >= 0 {
+		if last := s.lastState(body); len(last) < len(body) {
+			return last + end
+		}
+	}
+	return line
+}
+
+// lastState is what is left of a line that was overwritten: states that look alike, as
+// those of a progress bar do, are one. Others stay, since some files end lines like that.
+func (s *squeezer) lastState(line string) string {
+	var out strings.Builder
+	for line != "" {
+		state, rest, more := strings.Cut(line, "\r")
+		for more {
+			next, after, goesOn := strings.Cut(rest, "\r")
+			if next != "" && !alike(state, next) {
+				break
+			}
+			if next != "" {
+				state = next
+			}
+			s.left.Overwritten++
+			rest, more = after, goesOn
+		}
+		out.WriteString(state)
+		if more {
+			out.WriteByte('\r')
+		}
+		line = rest
+	}
+	return out.String()
+}
+
+// alike tells whether two states of a line show the same progress: the first letters are
+// the same, or there are hardly any.
+func alike(a, b string) bool {
+	x, y := letters(a), letters(b)
+	return x == y || len(strings.TrimRight(x, "\x00")) < lettersOfWord || len(strings.TrimRight(y, "\x00")) < lettersOfWord
+}
+
+const lettersOfWord = 4
+
+// letters are the first of a state's ASCII letters.
+func letters(s string) string {
+	var found [lettersOfWord]byte
+	n := 0
+	for i := 0; i < min(len(s), 400) && n < len(found); i++ {
+		if c := s[i] | 0x20; 'a' <= c && c <= 'z' {
+			found[n] = c
+			n++
+		}
+	}
+	return string(found[:])
+}
+
+func (s *squeezer) withoutEscapes(line string) string {
+	at := strings.IndexByte(line, '\x1b')
+	if at < 0 {
+		return line
+	}
+	var out strings.Builder
+	out.Grow(len(line))
+	for at >= 0 {
+		out.WriteString(line[:at])
+		n := escapeLength(line[at:])
+		if n == 0 { // no sequence that we know: the byte stays
+			out.WriteByte('\x1b')
+			n = 1
+		} else {
+			s.left.Escapes++
+		}
+		line = line[at+n:]
+		at = strings.IndexByte(line, '\x1b')
+	}
+	out.WriteString(line)
+	return out.String()
+}
+
+// maxTitle bounds the text of a sequence that sets a title or a link.
+const maxTitle = 2000
+
+// escapeLength is the length of the escape sequence that s begins with (ECMA-48), 0
+// where it is none.
+func escapeLength(s string) int {
+	if len(s) < 2 {
+		return 0
+	}
+	switch c := s[1]; {
+	case c == '[':
+		for i := 2; i < min(len(s), 64); i++ {
+			if s[i] >= 0x40 && s[i] <= 0x7e {
+				return i + 1
+			} else if s[i] < 0x20 || s[i] > 0x3f {
+				return 0
+			}
+		}
+	case c == ']':
+		for i := 2; i < min(len(s), maxTitle); i++ {
+			switch {
+			case s[i] == '\a':
+				return i + 1
+			case s[i] == '\x1b':
+				if i+1 < len(s) && s[i+1] == '\\' {
+					return i + 2
+				}
+				return 0
+			}
+		}
+	case c >= 0x20 && c <= 0x2f:
+		if len(s) > 2 && s[2] >= 0x30 && s[2] <= 0x7e {
+			return 3
+		}
+	case c >= 0x30 && c <= 0x5f:
+		return 2
+	}
+	return 0
+}

@@ -40,8 +40,8 @@ func runeEnd(s string, i int) int {
 	return at + width
 }
 
-// countLines counts the lines of a text; what stands after the last line end is one.
-func countLines(s string) int {
+// CountLines counts the lines of a text; what stands after the last line end is one.
+func CountLines(s string) int {
 	n := strings.Count(s, "\n")
 	if s != "" && s[len(s)-1] != '\n' {
 		n++

@@ -36,7 +36,7 @@ type Excerpt struct {
 // or has only lines too many and markers would be longer than what they stand for.
 // Where there is no room for a marker, the beginning is what is left.
 func Cut(text string, o Options) (Excerpt, bool) {
-	lines := countLines(text)
+	lines := CountLines(text)
 	spendBytes(o.Spend, len(text)/4)
 	if len(text) <= o.Bytes && (o.Lines == 0 || lines <= o.Lines) {
 		return Excerpt{}, false
@@ -62,7 +62,7 @@ func Cut(text string, o Options) (Excerpt, bool) {
 		}
 	}
 	head := prefixEnd(text, o.Bytes, c.maxLines)
-	return Excerpt{Text: text[:head], Head: head, CutBytes: len(text) - head, CutLines: lines - countLines(text[:head])}, len(text) > o.Bytes
+	return Excerpt{Text: text[:head], Head: head, CutBytes: len(text) - head, CutLines: lines - CountLines(text[:head])}, len(text) > o.Bytes
 }
 
 type cutter struct {
@@ -113,7 +113,7 @@ func (c *cutter) cut(s *Snippets) (Excerpt, bool) {
 	head, tail := c.ends(float64(bytes)*h, float64(bytes)*t, float64(lines)*h, float64(lines)*t)
 	e := c.join(append(append([]span{{0, head}}, chosen...), span{tail, len(c.text)}))
 	e.Snippets = kept
-	return e, len(e.Text) <= c.o.Bytes && len(e.Text) < len(c.text) && countLines(e.Text) <= c.maxLines
+	return e, len(e.Text) <= c.o.Bytes && len(e.Text) < len(c.text) && CountLines(e.Text) <= c.maxLines
 }
 
 func share(n int, of float64) int { return int(float64(n) * of) }

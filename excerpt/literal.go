@@ -182,7 +182,7 @@ func exact(re *syntax.Regexp) []string {
 		var texts []string
 		for i := 0; i+1 < len(re.Rune); i += 2 {
 			for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
-				if r > 0x7e || len(texts) == 8 {
+				if len(texts) == maxClass {
 					return nil
 				}
 				texts = append(texts, lower(string(r)))
@@ -216,6 +216,9 @@ func exact(re *syntax.Regexp) []string {
 	}
 	return nil
 }
+
+// maxClass is how many characters of a class are looked for one by one.
+const maxClass = 12
 
 // product is each of a followed by each of b; nil where that is too much.
 func product(a, b []string) []string {

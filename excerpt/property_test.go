@@ -64,8 +64,8 @@ func TestCutHolds(t *testing.T) {
 			t.Fatalf("%d bytes became %d", len(text), len(e.Text))
 		case len(e.Text) > o.Bytes:
 			t.Fatalf("%d bytes are left, %d may be", len(e.Text), o.Bytes)
-		case o.Lines > 0 && countLines(e.Text) > o.Lines:
-			t.Fatalf("%d lines are left, %d may be", countLines(e.Text), o.Lines)
+		case o.Lines > 0 && CountLines(e.Text) > o.Lines:
+			t.Fatalf("%d lines are left, %d may be", CountLines(e.Text), o.Lines)
 		case utf8.ValidString(text) && !utf8.ValidString(e.Text):
 			t.Fatalf("characters were cut: %q", e.Text)
 		case !strings.HasPrefix(e.Text, text[:e.Head]):
@@ -123,7 +123,7 @@ func TestSqueezeHolds(t *testing.T) {
 
 // Patterns find what package regexp finds, line by line, whatever the machine does.
 func TestFindsWhatRegexpFinds(t *testing.T) {
-	sources := []string{`(?i)\berror\b`, `^panic: `, `fail(ed|ure)?s?`, `^\s+at `, `^=+ \d+ passed`, `^[ab]c`, `ab+c`, `(?:x|yz)+q1`, `^\w{2,}: no$`, `\bfoo$`, `[Ee]rr`, `a{3,}b`, `^aa`, `漢字`, `é+x`, `no\b.*\bway`, `(?i)^k\.s$`}
+	sources := []string{`(?i)\berror\b`, `^panic: `, `fail(ed|ure)?s?`, `^\s+at `, `^=+ \d+ passed`, `^[ab]c`, `ab+c`, `(?:x|yz)+q1`, `^\w{2,}: no$`, `\bfoo$`, `[Ee]rr`, `a{3,}b`, `^aa`, `漢字`, `é+x`, `no\b.*\bway`, `(?i)^k\.s$`, `^\s*(?:✕|×) `, `é|[äö]b`}
 	rapid.Check(t, func(t *rapid.T) {
 		source := rapid.SampledFrom(sources).Draw(t, "pattern")
 		s, err := NewSnippets([]Group{{Name: "g", Patterns: []string{source}}})
@@ -135,7 +135,7 @@ func TestFindsWhatRegexpFinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := rapid.SliceOfN(rapid.OneOf(
-			rapid.SampledFrom([]string{"error", "Error: x", "terror", "panic: x", "a panic: ", "failed", "failure fails", "\tat a", "at a", "=== 12 passed", "== 1 passed", "bc", "ac", "xac", "abbbbc", "xyzxq1", "yzq1", "q1", "ab: no", "ab: no!", "a foo", "foo bar", "ERR", "Err", "aaab", "aaaab", "aab", "aaa", "漢字", "éx", "ééx", "ex", "no way", "way no", "now any way", "k.s", "K.S", "x K.S"}),
+			rapid.SampledFrom([]string{"error", "Error: x", "terror", "panic: x", "a panic: ", "failed", "failure fails", "\tat a", "at a", "=== 12 passed", "== 1 passed", "bc", "ac", "xac", "abbbbc", "xyzxq1", "yzq1", "q1", "ab: no", "ab: no!", "a foo", "foo bar", "ERR", "Err", "aaab", "aaaab", "aab", "aaa", "漢字", "éx", "ééx", "ex", "no way", "way no", "now any way", "k.s", "K.S", "x K.S", "  ✕ b", "× ", "x ×", "äb", "öc", "é"}),
 			rapid.StringMatching(`[a-c xyq1]{0,8}`),
 		), 1, 12).Draw(t, "lines")
 		eol := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "eol")

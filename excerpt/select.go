@@ -91,7 +91,7 @@ func (c *chooser) add(p span, floor int) bool {
 	if p.from >= p.to {
 		return false
 	}
-	bytes, lines := p.to-p.from+c.marker, countLines(c.text[p.from:p.to])+1
+	bytes, lines := p.to-p.from+c.marker, CountLines(c.text[p.from:p.to])+1
 	if c.bytes-bytes < floor || c.lines < lines {
 		return false
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // Group describes lines that are worth keeping, by regular expressions (RE2) that are
-// tried on one line at a time. A pattern needs a text of at least two ASCII characters that
-// each of its matches has; the beginning of a line counts as one.
+// tried on one line at a time. A pattern needs a text of at least two bytes that each of
+// its matches has; the beginning of a line counts as one byte.
 type Group struct {
 	Name     string
 	Patterns []string
@@ -99,7 +99,7 @@ func NewSnippets(groups []Group) (*Snippets, error) {
 			p := pattern{group: i, plain: plainOf(tree), regexp: e}
 			literals := literalsOf(tree)
 			if literals == nil {
-				return nil, fmt.Errorf("pattern %q has no text of %d ASCII characters that each match must have; add one", short(source), minLiteral)
+				return nil, fmt.Errorf("pattern %q has no text of %d bytes that each match must have; add one", short(source), minLiteral)
 			}
 			for _, l := range literals {
 				if !texts.add(l, len(s.patterns)) {
@@ -126,6 +126,11 @@ func NewSnippets(groups []Group) (*Snippets, error) {
 	}
 	s.machine = texts.machine()
 	return s, nil
+}
+
+// Size is about how many bytes they take, without their compiled patterns.
+func (s *Snippets) Size() int {
+	return 2*len(s.machine.next) + 32*len(s.machine.output) + 100*len(s.patterns)
 }
 
 // parse reads a pattern and puts off compiling it.

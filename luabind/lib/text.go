@@ -6,12 +6,14 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/excerpt"
 	"github.com/luahook/luahook/luabind"
 )
 
 func textModule() luabind.Module {
-	return module("text", "plain text, without patterns",
-		function{
+	ready := newCache[*excerpt.Snippets](maxSnippets, maxSnippetsSize)
+	functions := []function{
+		{
 			"trim", "(s: string): string",
 			"s without the blanks and line ends around it",
 			`assert(text.trim("  a b\n") == "a b")`,
@@ -21,43 +23,55 @@ func textModule() luabind.Module {
 				return c.giveText(strings.TrimSpace(s))
 			},
 		},
-		function{
+		{
 			"split", "(s: string, separator: string): string[]",
 			"the parts of s between the separators, which are plain text; one part more than separators",
 			`assert(table.concat(text.split("a.b..c", "."), "|") == "a|b||c")`,
 			splitText,
 		},
-		function{
+		{
 			"lines", "(s: string): string[]",
 			"the lines of s without their ends, \\n or \\r\\n; no empty line after a last line end",
 			`assert(#text.lines("one\r\ntwo\n") == 2)`,
 			linesOf,
 		},
-		function{
+		{
+			"count_lines", "(s: string): integer",
+			"how many lines s has; what stands after the last line end is one",
+			`assert(text.count_lines("one\ntwo\n") == 2 and text.count_lines("one\ntwo") == 2 and text.count_lines("") == 0)`,
+			func(c call) int {
+				s := c.text(1)
+				c.charge(len(s) / 4)
+				return c.give(lua.LNumber(excerpt.CountLines(s)))
+			},
+		},
+		{
 			"starts_with", "(s: string, prefix: string): boolean",
 			"whether s begins with the prefix",
 			`assert(text.starts_with("git push", "git "))`,
 			test(strings.HasPrefix),
 		},
-		function{
+		{
 			"ends_with", "(s: string, suffix: string): boolean",
 			"whether s ends with the suffix",
 			`assert(text.ends_with("main.go", ".go"))`,
 			test(strings.HasSuffix),
 		},
-		function{
+		{
 			"contains", "(s: string, part: string): boolean",
 			"whether the part, plain text, stands anywhere in s",
 			`assert(text.contains("rm -rf /", "-rf"))`,
 			test(strings.Contains),
 		},
-		function{
+		{
 			"truncate", "(s: string, max_bytes: integer, marker?: string): string",
 			"s, or its beginning and the marker (...) where s is longer than max_bytes; never longer than that, never cuts a character; no marker where it has no room",
 			`assert(text.truncate("hello world", 8) == "hello...")
 assert(text.truncate("hello", 8) == "hello" and text.truncate("hällo", 2, "") == "h")`,
 			truncate,
-		})
+		},
+	}
+	return module("text", "plain text", append(functions, excerptFunctions(ready)...)...)
 }
 
 func test(holds func(s, part string) bool) func(call) int {

@@ -1,0 +1,153 @@
+-- output-truncator: shortens long outputs of tools to what matters, and keeps the full text at hand.
+
+local options = require("options").read((...))
+local texts = require("texts")
+local fulltext = require("fulltext")
+
+-- A text is left alone where less than this would be left of it.
+local LEAST_BYTES, LEAST_LINES = 300, 5
+
+-- The largest text that is squeezed before it is cut; it is rewritten for that.
+local LARGE = 8 * 1024 * 1024
+
+-- What has a marker and is hardly too long was shortened for the event before, and
+-- something was added to it since.
+local MARKER = re.compile([=[\[\.\.\. [0-9,]+ (?:lines?|bytes) .*cut.* \.\.\.\]]=])
+local SLACK = 1.1
+
+-- Tools for editing answer with tables of what the host shows to the user.
+local function is_bookkeeping(call)
+  return type(call.output) == "table" and (call.kind == "edit" or call.kind == "write")
+end
+
+-- How large the texts are, each and together.
+local function measure(found)
+  local bytes, lines = 0, 0
+  for _, place in ipairs(found) do
+    place.bytes, place.lines = #place.text, text.count_lines(place.text)
+    bytes, lines = bytes + place.bytes, lines + place.lines
+  end
+  return bytes, lines
+end
+
+local function was_shortened(found, bytes, lines, limits)
+  if bytes > limits.max_bytes * SLACK or lines > limits.max_lines * SLACK then
+    return false
+  end
+  for _, place in ipairs(found) do
+    if MARKER:match(place.text) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Leaves out of the texts what nobody would miss, and counts it.
+local function squeeze(found)
+  local counts = { escapes = 0, overwritten = 0, repeated = 0 }
+  for _, place in ipairs(found) do
+    if options.squeeze and place.bytes >= LEAST_BYTES and place.bytes <= LARGE then
+      local left_out
+      place.text, left_out = text.squeeze(place.text)
+      for what, n in pairs(left_out) do
+        counts[what] = counts[what] + n
+      end
+    end
+  end
+  return counts
+end
+
+-- The texts that get less room than they would take.
+local function too_long(found, limits)
+  local bytes = texts.shares(found, "bytes", limits.max_bytes)
+  local lines = texts.shares(found, "lines", limits.max_lines)
+  local list = {}
+  for _, place in ipairs(found) do
+    place.room = { bytes = math.max(bytes[place], LEAST_BYTES), lines = math.max(lines[place], LEAST_LINES) }
+    if place.bytes > place.room.bytes or place.lines > place.room.lines then
+      list[#list + 1] = place
+    end
+  end
+  return list
+end
+
+-- What text.excerpt looks for between the beginning and the end.
+local function snippets_of(limits, call)
+  local wanted = {}
+  if #options.keep > 0 then
+    wanted[1] = { name = "keep", patterns = options.keep }
+  end
+  local names = options.snippets_of(limits, call)
+  for _, group in ipairs(#names > 0 and require("keysnippets") or {}) do
+    for _, name in ipairs(names) do
+      if name == group.name then
+        wanted[#wanted + 1] = group
+      end
+    end
+  end
+  return text.snippets(wanted)
+end
+
+-- Adds what was cut of one text to the summary of all.
+local function add_up(summary, info)
+  summary.cut_bytes = summary.cut_bytes + info.cut_bytes
+  summary.cut_lines = summary.cut_lines + info.cut_lines
+  for i, group in ipairs(info.snippets) do
+    local sum = summary.snippets[i] or { name = group.name, found = 0, kept = 0 }
+    sum.found, sum.kept = sum.found + group.found, sum.kept + group.kept
+    summary.snippets[i] = sum
+  end
+end
+
+local function cut(long, limits, call, note, summary)
+  local snippets = #long > 0 and snippets_of(limits, call)
+  for _, place in ipairs(long) do
+    local short, info = text.excerpt(place.text, {
+      bytes = place.room.bytes,
+      lines = place.room.lines,
+      head = limits.head,
+      tail = limits.tail,
+      snippets = snippets,
+      note = note,
+    })
+    if short then
+      place.text = short
+      add_up(summary, info)
+    end
+  end
+end
+
+local function shorten(ev)
+  local call = ev.tool_call
+  local limits = not ev.judging and call and options.of(call)
+  if not limits or is_bookkeeping(call) then
+    return
+  end
+  local found, whole = texts.of(call.output)
+  local bytes, lines = measure(found)
+  if (bytes <= limits.max_bytes and lines <= limits.max_lines) or was_shortened(found, bytes, lines, limits) then
+    return
+  end
+
+  local summary = { tool = call.name, bytes = bytes, lines = lines, cut_bytes = 0, cut_lines = 0, snippets = json.array() }
+  summary.squeezed = squeeze(found)
+  measure(found)
+  local long = too_long(found, limits)
+  local changed = texts.changed(found, long)
+  if options.spill and #changed > 0 then
+    summary.path, summary.problem = fulltext.keep(changed, call.name)
+  end
+  cut(long, limits, call, fulltext.note(summary), summary)
+  if summary.cut_bytes == 0 then
+    fulltext.mention(changed, summary)
+  end
+  if not texts.put(found) then
+    return
+  end
+  summary.left_bytes = measure(found)
+  return output(whole.output), { data = { truncated = summary } }
+end
+
+-- An output that can't be shortened is better than none.
+on("post_tool_call", { on_failure = "warn" }, shorten)
+on("tool_result_persist", { on_failure = "warn" }, shorten)

@@ -1,0 +1,66 @@
+-- The full text of an output: where it is kept, and how the agent learns of it.
+
+local fulltext = {}
+
+-- The largest file that is put together from several texts.
+local LARGE = 8 * 1024 * 1024
+
+-- One text as it is, several one after the other with their names in the output.
+local function joined(places)
+  local bytes, parts = 0, {}
+  for _, place in ipairs(places) do
+    bytes = bytes + #place.full
+    parts[#parts + 1] = "==> " .. tostring(place.key) .. " <==\n"
+    parts[#parts + 1] = place.full
+    parts[#parts + 1] = "\n"
+  end
+  return bytes <= LARGE and table.concat(parts)
+end
+
+-- keep puts the full texts into a file that the agent may read, and gives its path, or
+-- nil and why there is none.
+function fulltext.keep(places, name)
+  local all = #places == 1 and places[1].full or joined(places)
+  if not all then
+    return nil, "its parts are too large for one file"
+  elseif not spill then
+    return nil, "there is no place for long texts here"
+  end
+  return spill(all, { name = name })
+end
+
+-- note is what the first marker says.
+function fulltext.note(summary)
+  if summary.path then
+    return "the full text is in " .. summary.path:gsub("[\r\n]", "?")
+  elseif summary.problem then
+    return "the full text could not be kept: " .. text.truncate(summary.problem:gsub("%s+", " "), 200)
+  end
+  return ""
+end
+
+local function some(n, what)
+  return n > 0 and ("%d %s"):format(n, what) or nil
+end
+
+-- mention says in the last of the texts what was left out of them, where nothing was cut.
+function fulltext.mention(places, summary)
+  local place = places[#places]
+  if not place then
+    return
+  end
+  local left_out = {}
+  local counts = summary.squeezed
+  left_out[#left_out + 1] = some(counts.escapes, "escape sequences")
+  left_out[#left_out + 1] = some(counts.overwritten, "overwritten states of lines")
+  left_out[#left_out + 1] = some(counts.repeated, "repeated lines")
+  local note = fulltext.note(summary)
+  local line = ("[... left out: %s%s ...]"):format(table.concat(left_out, ", "), note == "" and "" or "; " .. note)
+  local ended = place.text == "" or place.text:sub(-1) == "\n"
+  local mentioned = place.text .. (ended and "" or "\n") .. line .. (ended and "\n" or "")
+  if #mentioned < #place.full and #mentioned <= place.room.bytes and text.count_lines(mentioned) <= place.room.lines then
+    place.text = mentioned
+  end
+end
+
+return fulltext

@@ -1,0 +1,123 @@
+-- The options of output-truncator: checked, with what they stand for.
+
+local settings = require("settings")
+
+local SNIPPETS = { "summaries", "crashes", "failures", "errors" }
+
+-- What can be said for all tools, and for some in `tools`.
+local limits = {
+  { name = "max_bytes", type = "whole", default = 30000, least = 1000, most = 8388608, help = "How many bytes of an output are left at most." },
+  { name = "max_lines", type = "whole", default = 2000, least = 10, most = 1000000, help = "How many lines of it are left at most." },
+  { name = "head", type = "number", default = 0.3, least = 0, most = 1, help = "The share of its beginning in what is left." },
+  { name = "tail", type = "number", default = 0.4, least = 0, most = 1, help = "The share of its end. What head and tail leave is for the lines between that matter, and where there are fewer of these it is theirs." },
+  { name = "snippets", type = "choices", of = SNIPPETS, help = "Which lines between are kept: summaries of test runners and compilers, crashes with their stack traces, failures of tests, errors. Without it all of them in the outputs of commands, MCP tools and tools that aren't known, and none in what was read, searched or fetched, where the words mean something else." },
+}
+
+local options = {
+  name = "output-truncator",
+  help = "Shortens long outputs of tools to what the agent needs of them: the beginning, the end, and between them the lines that matter (summaries of tests and builds, crashes with their stack traces, failed tests, errors). A line in brackets says for each gap how many lines and bytes were cut, and the first of them where the full text is. It cuts at the ends of lines and never inside a character; an output never becomes longer. Only an output that is too long is touched: before it is cut, escape sequences of terminals, overwritten progress bars and repetitions of a line are left out. Where the output is a table, the texts in it are cut and its shape stays; images and other binary data stay as they are, and so do the tables that tools for editing answer with. List it after secret-redactor, so that the full text is kept without secrets.",
+  events = { "post_tool_call", "tool_result_persist" },
+  options = {
+    limits[1],
+    limits[2],
+    limits[3],
+    limits[4],
+    limits[5],
+    { name = "keep", type = "texts", default = {}, help = "Lines that are kept before all others, as patterns (RE2), each with a text of two letters that a match must have." },
+    { name = "spill", type = "boolean", default = true, help = "Whether the full text is kept in a file that the agent may read." },
+    { name = "squeeze", type = "boolean", default = true, help = "Whether escape sequences, overwritten progress and repeated lines are left out of an output that is too long." },
+    { name = "tools", type = "map", default = {}, help = "Other values of the five options at the top for some tools, by name, by name* or by kind (shell, read, search, web, mcp ...); false leaves the tool's outputs alone." },
+  },
+  data = {
+    { name = "truncated", type = "table", help = "of an output that was shortened: tool, bytes and lines that it had, left_bytes, cut_bytes and cut_lines (of texts with markers), path of the full text, problem (why there is none), snippets (a list of name, found and kept, in lines) and squeezed (escapes, overwritten and repeated, in numbers)" },
+  },
+  examples = {
+    {
+      text = "With nothing said, 30,000 bytes and 2,000 lines of an output are left:",
+      yaml = "post_tool_call:\n  - {name: shorten, builtin: output-truncator}",
+      event = { event = "post_tool_call", tool_call = { name = "bash", input = { command = "go test ./..." }, outcome = "ok", output = "ok  \tshop/cart\t0.41s\n" } },
+      gives = { decision = "" },
+    },
+    {
+      text = "Tighter for commands, more for what is read, nothing for one MCP server; lines that begin with NOTICE are kept as well:",
+      yaml = "post_tool_call:\n  - builtin: output-truncator\n    with:\n      max_bytes: 1000\n      keep: '^NOTICE: '\n      spill: false\n      tools:\n        read: {max_bytes: 60000}\n        mcp__figma__*: false",
+      event = { event = "post_tool_call", tool_call = { name = "bash", input = { command = "make" }, outcome = "error", output = ("cc -c part.c -O2 -Wall -o part.o\n"):rep(20) .. "NOTICE: the cache is cold\n" .. ("cc -c other.c -O2 -Wall -o other.o\n"):rep(20) .. "make: *** [all] Error 1\n" } },
+      gives = { modified = true, output = "NOTICE: the cache is cold\n" },
+    },
+  },
+}
+
+-- What the outputs of such tools say of errors is not about the call.
+local QUIET = { read = true, search = true, web = true, write = true, edit = true, agent = true }
+
+local function checked(declared, values)
+  if values.head + values.tail > 1 then
+    error(("%s: head and tail are %g together, want at most 1"):format(declared.name, values.head + values.tail), 0)
+  end
+  return values
+end
+
+-- The values of tools[name], by name in lower case; what isn't said there is as for all.
+local function of_tools(all)
+  local tools = {}
+  for name, given in pairs(all.tools) do
+    local declared = { name = "output-truncator: tools." .. tostring(name), options = {} }
+    for i, option in ipairs(limits) do
+      declared.options[i] = {}
+      for key, value in pairs(option) do
+        declared.options[i][key] = value
+      end
+      declared.options[i].default = all[option.name]
+    end
+    if given ~= false and type(given) ~= "table" then
+      error(("%s: is a mapping of options, or false, got %s"):format(declared.name, type(given)), 0)
+    end
+    tools[name:lower()] = given and checked(declared, settings.read(declared, given))
+  end
+  return tools
+end
+
+-- The longest name* that a tool's name begins with.
+local function by_beginning(tools, name)
+  local best
+  for pattern in pairs(tools) do
+    if pattern:sub(-1) == "*" and text.starts_with(name, pattern:sub(1, -2)) and (not best or #pattern > #best) then
+      best = pattern
+    end
+  end
+  return best and tools[best]
+end
+
+-- read checks an entry of hooks.yaml. The function `of` of what it gives tells what holds
+-- for a tool call, false where its output is left alone.
+function options.read(with)
+  local all = checked(options, settings.read(options, with))
+  local tools = of_tools(all)
+  local ok, problem = pcall(text.snippets, { { name = "keep", patterns = all.keep } })
+  if not ok then
+    error("output-truncator: keep: " .. tostring(problem):gsub("^.-bad argument #1 to %S+ ", ""), 0)
+  end
+
+  function all.of(call)
+    local names = { call.name:lower(), (call.host_name or ""):lower() }
+    local values = tools[names[1]]
+    if values == nil then
+      values = tools[names[2]]
+    end
+    if values == nil then
+      values = by_beginning(tools, names[1])
+    end
+    if values == nil then
+      values = tools[call.kind]
+    end
+    return values == nil and all or values
+  end
+
+  -- The names of the snippets that are looked for.
+  function all.snippets_of(values, call)
+    return values.snippets or (QUIET[call.kind] and {} or SNIPPETS)
+  end
+  return all
+end
+
+return options

@@ -7,7 +7,7 @@ import (
 // Bounds of what is found in one text.
 const (
 	maxHits    = 256     // of a group that is unlike, and as many that are alike
-	maxSeen    = 2000    // lines of a group that are told apart
+	maxSeen    = 1000    // marks of lines of a group, by which they are told apart
 	maxSteps   = 1 << 19 // of the regular expressions of a group: bytes times instructions
 	pieceBytes = 1024    // of a long line are looked at before and after what was found
 	hashBytes  = 200     // of a line tell it from others
@@ -47,18 +47,13 @@ func find(text string, from, to int, s *Snippets, spend func(units int)) []hits 
 		f.groups[i].seen, f.groups[i].steps = map[uint64]bool{}, maxSteps
 	}
 	m := &s.machine
-	state := uint16(0)
-	if from == 0 || text[from-1] == '\n' {
-		state = m.next[m.class['\n']]
-	}
+	var endings []ending
 	for begin := from; begin < to; begin += spendEvery {
-		block := text[begin:min(begin+spendEvery, to)]
-		spendBytes(spend, len(block))
-		for i := range len(block) {
-			state = m.next[uint(state)<<(m.shift&15)|uint(m.class[block[i]])]
-			if state >= m.first {
-				f.found(m.output[state-m.first], from, begin+i+1)
-			}
+		end := min(begin+spendEvery, to)
+		spendBytes(spend, end-begin)
+		endings = m.scan(text, begin, end, endings[:0])
+		for _, e := range endings {
+			f.found(m.output[(e.state-m.first)/m.width], from, e.at)
 		}
 	}
 	return f.groups
@@ -68,8 +63,11 @@ func find(text string, from, to int, s *Snippets, spend func(units int)) []hits 
 func (f *finder) found(all []found, from, end int) {
 	for _, t := range all {
 		at := end - t.length
-		if at < from || f.text[at] == '\n' {
+		if at < 0 || f.text[at] == '\n' {
 			at++ // the beginning of the line counts as a text
+		}
+		if at < from {
+			continue
 		}
 		if at >= f.line.to || f.serial == 0 {
 			f.step(from, at)
@@ -130,15 +128,15 @@ func (f *finder) ask(group int, e *expression) int {
 func (f *finder) take(group, at int) {
 	f.taken[group] = f.serial
 	g := &f.groups[group]
+	if len(g.seen) >= maxSeen {
+		g.count++
+		return
+	}
 	same, like := hashes(f.text[f.line.from:f.line.to])
 	if excepted, ok := g.seen[same]; ok {
 		if !excepted {
 			g.count++
 		}
-		return
-	}
-	if len(g.seen) >= maxSeen {
-		g.count++
 		return
 	}
 	for _, e := range f.s.groups[group].except {

@@ -130,7 +130,7 @@ func NewSnippets(groups []Group) (*Snippets, error) {
 
 // Size is about how many bytes they take, without their compiled patterns.
 func (s *Snippets) Size() int {
-	return 2*len(s.machine.next) + 32*len(s.machine.output) + 100*len(s.patterns)
+	return 4*len(s.machine.next) + 32*len(s.machine.output) + 100*len(s.patterns)
 }
 
 // parse reads a pattern and puts off compiling it.

@@ -18,7 +18,9 @@ type Squeezed struct {
 // ends stay as they are. The result is never longer, and is the same string where there
 // is nothing to leave out.
 func Squeeze(text string, spend func(units int)) (string, Squeezed) {
-	s := squeezer{escapes: strings.IndexByte(text, '\x1b') >= 0}
+	s := squeezer{}
+	spendBytes(spend, len(text))
+	text = s.withoutEscapes(text)
 	first, same := "", 0 // the line that is being repeated, and how often it was
 	reported := 0
 	for pos := 0; pos < len(text); {
@@ -51,10 +53,9 @@ func Squeeze(text string, spend func(units int)) (string, Squeezed) {
 }
 
 type squeezer struct {
-	escapes bool // the text has some
-	out     strings.Builder
-	begun   bool // the result differs from the text and is in out
-	left    Squeezed
+	out   strings.Builder
+	begun bool // the result differs from the text and is in out
+	left  Squeezed
 }
 
 // begin takes over what of the text has stayed as it was.
@@ -107,11 +108,8 @@ func lineEnd(line string) string {
 	return ""
 }
 
-// plain is a line without escape sequences and overwritten states.
+// plain is a line without overwritten states.
 func (s *squeezer) plain(line string) string {
-	if s.escapes {
-		line = s.withoutEscapes(line)
-	}
 	end := lineEnd(line)
 	if body := line[:len(line)-len(end)]; strings.IndexByte(body, '\r') >= 0 {
 		if last := s.lastState(body); len(last) < len(body) {
@@ -169,26 +167,26 @@ func letters(s string) string {
 	return string(found[:])
 }
 
-func (s *squeezer) withoutEscapes(line string) string {
-	at := strings.IndexByte(line, '\x1b')
+func (s *squeezer) withoutEscapes(text string) string {
+	at := strings.IndexByte(text, '\x1b')
 	if at < 0 {
-		return line
+		return text
 	}
 	var out strings.Builder
-	out.Grow(len(line))
+	out.Grow(len(text))
 	for at >= 0 {
-		out.WriteString(line[:at])
-		n := escapeLength(line[at:])
+		out.WriteString(text[:at])
+		n := escapeLength(text[at:])
 		if n == 0 { // no sequence that we know: the byte stays
 			out.WriteByte('\x1b')
 			n = 1
 		} else {
 			s.left.Escapes++
 		}
-		line = line[at+n:]
-		at = strings.IndexByte(line, '\x1b')
+		text = text[at+n:]
+		at = strings.IndexByte(text, '\x1b')
 	}
-	out.WriteString(line)
+	out.WriteString(text)
 	return out.String()
 }
 
@@ -213,6 +211,8 @@ func escapeLength(s string) int {
 	case c == ']':
 		for i := 2; i < min(len(s), maxTitle); i++ {
 			switch {
+			case s[i] == '\n':
+				return 0
 			case s[i] == '\a':
 				return i + 1
 			case s[i] == '\x1b':

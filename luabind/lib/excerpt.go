@@ -61,7 +61,8 @@ assert(#short <= 400 and short:find("\nerror: disk full\n[... ", 1, true) and in
 
 func squeeze(c call) int {
 	s := c.text(1)
-	c.allocate(len(s))
+	c.allocate(len(s)) // without escape sequences
+	c.allocate(len(s)) // without repetitions
 	short, left := excerpt.Squeeze(s, c.spender())
 	c.Push(lua.LString(short))
 	t := c.object(3)

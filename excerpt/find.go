@@ -1,13 +1,11 @@
 package excerpt
 
-import (
-	"strings"
-)
+import "strings"
 
 // Bounds of what is found in one text.
 const (
 	maxHits    = 256     // of a group that is unlike, and as many that are alike
-	maxSeen    = 1000    // marks of lines of a group, by which they are told apart
+	maxFound   = 1000    // of a group; then nobody looks for more
 	maxSteps   = 1 << 19 // of the regular expressions of a group: bytes times instructions
 	pieceBytes = 1024    // of a long line are looked at before and after what was found
 	hashBytes  = 200     // of a line tell it from others
@@ -22,7 +20,8 @@ type hit struct {
 // found hits of one group.
 type hits struct {
 	unlike, alike []hit // alike: but for digits they are like an earlier one
-	count         int   // of lines that matched
+	count         int   // of lines that matched, up to maxFound
+	line          int   // serial of the line that was taken last
 	seen          map[uint64]bool
 	steps         int // left
 }
@@ -35,26 +34,22 @@ type finder struct {
 	line   hit // that is being looked at
 	serial int // of it
 	asked  []int
-	taken  []int // by group: serial of the line that it took last
 	groups []hits
+	open   int // groups that look for more
 }
 
 // find returns the hits in text[from:to] by group. Each byte is looked at once; what is
 // found is looked at again, within bounds.
 func find(text string, from, to int, s *Snippets, spend func(units int)) []hits {
-	f := finder{text: text, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), taken: make([]int, len(s.groups)), groups: make([]hits, len(s.groups))}
+	f := finder{text: text, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), groups: make([]hits, len(s.groups)), open: len(s.groups)}
 	for i := range f.groups {
 		f.groups[i].seen, f.groups[i].steps = map[uint64]bool{}, maxSteps
 	}
-	m := &s.machine
-	var endings []ending
-	for begin := from; begin < to; begin += spendEvery {
+	var ends [lanes][]ending
+	for begin := from; begin < to && f.open > 0; begin += spendEvery {
 		end := min(begin+spendEvery, to)
 		spendBytes(spend, end-begin)
-		endings = m.scan(text, begin, end, endings[:0])
-		for _, e := range endings {
-			f.found(m.output[(e.state-m.first)/m.width], from, e.at)
-		}
+		s.machine.scan(text, begin, end, &ends, func(at int, texts []found) { f.found(texts, from, at) })
 	}
 	return f.groups
 }
@@ -62,6 +57,11 @@ func find(text string, from, to int, s *Snippets, spend func(units int)) []hits 
 // found asks the patterns of which a text ends at end.
 func (f *finder) found(all []found, from, end int) {
 	for _, t := range all {
+		p := &f.s.patterns[t.pattern]
+		g := &f.groups[p.group]
+		if g.count == maxFound {
+			continue
+		}
 		at := end - t.length
 		if at < 0 || f.text[at] == '\n' {
 			at++ // the beginning of the line counts as a text
@@ -72,8 +72,7 @@ func (f *finder) found(all []found, from, end int) {
 		if at >= f.line.to || f.serial == 0 {
 			f.step(from, at)
 		}
-		p := &f.s.patterns[t.pattern]
-		if f.taken[p.group] == f.serial {
+		if g.line == f.serial {
 			continue
 		}
 		if p.plain != nil {
@@ -126,16 +125,12 @@ func (f *finder) ask(group int, e *expression) int {
 }
 
 func (f *finder) take(group, at int) {
-	f.taken[group] = f.serial
 	g := &f.groups[group]
-	if len(g.seen) >= maxSeen {
-		g.count++
-		return
-	}
+	g.line = f.serial
 	same, like := hashes(f.text[f.line.from:f.line.to])
 	if excepted, ok := g.seen[same]; ok {
 		if !excepted {
-			g.count++
+			f.count(g)
 		}
 		return
 	}
@@ -145,7 +140,7 @@ func (f *finder) take(group, at int) {
 			return
 		}
 	}
-	g.count++
+	f.count(g)
 	_, known := g.seen[like]
 	g.seen[same], g.seen[like] = false, false
 	list := &g.unlike
@@ -157,6 +152,12 @@ func (f *finder) take(group, at int) {
 		*list = append(*list, h)
 	} else { // the last one stays, too
 		(*list)[maxHits-1] = h
+	}
+}
+
+func (f *finder) count(g *hits) {
+	if g.count++; g.count == maxFound {
+		f.open--
 	}
 }
 

@@ -151,18 +151,14 @@ type ending struct {
 	state uint32
 }
 
-// scan adds to all where texts end in s[from:to], in order of their places. What stands
-// before from counts; before the beginning of s there is a line end.
-func (m *machine) scan(s string, from, to int, all []ending) []ending {
+// scan tells found, in order, where texts end in s[from:to]. What stands before from
+// counts; before the beginning of s there is a line end.
+func (m *machine) scan(s string, from, to int, ends *[lanes][]ending, found func(at int, texts []found)) {
 	size := (to - from) / lanes
-	if size < 4*maxLiteralSize {
-		return m.scanLane(s, from, to, m.before(s, from), all)
-	}
-	var later [lanes][]ending
 	part := s[from : from+lanes*size]
-	s0, s1, s2, s3 := m.before(s, from), m.before(s, from+size), m.before(s, from+2*size), m.before(s, from+3*size)
 	a, b, c, d := part[:size], part[size:2*size], part[2*size:3*size], part[3*size:]
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+	s0, s1, s2, s3 := m.before(s, from), m.before(s, from+size), m.before(s, from+2*size), m.before(s, from+3*size)
 	next, class, first := m.next, &m.class, m.first
 	for i := range len(a) {
 		s0 = next[s0+uint32(class[a[i]])]
@@ -172,25 +168,30 @@ func (m *machine) scan(s string, from, to int, all []ending) []ending {
 		if max(s0, s1, s2, s3) < first {
 			continue
 		}
-		for lane, state := range [lanes]uint32{s0, s1, s2, s3} {
-			if state >= first {
-				later[lane] = append(later[lane], ending{from + lane*size + i + 1, state})
-			}
+		if s0 >= first {
+			ends[0] = append(ends[0], ending{from + i + 1, s0})
+		}
+		if s1 >= first {
+			ends[1] = append(ends[1], ending{from + size + i + 1, s1})
+		}
+		if s2 >= first {
+			ends[2] = append(ends[2], ending{from + 2*size + i + 1, s2})
+		}
+		if s3 >= first {
+			ends[3] = append(ends[3], ending{from + 3*size + i + 1, s3})
 		}
 	}
-	for _, list := range later {
-		all = append(all, list...)
-	}
-	return m.scanLane(s, from+lanes*size, to, s3, all)
-}
-
-func (m *machine) scanLane(s string, from, to int, state uint32, all []ending) []ending {
-	for i := from; i < to; i++ {
-		if state = m.next[state+uint32(m.class[s[i]])]; state >= m.first {
-			all = append(all, ending{i + 1, state})
+	for i := from + lanes*size; i < to; i++ {
+		if s3 = next[s3+uint32(class[s[i]])]; s3 >= first {
+			ends[3] = append(ends[3], ending{i + 1, s3})
 		}
 	}
-	return all
+	for i, list := range ends {
+		for _, e := range list {
+			found(e.at, m.output[(e.state-first)/m.width])
+		}
+		ends[i] = list[:0]
+	}
 }
 
 // before is the state at a place in s. No text is longer than maxLiteralSize and a line

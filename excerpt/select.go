@@ -13,7 +13,7 @@ type span struct{ from, to int }
 // nor its end has.
 type Kept struct {
 	Name  string
-	Found int // lines
+	Found int // lines, up to 1000
 	Kept  int // of them, at least
 }
 

@@ -2,6 +2,7 @@
 
 local options = require("options").read((...))
 local texts = require("texts")
+local lists = require("lists")
 local fulltext = require("fulltext")
 
 -- A text is left alone where less than this would be left of it.
@@ -71,6 +72,14 @@ local function too_long(found, limits)
   return list
 end
 
+-- Makes lists shorter where there are so many texts that no room for each is left.
+local function thin_lists(found, whole, limits, bytes)
+  if #found * LEAST_BYTES <= limits.max_bytes and #found * LEAST_LINES <= limits.max_lines then
+    return whole.output, 0
+  end
+  return lists.shorten(whole.output, limits, bytes)
+end
+
 -- What text.excerpt looks for between the beginning and the end.
 local function snippets_of(limits, call)
   local wanted = {}
@@ -130,18 +139,24 @@ local function shorten(ev)
   end
 
   local summary = { tool = call.name, bytes = bytes, lines = lines, cut_bytes = 0, cut_lines = 0, snippets = json.array() }
+  local full = found
+  whole.output, summary.cut_items = thin_lists(found, whole, limits, bytes)
+  if summary.cut_items > 0 then
+    found, whole = texts.of(whole.output)
+    measure(found)
+  end
   summary.squeezed = squeeze(found)
-  measure(found)
+  bytes, lines = measure(found)
   local long = too_long(found, limits)
-  local changed = texts.changed(found, long)
+  local changed = summary.cut_items > 0 and full or texts.changed(found, long)
   if options.spill and #changed > 0 then
     summary.path, summary.problem = fulltext.keep(changed, call.name)
   end
   cut(long, limits, call, fulltext.note(summary), summary)
   if summary.cut_bytes == 0 then
-    fulltext.mention(changed, summary)
+    fulltext.mention(changed[#changed], summary, limits.max_bytes - bytes, limits.max_lines - lines)
   end
-  if not texts.put(found) then
+  if not texts.put(found) and summary.cut_items == 0 then
     return
   end
   summary.left_bytes = measure(found)

@@ -43,23 +43,23 @@ local function some(n, what)
   return n > 0 and ("%d %s"):format(n, what) or nil
 end
 
--- mention says in the last of the texts what was left out of them, where nothing was cut.
-function fulltext.mention(places, summary)
-  local place = places[#places]
+-- mention says in a text what was left out of it, where nothing was cut and there is room.
+function fulltext.mention(place, summary, bytes, lines)
   if not place then
     return
   end
   local left_out = {}
-  local counts = summary.squeezed
-  left_out[#left_out + 1] = some(counts.escapes, "escape sequences")
-  left_out[#left_out + 1] = some(counts.overwritten, "overwritten states of lines")
-  left_out[#left_out + 1] = some(counts.repeated, "repeated lines")
+  left_out[#left_out + 1] = some(summary.squeezed.escapes, "escape sequences")
+  left_out[#left_out + 1] = some(summary.squeezed.overwritten, "overwritten states of lines")
+  left_out[#left_out + 1] = some(summary.squeezed.repeated, "repeated lines")
+  if #left_out == 0 then
+    return
+  end
   local note = fulltext.note(summary)
-  local line = ("[... left out: %s%s ...]"):format(table.concat(left_out, ", "), note == "" and "" or "; " .. note)
   local ended = place.text == "" or place.text:sub(-1) == "\n"
-  local mentioned = place.text .. (ended and "" or "\n") .. line .. (ended and "\n" or "")
-  if #mentioned < #place.full and #mentioned <= place.room.bytes and text.count_lines(mentioned) <= place.room.lines then
-    place.text = mentioned
+  local line = ("%s[... left out: %s%s ...]%s"):format(ended and "" or "\n", table.concat(left_out, ", "), note == "" and "" or "; " .. note, ended and "\n" or "")
+  if #line <= bytes and lines >= 1 and #place.text + #line < #place.full then
+    place.text = place.text .. line
   end
 end
 

@@ -29,7 +29,7 @@ local options = {
     { name = "tools", type = "map", default = {}, help = "Other values of the five options at the top for some tools, by name, by name* or by kind (shell, read, search, web, mcp ...); false leaves the tool's outputs alone." },
   },
   data = {
-    { name = "truncated", type = "table", help = "of an output that was shortened: tool, bytes and lines that it had, left_bytes, cut_bytes and cut_lines (of texts with markers), path of the full text, problem (why there is none), snippets (a list of name, found and kept, in lines) and squeezed (escapes, overwritten and repeated, in numbers)" },
+    { name = "truncated", type = "table", help = "of an output that was shortened: tool, bytes and lines that it had, left_bytes, cut_bytes and cut_lines (between markers), cut_items (of lists), path of the full text, problem (why there is none), snippets (a list of name, found and kept, in lines) and squeezed (escapes, overwritten and repeated, in numbers)" },
   },
   examples = {
     {

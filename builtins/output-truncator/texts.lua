@@ -20,7 +20,7 @@ local function collect(found, holder, depth)
       return
     elseif type(value) == "table" and depth < DEEPEST then
       collect(found, value, depth + 1)
-    elseif type(value) == "string" and key ~= "blob" and not (skip and key == "data") and not text.starts_with(value, "data:") then
+    elseif type(value) == "string" and key ~= "blob" and key ~= "type" and not (skip and key == "data") and not text.starts_with(value, "data:") then
       found[#found + 1] = { holder = holder, key = key, text = value, full = value }
     end
   end

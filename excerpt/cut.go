@@ -142,7 +142,7 @@ func (c *cutter) join(parts []span) Excerpt {
 	}
 	var e Excerpt
 	var out strings.Builder
-	out.Grow(c.o.Bytes)
+	out.Grow(min(c.o.Bytes, len(c.text)))
 	end := 0
 	gap := func(to int) {
 		if to == end {

@@ -143,7 +143,7 @@ func (c *chooser) block(g *group, h hit) span {
 // follow is where what follows a hit ends.
 func (c *chooser) follow(g *group, at int) int {
 	end := at // of what isn't blank
-	for range g.After {
+	for n := range g.After {
 		if at >= c.within.to || c.text[at-1] != '\n' {
 			break
 		}
@@ -152,7 +152,7 @@ func (c *chooser) follow(g *group, at int) int {
 			break
 		}
 		line := strings.TrimSuffix(c.text[at:at+i], "\r")
-		if g.through != nil {
+		if g.through != nil && n > 0 {
 			if c.spend != nil {
 				c.spend(1 + len(line)*g.through.size/64)
 			}

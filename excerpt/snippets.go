@@ -18,7 +18,7 @@ type Group struct {
 	Except   []string // lines that one of these matches aren't meant
 	Before   int      // lines that are kept before a match, where there is room
 	After    int      // lines that are kept after it, where there is room
-	Through  string   // if not empty: of those after it only the ones that this matches, up to the first that it doesn't
+	Through  string   // if not empty: of those after it only the first and then those that this matches, up to one that it doesn't
 }
 
 // Bounds of what snippets are described by.

@@ -71,7 +71,7 @@ errors.patterns = {
 }
 errors.except = {
   [[(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed|exceptions?)\b]], [[(?i)\b(?:errors?|failures?|failed|exceptions?)["']?\s*[:=]\s*["']?(?:0|none|null|nil|false)\b]],
-  [[^\s*(?:ok|PASS|--- PASS|✓|✔|√|=== RUN|=== PAUSE|=== CONT)(?:[:\s]|$)]], [[\bPASSED\b]], [[ \.\.\. ok$]], [[^\s*(?:Compiling|Downloading|Downloaded|Installing|Collecting|Unpacking|CC|CXX) ]],
+  [[^\s*(?:ok|PASS|--- PASS|✓|✔|√|=== RUN|=== PAUSE|=== CONT)(?:[:\s]|$)]], [[\bPASSED\b]], [[ \.\.\. ok$]], [[^\[[ \d/%]+\] (?:Building|Linking|Compiling|CC|CXX|LD) ]], [[^\s*(?:Compiling|Downloading|Downloaded|Installing|Collecting|Unpacking|CC|CXX) ]],
 }
 errors.before = 1
 errors.after = 2

@@ -29,7 +29,7 @@ assert(s == "red\n100%\nsame line\n[the line above 8 times more]\n" and left_out
 		},
 		{
 			"snippets", "(groups: table[]): Snippets",
-			"what excerpt is to keep of a text, the most important group first. A group is {name=, patterns=}: lines that one of the patterns (RE2) matches; except= has patterns of lines that aren't meant, before= and after= are lines to keep around a match, and through= is a pattern that those after it must match. A pattern must have a text of two bytes in each match, so that it can be found fast",
+			"what excerpt is to keep of a text, the most important group first. A group is {name=, patterns=}: lines that one of the patterns (RE2) matches; except= has patterns of lines that aren't meant, before= and after= are lines to keep around a match, and through= is a pattern that those after it must match but for the first. A pattern must have a text of two bytes in each match, so that it can be found fast",
 			`assert(text.snippets{ { name = "errors", patterns = { [[(?i)\berror\b]] }, except = { [[\b0 errors]] }, before = 1 } })`,
 			func(c call) int {
 				groups, key := c.groups(1)

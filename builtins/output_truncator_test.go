@@ -190,6 +190,30 @@ func TestOutputTruncatorKeepsTheFullText(t *testing.T) {
 	}
 }
 
+// A later hook's rewrite makes the truncator judge once more; nothing is kept twice then.
+func TestOutputTruncatorJudges(t *testing.T) {
+	dir, user := filepath.Join(t.TempDir(), "spill"), t.TempDir()
+	if err := os.MkdirAll(filepath.Join(user, "hooks"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(user, "hooks", "longer.lua"), []byte(`on("post_tool_call", { priority = -10 }, function(ev)
+  if not ev.judging then return output(ev.tool_call.output:rep(3)) end
+end)`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := truncator(t, nil, engine.WithSpill(spill.New(dir, "project")), engine.WithUserDir(user))
+	r := shorten(t, e, plainLines(3000))
+	if text, _ := r.Output.(string); len(text) < 60_000 || len(r.Summary.Runs) < 3 {
+		t.Errorf("%d bytes, %d runs", len(text), len(r.Summary.Runs))
+	}
+	if path := r.Data["truncated"].(map[string]any)["path"]; !strings.HasPrefix(fmt.Sprint(path), dir) {
+		t.Errorf("%v", r.Data)
+	}
+	if n := files(t, dir); n != 1 {
+		t.Errorf("%d texts", n)
+	}
+}
+
 func TestOutputTruncatorGoesOnWithoutAPlace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -205,10 +229,11 @@ func TestOutputTruncatorGoesOnWithoutAPlace(t *testing.T) {
 	}
 }
 
+// files counts the texts that are kept.
 func files(t *testing.T, dir string) (n int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+		if err == nil && filepath.Ext(d.Name()) == ".txt" {
 			n++
 		}
 		return err

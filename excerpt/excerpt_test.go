@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,7 +82,7 @@ func TestCut(t *testing.T) {
 
 func snippetsOf(t *testing.T, groups ...Group) *Snippets {
 	t.Helper()
-	s, err := NewSnippets(groups)
+	s, err := NewSnippets(groups, free)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,16 +148,23 @@ func TestNewSnippetsRefuses(t *testing.T) {
 		{Group{Patterns: []string{""}}, "has no text of 2 bytes"},
 		{Group{Patterns: []string{strings.Repeat("a", 1001)}}, "it is longer than 1000 bytes"},
 		{Group{Patterns: []string{`(?:error){900}`}}, "it repeats too much"},
+		{Group{Patterns: func() (many []string) {
+			for i := range 200 {
+				many = append(many, strings.Repeat(fmt.Sprintf("%03d", i), 20))
+			}
+			return many
+		}()}, "all patterns together are too large"},
+		{Group{Except: slices.Repeat([]string{`.{400}`}, 100)}, "all patterns together are too large"},
 		{Group{Except: []string{"["}}, `pattern "["`},
 		{Group{Through: "["}, `pattern "["`},
 		{Group{Name: "g", Before: 201}, `group "g": before and after are 0 to 200 lines`},
 		{Group{Patterns: strings.Split(strings.Repeat("error ", 501), " ")[:501]}, "there are more than 500 patterns"},
 	} {
-		if _, err := NewSnippets([]Group{test.group}); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := NewSnippets([]Group{test.group}, free); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %q", err, test.want)
 		}
 	}
-	if _, err := NewSnippets(make([]Group, 17)); err == nil {
+	if _, err := NewSnippets(make([]Group, 17), free); err == nil {
 		t.Error("17 groups were taken")
 	}
 }
@@ -180,6 +188,21 @@ func TestWorkIsLinear(t *testing.T) {
 		if half, all := work(100_000), work(200_000); all > 4*half {
 			t.Errorf("%s: %d units, %d for half of it", name, all, half)
 		}
+	}
+}
+
+// However many lines regular expressions are asked about, they work for no longer than some
+// milliseconds, and the lines that were found before stay.
+func TestRegularExpressionsHaveABudget(t *testing.T) {
+	s := snippetsOf(t, Group{Name: "g", Patterns: []string{`(?:a|b|c|d)*error(?:a|b|c|d)*x$`}})
+	text := "an errorx\n" + strings.Repeat("error abcdabcdabcdabcdabcd\n", 100_000)
+	units := 0
+	found := find(text, 0, len(text), s, func(n int) { units += n })
+	if found[0].count != 1 {
+		t.Errorf("%d lines are found", found[0].count)
+	}
+	if most := len(text)/16 + 100 + 2*maxSteps/64; units > most {
+		t.Errorf("%d units of work, want at most %d", units, most)
 	}
 }
 

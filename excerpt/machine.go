@@ -27,8 +27,11 @@ type node struct {
 	output []found
 }
 
-// maxStates bounds a machine.
-const maxStates = 16_000
+// Bounds of a machine, and about what a node takes.
+const (
+	maxStates = 6_000
+	nodeBytes = 400
+)
 
 // add puts in a text in lower case; false where there is no room for it.
 func (t *trie) add(text string, pattern int) bool {
@@ -49,6 +52,12 @@ func (t *trie) add(text string, pattern int) bool {
 	}
 	t.nodes[at].output = append(t.nodes[at].output, found{pattern, len(text)})
 	return true
+}
+
+// cells is how many entries the table of the machine will have.
+func (t *trie) cells() int {
+	var m machine
+	return len(t.nodes) * int(m.classify(t))
 }
 
 // machine makes the texts ready to be looked for.

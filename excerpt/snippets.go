@@ -64,9 +64,10 @@ type expression struct {
 
 func (e *expression) find(s string) []int { return e.compile().FindStringIndex(s) }
 
-// NewSnippets makes ready what is to be looked for, the most important group first. The
-// error names the pattern that can't be used.
-func NewSnippets(groups []Group) (*Snippets, error) {
+// NewSnippets makes ready what is to be looked for, the most important group first. It
+// tells allocate, which may panic to stop it, about how many bytes it is about to take.
+// The error names the pattern that can't be used.
+func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
 	if len(groups) > maxGroups {
 		return nil, fmt.Errorf("%d groups are too many, there may be %d", len(groups), maxGroups)
 	}
@@ -102,6 +103,7 @@ func NewSnippets(groups []Group) (*Snippets, error) {
 				return nil, fmt.Errorf("pattern %q has no text of %d bytes that each match must have; add one", short(source), minLiteral)
 			}
 			for _, l := range literals {
+				allocate(nodeBytes * len(l))
 				if !texts.add(l, len(s.patterns)) {
 					return nil, fmt.Errorf("pattern %q: all patterns together are too large", short(source))
 				}
@@ -124,13 +126,9 @@ func NewSnippets(groups []Group) (*Snippets, error) {
 		}
 		s.groups = append(s.groups, g)
 	}
+	allocate(4 * texts.cells())
 	s.machine = texts.machine()
 	return s, nil
-}
-
-// Size is about how many bytes they take, without their compiled patterns.
-func (s *Snippets) Size() int {
-	return 4*len(s.machine.next) + 32*len(s.machine.output) + 100*len(s.patterns)
 }
 
 // parse reads a pattern and puts off compiling it.

@@ -26,7 +26,8 @@ local options = {
       help = "Names of folders that aren't in the structure unless git tracks something in them.",
     },
     { name = "commits", type = "whole", default = 10, least = 0, most = 100, help = "How many of the latest commits are told." },
-    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take in all, and where there is none the look at the folders; what takes longer is left out." },
+    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take in all, and where there is none the look at the folders, which has a second at most; what takes longer is left out." },
+    { name = "tasks_timeout", type = "duration", default = "1.5s", least = "10ms", most = "1m", help = "How long the tracker of tasks may take. A built-in has 5 seconds for all that it does, unless `timeout` gives it more." },
   },
   data = {
     { name = "injected_sections", type = "list", help = "the sections that the text has" },
@@ -90,7 +91,11 @@ function options.read(with)
       fail("files: %q is not a path in the project", name)
     end
   end
-  values.git_timeout_text = ("%dms"):format(math.floor(values.git_timeout * 1000))
+  local function milliseconds(seconds)
+    return ("%dms"):format(math.floor(seconds * 1000))
+  end
+  values.walk_timeout_text = milliseconds(math.min(values.git_timeout, 1))
+  values.tasks_timeout_text = milliseconds(values.tasks_timeout)
   return values
 end
 

@@ -5,11 +5,11 @@ local room = require("room")
 
 local MOST = 50
 
-return function(_, ev)
+return function(settings, ev)
   if not ev.issue_id or ev.issue_id == "" then
     return nil
   end
-  local list, problem = tasks.list({ issue = ev.issue_id, limit = MOST })
+  local list, problem = tasks.list({ issue = ev.issue_id, limit = MOST, timeout = settings.tasks_timeout_text })
   if not list then
     error(problem, 0)
   elseif #list == 0 then

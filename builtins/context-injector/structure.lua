@@ -11,7 +11,7 @@ local function tree_of(settings, git_time)
   if tree and #tree.entries > 0 then
     return tree
   end
-  asked.timeout = settings.git_timeout_text
+  asked.timeout = settings.walk_timeout_text
   local walked, problem = fs.tree(asked)
   if not walked then
     error(problem, 0)

@@ -50,8 +50,8 @@ assert(same.id == task.id and again == false)`,
 			createTask,
 		},
 		function{
-			"list", "(query?: {parent: string, issue: string, status: string, label: string, limit: integer}): " + aTask + "[]|nil, string?",
-			fmt.Sprintf(`tasks that aren't closed, the newest first; parent: those that belong to it; issue: all that concerns it, by parent or link, and itself; status: "open", "closed" or another that the tracker has, "all" for all; at most limit, which is %d where it isn't said and %d at most`, defaultTasks, maxTasks),
+			"list", "(query?: {parent: string, issue: string, status: string, label: string, limit: integer, timeout: string}): " + aTask + "[]|nil, string?",
+			fmt.Sprintf(`tasks that aren't closed, the newest first; parent: those that belong to it; issue: all that concerns it, by parent or link, and itself; status: "open", "closed" or another that the tracker has, "all" for all; at most limit, which is %d where it isn't said and %d at most; nil and a message after timeout, if given`, defaultTasks, maxTasks),
 			`tasks.create{ title = "add a test for the retry", parent = "shop-42" }
 local list = assert(tasks.list{ issue = "shop-42" })
 assert(list[1].title == "add a test for the retry" and list[1].status == "open")`,
@@ -117,12 +117,13 @@ func createTask(c call) int {
 
 func listTasks(c call) int {
 	tracker := c.tracker()
-	o := c.options(1, "parent", "issue", "status", "label", "limit")
+	o := c.options(1, "parent", "issue", "status", "label", "limit", "timeout")
 	q := hooks.TaskQuery{
 		Parent: o.plain("parent", maxTaskWord, true), Issue: o.plain("issue", maxTaskWord, true),
 		Status: o.plain("status", maxTaskWord, true), Label: o.plain("label", maxTaskWord, true),
 		Limit: o.whole("limit", defaultTasks, maxTasks),
 	}
+	within, limited := o.duration("timeout")
 	if tracker == nil {
 		return c.failed(noTracker)
 	}
@@ -131,7 +132,16 @@ func listTasks(c call) int {
 		err   error
 	}
 	found := luabind.Wait(c.LState, "tasks.list", func(ctx context.Context) (out outcome) {
-		out.tasks, out.err = tracker.List(ctx, q)
+		if !limited {
+			out.tasks, out.err = tracker.List(ctx, q)
+			return out
+		}
+		own, cancel := context.WithTimeout(ctx, within)
+		defer cancel()
+		out.tasks, out.err = tracker.List(own, q)
+		if out.err != nil && own.Err() != nil && ctx.Err() == nil {
+			out.err = fmt.Errorf("the tracker took longer than %s", within)
+		}
 		return out
 	})
 	if found.err != nil {

@@ -203,3 +203,20 @@ func TestTasksEndWithTheRun(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// waitingTasks answers when nobody waits any more.
+type waitingTasks struct{ memoryTasks }
+
+func (*waitingTasks) List(ctx context.Context, _ hooks.TaskQuery) ([]hooks.Task, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestTasksTakeTooLong(t *testing.T) {
+	for lua, want := range map[string]string{
+		`local list, problem = tasks.list{ timeout = "10ms" } same(list, nil) same(problem, "the tracker took longer than 10ms")`: "",
+		`tasks.list{ timeout = 10 }`: `timeout: a time such as "200ms" expected, got "10"`,
+	} {
+		wantError(t, runTasks(t, &waitingTasks{}, lua, wide), want)
+	}
+}

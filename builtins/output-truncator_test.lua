@@ -97,7 +97,9 @@ end)
 
 test("a marker in a long output saves it from nothing", function()
   local hooks = start("post_tool_call: [{builtin: output-truncator}]")
-  assert(#fire(hooks, "[... 3 lines (40 bytes) cut ...]\n" .. lines(3000)).output <= 30000)
+  local marker = "[... 3 lines (40 bytes) cut ...]\n"
+  assert(#fire(hooks, marker .. ("x"):rep(40000)).output <= 30000)
+  assert(text.count_lines(fire(hooks, marker .. ("y\n"):rep(5000)).output) <= 2000)
 end)
 
 test("what is persisted is shortened, and failed calls are", function()

@@ -119,7 +119,7 @@ on("post_tool_call", { name = "error-logger-calls", always = true, on_failure = 
   local ended, kind = outcome.of(ev)
   local _, problem
   if ended == "failed" then
-    if not (ev.error and ev.error.is_retryable) then -- the host says that trying again makes sense
+    if not (ev.error and ev.error.is_retryable or call.waits(ev)) then -- else trying again makes sense
       local message = clean(outcome.message(ev))
       _, problem = memory:call_failed(identity, fingerprint.of(ev.tool_call.name or "", kind, message), one_line(message, TOLD))
     end

@@ -317,6 +317,7 @@ local BETWEEN = {
   { false, "no shell at all", "post_tool_call", fine("echo 'x") },
   { false, "a server's tool", "post_tool_call", { session_id = "s", tool_call = { name = "mcp__db__migrate", outcome = "ok" } } },
   { false, "the call's success", "post_tool_call", fine("make") },
+  { false, "waiting", "post_tool_call", fine("sleep 5") },
   { false, "a new prompt", "pre_prompt", { session_id = "s", prompt = "try again" } },
 }
 for _, case in ipairs(BETWEEN) do
@@ -357,6 +358,14 @@ test("what can be tried again isn't denied", function()
     hooks:fire("post_tool_call", failed)
   end
   same(hooks:fire("pre_tool_call", about("curl localhost")).decision, "")
+end)
+
+test("a call that waits isn't denied", function()
+  local hooks = start(ALL)
+  for _ = 1, 3 do
+    hooks:fire("post_tool_call", failing("sleep 2 && curl -f localhost:3000"))
+  end
+  same(hooks:fire("pre_tool_call", about("sleep 2 && curl -f localhost:3000")).decision, "")
 end)
 
 test("more errors and calls than are kept", function()

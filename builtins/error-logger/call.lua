@@ -21,7 +21,7 @@ end
 local LOOKING = {}
 for name in ([[: [ awk base64 basename cal cat cd cksum cmp col column comm cut date df diff dirname du echo env expr false fd file find fold free
   git grep egrep fgrep rg ag ack head hexdump hostname id jobs join jq less ls lsof man md5sum more nl od paste pgrep popd printenv printf ps pushd pwd
-  readlink realpath rev sed seq sha1sum sha256sum sleep sort stat strings tac tail tee test tr tree true tty type uname uniq uptime wc which who whoami xxd yes]]):gmatch("%S+") do
+  readlink realpath rev sed seq sha1sum sha256sum sort stat strings tac tail tee test tr tree true tty type uname uniq uptime wc which who whoami xxd yes]]):gmatch("%S+") do
   LOOKING[name] = true
 end
 
@@ -47,8 +47,10 @@ local function looks(command, cwd)
   if line.error or line.too_complex then
     return false
   end
-  for _, cmd in ipairs(line.commands) do
-    if cmd.name == "git" then
+  for i, cmd in ipairs(line.commands) do
+    if i > 300 then
+      return false
+    elseif cmd.name == "git" then
       if not GIT_LOOKING[cmd:subcommand() or ""] then
         return false
       end
@@ -60,6 +62,22 @@ local function looks(command, cwd)
     end
   end
   return true
+end
+
+-- waits tells whether a call is a shell's that waits for something: to be run again is what
+-- it is for.
+function call.waits(ev)
+  if ev.tool_call.kind ~= "shell" then
+    return false
+  end
+  for i, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
+    if cmd.name == "sleep" or cmd.name == "wait" then
+      return true
+    elseif i == 300 then
+      break
+    end
+  end
+  return false
 end
 
 local LOOKING_KINDS = { read = true, search = true, web = true }

@@ -144,13 +144,13 @@ func pathsOf(kind Kind, input map[string]any) []string {
 	if kind == KindShell || kind == KindWeb || kind == KindAgent {
 		return nil
 	}
-	var paths []string
+	var paths pathSet
 	var add func(v any)
 	add = func(v any) {
 		switch v := v.(type) {
 		case string:
 			if v != "" {
-				paths = union(paths, []string{fileName(v)})
+				paths.add(fileName(v))
 			}
 		case []string:
 			for _, e := range v {
@@ -188,11 +188,13 @@ func pathsOf(kind Kind, input map[string]any) []string {
 	if kind == KindEdit {
 		for _, key := range keysOf(input, patchKeys) {
 			if text, ok := input[key].(string); ok {
-				paths = union(paths, patchedFiles(text))
+				for _, file := range patchedFiles(text) {
+					paths.add(file)
+				}
 			}
 		}
 	}
-	return paths
+	return paths.list
 }
 
 // either adds what stands under keys that may hold paths and looks like one.
@@ -216,14 +218,38 @@ func fileName(text string) string {
 	return name
 }
 
-// union is a with those of b that it lacks.
+// union is a with those of b that it lacks, in time linear to both. It doesn't write to
+// what a and b share with others.
 func union(a, b []string) []string {
+	if len(b) == 0 {
+		return a
+	}
+	all := pathSet{list: a[:len(a):len(a)]}
 	for _, s := range b {
-		if !contains(a, s) {
-			a = append(a[:len(a):len(a)], s)
+		all.add(s)
+	}
+	return all.list
+}
+
+// pathSet is a list without doubles.
+type pathSet struct {
+	list []string
+	seen map[string]bool // of the list, once it is long
+}
+
+func (p *pathSet) add(s string) {
+	if p.seen == nil && len(p.list) >= 16 {
+		p.seen = make(map[string]bool, 2*len(p.list))
+		for _, known := range p.list {
+			p.seen[known] = true
 		}
 	}
-	return a
+	if p.seen[s] || p.seen == nil && contains(p.list, s) {
+		return
+	}
+	if p.list = append(p.list, s); p.seen != nil {
+		p.seen[s] = true
+	}
 }
 
 // patchedFiles reads the files that a patch touches: the "*** Update File:" lines

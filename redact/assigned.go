@@ -11,7 +11,6 @@ type assignment struct {
 	name   string
 	spaced bool // blanks stand beside the sign
 	sure   bool // no program text: PASSWORD=, --password=, ?token=, ;Password=
-	colon  bool
 }
 
 // assigned looks at a = or : that may give a value to a name that says secret.
@@ -33,9 +32,10 @@ func (x *scan) assigned(i int) (secret, bool) {
 	if !ok {
 		return secret{}, false
 	}
-	a.colon = s[i] == ':'
 	from := skipBlanks(s, behind)
-	a.spaced = a.spaced || from > behind
+	if from > behind {
+		a.spaced, a.sure = true, a.sure && isAuthorization(a.name)
+	}
 	return x.value(a, from)
 }
 
@@ -64,7 +64,7 @@ func (x *scan) nameBefore(i int) (assignment, bool) {
 		}
 		return a, false
 	}
-	a.sure = !spaced && (before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name))
+	a.sure = x.s[i] == '=' && !spaced && (before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name))
 	return a, true
 }
 
@@ -120,7 +120,7 @@ func (x *scan) flag(i int) (secret, bool) {
 	if kind == "" {
 		return secret{to: i}, true
 	}
-	return x.value(assignment{kind: kind, name: name, colon: true, spaced: true}, skipBlanks(x.s, end))
+	return x.value(assignment{kind: kind, name: name, spaced: true}, skipBlanks(x.s, end))
 }
 
 // isAuthorization is true for the headers whose value is a scheme and credentials.
@@ -225,7 +225,7 @@ func (x *scan) behindScheme(from, to int, quoted bool) (int, int) {
 // inQuotes says whether a text in quotes can be what the name says.
 func (a *assignment) inQuotes(value string) bool {
 	if strings.ContainsAny(value, " \t") {
-		return !mentionsSecret(value)
+		return a.kind != "token" && a.kind != "key" && len(strings.TrimSpace(value)) >= 8 && !mentionsSecret(value)
 	}
 	if len(value) < 4 || value == a.name || wordsOfSecrets(value) {
 		return false
@@ -248,7 +248,15 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 	if len(value) < 6 || !hasDigit(value) || allDigits(value) || !hasLetter(value) || reference(value) {
 		return false
 	}
-	return a.kind == password || len(value) >= 8
+	switch {
+	case SecretName(value): // the name of a variable
+		return false
+	case a.kind == password:
+		return true
+	case a.spaced:
+		return len(value) >= 16 && random(value)
+	}
+	return len(value) >= 8
 }
 
 // reference is true for config.apiKey2 and ./keys/id: something that stands elsewhere.

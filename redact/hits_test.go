@@ -177,6 +177,9 @@ var stays = []string{
 	"token_type: bearer", "next_page_token=abcd1234efgh", "PWD=/home/me/src1", "OLDPWD=/home/me/src1", "secret: my-secret", "key: value1234567890", "\"key\": \"abcd1234efgh5678\"",
 	"PASSWORD_MIN_LENGTH=12345678", "x?sort=token:asc",
 
+	"--- PASS: TestOne (0.00s)", "UNRESERVED_PAT = 'abcd1234efgh'", `creds = "Basic " + auth`, `{"Output":"--- PASS: TestOne/sub1 (0.00s)\n"}`, `"PW": arm1.C_WBIT | arm.C_PBIT,`, `line.Suffix = []Comment{{Token: "// indirect", Suffix: true}}`,
+	"config.Certificates[0].PrivateKey = testRSA2048PrivateKey", "PrivateKey:  testEd25519PrivateKey,", "var rsaPrivateKey = test2048Key", "TOKEN: Token12, AUTH: Basic2",
+
 	// Prose.
 	"Enter your password: ", "the password: it must have 8 characters", "use --password to set the password", "Password must be at least 12 characters",
 	"password: required", "a token is what the lexer makes", "\"password\": \"Enter your password\"", "\"forgot\": \"Forgot your password?\"",

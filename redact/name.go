@@ -29,6 +29,9 @@ var wordKinds = map[string]string{
 // keyWords make a secret of the "key" behind them.
 var keyWords = words("api secret private access auth account encryption signing shared master storage app session jwt hmac cipher decryption service deploy license webhook subscription aes rsa ssh")
 
+// patWords make a personal access token of the "pat" behind them.
+var patWords = words("github gh gitlab gl azure ado devops git access api token bitbucket jira")
+
 // tokenWords make no secret of the "token" behind them.
 var tokenWords = words("next page continuation sync cancel cancellation stop eos bos pad unk mask sep special start end max min current last first prev previous lookahead parse lexer")
 
@@ -51,6 +54,10 @@ func kindOfName(name string) string {
 	}
 	before, last := lastWords(name)
 	switch last {
+	case "pat":
+		if !patWords[before] {
+			return ""
+		}
 	case "key":
 		if keyWords[before] {
 			return "key"
@@ -60,8 +67,8 @@ func kindOfName(name string) string {
 		if tokenWords[before] {
 			return ""
 		}
-	case "pass", "pw", "pat", "auth", "jwt": // words of other matters, too
-		if before == "" && (last == "auth" || last == "pat") || before == "no" || before == "is" || before == "first" || before == "by" || before == "render" {
+	case "pass", "pw", "auth", "jwt": // words of other matters, too
+		if before == "" && last != "jwt" || before == "no" || before == "is" || before == "first" || before == "by" || before == "render" {
 			return ""
 		}
 	case "base64", "b64", "value", "text", "plain", "plaintext", "old", "new", "1", "2": // password_base64

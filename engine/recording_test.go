@@ -182,10 +182,10 @@ func TestAsyncRunIsRecordedByItself(t *testing.T) {
 	}
 }
 
-const noting = `on("on_error", function(ev) audit.note({ kind = "error", text = "password=hunter2", data = { n = 3 } }) return context("noted") end)`
+const notingBuiltin = `on("on_error", function(ev) audit.note({ kind = "error", text = "password=hunter2", data = { n = 3 } }) return context("noted") end)`
 
 func TestNotesAreWrittenAlways(t *testing.T) {
-	engine.SetBuiltin(t, "safety-guard", noting)
+	engine.SetBuiltin(t, "safety-guard", notingBuiltin)
 	j := newJournal(t)
 	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithAudit(j.Log, engine.RecordNotes))
 	fire(t, e, &hooks.Context{Event: hooks.OnError, SessionID: "s-1", Error: &hooks.ErrorInfo{Message: "x"}})
@@ -210,7 +210,7 @@ func TestOtherScriptsKnowNothing(t *testing.T) {
 // A log that can't be written changes no decision and is told once, whoever wanted to
 // write.
 func TestLogThatCannotBeWritten(t *testing.T) {
-	engine.SetBuiltin(t, "safety-guard", noting)
+	engine.SetBuiltin(t, "safety-guard", notingBuiltin)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

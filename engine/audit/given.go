@@ -3,6 +3,7 @@ package audit
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -16,16 +17,20 @@ var kept = map[string]bool{
 // and marks. Of every other text, the prompt, responses, outputs, messages, and whatever
 // the host adds, it has {"bytes": n, "sha256": "..."} alone, which tells whether two were
 // the same; of what is no text, those of its JSON. With everything it has the texts as
-// well. Nothing of it is redacted: [Log.Append] does that.
+// well. Nothing of it is redacted: [Log.Append] does that. The tool's input is shared with c.
 func Given(c *hooks.Context, everything bool) map[string]any {
 	if c == nil {
 		return nil
 	}
 	d, sums := *c, map[string]map[string]any{}
+	var input map[string]any
 	if d.ToolCall != nil {
 		call := *d.ToolCall
 		if call.Input != nil { // the rest follows from it
 			call.Command, call.Paths = "", nil
+			if isPlain(call.Input) { // which may be long, and needs no copy
+				input, call.Input = call.Input, nil
+			}
 		}
 		if !everything && call.Output != nil {
 			sums["tool_call"] = map[string]any{"output": sumOf(call.Output)}
@@ -62,6 +67,9 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 	if err != nil || !ok {
 		return map[string]any{"event": string(c.Event)}
 	}
+	if call, ok := given["tool_call"].(map[string]any); ok && input != nil {
+		call["input"] = input
+	}
 	for record, fields := range sums {
 		into := given
 		if record != "" {
@@ -74,6 +82,29 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 		}
 	}
 	return given
+}
+
+// isPlain tells whether a value is of the types that JSON decodes to.
+func isPlain(v any) bool {
+	switch v := v.(type) {
+	case nil, string, bool, int64, float64, json.Number:
+		return true
+	case map[string]any:
+		for _, e := range v {
+			if !isPlain(e) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		for _, e := range v {
+			if !isPlain(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // summed has of each value that isn't to be kept, and is no number and no boolean, the

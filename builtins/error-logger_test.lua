@@ -350,6 +350,17 @@ test("success overcomes the error, not the task's count", function()
   same(r.new_context, nil)
 end)
 
+test("success overcomes an error that only the host reported", function()
+  local hooks = start(ALL)
+  local reported = { session_id = "s", tool_call = { name = "bash", command = "make" }, error = { message = "boom" } }
+  hooks:fire("on_error", reported)
+  same(hooks:fire("on_error", reported).data.same_failures, 2)
+  hooks:fire("post_tool_call", fine("make all"))
+  same(hooks:fire("on_error", reported).data.same_failures, 3, "another call")
+  hooks:fire("post_tool_call", fine("make"))
+  same(hooks:fire("on_error", reported).data.same_failures, 1)
+end)
+
 test("what can be tried again isn't denied", function()
   local hooks = start(ALL)
   local failed = failing("curl localhost")

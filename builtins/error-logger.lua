@@ -62,7 +62,7 @@ Don't try the same again. Read what the message says, check what the attempt tak
 end
 
 local function record(failure, task, same)
-  if not settings.log or not audit then
+  if not settings.log then
     return
   end
   local ok, problem = pcall(audit.note, {

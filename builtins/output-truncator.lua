@@ -8,8 +8,11 @@ local fulltext = require("fulltext")
 -- A text is left alone where less than this would be left of it.
 local LEAST_BYTES, LEAST_LINES = 300, 5
 
--- The largest text that is squeezed before it is cut; it is rewritten for that.
+-- So many bytes are squeezed at most before they are cut; they are rewritten for that.
 local LARGE = 8 * 1024 * 1024
+
+-- In more than this nobody looks for snippets: it would take a hook's time.
+local HUGE = 4 * LARGE
 
 -- What has a marker and is hardly too long was shortened for the event before, and
 -- something was added to it since.
@@ -46,8 +49,10 @@ end
 -- Leaves out of the texts what nobody would miss, and counts it.
 local function squeeze(found)
   local counts = { escapes = 0, overwritten = 0, repeated = 0 }
+  local room = LARGE
   for _, place in ipairs(found) do
-    if options.squeeze and place.bytes >= LEAST_BYTES and place.bytes <= LARGE then
+    if options.squeeze and place.bytes >= LEAST_BYTES and place.bytes <= room then
+      room = room - place.bytes
       local left_out
       place.text, left_out = text.squeeze(place.text)
       for what, n in pairs(left_out) do
@@ -109,7 +114,7 @@ local function add_up(summary, info)
 end
 
 local function cut(long, limits, call, note, summary)
-  local snippets = #long > 0 and snippets_of(limits, call)
+  local snippets = #long > 0 and summary.bytes <= HUGE and snippets_of(limits, call) or nil
   for _, place in ipairs(long) do
     local short, info = text.excerpt(place.text, {
       bytes = place.room.bytes,

@@ -214,6 +214,17 @@ end)`), 0o600); err != nil {
 	}
 }
 
+// Very large outputs don't take more memory than a hook has.
+func TestOutputTruncatorTakesLargeOutputs(t *testing.T) {
+	e := truncator(t, nil)
+	large := strings.Repeat("\x1b[1mcompiled\x1b[0m part "+strings.Repeat("x", 80)+"\n", 8<<20/100)
+	for _, output := range []any{large + large + large, strings.Repeat(large, 6), map[string]any{"a": large, "b": large, "c": large, "d": large}} {
+		if r := shorten(t, e, output); r.Output == nil {
+			t.Errorf("%+v", r.Summary.Runs)
+		}
+	}
+}
+
 func TestOutputTruncatorGoesOnWithoutAPlace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

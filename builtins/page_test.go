@@ -222,10 +222,10 @@ func kindOf(kind string, of []string, least, most any) string {
 	}
 	text := words[kind]
 	if least != nil {
-		text += fmt.Sprintf(", from %v", least)
+		text += ", from " + defaultOf(least, false)
 	}
 	if most != nil {
-		text += fmt.Sprintf(", up to %v", most)
+		text += ", up to " + defaultOf(most, false)
 	}
 	return text
 }

@@ -37,7 +37,7 @@ type Excerpt struct {
 // Where there is no room for a marker, the beginning is what is left.
 func Cut(text string, o Options) (Excerpt, bool) {
 	lines := CountLines(text)
-	spendBytes(o.Spend, len(text)/4)
+	spendBytes(o.Spend, len(text)/16)
 	if len(text) <= o.Bytes && (o.Lines == 0 || lines <= o.Lines) {
 		return Excerpt{}, false
 	}

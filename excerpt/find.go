@@ -6,7 +6,8 @@ import "strings"
 const (
 	maxHits    = 256     // of a group that is unlike, and as many that are alike
 	maxFound   = 1000    // of a group; then nobody looks for more
-	maxSteps   = 1 << 19 // of the regular expressions of a group: bytes times instructions
+	maxSteps   = 1 << 17 // of a regular expression: bytes times instructions
+	exceptions = 1 << 18 // of those of a group's except together, likewise
 	pieceBytes = 1024    // of a long line are looked at before and after what was found
 	hashBytes  = 200     // of a line tell it from others
 )
@@ -23,7 +24,7 @@ type hits struct {
 	count         int   // of lines that matched, up to maxFound
 	line          int   // serial of the line that was taken last
 	seen          map[uint64]bool
-	steps         int // left
+	steps         int // left for the exceptions
 }
 
 // finder looks for snippets in a text.
@@ -31,9 +32,10 @@ type finder struct {
 	text   string
 	s      *Snippets
 	spend  func(units int)
-	line   hit // that is being looked at
-	serial int // of it
-	asked  []int
+	line   hit   // that is being looked at
+	serial int   // of it
+	asked  []int // by pattern: serial of the line that it was asked about last
+	steps  []int // by pattern: what is left of maxSteps
 	groups []hits
 	open   int // groups that look for more
 }
@@ -41,9 +43,12 @@ type finder struct {
 // find returns the hits in text[from:to] by group. Each byte is looked at once; what is
 // found is looked at again, within bounds.
 func find(text string, from, to int, s *Snippets, spend func(units int)) []hits {
-	f := finder{text: text, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), groups: make([]hits, len(s.groups)), open: len(s.groups)}
+	f := finder{text: text, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), steps: make([]int, len(s.patterns)), groups: make([]hits, len(s.groups)), open: len(s.groups)}
 	for i := range f.groups {
-		f.groups[i].seen, f.groups[i].steps = map[uint64]bool{}, maxSteps
+		f.groups[i].seen, f.groups[i].steps = map[uint64]bool{}, exceptions
+	}
+	for i := range f.steps {
+		f.steps[i] = maxSteps
 	}
 	var ends [lanes][]ending
 	for begin := from; begin < to && f.open > 0; begin += spendEvery {
@@ -59,7 +64,7 @@ func (f *finder) found(all []found, from, end int) {
 	for _, t := range all {
 		p := &f.s.patterns[t.pattern]
 		g := &f.groups[p.group]
-		if g.count == maxFound {
+		if g.count == maxFound || f.steps[t.pattern] < 0 {
 			continue
 		}
 		at := end - t.length
@@ -81,7 +86,7 @@ func (f *finder) found(all []found, from, end int) {
 			}
 		} else if f.asked[t.pattern] != f.serial {
 			f.asked[t.pattern] = f.serial
-			if match := f.ask(p.group, p.regexp); match >= 0 {
+			if match := f.ask(&f.steps[t.pattern], p.regexp); match >= 0 {
 				f.take(p.group, f.line.from+match)
 			}
 		}
@@ -107,12 +112,12 @@ func (f *finder) step(from, at int) {
 	f.serial++
 }
 
-// ask returns where the expression matches in the line, -1 where it doesn't or where too
-// much was asked in this text already.
-func (f *finder) ask(group int, e *expression) int {
+// ask returns where the expression matches in the line, -1 where it doesn't or where no
+// steps are left.
+func (f *finder) ask(steps *int, e *expression) int {
 	line := f.text[f.line.from:f.line.to]
 	cost := (1 + len(line)) * e.size
-	if f.groups[group].steps -= cost; f.groups[group].steps < 0 {
+	if *steps -= cost; *steps < 0 {
 		return -1
 	}
 	if f.spend != nil {
@@ -135,7 +140,7 @@ func (f *finder) take(group, at int) {
 		return
 	}
 	for _, e := range f.s.groups[group].except {
-		if f.ask(group, e) >= 0 {
+		if f.ask(&g.steps, e) >= 0 {
 			g.seen[same] = true
 			return
 		}

@@ -19,13 +19,13 @@ type Squeezed struct {
 // is nothing to leave out.
 func Squeeze(text string, spend func(units int)) (string, Squeezed) {
 	s := squeezer{}
-	spendBytes(spend, len(text))
+	spendBytes(spend, len(text)/4)
 	text = s.withoutEscapes(text)
 	first, same := "", 0 // the line that is being repeated, and how often it was
 	reported := 0
 	for pos := 0; pos < len(text); {
 		if pos >= reported {
-			spendBytes(spend, spendEvery)
+			spendBytes(spend, spendEvery/2)
 			reported = pos + spendEvery
 		}
 		end := len(text)

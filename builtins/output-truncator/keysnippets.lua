@@ -56,7 +56,7 @@ crashes.through = [[^\s|^$|^goroutine \d|^created by |^[\w./*()-]+\(.*\)$|^Cause
 
 -- A test that failed, and how.
 failures.patterns = {
-  [[^\s*--- FAIL: ]], [[^_{3,} .* _{3,}$]], [[^E\s{2,}]], [[^(?:FAIL|ERROR): ]], [[^\s*● ]], [[^\s*(?:✕|✗|✘|×|✖) ]], [[^\s*not ok \d]], [[ \.\.\. FAILED$]], [[^---- .* stdout ----]],
+  [[--- FAIL: ]], [[^_{3,} .* _{3,}$]], [[^E\s{2,}]], [[^(?:FAIL|ERROR): ]], [[^\s*● ]], [[^\s*(?:✕|✗|✘|×|✖) ]], [[^\s*not ok \d]], [[ \.\.\. FAILED$]], [[^---- .* stdout ----]],
   [[AssertionError]], [[assertion failed]], [[assertion .*failed]], [[^\s+Failure/Error: ]], [[^\s+Error Trace:]], [[^Failed asserting]], [[: Failure$]], [[^\[  FAILED  \] ]], [[^\s+Failed \S]], [=[\[FAIL\]]=],
   [[<<< (?:FAILURE|ERROR)!]], [[\*\*\*Failed]], [[ FAILED$]], [[^FAIL  ?\S]], [[^CONFLICT \(]], [[^\s+\S+_test\.go:\d+: ]],
 }

@@ -57,7 +57,7 @@ func TestExcerptIsCharged(t *testing.T) {
 		limits luabind.Limits
 		want   string
 	}{
-		"excerpt":  {`for _ = 1, 100 do text.excerpt(s, { bytes = 100, snippets = wanted }) end`, luabind.Limits{Instructions: 1_000_000}, "instructions"},
+		"excerpt":  {`for _ = 1, 1000 do text.excerpt(s, { bytes = 100, snippets = wanted }) end`, luabind.Limits{Instructions: 1_000_000}, "instructions"},
 		"squeeze":  {`for _ = 1, 100 do text.squeeze(s) end`, luabind.Limits{Instructions: 1_000_000, Memory: 1 << 30}, "instructions"},
 		"lines":    {`for _ = 1, 10000 do text.count_lines(s) end`, luabind.Limits{Instructions: 1_000_000}, "instructions"},
 		"kept":     {`for _ = 1, 1000 do text.excerpt(s, { bytes = 500000 }) end`, luabind.Limits{Instructions: 1e9, Memory: 20 << 20}, "memory"},

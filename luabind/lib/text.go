@@ -41,7 +41,7 @@ func textModule() luabind.Module {
 			`assert(text.count_lines("one\ntwo\n") == 2 and text.count_lines("one\ntwo") == 2 and text.count_lines("") == 0)`,
 			func(c call) int {
 				s := c.text(1)
-				c.charge(len(s) / 4)
+				c.charge(len(s) / 16)
 				return c.give(lua.LNumber(excerpt.CountLines(s)))
 			},
 		},

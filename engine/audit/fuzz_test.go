@@ -1,0 +1,43 @@
+package audit_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/luahook/luahook/engine/audit"
+)
+
+// Whatever stands in a log, reading it accounts for each line.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"", "\n\n", `{"time":"2026-05-04T01:02:01.987Z","v":1,"kind":"decision","event":"stop"}` + "\n", `{"time":"2026-05-04T01:02:01.987Z","v":1}`, `{"time":"2026-05-04T01:02`,
+		`{"time":"2026-05-04T01:02:01.987Z","v":1,"runs":[{"hook":"a"}],"context":{"n":1e999}}` + "\r\n[]\nnull\n{}\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "decisions.jsonl"), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		records := 0
+		broken, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
+			records++
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		for _, line := range bytes.Split(text, []byte("\n")) {
+			if len(bytes.TrimSpace(line)) > 0 {
+				lines++
+			}
+		}
+		if records+broken != lines {
+			t.Errorf("%d records and %d broken lines of %d", records, broken, lines)
+		}
+	})
+}

@@ -43,7 +43,11 @@ func (r *loader) bounds(in instance) bounds {
 		}
 	}
 	if in.untrusted != "" {
-		b.run = b.run.Within(o.limits)
+		most := o.limits
+		if in.builtin && o.given.Timeout == 0 {
+			most.Timeout = builtinTimeout
+		}
+		b.run = b.run.Within(most)
 		lower(defaultFollowups)
 		if b.event > defaultWithin && o.within == 0 {
 			b.event = defaultWithin

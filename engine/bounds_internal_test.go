@@ -17,7 +17,8 @@ func TestBuiltinsHaveMoreTime(t *testing.T) {
 	}{
 		{nil, instance{}, luabind.DefaultLimits.Timeout},
 		{nil, instance{builtin: true}, builtinTimeout},
-		{nil, instance{builtin: true, untrusted: "nobody has said so"}, luabind.DefaultLimits.Timeout},
+		{nil, instance{builtin: true, untrusted: "nobody has said so"}, builtinTimeout},
+		{nil, instance{untrusted: "nobody has said so"}, luabind.DefaultLimits.Timeout},
 		{[]Option{WithLimits(Limits{Timeout: 200 * time.Millisecond})}, instance{builtin: true}, 200 * time.Millisecond},
 	} {
 		e, err := New(append(test.options, WithoutBuiltins())...)

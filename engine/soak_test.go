@@ -93,7 +93,7 @@ func TestSoak(t *testing.T) {
 	for i, h := range soakHooks {
 		files += fmt.Sprintf("-- .hooks/h%02d.lua --\n%s", i, soakScript(h.name, h.body))
 	}
-	options := []engine.Option{engine.WithScript("good.lua", soakGood), engine.WithLimits(engine.Limits{Timeout: scaled(5 * time.Second)})}
+	options := []engine.Option{engine.WithScript("good.lua", soakGood), engine.WithLimits(engine.Limits{Timeout: time.Minute})}
 	for _, h := range soakDefaults {
 		options = append(options, engine.WithScript(h.name, soakScript(h.name, h.body)))
 	}

@@ -119,8 +119,12 @@ func (d *decoder) event(key string, k, v ast.Node) {
 func (d *decoder) noEvent(key string, k ast.Node, err error) {
 	keys := keysOf(reflect.TypeFor[section]())
 	var unknown *hooks.UnknownEventError
-	switch near := hooks.Nearest(key, keys); {
-	case near != "":
+	candidates := keys
+	if errors.As(err, &unknown) && unknown.Nearest != "" {
+		candidates = append([]string{string(unknown.Nearest)}, keys...)
+	}
+	switch near := hooks.Nearest(key, candidates); {
+	case slices.Contains(keys, near):
 		d.failAt(k, "unknown key %q; did you mean %q?", key, near)
 	case errors.As(err, &unknown) && unknown.Nearest == "":
 		d.failAt(k, "%v, and the settings are %s", err, strings.Join(keys, ", "))

@@ -25,6 +25,8 @@ var mistakes = []mistake{
 	{"unknown key of the file, nothing near", "zzzzzzzzz: 1\n", `1:1: unknown key "zzzzzzzzz"; known are hooks`, false},
 	{"unknown key under hooks", "hooks:\n  on_failur: block\n", `2:3: unknown key "on_failur"; did you mean "on_failure"?`, false},
 	{"misspelt event", "hooks:\n  pre_tol_call: []\n", `2:3: unknown event "pre_tol_call"; did you mean "pre_tool_call"?`, false},
+	{"an event nearer than a setting", "hooks:\n  stopp: []\n", `2:3: unknown event "stopp"; did you mean "stop"?`, false},
+	{"a setting nearer than an event", "hooks:\n  storre: file\n", `2:3: unknown key "storre"; did you mean "store"?`, false},
 	{"nothing near", "hooks:\n  qqqqqqqqqqqq: []\n", "2:3: unknown event \"qqqqqqqqqqqq\"; `luahook events` lists the known ones, and the settings are enabled, on_failure, limits, max_followups, store, tasks, record, grant", false},
 	{"an event with a dot too many", "hooks:\n  pre.tool.call: []\n", `2:3: unknown event "pre.tool.call"; did you mean "pre_tool_call"?`, true},
 	{"unknown key of a hook", hook("priorty: 5"), `3:23: unknown key "priorty"; did you mean "priority"?`, false},

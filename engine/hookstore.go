@@ -114,19 +114,10 @@ func (h *hookStore) Set(ctx context.Context, key string, value []byte, ttl time.
 	return waited(), err
 }
 
-// Incr implements [lib.Store]. A number that has no time to live yet gets that of the
-// space with its first count.
+// Incr implements [lib.Store].
 func (h *hookStore) Incr(ctx context.Context, key string, by float64) (float64, time.Duration, error) {
 	ctx, waited := store.Counting(ctx)
-	if h.ttl == 0 {
-		sum, err := h.store.Incr(ctx, h.space, key, by)
-		return sum, waited(), err
-	}
-	var sum float64
-	err := h.store.Update(ctx, h.space, key, h.ttl, func(old []byte) (text []byte, err error) {
-		text, sum, err = store.Add(old, by)
-		return text, err
-	})
+	sum, err := h.store.Incr(ctx, h.space, key, by, h.lasting(0, store.Keep))
 	return sum, waited(), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,35 @@ func (s *spies) Set(ctx context.Context, space store.Space, key string, value []
 
 func (s *spies) Update(ctx context.Context, space store.Space, key string, ttl time.Duration, change func([]byte) ([]byte, error)) error {
 	s.note(space)
+	return s.Memory.Update(ctx, space, key, ttl, change)
+}
+
+// A session's count is one step of the store, whose driver knows how to be quick about it,
+// and is kept for as long as the session may rest.
+func TestSessionCountsInOneStep(t *testing.T) {
+	s := &incrs{Memory: store.NewMemory(100)}
+	e := lua(t, counting, engine.WithStore(s))
+	counts(t, e, "s")
+	want := []time.Duration{store.Keep, 7 * 24 * time.Hour, store.Keep} // of the project, the session and the user
+	if !slices.Equal(s.ttls, want) || s.updates != 0 {
+		t.Errorf("increments with the times to live %v, want %v, and %d updates", s.ttls, want, s.updates)
+	}
+}
+
+// incrs is a store that notes how it counts.
+type incrs struct {
+	*store.Memory
+	ttls    []time.Duration
+	updates int
+}
+
+func (s *incrs) Incr(ctx context.Context, space store.Space, key string, by float64, ttl time.Duration) (float64, error) {
+	s.ttls = append(s.ttls, ttl)
+	return s.Memory.Incr(ctx, space, key, by, ttl)
+}
+
+func (s *incrs) Update(ctx context.Context, space store.Space, key string, ttl time.Duration, change func([]byte) ([]byte, error)) error {
+	s.updates++
 	return s.Memory.Update(ctx, space, key, ttl, change)
 }
 

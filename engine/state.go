@@ -167,7 +167,7 @@ func (n noStore) Set(context.Context, store.Space, string, []byte, time.Duration
 	return n.err
 }
 
-func (n noStore) Incr(context.Context, store.Space, string, float64) (float64, error) {
+func (n noStore) Incr(context.Context, store.Space, string, float64, time.Duration) (float64, error) {
 	return 0, n.err
 }
 

@@ -69,8 +69,8 @@ func (m *Memory) Set(ctx context.Context, s Space, key string, value []byte, ttl
 }
 
 // Incr implements [Store].
-func (m *Memory) Incr(ctx context.Context, s Space, key string, by float64) (float64, error) {
-	if err := check(ctx, key, Keep); err != nil {
+func (m *Memory) Incr(ctx context.Context, s Space, key string, by float64, ttl time.Duration) (float64, error) {
+	if err := check(ctx, key, ttl); err != nil {
 		return 0, err
 	}
 	m.mu.Lock()
@@ -79,7 +79,7 @@ func (m *Memory) Incr(ctx context.Context, s Space, key string, by float64) (flo
 	v := m.find(s, key)
 	value, sum, err := Add(v.bytes(), by)
 	if err == nil {
-		err = m.put(now, s, key, v, value, Keep)
+		err = m.put(now, s, key, v, value, ttl)
 	}
 	if err != nil {
 		return 0, err

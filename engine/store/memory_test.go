@@ -83,7 +83,7 @@ func ExampleNewMemory() {
 	ctx, s := context.Background(), store.NewMemory(10_000)
 	edits := store.Space{Name: "edits", MaxKeys: 100, MaxBytes: 64 << 10}
 	for range 2 {
-		n, err := s.Incr(ctx, edits, "main.go", 1)
+		n, err := s.Incr(ctx, edits, "main.go", 1, store.Keep)
 		fmt.Println(n, err)
 	}
 	// Output:
@@ -105,7 +105,7 @@ func BenchmarkMemory(b *testing.B) {
 	b.Run("Incr", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := m.Incr(b.Context(), space, "n", 1); err != nil {
+			if _, err := m.Incr(b.Context(), space, "n", 1, store.Keep); err != nil {
 				b.Fatal(err)
 			}
 		}

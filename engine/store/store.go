@@ -27,10 +27,11 @@ type Store interface {
 	// store keeps a copy.
 	Set(ctx context.Context, s Space, key string, value []byte, ttl time.Duration) error
 	// Incr adds by to the number that a key holds as decimal text, 0 where there is
-	// none, and gives the sum. The key keeps its time to live. The error is a
-	// [*NotNumberError] where it holds something else, or the sum is no finite number.
-	// Numbers are those of float64: whole ones are exact up to 2^53.
-	Incr(ctx context.Context, s Space, key string, by float64) (float64, error)
+	// none, and gives the sum, which is kept for ttl from now; [Keep] leaves the time to
+	// live as it is. The error is a [*NotNumberError] where the key holds something else,
+	// or the sum is no finite number. Numbers are those of float64: whole ones are exact
+	// up to 2^53.
+	Incr(ctx context.Context, s Space, key string, by float64, ttl time.Duration) (float64, error)
 	// Update gives change the value of a key, nil where there is none, and keeps what it
 	// returns, or a copy of that, for ttl from now; nil deletes the key. [Keep] leaves the
 	// time to live as it is. What change is given is its own. change is quick and calls no

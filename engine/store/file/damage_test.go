@@ -29,7 +29,7 @@ func unusable(t *testing.T, path, want string) {
 	s := file.New(path)
 	for range 2 {
 		_, get := s.Get(t.Context(), home, "k")
-		_, incr := s.Incr(t.Context(), home, "n", 1)
+		_, incr := s.Incr(t.Context(), home, "n", 1, store.Keep)
 		_, list := s.List(t.Context(), home, "")
 		for name, err := range map[string]error{"Get": get, "Incr": incr, "List": list, "Delete": s.Delete(t.Context(), home, "k")} {
 			var unavailable *store.UnavailableError

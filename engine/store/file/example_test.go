@@ -26,7 +26,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	n, err := s.Incr(ctx, builds, "count", 1)
+	n, err := s.Incr(ctx, builds, "count", 1, store.Keep)
 	fmt.Println(n, err)
 	keys, err := s.List(ctx, builds, "")
 	fmt.Println(keys, err)

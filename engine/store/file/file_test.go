@@ -268,7 +268,7 @@ func BenchmarkProcess(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "store.db")
 	b.Run("Incr", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := file.New(path).Incr(b.Context(), home, "n", 1); err != nil {
+			if _, err := file.New(path).Incr(b.Context(), home, "n", 1, store.Keep); err != nil {
 				b.Fatal(err)
 			}
 		}

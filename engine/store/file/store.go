@@ -58,9 +58,9 @@ func (s *Store) Set(ctx context.Context, sp store.Space, key string, value []byt
 }
 
 // Incr implements [store.Store].
-func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64) (sum float64, err error) {
+func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64, ttl time.Duration) (sum float64, err error) {
 	var added float64
-	err = s.change(ctx, sp, key, store.Keep, func(old []byte) (value []byte, err error) {
+	err = s.change(ctx, sp, key, ttl, func(old []byte) (value []byte, err error) {
 		value, added, err = store.Add(old, by)
 		return value, err
 	})

@@ -56,7 +56,7 @@ func TestUnreachable(t *testing.T) {
 	for name, url := range map[string]string{where: "redis://user:pa5s@" + where, "/nowhere/socket": "unix://user:pa5s@/nowhere/socket", "": "rediss://:pa5s@" + where} {
 		s := open(t, url)
 		for range 3 {
-			_, err := s.Incr(t.Context(), home, "n", 1)
+			_, err := s.Incr(t.Context(), home, "n", 1, store.Keep)
 			var unavailable *store.UnavailableError
 			if !errors.As(err, &unavailable) || !strings.Contains(err.Error(), "connect: ") || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "pa5s") {
 				t.Errorf("Incr at %s: %v", url, err)
@@ -77,7 +77,7 @@ func TestURL(t *testing.T) {
 	address := strings.TrimPrefix(server.URL, "redis://")
 	for _, url := range []string{"redis://:pa5s%2F%23@" + address, "redis://default:pa5s%2F%23@" + address + "/1", "unix://:pa5s%2F%23@" + server.Socket + "?db=2"} {
 		s := open(t, url)
-		if n, err := s.Incr(t.Context(), home, "n", 1); n != 1 || err != nil { // each in a database of its own
+		if n, err := s.Incr(t.Context(), home, "n", 1, store.Keep); n != 1 || err != nil { // each in a database of its own
 			t.Errorf("Incr at %s = %v, %v", url, n, err)
 		}
 		if err := s.Close(); err != nil {
@@ -116,7 +116,7 @@ func TestCancel(t *testing.T) {
 		cancel()
 		<-t.Context().Done()
 	}()
-	_, err = s.Incr(ctx, home, "n", 1)
+	_, err = s.Incr(ctx, home, "n", 1, store.Keep)
 	var unavailable *store.UnavailableError
 	if !errors.Is(err, context.Canceled) || !errors.As(err, &unavailable) {
 		t.Errorf("Incr: %v, want that it isn't known and the context is cancelled", err)
@@ -153,7 +153,7 @@ func TestKilledServer(t *testing.T) {
 	for range workers {
 		all.Go(func() {
 			for range rounds / workers {
-				_, err := s.Incr(t.Context(), home, "n", 1)
+				_, err := s.Incr(t.Context(), home, "n", 1, store.Keep)
 				var unavailable *store.UnavailableError
 				if err != nil && !errors.As(err, &unavailable) {
 					t.Errorf("Incr: %v", err)
@@ -181,7 +181,7 @@ func TestKilledServer(t *testing.T) {
 		})
 	}
 	all.Wait()
-	final, err := s.Incr(t.Context(), home, "n", 0)
+	final, err := s.Incr(t.Context(), home, "n", 0, store.Keep)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestKeysInRedis(t *testing.T) {
 	}
 	odd := store.Space{Name: "a}{b c"}
 	for _, key := range []string{"}", "other"} {
-		if _, err := s.Incr(t.Context(), odd, key, 1); err != nil {
+		if _, err := s.Incr(t.Context(), odd, key, 1, store.Keep); err != nil {
 			t.Fatal(err)
 		}
 	}

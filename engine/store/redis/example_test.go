@@ -16,7 +16,7 @@ func ExampleOpen() {
 		return
 	}
 	defer s.Close()
-	_, err = s.Incr(context.Background(), store.Space{Name: "builds"}, "failures", 1)
+	_, err = s.Incr(context.Background(), store.Space{Name: "builds"}, "failures", 1, store.Keep)
 	var unavailable *store.UnavailableError
 	fmt.Println("unavailable:", errors.As(err, &unavailable)) // nobody listens there
 	// Output: unavailable: true

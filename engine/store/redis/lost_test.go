@@ -16,17 +16,17 @@ func TestLostAnswer(t *testing.T) {
 	server := storetest.StartRedis(t)
 	direct := open(t, server.URL)
 	defer direct.Close()
-	if _, err := direct.Incr(t.Context(), home, "n", 1); err != nil { // the server knows the script now
+	if _, err := direct.Incr(t.Context(), home, "n", 1, store.Keep); err != nil { // the server knows the script now
 		t.Fatal(err)
 	}
 	s := open(t, "redis://"+losing(t, strings.TrimPrefix(server.URL, "redis://")))
 	defer s.Close()
 	for i := 2; i < 5; i++ {
 		var unavailable *store.UnavailableError
-		if _, err := s.Incr(t.Context(), home, "n", 1); !errors.As(err, &unavailable) {
+		if _, err := s.Incr(t.Context(), home, "n", 1, store.Keep); !errors.As(err, &unavailable) {
 			t.Errorf("Incr: %v, want that it isn't known", err)
 		}
-		if n, err := direct.Incr(t.Context(), home, "n", 0); n != float64(i) || err != nil {
+		if n, err := direct.Incr(t.Context(), home, "n", 0, store.Keep); n != float64(i) || err != nil {
 			t.Errorf("n = %v, %v, want %d", n, err, i)
 		}
 	}

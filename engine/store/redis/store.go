@@ -61,14 +61,14 @@ func (s *Store) Set(ctx context.Context, sp store.Space, key string, value []byt
 }
 
 // Incr implements [store.Store].
-func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64) (float64, error) {
-	if err := store.Check(key, store.Keep); err != nil {
+func (s *Store) Incr(ctx context.Context, sp store.Space, key string, by float64, ttl time.Duration) (float64, error) {
+	if err := store.Check(key, ttl); err != nil {
 		return 0, err
 	}
 	if math.IsNaN(by) || math.IsInf(by, 0) {
 		return 0, store.ErrNotFinite
 	}
-	said, err := s.run(ctx, incrScript, sp, key, store.Keep, strconv.FormatFloat(by, 'g', -1, 64))
+	said, err := s.run(ctx, incrScript, sp, key, ttl, strconv.FormatFloat(by, 'g', -1, 64))
 	if err != nil {
 		return 0, err
 	}

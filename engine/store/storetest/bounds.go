@@ -19,17 +19,22 @@ func testTTL(t *testing.T, k kit) {
 	k.set(home, "sooner", "", 24*time.Hour)
 	k.set(home, "sooner", "", k.short())
 	k.update(home, "updated", k.short(), []byte("7"))
+	k.incrFor(home, "counted", 7, 7, k.short())
+	k.set(home, "counted on", "6", k.short())
+	k.incrFor(home, "counted on", 1, 7, 24*time.Hour)
+	k.set(home, "counted for ever", "6", k.short())
+	k.incrFor(home, "counted for ever", 1, 7, store.Forever)
 	if k.advance != nil {
 		k.advance(k.short() - time.Millisecond)
-		k.lists(home, "", "again", "for ever", "long", "short", "sooner", "stays", "updated")
+		k.lists(home, "", "again", "counted", "counted for ever", "counted on", "for ever", "long", "short", "sooner", "stays", "updated")
 		k.advance(time.Millisecond)
 	} else {
 		k.pass()
 	}
-	for _, key := range []string{"short", "sooner", "updated"} {
+	for _, key := range []string{"short", "sooner", "updated", "counted"} {
 		k.wantsNone(home, key)
 	}
-	k.lists(home, "", "again", "for ever", "long", "stays")
+	k.lists(home, "", "again", "counted for ever", "counted on", "for ever", "long", "stays")
 	k.incr(home, "updated", 1, 1) // nothing is left of it
 	if old := k.update(home, "short", store.Keep, []byte("new")); old != nil {
 		t.Errorf("what is over is still there: %s", show(old))
@@ -84,7 +89,7 @@ func testQuotaKeys(_ *testing.T, k kit) {
 	k.set(small, "a", "1", store.Forever)
 	k.incr(small, "b", 1, 1)
 	k.refused("Set", k.store.Set(k.ctx, small, "c", nil, store.Forever))
-	_, err := k.store.Incr(k.ctx, small, "c", 1)
+	_, err := k.store.Incr(k.ctx, small, "c", 1, store.Keep)
 	k.refused("Incr", err)
 	k.refused("Update", k.store.Update(k.ctx, small, "c", store.Forever, func([]byte) ([]byte, error) { return []byte{}, nil }))
 	k.lists(small, "", "a", "b")
@@ -119,7 +124,7 @@ func testQuotaBytes(_ *testing.T, k kit) {
 	k.set(small, "abc", "1", store.Forever)
 	k.set(small, "b", "9999", store.Forever)
 	k.incr(small, "b", 1, 10000)
-	_, err := k.store.Incr(k.ctx, small, "b", 90000)
+	_, err := k.store.Incr(k.ctx, small, "b", 90000, store.Keep)
 	k.refused("Incr that makes a digit more", err)
 	k.incr(small, "b", 89999, 99999)
 	k.refused("Update", k.store.Update(k.ctx, small, "b", store.Forever, func(old []byte) ([]byte, error) { return append(old, "00"...), nil }))

@@ -105,7 +105,7 @@ func incrOnce(s store.Store) error {
 	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
 		return err
 	}
-	_, err := s.Incr(context.Background(), home, "n", 1)
+	_, err := s.Incr(context.Background(), home, "n", 1, store.Keep)
 	return err
 }
 
@@ -194,7 +194,7 @@ func whole(ctx context.Context, t *testing.T, s store.Store, said int) int {
 func writeForEver(s store.Store) error {
 	ctx := context.Background()
 	for {
-		n, err := s.Incr(ctx, home, "n", 1)
+		n, err := s.Incr(ctx, home, "n", 1, store.Keep)
 		if err != nil {
 			return err
 		}

@@ -127,7 +127,13 @@ func (k kit) delete(s store.Space, key string) {
 
 func (k kit) incr(s store.Space, key string, by, want float64) {
 	k.t.Helper()
-	if got, err := k.store.Incr(k.ctx, s, key, by); err != nil || got != want {
+	k.incrFor(s, key, by, want, store.Keep)
+}
+
+// incrFor adds to a number, and gives the sum a time to live.
+func (k kit) incrFor(s store.Space, key string, by, want float64, ttl time.Duration) {
+	k.t.Helper()
+	if got, err := k.store.Incr(k.ctx, s, key, by, ttl); err != nil || got != want {
 		k.t.Errorf("Incr(%q, %q, %v) = %v, %v, want %v", s.Name, key, by, got, err, want)
 	}
 }

@@ -105,7 +105,7 @@ func testCopies(t *testing.T, k kit) {
 func testBadCalls(t *testing.T, k kit) {
 	for _, key := range []string{"", strings.Repeat("x", store.MaxKey+1)} {
 		_, get := k.store.Get(k.ctx, home, key)
-		_, incr := k.store.Incr(k.ctx, home, key, 1)
+		_, incr := k.store.Incr(k.ctx, home, key, 1, store.Keep)
 		set := k.store.Set(k.ctx, home, key, nil, store.Forever)
 		remove := k.store.Delete(k.ctx, home, key)
 		update := k.store.Update(k.ctx, home, key, store.Forever, func([]byte) ([]byte, error) {
@@ -120,6 +120,9 @@ func testBadCalls(t *testing.T, k kit) {
 	}
 	if err := k.store.Set(k.ctx, home, "k", []byte("v"), -2); err == nil {
 		t.Error("Set with a time to live below nothing: no error")
+	}
+	if _, err := k.store.Incr(k.ctx, home, "k", 1, -2); err == nil {
+		t.Error("Incr with a time to live below nothing: no error")
 	}
 	k.lists(home, "")
 }
@@ -157,18 +160,18 @@ func testIncrNoNumber(t *testing.T, k kit) {
 	var no *store.NotNumberError
 	for _, text := range []string{"", "abc", " 1", "1 ", "1\n", "0x10", "inf", "nan", "1_0", "1,5", "--1", "1e", "e1", ".", "1\x00", "{}", "1e999", strings.Repeat("ä", 100)} {
 		k.set(home, "k", text, store.Forever)
-		if _, err := k.store.Incr(k.ctx, home, "k", 1); !errors.As(err, &no) {
+		if _, err := k.store.Incr(k.ctx, home, "k", 1, store.Keep); !errors.As(err, &no) {
 			t.Errorf("Incr of %q: %v, want that it is no number", text, err)
 		}
 		k.wants(home, "k", text)
 	}
-	_, err := k.store.Incr(k.ctx, home, "k", 1)
+	_, err := k.store.Incr(k.ctx, home, "k", 1, store.Keep)
 	if want := store.NotNumber([]byte(strings.Repeat("ä", 100))).Error(); err == nil || err.Error() != want {
 		t.Errorf("Incr: %v, want %s", err, want)
 	}
 	k.incr(home, "max", math.MaxFloat64, math.MaxFloat64)
 	for _, by := range []float64{math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()} {
-		if _, err := k.store.Incr(k.ctx, home, "max", by); !errors.As(err, &no) {
+		if _, err := k.store.Incr(k.ctx, home, "max", by, store.Keep); !errors.As(err, &no) {
 			t.Errorf("Incr by %v: %v, want that the sum is no number", by, err)
 		}
 	}
@@ -222,7 +225,7 @@ func testContention(t *testing.T, k kit) {
 	for range workers {
 		all.Go(func() {
 			for range rounds {
-				if _, err := k.store.Incr(k.ctx, home, "incr", 1); err != nil {
+				if _, err := k.store.Incr(k.ctx, home, "incr", 1, store.Keep); err != nil {
 					t.Errorf("Incr: %v", err)
 				}
 				err := k.store.Update(k.ctx, home, "update", store.Forever, func(old []byte) ([]byte, error) {
@@ -266,7 +269,7 @@ func testContextDone(t *testing.T, k kit) {
 	ctx, cancel := context.WithCancel(k.ctx)
 	cancel()
 	_, get := k.store.Get(ctx, home, "k")
-	_, incr := k.store.Incr(ctx, home, "k", 1)
+	_, incr := k.store.Incr(ctx, home, "k", 1, store.Keep)
 	_, list := k.store.List(ctx, home, "")
 	for name, err := range map[string]error{
 		"Get": get, "Incr": incr, "List": list,

@@ -20,7 +20,7 @@ func (brokenStore) Set(context.Context, store.Space, string, []byte, time.Durati
 	return errBroken
 }
 
-func (brokenStore) Incr(context.Context, store.Space, string, float64) (float64, error) {
+func (brokenStore) Incr(context.Context, store.Space, string, float64, time.Duration) (float64, error) {
 	return 0, errBroken
 }
 

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine"
@@ -151,51 +150,6 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	return status
 }
 
-var errInterrupted = errors.New("interrupted before the hooks were done")
-
-// fire fires an event, until somebody ends the command.
-func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
-	watch := signalWatch{parent: ctx}
-	defer watch.end()
-	r, err := e.Fire(watch.begin(), c)
-	if err != nil && watch.err() != nil && ctx.Err() == nil {
-		return r, errInterrupted
-	}
-	return r, err
-}
-
-// signalWatch is a context that ends when somebody ends the command. It lasts for as
-// long as events are there to be judged: to begin and end it for each of thousands would
-// take longer than to judge them.
-type signalWatch struct {
-	parent  context.Context
-	current context.Context
-	stop    context.CancelFunc
-}
-
-func (w *signalWatch) begin() context.Context {
-	if w.current == nil {
-		w.current, w.stop = signal.NotifyContext(w.parent, os.Interrupt, syscall.SIGTERM)
-	}
-	return w.current
-}
-
-// err tells why no further event is to be judged, nil where one may be.
-func (w *signalWatch) err() error {
-	if err := w.parent.Err(); err != nil || w.current == nil || w.current.Err() == nil {
-		return err
-	}
-	return errInterrupted
-}
-
-// end gives signals back their usual meaning.
-func (w *signalWatch) end() {
-	if w.current != nil {
-		w.stop()
-		w.current, w.stop = nil, nil
-	}
-}
-
 // drainTime is how long the command waits for async hooks once the result is written.
 const drainTime = 10 * time.Second
 
@@ -287,68 +241,6 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 	}
 	e, err = engine.New(options...)
 	return e, cwd, err
-}
-
-// readEvent reads the one event of a plain eval.
-func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
-	if f.sample || (f.eventFile == "" && isTerminal(cmd.InOrStdin())) {
-		info := hooks.Lookup(event)
-		if info == nil {
-			return nil, errors.New("name the event whose sample should be fired; `luahook events` lists them")
-		}
-		sample := hooks.Sample(info)
-		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: firing the built-in sample of %s: %s\n", info.Name, sample)
-		return hooks.DecodeContext(sample, event)
-	}
-	in, err := f.open(cmd)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading the event: %w", reason(err))
-	}
-	c, err := decode(data, event)
-	if err != nil {
-		return nil, err
-	}
-	if event != "" && c.Event != event {
-		return nil, fmt.Errorf("event: the JSON says %s, the command line %s", c.Event, event)
-	}
-	return c, nil
-}
-
-// open opens what --event names, else standard input.
-func (f *evalFlags) open(cmd *cobra.Command) (io.ReadCloser, error) {
-	if f.eventFile == "" || f.eventFile == "-" {
-		return io.NopCloser(cmd.InOrStdin()), nil
-	}
-	file, err := os.Open(f.eventFile)
-	if err != nil {
-		return nil, fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
-	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		file.Close()
-		return nil, fmt.Errorf("--event %s: it is a folder", f.eventFile)
-	}
-	return file, nil
-}
-
-// decode reads an event; name is for one that doesn't name itself.
-func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
-	c, err := hooks.DecodeContext(data, name)
-	var bad *hooks.InputError
-	if name == "" && errors.As(err, &bad) && bad.Field == "event" && strings.HasPrefix(bad.Message, "missing") {
-		return nil, fmt.Errorf("%w in the JSON, or after eval: luahook eval pre_tool_call", err)
-	}
-	return c, err
-}
-
-// isTerminal tells whether somebody would have to type the event.
-func isTerminal(in io.Reader) bool {
-	f, ok := in.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // reason is an error without the path that the message names already.

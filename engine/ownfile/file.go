@@ -88,33 +88,17 @@ func (f File) checkFolder() error {
 // Change gives edit what the file holds, nil where there is none, and puts what comes
 // back in its place, while no other process changes it. The folder is made where it
 // isn't there. Where anything fails, edit included, the file stays as it was.
-func (f File) Change(edit func(old []byte) ([]byte, error)) (err error) {
-	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
-		return fmt.Errorf("its folder can't be made: %w", cause(err))
-	}
-	if err := f.checkFolder(); err != nil {
-		return err
-	}
-	unlock, err := lock(f.Path+".lock", f.Wait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	old, err := f.Read()
-	if err != nil {
-		return err
-	}
-	text, err := edit(old)
-	switch {
-	case err != nil:
-		return err
-	case int64(len(text)) > f.Max: // it must be readable again
-		return ErrTooLarge
-	}
-	if err := f.replace(text); err != nil {
-		return fmt.Errorf("it can't be written: %w", cause(err))
-	}
-	return nil
+func (f File) Change(edit func(old []byte) ([]byte, error)) error {
+	return f.write(func(old []byte) error {
+		text, err := edit(old)
+		switch {
+		case err != nil:
+			return err
+		case int64(len(text)) > f.Max: // it must be readable again
+			return ErrTooLarge
+		}
+		return unwritten(f.replace(text))
+	})
 }
 
 // Extend gives add what the file holds, nil where there is none, and puts what comes back
@@ -123,7 +107,21 @@ func (f File) Change(edit func(old []byte) ([]byte, error)) (err error) {
 // than it may be, the file stays as it was. A process that is killed, and a disk that is
 // full, may leave a part at the end: text that ends lines by itself, and a look at the
 // last byte of the old, tell.
-func (f File) Extend(add func(old []byte) ([]byte, error)) (err error) {
+func (f File) Extend(add func(old []byte) ([]byte, error)) error {
+	return f.write(func(old []byte) error {
+		text, err := add(old)
+		switch {
+		case err != nil || len(text) == 0:
+			return err
+		case int64(len(old)+len(text)) > f.Max: // it must be readable again
+			return ErrTooLarge
+		}
+		return unwritten(f.append(text))
+	})
+}
+
+// write gives work what the file holds, while no other process changes it.
+func (f File) write(work func(old []byte) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return fmt.Errorf("its folder can't be made: %w", cause(err))
 	}
@@ -139,17 +137,14 @@ func (f File) Extend(add func(old []byte) ([]byte, error)) (err error) {
 	if err != nil {
 		return err
 	}
-	text, err := add(old)
-	switch {
-	case err != nil || len(text) == 0:
-		return err
-	case int64(len(old)+len(text)) > f.Max: // it must be readable again
-		return ErrTooLarge
+	return work(old)
+}
+
+func unwritten(err error) error {
+	if err == nil {
+		return nil
 	}
-	if err := f.append(text); err != nil {
-		return fmt.Errorf("it can't be written: %w", cause(err))
-	}
-	return nil
+	return fmt.Errorf("it can't be written: %w", cause(err))
 }
 
 // append writes at the end of the file, which was looked at and can't be another one by

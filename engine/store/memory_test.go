@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,29 +11,11 @@ import (
 	"github.com/luahook/luahook/engine/store/storetest"
 )
 
-// clock is one that a test puts forward.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) time() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
 func TestMemory(t *testing.T) {
 	storetest.Run(t, func(*testing.T) (store.Store, func(time.Duration)) {
-		m, c := store.NewMemory(0), &clock{now: time.Unix(1e9, 0)}
-		m.SetClock(c.time)
-		return m, c.advance
+		m, c := store.NewMemory(0), storetest.NewClock()
+		m.SetClock(c.Time)
+		return m, c.Advance
 	})
 }
 

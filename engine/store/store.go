@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 )
 
@@ -122,22 +121,4 @@ func (s Space) Fits(keys int, bytes int64) error {
 		return &QuotaError{fmt.Sprintf("%d bytes", s.MaxBytes)}
 	}
 	return nil
-}
-
-// waitedKey is the key by which a context has its count of what was waited.
-type waitedKey struct{}
-
-// Counting is a context in which drivers note with [Waited] how long they have waited
-// for others, beside their work.
-func Counting(ctx context.Context) (counting context.Context, waited func() time.Duration) {
-	sum := new(atomic.Int64)
-	return context.WithValue(ctx, waitedKey{}, sum), func() time.Duration { return time.Duration(sum.Load()) }
-}
-
-// Waited notes that a driver has waited for somebody else who used the store. Hooks aren't
-// charged for that.
-func Waited(ctx context.Context, d time.Duration) {
-	if sum, ok := ctx.Value(waitedKey{}).(*atomic.Int64); ok {
-		sum.Add(int64(d))
-	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/engine/store/file"
+	"github.com/luahook/luahook/engine/store/storetest"
 )
 
 var home = store.Space{Name: "home"}
@@ -200,9 +201,9 @@ func (w waiting) Done() <-chan struct{} {
 
 // What is over leaves the file as writes come by, in whatever space it was.
 func TestFileDoesNotGrow(t *testing.T) {
-	path, now := filepath.Join(t.TempDir(), "store.db"), &clock{now: time.Unix(1e9, 0)}
+	path, now := filepath.Join(t.TempDir(), "store.db"), storetest.NewClock()
 	s := file.New(path)
-	s.SetClock(now.time)
+	s.SetClock(now.Time)
 	size := int64(0)
 	for round := range 6 {
 		for i := range 50 {
@@ -211,7 +212,7 @@ func TestFileDoesNotGrow(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		now.advance(time.Minute)
+		now.Advance(time.Minute)
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)

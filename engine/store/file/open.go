@@ -100,16 +100,7 @@ func (s *Store) pause(ctx context.Context, end time.Time, d time.Duration) error
 	if time.Now().After(end) {
 		return s.busy()
 	}
-	began := time.Now()
-	defer func() { store.Waited(ctx, time.Since(began)) }()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return store.Pause(ctx, d)
 }
 
 func (s *Store) busy() error {

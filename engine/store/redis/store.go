@@ -129,16 +129,7 @@ func (s *Store) pause(ctx context.Context, end time.Time, d time.Duration) error
 	if time.Now().After(end) {
 		return s.unavailable(errors.New("others change this key all the time"))
 	}
-	began := time.Now()
-	defer func() { store.Waited(ctx, time.Since(began)) }()
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return store.Pause(ctx, d)
 }
 
 // List implements [store.Store].

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// readEvent reads the one event of a plain eval.
+func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
+	if f.sample || (f.eventFile == "" && isTerminal(cmd.InOrStdin())) {
+		info := hooks.Lookup(event)
+		if info == nil {
+			return nil, errors.New("name the event whose sample should be fired; `luahook events` lists them")
+		}
+		sample := hooks.Sample(info)
+		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: firing the built-in sample of %s: %s\n", info.Name, sample)
+		return hooks.DecodeContext(sample, event)
+	}
+	in, err := f.open(cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the event: %w", reason(err))
+	}
+	c, err := decode(data, event)
+	if err != nil {
+		return nil, err
+	}
+	if event != "" && c.Event != event {
+		return nil, fmt.Errorf("event: the JSON says %s, the command line %s", c.Event, event)
+	}
+	return c, nil
+}
+
+// open opens what --event names, else standard input.
+func (f *evalFlags) open(cmd *cobra.Command) (io.ReadCloser, error) {
+	if f.eventFile == "" || f.eventFile == "-" {
+		return io.NopCloser(cmd.InOrStdin()), nil
+	}
+	file, err := os.Open(f.eventFile)
+	if err != nil {
+		return nil, fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("--event %s: it is a folder", f.eventFile)
+	}
+	return file, nil
+}
+
+// decode reads an event; name is for one that doesn't name itself.
+func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
+	c, err := hooks.DecodeContext(data, name)
+	var bad *hooks.InputError
+	if name == "" && errors.As(err, &bad) && bad.Field == "event" && strings.HasPrefix(bad.Message, "missing") {
+		return nil, fmt.Errorf("%w in the JSON, or after eval: luahook eval pre_tool_call", err)
+	}
+	return c, err
+}
+
+// isTerminal tells whether somebody would have to type the event.
+func isTerminal(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

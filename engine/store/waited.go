@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// waitedKey is the key by which a context has its count of what was waited.
+type waitedKey struct{}
+
+// Counting is a context in which drivers note with [Waited] how long they have waited
+// for others, beside their work.
+func Counting(ctx context.Context) (counting context.Context, waited func() time.Duration) {
+	sum := new(atomic.Int64)
+	return context.WithValue(ctx, waitedKey{}, sum), func() time.Duration { return time.Duration(sum.Load()) }
+}
+
+// Waited notes that a driver has waited for somebody else who used the store. Hooks aren't
+// charged for that.
+func Waited(ctx context.Context, d time.Duration) {
+	if sum, ok := ctx.Value(waitedKey{}).(*atomic.Int64); ok {
+		sum.Add(int64(d))
+	}
+}
+
+// Pause waits before a driver asks again for what others have, and notes that with
+// [Waited]. The error is that of ctx, where it ends first.
+func Pause(ctx context.Context, d time.Duration) error {
+	began := time.Now()
+	defer func() { Waited(ctx, time.Since(began)) }()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

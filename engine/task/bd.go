@@ -7,14 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
+	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/process"
 )
@@ -35,8 +38,8 @@ func (e *refusedError) Error() string { return "bd: " + e.message }
 
 // change runs bd where that changes something.
 func (b *Beads) change(ctx context.Context, args []string) ([]byte, error) {
-	if program := b.projectHook(); program != "" {
-		return nil, fmt.Errorf("bd would run %s, which the project has brought along, so it isn't started: take that away, or have hooks.yaml say \"tasks: file\"", program)
+	if err := b.checkProject(); err != nil {
+		return nil, err
 	}
 	return b.run(ctx, args)
 }
@@ -111,12 +114,17 @@ func (b *Beads) find() (program, path string, err error) {
 // bdHooks are the programs that bd runs when it changes something.
 var bdHooks = []string{"pre_write", "on_create", "on_update", "on_close"}
 
-// projectHook is one of them that the project has, "" where it has none: in its .beads, or
-// where a file there sends bd.
-func (b *Beads) projectHook() string {
+// maxRedirect bounds the file that sends bd to another folder: it holds a path.
+const maxRedirect = 4 << 10
+
+// checkProject refuses a project that has one of these, in its .beads or where a file there
+// sends bd.
+func (b *Beads) checkProject() error {
 	dirs := []string{filepath.Join(b.root, ".beads")}
-	if to, err := os.ReadFile(filepath.Join(dirs[0], "redirect")); err == nil {
-		to := strings.TrimSpace(string(to))
+	switch to, err := readRedirect(filepath.Join(dirs[0], "redirect")); {
+	case err != nil:
+		return fmt.Errorf("where .beads/redirect of the project sends bd isn't known (%w), so it isn't started: mend that, or have hooks.yaml say \"tasks: file\"", err)
+	case to != "":
 		dirs = append(dirs, to, filepath.Join(b.root, to), filepath.Join(b.root, ".beads", to))
 	}
 	for _, dir := range dirs {
@@ -125,12 +133,35 @@ func (b *Beads) projectHook() string {
 				file := filepath.Join(dir, "hooks", hook+ending)
 				info, err := os.Stat(file)
 				if err == nil && info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || ending != "") {
-					return file
+					return fmt.Errorf("bd would run %s, which the project has brought along, so it isn't started: take that away, or have hooks.yaml say \"tasks: file\"", file)
 				}
 			}
 		}
 	}
-	return ""
+	return nil
+}
+
+// readRedirect is the path in a file of the project, "" where there is none. The file may
+// be whatever a repository can hold: a link to a device as well.
+func readRedirect(name string) (path string, err error) {
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if ownfile.IsGone(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if info, err := file.Stat(); err != nil {
+		return "", err
+	} else if !info.Mode().IsRegular() {
+		return "", errors.New("it is no regular file")
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxRedirect+1))
+	if err == nil && len(text) > maxRedirect {
+		err = fmt.Errorf("it has more than %d bytes", maxRedirect)
+	}
+	return strings.TrimSpace(string(text)), err
 }
 
 // problem is what bd has to say for itself, in one line.

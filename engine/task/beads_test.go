@@ -279,6 +279,30 @@ func TestBeadsRunsNothingOfTheProject(t *testing.T) {
 	}
 }
 
+// Where the project sends bd is read with care: what can't be known isn't trusted.
+func TestBeadsRedirectThatIsNoPath(t *testing.T) {
+	for name, make := range map[string]func(file string) error{
+		"it has more than 4096 bytes": func(file string) error {
+			return os.WriteFile(file, []byte(strings.Repeat("\n", 4096)+"x"), 0o644)
+		},
+		"it is no regular file": func(file string) error { return os.Symlink(t.TempDir(), file) },
+	} {
+		b, root, said := fakeBD(t, `echo '`+anIssue+`'`)
+		if err := os.Mkdir(filepath.Join(root, ".beads"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := make(filepath.Join(root, ".beads", "redirect")); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.Create(t.Context(), hooks.Task{Title: "x"}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("Create: %v, want that %s", err, name)
+		}
+		if runs := said(); len(runs) > 0 {
+			t.Errorf("it ran: %q", runs)
+		}
+	}
+}
+
 func TestBeadsEnvironment(t *testing.T) {
 	t.Setenv("LUAHOOK_DEPTH", "2")
 	t.Setenv("BD_JSON_ENVELOPE", "1")

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -131,7 +132,7 @@ func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, erro
 			}
 		}
 	}
-	if changed("decision") && !contains(decisions, f.decision) {
+	if changed("decision") && !slices.Contains(decisions, f.decision) {
 		return filter, fmt.Errorf("--decision is %q, want allow, ask, deny or none%s", f.decision, hooks.DidYouMean(f.decision, decisions))
 	}
 	if changed("event") {
@@ -149,15 +150,6 @@ func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, erro
 		filter.Since = since
 	}
 	return filter, nil
-}
-
-func contains(list []string, wanted string) bool {
-	for _, s := range list {
-		if s == wanted {
-			return true
-		}
-	}
-	return false
 }
 
 // sinceWhen reads how long ago something was, or when.

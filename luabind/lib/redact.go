@@ -53,23 +53,14 @@ func (c call) redactor() *redact.Redactor {
 
 // keep are the patterns in the options at argument n.
 func (c call) keep(n int) (patterns []*program) {
-	if c.Get(n) == lua.LNil {
-		return nil
-	}
-	list := lua.LNil
-	c.table(n).ForEach(func(key, value lua.LValue) {
-		luabind.Spend(c.LState, 1)
-		if key != lua.LString("keep") {
-			c.bad(n, fmt.Sprintf("unknown option %q, the only one is keep", key.String()))
-		}
-		list = value
-	})
+	o := c.options(n, "keep")
+	list := o.get("keep")
 	if list == lua.LNil {
 		return nil
 	}
 	t, ok := list.(*lua.LTable)
 	if !ok {
-		c.bad(n, "keep: list of patterns expected, got "+list.Type().String())
+		o.wrong("keep", "list of patterns", list)
 	}
 	luabind.Spend(c.LState, t.Len())
 	for i := 1; i <= t.Len(); i++ {

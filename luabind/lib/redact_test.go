@@ -36,7 +36,7 @@ func TestRedact(t *testing.T) {
 			same({ redact.text("password=hunter2", { keep = {} }) }, { "password=[redacted: password]", 1 })`, ""},
 		{"keep of texts", `redact.text("password=hunter2", { keep = { "hunter2" } })`, "bad argument #2 to text (keep: pattern of re.compile expected, got string)"},
 		{"keep of something", `redact.text("password=hunter2", { keep = "hunter2" })`, "keep: list of patterns expected, got string"},
-		{"unknown option", `redact.text("password=hunter2", { kepe = {} })`, "unknown option \"kepe\""},
+		{"unknown option", `redact.text("password=hunter2", { kepe = {} })`, `unknown option kepe; did you mean "keep"?`},
 		{"function", `redact.value({ print })`, "bad argument #1 to value ([1] is a function"},
 		{"table", `redact.text({})`, "bad argument #1 to text (string expected, got table)"},
 	})

@@ -183,25 +183,20 @@ func (c scoped) giveValue(value []byte) int {
 
 // ttl reads the options, strictly; 0 where they say nothing.
 func (c scoped) ttl(n int) (ttl time.Duration) {
-	if c.Get(n) == lua.LNil {
+	o := c.options(n, "ttl")
+	v := o.get("ttl")
+	switch v := v.(type) {
+	case *lua.LNilType:
 		return 0
+	case lua.LNumber:
+		ttl = time.Duration(math.Min(float64(v)*float64(time.Second), 2*float64(maxStoreTTL)))
+	case lua.LString:
+		ttl, _ = hooks.ParseTimeout(cut(string(v), 100)) // 0 where it is none
+	default:
+		o.wrong("ttl", `a time like "10m", or seconds,`, v)
 	}
-	options := c.table(n)
-	for k, v := options.Next(lua.LNil); k != lua.LNil; k, v = options.Next(k) {
-		if k != lua.LString("ttl") {
-			c.bad(n, "unknown option "+cut(luabind.RawText(k), 100)+"; there is only ttl")
-		}
-		switch v := v.(type) {
-		case lua.LNumber:
-			ttl = time.Duration(math.Min(float64(v)*float64(time.Second), 2*float64(maxStoreTTL)))
-		case lua.LString:
-			ttl, _ = hooks.ParseTimeout(cut(string(v), 100)) // 0 where it is none
-		default:
-			c.bad(n, `ttl: a time like "10m", or seconds, expected, got `+v.Type().String())
-		}
-		if ttl < time.Millisecond || ttl > maxStoreTTL {
-			c.bad(n, `ttl: a time like "10m" of 1ms to 10 years expected, got `+cut(luabind.RawText(v), 100))
-		}
+	if ttl < time.Millisecond || ttl > maxStoreTTL {
+		c.bad(n, `ttl: a time like "10m" of 1ms to 10 years expected, got `+cut(luabind.RawText(v), 100))
 	}
 	return ttl
 }

@@ -137,7 +137,7 @@ same({ store.get("a"), store.session.get("a"), store.user.get("a"), store.shared
 		{"a ttl that is none", `store.set("a", 1, { ttl = "soon" })`, `ttl: a time like "10m" of 1ms to 10 years expected, got soon`},
 		{"a ttl of nothing", `store.set("a", 1, { ttl = 0 })`, `ttl: a time like "10m" of 1ms to 10 years expected, got 0`},
 		{"a ttl without end", `store.set("a", 1, { ttl = math.huge })`, `expected, got`},
-		{"an option that there isn't", `store.set("a", 1, { tll = 1 })`, "unknown option tll; there is only ttl"},
+		{"an option that there isn't", `store.set("a", 1, { tll = 1 })`, `unknown option tll; did you mean "ttl"?`},
 		{"update without a function", `store.update("a", 1)`, "bad argument #2 to update (function expected, got number)"},
 		{"a shared store without a name", `store.shared("")`, "bad argument #1 to shared (a name of 1 to 100 bytes expected)"},
 	} {

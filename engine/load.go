@@ -73,8 +73,8 @@ func (e *Engine) load(ctx context.Context) *loaded {
 		}
 		r.contents = append(r.contents, c)
 	}
-	r.result.store = r.highest(func(c *config.Config) string { return c.Store })
-	r.result.record = r.highest(func(c *config.Config) string { return c.Record })
+	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
+	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
@@ -87,11 +87,12 @@ func (e *Engine) load(ctx context.Context) *loaded {
 }
 
 // highest is a setting of hooks.yaml, as the highest scope has it that says it.
-func (r *loader) highest(setting func(*config.Config) string) string {
-	value, highest := "", 0
-	for _, c := range r.contents {
-		if rank := c.folder.scope.Rank(); setting(&c.config) != "" && (value == "" || rank < highest) {
-			value, highest = setting(&c.config), rank
+func highest[T comparable](contents []*folderContent, setting func(*config.Config) T) (value T) {
+	var unsaid T
+	first := 0
+	for _, c := range contents {
+		if rank := c.folder.scope.Rank(); setting(&c.config) != unsaid && (value == unsaid || rank < first) {
+			value, first = setting(&c.config), rank
 		}
 	}
 	return value

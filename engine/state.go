@@ -10,7 +10,8 @@ import (
 	"github.com/luahook/luahook/engine/store"
 )
 
-// OpenStore makes the store that a hooks.yaml names: "file", or the URL of a Redis. It is called once for each name, and should open nothing before it is used.
+// OpenStore makes the store that a hooks.yaml names: "file", or the URL of a Redis. It is
+// called once for each name, and should open nothing before it is used.
 type OpenStore func(name string) (store.Store, error)
 
 // WithStore is where hooks keep what they remember, and the engine what must outlast an

@@ -49,13 +49,7 @@ func WithTasks(s TaskSink) Option {
 
 // tracker is what the highest scope's hooks.yaml names, else that of the options; nil: none.
 func (r *loader) tracker() TaskSink {
-	var named config.Tasks
-	highest := 0
-	for _, c := range r.contents {
-		if rank := c.folder.scope.Rank(); c.config.Tasks.Tracker != "" && (named.Tracker == "" || rank < highest) {
-			named, highest = c.config.Tasks, rank
-		}
-	}
+	named := highest(r.contents, func(c *config.Config) config.Tasks { return c.Tasks })
 	root := r.engine.options.root
 	switch {
 	case named.Tracker == "":

@@ -7,6 +7,8 @@
 --   change           goes up with whatever may make another try worth while
 --   seen             ids of the latest calls that were counted
 
+local newest = require("newest")
+
 local counts = {}
 counts.__index = counts
 
@@ -31,20 +33,6 @@ local function fresh(task, now, ttl)
     return { n = 0, first = now, last = now, change = 0, errors = {}, calls = {}, seen = json.array() }
   end
   return task
-end
-
--- drop_oldest keeps no more than most entries, by their field.
-local function drop_oldest(entries, most, field)
-  local keys = {}
-  for key in pairs(entries) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys, function(a, b)
-    return entries[a][field] > entries[b][field]
-  end)
-  for i = most + 1, #keys do
-    entries[keys[i]] = nil
-  end
 end
 
 -- sweep makes room: tasks go whose time is over, and the older half of the others.
@@ -130,7 +118,9 @@ function counts:failed(fingerprint, id, call)
       same.call = call
     end
     task.errors[fingerprint] = same
-    drop_oldest(task.errors, MOST_ERRORS, "last")
+    newest.keep(task.errors, MOST_ERRORS, function(e)
+      return e.last
+    end)
   end)
 end
 
@@ -143,7 +133,9 @@ function counts:call_failed(call, fingerprint, excerpt)
     end
     entry.n, entry.at, entry.error, entry.text = entry.n + 1, self.now, fingerprint, excerpt
     task.calls[call], task.last = entry, self.now
-    drop_oldest(task.calls, MOST_CALLS, "at")
+    newest.keep(task.calls, MOST_CALLS, function(c)
+      return c.at
+    end)
   end)
 end
 

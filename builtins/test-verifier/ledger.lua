@@ -13,6 +13,8 @@
 --   runs     by command: {passed, at, why, as}; passed is when it last did, 0 for never;
 --            the others are of the latest run
 
+local newest = require("newest")
+
 local ledger = {}
 ledger.__index = ledger
 
@@ -58,18 +60,6 @@ local function count(entries)
   return n
 end
 
-local function drop_oldest(entries, most, at)
-  for _ = most + 1, count(entries) do
-    local oldest
-    for key in pairs(entries) do
-      if not oldest or at(entries[key]) < at(entries[oldest]) then
-        oldest = key
-      end
-    end
-    entries[oldest] = nil
-  end
-end
-
 function ledger:update(change)
   store.update(self.key, function(session)
     session = fresh(session)
@@ -84,7 +74,7 @@ function ledger:begin(call)
   local at = self.now()
   self:update(function(session)
     session.begun[short(call)] = at
-    drop_oldest(session.begun, MOST_BEGUN, function(n)
+    newest.keep(session.begun, MOST_BEGUN, function(n)
       return n
     end)
   end)
@@ -100,7 +90,7 @@ local function add_files(session, names, at, shell)
   local over = count(session.files) - MOST_FILES
   if over > 0 then
     session.more = session.more + over
-    drop_oldest(session.files, MOST_FILES, function(file)
+    newest.keep(session.files, MOST_FILES, function(file)
       return file.at
     end)
   end

@@ -201,10 +201,8 @@ func fullFiles(dir string) ([]string, error) {
 func nameOf(when time.Time) string { return before + when.Format(whenFull) + after }
 
 func whenPutAway(name string) (time.Time, bool) {
-	text, ok := strings.CutPrefix(name, before)
-	if text, ok = strings.CutSuffix(text, after); !ok {
-		return time.Time{}, false
-	}
+	text, begins := strings.CutPrefix(name, before)
+	text, ends := strings.CutSuffix(text, after)
 	when, err := time.Parse(whenFull, text)
-	return when, err == nil
+	return when, begins && ends && err == nil
 }

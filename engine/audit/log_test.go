@@ -291,6 +291,26 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// A file that only looks as if it were the log's stays.
+func TestPurgeLeavesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	appendTo(t, open(t, dir, audit.Options{}), audit.Record{Kind: audit.KindNote, Text: "x"})
+	others := []string{"20260102-030405.000000.jsonl", "decisions-20260102-030405.000000", "decisions-last.jsonl"}
+	for _, name := range others {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files, _, err := audit.Purge(dir); files != 1 || err != nil {
+		t.Errorf("purged %d files, %v", files, err)
+	}
+	for _, name := range others {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestNothingIsMadeBeforeItIsUsed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "log")
 	open(t, dir, audit.Options{})

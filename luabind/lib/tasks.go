@@ -79,8 +79,8 @@ func (c call) tracker() Tasks {
 	return c.services().Tasks
 }
 
-// noTracker is what a script is told where there is none.
-var noTracker = errors.New("no tracker of tasks is configured here: the user's hooks.yaml can name one (tasks: file), or the program that runs the hooks (engine.WithTasks)")
+// errNoTracker is what a script is told where there is none.
+var errNoTracker = errors.New("no tracker of tasks is configured here: the user's hooks.yaml can name one (tasks: file), or the program that runs the hooks (engine.WithTasks)")
 
 func createTask(c call) int {
 	tracker := c.tracker()
@@ -95,7 +95,7 @@ func createTask(c call) int {
 		c.bad(1, "title expected, a text")
 	}
 	if tracker == nil {
-		return c.failed(noTracker)
+		return c.failed(errNoTracker)
 	}
 	type outcome struct {
 		task  hooks.Task
@@ -124,7 +124,7 @@ func listTasks(c call) int {
 	}
 	within, limited := o.duration("timeout")
 	if tracker == nil {
-		return c.failed(noTracker)
+		return c.failed(errNoTracker)
 	}
 	type outcome struct {
 		tasks []hooks.Task
@@ -171,7 +171,7 @@ func commentTask(c call) int {
 // told tells the tracker something, and gives true.
 func (c call) told(what string, tracker Tasks, tell func(context.Context) error) int {
 	if tracker == nil {
-		return c.failed(noTracker)
+		return c.failed(errNoTracker)
 	}
 	if err := luabind.Wait(c.LState, what, tell); err != nil {
 		return c.failed(err)

@@ -37,9 +37,12 @@ type Store interface {
 	Get(ctx context.Context, key string) (value []byte, waited time.Duration, err error)
 	// Set keeps a value for ttl, 0 for as long as the scope lasts; nil deletes.
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) (waited time.Duration, err error)
+	// Incr adds to a number, 0 where there is none, and keeps the time to live; where the
+	// scope has one of its own, the number gets that anew.
 	Incr(ctx context.Context, key string, by float64) (sum float64, waited time.Duration, err error)
 	// Swap puts a value in the place of old, nil where there is none, and keeps the time
-	// to live where ttl is 0. swapped is false where something else is there.
+	// to live where ttl is 0, or gives that of the scope anew. swapped is false where
+	// something else is there.
 	Swap(ctx context.Context, key string, old, value []byte, ttl time.Duration) (swapped bool, waited time.Duration, err error)
 	List(ctx context.Context, prefix string) (keys []string, waited time.Duration, err error)
 }
@@ -69,7 +72,7 @@ assert(builds.get("last") == "ok")`,
 				shared,
 			})...)
 	m.Modules = []luabind.Module{
-		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key goes 7 days after it was last written, unless it has a ttl. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
+		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key goes 7 days after it was last written, unless it was set with a ttl; incr, and update without one, give it 7 days anew. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
 		module("store.user", "the same functions for all projects of the user: `store.user.get(key)`. A script that lies in a project still has it for that project alone", storeFunctions(".user", in(StoreUser))...),
 	}
 	return m

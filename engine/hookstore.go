@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,8 +59,8 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 		return nil, "", errLoading
 	}
 	s, note := h.engine.store(), ""
+	space := store.Space{MaxKeys: trustedKeys, MaxBytes: trustedBytes}
 	parts := []string{"hook", string(scope)}
-	var ttl time.Duration
 	switch scope {
 	case lib.StoreProject:
 		parts = append(parts, h.engine.options.root, h.owner)
@@ -68,7 +69,7 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 		if session == "" {
 			note = noSession
 		}
-		parts, ttl = append(parts, h.engine.options.root, h.owner, session), stateTTL
+		parts, space.TTL = append(parts, h.engine.options.root, h.owner, session), stateTTL
 	case lib.StoreUser:
 		root := ""
 		if h.bound {
@@ -81,18 +82,17 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 		}
 		parts = append(parts, h.engine.options.root, name)
 	}
-	space := store.Space{Name: strings.Join(parts, "\x00"), MaxKeys: trustedKeys, MaxBytes: trustedBytes}
+	space.Name = strings.Join(parts, "\x00")
 	if h.untrusted != "" {
 		space.MaxKeys, space.MaxBytes = strangerKeys, strangerBytes
 	}
-	return &hookStore{store: s, space: space, ttl: ttl}, note, nil
+	return &hookStore{s, space}, note, nil
 }
 
 // hookStore is one space of a store as the module has it.
 type hookStore struct {
 	store store.Store
 	space store.Space
-	ttl   time.Duration // of what is kept without one; 0: for ever
 }
 
 // Get implements [lib.Store].
@@ -109,7 +109,7 @@ func (h *hookStore) Set(ctx context.Context, key string, value []byte, ttl time.
 	if value == nil {
 		err = h.store.Delete(ctx, h.space, key)
 	} else {
-		err = h.store.Set(ctx, h.space, key, value, h.lasting(ttl, store.Forever))
+		err = h.store.Set(ctx, h.space, key, value, cmp.Or(ttl, h.space.TTL))
 	}
 	return waited(), err
 }
@@ -117,7 +117,7 @@ func (h *hookStore) Set(ctx context.Context, key string, value []byte, ttl time.
 // Incr implements [lib.Store].
 func (h *hookStore) Incr(ctx context.Context, key string, by float64) (float64, time.Duration, error) {
 	ctx, waited := store.Counting(ctx)
-	sum, err := h.store.Incr(ctx, h.space, key, by, h.lasting(0, store.Keep))
+	sum, err := h.store.Incr(ctx, h.space, key, by, store.Keep)
 	return sum, waited(), err
 }
 
@@ -127,7 +127,7 @@ var errSwapped = errors.New("somebody else was faster")
 // Swap implements [lib.Store].
 func (h *hookStore) Swap(ctx context.Context, key string, old, value []byte, ttl time.Duration) (bool, time.Duration, error) {
 	ctx, waited := store.Counting(ctx)
-	err := h.store.Update(ctx, h.space, key, h.lasting(ttl, store.Keep), func(now []byte) ([]byte, error) {
+	err := h.store.Update(ctx, h.space, key, cmp.Or(ttl, store.Keep), func(now []byte) ([]byte, error) {
 		if !bytes.Equal(now, old) || (now == nil) != (old == nil) {
 			return nil, errSwapped
 		}
@@ -144,15 +144,4 @@ func (h *hookStore) List(ctx context.Context, prefix string) ([]string, time.Dur
 	ctx, waited := store.Counting(ctx)
 	keys, err := h.store.List(ctx, h.space, prefix)
 	return keys, waited(), err
-}
-
-// lasting is for how long something is kept that was given ttl.
-func (h *hookStore) lasting(ttl, otherwise time.Duration) time.Duration {
-	switch {
-	case ttl > 0:
-		return ttl
-	case h.ttl > 0:
-		return h.ttl
-	}
-	return otherwise
 }

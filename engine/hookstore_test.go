@@ -165,7 +165,7 @@ func TestSessionCountsInOneStep(t *testing.T) {
 	s := &incrs{Memory: store.NewMemory(100)}
 	e := lua(t, counting, engine.WithStore(s))
 	counts(t, e, "s")
-	want := []time.Duration{store.Keep, 7 * 24 * time.Hour, store.Keep} // of the project, the session and the user
+	want := []time.Duration{0, 7 * 24 * time.Hour, 0} // of new keys of the project, the session and the user
 	if !slices.Equal(s.ttls, want) || s.updates != 0 {
 		t.Errorf("increments with the times to live %v, want %v, and %d updates", s.ttls, want, s.updates)
 	}
@@ -179,7 +179,10 @@ type incrs struct {
 }
 
 func (s *incrs) Incr(ctx context.Context, space store.Space, key string, by float64, ttl time.Duration) (float64, error) {
-	s.ttls = append(s.ttls, ttl)
+	if ttl != store.Keep {
+		space.TTL = -1
+	}
+	s.ttls = append(s.ttls, space.TTL)
 	return s.Memory.Incr(ctx, space, key, by, ttl)
 }
 

@@ -214,6 +214,9 @@ func (m *Memory) put(now time.Time, s Space, key string, v *memoryValue, value [
 	space.values[key] = v
 	space.bytes += size
 	m.spaces[s.Name] = space // the one that was forgotten may have been its last
+	if ttl == Keep {
+		ttl = s.TTL
+	}
 	m.lives(v, now, ttl)
 	return nil
 }

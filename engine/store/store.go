@@ -49,7 +49,7 @@ type Store interface {
 // Times to live that are no durations.
 const (
 	Forever time.Duration = 0
-	Keep    time.Duration = -1 // that of the key as it is; of a new one Forever
+	Keep    time.Duration = -1 // that of the key as it is; of a new one that of its space
 )
 
 // MaxKey is how many bytes a key may have.
@@ -64,6 +64,8 @@ type Space struct {
 	Name     string
 	MaxKeys  int   // 0: any number
 	MaxBytes int64 // of all keys and values together; 0: any number
+
+	TTL time.Duration // what [Keep] means for a key that isn't there yet
 }
 
 // QuotaError is the error of a space that would hold too much.

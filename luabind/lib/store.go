@@ -72,7 +72,7 @@ assert(builds.get("last") == "ok")`,
 				shared,
 			})...)
 	m.Modules = []luabind.Module{
-		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key goes 7 days after it was last written, unless it was set with a ttl; incr, and update without one, give it 7 days anew. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
+		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key that has no ttl goes 7 days after it was set, or made by incr or update. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
 		module("store.user", "the same functions for all projects of the user: `store.user.get(key)`. A script that lies in a project still has it for that project alone", storeFunctions(".user", in(StoreUser))...),
 	}
 	return m

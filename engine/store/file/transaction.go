@@ -148,11 +148,14 @@ func (t *transaction) change(sp store.Space, key string, ttl time.Duration, chan
 		}
 		return t.sweep(sweptPerWrite)
 	}
+	if ttl == store.Keep && old == nil {
+		ttl = sp.TTL
+	}
 	expires := int64(0)
 	switch {
 	case ttl > 0:
 		expires = milliseconds(t.clock.Add(ttl))
-	case ttl == store.Keep && old != nil:
+	case ttl == store.Keep:
 		expires = was.expires
 	}
 	if old != nil && bytes.Equal(old, value) && expires == was.expires {

@@ -66,7 +66,7 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 		value += key
 	}
 	keys := []string{value, base + ":i", base + ":s"}
-	args = append([]any{key, sp.MaxKeys, sp.MaxBytes, milliseconds(ttl)}, args...)
+	args = append([]any{key, sp.MaxKeys, sp.MaxBytes, milliseconds(ttl), milliseconds(sp.TTL)}, args...)
 	said, err := called(ctx, s, func(ctx context.Context) (answer, error) {
 		return script.script().Run(ctx, s.client, keys, args...).Slice()
 	})

@@ -18,7 +18,7 @@ import (
 // with the last key, whether that is deleted or its life ends.
 const prelude = `
 local value, index, sizes = KEYS[1], KEYS[2], KEYS[3]
-local name, max_keys, max_bytes, ttl = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local name, max_keys, max_bytes, ttl, fresh = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
@@ -91,7 +91,8 @@ local function put(new, answer)
     end
   end
   local known = redis.call('HEXISTS', sizes, name) == 1
-  if ttl == -1 and known then
+  if ttl == -1 and not known then ttl = fresh end
+  if ttl == -1 then
     redis.call('SET', value, new, 'KEEPTTL')
   elseif ttl > 0 then
     redis.call('SET', value, new, 'PXAT', text(now + ttl))
@@ -110,7 +111,7 @@ end
 var (
 	setScript = &script{body: `
 current()
-return put(ARGV[5])
+return put(ARGV[6])
 `}
 
 	deleteScript = &script{body: `
@@ -121,10 +122,10 @@ return remove()
 	// casScript puts a value, or none, in the place of the one that is expected.
 	casScript = &script{body: `
 local old = current()
-local expected = ARGV[5] == '1' and ARGV[6]
+local expected = ARGV[6] == '1' and ARGV[7]
 if old ~= expected then return {4, old} end
-if ARGV[7] == '0' then return remove() end
-return put(ARGV[8])
+if ARGV[8] == '0' then return remove() end
+return put(ARGV[9])
 `}
 
 	// incrScript reads and writes numbers as store.Add does.
@@ -135,7 +136,7 @@ if old then
   n = string.find(old, '^[%d%+%-%.eE]+$') and tonumber(old)
   if not n or n ~= n or n == math.huge or n == -math.huge then return {2, string.sub(old, 1, 41)} end
 end
-n = n + tonumber(ARGV[5])
+n = n + tonumber(ARGV[6])
 if n ~= n or n == math.huge or n == -math.huge then return {3} end
 local new
 if n == math.floor(n) and math.abs(n) < 2 ^ 63 then

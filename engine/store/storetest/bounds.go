@@ -57,6 +57,14 @@ func testKeep(t *testing.T, k kit) {
 		k.advance(k.short() / 2)
 		k.lists(home, "")
 	}
+	// A new key has the time to live of its space, whichever call makes it.
+	lasting := store.Space{Name: "lasting", TTL: k.short()}
+	k.set(lasting, "set", "1", store.Keep)
+	k.incr(lasting, "incr", 1, 1)
+	k.update(lasting, "update", store.Keep, []byte("1"))
+	k.set(lasting, "own", "1", store.Forever)
+	k.pass()
+	k.lists(lasting, "", "own")
 	for _, key := range []string{"set", "incr", "update"} {
 		k.set(home, key, "1", store.Forever)
 	}

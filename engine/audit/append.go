@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/luahook/luahook/engine/ownfile"
@@ -95,23 +94,14 @@ func (l *Log) opened(at time.Time) (size int64, err error) {
 			return 0, err
 		}
 	}
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_RDWR|syscall.O_NONBLOCK, 0o600)
+	file, info, err := ownfile.Open(path, os.O_APPEND|os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return 0, err
 	}
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = errors.New("it is no regular file")
-	default:
-		err = ownfile.Check(info)
-	}
-	if err == nil && info.Mode().Perm()&0o077 != 0 {
-		err = file.Chmod(0o600)
-	}
-	if err != nil {
-		return 0, errors.Join(err, file.Close())
+	if info.Mode().Perm()&0o077 != 0 {
+		if err := file.Chmod(0o600); err != nil {
+			return 0, errors.Join(err, file.Close())
+		}
 	}
 	l.file, l.born = file, at
 	if info.Size() > 0 {

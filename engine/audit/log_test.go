@@ -399,3 +399,36 @@ func holdLock(t *testing.T, file string) (release func()) {
 		}
 	}
 }
+
+// What stands in the place of a file of the log is neither written to nor waited for.
+func TestALogThatIsNoFile(t *testing.T) {
+	for _, name := range []string{"decisions.jsonl", "decisions-20260101-000000.000000.jsonl"} {
+		for what, plant := range plants {
+			dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+			if err := os.WriteFile(elsewhere, []byte("precious\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := plant(filepath.Join(dir, name), elsewhere); err != nil {
+				t.Skip(err)
+			}
+			err := open(t, dir, audit.Options{}).Append(context.Background(), audit.Record{Kind: audit.KindNote})
+			if name == "decisions.jsonl" && err == nil {
+				t.Errorf("a %s was written to", what)
+			}
+			_, err = audit.Read(dir, audit.Filter{}, func(audit.Entry) bool { return true })
+			if err == nil || !strings.Contains(err.Error(), name+": it is") {
+				t.Errorf("reading a %s as %s: %v", what, name, err)
+			}
+			info, err := os.Stat(elsewhere)
+			if err != nil || info.Size() != 9 || info.Mode().Perm()&0o044 == 0 {
+				t.Errorf("a %s: what it leads to was changed: %v, %v", what, info, err)
+			}
+		}
+	}
+}
+
+// plants put something in the place of a file.
+var plants = map[string]func(at, elsewhere string) error{
+	"link":   func(at, elsewhere string) error { return os.Symlink(elsewhere, at) },
+	"folder": func(at, _ string) error { return os.Mkdir(at, 0o700) },
+}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -116,23 +117,14 @@ func openAll(dir string) (files []*opened, err error) {
 		return nil, err
 	}
 	for _, name := range append(names, current) {
-		file, err := os.Open(filepath.Join(dir, name))
+		file, info, err := ownfile.Open(filepath.Join(dir, name), os.O_RDONLY)
 		if ownfile.IsGone(err) {
 			continue
 		}
 		if err != nil {
-			return files, err
+			return files, fmt.Errorf("%s: %w", name, err)
 		}
-		o := &opened{File: file}
-		files = append(files, o)
-		info, err := file.Stat()
-		if err == nil {
-			err = ownfile.Check(info)
-		}
-		if err != nil {
-			return files, err
-		}
-		o.size, o.changed = info.Size(), info.ModTime()
+		files = append(files, &opened{file, info.Size(), info.ModTime()})
 	}
 	return files, nil
 }

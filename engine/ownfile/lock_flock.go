@@ -11,10 +11,13 @@ import (
 	"time"
 )
 
+// openFlags keep an open from following a link, and from waiting for the other end of a pipe.
+const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
 // lockWithin takes the lock that a file stands for. The file stays: to remove it would part
 // those who wait for it from those who come later. The lock goes with the process.
 func lockWithin(ctx context.Context, file string, wait, every time.Duration) (unlock func() error, err error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR|openFlags, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("the lock file %s can't be opened: %w", file, cause(err))
 	}

@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 )
+
+const openFlags = syscall.O_NONBLOCK
 
 // lockWithin takes the lock that a file stands for by making it. A process that was killed
 // leaves it behind; the error says what to do then.

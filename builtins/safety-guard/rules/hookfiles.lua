@@ -5,7 +5,7 @@ local keyfiles = require("keyfiles")
 local lazy = require("lazy")
 
 -- Where hooks lie, and what luahook remembers.
-local HOOKS = re.compile([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+)/luahook(/.*)?)$]])
+local HOOKS = re.compile([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])
 
 -- Where agents register their hooks. A * stands for all that a folder holds.
 local SETTINGS = re.compile([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(/.*)?|\*)|\.codex/(config\.toml|requirements\.toml|hooks\.json|hooks(/.*)?|\*)|]] ..
@@ -132,7 +132,7 @@ return { class = "self", title = "The guard itself", rules = {
     advice = "Show the user the change, and let him make it.",
     suggestion = "ls .hooks",
     blocked = { "rm -rf .hooks", "mv .hooks old", "echo 'x' > .hooks/a.lua", "sed -i s/deny/allow/ ~/.config/luahook/hooks.yaml", "chmod 000 .hooks/guard.lua", "cp a.lua .hooks/", "rm -rf .h*",
-      "for f in .hooks/*; do rm \"$f\"; done" },
+      "for f in .hooks/*; do rm \"$f\"; done", "rm \"$XDG_STATE_HOME\"/luahook/store.db" },
     passes = { "cat .hooks/hooks.yaml", "ls .hooks", "cp .hooks/a.lua /tmp/a.lua", "git add .hooks", "mkdir -p .hooks" },
   },
   {

@@ -75,6 +75,11 @@ var hits = []struct{ text, want string }{
 	{"https://s3/x?X-Amz-Signature=" + hex32 + hex32, "https://s3/x?X-Amz-Signature=[redacted: signature]"},
 	{"jdbc:mysql://h/db?user=u&password=hunter", "jdbc:mysql://h/db?user=u&password=[redacted: password]"},
 	{"curl -u admin:letmein https://x", "curl -u admin:[redacted: password] https://x"},
+	{"mysql -uroot -pSup3rS3cret shop < dump.sql", "mysql -uroot -p[redacted: password] shop < dump.sql"},
+	{"ssh h '/usr/bin/mysqldump -u a -p\"let-me-in\" shop'", "ssh h '/usr/bin/mysqldump -u a -p\"[redacted: password]\" shop'"},
+	{"sshpass -p correcthorse ssh h", "sshpass -p [redacted: password] ssh h"},
+	{"mkdir -p out && sshpass -pcorrecthorse ssh -p 22022 h", "mkdir -p out && sshpass -p[redacted: password] ssh -p 22022 h"},
+	{"docker login -u kim -p correcthorse reg.example", "docker login -u kim -p [redacted: password] reg.example"},
 	{"curl -s --user 'admin:let me in' https://x", "curl -s --user 'admin:[redacted: password]' https://x"},
 
 	// Names that say secret.
@@ -166,7 +171,9 @@ var stays = []string{
 	`apiKey: "sk-..."`, "https://user:password@example.com", "https://user:$PASS@host", "https://user:${PASS}@host", "https://<user>:<pass>@host", "postgres://user:****@h/db",
 	"Authorization: Bearer $TOKEN", "Authorization: Bearer <your token>", "-H \"Authorization: Bearer ${GITHUB_TOKEN}\"",
 	"password=[redacted: password]", "--token $GITHUB_TOKEN",
-	"curl -u $USER:$PASS https://x", "curl -u user https://x", "docker run -u 1000:1000 img", "chown -u root:wheel x",
+	"curl -u $USER:$PASS https://x", "curl -u user https://x",
+	"mkdir -p some/folder", "mysql -u root -p shopdata", "mysql -p$PASS shop", "sshpass -p $PASS ssh h", "docker run -p 8080:8080 img", "docker login\nmkdir -p some/folder", "ssh -p 2222 host.example", "mysql-proxy -pshopdata",
+	"docker run -u 1000:1000 img", "chown -u root:wheel x",
 
 	// Programs.
 	"password = request.form.get('password')", "password=password", "password = getpass.getpass()", "login(user=user, password=pw)",

@@ -10,7 +10,7 @@ const (
 )
 
 // dashes looks at what a - begins: a block of PEM, a flag that is given a secret, or the
-// user and password of curl.
+// short one of a program that is.
 func (x *scan) dashes(i int) (secret, bool) {
 	if i > x.last && x.s[i-1] == '-' {
 		return secret{}, false
@@ -22,6 +22,8 @@ func (x *scan) dashes(i int) (secret, bool) {
 	switch n := end - i; {
 	case n >= 5 && strings.HasPrefix(x.s[end-5:], pemBegin): // a sixth is the sign of a diff
 		return x.pem(end - 5)
+	case n == 1 && end < len(x.s) && x.s[end] == 'p':
+		return x.passwordOfClient(i)
 	case n == 1:
 		return x.userOfCurl(i)
 	case n == 2:

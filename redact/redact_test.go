@@ -104,6 +104,8 @@ func TestValue(t *testing.T) {
 		{`["gh` + `p_` + mix36 + `",true,null,1.5]`, `["[redacted: github token]",true,null,1.5]`, 1},
 		{`{"gh` + `p_` + mix36 + `":1}`, `{"[redacted: github token]":1}`, 1},
 		{`{"password":true,"max_tokens":4096,"token":"word"}`, `{"password":true,"max_tokens":4096,"token":"[redacted: token]"}`, 1},
+		{`{"env":[{"name":"DB_PASSWORD","value":"correct-horse"},{"name":"DB_HOST","value":"db.example"}]}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted: password]"},{"name":"DB_HOST","value":"db.example"}]}`, 1},
+		{`{"Key":"apiKey","Value":"abcd1234efgh"}`, `{"Key":"apiKey","Value":"[redacted: key]"}`, 1},
 		{`"plain"`, `"plain"`, 0},
 	} {
 		var v, want any

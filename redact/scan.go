@@ -23,6 +23,7 @@ type scan struct {
 	starts [classes]int // and where that look began
 
 	curl bool   // the line calls curl or wget
+	p    int    // up to here the line is searched for who takes a -p
 	near secret // an AWS secret that stands near a key
 }
 
@@ -73,6 +74,7 @@ func (x *scan) at(i int) (secret, bool) {
 	switch x.s[i] {
 	case '\n':
 		x.curl = false
+		x.p = i
 		return secret{}, false
 	case ':':
 		if strings.HasPrefix(x.s[i:], "://") {
@@ -229,6 +231,7 @@ var gates = sync.OnceValue(func() *pairs {
 	}
 	open('-', '-')
 	open('-', 'u')
+	open('-', 'p')
 	open(opening[0], opening[1])
 	open('c', 'u')
 	open('w', 'g')

@@ -65,8 +65,12 @@ func (w *walk) value(v any, kind string, depth int) any {
 func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
 	before := w.found
 	fresh := make(map[string]any, len(m))
+	named := nameInside(m)
 	for name, v := range m {
 		under := kind
+		if named != "" && strings.EqualFold(name, "value") {
+			under = named
+		}
 		if k := kindOfName(name); k != "" {
 			under = k
 		} else if isAuthorization(name) {
@@ -86,6 +90,21 @@ func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
 		return m
 	}
 	return fresh
+}
+
+// nameInside is what {"name": "DB_PASSWORD", "value": ...} says that its value is.
+func nameInside[V any](m map[string]V) string {
+	if len(m) < 2 {
+		return ""
+	}
+	for _, field := range [...]string{"name", "Name", "key", "Key"} {
+		if v, ok := m[field]; ok {
+			if name, ok := any(v).(string); ok {
+				return kindOfName(name)
+			}
+		}
+	}
+	return ""
 }
 
 func walkList[V any](w *walk, list []V, kind string, depth int) any {

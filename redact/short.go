@@ -1,6 +1,9 @@
 package redact
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // takesP finds the programs whose -p is a password: those that have it in the same word
 // only (the next is a database), and the others.
@@ -12,8 +15,15 @@ func (x *scan) passwordOfClient(i int) (secret, bool) {
 	if i == 0 || x.s[i-1] != ' ' && x.s[i-1] != '\t' {
 		return nothing, true
 	}
-	found := takesP.FindAllStringSubmatchIndex(x.s[min(max(x.p, x.last), i):i], -1)
+	before := x.s[min(max(x.p, x.last), i):i]
 	x.p = i - 1 // no byte is searched again, but for the blank
+	var found [][]int
+	for _, hint := range [...]string{"mysql", "mariadb", "sshpass", "login"} { // most texts have none
+		if strings.Contains(before, hint) {
+			found = takesP.FindAllStringSubmatchIndex(before, -1)
+			break
+		}
+	}
 	if len(found) == 0 {
 		return nothing, true
 	}

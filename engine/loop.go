@@ -41,7 +41,8 @@ func digest(text string) string {
 // capped counts a block of stop or subagent_stop. Such a block makes the agent go on,
 // so a hook that always blocks would keep it going for ever: over the hook's
 // max_followups since the last prompt, or with the same reason again and no tool call
-// in between, the block is dropped.
+// in between, the block is dropped. Where the engine's state can't be used, the host's own
+// count has to do, if it gives one.
 func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hooks.Run) bool {
 	sum := sha256.Sum256([]byte(r.Reason))
 	reason := fmt.Sprintf("%x", sum[:8])
@@ -50,7 +51,7 @@ func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hoo
 		key = "untrusted\x00" + string(e.event)
 	}
 	var why string
-	f.update(ctx, f.loopKey(), func(old []byte) []byte {
+	ok := f.update(ctx, f.loopKey(), func(old []byte) []byte {
 		counts := decodeLoop(old)
 		c := counts[key]
 		switch {
@@ -65,6 +66,9 @@ func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hoo
 		counts[key] = loopCount{Blocks: c.Blocks + 1, Reason: reason}
 		return encodeLoop(counts)
 	})
+	if n := f.event.LoopCount; !ok && n >= e.followups {
+		why = fmt.Sprintf("capped: the host says that the agent was kept from stopping %d times (max_followups is %d), and the engine can't count", n, e.followups)
+	}
 	if why == "" {
 		return false
 	}

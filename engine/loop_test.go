@@ -136,4 +136,9 @@ on("stop", function() return deny("more") end)`, engine.WithStore(brokenStore{})
 		equal(t, "a block that can't be counted", r.Block, true)
 		contains(t, strings.Join(r.Warnings, "\n"), "loops may go on: the disk is gone")
 	}
+	for count, blocks := range []bool{true, true, true, false, false} { // where the host counts
+		r = fire(t, e, &hooks.Context{Event: hooks.Stop, SessionID: "s", LoopCount: count})
+		equal(t, "a block after so many", r.Block, blocks)
+	}
+	contains(t, strings.Join(r.Warnings, "\n"), "capped: the host says")
 }

@@ -288,9 +288,10 @@ type firing struct {
 	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
 	used     [scopes]time.Duration  // that hooks took, likewise
 
-	slow     atomic.Bool               // something has taken long
-	accounts sync.Mutex                // guards spent, which parallel hooks share
-	spent    map[*script]time.Duration // by scripts whose hooks have taken long
+	slow       atomic.Bool               // something has taken long
+	stateStuck atomic.Bool               // the engine's state was waited for in vain
+	accounts   sync.Mutex                // guards spent, which parallel hooks share
+	spent      map[*script]time.Duration // by scripts whose hooks have taken long
 }
 
 // enter finds out where the event comes from, and returns the context for what is called

@@ -142,3 +142,30 @@ on("stop", function() return deny("more") end)`, engine.WithStore(brokenStore{})
 	}
 	contains(t, strings.Join(r.Warnings, "\n"), "capped: the host says")
 }
+
+// stuckStore is held by somebody else for longer than anybody waits.
+type stuckStore struct {
+	store.Store
+	waits *[]time.Duration // what it was given
+}
+
+func (s stuckStore) Update(ctx context.Context, _ store.Space, _ string, _ time.Duration, _ func([]byte) ([]byte, error)) error {
+	end, _ := ctx.Deadline()
+	*s.waits = append(*s.waits, time.Until(end))
+	return context.DeadlineExceeded
+}
+
+// However many hooks ask for a state that somebody holds, an event waits for it once.
+func TestStateThatIsHeldIsWaitedForOnce(t *testing.T) {
+	var waits []time.Duration
+	e := lua(t, `for i = 1, 5 do on("pre_prompt", {name="h" .. i, once=true}, function() return context("x") end) end`, engine.WithStore(stuckStore{waits: &waits}))
+	r := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, SessionID: "s", Prompt: "x"})
+	equal(t, "runs", len(r.Summary.Runs), 5)
+	long := 0
+	for _, wait := range waits {
+		if wait > 100*time.Millisecond {
+			long++
+		}
+	}
+	equal(t, "long waits", long, 1)
+}

@@ -49,6 +49,10 @@ const stateTTL = 7 * 24 * time.Hour
 // to hold an event up.
 const stateWait = 2 * time.Second
 
+// stateWaitAgain is how long it does so for the rest of an event in which it has waited in
+// vain: a project may have hundreds of hooks that ask.
+const stateWaitAgain = 20 * time.Millisecond
+
 const maxStoreKeys = 100_000
 
 // stores are what an engine has opened.
@@ -78,7 +82,11 @@ func (f *firing) state(ctx context.Context) (store.Store, context.Context, conte
 	if s == nil { // nobody waits for the memory
 		return f.engine.stores.own, ctx, func() {}
 	}
-	ctx, cancel := context.WithTimeout(ctx, stateWait)
+	wait := stateWait
+	if f.stateStuck.Load() {
+		wait = stateWaitAgain
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	return s, ctx, cancel
 }
 
@@ -147,6 +155,9 @@ func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
 func (f *firing) kept(err error) bool {
 	if err == nil {
 		return true
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		f.stateStuck.Store(true)
 	}
 	text := "the engine's state can't be used, so hooks may run once too often and loops may go on: " + err.Error()
 	f.result.Warnings = append(f.result.Warnings, text)

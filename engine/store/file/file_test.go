@@ -184,6 +184,27 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// Where somebody holds the file for good, not each call waits as long as the first.
+func TestWaitsLessForAFileThatIsStuck(t *testing.T) {
+	path := made(t)
+	release := hold(t, path)
+	s := file.New(path)
+	s.SetMaxWait(time.Millisecond)
+	var unavailable *store.UnavailableError
+	for range 2 {
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		if _, err := s.Get(ctx, home, "k"); !errors.As(err, &unavailable) {
+			t.Errorf("Get: %v, want that it is in use", err)
+		}
+		cancel()
+		s.SetMaxWait(8 * time.Second)
+	}
+	release()
+	if _, err := s.Get(t.Context(), home, "k"); err != nil {
+		t.Error(err)
+	}
+}
+
 // waiting is a context that tells when somebody waits for its end.
 type waiting struct {
 	context.Context

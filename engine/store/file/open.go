@@ -25,6 +25,10 @@ const (
 	mostPause  = 150 * time.Millisecond
 )
 
+// stuckShare is the part of the wait that is left where the last call has waited in vain:
+// whoever holds the file is most likely stuck, and many hooks may ask.
+const stuckShare = 40
+
 func nextPause(waited time.Duration) time.Duration {
 	pause := min(max(waited/8, leastPause), mostPause)
 	return pause/2 + rand.N(pause)
@@ -48,7 +52,11 @@ func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	end := time.Now().Add(s.maxWait)
+	wait := s.maxWait
+	if s.stuck.Load() {
+		wait /= stuckShare
+	}
+	end := time.Now().Add(wait)
 	if err := s.take(ctx, end); err != nil {
 		return err
 	}
@@ -57,6 +65,9 @@ func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) e
 	checked, doubts := false, 0
 	for {
 		err := s.try(writes, &checked, work)
+		if !errors.Is(err, bolterrors.ErrTimeout) {
+			s.stuck.Store(false)
+		}
 		if said, ok := err.(answer); ok {
 			return said.error
 		}
@@ -104,6 +115,7 @@ func (s *Store) pause(ctx context.Context, end time.Time, d time.Duration) error
 }
 
 func (s *Store) busy() error {
+	s.stuck.Store(true)
 	return &store.UnavailableError{Message: fmt.Sprintf("the store %s has been in use by others for %s; end the luahook process that hangs, and try again", s.path, s.maxWait)}
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/luahook/luahook/engine/store"
@@ -16,7 +17,7 @@ import (
 // Each call opens the file, does one transaction and closes it: no process holds it longer,
 // and none that was killed leaves a lock behind. Calls of one process take turns; processes
 // wait for each other, [store.MaxWait] at most, and note that with [store.Waited]. A file
-// that can't be had in that time, that others may write to, that is damaged, or not a
+// that can't be had in that time (a fraction of it where the call before has waited in vain), that others may write to, that is damaged, or not a
 // store of this version, is a [*store.UnavailableError], and stays as it is.
 //
 // What a call has written outlasts the death of the process, and, as far as the disk tells
@@ -26,9 +27,10 @@ import (
 // The file never gets smaller; what is over or deleted leaves room within it. It can be
 // read on machines of the same byte order only.
 type Store struct {
-	path string
-	turn chan struct{} // of one: who has put something in may use the file
-	bad  *damage       // of whoever has the turn
+	path  string
+	turn  chan struct{} // of one: who has put something in may use the file
+	stuck atomic.Bool   // the last call has waited in vain for others
+	bad   *damage       // of whoever has the turn
 
 	now     func() time.Time
 	maxWait time.Duration

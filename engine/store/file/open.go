@@ -25,14 +25,14 @@ const (
 	mostPause  = 150 * time.Millisecond
 )
 
-// stuckShare is the part of the wait that is left where the last call has waited in vain:
-// whoever holds the file is most likely stuck, and many hooks may ask.
-const stuckShare = 40
-
 func nextPause(waited time.Duration) time.Duration {
 	pause := min(max(waited/8, leastPause), mostPause)
 	return pause/2 + rand.N(pause)
 }
+
+// stuckShare is the part of the wait that is left where the last call has waited in vain:
+// whoever holds the file is most likely stuck, and many hooks may ask.
+const stuckShare = 40
 
 var (
 	errEmpty   = errors.New("nothing there")

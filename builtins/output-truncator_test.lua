@@ -134,7 +134,7 @@ end)
 
 test("a pattern that can't be looked for is told when the hooks are loaded", function()
   has(start([[post_tool_call: [{builtin: output-truncator, with: {keep: "("}}]
-]]).problem(), "output-truncator: keep: ")
+]]).problem(), 'output-truncator: keep: pattern "(": ')
   has(start([[post_tool_call: [{builtin: output-truncator, with: {keep: "[0-9]+"}}]
 ]]).problem(), 'pattern "[0-9]+" has no text of 2 bytes that each match must have; add one')
 end)

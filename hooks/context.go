@@ -90,7 +90,9 @@ func (c *Context) Complete() (*Context, error) {
 	done.Judging = false // the engine's word
 	for name, v := range c.Fields {
 		f := info.own(name)
-		if f == nil || commonField(name) != nil {
+		if common := commonField(name); common != nil && info.Field(name) != nil {
+			return nil, fieldError(name, "belongs into the field of hooks.Context of that name, not into Fields")
+		} else if f == nil || common != nil {
 			return nil, fieldError(name, "%s has no field of its own by that name%s", info.Name, DidYouMean(name, info.FieldNames()))
 		}
 		if !f.Type.holds(v) {

@@ -46,6 +46,9 @@ function markers:mentions(words)
   return re.match(words, self.any)
 end
 
+-- What grep writes before a line that it has found.
+local PLACE = [=[^\s*[\w./\\-]+:\d+[:\s]]=]
+
 -- own is the text of a todo: its line, and the next ones where they go on with it.
 local function own(words)
   local from = 1
@@ -53,7 +56,7 @@ local function own(words)
     local at = words:find("\n", from, true)
     if not at then
       return words, ""
-    elseif not words:find("^%s*%l", at + 1) then
+    elseif not words:find("^%s*%l", at + 1) or re.match(words:sub(at + 1, at + 200), PLACE) then
       return words:sub(1, at - 1), words:sub(at + 1)
     end
     from = at + 1

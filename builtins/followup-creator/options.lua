@@ -51,11 +51,11 @@ local function ignored(entries)
   for _, entry in ipairs(entries) do
     local pattern = #entry > 2 and entry:match("^/(.*)/$")
     if pattern then
-      local ok, problem = pcall(re.compile, "(?i)" .. pattern)
-      if not ok then
-        fail("ignore: %s", tostring(problem))
+      local compiled, problem = settings.pattern(pattern)
+      if not compiled then
+        fail("ignore: %s", problem)
       end
-      pattern = problem
+      pattern = re.compile("(?i)" .. pattern)
     else
       pattern = re.compile("(?i)" .. re.quote(entry))
     end

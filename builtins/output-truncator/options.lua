@@ -95,7 +95,7 @@ function options.read(with)
   local tools = of_tools(all)
   local ok, problem = pcall(text.snippets, { { name = "keep", patterns = all.keep } })
   if not ok then
-    error("output-truncator: keep: " .. tostring(problem):gsub("^.-bad argument #1 to %S+ ", ""), 0)
+    error("output-truncator: keep: " .. tostring(problem):gsub("^.-bad argument #1 to %S+ %((.*)%)$", "%1"), 0)
   end
 
   function all.of(call)

@@ -46,9 +46,9 @@ local function compiled(option, pattern)
   if type(pattern) ~= "string" then
     fail("%s: a regular expression is a text, got %s", option, type(pattern))
   end
-  local ok, result = pcall(re.compile, pattern)
-  if not ok then
-    fail("%s: %s", option, tostring(result))
+  local result, problem = settings.pattern(pattern)
+  if not result then
+    fail("%s: %s", option, problem)
   elseif result:match("") then
     fail("%s: %q matches where nothing is", option, pattern)
   end

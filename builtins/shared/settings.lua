@@ -50,6 +50,16 @@ function settings.did_you_mean(name, known)
   return ("; it has: %s"):format(table.concat(known, ", "))
 end
 
+-- pattern compiles a regular expression of an option; nil and what is wrong with it where
+-- it is none.
+function settings.pattern(source)
+  local ok, result = pcall(re.compile, source)
+  if ok then
+    return result
+  end
+  return nil, (tostring(result):gsub("^.-bad argument #1 to %S+ %((.*)%)$", "%1"))
+end
+
 -- contains tells whether a list has a value.
 function settings.contains(list, value)
   for _, v in ipairs(list) do
@@ -94,8 +104,10 @@ local function texts(value)
     return nil, "is a list of texts, got " .. (type(value) == "table" and "a table with names" or type(value))
   end
   for i, v in ipairs(value) do
-    if type(v) ~= "string" or text.trim(v) == "" then
-      return nil, (": entry %d is not a text"):format(i)
+    if type(v) ~= "string" then
+      return nil, (": entry %d is a text, got %s"):format(i, type(v))
+    elseif text.trim(v) == "" then
+      return nil, (": entry %d is empty"):format(i)
     end
   end
   return value
@@ -194,19 +206,25 @@ end
 -- read checks what an entry of hooks.yaml gives as `with` and adds the defaults.
 function settings.read(declared, with)
   local names, values = {}, {}
-  for _, option in ipairs(declared.options) do
-    names[#names + 1] = option.name
-    if with[option.name] ~= nil then
-      values[option.name] = value_of(declared, option, with[option.name])
-    elseif option.needed then
-      error(("%s: %s is missing: %s"):format(declared.name, option.name, option.help), 0)
-    elseif option.default ~= nil then
-      values[option.name] = value_of(declared, option, option.default)
-    end
+  for i, option in ipairs(declared.options) do
+    names[i] = option.name
   end
   for name in pairs(with) do
     if not settings.contains(names, name) then
       error(("%s: no option %q%s"):format(declared.name, tostring(name), settings.did_you_mean(tostring(name), names)), 0)
+    end
+  end
+  for _, option in ipairs(declared.options) do
+    if with[option.name] ~= nil then
+      local value = value_of(declared, option, with[option.name])
+      if option.needed and type(value) == "table" and #value == 0 then
+        error(("%s: %s is empty"):format(declared.name, option.name), 0)
+      end
+      values[option.name] = value
+    elseif option.needed then
+      error(("%s: %s is missing: %s"):format(declared.name, option.name, option.help), 0)
+    elseif option.default ~= nil then
+      values[option.name] = value_of(declared, option, option.default)
     end
   end
   return values

@@ -97,7 +97,7 @@ func namesOfTests(t *testing.T, file, source string) []string {
 func runLua(t *testing.T, w *world, file, source, test string) (*hooks.Result, error) {
 	t.Helper()
 	e, err := engine.New(engine.WithoutBuiltins(), engine.WithScript(filepath.Base(file), prelude+source),
-		engine.WithHostObject("world", w, "Start", "Fire", "Problem", "Write", "Read", "Remove", "Link", "Git", "Program", "Break", "Root"),
+		engine.WithHostObject("world", w, "Start", "Fire", "Problem", "Write", "Read", "Remove", "Link", "Git", "Program", "Break", "Root", "MakeHome"),
 		engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithTasks(w.tasks),
 		engine.WithLimits(engine.Limits{Instructions: 1e10, Memory: 1 << 30, Timeout: 5 * time.Minute}))
 	if err != nil {
@@ -146,6 +146,9 @@ func newWorld(t *testing.T) *world {
 
 // Root is the project's folder.
 func (w *world) Root() string { return w.root }
+
+// MakeHome makes the project's folder the user's home.
+func (w *world) MakeHome() { w.t.Setenv("HOME", w.root) }
 
 // Start makes an engine of a hooks.yaml of the user's, whose lines under "hooks" are given.
 func (w *world) Start(yaml string) (int, error) {

@@ -8,6 +8,7 @@ local function why(problem)
   return text.starts_with(problem, "git took longer") and "git took too long" or quote.line(problem, 200)
 end
 
+-- What the latest commits are headed by, their lines, and whether there are none yet.
 local function commits(settings, git_time)
   if settings.commits == 0 then
     return "", {}
@@ -16,7 +17,7 @@ local function commits(settings, git_time)
   if not list and not text.starts_with(problem, "git took longer") then
     local _, none = git.head()
     if none and text.contains(none, "there is no commit HEAD") then
-      return "No commits yet.", {}
+      return "No commits yet.", {}, true
     end
   end
   if not list then
@@ -29,7 +30,7 @@ local function commits(settings, git_time)
   return #lines > 0 and "Latest commits:" or "", lines
 end
 
-local function changed(git_time)
+local function changed(git_time, unborn)
   local list, problem = git.status({ folders = true, timeout = git_time() })
   if not list then
     return ("Changed files left out: %s."):format(why(problem)), {}
@@ -42,7 +43,7 @@ local function changed(git_time)
     lines[i] = ("%s%s %s"):format(file.index, file.worktree, quote.line(file.path, 200))
   end
   if #lines == 0 then
-    return "No file differs from the last commit.", lines
+    return unborn and "" or "No file differs from the last commit.", lines
   end
   return "Not committed (as git status --short has it):", lines, #list - #lines
 end
@@ -68,8 +69,8 @@ return function(settings, _, git_time)
   else
     branch = ("On branch %s."):format(quote.line(branch, 200))
   end
-  local done, log_lines = commits(settings, git_time)
-  local undone, status_lines, hidden = changed(git_time)
+  local done, log_lines, unborn = commits(settings, git_time)
+  local undone, status_lines, hidden = changed(git_time, unborn)
   local parts = {
     { heading = undone, lines = status_lines, noun = "file", hidden = hidden },
     { heading = done, lines = log_lines, noun = "commit" },

@@ -3,13 +3,21 @@
 local quote = require("quote")
 local room = require("room")
 
+-- Whether the folder is the user's home, or one that this lies in: what is there is no
+-- project, and nobody's business.
+local function is_home()
+  return host.root == "/" or host.root and host.home and path.inside(host.root, host.home)
+end
+
 -- git knows best what belongs to the project. Where there is none, or it has nothing here,
--- the folders are looked through.
+-- the folders are looked through. nil where nothing is a project.
 local function tree_of(settings, git_time)
   local asked = { depth = settings.depth, entries = settings.entries, skip = settings.skip, timeout = git_time() }
   local tree = git.tree(asked)
   if tree and #tree.entries > 0 then
     return tree
+  elseif is_home() then
+    return nil
   end
   asked.timeout = settings.walk_timeout_text
   local walked, problem = fs.tree(asked)
@@ -125,7 +133,7 @@ end
 
 return function(settings, _, git_time)
   local tree = tree_of(settings, git_time)
-  if #tree.entries == 0 then
+  if not tree or #tree.entries == 0 then
     return nil
   end
   local top = nodes(tree)

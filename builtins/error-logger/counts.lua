@@ -60,7 +60,7 @@ local function try(fn)
   if ok then
     return result
   end
-  return nil, text.truncate(tostring(result), 300)
+  return nil, text.truncate((tostring(result):gsub("^builtin:%S+:%d+: ", "")), 300)
 end
 
 -- update changes the task; nil and why where the store can't be reached.

@@ -54,7 +54,7 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 	flags.BoolVarP(&f.follow, "follow", "f", false, "go on with what is written from now on; begins with the last 10, or as many as --last says")
 	flags.StringVar(&f.session, "session", "", "only of the session `ID`")
 	flags.StringVar(&f.hook, "hook", "", "only where the hook `NAME` ran")
-	flags.StringVar(&f.decision, "decision", "", "only what was decided so: allow, ask, deny or none")
+	flags.StringVar(&f.decision, "decision", "", "only what was decided `SO`: allow, ask, deny or none")
 	flags.StringVar(&f.event, "event", "", "only of the event `NAME`, in any spelling")
 	flags.StringVar(&f.since, "since", "", "only from so long ago (`1h`, 30m, 7d), or from a date (2026-05-04)")
 	flags.IntVarP(&f.last, "last", "n", 0, "only the last `N`")
@@ -64,6 +64,9 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "decision", decisions...)
 	completeFrom(cmd, "event", eventNames()...)
+	for _, free := range []string{"session", "hook", "since", "last"} { // no names of files
+		completeFrom(cmd, free)
+	}
 	return cmd
 }
 
@@ -182,7 +185,7 @@ func (f *logFlags) printLog(cmd *cobra.Command, dir string, filter audit.Filter)
 		out.print(e)
 	}
 	if err == nil && broken > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %d lines that are no records, such as a process leaves that was killed while it wrote\n", broken)
+		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %s, such as a process leaves that was killed while it wrote\n", counted(broken, "broken line"))
 	}
 	if err != nil {
 		return fmt.Errorf("the decision log: %w", err)
@@ -221,16 +224,24 @@ func (f *logFlags) purgeLog(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	if !f.yes {
-		if err := askOnTerminal(fmt.Sprintf("Remove the decision log, %s in %d files, in %s? [y/N] ", inBytes(size), files, shown(dir))); err != nil {
+		if err := askOnTerminal(fmt.Sprintf("Remove the decision log, %s in %s, in %s? [y/N] ", inBytes(size), counted(files, "file"), shown(dir))); err != nil {
 			return fmt.Errorf("nothing was removed: %w", err)
 		}
 	}
 	files, size, err = audit.Purge(dir)
 	if err != nil {
-		return fmt.Errorf("removed %d files of the decision log, and then: %w", files, err)
+		return fmt.Errorf("removed %s of the decision log, and then: %w", counted(files, "file"), err)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed the decision log: %s in %d files\n", inBytes(size), files)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed the decision log: %s in %s\n", inBytes(size), counted(files, "file"))
 	return err
+}
+
+// counted is a number with what it is of.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // inBytes is a size in words.

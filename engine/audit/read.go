@@ -103,11 +103,11 @@ func openAll(dir string) (files []*opened, err error) {
 	if ownfile.IsGone(err) {
 		return nil, nil
 	}
-	if err == nil {
-		err = ownfile.Check(info)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if err := ownfile.Check(info); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	if unlock, err := ownfile.Lock(context.Background(), filepath.Join(dir, lockFile), lockToRead); err == nil {
 		defer unlock()

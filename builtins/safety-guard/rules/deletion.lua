@@ -171,7 +171,7 @@ return { class = "deletion", title = "Deletion", rules = {
     looks_at = "cmd:files(\"delete\"): a folder outside of the working folder and of those for temporary files",
     when = folder_in("outside"),
     reason = "This deletes {detail}, which lies outside of the working folder.",
-    advice = "delete only what lies inside the working folder, by its name, or ask the user to do it.",
+    advice = "Delete only what lies inside the working folder, by its name, or ask the user to do it.",
     suggestion = "rm build/app.o build/main.o",
     blocked = { "rm -rf ../other", "rm -rf ~/projects/old", "cd .. && rm -r lib" },
     passes = { "rm -rf lib/../build", "rm -rf /tmp/shop-test", "cd lib && rm -rf ../build" },

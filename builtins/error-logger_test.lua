@@ -394,6 +394,13 @@ test("more errors and calls than are kept", function()
   same(hooks:fire("pre_tool_call", about("make " .. words[#words])).decision, "deny")
 end)
 
+test("a store that fails is told in plain words", function()
+  world.Break("store")
+  local hooks = start("on_error: [{builtin: error-logger}]")
+  local r = hooks:fire("on_error", { session_id = "s-1", error = { message = "boom" } })
+  has(r.system_message, "error-logger can't count: store.update: ")
+end)
+
 test("options are checked", function()
   has(start("on_error: [{builtin: error-logger, with: {treshold: 3}}]").problem(), 'did you mean "threshold"?')
   has(start("on_error: [{builtin: error-logger, with: {threshold: 1}}]").problem(), "at least 2")

@@ -108,7 +108,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"level": true}, `level has no "true"`},
 		{map[string]any{"packs": []any{"kubernets"}}, `packs has no "kubernets", did you mean "kubernetes"?`},
 		{map[string]any{"packs": map[string]any{"cloud": true}}, "packs is a list of texts"},
-		{map[string]any{"packs": []any{"cloud", 7}}, "packs: entry 2 is not a text"},
+		{map[string]any{"packs": []any{"cloud", 7}}, "packs: entry 2 is a text, got number"},
 		{map[string]any{"disable": []any{"git.reset-hrad"}}, `no rule "git.reset-hrad", did you mean "git.reset-hard"?`},
 		{map[string]any{"disable": "self.*"}, `"self.*" can't be switched off`},
 		{map[string]any{"allow": "git reset --hard && ls"}, "is not one command"},
@@ -117,7 +117,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"allow": "ls > x"}, "has a redirection"},
 		{map[string]any{"allow": "'"}, "is not one command"},
 		{map[string]any{"allow_paths": "/"}, `"/" is everything`},
-		{map[string]any{"allow_paths": ""}, "allow_paths: entry 1 is not a text"},
+		{map[string]any{"allow_paths": ""}, "allow_paths: entry 1 is empty"},
 		{map[string]any{"worktrees": "relax"}, `worktrees has no "relax", did you mean "relaxed"?`},
 	}
 	for _, test := range tests {

@@ -8,7 +8,7 @@ local options = {
     .. "the coding standards, the structure, recent changes and the tasks of the event's `issue_id`. "
     .. "The text stays within a budget; the earlier a section stands in `sections`, the larger its share, and what is left out is said. "
     .. "Contents of files are quoted between marks, with secrets redacted; files outside of the project, and those whose names say that they hold secrets, are never read. "
-    .. "Without git the structure is read from the folders and their .gitignore files, except in the home folder and above it, and recent changes are left out. "
+    .. "Without git the structure is read from the folders and their .gitignore files, except in the home folder itself and in /, and recent changes are left out. "
     .. "List it under `pre_prompt`, under `session_start` or both; under `subagent_start` every subagent is told. Without a session_id each event is answered.",
   events = { "session_start", "pre_prompt", "subagent_start" },
   options = {

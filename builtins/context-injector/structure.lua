@@ -3,10 +3,10 @@
 local quote = require("quote")
 local room = require("room")
 
--- Whether the folder is the user's home, or one that this lies in: what is there is no
+-- Whether the folder is the user's home, or that of the whole machine: what is there is no
 -- project, and nobody's business.
 local function is_home()
-  return host.root == "/" or host.root and host.home and path.inside(host.root, host.home)
+  return host.root == "/" or host.root and host.root == host.home
 end
 
 -- git knows best what belongs to the project. Where there is none, or it has nothing here,

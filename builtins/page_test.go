@@ -184,7 +184,9 @@ func builtinsPage(list []declared) string {
 	var b strings.Builder
 	b.WriteString("# The built-in hooks\n\nThis page is made from what they declare (`go test ./builtins -update`), and its examples are tested.\n" +
 		"A built-in is a Lua file of [builtins/](../builtins); hooks.yaml names it under an event, with its options as `with`\n" +
-		"([configuration](configuration.md)). A wrong option is an error when the hooks are loaded, with the place and what may have been\nmeant. [safety-guard](#safety-guard) is on without any configuration, the others are on where they are named.\n\n")
+		"([configuration](configuration.md)). A wrong option is an error when the hooks are loaded, with the place and what may have been\nmeant. [safety-guard](#safety-guard) is on without any configuration, the others are on where they are named.\n" +
+		"In the hooks.yaml of a project that isn't [trusted](trust.md) they deny, ask and inform; what they rewrite is dropped, with a warning. So those\n" +
+		"that rewrite, secret-redactor and output-truncator, belong into the user's hooks.yaml, or into that of a project that is trusted.\n\n")
 	for _, d := range list {
 		first, _, _ := strings.Cut(d.Help, ". ")
 		fmt.Fprintf(&b, "- [%s](#%s): %s\n", d.Name, d.Name, strings.TrimSuffix(first, "."))

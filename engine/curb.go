@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -14,6 +15,9 @@ import (
 //     an allow would lift the host's own prompt, and a rewritten command is a command.
 //   - A parallel hook can't rewrite: the others have judged the input that it had.
 //   - A value in data that a higher scope has given stays.
+//
+// Where the rewrite of a built-in hook was taken out, so is what it says of that to the
+// user and in data: it would tell that something was done which wasn't.
 func (f *firing) curb(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Result {
 	if e.untrusted == "" && e.mode() != hooks.ModeParallel && len(r.Data) == 0 {
 		return r
@@ -60,7 +64,11 @@ func (f *firing) curb(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Result {
 	if r.Modified && (r.Input != nil || r.Output != nil) {
 		curbed.Modified = curbed.Input != nil || curbed.Output != nil
 	}
-	curbed.Data = f.keep(e, r.Data, drop)
+	data := r.Data
+	if strings.HasPrefix(e.source, "builtin:") && (r.Input != nil && curbed.Input == nil || r.Output != nil && curbed.Output == nil) {
+		curbed.SystemMessage, data = "", nil
+	}
+	curbed.Data = f.keep(e, data, drop)
 	return &curbed
 }
 

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -85,6 +86,36 @@ func TestAnswersOfAnUntrustedProject(t *testing.T) {
 				r.Warnings, r.Summary = nil, nil
 				equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), want)
 			})
+		}
+	}
+}
+
+// What a built-in of such a project tells of its rewrite isn't said where that was dropped.
+func TestDroppedRewriteOfABuiltin(t *testing.T) {
+	root := tree(t, "-- .hooks/hooks.yaml --\nhooks:\n  message_sending: [{builtin: secret-redactor}]\n  post_tool_call: [{builtin: secret-redactor}]\n")
+	with := func(options ...engine.Option) *engine.Engine {
+		e, err := engine.New(append(options, engine.WithProject(engine.Project{Root: root}))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { e.Close(context.Background()) })
+		return e
+	}
+	const secret = "token ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	for _, event := range []*hooks.Context{
+		{Event: hooks.MessageSending, Fields: map[string]any{"message": secret}},
+		{Event: hooks.PostToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Output: secret}},
+	} {
+		r := fire(t, with(trusted(t, root)), event)
+		if !r.Modified || r.SystemMessage == "" || r.Data["redacted"] == nil {
+			t.Fatalf("%s, trusted: %+v", event.Event, r)
+		}
+		r = fire(t, with(), event)
+		if r.Modified || r.SystemMessage != "" || r.Data["redacted"] != nil {
+			t.Errorf("%s: the secret is still there, and this is said: %q %v", event.Event, r.SystemMessage, r.Data)
+		}
+		if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "was dropped: the project isn't trusted") {
+			t.Errorf("%s: warnings %q", event.Event, r.Warnings)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func openAll(dir string) (files []*opened, err error) {
 			continue
 		}
 		if err != nil {
-			return files, fmt.Errorf("%s: %w", name, err)
+			return files, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 		}
 		files = append(files, &opened{file, info.Size(), info.ModTime()})
 	}

@@ -98,6 +98,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	return e.fire(ctx, c)
 }
 
+// fire is Fire but for the record.
 func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
 	if c == nil {
 		return refusal("", errNoEvent), errNoEvent

@@ -54,7 +54,12 @@ func (p *probe) module() luabind.Module {
 		}},
 		{Name: "grow", Go: func(*lua.LState) int { p.grown = append(p.grown, make([]byte, 16<<10)); return 0 }}, // charged to nobody
 		{Name: "panic", Go: func(*lua.LState) int { panic("boom") }},
-		{Name: "nap", Go: func(*lua.LState) int { time.Sleep(5 * time.Millisecond); return 0 }},
+		{Name: "nap", Go: func(L *lua.LState) int { // waits likewise, and doesn't say so
+			ctx, cancel := luabind.Context(L)
+			defer cancel()
+			<-ctx.Done()
+			return 0
+		}},
 		{Name: "work", Go: func(L *lua.LState) int { // works for 100 ms and charges for it
 			for range 100 {
 				time.Sleep(time.Millisecond)

@@ -3,6 +3,7 @@ package lib
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/luahook/luahook/luabind"
 )
@@ -66,6 +67,7 @@ func TestExcerptIsCharged(t *testing.T) {
 			luabind.Limits{Instructions: 1e9, Memory: 20 << 20}, "memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			test.limits.Timeout = time.Minute // which isn't what is meant to end it
 			err := run(t, Modules(), setUp+test.lua, test.limits)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want an error over %s", err, test.want)

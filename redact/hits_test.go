@@ -103,7 +103,7 @@ var hits = []struct{ text, want string }{
 	{`'password' => 'hunter2',`, `'password' => '[redacted: password]',`},
 	{"  password: hunter2\n  host: x", "  password: [redacted: password]\n  host: x"},
 	{"password: $ecret1x", "password: $ecret1x"}, // may be a variable
-	{"//registry.npmjs.org/:_authToken=abcd1234-ef", "//registry.npmjs.org/:_authToken=[redacted: token]"},
+	{"//npm.example.com/:_authToken=abcd1234-ef", "//npm.example.com/:_authToken=[redacted: token]"},
 	{"PGPASSWORD=hunter psql -h db", "PGPASSWORD=[redacted: password] psql -h db"},
 	{"a\npassword=Winter2024!\nb", "a\npassword=[redacted: password]\nb"},
 	{`"x\npassword=Winter2024\n"`, `"x\npassword=[redacted: password]\n"`},

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
@@ -18,8 +19,10 @@ const MaxSourceBytes = 512 << 10
 
 // Program is a compiled script. It is immutable and may be shared between states.
 type Program struct {
-	name  string
-	proto *lua.FunctionProto // its upvalues are guards; see State.function
+	name   string
+	proto  *lua.FunctionProto // its upvalues are guards; see State.function
+	called calledNames
+	plain  func() (*Program, error) // without bound functions; see State.settled
 }
 
 // Name is the name that error messages and sources use, a path as a rule.
@@ -28,7 +31,10 @@ func (p *Program) Name() string { return p.name }
 // Compile parses and compiles a script, as a rewritten one that keeps to its limits
 // when it runs. Scripts that would take long to compile are refused. The error is a *hooks.Error of kind load
 // with file:line:column and the line at fault.
-func Compile(name, source string) (p *Program, err error) {
+func Compile(name, source string) (p *Program, err error) { return compile(name, source, true) }
+
+// compile is Compile. bind tells whether functions of libraries may be bound.
+func compile(name, source string, bind bool) (p *Program, err error) {
 	if len(source) > MaxSourceBytes {
 		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: fmt.Sprintf("the script is larger than %s", size(MaxSourceBytes))}
 	}
@@ -49,10 +55,15 @@ func Compile(name, source string) (p *Program, err error) {
 	if err != nil {
 		return nil, syntaxError(name, source, err)
 	}
-	if excess := measure(chunk); excess != nil {
+	called, excess := measure(chunk)
+	if excess != nil {
 		return nil, excess.error(name, source)
 	}
-	outer, err := lua.Compile(rewrite(chunk), name)
+	var r rewriter
+	if bind {
+		r.bound, r.functions = called.bind()
+	}
+	outer, err := lua.Compile(r.rewrite(chunk), name)
 	if err != nil {
 		return nil, compileError(name, source, err)
 	}
@@ -60,7 +71,10 @@ func Compile(name, source string) (p *Program, err error) {
 	if excess := settle(proto); excess != nil {
 		return nil, excess.error(name, source)
 	}
-	return &Program{name: name, proto: proto}, nil
+	rename(proto)
+	p = &Program{name: name, proto: proto, called: calledNames{assigned: called.assigned, all: called.all}}
+	p.plain = sync.OnceValues(func() (*Program, error) { return compile(name, source, false) })
+	return p, nil
 }
 
 // maxToken is where messages cut a token off; one can be as long as the script.

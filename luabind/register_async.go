@@ -34,6 +34,11 @@ func answersOf(L *lua.LState, p *lua.FunctionProto) string {
 		return ""
 	}
 	Spend(L, 1+len(p.Code)/16)
+	for _, upvalue := range p.DbgUpvalues {
+		if name, ok := boundName(upvalue); ok && answerWords[name] {
+			return name
+		}
+	}
 	for _, code := range p.Code {
 		if int(code>>opShift) != lua.OP_GETGLOBAL {
 			continue

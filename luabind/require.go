@@ -33,6 +33,9 @@ func require(L *lua.LState) int {
 		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, hooks.DidYouMean(name, s.requirable()))
 	}
 	program, err := library.load()
+	if err == nil {
+		program, err = s.settled(program)
+	}
 	if err != nil {
 		L.RaiseError("require %q: %s", name, hooks.AsError(err, hooks.KindLoad).Brief())
 	}

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"slices"
 	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
@@ -14,8 +15,10 @@ import (
 //
 // It also takes the compiler around what it translates wrongly: see assignment.
 type rewriter struct {
-	function *functionUse // nil in the main chunk
-	jumps    bool         // goto in the main chunk
+	function  *functionUse // nil in the main chunk
+	jumps     bool         // goto in the main chunk
+	bound     map[*ast.FuncCallExpr]string
+	functions []string // the names of the upvalues in bound
 }
 
 // functionUse is what a function's body mentions.
@@ -27,8 +30,7 @@ type functionUse struct {
 
 // rewrite wraps a chunk into one that declares the guards and returns the script as a
 // function; the compiled script is the only function that the compiled chunk has.
-func rewrite(chunk []ast.Stmt) []ast.Stmt {
-	var r rewriter
+func (r *rewriter) rewrite(chunk []ast.Stmt) []ast.Stmt {
 	chunk = r.block(chunk)
 	if r.jumps {
 		chunk = append([]ast.Stmt{gotoLocal(1)}, chunk...)
@@ -40,7 +42,7 @@ func rewrite(chunk []ast.Stmt) []ast.Stmt {
 		script.SetLastLine(max(chunk[n-1].Line(), chunk[n-1].LastLine()) + 1)
 	}
 	return []ast.Stmt{
-		&ast.LocalAssignStmt{Names: guardNames},
+		&ast.LocalAssignStmt{Names: slices.Concat(guardNames, r.functions)},
 		&ast.ReturnStmt{Exprs: []ast.Expr{script}},
 	}
 }
@@ -127,7 +129,11 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 	case *ast.TableExpr:
 		r.table(e)
 	case *ast.FuncCallExpr:
-		if e.Func != nil {
+		if name, ok := r.bound[e]; ok {
+			f := &ast.IdentExpr{Value: name}
+			f.SetLine(e.Func.Line())
+			e.Func = f
+		} else if e.Func != nil {
 			e.Func = r.expression(e.Func)
 		} else {
 			e.Receiver = r.expression(e.Receiver)

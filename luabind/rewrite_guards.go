@@ -20,7 +20,8 @@ const (
 var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard}
 
 // function makes the function of a program, with this state's guards and the
-// arguments that its main chunk sees as "...".
+// arguments that its main chunk sees as "...". The program must be one that [State.settled]
+// gives.
 func (s *State) function(p *Program, args ...lua.LValue) *lua.LFunction {
 	f := s.L.NewFunctionFromProto(p.proto)
 	for i, name := range p.proto.DbgUpvalues {
@@ -31,6 +32,10 @@ func (s *State) function(p *Program, args ...lua.LValue) *lua.LFunction {
 				}
 				return len(args)
 			})
+			continue
+		}
+		if name, ok := boundName(name); ok {
+			f.Upvalues[i] = s.named(name)
 			continue
 		}
 		f.Upvalues[i] = s.guard(name)
@@ -46,9 +51,6 @@ func (s *State) guard(name string) *lua.Upvalue {
 			concatGuard: s.concat, storeGuard: s.assign, storesGuard: s.assignMany,
 			keyGuard: s.chargeKey, valuesGuard: s.chargeValues, argGuard: s.argTable,
 		}[name])
-		if s.guards == nil {
-			s.guards = map[string]*lua.Upvalue{}
-		}
 		s.guards[name] = u
 	}
 	return u

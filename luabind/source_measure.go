@@ -21,8 +21,8 @@ const (
 // measure tells whether compiling a script would take too long or come out wrong. The
 // compiler looks each constant up in a list, each name in the lists of all locals in
 // sight, and folds constants anew at every level of an expression. What that adds up
-// to is estimated here.
-func measure(chunk []ast.Stmt) (x *excess) {
+// to is estimated here. called is what the script calls by global names.
+func measure(chunk []ast.Stmt) (called *calledNames, x *excess) {
 	m := &measurer{declared: map[string][]*scope{}}
 	defer func() {
 		if r := recover(); r != nil {
@@ -36,7 +36,7 @@ func measure(chunk []ast.Stmt) (x *excess) {
 	m.enter(1)
 	m.stmts(chunk)
 	m.leave()
-	return nil
+	return &m.called, nil
 }
 
 // scope is a function while it is measured.
@@ -55,6 +55,7 @@ type measurer struct {
 	depth    int
 	line     int
 	work     int
+	called   calledNames
 }
 
 // stop ends the measuring.
@@ -139,6 +140,7 @@ func (m *measurer) name(name string) {
 	in := m.declared[name]
 	if len(in) == 0 {
 		m.constant(lua.LString(name), len(name))
+		m.called.all = m.called.all || name == "_G"
 		return
 	}
 	for f := m.function; f != in[len(in)-1]; f = f.parent {
@@ -147,6 +149,16 @@ func (m *measurer) name(name string) {
 		if len(f.upvalues) > maxUpvalues {
 			m.stop("a function uses more than %d locals of the functions around it; put them into a table", maxUpvalues)
 		}
+	}
+}
+
+// global tells whether a name that was just used is no local's.
+func (m *measurer) global(name string) bool { return len(m.declared[name]) == 0 }
+
+// assigned notes the target of an assignment.
+func (m *measurer) assigned(target ast.Expr) {
+	if name, ok := target.(*ast.IdentExpr); ok && m.global(name.Value) {
+		m.called.assign(name.Value)
 	}
 }
 
@@ -170,6 +182,9 @@ func (m *measurer) stmt(st ast.Stmt) {
 		m.exprs(st.Lhs)
 		m.exprs(st.Rhs)
 		m.guard()
+		for _, target := range st.Lhs {
+			m.assigned(target)
+		}
 	case *ast.LocalAssignStmt:
 		_, isFunction := first(st.Exprs).(*ast.FunctionExpr)
 		if isFunction && len(st.Names) == 1 {
@@ -208,6 +223,7 @@ func (m *measurer) stmt(st ast.Stmt) {
 	case *ast.FuncDefStmt:
 		if st.Name.Func != nil {
 			m.expr(st.Name.Func)
+			m.assigned(st.Name.Func)
 			m.body(st.Func)
 		} else {
 			m.expr(st.Name.Receiver)

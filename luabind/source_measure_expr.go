@@ -33,6 +33,10 @@ func (m *measurer) expr(e ast.Expr) (folding int) {
 	case *ast.FuncCallExpr:
 		if e.Func != nil {
 			m.expr(e.Func)
+			if root, _ := calledName(e); root != "" && m.global(root) {
+				m.called.call(e)
+				m.guard()
+			}
 		} else {
 			m.expr(e.Receiver)
 			m.constant(lua.LString(e.Method), len(e.Method))
@@ -113,7 +117,7 @@ func settle(p *lua.FunctionProto) *excess {
 	if len(p.Code) > maxInstructions {
 		return &excess{p.LineDefined, "a function is too long: it has more than " + grouped(maxInstructions) + " instructions; split it"}
 	}
-	if len(p.DbgUpvalues) > maxUpvalues+len(guardNames) {
+	if len(p.DbgUpvalues) > maxUpvalues+len(guardNames)+maxBound {
 		return &excess{p.LineDefined, "a function uses too many locals of the functions around it; put them into a table"}
 	}
 	p.Code = append([]uint32(nil), p.Code...)

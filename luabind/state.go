@@ -120,7 +120,7 @@ func NewState(ctx context.Context, p *Program, env Environment) (*State, error) 
 	if env.Logger == nil {
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &State{env: env, program: p, libraries: map[string]lua.LValue{}, loading: true, logger: env.Logger}
+	s := &State{env: env, program: p, libraries: map[string]lua.LValue{}, guards: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
 	s.L = lua.NewState(lua.Options{
 		SkipOpenLibs: true, CallStackSize: callStackSize,
 		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
@@ -149,7 +149,11 @@ func (s *State) load() error {
 	if err != nil {
 		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: "with: " + err.Error(), Err: err}
 	}
-	s.L.Push(s.function(s.program, with))
+	program, err := s.settled(s.program)
+	if err != nil {
+		return err
+	}
+	s.L.Push(s.function(program, with))
 	err = pcall(s.L, 0)
 	s.budget.finish()
 	if err != nil || s.budget.spent != nil {

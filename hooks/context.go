@@ -184,6 +184,35 @@ func (c *Context) Value(name string) (value any, known bool) {
 	return nil, info != nil && info.own(name) != nil
 }
 
+// Text is the field of that name where it is a text which stands in the Context itself;
+// present is false where it is absent or anything else. It is Value without what making
+// an interface value costs.
+func (c *Context) Text(name string) (text string, present bool) {
+	switch name {
+	case "event":
+		text = string(c.Event)
+	case "session_id":
+		text = c.SessionID
+	case "run_id":
+		text = c.RunID
+	case "issue_id":
+		text = c.IssueID
+	case "agent_id":
+		text = c.AgentID
+	case "parent_agent_id":
+		text = c.ParentAgentID
+	case "cwd":
+		text = c.CWD
+	case "model":
+		text = c.Model
+	case "prompt":
+		text = c.Prompt
+	case "response":
+		text = c.Response
+	}
+	return text, text != ""
+}
+
 // Keys of the records, in the order in which they are shown.
 var (
 	errorKeys = []string{"message", "kind", "is_retryable"}
@@ -205,6 +234,20 @@ func (e *ErrorInfo) Value(name string) (value any, known bool) {
 	}
 	return nil, false
 }
+
+// Text is the field where it is a text; see [Context.Text].
+func (e *ErrorInfo) Text(name string) (text string, present bool) {
+	switch name {
+	case "message":
+		text = e.Message
+	case "kind":
+		text = e.Kind
+	}
+	return text, text != ""
+}
+
+// Text finds no field: none is a text.
+func (u *Usage) Text(string) (text string, present bool) { return "", false }
 
 // Keys lists the fields that [Usage.Value] knows.
 func (u *Usage) Keys() []string { return usageKeys }

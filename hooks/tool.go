@@ -141,6 +141,25 @@ var toolKeys = []string{"id", "name", "host_name", "kind", "command", "paths", "
 // Keys lists the fields that [ToolCall.Value] knows.
 func (t *ToolCall) Keys() []string { return toolKeys }
 
+// Text is the field where it is a text; see [Context.Text].
+func (t *ToolCall) Text(name string) (text string, present bool) {
+	switch name {
+	case "command":
+		return t.Command, t.Command != "" || t.Kind == KindShell
+	case "name":
+		text = t.Name
+	case "kind":
+		text = string(t.Kind)
+	case "id":
+		text = t.ID
+	case "host_name":
+		text = t.HostName
+	case "outcome":
+		text = string(t.Outcome)
+	}
+	return text, text != ""
+}
+
 // Value is the field of that JSON name; see [Context.Value].
 func (t *ToolCall) Value(name string) (value any, known bool) {
 	switch name {

@@ -12,6 +12,7 @@ import (
 // record is a thing with known fields: the event, its tool call, error and usage.
 type record interface {
 	Value(name string) (value any, known bool)
+	Text(name string) (text string, present bool)
 	Keys() []string
 }
 
@@ -20,16 +21,31 @@ type record interface {
 // run.
 //
 // Reading a field looks into cache, which is the metatable's __index, without
-// entering Go; what isn't there yet is fetched by the cache's own __index.
+// entering Go; what isn't there yet is fetched by the cache's own __index. Short texts
+// that were read once stay in the cache and are rewritten with the next record, where
+// they differ: as a rule a hook reads the same fields again.
 type recordView struct {
 	s     *State
 	name  string // "ev", "ev.tool_call"
 	ud    *lua.LUserData
 	cache *lua.LTable
-	read  []string // keys in cache
+	texts []keptText
+	read  []string // other keys in cache, for this run
 	rec   record
 	all   *lua.LTable // for pairs; made when asked for
 }
+
+// keptText is a field that is kept up to date in a view's cache.
+type keptText struct {
+	key, text string
+	present   bool
+}
+
+// Bounds of what stays in a view from run to run.
+const (
+	maxKept     = 8       // fields
+	maxKeptText = 4 << 10 // bytes of each
+)
 
 func newRecordView(s *State, name string) *recordView {
 	L := s.L
@@ -52,14 +68,63 @@ func newRecordView(s *State, name string) *recordView {
 	return v
 }
 
-func (v *recordView) show(rec record) { v.rec = rec }
+func (v *recordView) show(rec record) {
+	v.rec = rec
+	for i := range v.texts {
+		t := &v.texts[i]
+		text, present := rec.Text(t.key)
+		if len(text) > maxKeptText {
+			text, present = "", false // it is fetched, and charged for, when it is read
+		}
+		if text != t.text || present != t.present {
+			v.put(t, text, present)
+		}
+	}
+}
 
-// hide forgets the record and every field that was read.
+func (v *recordView) put(t *keptText, text string, present bool) {
+	t.text, t.present = text, present
+	if present {
+		v.cache.RawSetString(t.key, lua.LString(text))
+	} else {
+		v.cache.RawSetString(t.key, lua.LNil)
+	}
+}
+
+// hide forgets the record and the fields that were read, but for short texts.
 func (v *recordView) hide() {
+	if v.rec == nil {
+		return
+	}
 	for _, key := range v.read {
 		v.cache.RawSetString(key, lua.LNil)
 	}
 	v.read, v.rec, v.all = v.read[:0], nil, nil
+}
+
+// forget is hide, and forgets the texts as well.
+func (v *recordView) forget() {
+	v.hide()
+	for i := range v.texts {
+		v.put(&v.texts[i], "", false)
+	}
+}
+
+// keep notes a field that was just put into the cache.
+func (v *recordView) keep(key string) {
+	if text, present := v.rec.Text(key); present && len(text) <= maxKeptText {
+		for i := range v.texts {
+			if v.texts[i].key == key { // it was absent or long when the record was shown
+				v.texts[i].text, v.texts[i].present = text, true
+				return
+			}
+		}
+		if len(v.texts) < maxKept {
+			v.texts = append(v.texts, keptText{key, text, true})
+			return
+		}
+	}
+	v.read = append(v.read, key)
 }
 
 // fetch is the __index of the cache: it builds a field when it is first read.
@@ -90,7 +155,7 @@ func (v *recordView) fetch(L *lua.LState) int {
 		L.RaiseError("%s.%s: %s", v.name, string(key), err)
 	}
 	v.cache.RawSetString(string(key), l)
-	v.read = append(v.read, string(key))
+	v.keep(string(key))
 	L.Push(l)
 	return 1
 }
@@ -125,6 +190,7 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 // eventView is the views of one event.
 type eventView struct {
 	event, call, err, usage *recordView
+	calls                   bool       // the script reads ev.tool_call, so that call is kept up to date
 	kind                    hooks.Kind // of the tool call
 	absent                  string     // the last field or global that was read and isn't there
 }
@@ -142,19 +208,38 @@ func (v *eventView) show(c *hooks.Context) {
 	if c.ToolCall != nil {
 		v.kind = c.ToolCall.Kind
 	}
+	switch {
+	case !v.calls:
+	case c.ToolCall != nil:
+		v.call.show(c.ToolCall)
+		v.event.cache.RawSetString(callField, v.call.ud)
+	default:
+		v.call.forget()
+		v.event.cache.RawSetString(callField, lua.LNil)
+	}
 }
 
+// callField is the field that most hooks read first.
+const callField = "tool_call"
+
+// hide forgets what there was in a run. A script may keep a view: in the next run it
+// shows what that run is about, or says that it is gone.
 func (v *eventView) hide() {
 	v.event.hide()
 	v.call.hide()
-	v.err.hide()
-	v.usage.hide()
+	if v.err.rec != nil {
+		v.err.forget()
+	}
+	if v.usage.rec != nil {
+		v.usage.forget()
+	}
 }
 
 // lua makes the Lua value of a field.
 func (v *eventView) lua(L *lua.LState, value any) (lua.LValue, error) {
 	switch r := value.(type) {
 	case *hooks.ToolCall:
+		v.calls = true
 		v.call.show(r)
 		return v.call.ud, nil
 	case *hooks.ErrorInfo:

@@ -28,16 +28,18 @@ func (w *wear) start(b *Budget) { w.born, w.large = w.heap(), b.large }
 func (w *wear) add(b *Budget) bool {
 	w.built += b.bytes
 	w.ran += b.used
-	if !w.tidy && (w.built > wornBuilt || b.large-w.large > wornBuilt) {
+	if !w.tidy && w.built > wornBuilt {
 		return true
 	}
-	if w.ran < wearEvery {
+	if w.ran < wearEvery && b.large-w.large <= wornBuilt {
 		return false
 	}
 	w.ran = 0
 	now := w.heap()
 	w.born = min(w.born, now)
-	return now-w.born > wornHeap
+	grown := now - w.born
+	b.large = min(b.large, w.large+grown) // what has come with events and gone with them
+	return grown > wornHeap
 }
 
 // heap is what was live in the process when garbage was last collected.

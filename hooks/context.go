@@ -77,41 +77,55 @@ func fieldError(field, format string, args ...any) *InputError {
 // name, kind, command, paths and input (see [ToolCall]). Maps are shared with c.
 // The error is an [*InputError] or an [*UnknownEventError].
 func (c *Context) Complete() (*Context, error) {
+	var memory struct {
+		event Context
+		call  ToolCall
+	}
+	if err := c.CompleteInto(&memory.event, &memory.call); err != nil {
+		return nil, err
+	}
+	return &memory.event, nil
+}
+
+// CompleteInto is Complete into memory of the caller's, for one who keeps both together:
+// done, and call, which is done.ToolCall where the event has one. What they hold after an
+// error is of no use.
+func (c *Context) CompleteInto(done *Context, call *ToolCall) error {
 	info := Lookup(c.Event)
 	if info == nil {
 		event, err := ParseEvent(string(c.Event))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		info = Lookup(event)
 	}
-	done := *c
+	*done = *c
 	done.Event = info.Name
 	done.Judging = false // the engine's word
 	for name, v := range c.Fields {
 		f := info.own(name)
 		if common := commonField(name); common != nil && info.Field(name) != nil {
-			return nil, fieldError(name, "belongs into the field of hooks.Context of that name, not into Fields")
+			return fieldError(name, "belongs into the field of hooks.Context of that name, not into Fields")
 		} else if f == nil || common != nil {
-			return nil, fieldError(name, "%s has no field of its own by that name%s", info.Name, DidYouMean(name, info.FieldNames()))
+			return fieldError(name, "%s has no field of its own by that name%s", info.Name, DidYouMean(name, info.FieldNames()))
 		}
 		if !f.Type.holds(v) {
-			return nil, fieldError(name, "want %s, got %s", f.Type, typeName(v))
+			return fieldError(name, "want %s, got %s", f.Type, typeName(v))
 		}
 	}
 	if c.ToolCall != nil {
-		call, err := c.ToolCall.complete()
-		if err != nil {
-			return nil, err
+		if err := c.ToolCall.complete(call); err != nil {
+			return err
 		}
 		done.ToolCall = call
+		return nil
 	}
-	for _, f := range info.Fields {
-		if f.Required && done.ToolCall == nil { // tool_call is the only field that is ever required
-			return nil, fieldError(f.Name, "missing; %s needs it as {\"name\": ..., \"input\": {...}}%s", info.Name, foreignHint(c.Metadata))
+	for i := range info.Fields {
+		if f := &info.Fields[i]; f.Required { // tool_call is the only field that is ever required
+			return fieldError(f.Name, "missing; %s needs it as {\"name\": ..., \"input\": {...}}%s", info.Name, foreignHint(c.Metadata))
 		}
 	}
-	return &done, nil
+	return nil
 }
 
 // foreignHint recognises an event in another system's spelling.

@@ -106,6 +106,9 @@ func init() {
 
 // fold drops what may differ between two spellings of one name.
 func fold(name string) string {
+	if isFolded(name) {
+		return name
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '_' || r == '-' || r == ' ':
@@ -115,6 +118,16 @@ func fold(name string) string {
 		}
 		return r
 	}, name)
+}
+
+// isFolded tells whether a name is as fold would make it, which most keys are.
+func isFolded(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // ParseEvent reads an event's name in any spelling of the catalogue, in any

@@ -50,9 +50,9 @@ type ToolCall struct {
 	Duration time.Duration  // JSON: duration_ms
 }
 
-// complete returns a copy with name, kind, input, command and paths filled in.
-func (t *ToolCall) complete() (*ToolCall, error) {
-	done := *t
+// complete makes done a copy with name, kind, input, command and paths filled in.
+func (t *ToolCall) complete(done *ToolCall) error {
+	*done = *t
 	if done.HostName == "" {
 		done.HostName = t.Name
 	}
@@ -61,19 +61,18 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 	}
 	if done.Name == "" {
 		if t.Command == "" {
-			return nil, fieldError("tool_call.name", "missing")
+			return fieldError("tool_call.name", "missing")
 		}
 		done.Name, done.HostName = "bash", "bash" // shell text and no name: a shell
 	}
-	if _, own := CanonicalTool(done.Name); own != KindShell {
-		if _, host := CanonicalTool(done.HostName); host == KindShell && own != KindOther {
-			return nil, fieldError("tool_call.name", "is %q, but %s is a shell tool", done.Name, done.HostName)
-		}
-	}
 	canonical, kind := CanonicalTool(done.Name)
-	if kind == KindOther && done.HostName != done.Name {
-		if name, k := CanonicalTool(done.HostName); k != KindOther {
-			canonical, kind = name, k
+	if done.HostName != done.Name {
+		name, host := CanonicalTool(done.HostName)
+		if host == KindShell && kind != KindShell && kind != KindOther {
+			return fieldError("tool_call.name", "is %q, but %s is a shell tool", done.Name, done.HostName)
+		}
+		if kind == KindOther && host != KindOther {
+			canonical, kind = name, host
 		}
 	}
 	if kind == KindMCP && runsCommands(canonical) && (t.Command != "" || looksLikeShell(t.Input)) {
@@ -89,22 +88,22 @@ func (t *ToolCall) complete() (*ToolCall, error) {
 			done.Kind = KindShell // only shell tools have shell text
 		}
 	case !done.Kind.valid():
-		return nil, fieldError("tool_call.kind", "unknown kind %q%s", done.Kind, DidYouMean(string(done.Kind), kinds))
+		return fieldError("tool_call.kind", "unknown kind %q%s", done.Kind, DidYouMean(string(done.Kind), kinds))
 	case done.Kind == kind:
 		done.Name = canonical
 	case kind == KindShell: // a shell under another name would pass by the guards of shells
-		return nil, fieldError("tool_call.kind", "is %q, but %s is a shell tool; leave it out", done.Kind, done.HostName)
+		return fieldError("tool_call.kind", "is %q, but %s is a shell tool; leave it out", done.Kind, done.HostName)
 	}
 	if done.Outcome != "" && !done.Outcome.valid() {
-		return nil, fieldError("tool_call.outcome", "unknown outcome %q%s", done.Outcome, DidYouMean(string(done.Outcome), outcomes))
+		return fieldError("tool_call.outcome", "unknown outcome %q%s", done.Outcome, DidYouMean(string(done.Outcome), outcomes))
 	}
 	if t.Input == nil {
 		if t.Command == "" {
-			return &done, nil
+			return nil
 		}
 		done.Input = map[string]any{"command": t.Command}
 	}
-	return &done, done.derive()
+	return done.derive()
 }
 
 // derive sets Command and Paths from Input.

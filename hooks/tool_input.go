@@ -24,9 +24,10 @@ func ranks(names ...string) map[string]int {
 }
 
 // keysOf lists the keys of input that a host may have meant by the folded names, in
-// their order.
-func keysOf(input map[string]any, names map[string]int) []string {
-	var keys []string
+// their order. room is where the list may stand: the caller's, so that a short one costs
+// nothing.
+func keysOf(room []string, input map[string]any, names map[string]int) []string {
+	keys := room[:0]
 	for key, v := range input {
 		if _, ok := names[fold(key)]; ok && v != nil {
 			keys = append(keys, key)
@@ -48,7 +49,8 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 		return "", nil
 	}
 	found, from := "", ""
-	for _, key := range keysOf(input, commandKeys) {
+	var room [4]string
+	for _, key := range keysOf(room[:], input, commandKeys) {
 		text, ok := input[key].(string)
 		if !ok {
 			words, err := wordsOf(key, input[key])
@@ -67,7 +69,7 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 	if from == "" {
 		return "", nil
 	}
-	for _, key := range keysOf(input, argumentKeys) {
+	for _, key := range keysOf(room[:], input, argumentKeys) {
 		words, err := wordsOf(key, input[key])
 		if err != nil {
 			return "", err
@@ -103,7 +105,7 @@ func wordsOf(key string, v any) ([]string, error) {
 // looksLikeShell tells whether the input of a tool that we don't know has shell text:
 // a guard should rather look at too much than pass something by for its name.
 func looksLikeShell(input map[string]any) bool {
-	for _, key := range keysOf(input, shellKeys) {
+	for _, key := range keysOf(nil, input, shellKeys) {
 		switch input[key].(type) {
 		case string, []any, []string:
 			return true
@@ -163,7 +165,7 @@ func pathsOf(kind Kind, input map[string]any) []string {
 				}
 			}
 		case map[string]any:
-			for _, key := range keysOf(v, pathKeys) {
+			for _, key := range keysOf(nil, v, pathKeys) {
 				if s, ok := v[key].(string); ok {
 					add(s)
 				}
@@ -171,12 +173,12 @@ func pathsOf(kind Kind, input map[string]any) []string {
 			either(v, add)
 		}
 	}
-	for _, key := range keysOf(input, pathKeys) {
+	for _, key := range keysOf(nil, input, pathKeys) {
 		add(input[key])
 	}
 	if kind == KindMCP || kind == KindOther {
 		either(input, add)
-		for _, key := range keysOf(input, wrapperKeys) {
+		for _, key := range keysOf(nil, input, wrapperKeys) {
 			if inner, ok := input[key].(map[string]any); ok {
 				for _, path := range pathsOf(KindRead, inner) {
 					add(path)
@@ -186,7 +188,7 @@ func pathsOf(kind Kind, input map[string]any) []string {
 		}
 	}
 	if kind == KindEdit {
-		for _, key := range keysOf(input, patchKeys) {
+		for _, key := range keysOf(nil, input, patchKeys) {
 			if text, ok := input[key].(string); ok {
 				for _, file := range patchedFiles(text) {
 					paths.add(file)
@@ -199,7 +201,7 @@ func pathsOf(kind Kind, input map[string]any) []string {
 
 // either adds what stands under keys that may hold paths and looks like one.
 func either(input map[string]any, add func(any)) {
-	for _, key := range keysOf(input, eitherKeys) {
+	for _, key := range keysOf(nil, input, eitherKeys) {
 		if s, ok := input[key].(string); ok && !strings.ContainsAny(s, "\n@") && strings.ContainsAny(s, `/\`) && (!strings.Contains(s, "://") || strings.HasPrefix(s, "file://")) {
 			add(s)
 		}

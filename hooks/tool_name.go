@@ -36,6 +36,9 @@ var toolBySpelling = func() map[string]int {
 // Names of MCP tools (mcp__server__tool, mcp_server_tool, MCP:tool) are of kind
 // mcp and, where the server can be told, are written mcp__server__tool.
 func CanonicalTool(hostName string) (name string, kind Kind) {
+	if n, ok := toolBySpelling[hostName]; ok { // mostly it is written so
+		return canonicalTools[n].name, canonicalTools[n].kind
+	}
 	hostName = strings.TrimSpace(hostName)
 	if n, ok := toolBySpelling[strings.ReplaceAll(fold(hostName), ".", "")]; ok {
 		return canonicalTools[n].name, canonicalTools[n].kind

@@ -158,16 +158,16 @@ func (b *background) drain(ctx context.Context) (left int) {
 // observe hands the event to an async hook, as it is now.
 func (f *firing) observe(ctx context.Context, e *entry) {
 	number := f.number(1)
-	a := attempt{run: f.newRun(e, number)}
-	a.run.Status = hooks.StatusQueued
-	defer func() { f.record(e, &a) }()
+	run := f.newRun(e, number)
+	run.Status = hooks.StatusQueued
+	defer func() { f.record(e, run) }()
 	note := func(status hooks.Status, text string) {
-		a.run.Status, a.run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
+		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
 	}
 	if skip := f.skips(e); skip != nil {
 		f.forget(ctx, e)
 		note(hooks.StatusSkipped, skip.Message)
-		a.run.Error = trustError(skip)
+		run.Error = trustError(skip)
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
@@ -176,7 +176,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 		f.engine.counters.dropped.Add(1)
 		f.forget(ctx, e)
 		note(hooks.StatusSkipped, "dropped: "+dropped)
-		f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped))
+		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
 	}
 }
 
@@ -189,7 +189,8 @@ func (q queued) run(ended context.Context) {
 	defer context.AfterFunc(ended, cancel)()
 	f.started = time.Now()
 	f.context.Context = ctx
-	a := f.attempt(&f.context, e, q.number)
+	run := new(hooks.Run)
+	a := f.attempt(&f.context, e, run, q.number, f.started)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()
@@ -198,8 +199,8 @@ func (q queued) run(ended context.Context) {
 		f.engine.counters.fail(a.failure.Kind)
 		f.forget(ctx, e)
 	}
-	f.engine.observeEnd(ctx, &a.run)
-	f.engine.recordRun(ctx, f.event, &a.run)
+	f.engine.observeEnd(ctx, run)
+	f.engine.recordRun(ctx, f.event, run)
 }
 
 // decides tells whether an answer holds anything.

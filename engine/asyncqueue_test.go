@@ -96,7 +96,7 @@ func TestAsyncHooksAreObserved(t *testing.T) {
 	if err := e.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the summary's run", r.Summary.Runs[0].ID+" "+string(r.Summary.Runs[0].Status), "1.1 queued")
+	equal(t, "the summary's run", r.Summary.Runs[0].ID.String()+" "+string(r.Summary.Runs[0].Status), "1.1 queued")
 	equal(t, "told", strings.Join(watch.lines, "\n"), "started 1.1 observer\ncompleted 1.1 observer completed")
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/luahook/luahook/hooks"
@@ -36,7 +35,7 @@ func (f *firing) ran(e *entry) bool {
 // attempt is one call of one hook. result is nil where the hook has no opinion, and
 // where it failed.
 type attempt struct {
-	run     hooks.Run
+	run     *hooks.Run
 	result  *hooks.Result
 	failure *hooks.Error
 	took    time.Duration
@@ -52,35 +51,39 @@ func (f *firing) number(n int) (first int) {
 	return f.numbered - n + 1
 }
 
-// call runs one hook and records the run.
-func (f *firing) call(ctx context.Context, e *entry) attempt {
-	a := f.attempt(ctx, e, f.number(1))
+// run runs one hook and records the run.
+func (f *firing) run(ctx context.Context, e *entry) attempt {
+	number, started := f.number(1), f.clock()
+	a := f.attempt(ctx, e, f.record(e, hooks.Run{}), number, started)
+	f.now = started.Add(a.took)
 	f.used[e.scope.Rank()] += a.took
-	f.record(e, &a)
 	return a
 }
 
-// record notes a run.
-func (f *firing) record(e *entry, a *attempt) {
-	f.runs = append(f.runs, a.run)
+// record notes a run, and gives its place in the summary.
+func (f *firing) record(e *entry, run hooks.Run) *hooks.Run {
+	f.outcomes()
+	f.runs = append(f.runs, run)
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
 	}
+	return &f.runs[len(f.runs)-1]
 }
 
 func (f *firing) newRun(e *entry, number int) hooks.Run {
 	return hooks.Run{
-		ID: strconv.FormatUint(f.id, 10) + "." + strconv.Itoa(number), Hook: e.options.Name, Event: f.event.Event, Handler: e.handler,
+		ID: hooks.RunID{Fire: f.id, Number: number}, Hook: e.options.Name, Event: f.event.Event, Handler: e.handler,
 		Mode: e.mode(), Scope: e.scope, Source: e.source, Order: e.order, Judging: f.event.Judging, Status: hooks.StatusCompleted,
 	}
 }
 
-// attempt runs one hook. It may be called from several goroutines at once, and leaves
-// what they share alone but for the time that is accounted to a script.
-func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) {
-	started := time.Now()
-	a.run = f.newRun(e, number)
-	f.engine.observeStart(ctx, &a.run)
+// attempt runs one hook and fills in run, from started on. It may be called from several
+// goroutines at once, and leaves what they share alone but for the time that is accounted
+// to a script.
+func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number int, started time.Time) (a attempt) {
+	*run = f.newRun(e, number)
+	a.run = run
+	f.engine.observeStart(ctx, run)
 	left := f.remains(e, started)
 	switch skip := f.skips(e); {
 	case skip != nil:
@@ -102,6 +105,9 @@ func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) 
 		var out luabind.Outcome
 		out, a.failure = f.callLua(ctx, e, left, started)
 		a.result, a.run.Instructions, a.run.Entries, a.waited = out.Result, out.Instructions, out.Entries, out.Waited
+		if a.result == nil && a.failure == nil { // else what came of it may have taken a while, too
+			a.took = out.Ended.Sub(started)
+		}
 	}
 	if a.failure != nil {
 		named := *a.failure
@@ -114,7 +120,9 @@ func (f *firing) attempt(ctx context.Context, e *entry, number int) (a attempt) 
 		a.failure = &named
 		a.run.Status, a.run.Error = hooks.StatusFailed, named.RunError()
 	}
-	a.took = time.Since(started)
+	if a.took == 0 {
+		a.took = time.Since(started)
+	}
 	a.run.DurationUS = a.took.Microseconds()
 	f.account(e.script, a.took-a.waited)
 	return a
@@ -142,13 +150,10 @@ func (f *firing) remains(e *entry, now time.Time) time.Duration {
 // time of its script and of the event; where that is used up, the hook is called, to
 // fail by its limit.
 func (f *firing) matches(e *entry) bool {
-	if e.script != nil && f.left(e.script) <= 0 {
+	if f.slow.Load() && ((e.script != nil && f.left(e.script) <= 0) || f.remains(e, time.Now()) <= 0) {
 		return true
 	}
-	if f.slow.Load() && f.remains(e, time.Now()) <= 0 {
-		return true
-	}
-	matches, work := e.options.Match.Match(f.event)
+	matches, work := e.options.Match.MatchAs(f.info, f.event)
 	if work > 1<<16 {
 		f.slow.Store(true)
 		took := time.Duration(work) * 4 * time.Nanosecond
@@ -197,7 +202,9 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 	pool := f.engine.pool
 	state, fresh, err := pool.acquire(ctx, e.script, min(f.engine.options.limits.Timeout, event))
 	if fresh { // loading is part of what the script may take
-		left = max(left-time.Since(started), time.Millisecond)
+		now := time.Now()
+		left = max(left-now.Sub(started), time.Millisecond)
+		started = now
 	}
 	if err != nil {
 		return luabind.Outcome{}, hooks.AsError(err, hooks.KindHost)
@@ -210,7 +217,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		pool.release(e.script, state, keep)
 	}()
 	ctx, asked := f.asking(ctx, e)
-	out = state.Call(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}))
+	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: min(e.options.Timeout, left)}, started)
 	keep = !state.Broken()
 	asked.note(&out)
 	return out, out.Err

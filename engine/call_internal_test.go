@@ -17,7 +17,7 @@ func TestPanicOfOurOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := e.plan.Load()
-	entry := p.entries[hooks.Stop][0]
+	entry := p.events[hooks.Stop].entries[0]
 	entry.index = 99
 	for range 3 { // a slot that was not given back would block the second
 		r, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.Stop})

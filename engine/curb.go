@@ -26,7 +26,7 @@ func (f *firing) curb(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Result {
 	drop := func(what, why string) {
 		text := fmt.Sprintf("its %s was dropped: %s", what, why)
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
-		f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, text))
+		f.warn("hook %s (%s): %s", e.options.Name, e.source, text)
 	}
 	if e.untrusted != "" {
 		if r.Decision == hooks.Allow {

@@ -103,6 +103,9 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	if c == nil {
 		return refusal("", errNoEvent), errNoEvent
 	}
+	if r := e.unheard(c.Event); r != nil {
+		return r, nil
+	}
 	if !e.active.begin() {
 		return refusal(c.Event, ErrClosed), ErrClosed
 	}
@@ -111,25 +114,28 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 
 	// plan: what is registered for this event, in order.
 	p := e.plan.Load()
-	entries, ok := p.entries[c.Event]
-	if !ok && hooks.Lookup(c.Event) != nil {
-		if p.loops {
-			(&firing{engine: e, plan: p, event: c}).turn(ctx)
+	at := p.events[c.Event]
+	if at == nil || len(at.entries) == 0 {
+		if hooks.Lookup(c.Event) != nil {
+			if p.loops {
+				(&firing{engine: e, plan: p, event: c}).turn(ctx)
+			}
+			e.counters.fire(hooks.NoOpinion)
+			return p.nothing(c.Event), nil
 		}
-		e.counters.fire(hooks.NoOpinion)
-		return p.nothing(c.Event), nil
 	}
-	event, err := c.Complete()
-	if err != nil {
+	f := firings.Get().(*firing)
+	if err := c.CompleteInto(&f.complete, &f.call); err != nil {
 		r := refusal(c.Event, err)
 		e.decided(ctx, c.Event, r)
 		return r, err
 	}
-	if !ok { // another spelling of a known event
-		entries = p.entries[event.Event]
+	if at == nil { // another spelling of a known event
+		at = p.at(f.complete.Event)
 	}
 
-	f := &firing{engine: e, plan: p, event: event, info: hooks.Lookup(event.Event), entries: entries, started: time.Now()}
+	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, &f.complete, at.info, at.entries, time.Now()
+	f.now = f.started
 	ctx = f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
 	f.pass(ctx, func(int, *entry) bool { return true })
@@ -155,7 +161,7 @@ func (f *firing) pass(ctx context.Context, wanted func(i int, e *entry) bool) {
 				f.observe(ctx, e)
 			default:
 				// call: with a budget, in a state of the script's pool.
-				a := f.call(ctx, e)
+				a := f.run(ctx, e)
 				// merge: the answer, or what the failure policy makes of there being none.
 				f.merge(ctx, e, &a)
 			}
@@ -263,46 +269,4 @@ func (e *Engine) Close(ctx context.Context) error {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	return nil
-}
-
-// firing is one event on its way through the plan. It belongs to one goroutine.
-type firing struct {
-	engine  *Engine
-	plan    *plan
-	event   *hooks.Context // as rewritten so far
-	info    *hooks.EventInfo
-	entries []*entry
-
-	frame   *frame // the hook that the event comes from; nil: none
-	depth   int    // hooks that it lies in, those above this process included
-	started time.Time
-	context eventContext
-
-	id       uint64
-	numbered int // runs that have a number
-	runs     []hooks.Run
-	result   hooks.Result
-	denied   *entry                 // whose deny ended the chain
-	version  int                    // counts the rewrites
-	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
-	given    map[string]hooks.Scope // who has given a key of data its value
-	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
-	used     [scopes]time.Duration  // that hooks took, likewise
-
-	slow       atomic.Bool               // something has taken long
-	stateStuck atomic.Bool               // the engine's state was waited for in vain
-	accounts   sync.Mutex                // guards spent, which parallel hooks share
-	spent      map[*script]time.Duration // by scripts whose hooks have taken long
-}
-
-// enter finds out where the event comes from, and returns the context for what is called
-// for it.
-func (f *firing) enter(ctx context.Context) context.Context {
-	f.context.Context = ctx
-	f.frame, f.depth = frameOf(ctx), f.engine.depth
-	if f.frame != nil {
-		f.depth += f.frame.depth
-	}
-	f.turn(ctx)
-	return &f.context
 }

@@ -84,7 +84,7 @@ on("PreToolUse", {name="third"}, function() error("never runs") end)`)
 		Counted      bool
 	}
 	var got []run
-	ids := map[string]bool{s.Runs[0].ID: true}
+	ids := map[hooks.RunID]bool{s.Runs[0].ID: true}
 	for _, r := range r.Summary.Runs {
 		ids[r.ID] = true
 		got = append(got, run{r.Hook, r.Source, r.Event, r.Handler, r.Mode, r.Scope, r.Order, r.Status, r.Entries, r.Instructions > 0})
@@ -96,7 +96,7 @@ on("PreToolUse", {name="third"}, function() error("never runs") end)`)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if len(ids) != 3 || ids[""] {
+	if len(ids) != 3 || ids[hooks.RunID{}] {
 		t.Errorf("ids are not unique: %v", ids)
 	}
 }

@@ -29,7 +29,7 @@ func (f *firing) fail(ctx context.Context, e *entry, failure *hooks.Error, run *
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
 	case hooks.Warn:
 		if e.fault == nil { // of which every result tells
-			f.result.Warnings = append(f.result.Warnings, failure.Brief())
+			f.warn("%s", failure.Brief())
 		}
 		text := "went on: its on_failure is warn"
 		if e.options.OnFailure == hooks.Block {

@@ -73,7 +73,7 @@ func (f *firing) capped(ctx context.Context, e *entry, r *hooks.Result, run *hoo
 		return false
 	}
 	run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: why})
-	f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, why))
+	f.warn("hook %s (%s): %s", e.options.Name, e.source, why)
 	return true
 }
 

@@ -19,7 +19,7 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	}
 	for _, entry := range run.Entries {
 		if entry.Kind == hooks.EntryWarning { // such as an answer that was made and not returned
-			f.result.Warnings = append(f.result.Warnings, fmt.Sprintf("hook %s (%s): %s", e.options.Name, e.source, entry.Text))
+			f.warn("hook %s (%s): %s", e.options.Name, e.source, entry.Text)
 		}
 	}
 	if run.Judging {
@@ -126,21 +126,25 @@ func judged(r *hooks.Result) *hooks.Result {
 
 // report fills in the summary.
 func (f *firing) report(ctx context.Context) (*hooks.Result, error) {
-	defer func() { f.engine.decided(ctx, f.event.Event, &f.result) }()
 	if len(f.runs) == 0 {
-		return f.plan.nothing(f.event.Event), nil
+		nothing := f.plan.nothing(f.event.Event)
+		f.engine.decided(ctx, f.event.Event, nothing)
+		f.unseen()
+		return nothing, nil
 	}
 	r := &f.result
+	defer f.engine.decided(ctx, f.event.Event, r)
 	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
 		r.Output, r.Modified = nil, r.Input != nil // a deny answers in place of a respond
 	}
 	if len(f.plan.warnings) > 0 {
 		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
 	}
-	r.Summary = &hooks.RunSummary{
+	f.summary = hooks.RunSummary{
 		Event: f.event.Event, Generation: f.plan.generation, StartedAt: f.started,
-		DurationMS: float64(time.Since(f.started).Microseconds()) / 1000, Runs: f.runs,
+		DurationMS: float64(f.clock().Sub(f.started).Microseconds()) / 1000, Runs: f.runs,
 	}
+	r.Summary = &f.summary
 	return r, ctx.Err()
 }
 

@@ -27,16 +27,20 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	started := time.Now()
-	defer func() { f.used[group[0].scope.Rank()] += time.Since(started) }()
+	defer func() {
+		f.now = time.Now()
+		f.used[group[0].scope.Rank()] += f.now.Sub(started)
+	}()
 	first := f.number(len(group))
 	attempts := make([]attempt, len(group))
+	runs := make([]hooks.Run, len(group))
 	done := make([]chan struct{}, len(group))
 	places := make(chan struct{}, maxParallel)
 	for i, e := range group {
 		done[i] = make(chan struct{})
 		go func() {
 			places <- struct{}{}
-			attempts[i] = f.attempt(ctx, e, first+i)
+			attempts[i] = f.attempt(ctx, e, &runs[i], first+i, time.Now())
 			<-places
 			close(done[i])
 		}()
@@ -50,7 +54,7 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 			a.run.Status, a.run.Error, a.run.Instructions = hooks.StatusSkipped, nil, 0
 			a.run.Entries = []hooks.Entry{{Kind: hooks.EntryWarning, Text: "skipped: a parallel hook before it has denied"}}
 		}
-		f.record(e, a)
+		a.run = f.record(e, runs[i])
 		f.merge(ctx, e, a)
 		if f.denied != nil {
 			cancel()

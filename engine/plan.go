@@ -16,13 +16,19 @@ import (
 // registration makes a new one.
 type plan struct {
 	generation uint64
-	entries    map[hooks.Event][]*entry
-	empty      map[hooks.Event]*hooks.Result // shared, for events where nothing runs
+	events     map[hooks.Event]*eventPlan // those of the catalogue, and others that have hooks
 	faults     []*fault
 	warnings   []string // of faults and of what isn't trusted, told with every result
 	store      string   // that hooks.yaml names; "": none
 	record     string   // what the log keeps of events; "": not said
 	loops      bool     // some hook may keep the agent from stopping
+}
+
+// eventPlan is what the engine does for one event.
+type eventPlan struct {
+	info    *hooks.EventInfo
+	entries []*entry
+	nothing *hooks.Result // shared, where nothing runs
 }
 
 // entry is one hook in a plan.
@@ -84,7 +90,10 @@ var place = regexp.MustCompile(`(:\d+)+$`)
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
 func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan {
-	p := &plan{generation: generation, faults: l.faults, store: l.store, record: l.record, entries: map[hooks.Event][]*entry{}, empty: map[hooks.Event]*hooks.Result{}}
+	p := &plan{generation: generation, faults: l.faults, store: l.store, record: l.record, events: map[hooks.Event]*eventPlan{}}
+	for _, info := range hooks.Events() {
+		p.events[info.Name] = &eventPlan{info: info}
+	}
 	all := append(slices.Clone(l.entries), goHooks...)
 	for _, f := range l.faults {
 		if f.policy != hooks.Ignore {
@@ -108,17 +117,15 @@ func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan 
 			continue
 		}
 		placed := *e
-		p.entries[e.event] = append(p.entries[e.event], &placed)
+		at := p.at(e.event)
+		p.events[e.event] = at
+		at.entries = append(at.entries, &placed)
 	}
-	for event, list := range p.entries {
-		slices.SortStableFunc(list, before)
-		number(list)
-		if info := hooks.Lookup(event); info != nil {
-			p.loops = p.loops || info.Continues
-		}
-	}
-	for _, info := range hooks.Events() {
-		p.empty[info.Name] = p.newNothing(info.Name)
+	for event, at := range p.events {
+		slices.SortStableFunc(at.entries, before)
+		number(at.entries)
+		p.loops = p.loops || (len(at.entries) > 0 && at.info.Continues)
+		at.nothing = p.newNothing(event)
 	}
 	return p
 }
@@ -185,10 +192,30 @@ func before(a, b *entry) int {
 
 // nothing is the result of an event that no hook has an opinion on.
 func (p *plan) nothing(event hooks.Event) *hooks.Result {
-	if r, ok := p.empty[event]; ok {
-		return r
+	if at := p.events[event]; at != nil {
+		return at.nothing
 	}
 	return p.newNothing(event)
+}
+
+// at is what is done for an event with a canonical name.
+func (p *plan) at(event hooks.Event) *eventPlan {
+	if at := p.events[event]; at != nil {
+		return at
+	}
+	return &eventPlan{info: hooks.Lookup(event)}
+}
+
+// unheard is the result of an event of which nobody is told; nil where somebody may be,
+// or the engine is closed.
+func (e *Engine) unheard(event hooks.Event) *hooks.Result {
+	p := e.plan.Load()
+	at := p.events[event]
+	if at == nil || len(at.entries) > 0 || p.loops || e.options.onError != nil || e.active.closed.Load() {
+		return nil
+	}
+	e.counters.fire(hooks.NoOpinion)
+	return at.nothing
 }
 
 func (p *plan) newNothing(event hooks.Event) *hooks.Result {

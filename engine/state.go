@@ -78,6 +78,7 @@ func (e *Engine) store() store.Store {
 
 // state is where the engine does, with a context in which it waits no longer than it should.
 func (f *firing) state(ctx context.Context) (store.Store, context.Context, context.CancelFunc) {
+	f.lent = true
 	s := f.engine.named()
 	if s == nil { // nobody waits for the memory
 		return f.engine.stores.own, ctx, func() {}
@@ -160,7 +161,7 @@ func (f *firing) kept(err error) bool {
 		f.stateStuck.Store(true)
 	}
 	text := "the engine's state can't be used, so hooks may run once too often and loops may go on: " + err.Error()
-	f.result.Warnings = append(f.result.Warnings, text)
+	f.warn("%s", text)
 	f.engine.options.logger.Warn(text)
 	return false
 }

@@ -168,16 +168,20 @@ func (m *Matcher) Matches(c *Context) bool {
 // instructions of the pattern: some nanoseconds each. A matcher whose work would be
 // more than 2^26 matches without looking further: its hook runs and must look itself.
 func (m *Matcher) Match(c *Context) (matches bool, work int) {
-	matches = m.match(c, &work)
+	return m.MatchAs(Lookup(c.Event), c)
+}
+
+// MatchAs is Match for one who has looked up the event; info is nil where it isn't known.
+func (m *Matcher) MatchAs(info *EventInfo, c *Context) (matches bool, work int) {
+	matches = m.match(info, c, &work)
 	return matches, work
 }
 
-func (m *Matcher) match(c *Context, work *int) bool {
+func (m *Matcher) match(info *EventInfo, c *Context, work *int) bool {
 	if m == nil {
 		return true
 	}
 	if m.any != nil {
-		info := Lookup(c.Event)
 		return info != nil && matchField(c, info.MatchOn, m.any, work)
 	}
 	for _, f := range m.field {

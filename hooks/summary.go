@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -64,7 +66,7 @@ const (
 
 // Run is one call of one hook.
 type Run struct {
-	ID           string    `json:"id"` // unique within the engine
+	ID           RunID     `json:"id"` // unique within the engine
 	Hook         string    `json:"hook"`
 	Event        Event     `json:"event"`
 	Handler      Handler   `json:"handler"`
@@ -80,6 +82,32 @@ type Run struct {
 	Error        *RunError `json:"error,omitempty"`
 
 	Command *CommandRun `json:"command,omitempty"` // of a command hook that was started
+}
+
+// RunID tells a run from all others of its engine. In JSON it is a text, "17.2".
+type RunID struct {
+	Fire   uint64 // the event, counted from 1
+	Number int    // the run within it, from 1
+}
+
+// String is the id as JSON has it.
+func (id RunID) String() string {
+	return strconv.FormatUint(id.Fire, 10) + "." + strconv.Itoa(id.Number)
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (id RunID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (id *RunID) UnmarshalText(text []byte) error {
+	fire, number, _ := strings.Cut(string(text), ".")
+	var err1, err2 error
+	id.Fire, err1 = strconv.ParseUint(fire, 10, 64)
+	id.Number, err2 = strconv.Atoi(number)
+	if err1 != nil || err2 != nil {
+		return fmt.Errorf("%q is no id of a run, which is like 17.2", text)
+	}
+	return nil
 }
 
 // CommandRun is what became of the process of a command hook. The texts are cut at

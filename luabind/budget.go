@@ -18,21 +18,22 @@ import (
 // for ever after: pcall and coroutines can't swallow it. A Budget belongs to the
 // goroutine that runs its state.
 type Budget struct {
-	state    *State
-	parent   context.Context
-	limits   Limits
-	deadline time.Time
-	waited   time.Duration // for others, which isn't charged; see [WaitBeyond]
-	used     int64         // instructions
-	next     int64         // the count of instructions at which to look closer
-	bytes    int64         // charged
-	large    int64         // bytes of large values: built in this run or an earlier one, or come with the event
-	copied   int64         // bytes of strings that took the place of shorter ones
-	longest  int           // of these, to within a half
-	logged   int           // bytes written to the log
-	heap     heapWatch
-	spent    error // nil until something is used up
-	limit    hooks.Limit
+	state   *State
+	parent  context.Context
+	limits  Limits
+	began   time.Time
+	allowed time.Duration // that the run has, with what it has waited
+	waited  time.Duration // for others, which isn't charged; see [WaitBeyond]
+	used    int64         // instructions
+	next    int64         // the count of instructions at which to look closer
+	bytes   int64         // charged
+	large   int64         // bytes of large values: built in this run or an earlier one, or come with the event
+	copied  int64         // bytes of strings that took the place of shorter ones
+	longest int           // of these, to within a half
+	logged  int           // bytes written to the log
+	heap    heapWatch
+	spent   error // nil until something is used up
+	limit   hooks.Limit
 }
 
 var closed = func() chan struct{} {
@@ -44,7 +45,7 @@ var closed = func() chan struct{} {
 // start begins a run. The clock starts here.
 func (b *Budget) start(parent context.Context, limits Limits, now time.Time) {
 	limits = limits.orDefault()
-	*b = Budget{state: b.state, parent: parent, limits: limits, deadline: now.Add(limits.Timeout), large: b.large}
+	*b = Budget{state: b.state, parent: parent, limits: limits, began: now, allowed: limits.Timeout, large: b.large}
 	b.plan()
 }
 
@@ -103,19 +104,24 @@ func (b *Budget) stop(limit hooks.Limit, cause error) {
 }
 
 // finish looks at the clock once more when a run is over: a library function may
-// have waited until the time was up, and the script may have caught its error.
-func (b *Budget) finish() {
-	if b.spent == nil {
-		b.checkClock()
-	}
+// have waited until the time was up, and the script may have caught its error. It gives
+// the time.
+func (b *Budget) finish() (now time.Time) {
+	return b.began.Add(b.checkClock())
 }
 
-func (b *Budget) checkClock() {
+// checkClock ends a run whose time is over. It gives how long it has been going.
+func (b *Budget) checkClock() (elapsed time.Duration) {
+	elapsed = time.Since(b.began)
+	if b.spent != nil {
+		return elapsed
+	}
 	if err := b.parent.Err(); err != nil {
 		b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err))
-	} else if !time.Now().Before(b.deadline) {
+	} else if elapsed >= b.allowed {
 		b.stop(hooks.LimitTime, fmt.Errorf("it ran longer than its %s (raise its timeout, or limits.timeout, to give it more)", b.limits.Timeout))
 	}
+	return elapsed
 }
 
 // Spend charges work that a library function does by itself, in units of about
@@ -207,7 +213,9 @@ func (b *Budget) raise(L *lua.LState) { L.RaiseError("%s", b.spent) }
 func (b *Budget) Err() error { return b.spent }
 
 // Deadline is when the run's time is over.
-func (b *Budget) Deadline() (time.Time, bool) { return b.deadline, true }
+func (b *Budget) Deadline() (time.Time, bool) { return b.deadline(), true }
+
+func (b *Budget) deadline() time.Time { return b.began.Add(b.allowed) }
 
 // Value asks the caller's context.
 func (b *Budget) Value(key any) any { return b.parent.Value(key) }

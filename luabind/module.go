@@ -47,7 +47,7 @@ func Context(L *lua.LState) (context.Context, context.CancelFunc) {
 	if !ok {
 		return context.WithCancel(context.Background())
 	}
-	return context.WithDeadline(b.parent, b.deadline)
+	return context.WithDeadline(b.parent, b.deadline())
 }
 
 // Logger is where print and the log module write.

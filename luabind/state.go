@@ -190,6 +190,7 @@ func (s *State) Close() {
 
 // Outcome is what one run of a hook came to.
 type Outcome struct {
+	Ended        time.Time     // when the function returned
 	Result       *hooks.Result // nil: no opinion
 	Instructions int64
 	Waited       time.Duration // for others who used what the hook needed, beside its own time
@@ -201,14 +202,19 @@ type Outcome struct {
 // is not changed. limits tighten those of the environment. After an error the state
 // is Broken. The error's Hook is for the caller to fill in.
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
-	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
+	return s.CallAt(ctx, n, c, limits, time.Now())
+}
+
+// CallAt is Call for one who has just looked at the clock.
+func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
+	s.budget.start(ctx, limits.Within(s.env.Limits), now)
 	s.view.show(c)
 	s.event = c
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
 	err := pcall(s.L, 1)
 	out := Outcome{Instructions: s.budget.used}
-	s.budget.finish()
+	out.Ended = s.budget.finish()
 	switch {
 	case err != nil:
 		out.Err = s.runError(err, s.registrations[n].Source)
@@ -238,7 +244,7 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 // endRun takes back what the run has done and forgets what it has left behind in Go.
 func (s *State) endRun() {
 	s.view.hide()
-	s.event, s.warnings = nil, nil
+	s.event, s.warnings, s.budget.parent = nil, nil, context.Background()
 	s.restoreGlobals()
 	clear(s.built)
 	s.built = s.built[:0]

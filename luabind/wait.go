@@ -41,7 +41,7 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 		b.raise(L)
 	}
 	left := max(0, most-b.waited)
-	ctx, cancel := context.WithDeadline(b.parent, b.deadline.Add(left))
+	ctx, cancel := context.WithDeadline(b.parent, b.deadline().Add(left))
 	defer cancel()
 	type answer struct {
 		result T
@@ -53,7 +53,7 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 	})
 	v, waited := a.result, min(max(0, a.waited), left)
 	b.waited += waited
-	b.deadline = b.deadline.Add(waited)
+	b.allowed += waited
 	if errors.Is(err, ErrLeftBehind) {
 		if cause := b.parent.Err(); cause != nil {
 			b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up (%w) while %s had not come back", cause, what))

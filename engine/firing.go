@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// firing is one event on its way through the plan. It belongs to one goroutine.
+type firing struct {
+	engine  *Engine
+	plan    *plan
+	event   *hooks.Context // as rewritten so far
+	info    *hooks.EventInfo
+	entries []*entry
+
+	frame   *frame // the hook that the event comes from; nil: none
+	depth   int    // hooks that it lies in, those above this process included
+	started time.Time
+	now     time.Time // when the latest run was over; see clock
+	context eventContext
+
+	id       uint64
+	numbered int // runs that have a number
+	*outcome
+	runs    []hooks.Run            // in outcome, while there is one
+	denied  *entry                 // whose deny ended the chain
+	version int                    // counts the rewrites
+	seen    []int                  // by entry: the version that it has judged; nil before the first rewrite
+	given   map[string]hooks.Scope // who has given a key of data its value
+	texts   [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
+	used    [scopes]time.Duration  // that hooks took, likewise
+
+	slow       atomic.Bool               // something has taken long
+	stateStuck atomic.Bool               // the engine's state was waited for in vain
+	accounts   sync.Mutex                // guards spent, which parallel hooks share
+	spent      map[*script]time.Duration // by scripts whose hooks have taken long
+
+	lent bool // a store has got the context, and may not have given it back
+
+	complete hooks.Context // the event as it came; with call it is what event is at first
+	call     hooks.ToolCall
+}
+
+// outcome is what a firing gives back. Nobody keeps the firing for its sake.
+type outcome struct {
+	result  hooks.Result
+	summary hooks.RunSummary
+	one     [1]hooks.Run // as a rule there is one
+}
+
+// firings are those that no hook has seen: nothing can hold on to one.
+var firings = sync.Pool{New: func() any { return new(firing) }}
+
+// unseen gives a firing back that has called nobody.
+func (f *firing) unseen() {
+	if f.lent {
+		return
+	}
+	*f = firing{}
+	firings.Put(f)
+}
+
+// outcomes makes room for what is told of runs.
+func (f *firing) outcomes() {
+	if f.outcome == nil {
+		f.outcome = new(outcome)
+		f.runs = f.outcome.one[:0]
+	}
+}
+
+// warn adds a warning to the result.
+func (f *firing) warn(format string, args ...any) {
+	f.outcomes()
+	f.result.Warnings = append(f.result.Warnings, fmt.Sprintf(format, args...))
+}
+
+// clock is about what time it is: as a rule that at which the latest run was over, since
+// what the engine does itself takes a microsecond.
+func (f *firing) clock() time.Time {
+	if f.slow.Load() {
+		f.now = time.Now()
+	}
+	return f.now
+}
+
+// enter finds out where the event comes from, and returns the context for what is called
+// for it.
+func (f *firing) enter(ctx context.Context) context.Context {
+	f.context.Context = ctx
+	f.frame, f.depth = frameOf(ctx), f.engine.depth
+	if f.frame != nil {
+		f.depth += f.frame.depth
+	}
+	f.turn(ctx)
+	return &f.context
+}

@@ -200,7 +200,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		ctx = f.within(ctx, e)
 	}
 	pool := f.engine.pool
-	state, fresh, err := pool.acquire(ctx, e.script, min(f.engine.options.limits.Timeout, event))
+	state, fresh, err := pool.acquire(ctx, e.script, started, min(f.engine.options.limits.Timeout, event))
 	if fresh { // loading is part of what the script may take
 		now := time.Now()
 		left = max(left-now.Sub(started), time.Millisecond)
@@ -214,7 +214,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
 			out, failure = luabind.Outcome{}, panicked(r)
 		}
-		pool.release(e.script, state, keep)
+		pool.release(state, keep)
 	}()
 	ctx, asked := f.asking(ctx, e)
 	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: min(e.options.Timeout, left)}, started)

@@ -277,7 +277,8 @@ func WithOnFailure(p hooks.Policy) Option {
 }
 
 // WithMaxStates bounds the Lua states over the whole engine, those at work and
-// those kept for the next event. Default 512; a state takes about 100 KB.
+// those kept for the next event. Default 512; a state takes about 100 KB. States are made
+// as runs need them, and one that none has used for a minute is freed.
 func WithMaxStates(n int) Option {
 	return func(o *options) error {
 		if n < 1 {

@@ -1,133 +1,121 @@
 package engine
 
 import (
-	"container/list"
 	"context"
-	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
-// pool keeps loaded states between events. One pool serves all scripts of an
-// engine, so that the bound holds over all of them: states at work plus states at
-// rest never exceed max (the first of a script that New or Reload is just loading
-// comes on top). When a script needs a new one and there is no room, the state that
-// has rested longest goes.
+// pool keeps loaded states between events. One pool serves all scripts of an engine,
+// so that the bound holds over all of them: there are never more than max states, those
+// at work, those at rest and those that are just being loaded for a run together (the
+// first of a script that New or Reload is just loading comes on top).
+//
+// A run that finds a state of its script at rest, which is nearly every one, takes it
+// with one atomic operation on that state, puts it back with another, and writes to
+// nothing that the pool or the script shares. Everything else is done under mu: see
+// poolroom.go for states that have to be made or to go, pooltrim.go for those that nobody
+// uses any more.
 type pool struct {
-	max   int
-	slots chan struct{} // one token per state at work
+	max  int
+	made time.Time // what ages are counted from
 
-	mu   sync.Mutex
-	rest *list.List // of *rested, longest first
+	// waiting counts who found no room. It is looked at by every release, after the state
+	// was put to rest, and goes up before who counts there looks for states at rest: so one
+	// of the two sees the other.
+	waiting atomic.Int32
+
+	mu      sync.Mutex
+	places  int       // that are taken, max at most: by states, and by those that are being loaded
+	states  []*pooled // all of them
+	line    []*waiter // first come, first served
+	trimmer *time.Timer
 }
 
-type rested struct {
+// pooled is a state with what its pool knows of it. It belongs to who has taken it, until
+// it is put to rest.
+type pooled struct {
+	*luabind.State
 	script *script
-	state  *luabind.State
+	used   int64 // when the latest run in it began
+	at     int   // its index in the pool's states; guarded by the pool
+
+	// rested is what used was when it was put to rest, or atWork. Who changes it to atWork
+	// has taken the state; one that has gone stays at work for ever.
+	rested atomic.Int64
+
+	_ [24]byte // fills the cache line: another processor may be using the next one
 }
+
+const atWork = 0
 
 func newPool(size int) *pool {
-	return &pool{max: size, slots: make(chan struct{}, size), rest: list.New()}
+	return &pool{max: size, made: time.Now()}
 }
 
-// acquire gives a state of the script for one run; release must follow. It waits
-// while max states are at work, as long as ctx lets it and no longer than patience:
-// those who hold the states may be waiting for one themselves. fresh tells that the
-// state had to be loaded.
-func (p *pool) acquire(ctx context.Context, s *script, patience time.Duration) (state *luabind.State, fresh bool, err error) {
-	select {
-	case p.slots <- struct{}{}:
-	default:
-		over := time.NewTimer(patience)
-		defer over.Stop()
-		select {
-		case p.slots <- struct{}{}:
-		case <-ctx.Done():
-			return nil, false, gaveUp(ctx, "the caller gave up while all Lua states were at work")
-		case <-over.C:
-			return nil, false, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
+// acquire gives a state of the script for a run that begins now; release must follow. It
+// waits while max states are at work, as long as ctx lets it and no longer than patience:
+// those who hold the states may be waiting for one themselves. fresh tells that the state
+// had to be loaded.
+func (p *pool) acquire(ctx context.Context, s *script, now time.Time, patience time.Duration) (state *pooled, fresh bool, err error) {
+	if state = s.take(lane()); state == nil {
+		if state, err = p.room(ctx, s, patience); err != nil {
+			return nil, false, err
 		}
 	}
-	if state := p.take(s); state != nil {
-		return state, false, nil
+	if state == nil {
+		fresh = true
+		if state, err = p.load(ctx, s); err != nil {
+			return nil, true, err
+		}
 	}
-	if state, err = s.newState(ctx); err != nil {
-		<-p.slots
-		return nil, true, err
-	}
-	return state, true, nil
+	state.used = p.age(now)
+	return state, fresh, nil
 }
 
-// take gives the script's most recently used state at rest. Where it has none, it
-// makes room for a new one.
-func (p *pool) take(s *script) *luabind.State {
-	p.mu.Lock()
-	if n := len(s.rest); n > 0 {
-		element := s.rest[n-1]
-		s.rest = s.rest[:n-1]
-		state := p.rest.Remove(element).(*rested).state
-		p.mu.Unlock()
-		return state
+// age is a moment as the pool's states keep it.
+func (p *pool) age(t time.Time) int64 {
+	return max(int64(t.Sub(p.made)), atWork+1)
+}
+
+// take gives a state of the script that is at rest, nil where there is none. Processors
+// look for it from different places on, so that each mostly finds the one that it has
+// used before, which is still in its cache.
+func (s *script) take(from int) *pooled {
+	list := s.states.Load()
+	if list == nil || len(*list) == 0 {
+		return nil
 	}
-	evicted := p.evict(len(p.slots))
-	p.mu.Unlock()
-	for _, state := range evicted {
-		state.Close()
+	n := len(*list)
+	for i := range n {
+		state := (*list)[(from+i)%n]
+		if since := state.rested.Load(); since != atWork && state.take(since) {
+			return state
+		}
 	}
 	return nil
 }
 
-// evict removes the states that have rested longest until those at rest and the
-// given number at work fit. p.mu is held.
-func (p *pool) evict(working int) (states []*luabind.State) {
-	for p.rest.Len() > 0 && p.rest.Len()+working > p.max {
-		oldest := p.rest.Remove(p.rest.Front()).(*rested)
-		oldest.script.rest = oldest.script.rest[1:]
-		states = append(states, oldest.state)
-	}
-	return states
+// take takes a state that has been at rest since; it fails where another was faster.
+func (s *pooled) take(since int64) bool {
+	return s.rested.CompareAndSwap(since, atWork)
 }
 
-// release ends a run: the state rests until the next, or goes where it is not to be
-// kept or its script is retired.
-func (p *pool) release(s *script, state *luabind.State, keep bool) {
-	p.mu.Lock()
-	keep = keep && !s.retired
+// release ends a run: the state rests until the next, or goes where it is not to be kept
+// or its script is retired.
+func (p *pool) release(state *pooled, keep bool) {
 	if keep {
-		s.rest = append(s.rest, p.rest.PushBack(&rested{s, state}))
+		since := state.used
+		state.rested.Store(since)
+		if p.waiting.Load() == 0 && !state.script.retired.Load() {
+			return
+		}
+		if !state.take(since) { // whoever has it now looks as well when it comes back
+			return
+		}
 	}
-	p.mu.Unlock()
-	if !keep {
-		state.Close()
-	}
-	<-p.slots
-}
-
-// add keeps a state that was just loaded.
-func (p *pool) add(s *script, state *luabind.State) {
-	p.mu.Lock()
-	s.rest = append(s.rest, p.rest.PushBack(&rested{s, state}))
-	evicted := p.evict(len(p.slots))
-	p.mu.Unlock()
-	for _, old := range evicted {
-		old.Close()
-	}
-}
-
-// retire frees the script's states, those at work when they come back.
-func (p *pool) retire(s *script) {
-	p.mu.Lock()
-	s.retired = true
-	elements := s.rest
-	s.rest = nil
-	for _, e := range elements {
-		p.rest.Remove(e)
-	}
-	p.mu.Unlock()
-	for _, e := range elements {
-		e.Value.(*rested).state.Close()
-	}
+	p.handOn(state, keep)
 }

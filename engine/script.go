@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"container/list"
 	"context"
+	"sync/atomic"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -16,8 +16,8 @@ type script struct {
 	registrations []luabind.Registration
 	builtin       bool // it may ask for passes
 
-	rest    []*list.Element // states at rest, oldest first; guarded by the pool
-	retired bool            // guarded by the pool
+	states  atomic.Pointer[[]*pooled] // all of them; the pool changes it
+	retired atomic.Bool               // by the pool
 }
 
 // newState loads the program into a new state.

@@ -1,0 +1,26 @@
+package engine
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// lanes number the processors, about: goroutines that run at the same time mostly get
+// different numbers, and one that asks again mostly gets the same. Nothing may depend on
+// it but speed.
+var lanes struct {
+	numbers sync.Pool // of *int; it keeps a place for each processor
+	last    atomic.Int64
+}
+
+// lane is the number of the caller's processor, 0 or more.
+func lane() int {
+	n, ok := lanes.numbers.Get().(*int)
+	if !ok {
+		n = new(int)
+		*n = int(lanes.last.Add(1) - 1)
+	}
+	number := *n
+	lanes.numbers.Put(n)
+	return number
+}

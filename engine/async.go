@@ -158,7 +158,8 @@ func (b *background) drain(ctx context.Context) (left int) {
 // observe hands the event to an async hook, as it is now.
 func (f *firing) observe(ctx context.Context, e *entry) {
 	number := f.number(1)
-	run := f.newRun(e, number)
+	var run hooks.Run
+	f.begin(&run, e, number)
 	run.Status = hooks.StatusQueued
 	defer func() { f.record(e, run) }()
 	note := func(status hooks.Status, text string) {

@@ -70,18 +70,19 @@ func (f *firing) record(e *entry, run hooks.Run) *hooks.Run {
 	return &f.runs[len(f.runs)-1]
 }
 
-func (f *firing) newRun(e *entry, number int) hooks.Run {
-	return hooks.Run{
-		ID: hooks.RunID{Fire: f.id, Number: number}, Hook: e.options.Name, Event: f.event.Event, Handler: e.handler,
-		Mode: e.mode(), Scope: e.scope, Source: e.source, Order: e.order, Judging: f.event.Judging, Status: hooks.StatusCompleted,
-	}
+// begin fills in what is known of a run before it.
+func (f *firing) begin(run *hooks.Run, e *entry, number int) {
+	run.ID.Fire, run.ID.Number = f.id, number
+	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
+	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
+	run.Status = hooks.StatusCompleted
 }
 
 // attempt runs one hook and fills in run, from started on. It may be called from several
 // goroutines at once, and leaves what they share alone but for the time that is accounted
 // to a script.
 func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number int, started time.Time) (a attempt) {
-	*run = f.newRun(e, number)
+	f.begin(run, e, number)
 	a.run = run
 	f.engine.observeStart(ctx, run)
 	left := f.remains(e, started)
@@ -95,7 +96,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 		a.failure = gaveUp(ctx, "the caller gave up before it ran")
 	case f.depth > maxDepth:
 		a.failure = &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("hooks that set off hooks, %d deep; %d may be: something here fires an event for each event", f.depth, maxDepth)}
-	case left <= 0 && e.mode() != hooks.ModeAsync:
+	case left <= 0 && e.mode != hooks.ModeAsync:
 		a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("the hooks of this event have used up their %s (limits.event)", e.within)}
 	case e.fn != nil:
 		a.result, a.failure = f.callGo(ctx, e, left)

@@ -19,7 +19,7 @@ import (
 // Where the rewrite of a built-in hook was taken out, so is what it says of that to the
 // user and in data: it would tell that something was done which wasn't.
 func (f *firing) curb(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Result {
-	if e.untrusted == "" && e.mode() != hooks.ModeParallel && len(r.Data) == 0 {
+	if e.untrusted == "" && e.mode != hooks.ModeParallel && len(r.Data) == 0 {
 		return r
 	}
 	curbed := *r
@@ -50,7 +50,7 @@ func (f *firing) curb(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Result {
 			curbed.SuppressOutput = false
 		}
 	}
-	if e.mode() == hooks.ModeParallel {
+	if e.mode == hooks.ModeParallel {
 		const why = "a parallel hook can't rewrite, because those beside it have judged what was there before; use mode sync"
 		if curbed.Input != nil {
 			drop("rewritten input", why)

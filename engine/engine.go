@@ -125,7 +125,12 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 		}
 	}
 	f := firings.Get().(*firing)
-	if err := c.CompleteInto(&f.complete, &f.call); err != nil {
+	var info *hooks.EventInfo
+	if at != nil {
+		info = at.info
+	}
+	if err := c.CompleteInto(info, &f.complete, &f.call); err != nil {
+		f.unseen()
 		r := refusal(c.Event, err)
 		e.decided(ctx, c.Event, r)
 		return r, err
@@ -155,9 +160,9 @@ func (f *firing) pass(ctx context.Context, wanted func(i int, e *entry) bool) {
 			// match: in Go, before Lua is entered.
 			switch {
 			case !wanted(at+i, e) || f.stopped(e) || !f.concerns(ctx, e):
-			case e.mode() == hooks.ModeParallel:
+			case e.mode == hooks.ModeParallel:
 				parallel = append(parallel, e)
-			case e.mode() == hooks.ModeAsync:
+			case e.mode == hooks.ModeAsync:
 				f.observe(ctx, e)
 			default:
 				// call: with a budget, in a state of the script's pool.

@@ -28,7 +28,7 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 			wanted++
 			in.listed.override(&e.options)
 		}
-		if e.mode() == hooks.ModeAsync && in.listed != nil { // else it was checked when it registered
+		if e.options.Mode == hooks.ModeAsync && in.listed != nil { // else it was checked when it registered
 			if err := reg.CheckAsync(e.options.OnFailure); err != nil {
 				return nil, in.listed.errorf("%s: %v", reg.Source, err)
 			}

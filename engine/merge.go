@@ -113,7 +113,7 @@ func (f *firing) judge(ctx context.Context) {
 	final := *f.event
 	final.Judging = true
 	f.event = &final
-	f.pass(ctx, func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode() != hooks.ModeAsync })
+	f.pass(ctx, func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
 }
 
 // judged is what counts of an answer in the judging round.

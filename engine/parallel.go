@@ -15,7 +15,7 @@ const maxParallel = 16
 // may be so many of them that the others would get no turn in the event's time.
 func abreast(entries []*entry) int {
 	n := 0
-	for n < len(entries) && entries[n].mode() == hooks.ModeParallel && entries[n].scope == entries[0].scope {
+	for n < len(entries) && entries[n].mode == hooks.ModeParallel && entries[n].scope == entries[0].scope {
 		n++
 	}
 	return max(n, 1)

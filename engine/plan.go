@@ -49,15 +49,13 @@ type entry struct {
 	inject  bool   // what the command prints is context
 	fault   *fault // of a file that can't be used; it fails whatever the event
 
+	mode      hooks.Mode    // how it runs beside the others; the plan fills it in
 	within    time.Duration // of the whole event, this hook included; 0: the plan fills it in
 	followups int           // how often it may keep the agent from stopping
 	untrusted string        // why it may only deny, ask and inform; "": it may do all
 	skip      *hooks.Error  // why it must not run at all
 	still     func() error  // whether what the command runs is still what was trusted; may be nil
 }
-
-// mode is how the hook runs beside the others.
-func (e *entry) mode() hooks.Mode { return cmp.Or(e.options.Mode, hooks.ModeSync) }
 
 // longest is how long one run of the hook may take, 0 where it says nothing.
 func (e *entry) longest() time.Duration {
@@ -117,6 +115,7 @@ func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan 
 			continue
 		}
 		placed := *e
+		placed.mode = cmp.Or(e.options.Mode, hooks.ModeSync)
 		at := p.at(e.event)
 		p.events[e.event] = at
 		at.entries = append(at.entries, &placed)

@@ -57,7 +57,7 @@ func (f *firing) skips(e *entry) *hooks.Error {
 			return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: this event comes from inside this hook's own run"}
 		}
 	}
-	if f.engine.depth > 0 && (e.command != nil || e.mode() == hooks.ModeAsync) {
+	if f.engine.depth > 0 && (e.command != nil || e.mode == hooks.ModeAsync) {
 		return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("skipped: this process was started by a hook (%s=%d), where command and async hooks don't run", depthVariable, f.engine.depth)}
 	}
 	return e.skip

@@ -81,7 +81,7 @@ func (c *Context) Complete() (*Context, error) {
 		event Context
 		call  ToolCall
 	}
-	if err := c.CompleteInto(&memory.event, &memory.call); err != nil {
+	if err := c.CompleteInto(Lookup(c.Event), &memory.event, &memory.call); err != nil {
 		return nil, err
 	}
 	return &memory.event, nil
@@ -89,9 +89,8 @@ func (c *Context) Complete() (*Context, error) {
 
 // CompleteInto is Complete into memory of the caller's, for one who keeps both together:
 // done, and call, which is done.ToolCall where the event has one. What they hold after an
-// error is of no use.
-func (c *Context) CompleteInto(done *Context, call *ToolCall) error {
-	info := Lookup(c.Event)
+// error is of no use. info is what [Lookup] gives for the event.
+func (c *Context) CompleteInto(info *EventInfo, done *Context, call *ToolCall) error {
 	if info == nil {
 		event, err := ParseEvent(string(c.Event))
 		if err != nil {

@@ -48,6 +48,9 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 	if kind != KindShell {
 		return "", nil
 	}
+	if text, ok := input["command"].(string); ok && saysOnly("command", input) {
+		return text, nil // as nearly every host writes it
+	}
 	found, from := "", ""
 	var room [4]string
 	for _, key := range keysOf(room[:], input, commandKeys) {
@@ -77,6 +80,26 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 		found = strings.TrimSpace(found + " " + joinWords(words))
 	}
 	return found, nil
+}
+
+// saysOnly tells whether no other key of the input holds shell text or words of it.
+func saysOnly(key string, input map[string]any) bool {
+	if len(input) == 1 {
+		return true
+	}
+	for other := range input {
+		if other == key {
+			continue
+		}
+		name := fold(other)
+		if _, ok := commandKeys[name]; ok {
+			return false
+		}
+		if _, ok := argumentKeys[name]; ok {
+			return false
+		}
+	}
+	return true
 }
 
 // wordsOf reads an argument vector.

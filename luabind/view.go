@@ -112,6 +112,10 @@ func (v *recordView) forget() {
 
 // keep notes a field that was just put into the cache.
 func (v *recordView) keep(key string) {
+	if key == callField {
+		v.s.view.called = true
+		return
+	}
 	if text, present := v.rec.Text(key); present && len(text) <= maxKeptText {
 		for i := range v.texts {
 			if v.texts[i].key == key { // it was absent or long when the record was shown
@@ -191,6 +195,7 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 type eventView struct {
 	event, call, err, usage *recordView
 	calls                   bool       // the script reads ev.tool_call, so that call is kept up to date
+	called                  bool       // it is in the cache of event
 	kind                    hooks.Kind // of the tool call
 	absent                  string     // the last field or global that was read and isn't there
 }
@@ -208,15 +213,23 @@ func (v *eventView) show(c *hooks.Context) {
 	if c.ToolCall != nil {
 		v.kind = c.ToolCall.Kind
 	}
-	switch {
-	case !v.calls:
-	case c.ToolCall != nil:
+	if !v.calls {
+		return
+	}
+	there := c.ToolCall != nil
+	if there {
 		v.call.show(c.ToolCall)
+	} else {
+		v.call.forget()
+	}
+	switch {
+	case there == v.called:
+	case there:
 		v.event.cache.RawSetString(callField, v.call.ud)
 	default:
-		v.call.forget()
 		v.event.cache.RawSetString(callField, lua.LNil)
 	}
+	v.called = there
 }
 
 // callField is the field that most hooks read first.

@@ -5,14 +5,19 @@ package luapattern
 type Match struct {
 	Start, End int // of the whole match: subject[Start:End]
 
-	counter
-	subject string
+	scanned
 
 	// Most patterns are small and find their room here, others make it.
 	spans  [4]span
 	frames [6]frame
 	more   []span
 	deeper []frame
+}
+
+// scanned is a text that is being looked through.
+type scanned struct {
+	counter
+	subject string
 }
 
 type span struct{ start, end int }
@@ -136,12 +141,12 @@ func (m *Match) at(p *Pattern, pc, s int) int {
 }
 
 // same tells whether text is what the subject has at s.
-func (m *Match) same(s int, text string) bool {
-	if len(m.subject)-s < len(text) {
+func (t *scanned) same(s int, text string) bool {
+	if len(t.subject)-s < len(text) {
 		return false
 	}
-	m.step(len(text) / stretch)
-	return m.subject[s:s+len(text)] == text
+	t.step(len(text) / stretch)
+	return t.subject[s:s+len(text)] == text
 }
 
 // run is the end of the longest run from s on of what n repeats.

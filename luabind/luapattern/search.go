@@ -70,19 +70,19 @@ func (m *Match) skip(p *Pattern, s int) int {
 const stretch = 16
 
 // indexByte is where the subject has b, from s on; -1: nowhere.
-func (m *Match) indexByte(b byte, s int) int {
+func (t *scanned) indexByte(b byte, s int) int {
 	for {
-		rest := m.subject[s:]
+		rest := t.subject[s:]
 		if len(rest) > indexPiece {
 			rest = rest[:indexPiece]
 		}
 		if i := strings.IndexByte(rest, b); i >= 0 {
-			m.step(i / stretch)
+			t.step(i / stretch)
 			return s + i
 		}
-		m.step(len(rest) / stretch)
+		t.step(len(rest) / stretch)
 		s += len(rest)
-		if s == len(m.subject) {
+		if s == len(t.subject) {
 			return -1
 		}
 	}
@@ -90,9 +90,9 @@ func (m *Match) indexByte(b byte, s int) int {
 
 // Index is where the subject has text, from `from` on; -1: nowhere.
 func Index(subject, text string, from int, meter Meter) int {
-	m := Match{counter: counter{meter: meter}, subject: subject}
-	i := m.index(text, from)
-	m.flush()
+	t := scanned{counter{meter: meter}, subject}
+	i := t.index(text, from)
+	t.flush()
 	return i
 }
 
@@ -105,28 +105,28 @@ const (
 	indexPiece = 16 << 10
 )
 
-func (m *Match) index(text string, s int) int {
+func (t *scanned) index(text string, s int) int {
 	begin := text
 	if len(begin) > indexText {
 		begin = begin[:indexText]
 	}
-	for len(m.subject)-s >= len(text) {
-		piece := m.subject[s:]
+	for len(t.subject)-s >= len(text) {
+		piece := t.subject[s:]
 		if most := indexPiece + len(begin) - 1; len(piece) > most {
 			piece = piece[:most]
 		}
 		i := strings.Index(piece, begin)
 		switch {
 		case i < 0:
-			m.step(len(piece) / 4)
+			t.step(len(piece) / 4)
 			s += len(piece) - len(begin) + 1
 		case len(begin) == len(text):
-			m.step(i / 4)
+			t.step(i / 4)
 			return s + i
 		default:
-			m.step(i / 4)
+			t.step(i / 4)
 			s += i
-			if m.same(s, text) {
+			if t.same(s, text) {
 				return s
 			}
 			s++

@@ -1,13 +1,17 @@
 package shell
 
+import "sync"
+
 // suGrammar is that of su(1) and runuser(1).
-var suGrammar = dashed(anywhere("c:fg:G:hlmpPs:Tu:Vw:", "command= session-command= fast group= supp-group= login preserve-environment pty no-pty shell= user= whitelist-environment= help version"))
+var suGrammar = sync.OnceValue(func() grammar {
+	return dashed(anywhere("c:fg:G:hlmpPs:Tu:Vw:", "command= session-command= fast group= supp-group= login preserve-environment pty no-pty shell= user= whitelist-environment= help version"))
+})
 
 // su reports what su and runuser run as another user: the text of -c, the
 // words behind the user as the arguments of the user's shell, or with -u of
 // runuser a command.
 func (w *walker) su(c *Command, args []argument, s scope) {
-	g := suGrammar
+	g := suGrammar()
 	var text *argument
 	var operands []argument
 	shell := literal("sh", place{c.Line, c.Column})

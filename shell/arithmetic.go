@@ -127,11 +127,31 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// assignments are the operators that assign, with what they do before.
-var arithmeticAssigns = map[syntax.BinAritOperator]syntax.BinAritOperator{
-	syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo,
-	syntax.RemAssgn: syntax.Rem, syntax.AndAssgn: syntax.And, syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor,
-	syntax.ShlAssgn: syntax.Shl, syntax.ShrAssgn: syntax.Shr,
+// arithmeticAssign returns what an operator that assigns does before.
+func arithmeticAssign(op syntax.BinAritOperator) (syntax.BinAritOperator, bool) {
+	switch op {
+	case syntax.AddAssgn:
+		return syntax.Add, true
+	case syntax.SubAssgn:
+		return syntax.Sub, true
+	case syntax.MulAssgn:
+		return syntax.Mul, true
+	case syntax.QuoAssgn:
+		return syntax.Quo, true
+	case syntax.RemAssgn:
+		return syntax.Rem, true
+	case syntax.AndAssgn:
+		return syntax.And, true
+	case syntax.OrAssgn:
+		return syntax.Or, true
+	case syntax.XorAssgn:
+		return syntax.Xor, true
+	case syntax.ShlAssgn:
+		return syntax.Shl, true
+	case syntax.ShrAssgn:
+		return syntax.Shr, true
+	}
+	return 0, false
 }
 
 func (w *walker) binaryArithm(x *syntax.BinaryArithm, s *scope) (int64, bool) {
@@ -140,7 +160,7 @@ func (w *walker) binaryArithm(x *syntax.BinaryArithm, s *scope) (int64, bool) {
 		w.assignNumber(x.X, n, ok, s)
 		return n, ok
 	}
-	if op, assigns := arithmeticAssigns[x.Op]; assigns {
+	if op, assigns := arithmeticAssign(x.Op); assigns {
 		a, ok := w.number(x.X, s)
 		b, ok2 := w.number(x.Y, s)
 		n, ok3 := compute(op, a, b)

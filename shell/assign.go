@@ -60,7 +60,7 @@ func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assig
 			a.Value = w.written.Word
 		}
 		assigned = append(assigned, a)
-		if prompts[node.Name.Value] {
+		if isPrompt(node.Name.Value) {
 			w.reexpand(w.written, node.Name.Value, *s)
 		}
 		if keep {
@@ -216,7 +216,7 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 		default:
 			w.attribute(node.Name.Value, attribute, s)
 			it := w.assigned(node, s)
-			if prompts[node.Name.Value] {
+			if isPrompt(node.Name.Value) {
 				w.reexpand(w.written, node.Name.Value, *s)
 			}
 			if node.Value != nil && strings.Contains(slice(s.source, node.Value), "{") && !node.Append {

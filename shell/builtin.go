@@ -8,9 +8,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// builtins are those that change something in the shell.
-var builtins = map[string]bool{
-	"cd": true, "pushd": true, "hash": true, "compgen": true, "popd": true, "dirs": true, "read": true, "mapfile": true, "readarray": true, "printf": true, "set": true, "shift": true, "unset": true, "export": true, "declare": true, "typeset": true, "readonly": true, "local": true, "getopts": true, "alias": true, "unalias": true, "break": true, "continue": true, "return": true, "exit": true,
+// isBuiltin is about those builtins that change something in the shell.
+func isBuiltin(name string) bool {
+	switch name {
+	case "cd", "pushd", "hash", "compgen", "popd", "dirs", "read", "mapfile", "readarray", "printf", "set", "shift", "unset", "export", "declare", "typeset", "readonly", "local", "getopts", "alias", "unalias", "break", "continue", "return", "exit":
+		return true
+	}
+	return false
 }
 
 // builtin carries out what a builtin changes in the shell.

@@ -41,10 +41,10 @@ func (c *capture) value(at place) argument {
 // emit keeps what c writes, as far as it's known. What only passes on what
 // something else wrote isn't what it's from.
 func (w *walker) emit(c *Command, args []argument, s scope) {
-	if silent[c.Name] {
+	if isSilent(c.Name) {
 		return
 	}
-	if program, ok := pure[c.Name]; ok && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
+	if program := pureOf(c.Name); program != nil && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
 		here := s // so that s needn't be on the heap for the others
 		if out, ok := program(w, args, &here); ok && w.spend(len(out.Text)/16) {
 			if !decodes(c, &s, out.Text) {
@@ -111,9 +111,13 @@ func escapesLetter(text string) bool {
 	return false
 }
 
-// silent are those that write nothing.
-var silent = map[string]bool{
-	"cd": true, "true": true, "false": true, ":": true, "test": true, "[": true, "export": true, "set": true, "shift": true,
-	"unset": true, "read": true, "mapfile": true, "readarray": true, "local": true, "readonly": true, "exit": true,
-	"return": true, "break": true, "continue": true, "sleep": true, "let": true, "unalias": true, "wait": true,
+// isSilent reports whether a program writes nothing.
+func isSilent(name string) bool {
+	switch name {
+	case "cd", "true", "false", ":", "test", "[", "export", "set", "shift",
+		"unset", "read", "mapfile", "readarray", "local", "readonly", "exit",
+		"return", "break", "continue", "sleep", "let", "unalias", "wait":
+		return true
+	}
+	return false
 }

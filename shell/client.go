@@ -14,14 +14,22 @@ const (
 	sqlplusClient
 )
 
-// clients are the database clients in whose input a shell can be called, by
-// their manuals.
-var clients = map[string]clientKind{
-	"psql": psqlClient, "pgcli": psqlClient, "usql": psqlClient, "ysqlsh": psqlClient, "vsql": psqlClient, "gpsql": psqlClient, "cockroach": psqlClient,
-	"mysql": mysqlClient, "mariadb": mysqlClient, "mycli": mysqlClient,
-	"sqlite3": sqliteClient, "sqlite": sqliteClient, "duckdb": sqliteClient, "litecli": sqliteClient,
-	"sqlcmd": sqlcmdClient, "osql": sqlcmdClient, "mssql-cli": sqlcmdClient, "isql": sqlcmdClient, "tsql": sqlcmdClient,
-	"sqlplus": sqlplusClient, "sqlcl": sqlplusClient,
+// clientOf tells the database clients in whose input a shell can be called, by
+// their manuals, from all other programs.
+func clientOf(name string) clientKind {
+	switch name {
+	case "psql", "pgcli", "usql", "ysqlsh", "vsql", "gpsql", "cockroach":
+		return psqlClient
+	case "mysql", "mariadb", "mycli":
+		return mysqlClient
+	case "sqlite3", "sqlite", "duckdb", "litecli":
+		return sqliteClient
+	case "sqlcmd", "osql", "mssql-cli", "isql", "tsql":
+		return sqlcmdClient
+	case "sqlplus", "sqlcl":
+		return sqlplusClient
+	}
+	return 0
 }
 
 // client reports what a database client is told to run by the shell, in its
@@ -29,7 +37,7 @@ var clients = map[string]clientKind{
 // write. It returns whether c is such a client. What the statements do to a
 // database is for package sql.
 func (w *walker) client(c *Command, args []argument, s scope) bool {
-	kind := clients[c.Name]
+	kind := clientOf(c.Name)
 	if kind == noClient {
 		return false
 	}
@@ -49,7 +57,7 @@ func (w *walker) client(c *Command, args []argument, s scope) bool {
 // readsInput reports whether c reads its standard input, and not only what an
 // option gives it.
 func readsInput(c *Command) bool {
-	switch clients[c.Name] {
+	switch clientOf(c.Name) {
 	case psqlClient:
 		if file, ok := c.Flag("-f", "--file"); ok {
 			return file == "-" || file == "/dev/stdin"
@@ -76,7 +84,7 @@ func hasText(c *Command) bool {
 // of psql -o '|cmd' and of mysql --pager=cmd.
 func pipedOption(c *Command, args []argument, i int) (command argument, option string) {
 	text := args[i].Text
-	switch clients[c.Name] {
+	switch clientOf(c.Name) {
 	case psqlClient:
 		for _, option := range []string{"-o", "--output="} {
 			if command, ok := strings.CutPrefix(text, option+"|"); ok {

@@ -216,21 +216,25 @@ func isLower(name string) bool {
 // isKnown reports whether there is something to say about the program of that
 // name, beyond what its arguments are.
 func isKnown(name string) bool {
-	if _, ok := grammarOf(name); ok || shells[name] || silent[name] {
+	if _, ok := grammarOf(name); ok || isShell(name) || isSilent(name) {
 		return true
 	}
-	if _, ok := wrapperOf(name); ok || pure[name] != nil || languageOf(name) != nil || listed(shellLike, name) {
+	if _, ok := wrapperOf(name); ok || pureOf(name) != nil || languageOf(name) != nil || listed(shellLike, name) {
 		return true
 	}
-	return ownNames[name]
+	return isOwnName(name)
 }
 
-// ownNames are programs that are known by what they do, though not by their
+// isOwnName is about programs that are known by what they do, though not by their
 // options.
-var ownNames = map[string]bool{
-	"xargs": true, "parallel": true, "find": true, "eval": true, "source": true, "shutdown": true, "reboot": true, "halt": true,
-	"poweroff": true, "init": true, "telinit": true, "killall5": true, "truncate": true, "dd": true, "mkfs": true, "socat": true,
-	"powershell": true, "pwsh": true, "http": true, "https": true, "nc": true, "ncat": true,
+func isOwnName(name string) bool {
+	switch name {
+	case "xargs", "parallel", "find", "eval", "source", "shutdown", "reboot", "halt",
+		"poweroff", "init", "telinit", "killall5", "truncate", "dd", "mkfs", "socat",
+		"powershell", "pwsh", "http", "https", "nc", "ncat":
+		return true
+	}
+	return false
 }
 
 // baseName drops the directory and ".exe". Backslashes count as separators

@@ -27,7 +27,7 @@ func (w *walker) target(redirects []Redirect, s *scope) (file *Redirect) {
 					s.out = &capture{}
 				}
 			}
-		case !writesTo[r.Op] || r.Op == "<>" && r.Fd != 1 || isOutput(r.Target.Text):
+		case !writesTo(r.Op) || r.Op == "<>" && r.Fd != 1 || isOutput(r.Target.Text):
 		case fd == 1 && r.Target.Text == "/dev/null":
 			file, s.out = nil, nil
 		case fd == 1:
@@ -42,8 +42,14 @@ func (w *walker) target(redirects []Redirect, s *scope) (file *Redirect) {
 	return file
 }
 
-// writesTo are the operators that open a file for writing.
-var writesTo = map[string]bool{">": true, ">>": true, ">|": true, "&>": true, "&>>": true, "<>": true, ">&": true}
+// writesTo reports whether an operator opens a file for writing.
+func writesTo(operator string) bool {
+	switch operator {
+	case ">", ">>", ">|", "&>", "&>>", "<>", ">&":
+		return true
+	}
+	return false
+}
 
 // output returns what keeps what is written to a descriptor, nil for nothing.
 func (s *scope) output(descriptor string) *capture {
@@ -262,27 +268,49 @@ func (w *walker) rewrote(c *Command, s *scope) {
 }
 
 // outputOptions are the options that name the file that a download goes to.
-var outputOptions = map[string]string{
-	"curl": "-o --output", "wget": "-O --output-document", "aria2c": "-o --out", "http": "-o --output", "https": "-o --output",
-	"gpg": "-o --output", "openssl": "-out",
+func outputOptions(name string) string {
+	switch name {
+	case "curl":
+		return "-o --output"
+	case "wget":
+		return "-O --output-document"
+	case "aria2c":
+		return "-o --out"
+	case "http", "https",
+		"gpg":
+		return "-o --output"
+	case "openssl":
+		return "-out"
+	}
+	return ""
 }
 
 // outputFolders are the options that name the folder of that file.
-var outputFolders = map[string]string{"curl": "--output-dir", "wget": "-P --directory-prefix", "aria2c": "-d --dir"}
+func outputFolders(name string) string {
+	switch name {
+	case "curl":
+		return "--output-dir"
+	case "wget":
+		return "-P --directory-prefix"
+	case "aria2c":
+		return "-d --dir"
+	}
+	return ""
+}
 
 func (w *walker) fetched(c *Command, args []argument, text argument, s scope) {
 	named := false
 	items := c.items()
 	folder := ""
 	for _, o := range items {
-		named = named || o.name != "" && listed(outputOptions[c.Name], o.name)
-		if o.name != "" && listed(outputFolders[c.Name], o.name) {
+		named = named || o.name != "" && listed(outputOptions(c.Name), o.name)
+		if o.name != "" && listed(outputFolders(c.Name), o.name) {
 			folder = o.value + "/"
 		}
 	}
 	for _, o := range items {
 		switch {
-		case o.name != "" && listed(outputOptions[c.Name], o.name) && o.value != "":
+		case o.name != "" && listed(outputOptions(c.Name), o.name) && o.value != "":
 			file := argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}
 			if c.Name != "wget" { // which reads -P for names of its own alone
 				file.Text = folder + file.Text
@@ -333,14 +361,20 @@ func (w *walker) keepProgram(file, program argument, s *scope) {
 	w.programs[w.fileKey(file, s)] = program
 }
 
-// localCopiers never reach another machine.
-var localCopiers = map[string]bool{"cp": true, "mv": true, "install": true, "ln": true, "link": true}
+// copiesHere reports whether a program that copies never reaches another machine.
+func copiesHere(name string) bool {
+	switch name {
+	case "cp", "mv", "install", "ln", "link":
+		return true
+	}
+	return false
+}
 
 // copied notes that a file has what another one has.
 func (w *walker) copied(c *Command, args []argument, s *scope) {
 	var names []argument
 	var into *argument // the folder that an option names
-	if localCopiers[c.Name] {
+	if copiesHere(c.Name) {
 		for _, o := range c.items() {
 			switch {
 			case o.name == "":
@@ -369,7 +403,7 @@ func (w *walker) copied(c *Command, args []argument, s *scope) {
 		if text, ok := w.file(from, *s); ok && len(texts) == 0 {
 			texts = []argument{text} // of a descriptor or <(...)
 		}
-		fetches := !localCopiers[c.Name]
+		fetches := !copiesHere(c.Name)
 		if fetches && isElsewhere(from.Text) && !isElsewhere(to.Text) {
 			texts = []argument{{Word: Word{Dynamic: true}, from: []*Command{c}}}
 		} else if fetches && c.Name != "rsync" && c.Name != "scp" {

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // findKind says what a part of find's command line does.
 type findKind int
@@ -31,19 +34,21 @@ type findTerm struct {
 
 // findTerms lists the expressions of find(1), as GNU has them and then what
 // the BSDs add. Those of -newerXY are recognised by their form.
-var findTerms = findTable(map[findTerm]string{
-	{findOption, 0}:   "-d -depth -daystart -follow -ignore_readdir_race -noignore_readdir_race -mount -noleaf -warn -nowarn -xdev -x",
-	{findOption, 1}:   "-maxdepth -mindepth -regextype -files0-from",
-	{findOperator, 0}: "! -not -a -and -o -or ( ) ,",
-	{findTest, 0}: "-empty -executable -false -nogroup -nouser -readable -true -writable " +
-		"-acl -sparse -xattr",
-	{findTest, 1}: "-amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename " +
-		"-links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype " +
-		"-asince -Bmin -Bnewer -Btime -csince -flags -mnewer -since -xattrname",
-	{findAction, 0}: "-delete -help --help -ls -print -print0 -prune -quit -version --version -printx",
-	{findAction, 1}: "-fls -fprint -fprint0 -printf",
-	{findAction, 2}: "-fprintf",
-	{findRun, 0}:    "-exec -execdir -ok -okdir",
+var findTerms = sync.OnceValue(func() map[string]findTerm {
+	return findTable(map[findTerm]string{
+		{findOption, 0}:   "-d -depth -daystart -follow -ignore_readdir_race -noignore_readdir_race -mount -noleaf -warn -nowarn -xdev -x",
+		{findOption, 1}:   "-maxdepth -mindepth -regextype -files0-from",
+		{findOperator, 0}: "! -not -a -and -o -or ( ) ,",
+		{findTest, 0}: "-empty -executable -false -nogroup -nouser -readable -true -writable " +
+			"-acl -sparse -xattr",
+		{findTest, 1}: "-amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename " +
+			"-links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype " +
+			"-asince -Bmin -Bnewer -Btime -csince -flags -mnewer -since -xattrname",
+		{findAction, 0}: "-delete -help --help -ls -print -print0 -prune -quit -version --version -printx",
+		{findAction, 1}: "-fls -fprint -fprint0 -printf",
+		{findAction, 2}: "-fprintf",
+		{findRun, 0}:    "-exec -execdir -ok -okdir",
+	})
 })
 
 func findTable(lists map[findTerm]string) map[string]findTerm {
@@ -119,7 +124,7 @@ func findBegins(text string) bool {
 }
 
 func findTermOf(name string) findTerm {
-	if term, ok := findTerms[name]; ok {
+	if term, ok := findTerms()[name]; ok {
 		return term
 	}
 	if len(name) == len("-newerXY") && strings.HasPrefix(name, "-newer") {

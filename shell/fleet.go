@@ -2,18 +2,35 @@ package shell
 
 import "strings"
 
-// fleets run one text on many machines: the words behind the options, as ssh does.
-var fleets = map[string]grammar{
-	"pdsh":         {first: true, short: "w:x:l:t:u:f:R:M:g:G:X:F:"},
-	"pssh":         {first: true, short: "h:H:l:p:o:e:t:O:x:X:g:", long: "hosts= host= user= par= outdir= errdir= timeout= option= extra-args= extra-arg= host-glob= askpass inline inline-stdout verbose print"},
-	"parallel-ssh": {first: true, short: "h:H:l:p:o:e:t:O:x:X:g:", long: "hosts= host= user= par= outdir= errdir= timeout= option= extra-args= extra-arg= host-glob= askpass inline inline-stdout verbose print"},
-	"clush":        {first: true, short: "w:x:g:X:l:o:t:u:f:R:O:m:", long: "hostfile= topology= pick= conf= groupsconf= option= user= options= fanout= connect_timeout= command_timeout= remote= mode= color= group= exclude= worker= outdir= errdir= outfile= copy rcopy dest="},
-	"dsh":          {first: true, short: "m:g:f:r:o:n:F:", long: "machine= group= file= remoteshell= remoteshellopt= num-topology= forklimit="},
+// fleetOf returns the options of a program that runs one text on many machines: the
+// words behind the options, as ssh does.
+func fleetOf(name string) (grammar, bool) {
+	switch name {
+	case "pdsh":
+		return grammar{first: true, short: "w:x:l:t:u:f:R:M:g:G:X:F:"}, true
+	case "pssh", "parallel-ssh":
+		return grammar{first: true, short: "h:H:l:p:o:e:t:O:x:X:g:", long: "hosts= host= user= par= outdir= errdir= timeout= option= extra-args= extra-arg= host-glob= askpass inline inline-stdout verbose print"}, true
+	case "clush":
+		return grammar{first: true, short: "w:x:g:X:l:o:t:u:f:R:O:m:", long: "hostfile= topology= pick= conf= groupsconf= option= user= options= fanout= connect_timeout= command_timeout= remote= mode= color= group= exclude= worker= outdir= errdir= outfile= copy rcopy dest="}, true
+	case "dsh":
+		return grammar{first: true, short: "m:g:f:r:o:n:F:", long: "machine= group= file= remoteshell= remoteshellopt= num-topology= forklimit="}, true
+	}
+	return grammar{}, false
 }
 
-// ansibleRuns are the modules whose arguments are a command, with whether a
+// ansibleRuns reports whether the arguments of a module are a command, and whether a
 // shell reads it.
-var ansibleRuns = map[string]bool{"": false, "command": false, "shell": true, "raw": true, "script": false, "expect": false}
+func ansibleRuns(module string) (reads, runs bool) {
+	switch module {
+	case "", "command":
+		return false, true
+	case "shell", "raw":
+		return true, true
+	case "script", "expect":
+		return false, true
+	}
+	return false, false
+}
 
 // fleet reports what is run on many machines. It returns whether c is a program
 // for that.
@@ -22,7 +39,7 @@ func (w *walker) fleet(c *Command, args []argument, s scope) bool {
 		w.ansible(c, args, s)
 		return true
 	}
-	g, ok := fleets[c.Name]
+	g, ok := fleetOf(c.Name)
 	if !ok {
 		return false
 	}
@@ -60,7 +77,7 @@ func (w *walker) ansible(c *Command, args []argument, s scope) {
 			return
 		}
 	}
-	reads, runs := ansibleRuns[module]
+	reads, runs := ansibleRuns(module)
 	switch {
 	case given == nil || !runs:
 	case reads:

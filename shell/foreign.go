@@ -2,15 +2,60 @@ package shell
 
 import "strings"
 
-// foreign are the programs that run a text in a language that isn't read here,
-// with the options whose value it is. What such a text does isn't known.
-var foreign = map[string]string{
-	"cmd": "/c /k /C /K", "fish": "-c --command -C --init-command", "csh": "-c", "tcsh": "-c", "nu": "-c --commands -e --execute",
-	"xonsh": "-c", "elvish": "-c", "rc": "-c", "es": "-c",
-	"Rscript": "-e", "R": "-e", "julia": "-e -E --eval --print", "groovy": "-e", "elixir": "-e --eval --rpc-eval", "iex": "-e --eval",
-	"erl": "-eval", "octave": "--eval", "sbcl": "--eval", "racket": "-e --eval", "guile": "-c", "ghc": "-e",
-	"emacs": "--eval --execute --load -l --script", "clojure": "-e --eval -M:e", "clj": "-e --eval", "bb": "-e --eval", "scala": "-e -execute",
-	"raku": "-e", "tclsh": "", "wish": "", "m4": "", "jshell": "", "gnuplot": "-e", "maxima": "--batch-string", "sage": "-c",
+// foreignOptions are for the programs that run a text in a language that isn't read
+// here: the options whose value it is. What such a text does isn't known.
+func foreignOptions(name string) (string, bool) {
+	switch name {
+	case "cmd":
+		return "/c /k /C /K", true
+	case "fish":
+		return "-c --command -C --init-command", true
+	case "csh", "tcsh":
+		return "-c", true
+	case "nu":
+		return "-c --commands -e --execute", true
+	case "xonsh", "elvish", "rc", "es":
+		return "-c", true
+	case "Rscript", "R":
+		return "-e", true
+	case "julia":
+		return "-e -E --eval --print", true
+	case "groovy":
+		return "-e", true
+	case "elixir":
+		return "-e --eval --rpc-eval", true
+	case "iex":
+		return "-e --eval", true
+	case "erl":
+		return "-eval", true
+	case "octave", "sbcl":
+		return "--eval", true
+	case "racket":
+		return "-e --eval", true
+	case "guile":
+		return "-c", true
+	case "ghc":
+		return "-e", true
+	case "emacs":
+		return "--eval --execute --load -l --script", true
+	case "clojure":
+		return "-e --eval -M:e", true
+	case "clj", "bb":
+		return "-e --eval", true
+	case "scala":
+		return "-e -execute", true
+	case "raku":
+		return "-e", true
+	case "tclsh", "wish", "m4", "jshell":
+		return "", true
+	case "gnuplot":
+		return "-e", true
+	case "maxima":
+		return "--batch-string", true
+	case "sage":
+		return "-c", true
+	}
+	return "", false
 }
 
 // shellLike are those of them whose commands mostly look as in a shell.
@@ -19,7 +64,7 @@ const shellLike = "cmd fish csh tcsh nu xonsh elvish rc es"
 // foreignText reports that a text is run in a language that isn't read here: that of
 // an option, or of the standard input. It returns whether c runs such texts.
 func (w *walker) foreignText(c *Command, args []argument, s scope) bool {
-	options, ok := foreign[c.Name]
+	options, ok := foreignOptions(c.Name)
 	if !ok {
 		return false
 	}

@@ -107,7 +107,7 @@ func (c *Command) Git() *Git {
 	g.Settings, g.Stored = call.settings(), call.stored()
 	g.Elsewhere = call.elsewhere()
 	g.SkipsHooks = call.skipsHooks(g.Settings)
-	if effect, ok := gitEffects[call.name]; ok {
+	if effect, ok := gitEffects()[call.name]; ok {
 		call.judge(g, &effect)
 	}
 	return g

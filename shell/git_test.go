@@ -420,8 +420,8 @@ func TestGitAsks(t *testing.T) {
 
 // TestGitTable checks that the rules are about options and terms that exist.
 func TestGitTable(t *testing.T) {
-	for sub, effect := range gitEffects {
-		g := gitPrograms["git "+sub]
+	for sub, effect := range gitEffects() {
+		g, _ := gitProgram("git " + sub)
 		known := func(option string) bool {
 			if strings.HasPrefix(option, "--") {
 				names := gitNames(&g, option[2:])
@@ -440,14 +440,14 @@ func TestGitTable(t *testing.T) {
 		}
 		for term := range strings.FieldsSeq(terms) {
 			term = strings.TrimPrefix(term, "!")
-			if strings.HasPrefix(term, "-") && !known(term) || term[0] >= 'a' && gitTerms[term] == nil {
+			if strings.HasPrefix(term, "-") && !known(term) || term[0] >= 'a' && gitTerms()[term] == nil {
 				t.Errorf("git %s: no %s", sub, term)
 			}
 		}
 	}
 	// An alias may hide the ones that don't come with git, or not any more.
 	const others = "filter-repo lfs send-email whatchanged"
-	for name := range gitPrograms {
+	for _, name := range programNames(t) {
 		if sub, ok := strings.CutPrefix(name, "git "); ok && !listed(gitOwn, sub) && !listed(others, sub) {
 			t.Errorf("%s isn't one of git's", name)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // gitSetting is one value that a git command is configured with.
@@ -82,16 +83,16 @@ func gitConfig(call *gitCall) (settings []gitSetting, all bool) {
 }
 
 // gitNamesOf are the variables that git takes programs and settings from.
-var gitNamesOf = func() []string {
+var gitNamesOf = sync.OnceValue(func() []string {
 	names := strings.Fields("GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS " + gitPlaceVariables + " " + gitOtherVariables + " " + gitHookVariables)
-	for key := range gitRuns {
+	for key := range gitRuns() {
 		if !strings.Contains(key, ".") {
 			names = append(names, key)
 		}
 	}
 	slices.Sort(names)
 	return names
-}()
+})
 
 // gitEnvironment returns the variables that c gets, as far as they are known
 // and of interest: what the line exports, and then c's own.
@@ -105,7 +106,7 @@ func (w *walker) gitEnvironment(c *Command) []Assignment {
 		set = append(set, Assignment{Name: variableName, Value: it.word.Word})
 		return it.word.Word, true
 	}
-	for _, variableName := range gitNamesOf {
+	for _, variableName := range gitNamesOf() {
 		word, ok := take(variableName)
 		if !ok || variableName != "GIT_CONFIG_COUNT" {
 			continue

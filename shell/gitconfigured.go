@@ -19,7 +19,7 @@ func (r *gitRunner) programs(settings []gitSetting) {
 	var all []gitNamed
 	best := map[string]int{}
 	add := func(name string, n gitNamed) {
-		run, ok := gitRuns[name]
+		run, ok := gitRuns()[name]
 		if !ok || n.value.Text == "" {
 			return
 		}
@@ -65,7 +65,7 @@ func (call *gitCall) runs(use, part string) bool {
 	case "editor":
 		return call.edits()
 	}
-	users := gitUsers[use]
+	users := gitUsers()[use]
 	return listed(users, call.name) || users == gitNetwork && call.network()
 }
 
@@ -97,7 +97,7 @@ func (call *gitCall) pages(part string) bool {
 
 // edits reports whether the subcommand may open an editor.
 func (call *gitCall) edits() bool {
-	options, ok := gitEditors[call.name]
+	options, ok := gitEditors()[call.name]
 	if !ok || options == "" {
 		return ok
 	}

@@ -120,11 +120,11 @@ func (o *gitOption) take(args []Word, i int, text string) {
 // readOptions reads what is behind the subcommand.
 func (call *gitCall) readOptions() {
 	sub := "git " + call.name
-	g, known := gitPrograms[sub]
+	g, known := gitProgram(sub)
 	if strings.Contains(call.name, " ") || !known {
 		g = grammar{}
 	}
-	effect := gitEffects[call.name]
+	effect := gitEffects()[call.name]
 	args := call.command.Args
 	dash := -1 // operands before "--"
 	for i := call.at + 1; i < len(args); i++ {

@@ -176,7 +176,7 @@ func (r *gitRunner) alias(setting gitSetting, s scope) {
 
 // options reports what options of the subcommand name.
 func (r *gitRunner) options() {
-	texts := gitTexts[r.call.name]
+	texts := gitTexts()[r.call.name]
 	remote := r.top
 	remote.remote = remote.remote || isGitHost(r.call.operand(0))
 	for _, o := range r.call.options {
@@ -255,7 +255,7 @@ func isGitHost(address string) bool {
 
 // hooks reports the hooks that the line itself wrote.
 func (r *gitRunner) hooks(settings []gitSetting) {
-	names := gitHookFiles[r.call.name]
+	names := gitHookFiles()[r.call.name]
 	if r.call.name == "hook" && r.call.action == "run" {
 		names = r.call.operand(1)
 	}

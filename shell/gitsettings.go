@@ -27,7 +27,7 @@ const (
 func (call *gitCall) settings() []GitSetting {
 	var all []GitSetting
 	for _, a := range call.set {
-		if _, run := gitRuns[a.Name]; run || listed(gitPlaceVariables, a.Name) || listed(gitOtherVariables, a.Name) || listed(gitHookVariables, a.Name) {
+		if _, run := gitRuns()[a.Name]; run || listed(gitPlaceVariables, a.Name) || listed(gitOtherVariables, a.Name) || listed(gitHookVariables, a.Name) {
 			all = append(all, GitSetting{a.Name, a.Value})
 		}
 	}

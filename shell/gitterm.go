@@ -3,26 +3,29 @@ package shell
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // gitTerms are the conditions of rules that take more than an option. Each
 // returns what holds in words, or "".
-var gitTerms = map[string]func(*gitCall) string{
-	"operand":    func(call *gitCall) string { return call.operand(0) },
-	"paths":      (*gitCall).pathsGiven,
-	"moves":      (*gitCall).moves,
-	"restores":   (*gitCall).restores,
-	"unforced":   (*gitCall).unforced,
-	"prunes":     (*gitCall).prunes,
-	"expires":    (*gitCall).expires,
-	"indexed":    (*gitCall).indexed,
-	"rebases":    (*gitCall).rebases,
-	"updates":    (*gitCall).updates,
-	"migrates":   (*gitCall).migrates,
-	"overwrites": (*gitCall).overwrites,
-	"forced":     func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Force }) },
-	"removed":    func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Delete }) },
-}
+var gitTerms = sync.OnceValue(func() map[string]func(*gitCall) string {
+	return map[string]func(*gitCall) string{
+		"operand":    func(call *gitCall) string { return call.operand(0) },
+		"paths":      (*gitCall).pathsGiven,
+		"moves":      (*gitCall).moves,
+		"restores":   (*gitCall).restores,
+		"unforced":   (*gitCall).unforced,
+		"prunes":     (*gitCall).prunes,
+		"expires":    (*gitCall).expires,
+		"indexed":    (*gitCall).indexed,
+		"rebases":    (*gitCall).rebases,
+		"updates":    (*gitCall).updates,
+		"migrates":   (*gitCall).migrates,
+		"overwrites": (*gitCall).overwrites,
+		"forced":     func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Force }) },
+		"removed":    func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Delete }) },
+	}
+})
 
 func (call *gitCall) operand(i int) string {
 	if i >= len(call.operands) {

@@ -10,28 +10,51 @@ type hook struct {
 	input   bool   // the program talks to whom c is connected to
 }
 
-var hooks = map[string]hook{
-	"tar": tarHook, "gtar": tarHook, "bsdtar": {grammar: tarHook.grammar, text: "--use-compress-program"},
-	"man":       {grammar: grammar{short: "P:C:R:L:m:M:S:s:e:r:p:E:H::T::X::Z", long: "pager= config-file= recode= locale= systems= manpath= sections= extension= prompt= preprocessor= encoding="}, text: "-P --pager -H --html"},
-	"sort":      {grammar: grammar{short: "k:o:S:t:T:", long: "key= output= buffer-size= field-separator= temporary-directory= compress-program= random-source= sort= batch-size= parallel= files0-from="}, program: "--compress-program"},
-	"split":     {grammar: grammar{short: "a:b:C:l:n:t:", long: "suffix-length= additional-suffix= bytes= line-bytes= lines= number= separator= filter="}, text: "--filter"},
-	"rg":        {grammar: grammar{short: "A:B:C:d:E:e:f:g:j:M:m:r:T:t:", long: "pre= pre-glob= hostname-bin= after-context= before-context= color= colors= context= encoding= engine= regexp= file= glob= iglob= ignore-file= threads= max-columns= max-count= max-depth= max-filesize= path-separator= replace= sort= sortr= type= type-add= type-clear= type-not="}, program: "--pre --hostname-bin"},
-	"nodemon":   {grammar: grammar{first: true, short: "e:i:w:d:x:", long: "ext= ignore= watch= delay= exec= signal= config= cwd="}, text: "-x --exec"},
-	"nix-shell": {grammar: grammar{short: "p:A:I:E:j:Q", long: "run= command= attr= packages= argstr= arg= option= keep= exclude= max-jobs="}, text: "--run --command"},
-	"tcpdump":   {grammar: grammar{short: "B:c:C:D:E:F:G:i:j:m:M:Q:r:s:T:V:w:W:y:z:Z:", long: "postrotate-command="}, program: "-z"},
-	"wget":      {grammar: grammar{short: "a:B:D:e:i:I:l:o:O:P:Q:R:t:T:U:w:X:A:", long: "use-askpass="}, program: "--use-askpass"},
-	"bat":       {grammar: grammar{short: "l:H:r:m:", long: "pager= language= highlight-line= file-name= theme= style= tabs= wrap= line-range= map-syntax="}, text: "--pager"},
-	"delta":     {grammar: grammar{long: "pager="}, text: "--pager"},
-	"ag":        {grammar: grammar{short: "A:B:C:G:m:p:W:", long: "pager= ignore= ignore-dir= depth="}, text: "--pager"},
-	"ack":       {grammar: grammar{short: "A:B:C:g:m:", long: "pager= ignore-dir= type= output="}, text: "--pager"},
-	"cpio":      {grammar: grammar{short: "C:E:F:H:I:M:O:R:", long: "rsh-command= file= format= owner="}, program: "--rsh-command"},
-	"apt":       aptHook, "apt-get": aptHook, "aptitude": aptHook,
-	"nc":             {grammar: ncGrammar, text: "-c", program: "-e", input: true},
-	"netcat":         {grammar: ncGrammar, text: "-c", program: "-e", input: true},
-	"nc.traditional": {grammar: ncGrammar, text: "-c", program: "-e", input: true},
-	"ncat": {grammar: grammar{short: "c:d:e:g:G:i:m:o:p:s:w:x:", long: "sh-exec= exec= lua-exec= delay= max-conns= output= hex-dump= append-output source-port= source= wait= idle-timeout= proxy= proxy-type= proxy-auth= proxy-dns= allow= allowfile= deny= denyfile= ssl-cert= ssl-key= ssl-trustfile= ssl-ciphers= ssl-alpn= ssl-servername="},
-		text: "-c --sh-exec", program: "-e --exec", input: true},
-	"zip": {grammar: grammar{whole: true, long: "TT= unzip-command= b= n= t= tt= O= out= x= i= s= sp="}, text: "-TT --unzip-command"},
+func hookOf(name string) (hook, bool) {
+	switch name {
+	case "tar", "gtar":
+		return tarHook, true
+	case "bsdtar":
+		return hook{grammar: tarHook.grammar, text: "--use-compress-program"}, true
+	case "man":
+		return hook{grammar: grammar{short: "P:C:R:L:m:M:S:s:e:r:p:E:H::T::X::Z", long: "pager= config-file= recode= locale= systems= manpath= sections= extension= prompt= preprocessor= encoding="}, text: "-P --pager -H --html"}, true
+	case "sort":
+		return hook{grammar: grammar{short: "k:o:S:t:T:", long: "key= output= buffer-size= field-separator= temporary-directory= compress-program= random-source= sort= batch-size= parallel= files0-from="}, program: "--compress-program"}, true
+	case "split":
+		return hook{grammar: grammar{short: "a:b:C:l:n:t:", long: "suffix-length= additional-suffix= bytes= line-bytes= lines= number= separator= filter="}, text: "--filter"}, true
+	case "rg":
+		return hook{grammar: grammar{short: "A:B:C:d:E:e:f:g:j:M:m:r:T:t:", long: "pre= pre-glob= hostname-bin= after-context= before-context= color= colors= context= encoding= engine= regexp= file= glob= iglob= ignore-file= threads= max-columns= max-count= max-depth= max-filesize= path-separator= replace= sort= sortr= type= type-add= type-clear= type-not="}, program: "--pre --hostname-bin"}, true
+	case "nodemon":
+		return hook{grammar: grammar{first: true, short: "e:i:w:d:x:", long: "ext= ignore= watch= delay= exec= signal= config= cwd="}, text: "-x --exec"}, true
+	case "nix-shell":
+		return hook{grammar: grammar{short: "p:A:I:E:j:Q", long: "run= command= attr= packages= argstr= arg= option= keep= exclude= max-jobs="}, text: "--run --command"}, true
+	case "tcpdump":
+		return hook{grammar: grammar{short: "B:c:C:D:E:F:G:i:j:m:M:Q:r:s:T:V:w:W:y:z:Z:", long: "postrotate-command="}, program: "-z"}, true
+	case "wget":
+		return hook{grammar: grammar{short: "a:B:D:e:i:I:l:o:O:P:Q:R:t:T:U:w:X:A:", long: "use-askpass="}, program: "--use-askpass"}, true
+	case "bat":
+		return hook{grammar: grammar{short: "l:H:r:m:", long: "pager= language= highlight-line= file-name= theme= style= tabs= wrap= line-range= map-syntax="}, text: "--pager"}, true
+	case "delta":
+		return hook{grammar: grammar{long: "pager="}, text: "--pager"}, true
+	case "ag":
+		return hook{grammar: grammar{short: "A:B:C:G:m:p:W:", long: "pager= ignore= ignore-dir= depth="}, text: "--pager"}, true
+	case "ack":
+		return hook{grammar: grammar{short: "A:B:C:g:m:", long: "pager= ignore-dir= type= output="}, text: "--pager"}, true
+	case "cpio":
+		return hook{grammar: grammar{short: "C:E:F:H:I:M:O:R:", long: "rsh-command= file= format= owner="}, program: "--rsh-command"}, true
+	case "apt", "apt-get", "aptitude":
+		return aptHook, true
+	case "nc",
+		"netcat",
+		"nc.traditional":
+		return hook{grammar: ncGrammar, text: "-c", program: "-e", input: true}, true
+	case "ncat":
+		return hook{grammar: grammar{short: "c:d:e:g:G:i:m:o:p:s:w:x:", long: "sh-exec= exec= lua-exec= delay= max-conns= output= hex-dump= append-output source-port= source= wait= idle-timeout= proxy= proxy-type= proxy-auth= proxy-dns= allow= allowfile= deny= denyfile= ssl-cert= ssl-key= ssl-trustfile= ssl-ciphers= ssl-alpn= ssl-servername="},
+			text: "-c --sh-exec", program: "-e --exec", input: true}, true
+	case "zip":
+		return hook{grammar: grammar{whole: true, long: "TT= unzip-command= b= n= t= tt= O= out= x= i= s= sp="}, text: "-TT --unzip-command"}, true
+	}
+	return hook{}, false
 }
 
 var tarHook = hook{
@@ -46,7 +69,7 @@ var ncGrammar = grammar{short: "c:e:g:G:i:o:p:q:s:T:w:x:X:I:O:V:P:m:M:"}
 
 // hooked reports what the options of c run.
 func (w *walker) hooked(c *Command, args []argument, s scope) {
-	h, ok := hooks[c.Name]
+	h, ok := hookOf(c.Name)
 	if !ok || h.text+h.program == "" {
 		return
 	}

@@ -45,20 +45,39 @@ var (
 	osascript = &language{grammar: languageGrammar("e:l:s:i", ""), read: appleScript, parts: true, code: "-e"}
 )
 
-// languages are the interpreters, by their names without a version.
-var languages = map[string]*language{
-	"python": python, "pythonw": python, "pypy": python, "ipython": python, "py": python, "micropython": python,
-	"awk": awk, "gawk": awk, "mawk": awk, "nawk": awk, "original-awk": awk,
-	"lua": lua, "luajit": lua, "osascript": osascript,
+// languageNamed returns the language of the interpreter of that name, which has no
+// version, or nil.
+func languageNamed(name string) *language {
+	switch name {
+	case "python", "pythonw", "pypy", "ipython", "py", "micropython":
+		return python
+	case "awk", "gawk", "mawk", "nawk", "original-awk":
+		return awk
+	case "lua", "luajit":
+		return lua
+	case "osascript":
+		return osascript
+	case "node", "nodejs", "bun", "tsx", "ts-node":
+		return node
+	case "deno":
+		return deno
+	case "perl":
+		return perl
+	case "ruby", "jruby":
+		return ruby
+	case "php", "php-cli":
+		return php
+	}
+	return nil
 }
 
 // languageOf returns the language of an interpreter: that of python3.12 is
 // that of python.
 func languageOf(name string) *language {
-	if l := languages[name]; l != nil || name == "" {
+	if l := languageNamed(name); l != nil || name == "" {
 		return l
 	}
-	return languages[strings.TrimRight(strings.TrimSuffix(name, "-dbg"), "0123456789.-")]
+	return languageNamed(strings.TrimRight(strings.TrimSuffix(name, "-dbg"), "0123456789.-"))
 }
 
 // language reports what a program in another language, which c is given, runs,

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/shell/inline"
 )
@@ -87,18 +88,20 @@ func notPlain(r rune) bool {
 
 // sameCommands are the commands that do what calls do, with an option for all
 // that is below.
-var sameCommands = map[inline.Kind]struct{ name, option, recursive string }{
-	inline.Delete: {"rm", "-f", "-rf"},
-	inline.Move:   {"mv", "", ""},
-	inline.Copy:   {"cp", "", "-r"},
-	inline.Mode:   {"chmod", "", "-R"},
-	inline.Owner:  {"chown", "", "-R"},
-	inline.Link:   {"ln", "-s", "-s"},
-}
+var sameCommands = sync.OnceValue(func() map[inline.Kind]struct{ name, option, recursive string } {
+	return map[inline.Kind]struct{ name, option, recursive string }{
+		inline.Delete: {"rm", "-f", "-rf"},
+		inline.Move:   {"mv", "", ""},
+		inline.Copy:   {"cp", "", "-r"},
+		inline.Mode:   {"chmod", "", "-R"},
+		inline.Owner:  {"chown", "", "-R"},
+		inline.Link:   {"ln", "-s", "-s"},
+	}
+})
 
 // same reports the command that does what call does with files.
 func (w *walker) same(call *inline.Call, words []argument, s scope) {
-	command, ok := sameCommands[call.Kind]
+	command, ok := sameCommands()[call.Kind]
 	if !ok {
 		w.unreadable(words, s)
 		return

@@ -16,12 +16,3 @@ var (
 	php = &language{grammar: languageGrammar("r:R:B:E:f:F:c:d:z:S:t:", "run= process-code= process-begin= process-end= file= process-file= define= php-ini= zend-extension= server= docroot="), read: inline.PHP,
 		code: "-r -R -B -E --run --process-code --process-begin --process-end", files: "-f -F --file --process-file", stops: "-h -i -l -m -v -S --help --version --info --syntax-check --server", argument: "$argv[%]", from: 1}
 )
-
-func init() {
-	for name, l := range map[string]*language{
-		"node": node, "nodejs": node, "bun": node, "tsx": node, "ts-node": node, "deno": deno,
-		"perl": perl, "ruby": ruby, "jruby": ruby, "php": php, "php-cli": php,
-	} {
-		languages[name] = l
-	}
-}

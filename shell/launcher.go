@@ -6,16 +6,16 @@ import "strings"
 // whether c is a program that has one.
 func (w *walker) launched(c *Command, args []argument, s scope) bool {
 	key, via := c.Name, c.Name
-	if other, ok := toolNames[key]; ok {
+	if other, ok := toolName(key); ok {
 		key = other
 	}
-	if g, ok := launchers[key]; ok { // npx is npm exec
+	if g, ok := launcherOf(key); ok { // npx is npm exec
 		w.wrapped(&g, c, via, args, s)
 		return true
 	}
 	unsure := false
 	for range strings.Count(longestTool, " ") + 2 {
-		options, ok := tools[key]
+		options, ok := toolOf(key)
 		if !ok {
 			return via != c.Name
 		}
@@ -36,11 +36,11 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 			return true
 		}
 		key += " " + sub.Text
-		if other, ok := toolNames[key]; ok {
+		if other, ok := toolName(key); ok {
 			key = other
 		}
 		via += " " + sub.Text
-		g, ok := launchers[key]
+		g, ok := launcherOf(key)
 		switch {
 		case ok && unsure:
 			w.unreadable(args, w.outside(&g, s).through(via))
@@ -49,7 +49,7 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 			w.wrapped(&g, c, via, args, s)
 			return true
 		}
-		if _, ok := asides[key]; ok {
+		if _, ok := asideOf(key); ok {
 			w.aside(key, via, args, s)
 			return true
 		}
@@ -57,7 +57,7 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 	return true
 }
 
-// longestTool has as many words as any in tools.
+// longestTool has as many words as any in toolOf.
 const longestTool = "docker compose exec"
 
 // unversioned is the program of a package that is named with a version or a
@@ -80,78 +80,168 @@ func inEnvironment(name argument) argument {
 	return name
 }
 
-// toolNames are other names of tools and of their subcommands.
-var toolNames = map[string]string{
-	"podman": "docker", "nerdctl": "docker", "finch": "docker", "docker-compose": "docker compose", "podman-compose": "docker compose",
-	"docker container": "docker", "docker container run": "docker run", "docker container exec": "docker exec",
-	"oc": "kubectl", "kubecolor": "kubectl", "k3s kubectl": "kubectl", "microk8s kubectl": "kubectl", "minikube kubectl": "kubectl",
-	"incus": "lxc", "mamba": "conda", "micromamba": "conda", "singularity": "apptainer",
-	"npx": "npm exec", "npm x": "npm exec", "bunx": "bun x", "pnpx": "pnpm dlx", "pnx": "pnpm dlx", "bundler": "bundle", "mise x": "mise exec", "rtx": "mise",
-	"nodenv": "rbenv", "pyenv": "rbenv", "jenv": "rbenv", "plenv": "rbenv", "goenv": "rbenv", "phpenv": "rbenv", "asdf": "rbenv",
-	"infisical": "doppler", "pdm": "poetry", "rye": "poetry", "pixi": "poetry", "uvx": "uv tool run", "nx": "lerna",
-	"perf mem record": "perf record", "perf c2c record": "perf record", "perf sched record": "perf record", "perf lock record": "perf record",
-	"perf kmem record": "perf record", "perf timechart record": "perf record", "perf kvm record": "perf record",
+// toolName gives what is another name of a tool or of its subcommand the name that
+// is listed.
+func toolName(key string) (string, bool) {
+	switch key {
+	case "podman", "nerdctl", "finch":
+		return "docker", true
+	case "docker-compose", "podman-compose":
+		return "docker compose", true
+	case "docker container":
+		return "docker", true
+	case "docker container run":
+		return "docker run", true
+	case "docker container exec":
+		return "docker exec", true
+	case "oc", "kubecolor", "k3s kubectl", "microk8s kubectl", "minikube kubectl":
+		return "kubectl", true
+	case "incus":
+		return "lxc", true
+	case "mamba", "micromamba":
+		return "conda", true
+	case "singularity":
+		return "apptainer", true
+	case "npx", "npm x":
+		return "npm exec", true
+	case "bunx":
+		return "bun x", true
+	case "pnpx", "pnx":
+		return "pnpm dlx", true
+	case "bundler":
+		return "bundle", true
+	case "mise x":
+		return "mise exec", true
+	case "rtx":
+		return "mise", true
+	case "nodenv", "pyenv", "jenv", "plenv", "goenv", "phpenv", "asdf":
+		return "rbenv", true
+	case "infisical":
+		return "doppler", true
+	case "pdm", "rye", "pixi":
+		return "poetry", true
+	case "uvx":
+		return "uv tool run", true
+	case "nx":
+		return "lerna", true
+	case "perf mem record", "perf c2c record", "perf sched record", "perf lock record",
+		"perf kmem record", "perf timechart record", "perf kvm record":
+		return "perf record", true
+	}
+	return "", false
 }
 
-// tools are programs of which some subcommands run a command, with the options
-// that come before the subcommand.
-var tools = map[string]grammar{
-	"docker":         wrapsOpen("c:H:l:", "config= context= host= log-level= tlscacert= tlscert= tlskey= connection= identity= root= runroot= runtime= storage-driver= storage-opt= url= tmpdir= volumepath= cgroup-manager= conmon= events-backend= hooks-dir= imagestore= module= network-cmd-path= network-config-dir= runtime-flag= ssh= namespace= address= snapshotter= data-root= cni-path= cni-netconfpath="),
-	"docker compose": wrapsOpen("f:p:H:c:", "file= project-name= profile= env-file= project-directory= parallel= ansi= progress= host= context= log-level="),
-	"kubectl":        wrapsOpen("n:s:v:", kubectlOptions),
-	"k3s":            wrapsOpen("", ""),
-	"microk8s":       wrapsOpen("", ""),
-	"minikube":       wrapsOpen("p:b:", "profile= bootstrapper="),
-	"lxc":            wrapsOpen("", "project="),
-	"lima":           wrapsOpen("", ""),
-	"limactl":        wrapsOpen("", "log-level= log-format="),
-	"multipass":      wrapsOpen("", ""),
-	"crictl":         wrapsOpen("c:r:i:t:", "config= runtime-endpoint= image-endpoint= timeout="),
-	"toolbox":        wrapsOpen("", "log-level="),
-	"distrobox":      wrapsOpen("", ""),
-	"apptainer":      wrapsOpen("c:", "config="),
-	"flatpak":        wrapsOpen("", "installation="),
-	"machinectl":     wrapsOpen("H:M:n:o:p:u:E:", "host= machine= property= lines= output= uid= setenv="),
-	"heroku":         wrapsOpen("", ""),
-	"adb":            wrapsOpen("s:t:P:H:L:", ""),
-
-	"npm":       wrapsOpen("C:w:", "prefix= workspace= registry= loglevel= cache= userconfig="),
-	"pnpm":      wrapsOpen("C:F:", "dir= filter= filter-prod= loglevel= reporter= workspace-concurrency="),
-	"yarn":      wrapsOpen("", "cwd= registry= cache-folder= modules-folder="),
-	"bun":       wrapsOpen("", "cwd= config= env-file="),
-	"lerna":     wrapsOpen("", "scope= ignore= concurrency= loglevel= since="),
-	"bundle":    wrapsOpen("r:", "retry="),
-	"rbenv":     wrapsOpen("", ""),
-	"mise":      wrapsOpen("C:E:j:P:", "cd= env= jobs= profile= log-level="),
-	"volta":     wrapsOpen("", ""),
-	"fnm":       wrapsOpen("", "fnm-dir= node-dist-mirror= log-level= arch="),
-	"nvm":       wrapsOpen("", ""),
-	"rustup":    wrapsOpen("", ""),
-	"poetry":    wrapsOpen("P:C:p:", "project= directory="),
-	"pipenv":    wrapsOpen("", "python= pypi-mirror="),
-	"uv":        wrapsOpen("", uvOptions),
-	"uv tool":   wrapsOpen("", uvOptions),
-	"pipx":      wrapsOpen("", ""),
-	"hatch":     wrapsOpen("e:p:", "env= project= cache-dir= config= data-dir="),
-	"conda":     wrapsOpen("", ""),
-	"direnv":    wrapsOpen("", ""),
-	"devbox":    wrapsOpen("", ""),
-	"nix":       wrapsOpen("", "option= extra-experimental-features= experimental-features= log-format="),
-	"foreman":   wrapsOpen("f:e:d:", "procfile= env= root="),
-	"op":        wrapsOpen("", "account= cache= config= encoding= format= session="),
-	"doppler":   wrapsOpen("t:", "token= config-dir= configuration= api-host= env= scope= domain= log-level="),
-	"aws-vault": wrapsOpen("", "backend= prompt= pass-dir= pass-cmd= keychain= file-dir="),
-	"aws-okta":  wrapsOpen("", "backend="),
-	"chamber":   wrapsOpen("b:r:", "backend= retries= backend-s3-bucket="),
-	"sops":      wrapsOpen("", ""),
-	"teller":    wrapsOpen("c:", "config="),
-	"dotenvx":   wrapsOpen("", "log-level="),
-	"wezterm":   wrapsOpen("", "config-file= config="),
-	"perf":      wrapsOpen("", "exec-path= html-path= debugfs-dir= buildid-dir= debug="),
-	"perf mem":  wrapsOpen("", ""), "perf c2c": wrapsOpen("", ""), "perf sched": wrapsOpen("", ""), "perf lock": wrapsOpen("", ""), "perf kmem": wrapsOpen("", ""),
-	"perf timechart": wrapsOpen("", ""), "perf kvm": wrapsOpen("", ""),
-	"rr":     wrapsOpen("", ""),
-	"gcloud": wrapsOpen("", "project= account= configuration="), "gcloud compute": wrapsOpen("", ""),
+// toolOf is about programs of which some subcommands run a command: it returns the
+// options that come before the subcommand.
+func toolOf(key string) (grammar, bool) {
+	switch key {
+	case "docker":
+		return wrapsOpen("c:H:l:", "config= context= host= log-level= tlscacert= tlscert= tlskey= connection= identity= root= runroot= runtime= storage-driver= storage-opt= url= tmpdir= volumepath= cgroup-manager= conmon= events-backend= hooks-dir= imagestore= module= network-cmd-path= network-config-dir= runtime-flag= ssh= namespace= address= snapshotter= data-root= cni-path= cni-netconfpath="), true
+	case "docker compose":
+		return wrapsOpen("f:p:H:c:", "file= project-name= profile= env-file= project-directory= parallel= ansi= progress= host= context= log-level="), true
+	case "kubectl":
+		return wrapsOpen("n:s:v:", kubectlOptions), true
+	case "k3s",
+		"microk8s":
+		return wrapsOpen("", ""), true
+	case "minikube":
+		return wrapsOpen("p:b:", "profile= bootstrapper="), true
+	case "lxc":
+		return wrapsOpen("", "project="), true
+	case "lima":
+		return wrapsOpen("", ""), true
+	case "limactl":
+		return wrapsOpen("", "log-level= log-format="), true
+	case "multipass":
+		return wrapsOpen("", ""), true
+	case "crictl":
+		return wrapsOpen("c:r:i:t:", "config= runtime-endpoint= image-endpoint= timeout="), true
+	case "toolbox":
+		return wrapsOpen("", "log-level="), true
+	case "distrobox":
+		return wrapsOpen("", ""), true
+	case "apptainer":
+		return wrapsOpen("c:", "config="), true
+	case "flatpak":
+		return wrapsOpen("", "installation="), true
+	case "machinectl":
+		return wrapsOpen("H:M:n:o:p:u:E:", "host= machine= property= lines= output= uid= setenv="), true
+	case "heroku":
+		return wrapsOpen("", ""), true
+	case "adb":
+		return wrapsOpen("s:t:P:H:L:", ""), true
+	case "npm":
+		return wrapsOpen("C:w:", "prefix= workspace= registry= loglevel= cache= userconfig="), true
+	case "pnpm":
+		return wrapsOpen("C:F:", "dir= filter= filter-prod= loglevel= reporter= workspace-concurrency="), true
+	case "yarn":
+		return wrapsOpen("", "cwd= registry= cache-folder= modules-folder="), true
+	case "bun":
+		return wrapsOpen("", "cwd= config= env-file="), true
+	case "lerna":
+		return wrapsOpen("", "scope= ignore= concurrency= loglevel= since="), true
+	case "bundle":
+		return wrapsOpen("r:", "retry="), true
+	case "rbenv":
+		return wrapsOpen("", ""), true
+	case "mise":
+		return wrapsOpen("C:E:j:P:", "cd= env= jobs= profile= log-level="), true
+	case "volta":
+		return wrapsOpen("", ""), true
+	case "fnm":
+		return wrapsOpen("", "fnm-dir= node-dist-mirror= log-level= arch="), true
+	case "nvm",
+		"rustup":
+		return wrapsOpen("", ""), true
+	case "poetry":
+		return wrapsOpen("P:C:p:", "project= directory="), true
+	case "pipenv":
+		return wrapsOpen("", "python= pypi-mirror="), true
+	case "uv",
+		"uv tool":
+		return wrapsOpen("", uvOptions), true
+	case "pipx":
+		return wrapsOpen("", ""), true
+	case "hatch":
+		return wrapsOpen("e:p:", "env= project= cache-dir= config= data-dir="), true
+	case "conda",
+		"direnv",
+		"devbox":
+		return wrapsOpen("", ""), true
+	case "nix":
+		return wrapsOpen("", "option= extra-experimental-features= experimental-features= log-format="), true
+	case "foreman":
+		return wrapsOpen("f:e:d:", "procfile= env= root="), true
+	case "op":
+		return wrapsOpen("", "account= cache= config= encoding= format= session="), true
+	case "doppler":
+		return wrapsOpen("t:", "token= config-dir= configuration= api-host= env= scope= domain= log-level="), true
+	case "aws-vault":
+		return wrapsOpen("", "backend= prompt= pass-dir= pass-cmd= keychain= file-dir="), true
+	case "aws-okta":
+		return wrapsOpen("", "backend="), true
+	case "chamber":
+		return wrapsOpen("b:r:", "backend= retries= backend-s3-bucket="), true
+	case "sops":
+		return wrapsOpen("", ""), true
+	case "teller":
+		return wrapsOpen("c:", "config="), true
+	case "dotenvx":
+		return wrapsOpen("", "log-level="), true
+	case "wezterm":
+		return wrapsOpen("", "config-file= config="), true
+	case "perf":
+		return wrapsOpen("", "exec-path= html-path= debugfs-dir= buildid-dir= debug="), true
+	case "perf mem", "perf c2c", "perf sched", "perf lock", "perf kmem",
+		"perf timechart", "perf kvm",
+		"rr":
+		return wrapsOpen("", ""), true
+	case "gcloud":
+		return wrapsOpen("", "project= account= configuration="), true
+	case "gcloud compute":
+		return wrapsOpen("", ""), true
+	}
+	return grammar{}, false
 }
 
 const kubectlOptions = "namespace= context= cluster= user= kubeconfig= server= token= as= as-group= as-uid= certificate-authority= client-certificate= client-key= request-timeout= cache-dir= tls-server-name= profile= profile-output= password= username= v= vmodule= kuberc="

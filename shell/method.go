@@ -2,14 +2,20 @@ package shell
 
 import "github.com/luahook/luahook/shell/inline"
 
-// methodPrograms run JavaScript on a database, which they take from these options and,
-// without them, from standard input.
-var methodPrograms = map[string][]string{"mongosh": {"--eval"}, "mongo": {"--eval"}}
+// methodOptions is about the programs that run JavaScript on a database: they take it
+// from these options and, without them, from standard input.
+func methodOptions(name string) ([]string, bool) {
+	switch name {
+	case "mongosh", "mongo":
+		return []string{"--eval"}, true
+	}
+	return nil, false
+}
 
 // Methods returns the calls of methods in the program that the command gives to a
 // database that speaks JavaScript. What is in files, and what isn't known, has none.
 func (c *Command) Methods() []inline.Method {
-	options, ok := methodPrograms[c.Name]
+	options, ok := methodOptions(c.Name)
 	if !ok {
 		return nil
 	}

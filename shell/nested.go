@@ -11,7 +11,7 @@ import (
 // itself, eval, source and trap.
 func (w *walker) nested(c *Command, args []argument, s scope) bool {
 	switch {
-	case shells[c.Name]:
+	case isShell(c.Name):
 		w.shell(c, args, s)
 		return true
 	case c.Name == "eval" || c.Name == "source" || c.Name == ".":
@@ -270,7 +270,7 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 	}
 	s.moves, s.cleared, s.unset = nil, false, nil
 	for _, a := range s.assigned { // a function, as bash hands it on
-		if prompts[a.Name] {
+		if isPrompt(a.Name) {
 			w.reexpand(argument{Word: a.Value, at: s.at}, a.Name, s)
 		}
 		if function, ok := strings.CutSuffix(a.Name, "%%"); ok && strings.HasPrefix(function, "BASH_FUNC_") {

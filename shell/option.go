@@ -11,7 +11,7 @@ func (c *Command) items() []item {
 		items, _ := wrapper.scan(c.Args, "")
 		return items
 	}
-	if shells[c.Name] {
+	if isShell(c.Name) {
 		items, _ := shellGrammar.scan(c.Args, "")
 		return items
 	}

@@ -340,24 +340,22 @@ func TestOperands(t *testing.T) {
 func TestBundle(t *testing.T) {
 	lone := make(map[string]string) // program to letters without a value
 	var names []string
-	for _, area := range areas {
-		for name, g := range area {
-			if !g.closed || g.whole || strings.Contains(name, " ") {
-				continue
-			}
-			var letters strings.Builder
-			for i := range len(g.short) {
-				if isLetter(g.short[i]) && g.letter(g.short[i]) == alone {
-					letters.WriteByte(g.short[i])
-				}
-			}
-			if letters.Len() > 0 {
-				lone[name] = letters.String()
-				names = append(names, name)
+	for _, name := range programNames(t) {
+		g, _ := optionsOf(name)
+		if !g.closed || g.whole || strings.Contains(name, " ") {
+			continue
+		}
+		var letters strings.Builder
+		for i := range len(g.short) {
+			if isLetter(g.short[i]) && g.letter(g.short[i]) == alone {
+				letters.WriteByte(g.short[i])
 			}
 		}
+		if letters.Len() > 0 {
+			lone[name] = letters.String()
+			names = append(names, name)
+		}
 	}
-	slices.Sort(names)
 	fixedSeed(t)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(names).Draw(t, "program")
@@ -386,28 +384,27 @@ func TestBundle(t *testing.T) {
 // TestAbbreviation checks that in a complete list every option is found under
 // its own name, and under the shortest beginning that no other has.
 func TestAbbreviation(t *testing.T) {
-	for _, area := range areas {
-		for name, g := range area {
-			if !g.closed || strings.Contains(name, " ") {
-				continue
+	for _, name := range programNames(t) {
+		g, _ := optionsOf(name)
+		if !g.closed || strings.Contains(name, " ") {
+			continue
+		}
+		for option := range strings.FieldsSeq(g.long) {
+			_, full := takes(option)
+			if _, got := g.word(full); got != full {
+				t.Errorf("%s --%s is read as %q", name, full, got)
 			}
-			for option := range strings.FieldsSeq(g.long) {
-				_, full := takes(option)
-				if _, got := g.word(full); got != full {
-					t.Errorf("%s --%s is read as %q", name, full, got)
+			for n := 1; n < len(full) && !g.exact; n++ {
+				others := 0
+				for other := range strings.FieldsSeq(g.long) {
+					if strings.HasPrefix(other, full[:n]) {
+						others++
+					}
 				}
-				for n := 1; n < len(full) && !g.exact; n++ {
-					others := 0
-					for other := range strings.FieldsSeq(g.long) {
-						if strings.HasPrefix(other, full[:n]) {
-							others++
-						}
-					}
-					if _, got := g.word(full[:n]); others == 1 && got != full {
-						t.Errorf("%s --%s is read as %q, not %q", name, full[:n], got, full)
-					} else if others > 1 && got == full && full[:n] != full {
-						t.Errorf("%s --%s is one of %d and read as %q", name, full[:n], others, got)
-					}
+				if _, got := g.word(full[:n]); others == 1 && got != full {
+					t.Errorf("%s --%s is read as %q, not %q", name, full[:n], got, full)
+				} else if others > 1 && got == full && full[:n] != full {
+					t.Errorf("%s --%s is one of %d and read as %q", name, full[:n], others, got)
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // item is an option or an operand among a command's arguments.
@@ -183,13 +184,13 @@ func isLetter(c byte) bool {
 
 // letterNames holds "-\x00+\x00-\x01+\x01" and so on, so that the name of a letter
 // needs no memory.
-var letterNames = func() string {
+var letterNames = sync.OnceValue(func() string {
 	var names strings.Builder
 	for letter := range 256 {
 		names.Write([]byte{'-', byte(letter), '+', byte(letter)})
 	}
 	return names.String()
-}()
+})
 
 // letterName returns the name of an option of one letter.
 func letterName(sign, letter byte) string {
@@ -197,5 +198,5 @@ func letterName(sign, letter byte) string {
 	if sign == '+' {
 		at += 2
 	}
-	return letterNames[at : at+2]
+	return letterNames()[at : at+2]
 }

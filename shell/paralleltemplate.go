@@ -126,7 +126,7 @@ func (t *parallelTemplate) script() bool {
 	for i := 2; i < len(t.words); i++ {
 		option := t.words[i-1].Text
 		if strings.HasPrefix(option, "-") && strings.HasSuffix(option, "c") && strings.ContainsAny(t.words[i].Text, " \t\n") {
-			return shells[baseName(t.words[0].Text)]
+			return isShell(baseName(t.words[0].Text))
 		}
 	}
 	return false

@@ -2,24 +2,35 @@ package shell
 
 const unchanged = "-c --stdout --to-stdout -k --keep -t --test -l --list"
 
-var archiveUses = map[string]use{
-	"tar": {more: (*pathReader).tar},
-	"zip": {first: Write, each: Read, with: "-m --move", then: Delete, dry: "-sf --show-files", writes: "-O --output-file -b --temp-path"},
-	"unzip": {first: Read, writes: "-d", more: func(r *pathReader) {
-		r.unpacked("-d", "-l -t -v -z -Z -p -c")
-	}},
-	"7z": {more: (*pathReader).sevenZip}, "7za": {more: (*pathReader).sevenZip}, "7zz": {more: (*pathReader).sevenZip},
-	"cpio": {each: Write, reads: "-I -E --pattern-file", writes: "-O -F --file -D --directory", more: func(r *pathReader) {
-		if r.holds("-i --extract") {
-			r.unpacked("-D --directory", "-t --list --to-stdout --only-verify-crc")
-		}
-	}},
-
+func archiveUse(name string) (use, bool) {
+	switch name {
+	case "tar":
+		return use{more: (*pathReader).tar}, true
+	case "zip":
+		return use{first: Write, each: Read, with: "-m --move", then: Delete, dry: "-sf --show-files", writes: "-O --output-file -b --temp-path"}, true
+	case "unzip":
+		return use{first: Read, writes: "-d", more: func(r *pathReader) {
+			r.unpacked("-d", "-l -t -v -z -Z -p -c")
+		}}, true
+	case "7z", "7za", "7zz":
+		return use{more: (*pathReader).sevenZip}, true
+	case "cpio":
+		return use{each: Write, reads: "-I -E --pattern-file", writes: "-O -F --file -D --directory", more: func(r *pathReader) {
+			if r.holds("-i --extract") {
+				r.unpacked("-D --directory", "-t --list --to-stdout --only-verify-crc")
+			}
+		}}, true
 	// What is compressed or unpacked is replaced by a file with another name.
-	"gzip": {each: Write, with: unchanged, then: Read}, "bzip2": {each: Write, with: unchanged, then: Read},
-	"xz":   {each: Write, with: unchanged, then: Read, reads: "--files --files0"},
-	"zstd": {each: Read, with: "--rm", then: Write, reads: "-D --filelist --patch-from", writes: "-o --output-dir-flat --output-dir-mirror"},
-	"zcat": {each: Read}, "bzcat": {each: Read}, "xzcat": {each: Read}, "lzcat": {each: Read}, "zstdcat": {each: Read},
+	case "gzip", "bzip2":
+		return use{each: Write, with: unchanged, then: Read}, true
+	case "xz":
+		return use{each: Write, with: unchanged, then: Read, reads: "--files --files0"}, true
+	case "zstd":
+		return use{each: Read, with: "--rm", then: Write, reads: "-D --filelist --patch-from", writes: "-o --output-dir-flat --output-dir-mirror"}, true
+	case "zcat", "bzcat", "xzcat", "lzcat", "zstdcat":
+		return use{each: Read}, true
+	}
+	return use{}, false
 }
 
 // unpacked adds the current folder as one that is written, unless an option

@@ -2,30 +2,66 @@ package shell
 
 import "strings"
 
-var diskUses = map[string]use{
-	"mkfs": {first: Write, guess: Write}, "mkswap": {first: Write, writes: "-F"},
-	"mkfs.ext4": {first: Write, guess: Write, dry: "-n -V"}, "mkfs.xfs": {first: Write, guess: Write, dry: "-N -V"}, "mkfs.ntfs": {first: Write, guess: Write, dry: "-n --no-action"},
-	"newfs": {guess: Write}, "newfs_msdos": {guess: Write}, "newfs_hfs": {guess: Write}, "newfs_apfs": {guess: Write}, "newfs_exfat": {guess: Write}, "newfs_udf": {guess: Write},
-	"mkexfatfs": {guess: Write}, "mkudffs": {guess: Write}, "mkreiserfs": {guess: Write},
-	"wipefs":     {each: Read, with: "-a --all -o --offset", then: Write, dry: "-n --no-act"},
-	"fdisk":      {each: Write, dry: "-l --list -x --list-details -s --getsz"},
-	"sfdisk":     {first: Write, dry: "-l --list -d --dump -J --json -F --list-free -g --show-geometry -G --show-pt-geometry -s --show-size -V --verify -n --no-act"},
-	"cfdisk":     {each: Write, dry: "-r --read-only"},
-	"gdisk":      {each: Write, dry: "-l"},
-	"sgdisk":     {each: Write, dry: "--pretend -P", reads: "-l --load-backup", writes: "-b --backup -R --replicate", more: (*pathReader).shown},
-	"cgdisk":     {each: Write},
-	"parted":     {first: Write, more: (*pathReader).partitions, dry: "-l --list"},
-	"partprobe":  {each: Read},
-	"blkdiscard": {each: Write}, "badblocks": {first: Read, more: (*pathReader).badBlocks},
-	"e2fsck": {each: Write, dry: "-n"}, "fsck": {each: Write, dry: "-N -n"},
-	"tune2fs": {each: Write, dry: "-l"}, "resize2fs": {first: Write}, "e2label": {first: Write},
-	"cryptsetup": {more: (*pathReader).encrypted, reads: "-d --key-file --header --master-key-file --volume-key-file", writes: "--header-backup-file"},
-	"losetup":    {first: Write, each: Read, writes: "-d --detach", dry: "-a --all -l --list -j --associated"},
-	"swapon":     {each: Read}, "swapoff": {each: Read},
-	"mount":    {each: Read, last: Write, reads: "--source -T --fstab", writes: "--target", more: (*pathReader).mounted},
-	"umount":   {each: Write, dry: "--fake"},
-	"diskutil": {guess: Write}, "hdparm": {guess: Write}, "mdadm": {guess: Write},
-	"pvcreate": {guess: Write}, "pvremove": {guess: Write}, "vgcreate": {guess: Write}, "vgremove": {guess: Write}, "lvremove": {guess: Write}, "lvcreate": {guess: Write},
+func diskUse(name string) (use, bool) {
+	switch name {
+	case "mkfs":
+		return use{first: Write, guess: Write}, true
+	case "mkswap":
+		return use{first: Write, writes: "-F"}, true
+	case "mkfs.ext4":
+		return use{first: Write, guess: Write, dry: "-n -V"}, true
+	case "mkfs.xfs":
+		return use{first: Write, guess: Write, dry: "-N -V"}, true
+	case "mkfs.ntfs":
+		return use{first: Write, guess: Write, dry: "-n --no-action"}, true
+	case "newfs", "newfs_msdos", "newfs_hfs", "newfs_apfs", "newfs_exfat", "newfs_udf",
+		"mkexfatfs", "mkudffs", "mkreiserfs":
+		return use{guess: Write}, true
+	case "wipefs":
+		return use{each: Read, with: "-a --all -o --offset", then: Write, dry: "-n --no-act"}, true
+	case "fdisk":
+		return use{each: Write, dry: "-l --list -x --list-details -s --getsz"}, true
+	case "sfdisk":
+		return use{first: Write, dry: "-l --list -d --dump -J --json -F --list-free -g --show-geometry -G --show-pt-geometry -s --show-size -V --verify -n --no-act"}, true
+	case "cfdisk":
+		return use{each: Write, dry: "-r --read-only"}, true
+	case "gdisk":
+		return use{each: Write, dry: "-l"}, true
+	case "sgdisk":
+		return use{each: Write, dry: "--pretend -P", reads: "-l --load-backup", writes: "-b --backup -R --replicate", more: (*pathReader).shown}, true
+	case "cgdisk":
+		return use{each: Write}, true
+	case "parted":
+		return use{first: Write, more: (*pathReader).partitions, dry: "-l --list"}, true
+	case "partprobe":
+		return use{each: Read}, true
+	case "blkdiscard":
+		return use{each: Write}, true
+	case "badblocks":
+		return use{first: Read, more: (*pathReader).badBlocks}, true
+	case "e2fsck":
+		return use{each: Write, dry: "-n"}, true
+	case "fsck":
+		return use{each: Write, dry: "-N -n"}, true
+	case "tune2fs":
+		return use{each: Write, dry: "-l"}, true
+	case "resize2fs", "e2label":
+		return use{first: Write}, true
+	case "cryptsetup":
+		return use{more: (*pathReader).encrypted, reads: "-d --key-file --header --master-key-file --volume-key-file", writes: "--header-backup-file"}, true
+	case "losetup":
+		return use{first: Write, each: Read, writes: "-d --detach", dry: "-a --all -l --list -j --associated"}, true
+	case "swapon", "swapoff":
+		return use{each: Read}, true
+	case "mount":
+		return use{each: Read, last: Write, reads: "--source -T --fstab", writes: "--target", more: (*pathReader).mounted}, true
+	case "umount":
+		return use{each: Write, dry: "--fake"}, true
+	case "diskutil", "hdparm", "mdadm",
+		"pvcreate", "pvremove", "vgcreate", "vgremove", "lvremove", "lvcreate":
+		return use{guess: Write}, true
+	}
+	return use{}, false
 }
 
 // partitions has a disk only read where parted is to print what is on it.

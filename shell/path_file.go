@@ -1,66 +1,107 @@
 package shell
 
-// uses lists what programs do with files. The names are those under which
+// useOf says what a program does with files. The names are those under which
 // ownName lists them, except where one does something else.
-var uses = merged(fileUses, textUses, archiveUses, diskUses, networkUses, runUses)
-
-func merged(areas ...map[string]use) map[string]use {
-	all := make(map[string]use)
-	for _, area := range areas {
-		for name, u := range area {
-			all[name] = u
-		}
+func useOf(name string) (u use, known bool) {
+	if u, known = runUse(name); known {
+		return u, true
 	}
-	return all
+	if u, known = networkUse(name); known {
+		return u, true
+	}
+	if u, known = diskUse(name); known {
+		return u, true
+	}
+	if u, known = archiveUse(name); known {
+		return u, true
+	}
+	if u, known = textUse(name); known {
+		return u, true
+	}
+	return fileUse(name)
 }
 
-var fileUses = map[string]use{
-	"rm":     {each: Delete, dash: true},
-	"rmdir":  {each: Delete, dash: true},
-	"unlink": {each: Delete, dash: true},
-	"srm":    {each: Delete, dash: true},
-	"shred":  {each: Write, with: "-u --remove", then: Delete, also: true},
-	"trash":  {each: Delete}, "trash-put": {each: Delete}, "rimraf": {each: Delete}, "del-cli": {each: Delete},
-
-	"cp":      {each: Read, last: Write, into: "-t --target-directory"},
-	"mv":      {each: Delete, last: Write, into: "-t --target-directory", dash: true},
-	"install": {each: Read, last: Write, into: "-t --target-directory", with: "-d --directory", then: Write},
-	"link":    {each: Read, last: Write},
-	"ln":      {more: (*pathReader).links},
-	"rename":  {skip: 1, each: Write, dry: "-n --nono --no-act"},
-	"rsync": {each: Read, last: Write, away: true, with: "--remove-source-files --remove-sent-files", then: Delete, dry: "-n --dry-run --list-only",
-		reads:  "--files-from --exclude-from --include-from --password-file --read-batch --compare-dest --copy-dest --link-dest --config",
-		writes: "-T --temp-dir --partial-dir --backup-dir --log-file --write-batch --only-write-batch",
-		more:   (*pathReader).mirrored},
-
+func fileUse(name string) (use, bool) {
+	switch name {
+	case "rm",
+		"rmdir",
+		"unlink",
+		"srm":
+		return use{each: Delete, dash: true}, true
+	case "shred":
+		return use{each: Write, with: "-u --remove", then: Delete, also: true}, true
+	case "trash", "trash-put", "rimraf", "del-cli":
+		return use{each: Delete}, true
+	case "cp":
+		return use{each: Read, last: Write, into: "-t --target-directory"}, true
+	case "mv":
+		return use{each: Delete, last: Write, into: "-t --target-directory", dash: true}, true
+	case "install":
+		return use{each: Read, last: Write, into: "-t --target-directory", with: "-d --directory", then: Write}, true
+	case "link":
+		return use{each: Read, last: Write}, true
+	case "ln":
+		return use{more: (*pathReader).links}, true
+	case "rename":
+		return use{skip: 1, each: Write, dry: "-n --nono --no-act"}, true
+	case "rsync":
+		return use{each: Read, last: Write, away: true, with: "--remove-source-files --remove-sent-files", then: Delete, dry: "-n --dry-run --list-only",
+			reads:  "--files-from --exclude-from --include-from --password-file --read-batch --compare-dest --copy-dest --link-dest --config",
+			writes: "-T --temp-dir --partial-dir --backup-dir --log-file --write-batch --only-write-batch",
+			more:   (*pathReader).mirrored}, true
 	// The first operand is the mode or owner, unless that is in an option.
-	"chmod":   {skip: 1, unless: "--reference -r -w -x -X -s -t -u -g -o -a -, -+ -= -0 -1 -2 -3 -4 -5 -6 -7", each: Write, reads: "--reference"},
-	"chown":   {skip: 1, unless: "--reference", each: Write, reads: "--reference"},
-	"chgrp":   {skip: 1, unless: "--reference", each: Write, reads: "--reference"},
-	"chcon":   {skip: 1, unless: "--reference -u --user -r --role -t --type -l --range", each: Write, reads: "--reference"},
-	"chattr":  {more: (*pathReader).attributes},
-	"setfacl": {each: Write, dry: "--test", reads: "-M --modify-file -X --remove-file --set-file --restore"},
-
-	"touch":    {each: Write, reads: "-r --reference"},
-	"mkdir":    {each: Write, dash: true},
-	"mkfifo":   {each: Write, dash: true},
-	"mknod":    {first: Write},
-	"mktemp":   {writes: "-p --tmpdir", guess: Write},
-	"truncate": {each: Write, reads: "-r --reference"},
-	"tee":      {each: Write},
-	"dd":       {more: (*pathReader).blocks},
-	"dcfldd":   {more: (*pathReader).blocks}, "dc3dd": {more: (*pathReader).blocks},
-	"ddrescue": {first: Read, each: Write}, "dd_rescue": {first: Read, each: Write},
-	"split":  {first: Read, each: Write, more: (*pathReader).pieces},
-	"csplit": {first: Read, writes: "-f --prefix"},
-
-	"find": {more: (*pathReader).found},
-	"fd":   {skip: 1, each: Read, reads: "--base-directory --search-path --ignore-file"},
-
-	"ls": {each: Read}, "dir": {each: Read}, "tree": {each: Read}, "stat": {each: Read}, "file": {each: Read, reads: "-f --files-from -m --magic-file"},
-	"du": {each: Read, reads: "-X --exclude-from --files0-from"}, "df": {each: Read},
-	"readlink": {each: Read}, "realpath": {each: Read, reads: "--relative-to --relative-base"},
-	"basename": {}, "dirname": {},
+	case "chmod":
+		return use{skip: 1, unless: "--reference -r -w -x -X -s -t -u -g -o -a -, -+ -= -0 -1 -2 -3 -4 -5 -6 -7", each: Write, reads: "--reference"}, true
+	case "chown",
+		"chgrp":
+		return use{skip: 1, unless: "--reference", each: Write, reads: "--reference"}, true
+	case "chcon":
+		return use{skip: 1, unless: "--reference -u --user -r --role -t --type -l --range", each: Write, reads: "--reference"}, true
+	case "chattr":
+		return use{more: (*pathReader).attributes}, true
+	case "setfacl":
+		return use{each: Write, dry: "--test", reads: "-M --modify-file -X --remove-file --set-file --restore"}, true
+	case "touch":
+		return use{each: Write, reads: "-r --reference"}, true
+	case "mkdir",
+		"mkfifo":
+		return use{each: Write, dash: true}, true
+	case "mknod":
+		return use{first: Write}, true
+	case "mktemp":
+		return use{writes: "-p --tmpdir", guess: Write}, true
+	case "truncate":
+		return use{each: Write, reads: "-r --reference"}, true
+	case "tee":
+		return use{each: Write}, true
+	case "dd",
+		"dcfldd", "dc3dd":
+		return use{more: (*pathReader).blocks}, true
+	case "ddrescue", "dd_rescue":
+		return use{first: Read, each: Write}, true
+	case "split":
+		return use{first: Read, each: Write, more: (*pathReader).pieces}, true
+	case "csplit":
+		return use{first: Read, writes: "-f --prefix"}, true
+	case "find":
+		return use{more: (*pathReader).found}, true
+	case "fd":
+		return use{skip: 1, each: Read, reads: "--base-directory --search-path --ignore-file"}, true
+	case "ls", "dir", "tree", "stat":
+		return use{each: Read}, true
+	case "file":
+		return use{each: Read, reads: "-f --files-from -m --magic-file"}, true
+	case "du":
+		return use{each: Read, reads: "-X --exclude-from --files0-from"}, true
+	case "df",
+		"readlink":
+		return use{each: Read}, true
+	case "realpath":
+		return use{each: Read, reads: "--relative-to --relative-base"}, true
+	case "basename", "dirname":
+		return use{}, true
+	}
+	return use{}, false
 }
 
 // links adds the paths of ln, which makes the last of several operands, or

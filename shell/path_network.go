@@ -2,22 +2,36 @@ package shell
 
 import "strings"
 
-var networkUses = map[string]use{
-	"curl": {more: (*pathReader).curl,
-		reads:  "-T --upload-file -K --config --cacert --capath -E --cert --key --netrc-file --etag-compare --proxy-cacert --proxy-cert --proxy-key --crlfile --pubkey",
-		writes: "-c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc"},
-	"wget": {more: (*pathReader).wget,
-		reads:  "-i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory --certificate --private-key --config",
-		writes: "-o --output-file -a --append-output -O --output-document -P --directory-prefix --save-cookies --warc-file --rejected-log --hsts-file"},
-	"aria2c":     {reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }},
-	"scp":        {each: Read, last: Write, away: true, reads: "-i -F"},
-	"ssh":        {reads: "-i -F", writes: "-E"},
-	"sftp":       {reads: "-i -F -b"},
-	"ssh-keygen": {writes: "-f"},
-	"docker":     {more: (*pathReader).docker}, "podman": {more: (*pathReader).docker}, "nerdctl": {more: (*pathReader).docker},
-	"docker-compose": {reads: "-f --file --env-file --project-directory"},
-	"kubectl":        {more: (*pathReader).kubectl, reads: "-f --filename -k --kustomize --kubeconfig --patch-file"},
-	"helm":           {guess: Read, reads: "-f --values --kubeconfig --ca-file --cert-file --key-file --set-file", writes: "--destination"},
+func networkUse(name string) (use, bool) {
+	switch name {
+	case "curl":
+		return use{more: (*pathReader).curl,
+			reads:  "-T --upload-file -K --config --cacert --capath -E --cert --key --netrc-file --etag-compare --proxy-cacert --proxy-cert --proxy-key --crlfile --pubkey",
+			writes: "-c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc"}, true
+	case "wget":
+		return use{more: (*pathReader).wget,
+			reads:  "-i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory --certificate --private-key --config",
+			writes: "-o --output-file -a --append-output -O --output-document -P --directory-prefix --save-cookies --warc-file --rejected-log --hsts-file"}, true
+	case "aria2c":
+		return use{reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }}, true
+	case "scp":
+		return use{each: Read, last: Write, away: true, reads: "-i -F"}, true
+	case "ssh":
+		return use{reads: "-i -F", writes: "-E"}, true
+	case "sftp":
+		return use{reads: "-i -F -b"}, true
+	case "ssh-keygen":
+		return use{writes: "-f"}, true
+	case "docker", "podman", "nerdctl":
+		return use{more: (*pathReader).docker}, true
+	case "docker-compose":
+		return use{reads: "-f --file --env-file --project-directory"}, true
+	case "kubectl":
+		return use{more: (*pathReader).kubectl, reads: "-f --filename -k --kustomize --kubeconfig --patch-file"}, true
+	case "helm":
+		return use{guess: Read, reads: "-f --values --kubeconfig --ca-file --cert-file --key-file --set-file", writes: "--destination"}, true
+	}
+	return use{}, false
 }
 
 // curl adds the files that curl writes, and those that "@" has it read.

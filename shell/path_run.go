@@ -1,45 +1,61 @@
 package shell
 
-import "strings"
-
-var runUses = runTable()
-
-// runTable lists the programs that run a script, and those that name no files.
-func runTable() map[string]use {
-	table := map[string]use{
-		"cd": {first: Read}, "pushd": {first: Read}, "popd": {}, "chdir": {first: Read},
-		"source": {more: (*pathReader).script}, ".": {more: (*pathReader).script},
-		"perl": {more: (*pathReader).inPlace}, "ruby": {more: (*pathReader).inPlace},
-		"chroot": {first: Read}, "xargs": {reads: "-a --arg-file"}, "strace": {writes: "-o --output"}, "time": {writes: "-o --output"},
-		"script":   {first: Write},
-		"sqlite3":  {first: Write, reads: "-init"},
-		"openssl":  {reads: "-in -inkey -key -CAfile -cert -config", writes: "-out -keyout"},
-		"ffmpeg":   {each: Write, reads: "-i"},
-		"crontab":  {each: Read},
-		"at":       {reads: "-f"},
-		"visudo":   {writes: "-f --file"},
-		"sysctl":   {reads: "-p --load"},
-		"pip":      {guess: Read, reads: "-r --requirement -c --constraint", writes: "-t --target --root --prefix --src -d --dest --wheel-dir --log --report", more: (*pathReader).editable},
-		"apt":      {guess: Read},
-		"apt-get":  {guess: Read},
-		"go":       {guess: Read, writes: "-o", reads: "-C -modfile -overlay"},
-		"cargo":    {guess: Read, reads: "--manifest-path -C", writes: "--target-dir"},
-		"uv":       {guess: Read},
-		"minikube": {},
+// runUse is about the programs that run a script, and those that name no files.
+func runUse(name string) (use, bool) {
+	switch name {
+	case "cd", "pushd":
+		return use{first: Read}, true
+	case "popd":
+		return use{}, true
+	case "chdir":
+		return use{first: Read}, true
+	case "source", ".":
+		return use{more: (*pathReader).script}, true
+	case "perl", "ruby":
+		return use{more: (*pathReader).inPlace}, true
+	case "chroot":
+		return use{first: Read}, true
+	case "xargs":
+		return use{reads: "-a --arg-file"}, true
+	case "strace", "time":
+		return use{writes: "-o --output"}, true
+	case "script":
+		return use{first: Write}, true
+	case "sqlite3":
+		return use{first: Write, reads: "-init"}, true
+	case "openssl":
+		return use{reads: "-in -inkey -key -CAfile -cert -config", writes: "-out -keyout"}, true
+	case "ffmpeg":
+		return use{each: Write, reads: "-i"}, true
+	case "crontab":
+		return use{each: Read}, true
+	case "at":
+		return use{reads: "-f"}, true
+	case "visudo":
+		return use{writes: "-f --file"}, true
+	case "sysctl":
+		return use{reads: "-p --load"}, true
+	case "pip":
+		return use{guess: Read, reads: "-r --requirement -c --constraint", writes: "-t --target --root --prefix --src -d --dest --wheel-dir --log --report", more: (*pathReader).editable}, true
+	case "apt", "apt-get":
+		return use{guess: Read}, true
+	case "go":
+		return use{guess: Read, writes: "-o", reads: "-C -modfile -overlay"}, true
+	case "cargo":
+		return use{guess: Read, reads: "--manifest-path -C", writes: "--target-dir"}, true
+	case "uv":
+		return use{guess: Read}, true
+	case "minikube":
+		return use{}, true
+	case "python3", "node", "deno", "php", "lua", "Rscript", "java":
+		return use{more: (*pathReader).script}, true
+	case "psql":
+		return use{reads: "-f --file", writes: "-o --output -L --log-file"}, true
 	}
-	for name := range shells {
-		table[name] = use{more: (*pathReader).script}
+	if isShell(name) {
+		return use{more: (*pathReader).script}, true
 	}
-	for name := range strings.FieldsSeq("python3 node deno php lua Rscript java") {
-		table[name] = use{more: (*pathReader).script}
-	}
-	for name := range strings.FieldsSeq(textOnly) {
-		if _, ok := table[name]; !ok {
-			table[name] = use{}
-		}
-	}
-	table["psql"] = use{reads: "-f --file", writes: "-o --output -L --log-file"}
-	return table
+	return use{}, namesNoPath(name)
 }
 
 // inlineText are the options with which an interpreter has its program among
@@ -53,7 +69,7 @@ func (r *pathReader) script() {
 	switch {
 	case len(words) == 0:
 		return
-	case shells[r.command.Name]:
+	case isShell(r.command.Name):
 		if r.holds("-c") {
 			words = words[1:] // the text
 		} else if !r.holds("-s") {

@@ -9,41 +9,78 @@ const (
 	sedExpression  = "-e --expression -f --file"
 )
 
-var textUses = map[string]use{
-	"cat": {each: Read}, "head": {each: Read}, "tail": {each: Read}, "more": {each: Read}, "bat": {each: Read}, "batcat": {each: Read},
-	"less": {each: Read, writes: "-o -O --log-file --LOG-FILE"},
-	"wc":   {each: Read, reads: "--files0-from"}, "od": {each: Read}, "hexdump": {each: Read}, "strings": {each: Read},
-	"nl": {each: Read}, "tac": {each: Read}, "rev": {each: Read}, "cut": {each: Read}, "paste": {each: Read}, "column": {each: Read}, "fold": {each: Read}, "fmt": {each: Read},
-	"md5sum": {each: Read}, "sha1sum": {each: Read}, "sha256sum": {each: Read}, "sha512sum": {each: Read}, "cksum": {each: Read}, "b2sum": {each: Read}, "base64": {each: Read},
-	"diff": {each: Read, reads: "-X --exclude-from --from-file --to-file"}, "cmp": {each: Read}, "comm": {each: Read}, "join": {each: Read},
-	"xxd": {first: Read, each: Write}, "uniq": {first: Read, each: Write},
-	"sort":  {each: Read, reads: "--files0-from --random-source", writes: "-o --output"},
-	"shuf":  {each: Read, with: "-e --echo", writes: "-o --output", reads: "--random-source"},
-	"iconv": {each: Read, writes: "-o --output"},
-	"tr":    {}, "date": {reads: "-f --file -r --reference"}, "seq": {}, "bc": {each: Read},
-
-	"grep": {skip: 1, unless: grepExpression, each: Read, reads: "-f --file --exclude-from"},
-	"rg":   {skip: 1, unless: grepExpression + " --files --type-list", each: Read, reads: "-f --file --ignore-file"},
-	"ag":   {skip: 1, unless: "-g", each: Read},
-	"sed":  {more: (*pathReader).edited},
-	"awk":  {more: (*pathReader).awk},
-	"jq":   {skip: 1, unless: "-f --from-file", each: Read, reads: "-f --from-file -L --slurpfile --rawfile --argfile"},
-	"yq":   {skip: 1, unless: "--expression --from-file", each: Read, with: "-i --inplace", then: Write, reads: "--from-file"},
-
-	"patch":       {first: Write, each: Read, dry: "--dry-run", reads: "-i --input", writes: "-o --output -r --reject-file -B --prefix", more: (*pathReader).patched},
-	"apply_patch": {more: (*pathReader).steps}, "applypatch": {more: (*pathReader).steps},
-	"ed": {each: Write}, "ex": {each: Write}, "sponge": {each: Write}, "dos2unix": {each: Write}, "unix2dos": {each: Write},
-	"vi": {each: Read}, "vim": {each: Read}, "nvim": {each: Read}, "nano": {each: Read}, "emacs": {each: Read}, "view": {each: Read},
-
-	"test": {more: (*pathReader).tested}, "[": {more: (*pathReader).tested},
+func textUse(name string) (use, bool) {
+	switch name {
+	case "cat", "head", "tail", "more", "bat", "batcat":
+		return use{each: Read}, true
+	case "less":
+		return use{each: Read, writes: "-o -O --log-file --LOG-FILE"}, true
+	case "wc":
+		return use{each: Read, reads: "--files0-from"}, true
+	case "od", "hexdump", "strings",
+		"nl", "tac", "rev", "cut", "paste", "column", "fold", "fmt",
+		"md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum", "b2sum", "base64":
+		return use{each: Read}, true
+	case "diff":
+		return use{each: Read, reads: "-X --exclude-from --from-file --to-file"}, true
+	case "cmp", "comm", "join":
+		return use{each: Read}, true
+	case "xxd", "uniq":
+		return use{first: Read, each: Write}, true
+	case "sort":
+		return use{each: Read, reads: "--files0-from --random-source", writes: "-o --output"}, true
+	case "shuf":
+		return use{each: Read, with: "-e --echo", writes: "-o --output", reads: "--random-source"}, true
+	case "iconv":
+		return use{each: Read, writes: "-o --output"}, true
+	case "tr":
+		return use{}, true
+	case "date":
+		return use{reads: "-f --file -r --reference"}, true
+	case "seq":
+		return use{}, true
+	case "bc":
+		return use{each: Read}, true
+	case "grep":
+		return use{skip: 1, unless: grepExpression, each: Read, reads: "-f --file --exclude-from"}, true
+	case "rg":
+		return use{skip: 1, unless: grepExpression + " --files --type-list", each: Read, reads: "-f --file --ignore-file"}, true
+	case "ag":
+		return use{skip: 1, unless: "-g", each: Read}, true
+	case "sed":
+		return use{more: (*pathReader).edited}, true
+	case "awk":
+		return use{more: (*pathReader).awk}, true
+	case "jq":
+		return use{skip: 1, unless: "-f --from-file", each: Read, reads: "-f --from-file -L --slurpfile --rawfile --argfile"}, true
+	case "yq":
+		return use{skip: 1, unless: "--expression --from-file", each: Read, with: "-i --inplace", then: Write, reads: "--from-file"}, true
+	case "patch":
+		return use{first: Write, each: Read, dry: "--dry-run", reads: "-i --input", writes: "-o --output -r --reject-file -B --prefix", more: (*pathReader).patched}, true
+	case "apply_patch", "applypatch":
+		return use{more: (*pathReader).steps}, true
+	case "ed", "ex", "sponge", "dos2unix", "unix2dos":
+		return use{each: Write}, true
+	case "vi", "vim", "nvim", "nano", "emacs", "view":
+		return use{each: Read}, true
+	case "test", "[":
+		return use{more: (*pathReader).tested}, true
+	}
+	return use{}, false
 }
 
-// textOnly lists the programs whose arguments are no paths, whatever they look
-// like. Those of git are, but only git knows which: its facts have them.
-const textOnly = "echo printf print true false : expr let export readonly declare local typeset set unset alias unalias shift return exit break continue " +
-	"read mapfile readarray getopts wait jobs fg bg kill pkill killall pgrep sleep yes umask ulimit hash type which whereis whatis man info help tput clear " +
-	"git hub gh glab npm npx pnpm yarn bun bunx brew whoami id groups uname hostname date env printenv logger wall write mail notify-send " +
-	"zfs zpool psql mysql useradd userdel usermod groupadd groupdel groupmod passwd modprobe iptables nc ping dig host nslookup aws az gcloud"
+// namesNoPath reports whether the arguments of a program are no paths, whatever
+// they look like. Those of git are, but only git knows which: its facts have them.
+func namesNoPath(name string) bool {
+	switch name {
+	case "echo", "printf", "print", "true", "false", ":", "expr", "let", "export", "readonly", "declare", "local", "typeset", "set", "unset", "alias", "unalias", "shift", "return", "exit", "break", "continue",
+		"read", "mapfile", "readarray", "getopts", "wait", "jobs", "fg", "bg", "kill", "pkill", "killall", "pgrep", "sleep", "yes", "umask", "ulimit", "hash", "type", "which", "whereis", "whatis", "man", "info", "help", "tput", "clear",
+		"git", "hub", "gh", "glab", "npm", "npx", "pnpm", "yarn", "bun", "bunx", "brew", "whoami", "id", "groups", "uname", "hostname", "date", "env", "printenv", "logger", "wall", "write", "mail", "notify-send",
+		"zfs", "zpool", "psql", "mysql", "useradd", "userdel", "usermod", "groupadd", "groupdel", "groupmod", "passwd", "modprobe", "iptables", "nc", "ping", "dig", "host", "nslookup", "aws", "az", "gcloud":
+		return true
+	}
+	return false
+}
 
 // edited adds the files of sed. Behind a -i that stands alone an empty word is
 // its value in the sed of BSD and macOS.

@@ -31,7 +31,7 @@ func (r *pathReader) arguments() {
 	c := r.command
 	r.items = c.items()
 	name := useName(c.Name)
-	if u, ok := uses[name]; ok {
+	if u, ok := useOf(name); ok {
 		if !r.onlyHelps() {
 			u.read(r)
 		}
@@ -45,11 +45,11 @@ func (r *pathReader) arguments() {
 
 // useName returns the name under which uses lists a program.
 func useName(name string) string {
-	if _, ok := uses[name]; ok {
+	if _, ok := useOf(name); ok {
 		return name
 	}
 	name = ownName(name)
-	if _, ok := uses[name]; !ok && strings.HasPrefix(name, "mkfs.") {
+	if _, ok := useOf(name); !ok && strings.HasPrefix(name, "mkfs.") {
 		return "mkfs"
 	}
 	return name

@@ -6,20 +6,54 @@ import (
 	"strings"
 )
 
-// pure are programs of which the output follows from the arguments and the
-// input: what they would write is known without running them. They return
-// false where they can't tell.
-var pure = map[string]func(w *walker, args []argument, s *scope) (argument, bool){}
+// pure is a program of which the output follows from the arguments and the input:
+// what it would write is known without running it. It returns false where it can't
+// tell.
+type pure func(w *walker, args []argument, s *scope) (argument, bool)
 
-func init() {
-	for name, program := range map[string]func(w *walker, args []argument, s *scope) (argument, bool){
-		"echo": echo, "cat": cat, "tac": filter(reverseLines), "rev": filter(reverse), "tee": tee, "tr": translate,
-		"base64": decode64, "xxd": decodeHex, "basename": basename, "dirname": dirname, "pwd": pwd,
-		"awk": awkPrints, "gawk": awkPrints, "mawk": awkPrints, "nawk": awkPrints, "which": which, "type": typeP, "command": commandV, "head": head, "yes": yes, "seq": sequence,
-		"printf": func(_ *walker, args []argument, _ *scope) (argument, bool) { return printf(args) },
-	} {
-		pure[name] = program
+// pureOf returns the pure program of that name, or nil.
+func pureOf(name string) pure {
+	switch name {
+	case "echo":
+		return echo
+	case "cat":
+		return cat
+	case "tac":
+		return filter(reverseLines)
+	case "rev":
+		return filter(reverse)
+	case "tee":
+		return tee
+	case "tr":
+		return translate
+	case "base64":
+		return decode64
+	case "xxd":
+		return decodeHex
+	case "basename":
+		return basename
+	case "dirname":
+		return dirname
+	case "pwd":
+		return pwd
+	case "awk", "gawk", "mawk", "nawk":
+		return awkPrints
+	case "which":
+		return which
+	case "type":
+		return typeP
+	case "command":
+		return commandV
+	case "head":
+		return head
+	case "yes":
+		return yes
+	case "seq":
+		return sequence
+	case "printf":
+		return func(_ *walker, args []argument, _ *scope) (argument, bool) { return printf(args) }
 	}
+	return nil
 }
 
 func echo(_ *walker, args []argument, s *scope) (argument, bool) {

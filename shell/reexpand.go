@@ -30,10 +30,14 @@ func (w *walker) subscripted(text argument, s *scope) {
 	}
 }
 
-// takeNames are the builtins whose words are names, which may have subscripts.
-var takeNames = map[string]bool{
-	"read": true, "mapfile": true, "readarray": true, "unset": true, "getopts": true, "wait": true,
-	"export": true, "declare": true, "typeset": true, "readonly": true, "local": true,
+// takesNames is about the builtins whose words are names, which may have subscripts.
+func takesNames(builtin string) bool {
+	switch builtin {
+	case "read", "mapfile", "readarray", "unset", "getopts", "wait",
+		"export", "declare", "typeset", "readonly", "local":
+		return true
+	}
+	return false
 }
 
 // subscripts walks the subscripts in the arguments of a builtin.
@@ -41,7 +45,7 @@ func (w *walker) subscripts(builtin string, args []argument, s *scope) {
 	switch builtin {
 	case "printf", "test", "[", "compgen":
 	default:
-		if !takeNames[builtin] {
+		if !takesNames(builtin) {
 			return
 		}
 	}
@@ -51,7 +55,7 @@ func (w *walker) subscripts(builtin string, args []argument, s *scope) {
 			before = args[i-1].Text
 		}
 		named := before == "-v" && (builtin == "printf" || builtin == "test" || builtin == "[")
-		if named || takeNames[builtin] {
+		if named || takesNames(builtin) {
 			w.subscripted(arg, s)
 		}
 		if builtin == "compgen" && before == "-W" {
@@ -60,5 +64,11 @@ func (w *walker) subscripts(builtin string, args []argument, s *scope) {
 	}
 }
 
-// prompts are the variables whose value is expanded when it's written.
-var prompts = map[string]bool{"PS0": true, "PS1": true, "PS2": true, "PS4": true, "ENV": true, "BASH_ENV": true}
+// isPrompt is about the variables whose value is expanded when it's written.
+func isPrompt(name string) bool {
+	switch name {
+	case "PS0", "PS1", "PS2", "PS4", "ENV", "BASH_ENV":
+		return true
+	}
+	return false
+}

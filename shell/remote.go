@@ -225,23 +225,35 @@ func (w *walker) wsl(c *Command, args []argument, s scope) {
 	}
 }
 
-// machines have a subcommand that is an ssh: the words before its host, the
-// options whose value is a text for the shell there, and other options that
-// have a value.
-var machines = map[string]struct{ words, text, values string }{
-	"vagrant":        {"ssh", "-c --command", "-p"},
-	"gcloud":         {"compute ssh", "--command", "--zone --project --account --configuration --ssh-key-file --ssh-flag --container --region --strict-host-key-checking"},
-	"minikube":       {"ssh", "", "-p --profile -n --node"},
-	"colima":         {"ssh", "", "-p --profile"},
-	"docker-machine": {"ssh", "", ""},
-	"fly":            {"ssh console", "-C --command", "-a --app -u --user -r --region -s --machine -c --config"},
-	"flyctl":         {"ssh console", "-C --command", "-a --app -u --user -r --region -s --machine -c --config"},
-	"eb":             {"ssh", "-c --command", "-n --number -e --custom -r --region --profile"},
+// machine has the words before the host of an ssh, the options whose value is a
+// text for the shell there, and other options that have a value.
+type machine struct{ words, text, values string }
+
+// machineOf is about the programs with a subcommand that is an ssh.
+func machineOf(name string) machine {
+	switch name {
+	case "vagrant":
+		return machine{"ssh", "-c --command", "-p"}
+	case "gcloud":
+		return machine{"compute ssh", "--command", "--zone --project --account --configuration --ssh-key-file --ssh-flag --container --region --strict-host-key-checking"}
+	case "minikube":
+		return machine{"ssh", "", "-p --profile -n --node"}
+	case "colima":
+		return machine{"ssh", "", "-p --profile"}
+	case "docker-machine":
+		return machine{"ssh", "", ""}
+	case "fly",
+		"flyctl":
+		return machine{"ssh console", "-C --command", "-a --app -u --user -r --region -s --machine -c --config"}
+	case "eb":
+		return machine{"ssh", "-c --command", "-n --number -e --custom -r --region --profile"}
+	}
+	return machine{}
 }
 
 // machine reports what vagrant ssh, gcloud compute ssh and the like run.
 func (w *walker) machine(c *Command, args []argument, s scope) bool {
-	m := machines[c.Name]
+	m := machineOf(c.Name)
 	words := strings.Fields(m.words)
 	operands := 0
 	there := w.away(s)

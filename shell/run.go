@@ -30,7 +30,7 @@ func (w *walker) run(words []argument, s scope) {
 		w.redirectShell(s.shared, &s)
 	}
 	count := len(w.line.Commands)
-	if builtins[c.Path] && (!s.external || isBuiltinPrefix(s.via)) {
+	if isBuiltin(c.Path) && (!s.external || isBuiltinPrefix(s.via)) {
 		here := s
 		w.builtin(c, words[1:], &here)
 	}
@@ -64,7 +64,7 @@ func isBuiltinPrefix(via []string) bool {
 // that it runs.
 func passesOn(name string) bool {
 	_, ok := wrapperOf(name)
-	return ok || shells[name] || name == "eval" || name == "source" || name == "."
+	return ok || isShell(name) || name == "eval" || name == "source" || name == "."
 }
 
 // alias runs what an alias of the line stands for, and the words as they are

@@ -15,9 +15,9 @@ func (w *walker) scripted(c *Command, args []argument, s scope) bool {
 	case "bwrap":
 		w.bwrap(c, args, s)
 	case "hyperfine":
-		w.texts(c, args, hyperfineOptions, "-s --setup -p --prepare -C --conclude -c --cleanup --reference", s)
+		w.texts(c, args, hyperfineOptions(), "-s --setup -p --prepare -C --conclude -c --cleanup --reference", s)
 	case "concurrently":
-		w.texts(c, args, concurrentlyOptions, "--teardown", s)
+		w.texts(c, args, concurrentlyOptions(), "--teardown", s)
 	case "pee", "mispipe":
 		w.texts(c, args, counted{}, "", s)
 	case "at", "batch":

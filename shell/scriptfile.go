@@ -80,7 +80,7 @@ func interpreterOf(text string) []string {
 			words = words[1:]
 		}
 	}
-	if len(words) == 0 || shells[baseName(words[0])] {
+	if len(words) == 0 || isShell(baseName(words[0])) {
 		return nil
 	}
 	return words

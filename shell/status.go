@@ -12,19 +12,23 @@ type status struct {
 
 func (s status) decides() bool { return !s.hidden && (!s.later || s.errexit) }
 
-// passing are the programs whose status is that of the command that they run, and that
-// run it once and wait for it; by what [Command.Via] has for them.
-var passing = map[string]bool{
-	"sudo": true, "doas": true, "gosu": true, "su-exec": true, "env": true, "command": true, "builtin": true, "exec": true, "noglob": true, "nocorrect": true,
-	"nohup": true, "nice": true, "ionice": true, "chrt": true, "taskset": true, "timeout": true, "gtimeout": true, "time": true, "gtime": true, "stdbuf": true,
-	"caffeinate": true, "chronic": true, "eatmydata": true, "xvfb-run": true, "dbus-run-session": true, "fakeroot": true, "setarch": true,
-	"uv run": true, "poetry run": true, "pipenv run": true, "bundle exec": true, "npx": true, "python -m": true, "python3 -m": true,
-	"bash -c": true, "sh -c": true, "zsh -c": true, "dash -c": true, "ksh -c": true, "ash -c": true, "eval": true,
+// isPassing is about the programs whose status is that of the command that they run, and
+// that run it once and wait for it; by what [Command.Via] has for them.
+func isPassing(via string) bool {
+	switch via {
+	case "sudo", "doas", "gosu", "su-exec", "env", "command", "builtin", "exec", "noglob", "nocorrect",
+		"nohup", "nice", "ionice", "chrt", "taskset", "timeout", "gtimeout", "time", "gtime", "stdbuf",
+		"caffeinate", "chronic", "eatmydata", "xvfb-run", "dbus-run-session", "fakeroot", "setarch",
+		"uv run", "poetry run", "pipenv run", "bundle exec", "npx", "python -m", "python3 -m",
+		"bash -c", "sh -c", "zsh -c", "dash -c", "ksh -c", "ash -c", "eval":
+		return true
+	}
+	return false
 }
 
 // through is the status of what is reached through a program, or a text in the line.
 func (s status) through(via string) status {
-	return status{hidden: !s.decides() || !passing[via]}
+	return status{hidden: !s.decides() || !isPassing(via)}
 }
 
 // of is the status of a statement of a list.

@@ -13,7 +13,7 @@ func (w *walker) screened(c *Command, args []argument, s scope) bool {
 	case "script":
 		w.recorded(c, args, s)
 	default:
-		if _, ok := asides[c.Name]; !ok {
+		if _, ok := asideOf(c.Name); !ok {
 			return false
 		}
 		w.aside(c.Name, c.Name, args, s)
@@ -25,21 +25,42 @@ func (w *walker) screened(c *Command, args []argument, s scope) bool {
 // up to the end, or as a text for a shell.
 type aside struct{ words, text string }
 
-var asides = map[string]aside{
-	"xterm": {words: "-e"}, "uxterm": {words: "-e"}, "lxterm": {words: "-e"}, "rxvt": {words: "-e"}, "urxvt": {words: "-e"}, "urxvtc": {words: "-e"},
-	"st": {words: "-e"}, "eterm": {words: "-e"}, "konsole": {words: "-e"}, "x-terminal-emulator": {words: "-e"}, "alacritty": {words: "-e --command"},
-	"kitty": {words: "-e"}, "ghostty": {words: "-e"}, "mintty": {words: "-e --exec"}, "foot": {words: "-e"}, "qterminal": {words: "-e"}, "tilix": {words: "-e -x --command"},
-	"gnome-terminal": {words: "-- -x --execute", text: "-e --command"}, "mate-terminal": {words: "-- -x --execute", text: "-e --command"},
-	"xfce4-terminal": {words: "-x --execute", text: "-e --command"}, "terminator": {words: "-x --execute", text: "-e --command"},
-	"lxterminal": {text: "-e --command"}, "kgx": {words: "-- -e", text: "--command"}, "ptyxis": {words: "--", text: "-x --execute"},
-
-	"nix develop": {words: "-c --command"}, "nix shell": {words: "-c --command"}, "nix-develop": {words: "-c --command"},
-	"watchman-make": {text: "--run"},
+func asideOf(key string) (aside, bool) {
+	switch key {
+	case "xterm", "uxterm", "lxterm", "rxvt", "urxvt", "urxvtc",
+		"st", "eterm", "konsole", "x-terminal-emulator":
+		return aside{words: "-e"}, true
+	case "alacritty":
+		return aside{words: "-e --command"}, true
+	case "kitty", "ghostty":
+		return aside{words: "-e"}, true
+	case "mintty":
+		return aside{words: "-e --exec"}, true
+	case "foot", "qterminal":
+		return aside{words: "-e"}, true
+	case "tilix":
+		return aside{words: "-e -x --command"}, true
+	case "gnome-terminal", "mate-terminal":
+		return aside{words: "-- -x --execute", text: "-e --command"}, true
+	case "xfce4-terminal", "terminator":
+		return aside{words: "-x --execute", text: "-e --command"}, true
+	case "lxterminal":
+		return aside{text: "-e --command"}, true
+	case "kgx":
+		return aside{words: "-- -e", text: "--command"}, true
+	case "ptyxis":
+		return aside{words: "--", text: "-x --execute"}, true
+	case "nix develop", "nix shell", "nix-develop":
+		return aside{words: "-c --command"}, true
+	case "watchman-make":
+		return aside{text: "--run"}, true
+	}
+	return aside{}, false
 }
 
 // aside reports the command behind the first such option.
 func (w *walker) aside(key, via string, args []argument, s scope) {
-	a := asides[key]
+	a, _ := asideOf(key)
 	for i, arg := range args {
 		name, value, attached := cutOption(arg.Text)
 		switch {

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // tmuxNames are the names of all commands of tmux(1), which may be shortened
 // to what no other begins with.
@@ -14,27 +17,31 @@ const tmuxNames = "attach-session bind-key break-pane capture-pane choose-buffer
 
 // tmuxAliases are the short names of those commands that matter here, and of
 // others of which one is the beginning.
-var tmuxAliases = map[string]string{
-	"new": "new-session", "neww": "new-window", "splitw": "split-window", "respawnp": "respawn-pane", "respawnw": "respawn-window", "run": "run-shell", "if": "if-shell",
-	"send": "send-keys", "pipep": "pipe-pane", "popup": "display-popup", "menu": "display-menu", "bind": "bind-key", "confirm": "confirm-before", "set": "set-option",
-	"setw": "set-window-option", "a": "attach-session", "at": "attach-session", "attach": "attach-session", "ls": "list-sessions", "has": "has-session", "display": "display-message",
-	"info": "show-messages", "detach": "detach-client", "source": "source-file", "start": "start-server", "show": "show-options", "showw": "show-window-options",
-	"next": "next-window", "prev": "previous-window", "last": "last-window", "rename": "rename-session", "switchc": "switch-client", "wait": "wait-for", "lock": "lock-server",
-	"setb": "set-buffer", "setenv": "set-environment", "lsk": "list-keys", "lscm": "list-commands", "lsc": "list-clients", "lsb": "list-buffers", "lsp": "list-panes", "lsw": "list-windows",
-	"killw": "kill-window", "killp": "kill-pane", "selectw": "select-window", "selectp": "select-pane", "selectl": "select-layout", "capturep": "capture-pane", "renamew": "rename-window",
-	"resizep": "resize-pane", "resizew": "resize-window", "swapp": "swap-pane", "swapw": "swap-window", "movep": "move-pane", "movew": "move-window", "joinp": "join-pane", "breakp": "break-pane",
-	"linkw": "link-window", "unlinkw": "unlink-window", "rotatew": "rotate-window", "lastp": "last-pane", "nextl": "next-layout", "prevl": "previous-layout", "findw": "find-window",
-	"loadb": "load-buffer", "saveb": "save-buffer", "pasteb": "paste-buffer", "deleteb": "delete-buffer", "showb": "show-buffer", "clearhist": "clear-history", "clearphist": "clear-prompt-history",
-	"displayp": "display-panes", "refresh": "refresh-client", "suspendc": "suspend-client", "showenv": "show-environment", "showmsgs": "show-messages", "showphist": "show-prompt-history",
-	"unbind": "unbind-key", "lockc": "lock-client", "locks": "lock-session",
-}
+var tmuxAliases = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"new": "new-session", "neww": "new-window", "splitw": "split-window", "respawnp": "respawn-pane", "respawnw": "respawn-window", "run": "run-shell", "if": "if-shell",
+		"send": "send-keys", "pipep": "pipe-pane", "popup": "display-popup", "menu": "display-menu", "bind": "bind-key", "confirm": "confirm-before", "set": "set-option",
+		"setw": "set-window-option", "a": "attach-session", "at": "attach-session", "attach": "attach-session", "ls": "list-sessions", "has": "has-session", "display": "display-message",
+		"info": "show-messages", "detach": "detach-client", "source": "source-file", "start": "start-server", "show": "show-options", "showw": "show-window-options",
+		"next": "next-window", "prev": "previous-window", "last": "last-window", "rename": "rename-session", "switchc": "switch-client", "wait": "wait-for", "lock": "lock-server",
+		"setb": "set-buffer", "setenv": "set-environment", "lsk": "list-keys", "lscm": "list-commands", "lsc": "list-clients", "lsb": "list-buffers", "lsp": "list-panes", "lsw": "list-windows",
+		"killw": "kill-window", "killp": "kill-pane", "selectw": "select-window", "selectp": "select-pane", "selectl": "select-layout", "capturep": "capture-pane", "renamew": "rename-window",
+		"resizep": "resize-pane", "resizew": "resize-window", "swapp": "swap-pane", "swapw": "swap-window", "movep": "move-pane", "movew": "move-window", "joinp": "join-pane", "breakp": "break-pane",
+		"linkw": "link-window", "unlinkw": "unlink-window", "rotatew": "rotate-window", "lastp": "last-pane", "nextl": "next-layout", "prevl": "previous-layout", "findw": "find-window",
+		"loadb": "load-buffer", "saveb": "save-buffer", "pasteb": "paste-buffer", "deleteb": "delete-buffer", "showb": "show-buffer", "clearhist": "clear-history", "clearphist": "clear-prompt-history",
+		"displayp": "display-panes", "refresh": "refresh-client", "suspendc": "suspend-client", "showenv": "show-environment", "showmsgs": "show-messages", "showphist": "show-prompt-history",
+		"unbind": "unbind-key", "lockc": "lock-client", "locks": "lock-session",
+	}
+})
 
 // tmuxOptions are the options of the commands that run something.
-var tmuxOptions = map[string]string{
-	"new-session": "AdDEPXc:e:f:F:n:s:t:x:y:", "new-window": "abdkPSc:e:F:n:t:", "split-window": "bdfhIvPZc:e:l:p:t:F:s:S:", "respawn-pane": "kc:e:t:", "respawn-window": "kc:e:t:",
-	"display-popup": "BCEkNb:c:d:e:h:s:S:t:T:w:x:y:", "run-shell": "bCEc:d:t:", "if-shell": "bFt:", "pipe-pane": "IOot:", "send-keys": "FHKlMRXc:N:t:",
-	"bind-key": "nrN:T:", "confirm-before": "byc:p:t:", "set-hook": "agpRuwt:", "set-option": "aFgopqsuUwt:", "set-window-option": "aFgoqut:",
-}
+var tmuxOptions = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"new-session": "AdDEPXc:e:f:F:n:s:t:x:y:", "new-window": "abdkPSc:e:F:n:t:", "split-window": "bdfhIvPZc:e:l:p:t:F:s:S:", "respawn-pane": "kc:e:t:", "respawn-window": "kc:e:t:",
+		"display-popup": "BCEkNb:c:d:e:h:s:S:t:T:w:x:y:", "run-shell": "bCEc:d:t:", "if-shell": "bFt:", "pipe-pane": "IOot:", "send-keys": "FHKlMRXc:N:t:",
+		"bind-key": "nrN:T:", "confirm-before": "byc:p:t:", "set-hook": "agpRuwt:", "set-option": "aFgopqsuUwt:", "set-window-option": "aFgoqut:",
+	}
+})
 
 // tmux reports what the commands among the arguments of tmux run.
 func (w *walker) tmux(c *Command, args []argument, s scope) {
@@ -89,7 +96,7 @@ func (w *walker) tmuxCommand(via string, words []argument, s scope, depth int) {
 		return
 	}
 	w.tmuxFormats(via, words[1:], s)
-	options, ok := tmuxOptions[name]
+	options, ok := tmuxOptions()[name]
 	if !ok {
 		return
 	}
@@ -220,7 +227,7 @@ func closing(text string) int {
 
 // tmuxName returns the full name of a command.
 func tmuxName(text string) (string, bool) {
-	if full, ok := tmuxAliases[text]; ok {
+	if full, ok := tmuxAliases()[text]; ok {
 		return full, true
 	}
 	found := ""

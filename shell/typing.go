@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // typed reports the lines that send-keys types, as if a shell were there to
 // read them.
@@ -11,7 +14,7 @@ func (w *walker) typed(c tmuxCall, s scope) {
 	for _, word := range c.words {
 		text := word.Text
 		if !strings.Contains(c.flags, "l") && !word.Dynamic {
-			key, known := tmuxKeys[text]
+			key, known := tmuxKeys()[text]
 			switch {
 			case known && key == "": // what is typed so far is dropped
 				kept := b.String()[:start]
@@ -20,7 +23,7 @@ func (w *walker) typed(c tmuxCall, s scope) {
 				continue
 			case known:
 				text = key
-			case tmuxHistory[text]:
+			case isHistoryKey(text):
 				text = "$" + text // whatever that was
 				line = line.marked(text)
 			case isKey(text):
@@ -54,13 +57,21 @@ func (w *walker) typing(text argument, via string, s scope) {
 }
 
 // tmuxKeys are the keys that stand for characters, or drop the line.
-var tmuxKeys = map[string]string{
-	"Enter": "\n", "KPEnter": "\n", "C-m": "\n", "C-j": "\n", "^M": "\n", "^J": "\n", "Space": " ", "Tab": " ",
-	"C-c": "", "C-u": "", "^C": "", "^U": "", "C-d": "", "^D": "", "C-z": "",
-}
+var tmuxKeys = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"Enter": "\n", "KPEnter": "\n", "C-m": "\n", "C-j": "\n", "^M": "\n", "^J": "\n", "Space": " ", "Tab": " ",
+		"C-c": "", "C-u": "", "^C": "", "^U": "", "C-d": "", "^D": "", "C-z": "",
+	}
+})
 
-// tmuxHistory are the keys that bring an earlier line back.
-var tmuxHistory = map[string]bool{"Up": true, "Down": true, "C-p": true, "C-n": true, "C-r": true}
+// isHistoryKey is about the keys that bring an earlier line back.
+func isHistoryKey(key string) bool {
+	switch key {
+	case "Up", "Down", "C-p", "C-n", "C-r":
+		return true
+	}
+	return false
+}
 
 // isKey reports whether text names a key, and isn't typed as it is.
 func isKey(text string) bool {

@@ -183,7 +183,7 @@ func (a argument) marked(source string) argument {
 
 // promptCommand reports what an interactive shell runs before each prompt.
 func (w *walker) promptCommand(c *Command, args []argument, s scope) {
-	if !shells[c.Name] || len(c.Assignments) == 0 {
+	if !isShell(c.Name) || len(c.Assignments) == 0 {
 		return
 	}
 	if _, interactive := c.Flag("-i"); !interactive && len(args) > 0 {

@@ -35,36 +35,39 @@ type wrapper struct {
 	entrypoint func(argument) argument // makes the command's name of its first word
 }
 
-// wrappers lists the programs that are seen through. Their options are listed
+// wrapperOf returns the program of that name that is seen through; the name may
+// have the "g" that GNU programs have on other systems. Their options are listed
 // in full: where one isn't known, what follows can't be told apart, and the
 // command behind it is dynamic.
-var wrappers = collect(userWrappers, resourceWrappers, sandboxWrappers, traceWrappers, environmentWrappers)
-
-func collect(tables ...map[string]wrapper) map[string]wrapper {
-	all := make(map[string]wrapper)
-	for _, table := range tables {
-		for name, w := range table {
-			all[name] = w
-		}
-	}
-	return all
-}
-
-// wrapperOf returns the wrapper of that name, which may have the "g" that GNU
-// programs have on other systems.
 func wrapperOf(name string) (wrapper, bool) {
 	switch name {
 	case "gchroot", "genv", "gnice", "gnohup", "gstdbuf", "gtime", "gtimeout", "gxargs":
 		name = name[1:]
 	}
-	w, ok := wrappers[name]
-	return w, ok
+	if w, ok := userWrapper(name); ok {
+		return w, true
+	}
+	if w, ok := resourceWrapper(name); ok {
+		return w, true
+	}
+	if w, ok := sandboxWrapper(name); ok {
+		return w, true
+	}
+	if w, ok := traceWrapper(name); ok {
+		return w, true
+	}
+	return environmentWrapper(name)
 }
 
-// shells run the text that -c gives them or that is on their standard input.
-var shells = map[string]bool{
-	"bash": true, "sh": true, "zsh": true, "dash": true, "ksh": true, "ksh93": true, "mksh": true,
-	"ash": true, "rbash": true, "yash": true,
+// isShell is about the programs that run the text that -c gives them or that is on
+// their standard input.
+func isShell(name string) bool {
+	switch name {
+	case "bash", "sh", "zsh", "dash", "ksh", "ksh93", "mksh",
+		"ash", "rbash", "yash":
+		return true
+	}
+	return false
 }
 
 // shellGrammar is what the shells have in common. That -c has its text as the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Events returns the rows of the catalogue in their order. The slice is the
@@ -21,10 +22,10 @@ func Events() []*EventInfo {
 // the common fields; everything else it is told stands in metadata. It returns
 // nil for any other unknown name.
 func Lookup(e Event) *EventInfo {
-	if info, ok := byName[e]; ok {
+	if info, ok := byName()[e]; ok {
 		return info
 	}
-	if customName.MatchString(string(e)) {
+	if customName().MatchString(string(e)) {
 		return &EventInfo{
 			Name: e, Help: "an event of the embedder's own", Blocking: BlockAction, OnFailure: Warn, Fields: commonFields,
 		}
@@ -78,30 +79,41 @@ func commonField(name string) *Field {
 }
 
 // customName is what an embedder may call events of its own.
-var customName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`)
+var customName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`) })
 
-var (
-	byName     = map[Event]*EventInfo{}
-	bySpelling = map[string]Event{} // folded: lower case, no separators
-)
-
-// byExact has the spellings that mean something else when folded.
-var byExact = map[string]Event{"BeforeAgent": PrePrompt, "AfterAgent": Stop}
-
-func init() {
+var byName = sync.OnceValue(func() map[Event]*EventInfo {
+	rows := make(map[Event]*EventInfo, len(catalogue))
 	for n := range catalogue {
-		row := &catalogue[n]
-		byName[row.Name] = row
-		bySpelling[fold(string(row.Name))] = row.Name
+		rows[catalogue[n].Name] = &catalogue[n]
+	}
+	return rows
+})
+
+// bySpelling has all names folded: lower case, no separators.
+var bySpelling = sync.OnceValue(func() map[string]Event {
+	events := map[string]Event{}
+	for n := range catalogue {
+		events[fold(string(catalogue[n].Name))] = catalogue[n].Name
 	}
 	for n := range catalogue {
-		row := &catalogue[n]
-		for _, alias := range row.Aliases {
-			if byExact[alias] == "" {
-				bySpelling[fold(alias)] = row.Name
+		for _, alias := range catalogue[n].Aliases {
+			if _, exact := exactEvent(alias); !exact {
+				events[fold(alias)] = catalogue[n].Name
 			}
 		}
 	}
+	return events
+})
+
+// exactEvent knows the spellings that mean something else when folded.
+func exactEvent(name string) (Event, bool) {
+	switch name {
+	case "BeforeAgent":
+		return PrePrompt, true
+	case "AfterAgent":
+		return Stop, true
+	}
+	return "", false
 }
 
 // fold drops what may differ between two spellings of one name.
@@ -109,15 +121,21 @@ func fold(name string) string {
 	if isFolded(name) {
 		return name
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '_' || r == '-' || r == ' ':
-			return -1
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
+	return string(appendFolded(nil, name))
+}
+
+// appendFolded appends a name, folded, to b.
+func appendFolded(b []byte, name string) []byte {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == ' ':
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		default:
+			b = append(b, c)
 		}
-		return r
-	}, name)
+	}
+	return b
 }
 
 // isFolded tells whether a name is as fold would make it, which most keys are.
@@ -139,27 +157,30 @@ func isFolded(name string) bool {
 // known one.
 func ParseEvent(name string) (Event, error) {
 	trimmed := strings.TrimSpace(name)
-	if e, ok := byExact[trimmed]; ok {
+	if e, ok := exactEvent(trimmed); ok {
 		return e, nil
 	}
-	if e, ok := bySpelling[fold(trimmed)]; ok && trimmed != "" {
+	if _, ok := byName()[Event(trimmed)]; ok {
+		return Event(trimmed), nil
+	}
+	if e, ok := bySpelling()[fold(trimmed)]; ok && trimmed != "" {
 		return e, nil
 	}
-	if known, ok := bySpelling[strings.ReplaceAll(fold(trimmed), ".", "")]; ok && trimmed != "" {
+	if known, ok := bySpelling()[strings.ReplaceAll(fold(trimmed), ".", "")]; ok && trimmed != "" {
 		return "", &UnknownEventError{Name: name, Nearest: known} // a misspelt event must not become one that never happens
 	}
-	if customName.MatchString(trimmed) {
+	if customName().MatchString(trimmed) {
 		return Event(trimmed), nil
 	}
 	return "", &UnknownEventError{Name: name, Nearest: nearestEvent(trimmed)}
 }
 
 func nearestEvent(name string) Event {
-	spellings := make([]string, 0, len(bySpelling))
-	for s := range bySpelling {
+	spellings := make([]string, 0, len(bySpelling()))
+	for s := range bySpelling() {
 		spellings = append(spellings, s)
 	}
-	return bySpelling[Nearest(fold(name), spellings)]
+	return bySpelling()[Nearest(fold(name), spellings)]
 }
 
 // UnknownEventError is the error of [ParseEvent].

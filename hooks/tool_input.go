@@ -10,35 +10,39 @@ import (
 
 // Where hosts keep the shell text, and the further words of it, folded.
 var (
-	commandKeys  = ranks("command", "cmd", "commandline", "script", "code")
-	shellKeys    = ranks("command", "cmd", "commandline") // those that no other tool has
-	argumentKeys = ranks("args", "arguments", "argv")
+	commandKeys  = []string{"command", "cmd", "commandline", "script", "code"}
+	shellKeys    = []string{"command", "cmd", "commandline"} // those that no other tool has
+	argumentKeys = []string{"args", "arguments", "argv"}
 )
-
-func ranks(names ...string) map[string]int {
-	m := make(map[string]int, len(names))
-	for i, name := range names {
-		m[name] = i
-	}
-	return m
-}
 
 // keysOf lists the keys of input that a host may have meant by the folded names, in
 // their order. room is where the list may stand: the caller's, so that a short one costs
 // nothing.
-func keysOf(room []string, input map[string]any, names map[string]int) []string {
+func keysOf(room []string, input map[string]any, names []string) []string {
 	keys := room[:0]
 	for key, v := range input {
-		if _, ok := names[fold(key)]; ok && v != nil {
+		if rank(names, key) >= 0 && v != nil {
 			keys = append(keys, key)
 		}
 	}
 	if len(keys) > 1 {
 		slices.SortFunc(keys, func(a, b string) int {
-			return cmp.Or(names[fold(a)]-names[fold(b)], strings.Compare(a, b))
+			return cmp.Or(rank(names, a)-rank(names, b), strings.Compare(a, b))
 		})
 	}
 	return keys
+}
+
+// rank is the place of a key, folded, among the names; -1 where it is none of them.
+func rank(names []string, key string) int {
+	var room [32]byte // enough for a name
+	folded := appendFolded(room[:0], key)
+	for i, name := range names {
+		if name == string(folded) {
+			return i
+		}
+	}
+	return -1
 }
 
 // commandOf finds the shell text of a shell tool's input. A list is an argument
@@ -91,11 +95,7 @@ func saysOnly(key string, input map[string]any) bool {
 		if other == key {
 			continue
 		}
-		name := fold(other)
-		if _, ok := commandKeys[name]; ok {
-			return false
-		}
-		if _, ok := argumentKeys[name]; ok {
+		if rank(commandKeys, other) >= 0 || rank(argumentKeys, other) >= 0 {
 			return false
 		}
 	}
@@ -118,7 +118,7 @@ func wordsOf(key string, v any) ([]string, error) {
 		}
 		return words, nil
 	case string:
-		if _, ok := argumentKeys[fold(key)]; ok {
+		if slices.Contains(argumentKeys, fold(key)) {
 			return []string{v}, nil
 		}
 	}
@@ -152,15 +152,15 @@ func joinWords(words []string) string {
 
 // Where hosts keep the names of files, folded: alone, in lists, and in patches.
 var (
-	pathKeys = ranks("filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri",
+	pathKeys = []string{"filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri",
 		"sourcepath", "destinationpath", "sourcefile", "destinationfile", "src", "dst", "dest", "srcpath", "dstpath", "destpath", "frompath", "topath", "oldfilepath", "newfilepath", "targetpath",
 		"outputpath", "outputfile", "savepath", "fullpath", "relativepath", "relpath", "relativeworkspacepath", "pathname", "folder", "folderpath", "directorypath", "fileuri", "localpath",
-		"paths", "filepaths", "files", "edits", "folders", "directories", "sources", "changes", "operations", "moves")
+		"paths", "filepaths", "files", "edits", "folders", "directories", "sources", "changes", "operations", "moves"}
 	// These may be names of people as well: only what looks like a path counts.
-	eitherKeys = ranks("from", "to", "target", "old", "new", "name", "location", "output")
+	eitherKeys = []string{"from", "to", "target", "old", "new", "name", "location", "output"}
 	// What some hosts and servers wrap the input in.
-	wrapperKeys = ranks("arguments", "args", "params", "parameters", "input", "request", "toolarguments", "toolinput")
-	patchKeys   = ranks("patch", "patchtext", "input", "diff", "command")
+	wrapperKeys = []string{"arguments", "args", "params", "parameters", "input", "request", "toolarguments", "toolinput"}
+	patchKeys   = []string{"patch", "patchtext", "input", "diff", "command"}
 )
 
 // pathsOf lists the files that a tool's input names; shell text names its files

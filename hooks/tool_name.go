@@ -6,42 +6,45 @@ import (
 	"unicode"
 )
 
-// canonicalTools names the tools that hosts spell in many ways; the spellings are
-// folded (lower case, no separators and dots).
-var canonicalTools = []struct {
-	name      string
-	kind      Kind
-	spellings string
-}{
-	{"bash", KindShell, "bash shell runshellcommand executecommand execute shellcommand execcommand localshell runterminalcmd runinterminal terminal runcommand sh zsh powershell pwsh unifiedexec containerexec executebash runbash runshell developershell runterminalcommand functionsshell functionsbash functionsexec launchprocess localshellcall exec cmd bashtool shelltool bash20241022 bash20250124 startprocess executeshellcommand runprocess"},
-	{"read", KindRead, "read readfile view viewfile openfile readmanyfiles readcode fsread cat notebookread"},
-	{"write", KindWrite, "write writefile create createfile writetofile savefile fswrite writecode"},
-	{"edit", KindEdit, "edit editfile multiedit replace strreplace strreplaceeditor strreplacebasededittool applypatch patch replaceinfile searchreplace notebookedit insertedit applydiff multistrreplace editnotebook deletefile delete"},
-	{"search", KindSearch, "search grep glob ls listdirectory listdir listfiles grepsearch filesearch searchfiles codebasesearch searchfilecontent findfiles semanticsearch ripgrep"},
-	{"web", KindWeb, "web webfetch websearch fetch fetchwebpage googlewebsearch browser browseraction webrequest"},
-	{"agent", KindAgent, "agent task spawnagent subagent runsubagent delegate delegatetoagent newtask dispatchagent"},
-}
-
-var toolBySpelling = func() map[string]int {
-	m := map[string]int{}
-	for n, t := range canonicalTools {
-		for _, s := range strings.Fields(t.spellings) {
-			m[s] = n
-		}
+// toolSpelled knows the tools that hosts spell in many ways; a spelling is folded (lower
+// case, no separators and dots).
+func toolSpelled(spelling string) (name string, kind Kind, known bool) {
+	switch spelling {
+	case "bash", "shell", "runshellcommand", "executecommand", "execute", "shellcommand", "execcommand", "localshell",
+		"runterminalcmd", "runinterminal", "terminal", "runcommand", "sh", "zsh", "powershell", "pwsh", "unifiedexec",
+		"containerexec", "executebash", "runbash", "runshell", "developershell", "runterminalcommand", "functionsshell",
+		"functionsbash", "functionsexec", "launchprocess", "localshellcall", "exec", "cmd", "bashtool", "shelltool",
+		"bash20241022", "bash20250124", "startprocess", "executeshellcommand", "runprocess":
+		return "bash", KindShell, true
+	case "read", "readfile", "view", "viewfile", "openfile", "readmanyfiles", "readcode", "fsread", "cat", "notebookread":
+		return "read", KindRead, true
+	case "write", "writefile", "create", "createfile", "writetofile", "savefile", "fswrite", "writecode":
+		return "write", KindWrite, true
+	case "edit", "editfile", "multiedit", "replace", "strreplace", "strreplaceeditor", "strreplacebasededittool", "applypatch",
+		"patch", "replaceinfile", "searchreplace", "notebookedit", "insertedit", "applydiff", "multistrreplace", "editnotebook",
+		"deletefile", "delete":
+		return "edit", KindEdit, true
+	case "search", "grep", "glob", "ls", "listdirectory", "listdir", "listfiles", "grepsearch", "filesearch", "searchfiles",
+		"codebasesearch", "searchfilecontent", "findfiles", "semanticsearch", "ripgrep":
+		return "search", KindSearch, true
+	case "web", "webfetch", "websearch", "fetch", "fetchwebpage", "googlewebsearch", "browser", "browseraction", "webrequest":
+		return "web", KindWeb, true
+	case "agent", "task", "spawnagent", "subagent", "runsubagent", "delegate", "delegatetoagent", "newtask", "dispatchagent":
+		return "agent", KindAgent, true
 	}
-	return m
-}()
+	return "", KindOther, false
+}
 
 // CanonicalTool returns the name and kind under which hooks know a host's tool.
 // Names of MCP tools (mcp__server__tool, mcp_server_tool, MCP:tool) are of kind
 // mcp and, where the server can be told, are written mcp__server__tool.
 func CanonicalTool(hostName string) (name string, kind Kind) {
-	if n, ok := toolBySpelling[hostName]; ok { // mostly it is written so
-		return canonicalTools[n].name, canonicalTools[n].kind
+	if name, kind, known := toolSpelled(hostName); known { // mostly it is written so
+		return name, kind
 	}
 	hostName = strings.TrimSpace(hostName)
-	if n, ok := toolBySpelling[strings.ReplaceAll(fold(hostName), ".", "")]; ok {
-		return canonicalTools[n].name, canonicalTools[n].kind
+	if name, kind, known := toolSpelled(strings.ReplaceAll(fold(hostName), ".", "")); known {
+		return name, kind
 	}
 	lower := strings.ToLower(hostName)
 	switch {
@@ -59,13 +62,13 @@ func CanonicalTool(hostName string) (name string, kind Kind) {
 }
 
 // commandWords are those in the names of tools that run commands.
-var commandWords = strings.Fields("shell bash sh zsh terminal powershell pwsh command commands cmd console process processes subprocess exec execute spawn ssh")
+var commandWords = []string{"shell", "bash", "sh", "zsh", "terminal", "powershell", "pwsh", "command", "commands", "cmd", "console", "process", "processes", "subprocess", "exec", "execute", "spawn", "ssh"}
 
 // runsCommands tells whether the name of an MCP tool says that it runs what a shell
 // would: mcp__commander__start_process, mcp__shell__run.
 func runsCommands(name string) bool {
 	tool := name[strings.LastIndex(name, "__")+1:]
-	if n, ok := toolBySpelling[strings.TrimPrefix(fold(tool), "_")]; ok && canonicalTools[n].kind == KindShell {
+	if _, kind, known := toolSpelled(strings.TrimPrefix(fold(tool), "_")); known && kind == KindShell {
 		return true
 	}
 	return slices.ContainsFunc(wordsOfName(name), func(word string) bool { return slices.Contains(commandWords, word) })

@@ -25,7 +25,7 @@ func (x *scan) address(i int) (secret, bool) {
 // behindUser is the password in user:password.
 func (x *scan) behindUser(from, to int) (secret, bool) {
 	user, word, ok := strings.Cut(x.s[from:to], ":")
-	if !ok || begins(word) || oneByte(word) || placeholders[strings.ToLower(word)] {
+	if !ok || begins(word) || oneByte(word) || placeholders()[strings.ToLower(word)] {
 		return secret{}, false
 	}
 	return secret{from + len(user) + 1, to, password}, true

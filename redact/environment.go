@@ -21,7 +21,7 @@ type values struct {
 type variable struct{ value, what string }
 
 func valuesOf(environ []string) *values {
-	v := &values{by: map[[2]byte][]variable{}}
+	var v *values
 	n := 0
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")
@@ -32,7 +32,9 @@ func valuesOf(environ []string) *values {
 		if !nameOfVariable(name) {
 			what = "secret"
 		}
-		n++
+		if n++; v == nil {
+			v = &values{by: map[[2]byte][]variable{}}
+		}
 		v.gate.open(value[0], value[1])
 		key := [2]byte{value[0], value[1]}
 		v.by[key] = append(v.by[key], variable{value, what})

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // SecretName says whether what has this name, a key of JSON, an environment variable or
 // a flag, is a secret by its name: DB_PASSWORD, clientSecret, api-key. Names of what is
@@ -15,15 +18,23 @@ const (
 	maxName  = 64
 )
 
-var wordKinds = map[string]string{
-	"password": password, "passwd": password, "passphrase": password, "passcode": password, "pwd": password, "pass": password, "pw": password,
-	"userpass": password, "dbpass": password, "dbpassword": password, "rootpass": password, "pgpassword": password, "mypassword": password,
-	"secret": "secret", "secrets": "secret", "clientsecret": "secret", "appsecret": "secret",
-	"token": "token", "authtoken": "token", "accesstoken": "token", "bearertoken": "token", "apitoken": "token", "refreshtoken": "token", "bearer": "token",
-	"pat": "token", "jwt": "token",
-	"apikey": "key", "secretkey": "key", "privatekey": "key", "accesskey": "key", "authkey": "key", "accountkey": "key", "encryptionkey": "key",
-	"sharedkey": "key", "masterkey": "key", "appkey": "key",
-	"credential": "credentials", "credentials": "credentials", "creds": "credentials", "auth": "credentials",
+func kindOfWord(word string) string {
+	switch word {
+	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pw",
+		"userpass", "dbpass", "dbpassword", "rootpass", "pgpassword", "mypassword":
+		return password
+	case "secret", "secrets", "clientsecret", "appsecret":
+		return "secret"
+	case "token", "authtoken", "accesstoken", "bearertoken", "apitoken", "refreshtoken", "bearer",
+		"pat", "jwt":
+		return "token"
+	case "apikey", "secretkey", "privatekey", "accesskey", "authkey", "accountkey", "encryptionkey",
+		"sharedkey", "masterkey", "appkey":
+		return "key"
+	case "credential", "credentials", "creds", "auth":
+		return "credentials"
+	}
+	return ""
 }
 
 // keyWords make a secret of the "key" behind them.
@@ -35,12 +46,15 @@ var patWords = words("github gh gitlab gl azure ado devops git access api token 
 // tokenWords make no secret of the "token" behind them.
 var tokenWords = words("next page continuation sync cancel cancellation stop eos bos pad unk mask sep special start end max min current last first prev previous lookahead parse lexer")
 
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
+// words is the set of the words in a list, made when it is first asked for.
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			set[w] = true
+		}
+		return set
+	})
 }
 
 // kindOfName is what a name says that its value is, "" for nothing secret. It is the
@@ -55,16 +69,16 @@ func kindOfName(name string) string {
 	before, last := lastWords(name)
 	switch last {
 	case "pat":
-		if !patWords[before] {
+		if !patWords()[before] {
 			return ""
 		}
 	case "key":
-		if keyWords[before] {
+		if keyWords()[before] {
 			return "key"
 		}
 		return ""
 	case "token":
-		if tokenWords[before] {
+		if tokenWords()[before] {
 			return ""
 		}
 	case "pass", "pw", "auth", "jwt": // words of other matters, too
@@ -73,10 +87,10 @@ func kindOfName(name string) string {
 		}
 	case "base64", "b64", "value", "text", "plain", "plaintext", "old", "new", "1", "2": // password_base64
 		if before != "" {
-			return wordKinds[before]
+			return kindOfWord(before)
 		}
 	}
-	return wordKinds[last]
+	return kindOfWord(last)
 }
 
 // maySaySecret sorts out most names cheaply.

@@ -13,7 +13,7 @@ func stands(value string) bool {
 			return true
 		}
 	}
-	return placeholders[strings.ToLower(value)] || len(value) <= 64 && standsFor(strings.ToLower(value))
+	return placeholders()[strings.ToLower(value)] || len(value) <= 64 && standsFor(strings.ToLower(value))
 }
 
 // begins is true for the signs that variables, templates and marks begin with.

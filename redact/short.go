@@ -3,11 +3,14 @@ package redact
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // takesP finds the programs whose -p is a password: those that have it in the same word
 // only (the next is a database), and the others.
-var takesP = regexp.MustCompile(`(?:^|[\s/;|&("'])(?:(mysql(?:dump|admin|import|pump|show)?|mariadb(?:-dump|-admin)?)|(?:sshpass|(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc)\s[^\n;|&]{0,100}?\blogin))\s`)
+var takesP = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s/;|&("'])(?:(mysql(?:dump|admin|import|pump|show)?|mariadb(?:-dump|-admin)?)|(?:sshpass|(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc)\s[^\n;|&]{0,100}?\blogin))\s`)
+})
 
 // passwordOfClient looks at a -p: the first one behind such a program is its.
 func (x *scan) passwordOfClient(i int) (secret, bool) {
@@ -20,7 +23,7 @@ func (x *scan) passwordOfClient(i int) (secret, bool) {
 	var found [][]int
 	for _, hint := range [...]string{"mysql", "mariadb", "sshpass", "login"} { // most texts have none
 		if strings.Contains(before, hint) {
-			found = takesP.FindAllStringSubmatchIndex(before, -1)
+			found = takesP().FindAllStringSubmatchIndex(before, -1)
 			break
 		}
 	}

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/shell"
 )
@@ -15,22 +16,24 @@ type tool struct {
 }
 
 // tools are such programs, by name, from their manuals.
-var tools = map[string]tool{
-	"dropdb":     {program: program{short: "h:p:U:", long: "host port username maintenance-db"}, verb: "DROP", object: "DATABASE"},
-	"dropuser":   {program: program{short: "h:p:U:", long: "host port username"}, verb: "DROP", object: "USER"},
-	"createdb":   {program: program{short: "D:E:l:O:S:T:h:p:U:", long: "tablespace encoding locale lc-collate lc-ctype icu-locale owner strategy template host port username maintenance-db"}, verb: "CREATE", object: "DATABASE"},
-	"createuser": {program: program{short: "c:g:a:m:h:p:U:v:", long: "connection-limit role member-of with-admin with-member host port username valid-until"}, verb: "CREATE", object: "USER"},
-	"mysqladmin": mysqladmin, "mariadb-admin": mysqladmin,
-	"wp":    {verb: "DROP", object: "DATABASE", subcommand: "db drop|db reset|db clean", fixed: "*"},
-	"drush": {verb: "DROP", object: "DATABASE", subcommand: "sql:drop|sql-drop", fixed: "*"},
-}
+var tools = sync.OnceValue(func() map[string]tool {
+	return map[string]tool{
+		"dropdb":     {program: program{short: "h:p:U:", long: "host port username maintenance-db"}, verb: "DROP", object: "DATABASE"},
+		"dropuser":   {program: program{short: "h:p:U:", long: "host port username"}, verb: "DROP", object: "USER"},
+		"createdb":   {program: program{short: "D:E:l:O:S:T:h:p:U:", long: "tablespace encoding locale lc-collate lc-ctype icu-locale owner strategy template host port username maintenance-db"}, verb: "CREATE", object: "DATABASE"},
+		"createuser": {program: program{short: "c:g:a:m:h:p:U:v:", long: "connection-limit role member-of with-admin with-member host port username valid-until"}, verb: "CREATE", object: "USER"},
+		"mysqladmin": mysqladmin, "mariadb-admin": mysqladmin,
+		"wp":    {verb: "DROP", object: "DATABASE", subcommand: "db drop|db reset|db clean", fixed: "*"},
+		"drush": {verb: "DROP", object: "DATABASE", subcommand: "sql:drop|sql-drop", fixed: "*"},
+	}
+})
 
 var mysqladmin = tool{program: program{short: "h:P:S:u:c:i:w::p::", long: "host port socket user count sleep wait connect-timeout shutdown-timeout defaults-file default-character-set protocol ssl-mode login-path"},
 	verb: "DROP", object: "DATABASE", subcommand: "drop"}
 
 // administration returns what c does to a database without SQL, or nil.
 func administration(c *shell.Command) *Statement {
-	t, ok := tools[strings.ToLower(c.Name)]
+	t, ok := tools()[strings.ToLower(c.Name)]
 	if !ok {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // rules says how a dialect quotes and comments. The rest of the syntax is read
 // alike for all of them.
@@ -33,24 +36,26 @@ const (
 	noClient
 )
 
-var dialectRules = map[Dialect]rules{
-	// As of no single one, for texts that all of them read alike.
-	Unknown:    {backquote: true, nested: true, dollar: true},
-	BigQuery:   {backslash: true, doubleText: true, backquote: true, hash: true, raw: true, client: noClient},
-	ClickHouse: {backslash: true, backquote: true, hash: true, dollar: true},
-	DuckDB:     {nested: true, dollar: true, client: sqlite},
-	MySQL:      {backslash: true, doubleText: true, backquote: true, hash: true, spaced: true, executable: true, client: mysql},
-	Oracle:     {oracle: true, client: sqlplus},
-	Postgres:   {nested: true, dollar: true, client: psql},
-	Snowflake:  {backslash: true, slashes: true, dollar: true, client: noClient},
-	SQLite:     {backquote: true, bracket: true, client: sqlite},
-	SQLServer:  {bracket: true, nested: true, client: sqlcmd},
-}
+var dialectRules = sync.OnceValue(func() map[Dialect]rules {
+	return map[Dialect]rules{
+		// As of no single one, for texts that all of them read alike.
+		Unknown:    {backquote: true, nested: true, dollar: true},
+		BigQuery:   {backslash: true, doubleText: true, backquote: true, hash: true, raw: true, client: noClient},
+		ClickHouse: {backslash: true, backquote: true, hash: true, dollar: true},
+		DuckDB:     {nested: true, dollar: true, client: sqlite},
+		MySQL:      {backslash: true, doubleText: true, backquote: true, hash: true, spaced: true, executable: true, client: mysql},
+		Oracle:     {oracle: true, client: sqlplus},
+		Postgres:   {nested: true, dollar: true, client: psql},
+		Snowflake:  {backslash: true, slashes: true, dollar: true, client: noClient},
+		SQLite:     {backquote: true, bracket: true, client: sqlite},
+		SQLServer:  {bracket: true, nested: true, client: sqlcmd},
+	}
+})
 
 // dialects returns those by whose rules a text is to be read. Of an unknown
 // dialect, the text itself says where it makes a difference.
 func dialects(text string, dialect Dialect) []Dialect {
-	if _, known := dialectRules[dialect]; dialect != Unknown && known {
+	if _, known := dialectRules()[dialect]; dialect != Unknown && known {
 		return []Dialect{dialect}
 	}
 	all := []Dialect{Unknown}

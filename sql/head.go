@@ -1,5 +1,7 @@
 package sql
 
+import "sync"
+
 // head is the beginning of a statement, as far as it has a shape of its own.
 type head struct {
 	*Statement
@@ -23,12 +25,14 @@ type opener struct {
 	anywhere bool
 }
 
-// heads are the words that begin statements.
-var heads map[string]opener
+// heads are the words that begin statements. It is set in init because the shapes look
+// into it themselves.
+var heads func() map[string]opener
 
-// It is filled here because the shapes look into it themselves.
-func init() {
-	heads = map[string]opener{
+func init() { heads = sync.OnceValue(newHeads) }
+
+func newHeads() map[string]opener {
+	openers := map[string]opener{
 		"DROP": {drop, true}, "DELETE": {deletion, true}, "TRUNCATE": {truncate, true}, "UPDATE": {update, true},
 		"INSERT": {insert, true}, "REPLACE": {insert, true}, "MERGE": {merge, true},
 		"ALTER": {alter, true}, "CREATE": {create, true},
@@ -38,14 +42,15 @@ func init() {
 		"EXPLAIN": {explain, false}, "DESCRIBE": {explain, false}, "DESC": {explain, false},
 		"IF": {control, false}, "WHILE": {control, false}, "BEGIN": {begin, false}, "COPY": {named, false},
 	}
-	for verb := range plainVerbs {
-		heads[verb] = opener{plain, false}
+	for verb := range plainVerbs() {
+		openers[verb] = opener{plain, false}
 	}
+	return openers
 }
 
 // head reads the head of a statement at token i, if one is there.
 func (r *reading) head(i int) (*head, bool) {
-	h, ok := heads[r.tokens[i].upper]
+	h, ok := heads()[r.tokens[i].upper]
 	if !ok || r.at(i-1).is(". @") || r.at(i+1).is(".") {
 		return nil, false
 	}
@@ -95,7 +100,7 @@ func (r *reading) tailed(i int, words string) bool {
 	if i >= len(r.tokens) || t.kind != word && t.kind != number && t.kind != quoted && t.kind != literal {
 		return true
 	}
-	_, another := heads[t.upper]
+	_, another := heads()[t.upper]
 	return another || t.is(words) || t.is("ON END ELSE FORMAT SETTINGS GO")
 }
 
@@ -104,6 +109,6 @@ const articles = "THE A AN THIS THAT THESE THOSE ALL ANY EVERY EACH SOME MY YOUR
 
 // prose reports whether the name at token i is rather a word of a sentence.
 func (r *reading) prose(i int, words string) bool {
-	_, another := heads[r.at(i+1).upper]
+	_, another := heads()[r.at(i+1).upper]
 	return r.at(i).is(articles) && r.at(i+1).kind == word && !another && !r.at(i+1).is(words+" AS")
 }

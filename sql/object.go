@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // kinds are the objects that are created, altered and dropped.
 const kinds = "TABLE TABLES VIEW INDEX DATABASE SCHEMA KEYSPACE USER ROLE LOGIN GROUP SEQUENCE TYPE DOMAIN FUNCTION PROCEDURE PROC ROUTINE AGGREGATE " +
@@ -10,16 +13,16 @@ const kinds = "TABLE TABLES VIEW INDEX DATABASE SCHEMA KEYSPACE USER ROLE LOGIN 
 	"BACKUP INSTANCE APPLICATION LOGFILE PREPARE RESOURCE AUDIT MEASUREMENT SERIES COLLECTION CONSTRAINT"
 
 // pairs are kinds of two words.
-var pairs = map[string]bool{}
-
-func init() {
+var pairs = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
 	for pair := range strings.SplitSeq("MATERIALIZED VIEW,MATERIALIZED TABLE,FOREIGN TABLE,EXTERNAL TABLE,EXTERNAL SCHEMA,EVENT TRIGGER,USER MAPPING,DATABASE LINK,DATABASE ROLE,"+
 		"ACCESS METHOD,OPERATOR CLASS,OPERATOR FAMILY,ROW POLICY,SETTINGS PROFILE,NAMED COLLECTION,NETWORK POLICY,MASKING POLICY,RESOURCE MONITOR,FILE FORMAT,"+
 		"RESOURCE GROUP,RETENTION POLICY,CONTINUOUS QUERY,AVAILABILITY GROUP,ROLLBACK SEGMENT,PACKAGE BODY,TYPE BODY,RESTORE POINT,SERVER ROLE,APPLICATION ROLE,"+
 		"OWNED BY,DYNAMIC TABLE,PARTITION FUNCTION,PARTITION SCHEME,FULLTEXT CATALOG,FULLTEXT INDEX,SECURITY POLICY,SYMMETRIC KEY,ASYMMETRIC KEY,MASTER KEY", ",") {
-		pairs[pair] = true
+		set[pair] = true
 	}
-}
+	return set
+})
 
 // modifiers stand before a kind.
 const modifiers = "TEMP TEMPORARY GLOBAL LOCAL UNLOGGED UNIQUE CLUSTERED NONCLUSTERED RECURSIVE VIRTUAL CONSTRAINT FULLTEXT SPATIAL BITMAP PUBLIC PRIVATE PROCEDURAL TRUSTED TRANSIENT " +
@@ -33,7 +36,7 @@ func (r *reading) object(i int) (kind, action string, next int, ok bool) {
 		if t.kind != word {
 			break
 		}
-		if pair := t.upper + " " + r.at(i+1).upper; pairs[pair] {
+		if pair := t.upper + " " + r.at(i+1).upper; pairs()[pair] {
 			return pair, action, i + 2, true
 		}
 		if t.is(kinds) && !(t.is(modifiers) && r.at(i+1).is(kinds)) {

@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // query reads SELECT and VALUES. One within another statement isn't reported.
 func query(r *reading, i int) *head {
@@ -129,20 +132,22 @@ func named(r *reading, i int) *head {
 
 // plainVerbs are the other words that begin statements. Where there is a value,
 // the statement needs one of its words, or an end for "", behind it.
-var plainVerbs = map[string]string{
-	"PURGE":     "TABLE INDEX RECYCLEBIN DBA_RECYCLEBIN TABLESPACE BINARY MASTER",
-	"FLASHBACK": "TABLE DATABASE STANDBY PLUGGABLE", "RESTORE": "DATABASE LOG TABLE TABLES ALL SCHEMA FILELISTONLY HEADERONLY VERIFYONLY LABELONLY FROM",
-	"BACKUP": "DATABASE LOG TABLE TABLES ALL INTO TO CERTIFICATE", "UNDROP": "TABLE SCHEMA DATABASE VIEW TAG", "RENAME": "TABLE TABLES DATABASE USER COLUMN DICTIONARY", "EXCHANGE": "TABLES DICTIONARIES",
-	"REASSIGN": "OWNED", "SHUTDOWN": "WITH IMMEDIATE ABORT NORMAL TRANSACTIONAL ;", "STARTUP": "FORCE MOUNT NOMOUNT OPEN ;", "KILL": "CONNECTION QUERY MUTATION STATS ALL 0",
-	"RESET": "ALL MASTER SLAVE REPLICA PERSIST BINARY QUERY ROLE SESSION ;", "DISCARD": "ALL PLANS SEQUENCES TEMP TEMPORARY", "REFRESH": "MATERIALIZED TABLE SCHEMA FUNCTION",
-	"CHANGE": "MASTER REPLICATION", "STOP": "SLAVE REPLICA GROUP ALL", "LOCK": "TABLE TABLES IN INSTANCE", "UNLOCK": "TABLES INSTANCE", "COMMENT": "ON", "LOAD": "DATA XML TABLE INDEX LOCAL 0",
-	"START": "TRANSACTION SLAVE REPLICA GROUP", "CHECK": "TABLE", "REPAIR": "TABLE", "OPTIMIZE": "TABLE LOCAL NO_WRITE_TO_BINLOG", "MSCK": "REPAIR TABLE", "INVALIDATE": "METADATA",
-	"SYSTEM": "DROP RELOAD RESTART START STOP FLUSH SHUTDOWN KILL SYNC RESTORE ENABLE DISABLE WAIT UNFREEZE", "BULK": "INSERT", "SUMMARIZE": "", "RECONFIGURE": "WITH ;",
-	"DETACH": "", "ATTACH": "", "VACUUM": "", "ANALYZE": "", "ANALYSE": "", "REINDEX": "", "CLUSTER": "", "CHECKPOINT": "", "PRAGMA": "", "SHOW": "", "SET": "", "USE": "",
-	"COMMIT": "", "ROLLBACK": "", "SAVEPOINT": "", "RELEASE": "", "ABORT": "", "DECLARE": "", "OPEN": "", "FETCH": "", "CLOSE": "", "MOVE": "", "PRINT": "", "RAISE": "", "RAISERROR": "",
-	"RETURN": "", "LISTEN": "", "NOTIFY": "", "UNLISTEN": "", "DEALLOCATE": "", "DO": "", "FLUSH": "", "HANDLER": "", "INSTALL": "", "UNINSTALL": "", "DBCC": "", "WAITFOR": "", "PERFORM": "",
-	"UNLOAD": "", "EXPORT": "", "IMPORT": "", "PUT": "", "REMOVE": "", "XA": "", "SIGNAL": "", "TABLE": "", "CACHE": "", "UNCACHE": "", "AUDIT": "", "NOAUDIT": "", "EXPIRE": "", "FROM": "", "BATCH": "",
-}
+var plainVerbs = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"PURGE":     "TABLE INDEX RECYCLEBIN DBA_RECYCLEBIN TABLESPACE BINARY MASTER",
+		"FLASHBACK": "TABLE DATABASE STANDBY PLUGGABLE", "RESTORE": "DATABASE LOG TABLE TABLES ALL SCHEMA FILELISTONLY HEADERONLY VERIFYONLY LABELONLY FROM",
+		"BACKUP": "DATABASE LOG TABLE TABLES ALL INTO TO CERTIFICATE", "UNDROP": "TABLE SCHEMA DATABASE VIEW TAG", "RENAME": "TABLE TABLES DATABASE USER COLUMN DICTIONARY", "EXCHANGE": "TABLES DICTIONARIES",
+		"REASSIGN": "OWNED", "SHUTDOWN": "WITH IMMEDIATE ABORT NORMAL TRANSACTIONAL ;", "STARTUP": "FORCE MOUNT NOMOUNT OPEN ;", "KILL": "CONNECTION QUERY MUTATION STATS ALL 0",
+		"RESET": "ALL MASTER SLAVE REPLICA PERSIST BINARY QUERY ROLE SESSION ;", "DISCARD": "ALL PLANS SEQUENCES TEMP TEMPORARY", "REFRESH": "MATERIALIZED TABLE SCHEMA FUNCTION",
+		"CHANGE": "MASTER REPLICATION", "STOP": "SLAVE REPLICA GROUP ALL", "LOCK": "TABLE TABLES IN INSTANCE", "UNLOCK": "TABLES INSTANCE", "COMMENT": "ON", "LOAD": "DATA XML TABLE INDEX LOCAL 0",
+		"START": "TRANSACTION SLAVE REPLICA GROUP", "CHECK": "TABLE", "REPAIR": "TABLE", "OPTIMIZE": "TABLE LOCAL NO_WRITE_TO_BINLOG", "MSCK": "REPAIR TABLE", "INVALIDATE": "METADATA",
+		"SYSTEM": "DROP RELOAD RESTART START STOP FLUSH SHUTDOWN KILL SYNC RESTORE ENABLE DISABLE WAIT UNFREEZE", "BULK": "INSERT", "SUMMARIZE": "", "RECONFIGURE": "WITH ;",
+		"DETACH": "", "ATTACH": "", "VACUUM": "", "ANALYZE": "", "ANALYSE": "", "REINDEX": "", "CLUSTER": "", "CHECKPOINT": "", "PRAGMA": "", "SHOW": "", "SET": "", "USE": "",
+		"COMMIT": "", "ROLLBACK": "", "SAVEPOINT": "", "RELEASE": "", "ABORT": "", "DECLARE": "", "OPEN": "", "FETCH": "", "CLOSE": "", "MOVE": "", "PRINT": "", "RAISE": "", "RAISERROR": "",
+		"RETURN": "", "LISTEN": "", "NOTIFY": "", "UNLISTEN": "", "DEALLOCATE": "", "DO": "", "FLUSH": "", "HANDLER": "", "INSTALL": "", "UNINSTALL": "", "DBCC": "", "WAITFOR": "", "PERFORM": "",
+		"UNLOAD": "", "EXPORT": "", "IMPORT": "", "PUT": "", "REMOVE": "", "XA": "", "SIGNAL": "", "TABLE": "", "CACHE": "", "UNCACHE": "", "AUDIT": "", "NOAUDIT": "", "EXPIRE": "", "FROM": "", "BATCH": "",
+	}
+})
 
 // plain reads a statement of which the verb, the kind and the name are all that
 // is told.
@@ -155,7 +160,7 @@ func plain(r *reading, i int) *head {
 	if s.Verb == "RESET" {
 		s.Action = next.upper
 	}
-	if needs := plainVerbs[s.Verb]; needs != "" {
+	if needs := plainVerbs()[s.Verb]; needs != "" {
 		ends := j >= len(r.tokens) || next.kind == end || next.kind == batch
 		if !(next.is(needs) || ends && listed(needs, ";") || (next.kind == number || next.kind == literal) && listed(needs, "0")) {
 			return nil

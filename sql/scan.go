@@ -27,7 +27,7 @@ type scanner struct {
 }
 
 func scan(text string, dialect Dialect, dynamic bool) *scanner {
-	s := &scanner{rules: dialectRules[dialect], dialect: dialect, text: text, dynamic: dynamic}
+	s := &scanner{rules: dialectRules()[dialect], dialect: dialect, text: text, dynamic: dynamic}
 	s.dbms = map[Dialect]sqllexer.DBMSType{SQLServer: sqllexer.DBMSSQLServer, Oracle: sqllexer.DBMSOracle}[dialect]
 	s.tokens = make([]token, 0, 8+len(text)/6)
 	for s.at < len(text) {

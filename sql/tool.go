@@ -6,15 +6,24 @@ import (
 	"strings"
 )
 
-// keys are those of a tool's input that may hold SQL; by the first ones nothing
-// else is called.
-var (
-	sureKeys  = map[string]bool{"sql": true, "statement": true, "statements": true, "sql_query": true, "sqlquery": true, "sql_text": true}
-	otherKeys = map[string]bool{
-		"query": true, "queries": true, "command": true, "commands": true, "script": true, "text": true, "code": true, "q": true, "stmt": true,
-		"ddl": true, "dml": true, "migration": true, "body": true, "expression": true, "querystring": true, "query_string": true,
+// isSureKey and isOtherKey know the keys of a tool's input that may hold SQL; by the
+// first ones nothing else is called.
+func isSureKey(key string) bool {
+	switch key {
+	case "sql", "statement", "statements", "sql_query", "sqlquery", "sql_text":
+		return true
 	}
-)
+	return false
+}
+
+func isOtherKey(key string) bool {
+	switch key {
+	case "query", "queries", "command", "commands", "script", "text", "code", "q", "stmt",
+		"ddl", "dml", "migration", "body", "expression", "querystring", "query_string":
+		return true
+	}
+	return false
+}
 
 // The bounds of what is looked at in one input.
 const (
@@ -44,8 +53,8 @@ func (s *Script) value(value any, key string, depth int, left *int) {
 	}
 	switch v := value.(type) {
 	case string:
-		if sureKeys[key] || otherKeys[key] {
-			s.text(v, sureKeys[key], left)
+		if isSureKey(key) || isOtherKey(key) {
+			s.text(v, isSureKey(key), left)
 		}
 	case []string:
 		for _, text := range v {

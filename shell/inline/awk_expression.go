@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // begins reports whether an expression may begin here.
 func (p *awkParser) begins() bool {
@@ -8,7 +11,7 @@ func (p *awkParser) begins() bool {
 	case awkString, awkNumber, awkRegexp, awkFunction:
 		return true
 	case awkName:
-		return !awkWords[t.text] || t.text == "getline"
+		return !awkWords()[t.text] || t.text == "getline"
 	case awkOperator:
 		return strings.Contains("( $ ! - + ++ -- @", t.text)
 	}
@@ -17,10 +20,12 @@ func (p *awkParser) begins() bool {
 
 // awkBinding says how tightly operators bind, those of concatenations and of
 // what is in them aside.
-var awkBinding = map[string]int{
-	"||": 1, "&&": 2, "in": 3, "~": 4, "!~": 4,
-	"<": 5, ">": 5, "<=": 5, ">=": 5, "==": 5, "!=": 5,
-}
+var awkBinding = sync.OnceValue(func() map[string]int {
+	return map[string]int{
+		"||": 1, "&&": 2, "in": 3, "~": 4, "!~": 4,
+		"<": 5, ">": 5, "<=": 5, ">=": 5, "==": 5, "!=": 5,
+	}
+})
 
 // expr reads an expression. In a print, ">" is where the output goes.
 func (p *awkParser) expr(printed bool) *awkExpr {
@@ -45,7 +50,7 @@ func (p *awkParser) expr(printed bool) *awkExpr {
 		value := p.expr(printed)
 		p.assign(e, value)
 		return p.node(awkAssigned, e.text, start, value)
-	case len(operator) > 1 && operator[len(operator)-1] == '=' && awkBinding[operator] == 0:
+	case len(operator) > 1 && operator[len(operator)-1] == '=' && awkBinding()[operator] == 0:
 		p.next()
 		p.expr(printed)
 		p.assign(e, nil)
@@ -69,7 +74,7 @@ func (p *awkParser) binary(least int, printed bool) *awkExpr {
 			left = p.node(awkOther, "", start)
 			continue
 		}
-		binding := awkBinding[operator]
+		binding := awkBinding()[operator]
 		if binding == 0 || binding <= least || printed && operator == ">" {
 			return left
 		}
@@ -99,7 +104,7 @@ func (p *awkParser) getline(command *awkExpr, start awkToken) bool {
 
 // lvalue reads the variable that a getline sets, if one is named.
 func (p *awkParser) lvalue() {
-	if p.token.kind == awkName && !awkWords[p.token.text] || p.token.is("$") {
+	if p.token.kind == awkName && !awkWords()[p.token.text] || p.token.is("$") {
 		p.assign(p.primary(), nil)
 	}
 }

@@ -1,5 +1,7 @@
 package inline
 
+import "sync"
+
 // primary reads an operand.
 func (p *awkParser) primary() *awkExpr {
 	if p.depth++; p.depth > pyMaxDepth {
@@ -37,7 +39,7 @@ func (p *awkParser) primary() *awkExpr {
 			p.primary()
 		}
 		return p.node(awkOther, "", start)
-	case start.kind == awkName && !awkWords[start.text]:
+	case start.kind == awkName && !awkWords()[start.text]:
 		return p.variable(start)
 	}
 	if start.kind != awkEnd && start.kind != awkNewline {
@@ -94,7 +96,9 @@ func (p *awkParser) group(start awkToken) *awkExpr {
 }
 
 // awkSets says which argument of a function it puts something in, from 0.
-var awkSets = map[string]int{"split": 1, "sub": 2, "gsub": 2, "patsplit": 1, "match": 2, "asort": 1, "asorti": 1}
+var awkSets = sync.OnceValue(func() map[string]int {
+	return map[string]int{"split": 1, "sub": 2, "gsub": 2, "patsplit": 1, "match": 2, "asort": 1, "asorti": 1}
+})
 
 // call reads the arguments of a call.
 func (p *awkParser) call(op awkOp, start awkToken) *awkExpr {
@@ -107,7 +111,7 @@ func (p *awkParser) call(op awkOp, start awkToken) *awkExpr {
 		parts = e.parts
 	}
 	e = p.node(op, start.text, start, parts...)
-	if n, ok := awkSets[start.text]; ok && n < len(parts) {
+	if n, ok := awkSets()[start.text]; ok && n < len(parts) {
 		p.assign(parts[n], nil)
 		if parts[n].op == awkVariable {
 			p.assigned[parts[n].text+"[]"] = append(p.assigned[parts[n].text+"[]"], nil)

@@ -34,7 +34,7 @@ func (t *awkToken) is(text string) bool {
 func (t *awkToken) operand() bool {
 	switch t.kind {
 	case awkName, awkFunction:
-		return !awkWords[t.text]
+		return !awkWords()[t.text]
 	case awkNumber, awkString, awkRegexp:
 		return true
 	}
@@ -115,7 +115,7 @@ func (l *awkLexer) read() awkToken {
 			l.at++
 		}
 		token.kind, token.text = awkName, l.source[token.start:l.at]
-		if l.peek(0) == '(' && !awkWords[token.text] || awkBuiltins[token.text] && strings.HasPrefix(strings.TrimLeft(l.source[l.at:min(len(l.source), l.at+100)], " \t"), "(") {
+		if l.peek(0) == '(' && !awkWords()[token.text] || awkBuiltins()[token.text] && strings.HasPrefix(strings.TrimLeft(l.source[l.at:min(len(l.source), l.at+100)], " \t"), "(") {
 			token.kind = awkFunction
 		}
 	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
@@ -214,7 +214,7 @@ func (l *awkLexer) escape(b *strings.Builder) {
 		return
 	default:
 		l.at++
-		if simple, ok := pySimpleEscapes[c]; ok && c != '\'' {
+		if simple, ok := pySimpleEscapes()[c]; ok && c != '\'' {
 			b.WriteString(simple)
 		} else {
 			b.WriteByte('\\')

@@ -60,7 +60,7 @@ func (a *awkReader) variable(name, source string) pySet {
 	if values, ok := a.values[name]; ok {
 		return values.or(source) // empty where it's made of itself
 	}
-	if awkSpecial[name] {
+	if awkSpecial()[name] {
 		return pySet{{text: source}}
 	}
 	a.values[name] = nil

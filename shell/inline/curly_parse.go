@@ -1,5 +1,7 @@
 package inline
 
+import "sync"
+
 // curlyParser makes a tree of JavaScript or PHP. What it doesn't understand it
 // skips token by token, so that calls in it and behind it are still found.
 type curlyParser struct {
@@ -103,7 +105,7 @@ func (p *curlyParser) statement() *tree {
 		p.at++
 		return nothing
 	case t.kind == curlyName:
-		if read := curlyStatements[t.text]; read != nil && !p.ahead(1).is("=") && !p.ahead(1).is(".") && !p.ahead(1).is(":") {
+		if read := curlyStatements()[t.text]; read != nil && !p.ahead(1).is("=") && !p.ahead(1).is(".") && !p.ahead(1).is(":") {
 			return read(p)
 		}
 		if p.ahead(1).is(":") && (!p.php || t.text != "default" && t.text != "else") { // a label
@@ -122,10 +124,12 @@ func (p *curlyParser) statement() *tree {
 }
 
 // curlyStatements are the statements that begin with a word.
-var curlyStatements map[string]func(*curlyParser) *tree
+var curlyStatements func() map[string]func(*curlyParser) *tree
 
-func init() {
-	curlyStatements = map[string]func(*curlyParser) *tree{
+func init() { curlyStatements = sync.OnceValue(newCurlyStatements) }
+
+func newCurlyStatements() map[string]func(*curlyParser) *tree {
+	return map[string]func(*curlyParser) *tree{
 		"if": (*curlyParser).condition, "for": (*curlyParser).loop, "foreach": (*curlyParser).loop,
 		"while": (*curlyParser).while, "do": (*curlyParser).while, "with": (*curlyParser).while, "try": (*curlyParser).try, "switch": (*curlyParser).choose,
 		"function": (*curlyParser).function, "async": (*curlyParser).function,

@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // JavaScript returns what a program for node, bun or deno calls. It may be a
 // module, a script or the text of node -e, and TypeScript.
@@ -18,13 +21,15 @@ func jsRead(source string, line int) (*tree, bool) {
 
 // jsModules are the modules that are known, under the name that this package
 // has for them. Those that only add to one of node's go by the name of that.
-var jsModules = map[string]string{
-	"child_process": "child_process", "cross-spawn": "child_process.spawn", "shelljs": "shelljs", "shelljs/global": "shelljs",
-	"fs": "fs", "fs/promises": "fs.promises", "fs-extra": "fs", "graceful-fs": "fs", "original-fs": "fs",
-	"os": "os", "path": "path", "path/posix": "path", "path/win32": "path", "process": "process", "module": "module",
-	"util": "util", "vm": "vm", "worker_threads": "worker_threads", "timers": "", "url": "url", "buffer": "buffer",
-	"rimraf": "rimraf", "del": "del", "zx": "zx", "zx/globals": "zx", "execa": "execa", "bun": "Bun", "dax": "zx", "dax-sh": "zx",
-}
+var jsModules = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"child_process": "child_process", "cross-spawn": "child_process.spawn", "shelljs": "shelljs", "shelljs/global": "shelljs",
+		"fs": "fs", "fs/promises": "fs.promises", "fs-extra": "fs", "graceful-fs": "fs", "original-fs": "fs",
+		"os": "os", "path": "path", "path/posix": "path", "path/win32": "path", "process": "process", "module": "module",
+		"util": "util", "vm": "vm", "worker_threads": "worker_threads", "timers": "", "url": "url", "buffer": "buffer",
+		"rimraf": "rimraf", "del": "del", "zx": "zx", "zx/globals": "zx", "execa": "execa", "bun": "Bun", "dax": "zx", "dax-sh": "zx",
+	}
+})
 
 // jsModule returns the name of the module that require or import gives.
 func jsModule(specifier string) (string, bool) {
@@ -38,7 +43,7 @@ func jsModule(specifier string) (string, bool) {
 	if at := strings.LastIndexByte(name, '@'); at > 0 { // a version
 		name = name[:at]
 	}
-	module, ok := jsModules[strings.TrimSuffix(name, "/")]
+	module, ok := jsModules()[strings.TrimSuffix(name, "/")]
 	return module, ok
 }
 
@@ -138,8 +143,8 @@ func jsUnmistakable(name string, self facts) (string, bool) {
 	anything := len(self) == 1 && self[0].kind == factUnknown && strings.HasPrefix(self[0].text, jsAnyModule)
 	for _, module := range []string{"fs.", "child_process."} {
 		full := module + name
-		_, known := jsEffects[jsFunction(full)]
-		known = known || jsStarts[jsFunction(full)] != ""
+		_, known := jsEffects()[jsFunction(full)]
+		known = known || jsStarts()[jsFunction(full)] != ""
 		if known && (anything || strings.HasSuffix(name, "Sync") && name != "openSync") {
 			return full, true
 		}
@@ -153,54 +158,56 @@ const jsAnyModule = "require("
 // jsEffects are the functions of the libraries that change files.
 // https://nodejs.org/api/fs.html, https://docs.deno.com/api/deno/,
 // https://github.com/jprichardson/node-fs-extra and https://github.com/shelljs/shelljs.
-var jsEffects = map[string]effect{
-	"fs.rm":         {kind: Delete, args: "0", options: 1},
-	"fs.rmdir":      {kind: Delete, args: "0", options: 1},
-	"fs.unlink":     {kind: Delete, args: "0"},
-	"fs.truncate":   {kind: Write, args: "0"},
-	"fs.writeFile":  {kind: Write, args: "0", options: 2},
-	"fs.appendFile": {kind: Append, args: "0"},
-	"fs.rename":     {kind: Move, args: "01"},
-	"fs.copyFile":   {kind: Copy, args: "01"},
-	"fs.cp":         {kind: Copy, args: "01", options: 2},
-	"fs.chmod":      {kind: Mode, args: "10"},
-	"fs.lchmod":     {kind: Mode, args: "10"},
-	"fs.chown":      {kind: Owner, args: "120"},
-	"fs.lchown":     {kind: Owner, args: "120"},
-	"fs.symlink":    {kind: Link, args: "01"},
+var jsEffects = sync.OnceValue(func() map[string]effect {
+	return map[string]effect{
+		"fs.rm":         {kind: Delete, args: "0", options: 1},
+		"fs.rmdir":      {kind: Delete, args: "0", options: 1},
+		"fs.unlink":     {kind: Delete, args: "0"},
+		"fs.truncate":   {kind: Write, args: "0"},
+		"fs.writeFile":  {kind: Write, args: "0", options: 2},
+		"fs.appendFile": {kind: Append, args: "0"},
+		"fs.rename":     {kind: Move, args: "01"},
+		"fs.copyFile":   {kind: Copy, args: "01"},
+		"fs.cp":         {kind: Copy, args: "01", options: 2},
+		"fs.chmod":      {kind: Mode, args: "10"},
+		"fs.lchmod":     {kind: Mode, args: "10"},
+		"fs.chown":      {kind: Owner, args: "120"},
+		"fs.lchown":     {kind: Owner, args: "120"},
+		"fs.symlink":    {kind: Link, args: "01"},
 
-	"fs.createWriteStream": {kind: Write, args: "0", options: 1},
+		"fs.createWriteStream": {kind: Write, args: "0", options: 1},
 
-	"fs.remove":     {kind: Delete, args: "0", deep: true},
-	"fs.emptyDir":   {kind: Delete, args: "0", deep: true},
-	"fs.emptydir":   {kind: Delete, args: "0", deep: true},
-	"fs.move":       {kind: Move, args: "01"},
-	"fs.copy":       {kind: Copy, args: "01", deep: true},
-	"fs.outputFile": {kind: Write, args: "0"},
-	"fs.outputJson": {kind: Write, args: "0"},
-	"fs.writeJson":  {kind: Write, args: "0"},
+		"fs.remove":     {kind: Delete, args: "0", deep: true},
+		"fs.emptyDir":   {kind: Delete, args: "0", deep: true},
+		"fs.emptydir":   {kind: Delete, args: "0", deep: true},
+		"fs.move":       {kind: Move, args: "01"},
+		"fs.copy":       {kind: Copy, args: "01", deep: true},
+		"fs.outputFile": {kind: Write, args: "0"},
+		"fs.outputJson": {kind: Write, args: "0"},
+		"fs.writeJson":  {kind: Write, args: "0"},
 
-	"rimraf":          {kind: Delete, args: "0", deep: true},
-	"rimraf.sync":     {kind: Delete, args: "0", deep: true},
-	"rimraf.rimraf":   {kind: Delete, args: "0", deep: true},
-	"rimraf.native":   {kind: Delete, args: "0", deep: true},
-	"rimraf.manual":   {kind: Delete, args: "0", deep: true},
-	"rimraf.posix":    {kind: Delete, args: "0", deep: true},
-	"del":             {kind: Delete, args: "0", deep: true},
-	"del.sync":        {kind: Delete, args: "0", deep: true},
-	"del.delete":      {kind: Delete, args: "0", deep: true},
-	"del.deleteAsync": {kind: Delete, args: "0", deep: true},
+		"rimraf":          {kind: Delete, args: "0", deep: true},
+		"rimraf.sync":     {kind: Delete, args: "0", deep: true},
+		"rimraf.rimraf":   {kind: Delete, args: "0", deep: true},
+		"rimraf.native":   {kind: Delete, args: "0", deep: true},
+		"rimraf.manual":   {kind: Delete, args: "0", deep: true},
+		"rimraf.posix":    {kind: Delete, args: "0", deep: true},
+		"del":             {kind: Delete, args: "0", deep: true},
+		"del.sync":        {kind: Delete, args: "0", deep: true},
+		"del.delete":      {kind: Delete, args: "0", deep: true},
+		"del.deleteAsync": {kind: Delete, args: "0", deep: true},
 
-	"Deno.remove":        {kind: Delete, args: "0", options: 1},
-	"Deno.writeTextFile": {kind: Write, args: "0", options: 2},
-	"Deno.writeFile":     {kind: Write, args: "0", options: 2},
-	"Deno.create":        {kind: Write, args: "0"},
-	"Deno.truncate":      {kind: Write, args: "0"},
-	"Deno.rename":        {kind: Move, args: "01"},
-	"Deno.copyFile":      {kind: Copy, args: "01"},
-	"Deno.chmod":         {kind: Mode, args: "10"},
-	"Deno.chown":         {kind: Owner, args: "120"},
-	"Deno.symlink":       {kind: Link, args: "01"},
+		"Deno.remove":        {kind: Delete, args: "0", options: 1},
+		"Deno.writeTextFile": {kind: Write, args: "0", options: 2},
+		"Deno.writeFile":     {kind: Write, args: "0", options: 2},
+		"Deno.create":        {kind: Write, args: "0"},
+		"Deno.truncate":      {kind: Write, args: "0"},
+		"Deno.rename":        {kind: Move, args: "01"},
+		"Deno.copyFile":      {kind: Copy, args: "01"},
+		"Deno.chmod":         {kind: Mode, args: "10"},
+		"Deno.chown":         {kind: Owner, args: "120"},
+		"Deno.symlink":       {kind: Link, args: "01"},
 
-	"Bun.write": {kind: Write, args: "0"},
-}
+		"Bun.write": {kind: Write, args: "0"},
+	}
+})

@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // jsCall reports what a call of a library's function or of a method does, and
 // returns its value.
@@ -9,11 +12,11 @@ func jsCall(f *flow, s *site) facts {
 		return jsMethod(f, s)
 	}
 	name := jsFunction(s.name)
-	if e, ok := jsEffects[name]; ok {
+	if e, ok := jsEffects()[name]; ok {
 		jsChange(f, s, &e)
 		return f.unknown(s.tree)
 	}
-	if how := jsStarts[name]; how != "" {
+	if how := jsStarts()[name]; how != "" {
 		return jsStart(f, s, how)
 	}
 	if i := strings.LastIndexByte(s.name, '.'); i > 0 {
@@ -25,7 +28,7 @@ func jsCall(f *flow, s *site) facts {
 			return f.applyAt(s, f.argument(s, 0), []facts{libraryFact(s.name[:i])})
 		}
 	}
-	if read := jsFunctions[name]; read != nil {
+	if read := jsFunctions()[name]; read != nil {
 		return read(f, s)
 	}
 	for _, module := range []string{"fs[]", "child_process[]", "process[]", "globalThis[]", "global[]"} {
@@ -61,18 +64,20 @@ func jsChange(f *flow, s *site, e *effect) {
 }
 
 // jsStarts are the functions of the libraries that start programs, and how.
-var jsStarts = map[string]string{
-	"child_process.exec":     "shell",
-	"child_process.execFile": "run",
-	"child_process.spawn":    "run",
-	"child_process.fork":     "fork",
+var jsStarts = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"child_process.exec":     "shell",
+		"child_process.execFile": "run",
+		"child_process.spawn":    "run",
+		"child_process.fork":     "fork",
 
-	"shelljs.exec": "shell", "shelljs.cmd": "words",
-	"execa": "run", "execa.execa": "run", "execa.node": "fork", "execa.execaNode": "fork",
-	"execa.command": "fields", "execa.execaCommand": "fields", "execa.shell": "shell", "execa.$": "fields",
-	"zx.$": "shell", "Bun.$": "shell", "zx.spawn": "run",
-	"Bun.spawn": "list", "Deno.run": "list", "Deno.Command": "deno",
-}
+		"shelljs.exec": "shell", "shelljs.cmd": "words",
+		"execa": "run", "execa.execa": "run", "execa.node": "fork", "execa.execaNode": "fork",
+		"execa.command": "fields", "execa.execaCommand": "fields", "execa.shell": "shell", "execa.$": "fields",
+		"zx.$": "shell", "Bun.$": "shell", "zx.spawn": "run",
+		"Bun.spawn": "list", "Deno.run": "list", "Deno.Command": "deno",
+	}
+})
 
 // jsStart reports a call that starts a program.
 func jsStart(f *flow, s *site, how string) facts {

@@ -4,14 +4,17 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // jsFunctions are the functions of the libraries that have a value worth knowing,
 // or that are special.
-var jsFunctions map[string]func(*flow, *site) facts
+var jsFunctions func() map[string]func(*flow, *site) facts
 
-func init() {
-	jsFunctions = map[string]func(*flow, *site) facts{
+func init() { jsFunctions = sync.OnceValue(newJSFunctions) }
+
+func newJSFunctions() map[string]func(*flow, *site) facts {
+	return map[string]func(*flow, *site) facts{
 		"require": jsRequire, "import": jsRequire,
 		"module.createRequire": func(*flow, *site) facts { return libraryFact("require") },
 		"process.binding":      jsRequire, "process.getBuiltinModule": jsRequire,

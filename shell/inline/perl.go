@@ -3,6 +3,7 @@ package inline
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Perl returns what a Perl program calls.
@@ -16,21 +17,23 @@ func init() {
 
 // perlEffects are the functions that change files: those of perlfunc, and of
 // the modules File::Path, File::Copy and what else is often used.
-var perlEffects = map[string]effect{
-	"unlink":   {kind: Delete, args: "*"},
-	"rmdir":    {kind: Delete, args: "0"},
-	"rename":   {kind: Move, args: "01"},
-	"truncate": {kind: Write, args: "0"},
-	"chmod":    {kind: Mode, args: "0*"},
-	"chown":    {kind: Owner, args: "01*"},
-	"symlink":  {kind: Link, args: "01"},
+var perlEffects = sync.OnceValue(func() map[string]effect {
+	return map[string]effect{
+		"unlink":   {kind: Delete, args: "*"},
+		"rmdir":    {kind: Delete, args: "0"},
+		"rename":   {kind: Move, args: "01"},
+		"truncate": {kind: Write, args: "0"},
+		"chmod":    {kind: Mode, args: "0*"},
+		"chown":    {kind: Owner, args: "01*"},
+		"symlink":  {kind: Link, args: "01"},
 
-	"move": {kind: Move, args: "01"}, "mv": {kind: Move, args: "01"},
-	"copy": {kind: Copy, args: "01"}, "cp": {kind: Copy, args: "01"}, "syscopy": {kind: Copy, args: "01"},
-	"rcopy": {kind: Copy, args: "01", deep: true}, "dircopy": {kind: Copy, args: "01", deep: true}, "rmove": {kind: Move, args: "01"},
-	"pathrmdir": {kind: Delete, args: "0", deep: true}, "pathempty": {kind: Delete, args: "0", deep: true},
-	"write_file": {kind: Write, args: "0"}, "write_text": {kind: Write, args: "0"}, "append_file": {kind: Append, args: "0"},
-}
+		"move": {kind: Move, args: "01"}, "mv": {kind: Move, args: "01"},
+		"copy": {kind: Copy, args: "01"}, "cp": {kind: Copy, args: "01"}, "syscopy": {kind: Copy, args: "01"},
+		"rcopy": {kind: Copy, args: "01", deep: true}, "dircopy": {kind: Copy, args: "01", deep: true}, "rmove": {kind: Move, args: "01"},
+		"pathrmdir": {kind: Delete, args: "0", deep: true}, "pathempty": {kind: Delete, args: "0", deep: true},
+		"write_file": {kind: Write, args: "0"}, "write_text": {kind: Write, args: "0"}, "append_file": {kind: Append, args: "0"},
+	}
+})
 
 // perlModules are the packages whose functions are known without them.
 var perlModules = []string{"File::Path::", "File::Copy::Recursive::", "File::Copy::", "File::Slurp::", "File::Slurper::", "IPC::Open3::", "IPC::Open2::", "IPC::Run::", "IPC::System::Simple::",
@@ -42,10 +45,12 @@ var perlModules = []string{"File::Path::", "File::Copy::Recursive::", "File::Cop
 const perlPlain = " system{} exec{} rmtree remove_tree move copy cp mv dircopy rcopy pathrmdir open3 open2 decode_base64 catfile catdir getcwd cwd ENV "
 
 // perlExports are the functions that use makes known.
-var perlExports = map[string]string{
-	"IPC::Run": "run start harness", "IPC::Cmd": "run", "IPC::System::Simple": "systemx capture capturex",
-	"File::Slurp": "write_file append_file", "File::Slurper": "write_text", "Path::Tiny": "path",
-}
+var perlExports = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"IPC::Run": "run start harness", "IPC::Cmd": "run", "IPC::System::Simple": "systemx capture capturex",
+		"File::Slurp": "write_file append_file", "File::Slurper": "write_text", "Path::Tiny": "path",
+	}
+})
 
 func perlGlobal(name string) (fact, bool) {
 	switch name {
@@ -63,11 +68,11 @@ func perlGlobal(name string) (fact, bool) {
 			break
 		}
 	}
-	_, changes := perlEffects[library]
+	_, changes := perlEffects()[library]
 	if library == name && !strings.Contains(perlPlain, " "+name+" ") {
 		return fact{}, false
 	}
-	if changes || perlFunctions[library] != nil {
+	if changes || perlFunctions()[library] != nil {
 		return fact{kind: factLibrary, text: library}, true
 	}
 	return fact{}, false
@@ -85,10 +90,10 @@ func perlCall(f *flow, s *site) facts {
 	if s.self != nil {
 		return perlMethod(f, s)
 	}
-	if read := perlFunctions[s.name]; read != nil {
+	if read := perlFunctions()[s.name]; read != nil {
 		return read(f, s)
 	}
-	if e, ok := perlEffects[s.name]; ok {
+	if e, ok := perlEffects()[s.name]; ok {
 		if len(s.args) == 0 && (s.name == "unlink" || s.name == "rmdir") {
 			s.args = []facts{f.topic()}
 		}
@@ -109,9 +114,11 @@ func (f *flow) topic() facts {
 
 // perlFunctions are the functions that start programs, have a value worth
 // knowing, or are special.
-var perlFunctions map[string]func(*flow, *site) facts
+var perlFunctions func() map[string]func(*flow, *site) facts
 
-func init() {
+func init() { perlFunctions = sync.OnceValue(newPerlFunctions) }
+
+func newPerlFunctions() map[string]func(*flow, *site) facts {
 	join := func(f *flow, s *site) facts {
 		if len(s.args) < 2 {
 			return textFact("")
@@ -122,7 +129,7 @@ func init() {
 		}
 		return f.concat(slices.Clone(s.args[1:]), separator)
 	}
-	perlFunctions = map[string]func(*flow, *site) facts{
+	return map[string]func(*flow, *site) facts{
 		"system": perlSystem, "exec": perlSystem, "systemx": perlProgram, "capturex": perlProgram, "capture": perlSystem, "run": perlRun, "start": perlRun, "harness": perlRun,
 		"system{}": perlProgram, "exec{}": perlProgram,
 		"qx": perlShell, "readpipe": perlShell,

@@ -60,7 +60,7 @@ func (p *perlReader) use(start int, word string) *tree {
 		t.kids = append(t.kids, p.expression())
 	}
 	p.eat(";")
-	for name := range strings.FieldsSeq(perlExports[module]) {
+	for name := range strings.FieldsSeq(perlExports()[module]) {
 		library := p.name(start, module+"::"+name)
 		t.kids = append(t.kids, p.node(treeDeclare, start, p.name(start, name), library))
 	}

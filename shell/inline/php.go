@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // PHP returns what a PHP program calls. It may stand between <?php and ?>, or
@@ -22,17 +23,19 @@ func phpRead(source string, line int) (*tree, bool) {
 }
 
 // phpEffects are the functions that change files, as the PHP manual has them.
-var phpEffects = map[string]effect{
-	"unlink":             {kind: Delete, args: "0"},
-	"rmdir":              {kind: Delete, args: "0"},
-	"rename":             {kind: Move, args: "01"},
-	"move_uploaded_file": {kind: Move, args: "01"},
-	"copy":               {kind: Copy, args: "01"},
-	"chmod":              {kind: Mode, args: "10"},
-	"chown":              {kind: Owner, args: "1-0"},
-	"lchown":             {kind: Owner, args: "1-0"},
-	"symlink":            {kind: Link, args: "01"},
-}
+var phpEffects = sync.OnceValue(func() map[string]effect {
+	return map[string]effect{
+		"unlink":             {kind: Delete, args: "0"},
+		"rmdir":              {kind: Delete, args: "0"},
+		"rename":             {kind: Move, args: "01"},
+		"move_uploaded_file": {kind: Move, args: "01"},
+		"copy":               {kind: Copy, args: "01"},
+		"chmod":              {kind: Mode, args: "10"},
+		"chown":              {kind: Owner, args: "1-0"},
+		"lchown":             {kind: Owner, args: "1-0"},
+		"symlink":            {kind: Link, args: "01"},
+	}
+})
 
 func phpGlobal(name string) (fact, bool) {
 	name = strings.TrimPrefix(name, `\`)
@@ -49,7 +52,7 @@ func phpGlobal(name string) (fact, bool) {
 	case `symfony\component\process\process`:
 		name = "process"
 	}
-	if _, ok := phpEffects[name]; ok || phpFunctions[name] != nil {
+	if _, ok := phpEffects()[name]; ok || phpFunctions()[name] != nil {
 		return fact{kind: factLibrary, text: name}, true
 	}
 	return fact{}, false
@@ -72,11 +75,11 @@ func phpCall(f *flow, s *site) facts {
 	if s.self != nil {
 		return f.unknown(s.tree)
 	}
-	if e, ok := phpEffects[s.name]; ok {
+	if e, ok := phpEffects()[s.name]; ok {
 		f.effect(s, &e, s.name)
 		return f.unknown(s.tree)
 	}
-	if read := phpFunctions[s.name]; read != nil {
+	if read := phpFunctions()[s.name]; read != nil {
 		return read(f, s)
 	}
 	return f.unknown(s.tree)
@@ -84,11 +87,13 @@ func phpCall(f *flow, s *site) facts {
 
 // phpFunctions are the functions that start programs, have a value worth
 // knowing, or are special.
-var phpFunctions map[string]func(*flow, *site) facts
+var phpFunctions func() map[string]func(*flow, *site) facts
 
-func init() {
+func init() { phpFunctions = sync.OnceValue(newPHPFunctions) }
+
+func newPHPFunctions() map[string]func(*flow, *site) facts {
 	first := func(f *flow, s *site) facts { return f.argument(s, 0) }
-	phpFunctions = map[string]func(*flow, *site) facts{
+	return map[string]func(*flow, *site) facts{
 		"system": phpShell, "exec": phpShell, "shell_exec": phpShell, "passthru": phpShell, "popen": phpShell,
 		"proc_open": phpProcess, "pcntl_exec": phpProgram, "process": phpProcess, "process.fromshellcommandline": phpShell,
 		"fopen": phpOpen, "splfileobject": phpOpen, "file_put_contents": phpWrite,

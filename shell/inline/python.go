@@ -161,7 +161,7 @@ func (in *pyInterpreter) bind(bound pyBound) {
 		in.set(bound.name, pySet{pyNamed(pyFullName(bound.target))})
 		return
 	}
-	for _, name := range pyExported[pyFullName(module)] {
+	for _, name := range pyExported()[pyFullName(module)] {
 		in.set(name, pySet{pyNamed(pyFullName(module) + "." + name)})
 	}
 }

@@ -3,6 +3,7 @@ package inline
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // pyArguments are those of a call.
@@ -83,7 +84,7 @@ const pyMaxGrown = 64
 
 // grow gives a variable with a list what append and the like add to it.
 func (in *pyInterpreter) grow(e *pyExpr, callee *pyValue, args *pyArguments) {
-	if callee.kind != pyMethod || !pyGrows[callee.text] || callee.items[0].kind != pyItems || len(args.values) == 0 {
+	if callee.kind != pyMethod || !pyGrows()[callee.text] || callee.items[0].kind != pyItems || len(args.values) == 0 {
 		return
 	}
 	base := e.parts[0]
@@ -197,10 +198,12 @@ func (in *pyInterpreter) parameters(f *pyFunction, args pyArguments) {
 
 // pyHandsOn says which argument of a function is a function that it calls, with
 // the arguments after it.
-var pyHandsOn = map[string]int{
-	"submit": 0, "register": 0, "partial": 0, "to_thread": 0, "call_soon": 0, "call_soon_threadsafe": 0, "callback": 0,
-	"run_in_executor": 1, "call_later": 1, "run_sync": 0,
-}
+var pyHandsOn = sync.OnceValue(func() map[string]int {
+	return map[string]int{
+		"submit": 0, "register": 0, "partial": 0, "to_thread": 0, "call_soon": 0, "call_soon_threadsafe": 0, "callback": 0,
+		"run_in_executor": 1, "call_later": 1, "run_sync": 0,
+	}
+})
 
 // pyHandsOnEach are the functions that call their first argument with each
 // element of the second.
@@ -211,13 +214,13 @@ var pyHandsOnEach = wordSet("map imap imap_unordered starmap apply apply_async s
 func (in *pyInterpreter) handOn(name string, args pyArguments, e *pyExpr) {
 	callable := func(v pyValue) bool { return v.kind == pyLibrary || v.kind == pyOwn || v.kind == pyMethod }
 	_, name = cutLast(name)
-	if i, ok := pyHandsOn[name]; ok {
+	if i, ok := pyHandsOn()[name]; ok {
 		if f, ok := args.get(i, ""); ok && callable(f) && (len(args.values) > i+1 || f.kind == pyOwn) {
 			in.apply(f, args.after(i+1), e)
 		}
 		return
 	}
-	if pyHandsOnEach[name] && len(args.values) > 1 && callable(args.values[0]) {
+	if pyHandsOnEach()[name] && len(args.values) > 1 && callable(args.values[0]) {
 		list := args.values[1]
 		if strings.HasPrefix(name, "apply") || name == "starmap" || name == "start_new_thread" {
 			if name == "starmap" {
@@ -240,7 +243,7 @@ func (in *pyInterpreter) handOn(name string, args pyArguments, e *pyExpr) {
 // library returns what a call of something in a library returns, and notes what
 // it does.
 func (in *pyInterpreter) library(name string, args pyArguments, e *pyExpr) pySet {
-	if pure, ok := pyPure[name]; ok {
+	if pure, ok := pyPure()[name]; ok {
 		return pySet{pure(in, &args, e.source)}
 	}
 	if strings.HasSuffix(name, ".?") {
@@ -263,7 +266,7 @@ func (in *pyInterpreter) library(name string, args pyArguments, e *pyExpr) pySet
 		in.handOn("map", args, e)
 		return pySet{{text: e.source}}
 	}
-	if effect, ok := pyEffects[name]; ok {
+	if effect, ok := pyEffects()[name]; ok {
 		return effect(in, strings.TrimPrefix(name, "builtins."), &args, e)
 	}
 	if command, ok := strings.CutPrefix(name, "sh."); ok { // the package that makes functions of programs

@@ -3,16 +3,19 @@ package inline
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // pyEffect notes what a call does and returns what it returns.
 type pyEffect func(in *pyInterpreter, name string, args *pyArguments, e *pyExpr) pySet
 
 // pyEffects are the functions that do something of interest.
-var pyEffects map[string]pyEffect
+var pyEffects func() map[string]pyEffect
 
-func init() {
-	pyEffects = map[string]pyEffect{
+func init() { pyEffects = sync.OnceValue(newPyEffects) }
+
+func newPyEffects() map[string]pyEffect {
+	return map[string]pyEffect{
 		"os.remove":                       pyOn(Delete, false, "path"),
 		"os.unlink":                       pyOn(Delete, false, "path"),
 		"os.rmdir":                        pyOn(Delete, false, "path"),

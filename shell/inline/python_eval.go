@@ -137,9 +137,9 @@ func (in *pyInterpreter) variable(e *pyExpr) pySet {
 		return pySet{{kind: pyConst, text: e.text}}
 	}
 	switch {
-	case pyModules[e.text]:
+	case pyModules()[e.text]:
 		return pySet{{kind: pyLibrary, text: e.text}}
-	case pyBuiltins[e.text]:
+	case pyBuiltins()[e.text]:
 		return pySet{{kind: pyLibrary, text: "builtins." + e.text}}
 	}
 	return pySet{{text: e.source}}

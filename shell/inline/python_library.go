@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // pyModules are the modules that have something of interest.
@@ -13,15 +14,17 @@ var pyModules = wordSet("os sys subprocess shutil pathlib pty asyncio commands p
 var pyBuiltins = wordSet("open exec eval compile execfile file __import__ getattr vars globals locals map filter str repr bytes bytearray list tuple set sorted reversed iter next chr len enumerate zip dict __builtins__ int range")
 
 // pyRenamed are names for what has another one, too.
-var pyRenamed = map[string]string{
-	"posix": "os", "nt": "os", "posixpath": "os.path", "ntpath": "os.path",
-	"__builtin__": "builtins", "builtins.__builtins__": "builtins", "__builtins__": "builtins",
-	"io.open": "builtins.open", "_io.open": "builtins.open", "builtins.file": "builtins.open", "os.popen2": "os.popen", "os.popen3": "os.popen", "os.popen4": "os.popen",
-	"pathlib.PosixPath": "pathlib.Path", "pathlib.WindowsPath": "pathlib.Path", "pathlib.PurePath": "pathlib.Path", "pathlib.PurePosixPath": "pathlib.Path",
-	"importlib.__import__": "builtins.__import__", "importlib.import_module": "builtins.__import__",
-	"commands.getoutput": "subprocess.getoutput", "commands.getstatusoutput": "subprocess.getstatusoutput", "commands.getstatus": "subprocess.getoutput",
-	"asyncio.subprocess.create_subprocess_shell": "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_exec": "asyncio.create_subprocess_exec",
-}
+var pyRenamed = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"posix": "os", "nt": "os", "posixpath": "os.path", "ntpath": "os.path",
+		"__builtin__": "builtins", "builtins.__builtins__": "builtins", "__builtins__": "builtins",
+		"io.open": "builtins.open", "_io.open": "builtins.open", "builtins.file": "builtins.open", "os.popen2": "os.popen", "os.popen3": "os.popen", "os.popen4": "os.popen",
+		"pathlib.PosixPath": "pathlib.Path", "pathlib.WindowsPath": "pathlib.Path", "pathlib.PurePath": "pathlib.Path", "pathlib.PurePosixPath": "pathlib.Path",
+		"importlib.__import__": "builtins.__import__", "importlib.import_module": "builtins.__import__",
+		"commands.getoutput": "subprocess.getoutput", "commands.getstatusoutput": "subprocess.getstatusoutput", "commands.getstatus": "subprocess.getoutput",
+		"asyncio.subprocess.create_subprocess_shell": "asyncio.create_subprocess_shell", "asyncio.subprocess.create_subprocess_exec": "asyncio.create_subprocess_exec",
+	}
+})
 
 // cutLast cuts a full name at its last dot.
 func cutLast(name string) (before, last string) {
@@ -31,18 +34,18 @@ func cutLast(name string) (before, last string) {
 
 // pyFullName returns the name under which something is known here.
 func pyFullName(name string) string {
-	if full, ok := pyRenamed[name]; ok {
+	if full, ok := pyRenamed()[name]; ok {
 		return full
 	}
 	module, last := cutLast(name)
 	if module == "" {
 		return name
 	}
-	if full, ok := pyRenamed[module]; ok {
+	if full, ok := pyRenamed()[module]; ok {
 		return pyFullName(full + "." + last)
 	}
 	// Modules are found in others that import them: shutil.os is os.
-	if pyModules[module] && (last == "os" || last == "sys" || last == "subprocess" || last == "shutil" || last == "builtins") {
+	if pyModules()[module] && (last == "os" || last == "sys" || last == "subprocess" || last == "shutil" || last == "builtins") {
 		return last
 	}
 	return name
@@ -68,23 +71,23 @@ func pyNamed(name string) pyValue {
 }
 
 // pyExported are the names that "from module import *" binds.
-var pyExported = map[string][]string{}
-
-func init() {
-	for name := range pyEffects {
+var pyExported = sync.OnceValue(func() map[string][]string {
+	exported := map[string][]string{}
+	for name := range pyEffects() {
 		module, last := cutLast(name)
-		pyExported[module] = append(pyExported[module], last)
+		exported[module] = append(exported[module], last)
 	}
-	for name := range pyPure {
+	for name := range pyPure() {
 		module, last := cutLast(name)
-		pyExported[module] = append(pyExported[module], last)
+		exported[module] = append(exported[module], last)
 	}
-	pyExported["os"] = append(pyExported["os"], "path", "environ", "chdir")
-	pyExported["builtins"] = nil
-	for _, names := range pyExported {
+	exported["os"] = append(exported["os"], "path", "environ", "chdir")
+	exported["builtins"] = nil
+	for _, names := range exported {
 		slices.Sort(names)
 	}
-}
+	return exported
+})
 
 // member returns what value.name is.
 func (in *pyInterpreter) member(value pyValue, name, source string) pySet {
@@ -97,7 +100,7 @@ func (in *pyInterpreter) member(value pyValue, name, source string) pySet {
 			return pySet{{kind: pyMethod, text: name, items: []pyValue{value}}}
 		}
 		full := pyFullName(value.text + "." + name)
-		if value.text == "builtins" && !pyBuiltins[name] {
+		if value.text == "builtins" && !pyBuiltins()[name] {
 			return pySet{{text: source}}
 		}
 		return pySet{pyNamed(full)}
@@ -151,7 +154,7 @@ func (in *pyInterpreter) method(value pyValue, name string, args pyArguments, e 
 			return in.member(value, key.text, e.source)
 		}
 	case pyUnknown, pyMethod:
-		if pyUnmistakable[name] {
+		if pyUnmistakable()[name] {
 			value = pyValue{kind: pyPath, text: value.text, dynamic: true}
 			if _, ok := args.get(0, "path"); ok && name == "unlink" && len(args.values) > 0 {
 				break // remove a thing from another

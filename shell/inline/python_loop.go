@@ -106,7 +106,7 @@ func (in *pyInterpreter) changedBy(list []*pyStmt, changed map[string]bool) {
 			}
 			in.targetsOf(target, stmt.text != "+=", changed)
 		}
-		if stmt.act == pyDo && stmt.value.op == pyCall && stmt.value.parts[0].op == pyAttribute && pyGrows[stmt.value.parts[0].text] {
+		if stmt.act == pyDo && stmt.value.op == pyCall && stmt.value.parts[0].op == pyAttribute && pyGrows()[stmt.value.parts[0].text] {
 			in.targetsOf(stmt.value.parts[0].parts[0], false, changed)
 		}
 		for _, block := range stmt.blocks {

@@ -3,6 +3,7 @@ package inline
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 func pyUnknowing(_ *pyInterpreter, _ *pyArguments, source string) pyValue {
@@ -201,10 +202,12 @@ func pyGlob(_ *pyInterpreter, args *pyArguments, source string) pyValue {
 
 // pathMethods are the methods of a path that do what a function does that is
 // given it first.
-var pathMethods = map[string]string{
-	"unlink": "os.remove", "rmdir": "os.rmdir", "chmod": "os.chmod", "lchmod": "os.chmod", "rename": "os.rename", "replace": "os.replace",
-	"open": "builtins.open", "rmtree": "shutil.rmtree", "copy": "shutil.copy", "move": "shutil.move", "copy_into": "shutil.copy", "move_into": "shutil.move",
-}
+var pathMethods = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"unlink": "os.remove", "rmdir": "os.rmdir", "chmod": "os.chmod", "lchmod": "os.chmod", "rename": "os.rename", "replace": "os.replace",
+		"open": "builtins.open", "rmtree": "shutil.rmtree", "copy": "shutil.copy", "move": "shutil.move", "copy_into": "shutil.copy", "move_into": "shutil.move",
+	}
+})
 
 // pathMethod returns what a method of a path returns, and notes what it does.
 func (in *pyInterpreter) pathMethod(v pyValue, name string, args *pyArguments, e *pyExpr) pySet {
@@ -252,14 +255,14 @@ func (in *pyInterpreter) pathMethod(v pyValue, name string, args *pyArguments, e
 		}
 		return pySet{pyBelow(v, pyPath, text, e.source)}
 	}
-	if same, ok := pathMethods[name]; ok {
+	if same, ok := pathMethods()[name]; ok {
 		v.rest = false
 		args := *args
 		args.values = append([]pyValue{v}, args.values...)
 		if name == "chmod" && len(args.values) > 2 {
 			args.values = args.values[:2]
 		}
-		return pyEffects[same](in, function, &args, e)
+		return pyEffects()[same](in, function, &args, e)
 	}
 	return pySet{{text: e.source}}
 }

@@ -108,7 +108,7 @@ func (p *pyParser) atom() *pyExpr {
 		e := p.node(pyNumeral, start, line)
 		e.text = token.text
 		return e
-	case token.kind == pyName && !pyWords[token.text]:
+	case token.kind == pyName && !pyWords()[token.text]:
 		p.next()
 		e := p.node(pyVariable, start, line)
 		e.text = token.text

@@ -1,14 +1,18 @@
 package inline
 
+import "sync"
+
 // pyPureFunc returns what a function returns that does nothing else.
 type pyPureFunc func(in *pyInterpreter, args *pyArguments, source string) pyValue
 
 // pyPure are the functions of which only the result matters. It is set by init
 // because some of them lead back to it.
-var pyPure map[string]pyPureFunc
+var pyPure func() map[string]pyPureFunc
 
-func init() {
-	pyPure = map[string]pyPureFunc{
+func init() { pyPure = sync.OnceValue(newPyPure) }
+
+func newPyPure() map[string]pyPureFunc {
+	return map[string]pyPureFunc{
 		"os.path.join":            pyJoinAll,
 		"os.path.expanduser":      pyExpandUser,
 		"os.path.expandvars":      pyExpandVars,

@@ -47,7 +47,7 @@ func (in *pyInterpreter) reflect(name string, args pyArguments, e *pyExpr) pySet
 	if attribute.whole() {
 		return in.member(object, attribute.text, e.source)
 	}
-	if object.kind == pyLibrary && pyModules[object.text] {
+	if object.kind == pyLibrary && pyModules()[object.text] {
 		return pySet{{kind: pyLibrary, text: object.text + ".?"}}
 	}
 	return pySet{{text: e.source}}

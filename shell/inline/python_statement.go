@@ -188,7 +188,7 @@ func (p *pyParser) simple() *pyStmt {
 			stmt.targets = append(stmt.targets, value)
 			value = p.tuple()
 			continue
-		case len(operator) > 1 && operator[len(operator)-1] == '=' && pyBinding[operator] == 0 && operator != ":=":
+		case len(operator) > 1 && operator[len(operator)-1] == '=' && pyBinding()[operator] == 0 && operator != ":=":
 			p.next()
 			stmt.targets = append(stmt.targets, value)
 			stmt.text = operator
@@ -207,7 +207,7 @@ func (p *pyParser) simple() *pyStmt {
 // dotted reads a name such as os.path.
 func (p *pyParser) dotted() string {
 	name := ""
-	for p.token.kind == pyName && !pyWords[p.token.text] || p.token.is(".") || p.token.is("...") {
+	for p.token.kind == pyName && !pyWords()[p.token.text] || p.token.is(".") || p.token.is("...") {
 		name += p.token.text
 		p.next()
 	}

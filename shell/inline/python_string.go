@@ -3,6 +3,7 @@ package inline
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -102,10 +103,12 @@ func (p *pyParser) replacement(code string, line int) *pyExpr {
 }
 
 // pySimpleEscapes are those of one letter.
-var pySimpleEscapes = map[byte]string{
-	'\n': "", '\\': "\\", '\'': "'", '"': "\"",
-	'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
-}
+var pySimpleEscapes = sync.OnceValue(func() map[byte]string {
+	return map[byte]string{
+		'\n': "", '\\': "\\", '\'': "'", '"': "\"",
+		'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
+	}
+})
 
 // pyUnescape returns the value of what is written in a string. Names of
 // characters, as in "\N{dash}", are unknown and left as they are.
@@ -123,7 +126,7 @@ func pyUnescape(text, prefix string) (value string, unknown bool) {
 		}
 		at++
 		c = text[at]
-		if simple, ok := pySimpleEscapes[c]; ok {
+		if simple, ok := pySimpleEscapes()[c]; ok {
 			b.WriteString(simple)
 			continue
 		}

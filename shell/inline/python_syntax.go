@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // pyOp is the kind of a pyExpr.
 type pyOp uint8
@@ -114,12 +117,15 @@ func (p *pyParser) node(op pyOp, start, line int, parts ...*pyExpr) *pyExpr {
 // pyWords are the names that aren't variables.
 var pyWords = wordSet("and or not in is if else for async await lambda from import as def class return yield while with try except finally raise del pass break continue global nonlocal assert elif")
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
+// wordSet is the set of some words, made when it is first asked for.
+func wordSet(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for word := range strings.FieldsSeq(words) {
+			set[word] = true
+		}
+		return set
+	})
 }
 
 // tuple reads expressions with commas between them, and what ends nothing.
@@ -145,7 +151,7 @@ func (p *pyParser) begins() bool {
 	case pyString, pyNumeric:
 		return true
 	case pyName:
-		return !pyWords[t.text] || t.text == "not" || t.text == "lambda" || t.text == "await" || t.text == "yield"
+		return !pyWords()[t.text] || t.text == "not" || t.text == "lambda" || t.text == "await" || t.text == "yield"
 	case pyOperator:
 		return strings.Contains("( [ { - + ~ * ** ...", t.text)
 	}
@@ -200,12 +206,14 @@ func (p *pyParser) expr() *pyExpr {
 }
 
 // pyBinding says how tightly operators bind.
-var pyBinding = map[string]int{
-	"or": 1, "and": 2,
-	"in": 4, "is": 4, "<": 4, ">": 4, "<=": 4, ">=": 4, "==": 4, "!=": 4, "<>": 4,
-	"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8,
-	"+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10, "@": 10, "**": 12,
-}
+var pyBinding = sync.OnceValue(func() map[string]int {
+	return map[string]int{
+		"or": 1, "and": 2,
+		"in": 4, "is": 4, "<": 4, ">": 4, "<=": 4, ">=": 4, "==": 4, "!=": 4, "<>": 4,
+		"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8,
+		"+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10, "@": 10, "**": 12,
+	}
+})
 
 // binary reads operators that bind more tightly than least, with their
 // operands.
@@ -216,10 +224,10 @@ func (p *pyParser) binary(least int) *pyExpr {
 		operator := p.token.text
 		binding := 0
 		if p.token.kind == pyOperator || p.token.kind == pyName {
-			binding = pyBinding[operator]
+			binding = pyBinding()[operator]
 		}
 		if operator == "not" && p.token.kind == pyName {
-			binding = pyBinding["in"]
+			binding = pyBinding()["in"]
 		}
 		if binding == 0 || binding <= least {
 			return left

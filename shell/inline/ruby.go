@@ -3,6 +3,7 @@ package inline
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Ruby returns what a Ruby program calls.
@@ -16,34 +17,36 @@ func init() {
 }
 
 // rubyEffects are the methods of the core and the standard library that change files.
-var rubyEffects = map[string]effect{
-	"File.delete": {kind: Delete, args: "*"}, "File.unlink": {kind: Delete, args: "*"},
-	"File.rename":    {kind: Move, args: "01"},
-	"File.write":     {kind: Write, args: "0"},
-	"File.binwrite":  {kind: Write, args: "0"},
-	"IO.write":       {kind: Write, args: "0"},
-	"IO.binwrite":    {kind: Write, args: "0"},
-	"File.truncate":  {kind: Write, args: "0"},
-	"IO.copy_stream": {kind: Copy, args: "01"},
-	"File.chmod":     {kind: Mode, args: "0*"}, "File.lchmod": {kind: Mode, args: "0*"},
-	"File.chown": {kind: Owner, args: "01*"}, "File.lchown": {kind: Owner, args: "01*"},
-	"File.symlink": {kind: Link, args: "01"},
+var rubyEffects = sync.OnceValue(func() map[string]effect {
+	return map[string]effect{
+		"File.delete": {kind: Delete, args: "*"}, "File.unlink": {kind: Delete, args: "*"},
+		"File.rename":    {kind: Move, args: "01"},
+		"File.write":     {kind: Write, args: "0"},
+		"File.binwrite":  {kind: Write, args: "0"},
+		"IO.write":       {kind: Write, args: "0"},
+		"IO.binwrite":    {kind: Write, args: "0"},
+		"File.truncate":  {kind: Write, args: "0"},
+		"IO.copy_stream": {kind: Copy, args: "01"},
+		"File.chmod":     {kind: Mode, args: "0*"}, "File.lchmod": {kind: Mode, args: "0*"},
+		"File.chown": {kind: Owner, args: "01*"}, "File.lchown": {kind: Owner, args: "01*"},
+		"File.symlink": {kind: Link, args: "01"},
 
-	"Dir.rmdir": {kind: Delete, args: "0"}, "Dir.delete": {kind: Delete, args: "0"}, "Dir.unlink": {kind: Delete, args: "0"},
+		"Dir.rmdir": {kind: Delete, args: "0"}, "Dir.delete": {kind: Delete, args: "0"}, "Dir.unlink": {kind: Delete, args: "0"},
 
-	"FileUtils.rm": {kind: Delete, args: "0"}, "FileUtils.remove": {kind: Delete, args: "0"}, "FileUtils.rm_f": {kind: Delete, args: "0"},
-	"FileUtils.safe_unlink": {kind: Delete, args: "0"}, "FileUtils.remove_file": {kind: Delete, args: "0"}, "FileUtils.rmdir": {kind: Delete, args: "0"},
-	"FileUtils.rm_r": {kind: Delete, args: "0", deep: true}, "FileUtils.rm_rf": {kind: Delete, args: "0", deep: true},
-	"FileUtils.rmtree": {kind: Delete, args: "0", deep: true}, "FileUtils.remove_dir": {kind: Delete, args: "0", deep: true},
-	"FileUtils.remove_entry": {kind: Delete, args: "0", deep: true}, "FileUtils.remove_entry_secure": {kind: Delete, args: "0", deep: true},
-	"FileUtils.mv": {kind: Move, args: "01"}, "FileUtils.move": {kind: Move, args: "01"},
-	"FileUtils.cp": {kind: Copy, args: "01"}, "FileUtils.copy": {kind: Copy, args: "01"}, "FileUtils.copy_file": {kind: Copy, args: "01"},
-	"FileUtils.install": {kind: Copy, args: "01"},
-	"FileUtils.cp_r":    {kind: Copy, args: "01", deep: true}, "FileUtils.copy_entry": {kind: Copy, args: "01", deep: true},
-	"FileUtils.chmod": {kind: Mode, args: "0*"}, "FileUtils.chmod_R": {kind: Mode, args: "0*", deep: true},
-	"FileUtils.chown": {kind: Owner, args: "01*"}, "FileUtils.chown_R": {kind: Owner, args: "01*", deep: true},
-	"FileUtils.ln_s": {kind: Link, args: "01"}, "FileUtils.symlink": {kind: Link, args: "01"}, "FileUtils.ln_sf": {kind: Link, args: "01"},
-}
+		"FileUtils.rm": {kind: Delete, args: "0"}, "FileUtils.remove": {kind: Delete, args: "0"}, "FileUtils.rm_f": {kind: Delete, args: "0"},
+		"FileUtils.safe_unlink": {kind: Delete, args: "0"}, "FileUtils.remove_file": {kind: Delete, args: "0"}, "FileUtils.rmdir": {kind: Delete, args: "0"},
+		"FileUtils.rm_r": {kind: Delete, args: "0", deep: true}, "FileUtils.rm_rf": {kind: Delete, args: "0", deep: true},
+		"FileUtils.rmtree": {kind: Delete, args: "0", deep: true}, "FileUtils.remove_dir": {kind: Delete, args: "0", deep: true},
+		"FileUtils.remove_entry": {kind: Delete, args: "0", deep: true}, "FileUtils.remove_entry_secure": {kind: Delete, args: "0", deep: true},
+		"FileUtils.mv": {kind: Move, args: "01"}, "FileUtils.move": {kind: Move, args: "01"},
+		"FileUtils.cp": {kind: Copy, args: "01"}, "FileUtils.copy": {kind: Copy, args: "01"}, "FileUtils.copy_file": {kind: Copy, args: "01"},
+		"FileUtils.install": {kind: Copy, args: "01"},
+		"FileUtils.cp_r":    {kind: Copy, args: "01", deep: true}, "FileUtils.copy_entry": {kind: Copy, args: "01", deep: true},
+		"FileUtils.chmod": {kind: Mode, args: "0*"}, "FileUtils.chmod_R": {kind: Mode, args: "0*", deep: true},
+		"FileUtils.chown": {kind: Owner, args: "01*"}, "FileUtils.chown_R": {kind: Owner, args: "01*", deep: true},
+		"FileUtils.ln_s": {kind: Link, args: "01"}, "FileUtils.symlink": {kind: Link, args: "01"}, "FileUtils.ln_sf": {kind: Link, args: "01"},
+	}
+})
 
 // rubyConstants are the classes and modules that are known.
 const rubyConstants = " File FileUtils Dir IO Kernel Process Open3 Pathname PTY Object URI ENV Base64 Shellwords TOPLEVEL_BINDING RubyVM "
@@ -56,7 +59,7 @@ func rubyGlobal(name string) (fact, bool) {
 	if name == "rm_rf" || name == "rm_r" || name == "remove_entry_secure" {
 		return library("FileUtils." + name) // as in a Rakefile, which includes it
 	}
-	if rubyFunctions[name] != nil && !strings.Contains(name, ".") {
+	if rubyFunctions()[name] != nil && !strings.Contains(name, ".") {
 		return library(name)
 	}
 	return fact{}, false
@@ -108,10 +111,10 @@ func rubyCall(f *flow, s *site) facts {
 		return rubyMethod(f, s)
 	}
 	name := rubyName(s.name)
-	if e, ok := rubyEffects[name]; ok {
+	if e, ok := rubyEffects()[name]; ok {
 		return rubyChange(f, s, &e)
 	}
-	if read := rubyFunctions[name]; read != nil {
+	if read := rubyFunctions()[name]; read != nil {
 		return read(f, s)
 	}
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
@@ -147,9 +150,11 @@ func rubyChange(f *flow, s *site, e *effect) facts {
 
 // rubyFunctions are the methods that start programs, have a value worth knowing,
 // or are special.
-var rubyFunctions map[string]func(*flow, *site) facts
+var rubyFunctions func() map[string]func(*flow, *site) facts
 
-func init() {
+func init() { rubyFunctions = sync.OnceValue(newRubyFunctions) }
+
+func newRubyFunctions() map[string]func(*flow, *site) facts {
 	chdir := func(f *flow, s *site) facts {
 		if len(s.args) > 0 && len(s.block) == 0 {
 			f.chdir(s.args[0])
@@ -173,7 +178,7 @@ func init() {
 		return f.evaluate(s, s.args[0])
 	}
 	send := func(f *flow, s *site) facts { return rubySend(f, s, "", false) }
-	rubyFunctions = map[string]func(*flow, *site) facts{
+	return map[string]func(*flow, *site) facts{
 		"system": rubyStart, "exec": rubyStart, "spawn": rubyStart, "Process.spawn": rubyStart, "Process.exec": rubyStart, "PTY.spawn": rubyStart, "PTY.getpty": rubyStart,
 		"IO.popen": rubyStart, "Open3.capture2": rubyStart, "Open3.capture2e": rubyStart, "Open3.capture3": rubyStart,
 		"Open3.popen2": rubyStart, "Open3.popen2e": rubyStart, "Open3.popen3": rubyStart,

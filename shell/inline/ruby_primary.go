@@ -86,7 +86,7 @@ func (p *rubyReader) sigil() *tree {
 func (p *rubyReader) named() *tree {
 	start := p.at
 	word := p.word()
-	if read := rubyKeywords[word]; read != nil {
+	if read := rubyKeywords()[word]; read != nil {
 		if !p.enter() {
 			return nothing
 		}

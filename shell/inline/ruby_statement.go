@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // toEnd reads what is left of a statement that ends with "end".
 func (p *rubyReader) toEnd(t *tree) *tree {
@@ -60,10 +63,12 @@ func (p *rubyReader) statement() *tree {
 
 // rubyKeywords are the words that begin something with an end, or another
 // statement.
-var rubyKeywords map[string]func(*rubyReader, int) *tree
+var rubyKeywords func() map[string]func(*rubyReader, int) *tree
 
-func init() {
-	rubyKeywords = map[string]func(*rubyReader, int) *tree{
+func init() { rubyKeywords = sync.OnceValue(newRubyKeywords) }
+
+func newRubyKeywords() map[string]func(*rubyReader, int) *tree {
+	return map[string]func(*rubyReader, int) *tree{
 		"if": (*rubyReader).condition, "unless": (*rubyReader).condition, "case": (*rubyReader).choose,
 		"while": (*rubyReader).while, "until": (*rubyReader).while, "for": (*rubyReader).each,
 		"begin": (*rubyReader).begin, "class": (*rubyReader).class, "module": (*rubyReader).class,

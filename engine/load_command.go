@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/engine/command"
 	"github.com/luahook/luahook/hooks"
@@ -84,7 +85,7 @@ func (c *folderContent) program(h *listedHook) (text string, args []string, err 
 	}
 	from, to := 0, len(h.Command)
 	if h.Args == nil {
-		at := relativeProgram.FindStringSubmatchIndex(h.Command)
+		at := relativeProgram().FindStringSubmatchIndex(h.Command)
 		if at == nil {
 			return h.Command, nil, nil
 		}
@@ -108,7 +109,9 @@ func (c *folderContent) program(h *listedHook) (text string, args []string, err 
 
 // relativeProgram finds the program of a command line where it is a relative path
 // without quotes.
-var relativeProgram = regexp.MustCompile(`^\s*([A-Za-z0-9_.][A-Za-z0-9_./-]*/[A-Za-z0-9_./-]+)(?:\s|$)`)
+var relativeProgram = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([A-Za-z0-9_.][A-Za-z0-9_./-]*/[A-Za-z0-9_./-]+)(?:\s|$)`)
+})
 
 // quoted is a text as one word of a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/luahook/luahook/shell"
@@ -83,12 +84,12 @@ func (n *naming) tooMany() bool {
 // hold that, or a part of a name.
 const projectMark = "/%project%"
 
-var variable = regexp.MustCompile(`\$(\w+|\{[^}]*\})`)
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(\w+|\{[^}]*\})`) })
 
 // read takes the words out of a command's text. Files that it only writes (touch FILE,
 // tee FILE, > FILE) are not what it runs: they may change, and need not be there.
 func (n *naming) read(text string) {
-	text = variable.ReplaceAllString(text, projectMark)
+	text = variable().ReplaceAllString(text, projectMark)
 	n.word(text) // an argument may be a path with blanks in it
 	clear(n.written)
 	own := strings.Contains(text, "()") || strings.Contains(text, "alias") || strings.Contains(text, "function") // names may mean anything

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/luahook/luahook/engine/command"
@@ -78,11 +79,11 @@ func (f *fault) files() []string {
 	if len(f.paths) > 0 {
 		return f.paths
 	}
-	return []string{place.ReplaceAllString(f.err.Source, "")}
+	return []string{place().ReplaceAllString(f.err.Source, "")}
 }
 
 // place is the line and column at the end of a source.
-var place = regexp.MustCompile(`(:\d+)+$`)
+var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(:\d+)+$`) })
 
 // buildPlan puts everything in order: scope, then priority, then file, then
 // registration. A faulty file comes last in its scope, so that the hooks beside it

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // aboutNil tells messages that a nil could have caused from the others.
-var aboutNil = regexp.MustCompile(`\bnil\b`)
+var aboutNil = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bnil\b`) })
 
 // runError is the error of a failed call in the words of package hooks. The budget
 // is asked what happened, not the message.
@@ -92,7 +93,7 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	if e.Message == "attempt to call a non-function object" {
 		e.Message = notCallable
 	}
-	if e.Message == notCallable || aboutNil.MatchString(e.Message) {
+	if e.Message == notCallable || aboutNil().MatchString(e.Message) {
 		e.Message += s.view.hint()
 	}
 	if e.Message == "" {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	luar "layeh.com/gopher-luar"
@@ -164,15 +165,15 @@ func tableArgument(L *lua.LState, t *lua.LTable, as reflect.Type) (got reflect.V
 	if errors.As(err, &api) {
 		message = api.Object.String()
 	}
-	if m := luarComplaint.FindStringSubmatch(message); m != nil { // whose number is that of the function that keeps
+	if m := luarComplaint().FindStringSubmatch(message); m != nil { // whose number is that of the function that keeps
 		message = m[1]
 	}
-	return got, errors.New(tableAddress.ReplaceAllString(message, "table"))
+	return got, errors.New(tableAddress().ReplaceAllString(message, "table"))
 }
 
 var (
-	luarComplaint = regexp.MustCompile(`(?s)bad argument #1 to \S+ \((.*)\)$`)
-	tableAddress  = regexp.MustCompile(`table: 0x[0-9a-f]+ \(type \*lua\.LTable\)`)
+	luarComplaint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)bad argument #1 to \S+ \((.*)\)$`) })
+	tableAddress  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`table: 0x[0-9a-f]+ \(type \*lua\.LTable\)`) })
 )
 
 // embedding finds a struct in a parameter's type that embeds another. gopher-luar

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	luar "layeh.com/gopher-luar"
@@ -38,11 +39,11 @@ type HostObject struct {
 }
 
 // identifier is what a script can write as a name.
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 // Check tells whether the name is free and the value has the methods.
 func (o HostObject) Check() error {
-	if !identifier.MatchString(o.Name) {
+	if !identifier().MatchString(o.Name) {
 		return fmt.Errorf("host object %q: the name can't stand in a script", o.Name)
 	}
 	for _, f := range Globals {

@@ -1,6 +1,11 @@
 package luabind
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	"strings"
+	"sync/atomic"
+
+	lua "github.com/yuin/gopher-lua"
+)
 
 // stringCall is one call of a function of the string library.
 type stringCall struct{ arguments }
@@ -79,29 +84,26 @@ func (c stringCall) giveSubject(s string) int {
 	return c.giveText(s)
 }
 
-// The values that scripts get most often, so that they needn't be allocated.
+// The values that scripts get most often, each kept once it was given, so that it
+// needn't be allocated again. They are shared by all states.
 var (
-	smallNumbers = func() (values [1024]lua.LValue) {
-		for i := range values {
-			values[i] = lua.LNumber(i)
-		}
-		return values
-	}()
-	shortTexts = func() (values [256]lua.LValue) {
-		for i := range values {
-			values[i] = lua.LString([]byte{byte(i)})
-		}
-		return values
-	}()
+	smallNumbers [1024]atomic.Pointer[lua.LValue]
+	shortTexts   [256]atomic.Pointer[lua.LValue]
+
 	emptyText lua.LValue = lua.LString("")
 )
 
 // numberValue is i as Lua has it.
 func numberValue(i int) lua.LValue {
-	if i >= 0 && i < len(smallNumbers) {
-		return smallNumbers[i]
+	if i < 0 || i >= len(smallNumbers) {
+		return lua.LNumber(i)
 	}
-	return lua.LNumber(i)
+	if kept := smallNumbers[i].Load(); kept != nil {
+		return *kept
+	}
+	v := lua.LValue(lua.LNumber(i))
+	smallNumbers[i].Store(&v)
+	return v
 }
 
 // textValue is s as Lua has it.
@@ -110,7 +112,12 @@ func textValue(s string) lua.LValue {
 	case 0:
 		return emptyText
 	case 1:
-		return shortTexts[s[0]]
+		if kept := shortTexts[s[0]].Load(); kept != nil {
+			return *kept
+		}
+		v := lua.LValue(lua.LString(strings.Clone(s))) // which may be a part of a long text
+		shortTexts[s[0]].Store(&v)
+		return v
 	}
 	return lua.LString(s)
 }

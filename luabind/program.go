@@ -117,7 +117,7 @@ func compileError(name, source string, err error) *hooks.Error {
 	var at *lua.CompileError
 	if errors.As(err, &at) {
 		line := at.Line
-		if m := gotoLine.FindStringSubmatch(at.Message); m != nil {
+		if m := gotoLine().FindStringSubmatch(at.Message); m != nil {
 			line, _ = strconv.Atoi(m[1])
 		}
 		e.Source = fmt.Sprintf("%s:%d", name, line)
@@ -129,7 +129,7 @@ func compileError(name, source string, err error) *hooks.Error {
 
 // gotoLine finds the line of a goto in the compiler's message; the line that comes
 // with the message is where the block ends.
-var gotoLine = regexp.MustCompile(`<goto> at line (\d+)$`)
+var gotoLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<goto> at line (\d+)$`) })
 
 // sourceLine is one line of a script, from 1, as messages show it.
 func sourceLine(source string, line int) string {

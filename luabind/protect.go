@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -245,8 +246,8 @@ func mask(err error) {
 	}
 	message, ok := api.Object.(lua.LString)
 	if ok && strings.Contains(string(message), " with key '") {
-		api.Object = lua.LString(quotedAddress.ReplaceAllString(string(message), " with key '$1'"))
+		api.Object = lua.LString(quotedAddress().ReplaceAllString(string(message), " with key '$1'"))
 	}
 }
 
-var quotedAddress = regexp.MustCompile(` with key '(\w+): 0x[0-9a-f]+'`)
+var quotedAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` with key '(\w+): 0x[0-9a-f]+'`) })

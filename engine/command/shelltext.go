@@ -6,13 +6,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // mention is how a shell text speaks of one of our variables. The groups are the
 // prefix and the name.
-var mention = regexp.MustCompile(`\$\{?[#!]?(` + prefix + `)?(` + strings.Join(Names(), "|") + `)\b`)
+var mention = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$\{?[#!]?(` + prefix + `)?(` + strings.Join(Names(), "|") + `)\b`)
+})
 
 // placeError is a place in a shell text that can't be used, from 1.
 type placeError struct {
@@ -35,7 +38,7 @@ type edit struct {
 // Everything else stays byte for byte. sh may be bash or less than it, so the text is
 // read as both would.
 func quoteNames(text string) (string, error) {
-	if !mention.MatchString(text) {
+	if !mention().MatchString(text) {
 		return text, nil
 	}
 	own := map[string]bool{}
@@ -154,7 +157,7 @@ func (r *reader) refuseIn(n syntax.Node, format string, args ...any) {
 }
 
 func (r *reader) mentioned(n syntax.Node) string {
-	for _, m := range mention.FindAllStringSubmatch(r.source(n), -1) {
+	for _, m := range mention().FindAllStringSubmatch(r.source(n), -1) {
 		if m[1] == "" && !r.own[m[2]] {
 			return m[2]
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Keys of an answer. The weak ones stand in many a log line as well.
@@ -14,7 +15,9 @@ var (
 	weakKeys   = []string{"reason", "input", "output", "data"}
 )
 
-var anyKey = regexp.MustCompile(`"(?:` + strings.Join(slices.Concat(strongKeys, weakKeys), "|") + `)"\s*:`)
+var anyKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:` + strings.Join(slices.Concat(strongKeys, weakKeys), "|") + `)"\s*:`)
+})
 
 // maxSearch bounds the work of looking for an answer in other text.
 const maxSearch = 16 << 20
@@ -25,7 +28,7 @@ var errSearch = errors.New("its stdout is text with so many braces in it that it
 // that it has: a decision must not get lost because a line stands before it. Objects
 // with keys that no answer has and the weak ones alone are log lines.
 func answerIn(text string) (key string, err error) {
-	at := anyKey.FindAllStringIndex(text, -1)
+	at := anyKey().FindAllStringIndex(text, -1)
 	work := 0
 	for start := 0; len(at) > 0; {
 		open := strings.IndexByte(text[start:], '{')

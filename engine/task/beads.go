@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -165,7 +166,7 @@ func (b *Beads) about(ctx context.Context, id string) ([]hooks.Task, error) {
 	}
 	issues, err := b.issues(ctx, []string{"show", "--json", "--", id})
 	var refused *refusedError
-	if errors.As(err, &refused) && notFound.MatchString(refused.message) {
+	if errors.As(err, &refused) && notFound().MatchString(refused.message) {
 		return nil, nil
 	}
 	if err != nil {
@@ -187,7 +188,7 @@ func (b *Beads) about(ctx context.Context, id string) ([]hooks.Task, error) {
 	return list, nil
 }
 
-var notFound = regexp.MustCompile(`(?i)not found|no issues? found`)
+var notFound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)not found|no issues? found`) })
 
 // Link implements engine.TaskSink. "blocks" means that other waits for id, "blocked-by"
 // the other way round; any other kind must be one of beads.
@@ -215,10 +216,10 @@ func (b *Beads) Comment(ctx context.Context, id, text string) error {
 }
 
 // beadsID is what ids look like; those of other projects have colons.
-var beadsID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]*$`)
+var beadsID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]*$`) })
 
 func checkID(id string) error {
-	if !beadsID.MatchString(id) {
+	if !beadsID().MatchString(id) {
 		return fmt.Errorf("%.100q is no id of an issue of beads", id)
 	}
 	return nil

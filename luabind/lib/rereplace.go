@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -90,7 +91,7 @@ func (p replacementPart) expand(s string, at []int) string {
 	return s[at[2*p.group]:at[2*p.group+1]]
 }
 
-var reference = regexp.MustCompile(`\$(?:\$|(\w+)|\{(\w+)\})`)
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|(\w+)|\{(\w+)\})`) })
 
 // parseReplacement reads a replacement as regexp.Expand does, but for a group that
 // the pattern doesn't have: that is an error, because $1x is the group 1x and never
@@ -102,7 +103,7 @@ func parseReplacement(text string, re *regexp.Regexp) (parts []replacementPart, 
 			parts = append(parts, replacementPart{text[begin:end], -1})
 		}
 	}
-	for _, at := range reference.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range reference().FindAllStringSubmatchIndex(text, -1) {
 		literal(at[0])
 		begin = at[1]
 		name := ""
@@ -133,11 +134,11 @@ func groupNumber(name string) (n int, ok bool) {
 	return n, err == nil
 }
 
-var leadingDigits = regexp.MustCompile(`^[0-9]+`)
+var leadingDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+`) })
 
 func unknownGroup(name string, re *regexp.Regexp) error {
 	hint := hooks.DidYouMean(name, re.SubexpNames())
-	if digits := leadingDigits.FindString(name); digits != "" && digits != name {
+	if digits := leadingDigits().FindString(name); digits != "" && digits != name {
 		hint = fmt.Sprintf("; write ${%s}%s for group %s and then %s", digits, name[len(digits):], digits, name[len(digits):])
 	}
 	return fmt.Errorf("the pattern has no group %s%s", name, hint)

@@ -3,6 +3,7 @@ package lib
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -47,19 +48,24 @@ var commandFields = []commandField{
 	{"git", false, gitOf},
 }
 
-var (
-	fieldsByName = map[string]*commandField{}
-	commandNames []string // of fields and methods
-)
-
-func init() {
+var fieldsByName = sync.OnceValue(func() map[string]*commandField {
+	fields := make(map[string]*commandField, len(commandFields))
 	for i := range commandFields {
-		fieldsByName[commandFields[i].name] = &commandFields[i]
-		commandNames = append(commandNames, commandFields[i].name)
+		fields[commandFields[i].name] = &commandFields[i]
+	}
+	return fields
+})
+
+// commandNames are those of fields and methods.
+func commandNames() []string {
+	var names []string
+	for i := range commandFields {
+		names = append(names, commandFields[i].name)
 	}
 	for _, m := range commandMethodList {
-		commandNames = append(commandNames, m.name)
+		names = append(names, m.name)
 	}
+	return names
 }
 
 // textField is a text, and nil where it is empty and optional.

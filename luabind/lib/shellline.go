@@ -125,13 +125,13 @@ func (p *parsedLine) index(L *lua.LState) int {
 	}
 	luabind.Spend(L, 2)
 	name := L.Get(2).String()
-	field, ok := fieldsByName[name]
+	field, ok := fieldsByName()[name]
 	if !ok {
 		if method := p.methods.RawGetString(name); method != lua.LNil {
 			return c.give(method)
 		}
 		name = cut(name, 100)
-		L.RaiseError("a shell command has no field %q%s", name, hooks.DidYouMean(name, commandNames))
+		L.RaiseError("a shell command has no field %q%s", name, hooks.DidYouMean(name, commandNames()))
 	}
 	command := p.commands[p.place(t)]
 	if field.beside {

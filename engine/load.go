@@ -120,7 +120,7 @@ type instance struct {
 	with      map[string]any
 	folder    *folderContent // that it lies in
 	libraries map[string]*luabind.Library
-	objects   []luabind.HostObject
+	objects   []luabind.Object
 	modules   []luabind.Module // beside those that every script has
 	builtin   bool
 	onFailure hooks.Policy         // of the file it belongs to

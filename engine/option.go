@@ -45,7 +45,7 @@ type options struct {
 	added     []builtinEntry
 	folders   []folder
 	scripts   []inlineScript
-	objects   []luabind.HostObject
+	objects   []luabind.Object
 	observers []Observer
 	ask       AskFunc                            // nil: an ask about a wrapped tool is a deny
 	onError   OnErrorFunc                        // or nil

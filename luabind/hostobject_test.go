@@ -40,7 +40,7 @@ func (d *desk) Embeds(...map[string]*sheet) {}
 func (d *desk) Luar(*luar.LState) int       { return 0 }
 
 func withDesk(d *desk, methods ...string) luabind.Environment {
-	return luabind.Environment{Objects: []luabind.HostObject{{Name: "desk", Value: d, Methods: methods}}}
+	return luabind.Environment{Objects: []luabind.Object{luabind.HostObject{Name: "desk", Value: d, Methods: methods}}}
 }
 
 func TestHostObjects(t *testing.T) {
@@ -108,14 +108,14 @@ func TestHostObjectsAreChecked(t *testing.T) {
 		if err := tt.object.Check(); err == nil || err.Error() != tt.want {
 			t.Errorf("Check is %v, want %s", err, tt.want)
 		}
-		e := loadError(t, ``, luabind.Environment{Objects: []luabind.HostObject{tt.object}})
+		e := loadError(t, ``, luabind.Environment{Objects: []luabind.Object{tt.object}})
 		wantError(t, e, hooks.KindLoad, tt.want)
 	}
 }
 
 func TestHostObjectsReplaceNothing(t *testing.T) {
 	for _, name := range []string{"string", "pairs", "_G"} {
-		e := loadError(t, ``, luabind.Environment{Objects: []luabind.HostObject{{Name: name, Value: &desk{}, Methods: []string{"Move"}}}})
+		e := loadError(t, ``, luabind.Environment{Objects: []luabind.Object{luabind.HostObject{Name: name, Value: &desk{}, Methods: []string{"Move"}}}})
 		wantError(t, e, hooks.KindLoad, `host object "`+name+`": a module or function has that name`)
 	}
 }

@@ -87,7 +87,7 @@ func (c *clerk) methods() []string {
 func (c *clerk) tells(t *testing.T, body string, ev *hooks.Context) *hooks.Error {
 	t.Helper()
 	s := load(t, "on('"+string(ev.Event)+"', function(ev)\n"+body+"\nend)", luabind.Environment{
-		Objects: []luabind.HostObject{{Name: "clerk", Value: c, Methods: c.methods()}},
+		Objects: []luabind.Object{luabind.HostObject{Name: "clerk", Value: c, Methods: c.methods()}},
 		Modules: []luabind.Module{(&probe{}).module()},
 	})
 	return s.Call(context.WithValue(context.Background(), callerKey{}, "caller"), 0, ev, luabind.Limits{}).Err
@@ -283,7 +283,7 @@ func BenchmarkHostObject(b *testing.B) {
 	c := &clerk{gives: map[string]any{"page": &page{Title: "a", Tags: []string{"x", "y"}}}}
 	for _, bench := range []struct{ name, call string }{{"scalar", `clerk.Int(5)`}, {"table", `clerk.Texts({"a", "b"})`}, {"result", `clerk.Give("page")`}} {
 		b.Run(bench.name, func(b *testing.B) {
-			s := load(b, `on("stop", function() `+bench.call+` end)`, luabind.Environment{Objects: []luabind.HostObject{{Name: "clerk", Value: c, Methods: c.methods()}}})
+			s := load(b, `on("stop", function() `+bench.call+` end)`, luabind.Environment{Objects: []luabind.Object{luabind.HostObject{Name: "clerk", Value: c, Methods: c.methods()}}})
 			ev := sample(b, hooks.Stop)
 			b.ReportAllocs()
 			for b.Loop() {

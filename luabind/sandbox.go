@@ -41,10 +41,10 @@ func (s *State) openSandbox() error {
 		base.RawSetString(m.Name, s.module(m))
 	}
 	for _, o := range s.env.Objects {
-		if base.RawGetString(o.Name) != lua.LNil || o.Name == "_G" {
-			return fmt.Errorf("host object %q: a module or function has that name", o.Name)
+		if base.RawGetString(o.name()) != lua.LNil || o.name() == "_G" {
+			return fmt.Errorf("host object %q: a module or function has that name", o.name())
 		}
-		base.RawSetString(o.Name, s.freeze(o.Name, s.strict(o.Name, o.load(s.L))))
+		base.RawSetString(o.name(), s.freeze(o.name(), s.strict(o.name(), o.load(s.L))))
 	}
 	s.view = newEventView(s)
 	s.replaceGlobals(base)

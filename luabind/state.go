@@ -17,7 +17,7 @@ type Environment struct {
 	Words      []Function          // global functions beside [Globals]
 	Libraries  map[string]*Library // what else require finds, by name
 	With       map[string]any      // the options of its entry in hooks.yaml; the chunk's first argument
-	Objects    []HostObject        // of an embedder, for its own scripts
+	Objects    []Object            // of an embedder, for its own scripts
 	Logger     *slog.Logger        // where print and log write; nil: nowhere
 	Stragglers *Stragglers         // counts the calls that outlast their run; nil: nobody does
 	Limits     Limits              // of loading, and of each run unless Call says less

@@ -54,7 +54,7 @@ return modify{ env = i.env }, modify{ command = "rm", extra = i }`, c)
 // their own event.
 func TestManyStatesOfOneProgram(t *testing.T) {
 	env := withLibraries(t, map[string]string{"rules": `return { count = 0 }`})
-	env.Objects = []luabind.HostObject{{Name: "fmt", Value: pure{}, Methods: []string{"Twice"}}}
+	env.Objects = []luabind.Object{luabind.HostObject{Name: "fmt", Value: pure{}, Methods: []string{"Twice"}}}
 	p := compile(t, file, `
 local rules = require("rules")
 local seen = {}

@@ -36,7 +36,7 @@ func TestOnWalk(t *testing.T) {
 			load(t, tt.body, luabind.Environment{Modules: []luabind.Module{late}})
 		})
 	}
-	env := luabind.Environment{Modules: []luabind.Module{late}, Objects: []luabind.HostObject{{Name: "drawer", Value: drawer{}, Methods: []string{"Field"}}}}
+	env := luabind.Environment{Modules: []luabind.Module{late}, Objects: []luabind.Object{luabind.HostObject{Name: "drawer", Value: drawer{}, Methods: []string{"Field"}}}}
 	s := load(t, `on("notification", function() return { data = { list = { late.table() }, field = drawer.Field(late.table()) } } end)`, env)
 	out := s.Call(context.Background(), 0, sample(t, hooks.Notification), luabind.Limits{})
 	if out.Err != nil {

@@ -129,17 +129,18 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	if at != nil {
 		info = at.info
 	}
-	if err := c.CompleteInto(info, &f.complete, &f.call); err != nil {
+	event, err := c.CompleteIn(&f.room, info)
+	if err != nil {
 		f.unseen()
 		r := refusal(c.Event, err)
 		e.decided(ctx, c.Event, r)
 		return r, err
 	}
 	if at == nil { // another spelling of a known event
-		at = p.at(f.complete.Event)
+		at = p.at(event.Event)
 	}
 
-	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, &f.complete, at.info, at.entries, time.Now()
+	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, event, at.info, at.entries, time.Now()
 	f.now = f.started
 	ctx = f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.

@@ -42,8 +42,7 @@ type firing struct {
 
 	lent bool // a store has got the context, and may not have given it back
 
-	complete hooks.Context // the event as it came; with call it is what event is at first
-	call     hooks.ToolCall
+	room hooks.Room // of the event as it came, which event is at first
 }
 
 // outcome is what a firing gives back. Nobody keeps the firing for its sake.

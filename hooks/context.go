@@ -77,27 +77,35 @@ func fieldError(field, format string, args ...any) *InputError {
 // name, kind, command, paths and input (see [ToolCall]). Maps are shared with c.
 // The error is an [*InputError] or an [*UnknownEventError].
 func (c *Context) Complete() (*Context, error) {
-	var memory struct {
-		event Context
-		call  ToolCall
-	}
-	if err := c.CompleteInto(Lookup(c.Event), &memory.event, &memory.call); err != nil {
-		return nil, err
-	}
-	return &memory.event, nil
+	return c.CompleteIn(new(Room), Lookup(c.Event))
 }
 
-// CompleteInto is Complete into memory of the caller's, for one who keeps both together:
-// done, and call, which is done.ToolCall where the event has one. What they hold after an
-// error is of no use. info is what [Lookup] gives for the event.
-func (c *Context) CompleteInto(info *EventInfo, done *Context, call *ToolCall) error {
+// Room is memory for one completed event, for those who have it ready. The zero value is
+// ready to use; one must not be copied while its event is in use.
+type Room struct {
+	event Context
+	call  ToolCall
+	paths [2]string
+}
+
+// CompleteIn is Complete without making room for the copy: it stands in r, and so does
+// what the tool call has. info is what [Lookup] gives for the event.
+func (c *Context) CompleteIn(r *Room, info *EventInfo) (*Context, error) {
 	if info == nil {
 		event, err := ParseEvent(string(c.Event))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		info = Lookup(event)
 	}
+	if err := c.complete(info, r); err != nil {
+		return nil, err
+	}
+	return &r.event, nil
+}
+
+func (c *Context) complete(info *EventInfo, r *Room) error {
+	done := &r.event
 	*done = *c
 	done.Event = info.Name
 	done.Judging = false // the engine's word
@@ -113,10 +121,10 @@ func (c *Context) CompleteInto(info *EventInfo, done *Context, call *ToolCall) e
 		}
 	}
 	if c.ToolCall != nil {
-		if err := c.ToolCall.complete(call); err != nil {
+		if err := c.ToolCall.complete(&r.call, r.paths[:]); err != nil {
 			return err
 		}
-		done.ToolCall = call
+		done.ToolCall = &r.call
 		return nil
 	}
 	for i := range info.Fields {

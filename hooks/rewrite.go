@@ -89,13 +89,13 @@ func (c *Context) Rewrite(r *Result) (*Context, error) {
 		if info.rewritesTool() {
 			call := *c.ToolCall
 			call.Input, call.Command, call.Paths = r.Input, "", nil
-			derived := pathsOf(call.Kind, c.ToolCall.Input)
+			derived := pathsOf(nil, call.Kind, c.ToolCall.Input)
 			for _, p := range c.ToolCall.Paths { // the host's own word on files stays
 				if !contains(derived, p) {
 					call.Paths = append(call.Paths, p)
 				}
 			}
-			if err := call.derive(); err != nil {
+			if err := call.derive(nil); err != nil {
 				return nil, err
 			}
 			d.ToolCall = &call

@@ -50,8 +50,9 @@ type ToolCall struct {
 	Duration time.Duration  // JSON: duration_ms
 }
 
-// complete makes done a copy with name, kind, input, command and paths filled in.
-func (t *ToolCall) complete(done *ToolCall) error {
+// complete makes done a copy with name, kind, input, command and paths filled in. paths is
+// where few of them may stand.
+func (t *ToolCall) complete(done *ToolCall, paths []string) error {
 	*done = *t
 	if done.HostName == "" {
 		done.HostName = t.Name
@@ -103,11 +104,11 @@ func (t *ToolCall) complete(done *ToolCall) error {
 		}
 		done.Input = map[string]any{"command": t.Command}
 	}
-	return done.derive()
+	return done.derive(paths)
 }
 
-// derive sets Command and Paths from Input.
-func (t *ToolCall) derive() error {
+// derive sets Command and Paths from Input. room is where few paths may stand.
+func (t *ToolCall) derive(room []string) error {
 	command, err := commandOf(t.Kind, t.Input)
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func (t *ToolCall) derive() error {
 		return fieldError("tool_call.command", "says something else than tool_call.input; leave it out")
 	}
 	t.Command = command
-	t.Paths = union(pathsOf(t.Kind, t.Input), t.Paths)
+	t.Paths = union(pathsOf(room, t.Kind, t.Input), t.Paths)
 	return nil
 }
 

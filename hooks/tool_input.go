@@ -164,49 +164,21 @@ var (
 )
 
 // pathsOf lists the files that a tool's input names; shell text names its files
-// only when it is parsed.
-func pathsOf(kind Kind, input map[string]any) []string {
+// only when it is parsed. room is where a short list may stand.
+func pathsOf(room []string, kind Kind, input map[string]any) []string {
 	if kind == KindShell || kind == KindWeb || kind == KindAgent {
 		return nil
 	}
-	var paths pathSet
-	var add func(v any)
-	add = func(v any) {
-		switch v := v.(type) {
-		case string:
-			if v != "" {
-				paths.add(fileName(v))
-			}
-		case []string:
-			for _, e := range v {
-				add(e)
-			}
-		case []any:
-			for _, e := range v {
-				if _, nested := e.([]any); !nested {
-					add(e)
-				}
-			}
-		case map[string]any:
-			for _, key := range keysOf(nil, v, pathKeys) {
-				if s, ok := v[key].(string); ok {
-					add(s)
-				}
-			}
-			either(v, add)
-		}
-	}
-	for _, key := range keysOf(nil, input, pathKeys) {
-		add(input[key])
-	}
+	paths := pathSet{list: room[:0]}
+	paths.named(input)
 	if kind == KindMCP || kind == KindOther {
-		either(input, add)
+		paths.either(input)
 		for _, key := range keysOf(nil, input, wrapperKeys) {
 			if inner, ok := input[key].(map[string]any); ok {
-				for _, path := range pathsOf(KindRead, inner) {
-					add(path)
+				for _, path := range pathsOf(nil, KindRead, inner) {
+					paths.take(path)
 				}
-				either(inner, add)
+				paths.either(inner)
 			}
 		}
 	}
@@ -219,14 +191,52 @@ func pathsOf(kind Kind, input map[string]any) []string {
 			}
 		}
 	}
+	if len(paths.list) == 0 {
+		return nil
+	}
 	return paths.list
 }
 
+// named takes what stands under keys that name files.
+func (p *pathSet) named(input map[string]any) {
+	var room [4]string
+	for _, key := range keysOf(room[:], input, pathKeys) {
+		p.take(input[key])
+	}
+}
+
+// take adds the files that a value names.
+func (p *pathSet) take(v any) {
+	switch v := v.(type) {
+	case string:
+		if v != "" {
+			p.add(fileName(v))
+		}
+	case []string:
+		for _, e := range v {
+			p.take(e)
+		}
+	case []any:
+		for _, e := range v {
+			if _, nested := e.([]any); !nested {
+				p.take(e)
+			}
+		}
+	case map[string]any:
+		for _, key := range keysOf(nil, v, pathKeys) {
+			if s, ok := v[key].(string); ok {
+				p.take(s)
+			}
+		}
+		p.either(v)
+	}
+}
+
 // either adds what stands under keys that may hold paths and looks like one.
-func either(input map[string]any, add func(any)) {
+func (p *pathSet) either(input map[string]any) {
 	for _, key := range keysOf(nil, input, eitherKeys) {
 		if s, ok := input[key].(string); ok && !strings.ContainsAny(s, "\n@") && strings.ContainsAny(s, `/\`) && (!strings.Contains(s, "://") || strings.HasPrefix(s, "file://")) {
-			add(s)
+			p.take(s)
 		}
 	}
 }

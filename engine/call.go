@@ -40,6 +40,7 @@ type attempt struct {
 	failure *hooks.Error
 	took    time.Duration
 	waited  time.Duration // of it, for others; see luabind.WaitBeyond
+	lent    bool          // something that may outlast the event has got its context
 }
 
 // number gives the next n runs their numbers within the event.
@@ -56,6 +57,7 @@ func (f *firing) run(ctx context.Context, e *entry) attempt {
 	number, started := f.number(1), f.clock()
 	a := f.attempt(ctx, e, f.record(e, hooks.Run{}), number, started)
 	f.now = started.Add(a.took)
+	f.lent = f.lent || a.lent
 	f.used[e.scope.Rank()] += a.took
 	return a
 }
@@ -63,6 +65,9 @@ func (f *firing) run(ctx context.Context, e *entry) attempt {
 // record notes a run, and gives its place in the summary.
 func (f *firing) record(e *entry, run hooks.Run) *hooks.Run {
 	f.outcomes()
+	if len(f.runs) == cap(f.runs) { // some of the others will run, too
+		f.runs = slices.Grow(f.runs, min(max(len(f.runs), len(f.entries)), 32))
+	}
 	f.runs = append(f.runs, run)
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
@@ -84,7 +89,7 @@ func (f *firing) begin(run *hooks.Run, e *entry, number int) {
 func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number int, started time.Time) (a attempt) {
 	f.begin(run, e, number)
 	a.run = run
-	f.engine.observeStart(ctx, run)
+	f.engine.observeStart(f.context.Context, run)
 	left := f.remains(e, started)
 	switch skip := f.skips(e); {
 	case skip != nil:
@@ -99,13 +104,16 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	case left <= 0 && e.mode != hooks.ModeAsync:
 		a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("the hooks of this event have used up their %s (limits.event)", e.within)}
 	case e.fn != nil:
+		a.lent = true
 		a.result, a.failure = f.callGo(ctx, e, left)
 	case e.command != nil:
+		a.lent = true
 		f.callCommand(ctx, e, left, &a)
 	default:
 		var out luabind.Outcome
 		out, a.failure = f.callLua(ctx, e, left, started)
 		a.result, a.run.Instructions, a.run.Entries, a.waited = out.Result, out.Instructions, out.Entries, out.Waited
+		a.lent = out.Lent
 		if a.result == nil && a.failure == nil { // else what came of it may have taken a while, too
 			a.took = out.Ended.Sub(started)
 		}
@@ -197,7 +205,8 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
 	}
 	left = min(left, event)
-	if len(e.script.environment.Objects) > 0 { // whose methods may fire events
+	lent := len(e.script.environment.Objects) > 0
+	if lent { // their methods may fire events
 		ctx = f.within(ctx, e)
 	}
 	pool := f.engine.pool
@@ -208,12 +217,12 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		started = now
 	}
 	if err != nil {
-		return luabind.Outcome{}, hooks.AsError(err, hooks.KindHost)
+		return luabind.Outcome{Lent: true}, hooks.AsError(err, hooks.KindHost)
 	}
 	keep := false
 	defer func() {
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
-			out, failure = luabind.Outcome{}, panicked(r)
+			out, failure = luabind.Outcome{Lent: true}, panicked(r)
 		}
 		pool.release(state, keep)
 	}()
@@ -221,6 +230,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: min(e.options.Timeout, left)}, started)
 	keep = !state.Broken()
 	asked.note(&out)
+	out.Lent = out.Lent || lent || fresh || asked != nil
 	return out, out.Err
 }
 

@@ -131,7 +131,7 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	}
 	event, err := c.CompleteIn(&f.room, info)
 	if err != nil {
-		f.unseen()
+		f.over()
 		r := refusal(c.Event, err)
 		e.decided(ctx, c.Event, r)
 		return r, err
@@ -148,7 +148,7 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	// judge again: whatever was rewritten after a hook has seen it.
 	f.judge(ctx)
 	// report: the summary of all runs.
-	return f.report(ctx)
+	return f.report()
 }
 
 // pass takes the event through the hooks that are wanted, in the plan's order.

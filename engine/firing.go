@@ -40,7 +40,7 @@ type firing struct {
 	accounts   sync.Mutex                // guards spent, which parallel hooks share
 	spent      map[*script]time.Duration // by scripts whose hooks have taken long
 
-	lent bool // a store has got the context, and may not have given it back
+	lent bool // something that may outlast the event has got the context; see over
 
 	room hooks.Room // of the event as it came, which event is at first
 }
@@ -52,11 +52,12 @@ type outcome struct {
 	one     [1]hooks.Run // as a rule there is one
 }
 
-// firings are those that no hook has seen: nothing can hold on to one.
+// firings are those that are over and that nobody can have kept.
 var firings = sync.Pool{New: func() any { return new(firing) }}
 
-// unseen gives a firing back that has called nobody.
-func (f *firing) unseen() {
+// over gives a firing back, unless its context or its event went to something that may
+// still be at work: a call that was left behind, a Go hook, a program, a store.
+func (f *firing) over() {
 	if f.lent {
 		return
 	}

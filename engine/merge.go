@@ -12,7 +12,7 @@ import (
 // merge folds the outcome of the latest run into the result.
 func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
-	defer f.engine.observeEnd(ctx, run)
+	defer f.engine.observeEnd(f.context.Context, run)
 	if run.Status == hooks.StatusSkipped {
 		f.forget(ctx, e)
 		return
@@ -125,15 +125,15 @@ func judged(r *hooks.Result) *hooks.Result {
 }
 
 // report fills in the summary.
-func (f *firing) report(ctx context.Context) (*hooks.Result, error) {
+func (f *firing) report() (*hooks.Result, error) {
+	defer f.over()
+	caller := f.context.Context
 	if len(f.runs) == 0 {
 		nothing := f.plan.nothing(f.event.Event)
-		f.engine.decided(ctx, f.event.Event, nothing)
-		f.unseen()
+		f.engine.decided(caller, f.event.Event, nothing)
 		return nothing, nil
 	}
 	r := &f.result
-	defer f.engine.decided(ctx, f.event.Event, r)
 	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
 		r.Output, r.Modified = nil, r.Input != nil // a deny answers in place of a respond
 	}
@@ -145,7 +145,8 @@ func (f *firing) report(ctx context.Context) (*hooks.Result, error) {
 		DurationMS: float64(f.clock().Sub(f.started).Microseconds()) / 1000, Runs: f.runs,
 	}
 	r.Summary = &f.summary
-	return r, ctx.Err()
+	f.engine.decided(caller, f.event.Event, r)
+	return r, caller.Err()
 }
 
 // refusal is the result of an event that can't be judged.

@@ -26,6 +26,7 @@ func abreast(entries []*entry) int {
 func (f *firing) together(ctx context.Context, group []*entry) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	f.lent = true
 	started := time.Now()
 	defer func() {
 		f.now = time.Now()

@@ -31,6 +31,7 @@ type Budget struct {
 	copied  int64         // bytes of strings that took the place of shorter ones
 	longest int           // of these, to within a half
 	logged  int           // bytes written to the log
+	lent    bool          // the context of the run was given to something that may outlast it
 	heap    heapWatch
 	spent   error // nil until something is used up
 	limit   hooks.Limit

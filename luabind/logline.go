@@ -35,5 +35,6 @@ func LogLine(L *lua.LState, level, text string) {
 	if b.logged += lineBytes + len(text); b.logged > maxLogged {
 		at, text = slog.LevelWarn, "this run has written 1 MiB to the log; the rest is left out"
 	}
+	b.lent = true // a handler may keep it
 	Logger(L).Log(b.parent, at, text, "source", where(L))
 }

@@ -77,7 +77,10 @@ func stringMatch(L *lua.LState) int { return stringCallOf(L, "match").search(fal
 // search is find and match, which differ in what they return.
 func (c stringCall) search(positions bool) int {
 	subject, text := c.text(1), c.text(2)
-	from := min(max(c.positionOr(3, 1, subject)-1, 0), len(subject))
+	from := 0
+	if v := c.Get(3); v != numberValue(1) { // which is what stands before a plain search
+		from = min(max(c.positionOr(3, 1, subject)-1, 0), len(subject))
+	}
 	if positions && (lua.LVAsBool(c.Get(4)) || len(text) > maxPatternText && !strings.ContainsAny(text, "^$*+?.([%-")) {
 		i := luapattern.Index(subject, text, from, c.meter())
 		if i < 0 {

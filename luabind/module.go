@@ -47,6 +47,7 @@ func Context(L *lua.LState) (context.Context, context.CancelFunc) {
 	if !ok {
 		return context.WithCancel(context.Background())
 	}
+	b.lent = true
 	return context.WithDeadline(b.parent, b.deadline())
 }
 

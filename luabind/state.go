@@ -156,6 +156,7 @@ func (s *State) load() error {
 	s.L.Push(s.function(program, with))
 	err = pcall(s.L, 0)
 	s.budget.finish()
+	s.budget.parent = context.Background()
 	if err != nil || s.budget.spent != nil {
 		return s.loadError(err)
 	}
@@ -191,6 +192,7 @@ func (s *State) Close() {
 // Outcome is what one run of a hook came to.
 type Outcome struct {
 	Ended        time.Time     // when the function returned
+	Lent         bool          // something that may outlast the run has got its context
 	Result       *hooks.Result // nil: no opinion
 	Instructions int64
 	Waited       time.Duration // for others who used what the hook needed, beside its own time
@@ -213,7 +215,7 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
 	err := pcall(s.L, 1)
-	out := Outcome{Instructions: s.budget.used}
+	out := Outcome{Instructions: s.budget.used, Lent: s.budget.lent}
 	out.Ended = s.budget.finish()
 	switch {
 	case err != nil:

@@ -40,6 +40,7 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 	if b.checkClock(); b.spent != nil {
 		b.raise(L)
 	}
+	b.lent = true
 	left := max(0, most-b.waited)
 	ctx, cancel := context.WithDeadline(b.parent, b.deadline().Add(left))
 	defer cancel()

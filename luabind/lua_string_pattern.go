@@ -70,6 +70,9 @@ func (c stringCall) pattern(text string, anchors bool) *luapattern.Pattern {
 	return p
 }
 
+// shortText is up to how many bytes of text are gone through within one instruction.
+const shortText = 64
+
 func stringFind(L *lua.LState) int { return stringCallOf(L, "find").search(true) }
 
 func stringMatch(L *lua.LState) int { return stringCallOf(L, "match").search(false) }
@@ -82,7 +85,14 @@ func (c stringCall) search(positions bool) int {
 		from = min(max(c.positionOr(3, 1, subject)-1, 0), len(subject))
 	}
 	if positions && (lua.LVAsBool(c.Get(4)) || len(text) > maxPatternText && !strings.ContainsAny(text, "^$*+?.([%-")) {
-		i := luapattern.Index(subject, text, from, c.meter())
+		i := -1
+		if len(subject) <= shortText && len(text) <= shortText {
+			if i = strings.Index(subject[from:], text); i >= 0 {
+				i += from
+			}
+		} else {
+			i = luapattern.Index(subject, text, from, c.meter())
+		}
 		if i < 0 {
 			c.Push(lua.LNil)
 			return 1

@@ -221,6 +221,9 @@ func (s *State) restoreGlobals() {
 		delete(s.libraries, name)
 	}
 	s.lent = s.lent[:0]
+	if first, _ := s.L.G.Global.Next(lua.LNil); first == lua.LNil && len(s.globals) == 0 {
+		return
+	}
 	var changed []lua.LValue
 	seen := 0
 	s.L.G.Global.ForEach(func(k, v lua.LValue) {

@@ -29,6 +29,9 @@ type coroutines struct {
 	create, resume lua.LGFunction // the VM's own
 }
 
+// stockCoroutines are the VM's own functions.
+var stockCoroutines = sync.OnceValue(func() map[string]lua.LGFunction { return stock(lua.OpenCoroutine) })
+
 const (
 	suspended = "suspended"
 	running   = "running"
@@ -64,14 +67,14 @@ func (c *coroutines) keep() {
 func (s *State) openCoroutines() *lua.LTable {
 	c := &s.coroutines
 	c.status = map[*lua.LState]string{}
-	stock := s.stock(lua.OpenCoroutine)
-	create, _ := stock.RawGetString("create").(*lua.LFunction)
-	resume, _ := stock.RawGetString("resume").(*lua.LFunction)
-	c.create, c.resume = create.GFunction, resume.GFunction
-	library := s.library([]Function{
+	c.create, c.resume = stockCoroutines()["create"], stockCoroutines()["resume"]
+	library := s.L.CreateTable(0, 6)
+	for _, f := range []Function{
 		{Name: "create", Go: s.createCoroutine}, {Name: "wrap", Go: s.wrapCoroutine}, {Name: "resume", Go: s.resumeCoroutine},
 		{Name: "status", Go: s.coroutineStatus}, {Name: "running", Go: s.runningCoroutine},
-	})
+	} {
+		library.RawSetString(f.Name, s.L.NewFunction(guarded(f.Name, f.Go)))
+	}
 	library.RawSetString("yield", s.yieldFunction())
 	return library
 }

@@ -47,10 +47,12 @@ type Object interface {
 	Check() error
 
 	name() string
+	methods() []string
 	load(L *lua.LState) *lua.LTable
 }
 
-func (o HostObject) name() string { return o.Name }
+func (o HostObject) name() string      { return o.Name }
+func (o HostObject) methods() []string { return o.Methods }
 
 // identifier is what a script can write as a name.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })

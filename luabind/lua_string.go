@@ -7,9 +7,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// stringFunctions are our versions of functions of that library. They take strings
-// for bytes, in the C locale, and charge for what they do and build before they do it.
-var stringFunctions = []Function{
+// stringLibrary has our versions of the library's functions. They take strings for
+// bytes, in the C locale, and charge for what they do and build before they do it.
+var stringLibrary = Module{Name: "string", lenient: true, Functions: []Function{
 	{Name: "byte", Go: stringByte},
 	{Name: "char", Go: stringChar},
 	{Name: "find", Go: stringFind},
@@ -23,7 +23,7 @@ var stringFunctions = []Function{
 	{Name: "reverse", Go: stringReverse},
 	{Name: "sub", Go: stringSub},
 	{Name: "upper", Go: stringUpper},
-}
+}}
 
 // maxBytes is how many results string.byte may have, as in Lua.
 const maxBytes = 8000

@@ -6,16 +6,16 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// tableFunctions are our versions of functions of that library. As in Lua 5.1 they
-// ask no metamethods, apart from the comparisons of sort.
-var tableFunctions = []Function{
+// tableLibrary has our versions of the library's functions. As in Lua 5.1 they ask no
+// metamethods, apart from the comparisons of sort.
+var tableLibrary = Module{Name: "table", lenient: true, Functions: []Function{
 	{Name: "concat", Go: tableConcat},
 	{Name: "getn", Go: tableGetN},
 	{Name: "insert", Go: tableInsert},
 	{Name: "maxn", Go: tableMaxN},
 	{Name: "remove", Go: tableRemove},
 	{Name: "sort", Go: tableSort},
-}
+}}
 
 // What a call is charged beside the elements that it moves.
 const tableWork = 4

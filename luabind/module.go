@@ -38,6 +38,8 @@ type Module struct {
 	Functions []Function
 	Constants []Constant
 	Modules   []Module // tables within this one; their names begin with its own and a dot
+
+	lenient bool // as those of Lua: what it doesn't have is nil
 }
 
 // Context is the context that a library function should wait with: the run's
@@ -75,25 +77,90 @@ func Warn(L *lua.LState, text string) {
 	}
 }
 
-// table makes the module's table in a state.
-func (s *State) table(m Module) *lua.LTable {
-	L := s.L
-	t := L.CreateTable(0, len(m.Functions)+len(m.Constants)+len(m.Modules))
-	for _, inner := range m.Modules {
-		t.RawSetString(strings.TrimPrefix(inner.Name, m.Name+"."), s.module(inner))
-	}
-	for _, f := range m.Functions {
-		t.RawSetString(f.Name, L.NewFunction(guarded(m.Name+"."+f.Name, f.Go)))
-	}
-	for _, c := range m.Constants {
-		t.RawSetString(c.Name, c.Value(L))
-	}
+// module is a module's table as scripts see it: read-only, and strict about names.
+func (s *State) module(m *Module) *lua.LTable { return s.showModule(m, s.table(m)) }
+
+// showModule freezes the table of a module.
+func (s *State) showModule(m *Module, t *lua.LTable) *lua.LTable {
+	proxy := s.freeze(m.Name, t, func() *lua.LTable { return s.complete(m, t) })
+	f := s.frozen[proxy]
+	f.find = func(name string) lua.LValue { return s.fill(t, m, name) }
+	s.frozen[proxy] = f
+	return proxy
+}
+
+// table makes a module's table, which is filled as it is read.
+func (s *State) table(m *Module) *lua.LTable {
+	t := s.L.CreateTable(0, 0)
+	s.behind(t, func(L *lua.LState, key lua.LValue) lua.LValue {
+		if name, ok := key.(lua.LString); ok {
+			if v := s.fill(t, m, string(name)); v != lua.LNil {
+				return v
+			}
+		}
+		if m.lenient {
+			return lua.LNil
+		}
+		return refuseUnknown(L, m.Name, key, m.names())
+	})
 	return t
 }
 
-// module is a module's table as scripts see it: read-only, and strict about names.
-func (s *State) module(m Module) *lua.LTable {
-	return s.freeze(m.Name, s.strict(m.Name, s.table(m)))
+// complete is a table of all that a module has, in its order; t holds what has been
+// read of it.
+func (s *State) complete(m *Module, t *lua.LTable) *lua.LTable {
+	names := m.names()
+	all := s.L.CreateTable(0, len(names))
+	for _, name := range names {
+		all.RawSetString(name, s.fill(t, m, name))
+	}
+	return all
+}
+
+// fill gives what a module has under a name, and puts it into its table.
+func (s *State) fill(t *lua.LTable, m *Module, name string) lua.LValue {
+	if v := t.RawGetString(name); v != lua.LNil {
+		return v
+	}
+	v := s.member(m, name)
+	if v != lua.LNil {
+		t.RawSetString(name, v)
+	}
+	return v
+}
+
+// names lists what the module has.
+func (m *Module) names() (names []string) {
+	for _, inner := range m.Modules {
+		names = append(names, strings.TrimPrefix(inner.Name, m.Name+"."))
+	}
+	for _, f := range m.Functions {
+		names = append(names, f.Name)
+	}
+	for _, c := range m.Constants {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// member makes what a module has under a name, nil where it has nothing.
+func (s *State) member(m *Module, name string) lua.LValue {
+	for i := range m.Constants {
+		if c := &m.Constants[i]; c.Name == name {
+			return c.Value(s.L)
+		}
+	}
+	for i := range m.Functions {
+		if f := &m.Functions[i]; f.Name == name {
+			return s.L.NewFunction(guarded(m.Name+"."+name, f.Go))
+		}
+	}
+	for i := range m.Modules {
+		if inner := &m.Modules[i]; inner.Name == m.Name+"."+name {
+			return s.module(inner)
+		}
+	}
+	return lua.LNil
 }
 
 // NewFunction makes a function that a module gives to a script.

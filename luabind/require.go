@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"slices"
 	"sort"
 
 	lua "github.com/yuin/gopher-lua"
@@ -14,7 +15,7 @@ import (
 // else once in each run.
 func require(L *lua.LState) int {
 	s, name := stateOf(L), L.CheckString(1)
-	if module, ok := s.base.RawGetString(name).(*lua.LTable); ok && name != "_G" {
+	if module := s.library(name); module != nil {
 		L.Push(module)
 		return 1
 	}
@@ -60,12 +61,13 @@ func require(L *lua.LState) int {
 }
 
 func (s *State) requirable() []string {
-	var names []string
-	s.base.ForEach(func(k, v lua.LValue) {
-		if v.Type() == lua.LTTable && k.String() != "_G" {
-			names = append(names, k.String())
-		}
-	})
+	names := slices.Clone(libraries)
+	for _, m := range s.env.Modules {
+		names = append(names, m.Name)
+	}
+	for _, o := range s.env.Objects {
+		names = append(names, o.name())
+	}
 	for name := range s.env.Libraries {
 		names = append(names, name)
 	}

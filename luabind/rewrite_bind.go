@@ -115,9 +115,9 @@ func (s *State) named(name string) *lua.Upvalue {
 		return u
 	}
 	root, key, dotted := strings.Cut(name, ".")
-	v := s.base.RawGetString(root)
+	v := s.find(root)
 	if t, ok := v.(*lua.LTable); ok && dotted {
-		v = s.open(t).RawGetString(key)
+		v = s.shown(t, key)
 	} else if dotted {
 		return nil
 	}

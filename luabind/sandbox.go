@@ -2,11 +2,10 @@ package luabind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
-
-	"github.com/luahook/luahook/hooks"
 )
 
 // stateOf finds the State from inside a library function; coroutines run under
@@ -20,144 +19,147 @@ func stateOf(L *lua.LState) *State {
 
 // openSandbox fills the state: the libraries, the modules and the words of hooks stand
 // in a hidden table behind the globals, so that a script can shadow them but never
-// change or lose them. Of gopher-lua's own functions only those of math are handed
-// on, and two that drive coroutines; whatever loads code, reads files, changes
+// change or lose them. Each is made when it is first read: there may be a thousand
+// states, and each uses a few. Of gopher-lua's own functions only those of math are
+// handed on, and two that drive coroutines; whatever loads code, reads files, changes
 // environments or reaches the host isn't there.
 func (s *State) openSandbox() error {
 	s.frozen = map[*lua.LTable]frozen{}
+	s.find = s.global // by way of the state: one of the words is require, which looks for others
 	s.makeMetatables()
-	base := s.library(baseFunctions)
-	base.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
-	strings := s.library(stringFunctions)
-	s.hideStringMetatable(strings)
-	for name, t := range map[string]*lua.LTable{
-		"string": strings, "table": s.library(tableFunctions), "math": s.openMath(), "coroutine": s.openCoroutines(),
-	} {
-		base.RawSetString(name, s.freeze(name, t))
-	}
-	s.openGlobals(base)
-	s.openProtection(base)
-	for _, m := range s.env.Modules {
-		base.RawSetString(m.Name, s.module(m))
-	}
+	s.openGlobals()
+	s.hideStringMetatable()
 	for _, o := range s.env.Objects {
-		if base.RawGetString(o.name()) != lua.LNil || o.name() == "_G" {
+		if s.global(o.name()) != lua.LNil {
 			return fmt.Errorf("host object %q: a module or function has that name", o.name())
 		}
-		base.RawSetString(o.name(), s.freeze(o.name(), s.strict(o.name(), o.load(s.L))))
+		s.base.RawSetString(o.name(), s.hostObject(o))
 	}
 	s.view = newEventView(s)
-	s.replaceGlobals(base)
 	return nil
 }
 
-// library makes a table of functions.
-func (s *State) library(functions []Function) *lua.LTable {
-	t := s.L.CreateTable(0, len(functions))
-	for _, f := range functions {
-		t.RawSetString(f.Name, s.L.NewFunction(guarded(f.Name, f.Go)))
-	}
-	return t
-}
-
-// stock opens a library of gopher-lua and gives its table.
-func (s *State) stock(open lua.LGFunction) *lua.LTable {
-	open(s.L)
-	t, _ := s.L.Get(-1).(*lua.LTable)
-	s.L.SetTop(0)
-	return t
-}
-
-// replaceGlobals empties the globals and puts base behind them.
-func (s *State) replaceGlobals(base *lua.LTable) {
-	s.base = base
+// openGlobals makes the globals and what stands behind them. The VM comes with tables
+// that have room for all of its libraries, which we don't open.
+func (s *State) openGlobals() {
+	globals := s.L.CreateTable(0, 0)
+	s.L.G.Global, s.L.Env, s.L.G.Registry = globals, globals, s.L.CreateTable(0, 0)
+	s.base = s.L.CreateTable(0, 0)
+	s.base.RawSetString("_G", globals)
 	// An unknown global is nil, as in Lua; it is noted, to explain the error that
 	// may follow.
-	unknown := s.L.NewTable()
-	unknown.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
-		if name, ok := L.Get(2).(lua.LString); ok && len(name) <= maxName {
+	s.behind(s.base, func(_ *lua.LState, key lua.LValue) lua.LValue {
+		name, ok := key.(lua.LString)
+		if !ok {
+			return lua.LNil
+		}
+		v := s.global(string(name))
+		if v == lua.LNil && len(name) <= maxName {
 			s.view.absent = globalMark + string(name)
 		}
-		return 0
-	}))
-	base.Metatable = unknown
-	globals := s.L.G.Global
-	var names []lua.LValue
-	globals.ForEach(func(k, _ lua.LValue) { names = append(names, k) })
-	for _, k := range names {
-		globals.RawSet(k, lua.LNil)
-	}
-	base.RawSetString("_G", globals)
-	meta := s.L.NewTable()
-	meta.RawSetString("__index", base)
+		return v
+	})
+	meta := s.L.CreateTable(0, 2)
+	meta.RawSetString("__index", s.base)
 	meta.RawSetString("__metatable", lua.LFalse)
 	globals.Metatable = meta
 }
 
+// global is what every script finds under a name, nil where there is nothing.
+func (s *State) global(name string) lua.LValue {
+	if v := s.base.RawGetString(name); v != lua.LNil {
+		return v
+	}
+	if t := s.library(name); t != nil {
+		return t
+	}
+	switch name {
+	case "_VERSION":
+		s.base.RawSetString(name, lua.LString(lua.LuaVersion))
+	case "next", "pairs", "ipairs":
+		s.openIterators(s.base)
+	case "error", "pcall", "xpcall":
+		s.openProtection(s.base)
+	default:
+		for _, words := range [...][]Function{baseFunctions, Globals, s.env.Words} {
+			if i := slices.IndexFunc(words, func(f Function) bool { return f.Name == name }); i >= 0 {
+				s.base.RawSetString(name, s.L.NewFunction(guarded(name, words[i].Go)))
+			}
+		}
+	}
+	return s.base.RawGetString(name)
+}
+
+// library is the table of that name that every script finds; nil: there is none.
+func (s *State) library(name string) *lua.LTable {
+	if t, ok := s.base.RawGetString(name).(*lua.LTable); ok && name != "_G" {
+		return t
+	}
+	t := s.openLibrary(name)
+	if t != nil {
+		s.base.RawSetString(name, t)
+	}
+	return t
+}
+
+// libraries are those of Lua that scripts have.
+var libraries = []string{"coroutine", "math", "string", "table"}
+
+func (s *State) openLibrary(name string) *lua.LTable {
+	if i := slices.IndexFunc(s.env.Modules, func(m Module) bool { return m.Name == name }); i >= 0 {
+		return s.module(&s.env.Modules[i])
+	}
+	switch name {
+	case "coroutine":
+		return s.freeze(name, s.openCoroutines(), nil)
+	case "math":
+		return s.module(mathLibrary())
+	case "string":
+		return s.showModule(&stringLibrary, s.strings)
+	case "table":
+		return s.module(&tableLibrary)
+	}
+	return nil
+}
+
+// stock are the functions of a library of gopher-lua. They keep nothing of the state
+// that calls them, so that all states have the same.
+func stock(open lua.LGFunction) map[string]lua.LGFunction {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 32})
+	defer L.Close()
+	open(L)
+	functions := map[string]lua.LGFunction{}
+	library, _ := L.Get(-1).(*lua.LTable)
+	library.ForEach(func(k, v lua.LValue) {
+		if f, ok := v.(*lua.LFunction); ok {
+			functions[k.String()] = f.GFunction
+		}
+	})
+	return functions
+}
+
 // hideStringMetatable gives strings a metatable of their own that scripts can't
 // get hold of.
-func (s *State) hideStringMetatable(library *lua.LTable) {
-	meta := s.L.NewTable()
-	meta.RawSetString("__index", library)
+func (s *State) hideStringMetatable() {
+	s.strings = s.table(&stringLibrary)
+	meta := s.L.CreateTable(0, 2)
+	meta.RawSetString("__index", s.strings)
 	meta.RawSetString("__metatable", lua.LFalse)
 	s.L.SetMetatable(lua.LString(""), meta)
 }
 
-// frozen is a library's table as a script must not change it.
-type frozen struct {
-	name string
-	t    *lua.LTable
-}
-
-// strict makes it an error to read what a module doesn't have: a typo in a guard must
-// not read as nil.
-func (s *State) strict(name string, t *lua.LTable) *lua.LTable {
-	meta := s.L.NewTable()
-	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
-		var known []string
-		t.ForEach(func(k, _ lua.LValue) { known = append(known, k.String()) })
-		key := shorten(RawText(L.Get(2)), maxName)
-		L.RaiseError("%s has no %q%s", name, key, hooks.DidYouMean(key, known))
-		return 0
-	}))
-	t.Metatable = meta
-	return t
-}
-
-// freeze returns a table that reads as t and can't be written to.
-func (s *State) freeze(name string, t *lua.LTable) *lua.LTable {
-	proxy := s.L.NewTable()
-	meta := s.L.NewTable()
-	meta.RawSetString("__index", t)
-	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
-		s.refuseFrozen(L, proxy, L.Get(2))
-		return 0
-	}))
-	meta.RawSetString("__metatable", lua.LFalse)
-	proxy.Metatable = meta
-	s.frozen[proxy] = frozen{name, t}
-	return proxy
-}
-
-// open returns the table behind a frozen one, and any other table itself.
-func (s *State) open(t *lua.LTable) *lua.LTable {
-	if f, ok := s.frozen[t]; ok {
-		return f.t
-	}
-	return t
-}
-
-// refuseFrozen raises an error where t is frozen; key is what was to be written.
-func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
-	if f, ok := s.frozen[t]; ok {
-		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(RawText(key), maxName))
-	}
+// hostObject is an object of the embedder as scripts see it: read-only, and strict
+// about names.
+func (s *State) hostObject(o Object) *lua.LTable {
+	t := o.load(s.L)
+	s.behind(t, func(L *lua.LState, key lua.LValue) lua.LValue { return refuseUnknown(L, o.name(), key, o.methods()) })
+	return s.freeze(o.name(), t, nil)
 }
 
 // makeMetatables makes the metatables of the values that cross.
 func (s *State) makeMetatables() {
 	protected := func(name string) *lua.LTable {
-		meta := s.L.NewTable()
+		meta := s.L.CreateTable(0, 4)
 		meta.RawSetString("__metatable", lua.LString(name))
 		return meta
 	}

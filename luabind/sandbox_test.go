@@ -175,3 +175,36 @@ func TestPanicsOfLibraryFunctionsAreErrors(t *testing.T) {
 		equal(t, "kept", p.kept, []any(nil))
 	}
 }
+
+// Libraries are filled as they are read, which nobody can see.
+func TestLibrariesLookComplete(t *testing.T) {
+	env := withProbe()
+	env.Modules = append(env.Modules, luabind.Module{
+		Name: "outer", Functions: env.Modules[0].Functions[:2],
+		Modules: []luabind.Module{{Name: "outer.inner", Functions: env.Modules[0].Functions[:1]}},
+	})
+	const look = `
+local function names(t) local all = {} for k, v in pairs(t) do assert(t[k] == v and rawget(t, k) == v) all[#all + 1] = k end return table.concat(all, " ") end
+local function all() return names(string) .. names(table) .. names(math) .. names(coroutine) .. names(outer) .. names(outer.inner) end
+on("stop", function() return context(all()) end)`
+	fresh := calls(t, load(t, look, env), 0, sample(t, hooks.Stop)).NewContext
+	touched := load(t, `local upper, last = string.upper, outer.inner.keep
+assert(string.nothing == nil and math.nothing == nil and ("").nothing == nil and not pcall(function() return outer.nothing end))
+assert(math.pi > 3 and next(math) == "abs" and coroutine.wrap(function() return table.sort end)() == table.sort)
+assert(require("outer") == outer and require("math") == math and outer.inner.keep == last)
+`+look+`
+on("pre_prompt", function() assert(string.upper == upper and outer.inner.keep == last and next == pairs{}) end)`, env)
+	calls(t, touched, 1, sample(t, hooks.PrePrompt))
+	equal(t, "what is listed, after some was read", calls(t, touched, 0, sample(t, hooks.Stop)).NewContext, fresh)
+	calls(t, touched, 1, sample(t, hooks.PrePrompt))
+
+	for body, want := range map[string]string{
+		`outer.kepe()`:       `outer has no "kepe"; did you mean "keep"?`,
+		`outer.iner.keep()`:  `outer has no "iner"; did you mean "inner"?`,
+		`outer.inner.give()`: `outer.inner has no "give"`,
+		`require("outre")`:   `no such file under lib/; did you mean "outer"?`,
+		`require("sting")`:   `no such file under lib/; did you mean "string"?`,
+	} {
+		wantError(t, loadError(t, body, env), hooks.KindLoad, want)
+	}
+}

@@ -3,6 +3,7 @@ package luabind
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -89,18 +90,21 @@ type State struct {
 	thrown     lua.LValue    // the last error of the script that reads like one of the VM
 
 	view       *eventView
-	event      *hooks.Context // of the run under way; nil: none is
-	warnings   []string       // of modules, in this run
-	built      []*answer      // constructed in this run
-	base       *lua.LTable    // what stands behind the globals
-	lent       []string       // libraries that were first required in this run
+	event      *hooks.Context               // of the run under way; nil: none is
+	warnings   []string                     // of modules, in this run
+	built      []*answer                    // constructed in this run
+	base       *lua.LTable                  // what stands behind the globals
+	strings    *lua.LTable                  // the string library, as it stands behind its name and every string
+	random     *rand.Rand                   // of math.random; made when it is first called
+	find       func(name string) lua.LValue // what every script finds under a name
+	lent       []string                     // libraries that were first required in this run
 	libraries  map[string]lua.LValue
 	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
 	null       *lua.LUserData
 	listMeta   *lua.LTable
 	numberMeta *lua.LTable
 	answerMeta *lua.LTable
-	frozen     map[*lua.LTable]frozen // read-only table -> the one it shows
+	frozen     map[*lua.LTable]frozen // by the table that scripts see
 	guards     map[string]*lua.Upvalue
 	reach      map[*lua.LTable]int // up to which key a table is known to be filled in this run
 }
@@ -109,7 +113,7 @@ type State struct {
 // maximum in steps, because each step copies it.
 const (
 	callStackSize    = 200
-	registrySize     = 512
+	registrySize     = 256
 	registryMaxSize  = 16 << 10
 	registryGrowStep = 512
 )

@@ -1,0 +1,81 @@
+package luabind
+
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// frozen is a library's table as a script must not change it.
+type frozen struct {
+	name string
+	t    *lua.LTable        // what it shows
+	all  func() *lua.LTable // makes t with all that belongs there; nil: t is complete
+
+	find func(name string) lua.LValue // makes what belongs there under a name; nil: it is in t
+}
+
+// shown is what a library has under a name, nil where it has nothing.
+func (s *State) shown(library *lua.LTable, name string) lua.LValue {
+	f, ok := s.frozen[library]
+	switch {
+	case !ok:
+		return lua.LNil
+	case f.find != nil:
+		return f.find(name)
+	}
+	return f.t.RawGetString(name)
+}
+
+// freeze returns a table that reads as t and can't be written to.
+func (s *State) freeze(name string, t *lua.LTable, all func() *lua.LTable) *lua.LTable {
+	proxy := s.L.CreateTable(0, 0)
+	meta := s.L.CreateTable(0, 3)
+	meta.RawSetString("__index", t)
+	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
+		s.refuseFrozen(L, proxy, L.Get(2))
+		return 0
+	}))
+	meta.RawSetString("__metatable", lua.LFalse)
+	proxy.Metatable = meta
+	s.frozen[proxy] = frozen{name: name, t: t, all: all}
+	return proxy
+}
+
+// open returns the table behind a frozen one, and any other table itself.
+func (s *State) open(t *lua.LTable) *lua.LTable {
+	f, ok := s.frozen[t]
+	switch {
+	case !ok:
+		return t
+	case f.all != nil:
+		f.t, f.all = f.all(), nil
+		s.frozen[t] = f
+	}
+	return f.t
+}
+
+// refuseFrozen raises an error where t is frozen; key is what was to be written.
+func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
+	if f, ok := s.frozen[t]; ok {
+		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(RawText(key), maxName))
+	}
+}
+
+// behind lets find say what is read of t under a key that t doesn't have.
+func (s *State) behind(t *lua.LTable, find func(L *lua.LState, key lua.LValue) lua.LValue) {
+	meta := s.L.CreateTable(0, 1)
+	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
+		L.Push(find(L, L.Get(2)))
+		return 1
+	}))
+	t.Metatable = meta
+}
+
+// refuseUnknown raises an error over what a module doesn't have: a typo in a guard must
+// not read as nil.
+func refuseUnknown(L *lua.LState, name string, key lua.LValue, known []string) lua.LValue {
+	wanted := shorten(RawText(key), maxName)
+	L.RaiseError("%s has no %q%s", name, wanted, hooks.DidYouMean(wanted, known))
+	return lua.LNil
+}

@@ -120,8 +120,9 @@ func settle(p *lua.FunctionProto) *excess {
 	if len(p.DbgUpvalues) > maxUpvalues+len(guardNames)+maxBound {
 		return &excess{p.LineDefined, "a function uses too many locals of the functions around it; put them into a table"}
 	}
-	p.Code = append([]uint32(nil), p.Code...)
-	p.DbgSourcePositions = append([]int(nil), p.DbgSourcePositions...)
+	p.Code, p.Constants, p.FunctionPrototypes = fit(p.Code), fit(p.Constants), fit(p.FunctionPrototypes)
+	p.DbgSourcePositions, p.DbgLocals = fit(p.DbgSourcePositions), fit(p.DbgLocals)
+	p.DbgCalls, p.DbgUpvalues = fit(p.DbgCalls), fit(p.DbgUpvalues)
 	closeBeforeGoto(p)
 	for _, f := range p.FunctionPrototypes {
 		if x := settle(f); x != nil {
@@ -130,3 +131,6 @@ func settle(p *lua.FunctionProto) *excess {
 	}
 	return nil
 }
+
+// fit is a copy that has no room for more; nil where there is nothing.
+func fit[T any](list []T) []T { return append([]T(nil), list...) }

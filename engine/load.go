@@ -62,7 +62,7 @@ func (l *loaded) failed(source string) bool {
 
 // load reads and compiles everything that the options name.
 func (e *Engine) load(ctx context.Context) *loaded {
-	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules()}
+	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), words: lib.Words()}
 	for _, f := range e.options.folders {
 		if f.scope == hooks.ScopeManaged {
 			f.root = e.options.root
@@ -104,6 +104,7 @@ type loader struct {
 	ctx      context.Context
 	result   *loaded
 	modules  []luabind.Module
+	words    []luabind.Function
 	contents []*folderContent
 	skipped  int    // command hooks of a folder that are not trusted
 	changed  string // what of a folder is no longer as it was trusted
@@ -221,8 +222,12 @@ func (r *loader) source(name, source string, in instance) {
 		r.fail(in, err)
 		return
 	}
+	modules := r.modules // shared by most scripts
+	if len(in.modules) > 0 {
+		modules = slices.Concat(modules, in.modules)
+	}
 	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
-		Modules: slices.Concat(r.modules, in.modules), Words: lib.Words(), Libraries: in.libraries, With: in.with, Objects: in.objects,
+		Modules: modules, Words: r.words, Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
 		Services: r.services(in),

@@ -198,7 +198,7 @@ func (s *Survey) load(ctx context.Context, c *folderContent, named map[*listedHo
 	// An engine of its own, that has nothing but this project and never fires.
 	e := &Engine{options: defaultOptions(), stragglers: luabind.NewStragglers(maxStragglers)}
 	e.pool = newPool(e.options.maxStates)
-	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), contents: []*folderContent{c}}
+	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), words: lib.Words(), contents: []*folderContent{c}}
 	r.folder(c)
 	defer r.result.retire(e.pool)
 	for _, bad := range c.faults {

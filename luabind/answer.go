@@ -105,7 +105,7 @@ func pushAnswer(L *lua.LState, a *answer) int {
 	if len(s.built) < 100 { // enough to warn of one; a loop may make many
 		s.built = append(s.built, a)
 	}
-	L.Push(&lua.LUserData{Value: a, Metatable: s.answerMeta})
+	L.Push(&lua.LUserData{Value: a, Metatable: s.answerMeta()})
 	return 1
 }
 

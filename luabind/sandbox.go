@@ -26,7 +26,6 @@ func stateOf(L *lua.LState) *State {
 func (s *State) openSandbox() error {
 	s.frozen = map[*lua.LTable]frozen{}
 	s.find = s.global // by way of the state: one of the words is require, which looks for others
-	s.makeMetatables()
 	s.openGlobals()
 	s.hideStringMetatable()
 	for _, o := range s.env.Objects {
@@ -154,59 +153,6 @@ func (s *State) hostObject(o Object) *lua.LTable {
 	t := o.load(s.L)
 	s.behind(t, func(L *lua.LState, key lua.LValue) lua.LValue { return refuseUnknown(L, o.name(), key, o.methods()) })
 	return s.freeze(o.name(), t, nil)
-}
-
-// makeMetatables makes the metatables of the values that cross.
-func (s *State) makeMetatables() {
-	protected := func(name string) *lua.LTable {
-		meta := s.L.CreateTable(0, 4)
-		meta.RawSetString("__metatable", lua.LString(name))
-		return meta
-	}
-	s.listMeta = protected("list")
-	s.listMeta.RawSetString(listMark, lua.LTrue)
-	s.numberMeta = protected("number")
-	text := s.L.NewFunction(func(L *lua.LState) int {
-		u, _ := L.CheckUserData(1).Value.(wholeNumber)
-		L.Push(lua.LString(u.text))
-		return 1
-	})
-	s.numberMeta.RawSetString("__tostring", text)
-	s.numberMeta.RawSetString("__eq", s.L.NewFunction(func(L *lua.LState) int {
-		a, _ := L.CheckUserData(1).Value.(wholeNumber)
-		b, _ := L.CheckUserData(2).Value.(wholeNumber)
-		L.Push(lua.LBool(a == b))
-		return 1
-	}))
-	s.numberMeta.RawSetString("__concat", s.L.NewFunction(func(L *lua.LState) int {
-		var text string
-		for i := 1; i <= 2; i++ {
-			v := L.Get(i)
-			if u, ok := v.(*lua.LUserData); ok {
-				if n, ok := u.Value.(wholeNumber); ok {
-					v = lua.LString(n.text)
-				}
-			}
-			if !lua.LVCanConvToString(v) {
-				L.RaiseError("attempt to concatenate a %s", typeName(v))
-			}
-			text += v.String()
-		}
-		L.Push(lua.LString(text))
-		return 1
-	}))
-	nullMeta := protected("null")
-	nullMeta.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString("null"))
-		return 1
-	}))
-	s.null = &lua.LUserData{Value: null{}, Metatable: nullMeta}
-	s.answerMeta = protected("answer")
-	s.answerMeta.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
-		a, _ := L.CheckUserData(1).Value.(*answer)
-		L.Push(lua.LString(a.String()))
-		return 1
-	}))
 }
 
 // snapshotGlobals remembers the globals that loading has set.

@@ -100,10 +100,7 @@ type State struct {
 	lent       []string                     // libraries that were first required in this run
 	libraries  map[string]lua.LValue
 	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
-	null       *lua.LUserData
-	listMeta   *lua.LTable
-	numberMeta *lua.LTable
-	answerMeta *lua.LTable
+	metatables metatables
 	frozen     map[*lua.LTable]frozen // by the table that scripts see
 	guards     map[string]*lua.Upvalue
 	reach      map[*lua.LTable]int // up to which key a table is known to be filled in this run

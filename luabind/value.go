@@ -68,7 +68,7 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 	}
 	switch v := v.(type) {
 	case nil:
-		return w.s.null, nil
+		return w.s.null(), nil
 	case string:
 		return w.text(v), nil
 	case bool:
@@ -213,7 +213,7 @@ func (w *luaWriter) whole(i int64) lua.LValue {
 // newList makes an empty table that stays a list in JSON.
 func (s *State) newList(L *lua.LState, capacity int) *lua.LTable {
 	t := L.CreateTable(capacity, 0)
-	t.Metatable = s.listMeta
+	t.Metatable = s.listMeta()
 	return t
 }
 
@@ -226,11 +226,11 @@ func isList(t *lua.LTable) bool {
 }
 
 // MarkList makes a table a list for JSON, even while it is empty.
-func MarkList(L *lua.LState, t *lua.LTable) { t.Metatable = stateOf(L).listMeta }
+func MarkList(L *lua.LState, t *lua.LTable) { t.Metatable = stateOf(L).listMeta() }
 
 // Null is json.null of this state.
-func Null(L *lua.LState) lua.LValue { return stateOf(L).null }
+func Null(L *lua.LState) lua.LValue { return stateOf(L).null() }
 
 func (s *State) wholeNumber(text json.Number) lua.LValue {
-	return &lua.LUserData{Value: wholeNumber{text}, Metatable: s.numberMeta}
+	return &lua.LUserData{Value: wholeNumber{text}, Metatable: s.numberMeta()}
 }

@@ -63,12 +63,12 @@ type function struct {
 
 // module makes a module of its functions.
 func module(name, help string, functions ...function) luabind.Module {
-	m := luabind.Module{Name: name, Help: help}
-	for _, f := range functions {
-		m.Functions = append(m.Functions, luabind.Function{
+	m := luabind.Module{Name: name, Help: help, Functions: make([]luabind.Function, len(functions))}
+	for i, f := range functions {
+		m.Functions[i] = luabind.Function{
 			Name: f.name, Signature: name + "." + f.name + f.params, Help: f.help, Example: f.example,
 			Go: bind(name, f.name, f.run),
-		})
+		}
 	}
 	return m
 }

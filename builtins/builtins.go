@@ -17,47 +17,86 @@ var files embed.FS
 // Default is the built-in that is on without any configuration.
 const Default = "safety-guard"
 
+// File is a Lua file of a built-in.
+type File struct{ path string }
+
+// Path is where the file lies in the folder of the built-ins.
+func (f File) Path() string { return f.path }
+
+func (f File) read() []byte {
+	source, err := files.ReadFile(f.path)
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	return source
+}
+
+// Source is what the file says.
+func (f File) Source() string { return string(f.read()) }
+
+// Find returns the file of a built-in by its name.
+func Find(name string) (f File, ok bool) {
+	if strings.HasSuffix(name, "_test") || strings.ContainsAny(name, `/\`) {
+		return File{}, false
+	}
+	info, err := fs.Stat(files, name+".lua")
+	if err != nil || info.IsDir() {
+		return File{}, false
+	}
+	return File{name + ".lua"}, true
+}
+
 // Source returns the Lua source of a built-in by its name.
 func Source(name string) (source string, ok bool) {
-	if strings.HasSuffix(name, "_test") || strings.ContainsAny(name, `/\`) {
+	f, ok := Find(name)
+	if !ok {
 		return "", false
 	}
-	b, err := files.ReadFile(name + ".lua")
-	return string(b), err == nil
+	return f.Source(), true
 }
 
 // shared is the folder of what all built-ins can require.
 const shared = "shared"
 
-// Libraries returns the Lua sources that this built-in can require, by the name that
-// require takes: "rules.git" is rules/git.lua in its folder, and "settings" is in the one
-// that all share.
-func Libraries(name string) map[string]string {
-	sources := map[string]string{}
-	if _, ok := Source(name); !ok {
-		return sources
+// Files returns the files that this built-in can require, by the name that require takes:
+// "rules.git" is rules/git.lua in its folder, and "settings" is in the one that all share.
+func Files(name string) map[string]File {
+	found := map[string]File{}
+	if _, ok := Find(name); !ok {
+		return found
 	}
-	addLibraries(sources, shared)
-	addLibraries(sources, name)
-	return sources
+	addFiles(found, shared, shared)
+	addFiles(found, name, name)
+	return found
 }
 
-func addLibraries(sources map[string]string, folder string) {
-	err := fs.WalkDir(files, folder, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		library, ok := strings.CutSuffix(strings.TrimPrefix(p, folder+"/"), ".lua")
-		if d.IsDir() || !ok || strings.HasSuffix(library, "_test") {
-			return nil
-		}
-		source, err := files.ReadFile(p)
-		sources[strings.ReplaceAll(library, "/", ".")] = string(source)
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a built-in without a folder has none of its own
+func addFiles(found map[string]File, top, folder string) {
+	entries, err := files.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) { // a built-in without a folder has none of its own
+		return
+	} else if err != nil {
 		panic(err) // they are embedded
 	}
+	for _, e := range entries {
+		path := folder + "/" + e.Name()
+		if e.IsDir() {
+			addFiles(found, top, path)
+			continue
+		}
+		library, ok := strings.CutSuffix(strings.TrimPrefix(path, top+"/"), ".lua")
+		if ok && !strings.HasSuffix(library, "_test") {
+			found[strings.ReplaceAll(library, "/", ".")] = File{path}
+		}
+	}
+}
+
+// Libraries returns the sources of Files.
+func Libraries(name string) map[string]string {
+	sources := map[string]string{}
+	for library, f := range Files(name) {
+		sources[library] = f.Source()
+	}
+	return sources
 }
 
 // Names lists the built-ins.

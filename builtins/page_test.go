@@ -56,7 +56,7 @@ func declarations(t *testing.T) []declared {
 	for _, name := range builtins.Names() {
 		libraries := map[string]*luabind.Library{}
 		for library, source := range builtins.Libraries(name) {
-			libraries[library] = luabind.LazyLibrary(name+"/"+library, source)
+			libraries[library] = luabind.LazyLibrary(name+"/"+library, func() (*luabind.Program, error) { return luabind.Compile(name+"/"+library, source) })
 		}
 		program, err := luabind.Compile(name, `local declared = require("options")
 on("notification", function() return context(json.encode({

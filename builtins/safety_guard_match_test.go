@@ -40,7 +40,7 @@ equal(why:match("a rule's when has no .*"), 'a rule\'s when has no "word"')
 on("session_start", function() end)`
 	libraries := map[string]*luabind.Library{}
 	for name, source := range builtins.Libraries(builtins.Default) {
-		libraries[name] = luabind.LazyLibrary(name, source)
+		libraries[name] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return luabind.Compile(name, source) })
 	}
 	program, err := luabind.Compile("conditions", strings.TrimSpace(chunk))
 	if err != nil {

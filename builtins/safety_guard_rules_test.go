@@ -64,7 +64,7 @@ on("session_start", function()
 end)`
 	libraries := map[string]*luabind.Library{}
 	for name, source := range builtins.Libraries(builtins.Default) {
-		libraries[name] = luabind.LazyLibrary(name, source)
+		libraries[name] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return luabind.Compile(name, source) })
 	}
 	program, err := luabind.Compile("rules", chunk)
 	if err != nil {

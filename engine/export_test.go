@@ -1,6 +1,10 @@
 package engine
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/luahook/luahook/luabind"
+)
 
 // No test depends on how the machine is managed.
 func init() { managedFile = "/no/such/luahook/hooks.yaml" }
@@ -14,12 +18,8 @@ func SetManagedFile(t testing.TB, file string) {
 
 // SetBuiltin gives a built-in another source for a test.
 func SetBuiltin(t testing.TB, name, source string) {
-	old := builtinSource
-	builtinSource = func(asked string) (string, bool) {
-		if asked == name {
-			return source, true
-		}
-		return old(asked)
-	}
-	t.Cleanup(func() { builtinSource = old })
+	old := builtinPrograms(name)
+	compile := func() (*luabind.Program, error) { return luabind.Compile("builtin:"+name, source) }
+	knownBuiltins.Store(name, &builtinProgram{compile, old.libraries})
+	t.Cleanup(func() { knownBuiltins.Store(name, old) })
 }

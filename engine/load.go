@@ -214,10 +214,15 @@ func (in *instance) surveyed() bool {
 	return in.standing != nil && in.standing.pin != nil && !in.standing.pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
 }
 
-// source compiles one script, loads it once and makes entries of what it
-// registered.
+// source compiles one script and loads it.
 func (r *loader) source(name, source string, in instance) {
 	program, err := luabind.Compile(name, source)
+	r.script(program, err, in)
+}
+
+// script loads a program once and makes entries of what it registered. err is why there
+// is none.
+func (r *loader) script(program *luabind.Program, err error, in instance) {
 	if err != nil {
 		r.fail(in, err)
 		return
@@ -228,7 +233,7 @@ func (r *loader) source(name, source string, in instance) {
 	}
 	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
 		Modules: modules, Words: r.words, Libraries: in.libraries, With: in.with, Objects: in.objects,
-		Logger: r.engine.options.logger.With("hook", name), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
+		Logger: r.engine.options.logger.With("hook", in.file), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
 		Services: r.services(in),
 	}}

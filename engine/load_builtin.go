@@ -38,7 +38,7 @@ func (r *loader) defaultBuiltins() {
 		}
 	}
 	own := instance{scope: hooks.ScopeUser, grants: builtinGrants}
-	if _, ok := builtins.Source(builtins.Default); guard && ok {
+	if _, ok := builtins.Find(builtins.Default); guard && ok {
 		in := own
 		in.except = except
 		r.builtin(builtinEntry{builtins.Default, with}, in)
@@ -72,28 +72,46 @@ func contains(list []builtinEntry, b builtinEntry) bool {
 	return false
 }
 
-// builtinSource may be another one in tests.
-var builtinSource = builtins.Source
-
 func (r *loader) builtin(b builtinEntry, in instance) {
-	source, _ := builtinSource(b.name) // that it is there was checked where it was named
+	known := builtinPrograms(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
-	in.builtin, in.libraries = true, builtinLibraries(b.name)
+	in.builtin, in.libraries = true, known.libraries
 	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule(), lib.AuditModule()}
-	r.source(in.file, source, in)
+	program, err := known.program()
+	r.script(program, err, in)
 }
 
-// compiled are the libraries of built-ins, which never change.
-var compiled sync.Map // of map[string]*luabind.Library, by the built-in's name
+// builtinProgram is a built-in and its libraries, which never change.
+type builtinProgram struct {
+	program   func() (*luabind.Program, error)
+	libraries map[string]*luabind.Library
+}
 
-func builtinLibraries(name string) map[string]*luabind.Library {
-	if known, ok := compiled.Load(name); ok {
-		return known.(map[string]*luabind.Library)
+var knownBuiltins sync.Map // of *builtinProgram, by the built-in's name
+
+func builtinPrograms(name string) *builtinProgram {
+	if known, ok := knownBuiltins.Load(name); ok {
+		return known.(*builtinProgram)
 	}
-	libraries := map[string]*luabind.Library{}
-	for library, source := range builtins.Libraries(name) {
-		libraries[library] = luabind.LazyLibrary("builtin:"+name+"/"+library, source)
+	file, _ := builtins.Find(name)
+	own := "builtin:" + name
+	b := &builtinProgram{libraries: map[string]*luabind.Library{}}
+	b.program = sync.OnceValues(func() (*luabind.Program, error) { return builtinCode(own, file) })
+	for library, file := range builtins.Files(name) {
+		name := own + "/" + library
+		b.libraries[library] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return builtinCode(name, file) })
 	}
-	known, _ := compiled.LoadOrStore(name, libraries)
-	return known.(map[string]*luabind.Library)
+	known, _ := knownBuiltins.LoadOrStore(name, b)
+	return known.(*builtinProgram)
+}
+
+// builtinCode takes the compiled form of a file that comes with it, where it fits the file
+// and this version of the VM.
+func builtinCode(name string, file builtins.File) (*luabind.Program, error) {
+	if code, ok := file.Compiled(); ok {
+		if p, err := luabind.Decode(name, code); err == nil {
+			return p, nil
+		}
+	}
+	return luabind.Compile(name, file.Source())
 }

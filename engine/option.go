@@ -168,7 +168,7 @@ func WithGrants(g hooks.Grants) Option {
 // runs in that scope with the same options already, it adds none.
 func WithBuiltin(name string, with map[string]any) Option {
 	return func(o *options) error {
-		if _, ok := builtins.Source(name); !ok {
+		if _, ok := builtins.Find(name); !ok {
 			return config.CheckBuiltin(name)
 		}
 		o.added = append(o.added, builtinEntry{name, with})

@@ -22,7 +22,7 @@ type Program struct {
 	name   string
 	proto  *lua.FunctionProto // its upvalues are guards; see State.function
 	called calledNames
-	plain  func() (*Program, error) // without bound functions; see State.settled
+	plain  func() (*Program, error) // without bound functions, see State.settled; nil for one that was decoded
 }
 
 // Name is the name that error messages and sources use, a path as a rule.

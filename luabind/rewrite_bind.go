@@ -1,10 +1,13 @@
 package luabind
 
 import (
+	"fmt"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // Calls of library functions by name, string.find(...) or deny(...), are the commonest
@@ -140,6 +143,9 @@ func (s *State) settled(p *Program) (*Program, error) {
 		}
 		root, _, _ := strings.Cut(name, ".")
 		if s.reassigned(root) || s.named(name) == nil {
+			if p.plain == nil {
+				return nil, &hooks.Error{Kind: hooks.KindLoad, Source: p.name, Message: fmt.Sprintf("it was compiled to call %s, which isn't there or is somebody else's here", name)}
+			}
 			return p.plain()
 		}
 	}

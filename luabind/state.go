@@ -39,10 +39,10 @@ type Library struct {
 	compile func() (*Program, error)
 }
 
-// LazyLibrary is a library that is compiled when it is first required. It may be shared
-// by states that run at the same time.
-func LazyLibrary(name, source string) *Library {
-	return &Library{name: name, compile: sync.OnceValues(func() (*Program, error) { return Compile(name, source) })}
+// LazyLibrary is a library that is compiled when it is first required; name is that of
+// the program. It may be shared by states that run at the same time.
+func LazyLibrary(name string, compile func() (*Program, error)) *Library {
+	return &Library{name: name, compile: sync.OnceValues(compile)}
 }
 
 // load returns the program, or why there is none.

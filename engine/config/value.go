@@ -88,7 +88,7 @@ func readBuiltin(d *decoder, path string, n ast.Node) (builtin, error) {
 
 // CheckBuiltin is an error for a name that no built-in hook has.
 func CheckBuiltin(name string) error {
-	if _, ok := builtins.Source(name); ok {
+	if _, ok := builtins.Find(name); ok {
 		return nil
 	}
 	if near := hooks.DidYouMean(name, builtins.Names()); near != "" {

@@ -1,0 +1,56 @@
+package builtins
+
+import (
+	_ "embed"
+	"hash/crc32"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// compiled is what the compiler made of all files: a line for each, an empty one, and
+// their code. `go test ./builtins -update` writes it.
+//
+//go:embed compiled.bin
+var compiled string
+
+// code is the compiled form of a file.
+type code struct {
+	sum  string // of the source
+	text string
+}
+
+// Compiled returns the compiled form of the file, for luabind.Decode. ok is false where it
+// was made of another source than the file's.
+func (f File) Compiled() (text string, ok bool) {
+	c, ok := codes()[f.path]
+	if !ok || c.sum != checksum(f.read()) {
+		return "", false
+	}
+	return c.text, true
+}
+
+// checksum tells whether a source is the one that was compiled; nobody but us can
+// change either.
+func checksum(source []byte) string {
+	sum := crc32.Checksum(source, crc32.MakeTable(crc32.Castagnoli))
+	return strconv.Itoa(len(source)) + "-" + strconv.FormatUint(uint64(sum), 16)
+}
+
+// codes are all compiled files by their paths. A line is a path, the checksum of the
+// source and the length of the code.
+var codes = sync.OnceValue(func() map[string]code {
+	list, texts, _ := strings.Cut(compiled, "\n\n")
+	files := make(map[string]code, strings.Count(list, "\n")+1)
+	for line := range strings.SplitSeq(list, "\n") {
+		path, line, _ := strings.Cut(line, " ")
+		sum, length, _ := strings.Cut(line, " ")
+		n, err := strconv.Atoi(length)
+		if err != nil || n > len(texts) {
+			break // cut off; what is missing is compiled when it is needed
+		}
+		files[path] = code{sum, texts[:n]}
+		texts = texts[n:]
+	}
+	return files
+})

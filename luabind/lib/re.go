@@ -201,7 +201,7 @@ func capturesRE(c call, p *program, s string) int {
 	// At worst each group has a name, and the whole stands at 0.
 	c.allocate(luabind.TableBytes(len(at)/2, len(at)/2) + 300 + 16*len(at))
 	t := c.CreateTable(len(at)/2, 0)
-	for i, name := range p.first.SubexpNames() {
+	for i, name := range p.first().SubexpNames() {
 		t.RawSetInt(i, group(s, at, i))
 		if name != "" {
 			t.RawSetString(name, group(s, at, i))

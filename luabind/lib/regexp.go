@@ -28,13 +28,18 @@ const (
 // program is a compiled pattern. It is immutable and shared between states.
 type program struct {
 	source string
-	size   int // instructions
-	steps  int // what a step of a search for groups may take, in instructions
-	prefix string
-	first  *regexp.Regexp
+	size   int                            // instructions
+	steps  int                            // what a step of a search for groups may take, in instructions
+	first  func() *search                 // compiled when it is first asked for
 	later  func() (*regexp.Regexp, error) // see find
 
 	charged atomic.Bool // later has been paid for
+}
+
+// search is a pattern that is ready to search with.
+type search struct {
+	*regexp.Regexp
+	prefix string // that every match begins with
 }
 
 // parseWork is what the parser works on a pattern; a class of Unicode, as \pL, takes
@@ -67,13 +72,13 @@ func compile(source string, charge func(size int)) (*program, error) {
 		return nil, fmt.Errorf("it has too many groups (%d) for its %d instructions; write (?:...) for those that aren't needed", groups-1, size)
 	}
 	charge(size)
-	first, err := regexp.Compile(source)
-	if err != nil {
-		return nil, err
-	}
 	// A search copies the groups' places along.
-	p := &program{source: source, size: size, steps: size * (1 + groups/8), first: first}
-	p.prefix, _ = first.LiteralPrefix()
+	p := &program{source: source, size: size, steps: size * (1 + groups/8)}
+	p.first = sync.OnceValue(func() *search {
+		re := regexp.MustCompile(source) // what can be parsed can be compiled
+		prefix, _ := re.LiteralPrefix()
+		return &search{re, prefix}
+	})
 	p.later = sync.OnceValues(func() (*regexp.Regexp, error) {
 		wrapped, err := regexp.Compile(`\A(?s:.)(?s:.*?)(` + source + `)`)
 		if err != nil && strings.Contains(source, `\Q`) { // without its \E, it has swallowed the bracket
@@ -100,10 +105,11 @@ const directSteps = 1 << 22
 // matches tells whether s has a match.
 func (p *program) matches(c call, s string) bool {
 	c.charge(len(s))
+	first := p.first()
 	if len(s)*p.size <= directSteps {
-		return p.first.MatchString(s)
+		return first.MatchString(s)
 	}
-	return strings.Contains(s, p.prefix) && p.first.MatchReader(reading(c, s, p.size))
+	return strings.Contains(s, first.prefix) && first.MatchReader(reading(c, s, p.size))
 }
 
 // find returns the indexes of the leftmost match in s that begins at pos or after,
@@ -115,9 +121,10 @@ func (p *program) matches(c call, s string) bool {
 // first group. It is a program apart from FindAll because that, given a text and a
 // pattern that make it go back often, would run for minutes with nothing to stop it.
 func (p *program) find(c call, s string, pos int) []int {
-	from, re := pos, p.first
-	if p.prefix != "" {
-		i := strings.Index(s[pos:], p.prefix)
+	first := p.first()
+	from, re := pos, first.Regexp
+	if first.prefix != "" {
+		i := strings.Index(s[pos:], first.prefix)
 		if i < 0 {
 			return nil
 		}
@@ -138,7 +145,7 @@ func (p *program) find(c call, s string, pos int) []int {
 	} else {
 		at = re.FindReaderSubmatchIndex(reading(c, rest, p.steps))
 	}
-	if re == p.first || at == nil {
+	if re == first.Regexp || at == nil {
 		return at
 	}
 	at = at[2:]

@@ -24,7 +24,7 @@ func replaceRE(c call, p *program, s string) int {
 	}
 	luabind.Spend(c.LState, 1+len(replacement)/2)
 	c.allocate(64 * (1 + strings.Count(replacement, "$")))
-	parts, err := parseReplacement(replacement, p.first)
+	parts, err := parseReplacement(replacement, p.first().Regexp)
 	if err != nil {
 		c.bad(3, err.Error())
 	}

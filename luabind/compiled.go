@@ -38,11 +38,10 @@ func Decode(name, code string) (p *Program, err error) {
 	if code == "" || code[0] != compiledFormat || textsOffset == 0 {
 		return nil, errNotCompiled
 	}
-	d := decoder{name: name, code: code[1:]}
+	d := decoder{name: name, code: code, pos: 1}
 	d.texts = make([]string, d.number())
 	for i := range d.texts {
-		n := d.number()
-		d.texts[i], d.code = d.code[:n], d.code[n:]
+		d.texts[i] = d.bytes(d.number())
 	}
 	d.values = make([]lua.LValue, len(d.texts))
 	d.room = room{
@@ -55,7 +54,7 @@ func Decode(name, code string) (p *Program, err error) {
 	d.room.texts = make([]string, len(d.room.constants))
 	d.room.scopes = make([]*lua.DbgLocalInfo, len(d.room.locals))
 	proto := d.function()
-	if d.code != "" {
+	if d.pos != len(code) {
 		return nil, errNotCompiled
 	}
 	return &Program{name: name, proto: proto}, nil
@@ -84,7 +83,8 @@ func take[T any](from *[]T, n int) []T {
 
 type decoder struct {
 	name   string
-	code   string // what is left
+	code   string
+	pos    int // of what comes next in code
 	texts  []string
 	values []lua.LValue // of texts, those that were needed so far
 	room   room
@@ -93,13 +93,19 @@ type decoder struct {
 func (d *decoder) number() int {
 	var n uint
 	for shift := 0; ; shift += 7 {
-		b := d.code[0]
-		d.code = d.code[1:]
+		b := d.code[d.pos]
+		d.pos++
 		n |= uint(b&0x7f) << shift
 		if b < 0x80 {
 			return int(n)
 		}
 	}
+}
+
+func (d *decoder) bytes(n int) string {
+	part := d.code[d.pos : d.pos+n]
+	d.pos += n
+	return part
 }
 
 func (d *decoder) text() string { return d.texts[d.number()] }
@@ -144,8 +150,7 @@ func (d *decoder) function() *lua.FunctionProto {
 func (d *decoder) instructions(p *lua.FunctionProto) {
 	n := d.number()
 	p.Code = take(&d.room.code, n)
-	words := d.code[:4*n]
-	d.code = d.code[4*n:]
+	words := d.bytes(4 * n)
 	for i := range p.Code {
 		w := words[4*i : 4*i+4]
 		p.Code[i] = uint32(w[0]) | uint32(w[1])<<8 | uint32(w[2])<<16 | uint32(w[3])<<24
@@ -170,8 +175,7 @@ func (d *decoder) constant() (lua.LValue, string) {
 	case constantTrue:
 		return lua.LTrue, ""
 	case constantNumber:
-		bits := binary.LittleEndian.Uint64([]byte(d.code[:8]))
-		d.code = d.code[8:]
+		bits := binary.LittleEndian.Uint64([]byte(d.bytes(8)))
 		return lua.LNumber(math.Float64frombits(bits)), ""
 	default:
 		i := kind - constantText

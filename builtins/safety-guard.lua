@@ -9,7 +9,7 @@ local settings = require("options").read((...))
 local book = require("rulebook").open(settings)
 local judge = require("judge")
 local scene = require("scene")
-local tools = require("tools")
+local tools -- loaded when a call needs it
 
 -- What the model is told of a finding, and what the user can look up: the rule's id. How
 -- to lift a block isn't said here: that is the user's to know.
@@ -42,6 +42,7 @@ local function guard(ev)
   if call.kind == "shell" then
     finding = judge.shell(book, at, call, ev)
   else
+    tools = tools or require("tools")
     finding = judge.tool(book, at, call, tools.access(call), tools.database(call))
   end
   if finding then

@@ -59,15 +59,34 @@ func index(rules []rule) string {
 		tags[r.File] = of
 		ids[r.File] = append(ids[r.File], r.ID)
 	}
-	var b strings.Builder
-	b.WriteString("-- Made from the rules by `go test ./builtins -update`: which files have rules for what (see\n-- rulebook.tags), so that only those are loaded that a call needs.\n\nreturn {\n")
-	for _, file := range files {
-		fmt.Fprintf(&b, "  [%q] = {\n", file)
-		for i, level := range []string{"standard", "strict"} {
-			slices.Sort(tags[file][i])
-			fmt.Fprintf(&b, "    %s = %q,\n", level, " "+strings.Join(tags[file][i], " ")+" ")
-		}
-		fmt.Fprintf(&b, "    ids = %q,\n  },\n", strings.Join(ids[file], " "))
+	for _, of := range tags {
+		slices.Sort(of[0])
+		slices.Sort(of[1])
 	}
+	core, packs := files, []string(nil)
+	if i := slices.IndexFunc(files, func(file string) bool { return !strings.HasPrefix(file, "rules.") }); i >= 0 {
+		core, packs = files[:i], files[i:]
+	}
+	standard := func(file string) string { return " " + strings.Join(tags[file][0], " ") + " " }
+	strict := func(file string) string { return " " + strings.Join(tags[file][1], " ") + " " }
+	var b strings.Builder
+	b.WriteString("-- Made from the rules by `go test ./builtins -update`: which files have rules for what (see\n" +
+		"-- rulebook.tags), so that only those are loaded that a call needs; strict has what the level\n" +
+		"-- adds, ids the rules of each file. What few sessions need is behind functions.\n\nreturn {\n  core = {\n")
+	entries := func(indent string, files []string, value func(file string) string) {
+		for _, file := range files {
+			fmt.Fprintf(&b, "%s[%q] = %q,\n", indent, file, value(file))
+		}
+	}
+	entries("    ", core, standard)
+	b.WriteString("  },\n")
+	behind := func(name string, files []string, value func(file string) string) {
+		fmt.Fprintf(&b, "  %s = function()\n    return {\n", name)
+		entries("      ", files, value)
+		b.WriteString("    }\n  end,\n")
+	}
+	behind("packs", packs, standard)
+	behind("strict", files, strict)
+	behind("ids", files, func(file string) string { return strings.Join(ids[file], " ") })
 	return b.String() + "}\n"
 }

@@ -47,7 +47,7 @@ on("session_start", function() end)`
 		t.Fatal(err)
 	}
 	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
-		Modules: lib.Modules(), Libraries: libraries, Limits: luabind.Limits{Instructions: 1e8, Memory: 1 << 28, Timeout: time.Minute},
+		Modules: append(lib.Modules(), eagerPatterns()), Libraries: libraries, Limits: luabind.Limits{Instructions: 1e8, Memory: 1 << 28, Timeout: time.Minute},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -72,7 +72,7 @@ end)`
 	}
 	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
-		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim"})), Libraries: libraries, Limits: limits,
+		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim"}), eagerPatterns()), Libraries: libraries, Limits: limits,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +87,20 @@ end)`
 		t.Fatal(err)
 	}
 	return rules
+}
+
+// eagerPatterns compiles patterns at once: one with a mistake would only be found by a call
+// that needs it.
+func eagerPatterns() luabind.Module {
+	m := lib.PatternsModule()
+	for _, other := range lib.Modules() {
+		for _, f := range other.Functions {
+			if other.Name == "re" && f.Name == "compile" {
+				m.Functions[0].Go = f.Go
+			}
+		}
+	}
+	return m
 }
 
 // guardWith is an engine that runs safety-guard with options, and nothing else.

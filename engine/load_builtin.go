@@ -76,7 +76,7 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 	known := builtinPrograms(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
 	in.builtin, in.libraries = true, known.libraries
-	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule(), lib.AuditModule()}
+	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
 	program, err := known.program()
 	r.script(program, err, in)
 }

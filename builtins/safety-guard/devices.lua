@@ -3,14 +3,14 @@
 local devices = {}
 
 -- What may be written: it keeps nothing, or it is a terminal, a sound card, a serial line.
-local HARMLESS = re.compile([[^/dev/(null|zero|full|random|urandom|std(in|out|err)|tty[^/]*|fd(/.*)?|shm(/.*)?|pts(/.*)?|ptmx|console|kmsg|log|]] ..
+local HARMLESS = patterns.later([[^/dev/(null|zero|full|random|urandom|std(in|out|err)|tty[^/]*|fd(/.*)?|shm(/.*)?|pts(/.*)?|ptmx|console|kmsg|log|]] ..
   [[tcp/.*|udp/.*|snd/.*|dsp\d*|audio|input/.*|usb/.*|lp\d+|rfcomm\d+|cu\..*|mqueue(/.*)?|hugepages(/.*)?|video\d+|fuse|net/tun|kvm|dri/.*|watchdog\d*|char/.*)$]])
 
-local DISKS = re.compile([[^/dev/(r?(disk|sd|hd|vd|xvd|ad|ada|da|nda|nvd|wd|cciss/)[a-z0-9*?]*|nvme\w*|mmcblk\w+|loop\d*|md\w*|dm-\d+|mapper/.+|disk/.+|block/.+|]] ..
+local DISKS = patterns.later([[^/dev/(r?(disk|sd|hd|vd|xvd|ad|ada|da|nda|nvd|wd|cciss/)[a-z0-9*?]*|nvme\w*|mmcblk\w+|loop\d*|md\w*|dm-\d+|mapper/.+|disk/.+|block/.+|]] ..
   [[nbd\w*|zd\d+|zvol/.+|rbd.*|ram\d+|zram\d+|sr\d+|cdrom|dvd|st\d+|sg\d+|mtd\w*|ubi\w*|pmem\w*|bcache\d*|drbd\w*|root|gpt.*|ufs/.+|label/.+|]] ..
   [[mem|kmem|port|nvram|hpet|cpu/.+|vg[^/]*/.+|[^/]*vg/.+|[^/]*-vg/.+)$]])
 
-local WINDOWS = re.compile([[(?i)^[\\/]{1,2}[.?][\\/](physicaldrive\d+|[a-z]:)$]])
+local WINDOWS = patterns.later([[(?i)^[\\/]{1,2}[.?][\\/](physicaldrive\d+|[a-z]:)$]])
 
 -- named reports whether a path may be a device at all.
 function devices.named(name)

@@ -80,7 +80,7 @@ function gitloss.because(g, word)
 end
 
 -- A name such as main.go may be a branch's, but hardly is.
-local FILE = re.compile([[(?i)\.(go|mod|sum|jsx?|mjs|tsx?|vue|svelte|py|ipynb|rb|rs|c|h|cc|cpp|hpp|java|kts?|swift|php|cs|fs|scala|ex|exs|erl|hs|ml|lua|pl|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|cfg|conf|lock|md|txt|rst|adoc|html?|s?css|less|xml|svg|png|csv|tf|proto|gradle|env|example)$]])
+local FILE = patterns.later([[(?i)\.(go|mod|sum|jsx?|mjs|tsx?|vue|svelte|py|ipynb|rb|rs|c|h|cc|cpp|hpp|java|kts?|swift|php|cs|fs|scala|ex|exs|erl|hs|ml|lua|pl|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|cfg|conf|lock|md|txt|rst|adoc|html?|s?css|less|xml|svg|png|csv|tf|proto|gradle|env|example)$]])
 
 -- names_file is about checkout of what looks like a file: git takes it for one unless
 -- there is a branch of that name.
@@ -154,7 +154,7 @@ function gitloss.skips_hooks(cmd)
   return g and g.skips_hooks and "git " .. g.subcommand
 end
 
-local SHARED = re.compile([[^(refs/heads/)?(main|master|trunk|develop|production|release(/.*)?)$]])
+local SHARED = patterns.later([[^(refs/heads/)?(main|master|trunk|develop|production|release(/.*)?)$]])
 
 -- to_main is about branches that others work from.
 function gitloss.to_main(cmd)

@@ -5,10 +5,10 @@ local given = {}
 -- Folders of the machine that a container must not have: these, and what is in the others.
 local WHOLE = { "/", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/dev", "/var", "/var/lib", "/home", "/Users", "/opt", "/run", "/var/run" }
 local INSIDE = { "/etc", "/boot", "/proc", "/sys", "/root", "/var/lib/docker", "/var/lib/kubelet" }
-local SOCKETS = re.compile([[/(?:docker|containerd|crio|podman|docker-cli)\.sock$]])
+local SOCKETS = patterns.later([[/(?:docker|containerd|crio|podman|docker-cli)\.sock$]])
 
 -- Files of the machine that containers are given every day.
-local EVERYDAY = re.compile([[^/etc/(?:localtime|timezone|hosts|hostname|resolv\.conf|machine-id|os-release|ssl|pki|ca-certificates)(?:/|$)]])
+local EVERYDAY = patterns.later([[^/etc/(?:localtime|timezone|hosts|hostname|resolv\.conf|machine-id|os-release|ssl|pki|ca-certificates)(?:/|$)]])
 
 local is_whole = {}
 for _, folder in ipairs(WHOLE) do
@@ -71,13 +71,13 @@ function given.deletes(cmd)
   end
 end
 
-local POWERS = re.compile([[(?i)^(?:cap_)?(?:all|sys_admin|sys_module|sys_ptrace|sys_rawio|sys_boot|dac_override|dac_read_search|bpf|net_admin|mac_admin|mac_override)$]])
-local UNCONFINED = re.compile([[[=:]unconfined$|^label[=:]disable]])
-local DISKS = re.compile([[^/dev/(?:[shv]d[a-z]|xvd|nvme|mmcblk|disk|dm-|mapper/|mem|kmem|port)]])
+local POWERS = patterns.later([[(?i)^(?:cap_)?(?:all|sys_admin|sys_module|sys_ptrace|sys_rawio|sys_boot|dac_override|dac_read_search|bpf|net_admin|mac_admin|mac_override)$]])
+local UNCONFINED = patterns.later([[[=:]unconfined$|^label[=:]disable]])
+local DISKS = patterns.later([[^/dev/(?:[shv]d[a-z]|xvd|nvme|mmcblk|disk|dm-|mapper/|mem|kmem|port)]])
 
 -- The options whose values give a container more than it has by itself, and which values do.
 local OPENING = { ["--cap-add"] = POWERS, ["--security-opt"] = UNCONFINED, ["--device"] = DISKS,
-  ["--pid"] = re.compile("^host$"), ["--userns"] = re.compile("^host$") }
+  ["--pid"] = patterns.later("^host$"), ["--userns"] = patterns.later("^host$") }
 
 -- opened returns the first of these options. Each may be there more than once, in front
 -- of the image.

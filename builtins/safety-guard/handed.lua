@@ -16,8 +16,8 @@ local INTERPRETERS = set("pwsh powershell node nodejs deno bun python python2 py
 local STARTS = set("rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv")
 
 -- The folder that a program stands in, where it isn't one of the system's.
-local OWN = re.compile([[^\.{0,2}/]])
-local SYSTEMS = re.compile([[^(/usr|/opt|/nix|/snap)?(/local|/homebrew)?/s?bin/]])
+local OWN = patterns.later([[^\.{0,2}/]])
+local SYSTEMS = patterns.later([[^(/usr|/opt|/nix|/snap)?(/local|/homebrew)?/s?bin/]])
 
 local MANY = 50
 

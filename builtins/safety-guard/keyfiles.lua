@@ -15,7 +15,7 @@ end
 local INTO = { cp = true, mv = true, install = true, ln = true, rsync = true, link = true }
 
 -- The part of a path behind a home folder, or nil.
-local HOMES = re.compile([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root)/(.+)$]])
+local HOMES = patterns.later([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root)/(.+)$]])
 
 local function behind_home(target, home)
   if home and home ~= "/" and path.is_abs(target) and path.inside(home, target) and target ~= home then
@@ -27,35 +27,35 @@ end
 
 -- Kinds of files in a home folder.
 local AT_HOME = {
-  { kind = "login", pattern = re.compile([[^\.ssh/(authorized_keys2?|rc|environment)$]]) },
-  { kind = "keys", pattern = re.compile([[^(\.ssh/(id_[^/]*|config|[^/]*\.pem|\*)|\.gnupg/.*|\.ssh|\.gnupg)$]]) },
-  { kind = "start", pattern = re.compile([[^(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout|]] ..
+  { kind = "login", pattern = patterns.later([[^\.ssh/(authorized_keys2?|rc|environment)$]]) },
+  { kind = "keys", pattern = patterns.later([[^(\.ssh/(id_[^/]*|config|[^/]*\.pem|\*)|\.gnupg/.*|\.ssh|\.gnupg)$]]) },
+  { kind = "start", pattern = patterns.later([[^(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout|]] ..
     [[xprofile|xinitrc|xsession|xsessionrc|pam_environment)|\.config/(fish/(config\.fish|conf\.d(/.*)?|functions/.*)|nushell/(config|env)\.nu|powershell/.*profile\.ps1|]] ..
     [[zsh/\.z[a-z]+|environment\.d(/.*)?)|\.zsh(rc|env)?\.d/.*|\.bashrc\.d/.*)$]]) },
-  { kind = "launch", pattern = re.compile([[^(Library/Launch(Agents|Daemons)(/.*)?|\.config/(systemd/user|autostart|autostart-scripts)(/.*)?|\.local/share/systemd/user/.*)$]]) },
-  { kind = "git", pattern = re.compile([[^(\.gitconfig|\.config/git/(config|attributes)|\.git-templates?/.*)$]]) },
-  { kind = "credentials", pattern = re.compile([[^(\.aws/(credentials|config)|\.kube/config|\.docker/config\.json|\.netrc|\.pypirc|\.git-credentials|\.config/gh/hosts\.yml|]] ..
+  { kind = "launch", pattern = patterns.later([[^(Library/Launch(Agents|Daemons)(/.*)?|\.config/(systemd/user|autostart|autostart-scripts)(/.*)?|\.local/share/systemd/user/.*)$]]) },
+  { kind = "git", pattern = patterns.later([[^(\.gitconfig|\.config/git/(config|attributes)|\.git-templates?/.*)$]]) },
+  { kind = "credentials", pattern = patterns.later([[^(\.aws/(credentials|config)|\.kube/config|\.docker/config\.json|\.netrc|\.pypirc|\.git-credentials|\.config/gh/hosts\.yml|]] ..
     [[\.azure/.*|\.config/gcloud/.*|\.npmrc|\.pgpass|\.my\.cnf|\.vault-token|\.cargo/credentials(\.toml)?|\.gem/credentials|\.config/sops/.*|\.password-store/.*)$]]) },
 }
 
 -- Kinds of files of the machine.
 local OF_MACHINE = {
-  { kind = "accounts", pattern = re.compile([[^(/private)?/etc/(passwd|g?shadow|group|sudoers|sudoers\.d(/.*)?|pam\.conf|pam\.d(/.*)?|security/.*|ssh/.*|doas\.conf|polkit-1/.*|]] ..
+  { kind = "accounts", pattern = patterns.later([[^(/private)?/etc/(passwd|g?shadow|group|sudoers|sudoers\.d(/.*)?|pam\.conf|pam\.d(/.*)?|security/.*|ssh/.*|doas\.conf|polkit-1/.*|]] ..
     [[ld\.so\.preload|ld\.so\.conf(\.d/.*)?|nsswitch\.conf|fstab|crypttab|inittab|shells|login\.defs|subuid|subgid|master\.passwd)-?$]]) },
-  { kind = "cron", pattern = re.compile([[^(/private)?(/etc/(crontab|anacrontab|at\.(allow|deny)|cron[^/]*(/.*)?)|/var/(spool/)?(cron|at)(/.*)?)$]]) },
-  { kind = "launch", pattern = re.compile([[^(/etc/(systemd|init|init\.d|rc[^/]*\.d|rc\.local|xdg/autostart|update-motd\.d|NetworkManager/dispatcher\.d|udev)(/.*)?|]] ..
+  { kind = "cron", pattern = patterns.later([[^(/private)?(/etc/(crontab|anacrontab|at\.(allow|deny)|cron[^/]*(/.*)?)|/var/(spool/)?(cron|at)(/.*)?)$]]) },
+  { kind = "launch", pattern = patterns.later([[^(/etc/(systemd|init|init\.d|rc[^/]*\.d|rc\.local|xdg/autostart|update-motd\.d|NetworkManager/dispatcher\.d|udev)(/.*)?|]] ..
     [[/(usr/)?lib/systemd/.*|/Library/Launch(Agents|Daemons)(/.*)?|/System/Library/Launch.*)$]]) },
-  { kind = "start", pattern = re.compile([[^/etc/(profile|profile\.d(/.*)?|bash\.bashrc|bashrc|bash_completion\.d/.*|zsh(rc|env|/.*)?|zprofile|environment|csh\..*|fish/.*|skel(/.*)?)$]]) },
-  { kind = "boot", pattern = re.compile([[^(/boot|/efi|/EFI)(/.*)?$]]) },
-  { kind = "kernel", pattern = re.compile([[^(/proc/(sys(/.*)?|sysrq-trigger|[^/]+/mem|kcore|irq/.*)|/sys(/.*)?)$]]) },
-  { kind = "system", pattern = re.compile([[^(/private)?(/etc(/.*)?|/(bin|sbin|lib|lib32|lib64|libx32)(/.*)?|/usr/(bin|sbin|lib[^/]*|share|include|libexec|games)(/.*)?|/usr|]] ..
+  { kind = "start", pattern = patterns.later([[^/etc/(profile|profile\.d(/.*)?|bash\.bashrc|bashrc|bash_completion\.d/.*|zsh(rc|env|/.*)?|zprofile|environment|csh\..*|fish/.*|skel(/.*)?)$]]) },
+  { kind = "boot", pattern = patterns.later([[^(/boot|/efi|/EFI)(/.*)?$]]) },
+  { kind = "kernel", pattern = patterns.later([[^(/proc/(sys(/.*)?|sysrq-trigger|[^/]+/mem|kcore|irq/.*)|/sys(/.*)?)$]]) },
+  { kind = "system", pattern = patterns.later([[^(/private)?(/etc(/.*)?|/(bin|sbin|lib|lib32|lib64|libx32)(/.*)?|/usr/(bin|sbin|lib[^/]*|share|include|libexec|games)(/.*)?|/usr|]] ..
     [[/usr/local/etc/(passwd|sudoers.*)|/System(/.*)?|/Library|/Applications|/nix/store(/.*)?)$]]) },
 }
 
 -- Where the sources of packages are added, as each second guide for an installation says.
-local SOURCES = re.compile([[^(/etc/(apt/(sources\.list\.d|keyrings|trusted\.gpg\.d|preferences\.d)|yum\.repos\.d)|/usr/share/keyrings)/.]])
+local SOURCES = patterns.later([[^(/etc/(apt/(sources\.list\.d|keyrings|trusted\.gpg\.d|preferences\.d)|yum\.repos\.d)|/usr/share/keyrings)/.]])
 
-local IN_REPOSITORY = re.compile([[(^|/)\.git/(hooks(/.*)?|config|config\.worktree|info/attributes)$]])
+local IN_REPOSITORY = patterns.later([[(^|/)\.git/(hooks(/.*)?|config|config\.worktree|info/attributes)$]])
 
 -- The first folders of paths that one of OF_MACHINE may match: most paths are none.
 local FIRST = {}

@@ -4,8 +4,8 @@ local modes = {}
 
 -- A mode as chmod reads it: {special, user, group, other} of an octal one, or the clauses of
 -- a symbolic one, {who, op, what}.
-local OCTAL = re.compile([[^[=+-]?0*[0-7]{1,4}$]])
-local CLAUSES = re.compile([[^[ugoa]*([=+-][rwxXstugo]*)+(,[ugoa]*([=+-][rwxXstugo]*)+)*$]])
+local OCTAL = patterns.later([[^[=+-]?0*[0-7]{1,4}$]])
+local CLAUSES = patterns.later([[^[ugoa]*([=+-][rwxXstugo]*)+(,[ugoa]*([=+-][rwxXstugo]*)+)*$]])
 
 local function octal(mode)
   local digits = ("0000" .. mode:gsub("^[=+-]", "")):sub(-4)

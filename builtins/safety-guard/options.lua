@@ -1,7 +1,5 @@
 -- The options of safety-guard: checked, with what they stand for.
 
-local settings = require("settings")
-
 local PACKS = { "containers", "kubernetes", "terraform", "cloud", "databases", "publishing", "remote", "secrets", "forges", "services", "git" }
 
 local options = {
@@ -27,8 +25,11 @@ local options = {
     },
   },
   packs = PACKS,
-  did_you_mean = settings.did_you_mean,
 }
+
+function options.did_you_mean(...)
+  return require("settings").did_you_mean(...)
+end
 
 local function fail(format, ...)
   error("safety-guard: " .. format:format(...), 0)
@@ -65,10 +66,22 @@ local function paths(entries, name)
   return list
 end
 
+-- The values of an entry. Most often there is none, and what holds then needs no check.
+local function values_of(with)
+  if next(with) then
+    return require("settings").read(options, with)
+  end
+  local values = {}
+  for _, option in ipairs(options.options) do
+    values[option.name] = option.default
+  end
+  return values
+end
+
 -- read checks the options of an entry of hooks.yaml. The names in disable are checked
 -- by the rulebook, which knows the rules.
 function options.read(with)
-  local values = settings.read(options, with)
+  local values = values_of(with)
   return {
     level = values.level,
     strict = values.level == "strict",

@@ -36,11 +36,8 @@ end
 
 -- Words that begin what a program may run of what it is handed, and that make it worth
 -- a look (see handed.lua).
-local STARTS = {}
-for _, word in ipairs({ "rm", "git", "find", "dd", "shred", "sh", "bash", "zsh", "dash", "ksh", "sudo", "chmod", "chown", "mkfs", "mkfs.ext4", "wipefs", "unlink",
-  "truncate", "mv", "-c", "-e", "-r", "--eval" }) do
-  STARTS[word] = true
-end
+local STARTS = "rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv -c -e -r --eval"
+local starts -- the set of them
 
 -- Words that begin a command which is handed over as one word.
 local LAUNCHES = { sudo = true, doas = true, env = true, sh = true, bash = true, zsh = true, dash = true, ksh = true }
@@ -54,10 +51,11 @@ function readers.may_run(cmd, name, written)
   if only and not cmd.args[2] and LAUNCHES[only:match("^(%l+) ") or ""] then
     return true
   end
+  starts = starts or require("set")(STARTS)
   for i, word in ipairs(cmd.args) do
     if i > 4 then
       break
-    elseif STARTS[word] or word:sub(1, 7) == "--eval=" then
+    elseif starts[word] or word:sub(1, 7) == "--eval=" then
       return true
     end
   end

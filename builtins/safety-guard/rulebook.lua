@@ -104,9 +104,9 @@ local function disabled(entries)
   if #entries == 0 then
     return off
   end
-  local ids = {}
+  local ids, of = {}, index.ids()
   for _, file in ipairs(names(options.packs)) do
-    for _, id in ipairs(text.split(index[file].ids, " ")) do
+    for _, id in ipairs(text.split(of[file], " ")) do
       ids[#ids + 1] = id
       for _, name in ipairs(entries) do
         local class = id:match("^[^.]+")
@@ -145,8 +145,10 @@ local NONE = {}
 function rulebook.open(settings)
   local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, grouped = {}, misses = 0 }, book)
   self.names, self.words = names(settings.packs), {}
+  local packs, strict = #settings.packs > 0 and index.packs(), settings.strict and index.strict()
   for _, name in ipairs(self.names) do
-    self.words[name] = index[name].standard .. (settings.strict and index[name].strict or "")
+    local words = index.core[name] or packs[name]
+    self.words[name] = strict and words .. strict[name] or words
   end
   self.remote = has(settings.packs, "remote")
   self.allows = #settings.allow > 0

@@ -63,7 +63,7 @@ local MEMORY = { "/dev/shm" }
 local FETCHED = { "/var/lib/apt/lists", "/var/cache/apt", "/var/cache/dnf", "/var/cache/yum", "/var/cache/apk" }
 
 -- The same in a home folder: what tools keep to be faster, and make again.
-local CACHED = re.compile([[^(\.cache/[^/]+|\.npm/_(cacache|npx|logs)|\.gradle/caches|\.m2/repository/[^/]+|\.cargo/registry/(cache|src|index)|\.cargo/git/(db|checkouts)|]] ..
+local CACHED = patterns.later([[^(\.cache/[^/]+|\.npm/_(cacache|npx|logs)|\.gradle/caches|\.m2/repository/[^/]+|\.cargo/registry/(cache|src|index)|\.cargo/git/(db|checkouts)|]] ..
   [[\.nuget/packages/[^/]+|\.bun/install/cache|\.pnpm-store|\.yarn/(berry/)?cache|\.cocoapods/repos|\.pub-cache/hosted|\.expo/cache|go/pkg/mod/cache|]] ..
   [[Library/Caches/[^/]+|Library/Developer/Xcode/DerivedData)(/|$)]])
 
@@ -91,12 +91,12 @@ function scene:is_allowed(target)
 end
 
 -- What is the user's own where the home folder is the working folder.
-local OWN_FOLDERS = re.compile([[^(\.\w|(Desktop|Documents|Downloads|Library|Movies|Music|Pictures|Public|Videos)(/|$))]])
+local OWN_FOLDERS = patterns.later([[^(\.\w|(Desktop|Documents|Downloads|Library|Movies|Music|Pictures|Public|Videos)(/|$))]])
 
 -- Patterns that stand for whatever is in a folder, and for .git among others.
-local WILD = re.compile([=[^([*?.]|\[[^\]]*\]|!\([^)]*\))+$]=])
-local GIT_PATTERN = re.compile([=[^\.g?i?t?[*?\[]]=])
-local GIT = re.compile([[(?i)(^|/)\.git(/|$)]])
+local WILD = patterns.later([=[^([*?.]|\[[^\]]*\]|!\([^)]*\))+$]=])
+local GIT_PATTERN = patterns.later([=[^\.g?i?t?[*?\[]]=])
+local GIT = patterns.later([[(?i)(^|/)\.git(/|$)]])
 
 -- where tells what kind of place a file of a command is:
 --   "root"      / or everything in it
@@ -167,11 +167,11 @@ function scene:where(file)
 end
 
 -- A part of a name that is known before the one that isn't, as in build-$VERSION.
-local BEGUN = re.compile([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
-local DEFAULT = re.compile([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
-local MADE_NOW = re.compile([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
-local TOP = re.compile([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
-local CLIMBS = re.compile([[(^|/)\.\.(/|$)]])
+local BEGUN = patterns.later([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
+local DEFAULT = patterns.later([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
+local MADE_NOW = patterns.later([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
+local TOP = patterns.later([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
+local CLIMBS = patterns.later([[(^|/)\.\.(/|$)]])
 
 -- place is as where, and says of a file that isn't known as a whole in what kind of place
 -- it is for sure, "unknown" where even that can't be told.

@@ -1,21 +1,20 @@
 -- Files that hold secrets, and programs that bring out what is in a file.
 
-local lazy = require("lazy")
 
 local secretfile = {}
 
 -- By the name alone.
-local NAMED = lazy([[(?i)^(?:\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-][\w.-]+)?|\.?netrc|_netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.vault-token|\.htpasswd|\.pypirc|\.dockercfg|\.s3cfg|\.boto|\.master\.key|master\.key|credentials\.(?:json|ya?ml|toml|csv|xml|tfrc\.json)|service[_-]?account[\w-]*\.json|client_secret[\w.-]*\.json|application_default_credentials\.json|[\w.-]*\.(?:p12|pfx|jks|keystore|kdbx|ppk|ovpn)|(?:[\w.-]*[._-])?(?:priv(?:ate)?|secret|server|client|ssl|tls|signing)[_.-]?(?:key)?\.(?:pem|key|asc)|key\.pem|privkey\d*\.pem|secrets?\.(?:ya?ml|json|toml|env|ini|txt|properties)|key[34]\.db|logins\.json|login data|cookies\.sqlite|keychain-db|login\.keychain(?:-db)?|wallet\.dat)$]])
+local NAMED = patterns.later([[(?i)^(?:\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-][\w.-]+)?|\.?netrc|_netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.vault-token|\.htpasswd|\.pypirc|\.dockercfg|\.s3cfg|\.boto|\.master\.key|master\.key|credentials\.(?:json|ya?ml|toml|csv|xml|tfrc\.json)|service[_-]?account[\w-]*\.json|client_secret[\w.-]*\.json|application_default_credentials\.json|[\w.-]*\.(?:p12|pfx|jks|keystore|kdbx|ppk|ovpn)|(?:[\w.-]*[._-])?(?:priv(?:ate)?|secret|server|client|ssl|tls|signing)[_.-]?(?:key)?\.(?:pem|key|asc)|key\.pem|privkey\d*\.pem|secrets?\.(?:ya?ml|json|toml|env|ini|txt|properties)|key[34]\.db|logins\.json|login data|cookies\.sqlite|keychain-db|login\.keychain(?:-db)?|wallet\.dat)$]])
 
 -- What looks so, and is no secret.
-local SAMPLE = lazy([[(?i)(?:\.(?:example|sample|template|dist|defaults?|schema|pub|tmpl|tpl|enc|sops|gpg|age|j2|erb|md|test|(?:d\.)?[cm]?[jt]sx?)$|^authorized_keys|^known_hosts|^example\.|^sample\.|\.(?:example|sample|template)\.)]])
+local SAMPLE = patterns.later([[(?i)(?:\.(?:example|sample|template|dist|defaults?|schema|pub|tmpl|tpl|enc|sops|gpg|age|j2|erb|md|test|(?:d\.)?[cm]?[jt]sx?)$|^authorized_keys|^known_hosts|^example\.|^sample\.|\.(?:example|sample|template)\.)]])
 
 -- By where it lies, below a home folder or /etc.
-local PLACED = lazy([[(?:^|/)(?:\.aws/(?:credentials|sso/cache/.*|cli/cache/.*)|\.ssh/[^/]*(?:id_|_rsa|_dsa|_ecdsa|_ed25519|key|\.pem)[^/]*|\.docker/config\.json|\.kube/config|\.gem/credentials|\.cargo/credentials(?:\.toml)?|\.config/gh/hosts\.yml|\.config/gcloud/.*(?:credentials|token).*|\.azure/.*(?:[tT]oken|msal|service_principal).*|\.gnupg/.+|\.password-store/.+|\.local/share/keyrings/.+|Library/Keychains/.+|\.terraform\.d/credentials.*|\.config/(?:op|doppler|hub|glab-cli|rclone|sops)/.*|\.config/1Password/.*|\.kaggle/kaggle\.json|\.composer/auth\.json|\.m2/settings-security\.xml)$]])
-local SYSTEM = lazy([[^(?:/private)?/(?:etc/(?:g?shadow-?|sudoers(?:\.d/.*)?|ssl/private/.+|ssh/ssh_host_\w+_key|krb5\.keytab|ipsec\.secrets|ppp/chap-secrets|wireguard/.+)|proc/[^/]+/environ|run/secrets/.+|var/run/secrets/.+)$]])
+local PLACED = patterns.later([[(?:^|/)(?:\.aws/(?:credentials|sso/cache/.*|cli/cache/.*)|\.ssh/[^/]*(?:id_|_rsa|_dsa|_ecdsa|_ed25519|key|\.pem)[^/]*|\.docker/config\.json|\.kube/config|\.gem/credentials|\.cargo/credentials(?:\.toml)?|\.config/gh/hosts\.yml|\.config/gcloud/.*(?:credentials|token).*|\.azure/.*(?:[tT]oken|msal|service_principal).*|\.gnupg/.+|\.password-store/.+|\.local/share/keyrings/.+|Library/Keychains/.+|\.terraform\.d/credentials.*|\.config/(?:op|doppler|hub|glab-cli|rclone|sops)/.*|\.config/1Password/.*|\.kaggle/kaggle\.json|\.composer/auth\.json|\.m2/settings-security\.xml)$]])
+local SYSTEM = patterns.later([[^(?:/private)?/(?:etc/(?:g?shadow-?|sudoers(?:\.d/.*)?|ssl/private/.+|ssh/ssh_host_\w+_key|krb5\.keytab|ipsec\.secrets|ppp/chap-secrets|wireguard/.+)|proc/[^/]+/environ|run/secrets/.+|var/run/secrets/.+)$]])
 
 -- Folders that are nothing but secrets.
-local FOLDERS = lazy([[(?:^|/)(?:\.ssh|\.aws|\.gnupg|\.password-store)$]])
+local FOLDERS = patterns.later([[(?:^|/)(?:\.ssh|\.aws|\.gnupg|\.password-store)$]])
 
 -- kind returns the file's name where it holds secrets, else nil.
 function secretfile.kind(file, scene)

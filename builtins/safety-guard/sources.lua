@@ -15,8 +15,8 @@ local DECODERS = { "rev", "xxd", "uudecode", "tr", "base64", "base32", "basenc",
 local UNPACKERS = { "tar", "bsdtar", "gtar", "gunzip", "zcat", "gzcat", "gzip", "pigz", "unpigz", "bunzip2", "bzcat", "bzip2", "unxz", "xzcat", "xz", "lzcat", "unlzma",
   "unzstd", "zstdcat", "zstd", "lz4", "lz4cat", "unlz4", "brotli", "unzip", "funzip", "7z", "7za", "7zz", "unrar", "cpio", "ar", "gpg", "gpg2", "age", "ccrypt", "zpaq" }
 
-local DECODES = re.compile([[(?i)base64|b64decode|decode_base64|fromhex|unhexlify|\bpack *\(|fromCharCode|rot_?13|zlib|decompress]])
-local DOWNLOADS = re.compile([[(?i)urlopen|urlretrieve|requests\.(get|post)|httpx\.|LWP::|HTTP::Tiny|Net::HTTP|open-uri|URI\.open|\bfetch *\(|https?\.get *\(|file_get_contents *\( *.https?:|fsockopen|socket|\bget *\( *.https?:]])
+local DECODES = patterns.later([[(?i)base64|b64decode|decode_base64|fromhex|unhexlify|\bpack *\(|fromCharCode|rot_?13|zlib|decompress]])
+local DOWNLOADS = patterns.later([[(?i)urlopen|urlretrieve|requests\.(get|post)|httpx\.|LWP::|HTTP::Tiny|Net::HTTP|open-uri|URI\.open|\bfetch *\(|https?\.get *\(|file_get_contents *\( *.https?:|fsockopen|socket|\bget *\( *.https?:]])
 
 local kinds = {}
 for _, name in ipairs(NETWORK) do
@@ -29,7 +29,7 @@ for _, name in ipairs(UNPACKERS) do
   kinds[name] = "unpacked"
 end
 
-local RANGES = re.compile("[A-Za-z]|^[[]:")
+local RANGES = patterns.later("[A-Za-z]|^[[]:")
 
 local function swaps_letters(cmd)
   local from, to = unpack(cmd:operands())
@@ -63,7 +63,7 @@ local function decodes(cmd)
   return cmd:flag("-d", "-D", "--decode") ~= false
 end
 
-local INTERPRETER = re.compile("^(python|perl|ruby|node|nodejs|php|deno|bun)[0-9.]*$")
+local INTERPRETER = patterns.later("^(python|perl|ruby|node|nodejs|php|deno|bun)[0-9.]*$")
 
 -- A text of another language that is handed over in an argument.
 local function of_language(cmd)

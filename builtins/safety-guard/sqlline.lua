@@ -2,10 +2,7 @@
 
 local sqlline = {}
 
-local SQL = {}
-for _, verb in ipairs({ "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP", "TRUNCATE", "WITH" }) do
-  SQL[verb] = true
-end
+local SQL = { SELECT = true, INSERT = true, UPDATE = true, DELETE = true, CREATE = true, ALTER = true, DROP = true, TRUNCATE = true, WITH = true }
 
 -- goes_on tells whether a command is SQL, and its WHERE stands in the next line.
 function sqlline.goes_on(commands, cmd)

@@ -12,7 +12,7 @@ local READS = set("read reads get list search find stat info head tail view show
   "fetch load print status summarize outline metadata")
 
 -- Servers and tools that hand SQL to a database.
-local DATABASE = re.compile([[^(sql.*|postgres.*|pg|psql|mysql.*|mariadb|sqlite.*|supabase|neon|duckdb|motherduck|bigquery|snowflake|clickhouse|redshift|athena|oracle|prisma|turso|libsql|]] ..
+local DATABASE = patterns.later([[^(sql.*|postgres.*|pg|psql|mysql.*|mariadb|sqlite.*|supabase|neon|duckdb|motherduck|bigquery|snowflake|clickhouse|redshift|athena|oracle|prisma|turso|libsql|]] ..
   [[planetscale|cockroach.*|databases?|db|dbhub|query|queries|statements?|execute|cassandra|cql|trino|presto|databricks|d1|mssql|alloydb|spanner|tidb|timescale|migrations?|warehouse|influx.*)$]])
 
 -- The words of a name; those of the server of an MCP tool come first.

@@ -1,15 +1,14 @@
 -- Programs whose operands end in what is to be done: "compute instances delete web".
 
-local lazy = require("lazy")
 
 local verbs = {}
 
 -- Words behind which only names follow: nothing is changed.
-local READS = lazy([[^(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|create|update|download|tail|submit|validate)(-\S+)?$]])
+local READS = patterns.later([[^(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|create|update|download|tail|submit|validate)(-\S+)?$]])
 
 -- pattern compiles a list of verbs as a regular expression, "delete|purge|remove-\S+".
 function verbs.pattern(list)
-  return lazy("^(?:" .. list .. ")$")
+  return patterns.later("^(?:" .. list .. ")$")
 end
 
 -- idle reports whether a call only shows help, or what it would do.

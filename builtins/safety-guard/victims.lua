@@ -29,7 +29,7 @@ end
 local NAMES = { ["-name"] = true, ["-iname"] = true }
 local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true, ["-regex"] = true, ["-iregex"] = true }
 -- A pattern that begins with something.
-local PREFIX = re.compile([[^[\w.-]{3}]])
+local PREFIX = patterns.later([[^[\w.-]{3}]])
 local NEGATIONS = { ["!"] = true, ["-not"] = true }
 
 local function says(words, word)
@@ -92,7 +92,7 @@ local FEEDERS = { xargs = true, gxargs = true, parallel = true }
 local FILTERS = { sort = true, uniq = true, head = true, tail = true, grep = true, egrep = true, tr = true, cat = true, sed = true }
 
 -- Whether ls shows files by a pattern of their names, such as logs/*.log.
-local PATTERN = re.compile([[(^|/)([\w.-]+\*|[\w-]*\*[\w-]*\.\w)[\w.*-]*$]])
+local PATTERN = patterns.later([[(^|/)([\w.-]+\*|[\w-]*\*[\w-]*\.\w)[\w.*-]*$]])
 
 local function shows_pattern(ls)
   local operands = ls.name == "ls" and ls:operands() or {}

@@ -53,19 +53,7 @@ assert(c.major == "1" and c.minor == "20" and c[1] == "1" and c[0] == "v1.20")`,
 // reModule makes the module over a cache of compiled patterns, which all states
 // that get the module share.
 func reModule(programs *cache[*program]) luabind.Module {
-	pattern := func(c call, n int) *program {
-		source := c.text(n)
-		if p, ok := programs.get(source); ok {
-			return p
-		}
-		luabind.Spend(c.LState, 1+parseWork(source))
-		p, err := compile(source, func(size int) { chargeProgram(c, size) })
-		if err != nil {
-			c.bad(n, "pattern "+shorten(source)+": "+err.Error())
-		}
-		programs.put(source, p, p.size)
-		return p
-	}
+	pattern := func(c call, n int) *program { return known(c, programs, n, c.text(n)) }
 	var functions []function
 	for _, o := range operations {
 		f := o.function
@@ -101,6 +89,21 @@ assert(number:match("a1") and number:find("a12b") == "12" and number:replace("a1
 	return module("re", "regular expressions as RE2 and Go have them, in time linear to the text; patterns up to 10,000 bytes", functions...)
 }
 
+// known takes a pattern, argument n of the call, from the cache, or compiles it and puts
+// it there.
+func known(c call, programs *cache[*program], n int, source string) *program {
+	if p, ok := programs.get(source); ok {
+		return p
+	}
+	luabind.Spend(c.LState, 1+parseWork(source))
+	p, err := compile(source, func(size int) { chargeProgram(c, size) })
+	if err != nil {
+		c.bad(n, "pattern "+shorten(source)+": "+err.Error())
+	}
+	programs.put(source, p, p.size)
+	return p
+}
+
 // patternMeta is the metatable of compiled patterns in a state. It hangs in the
 // registry, which scripts can't reach.
 func patternMeta(L *lua.LState) *lua.LTable {
@@ -114,6 +117,9 @@ func patternMeta(L *lua.LState) *lua.LTable {
 			c := call{LState: L, module: "re", name: o.name, method: true}
 			u, _ := L.Get(1).(*lua.LUserData)
 			if u != nil {
+				if late, ok := u.Value.(*latePattern); ok {
+					u.Value = known(c, late.programs, 1, late.source)
+				}
 				if p, ok := u.Value.(*program); ok {
 					return o.run(c, p, c.text(2))
 				}
@@ -129,7 +135,11 @@ func patternMeta(L *lua.LState) *lua.LTable {
 	}))
 	meta.RawSetString("__tostring", L.NewFunction(func(L *lua.LState) int {
 		if u, ok := L.Get(1).(*lua.LUserData); ok {
-			if p, ok := u.Value.(*program); ok {
+			switch p := u.Value.(type) {
+			case *program:
+				L.Push(lua.LString(p.source))
+				return 1
+			case *latePattern:
 				L.Push(lua.LString(p.source))
 				return 1
 			}

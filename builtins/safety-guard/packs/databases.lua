@@ -1,15 +1,14 @@
 -- Databases by their own programs: what is not SQL. SQL is the core's (rules/sql.lua).
 
-local lazy = require("lazy")
 local request = require("request")
 local verbs = require("verbs")
 
 -- The words of redis, in lower case, by how much they lose.
-local REDIS_ALL = lazy([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
-local REDIS_KEYS = lazy([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|expire \S+ 0|pexpire \S+ 0)\b]])
+local REDIS_ALL = patterns.later([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
+local REDIS_KEYS = patterns.later([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|expire \S+ 0|pexpire \S+ 0)\b]])
 -- What a script of redis calls, in lower case.
-local SCRIPT_ALL = lazy([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
-local SCRIPT_KEYS = lazy([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
+local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
+local SCRIPT_KEYS = patterns.later([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
 local REDIS = { "redis-cli", "valkey-cli", "keydb-cli" }
 
 -- redis returns a function for the first line that a redis program sends and that a pattern matches.
@@ -55,9 +54,9 @@ local function mongo(cmd)
 end
 
 -- Ports and paths of databases that are asked by HTTP.
-local HTTP_DATABASE = lazy([[(?i)^(https?://)?[^/]*(:(9200|9201|5984|8983|6333|8086|8529|7700|8108|8123)(/|$)|(elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana)[^/]*(/|$))|/_(all|delete_by_query|data_stream|index_template|snapshot|cluster|ilm|template)(/|$|\?)]])
+local HTTP_DATABASE = patterns.later([[(?i)^(https?://)?[^/]*(:(9200|9201|5984|8983|6333|8086|8529|7700|8108|8123)(/|$)|(elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana)[^/]*(/|$))|/_(all|delete_by_query|data_stream|index_template|snapshot|cluster|ilm|template)(/|$|\?)]])
 
-local HTTP_ACTS = lazy([[/_delete_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/]])
+local HTTP_ACTS = patterns.later([[/_delete_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/]])
 
 local function http_delete(cmd)
   local method = request.method(cmd)

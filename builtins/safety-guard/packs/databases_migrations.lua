@@ -1,14 +1,13 @@
 -- Programs that make and change the tables of an application: what drops them all, and
 -- what takes steps back.
 
-local lazy = require("lazy")
 
 -- By program: what loses everything, and what loses some of it.
 local ALL, SOME = {}, {}
 local function add(names, all, some)
   for _, name in ipairs(text.split(names, " ")) do
-    ALL[name] = all and lazy("^(?:" .. all .. ")(?: |$)")
-    SOME[name] = some and lazy("^(?:" .. some .. ")(?: |$)")
+    ALL[name] = all and patterns.later("^(?:" .. all .. ")(?: |$)")
+    SOME[name] = some and patterns.later("^(?:" .. some .. ")(?: |$)")
   end
 end
 
@@ -107,7 +106,7 @@ local function only_shows(cmd)
 end
 
 -- Scripts of a project that say by their name what they do: "db:reset".
-local SCRIPT = lazy([[^(db|database|prisma|migrate|migrations?|schema)[:_-](drop|reset|wipe|nuke|fresh|purge|destroy|truncate|migrate:reset|migrate:fresh|force-reset)(:(force|all|hard|dev|local|prod\w*|staging))?$]])
+local SCRIPT = patterns.later([[^(db|database|prisma|migrate|migrations?|schema)[:_-](drop|reset|wipe|nuke|fresh|purge|destroy|truncate|migrate:reset|migrate:fresh|force-reset)(:(force|all|hard|dev|local|prod\w*|staging))?$]])
 local BUILDERS = { make = true, gmake = true, just = true, task = true }
 
 local function script(cmd)
@@ -137,7 +136,7 @@ local function loses(patterns)
   end
 end
 
-local force = loses({ prisma = lazy("^db push"), ["drizzle-kit"] = lazy("^push") })
+local force = loses({ prisma = patterns.later("^db push"), ["drizzle-kit"] = patterns.later("^push") })
 
 return {
   {

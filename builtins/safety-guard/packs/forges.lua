@@ -1,6 +1,5 @@
 -- GitHub, GitLab and the like: what a repository, its issues and its releases are, for everyone.
 
-local lazy = require("lazy")
 local verbs = require("verbs")
 
 -- values lists all values of an option that may be given more than once.
@@ -21,7 +20,7 @@ local function values(cmd, names)
 end
 
 -- A text that stands for a file: "@notes.md", but neither "@kim" nor "@kim thanks".
-local FILE = lazy([[^@(?:(?:[~/]|\.{1,2}/)\S*|[^\s@]+\.(?:md|markdown|txt|json|html|rst|ya?ml|log|patch|diff|tmp))$]])
+local FILE = patterns.later([[^@(?:(?:[~/]|\.{1,2}/)\S*|[^\s@]+\.(?:md|markdown|txt|json|html|rst|ya?ml|log|patch|diff|tmp))$]])
 
 local function body(cmd)
   local names = { "--body", "-b", "--notes", "-n", "--comment", "-c" }
@@ -61,9 +60,9 @@ local function endpoint(cmd)
   return re.replace(cmd:operands()[2] or "", "^/", "")
 end
 
-local ROOT = lazy([[^(repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+)/?$]])
-local GUARDS = lazy([[/(rulesets|protection|protected_branches|hooks|keys|collaborators|members|memberships|invitations|transfer|secrets|variables|environments|permissions|git/refs|teams|branch-protection|push_rule|vulnerability-alerts|automated-security-fixes|merge|merges|pages|interaction-limits|topics|subscription|access_tokens|share)(/|$|\?)]])
-local MUTATION = lazy([[^\s*mutation\b[\s\S]*\b(delete|archive|close|merge|remove|transfer|unlink|disable)\w*\s*\(]])
+local ROOT = patterns.later([[^(repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+)/?$]])
+local GUARDS = patterns.later([[/(rulesets|protection|protected_branches|hooks|keys|collaborators|members|memberships|invitations|transfer|secrets|variables|environments|permissions|git/refs|teams|branch-protection|push_rule|vulnerability-alerts|automated-security-fixes|merge|merges|pages|interaction-limits|topics|subscription|access_tokens|share)(/|$|\?)]])
+local MUTATION = patterns.later([[^\s*mutation\b[\s\S]*\b(delete|archive|close|merge|remove|transfer|unlink|disable)\w*\s*\(]])
 
 local function api(cmd)
   local where = endpoint(cmd)

@@ -3,7 +3,7 @@
 -- naming one at all.
 
 local function any(...)
-  return re.compile("^(?:" .. table.concat({ ... }, "|") .. ")$")
+  return patterns.later("^(?:" .. table.concat({ ... }, "|") .. ")$")
 end
 
 -- Editors and pagers, which people choose for themselves.
@@ -29,7 +29,7 @@ local PROGRAMS = any("GIT_EXTERNAL_DIFF", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", [
 -- Files with more settings.
 local INCLUDED = any([[include\.path]], [[includeif\..*\.path]], "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
 
-local LFS = re.compile([[^git[- ]lfs ]])
+local LFS = patterns.later([[^git[- ]lfs ]])
 
 -- harmless reports whether a value names no program, or one that is known.
 local function harmless(key, value)

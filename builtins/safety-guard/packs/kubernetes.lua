@@ -1,9 +1,8 @@
 -- What takes down what a cluster runs, or deletes what it stores.
 
-local lazy = require("lazy")
 
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
-local PATCHED = lazy([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
+local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
 local UNLESS = { "--help", "-h", "--dry-run" }
 
 -- A dry run, unless --dry-run=none says that it isn't.
@@ -12,7 +11,7 @@ local function dry(cmd)
   return how ~= false and how ~= "none" and how ~= "false" or cmd:flag("--help", "-h") ~= false
 end
 
-local BROAD = re.compile([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
+local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
 
 -- What kubectl delete takes away that holds data or much else: "namespace/prod".
 local function broad(cmd)

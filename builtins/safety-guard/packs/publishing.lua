@@ -1,11 +1,10 @@
 -- What the whole world can install once it's out, and what is installed for all of a machine.
 
-local lazy = require("lazy")
 
 local PUBLISHERS = {}
 local function add(names, words)
   for _, name in ipairs(text.split(names, " ")) do
-    PUBLISHERS[name] = lazy("^(?:" .. words .. ")(?: |$)")
+    PUBLISHERS[name] = patterns.later("^(?:" .. words .. ")(?: |$)")
   end
 end
 
@@ -53,7 +52,7 @@ for names, words in pairs({
   ["composer"] = [[global (require|remove)]],
 }) do
   for _, name in ipairs(text.split(names, " ")) do
-    TAKES_BACK[name] = lazy("^(?:" .. words .. ")(?: |$)")
+    TAKES_BACK[name] = patterns.later("^(?:" .. words .. ")(?: |$)")
   end
 end
 
@@ -86,7 +85,7 @@ local function says(patterns)
   end
 end
 
-local INSTALLS = lazy([[^(install|i|in|ins|add|isntall|uninstall|un|unlink|remove|rm|r|update|up|upgrade|link|ln|ci)(?: |$)]])
+local INSTALLS = patterns.later([[^(install|i|in|ins|add|isntall|uninstall|un|unlink|remove|rm|r|update|up|upgrade|link|ln|ci)(?: |$)]])
 
 -- Programs of Node install for the whole machine with -g.
 local function global(cmd)

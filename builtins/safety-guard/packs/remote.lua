@@ -3,7 +3,7 @@
 local reached = require("reached")
 
 -- Programs that reach a machine or a cluster's pod rather than a container of this machine.
-local REACHES = re.compile([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl)\b]])
+local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl)\b]])
 
 -- Whether the container was there before: one that docker run makes has nothing to lose.
 local function kept(cmd)
@@ -24,12 +24,12 @@ local function kind(cmd)
   return "container"
 end
 
-local TEMP = re.compile([[^(?:/private)?/(?:tmp|var/tmp|dev/shm)/.]])
-local SYSTEM = re.compile([[^/(?:etc|boot|usr|bin|sbin|lib|lib32|lib64|dev|proc|sys|root|run|var/(?:lib|spool|run|cache/apt)|System|Library)(?:/|$)]])
-local TOP = re.compile([[^/[^/]*(?:/\*)?$|^/(?:home|Users|mnt|media|Volumes|var)/[^/]*(?:/\*)?$]])
-local KEYS = re.compile([[/\.ssh(?:/|$)|/\.(?:bash|zsh|profile)[^/]*$]])
-local HARMLESS_DEVICE = re.compile([[^/dev/(?:null|zero|full|tty|stdin|stdout|stderr|fd/.*|shm/.*)$]])
-local DISK = re.compile([[^/dev/(?:[sv]d[a-z]|xvd|nvme|mmcblk|disk|rdisk|md\d|dm-|mapper/|loop\d|mem$|kmem$|port$)]])
+local TEMP = patterns.later([[^(?:/private)?/(?:tmp|var/tmp|dev/shm)/.]])
+local SYSTEM = patterns.later([[^/(?:etc|boot|usr|bin|sbin|lib|lib32|lib64|dev|proc|sys|root|run|var/(?:lib|spool|run|cache/apt)|System|Library)(?:/|$)]])
+local TOP = patterns.later([[^/[^/]*(?:/\*)?$|^/(?:home|Users|mnt|media|Volumes|var)/[^/]*(?:/\*)?$]])
+local KEYS = patterns.later([[/\.ssh(?:/|$)|/\.(?:bash|zsh|profile)[^/]*$]])
+local HARMLESS_DEVICE = patterns.later([[^/dev/(?:null|zero|full|tty|stdin|stdout|stderr|fd/.*|shm/.*)$]])
+local DISK = patterns.later([[^/dev/(?:[sv]d[a-z]|xvd|nvme|mmcblk|disk|rdisk|md\d|dm-|mapper/|loop\d|mem$|kmem$|port$)]])
 
 local function recursive(cmd)
   return cmd.name ~= "rm" and cmd.name ~= "unlink" and cmd.name ~= "mv" or cmd:flag("-r", "-R", "--recursive") ~= false
@@ -78,9 +78,9 @@ local function written(cmd)
 end
 
 -- Where scp and rsync put what they copy: the path behind "host:".
-local TARGET = re.compile([=[^(?:[a-z]+://[^/]+|(?:[^/:]|\[[^\]]*\])+:{1,2})(/.*)$]=])
-local SPARED = re.compile([[^/var/(?:www|tmp|log|folders|opt)(?:/|$)]])
-local PROTECTED = re.compile([[^/(?:(?:etc|boot|usr|bin|sbin|lib|lib32|lib64|dev|proc|sys|root|run|var|System|Library)(?:/|$)|$)]])
+local TARGET = patterns.later([=[^(?:[a-z]+://[^/]+|(?:[^/:]|\[[^\]]*\])+:{1,2})(/.*)$]=])
+local SPARED = patterns.later([[^/var/(?:www|tmp|log|folders|opt)(?:/|$)]])
+local PROTECTED = patterns.later([[^/(?:(?:etc|boot|usr|bin|sbin|lib|lib32|lib64|dev|proc|sys|root|run|var|System|Library)(?:/|$)|$)]])
 
 local function target_of(cmd)
   local operands = cmd:operands()
@@ -93,8 +93,8 @@ local function target_of(cmd)
 end
 
 -- Lines of sftp and lftp that delete.
-local SFTP = re.compile([[(?im)^\s*[-@]*(?:rm|rmdir|del|delete|mdelete)\s]])
-local LFTP = re.compile([[(?i)(?:^|[;\n]\s*)\s*(?:glob\s+)?(?:rm|mrm|rmdir)\s|\bmirror\b[^;\n]*(?:--delete|--Remove-source|\s-\w*e)]])
+local SFTP = patterns.later([[(?im)^\s*[-@]*(?:rm|rmdir|del|delete|mdelete)\s]])
+local LFTP = patterns.later([[(?i)(?:^|[;\n]\s*)\s*(?:glob\s+)?(?:rm|mrm|rmdir)\s|\bmirror\b[^;\n]*(?:--delete|--Remove-source|\s-\w*e)]])
 
 local function session(cmd)
   local given = cmd.input and cmd.input.text or ""
@@ -105,7 +105,7 @@ local function session(cmd)
   return SFTP:match(given) and cmd.name or nil
 end
 
-local TAKES_AWAY = re.compile([[^(?:forget|prune|delete|destroy|rollback|remove.*|compact|break-lock|cleanup|unlock|rewrite|recreate|erase|deletelocalsnapshots|thinlocalsnapshots|rm|gc|recover|disconnect)$]])
+local TAKES_AWAY = patterns.later([[^(?:forget|prune|delete|destroy|rollback|remove.*|compact|break-lock|cleanup|unlock|rewrite|recreate|erase|deletelocalsnapshots|thinlocalsnapshots|rm|gc|recover|disconnect)$]])
 local RSYNC_DELETES = { "--delete", "--del", "--delete-before", "--delete-during", "--delete-delay", "--delete-after", "--delete-excluded", "--delete-missing-args" }
 local RSYNC_DRY = { "-n", "--dry-run", "--list-only", "--help", "--version" }
 

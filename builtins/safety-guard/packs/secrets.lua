@@ -1,10 +1,9 @@
 -- Secrets: what keeps them, and what would show them to a model.
 
-local lazy = require("lazy")
 local verbs = require("verbs")
 local secretfile = require("secretfile")
 
-local VAULT = lazy([[^(delete|kv (delete|destroy|metadata delete|rollback)|secrets (disable|move)|auth (disable|move)|audit disable|policy delete|policies delete|lease revoke|token revoke|namespace delete|plugin deregister|operator (seal|rekey|rotate|generate-root|raft (remove-peer|snapshot restore)|step-down|migrate)|pki revoke|revoke|unmount|auth-disable|audit-disable|policy-delete|seal|rekey|step-down)(?: |$)]])
+local VAULT = patterns.later([[^(delete|kv (delete|destroy|metadata delete|rollback)|secrets (disable|move)|auth (disable|move)|audit disable|policy delete|policies delete|lease revoke|token revoke|namespace delete|plugin deregister|operator (seal|rekey|rotate|generate-root|raft (remove-peer|snapshot restore)|step-down|migrate)|pki revoke|revoke|unmount|auth-disable|audit-disable|policy-delete|seal|rekey|step-down)(?: |$)]])
 
 local MANAGERS = {}
 for names, list in pairs({
@@ -31,12 +30,12 @@ for name in pairs(MANAGERS) do
 end
 table.sort(MANAGER_NAMES)
 
-local AWS = lazy([[^(secretsmanager (delete-\S+|update-\S+|put-\S+|remove-\S+|rotate-\S+|cancel-\S+|replicate-\S+|stop-\S+|tag-\S+|untag-\S+)|ssm delete-parameters?)$]])
+local AWS = patterns.later([[^(secretsmanager (delete-\S+|update-\S+|put-\S+|remove-\S+|rotate-\S+|cancel-\S+|replicate-\S+|stop-\S+|tag-\S+|untag-\S+)|ssm delete-parameters?)$]])
 
 -- Names of variables that hold a secret.
-local SECRET_NAME = lazy([[(?i)(secret|token|passw(or)?d|passphrase|private_?key|api_?key|access_?key|credential)]])
-local NO_SECRET = lazy([[(?i)(count|name|id|file|path|dir|url|uri|length|len|size|ttl|type|expiry|expires(_\w+)?|regex|pattern|version|limit|max\w*|set|prefix|policy)$]])
-local EXPANDS = lazy([[\$\{?[#!]?([A-Za-z_][A-Za-z0-9_]*)]])
+local SECRET_NAME = patterns.later([[(?i)(secret|token|passw(or)?d|passphrase|private_?key|api_?key|access_?key|credential)]])
+local NO_SECRET = patterns.later([[(?i)(count|name|id|file|path|dir|url|uri|length|len|size|ttl|type|expiry|expires(_\w+)?|regex|pattern|version|limit|max\w*|set|prefix|policy)$]])
+local EXPANDS = patterns.later([[\$\{?[#!]?([A-Za-z_][A-Za-z0-9_]*)]])
 
 local function all_variables(cmd)
   if cmd.name == "printenv" then

@@ -18,15 +18,15 @@ local function shown(cmd)
 end
 
 -- Arguments of a module that has something be gone or off: "state=absent", {"state": "absent"}.
-local TAKES_AWAY = re.compile([[(?i)\bstate["']?\s*[=:]\s*["']?(?:absent|stopped|terminated|poweredoff)]])
+local TAKES_AWAY = patterns.later([[(?i)\bstate["']?\s*[=:]\s*["']?(?:absent|stopped|terminated|poweredoff)]])
 
 -- Scripts of a project that take down what it has built.
-local SCRIPT = re.compile([[^((tf|terraform|infra|stack|cdk|env|pulumi|cluster|prod|production|staging|dev)[-_:])?(destroy|nuke)([-_:](all|infra|stack|env|prod|production|staging|dev|cluster))?$]])
-local RUN = re.compile([[^(cdk|sst|sls|serverless|pulumi|cdktf) (destroy|remove)( |$)]])
+local SCRIPT = patterns.later([[^((tf|terraform|infra|stack|cdk|env|pulumi|cluster|prod|production|staging|dev)[-_:])?(destroy|nuke)([-_:](all|infra|stack|env|prod|production|staging|dev|cluster))?$]])
+local RUN = patterns.later([[^(cdk|sst|sls|serverless|pulumi|cdktf) (destroy|remove)( |$)]])
 
 -- Modules that do it by themselves, and tasks of salt.
-local DISRUPTS = re.compile([[(^|\.)(reboot|parted|filesystem|lvol)$]])
-local SALT = re.compile([[(^|\s)(system\.(reboot|shutdown|poweroff|halt)|file\.remove|pkg\.(remove|purge)|service\.(stop|disable))(\s|$)]])
+local DISRUPTS = patterns.later([[(^|\.)(reboot|parted|filesystem|lvol)$]])
+local SALT = patterns.later([[(^|\s)(system\.(reboot|shutdown|poweroff|halt)|file\.remove|pkg\.(remove|purge)|service\.(stop|disable))(\s|$)]])
 
 return { class = "terraform", title = "Terraform and its like", rules = {
   {

@@ -6,7 +6,7 @@ local victims = require("victims")
 local DELETERS = victims.programs
 
 -- What is left behind by a program that was stopped, in .git too.
-local LEFT_BEHIND = re.compile([[(\.(lock|pid|sock)|/\.git/(MERGE_MSG|SQUASH_MSG|COMMIT_EDITMSG|rebase-merge|rebase-apply|gc\.log|hooks/[^/]+\.sample))$]])
+local LEFT_BEHIND = patterns.later([[(\.(lock|pid|sock)|/\.git/(MERGE_MSG|SQUASH_MSG|COMMIT_EDITMSG|rebase-merge|rebase-apply|gc\.log|hooks/[^/]+\.sample))$]])
 
 -- A rule's test: a whole folder in one of these kinds of places.
 local function folder_in(...)
@@ -28,10 +28,10 @@ local function folder_in(...)
   end
 end
 
-local SETTING = re.compile([[^\.(\w)]])
-local CACHE = re.compile([[^\.(cache|npm|gradle|Trash)/]])
+local SETTING = patterns.later([[^\.(\w)]])
+local CACHE = patterns.later([[^\.(cache|npm|gradle|Trash)/]])
 
-local REPOSITORY = re.compile([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
+local REPOSITORY = patterns.later([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
 
 -- Whether a path in .git is of a repository that the working folder isn't in, such as a
 -- clone inside of it.

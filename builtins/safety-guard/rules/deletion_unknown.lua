@@ -1,12 +1,11 @@
 -- Deleting what nobody can name before it runs, and, in the level strict, whatever it is.
 
-local lazy = require("lazy")
 local victims = require("victims")
 
 local DELETERS = victims.programs
 
 -- Printed by a command: what that is depends on what it finds.
-local PRINTED = re.compile([[^(\$\(|`)]])
+local PRINTED = patterns.later([[^(\$\(|`)]])
 
 local function is_unknown(victim)
   return victim.place == "unknown" and not victim.how and (victim.recursive or PRINTED:match(victim.path))
@@ -31,10 +30,10 @@ local function any(fits)
 end
 
 -- What a program in another language calls to delete a folder.
-local CALLS = re.compile([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
+local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
 
 -- Where projects keep what is made again: names that mean it for a program, not for find.
-local PASSING = lazy([[(^|/)(\.?te?mp|\.?cache|logs?|__snapshots__|te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp)(/|$)]])
+local PASSING = patterns.later([[(^|/)(\.?te?mp|\.?cache|logs?|__snapshots__|te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp)(/|$)]])
 
 local function below(folder, target)
   return folder and path.is_abs(target) and path.rel(folder, target) or target
@@ -51,7 +50,7 @@ local function by_program(cmd, scene)
 end
 
 -- A name in quotes that means a folder only without them.
-local MEANT = re.compile([=[^(~[\w-]*(/|$)|\$\{?[A-Z][A-Z_]*\}?(/|$))]=])
+local MEANT = patterns.later([=[^(~[\w-]*(/|$)|\$\{?[A-Z][A-Z_]*\}?(/|$))]=])
 
 local function literal(cmd)
   for i, argument in ipairs(cmd.args) do
@@ -66,7 +65,7 @@ local function literal(cmd)
 end
 
 local REMOVES = { ["remove-item"] = true, ri = true, rm = true, rmdir = true, rd = true, del = true, erase = true }
-local RECURSES = re.compile([[(?i)^(-r(e(c(u(r(s(e)?)?)?)?)?)?(:\$true)?|-rf|/s)$]])
+local RECURSES = patterns.later([[(?i)^(-r(e(c(u(r(s(e)?)?)?)?)?)?(:\$true)?|-rf|/s)$]])
 
 -- The first folder that a command of Windows deletes with all that is in it and that
 -- isn't made again.

@@ -10,7 +10,7 @@ for _, name in ipairs({ "mount", "umount", "losetup", "swapoff", "mknod", "chmod
   OWN[name] = true
 end
 
-local FORMATS = re.compile([[^(mkfs(\..+)?|mke2fs|mkswap|newfs(_.+)?|mkdosfs|mkntfs|mkexfatfs|mkudffs|mkreiserfs|mkfatfs|mkvfat)$]])
+local FORMATS = patterns.later([[^(mkfs(\..+)?|mke2fs|mkswap|newfs(_.+)?|mkdosfs|mkntfs|mkexfatfs|mkudffs|mkreiserfs|mkfatfs|mkvfat)$]])
 local TABLES = { fdisk = true, sfdisk = true, cfdisk = true, gdisk = true, sgdisk = true, cgdisk = true }
 local WIPES = { wipefs = true, blkdiscard = true, badblocks = true }
 

@@ -18,13 +18,13 @@ local function shells_and(...)
   return names
 end
 
-local NETWORK_FILE = re.compile("^/dev/(tcp|udp)/")
-local READS_INPUT = re.compile([[(?i)stdin|readFileSync *\( *0|\binput *\(|\bSTDIN\b|\bgets\b|ARGF|<>|/dev/fd/0|\bread *\(]])
-local CONNECTION = re.compile([[(?i)socket|fsockopen|require\(.net.\)|/inet/tcp/]])
-local SHELL_FOR_IT = re.compile([[/bin/[a-z]*sh["' ,]|["'](ba|z|da)?sh["']|\bcmd(\.exe)?["']|pty\.spawn|popen\(|\|&|dup2]])
-local ENCODED = re.compile("(?i)^[-/]e(c|n|nc|nco.*)?$")
-local INVOKES = re.compile([[(?i)\b(iex|Invoke-Expression)\b]])
-local POWERSHELL_DOWNLOAD = re.compile([[(?i)\b(iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadData|DownloadFile)\b]])
+local NETWORK_FILE = patterns.later("^/dev/(tcp|udp)/")
+local READS_INPUT = patterns.later([[(?i)stdin|readFileSync *\( *0|\binput *\(|\bSTDIN\b|\bgets\b|ARGF|<>|/dev/fd/0|\bread *\(]])
+local CONNECTION = patterns.later([[(?i)socket|fsockopen|require\(.net.\)|/inet/tcp/]])
+local SHELL_FOR_IT = patterns.later([[/bin/[a-z]*sh["' ,]|["'](ba|z|da)?sh["']|\bcmd(\.exe)?["']|pty\.spawn|popen\(|\|&|dup2]])
+local ENCODED = patterns.later("(?i)^[-/]e(c|n|nc|nco.*)?$")
+local INVOKES = patterns.later([[(?i)\b(iex|Invoke-Expression)\b]])
+local POWERSHELL_DOWNLOAD = patterns.later([[(?i)\b(iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadData|DownloadFile)\b]])
 
 -- These run what they make of the lines of their input.
 local BY_LINES = { sed = true, gsed = true, awk = true, gawk = true, mawk = true, nawk = true, perl = true }

@@ -2,13 +2,12 @@
 -- have agents run them. These rules can't be switched off, either.
 
 local keyfiles = require("keyfiles")
-local lazy = require("lazy")
 
 -- Where hooks lie, and what luahook remembers.
-local HOOKS = re.compile([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])
+local HOOKS = patterns.later([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])
 
 -- Where agents register their hooks. A * stands for all that a folder holds.
-local SETTINGS = re.compile([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(/.*)?|\*)|\.codex/(config\.toml|requirements\.toml|hooks\.json|hooks(/.*)?|\*)|]] ..
+local SETTINGS = patterns.later([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(/.*)?|\*)|\.codex/(config\.toml|requirements\.toml|hooks\.json|hooks(/.*)?|\*)|]] ..
   [[\.(gemini|qwen)/(settings\.json|hooks(/.*)?|\*)|\.cursor/(hooks\.json|hooks(/.*)?|\*)|\.github/hooks(/.*)?|\.copilot/(hooks(/.*)?|config\.json|settings\.json|\*)|]] ..
   [[(\.windsurf|\.codeium/windsurf)/(hooks\.json|hooks(/.*)?|\*)|(\.opencode|\.config/opencode)/(plugins?(/.*)?|opencode\.jsonc?|config\.json|\*)|opencode\.jsonc?|]] ..
   [[\.kiro/(hooks(/.*)?|agents/.*|\*)|\.factory/(hooks\.json|settings[^/]*\.json|hooks(/.*)?|\*)|\.?crush\.json|(\.amp|\.config/amp)/(plugins(/.*)?|settings\.json)|]] ..
@@ -16,7 +15,7 @@ local SETTINGS = re.compile([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(/.*)
   [[etc/(claude-code|codex)/.*|application support/claudecode/.*)$]])
 
 -- Folders that hold such settings: to delete or move one takes them along.
-local FOLDERS = re.compile([[(?i)(^|/)\.(claude|codex|gemini|qwen|cursor|copilot|windsurf|opencode|kiro|factory|amp|clinerules|augment|continue)$]])
+local FOLDERS = patterns.later([[(?i)(^|/)\.(claude|codex|gemini|qwen|cursor|copilot|windsurf|opencode|kiro|factory|amp|clinerules|augment|continue)$]])
 
 local OWN = {}
 for _, folder in ipairs({ host.config or "", host.state or "", host.managed or "" }) do
@@ -45,7 +44,7 @@ local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr
 
 -- Most paths can't be any of these: no name in them begins with a dot, and none is one of
 -- these words.
-local HINT = re.compile([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
+local HINT = patterns.later([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
 
 local function gate(file)
   if HINT:match(file.path) or file.access == "delete" then
@@ -89,7 +88,7 @@ local function each_changed(file, test)
 end
 
 -- What a patch on git's input changes of these.
-local PATCHED = lazy([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?([^"\t\r\n]+)]])
+local PATCHED = patterns.later([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?([^"\t\r\n]+)]])
 
 local function patched(cmd)
   local body = cmd.input and cmd.input.text or ""

@@ -13,7 +13,7 @@ end
 
 -- Whole folders of the machine, in which everything is wrong afterwards; in others of
 -- its folders it is a matter of what they are.
-local WHOLE = re.compile([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|share|ssh|ssl|sudoers\.d|lib/[^/]+|log|run|spool))?$]])
+local WHOLE = patterns.later([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|share|ssh|ssl|sudoers\.d|lib/[^/]+|log|run|spool))?$]])
 
 -- The first file of a command that is changed in one of these kinds of places.
 local function changed_in(cmd, scene, places, whole)
@@ -33,7 +33,7 @@ local function changed_in(cmd, scene, places, whole)
   end
 end
 
-local NARROWS = re.compile([[^-(i?name|i?path|i?regex|user|group|uid|gid|perm|newer.*|maxdepth|[amc](time|min)|size|empty|nouser|nogroup)$]])
+local NARROWS = patterns.later([[^-(i?name|i?path|i?regex|user|group|uid|gid|perm|newer.*|maxdepth|[amc](time|min)|size|empty|nouser|nogroup)$]])
 
 -- The whole tree that find hands to a command, file by file.
 local function found_in(cmd, scene)
@@ -58,7 +58,7 @@ local CHANGES = { "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon", "chfl
 
 local ROOT_CAPS = [[(^|,)(all|cap_(setuid|setgid|setpcap|sys_admin|sys_ptrace|sys_module|sys_rawio|dac_override|dac_read_search|chown|fowner|setfcap))([,=+]|$)|^=]]
 
-local KEYS = re.compile([[(^/etc/(g?shadow-?|sudoers|sudoers\.d/.*|ssh/ssh_host_[^/]*_key)$|/\.ssh/(id_[a-z0-9_]+|[^/]*\.pem|authorized_keys|config)$|/\.gnupg(/|$)|/\.ssh$)]])
+local KEYS = patterns.later([[(^/etc/(g?shadow-?|sudoers|sudoers\.d/.*|ssh/ssh_host_[^/]*_key)$|/\.ssh/(id_[a-z0-9_]+|[^/]*\.pem|authorized_keys|config)$|/\.gnupg(/|$)|/\.ssh$)]])
 
 return { class = "permissions", title = "Permissions and ownership", rules = {
   {

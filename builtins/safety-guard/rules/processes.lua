@@ -1,10 +1,10 @@
 -- What stops a machine, or everything that runs on it.
 
-local FORKS = re.compile([[fork\b|\bspawn\b]])
+local FORKS = patterns.later([[fork\b|\bspawn\b]])
 local QUOTED = [["[^"]*"|'[^']*']]
-local ENDLESS = re.compile([[while *\(? *(1|True|true|\(1\)|\(true\))|while +1|for *\(;;\)|for *\( *; *; *\)|\bloop\b|until *\(? *(0|false)|\b1 while\b|fork while]])
-local TELLS = re.compile([[(?i)\bto +(shut +down|restart|sleep|log +out)\b]])
-local ANY = re.compile([[^(\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
+local ENDLESS = patterns.later([[while *\(? *(1|True|true|\(1\)|\(true\))|while +1|for *\(;;\)|for *\( *; *; *\)|\bloop\b|until *\(? *(0|false)|\b1 while\b|fork while]])
+local TELLS = patterns.later([[(?i)\bto +(shut +down|restart|sleep|log +out)\b]])
+local ANY = patterns.later([[^(\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
 
 -- The processes that kill is given, as they are written.
 local function targets(cmd)
@@ -33,7 +33,7 @@ local function of_user(cmd)
   return cmd:flag("-u", "--user", "-U", "--uid", "-g", "-G", "-t") ~= false
 end
 
-local VITAL = re.compile("^(systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+)$")
+local VITAL = patterns.later("^(systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+)$")
 
 return { class = "processes", title = "Processes", rules = {
   {

@@ -1,7 +1,6 @@
 -- The guard itself: an agent must not give itself the user's word, nor end what watches
 -- over it. These rules can't be switched off.
 
-local lazy = require("lazy")
 
 -- luahook's verbs, to tell them from the values of options.
 local VERBS = {}
@@ -11,7 +10,7 @@ for _, verb in ipairs({ "allow", "off", "trust", "install", "uninstall", "eval",
 end
 
 -- The arguments of luahook, where a command runs it: by its name, or from its source.
-local SOURCE = re.compile([[(^|/)cmd/luahook(/|/main\.go|/\.)?(@[^/]*)?$]])
+local SOURCE = patterns.later([[(^|/)cmd/luahook(/|/main\.go|/\.)?(@[^/]*)?$]])
 
 local function arguments(cmd)
   local operands = cmd:operands()
@@ -62,7 +61,7 @@ end
 local FINDS = { pgrep = "always", pidof = "always", lsof = "always", grep = "ps", egrep = "ps", rg = "ps", awk = "ps" }
 
 -- A pattern that is about luahook: luahook eval, [l]uahook, luahoo.
-local ABOUT = lazy([[(^|/)([\w-]+\.)*(\[l\]|l)uahoo(\[k\]|k(\.(exe|service|plist))?)?($|\s)]])
+local ABOUT = patterns.later([[(^|/)([\w-]+\.)*(\[l\]|l)uahoo(\[k\]|k(\.(exe|service|plist))?)?($|\s)]])
 
 local function about(cmd)
   for _, word in ipairs(cmd:operands()) do
@@ -76,7 +75,7 @@ local STOPS = { stop = true, disable = true, mask = true, kill = true, unload = 
 local WHERE = { which = true, command = true, type = true, whereis = true, readlink = true, realpath = true }
 
 -- What switches hooks off, of each agent: options, and the folder that holds its settings.
-local OPTIONS = lazy([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
+local OPTIONS = patterns.later([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
 local FOLDERS = { "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_CODE_SIMPLE", "HOME", "XDG_CONFIG_HOME" }
 
 local function switched_off(cmd)

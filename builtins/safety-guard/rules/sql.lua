@@ -12,7 +12,7 @@ local CODE = { FUNCTION = true, PROCEDURE = true, PROC = true, ROUTINE = true, A
   CONVERSION = true, DEFAULT = true, PACKAGE = true, ["PACKAGE BODY"] = true, TASK = true, TAG = true, EVENT = true, LANGUAGE = true, SECRET = true }
 
 -- A table for the moment, by its name.
-local SCRATCH = re.compile([[(?i)(^|\.)(#|_?te?mp_|scratch_)]])
+local SCRATCH = patterns.later([[(?i)(^|\.)(#|_?te?mp_|scratch_)]])
 
 local function scratch(statement)
   if statement.action == "TEMPORARY" then

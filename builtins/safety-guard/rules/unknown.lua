@@ -1,8 +1,8 @@
 -- What can't be read: nobody can say what it does before it runs.
 
 -- Letters of rm's options, which together make an rm -rf of whatever the name stands for.
-local LETTERS = re.compile("^-[dfiIPrRvWx]+$")
-local BLANKS = re.compile([[\$\{?IFS\b]])
+local LETTERS = patterns.later("^-[dfiIPrRvWx]+$")
+local BLANKS = patterns.later([[\$\{?IFS\b]])
 
 local function like_rm(cmd)
   if not cmd.name_dynamic or cmd.remote then

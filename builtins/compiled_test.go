@@ -2,6 +2,7 @@ package builtins_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"maps"
@@ -14,20 +15,20 @@ import (
 	"github.com/luahook/luahook/luabind"
 )
 
-const compiledFile = "compiled.bin"
-
-// TestMain writes compiled.bin after the tests where they are run with -update: they may
+// TestMain writes compiled.bin and registered.txt after the tests where they are run with -update: they may
 // have written Lua, too.
 func TestMain(m *testing.M) {
 	status := m.Run()
 	if *update && status == 0 {
-		if err := writeCompiled(); err != nil {
+		if err := errors.Join(writeCompiled(), writeRegistered()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			status = 1
 		}
 	}
 	os.Exit(status)
 }
+
+const compiledFile = "compiled.bin"
 
 func writeCompiled() error {
 	all, err := compileAll()

@@ -52,6 +52,46 @@ func TestPlaceOfABuiltinsMistake(t *testing.T) {
 	}
 }
 
+// A built-in of which it is known what it registers is loaded by the first event that it
+// is for, and whatever goes wrong then is a failure of its hook.
+func TestBuiltinsLoadWhenTheyAreNeeded(t *testing.T) {
+	engine.SetBuiltin(t, "safety-guard", `error("not yet")`, true)
+	listed := func(entry string) engine.Option {
+		return engine.WithUserDir(tree(t, "-- hooks.yaml --\n"+entry))
+	}
+	for _, tt := range []struct {
+		name   string
+		option engine.Option
+		early  bool
+	}{
+		{"by default", engine.WithEventTimeout(time.Minute), false},
+		{"listed", listed("hooks: {pre_tool_call: [{builtin: safety-guard}]}\n"), false},
+		{"with options", listed("hooks: {pre_tool_call: [{builtin: safety-guard, with: {level: strict}}]}\n"), true},
+		{"with a time of its own", listed("hooks: {pre_tool_call: [{builtin: safety-guard, timeout: 100ms}]}\n"), true},
+		{"with little time", engine.WithLimits(engine.Limits{Timeout: time.Second}), true},
+		{"with few instructions", listed("hooks: {limits: {instructions: 1000000}, pre_tool_call: [{builtin: safety-guard}]}\n"), true},
+		{"with little memory", engine.WithLimits(engine.Limits{Memory: 1 << 20}), true},
+		{"with little time for an event", engine.WithEventTimeout(time.Second), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e, err := engine.New(tt.option)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close(t.Context())
+			if tt.early {
+				contains(t, problems(e), "not yet")
+				return
+			}
+			equal(t, "problems", problems(e), "")
+			equal(t, "another event", len(fire(t, e, &hooks.Context{Event: hooks.Stop}).Summary.Runs), 0)
+			r := fire(t, e, bash("ls"))
+			equal(t, "decision", r.Decision, hooks.Deny)
+			contains(t, r.Reason, "not yet")
+		})
+	}
+}
+
 // An entry that makes a hook async is held to what async hooks may do.
 func TestListedAsAsync(t *testing.T) {
 	for _, tt := range []struct{ entry, body, want string }{

@@ -16,10 +16,18 @@ func SetManagedFile(t testing.TB, file string) {
 	t.Cleanup(func() { managedFile = old })
 }
 
-// SetBuiltin gives a built-in another source for a test.
-func SetBuiltin(t testing.TB, name, source string) {
+// SetBuiltin gives a built-in another source for a test. It is known ahead what the source
+// registers if it is known of the built-in's own and asked for.
+func SetBuiltin(t testing.TB, name, source string, knownAhead ...bool) {
 	old := builtinPrograms(name)
-	compile := func() (*luabind.Program, error) { return luabind.Compile("builtin:"+name, source) }
-	knownBuiltins.Store(name, &builtinProgram{compile, old.libraries})
+	other := &builtinProgram{
+		program:       func() (*luabind.Program, error) { return luabind.Compile("builtin:"+name, source) },
+		libraries:     old.libraries,
+		registrations: func() []luabind.Registration { return nil },
+	}
+	if len(knownAhead) > 0 && knownAhead[0] {
+		other.registrations = old.registrations
+	}
+	knownBuiltins.Store(name, other)
 	t.Cleanup(func() { knownBuiltins.Store(name, old) })
 }

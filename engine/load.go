@@ -124,9 +124,10 @@ type instance struct {
 	objects   []luabind.Object
 	modules   []luabind.Module // beside those that every script has
 	builtin   bool
-	onFailure hooks.Policy         // of the file it belongs to
-	listed    *listedHook          // its entry in hooks.yaml; nil: loaded by itself
-	except    map[hooks.Event]bool // what it registers for these is left out
+	known     []luabind.Registration // what it is known to register; nil: loading it tells
+	onFailure hooks.Policy           // of the file it belongs to
+	listed    *listedHook            // its entry in hooks.yaml; nil: loaded by itself
+	except    map[hooks.Event]bool   // what it registers for these is left out
 	grants    hooks.Grants
 	standing  *standing // of the folder
 	untrusted string    // why it may only deny, ask and inform
@@ -220,8 +221,8 @@ func (r *loader) source(name, source string, in instance) {
 	r.script(program, err, in)
 }
 
-// script loads a program once and makes entries of what it registered. err is why there
-// is none.
+// script loads a program once, unless it is known what it registers, and makes entries of
+// that. err is why there is no program.
 func (r *loader) script(program *luabind.Program, err error, in instance) {
 	if err != nil {
 		r.fail(in, err)
@@ -243,20 +244,29 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 			return
 		}
 	}
-	state, err := s.newState(r.ctx)
-	if err != nil {
-		r.fail(in, err)
-		return
+	var state *luabind.State // nil: made by the first event that needs one
+	registrations := in.known
+	if registrations == nil {
+		if state, err = s.newState(r.ctx); err != nil {
+			r.fail(in, err)
+			return
+		}
+		registrations = state.Registrations()
 	}
-	s.registrations = state.Registrations()
+	s.registrations = registrations // not before: a state is held against what a survey has seen
 	entries, err := r.entries(s, in)
 	if err != nil {
-		state.Close()
+		if state != nil {
+			state.Close()
+		}
 		r.fail(in, err)
 		return
 	}
 	r.result.entries = append(r.result.entries, entries...)
 	r.result.scripts = append(r.result.scripts, s)
+	if state == nil {
+		return
+	}
 	if len(entries) == 0 {
 		state.Close()
 		return

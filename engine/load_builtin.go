@@ -77,14 +77,25 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 	in.file, in.with = "builtin:"+b.name, b.with
 	in.builtin, in.libraries = true, known.libraries
 	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
+	if len(b.with) == 0 && r.ample(in) {
+		in.known = known.registrations()
+	}
 	program, err := known.program()
 	r.script(program, err, in)
 }
 
+// ample tells whether there is room for any built-in to load within the time of a run: then
+// the first event that needs it may pay for that. Where limits are tighter, it is tried.
+func (r *loader) ample(in instance) bool {
+	b, defaults := r.bounds(in), orDefaults(Limits{Timeout: builtinTimeout})
+	return defaults.Within(b.run) == defaults && (b.event == 0 || b.event >= builtinTimeout) && (in.listed == nil || in.listed.Options.Timeout == 0)
+}
+
 // builtinProgram is a built-in and its libraries, which never change.
 type builtinProgram struct {
-	program   func() (*luabind.Program, error)
-	libraries map[string]*luabind.Library
+	program       func() (*luabind.Program, error)
+	libraries     map[string]*luabind.Library
+	registrations func() []luabind.Registration // without options; nil: not known ahead
 }
 
 var knownBuiltins sync.Map // of *builtinProgram, by the built-in's name
@@ -97,6 +108,7 @@ func builtinPrograms(name string) *builtinProgram {
 	own := "builtin:" + name
 	b := &builtinProgram{libraries: map[string]*luabind.Library{}}
 	b.program = sync.OnceValues(func() (*luabind.Program, error) { return builtinCode(own, file) })
+	b.registrations = sync.OnceValue(func() []luabind.Registration { return builtinHooks(name) })
 	for library, file := range builtins.Files(name) {
 		name := own + "/" + library
 		b.libraries[library] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return builtinCode(name, file) })
@@ -114,4 +126,23 @@ func builtinCode(name string, file builtins.File) (*luabind.Program, error) {
 		}
 	}
 	return luabind.Compile(name, file.Source())
+}
+
+// builtinHooks is what a built-in registers that has no options.
+func builtinHooks(name string) []luabind.Registration {
+	var list []luabind.Registration
+	for _, h := range builtins.Hooks(name) {
+		o := hooks.Options{Name: h.Name, OnFailure: hooks.Policy(h.OnFailure), Always: h.Always}
+		if h.Match != nil {
+			m, err := hooks.MatchFields(h.Match)
+			if err != nil { // loading it says what is wrong
+				return nil
+			}
+			o.Match = m
+		}
+		list = append(list, luabind.Registration{
+			Event: hooks.Event(h.Event), Options: o, Source: "builtin:" + name + ":" + h.Line, Answers: h.Answers,
+		})
+	}
+	return list
 }

@@ -16,7 +16,7 @@ local HUGE = 4 * LARGE
 
 -- What has a marker and is hardly too long was shortened for the event before, and
 -- something was added to it since.
-local MARKER = re.compile([=[\[\.\.\. [0-9,]+ (?:lines?|bytes) .*cut.* \.\.\.\]]=])
+local MARKER = patterns.later([=[\[\.\.\. [0-9,]+ (?:lines?|bytes) .*cut.* \.\.\.\]]=])
 local SLACK = 1.1
 
 -- Tools for editing answer with tables of what the host shows to the user.

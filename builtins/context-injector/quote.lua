@@ -5,11 +5,11 @@ local quote = {}
 
 -- Control characters, those that turn the direction of writing, and others that show
 -- nothing and could hide something.
-local UNSEEN = re.compile(
+local UNSEEN = patterns.later(
   [=[[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{e0000}-\x{e01ef}]]=]
 )
-local LINE_ENDS = re.compile([[\r\n?|\x{2028}|\x{2029}|\x{85}]])
-local BROKEN = re.compile([[\x{fffd}]]) -- bytes that are no UTF-8 as well
+local LINE_ENDS = patterns.later([[\r\n?|\x{2028}|\x{2029}|\x{85}]])
+local BROKEN = patterns.later([[\x{fffd}]]) -- bytes that are no UTF-8 as well
 
 -- text is a text as it may be shown, with \n as the end of its lines.
 function quote.text(s)

@@ -9,10 +9,10 @@ local MOST_BYTES = 1048576 -- of a file
 local MOST_LEVELS = 8 -- from the root to the folder that the agent works in
 
 -- Files that hold secrets by their names; samples of them don't.
-local SECRET = re.compile(
+local SECRET = patterns.later(
   [[(?i)(^|/)(\.env(rc)?(\.[^/]*)?|[^/]+\.env|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[._]?netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.npmrc|\.pypirc|\.htpasswd|credentials(\.[^/]*)?|secrets?\.[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)|\.(ssh|aws|gnupg|kube|docker)/.*)$]]
 )
-local SAMPLE = re.compile([[(?i)\.(example|sample|template|dist|md)$]])
+local SAMPLE = patterns.later([[(?i)\.(example|sample|template|dist|md)$]])
 
 local function is_secret(p)
   return SECRET:match(p) and not SAMPLE:match(p)

@@ -7,8 +7,8 @@ local fingerprint = {}
 -- much of each once it is plain.
 local RAW, HEAD, TAIL = 4096, 2000, 1000
 
-local ANSI = re.compile([=[\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])]=])
-local CONTROL = re.compile([=[[\x00-\x08\x0b-\x1f\x7f]+]=])
+local ANSI = patterns.later([=[\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])]=])
+local CONTROL = patterns.later([=[[\x00-\x08\x0b-\x1f\x7f]+]=])
 
 -- without_colours is a text without the sequences that colour a terminal, and with line
 -- ends as everywhere.
@@ -17,7 +17,7 @@ function fingerprint.without_colours(s)
 end
 
 -- What is kept of what varies: codes in capitals, such as ORA-00942.
-local CODE = re.compile([=[\b([A-Z][A-Z0-9]{1,7})-(\d{2,6})\b]=])
+local CODE = patterns.later([=[\b([A-Z][A-Z0-9]{1,7})-(\d{2,6})\b]=])
 
 -- What varies, in this order: each pattern works on what the ones before have left. A
 -- number that says which error it is gets a letter, so that it is none any more.
@@ -53,7 +53,7 @@ local VARIES = {
   { [=[\s+]=], " " },
 }
 for _, change in ipairs(VARIES) do
-  change[1] = re.compile("(?im)" .. change[1])
+  change[1] = patterns.later("(?im)" .. change[1])
 end
 
 local function plain(s)

@@ -85,7 +85,7 @@ end
 
 -- Options that change how much is printed, how fast it goes or when it stops, not what is
 -- tested; of test runners of all kinds. What they are to some programs alone is below.
-local HARMLESS = re.compile([=[^(--verbose(=true)?|-q{1,2}|--quiet|-s|--silent|-ra|-rA|-race|-cover|-failfast|-json|--json|-x|--exitfirst|--bail(=\d+)?|--ci(=true)?|]=] ..
+local HARMLESS = patterns.later([=[^(--verbose(=true)?|-q{1,2}|--quiet|-s|--silent|-ra|-rA|-race|-cover|-failfast|-json|--json|-x|--exitfirst|--bail(=\d+)?|--ci(=true)?|]=] ..
   [=[--colou?rs?(=.*)?|--no-colou?rs?|-count=[1-9]\d*|-timeout=\S+|-parallel=\d+|-p=\d+|-cpu=[\d,]+|-shuffle=\S+|-coverprofile=.*|-covermode=\S+|-coverpkg=.*|]=] ..
   [=[--tb=\S+|--durations=\d+|--disable-warnings|--strict-markers|--no-header|--no-summary|--cov(=.*)?|--cov-report=.*|--no-cov|--coverage(=.*)?|--maxfail=\d+|-n=?(auto|\d+)|]=] ..
   [=[-j\d*|--jobs=\d+|--workers=\d+|--maxWorkers=\S+|--runInBand|--forceExit|--detectOpenHandles|--watch=false|--watchAll=false|--no-watch|--run|--reporters?=.*|]=] ..
@@ -99,12 +99,12 @@ local VALUED = {
 }
 
 -- To whom -v is to print more, and not the version.
-local VERBOSE = re.compile([[^-v{1,4}$]])
+local VERBOSE = patterns.later([[^-v{1,4}$]])
 local SAYS_MORE = { go = true, pytest = true, ["py.test"] = true, cargo = true, tox = true, phpunit = true, python = true, python3 = true, swift = true }
 
 -- Of those that only start what tests, the options of their own.
-local MAKE = re.compile([[^(-s|--silent|--quiet|-j\d*|--jobs=\d+|-B|--always-make|-k|--keep-going|--no-print-directory|-O)$]])
-local PACKAGES = re.compile([[^(-s|--silent|--loglevel=\S+|--color=\S+)$]])
+local MAKE = patterns.later([[^(-s|--silent|--quiet|-j\d*|--jobs=\d+|-B|--always-make|-k|--keep-going|--no-print-directory|-O)$]])
+local PACKAGES = patterns.later([[^(-s|--silent|--loglevel=\S+|--color=\S+)$]])
 local OWN = { make = MAKE, gmake = MAKE, npm = PACKAGES, pnpm = PACKAGES }
 
 local function matches_any(patterns, word)

@@ -6,7 +6,7 @@ local edits = {}
 local MOST = 200
 
 -- What tools of servers are called that write files.
-local WRITING = re.compile([[(?i)(^|[_-]|\b)(write|edit|create|update|delete|remove|move|rename|replace|insert|append|patch|apply|save)]])
+local WRITING = patterns.later([[(?i)(^|[_-]|\b)(write|edit|create|update|delete|remove|move|rename|replace|insert|append|patch|apply|save)]])
 
 -- What git brings into the working tree, and where it doesn't.
 local GIT_BRINGS = { am = true, apply = true, ["cherry-pick"] = true, merge = true, pull = true, rebase = true, revert = true, checkout = true, switch = true, restore = true, stash = true, reset = true, mv = true, rm = true }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"maps"
 	"os"
 	"slices"
@@ -95,8 +94,7 @@ func compileAll() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		sum := crc32.Checksum(source, crc32.MakeTable(crc32.Castagnoli))
-		fmt.Fprintf(&list, "%s %d-%x %d\n", path, len(source), sum, len(code))
+		fmt.Fprintf(&list, "%s %s %d\n", path, builtins.Checksum(source), len(code))
 		codes = append(codes, code...)
 	}
 	return append([]byte(list.String()+"\n"), codes...), nil

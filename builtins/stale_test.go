@@ -8,11 +8,11 @@ func TestCompiledOfAnotherSource(t *testing.T) {
 	known := codes()[f.path]
 	defer func() { codes()[f.path] = known }()
 	source := f.read()
-	codes()[f.path] = code{checksum(source), "its code"}
+	codes()[f.path] = code{Checksum(source), "its code"}
 	if text, ok := f.Compiled(); !ok || text != "its code" {
 		t.Errorf("got %q, %v for the source that was compiled", text, ok)
 	}
-	codes()[f.path] = code{checksum(append(source, '\n')), "its code"}
+	codes()[f.path] = code{Checksum(append(source, '\n')), "its code"}
 	if _, ok := f.Compiled(); ok {
 		t.Error("the compiled form of another source is taken for the file's")
 	}

@@ -3,10 +3,14 @@ package luabind
 import (
 	"bytes"
 	"errors"
+	"flag"
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
 )
 
 // everything has each kind of constant, of variable and of function.
@@ -118,5 +122,30 @@ func TestDecodeRefusesWhatIsNoProgram(t *testing.T) {
 		if _, err := Decode("a.lua", code); !errors.Is(err, errNotCompiled) {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write yield.bin anew")
+
+// The compiled form of yield is that of its source; -update writes it.
+func TestYieldIsCompiled(t *testing.T) {
+	const file = "yield.bin"
+	chunk, err := parse.Parse(strings.NewReader(yieldSource), "[yield]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer, err := lua.Compile(chunk, "[yield]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := encoded(t, &Program{proto: outer.FunctionPrototypes[0]})
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(want) != yieldCode {
+		t.Errorf("%s is not what the compiler makes of %q; run `go test ./luabind -run TestYieldIsCompiled -update`", file, yieldSource)
 	}
 }

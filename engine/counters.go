@@ -21,9 +21,13 @@ type Counters struct {
 // the caller's own.
 func (e *Engine) Counters() Counters {
 	c := &e.counters
-	read := Counters{
-		Fires: c.fires.Load(), Allows: c.allows.Load(), Asks: c.asks.Load(), Denies: c.denies.Load(),
-		AsyncDropped: c.dropped.Load(), Failures: map[hooks.ErrorKind]uint64{},
+	read := Counters{AsyncDropped: c.dropped.Load(), Failures: map[hooks.ErrorKind]uint64{}}
+	for i := range c.shares {
+		s := &c.shares[i]
+		read.Fires += s.fires.Load()
+		read.Allows += s.allows.Load()
+		read.Asks += s.asks.Load()
+		read.Denies += s.denies.Load()
 	}
 	for i, kind := range failureKinds {
 		if n := c.failures[i].Load(); n > 0 {
@@ -37,22 +41,30 @@ func (e *Engine) Counters() Counters {
 // Go hook has made up.
 var failureKinds = [...]hooks.ErrorKind{hooks.KindHost, hooks.KindLoad, hooks.KindScript, hooks.KindLimit, hooks.KindResult, hooks.KindCommand, hooks.KindTrust}
 
-// counters may be counted up from several goroutines at once.
+// counters may be counted up from several goroutines at once. What every event counts is
+// counted in shares, so that processors don't wait for each other's writes.
 type counters struct {
-	fires, allows, asks, denies, dropped atomic.Uint64
-	failures                             [len(failureKinds)]atomic.Uint64
+	dropped  atomic.Uint64
+	failures [len(failureKinds)]atomic.Uint64
+	shares   [shares]countersShare
+}
+
+type countersShare struct {
+	_                           apart
+	fires, allows, asks, denies atomic.Uint64
 }
 
 // fire counts an event and what was decided.
 func (c *counters) fire(d hooks.Decision) {
-	c.fires.Add(1)
+	s := &c.shares[lane()%shares]
+	s.fires.Add(1)
 	switch d {
 	case hooks.Allow:
-		c.allows.Add(1)
+		s.allows.Add(1)
 	case hooks.Ask:
-		c.asks.Add(1)
+		s.asks.Add(1)
 	case hooks.Deny:
-		c.denies.Add(1)
+		s.denies.Add(1)
 	}
 }
 

@@ -106,10 +106,11 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	if r := e.unheard(c.Event); r != nil {
 		return r, nil
 	}
-	if !e.active.begin() {
+	share, open := e.active.begin()
+	if !open {
 		return refusal(c.Event, ErrClosed), ErrClosed
 	}
-	defer e.active.end()
+	defer e.active.end(share)
 	e.tellError(ctx, c)
 
 	// plan: what is registered for this event, in order.

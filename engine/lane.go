@@ -13,6 +13,12 @@ var lanes struct {
 	last    atomic.Int64
 }
 
+// shares is how many parts something has that all processors write to; lane()%shares is
+// the caller's. Each part begins with apart, which keeps it on cache lines of its own.
+const shares = 16
+
+type apart [64]byte
+
 // lane is the number of the caller's processor, 0 or more.
 func lane() int {
 	n, ok := lanes.numbers.Get().(*int)

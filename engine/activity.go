@@ -13,6 +13,7 @@ type activity struct {
 	closed  atomic.Bool
 	drained chan struct{} // gets a token when the last one of a share ends after close
 	shares  [shares]activityShare
+	_       apart
 }
 
 type activityShare struct {

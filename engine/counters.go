@@ -21,7 +21,7 @@ type Counters struct {
 // the caller's own.
 func (e *Engine) Counters() Counters {
 	c := &e.counters
-	read := Counters{AsyncDropped: c.dropped.Load(), Failures: map[hooks.ErrorKind]uint64{}}
+	read := Counters{Fires: c.quiet.Load(), AsyncDropped: c.dropped.Load(), Failures: map[hooks.ErrorKind]uint64{}}
 	for i := range c.shares {
 		s := &c.shares[i]
 		read.Fires += s.fires.Load()
@@ -46,7 +46,9 @@ var failureKinds = [...]hooks.ErrorKind{hooks.KindHost, hooks.KindLoad, hooks.Ki
 type counters struct {
 	dropped  atomic.Uint64
 	failures [len(failureKinds)]atomic.Uint64
+	quiet    aloneCounter // events that concern nobody
 	shares   [shares]countersShare
+	_        apart
 }
 
 type countersShare struct {

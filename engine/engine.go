@@ -34,7 +34,7 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 type Engine struct {
 	options  options
 	pool     *pool
-	fires    atomic.Uint64
+	fires    aloneCounter
 	token    string // no other engine has it
 	depth    int    // hooks above this process
 	counters counters
@@ -103,8 +103,11 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	if c == nil {
 		return refusal("", errNoEvent), errNoEvent
 	}
-	if r := e.unheard(c.Event); r != nil {
-		return r, nil
+	// plan: what is registered for this event, in order.
+	p := e.plan.Load()
+	at := p.events[c.Event]
+	if e.quiet(p, at) {
+		return at.nothing, nil
 	}
 	share, open := e.active.begin()
 	if !open {
@@ -112,19 +115,14 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	}
 	defer e.active.end(share)
 	e.tellError(ctx, c)
-
-	// plan: what is registered for this event, in order.
-	p := e.plan.Load()
-	at := p.events[c.Event]
-	if at == nil || len(at.entries) == 0 {
-		if hooks.Lookup(c.Event) != nil {
-			if p.loops {
-				(&firing{engine: e, plan: p, event: c}).turn(ctx)
-			}
-			e.counters.fire(hooks.NoOpinion)
-			return p.nothing(c.Event), nil
+	if nobody := at != nil && len(at.entries) == 0; nobody || (at == nil && hooks.Lookup(c.Event) != nil) {
+		if p.loops {
+			(&firing{engine: e, plan: p, event: c}).turn(ctx)
 		}
+		e.counters.fire(hooks.NoOpinion)
+		return p.nothing(c.Event), nil
 	}
+
 	f := firings.Get().(*firing)
 	var info *hooks.EventInfo
 	if at != nil {
@@ -150,6 +148,16 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	f.judge(ctx)
 	// report: the summary of all runs.
 	return f.report()
+}
+
+// quiet tells that an event concerns nobody, and counts it. Nothing is under way meanwhile
+// that Close would have to wait for.
+func (e *Engine) quiet(p *plan, at *eventPlan) bool {
+	if at == nil || len(at.entries) > 0 || p.loops || e.options.onError != nil || e.active.closed.Load() {
+		return false
+	}
+	e.counters.quiet.Add(1)
+	return true
 }
 
 // pass takes the event through the hooks that are wanted, in the plan's order.

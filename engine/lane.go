@@ -19,6 +19,14 @@ const shares = 16
 
 type apart [64]byte
 
+// aloneCounter is on a cache line of its own, so that writing to it doesn't hold up who
+// reads what stands beside it.
+type aloneCounter struct {
+	_ apart
+	atomic.Uint64
+	_ apart
+}
+
 // lane is the number of the caller's processor, 0 or more.
 func lane() int {
 	n, ok := lanes.numbers.Get().(*int)

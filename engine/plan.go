@@ -206,18 +206,6 @@ func (p *plan) at(event hooks.Event) *eventPlan {
 	return &eventPlan{info: hooks.Lookup(event)}
 }
 
-// unheard is the result of an event of which nobody is told; nil where somebody may be,
-// or the engine is closed.
-func (e *Engine) unheard(event hooks.Event) *hooks.Result {
-	p := e.plan.Load()
-	at := p.events[event]
-	if at == nil || len(at.entries) > 0 || p.loops || e.options.onError != nil || e.active.closed.Load() {
-		return nil
-	}
-	e.counters.fire(hooks.NoOpinion)
-	return at.nothing
-}
-
 func (p *plan) newNothing(event hooks.Event) *hooks.Result {
 	return &hooks.Result{
 		Warnings: p.warnings,

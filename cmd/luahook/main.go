@@ -33,7 +33,7 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 // run is main with its surroundings as arguments.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot()
+	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -50,7 +50,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitError
 }
 
-func newRoot() *cobra.Command {
+// verbs are what the command does, in the order of the alphabet.
+var verbs = [...]struct {
+	name string
+	make func() *cobra.Command
+}{
+	{"allow", newAllow}, {"eval", newEval}, {"events", newEvents}, {"log", newLog},
+	{"off", newOff}, {"schema", newSchema}, {"trust", newTrust}, {"version", newVersion},
+}
+
+// newRoot makes the command for a command line. One that begins with a verb gets that
+// verb alone: an agent waits for eval before each tool call, and most of what the
+// others are made of is help that isn't shown.
+func newRoot(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "luahook",
 		Short: "Hooks for AI agents, written in Lua",
@@ -61,7 +73,16 @@ decide together.`,
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newAllow(), newEval(), newEvents(), newLog(), newOff(), newSchema(), newTrust(), newVersion())
+	for _, v := range verbs {
+		if len(args) > 0 && args[0] == v.name {
+			root.AddCommand(v.make())
+			root.CompletionOptions.DisableDefaultCmd = true
+			return root
+		}
+	}
+	for _, v := range verbs {
+		root.AddCommand(v.make())
+	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	needVerb(root)

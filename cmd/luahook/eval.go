@@ -117,6 +117,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if f.jsonl {
 		return evalLines(cmd, f, event)
 	}
+	postponeCollection()
 	c, err := f.readEvent(cmd, event)
 	if err != nil {
 		return err

@@ -1,0 +1,71 @@
+// Package engines runs the guard of package policy in several engines, each as its own
+// documentation says it is to be embedded: compiled once, kept, and called with one
+// event at a time. One file is one engine.
+package engines
+
+import (
+	"errors"
+
+	"github.com/luahook/luahook/bench/policy"
+)
+
+// Judge is a call of the guard that is ready to be timed: from an event that the
+// embedder has, in Go, to a decision that it can act on, in Go. It is for one
+// goroutine.
+type Judge func() (policy.Decision, error)
+
+// Engine is a way to run the guard.
+type Engine struct {
+	Name   string
+	Limits string // what bounds a run; "none" where nothing does
+	New    func() (Guard, error)
+}
+
+// Guard is the loaded guard. Prepare hands it an event in the form that its embedder
+// has anyway; what an engine must convert, it converts in the Judge.
+type Guard interface {
+	Prepare(e *policy.Event) (Judge, error)
+	Close() error
+}
+
+// ErrNoRule is the error of Prepare where an engine's guard has no rule for the event.
+var ErrNoRule = errors.New("this engine's guard has no rule for the event")
+
+// Reference is the name of the engine that all others are compared with.
+const Reference = "glua-raw"
+
+// All are the engines, in the order of the table.
+func All() []Engine {
+	return []Engine{
+		{"luahook", "instructions, time, memory", newLuahook},
+		{Reference, "none", newGopherLua},
+		{"glua-timeout", "time", newGopherLuaTimeout},
+		{"goja", "none", newGoja},
+		{"starlark", "steps", newStarlark},
+		{"expr", "memory", newExpr},
+		{"cel", "none", newCEL},
+		{"cel-costlimit", "cost", newCELCostLimit},
+		{"opa", "none", newOPA},
+		{"wazero", "none", newWazero},
+		{"native", "none", newNative},
+	}
+}
+
+// Named is the engine of a name that is known.
+func Named(name string) Engine {
+	for _, e := range All() {
+		if e.Name == name {
+			return e
+		}
+	}
+	panic("engines: no engine is called " + name)
+}
+
+// stateless is a guard that has nothing to close and one function for all events.
+type stateless func(*policy.Event) (policy.Decision, error)
+
+func (s stateless) Prepare(e *policy.Event) (Judge, error) {
+	return func() (policy.Decision, error) { return s(e) }, nil
+}
+
+func (stateless) Close() error { return nil }

@@ -1,0 +1,34 @@
+package engines
+
+import (
+	"fmt"
+
+	"github.com/luahook/luahook/bench/policy"
+)
+
+// InTurn makes a run that judges the events of a case, one a call, and fails where the
+// decision isn't to block or not to block as it should be.
+func InTurn(g Guard, c policy.Case) (func() error, error) {
+	judges := make([]Judge, len(c.Events))
+	for i, e := range c.Events {
+		var err error
+		if judges[i], err = g.Prepare(e); err != nil {
+			return nil, err
+		}
+	}
+	next := 0
+	return func() error {
+		i := next
+		if next++; next == len(judges) {
+			next = 0
+		}
+		d, err := judges[i]()
+		if err != nil {
+			return err
+		}
+		if want := c.Want[i]; d.Block != want.Block || len(d.Output) != len(want.Output) {
+			return fmt.Errorf("%s, event %d: the answer is wrong", c.Name, i)
+		}
+		return nil
+	}, nil
+}

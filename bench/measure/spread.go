@@ -1,0 +1,28 @@
+package measure
+
+import (
+	"math"
+	"slices"
+)
+
+// Spread sums up measurements of one thing.
+type Spread struct {
+	Min, P10, Q1, Median, Q3, Max float64
+}
+
+// NewSpread sums up values, of which there is at least one; values is sorted.
+func NewSpread(values []float64) Spread {
+	slices.Sort(values)
+	return Spread{
+		Min: values[0], P10: quantile(values, 0.1), Q1: quantile(values, 0.25),
+		Median: quantile(values, 0.5), Q3: quantile(values, 0.75), Max: values[len(values)-1],
+	}
+}
+
+// quantile interpolates between the two values that are next to the place.
+func quantile(sorted []float64, q float64) float64 {
+	place := q * float64(len(sorted)-1)
+	low := int(math.Floor(place))
+	high := int(math.Ceil(place))
+	return sorted[low] + (sorted[high]-sorted[low])*(place-float64(low))
+}

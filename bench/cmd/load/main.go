@@ -1,0 +1,75 @@
+// Command load loads the hooks of a folder and prints, as JSON, what that took. It is a
+// process of its own so that nothing else is in its memory.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/luahook/luahook/bench/measure"
+	"github.com/luahook/luahook/engine"
+)
+
+// report is what is printed; the sizes are in bytes.
+type report struct {
+	CPU  time.Duration // of the whole process
+	Wall time.Duration // of loading
+	Heap float64       // what is reachable afterwards
+	Peak float64       // resident, while it loaded
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	if len(os.Args) != 2 {
+		return errors.New("usage: load ROOT, which has a folder .hooks")
+	}
+	root := os.Args[1]
+	began := time.Now()
+	e, err := engine.New(engine.WithoutBuiltins(), engine.WithHooksDir(filepath.Join(root, ".hooks"), root))
+	if err != nil {
+		return err
+	}
+	r := report{Wall: time.Since(began), CPU: measure.CPU()}
+	if err := errors.Join(e.Problems()...); err != nil {
+		return err
+	}
+	if r.Peak, err = peak(); err != nil {
+		return err
+	}
+	r.Heap = float64(measure.HeapInUse())
+	if err := e.Close(context.Background()); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// peak is the most memory that this process has had resident. Linux' getrusage would
+// count that of the process that started this one as well.
+func peak() (float64, error) {
+	f, err := os.Open("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if value, ok := strings.CutPrefix(lines.Text(), "VmHWM:"); ok {
+			kib, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 64)
+			return kib * 1024, err
+		}
+	}
+	return 0, errors.New("/proc/self/status has no VmHWM")
+}

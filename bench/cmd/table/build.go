@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	mainModule  = "github.com/luahook/luahook"
+	benchModule = mainModule + "/bench"
+)
+
+// build makes a program as a release is made, in the module that it belongs to, and
+// names its file in dir.
+func build(dir, module, command string) (string, error) {
+	where, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		return "", fmt.Errorf("finding %s (run this in bench/): %w", module, err)
+	}
+	file := filepath.Join(dir, command)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, "./cmd/"+command)
+	cmd.Dir = strings.TrimSpace(string(where))
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building %s: %w: %s", command, err, out)
+	}
+	return file, nil
+}
+
+// bare is an environment with nobody's settings in it.
+func bare(home string) []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home,
+		"XDG_CONFIG_HOME=" + home + "/config", "XDG_STATE_HOME=" + home + "/state", "XDG_CACHE_HOME=" + home + "/cache",
+	}
+}

@@ -1,0 +1,10 @@
+// Package process holds the guard as programs that judge one event per process: JSON on
+// stdin, the decision as JSON on stdout, exit status 2 for a block.
+package process
+
+import "embed"
+
+// Scripts are the guards that an interpreter runs.
+//
+//go:embed guard.sh guard.py guard.js
+var Scripts embed.FS

@@ -24,13 +24,13 @@ var caseTitles = []struct{ name, title, text string }{
 // engineTables compares all engines in each case.
 func engineTables(c config, f *figures, w io.Writer) error {
 	defer measure.Quiet()()
-	fmt.Fprint(w, "\n## One hook\n")
+	part(w, "One hook", "")
 	for _, t := range caseTitles {
 		timings, err := compareEngines(c, policy.Named(t.name))
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		heading(w, t.title, t.text)
+		subpart(w, t.title, t.text)
 		columns(w, "engine", "limits", "CPU ns/op", "p10", "B/op", "allocs", "x "+engines.Reference)
 		for _, timing := range timings {
 			cells(w, timing.Name, limits(timing.Name), number(timing.NS.Median), number(timing.NS.P10), count(timing.Bytes), count(timing.Allocs), ratio(timing.Ratio))

@@ -67,7 +67,7 @@ func (g goal) met() string {
 
 // writeGoals holds the figures against the goals.
 func writeGoals(w io.Writer, f *figures) {
-	fmt.Fprint(w, "## Goals\n\n")
+	part(w, "Goals", "")
 	columns(w, "goal", "at most", "reached", "met")
 	for _, g := range f.goals() {
 		bound, reached := number(g.bound)+g.unit, number(g.figure)+g.unit

@@ -44,8 +44,7 @@ func hookTable(c config, f *figures, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\n## Many hooks in luahook\n")
-	heading(w, "Allow", "One event, N hooks registered for it. \"Running\" ones are the guard; the matcher of all others says no. "+
+	part(w, "Many hooks in luahook", "One event, N hooks registered for it. \"Running\" ones are the guard; the matcher of all others says no. "+
 		"The ratio is to one call of one hook in plain gopher-lua.")
 	columns(w, "hooks", "running", "files", "CPU ns/op", "p10", "ns per running hook", "B/op", "allocs", "x "+engines.Reference)
 	for i, t := range timings {

@@ -29,7 +29,8 @@ func loadTable(c config, f *figures, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\n## Loading\n\nA process that makes an engine from a folder: processor time of the whole process, the heap after a collection, and the most memory that was resident. Medians.\n\n")
+	part(w, "Loading", "A process that makes an engine from a folder: processor time of the whole process, the heap after a collection, "+
+		"and the most memory that was resident. Medians.")
 	columns(w, "hooks, each in a file", "CPU ms", "heap MB", "peak resident MB")
 	for _, n := range []int{1, 100, 1000} {
 		l, err := loadFiles(load, n, min(c.rounds, 11))

@@ -59,9 +59,17 @@ func cpuModel() string {
 	return "a processor that doesn't say its name"
 }
 
-// heading begins a part of the page.
-func heading(w io.Writer, title, text string) {
-	fmt.Fprintf(w, "\n### %s\n\n%s\n\n", title, text)
+// part begins a part of the table; text may be empty.
+func part(w io.Writer, title, text string) { heading(w, "###", title, text) }
+
+// subpart begins a part of a part.
+func subpart(w io.Writer, title, text string) { heading(w, "####", title, text) }
+
+func heading(w io.Writer, marks, title, text string) {
+	fmt.Fprintf(w, "\n%s %s\n\n", marks, title)
+	if text != "" {
+		fmt.Fprintf(w, "%s\n\n", text)
+	}
 }
 
 // columns begins a Markdown table whose columns but the first are figures.
@@ -77,6 +85,8 @@ func cells(w io.Writer, texts ...string) {
 // number is a figure with about three digits that mean something, and commas.
 func number(f float64) string {
 	switch {
+	case f == 0:
+		return "0"
 	case f < 10:
 		return fmt.Sprintf("%.2f", f)
 	case f < 100:

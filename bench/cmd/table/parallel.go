@@ -56,8 +56,8 @@ func parallelTable(c config, f *figures, w io.Writer) error {
 		list[i].gain = list[i].perSecond.Max / list[0].perSecond.Max
 	}
 	f.two = &list[1]
-	fmt.Fprintf(w, "\n## Several goroutines\n\nOne hook, allow, GOMAXPROCS=%d. Events a second go by the wall clock, so other work on the machine takes from them: "+
-		"the best round is the one to look at. Processor time can't show waiting, but shows what goroutines cost each other.\n\n", runtime.NumCPU())
+	part(w, "Several goroutines", fmt.Sprintf("One hook, allow, GOMAXPROCS=%d. Events a second go by the wall clock, so other work on the machine takes "+
+		"from them: the best round is the one to look at. Processor time can't show waiting, but shows what goroutines cost each other.", runtime.NumCPU()))
 	columns(w, "goroutines", "events/s, best", "x one, best", "events/s, median", "x one, rounds", "CPU ns/op", "p10")
 	for i, s := range list {
 		cells(w, fmt.Sprint(s.goroutines), number(s.perSecond.Max), number(s.gain), number(s.perSecond.Median), neighbours[i], number(s.cpu.Median), number(s.cpu.P10))

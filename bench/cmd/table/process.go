@@ -44,9 +44,10 @@ func processTable(c config, f *figures, w io.Writer) error {
 	}
 	defer os.RemoveAll(b.dir)
 	f.eval = map[string]processTiming{}
-	fmt.Fprint(w, "\n## One event per process\n\nUser and system time, those of children included. luahook runs its default guard, which parses the command line; the scripts look for five texts.\n")
+	part(w, "One event per process", "One event as JSON on stdin, a decision on stdout; user and system time, those of children included. "+
+		"luahook runs its default guard, which parses the command line; the scripts look for five texts.")
 	for _, name := range []string{policy.Allow, policy.Block} {
-		heading(w, hookEvents[name], "One event as JSON on stdin, a decision on stdout.")
+		subpart(w, "`"+hookEvents[name]+"`", "")
 		columns(w, "command", "CPU ms", "p10", "peak resident MiB", "x hello")
 		timings, err := b.compare(c, name)
 		if err != nil {

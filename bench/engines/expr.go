@@ -12,20 +12,31 @@ import (
 //go:embed expr.expr
 var exprSource string
 
-// newExpr is an expression of Expr: compiled once, a kept VM, the event a Go map. Its
+// exprEvent is what the expression can name.
+type exprEvent struct {
+	Event    string   `expr:"event"`
+	ToolCall exprCall `expr:"tool_call"`
+	Patterns []string `expr:"patterns"`
+}
+
+type exprCall struct {
+	ID      string         `expr:"id"`
+	Name    string         `expr:"name"`
+	Command string         `expr:"command"`
+	Input   map[string]any `expr:"input"`
+	Output  string         `expr:"output"`
+}
+
+// newExpr is an expression of Expr: compiled once, a kept VM, the event a Go struct. Its
 // memory budget is always on; an expression always ends.
 func newExpr() (Guard, error) {
-	env := eventMap(&policy.Event{})
-	env["patterns"] = policy.Patterns
-	program, err := expr.Compile(exprSource, expr.Env(env))
+	program, err := expr.Compile(exprSource, expr.Env(exprEvent{}))
 	if err != nil {
 		return nil, err
 	}
 	var machine vm.VM
 	return stateless(func(e *policy.Event) (policy.Decision, error) {
-		env := eventMap(e)
-		env["patterns"] = policy.Patterns
-		answer, err := machine.Run(program, env)
+		answer, err := machine.Run(program, exprEvent{e.Name, exprCall(e.Tool), policy.Patterns})
 		if err != nil {
 			return policy.Decision{}, err
 		}

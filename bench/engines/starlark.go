@@ -39,7 +39,7 @@ func starlarkEvent(e *policy.Event) starlark.Value {
 	for name, v := range e.Tool.Input {
 		if text, ok := v.(string); ok {
 			if err := input.SetKey(starlark.String(name), starlark.String(text)); err != nil {
-				panic(err) // a text can be a key
+				panic(err) // a text can always be a key
 			}
 		}
 	}

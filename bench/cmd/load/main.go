@@ -21,7 +21,6 @@ import (
 // report is what is printed; the sizes are in bytes.
 type report struct {
 	CPU  time.Duration // of the whole process
-	Wall time.Duration // of loading
 	Heap float64       // what is reachable afterwards
 	Peak float64       // resident, while it loaded
 }
@@ -38,12 +37,11 @@ func run() error {
 		return errors.New("usage: load ROOT, which has a folder .hooks")
 	}
 	root := os.Args[1]
-	began := time.Now()
 	e, err := engine.New(engine.WithoutBuiltins(), engine.WithHooksDir(filepath.Join(root, ".hooks"), root))
 	if err != nil {
 		return err
 	}
-	r := report{Wall: time.Since(began), CPU: measure.CPU()}
+	r := report{CPU: measure.CPU()}
 	if err := errors.Join(e.Problems()...); err != nil {
 		return err
 	}

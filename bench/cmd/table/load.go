@@ -14,7 +14,7 @@ import (
 
 // loading is what command load prints.
 type loading struct {
-	CPU, Wall  time.Duration
+	CPU        time.Duration
 	Heap, Peak float64
 }
 
@@ -75,7 +75,6 @@ func loadFiles(load string, n, rounds int) (loading, error) {
 	}
 	return loading{
 		CPU:  time.Duration(middle(func(l loading) float64 { return float64(l.CPU) })),
-		Wall: time.Duration(middle(func(l loading) float64 { return float64(l.Wall) })),
 		Heap: middle(func(l loading) float64 { return l.Heap }),
 		Peak: middle(func(l loading) float64 { return l.Peak }),
 	}, nil

@@ -44,6 +44,34 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestEveryPattern sees that each engine knows each of the patterns, wherever it stands.
+func TestEveryPattern(t *testing.T) {
+	for _, e := range engines.All() {
+		guard, err := e.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range policy.Patterns {
+			for _, command := range []string{p, "true; " + p, p + " # now"} {
+				event := &policy.Event{Name: policy.Before, Tool: policy.Tool{
+					ID: "call-1", Name: policy.Bash, Command: command, Input: map[string]any{"command": command},
+				}}
+				judge, err := guard.Prepare(event)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := policy.Decision{Block: true, Reason: "matches " + p}
+				if got, err := judge(); err != nil || got != want {
+					t.Errorf("%s, %q: %v, %v, want %v", e.Name, command, got, err, want)
+				}
+			}
+		}
+		if err := guard.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestPolicyAnswers holds the guard in Go to the answers that are written down.
 func TestPolicyAnswers(t *testing.T) {
 	for _, c := range policy.Cases() {

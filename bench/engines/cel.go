@@ -14,6 +14,15 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
+// celCall is the call of a tool with the names that the expression uses.
+type celCall struct {
+	ID      string         `cel:"id"`
+	Name    string         `cel:"name"`
+	Command string         `cel:"command"`
+	Input   map[string]any `cel:"input"`
+	Output  string         `cel:"output"`
+}
+
 // stringsType is what the output stands in.
 var stringsType = reflect.TypeFor[[]string]()
 
@@ -44,7 +53,8 @@ func compileCEL(options ...cel.ProgramOption) (Guard, error) {
 	env, err := cel.NewEnv(
 		ext.Strings(),
 		cel.Variable("event", cel.StringType),
-		cel.Variable("tool_call", cel.MapType(cel.StringType, cel.DynType)),
+		ext.NativeTypes(reflect.TypeFor[celCall](), ext.ParseStructTags(true)),
+		cel.Variable("tool_call", cel.ObjectType("engines.celCall")),
 	)
 	if err != nil {
 		return nil, err
@@ -58,7 +68,7 @@ func compileCEL(options ...cel.ProgramOption) (Guard, error) {
 		return nil, err
 	}
 	return stateless(func(e *policy.Event) (policy.Decision, error) {
-		answer, _, err := program.Eval(eventMap(e))
+		answer, _, err := program.Eval(map[string]any{"event": e.Name, "tool_call": celCall(e.Tool)})
 		if err != nil {
 			return policy.Decision{}, err
 		}

@@ -37,7 +37,8 @@ func run() error {
 		return errors.New("usage: load ROOT, which has a folder .hooks")
 	}
 	root := os.Args[1]
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithHooksDir(filepath.Join(root, ".hooks"), root))
+	patient := engine.WithLimits(engine.Limits{Timeout: time.Minute}) // the machine may be busy
+	e, err := engine.New(engine.WithoutBuiltins(), engine.WithHooksDir(filepath.Join(root, ".hooks"), root), patient)
 	if err != nil {
 		return err
 	}

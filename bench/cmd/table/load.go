@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -55,9 +56,11 @@ func loadFiles(load string, n, rounds int) (loading, error) {
 	for range rounds {
 		cmd := exec.Command(load, root)
 		cmd.Env = bare(root)
+		var complaint bytes.Buffer
+		cmd.Stderr = &complaint
 		out, err := cmd.Output()
 		if err != nil {
-			return loading{}, fmt.Errorf("load: %w", err)
+			return loading{}, fmt.Errorf("%w: %s", err, &complaint)
 		}
 		var l loading
 		if err := json.Unmarshal(out, &l); err != nil {

@@ -76,22 +76,23 @@ func run() error {
 	c := config{rounds: *rounds, rng: rand.New(rand.NewPCG(*seed, 0))}
 	var f figures
 	var body strings.Builder
+	var failed error
 	for _, s := range sections {
 		if !slices.Contains(wanted, s.name) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "measuring:", s.name)
-		if err := s.run(c, &f, &body); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+		if err := s.run(c, &f, &body); err != nil { // the other parts are worth having all the same
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
 	}
 	var page strings.Builder
 	writeMachine(&page, c, *seed)
 	writeGoals(&page, &f)
 	page.WriteString(body.String())
-	if *out == "" {
+	if *out == "" || failed != nil { // a page is written whole or not at all
 		_, err := os.Stdout.WriteString(page.String())
-		return err
+		return errors.Join(failed, err)
 	}
 	return insert(*out, page.String())
 }

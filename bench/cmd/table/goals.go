@@ -123,7 +123,7 @@ func (f *figures) goalsBeyondOneEvent() []goal {
 	}
 	goals := []goal{
 		{what: "two goroutines, events a second: x one", bound: 1.7, atLeast: true, figure: two.gain, known: f.two != nil},
-		{what: "memory of an idle pooled state", bound: 100, unit: " KB", figure: f.perState / 1000, known: f.perState > 0},
+		{what: "memory of an idle pooled state", bound: 100, unit: " KB", figure: f.perState / 1000, known: f.perState != 0},
 		{what: "1,000 hooks in 1,000 files: CPU to load", bound: 1, unit: " s", figure: loaded.CPU.Seconds(), known: f.loaded != nil},
 		{what: "1,000 hooks in 1,000 files: peak resident", bound: 150, unit: " MB", figure: loaded.Peak / 1e6, known: f.loaded != nil},
 	}

@@ -45,7 +45,7 @@ func stateBytes(states int) (float64, error) {
 	if _, err := l.Fire(context.Background(), event); err != nil { // the first state
 		return 0, err
 	}
-	before := measure.HeapInUse()
+	before := float64(measure.HeapInUse())
 	gate.shut()
 	failed := make(chan error, states)
 	var wait sync.WaitGroup
@@ -62,7 +62,7 @@ func stateBytes(states int) (float64, error) {
 		return 0, err
 	default:
 	}
-	return float64(measure.HeapInUse()-before) / float64(states-1), nil
+	return (float64(measure.HeapInUse()) - before) / float64(states-1), nil
 }
 
 // gate is a log whose lines wait, while it is shut, until a number of them are there:
@@ -93,7 +93,10 @@ func (g *gate) Handle(context.Context, slog.Record) error {
 		close(g.open)
 	}
 	g.mu.Unlock()
-	<-g.open
+	select {
+	case <-g.open:
+	case <-time.After(30 * time.Second): // the others have failed, which their events tell
+	}
 	return nil
 }
 

@@ -71,7 +71,7 @@ func (s HookSet) Scripts() []string {
 
 // Load makes an engine with the set, and sees that exactly the running hooks run.
 func (s HookSet) Load() (*Luahook, error) {
-	l, err := NewLuahook(s.Scripts())
+	l, err := NewLuahook(s.Scripts(), Patient)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func InTurn(g Guard, c policy.Case) (func() error, error) {
 			return err
 		}
 		if want := c.Want[i]; d.Block != want.Block || len(d.Output) != len(want.Output) {
-			return fmt.Errorf("%s, event %d: the answer is wrong", c.Name, i)
+			return fmt.Errorf("%s, event %d: the answer is wrong: block is %t, %s", c.Name, i, d.Block, d.Reason)
 		}
 		return nil
 	}, nil

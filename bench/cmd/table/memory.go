@@ -35,8 +35,7 @@ func stateBytes(states int) (float64, error) {
 	gate := newGate(states)
 	set := engines.HookSet{Running: 1}
 	source := set.Scripts()[0] + `on("pre_tool_call", function() print("at the gate") end)`
-	patient := engine.WithLimits(engine.Limits{Timeout: time.Minute}) // all states are made at the same time
-	l, err := engines.NewLuahook([]string{source}, engine.WithLogger(slog.New(gate)), patient)
+	l, err := engines.NewLuahook([]string{source}, engine.WithLogger(slog.New(gate)), engines.Patient)
 	if err != nil {
 		return 0, err
 	}

@@ -42,7 +42,7 @@ func between(page, table string) (string, error) {
 
 // writeMachine says where and when the table was made.
 func writeMachine(w io.Writer, c config, seed uint64) {
-	fmt.Fprintf(w, "Measured on %s: %s, %d cores, %s, %s/%s; %d rounds, seed %d.\n\n",
+	fmt.Fprintf(w, "Measured on %s: %s, %d cores, %s, %s/%s; %d rounds, seed %d.\n",
 		time.Now().UTC().Format(time.DateOnly), cpuModel(), runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.rounds, seed)
 }
 
@@ -66,15 +66,15 @@ func part(w io.Writer, title, text string) { heading(w, "###", title, text) }
 func subpart(w io.Writer, title, text string) { heading(w, "####", title, text) }
 
 func heading(w io.Writer, marks, title, text string) {
-	fmt.Fprintf(w, "\n%s %s\n\n", marks, title)
+	fmt.Fprintf(w, "\n%s %s\n", marks, title)
 	if text != "" {
-		fmt.Fprintf(w, "%s\n\n", text)
+		fmt.Fprintf(w, "\n%s\n", text)
 	}
 }
 
 // columns begins a Markdown table whose columns but the first are figures.
 func columns(w io.Writer, names ...string) {
-	fmt.Fprintf(w, "| %s |\n|---%s|\n", strings.Join(names, " | "), strings.Repeat("|--:", len(names)-1))
+	fmt.Fprintf(w, "\n| %s |\n|---%s|\n", strings.Join(names, " | "), strings.Repeat("|--:", len(names)-1))
 }
 
 // cells writes a row.
@@ -85,25 +85,21 @@ func cells(w io.Writer, texts ...string) {
 // number is a figure with about three digits that mean something, and commas.
 func number(f float64) string {
 	switch {
-	case f == 0:
-		return "0"
 	case f < 10:
 		return fmt.Sprintf("%.2f", f)
 	case f < 100:
 		return fmt.Sprintf("%.1f", f)
 	}
+	return count(f)
+}
+
+// count is a whole number, with commas.
+func count(f float64) string {
 	text := fmt.Sprintf("%.0f", f)
 	for at := len(text) - 3; at > 0; at -= 3 {
 		text = text[:at] + "," + text[at:]
 	}
 	return text
-}
-
-func count(f float64) string {
-	if f < 10 {
-		return fmt.Sprintf("%.0f", f)
-	}
-	return number(float64(int64(f + 0.5)))
 }
 
 // ratio is a median with its quartiles.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ type scaling struct {
 	perSecond  measure.Spread // events by the wall clock
 	cpu        measure.Spread // nanoseconds of processor time of an event
 	gain       float64        // the best of all rounds to the best of one goroutine
+	machine    float64        // the same of the guard in Go, which waits for nothing
 }
 
 // parallelTable fires events from several goroutines at one engine. It is the only part
@@ -31,16 +33,24 @@ func parallelTable(c config, f *figures, w io.Writer) error {
 		return err
 	}
 	defer l.Close()
+	native, err := engines.Named("native").New()
+	if err != nil {
+		return err
+	}
 	list := []scaling{{goroutines: 1}, {goroutines: 2}, {goroutines: 4}, {goroutines: 8}}
-	rates, cpus := make([][]float64, len(list)), make([][]float64, len(list))
+	rates, cpus, natives := make([][]float64, len(list)), make([][]float64, len(list)), make([][]float64, len(list))
 	for range c.rounds {
 		runtime.GC()
 		for _, i := range c.rng.Perm(len(list)) {
-			rate, cpu, err := fireFrom(l, list[i].goroutines)
+			rate, cpu, err := fireFrom(l, list[i].goroutines, 4000)
 			if err != nil {
 				return err
 			}
-			rates[i], cpus[i] = append(rates[i], rate), append(cpus[i], cpu)
+			free, _, err := fireFrom(native, list[i].goroutines, 200_000)
+			if err != nil {
+				return err
+			}
+			rates[i], cpus[i], natives[i] = append(rates[i], rate), append(cpus[i], cpu), append(natives[i], free)
 		}
 	}
 	var neighbours []string
@@ -54,24 +64,24 @@ func parallelTable(c config, f *figures, w io.Writer) error {
 	for i := range list {
 		list[i].perSecond, list[i].cpu = measure.NewSpread(rates[i]), measure.NewSpread(cpus[i])
 		list[i].gain = list[i].perSecond.Max / list[0].perSecond.Max
+		list[i].machine = slices.Max(natives[i]) / slices.Max(natives[0])
 	}
 	f.two = &list[1]
 	part(w, "Several goroutines", fmt.Sprintf("One hook, allow, GOMAXPROCS=%d. Events a second go by the wall clock, so other work on the machine takes "+
-		"from them: the best round is the one to look at. Processor time can't show waiting, but shows what goroutines cost each other.", runtime.NumCPU()))
-	columns(w, "goroutines", "events/s, best", "x one, best", "events/s, median", "x one, rounds", "CPU ns/op", "p10")
+		"from them: the best round is the one to look at, and how the guard in Go scaled, which waits for nothing, says what the machine had to give. Processor time can't show waiting, but shows what goroutines cost each other.", runtime.NumCPU()))
+	columns(w, "goroutines", "events/s, best", "x one, best", "native: x one, best", "events/s, median", "x one, rounds", "CPU ns/op", "p10")
 	for i, s := range list {
-		cells(w, fmt.Sprint(s.goroutines), number(s.perSecond.Max), number(s.gain), number(s.perSecond.Median), neighbours[i], number(s.cpu.Median), number(s.cpu.P10))
+		cells(w, fmt.Sprint(s.goroutines), number(s.perSecond.Max), number(s.gain), number(s.machine), number(s.perSecond.Median), neighbours[i], number(s.cpu.Median), number(s.cpu.P10))
 	}
 	return nil
 }
 
-// fireFrom fires events from n goroutines for a while, and says how many a second and
+// fireFrom judges events in n goroutines, as many in each as is said, and says how many a second and
 // what each took of the processors.
-func fireFrom(l *engines.Luahook, n int) (perSecond, cpu float64, err error) {
-	const perGoroutine = 4000
+func fireFrom(g engines.Guard, n, perGoroutine int) (perSecond, cpu float64, err error) {
 	runs := make([]func() error, n)
 	for i := range runs {
-		if runs[i], err = engines.InTurn(l, policy.Named(policy.Allow)); err != nil {
+		if runs[i], err = engines.InTurn(g, policy.Named(policy.Allow)); err != nil {
 			return 0, 0, err
 		}
 		if err = runs[i](); err != nil {

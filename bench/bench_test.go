@@ -37,18 +37,18 @@ func BenchmarkGuard(b *testing.B) {
 // BenchmarkHooks is one event that many hooks of luahook are registered for.
 func BenchmarkHooks(b *testing.B) {
 	for _, set := range engines.HookSets() {
-		l, err := set.Load()
-		if err != nil {
-			b.Fatal(err)
-		}
-		run, err := engines.InTurn(l, policy.Named(policy.Allow))
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(set.Name(), func(b *testing.B) { benchmark(b, run) })
-		if err := l.Close(); err != nil {
-			b.Fatal(err)
-		}
+		b.Run(set.Name(), func(b *testing.B) {
+			l, err := set.Load()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer l.Close()
+			run, err := engines.InTurn(l, policy.Named(policy.Allow))
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmark(b, run)
+		})
 	}
 }
 

@@ -49,8 +49,8 @@ const (
 
 func newRecordView(s *State, name string) *recordView {
 	L := s.L
-	v := &recordView{s: s, name: name, cache: L.NewTable()}
-	meta := L.NewTable()
+	v := &recordView{s: s, name: name, cache: L.CreateTable(0, 8)}
+	meta := L.CreateTable(0, 4)
 	meta.RawSetString("__index", v.cache)
 	meta.RawSetString("__newindex", L.NewFunction(func(L *lua.LState) int {
 		L.RaiseError("%s is read-only; return modify{...} to change the input", v.name)
@@ -62,7 +62,7 @@ func newRecordView(s *State, name string) *recordView {
 		return 1
 	}))
 	v.ud = &lua.LUserData{Value: v, Metatable: meta}
-	fetch := L.NewTable()
+	fetch := L.CreateTable(0, 1)
 	fetch.RawSetString("__index", L.NewFunction(v.fetch))
 	v.cache.Metatable = fetch
 	return v

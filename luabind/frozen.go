@@ -9,9 +9,8 @@ import (
 // frozen is a library's table as a script must not change it.
 type frozen struct {
 	name string
-	t    *lua.LTable        // what it shows
-	all  func() *lua.LTable // makes t with all that belongs there; nil: t is complete
-
+	t    *lua.LTable                  // what it shows
+	all  func() *lua.LTable           // makes t with all that belongs there; nil: t is complete
 	find func(name string) lua.LValue // makes what belongs there under a name; nil: it is in t
 }
 
@@ -27,18 +26,18 @@ func (s *State) shown(library *lua.LTable, name string) lua.LValue {
 	return f.t.RawGetString(name)
 }
 
-// freeze returns a table that reads as t and can't be written to.
-func (s *State) freeze(name string, t *lua.LTable, all func() *lua.LTable) *lua.LTable {
+// freeze returns a table that reads as f.t and can't be written to.
+func (s *State) freeze(f frozen) *lua.LTable {
 	proxy := s.L.CreateTable(0, 0)
 	meta := s.L.CreateTable(0, 3)
-	meta.RawSetString("__index", t)
+	meta.RawSetString("__index", f.t)
 	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
 		s.refuseFrozen(L, proxy, L.Get(2))
 		return 0
 	}))
 	meta.RawSetString("__metatable", lua.LFalse)
 	proxy.Metatable = meta
-	s.frozen[proxy] = frozen{name: name, t: t, all: all}
+	s.frozen[proxy] = f
 	return proxy
 }
 

@@ -82,11 +82,7 @@ func (s *State) module(m *Module) *lua.LTable { return s.showModule(m, s.table(m
 
 // showModule freezes the table of a module.
 func (s *State) showModule(m *Module, t *lua.LTable) *lua.LTable {
-	proxy := s.freeze(m.Name, t, func() *lua.LTable { return s.complete(m, t) })
-	f := s.frozen[proxy]
-	f.find = func(name string) lua.LValue { return s.fill(t, m, name) }
-	s.frozen[proxy] = f
-	return proxy
+	return s.freeze(frozen{m.Name, t, func() *lua.LTable { return s.complete(m, t) }, func(name string) lua.LValue { return s.fill(t, m, name) }})
 }
 
 // table makes a module's table, which is filled as it is read.

@@ -110,7 +110,7 @@ func (s *State) openLibrary(name string) *lua.LTable {
 	}
 	switch name {
 	case "coroutine":
-		return s.freeze(name, s.openCoroutines(), nil)
+		return s.freeze(frozen{name: name, t: s.openCoroutines()})
 	case "math":
 		return s.module(mathLibrary())
 	case "string":
@@ -152,7 +152,7 @@ func (s *State) hideStringMetatable() {
 func (s *State) hostObject(o Object) *lua.LTable {
 	t := o.load(s.L)
 	s.behind(t, func(L *lua.LState, key lua.LValue) lua.LValue { return refuseUnknown(L, o.name(), key, o.methods()) })
-	return s.freeze(o.name(), t, nil)
+	return s.freeze(frozen{name: o.name(), t: t})
 }
 
 // snapshotGlobals remembers the globals that loading has set.

@@ -227,7 +227,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		pool.release(state, keep)
 	}()
 	ctx, asked := f.asking(ctx, e)
-	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: min(e.options.Timeout, left)}, started)
+	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), started)
 	keep = !state.Broken()
 	asked.note(&out)
 	out.Lent = out.Lent || lent || fresh || asked != nil

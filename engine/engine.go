@@ -164,7 +164,10 @@ func (e *Engine) quiet(p *plan, at *eventPlan) bool {
 // Parallel hooks that stand side by side run together, every other one by itself.
 func (f *firing) pass(ctx context.Context, wanted func(i int, e *entry) bool) {
 	for at := 0; at < len(f.entries); {
-		group := f.entries[at : at+abreast(f.entries[at:])]
+		group := f.entries[at : at+1]
+		if group[0].mode == hooks.ModeParallel {
+			group = f.entries[at : at+abreast(f.entries[at:])]
+		}
 		var parallel []*entry
 		for i, e := range group {
 			// match: in Go, before Lua is entered.

@@ -23,7 +23,7 @@ func TestEventTimeIsNotForStrangersToSay(t *testing.T) {
 func TestParallelHooksOfOneScopeStandTogether(t *testing.T) {
 	var list []*entry
 	for _, scope := range []hooks.Scope{hooks.ScopeUser, hooks.ScopeUser, hooks.ScopeProject} {
-		list = append(list, &entry{scope: scope, options: hooks.Options{Mode: hooks.ModeParallel}})
+		list = append(list, &entry{scope: scope, mode: hooks.ModeParallel})
 	}
 	if n := abreast(list); n != 2 {
 		t.Errorf("%d run together, want the user's 2", n)

@@ -60,7 +60,7 @@ type builtinEntry struct {
 type inlineScript struct{ name, source string }
 
 func defaultOptions() options {
-	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 512, builtins: true}
+	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 1280, builtins: true}
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
@@ -277,7 +277,7 @@ func WithOnFailure(p hooks.Policy) Option {
 }
 
 // WithMaxStates bounds the Lua states over the whole engine, those at work and
-// those kept for the next event. Default 512; a state takes about 100 KB. States are made
+// those kept for the next event. Default 1280; a small script takes about 50 KB. States are made
 // as runs need them, and one that none has used for a minute is freed.
 func WithMaxStates(n int) Option {
 	return func(o *options) error {

@@ -196,7 +196,8 @@ func matchField(c *Context, key string, p *pattern, work *int) bool {
 	switch key {
 	case "tool_call", "tool_call.name":
 		if c.ToolCall != nil {
-			return p.match(c.ToolCall.Name, work) || p.match(c.ToolCall.HostName, work)
+			call := c.ToolCall
+			return p.match(call.Name, work) || (call.HostName != call.Name && p.match(call.HostName, work))
 		}
 		// on_retry has the name of the tool alone.
 		hostName, ok := c.Fields["tool_name"].(string)

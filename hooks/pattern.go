@@ -89,7 +89,7 @@ const maxMatchWork = 1 << 26
 // hook runs, and has a budget of its own to look closer.
 func (p *pattern) match(s string, w *int) bool {
 	for _, e := range p.exact {
-		if e == s || (!p.path && strings.EqualFold(e, s)) {
+		if e == s || (!p.path && mayFold(e, s) && strings.EqualFold(e, s)) {
 			return true
 		}
 	}
@@ -99,6 +99,15 @@ func (p *pattern) match(s string, w *int) bool {
 		}
 	}
 	return false
+}
+
+// mayFold tells in a moment of most texts that they are not the same but for case.
+func mayFold(a, b string) bool {
+	if a == "" || b == "" {
+		return a == b
+	}
+	first, other := a[0], b[0]
+	return first >= utf8.RuneSelf || other >= utf8.RuneSelf || first|0x20 == other|0x20
 }
 
 func measured(re *regexp.Regexp) expression {

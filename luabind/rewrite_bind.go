@@ -43,7 +43,7 @@ const boundPrefix = "(="
 
 // bind picks the calls that are made by upvalues, and gives the name of each.
 func (c *calledNames) bind() (bound map[*ast.FuncCallExpr]string, names []string) {
-	if c.all {
+	if c.all { // it would be compiled again as it stands
 		return nil, nil
 	}
 	bound = map[*ast.FuncCallExpr]string{}

@@ -6,7 +6,7 @@ return function(ev)
     if call.name ~= "bash" then return nil end
     local command = call.command
     for i = 1, #patterns do
-      if command:find(patterns[i], 1, true) then
+      if string.find(command, patterns[i], 1, true) then
         return {block = true, reason = "matches " .. patterns[i]}
       end
     end

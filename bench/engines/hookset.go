@@ -40,7 +40,7 @@ const hookHead = `local patterns = {"mkfs.", ":(){ :|:& };:", "rm -rf /", "dd if
 const hookBody = `on("pre_tool_call", {name = %q, match = %q}, function(ev)
   local command = ev.tool_call.command
   for i = 1, #patterns do
-    if command:find(patterns[i], 1, true) then
+    if string.find(command, patterns[i], 1, true) then
       return deny("matches " .. patterns[i])
     end
   end

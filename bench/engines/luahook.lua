@@ -3,7 +3,7 @@ local patterns = {"mkfs.", ":(){ :|:& };:", "rm -rf /", "dd if=/dev/zero", "> /d
 on("pre_tool_call", {match = "bash"}, function(ev)
   local command = ev.tool_call.command
   for i = 1, #patterns do
-    if command:find(patterns[i], 1, true) then
+    if string.find(command, patterns[i], 1, true) then
       return deny("matches " .. patterns[i])
     end
   end

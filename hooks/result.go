@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Decision is a hook's opinion on an event that can be blocked.
@@ -16,7 +15,20 @@ const (
 	Deny      Decision = "deny"
 )
 
-func (d Decision) rank() int { return slices.Index([]Decision{NoOpinion, Allow, Ask, Deny}, d) }
+// rank orders the decisions; -1 is none.
+func (d Decision) rank() int {
+	switch d {
+	case NoOpinion:
+		return 0
+	case Allow:
+		return 1
+	case Ask:
+		return 2
+	case Deny:
+		return 3
+	}
+	return -1
+}
 
 // Result is what a hook answers, and what the answers of all hooks become. The
 // zero value is no opinion. A Result that the engine returns may be shared: don't

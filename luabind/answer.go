@@ -17,7 +17,8 @@ type answer struct {
 	value any // of modify, replace, output and respond
 	size  int // about what it holds, in bytes
 
-	returned bool // in the run that is on
+	returned bool          // in the run that is on
+	shown    lua.LUserData // as the script has it
 }
 
 // Bounds of what one run of a hook answers.
@@ -105,7 +106,8 @@ func pushAnswer(L *lua.LState, a *answer) int {
 	if len(s.built) < 100 { // enough to warn of one; a loop may make many
 		s.built = append(s.built, a)
 	}
-	L.Push(&lua.LUserData{Value: a, Metatable: s.answerMeta()})
+	a.shown.Value, a.shown.Metatable = a, s.answerMeta()
+	L.Push(&a.shown)
 	return 1
 }
 
@@ -121,7 +123,10 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 	if n > maxAnswers {
 		return nil, nil, fmt.Errorf("answer: %d values were returned; %d may be, so join texts into one", n, maxAnswers)
 	}
-	result := &hooks.Result{}
+	var result *hooks.Result // of a single answer it is that
+	if n > 1 {
+		result = &hooks.Result{}
+	}
 	held := 0
 	for i := 1; i <= n; i++ {
 		r, note, size, err := s.answer(s.L.Get(i), c)
@@ -141,6 +146,10 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 			if c, err = c.Rewrite(r); err != nil { // the next answer builds on this one
 				return nil, nil, err
 			}
+		}
+		if n == 1 {
+			result = r
+			continue
 		}
 		hooks.Merge(result, "", r)
 	}

@@ -46,7 +46,7 @@ end)`
 		{"no match of many", 20, []*hooks.Context{read}, hooks.NoOpinion, 0},
 		{"allow", 1, commands, hooks.NoOpinion, 2}, // the result, and the command as Lua has it
 		{"allow of many", 20, commands, hooks.NoOpinion, 22},
-		{"block", 1, []*hooks.Context{bash("rm -rf /")}, hooks.Deny, 7},
+		{"block", 1, []*hooks.Context{bash("rm -rf /")}, hooks.Deny, 6},
 		{"length of a long output", 1, []*hooks.Context{output}, hooks.NoOpinion, 4},
 	}
 	for _, test := range tests {

@@ -123,10 +123,7 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 	if n > maxAnswers {
 		return nil, nil, fmt.Errorf("answer: %d values were returned; %d may be, so join texts into one", n, maxAnswers)
 	}
-	var result *hooks.Result // of a single answer it is that
-	if n > 1 {
-		result = &hooks.Result{}
-	}
+	var folded *hooks.Result
 	held := 0
 	for i := 1; i <= n; i++ {
 		r, note, size, err := s.answer(s.L.Get(i), c)
@@ -147,13 +144,18 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 				return nil, nil, err
 			}
 		}
-		if n == 1 {
-			result = r
-			continue
+		if n == 1 && r.NewContext == "" { // there is nothing to fold
+			return r, append(entries, s.unreturned()...), nil
 		}
-		hooks.Merge(result, "", r)
+		if folded == nil {
+			folded = &hooks.Result{}
+		}
+		hooks.Merge(folded, "", r)
 	}
-	return result, append(entries, s.unreturned()...), nil
+	if folded == nil { // nil among several values is one of them
+		folded = &hooks.Result{}
+	}
+	return folded, append(entries, s.unreturned()...), nil
 }
 
 // unreturned warns of an answer that was constructed and never returned, which is

@@ -81,7 +81,7 @@ func stringMatch(L *lua.LState) int { return stringCallOf(L, "match").search(fal
 func (c stringCall) search(positions bool) int {
 	subject, text := c.text(1), c.text(2)
 	from := 0
-	if v := c.Get(3); v != numberValue(1) { // which is what stands before a plain search
+	if n, ok := c.Get(3).(lua.LNumber); !ok || n != 1 { // which is what stands before a plain search
 		from = min(max(c.positionOr(3, 1, subject)-1, 0), len(subject))
 	}
 	if positions && (lua.LVAsBool(c.Get(4)) || len(text) > maxPatternText && !strings.ContainsAny(text, "^$*+?.([%-")) {

@@ -1,5 +1,5 @@
 -- title: a slot at 60,000 in each of thousands of tables
--- expect: limit memory
+-- expect: limit
 on("pre_tool_call", function()
   local kept = {}
   for i = 1, 5000 do

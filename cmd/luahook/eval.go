@@ -9,10 +9,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -154,12 +152,19 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 // drainTime is how long the command waits for async hooks once the result is written.
 const drainTime = 10 * time.Second
 
-func (f *evalFlags) closeEngine(cmd *cobra.Command, e *engine.Engine) error {
-	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func untilDrained(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := untilSignal(ctx)
 	ctx, cancel := context.WithTimeout(ctx, drainTime)
-	defer cancel()
-	err := e.Close(ctx)
+	return ctx, func() {
+		cancel()
+		stop()
+	}
+}
+
+func (f *evalFlags) closeEngine(cmd *cobra.Command, e *engine.Engine) error {
+	watch := &lateWatch{Context: context.WithoutCancel(cmd.Context()), begin: untilDrained}
+	defer watch.end()
+	err := e.Close(watch)
 	if f.log != nil {
 		err = errors.Join(err, f.log.Close())
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -15,13 +17,72 @@ var errInterrupted = errors.New("interrupted before the hooks were done")
 
 // fire fires an event, until somebody ends the command.
 func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
-	watch := signalWatch{parent: ctx}
+	watch := &lateWatch{Context: ctx, begin: untilSignal}
 	defer watch.end()
-	r, err := e.Fire(watch.begin(), c)
-	if err != nil && watch.err() != nil && ctx.Err() == nil {
+	defer time.AfterFunc(promptTime, watch.start).Stop()
+	r, err := e.Fire(watch, c)
+	if err != nil && watch.Err() != nil && ctx.Err() == nil {
 		return r, errInterrupted
 	}
 	return r, err
+}
+
+// promptTime is how long hooks run before signals are caught, where nobody waits for
+// anything: by then most have decided.
+const promptTime = 10 * time.Millisecond
+
+func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}
+
+// lateWatch is a context that is made once somebody waits for its end, as whoever starts
+// a program does; until then it is its parent. To catch signals takes threads, and longer
+// than most hooks.
+type lateWatch struct {
+	context.Context // the parent, which holds Deadline
+	begin           func(context.Context) (context.Context, context.CancelFunc)
+
+	mu    sync.Mutex
+	made  context.Context // nil: nobody has waited
+	stop  context.CancelFunc
+	ended bool
+}
+
+func (w *lateWatch) start() { w.waited() }
+
+func (w *lateWatch) waited() context.Context {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.made == nil && w.ended {
+		return w.Context
+	}
+	if w.made == nil {
+		w.made, w.stop = w.begin(w.Context)
+	}
+	return w.made
+}
+
+func (w *lateWatch) current() context.Context {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.made == nil {
+		return w.Context
+	}
+	return w.made
+}
+
+func (w *lateWatch) Done() <-chan struct{} { return w.waited().Done() }
+func (w *lateWatch) Err() error            { return w.current().Err() }
+func (w *lateWatch) Value(key any) any     { return w.current().Value(key) }
+
+// end gives signals back their usual meaning, and ends what waits.
+func (w *lateWatch) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+	if w.made != nil {
+		w.stop()
+	}
 }
 
 // signalWatch is a context that ends when somebody ends the command. It lasts for as
@@ -35,7 +96,7 @@ type signalWatch struct {
 
 func (w *signalWatch) begin() context.Context {
 	if w.current == nil {
-		w.current, w.stop = signal.NotifyContext(w.parent, os.Interrupt, syscall.SIGTERM)
+		w.current, w.stop = untilSignal(w.parent)
 	}
 	return w.current
 }

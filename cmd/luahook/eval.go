@@ -116,6 +116,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		return evalLines(cmd, f, event)
 	}
 	postponeCollection()
+	growStack(false)
 	c, err := f.readEvent(cmd, event)
 	if err != nil {
 		return err

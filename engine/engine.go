@@ -35,8 +35,8 @@ type Engine struct {
 	options  options
 	pool     *pool
 	fires    aloneCounter
-	token    string // no other engine has it
-	depth    int    // hooks above this process
+	token    func() string // no other engine has it; made when it is needed
+	depth    int           // hooks above this process
 	counters counters
 	watching atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
 	plan     atomic.Pointer[plan]
@@ -62,7 +62,7 @@ type Engine struct {
 // pre_tool_call and permission_request until it is mended; [Engine.Problems] lists
 // such files. The error is for options that make no sense.
 func New(opts ...Option) (*Engine, error) {
-	e := &Engine{options: defaultOptions(), token: rand.Text(), depth: depthOfProcess()}
+	e := &Engine{options: defaultOptions(), token: sync.OnceValue(rand.Text), depth: depthOfProcess()}
 	for i, o := range opts {
 		if o == nil {
 			return nil, fmt.Errorf("luahook: New: option %d is nil", i+1)

@@ -25,7 +25,7 @@ func (f *firing) forget(ctx context.Context, e *entry) {
 func (f *firing) onceKey(e *entry) string {
 	session := "session\x00" + f.event.SessionID
 	if f.event.SessionID == "" {
-		session = "engine\x00" + f.engine.token
+		session = "engine\x00" + f.engine.token()
 	}
 	return "once\x00" + digest(session+"\x00"+e.key)
 }

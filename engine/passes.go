@@ -70,7 +70,7 @@ func (f *firing) asking(ctx context.Context, e *entry) (run context.Context, ask
 	}
 	asked = &liftContext{
 		Context: ctx, passes: o.passes, logger: o.logger, event: f.event,
-		firing: f.engine.token + "." + strconv.FormatUint(f.id, 10), managed: e.scope == hooks.ScopeManaged,
+		firing: f.engine.token() + "." + strconv.FormatUint(f.id, 10), managed: e.scope == hooks.ScopeManaged,
 	}
 	return asked, asked
 }

@@ -163,7 +163,7 @@ func untilDrained(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 func (f *evalFlags) closeEngine(cmd *cobra.Command, e *engine.Engine) error {
-	watch := &lateWatch{Context: context.WithoutCancel(cmd.Context()), begin: untilDrained}
+	watch := &lateWatch{Context: context.WithoutCancel(cmd.Context()), begin: untilDrained, since: time.Now()}
 	defer watch.end()
 	err := e.Close(watch)
 	if f.log != nil {

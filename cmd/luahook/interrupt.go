@@ -17,9 +17,8 @@ var errInterrupted = errors.New("interrupted before the hooks were done")
 
 // fire fires an event, until somebody ends the command.
 func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
-	watch := &lateWatch{Context: ctx, begin: untilSignal}
+	watch := &lateWatch{Context: ctx, begin: untilSignal, since: time.Now()}
 	defer watch.end()
-	defer time.AfterFunc(promptTime, watch.start).Stop()
 	r, err := e.Fire(watch, c)
 	if err != nil && watch.Err() != nil && ctx.Err() == nil {
 		return r, errInterrupted
@@ -27,8 +26,8 @@ func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Resul
 	return r, err
 }
 
-// promptTime is how long hooks run before signals are caught, where nobody waits for
-// anything: by then most have decided.
+// promptTime is how long hooks run before signals are caught, where nobody waits: most
+// have decided by then.
 const promptTime = 10 * time.Millisecond
 
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -36,11 +35,12 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // lateWatch is a context that is made once somebody waits for its end, as whoever starts
-// a program does; until then it is its parent. To catch signals takes threads, and longer
-// than most hooks.
+// a program does, or asks for it when promptTime is over; until then it is its parent. To
+// catch signals takes threads, and longer than most hooks.
 type lateWatch struct {
-	context.Context // the parent, which holds Deadline
+	context.Context // the parent, whose Deadline it has
 	begin           func(context.Context) (context.Context, context.CancelFunc)
+	since           time.Time
 
 	mu    sync.Mutex
 	made  context.Context // nil: nobody has waited
@@ -48,15 +48,13 @@ type lateWatch struct {
 	ended bool
 }
 
-func (w *lateWatch) start() { w.waited() }
-
 func (w *lateWatch) waited() context.Context {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.made == nil && w.ended {
-		return w.Context
-	}
 	if w.made == nil {
+		if w.ended {
+			return w.Context
+		}
 		w.made, w.stop = w.begin(w.Context)
 	}
 	return w.made
@@ -72,8 +70,14 @@ func (w *lateWatch) current() context.Context {
 }
 
 func (w *lateWatch) Done() <-chan struct{} { return w.waited().Done() }
-func (w *lateWatch) Err() error            { return w.current().Err() }
 func (w *lateWatch) Value(key any) any     { return w.current().Value(key) }
+
+func (w *lateWatch) Err() error {
+	if time.Since(w.since) > promptTime {
+		return w.waited().Err()
+	}
+	return w.current().Err()
+}
 
 // end gives signals back their usual meaning, and ends what waits.
 func (w *lateWatch) end() {

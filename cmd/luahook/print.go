@@ -15,7 +15,7 @@ import (
 // printResult writes a result as one line of JSON, or for people.
 func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) error {
 	if format == "json" {
-		line, err := hooks.EncodeJSON(r)
+		line, err := resultJSON(r)
 		if err != nil {
 			return err
 		}

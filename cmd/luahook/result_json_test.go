@@ -1,0 +1,85 @@
+package main
+
+import (
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// The result reads as encoding/json would write it, with nothing in it, with everything,
+// and with each field that stands alone.
+func TestResultJSON(t *testing.T) {
+	full := filled(reflect.TypeFor[hooks.Result](), "plain").Interface().(hooks.Result)
+	odd := filled(reflect.TypeFor[hooks.Result](), "\"<a&b>\"\\ \n\x00\x7f\u2028 ü\xff").Interface().(hooks.Result)
+	results := []hooks.Result{{}, full, odd,
+		{Input: map[string]any{}, Data: map[string]any{}, Contexts: []hooks.ContextEntry{}, Warnings: []string{}},
+		{Summary: &hooks.RunSummary{}},
+		{Summary: &hooks.RunSummary{Runs: []hooks.Run{}, DurationMS: 1e-9}},
+		{Summary: &hooks.RunSummary{Runs: []hooks.Run{{}, full.Summary.Runs[0], {Entries: []hooks.Entry{{}, {}}}}, DurationMS: 1e30}},
+	}
+	for _, from := range []reflect.Value{reflect.ValueOf(full), reflect.ValueOf(odd)} {
+		for i := range from.NumField() {
+			var r hooks.Result
+			reflect.ValueOf(&r).Elem().Field(i).Set(from.Field(i))
+			results = append(results, r)
+		}
+	}
+	for _, r := range results {
+		want, err := hooks.EncodeJSON(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := resultJSON(&r); err != nil || string(got) != string(want) {
+			t.Errorf("got  %s, %v\nwant %s", got, err, want)
+		}
+	}
+}
+
+func TestResultJSONFails(t *testing.T) {
+	for _, r := range []hooks.Result{
+		{Output: math.NaN()},
+		{Summary: &hooks.RunSummary{DurationMS: math.Inf(1)}},
+		{Summary: &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
+	} {
+		if line, err := resultJSON(&r); err == nil {
+			t.Errorf("no error, but %s", line)
+		}
+	}
+}
+
+// filled is a value of a type in which nothing is empty.
+func filled(t reflect.Type, text string) reflect.Value {
+	v := reflect.New(t).Elem()
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(time.Date(2026, 2, 3, 4, 5, 6, 789, time.FixedZone("", 3600))))
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			v.Field(i).Set(filled(t.Field(i).Type, text))
+		}
+	case t.Kind() == reflect.Pointer:
+		v.Set(reflect.New(t.Elem()))
+		v.Elem().Set(filled(t.Elem(), text))
+	case t.Kind() == reflect.Slice:
+		v = reflect.Append(v, filled(t.Elem(), text), filled(t.Elem(), text))
+	case t.Kind() == reflect.Map:
+		v.Set(reflect.MakeMap(t))
+		v.SetMapIndex(reflect.ValueOf(text), filled(t.Elem(), text))
+	case t.Kind() == reflect.Interface:
+		v.Set(reflect.ValueOf([]any{text, 1.5, nil}))
+	case t.Kind() == reflect.String:
+		v.SetString(text)
+	case t.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanInt():
+		v.SetInt(-17)
+	case v.CanUint():
+		v.SetUint(17)
+	case v.CanFloat():
+		v.SetFloat(0.125)
+	}
+	return v
+}

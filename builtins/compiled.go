@@ -3,6 +3,7 @@ package builtins
 import (
 	_ "embed"
 	"encoding/binary"
+	"io"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -25,25 +26,44 @@ type code struct {
 // was made of another source than the file's.
 func (f File) Compiled() (text string, ok bool) {
 	c, ok := codes()[f.path]
-	if !ok || c.sum != Checksum(f.read()) {
+	if !ok || c.sum != f.checksum() {
 		return "", false
 	}
 	return c.text, true
 }
 
+// checksum is that of the file as it is embedded. It is read in parts: a copy of the
+// whole would take longer than its checksum.
+func (f File) checksum() string {
+	file, err := files.Open(f.path)
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	return Checksum(file)
+}
+
 // Checksum tells whether a source is the one that was compiled: FNV-1a over words of eight
-// bytes, which needs no tables. Nobody but us can change either.
-func Checksum(source []byte) string {
-	sum := uint64(14695981039346656037)
+// bytes, which needs no tables. Nobody but us can change either. The source must not fail.
+func Checksum(source io.Reader) string {
+	sum, size := uint64(14695981039346656037), 0
 	add := func(word uint64) { sum = bits.RotateLeft64((sum^word)*1099511628211, 29) }
-	rest := source
-	for ; len(rest) >= 8; rest = rest[8:] {
-		add(binary.LittleEndian.Uint64(rest))
+	for block := make([]byte, 1<<10); ; {
+		n, err := io.ReadFull(source, block)
+		size += n
+		rest := block[:n]
+		for ; len(rest) >= 8; rest = rest[8:] {
+			add(binary.LittleEndian.Uint64(rest))
+		}
+		for _, b := range rest {
+			add(uint64(b))
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		} else if err != nil {
+			panic(err)
+		}
 	}
-	for _, b := range rest {
-		add(uint64(b))
-	}
-	add(uint64(len(source)))
+	add(uint64(size))
 	return strconv.FormatUint(sum, 16)
 }
 

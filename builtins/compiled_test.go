@@ -94,7 +94,7 @@ func compileAll() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&list, "%s %s %d\n", path, builtins.Checksum(source), len(code))
+		fmt.Fprintf(&list, "%s %s %d\n", path, builtins.Checksum(bytes.NewReader(source)), len(code))
 		codes = append(codes, code...)
 	}
 	return append([]byte(list.String()+"\n"), codes...), nil

@@ -1,6 +1,9 @@
 package builtins
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 // A file that was edited is compiled anew: what runs is always what it says.
 func TestCompiledOfAnotherSource(t *testing.T) {
@@ -8,11 +11,11 @@ func TestCompiledOfAnotherSource(t *testing.T) {
 	known := codes()[f.path]
 	defer func() { codes()[f.path] = known }()
 	source := f.read()
-	codes()[f.path] = code{Checksum(source), "its code"}
+	codes()[f.path] = code{Checksum(bytes.NewReader(source)), "its code"}
 	if text, ok := f.Compiled(); !ok || text != "its code" {
 		t.Errorf("got %q, %v for the source that was compiled", text, ok)
 	}
-	codes()[f.path] = code{Checksum(append(source, '\n')), "its code"}
+	codes()[f.path] = code{Checksum(bytes.NewReader(append(source, '\n'))), "its code"}
 	if _, ok := f.Compiled(); ok {
 		t.Error("the compiled form of another source is taken for the file's")
 	}

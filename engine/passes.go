@@ -55,7 +55,8 @@ type liftContext struct {
 	passes  Passes
 	logger  *slog.Logger
 	event   *hooks.Context
-	firing  string
+	engine  *Engine
+	id      uint64 // of the firing
 	managed bool
 
 	noted  atomic.Pointer[string]
@@ -70,7 +71,7 @@ func (f *firing) asking(ctx context.Context, e *entry) (run context.Context, ask
 	}
 	asked = &liftContext{
 		Context: ctx, passes: o.passes, logger: o.logger, event: f.event,
-		firing: f.engine.token() + "." + strconv.FormatUint(f.id, 10), managed: e.scope == hooks.ScopeManaged,
+		engine: f.engine, id: f.id, managed: e.scope == hooks.ScopeManaged,
 	}
 	return asked, asked
 }
@@ -94,7 +95,7 @@ func (l *liftContext) Lifts(ctx context.Context, b lib.Block) string {
 	if err == nil {
 		var note string
 		note, err = l.passes.Lift(ctx, hooks.BlockedCall{
-			Event: l.event.Event, SessionID: l.event.SessionID, CallID: call.ID, Firing: l.firing,
+			Event: l.event.Event, SessionID: l.event.SessionID, CallID: call.ID, Firing: l.engine.token() + "." + strconv.FormatUint(l.id, 10),
 			Identity: identity, Tool: call.Name, Kind: call.Kind, CWD: l.event.CWD, Asked: beginning(asked, maxAsked), Length: len(asked),
 			Decision: b.Decision, Rule: b.Rule, Reason: beginning(b.Reason, maxAsked), Final: l.managed || b.Class == "self",
 		})

@@ -13,7 +13,7 @@ import (
 
 // compiledFormat is the version of what Encode writes: it changes with the layout below
 // and with the VM's instructions.
-const compiledFormat = 1
+const compiledFormat = 2
 
 // Kinds of constants.
 const (
@@ -48,11 +48,9 @@ func Decode(name, code string) (p *Program, err error) {
 		functions: make([]lua.FunctionProto, d.number()), inner: make([]*lua.FunctionProto, d.number()),
 		code: make([]uint32, d.number()), constants: make([]lua.LValue, d.number()),
 		calls: make([]lua.DbgCall, d.number()), upvalues: make([]string, d.number()),
-		locals: make([]lua.DbgLocalInfo, d.number()),
 	}
 	d.room.lines = make([]int, len(d.room.code))
 	d.room.texts = make([]string, len(d.room.constants))
-	d.room.scopes = make([]*lua.DbgLocalInfo, len(d.room.locals))
 	proto := d.function()
 	if d.pos != len(code) {
 		return nil, errNotCompiled
@@ -70,8 +68,6 @@ type room struct {
 	texts     []string // as many as constants
 	calls     []lua.DbgCall
 	upvalues  []string
-	locals    []lua.DbgLocalInfo
-	scopes    []*lua.DbgLocalInfo // as many as locals
 }
 
 // take cuts n off the front.
@@ -132,12 +128,6 @@ func (d *decoder) function() *lua.FunctionProto {
 	for i := range p.DbgCalls {
 		pc += d.number()
 		p.DbgCalls[i] = lua.DbgCall{Name: d.text(), Pc: pc}
-	}
-	locals := take(&d.room.locals, d.number())
-	p.DbgLocals = take(&d.room.scopes, len(locals))
-	for i := range locals {
-		locals[i] = lua.DbgLocalInfo{Name: d.text(), StartPc: d.number(), EndPc: d.number()}
-		p.DbgLocals[i] = &locals[i]
 	}
 	p.FunctionPrototypes = take(&d.room.inner, d.number())
 	for i := range p.FunctionPrototypes {

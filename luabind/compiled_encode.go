@@ -8,8 +8,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Encode writes a compiled program as [Decode] reads it, without its name. The same
-// program gives the same bytes.
+// Encode writes a compiled program as [Decode] reads it, without its name and without
+// those of its locals, which only the debug library would look for. The same program gives
+// the same bytes.
 func (p *Program) Encode() ([]byte, error) {
 	e := encoder{places: map[string]int{}}
 	if err := e.function(p.proto); err != nil {
@@ -23,14 +24,14 @@ func (p *Program) Encode() ([]byte, error) {
 	}
 	var all total
 	all.add(p.proto)
-	for _, n := range []int{all.functions, all.functions - 1, all.code, all.constants, all.calls, all.upvalues, all.locals} {
+	for _, n := range []int{all.functions, all.functions - 1, all.code, all.constants, all.calls, all.upvalues} {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
 	return append(out, e.out...), nil
 }
 
 // total is how much room the functions of a program take.
-type total struct{ functions, code, constants, calls, upvalues, locals int }
+type total struct{ functions, code, constants, calls, upvalues int }
 
 func (t *total) add(p *lua.FunctionProto) {
 	t.functions++
@@ -38,7 +39,6 @@ func (t *total) add(p *lua.FunctionProto) {
 	t.constants += len(p.Constants)
 	t.calls += len(p.DbgCalls)
 	t.upvalues += len(p.DbgUpvalues)
-	t.locals += len(p.DbgLocals)
 	for _, inner := range p.FunctionPrototypes {
 		t.add(inner)
 	}
@@ -86,12 +86,6 @@ func (e *encoder) function(p *lua.FunctionProto) error {
 		e.number(call.Pc - pc)
 		e.number(e.place(call.Name))
 		pc = call.Pc
-	}
-	e.number(len(p.DbgLocals))
-	for _, local := range p.DbgLocals {
-		e.number(e.place(local.Name))
-		e.number(local.StartPc)
-		e.number(local.EndPc)
 	}
 	e.number(len(p.FunctionPrototypes))
 	for _, inner := range p.FunctionPrototypes {

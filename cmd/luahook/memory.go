@@ -11,6 +11,7 @@ import (
 // costs more than the event. From then on everything is as usual. Where GOGC is set,
 // that holds.
 func postponeCollection() {
+	runtime.MemProfileRate = 0 // nobody reads the profile
 	if os.Getenv("GOGC") != "" {
 		return
 	}

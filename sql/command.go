@@ -35,14 +35,14 @@ func InCommand(c *shell.Command) *Script {
 // subcommand, where one makes it a client.
 func programOf(c *shell.Command) (p *program, options []option, operands []shell.Word) {
 	name := strings.ToLower(c.Name)
-	for _, subcommand := range subcommands()[name] {
-		p := programs()[name+" "+subcommand]
+	for _, subcommand := range subcommands(name) {
+		p, _ := clientOf(name + " " + subcommand)
 		options, operands := p.arguments(c.Args)
 		if operands = behind(operands, subcommand); operands != nil {
 			return &p, options, operands
 		}
 	}
-	if p, ok := programs()[name]; ok {
+	if p, ok := clientOf(name); ok {
 		options, operands := p.arguments(c.Args)
 		return &p, options, operands
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -18,7 +19,11 @@ import (
 var update = flag.Bool("u", false, "rewrite what the scripts compare with")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"luahook": main})
+	testscript.Main(m, map[string]func(){"luahook": func() {
+		status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		emptyTerminal()
+		os.Exit(status)
+	}})
 }
 
 func TestScript(t *testing.T) {

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// emptyTerminal: the scripts that need a terminal run on Linux alone.
+func emptyTerminal() {}

@@ -16,7 +16,7 @@ type wear struct {
 }
 
 const (
-	wornBuilt = 4 << 20  // bytes that a state may build, and of large values that it may get hold of
+	wornBuilt = 4 << 20  // bytes that a state may build; of large values that it gets hold of, until the heap is looked at
 	wornHeap  = 16 << 20 // bytes by which the live heap may grow while a state lives
 	wearEvery = 10_000   // instructions between two looks at the heap
 )

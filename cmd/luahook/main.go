@@ -13,8 +13,8 @@ import (
 )
 
 func main() {
-	// Signals are caught while hooks run, for the programs that they have started, and
-	// not otherwise: Ctrl-C has to end a read that blocks.
+	// Signals are caught once hooks wait for something, for the programs that they have
+	// started, and not before: Ctrl-C has to end a read that blocks.
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -65,10 +65,10 @@ func compile(name, source string, bind bool) (p *Program, err error) {
 	}
 	outer, err := lua.Compile(r.rewrite(chunk), name)
 	if err != nil {
-		return nil, compileError(name, source, err)
+		return nil, compileError(name, source, err, r.exits)
 	}
 	proto := outer.FunctionPrototypes[0] // the script; the chunk around it only declares its guards
-	if excess := settle(proto); excess != nil {
+	if excess := settle(proto, r.exits); excess != nil {
 		return nil, excess.error(name, source)
 	}
 	rename(proto)
@@ -112,24 +112,26 @@ func syntaxError(name, source string, err error) *hooks.Error {
 	return e
 }
 
-func compileError(name, source string, err error) *hooks.Error {
+func compileError(name, source string, err error, exits []exit) *hooks.Error {
 	e := &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: err.Error(), Err: err}
 	var at *lua.CompileError
 	if errors.As(err, &at) {
 		line := at.Line
-		if m := gotoLine().FindStringSubmatch(at.Message); m != nil {
-			line, _ = strconv.Atoi(m[1])
+		e.Message = at.Message
+		if m := exitLine().FindStringSubmatch(at.Message); m != nil { // the line that comes with the message is another
+			n, _ := strconv.Atoi(m[1])
+			line = exits[n-1].line
+			e.Message = strings.Replace(at.Message, m[0], fmt.Sprintf("at line %d", line), 1)
+			e.Err = nil // it has the other
 		}
 		e.Source = fmt.Sprintf("%s:%d", name, line)
-		e.Message = at.Message
 		e.Snippet = sourceLine(source, line)
 	}
 	return e
 }
 
-// gotoLine finds the line of a goto in the compiler's message; the line that comes
-// with the message is where the block ends.
-var gotoLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<goto> at line (\d+)$`) })
+// exitLine finds the number of a goto in the compiler's message, see [rewriter.mark].
+var exitLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`at line -(\d+)`) })
 
 // sourceLine is one line of a script, from 1, as messages show it.
 func sourceLine(source string, line int) string {

@@ -43,7 +43,7 @@ func answersOf(L *lua.LState, p *lua.FunctionProto) string {
 		if int(code>>opShift) != lua.OP_GETGLOBAL {
 			continue
 		}
-		name, ok := p.Constants[code&opSbxMask].(lua.LString)
+		name, ok := p.Constants[code&opBxMask].(lua.LString)
 		if ok && answerWords[string(name)] && L.G.Global.RawGetString(string(name)) == lua.LNil {
 			return string(name)
 		}

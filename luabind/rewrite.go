@@ -13,12 +13,16 @@ import (
 // under computed keys, filling tables from many values. Guards are upvalues whose
 // names no script can write, so no script can name, shadow or unset them.
 //
-// It also takes the compiler around what it translates wrongly: see assignment.
+// It also takes the compiler around what it translates wrongly: see assignment, table, folded,
+// ownName, landing and closing.
 type rewriter struct {
 	function  *functionUse // nil in the main chunk
 	jumps     bool         // goto in the main chunk
 	bound     map[*ast.FuncCallExpr]string
 	functions []string // the names of the upvalues in bound
+	closures  int      // functions that were rewritten so far
+	breaks    int      // of the loop that is being rewritten, so far
+	exits     []exit
 }
 
 // functionUse is what a function's body mentions.
@@ -33,7 +37,7 @@ type functionUse struct {
 func (r *rewriter) rewrite(chunk []ast.Stmt) []ast.Stmt {
 	chunk = r.block(chunk)
 	if r.jumps {
-		chunk = append([]ast.Stmt{gotoLocal(1)}, chunk...)
+		r.findExits(chunk, 0, nil)
 	}
 	script := &ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: chunk}
 	script.SetLine(1)
@@ -48,10 +52,15 @@ func (r *rewriter) rewrite(chunk []ast.Stmt) []ast.Stmt {
 }
 
 func (r *rewriter) block(stmts []ast.Stmt) []ast.Stmt {
+	list := make([]ast.Stmt, 0, len(stmts))
 	for i, st := range stmts {
-		stmts[i] = r.statement(st)
+		st = r.statement(st)
+		if i > 0 && isLabel(stmts[i-1]) && jumps(st) {
+			list = append(list, nothing(st.Line()))
+		}
+		list = append(list, st)
 	}
-	return landed(stmts)
+	return list
 }
 
 func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
@@ -62,17 +71,24 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		return assignment(st)
 	case *ast.LocalAssignStmt:
 		r.expressions(st.Exprs)
+		ownName(st)
 	case *ast.FuncCallStmt:
 		st.Expr = r.expression(st.Expr)
 	case *ast.DoBlockStmt:
 		st.Stmts = r.block(st.Stmts)
 	case *ast.WhileStmt:
-		st.Condition = r.expression(st.Condition)
-		st.Stmts = r.block(st.Stmts)
-		landingLoop(st)
+		return r.loop(st, func() {
+			st.Condition = r.expression(st.Condition)
+			st.Stmts = r.block(st.Stmts)
+			if isLiteral(st.Condition) {
+				st.Stmts = landing(st.Stmts)
+			}
+		})
 	case *ast.RepeatStmt:
-		st.Stmts = landing(r.block(st.Stmts))
-		st.Condition = r.expression(st.Condition)
+		return r.loop(st, func() {
+			st.Stmts = landing(r.block(st.Stmts))
+			st.Condition = r.expression(st.Condition)
+		})
 	case *ast.IfStmt:
 		st.Condition = r.expression(st.Condition)
 		st.Then = r.block(st.Then)
@@ -82,23 +98,25 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		if st.Step != nil {
 			st.Step = r.expression(st.Step)
 		}
-		st.Stmts = r.block(st.Stmts)
+		return r.loop(st, func() { st.Stmts = r.block(st.Stmts) })
 	case *ast.GenericForStmt:
 		r.expressions(st.Exprs)
-		st.Stmts = landing(r.block(st.Stmts))
+		return r.loop(st, func() { st.Stmts = landing(r.block(st.Stmts)) })
 	case *ast.FuncDefStmt:
 		for _, name := range []ast.Expr{st.Name.Func, st.Name.Receiver} {
 			if name != nil {
 				r.expression(name) // a chain of names stays one
 			}
 		}
-		r.body(st.Func)
-	case *ast.GotoStmt:
-		if r.function != nil {
-			r.function.jumps = true
+		if st.Name.Func == nil {
+			r.body(st.Func, "self")
 		} else {
-			r.jumps = true
+			r.body(st.Func)
 		}
+	case *ast.BreakStmt:
+		r.breaks++
+	case *ast.GotoStmt:
+		r.mark(st, st.Line())
 	case *ast.ReturnStmt:
 		r.expressions(st.Exprs)
 	}
@@ -141,6 +159,7 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		r.expressions(e.Args)
 	case *ast.LogicalOpExpr:
 		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
+		return folded(e)
 	case *ast.RelationalOpExpr:
 		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
 	case *ast.StringConcatOpExpr:
@@ -151,6 +170,7 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		e.Expr = r.expression(e.Expr)
 	case *ast.UnaryNotOpExpr:
 		e.Expr = r.expression(e.Expr)
+		return foldedNot(e)
 	case *ast.UnaryLenOpExpr:
 		e.Expr = r.expression(e.Expr)
 	case *ast.FunctionExpr:
@@ -159,15 +179,17 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 	return e
 }
 
-// body rewrites a function. For one that takes "..." and doesn't use it, gopher-lua
+// body rewrites a function; hidden are the parameters that it doesn't name. For one that takes "..." and doesn't use it, gopher-lua
 // would make the table arg at every call; here it is made where it is used, by a
 // guard.
-func (r *rewriter) body(f *ast.FunctionExpr) {
+func (r *rewriter) body(f *ast.FunctionExpr, hidden ...string) {
 	outer := r.function
 	use := &functionUse{}
 	r.function = use
+	r.closures++
+	breaks := r.breaks
 	f.Stmts = r.block(f.Stmts)
-	r.function = outer
+	r.function, r.breaks = outer, breaks
 	if outer != nil && use.arg {
 		outer.arg = true
 	}
@@ -182,10 +204,64 @@ func (r *rewriter) body(f *ast.FunctionExpr) {
 	default:
 		f.ParList.HasVargs = false
 	}
-	if use.jumps && len(f.ParList.Names) == 0 && !f.ParList.HasVargs {
-		f.Stmts = append([]ast.Stmt{gotoLocal(f.Line())}, f.Stmts...)
+	if use.jumps {
+		first := len(hidden) + len(f.ParList.Names)
+		if f.ParList.HasVargs {
+			first++ // the compiler has a local arg then
+		}
+		r.findExits(f.Stmts, first, nil)
 	}
 }
+
+// folded is a logical expression without a constant to the left, for which the compiler
+// would make a jump: see landing.
+func folded(e *ast.LogicalOpExpr) ast.Expr {
+	switch truth, ok := literalTruth(e.Lhs); {
+	case !ok:
+		return e
+	case truth == (e.Operator == "and"):
+		return single(e.Rhs)
+	}
+	return e.Lhs
+}
+
+// foldedNot is not over an expression.
+func foldedNot(e *ast.UnaryNotOpExpr) ast.Expr {
+	truth, ok := literalTruth(e.Expr)
+	if !ok {
+		return e
+	}
+	var value ast.Expr = &ast.TrueExpr{}
+	if truth {
+		value = &ast.FalseExpr{}
+	}
+	value.SetLine(e.Line())
+	return value
+}
+
+func literalTruth(e ast.Expr) (truth, ok bool) {
+	switch e.(type) {
+	case *ast.FalseExpr, *ast.NilExpr:
+		return false, true
+	}
+	return true, isLiteral(e)
+}
+
+// ownName keeps the compiler from taking local f = function() ... end for local function f,
+// where the function sees the variable: in Lua it sees what f has meant before.
+func ownName(st *ast.LocalAssignStmt) {
+	if len(st.Names) == 1 && len(st.Exprs) == 1 && !isLocalFunction(st) {
+		if _, ok := st.Exprs[0].(*ast.FunctionExpr); ok {
+			none := &ast.NilExpr{}
+			none.SetLine(st.Line())
+			st.Exprs = append(st.Exprs, none)
+		}
+	}
+}
+
+// isLocalFunction tells whether a statement is local function f. The parser makes no other
+// difference than that it knows where one ends.
+func isLocalFunction(st *ast.LocalAssignStmt) bool { return st.LastLine() > 0 }
 
 // maxFolded is up to how many bytes literals are joined before the script runs.
 const maxFolded = 16 << 10

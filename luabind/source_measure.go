@@ -186,8 +186,7 @@ func (m *measurer) stmt(st ast.Stmt) {
 			m.assigned(target)
 		}
 	case *ast.LocalAssignStmt:
-		_, isFunction := first(st.Exprs).(*ast.FunctionExpr)
-		if isFunction && len(st.Names) == 1 {
+		if isLocalFunction(st) {
 			m.declare(st.Names...)
 			m.exprs(st.Exprs)
 			return
@@ -233,13 +232,6 @@ func (m *measurer) stmt(st ast.Stmt) {
 	case *ast.ReturnStmt:
 		m.exprs(st.Exprs)
 	}
-}
-
-func first(list []ast.Expr) ast.Expr {
-	if len(list) == 0 {
-		return nil
-	}
-	return list[0]
 }
 
 func (m *measurer) body(f *ast.FunctionExpr, names ...string) {

@@ -113,7 +113,7 @@ func (m *measurer) table(t *ast.TableExpr) {
 
 // settle checks a compiled function, and those within it, against what gopher-lua can
 // hold, and gives back the room that compiling it took.
-func settle(p *lua.FunctionProto) *excess {
+func settle(p *lua.FunctionProto, exits []exit) *excess {
 	if len(p.Code) > maxInstructions {
 		return &excess{p.LineDefined, "a function is too long: it has more than " + grouped(maxInstructions) + " instructions; split it"}
 	}
@@ -123,9 +123,9 @@ func settle(p *lua.FunctionProto) *excess {
 	p.Code, p.Constants, p.FunctionPrototypes = fit(p.Code), fit(p.Constants), fit(p.FunctionPrototypes)
 	p.DbgSourcePositions, p.DbgLocals = fit(p.DbgSourcePositions), fit(p.DbgLocals)
 	p.DbgCalls, p.DbgUpvalues = fit(p.DbgCalls), fit(p.DbgUpvalues)
-	closeBeforeGoto(p)
+	settleExits(p, exits)
 	for _, f := range p.FunctionPrototypes {
-		if x := settle(f); x != nil {
+		if x := settle(f, exits); x != nil {
 			return x
 		}
 	}

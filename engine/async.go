@@ -195,8 +195,10 @@ func (q queued) run(ended context.Context) {
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()
+		keepMessage(run, cut(a.result.SystemMessage))
 	}
 	if a.failure != nil {
+		keepMessage(run, a.failure.SystemMessage)
 		f.engine.counters.fail(a.failure.Kind)
 		f.forget(ctx, e)
 	}

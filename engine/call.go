@@ -38,6 +38,7 @@ type attempt struct {
 	run     *hooks.Run
 	result  *hooks.Result
 	failure *hooks.Error
+	began   bool // the hook itself, rather than what comes before it
 	took    time.Duration
 	waited  time.Duration // of it, for others; see luabind.WaitBeyond
 	lent    bool          // something that may outlast the event has got its context
@@ -80,7 +81,7 @@ func (f *firing) begin(run *hooks.Run, e *entry, number int) {
 	run.ID.Fire, run.ID.Number = f.id, number
 	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
 	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
-	run.Status = hooks.StatusCompleted
+	run.Status = hooks.StatusRunning
 }
 
 // attempt runs one hook and fills in run, from started on. It may be called from several
@@ -91,6 +92,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	a.run = run
 	f.engine.observeStart(f.context.Context, run)
 	left := f.remains(e, started)
+	run.Status = hooks.StatusCompleted
 	switch skip := f.skips(e); {
 	case skip != nil:
 		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
@@ -105,7 +107,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 		a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("the hooks of this event have used up their %s (limits.event)", e.within)}
 	case e.fn != nil:
 		a.lent = true
-		a.result, a.failure = f.callGo(ctx, e, left)
+		a.result, a.failure, a.began = f.callGo(ctx, e, left)
 	case e.command != nil:
 		a.lent = true
 		f.callCommand(ctx, e, left, &a)
@@ -113,7 +115,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 		var out luabind.Outcome
 		out, a.failure = f.callLua(ctx, e, left, started)
 		a.result, a.run.Instructions, a.run.Entries, a.waited = out.Result, out.Instructions, out.Entries, out.Waited
-		a.lent = out.Lent
+		a.lent, a.began = out.Lent, out.Instructions > 0
 		if a.result == nil && a.failure == nil { // else what came of it may have taken a while, too
 			a.took = out.Ended.Sub(started)
 		}
@@ -236,7 +238,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 
 // callGo runs a Go hook on a copy of the event. One that doesn't return when its
 // time is over is left behind and its answer dropped; Close waits for it.
-func (f *firing) callGo(caller context.Context, e *entry, left time.Duration) (*hooks.Result, *hooks.Error) {
+func (f *firing) callGo(caller context.Context, e *entry, left time.Duration) (result *hooks.Result, failure *hooks.Error, began bool) {
 	timeout := min(e.options.Timeout, left)
 	ctx, cancel := context.WithTimeout(f.within(caller, e), timeout)
 	defer cancel()
@@ -257,13 +259,14 @@ func (f *firing) callGo(caller context.Context, e *entry, left time.Duration) (*
 	case err != nil:
 		a.failure = &hooks.Error{Kind: hooks.KindHost, Message: err.Error(), Err: err}
 	}
+	began = err == nil || errors.Is(err, luabind.ErrLeftBehind) || errors.Is(err, luabind.ErrGoexit)
 	if cause := ctx.Err(); cause != nil && a.failure != nil && errors.Is(a.failure, cause) {
 		if caller.Err() != nil {
-			return nil, gaveUp(caller, "the caller gave up")
+			return nil, gaveUp(caller, "the caller gave up"), began
 		}
-		return nil, f.late(e, timeout, cause)
+		return nil, f.late(e, timeout, cause), began
 	}
-	return a.result, a.failure
+	return a.result, a.failure, began
 }
 
 // late is the failure of a hook whose time is over: its own, or what was left of the

@@ -28,6 +28,7 @@ func (f *firing) callCommand(caller context.Context, e *entry, left time.Duratio
 		Depth: f.depth + 1, InjectOutput: e.inject,
 	})
 	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
+	a.began = out.Run != nil
 	if out.Log != "" {
 		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
 	}

@@ -77,7 +77,7 @@ func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *
 		return nil, nil
 	}
 	r := *given
-	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny}
+	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny, SystemMessage: cut(r.SystemMessage)}
 	switch {
 	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
 		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)

@@ -13,7 +13,7 @@ import (
 func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
 	defer f.engine.observeEnd(f.context.Context, run)
-	if run.Status == hooks.StatusSkipped {
+	if run.Status == hooks.StatusSkipped || run.Status == hooks.StatusUncounted {
 		f.forget(ctx, e)
 		return
 	}
@@ -34,6 +34,9 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		failure = f.rewrite(e, r, run)
 	}
 	if failure != nil {
+		if a.result != nil {
+			keepMessage(run, cut(a.result.SystemMessage))
+		}
 		f.fail(ctx, e, failure, run)
 		return
 	}
@@ -101,6 +104,18 @@ func record(run *hooks.Run, r *hooks.Result) {
 	}
 	for _, c := range r.Contexts {
 		add(hooks.EntryContext, c.Text)
+	}
+}
+
+// maxMessage is how much is kept of a message whose answer can't be used, in bytes.
+const maxMessage = 4 << 10
+
+func cut(text string) string { return beginning(text, maxMessage) }
+
+// keepMessage notes what a run had to say to the user where the result doesn't.
+func keepMessage(run *hooks.Run, text string) {
+	if text != "" {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
 	}
 }
 

@@ -109,7 +109,8 @@ on("pre_tool_call", {name="b", mode="parallel"}, function(ev) end)`,
 			e := lua(t, tt.script, patient)
 			for range 20 { // the same on each run
 				r := fire(t, e, bash("ls"))
-				equal(t, "runs", modes(r), tt.runs)
+				// Whether one had begun when the one before it denied is a matter of luck.
+				equal(t, "runs", strings.ReplaceAll(modes(r), "=uncounted", "=skipped"), tt.runs)
 				if tt.warning != "" {
 					contains(t, strings.Join(r.Warnings, "\n"), tt.warning)
 					r.Warnings = []string{"..."}

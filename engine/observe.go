@@ -14,8 +14,8 @@ import (
 // they should return soon. A panic of one is logged. What a run points to is shared:
 // it may be kept, and must not be changed.
 type Observer interface {
-	// RunStarted: the hook is about to be called. The run has no outcome yet. One that
-	// is skipped is started and completed as well.
+	// RunStarted: the hook is about to be called. The run's status is running, it has no
+	// outcome yet. One that is skipped is started and completed as well.
 	RunStarted(ctx context.Context, run hooks.Run)
 	// RunCompleted: the run is over, with all that the result's summary will tell of
 	// it. An async hook is started and completed when its turn comes, which may be
@@ -69,7 +69,7 @@ const (
 // logRun writes what a run came to: a line at debug, and one at warn where it failed.
 func (e *Engine) logRun(ctx context.Context, run *hooks.Run) {
 	logger := e.options.logger
-	if run.Status == hooks.StatusFailed && run.Error != nil && logger.Enabled(ctx, slog.LevelWarn) {
+	if run.Status != hooks.StatusSkipped && run.Error != nil && logger.Enabled(ctx, slog.LevelWarn) {
 		logger.LogAttrs(ctx, slog.LevelWarn, recordFailure,
 			slog.String("event", string(run.Event)), slog.String("hook", run.Hook), slog.String("source", run.Source), slog.String("mode", string(run.Mode)),
 			slog.String("kind", string(run.Error.Kind)), slog.String("limit", string(run.Error.Limit)), slog.String("message", run.Error.Message))

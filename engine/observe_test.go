@@ -36,7 +36,7 @@ func (w *watcher) note(what string, run hooks.Run) {
 	if run.Judging {
 		line += " judging"
 	}
-	if what == "completed" {
+	if what == "completed" || run.Status != hooks.StatusRunning {
 		line += " " + string(run.Status)
 	}
 	w.lines = append(w.lines, line)

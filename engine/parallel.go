@@ -35,6 +35,7 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	first := f.number(len(group))
 	attempts := make([]attempt, len(group))
 	runs := make([]hooks.Run, len(group))
+	ended := make([]bool, len(group)) // by then
 	done := make([]chan struct{}, len(group))
 	places := make(chan struct{}, maxParallel)
 	for i, e := range group {
@@ -42,6 +43,7 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 		go func() {
 			places <- struct{}{}
 			attempts[i] = f.attempt(ctx, e, &runs[i], first+i, time.Now())
+			ended[i] = ctx.Err() != nil
 			<-places
 			close(done[i])
 		}()
@@ -49,16 +51,44 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	for i, e := range group {
 		<-done[i]
 		a := &attempts[i]
+		a.run = f.record(e, runs[i])
 		if f.stopped(e) {
 			cancel()
-			a.result, a.failure = nil, nil
-			a.run.Status, a.run.Error, a.run.Instructions = hooks.StatusSkipped, nil, 0
-			a.run.Entries = []hooks.Entry{{Kind: hooks.EntryWarning, Text: "skipped: a parallel hook before it has denied"}}
+			f.uncount(e, a, ended[i])
 		}
-		a.run = f.record(e, runs[i])
 		f.merge(ctx, e, a)
 		if f.denied != nil {
 			cancel()
 		}
 	}
+}
+
+// uncount has a run count for nothing that went on, or was to go on, while a hook before it
+// denied; ended tells that its context was over when it was. What it had to say is kept in it.
+func (f *firing) uncount(e *entry, a *attempt, ended bool) {
+	run, why := a.run, "a parallel hook before it has denied"
+	note := func(text string) {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
+	}
+	switch {
+	case run.Status == hooks.StatusSkipped: // for a reason of its own
+	case !a.began:
+		run.Status, run.Error, run.Entries = hooks.StatusSkipped, nil, nil
+		note("skipped: " + why)
+	case a.failure != nil && ended:
+		run.Status, run.Error = hooks.StatusUncounted, nil
+		note("ended: " + why)
+	case a.failure != nil:
+		run.Status = hooks.StatusUncounted
+		note("its failure doesn't count: " + why)
+		keepMessage(run, a.failure.SystemMessage)
+	default:
+		run.Status = hooks.StatusUncounted
+		note("its answer doesn't count: " + why)
+		if r := a.result; r != nil && !run.Judging && f.admit(e, r, &hooks.Run{}) == nil {
+			record(run, r)
+			keepMessage(run, r.SystemMessage)
+		}
+	}
+	a.result, a.failure = nil, nil
 }

@@ -42,6 +42,8 @@ type Error struct {
 	Traceback string // of a Lua error or a Go panic
 	Err       error  // the cause, where there is one
 	Denied    bool   // of a KindResult: the answer was a deny that can't be used as it stands; it denies whatever on_failure says
+
+	SystemMessage string // what an answer that can't be used had to say to the user, up to 4 KiB
 }
 
 // Error is "hook NAME (SOURCE): MESSAGE", followed by the source line at fault where

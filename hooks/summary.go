@@ -52,16 +52,18 @@ func ParseMode(s string) (Mode, error) {
 	return "", fmt.Errorf("mode is %q, want sync, parallel or async%s", s, DidYouMean(s, []string{"sync", "parallel", "async"}))
 }
 
-// Status says how a run ended.
+// Status says how far a run has come, or how it ended.
 type Status string
 
 // The statuses of a run.
 const (
-	StatusCompleted Status = "completed"
-	StatusBlocked   Status = "blocked" // it denied
-	StatusFailed    Status = "failed"  // Error says why; on_failure decided what that means
-	StatusSkipped   Status = "skipped" // it did not run; the entries say why
-	StatusQueued    Status = "queued"  // an async hook whose run is still to come
+	StatusRunning   Status = "running"   // it has begun; what an observer is told then, and no result
+	StatusCompleted Status = "completed" // it ran, and its answer counts
+	StatusBlocked   Status = "blocked"   // it denied
+	StatusFailed    Status = "failed"    // Error says why; on_failure decided what that means
+	StatusUncounted Status = "uncounted" // it ran beside a hook that denied, so what it answered, or its failure, counts for nothing; the entries and Error have it
+	StatusSkipped   Status = "skipped"   // it did not run; the entries say why
+	StatusQueued    Status = "queued"    // an async hook whose run is still to come
 )
 
 // Run is one call of one hook.
@@ -128,6 +130,7 @@ const (
 	EntryStop     EntryKind = "stop"
 	EntryFeedback EntryKind = "feedback"
 	EntryContext  EntryKind = "context"
+	EntryMessage  EntryKind = "message" // for the user, of an answer that isn't in the result
 	EntryError    EntryKind = "error"
 )
 

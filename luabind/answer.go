@@ -280,3 +280,22 @@ func (s *State) denies(c *hooks.Context) bool {
 	}
 	return false
 }
+
+// messages is what the returned values have to say to the user, whatever is wrong with the
+// answer as a whole; a line each, as far as there is room.
+func (s *State) messages() string {
+	var all []string
+	for i := 1; i <= min(s.L.GetTop(), maxAnswers); i++ {
+		switch v := s.L.Get(i).(type) {
+		case *lua.LUserData:
+			if a, ok := v.Value.(*answer); ok && a.kind == "message" {
+				all = append(all, shorten(a.text, maxMessage))
+			}
+		case *lua.LTable:
+			if text, ok := v.RawGetString("system_message").(lua.LString); ok {
+				all = append(all, shorten(string(text), maxMessage))
+			}
+		}
+	}
+	return shorten(strings.Join(all, "\n"), maxMessage)
+}

@@ -223,15 +223,15 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 		out.Err = s.runError(err, s.registrations[n].Source)
 	case s.budget.spent != nil: // since the last look, or caught by a pcall: the answer may be incomplete
 		out.Err = s.limitError(s.registrations[n].Source)
-		out.Err.Denied = s.denies(c)
+		out.Err.Denied, out.Err.SystemMessage = s.denies(c), s.messages()
 	default:
 		out.Result, out.Entries, err = s.takeAnswers(c)
 		switch {
 		case err != nil && s.budget.spent != nil:
 			out.Err = s.limitError(s.registrations[n].Source)
-			out.Err.Denied = s.denies(c)
+			out.Err.Denied, out.Err.SystemMessage = s.denies(c), s.messages()
 		case err != nil:
-			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies(c)}
+			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies(c), SystemMessage: s.messages()}
 		}
 	}
 	out.Waited = s.budget.waited

@@ -136,6 +136,8 @@ func symbol(s hooks.Status) string {
 		return "!"
 	case hooks.StatusQueued:
 		return "…"
+	case hooks.StatusUncounted:
+		return "~"
 	}
 	return "-"
 }

@@ -33,6 +33,10 @@ func (r *run) warn(text string) {
 // answer may stand in it.
 const maxMessage = 2 << 10
 
+// maxSystemMessage is how much is kept of what an answer that can't be used had to say to
+// the user, in bytes.
+const maxSystemMessage = 4 << 10
+
 // failed is the outcome of a run that failed; cause may be nil.
 func (r *run) failed(cause error, format string, args ...any) Outcome {
 	r.out.Result, r.out.Log = nil, ""
@@ -138,6 +142,9 @@ func (r *run) object(object map[string]any, stderr string) Outcome {
 	if err != nil {
 		r.failed(err, "its stdout is no answer that can be used: %s", err)
 		r.out.Err.Denied = denied
+		if message, ok := object["system_message"].(string); ok {
+			r.out.Err.SystemMessage = prefixOf(message, maxSystemMessage)
+		}
 		return r.out
 	}
 	if note != "" {

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// What becomes of a run beside which another one has denied.
+func TestUncount(t *testing.T) {
+	failure := &hooks.Error{Kind: hooks.KindHost, Message: "out of order", SystemMessage: "look here"}
+	tests := []struct {
+		name    string
+		attempt attempt
+		status  hooks.Status // before
+		ended   bool
+		want    string
+	}{
+		{"it never began", attempt{failure: failure}, hooks.StatusFailed, true, `skipped [{"kind":"warning","text":"skipped: a parallel hook before it has denied"}] false`},
+		{"it was skipped", attempt{}, hooks.StatusSkipped, true, `skipped null false`},
+		{"it had answered", attempt{began: true, result: &hooks.Result{NewContext: "c", SystemMessage: "m"}}, hooks.StatusCompleted, true,
+			`uncounted [{"kind":"warning","text":"its answer doesn't count: a parallel hook before it has denied"},{"kind":"context","text":"c"},{"kind":"message","text":"m"}] false`},
+		{"it had no opinion", attempt{began: true}, hooks.StatusCompleted, false, `uncounted [{"kind":"warning","text":"its answer doesn't count: a parallel hook before it has denied"}] false`},
+		{"it had failed", attempt{began: true, failure: failure}, hooks.StatusFailed, false,
+			`uncounted [{"kind":"warning","text":"its failure doesn't count: a parallel hook before it has denied"},{"kind":"message","text":"look here"}] true`},
+		{"it was ended", attempt{began: true, failure: failure}, hooks.StatusFailed, true, `uncounted [{"kind":"warning","text":"ended: a parallel hook before it has denied"}] false`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			run := &hooks.Run{Status: tt.status}
+			if tt.attempt.failure != nil {
+				run.Error = tt.attempt.failure.RunError()
+			}
+			tt.attempt.run = run
+			(&firing{}).uncount(&entry{}, &tt.attempt, tt.ended)
+			entries, err := json.Marshal(run.Entries)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := "false"
+			if run.Error != nil {
+				kept = "true"
+			}
+			if got := string(run.Status) + " " + string(entries) + " " + kept; got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}

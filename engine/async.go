@@ -172,6 +172,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
+	own.locate()
 	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, weightOfEvent(own.event)})
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)

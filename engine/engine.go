@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +45,10 @@ type Engine struct {
 	active   activity
 	untold   atomic.Bool             // the log couldn't be written to, which is told once
 	redactor func() *redact.Redactor // which knows the environment; made when it is asked for
+
+	root, rootPrefix string        // the project's, with slashes, and what begins the paths below it; "": there is none
+	home             func() string // the user's home folder, "" where nobody knows it
+	spelling         atomic.Pointer[spelling]
 
 	stores     *stores
 	stragglers *luabind.Stragglers
@@ -77,6 +83,11 @@ func New(opts ...Option) (*Engine, error) {
 	e.stragglers = luabind.NewStragglers(maxStragglers)
 	e.background = newBackground()
 	e.redactor = sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) })
+	if e.options.root != "" {
+		e.root = filepath.ToSlash(e.options.root)
+		e.rootPrefix = strings.TrimSuffix(e.root, "/") + "/"
+	}
+	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
 	e.swap(e.load(context.Background()))
 	return e, nil
 }
@@ -141,6 +152,7 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 
 	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, event, at.info, at.entries, time.Now()
 	f.now = f.started
+	f.locate()
 	ctx = f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
 	f.pass(ctx, func(int, *entry) bool { return true })

@@ -13,6 +13,7 @@ import (
 type eventContext struct {
 	context.Context
 	lines atomic.Pointer[shell.Cache]
+	home  func() string // the user's home folder
 }
 
 // Value answers for the cache, and asks the caller's context for everything else.
@@ -29,4 +30,9 @@ func (c *eventContext) cache() *shell.Cache {
 	}
 	c.lines.CompareAndSwap(nil, new(shell.Cache))
 	return c.lines.Load()
+}
+
+// FilesOf tells the event's tool call which files a shell text names.
+func (c *eventContext) FilesOf(text, dir string) []string {
+	return c.cache().Parse(text, shell.Options{Cwd: dir, Home: c.home()}).Files()
 }

@@ -49,6 +49,22 @@ type folderContent struct {
 	room      room
 }
 
+// patternRoot is where the relative patterns of paths start that the folder's hooks state,
+// "" for the project's root: a folder that was named while there is no project has its own,
+// which is not where the agent happens to stand.
+func (c *folderContent) patternRoot(root string) string {
+	if c == nil || !c.folder.named || isGit(filepath.Join(root, ".git")) {
+		return ""
+	}
+	if _, err := os.Lstat(filepath.Join(root, ".hooks")); err == nil {
+		return ""
+	}
+	if dir := c.folder.dir; filepath.Base(dir) != ".hooks" {
+		return dir
+	}
+	return filepath.Dir(c.folder.dir)
+}
+
 // read takes in hooks.yaml, the scripts that load by themselves, those that
 // hooks.yaml lists, and the libraries. What can't be used is a fault; the rest is
 // read all the same.

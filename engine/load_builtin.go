@@ -76,7 +76,9 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 	known := builtinPrograms(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
 	in.builtin, in.libraries = true, known.libraries
-	in.modules = []luabind.Module{lib.HostModule(r.engine.host()), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
+	host := r.engine.host()
+	host.Base = in.folder.patternRoot(r.engine.options.root)
+	in.modules = []luabind.Module{lib.HostModule(host), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
 	if len(b.with) == 0 && r.ample(in) {
 		in.known = known.registrations()
 	}

@@ -76,6 +76,7 @@ func (r *loader) always(reg luabind.Registration, in instance) bool {
 func (r *loader) finish(e *entry, in instance) {
 	b := r.bounds(in)
 	e.within, e.followups = b.event, b.followups
+	e.options.Match = e.options.Match.In(in.folder.patternRoot(r.engine.options.root))
 	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
 }
 

@@ -20,6 +20,7 @@ type Context struct {
 	ParentAgentID string
 	AgentDepth    int // 0 for the top agent
 	CWD           string
+	Root          string // the project's root, absolute; set by the engine
 	Model         string
 	Prompt        string
 	Response      string
@@ -108,7 +109,7 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 	done := &r.event
 	*done = *c
 	done.Event = info.Name
-	done.Judging = false // the engine's word
+	done.Judging, done.Root = false, "" // the engine's word
 	for name, v := range c.Fields {
 		f := info.own(name)
 		if common := commonField(name); common != nil && info.Field(name) != nil {
@@ -167,6 +168,8 @@ func (c *Context) Value(name string) (value any, known bool) {
 		return int64(c.AgentDepth), true
 	case "cwd":
 		return orNil(c.CWD), true
+	case "root":
+		return orNil(c.Root), true
 	case "model":
 		return orNil(c.Model), true
 	case "prompt":
@@ -224,6 +227,8 @@ func (c *Context) Text(name string) (text string, present bool) {
 		text = c.ParentAgentID
 	case "cwd":
 		text = c.CWD
+	case "root":
+		text = c.Root
 	case "model":
 		text = c.Model
 	case "prompt":

@@ -66,6 +66,7 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 		c.Usage = &Usage{InputTokens: r.integer("input_tokens"), OutputTokens: r.integer("output_tokens"), CacheTokens: r.integer("cache_tokens"), CostUSD: r.number("cost_usd")}
 	})
 	r.boolean("judging") // the engine's word, not the host's
+	r.text("root")
 	metadata := r.object_("metadata")
 	if r.err != nil {
 		return nil, r.err
@@ -214,6 +215,7 @@ func (r *fieldReader) toolCall() *ToolCall {
 	if ms := r.number("duration_ms"); ms > 0 && ms < 9e12 { // 285 years, what a Duration holds
 		t.Duration = time.Duration(math.Round(ms*1000)) * time.Microsecond
 	}
+	r.take("files", List) // derived
 	list, _ := r.take("paths", List).([]any)
 	for _, p := range list {
 		s, ok := p.(string)

@@ -33,7 +33,7 @@ func TestContextValue(t *testing.T) {
 	c.Judging = true
 	want := map[string]any{
 		"event": "on_retry", "session_id": "s-1", "run_id": "r-1", "issue_id": "SHOP-41", "agent_id": "a-2", "parent_agent_id": "a-1", "agent_depth": int64(1),
-		"cwd": "/work/shop", "model": "sonnet-5", "prompt": "fix it", "response": "fixed", "tool_call": c.ToolCall, "error": c.Error, "usage": c.Usage,
+		"cwd": "/work/shop", "root": nil, "model": "sonnet-5", "prompt": "fix it", "response": "fixed", "tool_call": c.ToolCall, "error": c.Error, "usage": c.Usage,
 		"loop_count": int64(2), "metadata": c.Metadata, "judging": true, "attempt": int64(2), "delay": 1.5, "max_retries": nil, "tool_name": nil, "agent_name": nil,
 	}
 	for name, v := range want {

@@ -123,6 +123,7 @@ var commonFields = []Field{
 	field("parent_agent_id", String, "the agent that started it", ""),
 	field("agent_depth", Integer, "0 for the top agent, 1 for its subagents, and so on", ""),
 	field("cwd", String, "the agent's working folder", `"/work/shop"`),
+	field("root", String, "the project's root, where relative patterns of paths start; luahook's own word", ""),
 	field("model", String, "the model's name", ""),
 	field("prompt", String, "what the user or the parent agent asked", ""),
 	field("response", String, "what the model or the agent answered last", ""),

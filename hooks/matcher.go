@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"sort"
@@ -13,6 +14,7 @@ type Matcher struct {
 	text  string // of a matcher written as a string: what the event's MatchOn looks at
 	any   *pattern
 	field []fieldPattern // of a table: all must match
+	root  string         // where relative patterns of paths start; see In
 }
 
 type fieldPattern struct {
@@ -52,7 +54,7 @@ func MatchFields(fields map[string]string) (*Matcher, error) {
 	m := &Matcher{}
 	for key, s := range fields {
 		key = fieldAlias(key)
-		p, err := parsePattern(s, key == "tool_call.paths")
+		p, err := parsePattern(s, key == "tool_call.paths" || key == "tool_call.files")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
@@ -79,6 +81,8 @@ func fieldAlias(key string) string {
 		return "tool_call." + key
 	case "path", "paths":
 		return "tool_call.paths"
+	case "file", "files":
+		return "tool_call.files"
 	case "tool", "tool_name":
 		return "tool_call.name"
 	}
@@ -182,17 +186,17 @@ func (m *Matcher) match(info *EventInfo, c *Context, work *int) bool {
 		return true
 	}
 	if m.any != nil {
-		return info != nil && matchField(c, info.MatchOn, m.any, work)
+		return info != nil && m.matchField(c, info.MatchOn, m.any, work)
 	}
 	for _, f := range m.field {
-		if !matchField(c, f.key, f.pattern, work) {
+		if !m.matchField(c, f.key, f.pattern, work) {
 			return false
 		}
 	}
 	return true
 }
 
-func matchField(c *Context, key string, p *pattern, work *int) bool {
+func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool {
 	switch key {
 	case "tool_call", "tool_call.name":
 		if c.ToolCall != nil {
@@ -206,7 +210,9 @@ func matchField(c *Context, key string, p *pattern, work *int) bool {
 	case "tool_call.kind":
 		return c.ToolCall != nil && p.match(string(c.ToolCall.Kind), work)
 	case "tool_call.paths":
-		return c.ToolCall != nil && matchPaths(c.ToolCall.Paths, c.CWD, p, work)
+		return c.ToolCall != nil && matchPaths(c, cmp.Or(m.root, c.Root, c.CWD), false, p, work)
+	case "tool_call.files":
+		return c.ToolCall != nil && matchPaths(c, cmp.Or(m.root, c.Root, c.CWD), true, p, work)
 	}
 	root, rest, dotted := strings.Cut(key, ".")
 	v, _ := c.Value(root)
@@ -234,30 +240,80 @@ func matchField(c *Context, key string, p *pattern, work *int) bool {
 	}
 }
 
-func matchPaths(paths []string, cwd string, p *pattern, work *int) bool {
-	for _, f := range paths {
-		f, base := slashed(f), slashed(cwd)
-		if p.match(path.Clean(f), work) {
+// matchPaths matches the files of a tool call: those that its input names, or with
+// shell those that its shell text names as well. A relative pattern starts at the root.
+func matchPaths(c *Context, root string, shell bool, p *pattern, work *int) bool {
+	t := c.ToolCall
+	at := t.Place
+	if at.Dir == "" {
+		at.Dir = c.CWD
+	}
+	for _, f := range t.Paths {
+		if full := at.absolute(at.Dir, f); full != "" {
+			if p.matchFile(full, root, work) {
+				return true
+			}
+		} else if p.match(path.Clean(slashed(f)), work) { // nobody knows from where it is seen
 			return true
 		}
-		if base == "" {
-			continue
-		}
-		full := f
-		if drive := len(f) > 2 && f[1] == ':' && f[2] == '/'; !drive && !path.IsAbs(f) {
-			full = path.Join(base, f)
-		}
-		if p.match(path.Clean(full), work) {
-			return true
-		}
-		if rel, ok := strings.CutPrefix(path.Clean(full), strings.TrimSuffix(path.Clean(base), "/")+"/"); ok && p.match(rel, work) {
+	}
+	if !shell || t.Kind != KindShell {
+		return false
+	}
+	*work += 32 * len(t.Command)
+	for _, f := range t.Files() {
+		if p.matchFile(f, root, work) {
 			return true
 		}
 	}
 	return false
 }
 
-// slashed writes a Windows path with slashes.
+// matchFile matches a file, absolute and cleaned, as it is and as seen from root.
+func (p *pattern) matchFile(full, root string, work *int) bool {
+	if p.match(full, work) {
+		return true
+	}
+	if root = slashed(root); !isAbsolute(root) {
+		return false
+	}
+	root = path.Clean(root)
+	if rest, ok := below(root, full); ok {
+		return p.match(rest, work)
+	}
+	for up := "../"; p.climbs && root != path.Dir(root); up += "../" {
+		root = path.Dir(root)
+		if rest, ok := below(root, full); ok {
+			return p.match(up+rest, work)
+		}
+	}
+	return false
+}
+
+// MatchFile reports whether a pattern of paths matches the file. A relative pattern starts
+// at root, and so does a relative file. Matchers of anything else match nothing.
+func (m *Matcher) MatchFile(file, root string) bool {
+	if m == nil || len(m.field) != 1 || !m.field[0].pattern.path {
+		return false
+	}
+	work := 0
+	if full := (&Place{}).absolute(root, file); full != "" {
+		return m.field[0].pattern.matchFile(full, root, &work)
+	}
+	return m.field[0].pattern.match(path.Clean(slashed(file)), &work)
+}
+
+// In returns the matcher with its patterns of paths starting at root: an absolute folder,
+// or "" for the root of the event's project, else its working folder.
+func (m *Matcher) In(root string) *Matcher {
+	if m == nil || root == "" {
+		return m
+	}
+	placed := *m
+	placed.root = root
+	return &placed
+}
+
 func slashed(p string) string {
 	if len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') {
 		return strings.ReplaceAll(p, `\`, "/")

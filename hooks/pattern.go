@@ -11,10 +11,11 @@ import (
 
 // pattern is one compiled string of a matcher.
 type pattern struct {
-	text  string
-	exact []string // compared with case folded, or to the letter in paths
-	globs []expression
-	path  bool
+	text   string
+	exact  []string // compared with case folded, or to the letter in paths
+	globs  []expression
+	path   bool
+	climbs bool // a word of it leads out of where it starts: "../x"
 }
 
 // expression is a regular expression with the size of its program.
@@ -39,6 +40,12 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 	}
 	for _, word := range strings.Split(s, "|") {
 		word = strings.TrimSpace(word)
+		if isPath {
+			for strings.HasPrefix(word, "./") {
+				word = word[2:]
+			}
+			p.climbs = p.climbs || strings.HasPrefix(word, "../")
+		}
 		switch {
 		case word == "":
 			return nil, fmt.Errorf("match: an empty name in %q", s)

@@ -48,6 +48,7 @@ type ToolCall struct {
 	Output   any            // what the tool answered: text, or the host's object
 	Outcome  Outcome        // of a call that is over
 	Duration time.Duration  // JSON: duration_ms
+	Place    Place          // where it takes place, which is the engine's word; not in JSON
 }
 
 // complete makes done a copy with name, kind, input, command and paths filled in. paths is
@@ -136,7 +137,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-var toolKeys = []string{"id", "name", "host_name", "kind", "command", "paths", "input", "output", "outcome", "duration_ms"}
+var toolKeys = []string{"id", "name", "host_name", "kind", "command", "paths", "files", "input", "output", "outcome", "duration_ms"}
 
 // Keys lists the fields that [ToolCall.Value] knows.
 func (t *ToolCall) Keys() []string { return toolKeys }
@@ -177,11 +178,9 @@ func (t *ToolCall) Value(name string) (value any, known bool) {
 	case "host_name":
 		return orNil(t.HostName), true
 	case "paths":
-		list := make([]any, len(t.Paths))
-		for i, p := range t.Paths {
-			list[i] = p
-		}
-		return list, true
+		return anyList(t.Paths), true
+	case "files":
+		return anyList(t.Files()), true
 	case "input":
 		if t.Input == nil {
 			return map[string]any{}, true
@@ -195,4 +194,12 @@ func (t *ToolCall) Value(name string) (value any, known bool) {
 		return milliseconds(t.Duration), true
 	}
 	return nil, false
+}
+
+func anyList(texts []string) []any {
+	list := make([]any, len(texts))
+	for i, s := range texts {
+		list[i] = s
+	}
+	return list
 }

@@ -140,6 +140,9 @@ func (v *recordView) fetch(L *lua.LState) int {
 	if v.rec == nil {
 		L.RaiseError("%s", v.gone())
 	}
+	if call, ok := v.rec.(*hooks.ToolCall); ok && key == "files" {
+		chargeFiles(L, call)
+	}
 	value, known := v.rec.Value(string(key))
 	if !known {
 		of := v.name
@@ -279,4 +282,18 @@ func (v *eventView) hint() string {
 		return " (ev.tool_call.command is nil because this is a " + string(v.kind) + ` call; add match = {kind="shell"})`
 	}
 	return " (" + v.absent + " is nil in this event)"
+}
+
+// chargeFiles pays for finding the files of a tool call: a shell text has to be parsed.
+func chargeFiles(L *lua.LState, call *hooks.ToolCall) {
+	size := 0
+	for _, p := range call.Paths {
+		size += len(p) + len(call.Place.Dir) + 16
+	}
+	if call.Kind == hooks.KindShell {
+		size += 6000 + 120*min(len(call.Command), 64<<10)
+		Spend(L, 200+8*min(len(call.Command), 64<<10))
+	}
+	Spend(L, size/16)
+	Allocate(L, 2*size)
 }

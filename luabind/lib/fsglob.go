@@ -143,5 +143,5 @@ func (w *walk) take(length int) error {
 }
 
 func (w *walk) matches(name string) bool {
-	return w.matcher.Matches(&hooks.Context{ToolCall: &hooks.ToolCall{Paths: []string{name}}})
+	return w.matcher.MatchFile(name, "")
 }

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 type Host struct {
 	Home    string   // the user's home folder
 	Root    string   // the project's root
+	Base    string   // where relative paths of the hook's options start
 	Temp    []string // folders for temporary files
 	State   string   // where luahook keeps what it knows: trust, passes
 	Config  string   // the user's configuration of luahook
@@ -34,6 +36,18 @@ func HostModule(h Host) luabind.Module {
 				return c.give(lua.LBool(inWorktree(c.text(1))))
 			},
 		},
+		function{
+			"spelled_root", "(cwd: string): string|false",
+			"the project's root as a working folder spells it that lies in the project by way of links; false where it doesn't",
+			`assert(not host.spelled_root("/"))`,
+			func(c call) int {
+				luabind.Spend(c.LState, 2000)
+				if _, alias := SpellRoot(h.Root, c.text(1)); alias != "" {
+					return c.giveText(alias)
+				}
+				return c.give(lua.LFalse)
+			},
+		},
 	)
 	text := func(name, help, value string) {
 		m.Constants = append(m.Constants, luabind.Constant{Name: name, Type: "string?", Help: help, Value: func(*lua.LState) lua.LValue {
@@ -45,6 +59,7 @@ func HostModule(h Host) luabind.Module {
 	}
 	text("home", "the user's home folder, or false", h.Home)
 	text("root", "the project's root, or false", h.Root)
+	text("base", "where relative paths of the options start: the project's root, or false", cmp.Or(h.Base, h.Root))
 	text("state", "the folder of what luahook remembers, or false", h.State)
 	text("config", "the folder of the user's configuration, or false", h.Config)
 	text("managed", "the folder of the machine's configuration, or false", h.Managed)
@@ -79,4 +94,34 @@ func inWorktree(dir string) bool {
 		target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
 		return err == nil && ok && filepath.Base(filepath.Dir(strings.TrimSpace(target))) == "worktrees"
 	}
+}
+
+// SpellRoot is where a working folder lies in the project, and how it spells the project's root:
+// agents say by which links they came, and the root has none. dir is the folder as root
+// spells it; it is cwd, and alias "", where the folder isn't there or lies elsewhere.
+func SpellRoot(root, cwd string) (dir, alias string) {
+	if root == "" || !filepath.IsAbs(cwd) {
+		return cwd, ""
+	}
+	real, err := filepath.EvalSymlinks(cwd)
+	if err != nil {
+		return cwd, ""
+	}
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return cwd, ""
+	}
+	rest, err := filepath.Rel(realRoot, real)
+	if err != nil || !filepath.IsLocal(rest) {
+		return cwd, ""
+	}
+	cwd = filepath.ToSlash(filepath.Clean(cwd))
+	if rest = filepath.ToSlash(rest); rest == "." {
+		return filepath.ToSlash(root), cwd
+	}
+	alias, _ = strings.CutSuffix(cwd, "/"+rest)
+	if alias == cwd { // a link leads below the root
+		alias = ""
+	}
+	return filepath.ToSlash(filepath.Join(root, filepath.FromSlash(rest))), alias
 }

@@ -3,6 +3,7 @@ package lib
 import (
 	"errors"
 	"path"
+	"path/filepath"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -58,8 +59,8 @@ func pathModule(matchers *matchers) luabind.Module {
 			relPath,
 		},
 		function{
-			"match", "(pattern: string, path: string, cwd?: string): boolean",
-			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives; without a slash a file of that name anywhere; a relative pattern is taken from cwd, if given",
+			"match", "(pattern: string, path: string, root?: string): boolean",
+			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives; without a slash a file of that name anywhere; a relative pattern starts at root, by default the project's, and so does a relative path",
 			`assert(path.match("src/**/*.go", "src/a/b.go") and not path.match("src/*.go", "src/a/b.go"))
 assert(path.match("*.go", "a/b.go") and path.match("src/**", "/repo/src/a.go", "/repo"))`,
 			matchers.match,
@@ -232,20 +233,21 @@ func newMatchers() *matchers {
 }
 
 func (m *matchers) match(c call) int {
-	pattern, p, cwd := c.text(1), c.text(2), c.textOr(3, "")
-	if len(p) > maxPath || len(cwd) > maxPath {
+	pattern, p, root := c.text(1), c.text(2), c.textOr(3, "")
+	if root == "" {
+		root = filepath.ToSlash(luabind.RootOf(c.LState))
+	}
+	if len(p) > maxPath || len(root) > maxPath {
 		c.fail("the path is longer than a path can be")
 	}
-	// The path is looked at as it stands, from the root and from cwd.
-	luabind.Spend(c.LState, 2+(2*len(p)+len(cwd))*(1+len(pattern)/4)/8)
-	c.allocate(300 + 2*(len(p)+len(cwd)))
+	// The path is looked at as a whole and as seen from the root.
+	luabind.Spend(c.LState, 2+(2*len(p)+len(root))*(1+len(pattern)/4)/8)
+	c.allocate(300 + 2*(len(p)+len(root)))
 	matcher, err := m.matcher(c, pattern)
 	if err != nil {
 		c.bad(1, strings.TrimPrefix(err.Error(), "match: "))
 	}
-	return c.give(lua.LBool(matcher.Matches(&hooks.Context{
-		CWD: cwd, ToolCall: &hooks.ToolCall{Paths: []string{p}},
-	})))
+	return c.give(lua.LBool(matcher.MatchFile(p, root)))
 }
 
 func (m *matchers) matcher(c call, pattern string) (*hooks.Matcher, error) {

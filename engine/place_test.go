@@ -1,0 +1,141 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// pathGuard denies what reaches config/prod, by a matcher.
+const pathGuard = `
+on("pre_tool_call", { name = "by_path", match = { kind = "write|edit|mcp|read", path = "config/prod/**" } }, function() return deny("by_path") end)
+on("pre_tool_call", { name = "by_file", match = { kind = "shell", file = "./config/prod/**" } }, function() return deny("by_file") end)
+on("pre_tool_call", { name = "by_list", match = { kind = "agent|search|other|web" } }, function(ev)
+  for _, file in ipairs(ev.tool_call.files) do
+    if path.match("config/prod/**", file) and path.match("config/prod/**", file, ev.root) then return deny("by_list") end
+  end
+end)
+`
+
+// at is a tool call that an agent makes from a folder.
+func at(t *testing.T, cwd, tool string, input map[string]any) *hooks.Context {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"event": "pre_tool_call", "cwd": cwd, "tool_call": map[string]any{"name": tool, "input": input}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return event(t, "pre_tool_call", string(text))
+}
+
+// Relative patterns start at the project's root, wherever in it the agent stands and by
+// whatever links it came.
+func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
+	root := tree(t, "-- .git/HEAD --\n-- .hooks/guard.lua --\n"+pathGuard+"-- config/prod/db.yaml --\n-- src/config/prod/x --\n")
+	link := filepath.Join(t.TempDir(), "link")
+	deep := filepath.Join(t.TempDir(), "deep")
+	for name, to := range map[string]string{link: root, deep: filepath.Join(root, "config")} {
+		if err := os.Symlink(to, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := engine.FindProject(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, engine.WithProject(p), engine.WithoutBuiltins())
+	type object = map[string]any
+	for _, c := range []struct {
+		cwd, tool string
+		input     object
+		denies    bool
+	}{
+		{root, "Write", object{"file_path": "config/prod/db.yaml"}, true},
+		{root + "/config", "Write", object{"file_path": "prod/db.yaml"}, true},
+		{root + "/config/prod", "Edit", object{"file_path": "db.yaml"}, true},
+		{root + "/src", "Edit", object{"file_path": "../config/prod/new/a.yaml"}, true},
+		{root + "/src", "Write", object{"file_path": root + "/config/prod/db.yaml"}, true},
+		{root + "/config/", "apply_patch", object{"patch": "*** Update File: prod/db.yaml\n"}, true},
+		{root + "/config", "mcp__files__write_file", object{"path": "prod/db.yaml"}, true},
+		{root + "/config", "Task", object{"description": "x"}, false},
+		{link + "/config", "Write", object{"file_path": "prod/db.yaml"}, true},
+		{link, "Write", object{"file_path": link + "/config/prod/db.yaml"}, true},
+		{link + "/src", "Write", object{"file_path": link + "/config/prod/db.yaml"}, true},
+		{link + "/src", "Write", object{"file_path": root + "/config/prod/db.yaml"}, true},
+		{deep, "Write", object{"file_path": "prod/db.yaml"}, true},
+		{"", "Write", object{"file_path": "config/prod/db.yaml"}, true},
+		{"/elsewhere", "Write", object{"file_path": root + "/config/prod/db.yaml"}, true},
+		{root + "/config", "some_tool", object{"path": "prod/db.yaml"}, true},
+		{root, "Grep", object{"path": "config/prod/db.yaml"}, true},
+
+		{root + "/src", "Write", object{"file_path": "config/prod/x"}, false}, // src/config/prod
+		{root + "/config", "Write", object{"file_path": "config/prod/x"}, false},
+		{"/elsewhere", "Write", object{"file_path": "config/prod/db.yaml"}, false},
+		{root, "Write", object{"file_path": "config/production.yaml"}, false},
+		{root, "Write", object{"file_path": "~/config/prod/x"}, false},
+
+		{root, "Bash", object{"command": "rm config/prod/db.yaml"}, true},
+		{root + "/config", "Bash", object{"command": "echo x > prod/db.yaml"}, true},
+		{root + "/src", "Bash", object{"command": "cd ../config && sed -i s/a/b/ prod/db.yaml"}, true},
+		{root, "Bash", object{"command": "rm db.yaml", "workdir": "config/prod"}, true},
+		{root + "/src", "Bash", object{"command": "git -C ../config rm -- prod/db.yaml"}, true},
+		{root, "Bash", object{"command": "bash -c 'cp x config/prod/y'"}, true},
+		{link + "/config", "Bash", object{"command": "rm prod/*"}, true},
+		{root, "Bash", object{"command": "rm \"$DIR\"/config/prod/db.yaml"}, false}, // nobody knows where
+		{root + "/src", "Bash", object{"command": "cat config/prod/x"}, false},
+		{root, "Bash", object{"command": "echo config/prod/db.yaml"}, false},
+	} {
+		r := fire(t, e, at(t, c.cwd, c.tool, c.input))
+		if (r.Decision == hooks.Deny) != c.denies {
+			t.Errorf("%s %v from %q: %q %s, want a deny: %t", c.tool, c.input, c.cwd, r.Decision, r.Reason, c.denies)
+		}
+	}
+}
+
+// A hooks folder that is named where there is no project has its patterns start beside it.
+func TestPathsOfAFolderWithoutAProject(t *testing.T) {
+	top := tree(t, "-- .hooks/guard.lua --\n"+pathGuard+"-- config/prod/db.yaml --\n")
+	stands := filepath.Join(top, "config")
+	e := newEngine(t, engine.WithHooksDir(filepath.Join(top, ".hooks"), stands), engine.WithoutBuiltins())
+	r := fire(t, e, at(t, stands, "Write", map[string]any{"file_path": "prod/db.yaml"}))
+	equal(t, "decision", string(r.Decision), "deny")
+	r = fire(t, e, at(t, stands, "Write", map[string]any{"file_path": "config/prod/db.yaml"}))
+	equal(t, "decision", string(r.Decision), "")
+}
+
+// What safety-guard protects by its options is protected wherever the agent stands.
+func TestProtectedPathsAreSeenFromTheProjectsRoot(t *testing.T) {
+	root := tree(t, "-- .git/HEAD --\n-- config/prod/db.yaml --\n-- src/x --\n")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.FindProject(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, engine.WithProject(p), engine.WithoutBuiltins(), engine.WithBuiltin("safety-guard", map[string]any{"protect_paths": []any{"config/prod/**"}}))
+	type object = map[string]any
+	for _, c := range []struct {
+		cwd, tool string
+		input     object
+		denies    bool
+	}{
+		{root, "Write", object{"file_path": "config/prod/db.yaml"}, true},
+		{root + "/config", "Write", object{"file_path": "prod/db.yaml"}, true},
+		{root + "/config", "Bash", object{"command": "rm prod/db.yaml"}, true},
+		{root + "/src", "Bash", object{"command": "mv ../config/prod /tmp/x"}, true},
+		{link + "/config", "Bash", object{"command": "echo x > prod/db.yaml"}, true},
+		{link + "/config", "Edit", object{"file_path": link + "/config/prod/db.yaml"}, true},
+		{root + "/src", "Write", object{"file_path": "config/prod/x"}, false},
+		{root + "/config", "Bash", object{"command": "cat prod/db.yaml"}, false},
+	} {
+		r := fire(t, e, at(t, c.cwd, c.tool, c.input))
+		if (r.Decision == hooks.Deny) != c.denies {
+			t.Errorf("%s %v from %q: %q %s, want a deny: %t", c.tool, c.input, c.cwd, r.Decision, r.Reason, c.denies)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package hooks
+
+import (
+	"path"
+	"strings"
+)
+
+// ShellFiles tells which files a shell text names. The engine has one that parses the
+// text; this package reads no shell.
+type ShellFiles interface {
+	// FilesOf lists the files and folders that the text names, absolute and cleaned.
+	// dir is the folder that it starts in, absolute, or "" where that isn't known.
+	FilesOf(text, dir string) []string
+}
+
+// Place is where a tool call takes place. The engine says it, so that [ToolCall.Files] and
+// patterns of paths know from where paths are seen. The zero value knows nothing.
+type Place struct {
+	Dir   string     // the agent's working folder, absolute; "": not known
+	Root  string     // the project's root, absolute and cleaned; "": there is none
+	Alias string     // another spelling of Root that the event may use; "": none
+	Shell ShellFiles // finds the files of a shell tool; nil: they aren't known
+}
+
+// folderKeys are the keys of a shell tool's input that say in which folder it runs.
+var folderKeys = []string{"workdir", "cwd", "workingdirectory", "workingdir", "dir", "directory", "dirpath"}
+
+// Files lists the files and folders that the call names, absolute and cleaned, as far
+// as that is known: those of Paths, seen from the agent's working folder, and of a shell
+// tool those that its text names. They are texts, with slashes: links aren't followed. What stands in a
+// variable, or is relative while nobody knows the working folder, is not among them.
+func (t *ToolCall) Files() []string {
+	var set pathSet
+	for _, p := range t.Paths {
+		if full := t.Place.absolute(t.Place.Dir, p); full != "" {
+			set.add(full)
+		}
+	}
+	if t.Kind == KindShell && t.Place.Shell != nil && t.Command != "" {
+		for _, p := range t.Place.Shell.FilesOf(t.Command, t.folder()) {
+			if full := t.Place.absolute("", p); full != "" {
+				set.add(full)
+			}
+		}
+	}
+	return set.list
+}
+
+// folder is where a shell tool's text starts: the input may name the folder.
+func (t *ToolCall) folder() string {
+	named := ""
+	for _, key := range keysOf(nil, t.Input, folderKeys) {
+		dir, _ := t.Input[key].(string)
+		switch {
+		case dir == "":
+		case named != "" && dir != named:
+			return "" // nobody knows which one counts
+		default:
+			named = dir
+		}
+	}
+	if named == "" {
+		return t.Place.absolute("", t.Place.Dir)
+	}
+	return t.Place.absolute(t.Place.Dir, named)
+}
+
+// absolute is a path as seen from a folder, cleaned, "" where that isn't known.
+func (p *Place) absolute(dir, file string) string {
+	file = slashed(file)
+	if !isAbsolute(file) {
+		if dir = slashed(dir); !isAbsolute(dir) || strings.HasPrefix(file, "~") {
+			return ""
+		}
+		file = dir + "/" + file
+	}
+	file = path.Clean(file)
+	if p.Alias != "" {
+		if rest, ok := below(p.Alias, file); ok {
+			return path.Join(p.Root, rest)
+		}
+	}
+	return file
+}
+
+// below is a path as seen from a folder that it lies in. Both are absolute and cleaned.
+func below(dir, file string) (rest string, ok bool) {
+	if file == dir {
+		return ".", true
+	}
+	return strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/")
+}
+
+func isAbsolute(p string) bool {
+	return strings.HasPrefix(p, "/") || (len(p) > 2 && p[1] == ':' && p[2] == '/')
+}

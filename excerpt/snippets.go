@@ -23,9 +23,10 @@ type Group struct {
 
 // Bounds of what snippets are described by.
 const (
-	maxGroups      = 16
-	maxPatterns    = 500
-	maxPattern     = 1000   // bytes of one
+	MaxGroups   = 16
+	MaxPatterns = 500  // of all groups
+	MaxPattern  = 1000 // bytes of one, and of a group's name
+
 	maxProgram     = 2000   // instructions of one, as hooks.PatternSize estimates them
 	maxPrograms    = 40_000 // of all
 	maxContext     = 200    // lines before or after a match
@@ -68,8 +69,8 @@ func (e *expression) find(s string) []int { return e.compile().FindStringIndex(s
 // tells allocate, which may panic to stop it, about how many bytes it is about to take.
 // The error names the pattern that can't be used.
 func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
-	if len(groups) > maxGroups {
-		return nil, fmt.Errorf("%d groups are too many, there may be %d", len(groups), maxGroups)
+	if len(groups) > MaxGroups {
+		return nil, fmt.Errorf("%d groups are too many, there may be %d", len(groups), MaxGroups)
 	}
 	s := &Snippets{}
 	var texts trie
@@ -94,8 +95,8 @@ func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(s.patterns) == maxPatterns {
-				return nil, fmt.Errorf("there are more than %d patterns", maxPatterns)
+			if len(s.patterns) == MaxPatterns {
+				return nil, fmt.Errorf("there are more than %d patterns", MaxPatterns)
 			}
 			p := pattern{group: i, plain: plainOf(tree), regexp: e}
 			literals := literalsOf(tree)
@@ -133,8 +134,8 @@ func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
 
 // parse reads a pattern and puts off compiling it.
 func parse(source string) (*expression, *syntax.Regexp, error) {
-	if len(source) > maxPattern {
-		return nil, nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
+	if len(source) > MaxPattern {
+		return nil, nil, fmt.Errorf("it is longer than %d bytes", MaxPattern)
 	}
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {

@@ -25,6 +25,7 @@ type answer struct {
 const (
 	maxAnswers     = 32      // values that it may return
 	maxAnswerBytes = 8 << 20 // of texts and data in all of them
+	maxShownAnswer = 1000    // bytes of the text that tostring shows
 )
 
 var errLargeAnswer = fmt.Errorf("answer: what it holds is larger than %s", size(maxAnswerBytes))
@@ -33,8 +34,8 @@ func (a *answer) String() string {
 	switch {
 	case a.text == "":
 		return a.kind + "()"
-	case len(a.text) > 1000:
-		return fmt.Sprintf("%s(%q...)", a.kind, strings.ToValidUTF8(a.text[:1000], ""))
+	case len(a.text) > maxShownAnswer:
+		return fmt.Sprintf("%s(%q...)", a.kind, strings.ToValidUTF8(a.text[:maxShownAnswer], ""))
 	}
 	return fmt.Sprintf("%s(%q)", a.kind, a.text)
 }

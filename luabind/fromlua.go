@@ -46,10 +46,9 @@ func (s *State) fromLua(v lua.LValue) (value any, size int, err error) {
 }
 
 type luaReader struct {
-	nodes  int
-	size   int
-	tables int
-	toll   Toll
+	nodes int
+	size  int
+	toll  Toll
 }
 
 // part counts one part of a value.
@@ -149,12 +148,8 @@ func number(f float64) (any, error) {
 }
 
 func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
-	// Finding a table's length goes through what it once held, for which nothing
-	// is charged.
-	if r.tables++; r.tables%4 == 0 {
-		r.toll.look()
-	}
 	beforeWalk(r.toll.L, t)
+	r.toll.Add(walkWork(t), 0) // which may have held more than it does
 	if n := t.Len(); n > 0 || isList(t) {
 		return r.list(t, n, depth)
 	}

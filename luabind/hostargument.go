@@ -226,7 +226,7 @@ func (c *tableCheck) value(v lua.LValue, depth int) (err error) {
 			return fmt.Errorf("the table is nested deeper than %d levels, or holds itself", MaxDepth)
 		}
 		beforeWalk(c.L, v)
-		v.ForEach(func(k, e lua.LValue) {
+		Each(c.L, v, func(k, e lua.LValue) {
 			if err == nil {
 				err = c.value(k, depth+1)
 			}

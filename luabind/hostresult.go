@@ -166,15 +166,7 @@ func newErrorMeta(L *lua.LState) *lua.LTable {
 	meta.RawSetString("__index", methods)
 	meta.RawSetString("__tostring", message)
 	meta.RawSetString("__concat", L.NewFunction(guarded("..", func(L *lua.LState) int {
-		a, b := text(L.Get(1)), text(L.Get(2))
-		for _, v := range []lua.LValue{a, b} {
-			if !lua.LVCanConvToString(v) {
-				L.RaiseError("attempt to concatenate a %s", typeName(v))
-			}
-		}
-		Allocate(L, len(a.String())+len(b.String()))
-		L.Push(lua.LString(a.String() + b.String()))
-		return 1
+		return joinTexts(L, text(L.Get(1)), text(L.Get(2)))
 	})))
 	meta.RawSetString("__metatable", lua.LFalse)
 	return meta

@@ -122,7 +122,7 @@ func unpack(L *lua.LState) int {
 	if a.has(3) {
 		last = a.integer(3)
 	} else {
-		last = t.Len()
+		last = Length(L, t)
 	}
 	n := last - first + 1
 	if n <= 0 {

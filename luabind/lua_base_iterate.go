@@ -47,7 +47,8 @@ func (s *State) next(L *lua.LState) int {
 	if from == lua.LNil {
 		beforeWalk(L, t)
 	}
-	k, v := following(t, from)
+	k, v := following(L, t, from)
+	s.budget.spend(L, skipped(t, from, k)/slotsPerUnit)
 	L.Push(k)
 	if k == lua.LNil {
 		return 1
@@ -56,9 +57,22 @@ func (s *State) next(L *lua.LState) int {
 	return 2
 }
 
+// skipped is how many slots of the list are nil between two keys that follow one another.
+func skipped(t *lua.LTable, from, to lua.LValue) int {
+	first, inList := listIndex(from)
+	if !inList && from != lua.LNil {
+		return 0
+	}
+	last, inList := listIndex(to)
+	if !inList {
+		last = partLength(t, listPart)
+	}
+	return max(0, last-first-1)
+}
+
 // following is LTable.Next, but doesn't miss a key where table.remove has made the
 // list part shorter than key since that was reached.
-func following(t *lua.LTable, key lua.LValue) (k, v lua.LValue) {
+func following(L *lua.LState, t *lua.LTable, key lua.LValue) (k, v lua.LValue) {
 	k, v = t.Next(key)
 	at, inList := listIndex(key)
 	if !inList || t.RawGetInt(at) != lua.LNil {
@@ -67,7 +81,7 @@ func following(t *lua.LTable, key lua.LValue) (k, v lua.LValue) {
 	if _, inList := listIndex(k); inList {
 		return k, v
 	}
-	switch n := t.Len(); {
+	switch n := Length(L, t); {
 	case at <= n:
 		return k, v
 	case n == 0:

@@ -21,6 +21,14 @@ func (m *patternMeter) Step(steps int) {
 
 func (c stringCall) meter() *patternMeter { return (*patternMeter)(c.LState) }
 
+// Index is where s has part, from the byte at from on; -1: nowhere. It is for library
+// functions that look for a text which the script gives: strings.Index, and what of
+// package strings calls it, takes time by the product of both texts where the script
+// makes their hashes collide. It charges as it goes.
+func Index(L *lua.LState, s, part string, from int) int {
+	return luapattern.Index(s, part, from, (*patternMeter)(L))
+}
+
 // patterns are the compiled patterns that a state keeps, by their text.
 type patterns map[string]*luapattern.Pattern
 

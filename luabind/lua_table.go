@@ -28,7 +28,7 @@ func tableInsert(L *lua.LState) int {
 	a := arguments{L, "insert"}
 	s := stateOf(L)
 	t := a.tableToWrite()
-	end := t.Len() + 1
+	end := Length(L, t) + 1
 	switch L.GetTop() {
 	case 2:
 		s.budget.spend(L, tableWork)
@@ -75,7 +75,7 @@ func (s *State) shift(L *lua.LState, t *lua.LTable, from, to int) {
 func tableRemove(L *lua.LState) int {
 	a := arguments{L, "remove"}
 	t := a.tableToWrite()
-	end := t.Len()
+	end := Length(L, t)
 	pos := a.integerOr(2, end)
 	if pos < 1 || pos > end {
 		Spend(L, tableWork)
@@ -88,19 +88,19 @@ func tableRemove(L *lua.LState) int {
 func tableGetN(L *lua.LState) int {
 	a := arguments{L, "getn"}
 	Spend(L, tableWork)
-	return a.give(numberValue(a.tableToRead(1).Len()))
+	return a.give(numberValue(Length(L, a.tableToRead(1))))
 }
 
 // tableMaxN is the largest number among the keys.
 func tableMaxN(L *lua.LState) int {
 	a := arguments{L, "maxn"}
 	t := a.tableToRead(1)
-	largest := lua.LNumber(t.Len()) // the list part's
+	largest := lua.LNumber(Length(L, t)) // the list part's
 	var from lua.LValue = largest
 	if largest == 0 {
 		from = lua.LNil
 	}
-	for k, _ := following(t, from); k != lua.LNil; k, _ = t.Next(k) {
+	for k, _ := following(L, t, from); k != lua.LNil; k, _ = t.Next(k) {
 		Spend(L, nextWork)
 		if n, ok := k.(lua.LNumber); ok && n > largest {
 			largest = n
@@ -119,7 +119,7 @@ func tableConcat(L *lua.LState) int {
 	if a.has(4) {
 		last = a.integer(4)
 	} else {
-		last = t.Len()
+		last = Length(L, t)
 	}
 	if first > last {
 		return a.give(lua.LString(""))

@@ -16,7 +16,7 @@ func tableSort(L *lua.LState) int {
 			a.wrongType(2, "function")
 		}
 	}
-	n := t.Len()
+	n := Length(L, t)
 	if n < 2 {
 		return 0
 	}

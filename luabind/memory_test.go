@@ -2,6 +2,7 @@ package luabind_test
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -145,3 +146,42 @@ func TestLargeValuesAreRemembered(t *testing.T) {
 		})
 	}
 }
+
+// Whatever .. and tostring make of a value that is no text yet is charged as text is.
+func TestTextOfOtherValuesIsCharged(t *testing.T) {
+	env := luabind.Environment{Objects: []luabind.Object{luabind.HostObject{Name: "desk", Value: refusing{}, Methods: []string{"Open"}}}}
+	for name, body := range map[string]string{
+		"a whole number before":  `local s = n .. long`,
+		"a whole number after":   `local s = long .. n`,
+		"between":                `local s = long .. n .. long`,
+		"two whole numbers":      `local s = n for i = 1, 10 do s = s .. n .. n end`,
+		"an error of the host's": `local s = failed .. long`,
+		"after it":               `local s = long .. failed`,
+		"an answer":              `local s = tostring(answer)`,
+		"an answer in a format":  `local s = ("%s"):format(answer)`,
+		"a whole number, again":  `local s = n:rep(1000)`,
+		"a list of them":         `local s = table.concat({ n, n, n, long })`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "a whole number, again" {
+				body = `local s = string.rep(n, 1000)`
+			}
+			s := load(t, `local long = ("x"):rep(2^14)
+on("stop", function(ev) local n, answer = ev.metadata.n, deny(("\1"):rep(1000))
+  local _, failed = desk.Open()
+  for i = 1, 1000 do `+body+` end end)`, env)
+			out := s.Call(context.Background(), 0, event(t, hooks.Stop, `{"metadata":{"n":9007199254740993}}`), luabind.Limits{Memory: 128 << 10, Instructions: 1 << 40, Timeout: time.Minute})
+			stopped(t, s, out, hooks.LimitMemory, "(raise limits.memory to give it more)")
+			if out.Instructions >= heapArmed {
+				t.Errorf("it ran for %d instructions", out.Instructions)
+			}
+		})
+	}
+}
+
+// heapArmed is when the watch over the heap begins, which is no charge.
+const heapArmed = 20_000
+
+type refusing struct{}
+
+func (refusing) Open() (int, error) { return 0, errors.New("it is locked") }

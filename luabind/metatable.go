@@ -29,6 +29,7 @@ func (s *State) answerMeta() *lua.LTable {
 		s.metatables.answer = s.hidden("answer")
 		s.metatables.answer.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
 			a, _ := L.CheckUserData(1).Value.(*answer)
+			s.chargeText(L, 4*min(len(a.text), maxShownAnswer)) // quoted, a byte can take four
 			L.Push(lua.LString(a.String()))
 			return 1
 		}))
@@ -73,20 +74,20 @@ func equalWholeNumbers(L *lua.LState) int {
 	return 1
 }
 
-func joinWholeNumber(L *lua.LState) int {
-	var text string
-	for i := 1; i <= 2; i++ {
-		v := L.Get(i)
-		if u, ok := v.(*lua.LUserData); ok {
-			if n, ok := u.Value.(wholeNumber); ok {
-				v = lua.LString(n.text)
-			}
-		}
-		if !lua.LVCanConvToString(v) {
-			L.RaiseError("attempt to concatenate a %s", typeName(v))
-		}
-		text += v.String()
+// joinWholeNumber is .. where one side is a whole number and the other one, too, or a text.
+func joinWholeNumber(L *lua.LState) int { return joinTexts(L, L.Get(1), L.Get(2)) }
+
+// joinTexts gives a .. b of a metamethod, and charges for it as for any other.
+func joinTexts(L *lua.LState, a, b lua.LValue) int {
+	left, ok := plainText(a)
+	right, alsoOK := plainText(b)
+	switch {
+	case !ok:
+		L.RaiseError("attempt to concatenate a %s", typeName(a))
+	case !alsoOK:
+		L.RaiseError("attempt to concatenate a %s", typeName(b))
 	}
-	L.Push(lua.LString(text))
+	stateOf(L).chargeText(L, len(left)+len(right))
+	L.Push(lua.LString(left + right))
 	return 1
 }

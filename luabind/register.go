@@ -94,7 +94,7 @@ func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 			err = fmt.Errorf(format, args...)
 		}
 	}
-	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) { // in order, unlike ForEach
+	for k, v := First(L, t); k != lua.LNil; k, v = t.Next(k) { // in order, unlike Each
 		key, ok := k.(lua.LString)
 		if !ok {
 			fail("options: the key %s; options have names", RawText(k))
@@ -178,7 +178,7 @@ func decodeMatch(L *lua.LState, v lua.LValue) (*hooks.Matcher, error) {
 		return hooks.ParseMatcher(string(v))
 	case *lua.LTable:
 		fields := map[string]string{}
-		for k, e := v.Next(lua.LNil); k != lua.LNil; k, e = v.Next(k) {
+		for k, e := First(L, v); k != lua.LNil; k, e = v.Next(k) {
 			key, isName := k.(lua.LString)
 			pattern, isText := e.(lua.LString)
 			if !isName || !isText {

@@ -167,6 +167,7 @@ func (s *State) load() error {
 	s.coroutines.keep()
 	s.built = s.built[:0]
 	s.wear.tidy = s.env.Tidy
+	s.budget.large = max(s.budget.large, s.budget.bytes) // of small values, too: it may hold them all
 	s.wear.start(&s.budget)
 	return nil
 }

@@ -62,11 +62,3 @@ func AllocateParts(L *lua.LState, bytes int) {
 
 // partsBytes is how much of such a value is charged at a time.
 const partsBytes = 64 << 10
-
-// look looks at the clock, where steps are cheap by their count and may yet take
-// long.
-func (t *Toll) look() {
-	if b, ok := t.L.Context().(*Budget); ok && b.look() != nil {
-		b.raise(t.L)
-	}
-}

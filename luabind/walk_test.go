@@ -48,3 +48,44 @@ func TestOnWalk(t *testing.T) {
 type drawer struct{}
 
 func (drawer) Field(m map[string]string) string { return m["field"] }
+
+// gone is a list of which all but the first item was taken away while the script loaded:
+// gopher-lua goes over all that it once had, each time.
+const gone = `local t = { 1 } t[100000] = 1 t[100000] = nil
+local keys = {} for i = 1, 10000 do keys["k" .. i] = 1 end for i = 1, 10000 do keys["k" .. i] = nil end `
+
+// Whatever goes over a table is charged for what it goes over.
+func TestWalkingOverWhatIsGoneIsCharged(t *testing.T) {
+	const once = 100_000/8 - 100
+	env := luabind.Environment{Objects: []luabind.Object{luabind.HostObject{Name: "drawer", Value: drawer{}, Methods: []string{"Lists"}}}}
+	for body, least := range map[string]int64{
+		`table.insert(t, 2)`:        once,
+		`table.remove(t)`:           once,
+		`table.getn(t)`:             once,
+		`table.maxn(t)`:             once,
+		`table.concat(t)`:           once,
+		`table.sort(t)`:             once,
+		`unpack(t)`:                 once,
+		`next(t, 1)`:                once,
+		`for _ in pairs(t) do end`:  once,
+		`output({ t, t, t })`:       3 * once,
+		`output({ keys, keys })`:    19_000,
+		`drawer.Lists({ t, t, t })`: 3 * once,
+	} {
+		s := load(t, gone+`on("notification", function() `+body+` end)`, env)
+		out := s.Call(context.Background(), 0, sample(t, hooks.Notification), luabind.Limits{})
+		if out.Instructions < least || out.Instructions > 10*least+1000 {
+			t.Errorf("%s costs %d, want at least %d (%v)", body, out.Instructions, least, out.Err)
+		}
+	}
+}
+
+// Of a list that lost nothing the length is no walk.
+func TestTheLengthOfAFullListCostsNothing(t *testing.T) {
+	s := load(t, `local t = {} for i = 1, 50000 do t[i] = i end on("stop", function() for i = 1, 100 do table.getn(t) end end)`, luabind.Environment{})
+	if out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{}); out.Instructions > 2000 {
+		t.Errorf("it costs %d", out.Instructions)
+	}
+}
+
+func (drawer) Lists(lists [][]int) int { return len(lists) }

@@ -65,8 +65,8 @@ func (c call) note(n int) (note Note) {
 		}
 		return string(s)
 	}
-	c.table(n).ForEach(func(key, v lua.LValue) {
-		switch name := key.String(); name {
+	luabind.Each(c.LState, c.table(n), func(key, v lua.LValue) {
+		switch name := luabind.RawText(key); name {
 		case "kind":
 			note.Kind = text(name, v)
 		case "text":

@@ -90,7 +90,7 @@ func (c call) options(n int, names ...string) options {
 		return options{c, n, nil}
 	}
 	o := options{c, n, c.table(n)}
-	for k, _ := o.table.Next(lua.LNil); k != lua.LNil; k, _ = o.table.Next(k) {
+	for k, _ := luabind.First(c.LState, o.table); k != lua.LNil; k, _ = o.table.Next(k) {
 		luabind.Spend(c.LState, 2)
 		name := luabind.RawText(k)
 		known := false
@@ -181,7 +181,7 @@ func (o options) texts(name string) map[string]string {
 		o.wrong(name, "table", v)
 	}
 	all := map[string]string{}
-	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+	for k, v := luabind.First(o.c.LState, t); k != lua.LNil; k, v = t.Next(k) {
 		luabind.Spend(o.c.LState, 4)
 		o.c.allocateParts(64)
 		key, ok := k.(lua.LString)
@@ -201,7 +201,7 @@ func (o options) texts(name string) map[string]string {
 // textList reads a list of texts.
 func (c call) textList(n int) []string {
 	t := c.table(n)
-	count := t.Len()
+	count := luabind.Length(c.LState, t)
 	luabind.Spend(c.LState, 1+2*count)
 	c.allocateParts(16 * count)
 	list := make([]string, 0, count)

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -113,7 +114,7 @@ const maxNote = 5000
 
 func (c call) cutOptions(n int) excerpt.Options {
 	o := excerpt.Options{Head: 0.3, Tail: 0.4, Spend: c.spender()}
-	c.table(n).ForEach(func(key, v lua.LValue) {
+	luabind.Each(c.LState, c.table(n), func(key, v lua.LValue) {
 		switch key {
 		case lua.LString("bytes"):
 			o.Bytes = c.wholeOf(n, "bytes", v, 1)
@@ -138,7 +139,7 @@ func (c call) cutOptions(n int) excerpt.Options {
 				c.bad(n, "snippets is what text.snippets gives")
 			}
 		default:
-			c.bad(n, "no option "+shorten(lua.LVAsString(c.ToStringMeta(key)))+"; there are bytes, lines, head, tail, snippets and note")
+			c.bad(n, "no option "+shorten(luabind.RawText(key))+"; there are bytes, lines, head, tail, snippets and note")
 		}
 	})
 	switch {
@@ -178,18 +179,22 @@ func (c call) groups(n int) ([]excerpt.Group, string) {
 		}
 	}
 	list := c.table(n)
-	for i := 1; i <= list.Len(); i++ {
+	count := luabind.Length(c.LState, list)
+	if count > excerpt.MaxGroups {
+		c.bad(n, fmt.Sprintf("%d groups are too many, there may be %d", count, excerpt.MaxGroups))
+	}
+	for i := 1; i <= count; i++ {
 		t, ok := list.RawGetInt(i).(*lua.LTable)
 		if !ok {
 			c.bad(n, "a list of groups expected, each a table")
 		}
 		var g excerpt.Group
-		t.ForEach(func(k, v lua.LValue) {
+		luabind.Each(c.LState, t, func(k, v lua.LValue) {
 			switch k {
 			case lua.LString("name"), lua.LString("through"):
 				s, ok := v.(lua.LString)
-				if !ok {
-					c.bad(n, "name and through of a group are texts")
+				if !ok || len(s) > excerpt.MaxPattern {
+					c.bad(n, fmt.Sprintf("name and through of a group are texts of at most %d bytes", excerpt.MaxPattern))
 				}
 				if k == lua.LString("name") {
 					g.Name = string(s)
@@ -205,17 +210,15 @@ func (c call) groups(n int) ([]excerpt.Group, string) {
 			case lua.LString("after"):
 				g.After = c.wholeOf(n, "after", v, 0)
 			default:
-				c.bad(n, "a group has no "+shorten(lua.LVAsString(c.ToStringMeta(k)))+"; it has name, patterns, except, before, after and through")
+				c.bad(n, "a group has no "+shorten(luabind.RawText(k))+"; it has name, patterns, except, before, after and through")
 			}
 		})
 		write(g.Name, g.Through, lua.LNumber(g.Before).String(), lua.LNumber(g.After).String(), lua.LNumber(len(g.Patterns)).String())
 		write(g.Patterns...)
 		write(lua.LNumber(len(g.Except)).String())
 		write(g.Except...)
-		c.charge(key.Len())
 		groups = append(groups, g)
 	}
-	c.allocate(key.Len())
 	return groups, key.String()
 }
 
@@ -224,14 +227,23 @@ func (c call) patternsOf(n int, v lua.LValue) []string {
 	if !ok {
 		c.bad(n, "patterns and except of a group are lists of texts")
 	}
-	luabind.Spend(c.LState, 4*list.Len())
-	c.allocateParts(16 * list.Len())
-	patterns := make([]string, 0, list.Len())
-	for i := 1; i <= list.Len(); i++ {
+	count := luabind.Length(c.LState, list)
+	if count > excerpt.MaxPatterns {
+		c.bad(n, fmt.Sprintf("%d patterns are too many, there may be %d", count, excerpt.MaxPatterns))
+	}
+	luabind.Spend(c.LState, 4*count)
+	c.allocateParts(16 * count)
+	patterns := make([]string, 0, count)
+	for i := 1; i <= count; i++ {
 		s, ok := list.RawGetInt(i).(lua.LString)
 		if !ok {
 			c.bad(n, "patterns and except of a group are lists of texts")
 		}
+		if len(s) > excerpt.MaxPattern {
+			c.bad(n, fmt.Sprintf("pattern %s: it is longer than %d bytes", shorten(string(s)), excerpt.MaxPattern))
+		}
+		c.charge(len(s))
+		c.allocate(len(s) + 8) // in the key
 		patterns = append(patterns, string(s))
 	}
 	return patterns

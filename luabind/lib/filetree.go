@@ -50,7 +50,7 @@ func (o options) names(name string) []string {
 	if !ok {
 		o.wrong(name, "table", v)
 	}
-	count := t.Len()
+	count := luabind.Length(o.c.LState, t)
 	if count > maxTreeSkip {
 		o.c.bad(o.n, fmt.Sprintf("%s: at most %d texts expected, got %d", name, maxTreeSkip, count))
 	}

@@ -47,6 +47,7 @@ func TestWhatIsBuiltIsCharged(t *testing.T) {
 		{`log.info("x", three)`, 1},
 		{`shell.parse("ls -l")`, 10}, {`shell.parse(commands)`, 1}, {`shell.split("a b c")`, 200}, {`shell.quote(m)`, 2}, {`command:flag("-x")`, 80}, {`command:operands()`, 80}, {`command:subcommand()`, 100}, {`command:paths()`, 80},
 		{`json.encode(shell.parse("ls").commands)`, 9}, {`shell.parse("ls -l a b c").commands[1].words`, 7},
+		{`text.snippets({ { patterns = { "abc" .. i % 7, hundred, hundred, hundred, hundred, hundred, hundred, hundred } } })`, 90},
 		{`deny("x")`, 450}, {`modify(fields)`, 100}, {`output(ev)`, 100},
 	} {
 		t.Run(tt.call, func(t *testing.T) {
@@ -91,6 +92,7 @@ func TestOneCallThatIsTooMuch(t *testing.T) {
 		{"a long format", `time.date(m)`, rep("%F", 1<<20), luabind.Limits{}, "longer than 10000 bytes"},
 		{"words", `shell.split(m)`, rep("a ", 1<<20), luabind.Limits{}, "more than 1048576 bytes"},
 		{"wrapped words", `for _, c in ipairs(shell.parse(m).commands) do local _ = c.words end`, rep("sudo ", 30) + rep("a ", 30000), luabind.Limits{}, "limits.memory"},
+		{"patterns to keep", `local p, list = re.compile("a"), {} for i = 1, 101 do list[i] = p end redact.text(m, { keep = list })`, "x", luabind.Limits{}, "at most 100 patterns expected, got 101"},
 		{"quotes", `shell.quote(m)`, rep("'", 8<<20), luabind.Limits{}, "limits.memory"},
 		{"an error that quotes much", `path.rel(m, "x")`, "/" + rep("a", 60000), luabind.Limits{}, "no path leads from /aaaa"},
 	} {
@@ -173,4 +175,69 @@ func TestSharedTablesStay(t *testing.T) {
 		{"commands of one line are apart", `local a, b = shell.parse("x y"), shell.parse("x y") a.commands[1].words[1].text = "z" a.commands[1].flag = nil assert(b.commands[1].words[1].text == "y" and b.commands[1]:operands()[1] == "y")`, ""},
 		{"a method is not a shared field", `local c = shell.parse("x -y").commands[1] c.flag = print assert(shell.parse("x -y").commands[1]:flag("-y"))`, ""},
 	})
+}
+
+// colliding makes a text whose rolling hash, as package strings has it, is that of as many
+// "b", so that looking for it among them compares it at every byte.
+const colliding = `local a, c = "a", "c" for i = 1, 8 do a, c = a .. c, c .. a end
+local many, needle, long = ("b"):rep(2^18), ("b"):rep(2^15) .. a, ("b"):rep(9000) .. a `
+
+// A text that is looked for costs what comparing it does, whatever is in it.
+func TestLookingForATextIsCharged(t *testing.T) {
+	for _, body := range []string{
+		`text.contains(many, needle)`,
+		`text.split(many, needle)`,
+		`text.split(many .. needle .. many, needle)`,
+		`re.match(many, long .. "x?")`,
+		`re.find(many, long .. "x?")`,
+		`re.find_all(many, long .. ".")`,
+		`re.split(many, long .. "x?")`,
+		`re.replace(many, long .. "x?", "")`,
+		`string.find(many, needle, 1, true)`,
+		`string.gsub(many, needle, "")`,
+	} {
+		t.Run(body, func(t *testing.T) {
+			out := onMessage(t, luabind.Limits{Instructions: 5_000_000}, colliding+body, "")
+			if out.Err == nil || out.Err.Limit != hooks.LimitInstructions {
+				t.Errorf("got %v, want the limit of instructions", out.Err)
+			}
+		})
+	}
+}
+
+// Options and lists of a script may have lost a million items, and a list may hold
+// another many times: going over them is charged, each time.
+func TestWalkingOverListsIsCharged(t *testing.T) {
+	const once = 100_000/8 - 100
+	for _, tt := range []struct {
+		body  string
+		least int64
+	}{
+		{`text.snippets(gone)`, once},
+		{`text.snippets({ { patterns = gone } })`, once},
+		{`text.snippets({ { patterns = { "ab" }, except = gone } })`, once},
+		{`text.snippets({ gone, gone, gone, gone })`, once}, // the first is no group
+		{`text.excerpt("x", gone)`, once},
+		{`redact.text("x", { keep = gone })`, once},
+		{`redact.text("x", gone)`, once},
+		{`redact.value({ gone, gone, gone })`, 3 * once},
+		{`json.encode({ gone, gone, gone })`, 3 * once},
+		{`json.encode(1, gone)`, once},
+		{`json.array(gone)`, 2 * once},
+		{`sql.find(gone)`, once},
+		{`log.info("x", { a = gone, b = gone })`, 2 * once},
+		{`shell.parse("x", gone)`, once},
+	} {
+		t.Run(tt.body, func(t *testing.T) {
+			s, err := load(t, luabind.Environment{Modules: Modules()}, `local gone = {} gone[100000] = 1 gone[100000] = nil
+				on("stop", function() pcall(function() `+tt.body+` end) end)`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := s.Call(context.Background(), 0, &hooks.Context{Event: hooks.Stop}, luabind.Limits{})
+			if out.Err != nil || out.Instructions < tt.least {
+				t.Errorf("it costs %d, want at least %d (%v)", out.Instructions, tt.least, out.Err)
+			}
+		})
+	}
 }

@@ -78,7 +78,7 @@ func indentOption(c call) (indent bool) {
 		return false
 	}
 	options := c.table(2)
-	for k, v := options.Next(lua.LNil); k != lua.LNil; k, v = options.Next(k) {
+	for k, v := luabind.First(c.LState, options); k != lua.LNil; k, v = options.Next(k) {
 		if k != lua.LString("indent") {
 			c.bad(2, "unknown option "+cut(luabind.RawText(k), 100)+"; there is only indent")
 		}
@@ -101,8 +101,9 @@ func arrayJSON(c call) int {
 		c.bad(1, "plain table expected, got one with a metatable")
 	}
 	// The keys that aren't those of its items come behind them.
-	n := t.Len()
-	luabind.Spend(c.LState, 8+n/16)
+	luabind.Spend(c.LState, 8)
+	luabind.ChargeWalk(c.LState, t)
+	n := luabind.Length(c.LState, t)
 	last := lua.LValue(lua.LNil)
 	if n > 0 {
 		last = lua.LNumber(n)

@@ -66,9 +66,8 @@ func (c call) block(n int) (b Block) {
 		known = append(known, name)
 	}
 	sort.Strings(known)
-	t := c.table(n)
-	t.ForEach(func(key, value lua.LValue) {
-		name, text := key.String(), ""
+	luabind.Each(c.LState, c.table(n), func(key, value lua.LValue) {
+		name, text := luabind.RawText(key), ""
 		part, ok := parts[name]
 		if !ok {
 			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), hooks.DidYouMean(name, known)))

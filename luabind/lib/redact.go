@@ -9,6 +9,9 @@ import (
 	"github.com/luahook/luahook/redact"
 )
 
+// maxKeep is how many patterns each secret may be compared with.
+const maxKeep = 100
+
 // maxRedacted bounds what redact.text and redact.value look at in one go, in bytes.
 const maxRedacted = 16 << 20
 
@@ -16,7 +19,7 @@ func redactModule() luabind.Module {
 	return module("redact", "replaces secrets with marks such as [redacted: github token]: tokens of known formats, private keys, passwords in addresses, what is given to a name that says secret; up to 16 MiB at once",
 		function{
 			"text", "(text: string, options?: {keep: Pattern[]}): (string, integer)",
-			"the text with each secret replaced, and how many were; what is redacted already stays as it is, and so does a secret that one of keep, made by re.compile, matches",
+			"the text with each secret replaced, and how many were; what is redacted already stays as it is, and so does a secret that one of keep, at most 100 made by re.compile, matches",
 			`assert(redact.text("mysql --password hunter2") == "mysql --password [redacted: password]")`,
 			redactText,
 		},
@@ -62,8 +65,11 @@ func (c call) keep(n int) (patterns []*program) {
 	if !ok {
 		o.wrong("keep", "list of patterns", list)
 	}
-	luabind.Spend(c.LState, t.Len())
-	for i := 1; i <= t.Len(); i++ {
+	count := luabind.Length(c.LState, t)
+	if count > maxKeep {
+		c.bad(n, fmt.Sprintf("keep: at most %d patterns expected, got %d", maxKeep, count))
+	}
+	for i := 1; i <= count; i++ {
 		u, _ := t.RawGetInt(i).(*lua.LUserData)
 		if u == nil {
 			c.bad(n, "keep: pattern of re.compile expected, got "+t.RawGetInt(i).Type().String())

@@ -109,7 +109,7 @@ func (p *program) matches(c call, s string) bool {
 	if len(s)*p.size <= directSteps {
 		return first.MatchString(s)
 	}
-	return strings.Contains(s, first.prefix) && first.MatchReader(reading(c, s, p.size))
+	return luabind.Index(c.LState, s, first.prefix, 0) >= 0 && first.MatchReader(reading(c, s, p.size))
 }
 
 // find returns the indexes of the leftmost match in s that begins at pos or after,
@@ -124,11 +124,9 @@ func (p *program) find(c call, s string, pos int) []int {
 	first := p.first()
 	from, re := pos, first.Regexp
 	if first.prefix != "" {
-		i := strings.Index(s[pos:], first.prefix)
-		if i < 0 {
+		if from = luabind.Index(c.LState, s, first.prefix, pos); from < 0 {
 			return nil
 		}
-		from += i
 	}
 	if from > 0 {
 		p.chargeLater(c)

@@ -141,7 +141,7 @@ func (c call) metaOf(p part) *lua.LTable {
 
 // missing raises the error of a field that such a table never has.
 func (p part) missing(L *lua.LState) int {
-	key := cut(L.Get(2).String(), 100)
+	key := cut(luabind.RawText(L.Get(2)), 100)
 	if !slices.Contains(p.optional, key) {
 		L.RaiseError("%s has no field %q%s", p.what, key, hooks.DidYouMean(key, p.fields))
 	}

@@ -124,7 +124,7 @@ func (p *parsedLine) index(L *lua.LState) int {
 		return 0
 	}
 	luabind.Spend(L, 2)
-	name := L.Get(2).String()
+	name := luabind.RawText(L.Get(2))
 	field, ok := fieldsByName()[name]
 	if !ok {
 		if method := p.methods.RawGetString(name); method != lua.LNil {

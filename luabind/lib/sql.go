@@ -107,9 +107,9 @@ func (c call) commandsOf(v lua.LValue) ([]*shell.Command, bool) {
 		}
 	}
 	var commands []*shell.Command
-	for i := 1; i <= t.Len(); i++ {
+	for i := range luabind.Length(c.LState, t) {
 		luabind.Spend(c.LState, 4)
-		command, _ := parsedCommand(t.RawGetInt(i))
+		command, _ := parsedCommand(t.RawGetInt(i + 1))
 		if command == nil {
 			break
 		}

@@ -237,7 +237,7 @@ func (o options) labels() []string {
 	if !ok {
 		o.wrong("labels", "table", v)
 	}
-	count := t.Len()
+	count := luabind.Length(o.c.LState, t)
 	if count > maxTaskList {
 		o.c.bad(o.n, fmt.Sprintf("labels: at most %d expected, got %d", maxTaskList, count))
 	}

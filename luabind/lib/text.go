@@ -61,7 +61,11 @@ func textModule() luabind.Module {
 			"contains", "(s: string, part: string): boolean",
 			"whether the part, plain text, stands anywhere in s",
 			`assert(text.contains("rm -rf /", "-rf"))`,
-			test(strings.Contains),
+			func(c call) int {
+				s, part := c.text(1), c.text(2)
+				c.charge(0)
+				return c.give(lua.LBool(luabind.Index(c.LState, s, part, 0) >= 0))
+			},
 		},
 		{
 			"truncate", "(s: string, max_bytes: integer, marker?: string): string",
@@ -74,10 +78,11 @@ assert(text.truncate("hello", 8) == "hello" and text.truncate("hällo", 2, "") =
 	return module("text", "plain text", append(functions, excerptFunctions(ready)...)...)
 }
 
+// test is a function that compares no more bytes than the part has.
 func test(holds func(s, part string) bool) func(call) int {
 	return func(c call) int {
 		s, part := c.text(1), c.text(2)
-		c.charge(len(s))
+		c.charge(min(len(s), len(part)))
 		return c.give(lua.LBool(holds(s, part)))
 	}
 }
@@ -93,15 +98,24 @@ func splitText(c call) int {
 // split gives the parts of s between the separators, without the trailer that a part
 // may end with.
 func (c call) split(s, separator, trailer string) int {
-	c.charge(len(s))
-	n := strings.Count(s, separator) + 1
+	next := func(from int) (end int) {
+		if end = luabind.Index(c.LState, s, separator, from); end < 0 {
+			return len(s)
+		}
+		return end
+	}
+	// They are counted first, so that the list is paid for before it is made.
+	n := 1
+	for end := next(0); end < len(s); end = next(end + len(separator)) {
+		n++
+	}
 	luabind.Spend(c.LState, 2*n)
 	parts := c.list(n)
 	c.allocateParts(16 * n)
-	for ; n > 0; n-- {
-		part, rest, _ := strings.Cut(s, separator)
-		parts.Append(lua.LString(strings.TrimSuffix(part, trailer)))
-		s = rest
+	for from := 0; n > 0; n-- {
+		end := next(from)
+		parts.Append(lua.LString(strings.TrimSuffix(s[from:end], trailer)))
+		from = end + len(separator)
 	}
 	return c.give(parts)
 }

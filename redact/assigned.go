@@ -5,6 +5,10 @@ import "strings"
 // maxValue bounds what a name can have for a secret, in bytes; more is a document.
 const maxValue = 8 << 10
 
+// maxTries is how many names in one run of bytes may be given the rest of it. What is behind
+// yet another one is replaced without a look: nothing honest is written like that.
+const maxTries = 32
+
 // assignment is a name that says secret and how it stands there.
 type assignment struct {
 	kind   string
@@ -159,6 +163,15 @@ func (x *scan) value(a assignment, i int) (secret, bool) {
 		return secret{}, false
 	}
 	value := s[from:to]
+	if x.tried == to {
+		x.tries++
+	} else {
+		x.tried, x.tries = to, 1
+	}
+	x.again += to - from
+	if x.tries > maxTries {
+		return secret{from, to, a.kind}, true
+	}
 	if stands(value) || !quoted && !a.unquoted(value, x.behind(to)) || quoted && !a.inQuotes(value) {
 		return secret{}, false
 	}
@@ -254,7 +267,7 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 	case a.kind == password:
 		return true
 	case a.spaced:
-		return len(value) >= 16 && random(value)
+		return len(value) >= 16 && isRandom(value)
 	}
 	return len(value) >= 8
 }

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -12,39 +13,50 @@ const (
 	mostValues    = 256
 )
 
-// values are the secrets of an environment, by their first two bytes.
+// longHead is how much of a long value is taken for it: so much is no chance.
+const longHead = 256
+
+// values are the secrets of an environment, sorted.
 type values struct {
 	gate pairs
-	by   map[[2]byte][]variable
+	list []variable
 }
 
-type variable struct{ value, what string }
+type variable struct {
+	value, what string
+	within      *variable // the longest other value that this one begins with
+}
 
 func valuesOf(environ []string) *values {
-	var v *values
-	n := 0
+	v := &values{}
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")
-		if !ok || n == mostValues || !secretVariable(name) || !unmistakable(value) {
+		if !ok || len(v.list) == mostValues || !secretVariable(name) || !unmistakable(value) {
 			continue
 		}
 		what := ofEnvironment + name
 		if !nameOfVariable(name) {
 			what = "secret"
 		}
-		if n++; v == nil {
-			v = &values{by: map[[2]byte][]variable{}}
-		}
 		v.gate.open(value[0], value[1])
-		key := [2]byte{value[0], value[1]}
-		v.by[key] = append(v.by[key], variable{value, what})
+		v.list = append(v.list, variable{value: value, what: what})
 	}
-	if n == 0 {
+	if len(v.list) == 0 {
 		return nil
 	}
 	v.gate.open(opening[0], opening[1])
-	for _, list := range v.by { // a value that begins with another comes first
-		slices.SortStableFunc(list, func(a, b variable) int { return len(b.value) - len(a.value) })
+	slices.SortStableFunc(v.list, func(a, b variable) int { return strings.Compare(a.value, b.value) })
+	v.list = slices.CompactFunc(v.list, func(a, b variable) bool { return a.value == b.value })
+	for i := range v.list {
+		if i == 0 {
+			continue
+		}
+		for w := &v.list[i-1]; w != nil; w = w.within {
+			if strings.HasPrefix(v.list[i].value, w.value) {
+				v.list[i].within = w
+				break
+			}
+		}
 	}
 	return v
 }
@@ -86,29 +98,31 @@ func unmistakable(value string) bool {
 }
 
 // redact replaces the values wherever they stand.
-func (v *values) redact(s string, keeps func(secret string) bool) (text string, found int) {
+func (v *values) redact(s string, keeps func(secret string) bool, pay func(int)) (text string, found int) {
 	var out strings.Builder
-	kept := 0
+	kept, payment := 0, payment{pay: pay}
 	for i := v.gate.next(s, 0); i+1 < len(s); i = v.gate.next(s, i) {
+		payment.reach(i, len(s))
 		if n := markAt(s[i:]); n > 0 {
 			i += n
 			continue
 		}
-		hit := v.at(s[i:])
-		if hit.what == "" {
+		length, what := v.at(s[i:])
+		if length == 0 {
 			i++
 			continue
 		}
-		if keeps(hit.value) {
-			i += len(hit.value)
+		if keeps(s[i : i+length]) {
+			i += length
 			continue
 		}
 		out.WriteString(s[kept:i])
-		out.WriteString(mark(hit.what))
-		i += len(hit.value)
+		out.WriteString(mark(what))
+		i += length
 		kept = i
 		found++
 	}
+	payment.reach(len(s), len(s))
 	if found == 0 {
 		return s, 0
 	}
@@ -116,11 +130,41 @@ func (v *values) redact(s string, keeps func(secret string) bool) (text string, 
 	return out.String(), found
 }
 
-func (v *values) at(s string) variable {
-	for _, candidate := range v.by[[2]byte{s[0], s[1]}] {
-		if strings.HasPrefix(s, candidate.value) {
-			return candidate
+// at finds the longest value that s begins with, or longHead and more bytes of one. All
+// that is compared beyond a head is replaced, too, so the work grows with the text alone.
+func (v *values) at(s string) (length int, what string) {
+	head := s[:min(len(s), longHead)]
+	behind := sort.Search(len(v.list), func(i int) bool { return v.list[i].value > head })
+	var best *variable
+	for _, i := range [2]int{behind - 1, behind} { // no other has as much in common with the head
+		if i < 0 || i == len(v.list) {
+			continue
+		}
+		if n := common(v.list[i].value, s); n > length {
+			best, length = &v.list[i], n
 		}
 	}
-	return variable{}
+	if best == nil {
+		return 0, ""
+	}
+	if length >= longHead {
+		return length, best.what
+	}
+	for ; best != nil; best = best.within {
+		if len(best.value) <= length {
+			return len(best.value), best.what
+		}
+	}
+	return 0, ""
+}
+
+// common is how many bytes two texts begin with that are the same.
+func common(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
 }

@@ -43,7 +43,7 @@ func awsSecretNear(s string, from int) secret {
 		for to < len(s) && to-i <= 41 && classOf[s[to]]&(1<<base64s) != 0 {
 			to++
 		}
-		if to-i == 40 && (to == len(s) || !isWord(s[to]) && s[to] != '=') && random(s[i:to]) &&
+		if to-i == 40 && (to == len(s) || !isWord(s[to]) && s[to] != '=') && isRandom(s[i:to]) &&
 			strings.ContainsAny(s[i:to], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.ContainsAny(s[i:to], "ghijklmnopqrstuvwxyz") {
 			return secret{i, to, awsSecret}
 		}

@@ -11,7 +11,7 @@ type format struct {
 	body   class  // what follows the prefix
 	least  int    // bytes of it
 	what   string // the token is
-	check  func(body string) bool
+	check  check
 	form   form
 }
 
@@ -49,20 +49,20 @@ var known = []format{
 	{prefix: "ya29.", body: url64, least: 20, what: "google token"},
 	{prefix: "GOCSPX-", body: url64, least: 20, what: "google secret"},
 
-	{prefix: "xoxb-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxa-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxp-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxr-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxs-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxo-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxe-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxe.", body: bearer, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxc-", body: url64, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xoxd-", body: bearer, least: 10, what: "slack token", check: hasDigit},
-	{prefix: "xapp-", body: url64, least: 20, what: "slack token", check: hasDigit},
-	{prefix: "hooks.slack.com/", body: bearer, least: 20, what: "slack webhook", check: hasDigit, form: webhook},
-	{prefix: "discord.com/api/webhooks/", body: bearer, least: 40, what: "discord webhook", check: hasDigit, form: webhook},
-	{prefix: "discordapp.com/api/webhooks/", body: bearer, least: 40, what: "discord webhook", check: hasDigit, form: webhook},
+	{prefix: "xoxb-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxa-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxp-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxr-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxs-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxo-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxe-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxe.", body: bearer, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxc-", body: url64, least: 10, what: "slack token", check: digital},
+	{prefix: "xoxd-", body: bearer, least: 10, what: "slack token", check: digital},
+	{prefix: "xapp-", body: url64, least: 20, what: "slack token", check: digital},
+	{prefix: "hooks.slack.com/", body: bearer, least: 20, what: "slack webhook", check: digital, form: webhook},
+	{prefix: "discord.com/api/webhooks/", body: bearer, least: 40, what: "discord webhook", check: digital, form: webhook},
+	{prefix: "discordapp.com/api/webhooks/", body: bearer, least: 40, what: "discord webhook", check: digital, form: webhook},
 
 	{prefix: "sk_live_", body: letters, least: 10, what: "stripe key"},
 	{prefix: "rk_live_", body: letters, least: 10, what: "stripe key"},
@@ -75,9 +75,9 @@ var known = []format{
 	{prefix: "sk-svcacct-", body: url64, least: 20, what: "openai key", check: random},
 	{prefix: "sk-admin-", body: url64, least: 20, what: "openai key", check: random},
 	{prefix: "sk-or-v1-", body: hexadecimal, least: 32, what: "openrouter key"},
-	{prefix: "sk-", body: url64, least: 20, what: "openai key", check: oneLongRandom},
+	{prefix: "sk-", body: url64, least: 20, what: "openai key", check: longRandom},
 
-	{prefix: "npm_", body: letters, least: 30, what: "npm token", check: hasDigit},
+	{prefix: "npm_", body: letters, least: 30, what: "npm token", check: digital},
 	{prefix: "pypi-", body: url64, least: 32, what: "pypi token", check: random},
 	{prefix: "rubygems_", body: hexadecimal, least: 32, what: "rubygems key"},
 	{prefix: "hf_", body: letters, least: 24, what: "hugging face token"},
@@ -86,8 +86,8 @@ var known = []format{
 	{prefix: "dor_v1_", body: hexadecimal, least: 32, what: "digitalocean token"},
 	{prefix: "SK", body: hexadecimal, least: 32, what: "twilio key", form: exact},
 	{prefix: "SG.", body: url64, least: 16, what: "sendgrid key", form: sendgrid},
-	{prefix: "hvs.", body: url64, least: 24, what: "vault token", check: hasDigit},
-	{prefix: "hvb.", body: url64, least: 24, what: "vault token", check: hasDigit},
+	{prefix: "hvs.", body: url64, least: 24, what: "vault token", check: digital},
+	{prefix: "hvb.", body: url64, least: 24, what: "vault token", check: digital},
 	{prefix: "dapi", body: hexadecimal, least: 32, what: "databricks token"},
 	{prefix: "shpat_", body: letters, least: 32, what: "shopify token"},
 	{prefix: "shpss_", body: letters, least: 32, what: "shopify token"},
@@ -96,16 +96,16 @@ var known = []format{
 	{prefix: "sq0csp-", body: url64, least: 20, what: "square token"},
 	{prefix: "sq0atp-", body: url64, least: 20, what: "square token"},
 	{prefix: "lin_api_", body: letters, least: 32, what: "linear key"},
-	{prefix: "ntn_", body: letters, least: 32, what: "notion token", check: hasDigit},
+	{prefix: "ntn_", body: letters, least: 32, what: "notion token", check: digital},
 	{prefix: "ATATT3", body: bearer, least: 32, what: "atlassian token"},
 	{prefix: "PMAK-", body: url64, least: 32, what: "postman key"},
 	{prefix: "NRAK-", body: capitals, least: 24, what: "new relic key"},
 	{prefix: "glsa_", body: wordly, least: 32, what: "grafana token"},
 	{prefix: "dckr_pat_", body: url64, least: 20, what: "docker token"},
-	{prefix: "tskey-", body: url64, least: 20, what: "tailscale key", check: hasDigit},
-	{prefix: "gsk_", body: letters, least: 32, what: "groq key", check: hasDigit},
-	{prefix: "xai-", body: letters, least: 32, what: "xai key", check: hasDigit},
-	{prefix: "pplx-", body: letters, least: 32, what: "perplexity key", check: hasDigit},
+	{prefix: "tskey-", body: url64, least: 20, what: "tailscale key", check: digital},
+	{prefix: "gsk_", body: letters, least: 32, what: "groq key", check: digital},
+	{prefix: "xai-", body: letters, least: 32, what: "xai key", check: digital},
+	{prefix: "pplx-", body: letters, least: 32, what: "perplexity key", check: digital},
 	{prefix: "sbp_", body: hexadecimal, least: 32, what: "supabase token"},
 	{prefix: "figd_", body: url64, least: 32, what: "figma token"},
 	{prefix: "AGE-SECRET-KEY-1", body: capitals, least: 40, what: "age key"},
@@ -176,38 +176,74 @@ func (x *scan) format(i int) (secret, bool) {
 func (f *format) token(x *scan, i int) (secret, bool) {
 	from := i + len(f.prefix)
 	to := x.run(f.body, from)
-	if to-from < f.least || !f.good(x.s[from:to]) {
+	if to-from < f.least || !x.good(f, from, to) {
 		return secret{}, false
 	}
 	return secret{i, to, f.what}, true
 }
 
-// looked is how much of a body is looked at, so that a long one costs no more.
+// looked is how much of a value is looked at where the rest makes no difference.
 const looked = 256
 
-func (f *format) good(body string) bool {
-	body = body[:min(len(body), looked)]
-	return !oneByte(body) && (f.check == nil || f.check(body))
+// check is what a body must be, beside being long enough. Where a text fails one, so does
+// every end of it.
+type check uint8
+
+const (
+	anything   check = iota
+	digital          // has a digit
+	random           // is no word and no name
+	longRandom       // has a long part that is random
+	checks
+)
+
+func (c check) holds(body string) bool {
+	switch c {
+	case digital:
+		return hasDigit(body)
+	case random:
+		return isRandom(body)
+	case longRandom:
+		return oneLongRandom(body)
+	}
+	return true
+}
+
+// good checks the body of a token, the rest of a run. What has failed isn't looked at
+// again, so that many beginnings in one run cost no more than one.
+func (x *scan) good(f *format, from, to int) bool {
+	if x.failed[f.body][f.check] == to {
+		return false
+	}
+	x.again += to - from
+	if body := x.s[from:to]; oneByte(body) || !f.check.holds(body) {
+		x.failed[f.body][f.check] = to
+		return false
+	}
+	return true
 }
 
 // oneByte is true for xxxxxxxx.
 func oneByte(s string) bool {
-	return s != "" && strings.Count(s, s[:1]) == len(s)
+	return s != "" && s[1:] == s[:len(s)-1]
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// random is true for what no word and no name is: letters and digits in turns.
-func random(s string) bool {
-	turns, before := 0, 0
+// isRandom is true for what no word and no name is: letters and digits in turns.
+func isRandom(s string) bool {
+	turns, before, digit := 0, 0, false
 	for i := range len(s) {
 		kind := kindOf(s[i])
 		if kind != before && kind != 0 && before != 0 {
 			turns++
 		}
-		before = kind
+		before, digit = kind, digit || kind == 1
+		if digit && turns >= 3 {
+			return true
+		}
 	}
-	return turns >= 3 && hasDigit(s)
+	return false
 }
 
 func kindOf(b byte) int {
@@ -229,7 +265,7 @@ func oneLongRandom(s string) bool {
 		if end < 0 {
 			end = len(s)
 		}
-		if end >= 20 && random(s[:end]) {
+		if end >= 20 && isRandom(s[:end]) {
 			return true
 		}
 		s = s[min(end+1, len(s)):]

@@ -18,6 +18,7 @@ import "strings"
 type Redactor struct {
 	values *values           // of the environment; nil: none
 	keep   func(string) bool // or nil
+	pay    func(int)         // or nil
 }
 
 // New makes a redactor that also knows the secrets of an environment ("NAME=value", as
@@ -31,7 +32,34 @@ func New(environ []string) *Redactor {
 // Keep is r, but for the secrets that keep is true for: they stay. It is called with each
 // that is found, without what stands around it.
 func (r *Redactor) Keep(keep func(secret string) bool) *Redactor {
-	return &Redactor{values: r.values, keep: keep}
+	return &Redactor{values: r.values, keep: keep, pay: r.pay}
+}
+
+// Paying is r, but that pay is called with so many bytes before they are looked through,
+// some thousand at a time, and for what is looked through more than once. It may panic, to
+// end work that has taken too long.
+func (r *Redactor) Paying(pay func(bytes int)) *Redactor {
+	return &Redactor{values: r.values, keep: r.keep, pay: pay}
+}
+
+// piece is how much is looked through between two payments, in bytes.
+const piece = 16 << 10
+
+// payment pays for looking through a text, piece by piece.
+type payment struct {
+	pay   func(int)
+	paid  int
+	again int // bytes that were looked through once more, and not paid for yet
+}
+
+// reach pays for what lies before the place i of a text of so many bytes, and some more.
+func (p *payment) reach(i, length int) {
+	if p.pay == nil || i < p.paid && p.again < piece || p.paid == length && p.again == 0 {
+		return
+	}
+	to := max(p.paid, min(length, i+piece))
+	p.pay(to - p.paid + p.again)
+	p.paid, p.again = to, 0
 }
 
 func (r *Redactor) keeps(secret string) bool { return r.keep != nil && r.keep(secret) }
@@ -43,9 +71,9 @@ func (r *Redactor) Text(s string) (text string, found int) {
 		return s, 0
 	}
 	if r.values != nil {
-		s, found = r.values.redact(s, r.keeps)
+		s, found = r.values.redact(s, r.keeps, r.pay)
 	}
-	x := scan{s: s, keeps: r.keeps}
+	x := scan{s: s, keeps: r.keeps, payment: payment{pay: r.pay}}
 	text = x.text()
 	return text, found + x.found
 }

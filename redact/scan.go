@@ -12,6 +12,7 @@ import (
 // rules look back no further than its end, and reject a value that a mark is part of.
 // That is what makes redacting twice the same as redacting once.
 type scan struct {
+	payment
 	s     string
 	keeps func(secret string) bool
 	out   strings.Builder
@@ -19,8 +20,11 @@ type scan struct {
 	kept  int // up to here it is written
 	found int
 
-	ends   [classes]int // where the run of a class that was looked at last ends
-	starts [classes]int // and where that look began
+	ends   [classes]int         // where the run of a class that was looked at last ends
+	starts [classes]int         // and where that look began
+	failed [classes][checks]int // where a run ends whose body has failed a check
+	tried  int                  // where the value ends that was tried for a name most lately
+	tries  int                  // and how often
 
 	curl bool   // the line calls curl or wget
 	p    int    // up to here the line is searched for who takes a -p
@@ -37,6 +41,7 @@ func (x *scan) text() string {
 	gate := gates()
 	s := x.s
 	for i := gate.next(s, 0); i+1 < len(s); i = gate.next(s, i) {
+		x.reach(i, len(s))
 		if n := x.opaque(i); n > 0 {
 			i += n
 			x.last = i
@@ -52,6 +57,7 @@ func (x *scan) text() string {
 		}
 		i = max(hit.to, i+1)
 	}
+	x.reach(len(s), len(s))
 	if x.found == 0 {
 		return s
 	}

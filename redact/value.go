@@ -29,12 +29,19 @@ func (r *Redactor) Value(v any) (value any, found int) {
 }
 
 type walk struct {
-	r     *Redactor
-	found int
+	r      *Redactor
+	found  int
+	values int
 }
+
+// valueBytes is what a value costs beside its text, as so many bytes of text.
+const valueBytes = 8
 
 // value redacts what stands under a key of that kind, "" for any.
 func (w *walk) value(v any, kind string, depth int) any {
+	if w.values++; w.values%1024 == 0 && w.r.pay != nil {
+		w.r.pay(1024 * valueBytes)
+	}
 	if depth > maxDepth {
 		switch v.(type) {
 		case map[string]any, []any, map[string]string, []string:
@@ -65,7 +72,7 @@ func (w *walk) value(v any, kind string, depth int) any {
 func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
 	before := w.found
 	fresh := make(map[string]any, len(m))
-	named := nameInside(m)
+	named, same := nameInside(m), map[string]int{}
 	for name, v := range m {
 		under := kind
 		if named != "" && strings.EqualFold(name, "value") {
@@ -78,16 +85,24 @@ func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
 		}
 		key, n := w.r.Text(name)
 		w.found += n
-		for i := 2; n > 0; i++ { // two keys may look the same now
-			if _, taken := fresh[key]; !taken {
-				break
-			}
-			key = strings.TrimSuffix(key, " "+strconv.Itoa(i-1)) + " " + strconv.Itoa(i)
+		if n > 0 { // two keys may look the same now
+			key = numbered(key, fresh, same)
 		}
 		fresh[key] = w.value(v, under, depth+1)
 	}
 	if w.found == before {
 		return m
+	}
+	return fresh
+}
+
+// numbered is a key that isn't taken: itself, or with the next number behind it. same counts
+// the numbers that were given.
+func numbered(key string, taken map[string]any, same map[string]int) string {
+	fresh := key
+	for _, is := taken[fresh]; is; _, is = taken[fresh] {
+		same[key]++
+		fresh = key + " " + strconv.Itoa(same[key]+1)
 	}
 	return fresh
 }

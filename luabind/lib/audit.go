@@ -46,7 +46,9 @@ func auditNote(c call) int {
 	if event == nil {
 		c.fail("the script is loading, and there is no event to note anything about; use it within a hook")
 	}
-	c.redactWork(len(n.Text) + bytesOf(n.Data))
+	bytes := len(n.Text) + bytesOf(n.Data)
+	c.charge(4 * bytes)
+	c.redactable(bytes)
 	warning := luabind.Wait(c.LState, "audit.note", func(ctx context.Context) string { return notes.Note(ctx, event, n) })
 	if warning != "" {
 		luabind.Warn(c.LState, warning)

@@ -40,6 +40,7 @@ func (c call) redactor() *redact.Redactor {
 	if of := c.services().Redactor; of != nil {
 		r = of()
 	}
+	r = r.Paying(func(bytes int) { c.charge(4 * bytes) }) // the rules look more often than other functions
 	keep := c.keep(2)
 	if len(keep) == 0 {
 		return r
@@ -83,19 +84,17 @@ func (c call) keep(n int) (patterns []*program) {
 	return patterns
 }
 
-// redactWork pays for redacting so many bytes: the rules are looked up more often than
-// other functions look at their input.
-func (c call) redactWork(bytes int) {
+// redactable bounds and pays for what is built; the redactor pays for its work as it goes.
+func (c call) redactable(bytes int) {
 	if bytes > maxRedacted {
 		c.bad(1, fmt.Sprintf("at most %d bytes expected, got %d", maxRedacted, bytes))
 	}
-	c.charge(4 * bytes)
 	c.allocate(bytes)
 }
 
 func redactText(c call) int {
 	text := c.text(1)
-	c.redactWork(len(text))
+	c.redactable(len(text))
 	text, found := c.redactor().Text(text)
 	if found > 0 {
 		c.allocate(len(text))
@@ -113,7 +112,7 @@ func redactValue(c call) int {
 	if err != nil {
 		c.bad(1, err.Error())
 	}
-	c.redactWork(bytesOf(plain))
+	c.redactable(bytesOf(plain))
 	plain, found := c.redactor().Value(plain)
 	v, err := luabind.ToLua(c.LState, plain)
 	if err != nil {

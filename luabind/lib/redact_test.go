@@ -58,6 +58,15 @@ func TestRedactIsCharged(t *testing.T) {
 	}
 }
 
+func TestRedactingOneTextIsCharged(t *testing.T) {
+	for _, source := range []string{`redact.text(("sk-"):rep(350000))`, `redact.value({ ("x "):rep(500000) })`} {
+		err := run(t, Modules(), source, luabind.Limits{Instructions: 150_000, Timeout: time.Minute})
+		if err == nil || !strings.Contains(err.Error(), "instructions") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 // Only what has the engine's redactor knows the environment: another script could ask
 // for what it wasn't granted, guess by guess.
 func TestRedactorOfTheEngine(t *testing.T) {

@@ -47,10 +47,13 @@ local function result(ev)
   return told_of_error(ev)
 end
 
-on("post_tool_call", { name = "secret-redactor" }, result)
-on("tool_result_persist", { name = "secret-redactor" }, result)
+-- What it hasn't looked through must not pass.
+local with = { name = "secret-redactor", on_failure = "block" }
 
-on("message_sending", { name = "secret-redactor" }, function(ev)
+on("post_tool_call", with, result)
+on("tool_result_persist", with, result)
+
+on("message_sending", with, function(ev)
   if ev.message == nil then
     return nil
   end
@@ -63,7 +66,7 @@ on("message_sending", { name = "secret-redactor" }, function(ev)
   return modify({ message = redacted }), data(found), told("the message", found)
 end)
 
-on("pre_prompt", { name = "secret-redactor" }, function(ev)
+on("pre_prompt", with, function(ev)
   if ev.prompt == nil then
     return nil
   end

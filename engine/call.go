@@ -14,9 +14,16 @@ import (
 
 // stopped tells whether an earlier deny keeps the hook from running. A deny ends
 // the chain; that of a file which can't be used ends it for its own scope only, so
-// that the other scopes' guards still speak.
+// that the other scopes' guards still speak. What a tool gave back is there in spite of
+// a deny, so the hooks that must not fail there still look at it, unless it is withheld.
 func (f *firing) stopped(e *entry) bool {
-	return f.denied != nil && (f.denied.fault == nil || f.denied.scope == e.scope)
+	switch {
+	case f.denied == nil || f.denied.fault != nil && f.denied.scope != e.scope:
+		return false
+	case f.info.Output != "" && e.options.OnFailure == hooks.Block && e.fault == nil:
+		return f.withheld != ""
+	}
+	return true
 }
 
 // concerns tells whether the hook runs for the event as it is now. One that runs

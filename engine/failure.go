@@ -23,6 +23,7 @@ func (f *firing) fail(ctx context.Context, e *entry, failure *hooks.Error, run *
 		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure)}
 		hooks.Merge(&f.result, e.options.Name, r)
 		f.denied = e
+		f.withhold(e)
 		text := "blocked: its on_failure is block"
 		if failure.Denied {
 			text = "blocked: its answer was a deny"
@@ -40,6 +41,28 @@ func (f *firing) fail(ctx context.Context, e *entry, failure *hooks.Error, run *
 	default:
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "went on: its on_failure is ignore"})
 	}
+}
+
+// withhold puts a line in the place of what the tool gave back: the hook that failed might have
+// taken something out of it. Whatever other hooks make of it, the line stays.
+func (f *firing) withhold(e *entry) {
+	if f.info.Output == "" || f.withheld != "" || f.event.ToolCall == nil || f.event.ToolCall.Output == nil {
+		return
+	}
+	name := "hook " + e.options.Name
+	if e.fault != nil {
+		name = plain(e.fault.err.Source)
+	}
+	f.withheld = withheld(name + ", which must not fail here, has failed")
+	event, call := *f.event, *f.event.ToolCall
+	call.Output = f.withheld
+	event.ToolCall = &call
+	f.event = &event
+}
+
+// withheld is what stands in the place of an output that nobody may see.
+func withheld(why string) string {
+	return "[withheld: what the tool gave back isn't shown: " + why + "]"
 }
 
 // policy is what a failure of the hook means for this event. Where nothing can be
@@ -102,6 +125,9 @@ func sentence(text string) string {
 // mend that very file or another that can't be used, which a person may allow.
 func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
 	call := f.event.ToolCall
+	if f.info.Output != "" && call != nil && call.Outcome == hooks.OutcomeDenied {
+		return nil, nil // it didn't run; what stands there is why
+	}
 	if call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) {
 		return nil, e.fault.err
 	}
@@ -116,6 +142,9 @@ func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
 	}
 	if mended == nil {
 		return nil, e.fault.err
+	}
+	if f.info.Output != "" { // a person has allowed it
+		return nil, nil
 	}
 	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", mended.err.Brief())}, nil
 }

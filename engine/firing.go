@@ -27,13 +27,14 @@ type firing struct {
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
-	runs    []hooks.Run            // in outcome, while there is one
-	denied  *entry                 // whose deny ended the chain
-	version int                    // counts the rewrites
-	seen    []int                  // by entry: the version that it has judged; nil before the first rewrite
-	given   map[string]hooks.Scope // who has given a key of data its value
-	texts   [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
-	used    [scopes]time.Duration  // that hooks took, likewise
+	runs     []hooks.Run            // in outcome, while there is one
+	denied   *entry                 // whose deny ended the chain
+	withheld string                 // the line that stands in the place of the tool's output; "": none
+	version  int                    // counts the rewrites
+	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
+	given    map[string]hooks.Scope // who has given a key of data its value
+	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
+	used     [scopes]time.Duration  // that hooks took, likewise
 
 	slow       atomic.Bool               // something has taken long
 	stateStuck atomic.Bool               // the engine's state was waited for in vain

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -42,17 +43,19 @@ func (l *loaded) retire(p *pool) {
 
 // fail notes what can't be used; a script that is listed twice fails once, by the
 // stricter policy.
-func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths ...string) {
+func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths ...string) *fault {
 	e := hooks.AsError(err, hooks.KindLoad)
 	for _, f := range l.faults {
 		if f.scope == scope && f.err.Error() == e.Error() {
 			if policy == hooks.Block || f.policy == hooks.Ignore {
 				f.policy = policy
 			}
-			return
+			return f
 		}
 	}
-	l.faults = append(l.faults, &fault{scope: scope, paths: paths, err: e, policy: policy})
+	f := &fault{scope: scope, paths: paths, err: e, policy: policy}
+	l.faults = append(l.faults, f)
+	return f
 }
 
 // failed tells whether what stands at a place couldn't be loaded.
@@ -279,7 +282,10 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 func (r *loader) fail(in instance, err error) {
 	e := *hooks.AsError(err, hooks.KindLoad)
 	e.Kind = hooks.KindLoad
-	policy := cmp.Or(in.onFailure, r.engine.options.onFailure, hooks.Block)
+	policy, events := cmp.Or(in.onFailure, r.engine.options.onFailure, hooks.Block), blockedWithout(in)
+	if len(events) > 0 && in.builtin {
+		policy = hooks.Block
+	}
 	if in.listed != nil {
 		policy = cmp.Or(in.listed.Options.OnFailure, policy)
 		if in.listed.Builtin != "" { // what is to be mended is its entry, not our script
@@ -296,5 +302,27 @@ func (r *loader) fail(in instance, err error) {
 			paths = append(paths, f.path)
 		}
 	}
-	r.result.fail(in.scope, policy, &e, paths...)
+	f := r.result.fail(in.scope, policy, &e, paths...)
+	f.events = append(f.events, events...)
+}
+
+// blockedWithout are the events that must not go on without a script: of a built-in those for
+// which it says so itself, of others the one under which it is listed, where failures block
+// that.
+func blockedWithout(in instance) (events []hooks.Event) {
+	if !in.builtin {
+		if in.listed != nil {
+			if info := hooks.Lookup(in.listed.Event); info != nil && info.OnFailure == hooks.Block {
+				events = append(events, info.Name)
+			}
+		}
+		return events
+	}
+	for _, h := range builtins.Hooks(strings.TrimPrefix(in.file, "builtin:")) {
+		event := hooks.Event(h.Event)
+		if hooks.Policy(h.OnFailure) == hooks.Block && (in.listed == nil || in.listed.Event == event) {
+			events = append(events, event)
+		}
+	}
+	return events
 }

@@ -27,8 +27,11 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	}
 	defer f.timed(e, r)()
 	if failure == nil && r != nil {
+		whole := r
 		r = f.curb(e, r, run)
-		failure = f.admit(e, r, run)
+		if failure = f.unheard(e, whole, r, run); failure == nil {
+			failure = f.admit(e, r, run)
+		}
 	}
 	if failure == nil && r != nil {
 		failure = f.rewrite(e, r, run)
@@ -61,6 +64,18 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		run.Status = hooks.StatusBlocked
 		f.denied = e
 	}
+}
+
+// unheard is the failure of a parallel hook whose rewriting was dropped, where nothing may go
+// on without it.
+func (f *firing) unheard(e *entry, whole, curbed *hooks.Result, run *hooks.Run) *hooks.Error {
+	dropped := whole.Input != nil && curbed.Input == nil || whole.Output != nil && curbed.Output == nil
+	if !dropped || e.mode != hooks.ModeParallel || e.options.OnFailure != hooks.Block || e.untrusted != "" {
+		return nil
+	}
+	failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "a parallel hook can't rewrite, and this one must not fail; use mode sync"}
+	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+	return failure
 }
 
 // rewrite puts what the hook has rewritten into the event that the next one sees. An
@@ -152,6 +167,9 @@ func (f *firing) report() (*hooks.Result, error) {
 	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
 		r.Output, r.Modified = nil, r.Input != nil // a deny answers in place of a respond
 	}
+	if f.withheld != "" {
+		r.Output, r.Modified = f.withheld, true
+	}
 	if len(f.plan.warnings) > 0 {
 		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
 	}
@@ -177,5 +195,8 @@ func refusal(event hooks.Event, err error) *hooks.Result {
 		return r
 	}
 	r.Decision, r.Block, r.Reason = hooks.Deny, true, err.Error()
+	if info != nil && info.Output != "" {
+		r.Output, r.Modified = withheld("no hook could look at it"), true
+	}
 	return r
 }

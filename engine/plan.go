@@ -69,7 +69,8 @@ func (e *entry) longest() time.Duration {
 // fault is a script or hooks.yaml that can't be used.
 type fault struct {
 	scope  hooks.Scope
-	paths  []string // absolute: the files to edit to mend it; none for what is no file
+	events []hooks.Event // under which hooks.yaml lists it, and which must not go on without it
+	paths  []string      // absolute: the files to edit to mend it; none for what is no file
 	err    *hooks.Error
 	policy hooks.Policy // what that means
 }
@@ -99,7 +100,7 @@ func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan 
 			p.warnings = append(p.warnings, "not loaded: "+f.err.Brief())
 		}
 		for _, info := range hooks.Events() {
-			if info.Guards {
+			if info.Guards || f.policy == hooks.Block && (info.Output != "" || slices.Contains(f.events, info.Name)) {
 				all = append(all, &entry{
 					event: info.Name, options: hooks.Options{Name: "load", OnFailure: f.policy}, scope: f.scope,
 					source: f.err.Source, handler: hooks.HandlerLua, fault: f,

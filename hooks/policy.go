@@ -11,7 +11,8 @@ import (
 type Policy string
 
 const (
-	// Block denies the event where it can be blocked, and warns elsewhere.
+	// Block denies the event where it can be blocked, and warns elsewhere. Where the event
+	// has an output that hooks may replace, a line is put in its place.
 	Block Policy = "block"
 	// Warn lets the event go on and adds a warning to the result.
 	Warn Policy = "warn"

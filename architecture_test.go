@@ -1,6 +1,7 @@
 package luahook_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -19,7 +20,8 @@ const module = "github.com/luahook/luahook/"
 var layers = map[string]struct{ ours, others []string }{
 	".":                      {},
 	"hooks":                  {},
-	"process":                {},
+	"process":                {ours: []string{"internal/openfile"}},
+	"internal/openfile":      {},
 	"engine/command":         {ours: []string{"hooks", "process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
 	"shell":                  {ours: []string{"shell/inline"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
 	"shell/inline":           {},
@@ -28,9 +30,9 @@ var layers = map[string]struct{ ours, others []string }{
 	"sql":                    {ours: []string{"shell"}, others: []string{"github.com/DataDog/go-sqllexer"}},
 	"luabind":                {ours: []string{"hooks", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
 	"luabind/luapattern":     {},
-	"luabind/lib":            {ours: []string{"hooks", "luabind", "shell", "sql", "process", "redact", "excerpt"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"luabind/lib":            {ours: []string{"hooks", "luabind", "shell", "sql", "process", "redact", "excerpt", "internal/openfile"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":               {},
-	"engine":                 {ours: []string{"hooks", "redact", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/task", "engine/trust", "engine/store", "engine/audit", "shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
+	"engine":                 {ours: []string{"hooks", "redact", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/task", "engine/trust", "engine/store", "engine/audit", "shell", "internal/openfile"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
 	"engine/config":          {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"engine/trust":           {ours: []string{"hooks", "engine/ownfile"}},
 	"engine/store":           {},
@@ -39,9 +41,9 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/store/storetest": {ours: []string{"engine/store"}},
 	"engine/audit":           {ours: []string{"hooks", "redact", "engine/ownfile"}},
 	"engine/pass":            {ours: []string{"hooks", "engine/ownfile"}},
-	"engine/ownfile":         {},
-	"engine/spill":           {ours: []string{"engine/ownfile"}},
-	"engine/task":            {ours: []string{"process", "hooks", "engine/ownfile"}},
+	"engine/ownfile":         {ours: []string{"internal/openfile"}},
+	"engine/spill":           {ours: []string{"engine/ownfile", "internal/openfile"}},
+	"engine/task":            {ours: []string{"process", "hooks", "engine/ownfile", "internal/openfile"}},
 	"cmd/luahook":            {ours: []string{"hooks", "engine", "engine/audit", "engine/config", "engine/pass", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
@@ -111,6 +113,78 @@ func TestMainModuleStaysLight(t *testing.T) {
 	for _, heavy := range []string{"sqlite", "opentelemetry", "grpc", "adk", "langchain", "replace "} {
 		if strings.Contains(string(text), heavy) {
 			t.Errorf("go.mod mentions %q", heavy)
+		}
+	}
+}
+
+// opensItself says which files open others by themselves, how often and why nobody is
+// waited for there. All else goes by way of internal/openfile.
+var opensItself = map[string]int{
+	"internal/openfile/openfile.go": 6,
+	"process/family_linux.go":       3, // /proc
+	"engine/ownfile/check.go":       1, // O_NONBLOCK
+	"engine/ownfile/file.go":        1, // O_NONBLOCK
+	"engine/ownfile/lock_flock.go":  1, // O_NONBLOCK
+	"engine/ownfile/lock_other.go":  1, // O_EXCL
+	"engine/ownfile/owner_unix.go":  1, // O_DIRECTORY
+	"engine/store/file/open.go":     1, // O_NONBLOCK
+	"engine/store/file/place.go":    1, // O_EXCL
+	"engine/spill/folder.go":        1, // O_EXCL
+	"engine/spill/room.go":          2, // O_NONBLOCK, O_EXCL
+	"luabind/lib/fswrite.go":        2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/eval_event.go":     1, // O_NONBLOCK
+	"cmd/luahook/terminal.go":       2, // the terminal
+}
+
+// TestFilesAreOpenedWithoutWaiting finds what opens a file in its own way, and so could
+// be made to wait by a pipe that somebody has put there.
+func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
+	found := map[string]int{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (d.Name() == "testdata" || d.Name() == "bench" || strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			of, _ := selector.X.(*ast.Ident)
+			isOS := of != nil && of.Name == "os"
+			switch selector.Sel.Name {
+			case "OpenFile", "OpenRoot", "OpenInRoot":
+				if of == nil || of.Name != "options" { // of bbolt
+					found[filepath.ToSlash(path)]++
+				}
+			case "Open", "ReadFile", "Create", "WriteFile", "DirFS":
+				if isOS || of != nil && of.Name == "root" {
+					found[filepath.ToSlash(path)]++
+				}
+			case "FS":
+				if of == nil || of.Name != "embed" {
+					found[filepath.ToSlash(path)]++
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, n := range found {
+		if n != opensItself[path] {
+			t.Errorf("%s opens files by itself in %d places, want %d: use internal/openfile", path, n, opensItself[path])
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // Project is where a project's hooks are.
@@ -76,10 +78,8 @@ func isGit(path string) bool {
 	case info.IsDir():
 		head, err := os.Lstat(filepath.Join(path, "HEAD"))
 		return err == nil && !head.IsDir()
-	case !info.Mode().IsRegular():
-		return false
 	}
-	f, err := os.Open(path)
+	f, _, err := openfile.Regular(path)
 	if err != nil {
 		return false
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -12,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // file is one script as it was read.
@@ -26,46 +26,39 @@ type file struct {
 // readFile reads a regular file of at most size bytes; nothing of it where size is 0.
 // In a confined folder it can't be led out of the root by links or by "..".
 func (f folder) readFile(p string, size int64) ([]byte, error) {
-	stat, open := os.Stat, os.Open
+	stat, open := os.Stat, openfile.Regular
 	if f.confined {
 		rel, err := filepath.Rel(f.root, p)
 		if err != nil || !filepath.IsLocal(rel) {
 			return nil, fmt.Errorf("it lies outside the project (%s)", f.root)
 		}
-		root, err := os.OpenRoot(f.root)
+		root, err := openfile.Root(f.root)
 		if err != nil {
 			return nil, err
 		}
 		defer root.Close()
 		stat = func(string) (fs.FileInfo, error) { return root.Stat(rel) }
-		open = func(string) (*os.File, error) { return root.Open(rel) }
-	}
-	info, err := stat(p) // before it is opened, which a pipe would make wait
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		open = func(string) (*os.File, fs.FileInfo, error) { return openfile.RegularIn(root, rel) }
 	}
 	if size == 0 {
+		info, err := stat(p)
+		if err == nil && !info.Mode().IsRegular() {
+			err = openfile.ErrIrregular
+		}
+		if err != nil {
+			return nil, err
+		}
 		return nil, f.refuseFile(info)
 	}
-	opened, err := open(p)
+	opened, info, err := open(p)
 	if err != nil {
 		return nil, err
 	}
 	defer opened.Close()
-	if info, err = opened.Stat(); err != nil { // it may be another one by now
-		return nil, err
-	}
 	if err := f.refuseFile(info); err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(opened, size+1))
-	if err == nil && int64(len(text)) > size {
-		return nil, fmt.Errorf("it is larger than %d bytes", size)
-	}
-	return text, err
+	return openfile.ReadAll(opened, size)
 }
 
 // refuseFile says why a file may not be used, for who it belongs to and who may write

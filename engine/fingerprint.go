@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // Bounds of what is hashed of one project.
@@ -39,7 +39,7 @@ func newFingerprints(root string, read map[string]string) (*fingerprints, error)
 	if err != nil {
 		return nil, fmt.Errorf("the project %s can't be looked at: %w", root, cause(err))
 	}
-	opened, err := os.OpenRoot(real)
+	opened, err := openfile.Root(real)
 	if err != nil {
 		return nil, fmt.Errorf("the project %s can't be looked at: %w", root, cause(err))
 	}
@@ -55,7 +55,7 @@ func (p *fingerprints) close() { _ = p.root.Close() } // opened to read
 // behind a link, a link out of the project, what is neither file nor folder.
 func (p *fingerprints) folder(dir string, skip func(name string) bool) (map[string]string, error) {
 	files := map[string]string{}
-	err := fs.WalkDir(p.root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(openfile.Tree(p.root), dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == dir: // which has no files then
 			return nil
@@ -100,20 +100,17 @@ func (p *fingerprints) file(name, at string) (string, error) {
 	if p.count++; p.count > maxTrustedFiles {
 		return "", fmt.Errorf("there are more than %d files to trust", maxTrustedFiles)
 	}
-	f, err := p.root.OpenFile(filepath.FromSlash(at), os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe blocks nobody
+	f, _, err := openfile.RegularIn(p.root, filepath.FromSlash(at))
+	if errors.Is(err, openfile.ErrIrregular) {
+		if info, err := p.root.Stat(filepath.FromSlash(at)); err == nil && info.IsDir() {
+			return "", fmt.Errorf("%s is a link to a folder, which can't be trusted; put the files in its place", name)
+		}
+		return "", fmt.Errorf("%s is no regular file, and can't be trusted", name)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s can't be read: %w", name, cause(err))
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("%s can't be read: %w", name, cause(err))
-	case info.IsDir():
-		return "", fmt.Errorf("%s is a link to a folder, which can't be trusted; put the files in its place", name)
-	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is no regular file, and can't be trusted", name)
-	}
 	left := maxTrustedBytes - p.bytes
 	text, err := io.ReadAll(io.LimitReader(f, left+1))
 	switch {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/shell"
 )
 
@@ -213,7 +214,7 @@ func (n *naming) glob(dir string, rest []string) {
 		n.glob(path.Join(dir, rest[0]), rest[1:])
 		return
 	}
-	d, err := n.prints.root.Open(filepath.FromSlash(dir))
+	d, err := openfile.FolderIn(n.prints.root, filepath.FromSlash(dir))
 	if err != nil {
 		return
 	}

@@ -3,11 +3,13 @@
 package engine_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -197,5 +199,35 @@ func TestRefusedManagedFiles(t *testing.T) {
 		if err := os.Chmod(test.path, 0o755); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A pipe in the place of a file is waited for by nobody.
+func TestPipeInPlaceOfGit(t *testing.T) {
+	root := t.TempDir()
+	if err := mkfifo(filepath.Join(root, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	inner := filepath.Join(root, "inner")
+	if err := os.Mkdir(inner, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	found := make(chan engine.Project, 1)
+	go func() {
+		p, err := engine.FindProject(inner)
+		if err != nil {
+			t.Error(err)
+		}
+		found <- p
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	select {
+	case p := <-found:
+		if filepath.Base(p.Root) != "inner" {
+			t.Errorf("the root is %s", p.Root)
+		}
+	case <-ctx.Done():
+		t.Fatal("it waits")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // Reason says why a program was not started.
@@ -166,7 +168,7 @@ func startError(s Spec, path string, err error) error {
 
 // beginning is the first bytes of a file, none where it can't be read.
 func beginning(path string) []byte {
-	f, err := os.Open(path)
+	f, _, err := openfile.Regular(path)
 	if err != nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -43,12 +44,13 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 	return c, nil
 }
 
-// open opens what --event names, else standard input.
+// open opens what --event names, else standard input. A pipe without a writer is empty,
+// and nobody is waited for; one with a writer is what a shell makes of <(COMMAND).
 func (f *evalFlags) open(cmd *cobra.Command) (io.ReadCloser, error) {
 	if f.eventFile == "" || f.eventFile == "-" {
 		return io.NopCloser(cmd.InOrStdin()), nil
 	}
-	file, err := os.Open(f.eventFile)
+	file, err := os.OpenFile(f.eventFile, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("--event %s: %w", f.eventFile, reason(err))
 	}

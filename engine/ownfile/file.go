@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // File is such a file. Its errors say what is wrong with it and leave its path to the
@@ -39,21 +41,16 @@ const lockPause = 5 * time.Millisecond
 // Read gives what the file holds; nil where there is none. One that belongs to another
 // user, or that others may write to or replace, is a [*NotOursError].
 func (f File) Read() ([]byte, error) {
-	opened, err := os.OpenFile(f.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe in its place blocks nobody
-	if IsGone(err) {
+	opened, info, err := openfile.Regular(f.Path)
+	switch {
+	case IsGone(err):
 		return nil, nil
-	}
-	if err != nil {
+	case errors.Is(err, openfile.ErrIrregular):
+		return nil, err
+	case err != nil:
 		return nil, fmt.Errorf("it can't be read: %w", cause(err))
 	}
 	defer opened.Close()
-	info, err := opened.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("it can't be read: %w", cause(err))
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
 	if err := Check(info); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func notOurs(info fs.FileInfo) string {
 
 // syncFolder makes sure that a renamed file is found after the machine has stopped.
 func syncFolder(dir string) error {
-	d, err := os.Open(dir)
+	d, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY, 0)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // Defaults of a [Folder].
@@ -84,7 +85,7 @@ func (f *Folder) open() (*os.Root, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder %s can't be made: %w", f.dir, cause(err))
 	}
-	root, err := os.OpenRoot(f.dir)
+	root, err := openfile.Root(f.dir)
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s can't be opened: %w", f.dir, cause(err))
 	}
@@ -127,7 +128,7 @@ func write(root *os.Root, at, text string) error {
 }
 
 func writeIn(root *os.Root, dir, name, text string) (err error) {
-	inner, err := root.OpenRoot(dir)
+	inner, err := openfile.RootIn(root, dir)
 	if err != nil {
 		return err
 	}

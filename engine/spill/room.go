@@ -9,7 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 	"time"
+
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 // To look at all files for each text would take longer than to write it. So a small file
@@ -46,10 +49,7 @@ func (f *Folder) makeRoom(ctx context.Context, root *os.Root, size int64) error 
 // readTally gives what the tally says. One that isn't there, or isn't understood, was
 // never.
 func readTally(root *os.Root) (swept time.Time, dots int64) {
-	if info, err := root.Lstat(tallyName); err != nil || !info.Mode().IsRegular() || info.Size() > 4096 {
-		return time.Time{}, 0
-	}
-	text, err := root.ReadFile(tallyName)
+	text, err := openfile.ReadIn(root, tallyName, 4096)
 	if err != nil {
 		return time.Time{}, 0
 	}
@@ -62,7 +62,7 @@ func readTally(root *os.Root) (swept time.Time, dots int64) {
 
 // addDots notes that so much is written. Several processes may do that at once.
 func addDots(root *os.Root, dots int) error {
-	file, err := root.OpenFile(tallyName, os.O_WRONLY|os.O_APPEND, 0)
+	file, err := root.OpenFile(tallyName, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) { // somebody has removed it just now: it is made anew next time
 		return nil
 	}
@@ -105,7 +105,7 @@ func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most i
 		if !folder.IsDir() || !isOurFolder(folder.Name()) {
 			return nil
 		}
-		inner, err := root.OpenRoot(folder.Name())
+		inner, err := openfile.RootIn(root, folder.Name())
 		if err != nil {
 			return gone(err)
 		}
@@ -155,7 +155,7 @@ func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most i
 
 // entries calls f for what lies in a folder, as long as there are looks left.
 func entries(ctx context.Context, root *os.Root, looks *int, f func(fs.DirEntry) error) error {
-	dir, err := root.Open(".")
+	dir, err := openfile.FolderIn(root, ".")
 	if err != nil {
 		return gone(err)
 	}

@@ -7,18 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/process"
 )
 
@@ -144,22 +143,9 @@ func (b *Beads) checkProject() error {
 // readRedirect is the path in a file of the project, "" where there is none. The file may
 // be whatever a repository can hold: a link to a device as well.
 func readRedirect(name string) (path string, err error) {
-	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	text, err := openfile.Read(name, maxRedirect)
 	if ownfile.IsGone(err) {
 		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	if info, err := file.Stat(); err != nil {
-		return "", err
-	} else if !info.Mode().IsRegular() {
-		return "", errors.New("it is no regular file")
-	}
-	text, err := io.ReadAll(io.LimitReader(file, maxRedirect+1))
-	if err == nil && len(text) > maxRedirect {
-		err = fmt.Errorf("it has more than %d bytes", maxRedirect)
 	}
 	return strings.TrimSpace(string(text)), err
 }

@@ -282,7 +282,7 @@ func TestBeadsRunsNothingOfTheProject(t *testing.T) {
 // Where the project sends bd is read with care: what can't be known isn't trusted.
 func TestBeadsRedirectThatIsNoPath(t *testing.T) {
 	for name, make := range map[string]func(file string) error{
-		"it has more than 4096 bytes": func(file string) error {
+		"it is larger than 4096 bytes": func(file string) error {
 			return os.WriteFile(file, []byte(strings.Repeat("\n", 4096)+"x"), 0o644)
 		},
 		"it is no regular file": func(file string) error { return os.Symlink(t.TempDir(), file) },

@@ -11,6 +11,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -116,7 +117,7 @@ func inProject[T any](c call, p place, f func(ctx context.Context, root *os.Root
 		if err != nil {
 			return result{err: err}
 		}
-		root, err := os.OpenRoot(dir)
+		root, err := openfile.Root(dir)
 		if err != nil {
 			return result{err: fmt.Errorf("the project's root can't be opened: %w", err)}
 		}
@@ -168,15 +169,11 @@ func sizeToRead(info fs.FileInfo, most int) (int, error) {
 
 // readBelow reads a file that had the size a moment ago.
 func readBelow(ctx context.Context, root *os.Root, name string, size, most int) (string, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|noBlock, 0)
+	f, info, err := openfile.RegularIn(root, name)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
 	if _, err := sizeToRead(info, most); err != nil { // another file, by now
 		return "", err
 	}

@@ -13,6 +13,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -56,7 +57,7 @@ func eachEntry(ctx context.Context, root *os.Root, name string, f func(fs.DirEnt
 	} else if !info.IsDir() {
 		return errors.New("it is no folder")
 	}
-	dir, err := root.OpenFile(name, os.O_RDONLY|noBlock, 0)
+	dir, err := openfile.FolderIn(root, name)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -166,7 +167,7 @@ func (s *changes) enter(ctx context.Context, name string, create bool) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is no folder", cut(join(s.name, name), 200))
 	}
-	next, err := s.dir.OpenRoot(name)
+	next, err := openfile.RootIn(s.dir, name)
 	if err != nil {
 		return err
 	}

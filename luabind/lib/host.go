@@ -8,6 +8,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -87,10 +88,10 @@ func inWorktree(dir string) bool {
 			return false
 		case err != nil:
 			continue
-		case !info.Mode().IsRegular() || info.Size() > 4096:
+		case !info.Mode().IsRegular():
 			return false
 		}
-		text, err := os.ReadFile(name)
+		text, err := openfile.Read(name, 4096)
 		target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
 		return err == nil && ok && filepath.Base(filepath.Dir(strings.TrimSpace(target))) == "worktrees"
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -170,7 +171,7 @@ func (s *Store) try(writes bool, checked *bool, work func(t *transaction) error)
 	options := options
 	options.ReadOnly = !writes
 	options.OpenFile = func(path string, flag int, _ os.FileMode) (_ *os.File, err error) {
-		switch opened, err = os.OpenFile(path, flag&^os.O_CREATE, 0); {
+		switch opened, err = os.OpenFile(path, flag&^os.O_CREATE|syscall.O_NONBLOCK, 0); {
 		case ownfile.IsGone(err):
 			return nil, errMoved
 		case err != nil:

@@ -55,11 +55,14 @@ type Engine struct {
 	background *background
 
 	reloading sync.Mutex // one Reload reads at a time, so that the latest reading wins
+	vanished  []vanished // by folder
 
 	mu      sync.Mutex // held to change what follows, and to swap the plan
 	loaded  *loaded
+	pending pending // what is told beside that
 	goHooks []*entry
-	counter uint64 // the last generation
+	counter uint64      // the last generation
+	lapse   *time.Timer // reads again once the first of what has vanished goes; or nil
 }
 
 // New loads the hooks that the options name. Without options that is the built-in
@@ -226,11 +229,20 @@ func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func)
 // Reload reads all hooks again, compiles them, and swaps them in at once; runs of
 // the old generation finish with the old hooks. Where a file can't be used that was
 // not at fault in the generation in force, that one stays in force, so that no hook
-// of it is lost, and the error (each a [*hooks.Error], joined) says why. The new
+// of it is lost, and the error (each a [*hooks.Error], joined) says why; until it is
+// mended, [Engine.Problems] and a warning of every result say so, too. The new
 // generation takes over and blocks as New describes, with the error as well, where only
 // files can't be used that could not be used before, and where those of a higher scope
 // or the trust in the project have changed: a project must not put that off.
-func (e *Engine) Reload(ctx context.Context) error {
+//
+// Files that were there and are gone are a failure, too: their hooks stay in force for
+// the time of [WithVanishedFor], which is told likewise, and then go by themselves. What
+// else has changed takes over meanwhile.
+func (e *Engine) Reload(ctx context.Context) error { return e.reload(ctx, false) }
+
+// reload is Reload. One that tries again, because the last one has failed, makes no
+// new generation where everything is as it was.
+func (e *Engine) reload(ctx context.Context, again bool) error {
 	e.reloading.Lock()
 	defer e.reloading.Unlock()
 	if e.active.closed.Load() {
@@ -241,9 +253,16 @@ func (e *Engine) Reload(ctx context.Context) error {
 		fresh.retire(e.pool)
 		return err
 	}
-	if fresh.breaks(e.current()) {
+	old := e.current()
+	switch same := fresh.same(old); {
+	case fresh.breaks(old), same && len(fresh.gone) > 0:
 		fresh.retire(e.pool)
+		e.put(fresh.notTaken(old))
 		return fmt.Errorf("hooks were not reloaded, the last good ones stay in force: %w", fresh.err())
+	case same && again:
+		fresh.retire(e.pool)
+		e.put(fresh.taken())
+		return fresh.err()
 	}
 	if !e.swap(fresh) {
 		return ErrClosed
@@ -251,11 +270,18 @@ func (e *Engine) Reload(ctx context.Context) error {
 	return fresh.err()
 }
 
-// Problems lists the files that can't be used, as [*hooks.Error]s of kind load.
+// Problems lists the files that can't be used, as [*hooks.Error]s of kind load: those of
+// the hooks in force, those that kept a later Reload from taking over, and what has
+// vanished and is in force for the time of [WithVanishedFor].
 func (e *Engine) Problems() []error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	var list []error
-	for _, f := range e.current().faults {
+	for _, f := range e.loaded.faults {
 		list = append(list, f.err)
+	}
+	for _, err := range e.pending.errs {
+		list = append(list, err)
 	}
 	return list
 }
@@ -290,6 +316,7 @@ func (e *Engine) Close(ctx context.Context) error {
 		cut = fmt.Errorf("async hooks that were dropped or ended: %d: %w", n, ctx.Err())
 	}
 	e.mu.Lock()
+	e.setPending(pending{}) // which ends its timer
 	e.loaded.retire(e.pool)
 	e.mu.Unlock()
 	if err := errors.Join(cut, e.stragglers.Drain(ctx)); err != nil {

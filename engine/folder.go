@@ -47,6 +47,8 @@ type folderContent struct {
 	libraries map[string]file // by the name that require uses
 	faults    []badFile
 	room      room
+	kept      bool      // some of it isn't there any more
+	standing  *standing // how far it is trusted; of what was kept, as long as that isn't settled, how far it was
 }
 
 // patternRoot is where the relative patterns of paths start that the folder's hooks state,

@@ -25,12 +25,21 @@ type loaded struct {
 	store    string                 // that the highest scope's hooks.yaml names
 	record   string                 // what the log keeps of events, likewise
 	trust    string                 // what is pinned of the projects, likewise
+	lost     string                 // what of the projects isn't as it was pinned, likewise
+	unsure   bool                   // what is pinned, or whether it is as pinned, couldn't be read
+	folders  []*folderContent       // what was read of each of the options' folders
+	reading  string                 // a hash of that, without what has vanished
+	gone     []*hooks.Error         // of what has vanished and is in force all the same
+	until    time.Time              // when the first of that goes; zero: nothing has vanished
 }
 
 func (l *loaded) err() error {
 	var list []error
 	for _, f := range l.faults {
 		list = append(list, f.err)
+	}
+	for _, err := range l.gone {
+		list = append(list, err)
 	}
 	return errors.Join(list...)
 }
@@ -63,14 +72,14 @@ func (l *loaded) failed(source string) bool {
 	return slices.ContainsFunc(l.faults, func(f *fault) bool { return f.err.Source == source })
 }
 
-// load reads and compiles everything that the options name.
+// load reads and compiles everything that the options name. e.reloading is held, but by New.
 func (e *Engine) load(ctx context.Context) *loaded {
 	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), words: lib.Words()}
-	for _, f := range e.options.folders {
+	for i, f := range e.options.folders {
 		if f.scope == hooks.ScopeManaged {
 			f.root = e.options.root
 		}
-		c := f.read()
+		c := e.readFolder(i, f, r.result)
 		for _, bad := range c.faults {
 			r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, e.options.onFailure, hooks.Block), bad.err, bad.paths...)
 		}
@@ -155,7 +164,9 @@ func (r *loader) folder(c *folderContent) {
 	var err error
 	if base.standing, err = r.engine.standing(c); err != nil {
 		r.result.warnings = append(r.result.warnings, "nothing of this project is trusted: "+err.Error())
+		r.result.unsure = true
 	}
+	c.standing = base.standing
 	r.result.note(c, base.standing)
 	for _, f := range c.scripts {
 		if !r.goesOn(c) {

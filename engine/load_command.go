@@ -42,6 +42,9 @@ func (r *loader) command(h *listedHook, in instance) {
 	case v.changed:
 		r.note(v)
 		e.still = func() error { return errors.New(v.why) }
+		if again := v.still; again != nil { // it may be as it was trusted by then
+			e.still = again
+		}
 	default:
 		e.skip = &hooks.Error{Kind: hooks.KindTrust, Hook: e.options.Name, Source: e.source, Message: "skipped: " + v.why}
 		r.skipped++

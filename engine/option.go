@@ -50,6 +50,7 @@ type options struct {
 	ask       AskFunc                            // nil: an ask about a wrapped tool is a deny
 	onError   OnErrorFunc                        // or nil
 	onReload  func(generation uint64, err error) // or nil
+	vanished  time.Duration                      // how long what has vanished stays in force
 }
 
 type builtinEntry struct {
@@ -60,7 +61,7 @@ type builtinEntry struct {
 type inlineScript struct{ name, source string }
 
 func defaultOptions() options {
-	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 1280, builtins: true}
+	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 1280, builtins: true, vanished: vanishedFor}
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks

@@ -89,7 +89,8 @@ var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(:
 // buildPlan puts everything in order: scope, then priority, then file, then
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
-func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan {
+// pending are warnings beside those of l.
+func buildPlan(l *loaded, goHooks []*entry, pending []string, generation uint64, depth int) *plan {
 	p := &plan{generation: generation, faults: l.faults, store: l.store, record: l.record, events: map[hooks.Event]*eventPlan{}}
 	for _, info := range hooks.Events() {
 		p.events[info.Name] = &eventPlan{info: info}
@@ -108,7 +109,7 @@ func buildPlan(l *loaded, goHooks []*entry, generation uint64, depth int) *plan 
 			}
 		}
 	}
-	p.warnings = append(p.warnings, l.warnings...)
+	p.warnings = append(append(p.warnings, pending...), l.warnings...)
 	if n := commands(all); n > 0 && depth > 0 {
 		p.warnings = append(p.warnings, fmt.Sprintf("a hook has started this process (%s=%d), so its command hooks (%d) don't run", depthVariable, depth, n))
 	}
@@ -232,6 +233,7 @@ func (e *Engine) swap(l *loaded) bool {
 	}
 	old := e.loaded
 	e.loaded = l
+	e.setPending(l.taken())
 	e.rebuild()
 	if old != nil {
 		old.retire(e.pool)
@@ -239,10 +241,15 @@ func (e *Engine) swap(l *loaded) bool {
 	return true
 }
 
-// rebuild makes a plan of what is loaded and registered. e.mu is held.
+// rebuild makes a new generation of what is loaded and registered. e.mu is held.
 func (e *Engine) rebuild() {
 	e.counter++
-	e.plan.Store(buildPlan(e.loaded, e.goHooks, e.counter, e.depth))
+	e.replan()
+}
+
+// replan makes the plan of a generation, anew where what it tells is different. e.mu is held.
+func (e *Engine) replan() {
+	e.plan.Store(buildPlan(e.loaded, e.goHooks, e.pending.warnings, e.counter, e.depth))
 }
 
 func (e *Engine) unregister(gone *entry) {

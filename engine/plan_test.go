@@ -79,14 +79,24 @@ func TestReloadOfBrokenFiles(t *testing.T) {
 	contains(t, err.Error(), "hooks were not reloaded, the last good ones stay in force", ".hooks/a.lua:1", "x x", ".hooks/b.lua:1")
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", runs(r)+string(r.Decision), "good")
-	equal(t, "problems of what is in force", problems(e), "")
 	equal(t, "generation", e.Generation(), generation)
+	for name, told := range map[string]string{"problems": problems(e), "warnings": strings.Join(r.Warnings, "\n"), "warnings of an event of no hook": strings.Join(fire(t, e, &hooks.Context{Event: hooks.Notification}).Warnings, "\n")} {
+		if lines := strings.Count(told, "syntax error"); lines != 2 {
+			t.Errorf("%s:\n%s", name, told)
+		}
+		contains(t, told, ".hooks/a.lua:1", ".hooks/b.lua:1")
+	}
+	contains(t, r.Warnings[0], "not reloaded, the last good hooks stay in force: .hooks/")
+	unregister := register(t, e, hooks.PreToolCall, hooks.Options{Name: "go"}, nothing) // which makes a plan
+	equal(t, "warnings of the next plan", len(fire(t, e, bash("ls")).Warnings), 2)
+	unregister()
 
 	write(t, root, "-- .hooks/a.lua --\n"+script("mended")+"-- .hooks/b.lua --\n")
 	if err := e.Reload(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "mended", runs(fire(t, e, bash("ls"))), "mended new")
+	r = fire(t, e, bash("ls"))
+	equal(t, "mended", runs(r)+problems(e)+strings.Join(r.Warnings, "\n"), "mended new")
 }
 
 // Where only what was broken before is broken, the latest is in force and blocks.

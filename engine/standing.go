@@ -3,12 +3,14 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/luahook/luahook/engine/trust"
 )
@@ -22,6 +24,7 @@ type standing struct {
 	pin    *trust.Pin
 	read   map[string]string // hashes of what the engine has read, by slash path below root
 	rest   string            // what of the hooks folder, scripts apart, is not as pinned; "": all is
+	unsure bool              // that couldn't be looked at, which may pass
 }
 
 // verdict is whether a hook is trusted.
@@ -29,7 +32,7 @@ type verdict struct {
 	trusted bool
 	changed bool         // it is not, and was: it, or what it needs, is no longer as pinned
 	why     string       // it is not; one line that doesn't say how that is changed
-	still   func() error // of a trusted command: to be called before each run; nil: no need
+	still   func() error // of a command: whether it is trusted by now, to be called before each run; nil: the verdict stays
 }
 
 var trusted = verdict{trusted: true}
@@ -47,19 +50,26 @@ func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
 	if s.hooks == "" {
 		return s, nil // outside of the project: never pinned
 	}
-	pin, err := store.Get(s.root, s.hooks)
+	root := s.root
+	if c.kept && c.standing != nil && c.standing.pin != nil {
+		root = c.standing.pin.Root // the links that led there may be gone as well
+	}
+	pin, err := store.Get(root, s.hooks)
 	if err != nil || pin == nil || pin.Folder {
 		s.pin = pin
 		return s, err
 	}
 	s.pin, s.read = pin, c.hashes()
 	prints, err := newFingerprints(s.root, s.read)
-	if err != nil {
-		s.rest = err.Error()
-		return s, nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.kept:
+		s.rest = several(s.differences(nil, s.read, s.isScript))
+	case err != nil:
+		s.rest, s.unsure = err.Error()+",", true
+	default:
+		defer prints.close()
+		s.rest, s.unsure = s.compare(prints, s.isScript)
 	}
-	defer prints.close()
-	s.rest = s.compare(prints, s.isScript)
 	return s, nil
 }
 
@@ -151,10 +161,12 @@ func (s *standing) command(h *listedHook) verdict {
 		return s.different(err.Error())
 	}
 	defer prints.close()
+	v := trusted
 	if difference := s.compareNamed(prints, h); difference != "" {
-		return s.different(difference)
+		v = s.different(difference)
 	}
-	return verdict{trusted: true, still: func() error { return s.still(h) }}
+	v.still = func() error { return s.still(h) }
+	return v
 }
 
 // project judges what all hooks of the project share; done tells that this is all there
@@ -183,7 +195,7 @@ func (s *standing) still(h *listedHook) error {
 		return err
 	}
 	defer prints.close()
-	difference := s.compare(prints, func(name string) bool { return name == s.config || s.isScript(name) })
+	difference, _ := s.compare(prints, func(name string) bool { return name == s.config || s.isScript(name) })
 	if difference == "" {
 		difference = s.compareNamed(prints, h)
 	}
@@ -199,13 +211,21 @@ func (s *standing) isScript(name string) bool {
 	return path.Dir(name) == s.hooks && loadsByItself(path.Base(name))
 }
 
-// compare says what in the hooks folder is not as pinned, "" where all is.
-func (s *standing) compare(prints *fingerprints, skip func(name string) bool) string {
+// compare says what in the hooks folder is not as pinned, "" where all is. What has
+// vanished counts as it was read. unsure is that it couldn't be looked at, which may pass.
+func (s *standing) compare(prints *fingerprints, skip func(name string) bool) (difference string, unsure bool) {
+	read := maps.Clone(prints.known)
 	now, err := prints.folder(s.hooks, skip)
 	if err != nil {
-		return err.Error() + ","
+		var errno syscall.Errno
+		return err.Error() + ",", errors.As(err, &errno)
 	}
-	var different []string
+	return several(s.differences(now, read, skip)), false
+}
+
+// differences are those of the files that are there now from those that are pinned. read are
+// hashes of what the engine has read, whether it is there or not.
+func (s *standing) differences(now, read map[string]string, skip func(name string) bool) (different []string) {
 	for name, hash := range now {
 		switch want, pinned := s.pin.Files[name]; {
 		case !pinned:
@@ -215,11 +235,12 @@ func (s *standing) compare(prints *fingerprints, skip func(name string) bool) st
 		}
 	}
 	for name := range s.pin.Files {
-		if _, there := now[name]; !there && strings.HasPrefix(name, strings.TrimPrefix(s.hooks+"/", "./")) && !skip(name) {
+		_, there := now[name]
+		if !there && read[name] != s.pin.Files[name] && strings.HasPrefix(name, strings.TrimPrefix(s.hooks+"/", "./")) && !skip(name) {
 			different = append(different, name+" was removed")
 		}
 	}
-	return several(different)
+	return different
 }
 
 // compareNamed does the same for the files that a command names.

@@ -21,6 +21,11 @@ const (
 	quietTime = 100 * time.Millisecond // without a change: the editor is done
 	busyTime  = time.Second            // at the latest, however busy the folder is
 	pollTime  = 2 * time.Second        // between two looks at what can't be watched
+
+	// Between two tries where the hooks couldn't be read: the first pause, which
+	// doubles, and the longest.
+	firstPause = 100 * time.Millisecond
+	lastPause  = 30 * time.Second
 )
 
 // WithOnReload says who is told when [Engine.Watch] has read the hooks again:
@@ -46,7 +51,9 @@ func WithOnReload(tell func(generation uint64, err error)) Option {
 //
 // Each Reload is logged, at info with its generation or at warn with its error, and
 // told to the function of [WithOnReload]. One that fails leaves the last good hooks in
-// force, and Watch goes on.
+// force, as Reload says, and is tried again, whatever the reason was: after 100 ms, then
+// after pauses that double, up to 30 s, until it succeeds. A try with the same outcome
+// as the one before it is logged at debug and not told.
 //
 // Watch returns nil when ctx is done or the engine is closed. It returns [ErrClosed]
 // where the engine was closed before, and [ErrWatching] where it is being watched.
@@ -56,7 +63,10 @@ func (e *Engine) Watch(ctx context.Context) error {
 	if !e.watching.CompareAndSwap(nil, &cancel) {
 		return ErrWatching
 	}
-	defer e.watching.Store(nil)
+	defer func() {
+		e.watching.Store(nil)
+		e.resume()
+	}()
 	if e.active.closed.Load() { // else Close finds the cancel
 		return ErrClosed
 	}
@@ -89,6 +99,10 @@ type watch struct {
 	blind   bool                   // something is not watched
 	told    bool                   // the log knows
 	sources sources                // as they were when the hooks were last read
+
+	pause time.Duration // before the next try; 0: none is due
+	next  time.Time     // when that is; zero: never
+	said  string        // what came of the last Reload
 }
 
 func newWatch(e *Engine) *watch {
@@ -101,19 +115,24 @@ func newWatch(e *Engine) *watch {
 	return w
 }
 
-// run reads the hooks again after each change until ctx is done.
+// run reads the hooks again after each change, and after a failure, until ctx is done.
 func (w *watch) run(ctx context.Context) {
 	w.follow()
-	for w.reload(ctx) && w.wait(ctx) {
+	again := false
+	for ok := w.reload(ctx, false); ok && w.wait(ctx, &again); ok = w.reload(ctx, again) {
 	}
 }
 
-// wait comes back once something has changed that the hooks are read from; it tells
-// whether ctx lets it go on.
-func (w *watch) wait(ctx context.Context) bool {
+// wait comes back once something has changed that the hooks are read from, or for
+// another try; it tells whether ctx lets it go on.
+func (w *watch) wait(ctx context.Context, again *bool) bool {
 	for w.settle(ctx) {
 		before := w.sources.sum
-		if w.follow(); w.sources.sum != before {
+		w.follow()
+		// What was read in the middle of a change may be back to what it was before.
+		changed := w.sources.sum != before || w.sources.reading != w.engine.lastReading()
+		if due := !w.next.IsZero() && !time.Now().Before(w.next); changed || due {
+			*again = !changed
 			return true
 		}
 	}
@@ -127,9 +146,12 @@ func (w *watch) settle(ctx context.Context) bool {
 	if w.notifier != nil {
 		events, errs = w.notifier.Events, w.notifier.Errors
 	}
-	var look, settled, busy <-chan time.Time
+	var look, due, settled, busy <-chan time.Time
 	if w.blind {
 		look = time.After(pollTime)
+	}
+	if !w.next.IsZero() {
+		due = time.After(time.Until(w.next))
 	}
 	quiet := time.NewTimer(quietTime) // not asked before there is a sign
 	defer quiet.Stop()
@@ -139,6 +161,8 @@ func (w *watch) settle(ctx context.Context) bool {
 		case <-ctx.Done():
 			return false
 		case <-look:
+			return true
+		case <-due:
 			return true
 		case <-settled:
 			return true
@@ -168,24 +192,44 @@ func (w *watch) settle(ctx context.Context) bool {
 	}
 }
 
-// reload reads the hooks again and says what came of it. It tells whether the engine
-// is still open.
-func (w *watch) reload(ctx context.Context) bool {
+// reload reads the hooks again and says what came of it; again is that nothing has
+// changed but the time. It tells whether the engine is still open.
+func (w *watch) reload(ctx context.Context, again bool) bool {
 	e := w.engine
-	err := e.Reload(ctx)
+	err := e.reload(ctx, again)
 	generation := e.Generation()
-	switch {
-	case ctx.Err() != nil, errors.Is(err, ErrClosed):
+	if ctx.Err() != nil || errors.Is(err, ErrClosed) {
 		return false
-	case err != nil:
-		e.options.logger.WarnContext(ctx, "hooks read again", "generation", generation, "error", err)
-	default:
-		e.options.logger.InfoContext(ctx, "hooks read again", "generation", generation)
 	}
+	w.plan(again)
+	said := fmt.Sprintln(generation, err)
+	if again && said == w.said {
+		e.options.logger.DebugContext(ctx, "hooks read again, with the same outcome", "generation", generation, "error", err)
+		return true
+	}
+	w.said = said
+	e.logReload(ctx, err)
 	if tell := e.options.onReload; tell != nil {
 		e.protected(ctx, "WithOnReload", func() { tell(generation, err) })
 	}
 	return true
+}
+
+// plan says when the hooks are to be read again though nothing changes.
+func (w *watch) plan(again bool) {
+	until, unsure := w.engine.due()
+	switch {
+	case !unsure:
+		w.pause = 0
+	case !again || w.pause == 0:
+		w.pause = firstPause
+	default:
+		w.pause = min(2*w.pause, lastPause)
+	}
+	w.next = until
+	if w.pause > 0 {
+		w.next = earlier(until, time.Now().Add(w.pause))
+	}
 }
 
 // cant notes that something can't be watched, so that it is looked at from time to

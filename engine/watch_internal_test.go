@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -201,4 +202,162 @@ func TestWatchWithoutNotifications(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// tries counts what a watch does; it is a handler of the engine's log.
+type tries struct{ all, told int }
+
+func (*tries) Enabled(context.Context, slog.Level) bool { return true }
+func (h *tries) Handle(_ context.Context, r slog.Record) error {
+	if strings.HasPrefix(r.Message, "hooks read again") {
+		h.all++
+		if r.Level > slog.LevelDebug {
+			h.told++
+		}
+	}
+	return nil
+}
+func (h *tries) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h *tries) WithGroup(string) slog.Handler      { return h }
+
+// A failure is tried again after pauses that grow, for ever, and told once.
+func TestWatchTriesAgain(t *testing.T) {
+	for name, change := range map[string]string{"broken from the start": "", "broken later": "on("} {
+		t.Run(name, func(t *testing.T) {
+			root := realDir(t)
+			put(t, root, ".hooks/a.lua", "on('stop', function() end)", ".hooks/b.lua", "")
+			if change == "" {
+				put(t, root, ".hooks/b.lua", "on(")
+			}
+			synctest.Test(t, func(t *testing.T) {
+				log := &tries{}
+				e, err := New(WithoutBuiltins(), WithProject(Project{Root: root}), WithLogger(slog.New(log)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				ctx, cancel := context.WithCancel(context.Background())
+				ended := make(chan bool)
+				go func() {
+					newWatch(e).run(ctx)
+					ended <- true
+				}()
+				time.Sleep(time.Minute)
+				if change != "" {
+					put(t, root, ".hooks/b.lua", change)
+				}
+				time.Sleep(pollTime)
+				synctest.Wait()
+				generation := e.Generation()
+				*log = tries{}
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				// 9 pauses that double are 51 s; the rest are of 30 s.
+				if log.all < 100 || log.all > 130 || log.told > 0 {
+					t.Errorf("in an hour: %d tries, %d told", log.all, log.told)
+				}
+				if e.Generation() != generation {
+					t.Errorf("generation %d, was %d", e.Generation(), generation)
+				}
+				put(t, root, ".hooks/b.lua", "")
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				*log = tries{}
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				if log.all > 0 || len(e.Problems()) > 0 {
+					t.Errorf("once it is mended: %d tries, problems: %v", log.all, e.Problems())
+				}
+				cancel()
+				<-ended
+				if err := e.Close(context.Background()); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// The first pauses are short, and each is twice the one before it.
+func TestWatchPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &watch{engine: &Engine{pending: pending{unsure: true}}}
+		for i := range 20 {
+			w.plan(i > 0)
+			want := min(100*time.Millisecond<<i, 30*time.Second)
+			if got := time.Until(w.next); got != want {
+				t.Errorf("pause %d: %s, want %s", i, got, want)
+			}
+			time.Sleep(time.Until(w.next))
+		}
+		w.plan(false)
+		if got := time.Until(w.next); got != firstPause {
+			t.Errorf("after a change: %s", got)
+		}
+		w.engine.pending = pending{until: time.Now().Add(time.Minute)}
+		if w.plan(true); time.Until(w.next) != time.Minute {
+			t.Errorf("for what has vanished: %s", time.Until(w.next))
+		}
+		w.engine.pending = pending{}
+		if w.plan(true); !w.next.IsZero() {
+			t.Errorf("for nothing: %s", time.Until(w.next))
+		}
+	})
+}
+
+// A file that was read in the middle of being written is read again, though before and
+// after that it says the same.
+func TestWatchNoticesWhatWasReadInTheMiddle(t *testing.T) {
+	const guard = "on('pre_tool_call', function() return deny('no') end)"
+	root := realDir(t)
+	put(t, root, ".hooks/a.lua", guard)
+	synctest.Test(t, func(t *testing.T) {
+		e, err := New(WithoutBuiltins(), WithProject(Project{Root: root}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Hour) // of the bubble's clock
+		defer cancel()
+		w := newWatch(e)
+		w.follow()
+		put(t, root, ".hooks/a.lua", "") // is a script
+		w.reload(ctx, false)
+		put(t, root, ".hooks/a.lua", guard)
+		again := true
+		if !w.wait(ctx, &again) || again {
+			t.Fatal("nothing is noticed")
+		}
+		w.reload(ctx, again)
+		if r, err := e.Fire(ctx, &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash"}}); err != nil || !r.Block {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if err := e.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A file that comes back while its folder is being read isn't gone.
+func TestBackWhileItIsRead(t *testing.T) {
+	root := realDir(t)
+	put(t, root, ".hooks/a.lua", "on('stop', function() end)", ".hooks/meta.lua", "-- nothing")
+	f := folder{scope: hooks.ScopeProject, dir: filepath.Join(root, ".hooks"), scripts: filepath.Join(root, ".hooks"), root: root, confined: true}
+	old := f.read()
+	away := filepath.Join(root, "away")
+	if err := os.Rename(f.dir, away); err != nil {
+		t.Fatal(err)
+	}
+	c := f.read()
+	if gone, back := c.without(old); len(gone) != 2 || back {
+		t.Errorf("gone: %v, back: %t", gone, back)
+	}
+	if err := os.Rename(away, f.dir); err != nil {
+		t.Fatal(err)
+	}
+	put(t, root, ".hooks/meta.lua", "---@meta")
+	if gone, back := c.without(old); len(gone) != 1 || !back {
+		t.Errorf("gone: %v, back: %t", gone, back)
+	}
+	if gone, back := f.read().without(old); len(gone) != 0 || back {
+		t.Errorf("gone: %v, back: %t", gone, back)
+	}
 }

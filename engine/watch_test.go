@@ -153,7 +153,7 @@ func TestWatchNoticesChanges(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			e, root, reloads := watching(t, test.before)
+			e, root, reloads := watching(t, test.before, engine.WithVanishedFor(0))
 			test.change(t, root)
 			until(t, e, reloads, test.want)
 			// It goes on to be watched.

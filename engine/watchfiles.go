@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -25,7 +26,9 @@ type sources struct {
 	files   map[string]bool // files that count by themselves
 	folders []string        // to be watched; each is there
 	sum     [sha256.Size]byte
-	more    bool // there is more than is kept an eye on
+	reading string // see loaded
+	more    bool   // there is more than is kept an eye on
+	unread  bool   // something couldn't be looked at
 }
 
 // follow finds out what the hooks are read from now, and watches it.
@@ -33,7 +36,7 @@ func (w *watch) follow() {
 	const rounds = 5 // a folder may come while the one above it is being watched
 	for range rounds {
 		w.sources = readSources(w.folders, w.engine.options.trust)
-		w.blind = w.notifier == nil
+		w.blind = w.notifier == nil || w.sources.unread
 		if w.sources.more {
 			w.cant("all files", fmt.Errorf("there are more than %d folders or %d files", maxWatchedFolders, maxWatchedFiles))
 		}
@@ -100,14 +103,16 @@ func (s *sources) concerns(path string) bool {
 // isWithin tells whether path is folder or lies below it; both are absolute.
 func isWithin(folder, path string) bool { return below(folder, path) != "" }
 
-// readSources looks at everything that the folders' hooks are read from; trust is the
-// file of what the user trusts, or "".
-func readSources(folders []folder, trust string) sources {
+// readSources looks at everything that the folders' hooks are read from; trustFile is
+// that of what the user trusts, or "".
+func readSources(folders []folder, trustFile string) sources {
 	r := &sourceReader{hash: sha256.New(), sources: sources{files: map[string]bool{}}}
-	if trust != "" {
-		r.single(folder{named: true}, trust)
+	if trustFile != "" {
+		r.single(folder{named: true}, trustFile)
 	}
 	for _, f := range folders {
+		c := f.read()
+		r.sources.reading = trust.Hash([]byte(r.sources.reading + c.sum()))
 		if f.refused != nil { // for as long as the engine lives
 			continue
 		}
@@ -120,7 +125,7 @@ func readSources(folders []folder, trust string) sources {
 		if f.dir != f.scripts {
 			r.single(f, cmp.Or(f.file, filepath.Join(f.dir, "hooks.yaml")))
 		}
-		for _, p := range f.listed() {
+		for _, p := range c.listedPaths() {
 			r.single(f, p)
 		}
 	}
@@ -128,11 +133,11 @@ func readSources(folders []folder, trust string) sources {
 	return r.sources
 }
 
-// listed are the paths of the scripts that hooks.yaml names, whether they can be read
-// or not.
-func (f folder) listed() []string {
+// listedPaths are the paths of the scripts that hooks.yaml names, whether they can be
+// read or not.
+func (c *folderContent) listedPaths() []string {
 	var paths []string
-	for _, h := range f.read().listed {
+	for _, h := range c.listed {
 		if h.file.path != "" {
 			paths = append(paths, h.file.path)
 		}
@@ -168,6 +173,7 @@ func (r *sourceReader) tree(f folder, dir string) {
 		switch {
 		case err != nil:
 			fmt.Fprintf(r.hash, "%q %v\n", p, cause(err))
+			r.sources.unread = true
 			return nil
 		case r.sources.more:
 			return fs.SkipAll

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -106,14 +107,14 @@ func TestForgottenReturnWarns(t *testing.T) {
 
 func TestRewritesChain(t *testing.T) {
 	e := lua(t, `
-on("pre_tool_call", {name="a"}, function(ev) return modify{command=ev.tool_call.command.." | tee log", keep=true} end)
+on("pre_tool_call", {name="a"}, function(ev) return modify{command=ev.tool_call.command.." | tee log", login=true} end)
 on("pre_tool_call", {name="b"}, function(ev)
   if ev.judging then return end
   return modify{command="set -e; "..ev.tool_call.command}, {data={saw=ev.tool_call.command}}
 end)
 on("pre_tool_call", {name="c"}, function(ev) return {data={final=ev.tool_call.command, input=ev.tool_call.input.command}} end)`)
 	r := fire(t, e, bash("ls"))
-	want := map[string]any{"command": "set -e; ls | tee log", "keep": true}
+	want := map[string]any{"command": "set -e; ls | tee log", "login": true}
 	if d := cmp.Diff(want, r.Input); d != "" {
 		t.Error(d)
 	}
@@ -261,4 +262,29 @@ func TestJudgingGoHooks(t *testing.T) {
 
 func answer(r *hooks.Result, err error) hooks.Func {
 	return func(context.Context, *hooks.Context) (*hooks.Result, error) { return r, err }
+}
+
+// A rewrite that would leave the call as it was, or take away what was judged, is a failed run.
+func TestRewritesThatTheToolWouldNotSee(t *testing.T) {
+	for answer, says := range map[string]string{
+		`modify{ comand = "ls -l" }`:            `bash has no "comand"; did you mean "command"?`,
+		`modify{ command = nil }`:               "the table is empty",
+		`modify{}`:                              "the table is empty",
+		`replace{}`:                             "it is empty",
+		`replace{ comand = "ls -l" }`:           `bash has no "comand"`,
+		`replace{ description = "x" }`:          `"command" is missing`,
+		`{ input = { comand = "ls -l" } }`:      `bash has no "comand"`,
+		`message("x"), modify{ cmd = "ls -l" }`: `says "command", not "cmd"`,
+	} {
+		e := newEngine(t, engine.WithScript("a.lua", `on("pre_tool_call", {name = "a"}, function(ev) return `+answer+` end)`))
+		r := fire(t, e, bash("ls"))
+		if r.Decision != hooks.Deny || r.Input != nil {
+			t.Errorf("%s: %q, input %v", answer, r.Decision, r.Input)
+		}
+		contains(t, r.Reason, says)
+	}
+	e := newEngine(t, engine.WithScript("a.lua", `on("pre_tool_call", {name = "a"}, function(ev) return modify{ command = "ls -l", timeout = 5 } end)`))
+	if r := fire(t, e, bash("ls")); r.Input["command"] != "ls -l" {
+		t.Errorf("%v %s", r.Input, r.Reason)
+	}
 }

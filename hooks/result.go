@@ -170,7 +170,7 @@ func (r *Result) Check(c *Context) error {
 	}
 	r.Block = r.Decision == Deny
 	if r.Input != nil {
-		if err := info.checkInput(r.Input); err != nil {
+		if err := info.checkInput(c, r.Input); err != nil {
 			return err
 		}
 	}

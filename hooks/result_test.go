@@ -121,7 +121,11 @@ func TestCheckKnowsWhatAnEventUnderstands(t *testing.T) {
 		if ok := info.Name == "pre_tool_call" || info.Output != ""; (err == nil) != ok {
 			t.Errorf("output on %s: %v", info.Name, err)
 		}
-		err = (&result{Input: object{}}).Check(event)
+		input := event.Input()
+		if input == nil {
+			input = object{}
+		}
+		err = (&result{Input: input}).Check(event)
 		if ok := len(info.Modify) > 0; (err == nil) != ok {
 			t.Errorf("input on %s: %v", info.Name, err)
 		}

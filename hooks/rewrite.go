@@ -7,15 +7,21 @@ import (
 )
 
 // checkInput tells whether input may replace what modify and replace change here.
-func (i *EventInfo) checkInput(input map[string]any) error {
+func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
 	if len(i.Modify) == 0 {
 		if i.Output != "" {
 			return fmt.Errorf("answer: %s has no input to rewrite; output() replaces %s", i.Name, i.Output)
 		}
 		return fmt.Errorf("answer: %s can't be rewritten", i.Name)
 	}
+	if len(input) == 0 && len(c.Input()) > 0 {
+		return fmt.Errorf("answer.input: it is empty, which would take away all of it; replace() takes the whole input, modify() what changes")
+	}
 	if i.rewritesTool() {
-		return nil
+		if c.ToolCall == nil {
+			return nil
+		}
+		return c.ToolCall.checkToolInput(input)
 	}
 	for key, v := range input {
 		if !contains(i.Modify, key) {
@@ -83,7 +89,7 @@ func (c *Context) Rewrite(r *Result) (*Context, error) {
 	info := Lookup(c.Event)
 	d := *c
 	if r.Input != nil {
-		if err := info.checkInput(r.Input); err != nil {
+		if err := info.checkInput(c, r.Input); err != nil {
 			return nil, err
 		}
 		if info.rewritesTool() {

@@ -94,7 +94,7 @@ func TestRewriteRefuses(t *testing.T) {
 		{`{"event":"pre_prompt"}`, object{"promt": "x"}, `"promt" can't be rewritten on pre_prompt, only prompt; did you mean "prompt"?`},
 		{`{"event":"pre_prompt"}`, object{"prompt": int64(1)}, "answer.input.prompt: want string, got number"},
 		{`{"event":"pre_model_call"}`, object{"temperature": "hot"}, "answer.input.temperature: want number, got string"},
-		{`{"event":"pre_tool_call","tool_call":{"name":"Bash","command":"ls"}}`, object{"command": "ls", "cmd": "rm"}, "says something else than command"},
+		{`{"event":"pre_tool_call","tool_call":{"name":"Bash","command":"ls"}}`, object{"command": "ls", "cmd": "rm"}, `this call's input says "command", not "cmd"`},
 		{`{"event":"pre_tool_call","tool_call":{"name":"Bash","command":"ls"}}`, object{"command": true}, "want text or a list of words, got boolean"},
 	} {
 		if got, err := decode(t, c.event).Rewrite(&hooks.Result{Input: c.input}); got != nil || err == nil || !strings.Contains(err.Error(), c.says) {
@@ -131,5 +131,64 @@ func TestInputIsTheCallersOwn(t *testing.T) {
 	}
 	if got := (&hooks.Context{Event: "stop"}).Modify(object{"a": 1}); !cmp.Equal(got, object{"a": 1}) {
 		t.Errorf("Modify of an event that can't be rewritten keeps the patch for Check to refuse: %v", got)
+	}
+}
+
+// A rewritten input that the tool doesn't understand as it is meant is refused: a key that
+// nothing reads would let the call run as it was.
+func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
+	bash := `{"name":"Bash","input":{"command":"ls","description":"list"}}`
+	write := `{"name":"Write","input":{"file_path":"a","content":"x"}}`
+	edit := `{"name":"Edit","input":{"file_path":"a","old_string":"x","new_string":"y"}}`
+	for _, c := range []struct {
+		call  string
+		input object
+		says  string // "": fine
+	}{
+		{bash, object{"command": "ls", "comand": "ls -l"}, `bash has no "comand"; did you mean "command"? (its input has command, description)`},
+		{bash, object{"comand": "ls -l"}, `did you mean "command"?`},
+		{bash, object{"description": "list"}, `"command" is missing, without which bash can't run`},
+		{bash, object{}, "it is empty"},
+		{bash, object{"command": "ls", "cmd": "rm -rf x"}, `says "command", not "cmd"`},
+		{bash, object{"command": "ls -l", "description": "list"}, ""},
+		{bash, object{"command": "ls -l"}, ""},
+		{bash, object{"command": "ls", "timeout": int64(5), "run_in_background": true, "workdir": "/x"}, ""},
+		{`{"name":"run_shell_command","input":{"command":"ls"}}`, object{"command": "ls", "is_background": false, "dir_path": "a"}, ""},
+		{`{"name":"run_shell_command","input":{"command":"ls"}}`, object{"command": "ls", "comand": "x"}, `no "comand"`},
+		{write, object{"file_path": "b", "content": "x"}, ""},
+		{write, object{"file_path": "a", "content": "x", "path": "b"}, `says "file_path", not "path"`},
+		{write, object{"path": "b", "content": "x"}, `says "file_path", not "path"`},
+		{write, object{"file_path": "a", "contents": "y"}, `says "content", not "contents"`},
+		{write, object{"file_path": "a", "contnt": "y", "content": "x"}, `no "contnt"; did you mean "content"?`},
+		{write, object{"content": "x"}, `"file_path" is missing`},
+		{edit, object{"file_path": "a", "old_string": "x", "new_string": "z", "replace_all": true}, ""},
+		{edit, object{"file_path": "a", "old_string": "x", "new_string": "y", "new_str": "z"}, `says "new_string", not "new_str"`},
+		{edit, object{"old_string": "x", "new_string": "z"}, `"file_path" is missing`},
+		{`{"name":"apply_patch","input":{"patch":"*** Update File: a"}}`, object{"patch": "*** Update File: b"}, ""},
+		{`{"name":"Grep","input":{"pattern":"x"}}`, object{"pattern": "x", "path": "src", "-n": true, "output_mode": "content"}, ""},
+		{`{"name":"Grep","input":{"path":"src"}}`, object{"path": "src", "patern": "x"}, `no "patern"`},
+		{`{"name":"WebFetch","input":{"url":"https://a"}}`, object{"url": "https://b", "prompt": "x"}, ""},
+		{`{"name":"WebFetch","input":{"url":"https://a","prompt":"x"}}`, object{"url": "https://a", "prompt": "x", "ulr": "https://b"}, `no "ulr"; did you mean "url"?`},
+		{`{"name":"Task","input":{"prompt":"x","subagent_type":"a"}}`, object{"prompt": "y", "subagent_type": "a", "model": "m"}, ""},
+		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{"sql": "select 1", "limit": int64(1)}, ""}, // nobody knows its keys
+		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{}, "it is empty"},
+		{`{"name":"mcp__db__list","input":{}}`, object{}, ""},
+		{`{"name":"Bash","command":"ls"}`, object{"command": "ls -l"}, ""},
+	} {
+		for _, name := range []string{"pre_tool_call", "permission_request"} {
+			event := decode(t, `{"event":"`+name+`","tool_call":`+c.call+`}`)
+			complete, err := event.Complete()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = complete.Rewrite(&hooks.Result{Input: c.input})
+			if (err == nil) != (c.says == "") || (err != nil && !strings.Contains(err.Error(), c.says)) {
+				t.Errorf("%s %s %v: %v, want %q", name, c.call, c.input, err, c.says)
+			}
+		}
+	}
+	prompt := decode(t, `{"event":"pre_prompt","prompt":"x"}`)
+	if _, err := prompt.Rewrite(&hooks.Result{Input: object{}}); err == nil || !strings.Contains(err.Error(), "it is empty") {
+		t.Errorf("an empty prompt in place of one: %v", err)
 	}
 }

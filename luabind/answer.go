@@ -83,6 +83,9 @@ func valueAnswer(kind string, tableOnly bool) lua.LGFunction {
 				L.ArgError(1, "want a table, got "+typeName(v))
 			}
 		}
+		if patch, ok := value.(map[string]any); kind == "modify" && ok && len(patch) == 0 {
+			L.ArgError(1, "the table is empty: a key with nil is none at all; name what changes, or deny")
+		}
 		return pushAnswer(L, &answer{kind: kind, value: value, size: size})
 	}
 }

@@ -33,13 +33,10 @@ func TestAnswers(t *testing.T) {
 		{hooks.PreToolCall, `return allow()`, `{"decision":"allow","block":false}`},
 		{hooks.PreToolCall, `return allow("harmless")`, `{"decision":"allow","block":false,"reason":"harmless"}`},
 		{hooks.PreToolCall, `return modify{ timeout = 9 }`, `{"decision":"","block":false,"modified":true,"input":{"command":"go test ./...","timeout":9}}`},
-		{hooks.PreToolCall, `return modify{}`, `{"decision":"","block":false,"modified":true,"input":{"command":"go test ./..."}}`},
-		{hooks.PreToolCall, `return modify{ command = probe.null, cmd = "ls" }`, `{"decision":"","block":false,"modified":true,"input":{"cmd":"ls"}}`},
-		{hooks.PreToolCall, `return modify(probe.list())`, `{"decision":"","block":false,"modified":true,"input":{"command":"go test ./..."}}`},
-		{hooks.PreToolCall, `return modify{ a = 1 }, modify{ b = { 2 } }`, `{"decision":"","block":false,"modified":true,"input":{"a":1,"b":[2],"command":"go test ./..."}}`},
+		{hooks.PreToolCall, `return modify{ timeout = 1 }, modify{ args = { "-v" }, timeout = probe.null }`, `{"decision":"","block":false,"modified":true,"input":{"args":["-v"],"command":"go test ./..."}}`},
 		{hooks.PreToolCall, `return replace{ command = "ls" }`, `{"decision":"","block":false,"modified":true,"input":{"command":"ls"}}`},
 		{hooks.PreToolCall, `return replace{ command = "ls" }, modify{ timeout = 1 }`, `{"decision":"","block":false,"modified":true,"input":{"command":"ls","timeout":1}}`},
-		{hooks.PreToolCall, `return replace{ x = probe.null }`, `{"decision":"","block":false,"modified":true,"input":{"x":null}}`},
+		{hooks.PreToolCall, `return replace{ command = "ls", timeout = probe.null }`, `{"decision":"","block":false,"modified":true,"input":{"command":"ls","timeout":null}}`},
 		{hooks.PreToolCall, `return respond("42")`, `{"decision":"","block":false,"modified":true,"output":"42"}`},
 		{hooks.PreToolCall, `return respond{ 1, 2 }`, `{"decision":"","block":false,"modified":true,"output":[1,2]}`},
 		{hooks.PreToolCall, `return respond(false)`, `{"decision":"","block":false,"modified":true,"output":false}`},
@@ -69,7 +66,7 @@ func TestAnswers(t *testing.T) {
 		{hooks.Stop, `return { halt = true, stop_reason = "s" }`, `{"decision":"","block":false,"halt":true,"stop_reason":"s"}`},
 		{hooks.PreToolCall, `return { data = { call = ev.tool_call } }`,
 			`{"decision":"","block":false,"data":{"call":{"command":"go test ./...","duration_ms":0,"files":[],"host_name":"bash","id":"call_1","input":{"command":"go test ./..."},"kind":"shell","name":"bash","paths":[]}}}`},
-		{hooks.PreToolCall, `return { input = { command = "ls" } }, modify{ t = 1 }`, `{"decision":"","block":false,"modified":true,"input":{"command":"ls","t":1}}`},
+		{hooks.PreToolCall, `return { input = { command = "ls" } }, modify{ timeout = 1 }`, `{"decision":"","block":false,"modified":true,"input":{"command":"ls","timeout":1}}`},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.event)+" "+tt.body, func(t *testing.T) {
@@ -127,7 +124,8 @@ func TestAnswersThatAreErrors(t *testing.T) {
 		{hooks.Stop, `return deny()`, "answer.reason: missing; on stop it is what the agent goes on with"},
 		{hooks.Stop, `return false`, "answer.reason: missing"},
 		{hooks.SubagentStop, `return { block = true }`, "answer.reason: missing; on subagent_stop"},
-		{hooks.PreToolCall, `return modify{ command = "a" }, modify{ cmd = "b" }`, "says something else than"},
+		{hooks.PreToolCall, `return modify{ command = "a" }, modify{ cmd = "b" }`, `says "command", not "cmd"`},
+		{hooks.PreToolCall, `return modify{ command = probe.null }`, "it is empty"},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.event)+" "+tt.body, func(t *testing.T) {
@@ -212,7 +210,7 @@ func TestAnswersAreOpaque(t *testing.T) {
 	passes(t, `
 assert(tostring(deny("x")) == 'deny("x")')
 assert(tostring(halt()) == "halt()")
-assert(tostring(modify{}) == "modify()")
+assert(tostring(modify{ x = 1 }) == "modify()")
 assert(getmetatable(deny("x")) == "answer")
 assert(not pcall(function() return deny("x").text end))
 assert(not pcall(function() deny("x").text = "y" end))`, shellCall(t))
@@ -283,7 +281,7 @@ func TestBrokenDenyIsKnown(t *testing.T) {
 
 // What becomes of a result doesn't reach an answer that the script has kept.
 func TestKeptAnswerStaysAsItWasMade(t *testing.T) {
-	s := load(t, `local kept = replace{ command = "ls", list = { 1 } } on("pre_tool_call", function() return kept end)`, luabind.Environment{})
+	s := load(t, `local kept = replace{ command = "ls", args = { "a" } } on("pre_tool_call", function() return kept end)`, luabind.Environment{})
 	for range 2 {
 		out := s.Call(t.Context(), 0, shellCall(t), luabind.Limits{})
 		if out.Err != nil || out.Result.Input["command"] != "ls" {

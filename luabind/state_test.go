@@ -43,7 +43,7 @@ func TestCallLeavesTheEventAlone(t *testing.T) {
 local i = ev.tool_call.input
 i.env.A = "c"
 ev.metadata.x.y[1] = 2
-return modify{ env = i.env }, modify{ command = "rm", extra = i }`, c)
+return modify{ env = i.env }, modify{ command = "rm", args = { "x" } }`, c)
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
@@ -62,7 +62,7 @@ on("pre_tool_call", { match = "bash" }, function(ev)
   rules.count = rules.count + 1
   seen[#seen + 1] = ev.session_id
   for _, id in ipairs(seen) do assert(id == ev.session_id) end
-  return modify{ twice = fmt.Twice(rules.count) }, context(ev.session_id), { data = { n = rules.count, list = { ev.tool_call.command } } }
+  return modify{ timeout = fmt.Twice(rules.count) }, context(ev.session_id), { data = { n = rules.count, list = { ev.tool_call.command } } }
 end)`)
 	var group sync.WaitGroup
 	for g := range 8 {
@@ -86,7 +86,7 @@ end)`)
 					return
 				}
 				equal(t, "result", show(t, out.Result), fmt.Sprintf(
-					`{"decision":"","block":false,"modified":true,"input":{"command":"ls","twice":%d},"new_context":"%s","contexts":[{"hook":"","text":"%s"}],"data":{"list":["ls"],"n":%d}}`, 2*n, id, id, n))
+					`{"decision":"","block":false,"modified":true,"input":{"command":"ls","timeout":%d},"new_context":"%s","contexts":[{"hook":"","text":"%s"}],"data":{"list":["ls"],"n":%d}}`, 2*n, id, id, n))
 			}
 		})
 	}

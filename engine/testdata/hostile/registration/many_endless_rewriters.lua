@@ -3,6 +3,6 @@
 for i = 1, 200 do
   on("pre_tool_call", { name = "hook" .. i, on_failure = "ignore" }, function(ev)
     if ev.judging then while true do end end
-    return modify({ ["k" .. i] = i })
+    return modify({ env = { ["k" .. i] = i } })
   end)
 end

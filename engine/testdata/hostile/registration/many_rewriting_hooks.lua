@@ -2,6 +2,6 @@
 -- expect: any
 for i = 1, 300 do
   on("pre_tool_call", { name = "hook" .. i, on_failure = "ignore" }, function(ev)
-    return modify({ count = (ev.tool_call.input.count or 0) + 1 })
+    return modify({ timeout = (ev.tool_call.input.timeout or 0) + 1 })
   end)
 end

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,10 +22,14 @@ const (
 	maxProjectBackground = maxBackground - 1
 )
 
+// endGrace is how long a run may take to end once its context has. One that doesn't, as an
+// observer or a logger of the embedder's holds it up, is left behind.
+const endGrace = 3 * time.Second
+
 // background runs async hooks beside the events. Runs begin in the order in which
 // they were queued, those of projects after all others; up to maxBackground are at work
-// at once. What doesn't fit is dropped and counted. Its goroutines live while there is something to do, and no
-// longer than until drain returns.
+// at once. What doesn't fit is dropped and counted. Its goroutines live while there is
+// something to do, and no longer than until drain returns, but for those that it names.
 type background struct {
 	ctx    context.Context // of all runs; ended when drain gives up
 	cancel context.CancelFunc
@@ -32,9 +37,10 @@ type background struct {
 	mu      sync.Mutex
 	others  line
 	project line
-	working int // goroutines
+	atWork  []*entry
+	working int // goroutines; where there are none, nothing waits
 	closed  bool
-	idle    chan struct{} // closed when nothing is left to do after closed
+	idle    chan struct{} // closed when the last goroutine ends; the next one makes another
 }
 
 // line is what waits, in order, and what of it is at work.
@@ -53,7 +59,7 @@ type queued struct {
 }
 
 func newBackground() *background {
-	b := &background{idle: make(chan struct{})}
+	b := &background{}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	return b
 }
@@ -77,7 +83,9 @@ func (b *background) add(q queued) (dropped string) {
 	l.queue = append(l.queue, q)
 	l.bytes += q.bytes
 	if b.working < maxBackground {
-		b.working++
+		if b.working++; b.working == 1 {
+			b.idle = make(chan struct{})
+		}
 		go b.work()
 	}
 	return ""
@@ -89,8 +97,7 @@ func (b *background) work() {
 		b.mu.Lock()
 		l := b.next()
 		if l == nil {
-			b.working--
-			if b.closed && b.working == 0 {
+			if b.working--; b.working == 0 {
 				close(b.idle)
 			}
 			b.mu.Unlock()
@@ -101,10 +108,13 @@ func (b *background) work() {
 		l.queue = l.queue[1:]
 		l.bytes -= q.bytes
 		l.running++
+		b.atWork = append(b.atWork, q.entry)
 		b.mu.Unlock()
 		q.run(b.ctx)
 		b.mu.Lock()
 		l.running--
+		at := slices.Index(b.atWork, q.entry)
+		b.atWork = slices.Delete(b.atWork, at, at+1)
 		b.mu.Unlock()
 	}
 }
@@ -121,28 +131,33 @@ func (b *background) next() *line {
 	return nil
 }
 
-// drain refuses new runs and waits for those that are queued. Where ctx is done
-// before, what waits is dropped and what runs is ended; left says how many those were.
-func (b *background) drain(ctx context.Context) (left int) {
-	b.mu.Lock()
-	if !b.closed {
-		b.closed = true
-		if b.working == 0 {
-			close(b.idle)
+// wait waits until nothing is queued or at work, or ctx is done.
+func (b *background) wait(ctx context.Context) error {
+	for {
+		b.mu.Lock()
+		working, idle := b.working, b.idle
+		b.mu.Unlock()
+		if working == 0 {
+			return nil
+		}
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
+}
+
+// drain refuses new runs and waits for those that are queued. Where ctx is done
+// before, what waits is dropped and what runs is ended; left says how many those were,
+// and stuck names the hooks whose runs have not ended all the same.
+func (b *background) drain(ctx context.Context) (left int, stuck []string) {
+	b.mu.Lock()
+	b.closed = true
 	b.mu.Unlock()
-	select {
-	case <-b.idle:
+	if b.wait(ctx) == nil {
 		b.cancel()
-		return 0
-	default:
-	}
-	select {
-	case <-b.idle:
-		b.cancel()
-		return 0
-	case <-ctx.Done():
+		return 0, nil
 	}
 	b.mu.Lock()
 	for _, l := range []*line{&b.others, &b.project} {
@@ -151,12 +166,28 @@ func (b *background) drain(ctx context.Context) (left int) {
 	}
 	b.mu.Unlock()
 	b.cancel()
-	<-b.idle // each run ends soon after its context
-	return left
+	grace, cancel := context.WithTimeout(context.Background(), endGrace)
+	defer cancel()
+	if b.wait(grace) == nil {
+		return left, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range b.atWork {
+		stuck = append(stuck, "hook "+e.options.Name+" ("+e.source+")")
+	}
+	return left, stuck
+}
+
+// atRest tells whether nothing is queued or at work.
+func (b *background) atRest() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.working == 0
 }
 
 // observe hands the event to an async hook, as it is now.
-func (f *firing) observe(ctx context.Context, e *entry) {
+func (f *firing) observe(e *entry) {
 	number := f.number(1)
 	var run hooks.Run
 	f.begin(&run, e, number)
@@ -166,7 +197,7 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
 	}
 	if skip := f.skips(e); skip != nil {
-		f.forget(ctx, e)
+		f.release(e)
 		note(hooks.StatusSkipped, skip.Message)
 		run.Error = trustError(skip)
 		return
@@ -176,9 +207,16 @@ func (f *firing) observe(ctx context.Context, e *entry) {
 	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, weightOfEvent(own.event)})
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)
-		f.forget(ctx, e)
+		f.release(e)
 		note(hooks.StatusSkipped, "dropped: "+dropped)
 		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
+	}
+}
+
+// release lets a hook that runs once per session be queued again in it, unless it has run.
+func (f *firing) release(e *entry) {
+	if e.options.Once {
+		f.engine.once.release(f.onceKey(e))
 	}
 }
 
@@ -201,8 +239,10 @@ func (q queued) run(ended context.Context) {
 	if a.failure != nil {
 		keepMessage(run, a.failure.SystemMessage)
 		f.engine.counters.fail(a.failure.Kind)
-		f.forget(ctx, e)
+	} else if e.options.Once && run.Status != hooks.StatusSkipped {
+		f.kept(f.engine.noteOnce(context.WithoutCancel(ctx), []string{f.onceKey(e)}, stateWait))
 	}
+	f.release(e)
 	f.engine.observeEnd(ctx, run)
 	f.engine.recordRun(ctx, f.event, run)
 }

@@ -32,11 +32,7 @@ func (f *firing) concerns(ctx context.Context, e *entry) bool {
 	if !f.matches(e) {
 		return false
 	}
-	return !e.options.Once || (f.event.Judging && f.ran(e)) || f.first(ctx, e)
-}
-
-func (f *firing) ran(e *entry) bool {
-	return slices.ContainsFunc(f.runs, func(r hooks.Run) bool { return r.Order == e.order })
+	return !e.options.Once || (f.event.Judging && f.ranFirst(e)) || f.first(ctx, e)
 }
 
 // attempt is one call of one hook. result is nil where the hook has no opinion, and

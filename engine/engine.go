@@ -53,6 +53,7 @@ type Engine struct {
 	stores     *stores
 	stragglers *luabind.Stragglers
 	background *background
+	once       claims
 
 	reloading sync.Mutex // one Reload reads at a time, so that the latest reading wins
 	vanished  []vanished // by folder
@@ -191,7 +192,7 @@ func (f *firing) pass(ctx context.Context, wanted func(i int, e *entry) bool) {
 			case e.mode == hooks.ModeParallel:
 				parallel = append(parallel, e)
 			case e.mode == hooks.ModeAsync:
-				f.observe(ctx, e)
+				f.observe(e)
 			default:
 				// call: with a budget, in a state of the script's pool.
 				a := f.run(ctx, e)
@@ -299,21 +300,42 @@ func (e *Engine) Stragglers() []string {
 	return e.stragglers.Names()
 }
 
+// Drain waits until no async hook is queued or at work. Where ctx is done before, the error
+// is its own, and they go on.
+func (e *Engine) Drain(ctx context.Context) error {
+	if err := e.background.wait(ctx); err != nil {
+		return fmt.Errorf("luahook: Drain: %w", err)
+	}
+	return nil
+}
+
+// closeTime is how long Close waits where its context has no deadline.
+const closeTime = time.Minute
+
 // Close refuses new events, waits for the runs that have begun and for the async hooks
-// that are queued, frees all states, and waits for the stragglers. Where ctx is done
-// before, the error says what was still out; async hooks that still wait then are
-// dropped and those at work ended, for the rest call Close again to wait on. Closing
+// that are queued, frees all states, and waits for the stragglers, for a minute where ctx
+// has no deadline. Where ctx is done before, the error says what was still out; async hooks
+// that still wait then are dropped and those at work ended, for the rest call Close again to
+// wait on. A run that doesn't end within 3 s of its context is left behind, and named. Closing
 // twice is no error. A hook must not close its own engine: it would wait for itself.
 func (e *Engine) Close(ctx context.Context) error {
 	e.active.closed.Store(true)
 	e.endWatch()
+	if _, bounded := ctx.Deadline(); !bounded && !e.atRest() {
+		within, cancel := context.WithTimeout(ctx, closeTime)
+		defer cancel()
+		ctx = within
+	}
 	if err := e.active.close(ctx); err != nil {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	var cut error
-	if n := e.background.drain(ctx); n > 0 {
+	if n, stuck := e.background.drain(ctx); n > 0 {
 		e.counters.dropped.Add(uint64(n))
 		cut = fmt.Errorf("async hooks that were dropped or ended: %d: %w", n, ctx.Err())
+		if len(stuck) > 0 {
+			cut = fmt.Errorf("%w; not at their end yet: %s", cut, strings.Join(stuck, ", "))
+		}
 	}
 	e.mu.Lock()
 	e.setPending(pending{}) // which ends its timer
@@ -326,4 +348,9 @@ func (e *Engine) Close(ctx context.Context) error {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	return nil
+}
+
+// atRest tells whether there is nothing that Close would have to wait for.
+func (e *Engine) atRest() bool {
+	return e.active.underWay() == 0 && e.background.atRest() && len(e.stragglers.Names()) == 0
 }

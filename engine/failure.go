@@ -12,12 +12,9 @@ import (
 )
 
 // fail applies the failure policy to the latest run.
-func (f *firing) fail(ctx context.Context, e *entry, failure *hooks.Error, run *hooks.Run) {
+func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
 	f.engine.counters.fail(failure.Kind)
 	keepMessage(run, failure.SystemMessage)
-	if !run.Judging { // else it has done its work already
-		f.forget(ctx, e)
-	}
 	switch f.policy(e, failure) {
 	case hooks.Block:
 		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure)}

@@ -149,6 +149,10 @@ type stuckStore struct {
 	waits *[]time.Duration // what it was given
 }
 
+func (s stuckStore) Get(ctx context.Context, _ store.Space, _ string) ([]byte, error) {
+	return nil, s.Update(ctx, store.Space{}, "", 0, nil)
+}
+
 func (s stuckStore) Update(ctx context.Context, _ store.Space, _ string, _ time.Duration, _ func([]byte) ([]byte, error)) error {
 	end, _ := ctx.Deadline()
 	*s.waits = append(*s.waits, time.Until(end))

@@ -14,7 +14,6 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
 	defer f.engine.observeEnd(f.context.Context, run)
 	if run.Status == hooks.StatusSkipped || run.Status == hooks.StatusUncounted {
-		f.forget(ctx, e)
 		return
 	}
 	for _, entry := range run.Entries {
@@ -40,9 +39,10 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		if a.result != nil {
 			keepMessage(run, cut(a.result.SystemMessage))
 		}
-		f.fail(ctx, e, failure, run)
+		f.fail(e, failure, run)
 		return
 	}
+	f.answered(e, run)
 	if r == nil {
 		return
 	}
@@ -157,6 +157,7 @@ func judged(r *hooks.Result) *hooks.Result {
 // report fills in the summary.
 func (f *firing) report() (*hooks.Result, error) {
 	defer f.over()
+	f.settle()
 	caller := f.context.Context
 	if len(f.runs) == 0 {
 		nothing := f.plan.nothing(f.event.Event)

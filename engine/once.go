@@ -1,25 +1,78 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
 
-// first tells whether a hook that runs once per session has not run in it yet, and
-// notes that now it has. Without a session it is once in the engine's life. Where that
-// can't be known, it runs.
+	"github.com/luahook/luahook/hooks"
+)
+
+// first tells whether a hook that runs once per session has not run in it yet: whether it
+// has answered, and its answer was out. Where that can't be known, it runs; so it does where
+// it is just running for another event, unless it is async: what it does beside the events
+// can't be missed in one of them.
 func (f *firing) first(ctx context.Context, e *entry) bool {
-	first := true
-	f.update(ctx, f.onceKey(e), func(old []byte) []byte {
-		first = old == nil
-		return []byte{1}
-	})
-	return first
+	key := f.onceKey(e)
+	if e.mode == hooks.ModeAsync && !f.engine.once.claim(key) {
+		return false
+	}
+	ran, ok := f.read(ctx, key)
+	if ok && ran != nil {
+		f.engine.once.release(key)
+		return false
+	}
+	return true
 }
 
-// forget lets a hook that runs once per session run again in it: its run has failed, or
-// was ended, which must not keep that from being noted.
-func (f *firing) forget(ctx context.Context, e *entry) {
-	if e.options.Once {
-		f.update(context.WithoutCancel(ctx), f.onceKey(e), func([]byte) []byte { return nil })
+// answered notes that a hook has answered, or had nothing to say, which is to count as its
+// run in the session once the result is out. A run that has failed is none, and a judging
+// one changes nothing about that.
+func (f *firing) answered(e *entry, run *hooks.Run) {
+	if e.options.Once && !(run.Judging && f.ranFirst(e)) {
+		f.once = append(f.once, f.onceKey(e))
 	}
+}
+
+// ranFirst tells whether the hook ran before the judging round.
+func (f *firing) ranFirst(e *entry) bool {
+	return slices.ContainsFunc(f.runs, func(r hooks.Run) bool {
+		return r.Order == e.order && !r.Judging && r.Status != hooks.StatusSkipped
+	})
+}
+
+// settle notes which hooks have run in the session, or leaves that to whoever has put it off
+// with [Delivering]. Where the caller has given up nobody gets the result, so they run again.
+func (f *firing) settle() {
+	if len(f.once) == 0 || f.context.Context.Err() != nil {
+		return
+	}
+	if d, ok := f.context.Context.Value(deliveryKey{}).(*Delivery); ok {
+		d.owe(f.engine, f.once)
+		return
+	}
+	wait := stateWait
+	if f.stateStuck.Load() {
+		wait = stateWaitAgain
+	}
+	f.kept(f.engine.noteOnce(context.WithoutCancel(f.context.Context), f.once, wait))
+}
+
+// noteOnce notes that hooks have run in their session. It waits so long for each.
+func (e *Engine) noteOnce(ctx context.Context, keys []string, wait time.Duration) error {
+	s := e.named()
+	if s == nil {
+		s = e.stores.own
+	}
+	for _, key := range keys {
+		within, cancel := context.WithTimeout(ctx, wait)
+		err := s.Update(within, e.stateSpace(), key, stateTTL, func([]byte) ([]byte, error) { return []byte{1}, nil })
+		if cancel(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *firing) onceKey(e *entry) string {
@@ -28,4 +81,86 @@ func (f *firing) onceKey(e *entry) string {
 		session = "engine\x00" + f.engine.token()
 	}
 	return "once\x00" + digest(session+"\x00"+e.key)
+}
+
+// claims are the async hooks that run once per session and are queued or at work.
+type claims struct {
+	mu   sync.Mutex
+	keys map[string]bool
+}
+
+// claim tells whether nobody else has it.
+func (c *claims) claim(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.keys[key] {
+		return false
+	}
+	if c.keys == nil {
+		c.keys = map[string]bool{}
+	}
+	c.keys[key] = true
+	return true
+}
+
+func (c *claims) release(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.keys, key)
+}
+
+// Delivery is what may be noted of events only when their results are out: that hooks which
+// run once per session have run in it. Where a program ends before it has handed a result
+// on, they judge again. See [Delivering].
+type Delivery struct {
+	mu   sync.Mutex
+	owed []owed
+}
+
+type owed struct {
+	engine *Engine
+	keys   []string
+}
+
+type deliveryKey struct{}
+
+// Delivering gives a context for [Engine.Fire] with which the hooks that run once per
+// session count as having run when [Delivery.Done] is called, rather than when Fire returns.
+// That is for programs that hand results on to others.
+func Delivering(ctx context.Context) (context.Context, *Delivery) {
+	d := &Delivery{}
+	return context.WithValue(ctx, deliveryKey{}, d), d
+}
+
+func (d *Delivery) owe(e *Engine, keys []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.owed = append(d.owed, owed{e, keys})
+}
+
+// Owes tells whether there is anything that Done would note.
+func (d *Delivery) Owes() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.owed) > 0
+}
+
+// Done says that the results of all events that were fired with the context are out. It has
+// to come before the engine is closed. It waits some seconds at most for the store; what
+// can't be noted is told to the logger, and those hooks run once more.
+func (d *Delivery) Done() {
+	d.mu.Lock()
+	list := d.owed
+	d.owed = nil
+	d.mu.Unlock()
+	for _, o := range list {
+		share, open := o.engine.active.begin()
+		if !open {
+			continue
+		}
+		if err := o.engine.noteOnce(context.Background(), o.keys, stateWait); err != nil {
+			o.engine.options.logger.Warn(stateFailed + err.Error())
+		}
+		o.engine.active.end(share)
+	}
 }

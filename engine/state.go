@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -152,6 +153,8 @@ func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
 	return value, f.kept(err)
 }
 
+const stateFailed = "the engine's state can't be used, so hooks may run once too often and loops may go on: "
+
 // kept tells whether the state could be used, and warns where it couldn't.
 func (f *firing) kept(err error) bool {
 	if err == nil {
@@ -160,7 +163,10 @@ func (f *firing) kept(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) {
 		f.stateStuck.Store(true)
 	}
-	text := "the engine's state can't be used, so hooks may run once too often and loops may go on: " + err.Error()
+	text := stateFailed + err.Error()
+	if f.outcomes(); slices.Contains(f.result.Warnings, text) { // said already
+		return false
+	}
 	f.warn("%s", text)
 	f.engine.options.logger.Warn(text)
 	return false

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,16 +129,24 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if c.CWD == "" {
 		c.CWD = cwd
 	}
-	r, err := fire(cmd.Context(), e, c)
+	ctx, delivery := engine.Delivering(cmd.Context())
+	r, err := fire(ctx, e, c)
 	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
-		return errors.Join(err, f.closeEngine(cmd, e))
+		return errors.Join(err, f.closeEngine(watchDrain(cmd), e, nil))
+	}
+	watch := watchDrain(cmd)
+	if slices.ContainsFunc(r.Summary.Runs, func(run hooks.Run) bool { return run.Status == hooks.StatusQueued }) {
+		watch.Done() // there will be a wait: a signal must not take the verdict with it
 	}
 	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
 	status := verdict(cmd.ErrOrStderr(), r)
 	if f.trace {
 		printTrace(cmd.ErrOrStderr(), r)
 	}
-	if err := f.closeEngine(cmd, e); err != nil { // which doesn't change the verdict either
+	if unwritten != nil {
+		delivery = nil
+	}
+	if err := f.closeEngine(watch, e, delivery); err != nil { // which doesn't change the verdict either
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
 	}
 	if unwritten != nil { // which doesn't change the verdict
@@ -162,10 +171,51 @@ func untilDrained(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-func (f *evalFlags) closeEngine(cmd *cobra.Command, e *engine.Engine) error {
-	watch := &lateWatch{Context: context.WithoutCancel(cmd.Context()), begin: untilDrained, since: time.Now()}
+// watchDrain is the wait for async hooks, as a context.
+func watchDrain(cmd *cobra.Command) *lateWatch {
+	return &lateWatch{Context: context.WithoutCancel(cmd.Context()), begin: untilDrained, since: time.Now()}
+}
+
+// leaveTime is how long the command waits for what should have ended by then: when
+// drainTime is over, or somebody has ended the command.
+const leaveTime = 5 * time.Second
+
+// closeEngine waits for async hooks, no longer than drainTime, and closes what the engine
+// has used. What has been delivered by then, but for the exit status, is noted between the two;
+// nil: nothing was.
+func (f *evalFlags) closeEngine(watch *lateWatch, e *engine.Engine, delivered *engine.Delivery) error {
 	defer watch.end()
-	err := e.Close(watch)
+	closed := make(chan error, 1)
+	go func() { closed <- f.closeWithin(watch, e, delivered) }()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(promptTime): // from here on signals are caught
+	}
+	select {
+	case err := <-closed:
+		return err
+	case <-watch.Done():
+	}
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(leaveTime):
+		return errors.New("something that hooks have begun doesn't end; it is left behind")
+	}
+}
+
+func (f *evalFlags) closeWithin(ctx context.Context, e *engine.Engine, delivered *engine.Delivery) error {
+	if delivered != nil && delivered.Owes() {
+		_ = e.Drain(ctx) // Close says what of it was in vain
+		delivered.Done()
+	}
+	err := e.Close(ctx)
+	if err != nil { // programs that are being ended get a moment for it
+		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime/2)
+		defer cancel()
+		_ = e.Close(again)
+	}
 	if f.log != nil {
 		err = errors.Join(err, f.log.Close())
 	}

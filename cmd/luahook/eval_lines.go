@@ -35,7 +35,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.closeEngine(cmd, e)) }()
+	defer func() { err = errors.Join(err, f.closeEngine(watchDrain(cmd), e, nil)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	watch := signalWatch{parent: cmd.Context()}
@@ -48,16 +48,18 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 		if err != nil {
 			return errors.Join(fmt.Errorf("reading line %d: %w", number, err), w.Flush())
 		}
-		answer, err := hooks.EncodeJSON(evalLine(watch.begin(), e, line, event, cwd, number))
+		ctx, delivery := engine.Delivering(watch.begin())
+		answer, err := hooks.EncodeJSON(evalLine(ctx, e, line, event, cwd, number))
 		if err != nil {
 			return errors.Join(fmt.Errorf("line %d: the result can't be written: %w", number, err), w.Flush())
 		}
 		w.Write(answer) // an error of the writer stays with it until Flush
 		w.WriteByte('\n')
-		if r.Buffered() == 0 { // whoever sent the line may be waiting for its answer
+		if r.Buffered() == 0 || delivery.Owes() { // whoever sent the line may be waiting for its answer
 			if err := w.Flush(); err != nil {
 				return fmt.Errorf("the result can't be written: %w", err)
 			}
+			delivery.Done()
 		}
 		if err := watch.err(); err != nil {
 			return errors.Join(err, w.Flush())

@@ -36,7 +36,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/config":          {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"engine/trust":           {ours: []string{"hooks", "engine/ownfile"}},
 	"engine/store":           {},
-	"engine/store/file":      {ours: []string{"engine/store", "engine/ownfile"}, others: []string{"go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"}},
+	"engine/store/file":      {ours: []string{"engine/store", "engine/ownfile"}, others: []string{"golang.org/x/sys/windows"}},
 	"engine/store/redis":     {ours: []string{"engine/store"}, others: []string{"github.com/redis/go-redis/v9", "github.com/redis/go-redis/v9/maintnotifications"}},
 	"engine/store/storetest": {ours: []string{"engine/store"}},
 	"engine/audit":           {ours: []string{"hooks", "redact", "engine/ownfile"}},

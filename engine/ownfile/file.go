@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -158,31 +159,60 @@ func (f File) append(text []byte) error {
 	return errors.Join(err, opened.Close())
 }
 
-// replace puts a new file in the place of the old one at once: a reader, or a machine
-// that stops here, finds one or the other.
-func (f File) replace(text []byte) error {
-	dir, base := filepath.Split(f.Path)
-	fresh, err := os.CreateTemp(dir, base+".*.new") // of mode 0600
+// replace puts a new file in the place of the old one.
+func (f File) replace(text []byte) error { return replace(f.Path, text, !f.Unsynced) }
+
+// Replace puts a file with this text, of mode 0600, in the place of what is at path: a
+// reader, or a machine that stops here, finds one or the other. Call it with a lock that
+// all who replace that file take: it removes what those have left behind who were killed.
+func Replace(path string, text []byte) error { return replace(path, text, true) }
+
+func replace(path string, text []byte, synced bool) error {
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	removeLeft(dir, base)
+	fresh, err := os.CreateTemp(dir, base+".*"+freshEnd) // of mode 0600
 	if err != nil {
 		return err
 	}
 	_, err = fresh.Write(text)
-	if err == nil && !f.Unsynced {
+	if err == nil && synced {
 		err = fresh.Sync()
 	}
 	if closed := fresh.Close(); err == nil {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(fresh.Name(), f.Path)
+		err = os.Rename(fresh.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(fresh.Name()))
 	}
-	if f.Unsynced {
+	if !synced {
 		return nil
 	}
 	return syncFolder(dir)
+}
+
+// freshEnd is what the name of a file ends with that is about to take another one's place.
+const freshEnd = ".new"
+
+// removeLeft removes such files of processes that were killed. Whoever makes one has the
+// lock, so none is in use. What can't be removed does no harm.
+func removeLeft(dir, base string) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, f := range files {
+		middle, ours := strings.CutPrefix(f.Name(), base+".")
+		middle, fresh := strings.CutSuffix(middle, freshEnd)
+		if !ours || !fresh || middle == "" || strings.Trim(middle, "0123456789") != "" {
+			continue
+		}
+		if info, err := f.Info(); err == nil && info.Mode().IsRegular() && notOurs(info) == "" {
+			_ = os.Remove(filepath.Join(dir, f.Name()))
+		}
+	}
 }
 
 // IsGone tells whether an error says that there is nothing at a path.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -100,5 +101,44 @@ func TestExtend(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "lock file") {
 		t.Errorf("a change while it is extended: %v", err)
+	}
+}
+
+// What processes that were killed have left behind goes with the next change, and nothing
+// else does.
+func TestChangeRemovesWhatIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	f := ownfile.File{Path: filepath.Join(dir, "word"), Max: 10, Wait: time.Minute}
+	left := []string{"word.1234.new", "word.0.new"}
+	others := []string{"word.new", "word..new", "word.12a.new", "word.1.newer", "words.1.new", "other.1.new", ".word.1.new", "word.1.new.old"}
+	for _, name := range append(left, others...) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "word.7.new"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "other.1.new"), filepath.Join(dir, "word.8.new")); err == nil {
+		others = append(others, "word.8.new")
+	}
+	if runtime.GOOS != "windows" { // somebody else may have put it there
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "word.9.new"), nil, 0o600), os.Chmod(filepath.Join(dir, "word.9.new"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		others = append(others, "word.9.new")
+	}
+	if err := f.Change(func([]byte) ([]byte, error) { return []byte("text"), nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range left {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !ownfile.IsGone(err) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
+	for _, name := range append(others, "word.7.new", "word") {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
 	}
 }

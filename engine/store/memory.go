@@ -18,6 +18,7 @@ type Memory struct {
 
 	mu     sync.Mutex
 	spaces map[string]*memorySpace
+	quotas map[string]*memoryQuota
 	used   *list.List // of *memoryValue of all spaces: what was used last comes first
 	ends   memoryEnds // those that have a time to live
 }
@@ -25,7 +26,15 @@ type Memory struct {
 type memorySpace struct {
 	name   string
 	values map[string]*memoryValue
-	bytes  int64 // of keys and values
+	bytes  int64          // of keys and values
+	quotas []*memoryQuota // that it counts for
+}
+
+// memoryQuota is what the spaces of a quota hold together.
+type memoryQuota struct {
+	name  string
+	keys  int
+	bytes int64
 }
 
 type memoryValue struct {
@@ -41,7 +50,7 @@ type memoryValue struct {
 // more, those that have not been used for longest are forgotten. What must not be
 // forgotten because of others belongs in a Memory of its own.
 func NewMemory(maxKeys int) *Memory {
-	return &Memory{maxKeys: maxKeys, now: time.Now, spaces: map[string]*memorySpace{}, used: list.New()}
+	return &Memory{maxKeys: maxKeys, now: time.Now, spaces: map[string]*memorySpace{}, quotas: map[string]*memoryQuota{}, used: list.New()}
 }
 
 // Get implements [Store].
@@ -186,39 +195,91 @@ func (m *Memory) find(s Space, key string) *memoryValue {
 
 // put gives a key its value; v is what it has now. The store keeps value.
 func (m *Memory) put(now time.Time, s Space, key string, v *memoryValue, value []byte, ttl time.Duration) error {
-	if v != nil {
-		grows := int64(len(value) - len(v.value))
-		if grows > 0 {
-			if err := s.Fits(len(v.space.values), v.space.bytes+grows); err != nil {
-				return err
-			}
-		}
-		v.value = value
-		v.space.bytes += grows
-		m.lives(v, now, ttl)
-		return nil
-	}
-	size := int64(len(key) + len(value))
 	space := m.spaces[s.Name]
 	if space == nil {
 		space = &memorySpace{name: s.Name, values: map[string]*memoryValue{}}
 	}
-	if err := s.Fits(len(space.values)+1, space.bytes+size); err != nil {
+	keys, bytes := 1, int64(len(key)+len(value))
+	if v != nil {
+		keys, bytes = 0, int64(len(value)-len(v.value))
+	}
+	if err := m.fits(s, space, keys, bytes); err != nil {
 		return err
 	}
-	if m.maxKeys > 0 && m.used.Len() >= m.maxKeys {
+	if v == nil && m.maxKeys > 0 && m.used.Len() >= m.maxKeys {
 		m.remove(m.used.Back().Value.(*memoryValue))
 	}
-	v = &memoryValue{space: space, key: key, value: value, end: -1}
-	v.used = m.used.PushFront(v)
-	space.values[key] = v
-	space.bytes += size
-	m.spaces[s.Name] = space // the one that was forgotten may have been its last
-	if ttl == Keep {
-		ttl = s.TTL
+	m.belongs(space, s.Within)
+	if v == nil {
+		v = &memoryValue{space: space, key: key, end: -1}
+		v.used = m.used.PushFront(v)
+		space.values[key] = v
+		m.spaces[s.Name] = space // the one that was forgotten may have been its last
+		if ttl == Keep {
+			ttl = s.TTL
+		}
 	}
+	v.value = value
+	m.count(space, keys, bytes)
 	m.lives(v, now, ttl)
 	return nil
+}
+
+// fits holds what a space would have more against its quotas.
+func (m *Memory) fits(s Space, space *memorySpace, keys int, bytes int64) error {
+	if keys == 0 && bytes <= 0 {
+		return nil
+	}
+	if err := s.Fits(len(space.values)+keys, space.bytes+bytes); err != nil {
+		return err
+	}
+	for _, q := range s.Within {
+		had := memoryQuota{}
+		if all := m.quotas[q.Name]; all != nil {
+			had = *all
+		}
+		if !slices.ContainsFunc(space.quotas, func(other *memoryQuota) bool { return other.name == q.Name }) { // it comes with all it has
+			had.keys += len(space.values)
+			had.bytes += space.bytes
+		}
+		if err := q.Fits(had.keys+keys, had.bytes+bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// belongs counts a space for these quotas.
+func (m *Memory) belongs(space *memorySpace, within []Quota) {
+	if slices.EqualFunc(space.quotas, within, func(has *memoryQuota, q Quota) bool { return has.name == q.Name }) {
+		return
+	}
+	keys, bytes := len(space.values), space.bytes
+	m.count(space, -keys, -bytes)
+	space.quotas = nil
+	for _, q := range within {
+		all := m.quotas[q.Name]
+		if all == nil {
+			all = &memoryQuota{name: q.Name}
+			m.quotas[q.Name] = all
+		}
+		space.quotas = append(space.quotas, all)
+	}
+	m.count(space, keys, bytes)
+}
+
+// count notes what a space, and with it its quotas, has more or less.
+func (m *Memory) count(space *memorySpace, keys int, bytes int64) {
+	space.bytes += bytes
+	for _, q := range space.quotas {
+		q.keys += keys
+		q.bytes += bytes
+		if q.keys > 0 {
+			m.quotas[q.name] = q
+		} else {
+			delete(m.quotas, q.name)
+		}
+	}
 }
 
 // lives gives a value its time to live.
@@ -245,7 +306,7 @@ func (m *Memory) remove(v *memoryValue) {
 	}
 	m.used.Remove(v.used)
 	delete(v.space.values, v.key)
-	v.space.bytes -= int64(len(v.key) + len(v.value))
+	m.count(v.space, -1, -int64(len(v.key)+len(v.value)))
 	if len(v.space.values) == 0 {
 		delete(m.spaces, v.space.name)
 	}

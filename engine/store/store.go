@@ -62,17 +62,15 @@ const MaxWait = 10 * time.Second
 // would go over a quota is a [*QuotaError]; one that takes away or gets smaller never is.
 type Space struct {
 	Name     string
-	MaxKeys  int   // 0: any number
-	MaxBytes int64 // of all keys and values together; 0: any number
+	MaxKeys  int     // 0: any number
+	MaxBytes int64   // of all keys and values together; 0: any number
+	Within   []Quota // of what it holds together with other spaces
 
 	TTL time.Duration // what [Keep] means for a key that isn't there yet
-}
 
-// QuotaError is the error of a space that would hold too much.
-type QuotaError struct{ What string } // "10,000 keys"
-
-func (e *QuotaError) Error() string {
-	return fmt.Sprintf("the store may hold %s here, and this would be more; delete what isn't needed, or give it a ttl", e.What)
+	// Owner is who keeps something here, "" for whoever uses the space: who has lost what
+	// was kept is told so once, with an [*UnavailableError].
+	Owner string
 }
 
 // NotNumberError is the error of Incr on what is no number.
@@ -85,6 +83,7 @@ func (e *NotNumberError) Error() string { return "no number: " + e.Why }
 type UnavailableError struct {
 	Message string // what was tried and what to do
 	Err     error
+	Lost    bool // what was kept is gone, and an empty store has taken its place
 }
 
 func (e *UnavailableError) Error() string {
@@ -109,18 +108,6 @@ func Check(key string, ttl time.Duration) error {
 		return ErrKey
 	case ttl < Keep:
 		return errTTL
-	}
-	return nil
-}
-
-// Fits tells whether a space may hold so many keys and bytes. Drivers call it before what
-// makes either grow.
-func (s Space) Fits(keys int, bytes int64) error {
-	switch {
-	case s.MaxKeys > 0 && keys > s.MaxKeys:
-		return &QuotaError{fmt.Sprintf("%d keys", s.MaxKeys)}
-	case s.MaxBytes > 0 && bytes > s.MaxBytes:
-		return &QuotaError{fmt.Sprintf("%d bytes", s.MaxBytes)}
 	}
 	return nil
 }

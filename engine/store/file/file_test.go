@@ -8,11 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	bolt "go.etcd.io/bbolt"
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/engine/store"
@@ -52,19 +51,10 @@ func TestMakes(t *testing.T) {
 			}
 		}
 	}
-	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
-		t.Errorf("beside the store there is something: %v, %v", files, err)
+	left, err := filepath.Glob(path + "?*")
+	if want := []string{path + ".lock"}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("beside the store there is %q, %v, want %q", left, err, want)
 	}
-	// An empty file, as it is left where links can't be made, becomes a store.
-	empty := filepath.Join(t.TempDir(), "store.db")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s = file.New(empty)
-	if value, err := s.Get(t.Context(), home, "k"); value != nil || err != nil {
-		t.Errorf("Get from an empty file = %q, %v", value, err)
-	}
-	set(t, s, "k", "v", store.Forever)
 }
 
 // What somebody else may have written is refused, and so is a link to another place.
@@ -128,12 +118,15 @@ func TestNotOurs(t *testing.T) {
 // back.
 func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
-	db, err := bolt.Open(path, 0o600, nil)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if busy, err := file.Lock(f, true); busy || err != nil {
+		t.Fatalf("the file is busy: %v, %v", busy, err)
+	}
 	return func() {
-		if err := db.Close(); err != nil {
+		if err := f.Close(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -248,23 +241,11 @@ func TestFileDoesNotGrow(t *testing.T) {
 	for i := range 10 {
 		set(t, s, "k", fmt.Sprint(i), store.Forever)
 	}
-	db, err := bolt.Open(path, 0o600, &bolt.Options{ReadOnly: true})
-	if err != nil {
+	if err := s.Delete(t.Context(), home, "k"); err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
-	var names []string
-	err = db.View(func(tx *bolt.Tx) error {
-		if n := tx.Bucket([]byte("ends")).Stats().KeyN; n != 0 {
-			t.Errorf("%d keys are still waiting for their end", n)
-		}
-		return tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
-			names = append(names, string(name))
-			return nil
-		})
-	})
-	if got := fmt.Sprint(names); err != nil || got != "[/home about ends]" {
-		t.Errorf("the file has %s, %v", got, err)
+	if keys := s.Keys(t); len(keys) > 0 {
+		t.Errorf("the tree has still %q", keys)
 	}
 }
 

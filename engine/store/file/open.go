@@ -7,12 +7,8 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"runtime/debug"
-	"syscall"
+	"path/filepath"
 	"time"
-
-	bolt "go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/engine/store"
@@ -36,20 +32,26 @@ func nextPause(waited time.Duration) time.Duration {
 const stuckShare = 40
 
 var (
-	errEmpty   = errors.New("nothing there")
-	errMoved   = errors.New("it is another file by now")
-	errForeign = errors.New("it is no store of luahook")
-	errNewer   = errors.New("it was written by a newer luahook")
+	errBusy   = errors.New("others use it")
+	errMoved  = errors.New("it is another file by now")
+	errNobody = errors.New("nothing there")
+	errUntold = errors.New("what was kept is lost, which has to be told")
 )
 
-// damage is what is known of a file that can't be read, until it changes.
-type damage struct {
-	info fs.FileInfo
-	err  error
+// asideError says that the file was set aside, and why.
+type asideError struct{ why error }
+
+func (e *asideError) Error() string { return e.why.Error() }
+
+// work is what a call does with the file.
+type work struct {
+	owner  string // who has to be told if what was kept is lost
+	writes bool
+	do     func(t *transaction) error
 }
 
-// do opens the file, does work in one transaction, and closes it.
-func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) error) error {
+// do opens the file, works in one transaction, and closes it.
+func (s *Store) do(ctx context.Context, w work) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -63,23 +65,25 @@ func (s *Store) do(ctx context.Context, writes bool, work func(t *transaction) e
 	}
 	defer func() { <-s.turn }()
 	began := time.Now()
-	checked, doubts := false, 0
+	var aside *asideError
 	for {
-		err := s.try(writes, &checked, work)
-		if !errors.Is(err, bolterrors.ErrTimeout) {
+		err := s.try(ctx, w)
+		if !errors.Is(err, errBusy) {
 			s.stuck.Store(false)
 		}
 		if said, ok := err.(answer); ok {
 			return said.error
 		}
-		var doubt *headError
 		switch {
-		case err == nil, err == errEmpty, err == errUnchanged:
+		case err == nil, err == errNobody, err == errUnchanged:
 			return nil
-		case errors.As(err, &doubt) && doubts < 3: // it may be just being written
-			doubts++
-		case !errors.Is(err, bolterrors.ErrTimeout) && !errors.Is(err, errMoved):
-			return s.explained(err)
+		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+			return ctx.Err()
+		case errors.As(err, &aside), err == errUntold:
+			w.writes = true // to note who was told
+			continue
+		case !errors.Is(err, errBusy) && !errors.Is(err, errMoved):
+			return s.explained(err, aside)
 		}
 		if err := s.pause(ctx, end, nextPause(time.Since(began))); err != nil {
 			return err
@@ -121,135 +125,157 @@ func (s *Store) busy() error {
 }
 
 // explained is an error of the file as its reader needs it.
-func (s *Store) explained(err error) error {
-	var file *fileError
-	if !errors.As(err, &file) {
-		file = &fileError{err: err}
+func (s *Store) explained(err error, aside *asideError) error {
+	var said *store.UnavailableError
+	if errors.As(err, &said) {
+		if said.Lost && aside != nil {
+			said.Err = aside.why
+		}
+		return said
 	}
 	advice := "look at the file and its folder"
-	var doubt *headError
 	switch {
 	case errors.Is(err, errNewer):
 		advice = "update luahook, or name another file"
 	case errors.Is(err, errForeign):
 		advice = "name another file, or move this one away"
-	case errors.As(err, &doubt) || file.damaged:
-		advice = "move it away, and a new one is made; what it remembers is lost"
 	}
-	return &store.UnavailableError{Message: fmt.Sprintf("the store %s can't be used (%s)", s.path, advice), Err: file.err}
+	return &store.UnavailableError{Message: fmt.Sprintf("the store %s can't be used (%s)", s.path, advice), Err: cause(err)}
 }
 
-// fileError is an error of the file, not of what was to be done with it.
-type fileError struct {
-	err     error
-	damaged bool
-}
-
-func (e *fileError) Error() string { return e.err.Error() }
-func (e *fileError) Unwrap() error { return e.err }
-
-// try does work once, unless somebody else has the file.
-func (s *Store) try(writes bool, checked *bool, work func(t *transaction) error) (err error) {
-	info, err := s.look()
+// try works once, unless somebody else has the file.
+func (s *Store) try(ctx context.Context, w work) error {
+	f, info, err := s.open(w.writes)
 	switch {
 	case err != nil:
-		return &fileError{err: err}
-	case info == nil && !writes:
-		return errEmpty
-	case info == nil:
-		if err := s.make(); err != nil {
-			return &fileError{err: err}
-		}
-		return s.try(writes, checked, work)
-	case info.Size() == 0 && !writes:
-		return errEmpty
-	case s.bad != nil && s.bad.is(info):
-		return s.bad.err
-	}
-
-	var opened *os.File
-	options := options
-	options.ReadOnly = !writes
-	options.OpenFile = func(path string, flag int, _ os.FileMode) (_ *os.File, err error) {
-		switch opened, err = os.OpenFile(path, flag&^os.O_CREATE|syscall.O_NONBLOCK, 0); {
-		case ownfile.IsGone(err):
-			return nil, errMoved
-		case err != nil:
-			return nil, err
-		}
-		if err := s.same(opened, info, checked); err != nil {
-			return nil, errors.Join(err, opened.Close())
-		}
-		return opened, nil
-	}
-	var db *bolt.DB
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a page beyond the end of the file
-	defer func() {
-		if p := recover(); p != nil { // how bbolt says that a page makes no sense
-			// Its locks may be held for good: close the file below it, and leave the rest.
-			err = &fileError{errors.Join(fmt.Errorf("it is damaged: %v", p), unlock(opened), opened.Close()), true}
-			s.bad = &damage{info, err}
-			return
-		}
-		if db != nil {
-			if closed := db.Close(); closed != nil && (err == nil || err == errUnchanged) {
-				err = &fileError{err: closed}
-			}
-		}
-	}()
-	if db, err = bolt.Open(s.path, 0o600, &options); err != nil {
-		return &fileError{err: cause(err)}
-	}
-	return s.transact(db, writes, work)
-}
-
-// transact does work in one transaction of a file that is open.
-func (s *Store) transact(db *bolt.DB, writes bool, work func(t *transaction) error) error {
-	begin := db.View
-	if writes {
-		begin = db.Update
-	}
-	err := begin(func(tx *bolt.Tx) error {
-		t := newTransaction(tx, s.now())
-		if err := t.ready(); err != nil {
-			return err
-		}
-		return work(t)
-	})
-	if _, ok := err.(answer); ok || err == nil || err == errEmpty || err == errUnchanged {
 		return err
+	case f == nil && !w.writes && !s.leftAside():
+		return errNobody
+	case f == nil:
+		if err := s.make(ctx); err != nil {
+			return fmt.Errorf("it can't be made: %w", cause(err))
+		}
+		return errMoved
 	}
-	return &fileError{err: cause(err)}
+	err = s.transact(ctx, f, info, w)
+	if closed := f.Close(); closed != nil && err == nil {
+		err = closed
+	}
+	var bad *damage
+	if errors.As(err, &bad) || errors.Is(err, errOld) {
+		return s.setAside(ctx, info, err)
+	}
+	return err
 }
 
-// options of the database. The list of free pages is written with each change: to find
-// them anew at each opening would read the whole file.
-var options = bolt.Options{
-	Timeout:      1, // asks once; bbolt would ask again after 50 ms
-	FreelistType: bolt.FreelistMapType,
-	NoStatistics: true,
+// open opens the file, nil where there is none, after it has refused one that is
+// somebody else's word.
+func (s *Store) open(writes bool) (*os.File, fs.FileInfo, error) {
+	flags := os.O_RDONLY
+	if writes {
+		flags = os.O_RDWR
+	}
+	f, info, err := ownfile.Open(s.path, flags)
+	if ownfile.IsGone(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	if err := s.checkFolder(); err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
 }
 
-// same looks whether what was opened is what was looked at, and once per call whether its
-// head makes sense: bbolt believes it.
-func (s *Store) same(opened *os.File, looked fs.FileInfo, checked *bool) error {
-	info, err := opened.Stat()
+// transact does the work in one transaction of a file that is open.
+func (s *Store) transact(ctx context.Context, f *os.File, info fs.FileInfo, w work) error {
+	busy, err := lock(f, w.writes)
+	if busy {
+		return errBusy
+	}
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(info, looked) {
-		return errMoved
+	if now, err := os.Lstat(s.path); ownfile.IsGone(err) || err == nil && !os.SameFile(now, info) {
+		return errMoved // while it was opened, or by whoever had it until now
 	}
-	if *checked {
-		return nil
-	}
-	if err := checkHead(opened); err != nil {
+	if info, err = f.Stat(); err != nil { // while nobody writes
 		return err
 	}
-	*checked = true
-	return nil
+	d, err := openDisk(s.device(f), info.Size())
+	if err != nil {
+		return err
+	}
+	tr, err := openTree(d)
+	if err != nil {
+		return err
+	}
+	t := &transaction{ctx: ctx, disk: d, tree: tr, now: s.now()}
+	at, told, err := s.lost(t, w.owner)
+	switch {
+	case err != nil:
+		return err
+	case at != "" && !told && !w.writes:
+		return errUntold
+	case at != "" && !told:
+		if err := errors.Join(t.tell(w.owner), t.commit()); err != nil {
+			return err
+		}
+		return &store.UnavailableError{Lost: true, Message: fmt.Sprintf("the store %s was set aside and a new one begun, so what hooks remembered is lost; look at %s, and remove it", s.path, at)}
+	case at != "":
+		store.Note(ctx, fmt.Sprintf("hooks have lost what they remembered, as the store %s was set aside; look at %s, and remove it", s.path, at))
+	case d.head.lost != "" && w.writes:
+		if err := t.forgetLost(); err != nil {
+			return err
+		}
+	}
+	if err := w.do(t); err != nil {
+		return err
+	}
+	return t.commit()
 }
 
-func (d *damage) is(info fs.FileInfo) bool {
-	return os.SameFile(d.info, info) && d.info.Size() == info.Size() && d.info.ModTime().Equal(info.ModTime())
+// commit writes what has changed.
+func (t *transaction) commit() error {
+	if t.disk.next == nil {
+		return nil
+	}
+	root, err := t.tree.write()
+	if err != nil {
+		return err
+	}
+	return t.disk.commit(root)
+}
+
+// lost is the file that holds what was kept before this one had to be begun, "" where none
+// was set aside, or somebody has looked at it and removed it; and whether the owner knows.
+func (s *Store) lost(t *transaction, owner string) (at string, told bool, err error) {
+	name := t.disk.head.lost
+	if name == "" {
+		return "", false, nil
+	}
+	at = filepath.Join(filepath.Dir(s.path), name)
+	if _, err := os.Lstat(at); ownfile.IsGone(err) {
+		return "", false, nil
+	}
+	known, err := t.tree.get(toldOf(name, owner))
+	return at, known != nil, err
+}
+
+// tell notes that the owner knows of what is lost.
+func (t *transaction) tell(owner string) error {
+	if err := t.disk.change(); err != nil {
+		return err
+	}
+	return t.tree.put(toldOf(t.disk.head.lost, owner), []byte{})
+}
+
+// forgetLost forgets what was lost, and who knows.
+func (t *transaction) forgetLost() error {
+	if err := t.disk.change(); err != nil {
+		return err
+	}
+	t.disk.head.lost = ""
+	return t.forgetTold()
 }

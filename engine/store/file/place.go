@@ -1,39 +1,24 @@
 package file
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
-
-	bolt "go.etcd.io/bbolt"
+	"strings"
 
 	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/store"
 )
 
-// look tells of the file, nil where there is none, after it has refused one that is
-// somebody else's word.
-func (s *Store) look() (fs.FileInfo, error) {
-	info, err := os.Lstat(s.path)
-	if ownfile.IsGone(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, cause(err)
-	}
-	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, &ownfile.NotOursError{Why: "it is a symbolic link"}
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
-	}
-	if err := ownfile.Check(info); err != nil {
-		return nil, err
-	}
-	return info, s.checkFolder()
-}
+// asideMark stands between the name of a store and the time at which it was set aside.
+const asideMark = ".damaged-"
+
+// mostAside is how many files may have been set aside. With more the disk is bad, and would
+// only get full.
+const mostAside = 5
 
 func (s *Store) checkFolder() error {
 	dir, err := os.Stat(filepath.Dir(s.path))
@@ -46,59 +31,102 @@ func (s *Store) checkFolder() error {
 	return nil
 }
 
-// make puts a new store where there is none: all of it at once, so that nobody finds a
-// part of it, whoever is killed meanwhile.
-func (s *Store) make() error {
-	dir, base := filepath.Split(s.path)
-	dir = filepath.Clean(dir)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("its folder can't be made: %w", cause(err))
+// make puts a new store where there is none, all of it at once.
+func (s *Store) make(ctx context.Context) error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
 	}
+	return s.placing(ctx, func() error {
+		if _, err := os.Lstat(s.path); !ownfile.IsGone(err) {
+			return err // somebody was faster
+		}
+		aside, err := s.aside()
+		if err != nil {
+			return err
+		}
+		lost := ""
+		if len(aside) > 0 { // who set it aside was killed before a new one was there
+			lost = aside[len(aside)-1]
+		}
+		return ownfile.Replace(s.path, fresh(lost))
+	})
+}
+
+// placing does work while nobody else puts a file in the store's place.
+func (s *Store) placing(ctx context.Context, work func() error) (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
-	fresh, err := os.CreateTemp(dir, base+".*.new") // of mode 0600
+	unlock, err := ownfile.Lock(ctx, s.path+".lock", s.maxWait)
 	if err != nil {
-		return fmt.Errorf("it can't be made: %w", cause(err))
+		return err
 	}
-	err = fresh.Close()
-	if err == nil {
-		err = begun(fresh.Name())
-	}
-	if err == nil {
-		err = os.Link(fresh.Name(), s.path)
-		if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links: bbolt fills an empty file
-			err = touch(s.path)
+	defer func() { err = errors.Join(err, unlock()) }()
+	return work()
+}
+
+// aside are the names of the files that were set aside, the latest last.
+func (s *Store) aside() (names []string, err error) {
+	dir, base := filepath.Split(s.path)
+	files, err := os.ReadDir(filepath.Clean(dir))
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), base+asideMark) {
+			names = append(names, f.Name())
 		}
 	}
-	if errors.Is(err, fs.ErrExist) { // somebody was faster
-		err = nil
-	}
-	if removed := os.Remove(fresh.Name()); err == nil {
-		err = removed
-	}
-	if err != nil {
-		return fmt.Errorf("it can't be made: %w", cause(err))
-	}
-	return nil
+	return names, err
 }
 
-// begun makes an empty store of a file that nobody else knows.
-func begun(path string) error {
-	options := options
-	db, err := bolt.Open(path, 0o600, &options)
-	if err != nil {
-		return err
-	}
-	return errors.Join(db.Update(func(tx *bolt.Tx) error { return newTransaction(tx, time.Time{}).begin() }), db.Close())
+// leftAside tells whether a store was set aside and no new one begun.
+func (s *Store) leftAside() bool {
+	names, err := s.aside()
+	return err == nil && len(names) > 0
 }
 
-func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+// setAside gives a file that can't be read another name, and puts a new store in its
+// place, which knows of it. Where that can't be done, all stays as it was.
+func (s *Store) setAside(ctx context.Context, info fs.FileInfo, why error) error {
+	err := s.placing(ctx, func() error {
+		if now, err := os.Lstat(s.path); err != nil || !os.SameFile(now, info) {
+			return nil // somebody was faster
+		}
+		names, err := s.aside()
+		switch {
+		case err != nil:
+			return err
+		case len(names) >= mostAside:
+			return fmt.Errorf("%d files were set aside already; the disk may be bad", len(names))
+		}
+		dir, base := filepath.Split(s.path)
+		name := base + asideMark + s.now().UTC().Format("20060102T150405.000000000")
+		return s.exchange(filepath.Join(dir, name), fresh(name))
+	})
 	if err != nil {
-		return err
+		return &store.UnavailableError{Message: fmt.Sprintf("the store %s can't be read and not be set aside (move it away, and a new one is made; what it remembers is lost)", s.path), Err: errors.Join(why, cause(err))}
 	}
-	return f.Close()
+	return &asideError{why}
+}
+
+// exchange puts text in the store's place, which goes to another one. With links there is
+// a store at any time.
+func (s *Store) exchange(aside string, text []byte) error {
+	linked := os.Link(s.path, aside)
+	if errors.Is(linked, fs.ErrExist) {
+		return linked
+	}
+	if linked != nil {
+		if err := os.Rename(s.path, aside); err != nil {
+			return err
+		}
+	}
+	err := ownfile.Replace(s.path, text)
+	switch {
+	case err == nil:
+		return nil
+	case linked == nil:
+		return errors.Join(err, os.Remove(aside))
+	}
+	return errors.Join(err, os.Rename(aside, s.path))
 }
 
 // cause is an error without the path that messages name already.

@@ -1,11 +1,13 @@
-// Package file is the store in one file, for many short processes at once: go.etcd.io/bbolt
-// below, opened for each operation and closed after it.
+// Package file is the store in one file, for many short processes at once, which is opened
+// for each operation and closed after it.
 package file
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -17,29 +19,36 @@ import (
 // Each call opens the file, does one transaction and closes it: no process holds it longer,
 // and none that was killed leaves a lock behind. Calls of one process take turns; processes
 // wait for each other, [store.MaxWait] at most, and note that with [store.Waited]. A file
-// that can't be had in that time (a fraction of it where the call before has waited in vain), that others may write to, that is damaged, or not a
-// store of this version, is a [*store.UnavailableError], and stays as it is.
+// that can't be had in that time (a fraction of it where the call before has waited in vain),
+// that others may write to, or that is no store of this version, is a
+// [*store.UnavailableError], and stays as it is.
+//
+// All that is read has a checksum. A file that doesn't hold what was written to it, one that
+// was cut off or is empty included, and one of an older layout, gets another name in the same
+// folder, that of the store with ".damaged-" and the time, and a new store takes its place.
+// That is an [*store.UnavailableError] with Lost for the call that has found it, and, for as
+// long as the file lies there, for the first call of every other [store.Space.Owner]; all
+// further calls say so with [store.Note]. After five such files all calls fail.
 //
 // What a call has written outlasts the death of the process, and, as far as the disk tells
 // the truth, that of the machine. Where either happens within a call, the file holds what
 // was there before, or all of what came after.
 //
-// The file never gets smaller; what is over or deleted leaves room within it. It can be
-// read on machines of the same byte order only.
+// What is over or deleted leaves room within the file, which gets smaller where that is at its end.
 type Store struct {
 	path  string
 	turn  chan struct{} // of one: who has put something in may use the file
 	stuck atomic.Bool   // the last call has waited in vain for others
-	bad   *damage       // of whoever has the turn
 
 	now     func() time.Time
 	maxWait time.Duration
+	device  func(f *os.File) device
 }
 
 // New is the store in the file of that path. Neither it nor its folder need be there: the
 // first write makes them, with the modes 0600 and 0700. Nothing is opened yet.
 func New(path string) *Store {
-	return &Store{path: path, turn: make(chan struct{}, 1), now: time.Now, maxWait: store.MaxWait}
+	return &Store{path: path, turn: make(chan struct{}, 1), now: time.Now, maxWait: store.MaxWait, device: func(f *os.File) device { return opened{f} }}
 }
 
 // Get implements [store.Store].
@@ -47,11 +56,15 @@ func (s *Store) Get(ctx context.Context, sp store.Space, key string) (value []by
 	if err := store.Check(key, store.Keep); err != nil {
 		return nil, err
 	}
-	err = s.do(ctx, false, func(t *transaction) error {
-		value = bytes.Clone(t.find(sp.Name, key).value)
-		return nil
-	})
-	return value, err
+	err = s.do(ctx, work{owner: owner(sp), do: func(t *transaction) error {
+		r, err := t.get(nameOf(sp.Name), key)
+		value = r.value
+		return err
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return value, nil
 }
 
 // Set implements [store.Store].
@@ -99,10 +112,10 @@ func (s *Store) Delete(ctx context.Context, sp store.Space, key string) error {
 // List implements [store.Store].
 func (s *Store) List(ctx context.Context, sp store.Space, prefix string) ([]string, error) {
 	keys := []string{}
-	err := s.do(ctx, false, func(t *transaction) error {
-		keys = t.list(sp.Name, prefix)
-		return nil
-	})
+	err := s.do(ctx, work{owner: owner(sp), do: func(t *transaction) (err error) {
+		keys, err = t.list(nameOf(sp.Name), prefix)
+		return err
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +129,9 @@ func (s *Store) change(ctx context.Context, sp store.Space, key string, ttl time
 	if err := store.Check(key, ttl); err != nil {
 		return err
 	}
-	return s.do(ctx, true, func(t *transaction) error { return t.change(sp, key, ttl, change) })
+	return s.do(ctx, work{owner: owner(sp), writes: true, do: func(t *transaction) error { return t.change(sp, key, ttl, change) }})
 }
+
+func owner(sp store.Space) string { return cmp.Or(sp.Owner, sp.Name) }
 
 var _ store.Store = (*Store)(nil)

@@ -2,34 +2,37 @@ package file
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"fmt"
+	"slices"
 	"time"
-
-	bolt "go.etcd.io/bbolt"
 
 	"github.com/luahook/luahook/engine/store"
 )
 
-// The file has one bucket per space, named "/" and the name of the space: at "#" how many
-// keys and bytes it holds, and at "/" and a key its record. Beside those there are
+// The tree has, by the first byte of a key:
 //
-//	about   "format": which layout this is
-//	ends    for each key that has a time to live, in the order in which they are over:
-//	        when, the length of the name of the space, the name, the key
+//	r   for each key of a store, the name of its space and the key: its record
+//	e   for each of them that has a time to live: when it is over, the space, the key
+//	s   for each space: its keys, its bytes, and the quotas that it counts for
+//	q   for each quota: the keys and the bytes of all its spaces
+//	t   who has been told that what was kept is lost
 //
-// A record is when it is over, in milliseconds since 1970, 0 for never, and the value.
-// Numbers are of 8 bytes, big-endian; the length of a name of 4.
-var (
-	aboutBucket = []byte("about")
-	endsBucket  = []byte("ends")
-	formatKey   = []byte("format")
-	sizesKey    = []byte("#")
+// A record is when it is over, in milliseconds since 1970, 0 for never, and the value, or
+// where that lies. Names are of 16 bytes, the hash of what they stand for; numbers are of 8
+// bytes, big-endian.
+const (
+	recordKey = 'r'
+	endKey    = 'e'
+	spaceKey  = 's'
+	quotaKey  = 'q'
+	toldKey   = 't'
 )
 
-// format is the layout of this version.
-const format = "1"
+// A record with its key that takes more than this has its value elsewhere.
+const mostInTree = mostNode/4 - 4
 
 // sweptPerWrite is how many keys that are over a write takes out beside its work: more
 // than it puts in, so that they don't pile up.
@@ -43,98 +46,110 @@ type answer struct{ error }
 
 // transaction is one operation's view of the file.
 type transaction struct {
-	*bolt.Tx
-	now   int64 // milliseconds since 1970
-	clock time.Time
+	ctx  context.Context
+	disk *disk
+	tree *tree
+	now  time.Time
 }
 
-func newTransaction(tx *bolt.Tx, now time.Time) *transaction {
-	return &transaction{tx, now.UnixMilli(), now}
+// name stands for a space or a quota.
+type name [16]byte
+
+func nameOf(text string) name {
+	sum := sha256.Sum256([]byte(text))
+	return name(sum[:16])
 }
 
-// record is what a key has. value is only good until the next change; nil says that there
-// is none, or that it is over.
+func keyOf(kind byte, n name, key string) []byte {
+	return append(append(append(make([]byte, 0, 1+len(n)+len(key)), kind), n[:]...), key...)
+}
+
+func endOf(expires int64, n name, key string) []byte {
+	b := binary.BigEndian.AppendUint64([]byte{endKey}, uint64(expires))
+	return append(append(b, n[:]...), key...)
+}
+
+// record is what a key has; value is nil where there is none, or where it is over.
 type record struct {
 	there   bool // in the file, though it may be over
+	over    bool
 	expires int64
+	size    int // of the value
+	at      ref // where the value is, if not in the tree
 	value   []byte
 }
 
-// ready looks whether the file is a store of this version, and makes one of an empty
-// file that may be written to.
-func (t *transaction) ready() error {
-	about := t.Bucket(aboutBucket)
-	if about == nil {
-		switch first, _ := t.Cursor().First(); {
-		case first != nil:
-			return errForeign
-		case !t.Writable():
-			return errEmpty
+const inTree, elsewhere = 0, 1
+
+func (t *transaction) find(n name, key string) (r record, err error) {
+	stored, err := t.tree.get(keyOf(recordKey, n, key))
+	if stored == nil || err != nil {
+		return record{}, err
+	}
+	return t.decode(stored)
+}
+
+func (t *transaction) decode(stored []byte) (r record, err error) {
+	if len(stored) < 9 {
+		return record{}, errNode
+	}
+	r = record{there: true, expires: int64(binary.BigEndian.Uint64(stored)), size: len(stored) - 9, value: stored[9:]}
+	if stored[8] == elsewhere {
+		if len(r.value) != refBytes {
+			return record{}, errNode
 		}
-		return t.begin()
+		r.at = readRef(r.value)
+		r.size, r.value = int(r.at.length), nil
 	}
-	switch is := string(about.Get(formatKey)); is {
-	case format:
-		return nil
-	case "":
-		return errForeign
-	default:
-		return fmt.Errorf("%w (layout %.20q)", errNewer, is)
-	}
+	r.over = r.expires != 0 && r.expires <= t.now.UnixMilli()
+	return r, nil
 }
 
-func (t *transaction) begin() error {
-	about, err := t.CreateBucket(aboutBucket)
-	if err != nil {
-		return err
-	}
-	if err := about.Put(formatKey, []byte(format)); err != nil {
-		return err
-	}
-	_, err = t.CreateBucket(endsBucket)
-	return err
-}
-
-func slashed(name string) []byte { return append([]byte{'/'}, name...) }
-
-func (t *transaction) find(space, key string) record {
-	b := t.Bucket(slashed(space))
-	if b == nil {
-		return record{}
-	}
-	return t.read(b.Get(slashed(key)))
-}
-
-func (t *transaction) read(stored []byte) record {
-	if stored == nil {
-		return record{}
-	}
-	r := record{there: true, expires: int64(binary.BigEndian.Uint64(stored)), value: stored[8:]}
-	if r.expires != 0 && r.expires <= t.now {
+// get gives the value of a key, nil where there is none.
+func (t *transaction) get(n name, key string) (record, error) {
+	r, err := t.find(n, key)
+	switch {
+	case err != nil || !r.there:
+		return r, err
+	case r.over:
 		r.value = nil
+	case r.at.length > 0:
+		r.value, err = t.disk.read(r.at)
 	}
-	return r
+	return r, err
 }
 
-func (t *transaction) list(space, prefix string) []string {
+func (t *transaction) list(n name, prefix string) ([]string, error) {
 	keys := []string{}
-	b := t.Bucket(slashed(space))
-	if b == nil {
-		return keys
-	}
-	start := slashed(prefix)
-	c := b.Cursor()
-	for at, stored := c.Seek(start); bytes.HasPrefix(at, start); at, stored = c.Next() {
-		if t.read(stored).value != nil {
-			keys = append(keys, string(at[1:]))
+	start := keyOf(recordKey, n, prefix)
+	var bad error
+	err := t.tree.ascend(start, func(at, stored []byte) bool {
+		if !bytes.HasPrefix(at, start) {
+			return false
 		}
-	}
-	return keys
+		r, err := t.decode(stored)
+		if err == nil {
+			err = t.ctx.Err()
+		}
+		if err != nil {
+			bad = err
+			return false
+		}
+		if !r.over {
+			keys = append(keys, string(at[1+len(n):]))
+		}
+		return true
+	})
+	return keys, errors.Join(err, bad)
 }
 
 // change gives change what a key has, and keeps what comes back.
 func (t *transaction) change(sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
-	was := t.find(sp.Name, key)
+	n := nameOf(sp.Name)
+	was, err := t.get(n, key)
+	if err != nil {
+		return err
+	}
 	old := was.value
 	value, err := change(old)
 	switch {
@@ -142,37 +157,40 @@ func (t *transaction) change(sp store.Space, key string, ttl time.Duration, chan
 		return answer{err}
 	case value == nil && !was.there:
 		return errUnchanged
-	case value == nil:
-		if err := t.remove(sp.Name, key); err != nil {
-			return err
-		}
-		return t.sweep(sweptPerWrite)
 	}
-	if ttl == store.Keep && old == nil {
-		ttl = sp.TTL
-	}
-	expires := int64(0)
-	switch {
-	case ttl > 0:
-		expires = milliseconds(t.clock.Add(ttl))
-	case ttl == store.Keep:
-		expires = was.expires
-	}
-	if old != nil && bytes.Equal(old, value) && expires == was.expires {
+	expires := t.expires(sp, was, ttl)
+	if value != nil && old != nil && bytes.Equal(old, value) && expires == was.expires {
 		return errUnchanged
 	}
-	if was.there && old == nil {
-		if err := t.remove(sp.Name, key); err != nil {
+	if err := t.disk.change(); err != nil {
+		return err
+	}
+	if was.there && (value == nil || old == nil) {
+		if err := t.remove(n, key); err != nil {
 			return err
 		}
 	}
-	if err := t.fits(sp, key, value); err != nil {
-		return err
+	if value != nil {
+		if err := t.put(sp, n, key, value, expires); err != nil {
+			return err
+		}
 	}
-	if err := t.put(sp.Name, key, value, expires); err != nil {
-		return err
+	_, err = t.sweep(sweptPerWrite)
+	return err
+}
+
+// expires is when a record is over that is written now.
+func (t *transaction) expires(sp store.Space, was record, ttl time.Duration) int64 {
+	if ttl == store.Keep && was.value == nil {
+		ttl = sp.TTL
 	}
-	return t.sweep(sweptPerWrite)
+	switch {
+	case ttl > 0:
+		return milliseconds(t.now.Add(ttl))
+	case ttl == store.Keep:
+		return was.expires
+	}
+	return 0
 }
 
 // milliseconds is a time that is over not too early, and isn't 0.
@@ -184,116 +202,249 @@ func milliseconds(end time.Time) int64 {
 	return max(ms, 1)
 }
 
-// fits holds a value against the quota of its space. What is over doesn't count: it goes
-// first where it is in the way.
-func (t *transaction) fits(sp store.Space, key string, value []byte) error {
-	would := func() (keys int, bytes int64, grows bool) {
-		keys, bytes = t.sizes(sp.Name)
-		if was := t.find(sp.Name, key); was.there {
-			return keys, bytes + int64(len(value)-len(was.value)), len(value) > len(was.value)
-		}
-		return keys + 1, bytes + int64(len(key)+len(value)), true
+// put writes a record where there is none, or one that isn't over.
+func (t *transaction) put(sp store.Space, n name, key string, value []byte, expires int64) error {
+	quotas := make([]name, len(sp.Within))
+	for i, q := range sp.Within {
+		quotas[i] = nameOf(q.Name)
 	}
-	keys, bytes, grows := would()
-	if !grows || sp.Fits(keys, bytes) == nil {
-		return nil
-	}
-	if err := t.sweep(-1); err != nil {
+	if err := t.belongs(n, quotas); err != nil {
 		return err
 	}
-	keys, bytes, _ = would()
-	if err := sp.Fits(keys, bytes); err != nil {
-		return answer{err}
-	}
-	return nil
-}
-
-func (t *transaction) sizes(space string) (keys int, bytes int64) {
-	b := t.Bucket(slashed(space))
-	if b == nil {
-		return 0, 0
-	}
-	stored := b.Get(sizesKey)
-	return int(binary.BigEndian.Uint64(stored)), int64(binary.BigEndian.Uint64(stored[8:]))
-}
-
-func (t *transaction) resize(space string, keys int, bytes int64) error {
-	b := t.Bucket(slashed(space))
-	stored := binary.BigEndian.AppendUint64(nil, uint64(keys))
-	return b.Put(sizesKey, binary.BigEndian.AppendUint64(stored, uint64(bytes)))
-}
-
-// put writes a record where there is none, or one that isn't over.
-func (t *transaction) put(space, key string, value []byte, expires int64) error {
-	keys, bytes := t.sizes(space)
-	b, err := t.CreateBucketIfNotExists(slashed(space))
+	was, err := t.find(n, key)
 	if err != nil {
 		return err
 	}
-	was := t.read(b.Get(slashed(key)))
-	ends := t.Bucket(endsBucket)
-	if was.expires != expires {
-		if was.expires != 0 {
-			if err := ends.Delete(endKey(was.expires, space, key)); err != nil {
-				return err
-			}
-		}
-		if expires != 0 {
-			if err := ends.Put(endKey(expires, space, key), nil); err != nil {
-				return err
-			}
-		}
-	}
-	if was.there {
-		bytes += int64(len(value) - len(was.value))
-	} else {
-		keys, bytes = keys+1, bytes+int64(len(key)+len(value))
-	}
-	stored := append(binary.BigEndian.AppendUint64(nil, uint64(expires)), value...)
-	if err := b.Put(slashed(key), stored); err != nil {
+	if err := t.fits(sp, n, was, key, value); err != nil {
 		return err
 	}
-	return t.resize(space, keys, bytes)
-}
-
-// remove takes a record away, and with the last one its space.
-func (t *transaction) remove(space, key string) error {
-	b := t.Bucket(slashed(space))
-	stored := b.Get(slashed(key))
-	if expires := int64(binary.BigEndian.Uint64(stored)); expires != 0 {
-		if err := t.Bucket(endsBucket).Delete(endKey(expires, space, key)); err != nil {
+	keys, bytes := 1, int64(len(key)+len(value))
+	if was.there {
+		keys, bytes = 0, int64(len(value)-was.size)
+		if err := t.drop(n, key, was); err != nil {
 			return err
 		}
 	}
-	keys, bytes := t.sizes(space)
-	if keys == 1 {
-		return t.DeleteBucket(slashed(space))
+	stored := append(binary.BigEndian.AppendUint64(nil, uint64(expires)), inTree)
+	if at := keyOf(recordKey, n, key); len(at)+len(stored)+len(value) <= mostInTree {
+		stored = append(stored, value...)
+	} else {
+		stored[8] = elsewhere
+		r, err := t.disk.add(value)
+		if err != nil {
+			return err
+		}
+		stored = r.append(stored)
 	}
-	bytes -= int64(len(key) + len(stored) - 8)
-	if err := b.Delete(slashed(key)); err != nil {
+	if err := t.tree.put(keyOf(recordKey, n, key), stored); err != nil {
 		return err
 	}
-	return t.resize(space, keys-1, bytes)
+	if expires != 0 {
+		if err := t.tree.put(endOf(expires, n, key), []byte{}); err != nil {
+			return err
+		}
+	}
+	return t.count(n, keys, bytes, quotas)
 }
 
-// sweep takes out so many keys that are over, of whatever space; -1: all of them.
-func (t *transaction) sweep(most int) error {
-	for ; most != 0; most-- {
-		end, _ := t.Bucket(endsBucket).Cursor().First()
-		if end == nil || int64(binary.BigEndian.Uint64(end)) > t.now {
-			return nil
+// drop takes away what belongs to a record, and not the record itself.
+func (t *transaction) drop(n name, key string, r record) error {
+	if err := t.disk.free(r.at); err != nil || r.expires == 0 {
+		return err
+	}
+	return t.tree.remove(endOf(r.expires, n, key))
+}
+
+// remove takes a record away, which is there.
+func (t *transaction) remove(n name, key string) error {
+	r, err := t.find(n, key)
+	if err == nil && !r.there {
+		err = errNode
+	}
+	if err == nil {
+		err = t.drop(n, key, r)
+	}
+	if err == nil {
+		err = t.tree.remove(keyOf(recordKey, n, key))
+	}
+	if err != nil {
+		return err
+	}
+	return t.count(n, -1, -int64(len(key)+r.size), nil)
+}
+
+// sweep takes out so many keys that are over, of whatever space, and tells how many there were.
+func (t *transaction) sweep(most int) (swept int, err error) {
+	for ; swept < most; swept++ {
+		var end []byte
+		err := t.tree.ascend([]byte{endKey}, func(key, _ []byte) bool {
+			end = key
+			return false
+		})
+		if err != nil {
+			return swept, err
 		}
-		name := end[12:][:binary.BigEndian.Uint32(end[8:])]
-		space, key := string(name), string(end[12+len(name):])
-		if err := t.remove(space, key); err != nil {
+		if len(end) < 9+len(name{}) || end[0] != endKey || int64(binary.BigEndian.Uint64(end[1:])) > t.now.UnixMilli() {
+			return swept, nil
+		}
+		if err := t.remove(name(end[9:]), string(end[9+len(name{}):])); err != nil {
+			return swept, err
+		}
+	}
+	return swept, nil
+}
+
+// held is how much there is in a space, or in those of a quota.
+type held struct {
+	keys   int
+	bytes  int64
+	quotas []name // of a space: that it counts for
+}
+
+func (t *transaction) held(at []byte) (h held, err error) {
+	b, err := t.tree.get(at)
+	if b == nil || err != nil {
+		return held{}, err
+	}
+	if len(b) < 16 || len(b)%len(name{}) != 0 {
+		return held{}, errNode
+	}
+	h = held{keys: int(binary.BigEndian.Uint64(b)), bytes: int64(binary.BigEndian.Uint64(b[8:]))}
+	for b = b[16:]; len(b) > 0; b = b[len(name{}):] {
+		h.quotas = append(h.quotas, name(b))
+	}
+	return h, nil
+}
+
+func (t *transaction) hold(at []byte, h held) error {
+	switch {
+	case h.keys < 0 || h.bytes < 0:
+		return errNode
+	case h.keys == 0:
+		return t.tree.remove(at)
+	}
+	b := binary.BigEndian.AppendUint64(nil, uint64(h.keys))
+	b = binary.BigEndian.AppendUint64(b, uint64(h.bytes))
+	for _, q := range h.quotas {
+		b = append(b, q[:]...)
+	}
+	return t.tree.put(at, b)
+}
+
+// count notes what a space, and with it its quotas, has more or less; one that is new
+// counts for these.
+func (t *transaction) count(n name, keys int, bytes int64, quotas []name) error {
+	at := keyOf(spaceKey, n, "")
+	h, err := t.held(at)
+	if err != nil {
+		return err
+	}
+	if h.keys == 0 {
+		h.quotas = quotas
+	}
+	if err := t.countQuotas(h.quotas, keys, bytes); err != nil {
+		return err
+	}
+	h.keys += keys
+	h.bytes += bytes
+	return t.hold(at, h)
+}
+
+func (t *transaction) countQuotas(quotas []name, keys int, bytes int64) error {
+	for _, q := range quotas {
+		at := keyOf(quotaKey, q, "")
+		h, err := t.held(at)
+		if err != nil {
+			return err
+		}
+		h.keys += keys
+		h.bytes += bytes
+		if err := t.hold(at, h); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func endKey(expires int64, space, key string) []byte {
-	end := binary.BigEndian.AppendUint64(nil, uint64(expires))
-	end = binary.BigEndian.AppendUint32(end, uint32(len(space)))
-	return append(append(end, space...), key...)
+// belongs counts a space that is there for these quotas, with all that it holds.
+func (t *transaction) belongs(n name, quotas []name) error {
+	at := keyOf(spaceKey, n, "")
+	h, err := t.held(at)
+	if err != nil || h.keys == 0 || slices.Equal(h.quotas, quotas) {
+		return err
+	}
+	if err := t.countQuotas(h.quotas, -h.keys, -h.bytes); err != nil {
+		return err
+	}
+	if err := t.countQuotas(quotas, h.keys, h.bytes); err != nil {
+		return err
+	}
+	h.quotas = quotas
+	return t.hold(at, h)
+}
+
+// fits holds a value against the quotas of its space. What is over doesn't count: it goes
+// first where it is in the way.
+func (t *transaction) fits(sp store.Space, n name, was record, key string, value []byte) error {
+	keys, bytes := 1, int64(len(key)+len(value))
+	if was.there {
+		keys, bytes = 0, int64(len(value)-was.size)
+		if bytes <= 0 {
+			return nil
+		}
+	}
+	for {
+		refused, err := t.refused(sp, n, keys, bytes)
+		if refused == nil || err != nil {
+			return err
+		}
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
+		switch swept, err := t.sweep(4 * sweptPerWrite); {
+		case err != nil:
+			return err
+		case swept == 0:
+			return answer{refused}
+		}
+	}
+}
+
+// refused says which quota so many more keys and bytes would go over.
+func (t *transaction) refused(sp store.Space, n name, keys int, bytes int64) (refused, err error) {
+	h, err := t.held(keyOf(spaceKey, n, ""))
+	if err != nil {
+		return nil, err
+	}
+	if err := sp.Fits(h.keys+keys, h.bytes+bytes); err != nil {
+		return err, nil
+	}
+	for _, q := range sp.Within {
+		all, err := t.held(keyOf(quotaKey, nameOf(q.Name), ""))
+		if err != nil {
+			return nil, err
+		}
+		if err := q.Fits(all.keys+keys, all.bytes+bytes); err != nil {
+			return err, nil
+		}
+	}
+	return nil, nil
+}
+
+// toldOf stands for an owner's having been told of what was lost.
+func toldOf(lost, owner string) []byte { return keyOf(toldKey, nameOf(lost+"\x00"+owner), "") }
+
+// forgetTold forgets who was told: nothing is left to be told.
+func (t *transaction) forgetTold() error {
+	var told [][]byte
+	err := t.tree.ascend([]byte{toldKey}, func(key, _ []byte) bool {
+		told = append(told, key)
+		return true
+	})
+	for _, key := range told {
+		if err == nil {
+			err = t.tree.remove(key)
+		}
+	}
+	return err
 }

@@ -15,7 +15,7 @@ type answer []any
 // The codes of scripts.
 const (
 	codeDone      = 0
-	codeQuota     = 1 // how many keys and bytes there would be
+	codeQuota     = 1 // how many keys and bytes there would be, and in which quota, 0: the space's own
 	codeNotNumber = 2 // the beginning of what there is
 	codeNotFinite = 3
 	codeChanged   = 4 // what there is, false for nothing
@@ -67,6 +67,10 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 	}
 	keys := []string{value, base + ":i", base + ":s"}
 	args = append([]any{key, sp.MaxKeys, sp.MaxBytes, milliseconds(ttl), milliseconds(sp.TTL)}, args...)
+	for _, q := range sp.Within {
+		args = append(args, quotaKey(q), q.MaxKeys, q.MaxBytes)
+	}
+	args = append(args, len(sp.Within))
 	said, err := called(ctx, s, func(ctx context.Context) (answer, error) {
 		return script.script().Run(ctx, s.client, keys, args...).Slice()
 	})
@@ -79,7 +83,11 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 	case codeQuota:
 		keys, _ := said.at(1).(int64)
 		bytes, _ := said.at(2).(int64)
-		if err := sp.Fits(int(keys), bytes); err != nil {
+		fits := sp.Fits
+		if n, _ := said.at(3).(int64); n > 0 && n <= int64(len(sp.Within)) {
+			fits = sp.Within[n-1].Fits
+		}
+		if err := fits(int(keys), bytes); err != nil {
 			return nil, err
 		}
 	case codeNotNumber:
@@ -117,8 +125,14 @@ func called[T any](ctx context.Context, s *Store, call func(ctx context.Context)
 	go func() {
 		limited, cancel := context.WithTimeout(ctx, store.MaxWait)
 		defer cancel()
-		value, err := call(limited)
-		answers <- result{value, err}
+		var r result
+		defer func() {
+			if p := recover(); p != nil { // of go-redis, on an answer that makes no sense
+				r = result{err: fmt.Errorf("%w (%v)", errNoReply, p)}
+			}
+			answers <- r
+		}()
+		r.value, r.err = call(limited)
 	}()
 	select {
 	case <-ctx.Done():

@@ -250,7 +250,17 @@ func TestKeysInRedis(t *testing.T) {
 	if left := keys(); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	// What has an end takes its index with it.
+	// What has an end takes its index with it, and its quotas.
+	odd.Within = []store.Quota{{Name: "a}b", MaxKeys: 9}, {Name: "c"}}
+	if err := s.Set(t.Context(), odd, "long", nil, store.Forever); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), odd, "long"); err != nil {
+		t.Fatal(err)
+	}
+	if left := keys(); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
 	if err := s.Set(t.Context(), odd, "short", []byte("x"), 20*time.Millisecond); err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func Open(address string) (*Store, error) {
 
 // quiet lets a connection that can't be made fail when it is first used. go-redis would
 // ask again by itself, and tell its logger, which is one for the whole program, belongs to
-// whoever embeds luahook, and writes to standard error.
+// whoever embeds luahook, and writes to standard error. What comes back is bounded.
 func quiet(dial func(ctx context.Context, network, addr string) (net.Conn, error)) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
@@ -64,7 +64,7 @@ func quiet(dial func(ctx context.Context, network, addr string) (net.Conn, error
 			near, _ := net.Pipe() // for the addresses and deadlines that a connection has
 			return failed{near, err}, nil
 		}
-		return conn, nil
+		return bounded(conn), nil
 	}
 }
 

@@ -6,88 +6,186 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Each change is one script, which Redis runs as one step. A space has three kinds of keys,
-// with one hash tag, so that a cluster keeps them in one place:
+// Each change is one script, which Redis runs as one step. A space has four kinds of keys,
+// with one hash tag:
 //
 //	luahook:{/space}:k:key  the value; Redis itself ends its life
 //	luahook:{/space}:i      a sorted set of the keys, by when they are over, in milliseconds
 //	luahook:{/space}:s      a hash of what each key takes with its value, in bytes; their
 //	                        sum is at the empty key
+//	luahook:{/space}:q      the set of the quotas that it counts for
 //
 // The index and the sizes are put right by each change: what is over leaves them. They go
-// with the last key, whether that is deleted or its life ends.
+// with the last key, whether that is deleted or its life ends. A quota has
+//
+//	luahook:{q/quota}:k     a hash of how many keys each of its spaces has; their sum is at
+//	                        the empty name
+//	luahook:{q/quota}:b     likewise how many bytes
+//	luahook:{q/quota}:e     a sorted set of its spaces, by when the first key of each is over
+//
+// with which a space is put right when it has changed, and when a key of it is over.
 const prelude = `
 local value, index, sizes = KEYS[1], KEYS[2], KEYS[3]
+local space = string.sub(sizes, 1, -3)
 local name, max_keys, max_bytes, ttl, fresh = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local quotas, wanted = {}, {}
+for at = #ARGV - 3 * tonumber(ARGV[#ARGV]), #ARGV - 1, 3 do
+  quotas[#quotas + 1] = { base = ARGV[at], max_keys = tonumber(ARGV[at + 1]), max_bytes = tonumber(ARGV[at + 2]) }
+  wanted[ARGV[at]] = true
+end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function text(n) return string.format('%.0f', n) end
 
-local function forget(key)
+local function forget(space, key)
+  local sizes = space .. ':s'
   local size = redis.call('HGET', sizes, key)
   if size then
     redis.call('HDEL', sizes, key)
     redis.call('HINCRBY', sizes, '', -tonumber(size))
   end
-  redis.call('ZREM', index, key)
+  redis.call('ZREM', space .. ':i', key)
 end
 
-local function sweep(most)
-  local over = redis.call('ZRANGEBYSCORE', index, '-inf', '(' .. text(now), 'LIMIT', 0, most)
-  for _, key in ipairs(over) do forget(key) end
+local function sweep(space, most)
+  local over = redis.call('ZRANGEBYSCORE', space .. ':i', '-inf', '(' .. text(now), 'LIMIT', 0, most)
+  for _, key in ipairs(over) do forget(space, key) end
 end
 
-local function tidy()
-  local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')
-  if not last[1] then
-    redis.call('DEL', index, sizes)
-  elseif last[2] == 'inf' then
-    redis.call('PERSIST', index)
-    redis.call('PERSIST', sizes)
+-- What a space has, and what of that a quota has counted.
+local function held(space)
+  return redis.call('ZCARD', space .. ':i'), tonumber(redis.call('HGET', space .. ':s', '') or 0)
+end
+
+local function counted(quota, of)
+  return tonumber(redis.call('HGET', quota .. ':k', of) or 0), tonumber(redis.call('HGET', quota .. ':b', of) or 0)
+end
+
+-- Counts a space for a quota as it is now, or, as nothing, no longer.
+local function count(quota, space, keys, bytes)
+  local had_keys, had_bytes = counted(quota, space)
+  redis.call('HINCRBY', quota .. ':k', '', keys - had_keys)
+  redis.call('HINCRBY', quota .. ':b', '', bytes - had_bytes)
+  if keys > 0 then
+    redis.call('HSET', quota .. ':k', space, keys)
+    redis.call('HSET', quota .. ':b', space, bytes)
+    local first = redis.call('ZRANGE', space .. ':i', 0, 0, 'WITHSCORES')
+    redis.call('ZADD', quota .. ':e', first[2], space)
+    return
+  end
+  redis.call('HDEL', quota .. ':k', space)
+  redis.call('HDEL', quota .. ':b', space)
+  redis.call('ZREM', quota .. ':e', space)
+  if redis.call('ZCARD', quota .. ':e') == 0 then
+    redis.call('DEL', quota .. ':k', quota .. ':b', quota .. ':e')
+  end
+end
+
+-- When a key may go by itself: with the last of what it tells of.
+local function lives(key, till)
+  if till == 'inf' then
+    redis.call('PERSIST', key)
   else
-    redis.call('PEXPIREAT', index, text(tonumber(last[2]) + 1))
-    redis.call('PEXPIREAT', sizes, text(tonumber(last[2]) + 1))
+    redis.call('PEXPIREAT', key, text(tonumber(till) + 1))
+  end
+end
+
+local function tidy(space)
+  local index, sizes, counts_for = space .. ':i', space .. ':s', space .. ':q'
+  local keys, bytes = held(space)
+  for _, quota in ipairs(redis.call('SMEMBERS', counts_for)) do
+    local fresh = redis.call('EXISTS', quota .. ':k') == 0
+    count(quota, space, keys, bytes)
+    if keys > 0 then
+      local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')[2]
+      local left = redis.call('PTTL', quota .. ':k')
+      if fresh or last == 'inf' or left >= 0 and tonumber(last) >= now + left then
+        for _, part in ipairs({':k', ':b', ':e'}) do lives(quota .. part, last) end
+      end
+    end
+  end
+  if keys == 0 then
+    redis.call('DEL', index, sizes, counts_for)
+    return
+  end
+  local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')[2]
+  for _, key in ipairs({index, sizes, counts_for}) do lives(key, last) end
+end
+
+-- Counts the space for the quotas that are wanted now, and for no other.
+local function belong()
+  for _, quota in ipairs(redis.call('SMEMBERS', space .. ':q')) do
+    if not wanted[quota] then
+      redis.call('SREM', space .. ':q', quota)
+      count(quota, space, 0, 0)
+    end
+  end
+  for _, quota in ipairs(quotas) do redis.call('SADD', space .. ':q', quota.base) end
+end
+
+-- Puts right what a quota has of so many spaces of which a key is over.
+local function reconcile(quota, most)
+  local over = redis.call('ZRANGEBYSCORE', quota .. ':e', '-inf', '(' .. text(now), 'LIMIT', 0, most)
+  for _, space in ipairs(over) do
+    sweep(space, -1)
+    if redis.call('SISMEMBER', space .. ':q', quota) == 1 then
+      tidy(space)
+    else
+      count(quota, space, 0, 0)
+    end
   end
 end
 
 -- What the key has, false for nothing.
 local function current()
-  sweep(32)
+  sweep(space, 32)
+  for _, quota in ipairs(quotas) do reconcile(quota.base, 4) end
   local old = redis.call('GET', value)
   if old and redis.call('HEXISTS', sizes, name) == 1 then return old end
   redis.call('DEL', value)
-  forget(name)
+  forget(space, name)
   return false
 end
 
 local function remove()
   redis.call('DEL', value)
-  forget(name)
-  tidy()
+  forget(space, name)
+  tidy(space)
   return {0}
 end
 
--- How many keys and bytes the space would have, and whether that is too much.
+-- How many keys and bytes there would be, and in which quota that is too much: 0 is that
+-- of the space.
 local function would(size)
   local had = redis.call('HGET', sizes, name)
-  local keys = redis.call('ZCARD', index)
-  local bytes = (redis.call('HGET', sizes, '') or 0) + size - (had or 0)
-  if not had then keys = keys + 1 end
-  local more = not had or size > tonumber(had)
-  local over = max_keys > 0 and keys > max_keys or max_bytes > 0 and bytes > max_bytes
-  return keys, bytes, more and over
+  local more_keys, more_bytes = had and 0 or 1, size - (had or 0)
+  local keys, bytes = held(space)
+  local function over(keys, bytes, max_keys, max_bytes)
+    return (more_keys > 0 or more_bytes > 0) and (max_keys > 0 and keys > max_keys or max_bytes > 0 and bytes > max_bytes)
+  end
+  if over(keys + more_keys, bytes + more_bytes, max_keys, max_bytes) then
+    return 0, keys + more_keys, bytes + more_bytes
+  end
+  for i, quota in ipairs(quotas) do
+    local all_keys, all_bytes = counted(quota.base, '')
+    local own_keys, own_bytes = counted(quota.base, space)
+    all_keys = all_keys - own_keys + keys + more_keys
+    all_bytes = all_bytes - own_bytes + bytes + more_bytes
+    if over(all_keys, all_bytes, quota.max_keys, quota.max_bytes) then return i, all_keys, all_bytes end
+  end
 end
 
 local function put(new, answer)
   local size = #name + #new
-  local keys, bytes, over = would(size)
+  local over, keys, bytes = would(size)
   if over then
-    sweep(-1)
-    keys, bytes, over = would(size)
+    sweep(space, -1)
+    for _, quota in ipairs(quotas) do reconcile(quota.base, -1) end
+    over, keys, bytes = would(size)
     if over then
-      tidy()
-      return {1, keys, bytes}
+      tidy(space)
+      return {1, keys, bytes, over}
     end
   end
   local known = redis.call('HEXISTS', sizes, name) == 1
@@ -103,7 +201,8 @@ local function put(new, answer)
   end
   redis.call('HINCRBY', sizes, '', size - (redis.call('HGET', sizes, name) or 0))
   redis.call('HSET', sizes, name, size)
-  tidy()
+  belong()
+  tidy(space)
   return {0, answer}
 end
 `
@@ -115,7 +214,7 @@ return put(ARGV[6])
 `}
 
 	deleteScript = &script{body: `
-sweep(32)
+sweep(space, 32)
 return remove()
 `}
 
@@ -152,18 +251,18 @@ return put(new, new)
 
 	// listScript forgets keys that Redis has dropped to have room.
 	listScript = &script{body: `
-sweep(-1)
+sweep(space, -1)
 local found = {}
 for _, key in ipairs(redis.call('ZRANGE', index, 0, -1)) do
   if string.sub(key, 1, #name) == name then
     if redis.call('EXISTS', value .. key) == 1 then
       found[#found + 1] = key
     else
-      forget(key)
+      forget(space, key)
     end
   end
 end
-tidy()
+tidy(space)
 return {0, found}
 `}
 )

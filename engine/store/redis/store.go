@@ -158,6 +158,9 @@ func valueKey(sp store.Space, key string) string { return baseKey(sp) + ":k:" + 
 
 func baseKey(sp store.Space) string { return "luahook:{/" + url.QueryEscape(sp.Name) + "}" }
 
+// quotaKey is what the keys of a quota begin with.
+func quotaKey(q store.Quota) string { return "luahook:{q/" + url.QueryEscape(q.Name) + "}" }
+
 // there tells a script nothing from an empty value.
 func there(value []byte) string {
 	if value == nil {

@@ -2,6 +2,10 @@ package storetest
 
 import (
 	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -168,4 +172,127 @@ func testQuotaExpired(_ *testing.T, k kit) {
 	k.set(small, "x", "123456789", store.Forever)
 	k.refused("Set of too many", k.store.Set(k.ctx, small, "y", nil, store.Forever))
 	k.refused("Set of too much", k.store.Set(k.ctx, small, "x", []byte("1234567890"), store.Forever))
+}
+
+// within is a space that counts for quotas.
+func within(name string, quotas ...store.Quota) store.Space {
+	return store.Space{Name: name, Within: quotas}
+}
+
+// Several spaces hold no more than their quota lets them together, whatever the call.
+func testQuotaWithin(t *testing.T, k kit) {
+	keys := store.Quota{Name: "keys", MaxKeys: 4, Whose: "in all of these"}
+	bytes := store.Quota{Name: "bytes", MaxBytes: 100}
+	a, b, c := within("a", keys), within("b", keys, bytes), within("c", bytes)
+	k.set(a, "1", "", store.Forever)
+	k.incr(a, "2", 1, 1)
+	k.set(b, "1", "", store.Forever)
+	k.update(b, "2", store.Forever, []byte("x"))
+	k.refused("Set", k.store.Set(k.ctx, a, "3", nil, store.Forever))
+	k.refused("Set of another", k.store.Set(k.ctx, b, "3", nil, store.Forever))
+	_, err := k.store.Incr(k.ctx, b, "3", 1, store.Keep)
+	k.refused("Incr", err)
+	if err == nil || !strings.Contains(err.Error(), "4 keys in all of these") {
+		t.Errorf("it isn't said whose quota that is: %v", err)
+	}
+	k.refused("Update", k.store.Update(k.ctx, a, "3", store.Forever, func([]byte) ([]byte, error) { return []byte{}, nil }))
+	k.refused("Set in a new space", k.store.Set(k.ctx, within("d", keys), "1", nil, store.Forever))
+	k.lists(a, "", "1", "2")
+	k.set(a, "1", "larger than it was", store.Forever)
+	k.incr(a, "2", 1, 2)
+	k.set(b, "2", "", store.Forever)
+	k.delete(a, "2")
+	k.set(b, "3", "", store.Forever)
+	k.refused("Set", k.store.Set(k.ctx, a, "2", nil, store.Forever))
+	k.update(b, "3", store.Forever, nil)
+	k.set(a, "2", "", store.Forever)
+
+	k.set(c, "3", strings.Repeat("x", 90), store.Forever) // with "1" and "2" 93
+	k.set(c, "3", strings.Repeat("x", 97), store.Forever)
+	k.refused("Set of one byte more", k.store.Set(k.ctx, c, "3", []byte(strings.Repeat("x", 98)), store.Forever))
+	k.refused("Set of a byte in another", k.store.Set(k.ctx, b, "1", []byte("x"), store.Forever))
+	k.set(c, "3", strings.Repeat("x", 96), store.Forever)
+	k.set(b, "1", "x", store.Forever)
+	k.refused("Incr", k.incrErr(b, "1x"))
+	k.delete(c, "3")
+	k.set(b, "1", strings.Repeat("x", 98), store.Forever)
+	smaller := keys
+	smaller.MaxKeys = 1
+	k.set(within("a", smaller), "1", "", store.Forever) // what is there stays, and may get smaller
+	k.refused("Set", k.store.Set(k.ctx, within("a", smaller), "1", []byte("x"), store.Forever))
+	for _, s := range []store.Space{a, b} {
+		k.delete(s, "1")
+		k.delete(s, "2")
+	}
+	for _, key := range []string{"1", "2", "3", "4"} {
+		k.set(within("e", keys), key, "", store.Forever)
+	}
+	k.refused("Set", k.store.Set(k.ctx, within("e", keys), "5", nil, store.Forever))
+}
+
+func (k kit) incrErr(s store.Space, key string) error {
+	_, err := k.store.Incr(k.ctx, s, key, 1e15, store.Keep)
+	return err
+}
+
+// What is over in one space leaves room for the others.
+func testQuotaWithinExpired(_ *testing.T, k kit) {
+	all := store.Quota{Name: "all", MaxKeys: 60, MaxBytes: 600}
+	for range 2 {
+		for i := range 60 {
+			k.set(within(fmt.Sprint("session ", i%6), all), fmt.Sprintf("k%d", 10+i), "1234567", k.short())
+		}
+		if k.advance != nil { // real time may be over by now
+			k.refused("Set", k.store.Set(k.ctx, within("other", all), "x", nil, store.Forever))
+		}
+		k.pass()
+	}
+	for i := range 59 {
+		k.set(within("other", all), fmt.Sprintf("n%d", 10+i), "1234567", store.Forever)
+	}
+	k.set(within("session 1", all), "x", "123456789", store.Forever)
+	k.refused("Set of too many", k.store.Set(k.ctx, within("session 2", all), "y", nil, store.Forever))
+	k.refused("Set of too much", k.store.Set(k.ctx, within("session 1", all), "x", []byte("1234567890"), store.Forever))
+}
+
+// A quota holds to the key, however many write at once.
+func testQuotaContention(t *testing.T, k kit) {
+	all := store.Quota{Name: "all", MaxKeys: 50}
+	var done atomic.Int64
+	var workers sync.WaitGroup
+	for w := range 8 {
+		workers.Go(func() {
+			for i := range 12 {
+				var quota *store.QuotaError
+				switch err := k.store.Set(k.ctx, within(fmt.Sprint("space ", w%5), all), fmt.Sprint(w, i), nil, store.Forever); {
+				case err == nil:
+					done.Add(1)
+				case !errors.As(err, &quota):
+					t.Errorf("Set: %v", err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if n := done.Load(); n != 50 {
+		t.Errorf("%d keys have been set, want 50", n)
+	}
+}
+
+// A space that counts for other quotas than before takes with it what it has.
+func testQuotaMoves(_ *testing.T, k kit) {
+	old, later := store.Quota{Name: "old", MaxKeys: 3}, store.Quota{Name: "later", MaxKeys: 3}
+	k.set(within("a"), "1", "", store.Forever) // counts for none
+	k.set(within("a", old), "2", "", store.Forever)
+	k.set(within("b", old), "1", "", store.Forever)
+	k.refused("Set", k.store.Set(k.ctx, within("b", old), "2", nil, store.Forever))
+	k.set(within("a", later), "1", "x", store.Forever)
+	k.set(within("b", old), "2", "", store.Forever)
+	k.set(within("b", old), "3", "", store.Forever)
+	k.refused("Set", k.store.Set(k.ctx, within("b", old), "4", nil, store.Forever))
+	k.set(within("c", later), "1", "", store.Forever)
+	k.refused("Set", k.store.Set(k.ctx, within("a", later), "3", nil, store.Forever))
+	k.delete(within("a", old), "1") // whatever who takes away says
+	k.set(within("c", later), "2", "", store.Forever)
+	k.refused("Set", k.store.Set(k.ctx, within("c", later), "3", nil, store.Forever))
 }

@@ -38,6 +38,10 @@ func Run(t *testing.T, open Open) {
 		{"QuotaOfKeys", testQuotaKeys},
 		{"QuotaOfBytes", testQuotaBytes},
 		{"QuotaWithoutWhatIsOver", testQuotaExpired},
+		{"QuotaOfSeveral", testQuotaWithin},
+		{"QuotaOfSeveralWithoutWhatIsOver", testQuotaWithinExpired},
+		{"QuotaOfSeveralAtOnce", testQuotaContention},
+		{"QuotaOfOthers", testQuotaMoves},
 		{"ContextDone", testContextDone},
 	} {
 		t.Run(c.name, func(t *testing.T) {

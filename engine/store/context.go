@@ -38,3 +38,19 @@ func Pause(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	}
 }
+
+// noteKey is the key by which a context has where notes go.
+type noteKey struct{}
+
+// Noting is a context in which drivers say with [Note] what a person should know of a store
+// that works: note is called from any goroutine, and more than once with the same text.
+func Noting(ctx context.Context, note func(text string)) context.Context {
+	return context.WithValue(ctx, noteKey{}, note)
+}
+
+// Note tells whoever wants to know; see [Noting].
+func Note(ctx context.Context, text string) {
+	if note, ok := ctx.Value(noteKey{}).(func(string)); ok {
+		note(text)
+	}
+}

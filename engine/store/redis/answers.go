@@ -40,27 +40,36 @@ type boundedSocket struct {
 
 type boundedConn struct {
 	net.Conn
-	answers answers
+	asked, said words
 }
 
-// Write sends a question, to which there may be a whole answer.
+// Write sends questions, each of which may have a whole answer.
 func (b *boundedConn) Write(p []byte) (int, error) {
-	b.answers.bytes, b.answers.parts = 0, 0
+	b.asked.begin()
+	b.said.begin()
+	if err := b.asked.read(p); err != nil {
+		return 0, err
+	}
 	return b.Conn.Write(p)
 }
 
-// Read gives no byte of an answer that is too large.
+// Read gives no byte of an answer that is too large, or to what nobody has asked: of what is
+// left over, go-redis would tell its logger.
 func (b *boundedConn) Read(p []byte) (int, error) {
 	n, err := b.Conn.Read(p)
-	if bad := b.answers.read(p[:n]); bad != nil {
+	bad := b.said.read(p[:n])
+	if bad == nil && b.said.whole > b.asked.whole {
+		bad = errNoReply
+	}
+	if bad != nil {
 		return 0, errors.Join(bad, b.Conn.Close())
 	}
 	return n, err
 }
 
-// answers follows what a server says, as far as it tells what is to come. It belongs to the
-// one who has the connection.
-type answers struct {
+// words follows one side of a connection, as far as it tells what is to come.
+type words struct {
+	whole        int    // questions, or answers
 	bytes, parts int    // since the last question
 	line         []byte // the beginning of one
 	length       int    // of that line
@@ -68,16 +77,18 @@ type answers struct {
 	open         []int  // lists: how many parts of each are still to come
 }
 
-func (a *answers) read(p []byte) error {
-	if a.bytes += len(p); a.bytes > mostAnswer {
+func (w *words) begin() { w.bytes, w.parts = 0, 0 }
+
+func (w *words) read(p []byte) error {
+	if w.bytes += len(p); w.bytes > mostAnswer {
 		return errTooMuch
 	}
 	for len(p) > 0 {
-		if a.text > 0 {
-			n := min(a.text, len(p))
+		if w.text > 0 {
+			n := min(w.text, len(p))
 			p = p[n:]
-			if a.text -= n; a.text == 0 {
-				a.part()
+			if w.text -= n; w.text == 0 {
+				w.part()
 			}
 			continue
 		}
@@ -85,59 +96,60 @@ func (a *answers) read(p []byte) error {
 		if n == 0 {
 			n, whole = len(p), false
 		}
-		a.line = append(a.line, p[:min(n, max(0, 32-len(a.line)))]...)
-		if a.length += n; a.length > mostLine {
+		w.line = append(w.line, p[:min(n, max(0, 32-len(w.line)))]...)
+		if w.length += n; w.length > mostLine {
 			return errTooMuch
 		}
 		p = p[n:]
 		if !whole {
 			continue
 		}
-		if err := a.said(); err != nil {
+		if err := w.lineEnds(); err != nil {
 			return err
 		}
-		a.line, a.length = a.line[:0], 0
+		w.line, w.length = w.line[:0], 0
 	}
 	return nil
 }
 
-// said looks at a whole line.
-func (a *answers) said() error {
-	switch a.line[0] {
+// lineEnds looks at a whole line.
+func (w *words) lineEnds() error {
+	switch w.line[0] {
 	case '+', '-', ':':
-		a.part()
+		w.part()
 		return nil
 	case '$', '*':
 	default:
 		return errNoReply
 	}
-	n, err := strconv.Atoi(string(bytes.TrimRight(a.line[1:], "\r\n")))
+	n, err := strconv.Atoi(string(bytes.TrimRight(w.line[1:], "\r\n")))
 	switch {
-	case err != nil || a.length > len(a.line):
+	case err != nil || w.length > len(w.line):
 		return errNoReply
-	case n < 0 || n == 0 && a.line[0] == '*':
-		a.part()
-	case a.line[0] == '$':
+	case n < 0 || n == 0 && w.line[0] == '*':
+		w.part()
+	case w.line[0] == '$':
 		if n > mostText {
 			return errTooMuch
 		}
-		a.text = n + len("\r\n")
-	case n > mostParts-a.parts || len(a.open) == mostNested:
+		w.text = n + len("\r\n")
+	case n > mostParts-w.parts || len(w.open) == mostNested:
 		return errTooMuch
 	default:
-		a.parts += n
-		a.open = append(a.open, n)
+		w.parts += n
+		w.open = append(w.open, n)
 	}
 	return nil
 }
 
 // part is what has come, and with it each list that it was the last of.
-func (a *answers) part() {
-	for len(a.open) > 0 {
-		last := len(a.open) - 1
-		if a.open[last]--; a.open[last] > 0 {
+func (w *words) part() {
+	for len(w.open) > 0 {
+		last := len(w.open) - 1
+		if w.open[last]--; w.open[last] > 0 {
 			return
 		}
-		a.open = a.open[:last]
+		w.open = w.open[:last]
 	}
+	w.whole++
 }

@@ -152,6 +152,9 @@ func TestHostileServer(t *testing.T) {
 			}
 		})
 	}
+	if lines := log.lines(); len(lines) > 0 {
+		t.Errorf("go-redis has logged %q", lines)
+	}
 }
 
 // A value byte by byte takes no longer than an answer may.
@@ -192,5 +195,9 @@ func TestLargeAnswers(t *testing.T) {
 	defer s.Close()
 	if got, err := s.Get(t.Context(), home, "k"); string(got) != value || err != nil {
 		t.Errorf("Get: %d bytes, %v", len(got), err)
+	}
+	var quota *store.QuotaError // what couldn't be read again isn't written
+	if err := s.Set(t.Context(), home, "k", make([]byte, 32<<20), store.Forever); !errors.As(err, &quota) {
+		t.Errorf("Set of what is too large: %v", err)
 	}
 }

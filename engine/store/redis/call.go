@@ -60,6 +60,11 @@ func (a answer) list() []any {
 
 // run runs a script. Of the codes it leaves done and changed to the caller.
 func (s *Store) run(ctx context.Context, script *script, sp store.Space, key string, ttl time.Duration, args ...any) (answer, error) {
+	for _, arg := range args {
+		if b, ok := arg.([]byte); ok && len(b) > mostText-mostLine { // it couldn't be read again
+			return nil, &store.QuotaError{What: fmt.Sprintf("%d bytes", mostText-mostLine), Whose: "in one value"}
+		}
+	}
 	base := baseKey(sp)
 	value := base + ":k:"
 	if script != listScript {

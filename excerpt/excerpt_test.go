@@ -82,7 +82,7 @@ func TestCut(t *testing.T) {
 
 func snippetsOf(t *testing.T, groups ...Group) *Snippets {
 	t.Helper()
-	s, err := NewSnippets(groups, free)
+	s, err := NewSnippets(groups, free, free)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,11 +160,11 @@ func TestNewSnippetsRefuses(t *testing.T) {
 		{Group{Name: "g", Before: 201}, `group "g": before and after are 0 to 200 lines`},
 		{Group{Patterns: strings.Split(strings.Repeat("error ", 501), " ")[:501]}, "there are more than 500 patterns"},
 	} {
-		if _, err := NewSnippets([]Group{test.group}, free); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := NewSnippets([]Group{test.group}, free, free); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %q", err, test.want)
 		}
 	}
-	if _, err := NewSnippets(make([]Group, 17), free); err == nil {
+	if _, err := NewSnippets(make([]Group, 17), free, free); err == nil {
 		t.Error("17 groups were taken")
 	}
 }

@@ -41,7 +41,7 @@ var common = func() *Snippets {
 	s, err := NewSnippets([]Group{
 		{Name: "crashes", Patterns: []string{`^panic: `, `^--- FAIL: \w+`}, After: 5, Through: `^\s|^$`},
 		{Name: "errors", Patterns: []string{`(?i)\berror\b`, `fail(ed|ure)`, `漢字`}, Except: []string{`\b0 errors`}, Before: 1, After: 2},
-	}, free)
+	}, free, free)
 	if err != nil {
 		panic(err)
 	}
@@ -126,11 +126,11 @@ func TestFindsWhatRegexpFinds(t *testing.T) {
 	sources := []string{`(?i)\berror\b`, `^panic: `, `fail(ed|ure)?s?`, `^\s+at `, `^=+ \d+ passed`, `^[ab]c`, `ab+c`, `(?:x|yz)+q1`, `^\w{2,}: no$`, `\bfoo$`, `[Ee]rr`, `a{3,}b`, `^aa`, `漢字`, `é+x`, `no\b.*\bway`, `(?i)^k\.s$`, `^\s*(?:✕|×) `, `é|[äö]b`}
 	rapid.Check(t, func(t *rapid.T) {
 		source := rapid.SampledFrom(sources).Draw(t, "pattern")
-		s, err := NewSnippets([]Group{{Name: "g", Patterns: []string{source}}}, free)
+		s, err := NewSnippets([]Group{{Name: "g", Patterns: []string{source}}}, free, free)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, _, err := parse(source)
+		e, _, err := parse(source, free)
 		if err != nil {
 			t.Fatal(err)
 		}

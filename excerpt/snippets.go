@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -27,10 +28,11 @@ const (
 	MaxPatterns = 500  // of all groups
 	MaxPattern  = 1000 // bytes of one, and of a group's name
 
-	maxProgram     = 2000   // instructions of one, as hooks.PatternSize estimates them
-	maxPrograms    = 40_000 // of all
-	maxContext     = 200    // lines before or after a match
-	maxLiterals    = 32     // alternatives of one pattern that are looked for
+	maxProgram     = 2000    // instructions of one, as hooks.PatternSize estimates them
+	maxPrograms    = 40_000  // of all
+	maxWork        = 1 << 18 // of reading one, as hooks.PatternWork tells it
+	maxContext     = 200     // lines before or after a match
+	maxLiterals    = 32      // alternatives of one pattern that are looked for
 	minLiteral     = 2
 	maxLiteralSize = 64
 )
@@ -66,9 +68,10 @@ type expression struct {
 func (e *expression) find(s string) []int { return e.compile().FindStringIndex(s) }
 
 // NewSnippets makes ready what is to be looked for, the most important group first. It
-// tells allocate, which may panic to stop it, about how many bytes it is about to take.
-// The error names the pattern that can't be used.
-func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
+// tells spend how much it is about to work, in units of a few nanoseconds, and allocate
+// about how many bytes it is about to take; both may panic to stop it. The error names the
+// pattern that can't be used.
+func NewSnippets(groups []Group, spend, allocate func(n int)) (*Snippets, error) {
 	if len(groups) > MaxGroups {
 		return nil, fmt.Errorf("%d groups are too many, there may be %d", len(groups), MaxGroups)
 	}
@@ -76,7 +79,7 @@ func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
 	var texts trie
 	size := 0
 	parsed := func(source string) (*expression, *syntax.Regexp, error) {
-		e, tree, err := parse(source)
+		e, tree, err := parse(source, spend)
 		if err != nil {
 			return nil, nil, fmt.Errorf("pattern %q: %w", short(source), err)
 		}
@@ -133,10 +136,15 @@ func NewSnippets(groups []Group, allocate func(bytes int)) (*Snippets, error) {
 }
 
 // parse reads a pattern and puts off compiling it.
-func parse(source string) (*expression, *syntax.Regexp, error) {
+func parse(source string, spend func(units int)) (*expression, *syntax.Regexp, error) {
 	if len(source) > MaxPattern {
 		return nil, nil, fmt.Errorf("it is longer than %d bytes", MaxPattern)
 	}
+	work := hooks.PatternWork(source)
+	if work > maxWork {
+		return nil, nil, errors.New("it takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
+	}
+	spend(2 * work) // it is read once more to compile it
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		return nil, nil, err

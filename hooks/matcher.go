@@ -27,14 +27,18 @@ type fieldPattern struct {
 // the field that the catalogue names for the event; for a tool that is the
 // canonical and the host's name, so that "bash" is Bash, Shell and
 // run_shell_command too. Case is ignored. "" and "*" match everything.
-func ParseMatcher(s string) (*Matcher, error) {
+func ParseMatcher(s string) (*Matcher, error) { return ParseMatcherWith(s, nil) }
+
+// ParseMatcherWith is ParseMatcher for a text that somebody else has written, who must not
+// make it take long: spend is asked before.
+func ParseMatcherWith(s string, spend SpendPattern) (*Matcher, error) {
 	if s == "" || s == "*" {
 		return nil, nil
 	}
 	if s[0] == '!' {
 		return nil, fmt.Errorf("match: %q: a matcher can't leave names out; let the hook look at ev itself", s)
 	}
-	p, err := parsePattern(s, false)
+	p, err := parsePattern(s, false, spend)
 	if err != nil {
 		return nil, err
 	}
@@ -47,14 +51,17 @@ func ParseMatcher(s string) (*Matcher, error) {
 // In path patterns "*" stops at a slash and "**" doesn't, case counts, a relative
 // pattern is taken from the event's cwd, and one without a slash matches a file of
 // that name in any folder.
-func MatchFields(fields map[string]string) (*Matcher, error) {
+func MatchFields(fields map[string]string) (*Matcher, error) { return MatchFieldsWith(fields, nil) }
+
+// MatchFieldsWith is to MatchFields what [ParseMatcherWith] is to [ParseMatcher].
+func MatchFieldsWith(fields map[string]string, spend SpendPattern) (*Matcher, error) {
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("match: the table is empty")
 	}
 	m := &Matcher{}
 	for key, s := range fields {
 		key = fieldAlias(key)
-		p, err := parsePattern(s, key == "tool_call.paths" || key == "tool_call.files")
+		p, err := parsePattern(s, key == "tool_call.paths" || key == "tool_call.files", spend)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
@@ -249,6 +256,7 @@ func matchPaths(c *Context, root string, shell bool, p *pattern, work *int) bool
 		at.Dir = c.CWD
 	}
 	for _, f := range t.Paths {
+		*work += 16 + len(f) + len(at.Dir) // of cleaning it
 		if full := at.absolute(at.Dir, f); full != "" {
 			if p.matchFile(full, root, work) {
 				return true

@@ -281,3 +281,22 @@ func TestMatchPathsWithoutCWD(t *testing.T) {
 		}
 	}
 }
+
+// Of many paths and words, what is compared and cleaned counts, and not only expressions.
+func TestMatchingManyPathsIsCounted(t *testing.T) {
+	m, err := hooks.MatchFields(map[string]string{"path": strings.Repeat("/a/b|", 999) + "/a/b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := &hooks.ToolCall{Name: "read", Paths: []string{"/" + strings.Repeat("x", 100_000)}}
+	if _, work := m.Match(&hooks.Context{Event: "pre_tool_call", ToolCall: call}); work < 101_000 {
+		t.Errorf("it is %d units of work", work)
+	}
+	call.Paths = make([]string, 100_000)
+	for i := range call.Paths {
+		call.Paths[i] = "/x"
+	}
+	if matches, work := m.Match(&hooks.Context{Event: "pre_tool_call", ToolCall: call}); work < 1<<26 || !matches {
+		t.Errorf("it is %d units of work, and matches: %t", work, matches)
+	}
+}

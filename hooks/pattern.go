@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -24,18 +25,58 @@ type expression struct {
 	size int
 }
 
-func parsePattern(s string, isPath bool) (*pattern, error) {
+// SpendPattern is asked for each regular expression and each glob of a matcher: for the work
+// of reading it, as [PatternWork] tells it, before it is read, and for its size, as
+// [PatternSize] tells it, before it is compiled. An error refuses the matcher.
+type SpendPattern func(work, size int) error
+
+// compiled reads and compiles a regular expression, which spend has to allow.
+func compiled(source string, spend SpendPattern) (expression, error) {
+	work := PatternWork(source)
+	if work > MaxPatternWork {
+		return expression{}, errPatternWork
+	}
+	if spend != nil {
+		if err := spend(2*work, 0); err != nil { // to compile it, package regexp reads it once more
+			return expression{}, err
+		}
+	}
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return expression{}, &notRE2{err}
+	}
+	size := PatternSize(tree)
+	if spend != nil {
+		if err := spend(0, size); err != nil {
+			return expression{}, err
+		}
+	}
+	re, err := regexp.Compile(source)
+	if err != nil {
+		return expression{}, &notRE2{err}
+	}
+	return expression{re, size}, nil
+}
+
+var errPatternWork = errors.New("match: the regular expression takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
+
+// notRE2 is the error of what is no regular expression.
+type notRE2 struct{ error }
+
+func parsePattern(s string, isPath bool, spend SpendPattern) (*pattern, error) {
 	p := &pattern{text: s, path: isPath}
 	if len(s) > 2 && s[0] == '/' && s[len(s)-1] == '/' && !strings.Contains(s, "/|/") {
 		flags := "(?i)"
 		if isPath {
 			flags = ""
 		}
-		re, err := regexp.Compile(flags + s[1:len(s)-1])
-		if err != nil {
-			return nil, fmt.Errorf("match: %q is not a regular expression (RE2): %v", s, err)
+		e, err := compiled(flags+s[1:len(s)-1], spend)
+		if wrong, ok := err.(*notRE2); ok {
+			return nil, fmt.Errorf("match: %q is not a regular expression (RE2): %v", s, wrong)
+		} else if err != nil {
+			return nil, err
 		}
-		p.globs = []expression{measured(re)}
+		p.globs = []expression{e}
 		return p, nil
 	}
 	for _, word := range strings.Split(s, "|") {
@@ -62,11 +103,17 @@ func parsePattern(s string, isPath bool) (*pattern, error) {
 			if isPath && !strings.Contains(word, "/") {
 				glob = "**/" + word // a file of that name in any folder
 			}
-			re, err := globRegexp(glob, isPath)
+			source, err := globRegexp(glob, isPath)
 			if err != nil {
 				return nil, fmt.Errorf("match: %q is not a glob: %v", word, err)
 			}
-			p.globs = append(p.globs, measured(re))
+			e, err := compiled(source, spend)
+			if wrong, ok := err.(*notRE2); ok {
+				return nil, fmt.Errorf("match: %q is not a glob: %v", word, wrong)
+			} else if err != nil {
+				return nil, err
+			}
+			p.globs = append(p.globs, e)
 		default:
 			p.exact = append(p.exact, word)
 		}
@@ -95,6 +142,9 @@ const maxMatchWork = 1 << 26
 // match counts its work in w. Where that is more than may be, everything matches: the
 // hook runs, and has a budget of its own to look closer.
 func (p *pattern) match(s string, w *int) bool {
+	if *w += len(p.exact); *w > maxMatchWork {
+		return true
+	}
 	for _, e := range p.exact {
 		if e == s || (!p.path && mayFold(e, s) && strings.EqualFold(e, s)) {
 			return true
@@ -117,18 +167,10 @@ func mayFold(a, b string) bool {
 	return first >= utf8.RuneSelf || other >= utf8.RuneSelf || first|0x20 == other|0x20
 }
 
-func measured(re *regexp.Regexp) expression {
-	tree, err := syntax.Parse(re.String(), syntax.Perl)
-	if err != nil { // it was compiled
-		return expression{re, len(re.String())}
-	}
-	return expression{re, PatternSize(tree)}
-}
-
-// globRegexp compiles a glob: ? one character, * any number, [a-z] and [!a-z]
+// globRegexp is a glob as a regular expression: ? one character, * any number, [a-z] and [!a-z]
 // classes, {a,b} alternatives. In paths ? and * stop at a slash, ** doesn't, and
 // "**/" also stands for nothing.
-func globRegexp(glob string, isPath bool) (*regexp.Regexp, error) {
+func globRegexp(glob string, isPath bool) (source string, err error) {
 	one, many := ".", ".*"
 	var b strings.Builder
 	if isPath {
@@ -156,7 +198,7 @@ func globRegexp(glob string, isPath bool) (*regexp.Regexp, error) {
 		case '[':
 			end := strings.IndexByte(glob[i:], ']')
 			if end < 2 {
-				return nil, fmt.Errorf("the class that begins at %q has no end", glob[i:])
+				return "", fmt.Errorf("the class that begins at %q has no end", glob[i:])
 			}
 			class := glob[i+1 : i+end]
 			if class[0] == '!' {
@@ -169,7 +211,7 @@ func globRegexp(glob string, isPath bool) (*regexp.Regexp, error) {
 			b.WriteString("(?:")
 		case '}':
 			if depth == 0 {
-				return nil, fmt.Errorf("a } without its {")
+				return "", fmt.Errorf("a } without its {")
 			}
 			depth--
 			b.WriteString(")")
@@ -188,8 +230,8 @@ func globRegexp(glob string, isPath bool) (*regexp.Regexp, error) {
 		}
 	}
 	if depth > 0 {
-		return nil, fmt.Errorf("a { without its }")
+		return "", fmt.Errorf("a { without its }")
 	}
 	b.WriteString("$")
-	return regexp.Compile(b.String())
+	return b.String(), nil
 }

@@ -133,6 +133,10 @@ func TestRegistrationsAreBounded(t *testing.T) {
 		`on("pre_tool_call", { match = ("x"):rep(5000) }, function() end)`:                                        "match: a pattern of more than 4000 bytes",
 		`on("pre_tool_call", { match = "/" .. ("(x?y?z?){100}"):rep(100) .. "/" }, function() end)`:               "repeats too much",
 		`local t = {} for i = 1, 100 do t["metadata.k" .. i] = "*" end on("stop", { match = t }, function() end)`: "more than 50 fields",
+		`on("pre_tool_call", { match = "/" .. ("[B-😀]"):rep(200) .. "/" }, function() end)`:                       "takes too long to read",
+		`for i = 1, 1000 do pcall(on, "pre_tool_call", { match = "/[B-😀]/" }, function() end) end`:                "limits.instructions",
+		`for i = 1, 1000 do pcall(on, "pre_tool_call", { match = "*[B-😀]|*[C-😀]" }, function() end) end`:          "limits.instructions",
+		`for i = 1, 1000 do pcall(on, "pre_tool_call", { match = { path = "/(?i)[B-😀]/" } }, function() end) end`: "limits.instructions",
 		`on("stop", { name = ("x"):rep(1000000) }, function() end)`:                                               "options: a text of more than 1000 bytes",
 		`on("stop", { [("x"):rep(1000000)] = 1 }, function() end)`:                                                "options: a text of more than 1000 bytes",
 	} {

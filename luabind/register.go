@@ -2,7 +2,6 @@ package luabind
 
 import (
 	"fmt"
-	"regexp/syntax"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -83,6 +82,7 @@ const (
 	maxMatchText      = 4000 // bytes of a pattern
 	maxMatchFields    = 50
 	maxMatchProgram   = 5000 // instructions of a regular expression, as PatternSize estimates them
+	patternBytes      = 4000 // about what a regular expression or a glob takes beside its instructions
 )
 
 var optionNames = []string{"name", "match", "priority", "timeout", "on_failure", "mode", "once", "always", "enabled"}
@@ -175,7 +175,7 @@ func decodeMatch(L *lua.LState, v lua.LValue) (*hooks.Matcher, error) {
 		if err := chargeMatch(L, string(v)); err != nil {
 			return nil, err
 		}
-		return hooks.ParseMatcher(string(v))
+		return hooks.ParseMatcherWith(string(v), spendMatch(L))
 	case *lua.LTable:
 		fields := map[string]string{}
 		for k, e := First(L, v); k != lua.LNil; k, e = v.Next(k) {
@@ -192,34 +192,34 @@ func decodeMatch(L *lua.LState, v lua.LValue) (*hooks.Matcher, error) {
 			}
 			fields[string(key)] = string(pattern)
 		}
-		return hooks.MatchFields(fields)
+		return hooks.MatchFieldsWith(fields, spendMatch(L))
 	}
 	return nil, fmt.Errorf("match: want a string or a table, got %s", v.Type())
 }
 
-// chargeMatch pays for what compiling a matcher's pattern takes, and refuses one that
-// would take too much.
+// chargeMatch pays for the text of a matcher's pattern.
 func chargeMatch(L *lua.LState, pattern string) error {
 	if len(pattern) > maxMatchText {
 		return fmt.Errorf("match: a pattern of more than %d bytes; let the hook look at ev itself", maxMatchText)
 	}
-	Spend(L, 10_000*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))) // which takes the parser long
-	// Each glob of a list becomes a program of its own.
-	work, bytes := 20*len(pattern), 600*len(pattern)+5000*strings.Count(pattern, "|")
-	if len(pattern) > 2 && pattern[0] == '/' && pattern[len(pattern)-1] == '/' {
-		tree, err := syntax.Parse(pattern[1:len(pattern)-1], syntax.Perl)
-		if err != nil {
-			return nil // said better by those who compile it
-		}
-		n := hooks.PatternSize(tree)
-		if n > maxMatchProgram {
-			return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", n, maxMatchProgram)
-		}
-		work, bytes = work+n, 1000+hooks.InstructionBytes*n
-	}
-	Spend(L, work)
-	Allocate(L, bytes)
+	Spend(L, 20*len(pattern))
+	Allocate(L, 40*len(pattern))
 	return nil
+}
+
+// spendMatch pays for reading and compiling the regular expressions and globs of a matcher,
+// and refuses those that would take too much.
+func spendMatch(L *lua.LState) hooks.SpendPattern {
+	return func(work, size int) error {
+		if size > maxMatchProgram {
+			return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", size, maxMatchProgram)
+		}
+		Spend(L, work+2*size)
+		if size > 0 {
+			Allocate(L, patternBytes+hooks.InstructionBytes*size)
+		}
+		return nil
+	}
 }
 
 // Same tells whether two loads of a script registered the same hooks.

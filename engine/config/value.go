@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp/syntax"
 	"strconv"
 	"strings"
 
@@ -202,7 +201,7 @@ func readMatcher(d *decoder, _ string, n ast.Node) (*hooks.Matcher, error) {
 		if err := d.charge(v); err != nil {
 			return nil, err
 		}
-		return hooks.ParseMatcher(v)
+		return hooks.ParseMatcherWith(v, d.chargePattern)
 	case map[string]any:
 		fields := map[string]string{}
 		for k, e := range v {
@@ -215,29 +214,39 @@ func readMatcher(d *decoder, _ string, n ast.Node) (*hooks.Matcher, error) {
 			}
 			fields[k] = s
 		}
-		return hooks.MatchFields(fields)
+		return hooks.MatchFieldsWith(fields, d.chargePattern)
 	}
 	return nil, errors.New("match: want a pattern or a mapping of fields to patterns")
 }
 
-// charge counts what compiling a pattern takes.
+// Work of reading patterns that counts as much as an instruction of their programs, and
+// what each counts by itself.
+const (
+	workPerInstruction = 16
+	patternUnits       = 20
+)
+
+// charge counts the text of a pattern.
 func (d *decoder) charge(pattern string) error {
 	if len(pattern) > maxPattern {
 		return fmt.Errorf("match: a pattern of more than %d bytes; let the hook look at the event itself", maxPattern)
 	}
-	work := len(pattern)
-	if len(pattern) > 2 && pattern[0] == '/' && pattern[len(pattern)-1] == '/' {
-		tree, err := syntax.Parse(pattern[1:len(pattern)-1], syntax.Perl)
-		if err != nil {
-			return nil // said better by those who compile it
-		}
-		if n := hooks.PatternSize(tree); n > maxProgram {
-			return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", n, maxProgram)
-		} else {
-			work += n
-		}
+	return d.chargeUnits(len(pattern))
+}
+
+// chargePattern counts what reading and compiling a regular expression or a glob takes.
+func (d *decoder) chargePattern(work, size int) error {
+	if size > maxProgram {
+		return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
 	}
-	if d.patterns += work; d.patterns > maxPrograms {
+	if size > 0 {
+		size += patternUnits
+	}
+	return d.chargeUnits(work/workPerInstruction + size)
+}
+
+func (d *decoder) chargeUnits(units int) error {
+	if d.patterns += units; d.patterns > maxPrograms {
 		return errors.New("match: the patterns of this file are too large together; let hooks look at the event themselves")
 	}
 	return nil

@@ -39,7 +39,7 @@ assert(s == "red\n100%\nsame line\n[the line above 8 times more]\n" and left_out
 					luabind.Spend(c.LState, 2000+40*len(key))
 					c.allocate(1000 + 40*len(key))
 					var err error
-					if s, err = excerpt.NewSnippets(groups, c.allocate); err != nil {
+					if s, err = excerpt.NewSnippets(groups, c.spender(), c.allocate); err != nil {
 						c.bad(1, err.Error())
 					}
 					ready.put(key, s, len(key))

@@ -251,11 +251,11 @@ func (m *matchers) match(c call) int {
 }
 
 func (m *matchers) matcher(c call, pattern string) (*hooks.Matcher, error) {
-	if matcher, ok := m.get(pattern); ok {
-		return matcher, nil
-	}
 	if len(pattern) > maxGlob {
 		return nil, errors.New("the pattern is too long")
+	}
+	if matcher, ok := m.get(pattern); ok {
+		return matcher, nil
 	}
 	if len(pattern) > 2 && strings.HasPrefix(pattern, "/") && strings.HasSuffix(pattern, "/") {
 		return nil, errors.New("between slashes stands a regular expression, for which there is re.match; of a folder leave the last slash out")

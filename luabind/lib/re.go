@@ -92,11 +92,12 @@ assert(number:match("a1") and number:find("a12b") == "12" and number:replace("a1
 // known takes a pattern, argument n of the call, from the cache, or compiles it and puts
 // it there.
 func known(c call, programs *cache[*program], n int, source string) *program {
-	if p, ok := programs.get(source); ok {
-		return p
+	if len(source) <= maxPattern { // else finding it takes long, too
+		if p, ok := programs.get(source); ok {
+			return p
+		}
 	}
-	luabind.Spend(c.LState, 1+parseWork(source))
-	p, err := compile(source, func(size int) { chargeProgram(c, size) })
+	p, err := compile(source, func(work int) { luabind.Spend(c.LState, work) }, func(size int) { chargeProgram(c, size) })
 	if err != nil {
 		c.bad(n, "pattern "+shorten(source)+": "+err.Error())
 	}

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -28,6 +29,7 @@ const (
 // program is a compiled pattern. It is immutable and shared between states.
 type program struct {
 	source string
+	work   int                            // of reading it
 	size   int                            // instructions
 	steps  int                            // what a step of a search for groups may take, in instructions
 	first  func() *search                 // compiled when it is first asked for
@@ -42,18 +44,17 @@ type search struct {
 	prefix string // that every match begins with
 }
 
-// parseWork is what the parser works on a pattern; a class of Unicode, as \pL, takes
-// it long.
-func parseWork(source string) int {
-	return min(len(source), maxPattern) + 10_000*(strings.Count(source, `\p`)+strings.Count(source, `\P`))
-}
-
-// compile makes a program, and asks charge to pay for its size before. The error
-// says what is wrong, without the pattern.
-func compile(source string, charge func(size int)) (*program, error) {
+// compile makes a program, and asks spend to pay for reading it, and charge for its size,
+// before. The error says what is wrong, without the pattern.
+func compile(source string, spend, charge func(n int)) (*program, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}
+	work := hooks.PatternWork(source)
+	if work > hooks.MaxPatternWork {
+		return nil, errPatternWork
+	}
+	spend(2 * work) // to compile it, package regexp reads it once more
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		if e, ok := err.(*syntax.Error); ok && e.Expr != "" {
@@ -73,7 +74,7 @@ func compile(source string, charge func(size int)) (*program, error) {
 	}
 	charge(size)
 	// A search copies the groups' places along.
-	p := &program{source: source, size: size, steps: size * (1 + groups/8)}
+	p := &program{source: source, work: work, size: size, steps: size * (1 + groups/8)}
 	p.first = sync.OnceValue(func() *search {
 		re := regexp.MustCompile(source) // what can be parsed can be compiled
 		prefix, _ := re.LiteralPrefix()
@@ -88,6 +89,8 @@ func compile(source string, charge func(size int)) (*program, error) {
 	})
 	return p, nil
 }
+
+var errPatternWork = errors.New("it takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
 
 // shorten cuts text for a message.
 func shorten(s string) string {
@@ -158,6 +161,7 @@ func (p *program) find(c call, s string, pos int) []int {
 // chargeLater pays for the second program where this may be the first that needs it.
 func (p *program) chargeLater(c call) {
 	if p.charged.CompareAndSwap(false, true) {
+		luabind.Spend(c.LState, p.work)
 		chargeProgram(c, p.size)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync/atomic"
 
 	"github.com/luahook/luahook/hooks"
@@ -88,9 +89,23 @@ func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *
 	case r.Block:
 		r.Decision = hooks.Deny
 	}
-	r.Input, _ = hooks.CloneValue(r.Input).(map[string]any)
-	r.Data, _ = hooks.CloneValue(r.Data).(map[string]any)
-	r.Output, r.Summary = hooks.CloneValue(r.Output), nil
+	for _, of := range []struct {
+		name  string
+		value any
+		put   func(plain any)
+	}{
+		{"Input", r.Input, func(v any) { r.Input, _ = v.(map[string]any) }},
+		{"Data", r.Data, func(v any) { r.Data, _ = v.(map[string]any) }},
+		{"Output", r.Output, func(v any) { r.Output = v }},
+	} {
+		plain, err := hooks.PlainValue(of.value)
+		if err != nil {
+			bad.Message, bad.Err = "answer: "+of.name+": "+strings.TrimPrefix(err.Error(), "event: "), err
+			return nil, bad
+		}
+		of.put(hooks.CloneValue(plain))
+	}
+	r.Summary = nil
 	if err := r.Check(&hooks.Context{Event: name}); err != nil {
 		bad.Message, bad.Err = err.Error(), err
 		return nil, bad

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -62,7 +63,7 @@ func (e *InputError) Error() string {
 	case e.Field == "event":
 		return "event name: " + e.Message
 	case e.Field != "":
-		return fmt.Sprintf("event: %s: %s", e.Field, e.Message)
+		return fmt.Sprintf("event: %s: %s", shortened(e.Field, 300), e.Message)
 	case e.Offset >= 0:
 		return fmt.Sprintf("event: %s at byte %d", e.Message, e.Offset)
 	}
@@ -70,12 +71,19 @@ func (e *InputError) Error() string {
 }
 
 func fieldError(field, format string, args ...any) *InputError {
+	for i, a := range args { // what somebody has written, as a rule
+		if text, ok := a.(string); ok {
+			args[i] = shortened(text, 1000)
+		}
+	}
 	return &InputError{Field: field, Offset: -1, Message: fmt.Sprintf(format, args...)}
 }
 
 // Complete checks the event and returns a copy in which everything that follows
 // from something else is filled in: the canonical event, the tool's canonical
-// name, kind, command, paths and input (see [ToolCall]). Maps are shared with c.
+// name, kind, command, paths and input (see [ToolCall]). What stands in Input, Output, Fields
+// and Metadata is made plain (see [PlainValue]), with one bound for all of it; what is plain
+// is shared with c.
 // The error is an [*InputError] or an [*UnknownEventError].
 func (c *Context) Complete() (*Context, error) {
 	return c.CompleteIn(new(Room), Lookup(c.Event))
@@ -84,6 +92,7 @@ func (c *Context) Complete() (*Context, error) {
 // Room is memory for one completed event, for those who have it ready. The zero value is
 // ready to use; one must not be copied while its event is in use.
 type Room struct {
+	plain plainer
 	event Context
 	call  ToolCall
 	paths [2]string
@@ -110,6 +119,9 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 	*done = *c
 	done.Event = info.Name
 	done.Judging, done.Root = false, "" // the engine's word
+	if err := done.makePlain(&r.plain); err != nil {
+		return err
+	}
 	for name, v := range c.Fields {
 		f := info.own(name)
 		if common := commonField(name); common != nil && info.Field(name) != nil {
@@ -117,12 +129,16 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 		} else if f == nil || common != nil {
 			return fieldError(name, "%s has no field of its own by that name%s", info.Name, DidYouMean(name, info.FieldNames()))
 		}
+		switch f.Type {
+		case Object, List, Record: // a struct is one, too
+			v = done.Fields[name]
+		}
 		if !f.Type.holds(v) {
 			return fieldError(name, "want %s, got %s", f.Type, typeName(v))
 		}
 	}
 	if c.ToolCall != nil {
-		if err := c.ToolCall.complete(&r.call, r.paths[:]); err != nil {
+		if err := c.ToolCall.complete(&r.call, &r.plain, r.paths[:]); err != nil {
 			return err
 		}
 		done.ToolCall = &r.call
@@ -131,6 +147,28 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 	for i := range info.Fields {
 		if f := &info.Fields[i]; f.Required { // tool_call is the only field that is ever required
 			return fieldError(f.Name, "missing; %s needs it as {\"name\": ..., \"input\": {...}}%s", info.Name, foreignHint(c.Metadata))
+		}
+	}
+	return nil
+}
+
+// makePlain replaces what a host has put into the event's own fields and metadata by what JSON
+// would hold.
+func (c *Context) makePlain(p *plainer) error {
+	p.left = MaxValues
+	for _, of := range [...]struct {
+		name   string
+		values *map[string]any
+	}{{"metadata", &c.Metadata}, {"", &c.Fields}} {
+		if len(*of.values) == 0 {
+			continue
+		}
+		plain, fresh, bad := p.object(*of.values, 0)
+		if bad != nil {
+			return fieldError(strings.TrimPrefix(of.name+bad.path, "."), "%s", bad.message)
+		}
+		if fresh {
+			*of.values, _ = plain.(map[string]any)
 		}
 	}
 	return nil

@@ -194,7 +194,7 @@ func (e *UnknownEventError) Error() string {
 		return "the event has no name; `luahook events` lists them"
 	}
 	if e.Nearest == "" {
-		return fmt.Sprintf("unknown event %q; `luahook events` lists the known ones", e.Name)
+		return fmt.Sprintf("unknown event %q; `luahook events` lists the known ones", shortened(e.Name, 100))
 	}
-	return fmt.Sprintf("unknown event %q; did you mean %q?", e.Name, e.Nearest)
+	return fmt.Sprintf("unknown event %q; did you mean %q?", shortened(e.Name, 100), e.Nearest)
 }

@@ -36,7 +36,8 @@ var outcomes = []string{"ok", "error", "denied", "timeout"}
 // ToolCall is one call of a tool. Input is the truth: where it is present,
 // Command and Paths are derived from it, and a Command that was given and says
 // something else is an error. With Command alone, Input is {command = ...}.
-// Values in Input and Output are those of encoding/json, whole numbers as int64.
+// Values in Input and Output are those of encoding/json, whole numbers as int64; others are
+// made that once the call is complete, see [PlainValue].
 type ToolCall struct {
 	ID       string
 	Name     string         // canonical where we know the tool (bash, read, write, edit, search, web, agent, mcp__server__tool), else the host's own
@@ -51,10 +52,28 @@ type ToolCall struct {
 	Place    Place          // where it takes place, which is the engine's word; not in JSON
 }
 
-// complete makes done a copy with name, kind, input, command and paths filled in. paths is
-// where few of them may stand.
-func (t *ToolCall) complete(done *ToolCall, paths []string) error {
+// complete makes done a copy with name, kind, input, command and paths filled in, and what is
+// in it made plain. paths is where few of them may stand.
+func (t *ToolCall) complete(done *ToolCall, p *plainer, paths []string) error {
 	*done = *t
+	if t.Input != nil {
+		plain, fresh, bad := p.object(t.Input, 0)
+		if bad != nil {
+			return bad.of("tool_call.input")
+		}
+		if fresh {
+			done.Input, _ = plain.(map[string]any)
+		}
+	}
+	if t.Output != nil {
+		plain, fresh, bad := p.value(t.Output, 0)
+		if bad != nil {
+			return bad.of("tool_call.output")
+		}
+		if fresh {
+			done.Output = plain
+		}
+	}
 	if done.HostName == "" {
 		done.HostName = t.Name
 	}
@@ -77,7 +96,7 @@ func (t *ToolCall) complete(done *ToolCall, paths []string) error {
 			canonical, kind = name, host
 		}
 	}
-	if kind == KindMCP && runsCommands(canonical) && (t.Command != "" || looksLikeShell(t.Input)) {
+	if kind == KindMCP && runsCommands(canonical) && (t.Command != "" || looksLikeShell(done.Input)) {
 		kind = KindShell
 		if done.Kind == KindMCP {
 			done.Kind = ""
@@ -86,18 +105,18 @@ func (t *ToolCall) complete(done *ToolCall, paths []string) error {
 	switch {
 	case done.Kind == "":
 		done.Name, done.Kind = canonical, kind
-		if kind == KindOther && (t.Command != "" || looksLikeShell(t.Input)) {
+		if kind == KindOther && (t.Command != "" || looksLikeShell(done.Input)) {
 			done.Kind = KindShell // only shell tools have shell text
 		}
 	case !done.Kind.valid():
-		return fieldError("tool_call.kind", "unknown kind %q%s", done.Kind, DidYouMean(string(done.Kind), kinds))
+		return fieldError("tool_call.kind", "unknown kind %q%s", string(done.Kind), DidYouMean(string(done.Kind), kinds))
 	case done.Kind == kind:
 		done.Name = canonical
 	case kind == KindShell: // a shell under another name would pass by the guards of shells
 		return fieldError("tool_call.kind", "is %q, but %s is a shell tool; leave it out", done.Kind, done.HostName)
 	}
 	if done.Outcome != "" && !done.Outcome.valid() {
-		return fieldError("tool_call.outcome", "unknown outcome %q%s", done.Outcome, DidYouMean(string(done.Outcome), outcomes))
+		return fieldError("tool_call.outcome", "unknown outcome %q%s", string(done.Outcome), DidYouMean(string(done.Outcome), outcomes))
 	}
 	if t.Input == nil {
 		if t.Command == "" {

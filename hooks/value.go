@@ -91,12 +91,16 @@ func typeName(v any) string {
 
 // DecodeJSON reads exactly one JSON value: objects as map[string]any, arrays as
 // []any, whole numbers as int64, other numbers as float64, and numbers that
-// neither holds exactly as json.Number. An object with the same key twice is an error.
-// Errors are [*InputError] with the byte
+// neither holds exactly as json.Number. An object with the same key twice is an error, and so
+// is more than [MaxValues] or [MaxDepth] allow, which is seen before anything is built, and a
+// number of more than 1000 bytes. Errors are [*InputError] with the byte
 // offset. A byte order mark before the value is passed over, since some shells put
 // one before what they pipe.
 func DecodeJSON(data []byte) (any, error) {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if err := measureJSON(data); err != nil {
+		return nil, err
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var v any
@@ -110,6 +114,49 @@ func DecodeJSON(data []byte) (any, error) {
 		return nil, &InputError{Offset: int64(len(data) - len(rest)), Message: "more text after the JSON value"}
 	}
 	return plainNumbers(v), nil
+}
+
+// measureJSON bounds what a text of JSON would become. It takes what is no JSON as it comes:
+// decoding it says what is wrong.
+func measureJSON(data []byte) error {
+	values, depth := 1, 0
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; c {
+		case '"':
+			for i++; i < len(data) && data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
+				}
+			}
+			continue
+		case '{', '[':
+			values++
+			depth++
+		case '}', ']':
+			depth--
+			continue
+		case ',':
+			values++
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			from := i
+			for i+1 < len(data) && strings.IndexByte("0123456789+-.eE", data[i+1]) >= 0 {
+				i++
+			}
+			if i-from >= maxNumber {
+				return &InputError{Offset: int64(from), Message: fmt.Sprintf("a number of more than %d characters", maxNumber)}
+			}
+			continue
+		default:
+			continue
+		}
+		switch {
+		case depth > MaxDepth:
+			return &InputError{Offset: int64(i), Message: fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
+		case values > MaxValues:
+			return &InputError{Offset: int64(i), Message: fmt.Sprintf("more than %d values", MaxValues)}
+		}
+	}
+	return nil
 }
 
 // uniqueKeys refuses an object that has a key twice: readers differ on which of the two
@@ -143,7 +190,7 @@ func uniqueKeys(data []byte) error {
 		case string:
 			if top >= 0 && open[top].keys != nil && !open[top].value {
 				if open[top].keys[t] {
-					return &InputError{Offset: d.InputOffset(), Message: fmt.Sprintf("the key %q stands twice in one object, the second time", t)}
+					return &InputError{Offset: d.InputOffset(), Message: fmt.Sprintf("the key %q stands twice in one object, the second time", shortened(t, 100))}
 				}
 				open[top].keys[t], open[top].value = true, true
 				continue
@@ -194,6 +241,14 @@ func plainNumbers(v any) any {
 		return f
 	}
 	return v
+}
+
+// shortened is a text for a message: its beginning, where it is long.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // digits are the significant digits of a number in decimal.

@@ -8,9 +8,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
 )
 
@@ -27,6 +29,7 @@ type fingerprints struct {
 	root  *os.Root
 	path  string            // of the root, without links
 	known map[string]string // hashes by path; what is asked for twice is read once
+	strays
 
 	bytes   int64 // read so far
 	count   int   // files read so far
@@ -50,31 +53,126 @@ func newFingerprints(root string, read map[string]string) (*fingerprints, error)
 
 func (p *fingerprints) close() { _ = p.root.Close() } // opened to read
 
-// folder hashes all that lies in a folder of the project, but for what skip tells. A
+// folder hashes all that lies in the hooks folder, but for what skip tells, and for stray
+// files that no hook has to do with, by what the folder's files and c say; c may be nil. A
 // link counts as the file that it leads to. What can't be pinned is an error: a folder
 // behind a link, a link out of the project, what is neither file nor folder.
-func (p *fingerprints) folder(dir string, skip func(name string) bool) (map[string]string, error) {
+func (p *fingerprints) folder(dir string, c *folderContent, skip func(name string) bool) (map[string]string, error) {
+	names, err := p.list(dir, skip)
+	if err != nil {
+		return nil, err
+	}
+	p.readTexts(c)
 	files := map[string]string{}
-	err := fs.WalkDir(openfile.Tree(p.root), dir, func(name string, d fs.DirEntry, err error) error {
+	for _, name := range names {
+		if files[name], err = p.inside(name); err != nil {
+			return nil, err
+		}
+	}
+	return files, p.addCounted(files)
+}
+
+// noteStrays begins to look for stray files, those that are pinned among them, whether they
+// are there or not.
+func (p *fingerprints) noteStrays(dir string, pin *trust.Pin) {
+	p.dir = dir
+	if pin == nil {
+		return
+	}
+	for name := range pin.Files {
+		p.strays.add(name)
+	}
+}
+
+// list lists the files in the hooks folder, but for those that skip tells and for stray
+// ones, which are noted.
+func (p *fingerprints) list(dir string, skip func(name string) bool) (names []string, err error) {
+	err = fs.WalkDir(openfile.Tree(p.root), dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == dir: // which has no files then
 			return nil
 		case err != nil:
 			return fmt.Errorf("%s can't be read: %w", name, cause(err))
-		case d.IsDir() || skip(name):
+		case d.IsDir() || skip(name) || p.strays.add(name):
 			return nil
+		case len(names) == maxTrustedFiles:
+			return errTooManyFiles
 		}
-		at, inside, err := p.locate(name)
-		switch {
-		case err != nil:
-			return fmt.Errorf("%s can't be read: %w", name, cause(err))
-		case !inside:
-			return fmt.Errorf("%s is a link out of the project, to %s, which can't be trusted", name, at)
-		}
-		files[name], err = p.file(name, at)
-		return err
+		names = append(names, name)
+		return nil
 	})
-	return files, err
+	return names, err
+}
+
+var errTooManyFiles = fmt.Errorf("there are more than %d files to trust", maxTrustedFiles)
+
+// addCounted hashes the stray files that are there and that a hook may have to do with.
+func (p *fingerprints) addCounted(files map[string]string) error {
+	for _, name := range p.counted() {
+		if _, err := p.root.Lstat(filepath.FromSlash(name)); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		hash, err := p.inside(name)
+		if err != nil {
+			return err
+		}
+		files[name] = hash
+	}
+	return nil
+}
+
+// readTexts looks for stray files in what makes Lua scripts read something: their own
+// texts and hooks.yaml, which may hold their options.
+func (p *fingerprints) readTexts(c *folderContent) {
+	if c == nil || !c.reads() {
+		return
+	}
+	for line := range strings.Lines(string(c.text)) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "#") { // such as the one about the schema
+			p.strays.read("", []byte(line))
+		}
+	}
+	for _, f := range c.scripts {
+		p.strays.read("", []byte(f.source))
+	}
+	for _, f := range c.libraries {
+		p.strays.read("", []byte(f.source))
+	}
+	for _, h := range c.listed {
+		p.strays.read("", []byte(h.file.source))
+	}
+}
+
+// readCommand does that for a command and the files that it names.
+func (p *fingerprints) readCommand(h *listedHook, names []string) {
+	for _, text := range append([]string{h.Command}, h.Args...) {
+		p.strays.read("", []byte(text))
+	}
+	for _, name := range names {
+		if at, inside, err := p.locate(name); err == nil && inside && len(p.strays.names) > 0 {
+			if text, err := p.text(name, at); err == nil { // else pinning it says what is wrong
+				p.strays.read(name, text)
+			}
+		}
+	}
+}
+
+// reads tells whether a Lua script of the folder may have files read, or programs run.
+func (c *folderContent) reads() bool {
+	may := func(g hooks.Grants) bool { return g.FSRead || len(g.Exec) > 0 }
+	return may(c.config.Grants) || slices.ContainsFunc(c.listed, func(h *listedHook) bool { return may(h.Grants) })
+}
+
+// inside is the hash of a file that has to lie in the project.
+func (p *fingerprints) inside(name string) (string, error) {
+	at, inside, err := p.locate(name)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s can't be read: %w", name, cause(err))
+	case !inside:
+		return "", fmt.Errorf("%s is a link out of the project, to %s, which can't be trusted", name, at)
+	}
+	return p.file(name, at)
 }
 
 // locate is where a path leads once its links are followed: a path below the root, or
@@ -97,32 +195,44 @@ func (p *fingerprints) file(name, at string) (string, error) {
 	if hash, ok := p.known[name]; ok {
 		return hash, nil
 	}
+	text, err := p.text(name, at)
+	if err != nil {
+		return "", err
+	}
+	if !strings.HasSuffix(name, ".lua") { // which programs don't run, unless a command names it
+		p.strays.read(name, text)
+	}
+	hash := trust.Hash(text)
+	p.known[name] = hash
+	return hash, nil
+}
+
+// text is what such a file holds.
+func (p *fingerprints) text(name, at string) ([]byte, error) {
 	if p.count++; p.count > maxTrustedFiles {
-		return "", fmt.Errorf("there are more than %d files to trust", maxTrustedFiles)
+		return nil, errTooManyFiles
 	}
 	f, _, err := openfile.RegularIn(p.root, filepath.FromSlash(at))
 	if errors.Is(err, openfile.ErrIrregular) {
 		if info, err := p.root.Stat(filepath.FromSlash(at)); err == nil && info.IsDir() {
-			return "", fmt.Errorf("%s is a link to a folder, which can't be trusted; put the files in its place", name)
+			return nil, fmt.Errorf("%s is a link to a folder, which can't be trusted; put the files in its place", name)
 		}
-		return "", fmt.Errorf("%s is no regular file, and can't be trusted", name)
+		return nil, fmt.Errorf("%s is no regular file, and can't be trusted", name)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s can't be read: %w", name, cause(err))
+		return nil, fmt.Errorf("%s can't be read: %w", name, cause(err))
 	}
 	defer f.Close()
 	left := maxTrustedBytes - p.bytes
 	text, err := io.ReadAll(io.LimitReader(f, left+1))
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%s can't be read: %w", name, cause(err))
+		return nil, fmt.Errorf("%s can't be read: %w", name, cause(err))
 	case int64(len(text)) > left:
-		return "", fmt.Errorf("the files to trust hold more than %d MiB together; %s is where it was reached", maxTrustedBytes>>20, name)
+		return nil, fmt.Errorf("the files to trust hold more than %d MiB together; %s is where it was reached", maxTrustedBytes>>20, name)
 	}
 	p.bytes += int64(len(text))
-	hash := trust.Hash(text)
-	p.known[name] = hash
-	return hash, nil
+	return text, nil
 }
 
 // named is the hash of a file that a command names. Of one behind a link out of the

@@ -63,12 +63,12 @@ func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
 	prints, err := newFingerprints(s.root, s.read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.kept:
-		s.rest = several(s.differences(nil, s.read, s.isScript))
+		s.rest = several(s.differences(nil, s.read, func(name string) bool { return s.isScript(name) || isStray(path.Base(name)) }))
 	case err != nil:
 		s.rest, s.unsure = err.Error()+",", true
 	default:
 		defer prints.close()
-		s.rest, s.unsure = s.compare(prints, s.isScript)
+		s.rest, s.unsure = s.compare(prints, c, s.isScript)
 	}
 	return s, nil
 }
@@ -195,7 +195,7 @@ func (s *standing) still(h *listedHook) error {
 		return err
 	}
 	defer prints.close()
-	difference, _ := s.compare(prints, func(name string) bool { return name == s.config || s.isScript(name) })
+	difference, _ := s.compare(prints, nil, func(name string) bool { return name == s.config || s.isScript(name) })
 	if difference == "" {
 		difference = s.compareNamed(prints, h)
 	}
@@ -212,15 +212,17 @@ func (s *standing) isScript(name string) bool {
 }
 
 // compare says what in the hooks folder is not as pinned, "" where all is. What has
-// vanished counts as it was read. unsure is that it couldn't be looked at, which may pass.
-func (s *standing) compare(prints *fingerprints, skip func(name string) bool) (difference string, unsure bool) {
+// vanished counts as it was read. c is what the engine has read of it, nil where that is
+// settled. unsure is that it couldn't be looked at, which may pass.
+func (s *standing) compare(prints *fingerprints, c *folderContent, skip func(name string) bool) (difference string, unsure bool) {
 	read := maps.Clone(prints.known)
-	now, err := prints.folder(s.hooks, skip)
+	prints.noteStrays(s.hooks, s.pin)
+	now, err := prints.folder(s.hooks, c, skip)
 	if err != nil {
 		var errno syscall.Errno
 		return err.Error() + ",", errors.As(err, &errno)
 	}
-	return several(s.differences(now, read, skip)), false
+	return several(s.differences(now, read, func(name string) bool { return skip(name) || prints.ignored(name) })), false
 }
 
 // differences are those of the files that are there now from those that are pinned. read are
@@ -245,11 +247,30 @@ func (s *standing) differences(now, read map[string]string, skip func(name strin
 
 // compareNamed does the same for the files that a command names.
 func (s *standing) compareNamed(prints *fingerprints, h *listedHook) string {
+	if prints.dir == "" { // else the folder was compared
+		prints.noteStrays(s.hooks, s.pin)
+		if _, err := prints.list(s.hooks, func(string) bool { return false }); err != nil {
+			return err.Error() + ","
+		}
+	}
 	names, err := prints.namedFiles(s.root, h)
 	if err != nil {
 		return err.Error() + ","
 	}
 	var different []string
+	prints.readCommand(h, names)
+	read := map[string]string{}
+	if err := prints.addCounted(read); err != nil {
+		return err.Error() + ","
+	}
+	for _, name := range prints.counted() {
+		switch want, pinned := s.pin.Files[name]; {
+		case !pinned && read[name] != "":
+			different = append(different, name+", which it may read, was added")
+		case want != read[name]:
+			different = append(different, name+", which it may read, has changed")
+		}
+	}
 	for _, name := range names {
 		hash, _, err := prints.named(name)
 		switch want, pinned := s.pin.Files[name]; {
@@ -277,43 +298,57 @@ func several(different []string) string {
 	}
 }
 
-// inventory is everything that trusting a project pins: hashes by slash path below the
-// root, those of the files that each command names, and where links that lead out of
-// the project go. The error says what can't be trusted.
-func (c *folderContent) inventory() (files map[string]string, named map[*listedHook][]string, outside map[string]string, err error) {
+// inventory is everything that trusting a project pins. Paths are slash paths below the root.
+type inventory struct {
+	files   map[string]string        // hashes by path
+	named   map[*listedHook][]string // the files that each command names
+	outside map[string]string        // where links that lead out of the project go
+	ignored func(name string) bool   // whether a file isn't pinned because it is a stray one
+}
+
+// inventory takes stock for a project that was trusted as pin says, which may be nil. The
+// error says what can't be trusted.
+func (c *folderContent) inventory(pin *trust.Pin) (inventory, error) {
+	var all inventory
 	prints, err := newFingerprints(c.folder.root, c.hashes())
 	if err != nil {
-		return nil, nil, nil, err
+		return all, err
 	}
 	defer prints.close()
 	hooksFolder := below(c.folder.root, c.folder.dir)
 	if hooksFolder == "" {
-		return nil, nil, nil, outsideProject(c.folder)
+		return all, outsideProject(c.folder)
 	}
-	if files, err = prints.folder(hooksFolder, func(string) bool { return false }); err != nil {
-		return nil, nil, nil, err
+	prints.noteStrays(hooksFolder, pin)
+	files, err := prints.folder(hooksFolder, c, func(string) bool { return false })
+	if err != nil {
+		return all, err
 	}
 	maps.Copy(files, c.hashes()) // scripts elsewhere in the project, and what has gone meanwhile
-	named, outside = map[*listedHook][]string{}, map[string]string{}
+	named, outside := map[*listedHook][]string{}, map[string]string{}
 	for _, h := range c.listed {
 		if !h.IsCommand() {
 			continue
 		}
 		if named[h], err = prints.namedFiles(c.folder.root, h); err != nil {
-			return nil, nil, nil, err
+			return all, err
 		}
 		for _, name := range named[h] {
 			hash, place, err := prints.named(name)
 			if err != nil {
-				return nil, nil, nil, err
+				return all, err
 			}
 			files[name] = hash
 			if place != "" {
 				outside[name] = filepath.ToSlash(place)
 			}
 		}
+		prints.readCommand(h, named[h])
 	}
-	return files, named, outside, nil
+	if err := prints.addCounted(files); err != nil {
+		return all, err
+	}
+	return inventory{files, named, outside, prints.ignored}, nil
 }
 
 func outsideProject(f folder) error {

@@ -350,7 +350,7 @@ func TestTrustBounds(t *testing.T) {
 	}
 	defer prints.close()
 	prints.count = maxTrustedFiles - 2
-	if _, err := prints.folder(".hooks", func(string) bool { return false }); err == nil || !strings.Contains(err.Error(), "more than 10000 files") {
+	if _, err := prints.folder(".hooks", nil, func(string) bool { return false }); err == nil || !strings.Contains(err.Error(), "more than 10000 files") {
 		t.Errorf("many: %v", err)
 	}
 }

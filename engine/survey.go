@@ -44,7 +44,7 @@ type Survey struct {
 	Unfit    error           // why its files can't be pinned; only the folder as such can be trusted then
 
 	store *trust.Store
-	files map[string]string
+	inventory
 }
 
 // SurveyedHook is one hook of a surveyed project.
@@ -110,10 +110,10 @@ func SurveyProject(p Project, trustFile string) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, named, outside, err := c.inventory()
-	s.files, s.Unfit = files, err
-	s.compare(pin, outside)
-	s.load(context.Background(), c, named)
+	all, err := c.inventory(pin)
+	s.inventory, s.Unfit = all, err
+	s.compare(pin)
+	s.load(context.Background(), c)
 	return s, nil
 }
 
@@ -154,9 +154,9 @@ func (p Project) content() (*folderContent, error) {
 }
 
 // compare fills in the standing and the states of the files.
-func (s *Survey) compare(pin *trust.Pin, outside map[string]string) {
+func (s *Survey) compare(pin *trust.Pin) {
 	for name, hash := range s.files {
-		s.Files = append(s.Files, SurveyedFile{Path: name, Hash: hash, State: FileNew, Outside: outside[name]})
+		s.Files = append(s.Files, SurveyedFile{Path: name, Hash: hash, State: FileNew, Outside: s.outside[name]})
 	}
 	s.Standing = StandingUntrusted
 	if pin != nil {
@@ -183,7 +183,7 @@ func (s *Survey) against(pinned map[string]string) {
 		s.Standing = StandingChanged
 	}
 	for name := range pinned {
-		if _, there := s.files[name]; !there && s.Unfit == nil {
+		if _, there := s.files[name]; !there && s.Unfit == nil && !s.ignored(name) {
 			s.Files = append(s.Files, SurveyedFile{Path: name, State: FileRemoved})
 			s.Standing = StandingChanged
 		}
@@ -194,7 +194,7 @@ func (s *Survey) against(pinned map[string]string) {
 }
 
 // load lists the hooks, and what keeps them from loading.
-func (s *Survey) load(ctx context.Context, c *folderContent, named map[*listedHook][]string) {
+func (s *Survey) load(ctx context.Context, c *folderContent) {
 	// An engine of its own, that has nothing but this project and never fires.
 	e := &Engine{options: defaultOptions(), stragglers: luabind.NewStragglers(maxStragglers)}
 	e.pool = newPool(e.options.maxStates)
@@ -226,7 +226,7 @@ func (s *Survey) load(ctx context.Context, c *folderContent, named map[*listedHo
 		if h.IsCommand() {
 			s.Handlers = append(s.Handlers, SurveyedHook{
 				Event: h.Event, Name: cmp.Or(h.Options.Name, commandName(h)), Handler: hooks.HandlerCommand, Options: h.Options, Source: h.Source,
-				Command: cmp.Or(h.Command, h.Script), Args: h.Args, Names: named[h],
+				Command: cmp.Or(h.Command, h.Script), Args: h.Args, Names: s.named[h],
 			})
 		}
 	}

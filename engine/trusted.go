@@ -56,8 +56,8 @@ func (p *TrustedProject) look(pin *trust.Pin) {
 		return
 	}
 	s := &Survey{Hooks: pin.Hooks}
-	if s.files, _, _, p.Why = c.inventory(); p.Why == nil {
-		s.compare(pin, nil)
+	if s.inventory, p.Why = c.inventory(pin); p.Why == nil {
+		s.compare(pin)
 		p.Standing = s.Standing
 	}
 }

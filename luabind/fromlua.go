@@ -165,9 +165,9 @@ func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
 			return nil, under(err, string(key))
 		}
 		if len(m) == 0 {
-			r.toll.Add(0, 350) // what a small map takes
+			r.toll.Add(len(key)/16, 350) // what a small map takes
 		} else {
-			r.toll.Add(2, 100)
+			r.toll.Add(2+len(key)/16, 100)
 		}
 		r.size += len(key)
 		m[string(key)] = v

@@ -50,12 +50,12 @@ func runProgram(c call) int {
 	}
 	size := 0
 	for _, a := range args {
-		if size += len(a) + 16; strings.ContainsRune(a, 0) {
+		if size += len(a) + 16; size > maxArguments { // before it is looked at
+			c.bad(2, fmt.Sprintf("arguments of more than %d bytes", maxArguments))
+		}
+		if strings.ContainsRune(a, 0) {
 			c.bad(2, "an argument with a NUL byte")
 		}
-	}
-	if size > maxArguments {
-		c.bad(2, fmt.Sprintf("arguments of more than %d bytes", maxArguments))
 	}
 	o := c.options(3, "stdin", "cwd", "env", "max")
 	most, env := o.whole("max", defaultOutput, maxOutput), c.childVariables(o)
@@ -124,8 +124,13 @@ func (c call) refuseProgram(granted []string, program string) {
 // script adds, and how deep it is in hooks.
 func (c call) childVariables(o options) []string {
 	env := os.Environ()
-	added := o.texts("env")
+	added, size := o.texts("env"), 0
 	for name, value := range added {
+		if size += len(name) + len(value); size > maxArguments { // before it is looked at
+			c.bad(o.n, fmt.Sprintf("env: variables of more than %d bytes", maxArguments))
+		}
+		c.charge(len(value))
+		c.allocate(len(name) + len(value) + 1)
 		if err := checkVariable(name, value); err != nil {
 			c.bad(o.n, fmt.Sprintf("env.%s: %s", cut(name, 100), err))
 		}

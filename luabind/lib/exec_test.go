@@ -71,6 +71,8 @@ func TestExec(t *testing.T) {
 		{"a table as argument", `exec.run("say", { {} })`, "string expected as item 1, got table"},
 		{"a NUL byte", `exec.run("say", { "a\0b" })`, "an argument with a NUL byte"},
 		{"too many arguments", `local s = ("x"):rep(600000) exec.run("say", { s, s })`, "arguments of more than 1048576 bytes"},
+		{"too many to be looked at", `exec.run("say", { ("x"):rep(2000000) .. "\0" })`, "arguments of more than 1048576 bytes"},
+		{"one text as many variables", `local s, env = ("x"):rep(600000), {} for i = 1, 100 do env["A" .. i] = s end exec.run("say", {}, { env = env })`, "env: variables of more than 1048576 bytes"},
 		{"one that the system doesn't take", `local a, problem = exec.run("say", { ("x"):rep(1000000) }) assert(a == nil and problem or #a.stdout == 1000002)`, ""},
 		{"unknown option", `exec.run("say", {}, { input = "x" })`, "unknown option input"},
 		{"max", `exec.run("say", {}, { max = 8388609 })`, "max: whole number from 1 to 8388608"},

@@ -149,13 +149,15 @@ func (r *outgoing) take(o options) {
 	all, size := o.texts("headers"), 0
 	for name, value := range all {
 		size += len(name) + len(value)
+	}
+	if len(all) > maxHeaders || size > maxHeaderBytes { // before each is looked at
+		o.c.bad(o.n, fmt.Sprintf("more than %d headers, or %d bytes of them", maxHeaders, maxHeaderBytes))
+	}
+	for name, value := range all {
 		if err := checkHeader(name, value); err != nil {
 			o.c.bad(o.n, fmt.Sprintf("headers.%s: %s", cut(name, 100), err))
 		}
 		r.headers.Set(name, value)
-	}
-	if len(all) > maxHeaders || size > maxHeaderBytes {
-		o.c.bad(o.n, fmt.Sprintf("more than %d headers, or %d bytes of them", maxHeaders, maxHeaderBytes))
 	}
 	o.c.charge(size + len(r.body))
 	o.c.allocate(2 * size)

@@ -172,6 +172,7 @@ func TestHTTP(t *testing.T) {
 		{"Content-Length", u + `http.post(u, "", { headers = { ["Content-Length"] = "5" } })`, "it is set by luahook"},
 		{"Transfer-Encoding", u + `http.post(u, "", { headers = { ["transfer-encoding"] = "chunked" } })`, "it is set by luahook"},
 		{"Proxy-Authorization", u + `http.get(u, { headers = { ["Proxy-Authorization"] = "x" } })`, "there are no proxies"},
+		{"too much to be looked at", u + `http.get(u, { headers = { X = ("x"):rep(2000000) .. "\n" } })`, "more than 100 headers, or"},
 		{"many headers", u + `local h = {} for i = 1, 101 do h["X" .. i] = "x" end http.get(u, { headers = h })`, "more than 100 headers"},
 		{"large headers", u + `http.get(u, { headers = { X = ("x"):rep(70000) } })`, "65536 bytes"},
 	})

@@ -68,6 +68,9 @@ func (c *folderContent) readConfig() {
 		return
 	}
 	c.text = text
+	if !c.work(fileWork + yamlWork*int64(len(text))) {
+		return
+	}
 	read, problems := config.Decode(c.folder.display(c.path), text)
 	if c.folder.ungranted {
 		if err := read.RefuseGrants("an environment variable has named this file, and none grants anything; grant it in the managed file (" + ManagedFile() + ") or in the user's hooks.yaml"); err != nil {

@@ -71,6 +71,10 @@ type Engine struct {
 // as a guard that is not there must not look like one that agreed, it blocks
 // pre_tool_call and permission_request until it is mended; [Engine.Problems] lists
 // such files. The error is for options that make no sense.
+//
+// The files of a project ([WithProject]) are not touched yet: the first event for which
+// the hooks of all higher scopes have decided, and none has denied, has them loaded, and
+// goes on with its hooks. What loading them may take is bounded ([WithLoading]).
 func New(opts ...Option) (*Engine, error) {
 	e := &Engine{options: defaultOptions(), token: sync.OnceValue(rand.Text), depth: depthOfProcess()}
 	for i, o := range opts {
@@ -92,7 +96,11 @@ func New(opts ...Option) (*Engine, error) {
 		e.rootPrefix = strings.TrimSuffix(e.root, "/") + "/"
 	}
 	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
-	e.swap(e.load(context.Background()))
+	e.vanished = make([]vanished, len(e.options.folders))
+	for i := range e.vanished {
+		e.vanished[i] = vanished{}
+	}
+	e.swap(e.load(context.Background(), nil))
 	return e, nil
 }
 
@@ -119,7 +127,7 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 		return refusal("", errNoEvent), errNoEvent
 	}
 	// plan: what is registered for this event, in order.
-	p := e.plan.Load()
+	p := e.planned()
 	at := p.events[c.Event]
 	if e.quiet(p, at) {
 		return at.nothing, nil
@@ -130,7 +138,7 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	}
 	defer e.active.end(share)
 	e.tellError(ctx, c)
-	if nobody := at != nil && len(at.entries) == 0; nobody || (at == nil && hooks.Lookup(c.Event) != nil) {
+	if nobody := at != nil && len(at.entries) == 0; p.projects == nil && (nobody || (at == nil && hooks.Lookup(c.Event) != nil)) {
 		if p.loops {
 			(&firing{engine: e, plan: p, event: c}).turn(ctx)
 		}
@@ -159,7 +167,14 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	f.locate()
 	ctx = f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
-	f.pass(ctx, func(int, *entry) bool { return true })
+	every, from := func(int, *entry) bool { return true }, 0
+	if p.projects != nil {
+		from = aboveProjects(f.entries)
+		f.pass(ctx, 0, from, every)
+		// load: what a project brings, once nobody above it has denied.
+		f.addProject(ctx)
+	}
+	f.pass(ctx, from, len(f.entries), every)
 	// judge again: whatever was rewritten after a hook has seen it.
 	f.judge(ctx)
 	// report: the summary of all runs.
@@ -169,20 +184,21 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 // quiet tells that an event concerns nobody, and counts it. Nothing is under way meanwhile
 // that Close would have to wait for.
 func (e *Engine) quiet(p *plan, at *eventPlan) bool {
-	if at == nil || len(at.entries) > 0 || p.loops || e.options.onError != nil || e.active.closed.Load() {
+	if at == nil || len(at.entries) > 0 || p.loops || p.projects != nil || e.options.onError != nil || e.active.closed.Load() {
 		return false
 	}
 	e.counters.quiet.Add(1)
 	return true
 }
 
-// pass takes the event through the hooks that are wanted, in the plan's order.
-// Parallel hooks that stand side by side run together, every other one by itself.
-func (f *firing) pass(ctx context.Context, wanted func(i int, e *entry) bool) {
-	for at := 0; at < len(f.entries); {
+// pass takes the event through those of the hooks from one to before another that are
+// wanted, in the plan's order. Parallel hooks that stand side by side run together, every
+// other one by itself.
+func (f *firing) pass(ctx context.Context, from, to int, wanted func(i int, e *entry) bool) {
+	for at := from; at < to; {
 		group := f.entries[at : at+1]
 		if group[0].mode == hooks.ModeParallel {
-			group = f.entries[at : at+abreast(f.entries[at:])]
+			group = f.entries[at : at+abreast(f.entries[at:to])]
 		}
 		var parallel []*entry
 		for i, e := range group {
@@ -249,12 +265,12 @@ func (e *Engine) reload(ctx context.Context, again bool) error {
 	if e.active.closed.Load() {
 		return ErrClosed
 	}
-	fresh := e.load(ctx)
+	old := e.current()
+	fresh := e.load(ctx, old)
 	if err := ctx.Err(); err != nil {
 		fresh.retire(e.pool)
 		return err
 	}
-	old := e.current()
 	switch same := fresh.same(old); {
 	case fresh.breaks(old), same && len(fresh.gone) > 0:
 		fresh.retire(e.pool)
@@ -273,12 +289,17 @@ func (e *Engine) reload(ctx context.Context, again bool) error {
 
 // Problems lists the files that can't be used, as [*hooks.Error]s of kind load: those of
 // the hooks in force, those that kept a later Reload from taking over, and what has
-// vanished and is in force for the time of [WithVanishedFor].
+// vanished and is in force for the time of [WithVanishedFor]. A project that no event has
+// needed so far is loaded for that.
 func (e *Engine) Problems() []error {
+	e.mu.Lock()
+	l := e.loaded
+	e.mu.Unlock()
+	l, _ = l.all(context.Background(), &e.active) // its end is the only reason not to get them
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var list []error
-	for _, f := range e.loaded.faults {
+	for _, f := range l.faults {
 		list = append(list, f.err)
 	}
 	for _, err := range e.pending.errs {

@@ -103,6 +103,9 @@ func blockText(e *entry, failure *hooks.Error) string {
 	} else if failure.Snippet != "" {
 		text += fmt.Sprintf(" (the line is: %s)", failure.Snippet)
 	}
+	if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) { // there is nothing to mend
+		return sentence(text) + " Its hooks are guards, so nothing goes on without them."
+	}
 	text = sentence(text) + " Its hooks are guards, so nothing goes on without them: mend it"
 	if len(e.fault.paths) > 0 {
 		text += "; an edit of the file is asked about, not blocked"
@@ -133,7 +136,12 @@ func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(f.event.CWD, p)
 		}
-		if mended = f.plan.faultOf(p); mended == nil {
+		if mended = faultOf(f.plan.faults, p); mended == nil && f.plan.projects != nil { // it may be a project's
+			if all, err := f.plan.projects.get(f.context.Context, &f.engine.active); err == nil {
+				mended = faultOf(all.faults, p)
+			}
+		}
+		if mended == nil {
 			return nil, e.fault.err
 		}
 	}
@@ -147,13 +155,13 @@ func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
 }
 
 // faultOf is why the file of that absolute path can't be used, or nil.
-func (p *plan) faultOf(path string) *fault {
+func faultOf(faults []*fault, path string) *fault {
 	if !filepath.IsAbs(path) {
 		return nil
 	}
 	path = filepath.Clean(path)
 	info, _ := os.Stat(path)
-	for _, f := range p.faults {
+	for _, f := range faults {
 		for _, own := range f.paths {
 			if own == path {
 				return f

@@ -35,7 +35,8 @@ type firing struct {
 	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
 	given    map[string]hooks.Scope // who has given a key of data its value
 	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
-	used     [scopes]time.Duration  // that hooks took, likewise
+
+	used [scopes + 1]time.Duration // that hooks took, by the scope's rank; last what nobody is to blame for
 
 	slow       atomic.Bool               // something has taken long
 	stateStuck atomic.Bool               // the engine's state was waited for in vain

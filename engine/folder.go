@@ -68,10 +68,11 @@ func (c *folderContent) patternRoot(root string) string {
 }
 
 // read takes in hooks.yaml, the scripts that load by themselves, those that
-// hooks.yaml lists, and the libraries. What can't be used is a fault; the rest is
-// read all the same.
-func (f folder) read() *folderContent {
+// hooks.yaml lists, and the libraries, as long as l lets it. What can't be used is a fault;
+// the rest is read all the same.
+func (f folder) read(l *loading) *folderContent {
 	c := &folderContent{folder: f, path: cmp.Or(f.file, filepath.Join(f.dir, "hooks.yaml")), libraries: map[string]file{}}
+	c.room.loading = l
 	if f.refused == nil && !f.named {
 		f.refused = f.refuse()
 	}
@@ -114,7 +115,7 @@ func (f folder) refuse() error {
 
 // readScripts reads the scripts that load by themselves.
 func (c *folderContent) readScripts(listed map[string]bool) {
-	entries, err := os.ReadDir(c.folder.scripts)
+	entries, err := c.list(c.folder.scripts)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.failFolder(c.folder.scripts, cause(err))
 	}
@@ -123,7 +124,7 @@ func (c *folderContent) readScripts(listed map[string]bool) {
 		if !loadsByItself(d.Name()) || listed[p] {
 			continue
 		}
-		if c.room.full {
+		if !c.work(fileWork) {
 			return
 		}
 		if source, ok := c.readScript(p); ok && !isMeta(source.source) {
@@ -136,7 +137,7 @@ func (c *folderContent) readScripts(listed map[string]bool) {
 func (c *folderContent) checkNames() {
 	f := c.folder
 	check := func(dir string, rightly func(name string) string) {
-		entries, _ := os.ReadDir(dir) // where it can't be read, read says so
+		entries, _ := c.list(dir) // where it can't be read, read says so
 		for _, d := range entries {
 			if right := rightly(d.Name()); right != "" && right != d.Name() && !d.IsDir() {
 				c.fail(filepath.Join(dir, d.Name()), fmt.Errorf("a file of this name is not read; it must be named %s", right))
@@ -192,7 +193,7 @@ func (c *folderContent) readScript(p string) (file, bool) {
 		c.fail(p, cause(err))
 		return file{}, false
 	}
-	if !c.take(len(text)) {
+	if !c.take(len(text)) || !c.work(int64(len(text)/16)) {
 		return file{}, false
 	}
 	return file{path: p, display: c.folder.display(p), source: string(text)}, true
@@ -201,28 +202,34 @@ func (c *folderContent) readScript(p string) (file, bool) {
 // readLibraries reads lib/**/*.lua for require: lib/a/b.lua is "a.b".
 func (c *folderContent) readLibraries() {
 	root := filepath.Join(c.folder.scripts, "lib")
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	if info, err := os.Lstat(root); err == nil && info.IsDir() {
+		c.readLibrariesIn(root, "")
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.failFolder(root, cause(err))
+	}
+}
+
+// readLibrariesIn reads those in a folder; prefix is what their names begin with.
+func (c *folderContent) readLibrariesIn(dir, prefix string) {
+	entries, err := c.list(dir)
+	if err != nil {
+		c.failFolder(dir, cause(err))
+	}
+	for _, d := range entries {
+		p := filepath.Join(dir, d.Name())
+		if d.IsDir() {
+			c.readLibrariesIn(p, prefix+d.Name()+".")
+			continue
 		}
-		if c.room.full || !c.pass() {
-			return fs.SkipAll
+		if !loadsByItself(d.Name()) {
+			continue
 		}
-		if d.IsDir() || !loadsByItself(d.Name()) {
-			return nil
-		}
-		rel, err := filepath.Rel(root, p)
-		if err != nil {
-			return err
+		if !c.work(fileWork) {
+			return
 		}
 		if source, ok := c.readScript(p); ok {
-			name := strings.ReplaceAll(strings.TrimSuffix(filepath.ToSlash(rel), ".lua"), "/", ".")
-			c.libraries[name] = source
+			c.libraries[prefix+strings.TrimSuffix(d.Name(), ".lua")] = source
 		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.failFolder(root, cause(err))
 	}
 }
 
@@ -258,6 +265,9 @@ func (c *folderContent) readListed(h *listedHook) string {
 		if h.IsCommand() {
 			size = 0
 		}
+		if !c.work(fileWork) {
+			return ""
+		}
 		text, err := at.from.readFile(at.path, size)
 		if errors.Is(err, fs.ErrNotExist) && i+1 < len(candidates) {
 			continue
@@ -270,7 +280,7 @@ func (c *folderContent) readListed(h *listedHook) string {
 			}
 			h.Options.Disabled = true
 		} else if !h.IsCommand() {
-			h.Options.Disabled = h.Options.Disabled || !c.take(len(text))
+			h.Options.Disabled = h.Options.Disabled || !c.take(len(text)) || !c.work(int64(len(text)/16))
 			c.room.keep(h.file)
 		}
 		return at.path

@@ -24,7 +24,7 @@ func grantsOf(t *testing.T, options ...Option) string {
 		t.Error(err)
 	}
 	var lines []string
-	for _, entry := range e.loaded.entries {
+	for _, entry := range e.current().entries {
 		if entry.script == nil || entry.event != hooks.PreToolCall {
 			continue
 		}
@@ -100,16 +100,16 @@ project ungranted: OF_THE_FILE`},
 		{"an untrusted project's", []Option{project, WithoutBuiltins()}, `project itself: less
 project listed: less
 project ungranted: less`},
-		{"a trusted project's built-in", []Option{project, WithTrust(store)}, `project itself: OF_THE_FILE
+		{"a trusted project's built-in", []Option{project, WithTrust(store)}, `user safety-guard: fs.read git tasks
+project itself: OF_THE_FILE
 project listed: of-the-entry OF_THE_FILE
 project ungranted: OF_THE_FILE
-project guard: fs.read git tasks
-user safety-guard: fs.read git tasks`},
-		{"an untrusted project's built-in", []Option{project}, `project itself: less
+project guard: fs.read git tasks`},
+		{"an untrusted project's built-in", []Option{project}, `user safety-guard: fs.read git tasks
+project itself: less
 project listed: less
 project ungranted: less
-project guard: fs.read git tasks less
-user safety-guard: fs.read git tasks`},
+project guard: fs.read git tasks less`},
 		{"a managed file's, and the project's script that it names", []Option{WithManaged(filepath.Join(dir, "managed", "hooks.yaml")), WithHooksDir(filepath.Join(dir, "project", ".hooks"), filepath.Join(dir, "project")), WithoutBuiltins()}, `managed listed: of-the-entry OF_THE_FILE
 managed ungranted: less
 managed guard: fs.read fs.write git tasks of-the-builtin OF_THE_FILE

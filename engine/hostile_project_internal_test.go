@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -55,29 +54,6 @@ func TestProjectsLeaveRoomInTheBackground(t *testing.T) {
 	}
 	if b.project.running = maxProjectBackground; b.next() != nil {
 		t.Error("the project's runs may take all places")
-	}
-}
-
-func TestLoadingOfAFolderIsBounded(t *testing.T) {
-	e, err := New(WithoutBuiltins())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	}()
-	c := &folderContent{folder: folder{scope: hooks.ScopeProject, dir: "/p/.hooks", root: "/p"}}
-	r := &loader{engine: e, result: &loaded{}, loading: loading{until: time.Now().Add(-time.Second)}}
-	for range fewScripts {
-		if !r.goesOn(c) {
-			t.Fatal("a few scripts may take longer")
-		}
-	}
-	first, second := r.goesOn(c), r.goesOn(c) // which tells once
-	if first || second || len(r.result.faults) != 1 || r.result.faults[0].policy != hooks.Block {
-		t.Errorf("faults: %v, want one that blocks", r.result.faults)
 	}
 }
 

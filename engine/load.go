@@ -10,13 +10,16 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// loaded is everything that one reading of the sources gave.
+// loaded is what one reading of the sources gave.
 type loaded struct {
+	projects *projects // that are not in the rest yet; nil: all is
+
 	entries  []*entry
 	faults   []*fault
 	scripts  []*script
@@ -27,10 +30,25 @@ type loaded struct {
 	trust    string                 // what is pinned of the projects, likewise
 	lost     string                 // what of the projects isn't as it was pinned, likewise
 	unsure   bool                   // what is pinned, or whether it is as pinned, couldn't be read
-	folders  []*folderContent       // what was read of each of the options' folders
-	reading  string                 // a hash of that, without what has vanished
+	folders  []*folderContent       // what was read of each of the options' folders; nil: not yet
+	sums     []string               // hashes of that, without what has vanished
 	gone     []*hooks.Error         // of what has vanished and is in force all the same
 	until    time.Time              // when the first of that goes; zero: nothing has vanished
+}
+
+func newLoaded(folders int) *loaded {
+	return &loaded{folders: make([]*folderContent, folders), sums: make([]string, folders)}
+}
+
+// reading is a hash of what was read.
+func (l *loaded) reading() string { return readingOf(l.sums) }
+
+// readingOf puts the hashes of folders together.
+func readingOf(sums []string) (reading string) {
+	for _, sum := range sums {
+		reading = trust.Hash([]byte(reading + sum))
+	}
+	return reading
 }
 
 func (l *loaded) err() error {
@@ -44,9 +62,13 @@ func (l *loaded) err() error {
 	return errors.Join(list...)
 }
 
+// retire frees what was loaded, and what of it is still being loaded.
 func (l *loaded) retire(p *pool) {
 	for _, s := range l.scripts {
 		p.retire(s)
+	}
+	if l.projects != nil {
+		l.projects.retire(p)
 	}
 }
 
@@ -72,18 +94,14 @@ func (l *loaded) failed(source string) bool {
 	return slices.ContainsFunc(l.faults, func(f *fault) bool { return f.err.Source == source })
 }
 
-// load reads and compiles everything that the options name. e.reloading is held, but by New.
-func (e *Engine) load(ctx context.Context) *loaded {
-	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), words: lib.Words()}
+// load reads and compiles what the options name. e.reloading is held, but by New, where old
+// is nil: then the hooks of projects are left out, and are loaded when they are asked for.
+func (e *Engine) load(ctx context.Context, old *loaded) *loaded {
+	r := &loader{engine: e, ctx: ctx, old: old, result: newLoaded(len(e.options.folders)), modules: lib.Modules(), words: lib.Words()}
 	for i, f := range e.options.folders {
-		if f.scope == hooks.ScopeManaged {
-			f.root = e.options.root
+		if !f.confined {
+			r.read(i, f, newLoading(ownLoading))
 		}
-		c := e.readFolder(i, f, r.result)
-		for _, bad := range c.faults {
-			r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, e.options.onFailure, hooks.Block), bad.err, bad.paths...)
-		}
-		r.contents = append(r.contents, c)
 	}
 	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
 	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
@@ -95,7 +113,26 @@ func (e *Engine) load(ctx context.Context) *loaded {
 		r.folder(c)
 	}
 	r.defaultBuiltins()
+	switch {
+	case old != nil:
+		return r.projects(ctx)
+	case slices.ContainsFunc(e.options.folders, func(f folder) bool { return f.confined }):
+		r.result.projects = newProjects(func() *loaded { return r.projects(context.Background()) })
+	}
 	return r.result
+}
+
+// read takes in a folder, whose hooks are to be loaded with the same loading.
+func (r *loader) read(i int, f folder, l *loading) *folderContent {
+	if f.scope == hooks.ScopeManaged {
+		f.root = r.engine.options.root
+	}
+	c := r.readFolder(i, f, l)
+	for _, bad := range c.faults {
+		r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, r.engine.options.onFailure, hooks.Block), bad.err, bad.paths...)
+	}
+	r.contents = append(r.contents, c)
+	return c
 }
 
 // highest is a setting of hooks.yaml, as the highest scope has it that says it.
@@ -114,14 +151,16 @@ func highest[T comparable](contents []*folderContent, setting func(*config.Confi
 type loader struct {
 	engine   *Engine
 	ctx      context.Context
+	old      *loaded // that is in force; nil: nothing is so far
 	result   *loaded
 	modules  []luabind.Module
 	words    []luabind.Function
 	contents []*folderContent
-	skipped  int    // command hooks of a folder that are not trusted
-	changed  string // what of a folder is no longer as it was trusted
-	loading  loading
-	tasks    TaskSink // or nil
+	skipped  int                    // command hooks of a folder that are not trusted
+	changed  string                 // what of a folder is no longer as it was trusted
+	loading  *loading               // of the folder that is being loaded; nil: it is none
+	compiled map[[2]string]compiled // by name and source; hooks.yaml may list a file often
+	tasks    TaskSink               // or nil
 }
 
 // instance is how one script is to be loaded.
@@ -151,12 +190,15 @@ func (r *loader) folder(c *folderContent) {
 		r.result.note(c, nil)
 		return
 	}
-	r.loading = loading{until: time.Now().Add(maxFolderLoading), hooks: len(r.result.entries)}
+	r.loading = c.room.loading
+	r.loading.hooks, r.loading.over = len(r.result.entries), false
+	defer func() { r.loading = nil }()
 	libraries := map[string]*luabind.Library{}
 	for name, f := range c.libraries {
-		if !r.goesOn(c) {
+		if !r.goesOn(c, compileWork(f.source)) {
 			break
 		}
+		r.loading.at = f.display
 		p, err := luabind.Compile(f.display, f.source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
@@ -169,7 +211,7 @@ func (r *loader) folder(c *folderContent) {
 	c.standing = base.standing
 	r.result.note(c, base.standing)
 	for _, f := range c.scripts {
-		if !r.goesOn(c) {
+		if !r.goesOn(c, 0) {
 			break
 		}
 		in := base
@@ -181,7 +223,7 @@ func (r *loader) folder(c *folderContent) {
 		if h.Options.Disabled || (h.Builtin != "" && !r.runsBuiltins(c)) {
 			continue
 		}
-		if !r.goesOn(c) {
+		if !r.goesOn(c, 0) {
 			break
 		}
 		in := base
@@ -206,6 +248,7 @@ func (r *loader) folder(c *folderContent) {
 			r.source(h.file.display, h.file.source, in)
 		}
 	}
+	r.goesOn(c, 0) // else it is said now
 	r.untold()
 }
 
@@ -231,8 +274,25 @@ func (in *instance) surveyed() bool {
 
 // source compiles one script and loads it.
 func (r *loader) source(name, source string, in instance) {
-	program, err := luabind.Compile(name, source)
-	r.script(program, err, in)
+	file := [2]string{name, source}
+	p, again := r.compiled[file]
+	if !again {
+		if in.folder != nil && !r.goesOn(in.folder, compileWork(source)) {
+			return
+		}
+		p.program, p.err = luabind.Compile(name, source)
+		if r.compiled == nil {
+			r.compiled = map[[2]string]compiled{}
+		}
+		r.compiled[file] = p
+	}
+	r.script(p.program, p.err, in)
+}
+
+// compiled is what came of compiling a file.
+type compiled struct {
+	program *luabind.Program
+	err     error
 }
 
 // script loads a program once, unless it is known what it registers, and makes entries of
@@ -252,8 +312,12 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
 		Services: r.services(in),
 	}}
+	var allowance *luabind.Allowance
+	if r.loading != nil {
+		allowance, r.loading.at = &r.loading.Allowance, in.file
+	}
 	if in.surveyed() {
-		if err := s.survey(r.ctx); err != nil {
+		if err := s.survey(r.ctx, allowance); err != nil {
 			r.fail(in, err)
 			return
 		}
@@ -261,7 +325,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 	var state *luabind.State // nil: made by the first event that needs one
 	registrations := in.known
 	if registrations == nil {
-		if state, err = s.newState(r.ctx); err != nil {
+		if state, err = s.firstState(r.ctx, allowance); err != nil {
 			r.fail(in, err)
 			return
 		}
@@ -291,6 +355,9 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 // fail notes that a script can't be used, whatever the kind of the error is. Beside
 // the script itself, the libraries that may be to blame may be mended.
 func (r *loader) fail(in instance, err error) {
+	if r.loading != nil && r.loading.problem() != "" { // which is said of the folder
+		return
+	}
 	e := *hooks.AsError(err, hooks.KindLoad)
 	e.Kind = hooks.KindLoad
 	policy, events := cmp.Or(in.onFailure, r.engine.options.onFailure, hooks.Block), blockedWithout(in)

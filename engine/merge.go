@@ -143,7 +143,7 @@ func (f *firing) judge(ctx context.Context) {
 	final := *f.event
 	final.Judging = true
 	f.event = &final
-	f.pass(ctx, func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
+	f.pass(ctx, 0, len(f.entries), func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
 }
 
 // judged is what counts of an answer in the judging round.

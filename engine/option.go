@@ -29,6 +29,7 @@ type options struct {
 	given     Limits        // what of them WithLimits has said; zero: nothing
 	within    time.Duration // of all hooks of an event; 0: not said
 	followups int           // -1: not said
+	loading   int64         // work of loading a project; 0: not said
 	onFailure hooks.Policy
 	store     store.Store  // or nil
 	openStore OpenStore    // or nil
@@ -246,6 +247,21 @@ func WithEventTimeout(d time.Duration) Option {
 			return fmt.Errorf("WithEventTimeout: %s, want more than nothing", d)
 		}
 		o.within = d
+		return nil
+	}
+}
+
+// WithLoading bounds the work of reading and loading a project's hooks: hooks.yaml, scripts,
+// libraries and all, in instructions. Past it the project counts as one that can't be used,
+// and blocks as [New] describes. It is counted for each reading, and not measured by the
+// clock. Default: 50,000,000, which is about a second. The managed and the user's hooks.yaml
+// can only tighten what it says; where it isn't given, they may say more.
+func WithLoading(instructions int64) Option {
+	return func(o *options) error {
+		if instructions <= 0 {
+			return fmt.Errorf("WithLoading: %d, want more than nothing", instructions)
+		}
+		o.loading = instructions
 		return nil
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// plan is what the engine does for each event. It never changes; a reload or a
-// registration makes a new one.
+// plan is what the engine does for each event. It never changes; a reload, a registration
+// or the loading of the projects' hooks makes a new one.
 type plan struct {
 	generation uint64
 	events     map[hooks.Event]*eventPlan // those of the catalogue, and others that have hooks
@@ -23,6 +23,11 @@ type plan struct {
 	store      string   // that hooks.yaml names; "": none
 	record     string   // what the log keeps of events; "": not said
 	loops      bool     // some hook may keep the agent from stopping
+
+	projects *projects // whose hooks are not in the plan yet; nil: all are
+	goHooks  []*entry
+	pending  []string // warnings
+	whole    *plan    // this one with them; guarded by the engine's mu
 }
 
 // eventPlan is what the engine does for one event.
@@ -91,7 +96,10 @@ var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(:
 // still speak first.
 // pending are warnings beside those of l.
 func buildPlan(l *loaded, goHooks []*entry, pending []string, generation uint64, depth int) *plan {
-	p := &plan{generation: generation, faults: l.faults, store: l.store, record: l.record, events: map[hooks.Event]*eventPlan{}}
+	p := &plan{
+		generation: generation, faults: l.faults, store: l.store, record: l.record, events: map[hooks.Event]*eventPlan{},
+		projects: l.projects, goHooks: goHooks, pending: pending, loops: l.projects != nil,
+	}
 	for _, info := range hooks.Events() {
 		p.events[info.Name] = &eventPlan{info: info}
 	}
@@ -215,11 +223,12 @@ func (p *plan) newNothing(event hooks.Event) *hooks.Result {
 	}
 }
 
-// current is what was loaded last.
+// current is what was loaded last, without the hooks of projects where no event has needed
+// them so far.
 func (e *Engine) current() *loaded {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.loaded
+	return e.loaded.now()
 }
 
 // swap puts what was loaded in force and retires what was before; it tells whether
@@ -249,7 +258,7 @@ func (e *Engine) rebuild() {
 
 // replan makes the plan of a generation, anew where what it tells is different. e.mu is held.
 func (e *Engine) replan() {
-	e.plan.Store(buildPlan(e.loaded, e.goHooks, e.pending.warnings, e.counter, e.depth))
+	e.plan.Store(buildPlan(e.loaded.now(), e.goHooks, e.pending.warnings, e.counter, e.depth))
 }
 
 func (e *Engine) unregister(gone *entry) {

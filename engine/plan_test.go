@@ -69,6 +69,7 @@ func TestReload(t *testing.T) {
 // A broken file leaves the last good generation in force.
 func TestReloadOfBrokenFiles(t *testing.T) {
 	e, root := project(t, "-- .hooks/a.lua --\n"+script("good"))
+	equal(t, "problems", problems(e), "")
 	generation := e.Generation()
 	write(t, root, "-- .hooks/a.lua --\nx x\n-- .hooks/b.lua --\ny y\n-- .hooks/c.lua --\n"+script("new"))
 	err := e.Reload(context.Background())
@@ -185,7 +186,8 @@ on("pre_tool_call", {name="c"}, function() return {data={c=%[1]d}} end)
 	}
 	publish(0)
 	e := newEngine(t, engine.WithProject(engine.Project{Root: root}), engine.WithMaxStates(16), engine.WithLimits(engine.Limits{Timeout: time.Minute}))
-	var versions sync.Map // generation -> version
+	equal(t, "problems", problems(e), "") // all of generation 1 is read before another version is there
+	var versions sync.Map                 // generation -> version
 	stop := make(chan bool)
 	var firing sync.WaitGroup
 	for range 64 {

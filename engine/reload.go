@@ -27,6 +27,9 @@ func (l *loaded) breaks(old *loaded) bool {
 	}
 	breaks, highest := false, hooks.ScopeProject
 	for _, f := range l.faults {
+		if old.projects != nil && f.scope == hooks.ScopeProject { // none of them is in force yet
+			continue
+		}
 		for _, name := range f.files() {
 			if !known[name] {
 				breaks = true
@@ -36,7 +39,7 @@ func (l *loaded) breaks(old *loaded) bool {
 			}
 		}
 	}
-	if !breaks || l.trust != old.trust {
+	if !breaks || (old.projects == nil && l.trust != old.trust) {
 		return false
 	}
 	for scope, content := range l.content {
@@ -71,7 +74,7 @@ type pending struct {
 
 // taken is what is to be told where l is in force.
 func (l *loaded) taken() pending {
-	p := pending{errs: l.gone, until: l.until, reading: l.reading, unsure: l.unsure || len(l.faults) > 0 || len(l.gone) > 0}
+	p := pending{errs: l.gone, until: l.until, reading: l.reading(), unsure: l.unsure || len(l.faults) > 0 || len(l.gone) > 0}
 	for _, err := range l.gone {
 		p.warnings = append(p.warnings, err.Brief())
 	}

@@ -2,10 +2,16 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
 )
 
 // Bounds of what one folder may hold. A project is a stranger's until it is trusted, and
@@ -13,17 +19,50 @@ import (
 const (
 	maxFolderFiles   = 2000 // scripts and libraries
 	maxFolderBytes   = 16 << 20
-	maxFolderEntries = 10_000 // of whatever kind below lib
+	maxFolderEntries = 10_000 // of whatever kind, in the folder of scripts and below lib
 	maxFolderHooks   = 4000
-	maxFolderLoading = 10 * time.Second // of all its scripts together
-	fewScripts       = 32               // which may take longer, on a machine that is busy
 )
+
+// defaultLoading is the work that reading and loading a project may take, in instructions:
+// about a second on a machine that does nothing else. It is counted, and not measured by
+// the clock, as an unchanged project must not fail where the machine is busy.
+const defaultLoading = 50_000_000
+
+// maxLoadingTime is how long it may take by the clock, however busy the machine is.
+const maxLoadingTime = 30 * time.Second
+
+// What the parts of reading take, in instructions. They are estimates from above.
+const (
+	entryWork = 50   // an entry of a folder
+	fileWork  = 2000 // a file that is opened
+	yamlWork  = 40   // a byte of hooks.yaml that is decoded
+	wordWork  = 70   // a word or sign of Lua that is compiled
+
+	maxWords    = 100_000 // of a file; more are refused unread
+	entriesRead = 256     // entries of a folder that are read at once
+)
+
+// compileWork is about what it takes to compile a Lua file.
+func compileWork(source string) int64 {
+	words, within := 0, false
+	for i := range len(source) {
+		c := source[i]
+		word := c == '_' || c >= 0x80 || c-'0' < 10 || c|0x20-'a' < 26
+		if c > ' ' && !(word && within) {
+			words++
+		}
+		within = word
+	}
+	return 1500 + int64(len(source)/2) + int64(min(words, maxWords))*wordWork
+}
 
 // room is how much of a folder has been read.
 type room struct {
 	files, bytes, entries int
 	full                  bool
-	read                  map[string]file // scripts that hooks.yaml lists, by their path; one may stand there often
+	read                  map[string]file          // scripts that hooks.yaml lists, by their path; one may stand there often
+	listings              map[string][]os.DirEntry // of its folders
+	loading               *loading                 // what it may take; nil: as much as it wants
 }
 
 func (r *room) keep(f file) {
@@ -42,10 +81,13 @@ func (c *folderContent) take(bytes int) bool {
 		fmt.Sprintf("its scripts and libraries are more than %d files or %d MiB together", maxFolderFiles, maxFolderBytes>>20))
 }
 
-// pass counts an entry of the folder of libraries.
-func (c *folderContent) pass() bool {
-	c.room.entries++
-	return c.fits(c.room.entries <= maxFolderEntries, fmt.Sprintf("there are more than %d files and folders below lib", maxFolderEntries))
+// work takes what is about to be done out of what loading may take, and tells whether
+// there was enough.
+func (c *folderContent) work(units int64) bool {
+	if c.room.loading != nil && !c.room.loading.goesOn(units) {
+		c.room.full = true // which is said by those who load the folder
+	}
+	return !c.room.full
 }
 
 func (c *folderContent) fits(ok bool, problem string) bool {
@@ -57,31 +99,110 @@ func (c *folderContent) fits(ok bool, problem string) bool {
 	return false
 }
 
-// loading is the loading of one folder's hooks.
+// list gives what is in a folder, in the order of the names. It is read once, and only as
+// far as there is room for it.
+func (c *folderContent) list(dir string) ([]os.DirEntry, error) {
+	if known, ok := c.room.listings[dir]; ok {
+		return known, nil
+	}
+	opened, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	var entries []os.DirEntry
+	for !c.room.full && c.work(entriesRead*entryWork) {
+		more, err := opened.ReadDir(entriesRead)
+		entries = append(entries, more...)
+		c.room.entries += len(more)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return entries, err
+		}
+		c.fits(c.room.entries <= maxFolderEntries, fmt.Sprintf("there are more than %d files and folders in it and below lib", maxFolderEntries))
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	if c.room.listings == nil {
+		c.room.listings = map[string][]os.DirEntry{}
+	}
+	c.room.listings[dir] = entries
+	return entries, nil
+}
+
+// loading is what reading and loading the projects of one engine, or another folder, may
+// take. It belongs to one goroutine.
 type loading struct {
-	until time.Time
-	hooks int // in the result before it
-	begun int // scripts and libraries
+	luabind.Allowance
+	limit int64     // that the allowance began with
+	until time.Time // the backstop
+	hooks int       // in the result before the folder
+	at    string    // what was loaded last
 	over  bool
 }
 
-// goesOn tells whether more of the folder may be loaded. Where it may not the folder
-// can't be used as a whole, which is said once.
-func (r *loader) goesOn(c *folderContent) bool {
-	problem := ""
-	r.loading.begun++
+func newLoading(limit int64) *loading {
+	return &loading{Allowance: luabind.Allowance{Left: limit}, limit: limit, until: time.Now().Add(maxLoadingTime)}
+}
+
+// goesOn takes work out of what is left, and tells whether there is time for it.
+func (l *loading) goesOn(units int64) bool {
+	return l.Take(units) && time.Now().Before(l.until)
+}
+
+// problem says what was used up; "": nothing was.
+func (l *loading) problem() string {
+	switch {
+	case l.Left < 0:
+		return fmt.Sprintf("loading it takes more than the work of %d instructions that it may (limits.loading in the user's own or the managed hooks.yaml, or engine.WithLoading, can give it more; the project can't)", l.limit)
+	case !time.Now().Before(l.until):
+		return fmt.Sprintf("it was still being loaded after %s", maxLoadingTime)
+	}
+	return ""
+}
+
+// goesOn tells whether more of the folder may be loaded, which takes so much work. Where
+// it may not the folder can't be used as a whole, which is said once.
+func (r *loader) goesOn(c *folderContent, units int64) bool {
+	problem, ok := "", r.loading.goesOn(units)
 	switch {
 	case r.loading.over:
 		return false
+	case !ok:
+		problem = r.loading.problem()
 	case len(r.result.entries)-r.loading.hooks > maxFolderHooks:
 		problem = fmt.Sprintf("it has more than %d hooks", maxFolderHooks)
-	case r.loading.begun > fewScripts && time.Now().After(r.loading.until):
-		problem = fmt.Sprintf("its scripts take more than %s to load", maxFolderLoading)
 	default:
 		return true
 	}
 	r.loading.over = true
-	err := &hooks.Error{Kind: hooks.KindLoad, Source: c.folder.display(c.folder.dir), Message: problem + "; what comes after them isn't loaded"}
+	if r.loading.at != "" {
+		problem += "; that was reached at " + r.loading.at
+	}
+	err := &hooks.Error{Kind: hooks.KindLoad, Source: c.folder.display(c.folder.dir), Message: problem + "; what comes after that isn't loaded"}
 	r.result.fail(c.folder.scope, cmp.Or(c.config.OnFailure, r.engine.options.onFailure, hooks.Block), err)
 	return false
 }
+
+// loadingLimit is how much work a project may take: what the highest files and the options
+// say, the tightest of it; see bounds.
+func (r *loader) loadingLimit() int64 {
+	limit := r.engine.options.loading
+	for _, c := range r.contents {
+		said := c.config.Limits.Loading
+		if said == 0 {
+			continue
+		}
+		if c.folder.ungranted { // the environment only tightens
+			said = min(said, defaultLoading)
+		}
+		if limit == 0 || said < limit {
+			limit = said
+		}
+	}
+	return cmp.Or(limit, defaultLoading)
+}
+
+// ownLoading is what a folder of the user's own may take, or one that the user has named.
+const ownLoading = 20 * defaultLoading

@@ -20,9 +20,18 @@ type script struct {
 	retired atomic.Bool               // by the pool
 }
 
-// newState loads the program into a new state.
+// newState loads the program into a new state, for a run that needs one.
 func (s *script) newState(ctx context.Context) (*luabind.State, error) {
-	state, err := luabind.NewState(ctx, s.program, s.environment)
+	return s.same(luabind.NewState(ctx, s.program, s.environment))
+}
+
+// firstState does so to learn what the script registers.
+func (s *script) firstState(ctx context.Context, allowance *luabind.Allowance) (*luabind.State, error) {
+	return s.same(luabind.LoadState(ctx, s.program, s.environment, allowance))
+}
+
+// same refuses a state that has registered something else than an earlier one.
+func (s *script) same(state *luabind.State, err error) (*luabind.State, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +44,11 @@ func (s *script) newState(ctx context.Context) (*luabind.State, error) {
 
 // survey loads the program once without capabilities, as trusting a project does, to see
 // what it registers then.
-func (s *script) survey(ctx context.Context) error {
+func (s *script) survey(ctx context.Context, allowance *luabind.Allowance) error {
 	bare := script{program: s.program, environment: s.environment}
 	bare.environment.Grants = hooks.Grants{}
 	bare.environment.Logger = nil // it will print when it loads in earnest
-	state, err := bare.newState(ctx)
+	state, err := bare.firstState(ctx, allowance)
 	if err != nil {
 		return err
 	}

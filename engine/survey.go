@@ -150,7 +150,7 @@ func (p Project) content() (*folderContent, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is no folder", f.dir)
 	}
-	return f.read(), nil
+	return f.read(newLoading(ownLoading)), nil
 }
 
 // compare fills in the standing and the states of the files.

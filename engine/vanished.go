@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -40,31 +39,29 @@ func WithVanishedFor(d time.Duration) Option {
 type vanished map[string]time.Time
 
 // readFolder reads a folder. What was there and is gone stays in it for its time; l is told.
-func (e *Engine) readFolder(i int, f folder, l *loaded) *folderContent {
-	c := f.read()
-	var gone []string
-	if now := e.current(); now != nil { // else this is New
-		old := now.folders[i]
-		const rounds = 4 // files may come back while the folder is being read
-		for range rounds {
-			if _, back := c.without(old); !back {
-				break
-			}
-			c = f.read()
-		}
-		gone, _ = c.without(old)
-		l.reading = trust.Hash([]byte(l.reading + c.sum()))
-		keep := e.options.vanished
-		if gone = e.vanished[i].within(gone, keep); len(gone) > 0 {
-			c.keep(old, gone)
-			l.gone = append(l.gone, f.isGone(gone, keep))
-		}
-		l.until = earlier(l.until, e.vanished[i].first(gone, keep))
-	} else {
-		l.reading = trust.Hash([]byte(l.reading + c.sum()))
-		e.vanished = append(e.vanished, vanished{})
+func (r *loader) readFolder(i int, f folder, room *loading) *folderContent {
+	c := f.read(room)
+	e, l := r.engine, r.result
+	l.folders[i], l.sums[i] = c, c.sum()
+	if r.old == nil || r.old.folders[i] == nil { // nothing of it is in force so far
+		return c
 	}
-	l.folders = append(l.folders, c)
+	old := r.old.folders[i]
+	const rounds = 4 // files may come back while the folder is being read
+	for range rounds {
+		if _, back := c.without(old); !back {
+			break
+		}
+		c = f.read(room)
+	}
+	gone, _ := c.without(old)
+	l.folders[i], l.sums[i] = c, c.sum()
+	keep := e.options.vanished
+	if gone = e.vanished[i].within(gone, keep); len(gone) > 0 {
+		c.keep(old, gone)
+		l.gone = append(l.gone, f.isGone(gone, keep))
+	}
+	l.until = earlier(l.until, e.vanished[i].first(gone, keep))
 	return c
 }
 

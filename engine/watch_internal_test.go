@@ -341,12 +341,12 @@ func TestBackWhileItIsRead(t *testing.T) {
 	root := realDir(t)
 	put(t, root, ".hooks/a.lua", "on('stop', function() end)", ".hooks/meta.lua", "-- nothing")
 	f := folder{scope: hooks.ScopeProject, dir: filepath.Join(root, ".hooks"), scripts: filepath.Join(root, ".hooks"), root: root, confined: true}
-	old := f.read()
+	old := f.read(newLoading(ownLoading))
 	away := filepath.Join(root, "away")
 	if err := os.Rename(f.dir, away); err != nil {
 		t.Fatal(err)
 	}
-	c := f.read()
+	c := f.read(newLoading(ownLoading))
 	if gone, back := c.without(old); len(gone) != 2 || back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
@@ -357,7 +357,7 @@ func TestBackWhileItIsRead(t *testing.T) {
 	if gone, back := c.without(old); len(gone) != 1 || !back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
-	if gone, back := f.read().without(old); len(gone) != 0 || back {
+	if gone, back := f.read(newLoading(ownLoading)).without(old); len(gone) != 0 || back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
 }

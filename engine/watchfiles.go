@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -110,9 +109,10 @@ func readSources(folders []folder, trustFile string) sources {
 	if trustFile != "" {
 		r.single(folder{named: true}, trustFile)
 	}
+	var sums []string
 	for _, f := range folders {
-		c := f.read()
-		r.sources.reading = trust.Hash([]byte(r.sources.reading + c.sum()))
+		c := f.read(newLoading(ownLoading))
+		sums = append(sums, c.sum())
 		if f.refused != nil { // for as long as the engine lives
 			continue
 		}
@@ -129,6 +129,7 @@ func readSources(folders []folder, trustFile string) sources {
 			r.single(f, p)
 		}
 	}
+	r.sources.reading = readingOf(sums)
 	r.hash.Sum(r.sources.sum[:0])
 	return r.sources
 }

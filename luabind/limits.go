@@ -42,7 +42,10 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// forLoading are the limits of loading a script, which has half the time of a run,
+// loadingTime is how long the first loading of a script may take by the clock.
+const loadingTime = 5 * time.Second
+
+// forLoading are the limits of loading a script for a run, which has half the time of a run,
 // but 500 ms where a run has that: the first event pays for both.
 func (l Limits) forLoading() Limits {
 	l = l.orDefault()

@@ -115,9 +115,45 @@ const (
 	registryGrowStep = 512
 )
 
-// NewState makes a state, opens the sandbox and runs the program once. The error is
-// a *hooks.Error of kind load, or of kind limit where loading used up its budget.
+// NewState makes a state, opens the sandbox and runs the program once, in the time of a
+// run. The error is a *hooks.Error of kind load, or of kind limit where loading used up its
+// budget.
 func NewState(ctx context.Context, p *Program, env Environment) (*State, error) {
+	return newState(ctx, p, env, env.Limits.forLoading())
+}
+
+// Allowance is what is left of the work that several loadings may take together, in
+// instructions and in units of [Spend]. It belongs to one goroutine.
+type Allowance struct{ Left int64 }
+
+// Take takes work out of the allowance and tells whether there was enough.
+func (a *Allowance) Take(work int64) bool {
+	a.Left -= work
+	return a.Left >= 0
+}
+
+// stateWork is about what a state takes before its script runs.
+const stateWork = 5000
+
+// LoadState is NewState for a first loading, which is no run's. What bounds it is its work,
+// by the limit on instructions and by the allowance, out of which it is taken (nil: there is
+// none): an unchanged file must not fail because the machine is busy. The clock ends only
+// what takes many times longer than any work of that size.
+func LoadState(ctx context.Context, p *Program, env Environment, allowance *Allowance) (*State, error) {
+	limits := env.Limits.orDefault()
+	limits.Timeout = max(limits.Timeout, loadingTime)
+	if allowance == nil {
+		return newState(ctx, p, env, limits)
+	}
+	if allowance.Take(stateWork) {
+		limits.Instructions = min(limits.Instructions, allowance.Left)
+	} else {
+		limits.Instructions = 1
+	}
+	return newState(ctx, p, env, limits, allowance)
+}
+
+func newState(ctx context.Context, p *Program, env Environment, limits Limits, charged ...*Allowance) (*State, error) {
 	if env.Logger == nil {
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -127,9 +163,13 @@ func NewState(ctx context.Context, p *Program, env Environment) (*State, error) 
 		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
 	})
 	s.budget.state = s
-	s.budget.start(ctx, env.Limits.forLoading(), time.Now())
+	s.budget.start(ctx, limits, time.Now())
 	s.L.SetContext(&s.budget)
-	if err := s.load(); err != nil {
+	err := s.load()
+	for _, a := range charged {
+		a.Left -= s.budget.used
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}

@@ -31,6 +31,7 @@ type Limits struct {
 	Timeout      time.Duration // of one run of a Lua hook
 	Memory       int64         // bytes
 	Event        time.Duration // of all hooks of one event together
+	Loading      int64         // instructions, of reading and loading a project
 }
 
 // Hook is one entry under an event. One of Builtin, Script and Command is set.
@@ -76,6 +77,7 @@ var own = []struct {
 	{"store", func(c *Config) { c.Store = "" }},
 	{"tasks", func(c *Config) { c.Tasks = Tasks{} }},
 	{"record", func(c *Config) { c.Record = "" }},
+	{"limits.loading", func(c *Config) { c.Limits.Loading = 0 }},
 }
 
 // RefuseOwn takes away the settings that only the user's and the managed hooks.yaml may

@@ -46,7 +46,8 @@ type decoder struct {
 	source   *source
 	config   *Config
 	errors   []error
-	patterns int // instructions of all matchers so far
+	patterns int              // instructions of all matchers so far
+	limits   map[string]place // of the values of its keys
 }
 
 // failAt notes a mistake at a node.
@@ -82,7 +83,7 @@ func (d *decoder) document(body ast.Node) {
 	c.Record = string(s.Record)
 	c.Limits = Limits{
 		Instructions: int64(s.Limits.Instructions), Timeout: time.Duration(s.Limits.Timeout),
-		Memory: int64(s.Limits.Memory), Event: time.Duration(s.Limits.Event),
+		Memory: int64(s.Limits.Memory), Event: time.Duration(s.Limits.Event), Loading: int64(s.Limits.Loading),
 	}
 	if n := int(s.MaxFollowups); n >= 0 {
 		c.MaxFollowups = &n
@@ -200,7 +201,14 @@ func (d *decoder) value(path string, n ast.Node, into reflect.Value) bool {
 			other = d.event
 		}
 		places := d.mapping(path, n, into, other)
-		if into.Type() == reflect.TypeFor[section]() && places != nil {
+		switch {
+		case places == nil:
+		case into.Type() == reflect.TypeFor[limits]():
+			d.limits = places
+		case into.Type() == reflect.TypeFor[section]():
+			if at, ok := d.limits["loading"]; ok {
+				places["limits.loading"] = at
+			}
 			d.config.places = places
 		}
 		if g, ok := into.Interface().(grant); ok && d.config.granted.source == nil && !g.grants().None() {

@@ -33,6 +33,7 @@ type limits struct {
 	Timeout      duration     `json:"timeout" jsonschema_description:"Time of one run of a Lua hook, such as 200ms; 1s by default."`
 	Memory       size         `json:"memory" jsonschema_description:"Memory of one run, such as 32MiB or 100MB; 64MiB by default, at least 1MiB."`
 	Event        duration     `json:"event" jsonschema_description:"Time of all hooks of one event together, such as 10s."`
+	Loading      instructions `json:"loading" jsonschema_description:"Work of reading and loading a project's hooks, in Lua instructions; 50,000,000 by default, about a second. In the user's or the managed file only."`
 }
 
 type entry struct {

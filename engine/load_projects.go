@@ -1,0 +1,217 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/hooks"
+)
+
+// projects are the hooks of projects that belong to a reading. What they are is a
+// stranger's word, so their files are not touched before the guards of the higher scopes
+// have decided on an event: the first event that gets as far has them loaded, once, while
+// others that need them wait with their own contexts.
+type projects struct {
+	load  func() *loaded
+	begin sync.Once
+	done  chan struct{} // closed when they are loaded
+	whole *loaded       // the reading with them; not before done is closed
+
+	mu      sync.Mutex
+	retired *pool // where the reading was retired before they were loaded
+}
+
+func newProjects(load func() *loaded) *projects {
+	return &projects{load: load, done: make(chan struct{})}
+}
+
+// get loads the projects' hooks, unless that was done, and gives the reading with them. It
+// waits as long as ctx lets it. The loading doesn't end with ctx, or a host with little
+// patience would begin it again with each event; it has bounds of its own, and Close waits
+// for it.
+func (p *projects) get(ctx context.Context, a *activity) (*loaded, error) {
+	p.begin.Do(func() {
+		share, open := a.begin()
+		if !open { // then Close waits for who asks
+			p.run()
+			return
+		}
+		go func() {
+			defer a.end(share)
+			p.run()
+		}()
+	})
+	select {
+	case <-p.done:
+		return p.whole, nil
+	default:
+	}
+	select {
+	case <-p.done:
+		return p.whole, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// loaded is the reading with the projects' hooks, nil where nobody has needed them yet.
+func (p *projects) loaded() *loaded {
+	select {
+	case <-p.done:
+		return p.whole
+	default:
+		return nil
+	}
+}
+
+func (p *projects) run() {
+	whole := p.load()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.whole = whole
+	if p.retired != nil {
+		whole.retire(p.retired)
+	}
+	close(p.done)
+}
+
+// retire frees the hooks; those that are still being loaded go as soon as they are.
+func (p *projects) retire(from *pool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.whole != nil {
+		p.whole.retire(from)
+	}
+	p.retired = from
+}
+
+// projects reads and loads the hooks of projects, and gives all that was loaded. They
+// share what loading may take.
+func (r *loader) projects(ctx context.Context) (whole *loaded) {
+	folders := r.engine.options.folders
+	own := &loader{
+		engine: r.engine, ctx: ctx, old: r.old, result: newLoaded(len(folders)), modules: r.modules, words: r.words,
+		contents: slices.Clone(r.contents), tasks: r.tasks,
+	}
+	defer func() {
+		if p := recover(); p != nil { // a mistake of ours, which must not look like a project without hooks
+			r.engine.logPanic(own.ctx, "loading the project", p)
+			err := &hooks.Error{Kind: hooks.KindLoad, Source: "the project", Message: fmt.Sprintf("loading it panicked: %v", p), Traceback: string(debug.Stack())}
+			own.result.fail(hooks.ScopeProject, hooks.Block, err)
+		}
+		whole = r.result.with(own.result)
+	}()
+	l := newLoading(r.loadingLimit())
+	for i, f := range folders {
+		if f.confined {
+			own.folder(own.read(i, f, l))
+		}
+	}
+	return
+}
+
+// with is what was loaded together with the hooks of projects.
+func (l *loaded) with(projects *loaded) *loaded {
+	whole := *l
+	whole.projects = nil
+	whole.entries = slices.Concat(l.entries, projects.entries)
+	whole.faults = slices.Concat(l.faults, projects.faults)
+	whole.scripts = slices.Concat(l.scripts, projects.scripts)
+	whole.warnings = slices.Concat(l.warnings, projects.warnings)
+	whole.gone = slices.Concat(l.gone, projects.gone)
+	whole.until = earlier(l.until, projects.until)
+	whole.trust, whole.lost, whole.unsure = projects.trust, projects.lost, l.unsure || projects.unsure
+	whole.folders, whole.sums = slices.Clone(l.folders), slices.Clone(l.sums)
+	for i, c := range projects.folders {
+		if c != nil {
+			whole.folders[i], whole.sums[i] = c, projects.sums[i]
+		}
+	}
+	whole.content = maps.Clone(l.content)
+	for scope, content := range projects.content {
+		whole.content[scope] = trust.Hash([]byte(whole.content[scope] + content))
+	}
+	return &whole
+}
+
+// now is the reading with the projects' hooks, where they are loaded.
+func (l *loaded) now() *loaded {
+	if l.projects != nil {
+		if whole := l.projects.loaded(); whole != nil {
+			return whole
+		}
+	}
+	return l
+}
+
+// all is the reading with the projects' hooks, which are loaded for that.
+func (l *loaded) all(ctx context.Context, a *activity) (*loaded, error) {
+	if l.projects == nil {
+		return l, ctx.Err()
+	}
+	return l.projects.get(ctx, a)
+}
+
+// planned is the plan in force, with the projects' hooks where they are loaded.
+func (e *Engine) planned() *plan {
+	p := e.plan.Load()
+	if p.projects != nil && p.projects.loaded() != nil {
+		return e.complete(p)
+	}
+	return p
+}
+
+// complete is the plan with the projects' hooks, which are loaded.
+func (e *Engine) complete(p *plan) *plan {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if p.whole == nil {
+		p.whole = buildPlan(p.projects.whole, p.goHooks, p.pending, p.generation, e.depth)
+		e.plan.CompareAndSwap(p, p.whole)
+	}
+	return p.whole
+}
+
+// addProject puts the projects' hooks behind those that have decided so far, for the event
+// that is the first to need them. Nobody needs them once it is denied.
+func (f *firing) addProject(ctx context.Context) {
+	if f.denied != nil && f.denied.fault == nil {
+		return
+	}
+	began := time.Now()
+	_, err := f.plan.projects.get(ctx, &f.engine.active)
+	f.now = time.Now()
+	f.used[scopes] += f.now.Sub(began) // nobody's time
+	f.slow.Store(true)
+	if err == nil {
+		f.plan = f.engine.complete(f.plan)
+		f.entries = f.plan.at(f.event.Event).entries
+	} else if policy := cmp.Or(f.engine.options.onFailure, hooks.Block); f.info.Guards && policy != hooks.Ignore {
+		failure := gaveUp(ctx, "the caller gave up while the project's hooks were being loaded")
+		failure.Kind, failure.Source = hooks.KindLoad, "the project"
+		f.entries = append(slices.Clone(f.entries), &entry{
+			event: f.event.Event, options: hooks.Options{Name: "load", OnFailure: policy}, scope: hooks.ScopeProject,
+			source: failure.Source, handler: hooks.HandlerLua, mode: hooks.ModeSync, order: len(f.entries) + 1,
+			fault: &fault{scope: hooks.ScopeProject, err: failure, policy: policy},
+		})
+	}
+	if f.seen != nil {
+		f.seen = append(f.seen, make([]int, len(f.entries)-len(f.seen))...)
+	}
+}
+
+// aboveProjects is how many of the entries belong to a scope above that of projects.
+func aboveProjects(entries []*entry) int {
+	n := slices.IndexFunc(entries, func(e *entry) bool { return e.scope == hooks.ScopeProject })
+	if n < 0 {
+		return len(entries)
+	}
+	return n
+}

@@ -78,7 +78,7 @@ func TestHostObjectThatBlocksForTheDefault(t *testing.T) {
 	bubble(t, "loading", func(t *testing.T) {
 		b := &blocked{release: make(chan bool)}
 		e := lua(t, `wait.For() on("pre_tool_call", function() end)`, withBlocked(b))
-		contains(t, problems(e), "wait.For had not come back when the 500ms of the run were over")
+		contains(t, problems(e), "wait.For had not come back when the 5s of the run were over")
 		equal(t, "decision", fire(t, e, bash("ls")).Decision, hooks.Deny)
 		close(b.release)
 	})

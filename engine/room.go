@@ -190,14 +190,7 @@ func (r *loader) goesOn(c *folderContent, units int64) bool {
 func (r *loader) loadingLimit() int64 {
 	limit := r.engine.options.loading
 	for _, c := range r.contents {
-		said := c.config.Limits.Loading
-		if said == 0 {
-			continue
-		}
-		if c.folder.ungranted { // the environment only tightens
-			said = min(said, defaultLoading)
-		}
-		if limit == 0 || said < limit {
+		if said := c.config.Limits.Loading; said > 0 && (limit == 0 || said < limit) {
 			limit = said
 		}
 	}

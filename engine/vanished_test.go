@@ -128,6 +128,7 @@ func TestVanishedHooksComeBack(t *testing.T) {
 	root := tree(t, guards)
 	synctest.Test(t, func(t *testing.T) {
 		e := newEngine(t, engine.WithProject(engine.Project{Root: root}))
+		equal(t, "problems", problems(e), "") // all is read
 		for range 5 {
 			must(t, os.Rename(filepath.Join(root, ".hooks"), filepath.Join(root, "away")))
 			if e.Reload(context.Background()) == nil {
@@ -197,6 +198,7 @@ func TestVanishedUserAndManagedFiles(t *testing.T) {
 func TestVanishedPutsNothingOff(t *testing.T) {
 	root, user := tree(t, guards), t.TempDir()
 	e := newEngine(t, engine.WithUserDir(user), engine.WithProject(engine.Project{Root: root}))
+	equal(t, "problems", problems(e), "") // all is read
 	must(t, os.RemoveAll(filepath.Join(root, ".hooks", "b.lua")))
 	write(t, root, "-- .hooks/d.lua --\non('pre_tool_call', function(ev) if ev.tool_call.command == 'd' then return deny('d') end end)\n")
 	write(t, user, "-- hooks/u.lua --\non('pre_tool_call', function(ev) if ev.tool_call.command == 'u' then return deny('u') end end)\n")

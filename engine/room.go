@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -105,7 +106,7 @@ func (c *folderContent) list(dir string) ([]os.DirEntry, error) {
 	if known, ok := c.room.listings[dir]; ok {
 		return known, nil
 	}
-	opened, err := os.Open(dir)
+	opened, err := openfile.Folder(dir)
 	if err != nil {
 		return nil, err
 	}

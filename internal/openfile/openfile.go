@@ -82,6 +82,11 @@ func ReadAll(f io.Reader, most int64) ([]byte, error) {
 	return text, err
 }
 
+// Folder opens a folder to be listed. The path may lead through links.
+func Folder(path string) (*os.File, error) {
+	return os.OpenFile(path+"/.", os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
+
 // FolderIn opens a folder below a root to be listed.
 func FolderIn(root *os.Root, name string) (*os.File, error) {
 	return root.OpenFile(name+"/.", os.O_RDONLY|syscall.O_NONBLOCK, 0)

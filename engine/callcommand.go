@@ -23,8 +23,10 @@ func (f *firing) callCommand(caller context.Context, e *entry, left time.Duratio
 	timeout := min(e.options.Timeout, left)
 	ctx, cancel := context.WithTimeout(caller, timeout)
 	defer cancel()
+	event := *f.event
+	event.Spelling = e.spelling
 	out := e.command.Run(ctx, command.Call{
-		Event: f.event, Hook: e.options.Name, ProjectDir: f.engine.options.root,
+		Event: &event, Hook: e.options.Name, ProjectDir: f.engine.options.root,
 		Depth: f.depth + 1, InjectOutput: e.inject,
 	})
 	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries

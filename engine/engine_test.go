@@ -107,7 +107,7 @@ on("pre_tool_call", function(ev)
   ev.tool_call.input.command = "scribbled"
   ev.tool_call.input.list[1] = "scribbled"
   ev.metadata.note = "scribbled"
-  return modify{command="echo 2", extra={1}}
+  return modify{command="echo 2", env={1}}
 end)`)
 	register(t, e, hooks.PreToolCall, hooks.Options{Priority: 1}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
 		c.Event, c.SessionID, c.ToolCall.Command = "stop", "x", "x"
@@ -122,7 +122,7 @@ end)`)
 		t.Errorf("the event was changed: %s", d)
 	}
 	equal(t, "decision", r.Decision, hooks.Ask)
-	if d := cmp.Diff(map[string]any{"command": "echo 2", "list": []any{"a"}, "extra": []any{int64(1)}}, r.Input); d != "" {
+	if d := cmp.Diff(map[string]any{"command": "echo 2", "list": []any{"a"}, "env": []any{int64(1)}}, r.Input); d != "" {
 		t.Errorf("input: %s", d)
 	}
 }

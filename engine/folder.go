@@ -145,7 +145,7 @@ func (c *folderContent) checkNames() {
 		}
 	}
 	check(f.dir, func(name string) string {
-		if strings.EqualFold(name, "hooks.yaml") || strings.EqualFold(name, "hooks.yml") {
+		if strings.EqualFold(name, "hooks.yaml") || strings.EqualFold(name, "hooks.yml") || strings.EqualFold(name, "hooks.json") {
 			return "hooks.yaml"
 		}
 		return ""

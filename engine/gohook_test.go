@@ -194,21 +194,21 @@ func TestGoHookObeysItsContext(t *testing.T) {
 // What a hook does to its copy, or to its answer afterwards, changes nothing.
 func TestGoHookOwnsItsCopy(t *testing.T) {
 	e := newEngine(t)
-	mine := &hooks.Result{Input: map[string]any{"command": "x", "deep": []any{"a"}}, Data: map[string]any{"l": []any{"a"}}, NewContext: "c"}
+	mine := &hooks.Result{Input: map[string]any{"command": "x", "env": []any{"a"}}, Data: map[string]any{"l": []any{"a"}}, NewContext: "c"}
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "a", Priority: 1}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
 		c.Event, c.ToolCall = hooks.RunEnd, nil // which can be neither blocked nor rewritten
 		return mine, nil
 	})
 	var saw string
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "b"}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-		mine.Input["deep"].([]any)[0], mine.Data["l"].([]any)[0] = "scribbled", "scribbled"
+		mine.Input["env"].([]any)[0], mine.Data["l"].([]any)[0] = "scribbled", "scribbled"
 		saw = asJSON(t, c.ToolCall.Input)
 		return nil, nil
 	})
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", runs(r), "a b a*")
-	equal(t, "what the next one saw", saw, `{"command":"x","deep":["a"]}`)
-	equal(t, "result", asJSON(t, r.Input)+asJSON(t, r.Data), `{"command":"x","deep":["a"]}{"l":["a"]}`)
+	equal(t, "what the next one saw", saw, `{"command":"x","env":["a"]}`)
+	equal(t, "result", asJSON(t, r.Input)+asJSON(t, r.Data), `{"command":"x","env":["a"]}{"l":["a"]}`)
 }
 
 func TestGoHookContexts(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 func (r *loader) command(h *listedHook, in instance) {
 	e := &entry{
 		event: h.Event, options: h.Options, scope: in.scope, file: in.order, source: h.Source,
-		handler: hooks.HandlerCommand, inject: h.InjectOutput,
+		handler: hooks.HandlerCommand, inject: h.InjectOutput, spelling: h.Key,
 	}
 	text, args, err := in.folder.program(h)
 	if err == nil {

@@ -34,6 +34,9 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 			}
 		}
 		r.finish(e, in)
+		if info := hooks.Lookup(reg.Event); reg.Answers == "allow" && info != nil && info.Blocking == hooks.BlockNever {
+			r.engine.options.logger.Info(fmt.Sprintf("allow() means nothing on %s, which can't be blocked: it counts as no opinion", reg.Event), "hook", in.file, "source", reg.Source)
+		}
 		if e.options.Name == "" {
 			e.options.Name = scriptName(in.file)
 		}

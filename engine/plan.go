@@ -47,13 +47,14 @@ type entry struct {
 	key     string // tells it from all others, also in the next generation
 	order   int    // place in the plan of its event, from 1
 
-	handler hooks.Handler
-	script  *script // of a Lua hook
-	index   int     // of its registration
-	fn      hooks.Func
-	command *command.Command
-	inject  bool   // what the command prints is context
-	fault   *fault // of a file that can't be used; it fails whatever the event
+	handler  hooks.Handler
+	script   *script // of a Lua hook
+	index    int     // of its registration
+	fn       hooks.Func
+	command  *command.Command
+	inject   bool   // what the command prints is context
+	spelling string // how hooks.yaml calls the event of a command
+	fault    *fault // of a file that can't be used; it fails whatever the event
 
 	mode      hooks.Mode    // how it runs beside the others; the plan fills it in
 	within    time.Duration // of the whole event, this hook included; 0: the plan fills it in

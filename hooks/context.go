@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ type Context struct {
 	Metadata      map[string]any // keys that the catalogue doesn't know
 	Fields        map[string]any // the event's own fields
 	Judging       bool           // set by the engine in the judging round
+	Spelling      string         // how the hook that is told calls the event; "": as Event. Set by the engine
 }
 
 // ErrorInfo is the error of an event. JSON: error {message, kind, is_retryable}.
@@ -118,7 +120,7 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 	done := &r.event
 	*done = *c
 	done.Event = info.Name
-	done.Judging, done.Root = false, "" // the engine's word
+	done.Judging, done.Root, done.Spelling = false, "", "" // the engine's word
 	if err := done.makePlain(&r.plain); err != nil {
 		return err
 	}
@@ -191,6 +193,8 @@ func foreignHint(metadata map[string]any) string {
 func (c *Context) Value(name string) (value any, known bool) {
 	switch name {
 	case "event":
+		return cmp.Or(c.Spelling, string(c.Event)), true
+	case "canonical_event":
 		return string(c.Event), true
 	case "session_id":
 		return orNil(c.SessionID), true
@@ -252,6 +256,8 @@ func (c *Context) Value(name string) (value any, known bool) {
 func (c *Context) Text(name string) (text string, present bool) {
 	switch name {
 	case "event":
+		text = cmp.Or(c.Spelling, string(c.Event))
+	case "canonical_event":
 		text = string(c.Event)
 	case "session_id":
 		text = c.SessionID

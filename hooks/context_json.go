@@ -67,6 +67,13 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	})
 	r.boolean("judging") // the engine's word, not the host's
 	r.text("root")
+	r.text("canonical_event")
+	if _, given := object["agent_name"]; !given && c.ToolCall == nil && Lookup(c.Event) != nil && Lookup(c.Event).own("agent_name") != nil {
+		if name, ok := object["agent"].(string); ok { // as OpenProse calls it
+			object["agent_name"] = name
+			delete(object, "agent")
+		}
+	}
 	metadata := r.object_("metadata")
 	if r.err != nil {
 		return nil, r.err
@@ -235,6 +242,9 @@ func (c Context) MarshalJSON() ([]byte, error) {
 	}
 	for _, f := range commonFields {
 		v, _ := c.Value(f.Name)
+		if f.Name == "canonical_event" && c.Spelling == "" {
+			continue // it is what event says
+		}
 		switch r := v.(type) {
 		case nil:
 			continue

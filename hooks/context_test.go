@@ -32,7 +32,7 @@ func TestContextValue(t *testing.T) {
 	c := fullContext()
 	c.Judging = true
 	want := map[string]any{
-		"event": "on_retry", "session_id": "s-1", "run_id": "r-1", "issue_id": "SHOP-41", "agent_id": "a-2", "parent_agent_id": "a-1", "agent_depth": int64(1),
+		"event": "on_retry", "canonical_event": "on_retry", "session_id": "s-1", "run_id": "r-1", "issue_id": "SHOP-41", "agent_id": "a-2", "parent_agent_id": "a-1", "agent_depth": int64(1),
 		"cwd": "/work/shop", "root": nil, "model": "sonnet-5", "prompt": "fix it", "response": "fixed", "tool_call": c.ToolCall, "error": c.Error, "usage": c.Usage,
 		"loop_count": int64(2), "metadata": c.Metadata, "judging": true, "attempt": int64(2), "delay": 1.5, "max_retries": nil, "tool_name": nil, "agent_name": nil,
 	}
@@ -57,7 +57,7 @@ func TestAbsentFieldsAreNil(t *testing.T) {
 	for _, name := range c.Keys() {
 		var want any
 		switch name {
-		case "event":
+		case "event", "canonical_event":
 			want = "stop"
 		case "agent_depth", "loop_count":
 			want = int64(0)

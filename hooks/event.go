@@ -115,7 +115,8 @@ func required(name string, t Type, help, example string) Field {
 // commonFields may stand in every event; the rows repeat the ones that an event
 // is about.
 var commonFields = []Field{
-	field("event", String, "the event's canonical name", ""),
+	field("event", String, "the event, as the hook spells it where it registers", ""),
+	field("canonical_event", String, "the event's name in this catalogue", ""),
 	field("session_id", String, "the agent session", `"s-1"`),
 	field("run_id", String, "the run that the session belongs to", ""),
 	field("issue_id", String, "the issue or ticket being worked on", ""),

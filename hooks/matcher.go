@@ -143,6 +143,13 @@ func (m *Matcher) Check(info *EventInfo) error {
 		case dotted && !isRecord && root != "metadata", !dotted && (isRecord || field.Type == Object || field.Type == List), f.key == "tool_call.input":
 			return fmt.Errorf("match: %q can't be matched; name a field of it", f.key)
 		}
+		if f.key == "event" || f.key == "canonical_event" {
+			for _, word := range f.pattern.exact {
+				if e, err := ParseEvent(word); err == nil && string(e) != strings.ToLower(word) {
+					return fmt.Errorf("match: event is never %q here; write %q, or leave it out", word, e)
+				}
+			}
+		}
 		if known := matchedWords[f.key]; known != nil {
 			for _, word := range f.pattern.exact {
 				if !contains(known, strings.ToLower(word)) {

@@ -33,6 +33,12 @@ func Lookup(e Event) *EventInfo {
 	return nil
 }
 
+// IsKnown tells whether an event has a row in the catalogue.
+func IsKnown(e Event) bool {
+	_, ok := byName()[e]
+	return ok
+}
+
 // Field returns the field of that name which the event carries or which every
 // event may have, and nil for a name that means nothing there.
 func (i *EventInfo) Field(name string) *Field {
@@ -153,7 +159,8 @@ func isFolded(name string) bool {
 // letter because folded they are other events: Gemini's BeforeAgent (pre_prompt,
 // while before_agent is pre_agent) and AfterAgent (stop, while after_agent is
 // post_agent). A name with a dot in it is an embedder's own and is returned as it
-// is, unless it is a known one but for the dot. The error of an unknown name is an [*UnknownEventError] with the nearest
+// is, unless it is another system's name of a known event ("HookEvent.BEFORE_TOOL",
+// "tool.execute.before"), or a file's. The error of an unknown name is an [*UnknownEventError] with the nearest
 // known one.
 func ParseEvent(name string) (Event, error) {
 	trimmed := strings.TrimSpace(name)
@@ -166,10 +173,10 @@ func ParseEvent(name string) (Event, error) {
 	if e, ok := bySpelling()[fold(trimmed)]; ok && trimmed != "" {
 		return e, nil
 	}
-	if known, ok := bySpelling()[strings.ReplaceAll(fold(trimmed), ".", "")]; ok && trimmed != "" {
-		return "", &UnknownEventError{Name: name, Nearest: known} // a misspelt event must not become one that never happens
+	if known, ok := otherSystems(trimmed); ok { // a misspelt event must not become one that never happens
+		return "", &UnknownEventError{Name: name, Nearest: known}
 	}
-	if customName().MatchString(trimmed) {
+	if customName().MatchString(trimmed) && !isFileName(trimmed) {
 		return Event(trimmed), nil
 	}
 	return "", &UnknownEventError{Name: name, Nearest: nearestEvent(trimmed)}
@@ -192,6 +199,9 @@ type UnknownEventError struct {
 func (e *UnknownEventError) Error() string {
 	if e.Name == "" {
 		return "the event has no name; `luahook events` lists them"
+	}
+	if isFileName(e.Name) {
+		return fmt.Sprintf("%q is the name of a file, not of an event; hooks are configured in hooks.yaml, and `luahook eval EVENT --sample` tries them", e.Name)
 	}
 	if e.Nearest == "" {
 		return fmt.Sprintf("unknown event %q; `luahook events` lists the known ones", shortened(e.Name, 100))

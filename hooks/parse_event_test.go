@@ -143,3 +143,34 @@ func TestEmbeddersOwnEvents(t *testing.T) {
 		t.Errorf("Lookup takes canonical names only, got %+v", info)
 	}
 }
+
+// A name of another system must not become an event of the embedder's own, which never
+// happens: the hook would never run, and nobody would know.
+func TestNamesOfOtherSystemsAreErrors(t *testing.T) {
+	for name, want := range map[string]hooks.Event{
+		"HookEvent.BEFORE_TOOL": hooks.PreToolCall, "HookEvent.AFTER_TOOL": hooks.PostToolCall, "HookEvent.STOP": hooks.Stop, "HookEvent.BeforeAgent": hooks.PrePrompt,
+		"hooks.PreToolUse": hooks.PreToolCall, "Event.SessionStart": hooks.SessionStart, "event.stop": hooks.Stop, "my.app.pre_tool_call": hooks.PreToolCall,
+		"tool.execute.before": hooks.PreToolCall, "tool.execute.after": hooks.PostToolCall, "permission.ask": hooks.PermissionRequest, "session.idle": hooks.Stop,
+		"session.created": hooks.SessionStart, "chat.message": hooks.PrePrompt, "experimental.session.compacting": hooks.PreCompact, "pre.tool.call": hooks.PreToolCall,
+		"on_tool_start": hooks.PreToolCall, "before_tool_callback": hooks.PreToolCall, "on_llm_end": hooks.PostModelCall, "hooks.json": "", "guard.lua": "",
+	} {
+		got, err := hooks.ParseEvent(name)
+		var unknown *hooks.UnknownEventError
+		if got != "" || !errors.As(err, &unknown) || (want != "" && unknown.Nearest != want) {
+			t.Errorf("%s: %q, %v; want an error with %q", name, got, err, want)
+		}
+	}
+	for _, name := range []string{"deploy.requested", "deploy.stop", "shop.order.setup", "ci.run"} {
+		if got, err := hooks.ParseEvent(name); err != nil || string(got) != name {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// OpenProse says agent for the name of an agent.
+func TestAgentIsReadAsItsName(t *testing.T) {
+	c := decode(t, `{"event":"on_session_start","agent":"writer"}`)
+	if c.Event != hooks.SessionStart || c.Fields["agent_name"] != "writer" || len(c.Metadata) > 0 {
+		t.Errorf("%s %v %v", c.Event, c.Fields, c.Metadata)
+	}
+}

@@ -85,7 +85,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 	}
 	in := &fieldReader{object: object, prefix: "answer."}
 	hasBlock, hasModified, hasDecision := object["block"] != nil, object["modified"] != nil, object["decision"] != nil
-	r = &Result{Decision: Decision(in.text("decision")), Block: in.boolean("block"), Reason: in.text("reason"), Modified: in.boolean("modified"),
+	r = &Result{Decision: Decision(ownDecision(in.text("decision"))), Block: in.boolean("block"), Reason: in.text("reason"), Modified: in.boolean("modified"),
 		Input: in.object_("input"), Output: in.take("output", Any), NewContext: in.text("new_context"), Halt: in.boolean("halt"), StopReason: in.text("stop_reason"),
 		SystemMessage: in.text("system_message"), SuppressOutput: in.boolean("suppress_output"), Data: in.object_("data")}
 	if bad, ok := in.err.(*InputError); ok {
@@ -93,7 +93,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 	}
 	switch {
 	case r.Decision.rank() < 0:
-		return nil, "", fmt.Errorf("answer.decision: %q is none of allow, ask, deny%s", r.Decision, DidYouMean(foreignDecision(string(r.Decision)), []string{"allow", "ask", "deny"}))
+		return nil, "", fmt.Errorf("answer.decision: %q is none of allow, ask, deny%s", r.Decision, DidYouMean(string(r.Decision), []string{"allow", "ask", "deny"}))
 	case hasBlock && r.Block && r.Decision != NoOpinion && r.Decision != Deny, hasBlock && !r.Block && r.Decision == Deny:
 		return nil, "", fmt.Errorf("answer: block = %t contradicts decision = %q", r.Block, r.Decision)
 	case hasModified && !r.Modified && (r.Input != nil || r.Output != nil):
@@ -105,6 +105,9 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 	}
 	if r.Block {
 		r.Decision = Deny
+	}
+	if info := Lookup(c.Event); r.Decision == Allow && info != nil && info.Blocking == BlockNever {
+		r.Decision = NoOpinion // there is nothing to allow; what was said is kept
 	}
 	if r.Decision == NoOpinion {
 		if r.Reason != "" && !hasBlock && !hasDecision {
@@ -134,10 +137,10 @@ func foreignKey(key string) string {
 
 // MeansDeny tells whether a decision is deny, in the words of any hook system: an answer
 // that can't be used and means deny denies all the same.
-func MeansDeny(decision string) bool { return foreignDecision(decision) == string(Deny) }
+func MeansDeny(decision string) bool { return ownDecision(decision) == string(Deny) }
 
-// foreignDecision translates the words of other hook systems for a suggestion.
-func foreignDecision(word string) string {
+// ownDecision is a decision in our words: other hook systems say block and approve.
+func ownDecision(word string) string {
 	switch word {
 	case "block", "reject", "refuse":
 		return "deny"
@@ -154,6 +157,9 @@ func (r *Result) Check(c *Context) error {
 	info := Lookup(c.Event)
 	if info == nil {
 		return fmt.Errorf("unknown event %q", c.Event)
+	}
+	if r.Decision == Allow && info.Blocking == BlockNever {
+		r.Decision, r.Reason = NoOpinion, "" // handlers end with it out of habit
 	}
 	switch {
 	case r.Decision.rank() < 0:

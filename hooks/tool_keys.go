@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // inputKeys are the keys that hosts give the input of a tool, folded. Those of one line
@@ -30,28 +31,30 @@ const (
 
 // toolInputs are the inputs of the tools that hooks know by name, as the agents'
 // documentation and their own tools have them.
-var toolInputs = map[Kind]inputKeys{
-	KindShell: keysOfTool("command cmd commandline script code", "command cmd commandline script code", "args arguments argv", "workdir cwd workingdirectory workingdir dir directory dirpath",
-		"timeout timeoutms timeoutsec timeoutsecs timeoutseconds maxtimeout", "runinbackground isbackground background async blocking waituntilcomplete detach", "env environment envs",
-		"shell", "login", "tty", "stdin", "restart", "sessionid", "shellid", "processid", "mode", "initialwait delay", "sandbox", "dangerouslydisablesandbox", "sandboxpermissions",
-		"requiresapproval requireuserapproval", "withescalatedpermissions", "additionalpermissions", "requiredpermissions", "prefixrule", "yieldtimems", "maxoutputtokens maxoutput maxoutputchars", "environmentid", "goal", "safetoautorun", "name"),
-	KindRead: keysOfTool(pathLine+" paths files filepaths include", pathLine, "paths files filepaths include", "offset startline startlineoneindexed linestart from", "limit endline endlineoneindexedinclusive lineend to lines", "viewrange range linerange",
-		"pages", "shouldreadentirefile", "encoding", "command", "recursive", "exclude", "usedefaultexcludes", "respectgitignore", "detail", "maxbytes"),
-	KindWrite: keysOfTool(pathLine, pathLine, "content contents filetext text codecontent code newcontent filecontent data", "command", "overwrite", "append", "encoding", "emptyfile", "mode", "linecount", "modifiedbyuser", "aiproposedcontent"),
-	KindEdit: keysOfTool(pathLine+" patch patchtext input diff command", pathLine, "patch patchtext input diff", "oldstring oldstr oldtext search find original", "newstring newstr newtext replace replacement updated", "edits replacements changes operations multiedit",
-		"replaceall allowmultiple allowmultiplematches", "expectedreplacements", "codeedit newcode", "insertline line linenumber", "inserttext text newsource content", "viewrange", "cellid", "cellnumber cellidx", "celltype", "editmode", "isnewcell", "targetcontent", "replacementcontent", "startline", "endline", "modifiedbyuser", "dryrun", "command"),
-	KindSearch: keysOfTool("pattern query regex regexp searchquery searchterm globpattern path dirpath directory", "pattern query regex regexp searchquery searchterm", "path searchpath searchdirectory targetdirectory targetdirectories root dirpath directory folder", "glob include includepattern fileglob filepattern globpattern includes", "exclude excludepattern ignore excludes",
-		"type filetype", "outputmode", "a", "b", "c", "i ignorecase caseinsensitive", "n", "o", "headlimit maxresults limit maxcount", "offset skip", "multiline", "casesensitive", "recursive", "depth maxdepth", "sort sortby", "hidden showhidden", "respectgitignore filefilteringoptions", "context contextlines", "names namesonly", "isregexp isregex fixedstrings literal", "followsymlinks", "noignore"),
-	KindWeb:   keysOfTool("url urls uri query q searchterm searchquery prompt", "url uri", "urls", "prompt", "query q searchterm searchquery", "alloweddomains", "blockeddomains", "maxlength maxchars maxtokens", "startindex", "raw", "format extractmode", "timeout", "method", "headers", "body data", "numresults maxresults count limit", "action", "coordinate", "text", "size", "region country", "language lang", "freshness recency", "type", "allowedhosts"),
-	KindAgent: keysOfTool("prompt task message objective instructions", "prompt task message objective instructions", "subagenttype agenttype agentname agent subagent name", "model", "runinbackground isbackground background", "resume", "isolation", "mode", "readonly", "cwd workdir", "tools", "maxturns", "context", "attachments", "reasoningeffort", "forkcontext", "items", "teamname", "type", "role"),
-}
+var toolInputs = sync.OnceValue(func() map[Kind]inputKeys {
+	return map[Kind]inputKeys{
+		KindShell: keysOfTool("command cmd commandline script code", "command cmd commandline script code", "args arguments argv", "workdir cwd workingdirectory workingdir dir directory dirpath",
+			"timeout timeoutms timeoutsec timeoutsecs timeoutseconds maxtimeout", "runinbackground isbackground background async blocking waituntilcomplete detach", "env environment envs",
+			"shell", "login", "tty", "stdin", "restart", "sessionid", "shellid", "processid", "mode", "initialwait delay", "sandbox", "dangerouslydisablesandbox", "sandboxpermissions",
+			"requiresapproval requireuserapproval", "withescalatedpermissions", "additionalpermissions", "requiredpermissions", "prefixrule", "yieldtimems", "maxoutputtokens maxoutput maxoutputchars", "environmentid", "goal", "safetoautorun", "name"),
+		KindRead: keysOfTool(pathLine+" paths files filepaths include", pathLine, "paths files filepaths include", "offset startline startlineoneindexed linestart from", "limit endline endlineoneindexedinclusive lineend to lines", "viewrange range linerange",
+			"pages", "shouldreadentirefile", "encoding", "command", "recursive", "exclude", "usedefaultexcludes", "respectgitignore", "detail", "maxbytes"),
+		KindWrite: keysOfTool(pathLine, pathLine, "content contents filetext text codecontent code newcontent filecontent data", "command", "overwrite", "append", "encoding", "emptyfile", "mode", "linecount", "modifiedbyuser", "aiproposedcontent"),
+		KindEdit: keysOfTool(pathLine+" patch patchtext input diff command", pathLine, "patch patchtext input diff", "oldstring oldstr oldtext search find original", "newstring newstr newtext replace replacement updated", "edits replacements changes operations multiedit",
+			"replaceall allowmultiple allowmultiplematches", "expectedreplacements", "codeedit newcode", "insertline line linenumber", "inserttext text newsource content", "viewrange", "cellid", "cellnumber cellidx", "celltype", "editmode", "isnewcell", "targetcontent", "replacementcontent", "startline", "endline", "modifiedbyuser", "dryrun", "command"),
+		KindSearch: keysOfTool("pattern query regex regexp searchquery searchterm globpattern path dirpath directory", "pattern query regex regexp searchquery searchterm", "path searchpath searchdirectory targetdirectory targetdirectories root dirpath directory folder", "glob include includepattern fileglob filepattern globpattern includes", "exclude excludepattern ignore excludes",
+			"type filetype", "outputmode", "a", "b", "c", "i ignorecase caseinsensitive", "n", "o", "headlimit maxresults limit maxcount", "offset skip", "multiline", "casesensitive", "recursive", "depth maxdepth", "sort sortby", "hidden showhidden", "respectgitignore filefilteringoptions", "context contextlines", "names namesonly", "isregexp isregex fixedstrings literal", "followsymlinks", "noignore"),
+		KindWeb:   keysOfTool("url urls uri query q searchterm searchquery prompt", "url uri", "urls", "prompt", "query q searchterm searchquery", "alloweddomains", "blockeddomains", "maxlength maxchars maxtokens", "startindex", "raw", "format extractmode", "timeout", "method", "headers", "body data", "numresults maxresults count limit", "action", "coordinate", "text", "size", "region country", "language lang", "freshness recency", "type", "allowedhosts"),
+		KindAgent: keysOfTool("prompt task message objective instructions", "prompt task message objective instructions", "subagenttype agenttype agentname agent subagent name", "model", "runinbackground isbackground background", "resume", "isolation", "mode", "readonly", "cwd workdir", "tools", "maxturns", "context", "attachments", "reasoningeffort", "forkcontext", "items", "teamname", "type", "role"),
+	}
+})
 
 // checkToolInput refuses a rewritten input that the tool would not understand as the hook
 // means it: a key that nothing reads leaves the call as it was, and one that is gone takes
 // away what the hooks have judged.
 func (t *ToolCall) checkToolInput(input map[string]any) error {
 	name, kind := CanonicalTool(t.Name)
-	keys, listed := toolInputs[kind]
+	keys, listed := toolInputs()[kind]
 	if _, _, known := toolSpelled(name); !known || !listed || t.Kind != kind || len(t.Input) == 0 {
 		return nil
 	}

@@ -198,6 +198,9 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 			return nil, "", 0, fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", typeName(v))
 		}
 		a.returned, size = true, a.size
+		if info := hooks.Lookup(c.Event); a.kind == "allow" && info != nil && info.Blocking == hooks.BlockNever {
+			note = a.text // there is nothing to allow
+		}
 		if r, err = a.result(c); err != nil {
 			return nil, "", 0, err
 		}
@@ -221,7 +224,7 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 	default:
 		return nil, "", 0, fmt.Errorf("answer: got a %s, want deny(...), ask(...), context(...) or a table", v.Type())
 	}
-	return r, "", size, r.Check(c)
+	return r, note, size, r.Check(c)
 }
 
 // result is the answer in the words of package hooks.

@@ -46,6 +46,9 @@ func register(L *lua.LState) int {
 		L.RaiseError("on: %s", err)
 	}
 	r := Registration{Event: event, Source: where(L)}
+	if spelling := strings.TrimSpace(name); spelling != string(event) {
+		r.Spelling = spelling
+	}
 	fn, last := L.Get(2), 2
 	if options, ok := fn.(*lua.LTable); ok {
 		if r.Options, err = decodeOptions(L, options); err == nil {

@@ -21,7 +21,7 @@ on("pre_tool_call", { match = "*" }, function() end)
 `, luabind.Environment{})
 	got := s.Registrations()
 	want := []luabind.Registration{
-		{Event: hooks.PreToolCall, Source: file + ":2", Options: hooks.Options{Name: "guard", Match: hooks.MustMatch("bash|edit*"), Priority: -5,
+		{Event: hooks.PreToolCall, Spelling: "PreToolUse", Source: file + ":2", Options: hooks.Options{Name: "guard", Match: hooks.MustMatch("bash|edit*"), Priority: -5,
 			Timeout: 200 * time.Millisecond, OnFailure: hooks.Warn, Mode: hooks.ModeSync, Once: true, Disabled: true}},
 		{Event: hooks.Stop, Source: file + ":5"},
 		{Event: "deploy.requested", Source: file + ":6"},

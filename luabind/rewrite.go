@@ -23,6 +23,7 @@ type rewriter struct {
 	closures  int      // functions that were rewritten so far
 	breaks    int      // of the loop that is being rewritten, so far
 	exits     []exit
+	events    map[string]bool // the names of variables that hold ev.event
 }
 
 // functionUse is what a function's body mentions.
@@ -66,10 +67,18 @@ func (r *rewriter) block(stmts []ast.Stmt) []ast.Stmt {
 func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	switch st := st.(type) {
 	case *ast.AssignStmt:
+		for i, target := range st.Lhs {
+			if name, ok := target.(*ast.IdentExpr); ok && i < len(st.Rhs) {
+				r.noteEvent(name.Value, st.Rhs[i])
+			}
+		}
 		r.expressions(st.Lhs)
 		r.expressions(st.Rhs)
 		return assignment(st)
 	case *ast.LocalAssignStmt:
+		for i, name := range st.Names[:min(len(st.Names), len(st.Exprs))] {
+			r.noteEvent(name, st.Exprs[i])
+		}
 		r.expressions(st.Exprs)
 		ownName(st)
 	case *ast.FuncCallStmt:
@@ -161,7 +170,11 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
 		return folded(e)
 	case *ast.RelationalOpExpr:
+		comparesEvent := r.comparesEvent(e)
 		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
+		if comparesEvent {
+			return eventComparison(e)
+		}
 	case *ast.StringConcatOpExpr:
 		return r.concatenation(e)
 	case *ast.ArithmeticOpExpr:

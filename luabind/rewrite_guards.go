@@ -15,9 +15,10 @@ const (
 	valuesGuard    = "(values)"    // (...) the ... of {...}
 	argGuard       = "(arg)"       // (...) the table arg of a function that takes ...
 	argumentsGuard = "(arguments)" // () the main chunk's own ...
+	eventGuard     = "(event)"     // (a, b) a == b, where one is the name of an event
 )
 
-var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard}
+var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard, eventGuard}
 
 // function makes the function of a program, with this state's guards and the
 // arguments that its main chunk sees as "...". The program must be one that [State.settled]
@@ -50,6 +51,7 @@ func (s *State) guard(name string) *lua.Upvalue {
 		u = s.bound(name, map[string]lua.LGFunction{
 			concatGuard: s.concat, storeGuard: s.assign, storesGuard: s.assignMany,
 			keyGuard: s.chargeKey, valuesGuard: s.chargeValues, argGuard: s.argTable,
+			eventGuard: sameEvent,
 		}[name])
 		s.guards[name] = u
 	}

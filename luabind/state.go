@@ -63,10 +63,11 @@ func (l *Library) file() string {
 
 // Registration is one call of on(...) while a script loaded.
 type Registration struct {
-	Event   hooks.Event
-	Options hooks.Options
-	Source  string // file:line
-	Answers string // the first word of an answer that the function uses ("deny"), "" where there is none
+	Event    hooks.Event
+	Options  hooks.Options
+	Source   string // file:line
+	Spelling string // how the script calls the event; "": as Event
+	Answers  string // the first word of an answer that the function uses ("deny"), "" where there is none
 }
 
 // State is a script, loaded into a Lua state of its own. It belongs to one
@@ -91,6 +92,7 @@ type State struct {
 
 	view       *eventView
 	event      *hooks.Context               // of the run under way; nil: none is
+	told       hooks.Context                // the event as a hook calls it that spells it in another way
 	warnings   []string                     // of modules, in this run
 	built      []*answer                    // constructed in this run
 	base       *lua.LTable                  // what stands behind the globals
@@ -252,8 +254,14 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 // CallAt is Call for one who has just looked at the clock.
 func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
-	s.view.show(c)
 	s.event = c
+	if spelling := s.registrations[n].Spelling; spelling != "" {
+		s.told = *c
+		s.told.Spelling = spelling
+		s.view.show(&s.told)
+	} else {
+		s.view.show(c)
+	}
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
 	err := pcall(s.L, 1)
@@ -288,6 +296,9 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 // endRun takes back what the run has done and forgets what it has left behind in Go.
 func (s *State) endRun() {
 	s.view.hide()
+	if s.told.Event != "" {
+		s.told = hooks.Context{}
+	}
 	s.event, s.warnings, s.budget.parent = nil, nil, context.Background()
 	s.restoreGlobals()
 	clear(s.built)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,9 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 // run is main with its surroundings as arguments.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 1 && slices.Contains([]string{"--version", "-version", "-V", "-v"}, args[0]) {
+		args = []string{"version"}
+	}
 	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,15 +47,27 @@ func needVerb(root *cobra.Command) {
 	}
 }
 
+// habits are the verbs by which other tools try hooks out.
+var habits = []string{"test", "tests", "run", "exec", "fire", "try", "check", "validate", "hook", "hooks", "handle", "dispatch", "trigger", "simulate", "dry-run", "dryrun", "lint", "debug", "invoke", "call", "judge"}
+
 func unknownVerb(cmd *cobra.Command, verb string) error {
+	event, err := hooks.ParseEvent(verb)
+	switch known := err == nil && hooks.IsKnown(event); {
+	case cmd.HasParent():
+	case known:
+		return fmt.Errorf("%q is an event, not a verb; `luahook eval %s` reads one from standard input, and with --sample it makes one up", verb, event)
+	case slices.Contains(habits, strings.ToLower(verb)), strings.HasSuffix(strings.ToLower(verb), ".lua"), strings.HasSuffix(strings.ToLower(verb), ".json"):
+		return fmt.Errorf("unknown verb %q; `luahook eval EVENT --sample` tries the hooks with a made-up event, `luahook eval EVENT --trace < event.json` with a real one", verb)
+	}
 	var known []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			known = append(known, c.Name())
 		}
 	}
-	if near := hooks.DidYouMean(verb, known); near != "" {
-		return fmt.Errorf("unknown verb %q%s", verb, near)
+	// Nobody who means another verb should be led to trusting a project.
+	if near := hooks.Nearest(verb, known); near != "" && (near != "trust" || strings.HasPrefix(verb, "tru")) {
+		return fmt.Errorf("unknown verb %q; did you mean %q?", verb, near)
 	}
 	return fmt.Errorf("unknown verb %q; %s has %s", verb, cmd.CommandPath(), strings.Join(known, ", "))
 }

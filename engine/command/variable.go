@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -22,7 +23,8 @@ type variable struct {
 
 // variables lists them all. A value that the event doesn't have is empty.
 var variables = []variable{
-	{name: "EVENT", value: func(c Call) string { return string(c.Event.Event) }},
+	{name: "EVENT", value: func(c Call) string { return cmp.Or(c.Event.Spelling, string(c.Event.Event)) }},
+	{name: "CANONICAL_EVENT", value: func(c Call) string { return string(c.Event.Event) }},
 	{name: "HOOK", value: func(c Call) string { return c.Hook }},
 	{name: "SESSION_ID", value: func(c Call) string { return c.Event.SessionID }},
 	{name: "RUN_ID", value: func(c Call) string { return c.Event.RunID }},

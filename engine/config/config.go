@@ -37,6 +37,7 @@ type Limits struct {
 // Hook is one entry under an event. One of Builtin, Script and Command is set.
 type Hook struct {
 	Event        hooks.Event
+	Key          string // the key that it stands under: Event in any spelling
 	Builtin      string
 	Script       string   // path; one that doesn't end in .lua is run as a command
 	Command      string   // for sh -c; with Args, the program

@@ -112,7 +112,7 @@ func (d *decoder) event(key string, k, v ast.Node) {
 		if d.full() {
 			return
 		}
-		d.hook(event, n)
+		d.hook(event, key, n)
 	}
 }
 

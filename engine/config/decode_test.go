@@ -64,7 +64,7 @@ func TestDecode(t *testing.T) {
 		},
 		Hooks: []config.Hook{
 			{
-				Event: "pre_tool_call", Builtin: "safety-guard", Grants: hooks.Grants{FSRead: true}, Source: "hooks.yaml:16",
+				Event: "pre_tool_call", Key: "PreToolUse", Builtin: "safety-guard", Grants: hooks.Grants{FSRead: true}, Source: "hooks.yaml:16",
 				With: map[string]any{"level": "strict", "depth": map[string]any{"max": int64(3)}},
 				Options: hooks.Options{
 					Name: "check", Match: hooks.MustMatch("bash|edit*"), Priority: -5, OnFailure: hooks.Warn,
@@ -73,14 +73,14 @@ func TestDecode(t *testing.T) {
 				Set: keys("name", "builtin", "with", "match", "priority", "on_failure", "timeout", "mode", "once", "enabled", "grant"),
 			},
 			{
-				Event: "pre_tool_call", Command: "./validate.sh", Args: []string{"--fast", "5"}, InjectOutput: true, Source: "hooks.yaml:27",
+				Event: "pre_tool_call", Key: "PreToolUse", Command: "./validate.sh", Args: []string{"--fast", "5"}, InjectOutput: true, Source: "hooks.yaml:27",
 				Options: hooks.Options{Match: fields(t, "kind", "shell")}, Set: keys("command", "args", "inject_output", "match"),
 			},
 			{
-				Event: "pre_tool_call", Script: "tools/audit.py", Source: "hooks.yaml:28",
+				Event: "pre_tool_call", Key: "PreToolUse", Script: "tools/audit.py", Source: "hooks.yaml:28",
 				Options: hooks.Options{Mode: hooks.ModeAsync}, Set: keys("script", "mode"),
 			},
-			{Event: "deploy.requested", Script: ".hooks/mine.lua", Source: "hooks.yaml:30", Set: keys("script")},
+			{Event: "deploy.requested", Key: "deploy.requested", Script: ".hooks/mine.lua", Source: "hooks.yaml:30", Set: keys("script")},
 		},
 	}
 	matchers := cmp.Transformer("match", (*hooks.Matcher).String)

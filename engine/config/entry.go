@@ -13,7 +13,7 @@ import (
 )
 
 // hook reads one entry under an event.
-func (d *decoder) hook(event hooks.Event, n ast.Node) {
+func (d *decoder) hook(event hooks.Event, key string, n ast.Node) {
 	if _, ok := n.(*ast.MappingNode); !ok && !isEmpty(n) {
 		d.failAt(n, "a hook: want a mapping of keys to values")
 		return
@@ -27,6 +27,7 @@ func (d *decoder) hook(event hooks.Event, n ast.Node) {
 		return
 	}
 	h := e.hook(event)
+	h.Key = key
 	h.Source = fmt.Sprintf("%s:%d", d.source.name, d.place(n).line)
 	h.Set, h.places = map[string]bool{}, map[string]place{"": d.place(n)}
 	for key, at := range places {

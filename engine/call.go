@@ -10,6 +10,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
 )
 
 // stopped tells whether an earlier deny keeps the hook from running. A deny ends
@@ -32,7 +33,7 @@ func (f *firing) concerns(ctx context.Context, e *entry) bool {
 	if !f.matches(e) {
 		return false
 	}
-	return !e.options.Once || (f.event.Judging && f.ranFirst(e)) || f.first(ctx, e)
+	return !e.options.Once || (f.again != nil && f.again[e.order-1]) || f.first(ctx, e)
 }
 
 // attempt is one call of one hook. result is nil where the hook has no opinion, and
@@ -231,6 +232,9 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		}
 		pool.release(state, keep)
 	}()
+	if f.again != nil && f.again[e.order-1] {
+		ctx = &againContext{ctx, lib.Again{Effects: f.context.done()}}
+	}
 	ctx, asked := f.asking(ctx, e)
 	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), started)
 	keep = !state.Broken()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
 	"github.com/luahook/luahook/shell"
 )
 
@@ -12,14 +14,43 @@ import (
 // hook has one of its own: what it parses should not stay while others wait their turn.
 type eventContext struct {
 	context.Context
-	lines atomic.Pointer[shell.Cache]
-	home  func() string // the user's home folder
+	lines   atomic.Pointer[shell.Cache]
+	home    func() string               // the user's home folder
+	effects atomic.Pointer[lib.Effects] // what its hooks do, made by the first that does something
+	rewrite bool                        // the event may be rewritten, so hooks may run again
 }
 
 // Value answers for the cache, and asks the caller's context for everything else.
 func (c *eventContext) Value(key any) any {
-	if key == (shell.CacheKey{}) {
+	switch key.(type) {
+	case shell.CacheKey:
 		return c.cache()
+	case lib.EffectsKey:
+		return c.done()
+	case luabind.AgainKey: // of a run that this event comes from
+		return nil
+	}
+	return c.Context.Value(key)
+}
+
+// done is what the event's hooks have done; nil where none of them runs again.
+func (c *eventContext) done() *lib.Effects {
+	if c.effects.Load() == nil && c.rewrite {
+		c.effects.CompareAndSwap(nil, new(lib.Effects))
+	}
+	return c.effects.Load()
+}
+
+// againContext is the context of a run that judges an event again.
+type againContext struct {
+	context.Context
+	again lib.Again
+}
+
+// Value answers for what such a run needs.
+func (c *againContext) Value(key any) any {
+	if _, ok := key.(luabind.AgainKey); ok {
+		return &c.again
 	}
 	return c.Context.Value(key)
 }

@@ -33,6 +33,7 @@ type firing struct {
 	withheld string                 // the line that stands in the place of the tool's output; "": none
 	version  int                    // counts the rewrites
 	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
+	again    []bool                 // by entry: whether it ran before the judging round; nil before that
 	given    map[string]hooks.Scope // who has given a key of data its value
 	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
 
@@ -95,6 +96,7 @@ func (f *firing) clock() time.Time {
 // for it.
 func (f *firing) enter(ctx context.Context) context.Context {
 	f.context.Context = ctx
+	f.context.rewrite = f.info != nil && (len(f.info.Modify) > 0 || f.info.Output != "")
 	f.frame, f.depth = frameOf(ctx), f.engine.depth
 	if f.frame != nil {
 		f.depth += f.frame.depth

@@ -42,7 +42,7 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		f.fail(e, failure, run)
 		return
 	}
-	f.answered(e, run)
+	f.answered(e)
 	if r == nil {
 		return
 	}
@@ -95,6 +95,7 @@ func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error
 	}
 	f.event = event
 	f.version++
+	f.seen[e.order-1] = f.version // which is its own
 	if f.result.Decision == hooks.Allow {
 		f.result.Decision, f.result.Reason = hooks.NoOpinion, ""
 	}
@@ -134,8 +135,9 @@ func keepMessage(run *hooks.Run, text string) {
 	}
 }
 
-// judge is the one round over the final input: every hook that matches it and has
-// not seen it runs again. Only its deny, its ask and its failure count.
+// judge is the one round over the final input: every hook that matches it, and has
+// neither seen it nor made it, runs again. Only its deny, its ask and its failure count, and
+// what it does beside answering was done by its first run; see lib.Effects.
 func (f *firing) judge(ctx context.Context) {
 	if f.version == 0 || f.denied != nil {
 		return
@@ -143,6 +145,12 @@ func (f *firing) judge(ctx context.Context) {
 	final := *f.event
 	final.Judging = true
 	f.event = &final
+	f.again = make([]bool, len(f.entries))
+	for i := range f.runs {
+		if r := &f.runs[i]; r.Status != hooks.StatusSkipped {
+			f.again[r.Order-1] = true
+		}
+	}
 	f.pass(ctx, 0, len(f.entries), func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
 }
 

@@ -122,7 +122,7 @@ on("pre_tool_call", {name="c"}, function(ev) return {data={final=ev.tool_call.co
 		t.Error(d)
 	}
 	equal(t, "modified", r.Modified, true)
-	equal(t, "runs", runs(r), "a b c a* b*")
+	equal(t, "runs", runs(r), "a b c a*")
 }
 
 func TestRewriteDerivesPaths(t *testing.T) {
@@ -131,7 +131,7 @@ on("pre_tool_call", {name="a", match="write"}, function(ev) return replace{file_
 on("pre_tool_call", {name="old", match={path="a.txt"}}, function() end)
 on("pre_tool_call", {name="new", match={path="b.txt"}}, function(ev) return context(ev.tool_call.paths[1]) end)`)
 	r := fire(t, e, event(t, hooks.PreToolCall, `{"tool_call":{"name":"Write","input":{"file_path":"a.txt","content":"x"}}}`))
-	equal(t, "runs", runs(r), "a new a*")
+	equal(t, "runs", runs(r), "a new")
 	equal(t, "context", r.NewContext, "b.txt")
 	if d := cmp.Diff(map[string]any{"file_path": "b.txt"}, r.Input); d != "" {
 		t.Error(d)
@@ -190,7 +190,7 @@ on("pre_tool_call", {name="rewriter"}, function() return modify{command="evil"} 
 		{"an ask counts", `
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging then return ask("sure?"), context("dropped") end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
-			"guard rewriter guard* rewriter*", hooks.Result{Decision: hooks.Ask, Reason: "sure?", Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter guard*", hooks.Result{Decision: hooks.Ask, Reason: "sure?", Modified: true, Input: map[string]any{"command": "x"}}},
 		{"a failure counts", `
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging then error("boom") end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
@@ -199,29 +199,29 @@ on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end
 		{"nothing else does", `
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging then return modify{command="other"}, context("c"), message("m"), {data={k=1}} end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
-			"guard rewriter guard* rewriter*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter guard*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
 		{"an allow of the round doesn't count", `
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging then return allow("fine") end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
-			"guard rewriter guard* rewriter*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter guard*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
 		{"an allow of an older input is void", `
 on("pre_tool_call", {name="guard"}, function(ev) return allow("fine as it was") end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
-			"guard rewriter guard* rewriter*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter guard*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
 		{"a later allow has its own reason", `
 on("pre_tool_call", {name="guard"}, function(ev) return allow("fine as it was") end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"}, allow("fine now") end)`,
-			"guard rewriter guard* rewriter*", hooks.Result{Decision: hooks.Allow, Reason: "fine now", Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter guard*", hooks.Result{Decision: hooks.Allow, Reason: "fine now", Modified: true, Input: map[string]any{"command": "x"}}},
 		{"an ask about an older input stays", `
 on("pre_tool_call", {name="guard"}, function(ev) if not ev.judging then return ask("sure?") end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
-			"guard rewriter guard* rewriter*", hooks.Result{Decision: hooks.Ask, Reason: "sure?", Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter guard*", hooks.Result{Decision: hooks.Ask, Reason: "sure?", Modified: true, Input: map[string]any{"command": "x"}}},
 		{"one round for two rewrites, and each hook judges once", `
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging and ev.tool_call.command ~= "ls1 2" then error(ev.tool_call.command) end end)
 on("pre_tool_call", {name="one"}, function(ev) return modify{command=ev.tool_call.command.."1"} end)
 on("pre_tool_call", {name="two"}, function(ev) return modify{command=ev.tool_call.command.." 2"} end)
 on("pre_tool_call", {name="last"}, function() end)`,
-			"guard one two last guard* one* two*", hooks.Result{Modified: true, Input: map[string]any{"command": "ls1 2"}}},
+			"guard one two last guard* one*", hooks.Result{Modified: true, Input: map[string]any{"command": "ls1 2"}}},
 		{"one that matches the final input only", `
 on("pre_tool_call", {name="guard", match={command="/evil/"}}, function(ev) return deny("evil") end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="be evil"} end)`,
@@ -229,7 +229,7 @@ on("pre_tool_call", {name="rewriter"}, function() return modify{command="be evil
 		{"one that matched the older input only", `
 on("pre_tool_call", {name="guard", match={command="ls"}}, function(ev) if ev.judging then return deny("x") end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
-			"guard rewriter rewriter*", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
+			"guard rewriter", hooks.Result{Modified: true, Input: map[string]any{"command": "x"}}},
 		{"no rewrite, no round", `
 on("pre_tool_call", {name="guard"}, function(ev) return context("c") end)`,
 			"guard", hooks.Result{NewContext: "c", Contexts: []hooks.ContextEntry{{Hook: "guard", Text: "c"}}}},

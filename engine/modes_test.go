@@ -87,7 +87,7 @@ on("pre_tool_call", {name="b", mode="parallel"}, function(ev) return context(ev.
 on("pre_tool_call", {name="a", mode="parallel"}, function(ev) end)
 on("pre_tool_call", {name="b"}, function(ev) if not ev.judging then return modify{command="new"} end end)
 on("pre_tool_call", {name="c", mode="parallel"}, function(ev) return context(ev.tool_call.command) end)`,
-			"a/parallel=completed b/sync=completed c/parallel=completed a/parallel=completed* b/sync=completed*",
+			"a/parallel=completed b/sync=completed c/parallel=completed a/parallel=completed*",
 			`{"decision":"","block":false,"modified":true,"input":{"command":"new"},"new_context":"new","contexts":[{"hook":"c","text":"new"}]}`, ""},
 		{"they judge what a later one has rewritten", `
 on("pre_tool_call", {name="a", mode="parallel", match={command="ls"}}, function(ev) return allow() end)
@@ -269,5 +269,5 @@ func TestAsyncHooksTakeNoPartInJudging(t *testing.T) {
 	e := lua(t, `
 on("pre_tool_call", {name="observer", mode="async"}, function(ev) end)
 on("pre_tool_call", {name="rewriter"}, function(ev) if not ev.judging then return modify{command="new"} end end)`)
-	equal(t, "runs", modes(fire(t, e, bash("ls"))), "observer/async=queued rewriter/sync=completed rewriter/sync=completed*")
+	equal(t, "runs", modes(fire(t, e, bash("ls"))), "observer/async=queued rewriter/sync=completed")
 }

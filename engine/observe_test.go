@@ -68,9 +68,7 @@ completed 1.3 fails failed
 started 1.4 asks
 completed 1.4 asks completed
 started 1.5 first judging
-completed 1.5 first judging completed
-started 1.6 rewrites judging
-completed 1.6 rewrites judging completed`
+completed 1.5 first judging completed`
 	for _, w := range []*watcher{first, second} {
 		equal(t, "told", strings.Join(w.lines, "\n"), want)
 		equal(t, "runs", asJSON(t, w.runs), asJSON(t, r.Summary.Runs))
@@ -106,7 +104,6 @@ level=WARN msg="hook failed" event=pre_tool_call hook=fails source=a.lua:4 mode=
 level=DEBUG msg="hook run" event=pre_tool_call hook=fails status=failed scope=embedder source=a.lua:4 judging=false
 level=DEBUG msg="hook run" event=pre_tool_call hook=asks status=completed scope=embedder source=a.lua:5 judging=false
 level=DEBUG msg="hook run" event=pre_tool_call hook=first status=completed scope=embedder source=a.lua:2 judging=true
-level=DEBUG msg="hook run" event=pre_tool_call hook=rewrites status=completed scope=embedder source=a.lua:3 judging=true
 level=INFO msg="hook decision" event=pre_tool_call decision=ask reason=sure? hook=asks generation=1
 level=DEBUG msg="hook run" event=post_tool_call hook=denies status=blocked scope=embedder source=a.lua:7 judging=false
 level=INFO msg="hook decision" event=post_tool_call decision=deny reason="run the tests" hook=denies generation=1

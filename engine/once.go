@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -29,17 +28,10 @@ func (f *firing) first(ctx context.Context, e *entry) bool {
 // answered notes that a hook has answered, or had nothing to say, which is to count as its
 // run in the session once the result is out. A run that has failed is none, and a judging
 // one changes nothing about that.
-func (f *firing) answered(e *entry, run *hooks.Run) {
-	if e.options.Once && !(run.Judging && f.ranFirst(e)) {
+func (f *firing) answered(e *entry) {
+	if e.options.Once && (f.again == nil || !f.again[e.order-1]) {
 		f.once = append(f.once, f.onceKey(e))
 	}
-}
-
-// ranFirst tells whether the hook ran before the judging round.
-func (f *firing) ranFirst(e *entry) bool {
-	return slices.ContainsFunc(f.runs, func(r hooks.Run) bool {
-		return r.Order == e.order && !r.Judging && r.Status != hooks.StatusSkipped
-	})
 }
 
 // settle notes which hooks have run in the session, or leaves that to whoever has put it off

@@ -252,7 +252,7 @@ on("pre_tool_call", function(ev) if ev.tool_call.command == "harmless" then retu
 	equal(t, "kept", p.lines(t), "t.lose: lose it")
 	p.give(t)
 	r := fire(t, e, called("harmless", "2"))
-	equal(t, "runs", runs(r), "safety-guard z safety-guard* z*")
+	equal(t, "runs", runs(r), "safety-guard z safety-guard*")
 	equal(t, "decision", r.Decision, hooks.NoOpinion)
 	equal(t, "input", asJSON(t, r.Input), `{"command":"lose it"}`)
 	contains(t, strings.Join(r.Warnings, "\n"), byPass)

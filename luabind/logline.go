@@ -18,10 +18,10 @@ const lineBytes = 128
 
 // LogLine writes one line to the hook log, with the place it comes from. level is
 // debug, info, warn or error. A run may write 1 MiB; what comes after is left out,
-// and the log says so once.
+// and the log says so once. A run that judges an event again writes none.
 func LogLine(L *lua.LState, level, text string) {
 	b, ok := L.Context().(*Budget)
-	if !ok || b.logged > maxLogged {
+	if !ok || b.logged > maxLogged || AgainOf(L) != nil {
 		return
 	}
 	if len(text) > maxLine {

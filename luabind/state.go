@@ -92,6 +92,7 @@ type State struct {
 
 	view       *eventView
 	event      *hooks.Context               // of the run under way; nil: none is
+	hook       int                          // whose run that is, by registration
 	told       hooks.Context                // the event as a hook calls it that spells it in another way
 	warnings   []string                     // of modules, in this run
 	built      []*answer                    // constructed in this run
@@ -254,7 +255,7 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 // CallAt is Call for one who has just looked at the clock.
 func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
-	s.event = c
+	s.event, s.hook = c, n
 	if spelling := s.registrations[n].Spelling; spelling != "" {
 		s.told = *c
 		s.told.Spelling = spelling

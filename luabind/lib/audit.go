@@ -46,6 +46,9 @@ func auditNote(c call) int {
 	if event == nil {
 		c.fail("the script is loading, and there is no event to note anything about; use it within a hook")
 	}
+	if c.again() != nil {
+		return 0
+	}
 	bytes := len(n.Text) + bytesOf(n.Data)
 	c.charge(4 * bytes)
 	c.redactable(bytes)

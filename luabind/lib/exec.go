@@ -69,32 +69,11 @@ func runProgram(c call) int {
 	}
 	c.charge(size + len(stdin))
 	c.allocate(len(stdin)) // the program's copy
-	root := c.root()
-	type outcome struct {
-		process.Outcome
-		err error // of the program, not of the folder that it is to run in
-	}
-	out, err := inProject(c, at, func(ctx context.Context, inside *os.Root, name string) (out outcome, err error) {
-		dir, err := folderOf(inside, root, name)
-		if err != nil {
-			return out, err
-		}
-		file := program
-		if !filepath.IsAbs(program) {
-			if file, out.err = findProgram(root, program); out.err != nil {
-				return out, nil
-			}
-		}
-		out.Outcome, out.err = process.Run(ctx, process.Spec{
-			Path: file, Args: args, Dir: dir, Env: env, Stdin: []byte(stdin), MaxStdout: most, MaxStderr: most,
-		})
-		return out, nil
-	})
-	if err == nil {
-		err = out.err
-	}
-	if err != nil {
-		return c.failed(err)
+	spec := process.Spec{Args: args, Env: env, Stdin: []byte(stdin), MaxStdout: most, MaxStderr: most}
+	given := slices.Concat([]string{program, stdin, at.said, strconv.Itoa(most), strings.Join(env, "\x00")}, args)
+	out := did(c, given, ran.size, func() (r ran, dropped bool) { return r, !c.asks() }, func() ran { return c.runIn(at, program, spec) })
+	if out.err != nil {
+		return c.failed(out.err)
 	}
 	// What a program writes is not known before; until here it has taken 2*max at most.
 	c.charge(len(out.Stdout) + len(out.Stderr))
@@ -109,6 +88,36 @@ func runProgram(c call) int {
 		t.RawSetString("signal", lua.LString(out.Signal))
 	}
 	return c.give(t)
+}
+
+// ran is what became of a program.
+type ran struct {
+	process.Outcome
+	err error // it was not started, or its folder can't be used
+}
+
+func (r ran) size() int { return len(r.Stdout) + len(r.Stderr) }
+
+// runIn runs a program in a folder of the project.
+func (c call) runIn(at place, program string, spec process.Spec) ran {
+	root := c.root()
+	out, err := inProject(c, at, func(ctx context.Context, inside *os.Root, name string) (out ran, err error) {
+		if spec.Dir, err = folderOf(inside, root, name); err != nil {
+			return out, err
+		}
+		spec.Path = program
+		if !filepath.IsAbs(program) {
+			if spec.Path, out.err = findProgram(root, program); out.err != nil {
+				return out, nil
+			}
+		}
+		out.Outcome, out.err = process.Run(ctx, spec)
+		return out, nil
+	})
+	if err != nil {
+		out.err = err
+	}
+	return out
 }
 
 func (c call) refuseProgram(granted []string, program string) {

@@ -201,6 +201,18 @@ func (s *changes) last(name string) (info fs.FileInfo, err error) {
 func (c call) change(p place, create bool, f func(ctx context.Context, at *changes, name string) error) int {
 	abs := c.root()
 	luabind.Spend(c.LState, 2000)
+	given := []string{p.said}
+	if c.name == "write" || c.name == "append" {
+		given = append(given, c.text(2))
+	}
+	err := did(c, given, noSize[error], func() (error, bool) { return nil, true }, func() error { return c.changeIn(p, abs, create, f) })
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.giveTrue()
+}
+
+func (c call) changeIn(p place, abs string, create bool, f func(ctx context.Context, at *changes, name string) error) error {
 	_, err := inProject(c, p, func(ctx context.Context, root *os.Root, name string) (struct{}, error) {
 		if name == "." {
 			return struct{}{}, notCovered("the project's root itself is not to be changed")
@@ -224,8 +236,5 @@ func (c call) change(p place, create bool, f func(ctx context.Context, at *chang
 		}
 		return struct{}{}, f(ctx, at, elements[len(elements)-1])
 	})
-	if err != nil {
-		return c.failed(err)
-	}
-	return c.giveTrue()
+	return err
 }

@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -36,6 +39,18 @@ func (s *sender) send(c call, granted []string, r outgoing) int {
 		c.fail(err.Error())
 	}
 	luabind.Spend(c.LState, 2000) // a connection takes about so long, beside the waiting
+	got := did(c, r.given(), received.size, func() (none received, dropped bool) { return none, !c.asks() }, func() received { return s.exchange(c, granted, r) })
+	if got.err != nil {
+		return c.failed(got.err)
+	}
+	if got.url == nil { // nobody looks at it
+		return 0
+	}
+	return c.giveAnswer(got)
+}
+
+// exchange sends a request, follows redirects, and gives what has come in the end.
+func (s *sender) exchange(c call, granted []string, r outgoing) received {
 	ctx, cancel := luabind.Context(c.LState)
 	defer cancel()
 	if r.timeout > 0 {
@@ -43,45 +58,71 @@ func (s *sender) send(c call, granted []string, r outgoing) int {
 		defer cancel()
 	}
 	for hops := 0; ; hops++ {
-		next, given, err := s.hop(ctx, c, granted, r)
+		next, got, err := s.hop(ctx, c, granted, r)
 		switch {
 		case err != nil:
-			return c.failed(fmt.Errorf("%s: %w", shownURL(r.url), plainError(ctx, err)))
+			return received{err: fmt.Errorf("%s: %w", shownURL(r.url), plainError(ctx, err))}
 		case next == nil:
-			return given
+			return got
 		case hops == maxRedirects:
-			return c.failed(fmt.Errorf("%s: more than %d redirects", shownURL(r.url), maxRedirects))
+			return received{err: fmt.Errorf("%s: more than %d redirects", shownURL(r.url), maxRedirects)}
 		}
 		r = *next
 	}
 }
 
+// received is an answer.
+type received struct {
+	status int
+	header http.Header
+	url    *url.URL
+	body   string
+	err    error // there is none
+}
+
+func (r received) size() int {
+	size := len(r.body)
+	for name, values := range r.header {
+		size += len(name) + len(strings.Join(values, ", "))
+	}
+	return size
+}
+
+// given is all of a request that matters for its answer.
+func (r *outgoing) given() []string {
+	given := []string{r.method, r.url.String(), r.body, strconv.Itoa(r.max), r.timeout.String()}
+	for _, name := range slices.Sorted(maps.Keys(r.headers)) {
+		given = append(given, name, strings.Join(r.headers[name], ", "))
+	}
+	return given
+}
+
 // hop sends one request. Where the answer is a redirect, next is what is to be sent then.
-func (s *sender) hop(ctx context.Context, c call, granted []string, r outgoing) (next *outgoing, given int, err error) {
+func (s *sender) hop(ctx context.Context, c call, granted []string, r outgoing) (next *outgoing, got received, err error) {
 	t, err := targetOf(granted, r.url)
 	if err != nil {
-		return nil, 0, err
+		return nil, got, err
 	}
 	transport := s.transport(t)
 	defer transport.CloseIdleConnections()
 	request, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), strings.NewReader(r.body))
 	if err != nil {
-		return nil, 0, err
+		return nil, got, err
 	}
 	request.Header = r.headers
 	answer, err := transport.RoundTrip(request)
 	if err != nil {
-		return nil, 0, err
+		return nil, got, err
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if next, err := r.redirected(answer, granted); err != nil || next != nil {
-		return next, 0, err
+		return next, got, err
 	}
 	body, err := readBody(c, answer, r.max)
 	if err != nil {
-		return nil, 0, err
+		return nil, got, err
 	}
-	return nil, c.giveAnswer(answer, r.url, body), nil
+	return nil, received{status: answer.StatusCode, header: answer.Header, url: r.url, body: body}, nil
 }
 
 // transport makes connections to one target only, for one request.
@@ -187,20 +228,20 @@ func readBody(c call, answer *http.Response, most int) (string, error) {
 	}
 }
 
-func (c call) giveAnswer(answer *http.Response, at *url.URL, body string) int {
-	headers := c.object(len(answer.Header))
+func (c call) giveAnswer(got received) int {
+	headers := c.object(len(got.header))
 	toll := luabind.Toll{L: c.LState}
-	for name, values := range answer.Header {
+	for name, values := range got.header {
 		text := strings.Join(values, ", ")
 		toll.Add(4+len(text)/16, len(name)+len(text))
 		headers.RawSetString(strings.ToLower(name), lua.LString(text))
 	}
 	toll.Pay()
 	t := c.object(4)
-	t.RawSetString("status", lua.LNumber(answer.StatusCode))
+	t.RawSetString("status", lua.LNumber(got.status))
 	t.RawSetString("headers", headers)
-	t.RawSetString("body", lua.LString(body))
-	t.RawSetString("url", lua.LString(at.String()))
+	t.RawSetString("body", lua.LString(got.body))
+	t.RawSetString("url", lua.LString(got.url.String()))
 	return c.give(t)
 }
 

@@ -28,6 +28,8 @@ return context(path and "all of it is in " .. path or problem)`,
 	}}
 }
 
+var errJudging = errors.New("this run judges again what was rewritten, and keeps nothing that the one before has not kept")
+
 func spill(c call) int {
 	s := c.services()
 	if !s.Spills {
@@ -47,9 +49,11 @@ func spill(c call) int {
 		path string
 		err  error
 	}
-	kept := luabind.Wait(c.LState, "spill", func(ctx context.Context) (out outcome) {
-		out.path, out.err = s.Spill.Spill(ctx, session, name, text)
-		return out
+	kept := did(c, []string{name, text}, noSize[outcome], func() (outcome, bool) { return outcome{err: errJudging}, true }, func() outcome {
+		return luabind.Wait(c.LState, "spill", func(ctx context.Context) (out outcome) {
+			out.path, out.err = s.Spill.Spill(ctx, session, name, text)
+			return out
+		})
 	})
 	if kept.err != nil {
 		return c.failed(kept.err)

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -146,8 +149,77 @@ func open(c call, scope StoreScope, name string) Store {
 	if note != "" {
 		luabind.Warn(c.LState, note)
 	}
+	if a := c.again(); a != nil {
+		return &judged{Store: s, again: a, of: string(scope) + "\x00" + name + "\x00"}
+	}
 	return s
 }
+
+// judged is a store as a run has it that judges an event again: it sees what is kept, and
+// what it writes itself, which is gone with it.
+type judged struct {
+	Store
+	again *Again
+	of    string
+}
+
+func (j *judged) keep(key string, value []byte) {
+	if j.again.kept == nil {
+		j.again.kept = map[string][]byte{}
+	}
+	j.again.kept[j.of+key] = value
+}
+
+func (j *judged) Get(ctx context.Context, key string) ([]byte, time.Duration, error) {
+	if value, own := j.again.kept[j.of+key]; own {
+		return value, 0, nil
+	}
+	return j.Store.Get(ctx, key)
+}
+
+func (j *judged) Set(_ context.Context, key string, value []byte, _ time.Duration) (time.Duration, error) {
+	j.keep(key, value)
+	return 0, nil
+}
+
+func (j *judged) Incr(ctx context.Context, key string, by float64) (float64, time.Duration, error) {
+	value, waited, err := j.Get(ctx, key)
+	if err != nil {
+		return 0, waited, err
+	}
+	sum := by
+	if value != nil {
+		old, err := strconv.ParseFloat(string(value), 64)
+		if err != nil {
+			return 0, waited, errNoNumber
+		}
+		sum += old
+	}
+	j.keep(key, strconv.AppendFloat(nil, sum, 'g', -1, 64))
+	return sum, waited, nil
+}
+
+func (j *judged) Swap(_ context.Context, key string, _, value []byte, _ time.Duration) (bool, time.Duration, error) {
+	j.keep(key, value)
+	return true, 0, nil
+}
+
+func (j *judged) List(ctx context.Context, prefix string) ([]string, time.Duration, error) {
+	keys, waited, err := j.Store.List(ctx, prefix)
+	if err != nil || len(j.again.kept) == 0 {
+		return keys, waited, err
+	}
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { _, own := j.again.kept[j.of+key]; return own })
+	for own, value := range j.again.kept {
+		if key, ok := strings.CutPrefix(own, j.of); ok && value != nil && strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys, waited, nil
+}
+
+var errNoNumber = errors.New("what is kept there is no number")
 
 func (c scoped) open() Store { return open(c.call, c.scope, c.name) }
 
@@ -258,8 +330,27 @@ func storeIncr(c scoped) int {
 		c.bad(2, "finite number expected, got "+lua.LNumber(by).String())
 	}
 	s := c.open()
-	sum := wait(c, func(ctx context.Context) (float64, time.Duration, error) { return s.Incr(ctx, key, by) })
+	j, again := s.(*judged)
+	if !again && !c.tracked() {
+		return c.give(lua.LNumber(incr(c, s, key, by)))
+	}
+	what := c.effect(string(c.scope), c.name, key)
+	if again { // it counts from where it counted from before
+		if before, ok := j.again.before(what); ok {
+			before, _ := before.(float64)
+			sum := before + by
+			j.keep(key, strconv.AppendFloat(nil, sum, 'g', -1, 64))
+			return c.give(lua.LNumber(sum))
+		}
+		return c.give(lua.LNumber(incr(c, s, key, by)))
+	}
+	sum := incr(c, s, key, by)
+	c.noted(what, sum-by, 0)
 	return c.give(lua.LNumber(sum))
+}
+
+func incr(c scoped, s Store, key string, by float64) float64 {
+	return wait(c, func(ctx context.Context) (float64, time.Duration, error) { return s.Incr(ctx, key, by) })
 }
 
 var errOthers = errors.New("others have changed this key again and again; try it later")
@@ -274,23 +365,49 @@ func storeUpdate(c scoped) int {
 		c.wrongType(2, "function")
 	}
 	s := c.open()
+	var what effect
+	j, again := s.(*judged)
+	tracked := again || c.tracked()
+	if tracked {
+		what = c.effect(string(c.scope), c.name, key)
+	}
 	for range maxSwaps {
-		old := wait(c, func(ctx context.Context) ([]byte, time.Duration, error) { return s.Get(ctx, key) })
+		var old []byte
+		if before, ok := j.changedBefore(what); ok { // it changes what it changed before
+			old = before
+		} else {
+			old = wait(c, func(ctx context.Context) ([]byte, time.Duration, error) { return s.Get(ctx, key) })
+		}
 		c.Push(change)
 		c.giveValue(old)
 		c.Call(1, 1)
 		made := c.Get(-1)
 		value := c.value(made)
-		if bytes.Equal(old, value) && ttl == 0 && (old == nil) == (value == nil) {
-			return 1
-		}
-		if wait(c, func(ctx context.Context) (bool, time.Duration, error) { return s.Swap(ctx, key, old, value, ttl) }) {
+		same := bytes.Equal(old, value) && ttl == 0 && (old == nil) == (value == nil) && !again
+		if same || wait(c, func(ctx context.Context) (bool, time.Duration, error) { return s.Swap(ctx, key, old, value, ttl) }) {
+			if tracked && !again {
+				c.noted(what, old, len(old))
+			}
 			return 1
 		}
 		c.SetTop(2)
 	}
 	c.fail(errOthers.Error())
 	return 0
+}
+
+// changedBefore is what the run before has changed by the update that is made now; a nil
+// *judged stands for a first run.
+func (j *judged) changedBefore(what effect) (old []byte, ok bool) {
+	if j == nil {
+		return nil, false
+	}
+	before, ok := j.again.before(what)
+	if !ok {
+		return nil, false
+	}
+	old, _ = before.([]byte)
+	return old, true
 }
 
 func storeList(c scoped) int {

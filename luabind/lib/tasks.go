@@ -102,9 +102,16 @@ func createTask(c call) int {
 		fresh bool
 		err   error
 	}
-	made := luabind.Wait(c.LState, "tasks.create", func(ctx context.Context) (out outcome) {
-		out.task, out.fresh, out.err = tracker.Create(ctx, t)
-		return out
+	given := append([]string{t.Title, t.Body, t.Kind, t.Parent, t.Source, t.Key}, t.Labels...)
+	wouldBe := func() (outcome, bool) {
+		t.ID, t.Status = "judging", "open"
+		return outcome{task: t, fresh: true}, true
+	}
+	made := did(c, given, func(o outcome) int { return len(o.task.Body) }, wouldBe, func() outcome {
+		return luabind.Wait(c.LState, "tasks.create", func(ctx context.Context) (out outcome) {
+			out.task, out.fresh, out.err = tracker.Create(ctx, t)
+			return out
+		})
 	})
 	if made.err != nil {
 		return c.failed(made.err)
@@ -159,21 +166,22 @@ func linkTask(c call) int {
 	if c.Get(3) != lua.LNil {
 		kind = c.plain(3, maxTaskWord, true)
 	}
-	return c.told("tasks.link", tracker, func(ctx context.Context) error { return tracker.Link(ctx, id, other, kind) })
+	return c.told("tasks.link", []string{id, other, kind}, tracker, func(ctx context.Context) error { return tracker.Link(ctx, id, other, kind) })
 }
 
 func commentTask(c call) int {
 	tracker := c.tracker()
 	id, text := c.plain(1, maxTaskWord, true), c.plain(2, maxTaskText, false)
-	return c.told("tasks.comment", tracker, func(ctx context.Context) error { return tracker.Comment(ctx, id, text) })
+	return c.told("tasks.comment", []string{id, text}, tracker, func(ctx context.Context) error { return tracker.Comment(ctx, id, text) })
 }
 
 // told tells the tracker something, and gives true.
-func (c call) told(what string, tracker Tasks, tell func(context.Context) error) int {
+func (c call) told(what string, given []string, tracker Tasks, tell func(context.Context) error) int {
 	if tracker == nil {
 		return c.failed(errNoTracker)
 	}
-	if err := luabind.Wait(c.LState, what, tell); err != nil {
+	err := did(c, given, noSize[error], func() (error, bool) { return nil, true }, func() error { return luabind.Wait(c.LState, what, tell) })
+	if err != nil {
 		return c.failed(err)
 	}
 	return c.give(lua.LTrue)

@@ -88,11 +88,8 @@ func blockText(e *entry, failure *hooks.Error) string {
 	}
 	if e.fault == nil {
 		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
-		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) {
+		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) || failure.Kind == hooks.KindTrust {
 			return text + "."
-		}
-		if failure.Kind == hooks.KindTrust {
-			return text + ": the user has to look at what has changed."
 		}
 		return text + ": the hook has to be mended."
 	}

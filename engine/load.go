@@ -180,6 +180,7 @@ type instance struct {
 	listed    *listedHook            // its entry in hooks.yaml; nil: loaded by itself
 	except    map[hooks.Event]bool   // what it registers for these is left out
 	grants    hooks.Grants
+	withheld  luabind.Withheld
 	standing  *standing // of the folder
 	untrusted string    // why it may only deny, ask and inform
 }
@@ -257,10 +258,14 @@ func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
 	if v := in.standing.script(f); !v.trusted {
 		r.note(v)
 		in.untrusted = v.why
+		if in.withheld = (luabind.Withheld{Grants: grants, Why: v.why}); !v.changed {
+			in.withheld.Why += onlyTheUser
+		}
 		return
 	}
 	if f.fromProject { // though a file of a higher scope names it
 		in.untrusted = "it lies in the project"
+		in.withheld = luabind.Withheld{Grants: grants, Why: in.untrusted + ", and what lies there is the project's own"}
 		return
 	}
 	in.grants = grants
@@ -309,7 +314,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
 		Modules: modules, Words: r.words, Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", in.file), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
-		Grants: in.grants, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
+		Grants: in.grants, Withheld: in.withheld, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
 		Services: r.services(in),
 	}}
 	var allowance *luabind.Allowance

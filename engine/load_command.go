@@ -138,6 +138,6 @@ func (r *loader) untold() {
 		r.result.warnings = append(r.result.warnings, fmt.Sprintf("this project isn't trusted, so its command hooks (%d) don't run: see what they do with \"luahook trust\"", r.skipped))
 	}
 	if r.changed != "" {
-		r.result.warnings = append(r.result.warnings, fmt.Sprintf("%s: see what its hooks do now with \"luahook trust\"", r.changed))
+		r.result.warnings = append(r.result.warnings, r.changed)
 	}
 }

@@ -46,7 +46,7 @@ func (s *script) same(state *luabind.State, err error) (*luabind.State, error) {
 // what it registers then.
 func (s *script) survey(ctx context.Context, allowance *luabind.Allowance) error {
 	bare := script{program: s.program, environment: s.environment}
-	bare.environment.Grants = hooks.Grants{}
+	bare.environment.Grants, bare.environment.Withheld = hooks.Grants{}, luabind.Withheld{}
 	bare.environment.Logger = nil // it will print when it loads in earnest
 	state, err := bare.firstState(ctx, allowance)
 	if err != nil {

@@ -37,7 +37,13 @@ type verdict struct {
 
 var trusted = verdict{trusted: true}
 
-const untrustedProject = "the project isn't trusted"
+const (
+	untrustedProject = "the project isn't trusted"
+
+	// Where an agent reads it, it must not take it as something that it is to do.
+	onlyTheUser = "; the user alone can look at it and trust it, with \"luahook trust\""
+	lostTrust   = "trust was lost: %s since the project was trusted; the user alone can look at what it holds now and trust it again, with \"luahook trust\""
+)
 
 // newStanding looks up what is pinned for the project that c is the content of, and
 // compares. A folder that is no project's, but one that somebody has named, is trusted.
@@ -158,7 +164,7 @@ func (s *standing) command(h *listedHook) verdict {
 	}
 	prints, err := newFingerprints(s.root, nil) // a program reads what the disk holds, not what the engine has read
 	if err != nil {
-		return s.different(err.Error())
+		return s.different(err.Error() + ",")
 	}
 	defer prints.close()
 	v := trusted
@@ -184,7 +190,7 @@ func (s *standing) project() (v verdict, done bool) {
 }
 
 func (s *standing) different(what string) verdict {
-	return verdict{changed: true, why: what + " since the project was trusted"}
+	return verdict{changed: true, why: fmt.Sprintf(lostTrust, what)}
 }
 
 // still looks at the disk once more, right before a command runs: its program reads its
@@ -192,7 +198,7 @@ func (s *standing) different(what string) verdict {
 func (s *standing) still(h *listedHook) error {
 	prints, err := newFingerprints(s.root, nil)
 	if err != nil {
-		return err
+		return errors.New(s.different(err.Error() + ",").why)
 	}
 	defer prints.close()
 	difference, _ := s.compare(prints, nil, func(name string) bool { return name == s.config || s.isScript(name) })

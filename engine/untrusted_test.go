@@ -36,6 +36,67 @@ func realTree(t testing.TB, files string) (root, store string) {
 	return root, filepath.Join(t.TempDir(), "trust.json")
 }
 
+// lostBy is how every message tells that trust was lost by a difference.
+func lostBy(difference string) string {
+	return "trust was lost: " + difference + ` since the project was trusted; the user alone can look at what it holds now and trust it again, with "luahook trust"`
+}
+
+// Whoever meets with lost trust is told so, by which file, and how it is given again.
+func TestLostTrustIsToldWhereItMatters(t *testing.T) {
+	root, store := realTree(t, `
+-- .hooks/hooks.yaml --
+hooks:
+  grant: {fs.read: true, env: [CI], exec: [make], http: [example.com]}
+  pre_tool_call:
+    - {name: cmd, command: "sh .hooks/check.sh", match: cmd, on_failure: block}
+    - {name: git, script: tools/git.lua, match: git, grant: {git: true}}
+-- .hooks/check.sh --
+exit 0
+-- tools/git.lua --
+on("pre_tool_call", function() return git.branch() end)
+-- .hooks/a.lua --
+on("pre_tool_call", {match="allow"}, function() return allow("fine") end)
+on("pre_tool_call", {match="fs"}, function() return context(fs.read("x") or "") end)
+on("pre_tool_call", {match="env"}, function() return context(env.get("CI") or "") end)
+on("pre_tool_call", {match="exec"}, function() return exec.run("make") end)
+on("pre_tool_call", {match="http"}, function() return http.get("https://example.com/") end)
+on("pre_tool_call", {match="write"}, function() return fs.write("x", "y") end)
+on("pre_tool_call", {match="shared"}, function() return store.shared("x").get("y") end)
+-- .hooks/lib/x.lua --
+return 1
+`)
+	fire := func(tool string) (*hooks.Result, string) {
+		e := newEngine(t, engine.WithTrust(store), engine.WithProject(engine.Project{Root: root}))
+		equal(t, "problems", problems(e), "")
+		r := fire(t, e, &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: tool}})
+		return r, r.Reason + "\n" + strings.Join(r.Warnings, "\n")
+	}
+	_, text := fire("fs")
+	contains(t, text, `fs.read: not granted, though hooks.yaml grants it: the project isn't trusted; the user alone can look at it and trust it, with "luahook trust"`)
+	fileTrusted(t, store, root)
+	if r, text := fire("allow"); r.Decision != hooks.Allow || strings.TrimSpace(text) != "fine" {
+		t.Errorf("trusted: %s", text)
+	}
+	write(t, root, "-- .hooks/lib/x.lua --\nreturn 2\n")
+	because := lostBy(".hooks/lib/x.lua has changed")
+	for tool, want := range map[string]string{
+		"allow":  "its allow was dropped: " + because,
+		"fs":     "fs.read: not granted, though hooks.yaml grants it: " + because,
+		"env":    "env.get: not granted, though hooks.yaml grants it: " + because,
+		"exec":   "exec.run: not granted, though hooks.yaml grants it: " + because,
+		"http":   "http.get: not granted, though hooks.yaml grants it: " + because,
+		"git":    "git.branch: not granted, though hooks.yaml grants it: " + because,
+		"write":  `fs.write: not granted; give this script "grant: {fs.write: true}"`,
+		"cmd":    "hook cmd failed at .hooks/hooks.yaml:5: " + because + ". It is a guard (on_failure: block), so nothing goes on without it.",
+		"none":   because,
+		"shared": because,
+	} {
+		r, text := fire(tool)
+		contains(t, text, want)
+		contains(t, strings.Join(r.Warnings, "\n"), because)
+	}
+}
+
 // Each part of an answer, by a project that is trusted and by one that isn't.
 func TestAnswersOfAnUntrustedProject(t *testing.T) {
 	call, after := bash("ls"), &hooks.Context{Event: hooks.PostToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Output: "old"}}
@@ -132,7 +193,7 @@ func TestAnswersOfAChangedScript(t *testing.T) {
 	r := fire(t, newEngine(t, options...), bash("ls"))
 	equal(t, "runs", runs(r), "a b")
 	equal(t, "of the one that has not changed", r.SuppressOutput, true)
-	if d := cmp.Diff([]string{".hooks/b.lua has changed since the project was trusted: see what its hooks do now with \"luahook trust\"", "hook b (.hooks/b.lua:1): its suppress_output was dropped: .hooks/b.lua has changed since the project was trusted"}, r.Warnings); d != "" {
+	if d := cmp.Diff([]string{lostBy(".hooks/b.lua has changed"), "hook b (.hooks/b.lua:1): its suppress_output was dropped: " + lostBy(".hooks/b.lua has changed")}, r.Warnings); d != "" {
 		t.Error(d)
 	}
 }
@@ -140,9 +201,10 @@ func TestAnswersOfAChangedScript(t *testing.T) {
 // A command hook of a project by what was trusted: one that never was is skipped, whatever
 // its mode and policy; one that has changed fails by its policy.
 func TestCommandHooksOfAProject(t *testing.T) {
-	const again = `.hooks/data was added since the project was trusted: see what its hooks do now with "luahook trust"`
+	again := lostBy(".hooks/data was added")
 	const untold = `this project isn't trusted, so its command hooks (1) don't run: see what they do with "luahook trust"`
-	const skipped, changed = "skipped: the project isn't trusted", ".hooks/data was added since the project was trusted"
+	const skipped = "skipped: the project isn't trusted"
+	changed := again
 	tests := []struct {
 		name, entry string // keys of the entry beside its command
 		standing    string // never, trusted, changed

@@ -16,6 +16,20 @@ func GrantsOf(L *lua.LState) hooks.Grants {
 	return hooks.Grants{}
 }
 
+// Withheld is what a script's file grants it and it hasn't got.
+type Withheld struct {
+	Grants hooks.Grants
+	Why    string // a sentence without its full stop
+}
+
+// WithheldOf is what is withheld from the script of a state.
+func WithheldOf(L *lua.LState) Withheld {
+	if s := stateOf(L); s != nil {
+		return s.env.Withheld
+	}
+	return Withheld{}
+}
+
 // RootOf is the project's root, an absolute path, or "" where there is no project.
 func RootOf(L *lua.LState) string {
 	if s := stateOf(L); s != nil {

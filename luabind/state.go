@@ -23,6 +23,7 @@ type Environment struct {
 	Stragglers *Stragglers         // counts the calls that outlast their run; nil: nobody does
 	Limits     Limits              // of loading, and of each run unless Call says less
 	Grants     hooks.Grants        // what it may reach outside of its sandbox
+	Withheld   Withheld            // what it would have beside that
 	Root       string              // the project's root, absolute; "": there is no project
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
 	Services   any                 // what the engine gives to modules; see [ServicesOf]

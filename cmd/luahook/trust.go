@@ -79,6 +79,9 @@ func runTrust(cmd *cobra.Command, f *trustFlags, args []string) error {
 	case f.revoke:
 		return revoke(cmd.OutOrStdout(), path, file)
 	}
+	if err := notByHooks("trust"); err != nil {
+		return err
+	}
 	project, err := findProject(path)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -27,9 +29,23 @@ func (e notCovered) Error() string { return string(e) }
 // need raises an error unless the capability is granted. example is how hooks.yaml
 // would grant it.
 func (c call) need(given bool, example string) {
-	if !given {
+	if given {
+		return
+	}
+	if w := luabind.WithheldOf(c.LState); isAmong(w.Grants, example) {
+		c.RaiseError("%s: not granted, though hooks.yaml grants it: %s", c.function(), w.Why)
+	} else {
 		c.RaiseError(`%s: not granted; give this script "grant: {%s}" in hooks.yaml (a project's grants count once it is trusted)`, c.function(), example)
 	}
+}
+
+// isAmong tells whether grants are of a capability, by an example of how it is granted.
+func isAmong(grants hooks.Grants, example string) bool {
+	name, _, _ := strings.Cut(example, ":")
+	return slices.ContainsFunc(grants.List(), func(g string) bool {
+		own, _, _ := strings.Cut(g, ":")
+		return own == name
+	})
 }
 
 // root is the project's root.

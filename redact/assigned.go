@@ -15,6 +15,7 @@ type assignment struct {
 	name   string
 	spaced bool // blanks stand beside the sign
 	sure   bool // no program text: PASSWORD=, --password=, ?token=, ;Password=
+	flag   bool // the word behind a flag
 }
 
 // assigned looks at a = or : that may give a value to a name that says secret.
@@ -32,8 +33,15 @@ func (x *scan) assigned(i int) (secret, bool) {
 	if s[i] == '=' && sign > x.last && s[sign-1] == ':' {
 		sign--
 	}
+	if i < x.cookies && s[i] == '=' {
+		return x.crumb(i)
+	}
 	a, ok := x.nameBefore(sign)
 	if !ok {
+		return secret{}, false
+	}
+	if a.kind == cookie {
+		x.openCookies(behind, a.name)
 		return secret{}, false
 	}
 	from := skipBlanks(s, behind)
@@ -62,14 +70,56 @@ func (x *scan) nameBefore(i int) (assignment, bool) {
 			a.kind, a.sure = "signature", true
 			return a, true
 		}
-		if isAuthorization(name) {
+		switch {
+		case isAuthorization(name):
 			a.kind, a.sure = "credentials", true
+			return a, true
+		case isCookie(name):
+			a.kind, a.name = cookie, string(before)
+			return a, true
+		case isAuthName(name):
+			a.kind, a.sure = "credentials", true
+			return a, true
+		case strings.EqualFold(name, "value"):
+			a.kind = x.namedBefore(from)
+			a.name = "value"
+			return a, a.kind != ""
+		case name == "auth" && x.s[i] == ':':
+			a.kind = encodedUser
 			return a, true
 		}
 		return a, false
 	}
-	a.sure = x.s[i] == '=' && !spaced && (before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name))
+	a.sure = x.s[i] == '=' && !spaced && (before == ':' && name[0] == '_' || before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name) || strings.HasSuffix(x.s[max(x.last, from-len(fromLiteral)):from], fromLiteral))
 	return a, true
+}
+
+// fromLiteral stands before what kubectl makes a secret of.
+const fromLiteral = "--from-literal="
+
+// encodedUser stands for a kind: user:password in base64.
+const encodedUser = "encoded user"
+
+// namedBefore is the kind of the name in {name: DB_PASSWORD, value: x}, whose value's key
+// begins at i.
+func (x *scan) namedBefore(i int) string {
+	before := x.s[max(x.last, i-120):i]
+	at := -1
+	for _, key := range [...]string{"name", "Name", "key", "Key"} {
+		at = max(at, strings.LastIndex(before, key))
+	}
+	if at < 0 {
+		return ""
+	}
+	rest := strings.TrimLeft(before[at+3:], "e\\\"' \t:=yY")
+	end := 0
+	for end < len(rest) && isName(rest[end]) {
+		end++
+	}
+	if between := rest[end:]; end == 0 || strings.Count(between, "\n") > 1 || strings.ContainsAny(between, "{}[]<>") {
+		return ""
+	}
+	return kindOfName(rest[:end])
 }
 
 // word is the name that ends before i, and where it begins; spaced, whether blanks stand
@@ -113,19 +163,39 @@ func (x *scan) flag(i int) (secret, bool) {
 	for end < len(x.s) && end-i <= maxName && isName(x.s[end]) {
 		end++
 	}
-	if end == i || end == len(x.s) || x.s[end] != ' ' && x.s[end] != '\t' {
+	if end == i || end == len(x.s) {
 		return secret{to: i}, true
 	}
 	name := x.s[i:end]
-	if name == "user" && x.curl {
-		return x.userPassword(skipBlanks(x.s, end))
-	}
+	user := name == "user" || name == "proxy-user"
 	kind := kindOfName(name)
-	if kind == "" {
+	if !user && kind == "" && name != "cookie" && name != "passin" && name != "passout" {
 		return secret{to: i}, true
 	}
-	return x.value(assignment{kind: kind, name: name, spaced: true}, skipBlanks(x.s, end))
+	from, ok := x.nextWord(end)
+	if !ok {
+		if user && x.s[end] == '=' && x.before(i) != nil {
+			return x.userPassword(end+1, ":")
+		}
+		return secret{to: i}, true
+	}
+	if user {
+		if p := x.before(i); p == nil || p.flags["u"]&ofUser == 0 {
+			return secret{to: i}, true
+		}
+		return x.userPassword(from, ":")
+	}
+	if kind == "" {
+		x.openCookies(from, "")
+		return secret{to: i}, true
+	}
+	if isQuote(x.s[end]) && !isQuote(x.s[from]) && strings.IndexByte(x.s[end:from], ',') >= 0 { // a variable
+		return secret{to: i}, true
+	}
+	return x.value(assignment{kind: kind, name: name, spaced: true, flag: true}, from)
 }
+
+func isQuote(b byte) bool { return b == '"' || b == '\'' || b == '`' || b == '\\' }
 
 // isAuthorization is true for the headers whose value is a scheme and credentials.
 func isAuthorization(name string) bool {
@@ -171,6 +241,13 @@ func (x *scan) value(a assignment, i int) (secret, bool) {
 	x.again += to - from
 	if x.tries > maxTries {
 		return secret{from, to, a.kind}, true
+	}
+	if a.kind == encodedUser {
+		hit, ok := x.basic(from, &format{body: base64s, least: 12, what: "credentials"})
+		return hit, ok && quoted
+	}
+	if a.flag && !quoted && !x.commandGoesOn(value, to) {
+		return secret{}, false
 	}
 	if stands(value) || !quoted && !a.unquoted(value, x.behind(to)) || quoted && !a.inQuotes(value) {
 		return secret{}, false
@@ -223,11 +300,11 @@ func (x *scan) quoted(i int) (from, to int, ok bool) {
 // behindScheme leaves Bearer and the like, and what is no credential, out.
 func (x *scan) behindScheme(from, to int, quoted bool) (int, int) {
 	end := from
-	for end < to && kindOf(x.s[end]) > 1 {
+	for end < to && (isLetterOrDigit(x.s[end]) || x.s[end] == '-') {
 		end++
 	}
 	switch {
-	case end == from || end == len(x.s) || x.s[end] != ' ':
+	case end == from || end == len(x.s) || x.s[end] != ' ' || end-from >= 16 && isRandom(x.s[from:end]):
 		return from, to
 	case quoted:
 		return min(end+1, to), to
@@ -242,6 +319,9 @@ func (a *assignment) inQuotes(value string) bool {
 	}
 	if len(value) < 4 || value == a.name || wordsOfSecrets(value) {
 		return false
+	}
+	if a.flag {
+		return !reference(value)
 	}
 	if a.kind == password || a.kind == "secret" {
 		return true
@@ -258,6 +338,9 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 	if a.sure {
 		return true
 	}
+	if a.flag {
+		return !reference(value) && (a.kind == password || !allDigits(value)) && !strings.HasPrefix(value, "-") && !strings.HasPrefix(value, "id=") && !strings.HasPrefix(value, "src=") && !strings.HasPrefix(value, "type=")
+	}
 	if len(value) < 6 || !hasDigit(value) || allDigits(value) || !hasLetter(value) || reference(value) {
 		return false
 	}
@@ -271,6 +354,25 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 	}
 	return len(value) >= 8
 }
+
+// commandGoesOn tells whether the word behind a flag, which ends at i, stands in a command
+// and not in a sentence about it: it isn't made of small letters alone, or nothing or another
+// flag comes behind it.
+func (x *scan) commandGoesOn(value string, i int) bool {
+	if strings.Trim(value, "abcdefghijklmnopqrstuvwxyz") != "" && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-'.,:;") != "" {
+		return true
+	}
+	if afterFlags()[value] {
+		return false
+	}
+	rest := x.s[i:min(len(x.s), i+16)]
+	rest = strings.TrimLeft(rest, " \t")
+	return rest == "" || strings.IndexByte("\n-|&;\"'`\\)<>", rest[0]) >= 0
+}
+
+// afterFlags are words that stand behind the name of a flag in a sentence.
+var afterFlags = words(`to is are was and or nor for from with without in on of by at as if when where which that this it its must should can could may will would not no flag flags option options
+ argument arguments parameter parameters value values switch instead also only always never file files string required optional auth login prompt here below above either both then else than via using given set used stdin env none`)
 
 // reference is true for config.apiKey2 and ./keys/id: something that stands elsewhere.
 func reference(value string) bool {

@@ -119,3 +119,190 @@ func (x *scan) basic(i int, f *format) (secret, bool) {
 	}
 	return secret{from, to, f.what}, true
 }
+
+// uuid wants a body that is one.
+func (x *scan) uuid(i int, f *format) (secret, bool) {
+	from := i + len(f.prefix)
+	to := x.run(f.body, from)
+	if to-from != f.least || !isUUID(x.s[from:to]) {
+		return secret{}, false
+	}
+	return secret{i, to, f.what}, true
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (s[i] == '-') || !dash && !isHex(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// airtable is an id and 64 hexadecimal digits behind a dot.
+func (x *scan) airtable(i int, f *format) (secret, bool) {
+	dot := x.run(letters, i)
+	if dot-i-len(f.prefix) != f.least || dot == len(x.s) || x.s[dot] != '.' {
+		return secret{}, false
+	}
+	to := x.run(hexadecimal, dot+1)
+	return secret{i, to, f.what}, to-dot-1 == 64
+}
+
+// discord is the number of a bot in base64, a time and a sum.
+func (x *scan) discord(i int, f *format) (secret, bool) {
+	first := x.run(url64, i)
+	if n := first - i; n < 23 || n > 30 || first == len(x.s) || x.s[first] != '.' {
+		return secret{}, false
+	}
+	second := x.run(url64, first+1)
+	if n := second - first - 1; n < 6 || n > 7 || second == len(x.s) || x.s[second] != '.' {
+		return secret{}, false
+	}
+	to := x.run(url64, second+1)
+	if n := to - second - 1; n < 27 || n > 45 {
+		return secret{}, false
+	}
+	return secret{i, to, f.what}, true
+}
+
+// salesforce is the number of an organization, an exclamation mark and a session.
+func (x *scan) salesforce(i int, f *format) (secret, bool) {
+	mark := x.run(letters, i)
+	if n := mark - i; n != 15 && n != 18 || mark == len(x.s) || x.s[mark] != '!' {
+		return secret{}, false
+	}
+	to := x.run(bearer, mark+1)
+	if to-mark-1 < 60 {
+		return secret{}, false
+	}
+	return secret{i, to, f.what}, true
+}
+
+// encodedPEM is base64 of a private key in PEM.
+func (x *scan) encodedPEM(i int, f *format) (secret, bool) {
+	to := x.run(base64s, i)
+	n := min(to-i, 64)
+	head, err := base64.RawStdEncoding.DecodeString(x.s[i : i+n-n%4])
+	if err != nil || to-i < f.least || !strings.Contains(string(head), "PRIVATE KEY") {
+		return secret{}, false
+	}
+	for to < len(x.s) && x.s[to] == '=' {
+		to++
+	}
+	return secret{i, to, f.what}, true
+}
+
+// Signatures that Azure puts into the keys that it makes, with how many bytes of base64 stand
+// before and behind them.
+var azureSignatures = []struct {
+	sign           string
+	before, behind int
+}{
+	{"AZDO", 76, 4}, {"JQQJ9", 52, 27}, {"AzFu", 44, 8}, {"AzSe", 42, 6}, {"AzCa", 33, 7}, {"ACDb", 76, 6}, {"+ASt", 76, 6}, {"+AEh", 33, 6}, {"+ASb", 33, 6}, {"+ARm", 33, 6}, {"AIoT", 33, 6},
+}
+
+// azure finds a key by the signature at i, which stands in the middle of it.
+func (x *scan) azure(i int) (secret, bool) {
+	for _, a := range azureSignatures {
+		if !strings.HasPrefix(x.s[i:], a.sign) {
+			continue
+		}
+		from := i
+		for from > x.last && i-from <= a.before && (classOf[x.s[from-1]]&(1<<base64s|1<<url64)) != 0 {
+			from--
+		}
+		to := i + len(a.sign)
+		for to < len(x.s) && to-i-len(a.sign) <= a.behind && (classOf[x.s[to]]&(1<<base64s|1<<url64)) != 0 {
+			to++
+		}
+		if i-from != a.before || to-i-len(a.sign) < a.behind-4 || to-i-len(a.sign) > a.behind || !isRandom(x.s[from:to]) {
+			continue
+		}
+		for to < len(x.s) && x.s[to] == '=' {
+			to++
+		}
+		return secret{from, to, "azure key"}, true
+	}
+	return secret{}, false
+}
+
+// azureSecret finds the secret of an application by the Q~ in it.
+func (x *scan) azureSecret(i int) (secret, bool) {
+	from := i - 4
+	if from < x.last || kindOf(x.s[i-1]) != 1 {
+		return secret{}, false
+	}
+	for at := from; at < i; at++ {
+		if !isWord(x.s[at]) && x.s[at] != '~' && x.s[at] != '.' {
+			return secret{}, false
+		}
+	}
+	to := x.run(bearer, i)
+	if n := to - i - 2; n < 31 || n > 36 || strings.ContainsAny(x.s[i:to], "+/") {
+		return secret{}, false
+	}
+	return secret{from, to, "azure secret"}, true
+}
+
+// bot finds the tokens that have their sign in the middle: of Telegram's bots, whose number
+// stands before the colon at i, and of Firebase.
+func (x *scan) bot(i int) (secret, bool) {
+	from := i
+	if strings.HasPrefix(x.s[i:], ":APA91b") {
+		for from > x.last && i-from < 12 && classOf[x.s[from-1]]&(1<<url64) != 0 {
+			from--
+		}
+		if to := x.run(url64, i+1); i-from == 11 && to-i > 100 {
+			return secret{from, to, "firebase key"}, true
+		}
+		return secret{}, false
+	}
+	if !strings.HasPrefix(x.s[i:], ":AA") {
+		return secret{}, false
+	}
+	for from > x.last && i-from < 11 && kindOf(x.s[from-1]) == 1 {
+		from--
+	}
+	if to := x.run(url64, i+1); i-from >= 8 && i-from <= 10 && to-i-1 == 35 {
+		return secret{from, to, "telegram token"}, true
+	}
+	return secret{}, false
+}
+
+// mailchimp finds a key by the data centre at its end: the - of -us12 is at i.
+func (x *scan) mailchimp(i int) (secret, bool) {
+	if i < x.last+32 || i+3 >= len(x.s) || x.s[i+2] != 's' || kindOf(x.s[i+3]) != 1 {
+		return secret{}, false
+	}
+	from := i - 32
+	for at := from; at < i; at++ {
+		if classOf[x.s[at]]&(1<<hexadecimal) == 0 {
+			return secret{}, false
+		}
+	}
+	to := i + 4
+	if to < len(x.s) && kindOf(x.s[to]) == 1 {
+		to++
+	}
+	if from > x.last && isWord(x.s[from-1]) || to < len(x.s) && isWord(x.s[to]) || !isRandom(x.s[from:i]) {
+		return secret{}, false
+	}
+	return secret{from, to, "mailchimp key"}, true
+}
+
+// terraform finds a token by the .atlasv1. in it, which is at i.
+func (x *scan) terraform(i int) (secret, bool) {
+	from := i
+	for from > x.last && i-from < 15 && isLetterOrDigit(x.s[from-1]) {
+		from--
+	}
+	to := x.run(bearer, i)
+	if i-from != 14 || to-i < 60 {
+		return secret{}, false
+	}
+	return secret{from, to, "terraform token"}, true
+}

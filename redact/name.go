@@ -21,11 +21,13 @@ const (
 func kindOfWord(word string) string {
 	switch word {
 	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pw",
+		"storepass", "keypass", "srcstorepass", "deststorepass", "srckeypass", "destkeypass", "bindpw", "rootpw", "psk", "presharedkey", "requirepass", "masterauth",
+		"adminpass", "adminpassword", "sqlpassword", "rpcpassword", "ftppassword", "smtppass", "smtppassword", "mailpassword", "rootpassword", "userpassword", "loginpassword", "newpassword", "oldpassword", "mdp", "passwort", "vncpasswd",
 		"userpass", "dbpass", "dbpassword", "rootpass", "pgpassword", "mypassword":
 		return password
-	case "secret", "secrets", "clientsecret", "appsecret":
+	case "secret", "secrets", "clientsecret", "appsecret", "apisecret", "consumersecret", "sharedsecret", "signingsecret", "webhooksecret", "secretaccesskey":
 		return "secret"
-	case "token", "authtoken", "accesstoken", "bearertoken", "apitoken", "refreshtoken", "bearer",
+	case "token", "authtoken", "accesstoken", "bearertoken", "apitoken", "refreshtoken", "bearer", "sessiontoken", "idtoken", "usertoken", "bottoken",
 		"pat", "jwt":
 		return "token"
 	case "apikey", "secretkey", "privatekey", "accesskey", "authkey", "accountkey", "encryptionkey",
@@ -98,11 +100,15 @@ func maySaySecret(name string) bool {
 	for i := 0; i+1 < len(name); i++ {
 		switch name[i] | 0x20 {
 		case 'p':
-			if c := name[i+1] | 0x20; c == 'a' || c == 'w' {
+			if c := name[i+1] | 0x20; c == 'a' || c == 'w' || c == 's' {
 				return true
 			}
 		case 's', 'k', 'j', 'b':
 			if c := name[i+1] | 0x20; c == 'e' || c == 'w' {
+				return true
+			}
+		case 'm':
+			if name[i+1]|0x20 == 'd' || name[i+1]|0x20 == 'a' {
 				return true
 			}
 		case 't':

@@ -22,10 +22,8 @@ func (x *scan) dashes(i int) (secret, bool) {
 	switch n := end - i; {
 	case n >= 5 && strings.HasPrefix(x.s[end-5:], pemBegin): // a sixth is the sign of a diff
 		return x.pem(end - 5)
-	case n == 1 && end < len(x.s) && x.s[end] == 'p':
-		return x.passwordOfClient(i)
 	case n == 1:
-		return x.userOfCurl(i)
+		return x.short(i)
 	case n == 2:
 		return x.flag(end)
 	default:
@@ -121,6 +119,30 @@ func trimPem(line string) string {
 		trimmed = rest
 	}
 	return strings.TrimLeft(strings.TrimPrefix(trimmed, "+"), " \t\"'`")
+}
+
+// putty finds the private lines of a PuTTY key, and what vouches for them.
+func (x *scan) putty(i int) (secret, bool) {
+	if rest, ok := strings.CutPrefix(x.s[i:], "Private-MAC: "); ok {
+		from := len(x.s) - len(rest)
+		to := x.run(letters, from)
+		return secret{from, to, privateKey}, to-from >= 32
+	}
+	if !strings.HasPrefix(x.s[i:], "Private-Lines: ") {
+		return secret{}, false
+	}
+	at := i + len("Private-Lines: ")
+	for at < len(x.s) && kindOf(x.s[at]) == 1 {
+		at++
+	}
+	to, ok := pemBody(x.s, at)
+	for at < to && (isBlank(x.s[at]) || strings.IndexByte("\r\n\\", x.s[at]) >= 0) {
+		at++
+		if x.s[at-1] == '\\' && at < to {
+			at++
+		}
+	}
+	return secret{at, to, privateKey}, ok && to > at
 }
 
 func pemHeader(content string) bool {

@@ -44,7 +44,7 @@ func TestNearMissesStay(t *testing.T) {
 }
 
 func TestTablesAreLarge(t *testing.T) {
-	if len(hits) < 60 || len(stays) < 60 {
+	if len(hits) < 150 || len(stays) < 210 {
 		t.Errorf("%d hits, %d near misses", len(hits), len(stays))
 	}
 }

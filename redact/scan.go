@@ -26,9 +26,12 @@ type scan struct {
 	tried  int                  // where the value ends that was tried for a name most lately
 	tries  int                  // and how often
 
-	curl bool   // the line calls curl or wget
-	p    int    // up to here the line is searched for who takes a -p
-	near secret // an AWS secret that stands near a key
+	p       int      // up to here commands are looked through for programs
+	program *program // that the words at p belong to, or nil
+	needed  bool     // and the word that it needs was there
+	noAt    int      // up to here no @ stands behind the address that was looked at most lately
+	cookies int      // up to here there are cookies
+	near    secret   // an AWS secret that stands near a key
 }
 
 // secret is a part of the text.
@@ -78,27 +81,51 @@ func (x *scan) opaque(i int) int {
 // nothing and needs no further look.
 func (x *scan) at(i int) (secret, bool) {
 	switch x.s[i] {
-	case '\n':
-		x.curl = false
-		x.p = i
-		return secret{}, false
 	case ':':
 		if strings.HasPrefix(x.s[i:], "://") {
 			return x.address(i)
 		}
+		if x.s[i+1] == 'A' {
+			if hit, ok := x.bot(i); ok {
+				return hit, true
+			}
+		}
 		return x.assigned(i)
 	case '=':
 		return x.assigned(i)
+	case '>':
+		return x.element(i)
 	case '-':
+		if x.s[i+1] == 'u' {
+			if hit, ok := x.mailchimp(i); ok {
+				return hit, true
+			}
+		}
 		return x.dashes(i)
+	case '+':
+		return x.azure(i)
+	case '.':
+		if strings.HasPrefix(x.s[i:], ".atlasv1.") {
+			return x.terraform(i)
+		}
+		return secret{}, false
+	case 'Q':
+		if x.s[i+1] == '~' && i > x.last {
+			return x.azureSecret(i)
+		}
+	case 'P':
+		if hit, ok := x.putty(i); ok {
+			return hit, true
+		}
+	case 'J', 'A':
+		if hit, ok := x.azure(i); ok {
+			return hit, true
+		}
 	case '[':
 		return secret{}, false
 	}
 	if !x.wordStart(i) {
 		return secret{}, false
-	}
-	if x.s[i] == 'c' || x.s[i] == 'w' {
-		x.curl = x.curl || strings.HasPrefix(x.s[i:], "curl ") || strings.HasPrefix(x.s[i:], "wget ")
 	}
 	return x.format(i)
 }
@@ -171,6 +198,8 @@ const (
 	bearer                   // letters, digits, and - . _ ~ + / =
 	authority                // what stands between :// and the path
 	plain                    // a value without quotes
+	dotted                   // letters, digits, - _ and .
+	crumbs                   // the value of a cookie
 	classes
 )
 
@@ -183,7 +212,7 @@ var classOf = func() (table [256]uint16) {
 	const digits, upper, lower = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 	put(hexadecimal, digits+"abcdef")
 	put(capitals, digits+upper)
-	for _, c := range []class{letters, wordly, base64s, url64, bearer, authority, plain} {
+	for _, c := range []class{letters, wordly, base64s, url64, bearer, authority, plain, dotted, crumbs} {
 		put(c, digits+upper+lower)
 	}
 	put(wordly, "_")
@@ -192,6 +221,8 @@ var classOf = func() (table [256]uint16) {
 	put(bearer, "-._~+/=")
 	put(authority, "-._~!$&*+=:@%^[]{}")
 	put(plain, "-._~!$*+=:@%^#/?{}")
+	put(dotted, "-_.")
+	put(crumbs, "!#$%&()*+-./:<=>?@[]^_{|}~")
 	for b := 128; b < 256; b++ {
 		table[b] |= 1<<authority | 1<<plain
 	}
@@ -230,17 +261,23 @@ func (p *pairs) next(s string, i int) int {
 var gates = sync.OnceValue(func() *pairs {
 	var gate pairs
 	open := gate.open
-	for _, first := range []byte{'\n', ':', '='} {
-		for second := range 256 {
-			open(first, byte(second))
-		}
+	for second := range 256 {
+		open(':', byte(second))
+		open('=', byte(second))
+		open('>', byte(second))
 	}
 	open('-', '-')
-	open('-', 'u')
-	open('-', 'p')
+	for letter := byte('a'); letter <= 'z'; letter++ {
+		open('-', letter)
+		open('-', letter-'a'+'A')
+	}
 	open(opening[0], opening[1])
-	open('c', 'u')
-	open('w', 'g')
+	open('Q', '~')
+	open('.', 'a')
+	open('P', 'r')
+	for _, a := range azureSignatures {
+		open(a.sign[0], a.sign[1])
+	}
 	for prefix := range formats() {
 		open(prefix[0], prefix[1])
 	}

@@ -82,6 +82,8 @@ func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
 			under = k
 		} else if isAuthorization(name) {
 			under = authorization
+		} else if isCookie(name) {
+			under = cookie
 		}
 		key, n := w.r.Text(name)
 		w.found += n
@@ -122,9 +124,51 @@ func nameInside[V any](m map[string]V) string {
 	return ""
 }
 
+// Bounds of a list that may be the words of a command.
+const (
+	maxWords     = 256
+	maxWordBytes = 64 << 10
+)
+
+// commandOf is the list as the words of a command, in which a flag tells what the next word is,
+// redacted; ok is false where it is none, and where nothing was found.
+func commandOf[V any](w *walk, list []V) (words []string, ok bool) {
+	const between = `", "`
+	if len(list) < 2 || len(list) > maxWords {
+		return nil, false
+	}
+	size, flags := 0, false
+	words = make([]string, len(list))
+	for i, v := range list {
+		word, text := any(v).(string)
+		if size += len(word); !text || size > maxWordBytes || strings.ContainsAny(word, "\"\\\n") {
+			return nil, false
+		}
+		words[i], flags = word, flags || strings.HasPrefix(word, "-")
+	}
+	if !flags {
+		return nil, false
+	}
+	line, found := w.r.Text(`["` + strings.Join(words, between) + `"]`)
+	words = strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, `["`), `"]`), between)
+	if found == 0 || len(words) != len(list) {
+		return nil, false
+	}
+	w.found += found
+	return words, true
+}
+
 func walkList[V any](w *walk, list []V, kind string, depth int) any {
 	before := w.found
 	fresh := make([]any, len(list))
+	if kind == "" {
+		if words, ok := commandOf(w, list); ok {
+			for i, word := range words {
+				fresh[i] = w.value(word, kind, depth+1)
+			}
+			return fresh
+		}
+	}
 	for i, v := range list {
 		fresh[i] = w.value(v, kind, depth+1)
 	}
@@ -135,6 +179,11 @@ func walkList[V any](w *walk, list []V, kind string, depth int) any {
 }
 
 func (w *walk) text(s, kind string) string {
+	if kind == cookie {
+		text, n := w.r.Text(cookie + ": " + s)
+		w.found += n
+		return strings.TrimPrefix(text, cookie+": ")
+	}
 	text, n := w.r.Text(s)
 	if kind == "" || stands(s) || w.r.keeps(s) || n > 0 && markAt(text) == len(text) {
 		w.found += n

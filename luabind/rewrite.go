@@ -110,7 +110,12 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		return r.loop(st, func() { st.Stmts = r.block(st.Stmts) })
 	case *ast.GenericForStmt:
 		r.expressions(st.Exprs)
-		return r.loop(st, func() { st.Stmts = landing(r.block(st.Stmts)) })
+		iterator := heldIterator(st)
+		loop := r.loop(st, func() { st.Stmts = landing(r.block(st.Stmts)) })
+		if iterator != nil {
+			return block(st.Line(), iterator, loop)
+		}
+		return loop
 	case *ast.FuncDefStmt:
 		for _, name := range []ast.Expr{st.Name.Func, st.Name.Receiver} {
 			if name != nil {
@@ -270,6 +275,36 @@ func ownName(st *ast.LocalAssignStmt) {
 			st.Exprs = append(st.Exprs, none)
 		}
 	}
+}
+
+// heldIterator puts what a for goes over into variables before the loop, where the first of its
+// expressions begins with a call within it, as f()(t) and f():g() do: the compiler doesn't see
+// then that the register of the inner result is taken. It is nil where there is no need.
+func heldIterator(st *ast.GenericForStmt) ast.Stmt {
+	first := st.Exprs[0]
+	if call, ok := first.(*ast.FuncCallExpr); ok {
+		if first = call.Func; first == nil {
+			first = call.Receiver
+		}
+	}
+	for {
+		switch e := first.(type) {
+		case *ast.AttrGetExpr:
+			first = e.Object
+			continue
+		case *ast.IdentExpr, *ast.StringExpr, *ast.FunctionExpr:
+			return nil
+		}
+		break
+	}
+	line := st.Line()
+	names := []string{"(generator)", "(state)", "(control)"}
+	local := localAssignment(line, names, st.Exprs)
+	st.Exprs = nil
+	for _, name := range names {
+		st.Exprs = append(st.Exprs, temporary(name, line))
+	}
+	return local
 }
 
 // isLocalFunction tells whether a statement is local function f. The parser makes no other

@@ -1,6 +1,9 @@
 package luabind_test
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // after uses the registers of what has gone out of scope, then asks the closure.
 const after = ` local p, q, r, s, t, u, v, w = "p", "q", "r", "s", "t", "u", "v", "w" return f()`
@@ -97,6 +100,34 @@ func TestChoicesBetweenConstantsAtTheBeginningOfALoop(t *testing.T) {
 	} {
 		if got := inSandbox(body); got != want {
 			t.Errorf("%s\n  gives %s, want %s", body, got, want)
+		}
+	}
+}
+
+// The stock compiler puts the arguments over the iterator's function where that is itself what a
+// call gives.
+func TestIteratorsThatCallsGive(t *testing.T) {
+	many := "local many = {" + series(300, func(i int) string { return fmt.Sprintf("%d, ", 1000+i) }) + "} "
+	for body, want := range map[string]string{
+		`local function g() return ipairs end local n = 0 for _, v in g()({ 1, 2, 3 }) do n = n + v end return n`:                          "6",
+		`local function g(...) local n = 0 for _, v in (...)({ 1, 2, 3 }) do n = n + v end return n end return g(ipairs)`:                  "6",
+		`local function g() return { each = ipairs } end local n = 0 for _, v in g().each({ 1, 2, 3 }) do n = n + v end return n`:          "6",
+		`local function g() return "abc" end local s = "" for c in g():gmatch(".") do s = c .. s end return s`:                             "cba",
+		`local a, b = "ab", "c" local s = "" for c in (a .. b):gmatch(".") do s = c .. s end return s`:                                     "cba",
+		`local function g(...) local s = "" for c in (...):gmatch(".") do s = c .. s end return s end return g("abc")`:                     "cba",
+		`local s = "" for c in ("abc"):upper():gmatch(".") do s = c .. s end return s`:                                                     "CBA",
+		`local t = { f = function() return { g = ipairs } end } local n = 0 for _, v in t.f()["g"]({ 1, 2, 3 }) do n = n + v end return n`: "6",
+		`local function g() return false end local n = 0 for _, v in (g() or ipairs)({ 1, 2, 3 }) do n = n + v end return n`:               "6",
+		`local m = setmetatable({}, { __add = function() return function(_, i) if i < 3 then return i + 1 end end end }) local function g() return m end
+		 local n = 0 for v in g() + g(), nil, 0 do n = n + v end return n`: "6",
+		`local function g() return next, { 1, 2, 3 } end local n = 0 for _, v in g() do n = n + v end return n`:                                                                                  "6",
+		`local function g() return ipairs end local f for _, v in g()({ 1, 2, 3 }) do if v == 2 then f = function() return v end break end end` + after:                                          "2",
+		`local function g() return ipairs end local fs = {} for i, v in g()({ 1, 2 }) do local x = v fs[i] = function() x = x + 1 return x end goto c ::c:: fs[i]() end return fs[1](), fs[2]()`: "3 4",
+	} {
+		for _, before := range []string{"", many} {
+			if got := inSandbox(before + body); got != want {
+				t.Errorf("%.20s%s\n  gives %s, want %s", before, body, got, want)
+			}
 		}
 	}
 }

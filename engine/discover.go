@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 // Project is where a project's hooks are.
@@ -93,12 +94,9 @@ func isGit(path string) bool {
 // ancestors yields start and the folders above it up to last. It stops before the
 // home folder (after it where that is start) and before a folder of another owner.
 func ancestors(start, last string) func(yield func(string) bool) {
-	home, err := os.UserHomeDir()
-	if err == nil {
-		home = filepath.Clean(home)
-		if real, err := filepath.EvalSymlinks(home); err == nil {
-			home = real
-		}
+	home := userhome.Dir()
+	if real, err := filepath.EvalSymlinks(home); err == nil && home != "" {
+		home = real
 	}
 	return func(yield func(string) bool) {
 		for at := start; ; at = filepath.Dir(at) {
@@ -113,42 +111,28 @@ func ancestors(start, last string) func(yield func(string) bool) {
 }
 
 // UserDir is the folder of the user's configuration: $XDG_CONFIG_HOME/luahook, else
-// ~/.config/luahook. It is "" where neither is known.
-func UserDir() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "luahook")
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".config", "luahook")
-}
+// ~/.config/luahook. Relative paths in the environment count for nothing; the home folder
+// is what $HOME says, else the account database. It is "" where neither is known.
+func UserDir() string { return userFolder("XDG_CONFIG_HOME", ".config") }
 
 // StateDir is the folder of what luahook keeps for the user: $XDG_STATE_HOME/luahook,
-// else ~/.local/state/luahook. It is "" where neither is known.
-func StateDir() string {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "luahook")
-	}
-	home, err := os.UserHomeDir()
-	if err != nil || !filepath.IsAbs(home) {
-		return ""
-	}
-	return filepath.Join(home, ".local", "state", "luahook")
-}
+// else ~/.local/state/luahook, as [UserDir] finds it.
+func StateDir() string { return userFolder("XDG_STATE_HOME", ".local/state") }
 
 // CacheDir is the folder of what luahook may lose: $XDG_CACHE_HOME/luahook, else
-// ~/.cache/luahook. It is "" where neither is known.
-func CacheDir() string {
-	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
+// ~/.cache/luahook, as [UserDir] finds it.
+func CacheDir() string { return userFolder("XDG_CACHE_HOME", ".cache") }
+
+// userFolder is luahook's folder in what a variable names, else below the home folder.
+func userFolder(variable, belowHome string) string {
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "luahook")
 	}
-	home, err := os.UserHomeDir()
-	if err != nil || !filepath.IsAbs(home) {
+	home := userhome.Dir()
+	if home == "" {
 		return ""
 	}
-	return filepath.Join(home, ".cache", "luahook")
+	return filepath.Join(home, filepath.FromSlash(belowHome), "luahook")
 }
 
 // TrustFile is the usual file of what the user has trusted, trust.json in [StateDir],

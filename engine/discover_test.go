@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 func TestFindProject(t *testing.T) {
@@ -100,8 +101,23 @@ func TestUserDir(t *testing.T) {
 	equal(t, "a relative one means nothing", engine.UserDir(), filepath.Join("/home/ana", ".config", "luahook"))
 	os.Unsetenv("XDG_CONFIG_HOME")
 	equal(t, "home", engine.UserDir(), filepath.Join("/home/ana", ".config", "luahook"))
-	t.Setenv("HOME", "")
+	account(t, "/home/bob")
+	for _, home := range []string{"", "relative", "./x", "~"} {
+		t.Setenv("HOME", home)
+		equal(t, "the account database", engine.UserDir(), filepath.Join("/home/bob", ".config", "luahook"))
+	}
+	os.Unsetenv("HOME")
+	equal(t, "the account database", engine.UserDir(), filepath.Join("/home/bob", ".config", "luahook"))
+	account(t, "")
 	equal(t, "neither", engine.UserDir(), "")
+}
+
+// account says what the account database has for the home folder.
+func account(t *testing.T, home string) {
+	t.Helper()
+	before := userhome.Account
+	userhome.Account = func() string { return home }
+	t.Cleanup(func() { userhome.Account = before })
 }
 
 // By way of a link it is the same project.

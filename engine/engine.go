@@ -85,6 +85,7 @@ func New(opts ...Option) (*Engine, error) {
 			return nil, fmt.Errorf("luahook: %w", err)
 		}
 	}
+	e.options.partUserFromProject()
 	e.pool = newPool(e.options.maxStates)
 	e.stores = newStores()
 	e.active.drained = make(chan struct{}, 1)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 // file is one script as it was read.
@@ -76,7 +77,7 @@ func (f folder) display(p string) string {
 	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && filepath.IsLocal(rel) {
 		return plain(filepath.ToSlash(rel))
 	}
-	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(p) {
+	if home := userhome.Dir(); home != "" && filepath.IsAbs(p) {
 		if rel, err := filepath.Rel(home, p); err == nil && filepath.IsLocal(rel) {
 			return plain(path.Join("~", filepath.ToSlash(rel)))
 		}

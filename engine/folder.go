@@ -26,6 +26,7 @@ type folder struct {
 	named     bool   // by the user on the command line: whoever may write to it
 	required  bool   // that hooks.yaml is missing is a fault
 	ungranted bool   // its hooks.yaml must not grant anything
+	outside   string // the project's root, in which the user's folder must not lie; "": there is none
 	refused   error  // why the folder may not be used
 }
 
@@ -110,7 +111,24 @@ func (f folder) refuse() error {
 	if err != nil {
 		return nil // said better, if it matters, by those who read in it
 	}
+	if f.broughtAlong() {
+		return errors.New("it lies in the project itself, which could have brought it along; set HOME or XDG_CONFIG_HOME to a folder outside of it")
+	}
 	return refuseFolder(info)
+}
+
+// broughtAlong tells whether the user's folder lies in the project, because the environment
+// has named it so. A project that the user's own home folder lies in holds the usual one.
+func (f folder) broughtAlong() bool {
+	if f.outside == "" {
+		return false
+	}
+	root, err := filepath.EvalSymlinks(f.outside)
+	if err != nil {
+		return false // nothing of that project is read
+	}
+	dir, err := filepath.EvalSymlinks(f.dir)
+	return err == nil && isWithin(root, dir) && !holdsHome(root)
 }
 
 // readScripts reads the scripts that load by themselves.

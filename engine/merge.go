@@ -191,6 +191,11 @@ func (f *firing) report() (*hooks.Result, error) {
 	return r, caller.Err()
 }
 
+// Unjudged is the result of an event that could not be judged, and why, as [Engine.Fire]
+// gives it: for a program that fails before it can fire the event. Of one whose name isn't
+// known ("") it denies.
+func Unjudged(event hooks.Event, err error) *hooks.Result { return refusal(event, err) }
+
 // refusal is the result of an event that can't be judged.
 func refusal(event hooks.Event, err error) *hooks.Result {
 	name := event

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/internal/userhome"
 	"github.com/luahook/luahook/shell"
 )
 
@@ -167,7 +168,7 @@ func (n *naming) word(w string) {
 // eachPlace calls f with the paths below the root that a word may mean.
 func (n *naming) eachPlace(word string, f func(name string)) {
 	word = strings.TrimPrefix(word, projectMark)
-	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(word, "~/") {
+	if home := userhome.Dir(); home != "" && strings.HasPrefix(word, "~/") {
 		if name := below(n.prints.path, filepath.Join(home, word[2:])); name != "" {
 			f(name)
 		}

@@ -132,12 +132,17 @@ func WithHooksDir(dir, root string) Option {
 
 // WithUserDir reads the user's configuration folder, dir/hooks.yaml and
 // dir/hooks/*.lua, in user scope. [UserDir] names the usual one. A folder that isn't
-// there is no error, and neither is no folder at all (""), which is what UserDir gives
-// where there is no home.
+// there is no error. No folder at all (""), which is what UserDir gives where nothing says
+// where the user's home is, is one that can't be used, and blocks as [New] describes: there
+// may be guards that nobody finds. So is one in the project of [WithProject], which could
+// have brought it along, unless the user's home folder lies there as well, by the account
+// database.
 func WithUserDir(dir string) Option {
 	return func(o *options) error {
 		if dir == "" {
-			return nil // not the current folder, which anybody may have filled
+			// Not the current folder, which anybody may have filled.
+			o.folders = append(o.folders, folder{scope: hooks.ScopeUser, dir: "~/.config/luahook", refused: errNoHome})
+			return nil
 		}
 		dir, err := filepath.Abs(dir)
 		if err != nil {
@@ -147,6 +152,19 @@ func WithUserDir(dir string) Option {
 		return nil
 	}
 }
+
+// partUserFromProject tells the user's folders which project they must not lie in.
+func (o *options) partUserFromProject() {
+	for _, project := range o.folders {
+		for i := range o.folders {
+			if project.confined && o.folders[i].scope == hooks.ScopeUser {
+				o.folders[i].outside = project.root
+			}
+		}
+	}
+}
+
+var errNoHome = errors.New("nobody knows where the user's home folder is: neither HOME nor XDG_CONFIG_HOME is an absolute path, and the account database has no home for this user; set one of them")
 
 // WithScript adds a hook script by its source, in the embedder's scope. name is
 // what messages call it.

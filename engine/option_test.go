@@ -64,9 +64,13 @@ func TestLogger(t *testing.T) {
 	equal(t, "warnings", len(fire(t, e, &hooks.Context{Event: hooks.Stop}).Warnings), 0)
 }
 
-// Where there is no home there is no user's folder; the current one is not it.
+// Where nobody knows the home, the user's folder is one that can't be used; the current one
+// is not it.
 func TestNoUserDirIsNotTheCurrentFolder(t *testing.T) {
 	t.Chdir(tree(t, "-- hooks/u.lua --\n"+`on("stop", function() return {data={ran=true}} end)`))
 	e := newEngine(t, engine.WithUserDir(""))
 	equal(t, "data", asJSON(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Data), "null")
+	r := fire(t, e, bash("ls"))
+	equal(t, "a call", r.Decision, "deny")
+	contains(t, r.Reason, "nobody knows where the user's home folder is", "set one of them")
 }

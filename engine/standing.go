@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 // standing is how far the hooks of one project are trusted, by what a person has pinned
@@ -90,7 +90,8 @@ func (e *Engine) standing(c *folderContent) (*standing, error) {
 
 // checkTrustFile refuses a file of trust that lies in the project: the environment may
 // have named it, and the project brought it along. A home folder that is a project of its
-// own holds the usual one.
+// own holds the usual one: the one that the account database says, not one that the
+// environment says.
 func checkTrustFile(file string, f folder) error {
 	if !f.confined {
 		return nil
@@ -103,15 +104,21 @@ func checkTrustFile(file string, f folder) error {
 	if err != nil {
 		return nil // said better by those who read in it
 	}
-	if home, err := os.UserHomeDir(); err == nil {
-		if home, err = filepath.EvalSymlinks(home); err == nil && isWithin(real, home) {
-			return nil
-		}
-	}
-	if !isWithin(real, dir) {
+	if !isWithin(real, dir) || holdsHome(real) {
 		return nil
 	}
 	return fmt.Errorf("the file %s, which says what is trusted, lies in the project itself; set XDG_STATE_HOME to another folder", file)
+}
+
+// holdsHome tells whether the user's own home folder is a project's root, a path without
+// links, or lies in it.
+func holdsHome(root string) bool {
+	home := userhome.Account()
+	if home == "" {
+		return false
+	}
+	home, err := filepath.EvalSymlinks(home)
+	return err == nil && isWithin(root, home)
 }
 
 // hashes are those of what was read of a project, by slash path below its root: the

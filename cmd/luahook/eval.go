@@ -37,6 +37,7 @@ type evalFlags struct {
 	trace      bool
 	record     bool
 
+	judged hooks.Event // as far as it is known
 	log    *audit.Log  // of the engine; nil: there is none
 	passes *pass.Store // of the engine; nil: there is none
 }
@@ -57,8 +58,10 @@ With --jsonl, each line is an event and gets a line in answer; EVENT is for line
 that don't name theirs. A line that is no event is denied, and the exit status is 0.
 
 Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
-on standard error), 1 the event or the command line can't be used, or somebody
-has ended the command before the hooks were done and nothing had denied.`,
+on standard error). It is 2 as well, with the result of a deny, where nothing could
+be decided: the event or the command line can't be used, the result can't be
+written, or somebody has ended the command before the hooks were done. Of an event
+that can't be blocked, or that a block would only keep going, it is 1 then.`,
 		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,
@@ -66,7 +69,17 @@ has ended the command before the hooks were done and nothing had denied.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return eval(cmd, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if cmd.SetErr(notes); !f.jsonl { // whose reader may take its time
+				cmd.SetOut(out)
+			}
+			err := eval(cmd, f, args)
+			if status := exit(0); err == nil || errors.As(err, &status) {
+				return err
+			}
+			return exit(refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), f.judged, f.format, err))
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.hooks, "hooks", nil, "read `DIR` as a .hooks folder, which is trusted, instead of the project's (repeatable)")
@@ -101,6 +114,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 			return err
 		}
 	}
+	f.judged = event
 	switch {
 	case f.format != "json" && f.format != "text":
 		return fmt.Errorf("--format is %q, want json or text", f.format)
@@ -118,10 +132,12 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	}
 	postponeCollection()
 	growStack(false)
+	ignoreQuit() // until signals are caught; the runtime would print what goroutines do
 	c, err := f.readEvent(cmd, event)
 	if err != nil {
 		return err
 	}
+	f.judged = c.Event
 	e, cwd, err := f.engine(cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -131,32 +147,58 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	}
 	ctx, delivery := engine.Delivering(cmd.Context())
 	r, err := fire(ctx, e, c)
-	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
-		return errors.Join(err, f.closeEngine(watchDrain(cmd), e, nil))
-	}
 	watch := watchDrain(cmd)
 	if slices.ContainsFunc(r.Summary.Runs, func(run hooks.Run) bool { return run.Status == hooks.StatusQueued }) {
 		watch.Done() // there will be a wait: a signal must not take the verdict with it
 	}
-	unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
-	status := verdict(cmd.ErrOrStderr(), r)
+	status := exitOK
+	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
+		delivery = nil
+		status = refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), c.Event, f.format, err)
+	} else {
+		unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
+		status = verdict(cmd.ErrOrStderr(), r)
+		if unwritten != nil {
+			delivery = nil
+			fmt.Fprintln(cmd.ErrOrStderr(), "luahook: the result can't be written:", reason(unwritten))
+			if status == exitOK { // whatever the hooks have changed is lost
+				status = failed(c.Event)
+			}
+		}
+	}
 	if f.trace {
 		printTrace(cmd.ErrOrStderr(), r)
 	}
-	if unwritten != nil {
-		delivery = nil
-	}
-	if err := f.closeEngine(watch, e, delivery); err != nil { // which doesn't change the verdict either
+	if err := f.closeEngine(watch, e, delivery); err != nil { // which doesn't change the verdict
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
 	}
-	if unwritten != nil { // which doesn't change the verdict
-		unwritten = fmt.Errorf("the result can't be written: %w", unwritten)
-		if status == nil {
-			return unwritten
-		}
-		fmt.Fprintln(cmd.ErrOrStderr(), "luahook:", unwritten)
+	if status == exitOK {
+		return nil
 	}
-	return status
+	return exit(status)
+}
+
+// refuse reports what kept an event from being judged, as the result that it then has and
+// on standard error, and gives the exit status.
+func refuse(stdout, stderr io.Writer, event hooks.Event, format string, err error) int {
+	text := strings.TrimPrefix(err.Error(), "luahook: ")
+	r := engine.Unjudged(event, errors.New(text))
+	if format != "text" {
+		if line, err := resultJSON(r); err == nil {
+			_, _ = fmt.Fprintf(stdout, "%s\n", line) // the exit status says it, too
+		}
+	}
+	fmt.Fprintf(stderr, "luahook: %s\n", printable(text))
+	return failed(event)
+}
+
+// failed is the exit status where an event could not be judged, or nobody could be told
+// how. A failure never reads as approval.
+func failed(event hooks.Event) int {
+	if engine.Unjudged(event, errors.New("")).Block {
+		return exitBlock
+	}
+	return exitError
 }
 
 // drainTime is how long the command waits for async hooks once the result is written.
@@ -226,27 +268,27 @@ func (f *evalFlags) closeWithin(ctx context.Context, e *engine.Engine, delivered
 }
 
 // verdict reports a decision on standard error and as the exit status.
-func verdict(stderr io.Writer, r *hooks.Result) error {
+func verdict(stderr io.Writer, r *hooks.Result) int {
 	switch r.Decision {
 	case hooks.Deny:
 		fmt.Fprintln(stderr, printable(r.Reason))
-		return exit(exitBlock)
+		return exitBlock
 	case hooks.Ask:
 		fmt.Fprintln(stderr, printable(cmp.Or(r.Reason, "a hook wants a person to decide, and gives no reason")))
-		return exit(exitAsk)
+		return exitAsk
 	}
 	for _, w := range r.Warnings {
 		// Further lines are set off, so that none passes for one of luahook's own.
 		fmt.Fprintln(stderr, "luahook: warning:", strings.ReplaceAll(printable(w), "\n", "\n  "))
 	}
-	return nil
+	return exitOK
 }
 
 // engine makes the engine that the flags describe. cwd is the folder that the
 // project was looked for from.
 func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err error) {
 	if cwd, err = filepath.Abs(f.cwd); err != nil {
-		return nil, "", err
+		return nil, "", fmt.Errorf("the current folder can't be found (%w): start luahook in one that is there, or name one with --cwd", err)
 	}
 	if info, err := os.Stat(cwd); err != nil {
 		return nil, "", fmt.Errorf("--cwd %s: %w", cwd, reason(err))
@@ -263,8 +305,8 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 	}
 	options = append(options, engine.WithLogger(slog.New(&hookLog{out: stderr})))
 	options = append(options, storeOptions()...)
-	if dir := engine.UserDir(); dir != "" && !f.noUser {
-		options = append(options, engine.WithUserDir(dir))
+	if !f.noUser {
+		options = append(options, engine.WithUserDir(engine.UserDir()))
 	}
 	if file := engine.TrustFile(); file != "" {
 		options = append(options, engine.WithTrust(file))
@@ -277,8 +319,8 @@ func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err 
 		return nil, "", err
 	}
 	switch {
-	case f.log == nil && f.record:
-		return nil, "", fmt.Errorf("--record: %w", errNowhere)
+	case f.log == nil && f.record: // which changes no decision, as where it can't be written
+		fmt.Fprintln(stderr, "luahook: warning: --record:", errNowhere)
 	case f.record:
 		options = append(options, engine.WithAudit(f.log, engine.RecordDecisions))
 	case f.log != nil:

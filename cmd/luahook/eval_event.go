@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -30,7 +31,9 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 		return nil, err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
+	watch := &lateWatch{Context: cmd.Context(), begin: untilSignal, since: time.Now()}
+	defer watch.end()
+	data, err := readUntilEnded(watch, in)
 	if err != nil {
 		return nil, fmt.Errorf("reading the event: %w", reason(err))
 	}
@@ -42,6 +45,32 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 		return nil, fmt.Errorf("event: the JSON says %s, the command line %s", c.Event, event)
 	}
 	return c, nil
+}
+
+// readUntilEnded reads an event, until somebody ends the command.
+func readUntilEnded(watch *lateWatch, in io.Reader) ([]byte, error) {
+	type outcome struct {
+		data []byte
+		err  error
+	}
+	came := make(chan outcome, 1)
+	go func() { // nobody can call it back; it goes with the process
+		data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
+		came <- outcome{data, err}
+	}()
+	prompt := time.NewTimer(promptTime)
+	defer prompt.Stop()
+	select {
+	case o := <-came:
+		return o.data, o.err
+	case <-prompt.C:
+	}
+	select {
+	case o := <-came:
+		return o.data, o.err
+	case <-watch.Done():
+		return nil, errInterrupted
+	}
 }
 
 // open opens what --event names, else standard input. A pipe without a writer is empty,

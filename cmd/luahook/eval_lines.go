@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,11 @@ type badLine struct {
 	Error    string         `json:"error"`
 	Decision hooks.Decision `json:"decision"`
 	Block    bool           `json:"block"`
+	Reason   string         `json:"reason"`
+}
+
+func refuseLine(number int, err error) badLine {
+	return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true, Reason: err.Error()}
 }
 
 // evalLines answers one event a line, in order; event is for lines without one of
@@ -40,8 +46,12 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	watch := signalWatch{parent: cmd.Context()}
 	defer watch.end()
+	idle := &atomic.Bool{}
+	defer endOnQuit(idle)()
 	for number := 1; ; number++ {
+		idle.Store(!hasLine(r))
 		line, err := readLine(r)
+		idle.Store(false)
 		if errors.Is(err, io.EOF) {
 			return w.Flush()
 		}
@@ -73,14 +83,14 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Event, cwd string, number int) any {
 	c, err := decode(line, event)
 	if err != nil {
-		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
+		return refuseLine(number, err)
 	}
 	if c.CWD == "" {
 		c.CWD = cwd
 	}
 	r, err := e.Fire(ctx, c)
 	if err != nil {
-		return badLine{Line: number, Error: err.Error(), Decision: hooks.Deny, Block: true}
+		return refuseLine(number, err)
 	}
 	return r
 }

@@ -72,8 +72,8 @@ func TestEvalWithBrokenStreams(t *testing.T) {
 		lines  int
 		stderr string
 	}{
-		{"event", nil, iotest.ErrReader(broken), nil, 0, "luahook: reading the event: the disk is gone\n"},
-		{"second line", []string{"--jsonl"}, io.MultiReader(strings.NewReader(event), iotest.ErrReader(broken)), nil, 1, "luahook: reading line 2: the disk is gone\n"},
+		{"event", nil, iotest.ErrReader(broken), nil, 1, "luahook: reading the event: the disk is gone\n"},
+		{"second line", []string{"--jsonl"}, io.MultiReader(strings.NewReader(event), iotest.ErrReader(broken)), nil, 2, "luahook: reading line 2: the disk is gone\n"},
 		{"result", nil, strings.NewReader(event), brokenWriter{broken}, 0, "luahook: the result can't be written: the disk is gone\n"},
 		{"result of a line", []string{"--jsonl"}, strings.NewReader(event), brokenWriter{broken}, 0, "luahook: the result can't be written: the disk is gone\n"},
 	}
@@ -84,8 +84,8 @@ func TestEvalWithBrokenStreams(t *testing.T) {
 				test.stdout = &stdout
 			}
 			args := append([]string{"eval", "pre_tool_call", "--no-user", "--hooks", t.TempDir()}, test.args...)
-			if status := run(context.Background(), args, test.stdin, test.stdout, &stderr); status != exitError {
-				t.Errorf("exit status %d, want %d", status, exitError)
+			if status := run(context.Background(), args, test.stdin, test.stdout, &stderr); status != exitBlock {
+				t.Errorf("exit status %d, want %d", status, exitBlock)
 			}
 			if got := strings.Count(stdout.String(), "\n"); got != test.lines {
 				t.Errorf("%d lines on stdout, want %d", got, test.lines)
@@ -132,8 +132,8 @@ func TestEvalGivesUpWithItsContext(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		stdin := strings.NewReader(`{"tool_call":{"name":"Bash","command":"ls"}}`)
 		args := []string{"eval", "pre_tool_call", "--no-user", "--hooks", t.TempDir(), more}
-		if status := run(ctx, args, stdin, &stdout, &stderr); status != exitError {
-			t.Errorf("%s: exit status %d, want %d", more, status, exitError)
+		if status := run(ctx, args, stdin, &stdout, &stderr); status != exitBlock {
+			t.Errorf("%s: exit status %d, want %d", more, status, exitBlock)
 		}
 		if got := stderr.String(); got != "luahook: context canceled\n" {
 			t.Errorf("%s: stderr %q", more, got)

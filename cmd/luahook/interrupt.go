@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-var errInterrupted = errors.New("interrupted before the hooks were done")
+var errInterrupted = errors.New("interrupted before all was decided")
 
 // fire fires an event, until somebody ends the command.
 func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Result, error) {
@@ -31,7 +32,36 @@ func fire(ctx context.Context, e *engine.Engine, c *hooks.Context) (*hooks.Resul
 const promptTime = 10 * time.Millisecond
 
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	return signal.NotifyContext(ctx, ending...)
+}
+
+// ending are the signals by which somebody ends the command.
+var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+
+func ignoreQuit() { signal.Ignore(syscall.SIGQUIT) }
+
+// endOnQuit ends the process at a SIGQUIT, as the other signals do, while nothing is
+// judged: idle tells that.
+func endOnQuit(idle *atomic.Bool) (stop func()) {
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-quit:
+				if idle.Load() {
+					os.Exit(128 + int(syscall.SIGQUIT))
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(quit)
+		close(done)
+	}
 }
 
 // lateWatch is a context that is made once somebody waits for its end, as whoever starts

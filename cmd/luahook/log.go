@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -198,7 +195,7 @@ const firstOnes = 10
 
 // followLog prints what is written until somebody ends it.
 func (f *logFlags) followLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal(cmd.Context())
 	defer stop()
 	last := f.last
 	if last == 0 {

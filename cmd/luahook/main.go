@@ -14,18 +14,44 @@ import (
 )
 
 func main() {
-	// Signals are caught once hooks wait for something, for the programs that they have
-	// started, and not before: Ctrl-C has to end a read that blocks.
-	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(execute(os.Args[1:]))
 }
 
-// Exit statuses of eval; every other verb uses the first two.
+// execute is what the process does. Signals are caught once somebody waits for something,
+// and not before: to catch them takes longer than most hooks.
+func execute(args []string) int {
+	if !judges(args) {
+		return run(context.Background(), args, os.Stdin, os.Stdout, os.Stderr)
+	}
+	return run(context.Background(), args, os.Stdin, surviving(os.Stdout), surviving(os.Stderr))
+}
+
+// Exit statuses. Only eval asks; a verb that isn't eval never blocks.
 const (
 	exitOK    = 0
 	exitError = 1
 	exitBlock = 2
 	exitAsk   = 3
 )
+
+// judges tells whether a command line is that of eval, or may have been meant to be: it
+// stands in the settings of an agent, which takes an exit status of 1 for that of a hook
+// that has nothing to say.
+func judges(args []string) bool {
+	if len(args) == 0 || args[0] == "eval" {
+		return true
+	}
+	switch args[0] {
+	case "help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+		return false
+	}
+	for _, v := range verbs {
+		if args[0] == v.name {
+			return false
+		}
+	}
+	return true
+}
 
 // exit is an error that carries its own status and has been reported already.
 type exit int
@@ -49,8 +75,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	case errors.As(err, &status):
 		return int(status)
+	case len(args) > 0 && args[0] == "eval": // a flag that isn't one, say: of which event isn't known
+		return refuse(stdout, stderr, "", "json", err)
 	}
 	fmt.Fprintf(stderr, "luahook: %s\n", printable(strings.TrimPrefix(err.Error(), "luahook: ")))
+	if judges(args) {
+		return exitBlock
+	}
 	return exitError
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,13 +13,16 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 var update = flag.Bool("u", false, "rewrite what the scripts compare with")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"luahook": func() {
-		status := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		userhome.Account = func() string { return os.Getenv("ACCOUNT_HOME") } // not that of whoever runs the tests
+		status := execute(os.Args[1:])
 		emptyTerminal()
 		os.Exit(status)
 	}})
@@ -33,8 +35,9 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv("ACCOUNT_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
-			return nil
+			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":       status,

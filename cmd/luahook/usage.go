@@ -42,7 +42,10 @@ func needVerb(root *cobra.Command) {
 		}
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 			cmd.SetOut(cmd.ErrOrStderr())
-			return errors.Join(cmd.Help(), exit(exitError))
+			if cmd.HasParent() {
+				return errors.Join(cmd.Help(), exit(exitError))
+			}
+			return errors.Join(cmd.Help(), exit(exitBlock))
 		}
 	}
 }

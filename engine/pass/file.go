@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 const (
@@ -147,13 +147,15 @@ func (s *Store) told(file string, err error) error {
 	return s.fail(file, "%v", err)
 }
 
-// liesIn tells whether a folder lies in a project. A project that the home folder lies in
-// holds the usual one, and didn't bring it along.
+// liesIn tells whether a folder lies in a project. A project that the user's own home
+// folder lies in, whatever the environment says of that, holds the usual one, and didn't
+// bring it along.
 func liesIn(dir, root string) bool {
-	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(home) && within(root, resolved(home)) {
+	if !within(root, resolved(dir)) {
 		return false
 	}
-	return within(root, resolved(dir))
+	home := userhome.Account()
+	return home == "" || !within(root, resolved(home))
 }
 
 // resolved is a path with links followed, as far as it is there.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/luahook/luahook/engine/pass"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/userhome"
 )
 
 // refused checks an error of a store.
@@ -124,8 +125,12 @@ func TestFolderInTheProject(t *testing.T) {
 			t.Errorf("%v, %v", left, err)
 		}
 	}
-	t.Setenv("HOME", filepath.Join(root, "home"))
-	t.Setenv("USERPROFILE", filepath.Join(root, "home"))
+	t.Setenv("HOME", filepath.Join(root, "home")) // which the project could have brought about
+	_, err := pass.NewStore(filepath.Join(root, "home", "state"), root).TurnOff(time.Minute)
+	refused(t, "TurnOff", err, filepath.Join(root, "home", "state"), "lies in the project itself")
+	before := userhome.Account
+	userhome.Account = func() string { return filepath.Join(root, "home") }
+	defer func() { userhome.Account = before }()
 	if _, err := pass.NewStore(filepath.Join(root, "home", "state"), root).Words(); err != nil {
 		t.Errorf("before the home folder is there: %v", err)
 	}
@@ -136,7 +141,7 @@ func TestFolderInTheProject(t *testing.T) {
 	if _, err := s.TurnOff(time.Minute); err != nil {
 		t.Errorf("of somebody whose home is in the project: %v", err)
 	}
-	_, err := pass.NewStore("state", root).TurnOff(time.Minute)
+	_, err = pass.NewStore("state", root).TurnOff(time.Minute)
 	refused(t, "TurnOff", err, "state", "must be absolute paths")
 }
 

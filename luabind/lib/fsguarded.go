@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/internal/userhome"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -42,7 +43,7 @@ func guardedName(name string) bool {
 
 // luahookFolders are where the user's configuration and what luahook remembers lie.
 func luahookFolders() []string {
-	home, _ := os.UserHomeDir()
+	home := userhome.Dir()
 	var all []string
 	for _, f := range []struct{ variable, underHome string }{
 		{"XDG_CONFIG_HOME", ".config"}, {"XDG_STATE_HOME", ".local/state"}, {"XDG_DATA_HOME", ".local/share"}, {"XDG_CACHE_HOME", ".cache"},

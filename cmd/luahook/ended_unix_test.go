@@ -115,7 +115,7 @@ hooks: {pre_tool_call: [{name: guard, once: true, command: "if [ -e again ]; the
 				}
 				_ = cmd.Wait()
 				_ = syscall.Kill(pid, syscall.SIGKILL) // of SIGKILL it can't know
-				if signal == syscall.SIGTERM && strings.HasSuffix(tt.name, "waited for") {
+				if signal != syscall.SIGKILL && strings.HasSuffix(tt.name, "waited for") {
 					return // its verdict was out, and it has ended as it should
 				}
 				if err := os.WriteFile(filepath.Join(dir, "again"), nil, 0o644); err != nil {

@@ -243,6 +243,10 @@ func (q queued) run(ended context.Context) {
 		f.kept(f.engine.noteOnce(context.WithoutCancel(ctx), []string{f.onceKey(e)}, stateWait))
 	}
 	f.release(e)
+	for _, note := range f.context.store.Load().told() {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: note})
+		f.engine.options.logger.Warn(note)
+	}
 	f.engine.observeEnd(ctx, run)
 	f.engine.recordRun(ctx, f.event, run)
 }

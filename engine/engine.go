@@ -366,7 +366,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if err := errors.Join(cut, e.stragglers.Drain(ctx)); err != nil {
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
-	if err := e.stores.close(); err != nil { // whom no straggler uses any more
+	if err := e.stores.close(ctx, e.stragglers); err != nil { // whom no straggler uses any more
 		return fmt.Errorf("luahook: Close: %w", err)
 	}
 	return nil

@@ -15,16 +15,22 @@ import (
 type eventContext struct {
 	context.Context
 	lines   atomic.Pointer[shell.Cache]
+	store   atomic.Pointer[storeUse]
 	home    func() string               // the user's home folder
 	effects atomic.Pointer[lib.Effects] // what its hooks do, made by the first that does something
 	rewrite bool                        // the event may be rewritten, so hooks may run again
 }
 
-// Value answers for the cache, and asks the caller's context for everything else.
+// Value answers for the cache and the use of the store, and asks the caller's context for
+// everything else.
 func (c *eventContext) Value(key any) any {
 	switch key.(type) {
 	case shell.CacheKey:
 		return c.cache()
+	case storeUseKey:
+		return c.storeUse()
+	case luabind.WaitsKey:
+		return &c.storeUse().waits
 	case lib.EffectsKey:
 		return c.done()
 	case luabind.AgainKey: // of a run that this event comes from
@@ -53,6 +59,20 @@ func (c *againContext) Value(key any) any {
 		return &c.again
 	}
 	return c.Context.Value(key)
+}
+
+// storeUse is made by the first call of the store. That of an event within a hook's run is
+// the hook's.
+func (c *eventContext) storeUse() *storeUse {
+	if use := c.store.Load(); use != nil {
+		return use
+	}
+	use, ok := c.Context.Value(storeUseKey{}).(*storeUse)
+	if !ok {
+		use = new(storeUse)
+	}
+	c.store.CompareAndSwap(nil, use)
+	return c.store.Load()
 }
 
 func (c *eventContext) cache() *shell.Cache {

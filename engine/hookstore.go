@@ -2,16 +2,18 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -39,13 +41,25 @@ func (in *instance) place() string {
 	return in.paths[len(in.paths)-1]
 }
 
-// Bounds of what one script keeps in one store.
+// Bounds of what one script keeps in one store, and of what all scripts of a project keep
+// in all of theirs. Projects that nobody has trusted have one for all of them together, too:
+// anybody may make as many as they like.
 const (
 	trustedKeys   = 10_000
 	trustedBytes  = 16 << 20
 	strangerKeys  = 1_000
 	strangerBytes = 1 << 20
+
+	projectKeys          = 50_000
+	projectBytes         = 64 << 20
+	strangerProjectKeys  = 1_000
+	strangerProjectBytes = 4 << 20
+	strangersKeys        = 20_000
+	strangersBytes       = 64 << 20
 )
+
+// strangerTTL is how long a project that isn't trusted keeps something at most.
+const strangerTTL = stateTTL
 
 const sharedIsTrusted = "store.shared is for scripts that are trusted, and this one isn't: %s"
 
@@ -58,67 +72,156 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 	if event == nil {
 		return nil, "", errLoading
 	}
-	s, note := h.engine.store(), ""
-	space := store.Space{MaxKeys: trustedKeys, MaxBytes: trustedBytes}
+	note, root := "", h.engine.options.root
+	space := store.Space{MaxKeys: trustedKeys, MaxBytes: trustedBytes, Owner: root + "\x00" + h.owner}
 	parts := []string{"hook", string(scope)}
 	switch scope {
 	case lib.StoreProject:
-		parts = append(parts, h.engine.options.root, h.owner)
+		parts = append(parts, root, h.owner)
 	case lib.StoreSession:
 		session := short(event.SessionID)
 		if session == "" {
 			note = noSession
 		}
-		parts, space.TTL = append(parts, h.engine.options.root, h.owner, session), stateTTL
+		parts, space.TTL = append(parts, root, h.owner, session), stateTTL
 	case lib.StoreUser:
-		root := ""
+		of := ""
 		if h.bound {
-			root = h.engine.options.root
+			of = root
 		}
-		parts = append(parts, fmt.Sprint(os.Getuid()), root, h.owner)
+		parts = append(parts, fmt.Sprint(os.Getuid()), of, h.owner)
 	case lib.StoreShared:
 		if h.untrusted != "" {
 			return nil, "", fmt.Errorf(sharedIsTrusted, h.untrusted)
 		}
-		parts = append(parts, h.engine.options.root, name)
+		parts = append(parts, root, name)
 	}
 	space.Name = strings.Join(parts, "\x00")
+	if h.bound || scope == lib.StoreShared {
+		space.Within = append(space.Within, projectQuota(root, projectKeys, projectBytes))
+	}
+	longest := time.Duration(0)
 	if h.untrusted != "" {
 		space.MaxKeys, space.MaxBytes = strangerKeys, strangerBytes
+		space.Within = []store.Quota{projectQuota(root, strangerProjectKeys, strangerProjectBytes), strangersQuota}
+		longest = strangerTTL
+		space.TTL = longest
 	}
-	return &hookStore{s, space}, note, nil
+	return &hookStore{h.engine, space, longest}, note, nil
 }
+
+func projectQuota(root string, keys int, bytes int64) store.Quota {
+	return store.Quota{Name: "project\x00" + root, Whose: "for all scripts of this project together", MaxKeys: keys, MaxBytes: bytes}
+}
+
+var strangersQuota = store.Quota{Name: "untrusted", Whose: "for all projects together that aren't trusted", MaxKeys: strangersKeys, MaxBytes: strangersBytes}
 
 // hookStore is one space of a store as the module has it.
 type hookStore struct {
-	store store.Store
-	space store.Space
+	engine  *Engine
+	space   store.Space
+	longest time.Duration // that a key may live; 0: for ever
+}
+
+// storeUse is what an event has to do with the store.
+type storeUse struct {
+	waits luabind.Waits // for others who use it
+
+	mu    sync.Mutex
+	notes []string         // of the store, for a person
+	lost  map[string]error // for those who were told in this event that what they had kept is lost
+}
+
+type storeUseKey struct{}
+
+func (u *storeUse) note(text string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !slices.Contains(u.notes, text) && len(u.notes) < 10 {
+		u.notes = append(u.notes, text)
+	}
+}
+
+// told are the notes of the event; u may be nil.
+func (u *storeUse) told() []string {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return slices.Clone(u.notes)
+}
+
+// hasLost is the error of who was told of a loss in this event, and goes on all the same.
+func (u *storeUse) hasLost(owner string) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.lost[owner]
+}
+
+func (u *storeUse) learn(owner string, err error) {
+	var unavailable *store.UnavailableError
+	if !errors.As(err, &unavailable) || !unavailable.Lost {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.lost == nil {
+		u.lost = map[string]error{}
+	}
+	u.lost[owner] = err
+}
+
+// callStore makes a call of the store, as part of an event.
+func callStore[T any](ctx context.Context, h *hookStore, do func(ctx context.Context, s store.Store) (T, error)) (v T, waited time.Duration, err error) {
+	use, ok := ctx.Value(storeUseKey{}).(*storeUse)
+	if !ok {
+		use = new(storeUse)
+	}
+	if err := use.hasLost(h.space.Owner); err != nil {
+		return v, 0, err
+	}
+	ctx, count := store.Counting(store.Noting(ctx, use.note))
+	s, err := h.engine.store(ctx)
+	if err == nil {
+		v, err = do(ctx, s)
+	}
+	use.learn(h.space.Owner, err)
+	return v, count(), err
+}
+
+// ttl is how long a key lives for which the script has said so, or nothing.
+func (h *hookStore) ttl(said, otherwise time.Duration) time.Duration {
+	if said == 0 {
+		return otherwise
+	}
+	if h.longest > 0 {
+		return min(said, h.longest)
+	}
+	return said
 }
 
 // Get implements [lib.Store].
 func (h *hookStore) Get(ctx context.Context, key string) ([]byte, time.Duration, error) {
-	ctx, waited := store.Counting(ctx)
-	value, err := h.store.Get(ctx, h.space, key)
-	return value, waited(), err
+	return callStore(ctx, h, func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, h.space, key) })
 }
 
 // Set implements [lib.Store].
 func (h *hookStore) Set(ctx context.Context, key string, value []byte, ttl time.Duration) (time.Duration, error) {
-	ctx, waited := store.Counting(ctx)
-	var err error
-	if value == nil {
-		err = h.store.Delete(ctx, h.space, key)
-	} else {
-		err = h.store.Set(ctx, h.space, key, value, cmp.Or(ttl, h.space.TTL))
-	}
-	return waited(), err
+	_, waited, err := callStore(ctx, h, func(ctx context.Context, s store.Store) (none struct{}, err error) {
+		if value == nil {
+			return none, s.Delete(ctx, h.space, key)
+		}
+		return none, s.Set(ctx, h.space, key, value, h.ttl(ttl, h.space.TTL))
+	})
+	return waited, err
 }
 
 // Incr implements [lib.Store].
 func (h *hookStore) Incr(ctx context.Context, key string, by float64) (float64, time.Duration, error) {
-	ctx, waited := store.Counting(ctx)
-	sum, err := h.store.Incr(ctx, h.space, key, by, store.Keep)
-	return sum, waited(), err
+	return callStore(ctx, h, func(ctx context.Context, s store.Store) (float64, error) {
+		return s.Incr(ctx, h.space, key, by, store.Keep)
+	})
 }
 
 // errSwapped is what keeps an Update from changing what somebody else has changed.
@@ -126,22 +229,21 @@ var errSwapped = errors.New("somebody else was faster")
 
 // Swap implements [lib.Store].
 func (h *hookStore) Swap(ctx context.Context, key string, old, value []byte, ttl time.Duration) (bool, time.Duration, error) {
-	ctx, waited := store.Counting(ctx)
-	err := h.store.Update(ctx, h.space, key, cmp.Or(ttl, store.Keep), func(now []byte) ([]byte, error) {
-		if !bytes.Equal(now, old) || (now == nil) != (old == nil) {
-			return nil, errSwapped
+	return callStore(ctx, h, func(ctx context.Context, s store.Store) (bool, error) {
+		err := s.Update(ctx, h.space, key, h.ttl(ttl, store.Keep), func(now []byte) ([]byte, error) {
+			if !bytes.Equal(now, old) || (now == nil) != (old == nil) {
+				return nil, errSwapped
+			}
+			return value, nil
+		})
+		if errors.Is(err, errSwapped) {
+			return false, nil
 		}
-		return value, nil
+		return err == nil, err
 	})
-	if errors.Is(err, errSwapped) {
-		return false, waited(), nil
-	}
-	return err == nil, waited(), err
 }
 
 // List implements [lib.Store].
 func (h *hookStore) List(ctx context.Context, prefix string) ([]string, time.Duration, error) {
-	ctx, waited := store.Counting(ctx)
-	keys, err := h.store.List(ctx, h.space, prefix)
-	return keys, waited(), err
+	return callStore(ctx, h, func(ctx context.Context, s store.Store) ([]string, error) { return s.List(ctx, h.space, prefix) })
 }

@@ -179,6 +179,9 @@ func (f *firing) report() (*hooks.Result, error) {
 	if f.withheld != "" {
 		r.Output, r.Modified = f.withheld, true
 	}
+	for _, note := range f.context.store.Load().told() {
+		f.warn("%s", note)
+	}
 	if len(f.plan.warnings) > 0 {
 		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
 	}

@@ -44,23 +44,13 @@ func (f *firing) settle() {
 		d.owe(f.engine, f.once)
 		return
 	}
-	wait := stateWait
-	if f.stateStuck.Load() {
-		wait = stateWaitAgain
-	}
-	f.kept(f.engine.noteOnce(context.WithoutCancel(f.context.Context), f.once, wait))
+	f.kept(f.engine.noteOnce(context.WithoutCancel(f.context.Context), f.once, f.stateWaits()))
 }
 
 // noteOnce notes that hooks have run in their session. It waits so long for each.
 func (e *Engine) noteOnce(ctx context.Context, keys []string, wait time.Duration) error {
-	s := e.named()
-	if s == nil {
-		s = e.stores.own
-	}
 	for _, key := range keys {
-		within, cancel := context.WithTimeout(ctx, wait)
-		err := s.Update(within, e.stateSpace(), key, stateTTL, func([]byte) ([]byte, error) { return []byte{1}, nil })
-		if cancel(); err != nil {
+		if err := e.updateState(ctx, wait, key, func([]byte) []byte { return []byte{1} }); err != nil {
 			return err
 		}
 	}
@@ -72,7 +62,11 @@ func (f *firing) onceKey(e *entry) string {
 	if f.event.SessionID == "" {
 		session = "engine\x00" + f.engine.token()
 	}
-	return "once\x00" + digest(session+"\x00"+e.key)
+	key := "once\x00" + digest(session+"\x00"+e.key)
+	if e.untrusted != "" {
+		return strangerState + key
+	}
+	return key
 }
 
 // claims are the async hooks that run once per session and are queued or at work.

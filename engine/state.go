@@ -1,14 +1,18 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/luabind"
 )
 
 // OpenStore makes the store that a hooks.yaml names: "file", or the URL of a Redis. It is
@@ -59,98 +63,231 @@ const maxStoreKeys = 100_000
 // stores are what an engine has opened.
 type stores struct {
 	mu     sync.Mutex
-	opened map[string]store.Store // by the name in hooks.yaml
+	opened map[string]*opened // by the name in hooks.yaml
 
 	memory *store.Memory // of hooks, where nothing else is said
 	own    *store.Memory // of the engine, likewise: hooks can't push it out
 }
 
+// opened is a store that was opened, once done is closed.
+type opened struct {
+	done  chan struct{}
+	store store.Store
+}
+
 func newStores() *stores {
-	return &stores{opened: map[string]store.Store{}, memory: store.NewMemory(maxStoreKeys), own: store.NewMemory(maxStoreKeys)}
+	return &stores{opened: map[string]*opened{}, memory: store.NewMemory(maxStoreKeys), own: store.NewMemory(maxStoreKeys)}
 }
 
-// store is where hooks keep things at this moment.
-func (e *Engine) store() store.Store {
-	if s := e.named(); s != nil {
-		return s
+// store is where hooks keep things at this moment. It may have to be opened, which nobody
+// waits for longer than ctx lasts.
+func (e *Engine) store(ctx context.Context) (store.Store, error) {
+	s, err := e.named(ctx)
+	if s == nil && err == nil {
+		s = e.stores.memory
 	}
-	return e.stores.memory
-}
-
-// state is where the engine does, with a context in which it waits no longer than it should.
-func (f *firing) state(ctx context.Context) (store.Store, context.Context, context.CancelFunc) {
-	f.lent = true
-	s := f.engine.named()
-	if s == nil { // nobody waits for the memory
-		return f.engine.stores.own, ctx, func() {}
-	}
-	wait := stateWait
-	if f.stateStuck.Load() {
-		wait = stateWaitAgain
-	}
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	return s, ctx, cancel
+	return s, err
 }
 
 // named is the store that the configuration or the options name; nil: none.
-func (e *Engine) named() store.Store {
+func (e *Engine) named(ctx context.Context) (store.Store, error) {
 	p := e.plan.Load()
 	switch p.store {
 	case "":
-		return e.options.store
+		return e.options.store, nil
 	case config.StoreMemory:
-		return nil
+		return nil, nil
 	}
 	e.stores.mu.Lock()
-	defer e.stores.mu.Unlock()
-	s := e.stores.opened[p.store]
-	if s == nil {
-		s = e.openNamed(p.store)
-		e.stores.opened[p.store] = s
+	o, is := e.stores.opened[p.store]
+	if !is {
+		o = &opened{done: make(chan struct{})}
+		e.stores.opened[p.store] = o
 	}
-	return s
+	e.stores.mu.Unlock()
+	if !is {
+		defer close(o.done)
+		o.store = noStore{errors.New("the function of WithStores has ended its goroutine")} // where it has
+		o.store = e.openNamed(p.store)
+		return o.store, nil
+	}
+	select {
+	case <-o.done:
+		return o.store, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
-func (e *Engine) openNamed(name string) store.Store {
+func (e *Engine) openNamed(name string) (s store.Store) {
 	if e.options.openStore == nil {
 		return noStore{errors.New("hooks.yaml names a store, and this program hasn't said how to open one (engine.WithStores)")}
 	}
-	s, err := e.options.openStore(name)
-	if err != nil {
+	defer func() {
+		if p := recover(); p != nil {
+			s = noStore{fmt.Errorf("the function of WithStores panicked: %v", p)}
+			e.logPanic(context.Background(), "WithStores", p)
+		}
+	}()
+	made, err := e.options.openStore(name)
+	switch {
+	case err != nil:
 		return noStore{err}
+	case made == nil:
+		return noStore{errors.New("the function of WithStores gave no store (nil)")}
 	}
-	return s
+	return made
 }
 
-// close closes what the engine has opened.
-func (s *stores) close() error {
+// close closes what the engine has opened, and waits for that no longer than ctx lasts, nor
+// than a minute. What hasn't come back by then is a straggler.
+func (s *stores) close(ctx context.Context, stragglers *luabind.Stragglers) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	wait := closeTime
+	if ctx.Err() != nil { // what closes at once is closed all the same
+		ctx, wait = context.WithoutCancel(ctx), endGrace
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
 	var list []error
-	for name, opened := range s.opened {
-		list = append(list, opened.Close())
+	for name, o := range s.opened {
+		select {
+		case <-o.done:
+		default: // somebody who was left behind is still opening it
+			list = append(list, errors.New("a store has not been opened yet"))
+			continue
+		}
+		err, left := luabind.Await(ctx, stragglers, "store", func(context.Context) (err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					err = fmt.Errorf("the store panicked: %v", p)
+				}
+			}()
+			return o.store.Close()
+		})
+		if left != nil {
+			err = fmt.Errorf("a store has not been closed: %w", cmp.Or(ctx.Err(), left))
+		}
+		list = append(list, err)
 		delete(s.opened, name)
 	}
 	return errors.Join(list...)
+}
+
+// inState does something where the engine keeps things, and waits for that no longer than
+// it should, nor than ctx lasts: whoever has made the store may have been careless. do goes
+// on then, and touches nothing of the caller's.
+func inState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(ctx context.Context, s store.Store) (T, error)) (v T, err error) {
+	if s := e.quickStore(); s != nil {
+		return do(ctx, s)
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the store panicked: %v", p)
+			e.logPanic(ctx, "store", p)
+		}
+	}()
+	type answer struct {
+		value T
+		err   error
+	}
+	a, err := luabind.Await(ctx, e.stragglers, "store", func(ctx context.Context) (a answer) {
+		s, err := e.named(ctx)
+		if err != nil {
+			return answer{err: err}
+		}
+		if s == nil { // another one is named by now
+			s = e.stores.own
+		}
+		a.value, a.err = do(ctx, s)
+		return a
+	})
+	switch {
+	case errors.Is(err, luabind.ErrLeftBehind):
+		return v, fmt.Errorf("the store has not come back: %w", ctx.Err())
+	case err != nil:
+		return v, err
+	}
+	return a.value, a.err
+}
+
+// quickStore is where the engine keeps things if that is the memory, for which nobody waits.
+func (e *Engine) quickStore() store.Store {
+	switch e.plan.Load().store {
+	case config.StoreMemory:
+		return e.stores.own
+	case "":
+		if e.options.store == nil {
+			return e.stores.own
+		}
+		if m, ok := e.options.store.(*store.Memory); ok {
+			return m
+		}
+	}
+	return nil
+}
+
+// stateWaits is how long the event waits for what the engine keeps.
+func (f *firing) stateWaits() time.Duration {
+	if f.stateStuck.Load() {
+		return stateWaitAgain
+	}
+	return stateWait
 }
 
 // update changes what the engine keeps under a key for sessions, whose failure is a
 // warning: what the engine keeps for itself is no reason to block. What has no session is
 // kept for as long as the engine lives.
 func (f *firing) update(ctx context.Context, key string, change func(old []byte) []byte) bool {
-	s, ctx, cancel := f.state(ctx)
-	defer cancel()
-	err := s.Update(ctx, f.engine.stateSpace(), key, stateTTL, func(old []byte) ([]byte, error) { return change(old), nil })
-	return f.kept(err)
+	f.lends()
+	return f.kept(f.engine.updateState(ctx, f.stateWaits(), key, change))
+}
+
+// lends notes that the store is about to get the event's context, and may take its time.
+func (f *firing) lends() {
+	f.lent = true
+	if f.engine.quickStore() == nil {
+		f.slow.Store(true)
+	}
+}
+
+var errLeft = errors.New("nobody waits for this any more")
+
+// updateState is update for any event. change isn't called any more once it is over.
+func (e *Engine) updateState(ctx context.Context, wait time.Duration, key string, change func(old []byte) []byte) error {
+	var mu sync.Mutex
+	left := false
+	_, err := inState(ctx, e, wait, func(ctx context.Context, s store.Store) (none struct{}, err error) {
+		return none, s.Update(ctx, e.stateSpace(key), key, stateTTL, func(old []byte) ([]byte, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if left {
+				return nil, errLeft
+			}
+			return change(old), nil
+		})
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	left = true
+	return err
 }
 
 // read gives what the engine keeps under a key.
 func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
-	var err error
-	s, ctx, cancel := f.state(ctx)
-	defer cancel()
-	value, err = s.Get(ctx, f.engine.stateSpace(), key)
+	f.lends()
+	value, err := f.engine.readState(ctx, f.stateWaits(), key)
 	return value, f.kept(err)
+}
+
+func (e *Engine) readState(ctx context.Context, wait time.Duration, key string) ([]byte, error) {
+	if s := e.quickStore(); s != nil { // each tool call comes by here
+		return s.Get(ctx, e.stateSpace(key), key)
+	}
+	return inState(ctx, e, wait, func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, e.stateSpace(key), key) })
 }
 
 const stateFailed = "the engine's state can't be used, so hooks may run once too often and loops may go on: "
@@ -172,8 +309,19 @@ func (f *firing) kept(err error) bool {
 	return false
 }
 
-// stateSpace is where scripts have no way to.
-func (e *Engine) stateSpace() store.Space {
+// strangerState is what the keys begin with that the engine keeps because of hooks that
+// aren't trusted.
+const strangerState = "untrusted\x00"
+
+// stateSpace is where scripts have no way to. What a project can make the engine keep by
+// having many hooks counts as the project's.
+func (e *Engine) stateSpace(key string) store.Space {
+	if strings.HasPrefix(key, strangerState) {
+		return store.Space{
+			Name: "engine\x00untrusted\x00" + e.options.root, MaxKeys: strangerKeys, MaxBytes: strangerBytes,
+			Within: []store.Quota{strangersQuota},
+		}
+	}
 	return store.Space{Name: "engine\x00" + e.options.root}
 }
 

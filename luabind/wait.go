@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -26,10 +27,18 @@ func Wait[T any](L *lua.LState, what string, f func(ctx context.Context) T) T {
 	return WaitBeyond(L, what, 0, func(ctx context.Context) (T, time.Duration) { return f(ctx), 0 })
 }
 
+// Waits are how long several runs together have waited for others; see [WaitBeyond].
+// They may do so at once.
+type Waits struct{ waited atomic.Int64 }
+
+// WaitsKey is the key by which the context of a run has an [*Waits], where it shares
+// one with other runs.
+type WaitsKey struct{}
+
 // WaitBeyond is [Wait] for what may have to wait for others before it is its turn. f
 // gives beside its result how long that was. The run's time is as much longer, by up to
-// most over all such calls of the run, so that who is kept waiting isn't to blame; the
-// caller's own context still ends it.
+// most over all such calls of the run, and of all runs that share its [Waits], so that
+// who is kept waiting isn't to blame; the caller's own context still ends it.
 func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ctx context.Context) (result T, waited time.Duration)) T {
 	b, ok := L.Context().(*Budget)
 	if !ok {
@@ -41,7 +50,11 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 		b.raise(L)
 	}
 	b.lent = true
-	left := max(0, most-b.waited)
+	shared, _ := b.parent.Value(WaitsKey{}).(*Waits)
+	if shared == nil {
+		shared = new(Waits)
+	}
+	left := max(0, most-max(b.waited, time.Duration(shared.waited.Load())))
 	ctx, cancel := context.WithDeadline(b.parent, b.deadline().Add(left))
 	defer cancel()
 	type answer struct {
@@ -55,6 +68,7 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 	v, waited := a.result, min(max(0, a.waited), left)
 	b.waited += waited
 	b.allowed += waited
+	shared.waited.Add(int64(waited))
 	if errors.Is(err, ErrLeftBehind) {
 		if cause := b.parent.Err(); cause != nil {
 			b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up (%w) while %s had not come back", cause, what))

@@ -64,7 +64,7 @@ func storeModule() luabind.Module {
 	in := func(scope StoreScope) func(call) scoped {
 		return func(c call) scoped { return scoped{call: c, scope: scope} }
 	}
-	m := module("store", "remembers values beyond the event: of this script, in this project. A value is what JSON can hold, up to 256 KiB; a script has 10,000 keys and 16 MiB (1,000 and 1 MiB where it isn't trusted). A store that can't be reached is an error",
+	m := module("store", "remembers values beyond the event: of this script, in this project. A value is what JSON can hold, up to 256 KiB; a script has 10,000 keys and 16 MiB (1,000 and 1 MiB where it isn't trusted), and all scripts of a project together 50,000 and 64 MiB (1,000 and 4 MiB, for a week). A store that can't be reached is an error",
 		append(storeFunctions("", in(StoreProject)),
 			function{
 				"shared", "(name: string): table",

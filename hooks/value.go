@@ -248,7 +248,7 @@ func shortened(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
 // digits are the significant digits of a number in decimal.

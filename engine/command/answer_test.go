@@ -42,9 +42,10 @@ func TestAnswers(t *testing.T) {
 		{name: "block as JSON", event: pre, stdout: `{"block":true,"reason":"no"}`, stderr: "why\n", status: "0", want: denied("no"), log: "why"},
 		{name: "byte order mark", event: pre, stdout: "\ufeff{\"block\":true,\"reason\":\"no\"}", status: "0", want: denied("no")},
 		{name: "empty object", event: pre, stdout: `{}`, status: "0", want: &hooks.Result{}},
+		{name: "another system's word", event: pre, stdout: `{"decision":"block","reason":"no"}`, status: "0", want: denied("no")},
 		{
-			name: "rewrite", event: pre, stdout: `{"input":{"command":"ls -l","n":9007199254740993}}`, status: "0",
-			want: &hooks.Result{Modified: true, Input: map[string]any{"command": "ls -l", "n": int64(9007199254740993)}},
+			name: "rewrite", event: pre, stdout: `{"input":{"command":"ls -l","timeout":9007199254740993}}`, status: "0",
+			want: &hooks.Result{Modified: true, Input: map[string]any{"command": "ls -l", "timeout": int64(9007199254740993)}},
 		},
 		{
 			name: "suppressed", event: pre, stdout: `{"suppress_output":true,"system_message":"hi"}`, status: "0",
@@ -116,7 +117,6 @@ func TestFailures(t *testing.T) {
 		{name: "unknown key beside a block", event: pre, stdout: `{"block":true,"reson":"x"}`, status: "0", denied: true, parts: []string{`unknown key "reson"`}},
 		{name: "unknown key beside an allow", event: pre, stdout: `{"decision":"allow","reson":"x"}`, status: "0", parts: []string{`unknown key "reson"`}},
 		{name: "wrong type", event: pre, stdout: `{"block":"yes"}`, status: "0", parts: []string{"answer.block: want boolean, got string"}},
-		{name: "another system's word", event: pre, stdout: `{"decision":"block"}`, status: "0", denied: true, parts: []string{"deny"}},
 		{name: "another system's answer", event: pre, stdout: `{"hookSpecificOutput":{"permissionDecision":"deny"}}`, status: "0", denied: true, parts: []string{"hookSpecificOutput"}},
 		{name: "another system's allow", event: pre, stdout: `{"hookSpecificOutput":{"permissionDecision":"allow"}}`, status: "0", parts: []string{"hookSpecificOutput"}},
 		{name: "deny where nothing can be denied", event: post, stdout: `{"decision":"deny","reason":"x"}`, status: "0", denied: true, parts: []string{"post_response can't be blocked"}},

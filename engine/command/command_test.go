@@ -60,7 +60,7 @@ func TestVariables(t *testing.T) {
 	full.Depth = 3
 	want := map[string]string{
 		"COMMAND_TEST": "kept", "LUAHOOK_MANAGED": "/etc/managed.yaml",
-		"LUAHOOK_EVENT": "post_tool_call", "LUAHOOK_HOOK": "check", "LUAHOOK_SESSION_ID": "s", "LUAHOOK_RUN_ID": "r", "LUAHOOK_AGENT_ID": "a",
+		"LUAHOOK_EVENT": "post_tool_call", "LUAHOOK_CANONICAL_EVENT": "post_tool_call", "LUAHOOK_HOOK": "check", "LUAHOOK_SESSION_ID": "s", "LUAHOOK_RUN_ID": "r", "LUAHOOK_AGENT_ID": "a",
 		"LUAHOOK_CWD": "/w", "LUAHOOK_PROJECT_DIR": full.ProjectDir, "LUAHOOK_DEPTH": "3", "LUAHOOK_MODEL": "m", "LUAHOOK_JUDGING": "1",
 		"LUAHOOK_TOOL_NAME": "edit", "LUAHOOK_TOOL_HOST_NAME": "Edit", "LUAHOOK_TOOL_KIND": "edit", "LUAHOOK_TOOL_COMMAND": "",
 		"LUAHOOK_TOOL_PATH": "b.go", "LUAHOOK_TOOL_PATHS": "b.go|c.go", "LUAHOOK_TOOL_ID": "7", "LUAHOOK_TOOL_OUTCOME": "ok",
@@ -73,6 +73,7 @@ func TestVariables(t *testing.T) {
 		want[name] = ""
 	}
 	want["COMMAND_TEST"], want["LUAHOOK_MANAGED"], want["LUAHOOK_EVENT"] = "kept", "/etc/managed.yaml", "session_end"
+	want["LUAHOOK_CANONICAL_EVENT"] = "session_end"
 	want["LUAHOOK_HOOK"], want["LUAHOOK_PROJECT_DIR"], want["LUAHOOK_DEPTH"] = "check", bare.ProjectDir, "1"
 	if d := cmp.Diff(want, names(bare)); d != "" {
 		t.Errorf("variables of an event without a tool (-want +got):\n%s", d)

@@ -2,6 +2,7 @@ package lib
 
 import (
 	"fmt"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -33,10 +34,10 @@ func redactModule() luabind.Module {
 
 // formats knows no environment: a script that could ask about that would have an oracle
 // for what it wasn't granted.
-var formats = redact.New(nil)
+var formats = sync.OnceValue(func() *redact.Redactor { return redact.New(nil) })
 
 func (c call) redactor() *redact.Redactor {
-	r := formats
+	r := formats()
 	if of := c.services().Redactor; of != nil {
 		r = of()
 	}

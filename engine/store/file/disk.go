@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/engine/store"
 )
@@ -38,7 +39,7 @@ const magic = "luahook store\x00"
 
 const layout = 2 // 1 was a database of bbolt
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // damage is the error of a file that doesn't hold what was written to it.
 type damage struct{ what string }
@@ -83,7 +84,7 @@ func (h head) encode() []byte {
 	b = binary.BigEndian.AppendUint32(b, h.pages)
 	b = h.used.append(h.root.append(b))
 	b = append(binary.BigEndian.AppendUint16(b, uint16(len(h.lost))), h.lost...)
-	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
 }
 
 func decodeHead(b []byte) (h head, err error) {
@@ -103,7 +104,7 @@ func decodeHead(b []byte) (h head, err error) {
 	at += 14 + 2*refBytes
 	n := int(binary.BigEndian.Uint16(b[at:]))
 	at += 2
-	if at+n+4 > mostHead || binary.BigEndian.Uint32(b[at+n:]) != crc32.Checksum(b[:at+n], castagnoli) {
+	if at+n+4 > mostHead || binary.BigEndian.Uint32(b[at+n:]) != crc32.Checksum(b[:at+n], castagnoli()) {
 		return head{}, &damage{"its head is"}
 	}
 	h.lost = string(b[at : at+n])
@@ -204,7 +205,7 @@ func (d *disk) read(r ref) ([]byte, error) {
 		return nil, &damage{"it was cut off"}
 	case n < len(b):
 		return nil, err
-	case crc32.Checksum(b, castagnoli) != r.sum:
+	case crc32.Checksum(b, castagnoli()) != r.sum:
 		return nil, &damage{fmt.Sprintf("what is in page %d isn't what was written there", r.page)}
 	}
 	return b, nil
@@ -270,7 +271,7 @@ func (d *disk) room(pages uint32) (at uint32, err error) {
 
 // add puts something in a free place.
 func (d *disk) add(b []byte) (ref, error) {
-	r := ref{length: uint32(len(b)), sum: crc32.Checksum(b, castagnoli)}
+	r := ref{length: uint32(len(b)), sum: crc32.Checksum(b, castagnoli())}
 	var err error
 	if r.page, err = d.room(r.pages()); err != nil {
 		return ref{}, err
@@ -313,7 +314,7 @@ func (d *disk) commit(root ref) error {
 		pages--
 	}
 	used := d.next[:(pages+7)/8]
-	d.head.root, d.head.used = root, ref{at, uint32(len(used)), crc32.Checksum(used, castagnoli)}
+	d.head.root, d.head.used = root, ref{at, uint32(len(used)), crc32.Checksum(used, castagnoli())}
 	d.head.pages = pages
 	d.head.change++
 	d.written = append(d.written, extent{at, used})

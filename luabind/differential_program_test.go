@@ -9,14 +9,15 @@ import (
 
 // prelude is what every generated program begins with. T traces values, step is true at every
 // k-th call, so that loops end; tick ends a program that runs for long, and call and start one
-// that goes deeper than the sandbox lets it.
+// that goes deeper than the sandbox lets it. M is %, but for what gopher-lua knows more digits of.
 const prelude = `local ticks, calls, starts, steps = 0, 0, 0, {}
 local function tick() ticks = ticks + 1 if ticks > 600 then error("boom: no more ticks", 0) end end
 local function call() tick() calls = calls + 1 if calls > 40 then error("boom: too many calls", 0) end end
 local function start() tick() starts = starts + 1 if starts > 10 then error("boom: too many coroutines", 0) end end
 local function reset() calls, starts = 0, 0 end
 local function step(id, k) tick() steps[id] = (steps[id] or 0) + 1 return steps[id] % k == 0 end
-local function I(n) n = n % 1000 if n ~= n then return "nan" end return string.format("%d", n - n % 1) end
+local function M(a, b) if a - a ~= 0 or b - b ~= 0 or a > 1e9 or a < -1e9 then return 0 end return a % b end
+local function I(n) n = M(n, 1000) if n ~= n then return "nan" end return string.format("%d", n - n % 1) end
 local function show(v, depth)
   if type(v) == "number" then
     if v ~= v then return "nan" elseif v == 0 then return "0" elseif v - v ~= 0 then return v > 0 and "inf" or "-inf" end
@@ -115,6 +116,8 @@ type generator struct {
 func generate(seed uint64, jumps bool) *node {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 51)), jumps: jumps, size: 60}
 	var body []*node
+	body = append(body, stmt("n8, s8, v8 = 8, 'global', nil"))
+	g.visible = append(g.visible, "n8", "s8", "v8")
 	for _, name := range []string{"n1", "n2", "s1", "t1", "f1", "v1"} {
 		body = append(body, g.declare(name))
 	}
@@ -179,12 +182,14 @@ func (g *generator) number() string {
 		switch g.IntN(22) {
 		case 0, 1, 2, 3, 4:
 			return fmt.Sprint(g.IntN(10))
-		case 5, 6, 7, 8, 9, 10, 11:
+		case 5, 6, 7, 8, 9, 10:
 			if name, ok := g.name("n"); ok {
 				return name
 			}
 		case 12:
-			return "(" + g.number() + g.one(" + ", " - ", " * ", " % ", " / ") + g.number() + ")"
+			return "(" + g.number() + g.one(" + ", " - ", " * ", " / ") + g.number() + ")"
+		case 11:
+			return "M(" + g.number() + ", " + g.number() + ")"
 		case 13:
 			return g.number() + g.one(" + ", " - ", " * ") + g.number() + g.one(" + ", " - ") + g.number()
 		case 14:
@@ -340,7 +345,7 @@ func (g *generator) value(name string) string {
 
 // assign is an assignment in one line.
 func (g *generator) assign() string {
-	switch g.IntN(8) {
+	switch g.IntN(9) {
 	case 0, 1: // whether a function that is called meanwhile may change the table that is assigned to, Lua leaves open
 		kinds := "nst"
 		if g.inside > 0 {
@@ -354,7 +359,7 @@ func (g *generator) assign() string {
 		return a + " = " + g.value(a)
 	case 2:
 		t, _ := g.name("t")
-		return t + g.one("[#"+t+" + 1]", "["+g.one("1", "2")+"]", ".x", "['y']", "['k' .. "+g.text()+"]") + " = " + g.number()
+		return t + g.one("[#"+t+" + 1]", "[1]", ".x", "['y']", "['k' .. "+g.text()+"]") + " = " + g.number()
 	case 3:
 		t, _ := g.name("t")
 		n, _ := g.name("n")
@@ -363,9 +368,9 @@ func (g *generator) assign() string {
 		if o, ok := g.name("o"); ok {
 			return o + ".v = " + g.number()
 		}
-	case 5:
+	case 5, 6:
 		if v, ok := g.name("v"); ok {
-			return v + " = " + g.any()
+			return v + " = " + g.one(g.any(), g.any()+g.one(" and ", " or ")+g.any(), g.condition()+g.one(" and ", " or ")+v, v+g.one(" and ", " or ")+g.any())
 		}
 	}
 	a, _ := g.name("nnsn")
@@ -633,7 +638,7 @@ func (g *generator) statement() []*node {
 	case k < 40:
 		t, _ := g.name("t")
 		return []*node{stmt(g.one(
-			"table.insert("+t+", "+g.number()+")", "table.insert("+t+", 1, "+g.number()+")", "T((table.remove("+t+")))",
+			"table.insert("+t+", ("+g.number()+"))", "table.insert("+t+", 1, ("+g.number()+"))", "T((table.remove("+t+")))",
 			"T(table.concat({ "+g.text()+", "+g.text()+" }, '-'))", "T(unpack("+t+", 1, 2))", "T(#"+t+", next({}), type(next("+t+")))",
 			"table.sort("+t+", function(a, b) return a > b end)", "T(select(2, "+g.number()+", "+g.text()+", 3))",
 			"T(pcall(table.concat, { {} }))", "T(rawequal("+t+", "+t+"), rawget("+t+", 1))", "local n4 = #"+t+" T(n4)"))}

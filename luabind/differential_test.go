@@ -98,9 +98,12 @@ func runTraced(source string) string {
 			return 0
 		}},
 	}}
-	s, err := luabind.NewState(context.Background(), main, luabind.Environment{Modules: []luabind.Module{module}, Libraries: map[string]*luabind.Library{"p": {Program: p}}, Limits: luabind.Limits{Instructions: 500_000}})
+	s, err := luabind.NewState(context.Background(), main, luabind.Environment{Modules: []luabind.Module{module}, Libraries: map[string]*luabind.Library{"p": {Program: p}}, Limits: luabind.Limits{Instructions: 50_000_000, Timeout: time.Minute}})
 	if err != nil {
 		e := hooks.AsError(err, "")
+		if e.Kind == hooks.KindLimit || e.Limit != "" {
+			return trace.String() + e.Message + "\n"
+		}
 		if _, line, ok := strings.Cut(e.Source, "p:"); ok && !strings.Contains(e.Message, "boom") {
 			return trace.String() + "ended by an error in line " + line + "\n"
 		}

@@ -9,8 +9,8 @@ import (
 // assignment rewrites an assignment whose expressions are rewritten already: stores
 // under computed keys go through a guard. Where the compiler would write a target
 // before it has read all values (a, b = b, a; a = (x or y) and a; a = (f(a))), or
-// would not write it at all (a = x and a), the values go through temporaries, as Lua
-// has it.
+// would leave it as it was (a = f() and x, where f gives false), the values go through
+// temporaries, as Lua has it.
 func assignment(st *ast.AssignStmt) ast.Stmt {
 	if len(st.Lhs) == 1 && len(st.Rhs) == 1 {
 		return singleAssignment(st)
@@ -45,35 +45,10 @@ func singleAssignment(st *ast.AssignStmt) ast.Stmt {
 	case *ast.Comma3Expr:
 		value.AdjustRet = false // a = (...) would write to the variables after a
 	}
-	if logical, ok := st.Rhs[0].(*ast.LogicalOpExpr); ok && (writesEarly(logical, false) || endsWith(logical, st.Lhs[0])) {
+	if _, ok := st.Rhs[0].(*ast.LogicalOpExpr); ok {
 		return throughTemporaries(st)
 	}
 	return st
-}
-
-// writesEarly tells whether the compiler would put an operand of a logical expression
-// into the target before the last one is read: where an or stands left of an and.
-func writesEarly(e ast.Expr, leftOfAnd bool) bool {
-	l, ok := e.(*ast.LogicalOpExpr)
-	if !ok {
-		return false
-	}
-	if l.Operator == "or" && leftOfAnd {
-		return true
-	}
-	return writesEarly(l.Lhs, leftOfAnd || l.Operator == "and") || writesEarly(l.Rhs, leftOfAnd)
-}
-
-// endsWith tells whether the last operand of a logical expression is the target itself:
-// the compiler has nothing to move there then, and leaves out what it is to become
-// where an operand before it decides.
-func endsWith(l *ast.LogicalOpExpr, target ast.Expr) bool {
-	if inner, ok := l.Rhs.(*ast.LogicalOpExpr); ok {
-		return endsWith(inner, target)
-	}
-	last, ok := l.Rhs.(*ast.IdentExpr)
-	name, isName := target.(*ast.IdentExpr)
-	return ok && isName && last.Value == name.Value
 }
 
 // isGuarded tells whether a store to a field needs the guard: under a key that isn't

@@ -68,7 +68,7 @@ local function record(failure, task, same)
   local ok, problem = pcall(audit.note, {
     kind = "error",
     text = failure.kind .. ": " .. shorten(failure.message, LOGGED),
-    data = { error = failure.kind, tool = failure.tool ~= "" and failure.tool or nil, fingerprint = failure.fingerprint, failures = task and task.n, same_failures = same and same.n },
+    data = { error = failure.kind, hook = failure.hook, event = failure.event, tool = failure.tool ~= "" and failure.tool or nil, fingerprint = failure.fingerprint, failures = task and task.n, same_failures = same and same.n },
   })
   if not ok then
     log.warn("error-logger: the error isn't in the decision log: " .. text.truncate(tostring(problem), 300))
@@ -92,6 +92,11 @@ end
 
 on("on_error", { name = "error-logger" }, function(ev)
   local failure = ev.error
+  if failure and failure.hook and failure.kind == "hook" then -- it isn't the agent that goes in circles
+    local message = clean(failure.message)
+    record({ kind = "hook", message = message, tool = "", fingerprint = fingerprint.of("", "hook", message), hook = failure.hook, event = failure.event })
+    return
+  end
   local tool = ev.tool_call
   return count(ev, {
     kind = failure and failure.kind or "error",

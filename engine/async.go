@@ -56,6 +56,7 @@ type queued struct {
 	ctx    context.Context // values of the caller's, without its end
 	number int
 	bytes  int
+	late   bool // it is due to a run that Close waits for
 }
 
 func newBackground() *background {
@@ -73,7 +74,7 @@ func (b *background) add(q queued) (dropped string) {
 		l, most, mostBytes = &b.project, maxProjectQueued, maxProjectBytes
 	}
 	switch {
-	case b.closed:
+	case b.closed && (!q.late || b.ctx.Err() != nil):
 		return "the engine is closing"
 	case len(l.queue) >= most || len(b.others.queue)+len(b.project.queue) >= maxQueued:
 		return fmt.Sprintf("%d runs wait already", min(most, maxQueued))
@@ -204,7 +205,8 @@ func (f *firing) observe(e *entry) {
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
 	own.locate()
-	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, weightOfEvent(own.event)})
+	mark, _ := f.context.Context.Value(failureKey{}).(failureMark)
+	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, weightOfEvent(own.event), mark.late && mark.engine == f.engine})
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)
 		f.release(e)
@@ -238,6 +240,7 @@ func (q queued) run(ended context.Context) {
 	}
 	if a.failure != nil {
 		keepMessage(run, a.failure.SystemMessage)
+		f.noteFailure(named(a.failure, e))
 		f.engine.counters.fail(a.failure.Kind)
 	} else if e.options.Once && run.Status != hooks.StatusSkipped {
 		f.kept(f.engine.noteOnce(context.WithoutCancel(ctx), []string{f.onceKey(e)}, stateWait))
@@ -247,8 +250,9 @@ func (q queued) run(ended context.Context) {
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: note})
 		f.engine.options.logger.Warn(note)
 	}
-	f.engine.observeEnd(ctx, run)
+	f.observeEnd(run)
 	f.engine.recordRun(ctx, f.event, run)
+	f.tellFailures(true)
 }
 
 // decides tells whether an answer holds anything.

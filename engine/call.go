@@ -94,7 +94,7 @@ func (f *firing) begin(run *hooks.Run, e *entry, number int) {
 func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number int, started time.Time) (a attempt) {
 	f.begin(run, e, number)
 	a.run = run
-	f.engine.observeStart(f.context.Context, run)
+	f.observeStart(run)
 	left := f.remains(e, started)
 	run.Status = hooks.StatusCompleted
 	switch skip := f.skips(e); {

@@ -117,7 +117,7 @@ func New(opts ...Option) (*Engine, error) {
 // not looked at.
 func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
 	if e.options.recording == RecordDecisions {
-		return e.fireRecorded(ctx, c)
+		return e.recorded(ctx, c, e.fire)
 	}
 	return e.fire(ctx, c)
 }
@@ -138,6 +138,12 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 		return refusal(c.Event, ErrClosed), ErrClosed
 	}
 	defer e.active.end(share)
+	return e.fireOpen(ctx, c, p, at)
+}
+
+// fireOpen is fire for an engine that stays open meanwhile; at is nil where the plan has
+// nothing under the event's name.
+func (e *Engine) fireOpen(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan) (*hooks.Result, error) {
 	e.tellError(ctx, c)
 	if nobody := at != nil && len(at.entries) == 0; p.projects == nil && (nobody || (at == nil && hooks.Lookup(c.Event) != nil)) {
 		if p.loops {

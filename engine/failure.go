@@ -15,6 +15,7 @@ import (
 func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
 	f.engine.counters.fail(failure.Kind)
 	keepMessage(run, failure.SystemMessage)
+	f.noteFailure(named(failure, e))
 	switch f.policy(e, failure) {
 	case hooks.Block:
 		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure)}
@@ -60,6 +61,16 @@ func (f *firing) withhold(e *entry) {
 // withheld is what stands in the place of an output that nobody may see.
 func withheld(why string) string {
 	return "[withheld: what the tool gave back isn't shown: " + why + "]"
+}
+
+// named is a failure with the name of its hook, which that of a file that doesn't load hasn't.
+func named(failure *hooks.Error, e *entry) *hooks.Error {
+	if failure.Hook != "" {
+		return failure
+	}
+	with := *failure
+	with.Hook = e.options.Name
+	return &with
 }
 
 // policy is what a failure of the hook means for this event. Where nothing can be

@@ -28,6 +28,7 @@ type firing struct {
 	numbered int // runs that have a number
 	*outcome
 	runs     []hooks.Run            // in outcome, while there is one
+	failures []*hooks.Error         // that on_error is to be told of; guarded by accounts while hooks run
 	once     []string               // keys of hooks that run once per session and have answered
 	denied   *entry                 // whose deny ended the chain
 	withheld string                 // the line that stands in the place of the tool's output; "": none

@@ -12,7 +12,7 @@ import (
 // merge folds the outcome of the latest run into the result.
 func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
-	defer f.engine.observeEnd(f.context.Context, run)
+	defer f.observeEnd(run)
 	if run.Status == hooks.StatusSkipped || run.Status == hooks.StatusUncounted {
 		return
 	}
@@ -166,6 +166,7 @@ func judged(r *hooks.Result) *hooks.Result {
 func (f *firing) report() (*hooks.Result, error) {
 	defer f.over()
 	f.settle()
+	f.tellFailures(false)
 	caller := f.context.Context
 	if len(f.runs) == 0 {
 		nothing := f.plan.nothing(f.event.Event)

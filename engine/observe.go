@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 
@@ -36,24 +37,27 @@ func WithObserver(o Observer) Option {
 }
 
 // observeStart tells the observers that a run begins.
-func (e *Engine) observeStart(ctx context.Context, run *hooks.Run) {
-	if len(e.options.observers) > 0 {
-		e.tellObservers(ctx, Observer.RunStarted, *run)
+func (f *firing) observeStart(run *hooks.Run) {
+	if len(f.engine.options.observers) > 0 {
+		f.tellObservers(Observer.RunStarted, *run)
 	}
 }
 
 // observeEnd tells the observers and the log that a run is over. Nothing of it may
 // change any more.
-func (e *Engine) observeEnd(ctx context.Context, run *hooks.Run) {
-	if len(e.options.observers) > 0 {
-		e.tellObservers(ctx, Observer.RunCompleted, *run)
+func (f *firing) observeEnd(run *hooks.Run) {
+	if len(f.engine.options.observers) > 0 {
+		f.tellObservers(Observer.RunCompleted, *run)
 	}
-	e.logRun(ctx, run)
+	f.engine.logRun(f.context.Context, run)
 }
 
-func (e *Engine) tellObservers(ctx context.Context, tell func(Observer, context.Context, hooks.Run), run hooks.Run) {
-	for _, o := range e.options.observers {
-		e.protected(ctx, "WithObserver", func() { tell(o, ctx, run) })
+func (f *firing) tellObservers(tell func(Observer, context.Context, hooks.Run), run hooks.Run) {
+	ctx := f.context.Context
+	for _, o := range f.engine.options.observers {
+		if p := f.engine.protected(ctx, "WithObserver", func() { tell(o, ctx, run) }); p != nil {
+			f.noteFailure(&hooks.Error{Kind: hooks.KindHost, Hook: "WithObserver", Message: fmt.Sprintf("the observer panicked: %v", p)})
+		}
 	}
 }
 
@@ -119,14 +123,15 @@ func decider(r *hooks.Result) string {
 }
 
 // protected calls what belongs to the embedder; a panic of it ends nothing but the
-// call, and is logged.
-func (e *Engine) protected(ctx context.Context, callback string, call func()) {
+// call, and is logged and given.
+func (e *Engine) protected(ctx context.Context, callback string, call func()) (panicked any) {
 	defer func() {
-		if p := recover(); p != nil {
-			e.logPanic(ctx, callback, p)
+		if panicked = recover(); panicked != nil {
+			e.logPanic(ctx, callback, panicked)
 		}
 	}()
 	call()
+	return nil
 }
 
 func (e *Engine) logPanic(ctx context.Context, callback string, value any) {

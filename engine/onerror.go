@@ -12,9 +12,9 @@ import (
 // AgentError is an error of an agent, as the function of [WithOnError] gets it.
 type AgentError struct {
 	Message   string
-	Kind      string // "timeout", "network", "cancelled", "denied", "panic" ..., or the host's own word
+	Kind      string // "timeout", "network", "cancelled", "denied", "panic", "hook" ..., or the host's own word
 	Retryable bool   // whether trying again makes sense
-	Err       error  // what [Engine.ReportError] was given; nil where the event was fired by hand
+	Err       error  // what [Engine.ReportError] was given, or the [*hooks.Error] of a hook that has failed; nil where the event was fired by hand
 	AgentID   string
 	Model     string
 	Event     *hooks.Context // the on_error event with all the rest; shared, don't change it
@@ -26,8 +26,9 @@ type AgentError struct {
 type OnErrorFunc func(ctx context.Context, err AgentError)
 
 // WithOnError says who is told of the agent's errors, beside the hooks of on_error:
-// once for each [Engine.ReportError], and for each on_error that is fired with
-// [Engine.Fire]. What the function reports itself, with its own ctx, goes to the hooks
+// once for each [Engine.ReportError], for each on_error that is fired with
+// [Engine.Fire], and for each hook that has failed, up to 8 of an event, whose Kind is "hook";
+// but for hooks of on_error, and those of events that hooks of such an on_error set off. What the function reports itself, with its own ctx, goes to the hooks
 // alone.
 func WithOnError(tell OnErrorFunc) Option {
 	return func(o *options) error {

@@ -82,6 +82,7 @@ func (f *firing) uncount(e *entry, a *attempt, ended bool) {
 		run.Status = hooks.StatusUncounted
 		note("its failure doesn't count: " + why)
 		keepMessage(run, a.failure.SystemMessage)
+		f.noteFailure(named(a.failure, e))
 	default:
 		run.Status = hooks.StatusUncounted
 		note("its answer doesn't count: " + why)

@@ -33,7 +33,7 @@ func TestUncount(t *testing.T) {
 				run.Error = tt.attempt.failure.RunError()
 			}
 			tt.attempt.run = run
-			(&firing{}).uncount(&entry{}, &tt.attempt, tt.ended)
+			(&firing{event: &hooks.Context{Event: hooks.PreToolCall}}).uncount(&entry{}, &tt.attempt, tt.ended)
 			entries, err := json.Marshal(run.Entries)
 			if err != nil {
 				t.Fatal(err)

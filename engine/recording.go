@@ -44,10 +44,10 @@ func WithAudit(log *audit.Log, what Recording) Option {
 	}
 }
 
-// fireRecorded is fire, with a record of it.
-func (e *Engine) fireRecorded(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+// recorded fires an event and records it.
+func (e *Engine) recorded(ctx context.Context, c *hooks.Context, fire func(context.Context, *hooks.Context) (*hooks.Result, error)) (*hooks.Result, error) {
 	started := time.Now()
-	r, err := e.fire(ctx, c)
+	r, err := fire(ctx, c)
 	took := time.Since(started)
 	event := c
 	if c != nil {

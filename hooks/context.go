@@ -36,12 +36,23 @@ type Context struct {
 	Spelling      string         // how the hook that is told calls the event; "": as Event. Set by the engine
 }
 
-// ErrorInfo is the error of an event. JSON: error {message, kind, is_retryable}.
+// ErrorInfo is the error of an event. JSON: error {message, kind, is_retryable, hook, source,
+// event}.
 type ErrorInfo struct {
 	Message     string
 	Kind        string // the host's word: "network", "timeout", "rate_limit" ...
 	IsRetryable bool
+
+	// Of a hook that has failed (Kind [ErrorOfHook]): its name, file:line, and the event that
+	// it was called for.
+	Hook   string
+	Source string
+	Event  Event
 }
+
+// ErrorOfHook is the kind of an error that is the failure of a hook; the engine fires
+// on_error with it.
+const ErrorOfHook = "hook"
 
 // Usage counts tokens and money. JSON: usage {input_tokens, output_tokens,
 // cache_tokens, cost_usd}.
@@ -285,7 +296,7 @@ func (c *Context) Text(name string) (text string, present bool) {
 
 // Keys of the records, in the order in which they are shown.
 var (
-	errorKeys = []string{"message", "kind", "is_retryable"}
+	errorKeys = []string{"message", "kind", "is_retryable", "hook", "source", "event"}
 	usageKeys = []string{"input_tokens", "output_tokens", "cache_tokens", "cost_usd"}
 )
 
@@ -301,6 +312,12 @@ func (e *ErrorInfo) Value(name string) (value any, known bool) {
 		return orNil(e.Kind), true
 	case "is_retryable":
 		return e.IsRetryable, true
+	case "hook":
+		return orNil(e.Hook), true
+	case "source":
+		return orNil(e.Source), true
+	case "event":
+		return orNil(string(e.Event)), true
 	}
 	return nil, false
 }
@@ -312,6 +329,12 @@ func (e *ErrorInfo) Text(name string) (text string, present bool) {
 		text = e.Message
 	case "kind":
 		text = e.Kind
+	case "hook":
+		text = e.Hook
+	case "source":
+		text = e.Source
+	case "event":
+		text = string(e.Event)
 	}
 	return text, text != ""
 }

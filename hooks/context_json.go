@@ -60,7 +60,8 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	c.LoopCount = int(r.integer("loop_count"))
 	r.record("tool_call", func(r *fieldReader) { c.ToolCall = r.toolCall() })
 	r.record("error", func(r *fieldReader) {
-		c.Error = &ErrorInfo{Message: r.text("message"), Kind: r.text("kind"), IsRetryable: r.boolean("is_retryable")}
+		c.Error = &ErrorInfo{Message: r.text("message"), Kind: r.text("kind"), IsRetryable: r.boolean("is_retryable"),
+			Hook: r.text("hook"), Source: r.text("source"), Event: Event(r.text("event"))}
 	})
 	r.record("usage", func(r *fieldReader) {
 		c.Usage = &Usage{InputTokens: r.integer("input_tokens"), OutputTokens: r.integer("output_tokens"), CacheTokens: r.integer("cache_tokens"), CostUSD: r.number("cost_usd")}

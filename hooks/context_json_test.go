@@ -18,7 +18,7 @@ const fullJSON = `{
 	"cwd": "/work/shop", "model": "sonnet-5", "prompt": "fix it", "response": "fixed",
 	"tool_call": {"id": "c-1", "name": "bash", "host_name": "Bash", "kind": "Shell", "command": "ls a", "paths": ["a"],
 		"input": {"command": "ls a"}, "output": "a\n", "outcome": "ok", "duration_ms": 812.345},
-	"error": {"message": "reset", "kind": "network", "is_retryable": true},
+	"error": {"message": "reset", "kind": "network", "is_retryable": true, "hook": "guard", "source": "a.lua:1", "event": "stop"},
 	"usage": {"input_tokens": 5, "output_tokens": 6, "cache_tokens": 7, "cost_usd": 0.5},
 	"loop_count": 2, "metadata": {"permission_mode": "plan"}, "attempt": 2, "delay": 1.5, "judging": true
 }`
@@ -233,7 +233,7 @@ func TestMarshalWritesTheNamesOfTheDesign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"agent_depth":1,"agent_id":"a-2","attempt":2,"cwd":"/work/shop","delay":1.5,"error":{"is_retryable":true,"kind":"network","message":"reset"},` +
+	want := `{"agent_depth":1,"agent_id":"a-2","attempt":2,"cwd":"/work/shop","delay":1.5,"error":{"event":"stop","hook":"guard","is_retryable":true,"kind":"network","message":"reset","source":"a.lua:1"},` +
 		`"event":"on_retry","issue_id":"SHOP-41","loop_count":2,"metadata":{"permission_mode":"plan"},"model":"sonnet-5","parent_agent_id":"a-1","prompt":"fix it",` +
 		`"response":"fixed","run_id":"r-1","session_id":"s-1","tool_call":{"command":"ls a","duration_ms":812.345,"host_name":"Bash","id":"c-1","input":{"command":"ls a"},` +
 		`"kind":"shell","name":"bash","outcome":"ok","output":"a\n","paths":["a"]},"usage":{"cache_tokens":7,"cost_usd":0.5,"input_tokens":5,"output_tokens":6}}`

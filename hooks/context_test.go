@@ -20,7 +20,7 @@ func fullContext() *hooks.Context {
 			ID: "c-1", Name: "bash", HostName: "Bash", Kind: "shell", Command: "ls a", Paths: []string{"a"},
 			Input: map[string]any{"command": "ls a"}, Output: "a\n", Outcome: "ok", Duration: 812345 * time.Microsecond,
 		},
-		Error:     &hooks.ErrorInfo{Message: "reset", Kind: "network", IsRetryable: true},
+		Error:     &hooks.ErrorInfo{Message: "reset", Kind: "network", IsRetryable: true, Hook: "guard", Source: "a.lua:1", Event: "stop"},
 		Usage:     &hooks.Usage{InputTokens: 5, OutputTokens: 6, CacheTokens: 7, CostUSD: 0.5},
 		LoopCount: 2,
 		Metadata:  map[string]any{"permission_mode": "plan"},

@@ -129,7 +129,7 @@ var commonFields = []Field{
 	field("prompt", String, "what the user or the parent agent asked", ""),
 	field("response", String, "what the model or the agent answered last", ""),
 	field("tool_call", Record, "the tool call", ""),
-	field("error", Record, "what went wrong: message, kind, is_retryable", ""),
+	field("error", Record, "what went wrong: message, kind, is_retryable; of a hook also hook, source, event", ""),
 	field("usage", Record, "tokens and cost: input_tokens, output_tokens, cache_tokens, cost_usd", ""),
 	field("loop_count", Integer, "how often a hook has kept this agent from stopping", ""),
 	field("metadata", Object, "everything else the host said", ""),
@@ -148,6 +148,7 @@ var (
 	tools        = field("tools", List, "the tools offered to the model", `["bash","read","edit"]`)
 	agentName    = field("agent_name", String, "the agent's name or type", `"reviewer"`)
 	result       = field("result", Any, "what the agent came back with", `"no problems found"`)
+	anyFailure   = field("error", Record, "message, kind and is_retryable; where luahook reports a hook that has failed, kind is hook, and hook, source and event say which and under what", `{"message":"connection reset by peer","kind":"network","is_retryable":true}`)
 	duration     = field("duration", Number, "how long it took, in seconds", `92.5`)
 	reason       = field("reason", String, "why", `"user"`)
 	trigger      = field("trigger", String, "manual or auto", `"auto"`)
@@ -217,8 +218,8 @@ var catalogue = []EventInfo{
 		Blocking: BlockAction, OnFailure: Warn, MatchOn: "trigger", Fields: []Field{trigger, tokenCount, field("message_count", Integer, "messages before", `240`)}},
 	{Name: PostCompact, Aliases: []string{"after_compaction", "PostCompact"}, Help: "the conversation has been compacted",
 		Blocking: BlockNever, OnFailure: Warn, MatchOn: "trigger", Fields: []Field{trigger, tokenCount, field("new_token_count", Integer, "tokens after", `31000`), field("summary", String, "what the conversation became", `"Totals are rounded half to even; tests pass."`)}},
-	{Name: OnError, Aliases: []string{"on-error", "ON_ERROR", "errorOccurred"}, Help: "something went wrong: a tool, the model, the agent",
-		Blocking: BlockNever, OnFailure: Warn, MatchOn: "error.kind", Fields: []Field{failure, agentName, attempt}},
+	{Name: OnError, Aliases: []string{"on-error", "ON_ERROR", "errorOccurred"}, Help: "something went wrong: a tool, the model, the agent, a hook",
+		Blocking: BlockNever, OnFailure: Warn, MatchOn: "error.kind", Fields: []Field{anyFailure, agentName, attempt}},
 	{Name: OnRetry, Aliases: []string{"ON_RETRY"}, Help: "a failed step is about to be tried again",
 		Blocking: BlockAction, OnFailure: Warn, MatchOn: "error.kind", Fields: []Field{attempt, field("max_retries", Integer, "how many tries there will be", `5`), field("tool_name", String, "the tool that is tried again, where it is one", `"web"`), failure, field("delay", Number, "seconds until the next try", `4`), agentName}},
 	{Name: OnClaim, Aliases: []string{"on-claim"}, Help: "an agent is about to take an issue",

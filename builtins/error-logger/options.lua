@@ -4,7 +4,7 @@ return {
   name = "error-logger",
   help = "Records and counts what fails, and helps an agent that goes round in circles. Errors and failed tool calls go to the decision log, without secrets, and are counted per task and per error; from a threshold on the agent is told what has failed how often, and a call that has failed twice isn't let through a third time while nothing has been changed. "
     .. "Two errors are the same where they differ in numbers, times, paths, addresses and quoted values only. A task is the event's `issue_id`, else its session, else the project. "
-    .. "Under `on_error` it counts the errors that the host reports, under `post_tool_call` the calls that failed, and under `pre_tool_call` it denies; each stands for itself, so name it under those that you want. Whether a call failed is told by the event (`outcome`, `error`, an exit status or `is_error` in the output), never by what a program printed. "
+    .. "Under `on_error` it counts the errors that the host reports, under `post_tool_call` the calls that failed, and under `pre_tool_call` it denies; each stands for itself, so name it under those that you want. A hook that fails is recorded, under `on_error`, and not counted: it isn't the agent that goes in circles. Whether a call failed is told by the event (`outcome`, `error`, an exit status or `is_error` in the output), never by what a program printed. "
     .. "A call is the same where tool, input and working folder are. Once it succeeds, its count and that of its error begin anew; a change to a file, any command that does more than look, waiting, and a new prompt make way for another try, and what the host calls retryable isn't held back.",
   events = { "on_error", "post_tool_call", "pre_tool_call" },
   options = {

@@ -12,7 +12,7 @@ func (x *scan) address(i int) (secret, bool) {
 	from := i + len("://")
 	end := x.run(authority, from)
 	at := strings.LastIndexByte(s[from:end], '@')
-	if at < 0 || !x.host(from+at+1) {
+	if at < 0 || !x.host(from+at+1) || strings.IndexByte(s[from:from+at], ':') < 0 {
 		at = x.farAt(from, end) - from
 	} else if host := s[from+at+1 : end]; !strings.ContainsAny(host, ".:[$%{") && host != "localhost" {
 		at = max(at, x.farAt(from, end)-from) // what looks like a host may be a piece of the password
@@ -42,7 +42,7 @@ func (x *scan) farAt(from, end int) int {
 		return -1 // a port
 	}
 	http := strings.HasSuffix(s[:from], "http://") || strings.HasSuffix(s[:from], "https://")
-	if http && strings.IndexByte(s[from:colon], '.') >= 0 {
+	if user := s[from:colon]; http && strings.IndexByte(user, '.') >= 0 && strings.IndexByte(user, '@') < 0 {
 		return -1 // a host and what is no port
 	}
 	to := max(end, x.noAt)

@@ -25,6 +25,8 @@ func (x *scan) assigned(i int) (secret, bool) {
 	switch next := s[behind]; {
 	case s[i] == ':' && (next == ':' || next == '='):
 		return secret{}, false
+	case s[i] == ':' && next == '-':
+		return x.fallback(i)
 	case s[i] == '=' && (next == '=' || next == '~'):
 		return secret{}, false
 	case s[i] == '=' && next == '>':
@@ -32,6 +34,11 @@ func (x *scan) assigned(i int) (secret, bool) {
 	}
 	if s[i] == '=' && sign > x.last && s[sign-1] == ':' {
 		sign--
+	}
+	if s[i] == ':' && (s[i+1] == '*' || kindOf(s[i+1]) == 1) && x.lineBegins(i-x.hostBefore(i)) {
+		if hit, ok := x.pgpass(i); ok {
+			return hit, true
+		}
 	}
 	if i < x.cookies && s[i] == '=' {
 		return x.crumb(i)
@@ -51,14 +58,56 @@ func (x *scan) assigned(i int) (secret, bool) {
 	return x.value(a, from)
 }
 
+// hostBefore is how long the name of a host is that ends before i.
+func (x *scan) hostBefore(i int) int {
+	n := 0
+	for i-n > x.last && n <= maxName && isName(x.s[i-n-1]) {
+		n++
+	}
+	return n
+}
+
+// pgpass is the password of a line host:port:database:user:password; the first colon is at i.
+func (x *scan) pgpass(i int) (secret, bool) {
+	line := x.s[i+1 : min(len(x.s), i+looked)]
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	parts := strings.Split(strings.TrimRight(line, "\r"), ":")
+	if len(parts) != 4 || x.hostBefore(i) == 0 || parts[0] != "*" && (len(parts[0]) < 4 || !allDigits(parts[0])) || len(parts[2]) < 2 || kindOf(parts[2][0]) < 2 || len(parts[3]) < 4 || strings.ContainsAny(line, " /\"'") || stands(parts[3]) {
+		return secret{}, false
+	}
+	to := i + 1 + len(parts[0]) + len(parts[1]) + len(parts[2]) + 3
+	return secret{to, to + len(parts[3]), password}, !strings.Contains(parts[3], opening)
+}
+
+// fallback is what a variable of the shell is where it isn't set: ${API_TOKEN:-x}.
+func (x *scan) fallback(i int) (secret, bool) {
+	name, from, spaced := x.word(i)
+	if spaced || from-2 < x.last || x.s[from-2:from] != "${" {
+		return secret{}, false
+	}
+	to := x.run(dotted, i+2)
+	value := x.s[i+2 : to]
+	if kindOfName(name) == "" || to == len(x.s) || x.s[to] != '}' || len(value) < 8 || !hasDigit(value) || !hasLetter(value) || stands(value) {
+		return secret{}, false
+	}
+	return secret{i + 2, to, kindOfName(name)}, true
+}
+
 // nameBefore reads the name before the sign at i, in quotes or not, and looks past a
 // type: password: str = "...".
 func (x *scan) nameBefore(i int) (assignment, bool) {
 	name, from, spaced := x.word(i)
 	kind := kindOfName(name)
-	if kind == "" && name != "" && spaced && from-2 >= x.last && x.s[from-1] == ' ' && x.s[from-2] == ':' {
-		name, from, _ = x.word(from - 2)
-		kind = kindOfName(name)
+	if kind == "" && name != "" && spaced && from-2 >= x.last && x.s[from-1] == ' ' {
+		if before := x.s[from-2]; before == ':' {
+			name, from, _ = x.word(from - 2)
+			kind = kindOfName(name)
+		} else if name == "string" && isWord(before) { // const password string = "x"
+			name, from, _ = x.word(from - 1)
+			kind = kindOfName(name)
+		}
 	}
 	a := assignment{kind: kind, name: name, spaced: spaced}
 	before := byte(' ')
@@ -84,18 +133,27 @@ func (x *scan) nameBefore(i int) (assignment, bool) {
 			a.kind = x.namedBefore(from)
 			a.name = "value"
 			return a, a.kind != ""
+		case strings.EqualFold(name, "pass") && from > x.last && from+len(name) < i && isQuote(x.s[from-1]):
+			a.kind, a.name = password, quotedPass
+			return a, true
+		case name == "p" && before == '/' && x.s[i] == ':' && x.before(i) == freerdp:
+			a.kind, a.sure = password, true
+			return a, true
 		case name == "auth" && x.s[i] == ':':
 			a.kind = encodedUser
 			return a, true
 		}
 		return a, false
 	}
-	a.sure = x.s[i] == '=' && !spaced && (before == ':' && name[0] == '_' || before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name) || strings.HasSuffix(x.s[max(x.last, from-len(fromLiteral)):from], fromLiteral))
+	a.sure = x.s[i] == '=' && !spaced && (before == ':' && name[0] == '_' || strings.HasPrefix(name, "-D") || strings.HasPrefix(name, "-P") || before == '?' || before == '&' || before == ';' || strings.HasPrefix(name, "--") || name == strings.ToUpper(name) || strings.HasSuffix(x.s[max(x.last, from-len(fromLiteral)):from], fromLiteral))
 	return a, true
 }
 
 // fromLiteral stands before what kubectl makes a secret of.
 const fromLiteral = "--from-literal="
+
+// quotedPass is the name of "pass" in quotes, which may also be the opposite of fail.
+const quotedPass = `"pass"`
 
 // encodedUser stands for a kind: user:password in base64.
 const encodedUser = "encoded user"
@@ -246,6 +304,9 @@ func (x *scan) value(a assignment, i int) (secret, bool) {
 		hit, ok := x.basic(from, &format{body: base64s, least: 12, what: "credentials"})
 		return hit, ok && quoted
 	}
+	if a.name == quotedPass && (!quoted || !hasDigit(value) || strings.Contains(value, " ")) {
+		return secret{}, false
+	}
 	if a.flag && !quoted && !x.commandGoesOn(value, to) {
 		return secret{}, false
 	}
@@ -314,6 +375,9 @@ func (x *scan) behindScheme(from, to int, quoted bool) (int, int) {
 
 // inQuotes says whether a text in quotes can be what the name says.
 func (a *assignment) inQuotes(value string) bool {
+	if strings.ContainsAny(value, " \t") && len(value) >= 48 && isRandom(value) && strings.Count(value, " ") < len(value)/12 {
+		return true // the salts of WordPress
+	}
 	if strings.ContainsAny(value, " \t") {
 		return a.kind != "token" && a.kind != "key" && len(strings.TrimSpace(value)) >= 8 && !mentionsSecret(value)
 	}
@@ -332,7 +396,7 @@ func (a *assignment) inQuotes(value string) bool {
 // unquoted says whether what stands there without quotes can be it, and is no word of
 // prose and no piece of a program.
 func (a *assignment) unquoted(value string, behind byte) bool {
-	if behind == '(' || behind == '[' || len(value) < 4 || value == a.name || strings.ContainsAny(value, "{}") || SecretName(value) && !hasDigit(value) || wordsOfSecrets(value) {
+	if behind == '(' || behind == '[' || len(value) < 4 || value == a.name || strings.ContainsAny(value, "{}") || exactKind(value) != "" && !hasDigit(value) || wordsOfSecrets(value) {
 		return false
 	}
 	if a.sure {
@@ -345,7 +409,7 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 		return false
 	}
 	switch {
-	case SecretName(value): // the name of a variable
+	case exactKind(value) != "" && strings.IndexByte(value, '-') < 0: // the name of a variable
 		return false
 	case a.kind == password:
 		return true

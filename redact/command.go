@@ -24,6 +24,9 @@ type program struct {
 	flags map[string]argument
 }
 
+// freerdp has its password behind /p:
+var freerdp = &program{}
+
 // programs are those by their names.
 var programs = sync.OnceValue(func() map[string]*program {
 	table := map[string]*program{}
@@ -49,10 +52,9 @@ var programs = sync.OnceValue(func() map[string]*program {
 	add("openssl", "", map[string]argument{"passin": apart | source, "passout": apart | source, "pass": apart | source, "password": apart | source, "k": apart, "K": apart, "psk": apart})
 	add("mongo mongosh mongodump mongorestore mongoimport mongoexport mongostat mongotop mongofiles", "", map[string]argument{"p": apart | joined})
 	add("sqlcmd bcp isql tsql osql fisql mosquitto_pub mosquitto_sub ipmitool", "", map[string]argument{"P": apart | joined})
-	add("cqlsh clickhouse-client influx rdesktop twine impala-shell cypher-shell arangosh couchbase-cli cbq nats amqp-publish sshfs", "", map[string]argument{"p": apart | joined})
+	add("cqlsh rabbitmqadmin clickhouse-client influx rdesktop twine impala-shell cypher-shell arangosh couchbase-cli cbq nats amqp-publish sshfs", "", map[string]argument{"p": apart | joined})
 	add("snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap", "", map[string]argument{"A": apart, "X": apart})
 	add("ssh-keygen", "", map[string]argument{"N": apart, "P": apart})
-	add("cryptsetup", "", nil)
 	add("htpasswd", "", map[string]argument{"b": position})
 	add("smbclient smbget rpcclient smbcacls winexe wmic net nmblookup smbmap", "", map[string]argument{"U": apart | sambaOf, "p": apart})
 	add("impacket-psexec crackmapexec netexec nxc evil-winrm", "", map[string]argument{"p": apart})
@@ -60,12 +62,11 @@ var programs = sync.OnceValue(func() map[string]*program {
 	add("dotnet nuget", "push", map[string]argument{"k": apart})
 	add("net-snmp-create-v3-user", "", map[string]argument{"A": apart, "X": apart})
 	add("psexec psexec64 net.exe", "", map[string]argument{"p": apart})
-	add("ansible-vault borg restic duplicity kinit", "", nil)
-	add("gpg gpg2", "", nil)
-	add("svn svnadmin hg", "", nil)
 	add("vncviewer x11vnc", "", map[string]argument{"passwd": apart})
 	add("mailx swaks sendemail", "", map[string]argument{"ap": apart, "xp": apart})
-	add("kubectl", "", nil)
+	for _, name := range [...]string{"xfreerdp", "xfreerdp3", "wlfreerdp", "sdl-freerdp", "wfreerdp"} {
+		table[name] = freerdp
+	}
 	return table
 })
 
@@ -216,7 +217,9 @@ func (x *scan) given(how argument, i int) (secret, bool) {
 	if how&joined != 0 && from == i && from < len(x.s) && x.s[from] == '=' {
 		from++
 	}
-	x.program = nil // a second flag of the same name is another program's
+	if how&joined != 0 {
+		x.program = nil // a second flag of the same name is another program's
+	}
 	switch {
 	case how&ofUser != 0:
 		return x.userPassword(from, ":")
@@ -287,7 +290,7 @@ func (x *scan) nextWord(i int) (from int, ok bool) {
 	for at < len(s) && s[at] == '\\' && at+1 < len(s) && s[at+1] != '\n' && s[at+1] != 'n' {
 		at++
 	}
-	quoted := at < len(s) && (s[at] == '"' || s[at] == '\'' || s[at] == '`')
+	quoted := at < len(s) && (s[at] == '"' || s[at] == '\'')
 	if quoted {
 		at++
 	} else {

@@ -283,7 +283,6 @@ var known = []format{
 
 	{prefix: "sk-lf-", body: url64, least: 36, what: "langfuse key", form: uuid},
 	{prefix: "r8_", body: letters, least: 32, what: "replicate token", check: digital},
-	{prefix: "fw_", body: letters, least: 22, what: "fireworks key", check: random},
 	{prefix: "csk-", body: letters, least: 40, what: "cerebras key", check: digital},
 	{prefix: "jina_", body: url64, least: 40, what: "jina key", check: digital},
 	{prefix: "lsv2_pt_", body: wordly, least: 32, what: "langsmith key"},
@@ -302,6 +301,16 @@ var known = []format{
 	{prefix: "wandb_v1_", body: url64, least: 32, what: "wandb key"},
 	{prefix: "ak-", body: letters, least: 22, what: "modal token", form: exact, check: mixed},
 	{prefix: "as-", body: letters, least: 22, what: "modal token", form: exact, check: mixed},
+
+	{prefix: "$2a$", body: hashed, least: 50, what: "password hash"},
+	{prefix: "$2b$", body: hashed, least: 50, what: "password hash"},
+	{prefix: "$2y$", body: hashed, least: 50, what: "password hash"},
+	{prefix: "$6$", body: hashed, least: 60, what: "password hash"},
+	{prefix: "$5$", body: hashed, least: 40, what: "password hash"},
+	{prefix: "$1$", body: hashed, least: 26, what: "password hash"},
+	{prefix: "$apr1$", body: hashed, least: 26, what: "password hash"},
+	{prefix: "$y$", body: hashed, least: 40, what: "password hash"},
+	{prefix: "$argon2", body: hashed, least: 50, what: "password hash"},
 
 	{prefix: "ZXlK", body: base64s, least: 60, what: "jwt", check: random},
 	{prefix: "LS0tLS1CRUdJTi", body: base64s, least: 60, what: privateKey, form: encoded},
@@ -368,6 +377,9 @@ func (x *scan) format(i int) (secret, bool) {
 
 // formed finds a token of a format whose prefix stands at i.
 func (x *scan) formed(i int, f *format) (secret, bool) {
+	if len(f.prefix) <= 3 && f.form != jwt && i > x.last && strings.IndexByte("-+/", x.s[i-1]) >= 0 {
+		return secret{}, false // in the middle of base64
+	}
 	switch f.form {
 	case amazonID:
 		return x.amazonID(i, f)

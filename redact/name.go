@@ -22,7 +22,7 @@ func kindOfWord(word string) string {
 	switch word {
 	case "password", "passwd", "passphrase", "passcode", "pwd", "pass", "pw",
 		"storepass", "keypass", "srcstorepass", "deststorepass", "srckeypass", "destkeypass", "bindpw", "rootpw", "psk", "presharedkey", "requirepass", "masterauth",
-		"adminpass", "adminpassword", "sqlpassword", "rpcpassword", "ftppassword", "smtppass", "smtppassword", "mailpassword", "rootpassword", "userpassword", "loginpassword", "newpassword", "oldpassword", "mdp", "passwort", "vncpasswd",
+		"sshpass", "adminpass", "adminpassword", "sqlpassword", "rpcpassword", "ftppassword", "smtppass", "smtppassword", "mailpassword", "rootpassword", "userpassword", "loginpassword", "newpassword", "oldpassword", "mdp", "passwort", "vncpasswd",
 		"userpass", "dbpass", "dbpassword", "rootpass", "pgpassword", "mypassword":
 		return password
 	case "secret", "secrets", "clientsecret", "appsecret", "apisecret", "consumersecret", "sharedsecret", "signingsecret", "webhooksecret", "secretaccesskey":
@@ -31,16 +31,28 @@ func kindOfWord(word string) string {
 		"pat", "jwt":
 		return "token"
 	case "apikey", "secretkey", "privatekey", "accesskey", "authkey", "accountkey", "encryptionkey",
-		"sharedkey", "masterkey", "appkey":
+		"sharedkey", "masterkey", "appkey", "instrumentationkey", "licensekey", "deploykey":
 		return "key"
 	case "credential", "credentials", "creds", "auth":
 		return "credentials"
+	}
+	if len(word) >= 8 {
+		for _, end := range [...]string{password, "passwd", "passphrase"} { // tlspassword
+			if strings.HasSuffix(word, end) {
+				return password
+			}
+		}
+		for _, end := range [...]string{"apikey", "secretkey", "accesskey", "authtoken", "accesstoken", "apitoken"} {
+			if strings.HasSuffix(word, end) {
+				return "key"
+			}
+		}
 	}
 	return ""
 }
 
 // keyWords make a secret of the "key" behind them.
-var keyWords = words("api secret private access auth account encryption signing shared master storage app session jwt hmac cipher decryption service deploy license webhook subscription aes rsa ssh")
+var keyWords = words("api secret private access auth account encryption signing shared master storage app session jwt hmac cipher decryption service deploy license webhook subscription aes rsa ssh preshared instrumentation nonce in")
 
 // patWords make a personal access token of the "pat" behind them.
 var patWords = words("github gh gitlab gl azure ado devops git access api token bitbucket jira")
@@ -62,6 +74,14 @@ func words(list string) func() map[string]bool {
 // kindOfName is what a name says that its value is, "" for nothing secret. It is the
 // last word that says it: token_count is a count.
 func kindOfName(name string) string {
+	if kind := exactKind(name); kind != "" || name == "" || kindOf(name[len(name)-1]) != 1 {
+		return kind
+	}
+	return exactKind(strings.TrimRight(name, "0123456789")) // password02
+}
+
+// exactKind is kindOfName but for numbers at the end.
+func exactKind(name string) string {
 	if len(name) < 2 || len(name) > maxName || !maySaySecret(name) {
 		return ""
 	}
@@ -87,6 +107,16 @@ func kindOfName(name string) string {
 		if before == "" && last != "jwt" || before == "no" || before == "is" || before == "first" || before == "by" || before == "render" {
 			return ""
 		}
+	case "salt", "pepper":
+		if before == "auth" || before == "nonce" || before == "in" || before == "hash" || before == "password" || before == "secret" || before == "cookie" {
+			return "key"
+		}
+		return ""
+	case "base": // of Rails
+		if before == "key" && strings.Contains(strings.ToLower(name), "secret") {
+			return "key"
+		}
+		return ""
 	case "base64", "b64", "value", "text", "plain", "plaintext", "old", "new", "1", "2": // password_base64
 		if before != "" {
 			return kindOfWord(before)
@@ -104,7 +134,7 @@ func maySaySecret(name string) bool {
 				return true
 			}
 		case 's', 'k', 'j', 'b':
-			if c := name[i+1] | 0x20; c == 'e' || c == 'w' {
+			if c := name[i+1] | 0x20; c == 'e' || c == 'w' || c == 'a' && name[i]|0x20 == 's' {
 				return true
 			}
 		case 'm':

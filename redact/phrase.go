@@ -18,7 +18,7 @@ var phrases = []format{
 	{prefix: "primaryauth ", what: password},
 	{prefix: "AUTH ", what: "AUTH"},
 	{prefix: "IDENTIFIED BY ", what: password},
-	{prefix: "identified by ", what: password},
+	{prefix: "identified by '", what: "quoted"},
 	{prefix: "IDENTIFIED BY PASSWORD ", what: password},
 	{prefix: "IDENTIFIED WITH mysql_native_password BY ", what: password},
 	{prefix: "IDENTIFIED WITH caching_sha2_password BY ", what: password},
@@ -28,6 +28,21 @@ var phrases = []format{
 	{prefix: "password is ", what: "said"},
 	{prefix: "Password is ", what: "said"},
 	{prefix: "password to ", what: "said"},
+	{prefix: "user_pw ", what: password},
+	{prefix: "owner_pw ", what: password},
+	{prefix: "input_pw ", what: password},
+	{prefix: "set-initial-password ", what: password},
+	{prefix: "add-authtoken ", what: "token"},
+	{prefix: "authtoken ", what: "token"},
+	{prefix: "wpa_passphrase ", what: "second"},
+	{prefix: "/user:", what: "second"},
+	{prefix: "alias set ", what: "fourth"},
+	{prefix: "sqlplus ", what: "slash"},
+	{prefix: "expdp ", what: "slash"},
+	{prefix: "impdp ", what: "slash"},
+	{prefix: "define(", what: "call"},
+	{prefix: "auth=(", what: "pair"},
+	{prefix: "<<< ", what: "herestring"},
 	{prefix: "add_user ", what: "second"},
 	{prefix: "change_password ", what: "second"},
 	{prefix: "net user ", what: "second"},
@@ -52,6 +67,9 @@ func (x *scan) phrase(i int, f *format) (secret, bool) {
 		}
 		a.sure = false
 	case "quoted": // CREATE USER kim WITH PASSWORD '...'
+		if x.s[from-1] == '\'' {
+			from--
+		}
 		if from >= len(x.s) || x.s[from] != '\'' && x.s[from] != '"' {
 			return secret{}, false
 		}
@@ -64,19 +82,51 @@ func (x *scan) phrase(i int, f *format) (secret, bool) {
 		}
 		return secret{}, false
 	case "second":
+		if f.prefix[0] == '/' && (i == x.last || !isBlank(x.s[i-1])) { // an address
+			return secret{}, false
+		}
 		var ok bool
 		if from, ok = x.nextWord(x.wordEnd(from)); !ok || from < len(x.s) && (x.s[from] == '/' || x.s[from] == '-') {
 			return secret{}, false
 		}
-	case "rest", "rest second":
-		var ok bool
-		from, ok = x.nextWord(x.wordEnd(from))
-		if ok && f.what == "rest second" {
-			from, ok = x.nextWord(x.wordEnd(from))
+	case "rest", "rest second", "fourth":
+		more := map[string]int{"rest": 1, "rest second": 2, "fourth": 3}[f.what]
+		for ; more > 0; more-- {
+			var ok bool
+			if from, ok = x.nextWord(x.wordEnd(from)); !ok {
+				return secret{}, false
+			}
 		}
-		if !ok {
+	case "slash": // user/password@where
+		to := x.run(plain, from)
+		slash := strings.IndexByte(x.s[from:to], '/')
+		at := strings.LastIndex(x.s[from:to], "@")
+		if slash <= 0 || at < slash+4 {
 			return secret{}, false
 		}
+		value := x.s[from+slash+1 : from+at]
+		return secret{from + slash + 1, from + at, password}, !stands(value) && !strings.Contains(value, "/")
+	case "call":
+		name, next, ok := x.firstQuoted(from)
+		if !ok || kindOfName(name) == "" {
+			return secret{}, false
+		}
+		return x.value(assignment{kind: kindOfName(name), name: name}, next)
+	case "pair":
+		_, next, ok := x.firstQuoted(from)
+		if !ok || next >= len(x.s) || !isQuote(x.s[next]) {
+			return secret{}, false
+		}
+		from = next
+	case "herestring":
+		line := x.s[max(x.last, i-200):i]
+		line = line[strings.LastIndexByte(line, '\n')+1:]
+		for _, r := range readers {
+			if strings.Contains(line, r) {
+				return x.value(a, from)
+			}
+		}
+		return secret{}, false
 	case "echoed":
 		return x.echoed(from)
 	default:
@@ -86,6 +136,25 @@ func (x *scan) phrase(i int, f *format) (secret, bool) {
 		}
 	}
 	return x.value(a, from)
+}
+
+// firstQuoted is the first of two texts in quotes that stand at i with a comma between them, and
+// where the second begins.
+func (x *scan) firstQuoted(i int) (text string, next int, ok bool) {
+	i = skipBlanks(x.s, i)
+	from, to, ok := x.quoted(i)
+	if !ok || to-from > maxName || strings.IndexByte("\"'", x.s[i]) < 0 {
+		return "", 0, false
+	}
+	next = skipBlanks(x.s, to+1)
+	if next >= len(x.s) || x.s[next] != ',' {
+		return "", 0, false
+	}
+	next++
+	for n := 0; n < 16 && next < len(x.s) && isBlank(x.s[next]); n++ { // in columns
+		next++
+	}
+	return x.s[from:to], next, true
 }
 
 // configured looks at NAME VALUE behind "config set": npm, aws, git, composer.
@@ -138,6 +207,9 @@ func (x *scan) netrc(i, from int) (secret, bool) {
 	} else if line >= 0 {
 		before = before[line:]
 	}
+	if strings.Contains(before, "nmcli ") {
+		return x.value(a, from)
+	}
 	if strings.Contains(before, "login ") {
 		if hit, ok := x.value(a, from); ok && s[hit.to-1] != '@' { // that of an anonymous login is an address
 			return hit, true
@@ -146,16 +218,12 @@ func (x *scan) netrc(i, from int) (secret, bool) {
 	}
 	if from < len(s) && (s[from] == '\'' || s[from] == '"') {
 		_, to, ok := x.quoted(from)
-		if ok && to-from > 5 && hasDigit(s[from:to]) && !strings.Contains(s[from:to], " ") {
+		if ok && to-from > 5 && (hasDigit(s[from:to]) || x.lineBegins(i)) && !strings.Contains(s[from:to], " ") {
 			return x.value(a, from)
 		}
 		return secret{}, false
 	}
-	indent := i
-	for indent > x.last && i-indent < 40 && isBlank(s[indent-1]) {
-		indent--
-	}
-	if indent > 0 && s[indent-1] != '\n' {
+	if !x.lineBegins(i) {
 		return secret{}, false
 	}
 	to := x.run(plain, from)
@@ -172,7 +240,7 @@ func (x *scan) netrc(i, from int) (secret, bool) {
 }
 
 // Programs that read a secret from their standard input.
-var readers = [...]string{"--password-stdin", "--stdin", "--with-token", "chpasswd", "sudo -S", "--token-stdin", "passwd -s", "add-generic-password", "pass insert", "login -p -", "ansible-vault encrypt_string"}
+var readers = [...]string{"--password-stdin", "--stdin", "--with-token", "chpasswd", "sudo -S", "--token-stdin", "passwd -s", "add-generic-password", "pass insert", "secret put", "secrets set", "login -p -", "ansible-vault encrypt_string"}
 
 // echoed looks at what is printed for a program that reads a secret.
 func (x *scan) echoed(i int) (secret, bool) {
@@ -208,4 +276,62 @@ func (x *scan) echoed(i int) (secret, bool) {
 		return x.userPassword(from, ":")
 	}
 	return x.value(assignment{kind: password, name: "p", sure: true}, from)
+}
+
+// lineBegins tells whether only blanks stand before i in its line.
+func (x *scan) lineBegins(i int) bool {
+	from := i
+	for from > x.last && i-from < 40 && isBlank(x.s[from-1]) {
+		from--
+	}
+	return from == 0 || x.s[from-1] == '\n'
+}
+
+// setters are words behind which a name and a value stand, in files.
+var setters = words(`ENV ARG set setenv SetEnv env proxy_set_header fastcgi_param uwsgi_param Environment`)
+
+// line looks at a line that begins at i and is a name and its value without a sign: that of a
+// Dockerfile, and of files with settings.
+func (x *scan) line(i int) (secret, bool) {
+	s, at := x.s, i
+	for at < len(s) && at-i < 40 && isBlank(s[at]) {
+		at++
+	}
+	setter := false
+	for {
+		from := at
+		if at < len(s) && s[at] == '$' {
+			at, from = at+1, from+1
+		}
+		for at < len(s) && at-from <= maxName && isName(s[at]) {
+			at++
+		}
+		name := s[from:at]
+		if name == "" || at >= len(s) || !isBlank(s[at]) {
+			return secret{}, false
+		}
+		behind := skipBlanks(s, at)
+		if !setter && setters()[name] {
+			setter, at = true, behind
+			continue
+		}
+		kind := kindOfName(name)
+		if kind == "" || strings.EqualFold(name, "bearer") { // which has a rule of its own
+			return secret{}, false
+		}
+		a := assignment{kind: kind, name: name, flag: setter, spaced: true}
+		hit, ok := x.value(a, behind)
+		if !ok || strings.IndexByte("*&[(=", s[behind]) >= 0 { // the type of a field
+			return secret{}, false
+		}
+		end := hit.to
+		for end < len(s) && end-hit.to < 8 && (isBlank(s[end]) || strings.IndexByte("\"';,\r", s[end]) >= 0) {
+			end++
+		}
+		quoted := isQuote(s[behind])
+		if end < len(s) && s[end] != '\n' || !setter && !quoted && !(hasDigit(s[hit.from:hit.to]) && hasLetter(s[hit.from:hit.to])) {
+			return secret{}, false
+		}
+		return hit, true
+	}
 }

@@ -9,7 +9,7 @@ func stands(value string) bool {
 		return true
 	}
 	for _, part := range []string{"...", "…", "****", "xxxx", "XXXX", "<", "{{", "${", "$(", "%s", "%v", "%d"} {
-		if strings.Contains(value, part) {
+		if strings.Contains(value, part) && !(part == "<" && len(value) >= 48 && isRandom(value)) {
 			return true
 		}
 	}
@@ -49,7 +49,7 @@ func standsFor(lower string) bool {
 var placeholders = words(`password passwd pass pwd secret token key apikey api_key api-key credentials none null nil undefined true false yes no on off
  required optional string str text char varchar bool boolean int integer number float object any bytes byte void unknown never default empty unset hidden masked
  test testing foo bar baz foobar abc n/a na input prompt stdin env ask value file auto inherit keyring keychain basic bearer oauth oauth2 jwt md5 sha1 sha256 sha512 bcrypt scrypt argon2
- base64 utf8 utf-8 ascii foobared forgot forgotten reset change changed expired invalid wrong incorrect missing correct valid`)
+ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 base64 utf8 utf-8 ascii forgot forgotten reset change changed expired invalid wrong incorrect missing correct valid`)
 
 // mentionsSecret is true for a sentence about secrets: "Enter your password".
 func mentionsSecret(text string) bool {

@@ -1,6 +1,7 @@
 // Package redact takes secrets out of text and of JSON-like values: tokens of known
-// formats, private keys, passwords in URLs, what is assigned to a name that says secret,
-// and the values of secret environment variables. Each is replaced by a mark that says
+// formats, private keys, passwords in URLs, what is assigned to a name that says secret or
+// stands behind a flag which does, what programs take behind flags of their own (mysql -p),
+// logins of netrc, npm and PostgreSQL, cookies, and the values of secret environment variables. Each is replaced by a mark that says
 // what it was: "[redacted: github token]".
 //
 // It looks for what people leave lying about by mistake. It is no protection against

@@ -106,6 +106,11 @@ func TestValue(t *testing.T) {
 		{`{"password":true,"max_tokens":4096,"token":"word"}`, `{"password":true,"max_tokens":4096,"token":"[redacted: token]"}`, 1},
 		{`{"env":[{"name":"DB_PASSWORD","value":"correct-horse"},{"name":"DB_HOST","value":"db.example"}]}`, `{"env":[{"name":"DB_PASSWORD","value":"[redacted: password]"},{"name":"DB_HOST","value":"db.example"}]}`, 1},
 		{`{"Key":"apiKey","Value":"abcd1234efgh"}`, `{"Key":"apiKey","Value":"[redacted: key]"}`, 1},
+		{`["deploy","--token","Ab3dE6gH9jK2","-v"]`, `["deploy","--token","[redacted: token]","-v"]`, 1},
+		{`{"argv":["mysql","-uroot","-pcorrecthorse"]}`, `{"argv":["mysql","-uroot","-p[redacted: password]"]}`, 1},
+		{`["curl","-u","kim:hunter22","https://x"]`, `["curl","-u","kim:[redacted: password]","https://x"]`, 1},
+		{`["ls","-p","hunter22",3]`, `["ls","-p","hunter22",3]`, 0},
+		{`{"Cookie":"sid=Ab3dE6gH9jK2; lang=en"}`, `{"Cookie":"sid=[redacted: cookie]; lang=en"}`, 1},
 		{`"plain"`, `"plain"`, 0},
 	} {
 		var v, want any

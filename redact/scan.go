@@ -43,7 +43,12 @@ type secret struct {
 func (x *scan) text() string {
 	gate := gates()
 	s := x.s
-	for i := gate.next(s, 0); i+1 < len(s); i = gate.next(s, i) {
+	begin := 0
+	if hit, ok := x.line(0); ok && !x.keeps(s[hit.from:hit.to]) {
+		x.replace(hit)
+		begin = hit.to
+	}
+	for i := gate.next(s, begin); i+1 < len(s); i = gate.next(s, i) {
 		x.reach(i, len(s))
 		if n := x.opaque(i); n > 0 {
 			i += n
@@ -81,6 +86,8 @@ func (x *scan) opaque(i int) int {
 // nothing and needs no further look.
 func (x *scan) at(i int) (secret, bool) {
 	switch x.s[i] {
+	case '\n':
+		return x.line(i + 1)
 	case ':':
 		if strings.HasPrefix(x.s[i:], "://") {
 			return x.address(i)
@@ -200,6 +207,7 @@ const (
 	plain                    // a value without quotes
 	dotted                   // letters, digits, - _ and .
 	crumbs                   // the value of a cookie
+	hashed                   // what crypt makes of a password
 	classes
 )
 
@@ -212,7 +220,7 @@ var classOf = func() (table [256]uint16) {
 	const digits, upper, lower = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 	put(hexadecimal, digits+"abcdef")
 	put(capitals, digits+upper)
-	for _, c := range []class{letters, wordly, base64s, url64, bearer, authority, plain, dotted, crumbs} {
+	for _, c := range []class{letters, wordly, base64s, url64, bearer, authority, plain, dotted, crumbs, hashed} {
 		put(c, digits+upper+lower)
 	}
 	put(wordly, "_")
@@ -221,6 +229,7 @@ var classOf = func() (table [256]uint16) {
 	put(bearer, "-._~+/=")
 	put(authority, "-._~!$&*+=:@%^[]{}")
 	put(plain, "-._~!$*+=:@%^#/?{}")
+	put(hashed, "$./=,+")
 	put(dotted, "-_.")
 	put(crumbs, "!#$%&()*+-./:<=>?@[]^_{|}~")
 	for b := 128; b < 256; b++ {
@@ -265,6 +274,7 @@ var gates = sync.OnceValue(func() *pairs {
 		open(':', byte(second))
 		open('=', byte(second))
 		open('>', byte(second))
+		open('\n', byte(second))
 	}
 	open('-', '-')
 	for letter := byte('a'); letter <= 'z'; letter++ {

@@ -63,13 +63,16 @@ func (s *strays) add(name string) bool {
 	if s.dir == "." || below == name || !isStray(below) {
 		return false
 	}
-	if _, known := s.names[name]; !known && len(s.names) == maxStrays {
+	if _, known := s.names[name]; known {
+		return true
+	}
+	if len(s.names) == maxStrays {
 		return false
 	}
 	if s.names == nil {
 		s.names = map[string]bool{}
 	}
-	s.names[name] = s.names[name]
+	s.names[name] = false
 	return true
 }
 

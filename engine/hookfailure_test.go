@@ -62,7 +62,7 @@ on("pre_tool_call", function() return modify{command="x"} end)`, "hook|pre_tool_
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			heard := &failuresTold{}
-			e := lua(t, reporter+tt.source, heard.option())
+			e := lua(t, reporter+tt.source, heard.option(), patient)
 			c := bash("ls")
 			c.SessionID = "s"
 			r := fire(t, e, c)

@@ -66,9 +66,10 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 		return a
 	})
 	v, waited := a.result, min(max(0, a.waited), left)
+	// What it has taken beyond the run's own time counts for the others, whatever it says.
+	shared.waited.Add(int64(max(waited, min(left, time.Since(b.deadline())))))
 	b.waited += waited
 	b.allowed += waited
-	shared.waited.Add(int64(waited))
 	if errors.Is(err, ErrLeftBehind) {
 		if cause := b.parent.Err(); cause != nil {
 			b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up (%w) while %s had not come back", cause, what))

@@ -52,12 +52,14 @@ var (
 	errOld     = errors.New("it was written by an older luahook, whose layout isn't read any more")
 )
 
+var errFull = answer{&store.QuotaError{What: "4 GiB", Whose: "in its file"}}
+
 // ref says where something lies, and what it must be.
 type ref struct{ page, length, sum uint32 }
 
 const refBytes = 12
 
-func (r ref) pages() uint32 { return (r.length + pageBytes - 1) / pageBytes }
+func (r ref) pages() uint32 { return uint32((uint64(r.length) + pageBytes - 1) / pageBytes) }
 
 func (r ref) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(b, r.page)
@@ -245,7 +247,7 @@ func (d *disk) room(pages uint32) (at uint32, err error) {
 	run := uint32(0)
 	for page := uint32(headPages); run < pages; page++ {
 		if page >= mostPages {
-			return 0, answer{&store.QuotaError{What: "4 GiB", Whose: "in its file"}}
+			return 0, errFull
 		}
 		if i := page / 8; page%8 == 0 && i < uint32(len(d.used)) && d.used[i] == 0xff {
 			run, page = 0, page+7
@@ -271,6 +273,9 @@ func (d *disk) room(pages uint32) (at uint32, err error) {
 
 // add puts something in a free place.
 func (d *disk) add(b []byte) (ref, error) {
+	if int64(len(b)) > mostPages*pageBytes/2 {
+		return ref{}, errFull
+	}
 	r := ref{length: uint32(len(b)), sum: crc32.Checksum(b, castagnoli())}
 	var err error
 	if r.page, err = d.room(r.pages()); err != nil {

@@ -32,7 +32,7 @@ const (
 )
 
 // A record with its key that takes more than this has its value elsewhere.
-const mostInTree = mostNode/4 - 4
+const mostInTree = mostEntry - 4
 
 // sweptPerWrite is how many keys that are over a write takes out beside its work: more
 // than it puts in, so that they don't pile up.

@@ -19,6 +19,7 @@ type tree struct {
 const (
 	mostNode  = 2 * pageBytes
 	fewNode   = mostNode / 4
+	mostEntry = mostNode / 4
 	mostDepth = 40
 )
 
@@ -86,6 +87,9 @@ func (n *node) encode() []byte {
 var errNode = &damage{"a part of it makes no sense"}
 
 func (t *tree) read(at ref) (*node, error) {
+	if at.length > mostNode {
+		return nil, errNode
+	}
 	b, err := t.disk.read(at)
 	if err != nil {
 		return nil, err
@@ -120,7 +124,7 @@ func (t *tree) read(at ref) (*node, error) {
 				ok = false
 			}
 		}
-		if last := len(n.entries) - 1; !ok || last >= 0 && bytes.Compare(n.entries[last].key, e.key) >= 0 {
+		if last := len(n.entries) - 1; !ok || e.size(n.leaf) > mostEntry || last >= 0 && bytes.Compare(n.entries[last].key, e.key) >= 0 {
 			return nil, errNode
 		}
 		n.entries = append(n.entries, e)

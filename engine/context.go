@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // ErrNoEngine is the error of a tool of [WrapTool] that is called with a context that
@@ -18,15 +19,27 @@ type (
 	toolCallKey struct{}
 )
 
+// with is a copy of a context with a value; nil is as context.Background is.
+func with(ctx context.Context, key, value any) context.Context {
+	return context.WithValue(misuse.OrBackground(ctx), key, value)
+}
+
+// valueOf is a value that a context carries, of whatever type; the zero value where it
+// carries none.
+func valueOf[T any](ctx context.Context, key any) (value T) {
+	if ctx != nil {
+		value, _ = ctx.Value(key).(T)
+	}
+	return value
+}
+
 // NewContext returns a copy of ctx that carries the engine, for [FromContext] and
 // [WrapTool].
-func NewContext(ctx context.Context, e *Engine) context.Context {
-	return context.WithValue(ctx, engineKey{}, e)
-}
+func NewContext(ctx context.Context, e *Engine) context.Context { return with(ctx, engineKey{}, e) }
 
 // FromContext is the engine that ctx carries. ok is false where there is none.
 func FromContext(ctx context.Context) (e *Engine, ok bool) {
-	e, _ = ctx.Value(engineKey{}).(*Engine)
+	e = valueOf[*Engine](ctx, engineKey{})
 	return e, e != nil
 }
 
@@ -47,26 +60,18 @@ type Caller struct {
 
 // WithCaller returns a copy of ctx that says who is calling. It replaces what ctx said
 // before: a subagent starts from [CallerFrom] to keep what stays.
-func WithCaller(ctx context.Context, c Caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c)
-}
+func WithCaller(ctx context.Context, c Caller) context.Context { return with(ctx, callerKey{}, c) }
 
 // CallerFrom is who is calling, as [WithCaller] said; the zero value where it didn't.
-func CallerFrom(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
-}
+func CallerFrom(ctx context.Context) Caller { return valueOf[Caller](ctx, callerKey{}) }
 
 // WithToolCallID returns a copy of ctx that carries the model's id of the tool call
 // that is about to be made with it, for the events of the wrapped tool.
 func WithToolCallID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, toolCallKey{}, id)
+	return with(ctx, toolCallKey{}, id)
 }
 
-func toolCallID(ctx context.Context) string {
-	id, _ := ctx.Value(toolCallKey{}).(string)
-	return id
-}
+func toolCallID(ctx context.Context) string { return valueOf[string](ctx, toolCallKey{}) }
 
 // event is a new event of that caller.
 func (c Caller) event(name hooks.Event) *hooks.Context {

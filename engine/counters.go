@@ -20,8 +20,12 @@ type Counters struct {
 // Counters reads the counters. The figures are of about the same moment; the map is
 // the caller's own.
 func (e *Engine) Counters() Counters {
+	read := Counters{Failures: map[hooks.ErrorKind]uint64{}}
+	if !e.made() {
+		return read
+	}
 	c := &e.counters
-	read := Counters{Fires: c.quiet.Load(), AsyncDropped: c.dropped.Load(), Failures: map[hooks.ErrorKind]uint64{}}
+	read.Fires, read.AsyncDropped = c.quiet.Load(), c.dropped.Load()
 	for i := range c.shares {
 		s := &c.shares[i]
 		read.Fires += s.fires.Load()

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/redact"
 )
@@ -29,10 +30,31 @@ const maxStragglers = 16
 // ErrClosed is the error of using an engine after Close.
 var ErrClosed = errors.New("luahook: the engine is closed")
 
+// Errors of using the engine in a way that can't be meant; no event has been judged.
+var (
+	ErrNotMade   = misuse.NotMade("engine.New")
+	ErrNoContext = misuse.ErrNoContext
+)
+
+// misused says why an engine can't be used, or not with that context.
+func (e *Engine) misused(ctx context.Context) error {
+	switch {
+	case !e.made():
+		return ErrNotMade
+	case ctx == nil:
+		return ErrNoContext
+	}
+	return nil
+}
+
+// made tells whether New has made the engine.
+func (e *Engine) made() bool { return e != nil && e.plan.Load() != nil }
+
 var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 
-// Engine holds hooks and fires events at them. Make one with [New]. All methods
-// may be called from several goroutines at once.
+// Engine holds hooks and fires events at them. Make one with [New]; of another, such as a nil
+// one, every method that can gives [ErrNotMade]. All methods may be called from several
+// goroutines at once. A nil context is [ErrNoContext].
 type Engine struct {
 	options  options
 	pool     *pool
@@ -109,13 +131,20 @@ func New(opts ...Option) (*Engine, error) {
 // c is not changed. The result is never nil and may be shared: don't change it.
 //
 // The error is for events that can't be judged: an [*hooks.InputError] or
-// [*hooks.UnknownEventError], [ErrClosed], or ctx's own where it was done before the
-// hooks were. The result of an event that can't be judged denies, where the event
+// [*hooks.UnknownEventError], [ErrClosed], [ErrNotMade], [ErrNoContext], or ctx's own where it
+// was done before the hooks were. The result of an event that can't be judged denies, where the event
 // can be blocked and a deny would not only keep an agent from stopping. Hooks that
 // fail are no error: their on_failure decides, and the summary tells; that goes for
 // hooks that ctx kept from running, too. An event that no hook is registered for is
 // not looked at.
 func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+	if err := e.misused(ctx); err != nil {
+		name := hooks.Event("")
+		if c != nil {
+			name = c.Event
+		}
+		return refusal(name, err), err
+	}
 	if e.options.recording == RecordDecisions {
 		return e.recorded(ctx, c, e.fire)
 	}
@@ -234,16 +263,20 @@ func (f *firing) pass(ctx context.Context, from, to int, wanted func(i int, e *e
 // the embedder's scope, ordered by its priority among that scope's scripts, before
 // those of the same priority. Where it has no Timeout, the engine's limit ([WithLimits],
 // 1 s by default) holds; a hook that waits for a person may have a longer one.
-// unregister takes the hook away again; a run that has begun finishes.
+// unregister takes the hook away again; a run that has begun finishes. It is never nil.
 func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
+	nothing := func() {}
+	if !e.made() {
+		return nothing, ErrNotMade
+	}
 	entry, err := newGoEntry(event, o, fn, &e.options)
 	if err != nil {
-		return nil, err
+		return nothing, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.active.closed.Load() {
-		return nil, ErrClosed
+		return nothing, ErrClosed
 	}
 	e.goHooks = append(e.goHooks, entry)
 	e.rebuild()
@@ -267,6 +300,9 @@ func (e *Engine) Reload(ctx context.Context) error { return e.reload(ctx, false)
 // reload is Reload. One that tries again, because the last one has failed, makes no
 // new generation where everything is as it was.
 func (e *Engine) reload(ctx context.Context, again bool) error {
+	if err := e.misused(ctx); err != nil {
+		return err
+	}
 	e.reloading.Lock()
 	defer e.reloading.Unlock()
 	if e.active.closed.Load() {
@@ -299,6 +335,9 @@ func (e *Engine) reload(ctx context.Context, again bool) error {
 // vanished and is in force for the time of [WithVanishedFor]. A project that no event has
 // needed so far is loaded for that.
 func (e *Engine) Problems() []error {
+	if !e.made() {
+		return []error{ErrNotMade}
+	}
 	e.mu.Lock()
 	l := e.loaded
 	e.mu.Unlock()
@@ -318,6 +357,9 @@ func (e *Engine) Problems() []error {
 // Generation counts the plans that this engine has had; each decision's summary
 // names the one it was made with.
 func (e *Engine) Generation() uint64 {
+	if !e.made() {
+		return 0
+	}
 	return e.plan.Load().generation
 }
 
@@ -325,12 +367,18 @@ func (e *Engine) Generation() uint64 {
 // quota") that have outlasted their run and not come back yet, one entry for each
 // call. While there are 16, no other is called: a hook that would fails instead.
 func (e *Engine) Stragglers() []string {
+	if !e.made() {
+		return nil
+	}
 	return e.stragglers.Names()
 }
 
 // Drain waits until no async hook is queued or at work. Where ctx is done before, the error
 // is its own, and they go on.
 func (e *Engine) Drain(ctx context.Context) error {
+	if err := e.misused(ctx); err != nil {
+		return err
+	}
 	if err := e.background.wait(ctx); err != nil {
 		return fmt.Errorf("luahook: Drain: %w", err)
 	}
@@ -347,6 +395,9 @@ const closeTime = time.Minute
 // wait on. A run that doesn't end within 3 s of its context is left behind, and named. Closing
 // twice is no error. A hook must not close its own engine: it would wait for itself.
 func (e *Engine) Close(ctx context.Context) error {
+	if err := e.misused(ctx); err != nil {
+		return err
+	}
 	e.active.closed.Store(true)
 	e.endWatch()
 	if _, bounded := ctx.Deadline(); !bounded && !e.atRest() {

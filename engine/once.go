@@ -115,7 +115,7 @@ type deliveryKey struct{}
 // That is for programs that hand results on to others.
 func Delivering(ctx context.Context) (context.Context, *Delivery) {
 	d := &Delivery{}
-	return context.WithValue(ctx, deliveryKey{}, d), d
+	return with(ctx, deliveryKey{}, d), d
 }
 
 func (d *Delivery) owe(e *Engine, keys []string) {
@@ -126,6 +126,9 @@ func (d *Delivery) owe(e *Engine, keys []string) {
 
 // Owes tells whether there is anything that Done would note.
 func (d *Delivery) Owes() bool {
+	if d == nil {
+		return false
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.owed) > 0
@@ -135,6 +138,9 @@ func (d *Delivery) Owes() bool {
 // to come before the engine is closed. It waits some seconds at most for the store; what
 // can't be noted is told to the logger, and those hooks run once more.
 func (d *Delivery) Done() {
+	if d == nil {
+		return
+	}
 	d.mu.Lock()
 	list := d.owed
 	d.owed = nil

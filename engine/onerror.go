@@ -58,6 +58,9 @@ func WithOnError(tell OnErrorFunc) Option {
 // contexts above all; on_error can't be blocked. The error is that of Fire, or says
 // that err is nil.
 func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *hooks.Context)) (*hooks.Result, error) {
+	if err := e.misused(ctx); err != nil {
+		return refusal(hooks.OnError, err), err
+	}
 	if err == nil {
 		return e.plan.Load().nothing(hooks.OnError), errors.New("luahook: ReportError: the error is nil")
 	}
@@ -67,7 +70,9 @@ func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *
 	}
 	event.Error = errorInfo(err)
 	for _, detail := range details {
-		detail(event)
+		if detail != nil {
+			detail(event)
+		}
 	}
 	event.Event = hooks.OnError
 	ctx, cancel := outlasting(ctx)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
 )
@@ -122,6 +123,8 @@ func SurveyProject(p Project, trustFile string) (*Survey, error) {
 // can't be trusted.
 func (s *Survey) Trust(folder bool) error {
 	switch {
+	case s == nil || s.store == nil:
+		return misuse.NotMade("engine.SurveyProject")
 	case len(s.Problems) > 0:
 		return fmt.Errorf("a project that doesn't load can't be trusted: %w", s.Problems[0])
 	case folder:

@@ -47,6 +47,9 @@ type toolCall struct {
 
 // callTool is one call of a wrapped tool; see WrapTool.
 func (e *Engine) callTool(ctx context.Context, t *tool, input json.RawMessage) (string, error) {
+	if err := e.misused(ctx); err != nil {
+		return t.refuse(&ToolError{Message: "it can't be called, because no hook could judge the call", Err: err})
+	}
 	event, refused := t.event(ctx, input)
 	if refused != nil {
 		return t.refuse(refused)

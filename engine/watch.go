@@ -58,6 +58,9 @@ func WithOnReload(tell func(generation uint64, err error)) Option {
 // Watch returns nil when ctx is done or the engine is closed. It returns [ErrClosed]
 // where the engine was closed before, and [ErrWatching] where it is being watched.
 func (e *Engine) Watch(ctx context.Context) error {
+	if err := e.misused(ctx); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if !e.watching.CompareAndSwap(nil, &cancel) {

@@ -136,7 +136,9 @@ func (e *Engine) WrapTool(name string, body ToolFunc, o ...ToolOption) ToolFunc 
 func newTool(name string, body ToolFunc, o []ToolOption) *tool {
 	t := &tool{name: name, body: body}
 	for _, option := range o {
-		option(t)
+		if option != nil {
+			option(t)
+		}
 	}
 	return t
 }

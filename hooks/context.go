@@ -63,6 +63,8 @@ type Usage struct {
 	CostUSD      float64
 }
 
+var errNoEvent = &InputError{Offset: -1, Message: "there is none (nil)"}
+
 // InputError is an event that can't be used. It names the field, or the byte
 // offset where the text stopped being JSON.
 type InputError struct {

@@ -83,8 +83,11 @@ func (e *Error) RunError() *RunError {
 }
 
 // AsError returns err as an [*Error], wrapping it with the given kind where it
-// isn't one yet.
+// isn't one yet; nil where there is none.
 func AsError(err error, kind ErrorKind) *Error {
+	if err == nil {
+		return nil
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e

@@ -186,6 +186,9 @@ func (m *Matcher) Matches(c *Context) bool {
 // instructions of the pattern: some nanoseconds each. A matcher whose work would be
 // more than 2^26 matches without looking further: its hook runs and must look itself.
 func (m *Matcher) Match(c *Context) (matches bool, work int) {
+	if c == nil {
+		return true, 0
+	}
 	return m.MatchAs(Lookup(c.Event), c)
 }
 
@@ -196,7 +199,7 @@ func (m *Matcher) MatchAs(info *EventInfo, c *Context) (matches bool, work int) 
 }
 
 func (m *Matcher) match(info *EventInfo, c *Context, work *int) bool {
-	if m == nil {
+	if m == nil || c == nil { // of no event nothing can be said
 		return true
 	}
 	if m.any != nil {

@@ -9,6 +9,9 @@ import (
 // short one can compile to a long program, as x{1000} does. Large classes weigh more
 // than one, because their tables take memory.
 func PatternSize(re *syntax.Regexp) int {
+	if re == nil {
+		return 0
+	}
 	size := programSize(re)
 	if size < 10*onePass && beginsText(re) {
 		_, held := tables(re, 0)

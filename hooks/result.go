@@ -71,6 +71,9 @@ var answerKeys = []string{"decision", "block", "reason", "modified", "input", "o
 // the event that is answered. {block = false} is no opinion; note is then the
 // reason that stood beside it, which decides nothing.
 func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, err error) {
+	if c == nil {
+		return nil, "", errNoEvent
+	}
 	unknown, isUnknown := "", false
 	for key := range object {
 		if contains([]string{"contexts", "warnings", "summary"}, key) {
@@ -154,6 +157,9 @@ func ownDecision(word string) string {
 // blocked, asked about, rewritten. It also makes Block, Modified and, where a halt
 // stops the pending action, Decision follow from the rest.
 func (r *Result) Check(c *Context) error {
+	if c == nil {
+		return errNoEvent
+	}
 	info := Lookup(c.Event)
 	if info == nil {
 		return fmt.Errorf("unknown event %q", c.Event)

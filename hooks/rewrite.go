@@ -88,6 +88,9 @@ func (c *Context) Modify(patch map[string]any) map[string]any {
 func (c *Context) Rewrite(r *Result) (*Context, error) {
 	info := Lookup(c.Event)
 	d := *c
+	if r == nil {
+		return &d, nil
+	}
 	if r.Input != nil {
 		if err := info.checkInput(c, r.Input); err != nil {
 			return nil, err

@@ -5,6 +5,9 @@ import "strings"
 // Sample is a small event of that name as JSON, made of the examples in the
 // catalogue. It is for trying hooks out; [DecodeContext] accepts it.
 func Sample(info *EventInfo) []byte {
+	if info == nil {
+		return nil
+	}
 	var b strings.Builder
 	b.WriteString(`{"event":"` + string(info.Name) + `"`)
 	for _, f := range commonFields {

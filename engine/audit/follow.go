@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // followPause is how often a log is looked at for what is new.
@@ -18,6 +20,12 @@ const followPause = 200 * time.Millisecond
 // goes on where a new file is begun, and where the log
 // is purged. ready, which may be nil, is called once nothing will be missed any more.
 func Follow(ctx context.Context, dir string, f Filter, last int, ready func(), yield func(Entry) bool) error {
+	if ctx == nil {
+		return misuse.ErrNoContext
+	}
+	if yield == nil {
+		return errors.New("luahook: the function that takes the records is nil")
+	}
 	w := &follower{dir: dir, filter: &f, yield: yield}
 	defer func() { w.close() }()
 	files, err := openAll(dir)

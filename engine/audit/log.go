@@ -20,6 +20,8 @@ import (
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/redact"
+
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // Options of a log. The zero value is the usual one.
@@ -78,7 +80,15 @@ func Open(dir string, o Options) (*Log, error) {
 }
 
 // Dir is the folder of the log.
-func (l *Log) Dir() string { return l.dir }
+func (l *Log) Dir() string {
+	if !l.made() {
+		return ""
+	}
+	return l.dir
+}
+
+// made tells whether Open has made the log.
+func (l *Log) made() bool { return l != nil && l.turn != nil }
 
 func versionOfProgram() string {
 	info, ok := debug.ReadBuildInfo()
@@ -99,6 +109,9 @@ func versionOfProgram() string {
 // after it has waited in vain, the next ones only try. An error means that the record is
 // lost; the log is as it was.
 func (l *Log) Append(ctx context.Context, r Record) error {
+	if err := misuse.Check(ctx, l.made(), "audit.Open"); err != nil {
+		return err
+	}
 	if r.Time.IsZero() {
 		r.Time = l.now()
 	}
@@ -132,6 +145,9 @@ func (l *Log) Append(ctx context.Context, r Record) error {
 
 // Close closes what is open. A log that is closed may be used again.
 func (l *Log) Close() error {
+	if !l.made() {
+		return misuse.NotMade("audit.Open")
+	}
 	l.turn <- struct{}{}
 	defer func() { <-l.turn }()
 	return l.close()

@@ -61,6 +61,9 @@ const lockToRead = 300 * time.Millisecond
 // moment, until it returns false. broken counts the lines that are no records: what
 // killed processes have left. A folder that isn't there has none.
 func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) {
+	if yield == nil { // whoever wants to know what is broken alone
+		yield = func(Entry) bool { return true }
+	}
 	files, err := openAll(dir)
 	defer func() { err = errors.Join(err, closeAll(files)) }()
 	if err != nil {

@@ -88,6 +88,9 @@ type Error struct {
 
 // RunOf is the record of a run.
 func RunOf(r *hooks.Run) Run {
+	if r == nil {
+		return Run{}
+	}
 	run := Run{Hook: r.Hook, Scope: string(r.Scope), Source: r.Source, Judging: r.Judging, Status: string(r.Status), DurationUS: r.DurationUS}
 	if r.Mode != hooks.ModeSync {
 		run.Mode = string(r.Mode)

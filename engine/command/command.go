@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/process"
 )
 
@@ -98,6 +99,12 @@ func New(text string, args []string) (*Command, error) {
 // ctx.
 func (c *Command) Run(ctx context.Context, call Call) Outcome {
 	run, began := run{call: call}, time.Now()
+	if err := misuse.Check(ctx, c != nil && (c.shell != "" || c.program != nil), "command.New"); err != nil {
+		return run.failed(err, "%s", err)
+	}
+	if call.Event == nil {
+		call.Event = &hooks.Context{}
+	}
 	spec, err := c.spec(call)
 	if err != nil {
 		return run.failed(err, "%s", err)

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -63,6 +64,9 @@ func (h *Hook) Errorf(key, format string, args ...any) *hooks.Error {
 	at, ok := h.places[key]
 	if !ok {
 		at = h.places[""]
+	}
+	if h.places == nil { // decoding has not made it
+		return &hooks.Error{Kind: hooks.KindLoad, Hook: h.Options.Name, Message: fmt.Sprintf(format, args...)}
 	}
 	e := at.errorf(format, args...)
 	e.Hook = h.Options.Name

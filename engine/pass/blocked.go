@@ -7,6 +7,7 @@ import (
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // Blocked is a call that was blocked, or that a person had to be asked about.
@@ -39,6 +40,9 @@ const pause = 250 * time.Millisecond
 
 // Blocked is what was blocked in the project, the latest first, at most MaxBlocked.
 func (s *Store) Blocked() ([]Blocked, error) {
+	if s == nil {
+		return nil, misuse.NotMade("pass.NewStore")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.write(lockWait); err != nil {
@@ -60,6 +64,9 @@ func (s *Store) Blocked() ([]Blocked, error) {
 // Close writes what is still to be written, and says whether anything could not be. The
 // store may be used again.
 func (s *Store) Close() error {
+	if s == nil {
+		return misuse.NotMade("pass.NewStore")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.due != nil {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // Bounds of what is kept of a project.
@@ -57,7 +58,7 @@ func NewStore(dir, root string) *Store { return &Store{dir: dir, root: root} }
 
 func (s *Store) now() time.Time {
 	read := time.Now
-	if s.Clock != nil {
+	if s != nil && s.Clock != nil {
 		read = s.Clock
 	}
 	return read().UTC().Truncate(time.Millisecond)
@@ -71,6 +72,9 @@ type place struct {
 
 // files finds the place, once it is known to be a good one.
 func (s *Store) files() (place, error) {
+	if s == nil {
+		return place{}, misuse.NotMade("pass.NewStore")
+	}
 	s.finding.Lock()
 	defer s.finding.Unlock()
 	if s.place.root != "" {
@@ -107,6 +111,9 @@ func (s *Store) fail(file, format string, args ...any) error {
 // kept as blocked once, by the same rule. Lift waits for no more than some hundred
 // milliseconds.
 func (s *Store) Lift(_ context.Context, c hooks.BlockedCall) (note string, err error) {
+	if s == nil {
+		return "", misuse.NotMade("pass.NewStore")
+	}
 	at := s.now()
 	if !c.Final {
 		if note, err = s.lifted(c, at); note != "" && err == nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // WordKind says what a person's word is about.
@@ -86,6 +87,9 @@ func (s *Store) Words() ([]Word, error) {
 // Give lets a call that was blocked go through once, within PassTime. Where it may
 // already, that word is the answer, and nothing changes.
 func (s *Store) Give(b Blocked) (Word, error) {
+	if s == nil {
+		return Word{}, misuse.NotMade("pass.NewStore")
+	}
 	at := s.now()
 	w := Word{Kind: Pass, Given: at, Until: at.Add(PassTime), Identity: b.Identity, Tool: b.Tool, Asked: b.Asked, Rule: b.Rule}
 	if err := w.check(); err != nil {
@@ -115,6 +119,9 @@ func (s *Store) Revoke() (taken []Word, err error) {
 // TurnOff switches the guard off for this long, from now on, whatever was said about
 // that before.
 func (s *Store) TurnOff(long time.Duration) (Word, error) {
+	if s == nil {
+		return Word{}, misuse.NotMade("pass.NewStore")
+	}
 	at := s.now()
 	w := Word{Kind: Off, Given: at, Until: at.Add(long)}
 	if long <= 0 || long > MaxOff {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/internal/openfile"
 )
 
@@ -54,6 +55,9 @@ func New(dir, project string) *Folder {
 // Spill implements engine.Spiller. The text isn't synced: one of the last seconds may be lost
 // when the machine stops.
 func (f *Folder) Spill(ctx context.Context, session, name, text string) (path string, err error) {
+	if err := misuse.Check(ctx, f != nil && f.dir != "" && f.Clock != nil, "spill.New"); err != nil {
+		return "", err
+	}
 	size := int64(len(text))
 	if most := min(f.MaxFile, f.MaxBytes); size > most {
 		return "", fmt.Errorf("the text has %d bytes, and %d may be kept of one", size, most)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // waitedKey is the key by which a context has its count of what was waited.
@@ -13,13 +15,13 @@ type waitedKey struct{}
 // for others, beside their work.
 func Counting(ctx context.Context) (counting context.Context, waited func() time.Duration) {
 	sum := new(atomic.Int64)
-	return context.WithValue(ctx, waitedKey{}, sum), func() time.Duration { return time.Duration(sum.Load()) }
+	return context.WithValue(misuse.OrBackground(ctx), waitedKey{}, sum), func() time.Duration { return time.Duration(sum.Load()) }
 }
 
 // Waited notes that a driver has waited for somebody else who used the store. Hooks aren't
 // charged for that.
 func Waited(ctx context.Context, d time.Duration) {
-	if sum, ok := ctx.Value(waitedKey{}).(*atomic.Int64); ok {
+	if sum, ok := misuse.OrBackground(ctx).Value(waitedKey{}).(*atomic.Int64); ok {
 		sum.Add(int64(d))
 	}
 }
@@ -27,6 +29,9 @@ func Waited(ctx context.Context, d time.Duration) {
 // Pause waits before a driver asks again for what others have, and notes that with
 // [Waited]. The error is that of ctx, where it ends first.
 func Pause(ctx context.Context, d time.Duration) error {
+	if ctx == nil {
+		return misuse.ErrNoContext
+	}
 	began := time.Now()
 	defer func() { Waited(ctx, time.Since(began)) }()
 	timer := time.NewTimer(d)
@@ -45,12 +50,12 @@ type noteKey struct{}
 // Noting is a context in which drivers say with [Note] what a person should know of a store
 // that works: note is called from any goroutine, and more than once with the same text.
 func Noting(ctx context.Context, note func(text string)) context.Context {
-	return context.WithValue(ctx, noteKey{}, note)
+	return context.WithValue(misuse.OrBackground(ctx), noteKey{}, note)
 }
 
 // Note tells whoever wants to know; see [Noting].
 func Note(ctx context.Context, text string) {
-	if note, ok := ctx.Value(noteKey{}).(func(string)); ok {
+	if note, _ := misuse.OrBackground(ctx).Value(noteKey{}).(func(string)); note != nil {
 		note(text)
 	}
 }

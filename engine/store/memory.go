@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // Memory is a store for as long as the process lives. Make one with [NewMemory].
@@ -130,6 +132,9 @@ func (m *Memory) Delete(ctx context.Context, s Space, key string) error {
 
 // List implements [Store].
 func (m *Memory) List(ctx context.Context, s Space, prefix string) ([]string, error) {
+	if ctx == nil {
+		return nil, misuse.ErrNoContext
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -152,6 +157,9 @@ func (m *Memory) List(ctx context.Context, s Space, prefix string) ([]string, er
 func (m *Memory) Close() error { return nil }
 
 func check(ctx context.Context, key string, ttl time.Duration) error {
+	if ctx == nil {
+		return misuse.ErrNoContext
+	}
 	if err := Check(key, ttl); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/process"
 )
@@ -37,10 +38,17 @@ func (e *refusedError) Error() string { return "bd: " + e.message }
 
 // change runs bd where that changes something.
 func (b *Beads) change(ctx context.Context, args []string) ([]byte, error) {
+	if err := b.misused(ctx); err != nil {
+		return nil, err
+	}
 	if err := b.checkProject(); err != nil {
 		return nil, err
 	}
 	return b.run(ctx, args)
+}
+
+func (b *Beads) misused(ctx context.Context) error {
+	return misuse.Check(ctx, b != nil && b.root != "", "task.NewBeads")
 }
 
 // issues runs bd and gives the issues of its answer.
@@ -54,6 +62,9 @@ func (b *Beads) issues(ctx context.Context, args []string) ([]issue, error) {
 
 // run runs bd and gives its answer.
 func (b *Beads) run(ctx context.Context, args []string) ([]byte, error) {
+	if err := b.misused(ctx); err != nil {
+		return nil, err
+	}
 	for _, a := range args {
 		if strings.ContainsRune(a, 0) {
 			return nil, errors.New("a text with a NUL byte can't be given to bd")

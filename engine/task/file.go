@@ -17,6 +17,7 @@ import (
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // Bounds of a [File].
@@ -48,6 +49,8 @@ type File struct {
 // NewFile is the file at path, an absolute one, as far as it is about the project at root.
 // Nothing of it is opened yet.
 func NewFile(path, root string) *File { return &File{path: path, project: real(root)} }
+
+func (f *File) made() bool { return f != nil && f.path != "" }
 
 // real is the path of a project with its links followed, so that it has one name.
 func real(root string) string {
@@ -91,7 +94,10 @@ func (f *File) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh
 }
 
 // List implements engine.TaskSink. Of tasks with many comments it gives all of them.
-func (f *File) List(_ context.Context, q hooks.TaskQuery) ([]hooks.Task, error) {
+func (f *File) List(ctx context.Context, q hooks.TaskQuery) ([]hooks.Task, error) {
+	if err := misuse.Check(ctx, f.made(), "task.NewFile"); err != nil {
+		return nil, err
+	}
 	text, err := f.own(0).Read()
 	if err != nil {
 		return nil, f.told(err)
@@ -160,6 +166,9 @@ func (f *File) now() time.Time {
 
 // add adds one line, nothing where there is none to add, while no other process does.
 func (f *File) add(ctx context.Context, change func(*book) (*record, error)) error {
+	if err := misuse.Check(ctx, f.made(), "task.NewFile"); err != nil {
+		return err
+	}
 	wait := maxWait
 	if end, ok := ctx.Deadline(); ok {
 		wait = max(0, min(wait, time.Until(end).Round(time.Millisecond)))

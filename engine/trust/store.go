@@ -50,6 +50,9 @@ func Hash(content []byte) string {
 
 // Get is the pin that holds for a hooks folder of a project, nil where there is none.
 func (s *Store) Get(root, hooksFolder string) (*Pin, error) {
+	if s == nil {
+		return nil, errNotMade
+	}
 	root, err := s.real(root)
 	if err != nil {
 		return nil, err
@@ -67,11 +70,21 @@ func (s *Store) Get(root, hooksFolder string) (*Pin, error) {
 }
 
 // List is all pins, in the order of their roots and hooks folders.
-func (s *Store) List() ([]Pin, error) { return s.read() }
+func (s *Store) List() ([]Pin, error) {
+	if s == nil {
+		return nil, errNotMade
+	}
+	return s.read()
+}
+
+var errNotMade = &hooks.Error{Kind: hooks.KindTrust, Message: "luahook: this store of trust is nil; make it with trust.NewStore"}
 
 // Put adds a pin. It takes the place of the one for the same hooks folder, and of one
 // that trusted the whole project; with Folder, of all that the project has.
 func (s *Store) Put(p Pin) (err error) {
+	if s == nil {
+		return errNotMade
+	}
 	if p.Root, err = s.real(p.Root); err != nil {
 		return err
 	}
@@ -94,6 +107,9 @@ func (s *Store) Put(p Pin) (err error) {
 // where hooksFolder is "". It tells whether there was any. A project that is gone may be
 // removed as well.
 func (s *Store) Remove(root, hooksFolder string) (removed bool, err error) {
+	if s == nil {
+		return false, errNotMade
+	}
 	if root, err = s.real(root); err != nil {
 		return false, err
 	}

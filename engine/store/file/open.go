@@ -12,6 +12,7 @@ import (
 
 	"github.com/luahook/luahook/engine/ownfile"
 	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // A file that others use is asked for again after an eighth of the time that the call has
@@ -52,6 +53,9 @@ type work struct {
 
 // do opens the file, works in one transaction, and closes it.
 func (s *Store) do(ctx context.Context, w work) error {
+	if err := misuse.Check(ctx, s != nil && s.turn != nil, "file.New"); err != nil {
+		return err
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // answer is what a script returns: a code, and what belongs to it.
@@ -119,6 +120,9 @@ func milliseconds(ttl time.Duration) int64 {
 // and not when a context is cancelled: such a call is left to end by itself.
 func called[T any](ctx context.Context, s *Store, call func(ctx context.Context) (T, error)) (T, error) {
 	var none T
+	if err := misuse.Check(ctx, s != nil && s.client != nil, "redis.Open"); err != nil {
+		return none, err
+	}
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}

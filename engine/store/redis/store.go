@@ -16,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/internal/misuse"
 )
 
 // Store is a store in Redis, 6.2 or later. It implements [store.Store]; make one with
@@ -151,7 +152,12 @@ func (s *Store) List(ctx context.Context, sp store.Space, prefix string) ([]stri
 }
 
 // Close implements [store.Store].
-func (s *Store) Close() error { return s.client.Close() }
+func (s *Store) Close() error {
+	if s == nil || s.client == nil {
+		return misuse.NotMade("redis.Open")
+	}
+	return s.client.Close()
+}
 
 // valueKey is the key of a value in Redis, baseKey what those of a space begin with.
 func valueKey(sp store.Space, key string) string { return baseKey(sp) + ":k:" + key }

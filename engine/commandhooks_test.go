@@ -138,8 +138,12 @@ func TestPlacesOfCommands(t *testing.T) {
 				}
 			}
 			options := []engine.Option{engine.WithHooksDir(filepath.Join(root, "a'b c"), root)}
-			if tt.user {
-				options = []engine.Option{engine.WithUserDir(filepath.Join(root, "a'b c")), engine.WithProject(engine.Project{Root: root})}
+			if tt.user { // whose folder isn't the project's to bring along
+				user := filepath.Join(t.TempDir(), "a'b c")
+				if err := os.Rename(filepath.Join(root, "a'b c"), user); err != nil {
+					t.Fatal(err)
+				}
+				options = []engine.Option{engine.WithUserDir(user), engine.WithProject(engine.Project{Root: root})}
 			}
 			e := newEngine(t, options...)
 			if tt.fault != "" {

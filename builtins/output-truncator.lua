@@ -68,11 +68,16 @@ local function too_long(found, limits)
   local bytes = texts.shares(found, "bytes", limits.max_bytes)
   local lines = texts.shares(found, "lines", limits.max_lines)
   local list = {}
+  local spare = limits.max_lines
   for _, place in ipairs(found) do
     place.room = { bytes = math.max(bytes[place], LEAST_BYTES), lines = math.max(lines[place], LEAST_LINES) }
+    spare = spare - lines[place]
     if place.bytes > place.room.bytes or place.lines > place.room.lines then
       list[#list + 1] = place
     end
+  end
+  for _, place in ipairs(list) do -- a text of few lines that are long has more of them when it is cut
+    place.room.lines = place.room.lines + math.floor(spare / #list)
   end
   return list
 end

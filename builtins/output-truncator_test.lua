@@ -95,6 +95,34 @@ test("what was shortened isn't shortened again", function()
   assert(#fire(hooks, once .. lines(3000), nil, "tool_result_persist").output <= 30000)
 end)
 
+test("what matters is kept first, whatever stands beside it", function()
+  local x, words, colour = ("x"):rep(300000), ("some words in a row "):rep(15000), "\27[31mERROR: the cause\27[0m\n"
+  local item = '{"error":null,"id":12,"text":"some words"},'
+  for name, full in pairs {
+    ["a long line after"] = lines(4) .. "ERROR: the cause\n" .. x .. "\n",
+    ["a long line before"] = x .. "\nERROR: the cause\n",
+    ["long lines around"] = lines(300) .. x .. "\nERROR: the cause\n" .. x .. "\n" .. lines(300),
+    ["the first line"] = "ERROR: the cause\n" .. x,
+    ["the last line"] = x .. "\nERROR: the cause",
+    ["in a line"] = words .. "ERROR: the cause " .. words,
+    ["JSON"] = '{"items":[' .. item:rep(5000) .. '{"error":"the cause"},' .. item:rep(5000) .. "null]}",
+    ["CRLF"] = x .. "\r\nERROR: the cause\r\n" .. x .. "\r\n",
+    ["progress"] = ("%d %%\r"):rep(30000) .. "ERROR: the cause\r" .. ("%d %%\r"):rep(30000),
+    ["colours"] = lines(2000) .. colour .. lines(2000),
+    ["base64"] = lines(3) .. ("QUJD+err/ERRORS=="):rep(20000) .. "\nERROR: the cause\n" .. ("QUJD+err/ERRORS=="):rep(20000),
+    ["alike"] = ("error 12 in a part\n" .. "some other line\n"):rep(3000) .. lines(500) .. "ERROR: the cause\n" .. lines(2000),
+    ["tables"] = { stdout = lines(4) .. "ERROR: the cause\n" .. x, stderr = lines(3) .. x },
+  } do
+    for _, with in ipairs { "{spill: false}", "{max_lines: 10, spill: false}", "{max_bytes: 1000, spill: false}", "{squeeze: false, spill: false}", "{head: 0.1, tail: 0.89}", "{max_bytes: 2000, max_lines: 12}" } do
+      if not (name == "tables" and with:find("max_lines")) then
+        local r = fire(start("post_tool_call: [{builtin: output-truncator, with: " .. with .. "}]"), full)
+        local left = type(r.output) == "table" and r.output.stdout or r.output
+        assert(left:find("the cause", 1, true), name .. ", " .. with .. ": the cause is lost in " .. left:sub(1, 300))
+      end
+    end
+  end
+end)
+
 test("a marker in a long output saves it from nothing", function()
   local hooks = start("post_tool_call: [{builtin: output-truncator}]")
   local marker = "[... 3 lines (40 bytes) cut ...]\n"

@@ -12,7 +12,7 @@ type Options struct {
 	Bytes    int       // at most; from 1
 	Lines    int       // at most; 0: any number
 	Head     float64   // the share of the beginning in what is left, 0 to 1
-	Tail     float64   // the share of the end; what both leave is for snippets, and theirs where there are none
+	Tail     float64   // the share of the end; what both leave is for snippets, at least for one, and theirs where there are none
 	Snippets *Snippets // nil: none
 	Note     string    // what the first marker says beside how much it stands for; a line
 	Spend    func(units int)
@@ -54,11 +54,15 @@ func Cut(text string, o Options) (Excerpt, bool) {
 		c.o.Note, noted = "", c.marker
 	}
 	if c.marker <= o.Bytes/2 && c.maxLines >= 3 {
-		c.bytes, c.lines = o.Bytes-noted, c.maxLines-1
-		for _, with := range []*Snippets{o.Snippets, nil} {
-			if e, ok := c.cut(with); ok {
+		c.lines = c.maxLines - 1
+		if c.bytes = min(o.Bytes, len(text)-1) - noted; o.Snippets != nil && c.bytes > 0 { // so it is shorter for sure
+			if e, ok := c.cut(o.Snippets); ok {
 				return e, true
 			}
+		}
+		c.bytes = o.Bytes - noted
+		if e, ok := c.cut(nil); ok {
+			return e, true
 		}
 	}
 	head := prefixEnd(text, o.Bytes, c.maxLines)
@@ -74,54 +78,70 @@ type cutter struct {
 	marker       int // bytes of another one
 }
 
-// cut tries to make an excerpt; false where it isn't within the limits.
+// leastLines are a line and its marker.
+const leastLines = 2
+
+// cut tries to make an excerpt; false where it isn't within the limits. The snippets have
+// their room first, which is enough for one at least; what they leave is the beginning's
+// and the end's.
 func (c *cutter) cut(s *Snippets) (Excerpt, bool) {
 	h, t := c.o.Head, c.o.Tail
 	bytes, lines := c.bytes, c.lines
-	var chosen []span
-	var kept []Kept
+	room := chooser{text: c.text, marker: c.marker, spend: c.o.Spend}
 	var groups []hits
 	if s != nil && h+t < 1 {
-		head, tail := c.ends(float64(c.bytes)*h, float64(c.bytes)*t, float64(c.lines)*h, float64(c.lines)*t)
-		groups = find(c.text, head, tail, s, c.o.Spend)
-		room := chooser{
-			text: c.text, within: span{head, tail}, marker: c.marker, spend: c.o.Spend,
-			bytes: share(c.bytes, 1-h-t), lines: share(c.lines, 1-h-t),
-		}
+		room.bytes = max(share(c.bytes, 1-h-t), min(c.bytes/2, c.marker+lineBytes))
+		room.lines = max(share(c.lines, 1-h-t), min(c.lines, leastLines))
 		bytes, lines = bytes-room.bytes, lines-room.lines
+		room.within = c.between(c.split(bytes, lines, h, t))
+		groups = find(c.text, room.within.from, room.within.to, s, c.o.Spend)
 		room.choose(s, groups)
-		bytes, lines, chosen = bytes+room.bytes, lines+room.lines, room.chosen
-		for i, g := range groups {
-			k := Kept{Name: s.groups[i].Name, Found: g.count}
-			for _, list := range [][]hit{g.unlike, g.alike} {
-				for _, h := range list {
-					if room.covers(h.at) {
-						k.Kept++
-					}
-				}
-			}
-			kept = append(kept, k)
-		}
+		bytes, lines = bytes+room.bytes, lines+room.lines
 	}
 	if h+t == 0 {
 		t = 1
-		if len(chosen) > 0 {
+		if len(room.chosen) > 0 {
 			bytes = 0
 		}
 	}
-	h, t = h/(h+t), t/(h+t)
-	head, tail := c.ends(float64(bytes)*h, float64(bytes)*t, float64(lines)*h, float64(lines)*t)
-	e := c.join(append(append([]span{{0, head}}, chosen...), span{tail, len(c.text)}))
-	e.Snippets = kept
+	head, tail := c.split(bytes, lines, h, t)
+	e := c.join(append(append([]span{{0, head}}, room.chosen...), span{tail, len(c.text)}))
+	for i, g := range groups {
+		k := Kept{Name: s.groups[i].Name, Found: g.count}
+		for _, list := range [][]hit{g.unlike, g.alike} {
+			for _, h := range list {
+				if h.at < head || h.at >= tail || room.covers(h.at) {
+					k.Kept++
+				}
+			}
+		}
+		e.Snippets = append(e.Snippets, k)
+	}
 	return e, len(e.Text) <= c.o.Bytes && len(e.Text) < len(c.text) && CountLines(e.Text) <= c.maxLines
 }
 
-func share(n int, of float64) int { return int(float64(n) * of) }
+// between is where snippets are looked for. Where a line is cut, that is a little of the
+// beginning and of the end, too: what stands at the cut would be halved.
+func (c *cutter) between(head, tail int) span {
+	if head > 0 && c.text[head-1] != '\n' {
+		head = runeStart(c.text, head-bytesAfter)
+	}
+	if tail < len(c.text) && tail > 0 && c.text[tail-1] != '\n' {
+		tail = runeEnd(c.text, tail+bytesBefore)
+	}
+	return span{head, tail}
+}
 
-// ends are where the beginning ends and the end begins.
-func (c *cutter) ends(headBytes, tailBytes, headLines, tailLines float64) (head, tail int) {
-	head = prefixEnd(c.text, int(headBytes), int(headLines))
-	tail = suffixStart(c.text, int(tailBytes), int(tailLines))
+func share(n int, of float64) int { return int(float64(n)*of + 1e-6) }
+
+// split gives the beginning and the end their shares of a room, and tells where the one
+// ends and the other begins.
+func (c *cutter) split(bytes, lines int, h, t float64) (head, tail int) {
+	if h+t > 0 {
+		h, t = h/(h+t), t/(h+t)
+	}
+	head = prefixEnd(c.text, share(bytes, h), share(lines, h))
+	tail = suffixStart(c.text, share(bytes, t), share(lines, t))
 	return head, max(head, tail)
 }
 

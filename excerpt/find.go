@@ -5,11 +5,21 @@ import "strings"
 // Bounds of what is found in one text.
 const (
 	maxHits    = 256     // of a group that is unlike, and as many that are alike
-	maxFound   = 1000    // of a group; then nobody looks for more
-	maxSteps   = 1 << 17 // of a regular expression: bytes times instructions
-	exceptions = 1 << 18 // of those of a group's except together, likewise
-	pieceBytes = 1024    // of a long line are looked at before and after what was found
-	hashBytes  = 200     // of a line tell it from others
+	maxFound   = 1000    // are counted of a group
+	maxSteps   = 1 << 19 // of a regular expression, bytes times instructions: for lines, and for pieces of long ones
+	allSteps   = 1 << 24 // of all patterns together, likewise
+	exceptions = 1 << 20 // of those of a group's except together, likewise
+	maxSeen    = 1 << 13 // lines that are remembered
+	wholeBytes = 1024    // a line may have to be looked at as a whole
+	tellBytes  = 400     // of a line tell it from others
+	mostInLine = 8       // places in a line that a regular expression tells
+)
+
+// Of a longer line, what is looked at before and after the place that was found.
+const (
+	pieceBefore = 128
+	pieceAfter  = 256
+	pieceEnd    = 64 // of it belong to the next one, too
 )
 
 // hit is a line, or a piece of a long one, that a group wants to keep.
@@ -20,136 +30,206 @@ type hit struct {
 
 // found hits of one group.
 type hits struct {
-	unlike, alike []hit // alike: but for digits they are like an earlier one
-	count         int   // of lines that matched, up to maxFound
-	line          int   // serial of the line that was taken last
-	seen          map[uint64]bool
-	steps         int // left for the exceptions
+	unlike, alike []hit           // alike: but for digits they are like an earlier one
+	count         int             // of lines that matched, up to maxFound
+	line          int             // serial of the line that was taken last
+	places        int             // in the line that was looked at last that weren't meant
+	of            int             // serial of that line
+	seen          map[uint64]bool // lines, and whether they weren't meant
+	steps         budget          // for the exceptions
+	except        int             // serial of the line that they were asked about last
+	harmless      []span          // what isn\'t meant in it
 }
+
+// budget is how many steps regular expressions may take, apart for lines and for pieces of
+// long ones, so that neither uses up what is the other's.
+type budget struct{ lines, pieces int }
 
 // finder looks for snippets in a text.
 type finder struct {
-	text   string
-	s      *Snippets
-	spend  func(units int)
-	line   hit   // that is being looked at
-	serial int   // of it
-	asked  []int // by pattern: serial of the line that it was asked about last
-	steps  []int // by pattern: what is left of maxSteps
-	groups []hits
-	open   int // groups that look for more
+	text     string
+	from, to int
+	s        *Snippets
+	spend    func(units int)
+	line     hit             // that is being looked at
+	piece    bool            // it is a part of a long one
+	until    int             // what is found from here on is in another one
+	serial   int             // of it
+	asked    []int           // by pattern: serial of the line that it was asked about last
+	steps    []budget        // by pattern: what it has used of maxSteps
+	together budget          // what all patterns have used of allSteps
+	answers  map[uint64]bool // of patterns about lines like one
+	groups   []hits
 }
 
 // find returns the hits in text[from:to] by group. Each byte is looked at once; what is
 // found is looked at again, within bounds.
 func find(text string, from, to int, s *Snippets, spend func(units int)) []hits {
-	f := finder{text: text, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), steps: make([]int, len(s.patterns)), groups: make([]hits, len(s.groups)), open: len(s.groups)}
+	f := finder{text: text, from: from, to: to, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), steps: make([]budget, len(s.patterns)), answers: map[uint64]bool{}, groups: make([]hits, len(s.groups))}
 	for i := range f.groups {
-		f.groups[i].seen, f.groups[i].steps = map[uint64]bool{}, exceptions
-	}
-	for i := range f.steps {
-		f.steps[i] = maxSteps
+		f.groups[i].seen = map[uint64]bool{}
 	}
 	var ends [lanes][]ending
-	for begin := from; begin < to && f.open > 0; begin += spendEvery {
+	for begin := from; begin < to; begin += spendEvery {
 		end := min(begin+spendEvery, to)
 		spendBytes(spend, end-begin)
-		s.machine.scan(text, begin, end, &ends, func(at int, texts []found) { f.found(texts, from, at) })
+		s.machine.scan(text, begin, end, &ends, func(at int, texts []found) { f.found(texts, at) })
 	}
 	return f.groups
 }
 
 // found asks the patterns of which a text ends at end.
-func (f *finder) found(all []found, from, end int) {
+func (f *finder) found(all []found, end int) {
 	for _, t := range all {
 		p := &f.s.patterns[t.pattern]
 		g := &f.groups[p.group]
-		if g.count == maxFound || f.steps[t.pattern] < 0 {
-			continue
-		}
 		at := end - t.length
 		if at < 0 || f.text[at] == '\n' {
 			at++ // the beginning of the line counts as a text
 		}
-		if at < from {
+		if at < f.from {
 			continue
 		}
-		if at >= f.line.to || f.serial == 0 {
-			f.step(from, at)
+		if at >= f.until || f.serial == 0 {
+			f.step(at)
 		}
-		if g.line == f.serial {
-			continue
-		}
-		if p.plain != nil {
+		switch {
+		case g.line == f.serial:
+		case p.plain != nil:
 			if p.plain.holds(f.text, at, end) {
 				f.take(p.group, at)
 			}
-		} else if f.asked[t.pattern] != f.serial {
+		case f.asked[t.pattern] != f.serial:
 			f.asked[t.pattern] = f.serial
-			if match := f.ask(&f.steps[t.pattern], p.regexp); match >= 0 {
-				f.take(p.group, f.line.from+match)
-			}
+			f.ask(t.pattern, at)
 		}
 	}
 }
 
 // step goes to the line that at is in. Of a line that is long it is the piece around.
-func (f *finder) step(from, at int) {
-	low := max(f.line.to, from, at-pieceBytes)
-	high := min(len(f.text), at+pieceBytes)
-	f.line.from = low
-	if i := strings.LastIndexByte(f.text[low:at], '\n'); i >= 0 {
-		f.line.from = low + i + 1
+func (f *finder) step(at int) {
+	before, after := f.lineAround(at, wholeBytes, wholeBytes)
+	if f.piece = before < 0 || after < 0 || after-before > wholeBytes; f.piece {
+		before, after = f.lineAround(at, pieceBefore, pieceAfter)
 	}
-	f.line.to = high
-	if i := strings.IndexByte(f.text[at:high], '\n'); i >= 0 {
-		f.line.to = at + i
-		if i > 0 && f.text[at+i-1] == '\r' {
-			f.line.to--
-		}
+	f.line.from = max(before, f.from, at-pieceBefore)
+	if before >= 0 {
+		f.line.from = before
+	}
+	if f.line.to = after; after < 0 {
+		f.line.to = min(len(f.text), at+pieceAfter)
+	} else if after > at && f.text[after-1] == '\r' {
+		f.line.to--
 	}
 	f.line.to = max(f.line.to, at+1)
+	if f.until = f.line.to; f.piece && after < 0 {
+		f.until -= pieceEnd
+	}
 	f.serial++
 }
 
-// ask returns where the expression matches in the line, -1 where it doesn't or where no
-// steps are left.
-func (f *finder) ask(steps *int, e *expression) int {
-	line := f.text[f.line.from:f.line.to]
-	cost := (1 + len(line)) * e.size
-	if *steps -= cost; *steps < 0 {
-		return -1
+// lineAround is where the line of a place begins and ends, -1 where that is further away
+// than so many bytes.
+func (f *finder) lineAround(at, before, after int) (from, to int) {
+	low, high := max(f.from, at-before), min(len(f.text), at+after)
+	if from = strings.LastIndexByte(f.text[low:at], '\n'); from >= 0 || low == f.from {
+		from += low + 1
 	}
-	if f.spend != nil {
-		f.spend(1 + cost/64)
+	if to = strings.IndexByte(f.text[at:high], '\n'); to >= 0 {
+		to += at
+	} else if high == len(f.text) {
+		to = high
 	}
-	if at := e.find(line); at != nil {
-		return at[0]
-	}
-	return -1
+	return from, to
 }
 
-func (f *finder) take(group, at int) {
-	g := &f.groups[group]
-	g.line = f.serial
-	same, like := hashes(f.text[f.line.from:f.line.to])
-	if excepted, ok := g.seen[same]; ok {
-		if !excepted {
-			f.count(g)
+// ask asks the regular expression of a pattern about the line. When half of what it may
+// use is gone, it is asked about those alone that aren't like one that it was asked about.
+func (f *finder) ask(pattern, at int) {
+	p := &f.s.patterns[pattern]
+	_, key := f.hashes(at)
+	key = mixed(key, uint64(pattern))
+	used := f.steps[pattern].of(f.piece)
+	if answer, known := f.answers[key]; known && *used > maxSteps/2 {
+		if answer {
+			f.take(p.group, at)
 		}
 		return
 	}
-	for _, e := range f.s.groups[group].except {
-		if f.ask(&g.steps, e) >= 0 {
-			g.seen[same] = true
-			return
+	if !f.pay(f.together.of(f.piece), allSteps, p.regexp) || !f.pay(used, maxSteps, p.regexp) {
+		return
+	}
+	places := f.places(p.regexp)
+	if len(f.answers) < maxSeen {
+		f.answers[key] = len(places) > 0
+	}
+	for _, place := range places {
+		f.take(p.group, f.line.from+place[0])
+	}
+}
+
+func (b *budget) of(piece bool) *int {
+	if piece {
+		return &b.pieces
+	}
+	return &b.lines
+}
+
+// pay counts what asking an expression about the line takes, false where it isn't left. One
+// half may be used anywhere, the other one bit by bit as the text goes on, so that some is
+// left at its end.
+func (f *finder) pay(used *int, most int, e *expression) bool {
+	cost := (1 + f.line.to - f.line.from) * e.size
+	released := most/2 + int(float64(most/2)*float64(f.line.to-f.from)/float64(max(f.to-f.from, 1)))
+	if *used+cost > released {
+		return false
+	}
+	*used += cost
+	return true
+}
+
+// places tells where an expression matches in the line.
+func (f *finder) places(e *expression) [][]int {
+	line := f.text[f.line.from:f.line.to]
+	if f.spend != nil {
+		f.spend(1 + (1+len(line))*e.size/64)
+	}
+	return e.compile().FindAllStringIndex(line, mostInLine)
+}
+
+// take takes the line for a group, for what was found at a place of it, unless that isn't
+// meant.
+func (f *finder) take(group, at int) {
+	g := &f.groups[group]
+	if g.line == f.serial {
+		return
+	}
+	if g.of != f.serial {
+		g.of, g.places = f.serial, 0
+	}
+	same, like := f.hashes(at)
+	same, like = mixed(same, uint64(g.places)), mixed(like, uint64(g.places))
+	excepted, known := g.seen[same]
+	alike := false
+	if !known {
+		if excepted, alike = g.seen[like]; !alike {
+			excepted = f.excepted(group, at)
+		}
+		if len(g.seen) < maxSeen {
+			g.seen[same], g.seen[like] = excepted, excepted
 		}
 	}
-	f.count(g)
-	_, known := g.seen[like]
-	g.seen[same], g.seen[like] = false, false
-	list := &g.unlike
+	if excepted {
+		g.places++
+		return
+	}
+	g.line = f.serial
+	g.count = min(g.count+1, maxFound)
 	if known {
+		return
+	}
+	list := &g.unlike
+	if alike {
 		list = &g.alike
 	}
 	h := hit{f.line.from, f.line.to, at}
@@ -160,22 +240,78 @@ func (f *finder) take(group, at int) {
 	}
 }
 
-func (f *finder) count(g *hits) {
-	if g.count++; g.count == maxFound {
-		f.open--
+// excepted tells whether what was found at a place isn't meant: an exception matches there,
+// or it matches somewhere in the line and not only what could be found itself, as "0 errors".
+func (f *finder) excepted(group, at int) bool {
+	g := &f.groups[group]
+	if g.except != f.serial {
+		g.except = f.serial
+		g.harmless = g.harmless[:0]
+		f.findHarmless(group)
+	}
+	for _, p := range g.harmless {
+		if p.from <= at && at < p.to {
+			return true
+		}
+	}
+	return false
+}
+
+// findHarmless finds where the exceptions of a group match in the line.
+func (f *finder) findHarmless(group int) {
+	g := &f.groups[group]
+	for _, e := range f.s.groups[group].except {
+		if !f.pay(g.steps.of(f.piece), exceptions, e) {
+			return
+		}
+		for _, p := range f.places(e) {
+			found := span{f.line.from + p[0], f.line.from + p[1]}
+			if !f.holds(group, found.from, found.to) { // it says something of the whole line
+				g.harmless = append(g.harmless, span{f.line.from, f.line.to})
+				return
+			}
+			g.harmless = append(g.harmless, found)
+		}
 	}
 }
 
-// hashes are of a line (FNV-1a), and of it without its digits.
-func hashes(line string) (same, like uint64) {
-	const offset, prime = 14695981039346656037, 1099511628211
+// holds tells whether a part of the line has a text that a pattern of the group looks for.
+func (f *finder) holds(group, from, to int) (yes bool) {
+	var ends [lanes][]ending
+	f.s.machine.scan(f.text[:to], from, to, &ends, func(at int, texts []found) {
+		for _, t := range texts {
+			yes = yes || f.s.patterns[t.pattern].group == group && at-t.length >= from
+		}
+	})
+	return yes
+}
+
+const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+
+func mixed(hash, with uint64) uint64 { return (hash ^ (with + 1)) * prime }
+
+// hashes are of the line, and of it without its numbers but 0. Of a long one, that is its
+// beginning and what stands at the place.
+func (f *finder) hashes(at int) (same, like uint64) {
+	line := f.text[f.line.from:f.line.to]
 	same, like = offset, offset+1
-	for i := range min(len(line), hashBytes) {
-		c := line[i]
+	if len(line) > tellBytes {
+		rest := f.text[at:min(f.line.to, at+tellBytes/2)]
+		same, like = hashed(rest, same, like)
+		line = line[:tellBytes/2]
+	}
+	return hashed(line, same, like)
+}
+
+func hashed(s string, same, like uint64) (uint64, uint64) {
+	for i := range len(s) {
+		c := s[i]
 		same = (same ^ uint64(c)) * prime
-		if c < '0' || c > '9' {
+		if !isDigit(c) || c == '0' && !(i > 0 && isDigit(s[i-1])) && !(i+1 < len(s) && isDigit(s[i+1])) {
 			like = (like ^ uint64(c)) * prime
 		}
 	}
 	return same, like
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

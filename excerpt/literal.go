@@ -64,7 +64,7 @@ func (p *plain) holds(s string, from, to int) bool {
 	switch {
 	case p.begin && from > 0 && s[from-1] != '\n',
 		p.end && to < len(s) && s[to] != '\n' && !strings.HasPrefix(s[to:], "\r\n"),
-		p.word0 && isWord(s, from-1) == isWord(s, from),
+		p.word0 && (isWord(s, from-1) && !endsColour(s[:from])) == isWord(s, from),
 		p.word && isWord(s, to) == isWord(s, to-1):
 		return false
 	}
@@ -268,4 +268,21 @@ func folded(c byte) byte {
 		return c + 0x20
 	}
 	return c
+}
+
+// endsColour tells whether a text ends with an escape sequence that sets a colour, whose
+// last letter is no word.
+func endsColour(s string) bool {
+	if s[len(s)-1] != 'm' {
+		return false
+	}
+	for i := len(s) - 2; i > 0 && i > len(s)-20; i-- {
+		switch c := s[i]; {
+		case c == '[':
+			return s[i-1] == '\x1b'
+		case !isDigit(c) && c != ';':
+			return false
+		}
+	}
+	return false
 }

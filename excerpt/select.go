@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -31,39 +32,99 @@ type chooser struct {
 	text         string
 	within       span
 	bytes, lines int    // room that is left
+	floor        int    // bytes of it that aren't for the group
+	floorLines   int    // lines, likewise
+	piece        int    // bytes of a long line that are kept
 	marker       int    // bytes of one
 	chosen       []span // sorted, apart from each other
 	spend        func(units int)
 }
 
 // choose gives each group up to half of the room that is left when its turn comes, first
-// with what stands around; what is still left then goes to lines alone.
+// with what stands around; what is still left then goes to lines alone, to those that are
+// like another one last.
 func (c *chooser) choose(s *Snippets, groups []hits) {
 	for i := range groups {
 		g := &s.groups[i]
-		floor, around := c.bytes/2, c.bytes*3/4
-		for _, h := range groups[i].unlike {
-			if c.bytes <= floor+c.marker {
+		c.floor, c.floorLines = c.bytes/2, c.lines/2
+		c.share(len(groups[i].unlike))
+		around := c.bytes * 3 / 4
+		for _, h := range fromEnds(groups[i].unlike) {
+			if c.full() {
 				break
 			}
-			if c.covers(h.at) || (c.bytes > around && c.add(c.block(g, h), floor)) {
+			if c.covers(h.at) || (c.bytes > around && c.add(c.block(g, h))) {
 				continue
 			}
-			c.add(c.line(h), floor)
+			c.addLine(h)
 		}
 	}
-	for i := range groups {
-		for _, list := range [][]hit{groups[i].unlike, groups[i].alike} {
-			for _, h := range list {
-				if c.bytes <= c.marker {
+	c.floor, c.floorLines = 0, 0
+	for _, of := range []func(*hits) []hit{func(g *hits) []hit { return g.unlike }, func(g *hits) []hit { return g.alike }} {
+		for i := range groups {
+			list := of(&groups[i])
+			c.share(len(list))
+			for _, h := range fromEnds(list) {
+				if c.full() {
 					return
 				}
 				if !c.covers(h.at) {
-					c.add(c.line(h), 0)
+					c.addLine(h)
 				}
 			}
 		}
 	}
+}
+
+// fromEnds goes through hits from the first and from the last one in turn: where there isn't
+// room for all, what began it and what came of it say most.
+func fromEnds(list []hit) iter.Seq2[int, hit] {
+	return func(yield func(int, hit) bool) {
+		for i := range list {
+			at := i / 2
+			if i%2 == 1 {
+				at = len(list) - 1 - i/2
+			}
+			if !yield(at, list[at]) {
+				return
+			}
+		}
+	}
+}
+
+// leastPiece is the least that is worth keeping of a long line.
+const leastPiece = 60
+
+// full tells whether there is no room for a line.
+func (c *chooser) full() bool {
+	return c.bytes-c.floor <= c.marker || c.lines-c.floorLines < leastLines
+}
+
+// share tells how much of a long line is kept where there are so many: the less, the more
+// of them want a part of the room.
+func (c *chooser) share(n int) {
+	c.piece = max(bytesAfter/2, min(lineBytes, (c.bytes-c.floor)/max(n, 1)-c.marker))
+}
+
+// addLine takes the line of a hit, or what of it there is room for.
+func (c *chooser) addLine(h hit) {
+	p := c.line(h)
+	if room := c.bytes - c.floor - c.marker; p.to-p.from > room && room >= leastPiece {
+		p = c.around(h, p, room)
+	}
+	c.add(p)
+}
+
+// around is what stands around the place of a hit, in so many bytes at most.
+func (c *chooser) around(h hit, p span, room int) span {
+	room -= 2 * 4 // characters at its ends aren't cut
+	if from := h.at - room*bytesBefore/(bytesBefore+bytesAfter); from > p.from {
+		p.from = runeStart(c.text, from)
+	}
+	if to := p.from + room; to < p.to {
+		p.to = runeEnd(c.text, to)
+	}
+	return p
 }
 
 // search is the place among the chosen of the first that ends after at.
@@ -76,9 +137,8 @@ func (c *chooser) covers(at int) bool {
 	return i < len(c.chosen) && c.chosen[i].from <= at
 }
 
-// add takes a span where it leaves more than floor bytes of room. What others have of it
-// already is left out.
-func (c *chooser) add(p span, floor int) bool {
+// add takes a span where there is room for it. What others have of it already is left out.
+func (c *chooser) add(p span) bool {
 	i := c.search(p.from)
 	if i < len(c.chosen) && c.chosen[i].from <= p.from {
 		p.from = c.chosen[i].to
@@ -92,7 +152,7 @@ func (c *chooser) add(p span, floor int) bool {
 		return false
 	}
 	bytes, lines := p.to-p.from+c.marker, CountLines(c.text[p.from:p.to])+1
-	if c.bytes-bytes < floor || c.lines < lines {
+	if c.bytes-bytes < c.floor || c.lines-lines < c.floorLines {
 		return false
 	}
 	c.bytes, c.lines = c.bytes-bytes, c.lines-lines
@@ -111,14 +171,7 @@ func (c *chooser) line(h hit) span {
 	if whole := (h.from == 0 || c.text[h.from-1] == '\n') && (p.to == len(c.text) || p.to > h.to); whole && p.to-p.from <= lineBytes {
 		return p
 	}
-	if h.at-p.from > bytesBefore {
-		p.from = runeStart(c.text, h.at-bytesBefore)
-	}
-	if p.to-h.at > bytesAfter {
-		p.to = runeStart(c.text, h.at+bytesAfter)
-	}
-	p.from, p.to = runeStart(c.text, p.from), runeEnd(c.text, p.to)
-	return p
+	return c.around(h, p, min(bytesBefore+bytesAfter, c.piece))
 }
 
 // block is the line of a hit and what its group wants around it, as far as the lines there

@@ -146,11 +146,31 @@ func (s *squeezer) lastState(line string) string {
 }
 
 // alike tells whether two states of a line show the same progress: the first letters are
-// the same, or there are hardly any.
+// the same, or there are hardly any. One that says what went wrong is like another only
+// where all letters are the same.
 func alike(a, b string) bool {
+	if a, b := a[:min(len(a), stateBytes)], b[:min(len(b), stateBytes)]; wrong(a) || wrong(b) {
+		_, x := hashed(a, 0, 0)
+		_, y := hashed(b, 0, 0)
+		return x == y
+	}
 	x, y := letters(a), letters(b)
 	return x == y || len(strings.TrimRight(x, "\x00")) < lettersOfWord || len(strings.TrimRight(y, "\x00")) < lettersOfWord
 }
+
+// wrong tells whether a state of a line has a word of what went wrong.
+func wrong(state string) bool {
+	state = lower(state)
+	for _, word := range []string{"err", "fail", "fatal", "warn", "panic", "denied", "exception", "cannot", "could not", "abort", "not found", "killed", "refused", "timed out"} {
+		if strings.Contains(state, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// stateBytes are looked at of a state of a line.
+const stateBytes = 1000
 
 const lettersOfWord = 4
 

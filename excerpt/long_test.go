@@ -66,6 +66,7 @@ func TestTheCauseAmongTheHarmless(t *testing.T) {
 		"after 3,000 alike":                 spread(strings.Repeat("error 7 of 12 in a part\n", 3000) + numbered(1, 50) + "BuildException: the cause\n"),
 		"after 5,000 that differ by digits": spread(strings.ReplaceAll(numbered(1, 5000), "line", "an error in line") + "error: the cause\n"),
 		"after a long line of exceptions":   spread(strings.Repeat(`"TypeError":null,`, 20_000) + "\n" + numbered(1, 20) + "BuildException: the cause\n"),
+		"after a long line of unlike ones":  spread(unlike(8_000, `"# of TypeError and what follows it in this line":1,`) + "\n" + numbered(1, 20) + "BuildException: the cause\n"),
 		"after lines of exceptions":         spread(unlike(150, "at com.acme.#Exception in a line of about some sixty letters\n") + numbered(1, 20) + "xError: the cause\n"),
 		"after harmless ones":               spread(unlike(30, "ok  shop/#  error\n") + unlike(30, "test # error PASSED\n") + "error: the cause\n" + unlike(30, "ok  shop/#  error\n")),
 		"in a line with a null":             spread(`{"level":"info","error":null,"failed":false,"msg":"the import failed: the cause"}` + "\n"),

@@ -208,9 +208,13 @@ function finder:judge(found, block, said, first)
 end
 
 -- list takes over the items below a heading or a sentence that announces them, and gives
--- the line after them.
-function finder:list(found, page, from, kind, chores)
+-- the line after them. Where there is no list it is the paragraph; strict: that has to tell
+-- to do something.
+function finder:list(found, page, from, kind, chores, strict)
   local items, after = page:items(from)
+  if #items == 0 and not chores then
+    return self:below(found, page, from, kind, strict)
+  end
   for _, item in ipairs(items) do
     local words = wording.hide(item.text)
     if not item.done and not wording.is_done(words.text) and not sections.is_for_user(words.text, chores) then
@@ -222,6 +226,27 @@ function finder:list(found, page, from, kind, chores)
       else
         self:add(found, item.open and "checklist" or kind, words.restore(words.text), item.line)
       end
+    end
+  end
+  return after
+end
+
+-- below takes over what the paragraph below a marker or a heading says first, or its lines
+-- where each is something to do, and gives the line after it.
+function finder:below(found, page, from, kind, strict)
+  local joined, line, after = page:below(from)
+  if not joined then
+    return from
+  end
+  local words = wording.hide(joined)
+  local said = wording.sentences(words.text, line)[1]
+  if not said or self.markers:mentions(words.text) or not markers.is_open(said.text, strict) or said.text:find(":$") then
+    return from
+  end
+  local items = said.text == words.text and markers.items("\n" .. said.text) or {}
+  for _, item in ipairs(#items > 0 and items or { said.text }) do
+    if not wording.is_nothing(item) then
+      self:add(found, kind, words.restore(item), line)
     end
   end
   return after
@@ -248,7 +273,8 @@ function finder:block(found, page, block)
     self:labelled(found, label, words, block.line)
     return block.after
   elseif label then
-    return self:list(found, page, block.after, label.kind, label.chores)
+    local strict = label.kind ~= "todo" or not words.text:find(":%s*$")
+    return self:list(found, page, block.after, label.kind, label.chores, strict)
   end
   if block.heading and not self.markers:mentions(words.text) then
     return block.after
@@ -258,7 +284,7 @@ function finder:block(found, page, block)
     announced = self:sentence(found, words, said, i == 1)
   end
   if announced then
-    return self:list(found, page, block.after, announced, false)
+    return self:list(found, page, block.after, announced, false, not self.markers:alone(words.text))
   end
   return block.after
 end

@@ -24,6 +24,9 @@ local function marker(line)
     indent, rest = line:match("^(%s*)•%s*(%S.*)$")
   end
   if not indent then
+    indent, rest = line:match("^(%s*)–%s+(%S.*)$")
+  end
+  if not indent then
     indent, rest = line:match("^(%s*)(%[[ xX]%]%s+%S.*)$")
   end
   if not indent and (line:find("^%s*☐") or line:find("^%s*⬜")) then
@@ -196,6 +199,23 @@ function layout:items(from)
     return list, from
   end
   return list, at
+end
+
+-- below is the paragraph that stands below a line that announces it, behind blank lines or
+-- what underlines it: its words, its line, and the line after; nil where something else does.
+function layout:below(from)
+  local at = from
+  if self.lines[at] and self.lines[at]:find("^%s?%s?%s?[-=][-=]+%s*$") then
+    at = at + 1
+  end
+  while self.lines[at] and at - from < 3 and kind_of(self.lines[at]) == "blank" do
+    at = at + 1
+  end
+  if not self.lines[at] or kind_of(self.lines[at]) ~= "text" or self:indented(at) then
+    return nil
+  end
+  local words, after = self:joined(at, self.lines[at])
+  return words, at, after
 end
 
 return layout

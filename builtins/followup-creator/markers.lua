@@ -1,6 +1,7 @@
 -- TODO and its like: where a sentence has one that means it, and what it says.
 
 local context = require("circumstance")
+local sections = require("sections")
 
 local MOST = 20 -- todos of a sentence
 
@@ -31,6 +32,7 @@ function markers.new(words)
     left = [[(?is)^(.*?)\b((?:left|leave|leaving|added|adding|put|placed)\b[^.]*?\b]] .. any ..
       [[s?(?: (?:comments?|notes?|markers?))?)(?:$|[\s]*[.,;:)]|\s(?:in|for|to|at|about|on|where|there|so|that|as|until|because|regarding)\b)]],
     remaining = [[(?is)^(.*?)\b((?:remaining|outstanding|open) ]] .. any .. [[s?)(?:$|[.,;:)]|\s(?:in|for|to|at|about|on|is|are)\b)]],
+    only = [[(?s)^\W*]] .. any .. "s?" .. owner .. [[\s?:\s*$]],
     any = [[\b]] .. any .. [[s?\b]],
   }, markers)
 end
@@ -49,9 +51,14 @@ end
 -- What grep writes before a line that it has found.
 local PLACE = [=[^\s*[\w./\\-]+:\d+[:\s]]=]
 
--- own is the text of a todo: its line, and the next ones where they go on with it.
+-- own is the text of a todo: its line, and the next ones where they go on with it; and what
+-- stands behind. Where its line has nothing, it is the next one.
 local function own(words)
-  local from = 1
+  local _, from = words:find("^%s*\n%s*")
+  if from then
+    words, from = re.replace(words:sub(from + 1), [[^(?://+|/\*+|\*|--|#+|;+)\s+]], ""), 1
+  end
+  from = 1
   while true do
     local at = words:find("\n", from, true)
     if not at then
@@ -75,13 +82,48 @@ function markers:next_todo(words, asked)
     return nil
   end
   local todo, rest = own(behind)
+  local below = behind:find("^%s*\n")
   local _, to = re.find(todo, self.marked)
   if to then
     todo, rest = to, behind:sub(#to + 1)
   end
   todo, before = text.trim(re.replace(todo, [[(?://|/\*|--|#|@|<!)$]], "")), last_line(before)
   local excused = re.match(before, [[\w]]) and (asked or context.excuses(before))
+  if below and not excused and todo ~= "" then
+    return todo, markers.is_open(todo), rest, true
+  end
   return todo, not excused and not context.over(todo), rest
+end
+
+-- What says how things are, or speaks to the reader.
+local SAYS = [[(?i)^\W*(?:(?:the|an?|this|that|these|those|it|there|here|all|every\w*|each|none|nothing|no|both|most|some|any|also|now|currently|our|its|my|your)|(?:i|we|you|they|he|she)(?:'\w+)?|in|on|at|with|for|from|as|if|when|let me|please|see|feel free)\b]]
+local DESCRIBES = [[(?i)\b(?:is|are|was|were|be|has|have|had|shows?|lists?|contains?|works?)\b]]
+local HAVE_DONE = [[(?i)^\W*(?:I|we)(?:'ve| have|'m| am)?\b|^\W*(?:all|everything|nothing|none)\b|\b(?:in place|as (?:planned|expected)|(?:is|are)(?: now)? (?:empty|clear|gone))\W*$]]
+
+-- is_open tells whether words that stand below a marker say what is open. imperative: only
+-- where they tell to do something, as nothing else says that they are meant.
+function markers.is_open(words, imperative)
+  return not context.asks(words) and not context.over(words) and not re.match(words, HAVE_DONE) and not sections.is_for_user(words, imperative)
+    and not (imperative and (re.match(words, SAYS) or re.match(words, DESCRIBES)))
+end
+
+-- items are the lines below a marker that each are something to do; strict: the first one
+-- has to tell to do it, as the others have.
+function markers.items(words, strict)
+  local list, rest = {}, words
+  while #list < MOST do
+    local item
+    item, rest = own(rest)
+    item = text.trim(item)
+    if item == "" or item:find("[.!?:]%s") or not markers.is_open(item, strict or #list > 0) then
+      break
+    end
+    list[#list + 1] = item
+    if rest == "" or item:find("[.!?]$") then
+      break
+    end
+  end
+  return list, rest
 end
 
 -- find gives the texts of the todos in a sentence: "" where one only announces a list; nil
@@ -96,7 +138,7 @@ function markers:find(said, first)
     return todo and not context.over(todo) and { text.trim(todo) } or nil
   end
   local todos, asked = {}, context.asks(said)
-  local todo, counts, rest = self:next_todo(said, asked)
+  local todo, counts, rest, below = self:next_todo(said, asked)
   if not todo then
     return self:without_colon(said, first)
   end
@@ -105,10 +147,20 @@ function markers:find(said, first)
       break
     elseif counts then
       todos[#todos + 1] = todo
+      if below and rest ~= "" and not todo:find("[.!?]$") and not self:mentions(rest) then
+        for _, item in ipairs(markers.items("\n" .. rest, true)) do
+          todos[#todos + 1] = item
+        end
+      end
     end
-    todo, counts, rest = self:next_todo(rest, asked)
+    todo, counts, rest, below = self:next_todo(rest, asked)
   end
   return #todos > 0 and todos or nil
+end
+
+-- alone tells whether the words are a marker and nothing else.
+function markers:alone(words)
+  return re.match(words, self.only)
 end
 
 function markers:without_colon(said, first)

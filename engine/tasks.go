@@ -33,6 +33,13 @@ type TaskSink interface {
 	Comment(ctx context.Context, id, text string) error
 }
 
+// TaskUpdater is what a TaskSink may be, too: one whose tasks can be changed. Where it
+// isn't, tasks.update tells the script so.
+type TaskUpdater interface {
+	// Update changes a task. Priorities are from 0 to hooks.LeastPriority.
+	Update(ctx context.Context, id string, change hooks.TaskChange) error
+}
+
 // WithTasks gives the tasks module of scripts the tracker that it is about. A script
 // needs the capability tasks for it, which built-ins have. Where the managed or the
 // user's hooks.yaml names a tracker with the key tasks, that takes its place. Default:
@@ -77,3 +84,4 @@ func (n noTasks) Create(context.Context, hooks.Task) (hooks.Task, bool, error) {
 func (n noTasks) List(context.Context, hooks.TaskQuery) ([]hooks.Task, error) { return nil, n.err }
 func (n noTasks) Link(context.Context, string, string, string) error          { return n.err }
 func (n noTasks) Comment(context.Context, string, string) error               { return n.err }
+func (n noTasks) Update(context.Context, string, hooks.TaskChange) error      { return n.err }

@@ -40,6 +40,24 @@ func titles(t *testing.T, s engine.TaskSink) string {
 	return strings.Join(all, " ")
 }
 
+// A hook of on_block says that what the agent waits for is urgent.
+func TestPriorityWhenBlocked(t *testing.T) {
+	f := task.NewFile(filepath.Join(t.TempDir(), "tasks.jsonl"), t.TempDir())
+	if _, _, err := f.Create(t.Context(), hooks.Task{Title: "the token", Parent: "shop-1"}); err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, engine.WithTasks(f), engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("block.lua", `on("on_block", { timeout = "10s" }, function(ev)
+  for _, task in ipairs(assert(tasks.list{ issue = ev.issue_id })) do
+    assert(tasks.update(task.id, { priority = 0 }))
+  end
+end)`))
+	r := fire(t, e, &hooks.Context{Event: hooks.OnBlock, SessionID: "s-1", IssueID: "shop-1"})
+	list, err := f.List(t.Context(), hooks.TaskQuery{})
+	if err != nil || len(list) != 1 || list[0].Priority == nil || *list[0].Priority != 0 {
+		t.Errorf("%+v, %v, %+v", list, err, r.Summary.Runs)
+	}
+}
+
 // What the user's hooks.yaml says, and before it the managed one, is where tasks go; else
 // what the program says.
 func TestConfiguredTasks(t *testing.T) {

@@ -10,13 +10,22 @@ type Task struct {
 	Status   string        `json:"status"`  // "open", "closed", or another word of the tracker's
 	Created  time.Time     `json:"created"` // zero: the tracker doesn't say
 	Body     string        `json:"body,omitempty"`
-	Kind     string        `json:"kind,omitempty"`   // "task", "bug" ...
-	Parent   string        `json:"parent,omitempty"` // id of the task that it is a part of, or that it came out of
+	Kind     string        `json:"kind,omitempty"`     // "task", "bug" ...
+	Priority *int          `json:"priority,omitempty"` // 0, the most urgent, to [LeastPriority]; nil: nobody has said
+	Parent   string        `json:"parent,omitempty"`   // id of the task that it is a part of, or that it came out of
 	Labels   []string      `json:"labels,omitempty"`
 	Source   string        `json:"source,omitempty"` // where it was found: a hook, a file with its line
 	Key      string        `json:"key,omitempty"`    // what whoever made it knows it by: there is one task of a key
 	Links    []TaskLink    `json:"links,omitempty"`
 	Comments []TaskComment `json:"comments,omitempty"` // the oldest first; a tracker may leave them out of lists
+}
+
+// LeastPriority is the priority of what has time.
+const LeastPriority = 4
+
+// TaskChange says what is to be another in a task. What is nil stays.
+type TaskChange struct {
+	Priority *int
 }
 
 // TaskLink is how a task stands to another.

@@ -196,6 +196,7 @@ type issue struct {
 	Status      string    `json:"status"`
 	Type        string    `json:"issue_type"`
 	Labels      []string  `json:"labels"`
+	Priority    *int      `json:"priority"`
 	ExternalRef string    `json:"external_ref"`
 	Parent      string    `json:"parent"`
 	CreatedAt   time.Time `json:"created_at"`
@@ -258,7 +259,7 @@ func tasks(issues []issue) []hooks.Task {
 // task is an issue in our words.
 func (i *issue) task() hooks.Task {
 	t := hooks.Task{
-		ID: i.ID, Title: i.Title, Body: i.Description, Status: i.Status, Kind: i.Type, Labels: i.Labels,
+		ID: i.ID, Title: i.Title, Body: i.Description, Status: i.Status, Kind: i.Type, Labels: i.Labels, Priority: i.Priority,
 		Parent: i.Parent, Created: i.CreatedAt,
 	}
 	for _, d := range i.Dependencies {

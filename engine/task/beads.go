@@ -43,6 +43,9 @@ var beadsKinds = []string{"bug", "feature", "task", "epic", "chore"}
 
 // Create implements engine.TaskSink.
 func (b *Beads) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh bool, err error) {
+	if err := checkPriority(t.Priority); err != nil {
+		return made, false, err
+	}
 	args := []string{"create", "--json"}
 	labels := slices.Clone(t.Labels)
 	if t.Key != "" {
@@ -58,6 +61,9 @@ func (b *Beads) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fres
 		args = append(args, "--type="+t.Kind)
 	case t.Kind != "":
 		labels = append(labels, strings.ReplaceAll(t.Kind, ",", " "))
+	}
+	if t.Priority != nil {
+		args = append(args, "--priority="+strconv.Itoa(*t.Priority))
 	}
 	if t.Parent != "" {
 		if err := checkID(t.Parent); err != nil {
@@ -212,6 +218,15 @@ func (b *Beads) Comment(ctx context.Context, id, text string) error {
 		return err
 	}
 	_, err := b.change(ctx, []string{"comments", "add", "--json", "--", id, notDash(text)})
+	return err
+}
+
+// Update implements engine.TaskUpdater.
+func (b *Beads) Update(ctx context.Context, id string, change hooks.TaskChange) error {
+	if err := cmp.Or(checkID(id), checkPriority(change.Priority)); err != nil || change.Priority == nil {
+		return err
+	}
+	_, err := b.change(ctx, []string{"update", "--json", "--priority=" + strconv.Itoa(*change.Priority), "--", id})
 	return err
 }
 

@@ -16,7 +16,10 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-var _ engine.TaskSink = (*task.Beads)(nil)
+var (
+	_ engine.TaskSink    = (*task.Beads)(nil)
+	_ engine.TaskUpdater = (*task.Beads)(nil)
+)
 
 // fakeBD puts a bd into PATH that writes down what it is given and runs a piece of shell
 // for its answer. said gives the arguments of each run.
@@ -66,7 +69,7 @@ func TestBeadsCreate(t *testing.T) {
 	})
 	want := hooks.Task{
 		ID: "shop-a1", Title: "a title", Body: "a body", Status: "open", Kind: "bug", Parent: "shop-1", Labels: []string{"x"},
-		Source: "main.go:3", Key: "k", Created: time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC),
+		Source: "main.go:3", Key: "k", Priority: priority(2), Created: time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC),
 	}
 	if err != nil || !fresh || !reflect.DeepEqual(made, want) {
 		t.Errorf("%+v, %v, %v", made, fresh, err)
@@ -88,6 +91,8 @@ func TestBeadsCreateAgain(t *testing.T) {
 	}
 }
 
+func priority(n int) *int { return &n }
+
 // No text of a script becomes a flag, standard input, or another word.
 func TestBeadsArguments(t *testing.T) {
 	ctx := context.Background()
@@ -103,6 +108,14 @@ func TestBeadsArguments(t *testing.T) {
 			[]string{"create", "--json", "--labels=follow up", "--", "-f x"}},
 		{"standard input", func(b *task.Beads) error { _, _, err := b.Create(ctx, hooks.Task{Title: "-", Body: "-"}); return err },
 			[]string{"create", "--json", "--description=(-)", "--", "(-)"}},
+		{"a priority", func(b *task.Beads) error {
+			_, _, err := b.Create(ctx, hooks.Task{Title: "x", Priority: new(int)})
+			return err
+		},
+			[]string{"create", "--json", "--priority=0", "--", "x"}},
+		{"another priority", func(b *task.Beads) error { return b.Update(ctx, "a", hooks.TaskChange{Priority: priority(3)}) }, []string{"update", "--json", "--priority=3", "--", "a"}},
+		{"a priority of -x", func(b *task.Beads) error { return b.Update(ctx, "-x", hooks.TaskChange{Priority: priority(3)}) }, nil},
+		{"a wrong priority", func(b *task.Beads) error { return b.Update(ctx, "a", hooks.TaskChange{Priority: priority(5)}) }, nil},
 		{"a parent", func(b *task.Beads) error {
 			_, _, err := b.Create(ctx, hooks.Task{Title: "x", Parent: "-x"})
 			return err

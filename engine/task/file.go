@@ -77,6 +77,9 @@ func DefaultPath(stateDir, root string) string {
 
 // Create implements engine.TaskSink.
 func (f *File) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh bool, err error) {
+	if err := checkPriority(t.Priority); err != nil {
+		return made, false, err
+	}
 	err = f.add(ctx, func(b *book) (*record, error) {
 		if old := b.keyed(t.Key); old != nil {
 			made, fresh = *old, false
@@ -140,6 +143,20 @@ func (f *File) Comment(ctx context.Context, id, text string) error {
 			return nil, err
 		}
 		return &record{Do: doComment, At: f.now(), ID: id, Text: text}, nil
+	})
+}
+
+// Update implements engine.TaskUpdater.
+func (f *File) Update(ctx context.Context, id string, change hooks.TaskChange) error {
+	if err := checkPriority(change.Priority); err != nil {
+		return err
+	}
+	return f.add(ctx, func(b *book) (*record, error) {
+		t, err := b.task(id)
+		if err != nil || change.Priority == nil || t.Priority != nil && *t.Priority == *change.Priority {
+			return nil, err
+		}
+		return &record{Do: doUpdate, At: f.now(), ID: id, Priority: change.Priority}, nil
 	})
 }
 

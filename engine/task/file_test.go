@@ -21,7 +21,10 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-var _ engine.TaskSink = (*task.File)(nil)
+var (
+	_ engine.TaskSink    = (*task.File)(nil)
+	_ engine.TaskUpdater = (*task.File)(nil)
+)
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv("TASK_TEST_CREATE"); path != "" {
@@ -105,6 +108,35 @@ func TestFile(t *testing.T) {
 				t.Errorf("%s: %v, %v", at, info.Mode(), err)
 			}
 		}
+	}
+}
+
+func TestFilePriorities(t *testing.T) {
+	f, path := newFile(t)
+	ctx := context.Background()
+	urgent, low, wrong := 0, 4, 5
+	one := create(t, f, hooks.Task{Title: "one", Priority: &low})
+	other := create(t, f, hooks.Task{Title: "other"})
+	for range 2 { // once more changes nothing
+		if err := f.Update(ctx, one.ID, hooks.TaskChange{Priority: &urgent}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if n := strings.Count(string(text), `"do":"update"`); err != nil || n != 1 {
+		t.Errorf("%d lines, %v", n, err)
+	}
+	for _, err := range []error{f.Update(ctx, one.ID, hooks.TaskChange{Priority: &wrong}), f.Update(ctx, "t-none", hooks.TaskChange{Priority: &low})} {
+		if err == nil {
+			t.Error("it is taken")
+		}
+	}
+	if _, _, err := f.Create(ctx, hooks.Task{Title: "x", Priority: &wrong}); err == nil {
+		t.Error("a task of priority 5 is made")
+	}
+	list, err := f.List(ctx, hooks.TaskQuery{})
+	if err != nil || len(list) != 2 || list[0].ID != other.ID || list[0].Priority != nil || list[1].Priority == nil || *list[1].Priority != 0 {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 

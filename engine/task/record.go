@@ -17,6 +17,7 @@ const (
 	doLink    = "link"
 	doComment = "comment"
 	doStatus  = "status"
+	doUpdate  = "update"
 )
 
 // record is one line of the file. One that says to do something else is of a later
@@ -28,11 +29,12 @@ type record struct {
 	Project string      `json:"project,omitempty"` // of create
 	Task    *hooks.Task `json:"task,omitempty"`    // of create
 
-	ID     string `json:"id,omitempty"`     // of all others: the task
-	Other  string `json:"other,omitempty"`  // of link
-	Kind   string `json:"kind,omitempty"`   // of link
-	Text   string `json:"text,omitempty"`   // of comment
-	Status string `json:"status,omitempty"` // of status
+	ID       string `json:"id,omitempty"`       // of all others: the task
+	Other    string `json:"other,omitempty"`    // of link
+	Kind     string `json:"kind,omitempty"`     // of link
+	Text     string `json:"text,omitempty"`     // of comment
+	Status   string `json:"status,omitempty"`   // of status
+	Priority *int   `json:"priority,omitempty"` // of update
 }
 
 func (r *record) encode() ([]byte, error) {
@@ -86,7 +88,19 @@ func (b *book) take(r *record) {
 		t.Comments = append(t.Comments, hooks.TaskComment{At: r.At, Text: r.Text})
 	case doStatus:
 		t.Status = r.Status
+	case doUpdate:
+		if checkPriority(r.Priority) == nil && r.Priority != nil {
+			t.Priority = r.Priority
+		}
 	}
+}
+
+// checkPriority is an error where a priority is given that there isn't.
+func checkPriority(p *int) error {
+	if p != nil && (*p < 0 || *p > hooks.LeastPriority) {
+		return fmt.Errorf("a priority is a whole number from 0, the most urgent, to %d, not %d", hooks.LeastPriority, *p)
+	}
+	return nil
 }
 
 func (b *book) task(id string) (*hooks.Task, error) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +24,12 @@ type Tasks interface {
 	Comment(ctx context.Context, id, text string) error
 }
 
+// tasksUpdater is a tracker whose tasks can be changed; its contract is that of
+// engine.TaskUpdater.
+type tasksUpdater interface {
+	Update(ctx context.Context, id string, change hooks.TaskChange) error
+}
+
 // Bounds of what scripts say of tasks, in bytes of UTF-8, and of what they are given.
 const (
 	maxTitle     = 500
@@ -33,14 +41,15 @@ const (
 	defaultTasks = 50
 )
 
-const aTask = "{id: string, title: string, status: string, created: string?, body: string?, kind: string?, parent: string?, labels: string[], source: string?, key: string?, links: {id: string, kind: string}[], comments: {at: string, text: string}[]}"
+const aTask = "{id: string, title: string, status: string, created: string?, body: string?, kind: string?, priority: integer?, parent: string?, labels: string[], source: string?, key: string?, links: {id: string, kind: string}[], comments: {at: string, text: string}[]}"
 
 func tasksModule() luabind.Module {
 	return module("tasks", "tasks for later, in the tracker that the user has configured: a file of luahook's own, or beads; nil and a message where the tracker refuses or isn't there",
 		function{
-			"create", "(task: {title: string, body: string?, kind: string?, parent: string?, labels: string[]?, source: string?, key: string?}): " + aTask + "|nil, boolean|string",
+			"create", "(task: {title: string, body: string?, kind: string?, priority: integer?, parent: string?, labels: string[]?, source: string?, key: string?}): " + aTask + "|nil, boolean|string",
 			"makes a task, and gives it and true; where there is a task of that key already, which may be closed since, it gives that one and false; " +
-				"parent is the id of a task or issue that it belongs to, source says where it was found; title has one line, line ends in it become blanks; " +
+				"parent is the id of a task or issue that it belongs to, source says where it was found; " +
+				fmt.Sprintf("priority is a whole number from 0, the most urgent, to %d; ", hooks.LeastPriority) + "title has one line, line ends in it become blanks; " +
 				fmt.Sprintf("up to %d bytes of title, %d of body, %d labels", maxTitle, maxTaskText, maxTaskList),
 			`local task, new = tasks.create{ title = "add a test for the retry", parent = "shop-42", labels = { "test" }, key = "retry-test" }
 assert(task and new == true, new)
@@ -69,6 +78,13 @@ assert(tasks.link(task.id, "shop-42"))`,
 			`local task = assert(tasks.create{ title = "add a test for the retry" })
 assert(tasks.comment(task.id, "it failed again"))`,
 			commentTask,
+		},
+		function{
+			"update", "(id: string, change: {priority: integer}): boolean|nil, string?",
+			fmt.Sprintf("gives a task another priority, from 0, the most urgent, to %d; nil and a message where the tracker can't", hooks.LeastPriority),
+			`local task = assert(tasks.create{ title = "add a test for the retry", priority = 3 })
+assert(tasks.update(task.id, { priority = 0 }))`,
+			updateTask,
 		})
 }
 
@@ -85,11 +101,11 @@ var errNoTracker = errors.New("no tracker of tasks is configured here: the user'
 func createTask(c call) int {
 	tracker := c.tracker()
 	c.table(1)
-	o := c.options(1, "title", "body", "kind", "parent", "labels", "source", "key")
+	o := c.options(1, "title", "body", "kind", "priority", "parent", "labels", "source", "key")
 	t := hooks.Task{
 		Title: o.plain("title", maxTitle, true), Body: o.plain("body", maxTaskText, false),
 		Kind: o.plain("kind", maxTaskWord, true), Parent: o.plain("parent", maxTaskWord, true),
-		Source: o.plain("source", maxSource, true), Key: o.plain("key", maxTaskWord, true), Labels: o.labels(),
+		Source: o.plain("source", maxSource, true), Key: o.plain("key", maxTaskWord, true), Labels: o.labels(), Priority: o.priority(),
 	}
 	if t.Title == "" {
 		c.bad(1, "title expected, a text")
@@ -102,7 +118,7 @@ func createTask(c call) int {
 		fresh bool
 		err   error
 	}
-	given := append([]string{t.Title, t.Body, t.Kind, t.Parent, t.Source, t.Key}, t.Labels...)
+	given := append([]string{t.Title, t.Body, t.Kind, t.Parent, t.Source, t.Key, priorityText(t.Priority)}, t.Labels...)
 	wouldBe := func() (outcome, bool) {
 		t.ID, t.Status = "judging", "open"
 		return outcome{task: t, fresh: true}, true
@@ -175,6 +191,44 @@ func commentTask(c call) int {
 	return c.told("tasks.comment", []string{id, text}, tracker, func(ctx context.Context) error { return tracker.Comment(ctx, id, text) })
 }
 
+func updateTask(c call) int {
+	tracker := c.tracker()
+	id := c.plain(1, maxTaskWord, true)
+	c.table(2)
+	change := hooks.TaskChange{Priority: c.options(2, "priority").priority()}
+	if change.Priority == nil {
+		c.bad(2, "priority expected, what is to be another")
+	}
+	updater, ok := tracker.(tasksUpdater)
+	if tracker != nil && !ok {
+		return c.failed(errors.New("the tracker that is configured here can't change tasks"))
+	}
+	return c.told("tasks.update", []string{id, priorityText(change.Priority)}, tracker, func(ctx context.Context) error { return updater.Update(ctx, id, change) })
+}
+
+// priority is how urgent a task is, nil where it isn't said.
+func (o options) priority() *int {
+	switch v := o.get("priority").(type) {
+	case *lua.LNilType:
+	case lua.LNumber:
+		if f := float64(v); f == math.Trunc(f) && f >= 0 && f <= hooks.LeastPriority {
+			p := int(f)
+			return &p
+		}
+		o.c.bad(o.n, fmt.Sprintf("priority: whole number from 0 to %d expected, got %s", hooks.LeastPriority, v))
+	default:
+		o.wrong("priority", "number", v)
+	}
+	return nil
+}
+
+func priorityText(p *int) string {
+	if p == nil {
+		return ""
+	}
+	return strconv.Itoa(*p)
+}
+
 // told tells the tracker something, and gives true.
 func (c call) told(what string, given []string, tracker Tasks, tell func(context.Context) error) int {
 	if tracker == nil {
@@ -195,13 +249,16 @@ func (c call) task(t *hooks.Task) lua.LValue {
 	}
 	c.charge(size)
 	c.allocate(size)
-	v := c.object(12)
+	v := c.object(13)
 	for name, text := range map[string]string{
 		"id": t.ID, "title": t.Title, "status": t.Status, "body": t.Body, "kind": t.Kind, "parent": t.Parent, "source": t.Source, "key": t.Key,
 	} {
 		if text != "" {
 			v.RawSetString(name, lua.LString(text))
 		}
+	}
+	if t.Priority != nil {
+		v.RawSetString("priority", lua.LNumber(*t.Priority))
 	}
 	if !t.Created.IsZero() {
 		v.RawSetString("created", c.moment(t.Created))

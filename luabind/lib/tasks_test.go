@@ -47,6 +47,45 @@ func (m *memoryTasks) Comment(_ context.Context, id, text string) error {
 	return m.err
 }
 
+func (m *memoryTasks) Update(_ context.Context, id string, change hooks.TaskChange) error {
+	m.told = append(m.told, fmt.Sprint("update ", id, " ", *change.Priority))
+	return m.err
+}
+
+// plainTasks is a tracker that can't change its tasks.
+type plainTasks struct{ Tasks }
+
+func TestTaskPriorities(t *testing.T) {
+	m := &memoryTasks{}
+	if err := runTasks(t, m, `
+local task = tasks.create{ title = "one", priority = 0 }
+assert(task.priority == 0 and tasks.create{ title = "two" }.priority == nil)
+assert(tasks.update(task.id, { priority = 4 }) == true)
+for _, wrong in ipairs{ -1, 5, 1.5, "1", 0/0, true } do
+  local ok, problem = pcall(tasks.create, { title = "x", priority = wrong })
+  assert(not ok and tostring(problem):find("priority: ", 1, true), tostring(problem))
+  ok, problem = pcall(tasks.update, task.id, { priority = wrong })
+  assert(not ok and tostring(problem):find("priority: ", 1, true), tostring(problem))
+end
+assert(not pcall(tasks.update, task.id, {}))
+assert(not pcall(tasks.update, task.id, { status = "closed" }))`, luabind.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(m.told, ","); got != "update t-1 4" || len(m.tasks) != 2 {
+		t.Errorf("%q, %d tasks", got, len(m.tasks))
+	}
+	if err := runTasks(t, plainTasks{m}, `
+local ok, problem = tasks.update("t-1", { priority = 1 })
+assert(ok == nil and problem:find("can't change tasks", 1, true), problem)`, luabind.Limits{}); err != nil {
+		t.Error(err)
+	}
+	if err := runTasks(t, nil, `
+local ok, problem = tasks.update("t-1", { priority = 1 })
+assert(ok == nil and problem:find("no tracker", 1, true), problem)`, luabind.Limits{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func runTasks(t *testing.T, tracker Tasks, lua string, limits luabind.Limits) error {
 	t.Helper()
 	env := luabind.Environment{Modules: Modules(), Limits: limits, Grants: hooks.Grants{Tasks: true}, Services: &Services{Tasks: tracker}}

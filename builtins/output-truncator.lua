@@ -136,6 +136,27 @@ local function cut(long, limits, call, note, summary)
   end
 end
 
+-- note tells of it on the issue that the agent works on. What the tracker refuses costs
+-- nobody the output.
+local function note(ev, summary)
+  local id = ev.issue_id
+  if not options.note or not id or text.trim(id) == "" or #id > 200 then
+    return
+  end
+  local lines = { ("output-truncator: an output of %s was shortened from %d bytes to %d (%d lines before)."):format(text.truncate(summary.tool, 100), summary.bytes, summary.left_bytes, summary.lines) }
+  if summary.path then
+    lines[2] = "The full text is in " .. summary.path
+  elseif summary.problem then
+    lines[2] = "The full text could not be kept: " .. text.truncate(summary.problem, 300)
+  end
+  local ok, done, problem = pcall(tasks.comment, id, (redact.text(table.concat(lines, "\n"))))
+  if ok and done then
+    summary.noted = true
+  else
+    summary.not_noted = text.truncate(tostring(ok and problem or done), 300)
+  end
+end
+
 local function shorten(ev)
   local call = ev.tool_call
   local limits = not ev.judging and call and options.of(call)
@@ -170,9 +191,11 @@ local function shorten(ev)
     return
   end
   summary.left_bytes = measure(found)
+  note(ev, summary)
   return output(whole.output), { data = { truncated = summary } }
 end
 
 -- An output that can't be shortened is better than none.
-on("post_tool_call", { on_failure = "warn" }, shorten)
-on("tool_result_persist", { on_failure = "warn" }, shorten)
+local patience = options.note and "10s" or nil -- trackers take their time
+on("post_tool_call", { on_failure = "warn", timeout = patience }, shorten)
+on("tool_result_persist", { on_failure = "warn", timeout = patience }, shorten)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/spill"
+	"github.com/luahook/luahook/engine/task"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -211,6 +212,52 @@ end)`), 0o600); err != nil {
 	}
 	if n := files(t, dir); n != 1 {
 		t.Errorf("%d texts", n)
+	}
+}
+
+// The issue is told of what was cut, where that is wanted; what a tracker refuses costs
+// nothing.
+func TestOutputTruncatorNotes(t *testing.T) {
+	f := task.NewFile(filepath.Join(t.TempDir(), "tasks.jsonl"), t.TempDir())
+	issue, _, err := f.Create(t.Context(), hooks.Task{Title: "the cart"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "spill")
+	fire := func(with map[string]any, issueID string, options ...engine.Option) map[string]any {
+		t.Helper()
+		e := truncator(t, with, append(options, engine.WithSpill(spill.New(dir, "project")))...)
+		r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PostToolCall, CWD: cwd, SessionID: "s", IssueID: issueID,
+			ToolCall: &hooks.ToolCall{Name: "Bash", Input: map[string]any{"command": "make"}, Output: plainLines(3000), Outcome: hooks.OutcomeOK}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := r.Output.(string); text == "" || len(text) > 30_000 {
+			t.Fatalf("%d bytes are left, %+v", len(text), r.Summary.Runs)
+		}
+		return r.Data["truncated"].(map[string]any)
+	}
+	comments := func() []hooks.TaskComment {
+		t.Helper()
+		list, err := f.List(t.Context(), hooks.TaskQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list[0].Comments
+	}
+	fire(nil, issue.ID, engine.WithTasks(f))
+	fire(map[string]any{"note": true}, "", engine.WithTasks(f))
+	if got := comments(); len(got) > 0 {
+		t.Errorf("nobody has asked for %+v", got)
+	}
+	cut := fire(map[string]any{"note": true}, issue.ID, engine.WithTasks(f))
+	if got := comments(); len(got) != 1 || cut["noted"] != true || !strings.Contains(got[0].Text, "an output of bash was shortened from") || !strings.Contains(got[0].Text, fmt.Sprint(cut["path"])) {
+		t.Errorf("%+v, %v", got, cut)
+	}
+	for _, cut := range []map[string]any{fire(map[string]any{"note": true}, "shop-1", engine.WithTasks(f)), fire(map[string]any{"note": true}, issue.ID)} {
+		if cut["noted"] != nil || cut["not_noted"] == nil {
+			t.Errorf("%v", cut)
+		}
 	}
 }
 

@@ -26,10 +26,11 @@ local options = {
     { name = "keep", type = "texts", default = {}, help = "Lines that are kept before all others, as patterns (RE2), each with a text of two letters that a match must have." },
     { name = "spill", type = "boolean", default = true, help = "Whether the full text is kept in a file that the agent may read." },
     { name = "squeeze", type = "boolean", default = true, help = "Whether escape sequences, overwritten progress and repeated lines are left out of an output that is too long." },
+    { name = "note", type = "boolean", default = false, help = "Whether a comment on the issue that the agent works on (`issue_id`) says which tool's output was shortened, how much of it was cut, and where the full text is. That needs a tracker of tasks which has the issue; what it refuses is in the data alone." },
     { name = "tools", type = "map", default = {}, help = "Other values of the five options at the top for some tools, by name, by name* or by kind (shell, read, search, web, mcp ...); false leaves the tool's outputs alone." },
   },
   data = {
-    { name = "truncated", type = "table", help = "of an output that was shortened: tool, bytes and lines that it had, left_bytes, cut_bytes and cut_lines (between markers), cut_items (of lists), path of the full text, problem (why there is none), snippets (a list of name, found and kept, in lines) and squeezed (escapes, overwritten and repeated, in numbers)" },
+    { name = "truncated", type = "table", help = "of an output that was shortened: tool, bytes and lines that it had, left_bytes, cut_bytes and cut_lines (between markers), cut_items (of lists), path of the full text, problem (why there is none), noted (that the issue has a comment on it) or not_noted (why it hasn't), snippets (a list of name, found and kept, in lines) and squeezed (escapes, overwritten and repeated, in numbers)" },
   },
   examples = {
     {

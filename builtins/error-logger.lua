@@ -11,6 +11,8 @@ local call = require("call")
 local counts = require("counts")
 local fingerprint = require("fingerprint")
 local outcome = require("outcome")
+local recovery = require("recovery").read(settings.recover)
+local patience = recovery and ("%ds"):format(math.ceil(recovery.timeout) + 2) or nil
 
 -- How much of a message goes to the log, and to the agent, in bytes.
 local LOGGED, TOLD = 2000, 300
@@ -87,10 +89,15 @@ local function count(ev, failure)
     return { data = { fingerprint = failure.fingerprint } }, message("error-logger can't count: " .. problem)
   end
   same = same or { n = 0, first = memory.now } -- it was counted under another event, and is overcome
-  return { data = { failures = task.n, same_failures = same.n, fingerprint = failure.fingerprint } }, advice(failure, task, same, memory.now)
+  local came = recovery and recovery:start(ev, failure, math.max(same.n, 1))
+  if came then
+    record({ kind = "recovery", message = came, tool = failure.tool, fingerprint = failure.fingerprint })
+  end
+  return { data = { failures = task.n, same_failures = same.n, fingerprint = failure.fingerprint, recovery = came } }, advice(failure, task, same, memory.now),
+    came and context(came) or nil
 end
 
-on("on_error", { name = "error-logger" }, function(ev)
+on("on_error", { name = "error-logger", timeout = patience }, function(ev)
   local failure = ev.error
   if failure and failure.hook and failure.kind == "hook" then -- it isn't the agent that goes in circles
     local message = clean(failure.message)
@@ -107,7 +114,7 @@ on("on_error", { name = "error-logger" }, function(ev)
   })
 end)
 
-on("post_tool_call", { name = "error-logger" }, function(ev)
+on("post_tool_call", { name = "error-logger", timeout = patience }, function(ev)
   local ended, kind = outcome.of(ev)
   if ended == "failed" then
     return count(ev, { kind = kind, message = outcome.message(ev), tool = ev.tool_call.name or "", id = ev.tool_call.id, call = call.identity(ev) })

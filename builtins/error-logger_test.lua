@@ -417,3 +417,52 @@ on_error: [{builtin: error-logger, with: {threshold: 2}}]
   hooks:fire("on_error", { error = { message = "boom" } })
   has(hooks:fire("on_error", { error = { message = "boom" } }).new_context, "2 times")
 end)
+
+-- Recoveries.
+
+local function recovering(with, grant)
+  world.Write("mend.sh", 'echo "$ERROR_KIND|$ERROR_TOOL|$ERROR_COUNT|$ERROR_MESSAGE" >> log.txt\necho mended password=hunter2-hunter2\nexit 3\n')
+  return start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}" .. (grant or ", grant: {exec: [sh]}") .. "}]")
+end
+
+local function network(message)
+  return { session_id = "s", error = { kind = "network", message = message or "no route; password=hunter2-hunter2 $(touch bad)" } }
+end
+
+test("a program is run once for an error, and told of it without secrets", function()
+  local hooks = recovering("{command: [sh, mend.sh]}")
+  local r = hooks:fire("on_error", network())
+  has(r.new_context, "`sh` ended with status 3:\nmended") lacks(r.new_context, "hunter2")
+  has(r.data.recovery, "Recovery: ")
+  same(hooks:fire("on_error", network()).data.recovery, nil, "not once more, though it failed")
+  local log = world.Read("log.txt")
+  has(log, "network||1|no route; ") lacks(log, "hunter2")
+  has(log, "$(touch bad)")
+  same(#text.split(text.trim(log), "\n"), 1)
+  assert(hooks:fire("on_error", network("another error")).data.recovery)
+end)
+
+test("a recovery is for what is named, and from a number on", function()
+  local hooks = recovering("{command: [sh, mend.sh], kinds: [network], after: 2}")
+  same(hooks:fire("on_error", network()).data.recovery, nil)
+  assert(hooks:fire("on_error", network()).data.recovery)
+  for _, kind in ipairs({ "auth", "hook" }) do
+    for _ = 1, 3 do
+      same(hooks:fire("on_error", { session_id = "s", error = { kind = kind, message = "x " .. kind } }).data.recovery, nil)
+    end
+  end
+  same(recovering("{command: [sh, mend.sh]}"):fire("on_error", { session_id = "s2", error = { kind = "hook", message = "y" } }).data.recovery, nil)
+end)
+
+test("a program that isn't granted isn't run, and the error is counted all the same", function()
+  local r = recovering("{command: [sh, mend.sh]}", ""):fire("on_error", network())
+  same(r.data.failures, 1)
+  has(r.data.recovery, "Recovery could not be started: ")
+  same(world.Read("log.txt"), "")
+end)
+
+test("recover says one thing, and is checked", function()
+  for with, problem in pairs({ ["{command: [sh], task: x}"] = "one of both", ["{kinds: [x]}"] = "one of both", ["{comand: [sh]}"] = 'did you mean "command"?' }) do
+    has(start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}}]").problem(), problem)
+  end
+end)

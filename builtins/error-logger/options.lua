@@ -14,10 +14,12 @@ return {
     { name = "deny_for", type = "duration", least = "1s", most = "30d", default = "10m", help = "How long after its last failure a call is denied; then it may be tried again." },
     { name = "ttl", type = "duration", least = "1m", most = "30d", default = "24h", help = "How long after the last failure of a task its counts are kept." },
     { name = "log", type = "boolean", default = true, help = "Whether errors go to the decision log." },
+    { name = "recover", type = "map", default = {}, help = "What is started where an error comes, once for an error in `every` (1h), whatever comes of it: `command`, a list of a program and its arguments without a shell, which must be granted (`grant: {exec: [PROGRAM]}`) and is told of the error in ERROR_KIND, ERROR_MESSAGE, ERROR_TOOL, ERROR_FINGERPRINT, ERROR_COUNT, ERROR_ISSUE and ERROR_SESSION, without secrets; or `task`, the title of a task in the tracker. `kinds` and `tools` are those of errors that are meant, `after` is from how many times of the same error on (1), and `timeout` how long the program may run (60s). Failures of hooks start nothing." },
   },
   data = {
     { name = "failures", type = "number", help = "how many failures this task has had so far, this one included" },
     { name = "same_failures", type = "number", help = "how many of them were this very error, since it was last overcome" },
+    { name = "recovery", type = "text", help = "what came of a recovery that was started" },
     { name = "fingerprint", type = "text", help = "what the error is known by: 16 hex digits, the same for the same error" },
   },
   examples = {

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,7 +85,7 @@ func TestEntriesOfARun(t *testing.T) {
 		{"context", `return context("x")`, []hooks.Entry{{Kind: "context", Text: "x"}}},
 		{"two contexts", `return context("x"), context("y")`, []hooks.Entry{{Kind: "context", Text: "x"}, {Kind: "context", Text: "y"}}},
 		{"a reason that decides nothing", `return {block=false, reason="hm"}`, []hooks.Entry{{Kind: "feedback", Text: "hm"}}},
-		{"forgotten return", `deny("no")`, []hooks.Entry{{Kind: "warning", Text: "deny(...) was called but what it made was not returned; write return deny(...)"}}},
+		{"forgotten return", `local d = deny("no") if not d then return d end`, []hooks.Entry{{Kind: "warning", Text: "deny(...) was called but what it made was not returned; write return deny(...)"}}},
 		{"nothing", ``, nil},
 	}
 	for _, test := range tests {
@@ -98,10 +99,25 @@ func TestEntriesOfARun(t *testing.T) {
 }
 
 func TestForgottenReturnWarns(t *testing.T) {
-	r := fire(t, lua(t, `on("pre_tool_call", function() deny("no") end)`), bash("ls"))
+	r := fire(t, lua(t, `on("pre_tool_call", function() local d = deny("no") if not d then return d end end)`), bash("ls"))
 	want := []string{"hook a (a.lua:1): deny(...) was called but what it made was not returned; write return deny(...)"}
 	if d := cmp.Diff(want, r.Warnings); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestForgottenReturnDoesNotApprove(t *testing.T) {
+	for body, blocks := range map[string]bool{
+		`on("pre_tool_call", function() deny("no") end)`:                                       true,
+		`on("pre_tool_call", { on_failure = "warn" }, function() deny("no") end)`:              true,
+		`on("pre_tool_call", { on_failure = "warn" }, function() ask("no") end)`:               false,
+		`on("pre_tool_call", function() ask("no") end)`:                                        true,
+		`on("pre_tool_call", { mode = "parallel" }, function() deny("no") return allow() end)`: true,
+	} {
+		r := fire(t, lua(t, body), bash("ls"))
+		if r.Block != blocks || r.Summary.Runs[0].Error == nil || !strings.Contains(r.Summary.Runs[0].Error.Message, "was called but what it made was not returned") {
+			t.Errorf("%s: %+v", body, r.Summary.Runs[0])
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package luabind_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/luahook/luahook/hooks"
@@ -172,11 +174,9 @@ func TestAnswersLeaveEntries(t *testing.T) {
 		body, result string
 		entries      []hooks.Entry
 	}{
-		{`deny("x")`, "nil", []hooks.Entry{warning("deny")}},
-		{`if ev.tool_call.name == "bash" then deny("x") end return context("y")`, `{"decision":"","block":false,"new_context":"y","contexts":[{"hook":"","text":"y"}]}`, []hooks.Entry{warning("deny")}},
+		{`local d = deny("x") if not d then return d end`, "nil", []hooks.Entry{warning("deny")}},
 		{`context("y") return deny("x")`, `{"decision":"deny","block":true,"reason":"x"}`, []hooks.Entry{warning("context")}},
 		{`local d = deny("x") return d, d`, `{"decision":"deny","block":true,"reason":"x"}`, nil},
-		{`ask("x") return nil, nil`, none, []hooks.Entry{warning("ask")}},
 		{`return { block = false, reason = "fine" }`, none, []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}}},
 		{`return { decision = "", reason = "fine" }, { block = false, reason = "too" }`, none, []hooks.Entry{{Kind: hooks.EntryFeedback, Text: "fine"}, {Kind: hooks.EntryFeedback, Text: "too"}}},
 	}
@@ -190,6 +190,92 @@ func TestAnswersLeaveEntries(t *testing.T) {
 			equal(t, "entries", out.Entries, tt.entries)
 		})
 	}
+}
+
+// A guard that forgot a return doesn't approve.
+func TestADroppedAnswerIsAFailure(t *testing.T) {
+	for _, tt := range []struct {
+		kind, body string
+		line       int
+	}{
+		{"deny", `deny("x")`, 1},
+		{"deny", `if ev.tool_call.name == "bash" then deny("x") end return context("y")`, 1},
+		{"ask", `ask("x") return nil, nil`, 1},
+		{"halt", "\nhalt('x')", 2},
+		{"modify", `modify{ command = "ls" }`, 1},
+		{"context", `context("x") return allow()`, 1},
+		{"deny", `local _ = deny("x")`, 1},
+		{"deny", `local verdict, why = deny("x"), "because"`, 1},
+		{"deny", `local verdict = ev.tool_call and deny("x")`, 1},
+		{"deny", `if true then local verdict = deny("x") end`, 1},
+		{"deny", "local function refuse(why)\nreturn deny(why) end\nrefuse('x')", 3},
+		{"deny", `local function refuse(why) local d = deny(why) return d end refuse("x")`, 1},
+		{"deny", `local function refuse(why) return "no", why and deny(why) end refuse("x")`, 1},
+		{"deny", `local rules = {} function rules.refuse(why) return deny(why) end rules.refuse("x")`, 1},
+		{"deny", `local rules = {} function rules:refuse(why) return deny(why) end rules:refuse("x") return context("y")`, 1},
+		{"deny", `local function each(t, f) for _, v in ipairs(t) do\nf(v) end end each({ 1 }, function(v) return deny("x") end)`, 2},
+		{"deny", `pcall(deny, "x")`, 1},
+		{"deny", `pcall(function() return deny("x") end)`, 1},
+		{"deny", `pcall(function() deny("x") end)`, 1},
+		{"deny", `pcall(function() error(deny("x")) end)`, 1},
+		{"deny", `assert(deny("x"))`, 1},
+		{"deny", `coroutine.wrap(function() coroutine.yield(deny("x")) end)()`, 1},
+		{"deny", `coroutine.resume(coroutine.create(function() return deny("x") end))`, 1},
+		{"deny", `(function() return deny("x") end)()`, 1},
+		{"deny", `local deny = deny deny("x")`, 1},
+		{"deny", `local t = { no = deny } t.no("x")`, 1},
+		{"deny", `_G.deny("x")`, 1},
+		{"deny", `local no = deny("x") local function refuse() return no end refuse()`, 1},
+		{"deny", `for i = 1, 3 do if i == 2 then deny("x") break end end`, 1},
+		{"deny", `local ok = context("y") deny("x") return ok`, 1},
+		{"deny", `local f = setmetatable({}, { __call = function(_, why) return deny(why) end }) f("x")`, 1},
+	} {
+		t.Run(tt.body, func(t *testing.T) {
+			out, _ := run(t, strings.ReplaceAll(tt.body, "\\n", "\n"), shellCall(t))
+			wantError(t, out.Err, hooks.KindResult, fmt.Sprintf("%s:%d: answer: %s(...) was called but what it made was not returned", file, tt.line, tt.kind))
+			if out.Result != nil || out.Err.Denied != (tt.kind == "deny" || tt.kind == "halt") {
+				t.Errorf("result %v, denied %v", out.Result, out.Err.Denied)
+			}
+		})
+	}
+}
+
+func TestAnswersMayBeKept(t *testing.T) {
+	for _, body := range []string{
+		`local a, b = deny("x"), context("y") return b or a`,
+		`local a = deny("x") if ev.tool_call.name == "none" then return a end`,
+		`local function check() return deny("x") end local verdict = check() if not verdict then return verdict end`,
+		`local verdicts = {} verdicts[#verdicts + 1] = deny("x") table.insert(verdicts, ask("y")) return verdicts[3]`,
+		`kept = deny("x")`,
+		`local ok, verdict = pcall(function() return deny("x") end) return verdict`,
+		`local function build() local d = deny("x") return d end build = build() return build`,
+		`local d = deny("x") tostring(d) print(d) return d`,
+		`local function id(v) return v end local d = deny("x") id(d) return d`,
+		`local function note() return "text", 7, {}, nil end note()`,
+		`local unused = string.upper("x") local _, n = ("x"):gsub("x", "y")`,
+		`deny("x") return deny("y")`,
+		`ask("x") return halt("y")`,
+		`pcall(error, "x")`,
+	} {
+		passes(t, body, shellCall(t))
+	}
+	s := load(t, `local NO = deny("never") deny("while it loads") local kept
+on("pre_tool_call", function() return NO end)
+on("pre_tool_call", function() local function refuse() return NO end refuse() end)
+on("pre_tool_call", function() kept = deny("later") end)
+on("pre_tool_call", function() return kept end)
+on("notification", function() deny("x") end)
+on("session_end", function() context("x") end)`, luabind.Environment{})
+	c := shellCall(t)
+	equal(t, "an answer of the script's", calls(t, s, 0, c).Reason, "never")
+	if r := calls(t, s, 2, c); r != nil {
+		t.Errorf("what is kept is answered: %v", r)
+	}
+	equal(t, "what was kept", calls(t, s, 3, c).Reason, "later")
+	calls(t, s, 4, sample(t, hooks.Notification)) // where nothing can be blocked there is a warning
+	calls(t, s, 5, sample(t, hooks.SessionEnd))
+	calls(t, s, 0, c)
+	wantError(t, s.Call(t.Context(), 1, c, luabind.Limits{}).Err, hooks.KindResult, file+":3: answer: deny(...) was called")
 }
 
 func TestAnAnswerMadeEarlierMayBeReturned(t *testing.T) {

@@ -16,7 +16,8 @@ local function call() tick() calls = calls + 1 if calls > 40 then error("boom: t
 local function start() tick() starts = starts + 1 if starts > 10 then error("boom: too many coroutines", 0) end end
 local function reset() calls, starts = 0, 0 end
 local function step(id, k) tick() steps[id] = (steps[id] or 0) + 1 return steps[id] % k == 0 end
-local function M(a, b) if a - a ~= 0 or b - b ~= 0 or a > 1e9 or a < -1e9 then return 0 end return a % b end
+local function M(a, b) if a - a ~= 0 or b - b ~= 0 or a > 1e9 or a < -1e9 then return 0 end return math.floor(a * 4) / 4 % (math.floor(b * 4) / 4) end
+local function ordered(t) for i = 1, #t do if t[i] ~= t[i] then t[i] = 0 end end return t end
 local function I(n) n = M(n, 1000) if n ~= n then return "nan" end return string.format("%d", n - n % 1) end
 local function show(v, depth)
   if type(v) == "number" then
@@ -640,7 +641,7 @@ func (g *generator) statement() []*node {
 		return []*node{stmt(g.one(
 			"table.insert("+t+", ("+g.number()+"))", "table.insert("+t+", 1, ("+g.number()+"))", "T((table.remove("+t+")))",
 			"T(table.concat({ "+g.text()+", "+g.text()+" }, '-'))", "T(unpack("+t+", 1, 2))", "T(#"+t+", next({}), type(next("+t+")))",
-			"table.sort("+t+", function(a, b) return a > b end)", "T(select(2, "+g.number()+", "+g.text()+", 3))",
+			"table.sort(ordered("+t+"), function(a, b) return a > b end)", "T(select(2, "+g.number()+", "+g.text()+", 3))",
 			"T(pcall(table.concat, { {} }))", "T(rawequal("+t+", "+t+"), rawget("+t+", 1))", "local n4 = #"+t+" T(n4)"))}
 	case k < 41:
 		return []*node{stmt("T((" + g.text() + "):find('" + g.one("%d", "b", "(a)", "()", "[a-b]+", "%s") + "'))"), stmt("T((" + g.text() + "):byte(1, 2))")}

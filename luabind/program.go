@@ -59,7 +59,7 @@ func compile(name, source string, bind bool) (p *Program, err error) {
 	if excess != nil {
 		return nil, excess.error(name, source)
 	}
-	var r rewriter
+	r := rewriter{called: called}
 	if bind {
 		r.bound, r.functions = called.bind()
 	}

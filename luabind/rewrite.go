@@ -18,6 +18,7 @@ import (
 type rewriter struct {
 	function  *functionUse // nil in the main chunk
 	jumps     bool         // goto in the main chunk
+	called    *calledNames
 	bound     map[*ast.FuncCallExpr]string
 	functions []string // the names of the upvalues in bound
 	closures  int      // functions that were rewritten so far
@@ -79,10 +80,17 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		for i, name := range st.Names[:min(len(st.Names), len(st.Exprs))] {
 			r.noteEvent(name, st.Exprs[i])
 		}
+		unused := r.unused(st)
 		r.expressions(st.Exprs)
 		ownName(st)
+		if unused {
+			st.Exprs = []ast.Expr{guardCall(st.Line(), droppedGuard, st.Exprs...)}
+		}
 	case *ast.FuncCallStmt:
-		st.Expr = r.expression(st.Expr)
+		keeps := r.givesNoAnswer(st.Expr.(*ast.FuncCallExpr))
+		if st.Expr = r.expression(st.Expr); !keeps {
+			st.Expr = guardCall(st.Line(), droppedGuard, st.Expr)
+		}
 	case *ast.DoBlockStmt:
 		st.Stmts = r.block(st.Stmts)
 	case *ast.WhileStmt:

@@ -19,9 +19,10 @@ import (
 
 // calledNames are what a script calls by global names, and which it assigns.
 type calledNames struct {
-	calls    []*ast.FuncCallExpr
-	assigned map[string]bool // globals
-	all      bool            // it may assign any: it mentions _G
+	calls     []*ast.FuncCallExpr
+	assigned  map[string]bool // globals
+	mentioned map[string]bool // locals
+	all       bool            // it may assign any: it mentions _G
 }
 
 // call notes a call of a global function, or of a global table's.
@@ -33,6 +34,14 @@ func (c *calledNames) assign(name string) {
 		c.assigned = map[string]bool{}
 	}
 	c.assigned[name] = true
+}
+
+// mention notes a use of a local.
+func (c *calledNames) mention(name string) {
+	if c.mentioned == nil {
+		c.mentioned = map[string]bool{}
+	}
+	c.mentioned[name] = true
 }
 
 // maxBound is how many functions of libraries a script may have as upvalues.

@@ -16,9 +16,10 @@ const (
 	argGuard       = "(arg)"       // (...) the table arg of a function that takes ...
 	argumentsGuard = "(arguments)" // () the main chunk's own ...
 	eventGuard     = "(event)"     // (a, b) a == b, where one is the name of an event
+	droppedGuard   = "(dropped)"   // (...) values that nobody takes
 )
 
-var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard, eventGuard}
+var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard, eventGuard, droppedGuard}
 
 // function makes the function of a program, with this state's guards and the
 // arguments that its main chunk sees as "...". The program must be one that [State.settled]
@@ -50,7 +51,7 @@ func (s *State) guard(name string) *lua.Upvalue {
 	if !ok {
 		u = s.bound(name, map[string]lua.LGFunction{
 			concatGuard: s.concat, storeGuard: s.assign, storesGuard: s.assignMany,
-			keyGuard: s.chargeKey, valuesGuard: s.chargeValues, argGuard: s.argTable,
+			keyGuard: s.chargeKey, valuesGuard: s.chargeValues, argGuard: s.argTable, droppedGuard: s.drop,
 			eventGuard: sameEvent,
 		}[name])
 		s.guards[name] = u

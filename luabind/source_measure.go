@@ -143,6 +143,7 @@ func (m *measurer) name(name string) {
 		m.called.all = m.called.all || name == "_G"
 		return
 	}
+	m.called.mention(name)
 	for f := m.function; f != in[len(in)-1]; f = f.parent {
 		m.spend(len(f.upvalues))
 		f.upvalues[name] = true
@@ -195,6 +196,7 @@ func (m *measurer) stmt(st ast.Stmt) {
 		m.declare(st.Names...)
 	case *ast.FuncCallStmt:
 		m.expr(st.Expr)
+		m.guard()
 	case *ast.DoBlockStmt:
 		m.block(st.Stmts)
 	case *ast.WhileStmt:

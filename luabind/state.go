@@ -97,6 +97,7 @@ type State struct {
 	told       hooks.Context                // the event as a hook calls it that spells it in another way
 	warnings   []string                     // of modules, in this run
 	built      []*answer                    // constructed in this run
+	dropped    []dropped                    // in this run
 	base       *lua.LTable                  // what stands behind the globals
 	strings    *lua.LTable                  // the string library, as it stands behind its name and every string
 	random     *rand.Rand                   // of math.random; made when it is first called
@@ -209,7 +210,7 @@ func (s *State) load() error {
 	s.loading = false
 	s.snapshotGlobals()
 	s.coroutines.keep()
-	s.built = s.built[:0]
+	s.built, s.dropped = s.built[:0], nil
 	s.wear.tidy = s.env.Tidy
 	s.budget.large = max(s.budget.large, s.budget.bytes) // of small values, too: it may hold them all
 	s.wear.start(&s.budget)
@@ -277,6 +278,11 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 		out.Err.Denied, out.Err.SystemMessage = s.denies(c), s.messages()
 	default:
 		out.Result, out.Entries, err = s.takeAnswers(c)
+		if err == nil && len(s.dropped) > 0 {
+			if out.Err = s.forgotten(out.Result, c, s.registrations[n].Options.Mode); out.Err != nil {
+				out.Result, out.Err.SystemMessage = nil, s.messages()
+			}
+		}
 		switch {
 		case err != nil && s.budget.spent != nil:
 			out.Err = s.limitError(s.registrations[n].Source)
@@ -304,7 +310,8 @@ func (s *State) endRun() {
 	s.event, s.warnings, s.budget.parent = nil, nil, context.Background()
 	s.restoreGlobals()
 	clear(s.built)
-	s.built = s.built[:0]
+	clear(s.dropped)
+	s.built, s.dropped = s.built[:0], s.dropped[:0]
 	s.coroutines.end()
 	s.forgetReach()
 	s.joined = [4]string{}

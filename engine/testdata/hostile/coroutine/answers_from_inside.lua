@@ -2,6 +2,7 @@
 -- expect: ok
 on("pre_tool_call", function()
   local co = coroutine.wrap(function() coroutine.yield(deny("from inside")) end)
-  co()
+  local answer = co()
+  if answer == nil then return answer end
   return context("held")
 end)

@@ -44,6 +44,7 @@ type attempt struct {
 	failure *hooks.Error
 	began   bool // the hook itself, rather than what comes before it
 	took    time.Duration
+	own     time.Duration // of it, without what went to others while it wasn't its turn
 	waited  time.Duration // of it, for others; see luabind.WaitBeyond
 	lent    bool          // something that may outlast the event has got its context
 }
@@ -63,7 +64,7 @@ func (f *firing) run(ctx context.Context, e *entry) attempt {
 	a := f.attempt(ctx, e, f.record(e, hooks.Run{}), number, started)
 	f.now = started.Add(a.took)
 	f.lent = f.lent || a.lent
-	f.used[e.scope.Rank()] += a.took
+	f.used[e.scope.Rank()] += a.own
 	return a
 }
 
@@ -95,7 +96,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	f.begin(run, e, number)
 	a.run = run
 	f.observeStart(run)
-	left := f.remains(e, started)
+	left, ran := f.remains(e), time.Duration(0)
 	run.Status = hooks.StatusCompleted
 	switch skip := f.skips(e); {
 	case skip != nil:
@@ -119,7 +120,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 		var out luabind.Outcome
 		out, a.failure = f.callLua(ctx, e, left, started)
 		a.result, a.run.Instructions, a.run.Entries, a.waited = out.Result, out.Instructions, out.Entries, out.Waited
-		a.lent, a.began = out.Lent, out.Instructions > 0
+		a.lent, a.began, ran = out.Lent, out.Instructions > 0, out.Ran
 		if a.result == nil && a.failure == nil { // else what came of it may have taken a while, too
 			a.took = out.Ended.Sub(started)
 		}
@@ -138,8 +139,11 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	if a.took == 0 {
 		a.took = time.Since(started)
 	}
+	if a.own = a.took; e.script != nil {
+		a.own = ran
+	}
 	a.run.DurationUS = a.took.Microseconds()
-	f.account(e.script, a.took-a.waited)
+	f.account(e.script, a.own-a.waited)
 	return a
 }
 
@@ -151,12 +155,13 @@ func panicked(r any) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }
 
-// remains is how much of the event's time is left for the hook. What hooks of lower
-// scopes have taken doesn't count: they could use it all up before a guard judges again.
-func (f *firing) remains(e *entry, now time.Time) time.Duration {
-	left := e.within - now.Sub(f.started)
-	for _, used := range f.used[e.scope.Rank()+1:] {
-		left += used
+// remains is how much of the event's time is left for the hook. What counts is what hooks
+// have taken, and not what passed while none had its turn. That of lower scopes doesn't
+// count: they could use it all up before a guard judges again.
+func (f *firing) remains(e *entry) time.Duration {
+	left := e.within - time.Duration(f.beside.Load())
+	for _, used := range f.used[:e.scope.Rank()+1] {
+		left -= used
 	}
 	return left
 }
@@ -165,7 +170,7 @@ func (f *firing) remains(e *entry, now time.Time) time.Duration {
 // time of its script and of the event; where that is used up, the hook is called, to
 // fail by its limit.
 func (f *firing) matches(e *entry) bool {
-	if f.slow.Load() && ((e.script != nil && f.left(e.script) <= 0) || f.remains(e, time.Now()) <= 0) {
+	if f.slow.Load() && ((e.script != nil && f.left(e.script) <= 0) || f.remains(e) <= 0) {
 		return true
 	}
 	matches, work := e.options.Match.MatchAs(f.info, f.event)
@@ -216,14 +221,12 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		ctx = f.within(ctx, e)
 	}
 	pool := f.engine.pool
-	state, fresh, err := pool.acquire(ctx, e.script, started, min(f.engine.options.limits.Timeout, event))
-	if fresh { // loading is part of what the script may take
-		now := time.Now()
-		left = max(left-now.Sub(started), time.Millisecond)
-		started = now
-	}
+	state, started, fresh, err := pool.acquire(ctx, e.script, started, stillTimes*f.engine.options.limits.Timeout)
 	if err != nil {
-		return luabind.Outcome{Lent: true}, hooks.AsError(err, hooks.KindHost)
+		return luabind.Outcome{Lent: true, Ran: fresh}, hooks.AsError(err, hooks.KindHost)
+	}
+	if fresh > 0 { // loading is part of what the script may take
+		left = max(left-fresh, time.Millisecond)
 	}
 	keep := false
 	defer func() {
@@ -239,7 +242,8 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), started)
 	keep = !state.Broken()
 	asked.note(&out)
-	out.Lent = out.Lent || lent || fresh || asked != nil
+	out.Ran += fresh
+	out.Lent = out.Lent || lent || fresh > 0 || asked != nil
 	return out, out.Err
 }
 

@@ -42,7 +42,7 @@ func TestStatesAreFreed(t *testing.T) {
 	}
 	ctx := context.Background()
 	old := e.loaded.scripts[0]
-	state, _, err := e.pool.acquire(ctx, old, time.Now(), time.Second)
+	state, _, _, err := e.pool.acquire(ctx, old, time.Now(), time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,8 @@ type firing struct {
 	given    map[string]hooks.Scope // who has given a key of data its value
 	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
 
-	used [scopes + 1]time.Duration // that hooks took, by the scope's rank; last what nobody is to blame for
+	used   [scopes]time.Duration // that hooks took, by the scope's rank
+	beside atomic.Int64          // nanoseconds that parallel hooks have taken so far, by how many run at once
 
 	slow       atomic.Bool               // something has taken long
 	stateStuck atomic.Bool               // the engine's state was waited for in vain

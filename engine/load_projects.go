@@ -182,14 +182,11 @@ func (e *Engine) complete(p *plan) *plan {
 // addProject puts the projects' hooks behind those that have decided so far, for the event
 // that is the first to need them. Nobody needs them once it is denied.
 func (f *firing) addProject(ctx context.Context) {
-	if f.denied != nil && f.denied.fault == nil {
+	if f.denied != nil && f.denied.fault == nil && (f.info.Output == "" || f.withheld != "") { // see stopped
 		return
 	}
-	began := time.Now()
 	_, err := f.plan.projects.get(ctx, &f.engine.active)
 	f.now = time.Now()
-	f.used[scopes] += f.now.Sub(began) // nobody's time
-	f.slow.Store(true)
 	if err == nil {
 		f.plan = f.engine.complete(f.plan)
 		f.entries = f.plan.at(f.event.Event).entries

@@ -27,10 +27,10 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f.lent = true
-	started := time.Now()
+	var longest time.Duration
 	defer func() {
 		f.now = time.Now()
-		f.used[group[0].scope.Rank()] += f.now.Sub(started)
+		f.used[group[0].scope.Rank()] += max(longest, time.Duration(f.beside.Swap(0)))
 	}()
 	first := f.number(len(group))
 	attempts := make([]attempt, len(group))
@@ -44,6 +44,7 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 			places <- struct{}{}
 			attempts[i] = f.attempt(ctx, e, &runs[i], first+i, time.Now())
 			ended[i] = ctx.Err() != nil
+			f.beside.Add(int64(attempts[i].own) / int64(min(len(group), maxParallel)))
 			<-places
 			close(done[i])
 		}()
@@ -51,6 +52,7 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	for i, e := range group {
 		<-done[i]
 		a := &attempts[i]
+		longest = max(longest, a.own)
 		a.run = f.record(e, runs[i])
 		if f.stopped(e) {
 			cancel()

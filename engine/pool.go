@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"container/list"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -31,7 +32,8 @@ type pool struct {
 	mu      sync.Mutex
 	places  int       // that are taken, max at most: by states, and by those that are being loaded
 	states  []*pooled // all of them
-	line    []*waiter // first come, first served
+	line    list.List // of *waiter: first come, first served
+	handed  uint64    // counts the states that came back while somebody waited
 	trimmer *time.Timer
 }
 
@@ -52,28 +54,39 @@ type pooled struct {
 
 const atWork = 0
 
+// stillTimes is how many times as long as a run may take no state may come back before
+// those who wait give up: so long nothing happens only where all wait for each other.
+const stillTimes = 10
+
 func newPool(size int) *pool {
 	return &pool{max: size, made: time.Now()}
 }
 
 // acquire gives a state of the script for a run that begins now; release must follow. It
-// waits while max states are at work, as long as ctx lets it and no longer than patience:
-// those who hold the states may be waiting for one themselves. fresh tells that the state
-// had to be loaded.
-func (p *pool) acquire(ctx context.Context, s *script, now time.Time, patience time.Duration) (state *pooled, fresh bool, err error) {
-	if state = s.take(lane()); state == nil {
-		if state, err = p.room(ctx, s, patience); err != nil {
-			return nil, false, err
+// waits while max states are at work, as long as ctx lets it and while any of them comes
+// back within patience: those who hold the states may all be waiting for one themselves.
+// began is when the run begins, after all that. loading is what it took to load the state,
+// 0 where there was one; the rest of the time was others'.
+func (p *pool) acquire(ctx context.Context, s *script, now time.Time, patience time.Duration) (state *pooled, began time.Time, loading time.Duration, err error) {
+	if p.waiting.Load() == 0 { // else none is at rest
+		if state = s.take(lane()); state != nil {
+			state.used = p.age(now)
+			return state, now, 0, nil
 		}
+	}
+	if state, err = p.room(ctx, s, patience); err != nil {
+		return nil, now, 0, err
 	}
 	if state == nil {
-		fresh = true
+		started := time.Now()
 		if state, err = p.load(ctx, s); err != nil {
-			return nil, true, err
+			return nil, now, time.Since(started), err
 		}
+		loading = max(state.Took(), 1)
 	}
-	state.used = p.age(now)
-	return state, fresh, nil
+	began = time.Now()
+	state.used = p.age(began)
+	return state, began, loading, nil
 }
 
 // age is a moment as the pool's states keep it.

@@ -17,7 +17,7 @@ func BenchmarkAcquire(b *testing.B) {
 	ctx, s := context.Background(), e.loaded.scripts[0]
 	now := time.Now()
 	once := func(b *testing.B) {
-		state, _, err := e.pool.acquire(ctx, s, now, time.Second)
+		state, _, _, err := e.pool.acquire(ctx, s, now, time.Second)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func (p *pool) resting() (n int) {
 func (p *pool) used() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return fmt.Sprintf("%d states, %d places, %d in line, %d waiting", len(p.states), p.places, len(p.line), p.waiting.Load())
+	return fmt.Sprintf("%d states, %d places, %d in line, %d waiting", len(p.states), p.places, p.line.Len(), p.waiting.Load())
 }
 
 // poolEngine is an engine with n scripts that do nothing.
@@ -59,7 +59,7 @@ func TestWaitersAreServedInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := poolEngine(t, 2, 1)
 		ctx, a, b := context.Background(), e.loaded.scripts[0], e.loaded.scripts[1]
-		first, _, err := e.pool.acquire(ctx, a, time.Now(), time.Second)
+		first, _, _, err := e.pool.acquire(ctx, a, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,13 +68,13 @@ func TestWaitersAreServedInOrder(t *testing.T) {
 		var all sync.WaitGroup
 		for i, s := range []*script{a, b, b, a} {
 			all.Go(func() {
-				state, fresh, err := e.pool.acquire(ctx, s, time.Now(), time.Minute)
+				state, _, fresh, err := e.pool.acquire(ctx, s, time.Now(), time.Minute)
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				mu.Lock()
-				got = append(got, fmt.Sprint(i, " ", fresh))
+				got = append(got, fmt.Sprint(i, " ", fresh > 0))
 				mu.Unlock()
 				e.pool.release(state, i != 1) // b's goes, so the next one needs a new one, too
 			})
@@ -97,21 +97,21 @@ func TestWaiterGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := poolEngine(t, 1, 1)
 		s := e.loaded.scripts[0]
-		state, _, err := e.pool.acquire(context.Background(), s, time.Now(), time.Second)
+		state, _, _, err := e.pool.acquire(context.Background(), s, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var all sync.WaitGroup
 		all.Go(func() {
-			if _, _, err := e.pool.acquire(ctx, s, time.Now(), time.Minute); err == nil {
+			if _, _, _, err := e.pool.acquire(ctx, s, time.Now(), time.Minute); err == nil {
 				t.Error("it was given one")
 			}
 		})
 		synctest.Wait()
 		all.Go(func() {
-			next, fresh, err := e.pool.acquire(context.Background(), s, time.Now(), time.Minute)
-			if err != nil || fresh {
+			next, _, fresh, err := e.pool.acquire(context.Background(), s, time.Now(), time.Minute)
+			if err != nil || fresh > 0 {
 				t.Errorf("the next: fresh %v, %v", fresh, err)
 				return
 			}
@@ -131,14 +131,14 @@ func TestWaiterGivesUpTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := poolEngine(t, 1, 1)
 		s := e.loaded.scripts[0]
-		state, _, err := e.pool.acquire(context.Background(), s, time.Now(), time.Second)
+		state, _, _, err := e.pool.acquire(context.Background(), s, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var all sync.WaitGroup
 		all.Go(func() {
-			given, _, err := e.pool.acquire(ctx, s, time.Now(), time.Minute)
+			given, _, _, err := e.pool.acquire(ctx, s, time.Now(), time.Minute)
 			if err != nil {
 				t.Error(err)
 				return
@@ -174,7 +174,7 @@ func TestPoolGrowsOnDemand(t *testing.T) {
 	for range 3 {
 		var working []*pooled
 		for range 4 {
-			state, _, err := e.pool.acquire(ctx, s, time.Now(), time.Second)
+			state, _, _, err := e.pool.acquire(ctx, s, time.Now(), time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,17 +196,17 @@ func TestIdleStatesGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := poolEngine(t, 3, 100)
 		ctx, used, kept := context.Background(), e.loaded.scripts[0], e.loaded.scripts[1]
-		working, _, err := e.pool.acquire(ctx, kept, time.Now(), time.Second)
+		working, _, _, err := e.pool.acquire(ctx, kept, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := func() (fresh bool) {
-			state, fresh, err := e.pool.acquire(ctx, used, time.Now(), time.Second)
+		run := func() bool {
+			state, _, fresh, err := e.pool.acquire(ctx, used, time.Now(), time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
 			e.pool.release(state, true)
-			return fresh
+			return fresh > 0
 		}
 		for range 6 {
 			time.Sleep(idleTime / 2)
@@ -245,7 +245,7 @@ func TestAcquireAllocatesNothing(t *testing.T) {
 	e := poolEngine(t, 1, 2)
 	ctx, s, now := context.Background(), e.loaded.scripts[0], time.Now()
 	n := testing.AllocsPerRun(1000, func() {
-		state, _, err := e.pool.acquire(ctx, s, now, time.Second)
+		state, _, _, err := e.pool.acquire(ctx, s, now, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func TestPoolUnderLoad(t *testing.T) {
 						if i%2 == 0 {
 							began = began.Add(-2 * idleTime) // so that the state is trimmed when it rests
 						}
-						state, _, err := e.pool.acquire(ctx, s, began, time.Minute)
+						state, _, _, err := e.pool.acquire(ctx, s, began, time.Minute)
 						if err != nil {
 							t.Error(err)
 							return

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 // waiter is somebody who waits in the pool's line.
 type waiter struct {
 	script *script
+	called bool         // it has left the line, or is given something; guarded by the pool
 	given  chan *pooled // has room for what it waits for: a state of the script, or nil, a place for one
 }
 
@@ -26,58 +28,76 @@ func (p *pool) room(ctx context.Context, s *script, patience time.Duration) (*po
 		return nil, nil
 	}
 	p.waiting.Add(1)
-	if state := s.take(0); state != nil {
-		p.waiting.Add(-1)
-		p.mu.Unlock()
-		return state, nil
-	}
-	if old := p.evict(); old != nil {
-		p.waiting.Add(-1)
-		p.mu.Unlock()
-		old.Close()
-		return nil, nil
+	if p.line.Len() == 0 { // else none has been put to rest since the first one of the line has looked
+		if state := s.take(0); state != nil {
+			p.waiting.Add(-1)
+			p.mu.Unlock()
+			return state, nil
+		}
+		if old := p.evict(); old != nil {
+			p.waiting.Add(-1)
+			p.mu.Unlock()
+			old.Close()
+			return nil, nil
+		}
 	}
 	w := &waiter{script: s, given: make(chan *pooled, 1)}
-	p.line = append(p.line, w)
+	place := p.line.PushBack(w)
+	handed := p.handed
 	p.mu.Unlock()
 
 	over := time.NewTimer(patience)
 	defer over.Stop()
 	var err error
-	select {
-	case state := <-w.given:
-		return state, nil
-	case <-ctx.Done():
-		err = gaveUp(ctx, "the caller gave up while all Lua states were at work")
-	case <-over.C:
-		err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
+	for err == nil {
+		select {
+		case state := <-w.given:
+			return state, nil
+		case <-ctx.Done():
+			err = gaveUp(ctx, "the caller gave up while all Lua states were at work")
+		case <-over.C:
+			if p.moves(&handed) { // its turn will come
+				over.Reset(patience)
+				continue
+			}
+			err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
+		}
 	}
-	if !p.leave(w) { // something was given to it at the last moment
+	if !p.leave(place, w) { // something was given to it at the last moment
 		return <-w.given, nil
 	}
 	return nil, err
 }
 
-// leave takes somebody out of the line; it tells whether they still stood there.
-func (p *pool) leave(w *waiter) bool {
+// moves tells whether states came back since so many had, and how many have by now.
+func (p *pool) moves(since *uint64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := slices.Index(p.line, w)
-	if at < 0 {
+	moved := p.handed != *since
+	*since = p.handed
+	return moved
+}
+
+// leave takes somebody out of the line; it tells whether they still stood there.
+func (p *pool) leave(place *list.Element, w *waiter) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if w.called {
 		return false
 	}
-	p.line = slices.Delete(p.line, at, at+1)
+	p.line.Remove(place)
 	p.waiting.Add(-1)
 	return true
 }
 
 // first takes the first one out of the line; nil: nobody waits. p.mu is held.
 func (p *pool) first() *waiter {
-	if len(p.line) == 0 {
+	front := p.line.Front()
+	if front == nil {
 		return nil
 	}
-	w := p.line[0]
-	p.line = slices.Delete(p.line, 0, 1)
+	w := p.line.Remove(front).(*waiter)
+	w.called = true
 	p.waiting.Add(-1)
 	return w
 }
@@ -107,13 +127,15 @@ func (p *pool) free() {
 // because somebody waits, or because it is not to be used again.
 func (p *pool) handOn(state *pooled, keep bool) {
 	p.mu.Lock()
+	p.handed++
 	if keep && !state.script.retired.Load() {
-		if len(p.line) == 0 {
+		front := p.line.Front()
+		if front == nil {
 			state.rested.Store(state.used)
 			p.mu.Unlock()
 			return
 		}
-		if p.line[0].script == state.script {
+		if front.Value.(*waiter).script == state.script {
 			p.first().given <- state
 			p.mu.Unlock()
 			return

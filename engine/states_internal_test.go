@@ -20,7 +20,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 		}
 		ctx := context.Background()
 		s := e.loaded.scripts[0]
-		state, _, err := e.pool.acquire(ctx, s, time.Now(), time.Second)
+		state, _, _, err := e.pool.acquire(ctx, s, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		got := fmt.Sprint(r.Summary.Runs[0].Error.Kind, " ", r.Summary.Runs[0].Error.Limit, " ", time.Since(began), ": ", r.Summary.Runs[0].Error.Message)
-		if want := "limit time 1s: all 1 Lua states were at work for 1s; WithMaxStates sets their number"; got != want {
+		if want := "limit time 10s: all 1 Lua states were at work for 10s; WithMaxStates sets their number"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 		e.pool.release(state, true)

@@ -24,6 +24,14 @@ type Budget struct {
 	began   time.Time
 	allowed time.Duration // that the run has, with what it has waited
 	waited  time.Duration // for others, which isn't charged; see [WaitBeyond]
+	seen    time.Duration // since began, when the clock was last looked at
+	looked  int64         // instructions by then
+	waits   bool          // something that waits was called since
+	doubt   time.Duration // that passed without work to show for it
+	process time.Duration // processor time of the process when doubt arose
+	since   time.Duration // when that was
+	lost    time.Duration // that others had the processor, which isn't charged; see pardon
+	pardons int           // how often that was so
 	used    int64         // instructions
 	next    int64         // the count of instructions at which to look closer
 	bytes   int64         // charged
@@ -114,12 +122,13 @@ func (b *Budget) finish() (now time.Time) {
 // checkClock ends a run whose time is over. It gives how long it has been going.
 func (b *Budget) checkClock() (elapsed time.Duration) {
 	elapsed = time.Since(b.began)
+	b.passed(elapsed)
 	if b.spent != nil {
 		return elapsed
 	}
 	if err := b.parent.Err(); err != nil {
 		b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err))
-	} else if elapsed >= b.allowed {
+	} else if b.over() {
 		b.stop(hooks.LimitTime, fmt.Errorf("it ran longer than its %s (raise its timeout, or limits.timeout, to give it more)", b.limits.Timeout))
 	}
 	return elapsed
@@ -216,7 +225,7 @@ func (b *Budget) Err() error { return b.spent }
 // Deadline is when the run's time is over.
 func (b *Budget) Deadline() (time.Time, bool) { return b.deadline(), true }
 
-func (b *Budget) deadline() time.Time { return b.began.Add(b.allowed) }
+func (b *Budget) deadline() time.Time { return b.began.Add(b.allowed + b.lost) }
 
 // Value asks the caller's context.
 func (b *Budget) Value(key any) any { return b.parent.Value(key) }

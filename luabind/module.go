@@ -49,7 +49,7 @@ func Context(L *lua.LState) (context.Context, context.CancelFunc) {
 	if !ok {
 		return context.WithCancel(context.Background())
 	}
-	b.lent = true
+	b.lent, b.waits = true, true
 	return context.WithDeadline(b.parent, b.deadline())
 }
 

@@ -82,6 +82,7 @@ type State struct {
 	registrations []Registration
 	functions     []*lua.LFunction // by registration
 	loading       bool
+	took          time.Duration
 	broken        bool
 	wear          wear
 
@@ -202,6 +203,7 @@ func (s *State) load() error {
 	s.L.Push(s.function(program, with))
 	err = pcall(s.L, 0)
 	s.budget.finish()
+	s.took = s.budget.ran()
 	s.budget.parent = context.Background()
 	if err != nil || s.budget.spent != nil {
 		return s.loadError(err)
@@ -224,6 +226,9 @@ func anyMap(m map[string]any) any {
 	return m
 }
 
+// Took is how long loading has had the processor.
+func (s *State) Took() time.Duration { return s.took }
+
 // Registrations lists what the script registered, in order. The slice is shared.
 func (s *State) Registrations() []Registration { return s.registrations }
 
@@ -239,6 +244,7 @@ func (s *State) Close() {
 // Outcome is what one run of a hook came to.
 type Outcome struct {
 	Ended        time.Time     // when the function returned
+	Ran          time.Duration // until then, without what went to others while it wasn't its turn
 	Lent         bool          // something that may outlast the run has got its context
 	Result       *hooks.Result // nil: no opinion
 	Instructions int64
@@ -270,6 +276,7 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	err := pcall(s.L, 1)
 	out := Outcome{Instructions: s.budget.used, Lent: s.budget.lent}
 	out.Ended = s.budget.finish()
+	out.Ran = s.budget.ran()
 	switch {
 	case err != nil:
 		out.Err = s.runError(err, s.registrations[n].Source)

@@ -60,11 +60,17 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 	type answer struct {
 		result T
 		waited time.Duration
+		took   time.Duration
 	}
 	a, err := Await(ctx, b.state.env.Stragglers, what, func(ctx context.Context) (a answer) {
+		began := time.Now()
 		a.result, a.waited = f(ctx)
+		a.took = time.Since(began)
 		return a
 	})
+	if b.waits = errors.Is(err, ErrLeftBehind); !b.waits {
+		b.seen += a.took // what it waits for is its own time
+	}
 	v, waited := a.result, min(max(0, a.waited), left)
 	// What it has taken beyond the run's own time counts for the others, whatever it says.
 	shared.waited.Add(int64(max(waited, min(left, time.Since(b.deadline())))))

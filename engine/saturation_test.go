@@ -1,0 +1,64 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/luahook/luahook/engine"
+)
+
+// TestNobodyIsDeniedWhereAllWait fires harmless events from many more goroutines than there
+// are processors: a guard that has to wait for its turn has not run too long. With
+// LUAHOOK_SOAK set there are 20,000 events.
+func TestNobodyIsDeniedWhereAllWait(t *testing.T) {
+	fires := int64(2000)
+	if os.Getenv("LUAHOOK_SOAK") != "" {
+		fires = 20_000
+	}
+	const work = "local t = {} for i = 1, %d do t[i] = i .. 'x' end"
+	for _, test := range []struct{ hooks, goroutines, work int }{{200, 32, 1}, {20, 10_000, 1}, {5, 10_000, 300}} {
+		t.Run(fmt.Sprintf("%d hooks, %d goroutines", test.hooks, test.goroutines), func(t *testing.T) {
+			files, one := "", "-- hooks/one.lua --\n"
+			for i := range test.hooks {
+				hook := fmt.Sprintf("on('pre_tool_call', function(ev) if ev.tool_call.command:find('rm %%-rf') then return deny('no') end "+work+" end)\n", test.work)
+				if one += hook; test.hooks == 200 {
+					files += fmt.Sprintf("-- hooks/h%03d.lua --\n%s", i, hook)
+				}
+			}
+			if files == "" {
+				files = one
+			}
+			e := newEngine(t, engine.WithUserDir(tree(t, files)))
+			var fired, denied atomic.Int64
+			var why atomic.Pointer[string]
+			var all sync.WaitGroup
+			for range test.goroutines {
+				all.Go(func() {
+					for fired.Add(1) <= fires {
+						r, err := e.Fire(context.Background(), bash("go test ./..."))
+						if err != nil || r.Block {
+							denied.Add(1)
+							reason := strings.Clone(r.Reason)
+							why.Store(&reason)
+						}
+					}
+				})
+			}
+			all.Wait()
+			if n := denied.Load(); n > 0 {
+				t.Errorf("%d of %d are denied, one because %s", n, fires, *why.Load())
+			}
+		})
+	}
+}
+
+// What waits for its turn is told from what is done without a charge.
+func TestWorkThatNobodyChargesForEnds(t *testing.T) {
+	e := lua(t, "on('pre_tool_call', function() while true do end end)", engine.WithLimits(engine.Limits{Instructions: 1 << 50}))
+	contains(t, fire(t, e, bash("ls")).Reason, "it ran longer than its 1s")
+}

@@ -123,7 +123,7 @@ func New(opts ...Option) (*Engine, error) {
 	for i := range e.vanished {
 		e.vanished[i] = vanished{}
 	}
-	e.swap(e.load(context.Background(), nil))
+	e.swap(e.load(context.Background(), nil, asked))
 	return e, nil
 }
 
@@ -295,11 +295,19 @@ func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func)
 // Files that were there and are gone are a failure, too: their hooks stay in force for
 // the time of [WithVanishedFor], which is told likewise, and then go by themselves. What
 // else has changed takes over meanwhile.
-func (e *Engine) Reload(ctx context.Context) error { return e.reload(ctx, false) }
+func (e *Engine) Reload(ctx context.Context) error { return e.reload(ctx, asked) }
 
-// reload is Reload. One that tries again, because the last one has failed, makes no
-// new generation where everything is as it was.
-func (e *Engine) reload(ctx context.Context, again bool) error {
+// reason is why the hooks are read again.
+type reason int
+
+const (
+	asked   reason = iota // somebody has called Reload, who knows that the files are whole
+	changed               // a file has changed, and may be in the middle of being written
+	again                 // the last try has failed; one with the same outcome makes no new generation
+)
+
+// reload is Reload.
+func (e *Engine) reload(ctx context.Context, why reason) error {
 	if err := e.misused(ctx); err != nil {
 		return err
 	}
@@ -309,7 +317,7 @@ func (e *Engine) reload(ctx context.Context, again bool) error {
 		return ErrClosed
 	}
 	old := e.current()
-	fresh := e.load(ctx, old)
+	fresh := e.load(ctx, old, why)
 	if err := ctx.Err(); err != nil {
 		fresh.retire(e.pool)
 		return err
@@ -319,7 +327,7 @@ func (e *Engine) reload(ctx context.Context, again bool) error {
 		fresh.retire(e.pool)
 		e.put(fresh.notTaken(old))
 		return fmt.Errorf("hooks were not reloaded, the last good ones stay in force: %w", fresh.err())
-	case same && again:
+	case same && why == again:
 		fresh.retire(e.pool)
 		e.put(fresh.taken())
 		return fresh.err()

@@ -96,8 +96,8 @@ func (l *loaded) failed(source string) bool {
 
 // load reads and compiles what the options name. e.reloading is held, but by New, where old
 // is nil: then the hooks of projects are left out, and are loaded when they are asked for.
-func (e *Engine) load(ctx context.Context, old *loaded) *loaded {
-	r := &loader{engine: e, ctx: ctx, old: old, result: newLoaded(len(e.options.folders)), modules: lib.Modules(), words: lib.Words()}
+func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
+	r := &loader{engine: e, ctx: ctx, old: old, why: why, result: newLoaded(len(e.options.folders)), modules: lib.Modules(), words: lib.Words()}
 	for i, f := range e.options.folders {
 		if !f.confined {
 			r.read(i, f, newLoading(ownLoading))
@@ -152,6 +152,7 @@ type loader struct {
 	engine   *Engine
 	ctx      context.Context
 	old      *loaded // that is in force; nil: nothing is so far
+	why      reason
 	result   *loaded
 	modules  []luabind.Module
 	words    []luabind.Function

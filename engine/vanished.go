@@ -20,7 +20,7 @@ const vanishedFor = 30 * time.Second
 
 // WithVanishedFor says how long hooks stay in force whose files were there and are gone
 // when the hooks are read again: a script that loads by itself, a library, hooks.yaml, or
-// the whole folder. For that time [Engine.Reload] fails and every result has a warning;
+// the whole folder. For [Engine.Watch] a file that is empty now is gone, too. For that time [Engine.Reload] fails and every result has a warning;
 // then they go, without another Reload. An editor that saves a file, git that checks out
 // another branch and a folder that is moved take no hook out of force in this way. 0 has
 // them go at once. Default: 30 s.
@@ -49,12 +49,12 @@ func (r *loader) readFolder(i int, f folder, room *loading) *folderContent {
 	old := r.old.folders[i]
 	const rounds = 4 // files may come back while the folder is being read
 	for range rounds {
-		if _, back := c.without(old); !back {
+		if _, back := c.without(old, r.why); !back {
 			break
 		}
 		c = f.read(room)
 	}
-	gone, _ := c.without(old)
+	gone, _ := c.without(old, r.why)
 	l.folders[i], l.sums[i] = c, c.sum()
 	keep := e.options.vanished
 	if gone = e.vanished[i].within(gone, keep); len(gone) > 0 {
@@ -103,7 +103,7 @@ func (f folder) isGone(gone []string, keep time.Duration) *hooks.Error {
 	case len(gone) > 1:
 		what = fmt.Sprintf("this file and %d more (%s) were", len(gone)-1, shortList(f, gone[1:]))
 	}
-	e.Message = fmt.Sprintf("%s there and can't be found any more; hooks that were read from there stay in force for %s, and then they go", what, keep)
+	e.Message = fmt.Sprintf("%s there and can't be found any more, or nothing is left in it; hooks that were read from there stay in force for %s, and then they go", what, keep)
 	return e
 }
 
@@ -138,11 +138,18 @@ func (c *folderContent) paths() map[string]file {
 
 // without lists the files of old that c doesn't have, because they aren't there; back
 // tells that one of them is there by now.
-func (c *folderContent) without(old *folderContent) (gone []string, back bool) {
+func (c *folderContent) without(old *folderContent, why reason) (gone []string, back bool) {
 	if c.folder.refused != nil || c.config.Disabled || old.config.Disabled || c.room.full {
 		return nil, false
 	}
 	has, known := c.paths(), old.paths()
+	maps.DeleteFunc(has, func(path string, f file) bool { // as somebody who writes it begins
+		if why == asked || !isEmpty(f) || isEmpty(known[path]) {
+			return false
+		}
+		gone = append(gone, path)
+		return true
+	})
 	had := map[string]bool{} // sources of scripts that have another name now
 	for path, f := range has {
 		if _, ok := known[path]; !ok {
@@ -159,7 +166,7 @@ func (c *folderContent) without(old *folderContent) (gone []string, back bool) {
 		}
 	}
 	for path, f := range known {
-		if _, ok := has[path]; ok || had[f.source] {
+		if _, ok := has[path]; ok || had[f.source] || isEmpty(f) || slices.Contains(gone, path) {
 			continue
 		}
 		switch _, err := os.Lstat(path); {
@@ -173,6 +180,8 @@ func (c *folderContent) without(old *folderContent) (gone []string, back bool) {
 	return gone, back
 }
 
+func isEmpty(f file) bool { return strings.TrimSpace(f.source) == "" }
+
 // isMeta tells whether a script that isn't loaded has become a file of definitions.
 func (c *folderContent) isMeta(path string) bool {
 	text, err := c.folder.readFile(path, maxFolderBytes)
@@ -182,6 +191,7 @@ func (c *folderContent) isMeta(path string) bool {
 // keep takes files of old over.
 func (c *folderContent) keep(old *folderContent, gone []string) {
 	kept := func(f file) bool { return slices.Contains(gone, f.path) }
+	c.scripts = slices.DeleteFunc(slices.Clone(c.scripts), kept) // what is empty now
 	c.libraries = maps.Clone(c.libraries)
 	for name, f := range old.libraries {
 		if kept(f) {

@@ -121,21 +121,24 @@ func newWatch(e *Engine) *watch {
 // run reads the hooks again after each change, and after a failure, until ctx is done.
 func (w *watch) run(ctx context.Context) {
 	w.follow()
-	again := false
-	for ok := w.reload(ctx, false); ok && w.wait(ctx, &again); ok = w.reload(ctx, again) {
+	why := changed
+	for w.reload(ctx, why) && w.wait(ctx, &why) {
 	}
 }
 
 // wait comes back once something has changed that the hooks are read from, or for
 // another try; it tells whether ctx lets it go on.
-func (w *watch) wait(ctx context.Context, again *bool) bool {
+func (w *watch) wait(ctx context.Context, why *reason) bool {
 	for w.settle(ctx) {
 		before := w.sources.sum
 		w.follow()
 		// What was read in the middle of a change may be back to what it was before.
-		changed := w.sources.sum != before || w.sources.reading != w.engine.lastReading()
-		if due := !w.next.IsZero() && !time.Now().Before(w.next); changed || due {
-			*again = !changed
+		if w.sources.sum != before || w.sources.reading != w.engine.lastReading() {
+			*why = changed
+			return true
+		}
+		if !w.next.IsZero() && !time.Now().Before(w.next) {
+			*why = again
 			return true
 		}
 	}
@@ -195,18 +198,18 @@ func (w *watch) settle(ctx context.Context) bool {
 	}
 }
 
-// reload reads the hooks again and says what came of it; again is that nothing has
+// reload reads the hooks again and says what came of it; why is again where nothing has
 // changed but the time. It tells whether the engine is still open.
-func (w *watch) reload(ctx context.Context, again bool) bool {
+func (w *watch) reload(ctx context.Context, why reason) bool {
 	e := w.engine
-	err := e.reload(ctx, again)
+	err := e.reload(ctx, why)
 	generation := e.Generation()
 	if ctx.Err() != nil || errors.Is(err, ErrClosed) {
 		return false
 	}
-	w.plan(again)
+	w.plan(why)
 	said := fmt.Sprintln(generation, err)
-	if again && said == w.said {
+	if why == again && said == w.said {
 		e.options.logger.DebugContext(ctx, "hooks read again, with the same outcome", "generation", generation, "error", err)
 		return true
 	}
@@ -219,12 +222,12 @@ func (w *watch) reload(ctx context.Context, again bool) bool {
 }
 
 // plan says when the hooks are to be read again though nothing changes.
-func (w *watch) plan(again bool) {
+func (w *watch) plan(why reason) {
 	until, unsure := w.engine.due()
 	switch {
 	case !unsure:
 		w.pause = 0
-	case !again || w.pause == 0:
+	case why != again || w.pause == 0:
 		w.pause = firstPause
 	default:
 		w.pause = min(2*w.pause, lastPause)

@@ -282,23 +282,27 @@ func TestWatchPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &watch{engine: &Engine{pending: pending{unsure: true}}}
 		for i := range 20 {
-			w.plan(i > 0)
+			why := again
+			if i == 0 {
+				why = changed
+			}
+			w.plan(why)
 			want := min(100*time.Millisecond<<i, 30*time.Second)
 			if got := time.Until(w.next); got != want {
 				t.Errorf("pause %d: %s, want %s", i, got, want)
 			}
 			time.Sleep(time.Until(w.next))
 		}
-		w.plan(false)
+		w.plan(changed)
 		if got := time.Until(w.next); got != firstPause {
 			t.Errorf("after a change: %s", got)
 		}
 		w.engine.pending = pending{until: time.Now().Add(time.Minute)}
-		if w.plan(true); time.Until(w.next) != time.Minute {
+		if w.plan(again); time.Until(w.next) != time.Minute {
 			t.Errorf("for what has vanished: %s", time.Until(w.next))
 		}
 		w.engine.pending = pending{}
-		if w.plan(true); !w.next.IsZero() {
+		if w.plan(again); !w.next.IsZero() {
 			t.Errorf("for nothing: %s", time.Until(w.next))
 		}
 	})
@@ -319,14 +323,14 @@ func TestWatchNoticesWhatWasReadInTheMiddle(t *testing.T) {
 		defer cancel()
 		w := newWatch(e)
 		w.follow()
-		put(t, root, ".hooks/a.lua", "") // is a script
-		w.reload(ctx, false)
+		put(t, root, ".hooks/a.lua", "-- a guard") // is a script
+		w.reload(ctx, changed)
 		put(t, root, ".hooks/a.lua", guard)
-		again := true
-		if !w.wait(ctx, &again) || again {
+		why := again
+		if !w.wait(ctx, &why) || why != changed {
 			t.Fatal("nothing is noticed")
 		}
-		w.reload(ctx, again)
+		w.reload(ctx, why)
 		if r, err := e.Fire(ctx, &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash"}}); err != nil || !r.Block {
 			t.Errorf("%+v, %v", r, err)
 		}
@@ -347,17 +351,58 @@ func TestBackWhileItIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.read(newLoading(ownLoading))
-	if gone, back := c.without(old); len(gone) != 2 || back {
+	if gone, back := c.without(old, changed); len(gone) != 2 || back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
 	if err := os.Rename(away, f.dir); err != nil {
 		t.Fatal(err)
 	}
 	put(t, root, ".hooks/meta.lua", "---@meta")
-	if gone, back := c.without(old); len(gone) != 1 || !back {
+	if gone, back := c.without(old, changed); len(gone) != 1 || !back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
-	if gone, back := f.read(newLoading(ownLoading)).without(old); len(gone) != 0 || back {
+	if gone, back := f.read(newLoading(ownLoading)).without(old, changed); len(gone) != 0 || back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
+}
+
+// A file that is empty while it is watched is one that somebody begins to write.
+func TestWatchKeepsWhatIsEmptied(t *testing.T) {
+	root := realDir(t)
+	put(t, root, ".hooks/a.lua", "on('pre_tool_call', function() return deny('no') end)")
+	synctest.Test(t, func(t *testing.T) {
+		e, err := New(WithoutBuiltins(), WithProject(Project{Root: root}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := func(want bool) {
+			t.Helper()
+			r, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash"}})
+			if err != nil || r.Block != want || len(e.Problems()) > 0 && !want {
+				t.Errorf("blocked: %t, want %t: %v, problems: %v", r.Block, want, err, e.Problems())
+			}
+		}
+		blocks(true)
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan bool)
+		go func() {
+			newWatch(e).run(ctx)
+			ended <- true
+		}()
+		time.Sleep(time.Minute)
+		put(t, root, ".hooks/a.lua", "\n")
+		time.Sleep(vanishedFor / 2)
+		blocks(true)
+		if len(e.Problems()) != 1 {
+			t.Errorf("problems: %v", e.Problems())
+		}
+		time.Sleep(vanishedFor)
+		synctest.Wait()
+		blocks(false)
+		cancel()
+		<-ended
+		if err := e.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
 }

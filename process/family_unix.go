@@ -2,7 +2,27 @@
 
 package process
 
-import "syscall"
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// AdoptOrphans has the system make every process whose parent has ended a child of this
+// one, where it descends from it. Only Linux can; elsewhere it is [errors.ErrUnsupported].
+func AdoptOrphans() error { return errors.ErrUnsupported }
+
+func beginStart()   {}
+func endStart(int)  {}
+func waitedFor(int) {}
+
+// lifeline is what ends the program with this process, where the system has such a thing.
+type lifeline struct{}
+
+func newLifeline() *lifeline     { return nil }
+func (*lifeline) give(*exec.Cmd) {}
+func (*lifeline) close()         {}
 
 func marked(env []string) (mark string, with []string) {
 	return "", append([]string{}, env...)
@@ -11,7 +31,12 @@ func marked(env []string) (mark string, with []string) {
 // family is the process group of a program.
 type family struct{ group int }
 
-func newFamily(pid int, _ string) *family { return &family{group: pid} }
+func newFamily(pid int, _ string, _ *lifeline, _ ...*os.File) *family { return &family{group: pid} }
+
+func (f *family) close(bool) {}
+
+// certain tells whether nothing could be of the family without being found.
+func (f *family) certain() bool { return false }
 
 // ask asks all to end and tells whether it is worth waiting for them.
 func (f *family) ask() bool { return signalGroup(f.group, syscall.SIGTERM) }

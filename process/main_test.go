@@ -20,8 +20,9 @@ import (
 )
 
 // TestMain is also a program that leaves its session and becomes another one:
-// "setsid PROGRAM ARGS...", which not every system has.
+// "setsid PROGRAM ARGS...", which not every system has; and those of helpers_linux_test.go.
 func TestMain(m *testing.M) {
+	help()
 	if len(os.Args) > 2 && os.Args[1] == "leave-session" {
 		if _, err := syscall.Setsid(); err != nil {
 			panic(err)

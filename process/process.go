@@ -28,6 +28,10 @@ type Outcome struct {
 	// Held: the program has come to its end by itself, but something that it left
 	// running still had its output open. What that writes later is lost.
 	Held bool
+	// All: ctx has ended the program, and nothing that it has started runs any more. That is
+	// known only where [AdoptOrphans] holds, on Linux, and while no other Run could have
+	// started what is left; else what could be found was ended.
+	All bool
 }
 
 // How long Run waits, beside the program itself.
@@ -46,11 +50,14 @@ const (
 //
 // The program gets a process group of its own. When ctx is over, the group is asked
 // to end (SIGTERM), and ended by force (SIGKILL) 200 ms later. On Linux that goes for
-// processes that have left the group as well: descendants, and whatever has the
-// variable LUAHOOK_RUN, which Run sets, in the environment that it was started with;
-// what has dropped both its parents and its environment is not found. On other unixes
-// it is the group alone, on Windows the tree of processes (taskkill) without being
+// processes that have left the group as well: descendants, whatever has the variable
+// LUAHOOK_RUN, which Run sets, in the environment that it was started with, and whatever
+// holds a pipe of the program's, of which file 97 is one. What has dropped its parents,
+// its environment and its files, all three, is found where [AdoptOrphans] holds. On other
+// unixes it is the group alone, on Windows the tree of processes (taskkill) without being
 // asked first.
+//
+// On Linux the group is also ended by force when the calling process ends, however it does.
 //
 // Where the program comes to its end by itself, what it has left running in the
 // background is left alone, as shells do. Everything that the program itself has
@@ -71,27 +78,38 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 		over := time.NewTimer(linger)
 		defer over.Stop()
 		held := p.collect(ctx.Done(), over.C)
+		p.family.close(true)
 		return p.outcome(held), nil
 	case <-ctx.Done():
 	}
 	select {
 	case <-p.exited: // at the same moment, by itself
-		return p.outcome(p.collect(ctx.Done(), nil)), nil
+		held := p.collect(ctx.Done(), nil)
+		p.family.close(true)
+		return p.outcome(held), nil
 	default:
 	}
-	p.end()
+	all := p.end()
 	p.collect(ctx.Done(), nil)
-	return p.outcome(false), context.Cause(ctx)
+	p.family.close(false)
+	o := p.outcome(false)
+	o.All = all
+	return o, context.Cause(ctx)
 }
 
 // end ends the program and what it has started, first by asking, then by force. It
 // takes no longer than grace and reaping together, and what one look at all processes
-// takes.
-func (p *running) end() {
+// takes. all tells whether nothing is left for sure.
+func (p *running) end() (all bool) {
 	if p.family.ask() {
 		p.until(time.Now().Add(grace), p.family.gone)
 	}
-	p.until(time.Now().Add(reaping), func() bool { return p.family.kill() == 0 })
+	left := 0
+	p.until(time.Now().Add(reaping), func() bool {
+		left = p.family.kill()
+		return left == 0
+	})
+	return left == 0 && p.over() && p.family.certain()
 }
 
 // until calls done again and again until it is true and the program has exited, or

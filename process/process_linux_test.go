@@ -13,15 +13,18 @@ import (
 // TestThoseWhoLeaveTheGroupAreEnded: each script starts a process that is in another
 // session, and writes its id.
 func TestThoseWhoLeaveTheGroupAreEnded(t *testing.T) {
-	const wait = " while ! [ -s pids ]; do sleep 0.01; done; mv pids ready; while :; do sleep 0.01; done"
+	const wait = untilReady
 	leave := setsid(t)
 	for name, text := range map[string]string{
-		"another session":             leave + ` /bin/sh -c 'echo $$ >pids; sleep 304' &`,
-		"and its parent is gone":      `(` + leave + ` /bin/sh -c 'echo $$ >pids; trap "" TERM HUP; while :; do sleep 0.01; done' &);`,
-		"and it has another name":     `(` + leave + ` /bin/sh -c 'echo $$ >pids; exec sleep 305' &);`,
-		"and without the environment": `env -i ` + leave + ` /bin/sh -c 'echo $$ >pids; trap "" TERM; while :; do sleep 0.01; done' &`,
-		"and it has children":         `(` + leave + ` /bin/sh -c 'sleep 306 & echo $$ $! >new; mv new pids; wait' &);`,
-		"and it makes more and more":  `(` + leave + ` /bin/sh -c 'echo $$ >pids; while :; do (sleep 307 &); sleep 0.05; done' &);`,
+		"another session":                             leave + ` /bin/sh -c 'echo $$ >pids; sleep 304' &`,
+		"and its parent is gone":                      `(` + leave + ` /bin/sh -c 'echo $$ >pids; trap "" TERM HUP; while :; do sleep 0.01; done' &);`,
+		"and it has another name":                     `(` + leave + ` /bin/sh -c 'echo $$ >pids; exec sleep 305' &);`,
+		"and without the environment":                 `env -i ` + leave + ` /bin/sh -c 'echo $$ >pids; trap "" TERM; while :; do sleep 0.01; done' &`,
+		"and its parent is gone, and the environment": `(` + leave + ` /usr/bin/env -i /bin/sh -c 'echo $$ >pids; trap "" TERM; while :; do sleep 0.01; done' &);`,
+		"and its output, too":                         `(` + leave + ` /usr/bin/env -i /bin/sh -c 'echo $$ >pids; exec sleep 311' >/dev/null 2>&1 </dev/null &);`,
+		"and forked once more":                        `(` + leave + ` /usr/bin/env -i /bin/sh -c '(sleep 311 & echo $! >new; mv new pids)' >/dev/null 2>&1 </dev/null &);`,
+		"and it has children":                         `(` + leave + ` /bin/sh -c 'sleep 306 & echo $$ $! >new; mv new pids; wait' &);`,
+		"and it makes more and more":                  `(` + leave + ` /bin/sh -c 'echo $$ >pids; while :; do (sleep 307 &); sleep 0.05; done' &);`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := script(t, text+wait)

@@ -13,6 +13,7 @@ type running struct {
 	cmd     *exec.Cmd
 	started time.Time
 	family  *family
+	line    *lifeline
 
 	stdin          *feeder
 	stdout, stderr *collector
@@ -44,7 +45,7 @@ func start(ctx context.Context, s Spec) (*running, error) {
 	if err != nil {
 		return nil, startError(s, path, err)
 	}
-	p.family = newFamily(p.cmd.Process.Pid, mark)
+	p.family = newFamily(p.cmd.Process.Pid, mark, p.line, p.stdin.file, p.stdout.file, p.stderr.file)
 	go p.wait()
 	go p.stdin.run(s.Stdin)
 	go p.stdout.run()
@@ -76,30 +77,48 @@ func launch(ctx context.Context, path string, args []string, s Spec, env []strin
 		return nil, err
 	}
 	var cmd *exec.Cmd
+	var line *lifeline
 	// A file that is being written can't be run. A save by an editor is over soon, and
 	// so is a fork elsewhere in this process that holds a file open which was just
 	// written.
 	for wait := time.Millisecond; ; wait *= 2 {
 		cmd = &exec.Cmd{Path: path, Args: append([]string{path}, args...), Dir: s.Dir, Env: env, Stdin: inRead, Stdout: outWrite, Stderr: errWrite}
 		separate(cmd)
-		if err = cmd.Start(); !errors.Is(err, errBusy) || wait > 32*time.Millisecond {
+		if line == nil {
+			line = newLifeline()
+		}
+		line.give(cmd)
+		if err = startNow(cmd); !errors.Is(err, errBusy) || wait > 32*time.Millisecond {
 			break
 		}
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
+			line.close()
 			return nil, &StartError{Program: s.Path, Reason: ContextOver, Err: context.Cause(ctx)}
 		}
 	}
 	if err != nil {
+		line.close()
 		return nil, err
 	}
 	closeAll([]*os.File{inRead, outWrite, errWrite})
 	return &running{
-		cmd: cmd, started: time.Now(), exited: make(chan struct{}),
+		cmd: cmd, line: line, started: time.Now(), exited: make(chan struct{}),
 		stdin:  &feeder{file: inWrite, done: make(chan struct{})},
 		stdout: newCollector(outRead, s.MaxStdout), stderr: newCollector(errRead, s.MaxStderr),
 	}, nil
+}
+
+func startNow(cmd *exec.Cmd) error {
+	beginStart()
+	err := cmd.Start()
+	if err != nil {
+		endStart(0)
+		return err
+	}
+	endStart(cmd.Process.Pid)
+	return nil
 }
 
 func closeAll(files []*os.File) {
@@ -116,6 +135,7 @@ func (p *running) wait() {
 		p.state = state
 	}
 	p.took = time.Since(p.started)
+	waitedFor(p.cmd.Process.Pid)
 	close(p.exited)
 }
 

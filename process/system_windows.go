@@ -83,7 +83,27 @@ type family struct {
 	ended bool
 }
 
-func newFamily(pid int, _ string) *family { return &family{pid: pid} }
+func newFamily(pid int, _ string, _ *lifeline, _ ...*os.File) *family { return &family{pid: pid} }
+
+// AdoptOrphans has the system make every process whose parent has ended a child of this
+// one, where it descends from it. Only Linux can; elsewhere it is [errors.ErrUnsupported].
+func AdoptOrphans() error { return errors.ErrUnsupported }
+
+func beginStart()   {}
+func endStart(int)  {}
+func waitedFor(int) {}
+
+// lifeline is what ends the program with this process, where the system has such a thing.
+type lifeline struct{}
+
+func newLifeline() *lifeline     { return nil }
+func (*lifeline) give(*exec.Cmd) {}
+func (*lifeline) close()         {}
+
+func (f *family) close(bool) {}
+
+// certain tells whether nothing could be of the family without being found.
+func (f *family) certain() bool { return false }
 
 // ask does nothing: programs without a window can't be asked.
 func (f *family) ask() bool { return false }

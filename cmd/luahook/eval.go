@@ -21,6 +21,7 @@ import (
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/pass"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/process"
 )
 
 // evalFlags are the flags of eval.
@@ -127,6 +128,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	case f.jsonl && f.trace:
 		return errors.New("--trace draws one event; it doesn't go with --jsonl")
 	}
+	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
 	if f.jsonl {
 		return evalLines(cmd, f, event)
 	}

@@ -124,9 +124,17 @@ func (c *Command) Run(ctx context.Context, call Call) Outcome {
 		}
 		deadline, _ := ctx.Deadline()
 		run.out.Run.TimedOut = true
-		return run.ended(cause, fmt.Sprintf("it was still running after %s and was ended, with all that it had started; give it a longer timeout, or mend what hangs", roughly(deadline.Sub(began))))
+		return run.ended(cause, fmt.Sprintf("it was still running after %s and was ended, with %s; give it a longer timeout, or mend what hangs", roughly(deadline.Sub(began)), whatElse(done)))
 	}
 	return run.read(done)
+}
+
+// whatElse is what was ended beside the program itself.
+func whatElse(o process.Outcome) string {
+	if o.All {
+		return "all that it had started"
+	}
+	return "what was found of all that it had started"
 }
 
 // roughly is a duration as somebody has written it down.

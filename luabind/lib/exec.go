@@ -27,7 +27,7 @@ func execModule() luabind.Module {
 	return module("exec", "programs, those that are granted, without a shell",
 		function{
 			"run", "(program: string, args?: string[], options?: {stdin: string, cwd: string, env: table, max: integer}): {stdout: string, stderr: string, code: integer, signal: string?, cut: boolean}|nil, string?",
-			"runs a program to its end, or to the run's, which ends what it has started; program is written as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file; " +
+			"runs a program to its end, or to the run's, which ends it with what it has started, as far as that is found; program is written as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file; " +
 				"cwd is a folder of the project, default its root; env adds variables, but none that make programs load others; of stdout and stderr max bytes (1 MiB, or what you say, up to 8 MiB) are kept each, and cut tells whether there was more; " +
 				"an exit status is no failure, and code is -1 where a signal ended it; nil and a message where it could not be started",
 			`local answer, problem = exec.run("greet", { "hello", "world" })

@@ -25,7 +25,7 @@ local function clean(message)
   if #message > 2 * LOOKED_AT then
     message = text.truncate(message, LOOKED_AT, "") .. "\n" .. message:sub(-LOOKED_AT)
   end
-  return (redact.text(fingerprint.without_colours(message)))
+  return redact.text(fingerprint.without_colours(message))
 end
 
 -- shorten keeps the beginning and the end of a text, in at most so many bytes.

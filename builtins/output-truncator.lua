@@ -54,7 +54,7 @@ local function squeeze(found)
     if options.squeeze and place.bytes >= LEAST_BYTES and place.bytes <= room then
       room = room - place.bytes
       local left_out
-      place.text, left_out = text.squeeze(place.text)
+      place.text, left_out = text.squeeze_report(place.text)
       for what, n in pairs(left_out) do
         counts[what] = counts[what] + n
       end
@@ -121,7 +121,7 @@ end
 local function cut(long, limits, call, note, summary)
   local snippets = #long > 0 and summary.bytes <= HUGE and snippets_of(limits, call) or nil
   for _, place in ipairs(long) do
-    local short, info = text.excerpt(place.text, {
+    local short, info = text.excerpt_report(place.text, {
       bytes = place.room.bytes,
       lines = place.room.lines,
       head = limits.head,
@@ -149,7 +149,7 @@ local function note(ev, summary)
   elseif summary.problem then
     lines[2] = "The full text could not be kept: " .. text.truncate(summary.problem, 300)
   end
-  local ok, done, problem = pcall(tasks.comment, id, (redact.text(table.concat(lines, "\n"))))
+  local ok, done, problem = pcall(tasks.comment, id, redact.text(table.concat(lines, "\n")))
   if ok and done then
     summary.noted = true
   else

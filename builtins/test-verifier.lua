@@ -82,7 +82,7 @@ end
 
 -- A call's command as a reason shows it.
 local function shown(ev)
-  return one_line((redact.text(text.truncate(ev.tool_call.command, 4000))), SHOWN)
+  return one_line(redact.text(text.truncate(ev.tool_call.command, 4000)), SHOWN)
 end
 
 -- seen_in lists what a shell's line has edited and run; see ledger:note.

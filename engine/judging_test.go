@@ -125,7 +125,7 @@ func TestJudgingDoesNothingTwice(t *testing.T) {
 		{"a post about the call, whose answer nobody wants", `http.post(URL, ev.tool_call.command) local said = "-"`, "-", "", 1},
 		{"a request that asks about the call", `local said = http.get(URL .. "?q=" .. #ev.tool_call.command).body`, "2 5", "", 2},
 		{"a request with other headers", `local said = http.get(URL .. "?q=x", {headers = {A = ev.tool_call.command}}).body`, "2 x", "", 2},
-		{"a task", `local made, new = tasks.create{title = "look"} local said = made.title .. tostring(new) .. #tasks.list()`, "looktrue1", "", 0},
+		{"a task", `local made = tasks.create{title = "look"} local said = made.title .. tostring(made.new) .. #tasks.list()`, "looktrue1", "", 0},
 		{"a task about the call", `local made = tasks.create{title = ev.tool_call.command} local said = made.title .. #tasks.list()`, "ls -l1", "", 0},
 		{"a comment", `local made = tasks.create{title = "look", key = "k"} assert(tasks.comment(made.id, ev.tool_call.command)) local said = #tasks.list()[1].comments`, "1", "", 0},
 		{"a link", `local made = tasks.create{title = "look", key = "k"} assert(tasks.link(made.id, ev.tool_call.command)) local said = #tasks.list()[1].links`, "1", "", 0},

@@ -14,8 +14,8 @@ import (
 
 // tasking makes a task at each notification.
 const tasking = `on("notification", { timeout = "10s" }, function(ev)
-  local task, new = tasks.create{ title = ev.message, key = ev.message }
-  return message(task and tostring(new) or new)
+  local task, problem = tasks.create{ title = ev.message, key = ev.message }
+  return message(task and tostring(task.new) or problem)
 end)`
 
 func noteTask(t *testing.T, e *engine.Engine, message string) string {

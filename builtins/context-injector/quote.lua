@@ -14,7 +14,7 @@ local BROKEN = patterns.later([[\x{fffd}]]) -- bytes that are no UTF-8 as well
 -- text is a text as it may be shown, with \n as the end of its lines.
 function quote.text(s)
   s = BROKEN:replace(LINE_ENDS:replace(s, "\n"), "\239\191\189")
-  return (redact.text(UNSEEN:replace(s, "")))
+  return redact.text(UNSEEN:replace(s, ""))
 end
 
 -- line is a text on one line of at most so many bytes.

@@ -58,26 +58,26 @@ end
 function recovery:run(ev, failure, n)
   local answer, problem = exec.run(self.command[1], { unpack(self.command, 2) }, { env = {
     ERROR_KIND = failure.kind, ERROR_MESSAGE = (text.truncate(failure.message, GIVEN):gsub("%z", "")), ERROR_TOOL = failure.tool, ERROR_FINGERPRINT = failure.fingerprint,
-    ERROR_COUNT = tostring(n), ERROR_ISSUE = (redact.text(ev.issue_id or "")), ERROR_SESSION = (redact.text(ev.session_id or "")),
+    ERROR_COUNT = tostring(n), ERROR_ISSUE = redact.text(ev.issue_id or ""), ERROR_SESSION = redact.text(ev.session_id or ""),
   }, max = 65536 })
   if not answer then
     return nil, problem
   end
-  local said = text.truncate(text.trim((redact.text(answer.stdout .. "\n" .. answer.stderr))), SAID)
+  local said = text.truncate(text.trim(redact.text(answer.stdout .. "\n" .. answer.stderr)), SAID)
   local ended = answer.signal and "ended by signal " .. answer.signal or "ended with status " .. answer.code
   return ("`%s` %s%s"):format(self.command[1], ended, said ~= "" and ":\n" .. said or "")
 end
 
 function recovery:note(ev, failure)
   local parent = ev.issue_id and #ev.issue_id <= 200 and ev.issue_id ~= "" and ev.issue_id or nil
-  local task, new = tasks.create({
+  local task, problem = tasks.create({
     title = text.truncate(self.task, 400), body = failure.kind .. ": " .. text.truncate(failure.message, GIVEN), parent = parent, source = "error-logger",
     labels = { "recovery" }, key = "recovery:" .. failure.fingerprint,
   })
   if not task then
-    return nil, new
+    return nil, problem
   end
-  return ("the task %s %s"):format(task.id, new and "was made" or "is there already")
+  return ("the task %s %s"):format(task.id, task.new and "was made" or "is there already")
 end
 
 -- start does what is to be done about a failure that has come n times, if anything is, and

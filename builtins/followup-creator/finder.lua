@@ -143,7 +143,7 @@ function finder:add(found, kind, words, line)
     return
   end
   local source = wording.source(words)
-  local said = text.truncate((redact.text(wording.tidy(words))), MOST_TEXT)
+  local said = text.truncate(redact.text(wording.tidy(words)), MOST_TEXT)
   local key = wording.key(said)
   if not key or found.keys[key] or wording.is_nothing(said) then
     return

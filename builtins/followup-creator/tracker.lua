@@ -24,23 +24,23 @@ local function made(ev, item)
     title = item.text, body = described(ev, item), parent = parent, labels = { "follow-up" }, source = item.source,
     key = "followup:" .. hash.sha256((parent or "") .. "\n" .. item.key):sub(1, 24),
   }
-  local task, new = tasks.create(wanted)
-  if task and not new and task.status == "closed" then
+  local task, problem = tasks.create(wanted)
+  if task and not task.new and task.status == "closed" then
     wanted.key = wanted.key .. ":" .. hash.sha256(ev.session_id or ""):sub(1, 12)
-    task, new = tasks.create(wanted)
+    task, problem = tasks.create(wanted)
   end
-  return task, new
+  return task, problem
 end
 
 -- create makes a task of each item and sets its task and new_task. It stops at the first
 -- that the tracker refuses, and gives why.
 function tracker.create(ev, items)
   for _, item in ipairs(items) do
-    local ok, task, new = pcall(made, ev, item)
+    local ok, task, problem = pcall(made, ev, item)
     if not ok or not task then
-      return "no task could be made: " .. text.truncate(tostring(ok and new or task), 300)
+      return "no task could be made: " .. text.truncate(tostring(ok and problem or task), 300)
     end
-    item.task, item.new_task = task.id, new
+    item.task, item.new_task = task.id, task.new
   end
 end
 

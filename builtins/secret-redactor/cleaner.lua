@@ -105,8 +105,7 @@ function cleaner.open(settings)
         return clean
       end)
     end
-    local rest = type(value) == "string" and redact.text or redact.value
-    local clean, found = rest(value, { keep = settings.allow })
+    local clean, found = redact.report(value, { keep = settings.allow })
     count = count + found
     if count == 0 then
       return nil

@@ -27,9 +27,8 @@ func ExampleNewFile() {
 			on("post_response", function(ev)
 			  local todo = ev.response:match("TODO: ([^\n]+)")
 			  if todo then
-			    local task, new = tasks.create{ title = todo, parent = ev.issue_id, key = todo }
-			    assert(task, new)
-			    if new then return message("noted: " .. task.title) end
+			    local task = assert(tasks.create{ title = todo, parent = ev.issue_id, key = todo })
+			    if task.new then return message("noted: " .. task.title) end
 			  end
 			end)`),
 	)

@@ -22,11 +22,17 @@ const (
 func excerptFunctions(ready *cache[*excerpt.Snippets]) []function {
 	return []function{
 		{
-			"squeeze", "(s: string): string, table",
-			"s without what a terminal's reader wouldn't see or miss: escape sequences, progress that a carriage return has overwritten, repetitions of a line, for which a line in brackets stands; never longer. The table says how many were left out: escapes, overwritten, repeated",
-			`local s, left_out = text.squeeze("\27[31mred\27[0m\n 10%\r 20%\r100%\n" .. ("same line\n"):rep(9))
-assert(s == "red\n100%\nsame line\n[the line above 8 times more]\n" and left_out.repeated == 8)`,
-			squeeze,
+			"squeeze", "(s: string): string",
+			"s without what a terminal's reader wouldn't see or miss: escape sequences, progress that a carriage return has overwritten, repetitions of a line, for which a line in brackets stands; never longer",
+			`assert(text.squeeze("\27[31mred\27[0m\n 10%\r 20%\r100%\n" .. ("same line\n"):rep(9)) == "red\n100%\nsame line\n[the line above 8 times more]\n")`,
+			func(c call) int { return squeeze(c, false) },
+		},
+		{
+			"squeeze_report", "(s: string): string, table",
+			"what squeeze makes of s, and a table of how many were left out: escapes, overwritten, repeated",
+			`local s, left_out = text.squeeze_report(("same line\n"):rep(9))
+assert(s == "same line\n[the line above 8 times more]\n" and left_out.repeated == 8)`,
+			func(c call) int { return squeeze(c, true) },
 		},
 		{
 			"snippets", "(groups: table[]): Snippets",
@@ -49,21 +55,31 @@ assert(s == "red\n100%\nsame line\n[the line above 8 times more]\n" and left_out
 			},
 		},
 		{
-			"excerpt", "(s: string, options: table): string?, table?",
-			"the beginning and the end of s and the snippets between, with a line in brackets for each gap; nil where s is short enough, or where that would be no shorter. Options: bytes (at most so many), lines (likewise; without it any number), head and tail (shares from 0 to 1, 0.3 and 0.4; the rest is for snippets), snippets, note (what the first marker says besides). Keeps to lines where they aren't long, and never cuts a character. The table has head and tail (bytes), cut_bytes, cut_lines, noted, and snippets, a list of {name, found, kept}, in lines",
+			"excerpt", "(s: string, options: table): string?",
+			"the beginning and the end of s and the snippets between, with a line in brackets for each gap; nil where s is short enough, or where that would be no shorter. Options: bytes (at most so many), lines (likewise; without it any number), head and tail (shares from 0 to 1, 0.3 and 0.4; the rest is for snippets), snippets, note (what the first marker says besides). Keeps to lines where they aren't long, and never cuts a character",
 			`local long = ("line\n"):rep(500) .. "error: disk full\n" .. ("line\n"):rep(500)
-local short, info = text.excerpt(long, { bytes = 400, note = "all of it: log.txt", snippets = text.snippets{ { name = "errors", patterns = { "^error: " } } } })
-assert(#short <= 400 and short:find("\nerror: disk full\n[... ", 1, true) and info.snippets[1].kept == 1)`,
-			cutText,
+local short = text.excerpt(long, { bytes = 400, note = "all of it: log.txt", snippets = text.snippets{ { name = "errors", patterns = { "^error: " } } } })
+assert(#short <= 400 and short:find("\nerror: disk full\n[... ", 1, true))`,
+			func(c call) int { return cutText(c, false) },
+		},
+		{
+			"excerpt_report", "(s: string, options: table): string?, table?",
+			"what excerpt makes of s, and a table of what was left: head and tail (bytes), cut_bytes, cut_lines, noted, and snippets, a list of {name, found, kept}, in lines",
+			`local short, info = text.excerpt_report(("line\n"):rep(1000), { bytes = 400 })
+assert(#short <= 400 and info.cut_lines > 900)`,
+			func(c call) int { return cutText(c, true) },
 		},
 	}
 }
 
-func squeeze(c call) int {
+func squeeze(c call, report bool) int {
 	s := c.text(1)
 	c.allocate(len(s)) // without escape sequences
 	c.allocate(len(s)) // without repetitions
 	short, left := excerpt.Squeeze(s, c.spender())
+	if !report {
+		return c.give(lua.LString(short))
+	}
 	c.Push(lua.LString(short))
 	t := c.object(3)
 	t.RawSetString("escapes", lua.LNumber(left.Escapes))
@@ -81,13 +97,16 @@ func (c call) spender() func(units int) {
 	}
 }
 
-func cutText(c call) int {
+func cutText(c call, report bool) int {
 	s := c.text(1)
 	o := c.cutOptions(2)
 	c.allocate(min(len(s), o.Bytes) + 4096)
 	e, ok := excerpt.Cut(s, o)
 	if !ok {
 		return c.give(lua.LNil)
+	}
+	if !report {
+		return c.give(lua.LString(e.Text))
 	}
 	c.Push(lua.LString(e.Text))
 	info := c.object(6)

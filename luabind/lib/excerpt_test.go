@@ -12,21 +12,21 @@ func TestExcerpt(t *testing.T) {
 	runScripts(t, []script{
 		{"short", `assert(text.excerpt("abc", { bytes = 3 }) == nil) assert(text.excerpt("", { bytes = 1, lines = 1 }) == nil)`, ""},
 		{"cut", `
-			local s, info = text.excerpt(("line\n"):rep(100), { bytes = 100, head = 1, tail = 0 })
+			local s, info = text.excerpt_report(("line\n"):rep(100), { bytes = 100, head = 1, tail = 0 })
 			same(s, ("line\n"):rep(12) .. "[... 88 lines (440 bytes) cut ...]\n")
 			same(info, { head = 60, tail = 0, cut_bytes = 440, cut_lines = 88, noted = false, snippets = json.array() })`, ""},
 		{"lines", `same(text.excerpt(("a longer line\n"):rep(100), { bytes = 5000, lines = 3, head = 0.5, tail = 0.5 }), "a longer line\n[... 98 lines (1,372 bytes) cut ...]\na longer line\n")`, ""},
-		{"note", `local s, info = text.excerpt(("line\n"):rep(100), { bytes = 100, note = "see x" }) assert(info.noted and text.contains(s, " cut; see x ...]"))`, ""},
+		{"note", `local s, info = text.excerpt_report(("line\n"):rep(100), { bytes = 100, note = "see x" }) assert(info.noted and text.contains(s, " cut; see x ...]"))`, ""},
 		{"snippets", `
 			local wanted = text.snippets{ { name = "a", patterns = { "^first" } }, { name = "b", patterns = { "second" }, except = { "no second" }, before = 1, after = 1, through = "line" } }
-			local s, info = text.excerpt(("line\n"):rep(100) .. "no second\na second\nfirst\n" .. ("line\n"):rep(100), { bytes = 600, snippets = wanted })
+			local s, info = text.excerpt_report(("line\n"):rep(100) .. "no second\na second\nfirst\n" .. ("line\n"):rep(100), { bytes = 600, snippets = wanted })
 			assert(text.contains(s, "a second\nfirst\n"))
 			same(info.snippets, { { name = "a", found = 1, kept = 1 }, { name = "b", found = 1, kept = 1 } })`, ""},
 		{"snippets are opaque", `
 			local wanted = text.snippets{}
 			same(tostring(wanted), "snippets") same(getmetatable(wanted), "snippets")
 			fails("attempt to index", function() return wanted.x end)`, ""},
-		{"squeeze", `local s, left_out = text.squeeze("plain\n") same(s, "plain\n") same(left_out, { escapes = 0, overwritten = 0, repeated = 0 })`, ""},
+		{"squeeze", `local s, left_out = text.squeeze_report("plain\n") same(s, "plain\n") same(left_out, { escapes = 0, overwritten = 0, repeated = 0 })`, ""},
 		{"count lines", `same(text.count_lines(""), 0) same(text.count_lines("\n"), 1) same(text.count_lines("a\n\nb"), 3)`, ""},
 
 		{"no options", `text.excerpt("a")`, "bad argument #2 to excerpt (table expected, got nil)"},

@@ -19,16 +19,23 @@ const maxRedacted = 16 << 20
 func redactModule() luabind.Module {
 	return module("redact", "replaces secrets with marks such as [redacted: github token]: tokens of known formats, private keys, passwords in addresses, what is given to a name that says secret; up to 16 MiB at once",
 		function{
-			"text", "(text: string, options?: {keep: Pattern[]}): (string, integer)",
-			"the text with each secret replaced, and how many were; what is redacted already stays as it is, and so does a secret that one of keep, at most 100 made by re.compile, matches",
+			"text", "(text: string, options?: {keep: Pattern[]}): string",
+			"the text with each secret replaced; what is redacted already stays as it is, and so does a secret that one of keep, at most 100 made by re.compile, matches",
 			`assert(redact.text("mysql --password hunter2") == "mysql --password [redacted: password]")`,
 			redactText,
 		},
 		function{
-			"value", "(value: any, options?: {keep: Pattern[]}): (any, integer)",
-			"a copy of the value with the secrets in its texts replaced, and all texts that stand under a key that says secret; and how many were",
+			"value", "(value: any, options?: {keep: Pattern[]}): any",
+			"a copy of the value with the secrets in its texts replaced, and all texts that stand under a key that says secret",
 			`assert(redact.value({ user = "kim", password = "correct horse" }).password == "[redacted: password]")`,
 			redactValue,
+		},
+		function{
+			"report", "(value: any, options?: {keep: Pattern[]}): any, integer",
+			"what text makes of a text, or value of anything else, and how many secrets were replaced",
+			`local clean, found = redact.report({ user = "kim", password = "correct horse" })
+assert(clean.password == "[redacted: password]" and found == 1)`,
+			redactReport,
 		})
 }
 
@@ -94,18 +101,39 @@ func (c call) redactable(bytes int) {
 }
 
 func redactText(c call) int {
-	text := c.text(1)
+	text, _ := c.withoutSecrets(c.text(1))
+	return c.give(text)
+}
+
+func redactValue(c call) int {
+	v, _ := c.valueWithoutSecrets()
+	return c.give(v)
+}
+
+func redactReport(c call) int {
+	var clean lua.LValue
+	var found int
+	if text, ok := c.Get(1).(lua.LString); ok {
+		clean, found = c.withoutSecrets(string(text))
+	} else {
+		clean, found = c.valueWithoutSecrets()
+	}
+	c.Push(clean)
+	c.Push(lua.LNumber(found))
+	return 2
+}
+
+func (c call) withoutSecrets(text string) (lua.LString, int) {
 	c.redactable(len(text))
 	text, found := c.redactor().Text(text)
 	if found > 0 {
 		c.allocate(len(text))
 	}
-	c.Push(lua.LString(text))
-	c.Push(lua.LNumber(found))
-	return 2
+	return lua.LString(text), found
 }
 
-func redactValue(c call) int {
+// valueWithoutSecrets makes a copy of the first argument.
+func (c call) valueWithoutSecrets() (lua.LValue, int) {
 	if c.GetTop() == 0 {
 		c.bad(1, "value expected, got nil")
 	}
@@ -119,9 +147,7 @@ func redactValue(c call) int {
 	if err != nil {
 		c.fail(err.Error())
 	}
-	c.Push(v)
-	c.Push(lua.LNumber(found))
-	return 2
+	return v, found
 }
 
 // bytesOf is about how much there is in a value.

@@ -46,15 +46,15 @@ const aTask = "{id: string, title: string, status: string, created: string?, bod
 func tasksModule() luabind.Module {
 	return module("tasks", "tasks for later, in the tracker that the user has configured: a file of luahook's own, or beads; nil and a message where the tracker refuses or isn't there",
 		function{
-			"create", "(task: {title: string, body: string?, kind: string?, priority: integer?, parent: string?, labels: string[]?, source: string?, key: string?}): " + aTask + "|nil, boolean|string",
-			"makes a task, and gives it and true; where there is a task of that key already, which may be closed since, it gives that one and false; " +
+			"create", "(task: {title: string, body: string?, kind: string?, priority: integer?, parent: string?, labels: string[]?, source: string?, key: string?}): " + strings.TrimSuffix(aTask, "}") + ", new: boolean}|nil, string?",
+			"makes a task, and gives it, with new = true; where there is a task of that key already, which may be closed since, it gives that one, with new = false; " +
 				"parent is the id of a task or issue that it belongs to, source says where it was found; " +
 				fmt.Sprintf("priority is a whole number from 0, the most urgent, to %d; ", hooks.LeastPriority) + "title has one line, line ends in it become blanks; " +
 				fmt.Sprintf("up to %d bytes of title, %d of body, %d labels", maxTitle, maxTaskText, maxTaskList),
-			`local task, new = tasks.create{ title = "add a test for the retry", parent = "shop-42", labels = { "test" }, key = "retry-test" }
-assert(task and new == true, new)
-local same, again = tasks.create{ title = "add a test for the retry", key = "retry-test" }
-assert(same.id == task.id and again == false)`,
+			`local task = assert(tasks.create{ title = "add a test for the retry", parent = "shop-42", labels = { "test" }, key = "retry-test" })
+assert(task.new == true)
+local same = tasks.create{ title = "add a test for the retry", key = "retry-test" }
+assert(same.id == task.id and same.new == false)`,
 			createTask,
 		},
 		function{
@@ -132,9 +132,9 @@ func createTask(c call) int {
 	if made.err != nil {
 		return c.failed(made.err)
 	}
-	c.Push(c.task(&made.task))
-	c.Push(lua.LBool(made.fresh))
-	return 2
+	task := c.task(&made.task)
+	task.RawSetString("new", lua.LBool(made.fresh))
+	return c.give(task)
 }
 
 func listTasks(c call) int {
@@ -242,7 +242,7 @@ func (c call) told(what string, given []string, tracker Tasks, tell func(context
 }
 
 // task is a task as scripts see it.
-func (c call) task(t *hooks.Task) lua.LValue {
+func (c call) task(t *hooks.Task) *lua.LTable {
 	size := len(t.ID) + len(t.Title) + len(t.Status) + len(t.Body) + len(t.Kind) + len(t.Parent) + len(t.Source) + len(t.Key)
 	for _, note := range t.Comments {
 		size += len(note.Text)

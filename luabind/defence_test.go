@@ -248,6 +248,16 @@ func TestConditionsThatBeginWithAConstant(t *testing.T) {
 	}
 }
 
+// What a script throws may be as long as it likes: only the beginning, where the VM says what
+// it couldn't index, is looked at for addresses.
+func TestOnlyTheBeginningOfAMessageIsMasked(t *testing.T) {
+	passes(t, `local text = ("x"):rep(5000) .. " with key 'table: 0x12ab'"
+local ok, e = pcall(error, text, 0)
+assert(e == text)
+ok, e = pcall(function() local t, k = {}, {} return t.x[k] end)
+assert(e:find("with key 'table'", 1, true), e)`, shellCall(t))
+}
+
 func TestErrorsAreBounded(t *testing.T) {
 	for _, body := range []string{
 		`error(("x"):rep(1e6))`, `error({ message = ("x"):rep(1e6) })`, `error(("x"):rep(1e6), 0)`, `assert(false, ("x"):rep(1e6))`,

@@ -63,9 +63,10 @@ func (s *State) limitError(source string) *hooks.Error {
 }
 
 func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hooks.Error {
-	e := &hooks.Error{Kind: kind, Source: source, Message: err.Error()}
+	e := &hooks.Error{Kind: kind, Source: source}
 	var api *lua.ApiError
 	if !errors.As(err, &api) {
+		e.Message = shorten(err.Error(), maxMessage)
 		return e
 	}
 	e.Traceback = api.StackTrace

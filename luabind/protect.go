@@ -245,8 +245,14 @@ func mask(err error) {
 		return
 	}
 	message, ok := api.Object.(lua.LString)
-	if ok && strings.Contains(string(message), " with key '") {
-		api.Object = lua.LString(quotedAddress().ReplaceAllString(string(message), " with key '$1'"))
+	if !ok {
+		return
+	}
+	head, rest := message[:min(len(message), maxMessage)], message[min(len(message), maxMessage):] // a script's own may be as long as it likes
+	if strings.Contains(string(head), " with key '") {
+		if masked := quotedAddress().ReplaceAllString(string(head), " with key '$1'"); masked != string(head) {
+			api.Object = lua.LString(masked) + rest
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package luabind_test
 
 import (
+	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/luahook/luahook/hooks"
@@ -68,5 +71,19 @@ assert(#fs == 2 and fs[1]() == 11 and fs[2]() == 21 and n == 2)`,
 		`(function(...) local m = 0 local function more() m = m + 1 end for i = 1, select("#", ...) do if i == 2 then goto continue end more() ::continue:: end assert(m == 2) end)(1, 2, 3)`,
 	} {
 		passes(t, `local n = 0 local function up() n = n + 1 end `+body+` up() local was = n up() assert(n == was + 1)`, shellCall(t))
+	}
+}
+
+// Each label before a jump takes something to stand before it, without a copy of the block.
+func TestManyLabelsBeforeManyStatements(t *testing.T) {
+	source := "if x then " + series(400, func(i int) string { return fmt.Sprintf("::a%d:: do end ", i) }) + strings.Repeat("do end ", 40_000) + "end"
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := luabind.Compile("a.lua", source); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 200<<20 {
+		t.Errorf("compiling it takes %d MiB", bytes>>20)
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
@@ -16,7 +17,7 @@ type eventContext struct {
 	context.Context
 	lines   atomic.Pointer[shell.Cache]
 	store   atomic.Pointer[storeUse]
-	home    func() string               // the user's home folder
+	engine  *Engine
 	effects atomic.Pointer[lib.Effects] // what its hooks do, made by the first that does something
 	rewrite bool                        // the event may be rewritten, so hooks may run again
 }
@@ -85,5 +86,23 @@ func (c *eventContext) cache() *shell.Cache {
 
 // FilesOf tells the event's tool call which files a shell text names.
 func (c *eventContext) FilesOf(text, dir string) []string {
-	return c.cache().Parse(text, shell.Options{Cwd: dir, Home: c.home()}).Files()
+	return c.cache().Parse(text, shell.Options{Cwd: dir, Home: c.engine.home()}).Files()
+}
+
+// lookTime is how long a look at the links of one path may take: a file system may hang.
+const lookTime = 200 * time.Millisecond
+
+// InProject follows the links by which a path that is spelled elsewhere leads into the
+// project: whoever makes one must not get around the patterns of paths.
+func (c *eventContext) InProject(file string) string {
+	e := c.engine
+	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
+	defer cancel()
+	place, err := luabind.Await(ctx, e.stragglers, "links of "+file, func(context.Context) string {
+		return lib.InProject(e.options.root, file)
+	})
+	if err != nil {
+		return file // nobody knows where it lies
+	}
+	return place
 }

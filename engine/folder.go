@@ -109,6 +109,9 @@ func (f folder) refuse() error {
 	}
 	info, err := os.Stat(f.dir)
 	if err != nil {
+		if link := danglingLink(f.dir); link != "" {
+			return fmt.Errorf("%s is a link that leads nowhere, so the hooks behind it can't be read; mend or remove it", link)
+		}
 		return nil // said better, if it matters, by those who read in it
 	}
 	if f.broughtAlong() {
@@ -131,11 +134,30 @@ func (f folder) broughtAlong() bool {
 	return err == nil && isWithin(root, dir) && !holdsHome(root)
 }
 
+// danglingLink is the link on the way to a folder that isn't there, "" where none is to
+// blame: a folder that isn't there holds no hooks, but nobody knows what one holds whose disk
+// isn't mounted.
+func danglingLink(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); err == nil {
+			if _, err := os.Stat(at); err != nil {
+				return at
+			}
+			return ""
+		}
+		if at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
 // readScripts reads the scripts that load by themselves.
 func (c *folderContent) readScripts(listed map[string]bool) {
 	entries, err := c.list(c.folder.scripts)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.failFolder(c.folder.scripts, cause(err))
+	} else if err != nil && danglingLink(c.folder.scripts) != "" {
+		c.failFolder(c.folder.scripts, errors.New("it is a link that leads nowhere, so the hooks behind it can't be read; mend or remove it"))
 	}
 	for _, d := range entries {
 		p := filepath.Join(c.folder.scripts, d.Name())

@@ -211,3 +211,23 @@ func TestFilesThatAreNamedWrongly(t *testing.T) {
 	equal(t, "the user's", len(e.Problems()), 2)
 	contains(t, problems(e), user+"/hooks.yml: a file", user+"/hooks/g.LUA: a file")
 }
+
+// A user's folder behind a link that leads nowhere may hold guards: nobody knows that it doesn't.
+func TestLinksThatLeadNowhere(t *testing.T) {
+	for name, link := range map[string]string{"the folder": "luahook", "its scripts": "luahook/hooks", "a folder above": "."} {
+		t.Run(name, func(t *testing.T) {
+			top := filepath.Join(t.TempDir(), "config")
+			at := filepath.Join(top, link)
+			if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(filepath.Join(t.TempDir(), "none"), at); err != nil {
+				t.Fatal(err)
+			}
+			e := newEngine(t, engine.WithUserDir(filepath.Join(top, "luahook")))
+			r := fire(t, e, bash("ls"))
+			equal(t, "decision", r.Decision, hooks.Deny)
+			contains(t, r.Reason, "a link that leads nowhere")
+		})
+	}
+}

@@ -121,8 +121,7 @@ func (panics) RunCompleted(_ context.Context, run hooks.Run) {
 // on_error itself.
 func TestFailuresWithinOnErrorEnd(t *testing.T) {
 	heard := &failuresTold{}
-	var e *engine.Engine
-	e = newEngine(t, patient, heard.option())
+	e := newEngine(t, patient, heard.option())
 	ran := 0
 	register(t, e, hooks.OnError, hooks.Options{Name: "fires"}, func(ctx context.Context, _ *hooks.Context) (*hooks.Result, error) {
 		ran++

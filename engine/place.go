@@ -11,7 +11,7 @@ import (
 // root wherever in it the agent stands.
 func (f *firing) locate() {
 	e, c := f.engine, f.event
-	f.context.home = e.home
+	f.context.engine = e
 	c.Root = e.root
 	if c.ToolCall == nil {
 		return

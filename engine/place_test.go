@@ -68,6 +68,13 @@ func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 		{deep, "Write", object{"file_path": "prod/db.yaml"}, true},
 		{"", "Write", object{"file_path": "config/prod/db.yaml"}, true},
 		{"/elsewhere", "Write", object{"file_path": root + "/config/prod/db.yaml"}, true},
+		{root, "Write", object{"file_path": link + "/config/prod/db.yaml"}, true},
+		{root, "Write", object{"file_path": link + "/config/prod/new/x.yaml"}, true},
+		{"", "Write", object{"file_path": deep + "/prod/db.yaml"}, true},
+		{root, "Write", object{"file_path": "file://" + link + "/config/prod/db.yaml"}, true},
+		{root, "Bash", object{"command": "cd " + link + "/config; rm prod/db.yaml"}, true},
+		{root, "Bash", object{"command": "rm " + link + "/config/prod/db.yaml"}, true},
+		{root, "Write", object{"file_path": link + "/src/x"}, false},
 		{root + "/config", "some_tool", object{"path": "prod/db.yaml"}, true},
 		{root, "Grep", object{"path": "config/prod/db.yaml"}, true},
 

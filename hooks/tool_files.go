@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// ShellFiles tells which files a shell text names. The engine has one that parses the
-// text; this package reads no shell.
+// ShellFiles tells which files a shell text names, and where they lie. The engine has one
+// that parses the text and looks at links; this package does neither.
 type ShellFiles interface {
 	// FilesOf lists the files and folders that the text names, absolute and cleaned.
 	// dir is the folder that it starts in, absolute, or "" where that isn't known.
 	FilesOf(text, dir string) []string
+	// InProject is a file that is not spelled as one below the project's root, by its
+	// place there where a link leads to it, and else as it is. It is absolute and cleaned.
+	InProject(file string) string
 }
 
 // Place is where a tool call takes place. The engine says it, so that [ToolCall.Files] and
@@ -27,7 +30,7 @@ var folderKeys = []string{"workdir", "cwd", "workingdirectory", "workingdir", "d
 
 // Files lists the files and folders that the call names, absolute and cleaned, as far
 // as that is known: those of Paths, seen from the agent's working folder, and of a shell
-// tool those that its text names. They are texts, with slashes: links aren't followed. What stands in a
+// tool those that its text names. They are texts, with slashes: links below the project's root aren't followed. What stands in a
 // variable, or is relative while nobody knows the working folder, is not among them.
 func (t *ToolCall) Files() []string {
 	var set pathSet
@@ -78,6 +81,11 @@ func (p *Place) absolute(dir, file string) string {
 	if p.Alias != "" {
 		if rest, ok := below(p.Alias, file); ok {
 			return path.Join(p.Root, rest)
+		}
+	}
+	if p.Shell != nil && p.Root != "" {
+		if _, ok := below(p.Root, file); !ok {
+			return p.Shell.InProject(file)
 		}
 	}
 	return file

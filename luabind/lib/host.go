@@ -126,3 +126,26 @@ func SpellRoot(root, cwd string) (dir, alias string) {
 	}
 	return filepath.ToSlash(filepath.Join(root, filepath.FromSlash(rest))), alias
 }
+
+// InProject is where a file lies in the project that is spelled elsewhere and leads there by
+// links; it is the file itself where none leads there. The file need not be there yet, but
+// the folders that are links.
+func InProject(root, file string) string {
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return file
+	}
+	for at, rest := filepath.Clean(filepath.FromSlash(file)), ""; ; at = filepath.Dir(at) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			place, err := filepath.Rel(realRoot, real)
+			if err != nil || !filepath.IsLocal(place) {
+				return file
+			}
+			return filepath.ToSlash(filepath.Join(root, place, rest))
+		}
+		if at == filepath.Dir(at) {
+			return file
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}

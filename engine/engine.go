@@ -68,9 +68,8 @@ type Engine struct {
 	untold   atomic.Bool             // the log couldn't be written to, which is told once
 	redactor func() *redact.Redactor // which knows the environment; made when it is asked for
 
-	root, rootPrefix string        // the project's, with slashes, and what begins the paths below it; "": there is none
-	home             func() string // the user's home folder, "" where nobody knows it
-	spelling         atomic.Pointer[spelling]
+	root string        // the project's, with slashes; "": there is none
+	home func() string // the user's home folder, "" where nobody knows it
 
 	stores     *stores
 	stragglers *luabind.Stragglers
@@ -116,7 +115,6 @@ func New(opts ...Option) (*Engine, error) {
 	e.redactor = sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) })
 	if e.options.root != "" {
 		e.root = filepath.ToSlash(e.options.root)
-		e.rootPrefix = strings.TrimSuffix(e.root, "/") + "/"
 	}
 	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
 	e.vanished = make([]vanished, len(e.options.folders))

@@ -21,7 +21,6 @@ type ShellFiles interface {
 type Place struct {
 	Dir   string     // the agent's working folder, absolute; "": not known
 	Root  string     // the project's root, absolute and cleaned; "": there is none
-	Alias string     // another spelling of Root that the event may use; "": none
 	Shell ShellFiles // finds the files of a shell tool; nil: they aren't known
 }
 
@@ -78,11 +77,6 @@ func (p *Place) absolute(dir, file string) string {
 		file = dir + "/" + file
 	}
 	file = path.Clean(file)
-	if p.Alias != "" {
-		if rest, ok := below(p.Alias, file); ok {
-			return path.Join(p.Root, rest)
-		}
-	}
 	if p.Shell != nil && p.Root != "" {
 		if _, ok := below(p.Root, file); !ok {
 			return p.Shell.InProject(file)

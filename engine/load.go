@@ -158,6 +158,7 @@ type loader struct {
 	words    []luabind.Function
 	contents []*folderContent
 	skipped  int                    // command hooks of a folder that are not trusted
+	warned   int                    // warnings of what can never run
 	changed  string                 // what of a folder is no longer as it was trusted
 	loading  *loading               // of the folder that is being loaded; nil: it is none
 	compiled map[[2]string]compiled // by name and source; hooks.yaml may list a file often
@@ -251,6 +252,9 @@ func (r *loader) folder(c *folderContent) {
 		}
 	}
 	r.goesOn(c, 0) // else it is said now
+	for _, path := range c.unread() {
+		r.warn("%s is not loaded, so no hook of it ever runs: scripts lie in the folder itself, libraries in lib/, and others are listed in hooks.yaml", c.folder.display(path))
+	}
 	r.untold()
 }
 
@@ -345,6 +349,9 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 		}
 		r.fail(in, err)
 		return
+	}
+	if len(registrations) == 0 && in.listed == nil && !in.builtin {
+		r.warn("%s registers no hook, so nothing of it ever runs: call on(...), move a library to lib/, or begin its name with _", in.file)
 	}
 	r.result.entries = append(r.result.entries, entries...)
 	r.result.scripts = append(r.result.scripts, s)

@@ -36,6 +36,7 @@ func (r *loader) command(h *listedHook, in instance) {
 	}
 	e.options.Name = plain(e.options.Name)
 	r.finish(e, in)
+	r.neverRuns(e)
 	switch v := in.standing.command(h); {
 	case v.trusted:
 		e.still = v.still

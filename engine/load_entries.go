@@ -34,6 +34,7 @@ func (r *loader) entries(s *script, in instance) ([]*entry, error) {
 			}
 		}
 		r.finish(e, in)
+		r.neverRuns(e)
 		if info := hooks.Lookup(reg.Event); reg.Answers == "allow" && info != nil && info.Blocking == hooks.BlockNever {
 			r.engine.options.logger.Info(fmt.Sprintf("allow() means nothing on %s, which can't be blocked: it counts as no opinion", reg.Event), "hook", in.file, "source", reg.Source)
 		}

@@ -92,7 +92,7 @@ func TestReloadOfBrokenFiles(t *testing.T) {
 	equal(t, "warnings of the next plan", len(fire(t, e, bash("ls")).Warnings), 2)
 	unregister()
 
-	write(t, root, "-- .hooks/a.lua --\n"+script("mended")+"-- .hooks/b.lua --\n")
+	write(t, root, "-- .hooks/a.lua --\n"+script("mended")+"-- .hooks/b.lua --\n---@meta\n")
 	if err := e.Reload(context.Background()); err != nil {
 		t.Fatal(err)
 	}

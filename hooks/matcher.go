@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -159,6 +160,43 @@ func (m *Matcher) Check(info *EventInfo) error {
 		}
 	}
 	return nil
+}
+
+// Never says why no event can match although each pattern could by itself, "" where one
+// can: the patterns are of tools of different kinds.
+func (m *Matcher) Never() string {
+	if m == nil {
+		return ""
+	}
+	words := func(key string) ([]string, bool) { // all that the field may be
+		for _, f := range m.field {
+			if f.key == key {
+				return f.pattern.exact, len(f.pattern.globs) == 0
+			}
+		}
+		return nil, false
+	}
+	has := func(key string) bool {
+		return slices.ContainsFunc(m.field, func(f fieldPattern) bool { return f.key == key })
+	}
+	isShell := func(kind string) bool { return strings.EqualFold(kind, string(KindShell)) }
+	kinds, kindsKnown := words("tool_call.kind")
+	tools, toolsKnown := words("tool_call.name")
+	shellTool := func(name string) bool { _, kind := CanonicalTool(name); return kind == KindShell }
+	shells := kindsKnown && all(kinds, isShell) || toolsKnown && all(tools, shellTool)
+	switch {
+	case shells && has("tool_call.paths"):
+		return "a shell tool has no path, only files that its command names; match file instead"
+	case kindsKnown && !slices.ContainsFunc(kinds, isShell) && has("tool_call.command"):
+		return "only tools of kind shell have a command"
+	case kindsKnown && !slices.ContainsFunc(kinds, isShell) && toolsKnown && all(tools, shellTool):
+		return fmt.Sprintf("tool %s is of kind shell, and kind leaves that out", strings.Join(tools, "|"))
+	}
+	return ""
+}
+
+func all(list []string, is func(string) bool) bool {
+	return !slices.ContainsFunc(list, func(s string) bool { return !is(s) })
 }
 
 // matchable lists what a table of patterns may name: the event's fields, and the

@@ -205,7 +205,7 @@ func TestOrphansAreAdopted(t *testing.T) {
 		_ = syscall.Kill(pids[0], syscall.SIGKILL)
 	})
 	t.Run("what another run has left", func(t *testing.T) {
-		left := `(` + forget(t) + ` /bin/sh -c 'echo $$ >left; sleep 312' &); while ! [ -s left ]; do sleep 0.01; done`
+		left := `(` + forget(t) + ` /bin/sh -c 'echo $$ >left; exec sleep 312' &); while ! [ -s left ]; do sleep 0.01; done`
 		cmd := helper(t, "adopt-in-turn", left, "echo >pids;"+untilReady)
 		if got := output(t, cmd); got != "[false false]" {
 			t.Errorf("all was ended: %s", got)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -46,12 +45,17 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	watch := signalWatch{parent: cmd.Context()}
 	defer watch.end()
-	idle := &atomic.Bool{}
-	defer endOnQuit(idle)()
+	idle := watchIdle()
+	defer idle.end()
 	for number := 1; ; number++ {
-		idle.Store(!hasLine(r))
+		waits := !hasLine(r)
+		if waits {
+			idle.set(true)
+		}
 		line, err := readLine(r)
-		idle.Store(false)
+		if waits {
+			idle.set(false)
+		}
 		if errors.Is(err, io.EOF) {
 			return w.Flush()
 		}

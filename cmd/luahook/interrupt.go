@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -40,28 +39,53 @@ var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.
 
 func ignoreQuit() { signal.Ignore(syscall.SIGQUIT) }
 
-// endOnQuit ends the process at a SIGQUIT, as the other signals do, while nothing is
-// judged: idle tells that.
-func endOnQuit(idle *atomic.Bool) (stop func()) {
-	quit := make(chan os.Signal, 1)
-	signal.Notify(quit, syscall.SIGQUIT)
-	done := make(chan struct{})
+// idleWatch ends the process at a signal while nothing is judged. One that comes while an
+// event is judged, and that its context was not told of any more, counts afterwards.
+type idleWatch struct {
+	signals chan os.Signal
+	done    chan struct{}
+
+	mu    sync.Mutex
+	idle  bool
+	ended os.Signal // nil: by none yet
+}
+
+func watchIdle() *idleWatch {
+	w := &idleWatch{signals: make(chan os.Signal, 1), done: make(chan struct{})}
+	signal.Notify(w.signals, ending...)
 	go func() {
 		for {
 			select {
-			case <-quit:
-				if idle.Load() {
-					os.Exit(128 + int(syscall.SIGQUIT))
-				}
-			case <-done:
+			case s := <-w.signals:
+				w.mu.Lock()
+				w.ended = s
+				w.leave()
+				w.mu.Unlock()
+			case <-w.done:
 				return
 			}
 		}
 	}()
-	return func() {
-		signal.Stop(quit)
-		close(done)
+	return w
+}
+
+// set tells whether nothing is judged from now on.
+func (w *idleWatch) set(idle bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.idle = idle
+	w.leave()
+}
+
+func (w *idleWatch) leave() {
+	if s, ok := w.ended.(syscall.Signal); ok && w.idle {
+		os.Exit(128 + int(s))
 	}
+}
+
+func (w *idleWatch) end() {
+	signal.Stop(w.signals)
+	close(w.done)
 }
 
 // lateWatch is a context that is made once somebody waits for its end, as whoever starts

@@ -234,8 +234,18 @@ func TestSignalsWhileTheEventIsRead(t *testing.T) {
 	}
 }
 
-// TestQuitBetweenLines: nothing of the runtime's gets into the protocol.
-func TestQuitBetweenLines(t *testing.T) {
+// TestSignalsBetweenLines: a signal that comes as an answer is out ends the command, and
+// nothing of the runtime's gets into the protocol.
+func TestSignalsBetweenLines(t *testing.T) {
+	for range 5 { // it may come a little earlier or later
+		for _, s := range endingSignals {
+			signalAfterLine(t, s)
+		}
+	}
+}
+
+func signalAfterLine(t *testing.T, s syscall.Signal) {
+	t.Helper()
 	cmd := command(t, "", "eval", "pre_tool_call", "--jsonl")
 	cmd.Stdin = nil
 	stdin, err := cmd.StdinPipe()
@@ -257,7 +267,7 @@ func TestQuitBetweenLines(t *testing.T) {
 	if _, err := stdout.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGQUIT); err != nil {
+	if err := cmd.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = io.Copy(io.Discard, stdout)

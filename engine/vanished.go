@@ -20,7 +20,7 @@ const vanishedFor = 30 * time.Second
 
 // WithVanishedFor says how long hooks stay in force whose files were there and are gone
 // when the hooks are read again: a script that loads by itself, a library, hooks.yaml, or
-// the whole folder. For [Engine.Watch] a file that is empty now is gone, too. For that time [Engine.Reload] fails and every result has a warning;
+// the whole folder. For [Engine.Watch] a file that is empty now, but for comments, is gone, too. For that time [Engine.Reload] fails and every result has a warning;
 // then they go, without another Reload. An editor that saves a file, git that checks out
 // another branch and a folder that is moved take no hook out of force in this way. 0 has
 // them go at once. Default: 30 s.
@@ -180,7 +180,16 @@ func (c *folderContent) without(old *folderContent, why reason) (gone []string, 
 	return gone, back
 }
 
-func isEmpty(f file) bool { return strings.TrimSpace(f.source) == "" }
+// isEmpty tells whether a script or a hooks.yaml says nothing, but for comments and the head.
+func isEmpty(f file) bool {
+	for line := range strings.Lines(f.source) {
+		line = strings.TrimSpace(line)
+		if line != "" && line != "hooks:" && !strings.HasPrefix(line, "--") && !strings.HasPrefix(line, "#") {
+			return false
+		}
+	}
+	return true
+}
 
 // isMeta tells whether a script that isn't loaded has become a file of definitions.
 func (c *folderContent) isMeta(path string) bool {

@@ -323,7 +323,7 @@ func TestWatchNoticesWhatWasReadInTheMiddle(t *testing.T) {
 		defer cancel()
 		w := newWatch(e)
 		w.follow()
-		put(t, root, ".hooks/a.lua", "-- a guard") // is a script
+		put(t, root, ".hooks/a.lua", "local x") // is a script
 		w.reload(ctx, changed)
 		put(t, root, ".hooks/a.lua", guard)
 		why := again
@@ -390,7 +390,7 @@ func TestWatchKeepsWhatIsEmptied(t *testing.T) {
 			ended <- true
 		}()
 		time.Sleep(time.Minute)
-		put(t, root, ".hooks/a.lua", "\n")
+		put(t, root, ".hooks/a.lua", "-- a guard\n\n")
 		time.Sleep(vanishedFor / 2)
 		blocks(true)
 		if len(e.Problems()) != 1 {

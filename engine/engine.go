@@ -261,20 +261,19 @@ func (f *firing) pass(ctx context.Context, from, to int, wanted func(i int, e *e
 // the embedder's scope, ordered by its priority among that scope's scripts, before
 // those of the same priority. Where it has no Timeout, the engine's limit ([WithLimits],
 // 1 s by default) holds; a hook that waits for a person may have a longer one.
-// unregister takes the hook away again; a run that has begun finishes. It is never nil.
+// unregister takes the hook away again; a run that has begun finishes.
 func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
-	nothing := func() {}
 	if !e.made() {
-		return nothing, ErrNotMade
+		return nil, ErrNotMade
 	}
 	entry, err := newGoEntry(event, o, fn, &e.options)
 	if err != nil {
-		return nothing, err
+		return nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.active.closed.Load() {
-		return nothing, ErrClosed
+		return nil, ErrClosed
 	}
 	e.goHooks = append(e.goHooks, entry)
 	e.rebuild()

@@ -217,7 +217,7 @@ func TestTrustOfWhatHasVanished(t *testing.T) {
 -- .hooks/a.lua --
 on("pre_tool_call", function(ev) return allow(fs.read(".hooks/data.txt") or "nothing") end)
 -- .hooks/b.lua --
--- nothing
+local x
 -- .hooks/data.txt --
 words
 -- .hooks/hooks.yaml --

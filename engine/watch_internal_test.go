@@ -343,7 +343,7 @@ func TestWatchNoticesWhatWasReadInTheMiddle(t *testing.T) {
 // A file that comes back while its folder is being read isn't gone.
 func TestBackWhileItIsRead(t *testing.T) {
 	root := realDir(t)
-	put(t, root, ".hooks/a.lua", "on('stop', function() end)", ".hooks/meta.lua", "-- nothing")
+	put(t, root, ".hooks/a.lua", "on('stop', function() end)", ".hooks/meta.lua", "local x")
 	f := folder{scope: hooks.ScopeProject, dir: filepath.Join(root, ".hooks"), scripts: filepath.Join(root, ".hooks"), root: root, confined: true}
 	old := f.read(newLoading(ownLoading))
 	away := filepath.Join(root, "away")

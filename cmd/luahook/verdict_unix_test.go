@@ -32,7 +32,8 @@ func command(t *testing.T, stdin string, args ...string) *exec.Cmd {
 	dir := t.TempDir()
 	cmd := exec.CommandContext(ctx, "luahook", args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
-	cmd.Env = []string{"HOME=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH")}
+	// A build that measures its coverage says on standard error where it has no folder for it.
+	cmd.Env = []string{"HOME=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH"), "GOCOVERDIR=" + t.TempDir()}
 	return cmd
 }
 

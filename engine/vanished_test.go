@@ -288,6 +288,13 @@ func TestNoForbiddenEventPassesWhileTheFolderChurns(t *testing.T) {
 	}
 	for name, move := range map[string]func(t *testing.T, root string, back bool){
 		"renamed": away,
+		"the project renamed": func(t *testing.T, root string, back bool) {
+			from, to := root, root+"-away"
+			if back {
+				from, to = to, from
+			}
+			must(t, os.Rename(from, to))
+		},
 		"removed and written anew": func(t *testing.T, root string, back bool) {
 			if back {
 				write(t, root, guard)

@@ -119,6 +119,9 @@ func readSources(folders []folder, trustFile string) sources {
 		if !f.named {
 			fmt.Fprintf(r.hash, "%q %v\n", f.dir, f.refuse())
 		}
+		if f.confined {
+			r.watchFolder(f.root) // which may be moved, with all that is in it
+		}
 		if f.scripts != "" {
 			r.tree(f, f.scripts)
 		}

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -205,17 +206,21 @@ func TestWatchWithoutNotifications(t *testing.T) {
 }
 
 // tries counts what a watch does; it is a handler of the engine's log.
-type tries struct{ all, told int }
+type tries struct{ all, told atomic.Int32 }
 
 func (*tries) Enabled(context.Context, slog.Level) bool { return true }
 func (h *tries) Handle(_ context.Context, r slog.Record) error {
 	if strings.HasPrefix(r.Message, "hooks read again") {
-		h.all++
+		h.all.Add(1)
 		if r.Level > slog.LevelDebug {
-			h.told++
+			h.told.Add(1)
 		}
 	}
 	return nil
+}
+func (h *tries) forget() {
+	h.all.Store(0)
+	h.told.Store(0)
 }
 func (h *tries) WithAttrs([]slog.Attr) slog.Handler { return h }
 func (h *tries) WithGroup(string) slog.Handler      { return h }
@@ -248,12 +253,12 @@ func TestWatchTriesAgain(t *testing.T) {
 				time.Sleep(pollTime)
 				synctest.Wait()
 				generation := e.Generation()
-				*log = tries{}
+				log.forget()
 				time.Sleep(time.Hour)
 				synctest.Wait()
 				// 9 pauses that double are 51 s; the rest are of 30 s.
-				if log.all < 100 || log.all > 130 || log.told > 0 {
-					t.Errorf("in an hour: %d tries, %d told", log.all, log.told)
+				if all := log.all.Load(); all < 100 || all > 130 || log.told.Load() > 0 {
+					t.Errorf("in an hour: %d tries, %d told", log.all.Load(), log.told.Load())
 				}
 				if e.Generation() != generation {
 					t.Errorf("generation %d, was %d", e.Generation(), generation)
@@ -261,11 +266,11 @@ func TestWatchTriesAgain(t *testing.T) {
 				put(t, root, ".hooks/b.lua", "")
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				*log = tries{}
+				log.forget()
 				time.Sleep(time.Hour)
 				synctest.Wait()
-				if log.all > 0 || len(e.Problems()) > 0 {
-					t.Errorf("once it is mended: %d tries, problems: %v", log.all, e.Problems())
+				if log.all.Load() > 0 || len(e.Problems()) > 0 {
+					t.Errorf("once it is mended: %d tries, problems: %v", log.all.Load(), e.Problems())
 				}
 				cancel()
 				<-ended

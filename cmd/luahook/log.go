@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -173,14 +174,8 @@ func sinceWhen(text string, now time.Time) (time.Time, error) {
 // printLog prints what there is.
 func (f *logFlags) printLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
 	out := &logPrinter{out: cmd.OutOrStdout(), json: f.format == "json"}
-	yield, entries := out.print, func() []audit.Entry { return nil }
-	if f.last > 0 {
-		yield, entries = audit.Last(f.last)
-	}
-	broken, err := audit.Read(dir, filter, yield)
-	for _, e := range entries() {
-		out.print(e)
-	}
+	filter.Last = f.last
+	broken, err := audit.Read(dir, filter, out.print)
 	if err == nil && broken > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %s, such as a process leaves that was killed while it wrote\n", counted(broken, "broken line"))
 	}
@@ -197,12 +192,9 @@ const firstOnes = 10
 func (f *logFlags) followLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
 	ctx, stop := untilSignal(cmd.Context())
 	defer stop()
-	last := f.last
-	if last == 0 {
-		last = firstOnes
-	}
+	filter.Last = cmp.Or(f.last, firstOnes)
 	out := &logPrinter{out: cmd.OutOrStdout(), json: f.format == "json"}
-	if err := audit.Follow(ctx, dir, filter, last, nil, out.print); err != nil {
+	if err := audit.Follow(ctx, dir, filter, nil, out.print); err != nil {
 		return fmt.Errorf("the decision log: %w", err)
 	}
 	return out.err
@@ -260,9 +252,11 @@ type logPrinter struct {
 }
 
 func (p *logPrinter) print(e audit.Entry) bool {
-	text := describeRecord(&e.Record)
+	var text string
 	if p.json {
 		text = printableJSON(string(e.Line))
+	} else {
+		text = describeRecord(&e.Record)
 	}
 	_, p.err = io.WriteString(p.out, text+"\n")
 	return p.err == nil

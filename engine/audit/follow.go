@@ -15,11 +15,10 @@ import (
 // followPause is how often a log is looked at for what is new.
 const followPause = 200 * time.Millisecond
 
-// Follow gives the last records that there are, as many as last says, and those that are
+// Follow gives the last records that there are, as many as f.Last says, and those that are
 // written from then on to yield, until it returns false or ctx ends, which is no error. It
-// goes on where a new file is begun, and where the log
-// is purged. ready, which may be nil, is called once nothing will be missed any more.
-func Follow(ctx context.Context, dir string, f Filter, last int, ready func(), yield func(Entry) bool) error {
+// goes on where a new file is begun, and where the log is purged. ready, which may be nil, is called once nothing will be missed any more.
+func Follow(ctx context.Context, dir string, f Filter, ready func(), yield func(Entry) bool) error {
 	if ctx == nil {
 		return misuse.ErrNoContext
 	}
@@ -32,9 +31,13 @@ func Follow(ctx context.Context, dir string, f Filter, last int, ready func(), y
 	if err != nil {
 		return errors.Join(err, closeAll(files))
 	}
-	keep, entries := Last(last)
-	if last > 0 {
-		if _, err := readAll(files, f, keep); err != nil {
+	if f.Last > 0 {
+		from, err := fromLast(files, f)
+		goes := err == nil
+		if goes {
+			_, err = readAll(from, f, func(e Entry) bool { goes = yield(e); return goes })
+		}
+		if err != nil || !goes {
 			return errors.Join(err, closeAll(files))
 		}
 	}
@@ -47,11 +50,6 @@ func Follow(ctx context.Context, dir string, f Filter, last int, ready func(), y
 			return errors.Join(err, newest.Close())
 		}
 		w.read(newest)
-	}
-	for _, e := range entries() {
-		if !yield(e) {
-			return nil
-		}
 	}
 	if ready != nil {
 		ready()

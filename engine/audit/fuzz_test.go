@@ -9,7 +9,7 @@ import (
 	"github.com/luahook/luahook/engine/audit"
 )
 
-// Whatever stands in a log, reading it accounts for each line.
+// Whatever stands in a log, reading it accounts for each line, and the last records are the last.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"", "\n\n", `{"time":"2026-05-04T01:02:01.987Z","v":1,"kind":"decision","event":"stop"}` + "\n", `{"time":"2026-05-04T01:02:01.987Z","v":1}`, `{"time":"2026-05-04T01:02`,
@@ -22,9 +22,9 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "decisions.jsonl"), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		records := 0
+		var records []string
 		broken, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
-			records++
+			records = append(records, string(e.Line))
 			return true
 		})
 		if err != nil {
@@ -36,8 +36,18 @@ func FuzzRead(f *testing.F) {
 				lines++
 			}
 		}
-		if records+broken != lines {
-			t.Errorf("%d records and %d broken lines of %d", records, broken, lines)
+		if len(records)+broken != lines {
+			t.Errorf("%d records and %d broken lines of %d", len(records), broken, lines)
+		}
+		last := 2
+		if _, err := audit.Read(dir, audit.Filter{Last: last}, func(e audit.Entry) bool {
+			if i := len(records) - min(last, len(records)); i == len(records) || records[i] != string(e.Line) {
+				t.Errorf("the last but %d is %q", last-1, e.Line)
+			}
+			last--
+			return true
+		}); err != nil || last != 2-min(2, len(records)) {
+			t.Errorf("the last: %d too few or too many, %v", last, err)
 		}
 	})
 }

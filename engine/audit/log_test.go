@@ -251,6 +251,80 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestLast: the last records are those that reading all of them ends with, through several
+// files, with lines between them that are no records.
+func TestLast(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir, audit.Options{MaxBytes: 200 << 10, MaxFiles: 100})
+	current := filepath.Join(dir, "decisions.jsonl")
+	for i := range 300 {
+		appendTo(t, l, audit.Record{Kind: audit.KindNote, Session: fmt.Sprint(i % 7), Text: fmt.Sprint(i, " ", strings.Repeat("x", i*i%9000))})
+		if i%60 == 59 {
+			appendLine(t, current, strings.Repeat("long ", i*8<<10)+"\n\n{\"half\": \n")
+		}
+	}
+	appendLine(t, current, `{"v":1,"time":"2026-01-01T00:00:00Z","kind":"note","session":"3","text":"without its end"}`)
+	texts := func(t *testing.T, dir string, f audit.Filter) (list []string) {
+		if _, err := audit.Read(dir, f, func(e audit.Entry) bool { list = append(list, e.Text); return true }); err != nil {
+			t.Error(err)
+		}
+		return list
+	}
+	for _, f := range []audit.Filter{{}, {Session: "3"}, {Session: "nobody"}} {
+		all := texts(t, dir, f)
+		if want := map[string]int{"": 301, "3": 44}[f.Session]; len(all) != want {
+			t.Fatalf("%d records of session %q, want %d", len(all), f.Session, want)
+		}
+		for _, n := range []int{1, 2, 3, 10, 43, 44, 299, 300, 301, 302, 1000} {
+			f.Last = n
+			if diff := cmp.Diff(all[max(len(all)-n, 0):], texts(t, dir, f)); diff != "" {
+				t.Errorf("the last %d of session %q: %s", n, f.Session, diff)
+			}
+		}
+	}
+}
+
+// appendLine writes what a killed or strange process leaves.
+func appendLine(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLastReadsFromTheEnd: what lies before the last records isn't read. The log begins
+// with a hole that nobody reads through.
+func TestLastReadsFromTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "decisions.jsonl")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1<<42); err != nil {
+		t.Skip("a file with a hole of 4 TiB can't be made here: ", err)
+	}
+	appendLine(t, path, "\n"+`{"v":1,"time":"2026-01-01T00:00:00Z","kind":"note","text":"a"}`+"\n"+`{"v":1,"time":"2026-01-01T00:00:00Z","kind":"note","text":"b"}`+"\n")
+	if got := strings.Join(texts(t, dir, audit.Filter{Last: 2}), " "); got != "a b" {
+		t.Errorf("the last two: %s", got)
+	}
+	err := audit.Follow(t.Context(), dir, audit.Filter{Last: 1}, nil, func(e audit.Entry) bool {
+		if e.Text != "b" {
+			t.Errorf("followed from %s", e.Text)
+		}
+		return false
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFollow(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "log")
 	l := open(t, dir, audit.Options{MaxBytes: 600, MaxFiles: 100})
@@ -262,7 +336,7 @@ func TestFollow(t *testing.T) {
 	ready, seen := make(chan bool), make(chan string, 100)
 	done := make(chan error, 1)
 	go func() {
-		done <- audit.Follow(ctx, dir, audit.Filter{}, 2, func() { close(ready) }, func(e audit.Entry) bool {
+		done <- audit.Follow(ctx, dir, audit.Filter{Last: 2}, func() { close(ready) }, func(e audit.Entry) bool {
 			seen <- e.Text
 			return e.Text != "last"
 		})

@@ -24,6 +24,7 @@ type Filter struct {
 	Hook     string // one of the runs, or of the note
 	Kind     Kind
 	Since    time.Time
+	Last     int // only the last so many of those that pass
 }
 
 // NoDecision is how a [Filter] names the decision of events that nothing was decided of.
@@ -69,6 +70,9 @@ func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) 
 	if err != nil {
 		return 0, err
 	}
+	if files, err = fromLast(files, f); err != nil {
+		return 0, err
+	}
 	return readAll(files, f, yield)
 }
 
@@ -78,7 +82,8 @@ func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err
 		if file.old(f.Since) {
 			continue
 		}
-		lines := lines{in: bufio.NewReaderSize(io.LimitReader(file, file.size), 64<<10), filter: &f, last: true}
+		there := io.NewSectionReader(file, file.start, file.size-file.start)
+		lines := lines{in: bufio.NewReaderSize(there, 64<<10), filter: &f, last: true}
 		goes, err := lines.each(yield)
 		broken += lines.broken
 		if err != nil || !goes {
@@ -92,6 +97,7 @@ func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err
 type opened struct {
 	*os.File
 	size    int64
+	start   int64 // where reading begins
 	changed time.Time
 }
 
@@ -127,7 +133,7 @@ func openAll(dir string) (files []*opened, err error) {
 		if err != nil {
 			return files, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 		}
-		files = append(files, &opened{file, info.Size(), info.ModTime()})
+		files = append(files, &opened{File: file, size: info.Size(), changed: info.ModTime()})
 	}
 	return files, nil
 }
@@ -155,7 +161,7 @@ type lines struct {
 func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
 	for {
 		piece, err := l.in.ReadSlice('\n')
-		if l.long = l.long || len(l.part)+len(piece) > 2*MaxRecord; !l.long {
+		if l.long = l.long || len(l.part)+len(piece) > maxLine; !l.long {
 			l.part = append(l.part, piece...)
 		}
 		switch {
@@ -177,19 +183,26 @@ func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
 
 // take is done with a line.
 func (l *lines) take(yield func(Entry) bool) bool {
-	line, long := bytes.TrimSpace(l.part), l.long
+	e, ok := parseLine(l.part)
+	long := l.long
 	l.part, l.long = nil, false
-	if len(line) == 0 && !long {
+	if len(e.Line) == 0 && !long {
 		return true
 	}
-	e := Entry{Line: line}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.UseNumber()
-	if long || d.Decode(&e.Record) != nil || e.V == 0 || e.Time.IsZero() {
+	if long || !ok {
 		l.broken++
 		return true
 	}
 	return !l.filter.Wants(&e.Record) || yield(e)
+}
+
+// parseLine reads a line; ok is false where it is no record.
+func parseLine(line []byte) (e Entry, ok bool) {
+	e.Line = bytes.TrimSpace(line)
+	d := json.NewDecoder(bytes.NewReader(e.Line))
+	d.UseNumber()
+	ok = d.Decode(&e.Record) == nil && e.V != 0 && !e.Time.IsZero()
+	return e, ok
 }
 
 // Size is how many files the log has, and their bytes.
@@ -213,25 +226,6 @@ func Size(dir string) (files int, size int64, err error) {
 		size += info.Size()
 	}
 	return files, size, nil
-}
-
-// Last is the end of a log: a function for [Read] that keeps the last n records, and one
-// that gives them.
-func Last(n int) (keep func(Entry) bool, entries func() []Entry) {
-	var ring []Entry
-	next := 0
-	keep = func(e Entry) bool {
-		switch {
-		case n <= 0:
-		case len(ring) < n:
-			ring = append(ring, e)
-		default:
-			ring[next] = e
-			next = (next + 1) % n
-		}
-		return true
-	}
-	return keep, func() []Entry { return slices.Concat(ring[next:], ring[:next]) }
 }
 
 // Purge removes the log and says how many files and bytes that were. What is written

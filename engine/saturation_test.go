@@ -19,6 +19,8 @@ func TestNobodyIsDeniedWhereAllWait(t *testing.T) {
 	fires := int64(2000)
 	if os.Getenv("LUAHOOK_SOAK") != "" {
 		fires = 20_000
+	} else if testing.Short() {
+		fires = 200
 	}
 	const work = "local t = {} for i = 1, %d do t[i] = i .. 'x' end"
 	for _, test := range []struct{ hooks, goroutines, work int }{{200, 32, 1}, {20, 10_000, 1}, {5, 10_000, 300}} {

@@ -3,6 +3,8 @@ package excerpt
 import (
 	"fmt"
 	"strings"
+
+	"github.com/luahook/luahook/internal/escape"
 )
 
 // Squeezed says what [Squeeze] has left out.
@@ -20,7 +22,7 @@ type Squeezed struct {
 func Squeeze(text string, spend func(units int)) (string, Squeezed) {
 	s := squeezer{}
 	spendBytes(spend, len(text)/4)
-	text = s.withoutEscapes(text)
+	text, s.left.Escapes = escape.Strip(text)
 	first, same := "", 0 // the line that is being repeated, and how often it was
 	reported := 0
 	for pos := 0; pos < len(text); {
@@ -185,69 +187,4 @@ func letters(s string) string {
 		}
 	}
 	return string(found[:])
-}
-
-func (s *squeezer) withoutEscapes(text string) string {
-	at := strings.IndexByte(text, '\x1b')
-	if at < 0 {
-		return text
-	}
-	var out strings.Builder
-	out.Grow(len(text))
-	for at >= 0 {
-		out.WriteString(text[:at])
-		n := escapeLength(text[at:])
-		if n == 0 { // no sequence that we know: the byte stays
-			out.WriteByte('\x1b')
-			n = 1
-		} else {
-			s.left.Escapes++
-		}
-		text = text[at+n:]
-		at = strings.IndexByte(text, '\x1b')
-	}
-	out.WriteString(text)
-	return out.String()
-}
-
-// maxTitle bounds the text of a sequence that sets a title or a link.
-const maxTitle = 2000
-
-// escapeLength is the length of the escape sequence that s begins with (ECMA-48), 0
-// where it is none.
-func escapeLength(s string) int {
-	if len(s) < 2 {
-		return 0
-	}
-	switch c := s[1]; {
-	case c == '[':
-		for i := 2; i < min(len(s), 64); i++ {
-			if s[i] >= 0x40 && s[i] <= 0x7e {
-				return i + 1
-			} else if s[i] < 0x20 || s[i] > 0x3f {
-				return 0
-			}
-		}
-	case c == ']':
-		for i := 2; i < min(len(s), maxTitle); i++ {
-			switch {
-			case s[i] == '\n':
-				return 0
-			case s[i] == '\a':
-				return i + 1
-			case s[i] == '\x1b':
-				if i+1 < len(s) && s[i+1] == '\\' {
-					return i + 2
-				}
-				return 0
-			}
-		}
-	case c >= 0x20 && c <= 0x2f:
-		if len(s) > 2 && s[2] >= 0x30 && s[2] <= 0x7e {
-			return 3
-		}
-	case c >= 0x30 && c <= 0x5f:
-		return 2
-	}
-	return 0
 }

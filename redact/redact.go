@@ -12,7 +12,11 @@
 // secrets is returned as it came.
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/luahook/luahook/internal/escape"
+)
 
 // Redactor knows formats, and the values of some environment variables. It doesn't
 // change once it is made; several goroutines may use it.
@@ -66,8 +70,20 @@ func (p *payment) reach(i, length int) {
 func (r *Redactor) keeps(secret string) bool { return r.keep != nil && r.keep(secret) }
 
 // Text is s with each secret replaced by its mark, and how many were. Bytes that are
-// no UTF-8 stay as they are.
+// no UTF-8 stay as they are. A text in which colours or other escape sequences of a terminal
+// stand inside a secret comes without any of them.
 func (r *Redactor) Text(s string) (text string, found int) {
+	text, found = r.text(s)
+	// What grep --color or jq -C have cut through is seen as a person sees it.
+	if plain, escapes := escape.Strip(text); escapes > 0 {
+		if plain, more := r.text(plain); more > 0 {
+			return plain, found + more
+		}
+	}
+	return text, found
+}
+
+func (r *Redactor) text(s string) (text string, found int) {
 	if len(s) < shortest {
 		return s, 0
 	}

@@ -33,6 +33,34 @@ func TestSecretsAreReplaced(t *testing.T) {
 	}
 }
 
+// Colours that programs give a part of a secret, or each character, don't hide it.
+func TestColoursHideNothing(t *testing.T) {
+	r := redact.New([]string{"DB_PASSWORD=Winter-is-c0ming"})
+	for _, escape := range []string{"\x1b[0m", "\x1b[01;31m\x1b[K", "\x1b]8;;http://x\x1b\\"} {
+		for _, c := range hits {
+			text, want := real(c.text), real(c.want)
+			coloured := strings.Join(strings.Split(text, ""), escape)
+			if got, _ := r.Text(coloured); got != want && want != text {
+				t.Errorf("%s, in colours\n got %q\nwant %q", text, got, want)
+			}
+		}
+		for _, text := range stays {
+			coloured := strings.Join(strings.Split(real(text), ""), escape)
+			if got, found := r.Text(coloured); got != coloured || found != 0 {
+				t.Errorf("%s, in colours, became %q (%d)", text, got, found)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"\x1b[31mtoken\x1b[0m=\x1b[32mabcd1234efgh\x1b[0m": "token=[redacted: token]",
+		"\x1b[31mred\x1b[0m token=abcd1234efgh":            "\x1b[31mred\x1b[0m token=[redacted: token]",
+	} {
+		if got, _ := r.Text(text); got != want {
+			t.Errorf("%q\n got %q\nwant %q", text, got, want)
+		}
+	}
+}
+
 func TestNearMissesStay(t *testing.T) {
 	r := redact.New(nil)
 	for _, text := range stays {

@@ -59,7 +59,7 @@ function recovery:run(ev, failure, n)
   local answer, problem = exec.run(self.command[1], { unpack(self.command, 2) }, { env = {
     ERROR_KIND = failure.kind, ERROR_MESSAGE = (text.truncate(failure.message, GIVEN):gsub("%z", "")), ERROR_TOOL = failure.tool, ERROR_FINGERPRINT = failure.fingerprint,
     ERROR_COUNT = tostring(n), ERROR_ISSUE = redact.text(ev.issue_id or ""), ERROR_SESSION = redact.text(ev.session_id or ""),
-  }, max = 65536 })
+  }, max = 65536, timeout = self.timeout .. "s" })
   if not answer then
     return nil, problem
   end
@@ -98,7 +98,7 @@ function recovery:start(ev, failure, n)
   if ok and came == false then
     return nil
   elseif not ok or not came then
-    return "Recovery could not be started: " .. text.truncate(tostring(ok and problem or came), 300)
+    return "Recovery failed: " .. text.truncate(tostring(ok and problem or came), 300)
   end
   return "Recovery: " .. came
 end

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -26,10 +27,10 @@ const (
 func execModule() luabind.Module {
 	return module("exec", "programs, those that are granted, without a shell",
 		function{
-			"run", "(program: string, args?: string[], options?: {stdin: string, cwd: string, env: table, max: integer}): {stdout: string, stderr: string, code: integer, signal: string?, cut: boolean}|nil, string?",
+			"run", "(program: string, args?: string[], options?: {stdin: string, cwd: string, env: table, max: integer, timeout: string}): {stdout: string, stderr: string, code: integer, signal: string?, cut: boolean}|nil, string?",
 			"runs a program to its end, or to the run's, which ends it with what it has started, as far as that is found; program is written as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file; " +
 				"cwd is a folder of the project, default its root; env adds variables, but none that make programs load others; of stdout and stderr max bytes (1 MiB, or what you say, up to 8 MiB) are kept each, and cut tells whether there was more; " +
-				"an exit status is no failure, and code is -1 where a signal ended it; nil and a message where it could not be started",
+				"an exit status is no failure, and code is -1 where a signal ended it; nil and a message where it could not be started, or had not ended after timeout (default: that of the run), which ends it in the same way",
 			`local answer, problem = exec.run("greet", { "hello", "world" })
 assert(answer and answer.code == 0, problem or "")
 assert(answer.stdout == "hello world\n" and not answer.cut)`,
@@ -57,7 +58,8 @@ func runProgram(c call) int {
 			c.bad(2, "an argument with a NUL byte")
 		}
 	}
-	o := c.options(3, "stdin", "cwd", "env", "max")
+	o := c.options(3, "stdin", "cwd", "env", "max", "timeout")
+	within, _ := o.duration("timeout")
 	most, env := o.whole("max", defaultOutput, maxOutput), c.childVariables(o)
 	stdin, _ := o.text("stdin")
 	at := rootPlace
@@ -70,8 +72,8 @@ func runProgram(c call) int {
 	c.charge(size + len(stdin))
 	c.allocate(len(stdin)) // the program's copy
 	spec := process.Spec{Args: args, Env: env, Stdin: []byte(stdin), MaxStdout: most, MaxStderr: most}
-	given := slices.Concat([]string{program, stdin, at.said, strconv.Itoa(most), strings.Join(env, "\x00")}, args)
-	out := did(c, given, ran.size, func() (r ran, dropped bool) { return r, !c.asks() }, func() ran { return c.runIn(at, program, spec) })
+	given := slices.Concat([]string{program, stdin, at.said, strconv.Itoa(most), within.String(), strings.Join(env, "\x00")}, args)
+	out := did(c, given, ran.size, func() (r ran, dropped bool) { return r, !c.asks() }, func() ran { return c.runIn(at, program, spec, within) })
 	if out.err != nil {
 		return c.failed(out.err)
 	}
@@ -98,8 +100,9 @@ type ran struct {
 
 func (r ran) size() int { return len(r.Stdout) + len(r.Stderr) }
 
-// runIn runs a program in a folder of the project.
-func (c call) runIn(at place, program string, spec process.Spec) ran {
+// runIn runs a program in a folder of the project, where within is more than 0 no longer
+// than that.
+func (c call) runIn(at place, program string, spec process.Spec, within time.Duration) ran {
 	root := c.root()
 	out, err := inProject(c, at, func(ctx context.Context, inside *os.Root, name string) (out ran, err error) {
 		if spec.Dir, err = folderOf(inside, root, name); err != nil {
@@ -110,6 +113,11 @@ func (c call) runIn(at place, program string, spec process.Spec) ran {
 			if spec.Path, out.err = findProgram(root, program); out.err != nil {
 				return out, nil
 			}
+		}
+		if within > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeoutCause(ctx, within, fmt.Errorf("%s had not ended after its timeout of %s", program, within))
+			defer cancel()
 		}
 		out.Outcome, out.err = process.Run(ctx, spec)
 		return out, nil

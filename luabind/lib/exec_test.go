@@ -127,6 +127,18 @@ func TestProjectBringsNoProgram(t *testing.T) {
 	checkIn(t, root, granting(inside), []script{{"granted by its path", `same(exec.run("` + inside + `").stdout, "evil\n")`, ""}})
 }
 
+// TestExecTimeout: a program that takes longer than its script gives it is ended, and the
+// script goes on.
+func TestExecTimeout(t *testing.T) {
+	programs(t, map[string]string{"hang": `exec sleep 1000`, "show": `echo x`})
+	env := granting("hang", "show")
+	checkIn(t, folder(t), env, []script{
+		{"too long", `local a, problem = exec.run("hang", {}, { timeout = "30ms" }) same(a, nil) same(problem, "hang had not ended after its timeout of 30ms") same(exec.run("show").stdout, "x\n")`, ""},
+		{"in time", `same(exec.run("show", {}, { timeout = "1h" }).stdout, "x\n")`, ""},
+		{"no time", `exec.run("show", {}, { timeout = 5 })`, "a time such as"},
+	})
+}
+
 func TestExecDepth(t *testing.T) {
 	programs(t, map[string]string{"show": `echo $LUAHOOK_DEPTH`})
 	err := runWith(t, luabind.Environment{Modules: Modules(), Root: folder(t), Grants: granting("show"), Depth: 3, Limits: wide}, `same(exec.run("show").stdout, "3\n")`)

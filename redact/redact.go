@@ -71,11 +71,13 @@ func (r *Redactor) keeps(secret string) bool { return r.keep != nil && r.keep(se
 
 // Text is s with each secret replaced by its mark, and how many were. Bytes that are
 // no UTF-8 stay as they are. A text in which colours or other escape sequences of a terminal
-// stand inside a secret comes without any of them.
+// stand inside a secret, as they are or spelled ("\u001b[0m"), comes without any of them.
 func (r *Redactor) Text(s string) (text string, found int) {
 	text, found = r.text(s)
 	// What grep --color or jq -C have cut through is seen as a person sees it.
-	if plain, escapes := escape.Strip(text); escapes > 0 {
+	plain, escapes := escape.Strip(text)
+	plain, written := escape.StripWritten(plain)
+	if escapes+written > 0 {
 		if plain, more := r.text(plain); more > 0 {
 			return plain, found + more
 		}

@@ -36,11 +36,11 @@ func TestSecretsAreReplaced(t *testing.T) {
 // Colours that programs give a part of a secret, or each character, don't hide it.
 func TestColoursHideNothing(t *testing.T) {
 	r := redact.New([]string{"DB_PASSWORD=Winter-is-c0ming"})
-	for _, escape := range []string{"\x1b[0m", "\x1b[01;31m\x1b[K", "\x1b]8;;http://x\x1b\\"} {
+	for _, escape := range []string{"\x1b[0m", "\x1b[01;31m\x1b[K", "\x1b]8;;http://x\x1b\\", `\u001b[31m`, `\\u001B[0m`, `\x1b[1;38;5;10m`, `\033[0m`, `\e[K`, "^[[0m", "␛[0m", `\u{1b}[m`} {
 		for _, c := range hits {
 			text, want := real(c.text), real(c.want)
 			coloured := strings.Join(strings.Split(text, ""), escape)
-			if got, _ := r.Text(coloured); got != want && want != text {
+			if got, _ := r.Text(coloured); got != want && want != text && (escape[0] == '\x1b' || !strings.Contains(text, `\`)) {
 				t.Errorf("%s, in colours\n got %q\nwant %q", text, got, want)
 			}
 		}

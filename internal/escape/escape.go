@@ -29,6 +29,71 @@ func Strip(s string) (text string, found int) {
 	return out.String(), found
 }
 
+// written are the ways in which an ESC is spelled where it was escaped itself, as in JSON.
+var written = [...]string{"u001b", "u{1b}", "x1b", "033", "e"}
+
+// StripWritten is a text without the colours whose ESC is spelled ("\u001b[31m", "^[[0m"), and
+// how many those were.
+func StripWritten(s string) (text string, found int) {
+	var out strings.Builder
+	kept := 0 // what lies before it is in out, or left out
+	for at := 0; ; at++ {
+		next := strings.IndexByte(s[at:], '[')
+		if next < 0 {
+			break
+		}
+		at += next
+		begin, end := beginOfESC(s[kept:at])+kept, endOfColour(s, at+1)
+		if begin == at || end == 0 {
+			continue
+		}
+		out.WriteString(s[kept:begin])
+		kept, at = end, end-1
+		found++
+	}
+	if found == 0 {
+		return s, 0
+	}
+	out.WriteString(s[kept:])
+	return out.String(), found
+}
+
+// beginOfESC is where the spelled ESC begins that s ends with, the length of s where it ends
+// with none.
+func beginOfESC(s string) int {
+	if strings.HasSuffix(s, "^[") {
+		return len(s) - len("^[")
+	}
+	if strings.HasSuffix(s, "␛") {
+		return len(s) - len("␛")
+	}
+	for _, w := range written {
+		at := len(s) - len(w)
+		if at < 1 || s[at-1] != '\\' || !strings.EqualFold(s[at:], w) {
+			continue
+		}
+		least := max(at-16, 0) // escaped again and again
+		for at > least && s[at-1] == '\\' {
+			at--
+		}
+		return at
+	}
+	return len(s)
+}
+
+// endOfColour is where the colour ends whose numbers begin at a place, 0 where none does.
+func endOfColour(s string, at int) int {
+	for i := at; i < min(len(s), at+32); i++ {
+		switch c := s[i]; {
+		case c == 'm' || c == 'K':
+			return i + 1
+		case c != ';' && c != ':' && (c < '0' || c > '9'):
+			return 0
+		}
+	}
+	return 0
+}
+
 // maxTitle bounds the text of a sequence that sets a title or a link.
 const maxTitle = 2000
 

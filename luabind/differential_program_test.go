@@ -10,6 +10,8 @@ import (
 // prelude is what every generated program begins with. T traces values, step is true at every
 // k-th call, so that loops end; tick ends a program that runs for long, and call and start one
 // that goes deeper than the sandbox lets it. M is %, but for what gopher-lua knows more digits of.
+// ordered gives up a list with anything but numbers in it: how long one with gaps is, and what
+// becomes of one when a comparison fails halfway, Lua leaves open.
 const prelude = `local ticks, calls, starts, steps = 0, 0, 0, {}
 local function tick() ticks = ticks + 1 if ticks > 600 then error("boom: no more ticks", 0) end end
 local function call() tick() calls = calls + 1 if calls > 40 then error("boom: too many calls", 0) end end
@@ -17,7 +19,12 @@ local function start() tick() starts = starts + 1 if starts > 10 then error("boo
 local function reset() calls, starts = 0, 0 end
 local function step(id, k) tick() steps[id] = (steps[id] or 0) + 1 return steps[id] % k == 0 end
 local function M(a, b) if a - a ~= 0 or b - b ~= 0 or a > 1e9 or a < -1e9 then return 0 end return math.floor(a * 4) / 4 % (math.floor(b * 4) / 4) end
-local function ordered(t) for i = 1, #t do if t[i] ~= t[i] then t[i] = 0 end end return t end
+local function ordered(t)
+  local n = 0
+  for k in pairs(t) do if type(k) == "number" and k > 0 and k == math.floor(k) then n = n + 1 end end
+  for i = 1, #t do if type(t[i]) ~= "number" or t[i] ~= t[i] then n = -1 end end
+  return n == #t and t or {}
+end
 local function I(n) n = M(n, 1000) if n ~= n then return "nan" end return string.format("%d", n - n % 1) end
 local function show(v, depth)
   if type(v) == "number" then

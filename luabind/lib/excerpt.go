@@ -215,6 +215,7 @@ func (c call) groups(n int) ([]excerpt.Group, string) {
 				if !ok || len(s) > excerpt.MaxPattern {
 					c.bad(n, fmt.Sprintf("name and through of a group are texts of at most %d bytes", excerpt.MaxPattern))
 				}
+				c.describes(string(s))
 				if k == lua.LString("name") {
 					g.Name = string(s)
 				} else {
@@ -261,11 +262,16 @@ func (c call) patternsOf(n int, v lua.LValue) []string {
 		if len(s) > excerpt.MaxPattern {
 			c.bad(n, fmt.Sprintf("pattern %s: it is longer than %d bytes", shorten(string(s)), excerpt.MaxPattern))
 		}
-		c.charge(len(s))
-		c.allocate(len(s) + 8) // in the key
+		c.describes(string(s))
 		patterns = append(patterns, string(s))
 	}
 	return patterns
+}
+
+// describes charges for a text that goes into the key of snippets.
+func (c call) describes(s string) {
+	c.charge(len(s))
+	c.allocate(len(s) + 8)
 }
 
 // snippetsMeta is the metatable of snippets in a state, which have no fields.

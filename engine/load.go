@@ -353,6 +353,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 	if len(registrations) == 0 && in.listed == nil && !in.builtin {
 		r.warn("%s registers no hook, so nothing of it ever runs: call on(...), move a library to lib/, or begin its name with _", in.file)
 	}
+	r.otherSpellings(s, entries, in)
 	r.result.entries = append(r.result.entries, entries...)
 	r.result.scripts = append(r.result.scripts, s)
 	if state == nil {

@@ -7,16 +7,35 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/luabind"
 )
 
 // warn adds a warning to every result. Where there are very many only the first are told.
 func (r *loader) warn(format string, args ...any) {
 	const most = 20
+	text := fmt.Sprintf(format, args...)
+	if slices.Contains(r.result.warnings, text) { // a script may be listed often
+		return
+	}
 	if r.warned++; r.warned <= most {
-		r.result.warnings = append(r.result.warnings, fmt.Sprintf(format, args...))
+		r.result.warnings = append(r.result.warnings, text)
 	}
 	if r.warned == most+1 {
-		r.result.warnings = append(r.result.warnings, "more hooks and scripts can never run; mend these first")
+		r.result.warnings = append(r.result.warnings, "there are more such warnings of hooks and scripts; mend these first")
+	}
+}
+
+// otherSpellings warns of texts in a script that ev.event may be compared with in vain.
+func (r *loader) otherSpellings(s *script, entries []*entry, in instance) {
+	if in.builtin {
+		return
+	}
+	registered := make([]luabind.Registration, 0, len(entries))
+	for _, e := range entries {
+		registered = append(registered, s.registrations[e.index])
+	}
+	for _, o := range s.program.OtherSpellings(in.libraries, registered) {
+		r.warn("%s: %q is another spelling of an event of this script, for which ev.event says %q: compared as texts the two differ; write it so, or use ev.canonical_event", o.Source, o.Text, o.Told)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestWhatCanNeverRunIsSaid(t *testing.T) {
 		{"an empty one", "-- .hooks/a.lua --\n", []string{".hooks/a.lua registers no hook"}},
 		{"one in a folder", "-- .hooks/guards/x.lua --\n" + some, []string{".hooks/guards/x.lua is not loaded"}},
 		{"one in a folder, whose namesake is listed", "-- .hooks/guards/x.lua --\n" + some + "-- x.lua --\n" + some + "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{script: x.lua}]}\n", []string{".hooks/guards/x.lua is not loaded"}},
-		{"many of them", many, []string{".hooks/g/00.lua is not loaded", "more hooks and scripts can never run"}},
+		{"many of them", many, []string{".hooks/g/00.lua is not loaded", "more such warnings"}},
 		{"kind shell with a path", on("kind='shell', path='a/**'"), []string{".hooks/a.lua:1", "never runs", "match file instead"}},
 		{"a shell tool with a path", on("tool='bash|Shell', path='a/**'"), []string{"match file instead"}},
 		{"a command of what is no shell", on("kind='write|edit', command='/rm/'"), []string{"only tools of kind shell have a command"}},

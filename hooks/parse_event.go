@@ -163,16 +163,10 @@ func isFolded(name string) bool {
 // "tool.execute.before"), or a file's. The error of an unknown name is an [*UnknownEventError] with the nearest
 // known one.
 func ParseEvent(name string) (Event, error) {
+	if e, known := KnownEvent(name); known {
+		return e, nil
+	}
 	trimmed := strings.TrimSpace(name)
-	if e, ok := exactEvent(trimmed); ok {
-		return e, nil
-	}
-	if _, ok := byName()[Event(trimmed)]; ok {
-		return Event(trimmed), nil
-	}
-	if e, ok := bySpelling()[fold(trimmed)]; ok && trimmed != "" {
-		return e, nil
-	}
 	if known, ok := otherSystems(trimmed); ok { // a misspelt event must not become one that never happens
 		return "", &UnknownEventError{Name: name, Nearest: known}
 	}
@@ -180,6 +174,20 @@ func ParseEvent(name string) (Event, error) {
 		return Event(trimmed), nil
 	}
 	return "", &UnknownEventError{Name: name, Nearest: nearestEvent(trimmed)}
+}
+
+// KnownEvent is the event of the catalogue that a name means, in any spelling that
+// [ParseEvent] reads. It is fast also where there is none.
+func KnownEvent(name string) (e Event, known bool) {
+	trimmed := strings.TrimSpace(name)
+	if e, known = exactEvent(trimmed); known {
+		return e, true
+	}
+	if IsKnown(Event(trimmed)) {
+		return Event(trimmed), true
+	}
+	e, known = bySpelling()[fold(trimmed)]
+	return e, known && trimmed != ""
 }
 
 func nearestEvent(name string) Event {

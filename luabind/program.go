@@ -22,6 +22,7 @@ type Program struct {
 	name   string
 	proto  *lua.FunctionProto // its upvalues are guards; see State.function
 	called calledNames
+	names  eventNames
 	plain  func() (*Program, error) // without bound functions, see State.settled; nil for one that was decoded
 }
 
@@ -55,11 +56,11 @@ func compile(name, source string, bind bool) (p *Program, err error) {
 	if err != nil {
 		return nil, syntaxError(name, source, err)
 	}
-	called, excess := measure(chunk)
+	called, names, excess := measure(chunk)
 	if excess != nil {
 		return nil, excess.error(name, source)
 	}
-	r := rewriter{called: called}
+	r := rewriter{called: called, names: names}
 	if bind {
 		r.bound, r.functions = called.bind()
 	}
@@ -72,7 +73,8 @@ func compile(name, source string, bind bool) (p *Program, err error) {
 		return nil, excess.error(name, source)
 	}
 	rename(proto)
-	p = &Program{name: name, proto: proto, called: calledNames{assigned: called.assigned, all: called.all}}
+	p = &Program{name: name, proto: proto, called: calledNames{assigned: called.assigned, all: called.all}, names: *names}
+	p.names.held, p.names.other = nil, nil
 	p.plain = sync.OnceValues(func() (*Program, error) { return compile(name, source, false) })
 	return p, nil
 }

@@ -24,7 +24,7 @@ type rewriter struct {
 	closures  int      // functions that were rewritten so far
 	breaks    int      // of the loop that is being rewritten, so far
 	exits     []exit
-	events    map[string]bool // the names of variables that hold ev.event
+	names     *eventNames
 }
 
 // functionUse is what a function's body mentions.
@@ -68,20 +68,22 @@ func (r *rewriter) block(stmts []ast.Stmt) []ast.Stmt {
 func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	switch st := st.(type) {
 	case *ast.AssignStmt:
-		for i, target := range st.Lhs {
-			if name, ok := target.(*ast.IdentExpr); ok && i < len(st.Rhs) {
-				r.noteEvent(name.Value, st.Rhs[i])
+		for _, target := range st.Lhs {
+			r.target(target)
+		}
+		for i, value := range st.Rhs {
+			if _, ok := st.Lhs[min(i, len(st.Lhs)-1)].(*ast.IdentExpr); ok {
+				st.Rhs[i] = r.taken(value)
+			} else {
+				st.Rhs[i] = r.expression(value)
 			}
 		}
-		r.expressions(st.Lhs)
-		r.expressions(st.Rhs)
 		return assignment(st)
 	case *ast.LocalAssignStmt:
-		for i, name := range st.Names[:min(len(st.Names), len(st.Exprs))] {
-			r.noteEvent(name, st.Exprs[i])
-		}
 		unused := r.unused(st)
-		r.expressions(st.Exprs)
+		for i, value := range st.Exprs {
+			st.Exprs[i] = r.taken(value)
+		}
 		ownName(st)
 		if unused {
 			st.Exprs = []ast.Expr{guardCall(st.Line(), droppedGuard, st.Exprs...)}
@@ -127,7 +129,7 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	case *ast.FuncDefStmt:
 		for _, name := range []ast.Expr{st.Name.Func, st.Name.Receiver} {
 			if name != nil {
-				r.expression(name) // a chain of names stays one
+				r.target(name) // a chain of names stays one
 			}
 		}
 		if st.Name.Func == nil {
@@ -145,6 +147,21 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	return st
 }
 
+// target rewrites what is assigned to.
+func (r *rewriter) target(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.AttrGetExpr:
+		e.Object = r.expression(e.Object)
+		if r.names.isEvent(e.Key) {
+			e.Key = r.taken(e.Key)
+		} else {
+			e.Key = r.key(e.Key, e)
+		}
+	default:
+		r.taken(e)
+	}
+}
+
 func (r *rewriter) expressions(list []ast.Expr) {
 	for i, e := range list {
 		list[i] = r.expression(e)
@@ -157,6 +174,7 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		if r.function != nil && e.Value == "arg" {
 			r.function.arg = true
 		}
+		r.names.loose = r.names.loose || r.names.held[e.Value]
 	case *ast.Comma3Expr:
 		if r.function == nil { // a function that has no "...": the compiler would add a local arg
 			call := guardCall(e.Line(), argumentsGuard)
@@ -165,10 +183,23 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		}
 		r.function.dots = true
 	case *ast.AttrGetExpr:
-		e.Object, e.Key = r.expression(e.Object), r.expression(e.Key)
+		e.Object = r.expression(e.Object)
+		if r.names.isEvent(e.Key) {
+			return r.lookup(e)
+		}
+		e.Key = r.key(e.Key, e)
+		if isEventField(e) {
+			canonical := e.Key.(*ast.StringExpr).Value == canonicalField
+			r.names.canonical = r.names.canonical || canonical
+			r.names.loose = r.names.loose || !canonical
+		}
 	case *ast.TableExpr:
 		r.table(e)
+	case *ast.StringExpr:
+		r.names.note(&r.names.texts, e)
+		r.names.loose = r.names.loose || e.Value == "event" // what is read by that name isn't seen
 	case *ast.FuncCallExpr:
+		root, called := calledName(e)
 		if name, ok := r.bound[e]; ok {
 			f := &ast.IdentExpr{Value: name}
 			f.SetLine(e.Func.Line())
@@ -178,16 +209,15 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		} else {
 			e.Receiver = r.expression(e.Receiver)
 		}
-		r.expressions(e.Args)
+		r.arguments(e, root, called)
 	case *ast.LogicalOpExpr:
 		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
 		return folded(e)
 	case *ast.RelationalOpExpr:
-		comparesEvent := r.comparesEvent(e)
-		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
-		if comparesEvent {
-			return eventComparison(e)
+		if r.names.comparesEvent(e) {
+			return r.comparison(e)
 		}
+		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
 	case *ast.StringConcatOpExpr:
 		return r.concatenation(e)
 	case *ast.ArithmeticOpExpr:

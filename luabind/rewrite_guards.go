@@ -16,10 +16,11 @@ const (
 	argGuard       = "(arg)"       // (...) the table arg of a function that takes ...
 	argumentsGuard = "(arguments)" // () the main chunk's own ...
 	eventGuard     = "(event)"     // (a, b) a == b, where one is the name of an event
+	lookupGuard    = "(lookup)"    // (t, k) t[k], where k is the name of an event
 	droppedGuard   = "(dropped)"   // (...) values that nobody takes
 )
 
-var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard, eventGuard, droppedGuard}
+var guardNames = []string{concatGuard, storeGuard, storesGuard, keyGuard, valuesGuard, argGuard, argumentsGuard, eventGuard, lookupGuard, droppedGuard}
 
 // function makes the function of a program, with this state's guards and the
 // arguments that its main chunk sees as "...". The program must be one that [State.settled]
@@ -52,7 +53,7 @@ func (s *State) guard(name string) *lua.Upvalue {
 		u = s.bound(name, map[string]lua.LGFunction{
 			concatGuard: s.concat, storeGuard: s.assign, storesGuard: s.assignMany,
 			keyGuard: s.chargeKey, valuesGuard: s.chargeValues, argGuard: s.argTable, droppedGuard: s.drop,
-			eventGuard: sameEvent,
+			eventGuard: sameEvent, lookupGuard: lookup,
 		}[name])
 		s.guards[name] = u
 	}

@@ -23,7 +23,7 @@ func (r *rewriter) table(t *ast.TableExpr) {
 			}
 			continue
 		}
-		f.Key, f.Value = r.expression(f.Key), one(f.Value)
+		f.Key, f.Value = r.key(f.Key, t), one(f.Value)
 		if !isLiteral(f.Key) {
 			f.Key = guardCall(t.Line(), keyGuard, single(f.Key))
 		} else if n, ok := distant(f.Key); ok && n > far {

@@ -71,6 +71,17 @@ var ordinary = []string{
 	`local function f(...) return function() return arg.n end end return f(1, 2)()`, `local function f(...) local arg = 5 return arg end return f(1)`, `local function f(a, ...) return a end return f(1, 2)`,
 	`local function f(a, ...) local function g(...) return arg.n end return g(1, 2, 3) .. a end return f("x")`, `return select("#", ...)`, `return (...)`, `local a, b = ... return a, b`, `arg = 3 return arg`,
 	`local function f(...) return select("#", ...) end return f(nil, nil)`, `local f = function(...) for i = 1, arg.n do if arg[i] == nil then return i end end end return f(1, nil, 3)`,
+	// what may be an event's name
+	`local mt = { __eq = function() return true end } local a, b = { event = setmetatable({}, mt) }, setmetatable({}, mt) return tostring(a.event == b), tostring(a.event ~= b)`,
+	`local x = { event = "click" } local t = setmetatable({}, { __index = function(_, k) return k .. "!" end }) return t[x.event]`, `local x = {} local t = { 1 } return tostring(t[x.event])`,
+	`local x = { event = 5 } return ({ 1, 2, 3, 4, "five" })[x.event], tostring(x.event == 5), tostring(x.event ~= "5"), tostring(x.event == x), tostring(x.event == x.event)`,
+	"local x, t = { event = 'a' }\n\nreturn t[x.event]", "local x, t = { event = 'stop' }, 5\n\nreturn t[x.event]", `local x = { event = "f" } local t = { f = 1 } return t[x.event]:m()`,
+	`local x, t = { event = "stop" }, {} t[x.event] = 1 t[x.event], x.event = t[x.event] + 1, "z" return t.stop, x.event`, `local x = { event = "f" } function x.event() return 7 end return x.event()`,
+	`local x, t = { event = "f" }, { f = function(...) return select("#", ...), 2 end } return t[x.event](1, 2, 3)`, `local x, t = { event = "f" }, { f = 1 } return (t[x.event]), t[x.event], #{ t[x.event] }`,
+	`local x = { event = "stop" } local e = x.event e = e or "y" e = (e) return tostring(e == "stop" and e ~= "y" or e), tostring(e == "stops"), tostring(nil == e)`,
+	`local x, t = { event = "stop" }, { stop = false, Stop = 1 } return tostring(t[x.event])`, `local x = { event = "sub" } return ("abc")[x.event]("xyz", 2)`,
+	`local x, log = { event = "b" }, "" local function v(s, y) log = log .. s return y end local t = v("1", { b = 3 })[v("2", x).event] return log .. t .. tostring(v("3", x).event == v("4", "b")) .. log`,
+	`local t = { event = "a" } local out = "" for _, event in ipairs({ t.event, "b" }) do out = out .. event .. tostring(event == t.event) end return out`,
 	// the rest of the language
 	`local s = "" for k, v in pairs({ 10, 20 }) do s = s .. k .. "=" .. v .. ";" end return s`, `local i = 0 while true do i = i + 1 if i > 5 then break end end return i`,
 	`local i = 0 repeat local k = i .. "" i = i + 1 until k == "4" return i`, `local t = {} function t.a(x) return x .. "!" end function t:b(x) return self.a(x .. x) end return t:b("x")`,

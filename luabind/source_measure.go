@@ -21,8 +21,9 @@ const (
 // measure tells whether compiling a script would take too long or come out wrong. The
 // compiler looks each constant up in a list, each name in the lists of all locals in
 // sight, and folds constants anew at every level of an expression. What that adds up
-// to is estimated here. called is what the script calls by global names.
-func measure(chunk []ast.Stmt) (called *calledNames, x *excess) {
+// to is estimated here. called is what the script calls by global names, names knows the
+// variables that are given an event's name.
+func measure(chunk []ast.Stmt) (called *calledNames, names *eventNames, x *excess) {
 	m := &measurer{declared: map[string][]*scope{}}
 	defer func() {
 		if r := recover(); r != nil {
@@ -36,7 +37,7 @@ func measure(chunk []ast.Stmt) (called *calledNames, x *excess) {
 	m.enter(1)
 	m.stmts(chunk)
 	m.leave()
-	return &m.called, nil
+	return &m.called, &m.names, nil
 }
 
 // scope is a function while it is measured.
@@ -56,6 +57,7 @@ type measurer struct {
 	line     int
 	work     int
 	called   calledNames
+	names    eventNames
 }
 
 // stop ends the measuring.
@@ -183,10 +185,16 @@ func (m *measurer) stmt(st ast.Stmt) {
 		m.exprs(st.Lhs)
 		m.exprs(st.Rhs)
 		m.guard()
-		for _, target := range st.Lhs {
+		for i, target := range st.Lhs {
 			m.assigned(target)
+			if name, ok := target.(*ast.IdentExpr); ok && i < len(st.Rhs) {
+				m.names.given(name.Value, st.Rhs[i])
+			}
 		}
 	case *ast.LocalAssignStmt:
+		for i, name := range st.Names[:min(len(st.Names), len(st.Exprs))] {
+			m.names.given(name, st.Exprs[i])
+		}
 		if isLocalFunction(st) {
 			m.declare(st.Names...)
 			m.exprs(st.Exprs)
@@ -220,6 +228,7 @@ func (m *measurer) stmt(st ast.Stmt) {
 		m.block(st.Stmts, "(index)", "(limit)", "(step)", st.Name)
 	case *ast.GenericForStmt:
 		m.exprs(st.Exprs)
+		m.names.givenOther(st.Names)
 		m.block(st.Stmts, append([]string{"(generator)", "(state)", "(control)"}, st.Names...)...)
 	case *ast.FuncDefStmt:
 		if st.Name.Func != nil {
@@ -238,6 +247,7 @@ func (m *measurer) stmt(st ast.Stmt) {
 
 func (m *measurer) body(f *ast.FunctionExpr, names ...string) {
 	m.enter(f.Line())
+	m.names.givenOther(f.ParList.Names)
 	if f.ParList.HasVargs {
 		names = append(names, "arg")
 	}

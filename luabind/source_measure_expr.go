@@ -28,6 +28,9 @@ func (m *measurer) expr(e ast.Expr) (folding int) {
 		m.guard()
 	case *ast.AttrGetExpr:
 		m.exprs([]ast.Expr{e.Object, e.Key})
+		if m.names.isEvent(e.Key) {
+			m.guard()
+		}
 	case *ast.TableExpr:
 		m.table(e)
 	case *ast.FuncCallExpr:
@@ -46,6 +49,9 @@ func (m *measurer) expr(e ast.Expr) (folding int) {
 		m.exprs([]ast.Expr{e.Lhs, e.Rhs})
 	case *ast.RelationalOpExpr:
 		m.exprs([]ast.Expr{e.Lhs, e.Rhs})
+		if m.names.comparesEvent(e) {
+			m.guard()
+		}
 	case *ast.StringConcatOpExpr:
 		m.guard()
 		m.operands(e)

@@ -35,7 +35,7 @@ func (r *loader) otherSpellings(s *script, entries []*entry, in instance) {
 		registered = append(registered, s.registrations[e.index])
 	}
 	for _, o := range s.program.OtherSpellings(in.libraries, registered) {
-		r.warn("%s: %q is another spelling of an event of this script, for which ev.event says %q: compared as texts the two differ; write it so, or use ev.canonical_event", o.Source, o.Text, o.Told)
+		r.warn("%s: %q is spelled otherwise than the event, for which ev.event says %q here: compared as texts the two differ; write it that way, or use ev.canonical_event", o.Source, o.Text, o.Told)
 	}
 }
 

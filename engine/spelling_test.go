@@ -106,9 +106,12 @@ func TestTextsThatNameAnEventInAnotherSpellingAreSaid(t *testing.T) {
 		{"the beginning, cut off", fmt.Sprintf(on, `if ev.event:sub(1, 3) == "Pre" then return deny("") end`), `a.lua:1: "Pre"`},
 		{"the middle", fmt.Sprintf(on, `local e = ev.event if text.contains(e, "ToolUse") then return deny("") end`), `a.lua:1: "ToolUse"`},
 		{"a regular expression", "on('PreToolUse', function(ev) if re.match(ev.event, '^(pre|before)[-_]tool') then return deny('') end end)", `a.lua:1: "^(pre|before)[-_]tool"`},
+		{"looked for in a list", fmt.Sprintf(on, `if ("PreToolUse PostToolUse"):find(ev.event, 1, true) then return deny("") end`), `a.lua:1: "PreToolUse PostToolUse"`},
+		{"what is no spelling of it", fmt.Sprintf(on, `if ev.event == "HookEvent.BEFORE_TOOL" then return deny("") end`), `a.lua:1: "HookEvent.BEFORE_TOOL"`},
 		{"lower case", fmt.Sprintf(on, `if ev.event:lower():find("pretool") then return deny("") end`), `a.lua:1: "pretool"`},
 
 		{"a part of the spelling of on", fmt.Sprintf(on, `if ev.event:find("^pre_") or ev.event:match("tool") or ev.event:sub(1, 4) == "post" then return deny("") end`), ""},
+		{"a list with the spelling of on", fmt.Sprintf(on, `if ("stop pre_tool_call"):find(ev.event, 1, true) then return deny("") end`), ""},
 		{"parts of both", fmt.Sprintf(on, `if re.match(ev.event, "(?i)^pre[-_]?tool") or re.match(ev.event, "^Pre|^pre") or ev.event:match("[Tt]ool") then return deny("") end`), ""},
 		{"parts of other names", fmt.Sprintf(on, `local name = ev.event if name == "stop" then end`) + "\nlocal function writes(name) return name == 'Write' or name:find('Edit') or name:find('Read') end", ""},
 		{"a part in lower case", "on('PreToolUse', function(ev) if ev.event:lower():find('tool', 1, true) then return deny('') end end)", ""},

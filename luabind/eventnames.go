@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/yuin/gopher-lua/ast"
@@ -31,8 +32,9 @@ type eventText struct {
 	line int
 }
 
-// maxEventTexts is how many of each kind are kept of a script.
-const maxEventTexts = 100
+// maxEventTexts is how many of each kind are kept of a script, and looked at where it is loaded
+// with its libraries: nobody pays for that.
+const maxEventTexts = 50
 
 func keepText(list *[]eventText, text string, line int) {
 	if len(*list) < maxEventTexts {
@@ -59,9 +61,10 @@ func (n *eventNames) note(list *[]eventText, e *ast.StringExpr) (names bool) {
 	return names
 }
 
-// wordsOf are what may be names, or parts of names, in a literal, which is a pattern maybe.
+// wordsOf are the first of what may be names, or parts of names, in a literal, which is a pattern maybe.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ReplaceAll(text, "%", ""), func(c rune) bool { return c != '-' && c != '_' && !unicode.IsLetter(c) })
+	words := strings.FieldsFunc(strings.ReplaceAll(text, "%", ""), func(c rune) bool { return c != '-' && c != '_' && !unicode.IsLetter(c) })
+	return words[:min(len(words), 10)]
 }
 
 // isWord tells whether a name is in lower case and of one part, as words of any text are.
@@ -69,10 +72,9 @@ func isWord(name string) bool {
 	return strings.ToLower(name) == name && !strings.ContainsAny(name, "-_")
 }
 
-// notePart notes a literal that is compared with, or looked for in, an event's name, and names no event
-// itself.
+// notePart notes a literal that is no event's name, and is compared with one or looked for in it.
 func (n *eventNames) notePart(e ast.Expr) {
-	if text, ok := e.(*ast.StringExpr); ok && len(text.Value) <= maxEventName && !n.note(new([]eventText), text) {
+	if text, ok := e.(*ast.StringExpr); ok && len(text.Value) <= maxEventName {
 		n.anyCase = n.anyCase || strings.Contains(text.Value, "(?i")
 		keepText(&n.parts, text.Value, text.Line())
 	}
@@ -99,15 +101,21 @@ func (r *rewriter) arguments(e *ast.FuncCallExpr, root, function string) {
 	}
 	given := r.names.surelyEvent(e) // an event's name
 	r.names.anyCase = r.names.anyCase || given && (name == "lower" || name == "upper")
+	if given && looksFor[name] {
+		for _, part := range append([]ast.Expr{e.Receiver}, e.Args...) {
+			if text, ok := part.(*ast.StringExpr); ok && !r.names.note(new([]eventText), text) { // else it will be noted as one
+				r.names.notePart(text)
+			}
+		}
+	}
 	loose := r.names.loose
 	for i, arg := range e.Args {
-		if given && looksFor[name] {
-			r.names.notePart(arg)
-		}
 		if text, ok := arg.(*ast.StringExpr); ok && i == 0 {
 			switch function {
 			case "require":
-				r.names.requires = append(r.names.requires, text.Value)
+				if len(r.names.requires) < maxEventTexts {
+					r.names.requires = append(r.names.requires, text.Value)
+				}
 			case "on":
 				continue
 			}
@@ -137,85 +145,120 @@ type OtherSpelling struct {
 	Told   string // what ev.event says
 }
 
+// toldEvent is an event that a script has registered for.
+type toldEvent struct {
+	event hooks.Event
+	names []string // by which it is told it
+}
+
 // OtherSpellings are the texts of a script, and of the libraries that it requires, that name an
 // event it has registered for in another spelling, where they may be compared with ev.event as
 // texts are: where that goes to a function, say. Each is listed once, and so is what is looked
-// for in ev.event and is only part of another spelling. Where ev.event is compared directly or looked up
-// in a table, the spelling doesn't matter.
+// for in ev.event and is only part of another spelling. Where ev.event is compared directly or
+// looked up in a table, the spelling doesn't matter.
 func (p *Program) OtherSpellings(libraries map[string]*Library, registered []Registration) (found []OtherSpelling) {
-	spellings, all := map[hooks.Event][]string{}, ""
-	for i := range registered {
-		told := registered[i].spelling()
-		spellings[registered[i].Event] = append(spellings[registered[i].Event], told)
-		all += told + " "
-	}
-	var names eventNames
-	programs := p.withRequired(libraries)
+	programs, told := p.withRequired(libraries), toldEvents(registered)
+	var names eventNames // of all of them
 	for _, p := range programs {
-		names.loose, names.lookups = names.loose || p.names.loose, names.lookups || p.names.lookups
-		names.canonical, names.anyCase = names.canonical || p.names.canonical, names.anyCase || p.names.anyCase
+		n := &p.names
+		names.loose, names.lookups = names.loose || n.loose, names.lookups || n.lookups
+		names.canonical, names.anyCase = names.canonical || n.canonical, names.anyCase || n.anyCase
 	}
 	seen := map[string]bool{}
-	add := func(p *Program, t eventText, told string) {
-		if !seen[t.text] {
-			seen[t.text] = true
-			found = append(found, OtherSpelling{Source: fmt.Sprintf("%s:%d", p.name, t.line), Text: t.text, Told: told})
-		}
-	}
-	for _, p := range programs {
-		var texts []eventText
-		if names.loose {
-			texts = append(texts, p.names.texts...)
-			if !names.lookups {
-				texts = append(texts, p.names.keys...)
-			}
-		}
-		for _, t := range texts {
-			event, _ := hooks.KnownEvent(t.text)
-			told := spellings[event]
-			if len(told) > 0 && !slices.Contains(told, t.text) && !(names.canonical && t.text == string(event)) {
-				add(p, t, told[0])
-			}
-		}
-		for _, t := range p.names.parts {
-			for i := range registered {
-				if r := &registered[i]; partOfAnother(t.text, r, all, names.anyCase) {
-					add(p, t, r.spelling())
+	left := maxEventTexts
+	look := func(p *Program, list []eventText, differs func(text string, e toldEvent) bool) {
+		for _, t := range list[:min(len(list), left)] {
+			left--
+			for _, e := range told {
+				if !seen[t.text] && differs(t.text, e) {
+					seen[t.text] = true
+					found = append(found, OtherSpelling{Source: fmt.Sprintf("%s:%d", p.name, t.line), Text: t.text, Told: e.names[0]})
 				}
 			}
+		}
+	}
+	isOther := func(text string, e toldEvent) bool {
+		event, _ := hooks.KnownEvent(text)
+		return event == e.event && !slices.Contains(e.names, text) && !(names.canonical && text == string(event))
+	}
+	isTold := func(t eventText) bool { return inTold(told, t.text, names.anyCase) }
+	isPart := func(text string, e toldEvent) bool { return e.hasPart(text) }
+	for _, p := range programs {
+		look(p, slices.DeleteFunc(slices.Clone(p.names.parts), isTold), isPart)
+		if names.loose {
+			look(p, p.names.texts, isOther)
+		}
+		if names.loose && !names.lookups {
+			look(p, p.names.keys, isOther)
 		}
 	}
 	return found
 }
 
-// partOfAnother tells whether the words of a text are found in a spelling of an event, but
-// none of them in those that a script is told.
-func partOfAnother(text string, r *Registration, told string, anyCase bool) (part bool) {
-	info := hooks.Lookup(r.Event)
-	if info == nil {
-		return false
-	}
-	if anyCase {
-		text, told = strings.ToLower(text), strings.ToLower(told)
-	}
-	for _, word := range wordsOf(text) {
-		plain := letters(word)
-		if len(plain) < 3 {
+func toldEvents(registered []Registration) (told []toldEvent) {
+	for i := range registered {
+		r := &registered[i]
+		at := slices.IndexFunc(told, func(e toldEvent) bool { return e.event == r.Event })
+		if at < 0 && hooks.IsKnown(r.Event) {
+			at, told = len(told), append(told, toldEvent{event: r.Event})
+		}
+		if at < 0 || len(told[at].names) == maxToldNames {
 			continue
 		}
-		if strings.Contains(told, word) {
-			return false
+		name := r.Spelling
+		if name == "" {
+			name = string(r.Event)
 		}
-		for _, name := range append([]string{string(info.Name)}, info.Aliases...) {
-			part = part || strings.Contains(letters(name), plain)
+		if e := &told[at]; !slices.Contains(e.names, name) {
+			e.names = append(e.names, name)
 		}
 	}
-	return part
+	return told
 }
+
+// maxToldNames is how many spellings of one event are looked at.
+const maxToldNames = 10
+
+// inTold tells whether a word of a text is found in a name that a script is told.
+func inTold(told []toldEvent, text string, anyCase bool) bool {
+	same := func(s string) string { return s }
+	if anyCase {
+		same = strings.ToLower
+	}
+	return slices.ContainsFunc(partsIn(text), func(word string) bool {
+		return slices.ContainsFunc(told, func(e toldEvent) bool {
+			return slices.ContainsFunc(e.names, func(name string) bool { return strings.Contains(same(name), same(word)) })
+		})
+	})
+}
+
+// hasPart tells whether a word of a text is found in any spelling of the event.
+func (e toldEvent) hasPart(text string) bool {
+	return slices.ContainsFunc(partsIn(text), func(word string) bool {
+		word = letters(word)
+		return slices.ContainsFunc(allLetters()[e.event], func(name string) bool { return strings.Contains(name, word) })
+	})
+}
+
+// partsIn are the words of a text that are long enough to tell a name by.
+func partsIn(text string) []string {
+	return slices.DeleteFunc(wordsOf(text), func(word string) bool { return len(letters(word)) < 3 })
+}
+
+// allLetters are the letters of all names of the known events.
+var allLetters = sync.OnceValue(func() map[hooks.Event][]string {
+	all := map[hooks.Event][]string{}
+	for _, info := range hooks.Events() {
+		for _, name := range append([]string{string(info.Name)}, info.Aliases...) {
+			all[info.Name] = append(all[info.Name], letters(name))
+		}
+	}
+	return all
+})
 
 // letters is a name without what its spellings differ by.
 func letters(name string) string {
-	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(name), "-", ""), "_", "")
 }
 
 // withRequired are a program and the libraries that it requires by name, and they.
@@ -223,18 +266,10 @@ func (p *Program) withRequired(libraries map[string]*Library) (list []*Program) 
 	list = []*Program{p}
 	for i := 0; i < len(list); i++ {
 		for _, name := range list[i].names.requires {
-			if l := libraries[name]; l != nil && l.Program != nil && !slices.Contains(list, l.Program) {
+			if l := libraries[name]; l != nil && l.Program != nil && len(list) < maxEventTexts && !slices.Contains(list, l.Program) {
 				list = append(list, l.Program)
 			}
 		}
 	}
 	return list
-}
-
-// spelling is how the script calls the event.
-func (r *Registration) spelling() string {
-	if r.Spelling != "" {
-		return r.Spelling
-	}
-	return string(r.Event)
 }

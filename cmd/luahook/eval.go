@@ -59,10 +59,13 @@ With --jsonl, each line is an event and gets a line in answer; EVENT is for line
 that don't name theirs. A line that is no event is denied, and the exit status is 0.
 
 Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
-on standard error). It is 2 as well, with the result of a deny, where nothing could
-be decided: the event or the command line can't be used, the result can't be
-written, or somebody has ended the command before the hooks were done. Of an event
-that can't be blocked, or that a block would only keep going, it is 1 then.`,
+on standard error). An allow that can't be told is none: where nothing could be
+decided (the event or the command line can't be used, or somebody has ended the
+command before the hooks were done), or the result can't be written (standard output
+is closed, full, or read by nobody), the status is 2 of an event that can be blocked,
+and 1 of one that can't, or that a block would only keep going. A block stays 2 and a
+question 3, whoever reads. Whoever wants the status alone opens /dev/null for writing
+only, as > /dev/null does.`,
 		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,

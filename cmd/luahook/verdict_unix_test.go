@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -151,10 +152,37 @@ func TestVerdictSurvivesItsReaders(t *testing.T) {
 		}
 	})
 	t.Run("what is allowed and can't be told", func(t *testing.T) {
-		for event, want := range map[string]int{"pre_tool_call": exitBlock, "stop": exitError} {
+		input := map[string]string{"pre_tool_call": listing, "stop": "{}"}
+		lost := map[string]int{"pre_tool_call": exitBlock, "stop": exitError}
+		for how, want := range map[string]map[string]int{
+			">&-": lost, "<&- >&-": lost, ">&- 2>&-": lost, ">/dev/full": lost, "1<>/dev/null": lost, "1</dev/null": lost,
+			">/dev/null": {}, "2>&-": {}, "2>/dev/full": {}, // who wants the exit status alone has it
+		} {
+			for event := range input {
+				for _, flags := range []string{"", " --format text", " --jsonl"} {
+					cmd := command(t, input[event]+"\n")
+					sh, err := exec.LookPath("sh")
+					if err != nil {
+						t.Skip(err)
+					}
+					if strings.Contains(how, "full") && runtime.GOOS != "linux" || strings.HasPrefix(how, "<&-") && flags != "" {
+						continue // without an event
+					}
+					wanted := want[event]
+					if strings.HasPrefix(how, "<&-") {
+						wanted = lost[event]
+					}
+					cmd.Path, cmd.Args = sh, []string{"sh", "-c", "exec luahook eval " + event + flags + " " + how}
+					if status := ended(t, cmd); status != wanted {
+						t.Errorf("%s%s %s: exit status %d, want %d", event, flags, how, status, wanted)
+					}
+				}
+			}
+		}
+		for event, want := range lost {
 			r, w := pipe(t)
 			r.Close()
-			cmd := command(t, map[string]string{"pre_tool_call": listing, "stop": "{}"}[event], "eval", event)
+			cmd := command(t, input[event], "eval", event)
 			cmd.Stdout = w
 			if status := ended(t, cmd); status != want {
 				t.Errorf("%s: exit status %d, want %d", event, status, want)

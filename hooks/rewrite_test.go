@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,6 +185,35 @@ func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 			_, err = complete.Rewrite(&hooks.Result{Input: c.input})
 			if (err == nil) != (c.says == "") || (err != nil && !strings.Contains(err.Error(), c.says)) {
 				t.Errorf("%s %s %v: %v, want %q", name, c.call, c.input, err, c.says)
+			}
+		}
+	}
+	// What hooks say elsewhere, or read of a call, is no key of its input.
+	for call, own := range map[string][]string{
+		bash:  {"timeout", "env", "shell", "workdir", "session_id"},
+		write: {"overwrite", "append", "encoding"},
+		edit:  {"replace_all", "expected_replacements", "instructions"},
+		`{"name":"Read","input":{"file_path":"a"}}`:                       {"offset", "limit", "pages", "paths", "files"},
+		`{"name":"Grep","input":{"pattern":"a"}}`:                         {"path", "glob", "output_mode", "-A", "context"},
+		`{"name":"WebFetch","input":{"url":"a"}}`:                         {"prompt", "timeout", "format", "data"},
+		`{"name":"Task","input":{"prompt":"a","subagent_type":"b"}}`:      {"name", "model", "run_in_background"},
+		`{"name":"apply_patch","input":{"patch":"*** Update File: a\n"}}`: {"explanation"},
+	} {
+		complete, err := decode(t, `{"event":"pre_tool_call","tool_call":`+call+`}`).Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range slices.Concat(own, []string{
+			"name", "kind", "id", "host_name", "tool", "tool_name", "tool_call", "input", "tool_input", "output", "outcome", "duration_ms", "paths", "files",
+			"reason", "decision", "block", "allow", "message", "context", "data", "title", "session_id", "event", "patch", "edits",
+		}) {
+			input := complete.Input()
+			if _, there := input[key]; there {
+				continue
+			}
+			input[key] = "another"
+			if _, err := complete.Rewrite(&hooks.Result{Input: input}); (err == nil) != slices.Contains(own, key) {
+				t.Errorf("%s: %q: %v", call, key, err)
 			}
 		}
 	}

@@ -71,6 +71,8 @@ type Engine struct {
 	root string        // the project's, with slashes; "": there is none
 	home func() string // the user's home folder, "" where nobody knows it
 
+	homeOf func(user string) string // of whoever is named; see [hooks.Place]
+
 	stores     *stores
 	stragglers *luabind.Stragglers
 	background *background
@@ -117,6 +119,7 @@ func New(opts ...Option) (*Engine, error) {
 		e.root = filepath.ToSlash(e.options.root)
 	}
 	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
+	e.homeOf = e.homeOfUser
 	e.vanished = make([]vanished, len(e.options.folders))
 	for i := range e.vanished {
 		e.vanished[i] = vanished{}

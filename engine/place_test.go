@@ -3,6 +3,7 @@ package engine_test
 import (
 	"encoding/json"
 	"os"
+	"os/user"
 	"path/filepath"
 	"testing"
 
@@ -143,6 +144,49 @@ func TestProtectedPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 		r := fire(t, e, at(t, c.cwd, c.tool, c.input))
 		if (r.Decision == hooks.Deny) != c.denies {
 			t.Errorf("%s %v from %q: %q %s, want a deny: %t", c.tool, c.input, c.cwd, r.Decision, r.Reason, c.denies)
+		}
+	}
+}
+
+// A ~ at the beginning of a path is a home folder, as for most tools, and a file's address
+// is that file's path, however it is written.
+func TestPathsOfHomesAndAddresses(t *testing.T) {
+	home := tree(t, "-- p/.git/HEAD --\n-- p/.hooks/guard.lua --\n"+pathGuard+"-- p/config/prod/x --\n")
+	t.Setenv("HOME", home)
+	root := filepath.Join(home, "p")
+	p, err := engine.FindProject(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	me, err := user.Current()
+	if err != nil {
+		t.Skip(err)
+	}
+	up, err := filepath.Rel(me.HomeDir, root)
+	if err != nil {
+		t.Skip(err)
+	}
+	e := newEngine(t, engine.WithProject(p), engine.WithoutBuiltins())
+	for path, denies := range map[string]bool{
+		"~/p/config/prod/x":                               true,
+		"~/p/src/../config/prod/x":                        true,
+		"~" + me.Username + "/" + up + "/config/prod/x":   true,
+		"FILE://" + root + "/config/prod/x":               true,
+		"File://LOCALHOST" + root + "/config/%70rod/x":    true,
+		"file:" + root + "/config/prod/x":                 true,
+		"~/config/prod/x":                                 false,
+		"~nobody-of-that-name/p/config/prod/x":            false,
+		"~nobody-of-that-name/../config/prod/x":           true, // a name as any other
+		"FILE://elsewhere.example" + root + "/src/prod/x": false,
+	} {
+		for _, tool := range []string{"Write", "Edit", "mcp__fs__write_file"} {
+			r := fire(t, e, at(t, root, tool, map[string]any{"path": path}))
+			if (r.Decision == hooks.Deny) != denies {
+				t.Errorf("%s %s: %q", tool, path, r.Decision)
+			}
+		}
+		if r := fire(t, e, at(t, root, "Grep", map[string]any{"path": path})); (r.Decision == hooks.Deny) != denies {
+			t.Errorf("by ev.tool_call.files: %s: %q", path, r.Decision)
 		}
 	}
 }

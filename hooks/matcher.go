@@ -309,7 +309,11 @@ func matchPaths(c *Context, root string, shell bool, p *pattern, work *int) bool
 			if p.matchFile(full, root, work) {
 				return true
 			}
-		} else if p.match(path.Clean(slashed(f)), work) { // nobody knows from where it is seen
+			if !strings.HasPrefix(f, "~") {
+				continue
+			}
+		}
+		if p.match(path.Clean(slashed(f)), work) { // nobody knows from where it is seen, or a pattern says ~ itself
 			return true
 		}
 	}

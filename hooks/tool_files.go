@@ -22,6 +22,10 @@ type Place struct {
 	Dir   string     // the agent's working folder, absolute; "": not known
 	Root  string     // the project's root, absolute and cleaned; "": there is none
 	Shell ShellFiles // finds the files of a shell tool; nil: they aren't known
+
+	// Home is the home folder of a user, absolute, for paths that begin with ~; "" is the
+	// one who runs the engine. It is "" where there is no such user. nil: none is known.
+	Home func(user string) string
 }
 
 // folderKeys are the keys of a shell tool's input that say in which folder it runs.
@@ -69,9 +73,9 @@ func (t *ToolCall) folder() string {
 
 // absolute is a path as seen from a folder, cleaned, "" where that isn't known.
 func (p *Place) absolute(dir, file string) string {
-	file = slashed(file)
+	file = p.fromHome(slashed(file))
 	if !isAbsolute(file) {
-		if dir = slashed(dir); !isAbsolute(dir) || strings.HasPrefix(file, "~") {
+		if dir = slashed(dir); !isAbsolute(dir) || p.Home == nil && strings.HasPrefix(file, "~") {
 			return ""
 		}
 		file = dir + "/" + file
@@ -83,6 +87,20 @@ func (p *Place) absolute(dir, file string) string {
 		}
 	}
 	return file
+}
+
+// fromHome is a path whose ~ or ~user has become the home folder, as most tools read it.
+// One of nobody is a name as any other.
+func (p *Place) fromHome(file string) string {
+	if p.Home == nil || !strings.HasPrefix(file, "~") {
+		return file
+	}
+	user, rest, _ := strings.Cut(file[1:], "/")
+	home := slashed(p.Home(user))
+	if !isAbsolute(home) {
+		return file
+	}
+	return home + "/" + rest
 }
 
 // below is a path as seen from a folder that it lies in. Both are absolute and cleaned.

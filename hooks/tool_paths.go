@@ -91,22 +91,34 @@ func (p *pathSet) take(v any) {
 // either adds what stands under keys that may hold paths and looks like one.
 func (p *pathSet) either(input map[string]any) {
 	for _, key := range keysOf(nil, input, eitherKeys) {
-		if s, ok := input[key].(string); ok && !strings.ContainsAny(s, "\n@") && strings.ContainsAny(s, `/\`) && (!strings.Contains(s, "://") || strings.HasPrefix(s, "file://")) {
+		if s, ok := input[key].(string); ok && !strings.ContainsAny(s, "\n@") && strings.ContainsAny(s, `/\`) && (!strings.Contains(s, "://") || isFileAddress(s)) {
 			p.take(s)
 		}
 	}
 }
 
-// fileName is the path that a text stands for, which may be a file's address.
+// fileName is the path that a text stands for, which may be a file's address: file:///a,
+// file://localhost/a or file:/a, in any case, with escapes.
 func fileName(text string) string {
-	name, ok := strings.CutPrefix(text, "file://")
-	if !ok {
+	if !isFileAddress(text) {
 		return text
 	}
-	if plain, err := url.PathUnescape(strings.TrimPrefix(name, "localhost")); err == nil {
+	name := text[len("file:"):]
+	if rest, ok := strings.CutPrefix(name, "//"); ok {
+		name = rest
+		if host, _, _ := strings.Cut(rest, "/"); strings.EqualFold(host, "localhost") {
+			name = rest[len(host):]
+		}
+	}
+	if plain, err := url.PathUnescape(name); err == nil {
 		return plain
 	}
 	return name
+}
+
+func isFileAddress(text string) bool {
+	const scheme = "file:/"
+	return len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
 }
 
 // union is a with those of b that it lacks, in time linear to both. It doesn't write to

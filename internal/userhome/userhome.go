@@ -33,3 +33,13 @@ var Account = sync.OnceValue(func() string {
 	}
 	return filepath.Clean(u.HomeDir)
 })
+
+// Of is the home folder that the account database has for the user of that name; "" where
+// it knows none.
+func Of(name string) string {
+	u, err := user.Lookup(name)
+	if err != nil || !filepath.IsAbs(u.HomeDir) {
+		return ""
+	}
+	return filepath.Clean(u.HomeDir)
+}

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"time"
 
 	"github.com/luahook/luahook/engine/command"
@@ -25,8 +27,9 @@ func (f *firing) callCommand(caller context.Context, e *entry, left time.Duratio
 	defer cancel()
 	event := *f.event
 	event.Spelling = e.spelling
+	event.Root = cmp.Or(filepath.ToSlash(e.root), event.Root)
 	out := e.command.Run(ctx, command.Call{
-		Event: &event, Hook: e.options.Name, ProjectDir: f.engine.options.root,
+		Event: &event, Hook: e.options.Name, ProjectDir: cmp.Or(e.root, f.engine.options.root),
 		Depth: f.depth + 1, InjectOutput: e.inject,
 	})
 	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/userhome"
@@ -17,6 +19,10 @@ type Project struct {
 	Root    string // relative paths of its hooks.yaml start here
 	Hooks   string // its hooks folder; empty: Root/.hooks
 	Refused error  // why Hooks may not be used; it then blocks as New describes
+
+	// Around is the project that it lies in, whose hooks apply as well, from a root of their
+	// own; nil: none. One whose Hooks are empty has none.
+	Around *Project
 }
 
 // FindProject finds the project that dir lies in: its root is the git top level, or
@@ -24,6 +30,11 @@ type Project struct {
 // the root. The search stops at the home folder and where the owner of the folders
 // changes. Links are followed first. A hooks folder that belongs to somebody else or that everybody may write to
 // is refused.
+//
+// Every other .hooks in a folder above dir is that of a project around it, and so is every
+// repository: nothing that is made within a project takes its hooks out of force. They are
+// looked for up to the home folder that the account database has, in folders that belong to
+// us or to the owner of dir.
 func FindProject(dir string) (Project, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -40,23 +51,60 @@ func FindProject(dir string) (Project, error) {
 		p.Root = start
 	}
 	for at := range ancestors(start, p.Root) {
-		hooks := filepath.Join(at, ".hooks")
-		info, err := os.Lstat(hooks)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		if p.Hooks, p.Refused = hooksIn(at); p.Hooks != "" {
+			break
 		}
-		p.Hooks = hooks
-		switch {
-		case err != nil:
-			p.Refused = fmt.Errorf("the hooks folder can't be read: %w", cause(err))
-		case !info.IsDir():
-			p.Refused = errors.New("the hooks folder is a file or a link, not a folder")
-		default:
-			p.Refused = refuseFolder(info)
-		}
-		return p, nil
 	}
+	p.Around = around(start, p)
 	return p, nil
+}
+
+// around is the chain of projects above start other than p.
+func around(start string, p Project) (nearest *Project) {
+	var found []*Project // the innermost first
+	rooted := 0          // of them, those whose repository is known
+	home := withoutLinks(cmp.Or(userhome.Account(), userhome.Dir()))
+	for at := start; at == start || at != home; at = filepath.Dir(at) {
+		if at == start || isOurs(at, start) {
+			git := filepath.Join(at, ".git")
+			outer := &Project{Root: at}
+			if hooks := filepath.Join(at, ".hooks"); !isPlanted(hooks, at) {
+				outer.Hooks, outer.Refused = hooksIn(at)
+			}
+			repository := isGit(git) && !isPlanted(git, at)
+			if outer.Hooks != "" || repository {
+				found = append(found, outer)
+			}
+			for ; repository && rooted < len(found); rooted++ {
+				found[rooted].Root = at
+			}
+		}
+		if at == home || at == filepath.Dir(at) {
+			break
+		}
+	}
+	for _, outer := range slices.Backward(found) {
+		if outer.Hooks == p.Hooks && (outer.Hooks != "" || outer.Root == p.Root) {
+			continue // p itself
+		}
+		outer.Around, nearest = nearest, outer
+	}
+	return nearest
+}
+
+// hooksIn is the hooks folder in a folder, "" where there is none, and why it may not be used.
+func hooksIn(dir string) (hooks string, refused error) {
+	hooks = filepath.Join(dir, ".hooks")
+	info, err := os.Lstat(hooks)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return hooks, fmt.Errorf("the hooks folder can't be read: %w", cause(err))
+	case !info.IsDir():
+		return hooks, errors.New("the hooks folder is a file or a link, not a folder")
+	}
+	return hooks, refuseFolder(info)
 }
 
 // gitTop is the nearest folder with a repository's .git in it, or "".
@@ -94,10 +142,7 @@ func isGit(path string) bool {
 // ancestors yields start and the folders above it up to last. It stops before the
 // home folder (after it where that is start) and before a folder of another owner.
 func ancestors(start, last string) func(yield func(string) bool) {
-	home := userhome.Dir()
-	if real, err := filepath.EvalSymlinks(home); err == nil && home != "" {
-		home = real
-	}
+	home := withoutLinks(userhome.Dir())
 	return func(yield func(string) bool) {
 		for at := start; ; at = filepath.Dir(at) {
 			if at != start && (at == home || !sameOwner(start, at)) {
@@ -108,6 +153,17 @@ func ancestors(start, last string) func(yield func(string) bool) {
 			}
 		}
 	}
+}
+
+// withoutLinks is a path whose links are followed; one that isn't there stays as it is.
+func withoutLinks(path string) string {
+	if path == "" {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 // UserDir is the folder of the user's configuration: $XDG_CONFIG_HOME/luahook, else

@@ -3,9 +3,12 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/userhome"
 )
 
@@ -63,6 +66,182 @@ func TestFindProjectErrors(t *testing.T) {
 			t.Fatal(path)
 		}
 		contains(t, err.Error(), filepath.Join(dir, path), want)
+	}
+}
+
+const outerGuard = `
+on("pre_tool_call", {name = "outer"}, function(ev) if ev.tool_call.command and ev.tool_call.command:find("^forbidden") then return deny("outer: " .. ev.root) end end)
+on("pre_tool_call", {name = "outer path", match = {path = "sub/prod/**"}}, function(ev) return deny("outer path") end)
+`
+
+// What is made or taken away within a project doesn't take its hooks out of force.
+func TestProjectsAround(t *testing.T) {
+	account(t, "/nowhere")
+	for name, test := range map[string]struct{ files, from, home string }{
+		"git init":                       {"-- p/.git/HEAD --\n-- p/sub/.git/HEAD --\n", "p/sub", ""},
+		"git init, deeper":               {"-- p/.git/HEAD --\n-- p/sub/a/.git/HEAD --\n-- p/sub/a/b/c/x --\n", "p/sub/a/b/c", ""},
+		"several":                        {"-- p/.git/HEAD --\n-- p/sub/.git/HEAD --\n-- p/sub/a/.git --\ngitdir: x\n-- p/sub/.hooks/x --\n", "p/sub/a", ""},
+		"a file of git":                  {"-- p/.git/HEAD --\n-- p/sub/.git --\ngitdir: /nowhere\n", "p/sub", ""},
+		"hooks below":                    {"-- p/.git/HEAD --\n-- p/sub/.hooks/a.lua --\n", "p/sub", ""},
+		"a project below":                {"-- p/.git/HEAD --\n-- p/sub/.git/HEAD --\n-- p/sub/.hooks/a.lua --\non('pre_tool_call', function() end)\n", "p/sub", ""},
+		"no .git any more":               {"-- p/sub/x --\n", "p/sub", ""},
+		"no HEAD any more":               {"-- p/.git/config --\n-- p/sub/x --\n", "p/sub", ""},
+		"a home within":                  {"-- p/.git/HEAD --\n-- p/sub/x/y --\n", "p/sub/x", "p/sub"},
+		"a home there":                   {"-- p/.git/HEAD --\n-- p/sub/x --\n", "p/sub", "p/sub"},
+		"hooks that switch all off":      {"-- p/.git/HEAD --\n-- p/sub/.hooks/hooks.yaml --\nhooks: {enabled: false}\n", "p/sub", ""},
+		"limits that no hook could keep": {"-- p/.git/HEAD --\n-- p/sub/.hooks/hooks.yaml --\nhooks: {on_failure: ignore, limits: {instructions: 1, timeout: 1ns, event: 1ns}}\n", "p/sub", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := tree(t, test.files+"-- p/.hooks/outer.lua --\n"+outerGuard)
+			if test.home == "" {
+				test.home = "home"
+			}
+			t.Setenv("HOME", filepath.Join(top, test.home))
+			dir := filepath.Join(top, test.from)
+			p, err := engine.FindProject(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := newEngine(t, engine.WithProject(p), engine.WithoutBuiltins())
+			r := fire(t, e, at(t, dir, "Bash", map[string]any{"command": "forbidden"}))
+			equal(t, "decision", r.Decision, "deny")
+			equal(t, "reason", r.Reason, "outer: "+filepath.Join(top, "p"))
+			equal(t, "a path from the outer root", fire(t, e, at(t, dir, "Write", map[string]any{"file_path": top + "/p/sub/prod/x"})).Reason, "outer path")
+			equal(t, "what nobody forbids", fire(t, e, at(t, dir, "Bash", map[string]any{"command": "ls"})).Decision, "")
+		})
+	}
+}
+
+// Relative patterns of the user's start at the roots of the projects around, too.
+func TestPatternsOfTheUserAround(t *testing.T) {
+	account(t, "/nowhere")
+	user := tree(t, "-- hooks/a.lua --\non('pre_tool_call', {name = 'user', match = {path = 'config/prod/**'}}, function() return deny('user') end)\n")
+	top := tree(t, "-- .git/HEAD --\n-- config/.git/HEAD --\n-- config/prod/x --\n-- config/src/x --\n")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(top, link); err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.FindProject(top + "/config")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, engine.WithProject(p), engine.WithUserDir(user), engine.WithoutBuiltins())
+	for path, denies := range map[string]bool{"prod/x": true, top + "/config/prod/x": true, link + "/config/prod/x": true, "config/prod/x": true, "src/x": false} {
+		if r := fire(t, e, at(t, top+"/config", "Write", map[string]any{"file_path": path})); (r.Decision == "deny") != denies {
+			t.Errorf("%s: %q", path, r.Decision)
+		}
+	}
+}
+
+// Hooks of a project around have its trust, its root and its limits, and come first.
+func TestProjectsAroundAreThemselves(t *testing.T) {
+	account(t, "/nowhere")
+	t.Setenv("HOME", t.TempDir())
+	top := tree(t, `
+-- p/.git/HEAD --
+-- p/.hooks/hooks.yaml --
+hooks:
+  on_failure: warn
+  grant: {fs.read: true}
+  pre_tool_call: [{name: command, command: "pwd; cat word", inject_output: true}]
+-- p/.hooks/a.lua --
+on("pre_tool_call", {name = "outer", priority = -9}, function(ev) for i = 1, 1e4 do end return context(fs.read("word") .. store.incr("n")) end)
+-- p/word --
+outer
+-- p/sub/.git/HEAD --
+-- p/sub/word --
+inner
+-- p/sub/.hooks/hooks.yaml --
+hooks: {limits: {instructions: 1000}}
+-- p/sub/.hooks/a.lua --
+on("pre_tool_call", {name = "inner", priority = 99}, function(ev) return context(ev.root) end)
+`)
+	outer, sub := filepath.Join(top, "p"), filepath.Join(top, "p", "sub")
+	e := func(dir string) *engine.Engine {
+		p, err := engine.FindProject(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return newEngine(t, trusted(t, outer), engine.WithProject(p), engine.WithoutBuiltins())
+	}
+	inSub := e(sub)
+	r := fire(t, inSub, at(t, sub, "Bash", map[string]any{"command": "ls"}))
+	equal(t, "problems", problems(inSub), "")
+	equal(t, "runs", runs(r), "command outer inner")
+	var said []string
+	for _, c := range r.Contexts {
+		said = append(said, c.Text)
+	}
+	equal(t, "what they say", strings.Join(said, "|"), outer+"\nouter|outer\n1|"+sub)
+}
+
+// A hooks folder that was trusted is no stranger's because a repository was made above it, or
+// is gone: its commands fail rather than being left out.
+func TestTrustOutlivesNoOtherRoot(t *testing.T) {
+	account(t, "/nowhere")
+	for name, change := range map[string]func(root string) error{
+		"a repository of its own": func(root string) error {
+			write(t, root, "-- a/.git/HEAD --\n")
+			return nil
+		},
+		"no repository": func(root string) error { return os.Remove(filepath.Join(root, ".git/HEAD")) },
+	} {
+		top := tree(t, "-- .git/HEAD --\n-- a/.hooks/hooks.yaml --\nhooks: {pre_tool_call: [{command: 'exit 0'}]}\n")
+		find := func() engine.Project {
+			p, err := engine.FindProject(filepath.Join(top, "a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		store := filepath.Join(t.TempDir(), "trust.json")
+		s, err := engine.SurveyProject(find(), store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Trust(false); err != nil {
+			t.Fatal(err)
+		}
+		e := newEngine(t, engine.WithTrust(store), engine.WithProject(find()), engine.WithoutBuiltins())
+		equal(t, "decision", fire(t, e, bash("ls")).Decision, "")
+		if err := change(top); err != nil {
+			t.Fatal(err)
+		}
+		e = newEngine(t, engine.WithTrust(store), engine.WithProject(find()), engine.WithoutBuiltins())
+		r := fire(t, e, bash("ls"))
+		equal(t, name, r.Decision, hooks.Deny)
+		contains(t, r.Reason, "trust was lost: the project's root, which was "+top+", has changed since")
+	}
+}
+
+// What anybody may put into a folder of temporary files is no project's around.
+func TestProjectsAroundOfOthers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a folder away")
+	}
+	account(t, "/nowhere")
+	top := tree(t, "-- .hooks/a.lua --\n-- .git/HEAD --\n-- p/.git/HEAD --\n-- p/theirs/q/.git/HEAD --\n-- p/.hooks/a.lua --\n")
+	for _, name := range []string{".hooks", ".git", "p/theirs"} {
+		if err := os.Chown(filepath.Join(top, name), 12345, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(top, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.FindProject(filepath.Join(top, "p/theirs/q"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := engine.Project{Root: filepath.Join(top, "p/theirs/q"), Around: &engine.Project{Root: filepath.Join(top, "p"), Hooks: filepath.Join(top, "p/.hooks")}}
+	if d := cmp.Diff(want, p); d != "" {
+		t.Error(d)
+	}
+	if err := os.Chmod(top, 0o755); err != nil { // then it was put there by us
+		t.Fatal(err)
+	}
+	if p, err = engine.FindProject(filepath.Join(top, "p")); err != nil || p.Around == nil || p.Around.Refused == nil {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 
@@ -134,9 +313,11 @@ func TestFindProjectThroughALink(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := engine.Project{Root: filepath.Join(dir, "p"), Hooks: filepath.Join(dir, "p/.hooks")}
-		if home == link { // where the search ends
-			want = engine.Project{Root: filepath.Join(dir, "p/a")}
+		if home == link { // where the search ends, but for projects around
+			want = engine.Project{Root: filepath.Join(dir, "p/a"), Around: &engine.Project{Root: filepath.Join(dir, "p"), Hooks: filepath.Join(dir, "p/.hooks")}}
 		}
-		equal(t, "with the home "+home, p, want)
+		if d := cmp.Diff(want, p); d != "" {
+			t.Errorf("with the home %s: %s", home, d)
+		}
 	}
 }

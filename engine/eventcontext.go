@@ -99,7 +99,13 @@ func (c *eventContext) InProject(file string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
 	place, err := luabind.Await(ctx, e.stragglers, "links of "+file, func(context.Context) string {
-		return lib.InProject(e.options.root, file)
+		place := lib.InProject(e.options.root, file)
+		for _, around := range e.options.around { // a project lies in none that begins further in
+			if place == file {
+				place = lib.InProject(around, file)
+			}
+		}
+		return place
 	})
 	if err != nil {
 		return file // nobody knows where it lies

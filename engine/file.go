@@ -27,6 +27,9 @@ type file struct {
 // readFile reads a regular file of at most size bytes; nothing of it where size is 0.
 // In a confined folder it can't be led out of the root by links or by "..".
 func (f folder) readFile(p string, size int64) ([]byte, error) {
+	if f.leadsInside(p) {
+		return nil, errInside
+	}
 	stat, open := os.Stat, openfile.Regular
 	if f.confined {
 		rel, err := filepath.Rel(f.root, p)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/userhome"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -18,16 +19,17 @@ import (
 // configuration, that of a managed file, or one that an option names.
 type folder struct {
 	scope     hooks.Scope
-	dir       string // holds hooks.yaml
-	file      string // hooks.yaml itself; "": dir/hooks.yaml
-	scripts   string // holds *.lua and lib/; "": there are none that load by themselves
-	root      string // where relative paths of hooks.yaml start
-	confined  bool   // nothing outside root is read, whatever links say
-	named     bool   // by the user on the command line: whoever may write to it
-	required  bool   // that hooks.yaml is missing is a fault
-	ungranted bool   // its hooks.yaml must not grant anything
-	outside   string // the project's root, in which the user's folder must not lie; "": there is none
-	refused   error  // why the folder may not be used
+	dir       string   // holds hooks.yaml
+	file      string   // hooks.yaml itself; "": dir/hooks.yaml
+	scripts   string   // holds *.lua and lib/; "": there are none that load by themselves
+	root      string   // where relative paths of hooks.yaml start
+	confined  bool     // nothing outside root is read, whatever links say
+	named     bool     // by the user on the command line: whoever may write to it
+	required  bool     // that hooks.yaml is missing is a fault
+	ungranted bool     // its hooks.yaml must not grant anything
+	outside   []string // roots of projects, in which the user's folder and files must not lie
+	around    int      // how far out the project is whose folder it is; 0: the one that the agent works in
+	refused   error    // why the folder may not be used
 }
 
 // badFile is what can't be used, and the files to edit to mend it.
@@ -53,9 +55,12 @@ type folderContent struct {
 }
 
 // patternRoot is where the relative patterns of paths start that the folder's hooks state,
-// "" for the project's root: a folder that was named while there is no project has its own,
-// which is not where the agent happens to stand.
+// "" for the project's root: a project around has its own, and so has a folder that was named
+// while there is no project, which is not where the agent happens to stand.
 func (c *folderContent) patternRoot(root string) string {
+	if c != nil && c.folder.around > 0 {
+		return c.folder.root
+	}
 	if c == nil || !c.folder.named || isGit(filepath.Join(root, ".git")) {
 		return ""
 	}
@@ -107,6 +112,9 @@ func (f folder) refuse() error {
 	if f.confined {
 		return nil
 	}
+	if f.leadsInside(f.dir) {
+		return errors.New("it lies in the project itself, which could have brought it along; set HOME or XDG_CONFIG_HOME to a folder outside of it")
+	}
 	info, err := os.Stat(f.dir)
 	if err != nil {
 		if link := danglingLink(f.dir); link != "" {
@@ -114,24 +122,47 @@ func (f folder) refuse() error {
 		}
 		return nil // said better, if it matters, by those who read in it
 	}
-	if f.broughtAlong() {
-		return errors.New("it lies in the project itself, which could have brought it along; set HOME or XDG_CONFIG_HOME to a folder outside of it")
-	}
 	return refuseFolder(info)
 }
 
-// broughtAlong tells whether the user's folder lies in the project, because the environment
-// has named it so. A project that the user's own home folder lies in holds the usual one.
-func (f folder) broughtAlong() bool {
-	if f.outside == "" {
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// hidesHome tells whether what isn't there in a project may be missing because the environment
+// says that the home folder is there: the account database has another one. A folder that is
+// no project, as it holds neither a repository nor hooks, may well hold a home.
+func hidesHome(root string) bool {
+	return userhome.Account() != "" && (exists(filepath.Join(root, ".git")) || exists(filepath.Join(root, ".hooks")))
+}
+
+var errInside = errors.New("it lies in the project, which could change it, and isn't read as the user's own; copy it to where no project is, or list it in the project's hooks.yaml")
+
+// leadsInside tells whether a file or folder of the user's, there or not, lies in a project by
+// the links that lead to it, because the environment has named it so, or somebody has made a
+// link. A project that the user's own home folder lies in holds the usual ones.
+func (f folder) leadsInside(path string) bool {
+	if len(f.outside) == 0 {
 		return false
 	}
-	root, err := filepath.EvalSymlinks(f.outside)
-	if err != nil {
-		return false // nothing of that project is read
+	real := path
+	for at := path; ; at = filepath.Dir(at) { // up to what is there
+		if there, err := filepath.EvalSymlinks(at); err == nil {
+			rest, _ := filepath.Rel(at, path)
+			real = filepath.Join(there, rest)
+			break
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
 	}
-	dir, err := filepath.EvalSymlinks(f.dir)
-	return err == nil && isWithin(root, dir) && !holdsHome(root)
+	for _, root := range f.outside {
+		if root = withoutLinks(root); isWithin(root, real) && !holdsHome(root) && (exists(path) || hidesHome(root)) {
+			return true
+		}
+	}
+	return false
 }
 
 // danglingLink is the link on the way to a folder that isn't there, "" where none is to
@@ -153,6 +184,10 @@ func danglingLink(dir string) string {
 
 // readScripts reads the scripts that load by themselves.
 func (c *folderContent) readScripts(listed map[string]bool) {
+	if c.folder.leadsInside(c.folder.scripts) {
+		c.failFolder(c.folder.scripts, errInside)
+		return
+	}
 	entries, err := c.list(c.folder.scripts)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.failFolder(c.folder.scripts, cause(err))

@@ -231,3 +231,80 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 		})
 	}
 }
+
+// What a project could change isn't the user's own word, by whatever link it is reached.
+func TestPiecesOfTheUserInTheProject(t *testing.T) {
+	account(t, "/nowhere")
+	const deny = "on('pre_tool_call', {name='a'}, function() return deny('mine') end)\n"
+	for name, test := range map[string]struct{ files, link, to string }{
+		"the folder":           {"-- p/c/hooks/a.lua --\n" + deny, "luahook", "p/c"},
+		"its configuration":    {"-- p/x.yaml --\nhooks: {}\n-- luahook/hooks/a.lua --\n", "luahook/hooks.yaml", "p/x.yaml"},
+		"scripts":              {"-- p/c/a.lua --\n" + deny + "-- luahook/x --\n", "luahook/hooks", "p/c"},
+		"no scripts any more":  {"-- p/c/x --\n-- luahook/x --\n", "luahook/hooks", "p/c"},
+		"a script":             {"-- p/a.lua --\n" + deny + "-- luahook/hooks/x --\n", "luahook/hooks/a.lua", "p/a.lua"},
+		"a library":            {"-- p/l.lua --\nreturn {}\n-- luahook/hooks/lib/x --\n-- luahook/hooks/a.lua --\nrequire('l')\n" + deny, "luahook/hooks/lib/l.lua", "p/l.lua"},
+		"libraries":            {"-- p/l/l.lua --\nreturn {}\n-- luahook/hooks/a.lua --\nrequire('l')\n" + deny, "luahook/hooks/lib", "p/l"},
+		"libraries below":      {"-- p/l/l.lua --\nreturn {}\n-- luahook/hooks/lib/x --\n-- luahook/hooks/a.lua --\nrequire('m.l')\n" + deny, "luahook/hooks/lib/m", "p/l"},
+		"a listed script":      {"-- p/l.lua --\n" + deny + "-- luahook/hooks.yaml --\nhooks: {pre_tool_call: [{script: l.lua}]}\n", "luahook/l.lua", "p/l.lua"},
+		"a script in a folder": {"-- p/l/l.lua --\n" + deny + "-- luahook/hooks.yaml --\nhooks: {pre_tool_call: [{script: l/l.lua}]}\n", "luahook/l", "p/l"},
+		"a listed command":     {"-- p/l.sh --\nexit 0\n-- luahook/hooks.yaml --\nhooks: {pre_tool_call: [{script: l.sh}]}\n", "luahook/l.sh", "p/l.sh"},
+		"a command's program":  {"-- p/l.sh --\nexit 0\n-- luahook/hooks.yaml --\nhooks: {pre_tool_call: [{command: ./l.sh x}]}\n", "luahook/l.sh", "p/l.sh"},
+		"a program alone":      {"-- p/l.sh --\nexit 0\n-- luahook/hooks.yaml --\nhooks: {pre_tool_call: [{command: ./l.sh, args: []}]}\n", "luahook/l.sh", "p/l.sh"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, from := range []string{"p", "p/sub", "q"} {
+				top := tree(t, test.files+"-- p/.git/HEAD --\n-- p/sub/.git/HEAD --\n-- q/.git/HEAD --\n")
+				if err := os.Symlink(filepath.Join(top, test.to), filepath.Join(top, test.link)); err != nil {
+					t.Fatal(err)
+				}
+				p, err := engine.FindProject(filepath.Join(top, from))
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := newEngine(t, engine.WithProject(p), engine.WithUserDir(filepath.Join(top, "luahook")), engine.WithoutBuiltins())
+				r := fire(t, e, bash("ls"))
+				if from == "q" {
+					if strings.Contains(problems(e), "the project") {
+						t.Errorf("from another project: %s", problems(e))
+					}
+					continue
+				}
+				if problems(e) == "" || r.Reason == "mine" || r.Decision != hooks.Deny {
+					t.Errorf("from %s: %q %s; problems %q", from, r.Decision, r.Reason, problems(e))
+				}
+			}
+		})
+	}
+}
+
+// A home folder that the environment says in a project is none, though nothing is there: the
+// user's guards are elsewhere.
+func TestHomeInTheProject(t *testing.T) {
+	for name, test := range map[string]struct {
+		files, account string
+		blocks         bool
+	}{
+		"a repository":                          {"-- .git/HEAD --\n", "/home/ana", true},
+		"a project around":                      {"-- .hooks/x --\n", "/home/ana", true},
+		"no project":                            {"", "/home/ana", false},
+		"the user's own home":                   {"-- .git/HEAD --\n", "home", false},
+		"nobody knows another":                  {"-- .git/HEAD --\n", "", false},
+		"nobody knows another, but it is there": {"-- .git/HEAD --\n-- home/.config/luahook/hooks/x --\n", "", true},
+	} {
+		root := tree(t, test.files+"-- home/x --\n")
+		if test.account == "home" {
+			test.account = filepath.Join(root, "home")
+		}
+		account(t, test.account)
+		t.Setenv("HOME", filepath.Join(root, "home"))
+		t.Setenv("XDG_CONFIG_HOME", "")
+		p, err := engine.FindProject(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := newEngine(t, engine.WithProject(p), engine.WithUserDir(engine.UserDir()), engine.WithoutBuiltins())
+		if r := fire(t, e, bash("ls")); (r.Decision == hooks.Deny) != test.blocks || test.blocks && !strings.Contains(r.Reason, "set HOME or XDG_CONFIG_HOME") {
+			t.Errorf("%s: %q %s", name, r.Decision, r.Reason)
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 // script's own path and the project, so that no script finds the keys of another.
 type hookStores struct {
 	engine    *Engine
+	root      string // of the project
 	owner     string // scope and path
 	untrusted string // why the script isn't trusted; "": it is
 	bound     bool   // the script lies in a project, and has nothing beyond it
@@ -28,7 +29,7 @@ type hookStores struct {
 
 func (e *Engine) hookStores(in instance) *hookStores {
 	return &hookStores{
-		engine: e, owner: string(in.scope) + "\x00" + in.place(), untrusted: in.untrusted,
+		engine: e, root: in.root(&e.options), owner: string(in.scope) + "\x00" + in.place(), untrusted: in.untrusted,
 		bound: in.scope == hooks.ScopeProject,
 	}
 }
@@ -72,7 +73,7 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 	if event == nil {
 		return nil, "", errLoading
 	}
-	note, root := "", h.engine.options.root
+	note, root := "", h.root
 	space := store.Space{MaxKeys: trustedKeys, MaxBytes: trustedBytes, Owner: root + "\x00" + h.owner}
 	parts := []string{"hook", string(scope)}
 	switch scope {

@@ -193,6 +193,7 @@ func (r *loader) folder(c *folderContent) {
 		r.result.note(c, nil)
 		return
 	}
+	r.skipped, r.changed = 0, "" // else a folder would tell those of the one before
 	r.loading = c.room.loading
 	r.loading.hooks, r.loading.over = len(r.result.entries), false
 	defer func() { r.loading = nil }()
@@ -255,7 +256,7 @@ func (r *loader) folder(c *folderContent) {
 	for _, path := range c.unread() {
 		r.warn("%s is not loaded, so no hook of it ever runs: scripts lie in the folder itself, libraries in lib/, and others are listed in hooks.yaml", c.folder.display(path))
 	}
-	r.untold()
+	r.untold(c)
 }
 
 // granted gives a script what its file asks for, where that is trusted.
@@ -274,6 +275,14 @@ func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
 		return
 	}
 	in.grants = grants
+}
+
+// root is that of the project which what is loaded is about.
+func (in *instance) root(o *options) string {
+	if in.folder != nil && in.folder.folder.around > 0 {
+		return in.folder.folder.root
+	}
+	return o.root
 }
 
 // surveyed tells whether a person has seen what the script registers when it has no
@@ -319,7 +328,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
 		Modules: modules, Words: r.words, Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", in.file), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
-		Grants: in.grants, Withheld: in.withheld, Root: r.engine.options.root, Depth: r.engine.depth + 1, Tidy: in.builtin,
+		Grants: in.grants, Withheld: in.withheld, Root: in.root(&r.engine.options), Depth: r.engine.depth + 1, Tidy: in.builtin,
 		Services: r.services(in),
 	}}
 	var allowance *luabind.Allowance

@@ -77,6 +77,7 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 	in.file, in.with = "builtin:"+b.name, b.with
 	in.builtin, in.libraries = true, known.libraries
 	host := r.engine.host()
+	host.Root = in.root(&r.engine.options)
 	host.Base = in.folder.patternRoot(r.engine.options.root)
 	in.modules = []luabind.Module{lib.HostModule(host), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
 	if len(b.with) == 0 && r.ample(in) {

@@ -101,6 +101,8 @@ func (c *folderContent) program(h *listedHook) (text string, args []string, err 
 	}
 	p := filepath.Join(c.folder.dir, program)
 	switch {
+	case c.folder.leadsInside(p):
+		return "", nil, fmt.Errorf("%s: %w", program, errInside)
 	case !isFile(p) && c.folder.named:
 		return h.Command, h.Args, nil
 	case !isFile(p):
@@ -134,9 +136,14 @@ func (r *loader) note(v verdict) {
 
 // untold are the warnings, for every result, that hooks of a folder are held back. They
 // are for the user, who can change that.
-func (r *loader) untold() {
+func (r *loader) untold(c *folderContent) {
 	if r.skipped > 0 {
-		r.result.warnings = append(r.result.warnings, fmt.Sprintf("this project isn't trusted, so its command hooks (%d) don't run: see what they do with \"luahook trust\"", r.skipped))
+		project, how := "this project", "luahook trust"
+		if c.folder.around > 0 {
+			project = fmt.Sprintf("the project %s, which this one lies in,", plain(c.folder.root))
+			how = "luahook trust DIR, where DIR is " + plain(c.folder.dir[:len(c.folder.dir)-len("/.hooks")])
+		}
+		r.result.warnings = append(r.result.warnings, fmt.Sprintf("%s isn't trusted, so its command hooks (%d) don't run: see what they do with \"%s\"", project, r.skipped, how))
 	}
 	if r.changed != "" {
 		r.result.warnings = append(r.result.warnings, r.changed)

@@ -80,6 +80,9 @@ func (r *loader) always(reg luabind.Registration, in instance) bool {
 func (r *loader) finish(e *entry, in instance) {
 	b := r.bounds(in)
 	e.within, e.followups = b.event, b.followups
+	if in.folder != nil && in.folder.folder.around > 0 {
+		e.root, e.around = in.folder.folder.root, in.folder.folder.around
+	}
 	e.options.Match = e.options.Match.In(in.folder.patternRoot(r.engine.options.root))
 	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/luahook/luahook/builtins"
@@ -39,6 +40,7 @@ type options struct {
 	log       *audit.Log   // or nil
 	recording Recording    // to the log
 	root      string       // the project's; commands run there
+	around    []string     // roots of the projects that it lies in
 	trust     string       // file of what the user has trusted; "": nothing is
 	grants    hooks.Grants // of the embedder's own scripts
 	maxStates int
@@ -66,7 +68,7 @@ func defaultOptions() options {
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
-// folder, in project scope. [FindProject] finds it. A folder that isn't there is no
+// folder, in project scope, and before them those of the projects around it. [FindProject] finds it. A folder that isn't there is no
 // error, one that can't be used blocks as [New] describes.
 func WithProject(p Project) Option {
 	return func(o *options) error {
@@ -83,6 +85,22 @@ func WithProject(p Project) Option {
 				return err
 			}
 		}
+		var outer []folder
+		for around := p.Around; around != nil; around = around.Around {
+			if !filepath.IsAbs(around.Root) || (around.Hooks != "" && !filepath.IsAbs(around.Hooks)) {
+				return fmt.Errorf("WithProject: the project %s around it has a relative path; FindProject finds it", around.Root)
+			}
+			if around.Root != root {
+				o.around = append(o.around, filepath.ToSlash(around.Root))
+			}
+			if around.Hooks != "" {
+				outer = append(outer, folder{
+					scope: hooks.ScopeProject, dir: around.Hooks, scripts: around.Hooks, root: around.Root, confined: true, refused: around.Refused, around: len(outer) + 1,
+				})
+			}
+		}
+		slices.Reverse(outer)
+		o.folders = append(o.folders, outer...)
 		o.root = cmp.Or(o.root, root)
 		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, confined: true, refused: p.Refused})
 		return nil
@@ -153,13 +171,17 @@ func WithUserDir(dir string) Option {
 	}
 }
 
-// partUserFromProject tells the user's folders which project they must not lie in.
+// partUserFromProject tells the user's folders which projects they must not lie in.
 func (o *options) partUserFromProject() {
-	for _, project := range o.folders {
-		for i := range o.folders {
-			if project.confined && o.folders[i].scope == hooks.ScopeUser {
-				o.folders[i].outside = project.root
-			}
+	roots := slices.Clone(o.around)
+	for _, f := range o.folders {
+		if f.confined && !slices.Contains(roots, f.root) {
+			roots = append(roots, f.root)
+		}
+	}
+	for i := range o.folders {
+		if o.folders[i].scope == hooks.ScopeUser {
+			o.folders[i].outside = roots
 		}
 	}
 }

@@ -8,6 +8,10 @@ import "io/fs"
 
 func sameOwner(_, _ string) bool { return true }
 
+func isOurs(_, _ string) bool { return true }
+
+func isPlanted(_, _ string) bool { return false }
+
 func refuseFolder(_ fs.FileInfo) error { return nil }
 
 func refuseFile(_ fs.FileInfo, _ bool) error { return nil }

@@ -20,6 +20,27 @@ func sameOwner(a, b string) bool {
 	return err == nil && owner(x) == owner(y)
 }
 
+// isOurs tells whether a folder belongs to us, or to the user that another one belongs to.
+func isOurs(dir, other string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && (owner(info) == os.Geteuid() || sameOwner(dir, other))
+}
+
+// isPlanted tells whether something that lies in a folder where everybody may write, as in
+// one of temporary files, belongs neither to us nor to root.
+func isPlanted(path, dir string) bool {
+	folder, err := os.Stat(dir)
+	if err != nil || folder.Mode().Perm()&0o002 == 0 {
+		return false
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	_, foreign := foreignOwner(info)
+	return foreign
+}
+
 func owner(info fs.FileInfo) int {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(s.Uid)

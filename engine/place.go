@@ -18,7 +18,7 @@ func (f *firing) locate() {
 	if c.ToolCall == nil {
 		return
 	}
-	c.ToolCall.Place = hooks.Place{Dir: c.CWD, Root: e.root, Shell: &f.context, Home: e.homeOf}
+	c.ToolCall.Place = hooks.Place{Dir: c.CWD, Root: e.root, Around: e.options.around, Shell: &f.context, Home: e.homeOf}
 }
 
 // homeOfUser is the home folder of a user, "" for the one who runs the engine. The account

@@ -53,6 +53,8 @@ type entry struct {
 	fn       hooks.Func
 	command  *command.Command
 	inject   bool   // what the command prints is context
+	root     string // of a project around, whose hook it is; "": that of the engine
+	around   int    // how far out that is
 	spelling string // how hooks.yaml calls the event of a command
 	fault    *fault // of a file that can't be used; it fails whatever the event
 
@@ -181,6 +183,9 @@ func number(list []*entry) {
 func before(a, b *entry) int {
 	if d := a.scope.Rank() - b.scope.Rank(); d != 0 {
 		return d
+	}
+	if a.around != b.around { // what lies further out was there before
+		return b.around - a.around
 	}
 	if (a.fault != nil) != (b.fault != nil) {
 		if a.fault != nil {

@@ -22,6 +22,7 @@ type standing struct {
 	hooks  string // its hooks folder, a slash path below root
 	config string // its hooks.yaml, likewise
 	pin    *trust.Pin
+	moved  string            // another root with which the folder was trusted; "": there is none
 	read   map[string]string // hashes of what the engine has read, by slash path below root
 	rest   string            // what of the hooks folder, scripts apart, is not as pinned; "": all is
 	unsure bool              // that couldn't be looked at, which may pass
@@ -61,6 +62,9 @@ func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
 		root = c.standing.pin.Root // the links that led there may be gone as well
 	}
 	pin, err := store.Get(root, s.hooks)
+	if err == nil && pin == nil {
+		s.moved, err = rootBefore(store, root, c.folder.dir)
+	}
 	if err != nil || pin == nil || pin.Folder {
 		s.pin = pin
 		return s, err
@@ -77,6 +81,22 @@ func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
 		s.rest, s.unsure = s.compare(prints, c, s.isScript)
 	}
 	return s, nil
+}
+
+// rootBefore is the root with which a hooks folder was trusted that isn't with the root that it
+// has: a repository was made or has gone, and the folder is no stranger's for that.
+func rootBefore(store *trust.Store, root, dir string) (string, error) {
+	pins, err := store.List()
+	if err != nil {
+		return "", err
+	}
+	dir = withoutLinks(dir)
+	for _, pin := range pins {
+		if pin.Root != root && filepath.Join(pin.Root, filepath.FromSlash(pin.Hooks)) == dir {
+			return plain(pin.Root), nil
+		}
+	}
+	return "", nil
 }
 
 // standing is newStanding by the engine's file.
@@ -186,6 +206,8 @@ func (s *standing) command(h *listedHook) verdict {
 // is to it.
 func (s *standing) project() (v verdict, done bool) {
 	switch {
+	case s.pin == nil && s.moved != "":
+		return s.different("the project's root, which was " + s.moved + ", has changed"), true
 	case s.pin == nil:
 		return verdict{why: untrustedProject}, true
 	case s.pin.Folder:

@@ -138,6 +138,8 @@ func (s *Survey) Trust(folder bool) error {
 // content reads the hooks of a project as an engine would.
 func (p Project) content() (*folderContent, error) {
 	var o options
+	outer := p.Around
+	p.Around = nil // each is trusted by itself
 	if err := WithProject(p)(&o); err != nil {
 		return nil, err
 	}
@@ -147,6 +149,11 @@ func (p Project) content() (*folderContent, error) {
 	}
 	switch info, err := os.Stat(f.dir); {
 	case errors.Is(err, fs.ErrNotExist):
+		for ; outer != nil; outer = outer.Around {
+			if outer.Hooks != "" {
+				return nil, fmt.Errorf("the project %s has no hooks of its own, only those of %s, which it lies in; name that as PATH to see them", f.root, filepath.Dir(outer.Hooks))
+			}
+		}
 		return nil, fmt.Errorf("the project %s has no hooks: there is no folder %s", f.root, filepath.Base(f.dir))
 	case err != nil:
 		return nil, fmt.Errorf("%s can't be read: %w", f.dir, cause(err))

@@ -265,9 +265,9 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 	case "tool_call.kind":
 		return c.ToolCall != nil && p.match(string(c.ToolCall.Kind), work)
 	case "tool_call.paths":
-		return c.ToolCall != nil && matchPaths(c, cmp.Or(m.root, c.Root, c.CWD), false, p, work)
+		return c.ToolCall != nil && m.matchPaths(c, false, p, work)
 	case "tool_call.files":
-		return c.ToolCall != nil && matchPaths(c, cmp.Or(m.root, c.Root, c.CWD), true, p, work)
+		return c.ToolCall != nil && m.matchPaths(c, true, p, work)
 	}
 	root, rest, dotted := strings.Cut(key, ".")
 	v, _ := c.Value(root)
@@ -296,9 +296,15 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 }
 
 // matchPaths matches the files of a tool call: those that its input names, or with
-// shell those that its shell text names as well. A relative pattern starts at the root.
-func matchPaths(c *Context, root string, shell bool, p *pattern, work *int) bool {
-	t := c.ToolCall
+// shell those that its shell text names as well. A relative pattern starts at the root, and
+// also at those of the projects around, where it has none of its own: what was matched stays so
+// when a project is made within another.
+func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool {
+	t, root := c.ToolCall, cmp.Or(m.root, c.Root, c.CWD)
+	var around []string
+	if m.root == "" {
+		around = t.Place.Around
+	}
 	at := t.Place
 	if at.Dir == "" {
 		at.Dir = c.CWD
@@ -306,7 +312,7 @@ func matchPaths(c *Context, root string, shell bool, p *pattern, work *int) bool
 	for _, f := range t.Paths {
 		*work += 16 + len(f) + len(at.Dir) // of cleaning it
 		if full := at.absolute(at.Dir, f); full != "" {
-			if p.matchFile(full, root, work) {
+			if p.matchFileIn(full, root, around, work) {
 				return true
 			}
 			if !strings.HasPrefix(f, "~") {
@@ -322,7 +328,20 @@ func matchPaths(c *Context, root string, shell bool, p *pattern, work *int) bool
 	}
 	*work += 32 * len(t.Command)
 	for _, f := range t.Files() {
-		if p.matchFile(f, root, work) {
+		if p.matchFileIn(f, root, around, work) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchFileIn is matchFile as seen from any of several folders.
+func (p *pattern) matchFileIn(full, root string, around []string, work *int) bool {
+	if p.matchFile(full, root, work) {
+		return true
+	}
+	for _, root := range around {
+		if p.matchFile(full, root, work) {
 			return true
 		}
 	}

@@ -19,9 +19,10 @@ type ShellFiles interface {
 // Place is where a tool call takes place. The engine says it, so that [ToolCall.Files] and
 // patterns of paths know from where paths are seen. The zero value knows nothing.
 type Place struct {
-	Dir   string     // the agent's working folder, absolute; "": not known
-	Root  string     // the project's root, absolute and cleaned; "": there is none
-	Shell ShellFiles // finds the files of a shell tool; nil: they aren't known
+	Dir    string     // the agent's working folder, absolute; "": not known
+	Root   string     // the project's root, absolute and cleaned; "": there is none
+	Around []string   // roots of the projects that it lies in, likewise
+	Shell  ShellFiles // finds the files of a shell tool; nil: they aren't known
 
 	// Home is the home folder of a user, absolute, for paths that begin with ~; "" is the
 	// one who runs the engine. It is "" where there is no such user. nil: none is known.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -80,6 +81,7 @@ type State struct {
 	program       *Program
 	budget        Budget
 	registrations []Registration
+	root          string           // of the environment, with slashes
 	functions     []*lua.LFunction // by registration
 	loading       bool
 	took          time.Duration
@@ -163,7 +165,7 @@ func newState(ctx context.Context, p *Program, env Environment, limits Limits, c
 	if env.Logger == nil {
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &State{env: env, program: p, libraries: map[string]lua.LValue{}, guards: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
+	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, guards: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
 	s.L = lua.NewState(lua.Options{
 		SkipOpenLibs: true, CallStackSize: callStackSize,
 		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
@@ -264,9 +266,13 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
 	s.event, s.hook = c, n
-	if spelling := s.registrations[n].Spelling; spelling != "" {
+	spelling, elsewhere := s.registrations[n].Spelling, c.Root != "" && s.root != "" && s.root != c.Root
+	if spelling != "" || elsewhere {
 		s.told = *c
 		s.told.Spelling = spelling
+		if elsewhere {
+			s.told.Root = s.root
+		}
 		s.view.show(&s.told)
 	} else {
 		s.view.show(c)

@@ -72,7 +72,7 @@ return {
   ids = function()
     return {
       ["rules.self"] = "self.admin self.admin-unknown self.stop self.stop-found self.remove self.program-found self.switch",
-      ["rules.hookfiles"] = "self.hooks self.hooks-by-git self.hooks-found self.hooks-otherwise self.settings self.program",
+      ["rules.hookfiles"] = "self.hooks self.hooks-by-git self.hooks-found self.hooks-otherwise self.project self.settings self.program",
       ["rules.deletion"] = "deletion.root deletion.home deletion.system deletion.working-folder deletion.git-folder deletion.nested-git-folder deletion.outside deletion.temp-folder deletion.file deletion.by-tool",
       ["rules.deletion_unknown"] = "deletion.unknown deletion.found deletion.piped deletion.by-program deletion.literal deletion.windows deletion.recursive deletion.forced deletion.pattern",
       ["rules.overwrite"] = "overwrite.moved overwrite.moved-system overwrite.moved-to-nothing overwrite.mirrored overwrite.mirrored-here overwrite.emptied overwrite.shredded overwrite.wiped",

@@ -18,6 +18,9 @@ type Host struct {
 	Home    string   // the user's home folder
 	Root    string   // the project's root
 	Base    string   // where relative paths of the hook's options start
+	Around  []string // roots of the projects that it lies in
+	Hooks   []string // the hooks folders of all of these that are there
+	Rooted  []string // the roots of those
 	Temp    []string // folders for temporary files
 	State   string   // where luahook keeps what it knows: trust, passes
 	Config  string   // the user's configuration of luahook
@@ -64,13 +67,19 @@ func HostModule(h Host) luabind.Module {
 	text("state", "the folder of what luahook remembers, or false", h.State)
 	text("config", "the folder of the user's configuration, or false", h.Config)
 	text("managed", "the folder of the machine's configuration, or false", h.Managed)
-	m.Constants = append(m.Constants, luabind.Constant{Name: "temp", Type: "string[]", Help: "folders for temporary files", Value: func(L *lua.LState) lua.LValue {
-		list := L.NewTable()
-		for _, dir := range h.Temp {
-			list.Append(lua.LString(dir))
-		}
-		return list
-	}})
+	texts := func(name, help string, values []string) {
+		m.Constants = append(m.Constants, luabind.Constant{Name: name, Type: "string[]", Help: help, Value: func(L *lua.LState) lua.LValue {
+			list := L.NewTable()
+			for _, value := range values {
+				list.Append(lua.LString(filepath.ToSlash(value)))
+			}
+			return list
+		}})
+	}
+	texts("around", "the roots of the projects that this one lies in", h.Around)
+	texts("hooks", "the hooks folders of this project and of those around it", h.Hooks)
+	texts("rooted", "the roots of the projects that have these", h.Rooted)
+	texts("temp", "folders for temporary files", h.Temp)
 	return m
 }
 

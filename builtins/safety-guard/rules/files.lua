@@ -24,12 +24,14 @@ local function protected(file, scene)
   local list = scene.settings.protect_paths
   for _, target in ipairs(keyfiles.written(file)) do
     target = path.is_abs(target) and target or path.join(scene.cwd or scene:roots()[1], target)
-    for _, root in ipairs(scene:roots()) do
-      for _, entry in ipairs(list) do
-        local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
-        if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root)
-          or file.access == "delete" and path.inside(target, folder) then
-          return target
+    for _, roots in ipairs({ scene:roots(), host.around }) do
+      for _, root in ipairs(roots) do
+        for _, entry in ipairs(list) do
+          local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
+          if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root)
+            or file.access == "delete" and path.inside(target, folder) then
+            return target
+          end
         end
       end
     end

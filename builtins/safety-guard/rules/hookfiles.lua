@@ -101,6 +101,37 @@ local function patched(cmd)
   end
 end
 
+-- What the project's hooks are found by: the folder itself, and the repository whose top is
+-- their root.
+local FINDS = {}
+for i, folder in ipairs(host.hooks) do
+  FINDS[#FINDS + 1] = folder
+  FINDS[#FINDS + 1] = path.join(host.rooted[i], ".git")
+  FINDS[#FINDS + 1] = path.join(host.rooted[i], ".git/HEAD")
+end
+
+-- finds tells whether a path is one of these, or is deleted or moved with one in it.
+local function finds(target, taken)
+  for _, found in ipairs(path.is_abs(target) and FINDS or {}) do
+    if target == found or taken and path.inside(target, found) or target:find("*", 1, true) and path.match(target, found) then
+      return true
+    end
+  end
+end
+
+-- A .git that is written by hand, within a project that has hooks: git makes its own.
+local MADE = patterns.later([[(^|/)\.git(/HEAD)?$]])
+
+local function makes_repository(target)
+  if MADE:match(target) and path.is_abs(target) then
+    for _, root in ipairs(host.rooted) do
+      if path.inside(root, target) then
+        return true
+      end
+    end
+  end
+end
+
 -- Programs that change files which another one finds.
 local CHANGES = {}
 for _, name in ipairs({ "rm", "mv", "sed", "shred", "truncate", "chmod", "chown", "unlink", "perl", "tee", "sh", "bash", "cp", "dd", "python3", "rmdir" }) do
@@ -183,7 +214,8 @@ return { class = "self", title = "The guard itself", rules = {
       for _, finder in ipairs(changes and finders or {}) do
         for _, start in ipairs(finder:operands()) do
           local target = path.clean(start)
-          if in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) then
+          local full = cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target
+          if finds(full) or in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) then
             return target
           end
         end
@@ -210,7 +242,8 @@ return { class = "self", title = "The guard itself", rules = {
         local target = path.clean(word)
         if cmd.name == "ln" and i > 1 and i == #operands then
           return nil -- what is written is for the rules on files
-        elseif in_hooks(target) or SETTINGS:match(target) or cmd.name ~= "ln" and FOLDERS:match(target) then
+        elseif in_hooks(target) or SETTINGS:match(target) or cmd.name ~= "ln" and (FOLDERS:match(target)
+          or finds(cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target)) then
           return target
         end
       end
@@ -220,6 +253,35 @@ return { class = "self", title = "The guard itself", rules = {
     suggestion = "ls .hooks",
     blocked = { "ln -s .hooks h", "ln .hooks/hooks.yaml h.yaml", "sudo mount --bind /tmp/empty .hooks", "vim -es -c '%d' -c wq .claude/settings.json" },
     passes = { "ln -s ../lib lib", "ln -s ../AGENTS.md CLAUDE.md", "vim -es -c '%d' -c wq notes.txt", "gio open .hooks" },
+  },
+  {
+    id = "self.project",
+    severity = "medium",
+    on = "file",
+    tool = true,
+    gate = function()
+      return #FINDS > 0
+    end,
+    looks_at = "files that are written, moved or deleted, by any tool: .git and .git/HEAD of a project that has hooks, which they are found by, and the folders that these or its .hooks lie in",
+    when = function(file)
+      if file.access == "read" or file.dynamic then
+        return nil
+      elseif file.access == "delete" then
+        return finds(file.path, true) and file.path
+      elseif file.cmd and OPENS[file.cmd.name] then
+        return finds(file.path) and file.path
+      end
+      for _, target in ipairs(keyfiles.written(file)) do
+        if finds(target) or makes_repository(target) then
+          return target
+        end
+      end
+    end,
+    reason = "{detail} is what the project's hooks are found by, which watch over this agent.",
+    advice = "Leave it; make another repository with git init or git clone.",
+    suggestion = "git status",
+    blocked = { "in a project with hooks: mv .git old", "in a project with hooks: rm .git/HEAD", "in a project with hooks: a write of sub/.git" },
+    passes = { "git init sub", "git clone https://shop.example/x vendor/x", "cat .git/HEAD", "rm vendor/notes.txt", "rm -r build" },
   },
   {
     id = "self.settings",

@@ -10,8 +10,8 @@ type bounds struct {
 }
 
 // bounds are the tightest of what the engine, the files of the higher scopes and those
-// of the hook's own scope say. A lower scope's don't reach up, nor do those of a project that
-// lies in another: they could break its guards with them. A project that isn't trusted is held to the defaults as
+// of the hook's own scope say. A lower scope's don't reach up: a project could break
+// the user's guards with them. A project that isn't trusted is held to the defaults as
 // well; others may go above them where the options leave that open.
 func (r *loader) bounds(in instance) bounds {
 	o := r.engine.options
@@ -22,7 +22,7 @@ func (r *loader) bounds(in instance) bounds {
 		}
 	}
 	for _, c := range r.contents {
-		if c.folder.scope.Rank() > in.scope.Rank() || in.folder != nil && c.folder.around < in.folder.folder.around && c.folder.confined {
+		if c.folder.scope.Rank() > in.scope.Rank() {
 			continue
 		}
 		l := c.config.Limits

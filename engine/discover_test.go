@@ -115,8 +115,8 @@ func TestProjectsAround(t *testing.T) {
 // Relative patterns of the user's start at the roots of the projects around, too.
 func TestPatternsOfTheUserAround(t *testing.T) {
 	account(t, "/nowhere")
-	user := tree(t, "-- hooks/a.lua --\non('pre_tool_call', {name = 'user', match = {path = 'config/prod/**'}}, function() return deny('user') end)\n")
-	top := tree(t, "-- .git/HEAD --\n-- config/.git/HEAD --\n-- config/prod/x --\n-- config/src/x --\n")
+	user := tree(t, "-- hooks/a.lua --\non('pre_tool_call', {name = 'user', match = {path = '{config/prod,docs}/**'}}, function() return deny('user') end)\n")
+	top := tree(t, "-- .git/HEAD --\n-- config/.git/HEAD --\n-- config/prod/x --\n-- config/src/x --\n-- docs/x --\n")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(top, link); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestPatternsOfTheUserAround(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newEngine(t, engine.WithProject(p), engine.WithUserDir(user), engine.WithoutBuiltins())
-	for path, denies := range map[string]bool{"prod/x": true, top + "/config/prod/x": true, link + "/config/prod/x": true, "config/prod/x": true, "src/x": false} {
+	for path, denies := range map[string]bool{"prod/x": true, top + "/config/prod/x": true, link + "/config/prod/x": true, link + "/docs/x": true, "../docs/x": true, "docs/x": false, "src/x": false} {
 		if r := fire(t, e, at(t, top+"/config", "Write", map[string]any{"file_path": path})); (r.Decision == "deny") != denies {
 			t.Errorf("%s: %q", path, r.Decision)
 		}

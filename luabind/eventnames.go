@@ -50,7 +50,12 @@ func (n *eventNames) note(list *[]eventText, e *ast.StringExpr) (names bool) {
 	}
 	words := []string{e.Value}
 	if !isEventName(e.Value) { // a pattern, or a name joined to another
-		words = slices.DeleteFunc(wordsOf(e.Value), isWord)
+		words = nil
+		for _, word := range wordsOf(e.Value) {
+			_, last, _ := strings.Cut(word, "_")                                                       // on_PreToolUse
+			words = append(words, word, last, word[max(0, strings.IndexFunc(word, unicode.IsUpper)):]) // onPreToolUse
+		}
+		words = slices.Compact(slices.DeleteFunc(words, isWord))
 	}
 	for _, word := range words {
 		if isEventName(word) {

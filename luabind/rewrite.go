@@ -132,6 +132,9 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 				r.target(name) // a chain of names stays one
 			}
 		}
+		if name, ok := st.Name.Func.(*ast.IdentExpr); ok { // a key of _G
+			r.names.note(&r.names.keys, &ast.StringExpr{ConstExprBase: ast.ConstExprBase{ExprBase: name.ExprBase}, Value: name.Value})
+		}
 		if st.Name.Func == nil {
 			r.body(st.Func, "self")
 		} else {

@@ -50,8 +50,9 @@ func ParseMatcherWith(s string, spend SpendPattern) (*Matcher, error) {
 // must match. Names are those of the event; of a tool call also kind, path (any
 // of its files), tool (its names) and command, and dotted ones like "error.kind".
 // In path patterns "*" stops at a slash and "**" doesn't, case counts, a relative
-// pattern is taken from the event's cwd, and one without a slash matches a file of
-// that name in any folder.
+// pattern starts at the project's root (see [Matcher.In]), and one without a slash matches a
+// file of that name in any folder. file is as path, with what a shell command names, or touches
+// without naming it: see [ToolCall.Files].
 func MatchFields(fields map[string]string) (*Matcher, error) { return MatchFieldsWith(fields, nil) }
 
 // MatchFieldsWith is to MatchFields what [ParseMatcherWith] is to [ParseMatcher].
@@ -312,7 +313,7 @@ func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool
 	for _, f := range t.Paths {
 		*work += 16 + len(f) + len(at.Dir) // of cleaning it
 		if full := at.absolute(at.Dir, f); full != "" {
-			if p.matchFileIn(full, root, around, work) {
+			if p.matchFileIn(full, root, around, false, work) {
 				return true
 			}
 			if !strings.HasPrefix(f, "~") {
@@ -328,20 +329,21 @@ func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool
 	}
 	*work += 32 * len(t.Command)
 	for _, f := range t.Files() {
-		if p.matchFileIn(f, root, around, work) {
+		if p.matchFileIn(f, root, around, isReach(f), work) {
 			return true
 		}
 	}
 	return false
 }
 
-// matchFileIn is matchFile as seen from any of several folders.
-func (p *pattern) matchFileIn(full, root string, around []string, work *int) bool {
-	if p.matchFile(full, root, work) {
+// matchFileIn is matchFile as seen from any of several folders. wide says that the file is
+// told by what reaches it.
+func (p *pattern) matchFileIn(full, root string, around []string, wide bool, work *int) bool {
+	if p.matchFile(full, root, work) || wide && p.reaches(full, root, work) {
 		return true
 	}
 	for _, root := range around {
-		if p.matchFile(full, root, work) {
+		if p.matchFile(full, root, work) || wide && p.reaches(full, root, work) {
 			return true
 		}
 	}
@@ -370,16 +372,34 @@ func (p *pattern) matchFile(full, root string, work *int) bool {
 }
 
 // MatchFile reports whether a pattern of paths matches the file. A relative pattern starts
-// at root, and so does a relative file. Matchers of anything else match nothing.
+// at root, and so does a relative file. One that ends with a slash is a folder with all that
+// is in it, and "*" and "?" in it are what isn't known of its name: there it reports whether
+// such a file may match, as for [ToolCall.Files]. Matchers of anything else match nothing.
 func (m *Matcher) MatchFile(file, root string) bool {
 	if m == nil || len(m.field) != 1 || !m.field[0].pattern.path {
 		return false
 	}
-	work := 0
-	if full := (&Place{}).absolute(root, file); full != "" {
-		return m.field[0].pattern.matchFile(full, root, &work)
+	work, p := 0, m.field[0].pattern
+	full := (&Place{}).absolute(root, file)
+	if full == "" {
+		full = path.Clean(slashed(file))
 	}
-	return m.field[0].pattern.match(path.Clean(slashed(file)), &work)
+	if p.matchFile(full, root, &work) {
+		return true
+	}
+	if len(file) > 1 && file[len(file)-1] == '/' {
+		full += "/"
+	}
+	return isReach(full) && p.reaches(full, root, &work)
+}
+
+// FileWork says how much work [Matcher.MatchFile] is beyond a match of the text itself,
+// 0 for the name of one file.
+func (m *Matcher) FileWork(file, root string) int {
+	if m == nil || len(m.field) != 1 || !isReach(file) {
+		return 0
+	}
+	return m.field[0].pattern.reachWork(file, root)
 }
 
 // In returns the matcher with its patterns of paths starting at root: an absolute folder,

@@ -12,11 +12,12 @@ import (
 
 // pattern is one compiled string of a matcher.
 type pattern struct {
-	text   string
-	exact  []string // compared with case folded, or to the letter in paths
-	globs  []expression
-	path   bool
-	climbs bool // a word of it leads out of where it starts: "../x"
+	text    string
+	exact   []string // compared with case folded, or to the letter in paths
+	globs   []expression
+	path    bool
+	climbs  bool     // a word of it leads out of where it starts: "../x"
+	reached []string // of paths, its words, for what reaches files that it doesn't name
 }
 
 // expression is a regular expression with the size of its program.
@@ -107,6 +108,9 @@ func parsePattern(s string, isPath bool, spend SpendPattern) (*pattern, error) {
 			if err != nil {
 				return nil, fmt.Errorf("match: %q is not a glob: %v", word, err)
 			}
+			if isPath {
+				p.reached = append(p.reached, alternatives(glob)...)
+			}
 			e, err := compiled(source, spend)
 			if wrong, ok := err.(*notRE2); ok {
 				return nil, fmt.Errorf("match: %q is not a glob: %v", word, wrong)
@@ -115,7 +119,9 @@ func parsePattern(s string, isPath bool, spend SpendPattern) (*pattern, error) {
 			}
 			p.globs = append(p.globs, e)
 		default:
-			p.exact = append(p.exact, word)
+			if p.exact = append(p.exact, word); isPath {
+				p.reached = append(p.reached, word)
+			}
 		}
 	}
 	return p, nil

@@ -8,7 +8,9 @@ import (
 // ShellFiles tells which files a shell text names, and where they lie. The engine has one
 // that parses the text and looks at links; this package does neither.
 type ShellFiles interface {
-	// FilesOf lists the files and folders that the text names, absolute and cleaned.
+	// FilesOf lists the files and folders that the text names, absolute and cleaned, and
+	// what it touches beside them: "/x/" is a folder with all that is in it, and "*", "?" and
+	// "**" stand for what isn't known of a name.
 	// dir is the folder that it starts in, absolute, or "" where that isn't known.
 	FilesOf(text, dir string) []string
 	// InProject is a file that is not spelled as one below the project's root, by its
@@ -34,7 +36,7 @@ var folderKeys = []string{"workdir", "cwd", "workingdirectory", "workingdir", "d
 
 // Files lists the files and folders that the call names, absolute and cleaned, as far
 // as that is known: those of Paths, seen from the agent's working folder, and of a shell
-// tool those that its text names. They are texts, with slashes: links below the project's root aren't followed. What stands in a
+// tool those that its text names and touches; see [ShellFiles]. They are texts, with slashes: links below the project's root aren't followed. What stands in a
 // variable, or is relative while nobody knows the working folder, is not among them.
 func (t *ToolCall) Files() []string {
 	var set pathSet
@@ -45,7 +47,15 @@ func (t *ToolCall) Files() []string {
 	}
 	if t.Kind == KindShell && t.Place.Shell != nil && t.Command != "" {
 		for _, p := range t.Place.Shell.FilesOf(t.Command, t.folder()) {
-			if full := t.Place.absolute("", p); full != "" {
+			folder, whole := strings.CutSuffix(p, "/")
+			if !whole || folder == "" {
+				folder, whole = p, false
+			}
+			full := t.Place.absolute("", folder)
+			if full != "" && whole {
+				full += "/"
+			}
+			if full != "" {
 				set.add(full)
 			}
 		}

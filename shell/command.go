@@ -132,6 +132,8 @@ type Word struct {
 	// How a Dynamic Text begins, as far as that is known: see [Word.begins].
 	lead      string
 	temporary bool
+
+	places string // of an empty Dynamic Text, where it may be, with NULs between
 }
 
 // Assignment is NAME=value. Of an array or a subscript, Value.Text is the

@@ -70,7 +70,9 @@ func seenFrom(dir, to argument) argument {
 	case to.Text == "":
 		return dir
 	case dir.Dynamic && dir.Text == "":
-		return unknowable("", to.at)
+		there := unknowable("", to.at)
+		there.places = below(dir.places, to.Text)
+		return there
 	}
 	joined := dir
 	joined.Text = strings.TrimSuffix(dir.Text, "/") + "/" + to.Text
@@ -120,8 +122,10 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 	case command == "pushd" && strings.HasPrefix(args[0].Text, "+"):
 		there = unknowable("", s.at)
 	default:
-		if there = seenFrom(here, args[0]); w.searched(args[0], s) {
+		there = seenFrom(here, args[0])
+		if path, searched := w.searched(args[0], s); searched {
 			there = unknowable("", s.at)
+			there.places = w.inFolders(path, here, args[0])
 		}
 	}
 	if len(there.Text) > maxPath || !w.spend(commandCost+len(there.Text)) {
@@ -146,20 +150,52 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 	}
 }
 
-// searched reports whether cd looks for a folder in CDPATH first.
-func (w *walker) searched(dir argument, s *scope) bool {
+// searched returns CDPATH where cd looks for a folder in it first.
+func (w *walker) searched(dir argument, s *scope) (path Word, searched bool) {
 	if strings.HasPrefix(dir.Text, "/") || strings.HasPrefix(dir.Text, ".") || dir.Home {
-		return false
+		return Word{}, false
 	}
 	for _, a := range s.assigned {
 		if a.Name == "CDPATH" && a.Value.Text != "" {
-			return true
+			return a.Value, true
 		}
 	}
 	n := name{variable, "CDPATH"}
 	it := w.choose(n)
 	_, changed := w.env.names[n]
-	return it != nil && it.word.Text != "" || it == nil && changed
+	if it == nil {
+		return Word{Dynamic: true}, changed
+	}
+	return it.word.Word, it.word.Text != ""
+}
+
+// inFolders returns the places to which cd may lead that looks for dir in the folders of
+// path, and then here. It is "" where that isn't known.
+func (w *walker) inFolders(path Word, here, dir argument) string {
+	folders := append(strings.Split(path.Text, ":"), ".")
+	if path.Dynamic || path.Home || here.Dynamic || dir.Dynamic || !w.spend(len(path.Text)+len(folders)*(len(here.Text)+len(dir.Text))) {
+		return ""
+	}
+	var places []string
+	for _, folder := range folders {
+		places = append(places, seenFrom(seenFrom(here, argument{Word: Word{Text: folder}}), dir).Text)
+	}
+	return below(strings.Join(places, "\x00"), "")
+}
+
+// maxPlaces bounds, in bytes, what is known of the places that a path may be at.
+const maxPlaces = 1 << 10
+
+// below is a relative path as seen from one of several places, "" where there are too many.
+func below(places, text string) string {
+	if places == "" || len(places)+strings.Count(places, "\x00")*len(text) > maxPlaces {
+		return ""
+	}
+	list := strings.Split(places, "\x00")
+	for i := range list {
+		list[i] = path.Clean(list[i] + "/" + text)
+	}
+	return strings.Join(list, "\x00")
 }
 
 func (w *walker) popd(args []argument) {

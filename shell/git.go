@@ -22,7 +22,7 @@ type Git struct {
 	Operands []Word
 
 	// Paths holds the words that can only be paths: those behind "--" where
-	// the subcommand takes paths there, all of those of git add, clean, mv,
+	// the subcommand takes paths there, all of those of git add, checkout-index, clean, ls-files, mv,
 	// restore, rm and status, and of git checkout and reset those that can't
 	// be a commit.
 	Paths []Word

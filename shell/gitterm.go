@@ -203,7 +203,7 @@ const (
 	gitPathspecs = "add annotate archive bisect blame checkout checkout-index clean commit diff diff-files diff-index diff-tree difftool filter-branch format-patch grep history log ls-files ls-tree mv rerere reset restore rev-list rm shortlog show sparse-checkout stage stash status submodule update-index whatchanged"
 
 	// gitPathsOnly are those that take nothing else.
-	gitPathsOnly = "add clean mv restore rm stage status"
+	gitPathsOnly = "add checkout-index clean ls-files mv restore rm stage status"
 
 	// gitRefspecs are those of which every operand may change the facts.
 	gitRefspecs = "push fetch pull branch tag update-ref replace"

@@ -19,7 +19,12 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 		if !ok {
 			return via != c.Name
 		}
-		_, rest := options.scan(wordsOf(args), "")
+		items, rest := options.scan(wordsOf(args), "")
+		for _, o := range items {
+			if o.valued && listed(startsIn(c.Name), o.name) {
+				s.chdir(valueFrom(args, o.source, o.value))
+			}
+		}
 		// An unquoted dynamic word is taken for options, or for none.
 		for rest < len(args) && args[rest].Dynamic && !args[rest].Quoted {
 			rest, unsure = rest+1, true

@@ -37,6 +37,10 @@ type Path struct {
 	// Temporary is set for a Dynamic path that is, or is below, a file or
 	// folder that the line had mktemp make, or that is below $TMPDIR.
 	Temporary bool
+
+	// See Reach; with NULs between.
+	places string // where a Dynamic one may be
+	below  string // what is touched below it
 }
 
 // Paths returns the files and folders that the command's arguments and
@@ -50,7 +54,10 @@ type Path struct {
 // echo isn't a path. For other programs it's every argument that looks like a
 // path, as read: with a "/", or a "~" or "." at its beginning. What the
 // commands of a script or a nested text do with files is in their own paths,
-// and a command that runs elsewhere (Remote) has none. For git's see [Command.Git].
+// and a command that runs elsewhere (Remote) has none. For git it's the Paths of
+// [Command.Git], seen from the folder or work tree that git is told, as what it does to
+// the files there; of git clean without any it's the folder itself, of git apply the folder
+// that it changes files in, and of git clone the folder that it is told to make.
 func (c *Command) Paths() []Path {
 	if c.Remote {
 		return nil
@@ -76,6 +83,7 @@ func (c *Command) named() []Path {
 	if c.Name != "" || len(c.Args) > 0 {
 		r.arguments()
 	}
+	r.given()
 	r.dir = c.Dir
 	for i := range c.Redirects {
 		r.redirect(&c.Redirects[i])
@@ -89,6 +97,7 @@ type pathReader struct {
 	items   []item
 	dir     Word // from where relative paths are seen
 	paths   []Path
+	reached int // bytes that are noted beside their texts
 }
 
 // add adds the file that word names, if any.

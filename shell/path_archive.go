@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 const unchanged = "-c --stdout --to-stdout -k --keep -t --test -l --list"
 
 func archiveUse(name string) (use, bool) {
@@ -7,26 +9,26 @@ func archiveUse(name string) (use, bool) {
 	case "tar":
 		return use{more: (*pathReader).tar}, true
 	case "zip":
-		return use{first: Write, each: Read, with: "-m --move", then: Delete, dry: "-sf --show-files", writes: "-O --output-file -b --temp-path"}, true
+		return use{first: Write, each: Read, with: "-m --move", then: Delete, tree: "-r -R --recurse-paths --recurse-patterns", dry: "-sf --show-files", writes: "-O --output-file -b --temp-path"}, true
 	case "unzip":
-		return use{first: Read, writes: "-d", more: func(r *pathReader) {
+		return use{first: Read, tree: "*", writes: "-d", more: func(r *pathReader) {
 			r.unpacked("-d", "-l -t -v -z -Z -p -c")
 		}}, true
 	case "7z", "7za", "7zz":
-		return use{more: (*pathReader).sevenZip}, true
+		return use{more: (*pathReader).sevenZip, tree: "*"}, true
 	case "cpio":
-		return use{each: Write, reads: "-I -E --pattern-file", writes: "-O -F --file -D --directory", more: func(r *pathReader) {
+		return use{each: Write, tree: "*", reads: "-I -E --pattern-file", writes: "-O -F --file -D --directory", more: func(r *pathReader) {
 			if r.holds("-i --extract") {
 				r.unpacked("-D --directory", "-t --list --to-stdout --only-verify-crc")
 			}
 		}}, true
 	// What is compressed or unpacked is replaced by a file with another name.
 	case "gzip", "bzip2":
-		return use{each: Write, with: unchanged, then: Read}, true
+		return use{each: Write, with: unchanged, then: Read, tree: "-r --recursive"}, true
 	case "xz":
 		return use{each: Write, with: unchanged, then: Read, reads: "--files --files0"}, true
 	case "zstd":
-		return use{each: Read, with: "--rm", then: Write, reads: "-D --filelist --patch-from", writes: "-o --output-dir-flat --output-dir-mirror"}, true
+		return use{each: Read, with: "--rm", then: Write, tree: "-r", reads: "-D --filelist --patch-from", writes: "-o --output-dir-flat --output-dir-mirror"}, true
 	case "zcat", "bzcat", "xzcat", "lzcat", "zstdcat":
 		return use{each: Read}, true
 	}
@@ -102,12 +104,28 @@ func (r *pathReader) tar() {
 	case r.holds("-d --diff --compare"):
 		member = Read
 	}
-	start, moved := r.dir, false
+	start, moved, named := r.dir, false, r.operands()
+	if r.holds("--strip-components --transform --xform -s --wildcards --strip") {
+		named = nil
+	}
+	unpacked := func(dir Word) { // the members that are named, else any
+		if r.add(dir, Write); len(named) > 0 {
+			for _, member := range named {
+				if member.Dynamic {
+					member.Text = "*"
+				}
+				r.reaches(&r.paths[len(r.paths)-1], member.Text, strings.TrimSuffix(member.Text, "/")+"/")
+			}
+		}
+		r.whole(len(r.paths) - 1)
+	}
 	for i := range r.items {
 		o := &r.items[i]
 		switch {
 		case o.name == "":
-			r.add(r.command.Args[o.index], member)
+			if r.add(r.command.Args[o.index], member); member == Delete {
+				r.whole(len(r.paths) - 1)
+			}
 			continue
 		case !o.valued:
 			continue
@@ -117,7 +135,7 @@ func (r *pathReader) tar() {
 		case "-C", "--directory":
 			moved = true
 			if unpacks {
-				r.add(value, Write)
+				unpacked(value)
 			}
 			r.chdir(value)
 			continue
@@ -136,11 +154,11 @@ func (r *pathReader) tar() {
 			r.add(value, Write)
 		}
 		if r.dir = dir; o.name == "--one-top-level" && unpacks {
-			r.add(value, Write)
+			unpacked(value)
 			moved = true
 		}
 	}
 	if unpacks && !moved && !r.holds("-O --to-stdout --to-command") {
-		r.here(Write)
+		unpacked(Word{Text: "."})
 	}
 }

@@ -54,7 +54,7 @@ func diskUse(name string) (use, bool) {
 	case "swapon", "swapoff":
 		return use{each: Read}, true
 	case "mount":
-		return use{each: Read, last: Write, reads: "--source -T --fstab", writes: "--target", more: (*pathReader).mounted}, true
+		return use{each: Read, last: Write, tree: "*", exact: "*", reads: "--source -T --fstab", writes: "--target", more: (*pathReader).mounted}, true
 	case "umount":
 		return use{each: Write, dry: "--fake"}, true
 	case "diskutil", "hdparm", "mdadm",

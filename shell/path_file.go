@@ -27,17 +27,17 @@ func fileUse(name string) (use, bool) {
 		"rmdir",
 		"unlink",
 		"srm":
-		return use{each: Delete, dash: true}, true
+		return use{each: Delete, dash: true, tree: "-r -R --recursive"}, true
 	case "shred":
 		return use{each: Write, with: "-u --remove", then: Delete, also: true}, true
 	case "trash", "trash-put", "rimraf", "del-cli":
-		return use{each: Delete}, true
+		return use{each: Delete, tree: "*"}, true
 	case "cp":
-		return use{each: Read, last: Write, into: "-t --target-directory"}, true
+		return use{each: Read, last: Write, into: "-t --target-directory", tree: "-r -R -a --recursive --archive", exact: "-T --no-target-directory"}, true
 	case "mv":
-		return use{each: Delete, last: Write, into: "-t --target-directory", dash: true}, true
+		return use{each: Delete, last: Write, into: "-t --target-directory", dash: true, tree: "*", exact: "-T --no-target-directory"}, true
 	case "install":
-		return use{each: Read, last: Write, into: "-t --target-directory", with: "-d --directory", then: Write}, true
+		return use{each: Read, last: Write, into: "-t --target-directory", with: "-d --directory", then: Write, exact: "-T --no-target-directory"}, true
 	case "link":
 		return use{each: Read, last: Write}, true
 	case "ln":
@@ -45,22 +45,22 @@ func fileUse(name string) (use, bool) {
 	case "rename":
 		return use{skip: 1, each: Write, dry: "-n --nono --no-act"}, true
 	case "rsync":
-		return use{each: Read, last: Write, away: true, with: "--remove-source-files --remove-sent-files", then: Delete, dry: "-n --dry-run --list-only",
+		return use{each: Read, last: Write, away: true, with: "--remove-source-files --remove-sent-files", then: Delete, dry: "-n --dry-run --list-only", tree: "-r -a --recursive --archive",
 			reads:  "--files-from --exclude-from --include-from --password-file --read-batch --compare-dest --copy-dest --link-dest --config",
 			writes: "-T --temp-dir --partial-dir --backup-dir --log-file --write-batch --only-write-batch",
 			more:   (*pathReader).mirrored}, true
 	// The first operand is the mode or owner, unless that is in an option.
 	case "chmod":
-		return use{skip: 1, unless: "--reference -r -w -x -X -s -t -u -g -o -a -, -+ -= -0 -1 -2 -3 -4 -5 -6 -7", each: Write, reads: "--reference"}, true
+		return use{skip: 1, unless: "--reference -r -w -x -X -s -t -u -g -o -a -, -+ -= -0 -1 -2 -3 -4 -5 -6 -7", each: Write, reads: "--reference", tree: "-R --recursive"}, true
 	case "chown",
 		"chgrp":
-		return use{skip: 1, unless: "--reference", each: Write, reads: "--reference"}, true
+		return use{skip: 1, unless: "--reference", each: Write, reads: "--reference", tree: "-R --recursive"}, true
 	case "chcon":
-		return use{skip: 1, unless: "--reference -u --user -r --role -t --type -l --range", each: Write, reads: "--reference"}, true
+		return use{skip: 1, unless: "--reference -u --user -r --role -t --type -l --range", each: Write, reads: "--reference", tree: "-R --recursive"}, true
 	case "chattr":
-		return use{more: (*pathReader).attributes}, true
+		return use{more: (*pathReader).attributes, tree: "-R"}, true
 	case "setfacl":
-		return use{each: Write, dry: "--test", reads: "-M --modify-file -X --remove-file --set-file --restore"}, true
+		return use{each: Write, tree: "-R --recursive", dry: "--test", reads: "-M --modify-file -X --remove-file --set-file --restore"}, true
 	case "touch":
 		return use{each: Write, reads: "-r --reference"}, true
 	case "mkdir",
@@ -69,7 +69,7 @@ func fileUse(name string) (use, bool) {
 	case "mknod":
 		return use{first: Write}, true
 	case "mktemp":
-		return use{writes: "-p --tmpdir", guess: Write}, true
+		return use{writes: "-p --tmpdir", guess: Write, tree: "-p --tmpdir"}, true
 	case "truncate":
 		return use{each: Write, reads: "-r --reference"}, true
 	case "tee":
@@ -115,7 +115,9 @@ func (r *pathReader) links() {
 	}
 	for i, word := range words {
 		if i > 0 && i == len(words)-1 && len(into) == 0 {
+			exact := r.holds("-n -T -h --no-dereference --no-target-directory")
 			r.add(word, Write)
+			r.filled(len(r.paths)-1, words[:i], exact, exact)
 			return
 		}
 		r.add(word, target)
@@ -123,7 +125,9 @@ func (r *pathReader) links() {
 	if len(into) == 0 && len(words) == 1 {
 		r.add(words[0].rest(lastPart(words[0].Text)), Write)
 	}
+	from := len(r.paths)
 	r.values("-t --target-directory", Write)
+	r.filled(from, words, false, false)
 }
 
 // lastPart returns what stands behind the last slash of a path.
@@ -146,6 +150,7 @@ func (r *pathReader) mirrored() {
 	}
 	if words := r.operands(); len(words) > 1 && !isElsewhere(words[len(words)-1].Text) {
 		r.add(words[len(words)-1], Delete)
+		r.whole(len(r.paths) - 1)
 	}
 }
 
@@ -199,6 +204,11 @@ func (r *pathReader) found() {
 	}
 	if len(words) == 0 && !r.holds("-files0-from -help --help -version --version") {
 		r.here(access)
+	}
+	for i := range r.paths {
+		if p := &r.paths[i]; access == Delete {
+			r.reaches(p, findNames(r.command.Args)...)
+		}
 	}
 	r.values("-files0-from -newer -anewer -cnewer -samefile -Bnewer -mnewer", Read)
 	r.values("-fprint -fprint0 -fprintf -fls", Write)

@@ -13,9 +13,9 @@ func networkUse(name string) (use, bool) {
 			reads:  "-i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory --certificate --private-key --config",
 			writes: "-o --output-file -a --append-output -O --output-document -P --directory-prefix --save-cookies --warc-file --rejected-log --hsts-file"}, true
 	case "aria2c":
-		return use{reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }}, true
+		return use{tree: "*", reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }}, true
 	case "scp":
-		return use{each: Read, last: Write, away: true, reads: "-i -F"}, true
+		return use{each: Read, last: Write, away: true, reads: "-i -F", tree: "-r"}, true
 	case "ssh":
 		return use{reads: "-i -F", writes: "-E"}, true
 	case "sftp":
@@ -61,6 +61,7 @@ func (r *pathReader) curl() {
 	named := r.holds("-O --remote-name --remote-name-all")
 	if named && r.holds("-J --remote-header-name") {
 		r.here(Write) // the server says what it's called
+		r.reaches(&r.paths[len(r.paths)-1], "*")
 	}
 	for _, url := range r.operands() {
 		if name := lastPart(withoutQuery(url.Text)); named && !strings.HasSuffix(url.Text, "/") {
@@ -105,6 +106,7 @@ func (r *pathReader) wget() {
 	}
 	if len(urls) == 0 || r.holds("-i --input-file -r --recursive -m --mirror -p --page-requisites -x --force-directories --content-disposition") {
 		r.here(Write)
+		r.whole(len(r.paths) - 1)
 		return
 	}
 	for _, url := range urls {

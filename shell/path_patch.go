@@ -9,6 +9,9 @@ func (r *pathReader) patched() {
 		return
 	}
 	r.here(Write)
+	if input := r.command.Input; input == nil || input.Dynamic {
+		r.whole(len(r.paths) - 1)
+	}
 	if input := r.command.Input; input != nil {
 		for line := range strings.Lines(input.Text) {
 			if name := patchedFile(line); name != "" {

@@ -40,9 +40,9 @@ func runUse(name string) (use, bool) {
 	case "apt", "apt-get":
 		return use{guess: Read}, true
 	case "go":
-		return use{guess: Read, writes: "-o", reads: "-C -modfile -overlay"}, true
+		return use{guess: Read, writes: "-o", reads: "-modfile -overlay"}, true
 	case "cargo":
-		return use{guess: Read, reads: "--manifest-path -C", writes: "--target-dir"}, true
+		return use{guess: Read, reads: "--manifest-path", writes: "--target-dir"}, true
 	case "uv":
 		return use{guess: Read}, true
 	case "minikube":

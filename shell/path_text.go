@@ -63,6 +63,8 @@ func textUse(name string) (use, bool) {
 		return use{each: Write}, true
 	case "vi", "vim", "nvim", "nano", "emacs", "view":
 		return use{each: Read}, true
+	case "git", "hub":
+		return use{more: (*pathReader).gitPaths}, true
 	case "test", "[":
 		return use{more: (*pathReader).tested}, true
 	}
@@ -70,12 +72,12 @@ func textUse(name string) (use, bool) {
 }
 
 // namesNoPath reports whether the arguments of a program are no paths, whatever
-// they look like. Those of git are, but only git knows which: its facts have them.
+// they look like.
 func namesNoPath(name string) bool {
 	switch name {
 	case "echo", "printf", "print", "true", "false", ":", "expr", "let", "export", "readonly", "declare", "local", "typeset", "set", "unset", "alias", "unalias", "shift", "return", "exit", "break", "continue",
 		"read", "mapfile", "readarray", "getopts", "wait", "jobs", "fg", "bg", "kill", "pkill", "killall", "pgrep", "sleep", "yes", "umask", "ulimit", "hash", "type", "which", "whereis", "whatis", "man", "info", "help", "tput", "clear",
-		"git", "hub", "gh", "glab", "npm", "npx", "pnpm", "yarn", "bun", "bunx", "brew", "whoami", "id", "groups", "uname", "hostname", "date", "env", "printenv", "logger", "wall", "write", "mail", "notify-send",
+		"gh", "glab", "npm", "npx", "pnpm", "yarn", "bun", "bunx", "brew", "whoami", "id", "groups", "uname", "hostname", "date", "env", "printenv", "logger", "wall", "write", "mail", "notify-send",
 		"zfs", "zpool", "psql", "mysql", "useradd", "userdel", "usermod", "groupadd", "groupdel", "groupmod", "passwd", "modprobe", "iptables", "nc", "ping", "dig", "host", "nslookup", "aws", "az", "gcloud":
 		return true
 	}

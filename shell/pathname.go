@@ -17,6 +17,7 @@ func located(dir, word Word, access Access) Path {
 		p.Text = strings.TrimSuffix(dir.Text, "/") + "/" + word.Text
 	case dir.Dynamic || len(dir.Text) > maxPath:
 		p.Dynamic = true
+		p.places = below(dir.places, word.Text)
 	case dir.Text == "" || dir.Text == ".":
 		p.Text = cleaned(word.Text, word.Glob, false)
 	default:

@@ -23,6 +23,9 @@ type use struct {
 	dash  bool   // "-" is the name of a file
 	away  bool   // operands may be on other machines: host:path
 
+	tree  string // options with which what is done to a folder is done to all in it; "*": always
+	exact string // options with which the last operand is no folder that the others are put into; "*": never
+
 	more func(*pathReader) // adds what the above can't say
 }
 
@@ -31,6 +34,7 @@ func (r *pathReader) arguments() {
 	c := r.command
 	r.items = c.items()
 	name := useName(c.Name)
+	r.starts()
 	if u, ok := useOf(name); ok {
 		if !r.onlyHelps() {
 			u.read(r)
@@ -49,8 +53,14 @@ func useName(name string) string {
 		return name
 	}
 	name = ownName(name)
-	if _, ok := useOf(name); !ok && strings.HasPrefix(name, "mkfs.") {
+	if _, ok := useOf(name); ok {
+		return name
+	}
+	switch {
+	case strings.HasPrefix(name, "mkfs."):
 		return "mkfs"
+	case strings.HasPrefix(name, "git-"):
+		return "git"
 	}
 	return name
 }
@@ -80,6 +90,7 @@ func (u *use) read(r *pathReader) {
 		each = u.then
 	}
 	into := r.options(u.into) != nil
+	tree := u.tree == "*" || r.holds(u.tree)
 	for i, word := range words {
 		access := each
 		switch {
@@ -91,16 +102,25 @@ func (u *use) read(r *pathReader) {
 		if access == "" && begins(&word) {
 			access = u.guess
 		}
-		u.add(r, word, access)
+		from := len(r.paths)
+		if u.add(r, word, access); u.last != "" && !into && i > 0 && i == len(words)-1 {
+			r.filled(from, words[:i], tree, u.exact == "*" || r.holds(u.exact))
+		}
 		if access != "" && more != "" {
 			u.add(r, word, more)
 		}
 	}
-	r.values(u.into, u.last)
+	from := len(r.paths)
+	if r.values(u.into, u.last); into {
+		r.filled(from, words, tree, false)
+	}
 	r.values(u.reads, Read)
 	r.values(u.writes, Write)
 	if u.more != nil {
 		u.more(r)
+	}
+	if tree {
+		r.whole(0)
 	}
 	if r.holds(u.dry) {
 		r.onlyRead()
@@ -180,6 +200,9 @@ func (r *pathReader) unlisted() {
 		word := r.command.Args[o.index]
 		if o.name != "" {
 			word = word.rest(o.value)
+			if listed(startsIn(r.command.Name), o.name) {
+				continue
+			}
 			begins := word.Text != "" && strings.ContainsRune("/~.", rune(word.Text[0]))
 			if o.index == last && o.source == o.index || !o.valued && !begins {
 				continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"regexp"
 	"strings"
@@ -182,6 +183,19 @@ func TestLimits(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// A path that stands for many is compared with a pattern part by part, which is paid before.
+func TestMatchingWhatIsReachedIsPaid(t *testing.T) {
+	call := `path.match(("*a"):rep(400) .. "/**", ("*a"):rep(1500) .. %q)`
+	limits := luabind.Limits{Instructions: 200000, Timeout: 30 * time.Second}
+	if err := run(t, Modules(), strings.ReplaceAll(fmt.Sprintf(call, ""), "*a\"):rep(1", "aa\"):rep(1"), luabind.Limits{Timeout: 30 * time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	var e *hooks.Error
+	if err := run(t, Modules(), fmt.Sprintf(call, "/"), limits); !errors.As(err, &e) || e.Limit != hooks.LimitInstructions {
+		t.Errorf("got %v, want the limit of instructions", err)
 	}
 }
 

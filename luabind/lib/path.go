@@ -60,7 +60,7 @@ func pathModule(matchers *matchers) luabind.Module {
 		},
 		function{
 			"match", "(pattern: string, path: string, root?: string): boolean",
-			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives; without a slash a file of that name anywhere; a relative pattern starts at root, by default the project's, and so does a relative path",
+			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives; without a slash a file of that name anywhere; a relative pattern starts at root, by default the project's, and so does a relative path; one that ends with a slash is a folder with all that is in it, and * and ? in it are what isn't known of a name, as in tool_call.files and cmd:files(): there it is whether such a file may match",
 			`assert(path.match("src/**/*.go", "src/a/b.go") and not path.match("src/*.go", "src/a/b.go"))
 assert(path.match("*.go", "a/b.go") and path.match("src/**", "/repo/src/a.go", "/repo"))`,
 			matchers.match,
@@ -247,6 +247,7 @@ func (m *matchers) match(c call) int {
 	if err != nil {
 		c.bad(1, strings.TrimPrefix(err.Error(), "match: "))
 	}
+	luabind.Spend(c.LState, matcher.FileWork(p, root)/8)
 	return c.give(lua.LBool(matcher.MatchFile(p, root)))
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/luahook/luahook/shell"
 )
 
-var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary"}}
+var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary"}, optional: []string{"reach"}}
 
 // filesOf is as pathsOf, with what is known of each path: under is "" where that isn't known.
 func filesOf(c call, command *shell.Command) int {
@@ -40,5 +40,11 @@ func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Pa
 		t.RawSetString("home", lua.LBool(files[i].Home))
 		t.RawSetString("under", lua.LString(files[i].Under))
 		t.RawSetString("temporary", lua.LBool(files[i].Temporary))
+		if reach := files[i].Reach(); len(reach) > 1 || files[i].Dynamic && len(reach) > 0 {
+			for _, text := range reach {
+				c.allocateParts(len(text))
+			}
+			t.RawSetString("reach", c.texts(reach))
+		}
 	}))
 }

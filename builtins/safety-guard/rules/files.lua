@@ -18,18 +18,22 @@ local function any_protected(_, scene)
   return #scene.settings.protect_paths > 0
 end
 
--- Whether a path is one of protect_paths, or in one of them; of what is deleted or moved
--- also whether one of them is in it.
+-- Whether a path is one of protect_paths, or in one of them, or is touched with what is in
+-- it and they may be there.
 local function protected(file, scene)
-  local list = scene.settings.protect_paths
-  for _, target in ipairs(keyfiles.written(file)) do
-    target = path.is_abs(target) and target or path.join(scene.cwd or scene:roots()[1], target)
+  if file.access == "read" then
+    return nil
+  end
+  local reach = file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }
+  for _, target in ipairs(file.dynamic and not file.reach and {} or reach) do
+    if not path.is_abs(target) then
+      target = path.join(scene.cwd or scene:roots()[1], target) .. (target:sub(-1) == "/" and "/" or "")
+    end
     for _, roots in ipairs({ scene:roots(), host.around }) do
       for _, root in ipairs(roots) do
-        for _, entry in ipairs(list) do
+        for _, entry in ipairs(scene.settings.protect_paths) do
           local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
-          if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root)
-            or file.access == "delete" and path.inside(target, folder) then
+          if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root) then
             return target
           end
         end

@@ -396,7 +396,7 @@ func (m *Matcher) MatchFile(file, root string) bool {
 // FileWork says how much work [Matcher.MatchFile] is beyond a match of the text itself,
 // 0 for the name of one file.
 func (m *Matcher) FileWork(file, root string) int {
-	if m == nil || len(m.field) != 1 || !isReach(file) {
+	if m == nil || len(m.field) != 1 || !isReach(file) && !isReach(root) {
 		return 0
 	}
 	return m.field[0].pattern.reachWork(file, root)

@@ -52,8 +52,9 @@ func (n *eventNames) note(list *[]eventText, e *ast.StringExpr) (names bool) {
 	if !isEventName(e.Value) { // a pattern, or a name joined to another
 		words = nil
 		for _, word := range wordsOf(e.Value) {
-			_, last, _ := strings.Cut(word, "_")                                                       // on_PreToolUse
-			words = append(words, word, last, word[max(0, strings.IndexFunc(word, unicode.IsUpper)):]) // onPreToolUse
+			_, after, _ := strings.Cut(word, "_")
+			upper := max(0, strings.IndexFunc(word, unicode.IsUpper))
+			words = append(words, word, after, word[upper:]) // on_PreToolUse, onPreToolUse
 		}
 		words = slices.Compact(slices.DeleteFunc(words, isWord))
 	}
@@ -66,7 +67,8 @@ func (n *eventNames) note(list *[]eventText, e *ast.StringExpr) (names bool) {
 	return names
 }
 
-// wordsOf are the first of what may be names, or parts of names, in a literal, which is a pattern maybe.
+// wordsOf are the first of what may be names, or parts of names, in a literal, which is a
+// pattern maybe.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(strings.ReplaceAll(text, "%", ""), func(c rune) bool { return c != '-' && c != '_' && !unicode.IsLetter(c) })
 	return words[:min(len(words), 10)]

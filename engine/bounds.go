@@ -11,7 +11,7 @@ type bounds struct {
 
 // bounds are the tightest of what the engine, the files of the higher scopes and those
 // of the hook's own scope say. A lower scope's don't reach up: a project could break
-// the user's guards with them. A project that isn't trusted is held to the defaults as
+// the user's guards with them. So does none of another project's. A project that isn't trusted is held to the defaults as
 // well; others may go above them where the options leave that open.
 func (r *loader) bounds(in instance) bounds {
 	o := r.engine.options
@@ -23,6 +23,9 @@ func (r *loader) bounds(in instance) bounds {
 	}
 	for _, c := range r.contents {
 		if c.folder.scope.Rank() > in.scope.Rank() {
+			continue
+		}
+		if c.folder.confined && c != in.folder {
 			continue
 		}
 		l := c.config.Limits

@@ -34,7 +34,7 @@ type Project struct {
 // Every other .hooks in a folder above dir is that of a project around it, and so is every
 // repository: nothing that is made within a project takes its hooks out of force. They are
 // looked for up to the home folder that the account database has, in folders that belong to
-// us or to the owner of dir.
+// us, to root or to the owner of dir.
 func FindProject(dir string) (Project, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {

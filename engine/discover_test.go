@@ -142,19 +142,20 @@ func TestProjectsAroundAreThemselves(t *testing.T) {
 -- p/.hooks/hooks.yaml --
 hooks:
   on_failure: warn
+  limits: {instructions: 40000}
   grant: {fs.read: true}
   pre_tool_call: [{name: command, command: "pwd; cat word", inject_output: true}]
 -- p/.hooks/a.lua --
-on("pre_tool_call", {name = "outer", priority = -9}, function(ev) for i = 1, 1e4 do end return context(fs.read("word") .. store.incr("n")) end)
+on("pre_tool_call", {name = "outer", priority = -9}, function(ev) for i = 1, 3e4 do end return context(fs.read("word") .. store.incr("n")) end)
 -- p/word --
 outer
 -- p/sub/.git/HEAD --
 -- p/sub/word --
 inner
 -- p/sub/.hooks/hooks.yaml --
-hooks: {limits: {instructions: 1000}}
+hooks: {limits: {instructions: 300000}}
 -- p/sub/.hooks/a.lua --
-on("pre_tool_call", {name = "inner", priority = 99}, function(ev) return context(ev.root) end)
+on("pre_tool_call", {name = "inner", priority = 99}, function(ev) for i = 1, 6e4 do end return context(ev.root) end)
 `)
 	outer, sub := filepath.Join(top, "p"), filepath.Join(top, "p", "sub")
 	e := func(dir string) *engine.Engine {

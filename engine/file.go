@@ -74,10 +74,10 @@ func (f folder) refuseFile(info fs.FileInfo) error {
 	return refuseFile(info, f.scope == hooks.ScopeManaged)
 }
 
-// display names a file as messages show it: relative to the root where it lies in
+// display names a file as messages show it: relative to the project's root where it lies in
 // it, with ~ for the home folder.
 func (f folder) display(p string) string {
-	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && f.around == 0 && filepath.IsLocal(rel) {
 		return plain(filepath.ToSlash(rel))
 	}
 	if home := userhome.Dir(); home != "" && filepath.IsAbs(p) {

@@ -20,10 +20,11 @@ func sameOwner(a, b string) bool {
 	return err == nil && owner(x) == owner(y)
 }
 
-// isOurs tells whether a folder belongs to us, or to the user that another one belongs to.
+// isOurs tells whether a folder belongs to us, to root, or to the user that another one belongs
+// to.
 func isOurs(dir, other string) bool {
 	info, err := os.Stat(dir)
-	return err == nil && (owner(info) == os.Geteuid() || sameOwner(dir, other))
+	return err == nil && (owner(info) == os.Geteuid() || owner(info) == 0 || sameOwner(dir, other))
 }
 
 // isPlanted tells whether something that lies in a folder where everybody may write, as in

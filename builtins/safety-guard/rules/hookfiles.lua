@@ -113,7 +113,7 @@ end
 -- finds tells whether a path is one of these, or is deleted or moved with one in it.
 local function finds(target, taken)
   for _, found in ipairs(path.is_abs(target) and FINDS or {}) do
-    if target == found or taken and path.inside(target, found) or target:find("*", 1, true) and path.match(target, found) then
+    if target == found or taken and path.inside(target, found) or target:find("[*?%[]") and path.match(target, found) then
       return true
     end
   end

@@ -264,8 +264,8 @@ return { class = "self", title = "The guard itself", rules = {
     end,
     looks_at = "files that are written, moved or deleted, by any tool: .git and .git/HEAD of a project that has hooks, which they are found by, and the folders that these or its .hooks lie in",
     when = function(file)
-      if file.access == "read" or file.dynamic then
-        return nil
+      if file.access == "read" or file.dynamic or file.cmd and file.cmd.git then
+        return nil -- git leaves its own folder alone
       elseif file.access == "delete" then
         return finds(file.path, true) and file.path
       elseif file.cmd and OPENS[file.cmd.name] then

@@ -11,7 +11,8 @@ import (
 // k-th call, so that loops end; tick ends a program that runs for long, and call and start one
 // that goes deeper than the sandbox lets it. M is %, but for what gopher-lua knows more digits of.
 // ordered gives up a list with anything but numbers in it: how long one with gaps is, and what
-// becomes of one when a comparison fails halfway, Lua leaves open.
+// becomes of one when a comparison fails halfway, Lua leaves open; likewise which place in a
+// text an infinite number means, so P gives those up.
 const prelude = `local ticks, calls, starts, steps = 0, 0, 0, {}
 local function tick() ticks = ticks + 1 if ticks > 600 then error("boom: no more ticks", 0) end end
 local function call() tick() calls = calls + 1 if calls > 40 then error("boom: too many calls", 0) end end
@@ -19,6 +20,7 @@ local function start() tick() starts = starts + 1 if starts > 10 then error("boo
 local function reset() calls, starts = 0, 0 end
 local function step(id, k) tick() steps[id] = (steps[id] or 0) + 1 return steps[id] % k == 0 end
 local function M(a, b) if a - a ~= 0 or b - b ~= 0 or a > 1e9 or a < -1e9 then return 0 end return math.floor(a * 4) / 4 % (math.floor(b * 4) / 4) end
+local function P(n) if n - n ~= 0 or n > 1e9 or n < -1e9 then return 1 end return n end
 local function ordered(t)
   local n = 0
   for k in pairs(t) do if type(k) == "number" and k > 0 and k == math.floor(k) then n = n + 1 end end
@@ -242,7 +244,7 @@ func (g *generator) text() string {
 		case 7:
 			return "(" + g.text() + " .. " + g.text() + g.one("", " .. I("+g.number()+")", " .. "+fmt.Sprint(g.IntN(100))+" .. 'z'") + ")"
 		case 8:
-			return "(" + g.text() + "):" + g.one("upper()", "lower()", "sub(2)", "sub(-2, -1)", "rep(2):sub(1, 20)", "reverse()", "sub("+g.number()+", "+g.number()+")")
+			return "(" + g.text() + "):" + g.one("upper()", "lower()", "sub(2)", "sub(-2, -1)", "rep(2):sub(1, 20)", "reverse()", "sub(P("+g.number()+"), P("+g.number()+"))")
 		case 9:
 			return "((" + g.text() + "):gsub('" + g.one("%a", "%d+", "(%a)(%d)", ".", "b*", "^a", "[^a-c]", "%s*$") + "', '" + g.one("<%0>", "", "%%", "x") + "'))"
 		case 10:

@@ -25,7 +25,7 @@ var reaching = []string{
 	`mv x config/prod`, `mv -t config/prod x y`, `mv src/prod config`, `mv -T src config`, `mv src/* config`, `install -t config/prod x`, `install -m 644 x config/prod`, `install -d config/prod/new`, `install -D x config/prod/x`,
 	`rsync -a x/ config/prod/`, `rsync -a x/ config`, `rsync -a src/prod config/`, `scp -r host:prod config`, `scp -r host:x/ config`, `scp host:prod config/prod/`, `ln -sfn ../dev config/prod`, `ln -sfn dev config`, `ln -s ../x config/prod`, `ln -s -t config/prod x`,
 	`cpio -idm -D config < a`, `7z x a.7z -oconfig`, `wget -P config/prod https://x.y/z`, `curl --output-dir config/prod -O https://x.y/z`, `mktemp -p config/prod`, `patch -p1 -d config < x.patch`, `patch -p1 < x.patch`,
-	`split x config/prod/part`, `wget -r -P config https://x.y/z`, `git clone https://x.y/z config/prod/z`, `git apply x.patch`, `git apply --directory=config x.patch`,
+	`docker cp c:/x config/prod/`, `mv src/* .`, `cp -r src/. .`, `unzip a.zip`, `split x config/prod/part`, `wget -r -P config https://x.y/z`, `git clone https://x.y/z config/prod/z`, `git apply x.patch`, `git apply --directory=config x.patch`,
 	// It is changed as a whole.
 	`chmod -R 777 config`, `chmod -R go-r .`, `chown -R me config`, `chgrp -R g config`, `setfacl -R -m u:me:r config`, `chattr -R +i config`, `truncate -s 0 config/prod/db.yaml`, `dd if=x of=config/prod/db.yaml`,
 	`sed -i s/a/b/ config/prod/db.yaml`, `sed -i s/a/b/ config/*/*.yaml`, `perl -pi -e s/a/b/ config/prod/*`, `gzip -r config`, `gunzip -r config`, `tee config/prod/x`, `touch config/prod/x`, `chmod 600 config/prod/x`, `mkdir -p config/prod/new`,
@@ -35,7 +35,7 @@ var reaching = []string{
 	`git --work-tree=config checkout -- prod/x`, `git --git-dir=.git --work-tree config checkout -- prod`, `GIT_WORK_TREE=config git checkout -- prod/x`, `GIT_DIR=.git GIT_WORK_TREE=config git restore prod`,
 	`export GIT_WORK_TREE=config; git checkout -- prod/x`, `git -c core.worktree=config checkout -- prod/x`, `git -C src rm -r ../config`, `src: git checkout -- ../config`, `config: git restore prod`, `git -C src --work-tree=../config checkout -- prod/x`,
 	// It starts somewhere else.
-	`tar -C config -xf a.tar prod/x`, `tar -C config -xf ../a.tar prod`, `CDPATH=config cd prod && rm x`, `export CDPATH=config; cd prod; rm x`, `CDPATH=.:config cd prod && rm -f x`, `env -C config rm prod/x`, `env --chdir=config rm prod/x`,
+	`tar -C config -xf a.tar prod/x`, `tar -C config -xf ../a.tar prod`, `CDPATH=config cd prod && rm x`, `export CDPATH=config; cd prod; rm x`, `CDPATH=.:config cd prod && rm -f x`, `env -C config rm prod/x`, `env --chdir=config rm prod/x`, `env -C config -S "rm -rf prod"`, `env -S "-C config rm -rf prod"`,
 	`sh -c 'cd config && rm prod/x'`, `pushd config; rm prod/x`, `pushd config && popd; rm config/prod/x`, `(cd config; rm -rf prod)`, `(cd config && rm prod/x)`, `cd config; cd ..; cd -; rm prod/x`, `find config/prod -execdir rm {} \;`,
 	`cd config/prod && xargs rm < list x`, `cd config/prod/.. && rm -rf prod`, `go -C config build -o prod/x .`, `cd config && find . -name '*.yaml' -delete`, `cd config && git checkout -- prod`,
 	`echo x | xargs -I{} rm config/prod/{}`, `echo prod/x | (cd config && xargs rm)`, `sudo -D config rm prod/x`, `eval "cd config; rm prod/x"`, `patch -d config -p1 prod/db.yaml x.patch`, `cargo -C config build --target-dir=prod/t`,
@@ -53,7 +53,7 @@ var harmless = []string{
 	`find config -type f -exec grep -l x {} +`, `find config -name '*.yaml' -exec cat {} \;`, `git status`, `git add .`, `git add -A config`, `git commit -am x`, `git diff config`, `git log -- config`, `git checkout main`, `git restore --staged config`,
 	`git rm --cached -r config`, `git clean -n`, `git clean -ndx config`, `git reset config`, `git pull`, `git -C src checkout -- .`, `git clean -fd src`, `git rm -r src`, `git checkout -- src`, `git grep x config`, `git ls-files config`,
 	`src: rm -rf build`, `src: rm -rf *`, `src: git checkout -- .`, `src: rm -rf config`, `src: tar -xf a.tar`, `cd src && rm -rf *`, `cd /elsewhere && rm -rf *`, `(cd config); rm prod/x`, `env -C src rm prod/x`, `make -C config`, `make -C config build`,
-	`scp -r host:x config`, `npm install`, `npm ci`, `go build ./...`, `go build -o bin/app ./cmd/app`, `make test`, `echo config/prod/x`, `rm -rf "$TMP"`, `rm -rf node_modules`, `rm -rf ./dist`, `sed -i s/a/b/ src/*.go`, `sed -i s/a/b/ *.md`, `wget https://x.y/z`, `curl -O https://x.y/z`,
+	`tar -C .. -xf a.tar`, `unzip -d .. a.zip`, `mv src/* ..`, `cp -r src/. ..`, `scp -r host:x config`, `npm install`, `npm ci`, `go build ./...`, `go build -o bin/app ./cmd/app`, `make test`, `echo config/prod/x`, `rm -rf "$TMP"`, `rm -rf node_modules`, `rm -rf ./dist`, `sed -i s/a/b/ src/*.go`, `sed -i s/a/b/ *.md`, `wget https://x.y/z`, `curl -O https://x.y/z`,
 	`docker run -v $PWD/src:/src x`, `rsync -an x/ config/`, `rsync -a config/ host:x`, `scp -r config host:x`, `cp -r src dst`, `cp a.txt b.txt`, `mv src/*.md docs/`, `zip -r a.zip src`, `gzip a.log`, `python3 -m venv .venv`, `git stash`, `git worktree add ../x`,
 }
 

@@ -8,7 +8,7 @@ import (
 // A command may touch files that it doesn't name: those below a folder that it deletes or
 // fills, and those that the shell finds for a pattern. Such a reach is a text, as a path is:
 // "config/" is the folder with all that is in it, and "*" and "?" stand for parts of a name
-// and "**" for folders, as in patterns.
+// and "**" for folders, as in patterns; "*?" is a name that a command makes.
 
 // isReach tells a reach from the name of one file.
 func isReach(file string) bool {
@@ -122,7 +122,7 @@ func meet(there, base, word []string) bool {
 				next[j] |= after(ways[j], sought)
 			case pattern[j] == "**":
 				next[j] |= ways[j]
-			case !overlap(have, pattern[j]):
+			case have == some && !own, !overlap(have, pattern[j]):
 			case own && shared(have, pattern[j]):
 				next[j+1] |= after(ways[j], common)
 			case own && hasName(have):
@@ -142,8 +142,12 @@ func meet(there, base, word []string) bool {
 	return false
 }
 
+// some is a name that isn't known of a file that is made: it may be any in the project, but
+// is hardly by chance that of a folder that the project lies in.
+const some = "*?"
+
 // hasName reports whether an element says anything of a name.
-func hasName(part string) bool { return strings.Trim(part, "*") != "" }
+func hasName(part string) bool { return part != some && strings.Trim(part, "*") != "" }
 
 // shared reports whether two elements that overlap say the same of a name: all of it in one
 // of them, or how it begins or ends in both. "con*" and "*.key" don't.

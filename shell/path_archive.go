@@ -11,13 +11,13 @@ func archiveUse(name string) (use, bool) {
 	case "zip":
 		return use{first: Write, each: Read, with: "-m --move", then: Delete, tree: "-r -R --recurse-paths --recurse-patterns", dry: "-sf --show-files", writes: "-O --output-file -b --temp-path"}, true
 	case "unzip":
-		return use{first: Read, tree: "*", writes: "-d", more: func(r *pathReader) {
+		return use{first: Read, tree: "*", fills: true, writes: "-d", more: func(r *pathReader) {
 			r.unpacked("-d", "-l -t -v -z -Z -p -c")
 		}}, true
 	case "7z", "7za", "7zz":
-		return use{more: (*pathReader).sevenZip, tree: "*"}, true
+		return use{more: (*pathReader).sevenZip, tree: "*", fills: true}, true
 	case "cpio":
-		return use{each: Write, tree: "*", reads: "-I -E --pattern-file", writes: "-O -F --file -D --directory", more: func(r *pathReader) {
+		return use{each: Write, tree: "*", fills: true, reads: "-I -E --pattern-file", writes: "-O -F --file -D --directory", more: func(r *pathReader) {
 			if r.holds("-i --extract") {
 				r.unpacked("-D --directory", "-t --list --to-stdout --only-verify-crc")
 			}
@@ -117,7 +117,9 @@ func (r *pathReader) tar() {
 				r.reaches(&r.paths[len(r.paths)-1], member.Text, strings.TrimSuffix(member.Text, "/")+"/")
 			}
 		}
-		r.whole(len(r.paths) - 1)
+		if len(named) == 0 {
+			r.unpacks()
+		}
 	}
 	for i := range r.items {
 		o := &r.items[i]

@@ -69,7 +69,7 @@ func fileUse(name string) (use, bool) {
 	case "mknod":
 		return use{first: Write}, true
 	case "mktemp":
-		return use{writes: "-p --tmpdir", guess: Write, tree: "-p --tmpdir"}, true
+		return use{writes: "-p --tmpdir", guess: Write, tree: "-p --tmpdir", fills: true}, true
 	case "truncate":
 		return use{each: Write, reads: "-r --reference"}, true
 	case "tee":

@@ -13,7 +13,7 @@ func networkUse(name string) (use, bool) {
 			reads:  "-i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory --certificate --private-key --config",
 			writes: "-o --output-file -a --append-output -O --output-document -P --directory-prefix --save-cookies --warc-file --rejected-log --hsts-file"}, true
 	case "aria2c":
-		return use{tree: "*", reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }}, true
+		return use{tree: "*", fills: true, reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }}, true
 	case "scp":
 		return use{each: Read, last: Write, away: true, reads: "-i -F", tree: "-r"}, true
 	case "ssh":
@@ -106,7 +106,7 @@ func (r *pathReader) wget() {
 	}
 	if len(urls) == 0 || r.holds("-i --input-file -r --recursive -m --mirror -p --page-requisites -x --force-directories --content-disposition") {
 		r.here(Write)
-		r.whole(len(r.paths) - 1)
+		r.unpacks()
 		return
 	}
 	for _, url := range urls {
@@ -177,7 +177,9 @@ func (r *pathReader) copied(words []Word) {
 		case i == 0:
 			r.file(word, Read)
 		default:
+			from := len(r.paths)
 			r.file(word, Write)
+			r.filled(from, words[:i], true, false)
 		}
 	}
 }

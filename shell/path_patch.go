@@ -10,7 +10,7 @@ func (r *pathReader) patched() {
 	}
 	r.here(Write)
 	if input := r.command.Input; input == nil || input.Dynamic {
-		r.whole(len(r.paths) - 1)
+		r.unpacks()
 	}
 	if input := r.command.Input; input != nil {
 		for line := range strings.Lines(input.Text) {

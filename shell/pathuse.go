@@ -24,6 +24,7 @@ type use struct {
 	away  bool   // operands may be on other machines: host:path
 
 	tree  string // options with which what is done to a folder is done to all in it; "*": always
+	fills bool   // with tree: what gets into a folder is made there
 	exact string // options with which the last operand is no folder that the others are put into; "*": never
 
 	more func(*pathReader) // adds what the above can't say
@@ -118,6 +119,11 @@ func (u *use) read(r *pathReader) {
 	r.values(u.writes, Write)
 	if u.more != nil {
 		u.more(r)
+	}
+	for i := range r.paths {
+		if p := &r.paths[i]; tree && u.fills && p.Access == Write {
+			r.reaches(p, some+"/")
+		}
 	}
 	if tree {
 		r.whole(0)

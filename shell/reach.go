@@ -92,6 +92,12 @@ func (r *pathReader) whole(from int) {
 	}
 }
 
+// some stands for a name that isn't known, of a file that is made.
+const some = "*?"
+
+// unpacks notes that any file may get into the last folder that is written.
+func (r *pathReader) unpacks() { r.reaches(&r.paths[len(r.paths)-1], some+"/") }
+
 // filled notes what gets into the folders that are written, from the number on, where
 // they are folders: files with the names of the sources, and folders with all that is in
 // them where tree is set. exact says that the sources take the place of the path.
@@ -106,13 +112,11 @@ func (r *pathReader) filled(from int, sources []Word, tree, exact bool) {
 		name := lastPart(text)
 		switch {
 		case exact || name == "." || name == ".." || tree && text != source.Text && r.command.Name != "mv":
-			if tree {
-				below = append(below, "")
-			} else if !exact {
-				below = append(below, "*")
+			if tree || !exact {
+				below = append(below, some+suffix)
 			}
-		case source.Dynamic || name == "":
-			below = append(below, "*"+suffix)
+		case source.Dynamic || name == "" || name == "*":
+			below = append(below, some+suffix)
 		default:
 			below = append(below, name[strings.LastIndexByte(name, ':')+1:]+suffix)
 		}
@@ -335,7 +339,9 @@ func (r *pathReader) gitPaths() {
 	}
 	from := len(r.paths)
 	for _, word := range words {
-		r.add(word, access)
+		if r.add(word, access); call.name == "apply" {
+			r.unpacks()
+		}
 	}
 	if r.whole(from); call.on("--dry-run") || call.name == "rm" && call.on("--cached") {
 		r.onlyRead()

@@ -60,6 +60,7 @@ func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument
 
 // setting takes in an option with a value, behind which the words of rest are.
 func (w *walker) setting(g *wrapper, name string, value argument, rest, args []argument, via string, s scope, r *wrapping) {
+	s.moves = r.inner.moves // of the options before
 	switch {
 	case listed(g.text, name):
 		w.text(value, via+" "+name, w.outside(g, s))

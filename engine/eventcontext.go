@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +22,14 @@ type eventContext struct {
 	engine  *Engine
 	effects atomic.Pointer[lib.Effects] // what its hooks do, made by the first that does something
 	rewrite bool                        // the event may be rewritten, so hooks may run again
+	links   atomic.Pointer[links]       // made by the first path that is looked at
+}
+
+// links are where the paths of an event lie.
+type links struct {
+	mu   sync.Mutex // held while one is looked at
+	real map[string]string
+	hang bool // the file system has kept one waiting
 }
 
 // Value answers for the cache and the use of the store, and asks the caller's context for
@@ -92,23 +102,28 @@ func (c *eventContext) FilesOf(text, dir string) []string {
 // lookTime is how long a look at the links of one path may take: a file system may hang.
 const lookTime = 200 * time.Millisecond
 
-// InProject follows the links by which a path that is spelled elsewhere leads into the
-// project: whoever makes one must not get around the patterns of paths.
-func (c *eventContext) InProject(file string) string {
-	e := c.engine
+// Real follows the links that a path leads through: whoever makes one must not get around
+// the patterns of paths. Each path is looked at once in an event, and none any more once the
+// file system has kept one waiting.
+func (c *eventContext) Real(file string) string {
+	if c.links.Load() == nil {
+		c.links.CompareAndSwap(nil, &links{real: map[string]string{}})
+	}
+	l := c.links.Load()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if real, ok := l.real[file]; ok || l.hang {
+		return cmp.Or(real, file)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
-	place, err := luabind.Await(ctx, e.stragglers, "links of "+file, func(context.Context) string {
-		place := lib.InProject(e.options.root, file)
-		for _, around := range e.options.around { // a project lies in none that begins further in
-			if place == file {
-				place = lib.InProject(around, file)
-			}
-		}
-		return place
+	o := c.engine.options
+	real, err := luabind.Await(ctx, c.engine.stragglers, "links of "+file, func(context.Context) string {
+		return lib.Real(append([]string{o.root}, o.around...), file)
 	})
-	if err != nil {
+	if l.hang = err != nil; l.hang {
 		return file // nobody knows where it lies
 	}
-	return place
+	l.real[file] = real
+	return real
 }

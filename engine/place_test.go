@@ -34,11 +34,33 @@ func at(t *testing.T, cwd, tool string, input map[string]any) *hooks.Context {
 
 // Relative patterns start at the project's root, wherever in it the agent stands and by
 // whatever links it came.
+type object = map[string]any
+
+// placed is a tool call from a working folder, and whether it is denied.
+type placed struct {
+	cwd, tool string
+	input     object
+	denies    bool
+}
+
+func denials(t *testing.T, e *engine.Engine, calls []placed) {
+	t.Helper()
+	for _, c := range calls {
+		r := fire(t, e, at(t, c.cwd, c.tool, c.input))
+		if (r.Decision == hooks.Deny) != c.denies {
+			t.Errorf("%s %v from %q: %q %s, want a deny: %t", c.tool, c.input, c.cwd, r.Decision, r.Reason, c.denies)
+		}
+	}
+}
+
 func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 	root := tree(t, "-- .git/HEAD --\n-- .hooks/guard.lua --\n"+pathGuard+"-- config/prod/db.yaml --\n-- src/config/prod/x --\n")
 	link := filepath.Join(t.TempDir(), "link")
 	deep := filepath.Join(t.TempDir(), "deep")
-	for name, to := range map[string]string{link: root, deep: filepath.Join(root, "config")} {
+	for name, to := range map[string]string{
+		link: root, deep: filepath.Join(root, "config"),
+		root + "/inner": "config/prod", root + "/src/up": "../config", root + "/src/one": "../config/prod/db.yaml", root + "/src/dangling": "up/prod/made.yaml", root + "/src/loop": "loop",
+	} {
 		if err := os.Symlink(to, name); err != nil {
 			t.Fatal(err)
 		}
@@ -48,12 +70,7 @@ func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newEngine(t, engine.WithProject(p), engine.WithoutBuiltins())
-	type object = map[string]any
-	for _, c := range []struct {
-		cwd, tool string
-		input     object
-		denies    bool
-	}{
+	denials(t, e, []placed{
 		{root, "Write", object{"file_path": "config/prod/db.yaml"}, true},
 		{root + "/config", "Write", object{"file_path": "prod/db.yaml"}, true},
 		{root + "/config/prod", "Edit", object{"file_path": "db.yaml"}, true},
@@ -76,6 +93,16 @@ func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 		{root, "Bash", object{"command": "cd " + link + "/config; rm prod/db.yaml"}, true},
 		{root, "Bash", object{"command": "rm " + link + "/config/prod/db.yaml"}, true},
 		{root, "Write", object{"file_path": link + "/src/x"}, false},
+		{root, "Edit", object{"file_path": "inner/db.yaml"}, true},
+		{root, "Edit", object{"file_path": "src/up/prod/new.yaml"}, true},
+		{root, "Edit", object{"file_path": "src/one"}, true},
+		{root, "Write", object{"file_path": "src/dangling"}, true},
+		{root, "Bash", object{"command": "echo x > inner/db.yaml"}, true},
+		{root, "Bash", object{"command": "cd src/up && rm prod/db.yaml"}, true},
+		{root, "Bash", object{"command": "rm -rf src/up/"}, true},
+		{root + "/src/up", "Write", object{"file_path": "prod/db.yaml"}, true},
+		{root + "/src/up", "Write", object{"file_path": "../config/prod/db.yaml"}, true},
+		{root, "Write", object{"file_path": "src/loop/x"}, false},
 		{root + "/config", "some_tool", object{"path": "prod/db.yaml"}, true},
 		{root, "Grep", object{"path": "config/prod/db.yaml"}, true},
 
@@ -95,12 +122,7 @@ func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 		{root, "Bash", object{"command": "rm \"$DIR\"/config/prod/db.yaml"}, false}, // nobody knows where
 		{root + "/src", "Bash", object{"command": "cat config/prod/x"}, false},
 		{root, "Bash", object{"command": "echo config/prod/db.yaml"}, false},
-	} {
-		r := fire(t, e, at(t, c.cwd, c.tool, c.input))
-		if (r.Decision == hooks.Deny) != c.denies {
-			t.Errorf("%s %v from %q: %q %s, want a deny: %t", c.tool, c.input, c.cwd, r.Decision, r.Reason, c.denies)
-		}
-	}
+	})
 }
 
 // A hooks folder that is named where there is no project has its patterns start beside it.
@@ -118,34 +140,29 @@ func TestPathsOfAFolderWithoutAProject(t *testing.T) {
 func TestProtectedPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 	root := tree(t, "-- .git/HEAD --\n-- config/prod/db.yaml --\n-- src/x --\n")
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(root, link); err != nil {
-		t.Fatal(err)
+	for name, to := range map[string]string{link: root, root + "/inner": "config/prod", root + "/src/up": "../config"} {
+		if err := os.Symlink(to, name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	p, err := engine.FindProject(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := newEngine(t, engine.WithProject(p), engine.WithoutBuiltins(), engine.WithBuiltin("safety-guard", map[string]any{"protect_paths": []any{"config/prod/**"}}))
-	type object = map[string]any
-	for _, c := range []struct {
-		cwd, tool string
-		input     object
-		denies    bool
-	}{
+	denials(t, e, []placed{
 		{root, "Write", object{"file_path": "config/prod/db.yaml"}, true},
 		{root + "/config", "Write", object{"file_path": "prod/db.yaml"}, true},
 		{root + "/config", "Bash", object{"command": "rm prod/db.yaml"}, true},
 		{root + "/src", "Bash", object{"command": "mv ../config/prod /tmp/x"}, true},
 		{link + "/config", "Bash", object{"command": "echo x > prod/db.yaml"}, true},
 		{link + "/config", "Edit", object{"file_path": link + "/config/prod/db.yaml"}, true},
+		{root, "Edit", object{"file_path": "inner/db.yaml"}, true},
+		{root, "Bash", object{"command": "echo x > inner/db.yaml"}, true},
+		{root, "Bash", object{"command": "rm -rf src/up/"}, true},
 		{root + "/src", "Write", object{"file_path": "config/prod/x"}, false},
 		{root + "/config", "Bash", object{"command": "cat prod/db.yaml"}, false},
-	} {
-		r := fire(t, e, at(t, c.cwd, c.tool, c.input))
-		if (r.Decision == hooks.Deny) != c.denies {
-			t.Errorf("%s %v from %q: %q %s, want a deny: %t", c.tool, c.input, c.cwd, r.Decision, r.Reason, c.denies)
-		}
-	}
+	})
 }
 
 // A ~ at the beginning of a path is a home folder, as for most tools, and a file's address

@@ -316,6 +316,9 @@ func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool
 			if p.matchFileIn(full, root, around, false, work) {
 				return true
 			}
+			if real := at.real(full); real != full && p.matchFileIn(real, root, around, false, work) {
+				return true
+			}
 			if !strings.HasPrefix(f, "~") {
 				continue
 			}

@@ -13,9 +13,9 @@ type ShellFiles interface {
 	// "**" stand for what isn't known of a name.
 	// dir is the folder that it starts in, absolute, or "" where that isn't known.
 	FilesOf(text, dir string) []string
-	// InProject is a file that is not spelled as one below the project's root, by its
-	// place there where a link leads to it, and else as it is. It is absolute and cleaned.
-	InProject(file string) string
+	// Real is where a file lies once links are followed, spelled from the project's root
+	// where it lies there; the file itself where nobody knows. It is absolute and cleaned.
+	Real(file string) string
 }
 
 // Place is where a tool call takes place. The engine says it, so that [ToolCall.Files] and
@@ -36,27 +36,26 @@ var folderKeys = []string{"workdir", "cwd", "workingdirectory", "workingdir", "d
 
 // Files lists the files and folders that the call names, absolute and cleaned, as far
 // as that is known: those of Paths, seen from the agent's working folder, and of a shell
-// tool those that its text names and touches; see [ShellFiles]. They are texts, with slashes: links below the project's root aren't followed. What stands in a
+// tool those that its text names and touches; see [ShellFiles]. They are texts, with slashes. One that
+// leads through links is there twice, as it is spelled and as where it lies. What stands in a
 // variable, or is relative while nobody knows the working folder, is not among them.
 func (t *ToolCall) Files() []string {
 	var set pathSet
 	for _, p := range t.Paths {
 		if full := t.Place.absolute(t.Place.Dir, p); full != "" {
 			set.add(full)
+			set.add(t.Place.real(full))
 		}
 	}
 	if t.Kind == KindShell && t.Place.Shell != nil && t.Command != "" {
 		for _, p := range t.Place.Shell.FilesOf(t.Command, t.folder()) {
-			folder, whole := strings.CutSuffix(p, "/")
-			if !whole || folder == "" {
-				folder, whole = p, false
+			whole := ""
+			if folder, ok := strings.CutSuffix(p, "/"); ok && folder != "" {
+				p, whole = folder, "/"
 			}
-			full := t.Place.absolute("", folder)
-			if full != "" && whole {
-				full += "/"
-			}
-			if full != "" {
-				set.add(full)
+			if full := t.Place.absolute("", p); full != "" {
+				set.add(full + whole)
+				set.add(t.Place.real(full) + whole)
 			}
 		}
 	}
@@ -77,9 +76,12 @@ func (t *ToolCall) folder() string {
 		}
 	}
 	if named == "" {
-		return t.Place.absolute("", t.Place.Dir)
+		named = t.Place.Dir
 	}
-	return t.Place.absolute(t.Place.Dir, named)
+	if full := t.Place.absolute(t.Place.Dir, named); full != "" {
+		return t.Place.real(full)
+	}
+	return ""
 }
 
 // absolute is a path as seen from a folder, cleaned, "" where that isn't known.
@@ -89,15 +91,17 @@ func (p *Place) absolute(dir, file string) string {
 		if dir = slashed(dir); !isAbsolute(dir) || p.Home == nil && strings.HasPrefix(file, "~") {
 			return ""
 		}
-		file = dir + "/" + file
+		file = p.real(path.Clean(dir)) + "/" + file
 	}
-	file = path.Clean(file)
-	if p.Shell != nil && p.Root != "" {
-		if _, ok := below(p.Root, file); !ok {
-			return p.Shell.InProject(file)
-		}
+	return path.Clean(file)
+}
+
+// real is where a file lies that is absolute and cleaned, as far as that is known.
+func (p *Place) real(file string) string {
+	if p.Shell == nil || p.Root == "" {
+		return file
 	}
-	return file
+	return p.Shell.Real(file)
 }
 
 // fromHome is a path whose ~ or ~user has become the home folder, as most tools read it.

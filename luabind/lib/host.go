@@ -41,6 +41,15 @@ func HostModule(h Host) luabind.Module {
 			},
 		},
 		function{
+			"real", "(path: string): string",
+			"where an absolute path lies once links are followed, as the project's root spells it; the file need not be there",
+			`assert(host.real("/none/a") == "/none/a")`,
+			func(c call) int {
+				luabind.Spend(c.LState, 2000)
+				return c.giveText(Real(append([]string{h.Root}, h.Around...), c.text(1)))
+			},
+		},
+		function{
 			"spelled_root", "(cwd: string): string|false",
 			"the project's root as a working folder spells it that lies in the project by way of links; false where it doesn't",
 			`assert(not host.spelled_root("/"))`,
@@ -136,21 +145,36 @@ func SpellRoot(root, cwd string) (dir, alias string) {
 	return filepath.ToSlash(filepath.Join(root, filepath.FromSlash(rest))), alias
 }
 
-// InProject is where a file lies in the project that is spelled elsewhere and leads there by
-// links; it is the file itself where none leads there. The file need not be there yet, but
-// the folders that are links.
-func InProject(root, file string) string {
-	realRoot, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return file
+// maxLinks bounds how many links that lead to nothing are followed one after the other.
+const maxLinks = 40
+
+// Real is where a file lies once links are followed, with slashes: below one of the roots as
+// that spells it. The file need not be there yet. file is absolute and cleaned.
+func Real(roots []string, file string) string {
+	real := followed(filepath.FromSlash(file), maxLinks)
+	for _, root := range roots {
+		realRoot, err := filepath.EvalSymlinks(root)
+		if root == "" || err != nil {
+			continue
+		}
+		if place, err := filepath.Rel(realRoot, real); err == nil && filepath.IsLocal(place) {
+			return filepath.ToSlash(filepath.Join(root, place))
+		}
 	}
-	for at, rest := filepath.Clean(filepath.FromSlash(file)), ""; ; at = filepath.Dir(at) {
+	return filepath.ToSlash(real)
+}
+
+// followed is a path without links, also where what they lead to isn't there.
+func followed(file string, links int) string {
+	for at, rest := file, ""; ; at = filepath.Dir(at) {
 		if real, err := filepath.EvalSymlinks(at); err == nil {
-			place, err := filepath.Rel(realRoot, real)
-			if err != nil || !filepath.IsLocal(place) {
-				return file
+			return filepath.Join(real, rest)
+		}
+		if to, err := os.Readlink(at); err == nil && links > 0 {
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(followed(filepath.Dir(at), links-1), to)
 			}
-			return filepath.ToSlash(filepath.Join(root, place, rest))
+			return followed(filepath.Join(to, rest), links-1)
 		}
 		if at == filepath.Dir(at) {
 			return file

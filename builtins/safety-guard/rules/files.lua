@@ -18,8 +18,21 @@ local function any_protected(_, scene)
   return #scene.settings.protect_paths > 0
 end
 
+local function is_protected(target, scene)
+  for _, roots in ipairs({ scene:roots(), host.around }) do
+    for _, root in ipairs(roots) do
+      for _, entry in ipairs(scene.settings.protect_paths) do
+        local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
+        if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root) then
+          return true
+        end
+      end
+    end
+  end
+end
+
 -- Whether a path is one of protect_paths, or in one of them, or is touched with what is in
--- it and they may be there.
+-- it and they may be there, as it is spelled or by the links that it leads through.
 local function protected(file, scene)
   if file.access == "read" then
     return nil
@@ -29,15 +42,9 @@ local function protected(file, scene)
     if not path.is_abs(target) then
       target = path.join(scene.cwd or scene:roots()[1], target) .. (target:sub(-1) == "/" and "/" or "")
     end
-    for _, roots in ipairs({ scene:roots(), host.around }) do
-      for _, root in ipairs(roots) do
-        for _, entry in ipairs(scene.settings.protect_paths) do
-          local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
-          if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root) then
-            return target
-          end
-        end
-      end
+    local real = host.real(target) .. (target:sub(-1) == "/" and "/" or "")
+    if is_protected(target, scene) or real ~= target and is_protected(real, scene) then
+      return target
     end
   end
 end

@@ -32,8 +32,6 @@ func at(t *testing.T, cwd, tool string, input map[string]any) *hooks.Context {
 	return event(t, "pre_tool_call", string(text))
 }
 
-// Relative patterns start at the project's root, wherever in it the agent stands and by
-// whatever links it came.
 type object = map[string]any
 
 // placed is a tool call from a working folder, and whether it is denied.
@@ -53,6 +51,8 @@ func denials(t *testing.T, e *engine.Engine, calls []placed) {
 	}
 }
 
+// Relative patterns start at the project's root, wherever in it the agent stands and by
+// whatever links it came.
 func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 	root := tree(t, "-- .git/HEAD --\n-- .hooks/guard.lua --\n"+pathGuard+"-- config/prod/db.yaml --\n-- src/config/prod/x --\n")
 	link := filepath.Join(t.TempDir(), "link")

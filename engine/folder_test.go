@@ -224,10 +224,15 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 			if err := os.Symlink(filepath.Join(t.TempDir(), "none"), at); err != nil {
 				t.Fatal(err)
 			}
-			e := newEngine(t, engine.WithUserDir(filepath.Join(top, "luahook")))
-			r := fire(t, e, bash("ls"))
-			equal(t, "decision", r.Decision, hooks.Deny)
-			contains(t, r.Reason, "a link that leads nowhere")
+			whose := map[string]engine.Option{"the user's": engine.WithUserDir(filepath.Join(top, "luahook"))}
+			if name != "its scripts" {
+				whose["the machine's"] = engine.WithManaged(filepath.Join(top, "luahook", "hooks.yaml"))
+			}
+			for who, option := range whose {
+				r := fire(t, newEngine(t, option), bash("ls"))
+				equal(t, who+" decision", r.Decision, hooks.Deny)
+				contains(t, r.Reason, "a link that leads nowhere")
+			}
 		})
 	}
 }

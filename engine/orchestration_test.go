@@ -104,6 +104,14 @@ func limitsEvent(t *testing.T, run hooks.Run) string {
 }
 
 // limits.event is the tightest of the scopes above a hook and its own.
+func TestLimitsOfTheUserDontReachManagedHooks(t *testing.T) {
+	file := managed(t, "-- m.lua --\non('stop', {name='managed'}, function() for i = 1, 10000 do local x = i end end)\n-- hooks.yaml --\nhooks: {stop: [{name: managed, script: m.lua}]}\n")
+	e := newEngine(t, engine.WithManaged(file), engine.WithUserDir(tree(t, "-- hooks.yaml --\nhooks: {limits: {instructions: 1000}}\n")))
+	r := fire(t, e, &hooks.Context{Event: hooks.Stop})
+	equal(t, "runs", len(r.Summary.Runs), 1)
+	equal(t, "status", r.Summary.Runs[0].Status, hooks.StatusCompleted)
+}
+
 func TestEventTimeoutOfScopes(t *testing.T) {
 	const hour = "2h0m0s" // that the longest hook has
 	tests := []struct {

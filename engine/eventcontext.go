@@ -117,9 +117,8 @@ func (c *eventContext) Real(file string) string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
-	o := c.engine.options
 	real, err := luabind.Await(ctx, c.engine.stragglers, "links of "+file, func(context.Context) string {
-		return lib.Real(append([]string{o.root}, o.around...), file)
+		return lib.Real(c.engine.options.root, file)
 	})
 	if l.hang = err != nil; l.hang {
 		return file // nobody knows where it lies

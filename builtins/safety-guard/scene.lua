@@ -77,33 +77,17 @@ function scene:leads_out(target)
   return self.cwd and inside_any(host.temp, self.cwd) and not path.inside(self.cwd, target) or false
 end
 
--- roots lists the folders that relative paths of the options start at: the project's root,
--- and the same folder as the agent spells it that came there by links.
-function scene:roots()
-  local list = rawget(self, "known_roots")
-  if not list then
-    list = { host.base or self.cwd or "/" }
-    if self.cwd and host.root and not path.inside(host.root, self.cwd) then
-      list[2] = host.spelled_root(self.cwd) or nil
-    end
-    self.known_roots = list
-  end
-  return list
+-- root is the folder that relative paths of the options start at.
+function scene:root()
+  return host.base or self.cwd or "/"
 end
 
 -- is_allowed tells whether the user gave a path, absolute, up in allow_paths.
 function scene:is_allowed(target)
   for _, folder in ipairs(self.settings.allow_paths) do
-    if path.is_abs(folder) then
-      if path.inside(folder, target) then
-        return true
-      end
-    else
-      for _, root in ipairs(self:roots()) do
-        if path.inside(path.join(root, folder), target) then
-          return true
-        end
-      end
+    folder = path.is_abs(folder) and folder or path.join(self:root(), folder)
+    if path.inside(folder, target) or path.inside(folder, host.real(target)) then
+      return true
     end
   end
   return false

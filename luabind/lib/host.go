@@ -46,19 +46,7 @@ func HostModule(h Host) luabind.Module {
 			`assert(host.real("/none/a") == "/none/a")`,
 			func(c call) int {
 				luabind.Spend(c.LState, 2000)
-				return c.giveText(Real(append([]string{h.Root}, h.Around...), c.text(1)))
-			},
-		},
-		function{
-			"spelled_root", "(cwd: string): string|false",
-			"the project's root as a working folder spells it that lies in the project by way of links; false where it doesn't",
-			`assert(not host.spelled_root("/"))`,
-			func(c call) int {
-				luabind.Spend(c.LState, 2000)
-				if _, alias := SpellRoot(h.Root, c.text(1)); alias != "" {
-					return c.giveText(alias)
-				}
-				return c.give(lua.LFalse)
+				return c.giveText(Real(h.Root, c.text(1)))
 			},
 		},
 	)
@@ -115,50 +103,19 @@ func inWorktree(dir string) bool {
 	}
 }
 
-// SpellRoot is where a working folder lies in the project, and how it spells the project's root:
-// agents say by which links they came, and the root has none. dir is the folder as root
-// spells it; it is cwd, and alias "", where the folder isn't there or lies elsewhere.
-func SpellRoot(root, cwd string) (dir, alias string) {
-	if root == "" || !filepath.IsAbs(cwd) {
-		return cwd, ""
-	}
-	real, err := filepath.EvalSymlinks(cwd)
-	if err != nil {
-		return cwd, ""
-	}
-	realRoot, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return cwd, ""
-	}
-	rest, err := filepath.Rel(realRoot, real)
-	if err != nil || !filepath.IsLocal(rest) {
-		return cwd, ""
-	}
-	cwd = filepath.ToSlash(filepath.Clean(cwd))
-	if rest = filepath.ToSlash(rest); rest == "." {
-		return filepath.ToSlash(root), cwd
-	}
-	alias, _ = strings.CutSuffix(cwd, "/"+rest)
-	if alias == cwd { // a link leads below the root
-		alias = ""
-	}
-	return filepath.ToSlash(filepath.Join(root, filepath.FromSlash(rest))), alias
-}
-
 // maxLinks bounds how many links that lead to nothing are followed one after the other.
 const maxLinks = 40
 
-// Real is where a file lies once links are followed, with slashes: below one of the roots as
-// that spells it. The file need not be there yet. file is absolute and cleaned.
-func Real(roots []string, file string) string {
+// Real is where a file lies once links are followed, with slashes: below the root as that is
+// spelled. The file need not be there yet. One that isn't absolute is given back.
+func Real(root, file string) string {
+	if !filepath.IsAbs(file) {
+		return file
+	}
 	real := followed(filepath.FromSlash(file), maxLinks)
-	for _, root := range roots {
-		realRoot, err := filepath.EvalSymlinks(root)
-		if root == "" || err != nil {
-			continue
-		}
+	if realRoot, err := filepath.EvalSymlinks(root); root != "" && err == nil {
 		if place, err := filepath.Rel(realRoot, real); err == nil && filepath.IsLocal(place) {
-			return filepath.ToSlash(filepath.Join(root, place))
+			real = filepath.Join(root, place)
 		}
 	}
 	return filepath.ToSlash(real)

@@ -19,13 +19,11 @@ local function any_protected(_, scene)
 end
 
 local function is_protected(target, scene)
-  for _, roots in ipairs({ scene:roots(), host.around }) do
-    for _, root in ipairs(roots) do
-      for _, entry in ipairs(scene.settings.protect_paths) do
-        local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
-        if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root) then
-          return true
-        end
+  for _, root in ipairs({ scene:root(), unpack(host.around) }) do
+    for _, entry in ipairs(scene.settings.protect_paths) do
+      local folder = path.is_abs(entry) and path.clean(entry) or path.join(root, entry)
+      if path.match(entry, target, root) or path.inside(folder, target) or path.match(entry .. "/**", target, root) then
+        return true
       end
     end
   end
@@ -40,7 +38,7 @@ local function protected(file, scene)
   local reach = file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }
   for _, target in ipairs(file.dynamic and not file.reach and {} or reach) do
     if not path.is_abs(target) then
-      target = path.join(scene.cwd or scene:roots()[1], target) .. (target:sub(-1) == "/" and "/" or "")
+      target = path.join(scene.cwd or scene:root(), target) .. (target:sub(-1) == "/" and "/" or "")
     end
     local real = host.real(target) .. (target:sub(-1) == "/" and "/" or "")
     if is_protected(target, scene) or real ~= target and is_protected(real, scene) then

@@ -125,6 +125,22 @@ func TestPathsAreSeenFromTheProjectsRoot(t *testing.T) {
 	})
 }
 
+// A root that an embedder spells by a link is the same root.
+func TestPathsOfARootThatIsALink(t *testing.T) {
+	root := tree(t, "-- .hooks/guard.lua --\n"+pathGuard+"-- config/prod/db.yaml --\n")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Fatal(err)
+	}
+	denials(t, newEngine(t, engine.WithProject(engine.Project{Root: link}), engine.WithoutBuiltins()), []placed{
+		{root, "Write", object{"file_path": "config/prod/db.yaml"}, true},
+		{link + "/config", "Write", object{"file_path": "prod/db.yaml"}, true},
+		{"", "Write", object{"file_path": root + "/config/prod/new.yaml"}, true},
+		{root, "Bash", object{"command": "rm config/prod/db.yaml"}, true},
+		{root, "Write", object{"file_path": "config/x"}, false},
+	})
+}
+
 // A hooks folder that is named where there is no project has its patterns start beside it.
 func TestPathsOfAFolderWithoutAProject(t *testing.T) {
 	top := tree(t, "-- .hooks/guard.lua --\n"+pathGuard+"-- config/prod/db.yaml --\n")

@@ -61,11 +61,11 @@ that don't name theirs. A line that is no event is denied, and the exit status i
 Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
 on standard error). An allow that can't be told is none: where nothing could be
 decided (the event or the command line can't be used, or somebody has ended the
-command before the hooks were done), or the result can't be written (standard output
-is closed, full, or read by nobody), the status is 2 of an event that can be blocked,
-and 1 of one that can't, or that a block would only keep going. A block stays 2 and a
-question 3, whoever reads. Whoever wants the status alone opens /dev/null for writing
-only, as > /dev/null does.`,
+command before the hooks were done), or the result can't be written (the pipe is
+broken, the disk full, or nobody reads), the status is 2 of an event that can be
+blocked, and 1 of one that can't, or that a block would only keep going. A block stays
+2 and a question 3, whoever reads. Whoever closes standard output, or has it at
+/dev/null, wants the status alone.`,
 		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,

@@ -23,7 +23,7 @@ func execute(args []string) int {
 	if !judges(args) {
 		return run(context.Background(), args, os.Stdin, os.Stdout, os.Stderr)
 	}
-	return run(context.Background(), args, os.Stdin, answering(os.Stdout), surviving(os.Stderr))
+	return run(context.Background(), args, os.Stdin, surviving(os.Stdout), surviving(os.Stderr))
 }
 
 // Exit statuses. Only eval asks; a verb that isn't eval never blocks.

@@ -155,8 +155,8 @@ func TestVerdictSurvivesItsReaders(t *testing.T) {
 		input := map[string]string{"pre_tool_call": listing, "stop": "{}"}
 		lost := map[string]int{"pre_tool_call": exitBlock, "stop": exitError}
 		for how, want := range map[string]map[string]int{
-			">&-": lost, "<&- >&-": lost, ">&- 2>&-": lost, ">/dev/full": lost, "1<>/dev/null": lost, "1</dev/null": lost,
-			">/dev/null": {}, "2>&-": {}, "2>/dev/full": {}, // who wants the exit status alone has it
+			"<&- >&-": lost, ">/dev/full": lost, "1</dev/null": lost,
+			">&-": {}, ">&- 2>&-": {}, "1<>/dev/null": {}, ">/dev/null": {}, "2>&-": {}, "2>/dev/full": {}, // who wants the exit status alone has it
 		} {
 			for event := range input {
 				for _, flags := range []string{"", " --format text", " --jsonl"} {

@@ -198,14 +198,16 @@ on("stop", function(ev)
   assert(input.command == "git push") -- data of its own stays what it was
 end)
 on("permission_request", function(ev)
-  assert(call.command == "ls") -- so is the tool call, where there is one
-  assert(ev.tool_call.command == "ls" and call.command == "ls")
+  assert(call.command ~= "git push") -- so is the tool call, where there is one
+  assert(ev.tool_call.command == call.command and ev.tool_call.input.command == call.command)
   for k, v in pairs(ev.tool_call) do if k == "command" then return context(v) end end
 end)`, luabind.Environment{})
 	calls(t, s, 0, event(t, hooks.PreToolCall, `{"session_id":"one","tool_call":{"name":"Bash","input":{"command":"git push"}}}`))
 	calls(t, s, 1, event(t, hooks.Stop, `{"session_id":"two"}`))
 	r := calls(t, s, 2, event(t, hooks.PermissionRequest, `{"tool_call":{"name":"Bash","input":{"command":"ls"}}}`))
 	equal(t, "by pairs", r.NewContext, "ls")
+	r = calls(t, s, 2, event(t, hooks.PermissionRequest, `{"tool_call":{"name":"Bash","input":{"command":"pwd"}}}`))
+	equal(t, "by pairs", r.NewContext, "pwd")
 }
 
 func TestPairsShowTheEventOfTheRun(t *testing.T) {

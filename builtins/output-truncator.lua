@@ -159,7 +159,7 @@ end
 
 local function shorten(ev)
   local call = ev.tool_call
-  local limits = not ev.judging and call and options.of(call)
+  local limits = call and options.of(call)
   if not limits or is_bookkeeping(call) then
     return
   end

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,12 +107,16 @@ func TestConfiguredTasks(t *testing.T) {
 // A project can't say where tasks go: it would choose a program or a path.
 func TestTasksAreNotTheProjects(t *testing.T) {
 	for _, text := range []string{"bd", "file", "{file: /etc/passwd}"} {
-		given := task.NewFile(filepath.Join(t.TempDir(), "given.jsonl"), "")
-		e, root := project(t, "-- .hooks/hooks.yaml --\nhooks: {tasks: "+text+"}\n", engine.WithTasks(given),
-			engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", tasking))
-		contains(t, errors.Join(e.Problems()...).Error(), "hooks.yaml:1:", "tasks: only the user's own and the managed hooks.yaml may say this")
-		if got := noteTask(t, e, "x"); got != "true" {
-			t.Errorf("%s: %s in %s", text, got, root)
+		yaml := "hooks: {tasks: " + text + "}\n"
+		for who, at := range map[string]engine.Option{
+			"the project":     engine.WithProject(engine.Project{Root: tree(t, "-- .hooks/hooks.yaml --\n"+yaml)}),
+			"the environment": engine.WithManagedEnv(managed(t, "-- hooks.yaml --\n"+yaml)),
+		} {
+			given := task.NewFile(filepath.Join(t.TempDir(), "given.jsonl"), "")
+			e := newEngine(t, at, engine.WithTasks(given), engine.WithGrants(hooks.Grants{Tasks: true}), engine.WithScript("note.lua", tasking))
+			contains(t, problems(e), "hooks.yaml:1:", "tasks: only the user's own and the managed hooks.yaml may say this")
+			equal(t, who+" says "+text, noteTask(t, e, "x"), "true")
+			equal(t, "what the embedder's tracker holds", titles(t, given), "x")
 		}
 	}
 }

@@ -83,7 +83,7 @@ end
 -- start does what is to be done about a failure that has come n times, if anything is, and
 -- gives what came of it.
 function recovery:start(ev, failure, n)
-  if ev.judging or n < self.after or failure.kind == "hook" or not named(self.kinds, failure.kind) or not named(self.tools, failure.tool) then
+  if n < self.after or failure.kind == "hook" or not named(self.kinds, failure.kind) or not named(self.tools, failure.tool) then
     return nil
   end
   local ok, came, problem = pcall(function()

@@ -189,6 +189,28 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// Wherever a file was cut off, its first call is told, not the one that needs what is gone.
+func TestTruncatedAnywhere(t *testing.T) {
+	path := made(t)
+	whole, cuts := readFile(t, path), 0
+	for size := file.PageBytes; size < len(whole); size += 3 * file.PageBytes {
+		place(t, path, whole[:size])
+		s := unsynced(path)
+		if _, err := s.Get(t.Context(), home, "k"); err != nil {
+			cuts++
+			continue
+		}
+		for key, want := range content() { // nothing was behind it
+			if value, err := s.Get(t.Context(), home, key); string(value) != want || err != nil {
+				t.Fatalf("of %d bytes: %s is %q, %v", size, key, value, err)
+			}
+		}
+	}
+	if cuts < 10 {
+		t.Errorf("%d files were found cut off", cuts)
+	}
+}
+
 // What comes after the end of a store is nothing to it.
 func TestGarbageAppended(t *testing.T) {
 	path := made(t)

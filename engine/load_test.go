@@ -34,6 +34,9 @@ func TestDefaultGuard(t *testing.T) {
 	inProject := func(yaml string) engine.Option {
 		return engine.WithProject(engine.Project{Root: tree(t, "-- .hooks/hooks.yaml --\n"+yaml+"\n")})
 	}
+	named := func(yaml string) engine.Option {
+		return engine.WithHooksDir(tree(t, "-- hooks.yaml --\n"+yaml+"\n"), t.TempDir())
+	}
 	const guard = "hooks: {pre_tool_call: [{builtin: safety-guard}]}"
 	const off = "hooks: {pre_tool_call: [{builtin: safety-guard, enabled: false}]}"
 	tests := []struct {
@@ -51,6 +54,7 @@ func TestDefaultGuard(t *testing.T) {
 		{"a project's is a second one", []engine.Option{inProject(guard)}, "user project "},
 		{"a project can't take it away", []engine.Option{inProject(off)}, "user "},
 		{"a project can't switch it off", []engine.Option{inProject("hooks: {enabled: false}")}, "user "},
+		{"a folder that is named can't take it away", []engine.Option{named(off)}, "user "},
 		{"configured ones go with WithoutBuiltins", []engine.Option{user(guard), inProject(guard), engine.WithoutBuiltins()}, ""},
 		{"one that is added stays", []engine.Option{engine.WithoutBuiltins(), engine.WithBuiltin("safety-guard", nil)}, "user "},
 		{"the same is not added twice", []engine.Option{engine.WithBuiltin("safety-guard", nil), engine.WithBuiltin("safety-guard", map[string]any{})}, "user "},

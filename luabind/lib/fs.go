@@ -159,8 +159,6 @@ func sizeToRead(info fs.FileInfo, most int) (int, error) {
 	switch {
 	case info.IsDir():
 		return 0, errors.New("it is a folder")
-	case !info.Mode().IsRegular():
-		return 0, errors.New("it is no regular file")
 	case info.Size() > int64(most):
 		return 0, fmt.Errorf("it has %d bytes, more than the %d to read (max: up to %d)", info.Size(), most, maxRead)
 	}

@@ -86,6 +86,10 @@ func atMostOneEvent(cmd *cobra.Command, args []string) error {
 // flagError names the flag that was meant, or where the flags are listed.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return fmt.Errorf("--%s is %q, want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag().Value.Type()))
+	}
 	if !errors.As(err, &unknown) {
 		return err
 	}
@@ -95,4 +99,17 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+}
+
+// wanted is what a flag of a type takes.
+func wanted(kind string) string {
+	switch kind {
+	case "duration":
+		return "a time such as 90s or 30m"
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	}
+	return "a " + kind
 }

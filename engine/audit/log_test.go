@@ -299,6 +299,20 @@ func appendLine(t *testing.T, path, text string) {
 	}
 }
 
+// A line that is longer than a record isn't put together: that would be the square of its length.
+func TestALongLineIsPassedOver(t *testing.T) {
+	dir := t.TempDir()
+	appendTo(t, open(t, dir, audit.Options{}), audit.Record{Kind: audit.KindNote, Text: "first"})
+	appendLine(t, filepath.Join(dir, "decisions.jsonl"), strings.Repeat("x", 16<<20)+"\n")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	broken, err := audit.Read(dir, audit.Filter{Last: 1}, func(e audit.Entry) bool { return e.Text == "first" })
+	runtime.ReadMemStats(&after)
+	if built := after.TotalAlloc - before.TotalAlloc; broken != 1 || err != nil || built > 64<<20 {
+		t.Errorf("%d broken, %v, %d bytes built", broken, err, built)
+	}
+}
+
 // TestLastReadsFromTheEnd: what lies before the last records isn't read. The log begins
 // with a hole that nobody reads through.
 func TestLastReadsFromTheEnd(t *testing.T) {

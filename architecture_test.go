@@ -18,36 +18,36 @@ const module = "github.com/luahook/luahook/"
 // layers says which of our packages each package may import, and which modules of
 // others. What isn't named here is forbidden; the standard library is free.
 var layers = map[string]struct{ ours, others []string }{
-	".":                      {},
-	"hooks":                  {},
-	"process":                {ours: []string{"internal/openfile"}},
-	"internal/openfile":      {},
-	"internal/userhome":      {},
-	"engine/command":         {ours: []string{"hooks", "process", "internal/misuse"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
-	"shell":                  {ours: []string{"shell/inline"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
-	"shell/inline":           {},
-	"internal/escape":        {},
-	"redact":                 {ours: []string{"internal/escape"}},
-	"excerpt":                {ours: []string{"hooks", "internal/escape"}},
-	"sql":                    {ours: []string{"shell"}, others: []string{"github.com/DataDog/go-sqllexer"}},
-	"luabind":                {ours: []string{"hooks", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
-	"luabind/luapattern":     {},
-	"luabind/lib":            {ours: []string{"hooks", "luabind", "shell", "sql", "process", "redact", "excerpt", "internal/openfile", "internal/userhome"}, others: []string{"github.com/yuin/gopher-lua"}},
-	"builtins":               {},
-	"engine":                 {ours: []string{"hooks", "redact", "luabind", "luabind/lib", "builtins", "engine/command", "engine/config", "engine/task", "engine/trust", "engine/store", "engine/audit", "shell", "internal/openfile", "internal/userhome", "internal/misuse"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
-	"engine/config":          {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
-	"engine/trust":           {ours: []string{"hooks", "engine/ownfile"}},
-	"engine/store":           {ours: []string{"internal/misuse"}},
-	"internal/misuse":        {},
-	"engine/store/file":      {ours: []string{"engine/store", "engine/ownfile", "internal/misuse"}, others: []string{"golang.org/x/sys/windows"}},
-	"engine/store/redis":     {ours: []string{"engine/store", "internal/misuse"}, others: []string{"github.com/redis/go-redis/v9", "github.com/redis/go-redis/v9/maintnotifications"}},
-	"engine/store/storetest": {ours: []string{"engine/store"}},
-	"engine/audit":           {ours: []string{"hooks", "redact", "engine/ownfile", "internal/misuse"}},
-	"engine/pass":            {ours: []string{"hooks", "engine/ownfile", "internal/userhome", "internal/misuse"}},
-	"engine/ownfile":         {ours: []string{"internal/openfile"}},
-	"engine/spill":           {ours: []string{"engine/ownfile", "internal/openfile", "internal/misuse"}},
-	"engine/task":            {ours: []string{"process", "hooks", "engine/ownfile", "internal/openfile", "internal/misuse"}},
-	"cmd/luahook":            {ours: []string{"hooks", "process", "engine", "engine/audit", "engine/config", "engine/pass", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	".":                       {},
+	"hooks":                   {},
+	"internal/process":        {ours: []string{"internal/openfile"}},
+	"internal/openfile":       {},
+	"internal/userhome":       {},
+	"engine/internal/command": {ours: []string{"hooks", "internal/process", "internal/misuse"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
+	"analysis/shell":          {ours: []string{"analysis/script"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
+	"analysis/script":         {},
+	"internal/escape":         {},
+	"internal/redact":         {ours: []string{"internal/escape"}},
+	"internal/excerpt":        {ours: []string{"hooks", "internal/escape"}},
+	"analysis/sql":            {ours: []string{"analysis/shell"}, others: []string{"github.com/DataDog/go-sqllexer"}},
+	"luabind":                 {ours: []string{"hooks", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse", "layeh.com/gopher-luar"}},
+	"luabind/luapattern":      {},
+	"luabind/lib":             {ours: []string{"hooks", "luabind", "analysis/shell", "analysis/sql", "internal/process", "internal/redact", "internal/excerpt", "internal/openfile", "internal/userhome"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"builtins":                {},
+	"engine":                  {ours: []string{"hooks", "internal/redact", "luabind", "luabind/lib", "builtins", "engine/internal/command", "engine/config", "engine/task", "engine/internal/trust", "engine/store", "engine/audit", "analysis/shell", "internal/openfile", "internal/userhome", "internal/misuse"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
+	"engine/config":           {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
+	"engine/internal/trust":   {ours: []string{"hooks", "engine/internal/ownfile"}},
+	"engine/store":            {ours: []string{"internal/misuse"}},
+	"internal/misuse":         {},
+	"engine/store/file":       {ours: []string{"engine/store", "engine/internal/ownfile", "internal/misuse"}, others: []string{"golang.org/x/sys/windows"}},
+	"engine/store/redis":      {ours: []string{"engine/store", "internal/misuse"}, others: []string{"github.com/redis/go-redis/v9", "github.com/redis/go-redis/v9/maintnotifications"}},
+	"engine/store/storetest":  {ours: []string{"engine/store"}},
+	"engine/audit":            {ours: []string{"hooks", "internal/redact", "engine/internal/ownfile", "internal/misuse"}},
+	"engine/override":         {ours: []string{"hooks", "engine/internal/ownfile", "internal/userhome", "internal/misuse"}},
+	"engine/internal/ownfile": {ours: []string{"internal/openfile"}},
+	"engine/spill":            {ours: []string{"engine/internal/ownfile", "internal/openfile", "internal/misuse"}},
+	"engine/task":             {ours: []string{"internal/process", "hooks", "engine/internal/ownfile", "internal/openfile", "internal/misuse"}},
+	"cmd/luahook":             {ours: []string{"hooks", "internal/process", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // TestImportsRunOneWay holds the imports of every file that is no test against
@@ -123,20 +123,20 @@ func TestMainModuleStaysLight(t *testing.T) {
 // opensItself says which files open others by themselves, how often and why nobody is
 // waited for there. All else goes by way of internal/openfile.
 var opensItself = map[string]int{
-	"internal/openfile/openfile.go": 7,
-	"process/family_linux.go":       4, // /proc
-	"engine/ownfile/check.go":       1, // O_NONBLOCK
-	"engine/ownfile/file.go":        1, // O_NONBLOCK
-	"engine/ownfile/lock_flock.go":  1, // O_NONBLOCK
-	"engine/ownfile/lock_other.go":  1, // O_EXCL
-	"engine/ownfile/owner_unix.go":  1, // O_DIRECTORY
-	"engine/store/file/open.go":     1, // O_NONBLOCK
-	"engine/store/file/place.go":    1, // O_EXCL
-	"engine/spill/folder.go":        1, // O_EXCL
-	"engine/spill/room.go":          2, // O_NONBLOCK, O_EXCL
-	"luabind/lib/fswrite.go":        2, // O_NONBLOCK, O_EXCL
-	"cmd/luahook/eval_event.go":     1, // O_NONBLOCK
-	"cmd/luahook/terminal.go":       2, // the terminal
+	"internal/openfile/openfile.go":         7,
+	"internal/process/family_linux.go":      4, // /proc
+	"engine/internal/ownfile/check.go":      1, // O_NONBLOCK
+	"engine/internal/ownfile/file.go":       1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_flock.go": 1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_other.go": 1, // O_EXCL
+	"engine/internal/ownfile/owner_unix.go": 1, // O_DIRECTORY
+	"engine/store/file/open.go":             1, // O_NONBLOCK
+	"engine/store/file/place.go":            1, // O_EXCL
+	"engine/spill/folder.go":                1, // O_EXCL
+	"engine/spill/room.go":                  2, // O_NONBLOCK, O_EXCL
+	"luabind/lib/fswrite.go":                2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/eval_event.go":             1, // O_NONBLOCK
+	"cmd/luahook/terminal.go":               2, // the terminal
 }
 
 // TestFilesAreOpenedWithoutWaiting finds what opens a file in its own way, and so could

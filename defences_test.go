@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -16,9 +18,19 @@ import (
 	"time"
 )
 
-// A defence is an entry of testdata/defences.txt, which says what its lines mean.
+// A defence is an entry of a package's testdata/defences.txt, a table of what holds
+// hostile input back in the package. An entry says how to switch its defence off and
+// which test fails then. It begins with its name; its lines:
+//
+//	file  the source that follows, seen from the package
+//	on    a piece of it as it stands, found just once; a blank is any white space
+//	off   what takes its place; nothing where the rest of the line is empty
+//	test  the test, as -run takes it; before it the test's package, where it is another
+//
+// A piece should be short, so that it survives a change beside it.
 type defence struct {
 	name  string
+	home  string // the package's folder
 	edits []edit
 	test  string // -run pattern
 	where string // package of the test
@@ -34,13 +46,27 @@ const (
 	defenceMemory    = 8_000_000        // KiB of address space of such a run
 )
 
-// readDefences reads the table.
+// readDefences reads the tables of all packages.
 func readDefences(t *testing.T) (list []defence) {
 	t.Helper()
-	text, err := os.ReadFile(defencesFile)
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(filepath.ToSlash(name), "/"+defencesFile) {
+			list = append(list, readDefencesFile(t, filepath.ToSlash(name))...)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return list
+}
+
+func readDefencesFile(t *testing.T, name string) (list []defence) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := strings.TrimSuffix(name, "/"+defencesFile)
 	var d *defence
 	file := ""
 	for i, line := range strings.Split(string(text), "\n") {
@@ -49,39 +75,73 @@ func readDefences(t *testing.T) (list []defence) {
 		switch {
 		case key == "" || strings.HasPrefix(line, "#"):
 		case line[0] != ' ':
-			list = append(list, defence{name: line})
+			list = append(list, defence{name: line, home: home})
 			d, file = &list[len(list)-1], ""
 		case d == nil:
-			t.Fatalf("%s:%d: a line before the first name", defencesFile, i+1)
+			t.Fatalf("%s:%d: a line before the first name", name, i+1)
 		case key == "file":
-			file = value
+			file = path.Join(home, value)
 		case key == "on":
 			d.edits = append(d.edits, edit{file: file, on: value})
 		case key == "off" && len(d.edits) > 0:
 			d.edits[len(d.edits)-1].off = value
-		case key == "test":
+		case key == "test" && strings.HasPrefix(value, "./"):
 			d.where, d.test, _ = strings.Cut(value, " ")
+		case key == "test":
+			d.where, d.test = "./"+home, value
 		default:
-			t.Fatalf("%s:%d: %q is not understood", defencesFile, i+1, line)
+			t.Fatalf("%s:%d: %q is not understood", name, i+1, line)
 		}
 	}
 	return list
 }
 
-// part is what a value like "2/3" leaves of a list: every third, beginning with the
-// second. "1" leaves all.
-func part(t *testing.T, list []defence, value string) (chosen []defence) {
+// chosenDefences are those that the variable asks for: "1" for all, "2/3" for every
+// third beginning with the second, and "since REV" for those whose source, tests or
+// package the commits since REV have changed.
+func chosenDefences(t *testing.T, list []defence, value string) (chosen []defence) {
 	t.Helper()
+	if base, ok := strings.CutPrefix(value, "since "); ok {
+		changed := changedFolders(t, base)
+		for _, d := range list {
+			if changed[d.home] || changed[strings.TrimPrefix(d.where, "./")] {
+				chosen = append(chosen, d)
+			}
+		}
+		return chosen
+	}
 	n, of := 1, 1
 	if value != "1" {
 		if _, err := fmt.Sscanf(value, "%d/%d", &n, &of); err != nil || n < 1 || n > of {
-			t.Fatalf("%s is %q, want 1, or a part like 2/3", defencesVariable, value)
+			t.Fatalf(`%s is %q, want 1, a part like 2/3, or "since" and a revision`, defencesVariable, value)
 		}
 	}
 	for i := n - 1; i < len(list); i += of {
 		chosen = append(chosen, list[i])
 	}
 	return chosen
+}
+
+// changedFolders are the folders of packages in which something differs from a
+// revision. What lies in a folder that is no package counts for the package above it.
+func changedFolders(t *testing.T, base string) map[string]bool {
+	t.Helper()
+	out, err := exec.Command("git", "diff", "--name-only", "--no-renames", base, "--").Output()
+	if err != nil {
+		t.Fatalf("what has changed since %s: %v", base, err)
+	}
+	changed := map[string]bool{}
+	for name := range strings.Lines(string(out)) {
+		dir := path.Dir(strings.TrimSpace(name))
+		for dir != "." {
+			if sources, _ := filepath.Glob(filepath.FromSlash(dir) + "/*.go"); len(sources) > 0 {
+				break
+			}
+			dir = path.Dir(dir)
+		}
+		changed[dir] = true
+	}
+	return changed
 }
 
 var blanks = regexp.MustCompile(`\s+`)
@@ -125,10 +185,10 @@ func TestDefencesAreWhereTheTableSays(t *testing.T) {
 	seen := map[string]bool{}
 	for _, d := range readDefences(t) {
 		if _, err := d.edited(); err != nil {
-			t.Errorf("%s: %v", d.name, err)
+			t.Errorf("%s, in %s/%s: %v", d.name, d.home, defencesFile, err)
 		}
 		if len(d.edits) == 0 || d.where == "" || d.test == "" || seen[d.name] {
-			t.Errorf("%s: it lacks a line, or stands there twice", d.name)
+			t.Errorf("%s, in %s/%s: it lacks a line, or stands there twice", d.name, d.home, defencesFile)
 		}
 		seen[d.name] = true
 	}
@@ -141,9 +201,9 @@ func TestDefencesAreWhereTheTableSays(t *testing.T) {
 // in place of one, and wants the test beside it to fail; with the defence it passes.
 func TestDefencesAreNeeded(t *testing.T) {
 	if os.Getenv(defencesVariable) == "" {
-		t.Skipf("builds the tests once for each defence, for minutes; set %s=1, or =2/3 for the second of three parts", defencesVariable)
+		t.Skipf("builds the tests once for each defence, for minutes; set %s=1, 2/3 for the second of three parts, or \"since REV\" for those of packages that have changed", defencesVariable)
 	}
-	list, whole := part(t, readDefences(t), os.Getenv(defencesVariable)), newWhole(t)
+	list, whole := chosenDefences(t, readDefences(t), os.Getenv(defencesVariable)), newWhole(t)
 	t.Run("off", func(t *testing.T) { // waits for all
 		for _, d := range list {
 			t.Run(d.name, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/luahook/luahook/engine/command"
+	"github.com/luahook/luahook/engine/internal/command"
 	"github.com/luahook/luahook/hooks"
 )
 

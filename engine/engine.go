@@ -19,8 +19,8 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
+	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/redact"
 )
 
 // maxStragglers is how many calls may have outlasted their run before nothing more is

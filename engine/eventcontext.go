@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
-	"github.com/luahook/luahook/shell"
 )
 
 // eventContext is the context of everything that is called for one event: what its

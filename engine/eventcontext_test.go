@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/shell"
 )
 
 // The hooks of one event parse a command once, whatever they are written in and however

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/shell"
 )
 
 // A guard in Go that goes by what a command line would run.

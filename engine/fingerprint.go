@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
 )

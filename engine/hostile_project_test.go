@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/luahook/luahook/engine/command"
+	"github.com/luahook/luahook/engine/internal/command"
 	"github.com/luahook/luahook/hooks"
 )
 

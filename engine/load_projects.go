@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 )
 

@@ -14,9 +14,9 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/userhome"
-	"github.com/luahook/luahook/shell"
 )
 
 // Bounds of what a command's words are looked up as. A command that goes over them

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/engine/pass"
+	"github.com/luahook/luahook/engine/override"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -38,14 +38,14 @@ const (
 
 // passing is a project's store, at a time of its own.
 type passing struct {
-	*pass.Store
+	*override.Store
 	now time.Time
 }
 
 func newPassing(t testing.TB) *passing {
 	t.Helper()
 	engine.SetBuiltin(t, "safety-guard", askingGuard)
-	p := &passing{Store: pass.NewStore(filepath.Join(t.TempDir(), "state"), t.TempDir()), now: time.Date(2030, 1, 2, 10, 3, 0, 0, time.UTC)}
+	p := &passing{Store: override.NewStore(filepath.Join(t.TempDir(), "state"), t.TempDir()), now: time.Date(2030, 1, 2, 10, 3, 0, 0, time.UTC)}
 	p.Clock = func() time.Time { return p.now }
 	t.Cleanup(func() { _ = p.Close() }) // a test may have broken its files
 	return p
@@ -123,7 +123,7 @@ func TestPassLetsOneCallThrough(t *testing.T) {
 	equal(t, "its permission_request", saying(t, e, asRequest(called("lose it", "5"))), byPass)
 	equal(t, "the next call", saying(t, e, called("lose it", "6")), lost)
 	equal(t, "the call itself", saying(t, e, called("lose it", "5")), byPass)
-	p.now = p.now.Add(pass.PassTime)
+	p.now = p.now.Add(override.PassTime)
 	equal(t, "too late", saying(t, e, called("lose it", "5")), lost)
 }
 
@@ -143,7 +143,7 @@ func TestPassExpires(t *testing.T) {
 	e := p.guarded(t)
 	saying(t, e, called("lose it", "1"))
 	p.give(t)
-	p.now = p.now.Add(pass.PassTime)
+	p.now = p.now.Add(override.PassTime)
 	equal(t, "too late", saying(t, e, called("lose it", "2")), lost)
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/luahook/luahook/engine/command"
+	"github.com/luahook/luahook/engine/internal/command"
 	"github.com/luahook/luahook/hooks"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/redact"
+	"github.com/luahook/luahook/internal/redact"
 )
 
 // journal is a decision log in a folder of its own.

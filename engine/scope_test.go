@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/internal/userhome"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 )
 
 var standingProject = map[string]string{

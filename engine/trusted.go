@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/luahook/luahook/engine/trust"
+	"github.com/luahook/luahook/engine/internal/trust"
 )
 
 // TrustedProject is what the user has trusted once.

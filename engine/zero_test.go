@@ -12,15 +12,15 @@ import (
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
-	"github.com/luahook/luahook/engine/command"
 	"github.com/luahook/luahook/engine/config"
-	"github.com/luahook/luahook/engine/pass"
+	"github.com/luahook/luahook/engine/internal/command"
+	"github.com/luahook/luahook/engine/internal/trust"
+	"github.com/luahook/luahook/engine/override"
 	"github.com/luahook/luahook/engine/spill"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/engine/store/file"
 	"github.com/luahook/luahook/engine/store/redis"
 	"github.com/luahook/luahook/engine/task"
-	"github.com/luahook/luahook/engine/trust"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -82,7 +82,7 @@ func calls(t *testing.T, name string, f reflect.Value, wantsError bool) {
 func TestZeroValues(t *testing.T) {
 	for _, v := range []any{
 		&engine.Engine{}, &engine.Delivery{}, &engine.Survey{},
-		&audit.Log{}, &task.Beads{}, &task.File{}, &file.Store{}, &redis.Store{}, &pass.Store{}, &spill.Folder{}, &trust.Store{}, &command.Command{},
+		&audit.Log{}, &task.Beads{}, &task.File{}, &file.Store{}, &redis.Store{}, &override.Store{}, &spill.Folder{}, &trust.Store{}, &command.Command{},
 	} {
 		for _, receiver := range []reflect.Value{reflect.ValueOf(v), reflect.Zero(reflect.TypeOf(v))} {
 			for i := range receiver.NumMethod() {
@@ -96,7 +96,7 @@ func TestZeroValues(t *testing.T) {
 	// Of these the zero value is of use, or a value, or an error.
 	for _, v := range []any{
 		&engine.ToolError{}, &engine.PanicError{}, &engine.AgentError{}, &store.Memory{}, &store.UnavailableError{}, &store.QuotaError{}, &store.NotNumberError{}, &store.Space{}, &store.Quota{},
-		&audit.Filter{}, &audit.Error{}, &audit.Record{}, &pass.Word{}, &config.Config{}, &config.Hook{},
+		&audit.Filter{}, &audit.Error{}, &audit.Record{}, &override.Word{}, &config.Config{}, &config.Hook{},
 		&hooks.Context{}, &hooks.ErrorInfo{}, &hooks.EventInfo{}, &hooks.Grants{}, &hooks.InputError{}, &hooks.Error{}, &hooks.Matcher{}, &hooks.Result{},
 		&hooks.RunID{}, &hooks.ToolCall{}, &hooks.UnknownEventError{}, &hooks.Usage{},
 	} {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/luahook/luahook/engine/pass"
+	"github.com/luahook/luahook/engine/override"
 )
 
 // allowFlags are the flags of allow.
@@ -82,7 +82,7 @@ func (f *allowFlags) run(cmd *cobra.Command) error {
 }
 
 // letThrough has a person choose one of the blocked calls and say yes to it.
-func letThrough(cmd *cobra.Command, store *pass.Store, root string, list []attempt) error {
+func letThrough(cmd *cobra.Command, store *override.Store, root string, list []attempt) error {
 	chosen, err := choose(cmd, root, list)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 }
 
 // revokePasses takes back what no call has used.
-func revokePasses(w io.Writer, store *pass.Store) error {
+func revokePasses(w io.Writer, store *override.Store) error {
 	taken, err := store.Revoke()
 	if err != nil {
 		return err

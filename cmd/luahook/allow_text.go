@@ -8,18 +8,18 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/luahook/luahook/engine/pass"
+	"github.com/luahook/luahook/engine/override"
 	"github.com/luahook/luahook/hooks"
 )
 
 // attempt is what was blocked, once however often it was tried.
 type attempt struct {
-	pass.Blocked     // the latest
-	times        int // that it was tried
+	override.Blocked     // the latest
+	times            int // that it was tried
 }
 
 // attempts folds calls that are the same to the letter.
-func attempts(blocked []pass.Blocked) []attempt {
+func attempts(blocked []override.Blocked) []attempt {
 	var list []attempt
 	places := map[string]int{}
 	for _, b := range blocked {
@@ -108,7 +108,7 @@ func age(d time.Duration) string {
 }
 
 // listWords lists what a person has said, the latest first.
-func listWords(w io.Writer, store *pass.Store) error {
+func listWords(w io.Writer, store *override.Store) error {
 	words, err := store.Words()
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func listWords(w io.Writer, store *pass.Store) error {
 	for i := range words {
 		word := &words[i]
 		what := "safety-guard off"
-		if word.Kind == pass.Pass {
+		if word.Kind == override.Pass {
 			what = shown(word.Tool) + ": " + oneLineOf(word.Asked)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", localTime(word.Given), localTime(word.Until), describeWord(word, time.Now()), what)
@@ -133,7 +133,7 @@ func listWords(w io.Writer, store *pass.Store) error {
 func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 // describeWord is what became of a word.
-func describeWord(w *pass.Word, now time.Time) string {
+func describeWord(w *override.Word, now time.Time) string {
 	switch {
 	case len(w.Used) > 0:
 		by := shown(cmp.Or(w.Used[0].Call, w.Used[0].Session))
@@ -141,15 +141,15 @@ func describeWord(w *pass.Word, now time.Time) string {
 			by = " by " + by
 		}
 		return "used " + localTime(w.Used[0].At) + by
-	case w.Ended != nil && w.Kind == pass.Off:
+	case w.Ended != nil && w.Kind == override.Off:
 		return "ended " + localTime(*w.Ended)
 	case w.Ended != nil:
 		return "taken back"
-	case now.Before(w.Until) && w.Kind == pass.Off:
+	case now.Before(w.Until) && w.Kind == override.Off:
 		return "off"
 	case now.Before(w.Until):
 		return "not used yet"
-	case w.Kind == pass.Off:
+	case w.Kind == override.Off:
 		return "over"
 	}
 	return "not used"

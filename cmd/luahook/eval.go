@@ -19,9 +19,9 @@ import (
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
-	"github.com/luahook/luahook/engine/pass"
+	"github.com/luahook/luahook/engine/override"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/process"
+	"github.com/luahook/luahook/internal/process"
 )
 
 // evalFlags are the flags of eval.
@@ -38,9 +38,9 @@ type evalFlags struct {
 	trace      bool
 	record     bool
 
-	judged hooks.Event // as far as it is known
-	log    *audit.Log  // of the engine; nil: there is none
-	passes *pass.Store // of the engine; nil: there is none
+	judged hooks.Event     // as far as it is known
+	log    *audit.Log      // of the engine; nil: there is none
+	passes *override.Store // of the engine; nil: there is none
 }
 
 func newEval() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/luahook/luahook/engine/pass"
+	"github.com/luahook/luahook/engine/override"
 )
 
 // offFlags are the flags of off.
@@ -48,8 +48,8 @@ func (f *offFlags) run(cmd *cobra.Command) error {
 	switch {
 	case f.end && cmd.Flags().Changed("for"):
 		return errors.New("--end switches it on again; it doesn't go with --for")
-	case f.long < time.Second || f.long > pass.MaxOff:
-		return fmt.Errorf("--for is %s, want from 1s to %s", inWords(f.long), inWords(pass.MaxOff))
+	case f.long < time.Second || f.long > override.MaxOff:
+		return fmt.Errorf("--for is %s, want from 1s to %s", inWords(f.long), inWords(override.MaxOff))
 	}
 	store, project, err := forPeople("off")
 	if err != nil {
@@ -83,7 +83,7 @@ func inWords(d time.Duration) string {
 }
 
 // endOff switches the guard on again.
-func endOff(w io.Writer, store *pass.Store, root string) error {
+func endOff(w io.Writer, store *override.Store, root string) error {
 	ended, err := store.EndOff()
 	if err != nil {
 		return err

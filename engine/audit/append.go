@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 )
 
 // The names in the folder.

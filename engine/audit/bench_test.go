@@ -7,7 +7,7 @@ import (
 
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/redact"
+	"github.com/luahook/luahook/internal/redact"
 )
 
 // To repeat: go test ./engine/audit -bench .

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/redact"
+	"github.com/luahook/luahook/internal/redact"
 )
 
 // MaxRecord bounds one line of the log, in bytes.

@@ -18,8 +18,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/luahook/luahook/engine/ownfile"
-	"github.com/luahook/luahook/redact"
+	"github.com/luahook/luahook/engine/internal/ownfile"
+	"github.com/luahook/luahook/internal/redact"
 
 	"github.com/luahook/luahook/internal/misuse"
 )

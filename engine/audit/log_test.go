@@ -15,7 +15,7 @@ import (
 
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/redact"
+	"github.com/luahook/luahook/internal/redact"
 )
 
 func open(t *testing.T, dir string, o audit.Options) *audit.Log {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/audit"
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 )
 
 // TestMain makes the test binary a writer where the environment says so: so many records

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 )
 
 // Filter says which records are wanted. What is zero doesn't matter.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/internal/openfile"
 )

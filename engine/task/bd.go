@@ -15,11 +15,11 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/internal/openfile"
-	"github.com/luahook/luahook/process"
+	"github.com/luahook/luahook/internal/process"
 )
 
 // Bounds of one run of bd, in bytes.

@@ -7,7 +7,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/luahook/luahook/excerpt"
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/luabind"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/internal/process"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/process"
 )
 
 // Bounds of exec.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/luahook/luahook/internal/process"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/process"
 )
 
 // harmless are the settings under which git always runs. A repository may be a

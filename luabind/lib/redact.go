@@ -6,8 +6,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/redact"
 )
 
 // maxKeep is how many patterns each secret may be compared with.

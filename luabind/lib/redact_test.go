@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/redact"
 )
 
 func TestRedact(t *testing.T) {

@@ -3,8 +3,8 @@ package lib
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/redact"
 )
 
 // Services are what an engine gives to the modules of one script, made for it: whose the

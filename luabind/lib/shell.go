@@ -6,8 +6,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/shell"
 )
 
 func shellModule() luabind.Module {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/shell"
 )
 
 // BenchmarkShell measures a guard as people write it, from the event to the answer, and

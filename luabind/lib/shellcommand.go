@@ -5,9 +5,9 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/shell"
 )
 
 var commandMethodList = []struct {

@@ -5,7 +5,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/luahook/luahook/shell"
+	"github.com/luahook/luahook/analysis/shell"
 )
 
 var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary"}, optional: []string{"reach"}}

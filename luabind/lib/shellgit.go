@@ -3,8 +3,8 @@ package lib
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/shell"
 )
 
 var (

@@ -3,9 +3,9 @@ package lib
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/shell"
 )
 
 // parsedLine is a line that a script has: the commands as they were parsed, beside

@@ -3,10 +3,10 @@ package lib
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/analysis/sql"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/shell"
-	"github.com/luahook/luahook/sql"
 )
 
 func sqlModule() luabind.Module {

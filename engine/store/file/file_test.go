@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/engine/store/file"
 	"github.com/luahook/luahook/engine/store/storetest"

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/internal/misuse"
 )

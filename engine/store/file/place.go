@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/luahook/luahook/engine/ownfile"
+	"github.com/luahook/luahook/engine/internal/ownfile"
 	"github.com/luahook/luahook/engine/store"
 )
 

@@ -1,0 +1,190 @@
+package override
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/engine/internal/ownfile"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
+)
+
+// Blocked is a call that was blocked, or that a person had to be asked about.
+type Blocked struct {
+	At       time.Time      `json:"at"`
+	Session  string         `json:"session,omitempty"`
+	Event    hooks.Event    `json:"event"` // the first that it was blocked at
+	Tool     string         `json:"tool"`
+	Kind     hooks.Kind     `json:"kind,omitempty"`
+	CWD      string         `json:"cwd,omitempty"`
+	Asked    string         `json:"asked,omitempty"`  // as [hooks.BlockedCall] has it; secrets in it included
+	Length   int            `json:"length,omitempty"` // bytes of what Asked is the beginning of
+	Identity string         `json:"identity"`
+	Decision hooks.Decision `json:"decision"`
+	Rule     string         `json:"rule,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	Final    bool           `json:"final,omitempty"` // nobody's word lifts it
+	Seen     []Seen         `json:"seen"`            // its events, at most 16
+}
+
+// sighting is a call at the time when it was to be blocked.
+type sighting struct {
+	call hooks.BlockedCall
+	at   time.Time
+}
+
+// pause is how long a store that has just written waits until it writes again: whoever
+// judges thousands of calls wants only the last twenty kept.
+const pause = 250 * time.Millisecond
+
+// Blocked is what was blocked in the project, the latest first, at most MaxBlocked.
+func (s *Store) Blocked() ([]Blocked, error) {
+	if s == nil {
+		return nil, misuse.NotMade("pass.NewStore")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.write(lockWait); err != nil {
+		return nil, err
+	}
+	at, err := s.files()
+	if err != nil {
+		return nil, err
+	}
+	text, err := unsynced(at.blocked, 0).Read()
+	if err != nil {
+		return nil, s.told(at.blocked, err)
+	}
+	list, err := decodeBlocked(text, at.root)
+	slices.Reverse(list)
+	return list, s.told(at.blocked, err)
+}
+
+// Close writes what is still to be written, and says whether anything could not be. The
+// store may be used again.
+func (s *Store) Close() error {
+	if s == nil {
+		return misuse.NotMade("pass.NewStore")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.due != nil {
+		s.due.Stop()
+		s.due = nil
+	}
+	err := cmp.Or(s.write(lockWait), s.deferred)
+	s.deferred = nil
+	return err
+}
+
+// keep notes that a call was blocked: in the file, or in memory where that was written a
+// moment ago.
+func (s *Store) keep(c hooks.BlockedCall, at time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.blocked {
+		if again, isNew := s.blocked[i].isAgain(&c, at); again && !isNew && (s.blocked[i].Final || !c.Final) {
+			return nil
+		}
+	}
+	s.pending = append(s.pending, sighting{c, at})
+	s.blocked = noted(s.blocked, s.pending[len(s.pending)-1:])
+	if len(s.pending) > 2*MaxBlocked {
+		s.pending = slices.Clone(s.pending[len(s.pending)-MaxBlocked:])
+	}
+	switch {
+	case s.due != nil:
+		return nil
+	case time.Since(s.written) < pause:
+		s.due = time.AfterFunc(pause, s.writeLater)
+		return nil
+	}
+	return s.write(lockWaitForLog)
+}
+
+func (s *Store) writeLater() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.due == nil { // closed meanwhile
+		return
+	}
+	s.due = nil
+	if err := s.write(lockWaitForLog); err != nil {
+		s.deferred = err
+	}
+}
+
+// write writes what is pending. What can't be written is dropped: that is no reason to
+// try, and to wait, with each call again. s.mu is held.
+func (s *Store) write(wait time.Duration) error {
+	if len(s.pending) == 0 {
+		return nil
+	}
+	pending := s.pending
+	s.pending, s.written = nil, time.Now()
+	at, err := s.files()
+	if err != nil {
+		return err
+	}
+	return s.told(at.blocked, unsynced(at.blocked, wait).Change(func(old []byte) ([]byte, error) {
+		list, err := decodeBlocked(old, at.root)
+		if err != nil {
+			return nil, err
+		}
+		s.blocked = noted(list, pending)
+		return encode(blockedForm{head{version, at.root}, s.blocked})
+	}))
+}
+
+// unsynced is the file of blocked calls: that the last of them are lost when the machine
+// stops does no harm.
+func unsynced(file string, wait time.Duration) ownfile.File {
+	f := own(file, wait)
+	f.Unsynced = true
+	return f
+}
+
+func decodeBlocked(text []byte, root string) ([]Blocked, error) {
+	if len(text) == 0 { // so it may be found after the machine has stopped
+		return nil, nil
+	}
+	var form blockedForm
+	err := decode(text, root, &form.head, &form)
+	return form.Blocked, err
+}
+
+// noted adds calls to a list, which it may change, each once.
+func noted(list []Blocked, calls []sighting) []Blocked {
+next:
+	for i := range calls {
+		c, at := &calls[i].call, calls[i].at
+		for n := len(list) - 1; n >= 0; n-- {
+			b := &list[n]
+			again, isNew := b.isAgain(c, at)
+			if !again {
+				continue
+			}
+			b.Final = b.Final || c.Final
+			if isNew && len(b.Seen) < maxSeen {
+				b.Seen = append(slices.Clone(b.Seen), sighted(c, at))
+			}
+			continue next
+		}
+		list = append(list, Blocked{
+			At: at, Session: brief(c.SessionID), Event: c.Event, Tool: cut(c.Tool, maxName), Kind: c.Kind, CWD: cut(c.CWD, maxText),
+			Asked: cut(c.Asked, maxText), Length: c.Length, Identity: c.Identity,
+			Decision: c.Decision, Rule: cut(c.Rule, maxName), Reason: cut(c.Reason, maxText), Final: c.Final,
+			Seen: []Seen{sighted(c, at)},
+		})
+	}
+	return list[max(len(list)-MaxBlocked, 0):]
+}
+
+// isAgain tells whether a call is this one; new says that this event of it isn't noted.
+func (b *Blocked) isAgain(c *hooks.BlockedCall, at time.Time) (again, isNew bool) {
+	if b.Identity != c.Identity {
+		return false, false
+	}
+	return isAgain(b.Seen, c, at)
+}

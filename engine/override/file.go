@@ -1,0 +1,181 @@
+package override
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/luahook/luahook/engine/internal/ownfile"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/userhome"
+)
+
+const (
+	version      = 1
+	maxFileBytes = 4 << 20
+
+	lockWait        = 10 * time.Second
+	lockWaitInEvent = 300 * time.Millisecond // of an event that is being judged
+	lockWaitForLog  = 100 * time.Millisecond
+)
+
+// head is what each file begins with. One that says more than this version knows is an
+// error: what it says may be a reason to block.
+type head struct {
+	Version int    `json:"version"`
+	Root    string `json:"root"` // of the project
+}
+
+type wordsForm struct {
+	head
+	Words []Word `json:"words"` // the latest last
+}
+
+type blockedForm struct {
+	head
+	Blocked []Blocked `json:"blocked"` // the latest last
+}
+
+// words reads what a person has said, the latest last.
+func (s *Store) words() ([]Word, error) {
+	at, err := s.files()
+	if err != nil {
+		return nil, err
+	}
+	text, err := own(at.words, 0).Read()
+	if err != nil {
+		return nil, s.told(at.words, err)
+	}
+	s.finding.Lock()
+	defer s.finding.Unlock()
+	if text != nil && s.read.text != nil && bytes.Equal(text, s.read.text) {
+		return slices.Clone(s.read.words), nil
+	}
+	words, err := decodeWords(text, at.root)
+	if err != nil {
+		return nil, s.told(at.words, err)
+	}
+	s.read.text, s.read.words = text, words
+	return slices.Clone(words), nil
+}
+
+func decodeWords(text []byte, root string) ([]Word, error) {
+	if text == nil {
+		return nil, nil
+	}
+	var form wordsForm
+	if err := decode(text, root, &form.head, &form); err != nil {
+		return nil, err
+	}
+	for i := range form.Words {
+		if err := form.Words[i].check(); err != nil {
+			return nil, malformed(err)
+		}
+	}
+	return form.Words, nil
+}
+
+// changeWords reads the words, has them changed and writes them, while no other process
+// does.
+func (s *Store) changeWords(wait time.Duration, edit func([]Word) []Word) error {
+	at, err := s.files()
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	return s.told(at.words, own(at.words, wait).Change(func(old []byte) ([]byte, error) {
+		words, err := decodeWords(old, at.root)
+		if err != nil {
+			return nil, err
+		}
+		return encode(wordsForm{head{version, at.root}, bounded(edit(words), now)})
+	}))
+}
+
+func own(file string, wait time.Duration) ownfile.File {
+	return ownfile.File{Path: file, Max: maxFileBytes, Wait: wait}
+}
+
+// decode reads one of the files.
+func decode(text []byte, root string, h *head, form any) error {
+	var first head
+	if err := json.Unmarshal(text, &first); err != nil {
+		return malformed(err)
+	}
+	if first.Version != version {
+		return errOther
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(form); err != nil {
+		return malformed(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return malformed(errors.New("something follows"))
+	}
+	if h.Root != root {
+		return malformed(errors.New("it is about another project"))
+	}
+	return nil
+}
+
+func encode(form any) ([]byte, error) {
+	text, err := hooks.EncodeJSON(form)
+	return append(text, '\n'), err
+}
+
+var errOther = errors.New("another version of luahook wrote it: use that one, or move the file away")
+
+func malformed(err error) error {
+	return errors.New("it is not what luahook writes (" + strings.TrimPrefix(err.Error(), "json: ") + "): mend it, or move it away")
+}
+
+// told is an error of a file, in the words of this package.
+func (s *Store) told(file string, err error) error {
+	var theirs *ownfile.NotOursError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &theirs):
+		return s.fail(file, "%s, so nothing in it counts", theirs.Why)
+	}
+	return s.fail(file, "%v", err)
+}
+
+// liesIn tells whether a folder lies in a project. A project that the user's own home
+// folder lies in, whatever the environment says of that, holds the usual one, and didn't
+// bring it along.
+func liesIn(dir, root string) bool {
+	if !within(root, resolved(dir)) {
+		return false
+	}
+	home := userhome.Account()
+	return home == "" || !within(root, resolved(home))
+}
+
+// resolved is a path with links followed, as far as it is there.
+func resolved(path string) string {
+	existing, rest := filepath.Clean(path), ""
+	for {
+		found, err := filepath.EvalSymlinks(existing)
+		if err == nil {
+			return filepath.Join(found, rest)
+		}
+		above := filepath.Dir(existing)
+		if above == existing {
+			return path
+		}
+		existing, rest = above, filepath.Join(filepath.Base(existing), rest)
+	}
+}
+
+// within tells whether a path is a folder or below it.
+func within(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}

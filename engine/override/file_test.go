@@ -1,0 +1,181 @@
+package override_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/luahook/luahook/engine/override"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/userhome"
+)
+
+// refused checks an error of a store.
+func refused(t *testing.T, call string, err error, file, want string) {
+	t.Helper()
+	var e *hooks.Error
+	switch {
+	case !errors.As(err, &e):
+		t.Errorf("%s: the error is %v", call, err)
+	case e.Kind != hooks.KindTrust || e.Source != file || !strings.Contains(e.Message, want) || strings.Contains(err.Error(), "\n"):
+		t.Errorf("%s: the error is %v\nwant one line of kind trust with %q", call, err, want)
+	}
+}
+
+// A file of words that can't be used is nobody's word, is told by its name, and stays as
+// it is; what is blocked is kept all the same.
+func TestWordsAtFault(t *testing.T) {
+	const given, id = `"given":"2030-01-02T10:03:00Z"`, `"identity":"git reset --hard------------------------------------------------"`
+	for name, c := range map[string]struct{ text, want string }{
+		"no JSON":             {`off: true`, "not what luahook writes"},
+		"empty":               {``, "not what luahook writes"},
+		"cut off":             {`{"version":1,"root":"ROOT","words":[`, "not what luahook writes"},
+		"something after it":  {`{"version":1,"root":"ROOT","words":[]} {}`, "not what luahook writes"},
+		"newer":               {`{"version":2,"root":"ROOT","words":[]}`, "another version of luahook wrote it"},
+		"unknown key":         {`{"version":1,"root":"ROOT","words":[{"kind":"off","only":"git",` + given + `,"until":"2030-01-02T10:13:00Z"}]}`, "only"},
+		"another project":     {`{"version":1,"root":"/else","words":[]}`, "about another project"},
+		"another kind":        {`{"version":1,"root":"ROOT","words":[{"kind":"all",` + given + `,"until":"2030-01-02T10:13:00Z"}]}`, "no kind of word"},
+		"a long pass":         {`{"version":1,"root":"ROOT","words":[{"kind":"pass",` + id + `,` + given + `,"until":"2030-01-02T10:13:01Z"}]}`, "lasts at most 10m"},
+		"off for long":        {`{"version":1,"root":"ROOT","words":[{"kind":"off",` + given + `,"until":"2030-01-03T10:03:01Z"}]}`, "lasts at most 24h"},
+		"never given":         {`{"version":1,"root":"ROOT","words":[{"kind":"off","until":"0001-01-01T01:00:00Z"}]}`, "lasts at most"},
+		"a pass for all":      {`{"version":1,"root":"ROOT","words":[{"kind":"pass",` + given + `,"until":"2030-01-02T10:13:00Z"}]}`, "a pass is for no call"},
+		"off, but for a call": {`{"version":1,"root":"ROOT","words":[{"kind":"off",` + id + `,` + given + `,"until":"2030-01-02T10:13:00Z"}]}`, "about no call"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			lift(t, p.store(t), call("git reset --hard", "0"))
+			give(t, p)
+			file := p.file(t, "passes")
+			root, err := filepath.EvalSymlinks(p.root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(c.text, "ROOT", filepath.ToSlash(root))
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := p.store(t)
+			note, err := s.Lift(context.Background(), call("git reset --hard", "1"))
+			if note != "" {
+				t.Errorf("it let a call through: %q", note)
+			}
+			refused(t, "Lift", err, file, c.want)
+			if n := len(blocked(t, s)); n != 2 {
+				t.Errorf("%d calls are kept as blocked, want 2", n)
+			}
+			_, err = s.Give(blocked(t, s)[0])
+			refused(t, "Give", err, file, c.want)
+			_, err = s.TurnOff(time.Minute)
+			refused(t, "TurnOff", err, file, c.want)
+			_, err = s.Revoke()
+			refused(t, "Revoke", err, file, c.want)
+			_, err = s.EndOff()
+			refused(t, "EndOff", err, file, c.want)
+			_, err = s.Words()
+			refused(t, "Words", err, file, c.want)
+			if after, err := os.ReadFile(file); err != nil || string(after) != text {
+				t.Errorf("the file was changed: %q, %v", after, err)
+			}
+		})
+	}
+}
+
+// Where the blocked calls can't be kept, that is told; passes still count.
+func TestBlockedAtFault(t *testing.T) {
+	p := newProject(t)
+	lift(t, p.store(t), call("git reset --hard", "0"))
+	give(t, p)
+	file := p.file(t, "blocked")
+	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := p.store(t)
+	_, err := s.Lift(context.Background(), call("git clean", "1"))
+	refused(t, "Lift", err, file, "not what luahook writes")
+	_, err = s.Blocked()
+	refused(t, "Blocked", err, file, "not what luahook writes")
+	if note := lift(t, s, call("git reset --hard", "2")); note != once {
+		t.Errorf("the pass: %q", note)
+	}
+	if err := os.WriteFile(file, nil, 0o600); err != nil { // a machine that has stopped may leave it so
+		t.Fatal(err)
+	}
+	s = p.store(t)
+	lift(t, s, call("git clean", "3"))
+	if n := len(blocked(t, s)); n != 1 {
+		t.Errorf("%d calls in a file that was empty", n)
+	}
+}
+
+// A folder in the project may have come with it.
+func TestFolderInTheProject(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{filepath.Join(root, "state"), root} {
+		s := override.NewStore(dir, root)
+		_, err := s.Lift(context.Background(), call("git reset --hard", "0"))
+		refused(t, "Lift", err, dir, "lies in the project itself")
+		_, err = s.TurnOff(time.Minute)
+		refused(t, "TurnOff", err, dir, "lies in the project itself")
+		if left, err := os.ReadDir(root); err != nil || len(left) > 0 {
+			t.Errorf("%v, %v", left, err)
+		}
+	}
+	t.Setenv("HOME", filepath.Join(root, "home")) // which the project could have brought about
+	_, err := override.NewStore(filepath.Join(root, "home", "state"), root).TurnOff(time.Minute)
+	refused(t, "TurnOff", err, filepath.Join(root, "home", "state"), "lies in the project itself")
+	before := userhome.Account
+	userhome.Account = func() string { return filepath.Join(root, "home") }
+	defer func() { userhome.Account = before }()
+	if _, err := override.NewStore(filepath.Join(root, "home", "state"), root).Words(); err != nil {
+		t.Errorf("before the home folder is there: %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(root, "home"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := override.NewStore(filepath.Join(root, "home", "state"), root)
+	if _, err := s.TurnOff(time.Minute); err != nil {
+		t.Errorf("of somebody whose home is in the project: %v", err)
+	}
+	_, err = override.NewStore("state", root).TurnOff(time.Minute)
+	refused(t, "TurnOff", err, "state", "must be absolute paths")
+}
+
+// FuzzWords reads what others have written: it never lets through what no word covers.
+func FuzzWords(f *testing.F) {
+	p := newProject(f)
+	lift(f, p.store(f), call("git reset --hard", "0"))
+	give(f, p)
+	file := p.file(f, "passes")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(`{"version":1}`), false)
+	f.Add(text, true)
+	s := p.store(f)
+	f.Fuzz(func(t *testing.T, more []byte, inside bool) {
+		changed := more
+		if inside { // a word more, of what project this is can't be guessed
+			changed = append(slices.Concat(text[:len(text)-3], []byte(","), more), "]}"...)
+		}
+		if err := os.WriteFile(file, changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		words, read := s.Words()
+		note, err := s.Lift(context.Background(), call("git clean", "1"))
+		if (read != nil) != (err != nil) {
+			t.Errorf("Lift: %v; Words: %v", err, read)
+		}
+		covered := slices.ContainsFunc(words, func(w override.Word) bool {
+			return (w.Kind == override.Off || w.Identity == identity("git clean")) && !w.Given.After(p.now) && w.Until.After(p.now) && w.Ended == nil
+		})
+		if note != "" && !covered {
+			t.Errorf("let through: %q, by %+v", note, words)
+		}
+	})
+}

@@ -1,0 +1,175 @@
+package override
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/misuse"
+)
+
+// WordKind says what a person's word is about.
+type WordKind string
+
+// The kinds of words.
+const (
+	Pass WordKind = "pass" // one call may go through once
+	Off  WordKind = "off"  // the guard is off
+)
+
+// Word is what a person has said, and what became of it.
+type Word struct {
+	Kind  WordKind   `json:"kind"`
+	Given time.Time  `json:"given"`
+	Until time.Time  `json:"until"`
+	Ended *time.Time `json:"ended,omitempty"` // when it was taken back
+
+	// Of a pass.
+	Identity string `json:"identity,omitempty"`
+	Tool     string `json:"tool,omitempty"`
+	Asked    string `json:"asked,omitempty"`
+	Rule     string `json:"rule,omitempty"`
+	Used     []Seen `json:"used,omitempty"` // the events of the call that used it
+}
+
+// holds tells whether the word is in force. One of a time to come isn't: either a clock
+// is wrong, or somebody has written it.
+func (w *Word) holds(at time.Time) bool {
+	return w.Ended == nil && !at.Before(w.Given) && at.Before(w.Until)
+}
+
+// Unused tells whether the word is a pass that a call may still use.
+func (w *Word) Unused(at time.Time) bool {
+	return w.Kind == Pass && w.holds(at) && len(w.Used) == 0
+}
+
+// covers tells whether a pass lets the call through; again says that it has before, and
+// that there is nothing to note.
+func (w *Word) covers(c *hooks.BlockedCall, at time.Time) (covers, again bool) {
+	if w.Kind != Pass || !w.holds(at) || w.Identity != c.Identity || c.Identity == "" {
+		return false, false
+	}
+	if len(w.Used) == 0 {
+		return true, false
+	}
+	same, isNew := isAgain(w.Used, c, at)
+	return same, same && !isNew
+}
+
+// check says what is wrong with a word, nil where nothing is.
+func (w *Word) check() error {
+	longest := PassTime
+	if w.Kind == Off {
+		longest = MaxOff
+	}
+	switch {
+	case w.Kind != Pass && w.Kind != Off:
+		return fmt.Errorf("%q is no kind of word", w.Kind)
+	case w.Given.IsZero() || w.Until.Before(w.Given) || w.Until.Sub(w.Given) > longest:
+		return fmt.Errorf("a word of kind %s lasts at most %s", w.Kind, longest)
+	case w.Kind == Pass && len(w.Identity) != 64:
+		return errors.New("a pass is for no call")
+	case w.Kind == Off && (w.Identity != "" || len(w.Used) > 0):
+		return errors.New("a word that the guard is off is about no call")
+	}
+	return nil
+}
+
+// Words is what a person has said lately, the latest first.
+func (s *Store) Words() ([]Word, error) {
+	words, err := s.words()
+	slices.Reverse(words)
+	return words, err
+}
+
+// Give lets a call that was blocked go through once, within PassTime. Where it may
+// already, that word is the answer, and nothing changes.
+func (s *Store) Give(b Blocked) (Word, error) {
+	if s == nil {
+		return Word{}, misuse.NotMade("pass.NewStore")
+	}
+	at := s.now()
+	w := Word{Kind: Pass, Given: at, Until: at.Add(PassTime), Identity: b.Identity, Tool: b.Tool, Asked: b.Asked, Rule: b.Rule}
+	if err := w.check(); err != nil {
+		return Word{}, s.fail(s.dir, "%v", err)
+	}
+	if b.Final {
+		return Word{}, s.fail(s.dir, "nobody's word lifts this")
+	}
+	err := s.changeWords(lockWait, func(words []Word) []Word {
+		for _, old := range words {
+			if old.Identity == w.Identity && old.Unused(at) {
+				w = old
+				return words
+			}
+		}
+		return append(words, w)
+	})
+	return w, err
+}
+
+// Revoke takes back the passes that no call has used yet.
+func (s *Store) Revoke() (taken []Word, err error) {
+	at := s.now()
+	return s.end(func(w *Word) bool { return w.Unused(at) }, at)
+}
+
+// TurnOff switches the guard off for this long, from now on, whatever was said about
+// that before.
+func (s *Store) TurnOff(long time.Duration) (Word, error) {
+	if s == nil {
+		return Word{}, misuse.NotMade("pass.NewStore")
+	}
+	at := s.now()
+	w := Word{Kind: Off, Given: at, Until: at.Add(long)}
+	if long <= 0 || long > MaxOff {
+		return Word{}, s.fail(s.dir, "%s is not more than nothing and at most %s", long, MaxOff)
+	}
+	return w, s.changeWords(lockWait, func(words []Word) []Word {
+		for i := range words {
+			if words[i].Kind == Off && words[i].holds(at) {
+				words[i].Ended = &at
+			}
+		}
+		return append(words, w)
+	})
+}
+
+// EndOff switches the guard on again; ended is what was in force.
+func (s *Store) EndOff() (ended []Word, err error) {
+	at := s.now()
+	return s.end(func(w *Word) bool { return w.Kind == Off && w.holds(at) }, at)
+}
+
+// end takes words back.
+func (s *Store) end(which func(*Word) bool, at time.Time) (taken []Word, err error) {
+	words, err := s.words()
+	if err != nil || !slices.ContainsFunc(words, func(w Word) bool { return which(&w) }) { // which leaves no file behind
+		return nil, err
+	}
+	err = s.changeWords(lockWait, func(words []Word) []Word {
+		taken = nil
+		for i := range words {
+			if which(&words[i]) {
+				words[i].Ended = &at
+				taken = append(taken, words[i])
+			}
+		}
+		return words
+	})
+	return taken, err
+}
+
+// bounded leaves out the oldest words, those that hold apart.
+func bounded(words []Word, at time.Time) []Word {
+	over := len(words) - MaxWords
+	return slices.DeleteFunc(words, func(w Word) bool {
+		if over <= 0 || w.holds(at) {
+			return false
+		}
+		over--
+		return true
+	})
+}

@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // Command is one simple command: a program, function or builtin with its
 // arguments, or a statement that only assigns or only redirects. All of it is
@@ -253,4 +255,189 @@ func baseName(path string) string {
 		name = name[:n]
 	}
 	return name
+}
+
+// literal is a word that is known.
+func literal(text string, at place) argument { return argument{Word: Word{Text: text}, at: at} }
+
+// unknowable is a word of which nothing is known but where it's from.
+func unknowable(source string, at place) argument {
+	return argument{Word: Word{Text: source, Dynamic: true}, at: at, dynamic: []string{source}}
+}
+
+// wordsOf returns the words as a command has them.
+func wordsOf(args []argument) []Word {
+	words := make([]Word, len(args))
+	for i, arg := range args {
+		words[i] = arg.Word
+	}
+	return words
+}
+
+// marked says that source, a part of the word, isn't known.
+func (a argument) marked(source string) argument {
+	a.leadsTo(source)
+	a.Dynamic = true
+	a.dynamic = append(a.dynamic[:len(a.dynamic):len(a.dynamic)], source)
+	return a
+}
+
+// fill marks the words in which something is put that isn't known, and whose
+// output it is. Without a mark to replace, it is added at the end.
+func fill(words []argument, replace string, from []*Command) []argument {
+	filled := append(make([]argument, 0, len(words)+1), words...)
+	if replace == "" {
+		added := unknowable("{}", words[len(words)-1].at)
+		added.from = from
+		return append(filled, added)
+	}
+	for i := range filled {
+		if strings.Contains(filled[i].Text, replace) {
+			filled[i] = filled[i].marked(replace)
+			filled[i].from = append(filled[i].from[:len(filled[i].from):len(filled[i].from)], from...)
+		}
+	}
+	return filled
+}
+
+// joined returns words as one text with blanks between them.
+func joined(words []argument) (argument, bool) { return together(words, " ") }
+
+func together(words []argument, glue string) (argument, bool) {
+	if len(words) == 0 {
+		return argument{}, false
+	}
+	text := argument{at: words[0].at, Word: Word{Home: words[0].Home}}
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = word.Text
+		text.Dynamic = text.Dynamic || word.Dynamic
+		text.Glob = text.Glob || word.Glob
+		text.dynamic = append(text.dynamic, word.dynamic...)
+		text.from = merge(text.from, word.from)
+	}
+	text.Text = strings.Join(texts, glue)
+	return text, true
+}
+
+func merge(a, b []*Command) []*Command {
+	if len(a) == 0 && len(b) <= maxFrom {
+		return b[:len(b):len(b)]
+	}
+	for _, c := range b {
+		if len(a) == maxFrom {
+			break
+		}
+		known := false
+		for _, have := range a {
+			known = known || have == c
+		}
+		if !known {
+			a = append(a[:len(a):len(a)], c)
+		}
+	}
+	return a
+}
+
+// within returns those of sources that are in text.
+func within(text string, sources []string) []string {
+	var found []string
+	for _, source := range sources {
+		if strings.Contains(text, source) {
+			found = append(found, source)
+		}
+	}
+	return found
+}
+
+// blankSource reports whether one of the sources of what isn't known would be
+// split itself.
+func blankSource(sources []string) bool {
+	for _, source := range sources {
+		if strings.ContainsAny(source, blanks) {
+			return true
+		}
+	}
+	return len(sources) == 0
+}
+
+// maxSources is how many different parts of one word that aren't known are told
+// apart.
+const maxSources = 16
+
+// maxFrom is how many commands are kept as the origin of a text.
+const maxFrom = 8
+
+// argument is the value that is assigned, as a word.
+func (a *Assignment) argument(at place) argument {
+	value := argument{Word: a.Value, at: at}
+	if value.Dynamic {
+		value.dynamic = []string{value.Text}
+	}
+	return value
+}
+
+// rest is what of an input hasn't been read yet.
+func (a *argument) rest() string {
+	if a.taken > len(a.Text) {
+		return ""
+	}
+	return a.Text[a.taken:]
+}
+
+// line reads the next line of an input.
+func (a *argument) line() (text string, ok bool) {
+	rest := a.rest()
+	if rest == "" {
+		return "", false
+	}
+	line, _, found := strings.Cut(rest, "\n")
+	if a.taken += len(line); found {
+		a.taken++
+	}
+	return line, true
+}
+
+// unread is what of an input hasn't been read yet, as text.
+func (a *argument) unread() argument {
+	b := *a
+	b.Text, b.taken = a.rest(), 0
+	return b
+}
+
+// begins returns how the text of a word begins that isn't known as a whole:
+// the part that is known, or with temporary what stands for a temporary file.
+// It is "" where neither is known. A text that was changed since is taken for
+// one of which nothing is known.
+func (w *Word) begins() (lead string, temporary bool) {
+	if !w.Dynamic || w.lead == "" || !strings.HasPrefix(w.Text, w.lead) {
+		return "", false
+	}
+	return w.lead, w.temporary
+}
+
+// leadsTo notes how a word begins that gets unknown from source on.
+func (w *Word) leadsTo(source string) {
+	if w.Dynamic {
+		return
+	}
+	if i := strings.Index(w.Text, source); i >= 0 {
+		w.lead = w.Text[:i]
+	}
+	if i := strings.IndexAny(w.lead, "*?["); i >= 0 && w.Glob {
+		w.lead = w.lead[:i]
+	}
+}
+
+// isTemporary marks a value that stands for a temporary file.
+func (a *argument) isTemporary() { a.lead, a.temporary = a.Text, true }
+
+// listed reports whether name is one of the blank-separated names.
+func listed(names, name string) bool {
+	for candidate := range strings.FieldsSeq(names) {
+		if candidate == name {
+			return true
+		}
+	}
+	return false
 }

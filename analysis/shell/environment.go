@@ -332,11 +332,3 @@ func (it *binding) same(other *binding) bool {
 	return it.isList == other.isList && it.gone == other.gone && it.exported == other.exported && it.body == other.body &&
 		sameWord(it.word, other.word) && slices.EqualFunc(it.list, other.list, sameWord)
 }
-
-// literal is a word that is known.
-func literal(text string, at place) argument { return argument{Word: Word{Text: text}, at: at} }
-
-// unknowable is a word of which nothing is known but where it's from.
-func unknowable(source string, at place) argument {
-	return argument{Word: Word{Text: source, Dynamic: true}, at: at, dynamic: []string{source}}
-}

@@ -4,7 +4,129 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
+
+// capture keeps what commands write to their standard output.
+type capture struct {
+	text    []byte
+	dynamic []string   // sources of the parts that aren't known
+	home    bool       // text begins with a "~" that stands for a home folder
+	unknown bool       // there is more, of which nothing is known
+	from    []*Command // what wrote it
+}
+
+func (c *capture) add(text argument, by *Command) {
+	c.home = c.home || text.Home && len(c.text) == 0
+	if len(c.text)+len(text.Text) > maxText {
+		c.unknown = true
+	} else {
+		c.text = append(c.text, text.Text...)
+	}
+	switch {
+	case text.Dynamic && len(text.dynamic) == 0:
+		c.unknown = true
+	case text.Dynamic:
+		c.dynamic = append(c.dynamic, text.dynamic...)
+	}
+	c.from = merge(c.from, text.from)
+	if by != nil {
+		c.from = merge(c.from, []*Command{by})
+	}
+}
+
+// value returns all that was written.
+func (c *capture) value(at place) argument {
+	return argument{
+		Word: Word{Text: string(c.text), Dynamic: c.unknown || len(c.dynamic) > 0, Home: c.home},
+		at:   at, dynamic: c.dynamic, from: c.from,
+	}
+}
+
+// emit keeps what c writes, as far as it's known. What only passes on what
+// something else wrote isn't what it's from.
+func (w *walker) emit(c *Command, args []argument, s scope) {
+	if isSilent(c.Name) {
+		return
+	}
+	if program := pureOf(c.Name); program != nil && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
+		here := s // so that s needn't be on the heap for the others
+		if out, ok := program(w, args, &here); ok && w.spend(len(out.Text)/16) {
+			if !decodes(c, &s, out.Text) {
+				c = nil
+			}
+			s.out.add(out, c)
+			return
+		}
+	}
+	unknown := argument{Word: Word{Dynamic: true}}
+	if s.input != nil {
+		unknown.from = s.input.from
+	}
+	for _, arg := range args {
+		unknown.from = merge(unknown.from, arg.from)
+		for _, text := range w.contents(arg, &s) {
+			unknown.from = merge(unknown.from, text.from)
+		}
+	}
+	s.out.add(unknown, c)
+}
+
+// decodes reports whether c writes text that nobody can read where it stands in
+// the line.
+func decodes(c *Command, s *scope, out string) bool {
+	switch c.Name {
+	case "base64", "xxd", "rev":
+		return true
+	case "tr":
+		return s.input != nil && len(c.Args) == 2 && !strings.EqualFold(strings.TrimSpace(s.input.Text), strings.TrimSpace(out)) &&
+			hasLetter(c.Args[0].Text) && hasLetter(c.Args[1].Text)
+	case "printf", "echo":
+		for _, arg := range c.Args {
+			if escapesLetter(arg.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasLetter(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
+}
+
+// escapesLetter reports whether a letter is written by its number in text.
+func escapesLetter(text string) bool {
+	for i := 0; i+2 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		i++
+		if strings.IndexByte("xuU01234567", text[i]) < 0 {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && end < i+9 && isDigit(text[end], 16) {
+			end++
+		}
+		if r := []rune(decodeEscapes(text[i-1 : end])); len(r) > 0 && r[0] < 0x80 && isLetter(byte(r[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSilent reports whether a program writes nothing.
+func isSilent(name string) bool {
+	switch name {
+	case "cd", "true", "false", ":", "test", "[", "export", "set", "shift",
+		"unset", "read", "mapfile", "readarray", "local", "readonly", "exit",
+		"return", "break", "continue", "sleep", "let", "unalias", "wait":
+		return true
+	}
+	return false
+}
 
 // written is a file that the line itself writes: what may be in it.
 type written struct{ texts []argument }
@@ -227,4 +349,288 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 	default:
 		w.rewrote(c, &s)
 	}
+}
+
+// changedInPlace lists programs that may write anything to a file.
+const changedInPlace = "sed gsed perl ruby ed ex dd sponge patch truncate"
+
+// makers lists those that write whole files anew from what they read.
+const makers = "dd sort sponge"
+
+// rewrote notes that files that the line wrote may hold something else now, and
+// which ones a program makes.
+func (w *walker) rewrote(c *Command, s *scope) {
+	makes := listed(makers, c.Name)
+	if !makes && (len(w.files) == 0 || !listed(changedInPlace, c.Name)) {
+		return
+	}
+	r := pathReader{command: c, dir: c.Dir}
+	r.arguments()
+	for _, p := range r.paths {
+		f := w.files[p.Text]
+		switch {
+		case p.Access != Write:
+		case f == nil && makes && !p.Dynamic && !p.Glob:
+			unknown := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
+			if s.input != nil {
+				unknown.from = merge(s.input.from, unknown.from)
+			}
+			for _, source := range r.paths {
+				if read := w.files[source.Text]; read != nil && source.Access == Read {
+					unknown.from = merge(read.texts[len(read.texts)-1].from, unknown.from)
+				}
+			}
+			w.keepFile(argument{Word: Word{Text: p.Text, Home: p.Home}}, unknown, false, s)
+		case f != nil:
+			if last := f.texts[len(f.texts)-1]; !last.Dynamic || last.Text != "" {
+				f.hold(argument{Word: Word{Dynamic: true}, from: []*Command{c}})
+			}
+		}
+	}
+}
+
+// outputOptions are the options that name the file that a download goes to.
+func outputOptions(name string) string {
+	switch name {
+	case "curl":
+		return "-o --output"
+	case "wget":
+		return "-O --output-document"
+	case "aria2c":
+		return "-o --out"
+	case "http", "https",
+		"gpg":
+		return "-o --output"
+	case "openssl":
+		return "-out"
+	}
+	return ""
+}
+
+// outputFolders are the options that name the folder of that file.
+func outputFolders(name string) string {
+	switch name {
+	case "curl":
+		return "--output-dir"
+	case "wget":
+		return "-P --directory-prefix"
+	case "aria2c":
+		return "-d --dir"
+	}
+	return ""
+}
+
+func (w *walker) fetched(c *Command, args []argument, text argument, s scope) {
+	named := false
+	items := c.items()
+	folder := ""
+	for _, o := range items {
+		named = named || o.name != "" && listed(outputOptions(c.Name), o.name)
+		if o.name != "" && listed(outputFolders(c.Name), o.name) {
+			folder = o.value + "/"
+		}
+	}
+	for _, o := range items {
+		switch {
+		case o.name != "" && listed(outputOptions(c.Name), o.name) && o.value != "":
+			file := argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}
+			if c.Name != "wget" { // which reads -P for names of its own alone
+				file.Text = folder + file.Text
+			}
+			w.keepFile(file, text, false, &s)
+		case o.name == "" && (c.Name == "wget" && !named || c.Name == "curl" && hasOption(items, "-O", "--remote-name")):
+			url := args[o.index]
+			base, _, _ := strings.Cut(url.Text[strings.LastIndexByte(url.Text, '/')+1:], "?")
+			w.keepFile(argument{Word: Word{Text: folder + base, Dynamic: url.Dynamic}}, text, false, &s)
+		}
+	}
+}
+
+// unpacked notes what a program makes of a file that the line wrote, which
+// takes the place of that.
+func (w *walker) unpacked(c *Command, args []argument, s *scope) {
+	for _, arg := range args {
+		packed := w.contents(arg, s)
+		dot := strings.LastIndexByte(arg.Text, '.')
+		if len(packed) == 0 || dot <= 0 || s.out != nil && hasOption(c.items(), "-c", "--stdout") {
+			continue
+		}
+		text := argument{Word: Word{Dynamic: true}, from: merge(packed[len(packed)-1].from, []*Command{c})}
+		arg.Text = arg.Text[:dot]
+		w.keepFile(arg, text, false, s)
+	}
+}
+
+func hasOption(items []item, names ...string) bool {
+	for _, o := range items {
+		for _, name := range names {
+			if o.name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keepProgram notes that a file is another one, which may be a program.
+func (w *walker) keepProgram(file, program argument, s *scope) {
+	if program.Dynamic || program.Glob || !strings.HasPrefix(program.Text, "/") || !w.spend(commandCost) {
+		return
+	}
+	if w.programs == nil {
+		w.programs = map[string]argument{}
+	}
+	w.programs[w.fileKey(file, s)] = program
+}
+
+// copiesHere reports whether a program that copies never reaches another machine.
+func copiesHere(name string) bool {
+	switch name {
+	case "cp", "mv", "install", "ln", "link":
+		return true
+	}
+	return false
+}
+
+// copied notes that a file has what another one has.
+func (w *walker) copied(c *Command, args []argument, s *scope) {
+	var names []argument
+	var into *argument // the folder that an option names
+	if copiesHere(c.Name) {
+		for _, o := range c.items() {
+			switch {
+			case o.name == "":
+				names = append(names, args[o.index])
+			case o.name == "-t" || o.name == "--target-directory":
+				folder := valueFrom(args, o.source, o.value)
+				into = &folder
+			}
+		}
+		if into != nil {
+			names = append(names, *into)
+		}
+	} else {
+		for _, arg := range args {
+			if !strings.HasPrefix(arg.Text, "-") {
+				names = append(names, arg)
+			}
+		}
+	}
+	if len(names) < 2 {
+		return
+	}
+	to := names[len(names)-1]
+	for _, from := range names[:len(names)-1] {
+		texts := w.contents(from, s)
+		if text, ok := w.file(from, *s); ok && len(texts) == 0 {
+			texts = []argument{text} // of a descriptor or <(...)
+		}
+		fetches := !copiesHere(c.Name)
+		if fetches && isElsewhere(from.Text) && !isElsewhere(to.Text) {
+			texts = []argument{{Word: Word{Dynamic: true}, from: []*Command{c}}}
+		} else if fetches && c.Name != "rsync" && c.Name != "scp" {
+			continue
+		}
+		inside := to
+		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + baseName(from.Text[strings.LastIndexByte(from.Text, ':')+1:])
+		for _, there := range []argument{to, inside} {
+			w.keepTexts(there, texts, s)
+			if len(texts) == 0 {
+				w.keepProgram(there, from, s)
+			}
+		}
+		if c.Name == "mv" {
+			w.dropFile(from, s)
+		}
+	}
+}
+
+// reads lets a descriptor of s, 0 where none is given, read text.
+func (s *scope) reads(fd int, text *argument) {
+	if fd <= 0 {
+		s.input = text
+		return
+	}
+	if s.fds = maps.Clone(s.fds); s.fds == nil {
+		s.fds = map[int]*argument{}
+	}
+	s.fds[fd] = text
+}
+
+// descriptor returns what a descriptor reads, nil where it isn't known.
+func (w *walker) descriptor(fd int, s *scope) *argument {
+	if fd == 0 && s.input != nil {
+		return s.input
+	}
+	if text := s.fds[fd]; text != nil {
+		return text
+	}
+	for i := len(w.shells) - 1; i >= 0 && w.opened; i-- {
+		if text, ok := w.shells[i].input[fd]; ok {
+			return text
+		}
+	}
+	return nil
+}
+
+// descriptorNumber reads the number before a redirection. {name} is one that
+// the shell chooses, from 10, and puts into the variable.
+func (w *walker) descriptorNumber(text string, s *scope) int {
+	if fd, err := strconv.Atoi(text); err == nil {
+		return fd
+	}
+	variable := strings.Trim(text, "{}")
+	if !strings.HasPrefix(text, "{") || !syntax.ValidName(variable) {
+		return -1
+	}
+	w.descriptors++
+	fd := 9 + w.descriptors
+	w.assign(variable, &binding{word: literal(strconv.Itoa(fd), s.at)})
+	return fd
+}
+
+// descriptorOf returns the number of a file such as /dev/fd/3.
+func descriptorOf(path string) (int, bool) {
+	if path == "/dev/stdin" {
+		return 0, true
+	}
+	for _, folder := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
+		if rest, ok := strings.CutPrefix(path, folder); ok {
+			fd, err := strconv.Atoi(rest)
+			return fd, err == nil && fd >= 0
+		}
+	}
+	return 0, false
+}
+
+// redirectShell carries out exec with redirections alone, which hold for all
+// that the shell runs from then on.
+func (w *walker) redirectShell(redirects []Redirect, s *scope) {
+	p := &w.shells[len(w.shells)-1]
+	w.opened = true
+	if p.input == nil {
+		p.input, p.out = map[int]*argument{}, map[int]Redirect{}
+	}
+	maps.Copy(p.input, s.fds)
+	for _, r := range redirects {
+		switch {
+		case strings.HasPrefix(r.Op, "<") && r.Fd <= 0:
+			p.input[0] = s.input
+		case strings.HasPrefix(r.Op, ">") && r.Fd > 2 && !strings.HasSuffix(r.Op, "&"):
+			p.out[r.Fd] = r
+		}
+	}
+}
+
+// opensFile returns the redirection of exec with which a descriptor writes to a
+// file.
+func (w *walker) opensFile(descriptor string) *Redirect {
+	fd, err := strconv.Atoi(descriptor)
+	for i := len(w.shells) - 1; i >= 0 && err == nil && w.opened; i-- {
+		if r, ok := w.shells[i].out[fd]; ok {
+			r.Op = ">>"
+			return &r
+		}
+	}
+	return nil
 }

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // Git is what a git command does to commits, branches and files, as far as its
 // words say. It knows nothing of the repository: what a word such as main
@@ -113,25 +117,6 @@ func (c *Command) Git() *Git {
 	return g
 }
 
-// dir puts the folders of -C together.
-func (call *gitCall) dir() Word {
-	var dir Word
-	for _, o := range call.global {
-		if o.name != "-C" || o.value.Text == "" {
-			continue
-		}
-		next := o.value.Word
-		absolute := strings.HasPrefix(next.Text, "/") || next.Home
-		if dir.Text != "" && !absolute {
-			next.Text = strings.TrimSuffix(dir.Text, "/") + "/" + next.Text
-			next.Home = dir.Home
-			next.Dynamic, next.Quoted, next.Glob = next.Dynamic || dir.Dynamic, next.Quoted || dir.Quoted, next.Glob || dir.Glob
-		}
-		dir = next
-	}
-	return dir
-}
-
 // gitRefsOf are the refs that options of push stand for.
 var gitRefsOf = []struct{ option, refs string }{
 	{"--mirror", "refs/*"}, {"--all", "refs/heads/*"}, {"--branches", "refs/heads/*"}, {"--tags", "refs/tags/*"},
@@ -194,4 +179,353 @@ func (r *Refspec) text() string {
 		text = "+" + text
 	}
 	return text
+}
+
+// gitEffect says what a subcommand does with which words.
+type gitEffect struct {
+	letters string // the long options that letters stand for: "f=force n=dry-run"
+	rivals  string // options of which only the last one given holds
+	asks    string // the option with which it asks a person first
+	rules   []gitRule
+}
+
+// gitRule says what is done if all terms hold:
+//
+//   - "--name" or "-x": the option holds at the end; "!--name": it doesn't;
+//   - "@drop": this is the subcommand's own; "@a|b" likewise for one of both;
+//   - a name: gitTerms has the function that decides.
+type gitRule struct {
+	when string
+	does gitFact
+}
+
+type gitFact int
+
+const (
+	discards gitFact = 1 << iota
+	rewrites
+	deletes
+	forces
+)
+
+// gitEffects holds the subcommands that lose something, and those of which
+// Force and DryRun are of interest. What isn't here loses nothing of its own
+// accord: git merge, cherry-pick and revert add commits, git switch, checkout,
+// pull and stash pop refuse to overwrite changes, git reset without --hard
+// leaves the files as they are, git stash keeps what it takes away, and git gc
+// keeps what is younger than two weeks.
+var gitEffects = sync.OnceValue(func() map[string]gitEffect {
+	return map[string]gitEffect{
+		"add":   {letters: "f=force n=dry-run"},
+		"stage": {letters: "f=force n=dry-run"},
+		"am":    {letters: "n=no-verify", rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
+		"branch": {letters: "d=delete f=force m=move c=copy", rules: []gitRule{
+			{"-D", deletes | forces}, {"--delete !-D", deletes},
+			{"-M", rewrites | forces}, {"-C", rewrites | forces}, {"--force !--delete !-D", rewrites}}},
+		"checkout": {letters: "f=force p=patch", asks: "--patch", rules: []gitRule{
+			{"--force", discards}, {"-B", rewrites | forces}, {"paths", discards}, {"--pathspec-from-file", discards}}},
+		"checkout-index": {letters: "f=force a=all", rules: []gitRule{{"--force !--temp !--prefix", discards}}},
+		"cherry-pick":    {rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
+		"clean": {letters: "f=force n=dry-run i=interactive", asks: "--interactive", rules: []gitRule{
+			{"--force", discards}, {"!--force unforced", discards}}},
+		"commit":      {letters: "n=no-verify", rules: []gitRule{{"--amend", rewrites}}},
+		"fast-import": {rules: []gitRule{{"--force", rewrites}}},
+		"fetch": {letters: "f=force p=prune P=prune-tags t=tags", rules: []gitRule{
+			{"--prune-tags", deletes}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
+		"filter-branch": {letters: "f=force", rules: []gitRule{{"", rewrites}}},
+		"filter-repo":   {letters: "f=force", rules: []gitRule{{"!--analyze", rewrites}}},
+		"gc":            {rules: []gitRule{{"prunes", rewrites}}},
+		"history":       {rules: []gitRule{{"operand", rewrites}}},
+		"lfs":           {rules: []gitRule{{"@migrate migrates", rewrites}}},
+		"merge":         {rules: []gitRule{{"--abort", discards}}},
+		"mv":            {letters: "f=force n=dry-run", rules: []gitRule{{"--force", discards}}},
+		"notes":         {letters: "f=force n=dry-run"},
+		"prune":         {letters: "n=dry-run", rules: []gitRule{{"expires", rewrites}}},
+		"pull": {letters: "f=force p=prune r=rebase t=tags", rules: []gitRule{
+			{"rebases", rewrites}, {"overwrites", rewrites}, {"--tags --force", rewrites}}},
+		"push": {letters: "f=force n=dry-run d=delete", rules: []gitRule{
+			{"--mirror", rewrites | deletes | forces}, {"--force", rewrites}, {"--force-with-lease", rewrites},
+			{"--prune", deletes}, {"--delete", deletes}, {"!--force !--mirror forced", rewrites | forces}, {"!--delete removed", deletes}}},
+		"read-tree": {letters: "n=dry-run", rules: []gitRule{{"indexed", discards}}},
+		"rebase": {rules: []gitRule{
+			{"!--abort !--quit !--edit-todo !--show-current-patch", rewrites}, {"--abort", discards}, {"--skip", discards}}},
+		"reflog": {letters: "n=dry-run", rules: []gitRule{
+			{"@expire", rewrites}, {"@delete|drop", rewrites | deletes}}},
+		"remote": {letters: "n=dry-run p=prune", rules: []gitRule{
+			{"@remove|rm", deletes}}},
+		"repack": {letters: "k=keep-unreachable", rules: []gitRule{{"-a -d !--keep-unreachable", rewrites}}},
+		"replace": {letters: "d=delete f=force l=list", rules: []gitRule{
+			{"--delete", deletes}, {"!--delete !--list operand", rewrites}, {"--convert-graft-file", rewrites}}},
+		"replay": {rules: []gitRule{{"updates", rewrites}}},
+		"reset": {letters: "p=patch", rivals: "--soft --mixed --hard --merge --keep", asks: "--patch", rules: []gitRule{
+			{"--hard", discards}, {"--merge", discards}, {"moves", rewrites}}},
+		"restore": {letters: "p=patch W=worktree S=staged", asks: "--patch", rules: []gitRule{{"restores", discards}}},
+		"revert":  {rules: []gitRule{{"--abort", discards}, {"--skip", discards}}},
+		"rm":      {letters: "f=force n=dry-run", rules: []gitRule{{"--force !--cached", discards}}},
+		"send-pack": {letters: "f=force n=dry-run", rules: []gitRule{
+			{"--mirror", rewrites | deletes | forces}, {"--force", rewrites}, {"--force-with-lease", rewrites},
+			{"!--force !--mirror forced", rewrites | forces}, {"removed", deletes}}},
+		"sparse-checkout": {letters: "f=force", rules: []gitRule{
+			{"@clean --force", discards}, {"@clean !--force unforced", discards}}},
+		"stash":        {rules: []gitRule{{"@drop|clear", discards}}},
+		"submodule":    {letters: "f=force", rules: []gitRule{{"@deinit|update --force", discards}}},
+		"switch":       {letters: "f=force C=force-create", rules: []gitRule{{"--force", discards}, {"--discard-changes", discards | forces}, {"--force-create", rewrites | forces}}},
+		"symbolic-ref": {letters: "d=delete", rules: []gitRule{{"--delete", deletes}}},
+		"tag":          {letters: "d=delete f=force", rules: []gitRule{{"--delete", deletes}, {"--force !--delete", rewrites}}},
+		"update-ref": {rules: []gitRule{
+			{"-d", deletes}, {"--stdin", rewrites | deletes}, {"!-d operand", rewrites}}},
+		"worktree": {letters: "f=force n=dry-run", rules: []gitRule{
+			{"@remove --force", discards}, {"@add -B", rewrites | forces}}},
+	}
+})
+
+// judge sets the facts of g that the rules decide.
+func (call *gitCall) judge(g *Git, effect *gitEffect) {
+	g.Force, g.ForceWithLease, g.DryRun = call.on("--force"), call.on("--force-with-lease"), call.on("--dry-run")
+	if len(effect.rules) == 0 || call.helps() {
+		return
+	}
+	g.Dynamic = call.unsure
+	// Where the answers come from a pipe or a file, nobody is asked.
+	if g.DryRun || effect.asks != "" && call.on(effect.asks) && call.command.Input == nil {
+		return
+	}
+	because := []string{call.name}
+	for _, rule := range effect.rules {
+		words, ok := call.holds(rule.when)
+		if !ok {
+			continue
+		}
+		for _, word := range words {
+			if !listed(strings.Join(because, " "), word) {
+				because = append(because, word)
+			}
+		}
+		g.DiscardsChanges = g.DiscardsChanges || rule.does&discards != 0
+		g.RewritesHistory = g.RewritesHistory || rule.does&rewrites != 0
+		g.DeletesRefs = g.DeletesRefs || rule.does&deletes != 0
+		g.Force = g.Force || rule.does&forces != 0
+	}
+	if g.DiscardsChanges || g.RewritesHistory || g.DeletesRefs {
+		g.Because = strings.Join(because, " ")
+	}
+}
+
+// helps reports whether the command only explains itself, or refuses to run.
+func (call *gitCall) helps() bool {
+	args := call.command.Args
+	return call.on("--help") || call.on("--version") || call.on("-h") && args[len(args)-1].Text == "-h"
+}
+
+// holds reports whether all terms hold, and because of which words.
+func (call *gitCall) holds(when string) (because []string, ok bool) {
+	for term := range strings.FieldsSeq(when) {
+		word := term
+		switch term[0] {
+		case '!':
+			if call.on(term[1:]) {
+				return nil, false
+			}
+			continue
+		case '@':
+			if word = call.action; !listed(strings.ReplaceAll(term[1:], "|", " "), word) {
+				return nil, false
+			}
+		case '-':
+			if !call.on(term) {
+				return nil, false
+			}
+		default:
+			if word = gitTerms()[term](call); word == "" {
+				return nil, false
+			}
+		}
+		because = append(because, word)
+	}
+	return because, true
+}
+
+// gitTerms are the conditions of rules that take more than an option. Each
+// returns what holds in words, or "".
+var gitTerms = sync.OnceValue(func() map[string]func(*gitCall) string {
+	return map[string]func(*gitCall) string{
+		"operand":    func(call *gitCall) string { return call.operand(0) },
+		"paths":      (*gitCall).pathsGiven,
+		"moves":      (*gitCall).moves,
+		"restores":   (*gitCall).restores,
+		"unforced":   (*gitCall).unforced,
+		"prunes":     (*gitCall).prunes,
+		"expires":    (*gitCall).expires,
+		"indexed":    (*gitCall).indexed,
+		"rebases":    (*gitCall).rebases,
+		"updates":    (*gitCall).updates,
+		"migrates":   (*gitCall).migrates,
+		"overwrites": (*gitCall).overwrites,
+		"forced":     func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Force }) },
+		"removed":    func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Delete }) },
+	}
+})
+
+func (call *gitCall) pathsGiven() string {
+	if len(call.paths) == 0 {
+		return ""
+	}
+	return "-- " + call.command.Args[call.paths[0]].Text
+}
+
+// moves is about reset to another commit than the one that is checked out.
+func (call *gitCall) moves() string {
+	if len(call.paths) > 0 || call.on("--pathspec-from-file") || len(call.operands) != 1 {
+		return ""
+	}
+	if call.isMixed() && call.unclear() {
+		return ""
+	}
+	commit := call.operand(0)
+	if commit == "HEAD" || commit == "@" {
+		return ""
+	}
+	return commit
+}
+
+func (call *gitCall) isMixed() bool {
+	return !call.on("--hard") && !call.on("--soft") && !call.on("--merge") && !call.on("--keep")
+}
+
+// restores is about restore, which takes the files unless only the index is
+// asked for.
+func (call *gitCall) restores() string {
+	files, given := call.state["--worktree"]
+	_, index := call.state["--staged"]
+	switch {
+	case !files && (given || index):
+		return ""
+	case len(call.paths) > 0:
+		return call.command.Args[call.paths[0]].Text
+	case call.on("--pathspec-from-file"):
+		return "--pathspec-from-file"
+	}
+	return ""
+}
+
+// unforced is about a clean that is set to need no force.
+func (call *gitCall) unforced() string {
+	set := "clean.requireForce=false"
+	if value, ok := call.setting("clean.requireforce"); !ok || !isGitFalse(value) {
+		return ""
+	}
+	return set
+}
+
+func isGitFalse(value string) bool {
+	switch strings.ToLower(value) {
+	case "false", "no", "off", "0":
+		return true
+	}
+	return false
+}
+
+// prunes is about gc, which keeps for two weeks what is unreachable unless it
+// is told otherwise.
+func (call *gitCall) prunes() string {
+	if call.on("--prune") {
+		if when := call.last("--prune"); when != "" && !isLongAgo(when) {
+			return "--prune=" + when
+		}
+	}
+	for _, key := range []string{"gc.pruneexpire", "gc.reflogexpire", "gc.reflogexpireunreachable"} {
+		if when, ok := call.setting(key); ok && (when == "now" || when == "all") {
+			return key + "=" + when
+		}
+	}
+	return ""
+}
+
+// expires is about prune, which keeps nothing for a while unless it is told.
+func (call *gitCall) expires() string {
+	switch when := call.last("--expire"); {
+	case when == "":
+		return "prune"
+	case !isLongAgo(when):
+		return "--expire=" + when
+	}
+	return ""
+}
+
+// isLongAgo reports whether a time of git leaves a week or more to bring back what
+// nothing leads to.
+func isLongAgo(when string) bool {
+	if when == "never" || when == "false" {
+		return true
+	}
+	for _, unit := range []string{"week", "month", "year"} {
+		if strings.Contains(when, unit) {
+			return true
+		}
+	}
+	count, _ := strconv.Atoi(when[:len(when)-len(strings.TrimLeft(when, "0123456789"))])
+	return count >= 7 && strings.Contains(when, "day")
+}
+
+// indexed is about read-tree, which replaces the index unless it's told to write
+// another file, or to add to it.
+func (call *gitCall) indexed() string {
+	if call.on("--index-output") || call.on("--prefix") && !call.on("-u") {
+		return ""
+	}
+	for _, a := range call.set {
+		if a.Name == "GIT_INDEX_FILE" {
+			return ""
+		}
+	}
+	switch {
+	case call.on("--reset"):
+		return "--reset"
+	case call.on("-m"):
+		return "-m"
+	case call.on("--empty"):
+		return "--empty"
+	}
+	return "read-tree"
+}
+
+func (call *gitCall) rebases() string {
+	if !call.on("--rebase") || isGitFalse(call.last("--rebase")) {
+		return ""
+	}
+	return "--rebase"
+}
+
+// updates is about replay, which may print what it would update.
+func (call *gitCall) updates() string {
+	if call.last("--ref-action") == "print" || len(call.operands) == 0 {
+		return ""
+	}
+	return call.operand(0)
+}
+
+// migrates is about lfs migrate, of which info only tells.
+func (call *gitCall) migrates() string {
+	if verb := call.operand(1); verb == "import" || verb == "export" {
+		return verb
+	}
+	return ""
+}
+
+// overwrites is about fetch and pull with a refspec that forces a branch or
+// tag. The branches kept for a remote are meant to be overwritten.
+func (call *gitCall) overwrites() string {
+	return call.spec(func(r *Refspec) bool {
+		return r.Force && r.Target != "" && !strings.HasPrefix(r.Target, "refs/remotes/")
+	})
+}
+
+// spec returns the first refspec that is as asked for.
+func (call *gitCall) spec(is func(*Refspec) bool) string {
+	for _, r := range call.specs {
+		if is(&r) {
+			return r.text()
+		}
+	}
+	return ""
 }

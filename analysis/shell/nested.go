@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -55,15 +56,6 @@ func (w *walker) lend(assigned []Assignment, s *scope) func() {
 			w.env.set(name{variable, text}, items...)
 		}
 	}
-}
-
-// argument is the value that is assigned, as a word.
-func (a *Assignment) argument(at place) argument {
-	value := argument{Word: a.Value, at: at}
-	if value.Dynamic {
-		value.dynamic = []string{value.Text}
-	}
-	return value
 }
 
 func (w *walker) trap(args []argument, s scope) {
@@ -206,33 +198,6 @@ func (w *walker) source(words []argument, name string, s scope) {
 	}
 }
 
-// unread is what of an input hasn't been read yet, as text.
-func (a *argument) unread() argument {
-	b := *a
-	b.Text, b.taken = a.rest(), 0
-	return b
-}
-
-// joined returns words as one text with blanks between them.
-func joined(words []argument) (argument, bool) { return together(words, " ") }
-
-func together(words []argument, glue string) (argument, bool) {
-	if len(words) == 0 {
-		return argument{}, false
-	}
-	text := argument{at: words[0].at, Word: Word{Home: words[0].Home}}
-	texts := make([]string, len(words))
-	for i, word := range words {
-		texts[i] = word.Text
-		text.Dynamic = text.Dynamic || word.Dynamic
-		text.Glob = text.Glob || word.Glob
-		text.dynamic = append(text.dynamic, word.dynamic...)
-		text.from = merge(text.from, word.from)
-	}
-	text.Text = strings.Join(texts, glue)
-	return text, true
-}
-
 // shellText is what a shell gets beside the text that it runs.
 type shellText struct {
 	self argument   // $0
@@ -352,4 +317,219 @@ func isVariable(file *syntax.File, mark string) bool {
 		return true
 	}
 	return false
+}
+
+// suGrammar is that of su(1) and runuser(1).
+var suGrammar = sync.OnceValue(func() grammar {
+	return dashed(anywhere("c:fg:G:hlmpPs:Tu:Vw:", "command= session-command= fast group= supp-group= login preserve-environment pty no-pty shell= user= whitelist-environment= help version"))
+})
+
+// su reports what su and runuser run as another user: the text of -c, the
+// words behind the user as the arguments of the user's shell, or with -u of
+// runuser a command.
+func (w *walker) su(c *Command, args []argument, s scope) {
+	g := suGrammar()
+	var text *argument
+	var operands []argument
+	shell := literal("sh", place{c.Line, c.Column})
+	direct := false
+	items, _ := g.scan(c.Args, "")
+	inner := s.through(c.Name)
+	inner.external = true
+	for _, o := range items {
+		switch value := valueOf(args, o.index, o.source, o.value); {
+		case o.name == "":
+			operands = append(operands, args[o.index])
+		case o.kind == unknown:
+			w.unreadable(args[min(o.index+1, len(args)):], inner)
+			return
+		case listed("-h -V --help --version", o.name):
+			return
+		case (o.name == "-c" || o.name == "--command" || o.name == "--session-command") && o.valued:
+			if text == nil {
+				text = &value
+			}
+		case (o.name == "-s" || o.name == "--shell") && o.valued:
+			shell = value
+		case c.Name == "runuser" && (o.name == "-u" || o.name == "--user"):
+			direct = true
+		}
+		if direct { // its command begins at the first word that is no option
+			break
+		}
+	}
+	switch {
+	case direct:
+		g.first = true
+		_, rest := g.scan(c.Args, "")
+		if rest < len(args) {
+			w.run(args[rest:], inner)
+		}
+	case text != nil:
+		w.text(*text, c.Name+" -c", s)
+	case len(operands) > 1:
+		w.run(append([]argument{shell}, operands[1:]...), inner)
+	case s.input != nil:
+		w.text(s.input.unread(), c.Name+" <", s)
+	}
+}
+
+// valueOf is valueFrom for an item that may be an operand.
+func valueOf(args []argument, index, source int, value string) argument {
+	return valueFrom(args, max(index, source), value)
+}
+
+// capsh reports what stands behind "--", which are the arguments of a shell,
+// or behind "==", those of another capsh.
+func (w *walker) capsh(c *Command, args []argument, s scope) {
+	inner := s.through(c.Name)
+	inner.external = true
+	shell := literal("bash", place{c.Line, c.Column})
+	for i, arg := range args {
+		text := arg.Text
+		switch {
+		case len(text) > len("--shell=") && text[:len("--shell=")] == "--shell=":
+			shell = valueFrom(args, i, text[len("--shell="):])
+		case text == "--" || text == "-+":
+			w.run(append([]argument{shell}, args[i+1:]...), inner)
+			return
+		case text == "==" || text == "=+":
+			w.run(append([]argument{literal("capsh", arg.at)}, args[i+1:]...), inner)
+			return
+		}
+	}
+}
+
+// startStopDaemon reports the program that start-stop-daemon(8) starts.
+func (w *walker) startStopDaemon(c *Command, args []argument, s scope) {
+	g := wraps("SKTHVp:x:n:u:g:s:R:a:toqc:r:d:bCO:N:P:I:k:mv", "start stop status help version pid= ppid= pidfile= exec= name= user= group= signal= retry= startas= test oknodo quiet chuid= chroot= chdir= background notify-await notify-timeout= no-close output= nicelevel= procsched= iosched= umask= make-pidfile remove-pidfile verbose")
+	items, rest := g.scan(c.Args, "")
+	var program *argument
+	starts, test, startas := false, false, false
+	inner := s.through(c.Name)
+	inner.external = true
+	for _, o := range items {
+		value := valueOf(args, o.index, o.source, o.value)
+		switch o.name {
+		case "-S", "--start":
+			starts = true
+		case "-t", "--test":
+			test = true
+		case "-a", "--startas":
+			program, startas = &value, true
+		case "-x", "--exec":
+			if !startas {
+				program = &value
+			}
+		case "-d", "--chdir":
+			inner.chdir(value)
+		default:
+			if o.kind == unknown && o.name != "" {
+				w.unreadable(args[min(o.index+1, len(args)):], inner)
+				return
+			}
+		}
+	}
+	if starts && !test && program != nil {
+		w.run(append([]argument{*program}, args[min(rest, len(args)):]...), inner)
+	}
+}
+
+// foreignOptions are for the programs that run a text in a language that isn't read
+// here: the options whose value it is. What such a text does isn't known.
+func foreignOptions(name string) (string, bool) {
+	switch name {
+	case "cmd":
+		return "/c /k /C /K", true
+	case "fish":
+		return "-c --command -C --init-command", true
+	case "csh", "tcsh":
+		return "-c", true
+	case "nu":
+		return "-c --commands -e --execute", true
+	case "xonsh", "elvish", "rc", "es":
+		return "-c", true
+	case "Rscript", "R":
+		return "-e", true
+	case "julia":
+		return "-e -E --eval --print", true
+	case "groovy":
+		return "-e", true
+	case "elixir":
+		return "-e --eval --rpc-eval", true
+	case "iex":
+		return "-e --eval", true
+	case "erl":
+		return "-eval", true
+	case "octave", "sbcl":
+		return "--eval", true
+	case "racket":
+		return "-e --eval", true
+	case "guile":
+		return "-c", true
+	case "ghc":
+		return "-e", true
+	case "emacs":
+		return "--eval --execute --load -l --script", true
+	case "clojure":
+		return "-e --eval -M:e", true
+	case "clj", "bb":
+		return "-e --eval", true
+	case "scala":
+		return "-e -execute", true
+	case "raku":
+		return "-e", true
+	case "tclsh", "wish", "m4", "jshell":
+		return "", true
+	case "gnuplot":
+		return "-e", true
+	case "maxima":
+		return "--batch-string", true
+	case "sage":
+		return "-c", true
+	}
+	return "", false
+}
+
+// shellLike are those of them whose commands mostly look as in a shell.
+const shellLike = "cmd fish csh tcsh nu xonsh elvish rc es"
+
+// foreignText reports that a text is run in a language that isn't read here: that of
+// an option, or of the standard input. It returns whether c runs such texts.
+func (w *walker) foreignText(c *Command, args []argument, s scope) bool {
+	options, ok := foreignOptions(c.Name)
+	if !ok {
+		return false
+	}
+	for i, arg := range args {
+		option, value, joined := strings.Cut(arg.Text, "=")
+		switch {
+		case !listed(options, option):
+		case joined:
+			w.unknownText(c.Name, option, []argument{{Word: Word{Text: value}, at: arg.at}}, s)
+			return true
+		case i+1 < len(args):
+			w.unknownText(c.Name, option, args[i+1:], s)
+			return true
+		}
+	}
+	if s.input != nil && (len(args) == 0 || args[len(args)-1].Text == "-") {
+		w.unknownText(c.Name, "<", []argument{s.input.unread()}, s)
+	}
+	return true
+}
+
+// unknownText reports a text in a language that isn't read here.
+func (w *walker) unknownText(program, option string, words []argument, s scope) {
+	via := program + " " + option
+	if !listed(shellLike, program) {
+		w.unreadable(words[:1], s.through(via))
+		return
+	}
+	text := words[0]
+	if program == "cmd" {
+		text, _ = joined(words)
+	}
+	text.Dynamic = true // it isn't read as the program would
+	w.text(text, via, s)
 }

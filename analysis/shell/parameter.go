@@ -3,6 +3,7 @@ package shell
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -196,4 +197,354 @@ func (w *walker) special(text string, n name, s *scope) *argument {
 		return &argument{Word: Word{Text: blanks}, at: s.at}
 	}
 	return nil
+}
+
+// list puts "$@" or ${name[@]} in: every element is a word of its own, but for
+// "$*".
+func (e *expander) list(list []argument, p *syntax.ParamExp, q quoting) {
+	if !e.w.spend(fieldCost * len(list)) {
+		return
+	}
+	if q != unquoted && isAll(p, "*") || !e.split {
+		glue := " "
+		if separators, ok := e.w.separators(); ok && isAll(p, "*") {
+			glue = separators[:min(1, len(separators))]
+		}
+		for i, element := range list {
+			if i > 0 {
+				e.text = append(e.text, glue...)
+			}
+			e.append(element, element.Text)
+		}
+		return
+	}
+	for i, element := range list {
+		if i > 0 {
+			e.cut()
+		}
+		if q != unquoted {
+			e.open, e.word.Quoted = true, true
+		}
+		e.add(element, q)
+	}
+}
+
+// isAll reports whether p is for all elements, written with @ or *.
+func isAll(p *syntax.ParamExp, sign string) bool {
+	if p.Length || p.Excl || p.Param == nil {
+		return false
+	}
+	return p.Param.Value == sign || indexIs(p.Index, sign)
+}
+
+func indexIs(index syntax.ArithmExpr, text string) bool {
+	word, ok := index.(*syntax.Word)
+	return ok && word.Lit() == text
+}
+
+// elements returns the words of "$@" and ${name[@]}, if they're known.
+func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
+	if !isAll(p, "@") && !isAll(p, "*") || s.seen(p) {
+		return nil, false
+	}
+	list, ok := w.all(p.Param.Value)
+	if !ok {
+		return nil, false
+	}
+	switch {
+	case p.Slice != nil && loose(list) >= 0:
+		return nil, false
+	case p.Slice != nil:
+		if p.Param.Value == "@" || p.Param.Value == "*" {
+			list = append([]argument{w.self(s)}, list...) // it counts from $0
+		}
+		from, to, ok := w.bounds(p.Slice, len(list), s)
+		if !ok || from < 0 || to < from {
+			return nil, false
+		}
+		return list[from:to], true
+	case p.Exp != nil && isDefault(p.Exp.Op):
+		alternative := p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull
+		set := len(list) > 0
+		if set && len(list) == 1 && list[0].Text == "" {
+			return nil, false // with a colon it counts as unset
+		}
+		if alternative == set {
+			list = []argument{w.operand(p, s)}
+		}
+		return list, true
+	case p.Repl != nil || p.Exp != nil:
+		changed := make([]argument, len(list))
+		for i, element := range list {
+			v, ok := w.edit(p, element, s)
+			if !ok {
+				return nil, false
+			}
+			changed[i] = v
+		}
+		return changed, w.spend(wordCost * len(list))
+	case len(p.Modifiers) > 0 || p.Names != 0:
+		return nil, false
+	}
+	return list, w.spend(listCost * len(list))
+}
+
+// all returns the elements of an array or the positional parameters.
+func (w *walker) all(text string) ([]argument, bool) {
+	n := name{variable, w.refersTo(text)}
+	if text == "@" || text == "*" {
+		n = nameOfParameters
+	}
+	it := w.choose(n)
+	switch {
+	case it == nil:
+		return nil, false
+	case it.gone:
+		return nil, true
+	case it.isList:
+		return it.list, true
+	}
+	return []argument{it.word}, true
+}
+
+// length returns ${#name}.
+func (w *walker) length(p *syntax.ParamExp, whole argument, s *scope) argument {
+	if text := p.Param.Value; text == "@" || text == "*" || indexIs(p.Index, "@") || indexIs(p.Index, "*") {
+		if list, ok := w.all(text); ok && loose(list) < 0 {
+			return literal(strconv.Itoa(len(list)), whole.at)
+		}
+		return whole
+	}
+	if v := w.lookup(p.Param.Value, p.Index, s); v != nil && !v.Dynamic && !v.Home {
+		return literal(strconv.Itoa(utf8.RuneCountInString(v.Text)), whole.at)
+	}
+	return whole
+}
+
+// element returns an element of an array.
+func (w *walker) element(it *binding, index syntax.ArithmExpr, s *scope) *argument {
+	i, ok := int64(0), true
+	if index != nil {
+		i, ok = w.number(index, s)
+	}
+	switch {
+	case !ok:
+		return nil
+	case i < 0 && loose(it.list) >= 0:
+		return nil
+	case i < 0:
+		i += int64(len(it.list))
+	}
+	return w.nth(it.list, int(min(max(i, -1), maxText)), s)
+}
+
+// nth returns an element of a list, nil where it isn't known.
+func (w *walker) nth(list []argument, i int, s *scope) *argument {
+	switch at := loose(list); {
+	case at >= 0 && i > at:
+		return nil
+	case i < 0 || i >= len(list):
+		return &argument{at: s.at}
+	}
+	return &list[i]
+}
+
+// loose returns where in list the first word is that may be several or none,
+// -1 for nowhere. What stands behind isn't known by its number.
+func loose(list []argument) int {
+	for i := range list {
+		if word := &list[i]; word.Dynamic && !word.Quoted || word.Glob || word.Dynamic && strings.HasPrefix(word.Text, "$@") {
+			return i
+		}
+	}
+	return -1
+}
+
+func hasSingleQuotes(word *syntax.Word) bool {
+	if word == nil {
+		return false
+	}
+	for _, part := range word.Parts {
+		if quoted, ok := part.(*syntax.SglQuoted); ok && !quoted.Dollar {
+			return true
+		}
+	}
+	return false
+}
+
+func isDefault(op syntax.ParExpOperator) bool {
+	switch op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
+		syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		return true
+	}
+	return false
+}
+
+// byDefault returns ${name:-word} and its kin. Where it isn't known whether the
+// name is set, both values are possible.
+func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole argument, s *scope) argument {
+	set, sure := true, v != nil
+	if sure && !v.Dynamic && !v.Home {
+		empty := v.Text == ""
+		switch p.Exp.Op {
+		case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+			set = !empty
+		default:
+			it := w.choose(name{variable, text})
+			set = it == nil || !it.gone
+			if it == nil && empty { // a parameter that isn't there
+				set = false
+			}
+		}
+	} else if sure && v.Dynamic {
+		sure = false
+	}
+	value := whole
+	if v != nil {
+		value = *v
+	}
+	switch p.Exp.Op {
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if !sure || !set {
+			w.operand(p, s) // of what is said then
+		}
+		return value
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		switch {
+		case !sure:
+			return w.either(p, argument{at: whole.at}, w.operand(p, s))
+		case set:
+			return w.operand(p, s)
+		}
+		return argument{at: whole.at}
+	}
+	if sure && set {
+		return value
+	}
+	other := w.operand(p, s)
+	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
+		if !sure {
+			w.env.set(name{variable, text}, &binding{word: value}, &binding{word: other})
+		} else {
+			w.env.set(name{variable, text}, &binding{word: other})
+		}
+	}
+	if sure {
+		return other
+	}
+	return w.either(p, value, other)
+}
+
+func (w *walker) operand(p *syntax.ParamExp, s *scope) argument {
+	if p.Exp.Word == nil {
+		return argument{at: s.at}
+	}
+	return w.value(p.Exp.Word, s)
+}
+
+// either returns one of two values in each walk.
+func (w *walker) either(p *syntax.ParamExp, a, b argument) argument {
+	items := w.both[p]
+	if items == nil {
+		if w.both == nil {
+			w.both = map[*syntax.ParamExp][]*binding{}
+		}
+		items = []*binding{{word: a}, {word: b}}
+		w.both[p] = items
+	}
+	items[0].word, items[1].word = a, b
+	if it := w.chosen(items); it != nil {
+		return it.word
+	}
+	b.Text, b.Dynamic, b.dynamic, b.Home = a.Text, true, a.dynamic, false
+	return b
+}
+
+// substitute reports the commands of $(...), and returns what they write.
+func (w *walker) substitute(x *syntax.CmdSubst, s *scope) argument {
+	at, source := s.place(x.Pos()), slice(s.source, x)
+	whole := unknowable(source, at)
+	if s.seen(x) {
+		return whole
+	}
+	if text, ok := w.readsFile(x, s); ok {
+		return trimmed(text, whole)
+	}
+	out := w.inside("$()", x.Stmts, nil, s)
+	return trimmed(out.value(at), whole)
+}
+
+// trimmed is what a substitution puts in: the output without the newlines at
+// its end, or the source where that isn't known.
+func trimmed(text, whole argument) argument {
+	if text.Dynamic && len(text.dynamic) == 0 || strings.IndexByte(text.Text, 0) >= 0 {
+		whole.from = text.from
+		if text.Text == "" && onlyMktemp(text.from) {
+			whole.isTemporary()
+		}
+		return whole
+	}
+	text.Text = strings.TrimRight(text.Text, "\n")
+	text.at = whole.at
+	return text
+}
+
+// readsFile is $(<file).
+func (w *walker) readsFile(x *syntax.CmdSubst, s *scope) (argument, bool) {
+	if len(x.Stmts) != 1 || x.Stmts[0].Cmd != nil || len(x.Stmts[0].Redirs) != 1 || x.Stmts[0].Redirs[0].Op != syntax.RdrIn {
+		return argument{}, false
+	}
+	text := w.fileInput(w.value(x.Stmts[0].Redirs[0].Word, s), s)
+	if text == nil {
+		return argument{}, false
+	}
+	return *text, true
+}
+
+// inside walks the commands of a substitution, and returns what they write.
+func (w *walker) inside(via string, stmts []*syntax.Stmt, input *argument, s *scope) *capture {
+	inner := s.through(via)
+	inner.depth-- // bounded by the parser, unlike wrappers
+	inner.context, inner.pipe = "substitution", 0
+	inner.assigned, inner.shared, inner.input = nil, nil, input
+	inner.external = false
+	out := &capture{}
+	inner.out = out
+	w.capturing(func() { w.subshell(func() { w.stmts(stmts, &inner) }) })
+	return out
+}
+
+// process puts <(...) or >(...) in: the name of a file that is only known at
+// run time, but not what is in it.
+func (e *expander) process(x *syntax.ProcSubst) {
+	v := unknowable(slice(e.s.source, x), e.at)
+	if !e.s.seen(x) {
+		reads := x.Op == syntax.CmdIn || x.Op == syntax.CmdInTemp
+		var input *argument // what is written to the file, which comes later
+		if !reads {
+			input = &argument{Word: Word{Dynamic: true}, at: e.at}
+		}
+		out := e.w.inside(x.Op.String()+")", x.Stmts, input, e.s).value(e.at)
+		if reads {
+			v.file, v.from = &out, out.from
+		}
+	}
+	e.add(v, inDoubleQuotes)
+	e.word.file = v.file
+}
+
+// pattern walks the substitutions in an extended glob, which the parser leaves
+// as text.
+func (w *walker) pattern(pattern *syntax.Lit, s scope) {
+	if !strings.ContainsAny(pattern.Value, "$`") || !w.spend(textCost*len(pattern.Value)) {
+		return
+	}
+	s.at, s.nested = s.place(pattern.Pos()), true
+	s.source = pattern.Value
+	// Read as a here-document, in which quotes mean nothing, this finds
+	// substitutions in single quotes too: better too many than too few.
+	if document := w.parseDocument(pattern.Value); document != nil {
+		w.value(document, &s)
+	}
 }

@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // Access is what a command does with a path.
 type Access string
@@ -168,4 +170,180 @@ func (r *pathReader) chdir(dir Word) {
 	}
 	p := located(r.dir, dir, Read)
 	r.dir = Word{Text: p.Text, Dynamic: p.Dynamic, Glob: p.Glob, Home: p.Home}
+}
+
+// Reach returns which files are touched, as texts for patterns of paths: the path itself,
+// and where files are touched that it doesn't name, what is known of those. "x/" is the
+// folder x with all that is in it, * and ? stand for what isn't known of a name, and ** for
+// folders: "/shop/config/" for rm -rf /shop/config, "/shop/**/*.pyc" for what find deletes
+// by that name. What only reads a folder reaches no more than that. It is nil for a path that
+// isn't known, but for one that find or what is piped into xargs puts in.
+func (p *Path) Reach() []string {
+	places := []string{p.Text}
+	if p.Dynamic {
+		if places = nil; p.places != "" {
+			places = strings.Split(p.places, "\x00")
+		}
+	}
+	below := p.below
+	if len(places)*strings.Count(below, "\x00") > maxFiles {
+		below = "/"
+	}
+	var reach []string
+	for _, text := range places {
+		reach = append(reach, text)
+		if p.Glob {
+			if loose := starred(text); loose != text {
+				text = loose
+				reach = append(reach, text)
+			}
+		}
+		if p.Access == Read || below == "" {
+			continue
+		}
+		for name := range strings.SplitSeq(below, "\x00") {
+			reach = append(reach, strings.TrimSuffix(text, "/")+name)
+		}
+	}
+	return reach
+}
+
+// starred writes what a shell takes for a pattern with * and ? alone.
+func starred(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		end := -1
+		switch text[i] {
+		case '[':
+			end = strings.IndexByte(text[i:], ']')
+		case '(':
+			end = strings.IndexByte(text[i:], ')')
+		}
+		if end < 0 || strings.IndexByte(text[i:i+end], '/') >= 0 {
+			b.WriteByte(text[i])
+			continue
+		}
+		if before := b.String(); text[i] == '(' && before != "" && strings.IndexByte("?*+@!", before[len(before)-1]) >= 0 {
+			b.Reset()
+			b.WriteString(before[:len(before)-1])
+		}
+		b.WriteByte('*')
+		i += end
+	}
+	return b.String()
+}
+
+// maxReach bounds what is noted beside the paths of a command, in bytes. Where there is
+// more, a folder counts as touched with all that is in it.
+const maxReach = 32 << 10
+
+// reaches notes what is touched below a path: "" for all that is in it, or patterns.
+func (r *pathReader) reaches(p *Path, below ...string) {
+	for _, name := range below {
+		if r.reached += len(p.Text) + len(name) + 2; r.reached > maxReach {
+			p.below = "/"
+			return
+		}
+		if p.below != "" {
+			p.below += "\x00" // no path has it
+		}
+		p.below += "/" + name
+	}
+}
+
+// whole notes of the paths from the number on which are changed that all that is in them is.
+func (r *pathReader) whole(from int) {
+	for i := from; i < len(r.paths); i++ {
+		if p := &r.paths[i]; p.Access != Read && p.below == "" {
+			r.reaches(p, "")
+		}
+	}
+}
+
+// some stands for a name that isn't known, of a file that is made.
+const some = "*?"
+
+// unpacks notes that any file may get into the last folder that is written.
+func (r *pathReader) unpacks() { r.reaches(&r.paths[len(r.paths)-1], some+"/") }
+
+// filled notes what gets into the folders that are written, from the number on, where
+// they are folders: files with the names of the sources, and folders with all that is in
+// them where tree is set. exact says that the sources take the place of the path.
+func (r *pathReader) filled(from int, sources []Word, tree, exact bool) {
+	suffix := ""
+	if tree {
+		suffix = "/"
+	}
+	var below []string
+	for _, source := range sources {
+		text := strings.TrimSuffix(source.Text, "/")
+		name := lastPart(text)
+		switch {
+		case exact || name == "." || name == ".." || tree && text != source.Text && r.command.Name != "mv":
+			if tree || !exact {
+				below = append(below, some+suffix)
+			}
+		case source.Dynamic || name == "" || name == "*":
+			below = append(below, some+suffix)
+		default:
+			below = append(below, name[strings.LastIndexByte(name, ':')+1:]+suffix)
+		}
+	}
+	for i := from; i < len(r.paths); i++ {
+		if p := &r.paths[i]; p.Access == Write && p.below == "" {
+			r.reaches(p, below...)
+		}
+	}
+}
+
+// startsIn lists the options of a program that say in which folder it starts, so that what
+// it is told is seen from there.
+func startsIn(name string) string {
+	switch name {
+	case "make", "gmake", "ninja", "go", "cargo", "poetry", "mise":
+		return "-C --directory --cd"
+	case "npm":
+		return "-C --prefix"
+	case "pnpm":
+		return "-C --dir"
+	case "yarn", "bun":
+		return "--cwd"
+	case "uv":
+		return "--directory"
+	case "patch":
+		return "-d --directory"
+	}
+	return ""
+}
+
+// starts goes into the folder in which the program starts.
+func (r *pathReader) starts() {
+	for _, dir := range r.valuesOf(startsIn(r.command.Name)) {
+		r.add(dir, Read)
+		r.chdir(dir)
+	}
+}
+
+// given completes the paths that find, or what is piped into xargs, puts into a command.
+func (r *pathReader) given() {
+	found, known := "", false
+	for i := range r.paths {
+		p := &r.paths[i]
+		switch {
+		case !p.Dynamic || p.Access == Read:
+			continue
+		case p.Under != "" && strings.Contains(p.Text, "{}"):
+			p.places = strings.TrimSuffix(p.Under, "/") + "/**/?*"
+			continue
+		case !strings.HasPrefix(p.Text, "{}"):
+			continue
+		}
+		if !known && r.command.Parent != nil {
+			found, known = strings.Join(r.command.Parent.finds(), "\x00"), true
+		}
+		if r.reached += len(found); r.reached > maxReach {
+			return
+		}
+		p.places = found
+	}
 }

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // run reports the command made of words and what it runs in turn.
@@ -130,4 +132,324 @@ func (w *walker) exit() {
 		w.here(trap.text, "trap", trap.scope)
 	}
 	w.shells = w.shells[:top]
+}
+
+// unwrap reports what c, which is made of words, runs in turn.
+func (w *walker) unwrap(c *Command, words []argument, s scope) {
+	s.parent = c
+	args := words[1:]
+	if c.Name == "" {
+		if path := strings.Trim(c.Path, "${}"); path == "SHELL" || path == "BASH" { // whichever it is
+			named := *c
+			named.Name = "sh"
+			w.shell(&named, args, s)
+		}
+		return
+	}
+	w.promptCommand(c, args, s)
+	switch {
+	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
+	case w.seeker(c, args, s), w.faraway(c, args, s), w.screened(c, args, s), w.scripted(c, args, s):
+	case w.launched(c, args, s), w.foreignText(c, args, s), w.misspelt(c, args, s):
+	default:
+		w.hooked(c, args, s)
+		if wrapper, ok := wrapperOf(c.Name); ok {
+			w.wrapped(&wrapper, c, c.Name, args, s)
+		}
+	}
+}
+
+// wrapped reports the command behind the options of a wrapper, which via is
+// the name of: that of c, with its subcommand if it has one. The arguments are
+// those behind that.
+func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s scope) {
+	if g.lead && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && !args[0].Dynamic {
+		args = args[1:]
+	}
+	r := w.readOptions(g, c, via, args, s)
+	if r.done {
+		return
+	}
+	if r.program == nil && (g.textOnly || r.rest >= len(args)) {
+		w.alone(g, r, via, s)
+		return
+	}
+	if r.rest < len(args) && listed(g.verbs, args[r.rest].Text) { // it has options, too
+		again := *g
+		again.verbs = ""
+		w.wrapped(&again, c, via, args[r.rest+1:], s)
+		return
+	}
+	args, ok := w.skip(g, args[min(r.rest, len(args)):], r)
+	if !ok {
+		return
+	}
+	if r.program != nil {
+		w.run(append([]argument{*r.program}, args...), r.inner)
+		return
+	}
+	if g.text != "" && len(args) > 1 && listed(g.text, args[0].Text) { // flock FILE -c TEXT
+		w.text(args[1], via+" "+args[0].Text, w.outside(g, s))
+		return
+	}
+	if g.assigns {
+		args = r.inner.assign(args)
+	}
+	switch {
+	case len(args) == 0:
+		w.alone(g, r, via, s)
+	case g.joins && !r.direct:
+		text, _ := joined(args)
+		w.text(text, via, w.outside(g, s))
+	case g.entrypoint != nil:
+		w.run(append([]argument{g.entrypoint(args[0])}, args[1:]...), r.inner)
+	default:
+		w.run(args, r.inner)
+	}
+}
+
+// outside is where what is run by g stands: on this machine or another.
+func (w *walker) outside(g *wrapper, s scope) scope {
+	if g.remote {
+		return w.away(s)
+	}
+	return s
+}
+
+// away is another machine, or a container: it has folders of its own, and
+// doesn't get the environment of the command that reaches it.
+func (w *walker) away(s scope) scope {
+	if s.remote {
+		return s
+	}
+	s.remote, s.assigned = true, nil
+	s.chdir(unknowable("", s.at))
+	return s
+}
+
+// alone reports the shell that a wrapper without a command starts.
+func (w *walker) alone(g *wrapper, r wrapping, via string, s scope) {
+	if r.shell && s.input != nil {
+		w.text(s.input.unread(), via+" <", w.outside(g, s))
+	}
+}
+
+// assign takes the NAME=value words at the beginning of args into the
+// command's environment and returns the others.
+func (s *scope) assign(args []argument) []argument {
+	n := 0
+	for n < len(args) && isAssignment(args[n].Text) {
+		n++
+	}
+	s.set(args[:n])
+	return args[n:]
+}
+
+// set takes those of the words that are NAME=value into the command's
+// environment.
+func (s *scope) set(words []argument) {
+	s.assigned = slices.Clip(s.assigned) // other commands share it
+	for _, word := range words {
+		if !isAssignment(word.Text) {
+			continue
+		}
+		name, value, _ := strings.Cut(word.Text, "=")
+		word.Text = value
+		s.assigned = append(s.assigned, Assignment{Name: name, Value: word.Word})
+	}
+}
+
+// isAssignment goes by the "=" alone, as env and sudo do: a-b=c is one too.
+func isAssignment(text string) bool { return strings.IndexByte(text, '=') > 0 }
+
+// unreadable reports that some command of the words is run, but not which.
+func (w *walker) unreadable(words []argument, s scope) {
+	c := &Command{Dynamic: true, NameDynamic: true, Redirects: s.shared, Assignments: s.assigned}
+	for i, word := range words {
+		if i == 0 {
+			c.Line, c.Column = word.at.line, word.at.column
+		}
+		c.Args = append(c.Args, word.Word)
+		c.From = merge(c.From, word.from)
+	}
+	w.add(c, &s)
+}
+
+// promptCommand reports what an interactive shell runs before each prompt.
+func (w *walker) promptCommand(c *Command, args []argument, s scope) {
+	if !isShell(c.Name) || len(c.Assignments) == 0 {
+		return
+	}
+	if _, interactive := c.Flag("-i"); !interactive && len(args) > 0 {
+		return
+	}
+	for _, a := range c.Assignments {
+		if a.Name == "PROMPT_COMMAND" {
+			w.text(argument{Word: a.Value, at: place{c.Line, c.Column}}, "PROMPT_COMMAND", s)
+		}
+	}
+}
+
+// frame is a call of a function.
+type frame struct {
+	body  *body
+	saved map[string][]*binding // what its local variables hide
+	loops int                   // how many loops were under way
+	forks int                   // of the scope that it was called in
+	maybe int                   // of that, too
+	mark  int
+	exits []branch // what had changed at each return
+}
+
+func (w *walker) inFunction() bool { return len(w.functions) > 0 }
+
+// local keeps what a variable stands for, until the function returns.
+func (w *walker) local(text string) {
+	if len(w.functions) == 0 {
+		return
+	}
+	f := w.functions[len(w.functions)-1]
+	if f.saved == nil {
+		f.saved = map[string][]*binding{}
+	}
+	if _, ok := f.saved[text]; !ok {
+		f.saved[text] = w.env.get(name{variable, text})
+	}
+}
+
+// isLocal reports whether a variable is the function's own already.
+func (w *walker) isLocal(text string) bool {
+	if len(w.functions) == 0 {
+		return false
+	}
+	_, ok := w.functions[len(w.functions)-1].saved[text]
+	return ok
+}
+
+// define remembers a function. What it runs is reported where it's called, or
+// at the end where it isn't.
+func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
+	if c.Name == nil {
+		return
+	}
+	s := *outer
+	s.context, s.pipe, s.input, s.out = "function", 0, nil, nil // those of the calls aren't known
+	if outer.context == "" && !w.inFunction() {
+		for _, it := range w.env.get(name{function, c.Name.Value}) {
+			if it.body != nil {
+				it.body.replaced = true
+			}
+		}
+	}
+	s.status.hidden = true
+	b := &body{name: c.Name.Value, stmt: c.Body, scope: s}
+	w.bodies = append(w.bodies, b)
+	w.env.set(name{function, b.name}, &binding{body: b})
+}
+
+// invoke calls the function that words name, if they do.
+func (w *walker) invoke(words []argument, s scope) bool {
+	if len(w.bodies) == 0 {
+		return false
+	}
+	n := name{function, words[0].Text}
+	items := w.env.get(n)
+	if len(items) == 0 {
+		return false
+	}
+	it := w.choose(n)
+	if it == nil || it.body == nil {
+		return false // it may be the program of that name
+	}
+	c := w.newCommand(words)
+	c.Name = baseName(c.Path) // as the line itself writes it
+	c.Assignments, c.Redirects = s.assigned, s.shared
+	if !w.add(c, &s) {
+		return true
+	}
+	s.parent = c
+	calls := 0
+	for _, f := range w.functions {
+		if f.body.name == words[0].Text {
+			calls++
+		}
+		if f.body.name == words[0].Text && s.forks > f.forks && s.maybes == f.maybe && len(f.exits) == 0 {
+			c.Multiplies = true
+		}
+	}
+	args := &binding{list: words[1:], isList: true}
+	switch calls {
+	case 0:
+	case 1:
+		args = unknownBinding // it calls itself: so it may again, with anything
+	default:
+		return true
+	}
+	w.enter(it.body, args, s)
+	return true
+}
+
+// enter walks the body of a function that is called with args.
+func (w *walker) enter(b *body, args *binding, s scope) {
+	if b.called = true; !w.spend(callCost) {
+		return
+	}
+	inner := b.scope
+	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
+	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
+	inner.fds, inner.outs = s.fds, s.outs
+	inner.forks, inner.maybes = s.forks, s.maybes
+	inner = inner.through(b.name + "()")
+	params := w.env.get(nameOfParameters)
+	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark(), forks: s.forks, maybe: s.maybes}
+	w.functions = append(w.functions, f)
+	loops := w.loops
+	w.loops = nil
+	if args.unknown {
+		w.env.forget(nameOfParameters)
+	} else {
+		w.parameters(args.list)
+	}
+	for _, a := range s.assigned {
+		w.local(a.Name)
+		w.assign(a.Name, &binding{word: a.argument(s.at), exported: true})
+	}
+	w.stmt(b.stmt, &inner)
+	w.loops = loops
+	w.functions = w.functions[:len(w.functions)-1]
+	if len(f.exits) > 0 {
+		w.env.join(append(f.exits, w.env.take(f.mark))...)
+	}
+	for text, items := range f.saved {
+		w.env.set(name{variable, text}, items...)
+	}
+	w.env.set(nameOfParameters, params...)
+}
+
+// back is return.
+func (w *walker) back() {
+	if len(w.functions) > 0 {
+		f := w.functions[len(w.functions)-1]
+		f.exits = withExit(f.exits, w.env.look(f.mark))
+	}
+	w.env.end()
+}
+
+// uncalled reports what the functions do that nothing calls here: a later line
+// may.
+func (w *walker) uncalled() {
+	for i := 0; i < len(w.bodies); i++ {
+		b := w.bodies[i]
+		if b.called || b.replaced || w.line.TooComplex {
+			continue
+		}
+		w.env.forget(nameOfParameters)
+		mark := w.env.mark()
+		w.functions = append(w.functions, &frame{body: b})
+		w.shells = append(w.shells, process{})
+		w.stmt(b.stmt, &b.scope)
+		w.exit()
+		w.functions = w.functions[:0]
+		w.env.rollback(mark)
+	}
 }

@@ -24,6 +24,7 @@
 package shell
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -240,3 +241,128 @@ func (r *shallowReader) Read(buffer []byte) (int, error) {
 	r.read += n
 	return n, nil
 }
+
+// maxComments is how often a text is read again for its comments.
+const maxComments = 8
+
+// asBash writes text so that the parser reads it as bash does: for bash, a
+// backslash in front of a carriage return doesn't continue a line.
+func asBash(text string) string {
+	return strings.ReplaceAll(text, "\\\r\n", "\\\r\r\n")
+}
+
+// endComments returns text with the backslashes at the ends of comments
+// blanked. The parser takes these for continued lines, where for a shell the
+// comment ends and the next line is one of its own. It is called with what the
+// parser made of text, and ok is false where nothing had to be changed.
+func endComments(text string, file *syntax.File) (ended string, ok bool) {
+	var changed []byte
+	syntax.Walk(file, func(node syntax.Node) bool {
+		comment, isComment := node.(*syntax.Comment)
+		if !isComment || !strings.HasSuffix(comment.Text, "\\\n") {
+			return true
+		}
+		// The end is looked for, because the parser drops what text has before
+		// a newline or in backquotes.
+		start := int(comment.Hash.Offset())
+		if end := strings.Index(text[min(start, len(text)):], "\\\n"); end >= 0 {
+			if changed == nil {
+				changed = []byte(text)
+			}
+			changed[start+end] = ' '
+		}
+		return true
+	})
+	return string(changed), changed != nil
+}
+
+// mayContinue reports whether text can have a comment with a backslash at its
+// end.
+func mayContinue(text string) bool {
+	return strings.Contains(text, "#") && strings.Contains(text, "\\\n")
+}
+
+// The bounds of a [Cache].
+const (
+	maxCached     = 16        // texts
+	maxCachedText = 256 << 10 // bytes of them together
+)
+
+// CacheKey is the key under which a context has a *[Cache] for [ParseContext]. The
+// contexts that hooks of one event are called with have one in common.
+type CacheKey struct{}
+
+// ParseContext is [Parse], but where ctx has a [Cache] (see [CacheKey]) a line that is
+// there already isn't parsed anew. The line is shared: don't change it.
+func ParseContext(ctx context.Context, text string, options Options) *Line {
+	if c, ok := ctx.Value(CacheKey{}).(*Cache); ok && c != nil {
+		return c.Parse(text, options)
+	}
+	return Parse(text, options)
+}
+
+// Cache keeps lines, so that those who look at the same text parse it once. It takes
+// up to 16 texts of 256 KiB together, and parses what comes after them anew each time;
+// nothing is ever dropped, so it should live no longer than they have to do with one
+// another. The zero value is ready, and safe for concurrent use.
+type Cache struct {
+	mu    sync.Mutex
+	lines []cachedLine
+	size  int
+}
+
+type cachedLine struct {
+	text    string
+	options Options
+	parse   func() *Line // parses when it is called for the first time
+}
+
+// Parse is [Parse] for a line that others may ask for as well. Those who ask while it
+// is being parsed wait for it. The line is shared: don't change it.
+func (c *Cache) Parse(text string, options Options) *Line {
+	if parse := c.find(text, options); parse != nil {
+		return parse()
+	}
+	return Parse(text, options)
+}
+
+// find gives the line's place, a new one where there is none yet, and nil where there
+// is no room for it.
+func (c *Cache) find(text string, options Options) func() *Line {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.lines {
+		if l := &c.lines[i]; l.text == text && l.options == options {
+			return l.parse
+		}
+	}
+	if len(c.lines) == maxCached || c.size+len(text) > maxCachedText || len(text) > maxText {
+		return nil
+	}
+	parse := sync.OnceValue(func() *Line { return Parse(text, options) })
+	c.lines = append(c.lines, cachedLine{text, options, parse})
+	c.size += len(text)
+	return parse
+}
+
+// Files returns the files and folders that the commands of a line name and that are
+// known as they stand: absolute, where [Options] said where the line starts. A pattern is there
+// as it is written. Of what touches files that it doesn't name there is [Path.Reach] as well.
+func (l *Line) Files() []string {
+	var files []string
+	seen := map[string]bool{}
+	for _, c := range l.Commands {
+		for _, p := range c.Paths() {
+			for _, text := range p.Reach() {
+				if !seen[text] && len(files) < maxFiles {
+					seen[text] = true
+					files = append(files, text)
+				}
+			}
+		}
+	}
+	return files
+}
+
+// maxFiles bounds what a line is asked for; nobody writes a line of more.
+const maxFiles = 1000

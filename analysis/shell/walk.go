@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"hash/maphash"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -291,4 +293,257 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 		redirects = append(redirects, r)
 	}
 	return redirects
+}
+
+// lineStart says where the lines of a text begin, once it's asked.
+type lineStart struct{ starts []int }
+
+// before is where the line that an offset is in begins.
+func (l *lineStart) before(source string, offset int) int {
+	if l.starts == nil {
+		l.starts = append(l.starts, 0)
+		for i := range len(source) {
+			if source[i] == '\n' {
+				l.starts = append(l.starts, i+1)
+			}
+		}
+	}
+	return l.starts[sort.SearchInts(l.starts, offset+1)-1]
+}
+
+// status is what becomes of the exit status of a statement, for [Command.Decides].
+type status struct {
+	hidden   bool // the line may succeed where it fails, or where it isn't run
+	later    bool // statements follow, which decide unless errexit ends the line before
+	errexit  bool // set -e
+	pipefail bool // set -o pipefail
+}
+
+func (s status) decides() bool { return !s.hidden && (!s.later || s.errexit) }
+
+// isPassing is about the programs whose status is that of the command that they run, and
+// that run it once and wait for it; by what [Command.Via] has for them.
+func isPassing(via string) bool {
+	switch via {
+	case "sudo", "doas", "gosu", "su-exec", "env", "command", "builtin", "exec", "noglob", "nocorrect",
+		"nohup", "nice", "ionice", "chrt", "taskset", "timeout", "gtimeout", "time", "gtime", "stdbuf",
+		"caffeinate", "chronic", "eatmydata", "xvfb-run", "dbus-run-session", "fakeroot", "setarch",
+		"uv run", "poetry run", "pipenv run", "bundle exec", "npx", "python -m", "python3 -m",
+		"bash -c", "sh -c", "zsh -c", "dash -c", "ksh -c", "ash -c", "eval":
+		return true
+	}
+	return false
+}
+
+// through is the status of what is reached through a program, or a text in the line.
+func (s status) through(via string) status {
+	return status{hidden: !s.decides() || !isPassing(via)}
+}
+
+// of is the status of a statement of a list.
+func (s status) of(list []*syntax.Stmt, i int) status {
+	if i < len(list)-1 {
+		s.later = true
+	}
+	return s
+}
+
+// set takes in a statement that changes the shell's options for what follows.
+func (s *status) set(stmt *syntax.Stmt) {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 || call.Args[0].Lit() != "set" || stmt.Background || stmt.Negated {
+		return
+	}
+	named := false // the word before was one with an o, whose name comes next
+	on := true
+	for _, arg := range call.Args[1:] {
+		word := arg.Lit()
+		switch {
+		case named:
+			named = false
+			switch word {
+			case "errexit":
+				s.errexit = on
+			case "pipefail":
+				s.pipefail = on
+			}
+		case len(word) > 1 && (word[0] == '-' || word[0] == '+') && word != "--":
+			on = word[0] == '-'
+			for _, letter := range word[1:] {
+				switch letter {
+				case 'e':
+					s.errexit = on
+				case 'o':
+					named = true
+				}
+			}
+		default:
+			return // positional parameters
+		}
+	}
+}
+
+// ofElement is the status of an element of a list of && and ||: of first where at is
+// len(rest), else of the right side of rest[at]. rest is as from flatten.
+func (s status) ofElement(rest []*syntax.BinaryCmd, at int) status {
+	if at < len(rest) && rest[at].Op == syntax.OrStmt {
+		s.hidden = true // it may not be run
+	}
+	if at == 0 {
+		return s
+	}
+	s.errexit = false // does nothing left of the last && or ||
+	for i := at - 1; i >= 0; i-- {
+		if rest[i].Op != syntax.OrStmt {
+			continue
+		}
+		if !gives(rest[i].Y) {
+			s.hidden = true
+			return s
+		}
+		s.later = false // whatever follows isn't reached
+	}
+	return s
+}
+
+// gives reports whether a statement behind || only gives up: exit 1, or a block that
+// ends with it.
+func gives(stmt *syntax.Stmt) bool {
+	if stmt.Background || stmt.Negated {
+		return false
+	}
+	direct := true
+	if block, ok := stmt.Cmd.(*syntax.Block); ok && len(block.Stmts) > 0 {
+		direct = len(block.Stmts) == 1
+		for _, s := range block.Stmts[:len(block.Stmts)-1] {
+			if _, plain := s.Cmd.(*syntax.CallExpr); !plain || s.Background {
+				return false
+			}
+		}
+		stmt = block.Stmts[len(block.Stmts)-1]
+	}
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || stmt.Background || stmt.Negated || len(call.Args) == 0 || call.Args[0].Lit() != "exit" {
+		return false
+	}
+	if len(call.Args) == 1 {
+		return direct
+	}
+	switch code := call.Args[1].Lit(); code {
+	case "1", "2", "3", "4", "5", "125", "126", "127", "255":
+		return len(call.Args) == 2
+	}
+	return false
+}
+
+// position is how far the walk has come.
+type position struct{ commands, pipes int }
+
+func (w *walker) position() position { return position{len(w.line.Commands), w.pipes} }
+
+// repeats remembers what the rounds of a loop have reported. What a round does
+// exactly as one before it isn't worth saying twice.
+type repeats struct {
+	seed maphash.Seed
+	seen map[uint64][]*Command
+}
+
+// drop takes back what was reported since start, if a round did so before.
+func (r *repeats) drop(w *walker, start position) {
+	round := w.line.Commands[start.commands:]
+	if len(round) == 0 {
+		return
+	}
+	if r.seen == nil {
+		r.seed, r.seen = maphash.MakeSeed(), map[uint64][]*Command{}
+	}
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	for _, c := range round {
+		c.hash(&h, start.pipes)
+	}
+	sum := h.Sum64()
+	kept := r.seen[sum]
+	if kept == nil {
+		r.seen[sum] = slices.Clone(round)
+		return
+	}
+	if w.instead == nil {
+		w.instead = map[*Command]*Command{}
+	}
+	for i, c := range round {
+		w.instead[c] = kept[i]
+	}
+	clear(round)
+	w.line.Commands, w.pipes = w.line.Commands[:start.commands], start.pipes
+}
+
+// point lets what points at a command that was taken back point at the one that
+// was kept.
+func (w *walker) point() {
+	if len(w.instead) == 0 {
+		return
+	}
+	for _, c := range w.line.Commands {
+		c.Parent = w.kept(c.Parent)
+		c.From = w.keptOnes(c.From)
+		if c.Input != nil {
+			c.Input.From = w.keptOnes(c.Input.From)
+		}
+	}
+}
+
+func (w *walker) kept(c *Command) *Command {
+	for w.instead[c] != nil {
+		c = w.instead[c]
+	}
+	return c
+}
+
+func (w *walker) keptOnes(from []*Command) []*Command {
+	var kept []*Command
+	for _, c := range from {
+		kept = merge(kept, []*Command{w.kept(c)})
+	}
+	return kept
+}
+
+func (c *Command) hash(h *maphash.Hash, pipes int) {
+	text := func(s string) {
+		h.WriteString(s)
+		h.WriteByte(0)
+	}
+	word := func(x Word) {
+		text(x.Text)
+		for _, flag := range []bool{x.Dynamic, x.Quoted, x.Glob, x.Home} {
+			if flag {
+				h.WriteByte(1)
+			}
+			h.WriteByte(2)
+		}
+	}
+	text(c.Path)
+	text(c.Context)
+	text(strconv.FormatBool(c.NameDynamic))
+	for _, via := range c.Via {
+		text(via)
+	}
+	for _, arg := range c.Args {
+		word(arg)
+	}
+	for _, a := range c.Assignments {
+		text(a.Name)
+		word(a.Value)
+	}
+	for _, r := range c.Redirects {
+		text(r.Op)
+		word(r.Target)
+		text(r.Body)
+	}
+	word(c.Dir)
+	if c.Input != nil {
+		text(c.Input.Text)
+	}
+	text(strconv.Itoa(max(0, c.Pipe-pipes)))
+	text(strconv.Itoa(c.Line<<16 + c.Column))
 }

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -264,4 +266,368 @@ func slice(source string, node syntax.Node) string {
 		return "$"
 	}
 	return source[from:to]
+}
+
+// continued notes how the word under way begins that a value is added to,
+// which is the first part of it that isn't known.
+func (e *expander) continued(value *argument, text string) {
+	lead, temporary := "", false
+	if strings.HasPrefix(text, value.lead) {
+		lead, temporary = value.lead, value.temporary
+	}
+	switch {
+	case len(e.text) == 0:
+	case temporary:
+		lead, temporary = string(e.text), false
+	default:
+		lead = string(e.text) + lead
+	}
+	e.word.lead, e.word.temporary = lead, temporary
+}
+
+// The bounds of the expansion of one word. A word over them is kept as it is
+// written and is dynamic.
+const (
+	maxBraces   = 64 // opening braces in the word
+	maxExpanded = 1024
+	braceCost   = 32 // of maxWork, for each word beside its text
+)
+
+// braces returns the parts of each of the words that x stands for, false where
+// these are too many.
+func (w *walker) braces(x *syntax.Word, s *scope) (words [][]syntax.WordPart, ok bool) {
+	braces := 0
+	for _, part := range x.Parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			braces += strings.Count(lit.Value, "{")
+		}
+	}
+	as := [][]syntax.WordPart{x.Parts}
+	if braces == 0 {
+		return as, true
+	}
+	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), x.Parts...)}
+	if braces <= maxBraces {
+		if !syntax.SplitBraces(split) || !hasBraces(split.Parts) {
+			return as, true
+		}
+		e := expansion{limit: min(maxExpanded, max(w.work, 0)/braceCost)}
+		e.expand(nil, split.Parts)
+		if e.over && e.limit < maxExpanded {
+			w.line.TooComplex = true
+		}
+		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+braceCost)) {
+			// {,} makes words of nothing, which bash drops
+			return slices.DeleteFunc(e.words, empty), true
+		}
+	}
+	return nil, false
+}
+
+func hasBraces(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		if _, ok := part.(*syntax.BraceExp); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func empty(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		if lit, ok := part.(*syntax.Lit); !ok || lit.Value != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// expansion collects the words of one brace expansion.
+type expansion struct {
+	words [][]syntax.WordPart
+	limit int
+	over  bool // there are more than limit
+}
+
+// expand adds done followed by everything that rest stands for.
+func (e *expansion) expand(done, rest []syntax.WordPart) {
+	for i, part := range rest {
+		brace, ok := part.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		done = join(done, rest[:i])
+		rest = rest[i+1:]
+		if brace.Sequence {
+			e.sequence(brace, done, rest)
+			return
+		}
+		for _, element := range brace.Elems {
+			if e.expand(done, join(element.Parts, rest)); e.over {
+				return
+			}
+		}
+		return
+	}
+	if len(e.words) == e.limit {
+		e.over = true
+		return
+	}
+	e.words = append(e.words, join(done, rest))
+}
+
+// sequence expands {from..to..step}, which SplitBraces has checked to be of
+// numbers or of single letters.
+func (e *expansion) sequence(brace *syntax.BraceExp, done, rest []syntax.WordPart) {
+	first, last := brace.Elems[0].Lit(), brace.Elems[1].Lit()
+	from, err := strconv.ParseInt(first, 10, 64)
+	to, err2 := strconv.ParseInt(last, 10, 64)
+	letters := err != nil || err2 != nil
+	if letters {
+		from, to = int64(first[0]), int64(last[0])
+	}
+	step := int64(1)
+	if len(brace.Elems) > 2 {
+		if n, err := strconv.ParseInt(brace.Elems[2].Lit(), 10, 64); err == nil && n != 0 {
+			step = max(n, -n)
+		}
+	}
+	// In unsigned numbers, the distance of any two signed ones fits.
+	distance := uint64(to) - uint64(from)
+	if to < from {
+		distance = uint64(from) - uint64(to)
+	}
+	count := distance / uint64(step)
+	if count >= uint64(e.limit) {
+		e.over = true
+		return
+	}
+	width := 0
+	if padded(first) || padded(last) {
+		width = max(len(first), len(last))
+	}
+	for i := int64(0); i <= int64(count) && !e.over; i++ {
+		n := from + i*step
+		if to < from {
+			n = from - i*step
+		}
+		lit := &syntax.Lit{Value: string(rune(n))}
+		if !letters {
+			lit.Value = pad(n, width)
+		}
+		e.expand(join(done, []syntax.WordPart{lit}), rest)
+	}
+}
+
+// padded reports whether a number has leading zeros, which sequences keep.
+func padded(number string) bool {
+	number = strings.TrimPrefix(number, "-")
+	return len(number) > 1 && number[0] == '0'
+}
+
+func pad(n int64, width int) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	return sign + strings.Repeat("0", max(0, width-len(sign)-len(digits))) + digits
+}
+
+func join(a, b []syntax.WordPart) []syntax.WordPart {
+	return append(append(make([]syntax.WordPart, 0, len(a)+len(b)), a...), b...)
+}
+
+// tilde expands the home folder at the beginning of a word.
+func (e *expander) tilde(text string, whole bool) string {
+	user, rest := text[1:], ""
+	if i := strings.IndexByte(user, '/'); i >= 0 {
+		user, rest = user[:i], user[i:]
+	} else if !whole {
+		return text
+	}
+	switch {
+	case user == "":
+		home := e.w.home()
+		e.text = append(e.text, home.Text...)
+		e.word.Home, e.word.Dynamic, e.word.dynamic = home.Home, home.Dynamic, home.dynamic
+		return rest
+	case user == "+" || user == "-":
+		name := "PWD"
+		if user == "-" {
+			name = "OLDPWD"
+		}
+		v := e.w.variable(name, "~"+user, e.s)
+		e.text = append(e.text, v.Text...)
+		e.word.Home, e.word.Dynamic, e.word.dynamic = v.Home, v.Dynamic, v.dynamic
+		return rest
+	case strings.ContainsAny(user, `\*?[`):
+		return text
+	}
+	e.word.Home = true // of a user whose home folder isn't known
+	return text
+}
+
+// innerTildes expands the home folder behind the "=" of what looks like an
+// assignment and behind the ":" of one. It returns what's left of text.
+func (e *expander) innerTildes(text string, first, last bool) string {
+	from := 0
+	if !e.assigns {
+		equals := strings.IndexByte(text, '=')
+		if !e.split || !first || equals < 0 || !syntax.ValidName(text[:equals]) {
+			return text
+		}
+		from = equals
+	}
+	for i := from; i+1 < len(text); i++ {
+		if text[i] != ':' && (i != from || e.assigns) || text[i+1] != '~' {
+			continue
+		}
+		end := len(text)
+		if colon := strings.IndexByte(text[i+1:], ':'); colon >= 0 {
+			end = i + 1 + colon
+		}
+		e.literal(text[:i+1], unquoted)
+		home := e.w.home()
+		if rest := text[i+2 : end]; (rest == "" && (end < len(text) || last) || strings.HasPrefix(rest, "/")) && !home.Home && !home.Dynamic {
+			e.text = append(e.text, home.Text...)
+			text = text[i+2:]
+		} else {
+			text = text[i+1:]
+			e.text = append(e.text, '~')
+			text = text[1:]
+		}
+		i = -1
+		from = -1
+	}
+	return text
+}
+
+// add puts a value in, split into words where the shell does that.
+func (e *expander) add(v argument, q quoting) {
+	if q != unquoted || !e.split {
+		e.append(v, v.Text)
+		return
+	}
+	if v.Text == "" {
+		return
+	}
+	separators, ok := e.w.separators()
+	if !ok {
+		v.Dynamic = true
+	}
+	e.word.Glob = e.word.Glob || !v.Dynamic && strings.ContainsAny(v.Text, "*?[")
+	if v.Dynamic && blankSource(v.dynamic) || !strings.ContainsAny(v.Text, separators) {
+		e.append(v, v.Text)
+		return
+	}
+	if !e.w.spend(len(v.Text) / 4) {
+		return
+	}
+	fields := splitFields(v.Text, separators)
+	if !e.w.spend(fieldCost * len(fields)) {
+		return
+	}
+	for i, field := range fields {
+		if i > 0 {
+			e.cut()
+		}
+		part := v
+		if v.Dynamic {
+			if !e.w.spend(len(v.dynamic)) {
+				return
+			}
+			part.dynamic = within(field.text, v.dynamic)
+			part.Dynamic = len(part.dynamic) > 0
+		}
+		part.Home = v.Home && i == 0
+		e.word.Glob = e.word.Glob || !part.Dynamic && strings.ContainsAny(field.text, "*?[")
+		if e.open = e.open || field.ended; field.text != "" {
+			e.append(part, field.text)
+		}
+	}
+}
+
+// append adds a value to the word under way.
+func (e *expander) append(v argument, text string) {
+	if !e.w.spend(wordCost + len(text)/4 + len(v.dynamic)) {
+		return
+	}
+	e.word.Home = e.word.Home || v.Home && len(e.text) == 0
+	if v.Dynamic && !e.word.Dynamic {
+		e.continued(&v, text)
+	}
+	e.text = append(e.text, text...)
+	if v.Dynamic {
+		e.word.Dynamic = true
+		for _, source := range v.dynamic {
+			if len(e.word.dynamic) < maxSources && !slices.Contains(e.word.dynamic, source) {
+				e.word.dynamic = append(e.word.dynamic[:len(e.word.dynamic):len(e.word.dynamic)], source)
+			}
+		}
+	}
+	e.word.from = merge(e.word.from, v.from)
+	if len(e.text) > maxText {
+		e.text = e.text[:0]
+		e.word.Dynamic = true
+		e.w.line.TooComplex = true
+	}
+}
+
+// separators returns the characters that split values into words.
+func (w *walker) separators() (string, bool) {
+	n := name{variable, "IFS"}
+	if items, changed := w.env.names[n]; items == nil {
+		return blanks, !changed // a shell doesn't take it from outside
+	}
+	it := w.choose(n)
+	switch {
+	case it == nil || it.word.Dynamic || it.isList:
+		return blanks, false
+	case it.gone:
+		return blanks, true
+	}
+	return it.word.Text, true
+}
+
+const blanks = " \t\n"
+
+// split is a part of a value that was split.
+type split struct {
+	text  string
+	ended bool // by a separator that isn't blank, so that it's a word even if empty
+}
+
+// splitFields breaks text up at separators. The first field is "" where text
+// begins with a separator, so that it ends a word under way, and so is the
+// last one where it ends with one.
+func splitFields(text, separators string) []split {
+	var fields []split
+	for strings.ContainsAny(text, separators) {
+		field, rest := firstField(text, separators)
+		fields, text = append(fields, field), rest
+	}
+	return append(fields, split{text: text})
+}
+
+// firstField returns the part of text before the first separator, and what is
+// behind that.
+func firstField(text, separators string) (first split, rest string) {
+	is := func(i int) bool { return i < len(text) && strings.IndexByte(separators, text[i]) >= 0 }
+	blank := func(i int) bool { return is(i) && strings.IndexByte(blanks, text[i]) >= 0 }
+	i := 0
+	for i < len(text) && !is(i) {
+		i++
+	}
+	first.text = text[:i]
+	for blank(i) {
+		i++
+	}
+	if is(i) && !blank(i) {
+		first.ended = true
+		for i++; blank(i); {
+			i++
+		}
+	}
+	return first, text[i:]
 }

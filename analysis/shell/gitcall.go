@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // gitCall is a git command taken apart as git does it.
 type gitCall struct {
@@ -327,4 +329,215 @@ func gitNames(g *grammar, name string) []gitName {
 		return exact
 	}
 	return all
+}
+
+const (
+	// gitPathspecs are the subcommands that take paths behind "--".
+	gitPathspecs = "add annotate archive bisect blame checkout checkout-index clean commit diff diff-files diff-index diff-tree difftool filter-branch format-patch grep history log ls-files ls-tree mv rerere reset restore rev-list rm shortlog show sparse-checkout stage stash status submodule update-index whatchanged"
+
+	// gitPathsOnly are those that take nothing else.
+	gitPathsOnly = "add checkout-index clean ls-files mv restore rm stage status"
+
+	// gitRefspecs are those of which every operand may change the facts.
+	gitRefspecs = "push fetch pull branch tag update-ref replace"
+)
+
+// findPaths tells paths from other operands, of which the first before stand
+// before "--". before is -1 without a "--".
+func (call *gitCall) findPaths(before int) {
+	if !listed(gitPathspecs, call.name) {
+		return
+	}
+	all := call.operands
+	switch {
+	case listed(gitPathsOnly, call.name):
+		before = 0
+	case before >= 0 && before <= len(all):
+	case call.name != "checkout" && call.name != "reset", call.on("-b"), call.on("-B"), call.on("--orphan"), len(all) == 0:
+		return
+	case call.cannotBeCommit(all[0]):
+		before = 0
+	case len(all) > 1:
+		before = 1
+	default:
+		call.unsure = call.unsure || call.unclear() && (call.name == "checkout" || call.isMixed())
+		return
+	}
+	call.operands, call.paths = all[:before], all[before:]
+}
+
+// cannotBeCommit reports whether git takes the argument for a path: no branch,
+// tag or other commit is written like that (git check-ref-format).
+func (call *gitCall) cannotBeCommit(i int) bool {
+	word := call.command.Args[i]
+	text := word.Text
+	if word.Dynamic {
+		return false
+	}
+	return text == "." || text == ".." || word.Home || word.Glob ||
+		strings.ContainsAny(text, "*?[\\ \t\n") && !strings.Contains(text, "^{") ||
+		strings.HasPrefix(text, ".") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, ":") ||
+		strings.Contains(text, "/.") || strings.Contains(text, "//") ||
+		strings.HasSuffix(text, "/") || strings.HasSuffix(text, ".lock")
+}
+
+// unclear reports whether the only operand looks like the name of a file, which
+// a branch may have, too.
+func (call *gitCall) unclear() bool {
+	if len(call.operands) != 1 {
+		return false
+	}
+	text := call.operand(0)
+	if strings.ContainsAny(text, "~^@") {
+		return false
+	}
+	text = text[strings.LastIndexByte(text, '/')+1:]
+	dot := strings.LastIndexByte(text, '.')
+	if dot <= 0 || dot+1 == len(text) {
+		return false
+	}
+	letter := text[dot+1] | 0x20
+	return letter >= 'a' && letter <= 'z'
+}
+
+func (call *gitCall) operand(i int) string {
+	if i >= len(call.operands) {
+		return ""
+	}
+	return call.command.Args[call.operands[i]].Text
+}
+
+// dir puts the folders of -C together.
+func (call *gitCall) dir() Word {
+	var dir Word
+	for _, o := range call.global {
+		if o.name != "-C" || o.value.Text == "" {
+			continue
+		}
+		next := o.value.Word
+		absolute := strings.HasPrefix(next.Text, "/") || next.Home
+		if dir.Text != "" && !absolute {
+			next.Text = strings.TrimSuffix(dir.Text, "/") + "/" + next.Text
+			next.Home = dir.Home
+			next.Dynamic, next.Quoted, next.Glob = next.Dynamic || dir.Dynamic, next.Quoted || dir.Quoted, next.Glob || dir.Glob
+		}
+		dir = next
+	}
+	return dir
+}
+
+// gitPaths adds the files and folders that git is given, seen from where it works.
+func (r *pathReader) gitPaths() {
+	call := readGit(r.command)
+	if call == nil || call.helps() {
+		return
+	}
+	r.dir = call.folder(r.dir)
+	access, words := Read, make([]Word, 0, len(call.paths))
+	for _, i := range call.paths {
+		word := r.command.Args[i]
+		if text, magic := strings.CutPrefix(word.Text, ":"); magic {
+			if strings.HasPrefix(text, "!") || strings.HasPrefix(text, "^") || strings.HasPrefix(text, "(exclude)") {
+				continue
+			}
+			word.Text = strings.TrimLeft(strings.TrimPrefix(text, "(top)"), "/")
+			if word.Text == "" {
+				word.Text = "."
+			}
+		}
+		words = append(words, word)
+	}
+	switch call.name {
+	case "rm":
+		access = Delete
+	case "clean":
+		if access = Delete; len(words) == 0 {
+			words = append(words, Word{Text: "."})
+		}
+	case "mv":
+		if last := len(words) - 1; last > 0 {
+			r.add(words[last], Write)
+			r.filled(len(r.paths)-1, words[:last], true, false)
+			words = words[:last]
+		}
+		access = Delete
+	case "checkout", "checkout-index":
+		if access = Write; call.on("--all") {
+			words = append(words, Word{Text: "."})
+		}
+	case "restore":
+		if !call.on("--staged") || call.on("--worktree") {
+			access = Write
+		}
+	case "stash":
+		if call.action == "" || call.action == "push" {
+			access = Write
+			for _, i := range call.operands[min(1, len(call.operands)):] {
+				words = append(words, r.command.Args[i])
+			}
+		}
+	case "worktree":
+		if len(call.operands) > 1 && call.action == "add" {
+			r.add(r.command.Args[call.operands[1]], Write)
+		} else if len(call.operands) > 1 && call.action == "remove" {
+			words, access = append(words, r.command.Args[call.operands[1]]), Delete
+		}
+	case "apply":
+		if !call.on("--check") && !call.on("--stat") && !call.on("--numstat") && !call.on("--summary") && !call.on("--cached") {
+			folder := Word{Text: "."}
+			if dir := call.last("--directory"); dir != "" {
+				folder.Text = dir
+			}
+			words, access = append(words, folder), Write
+		}
+	case "clone":
+		if n := len(call.operands); n > 1 {
+			r.add(r.command.Args[call.operands[n-1]], Write)
+		}
+	}
+	from := len(r.paths)
+	for _, word := range words {
+		if r.add(word, access); call.name == "apply" {
+			r.unpacks()
+		}
+	}
+	if r.whole(from); call.on("--dry-run") || call.name == "rm" && call.on("--cached") {
+		r.onlyRead()
+	}
+}
+
+// folder is where git looks for the paths that it is given when it runs in dir: there, or
+// at the top of a work tree that it is told and that dir isn't in.
+func (call *gitCall) folder(dir Word) Word {
+	in := func(word Word) {
+		p := located(dir, word, Read)
+		dir = Word{Text: p.Text, Dynamic: p.Dynamic, Glob: p.Glob, Home: p.Home}
+	}
+	if start := call.dir(); start.Text != "" {
+		in(start)
+	}
+	var tree Word
+	for _, a := range call.set {
+		if a.Name == "GIT_WORK_TREE" {
+			tree = a.Value
+		}
+	}
+	for _, o := range call.global {
+		key, value, _ := strings.Cut(o.value.Text, "=")
+		switch {
+		case o.name == "--work-tree":
+			tree = o.value.Word
+		case o.name == "-c" && strings.EqualFold(key, "core.worktree") && tree.Text == "":
+			tree = o.value.Word.rest(value)
+		}
+	}
+	if tree.Text == "" {
+		return dir
+	}
+	top := located(dir, tree, Read)
+	if !top.Dynamic && !dir.Dynamic && (dir.Text == top.Text || strings.HasPrefix(dir.Text, strings.TrimSuffix(top.Text, "/")+"/")) {
+		return dir
+	}
+	in(tree)
+	return dir
 }

@@ -120,7 +120,7 @@ func TestFunctionsOfNothing(t *testing.T) {
 		"command.New":      command.New,
 		"hooks.CloneValue": hooks.CloneValue, "hooks.DecodeAnswer": hooks.DecodeAnswer, "hooks.DecodeContext": hooks.DecodeContext, "hooks.DecodeJSON": hooks.DecodeJSON,
 		"hooks.EncodeJSON": hooks.EncodeJSON, "hooks.MatchFields": hooks.MatchFields, "hooks.ParseMatcher": hooks.ParseMatcher, "hooks.Merge": hooks.Merge,
-		"hooks.PlainValue": hooks.PlainValue, "hooks.Sample": hooks.Sample, "hooks.AsError": hooks.AsError, "hooks.PatternSize": hooks.PatternSize,
+		"hooks.PlainValue": hooks.PlainValue, "hooks.Sample": hooks.Sample, "hooks.AsError": hooks.AsError,
 	} {
 		calls(t, name, reflect.ValueOf(f), false)
 	}

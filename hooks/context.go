@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Context is what a hook is told about one event. The engine never changes the
@@ -142,7 +144,7 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 		if common := commonField(name); common != nil && info.Field(name) != nil {
 			return fieldError(name, "belongs into the field of hooks.Context of that name, not into Fields")
 		} else if f == nil || common != nil {
-			return fieldError(name, "%s has no field of its own by that name%s", info.Name, DidYouMean(name, info.FieldNames()))
+			return fieldError(name, "%s has no field of its own by that name%s", info.Name, spelling.DidYouMean(name, info.FieldNames()))
 		}
 		switch f.Type {
 		case Object, List, Record: // a struct is one, too

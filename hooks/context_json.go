@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // MaxEventBytes is the largest event that [DecodeContext] accepts: 16 MiB.
@@ -174,7 +176,7 @@ func (r *fieldReader) record(name string, read func(*fieldReader)) {
 	}
 	for key := range inner.object {
 		for _, known := range recordKeys[name] {
-			if fold(key) == fold(known) {
+			if spelling.Fold(key) == spelling.Fold(known) {
 				r.err = fieldError(r.prefix+name+"."+key, "is spelled %q here", known)
 				return
 			}

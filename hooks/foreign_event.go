@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // foreignEvents are the names, folded and without dots, by which other agents and
@@ -34,7 +36,7 @@ var namespaces = []string{"hook", "hooks", "event", "events", "hookevent", "hook
 // otherSystems finds the event that another system's name of it means: the name of an enumeration's
 // member, one with dots in other places, or one of foreignEvents.
 func otherSystems(name string) (Event, bool) {
-	whole := strings.ReplaceAll(fold(name), ".", "")
+	whole := strings.ReplaceAll(spelling.Fold(name), ".", "")
 	if whole == "" {
 		return "", false
 	}
@@ -52,7 +54,7 @@ func otherSystems(name string) (Event, bool) {
 		}
 		rest = after
 		// An embedder may well have a deploy.stop; an enumeration's name tells itself.
-		named := strings.ContainsFunc(before, unicode.IsUpper) || slices.Contains(namespaces, fold(before))
+		named := strings.ContainsFunc(before, unicode.IsUpper) || slices.Contains(namespaces, spelling.Fold(before))
 		words := strings.ContainsAny(after, "_-") || strings.ContainsFunc(after[min(1, len(after)):], unicode.IsUpper)
 		if !named && !words {
 			continue
@@ -60,7 +62,7 @@ func otherSystems(name string) (Event, bool) {
 		if e, ok := exactEvent(after); ok {
 			return e, true
 		}
-		folded := strings.ReplaceAll(fold(after), ".", "")
+		folded := strings.ReplaceAll(spelling.Fold(after), ".", "")
 		if e, ok := bySpelling()[folded]; ok {
 			return e, true
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Matcher says for which events of its name a hook runs. It is immutable and
@@ -28,11 +30,15 @@ type fieldPattern struct {
 // the field that the catalogue names for the event; for a tool that is the
 // canonical and the host's name, so that "bash" is Bash, Shell and
 // run_shell_command too. Case is ignored. "" and "*" match everything.
-func ParseMatcher(s string) (*Matcher, error) { return ParseMatcherWith(s, nil) }
+func ParseMatcher(s string) (*Matcher, error) { return ParseMatcherWith(s, spendNothing) }
 
-// ParseMatcherWith is ParseMatcher for a text that somebody else has written, who must not
-// make it take long: spend is asked before.
-func ParseMatcherWith(s string, spend SpendPattern) (*Matcher, error) {
+func spendNothing(work, size int) error { return nil }
+
+// ParseMatcherWith is ParseMatcher for a text of somebody who must pay for it. spend is asked
+// before each regular expression and each glob is read, for the work, in some nanoseconds,
+// and before it is compiled, for its instructions, some 250 bytes each. Its error refuses the
+// matcher.
+func ParseMatcherWith(s string, spend func(work, size int) error) (*Matcher, error) {
 	if s == "" || s == "*" {
 		return nil, nil
 	}
@@ -53,10 +59,12 @@ func ParseMatcherWith(s string, spend SpendPattern) (*Matcher, error) {
 // pattern starts at the project's root (see [Matcher.In]), and one without a slash matches a
 // file of that name in any folder. file is as path, with what a shell command names, or touches
 // without naming it: see [ToolCall.Files].
-func MatchFields(fields map[string]string) (*Matcher, error) { return MatchFieldsWith(fields, nil) }
+func MatchFields(fields map[string]string) (*Matcher, error) {
+	return MatchFieldsWith(fields, spendNothing)
+}
 
 // MatchFieldsWith is to MatchFields what [ParseMatcherWith] is to [ParseMatcher].
-func MatchFieldsWith(fields map[string]string, spend SpendPattern) (*Matcher, error) {
+func MatchFieldsWith(fields map[string]string, spend func(work, size int) error) (*Matcher, error) {
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("match: the table is empty")
 	}
@@ -113,8 +121,8 @@ func (m *Matcher) String() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// Check tells whether the matcher can ever match an event of this kind: the event
-// must have the field that it looks at.
+// Check says why the matcher can never match an event of this kind: the event must have the
+// field that it looks at.
 func (m *Matcher) Check(info *EventInfo) error {
 	if m == nil {
 		return nil
@@ -136,12 +144,12 @@ func (m *Matcher) Check(info *EventInfo) error {
 		root, rest, dotted := strings.Cut(f.key, ".")
 		field := info.Field(root)
 		if field == nil {
-			return fmt.Errorf("match: %s has no field %q%s", info.Name, root, DidYouMean(root, matchable(info)))
+			return fmt.Errorf("match: %s has no field %q%s", info.Name, root, spelling.DidYouMean(root, matchable(info)))
 		}
 		keys, isRecord := recordKeys[root]
 		switch {
 		case dotted && isRecord && !contains(keys, rest):
-			return fmt.Errorf("match: %s has no field %q%s", root, rest, DidYouMean(rest, keys))
+			return fmt.Errorf("match: %s has no field %q%s", root, rest, spelling.DidYouMean(rest, keys))
 		case dotted && !isRecord && root != "metadata", !dotted && (isRecord || field.Type == Object || field.Type == List), f.key == "tool_call.input":
 			return fmt.Errorf("match: %q can't be matched; name a field of it", f.key)
 		}
@@ -155,7 +163,7 @@ func (m *Matcher) Check(info *EventInfo) error {
 		if known := matchedWords[f.key]; known != nil {
 			for _, word := range f.pattern.exact {
 				if !contains(known, strings.ToLower(word)) {
-					return fmt.Errorf("match: %s is never %q%s", f.key, word, DidYouMean(word, known))
+					return fmt.Errorf("match: %s is never %q%s", f.key, word, spelling.DidYouMean(word, known))
 				}
 			}
 		}
@@ -215,7 +223,7 @@ var matchedWords = map[string][]string{"tool_call.kind": kinds, "tool_call.outco
 
 var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, "usage": usageKeys}
 
-// Matches tells whether the hook runs for a complete event.
+// Matches reports whether the hook runs for a complete event.
 func (m *Matcher) Matches(c *Context) bool {
 	matches, _ := m.Match(c)
 	return matches

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Events returns the rows of the catalogue in their order. The slice is the
@@ -99,12 +101,12 @@ var byName = sync.OnceValue(func() map[Event]*EventInfo {
 var bySpelling = sync.OnceValue(func() map[string]Event {
 	events := map[string]Event{}
 	for n := range catalogue {
-		events[fold(string(catalogue[n].Name))] = catalogue[n].Name
+		events[spelling.Fold(string(catalogue[n].Name))] = catalogue[n].Name
 	}
 	for n := range catalogue {
 		for _, alias := range catalogue[n].Aliases {
 			if _, exact := exactEvent(alias); !exact {
-				events[fold(alias)] = catalogue[n].Name
+				events[spelling.Fold(alias)] = catalogue[n].Name
 			}
 		}
 	}
@@ -120,38 +122,6 @@ func exactEvent(name string) (Event, bool) {
 		return Stop, true
 	}
 	return "", false
-}
-
-// fold drops what may differ between two spellings of one name.
-func fold(name string) string {
-	if isFolded(name) {
-		return name
-	}
-	return string(appendFolded(nil, name))
-}
-
-// appendFolded appends a name, folded, to b.
-func appendFolded(b []byte, name string) []byte {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c == '_' || c == '-' || c == ' ':
-		case 'A' <= c && c <= 'Z':
-			b = append(b, c+'a'-'A')
-		default:
-			b = append(b, c)
-		}
-	}
-	return b
-}
-
-// isFolded tells whether a name is as fold would make it, which most keys are.
-func isFolded(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; c < 'a' || c > 'z' {
-			return false
-		}
-	}
-	return true
 }
 
 // ParseEvent reads an event's name in any spelling of the catalogue, in any
@@ -186,7 +156,7 @@ func KnownEvent(name string) (e Event, known bool) {
 	if IsKnown(Event(trimmed)) {
 		return Event(trimmed), true
 	}
-	e, known = bySpelling()[fold(trimmed)]
+	e, known = bySpelling()[spelling.Fold(trimmed)]
 	return e, known && trimmed != ""
 }
 
@@ -195,7 +165,7 @@ func nearestEvent(name string) Event {
 	for s := range bySpelling() {
 		spellings = append(spellings, s)
 	}
-	return bySpelling()[Nearest(fold(name), spellings)]
+	return bySpelling()[spelling.Nearest(spelling.Fold(name), spellings)]
 }
 
 // UnknownEventError is the error of [ParseEvent].

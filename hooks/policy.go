@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Policy says what a failed hook means: a Lua error, a limit, an answer of the
@@ -26,7 +28,7 @@ func ParsePolicy(s string) (Policy, error) {
 	case Block, Warn, Ignore:
 		return p, nil
 	}
-	return "", fmt.Errorf("on_failure is %q, want block, warn or ignore%s", s, DidYouMean(s, []string{"block", "warn", "ignore"}))
+	return "", fmt.Errorf("on_failure is %q, want block, warn or ignore%s", s, spelling.DidYouMean(s, []string{"block", "warn", "ignore"}))
 }
 
 // Scope says who put a hook there. Hooks run in the order of their scopes.

@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"fmt"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Decision is a hook's opinion on an event that can be blocked.
@@ -84,7 +86,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		}
 	}
 	if isUnknown {
-		return nil, "", fmt.Errorf("answer: unknown key %q%s", unknown, DidYouMean(foreignKey(unknown), answerKeys))
+		return nil, "", fmt.Errorf("answer: unknown key %q%s", unknown, spelling.DidYouMean(foreignKey(unknown), answerKeys))
 	}
 	in := &fieldReader{object: object, prefix: "answer."}
 	hasBlock, hasModified, hasDecision := object["block"] != nil, object["modified"] != nil, object["decision"] != nil
@@ -96,7 +98,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 	}
 	switch {
 	case r.Decision.rank() < 0:
-		return nil, "", fmt.Errorf("answer.decision: %q is none of allow, ask, deny%s", r.Decision, DidYouMean(string(r.Decision), []string{"allow", "ask", "deny"}))
+		return nil, "", fmt.Errorf("answer.decision: %q is none of allow, ask, deny%s", r.Decision, spelling.DidYouMean(string(r.Decision), []string{"allow", "ask", "deny"}))
 	case hasBlock && r.Block && r.Decision != NoOpinion && r.Decision != Deny, hasBlock && !r.Block && r.Decision == Deny:
 		return nil, "", fmt.Errorf("answer: block = %t contradicts decision = %q", r.Block, r.Decision)
 	case hasModified && !r.Modified && (r.Input != nil || r.Output != nil):

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // checkInput tells whether input may replace what modify and replace change here.
@@ -25,7 +27,7 @@ func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
 	}
 	for key, v := range input {
 		if !contains(i.Modify, key) {
-			return fmt.Errorf("answer.input: %q can't be rewritten on %s, only %s%s", key, i.Name, strings.Join(i.Modify, ", "), DidYouMean(key, i.Modify))
+			return fmt.Errorf("answer.input: %q can't be rewritten on %s, only %s%s", key, i.Name, strings.Join(i.Modify, ", "), spelling.DidYouMean(key, i.Modify))
 		}
 		f := i.Field(key)
 		if empty, ok := v.(map[string]any); ok && f.Type == List && len(empty) == 0 {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // RunSummary is the account of one fire: one run per hook that was called, in
@@ -49,7 +51,7 @@ func ParseMode(s string) (Mode, error) {
 	case ModeSync, ModeParallel, ModeAsync:
 		return m, nil
 	}
-	return "", fmt.Errorf("mode is %q, want sync, parallel or async%s", s, DidYouMean(s, []string{"sync", "parallel", "async"}))
+	return "", fmt.Errorf("mode is %q, want sync, parallel or async%s", s, spelling.DidYouMean(s, []string{"sync", "parallel", "async"}))
 }
 
 // Status says how far a run has come, or how it ended.

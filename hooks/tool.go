@@ -1,6 +1,10 @@
 package hooks
 
-import "time"
+import (
+	"time"
+
+	"github.com/luahook/luahook/internal/spelling"
+)
 
 // Kind says what a tool does, whatever its host calls it.
 type Kind string
@@ -109,14 +113,14 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer, paths []string) error {
 			done.Kind = KindShell // only shell tools have shell text
 		}
 	case !done.Kind.valid():
-		return fieldError("tool_call.kind", "unknown kind %q%s", string(done.Kind), DidYouMean(string(done.Kind), kinds))
+		return fieldError("tool_call.kind", "unknown kind %q%s", string(done.Kind), spelling.DidYouMean(string(done.Kind), kinds))
 	case done.Kind == kind:
 		done.Name = canonical
 	case kind == KindShell: // a shell under another name would pass by the guards of shells
 		return fieldError("tool_call.kind", "is %q, but %s is a shell tool; leave it out", done.Kind, done.HostName)
 	}
 	if done.Outcome != "" && !done.Outcome.valid() {
-		return fieldError("tool_call.outcome", "unknown outcome %q%s", string(done.Outcome), DidYouMean(string(done.Outcome), outcomes))
+		return fieldError("tool_call.outcome", "unknown outcome %q%s", string(done.Outcome), spelling.DidYouMean(string(done.Outcome), outcomes))
 	}
 	if t.Input == nil {
 		if t.Command == "" {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Where hosts keep the shell text, and the further words of it, folded.
@@ -34,7 +36,7 @@ func keysOf(room []string, input map[string]any, names []string) []string {
 // rank is the place of a key, folded, among the names; -1 where it is none of them.
 func rank(names []string, key string) int {
 	var room [32]byte // enough for a name
-	folded := appendFolded(room[:0], key)
+	folded := spelling.AppendFolded(room[:0], key)
 	for i, name := range names {
 		if name == string(folded) {
 			return i
@@ -116,7 +118,7 @@ func wordsOf(key string, v any) ([]string, error) {
 		}
 		return words, nil
 	case string:
-		if slices.Contains(argumentKeys, fold(key)) {
+		if slices.Contains(argumentKeys, spelling.Fold(key)) {
 			return []string{v}, nil
 		}
 	}

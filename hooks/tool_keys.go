@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // inputKeys are the keys that hosts give the input of a tool, folded. Those of one line
@@ -71,7 +73,7 @@ func (t *ToolCall) checkToolInput(input map[string]any) error {
 		line := keys.line(key)
 		if line == nil || rank(keys.forms, key) >= 0 && len(keysOf(nil, t.Input, line)) == 0 {
 			had := slices.Sorted(maps.Keys(t.Input))
-			return fmt.Errorf("answer.input: %s has no %q%s (its input has %s)", t.Name, cutKey(key), DidYouMean(key, had), strings.Join(firstKeys(had), ", "))
+			return fmt.Errorf("answer.input: %s has no %q%s (its input has %s)", t.Name, cutKey(key), spelling.DidYouMean(key, had), strings.Join(firstKeys(had), ", "))
 		}
 		for _, other := range slices.Sorted(maps.Keys(t.Input)) {
 			if rank(line, other) >= 0 && !sameText(input[other], input[key]) {
@@ -95,7 +97,7 @@ func (k inputKeys) line(key string) []string {
 		}
 	}
 	if all := strings.Fields(allTools); rank(all, key) >= 0 {
-		return []string{fold(key)}
+		return []string{spelling.Fold(key)}
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // toolSpelled knows the tools that hosts spell in many ways; a spelling is folded (lower
@@ -43,7 +45,7 @@ func CanonicalTool(hostName string) (name string, kind Kind) {
 		return name, kind
 	}
 	hostName = strings.TrimSpace(hostName)
-	if name, kind, known := toolSpelled(strings.ReplaceAll(fold(hostName), ".", "")); known {
+	if name, kind, known := toolSpelled(strings.ReplaceAll(spelling.Fold(hostName), ".", "")); known {
 		return name, kind
 	}
 	lower := strings.ToLower(hostName)
@@ -68,7 +70,7 @@ var commandWords = []string{"shell", "bash", "sh", "zsh", "terminal", "powershel
 // would: mcp__commander__start_process, mcp__shell__run.
 func runsCommands(name string) bool {
 	tool := name[strings.LastIndex(name, "__")+1:]
-	if _, kind, known := toolSpelled(strings.TrimPrefix(fold(tool), "_")); known && kind == KindShell {
+	if _, kind, known := toolSpelled(strings.TrimPrefix(spelling.Fold(tool), "_")); known && kind == KindShell {
 		return true
 	}
 	return slices.ContainsFunc(wordsOfName(name), func(word string) bool { return slices.Contains(commandWords, word) })

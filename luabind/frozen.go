@@ -1,9 +1,8 @@
 package luabind
 
 import (
+	"github.com/luahook/luahook/internal/spelling"
 	lua "github.com/yuin/gopher-lua"
-
-	"github.com/luahook/luahook/hooks"
 )
 
 // frozen is a library's table as a script must not change it.
@@ -75,6 +74,6 @@ func (s *State) behind(t *lua.LTable, find func(L *lua.LState, key lua.LValue) l
 // not read as nil.
 func refuseUnknown(L *lua.LState, name string, key lua.LValue, known []string) lua.LValue {
 	wanted := shorten(RawText(key), maxName)
-	L.RaiseError("%s has no %q%s", name, wanted, hooks.DidYouMean(wanted, known))
+	L.RaiseError("%s has no %q%s", name, wanted, spelling.DidYouMean(wanted, known))
 	return lua.LNil
 }

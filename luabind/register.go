@@ -7,6 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/regex"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Globals are the words of hooks: what every script finds beside the modules.
@@ -84,7 +86,6 @@ const (
 	maxOptionText     = 1000 // bytes of an option that is no pattern
 	maxMatchText      = 4000 // bytes of a pattern
 	maxMatchFields    = 50
-	maxMatchProgram   = 5000 // instructions of a regular expression, as PatternSize estimates them
 	patternBytes      = 4000 // about what a regular expression or a glob takes beside its instructions
 )
 
@@ -166,7 +167,7 @@ func decodeOptions(L *lua.LState, t *lua.LTable) (o hooks.Options, err error) {
 			want("boolean", ok)
 			o.Disabled = ok && !bool(b)
 		default:
-			fail("unknown option %q%s", string(key), hooks.DidYouMean(string(key), optionNames))
+			fail("unknown option %q%s", string(key), spelling.DidYouMean(string(key), optionNames))
 		}
 	}
 	return o, err
@@ -210,16 +211,12 @@ func chargeMatch(L *lua.LState, pattern string) error {
 	return nil
 }
 
-// spendMatch pays for reading and compiling the regular expressions and globs of a matcher,
-// and refuses those that would take too much.
-func spendMatch(L *lua.LState) hooks.SpendPattern {
+// spendMatch pays for reading and compiling the regular expressions and globs of a matcher.
+func spendMatch(L *lua.LState) func(work, size int) error {
 	return func(work, size int) error {
-		if size > maxMatchProgram {
-			return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", size, maxMatchProgram)
-		}
 		Spend(L, work+2*size)
 		if size > 0 {
-			Allocate(L, patternBytes+hooks.InstructionBytes*size)
+			Allocate(L, patternBytes+regex.InstructionBytes*size)
 		}
 		return nil
 	}

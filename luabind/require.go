@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // require gives a module's table, whatever the script has put into the global of
@@ -31,7 +32,7 @@ func require(L *lua.LState) int {
 	}
 	library, ok := s.env.Libraries[name]
 	if !ok {
-		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, hooks.DidYouMean(name, s.requirable()))
+		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, spelling.DidYouMean(name, s.requirable()))
 	}
 	program, err := library.load()
 	if err == nil {

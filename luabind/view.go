@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // record is a thing with known fields: the event, its tool call, error and usage.
@@ -150,7 +151,7 @@ func (v *recordView) fetch(L *lua.LState) int {
 			of = fmt.Sprintf("%s (%s)", v.name, c.Event)
 		}
 		name := string(key[:min(len(key), 100)])
-		L.RaiseError("%s has no field %q%s", of, name, hooks.DidYouMean(name, v.rec.Keys()))
+		L.RaiseError("%s has no field %q%s", of, name, spelling.DidYouMean(name, v.rec.Keys()))
 	}
 	if value == nil {
 		v.s.view.absent = v.name + "." + string(key)

@@ -16,6 +16,7 @@ import (
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // logFlags are the flags of log.
@@ -134,7 +135,7 @@ func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, erro
 		}
 	}
 	if changed("decision") && !slices.Contains(decisions, f.decision) {
-		return filter, fmt.Errorf("--decision is %q, want allow, ask, deny or none%s", f.decision, hooks.DidYouMean(f.decision, decisions))
+		return filter, fmt.Errorf("--decision is %q, want allow, ask, deny or none%s", f.decision, spelling.DidYouMean(f.decision, decisions))
 	}
 	if changed("event") {
 		event, err := hooks.ParseEvent(f.event)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // needVerb makes a missing or misspelt verb an error of luahook, help and completion.
@@ -69,7 +70,7 @@ func unknownVerb(cmd *cobra.Command, verb string) error {
 		}
 	}
 	// Nobody who means another verb should be led to trusting a project.
-	if near := hooks.Nearest(verb, known); near != "" && (near != "trust" || strings.HasPrefix(verb, "tru")) {
+	if near := spelling.Nearest(verb, known); near != "" && (near != "trust" || strings.HasPrefix(verb, "tru")) {
 		return fmt.Errorf("unknown verb %q; did you mean %q?", verb, near)
 	}
 	return fmt.Errorf("unknown verb %q; %s has %s", verb, cmd.CommandPath(), strings.Join(known, ", "))
@@ -95,7 +96,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := hooks.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+	if near := spelling.Nearest(unknown.GetSpecifiedName(), known); near != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // MaxBytes is how large a hooks.yaml may be. It and the bounds below keep a hostile
@@ -71,7 +72,7 @@ func (d *decoder) full() bool { return len(d.errors) > maxErrors }
 func (d *decoder) document(body ast.Node) {
 	doc := document{section{Enabled: true, MaxFollowups: -1}}
 	d.mapping("", body, reflect.ValueOf(&doc).Elem(), func(key string, k, _ ast.Node) {
-		if event, err := hooks.ParseEvent(key); err == nil && hooks.Nearest(key, []string{"hooks"}) == "" {
+		if event, err := hooks.ParseEvent(key); err == nil && spelling.Nearest(key, []string{"hooks"}) == "" {
 			d.failAt(k, "unknown key %q; the event %s belongs under \"hooks\"", key, event)
 			return
 		}
@@ -124,7 +125,7 @@ func (d *decoder) noEvent(key string, k ast.Node, err error) {
 	if errors.As(err, &unknown) && unknown.Nearest != "" {
 		candidates = append([]string{string(unknown.Nearest)}, keys...)
 	}
-	switch near := hooks.Nearest(key, candidates); {
+	switch near := spelling.Nearest(key, candidates); {
 	case slices.Contains(keys, near):
 		d.failAt(k, "unknown key %q; did you mean %q?", key, near)
 	case errors.As(err, &unknown) && unknown.Nearest == "":
@@ -168,7 +169,7 @@ func (d *decoder) unknown(path, key string, k ast.Node, in reflect.Type) {
 		under = " under " + path
 	}
 	keys := keysOf(in)
-	where, near := belongs(key, in), hooks.DidYouMean(key, keys)
+	where, near := belongs(key, in), spelling.DidYouMean(key, keys)
 	switch {
 	case where != "":
 		d.failAt(k, "unknown key %q%s; %s", key, under, where)

@@ -7,8 +7,7 @@ import (
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
-
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Stores that have no URL.
@@ -47,9 +46,9 @@ func readStoreURL(d *decoder, path string, n ast.Node) (storeURL, error) {
 	case err != nil: // the text may hold a password, and so may the error
 		return "", fmt.Errorf("%s: it is no URL; write redis://host:6379/0", path)
 	case u.Scheme == "":
-		return "", fmt.Errorf("%s: want file, memory or a URL like redis://host:6379/0%s", path, hooks.DidYouMean(string(s), []string{StoreFile, StoreMemory}))
+		return "", fmt.Errorf("%s: want file, memory or a URL like redis://host:6379/0%s", path, spelling.DidYouMean(string(s), []string{StoreFile, StoreMemory}))
 	case !slices.Contains(storeSchemes, u.Scheme):
-		return "", fmt.Errorf("%s: %s:// is no store%s; there are file, memory, redis://, rediss:// (with TLS) and unix:// (a socket)", path, u.Scheme, hooks.DidYouMean(u.Scheme, storeSchemes))
+		return "", fmt.Errorf("%s: %s:// is no store%s; there are file, memory, redis://, rediss:// (with TLS) and unix:// (a socket)", path, u.Scheme, spelling.DidYouMean(u.Scheme, storeSchemes))
 	case u.Scheme != "unix" && u.Hostname() == "":
 		return "", fmt.Errorf("%s: the URL names no host; write redis://host:6379/0", path)
 	case u.Scheme == "unix" && u.Path == "":

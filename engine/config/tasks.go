@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Trackers of tasks.
@@ -33,7 +32,7 @@ func readTasks(d *decoder, path string, n ast.Node) (t Tasks, err error) {
 		case s == "beads":
 			return t, fmt.Errorf("%s: write bd, which is what the command of beads is called", path)
 		case s != TasksFile && s != TasksBeads:
-			return t, fmt.Errorf("%s: %q is no tracker; want file, bd, or {file: PATH}%s", path, s, hooks.DidYouMean(string(s), []string{TasksFile, TasksBeads}))
+			return t, fmt.Errorf("%s: %q is no tracker; want file, bd, or {file: PATH}%s", path, s, spelling.DidYouMean(string(s), []string{TasksFile, TasksBeads}))
 		}
 		return Tasks{Tracker: string(s)}, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // MinMemory is the least that limits.memory may say. Below it the heap's ordinary
@@ -90,7 +91,7 @@ func CheckBuiltin(name string) error {
 	if _, ok := builtins.Find(name); ok {
 		return nil
 	}
-	if near := hooks.DidYouMean(name, builtins.Names()); near != "" {
+	if near := spelling.DidYouMean(name, builtins.Names()); near != "" {
 		return fmt.Errorf("unknown built-in %q%s", name, near)
 	}
 	return fmt.Errorf("unknown built-in %q; there is %s", name, strings.Join(builtins.Names(), ", "))
@@ -129,7 +130,7 @@ const (
 func readRecording(d *decoder, path string, n ast.Node) (recording, error) {
 	s, err := readText(d, path, n)
 	if err == nil && s != RecordDecisions && s != RecordEvents {
-		err = fmt.Errorf("%s: want decisions or events%s", path, hooks.DidYouMean(string(s), []string{RecordDecisions, RecordEvents}))
+		err = fmt.Errorf("%s: want decisions or events%s", path, spelling.DidYouMean(string(s), []string{RecordDecisions, RecordEvents}))
 	}
 	return recording(s), err
 }
@@ -191,7 +192,6 @@ func parseSize(text string) (bytes int64, ok bool) {
 // Bounds of matchers. They are compiled here, and asked at every event.
 const (
 	maxPattern  = 4000   // bytes of one
-	maxProgram  = 5000   // instructions of one, as [hooks.PatternSize] estimates them
 	maxPrograms = 50_000 // instructions of all in one file
 )
 
@@ -236,9 +236,6 @@ func (d *decoder) charge(pattern string) error {
 
 // chargePattern counts what reading and compiling a regular expression or a glob takes.
 func (d *decoder) chargePattern(work, size int) error {
-	if size > maxProgram {
-		return fmt.Errorf("match: the regular expression repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
-	}
 	if size > 0 {
 		size += patternUnits
 	}

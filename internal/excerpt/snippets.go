@@ -1,13 +1,12 @@
 package excerpt
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"sync"
 
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/regex"
 )
 
 // Group describes lines that are worth keeping, by regular expressions (RE2) that are
@@ -28,9 +27,9 @@ const (
 	MaxPatterns = 500  // of all groups
 	MaxPattern  = 1000 // bytes of one, and of a group's name
 
-	maxProgram     = 2000    // instructions of one, as hooks.PatternSize estimates them
+	maxWork        = 1 << 18 // of reading one, as regex.Work tells it
+	maxProgram     = 2000    // instructions of one, as regex.Size estimates them
 	maxPrograms    = 40_000  // of all
-	maxWork        = 1 << 18 // of reading one, as hooks.PatternWork tells it
 	maxContext     = 200     // lines before or after a match
 	maxLiterals    = 32      // alternatives of one pattern that are looked for
 	minLiteral     = 2
@@ -140,18 +139,12 @@ func parse(source string, spend func(units int)) (*expression, *syntax.Regexp, e
 	if len(source) > MaxPattern {
 		return nil, nil, fmt.Errorf("it is longer than %d bytes", MaxPattern)
 	}
-	work := hooks.PatternWork(source)
-	if work > maxWork {
-		return nil, nil, errors.New("it takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
-	}
-	spend(2 * work) // it is read once more to compile it
-	tree, err := syntax.Parse(source, syntax.Perl)
+	tree, size, err := regex.Parse(source, regex.Limits{Work: maxWork, Size: maxProgram}, func(work, _ int) error {
+		spend(work)
+		return nil
+	})
 	if err != nil {
 		return nil, nil, err
-	}
-	size := hooks.PatternSize(tree)
-	if size > maxProgram {
-		return nil, nil, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
 	}
 	return &expression{source: source, size: size, compile: sync.OnceValue(func() *regexp.Regexp {
 		re, err := regexp.Compile(source)

@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -90,7 +91,7 @@ func (c call) note(n int) (note Note) {
 			}
 			note.Data = data
 		default:
-			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), hooks.DidYouMean(name, noteKeys)))
+			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), spelling.DidYouMean(name, noteKeys)))
 		}
 	})
 	if note.Kind == "" {

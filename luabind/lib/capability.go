@@ -13,6 +13,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -114,7 +115,7 @@ func (c call) options(n int, names ...string) options {
 			known = known || k == lua.LString(want)
 		}
 		if !known {
-			c.bad(n, "unknown option "+cut(name, 100)+hooks.DidYouMean(cut(name, 100), names))
+			c.bad(n, "unknown option "+cut(name, 100)+spelling.DidYouMean(cut(name, 100), names))
 		}
 	}
 	return o

@@ -8,6 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -70,7 +71,7 @@ func (c call) block(n int) (b Block) {
 		name, text := luabind.RawText(key), ""
 		part, ok := parts[name]
 		if !ok {
-			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), hooks.DidYouMean(name, known)))
+			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), spelling.DidYouMean(name, known)))
 		}
 		if s, ok := value.(lua.LString); ok {
 			text = string(s)

@@ -1,7 +1,6 @@
 package lib
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -12,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/regex"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -20,7 +19,8 @@ import (
 // does, so both have one.
 const (
 	maxPattern      = 10_000  // bytes of text
-	maxProgram      = 50_000  // instructions of the program, as hooks.PatternSize estimates them
+	maxWork         = 1 << 20 // of reading one, as regex.Work tells it
+	maxProgram      = 50_000  // instructions of the program, as regex.Size estimates them
 	maxThreads      = 400_000 // instructions times groups: what searching for groups may hold at once
 	maxPrograms     = 256     // in the cache
 	maxProgramsSize = 1 << 18 // instructions in the cache
@@ -50,23 +50,19 @@ func compile(source string, spend, charge func(n int)) (*program, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}
-	work := hooks.PatternWork(source)
-	if work > hooks.MaxPatternWork {
-		return nil, errPatternWork
-	}
-	spend(2 * work) // to compile it, package regexp reads it once more
-	tree, err := syntax.Parse(source, syntax.Perl)
-	if err != nil {
-		if e, ok := err.(*syntax.Error); ok && e.Expr != "" {
+	work := 0
+	tree, size, err := regex.Parse(source, regex.Limits{Work: maxWork, Size: maxProgram}, func(w, size int) error {
+		work += w
+		spend(w)
+		return nil
+	})
+	if e, ok := err.(*syntax.Error); ok {
+		if e.Expr != "" {
 			return nil, fmt.Errorf("%s: %s", e.Code, shorten(e.Expr))
-		} else if ok {
-			return nil, fmt.Errorf("%s", e.Code)
 		}
+		return nil, fmt.Errorf("%s", e.Code)
+	} else if err != nil {
 		return nil, err
-	}
-	size := hooks.PatternSize(tree)
-	if size > maxProgram {
-		return nil, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, maxProgram)
 	}
 	groups := 1 + tree.MaxCap()
 	if size*groups > maxThreads {
@@ -89,8 +85,6 @@ func compile(source string, spend, charge func(n int)) (*program, error) {
 	})
 	return p, nil
 }
-
-var errPatternWork = errors.New("it takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
 
 // shorten cuts text for a message.
 func shorten(s string) string {
@@ -169,7 +163,7 @@ func (p *program) chargeLater(c call) {
 // chargeProgram pays for compiling a program of so many instructions.
 func chargeProgram(c call, size int) {
 	luabind.Spend(c.LState, 20+2*size)
-	c.allocate(1000 + hooks.InstructionBytes*size)
+	c.allocate(1000 + regex.InstructionBytes*size)
 }
 
 // scan goes through the matches of a text one after the other: the same that

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -137,7 +137,7 @@ func groupNumber(name string) (n int, ok bool) {
 var leadingDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+`) })
 
 func unknownGroup(name string, re *regexp.Regexp) error {
-	hint := hooks.DidYouMean(name, re.SubexpNames())
+	hint := spelling.DidYouMean(name, re.SubexpNames())
 	if digits := leadingDigits().FindString(name); digits != "" && digits != name {
 		hint = fmt.Sprintf("; write ${%s}%s for group %s and then %s", digits, name[len(digits):], digits, name[len(digits):])
 	}

@@ -6,7 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/analysis/shell"
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -96,7 +96,7 @@ func (c call) access(n int) shell.Access {
 	access := shell.Access(c.text(n))
 	if access != shell.Read && access != shell.Write && access != shell.Delete {
 		given := cut(string(access), 100)
-		c.bad(n, `"read", "write" or "delete" expected, got "`+given+`"`+hooks.DidYouMean(given, accesses))
+		c.bad(n, `"read", "write" or "delete" expected, got "`+given+`"`+spelling.DidYouMean(given, accesses))
 	}
 	return access
 }

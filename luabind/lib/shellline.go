@@ -4,7 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/analysis/shell"
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -131,7 +131,7 @@ func (p *parsedLine) index(L *lua.LState) int {
 			return c.give(method)
 		}
 		name = cut(name, 100)
-		L.RaiseError("a shell command has no field %q%s", name, hooks.DidYouMean(name, commandNames()))
+		L.RaiseError("a shell command has no field %q%s", name, spelling.DidYouMean(name, commandNames()))
 	}
 	command := p.commands[p.place(t)]
 	if field.beside {

@@ -6,6 +6,7 @@ import (
 	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/analysis/sql"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -55,7 +56,7 @@ func parseSQL(c call) int {
 		}
 		if !known {
 			name := cut(dialect, 100)
-			c.bad(2, "dialect: there is no "+name+hooks.DidYouMean(name, dialects))
+			c.bad(2, "dialect: there is no "+name+spelling.DidYouMean(name, dialects))
 		}
 	}
 	c.chargeSQL(len(text))

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/luahook/luahook/internal/spelling"
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/luahook/luahook/hooks"
 )
 
 // checkText finds what would make a guard agree to everything without a word: a test
@@ -41,7 +40,7 @@ func checkText(text string) error {
 			fail(n, "sh has no ((; write [ $((...)) -gt 0 ], or put the text into a file with #!/bin/bash")
 		case *syntax.ParamExp:
 			if n.Param != nil && !own[n.Param.Value] && misspelt(n.Param.Value) {
-				fail(n, "there is no variable %s%s", n.Param.Value, hooks.DidYouMean(n.Param.Value, alike(n.Param.Value)))
+				fail(n, "there is no variable %s%s", n.Param.Value, spelling.DidYouMean(n.Param.Value, alike(n.Param.Value)))
 			}
 		}
 		return found == nil

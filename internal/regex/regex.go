@@ -1,21 +1,53 @@
-package hooks
+// Package regex reads regular expressions that somebody else has written. It says what
+// reading and compiling one takes before it is done, because package regexp has no bound:
+// a short expression can take seconds to read and megabytes to hold. It doesn't match.
+package regex
 
 import (
+	"errors"
+	"fmt"
+	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// MaxPatternWork is how much reading one regular expression may take, as [PatternWork]
-// tells it: some hundredths of a second.
-const MaxPatternWork = 1 << 20
+// Limits are what one expression may take.
+type Limits struct {
+	Work int // of reading it, see [Work]
+	Size int // of its program, see [Size]
+}
 
-// PatternWork is about what package regexp/syntax works to read a regular expression, in
+// Parse reads an expression of RE2 after asking spend twice, which may refuse it: for the
+// [Work] of reading it, that of package regexp when it is compiled included, and then for
+// its [Size]. What the expression gets wrong is a [*syntax.Error]; the other errors don't
+// quote it.
+func Parse(source string, most Limits, spend func(work, size int) error) (tree *syntax.Regexp, size int, err error) {
+	work := Work(source)
+	if work > most.Work {
+		return nil, 0, errWork
+	}
+	if err := spend(2*work, 0); err != nil {
+		return nil, 0, err
+	}
+	if tree, err = syntax.Parse(source, syntax.Perl); err != nil {
+		return nil, 0, err
+	}
+	if size = Size(tree); size > most.Size {
+		return nil, 0, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, most.Size)
+	}
+	return tree, size, spend(0, size)
+}
+
+var errWork = errors.New("it takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
+
+// Work is about what package regexp/syntax works to read a regular expression, in
 // the time of an instruction of a script. It takes no more than looking at each byte, and
 // so can be asked before: where case is ignored, the range [B-😀] is read letter by
 // letter, some 125,000 of them; a class such as \pL has hundreds of ranges; and where
 // alternatives begin alike, they are gone through again for each part that they share.
-func PatternWork(source string) int {
-	s := patternScan{rest: source, levels: []patternLevel{{}}}
+func Work(source string) int {
+	s := scan{rest: source, levels: []openGroup{{}}}
 	for s.rest != "" && !s.broken {
 		s.next()
 	}
@@ -33,14 +65,14 @@ const (
 	namedLetters = 130
 )
 
-// patternScan goes through a regular expression as the parser does, as far as it must to
+// scan goes through a regular expression as the parser does, as far as it must to
 // tell what is a class and where case is ignored. Where the parser would give up, it may
 // do so, too.
-type patternScan struct {
+type scan struct {
 	rest    string
 	fold    bool // case is ignored
 	broken  bool // the parser doesn't go on here
-	levels  []patternLevel
+	levels  []openGroup
 	deepest int // groups within one another
 	work    int
 	ranges  int // in all classes
@@ -48,18 +80,18 @@ type patternScan struct {
 	unnamed bool // no more class in the rest has a name
 }
 
-// patternLevel is a group, or the whole expression.
-type patternLevel struct {
+// openGroup is a group, or the whole expression.
+type openGroup struct {
 	fold    bool // as it was before
 	parts   int  // of the alternative under way
 	literal bool // the last of them is a text, which grows
 	several bool // there is more than one alternative
 }
 
-func (s *patternScan) top() *patternLevel { return &s.levels[len(s.levels)-1] }
+func (s *scan) top() *openGroup { return &s.levels[len(s.levels)-1] }
 
 // part counts a part of an alternative; letters side by side are one.
-func (s *patternScan) part(literal bool) {
+func (s *scan) part(literal bool) {
 	l := s.top()
 	if !literal || !l.literal {
 		l.parts++
@@ -69,7 +101,7 @@ func (s *patternScan) part(literal bool) {
 
 // alternative ends one: each of its parts may be taken off its beginning, and all the
 // others are moved then.
-func (s *patternScan) alternative() {
+func (s *scan) alternative() {
 	l := s.top()
 	if l.several {
 		s.work += l.parts * l.parts
@@ -77,13 +109,13 @@ func (s *patternScan) alternative() {
 	l.parts, l.literal = 0, false
 }
 
-func (s *patternScan) leave() {
+func (s *scan) leave() {
 	s.alternative()
 	s.fold = s.top().fold
 	s.levels = s.levels[:len(s.levels)-1]
 }
 
-func (s *patternScan) next() {
+func (s *scan) next() {
 	switch c := s.rest[0]; c {
 	case '(':
 		s.group()
@@ -115,8 +147,8 @@ func (s *patternScan) next() {
 }
 
 // group reads what begins with a bracket.
-func (s *patternScan) group() {
-	level := patternLevel{fold: s.fold}
+func (s *scan) group() {
+	openGroup := openGroup{fold: s.fold}
 	fold, opens := s.fold, true
 	switch {
 	case !strings.HasPrefix(s.rest, "(?"):
@@ -130,13 +162,13 @@ func (s *patternScan) group() {
 	s.fold = fold
 	if opens && !s.broken {
 		s.part(false)
-		s.levels = append(s.levels, level)
+		s.levels = append(s.levels, openGroup)
 		s.deepest = max(s.deepest, len(s.levels)-1)
 	}
 }
 
 // flags reads (?i) and (?i: and the like.
-func (s *patternScan) flags() (fold, opens bool) {
+func (s *scan) flags() (fold, opens bool) {
 	fold = s.fold
 	on := true
 	for i := len("(?"); i < len(s.rest); i++ {
@@ -160,7 +192,7 @@ func (s *patternScan) flags() (fold, opens bool) {
 }
 
 // escape reads what begins with a backslash, outside of a class.
-func (s *patternScan) escape() {
+func (s *scan) escape() {
 	switch {
 	case strings.HasPrefix(s.rest, `\Q`):
 		_, s.rest, _ = strings.Cut(s.rest, `\E`)
@@ -175,7 +207,7 @@ func (s *patternScan) escape() {
 
 // known reads \d, \pL and the like, which stand in classes, too; false where the rest
 // begins with none.
-func (s *patternScan) known() bool {
+func (s *scan) known() bool {
 	if len(s.rest) < 2 || s.rest[0] != '\\' {
 		return false
 	}
@@ -201,7 +233,7 @@ func (s *patternScan) known() bool {
 }
 
 // named counts a class of a few ranges.
-func (s *patternScan) named() {
+func (s *scan) named() {
 	s.work += namedClass
 	if s.ranges += 4; s.fold {
 		s.work += namedLetters
@@ -209,7 +241,7 @@ func (s *patternScan) named() {
 }
 
 // class reads [...].
-func (s *patternScan) class() {
+func (s *scan) class() {
 	s.rest = strings.TrimPrefix(s.rest[1:], "^")
 	for first := true; !s.broken; first = false {
 		switch {
@@ -226,7 +258,7 @@ func (s *patternScan) class() {
 }
 
 // posix reads [:alpha:].
-func (s *patternScan) posix() bool {
+func (s *scan) posix() bool {
 	s.work += len(s.rest) / 64 // the parser looks for its end each time
 	if s.unnamed {
 		return false
@@ -242,7 +274,7 @@ func (s *patternScan) posix() bool {
 }
 
 // between reads a letter of a class, or a range.
-func (s *patternScan) between() {
+func (s *scan) between() {
 	low := s.letter()
 	high := low
 	if len(s.rest) >= 2 && s.rest[0] == '-' && s.rest[1] != ']' {
@@ -266,7 +298,7 @@ func foldedLetters(low, high rune) int {
 }
 
 // letter reads a character of a class, which may be written as an escape.
-func (s *patternScan) letter() rune {
+func (s *scan) letter() rune {
 	if s.rest == "" {
 		s.broken = true
 		return 0
@@ -308,7 +340,7 @@ func (s *patternScan) letter() rune {
 	return c
 }
 
-func (s *patternScan) digits(text string, base rune) (r rune) {
+func (s *scan) digits(text string, base rune) (r rune) {
 	for _, c := range text {
 		digit := base
 		switch {
@@ -323,4 +355,89 @@ func (s *patternScan) digits(text string, base rune) (r rune) {
 		}
 	}
 	return r
+}
+
+// Size estimates how many instructions a regular expression compiles to: a
+// short one can compile to a long program, as x{1000} does. Large classes weigh more
+// than one, because their tables take memory.
+func Size(re *syntax.Regexp) int {
+	if re == nil {
+		return 0
+	}
+	size := programSize(re)
+	if size < 10*onePass && beginsText(re) {
+		_, held := tables(re, 0)
+		size += held * tableBytes / InstructionBytes
+	}
+	return size
+}
+
+// InstructionBytes is about what package regexp takes, in all, to compile one
+// instruction of a program.
+const InstructionBytes = 250
+
+func programSize(re *syntax.Regexp) int {
+	n := 1
+	for _, sub := range re.Sub {
+		n += 1 + programSize(sub)
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpCharClass:
+		return n + len(re.Rune)/8
+	case syntax.OpRepeat:
+		return n * max(re.Min+1, re.Max)
+	}
+	return n
+}
+
+// Of a short expression that begins with the text, package regexp makes a program in
+// which each instruction knows all characters that lead on from it: a class behind a
+// hundred brackets is held a hundred times.
+const (
+	onePass    = 1000 // instructions; longer ones have no such program
+	tableBytes = 6    // of a character, with where it leads
+)
+
+func beginsText(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpBeginText || slices.ContainsFunc(re.Sub, beginsText)
+}
+
+// tables is how many characters begin a match, where so many may follow it, and how many
+// the instructions hold. Classes are counted by the borders of their ranges.
+func tables(re *syntax.Regexp, follow int) (first, held int) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return 8, 2 * len(re.Rune)
+	case syntax.OpCharClass:
+		return len(re.Rune), len(re.Rune)
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 4, 4
+	case syntax.OpCapture:
+		first, held = tables(re.Sub[0], follow)
+		return first, held + first + follow
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest:
+		first, held = tables(re.Sub[0], follow)
+		return first + follow, held + first + follow
+	case syntax.OpRepeat:
+		first, held = tables(re.Sub[0], follow)
+		return first + follow, (held + first + follow) * max(re.Min+1, re.Max)
+	case syntax.OpConcat:
+		first = follow
+		for _, sub := range slices.Backward(re.Sub) {
+			var more int
+			first, more = tables(sub, first)
+			held += more
+		}
+		return first, held
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			f, h := tables(sub, follow)
+			first += f
+			held += h + first
+		}
+		return first, held
+	}
+	return follow, follow
 }

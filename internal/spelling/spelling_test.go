@@ -1,11 +1,11 @@
-package hooks_test
+package spelling_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 func TestNearest(t *testing.T) {
@@ -31,7 +31,7 @@ func TestNearest(t *testing.T) {
 		{"ayyz", []string{"abcd"}, ""},     // more than half is not
 		{strings.Repeat("a", 1000), []string{"stop"}, ""},
 	} {
-		if got := hooks.Nearest(c.word, c.known); got != c.want {
+		if got := spelling.Nearest(c.word, c.known); got != c.want {
 			t.Errorf("Nearest(%.20q, %q) = %q, want %q", c.word, c.known, got, c.want)
 		}
 	}
@@ -39,25 +39,25 @@ func TestNearest(t *testing.T) {
 
 func TestNearestDoesNotDependOnOrder(t *testing.T) {
 	known := []string{"modify", "message", "match", "model", "modified"}
-	want := hooks.Nearest("modif", known)
+	want := spelling.Nearest("modif", known)
 	before := slices.Clone(known)
 	for range known {
 		known = append(known[1:], known[0])
-		if got := hooks.Nearest("modif", known); got != want {
+		if got := spelling.Nearest("modif", known); got != want {
 			t.Errorf("Nearest over %q = %q, and %q in another order", known, got, want)
 		}
 	}
-	hooks.Nearest("modif", known)
+	spelling.Nearest("modif", known)
 	if !slices.Equal(known, before) {
 		t.Errorf("Nearest sorted the caller's list: %q", known)
 	}
 }
 
 func TestDidYouMean(t *testing.T) {
-	if got, want := hooks.DidYouMean("resaon", []string{"reason"}), `; did you mean "reason"?`; got != want {
+	if got, want := spelling.DidYouMean("resaon", []string{"reason"}), `; did you mean "reason"?`; got != want {
 		t.Errorf("DidYouMean = %q, want %q", got, want)
 	}
-	if got := hooks.DidYouMean("qqqq", []string{"reason"}); got != "" {
+	if got := spelling.DidYouMean("qqqq", []string{"reason"}); got != "" {
 		t.Errorf("DidYouMean of something far = %q", got)
 	}
 }

@@ -1,6 +1,10 @@
-package hooks
+// Package spelling compares names as people write them: without regard to case and to what
+// stands between words, and with a slip of the pen. It knows no names of its own.
+package spelling
 
-import "sort"
+import (
+	"slices"
+)
 
 // Nearest returns the word of known that is closest to word by edits (insert,
 // delete, change, swap of neighbours), ignoring case and separators, or "" where
@@ -8,23 +12,22 @@ import "sort"
 // to the word that sorts first, so that an answer never depends on the order of
 // known.
 func Nearest(word string, known []string) string {
-	sorted := append([]string(nil), known...)
-	sort.Strings(sorted)
+	sorted := slices.Sorted(slices.Values(known))
 	if len(word) > 200 { // no slip of the pen
 		return ""
 	}
 	best, bestDistance := "", -1
-	folded := fold(word)
+	folded := Fold(word)
 	if len(folded) > 64 {
 		folded = folded[:64]
 	}
 	for _, k := range sorted {
-		d := distance(folded, fold(k))
+		d := distance(folded, Fold(k))
 		if bestDistance < 0 || d < bestDistance {
 			best, bestDistance = k, d
 		}
 	}
-	if bestDistance < 0 || bestDistance*2 > max(len(fold(best)), 2) {
+	if bestDistance < 0 || bestDistance*2 > max(len(Fold(best)), 2) {
 		return ""
 	}
 	return best
@@ -59,4 +62,36 @@ func distance(a, b string) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
+}
+
+// Fold drops what may differ between two spellings of one name.
+func Fold(name string) string {
+	if isFolded(name) {
+		return name
+	}
+	return string(AppendFolded(nil, name))
+}
+
+// AppendFolded appends a name, folded, to b.
+func AppendFolded(b []byte, name string) []byte {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == ' ':
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// isFolded reports whether a name is as Fold would make it, which most keys are.
+func isFolded(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
 }

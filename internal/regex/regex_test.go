@@ -1,4 +1,4 @@
-package hooks_test
+package regex_test
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/regex"
 )
 
 // What takes the parser long is seen without it, however it is written.
-func TestPatternWork(t *testing.T) {
+func TestWork(t *testing.T) {
 	rep := strings.Repeat
 	const wide = 0x1e943 - 'B'
 	for _, c := range []struct {
@@ -58,14 +58,14 @@ func TestPatternWork(t *testing.T) {
 		{rep(`(?:`, 900) + `[` + rep(`acegikmoqsuwy`, 100) + `]` + rep(`|x)`, 900), 1_000_000, 2_000_000},
 		{`(?P<`, 4, 100}, {`(?`, 2, 100}, {`[`, 1, 100}, {`\`, 1, 100}, {`(?i)[\x`, 1, 100}, {`(?i)[\x{`, 1, 100}, {`)`, 1, 100}, {``, 0, 10}, {`\p`, 1, 6000}, {`\p{`, 1, 6000}, {`[a-`, 1, 100},
 	} {
-		if work := hooks.PatternWork(c.pattern); work < c.least || work > c.most {
+		if work := regex.Work(c.pattern); work < c.least || work > c.most {
 			t.Errorf("%.60q takes %d, want %d to %d", c.pattern, work, c.least, c.most)
 		}
 	}
 }
 
 // However groups, flags and classes stand in one another, no letter of a range is missed.
-func TestPatternWorkOfNestedGroups(t *testing.T) {
+func TestWorkOfNestedGroups(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		p := patternMaker{random: random}
@@ -74,7 +74,7 @@ func TestPatternWorkOfNestedGroups(t *testing.T) {
 		if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
 			t.Fatalf("%q: %v", pattern, err)
 		}
-		if work := hooks.PatternWork(pattern); work < p.letters {
+		if work := regex.Work(pattern); work < p.letters {
 			t.Fatalf("%q takes %d, want at least its %d letters", pattern, work, p.letters)
 		}
 	}
@@ -139,19 +139,19 @@ func (p *patternMaker) class(fold bool) {
 }
 
 // Whatever stands in a pattern, telling its work takes one look at it.
-func FuzzPatternWork(f *testing.F) {
+func FuzzWork(f *testing.F) {
 	for _, pattern := range []string{`(?i)[B-😀]`, `[[:`, `(?P<`, `\Q`, `\p{`, `a|b)`, `[\x{110000}-\777]`, "[\xff-\xfe]"} {
 		f.Add(pattern)
 	}
 	f.Fuzz(func(t *testing.T, pattern string) {
-		if work := hooks.PatternWork(pattern); work < len(pattern) {
+		if work := regex.Work(pattern); work < len(pattern) {
 			t.Errorf("%q takes %d", pattern, work)
 		}
 	})
 }
 
 // What an expression holds where each instruction knows what leads on from it.
-func TestPatternSizeOfTables(t *testing.T) {
+func TestSizeOfTables(t *testing.T) {
 	class := `[` + strings.Repeat("aceg", 10) + `\pL]`
 	for _, c := range []struct {
 		pattern     string
@@ -170,7 +170,7 @@ func TestPatternSizeOfTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size := hooks.PatternSize(tree); size < c.least || size > c.most {
+		if size := regex.Size(tree); size < c.least || size > c.most {
 			t.Errorf("%.60q has size %d, want %d to %d", c.pattern, size, c.least, c.most)
 		}
 	}

@@ -1,5 +1,9 @@
 package sql
 
+import (
+	"strings"
+)
+
 // reading is one pass over the tokens of a text.
 type reading struct {
 	tokens  []token
@@ -26,10 +30,10 @@ type reading struct {
 // clause is a statement whose clauses may follow.
 type clause struct {
 	*Statement
-	silent bool // it isn't reported: a query in another statement
-	parens int  // the brackets that it stands in
-	where  int  // the token behind its WHERE; 0: none yet, -1: it is read
-	given  bool // of GRANT and REVOKE, TO or FROM has been met
+	silent      bool // it isn't reported: a query in another statement
+	parens      int  // the brackets that it stands in
+	where       int  // the token behind its WHERE; 0: none yet, -1: it is read
+	granteeSeen bool // of GRANT and REVOKE, TO or FROM has been met
 }
 
 // read reads the statements of a text by the rules of a dialect.
@@ -49,7 +53,7 @@ func (r *reading) token(i int) int {
 	case end, batch:
 		r.finish(i)
 		r.content = i + 1
-		r.ended(t.kind == batch)
+		r.statementEnded(t.kind == batch)
 	case word:
 		if h, ok := r.head(i); ok {
 			return r.begin(h, i)
@@ -57,14 +61,14 @@ func (r *reading) token(i int) int {
 		r.clauseWord(i)
 	case mark:
 		r.mark(i)
-	case hole:
+	case unknownPart:
 		r.hole(i)
 	case literal, quoted:
 		if t.dynamic {
-			r.mention()
+			r.markDynamic()
 		}
 		if t.kind == literal {
-			r.body(i)
+			r.stringBody(i)
 		}
 	}
 	return i + 1
@@ -81,7 +85,7 @@ func (r *reading) at(i int) *token {
 // begin reports the statement whose head begins at token i.
 func (r *reading) begin(h *head, i int) int {
 	s := h.Statement
-	s.at, s.odd = r.tokens[i].at, h.odd
+	s.at, s.unusual = r.tokens[i].at, h.unusual
 	s.Explain = r.explain && s.is(explainable)
 	s.Stored = r.stored != nil
 	for j := i; j < h.next; j++ {
@@ -101,10 +105,10 @@ func (r *reading) begin(h *head, i int) int {
 		return h.next
 	}
 	r.report(s)
-	r.define(s)
-	r.called(s)
+	r.startDefinition(s)
+	r.runsDefined(s)
 	if h.text > 0 {
-		r.execute(s, h.text)
+		r.runText(s, h.text)
 	}
 	return h.next
 }
@@ -133,8 +137,8 @@ func (r *reading) top() *clause {
 	return &r.open[len(r.open)-1]
 }
 
-// mention notes that the statement has a part that isn't known.
-func (r *reading) mention() {
+// markDynamic notes that the statement has a part that isn't known.
+func (r *reading) markDynamic() {
 	if top := r.top(); top != nil {
 		top.Dynamic = true
 	}
@@ -142,11 +146,11 @@ func (r *reading) mention() {
 
 // hole notes a part that isn't known, and that it may be a whole statement.
 func (r *reading) hole(i int) {
-	if r.starts(i) && r.parens == 0 {
+	if r.mayStart(i) && r.parens == 0 {
 		r.report(&Statement{Dynamic: true, at: r.tokens[i].at, Stored: r.stored != nil})
 		return
 	}
-	r.mention()
+	r.markDynamic()
 }
 
 // mark reads a punctuation mark or an operator.
@@ -179,7 +183,7 @@ func (r *reading) finish(i int) {
 	for len(r.open) > 0 {
 		r.close(i)
 	}
-	if r.found == 0 && r.meaningful(i) {
+	if r.found == 0 && r.hasContent(i) {
 		s := &Statement{at: r.tokens[r.content].at, Stored: r.stored != nil}
 		for _, t := range r.tokens[r.content:i] {
 			s.Dynamic = s.Dynamic || t.dynamic
@@ -192,9 +196,9 @@ func (r *reading) finish(i int) {
 	r.found, r.parens, r.explain, r.explained = 0, 0, false, 0
 }
 
-// meaningful reports whether what stands before token i is more than the words
+// hasContent reports whether what stands before token i is more than the words
 // that only close a block.
-func (r *reading) meaningful(i int) bool {
+func (r *reading) hasContent(i int) bool {
 	for ; r.content < i; r.content++ {
 		if !r.tokens[r.content].is("END IF LOOP WHILE REPEAT CASE TRY CATCH ) ( /") {
 			return true
@@ -224,7 +228,7 @@ func (r *reading) clauseWord(i int) {
 		// ON DELETE CASCADE belongs to a constraint.
 		top.Cascade = top.Cascade || !r.at(i-1).is("DELETE UPDATE")
 	case "TO", "FROM":
-		top.given = true
+		top.granteeSeen = true
 		if t.upper == "FROM" {
 			r.resolve(top, i)
 		}
@@ -241,5 +245,236 @@ func (r *reading) endWhere(c *clause, i int) {
 	if c.where > 0 {
 		c.WhereAlways = r.always(c.where, i)
 		c.where = -1
+	}
+}
+
+// definition is a function, procedure, trigger, event or prepared statement
+// that is being defined: the statements in it are stored, not run.
+type definition struct {
+	from, to   int  // its statements in the script; to is 0 until it ends
+	blocks     int  // BEGIN and CASE without their END
+	toBatchEnd bool // it goes on to the end of the batch
+	bodyIsText bool // a string may hold its body
+	isCalled   bool // and what it holds is run
+}
+
+// begins reports whether a BEGIN in front of a token is that of the body.
+func (d *definition) begins(next *token) bool { return !next.is("TRAN TRANSACTION WORK") }
+
+// routines are the kinds that have statements for a body.
+const routines = "FUNCTION PROCEDURE PROC TRIGGER EVENT RULE PACKAGE TASK MACRO"
+
+// startDefinition notes that what follows is only stored.
+func (r *reading) startDefinition(s *Statement) {
+	kind, _, _ := strings.Cut(s.Object, " ")
+	switch {
+	case s.is("CREATE ALTER") && listed(routines, kind) && s.Object != "EVENT TRIGGER", s.is("PREPARE"):
+	default:
+		return
+	}
+	r.stored = &definition{from: len(r.script.Statements), bodyIsText: s.Verb != "PREPARE"}
+	r.stored.toBatchEnd = r.stored.bodyIsText && (r.dialect == SQLServer || r.dialect == Oracle)
+	if name := s.Name(); name != "" {
+		if r.definitions == nil {
+			r.definitions = map[string]*definition{}
+		}
+		r.definitions[lastPart(name)] = r.stored
+	}
+}
+
+func lastPart(name string) string { return strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]) }
+
+// statementEnded notes the end of a statement or a batch.
+func (r *reading) statementEnded(batch bool) {
+	if d := r.stored; d != nil && (batch || d.blocks == 0 && !d.toBatchEnd) {
+		r.endDefinition()
+	}
+}
+
+func (r *reading) endDefinition() {
+	r.stored.to = len(r.script.Statements)
+	r.stored = nil
+}
+
+// block counts the words that begin and end the blocks of a definition.
+func (r *reading) block(i int) {
+	d, t := r.stored, &r.tokens[i]
+	switch {
+	case d == nil:
+	case t.is("BEGIN CASE") && !r.at(i-1).is("END"):
+		d.blocks++
+	case t.is("END") && !r.at(i+1).is("IF LOOP WHILE REPEAT FOR") && d.blocks > 0:
+		if d.blocks--; d.blocks == 0 && !d.toBatchEnd && !r.inCase(i) {
+			r.endDefinition()
+		}
+	}
+}
+
+// inCase reports whether a definition without a BEGIN goes on behind the END of a
+// CASE at token i.
+func (r *reading) inCase(i int) bool {
+	next := r.at(i + 1)
+	return i+1 < len(r.tokens) && next.kind != end && next.kind != batch
+}
+
+// runsDefined notes that a statement runs what was defined before.
+func (r *reading) runsDefined(s *Statement) {
+	if len(r.definitions) > 0 && s.is("EXEC EXECUTE CALL") && len(s.Names) > 0 {
+		r.markRun(lastPart(s.Names[0]))
+	}
+}
+
+// callsDefined notes that a function that was defined before is called at token i.
+func (r *reading) callsDefined(i int) {
+	if len(r.definitions) > 0 && r.at(i+1).is("(") {
+		r.markRun(strings.ToLower(r.tokens[i].text))
+	}
+}
+
+func (r *reading) markRun(name string) {
+	d := r.definitions[name]
+	if d == nil || d.to == 0 || d.isCalled {
+		return
+	}
+	d.isCalled = true
+	for _, s := range r.script.Statements[d.from:d.to] {
+		s.Stored = false
+	}
+}
+
+// stringBody reads a string that is the body of a block or of a function.
+func (r *reading) stringBody(i int) {
+	t := &r.tokens[i]
+	top := r.top()
+	switch {
+	case top != nil && top.is("DO"):
+		r.nestedText(t.text, t.dynamic, t.at)
+	case r.stored != nil && r.stored.bodyIsText && (t.dollar || r.at(i-1).is("AS")):
+		r.nestedText(t.text, t.dynamic, t.at)
+	}
+}
+
+// nestedText reports the statements of a text that is run, or stored, as a part of a
+// statement.
+func (r *reading) nestedText(text string, dynamic bool, at int) {
+	script := parse(text, Options{Dialect: r.dialect, Dynamic: dynamic}, r.depth+1)
+	r.script.TooComplex = r.script.TooComplex || script.TooComplex
+	for _, s := range script.Statements {
+		if s.Verb == "" && !s.Dynamic {
+			continue // another language, or the words of a procedural one
+		}
+		s.at = at
+		s.Stored = s.Stored || r.stored != nil
+		r.report(s)
+	}
+}
+
+// maxArgument is how many tokens of a text to be run are looked at.
+const maxArgument = 400
+
+// runText reads the text that a statement runs, from token i on.
+func (r *reading) runText(s *Statement, i int) {
+	text, dynamic, known := r.textArgument(i)
+	if s.is("EXECUTE") && r.at(i).kind == word && len(s.Names) > 0 {
+		if r.definitions[strings.ToLower(s.Name())] != nil {
+			return // prepared in this text
+		}
+		if !known {
+			s.Dynamic = true // prepared elsewhere
+			return
+		}
+	}
+	s.Dynamic = s.Dynamic || dynamic
+	if strings.TrimSpace(text) != "" {
+		r.nestedText(text, dynamic || r.dynamic, s.at)
+	}
+}
+
+// textArgument puts together the text at token i from strings, variables with known
+// ones and, for all else, parts that aren't known. It reports whether anything
+// of it is known.
+func (r *reading) textArgument(i int) (text string, dynamic, known bool) {
+	var b strings.Builder
+	format, list := false, false
+	for j := i; j < len(r.tokens); j++ {
+		t := &r.tokens[j]
+		switch {
+		case t.kind == end || t.kind == batch || t.is("USING INTO EXEC EXECUTE") || t.is(",") && !list:
+			return b.String(), dynamic, known
+		case j > i+maxArgument:
+			return b.String(), true, known
+		case t.kind == literal:
+			known = true
+			dynamic = dynamic || t.dynamic
+			b.WriteString(filled(t.text, format))
+			dynamic = dynamic || format && strings.Contains(t.text, "%")
+		case t.is("FORMAT CONCAT"):
+			format, list = format || t.is("FORMAT"), list || t.is("CONCAT")
+		case t.is("|| + ( ) , N"):
+		default:
+			value, ok := r.variables[strings.ToLower(t.text)]
+			if known = known || ok; !ok {
+				value, dynamic = " ${} ", true
+			}
+			b.WriteString(value)
+		}
+	}
+	return b.String(), dynamic, known
+}
+
+// filled replaces what format fills in.
+func filled(text string, format bool) string {
+	if !format {
+		return text
+	}
+	return strings.NewReplacer("%%", "%", "%I", "${}", "%L", "${}", "%s", "${}").Replace(text)
+}
+
+// assign notes which string is assigned to a variable by the mark at token i.
+func (r *reading) assign(i int) {
+	value, after := r.at(i+1), r.at(i+2)
+	if value.is("N") {
+		value, after = after, r.at(i+3)
+	}
+	constant := value.kind == literal && !value.dynamic && !after.is("|| + .")
+	for j := i - 1; j >= max(i-6, 0); j-- {
+		t := &r.tokens[j]
+		variable := t.kind == parameter && t.text[0] == '@' || t.kind == word && (r.tokens[i].text == ":=" && j >= i-2 || r.at(j-1).is("SET"))
+		if t.kind == end || t.is(", = := WHERE") {
+			return
+		}
+		if !variable {
+			continue
+		}
+		if name := strings.ToLower(t.text); constant {
+			if r.variables == nil {
+				r.variables = map[string]string{}
+			}
+			r.variables[name] = value.text
+		} else {
+			delete(r.variables, name)
+		}
+	}
+}
+
+// resolve puts the name of a table in the place of its alias, where a statement
+// names the alias first: DELETE x FROM table x.
+func (r *reading) resolve(c *clause, i int) {
+	if !c.is("DELETE UPDATE") {
+		return
+	}
+	name, j, ok := r.name(i + 1)
+	if !ok {
+		return
+	}
+	if r.at(j).is("AS") {
+		j++
+	}
+	if alias := r.at(j); alias.kind == word || alias.kind == quoted {
+		for n := range c.Names {
+			if strings.EqualFold(c.Names[n], alias.text) {
+				c.Names[n] = name
+			}
+		}
 	}
 }

@@ -13,7 +13,9 @@
 // all: scripts in files, and what functions and triggers of a database do.
 package sql
 
-import "slices"
+import (
+	"slices"
+)
 
 // The bounds of one [Parse]. Over any of them a text is TooComplex.
 const (
@@ -111,8 +113,8 @@ type Statement struct {
 	// the statement and begin another.
 	Dynamic bool
 
-	at  int  // where in the text
-	odd bool // what follows its head isn't usual: the text may be prose
+	at      int  // where in the text
+	unusual bool // what follows its head isn't usual: the text may be prose
 }
 
 // Name is the first of Names, or "".
@@ -143,7 +145,7 @@ func parse(text string, options Options, depth int) *Script {
 	}
 	script := all[0].script
 	for _, other := range all[1:] {
-		script.add(other.script)
+		script.mergeReading(other.script)
 	}
 	if script.TooComplex {
 		script.Statements = append(script.Statements, &Statement{Dynamic: true, at: len(text)})
@@ -155,8 +157,8 @@ func tooComplex() *Script {
 	return &Script{TooComplex: true, Statements: []*Statement{{Dynamic: true}}}
 }
 
-// add puts in what only another reading of the same text has found.
-func (s *Script) add(other *Script) {
+// mergeReading puts in what only another reading of the same text has found.
+func (s *Script) mergeReading(other *Script) {
 	type key struct {
 		at                         int
 		verb, object, name, action string

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// isSureKey and isOtherKey know the keys of a tool's input that may hold SQL; by the
+// isSQLKey and isOtherKey know the keys of a tool's input that may hold SQL; by the
 // first ones nothing else is called.
-func isSureKey(key string) bool {
+func isSQLKey(key string) bool {
 	switch key {
 	case "sql", "statement", "statements", "sql_query", "sqlquery", "sql_text":
 		return true
@@ -16,7 +16,7 @@ func isSureKey(key string) bool {
 	return false
 }
 
-func isOtherKey(key string) bool {
+func mayHoldSQL(key string) bool {
 	switch key {
 	case "query", "queries", "command", "commands", "script", "text", "code", "q", "stmt",
 		"ddl", "dml", "migration", "body", "expression", "querystring", "query_string":
@@ -47,14 +47,14 @@ func InTool(input map[string]any) *Script {
 func (s *Script) value(value any, key string, depth int, left *int) {
 	if depth < 0 {
 		if !s.TooComplex {
-			s.join(tooComplex())
+			s.append(tooComplex())
 		}
 		return
 	}
 	switch v := value.(type) {
 	case string:
-		if isSureKey(key) || isOtherKey(key) {
-			s.text(v, isSureKey(key), left)
+		if isSQLKey(key) || mayHoldSQL(key) {
+			s.text(v, isSQLKey(key), left)
 		}
 	case []string:
 		for _, text := range v {
@@ -79,12 +79,39 @@ func (s *Script) value(value any, key string, depth int, left *int) {
 func (s *Script) text(text string, sure bool, left *int) {
 	if *left--; *left < 0 {
 		if *left == -1 {
-			s.join(tooComplex())
+			s.append(tooComplex())
 		}
 		return
 	}
 	script := Parse(text, Options{})
-	if sure || script.TooComplex || script.shaped(text) {
-		s.join(script)
+	if sure || script.TooComplex || script.looksLikeSQL(text) {
+		s.append(script)
 	}
+}
+
+// distinctVerbs are the verbs whose statements have a shape that other texts seldom have.
+const distinctVerbs = "DROP DELETE TRUNCATE UPDATE INSERT REPLACE MERGE ALTER CREATE GRANT REVOKE SELECT COPY EXEC EXECUTE CALL PREPARE VACUUM PRAGMA ATTACH DETACH EXPLAIN DO BEGIN"
+
+// looksLikeSQL reports whether a text that may be anything begins with a statement: it
+// is called only where that isn't known from where the text stands.
+func (s *Script) looksLikeSQL(text string) bool {
+	if len(s.Statements) == 0 {
+		return false
+	}
+	first := s.Statements[0]
+	return first.Verb != "" && !first.unusual && first.is(distinctVerbs) && isFirst(text, first)
+}
+
+// isFirst reports whether nothing but a word such as WITH or EXPLAIN, and brackets,
+// stands in the text in front of its first statement.
+func isFirst(text string, s *Statement) bool {
+	for _, t := range scan(text[:min(s.at, len(text))], Unknown, false).tokens {
+		if t.kind == word {
+			return t.is("WITH EXPLAIN DESCRIBE DESC IF WHILE BEGIN")
+		}
+		if t.kind != mark && t.kind != end && t.kind != batch {
+			return false
+		}
+	}
+	return true
 }

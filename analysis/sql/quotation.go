@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // stringPrefixes are the letters before a string that belong to it.
 const stringPrefixes = "E N B X R RB BR Q NQ U& _UTF8 _UTF8MB4 _BINARY _LATIN1"
@@ -31,13 +34,13 @@ func (s *scanner) quotation() {
 	escapes := s.backslash || prefix == "E"
 	switch {
 	case s.oracle && strings.HasSuffix(prefix, "Q"):
-		s.alternative()
+		s.oracleQuote()
 	case s.raw && strings.HasPrefix(s.text[s.at:], "'''"):
 		s.triple("'''")
 	case s.raw && strings.Contains(prefix, "R"):
-		s.enclosed(literal, '\'', false)
+		s.quotedToken(literal, '\'', false)
 	default:
-		s.enclosed(literal, '\'', escapes)
+		s.quotedToken(literal, '\'', escapes)
 	}
 }
 
@@ -47,16 +50,16 @@ func (s *scanner) double() {
 	case s.raw && strings.HasPrefix(s.text[s.at:], `"""`):
 		s.triple(`"""`)
 	case s.doubleText:
-		s.enclosed(literal, '"', s.backslash)
+		s.quotedToken(literal, '"', s.backslash)
 	default:
 		s.name('"', s.backslash && s.dialect != Snowflake)
 	}
 }
 
-func (s *scanner) name(closing byte, escapes bool) { s.enclosed(quoted, closing, escapes) }
+func (s *scanner) name(closing byte, escapes bool) { s.quotedToken(quoted, closing, escapes) }
 
-// enclosed adds a token for what is between quotes, of which two stand for one.
-func (s *scanner) enclosed(k kind, closing byte, escapes bool) {
+// quotedToken adds a token for what is between quotes, of which two stand for one.
+func (s *scanner) quotedToken(k kind, closing byte, escapes bool) {
 	start, i := s.at+1, s.at+1
 	special := string([]byte{closing})
 	if escapes {
@@ -83,7 +86,7 @@ func (s *scanner) enclosed(k kind, closing byte, escapes bool) {
 	if !plain {
 		t.text = unescape(text, closing, escapes)
 	}
-	s.put(t, min(i+1, len(s.text)))
+	s.putToken(t, min(i+1, len(s.text)))
 }
 
 // unescape resolves doubled quotes and escapes. Which character an escape stands
@@ -116,8 +119,8 @@ func escaped(c byte) byte {
 	return c
 }
 
-// alternative reads Oracle's q'[...]'.
-func (s *scanner) alternative() {
+// oracleQuote reads Oracle's q'[...]'.
+func (s *scanner) oracleQuote() {
 	opening := s.next(1)
 	closing := opening
 	if n := strings.IndexByte("[{(<", opening); n >= 0 && opening != 0 {
@@ -137,12 +140,12 @@ func (s *scanner) until(start int, closing string, dollar bool) {
 		stop, after = len(s.text), len(s.text)
 	}
 	text := s.text[start:stop]
-	s.put(token{kind: literal, text: text, dollar: dollar, dynamic: s.dynamic && strings.ContainsAny(text, "$`")}, after)
+	s.putToken(token{kind: literal, text: text, dollar: dollar, dynamic: s.dynamic && strings.ContainsAny(text, "$`")}, after)
 }
 
-// dollars reads a string in dollar quotes, a numbered parameter, a variable of a
+// dollarSign reads a string in dollar quotes, a numbered parameter, a variable of a
 // shell or a template, or a dollar sign in a name.
-func (s *scanner) dollars() {
+func (s *scanner) dollarSign() {
 	next := s.next(1)
 	if !s.dynamic && s.at > s.from && nameByte(s.text[s.at-1]) {
 		s.at++ // v$session
@@ -150,7 +153,7 @@ func (s *scanner) dollars() {
 	}
 	if next == '(' || next == '{' {
 		after := s.bracketed()
-		s.put(token{kind: hole, dynamic: true, text: s.text[s.at:after]}, after)
+		s.putToken(token{kind: unknownPart, dynamic: true, text: s.text[s.at:after]}, after)
 		return
 	}
 	i := s.at + 1
@@ -161,11 +164,11 @@ func (s *scanner) dollars() {
 	case s.dollar && !digit && i < len(s.text) && s.text[i] == '$' && !(s.dynamic && i > s.at+1):
 		s.until(i+1, s.text[s.at:i+1], true)
 	case digit && !s.dynamic:
-		s.put(token{kind: parameter, text: s.text[s.at:i]}, i)
+		s.putToken(token{kind: parameter, text: s.text[s.at:i]}, i)
 	case i > s.at+1:
-		s.put(token{kind: hole, dynamic: true, text: s.text[s.at:i]}, i)
+		s.putToken(token{kind: unknownPart, dynamic: true, text: s.text[s.at:i]}, i)
 	case s.dynamic && next != 0 && strings.IndexByte("@*#?!-$", next) >= 0:
-		s.put(token{kind: hole, dynamic: true, text: s.text[s.at : s.at+2]}, s.at+2)
+		s.putToken(token{kind: unknownPart, dynamic: true, text: s.text[s.at : s.at+2]}, s.at+2)
 	default:
 		s.skip(s.at + 1)
 	}
@@ -194,16 +197,94 @@ func (s *scanner) bracketed() int {
 // maxPlaceholder is how long what stands in the braces of a template may be.
 const maxPlaceholder = 100
 
-// brace reads a placeholder of a template: {name}, {{ name }} or {name:Type}.
-func (s *scanner) brace() {
+// templateHole reads a placeholder of a template: {name}, {{ name }} or {name:Type}.
+func (s *scanner) templateHole() {
 	rest := s.text[s.at:min(s.at+maxPlaceholder, len(s.text))]
 	if n := strings.Index(rest, "}}"); strings.HasPrefix(rest, "{{") && n > 0 {
-		s.put(token{kind: hole, dynamic: true, text: rest[:n+2]}, s.at+n+2)
+		s.putToken(token{kind: unknownPart, dynamic: true, text: rest[:n+2]}, s.at+n+2)
 		return
 	}
 	if n := strings.IndexByte(rest, '}'); n > 0 && !strings.ContainsAny(rest[1:n], " \t\n;'\"{") {
-		s.put(token{kind: hole, dynamic: true, text: rest[:n+1]}, s.at+n+1)
+		s.putToken(token{kind: unknownPart, dynamic: true, text: rest[:n+1]}, s.at+n+1)
 		return
 	}
-	s.put(token{kind: mark, text: "{"}, s.at+1)
+	s.putToken(token{kind: mark, text: "{"}, s.at+1)
 }
+
+// rules says how a dialect quotes and comments. The rest of the syntax is read
+// alike for all of them.
+type rules struct {
+	backslash  bool // escapes in every string, not only in E'...'
+	doubleText bool // "..." is a string
+	backquote  bool // `...` is an identifier
+	bracket    bool // [...] is an identifier
+	hash       bool // # begins a comment
+	slashes    bool // // begins a comment
+	spaced     bool // -- begins a comment only before a blank
+	nested     bool // /* /* */ */
+	executable bool // /*! ... */ is code
+	dollar     bool // $tag$ ... $tag$ is a string
+	oracle     bool // q'[...]'
+	raw        bool // r'...', and strings in triple quotes
+	client     client
+}
+
+// client is whose commands may stand between the statements.
+type client int
+
+const (
+	anyClient client = iota
+	psql
+	mysql
+	sqlite
+	sqlcmd
+	sqlplus
+	noClient
+)
+
+var dialectRules = sync.OnceValue(func() map[Dialect]rules {
+	return map[Dialect]rules{
+		// As of no single one, for texts that all of them read alike.
+		Unknown:    {backquote: true, nested: true, dollar: true},
+		BigQuery:   {backslash: true, doubleText: true, backquote: true, hash: true, raw: true, client: noClient},
+		ClickHouse: {backslash: true, backquote: true, hash: true, dollar: true},
+		DuckDB:     {nested: true, dollar: true, client: sqlite},
+		MySQL:      {backslash: true, doubleText: true, backquote: true, hash: true, spaced: true, executable: true, client: mysql},
+		Oracle:     {oracle: true, client: sqlplus},
+		Postgres:   {nested: true, dollar: true, client: psql},
+		Snowflake:  {backslash: true, slashes: true, dollar: true, client: noClient},
+		SQLite:     {backquote: true, bracket: true, client: sqlite},
+		SQLServer:  {bracket: true, nested: true, client: sqlcmd},
+	}
+})
+
+// dialects returns those by whose rules a text is to be read. Of an unknown
+// dialect, the text itself says where it makes a difference.
+func dialects(text string, dialect Dialect) []Dialect {
+	if _, known := dialectRules()[dialect]; dialect != Unknown && known {
+		return []Dialect{dialect}
+	}
+	all := []Dialect{Unknown}
+	if strings.ContainsAny(text, `\#`) || strings.Contains(text, "/*") || dashes(text) {
+		all = append(all, MySQL)
+	}
+	if strings.Contains(text, "[") {
+		all = append(all, SQLServer)
+	}
+	return all
+}
+
+// dashes reports whether a "--" isn't a comment to MySQL.
+func dashes(text string) bool {
+	for i := 0; ; i += 2 {
+		n := strings.Index(text[i:], "--")
+		if n < 0 {
+			return false
+		}
+		if i += n; i+2 < len(text) && !blank(text[i+2]) {
+			return true
+		}
+	}
+}
+
+func blank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

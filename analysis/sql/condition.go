@@ -20,17 +20,17 @@ const maxCondition = 12
 // always reports whether the condition in the tokens holds for every row, as far
 // as constants say.
 func (r *reading) always(from, to int) bool {
-	return r.truth(from, to, 0) == always
+	return r.disjunction(from, to, 0) == always
 }
 
-// truth reads alternatives.
-func (r *reading) truth(from, to, depth int) truth {
+// disjunction reads alternatives.
+func (r *reading) disjunction(from, to, depth int) truth {
 	if depth > maxCondition {
 		return unknown
 	}
 	result := never
 	for part := range r.split(from, to, "OR ||") {
-		switch r.both(part[0], part[1], depth) {
+		switch r.conjunction(part[0], part[1], depth) {
 		case always:
 			return always
 		case unknown:
@@ -40,8 +40,8 @@ func (r *reading) truth(from, to, depth int) truth {
 	return result
 }
 
-// both reads what is joined by AND.
-func (r *reading) both(from, to, depth int) truth {
+// conjunction reads what is joined by AND.
+func (r *reading) conjunction(from, to, depth int) truth {
 	result := always
 	for part := range r.split(from, to, "AND &&") {
 		switch r.factor(part[0], part[1], depth) {
@@ -57,7 +57,7 @@ func (r *reading) both(from, to, depth int) truth {
 // factor reads what has neither AND nor OR outside of brackets.
 func (r *reading) factor(from, to, depth int) truth {
 	if r.at(from).is("NOT !") && from < to {
-		switch r.truth(from+1, to, depth+1) {
+		switch r.disjunction(from+1, to, depth+1) {
 		case always:
 			return never
 		case never:
@@ -66,7 +66,7 @@ func (r *reading) factor(from, to, depth int) truth {
 		return unknown
 	}
 	if to-from >= 2 && r.at(from).is("(") && r.matching(from, to) == to-1 {
-		return r.truth(from+1, to-1, depth+1)
+		return r.disjunction(from+1, to-1, depth+1)
 	}
 	switch to - from {
 	case 1:

@@ -33,10 +33,10 @@ func TestSubcommandsAreThoseOfClients(t *testing.T) {
 	}
 }
 
-// cases are the texts that the switch of a function of program.go knows.
+// cases are the texts that the switch of a function of client.go knows.
 func cases(t *testing.T, function string) (texts []string) {
 	t.Helper()
-	file, err := parser.ParseFile(gotoken.NewFileSet(), "program.go", nil, 0)
+	file, err := parser.ParseFile(gotoken.NewFileSet(), "client.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

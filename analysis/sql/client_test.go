@@ -125,7 +125,7 @@ func TestInCommand(t *testing.T) {
 	for _, c := range commandCases {
 		script := new(Script)
 		for _, command := range shell.Parse(c.text, shell.Options{}).Commands {
-			script.join(InCommand(command))
+			script.append(InCommand(command))
 		}
 		if got := show(script.Statements); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)

@@ -10,13 +10,14 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Close waits for what has begun on any processor, and so does one that is called at the
-// same time.
-func TestCloseWaitsForEveryShare(t *testing.T) {
+// Close waits for all that has begun, and so does one that is called at the same time.
+func TestCloseWaitsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &activity{drained: make(chan struct{}, 1)}
-		for _, share := range []int{2, 5, 5, shares - 1} {
-			a.shares[share].running.Add(1) // as begin does there
+		for range 4 {
+			if !a.begin() {
+				t.Fatal("it can't begin")
+			}
 		}
 		short, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
@@ -24,19 +25,19 @@ func TestCloseWaitsForEveryShare(t *testing.T) {
 		if want := "events under way: 4: context deadline exceeded"; err == nil || err.Error() != want || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want %s", err, want)
 		}
-		if _, ok := a.begin(); ok || a.underWay() != 4 {
-			t.Errorf("after close: began %v, %d under way", ok, a.underWay())
+		if ok := a.begin(); ok || a.running.Load() != 4 {
+			t.Errorf("after close: began %v, %d under way", ok, a.running.Load())
 		}
 		closed := make(chan error, 3)
 		for range 3 {
 			go func() { closed <- a.close(context.Background()) }()
 		}
-		for _, share := range []int{5, shares - 1, 2, 5} {
+		for range 4 {
 			synctest.Wait()
 			if len(closed) != 0 {
 				t.Fatal("it didn't wait for all")
 			}
-			a.end(share)
+			a.end()
 		}
 		for range 3 {
 			if err := <-closed; err != nil {
@@ -56,7 +57,9 @@ func TestClosedForQuietEvents(t *testing.T) {
 	if r, err := e.Fire(ctx, event); err != nil || len(r.Summary.Runs) != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	closeEngine(t, e)
+	if err := e.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := e.Fire(ctx, event); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v, want %v", err, ErrClosed)
 	}

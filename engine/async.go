@@ -232,7 +232,7 @@ func (q queued) run(ended context.Context) {
 	f.started = time.Now()
 	f.context.Context = ctx
 	run := new(hooks.Run)
-	a := f.attempt(&f.context, e, run, q.number, f.started)
+	a := f.attempt(&f.context, e, run, q.number)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()

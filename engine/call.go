@@ -42,10 +42,8 @@ type attempt struct {
 	run     *hooks.Run
 	result  *hooks.Result
 	failure *hooks.Error
-	began   bool // the hook itself, rather than what comes before it
-	took    time.Duration
-	own     time.Duration // of it, without what went to others while it wasn't its turn
-	waited  time.Duration // of it, for others; see luabind.WaitBeyond
+	began   bool          // the hook itself, rather than what comes before it
+	used    time.Duration // without what went to others while it wasn't its turn
 	lent    bool          // something that may outlast the event has got its context
 }
 
@@ -60,11 +58,10 @@ func (f *firing) number(n int) (first int) {
 
 // run runs one hook and records the run.
 func (f *firing) run(ctx context.Context, e *entry) attempt {
-	number, started := f.number(1), f.clock()
-	a := f.attempt(ctx, e, f.record(e, hooks.Run{}), number, started)
-	f.now = started.Add(a.took)
+	number := f.number(1)
+	a := f.attempt(ctx, e, f.record(e, hooks.Run{}), number)
 	f.lent = f.lent || a.lent
-	f.used[e.scope.Rank()] += a.own
+	f.time.charge(e, a.used)
 	return a
 }
 
@@ -89,14 +86,14 @@ func (f *firing) begin(run *hooks.Run, e *entry, number int) {
 	run.Status = hooks.StatusRunning
 }
 
-// attempt runs one hook and fills in run, from started on. It may be called from several
-// goroutines at once, and leaves what they share alone but for the time that is accounted
-// to a script.
-func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number int, started time.Time) (a attempt) {
+// attempt runs one hook and fills in run. It may be called from several goroutines at
+// once, and leaves what they share alone but for the time that is charged to a script.
+func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number int) (a attempt) {
+	started := time.Now()
 	f.begin(run, e, number)
 	a.run = run
 	f.observeStart(run)
-	left, ran := f.remains(e), time.Duration(0)
+	left, waited := f.time.ofEvent(e), time.Duration(0)
 	run.Status = hooks.StatusCompleted
 	switch skip := f.skips(e); {
 	case skip != nil:
@@ -118,12 +115,9 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 		f.callCommand(ctx, e, left, &a)
 	default:
 		var out luabind.Outcome
-		out, a.failure = f.callLua(ctx, e, left, started)
-		a.result, a.run.Instructions, a.run.Entries, a.waited = out.Result, out.Instructions, out.Entries, out.Waited
-		a.lent, a.began, ran = out.Lent, out.Instructions > 0, out.Ran
-		if a.result == nil && a.failure == nil { // else what came of it may have taken a while, too
-			a.took = out.Ended.Sub(started)
-		}
+		out, a.failure = f.callLua(ctx, e, left)
+		a.result, a.run.Instructions, a.run.Entries, waited = out.Result, out.Instructions, out.Entries, out.Waited
+		a.lent, a.began, a.used = out.Lent, out.Instructions > 0, out.Ran
 	}
 	if a.failure != nil {
 		named := *a.failure
@@ -136,14 +130,12 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 		a.failure = &named
 		a.run.Status, a.run.Error = hooks.StatusFailed, named.RunError()
 	}
-	if a.took == 0 {
-		a.took = time.Since(started)
+	took := time.Since(started)
+	a.run.DurationUS = took.Microseconds()
+	if e.script == nil {
+		a.used = took
 	}
-	if a.own = a.took; e.script != nil {
-		a.own = ran
-	}
-	a.run.DurationUS = a.took.Microseconds()
-	f.account(e.script, a.own-a.waited)
+	f.time.chargeFile(e.script, a.used-waited)
 	return a
 }
 
@@ -155,73 +147,39 @@ func panicked(r any) *hooks.Error {
 	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }
 
-// remains is how much of the event's time is left for the hook. What counts is what hooks
-// have taken, and not what passed while none had its turn. That of lower scopes doesn't
-// count: they could use it all up before a guard judges again.
-func (f *firing) remains(e *entry) time.Duration {
-	left := e.within - time.Duration(f.beside.Load())
-	for _, used := range f.used[:e.scope.Rank()+1] {
-		left -= used
-	}
-	return left
-}
-
 // matches asks the hook's matcher. One that has to work on a long text does so in the
 // time of its script and of the event; where that is used up, the hook is called, to
 // fail by its limit.
 func (f *firing) matches(e *entry) bool {
-	if f.slow.Load() && ((e.script != nil && f.left(e.script) <= 0) || f.remains(e) <= 0) {
+	if f.time.ofEvent(e) <= 0 || e.script != nil && f.time.ofFile(e.script) <= 0 {
 		return true
 	}
 	matches, work := e.options.Match.MatchAs(f.info, f.event)
 	if work > 1<<16 {
-		f.slow.Store(true)
 		took := time.Duration(work) * 4 * time.Nanosecond
-		f.used[e.scope.Rank()] += took
-		f.account(e.script, took)
+		f.time.charge(e, took)
+		f.time.chargeFile(e.script, took)
 	}
 	return matches
 }
 
-// left is how much time the hooks of a script have for the rest of the event. They
-// share what one of them may take, or a file could hold an event up for as long as it
-// has hooks.
-func (f *firing) left(s *script) time.Duration {
-	if !f.slow.Load() {
-		return s.environment.Limits.Timeout
-	}
-	f.accounts.Lock()
-	defer f.accounts.Unlock()
-	return s.environment.Limits.Timeout - f.spent[s]
-}
-
-// account notes time that a script took.
-func (f *firing) account(s *script, took time.Duration) {
-	if s == nil || took < 100*time.Microsecond { // which adds up to nothing
-		return
-	}
-	f.accounts.Lock()
-	defer f.accounts.Unlock()
-	if f.spent == nil {
-		f.spent = map[*script]time.Duration{}
-	}
-	f.spent[s] += took
-	f.slow.Store(true)
-}
+// patience is how many times as long as a run may take no state may come back before those
+// who wait give up: so long nothing happens only where all wait for each other.
+const patience = 10
 
 // callLua runs a Lua hook in a state of its script's pool.
-func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, started time.Time) (out luabind.Outcome, failure *hooks.Error) {
-	left := f.left(e.script)
+func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration) (out luabind.Outcome, failure *hooks.Error) {
+	left := f.time.ofFile(e.script)
 	if left <= 0 {
 		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
 	}
 	left = min(left, event)
-	lent := len(e.script.environment.Objects) > 0
+	lent := len(e.script.Environment.Objects) > 0
 	if lent { // their methods may fire events
 		ctx = f.within(ctx, e)
 	}
-	pool := f.engine.pool
-	state, started, fresh, err := pool.acquire(ctx, e.script, started, stillTimes*f.engine.options.limits.Timeout)
+	states := f.engine.pool
+	state, began, fresh, err := states.Acquire(ctx, e.script, time.Now(), patience*f.engine.options.limits.Timeout)
 	if err != nil {
 		return luabind.Outcome{Lent: true, Ran: fresh}, hooks.AsError(err, hooks.KindHost)
 	}
@@ -233,13 +191,13 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration, sta
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
 			out, failure = luabind.Outcome{Lent: true}, panicked(r)
 		}
-		pool.release(state, keep)
+		states.Release(state, keep)
 	}()
 	if f.again != nil && f.again[e.order-1] {
 		ctx = &againContext{ctx, lib.Again{Effects: f.context.done()}}
 	}
 	ctx, asked := f.asking(ctx, e)
-	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), started)
+	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
 	keep = !state.Broken()
 	asked.note(&out)
 	out.Ran += fresh

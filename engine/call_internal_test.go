@@ -24,7 +24,7 @@ func TestPanicOfOurOwn(t *testing.T) {
 		if err != nil || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "it panicked: ") || r.Summary.Runs[0].Error.Kind != hooks.KindHost {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		if n := e.pool.resting(); n != 0 {
+		if n := e.pool.Resting(); n != 0 {
 			t.Errorf("%d states were kept", n)
 		}
 	}
@@ -42,21 +42,21 @@ func TestStatesAreFreed(t *testing.T) {
 	}
 	ctx := context.Background()
 	old := e.loaded.scripts[0]
-	state, _, _, err := e.pool.acquire(ctx, old, time.Now(), time.Second)
+	state, _, _, err := e.pool.Acquire(ctx, old, time.Now(), time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Reload(ctx); err != nil {
 		t.Fatal(err)
 	}
-	e.pool.release(state, true)
-	if n := e.pool.resting(); n != 1 || len(old.listed()) != 0 {
-		t.Errorf("after a reload %d states rest, %d of the old script", n, len(old.listed()))
+	e.pool.Release(state, true)
+	if n := e.pool.Resting(); n != 1 || e.loaded.scripts[0] == old {
+		t.Errorf("after a reload %d states rest", n)
 	}
 	if err := e.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n := e.pool.resting(); n != 0 {
+	if n := e.pool.Resting(); n != 0 {
 		t.Errorf("after Close %d states rest", n)
 	}
 }

@@ -25,14 +25,8 @@ func (e *Engine) Counters() Counters {
 		return read
 	}
 	c := &e.counters
-	read.Fires, read.AsyncDropped = c.quiet.Load(), c.dropped.Load()
-	for i := range c.shares {
-		s := &c.shares[i]
-		read.Fires += s.fires.Load()
-		read.Allows += s.allows.Load()
-		read.Asks += s.asks.Load()
-		read.Denies += s.denies.Load()
-	}
+	read.Fires, read.AsyncDropped = c.fires.Load(), c.dropped.Load()
+	read.Allows, read.Asks, read.Denies = c.allows.Load(), c.asks.Load(), c.denies.Load()
 	for i, kind := range failureKinds {
 		if n := c.failures[i].Load(); n > 0 {
 			read.Failures[kind] = n
@@ -45,32 +39,22 @@ func (e *Engine) Counters() Counters {
 // Go hook has made up.
 var failureKinds = [...]hooks.ErrorKind{hooks.KindHost, hooks.KindLoad, hooks.KindScript, hooks.KindLimit, hooks.KindResult, hooks.KindCommand, hooks.KindTrust}
 
-// counters may be counted up from several goroutines at once. What every event counts is
-// counted in shares, so that processors don't wait for each other's writes.
+// counters may be counted up from several goroutines at once.
 type counters struct {
-	dropped  atomic.Uint64
-	failures [len(failureKinds)]atomic.Uint64
-	quiet    aloneCounter // events that concern nobody
-	shares   [shares]countersShare
-	_        apart
-}
-
-type countersShare struct {
-	_                           apart
-	fires, allows, asks, denies atomic.Uint64
+	fires, allows, asks, denies, dropped atomic.Uint64
+	failures                             [len(failureKinds)]atomic.Uint64
 }
 
 // fire counts an event and what was decided.
 func (c *counters) fire(d hooks.Decision) {
-	s := &c.shares[lane()%shares]
-	s.fires.Add(1)
+	c.fires.Add(1)
 	switch d {
 	case hooks.Allow:
-		s.allows.Add(1)
+		c.allows.Add(1)
 	case hooks.Ask:
-		s.asks.Add(1)
+		c.asks.Add(1)
 	case hooks.Deny:
-		s.denies.Add(1)
+		c.denies.Add(1)
 	}
 }
 

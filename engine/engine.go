@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/internal/redact"
@@ -57,8 +58,8 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 // goroutines at once. A nil context is [ErrNoContext].
 type Engine struct {
 	options  options
-	pool     *pool
-	fires    aloneCounter
+	pool     *pool.Pool
+	fires    atomic.Uint64 // numbers of events with runs
 	token    func() string // no other engine has it; made when it is needed
 	depth    int           // hooks above this process
 	counters counters
@@ -109,7 +110,7 @@ func New(opts ...Option) (*Engine, error) {
 		}
 	}
 	e.options.partUserFromProject()
-	e.pool = newPool(e.options.maxStates)
+	e.pool = pool.New(e.options.maxStates)
 	e.stores = newStores()
 	e.active.drained = make(chan struct{}, 1)
 	e.stragglers = luabind.NewStragglers(maxStragglers)
@@ -163,11 +164,10 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	if e.quiet(p, at) {
 		return at.nothing, nil
 	}
-	share, open := e.active.begin()
-	if !open {
+	if !e.active.begin() {
 		return refusal(c.Event, ErrClosed), ErrClosed
 	}
-	defer e.active.end(share)
+	defer e.active.end()
 	return e.fireOpen(ctx, c, p, at)
 }
 
@@ -200,7 +200,6 @@ func (e *Engine) fireOpen(ctx context.Context, c *hooks.Context, p *plan, at *ev
 	}
 
 	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, event, at.info, at.entries, time.Now()
-	f.now = f.started
 	f.locate()
 	ctx = f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
@@ -224,7 +223,7 @@ func (e *Engine) quiet(p *plan, at *eventPlan) bool {
 	if at == nil || len(at.entries) > 0 || p.loops || p.projects != nil || e.options.onError != nil || e.active.closed.Load() {
 		return false
 	}
-	e.counters.quiet.Add(1)
+	e.counters.fires.Add(1)
 	return true
 }
 
@@ -439,5 +438,5 @@ func (e *Engine) Close(ctx context.Context) error {
 
 // atRest tells whether there is nothing that Close would have to wait for.
 func (e *Engine) atRest() bool {
-	return e.active.underWay() == 0 && e.background.atRest() && len(e.stragglers.Names()) == 0
+	return e.active.running.Load() == 0 && e.background.atRest() && len(e.stragglers.Names()) == 0
 }

@@ -1,10 +1,14 @@
 package engine
 
 import (
+	"os"
 	"testing"
 
 	"github.com/luahook/luahook/luabind"
 )
+
+// Nightly is true where tests that take long run whole: with LUAHOOK_NIGHTLY=1.
+var Nightly = os.Getenv("LUAHOOK_NIGHTLY") == "1"
 
 // No test depends on how the machine is managed.
 func init() { managedFile = "/no/such/luahook/hooks.yaml" }

@@ -21,14 +21,14 @@ type firing struct {
 	frame   *frame // the hook that the event comes from; nil: none
 	depth   int    // hooks that it lies in, those above this process included
 	started time.Time
-	now     time.Time // when the latest run was over; see clock
 	context eventContext
 
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
 	runs     []hooks.Run            // in outcome, while there is one
-	failures []*hooks.Error         // that on_error is to be told of; guarded by accounts while hooks run
+	failing  sync.Mutex             // guards failures while hooks run
+	failures []*hooks.Error         // that on_error is to be told of
 	once     []string               // keys of hooks that run once per session and have answered
 	denied   *entry                 // whose deny ended the chain
 	withheld string                 // the line that stands in the place of the tool's output; "": none
@@ -38,13 +38,8 @@ type firing struct {
 	given    map[string]hooks.Scope // who has given a key of data its value
 	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
 
-	used   [scopes]time.Duration // that hooks took, by the scope's rank
-	beside atomic.Int64          // nanoseconds that parallel hooks have taken so far, by how many run at once
-
-	slow       atomic.Bool               // something has taken long
-	stateStuck atomic.Bool               // the engine's state was waited for in vain
-	accounts   sync.Mutex                // guards spent, which parallel hooks share
-	spent      map[*script]time.Duration // by scripts whose hooks have taken long
+	time       account     // that hooks have used
+	stateStuck atomic.Bool // the engine's state was waited for in vain
 
 	lent bool // something that may outlast the event has got the context; see over
 
@@ -83,15 +78,6 @@ func (f *firing) outcomes() {
 func (f *firing) warn(format string, args ...any) {
 	f.outcomes()
 	f.result.Warnings = append(f.result.Warnings, fmt.Sprintf(format, args...))
-}
-
-// clock is about what time it is: as a rule that at which the latest run was over, since
-// what the engine does itself takes a microsecond.
-func (f *firing) clock() time.Time {
-	if f.slow.Load() {
-		f.now = time.Now()
-	}
-	return f.now
 }
 
 // enter finds out where the event comes from, and returns the context for what is called

@@ -29,7 +29,7 @@ func grantsOf(t *testing.T, options ...Option) string {
 			continue
 		}
 		words := []string{string(entry.scope), entry.options.Name + ":"}
-		g := entry.script.environment.Grants
+		g := entry.script.Environment.Grants
 		for what, given := range map[string]bool{"fs.read": g.FSRead, "fs.write": g.FSWrite, "git": g.Git, "tasks": g.Tasks, "http": len(g.HTTP) > 0} {
 			if given {
 				words = append(words, what)

@@ -26,8 +26,8 @@ type failureMark struct {
 // noteFailure keeps the failure of a hook, or of an observer, for tellFailures. Parallel runs
 // may do so at once.
 func (f *firing) noteFailure(failure *hooks.Error) {
-	f.accounts.Lock()
-	defer f.accounts.Unlock()
+	f.failing.Lock()
+	defer f.failing.Unlock()
 	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
 		f.failures = append(f.failures, failure)
 	}
@@ -70,7 +70,6 @@ func (f *firing) tellFailures(late bool) {
 		}
 		hooks.Merge(&f.result, "", said)
 	}
-	f.slow.Store(true) // the clock has to be looked at
 }
 
 // errorEvent is the on_error event of a failure. The tool call isn't in it: it has not failed.

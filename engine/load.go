@@ -10,6 +10,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -22,7 +23,7 @@ type loaded struct {
 
 	entries  []*entry
 	faults   []*fault
-	scripts  []*script
+	scripts  []*pool.Script
 	warnings []string
 	content  map[hooks.Scope]string // what each scope's files say, as a hash
 	store    string                 // that the highest scope's hooks.yaml names
@@ -63,9 +64,9 @@ func (l *loaded) err() error {
 }
 
 // retire frees what was loaded, and what of it is still being loaded.
-func (l *loaded) retire(p *pool) {
+func (l *loaded) retire(p *pool.Pool) {
 	for _, s := range l.scripts {
-		p.retire(s)
+		p.Retire(s)
 	}
 	if l.projects != nil {
 		l.projects.retire(p)
@@ -325,7 +326,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 	if len(in.modules) > 0 {
 		modules = slices.Concat(modules, in.modules)
 	}
-	s := &script{program: program, builtin: in.builtin, environment: luabind.Environment{
+	s := &pool.Script{Program: program, Environment: luabind.Environment{
 		Modules: modules, Words: r.words, Libraries: in.libraries, With: in.with, Objects: in.objects,
 		Logger: r.engine.options.logger.With("hook", in.file), Limits: r.bounds(in).run, Stragglers: r.engine.stragglers,
 		Grants: in.grants, Withheld: in.withheld, Root: in.root(&r.engine.options), Depth: r.engine.depth + 1, Tidy: in.builtin,
@@ -336,7 +337,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 		allowance, r.loading.at = &r.loading.Allowance, in.file
 	}
 	if in.surveyed() {
-		if err := s.survey(r.ctx, allowance); err != nil {
+		if err := s.RegisterBare(r.ctx, allowance); err != nil {
 			r.fail(in, err)
 			return
 		}
@@ -344,13 +345,13 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 	var state *luabind.State // nil: made by the first event that needs one
 	registrations := in.known
 	if registrations == nil {
-		if state, err = s.firstState(r.ctx, allowance); err != nil {
+		if state, err = s.FirstState(r.ctx, allowance); err != nil {
 			r.fail(in, err)
 			return
 		}
 		registrations = state.Registrations()
 	}
-	s.registrations = registrations // not before: a state is held against what a survey has seen
+	s.Registrations = registrations // not before: a state is held against what a survey has seen
 	entries, err := r.entries(s, in)
 	if err != nil {
 		if state != nil {
@@ -372,7 +373,7 @@ func (r *loader) script(program *luabind.Program, err error, in instance) {
 		state.Close()
 		return
 	}
-	r.engine.pool.add(s, state)
+	r.engine.pool.Add(s, state)
 }
 
 // fail notes that a script can't be used, whatever the kind of the error is. Beside

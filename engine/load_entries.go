@@ -6,23 +6,24 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
 // entries makes the plan's entries of a script's registrations.
-func (r *loader) entries(s *script, in instance) ([]*entry, error) {
+func (r *loader) entries(s *pool.Script, in instance) ([]*entry, error) {
 	var entries []*entry
 	count := map[string]int{}
 	wanted := 0 // hooks of the event that the script is listed under
-	for i, reg := range s.registrations {
+	for i, reg := range s.Registrations {
 		beside := in.listed != nil && reg.Event != in.listed.Event
 		if in.except[reg.Event] || (beside && !r.always(reg, in)) {
 			continue
 		}
 		e := &entry{
 			event: reg.Event, options: reg.Options, scope: in.scope, file: cmp.Or(in.order, in.file), source: reg.Source,
-			handler: hooks.HandlerLua, script: s, index: i, untrusted: in.untrusted,
+			handler: hooks.HandlerLua, script: s, index: i, untrusted: in.untrusted, builtin: in.builtin,
 		}
 		if in.listed != nil && !beside {
 			wanted++

@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 )
@@ -25,7 +25,7 @@ type projects struct {
 	whole *loaded       // the reading with them; not before done is closed
 
 	mu      sync.Mutex
-	retired *pool // where the reading was retired before they were loaded
+	retired *pool.Pool // where the reading was retired before they were loaded
 }
 
 func newProjects(load func() *loaded) *projects {
@@ -38,13 +38,12 @@ func newProjects(load func() *loaded) *projects {
 // for it.
 func (p *projects) get(ctx context.Context, a *activity) (*loaded, error) {
 	p.begin.Do(func() {
-		share, open := a.begin()
-		if !open { // then Close waits for who asks
+		if !a.begin() { // then Close waits for who asks
 			p.run()
 			return
 		}
 		go func() {
-			defer a.end(share)
+			defer a.end()
 			p.run()
 		}()
 	})
@@ -83,7 +82,7 @@ func (p *projects) run() {
 }
 
 // retire frees the hooks; those that are still being loaded go as soon as they are.
-func (p *projects) retire(from *pool) {
+func (p *projects) retire(from *pool.Pool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.whole != nil {
@@ -186,7 +185,6 @@ func (f *firing) addProject(ctx context.Context) {
 		return
 	}
 	_, err := f.plan.projects.get(ctx, &f.engine.active)
-	f.now = time.Now()
 	if err == nil {
 		f.plan = f.engine.complete(f.plan)
 		f.entries = f.plan.at(f.event.Event).entries

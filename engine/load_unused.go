@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
@@ -26,15 +27,15 @@ func (r *loader) warn(format string, args ...any) {
 }
 
 // otherSpellings warns of texts in a script that ev.event may be compared with in vain.
-func (r *loader) otherSpellings(s *script, entries []*entry, in instance) {
+func (r *loader) otherSpellings(s *pool.Script, entries []*entry, in instance) {
 	if in.builtin {
 		return
 	}
 	registered := make([]luabind.Registration, 0, len(entries))
 	for _, e := range entries {
-		registered = append(registered, s.registrations[e.index])
+		registered = append(registered, s.Registrations[e.index])
 	}
-	for _, o := range s.program.OtherSpellings(in.libraries, registered) {
+	for _, o := range s.Program.OtherSpellings(in.libraries, registered) {
 		r.warn("%s: %q is spelled otherwise than the event, for which ev.event says %q here: compared as texts the two differ; write it that way, or use ev.canonical_event", o.Source, o.Text, o.Told)
 	}
 }

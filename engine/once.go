@@ -146,13 +146,12 @@ func (d *Delivery) Done() {
 	d.owed = nil
 	d.mu.Unlock()
 	for _, o := range list {
-		share, open := o.engine.active.begin()
-		if !open {
+		if !o.engine.active.begin() {
 			continue
 		}
 		if err := o.engine.noteOnce(context.Background(), o.keys, stateWait); err != nil {
 			o.engine.options.logger.Warn(stateFailed + err.Error())
 		}
-		o.engine.active.end(share)
+		o.engine.active.end()
 	}
 }

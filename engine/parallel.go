@@ -27,24 +27,22 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f.lent = true
-	var longest time.Duration
-	defer func() {
-		f.now = time.Now()
-		f.used[group[0].scope.Rank()] += max(longest, time.Duration(f.beside.Swap(0)))
-	}()
+	var longest, charged time.Duration
+	defer func() { f.time.charge(group[0], max(longest-charged, 0)) }()
 	first := f.number(len(group))
 	attempts := make([]attempt, len(group))
 	runs := make([]hooks.Run, len(group))
 	ended := make([]bool, len(group)) // by then
 	done := make([]chan struct{}, len(group))
 	places := make(chan struct{}, maxParallel)
+	share := func(used time.Duration) time.Duration { return used / time.Duration(min(len(group), maxParallel)) }
 	for i, e := range group {
 		done[i] = make(chan struct{})
 		go func() {
 			places <- struct{}{}
-			attempts[i] = f.attempt(ctx, e, &runs[i], first+i, time.Now())
+			attempts[i] = f.attempt(ctx, e, &runs[i], first+i)
 			ended[i] = ctx.Err() != nil
-			f.beside.Add(int64(attempts[i].own) / int64(min(len(group), maxParallel)))
+			f.time.charge(e, share(attempts[i].used))
 			<-places
 			close(done[i])
 		}()
@@ -52,7 +50,7 @@ func (f *firing) together(ctx context.Context, group []*entry) {
 	for i, e := range group {
 		<-done[i]
 		a := &attempts[i]
-		longest = max(longest, a.own)
+		longest, charged = max(longest, a.used), charged+share(a.used)
 		a.run = f.record(e, runs[i])
 		if f.stopped(e) {
 			cancel()

@@ -66,7 +66,7 @@ type liftContext struct {
 // asking is the context of the hook's run; asked is nil where the hook has no passes.
 func (f *firing) asking(ctx context.Context, e *entry) (run context.Context, asked *liftContext) {
 	o := &f.engine.options
-	if o.passes == nil || !e.script.builtin || e.mode == hooks.ModeAsync {
+	if o.passes == nil || !e.builtin || e.mode == hooks.ModeAsync {
 		return ctx, nil
 	}
 	asked = &liftContext{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/internal/command"
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -48,8 +49,9 @@ type entry struct {
 	order   int    // place in the plan of its event, from 1
 
 	handler  hooks.Handler
-	script   *script // of a Lua hook
-	index    int     // of its registration
+	script   *pool.Script // of a Lua hook
+	builtin  bool         // it is one of ours, which may ask for overrides
+	index    int          // of its registration
 	fn       hooks.Func
 	command  *command.Command
 	inject   bool   // what the command prints is context
@@ -69,7 +71,7 @@ type entry struct {
 // longest is how long one run of the hook may take, 0 where it says nothing.
 func (e *entry) longest() time.Duration {
 	if e.script != nil {
-		return min(e.options.Timeout, e.script.environment.Limits.Timeout)
+		return min(e.options.Timeout, e.script.Environment.Limits.Timeout)
 	}
 	return e.options.Timeout
 }

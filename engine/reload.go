@@ -127,11 +127,10 @@ func (e *Engine) setPending(p pending) {
 // reloadLate reads the hooks again because what has vanished has been in force for its
 // time. While the engine is watched, Watch does that.
 func (e *Engine) reloadLate() {
-	share, open := e.active.begin() // Close waits for it
-	if !open {
+	if !e.active.begin() { // Close waits for it
 		return
 	}
-	defer e.active.end(share)
+	defer e.active.end()
 	if e.watching.Load() == nil {
 		e.logReload(e.background.ctx, e.Reload(e.background.ctx))
 	}

@@ -79,15 +79,17 @@ func soakScript(name, body string) string {
 	return fmt.Sprintf("local hoard = {}\non(%q, {name = %q, match = {command = %q}}, function(ev)\n%s\nend)\n", hooks.PreToolCall, name, name, body)
 }
 
-// A hundred thousand runs from sixteen goroutines, good and hostile in turn: every
-// answer is right, and neither memory nor goroutines pile up.
+// Runs from sixteen goroutines, good and hostile in turn: every answer is right, and
+// neither memory nor goroutines pile up. There are a hundred thousand of them every night.
 func TestSoak(t *testing.T) {
-	runs := 100_000
+	runs := 4_000
 	switch {
-	case testing.Short():
-		runs = 2_000
-	case raceEnabled:
+	case engine.Nightly && raceEnabled:
 		runs = 5_000
+	case engine.Nightly:
+		runs = 100_000
+	case testing.Short() || raceEnabled:
+		runs = 2_000
 	}
 	files := "-- .hooks/hooks.yaml --\nhooks:\n  limits: {instructions: 20000, memory: 1MiB}\n"
 	for i, h := range soakHooks {

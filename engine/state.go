@@ -242,16 +242,8 @@ func (f *firing) stateWaits() time.Duration {
 // warning: what the engine keeps for itself is no reason to block. What has no session is
 // kept for as long as the engine lives.
 func (f *firing) update(ctx context.Context, key string, change func(old []byte) []byte) bool {
-	f.lends()
+	f.lent = true // the store gets the event's context
 	return f.kept(f.engine.updateState(ctx, f.stateWaits(), key, change))
-}
-
-// lends notes that the store is about to get the event's context, and may take its time.
-func (f *firing) lends() {
-	f.lent = true
-	if f.engine.quickStore() == nil {
-		f.slow.Store(true)
-	}
 }
 
 var errLeft = errors.New("nobody waits for this any more")
@@ -278,7 +270,7 @@ func (e *Engine) updateState(ctx context.Context, wait time.Duration, key string
 
 // read gives what the engine keeps under a key.
 func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
-	f.lends()
+	f.lent = true // the store gets the event's context
 	value, err := f.engine.readState(ctx, f.stateWaits(), key)
 	return value, f.kept(err)
 }

@@ -20,7 +20,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 		}
 		ctx := context.Background()
 		s := e.loaded.scripts[0]
-		state, _, _, err := e.pool.acquire(ctx, s, time.Now(), time.Second)
+		state, _, _, err := e.pool.Acquire(ctx, s, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 		if want := "limit time 10s: all 1 Lua states were at work for 10s; WithMaxStates sets their number"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-		e.pool.release(state, true)
+		e.pool.Release(state, true)
 		if r, err := e.Fire(ctx, &hooks.Context{Event: hooks.Stop}); err != nil || len(r.Warnings) != 0 {
 			t.Errorf("afterwards: %+v, %v", r, err)
 		}
@@ -61,7 +61,7 @@ func TestReloadAgainstClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := e.pool.resting(); n != 2 {
+	if n := e.pool.Resting(); n != 2 {
 		t.Fatalf("%d states rest", n)
 	}
 	w.entered, w.leave = make(chan bool), make(chan bool)
@@ -81,7 +81,7 @@ func TestReloadAgainstClose(t *testing.T) {
 	if err := e.Reload(ctx); !errors.Is(err, ErrClosed) {
 		t.Errorf("a later reload: %v", err)
 	}
-	if n := e.pool.resting(); n != 0 || e.Generation() != generation {
+	if n := e.pool.Resting(); n != 0 || e.Generation() != generation {
 		t.Errorf("%d states rest in generation %d, want none in %d", n, e.Generation(), generation)
 	}
 }

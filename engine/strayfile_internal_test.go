@@ -41,7 +41,7 @@ func strayProject(t *testing.T, more map[string]string) (root, trustFile string)
 // What editors, version control and desktops leave in the folder costs no trust, wherever
 // it lies; neither does it once it goes.
 func TestStrayFilesCostNoTrust(t *testing.T) {
-	for _, name := range []string{
+	for i, name := range []string{
 		".a.lua.swp", ".a.lua.swo", ".a.lua.swx", "a.lua.swp", ".swp", "4913", ".a.lua.un~", "_a.lua.swp",
 		"a.lua~", "~$a.lua.doc", "#a.lua#", ".#a.lua", ".#validate.sh", "a.lua.~1~", ".validate.sh.kate-swp", "hooks.yaml___jb_tmp___",
 		".goutputstream-X1Y2Z3", "a.lua.save", "a.lua.save.2", "a.lua.bak", "a.lua.tmp", "a.lua.orig", "a.lua.rej",
@@ -49,8 +49,11 @@ func TestStrayFilesCostNoTrust(t *testing.T) {
 		".gitignore", ".gitattributes", ".gitkeep", "README", "README.md", "readme.txt", "LICENSE", "CHANGELOG.md",
 		"hooks.schema.json",
 	} {
-		for _, dir := range []string{".hooks", ".hooks/lib", ".hooks/rules"} {
+		for j, dir := range []string{".hooks", ".hooks/lib", ".hooks/rules"} {
 			if name == schemaFile && dir != ".hooks" {
+				continue
+			}
+			if !Nightly && name != schemaFile && j != i%3 { // each in one of them
 				continue
 			}
 			t.Run(dir+"/"+name, func(t *testing.T) {

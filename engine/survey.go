@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
@@ -207,7 +208,7 @@ func (s *Survey) against(pinned map[string]string) {
 func (s *Survey) load(ctx context.Context, c *folderContent) {
 	// An engine of its own, that has nothing but this project and never fires.
 	e := &Engine{options: defaultOptions(), stragglers: luabind.NewStragglers(maxStragglers)}
-	e.pool = newPool(e.options.maxStates)
+	e.pool = pool.New(e.options.maxStates)
 	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), words: lib.Words(), contents: []*folderContent{c}}
 	r.folder(c)
 	defer r.result.retire(e.pool)

@@ -286,6 +286,10 @@ func TestNoForbiddenEventPassesWhileTheFolderChurns(t *testing.T) {
 		}
 		must(t, os.Rename(from, to))
 	}
+	rounds := 5
+	if engine.Nightly {
+		rounds = 20
+	}
 	for name, move := range map[string]func(t *testing.T, root string, back bool){
 		"renamed": away,
 		"the project renamed": func(t *testing.T, root string, back bool) {
@@ -311,6 +315,7 @@ func TestNoForbiddenEventPassesWhileTheFolderChurns(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e, root, reloads := watching(t, guard)
 			passed := 0
 			shots := func() {
@@ -320,7 +325,7 @@ func TestNoForbiddenEventPassesWhileTheFolderChurns(t *testing.T) {
 					}
 				}
 			}
-			for range 20 {
+			for range rounds {
 				move(t, root, false)
 				shots()
 				for next(t, reloads).err == nil {

@@ -78,5 +78,5 @@ func (f *firing) timed(e *entry, r *hooks.Result) (done func()) {
 		return func() {}
 	}
 	started := time.Now()
-	return func() { f.account(e.script, time.Since(started)) }
+	return func() { f.time.chargeFile(e.script, time.Since(started)) }
 }

@@ -1,4 +1,4 @@
-package engine
+package pool
 
 import (
 	"context"
@@ -9,19 +9,14 @@ import (
 // BenchmarkAcquire measures what it takes to have a script's state for a run and to put
 // it back.
 func BenchmarkAcquire(b *testing.B) {
-	e, err := New(WithoutBuiltins(), WithScript("a.lua", `on("stop", function() end)`))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer e.Close(context.Background())
-	ctx, s := context.Background(), e.loaded.scripts[0]
-	now := time.Now()
+	p, scripts := newPool(b, 1, 64)
+	ctx, s, now := context.Background(), scripts[0], time.Now()
 	once := func(b *testing.B) {
-		state, _, _, err := e.pool.acquire(ctx, s, now, time.Second)
+		state, _, _, err := p.Acquire(ctx, s, now, time.Second)
 		if err != nil {
 			b.Fatal(err)
 		}
-		e.pool.release(state, true)
+		p.Release(state, true)
 	}
 	b.Run("alone", func(b *testing.B) {
 		b.ReportAllocs()

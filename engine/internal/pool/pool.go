@@ -1,0 +1,322 @@
+// Package pool keeps the loaded Lua states of scripts between runs and bounds how many
+// there are. What scripts there are, and when a hook of one runs, is for package engine.
+package pool
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// idleTime is how long a state is kept that no run needs.
+const idleTime = time.Minute
+
+// Pool keeps states. One pool serves all scripts of an engine, so that the bound holds over
+// all of them: there are never more than its maximum, those at work, those at rest and those
+// that are just being loaded for a run together. The first state of a script that [Pool.Add]
+// has not been given yet comes on top. All methods may be called from several goroutines.
+type Pool struct {
+	max int
+
+	mu       sync.Mutex
+	places   int       // taken by states and by those that are being loaded; max at most
+	states   list.List // of *State: all of them; the one whose latest run began first comes first
+	waiting  list.List // of *waiter: first come, first served. While somebody waits, no state rests
+	returned uint64    // counts the states that came back while somebody waited
+	trimmer  *time.Timer
+}
+
+// State is a state with what its pool knows of it. It belongs to the run that it was given
+// to until it is released.
+type State struct {
+	*luabind.State
+	script *Script
+	began  time.Time     // the latest run
+	place  *list.Element // in the pool's states
+	idle   bool          // it rests; guarded by the pool
+}
+
+// waiter is a run that waits for a state.
+type waiter struct {
+	script *Script
+	served bool        // it has left the line, or is given something; guarded by the pool
+	given  chan *State // has room for what it waits for: a state of the script, or nil, a place for one
+}
+
+// New is an empty pool of at most max states.
+func New(max int) *Pool { return &Pool{max: max} }
+
+// Acquire gives a state of the script for a run that begins now; Release must follow. It
+// waits while all states are at work, as long as ctx lets it and while any of them comes back
+// within patience: the runs that hold the states may all be waiting for one themselves. began
+// is when the run begins, after all that. loading is what it took to load the state, 0 where
+// there was one.
+func (p *Pool) Acquire(ctx context.Context, s *Script, now time.Time, patience time.Duration) (state *State, began time.Time, loading time.Duration, err error) {
+	p.mu.Lock()
+	if n := len(s.idle); n > 0 {
+		state = s.idle[n-1]
+		s.idle[n-1], s.idle = nil, s.idle[:n-1]
+		p.start(state, now)
+		p.mu.Unlock()
+		return state, now, 0, nil
+	}
+	if state, err = p.place(ctx, s, patience); err != nil {
+		return nil, now, 0, err
+	}
+	if state == nil {
+		started := time.Now()
+		if state, err = p.load(ctx, s); err != nil {
+			return nil, now, time.Since(started), err
+		}
+		loading = max(state.Took(), 1)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	began = time.Now()
+	p.start(state, began)
+	return state, began, loading, nil
+}
+
+// start notes that a run begins. p.mu is held.
+func (p *Pool) start(state *State, now time.Time) {
+	state.idle, state.began = false, now
+	p.states.MoveToBack(state.place)
+}
+
+// rest has a state wait for the next run. p.mu is held.
+func (p *Pool) rest(state *State) {
+	state.idle = true
+	state.script.idle = append(state.script.idle, state)
+}
+
+// place waits until there is a state of the script, or a place for a new one, which is
+// nil: load must fill it. It is called with p.mu held, and returns without.
+func (p *Pool) place(ctx context.Context, s *Script, patience time.Duration) (*State, error) {
+	if p.places < p.max {
+		p.places++
+		p.mu.Unlock()
+		return nil, nil
+	}
+	if old := p.evict(); old != nil {
+		p.mu.Unlock()
+		old.Close()
+		return nil, nil
+	}
+	w := &waiter{script: s, given: make(chan *State, 1)}
+	inLine := p.waiting.PushBack(w)
+	returned := p.returned
+	p.mu.Unlock()
+
+	over := time.NewTimer(patience)
+	defer over.Stop()
+	var err error
+	for err == nil {
+		select {
+		case state := <-w.given:
+			return state, nil
+		case <-ctx.Done():
+			err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the caller gave up while all Lua states were at work: " + ctx.Err().Error(), Err: ctx.Err()}
+		case <-over.C:
+			if p.moves(&returned) { // its turn will come
+				over.Reset(patience)
+				continue
+			}
+			err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if w.served { // at the last moment
+		return <-w.given, nil
+	}
+	p.waiting.Remove(inLine)
+	return nil, err
+}
+
+// moves reports whether states came back since so many had, and notes how many have by now.
+func (p *Pool) moves(since *uint64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	moved := p.returned != *since
+	*since = p.returned
+	return moved
+}
+
+// serve takes the first one out of the line and gives it a state, or a place (nil); it
+// reports whether there was one. p.mu is held.
+func (p *Pool) serve(state *State) bool {
+	front := p.waiting.Front()
+	if front == nil {
+		return false
+	}
+	w := p.waiting.Remove(front).(*waiter)
+	w.served = true
+	w.given <- state
+	return true
+}
+
+// free gives a place to the first one in the line. p.mu is held.
+func (p *Pool) free() {
+	if !p.serve(nil) {
+		p.places--
+	}
+}
+
+// load fills a place with a new state, which is at work.
+func (p *Pool) load(ctx context.Context, s *Script) (*State, error) {
+	loaded, err := s.newState(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil {
+		p.free()
+		return nil, err
+	}
+	return p.insert(s, loaded), nil
+}
+
+// Release ends a run: the state rests until the next, or goes where it is not to be kept,
+// its script is retired, or its place is needed for another script's.
+func (p *Pool) Release(state *State, keep bool) {
+	p.mu.Lock()
+	front := p.waiting.Front()
+	if front != nil {
+		p.returned++
+	}
+	if keep && !state.script.retired {
+		switch {
+		case front == nil:
+			p.rest(state)
+			p.mu.Unlock()
+			return
+		case front.Value.(*waiter).script == state.script:
+			p.serve(state)
+			p.mu.Unlock()
+			return
+		}
+	}
+	p.remove(state)
+	p.free()
+	p.mu.Unlock()
+	state.Close()
+}
+
+// Add keeps a state that was just loaded. Where all others are at work and there is no
+// place, it is closed.
+func (p *Pool) Add(s *Script, loaded *luabind.State) {
+	p.mu.Lock()
+	gone := loaded
+	if p.places < p.max {
+		p.places++
+		gone = nil
+	} else if old := p.evict(); old != nil {
+		gone = old.State
+	}
+	if gone != loaded {
+		p.rest(p.insert(s, loaded))
+	}
+	p.mu.Unlock()
+	if gone != nil {
+		gone.Close()
+	}
+}
+
+// evict takes the state at rest whose latest run began first out of the pool; its place is
+// the caller's. nil: all are at work. p.mu is held.
+func (p *Pool) evict() *State {
+	for at := p.states.Front(); at != nil; at = at.Next() {
+		if state := at.Value.(*State); state.idle {
+			p.remove(state)
+			return state
+		}
+	}
+	return nil
+}
+
+// Retire frees the script's states, those at work when they come back.
+func (p *Pool) Retire(s *Script) {
+	p.mu.Lock()
+	s.retired = true
+	resting := slices.Clone(s.idle)
+	for _, state := range resting {
+		p.remove(state)
+		p.free()
+	}
+	p.mu.Unlock()
+	for _, state := range resting {
+		state.Close()
+	}
+}
+
+// insert takes in a state, which is at work, in a place that is taken already. A timer looks
+// for idle states from now on; it runs only while there are states. p.mu is held.
+func (p *Pool) insert(s *Script, loaded *luabind.State) *State {
+	state := &State{State: loaded, script: s, began: time.Now()}
+	state.place = p.states.PushBack(state)
+	switch {
+	case p.trimmer == nil:
+		p.trimmer = time.AfterFunc(idleTime, p.trim)
+	case p.states.Len() == 1: // the first one again
+		p.trimmer.Reset(idleTime)
+	}
+	return state
+}
+
+// remove takes a state out. p.mu is held.
+func (p *Pool) remove(state *State) {
+	p.states.Remove(state.place)
+	if state.idle {
+		state.idle = false
+		s := state.script
+		s.idle = slices.DeleteFunc(s.idle, func(other *State) bool { return other == state })
+	}
+	if p.states.Len() == 0 {
+		p.trimmer.Stop()
+	}
+}
+
+// trim frees the states that were not used for idleTime.
+func (p *Pool) trim() {
+	now, next := time.Now(), idleTime
+	var idle []*State
+	p.mu.Lock()
+	var following *list.Element
+	for at := p.states.Front(); at != nil; at = following {
+		following = at.Next()
+		state := at.Value.(*State)
+		if !state.idle {
+			continue
+		}
+		if left := idleTime - now.Sub(state.began); left > 0 {
+			next = min(next, left)
+			continue
+		}
+		p.remove(state)
+		p.free()
+		idle = append(idle, state)
+	}
+	if p.states.Len() > 0 {
+		p.trimmer.Reset(max(next, idleTime/4)) // those that follow each other closely go together
+	}
+	p.mu.Unlock()
+	for _, state := range idle {
+		state.Close()
+	}
+}
+
+// Resting is how many states are at rest.
+func (p *Pool) Resting() (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for at := p.states.Front(); at != nil; at = at.Next() {
+		if at.Value.(*State).idle {
+			n++
+		}
+	}
+	return n
+}

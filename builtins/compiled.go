@@ -22,7 +22,7 @@ type code struct {
 	text string
 }
 
-// Compiled returns the compiled form of the file, for luabind.Decode. ok is false where it
+// Compiled returns the compiled form of the file, for compile.Decode. ok is false where it
 // was made of another source than the file's.
 func (f File) Compiled() (text string, ok bool) {
 	c, ok := codes()[f.path]

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/builtins"
-	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // TestMain writes compiled.bin and registered.txt after the tests where they are run with -update: they may
@@ -58,7 +58,7 @@ func TestCompiled(t *testing.T) {
 		code, ok := f.Compiled()
 		if !ok {
 			t.Errorf("%s has no compiled form", path)
-		} else if _, err := luabind.Decode(path, code); err != nil {
+		} else if _, err := compile.Decode(path, code); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -86,7 +86,7 @@ func compileAll() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		program, err := luabind.Compile(path, string(source))
+		program, err := compile.Script(path, string(source))
 		if err != nil {
 			return nil, err
 		}

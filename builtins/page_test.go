@@ -11,6 +11,7 @@ import (
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -56,9 +57,9 @@ func declarations(t *testing.T) []declared {
 	for _, name := range builtins.Names() {
 		libraries := map[string]*luabind.Library{}
 		for library, source := range builtins.Libraries(name) {
-			libraries[library] = luabind.LazyLibrary(name+"/"+library, func() (*luabind.Program, error) { return luabind.Compile(name+"/"+library, source) })
+			libraries[library] = luabind.LazyLibrary(name+"/"+library, func() (*compile.Program, error) { return compile.Script(name+"/"+library, source) })
 		}
-		program, err := luabind.Compile(name, `local declared = require("options")
+		program, err := compile.Script(name, `local declared = require("options")
 on("notification", function() return context(json.encode({
   name = declared.name, help = declared.help, events = declared.events, options = declared.options, data = declared.data, examples = declared.examples,
 })) end)`)

@@ -15,6 +15,7 @@ import (
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -79,16 +80,16 @@ func registeredByAll() (string, error) {
 
 // registeredBy loads a built-in from the folder as it is now, without options.
 func registeredBy(name string) ([]luabind.Registration, error) {
-	program := func(own, path string) (*luabind.Program, error) {
+	program := func(own, path string) (*compile.Program, error) {
 		source, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		return luabind.Compile(own, string(source))
+		return compile.Script(own, string(source))
 	}
 	libraries := map[string]*luabind.Library{}
 	for library, f := range builtins.Files(name) {
-		libraries[library] = luabind.LazyLibrary(library, func() (*luabind.Program, error) { return program(library, f.Path()) })
+		libraries[library] = luabind.LazyLibrary(library, func() (*compile.Program, error) { return program(library, f.Path()) })
 	}
 	main, err := program("builtin:"+name, name+".lua")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -40,9 +41,9 @@ equal(why:match("a rule's when has no .*"), 'a rule\'s when has no "word"')
 on("session_start", function() end)`
 	libraries := map[string]*luabind.Library{}
 	for name, source := range builtins.Libraries(builtins.Default) {
-		libraries[name] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return luabind.Compile(name, source) })
+		libraries[name] = luabind.LazyLibrary(name, func() (*compile.Program, error) { return compile.Script(name, source) })
 	}
-	program, err := luabind.Compile("conditions", strings.TrimSpace(chunk))
+	program, err := compile.Script("conditions", strings.TrimSpace(chunk))
 	if err != nil {
 		t.Fatal(err)
 	}

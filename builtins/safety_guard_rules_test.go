@@ -19,6 +19,7 @@ import (
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -64,9 +65,9 @@ on("session_start", function()
 end)`
 	libraries := map[string]*luabind.Library{}
 	for name, source := range builtins.Libraries(builtins.Default) {
-		libraries[name] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return luabind.Compile(name, source) })
+		libraries[name] = luabind.LazyLibrary(name, func() (*compile.Program, error) { return compile.Script(name, source) })
 	}
-	program, err := luabind.Compile("rules", chunk)
+	program, err := compile.Script("rules", chunk)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // Nightly is true where tests that take long run whole: with LUAHOOK_NIGHTLY=1.
@@ -25,7 +26,7 @@ func SetManagedFile(t testing.TB, file string) {
 func SetBuiltin(t testing.TB, name, source string, knownAhead ...bool) {
 	old := builtinPrograms(name)
 	other := &builtinProgram{
-		program:       func() (*luabind.Program, error) { return luabind.Compile("builtin:"+name, source) },
+		program:       func() (*compile.Program, error) { return compile.Script("builtin:"+name, source) },
 		libraries:     old.libraries,
 		registrations: func() []luabind.Registration { return nil },
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/userhome"
-	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // folder is a place that hooks are read from: a project's .hooks, the user's
@@ -263,7 +263,7 @@ func (c *folderContent) failFolder(path string, err error) {
 
 // readScript reads one Lua file; a failure is a fault.
 func (c *folderContent) readScript(p string) (file, bool) {
-	text, err := c.folder.readFile(p, luabind.MaxSourceBytes)
+	text, err := c.folder.readFile(p, compile.MaxSourceBytes)
 	if err != nil {
 		c.fail(p, cause(err))
 		return file{}, false
@@ -336,7 +336,7 @@ func (c *folderContent) readListed(h *listedHook) string {
 			h.file = source
 			return at.path
 		}
-		size := int64(luabind.MaxSourceBytes)
+		size := int64(compile.MaxSourceBytes)
 		if h.IsCommand() {
 			size = 0
 		}

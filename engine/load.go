@@ -14,6 +14,7 @@ import (
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -204,7 +205,7 @@ func (r *loader) folder(c *folderContent) {
 			break
 		}
 		r.loading.at = f.display
-		p, err := luabind.Compile(f.display, f.source)
+		p, err := compile.Script(f.display, f.source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
 	base := instance{scope: c.folder.scope, folder: c, libraries: libraries, onFailure: c.config.OnFailure}
@@ -300,7 +301,7 @@ func (r *loader) source(name, source string, in instance) {
 		if in.folder != nil && !r.goesOn(in.folder, compileWork(source)) {
 			return
 		}
-		p.program, p.err = luabind.Compile(name, source)
+		p.program, p.err = compile.Script(name, source)
 		if r.compiled == nil {
 			r.compiled = map[[2]string]compiled{}
 		}
@@ -311,13 +312,13 @@ func (r *loader) source(name, source string, in instance) {
 
 // compiled is what came of compiling a file.
 type compiled struct {
-	program *luabind.Program
+	program *compile.Program
 	err     error
 }
 
 // script loads a program once, unless it is known what it registers, and makes entries of
 // that. err is why there is no program.
-func (r *loader) script(program *luabind.Program, err error, in instance) {
+func (r *loader) script(program *compile.Program, err error, in instance) {
 	if err != nil {
 		r.fail(in, err)
 		return

@@ -7,6 +7,7 @@ import (
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -96,7 +97,7 @@ func (r *loader) ample(in instance) bool {
 
 // builtinProgram is a built-in and its libraries, which never change.
 type builtinProgram struct {
-	program       func() (*luabind.Program, error)
+	program       func() (*compile.Program, error)
 	libraries     map[string]*luabind.Library
 	registrations func() []luabind.Registration // without options; nil: not known ahead
 }
@@ -110,11 +111,11 @@ func builtinPrograms(name string) *builtinProgram {
 	file, _ := builtins.Find(name)
 	own := "builtin:" + name
 	b := &builtinProgram{libraries: map[string]*luabind.Library{}}
-	b.program = sync.OnceValues(func() (*luabind.Program, error) { return builtinCode(own, file) })
+	b.program = sync.OnceValues(func() (*compile.Program, error) { return builtinCode(own, file) })
 	b.registrations = sync.OnceValue(func() []luabind.Registration { return builtinHooks(name) })
 	for library, file := range builtins.Files(name) {
 		name := own + "/" + library
-		b.libraries[library] = luabind.LazyLibrary(name, func() (*luabind.Program, error) { return builtinCode(name, file) })
+		b.libraries[library] = luabind.LazyLibrary(name, func() (*compile.Program, error) { return builtinCode(name, file) })
 	}
 	known, _ := knownBuiltins.LoadOrStore(name, b)
 	return known.(*builtinProgram)
@@ -122,13 +123,13 @@ func builtinPrograms(name string) *builtinProgram {
 
 // builtinCode takes the compiled form of a file that comes with it, where it fits the file
 // and this version of the VM.
-func builtinCode(name string, file builtins.File) (*luabind.Program, error) {
+func builtinCode(name string, file builtins.File) (*compile.Program, error) {
 	if code, ok := file.Compiled(); ok {
-		if p, err := luabind.Decode(name, code); err == nil {
+		if p, err := compile.Decode(name, code); err == nil {
 			return p, nil
 		}
 	}
-	return luabind.Compile(name, file.Source())
+	return compile.Script(name, file.Source())
 }
 
 // builtinHooks is what a built-in registers that has no options.

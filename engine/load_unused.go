@@ -35,7 +35,7 @@ func (r *loader) otherSpellings(s *pool.Script, entries []*entry, in instance) {
 	for _, e := range entries {
 		registered = append(registered, s.Registrations[e.index])
 	}
-	for _, o := range s.Program.OtherSpellings(in.libraries, registered) {
+	for _, o := range luabind.OtherSpellings(s.Program, in.libraries, registered) {
 		r.warn("%s: %q is spelled otherwise than the event, for which ev.event says %q here: compared as texts the two differ; write it that way, or use ev.canonical_event", o.Source, o.Text, o.Told)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // Bounds of what one Watch keeps an eye on; what lies beyond is not noticed.
@@ -211,7 +211,7 @@ func (r *sourceReader) file(f folder, p string) {
 		return
 	}
 	r.link(f, p)
-	text, err := f.readFile(p, luabind.MaxSourceBytes)
+	text, err := f.readFile(p, compile.MaxSourceBytes)
 	if err == nil {
 		fmt.Fprintf(r.hash, "%q %x\n", p, sha256.Sum256(text))
 		return

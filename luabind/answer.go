@@ -306,3 +306,48 @@ func (s *State) messages() string {
 	}
 	return shorten(strings.Join(all, "\n"), maxMessage)
 }
+
+// dropped is an answer that nobody took.
+type dropped struct {
+	answer *answer
+	at     string // file:line
+}
+
+const maxDropped = 100
+
+// drop looks for answers among values that nobody takes.
+func (s *State) drop(L *lua.LState) int {
+	for i := L.GetTop(); i > 0; i-- {
+		u, ok := L.Get(i).(*lua.LUserData)
+		if !ok {
+			continue
+		}
+		if a, ok := u.Value.(*answer); ok && len(s.dropped) < maxDropped {
+			at, _, ok := s.position(L.Where(1))
+			if !ok {
+				at = s.program.Name()
+			}
+			a.returned = false // which it may be from an earlier run
+			s.dropped = append(s.dropped, dropped{a, at})
+		}
+	}
+	return 0
+}
+
+// forgotten is the error of a run that has dropped an answer. It is nil where no harm is done:
+// what it returned denies anyway, or nothing can be blocked; there remains a warning.
+func (s *State) forgotten(r *hooks.Result, c *hooks.Context, mode hooks.Mode) *hooks.Error {
+	info := hooks.Lookup(c.Event)
+	if mode == hooks.ModeAsync || info != nil && info.Blocking == hooks.BlockNever || r != nil && (r.Decision == hooks.Deny || r.Halt) {
+		return nil
+	}
+	for _, d := range s.dropped {
+		if a := d.answer; !a.returned {
+			return &hooks.Error{
+				Kind: hooks.KindResult, Source: d.at, Denied: a.kind == "deny" || a.kind == "halt",
+				Message: fmt.Sprintf("answer: %s(...) was called but what it made was not returned; write return %s(...), or return before the call of the function that made it", a.kind, a.kind),
+			}
+		}
+	}
+	return nil
+}

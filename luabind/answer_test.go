@@ -323,7 +323,7 @@ func FuzzAnswer(f *testing.F) {
 		info := events[uint(n)%uint(len(events))]
 		p := &probe{}
 		source := `local v = probe.give((...).text) on("` + string(info.Name) + `", function() return v end)`
-		s, err := luabind.NewState(context.Background(), compile(t, file, source), luabind.Environment{Modules: []luabind.Module{p.module()}, With: map[string]any{"text": text}})
+		s, err := luabind.NewState(context.Background(), compiled(t, file, source), luabind.Environment{Modules: []luabind.Module{p.module()}, With: map[string]any{"text": text}})
 		if err != nil {
 			t.Skip("deeper or larger than a value may be")
 		}

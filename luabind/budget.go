@@ -286,3 +286,115 @@ func size(bytes int64) string {
 	}
 	return grouped(bytes) + " bytes"
 }
+
+// Limits bound one run of a hook. Zero values mean the defaults.
+type Limits struct {
+	Instructions int64         // VM instructions, and the work of library functions in such units; default 5,000,000
+	Timeout      time.Duration // wall clock; default 1 s
+	Memory       int64         // bytes that the run builds in all, and by which the heap may grow; default 64 MiB
+}
+
+// DefaultLimits are the limits of a run that nobody has said anything about.
+var DefaultLimits = Limits{Instructions: 5_000_000, Timeout: time.Second, Memory: 64 << 20}
+
+// Within returns the tighter of two limits, each on its own.
+func (l Limits) Within(outer Limits) Limits {
+	return Limits{
+		Instructions: tighter(l.Instructions, outer.Instructions),
+		Timeout:      tighter(l.Timeout, outer.Timeout),
+		Memory:       tighter(l.Memory, outer.Memory),
+	}
+}
+
+// tighter is the smaller of two limits of which zero says nothing.
+func tighter[T int64 | time.Duration](a, b T) T {
+	if a <= 0 || (b > 0 && b < a) {
+		return b
+	}
+	return a
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Instructions <= 0 {
+		l.Instructions = DefaultLimits.Instructions
+	}
+	if l.Timeout <= 0 {
+		l.Timeout = DefaultLimits.Timeout
+	}
+	if l.Memory <= 0 {
+		l.Memory = DefaultLimits.Memory
+	}
+	return l
+}
+
+// loadingTime is how long the first loading of a script may take by the clock.
+const loadingTime = 5 * time.Second
+
+// forLoading are the limits of loading a script for a run, which has half the time of a run,
+// but 500 ms where a run has that: the first event pays for both.
+func (l Limits) forLoading() Limits {
+	l = l.orDefault()
+	l.Timeout = min(l.Timeout, max(l.Timeout/2, 500*time.Millisecond))
+	return l
+}
+
+// partBytes is about what one part of a value takes: its place in a table and what
+// stands behind an interface, without the bytes of a string.
+const partBytes = 32
+
+// TableBytes is about what a table takes that is made for so many items and string
+// keys, without the strings and what the items take themselves.
+func TableBytes(items, keys int) int {
+	n := 112 + 16*items
+	switch {
+	case keys > 8:
+		n += 260 * keys
+	case keys > 0:
+		n += 600 + 64*keys
+	}
+	return n
+}
+
+// Toll sums up work and bytes and charges for them when there is enough of them, so
+// that going through a value of many small parts pays at little cost. Pay must follow
+// at the end. Errors are raised as by [Spend] and [Allocate].
+type Toll struct {
+	L           *lua.LState
+	work, bytes int
+}
+
+// Enough to be charged.
+const (
+	chargeEvery = 64      // units of work
+	chargeBytes = 4 << 10 // bytes
+)
+
+// Add notes work and bytes as [Spend] and [Allocate] take them.
+func (t *Toll) Add(work, bytes int) {
+	t.work += work
+	t.bytes += bytes
+	if t.work >= chargeEvery || t.bytes >= chargeBytes {
+		t.Pay()
+	}
+}
+
+// Pay charges for what has been noted.
+func (t *Toll) Pay() {
+	work, bytes := t.work, t.bytes
+	t.work, t.bytes = 0, 0
+	if work > 0 {
+		Spend(t.L, work)
+	}
+	AllocateParts(t.L, bytes)
+}
+
+// AllocateParts is [Allocate] for a value of many parts, like a table: it is not
+// copied as a whole, so it isn't bounded like a single string.
+func AllocateParts(L *lua.LState, bytes int) {
+	for ; bytes > 0; bytes -= partsBytes {
+		Allocate(L, min(bytes, partsBytes))
+	}
+}
+
+// partsBytes is how much of such a value is charged at a time.
+const partsBytes = 64 << 10

@@ -170,7 +170,7 @@ func TestLoadingIsLimited(t *testing.T) {
 	equal(t, "limit", e.Limit, hooks.LimitStack)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := luabind.NewState(ctx, compile(t, file, `for i = 1, 1000 do end`), luabind.Environment{})
+	_, err := luabind.NewState(ctx, compiled(t, file, `for i = 1, 1000 do end`), luabind.Environment{})
 	wantError(t, hooks.AsError(err, ""), hooks.KindLimit, "loading: the caller gave up")
 }
 

@@ -1,128 +1,34 @@
-package luabind
+package luabind_test
 
 import (
-	"bytes"
-	"errors"
 	"flag"
 	"os"
-	"reflect"
-	"strings"
 	"testing"
 
-	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
-// everything has each kind of constant, of variable and of function.
-const everything = `local a, b = 1, "two"
-local t = { 1, 2.5, -3, "x", nested = { [1] = true, [2] = false, [3] = nil }, ["long key"] = 1e300 }
-local function count(...)
-  local n = select("#", ...)
-  for i = 1, n do t[i] = function() a = a + i; return a end end
-  return n, ...
-end
-function t.nested:method(x) return self, x .. b .. "c", x == nil, x == true, x ~= false end
-for k, v in pairs(t) do if k == "no" then goto out end end
-::out::
-while a < 3 do a = a + 1 end
-repeat local z = a until z
-global = count(1, 2, 3)
-if not global then error("no " .. global.x) end
-return t, count
-`
-
-func compiledForTest(t *testing.T, source string) *Program {
-	t.Helper()
-	p, err := Compile("a.lua", source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func encoded(t *testing.T, p *Program) []byte {
+func encoded(t *testing.T, p *compile.Program) string {
 	t.Helper()
 	code, err := p.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return code
-}
-
-// same compares all that a function needs, whatever the capacity of its lists.
-func same(t *testing.T, want, got *lua.FunctionProto) {
-	t.Helper()
-	w, g := reflect.ValueOf(want).Elem(), reflect.ValueOf(got).Elem()
-	for i := range w.NumField() {
-		field := w.Type().Field(i).Name
-		switch {
-		case field == "FunctionPrototypes":
-		case field == "DbgLocals": // for the debug library, which nobody has
-		case w.Field(i).Kind() == reflect.Slice && w.Field(i).Len() == 0 && g.Field(i).Len() == 0:
-		case field == "stringConstants":
-			if want, got := *stringConstants(want), *stringConstants(got); !reflect.DeepEqual(want, got) {
-				t.Errorf("line %d: stringConstants: got %q, want %q", w.FieldByName("LineDefined").Int(), got, want)
-			}
-		default:
-			if want, got := w.Field(i).Interface(), g.Field(i).Interface(); !reflect.DeepEqual(want, got) {
-				t.Errorf("line %d: %s: got %v, want %v", w.FieldByName("LineDefined").Int(), field, got, want)
-			}
-		}
-	}
-	if len(want.FunctionPrototypes) != len(got.FunctionPrototypes) {
-		t.Fatalf("got %d functions within, want %d", len(got.FunctionPrototypes), len(want.FunctionPrototypes))
-	}
-	for i := range want.FunctionPrototypes {
-		same(t, want.FunctionPrototypes[i], got.FunctionPrototypes[i])
-	}
-}
-
-func TestDecodeRestoresAProgram(t *testing.T) {
-	for name, source := range map[string]string{"everything": everything, "empty": "", "shebang": "#!/bin/lua\nreturn 1"} {
-		t.Run(name, func(t *testing.T) {
-			p := compiledForTest(t, source)
-			restored, err := Decode("a.lua", string(encoded(t, p)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			same(t, p.proto, restored.proto)
-			if !bytes.Equal(encoded(t, p), encoded(t, restored)) {
-				t.Error("encoded again it is something else")
-			}
-		})
-	}
+	return string(code)
 }
 
 // What is decoded under another name says that name in its messages, and the line.
 func TestDecodedProgramsSayWhereTheyFail(t *testing.T) {
 	const source = "local t = {}\n\nlocal function f(value)\n  return value.x.y\nend\nf(t)\n"
-	decoded, err := Decode("other.lua", string(encoded(t, compiledForTest(t, source))))
+	decoded, err := compile.Decode("other.lua", encoded(t, compiled(t, "a.lua", source)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := Compile("other.lua", source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, got := NewState(t.Context(), decoded, Environment{})
-	_, want := NewState(t.Context(), compiled, Environment{})
+	_, got := luabind.NewState(t.Context(), decoded, luabind.Environment{})
+	_, want := luabind.NewState(t.Context(), compiled(t, "other.lua", source), luabind.Environment{})
 	if got == nil || want == nil || got.Error() != want.Error() {
 		t.Errorf("got  %v\nwant %v", got, want)
-	}
-}
-
-// Nothing but a whole program of this version is taken.
-func TestDecodeRefusesWhatIsNoProgram(t *testing.T) {
-	code := string(encoded(t, compiledForTest(t, everything)))
-	for i := range len(code) {
-		if p, err := Decode("a.lua", code[:i]); !errors.Is(err, errNotCompiled) || p != nil {
-			t.Fatalf("the first %d bytes: got %v, %v", i, p, err)
-		}
-	}
-	for name, code := range map[string]string{"more": code + "\x00", "another version": "\x7f" + code[1:]} {
-		if _, err := Decode("a.lua", code); !errors.Is(err, errNotCompiled) {
-			t.Errorf("%s: got %v", name, err)
-		}
 	}
 }
 
@@ -131,22 +37,14 @@ var update = flag.Bool("update", false, "write yield.bin anew")
 // The compiled form of yield is that of its source; -update writes it.
 func TestYieldIsCompiled(t *testing.T) {
 	const file = "yield.bin"
-	chunk, err := parse.Parse(strings.NewReader(yieldSource), "[yield]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer, err := lua.Compile(chunk, "[yield]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := encoded(t, &Program{proto: outer.FunctionPrototypes[0]})
+	want := encoded(t, compiled(t, "[yield]", luabind.YieldSource))
 	if *update {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if string(want) != yieldCode {
-		t.Errorf("%s is not what the compiler makes of %q; run `go test ./luabind -run TestYieldIsCompiled -update`", file, yieldSource)
+	if want != luabind.YieldCode() {
+		t.Errorf("%s is not what the compiler makes of %q; run `go test ./luabind -run TestYieldIsCompiled -update`", file, luabind.YieldSource)
 	}
 }

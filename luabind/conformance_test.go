@@ -13,6 +13,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // conformanceFolder is where the Lua files are with which gopher-lua tests itself:
@@ -48,7 +49,7 @@ var conformanceTool = luabind.Module{Name: "tool", Functions: []luabind.Function
 func loadString(L *lua.LState) int {
 	source := L.CheckString(1)
 	line, _, _ := strings.Cut(source, "\n")
-	p, err := luabind.Compile(`[string "`+line+`"]`, source)
+	p, err := compile.Script(`[string "`+line+`"]`, source)
 	switch {
 	case err != nil:
 		L.Push(lua.LNil)
@@ -73,7 +74,7 @@ func loadString(L *lua.LState) int {
 
 // conform runs a file in a sandbox of its own.
 func conform(name, source string) error {
-	p, err := luabind.Compile(name, conformancePrelude+source)
+	p, err := compile.Script(name, conformancePrelude+source)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // Bounds of coroutines. Each has a call stack of its own, and resuming one is a call
@@ -91,11 +93,11 @@ const yieldSource = `local suspend, pass return function(...) return pass(suspen
 var yieldCode string
 
 var yieldProto = sync.OnceValue(func() *lua.FunctionProto {
-	p, err := Decode("[yield]", yieldCode)
+	p, err := compile.Decode("[yield]", yieldCode)
 	if err != nil {
 		panic(err)
 	}
-	return p.proto
+	return p.Proto().FunctionPrototypes[0]
 })
 
 func (s *State) yieldFunction() *lua.LFunction {

@@ -60,7 +60,7 @@ func TestLargeFieldsCrossWithinTheLimit(t *testing.T) {
 // TestWithIsCharged: what with holds may be too much for the limit; that is an
 // error like others.
 func TestWithIsCharged(t *testing.T) {
-	_, err := luabind.NewState(context.Background(), compile(t, file, ``), luabind.Environment{
+	_, err := luabind.NewState(context.Background(), compiled(t, file, ``), luabind.Environment{
 		With: map[string]any{"list": make([]any, 50_000)}, Limits: luabind.Limits{Memory: 64 << 10},
 	})
 	if err == nil || !strings.Contains(err.Error(), "limits.memory") {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // TestDifferential runs generated programs here and in Lua as its authors have made it, and
@@ -82,11 +83,11 @@ func TestDifferential(t *testing.T) {
 // runTraced runs a program in the sandbox.
 func runTraced(source string) string {
 	var trace strings.Builder
-	p, err := luabind.Compile("p", source)
+	p, err := compile.Script("p", source)
 	if err != nil {
 		return "REFUSED " + err.Error() + "\n"
 	}
-	main, err := luabind.Compile("main.lua", `probe.run()`)
+	main, err := compile.Script("main.lua", `probe.run()`)
 	if err != nil {
 		return err.Error()
 	}

@@ -63,7 +63,7 @@ on("stop", function(ev) outer() return 1 end)`, luabind.Environment{})
 
 func TestNamesWithColons(t *testing.T) {
 	for _, name := range []string{`C:\hooks\a.lua`, "builtin:guard", "a:1:b.lua"} {
-		s, err := luabind.NewState(context.Background(), compile(t, name, `on("stop", function()`+"\n"+`error("at 12:30: late") end)`), luabind.Environment{})
+		s, err := luabind.NewState(context.Background(), compiled(t, name, `on("stop", function()`+"\n"+`error("at 12:30: late") end)`), luabind.Environment{})
 		if err != nil {
 			t.Fatal(err)
 		}

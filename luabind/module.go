@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // Function is a function that scripts can call, with what is needed to document
@@ -184,4 +186,123 @@ func guarded(name string, f lua.LGFunction) lua.LGFunction {
 		}()
 		return f(L)
 	}
+}
+
+// GrantsOf is what the script of a state may reach outside of its sandbox: nothing,
+// unless its [Environment] says so. A module asks for each call, on the state's
+// goroutine.
+func GrantsOf(L *lua.LState) hooks.Grants {
+	if s := stateOf(L); s != nil {
+		return s.env.Grants
+	}
+	return hooks.Grants{}
+}
+
+// Withheld is what a script's file grants it and it hasn't got.
+type Withheld struct {
+	Grants hooks.Grants
+	Why    string // a sentence without its full stop
+}
+
+// WithheldOf is what is withheld from the script of a state.
+func WithheldOf(L *lua.LState) Withheld {
+	if s := stateOf(L); s != nil {
+		return s.env.Withheld
+	}
+	return Withheld{}
+}
+
+// RootOf is the project's root, an absolute path, or "" where there is no project.
+func RootOf(L *lua.LState) string {
+	if s := stateOf(L); s != nil {
+		return s.env.Root
+	}
+	return ""
+}
+
+// DepthOf is what the programs that a script starts get as LUAHOOK_DEPTH.
+func DepthOf(L *lua.LState) int {
+	if s := stateOf(L); s != nil {
+		return s.env.Depth
+	}
+	return 0
+}
+
+// ServicesOf is what the [Environment] of a script has for the modules that need more of
+// the engine than a state; a module knows by the type whether it is for it.
+func ServicesOf(L *lua.LState) any {
+	if s := stateOf(L); s != nil {
+		return s.env.Services
+	}
+	return nil
+}
+
+// EventOf is the event of the run under way, nil while the script loads. A module must
+// not change it, and a call that outlasts its run must not read it.
+func EventOf(L *lua.LState) *hooks.Context {
+	if s := stateOf(L); s != nil {
+		return s.event
+	}
+	return nil
+}
+
+// AgainKey is the key under which the context of a run has what it is for where the hook
+// ran in the same event before and judges what was rewritten since. Such a run decides, and
+// does nothing else: what it would do beside that was done by the run before.
+type AgainKey struct{}
+
+// AgainOf is what the context has under [AgainKey]; nil: the run is the hook's first.
+func AgainOf(L *lua.LState) any {
+	if event := EventOf(L); event == nil || !event.Judging {
+		return nil
+	}
+	return ValueOf(L, AgainKey{})
+}
+
+// ValueOf is what the context of the run under way has under a key.
+func ValueOf(L *lua.LState, key any) any {
+	if b, ok := L.Context().(*Budget); ok {
+		return b.parent.Value(key)
+	}
+	return nil
+}
+
+// HookOf is the number of the registration whose run is under way.
+func HookOf(L *lua.LState) int {
+	if s := stateOf(L); s != nil {
+		return s.hook
+	}
+	return 0
+}
+
+// Bounds of what scripts write to the log.
+const (
+	maxLine   = 8 << 10 // bytes of one line; the rest is cut off
+	maxLogged = 1 << 20 // bytes of one run
+)
+
+// lineBytes is about what a line takes beside its text.
+const lineBytes = 128
+
+// LogLine writes one line to the hook log, with the place it comes from. level is
+// debug, info, warn or error. A run may write 1 MiB; what comes after is left out,
+// and the log says so once. A run that judges an event again writes none.
+func LogLine(L *lua.LState, level, text string) {
+	b, ok := L.Context().(*Budget)
+	if !ok || b.logged > maxLogged || AgainOf(L) != nil {
+		return
+	}
+	if len(text) > maxLine {
+		text = strings.ToValidUTF8(text[:maxLine], "") + "..."
+	}
+	b.spend(L, lineBytes/2+len(text)/16)
+	var at slog.Level
+	if at.UnmarshalText([]byte(level)) != nil {
+		at = slog.LevelInfo
+	}
+	if b.logged += lineBytes + len(text); b.logged > maxLogged {
+		at, text = slog.LevelWarn, "this run has written 1 MiB to the log; the rest is left out"
+	}
+	b.lent = true // a handler may keep it
+	Logger(L).Log(b.parent, at, text, "source", where(L))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 const file = ".hooks/a.lua"
@@ -86,9 +87,9 @@ func (p *probe) module() luabind.Module {
 
 type callerKey struct{}
 
-func compile(t testing.TB, name, source string) *luabind.Program {
+func compiled(t testing.TB, name, source string) *compile.Program {
 	t.Helper()
-	p, err := luabind.Compile(name, source)
+	p, err := compile.Script(name, source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func load(t testing.TB, source string, env luabind.Environment) *luabind.State {
 	if env.Limits.Timeout == 0 {
 		env.Limits.Timeout = time.Minute
 	}
-	s, err := luabind.NewState(context.Background(), compile(t, file, source), env)
+	s, err := luabind.NewState(context.Background(), compiled(t, file, source), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func load(t testing.TB, source string, env luabind.Environment) *luabind.State {
 // loadError loads a script that is meant to fail.
 func loadError(t testing.TB, source string, env luabind.Environment) *hooks.Error {
 	t.Helper()
-	s, err := luabind.NewState(context.Background(), compile(t, file, source), env)
+	s, err := luabind.NewState(context.Background(), compiled(t, file, source), env)
 	if err == nil {
 		s.Close()
 		t.Fatalf("this script loads:\n%s", source)
@@ -218,4 +219,13 @@ func (b *logBook) logger() *slog.Logger {
 		}
 		return a
 	}}))
+}
+
+// series joins what f gives for the numbers below n.
+func series(n int, f func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(f(i))
+	}
+	return b.String()
 }

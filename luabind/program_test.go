@@ -8,75 +8,8 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
-
-func TestCompileErrorsSayWhere(t *testing.T) {
-	early := "syntax error: the file ends too early; an end, a ) or a } is missing"
-	tests := []struct{ name, source, want string }{
-		{"token", "local x = = 1", "a.lua:1:11: syntax error near \"=\"\n  local x = = 1"},
-		{"later line", "local a\n\n\n  x = )", "a.lua:4:7: syntax error near \")\"\n  x = )"},
-		{"Windows lines", "local a=1\r\nlocal c = = 1\r\n", "a.lua:2:11: syntax error near \"=\"\n  local c = = 1"},
-		{"no end", "if x then\n  y()\n\n", "a.lua:2: " + early + "\n  y()"},
-		{"string without end", "x = 'abc", "a.lua:1: " + early + "\n  x = 'abc"},
-		{"comment without end", "x=1\n--[[ abc", "a.lua:2: " + early + "\n  --[[ abc"},
-		{"after a shebang", "#!/usr/bin/env lua\nx = = 1", "a.lua:2:5: syntax error near \"=\"\n  x = = 1"},
-		{"after a byte order mark", "\ufeffx=1\nx = = 1", "a.lua:2:5: syntax error near \"=\"\n  x = = 1"},
-		{"expression", "a + 1", "a.lua:1:3: syntax error: want a call or an assignment near \"+\"\n  a + 1"},
-		{"another language's unequal", "if a != b then end", "a.lua:1:6: Invalid token near \"!\"; unequal is ~=, and not is not\n  if a != b then end"},
-		{"goto", "do\n  goto nowhere\nend\n", "a.lua:2: no visible label 'nowhere' for <goto> at line 2\n  goto nowhere"},
-		{"goto in a function", "local function f()\n  goto out\n  f()\nend", "a.lua:2: no visible label 'out' for <goto> at line 2\n  goto out"},
-		{"label twice", "::a:: ::a::", "label 'a' already defined on line 1"},
-		{"break", "break", "a.lua:1: no loop to break\n  break"},
-		{"long line", "x = = '" + strings.Repeat("y", 500) + "'", "x = = '" + strings.Repeat("y", 153) + "..."},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p, err := luabind.Compile("a.lua", tt.source)
-			var e *hooks.Error
-			if !errors.As(err, &e) || p != nil {
-				t.Fatalf("Compile gives %v, %v", p, err)
-			}
-			wantError(t, e, hooks.KindLoad, tt.want)
-		})
-	}
-}
-
-func TestCompileTakes(t *testing.T) {
-	for name, source := range map[string]string{
-		"nothing": "", "a shebang alone": "#!/usr/bin/lua", "a shebang": "#!/usr/bin/lua\nreturn 1",
-		"a byte order mark": "\ufeffreturn 1", "both": "\ufeff#!/usr/bin/lua\nreturn 1", "goto": "goto x ::x::", "a comment": "-- hi",
-		"as much as it may": strings.Repeat(" ", luabind.MaxSourceBytes),
-	} {
-		p, err := luabind.Compile("a.lua", source)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		} else if p.Name() != "a.lua" {
-			t.Errorf("%s: the name is %q", name, p.Name())
-		}
-	}
-}
-
-func TestCompileRefusesWhatIsTooLarge(t *testing.T) {
-	_, err := luabind.Compile("a.lua", strings.Repeat(" ", luabind.MaxSourceBytes+1))
-	wantError(t, hooks.AsError(err, ""), hooks.KindLoad, "a.lua: the script is larger than 512 KiB")
-}
-
-func TestCompileNeverPanics(t *testing.T) {
-	var many strings.Builder
-	for range 300 {
-		many.WriteString("local a\n")
-	}
-	for name, source := range map[string]string{
-		"too many locals":   many.String(),
-		"too many upvalues": "local function f() " + strings.Repeat("local x; ", 250) + "end",
-		"NUL":               "\x00",
-		"no UTF-8":          "x = \xff\xfe",
-	} {
-		if _, err := luabind.Compile("a.lua", source); err == nil {
-			t.Errorf("%s: compiles", name)
-		}
-	}
-}
 
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{
@@ -89,7 +22,7 @@ func FuzzCompile(f *testing.F) {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		p, err := luabind.Compile("a.lua", source)
+		p, err := compile.Script("a.lua", source)
 		if (p == nil) == (err == nil) {
 			t.Fatalf("Compile gives %v, %v", p, err)
 		}

@@ -1,7 +1,9 @@
 package luabind
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -9,6 +11,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/regex"
 	"github.com/luahook/luahook/internal/spelling"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // Globals are the words of hooks: what every script finds beside the modules.
@@ -68,7 +71,7 @@ func register(L *lua.LState) int {
 	if L.GetTop() > last {
 		L.RaiseError("on: a %s after the function, which comes last; options stand before it", L.Get(last+1).Type())
 	}
-	if r.Answers = answersOf(L, f.Proto); r.Options.Mode == hooks.ModeAsync {
+	if r.Answers = answersIn(L, f); r.Options.Mode == hooks.ModeAsync {
 		if err := r.CheckAsync(r.Options.OnFailure); err != nil {
 			L.RaiseError("on: %s", err)
 		}
@@ -238,4 +241,59 @@ func Same(a, b []Registration) bool {
 		}
 	}
 	return true
+}
+
+// CheckAsync tells whether the hook may run with mode = "async": it only observes, so
+// it can't answer, and its failure can't block. An answer that shows only when the
+// hook runs is a failed run.
+func (r Registration) CheckAsync(p hooks.Policy) error {
+	switch {
+	case r.Answers != "":
+		return fmt.Errorf("an async hook observes while the event goes on, so %s() would come too late; leave out the answer, or mode = \"async\"", r.Answers)
+	case p == hooks.Block:
+		return fmt.Errorf("an async hook observes while the event goes on, so on_failure = \"block\" means nothing there; use warn or ignore")
+	}
+	return nil
+}
+
+// answersIn is the first answer that a function uses, or one in it; see [compile.AnswerIn].
+func answersIn(L *lua.LState, f *lua.LFunction) string {
+	if f.IsG { // a function of ours
+		return ""
+	}
+	isOwn := func(name string) bool { return L.G.Global.RawGetString(name) != lua.LNil }
+	return compile.AnswerIn(f.Proto, isOwn, func(work int) { Spend(L, work) })
+}
+
+// OtherSpellings lists the texts of a script and its libraries that name an event which the
+// script has registered for in another spelling; see [compile.OtherSpellings].
+func OtherSpellings(p *compile.Program, libraries map[string]*Library, registered []Registration) []compile.OtherSpelling {
+	library := func(name string) *compile.Program {
+		if l := libraries[name]; l != nil {
+			return l.Program
+		}
+		return nil
+	}
+	return compile.OtherSpellings(p, library, toldEvents(registered))
+}
+
+// maxToldNames is how many spellings of one event are looked at.
+const maxToldNames = 10
+
+func toldEvents(registered []Registration) (told []compile.Told) {
+	for i := range registered {
+		r := &registered[i]
+		at := slices.IndexFunc(told, func(e compile.Told) bool { return e.Event == r.Event })
+		if at < 0 && hooks.IsKnown(r.Event) {
+			at, told = len(told), append(told, compile.Told{Event: r.Event})
+		}
+		if at < 0 || len(told[at].Names) == maxToldNames {
+			continue
+		}
+		name := cmp.Or(r.Spelling, string(r.Event))
+		if e := &told[at]; !slices.Contains(e.Names, name) {
+			e.Names = append(e.Names, name)
+		}
+	}
+	return told
 }

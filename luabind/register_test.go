@@ -6,6 +6,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 func TestOnTakesEveryOption(t *testing.T) {
@@ -100,7 +101,7 @@ func TestOnOnlyWhileLoading(t *testing.T) {
 
 func TestOnInALibraryAndACoroutine(t *testing.T) {
 	s := load(t, `require("more")`+"\n"+`coroutine.wrap(function() on("stop", function() return context("x") end) end)()`, luabind.Environment{
-		Libraries: map[string]*luabind.Library{"more": {Program: compile(t, ".hooks/lib/more.lua", "\n\non('stop', function() end)")}},
+		Libraries: map[string]*luabind.Library{"more": {Program: compiled(t, ".hooks/lib/more.lua", "\n\non('stop', function() end)")}},
 	})
 	var sources []string
 	for _, r := range s.Registrations() {
@@ -146,7 +147,7 @@ func TestGlobalsAreDocumented(t *testing.T) {
 		if f.Signature == "" || f.Help == "" || f.Go == nil {
 			t.Errorf("%s lacks its signature, help or function", f.Name)
 		}
-		if _, err := luabind.Compile(f.Name, "local function example(ev) "+f.Example+"\nend"); err != nil {
+		if _, err := compile.Script(f.Name, "local function example(ev) "+f.Example+"\nend"); err != nil {
 			t.Errorf("the example of %s: %v", f.Name, err)
 		}
 		passes(t, `assert(type(`+f.Name+`) == "function")`, shellCall(t))

@@ -6,11 +6,12 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 func library(t testing.TB, name, source string) *luabind.Library {
 	t.Helper()
-	p, err := luabind.Compile(".hooks/lib/"+name+".lua", source)
+	p, err := compile.Script(".hooks/lib/"+name+".lua", source)
 	return &luabind.Library{Program: p, Err: err}
 }
 

@@ -38,7 +38,7 @@ func TestCallsMeanWhatTheScriptSays(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			env := luabind.Environment{}
 			if test.library != "" {
-				env.Libraries = map[string]*luabind.Library{"l": {Program: compile(t, ".hooks/lib/l.lua", test.library)}}
+				env.Libraries = map[string]*luabind.Library{"l": {Program: compiled(t, ".hooks/lib/l.lua", test.library)}}
 			}
 			s := load(t, test.script, env)
 			for range 2 {

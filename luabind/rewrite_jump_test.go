@@ -8,6 +8,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // The stock compiler runs past the end of these.
@@ -79,7 +80,7 @@ func TestManyLabelsBeforeManyStatements(t *testing.T) {
 	source := "if x then " + series(400, func(i int) string { return fmt.Sprintf("::a%d:: do end ", i) }) + strings.Repeat("do end ", 40_000) + "end"
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := luabind.Compile("a.lua", source); err != nil {
+	if _, err := compile.Script("a.lua", source); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

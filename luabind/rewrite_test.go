@@ -10,6 +10,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // ordinary are bodies of a function that returns text: what they come to is the same
@@ -129,12 +130,12 @@ func inSandbox(body string) string {
 }
 
 func runSandboxed(body string, limits luabind.Limits) string {
-	p, err := luabind.Compile("a.lua", body)
+	p, err := compile.Script("a.lua", body)
 	if err != nil {
 		return "doesn't compile"
 	}
 	var results []string
-	program, err := luabind.Compile("main.lua", `probe.run()`)
+	program, err := compile.Script("main.lua", `probe.run()`)
 	if err != nil {
 		return err.Error()
 	}

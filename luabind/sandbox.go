@@ -3,9 +3,13 @@ package luabind
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // stateOf finds the State from inside a library function; coroutines run under
@@ -200,4 +204,143 @@ func (s *State) restoreGlobals() {
 // where is the file:line of the Lua function that called, without the colon.
 func where(L *lua.LState) string {
 	return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":")
+}
+
+// frozen is a library's table as a script must not change it.
+type frozen struct {
+	name string
+	t    *lua.LTable                  // what it shows
+	all  func() *lua.LTable           // makes t with all that belongs there; nil: t is complete
+	find func(name string) lua.LValue // makes what belongs there under a name; nil: it is in t
+}
+
+// shown is what a library has under a name, nil where it has nothing.
+func (s *State) shown(library *lua.LTable, name string) lua.LValue {
+	f, ok := s.frozen[library]
+	switch {
+	case !ok:
+		return lua.LNil
+	case f.find != nil:
+		return f.find(name)
+	}
+	return f.t.RawGetString(name)
+}
+
+// freeze returns a table that reads as f.t and can't be written to.
+func (s *State) freeze(f frozen) *lua.LTable {
+	proxy := s.L.CreateTable(0, 0)
+	meta := s.L.CreateTable(0, 3)
+	meta.RawSetString("__index", f.t)
+	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
+		s.refuseFrozen(L, proxy, L.Get(2))
+		return 0
+	}))
+	meta.RawSetString("__metatable", lua.LFalse)
+	proxy.Metatable = meta
+	s.frozen[proxy] = f
+	return proxy
+}
+
+// open returns the table behind a frozen one, and any other table itself.
+func (s *State) open(t *lua.LTable) *lua.LTable {
+	f, ok := s.frozen[t]
+	switch {
+	case !ok:
+		return t
+	case f.all != nil:
+		f.t, f.all = f.all(), nil
+		s.frozen[t] = f
+	}
+	return f.t
+}
+
+// refuseFrozen raises an error where t is frozen; key is what was to be written.
+func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
+	if f, ok := s.frozen[t]; ok {
+		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(RawText(key), maxName))
+	}
+}
+
+// behind lets find say what is read of t under a key that t doesn't have.
+func (s *State) behind(t *lua.LTable, find func(L *lua.LState, key lua.LValue) lua.LValue) {
+	meta := s.L.CreateTable(0, 1)
+	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
+		L.Push(find(L, L.Get(2)))
+		return 1
+	}))
+	t.Metatable = meta
+}
+
+// refuseUnknown raises an error over what a module doesn't have: a typo in a guard must
+// not read as nil.
+func refuseUnknown(L *lua.LState, name string, key lua.LValue, known []string) lua.LValue {
+	wanted := shorten(RawText(key), maxName)
+	L.RaiseError("%s has no %q%s", name, wanted, spelling.DidYouMean(wanted, known))
+	return lua.LNil
+}
+
+// require gives a module's table, whatever the script has put into the global of
+// that name, or runs a library and gives what its chunk returned (true where it
+// returned nothing): once in this state where the script requires it as it loads,
+// else once in each run.
+func require(L *lua.LState) int {
+	s, name := stateOf(L), L.CheckString(1)
+	if module := s.library(name); module != nil {
+		L.Push(module)
+		return 1
+	}
+	if len(name) > maxName {
+		L.ArgError(1, "the name is too long")
+	}
+	if v, ok := s.libraries[name]; ok {
+		if v == nil {
+			L.RaiseError("require %q: it is being loaded; two libraries require each other", name)
+		}
+		L.Push(v)
+		return 1
+	}
+	library, ok := s.env.Libraries[name]
+	if !ok {
+		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, spelling.DidYouMean(name, s.requirable()))
+	}
+	program, err := library.load()
+	if err == nil {
+		program, err = s.settled(program)
+	}
+	if err != nil {
+		L.RaiseError("require %q: %s", name, hooks.AsError(err, hooks.KindLoad).Brief())
+	}
+	s.libraries[name] = nil
+	defer func() {
+		if s.libraries[name] == nil {
+			delete(s.libraries, name)
+		}
+	}()
+	L.Push(s.function(program))
+	L.Call(0, 1)
+	v := L.Get(-1)
+	if v == lua.LNil {
+		v = lua.LTrue
+	}
+	s.libraries[name] = v
+	if !s.loading { // its globals go when the run is over, and so must it
+		s.lent = append(s.lent, name)
+	}
+	L.Push(v)
+	return 1
+}
+
+func (s *State) requirable() []string {
+	names := slices.Clone(libraries)
+	for _, m := range s.env.Modules {
+		names = append(names, m.Name)
+	}
+	for _, o := range s.env.Objects {
+		names = append(names, o.name())
+	}
+	for name := range s.env.Libraries {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
 }

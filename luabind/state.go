@@ -5,12 +5,14 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime/metrics"
 	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // Environment is what a script finds around it.
@@ -34,21 +36,21 @@ type Environment struct {
 // Library is a script that require can find. Program or Err is set, or the library is
 // one of [LazyLibrary].
 type Library struct {
-	Program *Program
+	Program *compile.Program
 	Err     error // why it can't be loaded
 
 	name    string
-	compile func() (*Program, error)
+	compile func() (*compile.Program, error)
 }
 
 // LazyLibrary is a library that is compiled when it is first required; name is that of
 // the program. It may be shared by states that run at the same time.
-func LazyLibrary(name string, compile func() (*Program, error)) *Library {
+func LazyLibrary(name string, compile func() (*compile.Program, error)) *Library {
 	return &Library{name: name, compile: sync.OnceValues(compile)}
 }
 
 // load returns the program, or why there is none.
-func (l *Library) load() (*Program, error) {
+func (l *Library) load() (*compile.Program, error) {
 	if l.compile != nil {
 		return l.compile()
 	}
@@ -58,7 +60,7 @@ func (l *Library) load() (*Program, error) {
 // file is the name that positions in the program have, "" where there is none.
 func (l *Library) file() string {
 	if l.Program != nil {
-		return l.Program.name
+		return l.Program.Name()
 	}
 	return l.name
 }
@@ -78,7 +80,7 @@ type State struct {
 	L             *lua.LState
 	env           Environment
 	logger        *slog.Logger
-	program       *Program
+	program       *compile.Program
 	budget        Budget
 	registrations []Registration
 	root          string           // of the environment, with slashes
@@ -126,7 +128,7 @@ const (
 // NewState makes a state, opens the sandbox and runs the program once, in the time of a
 // run. The error is a *hooks.Error of kind load, or of kind limit where loading used up its
 // budget.
-func NewState(ctx context.Context, p *Program, env Environment) (*State, error) {
+func NewState(ctx context.Context, p *compile.Program, env Environment) (*State, error) {
 	return newState(ctx, p, env, env.Limits.forLoading())
 }
 
@@ -147,7 +149,7 @@ const stateWork = 5000
 // by the limit on instructions and by the allowance, out of which it is taken (nil: there is
 // none): an unchanged file must not fail because the machine is busy. The clock ends only
 // what takes many times longer than any work of that size.
-func LoadState(ctx context.Context, p *Program, env Environment, allowance *Allowance) (*State, error) {
+func LoadState(ctx context.Context, p *compile.Program, env Environment, allowance *Allowance) (*State, error) {
 	limits := env.Limits.orDefault()
 	limits.Timeout = max(limits.Timeout, loadingTime)
 	if allowance == nil {
@@ -161,7 +163,7 @@ func LoadState(ctx context.Context, p *Program, env Environment, allowance *Allo
 	return newState(ctx, p, env, limits, allowance)
 }
 
-func newState(ctx context.Context, p *Program, env Environment, limits Limits, charged ...*Allowance) (*State, error) {
+func newState(ctx context.Context, p *compile.Program, env Environment, limits Limits, charged ...*Allowance) (*State, error) {
 	if env.Logger == nil {
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -188,15 +190,15 @@ func newState(ctx context.Context, p *Program, env Environment, limits Limits, c
 func (s *State) load() error {
 	for _, o := range s.env.Objects {
 		if err := o.Check(); err != nil {
-			return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: err.Error(), Err: err}
+			return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: err.Error(), Err: err}
 		}
 	}
 	if err := s.openSandbox(); err != nil {
-		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: err.Error(), Err: err}
+		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: err.Error(), Err: err}
 	}
 	with, err := ToLua(s.L, anyMap(s.env.With))
 	if err != nil {
-		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.name, Message: "with: " + err.Error(), Err: err}
+		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: "with: " + err.Error(), Err: err}
 	}
 	program, err := s.settled(s.program)
 	if err != nil {
@@ -332,4 +334,51 @@ func (s *State) endRun() {
 	if len(s.shields) > 1 { // they may have grown large
 		s.shields = s.shields[:1]
 	}
+}
+
+// wear tells when a state has had its time. What a script keeps in its locals stays
+// from run to run, and no limit of a run sees how it adds up; so a state that may
+// have gathered much is not used again. Making another costs about as much as a few
+// thousand instructions, so it can be wrong about that often enough.
+type wear struct {
+	built int64 // bytes charged since the state was made
+	large int64 // of large values that loading left
+	ran   int64 // instructions since the last look at the heap
+	born  int64 // the smallest live heap since the state was made
+	tidy  bool  // what the script builds it doesn't keep
+	live  [1]metrics.Sample
+}
+
+const (
+	wornBuilt = 4 << 20  // bytes that a state may build; of large values that it gets hold of, until the heap is looked at
+	wornHeap  = 16 << 20 // bytes by which the live heap may grow while a state lives
+	wearEvery = 10_000   // instructions between two looks at the heap
+)
+
+// start looks at the heap when the state has been made.
+func (w *wear) start(b *Budget) { w.born, w.large = w.heap(), b.large }
+
+// add counts a run and tells whether the state is worn out.
+func (w *wear) add(b *Budget) bool {
+	w.built += b.bytes
+	w.ran += b.used
+	if !w.tidy && w.built > wornBuilt {
+		return true
+	}
+	if w.ran < wearEvery && b.large-w.large <= wornBuilt {
+		return false
+	}
+	w.ran = 0
+	now := w.heap()
+	w.born = min(w.born, now)
+	grown := now - w.born
+	b.large = min(b.large, w.large+grown) // what has come with events and gone with them
+	return grown > wornHeap
+}
+
+// heap is what was live in the process when garbage was last collected.
+func (w *wear) heap() int64 {
+	w.live[0].Name = "/gc/heap/live:bytes"
+	metrics.Read(w.live[:])
+	return int64(w.live[0].Value.Uint64())
 }

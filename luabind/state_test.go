@@ -55,7 +55,7 @@ return modify{ env = i.env }, modify{ command = "rm", args = { "x" } }`, c)
 func TestManyStatesOfOneProgram(t *testing.T) {
 	env := withLibraries(t, map[string]string{"rules": `return { count = 0 }`})
 	env.Objects = []luabind.Object{luabind.HostObject{Name: "fmt", Value: pure{}, Methods: []string{"Twice"}}}
-	p := compile(t, file, `
+	p := compiled(t, file, `
 local rules = require("rules")
 local seen = {}
 on("pre_tool_call", { match = "bash" }, function(ev)
@@ -116,7 +116,7 @@ end)`, luabind.Environment{})
 }
 
 func BenchmarkNewState(b *testing.B) {
-	p := compile(b, file, `on("stop", function(ev) end)`)
+	p := compiled(b, file, `on("stop", function(ev) end)`)
 	b.ReportAllocs()
 	for b.Loop() {
 		s, err := luabind.NewState(context.Background(), p, luabind.Environment{})

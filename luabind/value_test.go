@@ -18,7 +18,7 @@ import (
 func roundTrip(t testing.TB, v any) (any, error) {
 	t.Helper()
 	p := &probe{}
-	s, err := luabind.NewState(context.Background(), compile(t, file, `probe.keep((...).v)`),
+	s, err := luabind.NewState(context.Background(), compiled(t, file, `probe.keep((...).v)`),
 		luabind.Environment{Modules: []luabind.Module{p.module()}, With: map[string]any{"v": v}})
 	if err != nil {
 		return nil, err

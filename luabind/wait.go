@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -91,4 +95,179 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 		L.RaiseError("%s: %s", what, err)
 	}
 	return v
+}
+
+// Stragglers are the calls that have outlasted the run that made them and not come
+// back yet. Go can't end a goroutine, so all that can be done is to count them: while
+// there are as many as allowed, nothing that may block is called. Calls that are
+// under way at that moment may still add to them. A nil *Stragglers counts nothing.
+type Stragglers struct {
+	max int
+
+	mu    sync.Mutex
+	count int
+	names map[string]int
+	fewer chan struct{} // closed when one comes back
+}
+
+// patience is how long a call waits for a place. Those that obey their context are
+// out for a moment only.
+const patience = 20 * time.Millisecond
+
+// NewStragglers makes an empty set that holds up new calls from maximum on.
+func NewStragglers(maximum int) *Stragglers {
+	return &Stragglers{max: maximum, names: map[string]int{}, fewer: make(chan struct{})}
+}
+
+// Errors of [Await], beside that of a full set.
+var (
+	ErrLeftBehind = errors.New("it has not come back")
+	ErrGoexit     = errors.New("it ended its goroutine (runtime.Goexit)")
+)
+
+// Await calls f in a goroutine of its own and gives what it returns. Where ctx is
+// done first, the error is [ErrLeftBehind]: f goes on as a straggler, and what it
+// returns, or panics with, is dropped. Where f panics in time, Await does. Where ctx
+// is done before f was called, the error is that of ctx.
+func Await[T any](ctx context.Context, s *Stragglers, what string, f func(context.Context) T) (T, error) {
+	type ending struct {
+		value    T
+		panicked any
+		returned bool
+	}
+	var none T
+	if err := s.admit(ctx); err != nil {
+		return none, err
+	}
+	var decided atomic.Bool // whether it came back in time or is left behind
+	done := make(chan ending, 1)
+	go func() {
+		var e ending
+		defer func() {
+			if !e.returned {
+				e.panicked = recover()
+			}
+			if decided.CompareAndSwap(false, true) {
+				done <- e
+			} else {
+				s.remove(what)
+			}
+		}()
+		e.value = f(ctx)
+		e.returned = true
+	}()
+	var e ending
+	select {
+	case e = <-done:
+	case <-ctx.Done():
+		s.add(what) // before the goroutine may remove it
+		if decided.CompareAndSwap(false, true) {
+			return none, ErrLeftBehind
+		}
+		s.remove(what)
+		e = <-done
+	}
+	switch {
+	case e.panicked != nil:
+		panic(e.panicked)
+	case !e.returned:
+		return none, ErrGoexit
+	}
+	return e.value, nil
+}
+
+// admit waits, not for long, until there are fewer than the maximum.
+func (s *Stragglers) admit(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	var over <-chan time.Time
+	for {
+		s.mu.Lock()
+		if s.count < s.max {
+			s.mu.Unlock()
+			return nil
+		}
+		fewer, told := s.fewer, s.told()
+		s.mu.Unlock()
+		if over == nil {
+			over = time.After(patience)
+		}
+		select {
+		case <-fewer:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-over:
+			return fmt.Errorf("%s; until one does nothing is called that may block", told)
+		}
+	}
+}
+
+// told says how many there are and which. s.mu is held.
+func (s *Stragglers) told() string {
+	names := slices.Sorted(maps.Keys(s.names))
+	if len(names) > 5 {
+		names = append(names[:5:5], "...")
+	}
+	calls := "calls have"
+	if s.count == 1 {
+		calls = "call has"
+	}
+	return fmt.Sprintf("%d %s not come back (%s)", s.count, calls, strings.Join(names, ", "))
+}
+
+func (s *Stragglers) add(what string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count++
+	s.names[what]++
+}
+
+func (s *Stragglers) remove(what string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count--
+	if s.names[what]--; s.names[what] == 0 {
+		delete(s.names, what)
+	}
+	close(s.fewer)
+	s.fewer = make(chan struct{})
+}
+
+// Names lists them, one entry for each, in alphabetical order.
+func (s *Stragglers) Names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]string, 0, s.count)
+	for _, name := range slices.Sorted(maps.Keys(s.names)) {
+		for range s.names[name] {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Drain waits until all have come back. Where ctx is done first, the error says how
+// many have not.
+func (s *Stragglers) Drain(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		if s.count == 0 {
+			s.mu.Unlock()
+			return nil
+		}
+		fewer, told := s.fewer, s.told()
+		s.mu.Unlock()
+		select {
+		case <-fewer:
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w", told, ctx.Err())
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 func granting(list ...string) hooks.Grants { return hooks.Grants{Exec: list} }
@@ -161,7 +162,7 @@ func TestExecEndsWithTheRun(t *testing.T) {
 		}
 	}()
 	defer cancel()
-	p, err := luabind.Compile("test.lua", `pcall(exec.run, "hang") while true do end`)
+	p, err := compile.Script("test.lua", `pcall(exec.run, "hang") while true do end`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // script is a Lua text that checks itself with assert, or fails with an error that
@@ -28,7 +29,7 @@ func run(t testing.TB, modules []luabind.Module, source string, limits luabind.L
 
 func load(t testing.TB, env luabind.Environment, source string) (*luabind.State, error) {
 	t.Helper()
-	p, err := luabind.Compile("test.lua", source)
+	p, err := compile.Script("test.lua", source)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // lifterFunc is a Lifter, and the context that has it.
@@ -26,7 +27,7 @@ func (l lifterFunc) Value(key any) any {
 // runLifting runs a script with a lifter.
 func runLifting(t *testing.T, lua string, lifts func(b Block) string) error {
 	t.Helper()
-	p, err := luabind.Compile("a.lua", lua)
+	p, err := compile.Script("a.lua", lua)
 	if err != nil {
 		t.Fatal(err)
 	}

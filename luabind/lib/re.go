@@ -97,7 +97,7 @@ func known(c call, programs *cache[*program], n int, source string) *program {
 			return p
 		}
 	}
-	p, err := compile(source, func(work int) { luabind.Spend(c.LState, work) }, func(size int) { chargeProgram(c, size) })
+	p, err := compileRegexp(source, func(work int) { luabind.Spend(c.LState, work) }, func(size int) { chargeProgram(c, size) })
 	if err != nil {
 		c.bad(n, "pattern "+shorten(source)+": "+err.Error())
 	}

@@ -63,11 +63,11 @@ func TestScan(t *testing.T) {
 	pieces := []string{"a", "b", "c", "A", "B", "ä", "\n", " ", "x", "\xff", "\xc3", "ab", "€", "\ufffd"}
 	for _, source := range patterns {
 		re := regexp.MustCompile(source)
-		p, err := compile(source, func(int) {}, func(int) {})
+		p, err := compileRegexp(source, func(int) {}, func(int) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		large, err := compile(source, func(int) {}, func(int) {})
+		large, err := compileRegexp(source, func(int) {}, func(int) {})
 		if err != nil {
 			t.Fatal(err)
 		}

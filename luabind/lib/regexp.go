@@ -44,9 +44,9 @@ type search struct {
 	prefix string // that every match begins with
 }
 
-// compile makes a program, and asks spend to pay for reading it, and charge for its size,
+// compileRegexp makes a program, and asks spend to pay for reading it, and charge for its size,
 // before. The error says what is wrong, without the pattern.
-func compile(source string, spend, charge func(n int)) (*program, error) {
+func compileRegexp(source string, spend, charge func(n int)) (*program, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // guard is a script with one hook, as most are.
@@ -15,7 +16,7 @@ end)`
 
 // guardStates makes states of guard with all that an engine gives to scripts.
 func guardStates(t testing.TB) func() *luabind.State {
-	p, err := luabind.Compile("guard.lua", guard)
+	p, err := compile.Script("guard.lua", guard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // used tells what the pool holds.
@@ -25,7 +26,7 @@ func (p *Pool) used() string {
 func newScripts(t testing.TB, n int) (list []*Script) {
 	t.Helper()
 	for i := range n {
-		program, err := luabind.Compile(fmt.Sprintf("s%d.lua", i), `on("stop", function() end)`)
+		program, err := compile.Script(fmt.Sprintf("s%d.lua", i), `on("stop", function() end)`)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/compile"
 )
 
 // Script is one loading of a program: a file, or an entry of hooks.yaml with its
 // options. Its states are made on demand and share the compiled program.
 type Script struct {
-	Program       *luabind.Program
+	Program       *compile.Program
 	Environment   luabind.Environment
 	Registrations []luabind.Registration // what every state must register; nil: not known yet
 

@@ -1,0 +1,312 @@
+package luabind
+
+import (
+	"math"
+	"strings"
+	"sync/atomic"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// stringLibrary has our versions of the library's functions. They take strings for
+// bytes, in the C locale, and charge for what they do and build before they do it.
+var stringLibrary = Module{Name: "string", lenient: true, Functions: []Function{
+	{Name: "byte", Go: stringByte},
+	{Name: "char", Go: stringChar},
+	{Name: "find", Go: stringFind},
+	{Name: "format", Go: stringFormat},
+	{Name: "gmatch", Go: stringGmatch},
+	{Name: "gsub", Go: stringGsub},
+	{Name: "len", Go: stringLen},
+	{Name: "lower", Go: stringLower},
+	{Name: "match", Go: stringMatch},
+	{Name: "rep", Go: stringRep},
+	{Name: "reverse", Go: stringReverse},
+	{Name: "sub", Go: stringSub},
+	{Name: "upper", Go: stringUpper},
+}}
+
+// maxBytes is how many results string.byte may have, as in Lua.
+const maxBytes = 8000
+
+func stringByte(L *lua.LState) int {
+	c := stringCallOf(L, "byte")
+	s := c.text(1)
+	first := c.positionOr(2, 1, s)
+	last := min(c.positionOr(3, first, s), len(s))
+	first = max(first, 1)
+	n := last - first + 1
+	if n <= 0 {
+		return 0
+	}
+	if n > maxBytes {
+		L.RaiseError("string slice too long (%d bytes; at most %d at a time)", n, maxBytes)
+	}
+	Spend(L, n/2)
+	for _, b := range []byte(s[first-1 : last]) {
+		L.Push(numberValue(int(b)))
+	}
+	return n
+}
+
+func stringChar(L *lua.LState) int {
+	c := stringCallOf(L, "char")
+	n := L.GetTop()
+	Spend(L, n)
+	Allocate(L, n)
+	var short [64]byte
+	out := short[:0]
+	for i := 1; i <= n; i++ {
+		v := c.integer(i)
+		if v < 0 || v > 255 {
+			c.bad(i, "invalid value")
+		}
+		out = append(out, byte(v))
+	}
+	return c.giveText(string(out))
+}
+
+func stringLen(L *lua.LState) int {
+	L.Push(numberValue(len(stringCallOf(L, "len").text(1))))
+	return 1
+}
+
+func stringSub(L *lua.LState) int {
+	c := stringCallOf(L, "sub")
+	s := c.text(1)
+	first := max(position(c.integer(2), s), 1)
+	last := min(c.positionOr(3, len(s), s), len(s))
+	switch {
+	case first > last:
+		return c.giveText("")
+	case first == 1 && last == len(s):
+		return c.giveSubject(s)
+	}
+	return c.giveText(s[first-1 : last])
+}
+
+func stringUpper(L *lua.LState) int { return stringCallOf(L, "upper").otherCase('a', 'z') }
+
+func stringLower(L *lua.LState) int { return stringCallOf(L, "lower").otherCase('A', 'Z') }
+
+// otherCase changes the case of the letters from first to last.
+func (c stringCall) otherCase(first, last byte) int {
+	s := c.text(1)
+	Spend(c.LState, len(s)/8)
+	i := 0
+	for i < len(s) && (s[i] < first || s[i] > last) {
+		i++
+	}
+	if i == len(s) {
+		return c.giveSubject(s)
+	}
+	Allocate(c.LState, len(s))
+	var out strings.Builder
+	out.Grow(len(s))
+	out.WriteString(s[:i])
+	for i < len(s) {
+		var piece [64]byte
+		n := copy(piece[:], s[i:])
+		for j, b := range piece[:n] {
+			if b >= first && b <= last {
+				piece[j] = b ^ 'a' ^ 'A'
+			}
+		}
+		out.Write(piece[:n])
+		i += n
+	}
+	return c.giveText(out.String())
+}
+
+func stringReverse(L *lua.LState) int {
+	c := stringCallOf(L, "reverse")
+	s := c.text(1)
+	Spend(L, len(s)/8)
+	Allocate(L, len(s))
+	var out strings.Builder
+	out.Grow(len(s))
+	for i := len(s) - 1; i >= 0; i-- {
+		out.WriteByte(s[i])
+	}
+	return c.giveText(out.String())
+}
+
+func stringRep(L *lua.LState) int {
+	c := stringCallOf(L, "rep")
+	s, n := c.text(1), c.number(2)
+	bytes := math.Trunc(n) * float64(len(s)) // in floating point, which doesn't wrap around
+	switch {
+	case !(bytes > 0):
+		return c.giveText("")
+	case bytes >= math.MaxInt:
+		Allocate(L, math.MaxInt) // raises the error
+	}
+	Allocate(L, int(bytes))
+	Spend(L, int(bytes)/16)
+	return c.giveText(strings.Repeat(s, int(n)))
+}
+
+// stringCall is one call of a function of the string library.
+type stringCall struct{ arguments }
+
+func stringCallOf(L *lua.LState, function string) stringCall {
+	return stringCall{arguments{L, function}}
+}
+
+// text is a string argument; a number counts as its text.
+func (c stringCall) text(n int) string {
+	v := c.Get(n)
+	if s, ok := v.(lua.LString); ok {
+		return string(s)
+	}
+	s, ok := plainText(v)
+	if !ok {
+		c.wrongType(n, "string")
+	}
+	return s
+}
+
+// plainText is a string or a number as text.
+func plainText(v lua.LValue) (string, bool) {
+	switch v := v.(type) {
+	case lua.LString:
+		return string(v), true
+	case lua.LNumber:
+		return numberText(v), true
+	case *lua.LUserData:
+		if w, ok := v.Value.(wholeNumber); ok {
+			return w.text.String(), true
+		}
+	}
+	return "", false
+}
+
+// number is a number argument; a numeral counts as one.
+func (c stringCall) number(n int) float64 {
+	v := c.Get(n)
+	if f, ok := v.(lua.LNumber); ok {
+		return float64(f)
+	}
+	if s, ok := plainText(v); ok {
+		c.charge(len(s))
+		if f, ok := parseNumber(s); ok {
+			return float64(f)
+		}
+	}
+	c.wrongType(n, "number")
+	return 0
+}
+
+// positionOr is an argument that is a position in s, counted from its end where it is
+// negative. The result is from 0, which is before the first byte, to beyond the end.
+func (c stringCall) positionOr(n, absent int, s string) int {
+	if !c.has(n) {
+		return absent
+	}
+	return position(c.integer(n), s)
+}
+
+func position(i int, s string) int {
+	if i < 0 {
+		return max(0, len(s)+1+i)
+	}
+	return i
+}
+
+func (c stringCall) giveText(s string) int { return c.give(textValue(s)) }
+
+// giveSubject returns argument 1, which is s, as it came.
+func (c stringCall) giveSubject(s string) int {
+	if v := c.Get(1); v.Type() == lua.LTString {
+		return c.give(v)
+	}
+	return c.giveText(s)
+}
+
+// The values that scripts get most often, each kept once it was given, so that it
+// needn't be allocated again. They are shared by all states.
+var (
+	smallNumbers [1024]atomic.Pointer[lua.LValue]
+	shortTexts   [256]atomic.Pointer[lua.LValue]
+
+	emptyText lua.LValue = lua.LString("")
+)
+
+// numberValue is i as Lua has it.
+func numberValue(i int) lua.LValue {
+	if i < 0 || i >= len(smallNumbers) {
+		return lua.LNumber(i)
+	}
+	if kept := smallNumbers[i].Load(); kept != nil {
+		return *kept
+	}
+	v := lua.LValue(lua.LNumber(i))
+	smallNumbers[i].Store(&v)
+	return v
+}
+
+// textValue is s as Lua has it.
+func textValue(s string) lua.LValue {
+	switch len(s) {
+	case 0:
+		return emptyText
+	case 1:
+		if kept := shortTexts[s[0]].Load(); kept != nil {
+			return *kept
+		}
+		v := lua.LValue(lua.LString(strings.Clone(s))) // which may be a part of a long text
+		shortTexts[s[0]].Store(&v)
+		return v
+	}
+	return lua.LString(s)
+}
+
+// output is a string that is being built: it charges for room before it makes it.
+type output struct {
+	L    *lua.LState
+	text strings.Builder
+}
+
+// reserve makes room for n more bytes.
+func (o *output) reserve(n int) {
+	room := o.text.Cap()
+	if room-o.text.Len() >= n {
+		return
+	}
+	size := max(o.text.Len()+n, 2*room)
+	Allocate(o.L, size-room)
+	Spend(o.L, o.text.Len()/16)
+	written := o.text.String()
+	o.text.Reset()
+	o.text.Grow(size)
+	o.text.WriteString(written)
+}
+
+func (o *output) write(s string) {
+	Spend(o.L, len(s)/16)
+	o.reserve(len(s))
+	o.text.WriteString(s)
+}
+
+func (o *output) writeBytes(b []byte) {
+	o.reserve(len(b))
+	o.text.Write(b)
+}
+
+func (o *output) writeByte(b byte) {
+	o.reserve(1)
+	o.text.WriteByte(b)
+}
+
+// What pads: no field is wider than two digits say.
+var (
+	spaces = strings.Repeat(" ", 99)
+	zeros  = strings.Repeat("0", 99)
+)
+
+// pad writes the first n bytes of padding; none where n is negative.
+func (o *output) pad(padding string, n int) {
+	if n > 0 {
+		o.write(padding[:n])
+	}
+}

@@ -188,8 +188,9 @@ func (e *Engine) fireOpen(ctx context.Context, c *hooks.Context, p *plan, at *ev
 	if at != nil {
 		info = at.info
 	}
-	event, err := c.CompleteIn(&f.room, info)
-	if err != nil {
+	event := &f.completed
+	event.ToolCall, f.call.Paths = &f.call, f.paths[:0]
+	if err := c.CompleteInto(event, info); err != nil {
 		f.over()
 		r := refusal(c.Event, err)
 		e.decided(ctx, c.Event, r)

@@ -43,7 +43,9 @@ type firing struct {
 
 	lent bool // something that may outlast the event has got the context; see over
 
-	room hooks.Room // of the event as it came, which event is at first
+	completed hooks.Context // the event as it came, which event is at first
+	call      hooks.ToolCall
+	paths     [2]string // of the call
 }
 
 // outcome is what a firing gives back. Nobody keeps the firing for its sake.

@@ -103,40 +103,29 @@ func fieldError(field, format string, args ...any) *InputError {
 // is shared with c.
 // The error is an [*InputError] or an [*UnknownEventError].
 func (c *Context) Complete() (*Context, error) {
-	return c.CompleteIn(new(Room), Lookup(c.Event))
+	done := new(Context)
+	if err := c.CompleteInto(done, Lookup(c.Event)); err != nil {
+		return nil, err
+	}
+	return done, nil
 }
 
-// Room is memory for one completed event, for those who have it ready. The zero value is
-// ready to use; one must not be copied while its event is in use.
-type Room struct {
-	plain plainer
-	event Context
-	call  ToolCall
-	paths [2]string
-}
-
-// CompleteIn is Complete without making room for the copy: it stands in r, and so does
-// what the tool call has. info is what [Lookup] gives for the event.
-func (c *Context) CompleteIn(r *Room, info *EventInfo) (*Context, error) {
+// CompleteInto is Complete for one who has memory for the copy: done, its tool call and the
+// list of the call's paths, where it has them. They are overwritten. info is what [Lookup] gives for the event.
+func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 	if info == nil {
 		event, err := ParseEvent(string(c.Event))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		info = Lookup(event)
 	}
-	if err := c.complete(info, r); err != nil {
-		return nil, err
-	}
-	return &r.event, nil
-}
-
-func (c *Context) complete(info *EventInfo, r *Room) error {
-	done := &r.event
+	call := done.ToolCall
 	*done = *c
 	done.Event = info.Name
 	done.Judging, done.Root, done.Spelling = false, "", "" // the engine's word
-	if err := done.makePlain(&r.plain); err != nil {
+	var p plainer
+	if err := done.makePlain(&p); err != nil {
 		return err
 	}
 	for name, v := range c.Fields {
@@ -155,18 +144,38 @@ func (c *Context) complete(info *EventInfo, r *Room) error {
 		}
 	}
 	if c.ToolCall != nil {
-		if err := c.ToolCall.complete(&r.call, &r.plain, r.paths[:]); err != nil {
+		if call == nil {
+			call = new(ToolCall)
+		}
+		if err := c.ToolCall.complete(call, &p); err != nil {
 			return err
 		}
-		done.ToolCall = &r.call
-		return nil
+		done.ToolCall = call
 	}
 	for i := range info.Fields {
-		if f := &info.Fields[i]; f.Required { // tool_call is the only field that is ever required
-			return fieldError(f.Name, "missing; %s needs it as {\"name\": ..., \"input\": {...}}%s", info.Name, foreignHint(c.Metadata))
+		if f := &info.Fields[i]; f.Required && done.lacks(f.Name) {
+			return missingField(info, f, c.Metadata)
 		}
 	}
 	return nil
+}
+
+// lacks reports whether a field is absent. A number or a truth value that stands in the
+// Context itself never is.
+func (c *Context) lacks(name string) bool {
+	if name == "tool_call" {
+		return c.ToolCall == nil
+	}
+	v, _ := c.Value(name)
+	return v == nil
+}
+
+func missingField(info *EventInfo, f *Field, metadata map[string]any) error {
+	want := "it"
+	if f.Name == "tool_call" {
+		want = `it as {"name": ..., "input": {...}}`
+	}
+	return fieldError(f.Name, "missing; %s needs %s%s", info.Name, want, foreignHint(metadata))
 }
 
 // makePlain replaces what a host has put into the event's own fields and metadata by what JSON
@@ -203,7 +212,7 @@ func foreignHint(metadata map[string]any) string {
 
 // Value returns the field of that name as a plain value: a string, bool, int64,
 // float64, map[string]any, []any, or a pointer to a record ([*ToolCall],
-// [*ErrorInfo], [*Usage]); nil where it is absent. known tells whether the
+// [*ErrorInfo], [*Usage]); nil where it is absent. known says whether the
 // event can have such a field at all.
 func (c *Context) Value(name string) (value any, known bool) {
 	switch name {

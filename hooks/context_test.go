@@ -190,6 +190,36 @@ func TestGoNumbersMayStandInFields(t *testing.T) {
 	}
 }
 
+// Memory that is used again keeps nothing of the event before.
+func TestCompleteIntoForgetsTheEventBefore(t *testing.T) {
+	given := func() []*hooks.Context {
+		return []*hooks.Context{
+			{Event: "pre_tool_call", CWD: "/w", ToolCall: &hooks.ToolCall{Name: "Edit", ID: "1", Input: map[string]any{"file_path": "a", "paths": []any{"b", "c"}}}},
+			{Event: "PreToolUse", ToolCall: &hooks.ToolCall{Name: "Read", Input: map[string]any{"file_path": "d"}}},
+			{Event: "stop", Response: "x"},
+			{Event: "pre_tool_call", ToolCall: &hooks.ToolCall{Name: "Bash", Command: "ls"}},
+		}
+	}
+	into := hooks.Context{ToolCall: &hooks.ToolCall{Paths: make([]string, 0, 2)}}
+	call, paths := into.ToolCall, into.ToolCall.Paths
+	for i, c := range given() {
+		want, err := c.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		into.ToolCall, call.Paths = call, paths
+		if err := c.CompleteInto(&into, hooks.Lookup(c.Event)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, &into); diff != "" {
+			t.Errorf("%d: %s", i, diff)
+		}
+		if diff := cmp.Diff(given()[i], c); diff != "" {
+			t.Errorf("%d: what was given changed: %s", i, diff)
+		}
+	}
+}
+
 // Whether a hook judges is the engine's to say: a host that sets it would silence hooks.
 func TestCompleteForgetsJudging(t *testing.T) {
 	c, err := (&hooks.Context{Event: hooks.Stop, Judging: true}).Complete()

@@ -57,8 +57,9 @@ type ToolCall struct {
 }
 
 // complete makes done a copy with name, kind, input, command and paths filled in, and what is
-// in it made plain. paths is where few of them may stand.
-func (t *ToolCall) complete(done *ToolCall, p *plainer, paths []string) error {
+// in it made plain. The memory of done's paths is used again.
+func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
+	buf := done.Paths[:0]
 	*done = *t
 	if t.Input != nil {
 		plain, fresh, bad := p.object(t.Input, 0)
@@ -128,11 +129,11 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer, paths []string) error {
 		}
 		done.Input = map[string]any{"command": t.Command}
 	}
-	return done.derive(paths)
+	return done.derive(buf)
 }
 
-// derive sets Command and Paths from Input. room is where few paths may stand.
-func (t *ToolCall) derive(room []string) error {
+// derive sets Command and Paths from Input. Paths stand in buf where it is long enough.
+func (t *ToolCall) derive(buf []string) error {
 	command, err := commandOf(t.Kind, t.Input)
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (t *ToolCall) derive(room []string) error {
 		return fieldError("tool_call.command", "says something else than tool_call.input; leave it out")
 	}
 	t.Command = command
-	t.Paths = union(pathsOf(room, t.Kind, t.Input), t.Paths)
+	t.Paths = union(pathsOf(buf, t.Kind, t.Input), t.Paths)
 	return nil
 }
 

@@ -16,10 +16,9 @@ var (
 )
 
 // keysOf lists the keys of input that a host may have meant by the folded names, in
-// their order. room is where the list may stand: the caller's, so that a short one costs
-// nothing.
-func keysOf(room []string, input map[string]any, names []string) []string {
-	keys := room[:0]
+// their order. The list stands in buf where it is long enough.
+func keysOf(buf []string, input map[string]any, names []string) []string {
+	keys := buf[:0]
 	for key, v := range input {
 		if rank(names, key) >= 0 && v != nil {
 			keys = append(keys, key)
@@ -35,8 +34,8 @@ func keysOf(room []string, input map[string]any, names []string) []string {
 
 // rank is the place of a key, folded, among the names; -1 where it is none of them.
 func rank(names []string, key string) int {
-	var room [32]byte // enough for a name
-	folded := spelling.AppendFolded(room[:0], key)
+	var buf [32]byte // enough for a name
+	folded := spelling.AppendFolded(buf[:0], key)
 	for i, name := range names {
 		if name == string(folded) {
 			return i
@@ -56,8 +55,8 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 		return text, nil // as nearly every host writes it
 	}
 	found, from := "", ""
-	var room [4]string
-	for _, key := range keysOf(room[:], input, commandKeys) {
+	var buf [4]string
+	for _, key := range keysOf(buf[:], input, commandKeys) {
 		text, ok := input[key].(string)
 		if !ok {
 			words, err := wordsOf(key, input[key])
@@ -76,7 +75,7 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 	if from == "" {
 		return "", nil
 	}
-	for _, key := range keysOf(room[:], input, argumentKeys) {
+	for _, key := range keysOf(buf[:], input, argumentKeys) {
 		words, err := wordsOf(key, input[key])
 		if err != nil {
 			return "", err

@@ -20,12 +20,12 @@ var (
 )
 
 // pathsOf lists the files that a tool's input names; shell text names its files
-// only when it is parsed. room is where a short list may stand.
-func pathsOf(room []string, kind Kind, input map[string]any) []string {
+// only when it is parsed. The list stands in buf where it is long enough.
+func pathsOf(buf []string, kind Kind, input map[string]any) []string {
 	if kind == KindShell || kind == KindWeb || kind == KindAgent {
 		return nil
 	}
-	paths := pathSet{list: room[:0]}
+	paths := pathSet{list: buf[:0]}
 	paths.named(input)
 	if kind == KindMCP || kind == KindOther {
 		paths.either(input)
@@ -55,8 +55,8 @@ func pathsOf(room []string, kind Kind, input map[string]any) []string {
 
 // named takes what stands under keys that name files.
 func (p *pathSet) named(input map[string]any) {
-	var room [4]string
-	for _, key := range keysOf(room[:], input, pathKeys) {
+	var buf [4]string
+	for _, key := range keysOf(buf[:], input, pathKeys) {
 		p.take(input[key])
 	}
 }

@@ -178,6 +178,32 @@ func TestCompleteRefuses(t *testing.T) {
 	}
 }
 
+// Any field of a row may be required, not the tool call alone.
+func TestRequiredFieldsOfAnyKind(t *testing.T) {
+	info := &hooks.EventInfo{Name: "pre_deploy", Fields: []hooks.Field{
+		{Name: "target", Type: hooks.String, Required: true}, {Name: "dry", Type: hooks.Boolean, Required: true}, {Name: "prompt", Type: hooks.String, Required: true},
+	}}
+	for _, c := range []struct {
+		give    hooks.Context
+		missing string
+	}{
+		{hooks.Context{Prompt: "p", Fields: map[string]any{"target": "t", "dry": false}}, ""},
+		{hooks.Context{Prompt: "p", Fields: map[string]any{"dry": true}}, "target"},
+		{hooks.Context{Prompt: "p", Fields: map[string]any{"target": "t"}}, "dry"},
+		{hooks.Context{Fields: map[string]any{"target": "t", "dry": false}}, "prompt"},
+		{hooks.Context{Prompt: "p", ToolCall: &hooks.ToolCall{Name: "bash"}}, "target"},
+	} {
+		err := c.give.CompleteInto(new(hooks.Context), info)
+		var input *hooks.InputError
+		if c.missing == "" && err == nil {
+			continue
+		}
+		if !errors.As(err, &input) || input.Field != c.missing || !strings.Contains(err.Error(), "missing; pre_deploy needs it") {
+			t.Errorf("%+v: %v; want %q missing", c.give, err, c.missing)
+		}
+	}
+}
+
 func TestGoNumbersMayStandInFields(t *testing.T) {
 	c := hooks.Context{Event: "on_retry", Fields: map[string]any{"attempt": 2, "max_retries": 5.0, "delay": 4}}
 	if _, err := c.Complete(); err != nil {

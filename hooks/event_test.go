@@ -16,9 +16,10 @@ var (
 	blockedByFailure = strings.Fields("pre_tool_call permission_request pre_model_call message_sending tool_result_persist pre_close")
 )
 
+// What hosts are promised of the events that they know; of others nothing is.
 func TestRowsKeepTheDesignsPromises(t *testing.T) {
-	for _, info := range hooks.Events() {
-		name := string(info.Name)
+	for event := range spellings {
+		info, name := hooks.Lookup(event), string(event)
 		if got, want := info.Blocking != hooks.BlockNever, slices.Contains(blockable, name); got != want {
 			t.Errorf("%s: can be blocked = %t, want %t", name, got, want)
 		}
@@ -40,7 +41,8 @@ func TestRowsKeepTheDesignsPromises(t *testing.T) {
 		}
 	}
 	feedback := []hooks.Event{"post_tool_call", "post_tool_batch", "stop", "subagent_stop"}
-	for _, info := range hooks.Events() {
+	for event := range spellings {
+		info := hooks.Lookup(event)
 		if got, want := info.Blocking == hooks.BlockFeedback, slices.Contains(feedback, info.Name); got != want {
 			t.Errorf("%s: feedback = %t, want %t", info.Name, got, want)
 		}
@@ -58,7 +60,8 @@ func TestWhatCanBeRewritten(t *testing.T) {
 		"post_tool_call":      "-> tool_call.output",
 		"tool_result_persist": "-> tool_call.output",
 	}
-	for _, info := range hooks.Events() {
+	for event := range spellings {
+		info := hooks.Lookup(event)
 		got := strings.Join(info.Modify, " ")
 		if info.Output != "" {
 			got += "-> " + info.Output

@@ -17,7 +17,7 @@ import (
 	"github.com/luahook/luahook/internal/userhome"
 )
 
-var update = flag.Bool("u", false, "rewrite what the scripts compare with")
+var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"luahook": func() {

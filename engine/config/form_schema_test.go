@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -17,26 +18,44 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-var update = flag.Bool("u", false, "make hooks.schema.json anew")
+var update = flag.Bool("update", false, "make hooks.schema.json anew")
+
+// TestMain writes the schema anew where that is asked for. It is embedded, so the tests of
+// this process couldn't see it.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if *update {
+		text, err := schemaText()
+		if err == nil {
+			err = os.WriteFile("hooks.schema.json", text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
 
 // The schema that is published is the one that the types make.
 func TestSchemaIsUpToDate(t *testing.T) {
+	made, err := schemaText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(made), string(Schema())); diff != "" {
+		t.Errorf("hooks.schema.json is not what form.go makes; run go test ./engine/config -update\n%s", diff)
+	}
+}
+
+func schemaText() ([]byte, error) {
 	var made bytes.Buffer
 	e := json.NewEncoder(&made)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(makeSchema()); err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile("hooks.schema.json", made.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(made.String(), string(Schema())); diff != "" {
-		t.Errorf("hooks.schema.json is not what form.go makes; run go test ./engine/config -run TestSchemaIsUpToDate -u\n%s", diff)
-	}
+	err := e.Encode(makeSchema())
+	return made.Bytes(), err
 }
 
 // makeSchema makes the schema of the types in form.go.

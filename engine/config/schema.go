@@ -2,7 +2,7 @@ package config
 
 import _ "embed"
 
-// schema is made from the types in form.go: go test ./engine/config -run TestSchemaIsUpToDate -u
+// schema is made from the types in form.go: go test ./engine/config -update
 //
 //go:embed hooks.schema.json
 var schema []byte

@@ -243,7 +243,7 @@ func (q queued) run(ended context.Context) {
 		f.noteFailure(named(a.failure, e))
 		f.engine.counters.fail(a.failure.Kind)
 	} else if e.options.Once && run.Status != hooks.StatusSkipped {
-		f.kept(f.engine.noteOnce(context.WithoutCancel(ctx), []string{f.onceKey(e)}, stateWait))
+		f.kept(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
 	}
 	f.release(e)
 	for _, note := range f.context.store.Load().told() {
@@ -251,7 +251,7 @@ func (q queued) run(ended context.Context) {
 		f.engine.options.logger.Warn(note)
 	}
 	f.observeEnd(run)
-	f.engine.recordRun(ctx, f.event, run)
+	f.recordRun(ctx, run)
 	f.tellFailures(true)
 }
 

@@ -100,33 +100,35 @@ type Engine struct {
 // the hooks of all higher scopes have decided, and none has denied, has them loaded, and
 // goes on with its hooks. What loading them may take is bounded ([WithLoading]).
 func New(opts ...Option) (*Engine, error) {
-	e := &Engine{options: defaultOptions(), token: sync.OnceValue(rand.Text), depth: depthOfProcess()}
-	for i, o := range opts {
-		if o == nil {
+	o := defaultOptions()
+	for i, option := range opts {
+		if option == nil {
 			return nil, fmt.Errorf("luahook: New: option %d is nil", i+1)
 		}
-		if err := o(&e.options); err != nil {
+		if err := option(&o); err != nil {
 			return nil, fmt.Errorf("luahook: %w", err)
 		}
 	}
-	e.options.partUserFromProject()
-	e.pool = pool.New(e.options.maxStates)
-	e.stores = newStores()
-	e.active.drained = make(chan struct{}, 1)
-	e.stragglers = luabind.NewStragglers(maxStragglers)
-	e.background = newBackground()
-	e.redactor = sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) })
-	if e.options.root != "" {
-		e.root = filepath.ToSlash(e.options.root)
-	}
-	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
-	e.homeOf = e.homeOfUser
-	e.vanished = make([]vanished, len(e.options.folders))
-	for i := range e.vanished {
-		e.vanished[i] = vanished{}
-	}
+	e := newEngine(o)
 	e.swap(e.load(context.Background(), nil, asked))
 	return e, nil
+}
+
+// newEngine is an engine without hooks.
+func newEngine(o options) *Engine {
+	o.relateFolders()
+	e := &Engine{
+		options: o, token: sync.OnceValue(rand.Text), depth: depthOfProcess(), root: filepath.ToSlash(o.root),
+		pool: pool.New(o.maxStates), stores: newStores(), stragglers: luabind.NewStragglers(maxStragglers), background: newBackground(),
+		redactor: sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) }),
+	}
+	e.active.drained = make(chan struct{}, 1)
+	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
+	e.homeOf = e.homeOfUser
+	for range o.folders {
+		e.vanished = append(e.vanished, vanished{})
+	}
+	return e
 }
 
 // Fire tells the hooks of c.Event about it and returns what they decide together.
@@ -147,85 +149,79 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 		}
 		return refusal(name, err), err
 	}
-	if e.options.recording == RecordDecisions {
-		return e.recorded(ctx, c, e.fire)
-	}
-	return e.fire(ctx, c)
-}
-
-// fire is Fire but for the record.
-func (e *Engine) fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
+	p := e.currentPlan()
 	if c == nil {
-		return refusal("", errNoEvent), errNoEvent
+		return e.refuse(ctx, p, nil, time.Now(), errNoEvent)
 	}
 	// plan: what is registered for this event, in order.
-	p := e.planned()
-	at := p.events[c.Event]
-	if e.quiet(p, at) {
+	at := p.at(c.Event)
+	if e.concernsNobody(p, at) {
+		e.counters.fire(hooks.NoOpinion)
 		return at.nothing, nil
 	}
+	started := time.Now()
 	if !e.active.begin() {
-		return refusal(c.Event, ErrClosed), ErrClosed
+		return e.refuse(ctx, p, c, started, ErrClosed)
 	}
 	defer e.active.end()
-	return e.fireOpen(ctx, c, p, at)
+	return e.fire(ctx, c, p, at, started)
 }
 
-// fireOpen is fire for an engine that stays open meanwhile; at is nil where the plan has
-// nothing under the event's name.
-func (e *Engine) fireOpen(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan) (*hooks.Result, error) {
-	e.tellError(ctx, c)
-	if nobody := at != nil && len(at.entries) == 0; p.projects == nil && (nobody || (at == nil && hooks.Lookup(c.Event) != nil)) {
-		if p.loops {
-			(&firing{engine: e, plan: p, event: c}).turn(ctx)
-		}
-		e.counters.fire(hooks.NoOpinion)
-		return p.nothing(c.Event), nil
-	}
+// concernsNobody reports whether nothing is to be done for an event but to count it. Nothing
+// is under way meanwhile that Close would have to wait for.
+func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
+	return at != nil && len(at.entries) == 0 && !p.loops && p.projects == nil && e.options.onError == nil && !e.recordsEvents() && !e.active.closed.Load()
+}
 
-	f := firings.Get().(*firing)
-	var info *hooks.EventInfo
-	if at != nil {
-		info = at.info
-	}
-	event := &f.completed
-	event.ToolCall, f.call.Paths = &f.call, f.paths[:0]
-	if err := c.CompleteInto(event, info); err != nil {
-		f.over()
-		r := refusal(c.Event, err)
+// fire is Fire for an engine that stays open meanwhile. at is nil where nobody knows the
+// event.
+func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan, started time.Time) (*hooks.Result, error) {
+	if at == nil {
+		_, err := hooks.ParseEvent(string(c.Event))
+		r, err := e.refuse(ctx, p, c, started, err)
 		e.decided(ctx, c.Event, r)
 		return r, err
 	}
-	if at == nil { // another spelling of a known event
-		at = p.at(event.Event)
+	e.tellError(ctx, c, at.info)
+	if len(at.entries) == 0 && p.projects == nil {
+		if p.loops {
+			(&firing{engine: e, plan: p, info: at.info, event: c}).turn(ctx)
+		}
+		e.counters.fire(hooks.NoOpinion)
+		if e.recordsEvents() {
+			if event, err := c.Complete(); err == nil {
+				c = event
+			}
+		}
+		return e.record(ctx, p, c, started, at.nothing), nil
 	}
 
-	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, event, at.info, at.entries, time.Now()
+	f := firings.Get().(*firing)
+	defer f.over()
+	event := &f.completed
+	event.ToolCall, f.call.Paths = &f.call, f.paths[:0]
+	if err := c.CompleteInto(event, at.info); err != nil {
+		r, err := e.refuse(ctx, p, c, started, err)
+		e.decided(ctx, at.info.Name, r)
+		return r, err
+	}
+	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, event, at.info, at.entries, started
 	f.locate()
-	ctx = f.enter(ctx)
+	inside := f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
 	every, from := func(int, *entry) bool { return true }, 0
 	if p.projects != nil {
 		from = aboveProjects(f.entries)
-		f.pass(ctx, 0, from, every)
+		f.pass(inside, 0, from, every)
 		// load: what a project brings, once nobody above it has denied.
-		f.addProject(ctx)
+		f.addProject(inside)
 	}
-	f.pass(ctx, from, len(f.entries), every)
+	f.pass(inside, from, len(f.entries), every)
 	// judge again: whatever was rewritten after a hook has seen it.
-	f.judge(ctx)
+	f.judge(inside)
 	// report: the summary of all runs.
-	return f.report()
-}
-
-// quiet tells that an event concerns nobody, and counts it. Nothing is under way meanwhile
-// that Close would have to wait for.
-func (e *Engine) quiet(p *plan, at *eventPlan) bool {
-	if at == nil || len(at.entries) > 0 || p.loops || p.projects != nil || e.options.onError != nil || e.active.closed.Load() {
-		return false
-	}
-	e.counters.fires.Add(1)
-	return true
+	r, err := f.report()
+	return e.record(ctx, p, event, started, r), err
 }
 
 // pass takes the event through those of the hooks from one to before another that are

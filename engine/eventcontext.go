@@ -20,6 +20,7 @@ type eventContext struct {
 	lines   atomic.Pointer[shell.Cache]
 	store   atomic.Pointer[storeUse]
 	engine  *Engine
+	plan    *plan
 	effects atomic.Pointer[lib.Effects] // what its hooks do, made by the first that does something
 	rewrite bool                        // the event may be rewritten, so hooks may run again
 	links   atomic.Pointer[links]       // made by the first path that is looked at
@@ -42,6 +43,8 @@ func (c *eventContext) Value(key any) any {
 		return c.storeUse()
 	case luabind.WaitsKey:
 		return &c.storeUse().waits
+	case planKey:
+		return c
 	case lib.EffectsKey:
 		return c.done()
 	case luabind.AgainKey: // of a run that this event comes from

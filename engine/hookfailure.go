@@ -41,7 +41,8 @@ func (f *firing) tellFailures(late bool) {
 	if len(f.failures) == 0 || caller.Err() != nil {
 		return
 	}
-	if at := f.plan.events[hooks.OnError]; e.options.onError == nil && f.plan.projects == nil && (at == nil || len(at.entries) == 0) {
+	at := f.plan.at(hooks.OnError)
+	if e.options.onError == nil && f.plan.projects == nil && len(at.entries) == 0 {
 		return
 	}
 	if mark, _ := caller.Value(failureKey{}).(failureMark); mark.engine == e {
@@ -53,7 +54,7 @@ func (f *firing) tellFailures(late bool) {
 	for _, failure := range f.failures {
 		event := f.errorEvent(failure)
 		told := context.WithValue(ctx, reportKey{}, report{event, failure})
-		r, err := e.fireInside(told, event)
+		r, err := e.fire(told, event, f.plan, at, time.Now()) // while this event lasts, Close waits
 		if ctx.Err() != nil {
 			f.warn("on_error was cut off after %s: its hooks take too long to be told of all that has failed", failureTime)
 			break
@@ -86,17 +87,4 @@ func (f *firing) errorEvent(failure *hooks.Error) *hooks.Context {
 		event.Fields = map[string]any{"agent_name": name}
 	}
 	return event
-}
-
-// fireInside is Fire for an event that belongs to one under way, or to an async run: while
-// these last, Close waits.
-func (e *Engine) fireInside(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
-	fire := func(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
-		p := e.planned()
-		return e.fireOpen(ctx, c, p, p.events[c.Event])
-	}
-	if e.options.recording == RecordDecisions {
-		return e.recorded(ctx, c, fire)
-	}
-	return fire(ctx, c)
 }

@@ -99,7 +99,8 @@ func (l *loaded) failed(source string) bool {
 // load reads and compiles what the options name. e.reloading is held, but by New, where old
 // is nil: then the hooks of projects are left out, and are loaded when they are asked for.
 func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
-	r := &loader{engine: e, ctx: ctx, old: old, why: why, result: newLoaded(len(e.options.folders)), modules: lib.Modules(), words: lib.Words()}
+	r := e.newLoader(ctx)
+	r.old, r.why = old, why
 	for i, f := range e.options.folders {
 		if !f.confined {
 			r.read(i, f, newLoading(ownLoading))
@@ -124,11 +125,13 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	return r.result
 }
 
+// newLoader is a loader of hooks for the engine, which has read nothing so far.
+func (e *Engine) newLoader(ctx context.Context) *loader {
+	return &loader{engine: e, ctx: ctx, result: newLoaded(len(e.options.folders)), modules: lib.Modules(), words: lib.Words()}
+}
+
 // read takes in a folder, whose hooks are to be loaded with the same loading.
 func (r *loader) read(i int, f folder, l *loading) *folderContent {
-	if f.scope == hooks.ScopeManaged {
-		f.root = r.engine.options.root
-	}
 	c := r.readFolder(i, f, l)
 	for _, bad := range c.faults {
 		r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, r.engine.options.onFailure, hooks.Block), bad.err, bad.paths...)

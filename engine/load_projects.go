@@ -158,8 +158,20 @@ func (l *loaded) all(ctx context.Context, a *activity) (*loaded, error) {
 	return l.projects.get(ctx, a)
 }
 
-// planned is the plan in force, with the projects' hooks where they are loaded.
-func (e *Engine) planned() *plan {
+// planKey is the key under which the context of an event has its plan.
+type planKey struct{}
+
+// planOf is the plan of the event that ctx belongs to, else the one in force: a Reload in the
+// middle of an event changes nothing about it.
+func (e *Engine) planOf(ctx context.Context) *plan {
+	if f, ok := ctx.Value(planKey{}).(*eventContext); ok && f.engine == e {
+		return f.plan
+	}
+	return e.currentPlan()
+}
+
+// currentPlan is the plan in force, with the projects' hooks where they are loaded.
+func (e *Engine) currentPlan() *plan {
 	p := e.plan.Load()
 	if p.projects != nil && p.projects.loaded() != nil {
 		return e.complete(p)

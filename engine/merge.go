@@ -164,12 +164,11 @@ func judged(r *hooks.Result) *hooks.Result {
 
 // report fills in the summary.
 func (f *firing) report() (*hooks.Result, error) {
-	defer f.over()
 	f.settle()
 	f.tellFailures(false)
 	caller := f.context.Context
 	if len(f.runs) == 0 {
-		nothing := f.plan.nothing(f.event.Event)
+		nothing := f.plan.at(f.event.Event).nothing
 		f.engine.decided(caller, f.event.Event, nothing)
 		return nothing, nil
 	}

@@ -41,10 +41,11 @@ func (f *firing) settle() {
 		return
 	}
 	if d, ok := f.context.Context.Value(deliveryKey{}).(*Delivery); ok {
-		d.owe(f.engine, f.once)
+		d.owe(f.plan, f.engine, f.once)
 		return
 	}
-	f.kept(f.engine.noteOnce(context.WithoutCancel(f.context.Context), f.once, f.stateWaits()))
+	f.lent = true // the store gets the event's context
+	f.kept(f.engine.noteOnce(context.WithoutCancel(&f.context), f.once, f.stateWaits()))
 }
 
 // noteOnce notes that hooks have run in their session. It waits so long for each.
@@ -104,6 +105,7 @@ type Delivery struct {
 }
 
 type owed struct {
+	plan   *plan
 	engine *Engine
 	keys   []string
 }
@@ -118,10 +120,10 @@ func Delivering(ctx context.Context) (context.Context, *Delivery) {
 	return with(ctx, deliveryKey{}, d), d
 }
 
-func (d *Delivery) owe(e *Engine, keys []string) {
+func (d *Delivery) owe(p *plan, e *Engine, keys []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.owed = append(d.owed, owed{e, keys})
+	d.owed = append(d.owed, owed{p, e, keys})
 }
 
 // Owes tells whether there is anything that Done would note.
@@ -149,7 +151,7 @@ func (d *Delivery) Done() {
 		if !o.engine.active.begin() {
 			continue
 		}
-		if err := o.engine.noteOnce(context.Background(), o.keys, stateWait); err != nil {
+		if err := o.engine.noteOnce(&eventContext{Context: context.Background(), engine: o.engine, plan: o.plan}, o.keys, stateWait); err != nil {
 			o.engine.options.logger.Warn(stateFailed + err.Error())
 		}
 		o.engine.active.end()

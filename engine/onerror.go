@@ -62,7 +62,7 @@ func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *
 		return refusal(hooks.OnError, err), err
 	}
 	if err == nil {
-		return e.plan.Load().nothing(hooks.OnError), errors.New("luahook: ReportError: the error is nil")
+		return e.currentPlan().at(hooks.OnError).nothing, errors.New("luahook: ReportError: the error is nil")
 	}
 	event := CallerFrom(ctx).event(hooks.OnError)
 	if event.Fields == nil {
@@ -93,19 +93,8 @@ type (
 
 // tellError tells the function of WithOnError of an on_error event. Fire calls it with
 // every event that it is given, before the hooks run.
-func (e *Engine) tellError(ctx context.Context, c *hooks.Context) {
-	if e.options.onError == nil {
-		return
-	}
-	if c.Event != hooks.OnError {
-		if hooks.Lookup(c.Event) != nil {
-			return
-		}
-		if name, err := hooks.ParseEvent(string(c.Event)); err != nil || name != hooks.OnError {
-			return
-		}
-	}
-	if ctx.Value(tellingKey{}) == e { // the function reports an error of its own
+func (e *Engine) tellError(ctx context.Context, c *hooks.Context, info *hooks.EventInfo) {
+	if e.options.onError == nil || info.Name != hooks.OnError || ctx.Value(tellingKey{}) == e { // the function reports an error of its own
 		return
 	}
 	from, _ := ctx.Value(reportKey{}).(report)

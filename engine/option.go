@@ -171,8 +171,9 @@ func WithUserDir(dir string) Option {
 	}
 }
 
-// partUserFromProject tells the user's folders which projects they must not lie in.
-func (o *options) partUserFromProject() {
+// relateFolders tells the user's folders which projects they must not lie in, and the
+// managed ones which project they are about.
+func (o *options) relateFolders() {
 	roots := slices.Clone(o.around)
 	for _, f := range o.folders {
 		if f.confined && !slices.Contains(roots, f.root) {
@@ -180,8 +181,11 @@ func (o *options) partUserFromProject() {
 		}
 	}
 	for i := range o.folders {
-		if o.folders[i].scope == hooks.ScopeUser {
-			o.folders[i].outside = roots
+		switch f := &o.folders[i]; f.scope {
+		case hooks.ScopeUser:
+			f.outside = roots
+		case hooks.ScopeManaged:
+			f.root = o.root
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // root wherever in it the agent stands.
 func (f *firing) locate() {
 	e, c := f.engine, f.event
-	f.context.engine = e
+	f.context.engine, f.context.plan = e, f.plan
 	c.Root = e.root
 	if c.ToolCall == nil {
 		return

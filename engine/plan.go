@@ -18,7 +18,7 @@ import (
 // or the loading of the projects' hooks makes a new one.
 type plan struct {
 	generation uint64
-	events     map[hooks.Event]*eventPlan // those of the catalogue, and others that have hooks
+	events     map[hooks.Event]*eventPlan // those of the catalogue, and the embedder's own that have hooks
 	faults     []*fault
 	warnings   []string // of faults and of what isn't trusted, told with every result
 	store      string   // that hooks.yaml names; "": none
@@ -132,8 +132,11 @@ func buildPlan(l *loaded, goHooks []*entry, pending []string, generation uint64,
 		}
 		placed := *e
 		placed.mode = cmp.Or(e.options.Mode, hooks.ModeSync)
-		at := p.at(e.event)
-		p.events[e.event] = at
+		at := p.events[e.event]
+		if at == nil { // the embedder's own
+			at = &eventPlan{info: hooks.Lookup(e.event)}
+			p.events[e.event] = at
+		}
 		at.entries = append(at.entries, &placed)
 	}
 	for event, at := range p.events {
@@ -208,20 +211,19 @@ func before(a, b *entry) int {
 	return 0 // registration order: the sort is stable
 }
 
-// nothing is the result of an event that no hook has an opinion on.
-func (p *plan) nothing(event hooks.Event) *hooks.Result {
-	if at := p.events[event]; at != nil {
-		return at.nothing
-	}
-	return p.newNothing(event)
-}
-
-// at is what is done for an event with a canonical name.
+// at is what is done for an event, in any spelling of its name; nil: nobody knows it.
 func (p *plan) at(event hooks.Event) *eventPlan {
 	if at := p.events[event]; at != nil {
 		return at
 	}
-	return &eventPlan{info: hooks.Lookup(event)}
+	name, err := hooks.ParseEvent(string(event))
+	if err != nil {
+		return nil
+	}
+	if at := p.events[name]; at != nil {
+		return at
+	}
+	return &eventPlan{info: hooks.Lookup(name), nothing: p.newNothing(name)}
 }
 
 func (p *plan) newNothing(event hooks.Event) *hooks.Result {

@@ -44,19 +44,17 @@ func WithAudit(log *audit.Log, what Recording) Option {
 	}
 }
 
-// recorded fires an event and records it.
-func (e *Engine) recorded(ctx context.Context, c *hooks.Context, fire func(context.Context, *hooks.Context) (*hooks.Result, error)) (*hooks.Result, error) {
-	started := time.Now()
-	r, err := fire(ctx, c)
-	took := time.Since(started)
-	event := c
-	if c != nil {
-		if done, err := c.Complete(); err == nil {
-			event = done
-		}
+// recordsEvents reports whether each event has a record.
+func (e *Engine) recordsEvents() bool { return e.options.recording == RecordDecisions }
+
+// record records an event and what was decided, and gives the result with what is to be told
+// of that. event is complete, unless it couldn't be judged; nil: there is none.
+func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, started time.Time, r *hooks.Result) *hooks.Result {
+	if !e.recordsEvents() {
+		return r
 	}
 	record := audit.About(audit.KindDecision, event)
-	record.Time, record.DurationUS, record.Project = started, took.Microseconds(), e.options.root
+	record.Time, record.DurationUS, record.Project = started, time.Since(started).Microseconds(), e.options.root
 	record.Decision, record.Reason, record.Modified = string(r.Decision), r.Reason, r.Modified
 	record.Halt, record.StopReason, record.Warnings = r.Halt, r.StopReason, r.Warnings
 	record.Generation = r.Summary.Generation
@@ -66,24 +64,34 @@ func (e *Engine) recorded(ctx context.Context, c *hooks.Context, fire func(conte
 	for i := range r.Summary.Runs {
 		record.Runs = append(record.Runs, audit.RunOf(&r.Summary.Runs[i]))
 	}
-	record.Context = audit.Given(event, e.plan.Load().record == config.RecordEvents)
+	record.Context = audit.Given(event, p.record == config.RecordEvents)
 	if warning := e.write(ctx, record); warning != "" {
 		told := *r // which may be shared
 		told.Warnings = append(r.Warnings[:len(r.Warnings):len(r.Warnings)], warning)
 		r = &told
 	}
-	return r, err
+	return r
+}
+
+// refuse is what an event comes to that can't be judged. It is recorded, too.
+func (e *Engine) refuse(ctx context.Context, p *plan, c *hooks.Context, started time.Time, err error) (*hooks.Result, error) {
+	name := hooks.Event("")
+	if c != nil {
+		name = c.Event
+	}
+	return e.record(ctx, p, c, started, refusal(name, err)), err
 }
 
 // recordRun records the run of an async hook.
-func (e *Engine) recordRun(ctx context.Context, event *hooks.Context, run *hooks.Run) {
-	if e.options.recording != RecordDecisions {
+func (f *firing) recordRun(ctx context.Context, run *hooks.Run) {
+	e := f.engine
+	if !e.recordsEvents() {
 		return
 	}
-	record := audit.About(audit.KindRun, event)
-	record.Project, record.Generation, record.DurationUS = e.options.root, e.plan.Load().generation, run.DurationUS
+	record := audit.About(audit.KindRun, f.event)
+	record.Project, record.Generation, record.DurationUS = e.options.root, f.plan.generation, run.DurationUS
 	record.Runs = []audit.Run{audit.RunOf(run)}
-	e.write(ctx, record) // whoever fired the event has gone; the logger is told
+	e.write(ctx, record) // the caller who fired the event has gone; the logger is told
 }
 
 // write writes a record. Where that fails, the first time, it says what to tell.
@@ -116,7 +124,7 @@ func (e *Engine) notes(in *instance) lib.Notes {
 // Note implements [lib.Notes].
 func (h *hookNotes) Note(ctx context.Context, event *hooks.Context, n lib.Note) (warning string) {
 	record := audit.About(audit.KindNote, event)
-	record.Project, record.Generation = h.engine.options.root, h.engine.plan.Load().generation
+	record.Project, record.Generation = h.engine.options.root, h.engine.planOf(ctx).generation
 	record.Hook, record.Note, record.Text, record.Data = h.hook, n.Kind, n.Text, n.Data
 	return h.engine.write(ctx, record)
 }

@@ -2,9 +2,14 @@ package engine_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -41,4 +46,52 @@ func TestReloadKeepsGoodHooksBesideABrokenFile(t *testing.T) {
 			equal(t, "generation", e.Generation(), generation)
 		})
 	}
+}
+
+// A Reload in the middle of an event changes nothing about what that event does: its hooks,
+// where they keep things, and what the log keeps of it stay those of the plan that it began
+// with.
+func TestReloadInTheMiddleOfAnEvent(t *testing.T) {
+	const script = "-- hooks/count.lua --\non('pre_prompt', {name='count', once=true}, function() return context('n is ' .. store.incr('n')) end)\n"
+	user := tree(t, "-- hooks.yaml --\nhooks: {store: memory}\n"+script)
+	var opened []string
+	open := func(name string) (store.Store, error) {
+		opened = append(opened, name)
+		return store.NewMemory(100), nil
+	}
+	j := newJournal(t)
+	e := newEngine(t, engine.WithUserDir(user), engine.WithStores(open), engine.WithAudit(j.Log, engine.RecordDecisions))
+	reloads := true
+	register(t, e, hooks.PrePrompt, hooks.Options{Name: "reloads"}, func(ctx context.Context, _ *hooks.Context) (*hooks.Result, error) {
+		if !reloads {
+			return nil, nil
+		}
+		reloads = false
+		err := os.WriteFile(filepath.Join(user, "hooks.yaml"), []byte("hooks: {store: file, record: events}\n"), 0o600)
+		if err != nil {
+			return nil, err
+		}
+		return nil, e.Reload(ctx)
+	})
+	prompt := func(session string) (*hooks.Result, audit.Record) {
+		r := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, SessionID: session, Prompt: "hello"})
+		list := j.records()
+		return r, list[len(list)-1]
+	}
+	generation := e.Generation()
+
+	r, record := prompt("one")
+	equal(t, "n", r.NewContext, "n is 1")
+	equal(t, "generation of the result", r.Summary.Generation, generation)
+	equal(t, "generation of the record", record.Generation, generation)
+	equal(t, "stores opened", len(opened), 0)
+	if _, whole := record.Context["prompt"].(string); whole {
+		t.Errorf("the record has the prompt: %v", record.Context)
+	}
+
+	r, record = prompt("two")
+	equal(t, "n afterwards", r.NewContext, "n is 1") // in another store
+	equal(t, "generation afterwards", r.Summary.Generation, generation+1)
+	equal(t, "stores opened afterwards", len(opened), 1)
+	equal(t, "prompt of the record afterwards", asJSON(t, record.Context["prompt"]), `"hello"`)
 }

@@ -91,7 +91,7 @@ func (e *Engine) store(ctx context.Context) (store.Store, error) {
 
 // named is the store that the configuration or the options name; nil: none.
 func (e *Engine) named(ctx context.Context) (store.Store, error) {
-	p := e.plan.Load()
+	p := e.planOf(ctx)
 	switch p.store {
 	case "":
 		return e.options.store, nil
@@ -179,7 +179,7 @@ func (s *stores) close(ctx context.Context, stragglers *luabind.Stragglers) erro
 // it should, nor than ctx lasts: whoever has made the store may have been careless. do goes
 // on then, and touches nothing of the caller's.
 func inState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(ctx context.Context, s store.Store) (T, error)) (v T, err error) {
-	if s := e.quickStore(); s != nil {
+	if s := e.quickStore(ctx); s != nil {
 		return do(ctx, s)
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -215,8 +215,8 @@ func inState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(
 }
 
 // quickStore is where the engine keeps things if that is the memory, for which nobody waits.
-func (e *Engine) quickStore() store.Store {
-	switch e.plan.Load().store {
+func (e *Engine) quickStore(ctx context.Context) store.Store {
+	switch e.planOf(ctx).store {
 	case config.StoreMemory:
 		return e.stores.own
 	case "":
@@ -276,7 +276,7 @@ func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
 }
 
 func (e *Engine) readState(ctx context.Context, wait time.Duration, key string) ([]byte, error) {
-	if s := e.quickStore(); s != nil { // each tool call comes by here
+	if s := e.quickStore(ctx); s != nil { // each tool call comes by here
 		return s.Get(ctx, e.stateSpace(key), key)
 	}
 	return inState(ctx, e, wait, func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, e.stateSpace(key), key) })

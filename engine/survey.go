@@ -11,12 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
-	"github.com/luahook/luahook/luabind"
-	"github.com/luahook/luahook/luabind/lib"
 )
 
 // Standing is how far a project is trusted.
@@ -206,10 +203,9 @@ func (s *Survey) against(pinned map[string]string) {
 
 // load lists the hooks, and what keeps them from loading.
 func (s *Survey) load(ctx context.Context, c *folderContent) {
-	// An engine of its own, that has nothing but this project and never fires.
-	e := &Engine{options: defaultOptions(), stragglers: luabind.NewStragglers(maxStragglers)}
-	e.pool = pool.New(e.options.maxStates)
-	r := &loader{engine: e, ctx: ctx, result: &loaded{}, modules: lib.Modules(), words: lib.Words(), contents: []*folderContent{c}}
+	e := newEngine(defaultOptions()) // never fires
+	r := e.newLoader(ctx)
+	r.contents = []*folderContent{c}
 	r.folder(c)
 	defer r.result.retire(e.pool)
 	for _, bad := range c.faults {

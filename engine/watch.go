@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"github.com/luahook/luahook/hooks"
 )
 
 // ErrWatching is the error of watching an engine that is being watched already.
@@ -73,7 +70,7 @@ func (e *Engine) Watch(ctx context.Context) error {
 	if e.active.closed.Load() { // else Close finds the cancel
 		return ErrClosed
 	}
-	w := newWatch(e)
+	w := &watch{engine: e}
 	if notifier, err := fsnotify.NewWatcher(); err != nil {
 		w.cant("the hooks", err)
 	} else {
@@ -95,7 +92,6 @@ func (e *Engine) endWatch() {
 // watch is one Watch. It belongs to the goroutine of its caller.
 type watch struct {
 	engine   *Engine
-	folders  []folder
 	notifier *fsnotify.Watcher // nil: everything has to be looked at
 
 	watched map[string]fs.FileInfo // by folder
@@ -106,16 +102,6 @@ type watch struct {
 	pause time.Duration // before the next try; 0: none is due
 	next  time.Time     // when that is; zero: never
 	said  string        // what came of the last Reload
-}
-
-func newWatch(e *Engine) *watch {
-	w := &watch{engine: e, folders: slices.Clone(e.options.folders)}
-	for i := range w.folders {
-		if w.folders[i].scope == hooks.ScopeManaged { // as load sees them
-			w.folders[i].root = e.options.root
-		}
-	}
-	return w
 }
 
 // run reads the hooks again after each change, and after a failure, until ctx is done.

@@ -181,7 +181,7 @@ func TestWatchWithoutNotifications(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan bool)
 		go func() {
-			newWatch(e).run(ctx) // with no notifier
+			(&watch{engine: e}).run(ctx) // with no notifier
 			ended <- true
 		}()
 		<-reloads
@@ -243,7 +243,7 @@ func TestWatchTriesAgain(t *testing.T) {
 				ctx, cancel := context.WithCancel(context.Background())
 				ended := make(chan bool)
 				go func() {
-					newWatch(e).run(ctx)
+					(&watch{engine: e}).run(ctx)
 					ended <- true
 				}()
 				time.Sleep(time.Minute)
@@ -326,7 +326,7 @@ func TestWatchNoticesWhatWasReadInTheMiddle(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Hour) // of the bubble's clock
 		defer cancel()
-		w := newWatch(e)
+		w := &watch{engine: e}
 		w.follow()
 		put(t, root, ".hooks/a.lua", "local x") // is a script
 		w.reload(ctx, changed)
@@ -391,7 +391,7 @@ func TestWatchKeepsWhatIsEmptied(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan bool)
 		go func() {
-			newWatch(e).run(ctx)
+			(&watch{engine: e}).run(ctx)
 			ended <- true
 		}()
 		time.Sleep(time.Minute)

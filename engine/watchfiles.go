@@ -34,7 +34,7 @@ type sources struct {
 func (w *watch) follow() {
 	const rounds = 5 // a folder may come while the one above it is being watched
 	for range rounds {
-		w.sources = readSources(w.folders, w.engine.options.trust)
+		w.sources = readSources(w.engine.options.folders, w.engine.options.trust)
 		w.blind = w.notifier == nil || w.sources.unread
 		if w.sources.more {
 			w.cant("all files", fmt.Errorf("there are more than %d folders or %d files", maxWatchedFolders, maxWatchedFiles))

@@ -21,17 +21,7 @@ type Budget struct {
 	state   *State
 	parent  context.Context
 	limits  Limits
-	began   time.Time
-	allowed time.Duration // that the run has, with what it has waited
-	waited  time.Duration // for others, which isn't charged; see [WaitBeyond]
-	seen    time.Duration // since began, when the clock was last looked at
-	looked  int64         // instructions by then
-	waits   bool          // something that waits was called since
-	doubt   time.Duration // that passed without work to show for it
-	process time.Duration // processor time of the process when doubt arose
-	since   time.Duration // when that was
-	lost    time.Duration // that others had the processor, which isn't charged; see pardon
-	pardons int           // how often that was so
+	clock   clock
 	used    int64         // instructions
 	next    int64         // the count of instructions at which to look closer
 	bytes   int64         // charged
@@ -39,7 +29,7 @@ type Budget struct {
 	copied  int64         // bytes of strings that took the place of shorter ones
 	longest int           // of these, to within a half
 	logged  int           // bytes written to the log
-	lent    bool          // the context of the run was given to something that may outlast it
+	escaped bool          // the context of the run was given to something that may outlast it
 	heap    heapWatch
 	spent   error // nil until something is used up
 	limit   hooks.Limit
@@ -54,7 +44,7 @@ var closed = func() chan struct{} {
 // start begins a run. The clock starts here.
 func (b *Budget) start(parent context.Context, limits Limits, now time.Time) {
 	limits = limits.orDefault()
-	*b = Budget{state: b.state, parent: parent, limits: limits, began: now, allowed: limits.Timeout, large: b.large}
+	*b = Budget{state: b.state, parent: parent, limits: limits, clock: clock{began: now, timeout: limits.Timeout}, large: b.large}
 	b.plan()
 }
 
@@ -114,24 +104,23 @@ func (b *Budget) stop(limit hooks.Limit, cause error) {
 
 // finish looks at the clock once more when a run is over: a library function may
 // have waited until the time was up, and the script may have caught its error. It gives
-// the time.
-func (b *Budget) finish() (now time.Time) {
-	return b.began.Add(b.checkClock())
+// how long the run has taken.
+func (b *Budget) finish() time.Duration {
+	b.checkClock()
+	return b.clock.charged()
 }
 
-// checkClock ends a run whose time is over. It gives how long it has been going.
-func (b *Budget) checkClock() (elapsed time.Duration) {
-	elapsed = time.Since(b.began)
-	b.passed(elapsed)
+// checkClock ends a run whose time is over.
+func (b *Budget) checkClock() {
+	over := b.clock.look(b.used)
 	if b.spent != nil {
-		return elapsed
+		return
 	}
 	if err := b.parent.Err(); err != nil {
 		b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up: %w", err))
-	} else if b.over() {
+	} else if over {
 		b.stop(hooks.LimitTime, fmt.Errorf("it ran longer than its %s (raise its timeout, or limits.timeout, to give it more)", b.limits.Timeout))
 	}
-	return elapsed
 }
 
 // Spend charges work that a library function does by itself, in units of about
@@ -223,9 +212,7 @@ func (b *Budget) raise(L *lua.LState) { L.RaiseError("%s", b.spent) }
 func (b *Budget) Err() error { return b.spent }
 
 // Deadline is when the run's time is over.
-func (b *Budget) Deadline() (time.Time, bool) { return b.deadline(), true }
-
-func (b *Budget) deadline() time.Time { return b.began.Add(b.allowed + b.lost) }
+func (b *Budget) Deadline() (time.Time, bool) { return b.clock.deadline(), true }
 
 // Value asks the caller's context.
 func (b *Budget) Value(key any) any { return b.parent.Value(key) }

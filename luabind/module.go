@@ -51,8 +51,8 @@ func Context(L *lua.LState) (context.Context, context.CancelFunc) {
 	if !ok {
 		return context.WithCancel(context.Background())
 	}
-	b.lent, b.waits = true, true
-	return context.WithDeadline(b.parent, b.deadline())
+	b.escaped, b.clock.waits = true, true
+	return context.WithDeadline(b.parent, b.clock.deadline())
 }
 
 // Logger is where print and the log module write.
@@ -303,6 +303,6 @@ func LogLine(L *lua.LState, level, text string) {
 	if b.logged += lineBytes + len(text); b.logged > maxLogged {
 		at, text = slog.LevelWarn, "this run has written 1 MiB to the log; the rest is left out"
 	}
-	b.lent = true // a handler may keep it
+	b.escaped = true // a handler may keep it
 	Logger(L).Log(b.parent, at, text, "source", where(L))
 }

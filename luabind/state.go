@@ -206,8 +206,7 @@ func (s *State) load() error {
 	}
 	s.L.Push(s.function(program, with))
 	err = pcall(s.L, 0)
-	s.budget.finish()
-	s.took = s.budget.ran()
+	s.took = s.budget.finish()
 	s.budget.parent = context.Background()
 	if err != nil || s.budget.spent != nil {
 		return s.loadError(err)
@@ -247,12 +246,10 @@ func (s *State) Close() {
 
 // Outcome is what one run of a hook came to.
 type Outcome struct {
-	Ended        time.Time     // when the function returned
-	Ran          time.Duration // until then, without what went to others while it wasn't its turn
-	Lent         bool          // something that may outlast the run has got its context
+	Took         time.Duration // without what went to others while they had the processor, or what the hook needed
+	Escaped      bool          // something that may outlast the run has got its context
 	Result       *hooks.Result // nil: no opinion
 	Instructions int64
-	Waited       time.Duration // for others who used what the hook needed, beside its own time
 	Entries      []hooks.Entry // what should be known of the run beside its result
 	Err          *hooks.Error  // the run failed; Result is nil
 }
@@ -282,9 +279,7 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	s.L.Push(s.functions[n])
 	s.L.Push(s.view.event.ud)
 	err := pcall(s.L, 1)
-	out := Outcome{Instructions: s.budget.used, Lent: s.budget.lent}
-	out.Ended = s.budget.finish()
-	out.Ran = s.budget.ran()
+	out := Outcome{Instructions: s.budget.used, Escaped: s.budget.escaped, Took: s.budget.finish()}
 	switch {
 	case err != nil:
 		out.Err = s.runError(err, s.registrations[n].Source)
@@ -306,7 +301,6 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 			out.Err = &hooks.Error{Kind: hooks.KindResult, Source: s.registrations[n].Source, Message: shorten(err.Error(), maxMessage), Err: err, Denied: s.denies(c), SystemMessage: s.messages()}
 		}
 	}
-	out.Waited = s.budget.waited
 	for _, text := range s.warnings {
 		out.Entries = append(out.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
 	}

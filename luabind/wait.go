@@ -28,10 +28,10 @@ const waitWork = 150
 // script catches. A panic of f goes up here, to become the error of the function
 // that waits.
 func Wait[T any](L *lua.LState, what string, f func(ctx context.Context) T) T {
-	return WaitBeyond(L, what, 0, func(ctx context.Context) (T, time.Duration) { return f(ctx), 0 })
+	return WaitUncharged(L, what, 0, func(ctx context.Context) (T, time.Duration) { return f(ctx), 0 })
 }
 
-// Waits are how long several runs together have waited for others; see [WaitBeyond].
+// Waits are how long several runs together have waited for others; see [WaitUncharged].
 // They may do so at once.
 type Waits struct{ waited atomic.Int64 }
 
@@ -39,11 +39,11 @@ type Waits struct{ waited atomic.Int64 }
 // one with other runs.
 type WaitsKey struct{}
 
-// WaitBeyond is [Wait] for what may have to wait for others before it is its turn. f
+// WaitUncharged is [Wait] for what may have to wait for others before it is its turn. f
 // gives beside its result how long that was. The run's time is as much longer, by up to
 // most over all such calls of the run, and of all runs that share its [Waits], so that
 // who is kept waiting isn't to blame; the caller's own context still ends it.
-func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ctx context.Context) (result T, waited time.Duration)) T {
+func WaitUncharged[T any](L *lua.LState, what string, most time.Duration, f func(ctx context.Context) (result T, waited time.Duration)) T {
 	b, ok := L.Context().(*Budget)
 	if !ok {
 		v, _ := f(context.Background())
@@ -53,13 +53,13 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 	if b.checkClock(); b.spent != nil {
 		b.raise(L)
 	}
-	b.lent = true
+	b.escaped = true
 	shared, _ := b.parent.Value(WaitsKey{}).(*Waits)
 	if shared == nil {
 		shared = new(Waits)
 	}
-	left := max(0, most-max(b.waited, time.Duration(shared.waited.Load())))
-	ctx, cancel := context.WithDeadline(b.parent, b.deadline().Add(left))
+	left := max(0, most-max(b.clock.waited, time.Duration(shared.waited.Load())))
+	ctx, cancel := context.WithDeadline(b.parent, b.clock.deadline().Add(left))
 	defer cancel()
 	type answer struct {
 		result T
@@ -72,14 +72,14 @@ func WaitBeyond[T any](L *lua.LState, what string, most time.Duration, f func(ct
 		a.took = time.Since(began)
 		return a
 	})
-	if b.waits = errors.Is(err, ErrLeftBehind); !b.waits {
-		b.seen += a.took // what it waits for is its own time
+	if b.clock.waits = errors.Is(err, ErrLeftBehind); !b.clock.waits {
+		b.clock.seen += a.took // what it waits for is its own time
 	}
-	v, waited := a.result, min(max(0, a.waited), left)
+	v, waited := a.result, min(max(0, a.waited), left, a.took)
 	// What it has taken beyond the run's own time counts for the others, whatever it says.
-	shared.waited.Add(int64(max(waited, min(left, time.Since(b.deadline())))))
-	b.waited += waited
-	b.allowed += waited
+	shared.waited.Add(int64(max(waited, min(left, time.Since(b.clock.deadline())))))
+	b.clock.waited += waited
+	b.clock.skip(waited)
 	if errors.Is(err, ErrLeftBehind) {
 		if cause := b.parent.Err(); cause != nil {
 			b.stop(hooks.LimitTime, fmt.Errorf("the caller gave up (%w) while %s had not come back", cause, what))

@@ -282,7 +282,7 @@ func wait[T any](c scoped, f func(ctx context.Context) (T, time.Duration, error)
 		value T
 		err   error
 	}
-	a := luabind.WaitBeyond(c.LState, c.module+"."+c.call.name, maxStoreWait, func(ctx context.Context) (answer, time.Duration) {
+	a := luabind.WaitUncharged(c.LState, c.module+"."+c.call.name, maxStoreWait, func(ctx context.Context) (answer, time.Duration) {
 		v, waited, err := f(ctx)
 		return answer{v, err}, waited
 	})

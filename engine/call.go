@@ -93,7 +93,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	f.begin(run, e, number)
 	a.run = run
 	f.observeStart(run)
-	left, waited := f.time.ofEvent(e), time.Duration(0)
+	left := f.time.ofEvent(e)
 	run.Status = hooks.StatusCompleted
 	switch skip := f.skips(e); {
 	case skip != nil:
@@ -116,8 +116,8 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	default:
 		var out luabind.Outcome
 		out, a.failure = f.callLua(ctx, e, left)
-		a.result, a.run.Instructions, a.run.Entries, waited = out.Result, out.Instructions, out.Entries, out.Waited
-		a.lent, a.began, a.used = out.Lent, out.Instructions > 0, out.Ran
+		a.result, a.run.Instructions, a.run.Entries = out.Result, out.Instructions, out.Entries
+		a.lent, a.began, a.used = out.Escaped, out.Instructions > 0, out.Took
 	}
 	if a.failure != nil {
 		named := *a.failure
@@ -135,7 +135,7 @@ func (f *firing) attempt(ctx context.Context, e *entry, run *hooks.Run, number i
 	if e.script == nil {
 		a.used = took
 	}
-	f.time.chargeFile(e.script, a.used-waited)
+	f.time.chargeFile(e.script, a.used)
 	return a
 }
 
@@ -181,7 +181,7 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration) (ou
 	states := f.engine.pool
 	state, began, fresh, err := states.Acquire(ctx, e.script, time.Now(), patience*f.engine.options.limits.Timeout)
 	if err != nil {
-		return luabind.Outcome{Lent: true, Ran: fresh}, hooks.AsError(err, hooks.KindHost)
+		return luabind.Outcome{Escaped: true, Took: fresh}, hooks.AsError(err, hooks.KindHost)
 	}
 	if fresh > 0 { // loading is part of what the script may take
 		left = max(left-fresh, time.Millisecond)
@@ -189,19 +189,19 @@ func (f *firing) callLua(ctx context.Context, e *entry, event time.Duration) (ou
 	keep := false
 	defer func() {
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
-			out, failure = luabind.Outcome{Lent: true}, panicked(r)
+			out, failure = luabind.Outcome{Escaped: true}, panicked(r)
 		}
 		states.Release(state, keep)
 	}()
 	if f.again != nil && f.again[e.order-1] {
-		ctx = &againContext{ctx, lib.Again{Effects: f.context.done()}}
+		ctx = &againContext{ctx, lib.Judging{Effects: f.context.done()}}
 	}
 	ctx, asked := f.asking(ctx, e)
 	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
 	keep = !state.Broken()
 	asked.note(&out)
-	out.Ran += fresh
-	out.Lent = out.Lent || lent || fresh > 0 || asked != nil
+	out.Took += fresh
+	out.Escaped = out.Escaped || lent || fresh > 0 || asked != nil
 	return out, out.Err
 }
 

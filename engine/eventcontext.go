@@ -47,7 +47,7 @@ func (c *eventContext) Value(key any) any {
 		return c
 	case lib.EffectsKey:
 		return c.done()
-	case luabind.AgainKey: // of a run that this event comes from
+	case luabind.JudgingKey: // of a run that this event comes from
 		return nil
 	}
 	return c.Context.Value(key)
@@ -64,12 +64,12 @@ func (c *eventContext) done() *lib.Effects {
 // againContext is the context of a run that judges an event again.
 type againContext struct {
 	context.Context
-	again lib.Again
+	again lib.Judging
 }
 
 // Value answers for what such a run needs.
 func (c *againContext) Value(key any) any {
-	if _, ok := key.(luabind.AgainKey); ok {
+	if _, ok := key.(luabind.JudgingKey); ok {
 		return &c.again
 	}
 	return c.Context.Value(key)

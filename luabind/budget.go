@@ -342,10 +342,10 @@ func TableBytes(items, keys int) int {
 	return n
 }
 
-// Toll sums up work and bytes and charges for them when there is enough of them, so
-// that going through a value of many small parts pays at little cost. Pay must follow
+// Meter sums up work and bytes and charges for them when there is enough of them, so
+// that going through a value of many small parts pays at little cost. Flush must follow
 // at the end. Errors are raised as by [Spend] and [Allocate].
-type Toll struct {
+type Meter struct {
 	L           *lua.LState
 	work, bytes int
 }
@@ -357,16 +357,16 @@ const (
 )
 
 // Add notes work and bytes as [Spend] and [Allocate] take them.
-func (t *Toll) Add(work, bytes int) {
+func (t *Meter) Add(work, bytes int) {
 	t.work += work
 	t.bytes += bytes
 	if t.work >= chargeEvery || t.bytes >= chargeBytes {
-		t.Pay()
+		t.Flush()
 	}
 }
 
-// Pay charges for what has been noted.
-func (t *Toll) Pay() {
+// Flush charges for what has been noted.
+func (t *Meter) Flush() {
 	work, bytes := t.work, t.bytes
 	t.work, t.bytes = 0, 0
 	if work > 0 {

@@ -25,9 +25,9 @@ func FromLua(L *lua.LState, v lua.LValue) (any, error) {
 // sizedFromLua is FromLua with the value's size: the bytes of its strings and some
 // for each part.
 func sizedFromLua(L *lua.LState, v lua.LValue) (value any, size int, err error) {
-	r := &luaReader{toll: Toll{L: L}}
+	r := &luaReader{meter: Meter{L: L}}
 	value, err = r.value(v, 0)
-	r.toll.Pay()
+	r.meter.Flush()
 	return value, r.size, err
 }
 
@@ -48,7 +48,7 @@ func (s *State) fromLua(v lua.LValue) (value any, size int, err error) {
 type luaReader struct {
 	nodes int
 	size  int
-	toll  Toll
+	meter  Meter
 }
 
 // part counts one part of a value.
@@ -57,7 +57,7 @@ func (r *luaReader) part() error {
 	if r.nodes++; r.nodes > MaxNodes {
 		return errTooManyParts
 	}
-	r.toll.Add(1, partBytes)
+	r.meter.Add(1, partBytes)
 	return nil
 }
 
@@ -148,12 +148,12 @@ func number(f float64) (any, error) {
 }
 
 func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
-	beforeWalk(r.toll.L, t)
-	r.toll.Add(walkWork(t), 0) // which may have held more than it does
+	beforeWalk(r.meter.L, t)
+	r.meter.Add(walkWork(t), 0) // which may have held more than it does
 	if n := t.Len(); n > 0 || isList(t) {
 		return r.list(t, n, depth)
 	}
-	r.toll.Add(8, 0)
+	r.meter.Add(8, 0)
 	m := map[string]any{}
 	for k, e := t.Next(lua.LNil); k != lua.LNil; k, e = t.Next(k) {
 		key, ok := k.(lua.LString)
@@ -165,9 +165,9 @@ func (r *luaReader) table(t *lua.LTable, depth int) (any, error) {
 			return nil, under(err, string(key))
 		}
 		if len(m) == 0 {
-			r.toll.Add(len(key)/16, 350) // what a small map takes
+			r.meter.Add(len(key)/16, 350) // what a small map takes
 		} else {
-			r.toll.Add(2+len(key)/16, 100)
+			r.meter.Add(2+len(key)/16, 100)
 		}
 		r.size += len(key)
 		m[string(key)] = v
@@ -187,7 +187,7 @@ func (r *luaReader) list(t *lua.LTable, n int, depth int) (any, error) {
 	if k, _ := t.Next(last); k != lua.LNil {
 		return nil, bad("mixes a list with other keys (%s)", RawText(k))
 	}
-	r.toll.Add(4, 32+16*n)
+	r.meter.Add(4, 32+16*n)
 	l := make([]any, n)
 	for i := range l {
 		e := t.RawGetInt(i + 1)
@@ -206,13 +206,13 @@ func (r *luaReader) list(t *lua.LTable, n int, depth int) (any, error) {
 // bounded by parts, so they are counted like tables.
 func (r *luaReader) record(rec record, depth int) (any, error) {
 	m := map[string]any{}
-	r.toll.Add(8, 350)
+	r.meter.Add(8, 350)
 	for _, key := range rec.Keys() {
 		value, _ := rec.Value(key)
 		if value == nil {
 			continue
 		}
-		r.toll.Add(2, 100)
+		r.meter.Add(2, 100)
 		r.size += len(key)
 		var err error
 		if part, ok := value.(record); ok {
@@ -239,7 +239,7 @@ func (r *luaReader) plain(v any, depth int) error {
 	case string:
 		r.size += len(v)
 	case map[string]any:
-		r.toll.Add(8, 350+100*min(len(v), MaxNodes))
+		r.meter.Add(8, 350+100*min(len(v), MaxNodes))
 		for k, e := range v {
 			r.size += len(k)
 			if err := r.plain(e, depth+1); err != nil {
@@ -247,7 +247,7 @@ func (r *luaReader) plain(v any, depth int) error {
 			}
 		}
 	case []any:
-		r.toll.Add(4, 32+16*min(len(v), MaxNodes))
+		r.meter.Add(4, 32+16*min(len(v), MaxNodes))
 		for _, e := range v {
 			if err := r.plain(e, depth+1); err != nil {
 				return err

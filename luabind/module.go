@@ -246,17 +246,17 @@ func EventOf(L *lua.LState) *hooks.Context {
 	return nil
 }
 
-// AgainKey is the key under which the context of a run has what it is for where the hook
+// JudgingKey is the key under which the context of a run has what it is for where the hook
 // ran in the same event before and judges what was rewritten since. Such a run decides, and
 // does nothing else: what it would do beside that was done by the run before.
-type AgainKey struct{}
+type JudgingKey struct{}
 
-// AgainOf is what the context has under [AgainKey]; nil: the run is the hook's first.
-func AgainOf(L *lua.LState) any {
+// JudgingOf is what the context has under [JudgingKey]; nil: the run is the hook's first.
+func JudgingOf(L *lua.LState) any {
 	if event := EventOf(L); event == nil || !event.Judging {
 		return nil
 	}
-	return ValueOf(L, AgainKey{})
+	return ValueOf(L, JudgingKey{})
 }
 
 // ValueOf is what the context of the run under way has under a key.
@@ -289,7 +289,7 @@ const lineBytes = 128
 // and the log says so once. A run that judges an event again writes none.
 func LogLine(L *lua.LState, level, text string) {
 	b, ok := L.Context().(*Budget)
-	if !ok || b.logged > maxLogged || AgainOf(L) != nil {
+	if !ok || b.logged > maxLogged || JudgingOf(L) != nil {
 		return
 	}
 	if len(text) > maxLine {

@@ -44,9 +44,9 @@ func ToLua(L *lua.LState, v any) (l lua.LValue, err error) {
 			l, err = nil, b.spent
 		}
 	}()
-	w := &luaWriter{L: L, s: stateOf(L), toll: Toll{L: L}}
+	w := &luaWriter{L: L, s: stateOf(L), meter: Meter{L: L}}
 	l, err = w.value(v, 0)
-	w.toll.Pay()
+	w.meter.Flush()
 	return l, err
 }
 
@@ -54,7 +54,7 @@ type luaWriter struct {
 	L     *lua.LState
 	s     *State
 	nodes int
-	toll  Toll
+	meter  Meter
 }
 
 func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
@@ -62,7 +62,7 @@ func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {
 	if err := w.bound(); err != nil {
 		return nil, err
 	}
-	w.toll.Add(1, partBytes)
+	w.meter.Add(1, partBytes)
 	if depth > MaxDepth {
 		return nil, fmt.Errorf("value is nested deeper than %d levels", MaxDepth)
 	}
@@ -153,13 +153,13 @@ func (w *luaWriter) text(s string) lua.LValue {
 
 // object makes an empty table for so many keys.
 func (w *luaWriter) object(keys int) *lua.LTable {
-	w.toll.Add(2*keys, TableBytes(0, keys))
+	w.meter.Add(2*keys, TableBytes(0, keys))
 	return w.L.CreateTable(0, keys)
 }
 
 // list makes an empty list for so many items.
 func (w *luaWriter) list(items int) *lua.LTable {
-	w.toll.Add(items, TableBytes(items, 0))
+	w.meter.Add(items, TableBytes(items, 0))
 	return w.s.newList(w.L, items)
 }
 
@@ -199,7 +199,7 @@ func significant(number string) string {
 }
 
 func (w *luaWriter) wholeNumber(text json.Number) lua.LValue {
-	w.toll.Add(8, 64+len(text))
+	w.meter.Add(8, 64+len(text))
 	return w.s.wholeNumber(text)
 }
 

@@ -68,8 +68,8 @@ func (e *Effects) at(what effect, n int) (came any, ok bool) {
 	return nil, false
 }
 
-// Again is a run that judges an event again; see [luabind.AgainKey]. It belongs to that run.
-type Again struct {
+// Judging is a run that judges an event again; see [luabind.JudgingKey]. It belongs to that run.
+type Judging struct {
 	Effects *Effects
 
 	asked map[effect]int    // how often
@@ -77,8 +77,8 @@ type Again struct {
 }
 
 // again is the run as one that judges again; nil: it is the first.
-func (c call) again() *Again {
-	a, _ := luabind.AgainOf(c.LState).(*Again)
+func (c call) again() *Judging {
+	a, _ := luabind.JudgingOf(c.LState).(*Judging)
 	return a
 }
 
@@ -115,7 +115,7 @@ func (c call) tracked() bool {
 }
 
 // before is what came of it in the run before, the first time for the first call, and so on.
-func (a *Again) before(what effect) (came any, ok bool) {
+func (a *Judging) before(what effect) (came any, ok bool) {
 	if a.Effects == nil {
 		return nil, false
 	}

@@ -212,10 +212,10 @@ func (c call) giveTree(top *shownNode, complete bool) int {
 		}
 	}
 	flatten(top)
-	toll := luabind.Toll{L: c.LState}
+	meter := luabind.Meter{L: c.LState}
 	entries := c.list(len(list))
 	for _, s := range list {
-		toll.Add(16, entryBytes+len(s.name))
+		meter.Add(16, entryBytes+len(s.name))
 		t := c.CreateTable(0, 5)
 		t.RawSetString("name", lua.LString(s.name))
 		t.RawSetString("type", lua.LString(s.kind))
@@ -224,7 +224,7 @@ func (c call) giveTree(top *shownNode, complete bool) int {
 		t.RawSetString("more", lua.LNumber(s.more))
 		entries.Append(t)
 	}
-	toll.Pay()
+	meter.Flush()
 	t := c.object(4)
 	t.RawSetString("entries", entries)
 	t.RawSetString("files", lua.LNumber(top.files))

@@ -37,16 +37,16 @@ func listFolder(c call) int {
 		return c.failed(err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	toll := luabind.Toll{L: c.LState}
+	meter := luabind.Meter{L: c.LState}
 	t := c.list(len(entries))
 	for _, e := range entries {
-		toll.Add(10, entryBytes+len(e.Name()))
+		meter.Add(10, entryBytes+len(e.Name()))
 		entry := c.CreateTable(0, 2)
 		entry.RawSetString("name", lua.LString(e.Name()))
 		entry.RawSetString("type", lua.LString(typeName(e.Type())))
 		t.Append(entry)
 	}
-	toll.Pay()
+	meter.Flush()
 	return c.give(t)
 }
 

@@ -155,17 +155,17 @@ func gitStatus(c call) int {
 	if err != nil {
 		return c.failed(err)
 	}
-	toll := luabind.Toll{L: c.LState}
+	meter := luabind.Meter{L: c.LState}
 	list := c.list(len(entries))
 	for _, e := range entries {
-		toll.Add(12, entryBytes+len(e.path))
+		meter.Add(12, entryBytes+len(e.path))
 		t := c.CreateTable(0, 3)
 		t.RawSetString("path", lua.LString(e.path))
 		t.RawSetString("index", lua.LString(e.index))
 		t.RawSetString("worktree", lua.LString(e.worktree))
 		list.Append(t)
 	}
-	toll.Pay()
+	meter.Flush()
 	return c.give(list)
 }
 
@@ -264,21 +264,21 @@ func gitLog(c call) int {
 	if err != nil {
 		return c.failed(err)
 	}
-	toll := luabind.Toll{L: c.LState}
+	meter := luabind.Meter{L: c.LState}
 	list := c.list(n)
 	for entry := range strings.SplitSeq(out, "\x00") {
 		fields := strings.SplitN(strings.TrimSuffix(entry, "\n"), "\n", 4)
 		if len(fields) < 4 {
 			continue // behind the last one
 		}
-		toll.Add(16, entryBytes+len(entry))
+		meter.Add(16, entryBytes+len(entry))
 		t := c.CreateTable(0, 4)
 		for i, key := range []string{"hash", "author", "date", "subject"} {
 			t.RawSetString(key, lua.LString(fields[i]))
 		}
 		list.Append(t)
 	}
-	toll.Pay()
+	meter.Flush()
 	return c.give(list)
 }
 

@@ -230,13 +230,13 @@ func readBody(c call, answer *http.Response, most int) (string, error) {
 
 func (c call) giveAnswer(got received) int {
 	headers := c.object(len(got.header))
-	toll := luabind.Toll{L: c.LState}
+	meter := luabind.Meter{L: c.LState}
 	for name, values := range got.header {
 		text := strings.Join(values, ", ")
-		toll.Add(4+len(text)/16, len(name)+len(text))
+		meter.Add(4+len(text)/16, len(name)+len(text))
 		headers.RawSetString(strings.ToLower(name), lua.LString(text))
 	}
-	toll.Pay()
+	meter.Flush()
 	t := c.object(4)
 	t.RawSetString("status", lua.LNumber(got.status))
 	t.RawSetString("headers", headers)

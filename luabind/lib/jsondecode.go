@@ -22,7 +22,7 @@ type jsonReader struct {
 	pos    int
 	depth  int
 	values int
-	toll   luabind.Toll
+	meter   luabind.Meter
 	held   []lua.LValue // items of the lists, and values of the objects, that are open
 	keys   []jsonKey    // of the objects that are open
 }
@@ -45,7 +45,7 @@ func readJSON(c call, text string) lua.LValue {
 		c.fail(fmt.Sprintf("the text is larger than %d bytes", maxJSON))
 	}
 	c.charge(len(text))
-	r := &jsonReader{call: c, s: text, toll: luabind.Toll{L: c.LState}}
+	r := &jsonReader{call: c, s: text, meter: luabind.Meter{L: c.LState}}
 	if strings.HasPrefix(text, "\uFEFF") {
 		r.pos = len("\uFEFF")
 	}
@@ -57,7 +57,7 @@ func readJSON(c call, text string) lua.LValue {
 	if r.blanks(); r.pos < len(text) {
 		c.fail(fmt.Sprintf("more text after the JSON value, at byte %d", r.pos))
 	}
-	r.toll.Pay()
+	r.meter.Flush()
 	return v
 }
 
@@ -95,7 +95,7 @@ func (r *jsonReader) value() lua.LValue {
 	if r.values++; r.values > luabind.MaxNodes {
 		r.fail(errJSONValues.Error())
 	}
-	r.toll.Add(2, 40)
+	r.meter.Add(2, 40)
 	switch c := r.peek(); {
 	case c == '"':
 		return lua.LString(r.text())
@@ -155,7 +155,7 @@ func (r *jsonReader) list() lua.LValue {
 		}
 	}
 	items := r.held[first:]
-	r.toll.Add(2, luabind.TableBytes(len(items), 0))
+	r.meter.Add(2, luabind.TableBytes(len(items), 0))
 	t := r.CreateTable(len(items), 0)
 	for _, v := range items {
 		t.Append(v)
@@ -194,7 +194,7 @@ func (r *jsonReader) object() lua.LValue {
 		}
 	}
 	keys := r.keys[firstKey:]
-	r.toll.Add(2+2*len(keys), luabind.TableBytes(0, len(keys)))
+	r.meter.Add(2+2*len(keys), luabind.TableBytes(0, len(keys)))
 	t := r.CreateTable(0, len(keys))
 	for i, key := range keys {
 		// Readers differ on which of two counts, and a guard must not judge the other.

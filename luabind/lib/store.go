@@ -159,7 +159,7 @@ func open(c call, scope StoreScope, name string) Store {
 // what it writes itself, which is gone with it.
 type judged struct {
 	Store
-	again *Again
+	again *Judging
 	of    string
 }
 

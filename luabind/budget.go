@@ -22,14 +22,14 @@ type Budget struct {
 	parent  context.Context
 	limits  Limits
 	clock   clock
-	used    int64         // instructions
-	next    int64         // the count of instructions at which to look closer
-	bytes   int64         // charged
-	large   int64         // bytes of large values: built in this run or an earlier one, or come with the event
-	copied  int64         // bytes of strings that took the place of shorter ones
-	longest int           // of these, to within a half
-	logged  int           // bytes written to the log
-	escaped bool          // the context of the run was given to something that may outlast it
+	used    int64 // instructions
+	next    int64 // the count of instructions at which to look closer
+	bytes   int64 // charged
+	large   int64 // bytes of large values: built in this run or an earlier one, or come with the event
+	copied  int64 // bytes of strings that took the place of shorter ones
+	longest int   // of these, to within a half
+	logged  int   // bytes written to the log
+	escaped bool  // the context of the run was given to something that may outlast it
 	heap    heapWatch
 	spent   error // nil until something is used up
 	limit   hooks.Limit

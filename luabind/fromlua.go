@@ -48,7 +48,7 @@ func (s *State) fromLua(v lua.LValue) (value any, size int, err error) {
 type luaReader struct {
 	nodes int
 	size  int
-	meter  Meter
+	meter Meter
 }
 
 // part counts one part of a value.

@@ -54,7 +54,7 @@ type luaWriter struct {
 	L     *lua.LState
 	s     *State
 	nodes int
-	meter  Meter
+	meter Meter
 }
 
 func (w *luaWriter) value(v any, depth int) (lua.LValue, error) {

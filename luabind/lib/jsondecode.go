@@ -22,7 +22,7 @@ type jsonReader struct {
 	pos    int
 	depth  int
 	values int
-	meter   luabind.Meter
+	meter  luabind.Meter
 	held   []lua.LValue // items of the lists, and values of the objects, that are open
 	keys   []jsonKey    // of the objects that are open
 }

@@ -220,10 +220,10 @@ func isLower(name string) bool {
 // isKnown reports whether there is something to say about the program of that
 // name, beyond what its arguments are.
 func isKnown(name string) bool {
-	if _, ok := grammarOf(name); ok || isShell(name) || isSilent(name) {
+	if grammarOf(name) != nil || isShell(name) || isSilent(name) {
 		return true
 	}
-	if _, ok := wrapperOf(name); ok || pureOf(name) != nil || languageOf(name) != nil || listed(shellLike, name) {
+	if wrapperOf(name) != nil || pureOf(name) != nil || languageOf(name) != nil || listed(shellLike, name) {
 		return true
 	}
 	return isOwnName(name)

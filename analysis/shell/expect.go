@@ -5,7 +5,7 @@ import "strings"
 // expect reports what a script for expect(1) runs and types: in -c, on the
 // standard input, or in a file that the line wrote.
 func (w *walker) expect(c *Command, args []argument, s scope) {
-	items, rest := wraps("c:dDf:ib:nNv", "").scan(c.Args, "")
+	items, rest := runsBy(c.Name).scan(c.Args, "")
 	var scripts []argument
 	for _, o := range items {
 		switch {

@@ -11,14 +11,8 @@ func (w *walker) seeker(c *Command, args []argument, s scope) bool {
 	switch c.Name {
 	case "find", "gfind":
 		w.find(c, args, s)
-	case "fd", "fdfind":
-		w.fd(c, args, s)
 	case "xargs", "gxargs":
 		w.xargs(c, args, s)
-	case "parallel", "sem", "env_parallel":
-		w.parallel(c, args, s)
-	case "entr":
-		w.entr(c, args, s)
 	default:
 		return false
 	}
@@ -93,12 +87,6 @@ func (w *walker) findDelete(name string, before []findPart, action findPart, arg
 	w.run(words, inner)
 }
 
-// fdGrammar is fd(1)'s, but for -x and -X, which take all words behind them.
-var fdGrammar = grammar{
-	short: "HIusigFalLpP0q1hVd:t:e:E:c:j:S:o:",
-	long:  "max-depth= min-depth= exact-depth= type= extension= exclude= ignore-file= color= threads= size= changed-within= changed-before= changed-after= newer= older= change-newer-than= change-older-than= owner= base-directory= path-separator= search-path= batch-size= max-results= max-buffer-time= format= and= ignore-contain= gen-completions? strip-cwd-prefix? hyperlink?",
-}
-
 // fd reports the commands of -x and -X.
 func (w *walker) fd(c *Command, args []argument, s scope) {
 	for i := 0; i < len(args); i++ {
@@ -147,7 +135,7 @@ func fdRun(text string) (option, first string) {
 		if text[at] == 'x' || text[at] == 'X' {
 			return "-" + text[at:at+1], text[at+1:]
 		}
-		if fdGrammar.letter(text[at]) == required {
+		if runsBy("fd").letter(text[at]) == required {
 			return "", ""
 		}
 	}
@@ -159,7 +147,7 @@ func fdTakesNext(text string) bool {
 	if len(text) < 2 || text[0] != '-' {
 		return false
 	}
-	items, _ := fdGrammar.scan([]Word{{Text: text}, {}}, "")
+	items, _ := runsBy("fd").scan([]Word{{Text: text}, {}}, "")
 	for _, o := range items {
 		if o.source == 1 && o.valued {
 			return true
@@ -189,7 +177,7 @@ func fdFill(words []argument) []argument {
 
 // entr reports the command that entr runs when a file changes.
 func (w *walker) entr(c *Command, args []argument, s scope) {
-	items, rest := wraps("acdnprsxzh", "").scan(c.Args, "")
+	items, rest := runsBy(c.Name).scan(c.Args, "")
 	inner := s.through(c.Name)
 	inner.external, inner.input = true, nil
 	text := false
@@ -452,3 +440,31 @@ func findNames(args []Word) []string {
 // maxFinderText bounds, in bytes, a command that is looked at for what it names to others:
 // each of those that it is piped into does it anew.
 const maxFinderText = 4 << 10
+
+func isFind(name string) bool {
+	return name == "find" || name == "gfind"
+}
+
+// findGrammar is that of find, which reads its arguments as an expression.
+var findGrammar = grammar{Whole: true, Closed: true, Exact: true}
+
+// findItems returns find's start points as operands, and the words of its
+// expression as options. The value of one is its first word.
+func findItems(args []Word) []item {
+	parts := findParts(args)
+	items := make([]item, 0, len(parts))
+	for _, part := range parts {
+		switch part.kind {
+		case findStart:
+			items = append(items, item{index: part.start})
+		case findOperator:
+		default:
+			o := item{index: part.start, source: part.start, name: part.name, kind: alone, grammar: &findGrammar}
+			if part.end > part.start+1 {
+				o.kind, o.value, o.valued, o.source = required, args[part.start+1].Text, true, part.start+1
+			}
+			items = append(items, o)
+		}
+	}
+	return items
+}

@@ -421,13 +421,13 @@ func TestGitAsks(t *testing.T) {
 // TestGitTable checks that the rules are about options and terms that exist.
 func TestGitTable(t *testing.T) {
 	for sub, effect := range gitEffects() {
-		g, _ := gitProgram("git " + sub)
+		g := grammarOf("git " + sub)
 		known := func(option string) bool {
 			if strings.HasPrefix(option, "--") {
-				names := gitNames(&g, option[2:])
+				names := gitNames(g, option[2:])
 				return len(names) == 1 && "--"+names[0].name == option
 			}
-			return strings.Contains(g.short, option[1:])
+			return strings.Contains(g.Short, option[1:])
 		}
 		for pair := range strings.FieldsSeq(effect.letters) {
 			if letter, long, ok := strings.Cut(pair, "="); !ok || len(letter) != 1 || !known("-"+letter) || !known("--"+long) {
@@ -546,7 +546,7 @@ func TestGitRefspecs(t *testing.T) {
 
 // TestGitNames checks that long options are abbreviated as git does it.
 func TestGitNames(t *testing.T) {
-	g := gitOptions("", "force force-with-lease? quiet no-verify verbose repo=")
+	g := &grammar{Long: "force force-with-lease? quiet no-verify verbose repo=", Closed: true}
 	for _, c := range []struct{ name, want string }{
 		{"force", "force"},
 		{"forc", "force force-with-lease"},
@@ -564,7 +564,7 @@ func TestGitNames(t *testing.T) {
 		{"", ""},
 	} {
 		var all []string
-		for _, n := range gitNames(&g, c.name) {
+		for _, n := range gitNames(g, c.name) {
 			if n.off {
 				n.name = "-" + n.name
 			}

@@ -122,9 +122,9 @@ func (o *gitOption) take(args []Word, i int, text string) {
 // readOptions reads what is behind the subcommand.
 func (call *gitCall) readOptions() {
 	sub := "git " + call.name
-	g, known := gitProgram(sub)
-	if strings.Contains(call.name, " ") || !known {
-		g = grammar{}
+	g := grammarOf(sub)
+	if strings.Contains(call.name, " ") || g == nil {
+		g = &grammar{}
 	}
 	effect := gitEffects()[call.name]
 	args := call.command.Args
@@ -144,9 +144,9 @@ func (call *gitCall) readOptions() {
 		case text == "--end-of-options":
 			dash = len(args)
 		case strings.HasPrefix(text, "--"):
-			i = call.long(&g, &effect, i)
+			i = call.long(g, &effect, i)
 		default:
-			i = call.letters(&g, &effect, i)
+			i = call.letters(g, &effect, i)
 		}
 	}
 	if len(call.operands) > 0 && dash != 0 {
@@ -279,7 +279,7 @@ func (call *gitCall) last(name string) string {
 
 // begins reports whether the name of a long option may begin with name.
 func (g *grammar) begins(name string) bool {
-	return strings.HasPrefix(g.long, name) || strings.Contains(g.long, " "+name)
+	return strings.HasPrefix(g.Long, name) || strings.Contains(g.Long, " "+name)
 }
 
 // gitName is a long option that a word may stand for.
@@ -299,7 +299,7 @@ func gitNames(g *grammar, name string) []gitName {
 		return nil
 	}
 	var all, exact []gitName
-	for option := range strings.FieldsSeq(g.long) {
+	for option := range strings.FieldsSeq(g.Long) {
 		found := gitName{name: strings.TrimRight(option, "=?"), takes: alone}
 		switch option[len(option)-1] {
 		case '=':
@@ -318,7 +318,7 @@ func gitNames(g *grammar, name string) []gitName {
 			return []gitName{found}
 		case opposite == name:
 			exact = []gitName{negated}
-		case !g.closed:
+		case !g.Closed:
 		case strings.HasPrefix(found.name, name):
 			all = append(all, found)
 		case strings.HasPrefix(opposite, name):

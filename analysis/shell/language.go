@@ -31,7 +31,7 @@ type language struct {
 }
 
 func languageGrammar(short, long string) grammar {
-	return grammar{short: short, long: long, first: true}
+	return grammar{Short: short, Long: long, First: true}
 }
 
 // The languages, with the options of python(1), gawk(1) and mawk(1), lua(1) and

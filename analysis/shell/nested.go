@@ -3,7 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -319,16 +318,11 @@ func isVariable(file *syntax.File, mark string) bool {
 	return false
 }
 
-// suGrammar is that of su(1) and runuser(1).
-var suGrammar = sync.OnceValue(func() grammar {
-	return dashed(anywhere("c:fg:G:hlmpPs:Tu:Vw:", "command= session-command= fast group= supp-group= login preserve-environment pty no-pty shell= user= whitelist-environment= help version"))
-})
-
 // su reports what su and runuser run as another user: the text of -c, the
 // words behind the user as the arguments of the user's shell, or with -u of
 // runuser a command.
 func (w *walker) su(c *Command, args []argument, s scope) {
-	g := suGrammar()
+	g := runsBy(c.Name)
 	var text *argument
 	var operands []argument
 	shell := literal("sh", place{c.Line, c.Column})
@@ -360,8 +354,9 @@ func (w *walker) su(c *Command, args []argument, s scope) {
 	}
 	switch {
 	case direct:
-		g.first = true
-		_, rest := g.scan(c.Args, "")
+		ended := *g
+		ended.First = true
+		_, rest := ended.scan(c.Args, "")
 		if rest < len(args) {
 			w.run(args[rest:], inner)
 		}
@@ -402,7 +397,7 @@ func (w *walker) capsh(c *Command, args []argument, s scope) {
 
 // startStopDaemon reports the program that start-stop-daemon(8) starts.
 func (w *walker) startStopDaemon(c *Command, args []argument, s scope) {
-	g := wraps("SKTHVp:x:n:u:g:s:R:a:toqc:r:d:bCO:N:P:I:k:mv", "start stop status help version pid= ppid= pidfile= exec= name= user= group= signal= retry= startas= test oknodo quiet chuid= chroot= chdir= background notify-await notify-timeout= no-close output= nicelevel= procsched= iosched= umask= make-pidfile remove-pidfile verbose")
+	g := runsBy(c.Name)
 	items, rest := g.scan(c.Args, "")
 	var program *argument
 	starts, test, startas := false, false, false

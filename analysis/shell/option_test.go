@@ -341,14 +341,14 @@ func TestBundle(t *testing.T) {
 	lone := make(map[string]string) // program to letters without a value
 	var names []string
 	for _, name := range programNames(t) {
-		g, _ := optionsOf(name)
-		if !g.closed || g.whole || strings.Contains(name, " ") {
+		g := grammarOf(name)
+		if !g.Closed || g.Whole || strings.Contains(name, " ") {
 			continue
 		}
 		var letters strings.Builder
-		for i := range len(g.short) {
-			if isLetter(g.short[i]) && g.letter(g.short[i]) == alone {
-				letters.WriteByte(g.short[i])
+		for i := range len(g.Short) {
+			if isLetter(g.Short[i]) && g.letter(g.Short[i]) == alone {
+				letters.WriteByte(g.Short[i])
 			}
 		}
 		if letters.Len() > 0 {
@@ -385,18 +385,18 @@ func TestBundle(t *testing.T) {
 // its own name, and under the shortest beginning that no other has.
 func TestAbbreviation(t *testing.T) {
 	for _, name := range programNames(t) {
-		g, _ := optionsOf(name)
-		if !g.closed || strings.Contains(name, " ") {
+		g := grammarOf(name)
+		if !g.Closed || strings.Contains(name, " ") {
 			continue
 		}
-		for option := range strings.FieldsSeq(g.long) {
+		for option := range strings.FieldsSeq(g.Long) {
 			_, full := takes(option)
 			if _, got := g.word(full); got != full {
 				t.Errorf("%s --%s is read as %q", name, full, got)
 			}
-			for n := 1; n < len(full) && !g.exact; n++ {
+			for n := 1; n < len(full) && !g.Exact; n++ {
 				others := 0
-				for other := range strings.FieldsSeq(g.long) {
+				for other := range strings.FieldsSeq(g.Long) {
 					if strings.HasPrefix(other, full[:n]) {
 						others++
 					}

@@ -3,28 +3,7 @@ package shell
 import (
 	"strconv"
 	"strings"
-	"sync"
 )
-
-// parallelGrammar is that of parallel(1), the one of GNU.
-var parallelGrammar = sync.OnceValue(func() grammar {
-	return wraps("D:mXvkg0quI:U:j:S:MB:W:oTH:J:P:d:s:a:ri:e:E:n:N:C:hL:l:pt:Vx", strings.ReplaceAll(
-		"debug= xargs sql= sql-master= sqlmaster= sql-worker= sqlworker= sql-and-worker= sqlandworker= joblog= jl= results= result= res= resume resume-failed resumefailed "+
-			"retry-failed retryfailed silent keep-order keeporder no-keep-order nokeeporder nok no-k group ungroup latest-line latestline ll line-buffer line-buffered linebuffer linebuffered lb "+
-			"tmux tmux-pane tmuxpane null quote parens= rpl= plus extensionreplace= er= basenamereplace= bnr= dirnamereplace= dnr= basenameextensionreplace= bner= seqreplace= slotreplace= "+
-			"jobs= delay= ssh-delay= sshdelay= load= noswap max-line-length-allowed maxlinelengthallowed number-of-cpus numberofcpus number-of-sockets numberofsockets number-of-cores numberofcores "+
-			"number-of-threads numberofthreads use-sockets-instead-of-threads use-cores-instead-of-threads use-cpus-instead-of-cores shell-quote shellquote shell_quote nice= tag tag-string= tagstring= "+
-			"ctag ctag-string= ctagstring= color colour color-failed colour-failed colorfailed colourfailed cf onall nonall filter-hosts filterhosts filter-host sshlogin= sshloginfile= slf= "+
-			"controlmaster ssh= transfer-file= transferfile= transfer-files= transferfiles= tf= return= trc= transfer cleanup basefile= bf= template= tmpl= ctrl-c no-ctrl-c work-dir= workdir= wd= "+
-			"rsync-opts= rsyncopts= tmpdir= tempdir= use-compress-program= compress-program= use-decompress-program= decompress-program= compress open-tty tty dry-run dryrun dr progress eta bar "+
-			"total-jobs= totaljobs= total= shuf arg-sep= argsep= arg-file-sep= argfilesep= trim= env= recordenv record-env session plain profile= tollef gnu link xapply linkinputsource= xapplyinputsource= "+
-			"bibtex citation will-cite willcite nn nonotice no-notice halt-on-error= haltonerror= halt= limit= memfree= memsuspend= retries= timeout= term-seq= termseq= max-procs= maxprocs= "+
-			"delimiter= max-chars= maxchars= arg-file= argfile= no-run-if-empty norunifempty replace? eof? process-slot-var= processslotvar= max-args= maxargs= max-replace-args= maxreplaceargs= "+
-			"col-sep= colsep= csv help max-lines? maxlines? interactive verbose version min-version= minversion= show-limits showlimits exit semaphore semaphore-timeout= semaphoretimeout= st= "+
-			"semaphore-name= semaphorename= id= fg bg wait skip-first-line skipfirstline bug header= hd= pipe spreadstdin pipe-part pipepart round-robin roundrobin round block= block-size= blocksize= "+
-			"block-timeout= blocktimeout= bt= recstart= recend= regexp remove-rec-sep removerecsep rrs shard= bin= group-by= groupby= cat fifo tee output-as-files outputasfiles files files0 joblog= "+
-			"shebang hashbang shebang-wrap hash parset= embed unsafe noctrlc no-ctrlc ctrlc fail-if-empty rpl= combineexec= combine-exec= combine-executable= bar", "  ", " "))
-})
 
 // parallelStops are the options with which parallel runs no command.
 const parallelStops = "-h -V --help --version --dry-run --dryrun --dr --shell-quote --shellquote --shell_quote --citation --bibtex --min-version --minversion " +
@@ -54,7 +33,7 @@ const many = 1 << 20
 
 // parallel reports the commands that parallel runs.
 func (w *walker) parallel(c *Command, args []argument, s scope) {
-	items, rest := parallelGrammar().scan(c.Args, "")
+	items, rest := runsBy("parallel").scan(c.Args, "")
 	o := parallelOptions{mark: "{}", separator: "\n", at: ":::", files: "::::", batch: 1, semaphore: c.Name == "sem"}
 	for _, option := range items {
 		if option.name == "" {

@@ -296,26 +296,6 @@ func (r *pathReader) filled(from int, sources []Word, tree, exact bool) {
 	}
 }
 
-// startsIn lists the options of a program that say in which folder it starts, so that what
-// it is told is seen from there.
-func startsIn(name string) string {
-	switch name {
-	case "make", "gmake", "ninja", "go", "cargo", "poetry", "mise":
-		return "-C --directory --cd"
-	case "npm":
-		return "-C --prefix"
-	case "pnpm":
-		return "-C --dir"
-	case "yarn", "bun":
-		return "--cwd"
-	case "uv":
-		return "--directory"
-	case "patch":
-		return "-d --directory"
-	}
-	return ""
-}
-
 // starts goes into the folder in which the program starts.
 func (r *pathReader) starts() {
 	for _, dir := range r.valuesOf(startsIn(r.command.Name)) {

@@ -1,69 +1,39 @@
 package shell
 
-import "strings"
+import (
+	"strings"
 
-// use says which words of a program name files, and what it does to them.
-type use struct {
-	first Access // to the first operand behind those skipped
-	each  Access // to every other operand
-	last  Access // to the last of several operands
-
-	skip   int    // how many operands before these name no files
-	unless string // options with which none is skipped: "-e --expression"
-	into   string // options whose value is the last operand: "-t --target-directory"
-	reads  string // options whose value is a file that is read
-	writes string // options whose value is a file that is written
-
-	with string // options with which what is done to each operand changes
-	then Access // to this
-	also bool   // in addition
-
-	guess Access // to the operands that begin as a path does: "/", "~" or "."
-	dry   string // options with which nothing is changed, only read
-	dash  bool   // "-" is the name of a file
-	away  bool   // operands may be on other machines: host:path
-
-	tree  string // options with which what is done to a folder is done to all in it; "*": always
-	fills bool   // with tree: what gets into a folder is made there
-	exact string // options with which the last operand is no folder that the others are put into; "*": never
-
-	more func(*pathReader) // adds what the above can't say
-}
+	"github.com/luahook/luahook/analysis/shell/programs"
+)
 
 // arguments adds the paths that the arguments name.
 func (r *pathReader) arguments() {
 	c := r.command
 	r.items = c.items()
-	name := useName(c.Name)
 	r.starts()
-	if u, ok := useOf(name); ok {
+	if u := pathsOf(c.Name); u != nil {
 		if !r.onlyHelps() {
-			u.read(r)
+			r.read(u)
 		}
 		return
 	}
-	if _, wraps := wrapperOf(c.Name); wraps {
+	if wrapperOf(c.Name) != nil {
 		return // its operands are another command
 	}
 	r.unlisted()
 }
 
-// useName returns the name under which uses lists a program.
-func useName(name string) string {
-	if _, ok := useOf(name); ok {
-		return name
-	}
-	name = ownName(name)
-	if _, ok := useOf(name); ok {
-		return name
-	}
-	switch {
+// pathsOf returns what is known of the files that a program's arguments name.
+func pathsOf(name string) *programs.Paths {
+	switch p := programs.Of(name); {
+	case p != nil && p.Paths != nil:
+		return p.Paths
 	case strings.HasPrefix(name, "mkfs."):
-		return "mkfs"
+		return pathsOf("mkfs")
 	case strings.HasPrefix(name, "git-"):
-		return "git"
+		return pathsOf("git")
 	}
-	return name
+	return nil
 }
 
 // onlyHelps reports whether the first word has the program print its help and
@@ -73,70 +43,74 @@ func (r *pathReader) onlyHelps() bool {
 		return false
 	}
 	first := &r.items[0]
-	return (first.name == "--help" || first.name == "--version") && first.grammar.closed && first.kind == alone
+	return (first.name == "--help" || first.name == "--version") && first.grammar.Closed && first.kind == alone
 }
 
-// read adds the paths of the program that u is about.
-func (u *use) read(r *pathReader) {
+// read adds the paths of a program.
+func (r *pathReader) read(u *programs.Paths) {
 	words := r.operands()
-	if u.skip > 0 && !r.holds(u.unless) {
-		words = words[min(u.skip, len(words)):]
+	if u.Skip > 0 && !r.holds(u.Unless) {
+		words = words[min(u.Skip, len(words)):]
 	}
-	each, more := u.each, Access("")
+	each, more := Access(u.Each), Access("")
 	switch {
-	case u.with == "" || !r.holds(u.with):
-	case u.also:
-		more = u.then
+	case u.With == "" || !r.holds(u.With):
+	case u.Also:
+		more = Access(u.Then)
 	default:
-		each = u.then
+		each = Access(u.Then)
 	}
-	into := r.options(u.into) != nil
-	tree := u.tree == "*" || r.holds(u.tree)
+	into := r.options(u.Into) != nil
+	tree := u.Tree == "*" || r.holds(u.Tree)
 	for i, word := range words {
 		access := each
 		switch {
-		case i == 0 && u.first != "":
-			access = u.first
-		case u.last != "" && i > 0 && i == len(words)-1 && !into:
-			access = u.last
+		case i == 0 && u.First != "":
+			access = Access(u.First)
+		case u.Last != "" && i > 0 && i == len(words)-1 && !into:
+			access = Access(u.Last)
 		}
 		if access == "" && begins(&word) {
-			access = u.guess
+			access = Access(u.Guess)
 		}
 		from := len(r.paths)
-		if u.add(r, word, access); u.last != "" && !into && i > 0 && i == len(words)-1 {
-			r.filled(from, words[:i], tree, u.exact == "*" || r.holds(u.exact))
+		if r.operand(u, word, access); u.Last != "" && !into && i > 0 && i == len(words)-1 {
+			r.filled(from, words[:i], tree, u.Exact == "*" || r.holds(u.Exact))
 		}
 		if access != "" && more != "" {
-			u.add(r, word, more)
+			r.operand(u, word, more)
 		}
 	}
 	from := len(r.paths)
-	if r.values(u.into, u.last); into {
+	if r.values(u.Into, Access(u.Last)); into {
 		r.filled(from, words, tree, false)
 	}
-	r.values(u.reads, Read)
-	r.values(u.writes, Write)
-	if u.more != nil {
-		u.more(r)
+	r.values(u.Reads, Read)
+	r.values(u.Writes, Write)
+	if u.Unpacks != "" {
+		r.unpacked(u.Unpacks, u.Dry)
+	}
+	if u.By != "" {
+		pathFunction(u.By)(r)
 	}
 	for i := range r.paths {
-		if p := &r.paths[i]; tree && u.fills && p.Access == Write {
+		if p := &r.paths[i]; tree && u.Fills && p.Access == Write {
 			r.reaches(p, some+"/")
 		}
 	}
 	if tree {
 		r.whole(0)
 	}
-	if r.holds(u.dry) {
+	if r.holds(u.Dry) {
 		r.onlyRead()
 	}
 }
 
-func (u *use) add(r *pathReader, word Word, access Access) {
+// operand adds the file that an operand names.
+func (r *pathReader) operand(u *programs.Paths, word Word, access Access) {
 	switch {
-	case u.away && isElsewhere(word.Text):
-	case u.dash:
+	case u.Hosts && isElsewhere(word.Text):
+	case u.Dash:
 		r.add(word, access)
 	default:
 		r.file(word, access)

@@ -1,48 +1,23 @@
 package shell
 
-import "strings"
+import (
+	"strings"
 
-// faraway reports what is run on another machine, and what is run here on the
-// way there. It returns whether c is a program for that.
-func (w *walker) faraway(c *Command, args []argument, s scope) bool {
-	switch c.Name {
-	case "ssh", "slogin", "autossh", "hpnssh":
-		w.ssh(c, args, s)
-	case "scp", "sftp":
-		w.scp(c, args, s)
-	case "rsync":
-		w.rsync(c, args, s)
-	case "mosh":
-		w.mosh(c, args, s)
-	case "wsl":
-		w.wsl(c, args, s)
-	case "vagrant", "gcloud", "minikube", "colima", "docker-machine", "fly", "flyctl", "eb":
-		return w.machine(c, args, s)
-	default:
-		return w.fleet(c, args, s)
-	}
-	return true
-}
-
-// sshGrammar is ssh(1)'s, with -M's value as autossh has it left out.
-var sshGrammar = grammar{closed: true, first: true, short: "46AaB:b:Cc:D:E:e:fF:GgI:i:J:KkL:l:Mm:NnO:o:Pp:Q:qR:S:sTtVvW:w:XxYy"}
+	"github.com/luahook/luahook/analysis/shell/programs"
+)
 
 // sshStops are the options with which ssh runs no command there.
 const sshStops = "-G -N -O -Q -s -V -W"
 
-// ssh reports the words behind the host, which a shell there reads as one
-// text, and what options name.
+// ssh reports what ssh runs.
 func (w *walker) ssh(c *Command, args []argument, s scope) {
-	g := sshGrammar
-	if c.Name == "autossh" {
-		g.short = strings.Replace(g.short, "M", "M:", 1)
-	}
-	w.sshWords(g, c.Name, args, s, false)
+	w.sshWords(runsBy(c.Name), c.Name, args, s, false)
 }
 
-// sshWords takes the arguments of ssh in, among which there is no host where
-// it is known already. Options may come behind the host, too.
-func (w *walker) sshWords(g grammar, via string, args []argument, s scope, host bool) {
+// sshWords reports what options of ssh name, and the words behind the host,
+// which a shell there reads as one text. Among the arguments there is no host
+// where it is known already. Options may come behind the host, too.
+func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host bool) {
 	there := w.away(s)
 	stops := false
 	for {
@@ -101,11 +76,7 @@ func (w *walker) sshOption(via string, value argument, here, there scope) {
 
 // scp reports the programs that scp and sftp use instead of ssh.
 func (w *walker) scp(c *Command, args []argument, s scope) {
-	g := grammar{short: "c:D:F:i:J:l:o:P:S:X:", closed: false}
-	if c.Name == "sftp" {
-		g.short = "b:B:c:D:F:i:J:l:o:P:R:s:S:X:"
-	}
-	items, _ := g.scan(c.Args, "")
+	items, _ := runsBy(c.Name).scan(c.Args, "")
 	for _, o := range items {
 		if !o.valued {
 			continue
@@ -142,8 +113,7 @@ func (w *walker) runSplit(text argument, s scope) {
 
 // rsync reports the remote shell, and the rsync that it is asked to run.
 func (w *walker) rsync(c *Command, args []argument, s scope) {
-	g := grammar{short: "B:e:f:M:T:@:", long: "rsh= rsync-path= exclude= include= exclude-from= include-from= files-from= filter= backup-dir= suffix= chmod= chown= usermap= groupmap= block-size= timeout= contimeout= temp-dir= compare-dest= copy-dest= link-dest= out-format= log-file= log-file-format= password-file= early-input= bwlimit= port= sockopts= max-size= min-size= max-delete= max-alloc= modify-window= partial-dir= compress-level= compress-choice= checksum-choice= checksum-seed= skip-compress= address= protocol= iconv= remote-option= info= debug= stderr= write-batch= only-write-batch= read-batch= stop-after= stop-at= copy-as= outbuf="}
-	items, _ := g.scan(c.Args, "")
+	items, _ := runsBy(c.Name).scan(c.Args, "")
 	for _, o := range items {
 		if !o.valued {
 			continue
@@ -162,8 +132,7 @@ func (w *walker) rsync(c *Command, args []argument, s scope) {
 }
 
 func (w *walker) mosh(c *Command, args []argument, s scope) {
-	g := wraps("64anop:", "client= server= ssh= ssh-pty no-ssh-pty predict= predict-overwrite family= port= bind-server= no-init init local experimental-remote-ip= help version")
-	items, rest := g.scan(c.Args, "")
+	items, rest := runsBy(c.Name).scan(c.Args, "")
 	there := w.away(s).through(c.Name)
 	there.external = true
 	for _, o := range items {
@@ -225,39 +194,12 @@ func (w *walker) wsl(c *Command, args []argument, s scope) {
 	}
 }
 
-// machine has the words before the host of an ssh, the options whose value is a
-// text for the shell there, and other options that have a value.
-type machine struct{ words, text, values string }
-
-// machineOf is about the programs with a subcommand that is an ssh.
-func machineOf(name string) machine {
-	switch name {
-	case "vagrant":
-		return machine{"ssh", "-c --command", "-p"}
-	case "gcloud":
-		return machine{"compute ssh", "--command", "--zone --project --account --configuration --ssh-key-file --ssh-flag --container --region --strict-host-key-checking"}
-	case "minikube":
-		return machine{"ssh", "", "-p --profile -n --node"}
-	case "colima":
-		return machine{"ssh", "", "-p --profile"}
-	case "docker-machine":
-		return machine{"ssh", "", ""}
-	case "fly",
-		"flyctl":
-		return machine{"ssh console", "-C --command", "-a --app -u --user -r --region -s --machine -c --config"}
-	case "eb":
-		return machine{"ssh", "-c --command", "-n --number -e --custom -r --region --profile"}
-	}
-	return machine{}
-}
-
 // machine reports what vagrant ssh, gcloud compute ssh and the like run.
-func (w *walker) machine(c *Command, args []argument, s scope) bool {
-	m := machineOf(c.Name)
-	words := strings.Fields(m.words)
+func (w *walker) machine(m *programs.Machine, c *Command, args []argument, s scope) bool {
+	words := strings.Fields(m.Words)
 	operands := 0
 	there := w.away(s)
-	via := c.Name + " " + m.words
+	via := c.Name + " " + m.Words
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
 		name, value, attached := strings.Cut(text, "=")
@@ -268,10 +210,10 @@ func (w *walker) machine(c *Command, args []argument, s scope) bool {
 			return false // another subcommand
 		case text == "--":
 			if len(words) == 0 {
-				w.sshWords(sshGrammar, via, args[i+1:], s, true)
+				w.sshWords(runsBy("ssh"), via, args[i+1:], s, true)
 			}
 			return true
-		case listed(m.text, name) && strings.HasPrefix(text, "-"):
+		case listed(m.Text, name) && strings.HasPrefix(text, "-"):
 			if !attached {
 				if i++; i >= len(args) {
 					return true
@@ -280,12 +222,12 @@ func (w *walker) machine(c *Command, args []argument, s scope) bool {
 			}
 			w.text(valueFrom(args, i, value), via+" "+name, there)
 			return true
-		case listed(m.values, name):
+		case listed(m.Values, name):
 			if !attached {
 				i++
 			}
 		case strings.HasPrefix(text, "-"):
-		case m.text == "" && (operands > 0 || c.Name != "docker-machine"):
+		case m.Text == "" && (operands > 0 || c.Name != "docker-machine"):
 			joinedText, _ := joined(args[i:])
 			w.text(joinedText, via, there)
 			return true
@@ -294,4 +236,63 @@ func (w *walker) machine(c *Command, args []argument, s scope) bool {
 		}
 	}
 	return len(words) == 0
+}
+
+// ansibleRuns reports whether the arguments of a module are a command, and whether a
+// shell reads it.
+func ansibleRuns(module string) (reads, runs bool) {
+	switch module {
+	case "", "command":
+		return false, true
+	case "shell", "raw":
+		return true, true
+	case "script", "expect":
+		return false, true
+	}
+	return false, false
+}
+
+// fleet reports the words behind the options, which a shell on many machines
+// reads as one text, as with ssh.
+func (w *walker) fleet(c *Command, args []argument, s scope) {
+	items, rest := runsBy(c.Name).scan(c.Args, "")
+	for _, o := range items {
+		switch o.name {
+		case "--help", "--version", "--copy", "--rcopy":
+			return
+		case "-c", "-r": // of clush: it copies files
+			if c.Name == "clush" {
+				return
+			}
+		}
+	}
+	if text, ok := joined(args[min(rest, len(args)):]); ok {
+		w.text(text, c.Name, w.away(s))
+	}
+}
+
+// ansible reports the command that a module such as shell is given with -a.
+func (w *walker) ansible(c *Command, args []argument, s scope) {
+	items, _ := runsBy(c.Name).scan(c.Args, "")
+	var module string
+	var given *argument
+	for _, o := range items {
+		switch o.name {
+		case "-m", "--module-name":
+			module = strings.TrimPrefix(strings.TrimPrefix(o.value, "ansible.builtin."), "ansible.legacy.")
+		case "-a", "--args":
+			value := valueFrom(args, o.source, o.value)
+			given = &value
+		case "-h", "--help", "--version", "-C", "--check", "--list-hosts":
+			return
+		}
+	}
+	reads, runs := ansibleRuns(module)
+	switch {
+	case given == nil || !runs:
+	case reads:
+		w.text(*given, c.Name, w.away(s))
+	default:
+		w.runSplit(*given, w.away(s).through(c.Name))
+	}
 }

@@ -65,8 +65,7 @@ func isBuiltinPrefix(via []string) bool {
 // passesOn reports whether all that a program writes comes from the commands
 // that it runs.
 func passesOn(name string) bool {
-	_, ok := wrapperOf(name)
-	return ok || isShell(name) || name == "eval" || name == "source" || name == "."
+	return wrapperOf(name) != nil || isShell(name) || name == "eval" || name == "source" || name == "."
 }
 
 // alias runs what an alias of the line stands for, and the words as they are
@@ -149,12 +148,12 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	w.promptCommand(c, args, s)
 	switch {
 	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
-	case w.seeker(c, args, s), w.faraway(c, args, s), w.screened(c, args, s), w.scripted(c, args, s):
+	case w.seeker(c, args, s), w.byFunction(c, args, s), w.scripted(c, args, s):
 	case w.launched(c, args, s), w.foreignText(c, args, s), w.misspelt(c, args, s):
 	default:
 		w.hooked(c, args, s)
-		if wrapper, ok := wrapperOf(c.Name); ok {
-			w.wrapped(&wrapper, c, c.Name, args, s)
+		if wrapper := wrapperOf(c.Name); wrapper != nil {
+			w.wrapped(wrapper, c, c.Name, args, s)
 		}
 	}
 }
@@ -163,20 +162,20 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 // the name of: that of c, with its subcommand if it has one. The arguments are
 // those behind that.
 func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s scope) {
-	if g.lead && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && !args[0].Dynamic {
+	if g.Lead && len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && !args[0].Dynamic {
 		args = args[1:]
 	}
 	r := w.readOptions(g, c, via, args, s)
 	if r.done {
 		return
 	}
-	if r.program == nil && (g.textOnly || r.rest >= len(args)) {
+	if r.program == nil && (g.TextOnly || r.rest >= len(args)) {
 		w.alone(g, r, via, s)
 		return
 	}
-	if r.rest < len(args) && listed(g.verbs, args[r.rest].Text) { // it has options, too
+	if r.rest < len(args) && listed(g.Verbs, args[r.rest].Text) { // it has options, too
 		again := *g
-		again.verbs = ""
+		again.Verbs = ""
 		w.wrapped(&again, c, via, args[r.rest+1:], s)
 		return
 	}
@@ -188,21 +187,23 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 		w.run(append([]argument{*r.program}, args...), r.inner)
 		return
 	}
-	if g.text != "" && len(args) > 1 && listed(g.text, args[0].Text) { // flock FILE -c TEXT
+	if g.Text != "" && len(args) > 1 && listed(g.Text, args[0].Text) { // flock FILE -c TEXT
 		w.text(args[1], via+" "+args[0].Text, w.outside(g, s))
 		return
 	}
-	if g.assigns {
+	if g.Assigns {
 		args = r.inner.assign(args)
 	}
 	switch {
 	case len(args) == 0:
 		w.alone(g, r, via, s)
-	case g.joins && !r.direct:
+	case g.Joins && !r.direct:
 		text, _ := joined(args)
 		w.text(text, via, w.outside(g, s))
-	case g.entrypoint != nil:
-		w.run(append([]argument{g.entrypoint(args[0])}, args[1:]...), r.inner)
+	case g.PackageName:
+		w.run(append([]argument{unversioned(args[0])}, args[1:]...), r.inner)
+	case g.EnvironmentName:
+		w.run(append([]argument{inEnvironment(args[0])}, args[1:]...), r.inner)
 	default:
 		w.run(args, r.inner)
 	}
@@ -210,7 +211,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 
 // outside is where what is run by g stands: on this machine or another.
 func (w *walker) outside(g *wrapper, s scope) scope {
-	if g.remote {
+	if g.Remote {
 		return w.away(s)
 	}
 	return s

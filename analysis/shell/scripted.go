@@ -6,12 +6,8 @@ import "strings"
 // own, or in a form of their own. It returns whether c is one of these.
 func (w *walker) scripted(c *Command, args []argument, s scope) bool {
 	switch c.Name {
-	case "su", "runuser":
-		w.su(c, args, s)
 	case "capsh":
 		w.capsh(c, args, s)
-	case "start-stop-daemon":
-		w.startStopDaemon(c, args, s)
 	case "bwrap":
 		w.bwrap(c, args, s)
 	case "hyperfine":
@@ -20,18 +16,12 @@ func (w *walker) scripted(c *Command, args []argument, s scope) bool {
 		w.texts(c, args, concurrentlyOptions(), "--teardown", s)
 	case "pee", "mispipe":
 		w.texts(c, args, counted{}, "", s)
-	case "at", "batch":
-		w.later(c, args, s)
-	case "crontab":
-		w.crontab(c, args, s)
 	case "socat":
 		w.socat(c, args, s)
 	case "vim", "vi", "nvim", "gvim", "view", "vimdiff", "ex", "mvim", "ed", "red":
 		w.editor(c, args, s)
 	case "sed", "gsed":
 		w.sed(c, args, s)
-	case "expect":
-		w.expect(c, args, s)
 	case "gdb":
 		w.gdb(c, args, s)
 	default:
@@ -42,7 +32,7 @@ func (w *walker) scripted(c *Command, args []argument, s scope) bool {
 
 // later reports the text that at(1) and batch run at another time.
 func (w *walker) later(c *Command, args []argument, s scope) {
-	g := anywhere("q:f:mMlrdbvVcu:t:o:", "")
+	g := runsBy(c.Name)
 	items, _ := g.scan(c.Args, "")
 	texts := []argument{}
 	if s.input != nil {
@@ -63,7 +53,7 @@ func (w *walker) later(c *Command, args []argument, s scope) {
 
 // crontab reports the commands of the table that crontab(1) installs.
 func (w *walker) crontab(c *Command, args []argument, s scope) {
-	items, _ := anywhere("u:lresiTVn:x:c", "").scan(c.Args, "")
+	items, _ := runsBy(c.Name).scan(c.Args, "")
 	var texts []argument
 	if len(args) == 0 && s.input != nil {
 		texts = append(texts, s.input.unread())

@@ -1,82 +1,29 @@
 package shell
 
-import "strings"
+import (
+	"strings"
 
-// screened reports what runs in another terminal, or is typed into one. It
-// returns whether c opens terminals.
-func (w *walker) screened(c *Command, args []argument, s scope) bool {
-	switch c.Name {
-	case "tmux", "byobu":
-		w.tmux(c, args, s)
-	case "screen":
-		w.screen(c, args, s)
-	case "script":
-		w.recorded(c, args, s)
-	default:
-		if _, ok := asideOf(c.Name); !ok {
-			return false
-		}
-		w.aside(c.Name, c.Name, args, s)
-	}
-	return true
-}
+	"github.com/luahook/luahook/analysis/shell/programs"
+)
 
-// aside says behind which options the command of a program stands: as words,
-// up to the end, or as a text for a shell.
-type aside struct{ words, text string }
-
-func asideOf(key string) (aside, bool) {
-	switch key {
-	case "xterm", "uxterm", "lxterm", "rxvt", "urxvt", "urxvtc",
-		"st", "eterm", "konsole", "x-terminal-emulator":
-		return aside{words: "-e"}, true
-	case "alacritty":
-		return aside{words: "-e --command"}, true
-	case "kitty", "ghostty":
-		return aside{words: "-e"}, true
-	case "mintty":
-		return aside{words: "-e --exec"}, true
-	case "foot", "qterminal":
-		return aside{words: "-e"}, true
-	case "tilix":
-		return aside{words: "-e -x --command"}, true
-	case "gnome-terminal", "mate-terminal":
-		return aside{words: "-- -x --execute", text: "-e --command"}, true
-	case "xfce4-terminal", "terminator":
-		return aside{words: "-x --execute", text: "-e --command"}, true
-	case "lxterminal":
-		return aside{text: "-e --command"}, true
-	case "kgx":
-		return aside{words: "-- -e", text: "--command"}, true
-	case "ptyxis":
-		return aside{words: "--", text: "-x --execute"}, true
-	case "nix develop", "nix shell", "nix-develop":
-		return aside{words: "-c --command"}, true
-	case "watchman-make":
-		return aside{text: "--run"}, true
-	}
-	return aside{}, false
-}
-
-// aside reports the command behind the first such option.
-func (w *walker) aside(key, via string, args []argument, s scope) {
-	a, _ := asideOf(key)
+// behindOption reports the command behind the first of the options.
+func (w *walker) behindOption(a *programs.Behind, via string, args []argument, s scope) {
 	for i, arg := range args {
 		name, value, attached := cutOption(arg.Text)
 		switch {
 		case arg.Dynamic && !arg.Quoted:
-		case listed(a.words, arg.Text) && i+2 == len(args):
+		case listed(a.Words, arg.Text) && i+2 == len(args):
 			w.text(args[i+1], via, s) // a single word may be a whole line
 			return
-		case listed(a.words, arg.Text) && i+1 < len(args):
+		case listed(a.Words, arg.Text) && i+1 < len(args):
 			inner := s.through(via)
 			inner.external = true
 			w.run(args[i+1:], inner)
 			return
-		case listed(a.text, name) && attached && strings.HasPrefix(name, "--"):
+		case listed(a.Text, name) && attached && strings.HasPrefix(name, "--"):
 			w.text(valueFrom(args, i, value), via+" "+name, s)
 			return
-		case listed(a.text, arg.Text) && i+1 < len(args):
+		case listed(a.Text, arg.Text) && i+1 < len(args):
 			w.text(args[i+1], via+" "+name, s)
 			return
 		}
@@ -86,20 +33,21 @@ func (w *walker) aside(key, via string, args []argument, s scope) {
 // recorded reports what script(1) records: the text of -c, as util-linux has
 // it, or the words behind the file, as the BSDs have it.
 func (w *walker) recorded(c *Command, args []argument, s scope) {
-	g := wrapper{grammar: wraps("aB:c:deE:fFhI:km:o:O:pqrt::T:V", "append command= echo= flush force help log-in= log-io= log-out= log-timing= logging-format= output-limit= quiet return timing? version"),
-		operands: 1, text: "-c --command", shell: "*", stops: "-h -V --help --version -p"}
-	items, _ := anywhere(g.short, g.long).scan(c.Args, "")
+	g := (*wrapper)(programs.Of(c.Name).Runs)
+	anywhere := grammar(g.Options)
+	anywhere.First = false
+	items, _ := anywhere.scan(c.Args, "")
 	operands := 0
 	for _, o := range items {
 		switch {
 		case o.name == "":
 			operands++
-		case operands == 1 && listed(g.text, o.name) && o.valued: // only util-linux takes options there
+		case operands == 1 && listed(g.Text, o.name) && o.valued: // only util-linux takes options there
 			w.text(valueFrom(args, o.source, o.value), c.Name+" "+o.name, s)
 			return
 		}
 	}
-	w.wrapped(&g, c, c.Name, args, s)
+	w.wrapped(g, c, c.Name, args, s)
 }
 
 // screen reports the command that screen(1) starts, or what -X types.

@@ -45,8 +45,7 @@ var tmuxOptions = sync.OnceValue(func() map[string]string {
 
 // tmux reports what the commands among the arguments of tmux run.
 func (w *walker) tmux(c *Command, args []argument, s scope) {
-	g := wraps("2CDhluvVNc:f:L:S:T:", "")
-	items, rest := g.scan(c.Args, "")
+	items, rest := runsBy(c.Name).scan(c.Args, "")
 	s.input = nil
 	for _, o := range items {
 		switch {

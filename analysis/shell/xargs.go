@@ -68,8 +68,8 @@ func (w *walker) xargs(c *Command, args []argument, s scope) {
 
 // xargsRead reads the options, of xargs(1) as GNU and the BSDs have it.
 func xargsRead(c *Command, args []argument) xargsOptions {
-	g, _ := wrapperOf("xargs")
-	items, rest := g.scan(c.Args, "")
+	g := wrapperOf("xargs")
+	items, rest := g.options().scan(c.Args, "")
 	o := xargsOptions{rest: rest, readable: true, ifEmpty: true}
 	for _, option := range items {
 		if option.name == "" {
@@ -87,7 +87,7 @@ func xargsRead(c *Command, args []argument) xargsOptions {
 				o.file = &value
 			}
 		}
-		o.stops = o.stops || listed(g.stops, option.name)
+		o.stops = o.stops || listed(g.Stops, option.name)
 	}
 	return o
 }

@@ -2,36 +2,141 @@ package shell
 
 import "strings"
 
-func networkUse(name string) (use, bool) {
-	switch name {
-	case "curl":
-		return use{more: (*pathReader).curl,
-			reads:  "-T --upload-file -K --config --cacert --capath -E --cert --key --netrc-file --etag-compare --proxy-cacert --proxy-cert --proxy-key --crlfile --pubkey",
-			writes: "-c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc"}, true
-	case "wget":
-		return use{more: (*pathReader).wget,
-			reads:  "-i --input-file --post-file --body-file --load-cookies --ca-certificate --ca-directory --certificate --private-key --config",
-			writes: "-o --output-file -a --append-output -O --output-document -P --directory-prefix --save-cookies --warc-file --rejected-log --hsts-file"}, true
-	case "aria2c":
-		return use{tree: "*", fills: true, reads: "-i --input-file --load-cookies", writes: "-d --dir -o --out -l --log --save-session", more: func(r *pathReader) { r.unpacked("-d --dir -o --out", "--dry-run") }}, true
-	case "scp":
-		return use{each: Read, last: Write, away: true, reads: "-i -F", tree: "-r"}, true
-	case "ssh":
-		return use{reads: "-i -F", writes: "-E"}, true
-	case "sftp":
-		return use{reads: "-i -F -b"}, true
-	case "ssh-keygen":
-		return use{writes: "-f"}, true
-	case "docker", "podman", "nerdctl":
-		return use{more: (*pathReader).docker}, true
-	case "docker-compose":
-		return use{reads: "-f --file --env-file --project-directory"}, true
-	case "kubectl":
-		return use{more: (*pathReader).kubectl, reads: "-f --filename -k --kustomize --kubeconfig --patch-file"}, true
-	case "helm":
-		return use{guess: Read, reads: "-f --values --kubeconfig --ca-file --cert-file --key-file --set-file", writes: "--destination"}, true
+// cpio adds the folder that cpio -i unpacks into.
+func (r *pathReader) cpio() {
+	if r.holds("-i --extract") {
+		r.unpacked("-D --directory", "-t --list --to-stdout --only-verify-crc")
 	}
-	return use{}, false
+}
+
+// unpacked adds the current folder as one that is written, unless an option
+// names another or has the archive only looked at.
+func (r *pathReader) unpacked(into, looks string) {
+	if r.holds(looks) {
+		r.onlyRead()
+	} else if len(r.options(into)) == 0 && len(r.items) > 0 {
+		r.here(Write)
+	}
+}
+
+// sevenZip adds the paths of 7z, whose first operand says what to do.
+func (r *pathReader) sevenZip() {
+	words := r.operands()
+	if len(words) < 2 {
+		return
+	}
+	archive, members := Read, Access("")
+	unpacks := false
+	switch words[0].Text {
+	case "a", "u":
+		archive, members = Write, Read
+		for _, arg := range r.command.Args {
+			if arg.Text == "-sdel" {
+				members = Delete
+			}
+		}
+	case "d", "rn":
+		archive = Write
+	case "x", "e":
+		unpacks = true
+	}
+	r.add(words[1], archive)
+	for _, word := range words[2:] {
+		r.add(word, members)
+	}
+	if !unpacks {
+		return
+	}
+	if into := r.valuesOf("-o"); len(into) > 0 {
+		r.add(into[len(into)-1], Write)
+		return
+	}
+	r.here(Write)
+}
+
+// tarModes are the operations of tar that aren't extract.
+const (
+	tarWrites  = "-c --create -r --append -u --update -A --catenate --concatenate"
+	tarDeletes = "--delete"
+	tarUnpacks = "-x --extract --get"
+)
+
+// tar adds the paths of tar. Each -C holds for the members behind it, and for
+// what is unpacked the last one does.
+func (r *pathReader) tar() {
+	packs, unpacks := r.holds(tarWrites), r.holds(tarUnpacks)
+	local := r.holds("--force-local")
+	archive, member := Read, Access("")
+	switch {
+	case packs:
+		archive, member = Write, Read
+		if r.holds("--remove-files") {
+			member = Delete
+		}
+	case r.holds(tarDeletes):
+		archive = Write
+	case r.holds("-d --diff --compare"):
+		member = Read
+	}
+	start, moved, named := r.dir, false, r.operands()
+	if r.holds("--strip-components --transform --xform -s --wildcards --strip") {
+		named = nil
+	}
+	unpacked := func(dir Word) { // the members that are named, else any
+		if r.add(dir, Write); len(named) > 0 {
+			for _, member := range named {
+				if member.Dynamic {
+					member.Text = "*"
+				}
+				r.reaches(&r.paths[len(r.paths)-1], member.Text, strings.TrimSuffix(member.Text, "/")+"/")
+			}
+		}
+		if len(named) == 0 {
+			r.unpacks()
+		}
+	}
+	for i := range r.items {
+		o := &r.items[i]
+		switch {
+		case o.name == "":
+			if r.add(r.command.Args[o.index], member); member == Delete {
+				r.whole(len(r.paths) - 1)
+			}
+			continue
+		case !o.valued:
+			continue
+		}
+		value := r.value(o)
+		switch o.name {
+		case "-C", "--directory":
+			moved = true
+			if unpacks {
+				unpacked(value)
+			}
+			r.chdir(value)
+			continue
+		}
+		// Files of tar itself are seen from where it starts.
+		dir := r.dir
+		r.dir = start
+		switch o.name {
+		case "-f", "--file":
+			if local || !isElsewhere(value.Text) {
+				r.file(value, archive)
+			}
+		case "-T", "--files-from", "-X", "--exclude-from":
+			r.file(value, Read)
+		case "-g", "--listed-incremental", "--index-file", "--volno-file":
+			r.add(value, Write)
+		}
+		if r.dir = dir; o.name == "--one-top-level" && unpacks {
+			unpacked(value)
+			moved = true
+		}
+	}
+	if unpacks && !moved && !r.holds("-O --to-stdout --to-command") {
+		unpacked(Word{Text: "."})
+	}
 }
 
 // curl adds the files that curl writes, and those that "@" has it read.
@@ -205,5 +310,56 @@ func (r *pathReader) mountOption(option Word) {
 	}
 	if word := option.rest(source); begins(&word) || word.Dynamic {
 		r.add(word, access)
+	}
+}
+
+// partitions has a disk only read where parted is to print what is on it.
+func (r *pathReader) partitions() {
+	words := r.operands()
+	if len(words) < 2 {
+		return
+	}
+	for _, word := range words[1:] {
+		if !listed("print p free all unit s b kb mb gb tb kib mib gib tib compact chs cyl %", strings.ToLower(word.Text)) {
+			return
+		}
+	}
+	r.onlyRead()
+}
+
+// badBlocks has a disk written where badblocks is to write patterns onto it.
+func (r *pathReader) badBlocks() {
+	if r.holds("-w") && len(r.paths) > 0 {
+		r.paths[0].Access = Write
+	}
+}
+
+// shown has a disk only read where all that sgdisk is told is to show it.
+func (r *pathReader) shown() {
+	for i := range r.items {
+		if name := r.items[i].name; name != "" && !listed("-p --print -i --info -v --verify -D --display-alignment -E --end-of-largest -f --first-in-largest -F --first-aligned-in-largest -L --list-types -O --print-mbr -V --version", name) {
+			return
+		}
+	}
+	r.onlyRead()
+}
+
+// encrypted adds the device of cryptsetup, behind the action.
+func (r *pathReader) encrypted() {
+	words := r.operands()
+	if len(words) < 2 {
+		return
+	}
+	access := Read
+	if listed("luksFormat erase luksErase reencrypt luksAddKey luksRemoveKey luksChangeKey luksKillSlot luksHeaderRestore convert config", words[0].Text) {
+		access = Write
+	}
+	r.add(words[1], access)
+}
+
+// mounted has mount's only operand as the place: the device is in fstab.
+func (r *pathReader) mounted() {
+	if len(r.operands()) == 1 && len(r.paths) > 0 && !r.holds("--target") {
+		r.paths[0].Access = Write
 	}
 }

@@ -1,0 +1,362 @@
+// Package programs holds what is known of programs as data: how each reads its
+// options, which files it reads and writes, and which other commands it runs.
+// It doesn't read command lines, and it knows no program that its text files
+// don't list: that is for package shell, which also has what no list can say,
+// under the names that stanzas give with "by".
+//
+// The text files, one for each area, consist of stanzas in alphabetical order.
+// A stanza is about one program, or one subcommand such as "git push":
+//
+//	# zip(1) of Info-ZIP 3.0
+//	zip, othername
+//	  options closed
+//	    short b:n:O:
+//	    long output-file= password= recurse-paths
+//	  paths
+//	    first write
+//	    each read
+//	    tree -r -R --recurse-paths
+//
+// The other names in the first line are those of which all the same is known.
+// Below it stand sections, each with fields. A section is a struct here and a
+// field a field of it; a field that is a bool may stand in the line of its
+// section. A line that is indented deeper continues the one above. Comments
+// begin with "#", and "@list" stands for the words of a stanza of that name.
+package programs
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Program is what is known of a program or of a subcommand. What isn't known
+// is nil or empty.
+type Program struct {
+	Name string `form:"none"` // under which it is listed: "tar" for gtar
+
+	Options  *Options // how it reads its options
+	Paths    *Paths   // what it does to files
+	Runs     *Runs    // how it is told to run a command
+	Launches *Options // those before subcommands of which some run a command
+	Behind   *Behind  // options behind which a command stands
+	Machine  *Machine // how its subcommand runs a command on another machine
+	Calls    *Calls   // options whose value it runs, beside its work
+
+	Starts   string // options with the folder that it starts in
+	Versions bool   // its name may end with a version: python3.12
+
+	// Programs that it is like.
+	As            string `form:"words"` // in all that isn't said
+	LaunchesAs    string `form:"words"` // in the commands that its subcommands run
+	SubcommandsAs string `form:"words"` // in the options of subcommands that aren't listed
+}
+
+// Options says how a program reads its options. Letters and names are listed
+// as for getopt: "nu:e::" is -n, -u with a value, and -e with a value only in
+// the same word; "force user= color?" likewise for long options, and "arg==" is
+// one that takes two words.
+type Options struct {
+	Short string `form:"letters"`
+	Long  string `form:"long"`
+	// Rivals lists options of which only the last one given holds, those that
+	// mean the same joined by commas: "f,force i n" for mv. A ";" begins
+	// another such group. A name behind which "!never" stands has no say with
+	// a value that begins so. --x and --no-x are rivals without being listed.
+	Rivals string `form:"words"`
+
+	Closed  bool // the lists are complete, any other option is unknown
+	Exact   bool // long options can't be abbreviated
+	Negates bool // --no-x is an option for every --x that is listed, and the other way round
+	Truth   bool // --x=false takes --x back, as in programs written in Go
+	First   bool // options end at the first operand
+	Whole   bool // "-name" is one option and not a bundle of letters
+	Bare    bool // the first word is a bundle even without a dash, as tar's
+	Plus    bool // words that begin with + are options too
+	Dash    bool // a lone - is an option
+	Global  bool // what is listed only holds before the subcommand
+	Open    bool // a long option that isn't listed takes the next word, unless that is an option
+}
+
+// An Access is what is done to a file: "read", "write" or "delete".
+type Access string
+
+// Paths says which words of a program name files, and what it does to them.
+// Options are listed as they are written: "-e --expression".
+type Paths struct {
+	First Access // to the first operand behind those skipped
+	Each  Access // to every other operand
+	Last  Access // to the last of several operands
+
+	Skip   int    // how many operands before these name no files
+	Unless string // options with which none is skipped
+	Into   string // options whose value is the last operand: "-t --target-directory"
+	Reads  string // options whose value is a file that is read
+	Writes string // options whose value is a file that is written
+
+	With string // options with which what is done to each operand changes
+	Then Access // to this
+	Also bool   // in addition
+
+	Guess Access // to the operands that begin as a path does: "/", "~" or "."
+	Dry   string // options with which nothing is changed, only read
+	Dash  bool   // "-" is the name of a file
+	Hosts bool   // operands may be on other machines: host:path
+
+	Tree    string // options with which what is done to a folder is done to all in it; "*": always
+	Fills   bool   // with Tree: what gets into a folder is made there
+	Exact   string // options with which the last operand is no folder that the others are put into; "*": never
+	Unpacks string // it writes into the folder that it works in, unless one of these options names another
+
+	By string `form:"words"` // the function of package shell that adds what the above can't say
+}
+
+// Runs says how a program is told to run a command.
+type Runs struct {
+	Options
+	Operands int    // words between the options and the command, such as a duration
+	Verbs    string `form:"words"` // words of the program's own that may come next
+	Assigns  bool   // then NAME=value words for the command's environment
+	Stops    string // options with which it runs nothing: "-v --version"
+
+	Text     string // options whose value is text for a shell: "-c --command"
+	Also     bool   // it runs the words too when it has such text
+	TextOnly bool   // it runs no words, only such text
+	Joins    bool   // the words are joined to a text for a shell
+	Direct   string // unless one of these is there
+	Split    string // options whose value is split into options and words
+	Program  string // options whose value is the command's name
+	Piped    string // options whose value is text for a shell behind a "|" or "!"
+	Sets     string // options whose value is NAME=value for the command's environment
+	Unsets   string // options whose value is a variable that the command doesn't get
+	Clears   string // options with which it gets none, "*" for always
+	Chdir    string // options whose value is the folder that it runs in
+
+	Shell    string // options with which it starts a shell when there is no command, "*" for always
+	Builtins bool   // the command may be a builtin of the shell
+	Remote   bool   // the command runs elsewhere
+	RemoteBy string // or does with one of these
+
+	Lead            bool // a word may come before the options
+	UnlessOptions   bool // the operands are only there without options
+	Digits          bool // the operands are only there where they begin with a digit
+	Dashes          bool // a "--" may follow the operands
+	Behind          bool // the command stands behind a "--", or without one behind the operands
+	PackageName     bool // the command's name is that of a package: @scope/name@version
+	EnvironmentName bool // the command's name may stand behind an environment's: test:name
+
+	// By is the function of package shell that reads the arguments with these
+	// options, where the above can't say what is run.
+	By string `form:"words"`
+	// Subcommand reports whether a subcommand runs the command, and not the
+	// program itself.
+	Subcommand bool `form:"none"`
+}
+
+// Calls says which options name commands that a program runs beside its work.
+type Calls struct {
+	Options
+	Text    string // those whose value is text for a shell
+	Program string // those whose value is a program and its arguments, without a shell
+	Input   bool   // the command talks to whom the program is connected to
+}
+
+// Behind says behind which options a command stands: as words, up to the end,
+// or as a text for a shell.
+type Behind struct{ Words, Text string }
+
+// Machine has the words of a subcommand that is an ssh, the options whose value
+// is a text for the shell there, and other options with a value.
+type Machine struct {
+	Words        string `form:"words"`
+	Text, Values string
+}
+
+// Of returns what is known of the program of that name, or of "program
+// subcommand"; nil is nothing. What it returns must not be changed.
+func Of(name string) *Program {
+	t := everything()
+	at, listed := t.names[name]
+	if !listed { // it may be one with a version
+		var ok bool
+		if at, ok = t.names[strings.TrimRight(name, ".0123456789")]; !ok {
+			return nil
+		}
+	}
+	if strings.HasPrefix(name, "@") {
+		return nil // a list of words
+	}
+	p := t.known[at].Load()
+	if p == nil {
+		var err error
+		if p, err = t.parse(&t.stanzas[at]); err != nil {
+			panic(err) // the files are part of this package, and TestStanzas reads all
+		}
+		t.known[at].Store(p)
+	}
+	if !listed && !p.Versions {
+		return nil
+	}
+	return p
+}
+
+// Names returns the names of all programs and subcommands, in no order.
+func Names() []string {
+	var names []string
+	for name := range everything().names {
+		if !strings.HasPrefix(name, "@") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// table says where the stanzas are. They are read when they are asked for.
+type table struct {
+	names   map[string]int32 // to the index of the stanza
+	stanzas []stanza
+	known   []atomic.Pointer[Program] // those that were read, as in stanzas
+}
+
+type stanza struct {
+	file    *area
+	at, end int // in the text of the file
+}
+
+// area is one of the text files.
+type area struct{ name, text string }
+
+var (
+	//go:embed archive.txt
+	archiveText string
+	//go:embed backup.txt
+	backupText string
+	//go:embed cloud.txt
+	cloudText string
+	//go:embed containers.txt
+	containersText string
+	//go:embed disks.txt
+	disksText string
+	//go:embed files.txt
+	filesText string
+	//go:embed git.txt
+	gitText string
+	//go:embed infrastructure.txt
+	infrastructureText string
+	//go:embed languages.txt
+	languagesText string
+	//go:embed network.txt
+	networkText string
+	//go:embed packages.txt
+	packagesText string
+	//go:embed shell.txt
+	shellText string
+	//go:embed system.txt
+	systemText string
+	//go:embed terminals.txt
+	terminalsText string
+	//go:embed text.txt
+	textText string
+	//go:embed wrappers.txt
+	wrappersText string
+)
+
+func areas() []area {
+	return []area{
+		{"archive.txt", archiveText},
+		{"backup.txt", backupText},
+		{"cloud.txt", cloudText},
+		{"containers.txt", containersText},
+		{"disks.txt", disksText},
+		{"files.txt", filesText},
+		{"git.txt", gitText},
+		{"infrastructure.txt", infrastructureText},
+		{"languages.txt", languagesText},
+		{"network.txt", networkText},
+		{"packages.txt", packagesText},
+		{"shell.txt", shellText},
+		{"system.txt", systemText},
+		{"terminals.txt", terminalsText},
+		{"text.txt", textText},
+		{"wrappers.txt", wrappersText},
+	}
+}
+
+// everything is the table of all files. It is made when the first program is
+// looked up.
+var everything = sync.OnceValue(func() *table {
+	t, err := index(areas())
+	if err != nil {
+		panic(err)
+	}
+	return t
+})
+
+// index finds the stanzas of files, between which there are empty lines.
+func index(files []area) (*table, error) {
+	t := &table{names: make(map[string]int32, 1536), stanzas: make([]stanza, 0, 1024)}
+	for i := range files {
+		file := &files[i]
+		previous := ""
+		for at := 0; at < len(file.text); {
+			next := len(file.text)
+			if n := strings.Index(file.text[at:], "\n\n"); n >= 0 {
+				next = at + n + len("\n\n")
+			}
+			s := stanza{file: file, at: at + comments(file.text[at:next]), end: next}
+			if at = next; s.at == s.end {
+				continue
+			}
+			if err := t.add(s); err != nil {
+				return nil, err
+			}
+			if name := s.name(); name <= previous {
+				return nil, s.mistake(0, "%s stands behind %s", name, previous)
+			} else {
+				previous = name
+			}
+		}
+	}
+	t.known = make([]atomic.Pointer[Program], len(t.stanzas))
+	return t, nil
+}
+
+// add enters the names of a stanza.
+func (t *table) add(s stanza) error {
+	names, _ := s.split()
+	for name := range strings.SplitSeq(names, ",") {
+		name = strings.TrimLeft(name, " \n")
+		if _, twice := t.names[name]; twice || name == "" {
+			return s.mistake(0, "%q is listed twice, or empty", name)
+		}
+		t.names[name] = int32(len(t.stanzas))
+	}
+	t.stanzas = append(t.stanzas, s)
+	return nil
+}
+
+// comments returns the length of the comments and empty lines at the start of text.
+func comments(text string) int {
+	at := 0
+	for at < len(text) && (text[at] == '#' || text[at] == '\n') {
+		at += strings.IndexByte(text[at:]+"\n", '\n') + 1
+	}
+	return min(at, len(text))
+}
+
+// split returns the names of a stanza, and what is said of them.
+func (s *stanza) split() (names, rest string) {
+	text := s.file.text[s.at:s.end]
+	if i := strings.Index(text, "\n "); i >= 0 {
+		return text[:i], text[i+1:]
+	}
+	return strings.TrimRight(text, "\n"), ""
+}
+
+// name returns the first name.
+func (s *stanza) name() string {
+	names, _ := s.split()
+	name, _, _ := strings.Cut(names, ",")
+	return name
+}

@@ -295,7 +295,7 @@ func TestOnceIsNotedAfterTheWait(t *testing.T) {
 	if _, err := e.Fire(fired, &hooks.Context{Event: hooks.Stop}); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&evalFlags{}).closeWithin(ctx, e, delivery); err != nil {
+	if err := (&localEngine{Engine: e}).closeWithin(ctx, delivery); err != nil {
 		t.Fatal(err)
 	}
 	if !owed || delivery.Owes() {

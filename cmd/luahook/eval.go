@@ -2,45 +2,29 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/engine/audit"
-	"github.com/luahook/luahook/engine/override"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/process"
 )
 
 // evalFlags are the flags of eval.
 type evalFlags struct {
-	hooks      []string
-	builtin    []string
-	eventFile  string
-	cwd        string
-	format     string
-	sample     bool
-	jsonl      bool
-	noUser     bool
-	noBuiltins bool
-	trace      bool
-	record     bool
+	engine    engineFlags
+	eventFile string
+	format    string
+	sample    bool
+	jsonl     bool
+	trace     bool
 
-	judged hooks.Event     // as far as it is known
-	log    *audit.Log      // of the engine; nil: there is none
-	passes *override.Store // of the engine; nil: there is none
+	judged hooks.Event // as far as it is known
 }
 
 func newEval() *cobra.Command {
@@ -86,19 +70,13 @@ blocked, and 1 of one that can't, or that a block would only keep going. A block
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.hooks, "hooks", nil, "read `DIR` as a .hooks folder, which is trusted, instead of the project's (repeatable)")
-	flags.StringArrayVar(&f.builtin, "builtin", nil, "add the built-in hook `NAME` (repeatable)")
+	f.engine.add(cmd)
 	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
-	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
 	flags.StringVar(&f.format, "format", "json", "print the result as `FORMAT`: json or text")
 	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
 	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event a line, print one result a line")
-	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
-	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, but for managed ones")
 	flags.BoolVar(&f.trace, "trace", false, "draw what ran as a tree with times, on standard error")
-	flags.BoolVar(&f.record, "record", false, "write what was decided to the decision log, which luahook log shows")
 	completeFrom(cmd, "format", "json", "text")
-	completeFrom(cmd, "builtin", builtins.Names()...)
 	return cmd
 }
 
@@ -136,25 +114,24 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		return evalLines(cmd, f, event)
 	}
 	postponeCollection()
-	growStack(false)
-	ignoreQuit() // until signals are caught; the runtime would print what goroutines do
-	c, err := f.readEvent(cmd, event)
+	s := catchSignals(cmd.Context())
+	defer s.stop()
+	c, err := f.readEvent(s, cmd, event)
 	if err != nil {
 		return err
 	}
 	f.judged = c.Event
-	e, cwd, err := f.engine(cmd.ErrOrStderr())
+	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	if c.CWD == "" {
-		c.CWD = cwd
+		c.CWD = e.cwd
 	}
-	ctx, delivery := engine.Delivering(cmd.Context())
-	r, err := fire(ctx, e, c)
-	watch := watchDrain(cmd)
-	if slices.ContainsFunc(r.Summary.Runs, func(run hooks.Run) bool { return run.Status == hooks.StatusQueued }) {
-		watch.Done() // there will be a wait: a signal must not take the verdict with it
+	ctx, delivery := engine.Delivering(s)
+	r, err := e.Fire(ctx, c)
+	if err != nil && errors.Is(s.err(), errInterrupted) {
+		err = errInterrupted
 	}
 	status := exitOK
 	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
@@ -174,7 +151,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if f.trace {
 		printTrace(cmd.ErrOrStderr(), r)
 	}
-	if err := f.closeEngine(watch, e, delivery); err != nil { // which doesn't change the verdict
+	if err := e.close(cmd.Context(), delivery); err != nil { // which doesn't change the verdict
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
 	}
 	if status == exitOK {
@@ -206,72 +183,6 @@ func failed(event hooks.Event) int {
 	return exitError
 }
 
-// drainTime is how long the command waits for async hooks once the result is written.
-const drainTime = 10 * time.Second
-
-func untilDrained(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := untilSignal(ctx)
-	ctx, cancel := context.WithTimeout(ctx, drainTime)
-	return ctx, func() {
-		cancel()
-		stop()
-	}
-}
-
-// watchDrain is the wait for async hooks, as a context.
-func watchDrain(cmd *cobra.Command) *lateWatch {
-	return &lateWatch{Context: context.WithoutCancel(cmd.Context()), begin: untilDrained, since: time.Now()}
-}
-
-// leaveTime is how long the command waits for what should have ended by then: when
-// drainTime is over, or somebody has ended the command.
-const leaveTime = 5 * time.Second
-
-// closeEngine waits for async hooks, no longer than drainTime, and closes what the engine
-// has used. What has been delivered by then, but for the exit status, is noted between the two;
-// nil: nothing was.
-func (f *evalFlags) closeEngine(watch *lateWatch, e *engine.Engine, delivered *engine.Delivery) error {
-	defer watch.end()
-	closed := make(chan error, 1)
-	go func() { closed <- f.closeWithin(watch, e, delivered) }()
-	select {
-	case err := <-closed:
-		return err
-	case <-time.After(promptTime): // from here on signals are caught
-	}
-	select {
-	case err := <-closed:
-		return err
-	case <-watch.Done():
-	}
-	select {
-	case err := <-closed:
-		return err
-	case <-time.After(leaveTime):
-		return errors.New("something that hooks have begun doesn't end; it is left behind")
-	}
-}
-
-func (f *evalFlags) closeWithin(ctx context.Context, e *engine.Engine, delivered *engine.Delivery) error {
-	if delivered != nil && delivered.Owes() {
-		_ = e.Drain(ctx) // Close says what of it was in vain
-		delivered.Done()
-	}
-	err := e.Close(ctx)
-	if err != nil { // programs that are being ended get a moment for it
-		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime/2)
-		defer cancel()
-		_ = e.Close(again)
-	}
-	if f.log != nil {
-		err = errors.Join(err, f.log.Close())
-	}
-	if f.passes != nil && f.passes.Close() != nil && err == nil {
-		err = errors.New("not all that was blocked could be kept for a person to look at") // where, is nothing for agents
-	}
-	return err
-}
-
 // verdict reports a decision on standard error and as the exit status.
 func verdict(stderr io.Writer, r *hooks.Result) int {
 	switch r.Decision {
@@ -287,64 +198,6 @@ func verdict(stderr io.Writer, r *hooks.Result) int {
 		fmt.Fprintln(stderr, "luahook: warning:", strings.ReplaceAll(printable(w), "\n", "\n  "))
 	}
 	return exitOK
-}
-
-// engine makes the engine that the flags describe. cwd is the folder that the
-// project was looked for from.
-func (f *evalFlags) engine(stderr io.Writer) (e *engine.Engine, cwd string, err error) {
-	if cwd, err = filepath.Abs(f.cwd); err != nil {
-		return nil, "", fmt.Errorf("the current folder can't be found (%w): start luahook in one that is there, or name one with --cwd", err)
-	}
-	if info, err := os.Stat(cwd); err != nil {
-		return nil, "", fmt.Errorf("--cwd %s: %w", cwd, reason(err))
-	} else if !info.IsDir() {
-		return nil, "", fmt.Errorf("--cwd %s: not a folder", cwd)
-	}
-	project, err := engine.FindProject(cwd)
-	if err != nil {
-		return nil, "", err
-	}
-	options, err := managedOptions(os.Getenv("LUAHOOK_MANAGED"))
-	if err != nil {
-		return nil, "", err
-	}
-	options = append(options, engine.WithLogger(slog.New(&hookLog{out: stderr})))
-	options = append(options, storeOptions()...)
-	if !f.noUser {
-		options = append(options, engine.WithUserDir(engine.UserDir()))
-	}
-	if file := engine.TrustFile(); file != "" {
-		options = append(options, engine.WithTrust(file))
-	}
-	if f.passes = passesOf(project); f.passes != nil {
-		options = append(options, engine.WithPasses(f.passes))
-	}
-	options = append(options, keeping(project)...)
-	if f.log, err = decisionLog(); err != nil {
-		return nil, "", err
-	}
-	switch {
-	case f.log == nil && f.record: // which changes no decision, as where it can't be written
-		fmt.Fprintln(stderr, "luahook: warning: --record:", errNowhere)
-	case f.record:
-		options = append(options, engine.WithAudit(f.log, engine.RecordDecisions))
-	case f.log != nil:
-		options = append(options, engine.WithAudit(f.log, engine.RecordNotes))
-	}
-	if len(f.hooks) == 0 {
-		options = append(options, engine.WithProject(project))
-	}
-	for _, dir := range f.hooks {
-		options = append(options, engine.WithHooksDir(dir, project.Root))
-	}
-	if f.noBuiltins {
-		options = append(options, engine.WithoutBuiltins())
-	}
-	for _, name := range f.builtin {
-		options = append(options, engine.WithBuiltin(name, nil))
-	}
-	e, err = engine.New(options...)
-	return e, cwd, err
 }
 
 // reason is an error without the path that the message names already.

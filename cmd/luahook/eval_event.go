@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -16,7 +15,7 @@ import (
 )
 
 // readEvent reads the one event of a plain eval.
-func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
+func (f *evalFlags) readEvent(s *signals, cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
 	if f.sample || (f.eventFile == "" && isTerminal(cmd.InOrStdin())) {
 		info := hooks.Lookup(event)
 		if info == nil {
@@ -31,9 +30,7 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 		return nil, err
 	}
 	defer in.Close()
-	watch := &lateWatch{Context: cmd.Context(), begin: untilSignal, since: time.Now()}
-	defer watch.end()
-	data, err := readUntilEnded(watch, in)
+	data, err := readUntilEnded(s, in)
 	if err != nil {
 		return nil, fmt.Errorf("reading the event: %w", reason(err))
 	}
@@ -48,7 +45,7 @@ func (f *evalFlags) readEvent(cmd *cobra.Command, event hooks.Event) (*hooks.Con
 }
 
 // readUntilEnded reads an event, until somebody ends the command.
-func readUntilEnded(watch *lateWatch, in io.Reader) ([]byte, error) {
+func readUntilEnded(s *signals, in io.Reader) ([]byte, error) {
 	type outcome struct {
 		data []byte
 		err  error
@@ -58,18 +55,11 @@ func readUntilEnded(watch *lateWatch, in io.Reader) ([]byte, error) {
 		data, err := io.ReadAll(io.LimitReader(in, hooks.MaxEventBytes+1))
 		came <- outcome{data, err}
 	}()
-	prompt := time.NewTimer(promptTime)
-	defer prompt.Stop()
 	select {
 	case o := <-came:
 		return o.data, o.err
-	case <-prompt.C:
-	}
-	select {
-	case o := <-came:
-		return o.data, o.err
-	case <-watch.Done():
-		return nil, errInterrupted
+	case <-s.Done():
+		return nil, s.err()
 	}
 }
 
@@ -100,7 +90,7 @@ func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
 	return c, err
 }
 
-// isTerminal tells whether somebody would have to type the event.
+// isTerminal reports whether somebody would have to type the event.
 func isTerminal(in io.Reader) bool {
 	f, ok := in.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

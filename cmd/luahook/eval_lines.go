@@ -36,25 +36,23 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 		return err
 	}
 	defer in.Close()
-	e, cwd, err := f.engine(cmd.ErrOrStderr())
+	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.closeEngine(watchDrain(cmd), e, nil)) }()
+	defer func() { err = errors.Join(err, e.close(cmd.Context(), nil)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
-	watch := signalWatch{parent: cmd.Context()}
-	defer watch.end()
-	idle := watchIdle()
-	defer idle.end()
+	s := catchSignals(cmd.Context())
+	defer s.stop()
 	for number := 1; ; number++ {
 		waits := !hasLine(r)
 		if waits {
-			idle.set(true)
+			s.setIdle(true)
 		}
 		line, err := readLine(r)
 		if waits {
-			idle.set(false)
+			s.setIdle(false)
 		}
 		if errors.Is(err, io.EOF) {
 			return w.Flush()
@@ -62,8 +60,8 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 		if err != nil {
 			return errors.Join(fmt.Errorf("reading line %d: %w", number, err), w.Flush())
 		}
-		ctx, delivery := engine.Delivering(watch.begin())
-		answer, err := hooks.EncodeJSON(evalLine(ctx, e, line, event, cwd, number))
+		ctx, delivery := engine.Delivering(s)
+		answer, err := hooks.EncodeJSON(evalLine(ctx, e, line, event, number))
 		if err != nil {
 			return errors.Join(fmt.Errorf("line %d: the result can't be written: %w", number, err), w.Flush())
 		}
@@ -75,22 +73,19 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 			}
 			delivery.Done()
 		}
-		if err := watch.err(); err != nil {
+		if err := s.err(); err != nil {
 			return errors.Join(err, w.Flush())
-		}
-		if !hasLine(r) { // a signal must end the command while it waits for more
-			watch.end()
 		}
 	}
 }
 
-func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Event, cwd string, number int) any {
+func evalLine(ctx context.Context, e *localEngine, line []byte, event hooks.Event, number int) any {
 	c, err := decode(line, event)
 	if err != nil {
 		return refuseLine(number, err)
 	}
 	if c.CWD == "" {
-		c.CWD = cwd
+		c.CWD = e.cwd
 	}
 	r, err := e.Fire(ctx, c)
 	if err != nil {
@@ -99,7 +94,7 @@ func evalLine(ctx context.Context, e *engine.Engine, line []byte, event hooks.Ev
 	return r
 }
 
-// hasLine tells whether the next line can be read without waiting for it.
+// hasLine reports whether the next line can be read without waiting for it.
 func hasLine(r *bufio.Reader) bool {
 	buffered, err := r.Peek(r.Buffered())
 	return err == nil && bytes.IndexByte(buffered, '\n') >= 0

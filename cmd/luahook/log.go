@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -191,7 +192,7 @@ const firstOnes = 10
 
 // followLog prints what is written until somebody ends it.
 func (f *logFlags) followLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
-	ctx, stop := untilSignal(cmd.Context())
+	ctx, stop := signal.NotifyContext(cmd.Context(), ending...)
 	defer stop()
 	filter.Last = cmp.Or(f.last, firstOnes)
 	out := &logPrinter{out: cmd.OutOrStdout(), json: f.format == "json"}

@@ -247,17 +247,14 @@ func TestSignalsWhileTheEventIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		watch := &lateWatch{Context: t.Context(), since: time.Now(), begin: func(ctx context.Context) (context.Context, context.CancelFunc) {
-			ctx, stop := untilSignal(ctx)
-			if err := syscall.Kill(os.Getpid(), s); err != nil {
-				t.Error(err)
-			}
-			return ctx, stop
-		}}
-		if text, err := readUntilEnded(watch, in); !errors.Is(err, errInterrupted) {
+		caught := catchSignals(t.Context())
+		if err := syscall.Kill(os.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := readUntilEnded(caught, in); !errors.Is(err, errInterrupted) {
 			t.Errorf("%s: got %q, %v", s, text, err)
 		}
-		watch.end()
+		caught.stop()
 		w.Close()
 		in.Close()
 	}

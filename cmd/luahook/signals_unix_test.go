@@ -32,7 +32,9 @@ func TestSignalEndsWhatHooksWaitFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Input: map[string]any{"command": "ls"}}}
-	if r, err := fire(t.Context(), e, c); !errors.Is(err, errInterrupted) || r == nil {
-		t.Errorf("got %v, %v", r, err)
+	s := catchSignals(t.Context())
+	defer s.stop()
+	if r, err := e.Fire(s, c); err == nil || !r.Block || !errors.Is(s.err(), errInterrupted) {
+		t.Errorf("got %v, %v, %v", r, err, s.err())
 	}
 }

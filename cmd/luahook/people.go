@@ -9,16 +9,6 @@ import (
 	"github.com/luahook/luahook/engine/override"
 )
 
-// passesOf is where what was blocked in a project is kept, and what a person has said
-// about it; nil where there is nowhere to keep it.
-func passesOf(p engine.Project) *override.Store {
-	dir := engine.StateDir()
-	if dir == "" {
-		return nil
-	}
-	return override.NewStore(dir, p.Root)
-}
-
 // forPeople finds the store of the current project, for a verb that is a person's word
 // and that neither a hook nor what it has started may say.
 func forPeople(verb string) (*override.Store, engine.Project, error) {

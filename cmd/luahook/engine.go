@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/override"
+	"github.com/luahook/luahook/engine/spill"
+	"github.com/luahook/luahook/engine/store"
+	"github.com/luahook/luahook/engine/store/file"
+	"github.com/luahook/luahook/engine/store/redis"
+	"github.com/luahook/luahook/engine/task"
+	"github.com/spf13/cobra"
+)
+
+// engineFlags are the flags of verbs that judge events.
+type engineFlags struct {
+	hooks      []string
+	builtin    []string
+	cwd        string
+	noUser     bool
+	noBuiltins bool
+	record     bool
+}
+
+func (f *engineFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.hooks, "hooks", nil, "read `DIR` as a .hooks folder, which is trusted, instead of the project's (repeatable)")
+	flags.StringArrayVar(&f.builtin, "builtin", nil, "add the built-in hook `NAME` (repeatable)")
+	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
+	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
+	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, but for managed ones")
+	flags.BoolVar(&f.record, "record", false, "write what was decided to the decision log, which luahook log shows")
+	completeFrom(cmd, "builtin", builtins.Names()...)
+}
+
+// localEngine is an engine with the hooks, stores and logs of this machine, its user and
+// the project of a folder.
+type localEngine struct {
+	*engine.Engine
+	cwd    string          // where the project was looked for from
+	log    *audit.Log      // nil: there is none
+	passes *override.Store // nil: there is none
+}
+
+// open makes the engine that the flags describe. What is worth a warning is told on stderr.
+func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
+	cwd, err := filepath.Abs(f.cwd)
+	if err != nil {
+		return nil, fmt.Errorf("the current folder can't be found (%w): start luahook in one that is there, or name one with --cwd", err)
+	}
+	if info, err := os.Stat(cwd); err != nil {
+		return nil, fmt.Errorf("--cwd %s: %w", cwd, reason(err))
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("--cwd %s: not a folder", cwd)
+	}
+	e := &localEngine{cwd: cwd}
+	project, err := engine.FindProject(cwd)
+	if err != nil {
+		return nil, err
+	}
+	options, err := managedOptions(os.Getenv("LUAHOOK_MANAGED"))
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, engine.WithLogger(slog.New(&hookLog{out: stderr})))
+	options = append(options, storeOptions()...)
+	if !f.noUser {
+		options = append(options, engine.WithUserDir(engine.UserDir()))
+	}
+	if file := engine.TrustFile(); file != "" {
+		options = append(options, engine.WithTrust(file))
+	}
+	if e.passes = passesOf(project); e.passes != nil {
+		options = append(options, engine.WithPasses(e.passes))
+	}
+	options = append(options, taskOptions(project)...)
+	if e.log, err = decisionLog(); err != nil {
+		return nil, err
+	}
+	switch {
+	case e.log == nil && f.record: // which changes no decision, as where it can't be written
+		fmt.Fprintln(stderr, "luahook: warning: --record:", errNowhere)
+	case f.record:
+		options = append(options, engine.WithAudit(e.log, engine.RecordDecisions))
+	case e.log != nil:
+		options = append(options, engine.WithAudit(e.log, engine.RecordNotes))
+	}
+	if len(f.hooks) == 0 {
+		options = append(options, engine.WithProject(project))
+	}
+	for _, dir := range f.hooks {
+		options = append(options, engine.WithHooksDir(dir, project.Root))
+	}
+	if f.noBuiltins {
+		options = append(options, engine.WithoutBuiltins())
+	}
+	for _, name := range f.builtin {
+		options = append(options, engine.WithBuiltin(name, nil))
+	}
+	e.Engine, err = engine.New(options...)
+	return e, err
+}
+
+// drainTime is how long the command waits for async hooks once the result is written.
+const drainTime = 10 * time.Second
+
+// leaveTime is how long the command waits for what should have ended by then: when
+// drainTime is over, or somebody has ended the command.
+const leaveTime = 5 * time.Second
+
+// close waits for async hooks, no longer than drainTime and until somebody ends the command,
+// and closes what the engine has used. What has been delivered by then, but for the exit
+// status, is noted between the two; nil: nothing was.
+func (e *localEngine) close(ctx context.Context, delivered *engine.Delivery) error {
+	s := catchSignals(context.WithoutCancel(ctx))
+	defer s.stop()
+	within, cancel := context.WithTimeout(s, drainTime)
+	defer cancel()
+	closed := make(chan error, 1)
+	go func() { closed <- e.closeWithin(within, delivered) }()
+	select {
+	case err := <-closed:
+		return err
+	case <-within.Done():
+	}
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(leaveTime):
+		return errors.New("something that hooks have begun doesn't end; it is left behind")
+	}
+}
+
+func (e *localEngine) closeWithin(ctx context.Context, delivered *engine.Delivery) error {
+	if delivered != nil && delivered.Owes() {
+		_ = e.Drain(ctx) // Close says what of it was in vain
+		delivered.Done()
+	}
+	err := e.Close(ctx)
+	if err != nil { // programs that are being ended get a moment for it
+		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime/2)
+		defer cancel()
+		_ = e.Close(again)
+	}
+	if e.log != nil {
+		err = errors.Join(err, e.log.Close())
+	}
+	if e.passes != nil && e.passes.Close() != nil && err == nil {
+		err = errors.New("not all that was blocked could be kept for a person to look at") // where, is nothing for agents
+	}
+	return err
+}
+
+// managedOptions read the managed files that LUAHOOK_MANAGED names, beside the one of
+// the machine, which is read in any case.
+func managedOptions(list string) ([]engine.Option, error) {
+	var options []engine.Option
+	for _, file := range filepath.SplitList(list) {
+		if !filepath.IsAbs(file) {
+			return nil, fmt.Errorf("LUAHOOK_MANAGED is %q: %q is no absolute path; it is a list of files, with %q between them", list, file, filepath.ListSeparator)
+		}
+		options = append(options, engine.WithManagedEnv(file))
+	}
+	return options, nil
+}
+
+// storeOptions say where hooks keep what they remember: in a file of the user's, unless a
+// hooks.yaml names another place. Nothing is opened before a hook uses it. Where there is
+// no folder for the file, hooks that want to remember something fail: a guard that forgets
+// what it has counted is none.
+func storeOptions() []engine.Option {
+	options := []engine.Option{engine.WithStores(openStore)}
+	if name := storeFile(); name != "" {
+		return append(options, engine.WithStore(file.New(name)))
+	}
+	return append(options, engine.WithStore(noStore{}))
+}
+
+var errNoStore = &store.UnavailableError{Message: "there is nowhere to keep the store's file: set HOME or XDG_STATE_HOME to an absolute path"}
+
+// noStore is a store that can't be used.
+type noStore struct{}
+
+func (noStore) Get(context.Context, store.Space, string) ([]byte, error) { return nil, errNoStore }
+func (noStore) Set(context.Context, store.Space, string, []byte, time.Duration) error {
+	return errNoStore
+}
+func (noStore) Incr(context.Context, store.Space, string, float64, time.Duration) (float64, error) {
+	return 0, errNoStore
+}
+func (noStore) Update(context.Context, store.Space, string, time.Duration, func([]byte) ([]byte, error)) error {
+	return errNoStore
+}
+func (noStore) Delete(context.Context, store.Space, string) error           { return errNoStore }
+func (noStore) List(context.Context, store.Space, string) ([]string, error) { return nil, errNoStore }
+func (noStore) Close() error                                                { return nil }
+
+func storeFile() string {
+	dir := engine.StateDir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "store.db")
+}
+
+func openStore(name string) (store.Store, error) {
+	if name != config.StoreFile {
+		return redis.Open(name)
+	}
+	if at := storeFile(); at != "" {
+		return file.New(at), nil
+	}
+	return nil, errNoStore
+}
+
+// taskOptions say where hooks keep tasks, unless hooks.yaml does, and long texts. Where there
+// is no place for one of the two, hooks that want it are told so.
+func taskOptions(p engine.Project) (options []engine.Option) {
+	if dir := engine.StateDir(); dir != "" {
+		options = append(options, engine.WithTasks(task.NewFile(task.DefaultPath(dir, p.Root), p.Root)))
+	}
+	if dir := engine.CacheDir(); dir != "" {
+		options = append(options, engine.WithSpill(spill.New(filepath.Join(dir, "spill"), p.Root)))
+	}
+	return options
+}
+
+// passesOf is where what was blocked in a project is kept, and what a person has said
+// about it; nil where there is nowhere to keep it.
+func passesOf(p engine.Project) *override.Store {
+	dir := engine.StateDir()
+	if dir == "" {
+		return nil
+	}
+	return override.NewStore(dir, p.Root)
+}

@@ -1,9 +1,12 @@
 package lib
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,4 +295,126 @@ func gitTracked(c call) int {
 	out, _, err := c.gitCut(maxFilePath+1, "ls-files", "-z", "--", p.name)
 	c.raised(err)
 	return c.give(lua.LBool(out != ""))
+}
+
+func gitRemote(c call) int {
+	c.needGit()
+	name := c.textOr(1, "origin")
+	if name == "" || len(name) > 200 || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		c.bad(1, "the name of a remote expected")
+	}
+	out, err := c.git(64<<10, "config", "--null", "--get", "remote."+name+".url")
+	if errors.Is(err, errNo) {
+		err = fmt.Errorf("there is no remote %s", name)
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.giveText(withoutCredentials(strings.TrimSuffix(out, "\x00")))
+}
+
+// withoutCredentials takes user, password and parameters out of an address. A user of
+// ssh stays: it is a part of the address.
+func withoutCredentials(address string) string {
+	scheme, rest, is := strings.Cut(address, "://")
+	if !is {
+		return address // a path, or user@host:path
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Opaque != "" {
+		rest = rest[strings.LastIndex(rest, "@")+1:]
+		if end := strings.IndexAny(rest, "?#"); end >= 0 {
+			rest = rest[:end]
+		}
+		return scheme + "://" + rest
+	}
+	if u.User != nil && strings.Contains(u.Scheme, "ssh") {
+		u.User = url.User(u.User.Username())
+	} else {
+		u.User = nil
+	}
+	u.RawQuery, u.Fragment, u.ForceQuery = "", "", false
+	return u.String()
+}
+
+type statusEntry struct{ path, index, worktree string }
+
+// status asks git. Untracked folders are one entry each where untracked is "normal", and
+// with "all" the files in them.
+func (c call) status(untracked string) ([]statusEntry, error) {
+	top, err := c.repository()
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.git(maxListBytes, "status", "--porcelain=v1", "-z", "--untracked-files="+untracked, "--ignored=no", "--no-renames", "--no-ahead-behind", "--ignore-submodules=dirty", "--", ".")
+	if err != nil {
+		return nil, err
+	}
+	return parseStatus(out, top.prefix)
+}
+
+// parseStatus reads what git status -z prints, whose paths start at the repository.
+func parseStatus(out, prefix string) ([]statusEntry, error) {
+	var list []statusEntry
+	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if out == "" {
+			break
+		}
+		if len(line) < 4 || line[2] != ' ' {
+			return nil, fmt.Errorf("git status says %q, which isn't understood", cut(line, 100))
+		}
+		if name, inside := strings.CutPrefix(line[3:], prefix); inside {
+			list = append(list, statusEntry{name, line[:1], line[1:2]})
+		}
+	}
+	return list, nil
+}
+
+// maxTreeNames bounds the names of files that a tree is made of: some 150,000 files.
+const maxTreeNames = 8 << 20 // bytes
+
+func gitTree(c call) int {
+	c.needGit()
+	o := c.options(1, treeOptions...)
+	b := c.treeBounds(o)
+	c.within, _ = o.duration("timeout")
+	args := []string{"ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"}
+	for _, name := range b.skip {
+		args = append(args, "--exclude="+name+"/")
+	}
+	out, err := c.git(maxTreeNames, args...)
+	if err != nil {
+		return c.failed(err)
+	}
+	luabind.Spend(c.LState, 8*strings.Count(out, "\x00"))
+	top, err := inProject(c, rootPlace, func(ctx context.Context, root *os.Root, _ string) (*shownNode, error) {
+		n := gitNames(out, b.depth+treeChain)
+		return n.choose(b, func(path string) string {
+			info, err := root.Lstat(path)
+			if err != nil || ctx.Err() != nil { // git has it, but it was deleted
+				return ""
+			}
+			return typeName(info.Mode())
+		}), ctx.Err()
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.giveTree(top, true)
+}
+
+// gitNames makes a tree of what git ls-files -z -t prints.
+func gitNames(out string, levels int) *treeNode {
+	top := &treeNode{kind: "folder"}
+	last := ""
+	for line := range strings.SplitSeq(out, "\x00") {
+		tag, path, ok := strings.Cut(line, " ")
+		// S is in no sparse checkout; of a conflict a file is there more than once.
+		if !ok || tag == "S" || path == last {
+			continue
+		}
+		last = path
+		top.add(strings.TrimSuffix(path, "/"), levels) // a repository in this one has a slash
+	}
+	return top
 }

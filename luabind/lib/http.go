@@ -1,11 +1,20 @@
 package lib
 
 import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -181,4 +190,254 @@ func checkHeader(name, value string) error {
 		}
 	}
 	return nil
+}
+
+// sender sends requests. All states share one; it keeps nothing between two calls. What
+// it has is for tests.
+type sender struct {
+	roots    *x509.CertPool // nil: the system's
+	resolver *net.Resolver  // nil: the system's
+	dial     func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// send sends a request, follows redirects within what is granted, and returns the answer.
+func (s *sender) send(c call, granted []string, r outgoing) int {
+	if _, err := targetOf(granted, r.url); err != nil {
+		var host notGrantedHost
+		if errors.As(err, &host) {
+			c.need(false, "http: ["+string(host)+"]")
+		}
+		c.fail(err.Error())
+	}
+	luabind.Spend(c.LState, 2000) // a connection takes about so long, beside the waiting
+	got := did(c, r.given(), received.size, func() (none received, dropped bool) { return none, !c.asks() }, func() received { return s.exchange(c, granted, r) })
+	if got.err != nil {
+		return c.failed(got.err)
+	}
+	if got.url == nil { // nobody looks at it
+		return 0
+	}
+	return c.giveAnswer(got)
+}
+
+// exchange sends a request, follows redirects, and gives what has come in the end.
+func (s *sender) exchange(c call, granted []string, r outgoing) received {
+	ctx, cancel := luabind.Context(c.LState)
+	defer cancel()
+	if r.timeout > 0 {
+		ctx, cancel = context.WithTimeoutCause(ctx, r.timeout, fmt.Errorf("no end after its timeout of %s", r.timeout))
+		defer cancel()
+	}
+	for hops := 0; ; hops++ {
+		next, got, err := s.hop(ctx, c, granted, r)
+		switch {
+		case err != nil:
+			return received{err: fmt.Errorf("%s: %w", shownURL(r.url), plainError(ctx, err))}
+		case next == nil:
+			return got
+		case hops == maxRedirects:
+			return received{err: fmt.Errorf("%s: more than %d redirects", shownURL(r.url), maxRedirects)}
+		}
+		r = *next
+	}
+}
+
+// received is an answer.
+type received struct {
+	status int
+	header http.Header
+	url    *url.URL
+	body   string
+	err    error // there is none
+}
+
+func (r received) size() int {
+	size := len(r.body)
+	for name, values := range r.header {
+		size += len(name) + len(strings.Join(values, ", "))
+	}
+	return size
+}
+
+// given is all of a request that matters for its answer.
+func (r *outgoing) given() []string {
+	given := []string{r.method, r.url.String(), r.body, strconv.Itoa(r.max), r.timeout.String()}
+	for _, name := range slices.Sorted(maps.Keys(r.headers)) {
+		given = append(given, name, strings.Join(r.headers[name], ", "))
+	}
+	return given
+}
+
+// hop sends one request. Where the answer is a redirect, next is what is to be sent then.
+func (s *sender) hop(ctx context.Context, c call, granted []string, r outgoing) (next *outgoing, got received, err error) {
+	t, err := targetOf(granted, r.url)
+	if err != nil {
+		return nil, got, err
+	}
+	transport := s.transport(t)
+	defer transport.CloseIdleConnections()
+	request, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), strings.NewReader(r.body))
+	if err != nil {
+		return nil, got, err
+	}
+	request.Header = r.headers
+	answer, err := transport.RoundTrip(request)
+	if err != nil {
+		return nil, got, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if next, err := r.redirected(answer, granted); err != nil || next != nil {
+		return next, got, err
+	}
+	body, err := readBody(c, answer, r.max)
+	if err != nil {
+		return nil, got, err
+	}
+	return nil, received{status: answer.StatusCode, header: answer.Header, url: r.url, body: body}, nil
+}
+
+// transport makes connections to one target only, for one request.
+func (s *sender) transport(t target) *http.Transport {
+	dialer := &net.Dialer{
+		Resolver: s.resolver,
+		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+			if err := t.checkAddress(address); err != nil {
+				return refusedAddress{err}
+			}
+			return nil
+		},
+	}
+	dial := dialer.DialContext
+	if s.dial != nil {
+		dial = s.dial
+	}
+	return &http.Transport{
+		Proxy:                  nil, // none, whatever the environment says
+		DialContext:            dial,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: s.roots},
+		DisableKeepAlives:      true,
+		MaxResponseHeaderBytes: maxHeaderBytes,
+	}
+}
+
+// refusedAddress is an address that the grant doesn't cover.
+type refusedAddress struct{ error }
+
+// redirected is the request that follows from an answer; nil where it is none.
+func (r outgoing) redirected(answer *http.Response, granted []string) (*outgoing, error) {
+	switch answer.StatusCode {
+	case 301, 302, 303, 307, 308:
+	default:
+		return nil, nil
+	}
+	location := answer.Header.Get("Location")
+	if location == "" {
+		return nil, nil
+	}
+	to, err := r.url.Parse(location)
+	if err == nil && len(location) > maxURL {
+		err = errors.New("it is too long")
+	}
+	if err == nil {
+		err = checkURL(to)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("it redirects to an address that isn't followed: %w", err)
+	}
+	if _, err := targetOf(granted, to); err != nil {
+		return nil, fmt.Errorf("it redirects to %s, and %w", shownURL(to), err)
+	}
+	if r.url.Scheme == "https" && to.Scheme == "http" {
+		return nil, fmt.Errorf("it redirects to %s, from https to http", shownURL(to))
+	}
+	next := r
+	next.url, next.headers = to, r.headers.Clone()
+	to.Fragment, to.RawFragment = "", ""
+	if answer.StatusCode < 307 && r.method != "GET" && r.method != "HEAD" {
+		next.method, next.body = "GET", ""
+		next.headers.Del("Content-Type")
+	}
+	if to.Scheme != r.url.Scheme || !strings.EqualFold(to.Host, r.url.Host) { // what was for the one is not for the other
+		for name := range next.headers {
+			switch name {
+			case "Accept", "Accept-Language", "Content-Type", "User-Agent":
+			default:
+				next.headers.Del(name)
+			}
+		}
+	}
+	return &next, nil
+}
+
+// readBody reads an answer, piece by piece, each paid for before.
+func readBody(c call, answer *http.Response, most int) (string, error) {
+	tooLong := func() error { return fmt.Errorf("the answer has more than %d bytes (max: up to %d)", most, maxBody) }
+	if answer.ContentLength > int64(most) && answer.Request.Method != http.MethodHead {
+		return "", tooLong()
+	}
+	var body []byte
+	piece := make([]byte, 16<<10)
+	for {
+		n, err := answer.Body.Read(piece)
+		if len(body)+n > most {
+			return "", tooLong()
+		}
+		c.charge(n)
+		if len(body)+n > cap(body) {
+			room := min(max(2*cap(body), len(body)+n, int(answer.ContentLength)), most)
+			c.allocate(room)
+			body = append(make([]byte, 0, room), body...)
+		}
+		body = append(body, piece[:n]...)
+		if err == io.EOF {
+			c.allocate(len(body))
+			return string(body), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+func (c call) giveAnswer(got received) int {
+	headers := c.object(len(got.header))
+	meter := luabind.Meter{L: c.LState}
+	for name, values := range got.header {
+		text := strings.Join(values, ", ")
+		meter.Add(4+len(text)/16, len(name)+len(text))
+		headers.RawSetString(strings.ToLower(name), lua.LString(text))
+	}
+	meter.Flush()
+	t := c.object(4)
+	t.RawSetString("status", lua.LNumber(got.status))
+	t.RawSetString("headers", headers)
+	t.RawSetString("body", lua.LString(got.body))
+	t.RawSetString("url", lua.LString(got.url.String()))
+	return c.give(t)
+}
+
+// shownURL is an address as messages have it: parameters may be secrets.
+func shownURL(u *url.URL) string {
+	short := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	return cut(short.String(), 300)
+}
+
+// plainError says why there is no answer, without what net puts around it.
+func plainError(ctx context.Context, err error) error {
+	var refused refusedAddress
+	var unknown *net.DNSError
+	var op *net.OpError
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &refused):
+		return refused.error
+	case errors.As(err, &unknown):
+		return fmt.Errorf("the host's address isn't found: %s", unknown.Err)
+	case errors.As(err, &op) && op.Op == "dial":
+		return fmt.Errorf("no connection: %w", op.Err)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("the connection ended before the answer did")
+	}
+	return err
 }

@@ -1,6 +1,8 @@
 package lib
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	lua "github.com/yuin/gopher-lua"
@@ -48,4 +50,57 @@ func fieldsOf(c call) string {
 		c.bad(2, err.Error())
 	}
 	return text
+}
+
+// Spiller keeps texts in files; its contract is that of engine.Spiller.
+type Spiller interface {
+	Spill(ctx context.Context, session, name, text string) (path string, err error)
+}
+
+// Words are the functions of this package that stand beside those of
+// [luabind.Globals], in no module.
+func Words() []luabind.Function {
+	return []luabind.Function{{
+		Name:      "spill",
+		Signature: "spill(text: string, options?: {name: string}): string|nil, string?",
+		Help: "keeps a text that is too long for the model in a file that the agent can read, and gives its path; name is a part of the file's name. It stays for some days, while there is room. " +
+			"Built-ins may do that, and scripts that are granted fs.write; nil and a message where the text can't be kept",
+		Example: `local path, problem = spill(("a long line\n"):rep(1000), { name = "go-test" })
+return context(path and "all of it is in " .. path or problem)`,
+		Go: func(L *lua.LState) int { return spill(call{LState: L, name: "spill"}) },
+	}}
+}
+
+var errJudging = errors.New("this run judges again what was rewritten, and keeps nothing that the one before has not kept")
+
+func spill(c call) int {
+	s := c.services()
+	if !s.Spills {
+		c.needWrite()
+	}
+	text := c.text(1)
+	name := c.options(2, "name").plain("name", maxTaskWord, true)
+	if s.Spill == nil {
+		return c.failed(errors.New("there is no place for long texts here: the program that runs the hooks has to set one (engine.WithSpill)"))
+	}
+	session := ""
+	if event := luabind.EventOf(c.LState); event != nil {
+		session = event.SessionID
+	}
+	c.charge(len(text) / 16) // it is written as it is
+	type outcome struct {
+		path string
+		err  error
+	}
+	kept := did(c, []string{name, text}, noSize[outcome], func() (outcome, bool) { return outcome{err: errJudging}, true }, func() outcome {
+		return luabind.Wait(c.LState, "spill", func(ctx context.Context) (out outcome) {
+			out.path, out.err = s.Spill.Spill(ctx, session, name, text)
+			return out
+		})
+	})
+	if kept.err != nil {
+		return c.failed(kept.err)
+	}
+	c.allocate(len(kept.path))
+	return c.giveText(kept.path)
 }

@@ -2,11 +2,14 @@ package lib
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -115,4 +118,426 @@ func quoteShell(c call) int {
 		c.allocate(2 * size) // it is quoted word by word, and grows as it goes
 	}
 	return c.giveText(shell.Quote(words...))
+}
+
+// parsedLine is a line that a script has: the commands as they were parsed, beside
+// the tables that stand for them. A table begins empty; its metatable makes each field
+// when it is first asked for, as most of a long line is never looked at. The methods
+// look at the command as parsed, whatever the script has done to its table.
+type parsedLine struct {
+	commands []*shell.Command
+	tables   []*lua.LTable // of the commands, in the same order
+	methods  *lua.LTable
+
+	last   int                    // the place that was asked for last
+	places map[*lua.LTable]int    // made for the first that isn't near the last one
+	order  map[*shell.Command]int // made for the first command that is looked for
+	kept   map[relation]*lua.LTable
+}
+
+// relation is a field that leads to other commands. Such a field stands beside the
+// table and not in it: neither pairs nor JSON follow it.
+type relation struct {
+	command *shell.Command
+	field   string
+}
+
+// lineMark is the key by which the metatable of commands has its parsedLine.
+const lineMark = "\x00line"
+
+// What a line takes for each command: the command itself, its table, and places in the
+// lists and maps.
+const (
+	commandWork  = 4
+	commandBytes = 1000
+)
+
+// commands makes the list of a line's commands.
+func (c call) commands(line *shell.Line) *lua.LTable {
+	luabind.Spend(c.LState, commandWork*len(line.Commands))
+	c.allocateParts(800 + commandBytes*len(line.Commands))
+	p := &parsedLine{commands: line.Commands, tables: make([]*lua.LTable, len(line.Commands)), methods: commandMethods(c.LState)}
+	meta := c.CreateTable(0, 4)
+	meta.RawSetString("__index", c.NewFunction(p.index))
+	meta.RawSetString("__metatable", lua.LString("command"))
+	meta.RawSetString(lineMark, &lua.LUserData{Value: p})
+	luabind.OnWalk(meta, p.fill)
+	list := c.list(len(line.Commands))
+	tables := make([]lua.LTable, len(line.Commands))
+	for i := range tables {
+		tables[i].Metatable = meta
+		p.tables[i] = &tables[i]
+		list.Append(p.tables[i])
+	}
+	return list
+}
+
+// parsedCommand is the command that a table of shell.parse stands for, with the line
+// that it is of, and nil for any other value.
+func parsedCommand(v lua.LValue) (*shell.Command, *parsedLine) {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		return nil, nil
+	}
+	meta, ok := t.Metatable.(*lua.LTable)
+	if !ok {
+		return nil, nil
+	}
+	u, ok := meta.RawGetString(lineMark).(*lua.LUserData)
+	if !ok {
+		return nil, nil
+	}
+	p := u.Value.(*parsedLine)
+	return p.commands[p.place(t)], p
+}
+
+// place is the number of a table of the line. Scripts go from command to command, as a
+// rule.
+func (p *parsedLine) place(t *lua.LTable) int {
+	for at := p.last; at < min(p.last+2, len(p.tables)); at++ {
+		if p.tables[at] == t {
+			p.last = at
+			return at
+		}
+	}
+	if p.places == nil {
+		p.places = make(map[*lua.LTable]int, len(p.tables))
+		for at, table := range p.tables {
+			p.places[table] = at
+		}
+	}
+	p.last = p.places[t]
+	return p.last
+}
+
+// table is the table of a command of the line, nil for none.
+func (p *parsedLine) table(command *shell.Command) lua.LValue {
+	if command == nil {
+		return lua.LNil
+	}
+	if p.order == nil {
+		p.order = make(map[*shell.Command]int, len(p.commands))
+		for at, c := range p.commands {
+			p.order[c] = at
+		}
+	}
+	if at, ok := p.order[command]; ok {
+		return p.tables[at]
+	}
+	return lua.LNil
+}
+
+// index is how a script reads a field that its table doesn't have (yet). To read one
+// that no command has is an error: a typo in a guard must not read as "no match".
+func (p *parsedLine) index(L *lua.LState) int {
+	c := call{LState: L, module: "shell", name: "parse"}
+	t, ok := L.Get(1).(*lua.LTable)
+	if !ok {
+		return 0
+	}
+	luabind.Spend(L, 2)
+	name := luabind.RawText(L.Get(2))
+	field, ok := fieldsByName()[name]
+	if !ok {
+		if method := p.methods.RawGetString(name); method != lua.LNil {
+			return c.give(method)
+		}
+		name = cut(name, 100)
+		L.RaiseError("a shell command has no field %q%s", name, spelling.DidYouMean(name, commandNames()))
+	}
+	command := p.commands[p.place(t)]
+	if field.beside {
+		return c.give(p.relation(c, command, field))
+	}
+	v := field.get(c, p, command)
+	if _, isTable := v.(*lua.LTable); isTable { // the script's own from now on
+		t.RawSetString(name, v)
+	}
+	return c.give(v)
+}
+
+// relation gives a field that stands beside the table, each time the same value.
+func (p *parsedLine) relation(c call, command *shell.Command, field *commandField) lua.LValue {
+	key := relation{command, field.name}
+	if t, ok := p.kept[key]; ok {
+		return t
+	}
+	v := field.get(c, p, command)
+	if t, ok := v.(*lua.LTable); ok {
+		c.allocate(100)
+		if p.kept == nil {
+			p.kept = map[relation]*lua.LTable{}
+		}
+		p.kept[key] = t
+	}
+	return v
+}
+
+// fill makes the fields that pairs and JSON should find.
+func (p *parsedLine) fill(L *lua.LState, t *lua.LTable) {
+	c := call{LState: L, module: "shell", name: "parse"}
+	command := p.commands[p.place(t)]
+	luabind.Spend(L, 2*len(commandFields))
+	c.allocateParts(luabind.TableBytes(0, len(commandFields)))
+	for i := range commandFields {
+		if field := &commandFields[i]; !field.beside && t.RawGetString(field.name) == lua.LNil {
+			if v := field.get(c, p, command); v != lua.LNil {
+				t.RawSetString(field.name, v)
+			}
+		}
+	}
+}
+
+// commandField is a field of a command.
+type commandField struct {
+	name   string
+	beside bool // see relation
+	get    func(call, *parsedLine, *shell.Command) lua.LValue
+}
+
+// commandFields are what a command has beside its methods; see [shell.Command], which
+// has them under the same names. Those that may be nil are name, pipe, parent, input,
+// dir and git.
+var commandFields = []commandField{
+	{"name", false, textField(func(c *shell.Command) string { return c.Name }, true)},
+	{"path", false, textField(func(c *shell.Command) string { return c.Path }, false)},
+	{"args", false, func(c call, _ *parsedLine, cmd *shell.Command) lua.LValue { return c.wordTexts(cmd.Args) }},
+	{"words", false, func(c call, _ *parsedLine, cmd *shell.Command) lua.LValue { return c.words(cmd.Args) }},
+	{"env", false, envOf},
+	{"assignments", false, assignmentsOf},
+	{"redirects", false, redirectsOf},
+	{"context", false, textField(func(c *shell.Command) string { return c.Context }, false)},
+	{"pipe", false, pipeOf},
+	{"via", false, func(c call, _ *parsedLine, cmd *shell.Command) lua.LValue { return c.texts(cmd.Via) }},
+	{"parent", true, func(_ call, p *parsedLine, cmd *shell.Command) lua.LValue { return p.table(cmd.Parent) }},
+	{"dynamic", false, truthField(func(c *shell.Command) bool { return c.Dynamic })},
+	{"name_dynamic", false, truthField(func(c *shell.Command) bool { return c.NameDynamic })},
+	{"from", true, func(c call, p *parsedLine, cmd *shell.Command) lua.LValue { return c.sources(p, cmd.From) }},
+	{"input", true, inputOf},
+	{"dir", false, dirOfCommand},
+	{"decoded", false, truthField(func(c *shell.Command) bool { return !c.NameDynamic && len(c.From) > 0 })},
+	{"multiplies", false, truthField(func(c *shell.Command) bool { return c.Multiplies })},
+	{"decides", false, truthField(func(c *shell.Command) bool { return c.Decides })},
+	{"remote", false, truthField(func(c *shell.Command) bool { return c.Remote })},
+	{"line", false, numberField(func(c *shell.Command) int { return c.Line })},
+	{"column", false, numberField(func(c *shell.Command) int { return c.Column })},
+	{"git", false, gitOf},
+}
+
+var fieldsByName = sync.OnceValue(func() map[string]*commandField {
+	fields := make(map[string]*commandField, len(commandFields))
+	for i := range commandFields {
+		fields[commandFields[i].name] = &commandFields[i]
+	}
+	return fields
+})
+
+// commandNames are those of fields and methods.
+func commandNames() []string {
+	var names []string
+	for i := range commandFields {
+		names = append(names, commandFields[i].name)
+	}
+	for _, m := range commandMethodList {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// textField is a text, and nil where it is empty and optional.
+func textField(get func(*shell.Command) string, optional bool) func(call, *parsedLine, *shell.Command) lua.LValue {
+	return func(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+		s := get(cmd)
+		if s == "" && optional {
+			return lua.LNil
+		}
+		c.allocate(16)
+		return lua.LString(s)
+	}
+}
+
+func truthField(get func(*shell.Command) bool) func(call, *parsedLine, *shell.Command) lua.LValue {
+	return func(_ call, _ *parsedLine, cmd *shell.Command) lua.LValue { return lua.LBool(get(cmd)) }
+}
+
+func numberField(get func(*shell.Command) int) func(call, *parsedLine, *shell.Command) lua.LValue {
+	return func(_ call, _ *parsedLine, cmd *shell.Command) lua.LValue { return lua.LNumber(get(cmd)) }
+}
+
+func pipeOf(_ call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	if cmd.Pipe == 0 {
+		return lua.LNil
+	}
+	return lua.LNumber(cmd.Pipe)
+}
+
+func dirOfCommand(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	if cmd.Dir.Dynamic || cmd.Dir.Text == "" {
+		return lua.LNil
+	}
+	c.allocate(16)
+	return lua.LString(cmd.Dir.Text)
+}
+
+// wordTexts is a list of the words as text.
+func (c call) wordTexts(words []shell.Word) *lua.LTable {
+	luabind.Spend(c.LState, len(words))
+	c.allocateParts(16 * len(words))
+	list := c.list(len(words))
+	for _, w := range words {
+		list.Append(lua.LString(w.Text))
+	}
+	return list
+}
+
+// part is a kind of table that stands in a command: which fields it has, and which of
+// them may be nil.
+type part struct {
+	what     string
+	fields   []string
+	optional []string
+}
+
+var (
+	wordPart       = part{"a word of a shell command", []string{"text", "dynamic", "quoted", "glob", "home"}, nil}
+	assignmentPart = part{"an assignment of a shell command", []string{"name", "value", "append", "dynamic"}, nil}
+	redirectPart   = part{"a redirection of a shell command", []string{"op", "target", "fd", "dynamic", "body"}, []string{"fd"}}
+)
+
+// metaOf is the metatable of such tables in a state. It hangs in the registry, which
+// scripts can't reach.
+func (c call) metaOf(p part) *lua.LTable {
+	meta := c.NewTypeMetatable("luahook." + p.what)
+	if meta.RawGetString("__index") == lua.LNil {
+		meta.RawSetString("__index", c.NewFunction(p.missing))
+		meta.RawSetString("__metatable", lua.LFalse)
+	}
+	return meta
+}
+
+// missing raises the error of a field that such a table never has.
+func (p part) missing(L *lua.LState) int {
+	key := cut(luabind.RawText(L.Get(2)), 100)
+	if !slices.Contains(p.optional, key) {
+		L.RaiseError("%s has no field %q%s", p.what, key, spelling.DidYouMean(key, p.fields))
+	}
+	return 0
+}
+
+// parts makes a list of such tables, each filled by fill.
+func (c call) parts(n int, p part, fill func(i int, t *lua.LTable)) *lua.LTable {
+	list := c.list(n)
+	if n == 0 {
+		return list
+	}
+	meta := c.metaOf(p)
+	for i := range n {
+		luabind.Spend(c.LState, 2+2*len(p.fields))
+		t := c.object(len(p.fields))
+		fill(i, t)
+		t.Metatable = meta
+		list.Append(t)
+	}
+	return list
+}
+
+func (c call) words(words []shell.Word) *lua.LTable {
+	return c.parts(len(words), wordPart, func(i int, t *lua.LTable) {
+		w := words[i]
+		t.RawSetString("text", lua.LString(w.Text))
+		t.RawSetString("dynamic", lua.LBool(w.Dynamic))
+		t.RawSetString("quoted", lua.LBool(w.Quoted))
+		t.RawSetString("glob", lua.LBool(w.Glob))
+		t.RawSetString("home", lua.LBool(w.Home))
+	})
+}
+
+func assignmentsOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	return c.parts(len(cmd.Assignments), assignmentPart, func(i int, t *lua.LTable) {
+		a := cmd.Assignments[i]
+		t.RawSetString("name", lua.LString(a.Name))
+		t.RawSetString("value", lua.LString(a.Value.Text))
+		t.RawSetString("append", lua.LBool(a.Append))
+		t.RawSetString("dynamic", lua.LBool(a.Value.Dynamic))
+	})
+}
+
+func redirectsOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	return c.parts(len(cmd.Redirects), redirectPart, func(i int, t *lua.LTable) {
+		r := cmd.Redirects[i]
+		t.RawSetString("op", lua.LString(r.Op))
+		t.RawSetString("target", lua.LString(r.Target.Text))
+		if r.Fd >= 0 {
+			t.RawSetString("fd", lua.LNumber(r.Fd))
+		}
+		t.RawSetString("dynamic", lua.LBool(r.Dynamic))
+		t.RawSetString("body", lua.LString(r.Body))
+	})
+}
+
+// envOf is what is set for the command, the last value of each name. What NAME+=value
+// is appended to is kept as written where the command doesn't set it itself.
+func envOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	size := 0
+	for _, a := range cmd.Assignments {
+		size += len(a.Name) + len(a.Value.Text) + len("${}")
+	}
+	luabind.Spend(c.LState, 8*len(cmd.Assignments)+size/16)
+	c.allocateParts(200*len(cmd.Assignments) + 2*size) // a text that grows is copied
+	values := map[string]*strings.Builder{}
+	for _, a := range cmd.Assignments {
+		value := values[a.Name]
+		switch {
+		case value == nil:
+			value = new(strings.Builder)
+			values[a.Name] = value
+			if a.Append {
+				value.WriteString("${" + a.Name + "}")
+			}
+		case !a.Append:
+			value.Reset()
+		}
+		value.WriteString(a.Value.Text)
+	}
+	t := c.object(len(values))
+	for _, a := range cmd.Assignments {
+		t.RawSetString(a.Name, lua.LString(values[a.Name].String()))
+	}
+	return t
+}
+
+// sources is a list of commands of the line.
+func (c call) sources(p *parsedLine, commands []*shell.Command) lua.LValue {
+	luabind.Spend(c.LState, len(commands))
+	list := c.list(len(commands))
+	for _, command := range commands {
+		list.Append(p.table(command))
+	}
+	return list
+}
+
+// inputPart is what is known of a command's standard input. Where it is from leads to
+// other commands, so that isn't in the table.
+var inputPart = part{"the input of a shell command", []string{"text", "dynamic", "from"}, nil}
+
+func inputOf(c call, p *parsedLine, cmd *shell.Command) lua.LValue {
+	if cmd.Input == nil {
+		return lua.LNil
+	}
+	luabind.Spend(c.LState, 20)
+	t := c.object(2)
+	t.RawSetString("text", lua.LString(cmd.Input.Text))
+	t.RawSetString("dynamic", lua.LBool(cmd.Input.Dynamic))
+	from := c.sources(p, cmd.Input.From)
+	meta := c.object(2)
+	meta.RawSetString("__index", c.NewFunction(func(L *lua.LState) int {
+		if L.Get(2) == lua.LString("from") {
+			L.Push(from)
+			return 1
+		}
+		return inputPart.missing(L)
+	}))
+	meta.RawSetString("__metatable", lua.LFalse)
+	t.Metatable = meta
+	return t
 }

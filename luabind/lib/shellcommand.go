@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -137,4 +138,131 @@ func (c call) chargePaths(command *shell.Command) {
 	size += words * len(command.Dir.Text)
 	c.charge(size)
 	c.allocateParts(160*words + 2*size)
+}
+
+var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary"}, optional: []string{"reach"}}
+
+// filesOf is as pathsOf, with what is known of each path: under is "" where that isn't known.
+func filesOf(c call, command *shell.Command) int {
+	return c.files(command, (*shell.Command).Paths)
+}
+
+// remoteFilesOf is as filesOf, of a command that runs elsewhere.
+func remoteFilesOf(c call, command *shell.Command) int {
+	return c.files(command, (*shell.Command).RemotePaths)
+}
+
+func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Path) int {
+	wanted := make([]shell.Access, c.GetTop()-1)
+	for i := range wanted {
+		wanted[i] = c.access(i + 2)
+	}
+	c.chargePaths(command)
+	var files []shell.Path
+	for _, p := range list(command) {
+		if len(wanted) == 0 || slices.Contains(wanted, p.Access) {
+			files = append(files, p)
+		}
+	}
+	return c.give(c.parts(len(files), filePart, func(i int, t *lua.LTable) {
+		t.RawSetString("path", lua.LString(files[i].Text))
+		t.RawSetString("access", lua.LString(files[i].Access))
+		t.RawSetString("dynamic", lua.LBool(files[i].Dynamic))
+		t.RawSetString("glob", lua.LBool(files[i].Glob))
+		t.RawSetString("home", lua.LBool(files[i].Home))
+		t.RawSetString("under", lua.LString(files[i].Under))
+		t.RawSetString("temporary", lua.LBool(files[i].Temporary))
+		if reach := files[i].Reach(); len(reach) > 1 || files[i].Dynamic && len(reach) > 0 {
+			for _, text := range reach {
+				c.allocateParts(len(text))
+			}
+			t.RawSetString("reach", c.texts(reach))
+		}
+	}))
+}
+
+var (
+	gitPart = part{"git of a shell command", []string{
+		"subcommand", "dir", "operands", "paths", "refspecs", "force", "force_with_lease", "dry_run",
+		"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
+		"settings", "stored", "elsewhere", "skips_hooks",
+	}, []string{"subcommand", "dir", "stored"}}
+	settingPart = part{"a setting of git", []string{"key", "value", "dynamic"}, nil}
+	refspecPart = part{"a refspec of git", []string{"source", "target", "force", "delete"}, nil}
+)
+
+// gitOf is what a git command does to history and files, nil for any other.
+func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	c.chargeOptions(cmd)
+	g := cmd.Git()
+	if g == nil {
+		return lua.LNil
+	}
+	luabind.Spend(c.LState, 2*len(gitPart.fields))
+	t := c.object(len(gitPart.fields))
+	if g.Subcommand != "" {
+		t.RawSetString("subcommand", lua.LString(g.Subcommand))
+	}
+	if g.Dir.Text != "" && !g.Dir.Dynamic {
+		t.RawSetString("dir", lua.LString(g.Dir.Text))
+	}
+	t.RawSetString("operands", c.wordTexts(g.Operands))
+	t.RawSetString("paths", c.wordTexts(g.Paths))
+	t.RawSetString("refspecs", c.refspecs(g.Refspecs))
+	t.RawSetString("force", lua.LBool(g.Force))
+	t.RawSetString("force_with_lease", lua.LBool(g.ForceWithLease))
+	t.RawSetString("dry_run", lua.LBool(g.DryRun))
+	t.RawSetString("discards_changes", lua.LBool(g.DiscardsChanges))
+	t.RawSetString("rewrites_history", lua.LBool(g.RewritesHistory))
+	t.RawSetString("deletes_refs", lua.LBool(g.DeletesRefs))
+	t.RawSetString("because", lua.LString(g.Because))
+	t.RawSetString("dynamic", lua.LBool(g.Dynamic))
+	t.RawSetString("settings", c.parts(len(g.Settings), settingPart, func(i int, t *lua.LTable) { setSetting(t, &g.Settings[i]) }))
+	if g.Stored != nil {
+		t.RawSetString("stored", c.parts(1, settingPart, func(_ int, t *lua.LTable) { setSetting(t, g.Stored) }).RawGetInt(1))
+	}
+	t.RawSetString("elsewhere", lua.LBool(g.Elsewhere))
+	t.RawSetString("skips_hooks", lua.LBool(g.SkipsHooks))
+	t.Metatable = c.metaOf(gitPart)
+	return t
+}
+
+func setSetting(t *lua.LTable, s *shell.GitSetting) {
+	t.RawSetString("key", lua.LString(s.Key))
+	t.RawSetString("value", lua.LString(s.Value.Text))
+	t.RawSetString("dynamic", lua.LBool(s.Value.Dynamic))
+}
+
+func (c call) refspecs(refspecs []shell.Refspec) *lua.LTable {
+	return c.parts(len(refspecs), refspecPart, func(i int, t *lua.LTable) {
+		r := refspecs[i]
+		t.RawSetString("source", lua.LString(r.Source))
+		t.RawSetString("target", lua.LString(r.Target))
+		t.RawSetString("force", lua.LBool(r.Force))
+		t.RawSetString("delete", lua.LBool(r.Delete))
+	})
+}
+
+var methodPart = part{what: "a method of a command's program", fields: []string{"name", "object", "bare", "key"}}
+
+// methodsOf lists the calls of methods in the program that a command gives to a
+// database that speaks JavaScript.
+func methodsOf(c call, command *shell.Command) int {
+	c.chargeOptions(command)
+	size := 0
+	for _, w := range command.Args {
+		size += len(w.Text)
+	}
+	if command.Input != nil {
+		size += len(command.Input.Text)
+	}
+	luabind.Spend(c.LState, size)
+	c.allocate(64 * size) // a token has some 80 bytes
+	methods := command.Methods()
+	return c.give(c.parts(len(methods), methodPart, func(i int, t *lua.LTable) {
+		t.RawSetString("name", lua.LString(methods[i].Name))
+		t.RawSetString("object", lua.LString(methods[i].Object))
+		t.RawSetString("key", lua.LString(methods[i].Key))
+		t.RawSetString("bare", lua.LBool(methods[i].Bare))
+	}))
 }

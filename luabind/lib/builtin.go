@@ -1,0 +1,313 @@
+package lib
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/internal/spelling"
+	"github.com/luahook/luahook/luabind"
+)
+
+// Host is what built-in hooks are told of the machine that they run on. Folders are
+// absolute and cleaned; an empty one isn't known.
+type Host struct {
+	Home    string   // the user's home folder
+	Root    string   // the project's root
+	Base    string   // where relative paths of the hook's options start
+	Around  []string // roots of the projects that it lies in
+	Hooks   []string // the hooks folders of all of these that are there
+	Rooted  []string // the roots of those
+	Temp    []string // folders for temporary files
+	State   string   // where luahook keeps what it knows: trust, passes
+	Config  string   // the user's configuration of luahook
+	Managed string   // the machine's configuration of luahook
+}
+
+// HostModule is a module for built-in hooks alone: other scripts have no business with
+// where the user's files are.
+func HostModule(h Host) luabind.Module {
+	m := module("host", "what built-in hooks are told of the machine; other scripts don't have it",
+		function{
+			"worktree", "(dir: string): boolean",
+			"whether a folder lies in a linked worktree of git, which is made to be thrown away: the .git nearest to it is a file that leads into .git/worktrees",
+			`assert(not host.worktree("/"))`,
+			func(c call) int {
+				luabind.Spend(c.LState, 2000) // it looks at files, some ten microseconds
+				return c.give(lua.LBool(inWorktree(c.text(1))))
+			},
+		},
+		function{
+			"real", "(path: string): string",
+			"where an absolute path lies once links are followed, as the project's root spells it; the file need not be there",
+			`assert(host.real("/none/a") == "/none/a")`,
+			func(c call) int {
+				luabind.Spend(c.LState, 2000)
+				return c.giveText(Real(h.Root, c.text(1)))
+			},
+		},
+	)
+	text := func(name, help, value string) {
+		m.Constants = append(m.Constants, luabind.Constant{Name: name, Type: "string?", Help: help, Value: func(*lua.LState) lua.LValue {
+			if value == "" {
+				return lua.LFalse
+			}
+			return lua.LString(filepath.ToSlash(value))
+		}})
+	}
+	text("home", "the user's home folder, or false", h.Home)
+	text("root", "the project's root, or false", h.Root)
+	text("base", "where relative paths of the options start: the project's root, or false", cmp.Or(h.Base, h.Root))
+	text("state", "the folder of what luahook remembers, or false", h.State)
+	text("config", "the folder of the user's configuration, or false", h.Config)
+	text("managed", "the folder of the machine's configuration, or false", h.Managed)
+	texts := func(name, help string, values []string) {
+		m.Constants = append(m.Constants, luabind.Constant{Name: name, Type: "string[]", Help: help, Value: func(L *lua.LState) lua.LValue {
+			list := L.NewTable()
+			for _, value := range values {
+				list.Append(lua.LString(filepath.ToSlash(value)))
+			}
+			return list
+		}})
+	}
+	texts("around", "the roots of the projects that this one lies in", h.Around)
+	texts("hooks", "the hooks folders of this project and of those around it", h.Hooks)
+	texts("rooted", "the roots of the projects that have these", h.Rooted)
+	texts("temp", "folders for temporary files", h.Temp)
+	return m
+}
+
+// inWorktree looks for the nearest .git at or above a folder. It reads no more of it than
+// a path can be long.
+func inWorktree(dir string) bool {
+	if !filepath.IsAbs(dir) {
+		return false
+	}
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		name := filepath.Join(dir, ".git")
+		info, err := os.Lstat(name)
+		switch {
+		case err != nil && filepath.Dir(dir) == dir:
+			return false
+		case err != nil:
+			continue
+		case !info.Mode().IsRegular():
+			return false
+		}
+		text, err := openfile.Read(name, 4096)
+		target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+		return err == nil && ok && filepath.Base(filepath.Dir(strings.TrimSpace(target))) == "worktrees"
+	}
+}
+
+// maxLinks bounds how many links that lead to nothing are followed one after the other.
+const maxLinks = 40
+
+// Real is where a file lies once links are followed, with slashes: below the root as that is
+// spelled. The file need not be there yet. One that isn't absolute is given back.
+func Real(root, file string) string {
+	if !filepath.IsAbs(file) {
+		return file
+	}
+	real := followed(filepath.FromSlash(file), maxLinks)
+	if realRoot, err := filepath.EvalSymlinks(root); root != "" && err == nil {
+		if place, err := filepath.Rel(realRoot, real); err == nil && filepath.IsLocal(place) {
+			real = filepath.Join(root, place)
+		}
+	}
+	return filepath.ToSlash(real)
+}
+
+// followed is a path without links, also where what they lead to isn't there.
+func followed(file string, links int) string {
+	for at, rest := file, ""; ; at = filepath.Dir(at) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if to, err := os.Readlink(at); err == nil && links > 0 {
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(followed(filepath.Dir(at), links-1), to)
+			}
+			return followed(filepath.Join(to, rest), links-1)
+		}
+		if at == filepath.Dir(at) {
+			return file
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}
+
+// Block is what a built-in hook is about to answer, and by which of its rules.
+type Block struct {
+	Rule     string
+	Class    string // of the rule
+	Decision hooks.Decision
+	Reason   string
+}
+
+// Lifter knows whether a person has lifted a block of the event that is being judged. It
+// may be asked by a call that has outlasted its run.
+type Lifter interface {
+	// Lifts gives what should be said instead of the block, or "" where it stands.
+	Lifts(ctx context.Context, b Block) string
+}
+
+// LifterKey is the key by which the context of a run has its [Lifter]; a run without
+// one has nothing lifted.
+type LifterKey struct{}
+
+// PassesModule is a module for built-in hooks alone: what a person has said about the
+// blocks of a guard is no business of other scripts.
+func PassesModule() luabind.Module {
+	return module("passes", "what a person has said about calls that were blocked; only built-in hooks have it",
+		function{
+			"lifts", "(block: {rule: string, class: string, decision: string, reason: string}): string|nil",
+			"to be asked right before a deny or an ask: what to say in its place where a person has lifted it; else nil, and the call is remembered as blocked. Blocks of class self are never lifted",
+			`assert(passes.lifts({ rule = "git.push-force", class = "git", decision = "deny", reason = "it overwrites what others have pushed" }) == nil)`,
+			lifts,
+		})
+}
+
+func lifts(c call) int {
+	b := c.block(1)
+	note := luabind.Wait(c.LState, "passes.lifts", func(ctx context.Context) string {
+		if lifter, ok := ctx.Value(LifterKey{}).(Lifter); ok {
+			return lifter.Lifts(ctx, b)
+		}
+		return ""
+	})
+	if note == "" {
+		return c.give(lua.LNil)
+	}
+	c.allocate(len(note))
+	return c.giveText(note)
+}
+
+// block reads the argument, which has to say all that there is to say.
+func (c call) block(n int) (b Block) {
+	var decision string
+	parts := map[string]*string{"rule": &b.Rule, "class": &b.Class, "decision": &decision, "reason": &b.Reason}
+	var known []string
+	for name := range parts {
+		known = append(known, name)
+	}
+	sort.Strings(known)
+	luabind.Each(c.LState, c.table(n), func(key, value lua.LValue) {
+		name, text := luabind.RawText(key), ""
+		part, ok := parts[name]
+		if !ok {
+			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), spelling.DidYouMean(name, known)))
+		}
+		if s, ok := value.(lua.LString); ok {
+			text = string(s)
+		}
+		*part = text
+	})
+	for _, name := range known {
+		if *parts[name] == "" {
+			c.bad(n, name+" expected, a text")
+		}
+	}
+	b.Decision = hooks.Decision(decision)
+	if b.Decision != hooks.Deny && b.Decision != hooks.Ask {
+		c.bad(n, fmt.Sprintf("decision is %q, want deny or ask", cut(decision, 100)))
+	}
+	return b
+}
+
+// Note is what a built-in hook has for the decision log.
+type Note struct {
+	Kind string // "error"
+	Text string
+	Data map[string]any // or nil
+}
+
+// Notes is the decision log. Several goroutines may use it, also a call that has outlasted
+// its run.
+type Notes interface {
+	// Note writes a note about an event, without the secrets that it finds in it. A
+	// warning is what to tell where that failed, and hasn't been told yet.
+	Note(ctx context.Context, event *hooks.Context, n Note) (warning string)
+}
+
+// AuditModule is a module for built-in hooks alone: other scripts could fill the log, or
+// write what looks like a decision.
+func AuditModule() luabind.Module {
+	return module("audit", "notes for the decision log; only built-in hooks have it",
+		function{
+			"note", "(note: {kind: string, text?: string, data?: table})",
+			"writes a note about the event of the hook, without the secrets that it finds in it, also where decisions aren't recorded; where there is no log, or it can't be written, the hook goes on, with a warning",
+			`audit.note({ kind = "error", text = "go test failed", data = { failures = 3 } })`,
+			auditNote,
+		})
+}
+
+func auditNote(c call) int {
+	n := c.note(1)
+	notes, event := c.services().Notes, luabind.EventOf(c.LState)
+	if notes == nil {
+		return 0
+	}
+	if event == nil {
+		c.fail("the script is loading, and there is no event to note anything about; use it within a hook")
+	}
+	if c.again() != nil {
+		return 0
+	}
+	bytes := len(n.Text) + bytesOf(n.Data)
+	c.charge(4 * bytes)
+	c.redactable(bytes)
+	warning := luabind.Wait(c.LState, "audit.note", func(ctx context.Context) string { return notes.Note(ctx, event, n) })
+	if warning != "" {
+		luabind.Warn(c.LState, warning)
+	}
+	return 0
+}
+
+var noteKeys = []string{"data", "kind", "text"}
+
+// note reads the argument, strictly.
+func (c call) note(n int) (note Note) {
+	text := func(key string, v lua.LValue) string {
+		s, ok := v.(lua.LString)
+		if !ok {
+			c.bad(n, key+": string expected, got "+v.Type().String())
+		}
+		return string(s)
+	}
+	luabind.Each(c.LState, c.table(n), func(key, v lua.LValue) {
+		switch name := luabind.RawText(key); name {
+		case "kind":
+			note.Kind = text(name, v)
+		case "text":
+			note.Text = text(name, v)
+		case "data":
+			plain, err := luabind.FromLua(c.LState, v)
+			if err != nil {
+				c.bad(n, "data: "+err.Error())
+			}
+			data, ok := plain.(map[string]any)
+			if list, empty := plain.([]any); empty && len(list) == 0 {
+				data, ok = map[string]any{}, true
+			}
+			if !ok {
+				c.bad(n, "data: a table with names expected, got "+v.Type().String())
+			}
+			note.Data = data
+		default:
+			c.bad(n, fmt.Sprintf("it has %q, which isn't asked for%s", cut(name, 100), spelling.DidYouMean(name, noteKeys)))
+		}
+	})
+	if note.Kind == "" {
+		c.bad(n, "kind expected, a text")
+	}
+	return note
+}

@@ -245,7 +245,7 @@ func (p *pattern) reachWork(file, root string) int {
 	return (len(file) + 8) * size
 }
 
-// reaches tells whether the pattern may match a file that is reached, absolute and
+// reaches reports whether the pattern may match a file that is reached, absolute and
 // cleaned. There must be such a file, and either they have a part of a name in common, or
 // the pattern begins with a name and the reach is told by nothing but folders: what is
 // sought by its name in any folder ("**/*.env") isn't met by each folder that is deleted,
@@ -313,7 +313,7 @@ func after(ways uint8, what int) (next uint8) {
 	return next
 }
 
-// meet tells whether a file can be both what is reached and what base and word match. It
+// meet reports whether a file can be both what is reached and what base and word match. It
 // goes through there and keeps for each place in the pattern the ways that lead to it.
 func meet(there, base, word []string) bool {
 	pattern := append(base[:len(base):len(base)], word...)
@@ -378,7 +378,7 @@ func shared(a, b string) bool {
 	return !strings.ContainsAny(a, open) || !strings.ContainsAny(b, open+"[") || same(a[0], b[0]) || same(a[len(a)-1], b[len(b)-1])
 }
 
-// overlap tells whether one name can be meant by both elements, of which b may have classes.
+// overlap reports whether one name can be meant by both elements, of which b may have classes.
 func overlap(a, b string) bool {
 	if !strings.ContainsAny(b, "*?[") && !strings.ContainsAny(a, "*?") {
 		return a == b
@@ -427,7 +427,7 @@ func width(pattern string) int {
 	return 1
 }
 
-// inClass tells whether a class like [a-z] or [!a-z] has the character. Of longer ones than
+// inClass reports whether a class like [a-z] or [!a-z] has the character. Of longer ones than
 // a byte nothing is said: they may be.
 func inClass(class string, c byte) bool {
 	if c >= 0x80 {

@@ -72,7 +72,7 @@ func (p *plainer) enter(n, depth int) *notPlain {
 	return nil
 }
 
-// value makes a value plain; fresh tells whether that is another one.
+// value makes a value plain; fresh reports whether that is another one.
 func (p *plainer) value(v any, depth int) (plain any, fresh bool, bad *notPlain) {
 	if bad := p.enter(1, depth); bad != nil {
 		return nil, false, bad

@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 
 	"github.com/luahook/luahook/internal/spelling"
 )
@@ -140,7 +142,7 @@ func foreignKey(key string) string {
 	return key
 }
 
-// MeansDeny tells whether a decision is deny, in the words of any hook system: an answer
+// MeansDeny reports whether a decision is deny, in the words of any hook system: an answer
 // that can't be used and means deny denies all the same.
 func MeansDeny(decision string) bool { return ownDecision(decision) == string(Deny) }
 
@@ -155,7 +157,7 @@ func ownDecision(word string) string {
 	return word
 }
 
-// Check tells whether the answer means something for the event: whether it can be
+// Check reports whether the answer means something for the event: whether it can be
 // blocked, asked about, rewritten. It also makes Block, Modified and, where a halt
 // stops the pending action, Decision follow from the rest.
 func (r *Result) Check(c *Context) error {
@@ -195,4 +197,205 @@ func (r *Result) Check(c *Context) error {
 		r.Modified = true
 	}
 	return nil
+}
+
+// Merge folds the answer of one hook into the result of those before it:
+//
+//   - the stronger decision wins with its reason, deny > ask > allow > none; of two
+//     equal ones the first that gives a reason keeps it
+//   - a nil answer and every empty key of one change nothing
+//   - Input and Output are replaced by the later one (each hook saw the one before)
+//   - contexts append, tagged with the hook; texts are joined by newlines
+//   - data merges key by key, the later value wins
+//   - halt stays, with the reason of the first
+//
+// Merge takes what Check has accepted and can't fail. into.Summary is left alone.
+func Merge(into *Result, hook string, answer *Result) {
+	if answer == nil {
+		return
+	}
+	switch a, b := answer.Decision.rank(), into.Decision.rank(); {
+	case a > b, a == b && a > 0 && into.Reason == "": // without a decision a reason says nothing
+		into.Decision, into.Reason = answer.Decision, answer.Reason
+	}
+	into.Block = into.Decision == Deny
+	into.Modified = into.Modified || answer.Modified || answer.Input != nil || answer.Output != nil
+	if answer.Input != nil {
+		into.Input = answer.Input
+	}
+	if answer.Output != nil {
+		into.Output = answer.Output
+	}
+	switch {
+	case len(answer.Contexts) > 0:
+		for _, c := range answer.Contexts {
+			if c.Hook == "" {
+				c.Hook = hook
+			}
+			into.addContext(c)
+		}
+	case answer.NewContext != "":
+		into.addContext(ContextEntry{Hook: hook, Text: answer.NewContext})
+	}
+	if answer.Halt && !into.Halt {
+		into.Halt, into.StopReason = true, answer.StopReason
+	}
+	into.SystemMessage = joinLines(into.SystemMessage, answer.SystemMessage)
+	into.SuppressOutput = into.SuppressOutput || answer.SuppressOutput
+	for k, v := range answer.Data {
+		if into.Data == nil {
+			into.Data = make(map[string]any, len(answer.Data))
+		}
+		into.Data[k] = v
+	}
+	into.Warnings = append(into.Warnings, answer.Warnings...)
+}
+
+func (r *Result) addContext(c ContextEntry) {
+	r.Contexts = append(r.Contexts, c)
+	r.NewContext = joinLines(r.NewContext, c.Text)
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// checkInput reports whether input may replace what modify and replace change here.
+func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
+	if len(i.Modify) == 0 {
+		if i.Output != "" {
+			return fmt.Errorf("answer: %s has no input to rewrite; output() replaces %s", i.Name, i.Output)
+		}
+		return fmt.Errorf("answer: %s can't be rewritten", i.Name)
+	}
+	if len(input) == 0 && len(c.Input()) > 0 {
+		return fmt.Errorf("answer.input: it is empty, which would take away all of it; replace() takes the whole input, modify() what changes")
+	}
+	if i.rewritesTool() {
+		if c.ToolCall == nil {
+			return nil
+		}
+		return c.ToolCall.checkToolInput(input)
+	}
+	for key, v := range input {
+		if !contains(i.Modify, key) {
+			return fmt.Errorf("answer.input: %q can't be rewritten on %s, only %s%s", key, i.Name, strings.Join(i.Modify, ", "), spelling.DidYouMean(key, i.Modify))
+		}
+		f := i.Field(key)
+		if empty, ok := v.(map[string]any); ok && f.Type == List && len(empty) == 0 {
+			v = []any{} // in Lua an empty list looks like an empty object
+			input[key] = v
+		}
+		if !f.Type.holds(v) {
+			return fmt.Errorf("answer.input.%s: want %s, got %s", key, f.Type, typeName(v))
+		}
+	}
+	return nil
+}
+
+func (i *EventInfo) rewritesTool() bool { return len(i.Modify) == 1 && i.Modify[0] == "tool_call" }
+
+// Input is what modify and replace change on this event: the tool's input, or the
+// fields that the catalogue names. The map is the caller's own. It is nil where the event can't be rewritten.
+func (c *Context) Input() map[string]any {
+	info := Lookup(c.Event)
+	if info == nil || len(info.Modify) == 0 {
+		return nil
+	}
+	if info.rewritesTool() {
+		if c.ToolCall == nil || c.ToolCall.Input == nil {
+			return map[string]any{}
+		}
+		input, _ := CloneValue(c.ToolCall.Input).(map[string]any)
+		return input
+	}
+	input := map[string]any{}
+	for _, key := range info.Modify {
+		if v, _ := c.Value(key); v != nil {
+			input[key] = CloneValue(v)
+		}
+	}
+	return input
+}
+
+// Modify merges patch shallowly into what [Context.Input] returns; a nil value
+// takes the key away.
+func (c *Context) Modify(patch map[string]any) map[string]any {
+	input := c.Input()
+	if input == nil {
+		input = map[string]any{}
+	}
+	for k, v := range patch {
+		if v == nil {
+			delete(input, k)
+			continue
+		}
+		input[k] = v
+	}
+	return input
+}
+
+// Rewrite returns a copy of a complete event with the result's input and output
+// put in; Command and Paths of the tool call are derived anew. On pre_tool_call an
+// output doesn't change the event. The error says why the rewritten input can't be
+// used.
+func (c *Context) Rewrite(r *Result) (*Context, error) {
+	info := Lookup(c.Event)
+	d := *c
+	if r == nil {
+		return &d, nil
+	}
+	if r.Input != nil {
+		if err := info.checkInput(c, r.Input); err != nil {
+			return nil, err
+		}
+		if info.rewritesTool() {
+			call := *c.ToolCall
+			call.Input, call.Command, call.Paths = r.Input, "", nil
+			derived := pathsOf(nil, call.Kind, c.ToolCall.Input)
+			for _, p := range c.ToolCall.Paths { // the host's own word on files stays
+				if !contains(derived, p) {
+					call.Paths = append(call.Paths, p)
+				}
+			}
+			if err := call.derive(nil); err != nil {
+				return nil, err
+			}
+			d.ToolCall = &call
+		} else {
+			d.setFields(info, r.Input)
+		}
+	}
+	if r.Output != nil && info.Output != "" && c.ToolCall != nil {
+		call := *d.ToolCall
+		call.Output = r.Output
+		d.ToolCall = &call
+	}
+	return &d, nil
+}
+
+// setFields replaces the rewritable fields of the event by those of input.
+func (c *Context) setFields(info *EventInfo, input map[string]any) {
+	c.Fields = maps.Clone(c.Fields)
+	for _, key := range info.Modify {
+		v := input[key]
+		switch key {
+		case "prompt":
+			c.Prompt, _ = v.(string)
+		case "model":
+			c.Model, _ = v.(string)
+		default:
+			if v == nil {
+				delete(c.Fields, key)
+				continue
+			}
+			if c.Fields == nil {
+				c.Fields = map[string]any{}
+			}
+			c.Fields[key] = v
+		}
+	}
 }

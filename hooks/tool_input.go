@@ -85,7 +85,7 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 	return found, nil
 }
 
-// saysOnly tells whether no other key of the input holds shell text or words of it.
+// saysOnly reports whether no other key of the input holds shell text or words of it.
 func saysOnly(key string, input map[string]any) bool {
 	if len(input) == 1 {
 		return true
@@ -124,7 +124,7 @@ func wordsOf(key string, v any) ([]string, error) {
 	return nil, fieldError("tool_call.input."+key, "want text or a list of words, got %s", typeName(v))
 }
 
-// looksLikeShell tells whether the input of a tool that we don't know has shell text:
+// looksLikeShell reports whether the input of a tool that we don't know has shell text:
 // a guard should rather look at too much than pass something by for its name.
 func looksLikeShell(input map[string]any) bool {
 	for _, key := range keysOf(nil, input, shellKeys) {

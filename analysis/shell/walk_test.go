@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // flowCases are lines in which one command decides what another does, with
 // what they run, as showRuns writes it.
@@ -394,3 +396,138 @@ var flowCases = []struct{ text, want string }{
 }
 
 func TestFlow(t *testing.T) { checkRuns(t, flowCases) }
+
+// TestPointersStay checks that commands point only at commands of the line.
+func TestPointersStay(t *testing.T) {
+	for _, text := range []string{
+		"for i in a b c; do curl x > f; sh f; done; sh f",
+		"if a; then x=1; else x=2; fi; curl $x | sh; y=$(curl z); eval \"$y\"; eval \"$y\"",
+		"while true; do sudo rm x; x=$x; curl y | bash; done",
+	} {
+		line := Parse(text, Options{})
+		known := map[*Command]bool{nil: true}
+		for _, c := range line.Commands {
+			known[c] = true
+		}
+		for _, c := range line.Commands {
+			from := c.From
+			if c.Input != nil {
+				from = append(from[:len(from):len(from)], c.Input.From...)
+			}
+			for _, other := range append(from, c.Parent) {
+				if !known[other] {
+					t.Errorf("%s: %s points at a %s that isn't in the line", text, c.Name, other.Name)
+				}
+			}
+		}
+	}
+}
+
+// Whether the line fails where "t x" does.
+func TestDecides(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"t x", true},
+		{"cd web && t x", true},
+		{"cd web; t x", true},
+		{"cd web\nt x\n", true},
+		{"t x && echo ok", true},
+		{"a && t x && b", true},
+		{"[ -d web ] && t x", true},
+		{"t x > out.txt 2>&1", true},
+		{"CI=1 t x", true},
+		{"(cd web && t x)", true},
+		{"{ cd web; t x; }", true},
+		{"cat in | t x", true},
+		{"timeout 60 t x", true},
+		{"sudo -u kim env A=1 nice t x", true},
+		{"time t x", true},
+		{"time -p t x", true},
+		{"bash -c 't x'", true},
+		{"bash -c 'cd web && t x' && echo ok", true},
+		{"eval 't x'", true},
+		{"uv run t x", true},
+		{"poetry run t x && echo ok", true},
+		{"bundle exec t x", true},
+		{"npx t x", true},
+		{"python3 -m t x", true},
+		{"t x || exit 1", true},
+		{"t x || exit 1; echo done", true},
+		{"a && t x || exit 2; b", true},
+		{"t x || { echo failed; exit 1; }\nb", true},
+		{"t x || { exit; }; b", true},
+		{"set -o pipefail; t x | tail -20", true},
+		{"set -o pipefail\nt x 2>&1 | tee log | tail", true},
+		{"set -euo pipefail; t x | tail; echo done", true},
+		{"set -e; t x; echo done", true},
+		{"set -e; a && t x; echo done", true},
+		{"set -e; (t x; a); b", true},
+		{"t x && exit 0", true},
+
+		{"t x; echo done", false},
+		{"t x\necho $?", false},
+		{"t x; true", false},
+		{"t x || true", false},
+		{"t x || :", false},
+		{"t x || echo failed", false},
+		{"t x && echo ok || echo failed", false},
+		{"a || t x", false},
+		{"a || t x || exit 1", false},
+		{"t x || exit 0", false},
+		{"t x || { exit 1; echo; }; b", false},
+		{"t x || { echo failed; exit; }; b", false},
+		{"t x || true || exit 1", false},
+		{"t x || exit 1 & b", false},
+		{"t x | tail", false},
+		{"t x |& tee log", false},
+		{"set -o pipefail; set +o pipefail; t x | tail", false},
+		{"set -- -e; t x; a", false},
+		{"(set -e); t x; a", false},
+		{"set -e; t x && a; b", false},
+		{"set -e; { t x; a; } && b", false},
+		{"set -e; t x || a; b", false},
+		{"set -e; bash -c 't x; a'", false},
+		{"! t x", false},
+		{"! (t x)", false},
+		{"t x &", false},
+		{"t x & wait", false},
+		{"if t x; then a; fi", false},
+		{"while t x; do a; done", false},
+		{"for i in 1 2; do t x; done", false},
+		{"case a in a) t x;; esac", false},
+		{"f() { t x; }", false},
+		{"f() { t x; }; f", false},
+		{"echo $(t x)", false},
+		{"a=$(t x)", false},
+		{"cat <(t x)", false},
+		{"bash -c 't x; true'", false},
+		{"bash -c 't x' || true", false},
+		{"bash -c 't x'; true", false},
+		{"sudo t x; true", false},
+		{"echo a | xargs t x", false},
+		{"find . -exec t x ';'", false},
+		{"watch t x", false},
+		{"trap 't x' EXIT", false},
+		{"setsid t x", false},
+		{"uv run t x; true", false},
+		{"(t x; true)", false},
+		{"(t x); true", false},
+		{"{ t x; true; }", false},
+		{"coproc t x", false},
+	} {
+		found := false
+		for _, cmd := range Parse(c.text, Options{}).Commands {
+			if cmd.Name == "t" {
+				found = true
+				if cmd.Decides != c.want {
+					t.Errorf("%s: %v, want %v", c.text, cmd.Decides, c.want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: t isn't there", c.text)
+		}
+	}
+}

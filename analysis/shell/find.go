@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -87,92 +88,45 @@ func (w *walker) findDelete(name string, before []findPart, action findPart, arg
 	w.run(words, inner)
 }
 
-// fd reports the commands of -x and -X.
+// fd reports the commands of -x and -X, which take all words up to a ";".
 func (w *walker) fd(c *Command, args []argument, s scope) {
-	for i := 0; i < len(args); i++ {
-		if args[i].Text == "--" {
+	for {
+		items, _ := runsBy("fd").scan(wordsOf(args), "")
+		i := slices.IndexFunc(items, func(o item) bool { return listed("-x -X --exec --exec-batch", o.name) })
+		if i < 0 || !w.spend(len(args)) {
 			return
 		}
-		option, first := fdRun(args[i].Text)
-		if option == "" {
-			if fdTakesNext(args[i].Text) {
-				i++
-			}
-			continue
+		o := &items[i]
+		words, rest := args[o.index+1:], []argument(nil)
+		if end := slices.IndexFunc(words, func(word argument) bool { return word.Text == ";" }); end >= 0 {
+			words, rest = words[:end], words[end+1:]
 		}
-		var words []argument
-		if first != "" {
-			word := args[i]
-			word.Text = first
-			words = append(words, word)
-		}
-		for i++; i < len(args) && args[i].Text != ";"; i++ {
-			words = append(words, args[i])
+		if o.valued {
+			words = append([]argument{valueFrom(args, o.source, o.value)}, words...)
 		}
 		if len(words) > 0 {
-			inner := s.through(c.Name + " " + option)
+			inner := s.through(c.Name + " " + o.name)
 			inner.mark, inner.external, inner.input = "{}", true, nil
 			w.run(fdFill(words), inner)
 		}
+		args = rest
 	}
 }
 
-// fdRun returns the option with which fd runs a command, if text is it, and
-// what follows it in the word.
-func fdRun(text string) (option, first string) {
-	if len(text) < 2 || text[0] != '-' {
-		return "", ""
-	}
-	for _, long := range []string{"--exec-batch", "--exec"} {
-		if text == long || len(text) > len(long) && text[:len(long)+1] == long+"=" {
-			return long, text[min(len(text), len(long)+1):]
-		}
-	}
-	if text[1] == '-' {
-		return "", ""
-	}
-	for at := 1; at < len(text); at++ {
-		if text[at] == 'x' || text[at] == 'X' {
-			return "-" + text[at:at+1], text[at+1:]
-		}
-		if runsBy("fd").letter(text[at]) == required {
-			return "", ""
-		}
-	}
-	return "", ""
-}
-
-// fdTakesNext reports whether the next word is the value of this one.
-func fdTakesNext(text string) bool {
-	if len(text) < 2 || text[0] != '-' {
-		return false
-	}
-	items, _ := runsBy("fd").scan([]Word{{Text: text}, {}}, "")
-	for _, o := range items {
-		if o.source == 1 && o.valued {
-			return true
-		}
-	}
-	return false
-}
+// fdMarks are what fd puts what it finds in the place of.
+var fdMarks = strings.NewReplacer("{/}", "{}", "{//}", "{}", "{.}", "{}", "{/.}", "{}")
 
 // fdFill marks the words in which fd puts what it finds.
 func fdFill(words []argument) []argument {
-	filled := append([]argument(nil), words...)
-	found := false
+	filled, found := slices.Clone(words), false
 	for i := range filled {
-		for _, mark := range [...]string{"{}", "{/}", "{//}", "{.}", "{/.}"} {
-			if replaced, ok := replaceAll(filled[i].Text, mark, "{}"); ok {
-				found = true
-				filled[i].Text = replaced
-				filled[i] = filled[i].marked("{}")
-			}
-		}
+		filled[i].Text = fdMarks.Replace(filled[i].Text)
+		found = found || strings.Contains(filled[i].Text, "{}")
 	}
 	if !found {
 		return fill(words, "", nil)
 	}
-	return filled
+	return fill(filled, "{}", nil)
 }
 
 // entr reports the command that entr runs when a file changes.

@@ -11,18 +11,16 @@ const maxRuns = 64
 
 // xargsOptions is what the options of xargs say.
 type xargsOptions struct {
-	rest       int
-	separator  string // -0 and -d; "" for blanks and newlines
-	end        string // -E
-	replace    string // -I
-	standalone bool   // -J: replace is a word of its own that all items take the place of
-	items      int    // -n; 0 for as many as fit
-	lines      int    // -L
-	ifEmpty    bool   // a command without items is run
-	file       *argument
-	dynamic    bool // an option isn't known
-	readable   bool
-	stops      bool
+	rest      int
+	separator string // -0 and -d; "" for blanks and newlines
+	replace   string // -I
+	items     int    // -n; 0 for as many as fit
+	lines     int    // -L
+	ifEmpty   bool   // a command without items is run
+	file      *argument
+	dynamic   bool // an option isn't known
+	readable  bool
+	stops     bool
 }
 
 // xargs reports the commands that xargs runs: one for each batch of what it
@@ -108,8 +106,8 @@ func (o *xargsOptions) set(name, value string) {
 	case "-d", "--delimiter":
 		o.separator = xargsDelimiter(value)
 		o.dynamic = o.dynamic || o.separator == ""
-	case "-E", "-e", "--eof":
-		o.end = value
+	case "-E", "-e", "--eof": // where the items end
+		o.dynamic = true
 	case "-r", "--no-run-if-empty":
 		o.ifEmpty = false
 	case "-n", "--max-args":
@@ -120,26 +118,18 @@ func (o *xargsOptions) set(name, value string) {
 		if o.replace = value; value == "" {
 			o.replace = "{}"
 		}
-		o.standalone = name == "-J"
-		if !o.standalone {
-			o.items, o.lines = 0, 0
-		}
+		o.items, o.lines = 0, 0
+		o.dynamic = o.dynamic || name == "-J" // all items take the place of one word
 	}
 }
 
 // xargsDelimiter is the character that -d names, "" for what isn't one.
 func xargsDelimiter(value string) string {
-	if len(value) == 1 {
-		return value
-	}
-	if !strings.HasPrefix(value, `\`) {
-		return ""
-	}
-	if decoded := decodeANSI(value); len(decoded) == 1 {
-		return decoded
-	}
-	if value == `\0` || value == `\x00` {
+	switch decoded := decodeEscapes(value); {
+	case value == `\0` || value == `\x00`:
 		return "\x00"
+	case len(decoded) == 1:
+		return decoded
 	}
 	return ""
 }
@@ -169,7 +159,7 @@ func (w *walker) batches(o *xargsOptions, input *argument) ([][]string, bool) {
 	for _, line := range lines {
 		for _, item := range line {
 			batch = append(batch, item)
-			if o.items > 0 && len(batch) == o.items || o.replace != "" && !o.standalone {
+			if o.items > 0 && len(batch) == o.items || o.replace != "" {
 				flush()
 			}
 			if len(batches) > maxRuns {
@@ -181,7 +171,7 @@ func (w *walker) batches(o *xargsOptions, input *argument) ([][]string, bool) {
 		}
 	}
 	flush()
-	if len(batches) == 0 && o.ifEmpty && (o.replace == "" || o.standalone) {
+	if len(batches) == 0 && o.ifEmpty && o.replace == "" {
 		batches = [][]string{nil}
 	}
 	return batches, len(batches) <= maxRuns
@@ -198,16 +188,11 @@ func (o *xargsOptions) split(text string) (lines [][]string, ok bool) {
 		}
 		return lines, true
 	}
-	reader := xargsReader{text: text, whole: o.replace != "" && !o.standalone}
+	reader := xargsReader{text: text, whole: o.replace != ""}
 	for reader.at < len(text) {
 		line, ok := reader.line()
 		if !ok {
 			return nil, false
-		}
-		for i, item := range line {
-			if o.end != "" && item == o.end {
-				return append(lines, line[:i]), true
-			}
 		}
 		if len(line) > 0 {
 			lines = append(lines, line)
@@ -269,7 +254,7 @@ func (r *xargsReader) line() (items []string, ok bool) {
 
 // fits reports whether the words aren't too long once the items are in them.
 func (o *xargsOptions) fits(words []argument, batches [][]string) bool {
-	if o.replace == "" || o.standalone {
+	if o.replace == "" {
 		return true
 	}
 	marks, size := 0, 0
@@ -287,38 +272,19 @@ func (o *xargsOptions) fits(words []argument, batches [][]string) bool {
 // insert makes the words of a command that gets the items of a batch.
 func (o *xargsOptions) insert(words []argument, batch []string, input *argument) []argument {
 	made := make([]argument, 0, len(words)+len(batch))
-	add := func() {
+	for _, word := range words {
+		if o.replace != "" && strings.Contains(word.Text, o.replace) {
+			word.Text = strings.ReplaceAll(word.Text, o.replace, batch[0])
+			word.Glob = false
+		}
+		made = append(made, word)
+	}
+	if o.replace == "" {
 		for _, item := range batch {
 			word := literal(item, input.at)
 			word.from = input.from
 			made = append(made, word)
 		}
 	}
-	for _, word := range words {
-		switch {
-		case o.replace == "" || !strings.Contains(word.Text, o.replace):
-			made = append(made, word)
-		case o.standalone && word.Text == o.replace:
-			add()
-		case o.standalone:
-			made = append(made, word)
-		default:
-			word.Text = strings.ReplaceAll(word.Text, o.replace, batch[0])
-			word.Glob = false
-			made = append(made, word)
-		}
-	}
-	if o.replace == "" {
-		add()
-	}
 	return made
-}
-
-// replaceAll also reports whether there was something to replace.
-func replaceAll(text, old, replacement string) (string, bool) {
-	if old == replacement {
-		return text, strings.Contains(text, old)
-	}
-	replaced := strings.ReplaceAll(text, old, replacement)
-	return replaced, replaced != text
 }

@@ -34,7 +34,7 @@ func (w *walker) number(x syntax.ArithmExpr, s *scope) (int64, bool) {
 	case *syntax.UnaryArithm:
 		return w.unary(x, s)
 	case *syntax.BinaryArithm:
-		return w.binaryArithm(x, s)
+		return w.binary(x, s)
 	}
 	return 0, false
 }
@@ -127,71 +127,37 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// arithmeticAssign returns what an operator that assigns does before.
-func arithmeticAssign(op syntax.BinAritOperator) (syntax.BinAritOperator, bool) {
-	switch op {
-	case syntax.AddAssgn:
-		return syntax.Add, true
-	case syntax.SubAssgn:
-		return syntax.Sub, true
-	case syntax.MulAssgn:
-		return syntax.Mul, true
-	case syntax.QuoAssgn:
-		return syntax.Quo, true
-	case syntax.RemAssgn:
-		return syntax.Rem, true
-	case syntax.AndAssgn:
-		return syntax.And, true
-	case syntax.OrAssgn:
-		return syntax.Or, true
-	case syntax.XorAssgn:
-		return syntax.Xor, true
-	case syntax.ShlAssgn:
-		return syntax.Shl, true
-	case syntax.ShrAssgn:
-		return syntax.Shr, true
-	}
-	return 0, false
-}
-
-func (w *walker) binaryArithm(x *syntax.BinaryArithm, s *scope) (int64, bool) {
+// binary evaluates an expression with two sides. Both sides of ?: are walked, and its
+// value counts as unknown.
+func (w *walker) binary(x *syntax.BinaryArithm, s *scope) (int64, bool) {
 	if x.Op == syntax.Assgn {
 		n, ok := w.number(x.Y, s)
 		w.assignNumber(x.X, n, ok, s)
 		return n, ok
 	}
-	if op, assigns := arithmeticAssign(x.Op); assigns {
-		a, ok := w.number(x.X, s)
-		b, ok2 := w.number(x.Y, s)
-		n, ok3 := compute(op, a, b)
-		ok = ok && ok2 && ok3
-		w.assignNumber(x.X, n, ok, s)
-		return n, ok
-	}
-	if x.Op == syntax.TernQuest {
-		return w.ternary(x, s)
-	}
 	a, ok := w.number(x.X, s)
 	b, ok2 := w.number(x.Y, s)
-	if x.Op == syntax.Comma {
+	op := x.Op
+	switch op {
+	case syntax.Comma:
 		return b, ok2
+	case syntax.AddAssgn:
+		op = syntax.Add
+	case syntax.SubAssgn:
+		op = syntax.Sub
+	case syntax.MulAssgn:
+		op = syntax.Mul
 	}
-	n, ok3 := compute(x.Op, a, b)
-	return n, ok && ok2 && ok3
+	n, ok3 := compute(op, a, b)
+	ok = ok && ok2 && ok3
+	if strings.HasSuffix(x.Op.String(), "=") && !isComparison(x.Op) {
+		w.assignNumber(x.X, n, ok, s)
+	}
+	return n, ok
 }
 
-func (w *walker) ternary(x *syntax.BinaryArithm, s *scope) (int64, bool) {
-	condition, ok := w.number(x.X, s)
-	branches, isColon := x.Y.(*syntax.BinaryArithm)
-	if !isColon || branches.Op != syntax.TernColon {
-		return 0, false
-	}
-	a, ok2 := w.number(branches.X, s)
-	b, ok3 := w.number(branches.Y, s)
-	if condition != 0 {
-		return a, ok && ok2
-	}
-	return b, ok && ok3
+func isComparison(op syntax.BinAritOperator) bool {
+	return op == syntax.Eql || op == syntax.Neq || op == syntax.Leq || op == syntax.Geq
 }
 
 func (w *walker) assignNumber(x syntax.ArithmExpr, n int64, ok bool, s *scope) {
@@ -211,7 +177,9 @@ func (w *walker) assignNumber(x syntax.ArithmExpr, n int64, ok bool, s *scope) {
 	w.assign(text, &binding{word: literal(strconv.FormatInt(n, 10), s.at)})
 }
 
+// compute returns a op b, for the common operators.
 func compute(op syntax.BinAritOperator, a, b int64) (int64, bool) {
+	holds := false
 	switch op {
 	case syntax.Add:
 		return a + b, true
@@ -227,43 +195,26 @@ func compute(op syntax.BinAritOperator, a, b int64) (int64, bool) {
 			return a / b, true
 		}
 		return a % b, true
-	case syntax.Pow:
-		if b < 0 || b > 63 {
-			return 0, false
-		}
-		n := int64(1)
-		for range b {
-			n *= a
-		}
-		return n, true
-	case syntax.Shl:
-		return a << (uint64(b) & 63), true
-	case syntax.Shr:
-		return a >> (uint64(b) & 63), true
-	case syntax.And:
-		return a & b, true
-	case syntax.Or:
-		return a | b, true
-	case syntax.Xor:
-		return a ^ b, true
 	case syntax.AndArit:
-		return truth(a != 0 && b != 0), true
+		holds = a != 0 && b != 0
 	case syntax.OrArit:
-		return truth(a != 0 || b != 0), true
+		holds = a != 0 || b != 0
 	case syntax.Eql:
-		return truth(a == b), true
+		holds = a == b
 	case syntax.Neq:
-		return truth(a != b), true
+		holds = a != b
 	case syntax.Lss:
-		return truth(a < b), true
+		holds = a < b
 	case syntax.Gtr:
-		return truth(a > b), true
+		holds = a > b
 	case syntax.Leq:
-		return truth(a <= b), true
+		holds = a <= b
 	case syntax.Geq:
-		return truth(a >= b), true
+		holds = a >= b
+	default:
+		return 0, false
 	}
-	return 0, false
+	return truth(holds), true
 }
 
 // reexpand walks the substitutions in text that a shell expands although it

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -16,7 +15,10 @@ func (w *walker) assign(text string, it *binding) {
 			w.assign(attribute.target, it)
 			return
 		}
-		it = w.changed(attribute, it)
+		if it != nil && attribute.changes { // it may be evaluated as a number
+			w.reexpand(it.word, "$(())", scope{at: it.word.at})
+		}
+		it = nil
 	}
 	if it == nil {
 		w.env.forget(n)
@@ -99,9 +101,6 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 	}
 	if !node.Append {
 		return &binding{word: v}
-	}
-	if w.attributes[text].integer {
-		return unknownBinding
 	}
 	before := w.lookup(text, nil, s)
 	if before == nil {
@@ -300,94 +299,44 @@ func assignmentWord(node *syntax.Assign, v argument, s *scope) argument {
 
 // attribute is what declare makes of a variable beside its value.
 type attribute struct {
-	lower, upper, integer bool
-	refers                bool   // it stands for another variable
-	target                string // which one
-	unsure                bool   // it may be so or not
+	refers  bool   // it stands for another variable
+	target  string // which one, where that is known
+	changes bool   // what is assigned to it may be changed, as by declare -i
 }
 
 // read notes the attributes among the options of declare.
 func (a *attribute) read(option string) {
-	for _, letter := range option[1:] {
-		switch letter {
-		case 'l':
-			a.lower = true
-		case 'u':
-			a.upper = true
-		case 'i':
-			a.integer = true
-		case 'n':
-			a.refers = true
-		}
-	}
-	if option[0] == '+' {
-		*a = attribute{unsure: true}
-	}
+	a.refers = a.refers || strings.Contains(option, "n")
+	a.changes = a.changes || option[0] == '+' || strings.ContainsAny(option, "lui")
 }
 
-// attribute gives a variable an attribute. Once it has one, it keeps it for
-// the rest of the line.
+// attribute gives a variable an attribute. Once it has one, it keeps it for the rest of
+// the line.
 func (w *walker) attribute(text string, a attribute, s *scope) {
 	if a == (attribute{}) {
 		return
 	}
-	if s.context != "" || w.inFunction() {
-		a.unsure = true
-	}
 	if w.attributes == nil {
 		w.attributes = map[string]attribute{}
 	}
+	a.changes = a.changes || s.context != "" || w.inFunction()
 	w.attributes[text] = a
-}
-
-// unsure notes that a variable may have its attributes no more.
-func (w *walker) unsure(text string) {
-	if a, ok := w.attributes[text]; ok {
-		a.unsure = true
-		w.attributes[text] = a
-	}
 }
 
 // refer lets a variable stand for the one that is named by to.
 func (w *walker) refer(text string, to argument) {
 	a := w.attributes[text]
 	w.subscripted(to, &scope{at: to.at})
-	if a.unsure = a.unsure || to.Dynamic || !syntax.ValidName(to.Text) || to.Text == text; !a.unsure && w.attributes[to.Text].target == "" {
+	if !a.changes && !to.Dynamic && syntax.ValidName(to.Text) && to.Text != text && w.attributes[to.Text].target == "" {
 		a.target = to.Text
-	} else {
-		a.unsure = true
 	}
 	w.attributes[text] = a
 	w.env.forget(name{variable, text})
 }
 
-// changed is what a variable with an attribute makes of a value.
-func (w *walker) changed(a attribute, it *binding) *binding {
-	if it != nil && !it.isList && (a.integer || a.unsure) {
-		w.reexpand(it.word, "$(())", scope{at: it.word.at})
-	}
-	if it == nil || a.unsure || a.refers || it.isList || it.gone || it.word.Dynamic || it.word.Home {
-		return nil
-	}
-	changed := *it
-	switch {
-	case a.lower:
-		changed.word.Text = strings.ToLower(it.word.Text)
-	case a.upper:
-		changed.word.Text = strings.ToUpper(it.word.Text)
-	case a.integer:
-		n, ok := w.evaluate(it.word.Text)
-		if !ok {
-			return nil
-		}
-		changed.word.Text = strconv.FormatInt(n, 10)
-	}
-	return &changed
-}
-
 // refersTo is the variable that a name is for.
 func (w *walker) refersTo(text string) string {
-	if a, ok := w.attributes[text]; ok && a.target != "" {
+	if a := w.attributes[text]; a.target != "" {
 		return a.target
 	}
 	return text

@@ -194,8 +194,8 @@ func (w *walker) unset(args []argument) {
 				if isSet || kind == variable {
 					w.env.set(n, &binding{gone: true})
 				}
-				if kind == variable {
-					w.unsure(arg.Text)
+				if a, ok := w.attributes[arg.Text]; ok && kind == variable { // it may be gone, too
+					w.attributes[arg.Text] = attribute{changes: true, refers: a.refers}
 				}
 				if isSet {
 					break // the function of that name stays

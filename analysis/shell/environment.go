@@ -225,11 +225,7 @@ func (e *environment) join(branches ...branch) {
 	for _, b := range alive {
 		total += len(b)
 	}
-	if total <= fewChanges {
-		e.joinFew(alive)
-	} else {
-		e.joinMany(alive, total)
-	}
+	e.joinNames(alive, total)
 	if reached(alive) {
 		e.set(name{kind: ended}) // what runs behind one of them runs
 	}
@@ -243,32 +239,8 @@ func reached(branches []branch) bool {
 	})
 }
 
-func (e *environment) joinFew(branches []branch) {
-	var joined branch
-	var all [4][]*binding
-	for i, b := range branches {
-		for _, c := range b {
-			if _, ok := joined.items(c.name); ok {
-				continue
-			}
-			ways := all[:0]
-			for range i {
-				ways = append(ways, e.get(c.name)) // those before didn't change it
-			}
-			for _, other := range branches[i:] {
-				items, changed := other.items(c.name)
-				if !changed {
-					items = e.get(c.name)
-				}
-				ways = append(ways, items)
-			}
-			joined = append(joined, change{name: c.name, items: union(ways)})
-		}
-	}
-	e.apply(joined)
-}
-
-func (e *environment) joinMany(branches []branch, total int) {
+// joinNames lets each name stand for all that it does behind one of the branches.
+func (e *environment) joinNames(branches []branch, total int) {
 	*e.work -= changeCost * total
 	ways := make(map[name][][]*binding, total)
 	var order []name

@@ -223,10 +223,11 @@ func isKnown(name string) bool {
 	if grammarOf(name) != nil || isShell(name) || isSilent(name) {
 		return true
 	}
-	if wrapperOf(name) != nil || pureOf(name) != nil || languageOf(name) != nil || listed(shellLike, name) {
+	if wrapperOf(name) != nil || pureOf(name) != nil || languageOf(name) != nil {
 		return true
 	}
-	return isOwnName(name)
+	foreign := foreignOf(name)
+	return foreign != nil && foreign.ShellLike || isOwnName(name)
 }
 
 // isOwnName is about programs that are known by what they do, though not by their

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/luahook/luahook/analysis/shell/programs"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -323,7 +325,10 @@ func (w *walker) fileInput(name argument, s *scope) *argument {
 
 // wrote notes the files that a command makes.
 func (w *walker) wrote(c *Command, args []argument, s scope) {
-	fetched := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
+	if p := programs.Of(c.Name); p != nil && p.Output != "" {
+		w.fetched(p, c, args, s)
+		return
+	}
 	switch c.Name {
 	case "tee":
 		text := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
@@ -336,8 +341,6 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 				w.keepFile(arg, text, appends, &s)
 			}
 		}
-	case "curl", "wget", "aria2c", "http", "https", "gpg", "openssl":
-		w.fetched(c, args, fetched, s)
 	case "cp", "mv", "install", "ln", "link", "rsync", "scp", "aws", "gsutil", "gcloud", "rclone", "sftp", "s5cmd", "s3cmd", "mc":
 		w.copied(c, args, &s)
 	case "gunzip", "unxz", "bunzip2", "unzstd", "uncompress", "gzip", "xz", "bzip2", "zstd":
@@ -389,50 +392,21 @@ func (w *walker) rewrote(c *Command, s *scope) {
 	}
 }
 
-// outputOptions are the options that name the file that a download goes to.
-func outputOptions(name string) string {
-	switch name {
-	case "curl":
-		return "-o --output"
-	case "wget":
-		return "-O --output-document"
-	case "aria2c":
-		return "-o --out"
-	case "http", "https",
-		"gpg":
-		return "-o --output"
-	case "openssl":
-		return "-out"
-	}
-	return ""
-}
-
-// outputFolders are the options that name the folder of that file.
-func outputFolders(name string) string {
-	switch name {
-	case "curl":
-		return "--output-dir"
-	case "wget":
-		return "-P --directory-prefix"
-	case "aria2c":
-		return "-d --dir"
-	}
-	return ""
-}
-
-func (w *walker) fetched(c *Command, args []argument, text argument, s scope) {
+// fetched notes the file that a download goes to.
+func (w *walker) fetched(p *programs.Program, c *Command, args []argument, s scope) {
+	text := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
 	named := false
 	items := c.items()
 	folder := ""
 	for _, o := range items {
-		named = named || o.name != "" && listed(outputOptions(c.Name), o.name)
-		if o.name != "" && listed(outputFolders(c.Name), o.name) {
+		named = named || o.name != "" && listed(p.Output, o.name)
+		if o.name != "" && listed(p.OutputFolder, o.name) {
 			folder = o.value + "/"
 		}
 	}
 	for _, o := range items {
 		switch {
-		case o.name != "" && listed(outputOptions(c.Name), o.name) && o.value != "":
+		case o.name != "" && listed(p.Output, o.name) && o.value != "":
 			file := argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}
 			if c.Name != "wget" { // which reads -P for names of its own alone
 				file.Text = folder + file.Text

@@ -8,9 +8,10 @@ import (
 )
 
 // calls says which options name commands that a program runs beside its work.
-type calls programs.Calls
-
-func (h *calls) options() *grammar { return (*grammar)(&h.Options) }
+type calls struct {
+	*programs.Calls
+	options *grammar
+}
 
 // hooked reports what the options of c run.
 func (w *walker) hooked(c *Command, args []argument, s scope) {
@@ -18,11 +19,11 @@ func (w *walker) hooked(c *Command, args []argument, s scope) {
 	if p == nil || p.Calls == nil {
 		return
 	}
-	h := (*calls)(p.Calls)
+	h := calls{p.Calls, optionsOr(&p.Calls.Options, p)}
 	if strings.HasSuffix(c.Name, "tar") && len(args) > 0 {
-		args = dashedBundle(h.options(), args)
+		args = dashedBundle(h.options, args)
 	}
-	items, _ := h.options().scan(wordsOf(args), "")
+	items, _ := h.options.scan(wordsOf(args), "")
 	for _, o := range items {
 		if o.name == "" || !o.valued {
 			continue
@@ -57,7 +58,7 @@ func (h *calls) has(names, name string) bool {
 	if len(name) < len("--xxx") || name[:2] != "--" {
 		return false
 	}
-	if _, full := h.options().word(name[2:]); full == name[2:] {
+	if _, full := h.options.word(name[2:]); full == name[2:] {
 		return false // another option
 	}
 	for candidate := range strings.FieldsSeq(names) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // nested reports what a command that runs text in a shell runs: a shell
@@ -430,76 +432,26 @@ func (w *walker) startStopDaemon(c *Command, args []argument, s scope) {
 	}
 }
 
-// foreignOptions are for the programs that run a text in a language that isn't read
-// here: the options whose value it is. What such a text does isn't known.
-func foreignOptions(name string) (string, bool) {
-	switch name {
-	case "cmd":
-		return "/c /k /C /K", true
-	case "fish":
-		return "-c --command -C --init-command", true
-	case "csh", "tcsh":
-		return "-c", true
-	case "nu":
-		return "-c --commands -e --execute", true
-	case "xonsh", "elvish", "rc", "es":
-		return "-c", true
-	case "Rscript", "R":
-		return "-e", true
-	case "julia":
-		return "-e -E --eval --print", true
-	case "groovy":
-		return "-e", true
-	case "elixir":
-		return "-e --eval --rpc-eval", true
-	case "iex":
-		return "-e --eval", true
-	case "erl":
-		return "-eval", true
-	case "octave", "sbcl":
-		return "--eval", true
-	case "racket":
-		return "-e --eval", true
-	case "guile":
-		return "-c", true
-	case "ghc":
-		return "-e", true
-	case "emacs":
-		return "--eval --execute --load -l --script", true
-	case "clojure":
-		return "-e --eval -M:e", true
-	case "clj", "bb":
-		return "-e --eval", true
-	case "scala":
-		return "-e -execute", true
-	case "raku":
-		return "-e", true
-	case "tclsh", "wish", "m4", "jshell":
-		return "", true
-	case "gnuplot":
-		return "-e", true
-	case "maxima":
-		return "--batch-string", true
-	case "sage":
-		return "-c", true
+// foreignOf returns how a program runs a text in a language that isn't read
+// here, nil for one that doesn't. What such a text does isn't known.
+func foreignOf(name string) *programs.Foreign {
+	if p := programs.Of(name); p != nil {
+		return p.Foreign
 	}
-	return "", false
+	return nil
 }
-
-// shellLike are those of them whose commands mostly look as in a shell.
-const shellLike = "cmd fish csh tcsh nu xonsh elvish rc es"
 
 // foreignText reports that a text is run in a language that isn't read here: that of
 // an option, or of the standard input. It returns whether c runs such texts.
 func (w *walker) foreignText(c *Command, args []argument, s scope) bool {
-	options, ok := foreignOptions(c.Name)
-	if !ok {
+	foreign := foreignOf(c.Name)
+	if foreign == nil {
 		return false
 	}
 	for i, arg := range args {
 		option, value, joined := strings.Cut(arg.Text, "=")
 		switch {
-		case !listed(options, option):
+		case !listed(foreign.Text, option):
 		case joined:
 			w.unknownText(c.Name, option, []argument{{Word: Word{Text: value}, at: arg.at}}, s)
 			return true
@@ -517,7 +469,7 @@ func (w *walker) foreignText(c *Command, args []argument, s scope) bool {
 // unknownText reports a text in a language that isn't read here.
 func (w *walker) unknownText(program, option string, words []argument, s scope) {
 	via := program + " " + option
-	if !listed(shellLike, program) {
+	if !foreignOf(program).ShellLike {
 		w.unreadable(words[:1], s.through(via))
 		return
 	}

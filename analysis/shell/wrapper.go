@@ -23,18 +23,25 @@ func wrapperOf(name string) *wrapper {
 	return nil
 }
 
-// runsBy returns the options with which the function of the walker that a
-// stanza names reads the arguments of a program: those that it has for that, or
-// those of the program.
+// runsBy returns the options with which the function that a stanza names reads
+// the arguments of a program.
 func runsBy(name string) *grammar {
 	p := programs.Of(name)
 	switch {
-	case p == nil || p.Runs == nil:
+	case p == nil:
 		return &grammar{}
-	case p.Runs.Short+p.Runs.Long == "" && p.Options != nil:
+	case p.Runs == nil:
+		return optionsOr(&programs.Options{}, p)
+	}
+	return optionsOr(&p.Runs.Options, p)
+}
+
+// optionsOr returns the options that a section of p lists, or else those of p.
+func optionsOr(section *programs.Options, p *programs.Program) *grammar {
+	if section.Short+section.Long == "" && p.Options != nil {
 		return (*grammar)(p.Options)
 	}
-	return (*grammar)(&p.Runs.Options)
+	return (*grammar)(section)
 }
 
 // isShell is about the programs that run the text that -c gives them or that is on

@@ -43,9 +43,13 @@ type Program struct {
 	Behind   *Behind  // options behind which a command stands
 	Machine  *Machine // how its subcommand runs a command on another machine
 	Calls    *Calls   // options whose value it runs, beside its work
+	Foreign  *Foreign // how it is told to run a text in a language that nobody reads here
 
 	Starts   string // options with the folder that it starts in
+	Output   string // options that name the file that a download goes to
 	Versions bool   // its name may end with a version: python3.12
+
+	OutputFolder string // options that name the folder of Output
 
 	// Programs that it is like.
 	As            string `form:"words"` // in all that isn't said
@@ -160,6 +164,12 @@ type Calls struct {
 	Text    string // those whose value is text for a shell
 	Program string // those whose value is a program and its arguments, without a shell
 	Input   bool   // the command talks to whom the program is connected to
+}
+
+// Foreign lists the options whose value is a text in another language.
+type Foreign struct {
+	Text      string `form:"words"`
+	ShellLike bool   // its commands mostly look as in a shell
 }
 
 // Behind says behind which options a command stands: as words, up to the end,

@@ -30,7 +30,7 @@ func (r *loader) bounds(in instance) bounds {
 		}
 		l := c.config.Limits
 		said := Limits{Instructions: l.Instructions, Timeout: l.Timeout, Memory: l.Memory}
-		if c.folder.ungranted { // the environment only tightens
+		if c.folder.ungranted != "" { // the environment only tightens
 			said = said.Within(o.limits)
 			if o.within == 0 {
 				l.Event = min(l.Event, defaultWithin)

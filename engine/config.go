@@ -2,8 +2,13 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
@@ -72,12 +77,12 @@ func (c *folderContent) readConfig() {
 		return
 	}
 	read, problems := config.Decode(c.folder.display(c.path), text)
-	if c.folder.ungranted {
-		if err := read.RefuseGrants("an environment variable has named this file, and none grants anything; grant it in the managed file (" + ManagedFile() + ") or in the user's hooks.yaml"); err != nil {
+	if c.folder.ungranted != "" {
+		if err := read.RefuseGrants(c.folder.ungranted); err != nil {
 			problems = append(problems, err)
 		}
 	}
-	if (c.folder.scope == hooks.ScopeProject && !c.folder.named) || c.folder.ungranted {
+	if (c.folder.scope == hooks.ScopeProject && !c.folder.named) || c.folder.ungranted != "" {
 		problems = append(problems, read.RefuseOwn()...)
 	}
 	for _, err := range problems {
@@ -87,4 +92,55 @@ func (c *folderContent) readConfig() {
 	for _, h := range read.Hooks {
 		c.listed = append(c.listed, &listedHook{Hook: h})
 	}
+}
+
+// program is what a command hook runs, as command.New wants it. Where its program is a
+// relative path, that starts at the folder of hooks.yaml; under a folder that the user
+// has named also at the project's root, where commands run. In the user's and the
+// managed file it doesn't: each project could bring a program of that name.
+func (c *folderContent) program(h *listedHook) (text string, args []string, err error) {
+	if h.Script != "" {
+		return h.file.path, []string{}, nil
+	}
+	if c.folder.confined {
+		return h.Command, h.Args, nil
+	}
+	from, to := 0, len(h.Command)
+	if h.Args == nil {
+		at := relativeProgram().FindStringSubmatchIndex(h.Command)
+		if at == nil {
+			return h.Command, nil, nil
+		}
+		from, to = at[2], at[3]
+	}
+	program := h.Command[from:to]
+	if !strings.Contains(program, "/") || filepath.IsAbs(program) {
+		return h.Command, h.Args, nil
+	}
+	p := filepath.Join(c.folder.dir, program)
+	switch {
+	case c.folder.leadsInside(p):
+		return "", nil, fmt.Errorf("%s: %w", program, errInside)
+	case !isFile(p) && c.folder.named:
+		return h.Command, h.Args, nil
+	case !isFile(p):
+		return "", nil, fmt.Errorf("there is no %s beside this file; name it by an absolute path, as each project could bring one of that name", program)
+	case h.Args != nil:
+		return p, h.Args, nil
+	}
+	return h.Command[:from] + quoted(p) + h.Command[to:], nil, nil
+}
+
+// relativeProgram finds the program of a command line where it is a relative path
+// without quotes.
+var relativeProgram = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([A-Za-z0-9_.][A-Za-z0-9_./-]*/[A-Za-z0-9_./-]+)(?:\s|$)`)
+})
+
+// quoted is a text as one word of a shell.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/userhome"
 )
 
@@ -117,28 +115,6 @@ func gitTop(start string) string {
 	return ""
 }
 
-// isGit tells whether a .git is that of a repository: a folder with a HEAD, or the
-// file that a worktree or a submodule has in its place.
-func isGit(path string) bool {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return false
-	case info.IsDir():
-		head, err := os.Lstat(filepath.Join(path, "HEAD"))
-		return err == nil && !head.IsDir()
-	}
-	f, _, err := openfile.Regular(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	const mark = "gitdir:"
-	begin := make([]byte, len(mark))
-	_, err = io.ReadFull(f, begin)
-	return err == nil && string(begin) == mark
-}
-
 // ancestors yields start and the folders above it up to last. It stops before the
 // home folder (after it where that is start) and before a folder of another owner.
 func ancestors(start, last string) func(yield func(string) bool) {
@@ -153,17 +129,6 @@ func ancestors(start, last string) func(yield func(string) bool) {
 			}
 		}
 	}
-}
-
-// withoutLinks is a path whose links are followed; one that isn't there stays as it is.
-func withoutLinks(path string) string {
-	if path == "" {
-		return ""
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 // UserDir is the folder of the user's configuration: $XDG_CONFIG_HOME/luahook, else

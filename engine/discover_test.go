@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/userhome"

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -109,4 +110,57 @@ func cause(err error) error {
 		return errors.New("a link leads out of the project")
 	}
 	return p.Err
+}
+
+// isGit tells whether a .git is that of a repository: a folder with a HEAD, or the
+// file that a worktree or a submodule has in its place.
+func isGit(path string) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return false
+	case info.IsDir():
+		head, err := os.Lstat(filepath.Join(path, "HEAD"))
+		return err == nil && !head.IsDir()
+	}
+	f, _, err := openfile.Regular(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const mark = "gitdir:"
+	begin := make([]byte, len(mark))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == mark
+}
+
+// withoutLinks is a path whose links are followed; one that isn't there stays as it is.
+func withoutLinks(path string) string {
+	if path == "" {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// holdsHome tells whether the user's own home folder is a project's root, a path without
+// links, or lies in it.
+func holdsHome(root string) bool {
+	home := userhome.Account()
+	if home == "" {
+		return false
+	}
+	home, err := filepath.EvalSymlinks(home)
+	return err == nil && isWithin(root, home)
+}
+
+// below is the slash path of an absolute path below a root, "" where it lies elsewhere.
+func below(root, path string) string {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return strings.TrimPrefix(filepath.ToSlash(rel), "./")
 }

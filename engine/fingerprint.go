@@ -124,7 +124,7 @@ func (p *fingerprints) addCounted(files map[string]string) error {
 // readTexts looks for stray files in what makes Lua scripts read something: their own
 // texts and hooks.yaml, which may hold their options.
 func (p *fingerprints) readTexts(c *folderContent) {
-	if c == nil || !c.reads() {
+	if c == nil || !reads(c) {
 		return
 	}
 	for line := range strings.Lines(string(c.text)) {
@@ -158,7 +158,7 @@ func (p *fingerprints) readCommand(h *listedHook, names []string) {
 }
 
 // reads tells whether a Lua script of the folder may have files read, or programs run.
-func (c *folderContent) reads() bool {
+func reads(c *folderContent) bool {
 	may := func(g hooks.Grants) bool { return g.FSRead || len(g.Exec) > 0 }
 	return may(c.config.Grants) || slices.ContainsFunc(c.listed, func(h *listedHook) bool { return may(h.Grants) })
 }
@@ -250,13 +250,4 @@ func (p *fingerprints) named(name string) (hash, outside string, err error) {
 	}
 	hash, err = p.file(name, at)
 	return hash, "", err
-}
-
-// below is the slash path of an absolute path below a root, "" where it lies elsewhere.
-func below(root, path string) string {
-	rel, err := filepath.Rel(root, path)
-	if err != nil || !filepath.IsLocal(rel) {
-		return ""
-	}
-	return strings.TrimPrefix(filepath.ToSlash(rel), "./")
 }

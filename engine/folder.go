@@ -2,15 +2,20 @@ package engine
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/userhome"
 	"github.com/luahook/luahook/luabind/compile"
 )
@@ -26,7 +31,7 @@ type folder struct {
 	confined  bool     // nothing outside root is read, whatever links say
 	named     bool     // by the user on the command line: whoever may write to it
 	required  bool     // that hooks.yaml is missing is a fault
-	ungranted bool     // its hooks.yaml must not grant anything
+	ungranted string   // why its hooks.yaml must not grant anything; "": it may
 	outside   []string // roots of projects, in which the user's folder and files must not lie
 	around    int      // how far out the project is whose folder it is; 0: the one that the agent works in
 	refused   error    // why the folder may not be used
@@ -50,8 +55,9 @@ type folderContent struct {
 	libraries map[string]file // by the name that require uses
 	faults    []badFile
 	room      room
-	kept      bool      // some of it isn't there any more
-	standing  *standing // how far it is trusted; of what was kept, as long as that isn't settled, how far it was
+	kept      bool // some of it isn't there any more
+
+	pinnedRoot string // of the project, as it is pinned; "": not known
 }
 
 // patternRoot is where the relative patterns of paths start that the folder's hooks state,
@@ -372,4 +378,67 @@ func isFolder(dir string) error {
 		return fmt.Errorf("hooks folder %s: not a folder", dir)
 	}
 	return nil
+}
+
+// unread lists the Lua files in folders beside lib that nothing loads: neither does
+// hooks.yaml list them, nor does a command of it name them.
+func (c *folderContent) unread() (paths []string) {
+	if c.folder.scripts == "" {
+		return nil
+	}
+	entries, _ := c.list(c.folder.scripts) // where it can't be read, that was said
+	const most = 100                       // folders, and files of each: more need not be told
+	folders := 0
+	for _, d := range entries {
+		if !d.IsDir() || d.Name() == "lib" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") {
+			continue
+		}
+		if folders++; folders > most || !c.work(entryWork*most) {
+			break
+		}
+		dir := filepath.Join(c.folder.scripts, d.Name())
+		opened, err := openfile.Folder(dir)
+		if err != nil {
+			continue
+		}
+		files, _ := opened.ReadDir(most)
+		_ = opened.Close() // opened to read
+		for _, f := range files {
+			if path := filepath.Join(dir, f.Name()); !f.IsDir() && loadsByItself(f.Name()) && !c.names(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// names tells whether an entry of hooks.yaml is this file, or a command that names it.
+func (c *folderContent) names(path string) bool {
+	name := filepath.Base(path)
+	return slices.ContainsFunc(c.listed, func(h *listedHook) bool {
+		return h.file.path == path || strings.Contains(h.Command, name) ||
+			slices.ContainsFunc(h.Args, func(arg string) bool { return strings.Contains(arg, name) })
+	})
+}
+
+// sum is a hash of all that was read, and of where.
+func (c *folderContent) sum() string {
+	h := sha256.New()
+	add := func(parts ...string) {
+		for _, p := range parts {
+			fmt.Fprintf(h, "%d %s\n", len(p), p)
+		}
+	}
+	add(c.path, string(c.text))
+	for _, f := range c.scripts {
+		add(f.path, f.source)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.libraries)) {
+		add(name, c.libraries[name].source)
+	}
+	for _, path := range slices.Sorted(maps.Keys(c.room.read)) {
+		add(path, c.room.read[path].source)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -44,14 +45,6 @@ func newLoaded(folders int) *loaded {
 
 // reading is a hash of what was read.
 func (l *loaded) reading() string { return readingOf(l.sums) }
-
-// readingOf puts the hashes of folders together.
-func readingOf(sums []string) (reading string) {
-	for _, sum := range sums {
-		reading = trust.Hash([]byte(reading + sum))
-	}
-	return reading
-}
 
 func (l *loaded) err() error {
 	var list []error
@@ -132,7 +125,16 @@ func (e *Engine) newLoader(ctx context.Context) *loader {
 
 // read takes in a folder, whose hooks are to be loaded with the same loading.
 func (r *loader) read(i int, f folder, l *loading) *folderContent {
-	c := r.readFolder(i, f, l)
+	var old *folderContent
+	if r.old != nil {
+		old = r.old.folders[i] // nil where nothing of it is in force so far
+	}
+	c, sum, gone, until := f.readAgain(l, old, r.engine.vanished[i], r.engine.options.vanished, r.why == asked)
+	r.result.folders[i], r.result.sums[i] = c, sum
+	if gone != nil {
+		r.result.gone = append(r.result.gone, gone)
+	}
+	r.result.until = earlier(r.result.until, until)
 	for _, bad := range c.faults {
 		r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, r.engine.options.onFailure, hooks.Block), bad.err, bad.paths...)
 	}
@@ -166,6 +168,9 @@ type loader struct {
 	warned   int                    // warnings of what can never run
 	changed  string                 // what of a folder is no longer as it was trusted
 	loading  *loading               // of the folder that is being loaded; nil: it is none
+	latest   string                 // what was loaded last of what shares that
+	before   int                    // hooks before the folder
+	stopped  bool                   // the folder took too much
 	compiled map[[2]string]compiled // by name and source; hooks.yaml may list a file often
 	tasks    TaskSink               // or nil
 }
@@ -200,14 +205,17 @@ func (r *loader) folder(c *folderContent) {
 	}
 	r.skipped, r.changed = 0, "" // else a folder would tell those of the one before
 	r.loading = c.room.loading
-	r.loading.hooks, r.loading.over = len(r.result.entries), false
+	r.before, r.stopped = len(r.result.entries), false
+	if !c.folder.confined { // else the folders share what they may take
+		r.latest = ""
+	}
 	defer func() { r.loading = nil }()
 	libraries := map[string]*luabind.Library{}
 	for name, f := range c.libraries {
 		if !r.goesOn(c, compileWork(f.source)) {
 			break
 		}
-		r.loading.at = f.display
+		r.latest = f.display
 		p, err := compile.Script(f.display, f.source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
@@ -217,7 +225,6 @@ func (r *loader) folder(c *folderContent) {
 		r.result.warnings = append(r.result.warnings, "nothing of this project is trusted: "+err.Error())
 		r.result.unsure = true
 	}
-	c.standing = base.standing
 	r.result.note(c, base.standing)
 	for _, f := range c.scripts {
 		if !r.goesOn(c, 0) {
@@ -338,7 +345,7 @@ func (r *loader) script(program *compile.Program, err error, in instance) {
 	}}
 	var allowance *luabind.Allowance
 	if r.loading != nil {
-		allowance, r.loading.at = &r.loading.Allowance, in.file
+		allowance, r.latest = &r.loading.Allowance, in.file
 	}
 	if in.surveyed() {
 		if err := s.RegisterBare(r.ctx, allowance); err != nil {
@@ -431,4 +438,51 @@ func blockedWithout(in instance) (events []hooks.Event) {
 		}
 	}
 	return events
+}
+
+// standing is newStanding by the engine's file.
+func (e *Engine) standing(c *folderContent) (*standing, error) {
+	if err := checkTrustFile(e.options.trust, c.folder); err != nil {
+		s, _ := newStanding(trust.NewStore(""), c) // which holds nothing
+		return s, err
+	}
+	return newStanding(trust.NewStore(e.options.trust), c)
+}
+
+// maxProjectHooks bounds the hooks of one folder.
+const maxProjectHooks = 4000
+
+// goesOn tells whether more of the folder may be loaded, which takes so much work. Where
+// it may not the folder can't be used as a whole, which is said once.
+func (r *loader) goesOn(c *folderContent, units int64) bool {
+	problem, ok := "", r.loading.goesOn(units)
+	switch {
+	case r.stopped:
+		return false
+	case !ok:
+		problem = r.loading.problem()
+	case len(r.result.entries)-r.before > maxProjectHooks:
+		problem = fmt.Sprintf("it has more than %d hooks", maxProjectHooks)
+	default:
+		return true
+	}
+	r.stopped = true
+	if r.latest != "" {
+		problem += "; that was reached at " + r.latest
+	}
+	err := &hooks.Error{Kind: hooks.KindLoad, Source: c.folder.display(c.folder.dir), Message: problem + "; what comes after that isn't loaded"}
+	r.result.fail(c.folder.scope, cmp.Or(c.config.OnFailure, r.engine.options.onFailure, hooks.Block), err)
+	return false
+}
+
+// loadingLimit is how much work a project may take: what the highest files and the options
+// say, the tightest of it; see bounds.
+func (r *loader) loadingLimit() int64 {
+	limit := r.engine.options.loading
+	for _, c := range r.contents {
+		if said := c.config.Limits.Loading; said > 0 && (limit == 0 || said < limit) {
+			limit = said
+		}
+	}
+	return cmp.Or(limit, defaultLoading)
 }

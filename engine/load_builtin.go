@@ -26,7 +26,7 @@ func (r *loader) defaultBuiltins() {
 		}
 		guard = guard && !(c.config.Disabled && c.folder.scope == hooks.ScopeUser)
 		for _, h := range c.listed {
-			if h.Builtin == builtins.Default && !c.folder.ungranted { // the environment only adds
+			if h.Builtin == builtins.Default && c.folder.ungranted == "" { // the environment only adds
 				guard = guard && !h.Options.Disabled
 				except[h.Event] = true
 				if with == nil && !r.result.failed(h.Source) {

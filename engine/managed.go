@@ -18,13 +18,15 @@ func ManagedFile() string { return managedFile }
 // WithManaged reads one more file in the managed scope, beside [ManagedFile]. It must
 // be there; as any managed file it must not be writable by its group or by others.
 // Relative paths in it start at its folder, then at the project's root.
-func WithManaged(file string) Option { return withManaged(file, false) }
+func WithManaged(file string) Option { return withManaged(file, "") }
 
 // WithManagedEnv is WithManaged for a file that an environment variable has named: a
 // grant in it is an error, as no environment variable grants anything.
-func WithManagedEnv(file string) Option { return withManaged(file, true) }
+func WithManagedEnv(file string) Option {
+	return withManaged(file, "an environment variable has named this file, and none grants anything; grant it in the managed file ("+ManagedFile()+") or in the user's hooks.yaml")
+}
 
-func withManaged(file string, ungranted bool) Option {
+func withManaged(file, ungranted string) Option {
 	return func(o *options) error {
 		if !filepath.IsAbs(file) {
 			return fmt.Errorf("WithManaged: %q is no absolute path; a relative one would name another file in each folder", file)

@@ -349,3 +349,23 @@ func WithMaxStates(n int) Option {
 		return nil
 	}
 }
+
+// vanishedFor is how long the hooks of files that have vanished stay in force where
+// nobody says anything.
+const vanishedFor = 30 * time.Second
+
+// WithVanishedFor says how long hooks stay in force whose files were there and are gone
+// when the hooks are read again: a script that loads by itself, a library, hooks.yaml, or
+// the whole folder. For [Engine.Watch] a file that is empty now, but for comments, is gone, too. For that time [Engine.Reload] fails and every result has a warning;
+// then they go, without another Reload. An editor that saves a file, git that checks out
+// another branch and a folder that is moved take no hook out of force in this way. 0 has
+// them go at once. Default: 30 s.
+func WithVanishedFor(d time.Duration) Option {
+	return func(o *options) error {
+		if d < 0 {
+			return fmt.Errorf("WithVanishedFor: %s, want 0 or more", d)
+		}
+		o.vanished = d
+		return nil
+	}
+}

@@ -2,12 +2,8 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -182,25 +178,4 @@ func (l *loaded) note(c *folderContent, s *standing) {
 		l.lost = trust.Hash([]byte(l.lost + s.rest))
 		l.unsure = l.unsure || s.unsure
 	}
-}
-
-// sum is a hash of all that was read, and of where.
-func (c *folderContent) sum() string {
-	h := sha256.New()
-	add := func(parts ...string) {
-		for _, p := range parts {
-			fmt.Fprintf(h, "%d %s\n", len(p), p)
-		}
-	}
-	add(c.path, string(c.text))
-	for _, f := range c.scripts {
-		add(f.path, f.source)
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.libraries)) {
-		add(name, c.libraries[name].source)
-	}
-	for _, path := range slices.Sorted(maps.Keys(c.room.read)) {
-		add(path, c.room.read[path].source)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

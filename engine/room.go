@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/luabind"
 )
@@ -21,7 +19,6 @@ const (
 	maxFolderFiles   = 2000 // scripts and libraries
 	maxFolderBytes   = 16 << 20
 	maxFolderEntries = 10_000 // of whatever kind, in the folder of scripts and below lib
-	maxFolderHooks   = 4000
 )
 
 // defaultLoading is the work that reading and loading a project may take, in instructions:
@@ -138,9 +135,6 @@ type loading struct {
 	luabind.Allowance
 	limit int64     // that the allowance began with
 	until time.Time // the backstop
-	hooks int       // in the result before the folder
-	at    string    // what was loaded last
-	over  bool
 }
 
 func newLoading(limit int64) *loading {
@@ -161,41 +155,6 @@ func (l *loading) problem() string {
 		return fmt.Sprintf("it was still being loaded after %s", maxLoadingTime)
 	}
 	return ""
-}
-
-// goesOn tells whether more of the folder may be loaded, which takes so much work. Where
-// it may not the folder can't be used as a whole, which is said once.
-func (r *loader) goesOn(c *folderContent, units int64) bool {
-	problem, ok := "", r.loading.goesOn(units)
-	switch {
-	case r.loading.over:
-		return false
-	case !ok:
-		problem = r.loading.problem()
-	case len(r.result.entries)-r.loading.hooks > maxFolderHooks:
-		problem = fmt.Sprintf("it has more than %d hooks", maxFolderHooks)
-	default:
-		return true
-	}
-	r.loading.over = true
-	if r.loading.at != "" {
-		problem += "; that was reached at " + r.loading.at
-	}
-	err := &hooks.Error{Kind: hooks.KindLoad, Source: c.folder.display(c.folder.dir), Message: problem + "; what comes after that isn't loaded"}
-	r.result.fail(c.folder.scope, cmp.Or(c.config.OnFailure, r.engine.options.onFailure, hooks.Block), err)
-	return false
-}
-
-// loadingLimit is how much work a project may take: what the highest files and the options
-// say, the tightest of it; see bounds.
-func (r *loader) loadingLimit() int64 {
-	limit := r.engine.options.loading
-	for _, c := range r.contents {
-		if said := c.config.Limits.Loading; said > 0 && (limit == 0 || said < limit) {
-			limit = said
-		}
-	}
-	return cmp.Or(limit, defaultLoading)
 }
 
 // ownLoading is what a folder of the user's own may take, or one that the user has named.

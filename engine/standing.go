@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/luahook/luahook/engine/internal/trust"
-	"github.com/luahook/luahook/internal/userhome"
 )
 
 // standing is how far the hooks of one project are trusted, by what a person has pinned
@@ -58,18 +57,21 @@ func newStanding(store *trust.Store, c *folderContent) (*standing, error) {
 		return s, nil // outside of the project: never pinned
 	}
 	root := s.root
-	if c.kept && c.standing != nil && c.standing.pin != nil {
-		root = c.standing.pin.Root // the links that led there may be gone as well
+	if c.kept && c.pinnedRoot != "" {
+		root = c.pinnedRoot // the links that led there may be gone as well
 	}
 	pin, err := store.Get(root, s.hooks)
 	if err == nil && pin == nil {
 		s.moved, err = rootBefore(store, root, c.folder.dir)
 	}
+	if pin != nil {
+		c.pinnedRoot = pin.Root
+	}
 	if err != nil || pin == nil || pin.Folder {
 		s.pin = pin
 		return s, err
 	}
-	s.pin, s.read = pin, c.hashes()
+	s.pin, s.read = pin, hashes(c)
 	prints, err := newFingerprints(s.root, s.read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.kept:
@@ -99,15 +101,6 @@ func rootBefore(store *trust.Store, root, dir string) (string, error) {
 	return "", nil
 }
 
-// standing is newStanding by the engine's file.
-func (e *Engine) standing(c *folderContent) (*standing, error) {
-	if err := checkTrustFile(e.options.trust, c.folder); err != nil {
-		s, _ := newStanding(trust.NewStore(""), c) // which holds nothing
-		return s, err
-	}
-	return newStanding(trust.NewStore(e.options.trust), c)
-}
-
 // checkTrustFile refuses a file of trust that lies in the project: the environment may
 // have named it, and the project brought it along. A home folder that is a project of its
 // own holds the usual one: the one that the account database says, not one that the
@@ -130,20 +123,9 @@ func checkTrustFile(file string, f folder) error {
 	return fmt.Errorf("the file %s, which says what is trusted, lies in the project itself; set XDG_STATE_HOME to another folder", file)
 }
 
-// holdsHome tells whether the user's own home folder is a project's root, a path without
-// links, or lies in it.
-func holdsHome(root string) bool {
-	home := userhome.Account()
-	if home == "" {
-		return false
-	}
-	home, err := filepath.EvalSymlinks(home)
-	return err == nil && isWithin(root, home)
-}
-
 // hashes are those of what was read of a project, by slash path below its root: the
 // bytes that run are the ones that are judged, whatever the files hold by now.
-func (c *folderContent) hashes() map[string]string {
+func hashes(c *folderContent) map[string]string {
 	read := map[string]string{}
 	add := func(f file) {
 		if name := below(c.folder.root, f.path); name != "" {
@@ -343,9 +325,9 @@ type inventory struct {
 
 // inventory takes stock for a project that was trusted as pin says, which may be nil. The
 // error says what can't be trusted.
-func (c *folderContent) inventory(pin *trust.Pin) (inventory, error) {
+func takeInventory(c *folderContent, pin *trust.Pin) (inventory, error) {
 	var all inventory
-	prints, err := newFingerprints(c.folder.root, c.hashes())
+	prints, err := newFingerprints(c.folder.root, hashes(c))
 	if err != nil {
 		return all, err
 	}
@@ -359,7 +341,7 @@ func (c *folderContent) inventory(pin *trust.Pin) (inventory, error) {
 	if err != nil {
 		return all, err
 	}
-	maps.Copy(files, c.hashes()) // scripts elsewhere in the project, and what has gone meanwhile
+	maps.Copy(files, hashes(c)) // scripts elsewhere in the project, and what has gone meanwhile
 	named, outside := map[*listedHook][]string{}, map[string]string{}
 	for _, h := range c.listed {
 		if !h.IsCommand() {

@@ -109,7 +109,7 @@ func SurveyProject(p Project, trustFile string) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.inventory(pin)
+	all, err := takeInventory(c, pin)
 	s.inventory, s.Unfit = all, err
 	s.compare(pin)
 	s.load(context.Background(), c)

@@ -56,7 +56,7 @@ func (p *TrustedProject) look(pin *trust.Pin) {
 		return
 	}
 	s := &Survey{Hooks: pin.Hooks}
-	if s.inventory, p.Why = c.inventory(pin); p.Why == nil {
+	if s.inventory, p.Why = takeInventory(c, pin); p.Why == nil {
 		s.compare(pin)
 		p.Standing = s.Standing
 	}

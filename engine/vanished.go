@@ -14,55 +14,32 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// vanishedFor is how long the hooks of files that have vanished stay in force where
-// nobody says anything.
-const vanishedFor = 30 * time.Second
-
-// WithVanishedFor says how long hooks stay in force whose files were there and are gone
-// when the hooks are read again: a script that loads by itself, a library, hooks.yaml, or
-// the whole folder. For [Engine.Watch] a file that is empty now, but for comments, is gone, too. For that time [Engine.Reload] fails and every result has a warning;
-// then they go, without another Reload. An editor that saves a file, git that checks out
-// another branch and a folder that is moved take no hook out of force in this way. 0 has
-// them go at once. Default: 30 s.
-func WithVanishedFor(d time.Duration) Option {
-	return func(o *options) error {
-		if d < 0 {
-			return fmt.Errorf("WithVanishedFor: %s, want 0 or more", d)
-		}
-		o.vanished = d
-		return nil
-	}
-}
-
-// vanished is since when which files of one folder are gone. It belongs to whoever holds
-// Engine.reloading.
+// vanished is since when which files of one folder are gone. It belongs to one goroutine.
 type vanished map[string]time.Time
 
-// readFolder reads a folder. What was there and is gone stays in it for its time; l is told.
-func (r *loader) readFolder(i int, f folder, room *loading) *folderContent {
-	c := f.read(room)
-	e, l := r.engine, r.result
-	l.folders[i], l.sums[i] = c, c.sum()
-	if r.old == nil || r.old.folders[i] == nil { // nothing of it is in force so far
-		return c
+// readAgain reads a folder that old was read from before; nil: never. What was there and is
+// gone stays in it for the time of keep. gone is the error that says so, or nil; sum is a hash
+// of what is there; until is when the first of what is gone goes. asked: somebody who knows
+// that the files are whole wants it.
+func (f folder) readAgain(l *loading, old *folderContent, v vanished, keep time.Duration, asked bool) (c *folderContent, sum string, gone *hooks.Error, until time.Time) {
+	c = f.read(l)
+	if old == nil {
+		return c, c.sum(), nil, until
 	}
-	old := r.old.folders[i]
 	const rounds = 4 // files may come back while the folder is being read
 	for range rounds {
-		if _, back := c.without(old, r.why); !back {
+		if _, back := c.without(old, asked); !back {
 			break
 		}
-		c = f.read(room)
+		c = f.read(l)
 	}
-	gone, _ := c.without(old, r.why)
-	l.folders[i], l.sums[i] = c, c.sum()
-	keep := e.options.vanished
-	if gone = e.vanished[i].within(gone, keep); len(gone) > 0 {
-		c.keep(old, gone)
-		l.gone = append(l.gone, f.isGone(gone, keep))
+	paths, _ := c.without(old, asked)
+	sum = c.sum()
+	if paths = v.within(paths, keep); len(paths) > 0 {
+		c.keep(old, paths)
+		gone = f.isGone(paths, keep)
 	}
-	l.until = earlier(l.until, e.vanished[i].first(gone, keep))
-	return c
+	return c, sum, gone, v.first(paths, keep)
 }
 
 // within notes what is gone, and leaves of that what isn't gone for longer than it stays.
@@ -138,13 +115,13 @@ func (c *folderContent) paths() map[string]file {
 
 // without lists the files of old that c doesn't have, because they aren't there; back
 // tells that one of them is there by now.
-func (c *folderContent) without(old *folderContent, why reason) (gone []string, back bool) {
+func (c *folderContent) without(old *folderContent, asked bool) (gone []string, back bool) {
 	if c.folder.refused != nil || c.config.Disabled || old.config.Disabled || c.room.full {
 		return nil, false
 	}
 	has, known := c.paths(), old.paths()
 	maps.DeleteFunc(has, func(path string, f file) bool { // as somebody who writes it begins
-		if why == asked || !isEmpty(f) || isEmpty(known[path]) {
+		if asked || !isEmpty(f) || isEmpty(known[path]) {
 			return false
 		}
 		gone = append(gone, path)
@@ -219,5 +196,5 @@ func (c *folderContent) keep(old *folderContent, gone []string) {
 			return slices.ContainsFunc(c.listed, func(h *listedHook) bool { return h.Script != "" && h.file.path == f.path })
 		})
 	}
-	c.kept, c.standing = true, old.standing
+	c.kept, c.pinnedRoot = true, old.pinnedRoot
 }

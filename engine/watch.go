@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -232,4 +233,58 @@ func (w *watch) cant(what string, err error) {
 		w.told = true
 		w.engine.options.logger.Warn(fmt.Sprintf("%s can't be watched, so changes are looked for every %s", what, pollTime), "error", err)
 	}
+}
+
+// follow finds out what the hooks are read from now, and watches it.
+func (w *watch) follow() {
+	const rounds = 5 // a folder may come while the one above it is being watched
+	for range rounds {
+		w.sources = readSources(w.engine.options.folders, w.engine.options.trust)
+		w.blind = w.notifier == nil || w.sources.unread
+		if w.sources.more {
+			w.cant("all files", fmt.Errorf("there are more than %d folders or %d files", maxWatchedFolders, maxWatchedFiles))
+		}
+		if !w.watch(w.sources.folders) {
+			return
+		}
+	}
+}
+
+// watch watches these folders and no others; it tells whether there was a new one.
+func (w *watch) watch(folders []string) (added bool) {
+	if w.notifier == nil {
+		return false
+	}
+	wanted, active := map[string]fs.FileInfo{}, map[string]bool{}
+	for _, p := range w.notifier.WatchList() { // without those that are gone
+		active[p] = true
+	}
+	for _, p := range folders {
+		info, err := os.Stat(p)
+		if err != nil {
+			added = true // it has gone: look again
+			continue
+		}
+		wanted[p] = info
+		old, ok := w.watched[p]
+		if ok && active[p] && os.SameFile(old, info) {
+			continue
+		}
+		if active[p] { // another folder has taken its place
+			_ = w.notifier.Remove(p) // an error means that it is gone already
+		}
+		if err := w.notifier.Add(p); err != nil {
+			delete(wanted, p)
+			w.cant(p, err)
+			continue
+		}
+		added = true
+	}
+	for p := range active {
+		if _, ok := wanted[p]; !ok {
+			_ = w.notifier.Remove(p)
+		}
+	}
+	w.watched = wanted
+	return added
 }

@@ -356,17 +356,17 @@ func TestBackWhileItIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.read(newLoading(ownLoading))
-	if gone, back := c.without(old, changed); len(gone) != 2 || back {
+	if gone, back := c.without(old, false); len(gone) != 2 || back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
 	if err := os.Rename(away, f.dir); err != nil {
 		t.Fatal(err)
 	}
 	put(t, root, ".hooks/meta.lua", "---@meta")
-	if gone, back := c.without(old, changed); len(gone) != 1 || !back {
+	if gone, back := c.without(old, false); len(gone) != 1 || !back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
-	if gone, back := f.read(newLoading(ownLoading)).without(old, changed); len(gone) != 0 || back {
+	if gone, back := f.read(newLoading(ownLoading)).without(old, false); len(gone) != 0 || back {
 		t.Errorf("gone: %v, back: %t", gone, back)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/luabind/compile"
 )
 
@@ -28,60 +29,6 @@ type sources struct {
 	reading string // see loaded
 	more    bool   // there is more than is kept an eye on
 	unread  bool   // something couldn't be looked at
-}
-
-// follow finds out what the hooks are read from now, and watches it.
-func (w *watch) follow() {
-	const rounds = 5 // a folder may come while the one above it is being watched
-	for range rounds {
-		w.sources = readSources(w.engine.options.folders, w.engine.options.trust)
-		w.blind = w.notifier == nil || w.sources.unread
-		if w.sources.more {
-			w.cant("all files", fmt.Errorf("there are more than %d folders or %d files", maxWatchedFolders, maxWatchedFiles))
-		}
-		if !w.watch(w.sources.folders) {
-			return
-		}
-	}
-}
-
-// watch watches these folders and no others; it tells whether there was a new one.
-func (w *watch) watch(folders []string) (added bool) {
-	if w.notifier == nil {
-		return false
-	}
-	wanted, active := map[string]fs.FileInfo{}, map[string]bool{}
-	for _, p := range w.notifier.WatchList() { // without those that are gone
-		active[p] = true
-	}
-	for _, p := range folders {
-		info, err := os.Stat(p)
-		if err != nil {
-			added = true // it has gone: look again
-			continue
-		}
-		wanted[p] = info
-		old, ok := w.watched[p]
-		if ok && active[p] && os.SameFile(old, info) {
-			continue
-		}
-		if active[p] { // another folder has taken its place
-			_ = w.notifier.Remove(p) // an error means that it is gone already
-		}
-		if err := w.notifier.Add(p); err != nil {
-			delete(wanted, p)
-			w.cant(p, err)
-			continue
-		}
-		added = true
-	}
-	for p := range active {
-		if _, ok := wanted[p]; !ok {
-			_ = w.notifier.Remove(p)
-		}
-	}
-	w.watched = wanted
-	return added
 }
 
 // concerns tells whether a change at path may be one of the sources.
@@ -263,4 +210,12 @@ func (f folder) admits(path string) bool {
 	}
 	root, err := filepath.EvalSymlinks(f.root)
 	return err == nil && isWithin(root, path)
+}
+
+// readingOf puts the hashes of folders together.
+func readingOf(sums []string) (reading string) {
+	for _, sum := range sums {
+		reading = trust.Hash([]byte(reading + sum))
+	}
+	return reading
 }

@@ -22,15 +22,15 @@ func (r *loader) bounds(in instance) bounds {
 		}
 	}
 	for _, c := range r.contents {
-		if c.folder.scope.Rank() > in.scope.Rank() {
+		if c.Folder.Scope.Rank() > in.scope.Rank() {
 			continue
 		}
-		if c.folder.confined && c != in.folder {
+		if c.Folder.Confined && c != in.folder {
 			continue
 		}
-		l := c.config.Limits
+		l := c.Config.Limits
 		said := Limits{Instructions: l.Instructions, Timeout: l.Timeout, Memory: l.Memory}
-		if c.folder.ungranted != "" { // the environment only tightens
+		if c.Folder.Ungranted != "" { // the environment only tightens
 			said = said.Within(o.limits)
 			if o.within == 0 {
 				l.Event = min(l.Event, defaultWithin)
@@ -41,7 +41,7 @@ func (r *loader) bounds(in instance) bounds {
 		if l.Event > 0 && (b.event == 0 || l.Event < b.event) {
 			b.event = l.Event
 		}
-		if n := c.config.MaxFollowups; n != nil {
+		if n := c.Config.MaxFollowups; n != nil {
 			lower(*n)
 		}
 	}

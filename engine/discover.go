@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/internal/userhome"
 )
 
@@ -38,7 +39,7 @@ func FindProject(dir string) (Project, error) {
 	if err != nil {
 		return Project{}, err
 	}
-	if err := isFolder(start); err != nil {
+	if err := source.IsFolder(start); err != nil {
 		return Project{}, err
 	}
 	if start, err = filepath.EvalSymlinks(start); err != nil {
@@ -61,15 +62,15 @@ func FindProject(dir string) (Project, error) {
 func around(start string, p Project) (nearest *Project) {
 	var found []*Project // the innermost first
 	rooted := 0          // of them, those whose repository is known
-	home := withoutLinks(cmp.Or(userhome.Account(), userhome.Dir()))
+	home := source.WithoutLinks(cmp.Or(userhome.Account(), userhome.Dir()))
 	for at := start; at == start || at != home; at = filepath.Dir(at) {
-		if at == start || isOurs(at, start) {
+		if at == start || source.IsOurs(at, start) {
 			git := filepath.Join(at, ".git")
 			outer := &Project{Root: at}
-			if hooks := filepath.Join(at, ".hooks"); !isPlanted(hooks, at) {
+			if hooks := filepath.Join(at, ".hooks"); !source.IsPlanted(hooks, at) {
 				outer.Hooks, outer.Refused = hooksIn(at)
 			}
-			repository := isGit(git) && !isPlanted(git, at)
+			repository := source.IsGit(git) && !source.IsPlanted(git, at)
 			if outer.Hooks != "" || repository {
 				found = append(found, outer)
 			}
@@ -98,17 +99,17 @@ func hooksIn(dir string) (hooks string, refused error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case err != nil:
-		return hooks, fmt.Errorf("the hooks folder can't be read: %w", cause(err))
+		return hooks, fmt.Errorf("the hooks folder can't be read: %w", source.Cause(err))
 	case !info.IsDir():
 		return hooks, errors.New("the hooks folder is a file or a link, not a folder")
 	}
-	return hooks, refuseFolder(info)
+	return hooks, source.RefuseFolder(info)
 }
 
 // gitTop is the nearest folder with a repository's .git in it, or "".
 func gitTop(start string) string {
 	for at := range ancestors(start, "") {
-		if isGit(filepath.Join(at, ".git")) {
+		if source.IsGit(filepath.Join(at, ".git")) {
 			return at
 		}
 	}
@@ -118,10 +119,10 @@ func gitTop(start string) string {
 // ancestors yields start and the folders above it up to last. It stops before the
 // home folder (after it where that is start) and before a folder of another owner.
 func ancestors(start, last string) func(yield func(string) bool) {
-	home := withoutLinks(userhome.Dir())
+	home := source.WithoutLinks(userhome.Dir())
 	return func(yield func(string) bool) {
 		for at := start; ; at = filepath.Dir(at) {
-			if at != start && (at == home || !sameOwner(start, at)) {
+			if at != start && (at == home || !source.SameOwner(start, at)) {
 				return
 			}
 			if !yield(at) || at == last || at == home || at == filepath.Dir(at) {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/internal/pool"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
 	"github.com/luahook/luahook/internal/redact"
@@ -79,8 +80,8 @@ type Engine struct {
 	background *background
 	once       claims
 
-	reloading sync.Mutex // one Reload reads at a time, so that the latest reading wins
-	vanished  []vanished // by folder
+	reloading sync.Mutex        // one Reload reads at a time, so that the latest reading wins
+	vanished  []source.Vanished // by folder
 
 	mu      sync.Mutex // held to change what follows, and to swap the plan
 	loaded  *loaded
@@ -126,7 +127,7 @@ func newEngine(o options) *Engine {
 	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
 	e.homeOf = e.homeOfUser
 	for range o.folders {
-		e.vanished = append(e.vanished, vanished{})
+		e.vanished = append(e.vanished, source.Vanished{})
 	}
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -49,7 +50,7 @@ func (f *firing) withhold(e *entry) {
 	}
 	name := "hook " + e.options.Name
 	if e.fault != nil {
-		name = plain(e.fault.err.Source)
+		name = source.Plain(e.fault.err.Source)
 	}
 	f.withheld = withheld(name + ", which must not fail here, has failed")
 	event, call := *f.event, *f.event.ToolCall

@@ -20,11 +20,11 @@ func (e *Engine) host() lib.Host {
 		h.Temp = append(h.Temp, filepath.ToSlash(dir))
 	}
 	for _, f := range e.options.folders {
-		if !f.confined {
+		if !f.Confined {
 			continue
 		}
-		if _, err := os.Lstat(f.dir); err == nil {
-			h.Hooks, h.Rooted = append(h.Hooks, f.dir), append(h.Rooted, f.root)
+		if _, err := os.Lstat(f.Dir); err == nil {
+			h.Hooks, h.Rooted = append(h.Hooks, f.Dir), append(h.Rooted, f.Root)
 		}
 	}
 	return h

@@ -12,6 +12,7 @@ import (
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/engine/internal/pool"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -33,18 +34,18 @@ type loaded struct {
 	trust    string                 // what is pinned of the projects, likewise
 	lost     string                 // what of the projects isn't as it was pinned, likewise
 	unsure   bool                   // what is pinned, or whether it is as pinned, couldn't be read
-	folders  []*folderContent       // what was read of each of the options' folders; nil: not yet
+	folders  []*source.Content      // what was read of each of the options' folders; nil: not yet
 	sums     []string               // hashes of that, without what has vanished
 	gone     []*hooks.Error         // of what has vanished and is in force all the same
 	until    time.Time              // when the first of that goes; zero: nothing has vanished
 }
 
 func newLoaded(folders int) *loaded {
-	return &loaded{folders: make([]*folderContent, folders), sums: make([]string, folders)}
+	return &loaded{folders: make([]*source.Content, folders), sums: make([]string, folders)}
 }
 
 // reading is a hash of what was read.
-func (l *loaded) reading() string { return readingOf(l.sums) }
+func (l *loaded) reading() string { return source.JoinSums(l.sums) }
 
 func (l *loaded) err() error {
 	var list []error
@@ -95,8 +96,8 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	r := e.newLoader(ctx)
 	r.old, r.why = old, why
 	for i, f := range e.options.folders {
-		if !f.confined {
-			r.read(i, f, newLoading(ownLoading))
+		if !f.Confined {
+			r.read(i, f, source.NewBudget(source.OwnBudget))
 		}
 	}
 	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
@@ -112,7 +113,7 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	switch {
 	case old != nil:
 		return r.projects(ctx)
-	case slices.ContainsFunc(e.options.folders, func(f folder) bool { return f.confined }):
+	case slices.ContainsFunc(e.options.folders, func(f source.Folder) bool { return f.Confined }):
 		r.result.projects = newProjects(func() *loaded { return r.projects(context.Background()) })
 	}
 	return r.result
@@ -124,31 +125,31 @@ func (e *Engine) newLoader(ctx context.Context) *loader {
 }
 
 // read takes in a folder, whose hooks are to be loaded with the same loading.
-func (r *loader) read(i int, f folder, l *loading) *folderContent {
-	var old *folderContent
+func (r *loader) read(i int, f source.Folder, l *source.Budget) *source.Content {
+	var old *source.Content
 	if r.old != nil {
 		old = r.old.folders[i] // nil where nothing of it is in force so far
 	}
-	c, sum, gone, until := f.readAgain(l, old, r.engine.vanished[i], r.engine.options.vanished, r.why == asked)
+	c, sum, gone, until := f.ReadAgain(l, old, r.engine.vanished[i], r.engine.options.vanished, r.why == asked)
 	r.result.folders[i], r.result.sums[i] = c, sum
 	if gone != nil {
 		r.result.gone = append(r.result.gone, gone)
 	}
-	r.result.until = earlier(r.result.until, until)
-	for _, bad := range c.faults {
-		r.result.fail(f.scope, cmp.Or(bad.policy, c.config.OnFailure, r.engine.options.onFailure, hooks.Block), bad.err, bad.paths...)
+	r.result.until = source.Earlier(r.result.until, until)
+	for _, bad := range c.Errors {
+		r.result.fail(f.Scope, cmp.Or(bad.Policy, c.Config.OnFailure, r.engine.options.onFailure, hooks.Block), bad.Err, bad.Paths...)
 	}
 	r.contents = append(r.contents, c)
 	return c
 }
 
 // highest is a setting of hooks.yaml, as the highest scope has it that says it.
-func highest[T comparable](contents []*folderContent, setting func(*config.Config) T) (value T) {
+func highest[T comparable](contents []*source.Content, setting func(*config.Config) T) (value T) {
 	var unsaid T
 	first := 0
 	for _, c := range contents {
-		if rank := c.folder.scope.Rank(); setting(&c.config) != unsaid && (value == unsaid || rank < first) {
-			value, first = setting(&c.config), rank
+		if rank := c.Folder.Scope.Rank(); setting(&c.Config) != unsaid && (value == unsaid || rank < first) {
+			value, first = setting(&c.Config), rank
 		}
 	}
 	return value
@@ -163,11 +164,11 @@ type loader struct {
 	result   *loaded
 	modules  []luabind.Module
 	words    []luabind.Function
-	contents []*folderContent
+	contents []*source.Content
 	skipped  int                    // command hooks of a folder that are not trusted
 	warned   int                    // warnings of what can never run
 	changed  string                 // what of a folder is no longer as it was trusted
-	loading  *loading               // of the folder that is being loaded; nil: it is none
+	loading  *source.Budget         // of the folder that is being loaded; nil: it is none
 	latest   string                 // what was loaded last of what shares that
 	before   int                    // hooks before the folder
 	stopped  bool                   // the folder took too much
@@ -182,60 +183,60 @@ type instance struct {
 	order     string   // orders the hooks; "": file
 	paths     []string // absolute: the files that make it up
 	with      map[string]any
-	folder    *folderContent // that it lies in
+	folder    *source.Content // that it lies in
 	libraries map[string]*luabind.Library
 	objects   []luabind.Object
 	modules   []luabind.Module // beside those that every script has
 	builtin   bool
 	known     []luabind.Registration // what it is known to register; nil: loading it tells
 	onFailure hooks.Policy           // of the file it belongs to
-	listed    *listedHook            // its entry in hooks.yaml; nil: loaded by itself
+	listed    *source.Hook           // its entry in hooks.yaml; nil: loaded by itself
 	except    map[hooks.Event]bool   // what it registers for these is left out
 	grants    hooks.Grants
 	withheld  luabind.Withheld
-	standing  *standing // of the folder
-	untrusted string    // why it may only deny, ask and inform
+	standing  *trust.Evaluation // of the folder
+	untrusted string            // why it may only deny, ask and inform
 }
 
 // folder loads the scripts and listed hooks of one folder.
-func (r *loader) folder(c *folderContent) {
-	if c.config.Disabled {
+func (r *loader) folder(c *source.Content) {
+	if c.Config.Disabled {
 		r.result.note(c, nil)
 		return
 	}
 	r.skipped, r.changed = 0, "" // else a folder would tell those of the one before
-	r.loading = c.room.loading
+	r.loading = c.Budget()
 	r.before, r.stopped = len(r.result.entries), false
-	if !c.folder.confined { // else the folders share what they may take
+	if !c.Folder.Confined { // else the folders share what they may take
 		r.latest = ""
 	}
 	defer func() { r.loading = nil }()
 	libraries := map[string]*luabind.Library{}
-	for name, f := range c.libraries {
-		if !r.goesOn(c, compileWork(f.source)) {
+	for name, f := range c.Libraries {
+		if !r.goesOn(c, source.CompileWork(f.Source)) {
 			break
 		}
-		r.latest = f.display
-		p, err := compile.Script(f.display, f.source)
+		r.latest = f.Display
+		p, err := compile.Script(f.Display, f.Source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
-	base := instance{scope: c.folder.scope, folder: c, libraries: libraries, onFailure: c.config.OnFailure}
+	base := instance{scope: c.Folder.Scope, folder: c, libraries: libraries, onFailure: c.Config.OnFailure}
 	var err error
 	if base.standing, err = r.engine.standing(c); err != nil {
 		r.result.warnings = append(r.result.warnings, "nothing of this project is trusted: "+err.Error())
 		r.result.unsure = true
 	}
 	r.result.note(c, base.standing)
-	for _, f := range c.scripts {
+	for _, f := range c.Scripts {
 		if !r.goesOn(c, 0) {
 			break
 		}
 		in := base
-		in.file, in.paths = f.display, []string{f.path}
-		r.granted(&in, f, c.config.Grants)
-		r.source(f.display, f.source, in)
+		in.file, in.paths = f.Display, []string{f.Path}
+		r.granted(&in, f, c.Config.Grants)
+		r.source(f.Display, f.Source, in)
 	}
-	for _, h := range c.listed {
+	for _, h := range c.Hooks {
 		if h.Options.Disabled || (h.Builtin != "" && !r.runsBuiltins(c)) {
 			continue
 		}
@@ -243,45 +244,45 @@ func (r *loader) folder(c *folderContent) {
 			break
 		}
 		in := base
-		in.listed, in.with, in.paths, in.order = h, h.With, []string{c.path}, c.folder.display(c.path)
-		grants := c.config.Grants.With(h.Grants)
+		in.listed, in.with, in.paths, in.order = h, h.With, []string{c.Path}, c.Folder.Display(c.Path)
+		grants := c.Config.Grants.With(h.Grants)
 		switch {
 		case h.IsCommand():
 			if h.Script != "" {
-				in.paths = append(in.paths, h.file.path)
+				in.paths = append(in.paths, h.File.Path)
 			}
 			r.command(h, in)
 		case h.Builtin != "":
-			r.granted(&in, file{path: c.path}, grants)
+			r.granted(&in, source.File{Path: c.Path}, grants)
 			if in.scope == hooks.ScopeProject {
 				in.grants = hooks.Grants{}
 			}
 			in.grants = in.grants.With(builtinGrants)
 			r.builtin(builtinEntry{h.Builtin, h.With}, in)
 		default:
-			in.file, in.paths = h.file.display, append(in.paths, h.file.path)
-			r.granted(&in, h.file, grants)
-			r.source(h.file.display, h.file.source, in)
+			in.file, in.paths = h.File.Display, append(in.paths, h.File.Path)
+			r.granted(&in, h.File, grants)
+			r.source(h.File.Display, h.File.Source, in)
 		}
 	}
 	r.goesOn(c, 0) // else it is said now
-	for _, path := range c.unread() {
-		r.warn("%s is not loaded, so no hook of it ever runs: scripts lie in the folder itself, libraries in lib/, and others are listed in hooks.yaml", c.folder.display(path))
+	for _, path := range c.UnreadScripts() {
+		r.warn("%s is not loaded, so no hook of it ever runs: scripts lie in the folder itself, libraries in lib/, and others are listed in hooks.yaml", c.Folder.Display(path))
 	}
 	r.untold(c)
 }
 
 // granted gives a script what its file asks for, where that is trusted.
-func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
-	if v := in.standing.script(f); !v.trusted {
+func (r *loader) granted(in *instance, f source.File, grants hooks.Grants) {
+	if v := in.standing.Script(f); !v.Trusted {
 		r.note(v)
-		in.untrusted = v.why
-		if in.withheld = (luabind.Withheld{Grants: grants, Why: v.why}); !v.changed {
-			in.withheld.Why += onlyTheUser
+		in.untrusted = v.Why
+		if in.withheld = (luabind.Withheld{Grants: grants, Why: v.Why}); !v.Changed {
+			in.withheld.Why += trust.OnlyTheUser
 		}
 		return
 	}
-	if f.fromProject { // though a file of a higher scope names it
+	if f.FromProject { // though a file of a higher scope names it
 		in.untrusted = "it lies in the project"
 		in.withheld = luabind.Withheld{Grants: grants, Why: in.untrusted + ", and what lies there is the project's own"}
 		return
@@ -291,8 +292,8 @@ func (r *loader) granted(in *instance, f file, grants hooks.Grants) {
 
 // root is that of the project which what is loaded is about.
 func (in *instance) root(o *options) string {
-	if in.folder != nil && in.folder.folder.around > 0 {
-		return in.folder.folder.root
+	if in.folder != nil && in.folder.Folder.Around > 0 {
+		return in.folder.Folder.Root
 	}
 	return o.root
 }
@@ -300,18 +301,18 @@ func (in *instance) root(o *options) string {
 // surveyed tells whether a person has seen what the script registers when it has no
 // capabilities: it must not register anything else now that it has some.
 func (in *instance) surveyed() bool {
-	return in.standing != nil && in.standing.pin != nil && !in.standing.pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
+	return in.standing != nil && in.standing.Pin != nil && !in.standing.Pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
 }
 
 // source compiles one script and loads it.
-func (r *loader) source(name, source string, in instance) {
-	file := [2]string{name, source}
+func (r *loader) source(name, text string, in instance) {
+	file := [2]string{name, text}
 	p, again := r.compiled[file]
 	if !again {
-		if in.folder != nil && !r.goesOn(in.folder, compileWork(source)) {
+		if in.folder != nil && !r.goesOn(in.folder, source.CompileWork(text)) {
 			return
 		}
-		p.program, p.err = compile.Script(name, source)
+		p.program, p.err = compile.Script(name, text)
 		if r.compiled == nil {
 			r.compiled = map[[2]string]compiled{}
 		}
@@ -390,7 +391,7 @@ func (r *loader) script(program *compile.Program, err error, in instance) {
 // fail notes that a script can't be used, whatever the kind of the error is. Beside
 // the script itself, the libraries that may be to blame may be mended.
 func (r *loader) fail(in instance, err error) {
-	if r.loading != nil && r.loading.problem() != "" { // which is said of the folder
+	if r.loading != nil && r.loading.Problem() != "" { // which is said of the folder
 		return
 	}
 	e := *hooks.AsError(err, hooks.KindLoad)
@@ -411,8 +412,8 @@ func (r *loader) fail(in instance, err error) {
 		if in.folder == nil { // those of a built-in are ours
 			break
 		}
-		if f := in.folder.libraries[name]; l.Err != nil || strings.HasPrefix(e.Source, f.display+":") {
-			paths = append(paths, f.path)
+		if f := in.folder.Libraries[name]; l.Err != nil || strings.HasPrefix(e.Source, f.Display+":") {
+			paths = append(paths, f.Path)
 		}
 	}
 	f := r.result.fail(in.scope, policy, &e, paths...)
@@ -441,12 +442,12 @@ func blockedWithout(in instance) (events []hooks.Event) {
 }
 
 // standing is newStanding by the engine's file.
-func (e *Engine) standing(c *folderContent) (*standing, error) {
-	if err := checkTrustFile(e.options.trust, c.folder); err != nil {
-		s, _ := newStanding(trust.NewStore(""), c) // which holds nothing
+func (e *Engine) standing(c *source.Content) (*trust.Evaluation, error) {
+	if err := trust.CheckFile(e.options.trust, c.Folder); err != nil {
+		s, _ := trust.Evaluate(trust.NewStore(""), c) // which holds nothing
 		return s, err
 	}
-	return newStanding(trust.NewStore(e.options.trust), c)
+	return trust.Evaluate(trust.NewStore(e.options.trust), c)
 }
 
 // maxProjectHooks bounds the hooks of one folder.
@@ -454,13 +455,13 @@ const maxProjectHooks = 4000
 
 // goesOn tells whether more of the folder may be loaded, which takes so much work. Where
 // it may not the folder can't be used as a whole, which is said once.
-func (r *loader) goesOn(c *folderContent, units int64) bool {
-	problem, ok := "", r.loading.goesOn(units)
+func (r *loader) goesOn(c *source.Content, units int64) bool {
+	problem, ok := "", r.loading.Spend(units)
 	switch {
 	case r.stopped:
 		return false
 	case !ok:
-		problem = r.loading.problem()
+		problem = r.loading.Problem()
 	case len(r.result.entries)-r.before > maxProjectHooks:
 		problem = fmt.Sprintf("it has more than %d hooks", maxProjectHooks)
 	default:
@@ -470,8 +471,8 @@ func (r *loader) goesOn(c *folderContent, units int64) bool {
 	if r.latest != "" {
 		problem += "; that was reached at " + r.latest
 	}
-	err := &hooks.Error{Kind: hooks.KindLoad, Source: c.folder.display(c.folder.dir), Message: problem + "; what comes after that isn't loaded"}
-	r.result.fail(c.folder.scope, cmp.Or(c.config.OnFailure, r.engine.options.onFailure, hooks.Block), err)
+	err := &hooks.Error{Kind: hooks.KindLoad, Source: c.Folder.Display(c.Folder.Dir), Message: problem + "; what comes after that isn't loaded"}
+	r.result.fail(c.Folder.Scope, cmp.Or(c.Config.OnFailure, r.engine.options.onFailure, hooks.Block), err)
 	return false
 }
 
@@ -480,9 +481,9 @@ func (r *loader) goesOn(c *folderContent, units int64) bool {
 func (r *loader) loadingLimit() int64 {
 	limit := r.engine.options.loading
 	for _, c := range r.contents {
-		if said := c.config.Limits.Loading; said > 0 && (limit == 0 || said < limit) {
+		if said := c.Config.Limits.Loading; said > 0 && (limit == 0 || said < limit) {
 			limit = said
 		}
 	}
-	return cmp.Or(limit, defaultLoading)
+	return cmp.Or(limit, source.DefaultBudget)
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/compile"
@@ -21,19 +22,19 @@ func (r *loader) defaultBuiltins() {
 	guard, except := r.engine.options.builtins, map[hooks.Event]bool{}
 	var with map[string]any
 	for _, c := range r.contents {
-		if c.folder.scope != hooks.ScopeUser && c.folder.scope != hooks.ScopeManaged {
+		if c.Folder.Scope != hooks.ScopeUser && c.Folder.Scope != hooks.ScopeManaged {
 			continue
 		}
-		guard = guard && !(c.config.Disabled && c.folder.scope == hooks.ScopeUser)
-		for _, h := range c.listed {
-			if h.Builtin == builtins.Default && c.folder.ungranted == "" { // the environment only adds
+		guard = guard && !(c.Config.Disabled && c.Folder.Scope == hooks.ScopeUser)
+		for _, h := range c.Hooks {
+			if h.Builtin == builtins.Default && c.Folder.Ungranted == "" { // the environment only adds
 				guard = guard && !h.Options.Disabled
 				except[h.Event] = true
 				if with == nil && !r.result.failed(h.Source) {
 					with = h.With
 				}
 			}
-			if h.Builtin != "" && !h.Options.Disabled && r.runsBuiltins(c) && !c.config.Disabled {
+			if h.Builtin != "" && !h.Options.Disabled && r.runsBuiltins(c) && !c.Config.Disabled {
 				running = append(running, builtinEntry{h.Builtin, h.With})
 			}
 		}
@@ -57,8 +58,8 @@ func (r *loader) defaultBuiltins() {
 
 // runsBuiltins tells whether the built-ins that a folder's hooks.yaml names run: those
 // of the managed one always do.
-func (r *loader) runsBuiltins(c *folderContent) bool {
-	return r.engine.options.builtins || c.folder.scope == hooks.ScopeManaged
+func (r *loader) runsBuiltins(c *source.Content) bool {
+	return r.engine.options.builtins || c.Folder.Scope == hooks.ScopeManaged
 }
 
 // builtinGrants is what every built-in may do: it is ours.
@@ -79,7 +80,7 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 	in.builtin, in.libraries = true, known.libraries
 	host := r.engine.host()
 	host.Root = in.root(&r.engine.options)
-	host.Base = in.folder.patternRoot(r.engine.options.root)
+	host.Base = in.folder.PatternRoot(r.engine.options.root)
 	in.modules = []luabind.Module{lib.HostModule(host), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
 	if len(b.with) == 0 && r.ample(in) {
 		in.known = known.registrations()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/engine/internal/pool"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
@@ -27,11 +28,11 @@ func (r *loader) entries(s *pool.Script, in instance) ([]*entry, error) {
 		}
 		if in.listed != nil && !beside {
 			wanted++
-			in.listed.override(&e.options)
+			in.listed.Apply(&e.options)
 		}
 		if e.options.Mode == hooks.ModeAsync && in.listed != nil { // else it was checked when it registered
 			if err := reg.CheckAsync(e.options.OnFailure); err != nil {
-				return nil, in.listed.errorf("%s: %v", reg.Source, err)
+				return nil, in.listed.Mistake("%s: %v", reg.Source, err)
 			}
 		}
 		r.finish(e, in)
@@ -42,7 +43,7 @@ func (r *loader) entries(s *pool.Script, in instance) ([]*entry, error) {
 		if e.options.Name == "" {
 			e.options.Name = scriptName(in.file)
 		}
-		e.options.Name = plain(e.options.Name)
+		e.options.Name = source.Plain(e.options.Name)
 		key := string(e.event) + " " + e.options.Name
 		if count[key]++; count[key] > 1 {
 			e.options.Name = fmt.Sprintf("%s#%d", e.options.Name, count[key])
@@ -50,7 +51,7 @@ func (r *loader) entries(s *pool.Script, in instance) ([]*entry, error) {
 		entries = append(entries, e)
 	}
 	if in.listed != nil && wanted == 0 {
-		return nil, in.listed.errorf("%s registers nothing for %s", in.file, in.listed.Event)
+		return nil, in.listed.Mistake("%s registers nothing for %s", in.file, in.listed.Event)
 	}
 	return entries, nil
 }
@@ -62,8 +63,8 @@ func (r *loader) always(reg luabind.Registration, in instance) bool {
 	if !reg.Options.Always {
 		return false
 	}
-	var first *listedHook
-	for _, other := range in.folder.listed {
+	var first *source.Hook
+	for _, other := range in.folder.Hooks {
 		if other.Builtin != in.listed.Builtin || other.Script != in.listed.Script || other.IsCommand() || other.Options.Disabled {
 			continue
 		}
@@ -81,10 +82,10 @@ func (r *loader) always(reg luabind.Registration, in instance) bool {
 func (r *loader) finish(e *entry, in instance) {
 	b := r.bounds(in)
 	e.within, e.followups = b.event, b.followups
-	if in.folder != nil && in.folder.folder.around > 0 {
-		e.root, e.around = in.folder.folder.root, in.folder.folder.around
+	if in.folder != nil && in.folder.Folder.Around > 0 {
+		e.root, e.around = in.folder.Folder.Root, in.folder.Folder.Around
 	}
-	e.options.Match = e.options.Match.In(in.folder.patternRoot(r.engine.options.root))
+	e.options.Match = e.options.Match.In(in.folder.PatternRoot(r.engine.options.root))
 	e.options.OnFailure = cmp.Or(e.options.OnFailure, in.onFailure, r.engine.options.onFailure)
 }
 

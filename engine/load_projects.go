@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/luahook/luahook/engine/internal/pool"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 )
@@ -107,9 +108,9 @@ func (r *loader) projects(ctx context.Context) (whole *loaded) {
 		}
 		whole = r.result.with(own.result)
 	}()
-	l := newLoading(r.loadingLimit())
+	l := source.NewBudget(r.loadingLimit())
 	for i, f := range folders {
-		if f.confined {
+		if f.Confined {
 			own.folder(own.read(i, f, l))
 		}
 	}
@@ -125,7 +126,7 @@ func (l *loaded) with(projects *loaded) *loaded {
 	whole.scripts = slices.Concat(l.scripts, projects.scripts)
 	whole.warnings = slices.Concat(l.warnings, projects.warnings)
 	whole.gone = slices.Concat(l.gone, projects.gone)
-	whole.until = earlier(l.until, projects.until)
+	whole.until = source.Earlier(l.until, projects.until)
 	whole.trust, whole.lost, whole.unsure = projects.trust, projects.lost, l.unsure || projects.unsure
 	whole.folders, whole.sums = slices.Clone(l.folders), slices.Clone(l.sums)
 	for i, c := range projects.folders {

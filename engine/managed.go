@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 )
 
 // managedFile is where the managed configuration lies; tests put it elsewhere.
-var managedFile = defaultManagedFile()
+var managedFile = source.ManagedFile()
 
 // ManagedFile is the hooks.yaml of those who manage the machine, which [New] always
 // reads: /etc/luahook/hooks.yaml, on Windows luahook\hooks.yaml in %ProgramData%. Its
@@ -32,13 +33,13 @@ func withManaged(file, ungranted string) Option {
 			return fmt.Errorf("WithManaged: %q is no absolute path; a relative one would name another file in each folder", file)
 		}
 		f := managedFolder(filepath.Clean(file))
-		f.required, f.ungranted = true, ungranted
+		f.Required, f.Ungranted = true, ungranted
 		o.folders = append(o.folders, f)
 		return nil
 	}
 }
 
 // managedFolder is the folder of a managed file, of which that file alone is read.
-func managedFolder(file string) folder {
-	return folder{scope: hooks.ScopeManaged, dir: filepath.Dir(file), file: file}
+func managedFolder(file string) source.Folder {
+	return source.Folder{Scope: hooks.ScopeManaged, Dir: filepath.Dir(file), File: file}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -46,7 +47,7 @@ type options struct {
 	maxStates int
 	builtins  bool
 	added     []builtinEntry
-	folders   []folder
+	folders   []source.Folder
 	scripts   []inlineScript
 	objects   []luabind.Object
 	observers []Observer
@@ -64,7 +65,7 @@ type builtinEntry struct {
 type inlineScript struct{ name, source string }
 
 func defaultOptions() options {
-	return options{folders: []folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 1280, builtins: true, vanished: vanishedFor}
+	return options{folders: []source.Folder{managedFolder(managedFile)}, logger: slog.New(slog.DiscardHandler), limits: luabind.DefaultLimits, followups: -1, maxStates: 1280, builtins: true, vanished: vanishedFor}
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
@@ -85,7 +86,7 @@ func WithProject(p Project) Option {
 				return err
 			}
 		}
-		var outer []folder
+		var outer []source.Folder
 		for around := p.Around; around != nil; around = around.Around {
 			if !filepath.IsAbs(around.Root) || (around.Hooks != "" && !filepath.IsAbs(around.Hooks)) {
 				return fmt.Errorf("WithProject: the project %s around it has a relative path; FindProject finds it", around.Root)
@@ -94,15 +95,15 @@ func WithProject(p Project) Option {
 				o.around = append(o.around, filepath.ToSlash(around.Root))
 			}
 			if around.Hooks != "" {
-				outer = append(outer, folder{
-					scope: hooks.ScopeProject, dir: around.Hooks, scripts: around.Hooks, root: around.Root, confined: true, refused: around.Refused, around: len(outer) + 1,
+				outer = append(outer, source.Folder{
+					Scope: hooks.ScopeProject, Dir: around.Hooks, Scripts: around.Hooks, Root: around.Root, Confined: true, Refused: around.Refused, Around: len(outer) + 1,
 				})
 			}
 		}
 		slices.Reverse(outer)
 		o.folders = append(o.folders, outer...)
 		o.root = cmp.Or(o.root, root)
-		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, confined: true, refused: p.Refused})
+		o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Confined: true, Refused: p.Refused})
 		return nil
 	}
 }
@@ -132,7 +133,7 @@ func WithHooksDir(dir, root string) Option {
 		if dir == "" || root == "" {
 			return errors.New("WithHooksDir: name the folder and the root")
 		}
-		if err := isFolder(dir); err != nil {
+		if err := source.IsFolder(dir); err != nil {
 			return err
 		}
 		dir, err := filepath.Abs(dir)
@@ -143,7 +144,7 @@ func WithHooksDir(dir, root string) Option {
 			return err
 		}
 		o.root = cmp.Or(o.root, root)
-		o.folders = append(o.folders, folder{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, named: true})
+		o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Named: true})
 		return nil
 	}
 }
@@ -159,14 +160,14 @@ func WithUserDir(dir string) Option {
 	return func(o *options) error {
 		if dir == "" {
 			// Not the current folder, which anybody may have filled.
-			o.folders = append(o.folders, folder{scope: hooks.ScopeUser, dir: "~/.config/luahook", refused: errNoHome})
+			o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeUser, Dir: "~/.config/luahook", Refused: errNoHome})
 			return nil
 		}
 		dir, err := filepath.Abs(dir)
 		if err != nil {
 			return err
 		}
-		o.folders = append(o.folders, folder{scope: hooks.ScopeUser, dir: dir, scripts: filepath.Join(dir, "hooks"), root: dir})
+		o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeUser, Dir: dir, Scripts: filepath.Join(dir, "hooks"), Root: dir})
 		return nil
 	}
 }
@@ -176,16 +177,16 @@ func WithUserDir(dir string) Option {
 func (o *options) relateFolders() {
 	roots := slices.Clone(o.around)
 	for _, f := range o.folders {
-		if f.confined && !slices.Contains(roots, f.root) {
-			roots = append(roots, f.root)
+		if f.Confined && !slices.Contains(roots, f.Root) {
+			roots = append(roots, f.Root)
 		}
 	}
 	for i := range o.folders {
-		switch f := &o.folders[i]; f.scope {
+		switch f := &o.folders[i]; f.Scope {
 		case hooks.ScopeUser:
-			f.outside = roots
+			f.Outside = roots
 		case hooks.ScopeManaged:
-			f.root = o.root
+			f.Root = o.root
 		}
 	}
 }

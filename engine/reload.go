@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 )
@@ -166,16 +167,16 @@ func (e *Engine) lastReading() string {
 
 // note takes down what a folder holds and how far it is trusted; standing is nil where
 // its hooks are switched off.
-func (l *loaded) note(c *folderContent, s *standing) {
+func (l *loaded) note(c *source.Content, s *trust.Evaluation) {
 	if l.content == nil {
 		l.content = map[hooks.Scope]string{}
 	}
-	scope := c.folder.scope
-	l.content[scope] = trust.Hash([]byte(l.content[scope] + c.sum()))
-	if c.folder.confined && s != nil {
-		pin, _ := json.Marshal(s.pin) // texts and a time: there is nothing to fail
+	scope := c.Folder.Scope
+	l.content[scope] = trust.Hash([]byte(l.content[scope] + c.Sum()))
+	if c.Folder.Confined && s != nil {
+		pin, _ := json.Marshal(s.Pin) // texts and a time: there is nothing to fail
 		l.trust = trust.Hash(append([]byte(l.trust), pin...))
-		l.lost = trust.Hash([]byte(l.lost + s.rest))
-		l.unsure = l.unsure || s.unsure
+		l.lost = trust.Hash([]byte(l.lost + s.Difference))
+		l.unsure = l.unsure || s.Unsure
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/engine/internal/trust"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
@@ -42,8 +42,8 @@ type Survey struct {
 	Problems []error         // why it doesn't load; it can't be trusted then
 	Unfit    error           // why its files can't be pinned; only the folder as such can be trusted then
 
-	store *trust.Store
-	inventory
+	store     *trust.Store
+	inventory trust.Inventory
 }
 
 // SurveyedHook is one hook of a surveyed project.
@@ -96,20 +96,20 @@ func SurveyProject(p Project, trustFile string) (*Survey, error) {
 		return nil, err
 	}
 	s := &Survey{
-		Root: c.folder.root, Hooks: below(c.folder.root, c.folder.dir), Disabled: c.config.Disabled,
+		Root: c.Folder.Root, Hooks: source.Below(c.Folder.Root, c.Folder.Dir), Disabled: c.Config.Disabled,
 		store: trust.NewStore(trustFile),
 	}
 	if s.Hooks == "" {
-		return nil, outsideProject(c.folder)
+		return nil, trust.OutsideError(c.Folder)
 	}
-	if err := checkTrustFile(trustFile, c.folder); err != nil {
+	if err := trust.CheckFile(trustFile, c.Folder); err != nil {
 		return nil, err
 	}
 	pin, err := s.store.Get(s.Root, s.Hooks)
 	if err != nil {
 		return nil, err
 	}
-	all, err := takeInventory(c, pin)
+	all, err := trust.TakeInventory(c, pin)
 	s.inventory, s.Unfit = all, err
 	s.compare(pin)
 	s.load(context.Background(), c)
@@ -130,11 +130,11 @@ func (s *Survey) Trust(folder bool) error {
 	case s.Unfit != nil:
 		return fmt.Errorf("its files can't be pinned: %w", s.Unfit)
 	}
-	return s.store.Put(trust.Pin{Root: s.Root, Hooks: s.Hooks, Files: s.files})
+	return s.store.Put(trust.Pin{Root: s.Root, Hooks: s.Hooks, Files: s.inventory.Files})
 }
 
 // content reads the hooks of a project as an engine would.
-func (p Project) content() (*folderContent, error) {
+func (p Project) content() (*source.Content, error) {
 	var o options
 	outer := p.Around
 	p.Around = nil // each is trusted by itself
@@ -142,74 +142,46 @@ func (p Project) content() (*folderContent, error) {
 		return nil, err
 	}
 	f := o.folders[0]
-	if f.refused != nil {
-		return nil, fmt.Errorf("%s: %w", f.dir, f.refused)
+	if f.Refused != nil {
+		return nil, fmt.Errorf("%s: %w", f.Dir, f.Refused)
 	}
-	switch info, err := os.Stat(f.dir); {
+	switch info, err := os.Stat(f.Dir); {
 	case errors.Is(err, fs.ErrNotExist):
 		for ; outer != nil; outer = outer.Around {
 			if outer.Hooks != "" {
-				return nil, fmt.Errorf("the project %s has no hooks of its own, only those of %s, which it lies in; name that as PATH to see them", f.root, filepath.Dir(outer.Hooks))
+				return nil, fmt.Errorf("the project %s has no hooks of its own, only those of %s, which it lies in; name that as PATH to see them", f.Root, filepath.Dir(outer.Hooks))
 			}
 		}
-		return nil, fmt.Errorf("the project %s has no hooks: there is no folder %s", f.root, filepath.Base(f.dir))
+		return nil, fmt.Errorf("the project %s has no hooks: there is no folder %s", f.Root, filepath.Base(f.Dir))
 	case err != nil:
-		return nil, fmt.Errorf("%s can't be read: %w", f.dir, cause(err))
+		return nil, fmt.Errorf("%s can't be read: %w", f.Dir, source.Cause(err))
 	case !info.IsDir():
-		return nil, fmt.Errorf("%s is no folder", f.dir)
+		return nil, fmt.Errorf("%s is no folder", f.Dir)
 	}
-	return f.read(newLoading(ownLoading)), nil
+	return f.Read(source.NewBudget(source.OwnBudget)), nil
 }
 
 // compare fills in the standing and the states of the files.
 func (s *Survey) compare(pin *trust.Pin) {
-	for name, hash := range s.files {
-		s.Files = append(s.Files, SurveyedFile{Path: name, Hash: hash, State: FileNew, Outside: s.outside[name]})
-	}
-	s.Standing = StandingUntrusted
 	if pin != nil {
-		s.Since, s.Standing = pin.At, StandingFolder
-		if !pin.Folder {
-			s.Standing = StandingTrusted
-			s.against(pin.Files)
-		}
+		s.Since = pin.At
 	}
-	slices.SortFunc(s.Files, func(a, b SurveyedFile) int { return cmp.Compare(a.Path, b.Path) })
-}
-
-// against compares the files with pinned ones.
-func (s *Survey) against(pinned map[string]string) {
-	for i := range s.Files {
-		f := &s.Files[i]
-		switch want, ok := pinned[f.Path]; {
-		case ok && want == f.Hash:
-			f.State = FileSame
-			continue
-		case ok:
-			f.State = FileChanged
-		}
-		s.Standing = StandingChanged
-	}
-	for name := range pinned {
-		if _, there := s.files[name]; !there && s.Unfit == nil && !s.ignored(name) {
-			s.Files = append(s.Files, SurveyedFile{Path: name, State: FileRemoved})
-			s.Standing = StandingChanged
-		}
-	}
-	if s.Unfit != nil { // it could be pinned once
-		s.Standing = StandingChanged
+	state, files := s.inventory.Compare(pin, s.Unfit != nil)
+	s.Standing = Standing(state)
+	for _, f := range files {
+		s.Files = append(s.Files, SurveyedFile{Path: f.Path, Hash: f.Hash, State: FileState(f.State), Outside: f.Outside})
 	}
 }
 
 // load lists the hooks, and what keeps them from loading.
-func (s *Survey) load(ctx context.Context, c *folderContent) {
+func (s *Survey) load(ctx context.Context, c *source.Content) {
 	e := newEngine(defaultOptions()) // never fires
 	r := e.newLoader(ctx)
-	r.contents = []*folderContent{c}
+	r.contents = []*source.Content{c}
 	r.folder(c)
 	defer r.result.retire(e.pool)
-	for _, bad := range c.faults {
-		s.Problems = append(s.Problems, bad.err)
+	for _, bad := range c.Errors {
+		s.Problems = append(s.Problems, bad.Err)
 	}
 	for _, f := range r.result.faults {
 		s.Problems = append(s.Problems, f.err)
@@ -224,8 +196,8 @@ func (s *Survey) load(ctx context.Context, c *folderContent) {
 			s.Grants = append(s.Grants, SurveyedGrant{source, g})
 		}
 	}
-	ask(c.folder.display(c.path), c.config.Grants)
-	for _, h := range c.listed {
+	ask(c.Folder.Display(c.Path), c.Config.Grants)
+	for _, h := range c.Hooks {
 		if h.Options.Disabled {
 			continue
 		}
@@ -233,7 +205,7 @@ func (s *Survey) load(ctx context.Context, c *folderContent) {
 		if h.IsCommand() {
 			s.Handlers = append(s.Handlers, SurveyedHook{
 				Event: h.Event, Name: cmp.Or(h.Options.Name, commandName(h)), Handler: hooks.HandlerCommand, Options: h.Options, Source: h.Source,
-				Command: cmp.Or(h.Command, h.Script), Args: h.Args, Names: s.named[h],
+				Command: cmp.Or(h.Command, h.Script), Args: h.Args, Names: s.inventory.CommandFiles[h],
 			})
 		}
 	}

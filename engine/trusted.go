@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/engine/internal/trust"
 )
 
@@ -50,13 +51,13 @@ func (p *TrustedProject) look(pin *trust.Pin) {
 		return
 	}
 	p.Standing = StandingChanged
-	c, err := Project{Root: pin.Root, Hooks: dir, Refused: refuseFolder(info)}.content()
+	c, err := Project{Root: pin.Root, Hooks: dir, Refused: source.RefuseFolder(info)}.content()
 	if err != nil {
 		p.Why = err
 		return
 	}
 	s := &Survey{Hooks: pin.Hooks}
-	if s.inventory, p.Why = takeInventory(c, pin); p.Why == nil {
+	if s.inventory, p.Why = trust.TakeInventory(c, pin); p.Why == nil {
 		s.compare(pin)
 		p.Standing = s.Standing
 	}
@@ -76,7 +77,7 @@ func RevokeTrust(p Project, trustFile string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if folder = below(root, dir); folder == "" { // which is never trusted
+		if folder = source.Below(root, dir); folder == "" { // which is never trusted
 			return false, nil
 		}
 	}

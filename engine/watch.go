@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/luahook/luahook/engine/internal/source"
 )
 
 // ErrWatching is the error of watching an engine that is being watched already.
@@ -98,7 +100,7 @@ type watch struct {
 	watched map[string]fs.FileInfo // by folder
 	blind   bool                   // something is not watched
 	told    bool                   // the log knows
-	sources sources                // as they were when the hooks were last read
+	sources source.Sources         // as they were when the hooks were last read
 
 	pause time.Duration // before the next try; 0: none is due
 	next  time.Time     // when that is; zero: never
@@ -117,10 +119,10 @@ func (w *watch) run(ctx context.Context) {
 // another try; it tells whether ctx lets it go on.
 func (w *watch) wait(ctx context.Context, why *reason) bool {
 	for w.settle(ctx) {
-		before := w.sources.sum
+		before := w.sources.Sum
 		w.follow()
 		// What was read in the middle of a change may be back to what it was before.
-		if w.sources.sum != before || w.sources.reading != w.engine.lastReading() {
+		if w.sources.Sum != before || w.sources.Reading != w.engine.lastReading() {
 			*why = changed
 			return true
 		}
@@ -167,7 +169,7 @@ func (w *watch) settle(ctx context.Context) bool {
 				w.cant("the hooks", errors.New("the notifications have ended"))
 				return true
 			}
-			sign = w.sources.concerns(event.Name)
+			sign = w.sources.Includes(event.Name)
 		case err, ok := <-errs:
 			if !ok {
 				errs = nil
@@ -221,7 +223,7 @@ func (w *watch) plan(why reason) {
 	}
 	w.next = until
 	if w.pause > 0 {
-		w.next = earlier(until, time.Now().Add(w.pause))
+		w.next = source.Earlier(until, time.Now().Add(w.pause))
 	}
 }
 
@@ -239,12 +241,12 @@ func (w *watch) cant(what string, err error) {
 func (w *watch) follow() {
 	const rounds = 5 // a folder may come while the one above it is being watched
 	for range rounds {
-		w.sources = readSources(w.engine.options.folders, w.engine.options.trust)
-		w.blind = w.notifier == nil || w.sources.unread
-		if w.sources.more {
-			w.cant("all files", fmt.Errorf("there are more than %d folders or %d files", maxWatchedFolders, maxWatchedFiles))
+		w.sources = source.ReadSources(w.engine.options.folders, w.engine.options.trust)
+		w.blind = w.notifier == nil || w.sources.Unread
+		if w.sources.More {
+			w.cant("all files", fmt.Errorf("there are more than %d folders or %d files", source.MaxWatchedFolders, source.MaxWatchedFiles))
 		}
-		if !w.watch(w.sources.folders) {
+		if !w.watch(w.sources.Folders) {
 			return
 		}
 	}

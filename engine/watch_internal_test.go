@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -72,13 +73,13 @@ func TestSourcesChangeWithTheirContent(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			root := realDir(t)
 			put(t, root, ".hooks/a.lua", "-- a", ".hooks/hooks.yaml", listed, "scripts/b.lua", "-- b", "main.lua", "-- m")
-			folders := []folder{{scope: hooks.ScopeProject, dir: filepath.Join(root, ".hooks"), scripts: filepath.Join(root, ".hooks"), root: root, confined: true}}
-			before := readSources(folders, "")
-			if again := readSources(folders, ""); again.sum != before.sum {
+			folders := []source.Folder{{Scope: hooks.ScopeProject, Dir: filepath.Join(root, ".hooks"), Scripts: filepath.Join(root, ".hooks"), Root: root, Confined: true}}
+			before := source.ReadSources(folders, "")
+			if again := source.ReadSources(folders, ""); again.Sum != before.Sum {
 				t.Fatal("two readings of the same files differ")
 			}
 			test.change(t, root)
-			if after := readSources(folders, ""); (after.sum != before.sum) != test.want {
+			if after := source.ReadSources(folders, ""); (after.Sum != before.Sum) != test.want {
 				t.Errorf("a difference: %t, want %t", !test.want, test.want)
 			}
 		})
@@ -119,18 +120,18 @@ func TestSourcesStayInTheProject(t *testing.T) {
 			root := realDir(t)
 			test.build(t, root)
 			dir := filepath.Join(root, ".hooks")
-			s := readSources([]folder{{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, confined: true}}, "")
-			before := s.sum
+			s := source.ReadSources([]source.Folder{{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Confined: true}}, "")
+			before := s.Sum
 			put(t, outside, "secret.lua", fmt.Sprint("-- ", test.name))
-			if s := readSources([]folder{{scope: hooks.ScopeProject, dir: dir, scripts: dir, root: root, confined: true}}, ""); s.sum != before {
+			if s := source.ReadSources([]source.Folder{{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Confined: true}}, ""); s.Sum != before {
 				t.Error("the content of a file outside makes a difference")
 			}
-			for _, p := range append(slices.Clone(s.folders), s.trees...) {
-				if isWithin(outside, p) || (test.name != "the folder is a link" && p != root && !isWithin(dir, p)) {
+			for _, p := range append(slices.Clone(s.Folders), s.Trees...) {
+				if source.IsWithin(outside, p) || (test.name != "the folder is a link" && p != root && !source.IsWithin(dir, p)) {
 					t.Errorf("%s is watched", p)
 				}
 			}
-			if s.concerns(filepath.Join(outside, "secret.lua")) {
+			if s.Includes(filepath.Join(outside, "secret.lua")) {
 				t.Error("a file outside concerns the hooks")
 			}
 		})
@@ -139,24 +140,24 @@ func TestSourcesStayInTheProject(t *testing.T) {
 
 func TestSourcesAreBounded(t *testing.T) {
 	root := realDir(t)
-	for i := range maxWatchedFolders + 10 {
+	for i := range source.MaxWatchedFolders + 10 {
 		put(t, root, fmt.Sprintf("lib/%d/x.lua", i), "")
 	}
-	s := readSources([]folder{{scope: hooks.ScopeProject, dir: root, scripts: root, root: root, confined: true}}, "")
-	if len(s.folders) != maxWatchedFolders || !s.more {
-		t.Errorf("%d folders, more: %t", len(s.folders), s.more)
+	s := source.ReadSources([]source.Folder{{Scope: hooks.ScopeProject, Dir: root, Scripts: root, Root: root, Confined: true}}, "")
+	if len(s.Folders) != source.MaxWatchedFolders || !s.More {
+		t.Errorf("%d folders, more: %t", len(s.Folders), s.More)
 	}
 }
 
 func TestSourcesConcerns(t *testing.T) {
 	at := func(path string) string { return filepath.FromSlash(path) }
-	s := sources{trees: []string{at("/p/.hooks")}, files: map[string]bool{at("/p/scripts/a.lua"): true}}
+	s := source.Sources{Trees: []string{at("/p/.hooks")}, Files: map[string]bool{at("/p/scripts/a.lua"): true}}
 	for path, want := range map[string]bool{
 		"/p/.hooks": true, "/p/.hooks/a.lua": true, "/p/.hooks/lib/b.lua": true, "/p": true,
 		"/p/.hooks2": false, "/p/.hook": false, "/p/main.go": false,
 		"/p/scripts": true, "/p/scripts/a.lua": true, "/p/scripts/a.lua~": false, "/p/scripts/b.lua": false,
 	} {
-		if got := s.concerns(at(path)); got != want {
+		if got := s.Includes(at(path)); got != want {
 			t.Errorf("%s: %t, want %t", path, got, want)
 		}
 	}
@@ -343,32 +344,6 @@ func TestWatchNoticesWhatWasReadInTheMiddle(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-// A file that comes back while its folder is being read isn't gone.
-func TestBackWhileItIsRead(t *testing.T) {
-	root := realDir(t)
-	put(t, root, ".hooks/a.lua", "on('stop', function() end)", ".hooks/meta.lua", "local x")
-	f := folder{scope: hooks.ScopeProject, dir: filepath.Join(root, ".hooks"), scripts: filepath.Join(root, ".hooks"), root: root, confined: true}
-	old := f.read(newLoading(ownLoading))
-	away := filepath.Join(root, "away")
-	if err := os.Rename(f.dir, away); err != nil {
-		t.Fatal(err)
-	}
-	c := f.read(newLoading(ownLoading))
-	if gone, back := c.without(old, false); len(gone) != 2 || back {
-		t.Errorf("gone: %v, back: %t", gone, back)
-	}
-	if err := os.Rename(away, f.dir); err != nil {
-		t.Fatal(err)
-	}
-	put(t, root, ".hooks/meta.lua", "---@meta")
-	if gone, back := c.without(old, false); len(gone) != 1 || !back {
-		t.Errorf("gone: %v, back: %t", gone, back)
-	}
-	if gone, back := f.read(newLoading(ownLoading)).without(old, false); len(gone) != 0 || back {
-		t.Errorf("gone: %v, back: %t", gone, back)
-	}
 }
 
 // A file that is empty while it is watched is one that somebody begins to write.

@@ -77,7 +77,7 @@ func (s *Store) List() ([]Pin, error) {
 	return s.read()
 }
 
-var errNotMade = &hooks.Error{Kind: hooks.KindTrust, Message: "luahook: this store of trust is nil; make it with trust.NewStore"}
+var errNotMade = &hooks.Error{Kind: hooks.KindTrust, Message: "luahook: this store of trust is nil; make it with NewStore"}
 
 // Put adds a pin. It takes the place of the one for the same hooks folder, and of one
 // that trusted the whole project; with Folder, of all that the project has.

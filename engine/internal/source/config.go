@@ -1,4 +1,4 @@
-package engine
+package source
 
 import (
 	"errors"
@@ -15,13 +15,13 @@ import (
 )
 
 // listedHook is one entry of hooks.yaml with the file that it names.
-type listedHook struct {
+type Hook struct {
 	config.Hook
-	file file // of Script; without its source where that is run as a command
+	File File // of Script; without its source where that is run as a command
 }
 
-// override puts the keys that the entry gives over those of on(...).
-func (h *listedHook) override(o *hooks.Options) {
+// Apply puts the keys that the entry gives over those of on(...).
+func (h *Hook) Apply(o *hooks.Options) {
 	own := &h.Options
 	if h.Set["name"] {
 		o.Name = own.Name
@@ -49,8 +49,8 @@ func (h *listedHook) override(o *hooks.Options) {
 	}
 }
 
-// errorf is an error at what the entry runs.
-func (h *listedHook) errorf(format string, args ...any) *hooks.Error {
+// Mistake is an error at what the entry runs.
+func (h *Hook) Mistake(format string, args ...any) *hooks.Error {
 	for _, key := range []string{"builtin", "script", "command"} {
 		if h.Set[key] {
 			return h.Errorf(key, format, args...)
@@ -61,48 +61,48 @@ func (h *listedHook) errorf(format string, args ...any) *hooks.Error {
 
 // readConfig reads the folder's hooks.yaml; that there is none is fine, unless it was
 // asked for.
-func (c *folderContent) readConfig() {
-	text, err := c.folder.readFile(c.path, config.MaxBytes)
-	if errors.Is(err, fs.ErrNotExist) && !c.folder.required {
-		if _, err := os.Lstat(c.path); err != nil { // else it is a link that leads nowhere
+func (c *Content) readConfig() {
+	text, err := c.Folder.readFile(c.Path, config.MaxBytes)
+	if errors.Is(err, fs.ErrNotExist) && !c.Folder.Required {
+		if _, err := os.Lstat(c.Path); err != nil { // else it is a link that leads nowhere
 			return
 		}
 	}
 	if err != nil {
-		c.fail(c.path, cause(err))
+		c.fail(c.Path, Cause(err))
 		return
 	}
-	c.text = text
-	if !c.work(fileWork + yamlWork*int64(len(text))) {
+	c.Text = text
+	if !c.spend(fileWork + yamlWork*int64(len(text))) {
 		return
 	}
-	read, problems := config.Decode(c.folder.display(c.path), text)
-	if c.folder.ungranted != "" {
-		if err := read.RefuseGrants(c.folder.ungranted); err != nil {
+	read, problems := config.Decode(c.Folder.Display(c.Path), text)
+	if c.Folder.Ungranted != "" {
+		if err := read.RefuseGrants(c.Folder.Ungranted); err != nil {
 			problems = append(problems, err)
 		}
 	}
-	if (c.folder.scope == hooks.ScopeProject && !c.folder.named) || c.folder.ungranted != "" {
+	if (c.Folder.Scope == hooks.ScopeProject && !c.Folder.Named) || c.Folder.Ungranted != "" {
 		problems = append(problems, read.RefuseOwn()...)
 	}
 	for _, err := range problems {
-		c.fail(c.path, err)
+		c.fail(c.Path, err)
 	}
-	c.config = *read
+	c.Config = *read
 	for _, h := range read.Hooks {
-		c.listed = append(c.listed, &listedHook{Hook: h})
+		c.Hooks = append(c.Hooks, &Hook{Hook: h})
 	}
 }
 
-// program is what a command hook runs, as command.New wants it. Where its program is a
+// CommandProgram is what a command hook runs, as command.New wants it. Where its program is a
 // relative path, that starts at the folder of hooks.yaml; under a folder that the user
 // has named also at the project's root, where commands run. In the user's and the
 // managed file it doesn't: each project could bring a program of that name.
-func (c *folderContent) program(h *listedHook) (text string, args []string, err error) {
+func (c *Content) CommandProgram(h *Hook) (text string, args []string, err error) {
 	if h.Script != "" {
-		return h.file.path, []string{}, nil
+		return h.File.Path, []string{}, nil
 	}
-	if c.folder.confined {
+	if c.Folder.Confined {
 		return h.Command, h.Args, nil
 	}
 	from, to := 0, len(h.Command)
@@ -117,11 +117,11 @@ func (c *folderContent) program(h *listedHook) (text string, args []string, err 
 	if !strings.Contains(program, "/") || filepath.IsAbs(program) {
 		return h.Command, h.Args, nil
 	}
-	p := filepath.Join(c.folder.dir, program)
+	p := filepath.Join(c.Folder.Dir, program)
 	switch {
-	case c.folder.leadsInside(p):
+	case c.Folder.leadsInside(p):
 		return "", nil, fmt.Errorf("%s: %w", program, errInside)
-	case !isFile(p) && c.folder.named:
+	case !isFile(p) && c.Folder.Named:
 		return h.Command, h.Args, nil
 	case !isFile(p):
 		return "", nil, fmt.Errorf("there is no %s beside this file; name it by an absolute path, as each project could bring one of that name", program)

@@ -1,4 +1,4 @@
-package engine
+package source
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ const (
 // defaultLoading is the work that reading and loading a project may take, in instructions:
 // about a second on a machine that does nothing else. It is counted, and not measured by
 // the clock, as an unchanged project must not fail where the machine is busy.
-const defaultLoading = 50_000_000
+const DefaultBudget = 50_000_000
 
 // maxLoadingTime is how long it may take by the clock, however busy the machine is.
 const maxLoadingTime = 30 * time.Second
@@ -40,8 +40,8 @@ const (
 	entriesRead = 256     // entries of a folder that are read at once
 )
 
-// compileWork is about what it takes to compile a Lua file.
-func compileWork(source string) int64 {
+// CompileWork is about what it takes to compile a Lua file.
+func CompileWork(source string) int64 {
 	words, within := 0, false
 	for i := range len(source) {
 		c := source[i]
@@ -55,52 +55,52 @@ func compileWork(source string) int64 {
 }
 
 // room is how much of a folder has been read.
-type room struct {
+type usage struct {
 	files, bytes, entries int
 	full                  bool
-	read                  map[string]file          // scripts that hooks.yaml lists, by their path; one may stand there often
+	read                  map[string]File          // scripts that hooks.yaml lists, by their path; one may stand there often
 	listings              map[string][]os.DirEntry // of its folders
-	loading               *loading                 // what it may take; nil: as much as it wants
+	budget                *Budget                  // what it may take; nil: as much as it wants
 }
 
-func (r *room) keep(f file) {
+func (r *usage) keep(f File) {
 	if r.read == nil {
-		r.read = map[string]file{}
+		r.read = map[string]File{}
 	}
-	r.read[f.path] = f
+	r.read[f.Path] = f
 }
 
-// take counts a file and tells whether it may still be used. The first one that may not
+// countFile counts a file and tells whether it may still be used. The first one that may not
 // makes the folder one that can't be used as a whole.
-func (c *folderContent) take(bytes int) bool {
-	c.room.files++
-	c.room.bytes += bytes
-	return c.fits(c.room.files <= maxFolderFiles && c.room.bytes <= maxFolderBytes,
+func (c *Content) countFile(bytes int) bool {
+	c.used.files++
+	c.used.bytes += bytes
+	return c.checkLimit(c.used.files <= maxFolderFiles && c.used.bytes <= maxFolderBytes,
 		fmt.Sprintf("its scripts and libraries are more than %d files or %d MiB together", maxFolderFiles, maxFolderBytes>>20))
 }
 
-// work takes what is about to be done out of what loading may take, and tells whether
+// spend takes what is about to be done out of what loading may take, and tells whether
 // there was enough.
-func (c *folderContent) work(units int64) bool {
-	if c.room.loading != nil && !c.room.loading.goesOn(units) {
-		c.room.full = true // which is said by those who load the folder
+func (c *Content) spend(units int64) bool {
+	if c.used.budget != nil && !c.used.budget.Spend(units) {
+		c.used.full = true // which is said by those who load the folder
 	}
-	return !c.room.full
+	return !c.used.full
 }
 
-func (c *folderContent) fits(ok bool, problem string) bool {
-	if ok || c.room.full {
+func (c *Content) checkLimit(ok bool, problem string) bool {
+	if ok || c.used.full {
 		return ok
 	}
-	c.room.full = true
-	c.failFolder(c.folder.dir, fmt.Errorf("%s; what comes after them isn't loaded", problem))
+	c.used.full = true
+	c.failFolder(c.Folder.Dir, fmt.Errorf("%s; what comes after them isn't loaded", problem))
 	return false
 }
 
 // list gives what is in a folder, in the order of the names. It is read once, and only as
 // far as there is room for it.
-func (c *folderContent) list(dir string) ([]os.DirEntry, error) {
-	if known, ok := c.room.listings[dir]; ok {
+func (c *Content) list(dir string) ([]os.DirEntry, error) {
+	if known, ok := c.used.listings[dir]; ok {
 		return known, nil
 	}
 	opened, err := openfile.Folder(dir)
@@ -109,45 +109,45 @@ func (c *folderContent) list(dir string) ([]os.DirEntry, error) {
 	}
 	defer opened.Close()
 	var entries []os.DirEntry
-	for !c.room.full && c.work(entriesRead*entryWork) {
+	for !c.used.full && c.spend(entriesRead*entryWork) {
 		more, err := opened.ReadDir(entriesRead)
 		entries = append(entries, more...)
-		c.room.entries += len(more)
+		c.used.entries += len(more)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return entries, err
 		}
-		c.fits(c.room.entries <= maxFolderEntries, fmt.Sprintf("there are more than %d files and folders in it and below lib", maxFolderEntries))
+		c.checkLimit(c.used.entries <= maxFolderEntries, fmt.Sprintf("there are more than %d files and folders in it and below lib", maxFolderEntries))
 	}
 	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	if c.room.listings == nil {
-		c.room.listings = map[string][]os.DirEntry{}
+	if c.used.listings == nil {
+		c.used.listings = map[string][]os.DirEntry{}
 	}
-	c.room.listings[dir] = entries
+	c.used.listings[dir] = entries
 	return entries, nil
 }
 
 // loading is what reading and loading the projects of one engine, or another folder, may
 // take. It belongs to one goroutine.
-type loading struct {
+type Budget struct {
 	luabind.Allowance
 	limit int64     // that the allowance began with
 	until time.Time // the backstop
 }
 
-func newLoading(limit int64) *loading {
-	return &loading{Allowance: luabind.Allowance{Left: limit}, limit: limit, until: time.Now().Add(maxLoadingTime)}
+func NewBudget(limit int64) *Budget {
+	return &Budget{Allowance: luabind.Allowance{Left: limit}, limit: limit, until: time.Now().Add(maxLoadingTime)}
 }
 
-// goesOn takes work out of what is left, and tells whether there is time for it.
-func (l *loading) goesOn(units int64) bool {
+// Spend takes work out of what is left, and tells whether there is time for it.
+func (l *Budget) Spend(units int64) bool {
 	return l.Take(units) && time.Now().Before(l.until)
 }
 
-// problem says what was used up; "": nothing was.
-func (l *loading) problem() string {
+// Problem says what was used up; "": nothing was.
+func (l *Budget) Problem() string {
 	switch {
 	case l.Left < 0:
 		return fmt.Sprintf("loading it takes more than the work of %d instructions that it may (limits.loading in the user's own or the managed hooks.yaml, or engine.WithLoading, can give it more; the project can't)", l.limit)
@@ -158,4 +158,4 @@ func (l *loading) problem() string {
 }
 
 // ownLoading is what a folder of the user's own may take, or one that the user has named.
-const ownLoading = 20 * defaultLoading
+const OwnBudget = 20 * DefaultBudget

@@ -1,4 +1,4 @@
-package engine
+package trust
 
 import (
 	"bytes"
@@ -100,8 +100,8 @@ func (s *strays) ignored(name string) bool {
 	return stray && !read
 }
 
-// counted are those that are read, in order.
-func (s *strays) counted() (list []string) {
+// needed are those that are read, in order.
+func (s *strays) needed() (list []string) {
 	for name, read := range s.names {
 		if read {
 			list = append(list, name)

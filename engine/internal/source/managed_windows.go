@@ -1,4 +1,4 @@
-package engine
+package source
 
 import (
 	"path/filepath"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// defaultManagedFile asks the system and not the environment, which the one who is
+// ManagedFile is where the managed configuration lies. It asks the system and not the environment, which the one who is
 // managed could change.
-func defaultManagedFile() string {
+func ManagedFile() string {
 	dir, err := windows.KnownFolderPath(windows.FOLDERID_ProgramData, windows.KF_FLAG_DEFAULT)
 	if err != nil {
 		dir = `C:\ProgramData`

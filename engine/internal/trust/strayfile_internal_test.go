@@ -1,4 +1,4 @@
-package engine
+package trust
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func TestStrayFilesCostNoTrust(t *testing.T) {
 			if name == schemaFile && dir != ".hooks" {
 				continue
 			}
-			if !Nightly && name != schemaFile && j != i%3 { // each in one of them
+			if os.Getenv("LUAHOOK_NIGHTLY") != "1" && name != schemaFile && j != i%3 { // each in one of them
 				continue
 			}
 			t.Run(dir+"/"+name, func(t *testing.T) {
@@ -64,16 +64,16 @@ func TestStrayFilesCostNoTrust(t *testing.T) {
 					if got := verdicts(c, s); len(got) > 0 {
 						t.Errorf("%s: %v", when, got)
 					}
-					for _, h := range c.listed {
-						if v := s.command(h); v.still != nil && v.still() != nil {
-							t.Errorf("%s: %s: %v", when, h.Options.Name, v.still())
+					for _, h := range c.Hooks {
+						if v := s.Command(h); v.Recheck != nil && v.Recheck() != nil {
+							t.Errorf("%s: %s: %v", when, h.Options.Name, v.Recheck())
 						}
 					}
 					s2 := survey(t, root, trustFile)
-					if s2.Standing != StandingTrusted {
-						t.Errorf("%s: the survey says %s", when, s2.Standing)
+					if s2.state != Trusted {
+						t.Errorf("%s: the survey says %s", when, s2.state)
 					}
-					for _, f := range s2.Files {
+					for _, f := range s2.files {
 						if strings.HasSuffix(f.Path, "/"+name) {
 							t.Errorf("%s: it is pinned", when)
 						}
@@ -99,15 +99,15 @@ func TestStrayFilesCostNoTrust(t *testing.T) {
 func TestPinsWithStrayFiles(t *testing.T) {
 	root, trustFile := strayProject(t, map[string]string{".hooks/notes": "-"})
 	s := survey(t, root, trustFile)
-	s.files[".hooks/README.md"] = strings.Repeat("0", 64)
-	if err := s.Trust(false); err != nil {
+	s.pin.Files[".hooks/README.md"] = strings.Repeat("0", 64)
+	if err := s.trust(); err != nil {
 		t.Fatal(err)
 	}
 	if got := verdicts(readProject(t, root, trustFile)); len(got) > 0 {
 		t.Errorf("the pinned one isn't there: %v", got)
 	}
-	if s := survey(t, root, trustFile); s.Standing != StandingTrusted {
-		t.Errorf("the survey says %s", s.Standing)
+	if s := survey(t, root, trustFile); s.state != Trusted {
+		t.Errorf("the survey says %s", s.state)
 	}
 }
 
@@ -173,13 +173,13 @@ func TestStrayFilesThatAHookReads(t *testing.T) {
 			if got := fmt.Sprint(verdicts(readProject(t, root, trustFile))); !strings.Contains(got, c.stray) && !strings.Contains(got, filepath.Base(c.stray)) {
 				t.Errorf("nobody minds: %s", got)
 			}
-			for _, h := range content.listed {
-				if h.IsCommand() && standing.command(h).still() == nil {
+			for _, h := range content.Hooks {
+				if h.IsCommand() && standing.Command(h).Recheck() == nil {
 					t.Error("the command may run all the same")
 				}
 			}
-			if s := survey(t, root, trustFile); s.Standing != StandingChanged {
-				t.Errorf("the survey says %s", s.Standing)
+			if s := survey(t, root, trustFile); s.state != Changed {
+				t.Errorf("the survey says %s", s.state)
 			}
 			trustProject(t, root, trustFile, false) // and then it is pinned
 			if got := verdicts(readProject(t, root, trustFile)); len(got) > 0 {
@@ -212,7 +212,7 @@ func TestStrayFilesAreBounded(t *testing.T) {
 		t.Errorf("%d are left out", len(s.names))
 	}
 	s.read("", make([]byte, maxStrayWork/maxStrays+1))
-	if len(s.counted()) != maxStrays {
+	if len(s.needed()) != maxStrays {
 		t.Error("texts are looked at that are too long for that")
 	}
 	if (&strays{dir: "."}).add("x~") {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package engine
+package source
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// sameOwner tells whether two folders belong to the same user.
-func sameOwner(a, b string) bool {
+// SameOwner tells whether two folders belong to the same user.
+func SameOwner(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
 		return false
@@ -20,16 +20,16 @@ func sameOwner(a, b string) bool {
 	return err == nil && owner(x) == owner(y)
 }
 
-// isOurs tells whether a folder belongs to us, to root, or to the user that another one belongs
+// IsOurs tells whether a folder belongs to us, to root, or to the user that another one belongs
 // to.
-func isOurs(dir, other string) bool {
+func IsOurs(dir, other string) bool {
 	info, err := os.Stat(dir)
-	return err == nil && (owner(info) == os.Geteuid() || owner(info) == 0 || sameOwner(dir, other))
+	return err == nil && (owner(info) == os.Geteuid() || owner(info) == 0 || SameOwner(dir, other))
 }
 
-// isPlanted tells whether something that lies in a folder where everybody may write, as in
+// IsPlanted tells whether something that lies in a folder where everybody may write, as in
 // one of temporary files, belongs neither to us nor to root.
-func isPlanted(path, dir string) bool {
+func IsPlanted(path, dir string) bool {
 	folder, err := os.Stat(dir)
 	if err != nil || folder.Mode().Perm()&0o002 == 0 {
 		return false
@@ -49,8 +49,8 @@ func owner(info fs.FileInfo) int {
 	return -1
 }
 
-// refuseFolder says why a hooks folder may not be used, or nil.
-func refuseFolder(info fs.FileInfo) error {
+// RefuseFolder says why a hooks folder may not be used, or nil.
+func RefuseFolder(info fs.FileInfo) error {
 	if uid, foreign := foreignOwner(info); foreign {
 		return fmt.Errorf("the hooks folder belongs to another user (uid %d); take it over with chown to use it", uid)
 	}

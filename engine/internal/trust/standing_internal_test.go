@@ -1,4 +1,4 @@
-package engine
+package trust
 
 import (
 	"fmt"
@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/luahook/luahook/engine/internal/trust"
+	"github.com/luahook/luahook/engine/internal/source"
+	"github.com/luahook/luahook/hooks"
 )
 
 var standingProject = map[string]string{
@@ -63,30 +64,58 @@ func link(t *testing.T, root, name, to string) {
 	}
 }
 
-func survey(t *testing.T, root, trustFile string) *Survey {
+// surveyed is what a person sees of a project.
+type surveyed struct {
+	pin   Pin
+	store *Store
+	state State
+	files []File
+	unfit error
+}
+
+func survey(t *testing.T, root, trustFile string) *surveyed {
 	t.Helper()
-	s, err := SurveyProject(Project{Root: root}, trustFile)
+	s := &surveyed{pin: Pin{Root: root, Hooks: ".hooks"}, store: NewStore(trustFile)}
+	pin, err := s.store.Get(root, ".hooks")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var all Inventory
+	all, s.unfit = TakeInventory(readContent(root), pin)
+	s.pin.Files = all.Files
+	s.state, s.files = all.Compare(pin, s.unfit != nil)
 	return s
+}
+
+func (s *surveyed) trust() error {
+	if s.unfit != nil {
+		return s.unfit
+	}
+	return s.store.Put(s.pin)
 }
 
 func trustProject(t *testing.T, root, trustFile string, folder bool) {
 	t.Helper()
-	if err := survey(t, root, trustFile).Trust(folder); err != nil {
+	s := survey(t, root, trustFile)
+	if folder {
+		s.pin, s.unfit = Pin{Root: root, Hooks: ".hooks", Folder: true}, nil
+	}
+	if err := s.trust(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// read is the project as an engine reads it, and its standing.
-func readProject(t *testing.T, root, trustFile string) (*folderContent, *standing) {
+// readContent is the project as an engine reads it.
+func readContent(root string) *source.Content {
+	dir := filepath.Join(root, ".hooks")
+	return source.Folder{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Confined: true}.Read(source.NewBudget(source.OwnBudget))
+}
+
+// readProject is that, and its evaluation.
+func readProject(t *testing.T, root, trustFile string) (*source.Content, *Evaluation) {
 	t.Helper()
-	c, err := Project{Root: root}.content()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := newStanding(trust.NewStore(trustFile), c)
+	c := readContent(root)
+	s, err := Evaluate(NewStore(trustFile), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,30 +124,30 @@ func readProject(t *testing.T, root, trustFile string) (*folderContent, *standin
 
 // verdicts are those of all hooks: "a b guard check echo: never: WHY; ...", with the
 // trusted ones left out.
-func verdicts(c *folderContent, s *standing) map[string]string {
+func verdicts(c *source.Content, s *Evaluation) map[string]string {
 	list := map[string]string{}
-	note := func(name string, v verdict) {
+	note := func(name string, v Verdict) {
 		switch {
-		case v.trusted && v.why == "" && !v.changed:
-		case v.trusted, v.why == "", strings.Contains(v.why, "\n"):
+		case v.Trusted && v.Why == "" && !v.Changed:
+		case v.Trusted, v.Why == "", strings.Contains(v.Why, "\n"):
 			list[name] = fmt.Sprintf("contradicts itself: %+v", v)
-		case v.changed:
-			list[name] = "changed: " + lost(v.why)
+		case v.Changed:
+			list[name] = "changed: " + lost(v.Why)
 		default:
-			list[name] = "never: " + v.why
+			list[name] = "never: " + v.Why
 		}
 	}
-	for _, f := range c.scripts {
-		note(filepath.Base(f.path), s.script(f))
+	for _, f := range c.Scripts {
+		note(filepath.Base(f.Path), s.Script(f))
 	}
-	for _, h := range c.listed {
+	for _, h := range c.Hooks {
 		switch {
 		case h.IsCommand():
-			note(h.Options.Name, s.command(h))
+			note(h.Options.Name, s.Command(h))
 		case h.Script != "":
-			note(h.Options.Name, s.script(h.file))
+			note(h.Options.Name, s.Script(h.File))
 		default:
-			note(h.Options.Name, s.script(file{path: c.path}))
+			note(h.Options.Name, s.Script(source.File{Path: c.Path}))
 		}
 	}
 	return list
@@ -230,12 +259,9 @@ func TestStandingJudgesWhatWasRead(t *testing.T) {
 	for _, name := range []string{".hooks/a.lua", ".hooks/lib/x.lua", ".hooks/hooks.yaml", "tools/guard.lua"} {
 		good := standingProject[name]
 		set(t, root, name, good+"\n")
-		c, err := Project{Root: root}.content()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := readContent(root)
 		set(t, root, name, good)
-		s, err := newStanding(trust.NewStore(trustFile), c)
+		s, err := Evaluate(NewStore(trustFile), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,8 +276,8 @@ func TestStillTrusted(t *testing.T) {
 	root, trustFile := newProject(t)
 	trustProject(t, root, trustFile, false)
 	c, s := readProject(t, root, trustFile)
-	check, echo := s.command(c.listed[0]), s.command(c.listed[1])
-	if !check.trusted || !echo.trusted || check.still() != nil || echo.still() != nil {
+	check, echo := s.Command(c.Hooks[0]), s.Command(c.Hooks[1])
+	if !check.Trusted || !echo.Trusted || check.Recheck() != nil || echo.Recheck() != nil {
 		t.Fatalf("%+v %+v", check, echo)
 	}
 	for _, step := range []struct{ name, text, check, echo string }{
@@ -265,7 +291,7 @@ func TestStillTrusted(t *testing.T) {
 		{".hooks/c.lua", "-- a script that isn't loaded", "", ""},
 	} {
 		set(t, root, step.name, step.text)
-		for what, got := range map[string][2]string{"check": {lost(text(check.still())), step.check}, "echo": {lost(text(echo.still())), step.echo}} {
+		for what, got := range map[string][2]string{"check": {lost(text(check.Recheck())), step.check}, "echo": {lost(text(echo.Recheck())), step.echo}} {
 			if got[0] != got[1] {
 				t.Errorf("%s is %q: %s: %q, want %q", step.name, step.text, what, got[0], got[1])
 			}
@@ -274,7 +300,7 @@ func TestStillTrusted(t *testing.T) {
 	if err := os.RemoveAll(root); err != nil {
 		t.Fatal(err)
 	}
-	if check.still() == nil {
+	if check.Recheck() == nil {
 		t.Error("a project that is gone is still trusted")
 	}
 }
@@ -319,11 +345,8 @@ func TestStandingWithoutStore(t *testing.T) {
 	if err := os.WriteFile(trustFile, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Project{Root: root}.content()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := newStanding(trust.NewStore(trustFile), c)
+	c := readContent(root)
+	s, err := Evaluate(NewStore(trustFile), c)
 	if err == nil || s == nil || !strings.Contains(err.Error(), trustFile) {
 		t.Fatalf("%v, %v", s, err)
 	}
@@ -335,7 +358,7 @@ func TestStandingWithoutStore(t *testing.T) {
 	if n := len(verdicts(c, s)); n != 6 {
 		t.Errorf("%d hooks are not trusted, want all 6", n)
 	}
-	if s, err := newStanding(trust.NewStore(""), c); err != nil || len(verdicts(c, s)) != 6 {
+	if s, err := Evaluate(NewStore(""), c); err != nil || len(verdicts(c, s)) != 6 {
 		t.Errorf("without a store: %v", err)
 	}
 }
@@ -351,11 +374,11 @@ func TestTrustBounds(t *testing.T) {
 		t.Skip(err)
 	}
 	s := survey(t, root, trustFile)
-	if s.Unfit == nil || !strings.Contains(s.Unfit.Error(), "more than 64 MiB") || s.Trust(false) == nil {
-		t.Errorf("large: %v", s.Unfit)
+	if s.unfit == nil || !strings.Contains(s.unfit.Error(), "more than 64 MiB") || s.trust() == nil {
+		t.Errorf("large: %v", s.unfit)
 	}
 	remove(t, root, ".hooks/big")
-	prints, err := newFingerprints(root, nil)
+	prints, err := newFileHashes(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

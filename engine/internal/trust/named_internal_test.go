@@ -1,4 +1,4 @@
-package engine
+package trust
 
 import (
 	"os"
@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/engine/config"
+	"github.com/luahook/luahook/engine/internal/source"
 )
 
-// projectOf writes files, whose text doesn't matter, into a new project.
+// ProjectOf writes files, whose text doesn't matter, into a new project.
 func projectOf(t testing.TB, files ...string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -28,15 +29,15 @@ func projectOf(t testing.TB, files ...string) string {
 	return root
 }
 
-// names are the files that a command names.
+// Names are the files that a command names.
 func names(t testing.TB, root, command string, args ...string) (string, error) {
 	t.Helper()
-	prints, err := newFingerprints(root, nil)
+	prints, err := newFileHashes(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer prints.close()
-	list, err := prints.namedFiles(root, &listedHook{Hook: config.Hook{Command: command, Args: args}})
+	list, err := prints.commandFiles(root, &source.Hook{Hook: config.Hook{Command: command, Args: args}})
 	return strings.Join(list, " "), err
 }
 
@@ -122,13 +123,13 @@ func TestNamedFilesTooMany(t *testing.T) {
 	if _, err := names(t, root, strings.ReplaceAll(strings.Join(folders, " "), "/x", "")); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("40 folders: %v", err)
 	}
-	prints, err := newFingerprints(root, nil)
+	prints, err := newFileHashes(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer prints.close()
 	prints.lookups = maxLookups - 10
-	if _, err := prints.namedFiles(root, &listedHook{Hook: config.Hook{Command: "a b c d e f g h i j k l"}}); err == nil {
+	if _, err := prints.commandFiles(root, &source.Hook{Hook: config.Hook{Command: "a b c d e f g h i j k l"}}); err == nil {
 		t.Error("more lookups than may be")
 	}
 }
@@ -154,4 +155,13 @@ func FuzzNamedFiles(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestNamesThatAreOnlyPrinted(t *testing.T) {
+	root := projectOf(t, "run.sh")
+	for _, command := range []string{"echo run.sh | xargs sh", "ls run.sh | sh", "printf run.sh > list; xargs sh < list"} {
+		if got, err := names(t, root, command); err != nil || got != "run.sh" {
+			t.Errorf("%s names %q, %v; want run.sh", command, got, err)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package engine
+package source
 
 import (
 	"errors"
@@ -16,28 +16,28 @@ import (
 	"github.com/luahook/luahook/internal/userhome"
 )
 
-// file is one script as it was read.
-type file struct {
-	path    string // absolute
-	display string // what messages call it
-	source  string
+// File is one script as it was read.
+type File struct {
+	Path    string // absolute
+	Display string // what messages call it
+	Source  string
 
-	fromProject bool // the project's, though a managed file names it
+	FromProject bool // the project's, though a managed file names it
 }
 
 // readFile reads a regular file of at most size bytes; nothing of it where size is 0.
 // In a confined folder it can't be led out of the root by links or by "..".
-func (f folder) readFile(p string, size int64) ([]byte, error) {
+func (f Folder) readFile(p string, size int64) ([]byte, error) {
 	if f.leadsInside(p) {
 		return nil, errInside
 	}
 	stat, open := os.Stat, openfile.Regular
-	if f.confined {
-		rel, err := filepath.Rel(f.root, p)
+	if f.Confined {
+		rel, err := filepath.Rel(f.Root, p)
 		if err != nil || !filepath.IsLocal(rel) {
-			return nil, fmt.Errorf("it lies outside the project (%s)", f.root)
+			return nil, fmt.Errorf("it lies outside the project (%s)", f.Root)
 		}
-		root, err := openfile.Root(f.root)
+		root, err := openfile.Root(f.Root)
 		if err != nil {
 			return nil, err
 		}
@@ -68,30 +68,30 @@ func (f folder) readFile(p string, size int64) ([]byte, error) {
 
 // refuseFile says why a file may not be used, for who it belongs to and who may write
 // to it; nil where it may.
-func (f folder) refuseFile(info fs.FileInfo) error {
-	if f.named {
+func (f Folder) refuseFile(info fs.FileInfo) error {
+	if f.Named {
 		return nil
 	}
-	return refuseFile(info, f.scope == hooks.ScopeManaged)
+	return refuseFile(info, f.Scope == hooks.ScopeManaged)
 }
 
-// display names a file as messages show it: relative to the project's root where it lies in
+// Display names a file as messages show it: relative to the project's root where it lies in
 // it, with ~ for the home folder.
-func (f folder) display(p string) string {
-	if rel, err := filepath.Rel(f.root, p); err == nil && f.scope == hooks.ScopeProject && f.around == 0 && filepath.IsLocal(rel) {
-		return plain(filepath.ToSlash(rel))
+func (f Folder) Display(p string) string {
+	if rel, err := filepath.Rel(f.Root, p); err == nil && f.Scope == hooks.ScopeProject && f.Around == 0 && filepath.IsLocal(rel) {
+		return Plain(filepath.ToSlash(rel))
 	}
 	if home := userhome.Dir(); home != "" && filepath.IsAbs(p) {
 		if rel, err := filepath.Rel(home, p); err == nil && filepath.IsLocal(rel) {
-			return plain(path.Join("~", filepath.ToSlash(rel)))
+			return Plain(path.Join("~", filepath.ToSlash(rel)))
 		}
 	}
-	return plain(filepath.ToSlash(p))
+	return Plain(filepath.ToSlash(p))
 }
 
-// plain is the name of a file or hook without characters that would end the line, be
+// Plain is the name of a file or hook without characters that would end the line, be
 // obeyed by a terminal, or not be seen: a stranger may have chosen it.
-func plain(name string) string {
+func Plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return unicode.ReplacementChar
@@ -100,8 +100,8 @@ func plain(name string) string {
 	}, name)
 }
 
-// cause is an error without the path that messages name already.
-func cause(err error) error {
+// Cause is an error without the path that messages name already.
+func Cause(err error) error {
 	var p *fs.PathError
 	switch {
 	case !errors.As(err, &p):
@@ -112,9 +112,9 @@ func cause(err error) error {
 	return p.Err
 }
 
-// isGit tells whether a .git is that of a repository: a folder with a HEAD, or the
+// IsGit tells whether a .git is that of a repository: a folder with a HEAD, or the
 // file that a worktree or a submodule has in its place.
-func isGit(path string) bool {
+func IsGit(path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -134,8 +134,8 @@ func isGit(path string) bool {
 	return err == nil && string(begin) == mark
 }
 
-// withoutLinks is a path whose links are followed; one that isn't there stays as it is.
-func withoutLinks(path string) string {
+// WithoutLinks is a path whose links are followed; one that isn't there stays as it is.
+func WithoutLinks(path string) string {
 	if path == "" {
 		return ""
 	}
@@ -145,19 +145,19 @@ func withoutLinks(path string) string {
 	return path
 }
 
-// holdsHome tells whether the user's own home folder is a project's root, a path without
+// HoldsHome tells whether the user's own home folder is a project's root, a path without
 // links, or lies in it.
-func holdsHome(root string) bool {
+func HoldsHome(root string) bool {
 	home := userhome.Account()
 	if home == "" {
 		return false
 	}
 	home, err := filepath.EvalSymlinks(home)
-	return err == nil && isWithin(root, home)
+	return err == nil && IsWithin(root, home)
 }
 
-// below is the slash path of an absolute path below a root, "" where it lies elsewhere.
-func below(root, path string) string {
+// Below is the slash path of an absolute path below a root, "" where it lies elsewhere.
+func Below(root, path string) string {
 	rel, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""

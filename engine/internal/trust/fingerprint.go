@@ -1,4 +1,4 @@
-package engine
+package trust
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/luahook/luahook/engine/internal/trust"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
 )
@@ -25,7 +25,7 @@ const (
 // fingerprints are the hashes of a project's files as they are now: of those that the
 // engine has read, of the bytes that it has read. Paths are slash paths below the root.
 // It belongs to one goroutine and is to be closed.
-type fingerprints struct {
+type fileHashes struct {
 	root  *os.Root
 	path  string            // of the root, without links
 	known map[string]string // hashes by path; what is asked for twice is read once
@@ -36,28 +36,28 @@ type fingerprints struct {
 	lookups int   // of words of commands so far
 }
 
-// newFingerprints opens the project at root; read are hashes of files by their path.
-func newFingerprints(root string, read map[string]string) (*fingerprints, error) {
+// newFileHashes opens the project at root; read are hashes of files by their path.
+func newFileHashes(root string, read map[string]string) (*fileHashes, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return nil, fmt.Errorf("the project %s can't be looked at: %w", root, cause(err))
+		return nil, fmt.Errorf("the project %s can't be looked at: %w", root, source.Cause(err))
 	}
 	opened, err := openfile.Root(real)
 	if err != nil {
-		return nil, fmt.Errorf("the project %s can't be looked at: %w", root, cause(err))
+		return nil, fmt.Errorf("the project %s can't be looked at: %w", root, source.Cause(err))
 	}
-	p := &fingerprints{root: opened, path: real, known: map[string]string{}}
+	p := &fileHashes{root: opened, path: real, known: map[string]string{}}
 	maps.Copy(p.known, read)
 	return p, nil
 }
 
-func (p *fingerprints) close() { _ = p.root.Close() } // opened to read
+func (p *fileHashes) close() { _ = p.root.Close() } // opened to read
 
 // folder hashes all that lies in the hooks folder, but for what skip tells, and for stray
 // files that no hook has to do with, by what the folder's files and c say; c may be nil. A
 // link counts as the file that it leads to. What can't be pinned is an error: a folder
 // behind a link, a link out of the project, what is neither file nor folder.
-func (p *fingerprints) folder(dir string, c *folderContent, skip func(name string) bool) (map[string]string, error) {
+func (p *fileHashes) folder(dir string, c *source.Content, skip func(name string) bool) (map[string]string, error) {
 	names, err := p.list(dir, skip)
 	if err != nil {
 		return nil, err
@@ -69,12 +69,12 @@ func (p *fingerprints) folder(dir string, c *folderContent, skip func(name strin
 			return nil, err
 		}
 	}
-	return files, p.addCounted(files)
+	return files, p.addNeeded(files)
 }
 
 // noteStrays begins to look for stray files, those that are pinned among them, whether they
 // are there or not.
-func (p *fingerprints) noteStrays(dir string, pin *trust.Pin) {
+func (p *fileHashes) noteStrays(dir string, pin *Pin) {
 	p.dir = dir
 	if pin == nil {
 		return
@@ -86,13 +86,13 @@ func (p *fingerprints) noteStrays(dir string, pin *trust.Pin) {
 
 // list lists the files in the hooks folder, but for those that skip tells and for stray
 // ones, which are noted.
-func (p *fingerprints) list(dir string, skip func(name string) bool) (names []string, err error) {
+func (p *fileHashes) list(dir string, skip func(name string) bool) (names []string, err error) {
 	err = fs.WalkDir(openfile.Tree(p.root), dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == dir: // which has no files then
 			return nil
 		case err != nil:
-			return fmt.Errorf("%s can't be read: %w", name, cause(err))
+			return fmt.Errorf("%s can't be read: %w", name, source.Cause(err))
 		case d.IsDir() || skip(name) || p.strays.add(name):
 			return nil
 		case len(names) == maxTrustedFiles:
@@ -106,9 +106,9 @@ func (p *fingerprints) list(dir string, skip func(name string) bool) (names []st
 
 var errTooManyFiles = fmt.Errorf("there are more than %d files to trust", maxTrustedFiles)
 
-// addCounted hashes the stray files that are there and that a hook may have to do with.
-func (p *fingerprints) addCounted(files map[string]string) error {
-	for _, name := range p.counted() {
+// addNeeded hashes the stray files that are there and that a hook may have to do with.
+func (p *fileHashes) addNeeded(files map[string]string) error {
+	for _, name := range p.needed() {
 		if _, err := p.root.Lstat(filepath.FromSlash(name)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -123,28 +123,28 @@ func (p *fingerprints) addCounted(files map[string]string) error {
 
 // readTexts looks for stray files in what makes Lua scripts read something: their own
 // texts and hooks.yaml, which may hold their options.
-func (p *fingerprints) readTexts(c *folderContent) {
+func (p *fileHashes) readTexts(c *source.Content) {
 	if c == nil || !reads(c) {
 		return
 	}
-	for line := range strings.Lines(string(c.text)) {
+	for line := range strings.Lines(string(c.Text)) {
 		if !strings.HasPrefix(strings.TrimSpace(line), "#") { // such as the one about the schema
 			p.strays.read("", []byte(line))
 		}
 	}
-	for _, f := range c.scripts {
-		p.strays.read("", []byte(f.source))
+	for _, f := range c.Scripts {
+		p.strays.read("", []byte(f.Source))
 	}
-	for _, f := range c.libraries {
-		p.strays.read("", []byte(f.source))
+	for _, f := range c.Libraries {
+		p.strays.read("", []byte(f.Source))
 	}
-	for _, h := range c.listed {
-		p.strays.read("", []byte(h.file.source))
+	for _, h := range c.Hooks {
+		p.strays.read("", []byte(h.File.Source))
 	}
 }
 
 // readCommand does that for a command and the files that it names.
-func (p *fingerprints) readCommand(h *listedHook, names []string) {
+func (p *fileHashes) readCommand(h *source.Hook, names []string) {
 	for _, text := range append([]string{h.Command}, h.Args...) {
 		p.strays.read("", []byte(text))
 	}
@@ -158,17 +158,17 @@ func (p *fingerprints) readCommand(h *listedHook, names []string) {
 }
 
 // reads tells whether a Lua script of the folder may have files read, or programs run.
-func reads(c *folderContent) bool {
+func reads(c *source.Content) bool {
 	may := func(g hooks.Grants) bool { return g.FSRead || len(g.Exec) > 0 }
-	return may(c.config.Grants) || slices.ContainsFunc(c.listed, func(h *listedHook) bool { return may(h.Grants) })
+	return may(c.Config.Grants) || slices.ContainsFunc(c.Hooks, func(h *source.Hook) bool { return may(h.Grants) })
 }
 
 // inside is the hash of a file that has to lie in the project.
-func (p *fingerprints) inside(name string) (string, error) {
+func (p *fileHashes) inside(name string) (string, error) {
 	at, inside, err := p.locate(name)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%s can't be read: %w", name, cause(err))
+		return "", fmt.Errorf("%s can't be read: %w", name, source.Cause(err))
 	case !inside:
 		return "", fmt.Errorf("%s is a link out of the project, to %s, which can't be trusted", name, at)
 	}
@@ -177,7 +177,7 @@ func (p *fingerprints) inside(name string) (string, error) {
 
 // locate is where a path leads once its links are followed: a path below the root, or
 // one outside of the project.
-func (p *fingerprints) locate(name string) (at string, inside bool, err error) {
+func (p *fileHashes) locate(name string) (at string, inside bool, err error) {
 	real, err := filepath.EvalSymlinks(filepath.Join(p.path, filepath.FromSlash(name)))
 	if err != nil {
 		return "", false, err
@@ -191,7 +191,7 @@ func (p *fingerprints) locate(name string) (at string, inside bool, err error) {
 
 // file is the hash of the file that messages call name and that lies at a path without
 // links; one that has been hashed before, or was read by the engine, isn't read again.
-func (p *fingerprints) file(name, at string) (string, error) {
+func (p *fileHashes) file(name, at string) (string, error) {
 	if hash, ok := p.known[name]; ok {
 		return hash, nil
 	}
@@ -202,13 +202,13 @@ func (p *fingerprints) file(name, at string) (string, error) {
 	if !strings.HasSuffix(name, ".lua") { // which programs don't run, unless a command names it
 		p.strays.read(name, text)
 	}
-	hash := trust.Hash(text)
+	hash := Hash(text)
 	p.known[name] = hash
 	return hash, nil
 }
 
 // text is what such a file holds.
-func (p *fingerprints) text(name, at string) ([]byte, error) {
+func (p *fileHashes) text(name, at string) ([]byte, error) {
 	if p.count++; p.count > maxTrustedFiles {
 		return nil, errTooManyFiles
 	}
@@ -220,14 +220,14 @@ func (p *fingerprints) text(name, at string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is no regular file, and can't be trusted", name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be read: %w", name, cause(err))
+		return nil, fmt.Errorf("%s can't be read: %w", name, source.Cause(err))
 	}
 	defer f.Close()
 	left := maxTrustedBytes - p.bytes
 	text, err := io.ReadAll(io.LimitReader(f, left+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s can't be read: %w", name, cause(err))
+		return nil, fmt.Errorf("%s can't be read: %w", name, source.Cause(err))
 	case int64(len(text)) > left:
 		return nil, fmt.Errorf("the files to trust hold more than %d MiB together; %s is where it was reached", maxTrustedBytes>>20, name)
 	}
@@ -237,16 +237,16 @@ func (p *fingerprints) text(name, at string) ([]byte, error) {
 
 // named is the hash of a file that a command names. Of one behind a link out of the
 // project, such as the Python of a virtual environment, it is that of the place.
-func (p *fingerprints) named(name string) (hash, outside string, err error) {
+func (p *fileHashes) named(name string) (hash, outside string, err error) {
 	if hash, ok := p.known[name]; ok {
 		return hash, "", nil
 	}
 	at, inside, err := p.locate(name)
 	if err != nil {
-		return "", "", fmt.Errorf("%s can't be read: %w", name, cause(err))
+		return "", "", fmt.Errorf("%s can't be read: %w", name, source.Cause(err))
 	}
 	if !inside {
-		return trust.Hash([]byte("\x00a link out of the project, to " + at)), at, nil
+		return Hash([]byte("\x00a link out of the project, to " + at)), at, nil
 	}
 	hash, err = p.file(name, at)
 	return hash, "", err

@@ -1,4 +1,4 @@
-package engine
+package trust
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/engine/internal/source"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/userhome"
 )
@@ -33,8 +34,8 @@ const (
 //
 // What those files run in turn, and what a program finds by rules of its own (a Makefile,
 // a module, the PATH), isn't seen.
-type naming struct {
-	prints  *fingerprints
+type commandWords struct {
+	prints  *fileHashes
 	words   map[string]bool
 	written map[string]int  // how often a word stands where it is only written to
 	globs   map[string]bool // patterns that the shell expands
@@ -45,12 +46,12 @@ type naming struct {
 // errTooMany is a command that names more than can be looked at.
 var errTooMany = errors.New("it names too many words, files or folders to tell which files it runs; put it into a script in .hooks")
 
-// namedFiles lists the files, in order, that a command hook names, as slash paths below
+// commandFiles lists the files, in order, that a command hook names, as slash paths below
 // the root of the project.
-func (p *fingerprints) namedFiles(root string, h *listedHook) ([]string, error) {
-	n := &naming{prints: p, words: map[string]bool{}, written: map[string]int{}, globs: map[string]bool{}, files: map[string]bool{}, folders: []string{"."}}
+func (p *fileHashes) commandFiles(root string, h *source.Hook) ([]string, error) {
+	n := &commandWords{prints: p, words: map[string]bool{}, written: map[string]int{}, globs: map[string]bool{}, files: map[string]bool{}, folders: []string{"."}}
 	if h.Script != "" {
-		if name := below(root, h.file.path); name != "" {
+		if name := source.Below(root, h.File.Path); name != "" {
 			n.files[name] = true
 		}
 	}
@@ -78,7 +79,7 @@ func (p *fingerprints) namedFiles(root string, h *listedHook) ([]string, error) 
 	return slices.Sorted(maps.Keys(n.files)), nil
 }
 
-func (n *naming) tooMany() bool {
+func (n *commandWords) tooMany() bool {
 	return n.prints.lookups > maxLookups || len(n.folders) > maxNamedFolders
 }
 
@@ -90,7 +91,7 @@ var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // read takes the words out of a command's text. Files that it only writes (touch FILE,
 // tee FILE, > FILE) are not what it runs: they may change, and need not be there.
-func (n *naming) read(text string) {
+func (n *commandWords) read(text string) {
 	text = variable().ReplaceAllString(text, projectMark)
 	n.word(text) // an argument may be a path with blanks in it
 	clear(n.written)
@@ -140,7 +141,7 @@ var writers = map[string]bool{
 }
 
 // expanded notes a word that the shell expands.
-func (n *naming) expanded(w shell.Word) {
+func (n *commandWords) expanded(w shell.Word) {
 	if w.Glob {
 		n.globs[w.Text] = true
 	}
@@ -148,7 +149,7 @@ func (n *naming) expanded(w shell.Word) {
 }
 
 // word notes what a word may be a path as.
-func (n *naming) word(w string) {
+func (n *commandWords) word(w string) {
 	n.words[w] = true
 	if strings.LastIndex(w, projectMark) > 0 { // a variable in the middle of a name
 		pattern := strings.ReplaceAll(strings.TrimPrefix(w, projectMark), "/"+projectMark, "/*")
@@ -166,10 +167,10 @@ func (n *naming) word(w string) {
 }
 
 // eachPlace calls f with the paths below the root that a word may mean.
-func (n *naming) eachPlace(word string, f func(name string)) {
+func (n *commandWords) eachPlace(word string, f func(name string)) {
 	word = strings.TrimPrefix(word, projectMark)
 	if home := userhome.Dir(); home != "" && strings.HasPrefix(word, "~/") {
-		if name := below(n.prints.path, filepath.Join(home, word[2:])); name != "" {
+		if name := source.Below(n.prints.path, filepath.Join(home, word[2:])); name != "" {
 			f(name)
 		}
 	}
@@ -186,7 +187,7 @@ func (n *naming) eachPlace(word string, f func(name string)) {
 }
 
 // look notes what there is at a path.
-func (n *naming) look(name string) {
+func (n *commandWords) look(name string) {
 	if n.files[name] || slices.Contains(n.folders, name) {
 		return
 	}
@@ -206,7 +207,7 @@ func (n *naming) look(name string) {
 }
 
 // glob notes the files that match a pattern, element by element.
-func (n *naming) glob(dir string, rest []string) {
+func (n *commandWords) glob(dir string, rest []string) {
 	if len(rest) == 0 {
 		n.look(dir)
 		return

@@ -1,0 +1,6 @@
+//go:build !windows
+
+package source
+
+// ManagedFile is where the managed configuration lies.
+func ManagedFile() string { return "/etc/luahook/hooks.yaml" }

@@ -40,7 +40,7 @@ func (a *answer) String() string {
 	return fmt.Sprintf("%s(%q)", a.kind, a.text)
 }
 
-// textAnswer constructs the answers that hold text: optional tells whether it may
+// textAnswer constructs the answers that hold text: optional reports whether it may
 // be left out.
 func textAnswer(kind string, optional bool) lua.LGFunction {
 	return func(L *lua.LState) int {
@@ -260,7 +260,7 @@ func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
 	return &hooks.Result{Output: value}, nil
 }
 
-// denies tells whether one of the returned values is a deny by itself, whatever is
+// denies reports whether one of the returned values is a deny by itself, whatever is
 // wrong with the answer as a whole.
 func (s *State) denies(c *hooks.Context) bool {
 	info := hooks.Lookup(c.Event)

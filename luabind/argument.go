@@ -44,7 +44,7 @@ func (a arguments) tableToRead(n int) *lua.LTable {
 		a.wrongType(n, "table")
 	}
 	if t.Metatable != lua.LNil { // read-only tables have one
-		return stateOf(a.LState).open(t)
+		return stateOf(a.LState).behindReadOnly(t)
 	}
 	return t
 }
@@ -56,7 +56,7 @@ func (a arguments) tableToWrite() *lua.LTable {
 		a.wrongType(1, "table")
 	}
 	if t.Metatable != lua.LNil {
-		stateOf(a.LState).refuseFrozen(a.LState, t, lua.LString("table."+a.function))
+		stateOf(a.LState).refuseWrite(a.LState, t, lua.LString("table."+a.function))
 	}
 	return t
 }
@@ -88,7 +88,7 @@ func (a arguments) integer(n int) int {
 	return int(f)
 }
 
-// has tells whether argument n is there and not nil.
+// has reports whether argument n is there and not nil.
 func (a arguments) has(n int) bool { return a.Get(n) != lua.LNil }
 
 func (a arguments) integerOr(n, absent int) int {
@@ -206,7 +206,7 @@ func parseNumber(text string) (lua.LNumber, bool) {
 	return lua.LNumber(n), true
 }
 
-// isDecimal tells whether text is digits, with a fraction and an exponent perhaps.
+// isDecimal reports whether text is digits, with a fraction and an exponent perhaps.
 func isDecimal(text string) bool {
 	rest := strings.TrimLeft(text, "0123456789")
 	digits := len(text) - len(rest)

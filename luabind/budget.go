@@ -12,12 +12,12 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Budget is what one run may use up. It is the context.Context that a state runs
+// budget is what one run may use up. It is the context.Context that a state runs
 // under: the VM asks Done before every instruction, and that call is the count. Done
 // answers nil, which never fires, until something is used up, and a closed channel
-// for ever after: pcall and coroutines can't swallow it. A Budget belongs to the
+// for ever after: pcall and coroutines can't swallow it. A budget belongs to the
 // goroutine that runs its state.
-type Budget struct {
+type budget struct {
 	state   *State
 	parent  context.Context
 	limits  Limits
@@ -42,14 +42,14 @@ var closed = func() chan struct{} {
 }()
 
 // start begins a run. The clock starts here.
-func (b *Budget) start(parent context.Context, limits Limits, now time.Time) {
+func (b *budget) start(parent context.Context, limits Limits, now time.Time) {
 	limits = limits.orDefault()
-	*b = Budget{state: b.state, parent: parent, limits: limits, clock: clock{began: now, timeout: limits.Timeout}, large: b.large}
+	*b = budget{state: b.state, parent: parent, limits: limits, clock: clock{began: now, timeout: limits.Timeout}, large: b.large}
 	b.plan()
 }
 
-// Done counts one instruction; see [Budget].
-func (b *Budget) Done() <-chan struct{} {
+// Done counts one instruction; see [budget].
+func (b *budget) Done() <-chan struct{} {
 	b.used++
 	if b.used >= b.next {
 		return b.look()
@@ -58,7 +58,7 @@ func (b *Budget) Done() <-chan struct{} {
 }
 
 // look is the closer look, for which Done has no time.
-func (b *Budget) look() <-chan struct{} {
+func (b *budget) look() <-chan struct{} {
 	switch {
 	case b.spent != nil:
 	case b.used > b.limits.Instructions:
@@ -77,12 +77,12 @@ func (b *Budget) look() <-chan struct{} {
 }
 
 // plan sets the count at which the next closer look is due.
-func (b *Budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interval()) }
+func (b *budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interval()) }
 
 // interval is how many instructions may pass between two closer looks. Where a script
 // holds much, a single one can take long: comparing long strings, the length of a
 // table that was emptied.
-func (b *Budget) interval() int64 {
+func (b *budget) interval() int64 {
 	switch held := max(b.bytes, b.large); {
 	case held > 16<<20:
 		return 1
@@ -96,7 +96,7 @@ func (b *Budget) interval() int64 {
 
 // stop ends the run for good, by the first limit that is reached; none ("") where it
 // is a panic that no script may live on after.
-func (b *Budget) stop(limit hooks.Limit, cause error) {
+func (b *budget) stop(limit hooks.Limit, cause error) {
 	if b.spent == nil {
 		b.limit, b.spent, b.next = limit, cause, 0
 	}
@@ -105,13 +105,13 @@ func (b *Budget) stop(limit hooks.Limit, cause error) {
 // finish looks at the clock once more when a run is over: a library function may
 // have waited until the time was up, and the script may have caught its error. It gives
 // how long the run has taken.
-func (b *Budget) finish() time.Duration {
+func (b *budget) finish() time.Duration {
 	b.checkClock()
 	return b.clock.charged()
 }
 
 // checkClock ends a run whose time is over.
-func (b *Budget) checkClock() {
+func (b *budget) checkClock() {
 	over := b.clock.look(b.used)
 	if b.spent != nil {
 		return
@@ -128,12 +128,12 @@ func (b *Budget) checkClock() {
 // call it before they do the work, and often enough that no more than some thousand
 // units pass between two calls.
 func Spend(L *lua.LState, work int) {
-	if b, ok := L.Context().(*Budget); ok {
+	if b, ok := L.Context().(*budget); ok {
 		b.spend(L, work)
 	}
 }
 
-func (b *Budget) spend(L *lua.LState, work int) {
+func (b *budget) spend(L *lua.LState, work int) {
 	b.used += int64(work)
 	if b.used >= b.next && b.look() != nil {
 		b.raise(L)
@@ -146,12 +146,12 @@ func (b *Budget) spend(L *lua.LState, work int) {
 // single value may take a quarter of the limit, because the VM copies it where it
 // quotes it in an error.
 func Allocate(L *lua.LState, bytes int) {
-	if b, ok := L.Context().(*Budget); ok {
+	if b, ok := L.Context().(*budget); ok {
 		b.allocate(L, bytes)
 	}
 }
 
-func (b *Budget) allocate(L *lua.LState, bytes int) {
+func (b *budget) allocate(L *lua.LState, bytes int) {
 	before := b.bytes
 	b.bytes += int64(bytes)
 	switch {
@@ -171,7 +171,7 @@ func (b *Budget) allocate(L *lua.LState, bytes int) {
 
 // holds notes that the script has got hold of a value that may make a single
 // instruction slow. It may keep it, so this is for the life of the state.
-func (b *Budget) holds(bytes int) {
+func (b *budget) holds(bytes int) {
 	if bytes > 64<<10 {
 		b.large += int64(bytes)
 		b.next = min(b.next, b.used+b.interval())
@@ -182,7 +182,7 @@ func (b *Budget) holds(bytes int) {
 // what it adds is built, the rest is copied. What is copied is not summed up against
 // the limit. A script that keeps every copy makes the heap grow, which is looked at
 // from early on, as copying is work, too.
-func (b *Budget) copies(L *lua.LState, added, copied int) {
+func (b *budget) copies(L *lua.LState, added, copied int) {
 	b.allocate(L, added)
 	if length := added + copied; length > 2*b.longest {
 		b.longest = length
@@ -206,16 +206,16 @@ func tooLarge(most int64) error {
 }
 
 // raise raises the error of the limit that was reached.
-func (b *Budget) raise(L *lua.LState) { L.RaiseError("%s", b.spent) }
+func (b *budget) raise(L *lua.LState) { L.RaiseError("%s", b.spent) }
 
 // Err is nil until the budget is spent, then what was used up.
-func (b *Budget) Err() error { return b.spent }
+func (b *budget) Err() error { return b.spent }
 
 // Deadline is when the run's time is over.
-func (b *Budget) Deadline() (time.Time, bool) { return b.clock.deadline(), true }
+func (b *budget) Deadline() (time.Time, bool) { return b.clock.deadline(), true }
 
 // Value asks the caller's context.
-func (b *Budget) Value(key any) any { return b.parent.Value(key) }
+func (b *budget) Value(key any) any { return b.parent.Value(key) }
 
 // heapWatch is the backstop for what nobody charges for: small tables, closures. It
 // watches the heap of the whole process, so it begins only when a run has been going

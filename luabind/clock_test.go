@@ -14,7 +14,7 @@ func TestWaitingForTheProcessorIsNotCharged(t *testing.T) {
 	defer func() { othersWaited = before }()
 	for _, others := range []bool{true, false} {
 		othersWaited = func(time.Duration, time.Time) bool { return others }
-		var b Budget
+		var b budget
 		b.start(t.Context(), Limits{Timeout: time.Second}, time.Now().Add(-10*time.Second))
 		b.used = 100
 		b.checkClock()
@@ -33,7 +33,7 @@ func TestWaitingForTheProcessorIsNotCharged(t *testing.T) {
 		}
 	}
 	othersWaited = func(time.Duration, time.Time) bool { return true }
-	var b Budget
+	var b budget
 	b.start(t.Context(), Limits{Timeout: time.Second, Instructions: 1 << 40}, time.Now().Add(-10*time.Second))
 	b.used = 10_000_000 // which may well take so long
 	b.checkClock()

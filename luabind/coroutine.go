@@ -41,9 +41,9 @@ const (
 	dead      = "dead"
 )
 
-// end forgets the coroutines of a run, except those that the script made while it
+// endRun forgets the coroutines of a run, except those that the script made while it
 // loaded: they are its own, like its locals.
-func (c *coroutines) end() {
+func (c *coroutines) endRun() {
 	if len(c.status) == len(c.loaded) && len(c.running) == 0 {
 		return
 	}
@@ -58,8 +58,8 @@ func (c *coroutines) end() {
 	c.status, c.running = kept, nil
 }
 
-// keep remembers those that loading has made.
-func (c *coroutines) keep() {
+// rememberLoaded remembers those that loading has made.
+func (c *coroutines) rememberLoaded() {
 	for thread := range c.status {
 		c.loaded = append(c.loaded, thread)
 	}
@@ -103,7 +103,7 @@ var yieldProto = sync.OnceValue(func() *lua.FunctionProto {
 func (s *State) yieldFunction() *lua.LFunction {
 	f := s.L.NewFunctionFromProto(yieldProto())
 	for i, name := range yieldProto().DbgUpvalues {
-		f.Upvalues[i] = s.bound("yield", map[string]lua.LGFunction{"suspend": s.yield, "pass": (*lua.LState).GetTop}[name])
+		f.Upvalues[i] = s.upvalue("yield", map[string]lua.LGFunction{"suspend": s.yield, "pass": (*lua.LState).GetTop}[name])
 	}
 	return f
 }

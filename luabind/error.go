@@ -39,23 +39,23 @@ func (s *State) protectedCall(L *lua.LState, first, n int) (results int, err err
 	if f := L.Get(first); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call").Type() != lua.LTFunction {
 		return 0, &lua.ApiError{Type: lua.ApiErrorRun, Object: lua.LString("attempt to call a " + typeName(f) + " value")}
 	}
-	if s.protected == maxProtected {
+	if s.protectedDepth == maxProtected {
 		s.budget.stop(hooks.LimitStack, fmt.Errorf("it recurses too deep (pcall within pcall, %d levels)", maxProtected))
 		s.budget.raise(L)
 	}
-	if s.protected == len(s.shields) {
+	if s.protectedDepth == len(s.protectedThreads) {
 		s.budget.allocate(L, threadBytes)
 		thread, _ := L.NewThread()
 		thread.SetContext(&s.budget)
-		s.shields = append(s.shields, thread)
+		s.protectedThreads = append(s.protectedThreads, thread)
 	}
-	thread := s.shields[s.protected]
+	thread := s.protectedThreads[s.protectedDepth]
 	for i := first; i <= first+n; i++ {
 		thread.Push(L.Get(i))
 	}
-	s.protected++
+	s.protectedDepth++
 	err = pcall(thread, n)
-	s.protected--
+	s.protectedDepth--
 	if err != nil {
 		thread.SetTop(0)
 		if f, ok := L.Get(first).(*lua.LFunction); ok && f.IsG {
@@ -93,7 +93,7 @@ func trimPosition(err error) {
 // run must not go on.
 func (s *State) caught(L *lua.LState, err error) {
 	b := &s.budget
-	s.judge(err)
+	s.inspect(err)
 	if b.spent == nil {
 		b.checkClock() // an error's traceback can take long
 	}
@@ -106,9 +106,9 @@ func (s *State) caught(L *lua.LState, err error) {
 	}
 }
 
-// judge ends the run over an error that tells of a full stack, or of a panic of the
+// inspect ends the run over an error that tells of a full stack, or of a panic of the
 // VM itself, which leaves the state as nobody knows.
-func (s *State) judge(err error) {
+func (s *State) inspect(err error) {
 	api, ok := err.(*lua.ApiError)
 	switch {
 	case ok && api.Type != lua.ApiErrorPanic && s.overflowed(api.Object):
@@ -146,7 +146,7 @@ func overflow(object lua.LValue) string {
 	return ""
 }
 
-// overflowed tells whether the VM raised the error because a stack is full. A script
+// overflowed reports whether the VM raised the error because a stack is full. A script
 // may use the same words in an error of its own, which is the one that was thrown last.
 func (s *State) overflowed(object lua.LValue) bool {
 	thrown := s.thrown
@@ -266,7 +266,7 @@ var aboutNil = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // runError is the error of a failed call in the words of package hooks. The budget
 // is asked what happened, not the message.
 func (s *State) runError(err error, source string) *hooks.Error {
-	s.judge(err)
+	s.inspect(err)
 	mask(err)
 	e := s.scriptError(err, hooks.KindScript, source)
 	if s.budget.spent != nil {
@@ -285,7 +285,7 @@ const notCallable = "attempt to call what is no function; is its name misspelt?"
 func (s *State) loadError(err error) *hooks.Error {
 	e := &hooks.Error{Source: s.program.Name()}
 	if err != nil {
-		s.judge(err)
+		s.inspect(err)
 		mask(err)
 		e = s.scriptError(err, hooks.KindLoad, s.program.Name())
 	}

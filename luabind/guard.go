@@ -10,13 +10,13 @@ import (
 )
 
 // function makes the function of a program, with this state's guards and the
-// arguments that its main chunk sees as "...". The program must be one that [State.settled]
+// arguments that its main chunk sees as "...". The program must be one that [State.resolve]
 // gives.
 func (s *State) function(p *compile.Program, args ...lua.LValue) *lua.LFunction {
 	f := s.L.NewFunctionFromProto(p.Proto())
 	for i, name := range p.Proto().DbgUpvalues {
 		if name == compile.ArgumentsGuard {
-			f.Upvalues[i] = s.bound(name, func(L *lua.LState) int {
+			f.Upvalues[i] = s.upvalue(name, func(L *lua.LState) int {
 				for _, v := range args {
 					L.Push(v)
 				}
@@ -25,7 +25,7 @@ func (s *State) function(p *compile.Program, args ...lua.LValue) *lua.LFunction 
 			continue
 		}
 		if name, ok := compile.BoundName(name); ok {
-			f.Upvalues[i] = s.named(name)
+			f.Upvalues[i] = s.libraryFunction(name)
 			continue
 		}
 		f.Upvalues[i] = s.guard(name)
@@ -37,7 +37,7 @@ func (s *State) function(p *compile.Program, args ...lua.LValue) *lua.LFunction 
 func (s *State) guard(name string) *lua.Upvalue {
 	u, ok := s.guards[name]
 	if !ok {
-		u = s.bound(name, map[string]lua.LGFunction{
+		u = s.upvalue(name, map[string]lua.LGFunction{
 			compile.ConcatGuard: s.concat, compile.StoreGuard: s.assign, compile.StoresGuard: s.assignMany,
 			compile.KeyGuard: s.chargeKey, compile.ValuesGuard: s.chargeValues, compile.ArgGuard: s.argTable, compile.DroppedGuard: s.drop,
 			compile.EventGuard: sameEvent, compile.LookupGuard: lookup,
@@ -47,7 +47,7 @@ func (s *State) guard(name string) *lua.Upvalue {
 	return u
 }
 
-func (s *State) bound(name string, f lua.LGFunction) *lua.Upvalue {
+func (s *State) upvalue(name string, f lua.LGFunction) *lua.Upvalue {
 	u := &lua.Upvalue{}
 	u.SetValue(s.L.NewFunction(guarded(name, f)))
 	return u
@@ -276,16 +276,16 @@ func (s *State) argTable(L *lua.LState) int {
 	return 1
 }
 
-// named is the upvalue that holds a function of a library, "string.find"; nil where there
+// libraryFunction is the upvalue that holds a function of a library, "string.find"; nil where there
 // is no such function. Nothing ever assigns to it.
-func (s *State) named(name string) *lua.Upvalue {
+func (s *State) libraryFunction(name string) *lua.Upvalue {
 	if u, ok := s.guards[name]; ok {
 		return u
 	}
 	root, key, dotted := strings.Cut(name, ".")
 	v := s.find(root)
 	if t, ok := v.(*lua.LTable); ok && dotted {
-		v = s.shown(t, key)
+		v = s.libraryMember(t, key)
 	} else if dotted {
 		return nil
 	}
@@ -298,16 +298,16 @@ func (s *State) named(name string) *lua.Upvalue {
 	return u
 }
 
-// settled is the form of a program that means the same in this state as what its author
+// resolve gives the form of a program that means the same in this state as what its author
 // wrote: the one with bound functions, or the plain one.
-func (s *State) settled(p *compile.Program) (*compile.Program, error) {
+func (s *State) resolve(p *compile.Program) (*compile.Program, error) {
 	for _, upvalue := range p.Proto().DbgUpvalues {
 		name, ok := compile.BoundName(upvalue)
 		if !ok {
 			continue
 		}
 		root, _, _ := strings.Cut(name, ".")
-		if s.reassigned(root) || s.named(name) == nil {
+		if s.reassigned(root) || s.libraryFunction(name) == nil {
 			return p.Plain(name)
 		}
 	}
@@ -430,26 +430,26 @@ func listIndex(key lua.LValue) (i int, ok bool) {
 
 // chargeGap charges for filling t up to key.
 func (s *State) chargeGap(L *lua.LState, t *lua.LTable, key int) {
-	gap := key - s.reach[t]
+	gap := key - s.filledTo[t]
 	if gap <= 0 {
 		return
 	}
 	s.budget.allocate(L, gap*gapBytes)
 	s.budget.spend(L, gap)
-	if s.reach == nil {
-		s.reach = map[*lua.LTable]int{}
+	if s.filledTo == nil {
+		s.filledTo = map[*lua.LTable]int{}
 	}
-	s.reach[t] = key // a table more in the map has paid for more than its entry
+	s.filledTo[t] = key // a table more in the map has paid for more than its entry
 }
 
-// forgetReach makes a run begin without tables of the one before.
-func (s *State) forgetReach() { clear(s.reach) }
+// forgetFilled makes a run begin without tables of the one before.
+func (s *State) forgetFilled() { clear(s.filledTo) }
 
 // store is the raw store of a library function: as the VM's, charged, and refused where
 // t is read-only.
 func (s *State) store(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 	if t.Metatable != lua.LNil { // read-only tables have one
-		s.refuseFrozen(L, t, key)
+		s.refuseWrite(L, t, key)
 	}
 	s.setRaw(L, t, key, value)
 }

@@ -59,7 +59,7 @@ func (o HostObject) methods() []string { return o.Methods }
 // identifier is what a script can write as a name.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
-// Check tells whether the name is free and the value has the methods.
+// Check reports whether the name is free and the value has the methods.
 func (o HostObject) Check() error {
 	if !identifier().MatchString(o.Name) {
 		return fmt.Errorf("host object %q: the name can't stand in a script", o.Name)
@@ -93,7 +93,7 @@ var (
 	contextType   = reflect.TypeFor[context.Context]()
 )
 
-// checkMethod tells whether values can cross as the method's type has them.
+// checkMethod reports whether values can cross as the method's type has them.
 func checkMethod(f reflect.Type) error {
 	for i := range f.NumIn() + f.NumOut() {
 		var t reflect.Type
@@ -125,7 +125,7 @@ func (o HostObject) load(L *lua.LState) *lua.LTable {
 	for _, name := range o.Methods {
 		m := newHostMethod(o.Name+"."+name, reflect.ValueOf(o.Value).MethodByName(name), errors)
 		t.RawSetString(name, L.NewFunction(guarded(m.name, func(L *lua.LState) int {
-			if self, ok := L.Get(1).(*lua.LTable); ok && stateOf(L).open(self) == t {
+			if self, ok := L.Get(1).(*lua.LTable); ok && stateOf(L).behindReadOnly(self) == t {
 				L.Remove(1)
 			}
 			return m.call(L)

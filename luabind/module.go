@@ -47,7 +47,7 @@ type Module struct {
 // Context is the context that a library function should wait with: the run's
 // deadline and the caller's cancellation, without counting instructions.
 func Context(L *lua.LState) (context.Context, context.CancelFunc) {
-	b, ok := L.Context().(*Budget)
+	b, ok := L.Context().(*budget)
 	if !ok {
 		return context.WithCancel(context.Background())
 	}
@@ -55,8 +55,8 @@ func Context(L *lua.LState) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(b.parent, b.clock.deadline())
 }
 
-// Logger is where print and the log module write.
-func Logger(L *lua.LState) *slog.Logger {
+// logger is where print and the log module write.
+func logger(L *lua.LState) *slog.Logger {
 	if s := stateOf(L); s != nil {
 		return s.logger
 	}
@@ -84,13 +84,13 @@ func (s *State) module(m *Module) *lua.LTable { return s.showModule(m, s.table(m
 
 // showModule freezes the table of a module.
 func (s *State) showModule(m *Module, t *lua.LTable) *lua.LTable {
-	return s.freeze(frozen{m.Name, t, func() *lua.LTable { return s.complete(m, t) }, func(name string) lua.LValue { return s.fill(t, m, name) }})
+	return s.showReadOnly(readOnlyTable{m.Name, t, func() *lua.LTable { return s.complete(m, t) }, func(name string) lua.LValue { return s.fill(t, m, name) }})
 }
 
 // table makes a module's table, which is filled as it is read.
 func (s *State) table(m *Module) *lua.LTable {
 	t := s.L.CreateTable(0, 0)
-	s.behind(t, func(L *lua.LState, key lua.LValue) lua.LValue {
+	s.onMissing(t, func(L *lua.LState, key lua.LValue) lua.LValue {
 		if name, ok := key.(lua.LString); ok {
 			if v := s.fill(t, m, string(name)); v != lua.LNil {
 				return v
@@ -261,7 +261,7 @@ func JudgingOf(L *lua.LState) any {
 
 // ValueOf is what the context of the run under way has under a key.
 func ValueOf(L *lua.LState, key any) any {
-	if b, ok := L.Context().(*Budget); ok {
+	if b, ok := L.Context().(*budget); ok {
 		return b.parent.Value(key)
 	}
 	return nil
@@ -288,7 +288,7 @@ const lineBytes = 128
 // debug, info, warn or error. A run may write 1 MiB; what comes after is left out,
 // and the log says so once. A run that judges an event again writes none.
 func LogLine(L *lua.LState, level, text string) {
-	b, ok := L.Context().(*Budget)
+	b, ok := L.Context().(*budget)
 	if !ok || b.logged > maxLogged || JudgingOf(L) != nil {
 		return
 	}
@@ -304,5 +304,5 @@ func LogLine(L *lua.LState, level, text string) {
 		at, text = slog.LevelWarn, "this run has written 1 MiB to the log; the rest is left out"
 	}
 	b.escaped = true // a handler may keep it
-	Logger(L).Log(b.parent, at, text, "source", where(L))
+	logger(L).Log(b.parent, at, text, "source", where(L))
 }

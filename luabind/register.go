@@ -225,8 +225,8 @@ func spendMatch(L *lua.LState) func(work, size int) error {
 	}
 }
 
-// Same tells whether two loads of a script registered the same hooks.
-func Same(a, b []Registration) bool {
+// SameRegistrations reports whether two loads of a script registered the same hooks.
+func SameRegistrations(a, b []Registration) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -243,7 +243,7 @@ func Same(a, b []Registration) bool {
 	return true
 }
 
-// CheckAsync tells whether the hook may run with mode = "async": it only observes, so
+// CheckAsync reports whether the hook may run with mode = "async": it only observes, so
 // it can't answer, and its failure can't block. An answer that shows only when the
 // hook runs is a failed run.
 func (r Registration) CheckAsync(p hooks.Policy) error {

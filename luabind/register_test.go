@@ -133,7 +133,7 @@ func TestSame(t *testing.T) {
 		{`on("pre_tool_call", { name = "a", match = "bash", priority = 1 }, function() end)`, false},
 	}
 	for _, tt := range tests {
-		if got := luabind.Same(first, registrations(tt.source)); got != tt.want {
+		if got := luabind.SameRegistrations(first, registrations(tt.source)); got != tt.want {
 			t.Errorf("Same is %v for %s", got, tt.source)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // stateOf finds the State from inside a library function; coroutines run under
 // their state's budget, so it is found there too.
 func stateOf(L *lua.LState) *State {
-	if b, ok := L.Context().(*Budget); ok {
+	if b, ok := L.Context().(*budget); ok {
 		return b.state
 	}
 	return nil
@@ -28,7 +28,7 @@ func stateOf(L *lua.LState) *State {
 // handed on, and two that drive coroutines; whatever loads code, reads files, changes
 // environments or reaches the host isn't there.
 func (s *State) openSandbox() error {
-	s.frozen = map[*lua.LTable]frozen{}
+	s.readOnly = map[*lua.LTable]readOnlyTable{}
 	s.find = s.global // by way of the state: one of the words is require, which looks for others
 	s.openGlobals()
 	s.hideStringMetatable()
@@ -51,7 +51,7 @@ func (s *State) openGlobals() {
 	s.base.RawSetString("_G", globals)
 	// An unknown global is nil, as in Lua; it is noted, to explain the error that
 	// may follow.
-	s.behind(s.base, func(_ *lua.LState, key lua.LValue) lua.LValue {
+	s.onMissing(s.base, func(_ *lua.LState, key lua.LValue) lua.LValue {
 		name, ok := key.(lua.LString)
 		if !ok {
 			return lua.LNil
@@ -114,7 +114,7 @@ func (s *State) openLibrary(name string) *lua.LTable {
 	}
 	switch name {
 	case "coroutine":
-		return s.freeze(frozen{name: name, t: s.openCoroutines()})
+		return s.showReadOnly(readOnlyTable{name: name, t: s.openCoroutines()})
 	case "math":
 		return s.module(mathLibrary())
 	case "string":
@@ -155,8 +155,8 @@ func (s *State) hideStringMetatable() {
 // about names.
 func (s *State) hostObject(o Object) *lua.LTable {
 	t := o.load(s.L)
-	s.behind(t, func(L *lua.LState, key lua.LValue) lua.LValue { return refuseUnknown(L, o.name(), key, o.methods()) })
-	return s.freeze(frozen{name: o.name(), t: t})
+	s.onMissing(t, func(L *lua.LState, key lua.LValue) lua.LValue { return refuseUnknown(L, o.name(), key, o.methods()) })
+	return s.showReadOnly(readOnlyTable{name: o.name(), t: t})
 }
 
 // snapshotGlobals remembers the globals that loading has set.
@@ -169,10 +169,10 @@ func (s *State) snapshotGlobals() {
 // in the next is what the script keeps itself: its locals, and what stands in the
 // tables that it made while it loaded.
 func (s *State) restoreGlobals() {
-	for _, name := range s.lent {
+	for _, name := range s.requiredInRun {
 		delete(s.libraries, name)
 	}
-	s.lent = s.lent[:0]
+	s.requiredInRun = s.requiredInRun[:0]
 	if first, _ := s.L.G.Global.Next(lua.LNil); first == lua.LNil && len(s.globals) == 0 {
 		return
 	}
@@ -206,17 +206,17 @@ func where(L *lua.LState) string {
 	return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":")
 }
 
-// frozen is a library's table as a script must not change it.
-type frozen struct {
+// readOnlyTable is a library's table as a script must not change it.
+type readOnlyTable struct {
 	name string
 	t    *lua.LTable                  // what it shows
 	all  func() *lua.LTable           // makes t with all that belongs there; nil: t is complete
 	find func(name string) lua.LValue // makes what belongs there under a name; nil: it is in t
 }
 
-// shown is what a library has under a name, nil where it has nothing.
-func (s *State) shown(library *lua.LTable, name string) lua.LValue {
-	f, ok := s.frozen[library]
+// libraryMember is what a library has under a name, nil where it has nothing.
+func (s *State) libraryMember(library *lua.LTable, name string) lua.LValue {
+	f, ok := s.readOnly[library]
 	switch {
 	case !ok:
 		return lua.LNil
@@ -226,43 +226,43 @@ func (s *State) shown(library *lua.LTable, name string) lua.LValue {
 	return f.t.RawGetString(name)
 }
 
-// freeze returns a table that reads as f.t and can't be written to.
-func (s *State) freeze(f frozen) *lua.LTable {
+// showReadOnly returns a table that reads as f.t and can't be written to.
+func (s *State) showReadOnly(f readOnlyTable) *lua.LTable {
 	proxy := s.L.CreateTable(0, 0)
 	meta := s.L.CreateTable(0, 3)
 	meta.RawSetString("__index", f.t)
 	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
-		s.refuseFrozen(L, proxy, L.Get(2))
+		s.refuseWrite(L, proxy, L.Get(2))
 		return 0
 	}))
 	meta.RawSetString("__metatable", lua.LFalse)
 	proxy.Metatable = meta
-	s.frozen[proxy] = f
+	s.readOnly[proxy] = f
 	return proxy
 }
 
-// open returns the table behind a frozen one, and any other table itself.
-func (s *State) open(t *lua.LTable) *lua.LTable {
-	f, ok := s.frozen[t]
+// behindReadOnly returns the table behind a read-only one, and any other table itself.
+func (s *State) behindReadOnly(t *lua.LTable) *lua.LTable {
+	f, ok := s.readOnly[t]
 	switch {
 	case !ok:
 		return t
 	case f.all != nil:
 		f.t, f.all = f.all(), nil
-		s.frozen[t] = f
+		s.readOnly[t] = f
 	}
 	return f.t
 }
 
-// refuseFrozen raises an error where t is frozen; key is what was to be written.
-func (s *State) refuseFrozen(L *lua.LState, t *lua.LTable, key lua.LValue) {
-	if f, ok := s.frozen[t]; ok {
+// refuseWrite raises an error where t is read-only; key is what was to be written.
+func (s *State) refuseWrite(L *lua.LState, t *lua.LTable, key lua.LValue) {
+	if f, ok := s.readOnly[t]; ok {
 		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(RawText(key), maxName))
 	}
 }
 
-// behind lets find say what is read of t under a key that t doesn't have.
-func (s *State) behind(t *lua.LTable, find func(L *lua.LState, key lua.LValue) lua.LValue) {
+// onMissing lets find say what is read of t under a key that t doesn't have.
+func (s *State) onMissing(t *lua.LTable, find func(L *lua.LState, key lua.LValue) lua.LValue) {
 	meta := s.L.CreateTable(0, 1)
 	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
 		L.Push(find(L, L.Get(2)))
@@ -305,7 +305,7 @@ func require(L *lua.LState) int {
 	}
 	program, err := library.load()
 	if err == nil {
-		program, err = s.settled(program)
+		program, err = s.resolve(program)
 	}
 	if err != nil {
 		L.RaiseError("require %q: %s", name, hooks.AsError(err, hooks.KindLoad).Brief())
@@ -324,7 +324,7 @@ func require(L *lua.LState) int {
 	}
 	s.libraries[name] = v
 	if !s.loading { // its globals go when the run is over, and so must it
-		s.lent = append(s.lent, name)
+		s.requiredInRun = append(s.requiredInRun, name)
 	}
 	L.Push(v)
 	return 1

@@ -30,7 +30,7 @@ type Environment struct {
 	Root       string              // the project's root, absolute; "": there is no project
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
 	Services   any                 // what the engine gives to modules; see [ServicesOf]
-	Tidy       bool                // the script is known to keep nothing from run to run; only a growing heap wears its states out
+	Tidy       bool                // the script is known to keep nothing from run to run; only a growing heap ends the life of its states
 }
 
 // Library is a script that require can find. Program or Err is set, or the library is
@@ -81,39 +81,39 @@ type State struct {
 	env           Environment
 	logger        *slog.Logger
 	program       *compile.Program
-	budget        Budget
+	budget        budget
 	registrations []Registration
 	root          string           // of the environment, with slashes
 	functions     []*lua.LFunction // by registration
 	loading       bool
 	took          time.Duration
 	broken        bool
-	wear          wear
+	lifetime      lifetime
 
-	coroutines coroutines
-	shields    []*lua.LState // threads on which protected calls run, by depth
-	protected  int           // of them in use
-	joined     [4]string     // the latest long strings that were made by ..
-	thrown     lua.LValue    // the last error of the script that reads like one of the VM
+	coroutines       coroutines
+	protectedThreads []*lua.LState // threads on which protected calls run, by depth
+	protectedDepth   int           // of them in use
+	joined           [4]string     // the latest long strings that were made by ..
+	thrown           lua.LValue    // the last error of the script that reads like one of the VM
 
-	view       *eventView
-	event      *hooks.Context               // of the run under way; nil: none is
-	hook       int                          // whose run that is, by registration
-	told       hooks.Context                // the event as a hook calls it that spells it in another way
-	warnings   []string                     // of modules, in this run
-	built      []*answer                    // constructed in this run
-	dropped    []dropped                    // in this run
-	base       *lua.LTable                  // what stands behind the globals
-	strings    *lua.LTable                  // the string library, as it stands behind its name and every string
-	random     *rand.Rand                   // of math.random; made when it is first called
-	find       func(name string) lua.LValue // what every script finds under a name
-	lent       []string                     // libraries that were first required in this run
-	libraries  map[string]lua.LValue
-	globals    map[lua.LValue]lua.LValue // the script's own, as loading left them
-	metatables metatables
-	frozen     map[*lua.LTable]frozen // by the table that scripts see
-	guards     map[string]*lua.Upvalue
-	reach      map[*lua.LTable]int // up to which key a table is known to be filled in this run
+	view          *eventView
+	event         *hooks.Context               // of the run under way; nil: none is
+	hook          int                          // whose run that is, by registration
+	respelled     hooks.Context                // the event as a hook calls it that spells it in another way
+	warnings      []string                     // of modules, in this run
+	built         []*answer                    // constructed in this run
+	dropped       []dropped                    // in this run
+	base          *lua.LTable                  // what stands behind the globals
+	strings       *lua.LTable                  // the string library, as it stands behind its name and every string
+	random        *rand.Rand                   // of math.random; made when it is first called
+	find          func(name string) lua.LValue // what every script finds under a name
+	requiredInRun []string                     // libraries that were first required in this run
+	libraries     map[string]lua.LValue
+	globals       map[lua.LValue]lua.LValue // the script's own, as loading left them
+	metatables    metatables
+	readOnly      map[*lua.LTable]readOnlyTable // by the table that scripts see
+	guards        map[string]*lua.Upvalue
+	filledTo      map[*lua.LTable]int // up to which key a table is known to be filled in this run
 }
 
 // Sizes of a state. The call stack bounds recursion; the registry grows up to its
@@ -136,7 +136,7 @@ func NewState(ctx context.Context, p *compile.Program, env Environment) (*State,
 // instructions and in units of [Spend]. It belongs to one goroutine.
 type Allowance struct{ Left int64 }
 
-// Take takes work out of the allowance and tells whether there was enough.
+// Take takes work out of the allowance and reports whether there was enough.
 func (a *Allowance) Take(work int64) bool {
 	a.Left -= work
 	return a.Left >= 0
@@ -200,7 +200,7 @@ func (s *State) load() error {
 	if err != nil {
 		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: "with: " + err.Error(), Err: err}
 	}
-	program, err := s.settled(s.program)
+	program, err := s.resolve(s.program)
 	if err != nil {
 		return err
 	}
@@ -214,11 +214,11 @@ func (s *State) load() error {
 	s.L.SetTop(0)
 	s.loading = false
 	s.snapshotGlobals()
-	s.coroutines.keep()
+	s.coroutines.rememberLoaded()
 	s.built, s.dropped = s.built[:0], nil
-	s.wear.tidy = s.env.Tidy
+	s.lifetime.tidy = s.env.Tidy
 	s.budget.large = max(s.budget.large, s.budget.bytes) // of small values, too: it may hold them all
-	s.wear.start(&s.budget)
+	s.lifetime.start(&s.budget)
 	return nil
 }
 
@@ -267,12 +267,12 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	s.event, s.hook = c, n
 	spelling, elsewhere := s.registrations[n].Spelling, c.Root != "" && s.root != "" && s.root != c.Root
 	if spelling != "" || elsewhere {
-		s.told = *c
-		s.told.Spelling = spelling
+		s.respelled = *c
+		s.respelled.Spelling = spelling
 		if elsewhere {
-			s.told.Root = s.root
+			s.respelled.Root = s.root
 		}
-		s.view.show(&s.told)
+		s.view.show(&s.respelled)
 	} else {
 		s.view.show(c)
 	}
@@ -306,35 +306,35 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	}
 	s.L.SetTop(0)
 	s.endRun()
-	s.broken = s.broken || out.Err != nil || s.wear.add(&s.budget)
+	s.broken = s.broken || out.Err != nil || s.lifetime.add(&s.budget)
 	return out
 }
 
 // endRun takes back what the run has done and forgets what it has left behind in Go.
 func (s *State) endRun() {
 	s.view.hide()
-	if s.told.Event != "" {
-		s.told = hooks.Context{}
+	if s.respelled.Event != "" {
+		s.respelled = hooks.Context{}
 	}
 	s.event, s.warnings, s.budget.parent = nil, nil, context.Background()
 	s.restoreGlobals()
 	clear(s.built)
 	clear(s.dropped)
 	s.built, s.dropped = s.built[:0], s.dropped[:0]
-	s.coroutines.end()
-	s.forgetReach()
+	s.coroutines.endRun()
+	s.forgetFilled()
 	s.joined = [4]string{}
-	s.protected, s.thrown = 0, nil
-	if len(s.shields) > 1 { // they may have grown large
-		s.shields = s.shields[:1]
+	s.protectedDepth, s.thrown = 0, nil
+	if len(s.protectedThreads) > 1 { // they may have grown large
+		s.protectedThreads = s.protectedThreads[:1]
 	}
 }
 
-// wear tells when a state has had its time. What a script keeps in its locals stays
+// lifetime says when a state has had its time. What a script keeps in its locals stays
 // from run to run, and no limit of a run sees how it adds up; so a state that may
 // have gathered much is not used again. Making another costs about as much as a few
 // thousand instructions, so it can be wrong about that often enough.
-type wear struct {
+type lifetime struct {
 	built int64 // bytes charged since the state was made
 	large int64 // of large values that loading left
 	ran   int64 // instructions since the last look at the heap
@@ -344,35 +344,35 @@ type wear struct {
 }
 
 const (
-	wornBuilt = 4 << 20  // bytes that a state may build; of large values that it gets hold of, until the heap is looked at
-	wornHeap  = 16 << 20 // bytes by which the live heap may grow while a state lives
-	wearEvery = 10_000   // instructions between two looks at the heap
+	maxBuilt      = 4 << 20  // bytes that a state may build; of large values that it gets hold of, until the heap is looked at
+	maxHeapGrowth = 16 << 20 // bytes by which the live heap may grow while a state lives
+	heapLookEvery = 10_000   // instructions between two looks at the heap
 )
 
 // start looks at the heap when the state has been made.
-func (w *wear) start(b *Budget) { w.born, w.large = w.heap(), b.large }
+func (l *lifetime) start(b *budget) { l.born, l.large = l.heap(), b.large }
 
-// add counts a run and tells whether the state is worn out.
-func (w *wear) add(b *Budget) bool {
-	w.built += b.bytes
-	w.ran += b.used
-	if !w.tidy && w.built > wornBuilt {
+// add counts a run and reports whether the state has had its time.
+func (l *lifetime) add(b *budget) (over bool) {
+	l.built += b.bytes
+	l.ran += b.used
+	if !l.tidy && l.built > maxBuilt {
 		return true
 	}
-	if w.ran < wearEvery && b.large-w.large <= wornBuilt {
+	if l.ran < heapLookEvery && b.large-l.large <= maxBuilt {
 		return false
 	}
-	w.ran = 0
-	now := w.heap()
-	w.born = min(w.born, now)
-	grown := now - w.born
-	b.large = min(b.large, w.large+grown) // what has come with events and gone with them
-	return grown > wornHeap
+	l.ran = 0
+	now := l.heap()
+	l.born = min(l.born, now)
+	grown := now - l.born
+	b.large = min(b.large, l.large+grown) // what has come with events and gone with them
+	return grown > maxHeapGrowth
 }
 
 // heap is what was live in the process when garbage was last collected.
-func (w *wear) heap() int64 {
-	w.live[0].Name = "/gc/heap/live:bytes"
-	metrics.Read(w.live[:])
-	return int64(w.live[0].Value.Uint64())
+func (l *lifetime) heap() int64 {
+	l.live[0].Name = "/gc/heap/live:bytes"
+	metrics.Read(l.live[:])
+	return int64(l.live[0].Value.Uint64())
 }

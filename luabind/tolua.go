@@ -35,7 +35,7 @@ type wholeNumber struct{ text json.Number }
 // copy takes is charged to the run's budget; strings are shared, not copied. Where
 // the budget is used up, that is the error: nothing is raised.
 func ToLua(L *lua.LState, v any) (l lua.LValue, err error) {
-	b, _ := L.Context().(*Budget)
+	b, _ := L.Context().(*budget)
 	defer func() {
 		if r := recover(); r != nil {
 			if b == nil || b.spent == nil {

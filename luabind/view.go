@@ -26,26 +26,26 @@ type record interface {
 // that were read once stay in the cache and are rewritten with the next record, where
 // they differ: as a rule a hook reads the same fields again.
 type recordView struct {
-	s     *State
-	name  string // "ev", "ev.tool_call"
-	ud    *lua.LUserData
-	cache *lua.LTable
-	texts []keptText
-	read  []string // other keys in cache, for this run
-	rec   record
-	all   *lua.LTable // for pairs; made when asked for
+	s       *State
+	name    string // "ev", "ev.tool_call"
+	ud      *lua.LUserData
+	cache   *lua.LTable
+	texts   []cachedText
+	fetched []string // other keys in cache, for this run
+	rec     record
+	all     *lua.LTable // for pairs; made when asked for
 }
 
-// keptText is a field that is kept up to date in a view's cache.
-type keptText struct {
+// cachedText is a field that is kept up to date in a view's cache.
+type cachedText struct {
 	key, text string
 	present   bool
 }
 
 // Bounds of what stays in a view from run to run.
 const (
-	maxKept     = 8       // fields
-	maxKeptText = 4 << 10 // bytes of each
+	maxCached     = 8       // fields
+	maxCachedText = 4 << 10 // bytes of each
 )
 
 func newRecordView(s *State, name string) *recordView {
@@ -74,7 +74,7 @@ func (v *recordView) show(rec record) {
 	for i := range v.texts {
 		t := &v.texts[i]
 		text, present := rec.Text(t.key)
-		if len(text) > maxKeptText {
+		if len(text) > maxCachedText {
 			text, present = "", false // it is fetched, and charged for, when it is read
 		}
 		if text != t.text || present != t.present {
@@ -83,7 +83,7 @@ func (v *recordView) show(rec record) {
 	}
 }
 
-func (v *recordView) put(t *keptText, text string, present bool) {
+func (v *recordView) put(t *cachedText, text string, present bool) {
 	t.text, t.present = text, present
 	if present {
 		v.cache.RawSetString(t.key, lua.LString(text))
@@ -97,10 +97,10 @@ func (v *recordView) hide() {
 	if v.rec == nil {
 		return
 	}
-	for _, key := range v.read {
+	for _, key := range v.fetched {
 		v.cache.RawSetString(key, lua.LNil)
 	}
-	v.read, v.rec, v.all = v.read[:0], nil, nil
+	v.fetched, v.rec, v.all = v.fetched[:0], nil, nil
 }
 
 // forget is hide, and forgets the texts as well.
@@ -111,25 +111,25 @@ func (v *recordView) forget() {
 	}
 }
 
-// keep notes a field that was just put into the cache.
-func (v *recordView) keep(key string) {
+// noteCached notes a field that was just put into the cache.
+func (v *recordView) noteCached(key string) {
 	if key == callField {
 		v.s.view.called = true
 		return
 	}
-	if text, present := v.rec.Text(key); present && len(text) <= maxKeptText {
+	if text, present := v.rec.Text(key); present && len(text) <= maxCachedText {
 		for i := range v.texts {
 			if v.texts[i].key == key { // it was absent or long when the record was shown
 				v.texts[i].text, v.texts[i].present = text, true
 				return
 			}
 		}
-		if len(v.texts) < maxKept {
-			v.texts = append(v.texts, keptText{key, text, true})
+		if len(v.texts) < maxCached {
+			v.texts = append(v.texts, cachedText{key, text, true})
 			return
 		}
 	}
-	v.read = append(v.read, key)
+	v.fetched = append(v.fetched, key)
 }
 
 // fetch is the __index of the cache: it builds a field when it is first read.
@@ -163,7 +163,7 @@ func (v *recordView) fetch(L *lua.LState) int {
 		L.RaiseError("%s.%s: %s", v.name, string(key), err)
 	}
 	v.cache.RawSetString(string(key), l)
-	v.keep(string(key))
+	v.noteCached(string(key))
 	L.Push(l)
 	return 1
 }

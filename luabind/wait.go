@@ -44,7 +44,7 @@ type WaitsKey struct{}
 // most over all such calls of the run, and of all runs that share its [Waits], so that
 // who is kept waiting isn't to blame; the caller's own context still ends it.
 func WaitUncharged[T any](L *lua.LState, what string, most time.Duration, f func(ctx context.Context) (result T, waited time.Duration)) T {
-	b, ok := L.Context().(*Budget)
+	b, ok := L.Context().(*budget)
 	if !ok {
 		v, _ := f(context.Background())
 		return v
@@ -136,7 +136,7 @@ func Await[T any](ctx context.Context, s *Stragglers, what string, f func(contex
 		returned bool
 	}
 	var none T
-	if err := s.admit(ctx); err != nil {
+	if err := s.acquire(ctx); err != nil {
 		return none, err
 	}
 	var decided atomic.Bool // whether it came back in time or is left behind
@@ -176,8 +176,8 @@ func Await[T any](ctx context.Context, s *Stragglers, what string, f func(contex
 	return e.value, nil
 }
 
-// admit waits, not for long, until there are fewer than the maximum.
-func (s *Stragglers) admit(ctx context.Context) error {
+// acquire waits, not for long, until there are fewer than the maximum.
+func (s *Stragglers) acquire(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (s *Stragglers) admit(ctx context.Context) error {
 			s.mu.Unlock()
 			return nil
 		}
-		fewer, told := s.fewer, s.told()
+		fewer, text := s.fewer, s.describe()
 		s.mu.Unlock()
 		if over == nil {
 			over = time.After(patience)
@@ -198,13 +198,13 @@ func (s *Stragglers) admit(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-over:
-			return fmt.Errorf("%s; until one does nothing is called that may block", told)
+			return fmt.Errorf("%s; until one does nothing is called that may block", text)
 		}
 	}
 }
 
-// told says how many there are and which. s.mu is held.
-func (s *Stragglers) told() string {
+// describe says how many there are and which. s.mu is held.
+func (s *Stragglers) describe() string {
 	names := slices.Sorted(maps.Keys(s.names))
 	if len(names) > 5 {
 		names = append(names[:5:5], "...")
@@ -262,12 +262,12 @@ func (s *Stragglers) Drain(ctx context.Context) error {
 			s.mu.Unlock()
 			return nil
 		}
-		fewer, told := s.fewer, s.told()
+		fewer, text := s.fewer, s.describe()
 		s.mu.Unlock()
 		select {
 		case <-fewer:
 		case <-ctx.Done():
-			return fmt.Errorf("%s: %w", told, ctx.Err())
+			return fmt.Errorf("%s: %w", text, ctx.Err())
 		}
 	}
 }

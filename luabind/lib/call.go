@@ -239,7 +239,7 @@ func (c call) need(given bool, example string) {
 	}
 }
 
-// isAmong tells whether grants are of a capability, by an example of how it is granted.
+// isAmong reports whether grants are of a capability, by an example of how it is granted.
 func isAmong(grants hooks.Grants, example string) bool {
 	name, _, _ := strings.Cut(example, ":")
 	return slices.ContainsFunc(grants.List(), func(g string) bool {

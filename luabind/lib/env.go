@@ -74,7 +74,7 @@ func listVariables(c call) int {
 	return c.giveTexts(list)
 }
 
-// grantsVariable tells whether a variable is granted; or secret, where a glob would
+// grantsVariable reports whether a variable is granted; or secret, where a glob would
 // grant it if its name were another.
 func grantsVariable(granted []string, name string) (ok, secret bool) {
 	plain := variableCase(name)
@@ -100,7 +100,7 @@ func variableCase(name string) string {
 	return name
 }
 
-// saysSecret tells whether the name of a variable says that its value is a secret. It is a
+// saysSecret reports whether the name of a variable says that its value is a secret. It is a
 // guess: a password in DATABASE_URL isn't seen.
 func saysSecret(name string) bool {
 	name = strings.ToUpper(name)

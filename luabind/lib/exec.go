@@ -31,7 +31,7 @@ func execModule() luabind.Module {
 		function{
 			"run", "(program: string, args?: string[], options?: {stdin: string, cwd: string, env: table, max: integer, timeout: string}): {stdout: string, stderr: string, code: integer, signal: string?, cut: boolean}|nil, string?",
 			"runs a program to its end, or to the run's, which ends it with what it has started, as far as that is found; program is written as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file; " +
-				"cwd is a folder of the project, default its root; env adds variables, but none that make programs load others; of stdout and stderr max bytes (1 MiB, or what you say, up to 8 MiB) are kept each, and cut tells whether there was more; " +
+				"cwd is a folder of the project, default its root; env adds variables, but none that make programs load others; of stdout and stderr max bytes (1 MiB, or what you say, up to 8 MiB) are kept each, and cut reports whether there was more; " +
 				"an exit status is no failure, and code is -1 where a signal ended it; nil and a message where it could not be started, or had not ended after timeout (default: that of the run), which ends it in the same way",
 			`local answer, problem = exec.run("greet", { "hello", "world" })
 assert(answer and answer.code == 0, problem or "")
@@ -222,7 +222,7 @@ func findProgram(root, name string) (string, error) {
 	return "", fmt.Errorf("%s is in no folder of PATH", name)
 }
 
-// isBelow tells whether a real path is the folder or anything below it.
+// isBelow reports whether a real path is the folder or anything below it.
 func isBelow(folder os.FileInfo, real string) bool {
 	for at := real; ; at = filepath.Dir(at) {
 		if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {

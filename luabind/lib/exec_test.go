@@ -186,7 +186,7 @@ func TestExecEndsWithTheRun(t *testing.T) {
 	}
 }
 
-// alive tells whether a process runs; a zombie doesn't.
+// alive reports whether a process runs; a zombie doesn't.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -323,7 +323,7 @@ var guardedNames = []string{
 	".vscode", ".idea", ".zed", ".devcontainer", ".devcontainer.json",
 }
 
-// guardedName tells whether a name is one of them for some file system: those that
+// guardedName reports whether a name is one of them for some file system: those that
 // ignore case, trailing dots and blanks, what follows a colon, or characters that
 // don't show.
 func guardedName(name string) bool {

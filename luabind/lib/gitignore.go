@@ -196,7 +196,7 @@ func ignoreClass(s string) (class string, length int) {
 // Those of which no character is a slash; of the others no file has made use yet.
 var posixClasses = map[string]bool{"alnum": true, "alpha": true, "blank": true, "cntrl": true, "digit": true, "lower": true, "space": true, "upper": true, "xdigit": true}
 
-// matches tells whether the rule is about a path from the file's folder, whose last name
+// matches reports whether the rule is about a path from the file's folder, whose last name
 // is given too.
 func (r *ignoreRule) matches(p, name string, isFolder bool) bool {
 	if r.folder && !isFolder {
@@ -214,7 +214,7 @@ func (r *ignoreRule) matches(p, name string, isFolder bool) bool {
 	return strings.HasSuffix(name, r.suffix)
 }
 
-// ignores tells whether a path below the root is ignored, all folders above it not being
+// ignores reports whether a path below the root is ignored, all folders above it not being
 // so: the nearest file decides, and in it the last line that is about the path. It adds
 // to checks how many rules it has looked at.
 func (f *ignoreFile) ignores(p, name string, isFolder bool, checks *int) bool {

@@ -108,7 +108,7 @@ func (c call) noted(what effect, came any, size int) {
 	}
 }
 
-// tracked tells whether what the run does is of interest to one that judges again.
+// tracked reports whether what the run does is of interest to one that judges again.
 func (c call) tracked() bool {
 	e, _ := luabind.ValueOf(c.LState, EffectsKey{}).(*Effects)
 	return e != nil
@@ -152,7 +152,7 @@ func did[T any](c call, given []string, size func(T) int, dropped func() (came T
 	return do()
 }
 
-// asks tells whether the script looks at what the function gives. A call that stands by
+// asks reports whether the script looks at what the function gives. A call that stands by
 // itself, as a statement, is there for its effect alone.
 func (c call) asks() bool {
 	frame := reflect.ValueOf(c.LState).Elem().FieldByName("currentFrame")

@@ -32,7 +32,7 @@ import (
 // time.clock, belongs to the returned modules: an engine calls Modules once and
 // gives the same slice to all its states, which may run at the same time. The caches
 // hold nothing that a script could read or change; by the time that a call takes it
-// could tell whether some script has used the same pattern lately.
+// could report whether some script has used the same pattern lately.
 func Modules() []luabind.Module { return modules(&sender{}) }
 
 func modules(s *sender) []luabind.Module {

@@ -99,7 +99,7 @@ func shorten(s string) string {
 // reader that keeps an eye on the budget. It is some ten milliseconds at worst.
 const directSteps = 1 << 22
 
-// matches tells whether s has a match.
+// matches reports whether s has a match.
 func (p *program) matches(c call, s string) bool {
 	c.charge(len(s))
 	first := p.first()

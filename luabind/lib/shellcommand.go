@@ -103,7 +103,7 @@ func (c call) access(n int) shell.Access {
 }
 
 // pathsOf lists the paths that the command is given, those of one kind of access or
-// all, and tells whether one of them isn't known.
+// all, and reports whether one of them isn't known.
 func pathsOf(c call, command *shell.Command) int {
 	var access shell.Access // "": all
 	if c.GetTop() > 2 {

@@ -140,7 +140,7 @@ func (m *Match) at(p *Pattern, pc, s int) int {
 	}
 }
 
-// same tells whether text is what the subject has at s.
+// same reports whether text is what the subject has at s.
 func (t *scanned) same(s int, text string) bool {
 	if len(t.subject)-s < len(text) {
 		return false
@@ -257,7 +257,7 @@ func (m *Match) balanced(n *node, s int) int {
 	return -1
 }
 
-// frontier tells whether a run of the set's bytes begins at s. Before and after the
+// frontier reports whether a run of the set's bytes begins at s. Before and after the
 // subject there is a zero byte.
 func (m *Match) frontier(set *set, s int) bool {
 	var before, here byte

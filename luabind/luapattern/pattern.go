@@ -19,10 +19,10 @@ type Pattern struct {
 // Captures is the number of captures; 0 stands for the whole match as the only one.
 func (p *Pattern) Captures() int { return p.captures }
 
-// Anchored tells whether it begins with '^': there is one match at most.
+// Anchored reports whether it begins with '^': there is one match at most.
 func (p *Pattern) Anchored() bool { return p.anchored }
 
-// IsPosition tells whether capture i, from 0, is a position.
+// IsPosition reports whether capture i, from 0, is a position.
 func (p *Pattern) IsPosition(i int) bool { return p.position&(1<<i) != 0 }
 
 // op is what a node does.
@@ -62,7 +62,7 @@ type node struct {
 	text  string // opLiteral
 }
 
-// matches tells whether a single-byte node, or one step of a repetition, matches c.
+// matches reports whether a single-byte node, or one step of a repetition, matches c.
 func (n *node) matches(c byte) bool {
 	switch n.of {
 	case opByte:

@@ -34,7 +34,7 @@ func (s *Script) check(state *luabind.State, err error) (*luabind.State, error) 
 	if err != nil {
 		return nil, err
 	}
-	if s.Registrations != nil && !luabind.Same(s.Registrations, state.Registrations()) {
+	if s.Registrations != nil && !luabind.SameRegistrations(s.Registrations, state.Registrations()) {
 		state.Close()
 		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.difference(state.Registrations()), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance, state or capabilities"}
 	}
@@ -59,7 +59,7 @@ func (s *Script) RegisterBare(ctx context.Context, allowance *luabind.Allowance)
 // difference is where the script registered something else than when it was first loaded.
 func (s *Script) difference(now []luabind.Registration) string {
 	for i, r := range now {
-		if i >= len(s.Registrations) || !luabind.Same(s.Registrations[i:i+1], now[i:i+1]) {
+		if i >= len(s.Registrations) || !luabind.SameRegistrations(s.Registrations[i:i+1], now[i:i+1]) {
 			return r.Source
 		}
 	}

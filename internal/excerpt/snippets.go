@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"strings"
 	"sync"
 
 	"github.com/luahook/luahook/internal/regex"
@@ -161,3 +162,317 @@ func short(s string) string {
 	}
 	return s
 }
+
+// Bounds of what is found in one text.
+const (
+	maxHits    = 256     // of a group that is unlike, and as many that are alike
+	maxFound   = 1000    // are counted of a group
+	maxSteps   = 1 << 19 // of a regular expression, bytes times instructions: for lines, and for pieces of long ones
+	allSteps   = 1 << 24 // of all patterns together, likewise
+	exceptions = 1 << 20 // of those of a group's except together, likewise
+	maxSeen    = 1 << 13 // lines that are remembered
+	wholeBytes = 1024    // a line may have to be looked at as a whole
+	tellBytes  = 400     // of a line tell it from others
+	mostInLine = 8       // places in a line that a regular expression tells
+)
+
+// Of a longer line, what is looked at before and after the place that was found.
+const (
+	pieceBefore = 128
+	pieceAfter  = 256
+	pieceEnd    = 64 // of it belong to the next one, too
+)
+
+// hit is a line, or a piece of a long one, that a group wants to keep.
+type hit struct {
+	from, to int // the line in the text, without its end
+	at       int // where the pattern was found
+}
+
+// found hits of one group.
+type hits struct {
+	unlike, alike []hit           // alike: but for digits they are like an earlier one
+	count         int             // of lines that matched, up to maxFound
+	line          int             // serial of the line that was taken last
+	places        int             // in the line that was looked at last that weren't meant
+	of            int             // serial of that line
+	seen          map[uint64]bool // lines, and whether they weren't meant
+	steps         budget          // for the exceptions
+	except        int             // serial of the line that they were asked about last
+	harmless      []span          // what isn\'t meant in it
+}
+
+// budget is how many steps regular expressions may take, apart for lines and for pieces of
+// long ones, so that neither uses up what is the other's.
+type budget struct{ lines, pieces int }
+
+// finder looks for snippets in a text.
+type finder struct {
+	text     string
+	from, to int
+	s        *Snippets
+	spend    func(units int)
+	line     hit             // that is being looked at
+	piece    bool            // it is a part of a long one
+	until    int             // what is found from here on is in another one
+	serial   int             // of it
+	asked    []int           // by pattern: serial of the line that it was asked about last
+	steps    []budget        // by pattern: what it has used of maxSteps
+	together budget          // what all patterns have used of allSteps
+	answers  map[uint64]bool // of patterns about lines like one
+	groups   []hits
+}
+
+// find returns the hits in text[from:to] by group. Each byte is looked at once; what is
+// found is looked at again, within bounds.
+func find(text string, from, to int, s *Snippets, spend func(units int)) []hits {
+	f := finder{text: text, from: from, to: to, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), steps: make([]budget, len(s.patterns)), answers: map[uint64]bool{}, groups: make([]hits, len(s.groups))}
+	for i := range f.groups {
+		f.groups[i].seen = map[uint64]bool{}
+	}
+	var ends [lanes][]ending
+	for begin := from; begin < to; begin += spendEvery {
+		end := min(begin+spendEvery, to)
+		spendBytes(spend, end-begin)
+		s.machine.scan(text, begin, end, &ends, func(at int, texts []found) { f.found(texts, at) })
+	}
+	return f.groups
+}
+
+// found asks the patterns of which a text ends at end.
+func (f *finder) found(all []found, end int) {
+	for _, t := range all {
+		p := &f.s.patterns[t.pattern]
+		g := &f.groups[p.group]
+		at := end - t.length
+		if at < 0 || f.text[at] == '\n' {
+			at++ // the beginning of the line counts as a text
+		}
+		if at < f.from {
+			continue
+		}
+		if at >= f.until || f.serial == 0 {
+			f.step(at)
+		}
+		switch {
+		case g.line == f.serial:
+		case p.plain != nil:
+			if p.plain.holds(f.text, at, end) {
+				f.take(p.group, at)
+			}
+		case f.asked[t.pattern] != f.serial:
+			f.asked[t.pattern] = f.serial
+			f.ask(t.pattern, at)
+		}
+	}
+}
+
+// step goes to the line that at is in. Of a line that is long it is the piece around.
+func (f *finder) step(at int) {
+	before, after := f.lineAround(at, wholeBytes, wholeBytes)
+	if f.piece = before < 0 || after < 0 || after-before > wholeBytes; f.piece {
+		before, after = f.lineAround(at, pieceBefore, pieceAfter)
+	}
+	f.line.from = max(before, f.from, at-pieceBefore)
+	if before >= 0 {
+		f.line.from = before
+	}
+	if f.line.to = after; after < 0 {
+		f.line.to = min(len(f.text), at+pieceAfter)
+	} else if after > at && f.text[after-1] == '\r' {
+		f.line.to--
+	}
+	f.line.to = max(f.line.to, at+1)
+	if f.until = f.line.to; f.piece && after < 0 {
+		f.until -= pieceEnd
+	}
+	f.serial++
+}
+
+// lineAround is where the line of a place begins and ends, -1 where that is further away
+// than so many bytes.
+func (f *finder) lineAround(at, before, after int) (from, to int) {
+	low, high := max(f.from, at-before), min(len(f.text), at+after)
+	if from = strings.LastIndexByte(f.text[low:at], '\n'); from >= 0 || low == f.from {
+		from += low + 1
+	}
+	if to = strings.IndexByte(f.text[at:high], '\n'); to >= 0 {
+		to += at
+	} else if high == len(f.text) {
+		to = high
+	}
+	return from, to
+}
+
+// ask asks the regular expression of a pattern about the line. When half of what it may
+// use is gone, it is asked about those alone that aren't like one that it was asked about.
+func (f *finder) ask(pattern, at int) {
+	p := &f.s.patterns[pattern]
+	_, key := f.hashes(at)
+	key = mixed(key, uint64(pattern))
+	used := f.steps[pattern].of(f.piece)
+	if answer, known := f.answers[key]; known && *used > maxSteps/2 {
+		if answer {
+			f.take(p.group, at)
+		}
+		return
+	}
+	if !f.pay(f.together.of(f.piece), allSteps, p.regexp) || !f.pay(used, maxSteps, p.regexp) {
+		return
+	}
+	places := f.places(p.regexp)
+	if len(f.answers) < maxSeen {
+		f.answers[key] = len(places) > 0
+	}
+	for _, place := range places {
+		f.take(p.group, f.line.from+place[0])
+	}
+}
+
+func (b *budget) of(piece bool) *int {
+	if piece {
+		return &b.pieces
+	}
+	return &b.lines
+}
+
+// pay counts what asking an expression about the line takes, false where it isn't left. One
+// half may be used anywhere, the other one bit by bit as the text goes on, so that some is
+// left at its end.
+func (f *finder) pay(used *int, most int, e *expression) bool {
+	cost := (1 + f.line.to - f.line.from) * e.size
+	released := most/2 + int(float64(most/2)*float64(f.line.to-f.from)/float64(max(f.to-f.from, 1)))
+	if *used+cost > released {
+		return false
+	}
+	*used += cost
+	return true
+}
+
+// places tells where an expression matches in the line.
+func (f *finder) places(e *expression) [][]int {
+	line := f.text[f.line.from:f.line.to]
+	if f.spend != nil {
+		f.spend(1 + (1+len(line))*e.size/64)
+	}
+	return e.compile().FindAllStringIndex(line, mostInLine)
+}
+
+// take takes the line for a group, for what was found at a place of it, unless that isn't
+// meant.
+func (f *finder) take(group, at int) {
+	g := &f.groups[group]
+	if g.line == f.serial {
+		return
+	}
+	if g.of != f.serial {
+		g.of, g.places = f.serial, 0
+	}
+	same, like := f.hashes(at)
+	same, like = mixed(same, uint64(g.places)), mixed(like, uint64(g.places))
+	excepted, known := g.seen[same]
+	alike := false
+	if !known {
+		if excepted, alike = g.seen[like]; !alike {
+			excepted = f.excepted(group, at)
+		}
+		if len(g.seen) < maxSeen {
+			g.seen[same], g.seen[like] = excepted, excepted
+		}
+	}
+	if excepted {
+		g.places++
+		return
+	}
+	g.line = f.serial
+	g.count = min(g.count+1, maxFound)
+	if known {
+		return
+	}
+	list := &g.unlike
+	if alike {
+		list = &g.alike
+	}
+	h := hit{f.line.from, f.line.to, at}
+	if len(*list) < maxHits {
+		*list = append(*list, h)
+	} else { // the last one stays, too
+		(*list)[maxHits-1] = h
+	}
+}
+
+// excepted reports whether what was found at a place isn't meant: an exception matches there,
+// or it matches somewhere in the line and not only what could be found itself, as "0 errors".
+func (f *finder) excepted(group, at int) bool {
+	g := &f.groups[group]
+	if g.except != f.serial {
+		g.except = f.serial
+		g.harmless = g.harmless[:0]
+		f.findHarmless(group)
+	}
+	for _, p := range g.harmless {
+		if p.from <= at && at < p.to {
+			return true
+		}
+	}
+	return false
+}
+
+// findHarmless finds where the exceptions of a group match in the line.
+func (f *finder) findHarmless(group int) {
+	g := &f.groups[group]
+	for _, e := range f.s.groups[group].except {
+		if !f.pay(g.steps.of(f.piece), exceptions, e) {
+			return
+		}
+		for _, p := range f.places(e) {
+			found := span{f.line.from + p[0], f.line.from + p[1]}
+			if !f.holds(group, found.from, found.to) { // it says something of the whole line
+				g.harmless = append(g.harmless, span{f.line.from, f.line.to})
+				return
+			}
+			g.harmless = append(g.harmless, found)
+		}
+	}
+}
+
+// holds reports whether a part of the line has a text that a pattern of the group looks for.
+func (f *finder) holds(group, from, to int) (yes bool) {
+	var ends [lanes][]ending
+	f.s.machine.scan(f.text[:to], from, to, &ends, func(at int, texts []found) {
+		for _, t := range texts {
+			yes = yes || f.s.patterns[t.pattern].group == group && at-t.length >= from
+		}
+	})
+	return yes
+}
+
+const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+
+func mixed(hash, with uint64) uint64 { return (hash ^ (with + 1)) * prime }
+
+// hashes are of the line, and of it without its numbers but 0. Of a long one, that is its
+// beginning and what stands at the place.
+func (f *finder) hashes(at int) (same, like uint64) {
+	line := f.text[f.line.from:f.line.to]
+	same, like = offset, offset+1
+	if len(line) > tellBytes {
+		rest := f.text[at:min(f.line.to, at+tellBytes/2)]
+		same, like = hashed(rest, same, like)
+		line = line[:tellBytes/2]
+	}
+	return hashed(line, same, like)
+}
+
+func hashed(s string, same, like uint64) (uint64, uint64) {
+	for i := range len(s) {
+		c := s[i]
+		same = (same ^ uint64(c)) * prime
+		if !isDigit(c) || c == '0' && !(i > 0 && isDigit(s[i-1])) && !(i+1 < len(s) && isDigit(s[i+1])) {
+			like = (like ^ uint64(c)) * prime
+		}
+	}
+	return same, like
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -147,7 +147,7 @@ func (s *squeezer) lastState(line string) string {
 	return out.String()
 }
 
-// alike tells whether two states of a line show the same progress: the first letters are
+// alike reports whether two states of a line show the same progress: the first letters are
 // the same, or there are hardly any. One that says what went wrong is like another only
 // where all letters are the same.
 func alike(a, b string) bool {
@@ -160,7 +160,7 @@ func alike(a, b string) bool {
 	return x == y || len(strings.TrimRight(x, "\x00")) < lettersOfWord || len(strings.TrimRight(y, "\x00")) < lettersOfWord
 }
 
-// wrong tells whether a state of a line has a word of what went wrong.
+// wrong reports whether a state of a line has a word of what went wrong.
 func wrong(state string) bool {
 	state = lower(state)
 	for _, word := range []string{"err", "fail", "fatal", "warn", "panic", "denied", "exception", "cannot", "could not", "abort", "not found", "killed", "refused", "timed out"} {

@@ -189,7 +189,7 @@ func interpreterOf(path string) (program string, carriage bool) {
 	return "", false
 }
 
-// isText tells whether a file without a format that the system knows may be a shell
+// isText reports whether a file without a format that the system knows may be a shell
 // script: its first line has no NUL byte.
 func isText(path string) bool {
 	line := bytes.SplitN(beginning(path), []byte("\n"), 2)[0]

@@ -121,10 +121,10 @@ func helper(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// forget is a shell word that runs what follows it with nothing of the family's.
+// forget is a shell word that runs what follows it with nothing of the tree's.
 func forget(t *testing.T) string { return strings.Replace(setsid(t), "leave-session", "forget", 1) }
 
-// forgetful is a script that leaves a process which has nothing of the family's.
+// forgetful is a script that leaves a process which has nothing of the tree's.
 func forgetful(t *testing.T) string {
 	return `(` + forget(t) + ` /bin/sh -c 'echo $$ >pids; trap "" TERM HUP; while :; do sleep 0.01; done' &);` + untilReady
 }

@@ -101,7 +101,7 @@ func interrupted(t *testing.T, s process.Spec) (o process.Outcome, pids []int) {
 	return o, pids
 }
 
-// runs tells whether a process runs; a zombie that nobody has waited for doesn't.
+// runs reports whether a process runs; a zombie that nobody has waited for doesn't.
 func runs(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

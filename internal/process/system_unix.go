@@ -26,7 +26,7 @@ func checkArgs(string, Spec) error { return nil }
 // separate puts the program into a process group of its own.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// runnable tells whether a file can be run, "" being yes.
+// runnable reports whether a file can be run, "" being yes.
 func runnable(path string, _ []string) (string, Reason) {
 	info, err := os.Stat(path)
 	switch {
@@ -72,7 +72,7 @@ func readNow(f *os.File, buffer []byte) (n int, err error) {
 	return n, nil
 }
 
-// signalGroup sends a signal to a process group and tells whether there was anybody.
+// signalGroup sends a signal to a process group and reports whether there was anybody.
 func signalGroup(group int, signal syscall.Signal) bool {
 	return syscall.Kill(-group, signal) != syscall.ESRCH
 }

@@ -77,13 +77,15 @@ func marked(env []string) (mark string, with []string) {
 	return "", append([]string{}, env...)
 }
 
-// family is a program and the tree of processes below it.
-type family struct {
+// processTree is a program and the tree of processes below it.
+type processTree struct {
 	pid   int
-	ended bool
+	killed bool
 }
 
-func newFamily(pid int, _ string, _ *lifeline, _ ...*os.File) *family { return &family{pid: pid} }
+func newProcessTree(pid int, _ string, _ *lifeline, _ ...*os.File) *processTree {
+	return &processTree{pid: pid}
+}
 
 // AdoptOrphans has the system make every process whose parent has ended a child of this
 // one, where it descends from it. Only Linux can; elsewhere it is [errors.ErrUnsupported].
@@ -100,22 +102,22 @@ func newLifeline() *lifeline     { return nil }
 func (*lifeline) give(*exec.Cmd) {}
 func (*lifeline) close()         {}
 
-func (f *family) close(bool) {}
+func (f *processTree) close(bool) {}
 
-// certain tells whether nothing could be of the family without being found.
-func (f *family) certain() bool { return false }
+// certainlyEnded reports whether nothing could be of the tree without being found.
+func (f *processTree) certainlyEnded() bool { return false }
 
-// ask does nothing: programs without a window can't be asked.
-func (f *family) ask() bool { return false }
+// terminate does nothing: programs without a window can't be asked.
+func (f *processTree) terminate() bool { return false }
 
-func (f *family) gone() bool { return false }
+func (f *processTree) ended() bool { return false }
 
 // kill ends the tree by force, once.
-func (f *family) kill() int {
-	if f.ended {
+func (f *processTree) kill() int {
+	if f.killed {
 		return 0
 	}
-	f.ended = true
+	f.killed = true
 	ctx, cancel := context.WithTimeout(context.Background(), reaping)
 	defer cancel()
 	taskkill := exec.CommandContext(ctx, filepath.Join(os.Getenv("SystemRoot"), "System32", "taskkill.exe"), "/T", "/F", "/PID", strconv.Itoa(f.pid))

@@ -419,7 +419,7 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 	return len(value) >= 8
 }
 
-// commandGoesOn tells whether the word behind a flag, which ends at i, stands in a command
+// commandGoesOn reports whether the word behind a flag, which ends at i, stands in a command
 // and not in a sentence about it: it isn't made of small letters alone, or nothing or another
 // flag comes behind it.
 func (x *scan) commandGoesOn(value string, i int) bool {

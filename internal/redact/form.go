@@ -306,3 +306,113 @@ func (x *scan) terraform(i int) (secret, bool) {
 	}
 	return secret{from, to, "terraform token"}, true
 }
+
+// maxHead bounds the start tag of an element.
+const maxHead = 120
+
+// element looks at what stands behind the > at i: the text of an element of XML whose name
+// says secret.
+func (x *scan) element(i int) (secret, bool) {
+	s := x.s
+	head := s[max(x.last, i-maxHead):i]
+	open := strings.LastIndexByte(head, '<')
+	if open < 0 || open+1 == len(head) || strings.IndexByte(head[open:], '>') >= 0 || !isLetterOrDigit(head[open+1]) {
+		return secret{}, false
+	}
+	name, attributes, _ := strings.Cut(head[open+1:], " ")
+	if colon := strings.LastIndexByte(name, ':'); colon >= 0 {
+		name = name[colon+1:]
+	}
+	kind := kindOfName(name)
+	if strings.EqualFold(name, "pass") {
+		kind = password
+	}
+	for _, key := range [...]string{"name=\"", "key=\""} {
+		if _, value, ok := strings.Cut(attributes, key); ok && kind == "" {
+			if end := strings.IndexByte(value, '"'); end > 0 {
+				kind = kindOfName(value[:end])
+			}
+		}
+	}
+	if kind == "" {
+		return secret{}, false
+	}
+	end := strings.IndexByte(s[i+1:min(len(s), i+1+maxValue)], '<')
+	if end < 0 || !strings.HasPrefix(s[i+1+end:], "</") {
+		return secret{}, false
+	}
+	value := strings.TrimSpace(s[i+1 : i+1+end])
+	if strings.EqualFold(name, "pass") && (!hasDigit(value) || strings.Contains(value, " ")) {
+		return secret{}, false // what did not fail
+	}
+	a := assignment{kind: kind, name: name}
+	if value == "" || strings.Contains(value, opening) || strings.Contains(value, "\n") || stands(value) || !a.inQuotes(value) {
+		return secret{}, false
+	}
+	at := i + 1 + strings.Index(s[i+1:], value)
+	return secret{at, at + len(value), kind}, true
+}
+
+const cookie = "cookie"
+
+func isCookie(name string) bool {
+	return strings.EqualFold(name, "cookie") || strings.EqualFold(name, "set-cookie")
+}
+
+// maxCookies bounds a line of cookies, in bytes.
+const maxCookies = 8 << 10
+
+// openCookies notes that cookies stand at i, up to the end of the line or of the quotation;
+// before is what stands before the name of the header.
+func (x *scan) openCookies(i int, before string) {
+	s := x.s
+	i = skipBlanks(s, i)
+	end := byte('\n')
+	if before == "\"" || before == "'" {
+		end = before[0]
+	}
+	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
+		end = s[i]
+		i++
+	}
+	if i <= x.cookies {
+		return
+	}
+	x.cookies = i
+	for x.cookies < len(s) && x.cookies-i < maxCookies && s[x.cookies] != end && s[x.cookies] != '\n' {
+		x.cookies++
+	}
+}
+
+// crumb is the value of one cookie, whose = is at i.
+func (x *scan) crumb(i int) (secret, bool) {
+	name, _, _ := x.word(i)
+	lower := strings.ToLower(name)
+	from := i + 1
+	to := min(x.run(crumbs, from), x.cookies)
+	value := strings.TrimRight(x.s[from:to], ".,")
+	to = from + len(value)
+	if lower == "" || harmlessCookies()[lower] || strings.HasPrefix(lower, "_ga") || strings.HasPrefix(lower, "__utm") || stands(value) || markAt(x.s[to:]) > 0 || strings.Contains(value, opening) {
+		return secret{}, false
+	}
+	long := len(value) >= 16 && (isRandom(value) || hasDigit(value) && hasLetter(value))
+	named := len(value) >= 4 && (kindOfName(name) != "" || namesSession(lower))
+	if !long && !named {
+		return secret{}, false
+	}
+	if hit, ok := x.formatAt(from); ok && hit.to == to {
+		return hit, true
+	}
+	return secret{from, to, cookie}, true
+}
+
+var harmlessCookies = words(`path domain expires max-age samesite priority version secure httponly partitioned comment port lang language locale theme timezone tz currency country region consent cookieconsent cookie_consent _gid _fbp _gcl_au ajs_anonymous_id`)
+
+func namesSession(lower string) bool {
+	for _, part := range [...]string{"sess", "sid", "auth", "csrf", "xsrf", "remember", "login"} {
+		if strings.Contains(lower, part) {
+			return true
+		}
+	}
+	return false
+}

@@ -14,6 +14,7 @@ package redact
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/internal/escape"
 )
@@ -133,3 +134,292 @@ func markAt(s string) int {
 	}
 	return len(opening) + end + len(closing)
 }
+
+// scan is one pass over a text. It looks at each pair of bytes once and asks a rule only
+// where the pair may begin what the rule is about.
+//
+// What it replaces is opaque from there on, as a mark is that stood in the text already:
+// rules look back no further than its end, and reject a value that a mark is part of.
+// That is what makes redacting twice the same as redacting once.
+type scan struct {
+	payment
+	s     string
+	keeps func(secret string) bool
+	out   strings.Builder
+	last  int // up to here the text is written or opaque
+	kept  int // up to here it is written
+	found int
+
+	ends   [classes]int         // where the run of a class that was looked at last ends
+	starts [classes]int         // and where that look began
+	failed [classes][checks]int // where a run ends whose body has failed a check
+	tried  int                  // where the value ends that was tried for a name most lately
+	tries  int                  // and how often
+
+	p       int      // up to here commands are looked through for programs
+	program *program // that the words at p belong to, or nil
+	needed  bool     // and the word that it needs was there
+	noAt    int      // up to here no @ stands behind the address that was looked at most lately
+	cookies int      // up to here there are cookies
+	near    secret   // an AWS secret that stands near a key
+}
+
+// secret is a part of the text.
+type secret struct {
+	from, to int
+	what     string
+}
+
+func (x *scan) text() string {
+	gate := gates()
+	s := x.s
+	begin := 0
+	if hit, ok := x.line(0); ok && !x.keeps(s[hit.from:hit.to]) {
+		x.replace(hit)
+		begin = hit.to
+	}
+	for i := gate.next(s, begin); i+1 < len(s); i = gate.next(s, i) {
+		x.reach(i, len(s))
+		if n := x.opaque(i); n > 0 {
+			i += n
+			x.last = i
+			continue
+		}
+		hit, ok := x.at(i)
+		if !ok {
+			i++
+			continue
+		}
+		if hit.what != "" && !x.keeps(s[hit.from:hit.to]) {
+			x.replace(hit)
+		}
+		i = max(hit.to, i+1)
+	}
+	x.reach(len(s), len(s))
+	if x.found == 0 {
+		return s
+	}
+	x.replaceNear(len(s))
+	x.out.WriteString(s[x.kept:])
+	return x.out.String()
+}
+
+// opaque is the length of a mark at i.
+func (x *scan) opaque(i int) int {
+	if x.s[i] != '[' {
+		return 0
+	}
+	return markAt(x.s[i:])
+}
+
+// at asks the rules about what begins at i. A hit without a name is text that holds
+// nothing and needs no further look.
+func (x *scan) at(i int) (secret, bool) {
+	switch x.s[i] {
+	case '\n':
+		return x.line(i + 1)
+	case ':':
+		if strings.HasPrefix(x.s[i:], "://") {
+			return x.address(i)
+		}
+		if x.s[i+1] == 'A' {
+			if hit, ok := x.bot(i); ok {
+				return hit, true
+			}
+		}
+		return x.assigned(i)
+	case '=':
+		return x.assigned(i)
+	case '>':
+		return x.element(i)
+	case '-':
+		if x.s[i+1] == 'u' {
+			if hit, ok := x.mailchimp(i); ok {
+				return hit, true
+			}
+		}
+		return x.dashes(i)
+	case '+':
+		return x.azure(i)
+	case '.':
+		if strings.HasPrefix(x.s[i:], ".atlasv1.") {
+			return x.terraform(i)
+		}
+		return secret{}, false
+	case 'Q':
+		if x.s[i+1] == '~' && i > x.last {
+			return x.azureSecret(i)
+		}
+	case 'P':
+		if hit, ok := x.putty(i); ok {
+			return hit, true
+		}
+	case 'J', 'A':
+		if hit, ok := x.azure(i); ok {
+			return hit, true
+		}
+	case '[':
+		return secret{}, false
+	}
+	if !x.wordStart(i) {
+		return secret{}, false
+	}
+	return x.format(i)
+}
+
+// replace writes what lies before a secret, and its mark.
+func (x *scan) replace(hit secret) {
+	x.replaceNear(hit.from)
+	if x.near.to > 0 && x.near.from < hit.to {
+		x.near = secret{}
+	}
+	x.out.WriteString(x.s[x.kept:hit.from])
+	x.out.WriteString(mark(hit.what))
+	x.kept, x.last = hit.to, hit.to
+	x.found++
+}
+
+// replaceNear replaces the secret that was found ahead, where it ends before a place.
+func (x *scan) replaceNear(before int) {
+	if near := x.near; near.to > 0 && near.to <= before {
+		x.near = secret{}
+		if !x.keeps(x.s[near.from:near.to]) {
+			x.replace(near)
+		}
+	}
+}
+
+// wordStart says whether no letter, digit or _ stands before i. The ends of \n, \u0022
+// and %3D are none: text often comes escaped.
+func (x *scan) wordStart(i int) bool {
+	if i == x.last {
+		return true
+	}
+	switch s := x.s; {
+	case !isWord(s[i-1]):
+		return true
+	case i-2 >= x.last && s[i-2] == '\\' && strings.IndexByte("nrtbf", s[i-1]) >= 0:
+		return true
+	case i-3 >= x.last && s[i-3] == '%' && isHex(s[i-2]) && isHex(s[i-1]):
+		return true
+	case i-6 >= x.last && s[i-6] == '\\' && s[i-5] == 'u':
+		return isHex(s[i-4]) && isHex(s[i-3]) && isHex(s[i-2]) && isHex(s[i-1])
+	}
+	return false
+}
+
+// run is where the bytes of a class that begin at i end. What was looked at isn't looked
+// at again, so that many beginnings in one long run cost no more than one.
+func (x *scan) run(c class, i int) int {
+	if x.starts[c] <= i && i < x.ends[c] {
+		return x.ends[c]
+	}
+	end := i
+	for end < len(x.s) && classOf[x.s[end]]&(1<<c) != 0 {
+		end++
+	}
+	x.starts[c], x.ends[c] = i, end
+	return end
+}
+
+// class is a set of bytes that something is made of.
+type class uint8
+
+const (
+	hexadecimal class = iota // lower case
+	capitals                 // A-Z and digits
+	letters                  // letters and digits
+	wordly                   // those and _
+	base64s                  // letters, digits, + and /
+	url64                    // letters, digits, - and _
+	bearer                   // letters, digits, and - . _ ~ + / =
+	authority                // what stands between :// and the path
+	plain                    // a value without quotes
+	dotted                   // letters, digits, - _ and .
+	crumbs                   // the value of a cookie
+	hashed                   // what crypt makes of a password
+	classes
+)
+
+var classOf = func() (table [256]uint16) {
+	put := func(c class, bytes string) {
+		for i := range len(bytes) {
+			table[bytes[i]] |= 1 << c
+		}
+	}
+	const digits, upper, lower = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+	put(hexadecimal, digits+"abcdef")
+	put(capitals, digits+upper)
+	for _, c := range []class{letters, wordly, base64s, url64, bearer, authority, plain, dotted, crumbs, hashed} {
+		put(c, digits+upper+lower)
+	}
+	put(wordly, "_")
+	put(base64s, "+/")
+	put(url64, "-_")
+	put(bearer, "-._~+/=")
+	put(authority, "-._~!$&*+=:@%^[]{}")
+	put(plain, "-._~!$*+=:@%^#/?{}")
+	put(hashed, "$./=,+")
+	put(dotted, "-_.")
+	put(crumbs, "!#$%&()*+-./:<=>?@[]^_{|}~")
+	for b := 128; b < 256; b++ {
+		table[b] |= 1<<authority | 1<<plain
+	}
+	return table
+}()
+
+func isWord(b byte) bool { return classOf[b]&(1<<wordly) != 0 }
+
+func isHex(b byte) bool {
+	return classOf[b]&(1<<hexadecimal) != 0 || b >= 'A' && b <= 'F'
+}
+
+// pairs is a set of pairs of bytes.
+type pairs [1 << 10]uint64
+
+func (p *pairs) open(first, second byte) {
+	pair := uint16(first)<<8 | uint16(second)
+	p[pair>>6] |= 1 << (pair & 63)
+}
+
+// next is where the first pair of the set begins from i on; len(s)-1 and more: nowhere.
+func (p *pairs) next(s string, i int) int {
+	if i >= len(s) {
+		return i
+	}
+	pair := uint16(s[i])
+	for i++; i < len(s); i++ {
+		if pair = pair<<8 | uint16(s[i]); p[pair>>6]&(1<<(pair&63)) != 0 {
+			return i - 1
+		}
+	}
+	return i
+}
+
+// gates are the pairs that a rule begins with.
+var gates = sync.OnceValue(func() *pairs {
+	var gate pairs
+	open := gate.open
+	for second := range 256 {
+		open(':', byte(second))
+		open('=', byte(second))
+		open('>', byte(second))
+		open('\n', byte(second))
+	}
+	open('-', '-')
+	for letter := byte('a'); letter <= 'z'; letter++ {
+		open('-', letter)
+		open('-', letter-'a'+'A')
+	}
+	open(opening[0], opening[1])
+	open('Q', '~')
+	open('.', 'a')
+	open('P', 'r')
+	for _, a := range azureSignatures {
+		open(a.sign[0], a.sign[1])
+	}
+	for prefix := range formats() {
+		open(prefix[0], prefix[1])
+	}
+	return &gate
+})

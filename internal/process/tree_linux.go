@@ -103,20 +103,20 @@ func waitedFor(pid int) {
 	delete(children.programs, pid)
 }
 
-// family is a program and all that it has started. It belongs to one goroutine.
-type family struct {
+// processTree is a program and all that it has started. It belongs to one goroutine.
+type processTree struct {
 	group int
 	began uint64 // the program
 	mark  string
-	pipes []string       // that only the family holds the other ends of, as /proc names them
-	known map[int]uint64 // processes that are of the family and when they began
+	pipes []string       // that only the tree holds the other ends of, as /proc names them
+	known map[int]uint64 // processes that are of the tree and when they began
 	line  *lifeline      // nil: there is none
 
 	strangers map[int]uint64 // that are not: what isn't born with the mark never has it
 }
 
-func newFamily(pid int, mark string, line *lifeline, pipes ...*os.File) *family {
-	f := &family{group: pid, mark: mark, line: line, known: map[int]uint64{}, strangers: map[int]uint64{}}
+func newProcessTree(pid int, mark string, line *lifeline, pipes ...*os.File) *processTree {
+	f := &processTree{group: pid, mark: mark, line: line, known: map[int]uint64{}, strangers: map[int]uint64{}}
 	if line != nil {
 		line.arm(pid)
 		pipes = append(pipes, line.there)
@@ -131,9 +131,9 @@ func newFamily(pid int, mark string, line *lifeline, pipes ...*os.File) *family 
 	return f
 }
 
-// close ends the family's account of itself. Where the program has come to its end by
-// itself, calm, what it has left lives on, and is nobody's that ends later.
-func (f *family) close(calm bool) {
+// close ends the tree's account of itself. Where the program has come to its end by
+// itself, byItself, what it has left lives on, and is nobody's that ends later.
+func (f *processTree) close(byItself bool) {
 	f.line.close()
 	children.mu.Lock()
 	children.runs--
@@ -147,7 +147,7 @@ func (f *family) close(calm bool) {
 		return
 	}
 	defer end()
-	if some := reap(); !some || !calm {
+	if some := reap(); !some || !byItself {
 		return
 	}
 	left := adopted()
@@ -157,7 +157,7 @@ func (f *family) close(calm bool) {
 }
 
 // reap waits for those adopted children that have ended, so that no zombies stay, and
-// tells whether there are other children. No program may be started meanwhile.
+// reports whether there are other children. No program may be started meanwhile.
 func reap() (some bool) {
 	for {
 		pid, err := endedChild()
@@ -215,11 +215,11 @@ func isProgram(pid int) bool {
 	return children.programs[pid]
 }
 
-// ask asks all to end and tells whether it is worth waiting for them. The group is
+// ask asks all to end and reports whether it is worth waiting for them. The group is
 // asked at once, so that its shell doesn't go on when the program that it waits for
 // has ended; before, as long as their parents are here, those who have left it are
 // found.
-func (f *family) ask() bool {
+func (f *processTree) terminate() bool {
 	list := f.look(nil)
 	signalGroup(f.group, syscall.SIGTERM)
 	for pid, p := range list {
@@ -230,12 +230,12 @@ func (f *family) ask() bool {
 	return true
 }
 
-// gone tells whether nothing of the family runs any more.
-func (f *family) gone() bool { return len(f.look(nil)) == 0 }
+// ended reports whether nothing of the tree runs any more.
+func (f *processTree) ended() bool { return len(f.look(nil)) == 0 }
 
 // kill ends all by force and returns how many it has found. Each is ended as soon as it
 // is found: the next moment it may have another number.
-func (f *family) kill() int {
+func (f *processTree) kill() int {
 	end := func(pid int, p process) { signal(pid, p, syscall.SIGKILL) }
 	f.look(end)
 	signalGroup(f.group, syscall.SIGKILL)
@@ -248,7 +248,7 @@ func (f *family) kill() int {
 // killOrphans ends those who leave each moment what they were the moment before, and so
 // are never where one looks: all that are left are children of this process. It returns
 // how many there were at the last, and doesn't try for ever.
-func (f *family) killOrphans() int {
+func (f *processTree) killOrphans() int {
 	end := noStarts()
 	if end == nil {
 		return 0
@@ -265,9 +265,9 @@ func (f *family) killOrphans() int {
 	return 1 // or more
 }
 
-// certain tells whether nothing of the family is left, by the system's own account: no
+// certainlyEnded reports whether nothing of the tree is left, by the system's own account: no
 // other run is under way, orphans become children of this process, and it has none.
-func (f *family) certain() bool {
+func (f *processTree) certainlyEnded() bool {
 	if !alone() {
 		return false
 	}
@@ -279,7 +279,7 @@ func (f *family) certain() bool {
 	return !reap()
 }
 
-// alone tells whether an orphan that this process has adopted can be of no other run, and
+// alone reports whether an orphan that this process has adopted can be of no other run, and
 // of none that is over.
 func alone() bool {
 	children.mu.Lock()
@@ -287,7 +287,7 @@ func alone() bool {
 	return children.adopts && children.runs == 1 && len(children.left) == 0
 }
 
-// allWaitedFor tells whether all programs that were started have been waited for.
+// allWaitedFor reports whether all programs that were started have been waited for.
 func allWaitedFor() bool {
 	children.mu.Lock()
 	defer children.mu.Unlock()
@@ -315,9 +315,9 @@ type process struct {
 	zombie        bool
 }
 
-// look lists the processes of the family that run, and gives each to found, which may be
+// look lists the processes of the tree that run, and gives each to found, which may be
 // nil, as soon as it is known to be one.
-func (f *family) look(found func(pid int, p process)) map[int]process {
+func (f *processTree) look(found func(pid int, p process)) map[int]process {
 	adopts := false // whether a child of this process can be one
 	if end := noStarts(); end != nil {
 		defer end()
@@ -384,10 +384,10 @@ func forget(all map[int]process) {
 	}
 }
 
-// marks tells whether the process was started with the family's mark, or holds a pipe of
-// the family's. The environment and the files of other users' processes can't be read, and
+// marks reports whether the process was started with the tree's mark, or holds a pipe of
+// the tree's. The environment and the files of other users' processes can't be read, and
 // those of a zombie are empty.
-func (f *family) marks(pid int, p process) bool {
+func (f *processTree) marks(pid int, p process) bool {
 	if f.strangers[pid] == p.began {
 		return false
 	}

@@ -28,24 +28,26 @@ func marked(env []string) (mark string, with []string) {
 	return "", append([]string{}, env...)
 }
 
-// family is the process group of a program.
-type family struct{ group int }
+// processTree is the process group of a program.
+type processTree struct{ group int }
 
-func newFamily(pid int, _ string, _ *lifeline, _ ...*os.File) *family { return &family{group: pid} }
+func newProcessTree(pid int, _ string, _ *lifeline, _ ...*os.File) *processTree {
+	return &processTree{group: pid}
+}
 
-func (f *family) close(bool) {}
+func (f *processTree) close(bool) {}
 
-// certain tells whether nothing could be of the family without being found.
-func (f *family) certain() bool { return false }
+// certainlyEnded reports whether nothing could be of the tree without being found.
+func (f *processTree) certainlyEnded() bool { return false }
 
-// ask asks all to end and tells whether it is worth waiting for them.
-func (f *family) ask() bool { return signalGroup(f.group, syscall.SIGTERM) }
+// ask asks all to end and reports whether it is worth waiting for them.
+func (f *processTree) terminate() bool { return signalGroup(f.group, syscall.SIGTERM) }
 
-// gone tells whether the group is empty.
-func (f *family) gone() bool { return !signalGroup(f.group, 0) }
+// ended reports whether the group is empty.
+func (f *processTree) ended() bool { return !signalGroup(f.group, 0) }
 
 // kill ends all by force and returns whether there was anybody, as a number.
-func (f *family) kill() int {
+func (f *processTree) kill() int {
 	if signalGroup(f.group, syscall.SIGKILL) {
 		return 1
 	}

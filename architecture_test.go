@@ -138,7 +138,7 @@ func TestMainModuleStaysLight(t *testing.T) {
 // waited for there. All else goes by way of internal/openfile.
 var opensItself = map[string]int{
 	"internal/openfile/openfile.go":         7,
-	"internal/process/tree_linux.go":      4, // /proc
+	"internal/process/tree_linux.go":        4, // /proc
 	"engine/internal/ownfile/check.go":      1, // O_NONBLOCK
 	"engine/internal/ownfile/file.go":       1, // O_NONBLOCK
 	"engine/internal/ownfile/lock_flock.go": 1, // O_NONBLOCK

@@ -79,7 +79,7 @@ func marked(env []string) (mark string, with []string) {
 
 // processTree is a program and the tree of processes below it.
 type processTree struct {
-	pid   int
+	pid    int
 	killed bool
 }
 

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// seeker reports what a program runs for the files that it finds, or for what
+// findOrXargs reports what a program runs for the files that it finds, or for what
 // it reads. It returns whether c is one.
-func (w *walker) seeker(c *Command, args []argument, s scope) bool {
+func (w *walker) findOrXargs(c *Command, args []argument, s scope) bool {
 	switch c.Name {
 	case "find", "gfind":
 		w.find(c, args, s)

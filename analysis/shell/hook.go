@@ -13,8 +13,8 @@ type calls struct {
 	options *grammar
 }
 
-// hooked reports what the options of c run.
-func (w *walker) hooked(c *Command, args []argument, s scope) {
+// calledByOptions reports what the options of c run.
+func (w *walker) calledByOptions(c *Command, args []argument, s scope) {
 	p := programs.Of(c.Name)
 	if p == nil || p.Calls == nil {
 		return

@@ -201,3 +201,370 @@ func (r *pathReader) unlisted() {
 		}
 	}
 }
+
+// pathFunction returns the function that a stanza names, nil for none: what no
+// list can say of the files of a program.
+func pathFunction(name string) func(*pathReader) {
+	switch name {
+	case "attributes":
+		return (*pathReader).attributes
+	case "awk":
+		return (*pathReader).awk
+	case "badBlocks":
+		return (*pathReader).badBlocks
+	case "blocks":
+		return (*pathReader).blocks
+	case "cpio":
+		return (*pathReader).cpio
+	case "curl":
+		return (*pathReader).curl
+	case "docker":
+		return (*pathReader).docker
+	case "editable":
+		return (*pathReader).editable
+	case "edited":
+		return (*pathReader).edited
+	case "encrypted":
+		return (*pathReader).encrypted
+	case "found":
+		return (*pathReader).found
+	case "gitPaths":
+		return (*pathReader).gitPaths
+	case "inPlace":
+		return (*pathReader).inPlace
+	case "kubectl":
+		return (*pathReader).kubectl
+	case "links":
+		return (*pathReader).links
+	case "mirrored":
+		return (*pathReader).mirrored
+	case "mounted":
+		return (*pathReader).mounted
+	case "partitions":
+		return (*pathReader).partitions
+	case "patched":
+		return (*pathReader).patched
+	case "pieces":
+		return (*pathReader).pieces
+	case "script":
+		return (*pathReader).script
+	case "sevenZip":
+		return (*pathReader).sevenZip
+	case "shown":
+		return (*pathReader).shown
+	case "steps":
+		return (*pathReader).steps
+	case "tar":
+		return (*pathReader).tar
+	case "tested":
+		return (*pathReader).tested
+	case "wget":
+		return (*pathReader).wget
+	}
+	return nil
+}
+
+// links adds the paths of ln, which makes the last of several operands, or
+// else one in the current folder. What a symbolic link points to is text.
+func (r *pathReader) links() {
+	words := r.operands()
+	into := r.options("-t --target-directory")
+	target := Read
+	if r.holds("-s --symbolic") {
+		target = ""
+	}
+	for i, word := range words {
+		if i > 0 && i == len(words)-1 && len(into) == 0 {
+			exact := r.holds("-n -T -h --no-dereference --no-target-directory")
+			r.add(word, Write)
+			r.filled(len(r.paths)-1, words[:i], exact, exact)
+			return
+		}
+		r.add(word, target)
+	}
+	if len(into) == 0 && len(words) == 1 {
+		r.add(words[0].rest(lastPart(words[0].Text)), Write)
+	}
+	from := len(r.paths)
+	r.values("-t --target-directory", Write)
+	r.filled(from, words, false, false)
+}
+
+// lastPart returns what stands behind the last slash of a path.
+func lastPart(path string) string {
+	for len(path) > 1 && path[len(path)-1] == '/' {
+		path = path[:len(path)-1]
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
+}
+
+// mirrored adds that rsync deletes in its target what isn't in its sources.
+func (r *pathReader) mirrored() {
+	if !r.holds("--del --delete --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args") {
+		return
+	}
+	if words := r.operands(); len(words) > 1 && !isElsewhere(words[len(words)-1].Text) {
+		r.add(words[len(words)-1], Delete)
+		r.whole(len(r.paths) - 1)
+	}
+}
+
+// attributes adds the files of chattr, in front of which stands a mode: +i, -i
+// or =i.
+func (r *pathReader) attributes() {
+	for _, word := range r.operands() {
+		if word.Text != "" && word.Text[0] != '=' {
+			r.add(word, Write)
+		}
+	}
+}
+
+// blocks adds the files of dd.
+func (r *pathReader) blocks() {
+	for _, word := range r.operands() {
+		for _, key := range [...]struct {
+			name   string
+			access Access
+		}{{"if=", Read}, {"of=", Write}} {
+			if len(word.Text) > len(key.name) && word.Text[:len(key.name)] == key.name {
+				r.add(word.assigned(word.Text[len(key.name):]), key.access)
+			}
+		}
+	}
+}
+
+// assigned is as rest, for a value behind NAME=, where a "~" is expanded.
+func (w Word) assigned(value string) Word {
+	word := w.rest(value)
+	word.Home = value != "" && value[0] == '~' && !w.Quoted
+	return word
+}
+
+// pieces adds what split writes where no name is given for it.
+func (r *pathReader) pieces() {
+	if len(r.operands()) < 2 {
+		r.add(Word{Text: "x"}, Write)
+	}
+}
+
+// found adds the paths of find: its start points, with all that is in them.
+func (r *pathReader) found() {
+	access := Read
+	if r.holds("-delete") {
+		access = Delete
+	}
+	words := r.operands()
+	for _, word := range words {
+		r.add(word, access)
+	}
+	if len(words) == 0 && !r.holds("-files0-from -help --help -version --version") {
+		r.here(access)
+	}
+	for i := range r.paths {
+		if p := &r.paths[i]; access == Delete {
+			r.reaches(p, findNames(r.command.Args)...)
+		}
+	}
+	r.values("-files0-from -newer -anewer -cnewer -samefile -Bnewer -mnewer", Read)
+	r.values("-fprint -fprint0 -fprintf -fls", Write)
+}
+
+// sedExpression are the options that give sed its script, which is the first
+// operand otherwise.
+const sedExpression = "-e --expression -f --file"
+
+// edited adds the files of sed. Behind a -i that stands alone an empty word is
+// its value in the sed of BSD and macOS.
+func (r *pathReader) edited() {
+	words := r.operands()
+	inPlace := r.holds("-i --in-place -I")
+	if inPlace && len(words) > 0 && words[0].Text == "" && !words[0].Dynamic {
+		words = words[1:]
+	}
+	scripts := r.valuesOf("-e --expression")
+	if len(words) > 0 && !r.holds(sedExpression) {
+		scripts, words = words[:1], words[1:]
+	}
+	access := Read
+	if inPlace {
+		access = Write
+	}
+	for _, word := range words {
+		r.file(word, access)
+	}
+	r.values("-f --file", Read)
+	for _, script := range scripts {
+		r.sedScript(script)
+	}
+}
+
+// sedScript adds the files that the r, w and s///w of a script name.
+func (r *pathReader) sedScript(script Word) {
+	reader := sedReader{text: script.Text}
+	for reader.next() {
+	}
+	for _, name := range reader.reads {
+		r.file(script.rest(name), Read)
+	}
+	for _, name := range reader.writes {
+		r.file(script.rest(name), Write)
+	}
+}
+
+// awk adds the files of awk: operands that assign no variable.
+func (r *pathReader) awk() {
+	words := r.operands()
+	if len(words) > 0 && !r.holds("-f --file -E --exec -e --source") {
+		words = words[1:]
+	}
+	access := Read
+	for _, o := range r.options("-i --include") {
+		if o.value == "inplace" {
+			access = Write
+		}
+	}
+	for _, word := range words {
+		if name, _, ok := strings.Cut(word.Text, "="); !ok || name == "" || strings.ContainsAny(name, "/.-~") {
+			r.file(word, access)
+		}
+	}
+	r.values("-f --file -E --exec", Read)
+}
+
+// tested adds the files that test and [ look at. What the other operators
+// compare is text.
+func (r *pathReader) tested() {
+	const unary = "-b -c -d -e -f -g -G -h -k -L -N -O -p -r -s -S -u -w -x"
+	args := r.command.Args
+	for i, word := range args {
+		switch {
+		case i+1 < len(args) && listed(unary, word.Text) && args[i+1].Text != "]":
+			r.add(args[i+1], Read)
+		case i > 0 && i+1 < len(args) && listed("-nt -ot -ef", word.Text):
+			r.add(args[i-1], Read)
+			r.add(args[i+1], Read)
+		}
+	}
+}
+
+// inlineText are the options with which an interpreter has its program among
+// the arguments, and no script.
+const inlineText = "-c -m -e -E -p -r --eval --print --run -jar"
+
+// script adds the script that an interpreter or a shell runs, and what looks
+// like a path among the script's arguments.
+func (r *pathReader) script() {
+	words := r.operands()
+	switch {
+	case len(words) == 0:
+		return
+	case isShell(r.command.Name):
+		if r.holds("-c") {
+			words = words[1:] // the text
+		} else if !r.holds("-s") {
+			r.file(words[0], Read)
+			words = words[1:]
+		}
+		r.values("--rcfile --init-file", Read)
+	case !r.holds(inlineText) && words[0].Text != "run" && words[0].Text != "eval":
+		r.file(words[0], Read)
+		words = words[1:]
+	}
+	for _, word := range words {
+		if looksLikePath(&word) {
+			r.add(word, Read)
+		}
+	}
+	r.values("-jar", Read)
+}
+
+// inPlace adds the files of perl and ruby, which -i has changed.
+func (r *pathReader) inPlace() {
+	access := Access("")
+	switch {
+	case r.holds("-i"):
+		access = Write
+	case r.holds("-n -p"):
+		access = Read
+	}
+	words := r.operands()
+	if len(words) > 0 && !r.holds("-e -E") {
+		r.file(words[0], Read)
+		words = words[1:]
+	}
+	for _, word := range words {
+		switch {
+		case access != "":
+			r.file(word, access)
+		case looksLikePath(&word):
+			r.add(word, Read)
+		}
+	}
+}
+
+// editable adds the folders that pip installs from.
+func (r *pathReader) editable() {
+	for _, word := range r.valuesOf("-e --editable") {
+		if looksLikePath(&word) {
+			r.add(word, Read)
+		}
+	}
+}
+
+// patched adds the files of patch: the folder that it works in, where no operand
+// names one, and those that a patch on its input names.
+func (r *pathReader) patched() {
+	if len(r.operands()) > 0 {
+		return
+	}
+	r.here(Write)
+	if input := r.command.Input; input == nil || input.Dynamic {
+		r.unpacks()
+	}
+	if input := r.command.Input; input != nil {
+		for line := range strings.Lines(input.Text) {
+			if name := patchedFile(line); name != "" {
+				r.add(Word{Text: name, Quoted: true}, Write)
+			}
+		}
+	}
+}
+
+// patchedFile returns the file that a line of a unified patch names. The "a/" and "b/"
+// before it are taken for those of git, which patch -p1 leaves out.
+func patchedFile(line string) string {
+	for _, mark := range [...]struct{ line, folder string }{{"--- ", "a/"}, {"+++ ", "b/"}} {
+		if name, ok := strings.CutPrefix(line, mark.line); ok {
+			name, _, _ = strings.Cut(strings.TrimRight(name, "\r\n"), "\t")
+			if name = strings.TrimPrefix(strings.Trim(name, `"`), mark.folder); name != "/dev/null" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// steps adds the files of apply_patch, whose patch is its argument or its input.
+func (r *pathReader) steps() {
+	var text string
+	if words := r.operands(); len(words) > 0 {
+		text = words[0].Text
+	} else if input := r.command.Input; input != nil {
+		text = input.Text
+	}
+	for line := range strings.Lines(text) {
+		for _, mark := range [...]struct {
+			line   string
+			access Access
+		}{{"*** Add File:", Write}, {"*** Update File:", Write}, {"*** Move to:", Write}, {"*** Delete File:", Delete}} {
+			if name, ok := strings.CutPrefix(strings.TrimSpace(line), mark.line); ok {
+				r.add(Word{Text: strings.TrimSpace(name), Quoted: true}, mark.access)
+			}
+		}
+	}
+}

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // showGit writes the facts in a short form: because of what, and what is set.
@@ -420,8 +422,13 @@ func TestGitAsks(t *testing.T) {
 
 // TestGitTable checks that the rules are about options and terms that exist.
 func TestGitTable(t *testing.T) {
-	for sub, effect := range gitEffects() {
-		g := grammarOf("git " + sub)
+	for _, name := range programs.Names() {
+		git := programs.Of(name).Git
+		sub, _ := strings.CutPrefix(name, "git ")
+		if git == nil {
+			continue
+		}
+		g := grammarOf(name)
 		known := func(option string) bool {
 			if strings.HasPrefix(option, "--") {
 				names := gitNames(g, option[2:])
@@ -429,14 +436,20 @@ func TestGitTable(t *testing.T) {
 			}
 			return strings.Contains(g.Short, option[1:])
 		}
-		for pair := range strings.FieldsSeq(effect.letters) {
+		for pair := range strings.FieldsSeq(git.Letters) {
 			if letter, long, ok := strings.Cut(pair, "="); !ok || len(letter) != 1 || !known("-"+letter) || !known("--"+long) {
 				t.Errorf("git %s: no option %s", sub, pair)
 			}
 		}
-		terms := effect.rivals + " " + effect.asks
-		for _, rule := range effect.rules {
-			terms += " " + rule.when
+		terms := git.Rivals + " " + git.Asks + " " + git.EditsWith
+		for rule := range strings.SplitSeq(git.Rules, ";") {
+			does, when, _ := strings.Cut(strings.TrimSpace(rule), " ")
+			for fact := range strings.SplitSeq(does, "+") {
+				if git.Rules != "" && !listed("discards rewrites deletes forces", fact) {
+					t.Errorf("git %s: no rule does %q", sub, fact)
+				}
+			}
+			terms += " " + when
 		}
 		for term := range strings.FieldsSeq(terms) {
 			term = strings.TrimPrefix(term, "!")

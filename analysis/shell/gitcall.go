@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // gitCall is a git command taken apart as git does it.
@@ -126,7 +128,7 @@ func (call *gitCall) readOptions() {
 	if strings.Contains(call.name, " ") || g == nil {
 		g = &grammar{}
 	}
-	effect := gitEffects()[call.name]
+	known := call.known()
 	args := call.command.Args
 	dash := -1 // operands before "--"
 	for i := call.at + 1; i < len(args); i++ {
@@ -144,9 +146,9 @@ func (call *gitCall) readOptions() {
 		case text == "--end-of-options":
 			dash = len(args)
 		case strings.HasPrefix(text, "--"):
-			i = call.long(g, &effect, i)
+			i = call.long(g, known, i)
 		default:
-			i = call.letters(g, &effect, i)
+			i = call.letters(g, known, i)
 		}
 	}
 	if len(call.operands) > 0 && dash != 0 {
@@ -173,7 +175,7 @@ func (call *gitCall) stops() bool {
 }
 
 // long reads the option --name and returns the last argument that it takes.
-func (call *gitCall) long(g *grammar, effect *gitEffect, i int) int {
+func (call *gitCall) long(g *grammar, known *programs.Git, i int) int {
 	args := call.command.Args
 	word := args[i]
 	name, value, valued := strings.Cut(word.Text[2:], "=")
@@ -187,7 +189,7 @@ func (call *gitCall) long(g *grammar, effect *gitEffect, i int) int {
 		call.names[name] = found
 	}
 	if len(found) == 0 {
-		call.given(effect, gitOption{name: "--" + name, index: i})
+		call.given(known, gitOption{name: "--" + name, index: i})
 		return i
 	}
 	o := gitOption{name: "--" + found[0].name, off: found[0].off, index: i}
@@ -201,18 +203,18 @@ func (call *gitCall) long(g *grammar, effect *gitEffect, i int) int {
 		o.take(args, i, args[i].Text)
 		call.unsure = call.unsure || args[i].Dynamic && !args[i].Quoted
 	}
-	call.given(effect, o)
+	call.given(known, o)
 	if again {
 		return i
 	}
 	for _, other := range found[1:] {
-		call.given(effect, gitOption{name: "--" + other.name, off: other.off, index: o.index})
+		call.given(known, gitOption{name: "--" + other.name, off: other.off, index: o.index})
 	}
 	return i
 }
 
 // letters reads the bundle -abc and returns the last argument that it takes.
-func (call *gitCall) letters(g *grammar, effect *gitEffect, i int) int {
+func (call *gitCall) letters(g *grammar, known *programs.Git, i int) int {
 	args := call.command.Args
 	word := args[i]
 	text := word.Text
@@ -235,7 +237,7 @@ func (call *gitCall) letters(g *grammar, effect *gitEffect, i int) int {
 			o.take(args, i, rest)
 			at = len(text)
 		}
-		call.given(effect, o)
+		call.given(known, o)
 		if o.given {
 			return i
 		}
@@ -245,9 +247,9 @@ func (call *gitCall) letters(g *grammar, effect *gitEffect, i int) int {
 }
 
 // given notes an option under the long name that the subcommand has for it.
-func (call *gitCall) given(effect *gitEffect, o gitOption) {
+func (call *gitCall) given(known *programs.Git, o gitOption) {
 	if len(o.name) == 2 {
-		for pair := range strings.FieldsSeq(effect.letters) {
+		for pair := range strings.FieldsSeq(known.Letters) {
 			if pair[0] == o.name[1] {
 				o.name = "--" + pair[2:]
 			}
@@ -256,8 +258,8 @@ func (call *gitCall) given(effect *gitEffect, o gitOption) {
 	if o.given && !o.off {
 		call.options = append(call.options, o)
 	}
-	if !o.off && listed(effect.rivals, o.name) {
-		for rival := range strings.FieldsSeq(effect.rivals) {
+	if !o.off && listed(known.Rivals, o.name) {
+		for rival := range strings.FieldsSeq(known.Rivals) {
 			delete(call.state, rival)
 		}
 	}

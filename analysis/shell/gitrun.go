@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // git reports what a git command runs in turn: aliases, hooks and programs
@@ -176,15 +177,15 @@ func (r *gitRunner) alias(setting gitSetting, s scope) {
 
 // options reports what options of the subcommand name.
 func (r *gitRunner) options() {
-	texts := gitTexts()[r.call.name]
+	known := r.call.known()
 	remote := r.top
 	remote.remote = remote.remote || isGitHost(r.call.operand(0))
 	for _, o := range r.call.options {
 		via := "git " + r.call.name + " " + o.name
 		switch {
-		case listed(texts.here, o.name):
+		case listed(known.Text, o.name):
 			r.w.text(o.value, via, r.top)
-		case listed(texts.remote, o.name):
+		case listed(known.RemoteText, o.name):
 			r.w.text(o.value, via, remote)
 		case r.call.name == "filter-repo" && strings.HasSuffix(o.name, "-callback"):
 			r.w.unreadable([]argument{o.value}, r.top.through(via)) // a program in Python
@@ -255,7 +256,7 @@ func isGitHost(address string) bool {
 
 // hooks reports the hooks that the line itself wrote.
 func (r *gitRunner) hooks(settings []gitSetting) {
-	names := gitHookFiles()[r.call.name]
+	names := r.call.known().Hooks
 	if r.call.name == "hook" && r.call.action == "run" {
 		names = r.call.operand(1)
 	}
@@ -335,9 +336,12 @@ func (call *gitCall) runs(use, part string) bool {
 		return call.pages(part)
 	case "editor":
 		return call.edits()
+	case "ssh", "proxy", "password", "credential", "remote", "url", "alternates":
+		return call.network()
+	case "pack":
+		return call.known().Network || call.name == "upload-pack"
 	}
-	users := gitUsers()[use]
-	return listed(users, call.name) || users == gitNetwork && call.network()
+	return listed(call.known().Uses, use)
 }
 
 // network reports whether the subcommand talks to another repository.
@@ -348,13 +352,13 @@ func (call *gitCall) network() bool {
 	case "submodule":
 		return call.action == "add" || call.action == "update"
 	}
-	return listed(gitNetwork, call.name)
+	return call.known().Network
 }
 
 // pages reports whether git may show what the subcommand writes with a pager,
 // that of the subcommand part if that isn't "".
 func (call *gitCall) pages(part string) bool {
-	paged := listed(gitPaged, call.name)
+	paged := call.known().Paged
 	for _, o := range call.global {
 		switch o.name {
 		case "-p", "--paginate":
@@ -368,11 +372,11 @@ func (call *gitCall) pages(part string) bool {
 
 // edits reports whether the subcommand may open an editor.
 func (call *gitCall) edits() bool {
-	options, ok := gitEditors()[call.name]
-	if !ok || options == "" {
-		return ok
+	known := call.known()
+	if known.Edits {
+		return true
 	}
-	for option := range strings.FieldsSeq(options) {
+	for option := range strings.FieldsSeq(known.EditsWith) {
 		if call.on(option) {
 			return true
 		}
@@ -422,3 +426,82 @@ func isGitTruth(value string) bool {
 	}
 	return isGitFalse(value)
 }
+
+// gitRun says how a program that git is configured with is run.
+type gitRun struct {
+	use  string // what for: of several that are set for the same, the one with the lowest rank runs
+	rank int
+	how  gitHow
+}
+
+type gitHow int
+
+const (
+	asText    gitHow = iota // a shell runs the text
+	asProgram               // the value is the path of a program
+	asHelper                // of credentials: text behind "!", a path, or the end of a program's name
+	asBang                  // text if it begins with "!", else something else
+	asURL                   // a program if it begins with "ext::"
+	asAddress               // what is between section and name is a URL like that
+	asMonitor               // text, if it isn't a truth value
+	asPager                 // likewise
+)
+
+// gitRuns holds the variables and settings that name programs, settings as
+// gitSetting.kind (git-config, git, and the manuals of the subcommands).
+var gitRuns = sync.OnceValue(func() map[string]gitRun {
+	return map[string]gitRun{
+		"GIT_SSH_COMMAND": {"ssh", 0, asText}, "core.sshcommand": {"ssh", 1, asText}, "GIT_SSH": {"ssh", 2, asProgram},
+		"GIT_PROXY_COMMAND": {"proxy", 0, asProgram}, "core.gitproxy": {"proxy", 1, asProgram},
+		"GIT_ASKPASS": {"password", 0, asProgram}, "core.askpass": {"password", 1, asProgram}, "SSH_ASKPASS": {"password", 2, asProgram},
+		"credential.helper": {"credential", 0, asHelper}, "credential.*.helper": {"", 0, asHelper},
+		"remote.*.uploadpack": {"", 0, asText}, "remote.*.receivepack": {"", 0, asText},
+		"remote.*.url": {"", 0, asURL}, "remote.*.pushurl": {"", 0, asURL},
+		"url.*.insteadof": {"", 0, asAddress}, "url.*.pushinsteadof": {"", 0, asAddress},
+		"core.alternaterefscommand": {"alternates", 0, asText}, "uploadpack.packobjectshook": {"pack", 0, asText},
+
+		"GIT_EDITOR": {"editor", 0, asText}, "core.editor": {"editor", 1, asText}, "VISUAL": {"editor", 2, asText}, "EDITOR": {"editor", 3, asText},
+		"GIT_SEQUENCE_EDITOR": {"sequence", 0, asText}, "sequence.editor": {"sequence", 1, asText},
+		"GIT_PAGER": {"pager", 0, asPager}, "pager.*": {"pager", 1, asPager}, "core.pager": {"pager", 2, asPager}, "PAGER": {"pager", 3, asPager},
+		"interactive.difffilter": {"hunks", 0, asText},
+
+		"core.fsmonitor": {"monitor", 0, asMonitor},
+		"filter.*.clean": {"", 0, asText}, "filter.*.smudge": {"", 0, asText}, "filter.*.process": {"", 0, asText},
+		"GIT_EXTERNAL_DIFF": {"diff", 0, asText}, "diff.external": {"diff", 1, asText},
+		"diff.*.command": {"", 0, asText}, "diff.*.textconv": {"", 0, asText}, "merge.*.driver": {"", 0, asText},
+		"difftool.*.cmd": {"", 0, asText}, "difftool.*.path": {"", 0, asProgram},
+		"mergetool.*.cmd": {"", 0, asText}, "mergetool.*.path": {"", 0, asProgram},
+		"gpg.program": {"sign", 0, asProgram}, "gpg.*.program": {"", 0, asProgram}, "gpg.*.defaultkeycommand": {"", 0, asText},
+		"hook.*.command": {"", 0, asText}, "gc.recentobjectshook": {"recent", 0, asText},
+		"trailer.*.command": {"", 0, asText}, "trailer.*.cmd": {"", 0, asText},
+		"submodule.*.update": {"", 0, asBang}, "tar.*.command": {"", 0, asText},
+		"man.*.cmd": {"", 0, asText}, "man.*.path": {"", 0, asProgram}, "browser.*.cmd": {"", 0, asText}, "browser.*.path": {"", 0, asProgram},
+		"instaweb.httpd": {"web", 0, asText}, "imap.tunnel": {"imap", 0, asText},
+		"sendemail.tocmd": {"to", 0, asText}, "sendemail.cccmd": {"cc", 0, asText}, "sendemail.headercmd": {"header", 0, asText}, "sendemail.sendmailcmd": {"send", 0, asText},
+	}
+})
+
+// gitOwn are the subcommands that git comes with: an alias can't hide them.
+const gitOwn = `add am annotate apply archive backfill bisect blame branch
+	bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format
+	checkout checkout--worker checkout-index cherry cherry-pick clean clone column
+	commit commit-graph commit-tree config count-objects credential credential-cache
+	credential-store daemon describe diagnose diff diff-files diff-index diff-pairs
+	diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch
+	fmt-merge-msg for-each-ref for-each-repo format-patch fsck fsck-objects
+	fsmonitor--daemon gc get-tar-commit-id grep hash-object help history hook
+	http-backend http-fetch http-push imap-send index-pack init init-db instaweb
+	interpret-trailers last-modified log ls-files ls-remote ls-tree mailinfo
+	mailsplit maintenance merge merge-base merge-file merge-index merge-octopus
+	merge-one-file merge-ours merge-recursive merge-recursive-ours
+	merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag
+	mktree multi-pack-index mv name-rev notes pack-objects pack-refs
+	patch-id prune prune-packed pull push quiltimport range-diff read-tree
+	rebase receive-pack reflog refs remote remote-ext remote-fd remote-ftp
+	remote-ftps remote-http remote-https repack replace replay repo request-pull
+	rerere reset restore rev-list rev-parse revert rm send-pack sh-i18n--envsubst
+	shell shortlog show show-branch show-index show-ref sparse-checkout stage stash
+	status stripspace submodule submodule--helper subtree switch symbolic-ref tag
+	unpack-file unpack-objects update-index update-ref update-server-info
+	upload-archive upload-archive--writer upload-pack var verify-commit verify-pack
+	verify-tag version web--browse write-tree worktree`

@@ -21,7 +21,8 @@
 // Below it stand sections, each with fields. A section is a struct here and a
 // field a field of it; a field that is a bool may stand in the line of its
 // section. A line that is indented deeper continues the one above. Comments
-// begin with "#", and "@list" stands for the words of a stanza of that name.
+// begin with "#". Among long options "@list" stands for the words of the stanza
+// of that name.
 package programs
 
 import (
@@ -42,6 +43,7 @@ type Program struct {
 	Launches *Options // those before subcommands of which some run a command
 	Behind   *Behind  // options behind which a command stands
 	Machine  *Machine // how its subcommand runs a command on another machine
+	Git      *Git     // what a subcommand of git loses, and what git runs for it
 	Calls    *Calls   // options whose value it runs, beside its work
 	Foreign  *Foreign // how it is told to run a text in a language that nobody reads here
 
@@ -164,6 +166,33 @@ type Calls struct {
 	Text    string // those whose value is text for a shell
 	Program string // those whose value is a program and its arguments, without a shell
 	Input   bool   // the command talks to whom the program is connected to
+}
+
+// Git says what a subcommand of git does to what it may lose, and what git runs
+// for it.
+type Git struct {
+	Letters string `form:"words"` // short options and the long ones that they stand for: "f=force"
+	Rivals  string // options of which the last one holds
+	Asks    string // the option with which a person is asked before something is lost
+
+	// Rules has the cases in which something is lost or forced, with a ";"
+	// between them. A case begins with what it does: discards, rewrites,
+	// deletes or forces, with a "+" between several; then stand its
+	// conditions, all of which hold:
+	//
+	//   - an option that is on; behind "!" one that is off;
+	//   - "@drop": this is the subcommand's own; "@a|b" likewise for one of both;
+	//   - the name of a function of package shell.
+	Rules string `form:"words"`
+
+	Network    bool   // it talks to another repository
+	Uses       string `form:"words"` // what else it runs that variables and settings name
+	Hooks      string `form:"words"` // the hooks that it runs (githooks)
+	Text       string // options with text for a shell
+	RemoteText string // likewise, for one on the machine of the repository
+	Paged      bool   // git may show what it writes with a pager
+	Edits      bool   // it may open an editor
+	EditsWith  string // or does with one of these options
 }
 
 // Foreign lists the options whose value is a text in another language.

@@ -179,7 +179,7 @@ func formOf(within reflect.Value, key string) (form, bool) {
 
 // set puts a value into a field, and returns what is wrong with it.
 func (t *table) set(field reflect.Value, form, value string) (wrong string) {
-	value, wrong = t.expand(value)
+	value, wrong = t.expand(value, form == "long")
 	switch {
 	case wrong != "":
 		return wrong
@@ -225,22 +225,22 @@ func badWord(form, value string) string {
 	return ""
 }
 
-// expand returns the words of a value with a blank between them, and for
-// "@list" those of the list.
-func (t *table) expand(value string) (words, wrong string) {
-	if !strings.Contains(value, "@") && !strings.Contains(value, "  ") {
+// expand returns the words of a value with a blank between them. With lists,
+// "@list" stands for the words of the list.
+func (t *table) expand(value string, lists bool) (words, wrong string) {
+	if lists = lists && strings.Contains(value, "@"); !lists && !strings.Contains(value, "  ") {
 		return strings.TrimSpace(value), ""
 	}
 	var b strings.Builder
 	b.Grow(len(value))
 	for word := range strings.FieldsSeq(value) {
-		if len(word) > 2 && word[0] == '@' {
+		if lists && word[0] == '@' {
 			at, ok := t.names[word]
 			if !ok {
 				return "", "no list is called " + word
 			}
 			_, lines := t.stanzas[at].split()
-			if word, wrong = t.expand(strings.ReplaceAll(lines, "\n", "  ")); wrong != "" {
+			if word, wrong = t.expand(strings.ReplaceAll(lines, "\n", "  "), true); wrong != "" {
 				return "", wrong
 			}
 		}

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // nested reports what a command that runs text in a shell runs: a shell
@@ -376,69 +375,20 @@ func valueOf(args []argument, index, source int, value string) argument {
 	return valueFrom(args, max(index, source), value)
 }
 
-// capsh reports what stands behind "--", which are the arguments of a shell,
-// or behind "==", those of another capsh.
+// capsh reports what stands behind "--", which are the arguments of a shell.
 func (w *walker) capsh(c *Command, args []argument, s scope) {
 	inner := s.through(c.Name)
 	inner.external = true
-	shell := literal("bash", place{c.Line, c.Column})
 	for i, arg := range args {
-		text := arg.Text
 		switch {
-		case len(text) > len("--shell=") && text[:len("--shell=")] == "--shell=":
-			shell = valueFrom(args, i, text[len("--shell="):])
-		case text == "--" || text == "-+":
-			w.run(append([]argument{shell}, args[i+1:]...), inner)
+		case arg.Text == "--" || arg.Text == "-+":
+			w.run(append([]argument{literal("bash", arg.at)}, args[i+1:]...), inner)
 			return
-		case text == "==" || text == "=+":
-			w.run(append([]argument{literal("capsh", arg.at)}, args[i+1:]...), inner)
+		case arg.Text == "==" || arg.Text == "=+" || strings.HasPrefix(arg.Text, "--shell="): // another capsh, or shell
+			w.unreadable(args[i+1:], inner)
 			return
 		}
 	}
-}
-
-// startStopDaemon reports the program that start-stop-daemon(8) starts.
-func (w *walker) startStopDaemon(c *Command, args []argument, s scope) {
-	g := runsBy(c.Name)
-	items, rest := g.scan(c.Args, "")
-	var program *argument
-	starts, test, startas := false, false, false
-	inner := s.through(c.Name)
-	inner.external = true
-	for _, o := range items {
-		value := valueOf(args, o.index, o.source, o.value)
-		switch o.name {
-		case "-S", "--start":
-			starts = true
-		case "-t", "--test":
-			test = true
-		case "-a", "--startas":
-			program, startas = &value, true
-		case "-x", "--exec":
-			if !startas {
-				program = &value
-			}
-		case "-d", "--chdir":
-			inner.chdir(value)
-		default:
-			if o.kind == unknown && o.name != "" {
-				w.unreadable(args[min(o.index+1, len(args)):], inner)
-				return
-			}
-		}
-	}
-	if starts && !test && program != nil {
-		w.run(append([]argument{*program}, args[min(rest, len(args)):]...), inner)
-	}
-}
-
-// foreignOf returns how a program runs a text in a language that isn't read
-// here, nil for one that doesn't. What such a text does isn't known.
-func foreignOf(name string) *programs.Foreign {
-	if p := programs.Of(name); p != nil {
-		return p.Foreign
-	}
-	return nil
 }
 
 // foreignText reports that a text is run in a language that isn't read here: that of
@@ -464,6 +414,15 @@ func (w *walker) foreignText(c *Command, args []argument, s scope) bool {
 		w.unknownText(c.Name, "<", []argument{s.input.unread()}, s)
 	}
 	return true
+}
+
+// foreignOf returns how a program runs a text in a language that isn't read
+// here, nil for one that doesn't. What such a text does isn't known.
+func foreignOf(name string) *programs.Foreign {
+	if p := programs.Of(name); p != nil {
+		return p.Foreign
+	}
+	return nil
 }
 
 // unknownText reports a text in a language that isn't read here.

@@ -118,7 +118,7 @@ var accountCases = []struct{ text, want string }{
 	{"ls | entr -s 'rm x'", `ls @pipe; entr -s "rm x" @pipe; entr -s > rm x @pipe`},
 	{"nodemon --exec 'rm x' app.js", `nodemon --exec "rm x" app.js; nodemon --exec > rm x`},
 	{"nodemon app.js", "nodemon app.js"},
-	{"hyperfine 'rm x' --prepare 'rm y' -L a 1,2", `hyperfine "rm x" --prepare "rm y" -L a 1,2; hyperfine > rm x; hyperfine --prepare > rm y`},
+	{"hyperfine 'rm x' --prepare 'rm y' -L a 1,2", `hyperfine "rm x" --prepare "rm y" -L a 1,2; hyperfine > rm x; hyperfine --prepare > rm y; hyperfine > 1,2`},
 	{"hyperfine --help", "hyperfine --help"},
 	{`concurrently -n a,b 'rm x' "ls"`, `concurrently -n a,b "rm x" ls; concurrently > rm x; concurrently > ls`},
 }

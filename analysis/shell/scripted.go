@@ -8,14 +8,6 @@ func (w *walker) scripted(c *Command, args []argument, s scope) bool {
 	switch c.Name {
 	case "capsh":
 		w.capsh(c, args, s)
-	case "bwrap":
-		w.bwrap(c, args, s)
-	case "hyperfine":
-		w.texts(c, args, hyperfineOptions(), "-s --setup -p --prepare -C --conclude -c --cleanup --reference", s)
-	case "concurrently":
-		w.texts(c, args, concurrentlyOptions(), "--teardown", s)
-	case "pee", "mispipe":
-		w.texts(c, args, counted{}, "", s)
 	case "socat":
 		w.socat(c, args, s)
 	case "vim", "vi", "nvim", "gvim", "view", "vimdiff", "ex", "mvim", "ed", "red":
@@ -184,7 +176,7 @@ func socatText(text string) string {
 // gdb reports the program behind --args, and what commands of gdb's run.
 func (w *walker) gdb(c *Command, args []argument, s scope) {
 	for i, arg := range args {
-		name, value, attached := cutOption(strings.TrimPrefix(arg.Text, "-"))
+		name, value, attached := strings.Cut(strings.TrimPrefix(arg.Text, "-"), "=")
 		switch strings.TrimPrefix(name, "-") {
 		case "args":
 			if i+1 < len(args) {

@@ -9,7 +9,7 @@ import (
 // behindOption reports the command behind the first of the options.
 func (w *walker) behindOption(a *programs.Behind, via string, args []argument, s scope) {
 	for i, arg := range args {
-		name, value, attached := cutOption(arg.Text)
+		name, value, attached := strings.Cut(arg.Text, "=")
 		switch {
 		case arg.Dynamic && !arg.Quoted:
 		case listed(a.Words, arg.Text) && i+2 == len(args):

@@ -106,10 +106,10 @@ func runFunction(name string) func(w *walker, c *Command, args []argument, s sco
 		return (*walker).recorded
 	case "ssh":
 		return (*walker).ssh
-	case "startStopDaemon":
-		return (*walker).startStopDaemon
 	case "su":
 		return (*walker).su
+	case "texts":
+		return (*walker).texts
 	case "tmux":
 		return (*walker).tmux
 	case "wsl":

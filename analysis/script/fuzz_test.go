@@ -9,7 +9,7 @@ func fuzz(f *testing.F, read func(string) Program, cases []programCase) {
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		p := read(source)
-		if len(p.Calls) > maxProgramCalls {
+		if len(p.Calls) > maxCalls {
 			t.Errorf("%d calls", len(p.Calls))
 		}
 		size := 0

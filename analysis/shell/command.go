@@ -76,6 +76,10 @@ type Command struct {
 	// echo bHM= | base64 -d | sh.
 	From []*Command
 
+	// SQL is set of what a program in another language hands to a database: it
+	// is the text, and there is no program then.
+	SQL *Word
+
 	// Input is what is known of the standard input: nil where it is the
 	// line's own.
 	Input *Input

@@ -48,6 +48,9 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 		for _, word := range words {
 			w.overwrite(word, ">>", input, inner)
 		}
+	case script.SQL:
+		text := w.shellText(p, &call.Args[0])
+		w.add(&Command{SQL: &text.Word, Dynamic: text.Dynamic, Line: p.at.line, Column: p.at.column}, &inner)
 	case script.Code:
 		w.unreadable(words, inner)
 	default:

@@ -18,6 +18,9 @@ import (
 // a Verb that is Dynamic. Commands that c runs in turn are for calls of their own.
 func InCommand(c *shell.Command) *Script {
 	script := new(Script)
+	if c.SQL != nil {
+		return Parse(c.SQL.Text, Options{Dynamic: c.SQL.Dynamic})
+	}
 	if c.Name == "" {
 		return script
 	}

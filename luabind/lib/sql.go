@@ -131,6 +131,9 @@ func (c call) inCommands(commands []*shell.Command) []*sql.Statement {
 		for _, r := range command.Redirects {
 			size += len(r.Body) + len(r.Target.Text)
 		}
+		if command.SQL != nil {
+			size += len(command.SQL.Text)
+		}
 		if command.Input != nil {
 			size += len(command.Input.Text)
 		}

@@ -1,0 +1,742 @@
+package script
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// arguments are those of a call.
+type arguments struct {
+	list  []values
+	named []pair
+	block values // of Ruby: the block behind it
+	more  bool   // there are others, which aren't known
+}
+
+// site is a call while it's read.
+type site struct {
+	name   string // of the function, as the language knows it
+	source string
+	self   *value
+	args   arguments
+	grows  place // the variable whose method it is
+	tagged bool  // its argument is a template
+	line   int
+	start  int
+	r      *reader
+}
+
+// row is what library.txt says of a function.
+type row struct {
+	does string
+	args []string
+	as   string // the name that it is another one for
+}
+
+//go:embed library.txt
+var library string
+
+// libraries holds the table of each language, read when it's needed first.
+var libraries struct {
+	sync.Mutex
+	rows map[string]map[string]row
+}
+
+// rows returns what is known of the functions of a language.
+func (l *language) table() map[string]row {
+	libraries.Lock()
+	defer libraries.Unlock()
+	if rows := libraries.rows[l.name]; rows != nil {
+		return rows
+	}
+	rows := map[string]row{}
+	section := ""
+	for line := range strings.SplitSeq(library, "\n") {
+		if strings.HasPrefix(line, "[") {
+			section = strings.Trim(line, "[]")
+		}
+		names, what, ok := strings.Cut(line, ": ")
+		if !ok || section != l.name && section != "all" || line[0] == '#' {
+			continue
+		}
+		words := strings.Fields(what)
+		if aliases, isAlias := strings.CutPrefix(names, "alias "); isAlias {
+			for name := range strings.FieldsSeq(aliases) {
+				rows[name] = row{does: "alias", as: what}
+			}
+			continue
+		}
+		for name := range strings.FieldsSeq(names) {
+			rows[name] = row{does: words[0], args: words[1:]}
+		}
+	}
+	if libraries.rows == nil {
+		libraries.rows = map[string]map[string]row{}
+	}
+	libraries.rows[l.name] = rows
+	return rows
+}
+
+// row returns what is known of a function.
+func (f *flow) row(name string) (row, bool) {
+	if f.rows_ == nil {
+		f.rows_ = f.table()
+	}
+	known, ok := f.rows_[name]
+	return known, ok && known.does != "alias"
+}
+
+// full returns the name under which something is known here.
+func (f *flow) full(name string) string {
+	f.row(name)
+	for range 3 {
+		as, ok := f.rows_[name]
+		if ok && as.does == "alias" {
+			name = as.as
+			continue
+		}
+		i := strings.LastIndexByte(name, '.')
+		if i < 0 {
+			return name
+		}
+		module, last := name[:i], name[i+1:]
+		if as, ok := f.rows_[module]; ok && as.does == "alias" {
+			if name = strings.Trim(as.as, " ") + "." + last; strings.TrimSpace(as.as) == "" {
+				name = last
+			}
+			continue
+		}
+		if f.name == "python" && oneOf(" os sys subprocess shutil ", last) && !strings.Contains(module, ".") { // shutil.os is os
+			return last
+		}
+		return name
+	}
+	return name
+}
+
+// exports are the names that "from module import *" gives.
+func (f *flow) exports(module string) (names []string) {
+	f.row(module)
+	for name := range f.rows_ {
+		if rest, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(rest, ".") {
+			names = append(names, rest)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// function returns the name under which the table has a library's function.
+func (f *flow) function(name string) string {
+	switch f.name {
+	case "javascript":
+		if base, ok := strings.CutSuffix(name, "Sync"); ok {
+			name = base
+		}
+		if rest, ok := strings.CutPrefix(name, "fs.promises."); ok {
+			name = "fs." + rest
+		}
+	case "php":
+		name = strings.ToLower(name)
+	case "ruby":
+		name = strings.TrimPrefix(name, "Kernel.")
+	case "perl":
+		name = strings.TrimPrefix(name, "CORE.")
+	}
+	return name
+}
+
+// arguments reads the arguments of a call in brackets, or without any.
+func (r *reader) arguments(first []values) arguments {
+	args := arguments{list: first}
+	open := r.at
+	bracket := r.is("(")
+	if bracket {
+		if r.token().each > 0 {
+			args.list = append(args.list, r.comprehension())
+			return args
+		}
+		r.at++
+	}
+	plain, noIn, low := r.plain, r.noIn, r.low
+	r.low = !bracket
+	if bracket {
+		r.plain, r.noIn = false, false
+	}
+	for r.token().kind != tokenEnd && !r.is(")") {
+		before := r.at
+		t := r.token()
+		for t.kind == tokenNewline && bracket {
+			r.at++
+			t = r.token()
+		}
+		if !bracket && !r.beginsOperand(t) {
+			break
+		}
+		switch {
+		case t.kind == tokenName && (r.next(1).is("=") && r.pythonic || r.next(1).is(":") && (r.name == "ruby" || r.name == "php") && !r.next(1).space && !r.next(2).is(":")):
+			r.at += 2
+			args.named = append(args.named, pair{t.text, r.expr()})
+		case t.is("**") && r.pythonic:
+			r.at++
+			if v := r.expr(); len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)) {
+				args.named = append(args.named, v[0].pairs...)
+			} else {
+				args.more = true
+			}
+		default:
+			spread := t.is("*") || t.is("...")
+			block := t.is("&") && r.name == "ruby"
+			v := r.expr()
+			if (r.name == "ruby" || r.name == "perl") && r.accept("=>") {
+				key, _ := r.constant(v)
+				if value := r.expr(); r.name == "ruby" {
+					args.named = append(args.named, pair{key, value})
+				} else {
+					args.list = append(args.list, v, value)
+				}
+				break
+			}
+			items, isList := v.list()
+			switch {
+			case block:
+				args.block = v
+			case r.at == before || v == nil && r.name != "javascript":
+			case spread && isList && r.spend(len(items)), isList && r.name == "perl" && !r.u.tokens[before].is("["):
+				args.list = append(args.list, items...)
+			case spread:
+				args.list = append(args.list, anyLength(v))
+				args.more = true
+			default:
+				args.list = append(args.list, v)
+			}
+		}
+		if bracket && r.at == before {
+			r.at++
+		}
+		if !r.accept(",") && !bracket && !(r.name == "perl" && r.beginsOperand(r.token()) && !r.token().newline && r.at > before && !r.token().is("{") && !r.token().is("[") && !r.token().is("(")) {
+			break
+		}
+		for r.token().kind == tokenNewline && (bracket || r.next(-1).is(",")) {
+			r.at++
+		}
+	}
+	if bracket {
+		r.skip(open)
+	}
+	r.plain, r.noIn, r.low, r.place = plain, noIn, low, place{}
+	for _, arg := range args.list {
+		if len(arg) == 1 && arg[0].kind == valueMap && !r.pythonic && r.spend(len(arg[0].pairs)) {
+			args.named = append(args.named, arg[0].pairs...)
+		}
+	}
+	return args
+}
+
+// apply calls what callee may be. What the call is named after begins at token
+// start.
+func (r *reader) apply(callee values, s *site, start int) (all values) {
+	s.source, s.r = r.source(start), r
+	s.line = max(r.u.tokens[min(start, len(r.u.tokens)-1)].line, 1)
+	s.start = r.u.tokens[min(start, len(r.u.tokens)-1)].start
+	if last := r.next(-1); last.line > s.line && last.match > 0 {
+		s.line = max(s.line, r.u.tokens[min(last.match, len(r.u.tokens)-1)].line) // where the arguments begin
+	}
+	r.place = place{}
+	for i := range callee {
+		one := &callee[i]
+		here := *s
+		switch one.kind {
+		case valueFunction:
+			all = r.union(all, r.call(one.code, s.args.list, s.source))
+			r.reportUnknown(&here)
+		case valueLibrary:
+			here.name = one.text
+			all = r.union(all, r.libraryCall(&here))
+		case valueMethod:
+			here.name = one.text
+			for k := range one.items[0] {
+				self := one.items[0][k]
+				here.self = &self
+				all = r.union(all, r.methodCall(&here))
+			}
+		case valueText:
+			if r.name == "php" && !one.dynamic {
+				here.name = one.text
+				if v := r.scope.find(one.text); v != nil && v.all.has(valueFunction) {
+					all = r.union(all, r.apply(v.all, s, start))
+					continue
+				}
+				all = r.union(all, r.libraryCall(&here))
+			}
+		case valueMap:
+			if one.text == "partial" {
+				here.args.list = append(slices.Clone(one.items[1:]), s.args.list...)
+				all = r.union(all, r.apply(one.items[0], &here, start))
+			}
+		default:
+			if strings.HasPrefix(one.text, "getattr(") || r.name == "awk" && strings.HasPrefix(s.source, "@") {
+				r.report(Call{Func: r.callName(one.text), Kind: Code, Line: s.line}, unknown(s.source))
+			}
+			r.handOn(&here)
+		}
+	}
+	if len(all) == 0 {
+		return unknown(s.source)
+	}
+	return all
+}
+
+func (r *reader) callName(source string) string {
+	name, _, _ := strings.Cut(source, "(")
+	return name
+}
+
+// handOn notes that functions are handed to what isn't known, which may call
+// them with anything.
+func (r *reader) handOn(s *site) {
+	for _, arg := range append(s.args.list, s.args.block) {
+		for i := range arg {
+			if arg[i].kind == valueFunction {
+				arg[i].code.escaped = true
+			}
+		}
+	}
+}
+
+func (r *reader) reportUnknown(s *site) { r.handOn(s) }
+
+// argument returns argument n of a call, or that of the name. It's unknown
+// where it's missing.
+func (s *site) argument(n int, name string) values {
+	v, _ := s.get(n, name)
+	if len(v) == 0 {
+		return unknown(name)
+	}
+	return v
+}
+
+func (s *site) get(n int, name string) (values, bool) {
+	if name != "" {
+		for i := range s.args.named {
+			if s.args.named[i].key == name {
+				return s.args.named[i].value, true
+			}
+		}
+	}
+	list := s.args.list
+	for i := range min(n+1, len(list)) {
+		if len(list[i]) == 1 && list[i][0].rest && n >= i {
+			return list[i], true
+		}
+	}
+	if n < 0 || n >= len(list) {
+		return nil, false
+	}
+	return list[n], true
+}
+
+// option returns a named argument.
+func (s *site) option(name string) values {
+	v, _ := s.get(-1, name)
+	return v
+}
+
+// pick returns the argument that a word of a row says: 0, 0:path, 1*.
+func (s *site) pick(word string) ([]values, bool) {
+	place, name, _ := strings.Cut(word, ":")
+	rest := strings.HasSuffix(place, "*")
+	n := number(strings.TrimSuffix(place, "*"))
+	if !rest {
+		v, ok := s.get(n, name)
+		if !ok && s.args.more {
+			return []values{unknown(name)}, true
+		}
+		return []values{v}, ok
+	}
+	var all []values
+	for i := n; i < len(s.args.list); i++ {
+		if v := s.args.list[i]; i == n || !(len(v) == 1 && v[0].kind == valueMap) {
+			all = append(all, v)
+		}
+	}
+	return all, len(all) > 0
+}
+
+// effect reports a call that does what a row says with files.
+func (r *reader) effect(s *site, kind Kind, words []string) values {
+	call := Call{Func: s.name, Kind: kind, Line: s.line}
+	var args []values
+	for _, word := range words {
+		switch {
+		case word == "r":
+			call.Recursive = true
+		case word == "opt":
+			recursive := s.option("recursive")
+			more, _ := s.get(1, "")
+			call.Recursive = recursive.may() || len(recursive) == 0 && more.has(valueUnknown)
+		case word == "flags":
+			for _, name := range [...]string{"flag", "flags", "mode"} {
+				if text, _ := s.option(name).constant(); strings.HasPrefix(text, "a") {
+					call.Kind = Append
+				}
+			}
+			if s.option("append").may() {
+				call.Kind = Append
+			}
+		case word == "in":
+			if v, ok := s.get(1, "data"); ok {
+				call.Input = r.one(v, Code)
+			}
+		case word == "topic":
+			if len(args) == 0 || len(s.args.list) == 0 {
+				args = []values{r.named("$_", s.start)}
+			}
+		case word == "-":
+			args = append(args, textValue(""))
+		default:
+			got, ok := s.pick(word)
+			if !ok && len(args) == 0 && kind != Owner {
+				if slices.Contains(words, "topic") {
+					continue
+				}
+				return unknown(s.source)
+			}
+			for i := range got {
+				if len(got[i]) == 0 && kind != Owner {
+					got[i] = unknown("")
+				}
+			}
+			args = append(args, got...)
+		}
+	}
+	if noop := s.option("noop"); noop.is("true") || len(args) == 0 {
+		return unknown(s.source)
+	}
+	switch kind {
+	case Mode:
+		args[0] = octal(args[0])
+	case Owner:
+		if len(args) > 2 {
+			user, group := unnamed(args[0]), unnamed(args[1])
+			if text, ok := group.constant(); !ok || text != "" {
+				user = r.concat([]values{user, group}, ":")
+			}
+			args = append([]values{user}, args[2:]...)
+		}
+	case SQL:
+		text := args[0]
+		if len(text) != 1 || text[0].kind != valueText || !isSQL(text[0].text) {
+			return unknown(s.source)
+		}
+	}
+	id := r.report(call, args...)
+	if kind == Write || kind == Append {
+		return values{{text: s.source, call: id}}
+	}
+	return unknown(s.source)
+}
+
+// isSQL reports whether a text that is handed to a method such as execute is SQL.
+func isSQL(text string) bool {
+	word, _, more := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
+	return more && oneOf(" ALTER CALL CREATE DELETE DO DROP EXEC EXECUTE GRANT INSERT MERGE PRAGMA RENAME REPLACE REVOKE SELECT TRUNCATE UPDATE VACUUM WITH BEGIN BEGIN; ", strings.ToUpper(strings.TrimSpace(word)))
+}
+
+// unnamed makes a text of what stands for "as it is": nil or -1.
+func unnamed(v values) values {
+	if len(v) == 0 || len(v) == 1 && (v[0].kind == valuePlain && strings.Trim(v[0].text, "0123456789") != "" || v[0].kind == valueUnknown && oneOf(" uid gid user group ", v[0].text)) {
+		return textValue("")
+	}
+	return v
+}
+
+// octal writes numbers in octal.
+func octal(v values) values {
+	all := slices.Clone(v)
+	for i := range all {
+		if one := &all[i]; one.kind == valuePlain {
+			if n, err := strconv.ParseInt(strings.ToLower(one.text), 0, 32); err == nil && n >= 0 {
+				*one = value{kind: valueText, text: strconv.FormatInt(n, 8)}
+			} else {
+				*one = value{text: one.text}
+			}
+		}
+	}
+	return all
+}
+
+// number returns the number that text is, -1 for none.
+func number(text string) int {
+	n, err := strconv.ParseInt(strings.ToLower(text), 0, 32)
+	if err != nil {
+		return -1
+	}
+	return int(n)
+}
+
+// settings reads the options of what starts a program.
+func (r *reader) settings(call *Call, s *site) {
+	for _, name := range [...]string{"cwd", "chdir"} {
+		if dir := s.option(name); len(dir) > 0 && !dir.is("None") && !dir.is("nil") {
+			if r.dir != nil {
+				dir = r.joinPath([]values{{{kind: valueText, text: r.dir.Text, dynamic: r.dir.Dynamic, parts: r.dir.Parts}}, dir}, false)
+			}
+			call.Dir = r.one(dir, Delete)
+		}
+	}
+	for _, name := range [...]string{"input", "stdin_data"} {
+		if text := s.option(name); len(text) > 0 && !text.is("None") {
+			call.Input = r.one(text, Code)
+		}
+	}
+	if from := s.option("stdin"); len(from) > 0 && call.Input == nil && !from.is("None") && r.pythonic {
+		call.Input = &Arg{Text: from[0].text, Dynamic: true}
+		if from[0].text == "subprocess.DEVNULL" {
+			call.Input = new(Arg)
+		}
+	}
+}
+
+// started reports a call that starts a program, and returns what feeds it.
+func (r *reader) started(s *site, kind Kind, args ...values) values {
+	if len(args) == 0 {
+		return unknown(s.source)
+	}
+	call := Call{Func: s.name, Kind: kind, Line: s.line}
+	r.settings(&call, s)
+	return values{{text: s.source, call: r.report(call, args...)}}
+}
+
+// spawn reports what starts a program: of a list, or of its name and a list.
+func (r *reader) spawn(s *site) values {
+	first, ok := s.get(0, "args")
+	if !ok && s.name == "pty.spawn" {
+		first, ok = s.get(0, "argv")
+	}
+	if !ok && !s.args.more {
+		return unknown(s.source)
+	}
+	if !ok {
+		first = values{{text: "args", rest: true}}
+	}
+	shell := s.option("shell")
+	if eighth, ok := s.get(8, ""); ok && r.pythonic {
+		shell = eighth
+	}
+	inShell := len(shell) > 0 && shell.may() && !(r.name == "javascript" && shell[0].kind == valueUnknown)
+	items, isList := first.list()
+	args := []values{first}
+	switch {
+	case r.name == "javascript":
+		if s.tagged {
+			args = r.fields(first)
+		} else if more, ok := s.get(1, ""); ok && len(s.args.list) > 1 && !more.has(valueMap) && !more.has(valueFunction) {
+			args = append(args, anyLength(more))
+		}
+		if inShell {
+			return r.started(s, Shell, r.words(args))
+		}
+		return r.started(s, Run, args...)
+	case isList && len(items) == 0:
+		return unknown(s.source)
+	case inShell && isList && (shell.is("True") || shell.is("1")):
+		return r.started(s, Shell, items[0]) // the other words are those of the shell itself
+	case inShell && !isList:
+		return r.started(s, Shell, first)
+	case !isList:
+		args = []values{anyLength(first)}
+	}
+	if program := s.option("executable"); len(program) > 0 && isList {
+		args = append([]values{program}, items[1:]...)
+	}
+	return r.started(s, Run, args...)
+}
+
+// fields splits a text at blanks, as functions do that take a whole command
+// without a shell.
+func (r *reader) fields(text values) (all []values) {
+	if len(text) != 1 || text[0].kind != valueText {
+		return []values{anyLength(text)}
+	}
+	if !text[0].dynamic {
+		for _, word := range shellWords(text[0].text) {
+			all = append(all, textValue(word))
+		}
+		return all
+	}
+	for field := range strings.FieldsSeq(text[0].text) {
+		one := value{kind: valueText, text: field}
+		for _, part := range text[0].parts {
+			if r.spend(1); strings.Contains(field, part) {
+				one.dynamic, one.parts = true, append(one.parts, part)
+			}
+		}
+		all = append(all, values{one})
+	}
+	return all
+}
+
+// shellWords splits a text as a shell does, without its expansions.
+func shellWords(text string) (words []string) {
+	var b strings.Builder
+	quote, open := byte(0), false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
+			if open {
+				words = append(words, b.String())
+				b.Reset()
+				open = false
+			}
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, open = c, true
+		case c == '\\' && quote != '\'' && i+1 < len(text):
+			i++
+			b.WriteByte(text[i])
+			open = true
+		default:
+			b.WriteByte(c)
+			open = true
+		}
+	}
+	if open {
+		words = append(words, b.String())
+	}
+	return words
+}
+
+// evaluate reads code in a text that the program runs.
+func (r *reader) evaluate(code values, name, source string) (all values) {
+	for i := range code {
+		one := &code[i]
+		if one.kind != valueText || one.dynamic {
+			if one.kind == valuePlain || one.kind == valueFunction {
+				continue
+			}
+			r.report(Call{Func: name, Kind: Code}, values{*one})
+			all = r.union(all, unknown(source))
+			continue
+		}
+		if r.codes >= maxCode || !r.spend(16+len(one.text)) || len(one.text) > maxSource {
+			r.complex = true
+			return unknown(source)
+		}
+		key := one.text
+		u := r.units[key]
+		if u == nil {
+			deep := false
+			u = r.lex(one.text, r.line, &deep)
+			r.complex = r.complex || deep
+			if r.units == nil {
+				r.units = map[string]*unit{}
+			}
+			r.units[key] = u
+		}
+		r.codes++
+		at, outer := r.at, r.u
+		last := strings.Count(outer.source, "\n") + 1
+		r.at, r.u = 0, u
+		for i := range u.tokens {
+			u.tokens[i].line = min(u.tokens[i].line, max(last, 1))
+		}
+		var value values
+		for r.token().kind != tokenEnd {
+			before := r.at
+			if v := r.statement(); v != nil {
+				value = v
+			}
+			if r.at == before {
+				r.at++
+			}
+		}
+		r.at, r.u = at, outer
+		r.codes--
+		all = r.union(all, value)
+	}
+	return all
+}
+
+// opened reports the opening of a file that empties or changes it.
+func (r *reader) opened(s *site) values {
+	file, ok := s.get(0, "")
+	mode, given := s.get(1, "mode")
+	if r.pythonic {
+		if named := s.option("file"); len(named) > 0 {
+			file, ok = named, true
+		}
+	} else if m := s.option("mode"); len(m) > 0 {
+		mode = m
+	} else if len(mode) == 1 && mode[0].kind == valueMap && r.name == "ruby" {
+		given = false
+	}
+	name := r.function(s.name)
+	if r.name == "ruby" && (name == "open" || name == "URI.open" || strings.HasPrefix(name, "IO.")) {
+		for i := range file {
+			if command, ok := strings.CutPrefix(strings.TrimSpace(file[i].text), "|"); ok && file[i].kind == valueText {
+				shell := file[i]
+				shell.text = strings.TrimSpace(command)
+				return r.started(s, Shell, values{shell})
+			}
+		}
+		if name != "open" {
+			return unknown(s.source)
+		}
+	}
+	text, known := mode.constant()
+	path, _ := file.constant()
+	call := Call{Func: s.name, Kind: Write, Line: s.line}
+	switch {
+	case !ok || !given || len(file) > 0 && file[0].kind == valuePlain || strings.HasPrefix(path, "php://") || path == "/dev/null" && false:
+		return unknown(s.source)
+	case r.name == "javascript" && mode.has(valueMap):
+		writes := false
+		for _, option := range [...]string{"write", "append", "truncate", "create", "createNew"} {
+			writes = writes || s.option(option).may()
+		}
+		if s.option("append").may() {
+			call.Kind = Append
+		} else if !writes {
+			return unknown(s.source)
+		}
+	case known && strings.Contains(text, "a"):
+		call.Kind = Append
+	case known && !strings.ContainsAny(text, "wx+c"), mode.has(valuePlain) && (mode.is("0") || r.name != "javascript" && false), mode.has(valueFunction),
+		len(mode) == 1 && mode[0].kind == valueLibrary && strings.HasSuffix(mode[0].text, "RDONLY"):
+		return unknown(s.source)
+	}
+	return values{{text: s.source, call: r.report(call, file)}}
+}
+
+// feed adds to what a program or a file is given.
+func (r *reader) feed(s *site) values {
+	text, ok := s.get(0, "input")
+	if s.self == nil || s.self.call == 0 || s.self.call > len(r.calls) || !ok || text.is("None") || oneOf(" Mode ", s.name) {
+		return unknown(s.source)
+	}
+	call := &r.calls[s.self.call-1]
+	given := r.one(text, Code)
+	if oneOf(" sendline puts print ", s.name) {
+		given.Text += "\n"
+	}
+	if before := call.Input; before != nil && r.fed[s.self.call] {
+		const maxFed = 4 << 10
+		if len(before.Text) > maxFed {
+			before.Dynamic = true
+			return unknown(s.source)
+		}
+		given.Text, given.Dynamic = before.Text+given.Text, given.Dynamic || before.Dynamic
+		given.Parts = append(before.Parts, given.Parts...)
+	}
+	if r.fed == nil {
+		r.fed = map[int]bool{}
+	}
+	r.spend(len(given.Text) / 16)
+	r.fed[s.self.call], call.Input = true, given
+	return unknown(s.source)
+}

@@ -1,0 +1,173 @@
+// Package script finds the calls in a program of another language that run
+// other programs, that delete or overwrite files, or that hand SQL to a
+// database: what a guard has to know of python -c '...', node -e '...' and
+// awk '...'. It doesn't read the shell's language, and it doesn't decide
+// anything.
+//
+// It reads programs as text, runs nothing, and knows only the obvious: calls
+// of the language's own library by their names, with arguments that are
+// constants or were assigned constants before. Loops over what is found in a
+// folder are known. What can't be known before the program runs is Dynamic,
+// never guessed. Functions and classes are read where they stand; what is
+// handed to a function by name is known in it, no more.
+//
+// All languages share one lexer (lex.go), one reader of expressions and
+// statements (expression.go, statement.go) and the table library.txt of what
+// the functions of their libraries do, which call.go applies.
+package script
+
+// Kind says what a call does.
+type Kind string
+
+// What calls do. Args are what the kind says.
+const (
+	Run    Kind = "run"    // runs a program: its name and arguments
+	Shell  Kind = "shell"  // has a shell run the text Args[0]
+	Delete Kind = "delete" // deletes the files Args
+	Write  Kind = "write"  // makes or empties the files Args, and writes to them
+	Append Kind = "append" // writes to the end of the files Args
+	Move   Kind = "move"   // renames Args[0] to Args[1]
+	Copy   Kind = "copy"   // copies Args[0] to Args[1]
+	Mode   Kind = "mode"   // changes the mode to Args[0], octal or dynamic, of the files Args[1:]
+	Owner  Kind = "owner"  // changes the owner to Args[0] of the files Args[1:]
+	Link   Kind = "link"   // makes Args[1] a symbolic link to Args[0]
+	SQL    Kind = "sql"    // has a database run the statements in the text Args[0]
+	Code   Kind = "code"   // runs code of the same language that isn't known: exec(x), eval(x)
+)
+
+// Call is one call that matters.
+type Call struct {
+	Func      string // as it is known in the language: "shutil.rmtree", "fs.rmSync", "unlink"
+	Kind      Kind
+	Args      []Arg
+	Recursive bool // Delete, Copy, Mode and Owner: with all that is below
+	Dir       *Arg // the folder that it runs in, nil for the program's own
+	Input     *Arg // what it is given on standard input, and of Write and Append what is written; nil for nothing known
+	Line      int  // from 1
+}
+
+// Arg is one argument.
+type Arg struct {
+	Text    string   // the value; of what can't be known, its source
+	Dynamic bool     // a part can't be known
+	Rest    bool     // Dynamic, and stands for any number of arguments
+	Parts   []string // the parts of Text that can't be known, as they stand in it; none: all of it, if it's Dynamic
+	Home    bool     // Text begins with a "~" that stands for the home folder
+}
+
+// Program is what is known of a program.
+type Program struct {
+	Calls      []Call
+	TooComplex bool // it is too long or too deeply nested to be read to its end
+}
+
+// Python returns what a program in Python 3 or 2 does.
+func Python(source string) Program { return python.program(source) }
+
+// JavaScript returns what a program for node, bun or deno does. It may be a
+// module, a script or the text of node -e, and TypeScript.
+func JavaScript(source string) Program { return javascript.program(source) }
+
+// Perl returns what a program in Perl 5 does.
+func Perl(source string) Program { return perl.program(source) }
+
+// Ruby returns what a program in Ruby does.
+func Ruby(source string) Program { return ruby.program(source) }
+
+// PHP returns what a program in PHP does: the text of a file with <?php in it,
+// or that of php -r.
+func PHP(source string) Program { return php.program(source) }
+
+// Awk returns what a program in awk does.
+func Awk(source string) Program { return awk.program(source) }
+
+// language is what the lexer and the reader have to know of a language.
+type language struct {
+	name         string
+	pythonic     bool   // blocks are indented
+	lines        bool   // the end of a line ends a statement
+	hashes       bool   // # begins a comment
+	slashes      bool   // // and /* begin one
+	slashRegex   bool   // /x/ is a regular expression
+	interpolates bool   // there is code in texts in double quotes
+	braces       bool   // what isn't known in a text is written {x}, not ${x}
+	join         string // the operator that joins texts
+	local        bool   // a variable that is assigned belongs to the function
+	sigils       bool   // variables begin with $
+}
+
+var (
+	python     = &language{name: "python", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true}
+	javascript = &language{name: "javascript", slashes: true, slashRegex: true, join: "+"}
+	perl       = &language{name: "perl", hashes: true, slashRegex: true, interpolates: true, join: ".", sigils: true}
+	ruby       = &language{name: "ruby", lines: true, hashes: true, slashRegex: true, interpolates: true, join: "+", local: true}
+	php        = &language{name: "php", hashes: true, slashes: true, interpolates: true, join: ".", local: true, sigils: true}
+	awk        = &language{name: "awk", lines: true, hashes: true, slashRegex: true, braces: true}
+)
+
+// The bounds of the work on one program.
+const (
+	maxCalls = 1000
+	maxWork  = 2_000_000
+	maxSteps = 5_000_000 // of the reader, in one reading
+	maxCode  = 8         // of code in texts that are run
+)
+
+// flow is what is known while a program is read. It is read twice: what the
+// first time finds of variables and functions is known the second time, when
+// the calls are noted.
+type flow struct {
+	*language
+	first    bool
+	global   *scope
+	units    map[string]*unit
+	calls    []Call
+	dir      *Arg
+	line     int
+	work     int
+	steps    int
+	depth    int // of expressions and statements
+	codes    int // of code in texts
+	complex  bool
+	blocks   []block // what perhaps runs, or several times
+	tests    int     // conditions that choose among files
+	chosen   map[int]bool
+	changes  []change
+	rows_    map[string]row
+	fed      map[int]bool // the calls that are given something
+	included bool         // of Ruby: FileUtils
+	prints   []values     // of awk: what it writes
+}
+
+func (l *language) program(source string) Program {
+	if len(source) > maxSource {
+		return Program{TooComplex: true}
+	}
+	f, tooDeep := l.read(source)
+	return Program{Calls: f.calls, TooComplex: f.complex || tooDeep}
+}
+
+// read reads a program twice. It also reports whether it's too deep.
+func (l *language) read(source string) (f *flow, tooDeep bool) {
+	f = &flow{language: l, global: &scope{}}
+	u := l.lex(source, 1, &tooDeep)
+	for _, first := range [...]bool{true, false} {
+		f.first, f.dir, f.chosen = first, nil, nil
+		tooDeep = tooDeep || f.complex
+		f.work, f.steps, f.complex, f.depth, f.codes = maxWork, 0, false, 0, 0
+		f.blocks, f.changes, f.tests = nil, nil, 0
+		f.global.forget()
+		r := &reader{flow: f, u: u, scope: f.global}
+		r.program()
+	}
+	return f, tooDeep
+}
+
+// spend takes n from the work that may be done. It returns false where there is
+// none left.
+func (f *flow) spend(n int) bool {
+	if f.work -= n; f.work < 0 {
+		f.complex = true
+	}
+	return f.work >= 0
+}

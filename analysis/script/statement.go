@@ -1,0 +1,939 @@
+package script
+
+import (
+	"strings"
+)
+
+// program reads statements to the end of the unit.
+func (r *reader) program() {
+	for r.token().kind != tokenEnd {
+		before := r.at
+		r.statement()
+		if r.at == before {
+			r.at++
+		}
+	}
+}
+
+// block reads the statements in curly brackets.
+func (r *reader) block() { r.blockValue(false) }
+
+// blockValue reads the statements in curly brackets. It returns the value of
+// the last one where that is the value of the block.
+func (r *reader) blockValue(implicit bool) (value values) {
+	open := r.at
+	plain := r.plain
+	r.plain = false
+	r.at++
+	for !r.is("}") && r.token().kind != tokenEnd {
+		before := r.at
+		if v := r.statement(); v != nil {
+			value = v
+		}
+		if r.at == before {
+			r.at++
+		}
+	}
+	r.skip(open)
+	r.plain = plain
+	if !implicit {
+		return nil
+	}
+	return value
+}
+
+// until reads statements up to one of the words.
+func (r *reader) until(words ...string) (value values) {
+	for r.token().kind != tokenEnd {
+		for _, word := range words {
+			if r.token().kind == tokenName && r.is(word) && !r.next(1).is(":") {
+				return value
+			}
+		}
+		before := r.at
+		if v := r.statement(); v != nil {
+			value = v
+		}
+		if r.at == before {
+			r.at++
+		}
+	}
+	return value
+}
+
+// condition reads a condition, and notes whether it chooses among files: it
+// doesn't if it only asks what kind of file something is.
+func (r *reader) condition() { r.test(r.expr) }
+
+// test reads a condition with read.
+func (r *reader) test(read func() values) {
+	start := r.at
+	r.plain = true
+	read()
+	for r.pythonic && r.accept(",") {
+		r.expr()
+	}
+	r.plain = false
+	kinds, other := false, false
+	for i := start; i < r.at && i < len(r.u.tokens); i++ {
+		t := &r.u.tokens[i]
+		switch t.kind {
+		case tokenName:
+			kinds = kinds || oneOf(" is_file isfile isFile is_dir isdir isDir isDirectory exists existsSync islink is_symlink isSymbolicLink isDot file_exists is_link file? directory? exist? f d e ", strings.TrimSuffix(t.text, "_"))
+			other = other || oneOf(" endswith startswith match search suffix fnmatch in endsWith startsWith includes test end_with? start_with? ", t.text)
+		case tokenText:
+			text, _ := t.constant()
+			kinds = kinds || text == "." || text == ".."
+			other = other || text != "." && text != ".."
+		case tokenNumber:
+			other = true
+		case tokenRegex:
+			kinds = kinds || strings.Contains(t.text, `^\.`) || t.text == "regex" && strings.Contains(r.u.source[t.start:t.end], `^\.`)
+			other = other || !strings.Contains(r.u.source[t.start:t.end], `^\.`)
+		}
+	}
+	if other || !kinds {
+		r.tests++
+	}
+}
+
+// body reads what a statement has run: a block, an indented one, or a statement.
+func (r *reader) body_(loop bool, start int) {
+	tests := r.tests
+	r.enter(start, loop)
+	r.then()
+	r.leave(r.next(0).start)
+	r.tests = tests
+}
+
+func (r *reader) then() {
+	switch {
+	case r.pythonic:
+		r.accept(":")
+		if r.token().kind == tokenNewline {
+			r.at++
+		}
+		if r.token().kind != tokenIndent {
+			for r.token().kind != tokenNewline && r.token().kind != tokenEnd && r.token().kind != tokenDedent {
+				before := r.at
+				r.statement()
+				if r.at == before {
+					r.at++
+				}
+			}
+			return
+		}
+		r.at++
+		for depth := r.depth; r.token().kind != tokenDedent && r.token().kind != tokenEnd; r.depth = depth {
+			before := r.at
+			if !r.deeper() {
+				return
+			}
+			r.statement()
+			if r.at == before {
+				r.at++
+			}
+		}
+		r.at++
+	case r.is("{"):
+		r.block()
+	case r.name == "ruby":
+		if !r.accept("then") {
+			r.accept("do")
+		}
+		r.until("end", "else", "elsif", "when", "in", "rescue", "ensure")
+	case r.name == "php" && r.accept(":"):
+		r.until("endif", "else", "elseif", "endforeach", "endwhile", "endfor", "endswitch")
+		if r.token().kind == tokenName && strings.HasPrefix(r.token().text, "end") {
+			r.at++
+		}
+	default:
+		for r.token().kind == tokenNewline {
+			r.at++
+		}
+		r.statement()
+	}
+}
+
+// statement reads a statement, and returns its value if it is an expression.
+func (r *reader) statement() values {
+	defer func(depth int) { r.depth = depth }(r.depth)
+	if !r.deeper() {
+		return nil
+	}
+	start, t := r.at, r.token()
+	r.line = max(t.line, 1)
+	switch {
+	case t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent || t.is(";") || t.is(","):
+		r.at++
+		return nil
+	case t.is("{") && r.name != "python" && r.name != "ruby" && !r.mapAhead():
+		r.body_(false, t.start)
+		return nil
+	case t.kind == tokenName && !r.next(1).is("=") && !r.next(1).is(".") && !r.next(1).is("=>") && !(r.next(1).is(":") && r.name != "python" && t.text != "default" && t.text != "else"):
+		if r.keyword(t) {
+			return nil
+		}
+		if v, ok := r.valued(t); ok {
+			return v
+		}
+	}
+	if m := r.modifier(); m > 0 {
+		return r.modified(m)
+	}
+	if p, ok := r.manyTargets(); ok {
+		pos := t.start
+		r.at++ // =
+		first := r.expr()
+		all := append([]values{first}, r.list("")...)
+		if len(all) > 1 {
+			first = listValue(all)
+		}
+		r.bind(p, first, pos, false)
+		return nil
+	}
+	value := r.expr()
+	if r.pythonic {
+		if r.is(":") && r.place.name != "" && r.next(1).kind == tokenName { // a type
+			name := r.place
+			for !r.is("=") && r.token().kind != tokenNewline && r.token().kind != tokenEnd && !r.is(";") {
+				r.at++
+			}
+			if r.is("=") {
+				r.place = name
+				value = r.assignment(start, nil)
+			}
+		}
+		if r.is(",") {
+			value = listValue(append([]values{value}, r.list("")...))
+		}
+	} else if r.name == "ruby" && r.is("=>") && r.next(1).kind == tokenName || r.is("as") && r.name == "javascript" {
+		r.at++
+	}
+	if (r.name == "ruby" || r.name == "perl") && r.token().kind == tokenName && oneOf(" if unless while until for foreach rescue ", r.token().text) && !r.token().newline {
+		r.at++
+		r.expr()
+	}
+	return value
+}
+
+// mapAhead reports whether a "{" at the beginning of a statement begins a map.
+func (r *reader) mapAhead() bool {
+	a, b := r.next(1), r.next(2)
+	return r.name == "javascript" && (a.kind == tokenText || a.kind == tokenName) && b.is(":") && r.u.tokens[r.at].match > 0 && r.u.tokens[r.at].match < len(r.u.tokens)-1 && r.u.tokens[r.u.tokens[r.at].match+1].is(".") ||
+		(r.name == "perl") && (a.kind == tokenText || a.kind == tokenName) && (b.is("=>") || b.is(","))
+}
+
+// manyTargets reads a, b = of Python and Ruby, and x = of several targets.
+func (r *reader) manyTargets() (pattern, bool) {
+	if !r.pythonic && r.name != "ruby" && r.name != "javascript" && r.name != "php" {
+		return pattern{}, false
+	}
+	comma := false
+	for i := r.at; i < min(len(r.u.tokens), r.at+40); i++ {
+		t := &r.u.tokens[i]
+		switch {
+		case t.is("="):
+			if !comma && !(i > r.at && r.u.tokens[i-1].is("]") && r.u.tokens[i-1].match == r.at || i > r.at && r.u.tokens[i-1].is(")") && r.u.tokens[i-1].match == r.at) {
+				return pattern{}, false
+			}
+			p := r.targets("=")
+			if !r.is("=") {
+				r.at = i
+			}
+			return p, true
+		case t.is("(") || t.is("["):
+			if t.match <= i || i > r.at && t.is("(") {
+				return pattern{}, false
+			}
+			i = t.match
+		case t.is(",") && (r.pythonic || r.name == "ruby"):
+			comma = true
+		case t.kind == tokenName && !oneOf(" if for in and or not ", t.text) || t.is(".") || t.is("*"):
+		default:
+			return pattern{}, false
+		}
+	}
+	return pattern{}, false
+}
+
+// modifier returns where "if x" and the like stand behind a statement of Perl
+// or Ruby, 0 for nowhere.
+func (r *reader) modifier() int {
+	if r.name != "perl" && r.name != "ruby" {
+		return 0
+	}
+	for i := r.at; i < len(r.u.tokens); i++ {
+		t := &r.u.tokens[i]
+		r.spend(1)
+		switch {
+		case t.kind == tokenNewline || t.kind == tokenEnd || t.is(";") || t.is("}") || t.is(")") || t.is("]") || t.is("do") && r.name == "ruby":
+			return 0
+		case (t.is("(") || t.is("[") || t.is("{")) && t.match > i:
+			i = t.match
+		case i > r.at && t.kind == tokenName && oneOf(" if unless while until for foreach ", t.text):
+			before := &r.u.tokens[i-1]
+			if before.kind == tokenSign && !before.is(")") && !before.is("]") && !before.is("}") || before.is("=") || r.u.tokens[i+1].is("=>") || r.u.tokens[i+1].is(":") && !r.u.tokens[i+1].space || r.name == "ruby" && t.is("for") {
+				continue
+			}
+			return i
+		case i == r.at && t.kind == tokenName && oneOf(" if unless while until for foreach case def class module begin sub ", t.text):
+			return 0
+		}
+	}
+	return 0
+}
+
+// modified reads a statement whose condition or loop stands behind it, at token m.
+func (r *reader) modified(m int) values {
+	start := r.at
+	t := r.u.tokens[m]
+	r.at = m + 1
+	tests := r.tests
+	loop := t.text == "for" || t.text == "foreach" || t.text == "while" || t.text == "until"
+	if t.text == "for" || t.text == "foreach" {
+		list := r.perlList()
+		r.enter(r.u.tokens[start].start, true)
+		r.bind(pattern{name: "$_"}, r.elements(list, r.u.tokens[start].start+1, "$_"), t.start, false)
+	} else {
+		r.condition()
+		r.enter(r.u.tokens[start].start, loop)
+	}
+	end := r.at
+	r.at = start
+	for r.at < m && r.token().kind != tokenEnd {
+		before := r.at
+		if word := r.token(); word.kind == tokenName && r.keyword(word) {
+			continue
+		}
+		r.expr()
+		r.list("")
+		if r.at == before {
+			r.at++
+		}
+	}
+	r.at = max(end, m+1)
+	r.leave(r.next(0).start)
+	r.tests = tests
+	return nil
+}
+
+// keyword reads a statement that begins with a word of the language. It returns
+// false where t is none.
+func (r *reader) keyword(t *token) bool {
+	start := r.at
+	switch t.text {
+	case "if", "elif", "elsif", "elseif", "unless", "while", "until", "switch", "when", "case", "match", "default":
+		return r.branch(t)
+	case "else", "try", "finally", "do", "begin", "ensure", "except", "rescue", "catch", "with", "BEGIN", "END", "then", "loop":
+		return r.part(t)
+	case "for", "foreach":
+		if r.pythonic && !r.beginsOperand(r.next(1)) {
+			return false
+		}
+		r.at++
+		if r.name == "javascript" {
+			r.accept("await")
+		}
+		r.loop(start)
+		return true
+	case "async":
+		r.at++
+		return true
+	case "def":
+		if r.name == "python" || r.name == "ruby" {
+			r.definition()
+			return true
+		}
+	case "function", "func", "sub":
+		if (t.text != "sub" || r.name == "perl") && (t.text != "func" || r.name == "awk") && r.name != "python" && r.name != "ruby" && (r.next(1).kind == tokenName || r.next(1).is("*")) && !r.next(1).newline {
+			r.literal(t.text)
+			return true
+		}
+	case "class", "interface", "trait", "enum", "module":
+		if r.next(1).kind != tokenName && !r.next(1).is("{") && !r.next(1).is("<<") || r.name == "perl" || r.name == "awk" {
+			return false
+		}
+		switch r.name {
+		case "python", "ruby":
+			r.at++
+			name := r.token().text
+			if r.name == "python" {
+				for !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
+					r.at++
+				}
+				r.assign(r.scope.declare(name), unknown(name), t.start)
+			} else {
+				for r.token().kind != tokenNewline && !r.is(";") && r.token().kind != tokenEnd {
+					r.at++
+				}
+			}
+			r.at--
+			fn := r.define(name, false)
+			r.at++
+			fn.called = true
+			r.body(fn, t.start, func() values { r.then(); r.accept("end"); return nil })
+		default:
+			if t.text == "module" {
+				return false
+			}
+			if name := r.next(1); name.kind == tokenName {
+				r.assign(r.scope.declare(name.text), unknown(name.text), t.start)
+			}
+			r.class()
+		}
+		return true
+	case "return", "next", "last", "break", "continue", "redo", "exit", "raise", "throw":
+		if t.text == "return" {
+			r.returned()
+		} else if r.at++; (t.text == "raise" || t.text == "throw") && r.beginsOperand(r.token()) {
+			r.expr()
+			r.list("")
+		}
+		r.choose()
+		return true
+	case "import", "from", "use", "no", "require", "export", "package", "namespace":
+		return r.importing(t)
+	case "var", "let", "const", "static":
+		if r.name == "javascript" && t.text != "static" || r.name == "php" && t.text == "const" {
+			r.at++
+			r.declarations()
+			return true
+		}
+	case "global", "nonlocal":
+		if r.name == "python" || r.name == "php" {
+			for r.at++; r.token().kind == tokenName; r.at++ {
+				v := r.global.declare(r.token().text)
+				v.shared = true
+				if r.scope.names == nil {
+					r.scope.names = map[string]*variable{}
+				}
+				r.scope.names[r.token().text] = v
+				if !r.next(1).is(",") {
+					r.at++
+					break
+				}
+				r.at++
+			}
+			return true
+		}
+	case "assert", "del":
+		if r.name == "python" {
+			r.at++
+			r.expr()
+			r.list("")
+			return true
+		}
+	case "echo", "puts":
+		if r.name == "php" {
+			r.at++
+			r.expr()
+			r.list("")
+			return true
+		}
+	case "include":
+		if r.name == "ruby" && r.next(1).is("FileUtils") {
+			r.included = true
+		}
+	case "label":
+		if r.next(1).is(":") {
+			r.at += 2
+			return true
+		}
+	}
+	return false
+}
+
+// valued reads an if or case of Ruby that has a value.
+func (r *reader) valued(*token) (values, bool) { return nil, false }
+
+// returned reads a return.
+func (r *reader) returned() values {
+	r.at++
+	if !r.beginsOperand(r.token()) || r.token().newline && r.name == "javascript" {
+		return nil
+	}
+	v := r.expr()
+	r.list("")
+	if r.scope.code != nil {
+		r.scope.code.result = r.union(r.scope.code.result, v)
+	}
+	return v
+}
+
+// branch reads what runs under a condition.
+func (r *reader) branch(t *token) bool {
+	if r.pythonic && oneOf(" match case switch unless until when default ", t.text) && !r.beginsOperand(r.next(1)) {
+		return false
+	}
+	if r.name == "perl" && oneOf(" switch when case match default ", t.text) || r.name == "javascript" && t.text == "match" || r.name == "awk" && t.text == "match" || r.next(1).is("(") && r.name == "python" && t.text == "match" && false {
+		return false
+	}
+	tests := r.tests
+	r.at++
+	switch t.text {
+	case "case", "when", "default":
+		if r.name == "ruby" && t.text == "case" {
+			if r.beginsOperand(r.token()) {
+				r.expr()
+			}
+			r.until("when", "in", "else", "end")
+			for r.is("when") || r.is("else") || r.is("in") {
+				if !r.keyword(r.token()) {
+					r.at++
+				}
+			}
+			r.accept("end")
+			return true
+		}
+		if t.text != "default" {
+			r.condition()
+			r.list("")
+		}
+		r.tests++
+		if r.pythonic || r.name == "ruby" {
+			r.body_(false, t.start)
+		} else {
+			r.accept(":")
+			r.enter(t.start, false)
+			for !r.is("case") && !r.is("default") && !r.is("}") && r.token().kind != tokenEnd && !r.is("endswitch") {
+				before := r.at
+				r.statement()
+				if r.at == before {
+					r.at++
+				}
+			}
+			r.leave(r.token().start)
+		}
+		r.tests = tests
+		return true
+	case "switch", "match":
+		r.condition()
+		r.tests = tests
+		if r.pythonic {
+			r.body_(false, t.start)
+			return true
+		}
+		if r.is("{") {
+			open := r.at
+			r.at++
+			for !r.is("}") && r.token().kind != tokenEnd {
+				before := r.at
+				r.enter(r.token().start, false)
+				if t.text == "match" {
+					r.expr()
+					r.accept("=>")
+				} else {
+					r.statement()
+				}
+				r.leave(r.token().start)
+				if r.at == before {
+					r.at++
+				}
+			}
+			r.skip(open)
+		}
+		return true
+	}
+	if r.is("(") && !r.pythonic && r.name != "ruby" {
+		r.test(r.primary)
+	} else {
+		r.condition()
+	}
+	r.body_(t.text == "while" || t.text == "until", t.start)
+	if r.name == "ruby" {
+		for r.is("elsif") || r.is("else") {
+			if word := r.token(); word.text == "elsif" {
+				r.at++
+				r.condition()
+				r.enter(word.start, false)
+				r.then()
+				r.leave(r.next(0).start)
+			} else if !r.part(word) {
+				r.at++
+			}
+		}
+		r.accept("end")
+	}
+	r.tests = tests
+	for i := 0; r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") && i < 1; i++ {
+		r.at++
+	}
+	if r.is("else") || r.is("elif") || r.is("elsif") || r.is("elseif") {
+		r.tests = tests
+		word := r.token()
+		if word.text == "else" {
+			r.part(word)
+		} else {
+			r.branch(word)
+		}
+	}
+	r.tests = tests
+	return true
+}
+
+// part reads else, try and the like, with what stands between the word and the
+// block.
+func (r *reader) part(t *token) bool {
+	if r.next(1).is("=") || r.next(1).is(",") || r.next(1).is(")") || t.text == "loop" && r.name != "ruby" || t.text == "with" && !r.pythonic || t.text == "then" && r.name != "ruby" ||
+		r.name != "ruby" && (t.text == "begin" || t.text == "ensure" || t.text == "rescue") || t.text == "do" && r.name == "ruby" && false {
+		return false
+	}
+	if t.text == "loop" {
+		return false
+	}
+	r.at++
+	tests := r.tests
+	switch t.text {
+	case "BEGIN", "END":
+		if !r.is("{") {
+			return false
+		}
+		r.block()
+		return true
+	case "else":
+		r.tests++
+		if r.name != "python" && r.name != "ruby" && (r.is("if")) {
+			r.branch(r.token())
+			r.tests = tests
+			return true
+		}
+	case "with":
+		for {
+			open := r.at
+			grouped := r.is("(") && r.u.tokens[open].match > open && r.u.tokens[min(r.u.tokens[open].match+1, len(r.u.tokens)-1)].is(":")
+			if grouped {
+				r.at++
+			}
+			v := r.expr()
+			if r.accept("as") {
+				pos := r.token().start
+				r.bind(r.target(), v, pos, false)
+			}
+			grouped = grouped && r.accept(")")
+			if !r.accept(",") {
+				break
+			}
+		}
+		r.accept(")")
+		r.then()
+		return true
+	case "except", "rescue", "catch":
+		if r.is("(") {
+			r.skip(r.at)
+		}
+		for !r.is(":") && !r.is("{") && r.token().kind != tokenNewline && !r.is("then") && !r.is(";") && r.token().kind != tokenEnd {
+			r.at++
+		}
+	case "begin":
+		r.until("end", "rescue", "ensure", "else")
+		for r.is("rescue") || r.is("ensure") || r.is("else") {
+			if !r.part(r.token()) {
+				r.at++
+			}
+		}
+		r.accept("end")
+		return true
+	}
+	r.body_(t.text == "do", t.start)
+	if t.text == "do" && r.accept("while") {
+		r.expr()
+	}
+	r.tests = tests
+	return true
+}
+
+// loop reads a for loop behind its word.
+func (r *reader) loop(start int) {
+	begin := r.u.tokens[start].start
+	id := begin + 1
+	pos := r.token().start
+	open := -1
+	declare := false
+	if r.is("(") && r.name != "python" && r.name != "ruby" && r.name != "perl" {
+		open = r.at
+		r.at++
+	}
+	for r.is("const") || r.is("let") || r.is("var") || r.is("my") || r.is("our") {
+		r.at++
+		declare = true
+	}
+	var p pattern
+	var list values
+	switch r.name {
+	case "perl":
+		p = pattern{name: "$_"}
+		if r.token().kind == tokenName {
+			p = r.target()
+			declare = true
+		}
+		open = r.at
+		if r.is("(") && r.semicolons(open) {
+			r.at++
+			r.cStyle(begin, open)
+			return
+		}
+		list = r.perlList()
+	case "php":
+		if r.semicolons(open) {
+			r.cStyle(begin, open)
+			return
+		}
+		list = r.expr()
+		r.accept("as")
+		r.accept("&")
+		p = r.target()
+		if r.accept("=>") {
+			r.accept("&")
+			p = r.target()
+		}
+	default:
+		if open >= 0 && r.semicolons(open) {
+			if declare {
+				r.at--
+			}
+			r.cStyle(begin, open)
+			return
+		}
+		p = r.targets("in")
+		if r.name == "javascript" && r.is("of") {
+			r.at++
+			list = r.expr()
+		} else if r.accept("in"); r.name == "javascript" || r.name == "awk" {
+			r.expr()
+			list = unknown(p.name)
+		} else {
+			r.plain = true
+			list = r.expr()
+			if more := r.list(""); len(more) > 0 {
+				list = listValue(append([]values{list}, more...))
+			}
+			r.plain = false
+		}
+	}
+	if open >= 0 && r.name != "perl" {
+		r.at = open
+		r.skip(open)
+	}
+	r.enter(begin, true)
+	r.bind(p, r.elements(list, id, p.name), pos, declare)
+	r.then()
+	if r.name == "ruby" {
+		r.accept("end")
+	}
+	r.leave(r.token().start)
+	if r.is("else") && r.pythonic {
+		r.part(r.token())
+	}
+}
+
+// semicolons reports whether there are any in the brackets at token open.
+func (r *reader) semicolons(open int) bool {
+	if open < 0 {
+		return false
+	}
+	for i := open + 1; i < r.u.tokens[open].match && r.spend(1); i++ {
+		t := &r.u.tokens[i]
+		if t.is(";") {
+			return true
+		}
+		if t.is("(") || t.is("[") || t.is("{") {
+			i = max(i, t.match)
+		}
+	}
+	return false
+}
+
+// cStyle reads for (a; b; c) from a on.
+func (r *reader) cStyle(begin, open int) {
+	first := true
+	for r.at < r.u.tokens[open].match && r.token().kind != tokenEnd {
+		before := r.at
+		r.statement()
+		if r.is(";") && first {
+			first = false
+			r.enter(begin, true)
+		}
+		if r.at == before {
+			r.at++
+		}
+	}
+	if first {
+		r.enter(begin, true)
+	}
+	r.at = open
+	r.skip(open)
+	r.then()
+	r.leave(r.token().start)
+}
+
+// definition reads a def of Python or Ruby.
+func (r *reader) definition() {
+	if r.name == "ruby" {
+		r.literal("def")
+		return
+	}
+	begin := r.token().start
+	fn := r.define(r.next(1).text, false)
+	r.at += 2
+	value := values{{kind: valueFunction, code: fn, text: fn.name}}
+	v := r.scope.declare(fn.name)
+	r.assign(v, value, begin)
+	if r.is("(") {
+		open := r.at
+		r.at++
+		fn.params = r.params(")")
+		r.skip(open)
+	}
+	r.untyped(":")
+	for !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
+		r.at++
+	}
+	r.body(fn, begin, func() values { r.then(); return nil })
+}
+
+// declarations reads what stands behind let, const and var.
+func (r *reader) declarations() {
+	for r.token().kind != tokenEnd {
+		pos := r.token().start
+		if r.name == "javascript" && (r.is("function") || r.is("class") || r.is("enum")) {
+			return
+		}
+		p := r.target()
+		r.untyped("=", ";", ",", "of")
+		if !r.accept("=") {
+			if p.name != "" {
+				r.assign(r.scope.declare(p.name), nil, pos)
+			}
+		} else {
+			r.bind(p, r.expr(), pos, true)
+		}
+		if !r.accept(",") {
+			return
+		}
+	}
+}
+
+// importing reads import, use and require.
+func (r *reader) importing(t *token) bool {
+	start := r.at
+	switch {
+	case r.name == "python" && t.text == "import":
+		for r.at++; r.token().kind == tokenName; {
+			name := r.dotted()
+			if r.accept("as") {
+				r.assign(r.scope.declare(r.token().text), libraryValue(r.full(name)), t.start)
+				r.at++
+			} else {
+				first, _, _ := strings.Cut(name, ".")
+				r.assign(r.scope.declare(first), libraryValue(r.full(first)), t.start)
+			}
+			if !r.accept(",") {
+				break
+			}
+		}
+		return true
+	case r.name == "python" && t.text == "from":
+		r.at++
+		module := r.dotted()
+		if !r.accept("import") {
+			r.at = start
+			return false
+		}
+		r.accept("(")
+		for r.token().kind == tokenName || r.is("*") {
+			name := r.token().text
+			r.at++
+			if name == "*" {
+				for _, exported := range r.exports(r.full(module)) {
+					r.assign(r.scope.declare(exported), libraryValue(module+"."+exported), t.start)
+				}
+				break
+			}
+			value := r.member(libraryValue(r.full(module)), name, name)
+			if r.accept("as") {
+				name = r.token().text
+				r.at++
+			}
+			r.assign(r.scope.declare(name), value, t.start)
+			r.accept(",")
+		}
+		r.accept(")")
+		return true
+	case r.name == "javascript" && t.text == "import" && !r.next(1).is("("):
+		r.at++
+		var p []pattern
+		for !r.is("from") && r.token().kind != tokenText && r.token().kind != tokenEnd && !r.is(";") {
+			switch {
+			case r.is("{"):
+				open := r.at
+				q := pattern{}
+				for r.at++; !r.is("}") && r.token().kind != tokenEnd; {
+					key := r.token().text
+					r.at++
+					if r.accept("as") {
+						r.at++
+					}
+					q.keys = append(q.keys, key)
+					q.items = append(q.items, pattern{name: r.next(-1).text})
+					r.accept(",")
+				}
+				r.skip(open)
+				p = append(p, q)
+			case r.token().kind == tokenName && r.token().text != "as" && r.token().text != "type":
+				p = append(p, pattern{name: r.token().text})
+				r.at++
+			default:
+				r.at++
+			}
+		}
+		r.accept("from")
+		if text, ok := r.token().constant(); ok {
+			r.at++
+			module := r.module(textValue(text), text)
+			for _, q := range p {
+				r.bind(q, module, t.start, true)
+			}
+		}
+		return true
+	case r.name == "javascript" && t.text == "export":
+		r.at++
+		r.accept("default")
+		return true
+	case r.name == "perl" && (t.text == "use" || t.text == "no"):
+		r.at++
+		if r.accept("constant") {
+			r.accept("{")
+			for r.token().kind == tokenName {
+				name := r.token()
+				r.at++
+				if !r.accept("=>") && !r.accept(",") {
+					break
+				}
+				r.assign(r.scope.declare(name.text), r.expr(), name.start)
+				r.accept(",")
+			}
+			r.accept("}")
+			return true
+		}
+		for r.token().kind != tokenEnd && !r.is(";") && !r.is("}") {
+			r.at++
+		}
+		return true
+	case r.name == "php" && (t.text == "use" || t.text == "namespace"), r.name == "perl" && t.text == "package":
+		for r.at++; !r.is(";") && !r.is("{") && r.token().kind != tokenEnd; r.at++ {
+		}
+		return true
+	}
+	return false
+}
+
+// dotted reads a name with its dots.
+func (r *reader) dotted() string {
+	start := r.at
+	for r.token().kind == tokenName && r.next(1).is(".") {
+		r.at += 2
+	}
+	r.at++
+	return strings.ReplaceAll(r.source(start), " ", "")
+}

@@ -1,0 +1,456 @@
+package script
+
+import (
+	"strings"
+)
+
+// value is what is known of something.
+type value struct {
+	kind    valueKind
+	text    string   // the value, the name of a function, or the source of what isn't known
+	parts   []string // valueText: what isn't known of it, as it stands in text; valueMethod: how it's written
+	dynamic bool     // valueText: there are such parts
+	rest    bool     // valueUnknown: stands for any number of values
+	path    bool     // valueText and valueUnknown: a path object, with methods
+	items   []values // valueList; valueMethod: of what
+	pairs   []pair
+	call    int // the call that made it and that it feeds, 0 for none
+	code    *function
+	found   *found
+}
+
+type valueKind uint8
+
+const (
+	valueUnknown valueKind = iota
+	valueText
+	valuePlain // a number, true, false or null: as it's written
+	valueList
+	valueMap
+	valueLibrary  // something of the language's own, by its name
+	valueFunction // one that the program defines
+	valueMethod   // text, of items[0]
+)
+
+// pair is an entry of a map.
+type pair struct {
+	key   string
+	value values
+}
+
+// found says of a value that it stands for all that is found in a folder.
+type found struct {
+	root  value // the folder
+	name  bool  // it's a name in the folder and not a path
+	tests int   // how many conditions it stood behind where it was found
+	loop  int   // the loop that goes through them
+}
+
+// values are those that something may have. None: nothing is known yet.
+type values []value
+
+// maxValues is how many values are told apart; beyond, a value isn't known.
+const maxValues = 8
+
+// homeMark stands in texts for the home folder, which a "~" in a program's
+// text doesn't. No path or argument can have that byte.
+const homeMark = "\x00"
+
+func textValue(text string) values    { return values{{kind: valueText, text: text}} }
+func plainValue(text string) values   { return values{{kind: valuePlain, text: text}} }
+func libraryValue(name string) values { return values{{kind: valueLibrary, text: name}} }
+func listValue(items []values) values { return values{{kind: valueList, items: items}} }
+func unknown(text string) values      { return values{{text: text}} }
+
+// constant returns the text that v is, if it can only be one.
+func (v values) constant() (string, bool) {
+	if len(v) != 1 || v[0].kind != valueText || v[0].dynamic {
+		return "", false
+	}
+	return v[0].text, true
+}
+
+// is reports whether v is the plain value and nothing else.
+func (v values) is(plain string) bool {
+	return len(v) == 1 && v[0].kind == valuePlain && v[0].text == plain
+}
+
+// may reports whether v may be true.
+func (v values) may() bool {
+	for i := range v {
+		if one := &v[i]; one.kind != valuePlain || !oneOf(" false False nil null None undefined 0 ", one.text) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v values) has(kind valueKind) bool {
+	for i := range v {
+		if v[i].kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// list returns the elements of a list, if v can only be one.
+func (v values) list() ([]values, bool) {
+	if len(v) != 1 || v[0].kind != valueList {
+		return nil, false
+	}
+	return v[0].items, true
+}
+
+// entry returns what a map has under key, if it has.
+func (v values) entry(key string) (values, bool) {
+	for k := range v {
+		for i := len(v[k].pairs) - 1; i >= 0; i-- {
+			if v[k].pairs[i].key == key {
+				return v[k].pairs[i].value, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// same reports whether a and b are the same as far as they are known. It
+// gives up on large ones, which then count as different.
+func same(a, b *value, budget *int) bool {
+	if *budget--; *budget < 0 || a.kind != b.kind || a.text != b.text || a.dynamic != b.dynamic || a.rest != b.rest || a.path != b.path || a.code != b.code ||
+		len(a.items) != len(b.items) || len(a.pairs) != len(b.pairs) || a.call != b.call || (a.found == nil) != (b.found == nil) || len(a.parts) != len(b.parts) {
+		return false
+	}
+	if a.found != nil && (a.found.loop != b.found.loop || a.found.root.text != b.found.root.text) {
+		return false
+	}
+	equal := func(a, b values) bool {
+		for i := range a {
+			if len(a) != len(b) || !same(&a[i], &b[i], budget) {
+				return false
+			}
+		}
+		return len(a) == len(b)
+	}
+	for i := range a.items {
+		if !equal(a.items[i], b.items[i]) {
+			return false
+		}
+	}
+	for i := range a.pairs {
+		if a.pairs[i].key != b.pairs[i].key || !equal(a.pairs[i].value, b.pairs[i].value) {
+			return false
+		}
+	}
+	return true
+}
+
+// union returns the values of a and b. Where there are too many, there is one
+// that isn't known among them.
+func (f *flow) union(a, b values) values {
+	if len(b) == 0 {
+		return a
+	}
+	all := a[:len(a):len(a)]
+next:
+	for i := range b {
+		for k := range all {
+			budget := 64
+			if f.spend(1); same(&all[k], &b[i], &budget) {
+				continue next
+			}
+		}
+		if len(all) >= maxValues {
+			for k := range all {
+				if all[k].kind == valueUnknown {
+					return all
+				}
+			}
+			return append(all, value{text: "several"})
+		}
+		all = append(all, b[i])
+	}
+	return all
+}
+
+// source returns how what isn't known is written.
+func (v *value) source() string {
+	if v.kind == valueMethod && len(v.parts) > 0 {
+		return v.parts[0]
+	}
+	return v.text
+}
+
+// maxText bounds the texts that are made.
+const maxText = 64 << 10
+
+// piece returns a value as a part of a text, and what isn't known of it.
+func (f *flow) piece(one *value) (text string, parts []string) {
+	switch {
+	case one.kind == valueText:
+		return one.text, one.parts
+	case one.kind == valuePlain:
+		return one.text, nil
+	}
+	text = one.source()
+	if f.braces {
+		if !strings.HasPrefix(text, "{") {
+			text = "{" + text + "}"
+		}
+	} else {
+		text = placeholder(text)
+	}
+	return text, []string{text}
+}
+
+// concat returns the texts that the values make in turn, with separator
+// between them.
+func (f *flow) concat(all []values, separator string) values {
+	results := []value{{kind: valueText}}
+	for i, choices := range all {
+		if len(choices) == 0 {
+			choices = unknown("unknown")
+		}
+		if len(results)*len(choices) > maxValues {
+			choices = values{{text: choices[0].text}}
+			if choices[0].text == "" || len(all[i]) > 0 && all[i][0].kind == valueText {
+				choices[0].text = "several"
+			}
+		}
+		next := make([]value, 0, len(results)*len(choices))
+		for r := range results {
+			for c := range choices {
+				joined := results[r]
+				if i > 0 {
+					joined.text += separator
+				}
+				text, parts := f.piece(&choices[c])
+				if !f.spend(1+(len(joined.text)+len(text))/64+len(joined.parts)) || len(joined.text)+len(text) > maxText {
+					return unknown("several")
+				}
+				joined.found = behind(&joined, &choices[c], separator)
+				joined.text += text
+				joined.parts = append(joined.parts[:len(joined.parts):len(joined.parts)], parts...)
+				joined.dynamic = len(joined.parts) > 0
+				next = append(next, joined)
+			}
+		}
+		results = next
+	}
+	return results
+}
+
+// behind says what is found where b stands behind a.
+func behind(a, b *value, separator string) *found {
+	switch {
+	case b.found == nil && a.found != nil && (b.kind == valueText && b.text == "" || b.text == "/" && separator == ""):
+		return a.found
+	case b.found == nil:
+		return nil
+	case a.text == "":
+		return b.found
+	case a.found != nil:
+		if b.found.name && strings.HasSuffix(a.text, "/") {
+			return &found{root: a.found.root, tests: b.found.tests, loop: b.found.loop}
+		}
+	case b.found.name && strings.HasSuffix(a.text, "/"):
+		root := *a
+		if root.text = strings.TrimRight(a.text, "/"); root.text == "" {
+			root.text = "/"
+		}
+		return &found{root: root, tests: b.found.tests, loop: b.found.loop}
+	}
+	return nil
+}
+
+// placeholder makes a part of a text of the source of something that can't
+// be known, in the form of a variable: a shell that is given the text then
+// finds something unknown there too, and nothing but that.
+func placeholder(source string) string {
+	const long = 40
+	for _, environment := range []string{"process.env.", "Deno.env.", "Bun.env.", "ENV."} {
+		source = strings.TrimPrefix(source, environment)
+	}
+	var b strings.Builder
+	b.WriteString("${")
+	blank := true
+	for i := 0; i < len(source) && b.Len() < long; i++ {
+		c := source[i]
+		switch {
+		case isNameByte(c) && (b.Len() > 2 || c > '9'):
+			b.WriteByte(c)
+			blank = false
+		case !blank:
+			b.WriteByte('_')
+			blank = true
+		}
+	}
+	name := b.String()
+	switch {
+	case len(name) == len("${"):
+		name += "unknown"
+	case blank:
+		name = strings.TrimSuffix(name, "_")
+	}
+	return name + "}"
+}
+
+// argOf writes what is known of an argument.
+func argOf(one *value, kind Kind) Arg {
+	if one.kind != valueText && one.kind != valuePlain {
+		return Arg{Text: strings.ReplaceAll(one.source(), homeMark, "~"), Dynamic: true, Rest: one.rest}
+	}
+	arg := Arg{Text: one.text, Dynamic: one.dynamic}
+	for _, part := range one.parts {
+		if len(arg.Parts) < maxValues && strings.Contains(arg.Text, part) {
+			arg.Parts = append(arg.Parts, part)
+		}
+	}
+	if len(one.parts) > maxValues {
+		arg.Parts = nil // all of it
+	}
+	switch at := strings.LastIndex(one.text, homeMark); {
+	case at < 0:
+	case kind == Shell: // which finds it in quotes, too
+		arg.Text = strings.ReplaceAll(one.text, homeMark, "${HOME}")
+	default:
+		arg.Text = strings.ReplaceAll(one.text, homeMark, "~")
+		arg.Home = one.text[0] == homeMark[0]
+		arg.Dynamic = arg.Dynamic || at > 0 // it isn't written like that
+	}
+	return arg
+}
+
+// report notes a call, once for each combination of what args may be. It
+// returns the number of the last one, from 1.
+func (f *flow) report(call Call, args ...values) int {
+	if f.first {
+		return 0
+	}
+	if call.Dir == nil {
+		call.Dir = f.dir
+	}
+	if call.Line == 0 {
+		call.Line = f.line
+	}
+	for _, row := range f.rows(args) {
+		if len(f.calls) >= maxCalls {
+			f.complex = true
+			return 0
+		}
+		one := call
+		one.Args = make([]Arg, 0, len(row))
+		for i := range row {
+			arg := argOf(&row[i], call.Kind)
+			if at := row[i].found; at != nil && call.Kind == Delete && f.all(at) {
+				arg = argOf(&at.root, call.Kind)
+				one.Recursive = true
+			}
+			one.Args = append(one.Args, arg)
+		}
+		if len(one.Args) > 0 {
+			f.calls = append(f.calls, one)
+		}
+	}
+	return len(f.calls)
+}
+
+// all reports whether what was found is used as it is: no condition has chosen
+// among it since.
+func (f *flow) all(at *found) bool {
+	return f.tests == at.tests && !f.chosen[at.loop]
+}
+
+// rows returns the combinations of what args may be, lists spread out. Where
+// there are too many, what has several values isn't known.
+func (f *flow) rows(args []values) [][]value {
+	rows := [][]value{nil}
+	for _, arg := range args {
+		var choices [][]value
+		for i := range arg {
+			if arg[i].kind != valueList {
+				choices = append(choices, []value{arg[i]})
+			} else if f.spend(len(arg[i].items)) {
+				choices = append(choices, f.rows(arg[i].items)...)
+			}
+		}
+		if len(choices) == 0 {
+			choices = [][]value{{{}}}
+		}
+		if len(rows)*len(choices) > maxValues+1 {
+			choices = [][]value{{{text: "several", rest: len(choices[0]) != 1}}}
+		}
+		product := make([][]value, 0, len(rows)*len(choices))
+		for _, row := range rows {
+			for _, choice := range choices {
+				if !f.spend(len(row) + len(choice)) {
+					return nil
+				}
+				if len(choices) == 1 {
+					product = append(product, append(row, choice...))
+				} else {
+					product = append(product, append(row[:len(row):len(row)], choice...))
+				}
+			}
+		}
+		rows = product
+	}
+	return rows
+}
+
+// one returns the argument that is made of what may have one value only.
+func (f *flow) one(v values, kind Kind) *Arg {
+	if len(v) != 1 || v[0].kind == valueList {
+		return &Arg{Text: "several", Dynamic: true}
+	}
+	arg := argOf(&v[0], kind)
+	return &arg
+}
+
+// chdir notes that the program changes to a folder.
+func (f *flow) chdir(to values) {
+	dir := f.one(to, Delete)
+	if !strings.HasPrefix(dir.Text, "/") && !dir.Home && f.dir != nil {
+		dir.Text, dir.Dynamic, dir.Home = f.dir.Text+"/"+dir.Text, dir.Dynamic || f.dir.Dynamic, f.dir.Home
+	}
+	// Where it perhaps doesn't, it isn't known where what follows runs.
+	dir.Dynamic = dir.Dynamic || len(f.blocks) > 0
+	f.dir = dir
+}
+
+// anyLength says of what isn't known that it may stand for any number of values.
+func anyLength(v values) values {
+	all := make(values, len(v))
+	for i, one := range v {
+		if one.kind == valueUnknown || one.kind == valueLibrary || one.kind == valueMethod {
+			one = value{text: one.source(), rest: true, found: one.found}
+		}
+		all[i] = one
+	}
+	return all
+}
+
+// words returns the text that args are with blanks between them.
+func (f *flow) words(args []values) values {
+	var parts []values
+	for _, arg := range args {
+		if items, ok := arg.list(); ok && f.spend(len(items)) {
+			parts = append(parts, items...)
+		} else {
+			parts = append(parts, arg)
+		}
+	}
+	return f.concat(parts, " ")
+}
+
+// mapText returns what change makes of constant texts; of others nothing is known.
+func (f *flow) mapText(v values, source string, change func(string) string) (all values) {
+	for i := range v {
+		if one := &v[i]; one.kind != valueText || one.dynamic || !f.spend(1+len(one.text)/4) {
+			all = f.union(all, unknown(source))
+		} else {
+			all = f.union(all, values{{kind: valueText, text: change(one.text), path: one.path}})
+		}
+	}
+	return all
+}

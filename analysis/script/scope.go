@@ -49,7 +49,6 @@ type function struct {
 	params  []pattern
 	scope   *scope
 	args    []values // that it's called with
-	given   values   // what else it's called with: the elements of @_
 	result  values
 	called  bool
 	escaped bool   // it's handed to somebody who calls it with anything

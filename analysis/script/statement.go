@@ -610,7 +610,9 @@ func (r *reader) part(t *token) bool {
 				pos := r.token().start
 				r.bind(r.target(), v, pos, false)
 			}
-			grouped = grouped && r.accept(")")
+			if grouped {
+				r.accept(")")
+			}
 			if !r.accept(",") {
 				break
 			}

@@ -66,7 +66,7 @@ func TestEveryBuiltinLoads(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer e.Close(t.Context())
-			if problems := e.Problems(); len(problems) > 0 {
+			if problems := e.LoadErrors(); len(problems) > 0 {
 				t.Errorf("%v", problems)
 			}
 		})

@@ -22,7 +22,7 @@ func costTracker(t *testing.T, s store.Store, with map[string]any) *engine.Engin
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close(context.Background()) })
-	if problems := e.Problems(); len(problems) > 0 {
+	if problems := e.LoadErrors(); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	return e

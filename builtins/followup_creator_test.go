@@ -77,7 +77,7 @@ func followups(t testing.TB, with map[string]any) *engine.Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close(t.Context()) })
-	if problems := e.Problems(); len(problems) > 0 {
+	if problems := e.LoadErrors(); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	return e

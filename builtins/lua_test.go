@@ -104,7 +104,7 @@ func runLua(t *testing.T, w *world, file, source, test string) (*hooks.Result, e
 		return nil, err
 	}
 	defer e.Close(t.Context())
-	if problems := e.Problems(); len(problems) > 0 {
+	if problems := e.LoadErrors(); len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
 	metadata := map[string]any{}
@@ -172,7 +172,7 @@ func (w *world) Start(yaml string) (int, error) {
 
 // Problem is why the hooks of an engine don't load, "" where they do.
 func (w *world) Problem(id int) string {
-	if problems := w.engines[id-1].Problems(); len(problems) > 0 {
+	if problems := w.engines[id-1].LoadErrors(); len(problems) > 0 {
 		return errors.Join(problems...).Error()
 	}
 	return ""

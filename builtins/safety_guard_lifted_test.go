@@ -12,7 +12,7 @@ import (
 // liftsAll is a person's word on everything that may be lifted.
 type liftsAll struct{}
 
-func (liftsAll) Lift(_ context.Context, c hooks.BlockedCall) (string, error) {
+func (liftsAll) Overridden(_ context.Context, c hooks.BlockedCall) (string, error) {
 	if c.Final {
 		return "", nil
 	}
@@ -22,7 +22,7 @@ func (liftsAll) Lift(_ context.Context, c hooks.BlockedCall) (string, error) {
 // A person's word lifts what a rule says, and nothing that concerns the guard itself, also
 // where that stands beside a rule that is lifted.
 func TestLifted(t *testing.T) {
-	e, err := engine.New(ample, engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, nil), engine.WithPasses(liftsAll{}))
+	e, err := engine.New(ample, engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, nil), engine.WithOverrides(liftsAll{}))
 	if err != nil {
 		t.Fatal(err)
 	}

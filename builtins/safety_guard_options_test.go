@@ -122,7 +122,7 @@ func TestWrongOptions(t *testing.T) {
 	}
 	for _, test := range tests {
 		e := guardWith(t, test.with)
-		problems := e.Problems()
+		problems := e.LoadErrors()
 		if len(problems) != 1 || !strings.Contains(problems[0].Error(), test.want) {
 			t.Errorf("%v: %v, want %q", test.with, problems, test.want)
 			continue

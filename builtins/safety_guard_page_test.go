@@ -56,7 +56,7 @@ func TestPageShowsWhatWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close(t.Context())
-	if problems := e.Problems(); len(problems) > 0 {
+	if problems := e.LoadErrors(); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	for command, want := range map[string]string{

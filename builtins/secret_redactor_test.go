@@ -21,7 +21,7 @@ func secretRedactor(tb testing.TB, with map[string]any) *engine.Engine {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { e.Close(tb.Context()) })
-	if problems := e.Problems(); len(problems) > 0 {
+	if problems := e.LoadErrors(); len(problems) > 0 {
 		tb.Fatal(problems)
 	}
 	return e

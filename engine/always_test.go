@@ -36,7 +36,7 @@ on("session_start", {name = "greet"}, function() return context("hello") end)
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e, _ := project(t, script+"-- .hooks/hooks.yaml --\nhooks:"+test.yaml+"\n")
-			if problems := e.Problems(); len(problems) > 0 {
+			if problems := e.LoadErrors(); len(problems) > 0 {
 				t.Fatal(errors.Join(problems...))
 			}
 			equal(t, "runs of the prompt", runs(fire(t, e, prompt)), test.prompt)
@@ -54,7 +54,7 @@ on("pre_prompt", {always = true}, function() end)
 -- .hooks/hooks.yaml --
 hooks: {stop: [{script: lib/count.lua}]}
 `)
-	contains(t, errors.Join(e.Problems()...).Error(), "lib/count.lua registers nothing for stop")
+	contains(t, errors.Join(e.LoadErrors()...).Error(), "lib/count.lua registers nothing for stop")
 }
 
 // Where nothing lists the script, always says nothing.
@@ -62,5 +62,5 @@ func TestAlwaysByItself(t *testing.T) {
 	e := lua(t, `on("pre_prompt", {always = true}, function() return context("x") end)`)
 	equal(t, "context", fire(t, e, &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"}).NewContext, "x")
 	e = lua(t, `on("pre_prompt", {always = 1}, function() end)`)
-	contains(t, errors.Join(e.Problems()...).Error(), "always: want a boolean, got number")
+	contains(t, errors.Join(e.LoadErrors()...).Error(), "always: want a boolean, got number")
 }

@@ -35,16 +35,16 @@ type background struct {
 	cancel context.CancelFunc
 
 	mu      sync.Mutex
-	others  line
-	project line
-	atWork  []*entry
+	others  backlog
+	project backlog
+	atWork  []*hook
 	working int // goroutines; where there are none, nothing waits
 	closed  bool
 	idle    chan struct{} // closed when the last goroutine ends; the next one makes another
 }
 
-// line is what waits, in order, and what of it is at work.
-type line struct {
+// backlog is what waits, in order, and what of it is at work.
+type backlog struct {
 	queue   []queued
 	bytes   int
 	running int
@@ -52,7 +52,7 @@ type line struct {
 
 type queued struct {
 	firing *firing
-	entry  *entry
+	entry  *hook
 	ctx    context.Context // values of the caller's, without its end
 	number int
 	bytes  int
@@ -122,7 +122,7 @@ func (b *background) work() {
 
 // next is the line whose turn it is, nil where there is nothing to begin. What waits for
 // a place of the project's is begun by those who are at work on it. b.mu is held.
-func (b *background) next() *line {
+func (b *background) next() *backlog {
 	switch {
 	case len(b.others.queue) > 0:
 		return &b.others
@@ -161,7 +161,7 @@ func (b *background) drain(ctx context.Context) (left int, stuck []string) {
 		return 0, nil
 	}
 	b.mu.Lock()
-	for _, l := range []*line{&b.others, &b.project} {
+	for _, l := range []*backlog{&b.others, &b.project} {
 		left += len(l.queue) + l.running
 		l.queue, l.bytes = nil, 0
 	}
@@ -180,43 +180,43 @@ func (b *background) drain(ctx context.Context) (left int, stuck []string) {
 	return left, stuck
 }
 
-// atRest tells whether nothing is queued or at work.
-func (b *background) atRest() bool {
+// resting tells whether nothing is queued or at work.
+func (b *background) resting() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.working == 0
 }
 
 // observe hands the event to an async hook, as it is now.
-func (f *firing) observe(e *entry) {
-	number := f.number(1)
+func (f *firing) observe(e *hook) {
+	number := f.nextNumbers(1)
 	var run hooks.Run
-	f.begin(&run, e, number)
+	f.startRun(&run, e, number)
 	run.Status = hooks.StatusQueued
-	defer func() { f.record(e, run) }()
+	defer func() { f.addRun(e, run) }()
 	note := func(status hooks.Status, text string) {
 		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
 	}
-	if skip := f.skips(e); skip != nil {
-		f.release(e)
+	if skip := f.skipReason(e); skip != nil {
+		f.releaseClaim(e)
 		note(hooks.StatusSkipped, skip.Message)
 		run.Error = trustError(skip)
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
-	own.locate()
+	own.setPlace()
 	mark, _ := f.context.Context.Value(failureKey{}).(failureMark)
-	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, weightOfEvent(own.event), mark.late && mark.engine == f.engine})
+	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, sizeOfEvent(own.event), mark.late && mark.engine == f.engine})
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)
-		f.release(e)
+		f.releaseClaim(e)
 		note(hooks.StatusSkipped, "dropped: "+dropped)
 		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
 	}
 }
 
-// release lets a hook that runs once per session be queued again in it, unless it has run.
-func (f *firing) release(e *entry) {
+// releaseClaim lets a hook that runs once per session be queued again in it, unless it has run.
+func (f *firing) releaseClaim(e *hook) {
 	if e.options.Once {
 		f.engine.once.release(f.onceKey(e))
 	}
@@ -232,7 +232,7 @@ func (q queued) run(ended context.Context) {
 	f.started = time.Now()
 	f.context.Context = ctx
 	run := new(hooks.Run)
-	a := f.attempt(&f.context, e, run, q.number)
+	a := f.callHook(&f.context, e, run, q.number)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()
@@ -240,19 +240,19 @@ func (q queued) run(ended context.Context) {
 	}
 	if a.failure != nil {
 		keepMessage(run, a.failure.SystemMessage)
-		f.noteFailure(named(a.failure, e))
+		f.noteFailure(withHookName(a.failure, e))
 		f.engine.counters.fail(a.failure.Kind)
 	} else if e.options.Once && run.Status != hooks.StatusSkipped {
-		f.kept(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
+		f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
 	}
-	f.release(e)
+	f.releaseClaim(e)
 	for _, note := range f.context.store.Load().told() {
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: note})
 		f.engine.options.logger.Warn(note)
 	}
 	f.observeEnd(run)
 	f.recordRun(ctx, run)
-	f.tellFailures(true)
+	f.fireOnError(true)
 }
 
 // decides tells whether an answer holds anything.
@@ -261,11 +261,11 @@ func decides(r *hooks.Result) bool {
 		r.Halt || r.SystemMessage != "" || r.SuppressOutput || len(r.Data) > 0
 }
 
-// weightOfEvent is about what an event takes, in bytes.
-func weightOfEvent(c *hooks.Context) int {
-	n := 1024 + len(c.Prompt) + len(c.Response) + weightOf(c.Fields) + weightOf(c.Metadata)
+// sizeOfEvent is about what an event takes, in bytes.
+func sizeOfEvent(c *hooks.Context) int {
+	n := 1024 + len(c.Prompt) + len(c.Response) + sizeOfValue(c.Fields) + sizeOfValue(c.Metadata)
 	if c.ToolCall != nil {
-		n += weightOf(c.ToolCall.Input) + weightOf(c.ToolCall.Output)
+		n += sizeOfValue(c.ToolCall.Input) + sizeOfValue(c.ToolCall.Output)
 	}
 	return n
 }

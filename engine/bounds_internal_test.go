@@ -12,14 +12,14 @@ import (
 func TestBuiltinsHaveMoreTime(t *testing.T) {
 	for _, test := range []struct {
 		options []Option
-		in      instance
+		in      scriptSpec
 		want    time.Duration
 	}{
-		{nil, instance{}, luabind.DefaultLimits.Timeout},
-		{nil, instance{builtin: true}, builtinTimeout},
-		{nil, instance{builtin: true, untrusted: "nobody has said so"}, builtinTimeout},
-		{nil, instance{untrusted: "nobody has said so"}, luabind.DefaultLimits.Timeout},
-		{[]Option{WithLimits(Limits{Timeout: 200 * time.Millisecond})}, instance{builtin: true}, 200 * time.Millisecond},
+		{nil, scriptSpec{}, luabind.DefaultLimits.Timeout},
+		{nil, scriptSpec{builtin: true}, builtinTimeout},
+		{nil, scriptSpec{builtin: true, untrusted: "nobody has said so"}, builtinTimeout},
+		{nil, scriptSpec{untrusted: "nobody has said so"}, luabind.DefaultLimits.Timeout},
+		{[]Option{WithLimits(Limits{Timeout: 200 * time.Millisecond})}, scriptSpec{builtin: true}, 200 * time.Millisecond},
 	} {
 		e, err := New(append(test.options, WithoutBuiltins())...)
 		if err != nil {

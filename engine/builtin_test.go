@@ -187,8 +187,8 @@ func TestOptionsOfTheGuardHoldForBothEvents(t *testing.T) {
 		event := bash(command)
 		event.Event = hooks.PermissionRequest
 		equal(t, tt.name, fire(t, e, event).Decision, tt.want)
-		if n := len(e.Problems()); n > 1 {
-			t.Errorf("%s: %d problems: %v", tt.name, n, e.Problems())
+		if n := len(e.LoadErrors()); n > 1 {
+			t.Errorf("%s: %d problems: %v", tt.name, n, e.LoadErrors())
 		}
 	}
 }

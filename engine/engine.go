@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,8 +38,8 @@ var (
 	ErrNoContext = misuse.ErrNoContext
 )
 
-// misused says why an engine can't be used, or not with that context.
-func (e *Engine) misused(ctx context.Context) error {
+// checkUse says why an engine can't be used, or not with that context.
+func (e *Engine) checkUse(ctx context.Context) error {
 	switch {
 	case !e.made():
 		return ErrNotMade
@@ -58,17 +58,17 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 // one, every method that can gives [ErrNotMade]. All methods may be called from several
 // goroutines at once. A nil context is [ErrNoContext].
 type Engine struct {
-	options  options
-	pool     *pool.Pool
-	fires    atomic.Uint64 // numbers of events with runs
-	token    func() string // no other engine has it; made when it is needed
-	depth    int           // hooks above this process
-	counters counters
-	watching atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
-	plan     atomic.Pointer[plan]
-	active   activity
-	untold   atomic.Bool             // the log couldn't be written to, which is told once
-	redactor func() *redact.Redactor // which knows the environment; made when it is asked for
+	options   options
+	pool      *pool.Pool
+	fires     atomic.Uint64 // numbers of events with runs
+	token     func() string // no other engine has it; made when it is needed
+	depth     int           // hooks above this process
+	counters  counters
+	watching  atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
+	plan      atomic.Pointer[plan]
+	active    activity
+	logFailed atomic.Bool             // the log couldn't be written to, which is told once
+	redactor  func() *redact.Redactor // which knows the environment; made when it is asked for
 
 	root string        // the project's, with slashes; "": there is none
 	home func() string // the user's home folder, "" where nobody knows it
@@ -84,17 +84,17 @@ type Engine struct {
 	vanished  []source.Vanished // by folder
 
 	mu      sync.Mutex // held to change what follows, and to swap the plan
-	loaded  *loaded
-	pending pending // what is told beside that
-	goHooks []*entry
+	current *loaded
+	notices notices // what is told beside that
+	goHooks []*hook
 	counter uint64      // the last generation
-	lapse   *time.Timer // reads again once the first of what has vanished goes; or nil
+	expiry  *time.Timer // reads again once the first of what has vanished goes; or nil
 }
 
 // New loads the hooks that the options name. Without options that is the built-in
 // safety-guard alone. A script or hooks.yaml that can't be used is no error here:
 // as a guard that is not there must not look like one that agreed, it blocks
-// pre_tool_call and permission_request until it is mended; [Engine.Problems] lists
+// pre_tool_call and permission_request until it is mended; [Engine.LoadErrors] lists
 // such files. The error is for options that make no sense.
 //
 // The files of a project ([WithProject]) are not touched yet: the first event for which
@@ -143,7 +143,7 @@ func newEngine(o options) *Engine {
 // hooks that ctx kept from running, too. An event that no hook is registered for is
 // not looked at.
 func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
-	if err := e.misused(ctx); err != nil {
+	if err := e.checkUse(ctx); err != nil {
 		name := hooks.Event("")
 		if c != nil {
 			name = c.Event
@@ -158,7 +158,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	at := p.at(c.Event)
 	if e.concernsNobody(p, at) {
 		e.counters.fire(hooks.NoOpinion)
-		return at.nothing, nil
+		return at.noOpinion, nil
 	}
 	started := time.Now()
 	if !e.active.begin() {
@@ -171,7 +171,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 // concernsNobody reports whether nothing is to be done for an event but to count it. Nothing
 // is under way meanwhile that Close would have to wait for.
 func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
-	return at != nil && len(at.entries) == 0 && !p.loops && p.projects == nil && e.options.onError == nil && !e.recordsEvents() && !e.active.closed.Load()
+	return at != nil && len(at.hooks) == 0 && !p.countsLoops && p.projects == nil && e.options.onError == nil && !e.recordsEvents() && !e.active.closed.Load()
 }
 
 // fire is Fire for an engine that stays open meanwhile. at is nil where nobody knows the
@@ -183,10 +183,10 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 		e.decided(ctx, c.Event, r)
 		return r, err
 	}
-	e.tellError(ctx, c, at.info)
-	if len(at.entries) == 0 && p.projects == nil {
-		if p.loops {
-			(&firing{engine: e, plan: p, info: at.info, event: c}).turn(ctx)
+	e.callOnError(ctx, c, at.info)
+	if len(at.hooks) == 0 && p.projects == nil {
+		if p.countsLoops {
+			(&firing{engine: e, plan: p, info: at.info, event: c}).resetLoopCounts(ctx)
 		}
 		e.counters.fire(hooks.NoOpinion)
 		if e.recordsEvents() {
@@ -194,11 +194,11 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 				c = event
 			}
 		}
-		return e.record(ctx, p, c, started, at.nothing), nil
+		return e.record(ctx, p, c, started, at.noOpinion), nil
 	}
 
 	f := firings.Get().(*firing)
-	defer f.over()
+	defer f.recycle()
 	event := &f.completed
 	event.ToolCall, f.call.Paths = &f.call, f.paths[:0]
 	if err := c.CompleteInto(event, at.info); err != nil {
@@ -206,18 +206,18 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 		e.decided(ctx, at.info.Name, r)
 		return r, err
 	}
-	f.engine, f.plan, f.event, f.info, f.entries, f.started = e, p, event, at.info, at.entries, started
-	f.locate()
+	f.engine, f.plan, f.event, f.info, f.hooks, f.started = e, p, event, at.info, at.hooks, started
+	f.setPlace()
 	inside := f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
-	every, from := func(int, *entry) bool { return true }, 0
+	every, from := func(int, *hook) bool { return true }, 0
 	if p.projects != nil {
-		from = aboveProjects(f.entries)
+		from = aboveProjects(f.hooks)
 		f.pass(inside, 0, from, every)
 		// load: what a project brings, once nobody above it has denied.
 		f.addProject(inside)
 	}
-	f.pass(inside, from, len(f.entries), every)
+	f.pass(inside, from, len(f.hooks), every)
 	// judge again: whatever was rewritten after a hook has seen it.
 	f.judge(inside)
 	// report: the summary of all runs.
@@ -228,213 +228,106 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 // pass takes the event through those of the hooks from one to before another that are
 // wanted, in the plan's order. Parallel hooks that stand side by side run together, every
 // other one by itself.
-func (f *firing) pass(ctx context.Context, from, to int, wanted func(i int, e *entry) bool) {
+func (f *firing) pass(ctx context.Context, from, to int, wanted func(i int, e *hook) bool) {
 	for at := from; at < to; {
-		group := f.entries[at : at+1]
+		group := f.hooks[at : at+1]
 		if group[0].mode == hooks.ModeParallel {
-			group = f.entries[at : at+abreast(f.entries[at:to])]
+			group = f.hooks[at : at+parallelGroupLen(f.hooks[at:to])]
 		}
-		var parallel []*entry
+		var parallel []*hook
 		for i, e := range group {
 			// match: in Go, before Lua is entered.
 			switch {
-			case !wanted(at+i, e) || f.stopped(e) || !f.concerns(ctx, e):
+			case !wanted(at+i, e) || f.stopped(e) || !f.wants(ctx, e):
 			case e.mode == hooks.ModeParallel:
 				parallel = append(parallel, e)
 			case e.mode == hooks.ModeAsync:
 				f.observe(e)
 			default:
 				// call: with a budget, in a state of the script's pool.
-				a := f.run(ctx, e)
+				a := f.runSync(ctx, e)
 				// merge: the answer, or what the failure policy makes of there being none.
 				f.merge(ctx, e, &a)
 			}
 		}
 		if len(parallel) > 0 {
-			f.together(ctx, parallel)
+			f.runParallel(ctx, parallel)
 		}
 		at += len(group)
 	}
 }
 
-// RegisterHook adds a hook written in Go for an event, in any spelling. It runs in
-// the embedder's scope, ordered by its priority among that scope's scripts, before
-// those of the same priority. Where it has no Timeout, the engine's limit ([WithLimits],
-// 1 s by default) holds; a hook that waits for a person may have a longer one.
-// unregister takes the hook away again; a run that has begun finishes.
-func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
-	if !e.made() {
-		return nil, ErrNotMade
+// judge is the one round over the final input: every hook that matches it, and has
+// neither seen it nor made it, runs again. Only its deny, its ask and its failure count, and
+// what it does beside answering was done by its first run; see lib.Effects.
+func (f *firing) judge(ctx context.Context) {
+	if f.version == 0 || f.denied != nil {
+		return
 	}
-	entry, err := newGoEntry(event, o, fn, &e.options)
-	if err != nil {
-		return nil, err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.active.closed.Load() {
-		return nil, ErrClosed
-	}
-	e.goHooks = append(e.goHooks, entry)
-	e.rebuild()
-	return func() { e.unregister(entry) }, nil
-}
-
-// Reload reads all hooks again, compiles them, and swaps them in at once; runs of
-// the old generation finish with the old hooks. Where a file can't be used that was
-// not at fault in the generation in force, that one stays in force, so that no hook
-// of it is lost, and the error (each a [*hooks.Error], joined) says why; until it is
-// mended, [Engine.Problems] and a warning of every result say so, too. The new
-// generation takes over and blocks as New describes, with the error as well, where only
-// files can't be used that could not be used before, and where those of a higher scope
-// or the trust in the project have changed: a project must not put that off.
-//
-// Files that were there and are gone are a failure, too: their hooks stay in force for
-// the time of [WithVanishedFor], which is told likewise, and then go by themselves. What
-// else has changed takes over meanwhile.
-func (e *Engine) Reload(ctx context.Context) error { return e.reload(ctx, asked) }
-
-// reason is why the hooks are read again.
-type reason int
-
-const (
-	asked   reason = iota // somebody has called Reload, who knows that the files are whole
-	changed               // a file has changed, and may be in the middle of being written
-	again                 // the last try has failed; one with the same outcome makes no new generation
-)
-
-// reload is Reload.
-func (e *Engine) reload(ctx context.Context, why reason) error {
-	if err := e.misused(ctx); err != nil {
-		return err
-	}
-	e.reloading.Lock()
-	defer e.reloading.Unlock()
-	if e.active.closed.Load() {
-		return ErrClosed
-	}
-	old := e.current()
-	fresh := e.load(ctx, old, why)
-	if err := ctx.Err(); err != nil {
-		fresh.retire(e.pool)
-		return err
-	}
-	switch same := fresh.same(old); {
-	case fresh.breaks(old), same && len(fresh.gone) > 0:
-		fresh.retire(e.pool)
-		e.put(fresh.notTaken(old))
-		return fmt.Errorf("hooks were not reloaded, the last good ones stay in force: %w", fresh.err())
-	case same && why == again:
-		fresh.retire(e.pool)
-		e.put(fresh.taken())
-		return fresh.err()
-	}
-	if !e.swap(fresh) {
-		return ErrClosed
-	}
-	return fresh.err()
-}
-
-// Problems lists the files that can't be used, as [*hooks.Error]s of kind load: those of
-// the hooks in force, those that kept a later Reload from taking over, and what has
-// vanished and is in force for the time of [WithVanishedFor]. A project that no event has
-// needed so far is loaded for that.
-func (e *Engine) Problems() []error {
-	if !e.made() {
-		return []error{ErrNotMade}
-	}
-	e.mu.Lock()
-	l := e.loaded
-	e.mu.Unlock()
-	l, _ = l.all(context.Background(), &e.active) // its end is the only reason not to get them
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var list []error
-	for _, f := range l.faults {
-		list = append(list, f.err)
-	}
-	for _, err := range e.pending.errs {
-		list = append(list, err)
-	}
-	return list
-}
-
-// Generation counts the plans that this engine has had; each decision's summary
-// names the one it was made with.
-func (e *Engine) Generation() uint64 {
-	if !e.made() {
-		return 0
-	}
-	return e.plan.Load().generation
-}
-
-// Stragglers names the methods of host objects ("desk.Move") and the Go hooks ("hook
-// quota") that have outlasted their run and not come back yet, one entry for each
-// call. While there are 16, no other is called: a hook that would fails instead.
-func (e *Engine) Stragglers() []string {
-	if !e.made() {
-		return nil
-	}
-	return e.stragglers.Names()
-}
-
-// Drain waits until no async hook is queued or at work. Where ctx is done before, the error
-// is its own, and they go on.
-func (e *Engine) Drain(ctx context.Context) error {
-	if err := e.misused(ctx); err != nil {
-		return err
-	}
-	if err := e.background.wait(ctx); err != nil {
-		return fmt.Errorf("luahook: Drain: %w", err)
-	}
-	return nil
-}
-
-// closeTime is how long Close waits where its context has no deadline.
-const closeTime = time.Minute
-
-// Close refuses new events, waits for the runs that have begun and for the async hooks
-// that are queued, frees all states, and waits for the stragglers, for a minute where ctx
-// has no deadline. Where ctx is done before, the error says what was still out; async hooks
-// that still wait then are dropped and those at work ended, for the rest call Close again to
-// wait on. A run that doesn't end within 3 s of its context is left behind, and named. Closing
-// twice is no error. A hook must not close its own engine: it would wait for itself.
-func (e *Engine) Close(ctx context.Context) error {
-	if err := e.misused(ctx); err != nil {
-		return err
-	}
-	e.active.closed.Store(true)
-	e.endWatch()
-	if _, bounded := ctx.Deadline(); !bounded && !e.atRest() {
-		within, cancel := context.WithTimeout(ctx, closeTime)
-		defer cancel()
-		ctx = within
-	}
-	if err := e.active.close(ctx); err != nil {
-		return fmt.Errorf("luahook: Close: %w", err)
-	}
-	var cut error
-	if n, stuck := e.background.drain(ctx); n > 0 {
-		e.counters.dropped.Add(uint64(n))
-		cut = fmt.Errorf("async hooks that were dropped or ended: %d: %w", n, ctx.Err())
-		if len(stuck) > 0 {
-			cut = fmt.Errorf("%w; not at their end yet: %s", cut, strings.Join(stuck, ", "))
+	final := *f.event
+	final.Judging = true
+	f.event = &final
+	f.ranBefore = make([]bool, len(f.hooks))
+	for i := range f.runs {
+		if r := &f.runs[i]; r.Status != hooks.StatusSkipped {
+			f.ranBefore[r.Order-1] = true
 		}
 	}
-	e.mu.Lock()
-	e.setPending(pending{}) // which ends its timer
-	e.loaded.retire(e.pool)
-	e.mu.Unlock()
-	if err := errors.Join(cut, e.stragglers.Drain(ctx)); err != nil {
-		return fmt.Errorf("luahook: Close: %w", err)
-	}
-	if err := e.stores.close(ctx, e.stragglers); err != nil { // whom no straggler uses any more
-		return fmt.Errorf("luahook: Close: %w", err)
-	}
-	return nil
+	f.pass(ctx, 0, len(f.hooks), func(i int, e *hook) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
 }
 
-// atRest tells whether there is nothing that Close would have to wait for.
-func (e *Engine) atRest() bool {
-	return e.active.running.Load() == 0 && e.background.atRest() && len(e.stragglers.Names()) == 0
+// report fills in the summary.
+func (f *firing) report() (*hooks.Result, error) {
+	f.settleOnce()
+	f.fireOnError(false)
+	caller := f.context.Context
+	if len(f.runs) == 0 {
+		nothing := f.plan.at(f.event.Event).noOpinion
+		f.engine.decided(caller, f.event.Event, nothing)
+		return nothing, nil
+	}
+	r := &f.result
+	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
+		r.Output, r.Modified = nil, r.Input != nil // a deny answers in place of a respond
+	}
+	if f.withheld != "" {
+		r.Output, r.Modified = f.withheld, true
+	}
+	for _, note := range f.context.store.Load().told() {
+		f.warn("%s", note)
+	}
+	if len(f.plan.warnings) > 0 {
+		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
+	}
+	f.summary = hooks.RunSummary{
+		Event: f.event.Event, Generation: f.plan.generation, StartedAt: f.started,
+		DurationMS: float64(time.Since(f.started).Microseconds()) / 1000, Runs: f.runs,
+	}
+	r.Summary = &f.summary
+	f.engine.decided(caller, f.event.Event, r)
+	return r, caller.Err()
+}
+
+// Unjudged is the result of an event that could not be judged, and why, as [Engine.Fire]
+// gives it: for a program that fails before it can fire the event. Of one whose name isn't
+// known ("") it denies.
+func Unjudged(event hooks.Event, err error) *hooks.Result { return refusal(event, err) }
+
+// refusal is the result of an event that can't be judged.
+func refusal(event hooks.Event, err error) *hooks.Result {
+	name := event
+	if parsed, e := hooks.ParseEvent(string(event)); e == nil {
+		name = parsed
+	}
+	r := &hooks.Result{Summary: &hooks.RunSummary{Event: name, StartedAt: time.Now(), Runs: []hooks.Run{}}}
+	info := hooks.Lookup(name)
+	if info != nil && (info.Blocking == hooks.BlockNever || info.Continues) {
+		r.Warnings = []string{err.Error()}
+		return r
+	}
+	r.Decision, r.Block, r.Reason = hooks.Deny, true, err.Error()
+	if info != nil && info.Output != "" {
+		r.Output, r.Modified = withheld("no hook could look at it"), true
+	}
+	return r
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // fail applies the failure policy to the latest run.
-func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
+func (f *firing) fail(e *hook, failure *hooks.Error, run *hooks.Run) {
 	f.engine.counters.fail(failure.Kind)
 	keepMessage(run, failure.SystemMessage)
-	f.noteFailure(named(failure, e))
+	f.noteFailure(withHookName(failure, e))
 	switch f.policy(e, failure) {
 	case hooks.Block:
 		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure)}
@@ -29,7 +29,7 @@ func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
 		}
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
 	case hooks.Warn:
-		if e.fault == nil { // of which every result tells
+		if e.loadError == nil { // of which every result tells
 			f.warn("%s", failure.Brief())
 		}
 		text := "went on: its on_failure is warn"
@@ -44,13 +44,13 @@ func (f *firing) fail(e *entry, failure *hooks.Error, run *hooks.Run) {
 
 // withhold puts a line in the place of what the tool gave back: the hook that failed might have
 // taken something out of it. Whatever other hooks make of it, the line stays.
-func (f *firing) withhold(e *entry) {
+func (f *firing) withhold(e *hook) {
 	if f.info.Output == "" || f.withheld != "" || f.event.ToolCall == nil || f.event.ToolCall.Output == nil {
 		return
 	}
 	name := "hook " + e.options.Name
-	if e.fault != nil {
-		name = source.Plain(e.fault.err.Source)
+	if e.loadError != nil {
+		name = source.Plain(e.loadError.err.Source)
 	}
 	f.withheld = withheld(name + ", which must not fail here, has failed")
 	event, call := *f.event, *f.event.ToolCall
@@ -64,8 +64,8 @@ func withheld(why string) string {
 	return "[withheld: what the tool gave back isn't shown: " + why + "]"
 }
 
-// named is a failure with the name of its hook, which that of a file that doesn't load hasn't.
-func named(failure *hooks.Error, e *entry) *hooks.Error {
+// withHookName is a failure with the name of its hook, which that of a file that doesn't load hasn't.
+func withHookName(failure *hooks.Error, e *hook) *hooks.Error {
 	if failure.Hook != "" {
 		return failure
 	}
@@ -77,7 +77,7 @@ func named(failure *hooks.Error, e *entry) *hooks.Error {
 // policy is what a failure of the hook means for this event. Where nothing can be
 // blocked, and where a block would only keep a broken agent running, block is warn;
 // elsewhere an answer that was a deny blocks whatever on_failure says.
-func (f *firing) policy(e *entry, failure *hooks.Error) hooks.Policy {
+func (f *firing) policy(e *hook, failure *hooks.Error) hooks.Policy {
 	p := e.options.OnFailure
 	if p == "" {
 		p = f.info.OnFailure
@@ -94,11 +94,11 @@ func (f *firing) policy(e *entry, failure *hooks.Error) hooks.Policy {
 
 // blockText is what the agent and its user read of a failure that blocks: which
 // hook, where, why, and what to do.
-func blockText(e *entry, failure *hooks.Error) string {
+func blockText(e *hook, failure *hooks.Error) string {
 	if failure.Denied {
 		return sentence(fmt.Sprintf("hook %s denied this at %s, with an answer that can't be used as it stands: %s", e.options.Name, failure.Source, failure.Message)) + " The hook has to be mended."
 	}
-	if e.fault == nil {
+	if e.loadError == nil {
 		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
 		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) || failure.Kind == hooks.KindTrust {
 			return text + "."
@@ -116,7 +116,7 @@ func blockText(e *entry, failure *hooks.Error) string {
 		return sentence(text) + " Its hooks are guards, so nothing goes on without them."
 	}
 	text = sentence(text) + " Its hooks are guards, so nothing goes on without them: mend it"
-	if len(e.fault.paths) > 0 {
+	if len(e.loadError.paths) > 0 {
 		text += "; an edit of the file is asked about, not blocked"
 	}
 	return text + "." + shown
@@ -130,32 +130,32 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// faulty is the run of a file that can't be used: it fails, unless the call is to
+// runLoadError is the run of a file that can't be used: it fails, unless the call is to
 // mend that very file or another that can't be used, which a person may allow.
-func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
+func (f *firing) runLoadError(e *hook) (*hooks.Result, *hooks.Error) {
 	call := f.event.ToolCall
 	if f.info.Output != "" && call != nil && call.Outcome == hooks.OutcomeDenied {
 		return nil, nil // it didn't run; what stands there is why
 	}
 	if call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) {
-		return nil, e.fault.err
+		return nil, e.loadError.err
 	}
-	var mended *fault
+	var mended *loadError
 	for _, p := range call.Paths {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(f.event.CWD, p)
 		}
-		if mended = faultOf(f.plan.faults, p); mended == nil && f.plan.projects != nil { // it may be a project's
+		if mended = loadErrorOf(f.plan.loadErrors, p); mended == nil && f.plan.projects != nil { // it may be a project's
 			if all, err := f.plan.projects.get(f.context.Context, &f.engine.active); err == nil {
-				mended = faultOf(all.faults, p)
+				mended = loadErrorOf(all.loadErrors, p)
 			}
 		}
 		if mended == nil {
-			return nil, e.fault.err
+			return nil, e.loadError.err
 		}
 	}
 	if mended == nil {
-		return nil, e.fault.err
+		return nil, e.loadError.err
 	}
 	if f.info.Output != "" { // a person has allowed it
 		return nil, nil
@@ -163,8 +163,8 @@ func (f *firing) faulty(e *entry) (*hooks.Result, *hooks.Error) {
 	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", mended.err.Brief())}, nil
 }
 
-// faultOf is why the file of that absolute path can't be used, or nil.
-func faultOf(faults []*fault, path string) *fault {
+// loadErrorOf is why the file of that absolute path can't be used, or nil.
+func loadErrorOf(faults []*loadError, path string) *loadError {
 	if !filepath.IsAbs(path) {
 		return nil
 	}

@@ -183,10 +183,10 @@ func TestLoadFailures(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			e, root := project(t, test.files)
 			contains(t, problems(e), test.place, test.cause)
-			equal(t, "problems", len(e.Problems()), 1)
+			equal(t, "problems", len(e.LoadErrors()), 1)
 			var fault *hooks.Error
-			if !errors.As(e.Problems()[0], &fault) || fault.Kind != hooks.KindLoad {
-				t.Errorf("problem: %#v", e.Problems()[0])
+			if !errors.As(e.LoadErrors()[0], &fault) || fault.Kind != hooks.KindLoad {
+				t.Errorf("problem: %#v", e.LoadErrors()[0])
 			}
 			for _, c := range []*hooks.Context{bash("ls"), {Event: hooks.PermissionRequest, ToolCall: &hooks.ToolCall{Name: "read"}}} {
 				r := fire(t, e, c)

@@ -7,16 +7,17 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/hooks"
 )
 
 // firing is one event on its way through the plan. It belongs to one goroutine.
 type firing struct {
-	engine  *Engine
-	plan    *plan
-	event   *hooks.Context // as rewritten so far
-	info    *hooks.EventInfo
-	entries []*entry
+	engine *Engine
+	plan   *plan
+	event  *hooks.Context // as rewritten so far
+	info   *hooks.EventInfo
+	hooks  []*hook
 
 	frame   *frame // the hook that the event comes from; nil: none
 	depth   int    // hooks that it lies in, those above this process included
@@ -26,22 +27,22 @@ type firing struct {
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
-	runs     []hooks.Run            // in outcome, while there is one
-	failing  sync.Mutex             // guards failures while hooks run
-	failures []*hooks.Error         // that on_error is to be told of
-	once     []string               // keys of hooks that run once per session and have answered
-	denied   *entry                 // whose deny ended the chain
-	withheld string                 // the line that stands in the place of the tool's output; "": none
-	version  int                    // counts the rewrites
-	seen     []int                  // by entry: the version that it has judged; nil before the first rewrite
-	again    []bool                 // by entry: whether it ran before the judging round; nil before that
-	given    map[string]hooks.Scope // who has given a key of data its value
-	texts    [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
+	runs       []hooks.Run            // in outcome, while there is one
+	failing    sync.Mutex             // guards failures while hooks run
+	failures   []*hooks.Error         // that on_error is to be told of
+	once       []string               // keys of hooks that run once per session and have answered
+	denied     *hook                  // whose deny ended the chain
+	withheld   string                 // the line that stands in the place of the tool's output; "": none
+	version    int                    // counts the rewrites
+	seen       []int                  // by entry: the version that it has judged; nil before the first rewrite
+	ranBefore  []bool                 // by entry: whether it ran before the judging round; nil before that
+	dataScopes map[string]hooks.Scope // who has given a key of data its value
+	textBytes  [scopes]int            // bytes that the answers of scripts add up to, by the scope's rank
 
-	time       account     // that hooks have used
+	account    account     // that hooks have used
 	stateStuck atomic.Bool // the engine's state was waited for in vain
 
-	lent bool // something that may outlast the event has got the context; see over
+	escaped bool // something that may outlast the event has got the context; see over
 
 	completed hooks.Context // the event as it came, which event is at first
 	call      hooks.ToolCall
@@ -58,10 +59,10 @@ type outcome struct {
 // firings are those that are over and that nobody can have kept.
 var firings = sync.Pool{New: func() any { return new(firing) }}
 
-// over gives a firing back, unless its context or its event went to something that may
+// recycle gives a firing back, unless its context or its event went to something that may
 // still be at work: a call that was left behind, a Go hook, a program, a store.
-func (f *firing) over() {
-	if f.lent {
+func (f *firing) recycle() {
+	if f.escaped {
 		return
 	}
 	*f = firing{}
@@ -91,6 +92,54 @@ func (f *firing) enter(ctx context.Context) context.Context {
 	if f.frame != nil {
 		f.depth += f.frame.depth
 	}
-	f.turn(ctx)
+	f.resetLoopCounts(ctx)
 	return &f.context
+}
+
+// account is the time that the hooks of one event have used, and not what passed while
+// none had its turn. Parallel hooks share it.
+type account struct {
+	mu    sync.Mutex
+	scope [scopes]time.Duration          // by the scope's rank
+	file  map[*pool.Script]time.Duration // by scripts whose hooks have taken long
+}
+
+// charge takes time from what the hooks of the event have together.
+func (a *account) charge(e *hook, used time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.scope[e.scope.Rank()] += used
+}
+
+// chargeFile takes time from what the hooks of a script have together; nil has none.
+func (a *account) chargeFile(s *pool.Script, used time.Duration) {
+	if s == nil || used < 100*time.Microsecond { // which adds up to nothing
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.file == nil {
+		a.file = map[*pool.Script]time.Duration{}
+	}
+	a.file[s] += used
+}
+
+// ofEvent is how much of the event's time is left for the hook. What lower scopes have used
+// doesn't count: they could use it all up before a guard judges again.
+func (a *account) ofEvent(e *hook) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	left := e.within
+	for _, used := range a.scope[:e.scope.Rank()+1] {
+		left -= used
+	}
+	return left
+}
+
+// ofFile is how much time the hooks of a script have for the rest of the event. They share
+// what one of them may take, or a file could hold an event up for as long as it has hooks.
+func (a *account) ofFile(s *pool.Script) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return s.Environment.Limits.Timeout - a.file[s]
 }

@@ -208,7 +208,7 @@ func TestFilesThatAreNamedWrongly(t *testing.T) {
 	}
 	user := tree(t, "-- hooks.yml --\n-- hooks/g.LUA --\n-- g.LUA --\n-- hooks/hooks.yml --\n")
 	e := newEngine(t, engine.WithUserDir(user))
-	equal(t, "the user's", len(e.Problems()), 2)
+	equal(t, "the user's", len(e.LoadErrors()), 2)
 	contains(t, problems(e), user+"/hooks.yml: a file", user+"/hooks/g.LUA: a file")
 }
 

@@ -13,12 +13,35 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
+// RegisterHook adds a hook written in Go for an event, in any spelling. It runs in
+// the embedder's scope, ordered by its priority among that scope's scripts, before
+// those of the same priority. Where it has no Timeout, the engine's limit ([WithLimits],
+// 1 s by default) holds; a hook that waits for a person may have a longer one.
+// unregister takes the hook away again; a run that has begun finishes.
+func (e *Engine) RegisterHook(event hooks.Event, o hooks.Options, fn hooks.Func) (unregister func(), err error) {
+	if !e.made() {
+		return nil, ErrNotMade
+	}
+	entry, err := newGoHook(event, o, fn, &e.options)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.active.closed.Load() {
+		return nil, ErrClosed
+	}
+	e.goHooks = append(e.goHooks, entry)
+	e.rebuild()
+	return func() { e.unregister(entry) }, nil
+}
+
 // goHooks counts the registrations of Go hooks, for their keys.
 var goHooks atomic.Uint64
 
-// newGoEntry checks the registration of a Go hook, which RegisterHook's caller makes,
+// newGoHook checks the registration of a Go hook, which RegisterHook's caller makes,
 // and fills in what it leaves to the engine.
-func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *options) (*entry, error) {
+func newGoHook(name hooks.Event, o hooks.Options, fn hooks.Func, engine *options) (*hook, error) {
 	event, err := hooks.ParseEvent(string(name))
 	if err != nil {
 		return nil, fmt.Errorf("luahook: %w", err)
@@ -46,7 +69,7 @@ func newGoEntry(name hooks.Event, o hooks.Options, fn hooks.Func, engine *option
 		return nil, fmt.Errorf("luahook: RegisterHook: the timeout is %s, want more than nothing, or 0 for the engine's limit", o.Timeout)
 	}
 	o.Timeout = cmp.Or(o.Timeout, engine.limits.Timeout)
-	e := &entry{event: event, options: o, scope: hooks.ScopeEmbedder, handler: hooks.HandlerGo, fn: fn, within: engine.within, followups: defaultFollowups}
+	e := &hook{event: event, options: o, scope: hooks.ScopeEmbedder, handler: hooks.HandlerGo, fn: fn, within: engine.within, followups: defaultFollowups}
 	if engine.followups >= 0 {
 		e.followups = engine.followups
 	}

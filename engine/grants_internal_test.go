@@ -20,11 +20,11 @@ func grantsOf(t *testing.T, options ...Option) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close(t.Context()) })
-	for _, err := range e.Problems() {
+	for _, err := range e.LoadErrors() {
 		t.Error(err)
 	}
 	var lines []string
-	for _, entry := range e.current().entries {
+	for _, entry := range e.loadedNow().hooks {
 		if entry.script == nil || entry.event != hooks.PreToolCall {
 			continue
 		}

@@ -27,7 +27,7 @@ type hookStores struct {
 	bound     bool   // the script lies in a project, and has nothing beyond it
 }
 
-func (e *Engine) hookStores(in instance) *hookStores {
+func (e *Engine) hookStores(in scriptSpec) *hookStores {
 	return &hookStores{
 		engine: e, root: in.root(&e.options), owner: string(in.scope) + "\x00" + in.place(), untrusted: in.untrusted,
 		bound: in.scope == hooks.ScopeProject,
@@ -35,7 +35,7 @@ func (e *Engine) hookStores(in instance) *hookStores {
 }
 
 // place is the path of what is loaded: of a file where it lies, else its name.
-func (in *instance) place() string {
+func (in *scriptSpec) place() string {
 	if in.builtin || len(in.paths) == 0 {
 		return in.file
 	}

@@ -102,7 +102,7 @@ func TestStoreQuota(t *testing.T) {
 // There is nothing to remember while a script loads.
 func TestStoreWhileLoading(t *testing.T) {
 	e := lua(t, `store.incr("loads")`)
-	contains(t, errors.Join(e.Problems()...).Error(), "store.incr: the script is loading, which it does again and again; use the store within a hook")
+	contains(t, errors.Join(e.LoadErrors()...).Error(), "store.incr: the script is loading, which it does again and again; use the store within a hook")
 }
 
 // A store that can't be used is the hook's failure, about which its policy decides.
@@ -236,7 +236,7 @@ func TestConfiguredStore(t *testing.T) {
 // A project has no say in where things are kept.
 func TestStoreIsNotTheProjects(t *testing.T) {
 	e, _ := project(t, "-- .hooks/hooks.yaml --\nhooks: {store: 'redis://:word@evil.example.com'}\n")
-	problem := errors.Join(e.Problems()...).Error()
+	problem := errors.Join(e.LoadErrors()...).Error()
 	contains(t, problem, "hooks.yaml:1:", "store: only the user's own and the managed hooks.yaml may say this")
 	if strings.Contains(problem, "word") {
 		t.Errorf("it shows a password: %s", problem)

@@ -180,7 +180,7 @@ func (s *hostileScript) project() (root string, err error) {
 // outcome notes how it ended: with the first failure of the last fires, if there is
 // one.
 func (r *hostileReport) outcome(e *engine.Engine, results []*hooks.Result) {
-	for _, err := range e.Problems() {
+	for _, err := range e.LoadErrors() {
 		load := hooks.AsError(err, hooks.KindHost)
 		r.Phase, r.Kind, r.Limit = "load", load.Kind, load.Limit
 		r.Message, r.Length, r.Told = clip(load.Message), max(len(load.Message), len(load.Traceback)), clip(load.Error())

@@ -9,7 +9,7 @@ import (
 )
 
 func TestEventTimeIsNotForStrangersToSay(t *testing.T) {
-	list := []*entry{
+	list := []*hook{
 		{scope: hooks.ScopeUser, options: hooks.Options{Timeout: 2 * time.Minute}},
 		{scope: hooks.ScopeProject, options: hooks.Options{Timeout: time.Hour}, skip: &hooks.Error{}},
 		{scope: hooks.ScopeProject, options: hooks.Options{Timeout: time.Hour}, untrusted: trust.UntrustedProject},
@@ -21,11 +21,11 @@ func TestEventTimeIsNotForStrangersToSay(t *testing.T) {
 }
 
 func TestParallelHooksOfOneScopeStandTogether(t *testing.T) {
-	var list []*entry
+	var list []*hook
 	for _, scope := range []hooks.Scope{hooks.ScopeUser, hooks.ScopeUser, hooks.ScopeProject} {
-		list = append(list, &entry{scope: scope, mode: hooks.ModeParallel})
+		list = append(list, &hook{scope: scope, mode: hooks.ModeParallel})
 	}
-	if n := abreast(list); n != 2 {
+	if n := parallelGroupLen(list); n != 2 {
 		t.Errorf("%d run together, want the user's 2", n)
 	}
 }
@@ -35,7 +35,7 @@ func TestProjectsLeaveRoomInTheBackground(t *testing.T) {
 	defer b.cancel()
 	b.working = maxBackground // nobody takes anything away
 	add := func(scope hooks.Scope) bool {
-		return b.add(queued{entry: &entry{scope: scope}, bytes: 1 << 10}) == ""
+		return b.add(queued{entry: &hook{scope: scope}, bytes: 1 << 10}) == ""
 	}
 	taken := 0
 	for range 2 * maxQueued {
@@ -49,7 +49,7 @@ func TestProjectsLeaveRoomInTheBackground(t *testing.T) {
 	if b.next() != &b.others {
 		t.Error("the project's turn comes before the user's")
 	}
-	b.others = line{}
+	b.others = backlog{}
 	if b.project.running = maxProjectBackground - 1; b.next() != &b.project {
 		t.Error("the project's turn doesn't come")
 	}

@@ -44,7 +44,7 @@ func TestHostileProjectSize(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			e := stranger(t, test.files)
 			contains(t, problems(e), test.want)
-			if n := len(e.Problems()); n > 2 { // on a slow machine loading takes too long as well
+			if n := len(e.LoadErrors()); n > 2 { // on a slow machine loading takes too long as well
 				t.Errorf("%d problems, want one that stands for all", n)
 			}
 			if r := fire(t, e, bash("ls")); r.Decision != hooks.Deny {
@@ -205,6 +205,6 @@ func TestHostileProjectHidesNothing(t *testing.T) {
 	}
 	e := newEngine(t, engine.WithTrust(store), engine.WithProject(project))
 	contains(t, problems(e), "a.lua", "must not depend on time, chance, state or capabilities")
-	equal(t, "problems", len(e.Problems()), 1)
+	equal(t, "problems", len(e.LoadErrors()), 1)
 	equal(t, "decision", fire(t, e, bash("ls")).Decision, hooks.Deny)
 }

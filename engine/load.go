@@ -24,20 +24,20 @@ import (
 type loaded struct {
 	projects *projects // that are not in the rest yet; nil: all is
 
-	entries  []*entry
-	faults   []*fault
-	scripts  []*pool.Script
-	warnings []string
-	content  map[hooks.Scope]string // what each scope's files say, as a hash
-	store    string                 // that the highest scope's hooks.yaml names
-	record   string                 // what the log keeps of events, likewise
-	trust    string                 // what is pinned of the projects, likewise
-	lost     string                 // what of the projects isn't as it was pinned, likewise
-	unsure   bool                   // what is pinned, or whether it is as pinned, couldn't be read
-	folders  []*source.Content      // what was read of each of the options' folders; nil: not yet
-	sums     []string               // hashes of that, without what has vanished
-	gone     []*hooks.Error         // of what has vanished and is in force all the same
-	until    time.Time              // when the first of that goes; zero: nothing has vanished
+	hooks       []*hook
+	loadErrors  []*loadError
+	scripts     []*pool.Script
+	warnings    []string
+	content     map[hooks.Scope]string // what each scope's files say, as a hash
+	store       string                 // that the highest scope's hooks.yaml names
+	record      string                 // what the log keeps of events, likewise
+	pins        string                 // what is pinned of the projects, likewise
+	differences string                 // what of the projects isn't as it was pinned, likewise
+	unsure      bool                   // what is pinned, or whether it is as pinned, couldn't be read
+	folders     []*source.Content      // what was read of each of the options' folders; nil: not yet
+	sums        []string               // hashes of that, without what has vanished
+	gone        []*hooks.Error         // of what has vanished and is in force all the same
+	until       time.Time              // when the first of that goes; zero: nothing has vanished
 }
 
 func newLoaded(folders int) *loaded {
@@ -49,7 +49,7 @@ func (l *loaded) reading() string { return source.JoinSums(l.sums) }
 
 func (l *loaded) err() error {
 	var list []error
-	for _, f := range l.faults {
+	for _, f := range l.loadErrors {
 		list = append(list, f.err)
 	}
 	for _, err := range l.gone {
@@ -70,9 +70,9 @@ func (l *loaded) retire(p *pool.Pool) {
 
 // fail notes what can't be used; a script that is listed twice fails once, by the
 // stricter policy.
-func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths ...string) *fault {
+func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths ...string) *loadError {
 	e := hooks.AsError(err, hooks.KindLoad)
-	for _, f := range l.faults {
+	for _, f := range l.loadErrors {
 		if f.scope == scope && f.err.Error() == e.Error() {
 			if policy == hooks.Block || f.policy == hooks.Ignore {
 				f.policy = policy
@@ -80,14 +80,14 @@ func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths .
 			return f
 		}
 	}
-	f := &fault{scope: scope, paths: paths, err: e, policy: policy}
-	l.faults = append(l.faults, f)
+	f := &loadError{scope: scope, paths: paths, err: e, policy: policy}
+	l.loadErrors = append(l.loadErrors, f)
 	return f
 }
 
 // failed tells whether what stands at a place couldn't be loaded.
 func (l *loaded) failed(source string) bool {
-	return slices.ContainsFunc(l.faults, func(f *fault) bool { return f.err.Source == source })
+	return slices.ContainsFunc(l.loadErrors, func(f *loadError) bool { return f.err.Source == source })
 }
 
 // load reads and compiles what the options name. e.reloading is held, but by New, where old
@@ -104,7 +104,7 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()
 	for _, s := range e.options.scripts {
-		r.source(s.name, s.source, instance{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
+		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}
 	for _, c := range r.contents {
 		r.folder(c)
@@ -176,8 +176,8 @@ type loader struct {
 	tasks    TaskSink               // or nil
 }
 
-// instance is how one script is to be loaded.
-type instance struct {
+// scriptSpec is how one script is to be loaded.
+type scriptSpec struct {
 	scope     hooks.Scope
 	file      string   // display name
 	order     string   // orders the hooks; "": file
@@ -194,19 +194,19 @@ type instance struct {
 	except    map[hooks.Event]bool   // what it registers for these is left out
 	grants    hooks.Grants
 	withheld  luabind.Withheld
-	standing  *trust.Evaluation // of the folder
+	trust     *trust.Evaluation // of the folder
 	untrusted string            // why it may only deny, ask and inform
 }
 
 // folder loads the scripts and listed hooks of one folder.
 func (r *loader) folder(c *source.Content) {
 	if c.Config.Disabled {
-		r.result.note(c, nil)
+		r.result.noteContent(c, nil)
 		return
 	}
 	r.skipped, r.changed = 0, "" // else a folder would tell those of the one before
 	r.loading = c.Budget()
-	r.before, r.stopped = len(r.result.entries), false
+	r.before, r.stopped = len(r.result.hooks), false
 	if !c.Folder.Confined { // else the folders share what they may take
 		r.latest = ""
 	}
@@ -220,20 +220,20 @@ func (r *loader) folder(c *source.Content) {
 		p, err := compile.Script(f.Display, f.Source)
 		libraries[name] = &luabind.Library{Program: p, Err: err}
 	}
-	base := instance{scope: c.Folder.Scope, folder: c, libraries: libraries, onFailure: c.Config.OnFailure}
+	base := scriptSpec{scope: c.Folder.Scope, folder: c, libraries: libraries, onFailure: c.Config.OnFailure}
 	var err error
-	if base.standing, err = r.engine.standing(c); err != nil {
+	if base.trust, err = r.engine.evaluateTrust(c); err != nil {
 		r.result.warnings = append(r.result.warnings, "nothing of this project is trusted: "+err.Error())
 		r.result.unsure = true
 	}
-	r.result.note(c, base.standing)
+	r.result.noteContent(c, base.trust)
 	for _, f := range c.Scripts {
 		if !r.goesOn(c, 0) {
 			break
 		}
 		in := base
 		in.file, in.paths = f.Display, []string{f.Path}
-		r.granted(&in, f, c.Config.Grants)
+		r.grant(&in, f, c.Config.Grants)
 		r.source(f.Display, f.Source, in)
 	}
 	for _, h := range c.Hooks {
@@ -253,7 +253,7 @@ func (r *loader) folder(c *source.Content) {
 			}
 			r.command(h, in)
 		case h.Builtin != "":
-			r.granted(&in, source.File{Path: c.Path}, grants)
+			r.grant(&in, source.File{Path: c.Path}, grants)
 			if in.scope == hooks.ScopeProject {
 				in.grants = hooks.Grants{}
 			}
@@ -261,7 +261,7 @@ func (r *loader) folder(c *source.Content) {
 			r.builtin(builtinEntry{h.Builtin, h.With}, in)
 		default:
 			in.file, in.paths = h.File.Display, append(in.paths, h.File.Path)
-			r.granted(&in, h.File, grants)
+			r.grant(&in, h.File, grants)
 			r.source(h.File.Display, h.File.Source, in)
 		}
 	}
@@ -269,13 +269,13 @@ func (r *loader) folder(c *source.Content) {
 	for _, path := range c.UnreadScripts() {
 		r.warn("%s is not loaded, so no hook of it ever runs: scripts lie in the folder itself, libraries in lib/, and others are listed in hooks.yaml", c.Folder.Display(path))
 	}
-	r.untold(c)
+	r.warnUntrusted(c)
 }
 
-// granted gives a script what its file asks for, where that is trusted.
-func (r *loader) granted(in *instance, f source.File, grants hooks.Grants) {
-	if v := in.standing.Script(f); !v.Trusted {
-		r.note(v)
+// grant gives a script what its file asks for, where that is trusted.
+func (r *loader) grant(in *scriptSpec, f source.File, grants hooks.Grants) {
+	if v := in.trust.Script(f); !v.Trusted {
+		r.noteChange(v)
 		in.untrusted = v.Why
 		if in.withheld = (luabind.Withheld{Grants: grants, Why: v.Why}); !v.Changed {
 			in.withheld.Why += trust.OnlyTheUser
@@ -291,7 +291,7 @@ func (r *loader) granted(in *instance, f source.File, grants hooks.Grants) {
 }
 
 // root is that of the project which what is loaded is about.
-func (in *instance) root(o *options) string {
+func (in *scriptSpec) root(o *options) string {
 	if in.folder != nil && in.folder.Folder.Around > 0 {
 		return in.folder.Folder.Root
 	}
@@ -300,12 +300,12 @@ func (in *instance) root(o *options) string {
 
 // surveyed tells whether a person has seen what the script registers when it has no
 // capabilities: it must not register anything else now that it has some.
-func (in *instance) surveyed() bool {
-	return in.standing != nil && in.standing.Pin != nil && !in.standing.Pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
+func (in *scriptSpec) surveyed() bool {
+	return in.trust != nil && in.trust.Pin != nil && !in.trust.Pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
 }
 
 // source compiles one script and loads it.
-func (r *loader) source(name, text string, in instance) {
+func (r *loader) source(name, text string, in scriptSpec) {
 	file := [2]string{name, text}
 	p, again := r.compiled[file]
 	if !again {
@@ -329,7 +329,7 @@ type compiled struct {
 
 // script loads a program once, unless it is known what it registers, and makes entries of
 // that. err is why there is no program.
-func (r *loader) script(program *compile.Program, err error, in instance) {
+func (r *loader) script(program *compile.Program, err error, in scriptSpec) {
 	if err != nil {
 		r.fail(in, err)
 		return
@@ -364,7 +364,7 @@ func (r *loader) script(program *compile.Program, err error, in instance) {
 		registrations = state.Registrations()
 	}
 	s.Registrations = registrations // not before: a state is held against what a survey has seen
-	entries, err := r.entries(s, in)
+	entries, err := r.hooksOf(s, in)
 	if err != nil {
 		if state != nil {
 			state.Close()
@@ -375,8 +375,8 @@ func (r *loader) script(program *compile.Program, err error, in instance) {
 	if len(registrations) == 0 && in.listed == nil && !in.builtin {
 		r.warn("%s registers no hook, so nothing of it ever runs: call on(...), move a library to lib/, or begin its name with _", in.file)
 	}
-	r.otherSpellings(s, entries, in)
-	r.result.entries = append(r.result.entries, entries...)
+	r.warnOtherSpellings(s, entries, in)
+	r.result.hooks = append(r.result.hooks, entries...)
 	r.result.scripts = append(r.result.scripts, s)
 	if state == nil {
 		return
@@ -390,7 +390,7 @@ func (r *loader) script(program *compile.Program, err error, in instance) {
 
 // fail notes that a script can't be used, whatever the kind of the error is. Beside
 // the script itself, the libraries that may be to blame may be mended.
-func (r *loader) fail(in instance, err error) {
+func (r *loader) fail(in scriptSpec, err error) {
 	if r.loading != nil && r.loading.Problem() != "" { // which is said of the folder
 		return
 	}
@@ -423,7 +423,7 @@ func (r *loader) fail(in instance, err error) {
 // blockedWithout are the events that must not go on without a script: of a built-in those for
 // which it says so itself, of others the one under which it is listed, where failures block
 // that.
-func blockedWithout(in instance) (events []hooks.Event) {
+func blockedWithout(in scriptSpec) (events []hooks.Event) {
 	if !in.builtin {
 		if in.listed != nil {
 			if info := hooks.Lookup(in.listed.Event); info != nil && info.OnFailure == hooks.Block {
@@ -441,8 +441,8 @@ func blockedWithout(in instance) (events []hooks.Event) {
 	return events
 }
 
-// standing is newStanding by the engine's file.
-func (e *Engine) standing(c *source.Content) (*trust.Evaluation, error) {
+// evaluateTrust is newStanding by the engine's file.
+func (e *Engine) evaluateTrust(c *source.Content) (*trust.Evaluation, error) {
 	if err := trust.CheckFile(e.options.trust, c.Folder); err != nil {
 		s, _ := trust.Evaluate(trust.NewStore(""), c) // which holds nothing
 		return s, err
@@ -462,7 +462,7 @@ func (r *loader) goesOn(c *source.Content, units int64) bool {
 		return false
 	case !ok:
 		problem = r.loading.Problem()
-	case len(r.result.entries)-r.before > maxProjectHooks:
+	case len(r.result.hooks)-r.before > maxProjectHooks:
 		problem = fmt.Sprintf("it has more than %d hooks", maxProjectHooks)
 	default:
 		return true

@@ -36,8 +36,8 @@ end)
 		before := inUse()
 		b.StartTimer()
 		e, err := engine.New(engine.WithoutBuiltins(), engine.WithHooksDir(dir, dir))
-		if err != nil || len(e.Problems()) > 0 {
-			b.Fatal(err, e.Problems())
+		if err != nil || len(e.LoadErrors()) > 0 {
+			b.Fatal(err, e.LoadErrors())
 		}
 		b.StopTimer()
 		held = inUse() - before

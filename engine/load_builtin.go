@@ -39,7 +39,7 @@ func (r *loader) defaultBuiltins() {
 			}
 		}
 	}
-	own := instance{scope: hooks.ScopeUser, grants: builtinGrants}
+	own := scriptSpec{scope: hooks.ScopeUser, grants: builtinGrants}
 	if _, ok := builtins.Find(builtins.Default); guard && ok {
 		in := own
 		in.except = except
@@ -74,7 +74,7 @@ func contains(list []builtinEntry, b builtinEntry) bool {
 	return false
 }
 
-func (r *loader) builtin(b builtinEntry, in instance) {
+func (r *loader) builtin(b builtinEntry, in scriptSpec) {
 	known := builtinPrograms(b.name) // that it is there was checked where it was named
 	in.file, in.with = "builtin:"+b.name, b.with
 	in.builtin, in.libraries = true, known.libraries
@@ -91,7 +91,7 @@ func (r *loader) builtin(b builtinEntry, in instance) {
 
 // ample tells whether there is room for any built-in to load within the time of a run: then
 // the first event that needs it may pay for that. Where limits are tighter, it is tried.
-func (r *loader) ample(in instance) bool {
+func (r *loader) ample(in scriptSpec) bool {
 	b, defaults := r.bounds(in), orDefaults(Limits{Timeout: builtinTimeout})
 	return defaults.Within(b.run) == defaults && (b.event == 0 || b.event >= builtinTimeout) && (in.listed == nil || in.listed.Options.Timeout == 0)
 }

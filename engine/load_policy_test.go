@@ -46,7 +46,7 @@ func TestPolicyOfWhatDoesNotLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { e.Close(t.Context()) })
-			if len(e.Problems()) == 0 {
+			if len(e.LoadErrors()) == 0 {
 				t.Error("there is no problem")
 			}
 			r := fire(t, e, bash("ls"))

@@ -121,13 +121,13 @@ func (r *loader) projects(ctx context.Context) (whole *loaded) {
 func (l *loaded) with(projects *loaded) *loaded {
 	whole := *l
 	whole.projects = nil
-	whole.entries = slices.Concat(l.entries, projects.entries)
-	whole.faults = slices.Concat(l.faults, projects.faults)
+	whole.hooks = slices.Concat(l.hooks, projects.hooks)
+	whole.loadErrors = slices.Concat(l.loadErrors, projects.loadErrors)
 	whole.scripts = slices.Concat(l.scripts, projects.scripts)
 	whole.warnings = slices.Concat(l.warnings, projects.warnings)
 	whole.gone = slices.Concat(l.gone, projects.gone)
 	whole.until = source.Earlier(l.until, projects.until)
-	whole.trust, whole.lost, whole.unsure = projects.trust, projects.lost, l.unsure || projects.unsure
+	whole.pins, whole.differences, whole.unsure = projects.pins, projects.differences, l.unsure || projects.unsure
 	whole.folders, whole.sums = slices.Clone(l.folders), slices.Clone(l.sums)
 	for i, c := range projects.folders {
 		if c != nil {
@@ -175,17 +175,17 @@ func (e *Engine) planOf(ctx context.Context) *plan {
 func (e *Engine) currentPlan() *plan {
 	p := e.plan.Load()
 	if p.projects != nil && p.projects.loaded() != nil {
-		return e.complete(p)
+		return e.withProjects(p)
 	}
 	return p
 }
 
-// complete is the plan with the projects' hooks, which are loaded.
-func (e *Engine) complete(p *plan) *plan {
+// withProjects is the plan with the projects' hooks, which are loaded.
+func (e *Engine) withProjects(p *plan) *plan {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if p.whole == nil {
-		p.whole = buildPlan(p.projects.whole, p.goHooks, p.pending, p.generation, e.depth)
+		p.whole = buildPlan(p.projects.whole, p.goHooks, p.notices, p.generation, e.depth)
 		e.plan.CompareAndSwap(p, p.whole)
 	}
 	return p.whole
@@ -194,30 +194,30 @@ func (e *Engine) complete(p *plan) *plan {
 // addProject puts the projects' hooks behind those that have decided so far, for the event
 // that is the first to need them. Nobody needs them once it is denied.
 func (f *firing) addProject(ctx context.Context) {
-	if f.denied != nil && f.denied.fault == nil && (f.info.Output == "" || f.withheld != "") { // see stopped
+	if f.denied != nil && f.denied.loadError == nil && (f.info.Output == "" || f.withheld != "") { // see stopped
 		return
 	}
 	_, err := f.plan.projects.get(ctx, &f.engine.active)
 	if err == nil {
-		f.plan = f.engine.complete(f.plan)
-		f.entries = f.plan.at(f.event.Event).entries
+		f.plan = f.engine.withProjects(f.plan)
+		f.hooks = f.plan.at(f.event.Event).hooks
 	} else if policy := cmp.Or(f.engine.options.onFailure, hooks.Block); f.info.Guards && policy != hooks.Ignore {
 		failure := gaveUp(ctx, "the caller gave up while the project's hooks were being loaded")
 		failure.Kind, failure.Source = hooks.KindLoad, "the project"
-		f.entries = append(slices.Clone(f.entries), &entry{
+		f.hooks = append(slices.Clone(f.hooks), &hook{
 			event: f.event.Event, options: hooks.Options{Name: "load", OnFailure: policy}, scope: hooks.ScopeProject,
-			source: failure.Source, handler: hooks.HandlerLua, mode: hooks.ModeSync, order: len(f.entries) + 1,
-			fault: &fault{scope: hooks.ScopeProject, err: failure, policy: policy},
+			source: failure.Source, handler: hooks.HandlerLua, mode: hooks.ModeSync, order: len(f.hooks) + 1,
+			loadError: &loadError{scope: hooks.ScopeProject, err: failure, policy: policy},
 		})
 	}
 	if f.seen != nil {
-		f.seen = append(f.seen, make([]int, len(f.entries)-len(f.seen))...)
+		f.seen = append(f.seen, make([]int, len(f.hooks)-len(f.seen))...)
 	}
 }
 
 // aboveProjects is how many of the entries belong to a scope above that of projects.
-func aboveProjects(entries []*entry) int {
-	n := slices.IndexFunc(entries, func(e *entry) bool { return e.scope == hooks.ScopeProject })
+func aboveProjects(entries []*hook) int {
+	n := slices.IndexFunc(entries, func(e *hook) bool { return e.scope == hooks.ScopeProject })
 	if n < 0 {
 		return len(entries)
 	}

@@ -165,7 +165,7 @@ on("session_end", {name="last", always=true}, function() return context("bye") e
 				e, _ := project(t, own+"-- .hooks/broken.lua --\nx x\n-- .hooks/hooks.yaml --\nhooks: {on_failure: warn}\n", engine.WithUserDir(tree(t, user)))
 				register(t, e, hooks.PreToolCall, hooks.Options{Name: "go"}, func(context.Context, *hooks.Context) (*hooks.Result, error) { return nil, nil })
 				if loadedBefore {
-					e.Problems()
+					e.LoadErrors()
 				}
 				r := fire(t, e, event)
 				var b strings.Builder
@@ -277,7 +277,7 @@ func TestCloseOfAnUnreadProject(t *testing.T) {
 	if err := e.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "problems", len(e.Problems()), 0)
+	equal(t, "problems", len(e.LoadErrors()), 0)
 }
 
 // The user's file that is broken when the hooks are read again leaves an unread project

@@ -114,7 +114,7 @@ on("stop", function() end)
 // A script listed for several events fails once.
 func TestOneProblemPerMistake(t *testing.T) {
 	e, _ := project(t, "-- .hooks/hooks.yaml --\nhooks: {stop: [{script: x.lua}], setup: [{script: x.lua}]}\n-- x.lua --\nx x\n")
-	equal(t, "problems", len(e.Problems()), 1)
+	equal(t, "problems", len(e.LoadErrors()), 1)
 	contains(t, problems(e), "x.lua:1")
 }
 

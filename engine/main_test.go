@@ -168,7 +168,7 @@ func asJSON(t testing.TB, v any) string {
 // problems is all that an engine can't load, a line each.
 func problems(e *engine.Engine) string {
 	var lines []string
-	for _, err := range e.Problems() {
+	for _, err := range e.LoadErrors() {
 		lines = append(lines, err.Error())
 	}
 	return strings.Join(lines, "\n")

@@ -3,14 +3,15 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
+	"maps"
+	"strings"
 	"time"
 
 	"github.com/luahook/luahook/hooks"
 )
 
 // merge folds the outcome of the latest run into the result.
-func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
+func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
 	defer f.observeEnd(run)
 	if run.Status == hooks.StatusSkipped || run.Status == hooks.StatusUncounted {
@@ -22,18 +23,18 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		}
 	}
 	if run.Judging {
-		r = judged(r)
+		r = judgingAnswer(r)
 	}
-	defer f.timed(e, r)()
+	defer f.timeMerge(e, r)()
 	if failure == nil && r != nil {
 		whole := r
-		r = f.curb(e, r, run)
-		if failure = f.unheard(e, whole, r, run); failure == nil {
-			failure = f.admit(e, r, run)
+		r = f.dropForbidden(e, r, run)
+		if failure = f.lostRewrite(e, whole, r, run); failure == nil {
+			failure = f.countText(e, r, run)
 		}
 	}
 	if failure == nil && r != nil {
-		failure = f.rewrite(e, r, run)
+		failure = f.applyRewrite(e, r, run)
 	}
 	if failure != nil {
 		if a.result != nil {
@@ -42,7 +43,7 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		f.fail(e, failure, run)
 		return
 	}
-	f.answered(e)
+	f.noteOnceRun(e)
 	if r == nil {
 		return
 	}
@@ -58,7 +59,7 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 		silent.Decision, silent.Block, silent.Reason = hooks.NoOpinion, false, ""
 		r = &silent
 	}
-	record(run, r)
+	noteAnswer(run, r)
 	hooks.Merge(&f.result, e.options.Name, r)
 	if r.Decision == hooks.Deny {
 		run.Status = hooks.StatusBlocked
@@ -66,9 +67,9 @@ func (f *firing) merge(ctx context.Context, e *entry, a *attempt) {
 	}
 }
 
-// unheard is the failure of a parallel hook whose rewriting was dropped, where nothing may go
+// lostRewrite is the failure of a parallel hook whose rewriting was dropped, where nothing may go
 // on without it.
-func (f *firing) unheard(e *entry, whole, curbed *hooks.Result, run *hooks.Run) *hooks.Error {
+func (f *firing) lostRewrite(e *hook, whole, curbed *hooks.Result, run *hooks.Run) *hooks.Error {
 	dropped := whole.Input != nil && curbed.Input == nil || whole.Output != nil && curbed.Output == nil
 	if !dropped || e.mode != hooks.ModeParallel || e.options.OnFailure != hooks.Block || e.untrusted != "" {
 		return nil
@@ -78,9 +79,9 @@ func (f *firing) unheard(e *entry, whole, curbed *hooks.Result, run *hooks.Run) 
 	return failure
 }
 
-// rewrite puts what the hook has rewritten into the event that the next one sees. An
+// applyRewrite puts what the hook has rewritten into the event that the next one sees. An
 // allow that was given to the older one is void.
-func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error {
+func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Error {
 	if r.Input == nil && (r.Output == nil || f.info.Output == "") {
 		return nil
 	}
@@ -91,7 +92,7 @@ func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error
 		return failure
 	}
 	if f.seen == nil {
-		f.seen = make([]int, len(f.entries))
+		f.seen = make([]int, len(f.hooks))
 	}
 	f.event = event
 	f.version++
@@ -102,8 +103,8 @@ func (f *firing) rewrite(e *entry, r *hooks.Result, run *hooks.Run) *hooks.Error
 	return nil
 }
 
-// record notes what a run had to say.
-func record(run *hooks.Run, r *hooks.Result) {
+// noteAnswer notes what a run had to say.
+func noteAnswer(run *hooks.Run, r *hooks.Result) {
 	add := func(kind hooks.EntryKind, text string) {
 		if text != "" {
 			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
@@ -135,85 +136,174 @@ func keepMessage(run *hooks.Run, text string) {
 	}
 }
 
-// judge is the one round over the final input: every hook that matches it, and has
-// neither seen it nor made it, runs again. Only its deny, its ask and its failure count, and
-// what it does beside answering was done by its first run; see lib.Effects.
-func (f *firing) judge(ctx context.Context) {
-	if f.version == 0 || f.denied != nil {
-		return
-	}
-	final := *f.event
-	final.Judging = true
-	f.event = &final
-	f.again = make([]bool, len(f.entries))
-	for i := range f.runs {
-		if r := &f.runs[i]; r.Status != hooks.StatusSkipped {
-			f.again[r.Order-1] = true
-		}
-	}
-	f.pass(ctx, 0, len(f.entries), func(i int, e *entry) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
-}
-
-// judged is what counts of an answer in the judging round.
-func judged(r *hooks.Result) *hooks.Result {
+// judgingAnswer is what counts of an answer in the judging round.
+func judgingAnswer(r *hooks.Result) *hooks.Result {
 	if r == nil || (r.Decision != hooks.Deny && r.Decision != hooks.Ask) {
 		return nil
 	}
 	return &hooks.Result{Decision: r.Decision, Reason: r.Reason, Block: r.Block}
 }
 
-// report fills in the summary.
-func (f *firing) report() (*hooks.Result, error) {
-	f.settle()
-	f.tellFailures(false)
-	caller := f.context.Context
-	if len(f.runs) == 0 {
-		nothing := f.plan.at(f.event.Event).nothing
-		f.engine.decided(caller, f.event.Event, nothing)
-		return nothing, nil
-	}
-	r := &f.result
-	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
-		r.Output, r.Modified = nil, r.Input != nil // a deny answers in place of a respond
-	}
-	if f.withheld != "" {
-		r.Output, r.Modified = f.withheld, true
-	}
-	for _, note := range f.context.store.Load().told() {
-		f.warn("%s", note)
-	}
-	if len(f.plan.warnings) > 0 {
-		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
-	}
-	f.summary = hooks.RunSummary{
-		Event: f.event.Event, Generation: f.plan.generation, StartedAt: f.started,
-		DurationMS: float64(time.Since(f.started).Microseconds()) / 1000, Runs: f.runs,
-	}
-	r.Summary = &f.summary
-	f.engine.decided(caller, f.event.Event, r)
-	return r, caller.Err()
-}
-
-// Unjudged is the result of an event that could not be judged, and why, as [Engine.Fire]
-// gives it: for a program that fails before it can fire the event. Of one whose name isn't
-// known ("") it denies.
-func Unjudged(event hooks.Event, err error) *hooks.Result { return refusal(event, err) }
-
-// refusal is the result of an event that can't be judged.
-func refusal(event hooks.Event, err error) *hooks.Result {
-	name := event
-	if parsed, e := hooks.ParseEvent(string(event)); e == nil {
-		name = parsed
-	}
-	r := &hooks.Result{Summary: &hooks.RunSummary{Event: name, StartedAt: time.Now(), Runs: []hooks.Run{}}}
-	info := hooks.Lookup(name)
-	if info != nil && (info.Blocking == hooks.BlockNever || info.Continues) {
-		r.Warnings = []string{err.Error()}
+// dropForbidden takes out of an answer what its hook has no right to say. The answer itself
+// isn't changed; what was taken out is an entry of the run and a warning.
+//
+//   - A project that isn't trusted may deny, ask, message, and add context and data:
+//     an allow would lift the host's own prompt, and a rewritten command is a command.
+//   - A parallel hook can't rewrite: the others have judged the input that it had.
+//   - A value in data that a higher scope has given stays.
+//
+// Where the rewrite of a built-in hook was taken out, so is what it says of that to the
+// user and in data: it would tell that something was done which wasn't.
+func (f *firing) dropForbidden(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Result {
+	if e.untrusted == "" && e.mode != hooks.ModeParallel && len(r.Data) == 0 {
 		return r
 	}
-	r.Decision, r.Block, r.Reason = hooks.Deny, true, err.Error()
-	if info != nil && info.Output != "" {
-		r.Output, r.Modified = withheld("no hook could look at it"), true
+	curbed := *r
+	drop := func(what, why string) {
+		text := fmt.Sprintf("its %s was dropped: %s", what, why)
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
+		f.warn("hook %s (%s): %s", e.options.Name, e.source, text)
 	}
-	return r
+	if e.untrusted != "" {
+		if r.Decision == hooks.Allow {
+			drop("allow", e.untrusted)
+			curbed.Decision, curbed.Reason = hooks.NoOpinion, ""
+		}
+		if r.Input != nil {
+			drop("rewritten input", e.untrusted)
+			curbed.Input = nil
+		}
+		if r.Output != nil {
+			drop("output", e.untrusted)
+			curbed.Output = nil
+		}
+		if r.Halt {
+			drop("halt", e.untrusted) // the deny that follows from it stays
+			curbed.Halt, curbed.StopReason = false, ""
+		}
+		if r.SuppressOutput {
+			drop("suppress_output", e.untrusted)
+			curbed.SuppressOutput = false
+		}
+	}
+	if e.mode == hooks.ModeParallel {
+		const why = "a parallel hook can't rewrite, because those beside it have judged what was there before; use mode sync"
+		if curbed.Input != nil {
+			drop("rewritten input", why)
+			curbed.Input = nil
+		}
+		if curbed.Output != nil && f.info.Output != "" {
+			drop("output", why)
+			curbed.Output = nil
+		}
+	}
+	if r.Modified && (r.Input != nil || r.Output != nil) {
+		curbed.Modified = curbed.Input != nil || curbed.Output != nil
+	}
+	data := r.Data
+	if strings.HasPrefix(e.source, "builtin:") && (r.Input != nil && curbed.Input == nil || r.Output != nil && curbed.Output == nil) {
+		curbed.SystemMessage, data = "", nil
+	}
+	curbed.Data = f.keepData(e, data, drop)
+	return &curbed
+}
+
+// keepData leaves out of data the keys that a higher scope has given a value.
+func (f *firing) keepData(e *hook, data map[string]any, drop func(what, why string)) map[string]any {
+	if len(data) == 0 {
+		return data
+	}
+	if f.dataScopes == nil {
+		f.dataScopes = map[string]hooks.Scope{}
+	}
+	kept := data
+	for k := range data {
+		scope, given := f.dataScopes[k]
+		switch {
+		case !given:
+			f.dataScopes[k] = e.scope
+		case scope.Rank() < e.scope.Rank():
+			if len(kept) == len(data) {
+				kept = maps.Clone(data)
+			}
+			delete(kept, k)
+			drop(fmt.Sprintf("data.%s", k), fmt.Sprintf("a hook of the %s scope has given it a value", scope))
+		}
+	}
+	return kept
+}
+
+// maxTexts bounds what the answers of scripts to one event may add up to: their
+// reasons, contexts, messages and data. Each script's is bounded already, but a file
+// may have many hooks.
+const maxTexts = 4 << 20
+
+// scopes is how many there are.
+const scopes = 4
+
+// countText counts an answer of a script, each scope for itself: a lower one must not use
+// up what a higher one needs to judge again. One that is too much is a failed run.
+func (f *firing) countText(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Error {
+	if e.script == nil {
+		return nil
+	}
+	texts := &f.textBytes[e.scope.Rank()]
+	*texts += sizeOfResult(r)
+	if *texts <= maxTexts {
+		return nil
+	}
+	failure := &hooks.Error{
+		Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Denied: r.Decision == hooks.Deny,
+		Message: "answer: the reasons, contexts, messages and data of all answers of a scope to this event add up to more than 4 MiB",
+	}
+	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+	return failure
+}
+
+// sizeOfResult is about what an answer adds to a result, in bytes.
+func sizeOfResult(r *hooks.Result) int {
+	n := len(r.Reason) + len(r.SystemMessage) + len(r.StopReason)
+	if len(r.Contexts) == 0 {
+		n += len(r.NewContext) // which is the contexts joined
+	}
+	for _, c := range r.Contexts {
+		n += len(c.Text) + partBytes
+	}
+	for _, w := range r.Warnings {
+		n += len(w)
+	}
+	if r.Data != nil {
+		n += sizeOfValue(r.Data)
+	}
+	return n
+}
+
+// partBytes is about what one value takes beside its text.
+const partBytes = 100
+
+func sizeOfValue(v any) int {
+	n := partBytes
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+	case map[string]any:
+		for k, e := range v {
+			n += len(k) + sizeOfValue(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += sizeOfValue(e)
+		}
+	}
+	return n
+}
+
+// timeMerge makes what follows part of the time that a script has, where its answer is
+// large.
+func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
+	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
+		return func() {}
+	}
+	started := time.Now()
+	return func() { f.account.chargeFile(e.script, time.Since(started)) }
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -58,11 +60,11 @@ func WithOnError(tell OnErrorFunc) Option {
 // contexts above all; on_error can't be blocked. The error is that of Fire, or says
 // that err is nil.
 func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *hooks.Context)) (*hooks.Result, error) {
-	if err := e.misused(ctx); err != nil {
+	if err := e.checkUse(ctx); err != nil {
 		return refusal(hooks.OnError, err), err
 	}
 	if err == nil {
-		return e.currentPlan().at(hooks.OnError).nothing, errors.New("luahook: ReportError: the error is nil")
+		return e.currentPlan().at(hooks.OnError).noOpinion, errors.New("luahook: ReportError: the error is nil")
 	}
 	event := CallerFrom(ctx).event(hooks.OnError)
 	if event.Fields == nil {
@@ -91,9 +93,9 @@ type (
 	tellingKey struct{} // in the context of the function that is told
 )
 
-// tellError tells the function of WithOnError of an on_error event. Fire calls it with
+// callOnError tells the function of WithOnError of an on_error event. Fire calls it with
 // every event that it is given, before the hooks run.
-func (e *Engine) tellError(ctx context.Context, c *hooks.Context, info *hooks.EventInfo) {
+func (e *Engine) callOnError(ctx context.Context, c *hooks.Context, info *hooks.EventInfo) {
 	if e.options.onError == nil || info.Name != hooks.OnError || ctx.Value(tellingKey{}) == e { // the function reports an error of its own
 		return
 	}
@@ -151,4 +153,85 @@ func classify(err error) (kind string, retryable bool) {
 		return "network", true
 	}
 	return "error", false
+}
+
+// Bounds of what on_error is told of the hooks of one event.
+const (
+	maxFailures = 8               // that it is fired for
+	failureTime = 5 * time.Second // for all of them
+)
+
+// failureKey is the key under which the context of an on_error that tells of a hook's failure
+// has its failureMark: whatever fails within it is not told of again.
+type failureKey struct{}
+
+type failureMark struct {
+	engine *Engine
+	late   bool // fired by an async hook's run, which Close waits for
+}
+
+// noteFailure keeps the failure of a hook, or of an observer, for tellFailures. Parallel runs
+// may do so at once.
+func (f *firing) noteFailure(failure *hooks.Error) {
+	f.failing.Lock()
+	defer f.failing.Unlock()
+	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
+		f.failures = append(f.failures, failure)
+	}
+}
+
+// fireOnError fires on_error for each failure of a hook in this event, once its own hooks are
+// done. What the hooks of on_error have to say to the model and to the user joins what this
+// event's have said. Where the caller has given up, hooks have failed for that, and nobody waits.
+func (f *firing) fireOnError(late bool) {
+	e, caller := f.engine, f.context.Context
+	if len(f.failures) == 0 || caller.Err() != nil {
+		return
+	}
+	at := f.plan.at(hooks.OnError)
+	if e.options.onError == nil && f.plan.projects == nil && len(at.hooks) == 0 {
+		return
+	}
+	if mark, _ := caller.Value(failureKey{}).(failureMark); mark.engine == e {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithValue(caller, failureKey{}, failureMark{e, late}), failureTime)
+	defer cancel()
+	f.outcomes()
+	for _, failure := range f.failures {
+		event := f.errorEvent(failure)
+		told := context.WithValue(ctx, reportKey{}, report{event, failure})
+		r, err := e.fire(told, event, f.plan, at, time.Now()) // while this event lasts, Close waits
+		if ctx.Err() != nil {
+			f.warn("on_error was cut off after %s: its hooks take too long to be told of all that has failed", failureTime)
+			break
+		}
+		if err != nil {
+			f.warn("on_error: %s", err)
+			continue
+		}
+		said := &hooks.Result{Contexts: r.Contexts, SystemMessage: r.SystemMessage}
+		for _, warning := range r.Warnings {
+			if !slices.Contains(f.plan.warnings, warning) && !slices.Contains(f.result.Warnings, warning) {
+				said.Warnings = append(said.Warnings, warning)
+			}
+		}
+		hooks.Merge(&f.result, "", said)
+	}
+}
+
+// errorEvent is the on_error event of a failure. The tool call isn't in it: it has not failed.
+func (f *firing) errorEvent(failure *hooks.Error) *hooks.Context {
+	c := f.event
+	event := &hooks.Context{
+		Event: hooks.OnError, SessionID: c.SessionID, RunID: c.RunID, IssueID: c.IssueID,
+		AgentID: c.AgentID, ParentAgentID: c.ParentAgentID, AgentDepth: c.AgentDepth, CWD: c.CWD, Model: c.Model,
+		Error: &hooks.ErrorInfo{
+			Message: failure.Brief(), Kind: hooks.ErrorOfHook, Hook: failure.Hook, Source: failure.Source, Event: c.Event,
+		},
+	}
+	if name, ok := c.Fields["agent_name"].(string); ok {
+		event.Fields = map[string]any{"agent_name": name}
+	}
+	return event
 }

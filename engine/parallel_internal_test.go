@@ -12,19 +12,19 @@ func TestUncount(t *testing.T) {
 	failure := &hooks.Error{Kind: hooks.KindHost, Message: "out of order", SystemMessage: "look here"}
 	tests := []struct {
 		name    string
-		attempt attempt
+		attempt hookCall
 		status  hooks.Status // before
 		ended   bool
 		want    string
 	}{
-		{"it never began", attempt{failure: failure}, hooks.StatusFailed, true, `skipped [{"kind":"warning","text":"skipped: a parallel hook before it has denied"}] false`},
-		{"it was skipped", attempt{}, hooks.StatusSkipped, true, `skipped null false`},
-		{"it had answered", attempt{began: true, result: &hooks.Result{NewContext: "c", SystemMessage: "m"}}, hooks.StatusCompleted, true,
+		{"it never began", hookCall{failure: failure}, hooks.StatusFailed, true, `skipped [{"kind":"warning","text":"skipped: a parallel hook before it has denied"}] false`},
+		{"it was skipped", hookCall{}, hooks.StatusSkipped, true, `skipped null false`},
+		{"it had answered", hookCall{began: true, result: &hooks.Result{NewContext: "c", SystemMessage: "m"}}, hooks.StatusCompleted, true,
 			`uncounted [{"kind":"warning","text":"its answer doesn't count: a parallel hook before it has denied"},{"kind":"context","text":"c"},{"kind":"message","text":"m"}] false`},
-		{"it had no opinion", attempt{began: true}, hooks.StatusCompleted, false, `uncounted [{"kind":"warning","text":"its answer doesn't count: a parallel hook before it has denied"}] false`},
-		{"it had failed", attempt{began: true, failure: failure}, hooks.StatusFailed, false,
+		{"it had no opinion", hookCall{began: true}, hooks.StatusCompleted, false, `uncounted [{"kind":"warning","text":"its answer doesn't count: a parallel hook before it has denied"}] false`},
+		{"it had failed", hookCall{began: true, failure: failure}, hooks.StatusFailed, false,
 			`uncounted [{"kind":"warning","text":"its failure doesn't count: a parallel hook before it has denied"},{"kind":"message","text":"look here"}] true`},
-		{"it was ended", attempt{began: true, failure: failure}, hooks.StatusFailed, true, `uncounted [{"kind":"warning","text":"ended: a parallel hook before it has denied"}] false`},
+		{"it was ended", hookCall{began: true, failure: failure}, hooks.StatusFailed, true, `uncounted [{"kind":"warning","text":"ended: a parallel hook before it has denied"}] false`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestUncount(t *testing.T) {
 				run.Error = tt.attempt.failure.RunError()
 			}
 			tt.attempt.run = run
-			(&firing{event: &hooks.Context{Event: hooks.PreToolCall}}).uncount(&entry{}, &tt.attempt, tt.ended)
+			(&firing{event: &hooks.Context{Event: hooks.PreToolCall}}).discard(&hook{}, &tt.attempt, tt.ended)
 			entries, err := json.Marshal(run.Entries)
 			if err != nil {
 				t.Fatal(err)

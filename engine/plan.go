@@ -17,29 +17,29 @@ import (
 // plan is what the engine does for each event. It never changes; a reload, a registration
 // or the loading of the projects' hooks makes a new one.
 type plan struct {
-	generation uint64
-	events     map[hooks.Event]*eventPlan // those of the catalogue, and the embedder's own that have hooks
-	faults     []*fault
-	warnings   []string // of faults and of what isn't trusted, told with every result
-	store      string   // that hooks.yaml names; "": none
-	record     string   // what the log keeps of events; "": not said
-	loops      bool     // some hook may keep the agent from stopping
+	generation  uint64
+	events      map[hooks.Event]*eventPlan // those of the catalogue, and the embedder's own that have hooks
+	loadErrors  []*loadError
+	warnings    []string // of faults and of what isn't trusted, told with every result
+	store       string   // that hooks.yaml names; "": none
+	record      string   // what the log keeps of events; "": not said
+	countsLoops bool     // some hook may keep the agent from stopping
 
 	projects *projects // whose hooks are not in the plan yet; nil: all are
-	goHooks  []*entry
-	pending  []string // warnings
+	goHooks  []*hook
+	notices  []string // warnings
 	whole    *plan    // this one with them; guarded by the engine's mu
 }
 
 // eventPlan is what the engine does for one event.
 type eventPlan struct {
-	info    *hooks.EventInfo
-	entries []*entry
-	nothing *hooks.Result // shared, where nothing runs
+	info      *hooks.EventInfo
+	hooks     []*hook
+	noOpinion *hooks.Result // shared, where nothing runs
 }
 
-// entry is one hook in a plan.
-type entry struct {
+// hook is one hook in a plan.
+type hook struct {
 	event   hooks.Event
 	options hooks.Options
 	scope   hooks.Scope
@@ -48,17 +48,17 @@ type entry struct {
 	key     string // tells it from all others, also in the next generation
 	order   int    // place in the plan of its event, from 1
 
-	handler  hooks.Handler
-	script   *pool.Script // of a Lua hook
-	builtin  bool         // it is one of ours, which may ask for overrides
-	index    int          // of its registration
-	fn       hooks.Func
-	command  *command.Command
-	inject   bool   // what the command prints is context
-	root     string // of a project around, whose hook it is; "": that of the engine
-	around   int    // how far out that is
-	spelling string // how hooks.yaml calls the event of a command
-	fault    *fault // of a file that can't be used; it fails whatever the event
+	handler   hooks.Handler
+	script    *pool.Script // of a Lua hook
+	builtin   bool         // it is one of ours, which may ask for overrides
+	index     int          // of its registration
+	fn        hooks.Func
+	command   *command.Command
+	inject    bool       // what the command prints is context
+	root      string     // of a project around, whose hook it is; "": that of the engine
+	around    int        // how far out that is
+	spelling  string     // how hooks.yaml calls the event of a command
+	loadError *loadError // of a file that can't be used; it fails whatever the event
 
 	mode      hooks.Mode    // how it runs beside the others; the plan fills it in
 	within    time.Duration // of the whole event, this hook included; 0: the plan fills it in
@@ -69,15 +69,15 @@ type entry struct {
 }
 
 // longest is how long one run of the hook may take, 0 where it says nothing.
-func (e *entry) longest() time.Duration {
+func (e *hook) longest() time.Duration {
 	if e.script != nil {
 		return min(e.options.Timeout, e.script.Environment.Limits.Timeout)
 	}
 	return e.options.Timeout
 }
 
-// fault is a script or hooks.yaml that can't be used.
-type fault struct {
+// loadError is a script or hooks.yaml that can't be used.
+type loadError struct {
 	scope  hooks.Scope
 	events []hooks.Event // under which hooks.yaml lists it, and which must not go on without it
 	paths  []string      // absolute: the files to edit to mend it; none for what is no file
@@ -86,38 +86,38 @@ type fault struct {
 }
 
 // files are what is at fault: its paths, or where it is no file what messages call it.
-func (f *fault) files() []string {
+func (f *loadError) files() []string {
 	if len(f.paths) > 0 {
 		return f.paths
 	}
-	return []string{place().ReplaceAllString(f.err.Source, "")}
+	return []string{trailingPosition().ReplaceAllString(f.err.Source, "")}
 }
 
-// place is the line and column at the end of a source.
-var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(:\d+)+$`) })
+// trailingPosition is the line and column at the end of a source.
+var trailingPosition = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(:\d+)+$`) })
 
 // buildPlan puts everything in order: scope, then priority, then file, then
 // registration. A faulty file comes last in its scope, so that the hooks beside it
 // still speak first.
 // pending are warnings beside those of l.
-func buildPlan(l *loaded, goHooks []*entry, pending []string, generation uint64, depth int) *plan {
+func buildPlan(l *loaded, goHooks []*hook, pending []string, generation uint64, depth int) *plan {
 	p := &plan{
-		generation: generation, faults: l.faults, store: l.store, record: l.record, events: map[hooks.Event]*eventPlan{},
-		projects: l.projects, goHooks: goHooks, pending: pending, loops: l.projects != nil,
+		generation: generation, loadErrors: l.loadErrors, store: l.store, record: l.record, events: map[hooks.Event]*eventPlan{},
+		projects: l.projects, goHooks: goHooks, notices: pending, countsLoops: l.projects != nil,
 	}
 	for _, info := range hooks.Events() {
 		p.events[info.Name] = &eventPlan{info: info}
 	}
-	all := append(slices.Clone(l.entries), goHooks...)
-	for _, f := range l.faults {
+	all := append(slices.Clone(l.hooks), goHooks...)
+	for _, f := range l.loadErrors {
 		if f.policy != hooks.Ignore {
 			p.warnings = append(p.warnings, "not loaded: "+f.err.Brief())
 		}
 		for _, info := range hooks.Events() {
 			if info.Guards || f.policy == hooks.Block && (info.Output != "" || slices.Contains(f.events, info.Name)) {
-				all = append(all, &entry{
+				all = append(all, &hook{
 					event: info.Name, options: hooks.Options{Name: "load", OnFailure: f.policy}, scope: f.scope,
-					source: f.err.Source, handler: hooks.HandlerLua, fault: f,
+					source: f.err.Source, handler: hooks.HandlerLua, loadError: f,
 				})
 			}
 		}
@@ -137,19 +137,19 @@ func buildPlan(l *loaded, goHooks []*entry, pending []string, generation uint64,
 			at = &eventPlan{info: hooks.Lookup(e.event)}
 			p.events[e.event] = at
 		}
-		at.entries = append(at.entries, &placed)
+		at.hooks = append(at.hooks, &placed)
 	}
 	for event, at := range p.events {
-		slices.SortStableFunc(at.entries, before)
-		number(at.entries)
-		p.loops = p.loops || (len(at.entries) > 0 && at.info.Continues)
-		at.nothing = p.newNothing(event)
+		slices.SortStableFunc(at.hooks, before)
+		number(at.hooks)
+		p.countsLoops = p.countsLoops || (len(at.hooks) > 0 && at.info.Continues)
+		at.noOpinion = p.newNoOpinion(event)
 	}
 	return p
 }
 
 // commands counts the command hooks that would run.
-func commands(list []*entry) (n int) {
+func commands(list []*hook) (n int) {
 	for _, e := range list {
 		if e.command != nil && e.skip == nil && !e.options.Disabled {
 			n++
@@ -163,7 +163,7 @@ func commands(list []*entry) (n int) {
 const defaultWithin = time.Minute
 
 // number gives the hooks of one event their places, their keys and their time.
-func number(list []*entry) {
+func number(list []*hook) {
 	within := defaultWithin
 	for _, e := range list {
 		if e.untrusted == "" && e.skip == nil { // an untrusted project's could hold up every event
@@ -185,15 +185,15 @@ func number(list []*entry) {
 }
 
 // before is the order of two hooks of one event.
-func before(a, b *entry) int {
+func before(a, b *hook) int {
 	if d := a.scope.Rank() - b.scope.Rank(); d != 0 {
 		return d
 	}
 	if a.around != b.around { // what lies further out was there before
 		return b.around - a.around
 	}
-	if (a.fault != nil) != (b.fault != nil) {
-		if a.fault != nil {
+	if (a.loadError != nil) != (b.loadError != nil) {
+		if a.loadError != nil {
 			return 1
 		}
 		return -1
@@ -223,22 +223,22 @@ func (p *plan) at(event hooks.Event) *eventPlan {
 	if at := p.events[name]; at != nil {
 		return at
 	}
-	return &eventPlan{info: hooks.Lookup(name), nothing: p.newNothing(name)}
+	return &eventPlan{info: hooks.Lookup(name), noOpinion: p.newNoOpinion(name)}
 }
 
-func (p *plan) newNothing(event hooks.Event) *hooks.Result {
+func (p *plan) newNoOpinion(event hooks.Event) *hooks.Result {
 	return &hooks.Result{
 		Warnings: p.warnings,
 		Summary:  &hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}},
 	}
 }
 
-// current is what was loaded last, without the hooks of projects where no event has needed
+// loadedNow is what was loaded last, without the hooks of projects where no event has needed
 // them so far.
-func (e *Engine) current() *loaded {
+func (e *Engine) loadedNow() *loaded {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.loaded.now()
+	return e.current.now()
 }
 
 // swap puts what was loaded in force and retires what was before; it tells whether
@@ -250,9 +250,9 @@ func (e *Engine) swap(l *loaded) bool {
 		l.retire(e.pool)
 		return false
 	}
-	old := e.loaded
-	e.loaded = l
-	e.setPending(l.taken())
+	old := e.current
+	e.current = l
+	e.replaceNotices(l.noticesInForce())
 	e.rebuild()
 	if old != nil {
 		old.retire(e.pool)
@@ -268,14 +268,14 @@ func (e *Engine) rebuild() {
 
 // replan makes the plan of a generation, anew where what it tells is different. e.mu is held.
 func (e *Engine) replan() {
-	e.plan.Store(buildPlan(e.loaded.now(), e.goHooks, e.pending.warnings, e.counter, e.depth))
+	e.plan.Store(buildPlan(e.current.now(), e.goHooks, e.notices.warnings, e.counter, e.depth))
 }
 
-func (e *Engine) unregister(gone *entry) {
+func (e *Engine) unregister(gone *hook) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := len(e.goHooks)
-	e.goHooks = slices.DeleteFunc(slices.Clone(e.goHooks), func(h *entry) bool { return h == gone })
+	e.goHooks = slices.DeleteFunc(slices.Clone(e.goHooks), func(h *hook) bool { return h == gone })
 	if len(e.goHooks) != n {
 		e.rebuild()
 	}

@@ -133,7 +133,7 @@ func (c chain) fire(t *rapid.T, dir, command string) *hooks.Result {
 		t.Fatal(err)
 	}
 	defer e.Close(context.Background())
-	if list := e.Problems(); len(list) > 0 {
+	if list := e.LoadErrors(); len(list) > 0 {
 		t.Fatal(list)
 	}
 	r, err := e.Fire(context.Background(), bash(command))

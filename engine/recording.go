@@ -97,7 +97,7 @@ func (f *firing) recordRun(ctx context.Context, run *hooks.Run) {
 // write writes a record. Where that fails, the first time, it says what to tell.
 func (e *Engine) write(ctx context.Context, record audit.Record) (warning string) {
 	err := e.options.log.Append(ctx, record)
-	if err == nil || e.untold.Swap(true) {
+	if err == nil || e.logFailed.Swap(true) {
 		return ""
 	}
 	e.options.logger.LogAttrs(ctx, slog.LevelWarn, "the decision log can't be written", slog.String("error", err.Error()))
@@ -110,7 +110,7 @@ type hookNotes struct {
 	hook   string
 }
 
-func (e *Engine) notes(in *instance) lib.Notes {
+func (e *Engine) notes(in *scriptSpec) lib.Notes {
 	if e.options.log == nil {
 		return nil
 	}

@@ -155,7 +155,7 @@ func TestRecordOfHooksYAML(t *testing.T) {
 	}
 	j := newJournal(t)
 	e, _ := project(t, "-- .hooks/hooks.yaml --\nhooks: {record: events}\n", engine.WithAudit(j.Log, engine.RecordDecisions))
-	contains(t, errors.Join(e.Problems()...).Error(), "record: only the user's own and the managed hooks.yaml may say this")
+	contains(t, errors.Join(e.LoadErrors()...).Error(), "record: only the user's own and the managed hooks.yaml may say this")
 	fire(t, e, &hooks.Context{Event: hooks.PrePrompt, Prompt: "do it"})
 	if text := fmt.Sprint(j.only().Context); strings.Contains(text, "do it") {
 		t.Errorf("a project has its way: %s", text)
@@ -202,7 +202,7 @@ func TestOtherScriptsKnowNothing(t *testing.T) {
 	engine.SetBuiltin(t, "safety-guard", `assert(redact.text("Winter-is-c0ming") == "[redacted: environment: DB_PASSWORD]")`)
 	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithAudit(newJournal(t).Log, engine.RecordNotes),
 		engine.WithScript("a.lua", `assert(audit == nil); assert(redact.text("Winter-is-c0ming") == "Winter-is-c0ming")`))
-	if problems := e.Problems(); problems != nil {
+	if problems := e.LoadErrors(); problems != nil {
 		t.Error(problems)
 	}
 }

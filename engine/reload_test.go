@@ -31,7 +31,7 @@ func TestReloadKeepsGoodHooksBesideABrokenFile(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			e, root := project(t, test.first)
-			e.Problems() // the hooks are read
+			e.LoadErrors() // the hooks are read
 			generation := e.Generation()
 			write(t, root, test.then)
 			err := e.Reload(context.Background())

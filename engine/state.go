@@ -82,15 +82,15 @@ func newStores() *stores {
 // store is where hooks keep things at this moment. It may have to be opened, which nobody
 // waits for longer than ctx lasts.
 func (e *Engine) store(ctx context.Context) (store.Store, error) {
-	s, err := e.named(ctx)
+	s, err := e.configuredStore(ctx)
 	if s == nil && err == nil {
 		s = e.stores.memory
 	}
 	return s, err
 }
 
-// named is the store that the configuration or the options name; nil: none.
-func (e *Engine) named(ctx context.Context) (store.Store, error) {
+// configuredStore is the store that the configuration or the options name; nil: none.
+func (e *Engine) configuredStore(ctx context.Context) (store.Store, error) {
 	p := e.planOf(ctx)
 	switch p.store {
 	case "":
@@ -108,7 +108,7 @@ func (e *Engine) named(ctx context.Context) (store.Store, error) {
 	if !is {
 		defer close(o.done)
 		o.store = noStore{errors.New("the function of WithStores has ended its goroutine")} // where it has
-		o.store = e.openNamed(p.store)
+		o.store = e.openConfigured(p.store)
 		return o.store, nil
 	}
 	select {
@@ -119,7 +119,7 @@ func (e *Engine) named(ctx context.Context) (store.Store, error) {
 	}
 }
 
-func (e *Engine) openNamed(name string) (s store.Store) {
+func (e *Engine) openConfigured(name string) (s store.Store) {
 	if e.options.openStore == nil {
 		return noStore{errors.New("hooks.yaml names a store, and this program hasn't said how to open one (engine.WithStores)")}
 	}
@@ -175,11 +175,11 @@ func (s *stores) close(ctx context.Context, stragglers *luabind.Stragglers) erro
 	return errors.Join(list...)
 }
 
-// inState does something where the engine keeps things, and waits for that no longer than
+// withState does something where the engine keeps things, and waits for that no longer than
 // it should, nor than ctx lasts: whoever has made the store may have been careless. do goes
 // on then, and touches nothing of the caller's.
-func inState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(ctx context.Context, s store.Store) (T, error)) (v T, err error) {
-	if s := e.quickStore(ctx); s != nil {
+func withState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(ctx context.Context, s store.Store) (T, error)) (v T, err error) {
+	if s := e.memoryStore(ctx); s != nil {
 		return do(ctx, s)
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -195,7 +195,7 @@ func inState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(
 		err   error
 	}
 	a, err := luabind.Await(ctx, e.stragglers, "store", func(ctx context.Context) (a answer) {
-		s, err := e.named(ctx)
+		s, err := e.configuredStore(ctx)
 		if err != nil {
 			return answer{err: err}
 		}
@@ -214,8 +214,8 @@ func inState[T any](ctx context.Context, e *Engine, wait time.Duration, do func(
 	return a.value, a.err
 }
 
-// quickStore is where the engine keeps things if that is the memory, for which nobody waits.
-func (e *Engine) quickStore(ctx context.Context) store.Store {
+// memoryStore is where the engine keeps things if that is the memory, for which nobody waits.
+func (e *Engine) memoryStore(ctx context.Context) store.Store {
 	switch e.planOf(ctx).store {
 	case config.StoreMemory:
 		return e.stores.own
@@ -238,12 +238,12 @@ func (f *firing) stateWaits() time.Duration {
 	return stateWait
 }
 
-// update changes what the engine keeps under a key for sessions, whose failure is a
+// updateState changes what the engine keeps under a key for sessions, whose failure is a
 // warning: what the engine keeps for itself is no reason to block. What has no session is
 // kept for as long as the engine lives.
-func (f *firing) update(ctx context.Context, key string, change func(old []byte) []byte) bool {
-	f.lent = true // the store gets the event's context
-	return f.kept(f.engine.updateState(ctx, f.stateWaits(), key, change))
+func (f *firing) updateState(ctx context.Context, key string, change func(old []byte) []byte) bool {
+	f.escaped = true // the store gets the event's context
+	return f.stateUsable(f.engine.updateState(ctx, f.stateWaits(), key, change))
 }
 
 var errLeft = errors.New("nobody waits for this any more")
@@ -252,7 +252,7 @@ var errLeft = errors.New("nobody waits for this any more")
 func (e *Engine) updateState(ctx context.Context, wait time.Duration, key string, change func(old []byte) []byte) error {
 	var mu sync.Mutex
 	left := false
-	_, err := inState(ctx, e, wait, func(ctx context.Context, s store.Store) (none struct{}, err error) {
+	_, err := withState(ctx, e, wait, func(ctx context.Context, s store.Store) (none struct{}, err error) {
 		return none, s.Update(ctx, e.stateSpace(key), key, stateTTL, func(old []byte) ([]byte, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -268,24 +268,24 @@ func (e *Engine) updateState(ctx context.Context, wait time.Duration, key string
 	return err
 }
 
-// read gives what the engine keeps under a key.
-func (f *firing) read(ctx context.Context, key string) (value []byte, ok bool) {
-	f.lent = true // the store gets the event's context
+// readState gives what the engine keeps under a key.
+func (f *firing) readState(ctx context.Context, key string) (value []byte, ok bool) {
+	f.escaped = true // the store gets the event's context
 	value, err := f.engine.readState(ctx, f.stateWaits(), key)
-	return value, f.kept(err)
+	return value, f.stateUsable(err)
 }
 
 func (e *Engine) readState(ctx context.Context, wait time.Duration, key string) ([]byte, error) {
-	if s := e.quickStore(ctx); s != nil { // each tool call comes by here
+	if s := e.memoryStore(ctx); s != nil { // each tool call comes by here
 		return s.Get(ctx, e.stateSpace(key), key)
 	}
-	return inState(ctx, e, wait, func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, e.stateSpace(key), key) })
+	return withState(ctx, e, wait, func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, e.stateSpace(key), key) })
 }
 
 const stateFailed = "the engine's state can't be used, so hooks may run once too often and loops may go on: "
 
-// kept tells whether the state could be used, and warns where it couldn't.
-func (f *firing) kept(err error) bool {
+// stateUsable tells whether the state could be used, and warns where it couldn't.
+func (f *firing) stateUsable(err error) bool {
 	if err == nil {
 		return true
 	}

@@ -19,7 +19,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx := context.Background()
-		s := e.loaded.scripts[0]
+		s := e.current.scripts[0]
 		state, _, _, err := e.pool.Acquire(ctx, s, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)

@@ -58,7 +58,7 @@ func WithOnReload(tell func(generation uint64, err error)) Option {
 // Watch returns nil when ctx is done or the engine is closed. It returns [ErrClosed]
 // where the engine was closed before, and [ErrWatching] where it is being watched.
 func (e *Engine) Watch(ctx context.Context) error {
-	if err := e.misused(ctx); err != nil {
+	if err := e.checkUse(ctx); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -270,8 +270,8 @@ func TestWatchTriesAgain(t *testing.T) {
 				log.forget()
 				time.Sleep(time.Hour)
 				synctest.Wait()
-				if log.all.Load() > 0 || len(e.Problems()) > 0 {
-					t.Errorf("once it is mended: %d tries, problems: %v", log.all.Load(), e.Problems())
+				if log.all.Load() > 0 || len(e.LoadErrors()) > 0 {
+					t.Errorf("once it is mended: %d tries, problems: %v", log.all.Load(), e.LoadErrors())
 				}
 				cancel()
 				<-ended
@@ -286,7 +286,7 @@ func TestWatchTriesAgain(t *testing.T) {
 // The first pauses are short, and each is twice the one before it.
 func TestWatchPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &watch{engine: &Engine{pending: pending{unsure: true}}}
+		w := &watch{engine: &Engine{notices: notices{unsure: true}}}
 		for i := range 20 {
 			why := again
 			if i == 0 {
@@ -303,11 +303,11 @@ func TestWatchPauses(t *testing.T) {
 		if got := time.Until(w.next); got != firstPause {
 			t.Errorf("after a change: %s", got)
 		}
-		w.engine.pending = pending{until: time.Now().Add(time.Minute)}
+		w.engine.notices = notices{until: time.Now().Add(time.Minute)}
 		if w.plan(again); time.Until(w.next) != time.Minute {
 			t.Errorf("for what has vanished: %s", time.Until(w.next))
 		}
-		w.engine.pending = pending{}
+		w.engine.notices = notices{}
 		if w.plan(again); !w.next.IsZero() {
 			t.Errorf("for nothing: %s", time.Until(w.next))
 		}
@@ -358,8 +358,8 @@ func TestWatchKeepsWhatIsEmptied(t *testing.T) {
 		blocks := func(want bool) {
 			t.Helper()
 			r, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash"}})
-			if err != nil || r.Block != want || len(e.Problems()) > 0 && !want {
-				t.Errorf("blocked: %t, want %t: %v, problems: %v", r.Block, want, err, e.Problems())
+			if err != nil || r.Block != want || len(e.LoadErrors()) > 0 && !want {
+				t.Errorf("blocked: %t, want %t: %v, problems: %v", r.Block, want, err, e.LoadErrors())
 			}
 		}
 		blocks(true)
@@ -373,8 +373,8 @@ func TestWatchKeepsWhatIsEmptied(t *testing.T) {
 		put(t, root, ".hooks/a.lua", "-- a guard\n\n")
 		time.Sleep(vanishedFor / 2)
 		blocks(true)
-		if len(e.Problems()) != 1 {
-			t.Errorf("problems: %v", e.Problems())
+		if len(e.LoadErrors()) != 1 {
+			t.Errorf("problems: %v", e.LoadErrors())
 		}
 		time.Sleep(vanishedFor)
 		synctest.Wait()

@@ -96,7 +96,7 @@ func TestZeroValues(t *testing.T) {
 	// Of these the zero value is of use, or a value, or an error.
 	for _, v := range []any{
 		&engine.ToolError{}, &engine.PanicError{}, &engine.AgentError{}, &store.Memory{}, &store.UnavailableError{}, &store.QuotaError{}, &store.NotNumberError{}, &store.Space{}, &store.Quota{},
-		&audit.Filter{}, &audit.Error{}, &audit.Record{}, &override.Word{}, &config.Config{}, &config.Hook{},
+		&audit.Filter{}, &audit.Error{}, &audit.Record{}, &override.Permission{}, &config.Config{}, &config.Hook{},
 		&hooks.Context{}, &hooks.ErrorInfo{}, &hooks.EventInfo{}, &hooks.Grants{}, &hooks.InputError{}, &hooks.Error{}, &hooks.Matcher{}, &hooks.Result{},
 		&hooks.RunID{}, &hooks.ToolCall{}, &hooks.UnknownEventError{}, &hooks.Usage{},
 	} {
@@ -131,7 +131,7 @@ func TestOptionsOfNothing(t *testing.T) {
 	for name, o := range map[string]engine.Option{
 		"WithAsk": engine.WithAsk(nil), "WithAudit": engine.WithAudit(nil, engine.RecordDecisions), "WithHostObject": engine.WithHostObject("x", nil, "Y"),
 		"WithLogger": engine.WithLogger(nil), "WithObserver": engine.WithObserver(nil), "WithOnError": engine.WithOnError(nil),
-		"WithOnReload": engine.WithOnReload(nil), "WithPasses": engine.WithPasses(nil), "WithSpill": engine.WithSpill(nil),
+		"WithOnReload": engine.WithOnReload(nil), "WithOverrides": engine.WithOverrides(nil), "WithSpill": engine.WithSpill(nil),
 		"WithStore": engine.WithStore(nil), "WithStores": engine.WithStores(nil), "WithTasks": engine.WithTasks(nil),
 		"WithTrust": engine.WithTrust(""), "WithUserDir": engine.WithUserDir(""), "WithProject": engine.WithProject(engine.Project{}),
 		"WithHooksDir": engine.WithHooksDir("", ""), "WithBuiltin": engine.WithBuiltin("", nil), "WithScript": engine.WithScript("", ""), "nil": nil,
@@ -209,7 +209,7 @@ func TestErrorsOfWrongUse(t *testing.T) {
 			}
 			_, err = c.engine.RegisterHook(hooks.Stop, hooks.Options{}, nothing)
 			is("RegisterHook", err)
-			if problems := c.engine.Problems(); len(problems) != 1 || problems[0] != c.want {
+			if problems := c.engine.LoadErrors(); len(problems) != 1 || problems[0] != c.want {
 				t.Errorf("Problems: %v", problems)
 			}
 		})

@@ -41,7 +41,7 @@ func NewLuahook(scripts []string, options ...engine.Option) (*Luahook, error) {
 	options = append(options, engine.WithoutBuiltins(), engine.WithHooksDir(filepath.Join(dir, ".hooks"), dir))
 	e, err := engine.New(options...)
 	if err == nil {
-		if err = errors.Join(e.Problems()...); err == nil {
+		if err = errors.Join(e.LoadErrors()...); err == nil {
 			return &Luahook{e, dir}, nil
 		}
 		err = errors.Join(err, e.Close(context.Background()))

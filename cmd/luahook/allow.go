@@ -97,7 +97,7 @@ func letThrough(cmd *cobra.Command, store *override.Store, root string, list []a
 	if err := askOnTerminal(unseen(cmd, text) + "Let it through once, within 10 minutes? [y/N] "); err != nil {
 		return err
 	}
-	word, err := store.Give(chosen.Blocked)
+	word, err := store.AllowOnce(chosen.Blocked)
 	if err != nil {
 		return err
 	}

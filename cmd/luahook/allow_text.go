@@ -109,7 +109,7 @@ func age(d time.Duration) string {
 
 // listWords lists what a person has said, the latest first.
 func listWords(w io.Writer, store *override.Store) error {
-	words, err := store.Words()
+	words, err := store.Permissions()
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func listWords(w io.Writer, store *override.Store) error {
 	for i := range words {
 		word := &words[i]
 		what := "safety-guard off"
-		if word.Kind == override.Pass {
+		if word.Kind == override.Once {
 			what = shown(word.Tool) + ": " + oneLineOf(word.Asked)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", localTime(word.Given), localTime(word.Until), describeWord(word, time.Now()), what)
@@ -133,7 +133,7 @@ func listWords(w io.Writer, store *override.Store) error {
 func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 // describeWord is what became of a word.
-func describeWord(w *override.Word, now time.Time) string {
+func describeWord(w *override.Permission, now time.Time) string {
 	switch {
 	case len(w.Used) > 0:
 		by := shown(cmp.Or(w.Used[0].Call, w.Used[0].Session))

@@ -82,7 +82,7 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		options = append(options, engine.WithTrust(file))
 	}
 	if e.passes = passesOf(project); e.passes != nil {
-		options = append(options, engine.WithPasses(e.passes))
+		options = append(options, engine.WithOverrides(e.passes))
 	}
 	options = append(options, taskOptions(project)...)
 	if e.log, err = decisionLog(); err != nil {

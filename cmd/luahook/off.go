@@ -84,7 +84,7 @@ func inWords(d time.Duration) string {
 
 // endOff switches the guard on again.
 func endOff(w io.Writer, store *override.Store, root string) error {
-	ended, err := store.EndOff()
+	ended, err := store.TurnOn()
 	if err != nil {
 		return err
 	}

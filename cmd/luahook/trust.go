@@ -111,11 +111,11 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 		return fmt.Errorf("what is to be trusted can't be shown: %w", err)
 	}
 	switch {
-	case len(s.Problems) > 0:
+	case len(s.LoadErrors) > 0:
 		return errors.New("nothing was trusted: the project's hooks don't load; mend what is wrong with them first")
 	case s.Unfit != nil && !f.folder:
 		return fmt.Errorf("nothing was trusted: %s. Mend that, or trust the project whatever it holds with --folder", shown(s.Unfit.Error()))
-	case !f.folder && s.Standing == engine.StandingTrusted, f.folder && s.Standing == engine.StandingFolder:
+	case !f.folder && s.State == engine.ProjectTrusted, f.folder && s.State == engine.ProjectFolderTrusted:
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing to do: this is trusted already")
 		return err
 	}

@@ -44,7 +44,7 @@ func describeSurvey(s *engine.Survey) string {
 		b.WriteString("  nothing beyond its sandbox\n")
 	}
 	describeFiles(&b, s)
-	for _, err := range s.Problems {
+	for _, err := range s.LoadErrors {
 		fmt.Fprintf(&b, "\nproblem: %s\n", indented(err.Error()))
 	}
 	b.WriteString("\n")
@@ -71,12 +71,12 @@ func inAll(s *engine.Survey) string {
 
 func describeStanding(s *engine.Survey) string {
 	since := s.Since.Local().Format(time.DateTime)
-	switch s.Standing {
-	case engine.StandingTrusted:
+	switch s.State {
+	case engine.ProjectTrusted:
 		return "trusted since " + since + ", unchanged"
-	case engine.StandingChanged:
+	case engine.ProjectChanged:
 		return "it was trusted on " + since + " and HAS CHANGED since"
-	case engine.StandingFolder:
+	case engine.ProjectFolderTrusted:
 		return "trusted since " + since + ", whatever it holds"
 	}
 	return "not trusted"
@@ -132,7 +132,7 @@ func describeFiles(b *strings.Builder, s *engine.Survey) {
 			state = "CHANGED"
 		case f.State == engine.FileRemoved:
 			state = "REMOVED"
-		case f.State == engine.FileNew && s.Standing == engine.StandingChanged:
+		case f.State == engine.FileNew && s.State == engine.ProjectChanged:
 			state = "NEW"
 		}
 		line := strings.TrimRight(fmt.Sprintf("  %-7s  %.12s  %s", state, f.Hash, shown(f.Path)), " ")
@@ -183,13 +183,13 @@ func listTrusted(w io.Writer, file string) error {
 			what = "1 file"
 		}
 		switch {
-		case p.Standing == engine.StandingFolder:
+		case p.State == engine.ProjectFolderTrusted:
 			what, now = "folder", "trusted whatever it holds"
-		case p.Standing == engine.StandingGone:
+		case p.State == engine.ProjectGone:
 			now = "gone"
 		case p.Why != nil:
 			now = "changed: " + p.Why.Error()
-		case p.Standing == engine.StandingChanged:
+		case p.State == engine.ProjectChanged:
 			now = "changed"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", shown(projectName(p.Root, p.Hooks)), p.Since.Local().Format(time.DateTime), what, shown(now))

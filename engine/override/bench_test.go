@@ -1,8 +1,6 @@
 package override_test
 
-import (
-	"testing"
-)
+import "testing"
 
 // A call that is blocked, one after the other, as a table of them is.
 func BenchmarkLift(b *testing.B) {

@@ -54,11 +54,11 @@ func (s *Store) Blocked() ([]Blocked, error) {
 	}
 	text, err := unsynced(at.blocked, 0).Read()
 	if err != nil {
-		return nil, s.told(at.blocked, err)
+		return nil, s.trustError(at.blocked, err)
 	}
 	list, err := decodeBlocked(text, at.root)
 	slices.Reverse(list)
-	return list, s.told(at.blocked, err)
+	return list, s.trustError(at.blocked, err)
 }
 
 // Close writes what is still to be written, and says whether anything could not be. The
@@ -127,7 +127,7 @@ func (s *Store) write(wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return s.told(at.blocked, unsynced(at.blocked, wait).Change(func(old []byte) ([]byte, error) {
+	return s.trustError(at.blocked, unsynced(at.blocked, wait).Change(func(old []byte) ([]byte, error) {
 		list, err := decodeBlocked(old, at.root)
 		if err != nil {
 			return nil, err
@@ -187,4 +187,64 @@ func (b *Blocked) isAgain(c *hooks.BlockedCall, at time.Time) (again, isNew bool
 		return false, false
 	}
 	return isAgain(b.Seen, c, at)
+}
+
+// Seen is one event of a call, as far as it is needed to know the call again.
+type Seen struct {
+	At      time.Time   `json:"at"`
+	Event   hooks.Event `json:"event"`
+	Session string      `json:"session,omitempty"`
+	Call    string      `json:"call,omitempty"` // its id
+	Firing  string      `json:"firing,omitempty"`
+}
+
+const (
+	maxSeen  = 16 // events of one call
+	followUp = 2 * time.Minute
+	maxName  = 200 // bytes of an id
+)
+
+func sighted(c *hooks.BlockedCall, at time.Time) Seen {
+	return Seen{At: at, Event: c.Event, Session: brief(c.SessionID), Call: brief(c.CallID), Firing: brief(c.Firing)}
+}
+
+// isAgain tells whether the call is the one that was seen: known by one of those events,
+// or as what follows them. isNew says that it is to be noted, too.
+func isAgain(seen []Seen, c *hooks.BlockedCall, at time.Time) (again, isNew bool) {
+	now := sighted(c, at)
+	for _, s := range seen {
+		if s.Firing == now.Firing && now.Firing != "" {
+			return true, false
+		}
+	}
+	for _, s := range seen {
+		if s.Call == now.Call && now.Call != "" && s.Session == now.Session {
+			return true, false
+		}
+	}
+	return follows(seen, &now), true
+}
+
+// follows tells whether an event is the permission_request that a host fires for the
+// pre_tool_call that was seen, where their ids don't tell.
+func follows(seen []Seen, now *Seen) bool {
+	if now.Event != hooks.PermissionRequest || len(seen) == 0 {
+		return false
+	}
+	for _, s := range seen {
+		if s.Event != hooks.PreToolCall {
+			return false // it had its own
+		}
+	}
+	last := seen[len(seen)-1]
+	since := now.At.Sub(last.At)
+	return last.Session == now.Session && (last.Call == "" || now.Call == "") && since >= 0 && since <= followUp
+}
+
+// brief is an id that is no longer than is good for a file.
+func brief(id string) string {
+	if len(id) <= maxName {
+		return id
+	}
+	return "sha256:" + hash(id)
 }

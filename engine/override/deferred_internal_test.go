@@ -16,7 +16,7 @@ func TestWritesLater(t *testing.T) {
 	s := NewStore(dir, root)
 	for i := range 3 {
 		c := hooks.BlockedCall{Event: hooks.PreToolCall, Firing: strconv.Itoa(i), Identity: strings.Repeat("0", 64), Tool: "bash"}
-		if _, err := s.Lift(context.Background(), c); err != nil {
+		if _, err := s.Overridden(context.Background(), c); err != nil {
 			t.Fatal(err)
 		}
 	}

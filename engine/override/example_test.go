@@ -23,7 +23,7 @@ func ExampleStore() {
 	store := override.NewStore(filepath.Join(dir, "state"), filepath.Join(dir, "shop"))
 	store.Clock = func() time.Time { return time.Date(2030, 1, 2, 10, 3, 0, 0, time.UTC) }
 	defer store.Close()
-	e, err := engine.New(engine.WithPasses(store))
+	e, err := engine.New(engine.WithOverrides(store))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func ExampleStore() {
 		log.Fatal(err)
 	}
 	fmt.Println(blocked[0].Rule, blocked[0].Asked)
-	if _, err := store.Give(blocked[0]); err != nil {
+	if _, err := store.AllowOnce(blocked[0]); err != nil {
 		log.Fatal(err)
 	}
 	try("2")

@@ -31,9 +31,9 @@ type head struct {
 	Root    string `json:"root"` // of the project
 }
 
-type wordsForm struct {
+type permissionsForm struct {
 	head
-	Words []Word `json:"words"` // the latest last
+	Permissions []Permission `json:"words"` // the latest last
 }
 
 type blockedForm struct {
@@ -42,58 +42,58 @@ type blockedForm struct {
 }
 
 // words reads what a person has said, the latest last.
-func (s *Store) words() ([]Word, error) {
+func (s *Store) permissions() ([]Permission, error) {
 	at, err := s.files()
 	if err != nil {
 		return nil, err
 	}
 	text, err := own(at.words, 0).Read()
 	if err != nil {
-		return nil, s.told(at.words, err)
+		return nil, s.trustError(at.words, err)
 	}
 	s.finding.Lock()
 	defer s.finding.Unlock()
 	if text != nil && s.read.text != nil && bytes.Equal(text, s.read.text) {
 		return slices.Clone(s.read.words), nil
 	}
-	words, err := decodeWords(text, at.root)
+	words, err := decodePermissions(text, at.root)
 	if err != nil {
-		return nil, s.told(at.words, err)
+		return nil, s.trustError(at.words, err)
 	}
 	s.read.text, s.read.words = text, words
 	return slices.Clone(words), nil
 }
 
-func decodeWords(text []byte, root string) ([]Word, error) {
+func decodePermissions(text []byte, root string) ([]Permission, error) {
 	if text == nil {
 		return nil, nil
 	}
-	var form wordsForm
+	var form permissionsForm
 	if err := decode(text, root, &form.head, &form); err != nil {
 		return nil, err
 	}
-	for i := range form.Words {
-		if err := form.Words[i].check(); err != nil {
+	for i := range form.Permissions {
+		if err := form.Permissions[i].check(); err != nil {
 			return nil, malformed(err)
 		}
 	}
-	return form.Words, nil
+	return form.Permissions, nil
 }
 
 // changeWords reads the words, has them changed and writes them, while no other process
 // does.
-func (s *Store) changeWords(wait time.Duration, edit func([]Word) []Word) error {
+func (s *Store) changeWords(wait time.Duration, edit func([]Permission) []Permission) error {
 	at, err := s.files()
 	if err != nil {
 		return err
 	}
 	now := s.now()
-	return s.told(at.words, own(at.words, wait).Change(func(old []byte) ([]byte, error) {
-		words, err := decodeWords(old, at.root)
+	return s.trustError(at.words, own(at.words, wait).Change(func(old []byte) ([]byte, error) {
+		words, err := decodePermissions(old, at.root)
 		if err != nil {
 			return nil, err
 		}
-		return encode(wordsForm{head{version, at.root}, bounded(edit(words), now)})
+		return encode(permissionsForm{head{version, at.root}, bounded(edit(words), now)})
 	}))
 }
 
@@ -136,7 +136,7 @@ func malformed(err error) error {
 }
 
 // told is an error of a file, in the words of this package.
-func (s *Store) told(file string, err error) error {
+func (s *Store) trustError(file string, err error) error {
 	var theirs *ownfile.NotOursError
 	switch {
 	case err == nil:

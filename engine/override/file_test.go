@@ -60,23 +60,23 @@ func TestWordsAtFault(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := p.store(t)
-			note, err := s.Lift(context.Background(), call("git reset --hard", "1"))
+			note, err := s.Overridden(context.Background(), call("git reset --hard", "1"))
 			if note != "" {
 				t.Errorf("it let a call through: %q", note)
 			}
-			refused(t, "Lift", err, file, c.want)
+			refused(t, "Overridden", err, file, c.want)
 			if n := len(blocked(t, s)); n != 2 {
 				t.Errorf("%d calls are kept as blocked, want 2", n)
 			}
-			_, err = s.Give(blocked(t, s)[0])
+			_, err = s.AllowOnce(blocked(t, s)[0])
 			refused(t, "Give", err, file, c.want)
 			_, err = s.TurnOff(time.Minute)
 			refused(t, "TurnOff", err, file, c.want)
 			_, err = s.Revoke()
 			refused(t, "Revoke", err, file, c.want)
-			_, err = s.EndOff()
+			_, err = s.TurnOn()
 			refused(t, "EndOff", err, file, c.want)
-			_, err = s.Words()
+			_, err = s.Permissions()
 			refused(t, "Words", err, file, c.want)
 			if after, err := os.ReadFile(file); err != nil || string(after) != text {
 				t.Errorf("the file was changed: %q, %v", after, err)
@@ -95,8 +95,8 @@ func TestBlockedAtFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := p.store(t)
-	_, err := s.Lift(context.Background(), call("git clean", "1"))
-	refused(t, "Lift", err, file, "not what luahook writes")
+	_, err := s.Overridden(context.Background(), call("git clean", "1"))
+	refused(t, "Overridden", err, file, "not what luahook writes")
 	_, err = s.Blocked()
 	refused(t, "Blocked", err, file, "not what luahook writes")
 	if note := lift(t, s, call("git reset --hard", "2")); note != once {
@@ -117,8 +117,8 @@ func TestFolderInTheProject(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{filepath.Join(root, "state"), root} {
 		s := override.NewStore(dir, root)
-		_, err := s.Lift(context.Background(), call("git reset --hard", "0"))
-		refused(t, "Lift", err, dir, "lies in the project itself")
+		_, err := s.Overridden(context.Background(), call("git reset --hard", "0"))
+		refused(t, "Overridden", err, dir, "lies in the project itself")
 		_, err = s.TurnOff(time.Minute)
 		refused(t, "TurnOff", err, dir, "lies in the project itself")
 		if left, err := os.ReadDir(root); err != nil || len(left) > 0 {
@@ -131,7 +131,7 @@ func TestFolderInTheProject(t *testing.T) {
 	before := userhome.Account
 	userhome.Account = func() string { return filepath.Join(root, "home") }
 	defer func() { userhome.Account = before }()
-	if _, err := override.NewStore(filepath.Join(root, "home", "state"), root).Words(); err != nil {
+	if _, err := override.NewStore(filepath.Join(root, "home", "state"), root).Permissions(); err != nil {
 		t.Errorf("before the home folder is there: %v", err)
 	}
 	if err := os.Mkdir(filepath.Join(root, "home"), 0o700); err != nil {
@@ -166,12 +166,12 @@ func FuzzWords(f *testing.F) {
 		if err := os.WriteFile(file, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		words, read := s.Words()
-		note, err := s.Lift(context.Background(), call("git clean", "1"))
+		words, read := s.Permissions()
+		note, err := s.Overridden(context.Background(), call("git clean", "1"))
 		if (read != nil) != (err != nil) {
-			t.Errorf("Lift: %v; Words: %v", err, read)
+			t.Errorf("Overridden: %v; Permissions: %v", err, read)
 		}
-		covered := slices.ContainsFunc(words, func(w override.Word) bool {
+		covered := slices.ContainsFunc(words, func(w override.Permission) bool {
 			return (w.Kind == override.Off || w.Identity == identity("git clean")) && !w.Given.After(p.now) && w.Until.After(p.now) && w.Ended == nil
 		})
 		if note != "" && !covered {

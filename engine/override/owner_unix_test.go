@@ -36,11 +36,11 @@ func TestOthersMayWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := p.store(t)
-		note, err := s.Lift(context.Background(), call("git reset --hard", "1"))
+		note, err := s.Overridden(context.Background(), call("git reset --hard", "1"))
 		if note != "" {
 			t.Errorf("%s: %q", path, note)
 		}
-		refused(t, "Lift", err, file, "lets others write (chmod go-w), so nothing in it counts")
+		refused(t, "Overridden", err, file, "lets others write (chmod go-w), so nothing in it counts")
 		if err := os.Chmod(path, 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -19,10 +19,10 @@ import (
 
 // Bounds of what is kept of a project.
 const (
-	MaxBlocked = 20  // calls
-	MaxWords   = 100 // words, given and over; those that hold stay in any case
-	PassTime   = 10 * time.Minute
-	MaxOff     = 24 * time.Hour
+	MaxBlocked     = 20  // calls
+	MaxPermissions = 100 // words, given and over; those that hold stay in any case
+	OnceTime       = 10 * time.Minute
+	MaxOff         = 24 * time.Hour
 )
 
 // Store holds what is kept of one project, in two files of a folder. It may be used by
@@ -41,7 +41,7 @@ type Store struct {
 	place   place
 	read    struct { // the words as read last, and their text: most calls find the same
 		text  []byte
-		words []Word
+		words []Permission
 	}
 
 	mu       sync.Mutex // guards what follows
@@ -99,7 +99,7 @@ func (s *Store) fail(file, format string, args ...any) error {
 	return &hooks.Error{Kind: hooks.KindTrust, Source: file, Message: fmt.Sprintf(format, args...)}
 }
 
-// Lift says how a person has lifted the block of a call, for whoever should know that it
+// Overridden says how a person has lifted the block of a call, for whoever should know that it
 // wasn't blocked: by switching the guard off, or by a pass, which is used up by that.
 // Where nobody has, and where the call is Final, it is kept as blocked and the text is
 // "". The error says that one of the two could not be done; the block stands then.
@@ -108,9 +108,9 @@ func (s *Store) fail(file, format string, args ...any) error {
 // firing of an event (several hooks look at it), the same CallID in the same session,
 // and, where one of the two events has no CallID, the first permission_request of the
 // same session within two minutes of the pre_tool_call that used the pass. A call is
-// kept as blocked once, by the same rule. Lift waits for no more than some hundred
+// kept as blocked once, by the same rule. Overridden waits for no more than some hundred
 // milliseconds.
-func (s *Store) Lift(_ context.Context, c hooks.BlockedCall) (note string, err error) {
+func (s *Store) Overridden(_ context.Context, c hooks.BlockedCall) (note string, err error) {
 	if s == nil {
 		return "", misuse.NotMade("pass.NewStore")
 	}
@@ -128,7 +128,7 @@ func (s *Store) Lift(_ context.Context, c hooks.BlockedCall) (note string, err e
 
 // lifted looks for a word that covers the call.
 func (s *Store) lifted(c hooks.BlockedCall, at time.Time) (note string, err error) {
-	words, err := s.words()
+	words, err := s.permissions()
 	if err != nil {
 		return "", err
 	}
@@ -150,7 +150,7 @@ func (s *Store) lifted(c hooks.BlockedCall, at time.Time) (note string, err erro
 
 // use uses up the pass that covers the call, unless another process has just done so.
 func (s *Store) use(c hooks.BlockedCall, at time.Time) (note string, err error) {
-	err = s.changeWords(lockWaitInEvent, func(words []Word) []Word {
+	err = s.changeWords(lockWaitInEvent, func(words []Permission) []Permission {
 		note = ""
 		for i := range words {
 			covers, again := words[i].covers(&c, at)
@@ -170,7 +170,7 @@ func (s *Store) use(c hooks.BlockedCall, at time.Time) (note string, err error) 
 	return note, nil
 }
 
-func letThrough(w *Word) string {
+func letThrough(w *Permission) string {
 	return "let through once by a person at " + clock(w.Given)
 }
 

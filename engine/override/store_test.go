@@ -72,7 +72,7 @@ func request(c hooks.BlockedCall) hooks.BlockedCall {
 
 func lift(t testing.TB, s *override.Store, c hooks.BlockedCall) (note string) {
 	t.Helper()
-	note, err := s.Lift(context.Background(), c)
+	note, err := s.Overridden(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func blocked(t testing.TB, s *override.Store) []override.Blocked {
 func give(t testing.TB, p *project) {
 	t.Helper()
 	s := p.store(t)
-	if _, err := s.Give(blocked(t, s)[0]); err != nil {
+	if _, err := s.AllowOnce(blocked(t, s)[0]); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -135,7 +135,7 @@ func TestPassIsUsedOnce(t *testing.T) {
 			{"another guard of the same firing", 0, reset, once},
 			{"its permission_request, with the id", 0, hooks.BlockedCall{Event: hooks.PermissionRequest, SessionID: "s", CallID: "1", Firing: firing(), Identity: reset.Identity}, once},
 			{"the same id in another session", 0, hooks.BlockedCall{Event: hooks.PreToolCall, SessionID: "other", CallID: "1", Firing: firing(), Identity: reset.Identity}, ""},
-			{"at the end of its time", override.PassTime - time.Millisecond, reset, once},
+			{"at the end of its time", override.OnceTime - time.Millisecond, reset, once},
 			{"after it", time.Millisecond, reset, ""},
 		},
 		"by a call whose permission_request has no id": {
@@ -161,7 +161,7 @@ func TestPassIsUsedOnce(t *testing.T) {
 			{"a call", 0, reset, ""},
 		},
 		"by nobody": {
-			{"too late", override.PassTime, reset, ""},
+			{"too late", override.OnceTime, reset, ""},
 		},
 		"by nobody whose clock goes back": {
 			{"before it was given", -time.Millisecond, reset, ""},
@@ -216,15 +216,15 @@ func TestGiveAndRevoke(t *testing.T) {
 	lift(t, s, call("git reset --hard", "0"))
 	lift(t, s, final(call("luahook trust", "0")))
 	list := blocked(t, s)
-	if _, err := s.Give(list[0]); err == nil {
+	if _, err := s.AllowOnce(list[0]); err == nil {
 		t.Error("what is final was let through")
 	}
-	first, err := s.Give(list[1])
-	if err != nil || first.Until.Sub(first.Given) != override.PassTime {
+	first, err := s.AllowOnce(list[1])
+	if err != nil || first.Until.Sub(first.Given) != override.OnceTime {
 		t.Fatalf("Give: %+v, %v", first, err)
 	}
 	p.now = p.now.Add(time.Minute)
-	if again, err := s.Give(list[1]); err != nil || !again.Given.Equal(first.Given) {
+	if again, err := s.AllowOnce(list[1]); err != nil || !again.Given.Equal(first.Given) {
 		t.Errorf("Give again: %+v, %v", again, err)
 	}
 	taken, err := s.Revoke()
@@ -234,7 +234,7 @@ func TestGiveAndRevoke(t *testing.T) {
 	if note := lift(t, s, call("git reset --hard", "1")); note != "" {
 		t.Errorf("taken back: %q", note)
 	}
-	words, err := s.Words()
+	words, err := s.Permissions()
 	if err != nil || len(words) != 1 || words[0].Ended == nil || !words[0].Ended.Equal(p.now) {
 		t.Errorf("Words: %+v, %v", words, err)
 	}
@@ -248,7 +248,7 @@ func TestOff(t *testing.T) {
 			t.Errorf("off for %s", long)
 		}
 	}
-	if ended, err := s.EndOff(); len(ended) > 0 || err != nil {
+	if ended, err := s.TurnOn(); len(ended) > 0 || err != nil {
 		t.Errorf("EndOff where it is on: %v, %v", ended, err)
 	}
 	lift(t, s, call("git reset --hard", "0"))
@@ -271,11 +271,11 @@ func TestOff(t *testing.T) {
 	if _, err := s.TurnOff(time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	if ended, err := s.EndOff(); len(ended) != 1 || err != nil {
+	if ended, err := s.TurnOn(); len(ended) != 1 || err != nil {
 		t.Errorf("EndOff: %v, %v", ended, err)
 	}
 	p.walk(t, []step{{"on again", 0, call("git clean -fdx", "7"), ""}})
-	if words, err := s.Words(); err != nil || len(words) != 4 || words[0].Kind != override.Off || words[0].Ended == nil {
+	if words, err := s.Permissions(); err != nil || len(words) != 4 || words[0].Kind != override.Off || words[0].Ended == nil {
 		t.Errorf("Words: %+v, %v", words, err)
 	}
 }
@@ -287,14 +287,14 @@ func TestWordsAreBounded(t *testing.T) {
 	if _, err := s.TurnOff(override.MaxOff); err != nil {
 		t.Fatal(err)
 	}
-	for range override.MaxWords + 5 {
-		if _, err := s.Give(override.Blocked{Identity: identity("a"), Tool: "bash", Asked: "a"}); err != nil {
+	for range override.MaxPermissions + 5 {
+		if _, err := s.AllowOnce(override.Blocked{Identity: identity("a"), Tool: "bash", Asked: "a"}); err != nil {
 			t.Fatal(err)
 		}
-		p.now = p.now.Add(override.PassTime)
+		p.now = p.now.Add(override.OnceTime)
 	}
-	words, err := s.Words()
-	if err != nil || len(words) != override.MaxWords || words[len(words)-1].Kind != override.Off {
+	words, err := s.Permissions()
+	if err != nil || len(words) != override.MaxPermissions || words[len(words)-1].Kind != override.Off {
 		t.Errorf("%d words, the oldest %+v, %v", len(words), words[len(words)-1], err)
 	}
 }
@@ -309,7 +309,7 @@ func TestOnePassSeveralCalls(t *testing.T) {
 	for i := range 8 {
 		s := p.store(t)
 		work.Go(func() {
-			note, err := s.Lift(context.Background(), call("git reset --hard", strconv.Itoa(i)+"x"))
+			note, err := s.Overridden(context.Background(), call("git reset --hard", strconv.Itoa(i)+"x"))
 			if err != nil && !strings.Contains(err.Error(), "lock file") { // a block, too
 				t.Error(err)
 			}

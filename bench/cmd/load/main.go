@@ -43,7 +43,7 @@ func run() error {
 		return err
 	}
 	r := report{CPU: measure.CPU()}
-	if err := errors.Join(e.Problems()...); err != nil {
+	if err := errors.Join(e.LoadErrors()...); err != nil {
 		return err
 	}
 	if r.Peak, err = peak(); err != nil {

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/luahook/luahook/internal/spelling"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // checkText finds what would make a guard agree to everything without a word: a test

@@ -16,31 +16,31 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// Standing is how far a project is trusted.
-type Standing string
+// TrustState is how far a project is trusted.
+type TrustState string
 
 // The standings of a project.
 const (
-	StandingUntrusted Standing = "untrusted" // it never was, or that was taken back
-	StandingTrusted   Standing = "trusted"   // all of it is as it was when it was trusted
-	StandingChanged   Standing = "changed"   // something of it isn't
-	StandingFolder    Standing = "folder"    // it is trusted whatever it holds
-	StandingGone      Standing = "gone"      // it was trusted, and is no longer there
+	ProjectUntrusted     TrustState = "untrusted" // it never was, or that was taken back
+	ProjectTrusted       TrustState = "trusted"   // all of it is as it was when it was trusted
+	ProjectChanged       TrustState = "changed"   // something of it isn't
+	ProjectFolderTrusted TrustState = "folder"    // it is trusted whatever it holds
+	ProjectGone          TrustState = "gone"      // it was trusted, and is no longer there
 )
 
 // Survey is what a person sees of a project before trusting it: what its hooks are and
 // what they ask for. Everything in it comes from the project, so from a stranger.
 type Survey struct {
-	Root     string // of the project
-	Hooks    string // its hooks folder, a slash path below Root
-	Standing Standing
-	Since    time.Time       // when it was trusted; zero: it isn't
-	Disabled bool            // hooks.yaml switches all of it off
-	Handlers []SurveyedHook  // that would run
-	Grants   []SurveyedGrant // that it asks for
-	Files    []SurveyedFile  // what trusting it pins, by path, and what an earlier pin held beside
-	Problems []error         // why it doesn't load; it can't be trusted then
-	Unfit    error           // why its files can't be pinned; only the folder as such can be trusted then
+	Root       string // of the project
+	Hooks      string // its hooks folder, a slash path below Root
+	State      TrustState
+	Since      time.Time       // when it was trusted; zero: it isn't
+	Disabled   bool            // hooks.yaml switches all of it off
+	Handlers   []SurveyedHook  // that would run
+	Grants     []SurveyedGrant // that it asks for
+	Files      []SurveyedFile  // what trusting it pins, by path, and what an earlier pin held beside
+	LoadErrors []error         // why it doesn't load; it can't be trusted then
+	Unfit      error           // why its files can't be pinned; only the folder as such can be trusted then
 
 	store     *trust.Store
 	inventory trust.Inventory
@@ -123,8 +123,8 @@ func (s *Survey) Trust(folder bool) error {
 	switch {
 	case s == nil || s.store == nil:
 		return misuse.NotMade("engine.SurveyProject")
-	case len(s.Problems) > 0:
-		return fmt.Errorf("a project that doesn't load can't be trusted: %w", s.Problems[0])
+	case len(s.LoadErrors) > 0:
+		return fmt.Errorf("a project that doesn't load can't be trusted: %w", s.LoadErrors[0])
 	case folder:
 		return s.store.Put(trust.Pin{Root: s.Root, Hooks: s.Hooks, Folder: true})
 	case s.Unfit != nil:
@@ -167,7 +167,7 @@ func (s *Survey) compare(pin *trust.Pin) {
 		s.Since = pin.At
 	}
 	state, files := s.inventory.Compare(pin, s.Unfit != nil)
-	s.Standing = Standing(state)
+	s.State = TrustState(state)
 	for _, f := range files {
 		s.Files = append(s.Files, SurveyedFile{Path: f.Path, Hash: f.Hash, State: FileState(f.State), Outside: f.Outside})
 	}
@@ -181,12 +181,12 @@ func (s *Survey) load(ctx context.Context, c *source.Content) {
 	r.folder(c)
 	defer r.result.retire(e.pool)
 	for _, bad := range c.Errors {
-		s.Problems = append(s.Problems, bad.Err)
+		s.LoadErrors = append(s.LoadErrors, bad.Err)
 	}
-	for _, f := range r.result.faults {
-		s.Problems = append(s.Problems, f.err)
+	for _, f := range r.result.loadErrors {
+		s.LoadErrors = append(s.LoadErrors, f.err)
 	}
-	for _, entry := range r.result.entries {
+	for _, entry := range r.result.hooks {
 		if entry.handler == hooks.HandlerLua && !entry.options.Disabled {
 			s.Handlers = append(s.Handlers, SurveyedHook{Event: entry.event, Name: entry.options.Name, Handler: entry.handler, Options: entry.options, Source: entry.source})
 		}
@@ -209,4 +209,79 @@ func (s *Survey) load(ctx context.Context, c *source.Content) {
 			})
 		}
 	}
+}
+
+// TrustedProject is what the user has trusted once.
+type TrustedProject struct {
+	Root  string // of the project
+	Hooks string // its hooks folder, a slash path below Root
+	Since time.Time
+	Files int // how many are pinned; 0 where the folder is trusted whatever it holds
+
+	// Standing is StandingTrusted or StandingChanged, by what the files hold now;
+	// StandingFolder, or StandingGone where there is no such hooks folder any more.
+	State TrustState
+	Why   error // why a project that has changed can't be looked at; usually nil
+}
+
+// TrustedProjects lists what the user has trusted, in the order of the roots, and looks
+// at what became of it. Nothing of the projects runs.
+func TrustedProjects(trustFile string) ([]TrustedProject, error) {
+	pins, err := trust.NewStore(trustFile).List()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]TrustedProject, 0, len(pins))
+	for _, pin := range pins {
+		p := TrustedProject{Root: pin.Root, Hooks: pin.Hooks, Since: pin.At, Files: len(pin.Files)}
+		p.look(&pin)
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// look fills in what became of the project.
+func (p *TrustedProject) look(pin *trust.Pin) {
+	dir := filepath.Join(pin.Root, filepath.FromSlash(pin.Hooks))
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		p.State = ProjectGone
+		return
+	}
+	if pin.Folder {
+		p.State = ProjectFolderTrusted
+		return
+	}
+	p.State = ProjectChanged
+	c, err := Project{Root: pin.Root, Hooks: dir, Refused: source.RefuseFolder(info)}.content()
+	if err != nil {
+		p.Why = err
+		return
+	}
+	s := &Survey{Hooks: pin.Hooks}
+	if s.inventory, p.Why = trust.TakeInventory(c, pin); p.Why == nil {
+		s.compare(pin)
+		p.State = s.State
+	}
+}
+
+// RevokeTrust takes back the trust in a project, and tells whether there was any: in the
+// hooks folder p.Hooks, or in all hooks folders below p.Root where that is "". A project
+// that was trusted as a folder isn't any more.
+func RevokeTrust(p Project, trustFile string) (bool, error) {
+	root, err := filepath.Abs(p.Root)
+	if err != nil {
+		return false, err
+	}
+	folder := ""
+	if p.Hooks != "" {
+		dir, err := filepath.Abs(p.Hooks)
+		if err != nil {
+			return false, err
+		}
+		if folder = source.Below(root, dir); folder == "" { // which is never trusted
+			return false, nil
+		}
+	}
+	return trust.NewStore(trustFile).Remove(root, folder)
 }

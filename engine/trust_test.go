@@ -61,7 +61,7 @@ func trustedProjects(t *testing.T, trustFile string) string {
 	}
 	var lines []string
 	for _, p := range list {
-		lines = append(lines, filepath.Base(p.Root)+" "+p.Hooks+" "+string(p.Standing))
+		lines = append(lines, filepath.Base(p.Root)+" "+p.Hooks+" "+string(p.State))
 		if p.Since.IsZero() {
 			t.Errorf("%s was trusted at no time", p.Root)
 		}
@@ -81,8 +81,8 @@ func fileStates(s *engine.Survey) string {
 func TestSurvey(t *testing.T) {
 	dir := tree(t, surveyed)
 	s := surveyOf(t, filepath.Join(dir, "p/tools"), filepath.Join(t.TempDir(), "state", "trust.json"))
-	equal(t, "problems", len(s.Problems), 0)
-	equal(t, "standing", s.Standing, engine.StandingUntrusted)
+	equal(t, "problems", len(s.LoadErrors), 0)
+	equal(t, "standing", s.State, engine.ProjectUntrusted)
 	equal(t, "hooks", asJSON(t, s.Handlers), asJSON(t, []engine.SurveyedHook{
 		{Event: hooks.PreToolCall, Name: "one", Options: hooks.Options{Name: "one"}, Handler: hooks.HandlerLua, Source: ".hooks/a.lua:1"},
 		{Event: hooks.Stop, Name: "two", Options: hooks.Options{Name: "two"}, Handler: hooks.HandlerLua, Source: ".hooks/a.lua:2"},
@@ -106,7 +106,7 @@ func TestTrustPinsWhatWasSurveyed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = surveyOf(t, filepath.Join(dir, "p"), trustFile)
-	equal(t, "standing", s.Standing, engine.StandingChanged)
+	equal(t, "standing", s.State, engine.ProjectChanged)
 	equal(t, "files", fileStates(s), ".hooks/a.lua changed, .hooks/hooks.yaml same, tools/check.sh changed, tools/guard.lua same, tools/say.sh same")
 }
 
@@ -128,7 +128,7 @@ func TestTrustOfSeveralFolders(t *testing.T) {
 		}
 	}
 	trust(root, false)
-	equal(t, "the other folder", surveyOf(t, sub, trustFile).Standing, engine.StandingUntrusted)
+	equal(t, "the other folder", surveyOf(t, sub, trustFile).State, engine.ProjectUntrusted)
 	trust(sub, false)
 	equal(t, "both", trustedProjects(t, trustFile), "p .hooks trusted, p sub/.hooks trusted")
 	write(t, dir, "-- p/sub/.hooks/b.lua --\n-- p/.hooks/note --\n")
@@ -137,7 +137,7 @@ func TestTrustOfSeveralFolders(t *testing.T) {
 	revoke(sub, false)
 	equal(t, "one is left", trustedProjects(t, trustFile), "p .hooks changed")
 	trust(root, true)
-	equal(t, "the folder", surveyOf(t, sub, trustFile).Standing, engine.StandingFolder)
+	equal(t, "the folder", surveyOf(t, sub, trustFile).State, engine.ProjectFolderTrusted)
 	equal(t, "the folder alone", trustedProjects(t, trustFile), "p .hooks folder")
 	revoke(sub, true)
 	equal(t, "nothing", trustedProjects(t, trustFile), "")
@@ -166,7 +166,7 @@ func TestSurveyRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := errors.Join(s.Problems...); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := errors.Join(s.LoadErrors...); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("the problems are %v, want %s", err, c.want)
 			}
 			if s.Trust(false) == nil || s.Trust(true) == nil || trustedProjects(t, trustFile) != "" {

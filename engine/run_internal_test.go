@@ -17,7 +17,7 @@ func TestPanicOfOurOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := e.plan.Load()
-	entry := p.events[hooks.Stop].entries[0]
+	entry := p.events[hooks.Stop].hooks[0]
 	entry.index = 99
 	for range 3 { // a slot that was not given back would block the second
 		r, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.Stop})
@@ -41,7 +41,7 @@ func TestStatesAreFreed(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	old := e.loaded.scripts[0]
+	old := e.current.scripts[0]
 	state, _, _, err := e.pool.Acquire(ctx, old, time.Now(), time.Second)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestStatesAreFreed(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.pool.Release(state, true)
-	if n := e.pool.Resting(); n != 1 || e.loaded.scripts[0] == old {
+	if n := e.pool.Resting(); n != 1 || e.current.scripts[0] == old {
 		t.Errorf("after a reload %d states rest", n)
 	}
 	if err := e.Close(ctx); err != nil {

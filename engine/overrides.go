@@ -17,27 +17,27 @@ import (
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// Passes is where a person's word about blocked calls is kept: the built-in guards ask
+// Overrides is where a person's word about blocked calls is kept: the built-in guards ask
 // it right before they block. An implementation must be safe for use by several
-// goroutines. Package engine/pass has the one of the luahook command.
-type Passes interface {
-	// Lift says how a person has lifted the block of the call, in a few words for the
+// goroutines. Package engine/override has the one of the luahook command.
+type Overrides interface {
+	// Overridden says how a person has lifted the block of the call, in a few words for the
 	// user: "let through once by a person at 10:03 UTC". Where nobody has, or the call
 	// is Final, or the error isn't nil, the block stands; the call is remembered as
 	// blocked then, once however often it comes by. It should return soon: it
 	// takes part in the time of the hook's run.
-	Lift(ctx context.Context, c hooks.BlockedCall) (note string, err error)
+	Overridden(ctx context.Context, c hooks.BlockedCall) (note string, err error)
 }
 
-// WithPasses lets a person lift single blocks of the built-in guards, and remembers what
+// WithOverrides lets a person lift single blocks of the built-in guards, and remembers what
 // they have blocked. Guards of managed scope, and what concerns luahook itself, nobody
 // lifts. Default: nothing is lifted, nothing is remembered.
-func WithPasses(p Passes) Option {
+func WithOverrides(p Overrides) Option {
 	return func(o *options) error {
 		if p == nil {
-			return errors.New("WithPasses: there is none (nil)")
+			return errors.New("WithOverrides: there is none (nil)")
 		}
-		o.passes = p
+		o.overrides = p
 		return nil
 	}
 }
@@ -45,39 +45,39 @@ func WithPasses(p Passes) Option {
 // maxAsked bounds what is remembered of the command of a blocked call, in bytes.
 const maxAsked = 2 << 10
 
-const passesFailed = "what a person has said about blocked calls can't be read or kept, so the block stands"
+const overridesFailed = "what a person has said about blocked calls can't be read or kept, so the block stands"
 
-// liftContext is the context of one run of a built-in hook: it tells passes.lifts whose
+// overrideContext is the context of one run of a built-in hook: it tells passes.lifts whose
 // run it is. What it holds doesn't change, but for what came of it: a call that has
 // outlasted the run may still use it.
-type liftContext struct {
+type overrideContext struct {
 	context.Context
-	passes  Passes
-	logger  *slog.Logger
-	event   *hooks.Context
-	engine  *Engine
-	id      uint64 // of the firing
-	managed bool
+	overrides Overrides
+	logger    *slog.Logger
+	event     *hooks.Context
+	engine    *Engine
+	id        uint64 // of the firing
+	managed   bool
 
 	noted  atomic.Pointer[string]
 	failed atomic.Bool
 }
 
-// asking is the context of the hook's run; asked is nil where the hook has no passes.
-func (f *firing) asking(ctx context.Context, e *entry) (run context.Context, asked *liftContext) {
+// overrideContext is the context of the hook's run; asked is nil where the hook has no passes.
+func (f *firing) overrideContext(ctx context.Context, e *hook) (run context.Context, asked *overrideContext) {
 	o := &f.engine.options
-	if o.passes == nil || !e.builtin || e.mode == hooks.ModeAsync {
+	if o.overrides == nil || !e.builtin || e.mode == hooks.ModeAsync {
 		return ctx, nil
 	}
-	asked = &liftContext{
-		Context: ctx, passes: o.passes, logger: o.logger, event: f.event,
+	asked = &overrideContext{
+		Context: ctx, overrides: o.overrides, logger: o.logger, event: f.event,
 		engine: f.engine, id: f.id, managed: e.scope == hooks.ScopeManaged,
 	}
 	return asked, asked
 }
 
 // Value answers for the lifter, and asks the event's context for everything else.
-func (l *liftContext) Value(key any) any {
+func (l *overrideContext) Value(key any) any {
 	if key == (lib.LifterKey{}) {
 		return l
 	}
@@ -85,16 +85,16 @@ func (l *liftContext) Value(key any) any {
 }
 
 // Lifts implements [lib.Lifter].
-func (l *liftContext) Lifts(ctx context.Context, b lib.Block) string {
+func (l *overrideContext) Lifts(ctx context.Context, b lib.Block) string {
 	call := l.event.ToolCall
 	if call == nil {
 		return "" // nobody can be shown what it was
 	}
-	asked := whatIsAsked(call)
+	asked := callText(call)
 	identity, err := identityOf(l.event)
 	if err == nil {
 		var note string
-		note, err = l.passes.Lift(ctx, hooks.BlockedCall{
+		note, err = l.overrides.Overridden(ctx, hooks.BlockedCall{
 			Event: l.event.Event, SessionID: l.event.SessionID, CallID: call.ID, Firing: l.engine.token() + "." + strconv.FormatUint(l.id, 10),
 			Identity: identity, Tool: call.Name, Kind: call.Kind, CWD: l.event.CWD, Asked: beginning(asked, maxAsked), Length: len(asked),
 			Decision: b.Decision, Rule: b.Rule, Reason: beginning(b.Reason, maxAsked), Final: l.managed || b.Class == "self",
@@ -113,7 +113,7 @@ func (l *liftContext) Lifts(ctx context.Context, b lib.Block) string {
 
 // note adds to the run what its answer doesn't tell. In the judging round only what
 // blocks counts of that.
-func (l *liftContext) note(out *luabind.Outcome) {
+func (l *overrideContext) note(out *luabind.Outcome) {
 	if l == nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (l *liftContext) note(out *luabind.Outcome) {
 		out.Entries = append(out.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
 	}
 	if l.failed.Load() {
-		add(passesFailed)
+		add(overridesFailed)
 	}
 	if note := l.noted.Load(); note != nil && l.event.Judging {
 		add(*note)
@@ -142,8 +142,8 @@ func identityOf(c *hooks.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// whatIsAsked is what a person is shown of a call.
-func whatIsAsked(call *hooks.ToolCall) string {
+// callText is what a person is shown of a call.
+func callText(call *hooks.ToolCall) string {
 	switch {
 	case call.Command != "":
 		return call.Command

@@ -54,7 +54,7 @@ func newPassing(t testing.TB) *passing {
 // guarded is an engine with the guard and the store.
 func (p *passing) guarded(t testing.TB, options ...engine.Option) *engine.Engine {
 	t.Helper()
-	return newEngine(t, append(options, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(p))...)
+	return newEngine(t, append(options, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(p))...)
 }
 
 // lines are the rules by which calls were blocked, the latest first.
@@ -78,7 +78,7 @@ func (p *passing) give(t testing.TB) {
 	if err != nil || len(list) == 0 {
 		t.Fatalf("%d blocked, %v", len(list), err)
 	}
-	if _, err := p.Give(list[0]); err != nil {
+	if _, err := p.AllowOnce(list[0]); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -123,7 +123,7 @@ func TestPassLetsOneCallThrough(t *testing.T) {
 	equal(t, "its permission_request", saying(t, e, asRequest(called("lose it", "5"))), byPass)
 	equal(t, "the next call", saying(t, e, called("lose it", "6")), lost)
 	equal(t, "the call itself", saying(t, e, called("lose it", "5")), byPass)
-	p.now = p.now.Add(override.PassTime)
+	p.now = p.now.Add(override.OnceTime)
 	equal(t, "too late", saying(t, e, called("lose it", "5")), lost)
 }
 
@@ -143,7 +143,7 @@ func TestPassExpires(t *testing.T) {
 	e := p.guarded(t)
 	saying(t, e, called("lose it", "1"))
 	p.give(t)
-	p.now = p.now.Add(override.PassTime)
+	p.now = p.now.Add(override.OnceTime)
 	equal(t, "too late", saying(t, e, called("lose it", "2")), lost)
 }
 
@@ -155,7 +155,7 @@ func TestOffLetsThrough(t *testing.T) {
 	}
 	equal(t, "off", saying(t, e, called("lose it", "1")), byOff)
 	equal(t, "what concerns luahook itself", saying(t, e, called("unguard", "2")), lost)
-	if _, err := p.EndOff(); err != nil {
+	if _, err := p.TurnOn(); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "on", saying(t, e, called("lose it", "3")), lost)
@@ -170,7 +170,7 @@ func TestSelfIsNeverLifted(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Final {
 		t.Errorf("%+v, %v", list, err)
 	}
-	yes := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(lifting{note: "yes"}))
+	yes := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(lifting{note: "yes"}))
 	equal(t, "another", saying(t, yes, called("lose it", "1")), "yes")
 	equal(t, "self", saying(t, yes, called("unguard", "1")), lost)
 }
@@ -181,7 +181,7 @@ type lifting struct {
 	err  error
 }
 
-func (l lifting) Lift(context.Context, hooks.BlockedCall) (string, error) { return l.note, l.err }
+func (l lifting) Overridden(context.Context, hooks.BlockedCall) (string, error) { return l.note, l.err }
 
 // The guard of those who manage the machine is not the user's to lift.
 func TestManagedGuardIsNeverLifted(t *testing.T) {
@@ -191,7 +191,7 @@ func TestManagedGuardIsNeverLifted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, option := range []engine.Option{engine.WithManaged(file), engine.WithManagedEnv(file)} {
-		e := newEngine(t, option, engine.WithPasses(p))
+		e := newEngine(t, option, engine.WithOverrides(p))
 		equal(t, "problems", problems(e), "")
 		equal(t, "off", saying(t, e, called("lose it", "1")), lost)
 	}
@@ -199,7 +199,7 @@ func TestManagedGuardIsNeverLifted(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Final {
 		t.Errorf("%+v, %v", list, err)
 	}
-	yes := newEngine(t, engine.WithManaged(file), engine.WithPasses(lifting{note: "yes"}))
+	yes := newEngine(t, engine.WithManaged(file), engine.WithOverrides(lifting{note: "yes"}))
 	equal(t, "a store that lifts all", saying(t, yes, called("lose it", "2")), lost)
 }
 
@@ -208,7 +208,7 @@ func TestProjectsGuardIsLifted(t *testing.T) {
 	p := newPassing(t)
 	root := tree(t, "-- .hooks/hooks.yaml --\nhooks: {pre_tool_call: [{builtin: safety-guard, with: {reason: project}}]}\n")
 	// WithoutBuiltins, which newEngine says, would leave the project's out.
-	e, err := engine.New(engine.WithPasses(p), engine.WithProject(engine.Project{Root: root}))
+	e, err := engine.New(engine.WithOverrides(p), engine.WithProject(engine.Project{Root: root}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestProjectsGuardIsLifted(t *testing.T) {
 // Two guards that ask are one line, with the reason of the first.
 func TestOneLineForTwoGuards(t *testing.T) {
 	p := newPassing(t)
-	e := newEngine(t, engine.WithPasses(p),
+	e := newEngine(t, engine.WithOverrides(p),
 		engine.WithBuiltin("safety-guard", map[string]any{"decision": "ask", "reason": "first"}),
 		engine.WithBuiltin("safety-guard", map[string]any{"decision": "ask", "reason": "second"}))
 	c := called("lose it", "")
@@ -273,7 +273,7 @@ func TestPassIsForExactBytes(t *testing.T) {
 func TestPassesAreBounded(t *testing.T) {
 	newPassing(t)
 	var got hooks.BlockedCall
-	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(recording{&got}))
+	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(recording{&got}))
 	command := "lose " + strings.Repeat("é", 5000)
 	fire(t, e, called(command, "1"))
 	equal(t, "length", got.Length, len(command))
@@ -286,19 +286,19 @@ func TestPassesAreBounded(t *testing.T) {
 func TestScriptsHaveNoPasses(t *testing.T) {
 	p := newPassing(t)
 	const script = `on("pre_tool_call", function(ev) return context(type(passes) .. " " .. tostring(pcall(require, "passes"))) end)`
-	e := newEngine(t, engine.WithPasses(p), engine.WithScript("a.lua", script))
+	e := newEngine(t, engine.WithOverrides(p), engine.WithScript("a.lua", script))
 	equal(t, "script", fire(t, e, bash("ls")).NewContext, "nil false")
-	e, _ = project(t, "-- .hooks/a.lua --\n"+script, engine.WithPasses(p))
+	e, _ = project(t, "-- .hooks/a.lua --\n"+script, engine.WithOverrides(p))
 	equal(t, "project", fire(t, e, bash("ls")).NewContext, "nil false")
 }
 
-// Without WithPasses nothing is kept and nothing let through.
+// Without WithOverrides nothing is kept and nothing let through.
 func TestWithoutPasses(t *testing.T) {
 	newPassing(t)
 	e := newEngine(t, engine.WithBuiltin("safety-guard", nil))
 	equal(t, "blocked", saying(t, e, called("lose it", "1")), lost)
-	if _, err := engine.New(engine.WithPasses(nil)); err == nil {
-		t.Error("WithPasses(nil) is no error")
+	if _, err := engine.New(engine.WithOverrides(nil)); err == nil {
+		t.Error("WithOverrides(nil) is no error")
 	}
 }
 
@@ -309,7 +309,7 @@ func TestPassesThatFail(t *testing.T) {
 	e := p.guarded(t)
 	saying(t, e, called("lose it", "1"))
 	p.give(t)
-	broken := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(lifting{note: "yes", err: errors.New("/state/secret place")}))
+	broken := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(lifting{note: "yes", err: errors.New("/state/secret place")}))
 	r := fire(t, broken, called("lose it", "2"))
 	equal(t, "reason", r.Reason, "it is lost then")
 	equal(t, "warnings", len(r.Warnings), 1)
@@ -317,18 +317,18 @@ func TestPassesThatFail(t *testing.T) {
 	if text := asJSON(t, r); strings.Contains(text, "/state") || strings.Contains(text, "luahook allow") || strings.Contains(text, "luahook off") {
 		t.Errorf("it says too much: %s", text)
 	}
-	e = newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(panicking{}))
+	e = newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(panicking{}))
 	equal(t, "a panic", fire(t, e, called("lose it", "2")).Decision, hooks.Deny)
 }
 
 type panicking struct{}
 
-func (panicking) Lift(context.Context, hooks.BlockedCall) (string, error) { panic("a mistake") }
+func (panicking) Overridden(context.Context, hooks.BlockedCall) (string, error) { panic("a mistake") }
 
 // A store that doesn't answer in time lets nothing through.
 func TestPassesThatHang(t *testing.T) {
 	newPassing(t)
-	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(hanging{}), engine.WithLimits(engine.Limits{Timeout: time.Millisecond}))
+	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(hanging{}), engine.WithLimits(engine.Limits{Timeout: time.Millisecond}))
 	r := fire(t, e, called("lose it", "1"))
 	equal(t, "decision", r.Decision, hooks.Deny)
 	equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitTime)
@@ -336,7 +336,7 @@ func TestPassesThatHang(t *testing.T) {
 
 type hanging struct{}
 
-func (hanging) Lift(ctx context.Context, _ hooks.BlockedCall) (string, error) {
+func (hanging) Overridden(ctx context.Context, _ hooks.BlockedCall) (string, error) {
 	<-ctx.Done()
 	return "yes", nil
 }
@@ -371,7 +371,7 @@ end)`)
 		{&hooks.ToolCall{Name: "other"}, "null"},
 	} {
 		var got hooks.BlockedCall
-		e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithPasses(recording{&got}))
+		e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(recording{&got}))
 		fire(t, e, &hooks.Context{Event: hooks.PreToolCall, ToolCall: c.call})
 		equal(t, "asked", got.Asked, c.want)
 		equal(t, "identity", len(got.Identity), 64)
@@ -380,7 +380,7 @@ end)`)
 
 type recording struct{ call *hooks.BlockedCall }
 
-func (w recording) Lift(_ context.Context, c hooks.BlockedCall) (string, error) {
+func (w recording) Overridden(_ context.Context, c hooks.BlockedCall) (string, error) {
 	*w.call = c
 	return "", nil
 }

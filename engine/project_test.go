@@ -265,7 +265,7 @@ func TestRelativeFolders(t *testing.T) {
 	t.Chdir(root)
 	e := newEngine(t, engine.WithProject(engine.Project{Root: "p", Hooks: "p/h"}), engine.WithUserDir("u"))
 	t.Chdir(t.TempDir())
-	equal(t, "problems", len(e.Problems()), 2)
+	equal(t, "problems", len(e.LoadErrors()), 2)
 	contains(t, problems(e), "h/a.lua:1", "u/hooks/b.lua:1")
 	equal(t, "an edit", fire(t, e, edit(root, "p/h/a.lua", "u/hooks/b.lua")).Decision, "ask")
 	write(t, root, "-- p/h/a.lua --\n-- u/hooks/b.lua --\n")

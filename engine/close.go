@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Stragglers names the methods of host objects ("desk.Move") and the Go hooks ("hook
+// quota") that have outlasted their run and not come back yet, one entry for each
+// call. While there are 16, no other is called: a hook that would fails instead.
+func (e *Engine) Stragglers() []string {
+	if !e.made() {
+		return nil
+	}
+	return e.stragglers.Names()
+}
+
+// Drain waits until no async hook is queued or at work. Where ctx is done before, the error
+// is its own, and they go on.
+func (e *Engine) Drain(ctx context.Context) error {
+	if err := e.checkUse(ctx); err != nil {
+		return err
+	}
+	if err := e.background.wait(ctx); err != nil {
+		return fmt.Errorf("luahook: Drain: %w", err)
+	}
+	return nil
+}
+
+// closeTime is how long Close waits where its context has no deadline.
+const closeTime = time.Minute
+
+// Close refuses new events, waits for the runs that have begun and for the async hooks
+// that are queued, frees all states, and waits for the stragglers, for a minute where ctx
+// has no deadline. Where ctx is done before, the error says what was still out; async hooks
+// that still wait then are dropped and those at work ended, for the rest call Close again to
+// wait on. A run that doesn't end within 3 s of its context is left behind, and named. Closing
+// twice is no error. A hook must not close its own engine: it would wait for itself.
+func (e *Engine) Close(ctx context.Context) error {
+	if err := e.checkUse(ctx); err != nil {
+		return err
+	}
+	e.active.closed.Store(true)
+	e.endWatch()
+	if _, bounded := ctx.Deadline(); !bounded && !e.idle() {
+		within, cancel := context.WithTimeout(ctx, closeTime)
+		defer cancel()
+		ctx = within
+	}
+	if err := e.active.close(ctx); err != nil {
+		return fmt.Errorf("luahook: Close: %w", err)
+	}
+	var cut error
+	if n, stuck := e.background.drain(ctx); n > 0 {
+		e.counters.dropped.Add(uint64(n))
+		cut = fmt.Errorf("async hooks that were dropped or ended: %d: %w", n, ctx.Err())
+		if len(stuck) > 0 {
+			cut = fmt.Errorf("%w; not at their end yet: %s", cut, strings.Join(stuck, ", "))
+		}
+	}
+	e.mu.Lock()
+	e.replaceNotices(notices{}) // which ends its timer
+	e.current.retire(e.pool)
+	e.mu.Unlock()
+	if err := errors.Join(cut, e.stragglers.Drain(ctx)); err != nil {
+		return fmt.Errorf("luahook: Close: %w", err)
+	}
+	if err := e.stores.close(ctx, e.stragglers); err != nil { // whom no straggler uses any more
+		return fmt.Errorf("luahook: Close: %w", err)
+	}
+	return nil
+}
+
+// idle tells whether there is nothing that Close would have to wait for.
+func (e *Engine) idle() bool {
+	return e.active.running.Load() == 0 && e.background.resting() && len(e.stragglers.Names()) == 0
+}
+
+// activity counts what is under way, so that Close can wait for it.
+type activity struct {
+	closed  atomic.Bool
+	running atomic.Int64
+	drained chan struct{} // gets a token when the last one ends after close
+}
+
+// begin reports whether something may start; if so, end must follow.
+func (a *activity) begin() bool {
+	a.running.Add(1)
+	if a.closed.Load() {
+		a.end()
+		return false
+	}
+	return true
+}
+
+func (a *activity) end() {
+	if a.running.Add(-1) == 0 && a.closed.Load() {
+		a.wake()
+	}
+}
+
+// wake has one Close look again.
+func (a *activity) wake() {
+	select {
+	case a.drained <- struct{}{}:
+	default:
+	}
+}
+
+// close refuses new beginnings and waits until nothing runs.
+func (a *activity) close(ctx context.Context) error {
+	a.closed.Store(true)
+	defer a.wake() // another Close may wait, and this one may have taken its token
+	for a.running.Load() != 0 {
+		select {
+		case <-a.drained:
+		case <-ctx.Done():
+			return fmt.Errorf("events under way: %d: %w", a.running.Load(), ctx.Err())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,435 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/luahook/luahook/engine/internal/command"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
+)
+
+// stopped tells whether an earlier deny keeps the hook from running. A deny ends
+// the chain; that of a file which can't be used ends it for its own scope only, so
+// that the other scopes' guards still speak. What a tool gave back is there in spite of
+// a deny, so the hooks that must not fail there still look at it, unless it is withheld.
+func (f *firing) stopped(e *hook) bool {
+	switch {
+	case f.denied == nil || f.denied.loadError != nil && f.denied.scope != e.scope:
+		return false
+	case f.info.Output != "" && e.options.OnFailure == hooks.Block && e.loadError == nil:
+		return f.withheld != ""
+	}
+	return true
+}
+
+// wants tells whether the hook runs for the event as it is now. One that runs
+// once per session judges what it has let through in this very event.
+func (f *firing) wants(ctx context.Context, e *hook) bool {
+	if !f.matches(e) {
+		return false
+	}
+	return !e.options.Once || (f.ranBefore != nil && f.ranBefore[e.order-1]) || f.firstInSession(ctx, e)
+}
+
+// hookCall is one call of one hook. result is nil where the hook has no opinion, and
+// where it failed.
+type hookCall struct {
+	run     *hooks.Run
+	result  *hooks.Result
+	failure *hooks.Error
+	began   bool          // the hook itself, rather than what comes before it
+	used    time.Duration // without what went to others while it wasn't its turn
+	escaped bool          // something that may outlast the event has got its context
+}
+
+// nextNumbers gives the next n runs their numbers within the event.
+func (f *firing) nextNumbers(n int) (first int) {
+	if f.id == 0 {
+		f.id = f.engine.fires.Add(1)
+	}
+	f.numbered += n
+	return f.numbered - n + 1
+}
+
+// runSync runs one hook and records the run.
+func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
+	number := f.nextNumbers(1)
+	a := f.callHook(ctx, e, f.addRun(e, hooks.Run{}), number)
+	f.escaped = f.escaped || a.escaped
+	f.account.charge(e, a.used)
+	return a
+}
+
+// addRun notes a run, and gives its place in the summary.
+func (f *firing) addRun(e *hook, run hooks.Run) *hooks.Run {
+	f.outcomes()
+	if len(f.runs) == cap(f.runs) { // some of the others will run, too
+		f.runs = slices.Grow(f.runs, min(max(len(f.runs), len(f.hooks)), 32))
+	}
+	f.runs = append(f.runs, run)
+	if f.seen != nil {
+		f.seen[e.order-1] = f.version
+	}
+	return &f.runs[len(f.runs)-1]
+}
+
+// startRun fills in what is known of a run before it.
+func (f *firing) startRun(run *hooks.Run, e *hook, number int) {
+	run.ID.Fire, run.ID.Number = f.id, number
+	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
+	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
+	run.Status = hooks.StatusRunning
+}
+
+// callHook runs one hook and fills in run. It may be called from several goroutines at
+// once, and leaves what they share alone but for the time that is charged to a script.
+func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number int) (a hookCall) {
+	started := time.Now()
+	f.startRun(run, e, number)
+	a.run = run
+	f.observeStart(run)
+	left := f.account.ofEvent(e)
+	run.Status = hooks.StatusCompleted
+	switch skip := f.skipReason(e); {
+	case skip != nil:
+		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
+		a.run.Error = trustError(skip)
+	case e.loadError != nil:
+		a.result, a.failure = f.runLoadError(e)
+	case ctx.Err() != nil:
+		a.failure = gaveUp(ctx, "the caller gave up before it ran")
+	case f.depth > maxDepth:
+		a.failure = &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("hooks that set off hooks, %d deep; %d may be: something here fires an event for each event", f.depth, maxDepth)}
+	case left <= 0 && e.mode != hooks.ModeAsync:
+		a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("the hooks of this event have used up their %s (limits.event)", e.within)}
+	case e.fn != nil:
+		a.escaped = true
+		a.result, a.failure, a.began = f.callGo(ctx, e, left)
+	case e.command != nil:
+		a.escaped = true
+		f.callCommand(ctx, e, left, &a)
+	default:
+		var out luabind.Outcome
+		out, a.failure = f.callLua(ctx, e, left)
+		a.result, a.run.Instructions, a.run.Entries = out.Result, out.Instructions, out.Entries
+		a.escaped, a.began, a.used = out.Escaped, out.Instructions > 0, out.Took
+	}
+	if a.failure != nil {
+		named := *a.failure
+		if e.loadError == nil {
+			named.Hook = e.options.Name
+		}
+		if named.Source == "" {
+			named.Source = e.source
+		}
+		a.failure = &named
+		a.run.Status, a.run.Error = hooks.StatusFailed, named.RunError()
+	}
+	took := time.Since(started)
+	a.run.DurationUS = took.Microseconds()
+	if e.script == nil {
+		a.used = took
+	}
+	f.account.chargeFile(e.script, a.used)
+	return a
+}
+
+func gaveUp(ctx context.Context, message string) *hooks.Error {
+	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message + ": " + ctx.Err().Error(), Err: ctx.Err()}
+}
+
+func panicked(r any) *hooks.Error {
+	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
+}
+
+// matches asks the hook's matcher. One that has to work on a long text does so in the
+// time of its script and of the event; where that is used up, the hook is called, to
+// fail by its limit.
+func (f *firing) matches(e *hook) bool {
+	if f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0 {
+		return true
+	}
+	matches, work := e.options.Match.MatchAs(f.info, f.event)
+	if work > 1<<16 {
+		took := time.Duration(work) * 4 * time.Nanosecond
+		f.account.charge(e, took)
+		f.account.chargeFile(e.script, took)
+	}
+	return matches
+}
+
+// patience is how many times as long as a run may take no state may come back before those
+// who wait give up: so long nothing happens only where all wait for each other.
+const patience = 10
+
+// callLua runs a Lua hook in a state of its script's pool.
+func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration) (out luabind.Outcome, failure *hooks.Error) {
+	left := f.account.ofFile(e.script)
+	if left <= 0 {
+		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
+	}
+	left = min(left, event)
+	lent := len(e.script.Environment.Objects) > 0
+	if lent { // their methods may fire events
+		ctx = f.hookContext(ctx, e)
+	}
+	states := f.engine.pool
+	state, began, fresh, err := states.Acquire(ctx, e.script, time.Now(), patience*f.engine.options.limits.Timeout)
+	if err != nil {
+		return luabind.Outcome{Escaped: true, Took: fresh}, hooks.AsError(err, hooks.KindHost)
+	}
+	if fresh > 0 { // loading is part of what the script may take
+		left = max(left-fresh, time.Millisecond)
+	}
+	keep := false
+	defer func() {
+		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
+			out, failure = luabind.Outcome{Escaped: true}, panicked(r)
+		}
+		states.Release(state, keep)
+	}()
+	if f.ranBefore != nil && f.ranBefore[e.order-1] {
+		ctx = &againContext{ctx, lib.Judging{Effects: f.context.done()}}
+	}
+	ctx, asked := f.overrideContext(ctx, e)
+	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
+	keep = !state.Broken()
+	asked.note(&out)
+	out.Took += fresh
+	out.Escaped = out.Escaped || lent || fresh > 0 || asked != nil
+	return out, out.Err
+}
+
+// callGo runs a Go hook on a copy of the event. One that doesn't return when its
+// time is over is left behind and its answer dropped; Close waits for it.
+func (f *firing) callGo(caller context.Context, e *hook, left time.Duration) (result *hooks.Result, failure *hooks.Error, began bool) {
+	timeout := min(e.options.Timeout, left)
+	ctx, cancel := context.WithTimeout(f.hookContext(caller, e), timeout)
+	defer cancel()
+	type answer struct {
+		result  *hooks.Result
+		failure *hooks.Error
+	}
+	event := f.event.Clone() // here, as the caller may change its own once Fire has returned
+	what := "hook " + e.options.Name
+	a, err := luabind.Await(ctx, f.engine.stragglers, what, func(ctx context.Context) (a answer) {
+		a.result, a.failure = protect(ctx, e.fn, event)
+		return a
+	})
+	switch {
+	case errors.Is(err, luabind.ErrLeftBehind):
+		f.engine.options.logger.Warn("a call has outlasted its run", "call", what)
+		a.failure = &hooks.Error{Err: ctx.Err()}
+	case err != nil:
+		a.failure = &hooks.Error{Kind: hooks.KindHost, Message: err.Error(), Err: err}
+	}
+	began = err == nil || errors.Is(err, luabind.ErrLeftBehind) || errors.Is(err, luabind.ErrGoexit)
+	if cause := ctx.Err(); cause != nil && a.failure != nil && errors.Is(a.failure, cause) {
+		if caller.Err() != nil {
+			return nil, gaveUp(caller, "the caller gave up"), began
+		}
+		return nil, f.late(e, timeout, cause), began
+	}
+	return a.result, a.failure, began
+}
+
+// late is the failure of a hook whose time is over: its own, or what was left of the
+// event's.
+func (f *firing) late(e *hook, timeout time.Duration, cause error) *hooks.Error {
+	message := fmt.Sprintf("it ran longer than its %s", e.options.Timeout)
+	if timeout < e.options.Timeout {
+		message = fmt.Sprintf("it was still running when the hooks of this event had used up their %s (limits.event)", e.within)
+	}
+	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message, Err: cause}
+}
+
+// maxParallel is how many hooks of one event run at once.
+const maxParallel = 16
+
+// parallelGroupLen gives how many of the entries, from the first one on, stand side by side:
+// parallel hooks of one scope that follow each other. Those of a lower scope wait: there
+// may be so many of them that the others would get no turn in the event's time.
+func parallelGroupLen(entries []*hook) int {
+	n := 0
+	for n < len(entries) && entries[n].mode == hooks.ModeParallel && entries[n].scope == entries[0].scope {
+		n++
+	}
+	return max(n, 1)
+}
+
+// runParallel runs parallel hooks at once, each on the event as it is now, and folds
+// their answers in the plan's order. Once one denies, those after it don't count.
+func (f *firing) runParallel(ctx context.Context, group []*hook) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f.escaped = true
+	var longest, charged time.Duration
+	defer func() { f.account.charge(group[0], max(longest-charged, 0)) }()
+	first := f.nextNumbers(len(group))
+	attempts := make([]hookCall, len(group))
+	runs := make([]hooks.Run, len(group))
+	ended := make([]bool, len(group)) // by then
+	done := make([]chan struct{}, len(group))
+	places := make(chan struct{}, maxParallel)
+	share := func(used time.Duration) time.Duration { return used / time.Duration(min(len(group), maxParallel)) }
+	for i, e := range group {
+		done[i] = make(chan struct{})
+		go func() {
+			places <- struct{}{}
+			attempts[i] = f.callHook(ctx, e, &runs[i], first+i)
+			ended[i] = ctx.Err() != nil
+			f.account.charge(e, share(attempts[i].used))
+			<-places
+			close(done[i])
+		}()
+	}
+	for i, e := range group {
+		<-done[i]
+		a := &attempts[i]
+		longest, charged = max(longest, a.used), charged+share(a.used)
+		a.run = f.addRun(e, runs[i])
+		if f.stopped(e) {
+			cancel()
+			f.discard(e, a, ended[i])
+		}
+		f.merge(ctx, e, a)
+		if f.denied != nil {
+			cancel()
+		}
+	}
+}
+
+// discard has a run count for nothing that went on, or was to go on, while a hook before it
+// denied; ended tells that its context was over when it was. What it had to say is kept in it.
+func (f *firing) discard(e *hook, a *hookCall, ended bool) {
+	run, why := a.run, "a parallel hook before it has denied"
+	note := func(text string) {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
+	}
+	switch {
+	case run.Status == hooks.StatusSkipped: // for a reason of its own
+	case !a.began:
+		run.Status, run.Error, run.Entries = hooks.StatusSkipped, nil, nil
+		note("skipped: " + why)
+	case a.failure != nil && ended:
+		run.Status, run.Error = hooks.StatusUncounted, nil
+		note("ended: " + why)
+	case a.failure != nil:
+		run.Status = hooks.StatusUncounted
+		note("its failure doesn't count: " + why)
+		keepMessage(run, a.failure.SystemMessage)
+		f.noteFailure(withHookName(a.failure, e))
+	default:
+		run.Status = hooks.StatusUncounted
+		note("its answer doesn't count: " + why)
+		if r := a.result; r != nil && !run.Judging && f.countText(e, r, &hooks.Run{}) == nil {
+			noteAnswer(run, r)
+			keepMessage(run, r.SystemMessage)
+		}
+	}
+	a.result, a.failure = nil, nil
+}
+
+// commandTimeout is how long a command hook may run that says nothing itself.
+const commandTimeout = 30 * time.Second
+
+// callCommand runs a command hook, for its own time or what is left of the event's.
+func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration, a *hookCall) {
+	if e.still != nil {
+		if err := e.still(); err != nil {
+			a.failure = &hooks.Error{Kind: hooks.KindTrust, Message: err.Error(), Err: err}
+			return
+		}
+	}
+	timeout := min(e.options.Timeout, left)
+	ctx, cancel := context.WithTimeout(caller, timeout)
+	defer cancel()
+	event := *f.event
+	event.Spelling = e.spelling
+	event.Root = cmp.Or(filepath.ToSlash(e.root), event.Root)
+	out := e.command.Run(ctx, command.Call{
+		Event: &event, Hook: e.options.Name, ProjectDir: cmp.Or(e.root, f.engine.options.root),
+		Depth: f.depth + 1, InjectOutput: e.inject,
+	})
+	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
+	a.began = out.Run != nil
+	if out.Log != "" {
+		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
+	}
+	if a.failure != nil && errors.Is(a.failure, context.DeadlineExceeded) && caller.Err() == nil && timeout < e.options.Timeout {
+		a.failure.Message = f.late(e, timeout, nil).Message
+	}
+}
+
+// maxDepth is how many events may lie within one another: hooks that fire events,
+// and programs that hooks start and that have hooks themselves.
+const maxDepth = 8
+
+// depthVariable tells the children of hooks how deep they are.
+const depthVariable = "LUAHOOK_DEPTH"
+
+// depthOfProcess reads how many hooks lie above this process. What isn't a number is
+// not from us, and counts as none.
+func depthOfProcess() int {
+	n, err := strconv.Atoi(os.Getenv(depthVariable))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, 1<<20)
+}
+
+// frame is a hook that is running, as its context tells. Events that are fired with
+// that context, or one made from it, come from inside it.
+type frame struct {
+	engine *Engine
+	key    string
+	above  *frame
+	depth  int
+}
+
+type frameKey struct{}
+
+// frameOf is the hook that ctx comes from, or nil.
+func frameOf(ctx context.Context) *frame {
+	f, _ := ctx.Value(frameKey{}).(*frame)
+	return f
+}
+
+// hookContext is the context of a hook's run.
+func (f *firing) hookContext(ctx context.Context, e *hook) context.Context {
+	return context.WithValue(ctx, frameKey{}, &frame{engine: f.engine, key: e.key, above: f.frame, depth: f.depth + 1 - f.engine.depth})
+}
+
+// skipReason tells why the hook is not to run for this event, or nil. It is skipped where
+// the event comes from inside of it, which would go on for ever; and a command or
+// async hook where this process is the child of a hook.
+func (f *firing) skipReason(e *hook) *hooks.Error {
+	for above := f.frame; above != nil; above = above.above {
+		if above.engine == f.engine && above.key == e.key {
+			return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: this event comes from inside this hook's own run"}
+		}
+	}
+	if f.engine.depth > 0 && (e.command != nil || e.mode == hooks.ModeAsync) {
+		return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("skipped: this process was started by a hook (%s=%d), where command and async hooks don't run", depthVariable, f.engine.depth)}
+	}
+	return e.skip
+}
+
+// trustError is the error that the run of a hook shows which was skipped for lack of
+// trust; to be skipped for another reason is no error.
+func trustError(skip *hooks.Error) *hooks.RunError {
+	if skip.Kind != hooks.KindTrust {
+		return nil
+	}
+	return skip.RunError()
+}

@@ -119,8 +119,8 @@ func pushAnswer(L *lua.LState, a *answer) int {
 // has no opinion. c is the event that was answered.
 func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, error) {
 	var entries []hooks.Entry
-	n := s.L.GetTop()
-	if n == 0 || (n == 1 && s.L.Get(1) == lua.LNil) {
+	n := s.lua.GetTop()
+	if n == 0 || (n == 1 && s.lua.Get(1) == lua.LNil) {
 		return nil, s.unreturned(), nil
 	}
 	// The budget is not asked any more here, so what follows has bounds of its own.
@@ -130,7 +130,7 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 	var folded *hooks.Result
 	held := 0
 	for i := 1; i <= n; i++ {
-		r, note, size, err := s.answer(s.L.Get(i), c)
+		r, note, size, err := s.answer(s.lua.Get(i), c)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -264,8 +264,8 @@ func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
 // wrong with the answer as a whole.
 func (s *State) denies(c *hooks.Context) bool {
 	info := hooks.Lookup(c.Event)
-	for i := 1; i <= s.L.GetTop(); i++ {
-		switch v := s.L.Get(i).(type) {
+	for i := 1; i <= s.lua.GetTop(); i++ {
+		switch v := s.lua.Get(i).(type) {
 		case lua.LBool:
 			if !v {
 				return true
@@ -292,8 +292,8 @@ func (s *State) denies(c *hooks.Context) bool {
 // answer as a whole; a line each, as far as there is room.
 func (s *State) messages() string {
 	var all []string
-	for i := 1; i <= min(s.L.GetTop(), maxAnswers); i++ {
-		switch v := s.L.Get(i).(type) {
+	for i := 1; i <= min(s.lua.GetTop(), maxAnswers); i++ {
+		switch v := s.lua.Get(i).(type) {
 		case *lua.LUserData:
 			if a, ok := v.Value.(*answer); ok && a.kind == "message" {
 				all = append(all, shorten(a.text, maxMessage))
@@ -307,7 +307,7 @@ func (s *State) messages() string {
 	return shorten(strings.Join(all, "\n"), maxMessage)
 }
 
-// dropped is an answer that nobody took.
+// dropped is an answer that was not taken.
 type dropped struct {
 	answer *answer
 	at     string // file:line
@@ -315,7 +315,7 @@ type dropped struct {
 
 const maxDropped = 100
 
-// drop looks for answers among values that nobody takes.
+// drop looks for answers among values that are not taken.
 func (s *State) drop(L *lua.LState) int {
 	for i := L.GetTop(); i > 0; i-- {
 		u, ok := L.Get(i).(*lua.LUserData)

@@ -155,17 +155,17 @@ func element(t *lua.LTable, i int) lua.LValue {
 // openIterators makes next, pairs and ipairs. A for loop over pairs calls the very
 // function that next is.
 func (s *State) openIterators(base *lua.LTable) {
-	next := s.L.NewFunction(guarded("next", s.next))
+	next := s.lua.NewFunction(guarded("next", s.next))
 	base.RawSetString("next", next)
-	base.RawSetString("pairs", s.L.NewFunction(guarded("pairs", func(L *lua.LState) int {
+	base.RawSetString("pairs", s.lua.NewFunction(guarded("pairs", func(L *lua.LState) int {
 		s.iterable(arguments{L, "pairs"}) // refuses what can't be walked
 		L.Push(next)
 		L.Push(L.Get(1)) // never the table behind it, which could be written to
 		L.Push(lua.LNil)
 		return 3
 	})))
-	step := s.L.NewFunction(guarded("ipairs", nextElement))
-	base.RawSetString("ipairs", s.L.NewFunction(guarded("ipairs", func(L *lua.LState) int {
+	step := s.lua.NewFunction(guarded("ipairs", nextElement))
+	base.RawSetString("ipairs", s.lua.NewFunction(guarded("ipairs", func(L *lua.LState) int {
 		arguments{L, "ipairs"}.tableToRead(1)
 		L.Push(step)
 		L.Push(L.Get(1))

@@ -217,7 +217,7 @@ func (b *budget) Deadline() (time.Time, bool) { return b.clock.deadline(), true 
 // Value asks the caller's context.
 func (b *budget) Value(key any) any { return b.parent.Value(key) }
 
-// heapWatch is the backstop for what nobody charges for: small tables, closures. It
+// heapWatch is the backstop for what is not charged: small tables, closures. It
 // watches the heap of the whole process, so it begins only when a run has been going
 // for a while; an embedder's own allocations don't stop a short hook.
 type heapWatch struct {
@@ -281,7 +281,7 @@ type Limits struct {
 	Memory       int64         // bytes that the run builds in all, and by which the heap may grow; default 64 MiB
 }
 
-// DefaultLimits are the limits of a run that nobody has said anything about.
+// DefaultLimits are the limits of a run for which no others are set.
 var DefaultLimits = Limits{Instructions: 5_000_000, Timeout: time.Second, Memory: 64 << 20}
 
 // Within returns the tighter of two limits, each on its own.

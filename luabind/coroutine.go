@@ -70,12 +70,12 @@ func (s *State) openCoroutines() *lua.LTable {
 	c := &s.coroutines
 	c.status = map[*lua.LState]string{}
 	c.create, c.resume = stockCoroutines()["create"], stockCoroutines()["resume"]
-	library := s.L.CreateTable(0, 6)
+	library := s.lua.CreateTable(0, 6)
 	for _, f := range []Function{
 		{Name: "create", Go: s.createCoroutine}, {Name: "wrap", Go: s.wrapCoroutine}, {Name: "resume", Go: s.resumeCoroutine},
 		{Name: "status", Go: s.coroutineStatus}, {Name: "running", Go: s.runningCoroutine},
 	} {
-		library.RawSetString(f.Name, s.L.NewFunction(guarded(f.Name, f.Go)))
+		library.RawSetString(f.Name, s.lua.NewFunction(guarded(f.Name, f.Go)))
 	}
 	library.RawSetString("yield", s.yieldFunction())
 	return library
@@ -101,7 +101,7 @@ var yieldProto = sync.OnceValue(func() *lua.FunctionProto {
 })
 
 func (s *State) yieldFunction() *lua.LFunction {
-	f := s.L.NewFunctionFromProto(yieldProto())
+	f := s.lua.NewFunctionFromProto(yieldProto())
 	for i, name := range yieldProto().DbgUpvalues {
 		f.Upvalues[i] = s.upvalue("yield", map[string]lua.LGFunction{"suspend": s.yield, "pass": (*lua.LState).GetTop}[name])
 	}

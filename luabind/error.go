@@ -23,7 +23,7 @@ const threadBytes = 32 << 10
 // openProtection puts the functions that raise and catch errors into the base library.
 func (s *State) openProtection(base *lua.LTable) {
 	for name, f := range map[string]lua.LGFunction{"pcall": s.pcall, "xpcall": s.xpcall, "error": s.raise} {
-		base.RawSetString(name, s.L.NewFunction(guarded(name, f)))
+		base.RawSetString(name, s.lua.NewFunction(guarded(name, f)))
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *State) caught(L *lua.LState, err error) {
 }
 
 // inspect ends the run over an error that tells of a full stack, or of a panic of the
-// VM itself, which leaves the state as nobody knows.
+// VM itself, which leaves the state unknown.
 func (s *State) inspect(err error) {
 	api, ok := err.(*lua.ApiError)
 	switch {

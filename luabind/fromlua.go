@@ -42,7 +42,7 @@ func (s *State) fromLua(v lua.LValue) (value any, size int, err error) {
 			err = s.budget.spent
 		}
 	}()
-	return sizedFromLua(s.L, v)
+	return sizedFromLua(s.lua, v)
 }
 
 type luaReader struct {

@@ -13,7 +13,7 @@ import (
 // arguments that its main chunk sees as "...". The program must be one that [State.resolve]
 // gives.
 func (s *State) function(p *compile.Program, args ...lua.LValue) *lua.LFunction {
-	f := s.L.NewFunctionFromProto(p.Proto())
+	f := s.lua.NewFunctionFromProto(p.Proto())
 	for i, name := range p.Proto().DbgUpvalues {
 		if name == compile.ArgumentsGuard {
 			f.Upvalues[i] = s.upvalue(name, func(L *lua.LState) int {
@@ -49,7 +49,7 @@ func (s *State) guard(name string) *lua.Upvalue {
 
 func (s *State) upvalue(name string, f lua.LGFunction) *lua.Upvalue {
 	u := &lua.Upvalue{}
-	u.SetValue(s.L.NewFunction(guarded(name, f)))
+	u.SetValue(s.lua.NewFunction(guarded(name, f)))
 	return u
 }
 
@@ -418,7 +418,7 @@ func (s *State) chargeStore(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	}
 }
 
-// listIndex is a key that belongs into the list part of a table.
+// listIndex is a key of the list part of a table.
 func listIndex(key lua.LValue) (i int, ok bool) {
 	n, ok := key.(lua.LNumber)
 	if !ok || !(n >= 1 && n < lua.LNumber(lua.MaxArrayIndex)) {

@@ -33,7 +33,7 @@ import (
 // `luar:"name"`) tables, pointers what they point to, []byte and what has a
 // MarshalText method text, nil nil. An error becomes a table with the key message,
 // which reads as its text where text is wanted and has the method Error. A method
-// must not return what somebody else may change at that moment.
+// must not return what may change at that moment.
 type HostObject struct {
 	Name    string
 	Value   any
@@ -242,7 +242,7 @@ type hostSize struct {
 func (s *hostSize) bytes() int { return s.text + s.nodes*nodeBytes }
 
 // plain copies a method's result to what [ToLua] takes, nil and [hostError] beside
-// it. It may call methods of the result, so it belongs into the method's goroutine.
+// it. It may call methods of the result, so it runs in the method's goroutine.
 func (s *hostSize) plain(v reflect.Value, depth int) (any, error) {
 	if s.nodes++; s.nodes > MaxNodes {
 		return nil, fmt.Errorf("a value of more than %d parts", MaxNodes)

@@ -66,7 +66,7 @@ func logger(L *lua.LState) *slog.Logger {
 // maxWarnings is how many warnings of modules a run shows.
 const maxWarnings = 10
 
-// Warn notes something that whoever reads the answer of a run should know, once in a run
+// Warn notes something that the reader of a run's answer should know, once in a run
 // however often it is said. While a script loads, it goes to the log.
 func Warn(L *lua.LState, text string) {
 	s := stateOf(L)
@@ -89,7 +89,7 @@ func (s *State) showModule(m *Module, t *lua.LTable) *lua.LTable {
 
 // table makes a module's table, which is filled as it is read.
 func (s *State) table(m *Module) *lua.LTable {
-	t := s.L.CreateTable(0, 0)
+	t := s.lua.CreateTable(0, 0)
 	s.onMissing(t, func(L *lua.LState, key lua.LValue) lua.LValue {
 		if name, ok := key.(lua.LString); ok {
 			if v := s.fill(t, m, string(name)); v != lua.LNil {
@@ -108,7 +108,7 @@ func (s *State) table(m *Module) *lua.LTable {
 // read of it.
 func (s *State) complete(m *Module, t *lua.LTable) *lua.LTable {
 	names := m.names()
-	all := s.L.CreateTable(0, len(names))
+	all := s.lua.CreateTable(0, len(names))
 	for _, name := range names {
 		all.RawSetString(name, s.fill(t, m, name))
 	}
@@ -145,12 +145,12 @@ func (m *Module) names() (names []string) {
 func (s *State) member(m *Module, name string) lua.LValue {
 	for i := range m.Constants {
 		if c := &m.Constants[i]; c.Name == name {
-			return c.Value(s.L)
+			return c.Value(s.lua)
 		}
 	}
 	for i := range m.Functions {
 		if f := &m.Functions[i]; f.Name == name {
-			return s.L.NewFunction(guarded(m.Name+"."+name, f.Go))
+			return s.lua.NewFunction(guarded(m.Name+"."+name, f.Go))
 		}
 	}
 	for i := range m.Modules {

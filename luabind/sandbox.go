@@ -45,9 +45,9 @@ func (s *State) openSandbox() error {
 // openGlobals makes the globals and what stands behind them. The VM comes with tables
 // that have room for all of its libraries, which we don't open.
 func (s *State) openGlobals() {
-	globals := s.L.CreateTable(0, 0)
-	s.L.G.Global, s.L.Env, s.L.G.Registry = globals, globals, s.L.CreateTable(0, 0)
-	s.base = s.L.CreateTable(0, 0)
+	globals := s.lua.CreateTable(0, 0)
+	s.lua.G.Global, s.lua.Env, s.lua.G.Registry = globals, globals, s.lua.CreateTable(0, 0)
+	s.base = s.lua.CreateTable(0, 0)
 	s.base.RawSetString("_G", globals)
 	// An unknown global is nil, as in Lua; it is noted, to explain the error that
 	// may follow.
@@ -62,7 +62,7 @@ func (s *State) openGlobals() {
 		}
 		return v
 	})
-	meta := s.L.CreateTable(0, 2)
+	meta := s.lua.CreateTable(0, 2)
 	meta.RawSetString("__index", s.base)
 	meta.RawSetString("__metatable", lua.LFalse)
 	globals.Metatable = meta
@@ -86,7 +86,7 @@ func (s *State) global(name string) lua.LValue {
 	default:
 		for _, words := range [...][]Function{baseFunctions, Globals, s.env.Words} {
 			if i := slices.IndexFunc(words, func(f Function) bool { return f.Name == name }); i >= 0 {
-				s.base.RawSetString(name, s.L.NewFunction(guarded(name, words[i].Go)))
+				s.base.RawSetString(name, s.lua.NewFunction(guarded(name, words[i].Go)))
 			}
 		}
 	}
@@ -145,16 +145,16 @@ func stock(open lua.LGFunction) map[string]lua.LGFunction {
 // get hold of.
 func (s *State) hideStringMetatable() {
 	s.strings = s.table(&stringLibrary)
-	meta := s.L.CreateTable(0, 2)
+	meta := s.lua.CreateTable(0, 2)
 	meta.RawSetString("__index", s.strings)
 	meta.RawSetString("__metatable", lua.LFalse)
-	s.L.SetMetatable(lua.LString(""), meta)
+	s.lua.SetMetatable(lua.LString(""), meta)
 }
 
 // hostObject is an object of the embedder as scripts see it: read-only, and strict
 // about names.
 func (s *State) hostObject(o Object) *lua.LTable {
-	t := o.load(s.L)
+	t := o.load(s.lua)
 	s.onMissing(t, func(L *lua.LState, key lua.LValue) lua.LValue { return refuseUnknown(L, o.name(), key, o.methods()) })
 	return s.showReadOnly(readOnlyTable{name: o.name(), t: t})
 }
@@ -162,7 +162,7 @@ func (s *State) hostObject(o Object) *lua.LTable {
 // snapshotGlobals remembers the globals that loading has set.
 func (s *State) snapshotGlobals() {
 	s.globals = map[lua.LValue]lua.LValue{}
-	s.L.G.Global.ForEach(func(k, v lua.LValue) { s.globals[k] = v })
+	s.lua.G.Global.ForEach(func(k, v lua.LValue) { s.globals[k] = v })
 }
 
 // restoreGlobals takes back what a run did to the globals. What is visible of one run
@@ -173,12 +173,12 @@ func (s *State) restoreGlobals() {
 		delete(s.libraries, name)
 	}
 	s.requiredInRun = s.requiredInRun[:0]
-	if first, _ := s.L.G.Global.Next(lua.LNil); first == lua.LNil && len(s.globals) == 0 {
+	if first, _ := s.lua.G.Global.Next(lua.LNil); first == lua.LNil && len(s.globals) == 0 {
 		return
 	}
 	var changed []lua.LValue
 	seen := 0
-	s.L.G.Global.ForEach(func(k, v lua.LValue) {
+	s.lua.G.Global.ForEach(func(k, v lua.LValue) {
 		old, ok := s.globals[k]
 		if ok {
 			seen++
@@ -192,11 +192,11 @@ func (s *State) restoreGlobals() {
 		if !ok {
 			v = lua.LNil
 		}
-		s.L.G.Global.RawSet(k, v)
+		s.lua.G.Global.RawSet(k, v)
 	}
 	if seen < len(s.globals) {
 		for k, v := range s.globals {
-			s.L.G.Global.RawSet(k, v)
+			s.lua.G.Global.RawSet(k, v)
 		}
 	}
 }
@@ -228,10 +228,10 @@ func (s *State) libraryMember(library *lua.LTable, name string) lua.LValue {
 
 // showReadOnly returns a table that reads as f.t and can't be written to.
 func (s *State) showReadOnly(f readOnlyTable) *lua.LTable {
-	proxy := s.L.CreateTable(0, 0)
-	meta := s.L.CreateTable(0, 3)
+	proxy := s.lua.CreateTable(0, 0)
+	meta := s.lua.CreateTable(0, 3)
 	meta.RawSetString("__index", f.t)
-	meta.RawSetString("__newindex", s.L.NewFunction(func(L *lua.LState) int {
+	meta.RawSetString("__newindex", s.lua.NewFunction(func(L *lua.LState) int {
 		s.refuseWrite(L, proxy, L.Get(2))
 		return 0
 	}))
@@ -263,8 +263,8 @@ func (s *State) refuseWrite(L *lua.LState, t *lua.LTable, key lua.LValue) {
 
 // onMissing lets find say what is read of t under a key that t doesn't have.
 func (s *State) onMissing(t *lua.LTable, find func(L *lua.LState, key lua.LValue) lua.LValue) {
-	meta := s.L.CreateTable(0, 1)
-	meta.RawSetString("__index", s.L.NewFunction(func(L *lua.LState) int {
+	meta := s.lua.CreateTable(0, 1)
+	meta.RawSetString("__index", s.lua.NewFunction(func(L *lua.LState) int {
 		L.Push(find(L, L.Get(2)))
 		return 1
 	}))

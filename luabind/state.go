@@ -23,7 +23,7 @@ type Environment struct {
 	With       map[string]any      // the options of its entry in hooks.yaml; the chunk's first argument
 	Objects    []Object            // of an embedder, for its own scripts
 	Logger     *slog.Logger        // where print and log write; nil: nowhere
-	Stragglers *Stragglers         // counts the calls that outlast their run; nil: nobody does
+	Stragglers *Stragglers         // counts the calls that outlast their run; nil: they aren't counted
 	Limits     Limits              // of loading, and of each run unless Call says less
 	Grants     hooks.Grants        // what it may reach outside of its sandbox
 	Withheld   Withheld            // what it would have beside that
@@ -77,7 +77,7 @@ type Registration struct {
 // State is a script, loaded into a Lua state of its own. It belongs to one
 // goroutine at a time and is never used again once Broken says so.
 type State struct {
-	L             *lua.LState
+	lua             *lua.LState
 	env           Environment
 	logger        *slog.Logger
 	program       *compile.Program
@@ -168,13 +168,13 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, guards: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
-	s.L = lua.NewState(lua.Options{
+	s.lua = lua.NewState(lua.Options{
 		SkipOpenLibs: true, CallStackSize: callStackSize,
 		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
 	})
 	s.budget.state = s
 	s.budget.start(ctx, limits, time.Now())
-	s.L.SetContext(&s.budget)
+	s.lua.SetContext(&s.budget)
 	err := s.load()
 	for _, a := range charged {
 		a.Left -= s.budget.used
@@ -196,7 +196,7 @@ func (s *State) load() error {
 	if err := s.openSandbox(); err != nil {
 		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: err.Error(), Err: err}
 	}
-	with, err := ToLua(s.L, anyMap(s.env.With))
+	with, err := ToLua(s.lua, anyMap(s.env.With))
 	if err != nil {
 		return &hooks.Error{Kind: hooks.KindLoad, Source: s.program.Name(), Message: "with: " + err.Error(), Err: err}
 	}
@@ -204,14 +204,14 @@ func (s *State) load() error {
 	if err != nil {
 		return err
 	}
-	s.L.Push(s.function(program, with))
-	err = pcall(s.L, 0)
+	s.lua.Push(s.function(program, with))
+	err = pcall(s.lua, 0)
 	s.took = s.budget.finish()
 	s.budget.parent = context.Background()
 	if err != nil || s.budget.spent != nil {
 		return s.loadError(err)
 	}
-	s.L.SetTop(0)
+	s.lua.SetTop(0)
 	s.loading = false
 	s.snapshotGlobals()
 	s.coroutines.rememberLoaded()
@@ -241,7 +241,7 @@ func (s *State) Broken() bool { return s.broken }
 
 // Close frees the state. It must not be in use.
 func (s *State) Close() {
-	s.L.Close()
+	s.lua.Close()
 }
 
 // Outcome is what one run of a hook came to.
@@ -261,7 +261,7 @@ func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits
 	return s.CallAt(ctx, n, c, limits, time.Now())
 }
 
-// CallAt is Call for one who has just looked at the clock.
+// CallAt is Call where the time is known already.
 func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
 	s.event, s.hook = c, n
@@ -276,9 +276,9 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	} else {
 		s.view.show(c)
 	}
-	s.L.Push(s.functions[n])
-	s.L.Push(s.view.event.ud)
-	err := pcall(s.L, 1)
+	s.lua.Push(s.functions[n])
+	s.lua.Push(s.view.event.ud)
+	err := pcall(s.lua, 1)
 	out := Outcome{Instructions: s.budget.used, Escaped: s.budget.escaped, Took: s.budget.finish()}
 	switch {
 	case err != nil:
@@ -304,7 +304,7 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	for _, text := range s.warnings {
 		out.Entries = append(out.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
 	}
-	s.L.SetTop(0)
+	s.lua.SetTop(0)
 	s.endRun()
 	s.broken = s.broken || out.Err != nil || s.lifetime.add(&s.budget)
 	return out

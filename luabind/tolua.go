@@ -244,7 +244,7 @@ type metatables struct {
 
 // hidden makes a metatable in whose place scripts see a name.
 func (s *State) hidden(name string) *lua.LTable {
-	meta := s.L.CreateTable(0, 4)
+	meta := s.lua.CreateTable(0, 4)
 	meta.RawSetString("__metatable", lua.LString(name))
 	return meta
 }
@@ -260,7 +260,7 @@ func (s *State) listMeta() *lua.LTable {
 func (s *State) answerMeta() *lua.LTable {
 	if s.metatables.answer == nil {
 		s.metatables.answer = s.hidden("answer")
-		s.metatables.answer.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
+		s.metatables.answer.RawSetString("__tostring", s.lua.NewFunction(func(L *lua.LState) int {
 			a, _ := L.CheckUserData(1).Value.(*answer)
 			s.chargeText(L, 4*min(len(a.text), maxShownAnswer)) // quoted, a byte can take four
 			L.Push(lua.LString(a.String()))
@@ -274,7 +274,7 @@ func (s *State) answerMeta() *lua.LTable {
 func (s *State) null() *lua.LUserData {
 	if s.metatables.null == nil {
 		meta := s.hidden("null")
-		meta.RawSetString("__tostring", s.L.NewFunction(func(L *lua.LState) int {
+		meta.RawSetString("__tostring", s.lua.NewFunction(func(L *lua.LState) int {
 			L.Push(lua.LString("null"))
 			return 1
 		}))
@@ -286,9 +286,9 @@ func (s *State) null() *lua.LUserData {
 func (s *State) numberMeta() *lua.LTable {
 	if s.metatables.number == nil {
 		meta := s.hidden("number")
-		meta.RawSetString("__tostring", s.L.NewFunction(wholeNumberText))
-		meta.RawSetString("__eq", s.L.NewFunction(equalWholeNumbers))
-		meta.RawSetString("__concat", s.L.NewFunction(joinWholeNumber))
+		meta.RawSetString("__tostring", s.lua.NewFunction(wholeNumberText))
+		meta.RawSetString("__eq", s.lua.NewFunction(equalWholeNumbers))
+		meta.RawSetString("__concat", s.lua.NewFunction(joinWholeNumber))
 		s.metatables.number = meta
 	}
 	return s.metatables.number

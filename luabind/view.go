@@ -49,7 +49,7 @@ const (
 )
 
 func newRecordView(s *State, name string) *recordView {
-	L := s.L
+	L := s.lua
 	v := &recordView{s: s, name: name, cache: L.CreateTable(0, 8)}
 	meta := L.CreateTable(0, 4)
 	meta.RawSetString("__index", v.cache)
@@ -185,7 +185,7 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 	Spend(L, 8*len(keys))
 	Allocate(L, TableBytes(0, len(keys)))
 	all := L.CreateTable(0, len(keys))
-	defer func(absent string) { v.s.view.absent = absent }(v.s.view.absent) // nobody has asked for these
+	defer func(absent string) { v.s.view.absent = absent }(v.s.view.absent) // the script has not asked for these
 	for _, key := range keys {
 		if l := L.GetField(v.ud, key); l != lua.LNil {
 			all.RawSetString(key, l)

@@ -40,9 +40,9 @@ type Waits struct{ waited atomic.Int64 }
 type WaitsKey struct{}
 
 // WaitUncharged is [Wait] for what may have to wait for others before it is its turn. f
-// gives beside its result how long that was. The run's time is as much longer, by up to
-// most over all such calls of the run, and of all runs that share its [Waits], so that
-// who is kept waiting isn't to blame; the caller's own context still ends it.
+// gives beside its result how long that was. The run isn't charged for that time, up to most
+// over all such calls of the run and of all runs that share its [Waits]. The caller's own
+// context still ends it.
 func WaitUncharged[T any](L *lua.LState, what string, most time.Duration, f func(ctx context.Context) (result T, waited time.Duration)) T {
 	b, ok := L.Context().(*budget)
 	if !ok {

@@ -28,7 +28,7 @@ var errNotCompiled = errors.New("it is not a compiled program of this version")
 
 // Decode restores a program that [Program.Encode] has written, under a name. The texts of
 // the program are parts of code. The VM trusts the instructions that it is given: code
-// must come from a place where nobody else writes.
+// must come from a place that nothing else writes to.
 func Decode(name, code string) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil { // code is cut off, or isn't what it says it is

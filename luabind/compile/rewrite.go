@@ -251,9 +251,9 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 	return e
 }
 
-// body rewrites a function; hidden are the parameters that it doesn't name. For one that takes "..." and doesn't use it, gopher-lua
-// would make the table arg at every call; here it is made where it is used, by a
-// guard.
+// body rewrites a function; hidden are the parameters that it doesn't name. For one that takes
+// "..." and doesn't use it, gopher-lua would make the table arg at every call; here it is made
+// where it is used, by a guard.
 func (r *rewriter) body(f *ast.FunctionExpr, hidden ...string) {
 	outer := r.function
 	use := &functionUse{}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// noBlock opens a FIFO without waiting for who writes to it.
+// noBlock opens a FIFO without waiting for a writer.
 const noBlock = syscall.O_NONBLOCK
 
 // errNotFolder is a path that goes on behind a file.

@@ -348,7 +348,7 @@ type treeNode struct {
 	name   string
 	kind   string // file, folder, link or other
 	files  int    // in a folder and below it, whatever they are
-	unseen bool   // a folder that nobody has looked into
+	unseen bool   // a folder that was not looked into
 	in     map[string]*treeNode
 }
 

@@ -214,7 +214,7 @@ func (s *sender) send(c call, granted []string, r outgoing) int {
 	if got.err != nil {
 		return c.failed(got.err)
 	}
-	if got.url == nil { // nobody looks at it
+	if got.url == nil { // it is not looked at
 		return 0
 	}
 	return c.giveAnswer(got)

@@ -54,7 +54,7 @@ type Store interface {
 const (
 	maxStoreKey   = 500
 	maxStoreValue = 256 << 10        // bytes of its JSON
-	maxStoreWait  = 10 * time.Second // in a run, for others who use the store
+	maxStoreWait  = 10 * time.Second // in a run, for other users of the store
 	maxStoreName  = 100
 	maxStoreTTL   = 10 * 365 * 24 * time.Hour
 	maxListed     = 100_000 // keys that are looked at
@@ -355,7 +355,7 @@ func incr(c scoped, s Store, key string, by float64) float64 {
 
 var errOthers = errors.New("others have changed this key again and again; try it later")
 
-// maxSwaps is how often update tries anew; each time somebody else got on.
+// maxSwaps is how often update tries anew; each time another change was faster.
 const maxSwaps = 1000
 
 func storeUpdate(c scoped) int {

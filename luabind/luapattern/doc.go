@@ -1,6 +1,6 @@
 // Package luapattern matches the patterns of Lua 5.1 (§5.4.1 of its manual, and the
-// frontier %f) against byte strings. It is written for patterns and subjects that
-// nobody vouches for: compiling and matching tell a [Meter] what they do while they
+// frontier %f) against byte strings. It is written for hostile patterns and
+// subjects: compiling and matching tell a [Meter] what they do while they
 // do it, the stack doesn't grow with the subject, and nothing outlives a Meter that
 // panics.
 package luapattern

@@ -77,7 +77,7 @@ type Registration struct {
 // State is a script, loaded into a Lua state of its own. It belongs to one
 // goroutine at a time and is never used again once Broken says so.
 type State struct {
-	lua             *lua.LState
+	lua           *lua.LState
 	env           Environment
 	logger        *slog.Logger
 	program       *compile.Program

@@ -424,6 +424,23 @@ func (p part) missing(L *lua.LState) int {
 	return 0
 }
 
+// fill sets the fields of such a table, with the values in the order of the fields; nil sets none.
+func (p part) fill(t *lua.LTable, values ...lua.LValue) {
+	for i, v := range values {
+		if v != lua.LNil {
+			t.RawSetString(p.fields[i], v)
+		}
+	}
+}
+
+// textOrNil is a text, and nil where it is empty.
+func textOrNil(text string) lua.LValue {
+	if text == "" {
+		return lua.LNil
+	}
+	return lua.LString(text)
+}
+
 // parts makes a list of such tables, each filled by fill.
 func (c call) parts(n int, p part, fill func(i int, t *lua.LTable)) *lua.LTable {
 	list := c.list(n)
@@ -444,34 +461,25 @@ func (c call) parts(n int, p part, fill func(i int, t *lua.LTable)) *lua.LTable 
 func (c call) words(words []shell.Word) *lua.LTable {
 	return c.parts(len(words), wordPart, func(i int, t *lua.LTable) {
 		w := words[i]
-		t.RawSetString("text", lua.LString(w.Text))
-		t.RawSetString("dynamic", lua.LBool(w.Dynamic))
-		t.RawSetString("quoted", lua.LBool(w.Quoted))
-		t.RawSetString("glob", lua.LBool(w.Glob))
-		t.RawSetString("home", lua.LBool(w.Home))
+		wordPart.fill(t, lua.LString(w.Text), lua.LBool(w.Dynamic), lua.LBool(w.Quoted), lua.LBool(w.Glob), lua.LBool(w.Home))
 	})
 }
 
 func assignmentsOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	return c.parts(len(cmd.Assignments), assignmentPart, func(i int, t *lua.LTable) {
 		a := cmd.Assignments[i]
-		t.RawSetString("name", lua.LString(a.Name))
-		t.RawSetString("value", lua.LString(a.Value.Text))
-		t.RawSetString("append", lua.LBool(a.Append))
-		t.RawSetString("dynamic", lua.LBool(a.Value.Dynamic))
+		assignmentPart.fill(t, lua.LString(a.Name), lua.LString(a.Value.Text), lua.LBool(a.Append), lua.LBool(a.Value.Dynamic))
 	})
 }
 
 func redirectsOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	return c.parts(len(cmd.Redirects), redirectPart, func(i int, t *lua.LTable) {
 		r := cmd.Redirects[i]
-		t.RawSetString("op", lua.LString(r.Op))
-		t.RawSetString("target", lua.LString(r.Target.Text))
+		var fd lua.LValue = lua.LNil
 		if r.Fd >= 0 {
-			t.RawSetString("fd", lua.LNumber(r.Fd))
+			fd = lua.LNumber(r.Fd)
 		}
-		t.RawSetString("dynamic", lua.LBool(r.Dynamic))
-		t.RawSetString("body", lua.LString(r.Body))
+		redirectPart.fill(t, lua.LString(r.Op), lua.LString(r.Target.Text), fd, lua.LBool(r.Dynamic), lua.LString(r.Body))
 	})
 }
 

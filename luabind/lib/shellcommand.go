@@ -165,14 +165,9 @@ func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Pa
 		}
 	}
 	return c.give(c.parts(len(files), filePart, func(i int, t *lua.LTable) {
-		t.RawSetString("path", lua.LString(files[i].Text))
-		t.RawSetString("access", lua.LString(files[i].Access))
-		t.RawSetString("dynamic", lua.LBool(files[i].Dynamic))
-		t.RawSetString("glob", lua.LBool(files[i].Glob))
-		t.RawSetString("home", lua.LBool(files[i].Home))
-		t.RawSetString("under", lua.LString(files[i].Under))
-		t.RawSetString("temporary", lua.LBool(files[i].Temporary))
-		if reach := files[i].Reach(); len(reach) > 1 || files[i].Dynamic && len(reach) > 0 {
+		f := &files[i]
+		filePart.fill(t, lua.LString(f.Text), lua.LString(f.Access), lua.LBool(f.Dynamic), lua.LBool(f.Glob), lua.LBool(f.Home), lua.LString(f.Under), lua.LBool(f.Temporary))
+		if reach := f.Reach(); len(reach) > 1 || f.Dynamic && len(reach) > 0 {
 			for _, text := range reach {
 				c.allocateParts(len(text))
 			}
@@ -200,46 +195,33 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	}
 	luabind.Spend(c.LState, 2*len(gitPart.fields))
 	t := c.object(len(gitPart.fields))
-	if g.Subcommand != "" {
-		t.RawSetString("subcommand", lua.LString(g.Subcommand))
+	var dir, stored lua.LValue = lua.LNil, lua.LNil
+	if !g.Dir.Dynamic {
+		dir = textOrNil(g.Dir.Text)
 	}
-	if g.Dir.Text != "" && !g.Dir.Dynamic {
-		t.RawSetString("dir", lua.LString(g.Dir.Text))
-	}
-	t.RawSetString("operands", c.wordTexts(g.Operands))
-	t.RawSetString("paths", c.wordTexts(g.Paths))
-	t.RawSetString("refspecs", c.refspecs(g.Refspecs))
-	t.RawSetString("force", lua.LBool(g.Force))
-	t.RawSetString("force_with_lease", lua.LBool(g.ForceWithLease))
-	t.RawSetString("dry_run", lua.LBool(g.DryRun))
-	t.RawSetString("discards_changes", lua.LBool(g.DiscardsChanges))
-	t.RawSetString("rewrites_history", lua.LBool(g.RewritesHistory))
-	t.RawSetString("deletes_refs", lua.LBool(g.DeletesRefs))
-	t.RawSetString("because", lua.LString(g.Because))
-	t.RawSetString("dynamic", lua.LBool(g.Dynamic))
-	t.RawSetString("settings", c.parts(len(g.Settings), settingPart, func(i int, t *lua.LTable) { setSetting(t, &g.Settings[i]) }))
 	if g.Stored != nil {
-		t.RawSetString("stored", c.parts(1, settingPart, func(_ int, t *lua.LTable) { setSetting(t, g.Stored) }).RawGetInt(1))
+		stored = c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
 	}
-	t.RawSetString("elsewhere", lua.LBool(g.Elsewhere))
-	t.RawSetString("skips_hooks", lua.LBool(g.SkipsHooks))
+	gitPart.fill(t,
+		textOrNil(g.Subcommand), dir, c.wordTexts(g.Operands), c.wordTexts(g.Paths), c.refspecs(g.Refspecs),
+		lua.LBool(g.Force), lua.LBool(g.ForceWithLease), lua.LBool(g.DryRun),
+		lua.LBool(g.DiscardsChanges), lua.LBool(g.RewritesHistory), lua.LBool(g.DeletesRefs), lua.LString(g.Because), lua.LBool(g.Dynamic),
+		c.settings(g.Settings), stored, lua.LBool(g.Elsewhere), lua.LBool(g.SkipsHooks))
 	t.Metatable = c.metaOf(gitPart)
 	return t
 }
 
-func setSetting(t *lua.LTable, s *shell.GitSetting) {
-	t.RawSetString("key", lua.LString(s.Key))
-	t.RawSetString("value", lua.LString(s.Value.Text))
-	t.RawSetString("dynamic", lua.LBool(s.Value.Dynamic))
+func (c call) settings(settings []shell.GitSetting) *lua.LTable {
+	return c.parts(len(settings), settingPart, func(i int, t *lua.LTable) {
+		s := &settings[i]
+		settingPart.fill(t, lua.LString(s.Key), lua.LString(s.Value.Text), lua.LBool(s.Value.Dynamic))
+	})
 }
 
 func (c call) refspecs(refspecs []shell.Refspec) *lua.LTable {
 	return c.parts(len(refspecs), refspecPart, func(i int, t *lua.LTable) {
 		r := refspecs[i]
-		t.RawSetString("source", lua.LString(r.Source))
-		t.RawSetString("target", lua.LString(r.Target))
-		t.RawSetString("force", lua.LBool(r.Force))
-		t.RawSetString("delete", lua.LBool(r.Delete))
+		refspecPart.fill(t, lua.LString(r.Source), lua.LString(r.Target), lua.LBool(r.Force), lua.LBool(r.Delete))
 	})
 }
 
@@ -260,9 +242,7 @@ func methodsOf(c call, command *shell.Command) int {
 	c.allocate(64 * size) // a token has some 80 bytes
 	methods := command.Methods()
 	return c.give(c.parts(len(methods), methodPart, func(i int, t *lua.LTable) {
-		t.RawSetString("name", lua.LString(methods[i].Name))
-		t.RawSetString("object", lua.LString(methods[i].Object))
-		t.RawSetString("key", lua.LString(methods[i].Key))
-		t.RawSetString("bare", lua.LBool(methods[i].Bare))
+		m := &methods[i]
+		methodPart.fill(t, lua.LString(m.Name), lua.LString(m.Object), lua.LBool(m.Bare), lua.LString(m.Key))
 	}))
 }

@@ -200,25 +200,9 @@ var statementPart = part{
 func (c call) statements(list []*sql.Statement) *lua.LTable {
 	return c.parts(len(list), statementPart, func(i int, t *lua.LTable) {
 		s := list[i]
-		setText(t, "verb", s.Verb)
-		setText(t, "object", s.Object)
-		setText(t, "name", s.Name())
-		setText(t, "action", s.Action)
-		t.RawSetString("names", c.texts(s.Names))
-		t.RawSetString("has_where", lua.LBool(s.HasWhere))
-		t.RawSetString("where_always", lua.LBool(s.WhereAlways))
-		t.RawSetString("has_limit", lua.LBool(s.HasLimit))
-		t.RawSetString("if_exists", lua.LBool(s.IfExists))
-		t.RawSetString("cascade", lua.LBool(s.Cascade))
-		t.RawSetString("explain", lua.LBool(s.Explain))
-		t.RawSetString("stored", lua.LBool(s.Stored))
-		t.RawSetString("dynamic", lua.LBool(s.Dynamic))
+		statementPart.fill(t,
+			textOrNil(s.Verb), textOrNil(s.Object), textOrNil(s.Name()), c.texts(s.Names), textOrNil(s.Action),
+			lua.LBool(s.HasWhere), lua.LBool(s.WhereAlways), lua.LBool(s.HasLimit),
+			lua.LBool(s.IfExists), lua.LBool(s.Cascade), lua.LBool(s.Explain), lua.LBool(s.Stored), lua.LBool(s.Dynamic))
 	})
-}
-
-// setText sets a field unless there is nothing to tell.
-func setText(t *lua.LTable, name, value string) {
-	if value != "" {
-		t.RawSetString(name, lua.LString(value))
-	}
 }

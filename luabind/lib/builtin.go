@@ -259,7 +259,7 @@ func auditNote(c call) int {
 	if event == nil {
 		c.fail("the script is loading, and there is no event to note anything about; use it within a hook")
 	}
-	if c.again() != nil {
+	if c.judging() != nil {
 		return 0
 	}
 	bytes := len(n.Text) + bytesOf(n.Data)

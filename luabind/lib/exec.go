@@ -75,7 +75,7 @@ func runProgram(c call) int {
 	c.allocate(len(stdin)) // the program's copy
 	spec := process.Spec{Args: args, Env: env, Stdin: []byte(stdin), MaxStdout: most, MaxStderr: most}
 	given := slices.Concat([]string{program, stdin, at.said, strconv.Itoa(most), within.String(), strings.Join(env, "\x00")}, args)
-	out := did(c, given, ran.size, func() (r ran, dropped bool) { return r, !c.asks() }, func() ran { return c.runIn(at, program, spec, within) })
+	out := doOnce(c, given, ran.size, func() (r ran, dropped bool) { return r, !c.usesResult() }, func() ran { return c.runIn(at, program, spec, within) })
 	if out.err != nil {
 		return c.failed(out.err)
 	}

@@ -503,7 +503,7 @@ func (c call) change(p place, create bool, f func(ctx context.Context, at *chang
 	if c.name == "write" || c.name == "append" {
 		given = append(given, c.text(2))
 	}
-	err := did(c, given, noSize[error], func() (error, bool) { return nil, true }, func() error { return c.changeIn(p, abs, create, f) })
+	err := doOnce(c, given, noSize[error], func() (error, bool) { return nil, true }, func() error { return c.changeIn(p, abs, create, f) })
 	if err != nil {
 		return c.failed(err)
 	}

@@ -210,7 +210,7 @@ func (s *sender) send(c call, granted []string, r outgoing) int {
 		c.fail(err.Error())
 	}
 	luabind.Spend(c.LState, 2000) // a connection takes about so long, beside the waiting
-	got := did(c, r.given(), received.size, func() (none received, dropped bool) { return none, !c.asks() }, func() received { return s.exchange(c, granted, r) })
+	got := doOnce(c, r.given(), received.size, func() (none received, dropped bool) { return none, !c.usesResult() }, func() received { return s.exchange(c, granted, r) })
 	if got.err != nil {
 		return c.failed(got.err)
 	}

@@ -72,12 +72,12 @@ func (e *Effects) at(what effect, n int) (came any, ok bool) {
 type Judging struct {
 	Effects *Effects
 
-	asked map[effect]int    // how often
-	kept  map[string][]byte // what the store would hold had it been written to, by scope, name and key; nil: nothing
+	asked   map[effect]int    // how often
+	written map[string][]byte // what the store would hold had it been written to, by scope, name and key; nil: nothing
 }
 
-// again is the run as one that judges again; nil: it is the first.
-func (c call) again() *Judging {
+// judging is the run as one that judges again; nil: it is the first.
+func (c call) judging() *Judging {
 	a, _ := luabind.JudgingOf(c.LState).(*Judging)
 	return a
 }
@@ -101,21 +101,21 @@ func (c call) effect(given ...string) effect {
 	return e
 }
 
-// noted keeps what came of something for the run that judges again, if there is one.
-func (c call) noted(what effect, came any, size int) {
+// noteEffect keeps what came of something for the run that judges again, if there is one.
+func (c call) noteEffect(what effect, came any, size int) {
 	if e, _ := luabind.ValueOf(c.LState, EffectsKey{}).(*Effects); e != nil {
 		e.note(what, came, size)
 	}
 }
 
-// tracked reports whether what the run does is of interest to one that judges again.
-func (c call) tracked() bool {
+// notesEffects reports whether what the run does is of interest to one that judges again.
+func (c call) notesEffects() bool {
 	e, _ := luabind.ValueOf(c.LState, EffectsKey{}).(*Effects)
 	return e != nil
 }
 
-// before is what came of it in the run before, the first time for the first call, and so on.
-func (a *Judging) before(what effect) (came any, ok bool) {
+// earlier is what came of it in the run before, the first time for the first call, and so on.
+func (a *Judging) earlier(what effect) (came any, ok bool) {
 	if a.Effects == nil {
 		return nil, false
 	}
@@ -127,21 +127,21 @@ func (a *Judging) before(what effect) (came any, ok bool) {
 	return a.Effects.at(what, n)
 }
 
-// did does something that is felt outside of the run. Where the run judges again it gives
+// doOnce does something that is felt outside of the run. Where the run judges again it gives
 // what came of it before, and where it wasn't done before what dropped gives instead: ok is
 // false where it is to be done all the same.
-func did[T any](c call, given []string, size func(T) int, dropped func() (came T, ok bool), do func() T) T {
-	a := c.again()
-	if a == nil && !c.tracked() {
+func doOnce[T any](c call, given []string, size func(T) int, dropped func() (came T, ok bool), do func() T) T {
+	a := c.judging()
+	if a == nil && !c.notesEffects() {
 		return do()
 	}
 	what := c.effect(given...)
 	if a == nil {
 		came := do()
-		c.noted(what, came, size(came))
+		c.noteEffect(what, came, size(came))
 		return came
 	}
-	if came, ok := a.before(what); ok {
+	if came, ok := a.earlier(what); ok {
 		if came, ok := came.(T); ok {
 			return came
 		}
@@ -152,9 +152,9 @@ func did[T any](c call, given []string, size func(T) int, dropped func() (came T
 	return do()
 }
 
-// asks reports whether the script looks at what the function gives. A call that stands by
+// usesResult reports whether the script looks at what the function gives. A call that stands by
 // itself, as a statement, is there for its effect alone.
-func (c call) asks() bool {
+func (c call) usesResult() bool {
 	frame := reflect.ValueOf(c.LState).Elem().FieldByName("currentFrame")
 	if frame.Kind() != reflect.Pointer || frame.IsNil() {
 		return true

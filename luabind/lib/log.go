@@ -92,7 +92,7 @@ func spill(c call) int {
 		path string
 		err  error
 	}
-	kept := did(c, []string{name, text}, noSize[outcome], func() (outcome, bool) { return outcome{err: errJudging}, true }, func() outcome {
+	kept := doOnce(c, []string{name, text}, noSize[outcome], func() (outcome, bool) { return outcome{err: errJudging}, true }, func() outcome {
 		return luabind.Wait(c.LState, "spill", func(ctx context.Context) (out outcome) {
 			out.path, out.err = s.Spill.Spill(ctx, session, name, text)
 			return out

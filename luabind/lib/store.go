@@ -149,8 +149,8 @@ func open(c call, scope StoreScope, name string) Store {
 	if note != "" {
 		luabind.Warn(c.LState, note)
 	}
-	if a := c.again(); a != nil {
-		return &judged{Store: s, again: a, of: string(scope) + "\x00" + name + "\x00"}
+	if a := c.judging(); a != nil {
+		return &judged{Store: s, judging: a, of: string(scope) + "\x00" + name + "\x00"}
 	}
 	return s
 }
@@ -159,19 +159,19 @@ func open(c call, scope StoreScope, name string) Store {
 // what it writes itself, which is gone with it.
 type judged struct {
 	Store
-	again *Judging
-	of    string
+	judging *Judging
+	of      string
 }
 
 func (j *judged) keep(key string, value []byte) {
-	if j.again.kept == nil {
-		j.again.kept = map[string][]byte{}
+	if j.judging.written == nil {
+		j.judging.written = map[string][]byte{}
 	}
-	j.again.kept[j.of+key] = value
+	j.judging.written[j.of+key] = value
 }
 
 func (j *judged) Get(ctx context.Context, key string) ([]byte, time.Duration, error) {
-	if value, own := j.again.kept[j.of+key]; own {
+	if value, own := j.judging.written[j.of+key]; own {
 		return value, 0, nil
 	}
 	return j.Store.Get(ctx, key)
@@ -206,11 +206,11 @@ func (j *judged) Swap(_ context.Context, key string, _, value []byte, _ time.Dur
 
 func (j *judged) List(ctx context.Context, prefix string) ([]string, time.Duration, error) {
 	keys, waited, err := j.Store.List(ctx, prefix)
-	if err != nil || len(j.again.kept) == 0 {
+	if err != nil || len(j.judging.written) == 0 {
 		return keys, waited, err
 	}
-	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { _, own := j.again.kept[j.of+key]; return own })
-	for own, value := range j.again.kept {
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { _, own := j.judging.written[j.of+key]; return own })
+	for own, value := range j.judging.written {
 		if key, ok := strings.CutPrefix(own, j.of); ok && value != nil && strings.HasPrefix(key, prefix) {
 			keys = append(keys, key)
 		}
@@ -330,13 +330,13 @@ func storeIncr(c scoped) int {
 		c.bad(2, "finite number expected, got "+lua.LNumber(by).String())
 	}
 	s := c.open()
-	j, again := s.(*judged)
-	if !again && !c.tracked() {
+	j, judging := s.(*judged)
+	if !judging && !c.notesEffects() {
 		return c.give(lua.LNumber(incr(c, s, key, by)))
 	}
 	what := c.effect(string(c.scope), c.name, key)
-	if again { // it counts from where it counted from before
-		if before, ok := j.again.before(what); ok {
+	if judging { // it counts from where it counted from before
+		if before, ok := j.judging.earlier(what); ok {
 			before, _ := before.(float64)
 			sum := before + by
 			j.keep(key, strconv.AppendFloat(nil, sum, 'g', -1, 64))
@@ -345,7 +345,7 @@ func storeIncr(c scoped) int {
 		return c.give(lua.LNumber(incr(c, s, key, by)))
 	}
 	sum := incr(c, s, key, by)
-	c.noted(what, sum-by, 0)
+	c.noteEffect(what, sum-by, 0)
 	return c.give(lua.LNumber(sum))
 }
 
@@ -366,8 +366,8 @@ func storeUpdate(c scoped) int {
 	}
 	s := c.open()
 	var what effect
-	j, again := s.(*judged)
-	tracked := again || c.tracked()
+	j, judging := s.(*judged)
+	tracked := judging || c.notesEffects()
 	if tracked {
 		what = c.effect(string(c.scope), c.name, key)
 	}
@@ -383,10 +383,10 @@ func storeUpdate(c scoped) int {
 		c.Call(1, 1)
 		made := c.Get(-1)
 		value := c.value(made)
-		same := bytes.Equal(old, value) && ttl == 0 && (old == nil) == (value == nil) && !again
+		same := bytes.Equal(old, value) && ttl == 0 && (old == nil) == (value == nil) && !judging
 		if same || wait(c, func(ctx context.Context) (bool, time.Duration, error) { return s.Swap(ctx, key, old, value, ttl) }) {
-			if tracked && !again {
-				c.noted(what, old, len(old))
+			if tracked && !judging {
+				c.noteEffect(what, old, len(old))
 			}
 			return 1
 		}
@@ -402,7 +402,7 @@ func (j *judged) changedBefore(what effect) (old []byte, ok bool) {
 	if j == nil {
 		return nil, false
 	}
-	before, ok := j.again.before(what)
+	before, ok := j.judging.earlier(what)
 	if !ok {
 		return nil, false
 	}

@@ -123,7 +123,7 @@ func createTask(c call) int {
 		t.ID, t.Status = "judging", "open"
 		return outcome{task: t, fresh: true}, true
 	}
-	made := did(c, given, func(o outcome) int { return len(o.task.Body) }, wouldBe, func() outcome {
+	made := doOnce(c, given, func(o outcome) int { return len(o.task.Body) }, wouldBe, func() outcome {
 		return luabind.Wait(c.LState, "tasks.create", func(ctx context.Context) (out outcome) {
 			out.task, out.fresh, out.err = tracker.Create(ctx, t)
 			return out
@@ -182,13 +182,13 @@ func linkTask(c call) int {
 	if c.Get(3) != lua.LNil {
 		kind = c.plain(3, maxTaskWord, true)
 	}
-	return c.told("tasks.link", []string{id, other, kind}, tracker, func(ctx context.Context) error { return tracker.Link(ctx, id, other, kind) })
+	return c.changeTracker("tasks.link", []string{id, other, kind}, tracker, func(ctx context.Context) error { return tracker.Link(ctx, id, other, kind) })
 }
 
 func commentTask(c call) int {
 	tracker := c.tracker()
 	id, text := c.plain(1, maxTaskWord, true), c.plain(2, maxTaskText, false)
-	return c.told("tasks.comment", []string{id, text}, tracker, func(ctx context.Context) error { return tracker.Comment(ctx, id, text) })
+	return c.changeTracker("tasks.comment", []string{id, text}, tracker, func(ctx context.Context) error { return tracker.Comment(ctx, id, text) })
 }
 
 func updateTask(c call) int {
@@ -203,7 +203,7 @@ func updateTask(c call) int {
 	if tracker != nil && !ok {
 		return c.failed(errors.New("the tracker that is configured here can't change tasks"))
 	}
-	return c.told("tasks.update", []string{id, priorityText(change.Priority)}, tracker, func(ctx context.Context) error { return updater.Update(ctx, id, change) })
+	return c.changeTracker("tasks.update", []string{id, priorityText(change.Priority)}, tracker, func(ctx context.Context) error { return updater.Update(ctx, id, change) })
 }
 
 // priority is how urgent a task is, nil where it isn't said.
@@ -229,12 +229,12 @@ func priorityText(p *int) string {
 	return strconv.Itoa(*p)
 }
 
-// told tells the tracker something, and gives true.
-func (c call) told(what string, given []string, tracker Tasks, tell func(context.Context) error) int {
+// changeTracker changes something in the tracker, and gives true.
+func (c call) changeTracker(what string, given []string, tracker Tasks, tell func(context.Context) error) int {
 	if tracker == nil {
 		return c.failed(errNoTracker)
 	}
-	err := did(c, given, noSize[error], func() (error, bool) { return nil, true }, func() error { return luabind.Wait(c.LState, what, tell) })
+	err := doOnce(c, given, noSize[error], func() (error, bool) { return nil, true }, func() error { return luabind.Wait(c.LState, what, tell) })
 	if err != nil {
 		return c.failed(err)
 	}

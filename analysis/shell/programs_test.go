@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
@@ -32,6 +33,39 @@ func TestFunctionsOfStanzas(t *testing.T) {
 		}
 		if p.Runs != nil && p.Runs.By != "" && runFunction(p.Runs.By) == nil {
 			t.Errorf("%s: runFunction has no %s", name, p.Runs.By)
+		}
+	}
+}
+
+// TestOptionsOfStanzas checks that the options of which a stanza says something
+// are among those that it lists, where it lists all.
+func TestOptionsOfStanzas(t *testing.T) {
+	for _, name := range programs.Names() {
+		p := programs.Of(name)
+		check := func(options *programs.Options, lists ...string) {
+			if g := (*grammar)(options); g != nil && g.Closed && !g.Whole {
+				for option := range strings.FieldsSeq(strings.Join(lists, " ")) {
+					kind := g.letter(option[len(option)-1])
+					if long, ok := strings.CutPrefix(option, "--"); ok && long != "" {
+						kind, _ = g.word(long)
+					}
+					if kind == unknown && option != "*" && option != "-" && option != "--" {
+						t.Errorf("%s has no option %s", name, option)
+					}
+				}
+			}
+		}
+		if u := p.Paths; u != nil {
+			check(p.Options, u.Unless, u.Into, u.Reads, u.Writes, u.With, u.Dry, u.Tree, u.Exact, u.Unpacks)
+		}
+		if p.Options != nil {
+			check(p.Options, p.Starts, p.Output, p.OutputFolder)
+		}
+		if c := p.Calls; c != nil && p.Options != nil && c.Short+c.Long == "" {
+			check(p.Options, c.Text, c.Program)
+		}
+		if r := p.Runs; r != nil {
+			check(&r.Options, r.Stops, r.Text, r.Direct, r.Split, r.Program, r.Piped, r.Sets, r.Unsets, r.Clears, r.Chdir, r.Shell, r.RemoteBy)
 		}
 	}
 }

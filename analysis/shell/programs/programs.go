@@ -337,7 +337,6 @@ func index(files []area) (*table, error) {
 	t := &table{names: make(map[string]int32, 1536), stanzas: make([]stanza, 0, 1024)}
 	for i := range files {
 		file := &files[i]
-		previous := ""
 		for at := 0; at < len(file.text); {
 			next := len(file.text)
 			if n := strings.Index(file.text[at:], "\n\n"); n >= 0 {
@@ -347,32 +346,21 @@ func index(files []area) (*table, error) {
 			if at = next; s.at == s.end {
 				continue
 			}
-			if err := t.add(s); err != nil {
-				return nil, err
-			}
-			if name := s.name(); name <= previous {
-				return nil, s.mistake(0, "%s stands behind %s", name, previous)
-			} else {
-				previous = name
+			t.stanzas = append(t.stanzas, s)
+			names, _ := s.split()
+			for more := true; more; {
+				var name string
+				name, names, more = strings.Cut(names, ",")
+				name = strings.TrimLeft(name, " \n")
+				size := len(t.names)
+				if t.names[name] = int32(len(t.stanzas) - 1); name == "" || len(t.names) == size {
+					return nil, s.mistake(0, "%q is listed twice, or empty", name)
+				}
 			}
 		}
 	}
 	t.known = make([]atomic.Pointer[Program], len(t.stanzas))
 	return t, nil
-}
-
-// add enters the names of a stanza.
-func (t *table) add(s stanza) error {
-	names, _ := s.split()
-	for name := range strings.SplitSeq(names, ",") {
-		name = strings.TrimLeft(name, " \n")
-		if _, twice := t.names[name]; twice || name == "" {
-			return s.mistake(0, "%q is listed twice, or empty", name)
-		}
-		t.names[name] = int32(len(t.stanzas))
-	}
-	t.stanzas = append(t.stanzas, s)
-	return nil
 }
 
 // comments returns the length of the comments and empty lines at the start of text.

@@ -124,6 +124,9 @@ func (t *table) own(s *stanza) (*Program, error) {
 	}
 	if p.Runs != nil {
 		p.Runs.Subcommand = strings.Contains(p.Name, " ")
+		if p.Options != nil && p.Runs.By == "" && !p.Runs.Subcommand {
+			return nil, s.mistake(0, "a program that runs the command among its arguments has its options in runs alone")
+		}
 	}
 	return p, nil
 }

@@ -13,7 +13,8 @@ func awkPrints(w *walker, args []argument, s *scope) (argument, bool) {
 	if s.pipe == 0 {
 		return argument{}, false
 	}
-	r := awk.options(&Command{Name: "awk", Args: wordsOf(args)}, args, s)
+	awk := languageOf("awk")
+	r := awk.readOptions(&Command{Name: "awk", Args: wordsOf(args)}, args, s)
 	if len(r.codes) == 0 && len(r.files) == 0 && len(r.args) > 0 && !r.stopped {
 		r.codes, r.args = r.args[:1], r.args[1:]
 	}

@@ -4,80 +4,47 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/script"
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // language is how an interpreter of another language is told what to run.
 type language struct {
-	grammar
-	read func(source string) script.Program
-
-	code  string // options whose value is the program; several are joined
-	files string // options whose value is a file with the program
-	first string // of them: all after the value are arguments of the program
-	stops string // options with which nothing is run, or nothing that is understood
-
-	operand             bool   // the first operand is the program
-	printing            string // options with which it is, as node -p CODE
-	verb                string // a subcommand before it all, as in deno eval CODE
-	load                string // options that load a library
-	loaded              string // how that is written in a program, with %s for its name
-	arguments, argument string // how a program names its arguments: all, and by their number
-	from                int    // the number of the first one
-
-	manages bool   // it's a manager of packages too
-	inPlace string // the option with which the operands are overwritten
-	folder  string // the option that names the folder to go to
-	parts   bool   // the parts of a text that aren't known are marked
+	*programs.Interprets
+	options *grammar
 }
 
-func languageGrammar(short, long string) grammar {
-	return grammar{Short: short, Long: long, First: true}
-}
-
-// The languages, with the options of python(1), gawk(1) and mawk(1), lua(1) and
-// osascript(1).
-var (
-	python = &language{grammar: languageGrammar("c:m:W:X:Q:", "check-hash-based-pycs="), read: script.Python, parts: true,
-		code: "-c", first: "-c -m", stops: "-m -h -V --help --version --help-all", arguments: "sys.argv[1:]", argument: "sys.argv[%]", from: 1}
-	awk = &language{grammar: languageGrammar("f:F:v:e:E:i:l:W:o::p::d::D::L::", "file= field-separator= assign= source= exec= include= load= dump-variables? debug? profile? pretty-print? lint?"), read: script.Awk, parts: true,
-		code: "-e --source", files: "-f -E --file --exec", stops: "-h -V --help --version", operand: true}
-	lua       = &language{grammar: languageGrammar("e:l:j:O::b:", ""), read: luaProgram, parts: true, code: "-e", stops: "-v -b", arguments: "arg"}
-	osascript = &language{grammar: languageGrammar("e:l:s:i", ""), read: appleScript, parts: true, code: "-e"}
-)
-
-// languageNamed returns the language of the interpreter of that name, which has no
-// version, or nil.
-func languageNamed(name string) *language {
-	switch name {
-	case "python", "pythonw", "pypy", "ipython", "py", "micropython":
-		return python
-	case "awk", "gawk", "mawk", "nawk", "original-awk":
-		return awk
-	case "lua", "luajit":
-		return lua
-	case "osascript":
-		return osascript
-	case "node", "nodejs", "bun", "tsx", "ts-node":
-		return node
-	case "deno":
-		return deno
-	case "perl":
-		return perl
-	case "ruby", "jruby":
-		return ruby
-	case "php", "php-cli":
-		return php
-	}
-	return nil
-}
-
-// languageOf returns the language of an interpreter: that of python3.12 is
-// that of python.
+// languageOf returns the language of an interpreter, nil for what is none: that
+// of python3.12-dbg is that of python.
 func languageOf(name string) *language {
-	if l := languageNamed(name); l != nil || name == "" {
-		return l
+	p := programs.Of(name)
+	if p == nil {
+		p = programs.Of(strings.TrimRight(strings.TrimSuffix(name, "-dbg"), "0123456789.-"))
 	}
-	return languageNamed(strings.TrimRight(strings.TrimSuffix(name, "-dbg"), "0123456789.-"))
+	if p == nil || p.Interprets == nil {
+		return nil
+	}
+	return &language{p.Interprets, optionsOr(&p.Interprets.Options, p)}
+}
+
+// read reads a program.
+func (l *language) read(source string) script.Program {
+	switch l.Language {
+	case "python":
+		return script.Python(source)
+	case "javascript":
+		return script.JavaScript(source)
+	case "perl":
+		return script.Perl(source)
+	case "ruby":
+		return script.Ruby(source)
+	case "php":
+		return script.PHP(source)
+	case "awk":
+		return script.Awk(source)
+	case "applescript":
+		return appleScript(source)
+	}
+	return luaProgram(source)
 }
 
 // language reports what a program in another language, which c is given, runs,
@@ -91,7 +58,7 @@ func (w *walker) language(c *Command, args []argument, s scope) bool {
 	before := len(w.line.Commands)
 	w.interpret(l, c, args, s)
 	// Some are more than interpreters: bun x runs a package.
-	return !l.manages || len(w.line.Commands) > before
+	return !l.Manages || len(w.line.Commands) > before
 }
 
 // interpreted is what the options of an interpreter come to.
@@ -112,15 +79,15 @@ type interpreted struct {
 
 // interpret finds the programs that an interpreter is given.
 func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
-	if l.verb != "" && (len(args) == 0 || args[0].Text != l.verb) {
+	if l.Verb != "" && (len(args) == 0 || args[0].Text != l.Verb) {
 		w.otherVerb(l, c, args, s)
 		return
 	}
-	if l.verb != "" {
-		c = &Command{Name: c.Name + " " + l.verb, Args: c.Args[1:]}
+	if l.Verb != "" {
+		c = &Command{Name: c.Name + " " + l.Verb, Args: c.Args[1:]}
 		args = args[1:]
 	}
-	r := l.options(c, args, &s)
+	r := l.readOptions(c, args, &s)
 	if len(r.module) > 0 {
 		w.run(r.module, s.through(c.Name+" -m"))
 		return
@@ -131,7 +98,7 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 	if c.Name == "bun" && len(r.codes) == 0 && len(r.args) > 0 && r.args[0].Text == "run" {
 		r.args = r.args[1:]
 	}
-	if len(r.codes)+len(r.files) == 0 && (l.operand || r.operand) && len(r.args) > 0 {
+	if len(r.codes)+len(r.files) == 0 && (l.Operand || r.operand) && len(r.args) > 0 {
 		r.codes, r.args = r.args[:1], r.args[1:]
 		if r.via == "" {
 			r.via = c.Name
@@ -150,7 +117,7 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 		for _, file := range r.files {
 			w.programFile(&p, &r, file, s)
 		}
-	case l.operand:
+	case l.Operand:
 	case len(r.args) == 0 || r.args[0].Text == "-":
 		p.args = r.args[min(1, len(r.args)):]
 		if s.input != nil {
@@ -163,7 +130,7 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 	}
 	if r.rewrites {
 		for _, file := range r.args {
-			if l != awk || !strings.Contains(file.Text, "=") {
+			if l.Language != "awk" || !strings.Contains(file.Text, "=") {
 				w.overwrite(file, ">", nil, s.through(c.Name+" -i"))
 			}
 		}
@@ -176,16 +143,16 @@ func (w *walker) otherVerb(l *language, c *Command, args []argument, s scope) {
 	if len(args) == 0 || args[0].Text != "run" {
 		return
 	}
-	_, rest := l.scan(c.Args[1:], "")
+	_, rest := l.options.scan(c.Args[1:], "")
 	if args = args[1:]; rest < len(args) {
 		p := program{language: l, name: c.Name, args: args[rest+1:]}
 		w.programFile(&p, new(interpreted), args[rest], s)
 	}
 }
 
-// options reads the options of c.
-func (l *language) options(c *Command, args []argument, s *scope) (r interpreted) {
-	items, rest := l.scan(c.Args, "")
+// readOptions reads the options of c.
+func (l *language) readOptions(c *Command, args []argument, s *scope) (r interpreted) {
+	items, rest := l.options.scan(c.Args, "")
 	r.args = args[rest:]
 	for _, o := range items {
 		if o.name == "" {
@@ -193,38 +160,38 @@ func (l *language) options(c *Command, args []argument, s *scope) (r interpreted
 		}
 		value := o.argument(args)
 		switch {
-		case listed(l.stops, o.name):
+		case listed(l.Stops, o.name):
 			r.stopped = true
-			r.timed = l == python && o.name == "-m" && value.Text == "timeit"
+			r.timed = l.Language == "python" && o.name == "-m" && value.Text == "timeit"
 			if r.timed {
 				r.args = timedCode(args[max(o.source, o.index)+1:])
-			} else if l == python && o.name == "-m" && o.valued && !value.Dynamic {
+			} else if l.Language == "python" && o.name == "-m" && o.valued && !value.Dynamic {
 				r.module = append([]argument{value}, args[max(o.source, o.index)+1:]...)
 			}
-		case listed(l.code, o.name):
+		case listed(l.Code, o.name):
 			if !o.valued {
 				r.stopped = true // a mistake
 				break
 			}
 			// Ruby's and Perl's -e are named alike whatever they're bundled with.
 			r.codes, r.via = append(r.codes, value), c.Name+" "+o.name
-		case listed(l.files, o.name) && o.valued:
+		case listed(l.Files, o.name) && o.valued:
 			r.files = append(r.files, value)
-		case listed(l.printing, o.name):
+		case listed(l.Printing, o.name):
 			r.operand = true
 			r.via = c.Name + " " + o.name
-		case listed(l.load, o.name):
+		case listed(l.Load, o.name):
 			r.loads = append(r.loads, value.Text)
-		case l == awk && (o.name == "-v" || o.name == "--assign"):
+		case l.Language == "awk" && (o.name == "-v" || o.name == "--assign"):
 			r.sets = append(r.sets, value)
-		case l == awk && (o.name == "-i" || o.name == "--include"):
+		case l.Language == "awk" && (o.name == "-i" || o.name == "--include"):
 			r.rewrites = r.rewrites || value.Text == "inplace"
-		case l.inPlace != "" && o.name == l.inPlace:
+		case l.InPlace != "" && o.name == l.InPlace:
 			r.rewrites = true
-		case l.folder != "" && o.name == l.folder:
+		case l.Folder != "" && o.name == l.Folder:
 			s.chdir(value)
 		}
-		if listed(l.first, o.name) {
+		if listed(l.Ends, o.name) {
 			if !r.timed {
 				r.args = args[min(max(o.source, o.index)+1, len(args)):]
 			}
@@ -250,7 +217,7 @@ func timedCode(args []argument) (codes []argument) {
 	for i, arg := range args {
 		words[i] = arg.Word
 	}
-	g := languageGrammar("n:r:s:u:pvh", "number= repeat= setup= unit= process verbose help")
+	g := &grammar{Short: "n:r:s:u:pvh", Long: "number= repeat= setup= unit= process verbose help", First: true}
 	items, rest := g.scan(words, "")
 	for _, o := range items {
 		if (o.name == "-s" || o.name == "--setup") && o.valued {

@@ -64,7 +64,7 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 func (w *walker) shellText(p *program, arg *script.Arg) argument {
 	text := w.word(p, arg)
 	text.Quoted = false
-	if !arg.Dynamic || len(arg.Parts) == 0 && !p.parts {
+	if !arg.Dynamic || len(arg.Parts) == 0 && !p.Parts {
 		return text
 	}
 	if len(arg.Parts) == 0 || len(arg.Parts) == 1 && arg.Parts[0] == arg.Text {

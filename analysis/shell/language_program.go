@@ -27,10 +27,10 @@ func (l *language) prepared(code argument, r *interpreted) argument {
 		if some {
 			module += " qw(" + strings.ReplaceAll(names, ",", " ") + ")"
 		}
-		before.WriteString(strings.ReplaceAll(l.loaded, "%s", module))
+		before.WriteString(strings.ReplaceAll(l.Loaded, "%s", module))
 	}
 	sets := r.sets
-	if l == awk {
+	if l.Language == "awk" {
 		for _, arg := range r.args {
 			if name, _, ok := strings.Cut(arg.Text, "="); ok && isVariableName(name) {
 				sets = append(sets, arg)
@@ -189,15 +189,15 @@ func (w *walker) wordsOf(p *program, args []script.Arg) []argument {
 
 // passed returns the arguments of the program that the source stands for.
 func (p *program) passed(source string) ([]argument, bool) {
-	if source == p.arguments && source != "" {
+	if source == p.Arguments && source != "" {
 		return p.args, true
 	}
-	before, after, ok := strings.Cut(p.argument, "%")
+	before, after, ok := strings.Cut(p.Argument, "%")
 	if !ok || !strings.HasPrefix(source, before) || !strings.HasSuffix(source, after) || len(source) <= len(before)+len(after) {
 		return nil, false
 	}
 	n, err := strconv.Atoi(source[len(before) : len(source)-len(after)])
-	if n -= p.language.from; err != nil || n < 0 || n >= len(p.args) {
+	if n -= p.From; err != nil || n < 0 || n >= len(p.args) {
 		return nil, false
 	}
 	return p.args[n : n+1], true

@@ -37,15 +37,16 @@ import (
 type Program struct {
 	Name string `form:"none"` // under which it is listed: "tar" for gtar
 
-	Options  *Options // how it reads its options
-	Paths    *Paths   // what it does to files
-	Runs     *Runs    // how it is told to run a command
-	Launches *Options // those before subcommands of which some run a command
-	Behind   *Behind  // options behind which a command stands
-	Machine  *Machine // how its subcommand runs a command on another machine
-	Git      *Git     // what a subcommand of git loses, and what git runs for it
-	Calls    *Calls   // options whose value it runs, beside its work
-	Foreign  *Foreign // how it is told to run a text in a language that nobody reads here
+	Options    *Options    // how it reads its options
+	Paths      *Paths      // what it does to files
+	Runs       *Runs       // how it is told to run a command
+	Launches   *Options    // those before subcommands of which some run a command
+	Behind     *Behind     // options behind which a command stands
+	Machine    *Machine    // how its subcommand runs a command on another machine
+	Git        *Git        // what a subcommand of git loses, and what git runs for it
+	Calls      *Calls      // options whose value it runs, beside its work
+	Interprets *Interprets // how it is told to run a program in another language
+	Foreign    *Foreign    // how it is told to run a text in a language that nobody reads here
 
 	Starts   string // options with the folder that it starts in
 	Output   string // options that name the file that a download goes to
@@ -193,6 +194,31 @@ type Git struct {
 	Paged      bool   // git may show what it writes with a pager
 	Edits      bool   // it may open an editor
 	EditsWith  string // or does with one of these options
+}
+
+// Interprets says how an interpreter of another language is told what to run.
+type Interprets struct {
+	Options
+	Language string `form:"words"` // the one that package script reads
+
+	Code  string // options whose value is the program; several are joined
+	Files string // options whose value is a file with the program
+	Ends  string // of them: all after the value are arguments of the program
+	Stops string // options with which nothing is run, or nothing that is understood
+
+	Operand   bool   // the first operand is the program
+	Printing  string // options with which it is, as node -p CODE
+	Verb      string `form:"words"` // a subcommand before it all, as in deno eval CODE
+	Load      string // options that load a library
+	Loaded    string `form:"words"` // how that is written in a program, with %s for its name
+	Arguments string `form:"words"` // how a program names its arguments
+	Argument  string `form:"words"` // how it names one, with % for its number
+	From      int    // the number of the first one
+
+	Manages bool   // it's a manager of packages too
+	InPlace string // the option with which the operands are overwritten
+	Folder  string // the option that names the folder to go to
+	Parts   bool   // the parts of a text that aren't known are marked
 }
 
 // Foreign lists the options whose value is a text in another language.

@@ -370,33 +370,19 @@ func onlyBlanks(separators string) string {
 	return kept.String()
 }
 
-// callback reports what mapfile runs with more words for every line.
-func (w *walker) callback(text argument, s scope) {
-	s = s.through("mapfile -C")
-	words, err := Split(text.Text)
-	if err != nil || len(words) == 0 || text.Dynamic {
-		w.unreadable([]argument{text}, s)
-		return
-	}
-	var line []argument
-	for _, word := range words {
-		line = append(line, literal(word, text.at))
-	}
-	w.run(append(line, unknowable("$@", text.at)), s)
-}
-
+// mapfile carries out mapfile -t, which puts the lines of the input into an array.
+// With other options the array isn't known, and what -C names is run.
 func (w *walker) mapfile(args []argument, s *scope) {
-	text, trimmed := "MAPFILE", false
+	text, known := "MAPFILE", false
 	for i, arg := range args {
 		switch {
 		case arg.Text == "-t":
-			trimmed = true
-		case arg.Text == "-C" && i+1 < len(args):
-			w.callback(args[i+1], *s)
-			w.forgetNames(args)
-			w.assign(text, nil)
-			return
+			known = true
 		case strings.HasPrefix(arg.Text, "-"):
+			if arg.Text == "-C" && i+1 < len(args) { // it gets the number and the line, too
+				callback, _ := joined([]argument{args[i+1], unknowable("$@", s.at)})
+				w.here(callback, "mapfile -C", *s)
+			}
 			w.forgetNames(args)
 			w.assign(text, nil)
 			return
@@ -404,16 +390,15 @@ func (w *walker) mapfile(args []argument, s *scope) {
 			text = arg.Text
 		}
 	}
-	if !syntax.ValidName(text) {
-		return
-	}
-	if s.input == nil || s.input.Dynamic || !trimmed || !w.spend(listCost*strings.Count(s.input.rest(), "\n")) {
+	switch {
+	case !syntax.ValidName(text):
+	case !known || s.input == nil || s.input.Dynamic || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
 		w.assign(text, nil)
-		return
+	default:
+		var list []argument
+		for line, ok := s.input.line(); ok; line, ok = s.input.line() {
+			list = append(list, literal(line, s.at))
+		}
+		w.assign(text, &binding{list: list, isList: true})
 	}
-	var list []argument
-	for line, ok := s.input.line(); ok; line, ok = s.input.line() {
-		list = append(list, literal(line, s.at))
-	}
-	w.assign(text, &binding{list: list, isList: true})
 }

@@ -305,43 +305,16 @@ func (f *formatter) once(format string) bool {
 			}
 			v.Text, _ = backslashes(v.Text)
 			f.add(v)
-		case 'q':
+		case 'd', 'i', 'u':
 			v := f.next()
-			if v.Dynamic {
+			n, ok := integer(v.Text)
+			if v.Dynamic || !ok {
 				return false
 			}
-			v.Text = Quote(v.Text)
-			f.add(v)
-		case 'd', 'i', 'u', 'c', 'x', 'o':
-			v := f.next()
-			if v.Dynamic {
-				return false
-			}
-			text, ok := formatNumber(verb, v.Text)
-			if !ok {
-				return false
-			}
-			f.text.WriteString(text)
+			f.text.WriteString(strconv.FormatInt(n, 10))
 		default:
 			return false // a width or a verb of no interest
 		}
 	}
 	return true
-}
-
-func formatNumber(verb byte, text string) (string, bool) {
-	if verb == 'c' {
-		return text[:min(1, len(text))], true
-	}
-	n, ok := integer(text)
-	if strings.HasPrefix(text, "'") || strings.HasPrefix(text, `"`) {
-		return "", false
-	}
-	switch verb {
-	case 'x':
-		return strconv.FormatInt(n, 16), ok && n >= 0
-	case 'o':
-		return strconv.FormatInt(n, 8), ok && n >= 0
-	}
-	return strconv.FormatInt(n, 10), ok
 }

@@ -1,9 +1,6 @@
 package shell
 
 import (
-	"slices"
-	"strings"
-
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -313,243 +310,127 @@ func (w *walker) compared(x syntax.TestExpr, s *scope) {
 	w.test(x, s)
 }
 
-// maxRounds is how many rounds of loops over known words are walked one by one
-// in a line. Behind them, a loop is walked once, with a variable that isn't
-// known.
-const maxRounds = 256
-
-// loop is one under way.
-type loop struct {
-	mark  int      // of the environment where it began
-	exits []branch // what had changed at each break and continue
-	read  reading  // what read has met on its input
+// status is what becomes of the exit status of a statement, for [Command.Decides].
+type status struct {
+	hidden   bool // the line may succeed where it fails, or where it isn't run
+	later    bool // statements follow, which decide unless errexit ends the line before
+	errexit  bool // set -e
+	pipefail bool // set -o pipefail
 }
 
-// reading is how the last read of a loop's condition ended.
-type reading int
+func (s status) decides() bool { return !s.hidden && (!s.later || s.errexit) }
 
-const (
-	nothingRead reading = iota
-	lineRead
-	endRead
-)
-
-// begin starts a loop, and end joins the ways out of it.
-func (w *walker) begin() *loop {
-	l := &loop{mark: w.env.mark()}
-	w.loops = append(w.loops, l)
-	return l
-}
-
-func (w *walker) end(l *loop) {
-	w.loops = w.loops[:len(w.loops)-1]
-	if len(l.exits) > 0 {
-		w.env.join(append(l.exits, w.env.take(l.mark))...)
+// isPassing is about the programs whose status is that of the command that they run, and
+// that run it once and wait for it; by what [Command.Via] has for them.
+func isPassing(via string) bool {
+	switch via {
+	case "sudo", "doas", "gosu", "su-exec", "env", "command", "builtin", "exec", "noglob", "nocorrect",
+		"nohup", "nice", "ionice", "chrt", "taskset", "timeout", "gtimeout", "time", "gtime", "stdbuf",
+		"caffeinate", "chronic", "eatmydata", "xvfb-run", "dbus-run-session", "fakeroot", "setarch",
+		"uv run", "poetry run", "pipenv run", "bundle exec", "npx", "python -m", "python3 -m",
+		"bash -c", "sh -c", "zsh -c", "dash -c", "ksh -c", "ash -c", "eval":
+		return true
 	}
+	return false
 }
 
-// leave is break or continue.
-func (w *walker) leave() {
-	if len(w.loops) == 0 {
+// through is the status of what is reached through a program, or a text in the line.
+func (s status) through(via string) status {
+	return status{hidden: !s.decides() || !isPassing(via)}
+}
+
+// of is the status of a statement of a list.
+func (s status) of(list []*syntax.Stmt, i int) status {
+	if i < len(list)-1 {
+		s.later = true
+	}
+	return s
+}
+
+// set takes in a statement that changes the shell's options for what follows.
+func (s *status) set(stmt *syntax.Stmt) {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 || call.Args[0].Lit() != "set" || stmt.Background || stmt.Negated {
 		return
 	}
-	for _, l := range w.loops { // break may name an outer one
-		l.exit(w)
-	}
-	w.env.end()
-}
-
-// exit notes a way out of the loop.
-func (l *loop) exit(w *walker) {
-	l.exits = withExit(l.exits, w.env.look(l.mark))
-}
-
-// withExit adds a way out. Of those beyond maxItems only is kept which names
-// they change.
-func withExit(exits []branch, b branch) []branch {
-	if len(exits) < maxItems {
-		return append(exits, b)
-	}
-	last := slices.Clone(exits[maxItems-1])
-	for _, c := range b {
-		i := slices.IndexFunc(last, func(have change) bool { return have.name == c.name })
-		if i < 0 {
-			last = append(last, change{name: c.name})
-		} else {
-			last[i].items = nil
+	named := false // the word before was one with an o, whose name comes next
+	on := true
+	for _, arg := range call.Args[1:] {
+		word := arg.Lit()
+		switch {
+		case named:
+			named = false
+			switch word {
+			case "errexit":
+				s.errexit = on
+			case "pipefail":
+				s.pipefail = on
+			}
+		case len(word) > 1 && (word[0] == '-' || word[0] == '+') && word != "--":
+			on = word[0] == '-'
+			for _, letter := range word[1:] {
+				switch letter {
+				case 'e':
+					s.errexit = on
+				case 'o':
+					named = true
+				}
+			}
+		default:
+			return // positional parameters
 		}
 	}
-	exits[maxItems-1] = last
-	return exits
 }
 
-func (w *walker) while(c *syntax.WhileClause, s *scope) {
-	if isEndless(c) {
-		inner := *s
-		inner.maybes-- // it's reached for sure
-		w.endless(func() { w.whileRounds(c, &inner) })
-		return
+// ofElement is the status of an element of a list of && and ||: of first where at is
+// len(rest), else of the right side of rest[at]. rest is as from flatten.
+func (s status) ofElement(rest []*syntax.BinaryCmd, at int) status {
+	if at < len(rest) && rest[at].Op == syntax.OrStmt {
+		s.hidden = true // it may not be run
 	}
-	w.whileRounds(c, s)
-}
-
-// whileRounds walks a while loop that may end.
-func (w *walker) whileRounds(c *syntax.WhileClause, s *scope) {
-	l := w.begin()
-	defer w.end(l)
-	before, start := w.env.mark(), w.position()
-	var seen repeats
-	w.stmts(c.Cond, s)
-	if l.read != nothingRead && !s.input.Dynamic && w.eachLine(c, s, l, &seen, &start) {
-		return
+	if at == 0 {
+		return s
 	}
-	w.stmts(c.Do, s)
-	seen.drop(w, start)
-	changes := w.env.take(before).without(name{kind: ended})
-	w.again(changes, func() {
-		w.stmts(c.Cond, s)
-		w.stmts(c.Do, s)
-	}, &seen)
-	w.env.join(distinct([]branch{nil, changes})...)
-}
-
-// again walks a loop's body for all rounds but the first, with what the first
-// changed unknown.
-func (w *walker) again(changes branch, body func(), seen *repeats) {
-	changed := false
-	for i := range changes {
-		if c := &changes[i]; !w.settled(c.name, c.items) {
-			changed = true
-			c.items = nil
+	s.errexit = false // does nothing left of the last && or ||
+	for i := at - 1; i >= 0; i-- {
+		if rest[i].Op != syntax.OrStmt {
+			continue
 		}
+		if !gives(rest[i].Y) {
+			s.hidden = true
+			return s
+		}
+		s.later = false // whatever follows isn't reached
 	}
-	if !changed {
-		return
-	}
-	if !w.spend(roundCost) {
-		return
-	}
-	mark, start := w.env.mark(), w.position()
-	w.env.apply(changes)
-	body()
-	seen.drop(w, start)
-	w.env.rollback(mark)
+	return s
 }
 
-// settled reports whether a name stands for the same after a round as before.
-func (w *walker) settled(n name, items []*binding) bool {
-	before := w.env.get(n)
-	if len(before) != len(items) || len(items) == 0 {
-		return len(before) == len(items)
-	}
-	for i := range items {
-		if !items[i].same(before[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// eachLine walks a loop such as while read x, once for each line of a known
-// input. The condition has been walked, from start. It returns false for the
-// first round that isn't known.
-func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeats, start *position) bool {
-	for l.read == lineRead {
-		if w.rounds++; w.rounds > maxRounds || !w.spend(roundCost) {
-			return false
-		}
-		if !onlyReads(c.Cond) { // it may end with any line
-			l.exit(w)
-		}
-		w.stmts(c.Do, s)
-		seen.drop(w, *start)
-		if w.line.TooComplex {
-			return true
-		}
-		*start, l.read = w.position(), nothingRead
-		w.stmts(c.Cond, s)
-	}
-	return true
-}
-
-// onlyReads reports whether a condition is a simple command.
-func onlyReads(condition []*syntax.Stmt) bool {
-	if len(condition) != 1 || condition[0].Negated {
+// gives reports whether a statement behind || only gives up: exit 1, or a block that
+// ends with it.
+func gives(stmt *syntax.Stmt) bool {
+	if stmt.Background || stmt.Negated {
 		return false
 	}
-	_, ok := condition[0].Cmd.(*syntax.CallExpr)
-	return ok
-}
-
-func (w *walker) forLoop(c *syntax.ForClause, outer, s *scope) {
-	switch l := c.Loop.(type) {
-	case *syntax.WordIter:
-		w.each(func() { w.forWords(c, l, outer, s) })
-	case *syntax.CStyleLoop:
-		w.number(l.Init, outer)
-		w.number(l.Cond, outer)
-		rounds := func(s *scope) { w.anyRound(c, s, func() {}, func() { w.number(l.Post, outer) }) }
-		if value, ok := constantNumber(l.Cond); l.Cond == nil || ok && value {
-			inner := *s
-			inner.maybes--
-			w.endless(func() { rounds(&inner) })
-			return
-		}
-		rounds(s)
-	}
-}
-
-func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *scope) {
-	var words []argument
-	known := true
-	if l.InPos.IsValid() {
-		words = w.words(l.Items, outer)
-	} else {
-		words, known = w.all("@")
-	}
-	if !known || len(words) == 0 || c.Select || w.rounds+len(words) > maxRounds {
-		w.anyRound(c, s, func() { w.assign(l.Name.Value, nil) }, func() {})
-		return
-	}
-	w.rounds += len(words)
-	under := w.begin()
-	defer w.end(under)
-	var seen repeats
-	for _, word := range words {
-		if !w.spend(roundCost) {
-			return
-		}
-		start := w.position()
-		if word.Glob { // it stands for the files that it matches
-			word = word.marked(word.Text)
-			if i := strings.IndexAny(word.Text, "*?["); i >= 0 {
-				word.lead = word.Text[:i]
+	direct := true
+	if block, ok := stmt.Cmd.(*syntax.Block); ok && len(block.Stmts) > 0 {
+		direct = len(block.Stmts) == 1
+		for _, s := range block.Stmts[:len(block.Stmts)-1] {
+			if _, plain := s.Cmd.(*syntax.CallExpr); !plain || s.Background {
+				return false
 			}
 		}
-		w.assign(l.Name.Value, &binding{word: word})
-		w.env.set(name{kind: ended})
-		w.stmts(c.Do, s)
-		seen.drop(w, start)
-		if w.line.TooComplex {
-			return
-		}
+		stmt = block.Stmts[len(block.Stmts)-1]
 	}
-}
-
-// anyRound walks a loop of which the rounds aren't known.
-func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
-	l := w.begin()
-	defer w.end(l)
-	var seen repeats
-	mark, start := w.env.mark(), w.position()
-	round := func() {
-		before()
-		w.stmts(c.Do, s)
-		after()
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || stmt.Background || stmt.Negated || len(call.Args) == 0 || call.Args[0].Lit() != "exit" {
+		return false
 	}
-	round()
-	seen.drop(w, start)
-	changes := w.env.take(mark).without(name{kind: ended})
-	w.again(changes, round, &seen)
-	w.env.join(distinct([]branch{nil, changes})...)
+	if len(call.Args) == 1 {
+		return direct
+	}
+	switch code := call.Args[1].Lit(); code {
+	case "1", "2", "3", "4", "5", "125", "126", "127", "255":
+		return len(call.Args) == 2
+	}
+	return false
 }

@@ -199,167 +199,6 @@ func (w *walker) special(text string, n name, s *scope) *argument {
 	return nil
 }
 
-// list puts "$@" or ${name[@]} in: every element is a word of its own, but for
-// "$*".
-func (e *expander) list(list []argument, p *syntax.ParamExp, q quoting) {
-	if !e.w.spend(fieldCost * len(list)) {
-		return
-	}
-	if q != unquoted && isAll(p, "*") || !e.split {
-		glue := " "
-		if separators, ok := e.w.separators(); ok && isAll(p, "*") {
-			glue = separators[:min(1, len(separators))]
-		}
-		for i, element := range list {
-			if i > 0 {
-				e.text = append(e.text, glue...)
-			}
-			e.append(element, element.Text)
-		}
-		return
-	}
-	for i, element := range list {
-		if i > 0 {
-			e.cut()
-		}
-		if q != unquoted {
-			e.open, e.word.Quoted = true, true
-		}
-		e.add(element, q)
-	}
-}
-
-// isAll reports whether p is for all elements, written with @ or *.
-func isAll(p *syntax.ParamExp, sign string) bool {
-	if p.Length || p.Excl || p.Param == nil {
-		return false
-	}
-	return p.Param.Value == sign || indexIs(p.Index, sign)
-}
-
-func indexIs(index syntax.ArithmExpr, text string) bool {
-	word, ok := index.(*syntax.Word)
-	return ok && word.Lit() == text
-}
-
-// elements returns the words of "$@" and ${name[@]}, if they're known.
-func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
-	if !isAll(p, "@") && !isAll(p, "*") || s.seen(p) {
-		return nil, false
-	}
-	list, ok := w.all(p.Param.Value)
-	if !ok {
-		return nil, false
-	}
-	switch {
-	case p.Slice != nil && loose(list) >= 0:
-		return nil, false
-	case p.Slice != nil:
-		if p.Param.Value == "@" || p.Param.Value == "*" {
-			list = append([]argument{w.self(s)}, list...) // it counts from $0
-		}
-		from, to, ok := w.bounds(p.Slice, len(list), s)
-		if !ok || from < 0 || to < from {
-			return nil, false
-		}
-		return list[from:to], true
-	case p.Exp != nil && isDefault(p.Exp.Op):
-		alternative := p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull
-		set := len(list) > 0
-		if set && len(list) == 1 && list[0].Text == "" {
-			return nil, false // with a colon it counts as unset
-		}
-		if alternative == set {
-			list = []argument{w.operand(p, s)}
-		}
-		return list, true
-	case p.Repl != nil || p.Exp != nil:
-		changed := make([]argument, len(list))
-		for i, element := range list {
-			v, ok := w.edit(p, element, s)
-			if !ok {
-				return nil, false
-			}
-			changed[i] = v
-		}
-		return changed, w.spend(wordCost * len(list))
-	case len(p.Modifiers) > 0 || p.Names != 0:
-		return nil, false
-	}
-	return list, w.spend(listCost * len(list))
-}
-
-// all returns the elements of an array or the positional parameters.
-func (w *walker) all(text string) ([]argument, bool) {
-	n := name{variable, w.refersTo(text)}
-	if text == "@" || text == "*" {
-		n = nameOfParameters
-	}
-	it := w.choose(n)
-	switch {
-	case it == nil:
-		return nil, false
-	case it.gone:
-		return nil, true
-	case it.isList:
-		return it.list, true
-	}
-	return []argument{it.word}, true
-}
-
-// length returns ${#name}.
-func (w *walker) length(p *syntax.ParamExp, whole argument, s *scope) argument {
-	if text := p.Param.Value; text == "@" || text == "*" || indexIs(p.Index, "@") || indexIs(p.Index, "*") {
-		if list, ok := w.all(text); ok && loose(list) < 0 {
-			return literal(strconv.Itoa(len(list)), whole.at)
-		}
-		return whole
-	}
-	if v := w.lookup(p.Param.Value, p.Index, s); v != nil && !v.Dynamic && !v.Home {
-		return literal(strconv.Itoa(utf8.RuneCountInString(v.Text)), whole.at)
-	}
-	return whole
-}
-
-// element returns an element of an array.
-func (w *walker) element(it *binding, index syntax.ArithmExpr, s *scope) *argument {
-	i, ok := int64(0), true
-	if index != nil {
-		i, ok = w.number(index, s)
-	}
-	switch {
-	case !ok:
-		return nil
-	case i < 0 && loose(it.list) >= 0:
-		return nil
-	case i < 0:
-		i += int64(len(it.list))
-	}
-	return w.nth(it.list, int(min(max(i, -1), maxText)), s)
-}
-
-// nth returns an element of a list, nil where it isn't known.
-func (w *walker) nth(list []argument, i int, s *scope) *argument {
-	switch at := loose(list); {
-	case at >= 0 && i > at:
-		return nil
-	case i < 0 || i >= len(list):
-		return &argument{at: s.at}
-	}
-	return &list[i]
-}
-
-// loose returns where in list the first word is that may be several or none,
-// -1 for nowhere. What stands behind isn't known by its number.
-func loose(list []argument) int {
-	for i := range list {
-		if word := &list[i]; word.Dynamic && !word.Quoted || word.Glob || word.Dynamic && strings.HasPrefix(word.Text, "$@") {
-			return i
-		}
-	}
-	return -1
-}
-
 func hasSingleQuotes(word *syntax.Word) bool {
 	if word == nil {
 		return false
@@ -547,4 +386,146 @@ func (w *walker) pattern(pattern *syntax.Lit, s scope) {
 	if document := w.parseDocument(pattern.Value); document != nil {
 		w.value(document, &s)
 	}
+}
+
+// edit returns v as ${name#x}, ${name/x/y} and the like change it.
+func (w *walker) edit(p *syntax.ParamExp, v argument, s *scope) (argument, bool) {
+	if v.Dynamic || v.Home {
+		return v, false
+	}
+	if p.Slice != nil {
+		runes := []rune(v.Text)
+		from, to, ok := w.bounds(p.Slice, len(runes), s)
+		if !ok || !w.spend(len(v.Text)/4) {
+			return v, false
+		}
+		v.Text = string(runes[from:max(from, to)])
+		return v, true
+	}
+	if p.Repl != nil {
+		return w.replace(p.Repl, v, s)
+	}
+	if p.Exp == nil {
+		return v, true
+	}
+	if p.Exp.Op == syntax.OtherParamOps && p.Exp.Word.Lit() == "P" {
+		w.reexpand(v, "@P", *s)
+		return v, false
+	}
+	operand := w.operand(p, s)
+	if operand.Dynamic || operand.Home {
+		return v, false
+	}
+	text, ok := trim(p.Exp.Op, v.Text, operand)
+	v.Text = text
+	return v, ok && w.spend(len(v.Text)/16)
+}
+
+// bounds returns the part of a value of length n that a slice is for.
+func (w *walker) bounds(sl *syntax.Slice, n int, s *scope) (from, to int, ok bool) {
+	read := func(x syntax.ArithmExpr, absent int) int {
+		if x == nil {
+			return absent
+		}
+		i, known := w.number(x, s)
+		ok = ok && known
+		return int(min(max(i, -maxText), maxText))
+	}
+	ok = true
+	if from = read(sl.Offset, 0); from < 0 {
+		if from += n; from < 0 {
+			return 0, 0, ok
+		}
+	}
+	from = min(from, n)
+	length := read(sl.Length, n)
+	if to = min(from+length, n); length < 0 {
+		to = max(n+length, from)
+	}
+	return from, to, ok
+}
+
+func (w *walker) replace(r *syntax.Replace, v argument, s *scope) (argument, bool) {
+	from, to := w.value(r.Orig, s), argument{}
+	if r.With != nil {
+		to = w.value(r.With, s)
+	}
+	if from.Dynamic || to.Dynamic || from.Home || to.Home || from.Text == "" || strings.ContainsAny(from.Text, `*?[\(&`) || strings.Contains(to.Text, "&") {
+		return v, false
+	}
+	times := 1
+	if r.All {
+		times = -1
+	}
+	switch from.Text[0] {
+	case '#', '%': // anchored
+		return v, false
+	}
+	if !w.spend(len(v.Text)/4 + strings.Count(v.Text, from.Text)*len(to.Text)/4) {
+		return v, false
+	}
+	v.Text = strings.Replace(v.Text, from.Text, to.Text, times)
+	return v, true
+}
+
+// trim applies an operator such as # to text. It knows patterns that are
+// literal but for a star at one end.
+func trim(op syntax.ParExpOperator, text string, operand argument) (string, bool) {
+	pattern := operand.Text
+	switch op {
+	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		if pattern != "" {
+			return text, false
+		}
+		if text == "" {
+			return text, true
+		}
+		first, size := utf8.DecodeRuneInString(text)
+		switch op {
+		case syntax.UpperAll:
+			return strings.ToUpper(text), true
+		case syntax.LowerAll:
+			return strings.ToLower(text), true
+		case syntax.UpperFirst:
+			return strings.ToUpper(string(first)) + text[size:], true
+		}
+		return strings.ToLower(string(first)) + text[size:], true
+	}
+	if operand.Quoted && operand.Glob {
+		return text, false
+	}
+	prefix := op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix
+	suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
+	large := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
+	literal := pattern
+	star := false
+	if operand.Glob {
+		if prefix {
+			literal, star = strings.CutPrefix(pattern, "*")
+		} else {
+			literal, star = strings.CutSuffix(pattern, "*")
+		}
+		if strings.ContainsAny(literal, `*?[\`) || strings.ContainsAny(literal, "(") {
+			return text, false
+		}
+	}
+	switch {
+	case !prefix && !suffix || strings.Contains(pattern, "("):
+		return text, false
+	case prefix && !star:
+		return strings.TrimPrefix(text, literal), true
+	case suffix && !star:
+		return strings.TrimSuffix(text, literal), true
+	}
+	at := strings.Index(text, literal)
+	if prefix == large {
+		at = strings.LastIndex(text, literal)
+	}
+	switch {
+	case at < 0:
+		return text, true
+	case prefix:
+		return text[at+len(literal):], true
+	}
+	return text[:at], true
 }

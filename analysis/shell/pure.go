@@ -392,3 +392,106 @@ func head(_ *walker, args []argument, s *scope) (argument, bool) {
 	text.Text = text.Text[:end]
 	return text, true
 }
+
+// printf formats as printf does.
+func printf(args []argument) (argument, bool) {
+	for len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-v") && !args[0].Dynamic {
+		return argument{}, false
+	}
+	format := args[0]
+	if format.Glob {
+		return format, false
+	}
+	if !strings.Contains(format.Text, "%") {
+		if format.Dynamic && strings.Contains(format.Text, `\`) {
+			return format, false
+		}
+		if !format.Dynamic {
+			format.Text = decodeEscapes(format.Text)
+		}
+		return format, true
+	}
+	if format.Dynamic {
+		return format, false
+	}
+	f := formatter{args: args[1:], out: argument{at: format.at}}
+	for {
+		before := len(f.args)
+		if !f.once(format.Text) || f.out.Glob || f.text.Len() > maxText {
+			return f.out, false
+		}
+		if len(f.args) == 0 || len(f.args) == before {
+			f.out.Text = f.text.String()
+			return f.out, true
+		}
+	}
+}
+
+// formatter is a printf under way.
+type formatter struct {
+	args []argument
+	text strings.Builder
+	out  argument // what is known of the output but its text
+}
+
+func (f *formatter) add(v argument) {
+	f.out.Home = f.out.Home || v.Home && f.text.Len() == 0
+	f.text.WriteString(v.Text)
+	f.out.Dynamic = f.out.Dynamic || v.Dynamic
+	f.out.Glob = f.out.Glob || v.Glob
+	f.out.dynamic = append(f.out.dynamic, v.dynamic...)
+	f.out.from = merge(f.out.from, v.from)
+}
+
+func (f *formatter) next() argument {
+	if len(f.args) == 0 {
+		return argument{}
+	}
+	arg := f.args[0]
+	f.args = f.args[1:]
+	return arg
+}
+
+// once goes through the format one time.
+func (f *formatter) once(format string) bool {
+	for format != "" {
+		text, rest, found := strings.Cut(format, "%")
+		if text != "" {
+			f.text.WriteString(decodeEscapes(text))
+		}
+		if !found {
+			return true
+		}
+		if rest == "" {
+			return false
+		}
+		verb := rest[0]
+		format = rest[1:]
+		switch verb {
+		case '%':
+			f.text.WriteByte('%')
+		case 's':
+			f.add(f.next())
+		case 'b':
+			v := f.next()
+			if v.Dynamic {
+				return false
+			}
+			v.Text, _ = backslashes(v.Text)
+			f.add(v)
+		case 'd', 'i', 'u':
+			v := f.next()
+			n, ok := integer(v.Text)
+			if v.Dynamic || !ok {
+				return false
+			}
+			f.text.WriteString(strconv.FormatInt(n, 10))
+		default:
+			return false // a width or a verb of no interest
+		}
+	}
+	return true
+}

@@ -91,5 +91,5 @@ func TestAnswersOfGoAreMadePlain(t *testing.T) {
 	})
 	r = fire(t, bad, ran(hooks.PostToolCall, raw))
 	isWithheld(t, r, "hook go")
-	contains(t, r.Reason, "answer: Output: value: a value of type func() is no data")
+	contains(t, r.Reason, "answer: Output: value: a value of type func() is not data")
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// Context is what a hook is told about one event. The engine never changes the
-// Context it is given; hooks get copies.
+// Context is what a hook receives about one event. The engine never changes the Context it is given; hooks get
+// copies.
 //
-// The fields are those that hooks of any event may ask for. What belongs to one
-// event alone (attempt of on_retry, branches of parallel_join ...) stands in
-// Fields under the names that the catalogue lists.
+// The struct's fields are those that hooks of any event may ask for. A field that belongs to one event alone
+// (attempt of on_retry, branches of parallel_join ...) is in Fields, under its name in the catalogue.
 type Context struct {
 	Event         Event
 	SessionID     string
@@ -35,7 +34,7 @@ type Context struct {
 	Metadata      map[string]any // keys that the catalogue doesn't know
 	Fields        map[string]any // the event's own fields
 	Judging       bool           // set by the engine in the judging round
-	Spelling      string         // how the hook that is told calls the event; "": as Event. Set by the engine
+	Spelling      string         // the hook's own name for the event; "": as Event. Set by the engine
 }
 
 // ErrorInfo is the error of an event. JSON: error {message, kind, is_retryable, hook, source,
@@ -45,15 +44,14 @@ type ErrorInfo struct {
 	Kind        string // the host's word: "network", "timeout", "rate_limit" ...
 	IsRetryable bool
 
-	// Of a hook that has failed (Kind [ErrorOfHook]): its name, file:line, and the event that
-	// it was called for.
+	// Hook, Source and Event belong to the failure of a hook (Kind [ErrorOfHook]): its name, file:line, and the
+	// event that it was called for.
 	Hook   string
 	Source string
 	Event  Event
 }
 
-// ErrorOfHook is the kind of an error that is the failure of a hook; the engine fires
-// on_error with it.
+// ErrorOfHook is the kind of an error that reports a failed hook; the engine fires on_error with it.
 const ErrorOfHook = "hook"
 
 // Usage counts tokens and money. JSON: usage {input_tokens, output_tokens,
@@ -67,8 +65,8 @@ type Usage struct {
 
 var errNoEvent = &InputError{Offset: -1, Message: "there is none (nil)"}
 
-// InputError is an event that can't be used. It names the field, or the byte
-// offset where the text stopped being JSON.
+// InputError is the error of an event that can't be used. It names the field, or the byte offset where the text
+// stopped being JSON.
 type InputError struct {
 	Field   string // "tool_call.name"; empty where no field is to blame
 	Offset  int64  // byte offset from 0; -1 where it isn't known
@@ -88,7 +86,7 @@ func (e *InputError) Error() string {
 }
 
 func fieldError(field, format string, args ...any) *InputError {
-	for i, a := range args { // what somebody has written, as a rule
+	for i, a := range args { // an argument is user text, as a rule
 		if text, ok := a.(string); ok {
 			args[i] = shortened(text, 1000)
 		}
@@ -96,12 +94,10 @@ func fieldError(field, format string, args ...any) *InputError {
 	return &InputError{Field: field, Offset: -1, Message: fmt.Sprintf(format, args...)}
 }
 
-// Complete checks the event and returns a copy in which everything that follows
-// from something else is filled in: the canonical event, the tool's canonical
-// name, kind, command, paths and input (see [ToolCall]). What stands in Input, Output, Fields
-// and Metadata is made plain (see [PlainValue]), with one bound for all of it; what is plain
-// is shared with c.
-// The error is an [*InputError] or an [*UnknownEventError].
+// Complete checks the event and returns a copy with everything that can be derived filled in: the canonical
+// event, the tool's canonical name, kind, command, paths and input (see [ToolCall]). Input, Output, Fields and
+// Metadata are made plain (see [PlainValue]), with one bound for all of them; values that are plain already are
+// shared with c. The error is an [*InputError] or an [*UnknownEventError].
 func (c *Context) Complete() (*Context, error) {
 	done := new(Context)
 	if err := c.CompleteInto(done, Lookup(c.Event)); err != nil {
@@ -110,8 +106,8 @@ func (c *Context) Complete() (*Context, error) {
 	return done, nil
 }
 
-// CompleteInto is Complete for one who has memory for the copy: done, its tool call and the
-// list of the call's paths, where it has them. They are overwritten. info is what [Lookup] gives for the event.
+// CompleteInto is Complete with memory that the caller provides: it overwrites done, done's tool call and that
+// call's list of paths, where done has them. info is what [Lookup] returns for the event.
 func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 	if info == nil {
 		event, err := ParseEvent(string(c.Event))
@@ -123,7 +119,7 @@ func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 	call := done.ToolCall
 	*done = *c
 	done.Event = info.Name
-	done.Judging, done.Root, done.Spelling = false, "", "" // the engine's word
+	done.Judging, done.Root, done.Spelling = false, "", "" // only the engine sets these
 	var p plainer
 	if err := done.makePlain(&p); err != nil {
 		return err
@@ -131,12 +127,12 @@ func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 	for name, v := range c.Fields {
 		f := info.own(name)
 		if common := commonField(name); common != nil && info.Field(name) != nil {
-			return fieldError(name, "belongs into the field of hooks.Context of that name, not into Fields")
+			return fieldError(name, "set the field of hooks.Context with that name instead of Fields")
 		} else if f == nil || common != nil {
 			return fieldError(name, "%s has no field of its own by that name%s", info.Name, spelling.DidYouMean(name, info.FieldNames()))
 		}
 		switch f.Type {
-		case Object, List, Record: // a struct is one, too
+		case Object, List, Record: // a struct counts as an object
 			v = done.Fields[name]
 		}
 		if !f.Type.holds(v) {
@@ -160,8 +156,7 @@ func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 	return nil
 }
 
-// lacks reports whether a field is absent. A number or a truth value that stands in the
-// Context itself never is.
+// lacks reports whether a field is absent. A number or a boolean of the Context itself is never absent.
 func (c *Context) lacks(name string) bool {
 	if name == "tool_call" {
 		return c.ToolCall == nil
@@ -178,8 +173,8 @@ func missingField(info *EventInfo, f *Field, metadata map[string]any) error {
 	return fieldError(f.Name, "missing; %s needs %s%s", info.Name, want, foreignHint(metadata))
 }
 
-// makePlain replaces what a host has put into the event's own fields and metadata by what JSON
-// would hold.
+// makePlain replaces the values that a host has put into the event's own fields and metadata with plain ones, as
+// JSON would hold them.
 func (c *Context) makePlain(p *plainer) error {
 	p.left = MaxValues
 	for _, of := range [...]struct {
@@ -210,10 +205,9 @@ func foreignHint(metadata map[string]any) string {
 	return ""
 }
 
-// Value returns the field of that name as a plain value: a string, bool, int64,
-// float64, map[string]any, []any, or a pointer to a record ([*ToolCall],
-// [*ErrorInfo], [*Usage]); nil where it is absent. known says whether the
-// event can have such a field at all.
+// Value returns the field with that name as a plain value: a string, bool, int64, float64, map[string]any,
+// []any, or a pointer to a record ([*ToolCall], [*ErrorInfo], [*Usage]); nil if it is absent. known reports
+// whether the event can have such a field at all.
 func (c *Context) Value(name string) (value any, known bool) {
 	switch name {
 	case "event":
@@ -274,9 +268,8 @@ func (c *Context) Value(name string) (value any, known bool) {
 	return nil, info != nil && info.own(name) != nil
 }
 
-// Text is the field of that name where it is a text which stands in the Context itself;
-// present is false where it is absent or anything else. It is Value without what making
-// an interface value costs.
+// Text returns the field with that name if it is a string of the Context itself; present is false if it is
+// absent or anything else. Unlike Value it makes no interface value.
 func (c *Context) Text(name string) (text string, present bool) {
 	switch name {
 	case "event":
@@ -307,16 +300,16 @@ func (c *Context) Text(name string) (text string, present bool) {
 	return text, text != ""
 }
 
-// Keys of the records, in the order in which they are shown.
+// The keys of the records, in display order.
 var (
 	errorKeys = []string{"message", "kind", "is_retryable", "hook", "source", "event"}
 	usageKeys = []string{"input_tokens", "output_tokens", "cache_tokens", "cost_usd"}
 )
 
-// Keys lists the fields that [ErrorInfo.Value] knows.
+// Keys returns the names that [ErrorInfo.Value] knows.
 func (e *ErrorInfo) Keys() []string { return errorKeys }
 
-// Value is the field of that JSON name; see [Context.Value].
+// Value returns the field with that JSON name; see [Context.Value].
 func (e *ErrorInfo) Value(name string) (value any, known bool) {
 	switch name {
 	case "message":
@@ -335,7 +328,7 @@ func (e *ErrorInfo) Value(name string) (value any, known bool) {
 	return nil, false
 }
 
-// Text is the field where it is a text; see [Context.Text].
+// Text returns the field if it is a string; see [Context.Text].
 func (e *ErrorInfo) Text(name string) (text string, present bool) {
 	switch name {
 	case "message":
@@ -352,13 +345,13 @@ func (e *ErrorInfo) Text(name string) (text string, present bool) {
 	return text, text != ""
 }
 
-// Text finds no field: none is a text.
+// Text finds nothing: no field is a string.
 func (u *Usage) Text(string) (text string, present bool) { return "", false }
 
-// Keys lists the fields that [Usage.Value] knows.
+// Keys returns the names that [Usage.Value] knows.
 func (u *Usage) Keys() []string { return usageKeys }
 
-// Value is the field of that JSON name; see [Context.Value].
+// Value returns the field with that JSON name; see [Context.Value].
 func (u *Usage) Value(name string) (value any, known bool) {
 	switch name {
 	case "input_tokens":
@@ -373,7 +366,7 @@ func (u *Usage) Value(name string) (value any, known bool) {
 	return nil, false
 }
 
-// Keys lists the fields that [Context.Value] knows for this event.
+// Keys returns the names that [Context.Value] knows for this event.
 func (c *Context) Keys() []string {
 	if info := Lookup(c.Event); info != nil {
 		return info.FieldNames()
@@ -388,7 +381,7 @@ func orNil(s string) any {
 	return s
 }
 
-// milliseconds is a duration as JSON shows it.
+// milliseconds returns a duration as JSON shows it.
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }

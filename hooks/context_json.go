@@ -11,11 +11,9 @@ import (
 // MaxEventBytes is the largest event that [DecodeContext] accepts: 16 MiB.
 const MaxEventBytes = 16 << 20
 
-// DecodeContext reads an event from JSON. The names are those of [Context] in
-// snake_case; keys that the event doesn't know are kept in Metadata and never
-// refused. event is used where the JSON has no "event" of its own. The result is
-// complete (see [Context.Complete]). Errors are one line and name the field or the
-// byte offset.
+// DecodeContext reads an event from JSON. The names are those of [Context] in snake_case; keys that the event
+// doesn't know go to Metadata and are never refused. event is used if the JSON has no "event" of its own. The
+// result is complete (see [Context.Complete]). Errors are one line and name the field or the byte offset.
 func DecodeContext(data []byte, event Event) (*Context, error) {
 	if len(data) > MaxEventBytes {
 		return nil, &InputError{Offset: MaxEventBytes, Message: "larger than 16 MiB, cut off"}
@@ -35,7 +33,7 @@ func DecodeContext(data []byte, event Event) (*Context, error) {
 	return c.Complete()
 }
 
-// contextFrom takes the fields out of object; what is left becomes metadata.
+// contextFrom takes the fields out of object; the rest becomes metadata.
 func contextFrom(object map[string]any, event Event) (*Context, error) {
 	if event != "" {
 		parsed, err := ParseEvent(string(event))
@@ -68,7 +66,7 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	r.record("usage", func(r *fieldReader) {
 		c.Usage = &Usage{InputTokens: r.integer("input_tokens"), OutputTokens: r.integer("output_tokens"), CacheTokens: r.integer("cache_tokens"), CostUSD: r.number("cost_usd")}
 	})
-	r.boolean("judging") // the engine's word, not the host's
+	r.boolean("judging") // only the engine sets it
 	r.text("root")
 	r.text("canonical_event")
 	if _, given := object["agent_name"]; !given && c.ToolCall == nil && Lookup(c.Event) != nil && Lookup(c.Event).own("agent_name") != nil {
@@ -102,7 +100,7 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	return c, nil
 }
 
-// merged is metadata with the unknown keys of the event beside it.
+// merged returns metadata together with the event's unknown keys.
 func merged(metadata, unknown map[string]any) map[string]any {
 	if len(unknown) == 0 {
 		return metadata
@@ -116,8 +114,8 @@ func merged(metadata, unknown map[string]any) map[string]any {
 	return unknown
 }
 
-// fieldReader takes typed fields out of a JSON object and remembers the first
-// that has the wrong type. null is the same as absent.
+// fieldReader takes typed fields out of a JSON object and remembers the first that has the wrong type. null
+// counts as absent.
 type fieldReader struct {
 	object map[string]any
 	prefix string
@@ -182,15 +180,15 @@ func (r *fieldReader) record(name string, read func(*fieldReader)) {
 			}
 		}
 	}
-	// What a record doesn't know is kept as well, under the record's name.
+	// Keys that a record doesn't know are kept as well, under the record's name.
 	r.object[name] = inner.object
 }
 
-// inputAliases are how others call a tool call's input. They may hold it as JSON text.
+// inputAliases are other systems' names for a tool call's input. They may hold it as JSON text.
 var inputAliases = []string{"arguments", "args", "parameters", "params", "tool_input", "toolInput", "toolArgs"}
 
-// toolInput reads the input under its own name or an alias; two of them are an error,
-// because the host may mean either.
+// toolInput reads the input under its own name or an alias. Two of them are an error, because the host may mean
+// either.
 func (r *fieldReader) toolInput() map[string]any {
 	input, from := r.object_("input"), "input"
 	for _, alias := range inputAliases {
@@ -209,7 +207,7 @@ func (r *fieldReader) toolInput() map[string]any {
 		case !ok:
 			r.err = fieldError(r.prefix+alias, "want an object, got %s", typeName(v))
 		case input != nil:
-			r.err = fieldError(r.prefix+alias, "stands beside %s; give one of them", from)
+			r.err = fieldError(r.prefix+alias, "is given together with %s; give one of them", from)
 		}
 		input, from = object, alias
 		delete(r.object, alias)
@@ -246,7 +244,7 @@ func (c Context) MarshalJSON() ([]byte, error) {
 	for _, f := range commonFields {
 		v, _ := c.Value(f.Name)
 		if f.Name == "canonical_event" && c.Spelling == "" {
-			continue // it is what event says
+			continue // event says the same
 		}
 		switch r := v.(type) {
 		case nil:
@@ -300,8 +298,8 @@ func isZero(v any) bool {
 	return false
 }
 
-// Sample is a small event of that name as JSON, made of the examples in the
-// catalogue. It is for trying hooks out; [DecodeContext] accepts it.
+// Sample returns a small event as JSON, made of the examples in the catalogue, for trying out hooks.
+// [DecodeContext] accepts it.
 func Sample(info *EventInfo) []byte {
 	if info == nil {
 		return nil

@@ -5,7 +5,7 @@ package hooks
 // row in the catalogue.
 type Event string
 
-// The events of the catalogue; [Lookup] gives what each one carries.
+// These are the events of the catalogue; [Lookup] returns what each one carries.
 const (
 	Setup             Event = "setup"
 	RunStart          Event = "run_start"
@@ -52,14 +52,12 @@ const (
 type Blocking string
 
 const (
-	// BlockNever: the moment has passed or can't be held up; every decision is
-	// an error there.
+	// BlockNever: the moment has passed or can't be held up; every decision is an error.
 	BlockNever Blocking = "no"
 	// BlockAction: the pending action doesn't happen. allow, ask and deny are
 	// understood, and halt denies as well.
 	BlockAction Blocking = "yes"
-	// BlockFeedback: the reason is what the agent goes on with. allow and deny
-	// are understood; ask is an error.
+	// BlockFeedback: the agent goes on with the reason. allow and deny are understood; ask is an error.
 	BlockFeedback Blocking = "feedback"
 )
 
@@ -69,7 +67,7 @@ type EventInfo struct {
 	Aliases   []string `json:"aliases,omitempty"` // other spellings, as their hosts write them
 	Help      string   `json:"help"`              // one line
 	Blocking  Blocking `json:"can_block"`
-	OnFailure Policy   `json:"on_failure"`          // what a failed hook means unless it says otherwise
+	OnFailure Policy   `json:"on_failure"`          // what a failed hook means by default
 	Guards    bool     `json:"guards,omitempty"`    // a script that doesn't load blocks this event, and a bare string denies
 	Continues bool     `json:"continues,omitempty"` // a deny keeps the agent going with its reason: it needs one, and a failed hook never denies
 	MatchOn   string   `json:"match,omitempty"`     // the field that match = "..." looks at; empty: such a matcher is an error
@@ -103,7 +101,7 @@ type Field struct {
 	Example  string `json:"-"` // a JSON value, used in samples
 }
 
-// How the rows below name the fields that several of them share.
+// field and required make fields for the rows below.
 func field(name string, t Type, help, example string) Field {
 	return Field{Name: name, Type: t, Help: help, Example: example}
 }
@@ -112,8 +110,7 @@ func required(name string, t Type, help, example string) Field {
 	return Field{Name: name, Type: t, Help: help, Example: example, Required: true}
 }
 
-// commonFields may stand in every event; the rows repeat the ones that an event
-// is about.
+// commonFields may be present in every event; a row repeats those that its event is about.
 var commonFields = []Field{
 	field("event", String, "the event, as the hook spells it where it registers", ""),
 	field("canonical_event", String, "the event's name in this catalogue", ""),
@@ -124,7 +121,7 @@ var commonFields = []Field{
 	field("parent_agent_id", String, "the agent that started it", ""),
 	field("agent_depth", Integer, "0 for the top agent, 1 for its subagents, and so on", ""),
 	field("cwd", String, "the agent's working folder", `"/work/shop"`),
-	field("root", String, "the project's root, where relative patterns of paths start; luahook's own word", ""),
+	field("root", String, "the project's root, where relative patterns of paths start; set by luahook", ""),
 	field("model", String, "the model's name", ""),
 	field("prompt", String, "what the user or the parent agent asked", ""),
 	field("response", String, "what the model or the agent answered last", ""),

@@ -11,8 +11,7 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// Events returns the rows of the catalogue in their order. The slice is the
-// caller's own, the rows are shared.
+// Events returns the rows of the catalogue in their order. The slice is the caller's own; the rows are shared.
 func Events() []*EventInfo {
 	rows := make([]*EventInfo, len(catalogue))
 	for n := range catalogue {
@@ -21,9 +20,8 @@ func Events() []*EventInfo {
 	return rows
 }
 
-// Lookup returns the row of a canonical name. An event with a dot in its name
-// has no row of its own: it can be blocked, fails with a warning, and carries
-// the common fields; everything else it is told stands in metadata. It returns
+// Lookup returns the row of a canonical name. An event with a dot in its name has no row of its own: it can be
+// blocked, fails with a warning, and carries the common fields; everything else goes to metadata. Lookup returns
 // nil for any other unknown name.
 func Lookup(e Event) *EventInfo {
 	if info, ok := byName()[e]; ok {
@@ -43,8 +41,7 @@ func IsKnown(e Event) bool {
 	return ok
 }
 
-// Field returns the field of that name which the event carries or which every
-// event may have, and nil for a name that means nothing there.
+// Field returns the event's field with that name, or the common field with it; nil if there is neither.
 func (i *EventInfo) Field(name string) *Field {
 	for n := range i.Fields {
 		if i.Fields[n].Name == name {
@@ -69,7 +66,7 @@ func (i *EventInfo) FieldNames() []string {
 	return names
 }
 
-// own is the field as the row itself lists it.
+// own returns the field if the row itself lists it.
 func (i *EventInfo) own(name string) *Field {
 	for n := range i.Fields {
 		if i.Fields[n].Name == name {
@@ -88,7 +85,7 @@ func commonField(name string) *Field {
 	return nil
 }
 
-// customName is what an embedder may call events of its own.
+// customName matches the names that an embedder may give to events of its own.
 var customName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`) })
 
 var byName = sync.OnceValue(func() map[Event]*EventInfo {
@@ -99,7 +96,7 @@ var byName = sync.OnceValue(func() map[Event]*EventInfo {
 	return rows
 })
 
-// bySpelling has all names folded: lower case, no separators.
+// bySpelling maps folded names to events: lower case, no separators.
 var bySpelling = sync.OnceValue(func() map[string]Event {
 	events := map[string]Event{}
 	for n := range catalogue {
@@ -115,7 +112,7 @@ var bySpelling = sync.OnceValue(func() map[string]Event {
 	return events
 })
 
-// exactEvent knows the spellings that mean something else when folded.
+// exactEvent knows the spellings that mean another event when folded.
 func exactEvent(name string) (Event, bool) {
 	switch name {
 	case "BeforeAgent":
@@ -126,20 +123,18 @@ func exactEvent(name string) (Event, bool) {
 	return "", false
 }
 
-// ParseEvent reads an event's name in any spelling of the catalogue, in any
-// case and with "_", "-" or nothing between words. Two spellings are read to the
-// letter because folded they are other events: Gemini's BeforeAgent (pre_prompt,
-// while before_agent is pre_agent) and AfterAgent (stop, while after_agent is
-// post_agent). A name with a dot in it is an embedder's own and is returned as it
-// is, unless it is another system's name of a known event ("HookEvent.BEFORE_TOOL",
-// "tool.execute.before"), or a file's. The error of an unknown name is an [*UnknownEventError] with the nearest
-// known one.
+// ParseEvent reads an event's name in any spelling of the catalogue, in any case and with "_", "-" or nothing
+// between words. Two spellings count exactly as written, because folded they are other events: Gemini's
+// BeforeAgent (pre_prompt, while before_agent is pre_agent) and AfterAgent (stop, while after_agent is
+// post_agent). A name with a dot in it is an embedder's own and is returned unchanged, unless it is another
+// system's name of a known event ("HookEvent.BEFORE_TOOL", "tool.execute.before") or the name of a file. The
+// error for an unknown name is an [*UnknownEventError] with the nearest known one.
 func ParseEvent(name string) (Event, error) {
 	if e, known := KnownEvent(name); known {
 		return e, nil
 	}
 	trimmed := strings.TrimSpace(name)
-	if known, ok := otherSystems(trimmed); ok { // a misspelt event must not become one that never happens
+	if known, ok := otherSystems(trimmed); ok { // a misspelt event would never happen
 		return "", &UnknownEventError{Name: name, Nearest: known}
 	}
 	if customName().MatchString(trimmed) && !isFileName(trimmed) {
@@ -148,8 +143,8 @@ func ParseEvent(name string) (Event, error) {
 	return "", &UnknownEventError{Name: name, Nearest: nearestEvent(trimmed)}
 }
 
-// KnownEvent is the event of the catalogue that a name means, in any spelling that
-// [ParseEvent] reads. It is fast also where there is none.
+// KnownEvent returns the catalogue's event for a name in any spelling that [ParseEvent] reads. It is fast for
+// unknown names too.
 func KnownEvent(name string) (e Event, known bool) {
 	trimmed := strings.TrimSpace(name)
 	if e, known = exactEvent(trimmed); known {
@@ -189,8 +184,8 @@ func (e *UnknownEventError) Error() string {
 	return fmt.Sprintf("unknown event %q; did you mean %q?", shortened(e.Name, 100), e.Nearest)
 }
 
-// foreignEvents are the names, folded and without dots, by which other agents and
-// frameworks call the events of the catalogue where no rule leads from one to the other.
+// foreignEvents are names, folded and without dots, that other agents and frameworks give to events of the
+// catalogue and that no rule derives.
 var foreignEvents = sync.OnceValue(func() map[string]Event {
 	return map[string]Event{
 		// opencode
@@ -210,11 +205,11 @@ var foreignEvents = sync.OnceValue(func() map[string]Event {
 	}
 })
 
-// namespaces are what others write before the dot of an event's name.
+// namespaces are the words that other systems put before the dot of an event's name.
 var namespaces = []string{"hook", "hooks", "event", "events", "hookevent", "hookevents", "hooktype", "hookname", "hookeventname", "eventtype", "agent", "agents", "luahook", "claude", "codex", "gemini", "cursor", "on"}
 
-// otherSystems finds the event that another system's name of it means: the name of an enumeration's
-// member, one with dots in other places, or one of foreignEvents.
+// otherSystems returns the event for another system's name of it: a member of an enumeration, a name with dots
+// in other places, or one of foreignEvents.
 func otherSystems(name string) (Event, bool) {
 	whole := strings.ReplaceAll(spelling.Fold(name), ".", "")
 	if whole == "" {
@@ -233,7 +228,7 @@ func otherSystems(name string) (Event, bool) {
 			return "", false
 		}
 		rest = after
-		// An embedder may well have a deploy.stop; an enumeration's name tells itself.
+		// An embedder may well have a deploy.stop. An enumeration is recognised by its name.
 		named := strings.ContainsFunc(before, unicode.IsUpper) || slices.Contains(namespaces, spelling.Fold(before))
 		words := strings.ContainsAny(after, "_-") || strings.ContainsFunc(after[min(1, len(after)):], unicode.IsUpper)
 		if !named && !words {
@@ -252,8 +247,7 @@ func otherSystems(name string) (Event, bool) {
 	}
 }
 
-// isFileName reports whether a name is that of a file of hooks, which somebody has
-// given where an event belongs.
+// isFileName reports whether a name is that of a hook file, given by mistake in place of an event.
 func isFileName(name string) bool {
 	dot := strings.LastIndexByte(name, '.')
 	return dot >= 0 && slices.Contains([]string{"json", "jsonl", "yaml", "yml", "lua", "sh", "py", "js", "ts", "toml", "md", "txt"}, strings.ToLower(name[dot+1:]))

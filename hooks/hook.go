@@ -1,14 +1,11 @@
-// Package hooks is the vocabulary of luahook: the events an agent goes through,
-// what a hook is told about one ([Context]), what it may answer ([Result]) and
-// how the answers of several hooks become one ([Merge]).
+// Package hooks is the vocabulary of luahook: the events of an agent's life, what a hook receives about one
+// ([Context]), what it may answer ([Result]) and how the answers of several hooks become one ([Merge]).
 //
-// Start with the table in event.go: one row per event says how it is
-// spelled, whether it can be blocked, which fields it carries and what a
-// rewrite changes there. Everything else reads that table.
+// Start with the table in event.go: one row per event has its spellings, whether it can be blocked, which fields
+// it carries and what a rewrite changes. Everything else reads that table.
 //
-// The package does no I/O and keeps no state
-// that changes; all of it may be used from several goroutines at once as long
-// as one Context or Result is written by one of them only.
+// The package does no I/O and has no state that changes. All of it may be used from several goroutines at once
+// as long as only one of them writes a Context or Result.
 package hooks
 
 import (
@@ -21,10 +18,9 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// Func is a hook written in Go. It gets a copy of the event that is its own and
-// answers nil for no opinion; an error, a panic or an answer that means nothing
-// for the event is a failed run, about which on_failure decides. It must return
-// soon after ctx is done, and may be called from several goroutines at once.
+// Func is a hook written in Go. It gets its own copy of the event and answers nil for no opinion. An error, a
+// panic or an answer that means nothing for the event is a failed run, and on_failure decides about it. A Func
+// must return soon after ctx is done, and may be called from several goroutines at once.
 type Func func(ctx context.Context, c *Context) (*Result, error)
 
 // Policy says what a failed hook means: a Lua error, a limit, an answer of the
@@ -32,12 +28,12 @@ type Func func(ctx context.Context, c *Context) (*Result, error)
 type Policy string
 
 const (
-	// Block denies the event where it can be blocked, and warns elsewhere. Where the event
-	// has an output that hooks may replace, a line is put in its place.
+	// Block denies the event if it can be blocked, and warns otherwise. If the event has an output that hooks
+	// may replace, a line is put in its place.
 	Block Policy = "block"
 	// Warn lets the event go on and adds a warning to the result.
 	Warn Policy = "warn"
-	// Ignore lets the event go on; only the run in the summary tells.
+	// Ignore lets the event go on; the failure shows only in the run's summary.
 	Ignore Policy = "ignore"
 )
 
@@ -61,7 +57,7 @@ const (
 	ScopeProject  Scope = "project"
 )
 
-// Rank is the scope's place in the order, from 0.
+// Rank returns the scope's place in the order, from 0.
 func (s Scope) Rank() int {
 	switch s {
 	case ScopeManaged:
@@ -74,19 +70,18 @@ func (s Scope) Rank() int {
 	return 3
 }
 
-// Options are what a hook says of itself when it is registered, in Lua with
-// on(event, options, fn) and in Go with engine.RegisterHook. The zero value is a
-// hook that runs whenever its event happens.
+// Options are a hook's own settings, given when it is registered: in Lua with on(event, options, fn), in Go with
+// engine.RegisterHook. The zero value is a hook that runs whenever its event happens.
 type Options struct {
-	Name      string        // shown in reasons, summaries and logs; a name is made up where it is empty
+	Name      string        // shown in reasons, summaries and logs; one is made up if it is empty
 	Match     *Matcher      // nil: always
 	Priority  int           // higher runs first within one scope
 	Timeout   time.Duration // of one run; 0: the engine's limit, which a Lua hook can't exceed
 	OnFailure Policy        // "": the default of file, engine and event
 	Mode      Mode          // "": ModeSync
 	Once      bool          // run once per session; without a session id once per engine
-	Always    bool          // of a Lua hook: registered though hooks.yaml lists its script under other events only
-	Disabled  bool          // registered, and never run
+	Always    bool          // of a Lua hook: registered even if hooks.yaml lists its script under other events only
+	Disabled  bool          // registered, but never run
 }
 
 // ParseTimeout reads a Go duration ("200ms", "1.5s") that is more than zero.
@@ -98,14 +93,13 @@ func ParseTimeout(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// Grants are the capabilities of a script: what it may reach outside of its sandbox.
-// The zero value grants nothing.
+// Grants are the capabilities of a script: what it may reach outside its sandbox. The zero value grants nothing.
 type Grants struct {
 	FSRead  bool     // fs.read: read files below the project's root
 	FSWrite bool     // fs.write: write and delete files there
 	Git     bool     // git: read the project's repository
-	Tasks   bool     // tasks: create and read tasks of the tracker that is configured
-	Env     []string // env: names of variables, globs ("GITHUB_*") among them
+	Tasks   bool     // tasks: create and read tasks of the configured tracker
+	Env     []string // env: names of variables, or globs ("GITHUB_*")
 	Exec    []string // exec: programs, by name or absolute path
 	HTTP    []string // http: hosts, "host", "host:port" or "*.host"
 }
@@ -115,7 +109,7 @@ func (g Grants) None() bool {
 	return !g.FSRead && !g.FSWrite && !g.Git && !g.Tasks && len(g.Env) == 0 && len(g.Exec) == 0 && len(g.HTTP) == 0
 }
 
-// With is what both grant together.
+// With returns what either of the two grants.
 func (g Grants) With(other Grants) Grants {
 	join := func(a, b []string) []string {
 		var list []string
@@ -132,7 +126,7 @@ func (g Grants) With(other Grants) Grants {
 	}
 }
 
-// List names what is granted, each as a person reads it: "fs.read", "exec: make, go".
+// List names each grant as a person reads it: "fs.read", "exec: make, go".
 func (g Grants) List() []string {
 	var list []string
 	for _, c := range []struct {
@@ -161,25 +155,23 @@ func (g Grants) List() []string {
 	return list
 }
 
-// BlockedCall is a tool call that a built-in hook is about to block, as a store of
-// people's words needs to know it.
+// BlockedCall describes a tool call that a built-in hook is about to block, for a store of people's overrides.
 type BlockedCall struct {
 	Event     Event
 	SessionID string
 	CallID    string // of the tool call; "" where the host gives none
-	Firing    string // tells this firing of the event from every other, also of other processes
+	Firing    string // distinguishes this firing of the event from every other, in other processes too
 
-	// Identity is a hash of the tool, its whole input and the folder: calls that have
-	// the same one do the same.
+	// Identity is a hash of the tool, its whole input and the folder: calls with the same Identity do the same.
 	Identity string
 	Tool     string
 	Kind     Kind
 	CWD      string
 	Asked    string // the command, or the paths, or the input; the beginning, where it is long
-	Length   int    // bytes of what Asked is the beginning of
+	Length   int    // bytes of the whole text that Asked begins
 
 	Decision Decision // Deny or Ask
 	Rule     string
 	Reason   string
-	Final    bool // nobody's word lifts it
+	Final    bool // no override lifts it
 }

@@ -11,13 +11,12 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// Matcher says for which events of its name a hook runs. It is immutable and
-// decides without entering Lua.
+// Matcher decides for which events of its name a hook runs. It is immutable and doesn't enter Lua.
 type Matcher struct {
-	text  string // of a matcher written as a string: what the event's MatchOn looks at
+	text  string // of a matcher written as a string: applied to the event's MatchOn
 	any   *pattern
 	field []fieldPattern // of a table: all must match
-	root  string         // where relative patterns of paths start; see In
+	root  string         // where relative path patterns start; see In
 }
 
 type fieldPattern struct {
@@ -25,19 +24,17 @@ type fieldPattern struct {
 	pattern *pattern
 }
 
-// ParseMatcher reads the string form: an exact name, a list "a|b", globs
-// ("edit*", "mcp__github__*", each may stand in a list) or "/re2/". It looks at
-// the field that the catalogue names for the event; for a tool that is the
-// canonical and the host's name, so that "bash" is Bash, Shell and
-// run_shell_command too. Case is ignored. "" and "*" match everything.
+// ParseMatcher reads the string form: an exact name, a list "a|b", globs ("edit*", "mcp__github__*", alone or in
+// a list) or "/re2/". It is applied to the field that the catalogue names for the event. For a tool that is the
+// canonical and the host's name, so "bash" also matches Bash, Shell and run_shell_command. Case is ignored. ""
+// and "*" match everything.
 func ParseMatcher(s string) (*Matcher, error) { return ParseMatcherWith(s, spendNothing) }
 
 func spendNothing(work, size int) error { return nil }
 
-// ParseMatcherWith is ParseMatcher for a text of somebody who must pay for it. spend is asked
-// before each regular expression and each glob is read, for the work, in some nanoseconds,
-// and before it is compiled, for its instructions, some 250 bytes each. Its error refuses the
-// matcher.
+// ParseMatcherWith is ParseMatcher for a caller who must be charged for the work. It calls spend before each
+// regular expression and each glob is read, with the work, in units of some nanoseconds, and before it is
+// compiled, with its instructions, some 250 bytes each. An error of spend refuses the matcher.
 func ParseMatcherWith(s string, spend func(work, size int) error) (*Matcher, error) {
 	if s == "" || s == "*" {
 		return nil, nil
@@ -52,18 +49,17 @@ func ParseMatcherWith(s string, spend func(work, size int) error) (*Matcher, err
 	return &Matcher{text: s, any: p}, nil
 }
 
-// MatchFields reads the table form: field names with a pattern each, all of which
-// must match. Names are those of the event; of a tool call also kind, path (any
-// of its files), tool (its names) and command, and dotted ones like "error.kind".
-// In path patterns "*" stops at a slash and "**" doesn't, case counts, a relative
-// pattern starts at the project's root (see [Matcher.In]), and one without a slash matches a
-// file of that name in any folder. file is as path, with what a shell command names, or touches
-// without naming it: see [ToolCall.Files].
+// MatchFields reads the table form: field names with a pattern each, all of which must match. The names are
+// those of the event; for a tool call also kind, path (any of its files), tool (its names) and command, and
+// dotted ones like "error.kind". In path patterns "*" stops at a slash and "**" doesn't, and case counts. A
+// relative pattern starts at the project's root (see [Matcher.In]), and one without a slash matches a file with
+// that name in any folder. file is like path, but includes the files that a shell command names or touches
+// without naming them: see [ToolCall.Files].
 func MatchFields(fields map[string]string) (*Matcher, error) {
 	return MatchFieldsWith(fields, spendNothing)
 }
 
-// MatchFieldsWith is to MatchFields what [ParseMatcherWith] is to [ParseMatcher].
+// MatchFieldsWith is MatchFields with a spend function, as in [ParseMatcherWith].
 func MatchFieldsWith(fields map[string]string, spend func(work, size int) error) (*Matcher, error) {
 	if len(fields) == 0 {
 		return nil, fmt.Errorf("match: the table is empty")
@@ -91,7 +87,7 @@ func MustMatch(s string) *Matcher {
 	return m
 }
 
-// fieldAlias spells out the short names of a tool call's fields.
+// fieldAlias expands the short names of a tool call's fields.
 func fieldAlias(key string) string {
 	switch key {
 	case "kind", "command":
@@ -106,7 +102,7 @@ func fieldAlias(key string) string {
 	return key
 }
 
-// String is the matcher as a person would write it.
+// String returns the matcher as a person would write it.
 func (m *Matcher) String() string {
 	if m == nil {
 		return "*"
@@ -121,8 +117,8 @@ func (m *Matcher) String() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// Check says why the matcher can never match an event of this kind: the event must have the
-// field that it looks at.
+// Check returns an error if the matcher can never match an event of this kind: the event must have the field
+// that the matcher names.
 func (m *Matcher) Check(info *EventInfo) error {
 	if m == nil {
 		return nil
@@ -171,13 +167,13 @@ func (m *Matcher) Check(info *EventInfo) error {
 	return nil
 }
 
-// Never says why no event can match although each pattern could by itself, "" where one
-// can: the patterns are of tools of different kinds.
+// Never returns why no event can match although each pattern alone could, or "" if one can: the patterns are for
+// tools of different kinds.
 func (m *Matcher) Never() string {
 	if m == nil {
 		return ""
 	}
-	words := func(key string) ([]string, bool) { // all that the field may be
+	words := func(key string) ([]string, bool) { // all values that the field may have
 		for _, f := range m.field {
 			if f.key == key {
 				return f.pattern.exact, len(f.pattern.globs) == 0
@@ -208,8 +204,8 @@ func all(list []string, is func(string) bool) bool {
 	return !slices.ContainsFunc(list, func(s string) bool { return !is(s) })
 }
 
-// matchable lists what a table of patterns may name: the event's fields, and the
-// short names of a tool call's.
+// matchable lists the names that a table of patterns may use: the event's fields, and the short names of a tool
+// call's fields.
 func matchable(info *EventInfo) []string {
 	names := info.FieldNames()
 	if info.own("tool_call") != nil {
@@ -218,7 +214,7 @@ func matchable(info *EventInfo) []string {
 	return names
 }
 
-// matchedWords are the fields of which all values are known.
+// matchedWords are the fields whose values are all known.
 var matchedWords = map[string][]string{"tool_call.kind": kinds, "tool_call.outcome": outcomes}
 
 var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, "usage": usageKeys}
@@ -229,9 +225,9 @@ func (m *Matcher) Matches(c *Context) bool {
 	return matches
 }
 
-// Match is Matches, and says how much work it was, in bytes of text times
-// instructions of the pattern: some nanoseconds each. A matcher whose work would be
-// more than 2^26 matches without looking further: its hook runs and must look itself.
+// Match is Matches, and also returns how much work it was: bytes of text times instructions of the pattern, some
+// nanoseconds each. A matcher whose work would exceed 2^26 matches without looking further: its hook runs and
+// must look itself.
 func (m *Matcher) Match(c *Context) (matches bool, work int) {
 	if c == nil {
 		return true, 0
@@ -239,14 +235,14 @@ func (m *Matcher) Match(c *Context) (matches bool, work int) {
 	return m.MatchAs(Lookup(c.Event), c)
 }
 
-// MatchAs is Match for one who has looked up the event; info is nil where it isn't known.
+// MatchAs is Match for a caller who has looked up the event; info is nil if it isn't known.
 func (m *Matcher) MatchAs(info *EventInfo, c *Context) (matches bool, work int) {
 	matches = m.match(info, c, &work)
 	return matches, work
 }
 
 func (m *Matcher) match(info *EventInfo, c *Context, work *int) bool {
-	if m == nil || c == nil { // of no event nothing can be said
+	if m == nil || c == nil { // without a matcher or an event it matches
 		return true
 	}
 	if m.any != nil {
@@ -267,7 +263,7 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 			call := c.ToolCall
 			return p.match(call.Name, work) || (call.HostName != call.Name && p.match(call.HostName, work))
 		}
-		// on_retry has the name of the tool alone.
+		// on_retry has only the tool's name.
 		hostName, ok := c.Fields["tool_name"].(string)
 		name, _ := CanonicalTool(hostName)
 		return ok && (p.match(name, work) || p.match(hostName, work))
@@ -296,7 +292,7 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 	case nil:
 		return false
 	case map[string]any, []any:
-		text, err := EncodeJSON(v) // of a field that may hold anything
+		text, err := EncodeJSON(v) // the field may hold anything
 		*work += 16 * len(text)
 		return err == nil && p.match(string(text), work)
 	default:
@@ -304,10 +300,9 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 	}
 }
 
-// matchPaths matches the files of a tool call: those that its input names, or with
-// shell those that its shell text names as well. A relative pattern starts at the root, and
-// also at those of the projects around, where it has none of its own: what was matched stays so
-// when a project is made within another.
+// matchPaths matches the files of a tool call: those that its input names and, if shell is set, those that its
+// shell text names. A relative pattern starts at the root. If it has no root of its own it also starts at those
+// of the enclosing projects, so that a project created within another changes no match.
 func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool {
 	t, root := c.ToolCall, cmp.Or(m.root, c.Root, c.CWD)
 	var around []string
@@ -319,7 +314,7 @@ func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool
 		at.Dir = c.CWD
 	}
 	for _, f := range t.Paths {
-		*work += 16 + len(f) + len(at.Dir) // of cleaning it
+		*work += 16 + len(f) + len(at.Dir) // cost of cleaning it
 		if full := at.absolute(at.Dir, f); full != "" {
 			if p.matchFileIn(full, root, around, false, work) {
 				return true
@@ -331,7 +326,7 @@ func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool
 				continue
 			}
 		}
-		if p.match(path.Clean(slashed(f)), work) { // nobody knows from where it is seen, or a pattern says ~ itself
+		if p.match(path.Clean(slashed(f)), work) { // the folder isn't known, or the pattern itself starts with ~
 			return true
 		}
 	}
@@ -347,8 +342,7 @@ func (m *Matcher) matchPaths(c *Context, shell bool, p *pattern, work *int) bool
 	return false
 }
 
-// matchFileIn is matchFile as seen from any of several folders. wide says that the file is
-// told by what reaches it.
+// matchFileIn is matchFile as seen from any of several folders. wide says that the file is given by a reach.
 func (p *pattern) matchFileIn(full, root string, around []string, wide bool, work *int) bool {
 	if p.matchFile(full, root, work) || wide && p.reaches(full, root, work) {
 		return true
@@ -382,10 +376,10 @@ func (p *pattern) matchFile(full, root string, work *int) bool {
 	return false
 }
 
-// MatchFile reports whether a pattern of paths matches the file. A relative pattern starts
-// at root, and so does a relative file. One that ends with a slash is a folder with all that
-// is in it, and "*" and "?" in it are what isn't known of its name: there it reports whether
-// such a file may match, as for [ToolCall.Files]. Matchers of anything else match nothing.
+// MatchFile reports whether a path pattern matches the file. A relative pattern starts at root, and so does a
+// relative file. A file that ends with a slash is a folder with everything in it, and "*" and "?" in it stand
+// for unknown parts of its name: then MatchFile reports whether such a file may match, as for [ToolCall.Files].
+// Matchers of anything else match nothing.
 func (m *Matcher) MatchFile(file, root string) bool {
 	if m == nil || len(m.field) != 1 || !m.field[0].pattern.path {
 		return false
@@ -404,8 +398,8 @@ func (m *Matcher) MatchFile(file, root string) bool {
 	return isReach(full) && p.reaches(full, root, &work)
 }
 
-// FileWork says how much work [Matcher.MatchFile] is beyond a match of the text itself,
-// 0 for the name of one file.
+// FileWork returns how much work [Matcher.MatchFile] is beyond a match of the text itself, 0 for the name of one
+// file.
 func (m *Matcher) FileWork(file, root string) int {
 	if m == nil || len(m.field) != 1 || !isReach(file) && !isReach(root) {
 		return 0
@@ -413,8 +407,8 @@ func (m *Matcher) FileWork(file, root string) int {
 	return m.field[0].pattern.reachWork(file, root)
 }
 
-// In returns the matcher with its patterns of paths starting at root: an absolute folder,
-// or "" for the root of the event's project, else its working folder.
+// In returns the matcher with its path patterns starting at root: an absolute folder, or "" for the root of the
+// event's project, or its working folder if there is none.
 func (m *Matcher) In(root string) *Matcher {
 	if m == nil || root == "" {
 		return m

@@ -15,11 +15,11 @@ import (
 // pattern is one compiled string of a matcher.
 type pattern struct {
 	text    string
-	exact   []string // compared with case folded, or to the letter in paths
+	exact   []string // compared with case folded, in paths exactly
 	globs   []expression
 	path    bool
-	climbs  bool     // a word of it leads out of where it starts: "../x"
-	reached []string // of paths, its words, for what reaches files that it doesn't name
+	climbs  bool     // an element of it leaves the folder where it starts: "../x"
+	reached []string // of paths: its words, compared with reaches
 }
 
 // expression is a regular expression with the size of its program.
@@ -28,11 +28,10 @@ type expression struct {
 	size int
 }
 
-// patternLimits are what one regular expression or glob may take: some hundredths of a second,
-// and about a megabyte.
+// patternLimits bound one regular expression or glob: some hundredths of a second, and about a megabyte.
 var patternLimits = regex.Limits{Work: 1 << 20, Size: 5000}
 
-// compile reads and compiles a regular expression or a glob, which spend has to allow.
+// compile reads and compiles a regular expression or a glob, if spend allows it.
 func compile(source string, spend func(work, size int) error) (expression, error) {
 	_, size, err := regex.Parse(source, patternLimits, spend)
 	if err != nil {
@@ -72,13 +71,13 @@ func parsePattern(s string, isPath bool, spend func(work, size int) error) (*pat
 		case !isPath && len(word) > 2 && word[0] == '/' && word[len(word)-1] == '/':
 			return nil, fmt.Errorf("match: a /regular expression/ can't stand in a list; write all of %q as one", s)
 		case !isPath && strings.HasSuffix(word, ")") && strings.Index(word, "(") > 0:
-			return nil, fmt.Errorf("match: %q: what stands in the brackets is not looked at here; match the tool's name, and its command with {tool = \"...\", command = \"...\"}", word)
+			return nil, fmt.Errorf("match: %q: the text in brackets is not matched here; match the tool's name, and its command with {tool = \"...\", command = \"...\"}", word)
 		case !isPath && (strings.Contains(word, ".*") || strings.ContainsAny(word, `^$()\+`)):
 			return nil, fmt.Errorf("match: %q looks like a regular expression; write \"/%s/\"", s, s)
 		case strings.ContainsAny(word, "*?[{"), isPath && !strings.Contains(word, "/"):
 			glob := word
 			if isPath && !strings.Contains(word, "/") {
-				glob = "**/" + word // a file of that name in any folder
+				glob = "**/" + word // a file with that name in any folder
 			}
 			source, err := globRegexp(glob, isPath)
 			if err != nil {
@@ -108,8 +107,8 @@ func patternError(kind, text string, err error) error {
 	return fmt.Errorf("match: %q: %w", shortened(text, 1000), err)
 }
 
-// checkToolName refuses names that no tool has, which somebody has meant in another way:
-// such a hook would never run, and a guard would be off without a word.
+// checkToolName refuses names that no tool can have. Their author meant something else: the hook would never
+// run, and a guard would be silently off.
 func (p *pattern) checkToolName() error {
 	for _, word := range p.exact {
 		switch i := strings.IndexFunc(word, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;'\"", r) }); {
@@ -122,12 +121,12 @@ func (p *pattern) checkToolName() error {
 	return nil
 }
 
-// maxMatchWork is how much one matcher may work on an event: bytes of text times
-// instructions of an expression, and some more for each byte. It is some tenths of a second at worst.
+// maxMatchWork bounds the work of one matcher on one event: bytes of text times instructions of an expression,
+// and some more for each byte. It is some tenths of a second at worst.
 const maxMatchWork = 1 << 26
 
-// match counts its work in w. Where that is more than may be, everything matches: the
-// hook runs, and has a budget of its own to look closer.
+// match adds its work to w. Beyond the bound everything matches: the hook runs, and has a budget of its own to
+// look closer.
 func (p *pattern) match(s string, w *int) bool {
 	if *w += len(p.exact); *w > maxMatchWork {
 		return true
@@ -145,7 +144,7 @@ func (p *pattern) match(s string, w *int) bool {
 	return false
 }
 
-// mayFold tells in a moment of most texts that they are not the same but for case.
+// mayFold rules out quickly, for most texts, that they differ only in case.
 func mayFold(a, b string) bool {
 	if a == "" || b == "" {
 		return a == b
@@ -154,9 +153,8 @@ func mayFold(a, b string) bool {
 	return first >= utf8.RuneSelf || other >= utf8.RuneSelf || first|0x20 == other|0x20
 }
 
-// globRegexp is a glob as a regular expression: ? one character, * any number, [a-z] and [!a-z]
-// classes, {a,b} alternatives. In paths ? and * stop at a slash, ** doesn't, and
-// "**/" also stands for nothing.
+// globRegexp returns a glob as a regular expression: ? is one character, * any number, [a-z] and [!a-z] are
+// classes, {a,b} alternatives. In paths ? and * stop at a slash, ** doesn't, and "**/" may also be empty.
 func globRegexp(glob string, isPath bool) (source string, err error) {
 	one, many := ".", ".*"
 	var b strings.Builder
@@ -223,20 +221,20 @@ func globRegexp(glob string, isPath bool) (source string, err error) {
 	return b.String(), nil
 }
 
-// A command may touch files that it doesn't name: those below a folder that it deletes or
-// fills, and those that the shell finds for a pattern. Such a reach is a text, as a path is:
-// "config/" is the folder with all that is in it, and "*" and "?" stand for parts of a name
-// and "**" for folders, as in patterns; "*?" is a name that a command makes.
+// A command may touch files that it doesn't name: those below a folder that it deletes or fills, and those that
+// the shell finds for a pattern. Such a reach is written like a path: "config/" is the folder with everything in
+// it; as in patterns, "*" and "?" stand for parts of a name and "**" for folders; "*?" is a name that a command
+// makes.
 
-// isReach tells a reach from the name of one file.
+// isReach reports whether the text is a reach and not the name of one file.
 func isReach(file string) bool {
 	return len(file) > 1 && file[len(file)-1] == '/' || strings.ContainsAny(file, "*?")
 }
 
-// maxReaches is how many alternatives of braces a pattern is taken apart for.
+// maxReaches is the most alternatives into which the braces of a pattern are expanded.
 const maxReaches = 16
 
-// reachWork is what it costs at most to compare a reach with all words of a pattern.
+// reachWork returns the most that it costs to compare a reach with all words of a pattern.
 func (p *pattern) reachWork(file, root string) int {
 	size := 0
 	for _, word := range p.reached {
@@ -245,11 +243,10 @@ func (p *pattern) reachWork(file, root string) int {
 	return (len(file) + 8) * size
 }
 
-// reaches reports whether the pattern may match a file that is reached, absolute and
-// cleaned. There must be such a file, and either they have a part of a name in common, or
-// the pattern begins with a name and the reach is told by nothing but folders: what is
-// sought by its name in any folder ("**/*.env") isn't met by each folder that is deleted,
-// and a folder not by each name that is sought everywhere. A regular expression is compared
+// reaches reports whether the pattern may match a file of the reach, which is absolute and cleaned. One file
+// must fit both, and either they share a part of a name, or the pattern begins with a name and the reach
+// consists of folders only. So a pattern for a name in any folder ("**/*.env") doesn't match every deleted
+// folder, nor a folder's pattern every name that is searched for everywhere. A regular expression is compared
 // with the text.
 func (p *pattern) reaches(file, root string, work *int) bool {
 	if *work += p.reachWork(file, root); *work > maxMatchWork {
@@ -277,8 +274,8 @@ func (p *pattern) reaches(file, root string, work *int) bool {
 	return false
 }
 
-// parts are the elements of a path or a pattern. One that leads over slashes ("a**b") is
-// taken apart, and "**" at the end stands for one element at least.
+// parts returns the elements of a path or a pattern. An element that spans slashes ("a**b") is split, and "**"
+// at the end stands for at least one element.
 func parts(text string) []string {
 	var list []string
 	for part := range strings.SplitSeq(text, "/") {
@@ -297,14 +294,14 @@ func parts(text string) []string {
 	return list
 }
 
-// What is known of a way to lay a reach and a pattern over one another.
+// What is known of one way to align a reach with a pattern.
 const (
-	common = 1 << iota // a name of the pattern is one of the reach
+	common = 1 << iota // a name of the pattern is also one of the reach
 	sought             // the reach has a name that the pattern leaves open
 )
 
-// after is each way in a set of them, as a bit of its number, with what another step adds.
-func after(ways uint8, what int) (next uint8) {
+// nextWays returns each way of a set, as the bit of its number, with what another step adds.
+func nextWays(ways uint8, what int) (next uint8) {
 	for way := range 4 {
 		if ways&(1<<way) != 0 {
 			next |= 1 << (way | what)
@@ -313,14 +310,14 @@ func after(ways uint8, what int) (next uint8) {
 	return next
 }
 
-// meet reports whether a file can be both what is reached and what base and word match. It
-// goes through there and keeps for each place in the pattern the ways that lead to it.
+// meet reports whether one file can be in the reach there and match base and word. It walks through there and
+// keeps, for each place in the pattern, the ways that lead to it.
 func meet(there, base, word []string) bool {
 	pattern := append(base[:len(base):len(base)], word...)
 	ways, next := make([]uint8, len(pattern)+1), make([]uint8, len(pattern)+1)
 	ways[0] = 1
 	for i := 0; ; i++ {
-		for j, want := range pattern { // where one of both stands for folders, it may be none, or more than one
+		for j, want := range pattern { // where either of them stands for folders, it may be none, or more than one
 			if want == "**" || i < len(there) && there[i] == "**" {
 				ways[j+1] |= ways[j]
 			}
@@ -337,14 +334,14 @@ func meet(there, base, word []string) bool {
 				next[j] |= ways[j]
 			case j == len(pattern):
 			case pattern[j] == "**" && own && hasName(have):
-				next[j] |= after(ways[j], sought)
+				next[j] |= nextWays(ways[j], sought)
 			case pattern[j] == "**":
 				next[j] |= ways[j]
-			case have == some && !own, !overlap(have, pattern[j]):
-			case own && shared(have, pattern[j]):
-				next[j+1] |= after(ways[j], common)
+			case have == unknownName && !own, !overlap(have, pattern[j]):
+			case own && shareName(have, pattern[j]):
+				next[j+1] |= nextWays(ways[j], common)
 			case own && hasName(have):
-				next[j+1] |= after(ways[j], sought)
+				next[j+1] |= nextWays(ways[j], sought)
 			default:
 				next[j+1] |= ways[j]
 			}
@@ -360,16 +357,16 @@ func meet(there, base, word []string) bool {
 	return false
 }
 
-// some is a name that isn't known of a file that is made: it may be any in the project, but
-// is hardly by chance that of a folder that the project lies in.
-const some = "*?"
+// unknownName is the unknown name of a file that a command makes. It may be any name in the project, but hardly by
+// chance that of a folder above the project.
+const unknownName = "*?"
 
-// hasName reports whether an element says anything of a name.
-func hasName(part string) bool { return part != some && strings.Trim(part, "*") != "" }
+// hasName reports whether an element says anything about a name.
+func hasName(part string) bool { return part != unknownName && strings.Trim(part, "*") != "" }
 
-// shared reports whether two elements that overlap say the same of a name: all of it in one
-// of them, or how it begins or ends in both. "con*" and "*.key" don't.
-func shared(a, b string) bool {
+// shareName reports whether two elements that overlap say the same of a name: all of it in one of them, or how it
+// begins or ends in both. "con*" and "*.key" don't.
+func shareName(a, b string) bool {
 	const open = "*?"
 	if strings.Trim(a, open) == "" || strings.Trim(b, open) == "" {
 		return false
@@ -378,21 +375,21 @@ func shared(a, b string) bool {
 	return !strings.ContainsAny(a, open) || !strings.ContainsAny(b, open+"[") || same(a[0], b[0]) || same(a[len(a)-1], b[len(b)-1])
 }
 
-// overlap reports whether one name can be meant by both elements, of which b may have classes.
+// overlap reports whether both elements can mean the same name; b may have classes.
 func overlap(a, b string) bool {
 	if !strings.ContainsAny(b, "*?[") && !strings.ContainsAny(a, "*?") {
 		return a == b
 	}
 	if b[0] == '.' && (a[0] == '*' || a[0] == '?') {
-		return false // the shell leaves these out
+		return false // the shell skips these
 	}
-	places, next := make([]bool, len(b)+1), make([]bool, len(b)+1) // in b, that the part of a before i leads to
+	places, next := make([]bool, len(b)+1), make([]bool, len(b)+1) // the places in b that the part of a before i leads to
 	places[0] = true
 	for i := 0; ; i++ {
 		star := i < len(a) && a[i] == '*'
 		for j := 0; j < len(b); j++ {
 			if places[j] && (star || b[j] == '*') {
-				places[j+width(b[j:])] = true
+				places[j+charWidth(b[j:])] = true
 			}
 		}
 		if i == len(a) {
@@ -406,7 +403,7 @@ func overlap(a, b string) bool {
 			if !places[j] {
 				continue
 			}
-			switch n := width(b[j:]); {
+			switch n := charWidth(b[j:]); {
 			case b[j] == '*':
 				next[j] = true
 			case a[i] == '?' || b[j] == '?' || b[j] == a[i] || n > 1 && inClass(b[j:j+n], a[i]):
@@ -417,8 +414,8 @@ func overlap(a, b string) bool {
 	}
 }
 
-// width is how much of a pattern stands for one character.
-func width(pattern string) int {
+// charWidth returns how much of a pattern stands for one character.
+func charWidth(pattern string) int {
 	if pattern[0] == '[' {
 		if end := strings.IndexByte(pattern, ']'); end >= 2 {
 			return end + 1
@@ -427,8 +424,8 @@ func width(pattern string) int {
 	return 1
 }
 
-// inClass reports whether a class like [a-z] or [!a-z] has the character. Of longer ones than
-// a byte nothing is said: they may be.
+// inClass reports whether a class like [a-z] or [!a-z] may have the character. For a character of several bytes
+// that is always so.
 func inClass(class string, c byte) bool {
 	if c >= 0x80 {
 		return true
@@ -440,8 +437,8 @@ func inClass(class string, c byte) bool {
 	return in || err != nil
 }
 
-// alternatives are the patterns that one with braces stands for. Where there are too many,
-// what stands in a brace may be anything.
+// alternatives returns the patterns that one with braces stands for. If there are too many, the content of a
+// brace may be anything.
 func alternatives(glob string) []string {
 	list := []string{glob}
 	for i := 0; i < len(list); {

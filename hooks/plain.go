@@ -13,19 +13,18 @@ import (
 
 // Bounds of the values that an event or an answer may hold.
 const (
-	MaxValues = 200_000 // maps, lists, and what stands in them, all together
-	MaxDepth  = 1000    // maps and lists in each other
+	MaxValues = 200_000 // maps, lists and their elements, all together
+	MaxDepth  = 1000    // of maps and lists inside one another
 )
 
 // maxNumber bounds the text of a number, in bytes.
 const maxNumber = 1000
 
-// PlainValue is v as JSON would hold it: maps of any, lists, texts, numbers, booleans and nil.
-// What is that already stays as it is and is shared; of everything else a copy is made, by
-// its fields and their json tags, by MarshalJSON, MarshalText or Error where it has one, and
-// bytes as the text that they are. The error, an [*InputError], names what JSON has no word
-// for: functions, channels, NaN, a value that holds itself; and what is beyond [MaxValues]
-// and [MaxDepth].
+// PlainValue returns v as JSON would hold it: maps of any, lists, texts, numbers, booleans and nil. A part that
+// is plain already stays and is shared; everything else is copied, by its fields and their json tags, or by
+// MarshalJSON, MarshalText or Error if it has one, and bytes as the text that they are. The error, an
+// [*InputError], names a value that JSON can't express (functions, channels, NaN, a value that holds itself) or
+// one beyond [MaxValues] and [MaxDepth].
 func PlainValue(v any) (any, error) {
 	p := plainer{left: MaxValues}
 	plain, _, bad := p.value(v, 0)
@@ -37,10 +36,10 @@ func PlainValue(v any) (any, error) {
 
 // plainer makes values plain.
 type plainer struct {
-	left int // values that it may still meet
+	left int // values that it may still count
 }
 
-// notPlain is why a value can't be made plain, and where in it.
+// notPlain says why a value can't be made plain, and where in it.
 type notPlain struct {
 	path    string
 	message string
@@ -48,7 +47,7 @@ type notPlain struct {
 
 func (n *notPlain) of(field string) *InputError { return fieldError(field+n.path, "%s", n.message) }
 
-// in says where the value stands. Of a long way the end is enough.
+// in adds an outer place. The end of a long path is enough.
 func (n *notPlain) in(place string) *notPlain {
 	if len(n.path) < 200 {
 		n.path = shortened(place, 60) + n.path
@@ -72,7 +71,7 @@ func (p *plainer) enter(n, depth int) *notPlain {
 	return nil
 }
 
-// value makes a value plain; fresh reports whether that is another one.
+// value makes a value plain; fresh reports whether the result is a copy.
 func (p *plainer) value(v any, depth int) (plain any, fresh bool, bad *notPlain) {
 	if bad := p.enter(1, depth); bad != nil {
 		return nil, false, bad
@@ -84,7 +83,7 @@ func (p *plainer) value(v any, depth int) (plain any, fresh bool, bad *notPlain)
 		return v, false, finite(v)
 	case json.Number:
 		if len(v) > maxNumber || !json.Valid([]byte(v)) || v[0] != '-' && (v[0] < '0' || v[0] > '9') {
-			return nil, false, notPlainf("%.40q is no number", string(v))
+			return nil, false, notPlainf("%.40q is not a number", string(v))
 		}
 		return v, false, nil
 	case map[string]any:
@@ -110,7 +109,7 @@ func (p *plainer) value(v any, depth int) (plain any, fresh bool, bad *notPlain)
 
 func finite(f float64) *notPlain {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return notPlainf("%v is no number of JSON", f)
+		return notPlainf("%v is not a JSON number", f)
 	}
 	return nil
 }
@@ -155,7 +154,7 @@ func (p *plainer) list(l []any, depth int) (any, bool, *notPlain) {
 	return copied, true, nil
 }
 
-// foreign makes a value of any other type of Go plain.
+// foreign makes a value of any other Go type plain.
 func (p *plainer) foreign(r reflect.Value, depth int) (any, *notPlain) {
 	switch r.Kind() {
 	case reflect.Invalid:
@@ -192,10 +191,10 @@ func (p *plainer) foreign(r reflect.Value, depth int) (any, *notPlain) {
 		object := map[string]any{}
 		return object, p.fields(r, depth, object, map[string]int{}, 0)
 	}
-	return nil, notPlainf("a value of type %s is no data", r.Type())
+	return nil, notPlainf("a value of type %s is not data", r.Type())
 }
 
-// below is what stands in a value.
+// below makes the content of a value plain.
 func (p *plainer) below(r reflect.Value, depth int) (any, *notPlain) {
 	if r.IsValid() && r.CanInterface() {
 		plain, _, bad := p.value(r.Interface(), depth+1)
@@ -207,14 +206,14 @@ func (p *plainer) below(r reflect.Value, depth int) (any, *notPlain) {
 	return p.foreign(r, depth+1)
 }
 
-// byMethod is what a value says of itself; done is false where it says nothing.
+// byMethod returns the plain value that v's own methods give; done is false if it has no such method.
 func (p *plainer) byMethod(r reflect.Value, depth int) (plain any, done bool, bad *notPlain) {
 	if !r.CanInterface() || r.Type().PkgPath() == "" && r.Kind() != reflect.Pointer && r.Kind() != reflect.Struct {
-		return nil, false, nil // no type with a name: it has no methods
+		return nil, false, nil // a type without a name has no methods
 	}
 	defer func() {
 		if problem := recover(); problem != nil {
-			plain, done, bad = nil, true, notPlainf("%s panicked as it was asked for its JSON: %.100v", r.Type(), problem)
+			plain, done, bad = nil, true, notPlainf("%s panicked while it was encoded as JSON: %.100v", r.Type(), problem)
 		}
 	}()
 	self := r.Interface()
@@ -232,7 +231,7 @@ func (p *plainer) byMethod(r reflect.Value, depth int) (plain any, done bool, ba
 		}
 		decoded, err := DecodeJSON(text)
 		if err != nil {
-			return nil, true, notPlainf("what its MarshalJSON gives: %s", strings.TrimPrefix(err.Error(), "event: "))
+			return nil, true, notPlainf("from its MarshalJSON: %s", strings.TrimPrefix(err.Error(), "event: "))
 		}
 		plain, _, bad = p.value(decoded, depth)
 		return plain, true, bad
@@ -275,7 +274,7 @@ func (p *plainer) entries(r reflect.Value, depth int) (any, *notPlain) {
 			return nil, bad
 		}
 		if _, twice := object[key]; twice {
-			return nil, notPlainf("two keys are %.40q", key)
+			return nil, notPlainf("the key %.40q appears twice", key)
 		}
 		if object[key], bad = p.below(at.Value(), depth); bad != nil {
 			return nil, bad.in("." + key)
@@ -284,7 +283,7 @@ func (p *plainer) entries(r reflect.Value, depth int) (any, *notPlain) {
 	return object, nil
 }
 
-// keyText is the key of a map as JSON writes it.
+// keyText returns the key of a map as JSON writes it.
 func keyText(k reflect.Value) (string, *notPlain) {
 	if k.Kind() == reflect.String {
 		return k.String(), nil
@@ -304,11 +303,11 @@ func keyText(k reflect.Value) (string, *notPlain) {
 	case k.Kind() == reflect.Interface && !k.IsNil():
 		return keyText(k.Elem())
 	}
-	return "", notPlainf("a map with keys of type %s is no object", k.Type())
+	return "", notPlainf("a map with keys of type %s is not an object", k.Type())
 }
 
-// fields puts the fields of a struct into an object. Those of embedded structs are its own,
-// where no nearer field has their name; levels are how far away each is.
+// fields puts the fields of a struct into an object. Fields of embedded structs count as the struct's own unless
+// a nearer field has their name; levels are their depths.
 func (p *plainer) fields(r reflect.Value, depth int, object map[string]any, levels map[string]int, level int) *notPlain {
 	if bad := p.enter(1, depth+level); bad != nil {
 		return bad
@@ -351,7 +350,7 @@ func (p *plainer) fields(r reflect.Value, depth int, object map[string]any, leve
 	return nil
 }
 
-// isEmpty is what omitempty leaves out.
+// isEmpty reports whether omitempty leaves the value out.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Map, reflect.Slice, reflect.String, reflect.Array:

@@ -113,22 +113,22 @@ func TestWhatIsNoData(t *testing.T) {
 		value any
 		want  string
 	}{
-		"function":          {map[string]any{"a": []any{func() {}}}, "value.a[0]: a value of type func() is no data"},
-		"channel":           {answer{Any: make(chan int)}, "value.Any: a value of type chan int is no data"},
-		"complex":           {1i, "is no data"},
-		"NaN":               {map[string]any{"x": math.NaN()}, "value.x: NaN is no number of JSON"},
-		"infinite":          {[]float32{float32(math.Inf(1))}, "+Inf is no number"},
-		"no number":         {json.Number("1; x"), "is no number"},
+		"function":          {map[string]any{"a": []any{func() {}}}, "value.a[0]: a value of type func() is not data"},
+		"channel":           {answer{Any: make(chan int)}, "value.Any: a value of type chan int is not data"},
+		"complex":           {1i, "is not data"},
+		"NaN":               {map[string]any{"x": math.NaN()}, "value.x: NaN is not a JSON number"},
+		"infinite":          {[]float32{float32(math.Inf(1))}, "+Inf is not a JSON number"},
+		"no number":         {json.Number("1; x"), "is not a number"},
 		"itself":            {self, "nested deeper than"},
 		"itself twice":      {twice, "nested deeper than"},
 		"pointers":          {circle, "nested deeper than"},
 		"knot":              {knot, "deeper than"},
-		"panic":             {[]any{explode{}}, "value[0]: hooks_test.explode panicked as it was asked for its JSON: no"},
-		"keys":              {map[[2]int]string{{1, 2}: "a"}, "a map with keys of type [2]int is no object"},
+		"panic":             {[]any{explode{}}, "value[0]: hooks_test.explode panicked while it was encoded as JSON: no"},
+		"keys":              {map[[2]int]string{{1, 2}: "a"}, "a map with keys of type [2]int is not an object"},
 		"many":              {wide, "more than 200000 values"},
 		"many, in a type":   {make([]level, hooks.MaxValues+1), "more than 200000 values"},
-		"raw":               {json.RawMessage(`{"a":`), "what its MarshalJSON gives: not JSON"},
-		"a key of megabyte": {map[string]any{strings.Repeat("k", 1<<20): func() {}}, "is no data"},
+		"raw":               {json.RawMessage(`{"a":`), "from its MarshalJSON: not JSON"},
+		"a key of megabyte": {map[string]any{strings.Repeat("k", 1<<20): func() {}}, "is not data"},
 	} {
 		_, err := hooks.PlainValue(c.value)
 		var bad *hooks.InputError

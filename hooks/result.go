@@ -11,7 +11,7 @@ import (
 // Decision is a hook's opinion on an event that can be blocked.
 type Decision string
 
-// The decisions, weakest first.
+// These are the decisions, weakest first.
 const (
 	NoOpinion Decision = ""
 	Allow     Decision = "allow"
@@ -19,7 +19,7 @@ const (
 	Deny      Decision = "deny"
 )
 
-// rank orders the decisions; -1 is none.
+// rank orders the decisions; it is -1 for an unknown one.
 func (d Decision) rank() int {
 	switch d {
 	case NoOpinion:
@@ -34,16 +34,15 @@ func (d Decision) rank() int {
 	return -1
 }
 
-// Result is what a hook answers, and what the answers of all hooks become. The
-// zero value is no opinion. A Result that the engine returns may be shared: don't
-// change it.
+// Result is a hook's answer, and also all hooks' answers merged. The zero value is no opinion. A Result that the
+// engine returns may be shared: don't change it.
 type Result struct {
 	Decision Decision `json:"decision"`
 	Block    bool     `json:"block"`            // Decision == Deny
 	Reason   string   `json:"reason,omitempty"` // of the decision
 
-	// Modified is true where something the host is about to use has changed: Input,
-	// Output, or (where a hook says so) NewContext.
+	// Modified is true if something that the host is about to use has changed: Input, Output, or (if a hook says
+	// so) NewContext.
 	Modified bool           `json:"modified,omitempty"`
 	Input    map[string]any `json:"input,omitzero"`   // the full rewritten tool input; on other events the rewritten fields by name
 	Output   any            `json:"output,omitempty"` // replacement tool output; on pre_tool_call the result that stands in for the call
@@ -60,7 +59,7 @@ type Result struct {
 	Summary        *RunSummary    `json:"summary"`
 }
 
-// ContextEntry is text for the model and the hook it comes from.
+// ContextEntry is text for the model, with the hook that it comes from.
 type ContextEntry struct {
 	Hook string `json:"hook"`
 	Text string `json:"text"`
@@ -69,11 +68,10 @@ type ContextEntry struct {
 // answerKeys are the keys of a Result that a hook may set.
 var answerKeys = []string{"decision", "block", "reason", "modified", "input", "output", "new_context", "halt", "stop_reason", "system_message", "suppress_output", "data"}
 
-// DecodeAnswer reads a hook's answer from an object with the JSON names of
-// [Result], strictly: an unknown key, a value of the wrong type and two keys that
-// contradict one another are errors that name the key and what was expected. c is
-// the event that is answered. {block = false} is no opinion; note is then the
-// reason that stood beside it, which decides nothing.
+// DecodeAnswer reads a hook's answer from an object with the JSON names of [Result], strictly: an unknown key, a
+// value of the wrong type and two keys that contradict one another are errors that name the key and what was
+// expected. c is the event. {block = false} is no opinion; note is then the reason given with it, which decides
+// nothing.
 func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, err error) {
 	if c == nil {
 		return nil, "", errNoEvent
@@ -83,7 +81,7 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		if contains([]string{"contexts", "warnings", "summary"}, key) {
 			return nil, "", fmt.Errorf("answer: %q is written by the engine; use new_context or system_message", key)
 		}
-		if !contains(answerKeys, key) && (!isUnknown || key < unknown) { // the same one on each run
+		if !contains(answerKeys, key) && (!isUnknown || key < unknown) { // the same key in each run
 			unknown, isUnknown = key, true
 		}
 	}
@@ -114,11 +112,11 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		r.Decision = Deny
 	}
 	if info := Lookup(c.Event); r.Decision == Allow && info != nil && info.Blocking == BlockNever {
-		r.Decision = NoOpinion // there is nothing to allow; what was said is kept
+		r.Decision = NoOpinion // there is nothing to allow; the reason is kept as a note
 	}
 	if r.Decision == NoOpinion {
 		if r.Reason != "" && !hasBlock && !hasDecision {
-			return nil, "", fmt.Errorf("answer.reason: of what? set block or decision beside it")
+			return nil, "", fmt.Errorf("answer.reason: there is nothing to give a reason for; set block or decision too")
 		}
 		note, r.Reason = r.Reason, ""
 	}
@@ -142,11 +140,11 @@ func foreignKey(key string) string {
 	return key
 }
 
-// MeansDeny reports whether a decision is deny, in the words of any hook system: an answer
-// that can't be used and means deny denies all the same.
+// MeansDeny reports whether a decision is deny in the words of any hook system. An answer that can't be used but
+// means deny still denies.
 func MeansDeny(decision string) bool { return ownDecision(decision) == string(Deny) }
 
-// ownDecision is a decision in our words: other hook systems say block and approve.
+// ownDecision translates other hook systems' decisions: they say block and approve.
 func ownDecision(word string) string {
 	switch word {
 	case "block", "reject", "refuse":
@@ -157,9 +155,8 @@ func ownDecision(word string) string {
 	return word
 }
 
-// Check reports whether the answer means something for the event: whether it can be
-// blocked, asked about, rewritten. It also makes Block, Modified and, where a halt
-// stops the pending action, Decision follow from the rest.
+// Check reports whether the answer is valid for the event: whether it can be blocked, asked about, rewritten. It
+// also sets Block, Modified and, if a halt stops the pending action, Decision.
 func (r *Result) Check(c *Context) error {
 	if c == nil {
 		return errNoEvent
@@ -169,7 +166,7 @@ func (r *Result) Check(c *Context) error {
 		return fmt.Errorf("unknown event %q", c.Event)
 	}
 	if r.Decision == Allow && info.Blocking == BlockNever {
-		r.Decision, r.Reason = NoOpinion, "" // handlers end with it out of habit
+		r.Decision, r.Reason = NoOpinion, "" // handlers end with allow out of habit
 	}
 	switch {
 	case r.Decision.rank() < 0:
@@ -177,7 +174,7 @@ func (r *Result) Check(c *Context) error {
 	case r.Decision != NoOpinion && info.Blocking == BlockNever:
 		return fmt.Errorf("answer: %s can't be blocked, so %s means nothing there; use context(), message() or data", info.Name, r.Decision)
 	case r.Decision == Ask && info.Blocking == BlockFeedback:
-		return fmt.Errorf("answer: nothing is waiting for a yes on %s; use deny() or context()", info.Name)
+		return fmt.Errorf("answer: %s can't ask for approval; use deny() or context()", info.Name)
 	case r.Decision == Deny && r.Reason == "" && info.Continues:
 		return fmt.Errorf("answer.reason: missing; on %s it is what the agent goes on with", info.Name)
 	}
@@ -203,19 +200,19 @@ func (r *Result) Check(c *Context) error {
 //
 //   - the stronger decision wins with its reason, deny > ask > allow > none; of two
 //     equal ones the first that gives a reason keeps it
-//   - a nil answer and every empty key of one change nothing
+//   - a nil answer changes nothing, nor does an empty key
 //   - Input and Output are replaced by the later one (each hook saw the one before)
-//   - contexts append, tagged with the hook; texts are joined by newlines
+//   - contexts are appended, tagged with the hook; texts are joined by newlines
 //   - data merges key by key, the later value wins
 //   - halt stays, with the reason of the first
 //
-// Merge takes what Check has accepted and can't fail. into.Summary is left alone.
+// Merge takes an answer that Check has accepted, and can't fail. It leaves into.Summary alone.
 func Merge(into *Result, hook string, answer *Result) {
 	if answer == nil {
 		return
 	}
 	switch a, b := answer.Decision.rank(), into.Decision.rank(); {
-	case a > b, a == b && a > 0 && into.Reason == "": // without a decision a reason says nothing
+	case a > b, a == b && a > 0 && into.Reason == "": // without a decision a reason is ignored
 		into.Decision, into.Reason = answer.Decision, answer.Reason
 	}
 	into.Block = into.Decision == Deny
@@ -263,7 +260,7 @@ func joinLines(a, b string) string {
 	return a + "\n" + b
 }
 
-// checkInput reports whether input may replace what modify and replace change here.
+// checkInput returns an error if input can't replace the rewritable fields of this event.
 func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
 	if len(i.Modify) == 0 {
 		if i.Output != "" {
@@ -272,7 +269,7 @@ func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
 		return fmt.Errorf("answer: %s can't be rewritten", i.Name)
 	}
 	if len(input) == 0 && len(c.Input()) > 0 {
-		return fmt.Errorf("answer.input: it is empty, which would take away all of it; replace() takes the whole input, modify() what changes")
+		return fmt.Errorf("answer.input: an empty input would remove everything; replace() takes the whole input, modify() what changes")
 	}
 	if i.rewritesTool() {
 		if c.ToolCall == nil {
@@ -298,8 +295,8 @@ func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
 
 func (i *EventInfo) rewritesTool() bool { return len(i.Modify) == 1 && i.Modify[0] == "tool_call" }
 
-// Input is what modify and replace change on this event: the tool's input, or the
-// fields that the catalogue names. The map is the caller's own. It is nil where the event can't be rewritten.
+// Input returns what modify and replace change on this event: the tool's input, or the fields that the catalogue
+// names. The map is the caller's own. It is nil if the event can't be rewritten.
 func (c *Context) Input() map[string]any {
 	info := Lookup(c.Event)
 	if info == nil || len(info.Modify) == 0 {
@@ -321,8 +318,7 @@ func (c *Context) Input() map[string]any {
 	return input
 }
 
-// Modify merges patch shallowly into what [Context.Input] returns; a nil value
-// takes the key away.
+// Modify merges patch shallowly into the map that [Context.Input] returns; a nil value removes the key.
 func (c *Context) Modify(patch map[string]any) map[string]any {
 	input := c.Input()
 	if input == nil {
@@ -338,10 +334,9 @@ func (c *Context) Modify(patch map[string]any) map[string]any {
 	return input
 }
 
-// Rewrite returns a copy of a complete event with the result's input and output
-// put in; Command and Paths of the tool call are derived anew. On pre_tool_call an
-// output doesn't change the event. The error says why the rewritten input can't be
-// used.
+// Rewrite returns a copy of a complete event with the result's input and output put in; Command and Paths of the
+// tool call are derived anew. On pre_tool_call an output doesn't change the event. The error says why the
+// rewritten input can't be used.
 func (c *Context) Rewrite(r *Result) (*Context, error) {
 	info := Lookup(c.Event)
 	d := *c
@@ -356,7 +351,7 @@ func (c *Context) Rewrite(r *Result) (*Context, error) {
 			call := *c.ToolCall
 			call.Input, call.Command, call.Paths = r.Input, "", nil
 			derived := pathsOf(nil, call.Kind, c.ToolCall.Input)
-			for _, p := range c.ToolCall.Paths { // the host's own word on files stays
+			for _, p := range c.ToolCall.Paths { // paths that the host gave stay
 				if !contains(derived, p) {
 					call.Paths = append(call.Paths, p)
 				}
@@ -377,7 +372,7 @@ func (c *Context) Rewrite(r *Result) (*Context, error) {
 	return &d, nil
 }
 
-// setFields replaces the rewritable fields of the event by those of input.
+// setFields replaces the rewritable fields of the event with those of input.
 func (c *Context) setFields(info *EventInfo, input map[string]any) {
 	c.Fields = maps.Clone(c.Fields)
 	for _, key := range info.Modify {

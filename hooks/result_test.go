@@ -145,7 +145,7 @@ func TestCheck(t *testing.T) {
 		says   string
 	}{
 		{"on_error", result{Decision: "deny", Reason: "x"}, "on_error can't be blocked, so deny means nothing there; use context(), message() or data"},
-		{"post_tool_call", result{Decision: "ask"}, "nothing is waiting for a yes on post_tool_call"},
+		{"post_tool_call", result{Decision: "ask"}, "post_tool_call can't ask for approval"},
 		{"stop", result{Decision: "deny"}, "answer.reason: missing; on stop it is what the agent goes on with"},
 		{"subagent_stop", result{Decision: "deny"}, "answer.reason: missing"},
 		{"pre_tool_call", result{Decision: "maybe"}, `"maybe" is none of allow, ask, deny`},
@@ -437,8 +437,8 @@ func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 	}{
 		{bash, object{"command": "ls", "comand": "ls -l"}, `bash has no "comand"; did you mean "command"? (its input has command, description)`},
 		{bash, object{"comand": "ls -l"}, `did you mean "command"?`},
-		{bash, object{"description": "list"}, `"command" is missing, without which bash can't run`},
-		{bash, object{}, "it is empty"},
+		{bash, object{"description": "list"}, `"command" is missing, and bash can't run without it`},
+		{bash, object{}, "an empty input"},
 		{bash, object{"command": "ls", "cmd": "rm -rf x"}, `says "command", not "cmd"`},
 		{bash, object{"command": "ls -l", "description": "list"}, ""},
 		{bash, object{"command": "ls -l"}, ""},
@@ -461,7 +461,7 @@ func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 		{`{"name":"WebFetch","input":{"url":"https://a","prompt":"x"}}`, object{"url": "https://a", "prompt": "x", "ulr": "https://b"}, `no "ulr"; did you mean "url"?`},
 		{`{"name":"Task","input":{"prompt":"x","subagent_type":"a"}}`, object{"prompt": "y", "subagent_type": "a", "model": "m"}, ""},
 		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{"sql": "select 1", "limit": int64(1)}, ""}, // nobody knows its keys
-		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{}, "it is empty"},
+		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{}, "an empty input"},
 		{`{"name":"mcp__db__list","input":{}}`, object{}, ""},
 		{`{"name":"Bash","command":"ls"}`, object{"command": "ls -l"}, ""},
 	} {
@@ -507,7 +507,7 @@ func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 		}
 	}
 	prompt := decode(t, `{"event":"pre_prompt","prompt":"x"}`)
-	if _, err := prompt.Rewrite(&hooks.Result{Input: object{}}); err == nil || !strings.Contains(err.Error(), "it is empty") {
+	if _, err := prompt.Rewrite(&hooks.Result{Input: object{}}); err == nil || !strings.Contains(err.Error(), "an empty input") {
 		t.Errorf("an empty prompt in place of one: %v", err)
 	}
 }

@@ -10,12 +10,11 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// RunSummary is the account of one fire: one run per hook that was called, in
-// order.
+// RunSummary describes one firing of an event: one run per hook that was called, in order.
 type RunSummary struct {
 	Event      Event     `json:"event"`
 	Generation uint64    `json:"generation"` // of the plan; a reload counts it up
-	StartedAt  time.Time `json:"started_at"` // where no hook ran: when the hooks were loaded
+	StartedAt  time.Time `json:"started_at"` // if no hook ran: when the hooks were loaded
 	DurationMS float64   `json:"duration_ms"`
 	Runs       []Run     `json:"runs"`
 }
@@ -30,19 +29,18 @@ const (
 	HandlerCommand Handler = "command"
 )
 
-// Mode says how a hook runs beside the others.
+// Mode says how a hook runs relative to the others.
 type Mode string
 
-// The modes. Sync or async is about waiting: whether the event waits for the hook.
-// Parallel is about order: whether the hook waits for the one before it.
+// The modes. Sync or async decides whether the event waits for the hook. Parallel decides whether the hook waits
+// for the one before it.
 const (
-	// ModeSync: in the plan's order, each waits for the one before. The default.
+	// ModeSync: in the plan's order, each hook after the one before. The default.
 	ModeSync Mode = "sync"
-	// ModeParallel: runs at the same time as the parallel hooks next to it in the
-	// plan, each on the same input; the answers are folded in the plan's order. It
-	// can't rewrite.
+	// ModeParallel: runs at the same time as its neighbours in the plan that are parallel too, each with the
+	// same input; the answers are merged in the plan's order. It can't rewrite.
 	ModeParallel Mode = "parallel"
-	// ModeAsync: observes, while the event goes on. It can't answer anything.
+	// ModeAsync: observes while the event goes on. It can't answer anything.
 	ModeAsync Mode = "async"
 )
 
@@ -60,13 +58,14 @@ type Status string
 
 // The statuses of a run.
 const (
-	StatusRunning   Status = "running"   // it has begun; what an observer is told then, and no result
+	StatusRunning   Status = "running"   // it has begun; seen by observers only, never in a result
 	StatusCompleted Status = "completed" // it ran, and its answer counts
 	StatusBlocked   Status = "blocked"   // it denied
-	StatusFailed    Status = "failed"    // Error says why; on_failure decided what that means
-	StatusUncounted Status = "uncounted" // it ran beside a hook that denied, so what it answered, or its failure, counts for nothing; the entries and Error have it
-	StatusSkipped   Status = "skipped"   // it did not run; the entries say why
-	StatusQueued    Status = "queued"    // an async hook whose run is still to come
+	StatusFailed    Status = "failed"    // Error says why; on_failure decided what follows
+	// it ran in parallel with a hook that denied, so its answer or failure doesn't count; the entries and Error have it
+	StatusUncounted Status = "uncounted"
+	StatusSkipped   Status = "skipped" // it did not run; the entries say why
+	StatusQueued    Status = "queued"  // an async hook whose run is still to come
 )
 
 // Run is one call of one hook.
@@ -89,13 +88,13 @@ type Run struct {
 	Command *CommandRun `json:"command,omitempty"` // of a command hook that was started
 }
 
-// RunID tells a run from all others of its engine. In JSON it is a text, "17.2".
+// RunID identifies a run within its engine. In JSON it is a string, "17.2".
 type RunID struct {
-	Fire   uint64 // the event, counted from 1
-	Number int    // the run within it, from 1
+	Fire   uint64 // the event's number, from 1
+	Number int    // the run's number within it, from 1
 }
 
-// String is the id as JSON has it.
+// String returns the id as in JSON.
 func (id RunID) String() string {
 	return strconv.FormatUint(id.Fire, 10) + "." + strconv.Itoa(id.Number)
 }
@@ -110,13 +109,13 @@ func (id *RunID) UnmarshalText(text []byte) error {
 	id.Fire, err1 = strconv.ParseUint(fire, 10, 64)
 	id.Number, err2 = strconv.Atoi(number)
 	if err1 != nil || err2 != nil {
-		return fmt.Errorf("%q is no id of a run, which is like 17.2", text)
+		return fmt.Errorf("%q is not the id of a run, such as 17.2", text)
 	}
 	return nil
 }
 
-// CommandRun is what became of the process of a command hook. The texts are cut at
-// 16 KiB each; stdout is left out where the hook asked to suppress it.
+// CommandRun describes the process of a command hook. The texts are cut at 16 KiB each; stdout is left out if
+// the hook asked to suppress it.
 type CommandRun struct {
 	Stdout   string `json:"stdout,omitempty"`
 	Stderr   string `json:"stderr,omitempty"`
@@ -133,11 +132,11 @@ const (
 	EntryStop     EntryKind = "stop"
 	EntryFeedback EntryKind = "feedback"
 	EntryContext  EntryKind = "context"
-	EntryMessage  EntryKind = "message" // for the user, of an answer that isn't in the result
+	EntryMessage  EntryKind = "message" // for the user, from an answer that isn't in the result
 	EntryError    EntryKind = "error"
 )
 
-// Entry is one thing that a run had to say.
+// Entry is one message of a run.
 type Entry struct {
 	Kind EntryKind `json:"kind"`
 	Text string    `json:"text"`
@@ -176,24 +175,24 @@ const (
 	LimitStack        Limit = "stack"
 )
 
-// Error is the failure of one hook or one file. Use errors.As to get at it and
-// Kind to tell failures apart; the message is for people.
+// Error is the failure of one hook or one file. Get it with errors.As and tell failures apart by Kind; the
+// message is for people.
 type Error struct {
 	Kind      ErrorKind
-	Hook      string // empty where the file has no hooks yet
+	Hook      string // empty if the file has no hooks yet
 	Source    string // file:line[:column]
 	Limit     Limit  // of a KindLimit
-	Message   string // one line: the cause and what to do
-	Snippet   string // the source line at fault, where known; in two lines the second marks the column
+	Message   string // one line: the cause and the remedy
+	Snippet   string // the source line at fault, if known; with two lines the second marks the column
 	Traceback string // of a Lua error or a Go panic
 	Err       error  // the cause, where there is one
-	Denied    bool   // of a KindResult: the answer was a deny that can't be used as it stands; it denies whatever on_failure says
+	Denied    bool   // of a KindResult: the answer was a deny that can't be used as it is; it denies whatever on_failure says
 
-	SystemMessage string // what an answer that can't be used had to say to the user, up to 4 KiB
+	SystemMessage string // the system message of an answer that can't be used, up to 4 KiB
 }
 
-// Error is "hook NAME (SOURCE): MESSAGE", followed by the source line at fault where
-// it is known, on lines of its own that are set off.
+// Error returns "hook NAME (SOURCE): MESSAGE", followed by the source line at fault, if known, on separate
+// indented lines.
 func (e *Error) Error() string {
 	if e.Snippet == "" {
 		return e.Brief()
@@ -201,7 +200,7 @@ func (e *Error) Error() string {
 	return e.Brief() + "\n  " + strings.ReplaceAll(e.Snippet, "\n", "\n  ")
 }
 
-// Brief is the first line of Error.
+// Brief returns the first line of Error.
 func (e *Error) Brief() string {
 	var b strings.Builder
 	switch {
@@ -219,7 +218,7 @@ func (e *Error) Brief() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// RunError is the error as a run's summary shows it.
+// RunError returns the error as a run's summary shows it.
 func (e *Error) RunError() *RunError {
 	message := e.Message
 	if e.Kind == KindLoad && e.Source != "" {
@@ -228,8 +227,7 @@ func (e *Error) RunError() *RunError {
 	return &RunError{Kind: e.Kind, Limit: e.Limit, Message: message, Traceback: e.Traceback}
 }
 
-// AsError returns err as an [*Error], wrapping it with the given kind where it
-// isn't one yet; nil where there is none.
+// AsError returns err as an [*Error], wrapped with the given kind if it isn't one yet; nil for nil.
 func AsError(err error, kind ErrorKind) *Error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// Kind says what a tool does, whatever its host calls it.
+// Kind is the category of what a tool does, whatever its host calls it.
 type Kind string
 
 // The kinds of tools.
@@ -43,27 +43,28 @@ const (
 
 var outcomes = []string{"ok", "error", "denied", "timeout"}
 
-// ToolCall is one call of a tool. Input is the truth: where it is present,
-// Command and Paths are derived from it, and a Command that was given and says
-// something else is an error. With Command alone, Input is {command = ...}.
-// Values in Input and Output are those of encoding/json, whole numbers as int64; others are
-// made that once the call is complete, see [PlainValue].
+// ToolCall is one call of a tool. Input is authoritative: if it is present, Command and Paths are derived from
+// it, and a given Command that differs is an error. With Command alone, Input is {command = ...}. Values in
+// Input and Output are those of encoding/json, with whole numbers as int64; others are converted when the call
+// is completed, see [PlainValue].
 type ToolCall struct {
-	ID       string
-	Name     string         // canonical where we know the tool (bash, read, write, edit, search, web, agent, mcp__server__tool), else the host's own
-	HostName string         // as the host wrote it
-	Kind     Kind           // inferred from the name where the host doesn't say; a known shell, also one of an MCP server, can't be said to be something else
+	ID string
+	// canonical if the tool is known (bash, read, write, edit, search, web, agent, mcp__server__tool), else the host's own
+	Name     string
+	HostName string // as the host wrote it
+	// inferred from the name if the host doesn't say; the host can't give a known shell, on an MCP server either, another kind
+	Kind     Kind
 	Command  string         // the shell text of a shell tool
-	Paths    []string       // the files it names, as written
+	Paths    []string       // the files that the call names, as written
 	Input    map[string]any // the whole argument object
-	Output   any            // what the tool answered: text, or the host's object
-	Outcome  Outcome        // of a call that is over
+	Output   any            // the tool's answer: text, or the host's object
+	Outcome  Outcome        // of a finished call
 	Duration time.Duration  // JSON: duration_ms
-	Place    Place          // where it takes place, which is the engine's word; not in JSON
+	Place    Place          // where the call happens; set by the engine, not in JSON
 }
 
-// complete makes done a copy with name, kind, input, command and paths filled in, and what is
-// in it made plain. The memory of done's paths is used again.
+// complete makes done a copy with name, kind, input, command and paths filled in and plain values. It reuses the
+// memory of done's paths.
 func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 	buf := done.Paths[:0]
 	*done = *t
@@ -95,7 +96,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 		if t.Command == "" {
 			return fieldError("tool_call.name", "missing")
 		}
-		done.Name, done.HostName = "bash", "bash" // shell text and no name: a shell
+		done.Name, done.HostName = "bash", "bash" // shell text without a name: a shell
 	}
 	canonical, kind := CanonicalTool(done.Name)
 	if done.HostName != done.Name {
@@ -123,7 +124,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 		return fieldError("tool_call.kind", "unknown kind %q%s", string(done.Kind), spelling.DidYouMean(string(done.Kind), kinds))
 	case done.Kind == kind:
 		done.Name = canonical
-	case kind == KindShell: // a shell under another name would pass by the guards of shells
+	case kind == KindShell: // a shell under another name would escape the guards of shells
 		return fieldError("tool_call.kind", "is %q, but %s is a shell tool; leave it out", done.Kind, done.HostName)
 	}
 	if done.Outcome != "" && !done.Outcome.valid() {
@@ -138,7 +139,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 	return done.derive(buf)
 }
 
-// derive sets Command and Paths from Input. Paths stand in buf where it is long enough.
+// derive sets Command and Paths from Input. Paths use buf if it is long enough.
 func (t *ToolCall) derive(buf []string) error {
 	command, err := commandOf(t.Kind, t.Input)
 	if err != nil {
@@ -148,7 +149,7 @@ func (t *ToolCall) derive(buf []string) error {
 		return fieldError("tool_call.command", "only a shell tool has one, and %s is of kind %s; put it into tool_call.input", t.Name, t.Kind)
 	}
 	if t.Command != "" && command != t.Command {
-		return fieldError("tool_call.command", "says something else than tool_call.input; leave it out")
+		return fieldError("tool_call.command", "differs from tool_call.input; leave it out")
 	}
 	t.Command = command
 	t.Paths = union(pathsOf(buf, t.Kind, t.Input), t.Paths)
@@ -169,10 +170,10 @@ func contains(list []string, s string) bool {
 
 var toolKeys = []string{"id", "name", "host_name", "kind", "command", "paths", "files", "input", "output", "outcome", "duration_ms"}
 
-// Keys lists the fields that [ToolCall.Value] knows.
+// Keys returns the names that [ToolCall.Value] knows.
 func (t *ToolCall) Keys() []string { return toolKeys }
 
-// Text is the field where it is a text; see [Context.Text].
+// Text returns the field if it is a string; see [Context.Text].
 func (t *ToolCall) Text(name string) (text string, present bool) {
 	switch name {
 	case "command":
@@ -191,12 +192,12 @@ func (t *ToolCall) Text(name string) (text string, present bool) {
 	return text, text != ""
 }
 
-// Value is the field of that JSON name; see [Context.Value].
+// Value returns the field with that JSON name; see [Context.Value].
 func (t *ToolCall) Value(name string) (value any, known bool) {
 	switch name {
 	case "command":
 		if t.Kind == KindShell {
-			return t.Command, true // "" where it has none, so that a guard can look at it
+			return t.Command, true // "" if it has none, so that a guard can look at it
 		}
 		return orNil(t.Command), true
 	case "name":
@@ -234,8 +235,8 @@ func anyList(texts []string) []any {
 	return list
 }
 
-// toolSpelled knows the tools that hosts spell in many ways; a spelling is folded (lower
-// case, no separators and dots).
+// toolSpelled knows the tools that hosts spell in many ways. spelling is folded: lower case, no separators or
+// dots.
 func toolSpelled(spelling string) (name string, kind Kind, known bool) {
 	switch spelling {
 	case "bash", "shell", "runshellcommand", "executecommand", "execute", "shellcommand", "execcommand", "localshell",
@@ -263,11 +264,11 @@ func toolSpelled(spelling string) (name string, kind Kind, known bool) {
 	return "", KindOther, false
 }
 
-// CanonicalTool returns the name and kind under which hooks know a host's tool.
-// Names of MCP tools (mcp__server__tool, mcp_server_tool, MCP:tool) are of kind
-// mcp and, where the server can be told, are written mcp__server__tool.
+// CanonicalTool returns the name and kind that hooks use for a host's tool. Names of MCP tools
+// (mcp__server__tool, mcp_server_tool, MCP:tool) are of kind mcp and are written mcp__server__tool if the server
+// is recognisable.
 func CanonicalTool(hostName string) (name string, kind Kind) {
-	if name, kind, known := toolSpelled(hostName); known { // mostly it is written so
+	if name, kind, known := toolSpelled(hostName); known { // the usual spelling
 		return name, kind
 	}
 	hostName = strings.TrimSpace(hostName)
@@ -289,11 +290,11 @@ func CanonicalTool(hostName string) (name string, kind Kind) {
 	return hostName, KindOther
 }
 
-// commandWords are those in the names of tools that run commands.
+// commandWords are words in the names of tools that run commands.
 var commandWords = []string{"shell", "bash", "sh", "zsh", "terminal", "powershell", "pwsh", "command", "commands", "cmd", "console", "process", "processes", "subprocess", "exec", "execute", "spawn", "ssh"}
 
-// runsCommands reports whether the name of an MCP tool says that it runs what a shell
-// would: mcp__commander__start_process, mcp__shell__run.
+// runsCommands reports whether the name of an MCP tool says that it runs commands as a shell would:
+// mcp__commander__start_process, mcp__shell__run.
 func runsCommands(name string) bool {
 	tool := name[strings.LastIndex(name, "__")+1:]
 	if _, kind, known := toolSpelled(strings.TrimPrefix(spelling.Fold(tool), "_")); known && kind == KindShell {
@@ -316,9 +317,9 @@ func wordsOfName(name string) []string {
 	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// inputKeys are the keys that hosts give the input of a tool, folded. Those of one line
-// mean the same. Without any of main, of which it had one, the tool can't run. The forms are
-// keys that some tools of a kind always have and the others never.
+// inputKeys are the keys that hosts use in the input of a tool, folded. Those of one line mean the same. A call
+// that had a key of main can't run without any. The forms are keys that some tools of a kind always have and the
+// others never.
 type inputKeys struct {
 	main  []string
 	lines [][]string
@@ -333,14 +334,14 @@ func keysOfTool(main string, lines ...string) inputKeys {
 	return keys
 }
 
-// One file or folder, and what goes with any tool.
+// Keys for one file or folder, and keys that any tool may have.
 const (
 	pathLine = "filepath path absolutepath notebookpath targetfile filename file relativepath relpath relativeworkspacepath pathname fullpath targetpath localpath fileuri uri folder dirpath directory directorypath"
 	allTools = "description explanation summary"
 )
 
-// toolInputs are the inputs of the tools that hooks know by name, as the agents'
-// documentation and their own tools have them.
+// toolInputs are the inputs of the tools that hooks know by name, taken from the agents' documentation and
+// tools.
 var toolInputs = sync.OnceValue(func() map[Kind]inputKeys {
 	all := map[Kind]inputKeys{
 		KindShell: keysOfTool("command cmd commandline script code", "command cmd commandline script code", "args arguments argv", "workdir cwd workingdirectory workingdir dir directory dirpath",
@@ -363,9 +364,8 @@ var toolInputs = sync.OnceValue(func() map[Kind]inputKeys {
 	return all
 })
 
-// checkToolInput refuses a rewritten input that the tool would not understand as the hook
-// means it: a key that nothing reads leaves the call as it was, and one that is gone takes
-// away what the hooks have judged.
+// checkToolInput refuses a rewritten input that the tool would not understand as the hook means it. A key that
+// nothing reads leaves the call unchanged, and a key that is gone removes what the hooks have judged.
 func (t *ToolCall) checkToolInput(input map[string]any) error {
 	name, kind := CanonicalTool(t.Name)
 	keys, listed := toolInputs()[kind]
@@ -389,13 +389,13 @@ func (t *ToolCall) checkToolInput(input map[string]any) error {
 	}
 	for key := range t.Input {
 		if rank(keys.main, key) >= 0 && len(keysOf(nil, input, keys.main)) == 0 {
-			return fmt.Errorf("answer.input: %q is missing, without which %s can't run; replace() takes the whole input, modify() what changes", key, t.Name)
+			return fmt.Errorf("answer.input: %q is missing, and %s can't run without it; replace() takes the whole input, modify() what changes", key, t.Name)
 		}
 	}
 	return nil
 }
 
-// line is the line that a key stands in; nil where no host has it.
+// line returns the line that has the key; nil if no host uses it.
 func (k inputKeys) line(key string) []string {
 	for _, line := range k.lines {
 		if rank(line, key) >= 0 {
@@ -415,7 +415,7 @@ func sameText(a, b any) bool {
 
 func cutKey(key string) string { return key[:min(len(key), 100)] }
 
-// firstKeys are enough of them for a message.
+// firstKeys returns enough of the keys for a message.
 func firstKeys(keys []string) []string {
 	if len(keys) > 12 {
 		keys = append(keys[:12:12], "...")

@@ -8,15 +8,15 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// Where hosts keep the shell text, and the further words of it, folded.
+// The keys for shell text and for its arguments, folded.
 var (
 	commandKeys  = []string{"command", "cmd", "commandline", "script", "code"}
-	shellKeys    = []string{"command", "cmd", "commandline"} // those that no other tool has
+	shellKeys    = []string{"command", "cmd", "commandline"} // those that only shell tools have
 	argumentKeys = []string{"args", "arguments", "argv"}
 )
 
-// keysOf lists the keys of input that a host may have meant by the folded names, in
-// their order. The list stands in buf where it is long enough.
+// keysOf lists the keys of input whose folded form is one of names, in the order of names. The list uses buf if
+// it is long enough.
 func keysOf(buf []string, input map[string]any, names []string) []string {
 	keys := buf[:0]
 	for key, v := range input {
@@ -32,7 +32,7 @@ func keysOf(buf []string, input map[string]any, names []string) []string {
 	return keys
 }
 
-// rank is the place of a key, folded, among the names; -1 where it is none of them.
+// rank returns the index of the folded key among the names; -1 if it is none of them.
 func rank(names []string, key string) int {
 	var buf [32]byte // enough for a name
 	folded := spelling.AppendFolded(buf[:0], key)
@@ -44,9 +44,9 @@ func rank(names []string, key string) int {
 	return -1
 }
 
-// commandOf finds the shell text of a shell tool's input. A list is an argument
-// vector: its words are quoted for the shell, but for a single one, which is text. Two
-// keys that disagree are an error, because the host may run either.
+// commandOf returns the shell text of a shell tool's input. A list is an argument vector: its words are quoted
+// for the shell, but a single word is text. Two keys that disagree are an error, because the host may run
+// either.
 func commandOf(kind Kind, input map[string]any) (string, error) {
 	if kind != KindShell {
 		return "", nil
@@ -68,7 +68,7 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 			}
 		}
 		if from != "" && text != found {
-			return "", fieldError("tool_call.input."+key, "says something else than %s", from)
+			return "", fieldError("tool_call.input."+key, "differs from %s", from)
 		}
 		found, from = text, key
 	}
@@ -85,7 +85,7 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 	return found, nil
 }
 
-// saysOnly reports whether no other key of the input holds shell text or words of it.
+// saysOnly reports whether no other key of the input has shell text or arguments.
 func saysOnly(key string, input map[string]any) bool {
 	if len(input) == 1 {
 		return true
@@ -124,8 +124,8 @@ func wordsOf(key string, v any) ([]string, error) {
 	return nil, fieldError("tool_call.input."+key, "want text or a list of words, got %s", typeName(v))
 }
 
-// looksLikeShell reports whether the input of a tool that we don't know has shell text:
-// a guard should rather look at too much than pass something by for its name.
+// looksLikeShell reports whether the input of an unknown tool has shell text: a guard should look at too much
+// rather than skip a tool because of its name.
 func looksLikeShell(input map[string]any) bool {
 	for _, key := range keysOf(nil, input, shellKeys) {
 		switch input[key].(type) {

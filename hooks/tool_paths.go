@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// Where hosts keep the names of files, folded: alone, in lists, and in patches.
+// The keys for names of files, folded: single files, lists, and patches.
 var (
 	pathKeys = []string{"filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri",
 		"sourcepath", "destinationpath", "sourcefile", "destinationfile", "src", "dst", "dest", "srcpath", "dstpath", "destpath", "frompath", "topath", "oldfilepath", "newfilepath", "targetpath",
 		"outputpath", "outputfile", "savepath", "fullpath", "relativepath", "relpath", "relativeworkspacepath", "pathname", "folder", "folderpath", "directorypath", "fileuri", "localpath",
 		"paths", "filepaths", "files", "edits", "folders", "directories", "sources", "changes", "operations", "moves"}
-	// These may be names of people as well: only what looks like a path counts.
+	// These may be names of people as well: only values that look like paths count.
 	eitherKeys = []string{"from", "to", "target", "old", "new", "name", "location", "output"}
-	// What some hosts and servers wrap the input in.
+	// Some hosts and servers wrap the input in one of these.
 	wrapperKeys = []string{"arguments", "args", "params", "parameters", "input", "request", "toolarguments", "toolinput"}
 	patchKeys   = []string{"patch", "patchtext", "input", "diff", "command"}
 )
 
-// pathsOf lists the files that a tool's input names; shell text names its files
-// only when it is parsed. The list stands in buf where it is long enough.
+// pathsOf lists the files that a tool's input names; the files in shell text are known only when it is parsed.
+// The list uses buf if it is long enough.
 func pathsOf(buf []string, kind Kind, input map[string]any) []string {
 	if kind == KindShell || kind == KindWeb || kind == KindAgent {
 		return nil
 	}
 	paths := pathSet{list: buf[:0]}
-	paths.named(input)
+	paths.addPathKeys(input)
 	if kind == KindMCP || kind == KindOther {
-		paths.either(input)
+		paths.addPossiblePaths(input)
 		for _, key := range keysOf(nil, input, wrapperKeys) {
 			if inner, ok := input[key].(map[string]any); ok {
 				for _, path := range pathsOf(nil, KindRead, inner) {
-					paths.take(path)
+					paths.addValue(path)
 				}
-				paths.either(inner)
+				paths.addPossiblePaths(inner)
 			}
 		}
 	}
@@ -53,16 +53,16 @@ func pathsOf(buf []string, kind Kind, input map[string]any) []string {
 	return paths.list
 }
 
-// named takes what stands under keys that name files.
-func (p *pathSet) named(input map[string]any) {
+// addPathKeys adds the values of keys that name files.
+func (p *pathSet) addPathKeys(input map[string]any) {
 	var buf [4]string
 	for _, key := range keysOf(buf[:], input, pathKeys) {
-		p.take(input[key])
+		p.addValue(input[key])
 	}
 }
 
-// take adds the files that a value names.
-func (p *pathSet) take(v any) {
+// addValue adds the files that a value names.
+func (p *pathSet) addValue(v any) {
 	switch v := v.(type) {
 	case string:
 		if v != "" {
@@ -70,34 +70,34 @@ func (p *pathSet) take(v any) {
 		}
 	case []string:
 		for _, e := range v {
-			p.take(e)
+			p.addValue(e)
 		}
 	case []any:
 		for _, e := range v {
 			if _, nested := e.([]any); !nested {
-				p.take(e)
+				p.addValue(e)
 			}
 		}
 	case map[string]any:
 		for _, key := range keysOf(nil, v, pathKeys) {
 			if s, ok := v[key].(string); ok {
-				p.take(s)
+				p.addValue(s)
 			}
 		}
-		p.either(v)
+		p.addPossiblePaths(v)
 	}
 }
 
-// either adds what stands under keys that may hold paths and looks like one.
-func (p *pathSet) either(input map[string]any) {
+// addPossiblePaths adds the values that look like paths, of keys that may hold paths.
+func (p *pathSet) addPossiblePaths(input map[string]any) {
 	for _, key := range keysOf(nil, input, eitherKeys) {
 		if s, ok := input[key].(string); ok && !strings.ContainsAny(s, "\n@") && strings.ContainsAny(s, `/\`) && (!strings.Contains(s, "://") || isFileAddress(s)) {
-			p.take(s)
+			p.addValue(s)
 		}
 	}
 }
 
-// fileName is the path that a text stands for, which may be a file's address: file:///a,
+// fileName returns the path that a text stands for. The text may be a file's address: file:///a,
 // file://localhost/a or file:/a, in any case, with escapes.
 func fileName(text string) string {
 	if !isFileAddress(text) {
@@ -121,8 +121,8 @@ func isFileAddress(text string) bool {
 	return len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
 }
 
-// union is a with those of b that it lacks, in time linear to both. It doesn't write to
-// what a and b share with others.
+// union returns a with those of b that it lacks, in time linear in both. It doesn't write to memory that a and b
+// share with others.
 func union(a, b []string) []string {
 	if len(b) == 0 {
 		return a
@@ -134,10 +134,10 @@ func union(a, b []string) []string {
 	return all.list
 }
 
-// pathSet is a list without doubles.
+// pathSet is a list without duplicates.
 type pathSet struct {
 	list []string
-	seen map[string]bool // of the list, once it is long
+	seen map[string]bool // set once the list is long
 }
 
 func (p *pathSet) add(s string) {
@@ -155,8 +155,8 @@ func (p *pathSet) add(s string) {
 	}
 }
 
-// patchedFiles reads the files that a patch touches: the "*** Update File:" lines
-// of apply_patch, and the "---", "+++" and "rename" lines of a unified diff.
+// patchedFiles returns the files that a patch touches: the "*** Update File:" lines of apply_patch, and the
+// "---", "+++" and "rename" lines of a unified diff.
 func patchedFiles(text string) []string {
 	var files []string
 	for line := range strings.Lines(text) {
@@ -179,40 +179,38 @@ func patchedFiles(text string) []string {
 	return files
 }
 
-// ShellFiles tells which files a shell text names, and where they lie. The engine has one
-// that parses the text and looks at links; this package does neither.
+// ShellFiles finds the files that a shell text names, and resolves links. The engine's implementation parses the
+// text and follows links; this package does neither.
 type ShellFiles interface {
-	// FilesOf lists the files and folders that the text names, absolute and cleaned, and
-	// what it touches beside them: "/x/" is a folder with all that is in it, and "*", "?" and
-	// "**" stand for what isn't known of a name.
-	// dir is the folder that it starts in, absolute, or "" where that isn't known.
+	// FilesOf lists the files and folders that the text names, absolute and cleaned, and those that it touches
+	// without naming them: "/x/" is a folder with everything in it, and "*", "?" and "**" stand for unknown
+	// parts of a name. dir is the folder where the text starts, absolute, or "" if it isn't known.
 	FilesOf(text, dir string) []string
-	// Real is where a file lies once links are followed, spelled from the project's root
-	// where it lies there; the file itself where nobody knows. It is absolute and cleaned.
+	// Real returns the path of a file with links followed, absolute and cleaned. It is spelled from the
+	// project's root if it lies there. If nothing is known of the file, it is returned unchanged.
 	Real(file string) string
 }
 
-// Place is where a tool call takes place. The engine says it, so that [ToolCall.Files] and
-// patterns of paths know from where paths are seen. The zero value knows nothing.
+// Place is the surroundings of a tool call. The engine sets it, so that [ToolCall.Files] and path patterns know
+// where relative paths start. The zero value knows nothing.
 type Place struct {
 	Dir    string     // the agent's working folder, absolute; "": not known
 	Root   string     // the project's root, absolute and cleaned; "": there is none
-	Around []string   // roots of the projects that it lies in, likewise
+	Around []string   // roots of the enclosing projects, likewise
 	Shell  ShellFiles // finds the files of a shell tool; nil: they aren't known
 
-	// Home is the home folder of a user, absolute, for paths that begin with ~; "" is the
-	// one who runs the engine. It is "" where there is no such user. nil: none is known.
+	// Home returns the home folder of a user, absolute, for paths that begin with ~; the user "" is the one who
+	// runs the engine. The result is "" if there is no such user. nil: no home folder is known.
 	Home func(user string) string
 }
 
-// folderKeys are the keys of a shell tool's input that say in which folder it runs.
+// folderKeys are the keys of a shell tool's input that name the folder where it runs.
 var folderKeys = []string{"workdir", "cwd", "workingdirectory", "workingdir", "dir", "directory", "dirpath"}
 
-// Files lists the files and folders that the call names, absolute and cleaned, as far
-// as that is known: those of Paths, seen from the agent's working folder, and of a shell
-// tool those that its text names and touches; see [ShellFiles]. They are texts, with slashes. One that
-// leads through links is there twice, as it is spelled and as where it lies. What stands in a
-// variable, or is relative while nobody knows the working folder, is not among them.
+// Files lists the files and folders that the call names, absolute and cleaned, as far as they are known: those
+// of Paths, relative to the agent's working folder, and for a shell tool those that its text names and touches;
+// see [ShellFiles]. All are written with slashes. A path that leads through links is listed twice, as spelled
+// and as resolved. A path in a variable, or a relative one while the working folder isn't known, is not listed.
 func (t *ToolCall) Files() []string {
 	var set pathSet
 	for _, p := range t.Paths {
@@ -236,7 +234,7 @@ func (t *ToolCall) Files() []string {
 	return set.list
 }
 
-// folder is where a shell tool's text starts: the input may name the folder.
+// folder returns where a shell tool's text starts: the input may name the folder.
 func (t *ToolCall) folder() string {
 	named := ""
 	for _, key := range keysOf(nil, t.Input, folderKeys) {
@@ -244,7 +242,7 @@ func (t *ToolCall) folder() string {
 		switch {
 		case dir == "":
 		case named != "" && dir != named:
-			return "" // nobody knows which one counts
+			return "" // unclear which one counts
 		default:
 			named = dir
 		}
@@ -258,7 +256,7 @@ func (t *ToolCall) folder() string {
 	return ""
 }
 
-// absolute is a path as seen from a folder, cleaned, "" where that isn't known.
+// absolute returns a path relative to a folder as an absolute one, cleaned; "" if that isn't known.
 func (p *Place) absolute(dir, file string) string {
 	file = p.fromHome(slashed(file))
 	if !isAbsolute(file) {
@@ -270,7 +268,7 @@ func (p *Place) absolute(dir, file string) string {
 	return path.Clean(file)
 }
 
-// real is where a file lies that is absolute and cleaned, as far as that is known.
+// real returns an absolute, cleaned path with links followed, as far as that is known.
 func (p *Place) real(file string) string {
 	if p.Shell == nil || p.Root == "" {
 		return file
@@ -278,8 +276,8 @@ func (p *Place) real(file string) string {
 	return p.Shell.Real(file)
 }
 
-// fromHome is a path whose ~ or ~user has become the home folder, as most tools read it.
-// One of nobody is a name as any other.
+// fromHome replaces ~ or ~user in a path with the home folder, as most tools do. If there is no such user it is
+// an ordinary name.
 func (p *Place) fromHome(file string) string {
 	if p.Home == nil || !strings.HasPrefix(file, "~") {
 		return file
@@ -292,7 +290,7 @@ func (p *Place) fromHome(file string) string {
 	return home + "/" + rest
 }
 
-// below is a path as seen from a folder that it lies in. Both are absolute and cleaned.
+// below returns a path relative to a folder that contains it. Both are absolute and cleaned.
 func below(dir, file string) (rest string, ok bool) {
 	if file == dir {
 		return ".", true

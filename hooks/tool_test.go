@@ -110,9 +110,9 @@ func TestToolCallRefuses(t *testing.T) {
 		field string
 		says  string
 	}{
-		{hooks.ToolCall{Name: "Bash", Command: "ls", Input: object{"command": "rm -rf /"}}, "tool_call.command", "says something else than tool_call.input; leave it out"},
-		{hooks.ToolCall{Name: "Bash", Command: "ls", Input: object{}}, "tool_call.command", "says something else"},
-		{hooks.ToolCall{Name: "Bash", Input: object{"command": "ls", "cmd": "rm -rf /"}}, "tool_call.input.cmd", "says something else than command"},
+		{hooks.ToolCall{Name: "Bash", Command: "ls", Input: object{"command": "rm -rf /"}}, "tool_call.command", "differs from tool_call.input; leave it out"},
+		{hooks.ToolCall{Name: "Bash", Command: "ls", Input: object{}}, "tool_call.command", "differs from"},
+		{hooks.ToolCall{Name: "Bash", Input: object{"command": "ls", "cmd": "rm -rf /"}}, "tool_call.input.cmd", "differs from command"},
 		{hooks.ToolCall{Name: "Bash", Input: object{"command": []any{"ls", int64(1)}}}, "tool_call.input.command", "got number in the list"},
 		{hooks.ToolCall{Name: "Bash", Input: object{"command": object{}}}, "tool_call.input.command", "want text or a list of words, got object"},
 		{hooks.ToolCall{Name: "Read", Command: "cat x"}, "tool_call.command", "only a shell tool has one, and read is of kind read"},
@@ -122,7 +122,7 @@ func TestToolCallRefuses(t *testing.T) {
 		{hooks.ToolCall{Name: "mine", HostName: "run_shell_command", Kind: "read"}, "tool_call.kind", "is \"read\", but run_shell_command is a shell tool"},
 		{hooks.ToolCall{Name: "x", Outcome: "timeot"}, "tool_call.outcome", `unknown outcome "timeot"; did you mean "timeout"?`},
 		{hooks.ToolCall{Input: object{"a": 1}}, "tool_call.name", "missing"},
-		{hooks.ToolCall{Name: "Bash", Input: object{"command": "ls", "Command": "rm -rf /"}}, "tool_call.input.command", "says something else than Command"},
+		{hooks.ToolCall{Name: "Bash", Input: object{"command": "ls", "Command": "rm -rf /"}}, "tool_call.input.command", "differs from Command"},
 		{hooks.ToolCall{Name: "read", HostName: "bash", Input: object{"command": "ls"}}, "tool_call.name", `is "read", but bash is a shell tool`},
 	} {
 		_, err := completeCall(t, c.give)

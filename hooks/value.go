@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// holds reports whether v may stand in a field of type t.
+// holds reports whether a field of type t may have the value v.
 func (t Type) holds(v any) bool {
 	if v == nil {
 		return true
@@ -42,7 +42,7 @@ func (t Type) holds(v any) bool {
 	return true
 }
 
-// asInteger reads a whole number of any Go type that can stand in an event.
+// asInteger reads a whole number of any Go type that an event may hold.
 func asInteger(v any) (int64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -57,7 +57,7 @@ func asInteger(v any) (int64, bool) {
 	return 0, false
 }
 
-// asNumber reads a number of any Go type that can stand in an event.
+// asNumber reads a number of any Go type that an event may hold.
 func asNumber(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -73,7 +73,7 @@ func asNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// typeName is the JSON type of a value, for messages.
+// typeName returns the JSON type of a value, for messages.
 func typeName(v any) string {
 	switch v.(type) {
 	case nil:
@@ -92,13 +92,11 @@ func typeName(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// DecodeJSON reads exactly one JSON value: objects as map[string]any, arrays as
-// []any, whole numbers as int64, other numbers as float64, and numbers that
-// neither holds exactly as json.Number. An object with the same key twice is an error, and so
-// is more than [MaxValues] or [MaxDepth] allow, which is seen before anything is built, and a
-// number of more than 1000 bytes. Errors are [*InputError] with the byte
-// offset. A byte order mark before the value is passed over, since some shells put
-// one before what they pipe.
+// DecodeJSON reads exactly one JSON value: objects as map[string]any, arrays as []any, whole numbers as int64,
+// other numbers as float64, and numbers that neither holds exactly as json.Number. It is an error if an object
+// has the same key twice, if there is more than [MaxValues] or [MaxDepth] allow, which is checked before
+// anything is built, and if a number has more than 1000 bytes. Errors are [*InputError] with the byte offset. A
+// byte order mark before the value is skipped, since some shells put one before piped text.
 func DecodeJSON(data []byte) (any, error) {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	if err := measureJSON(data); err != nil {
@@ -119,8 +117,8 @@ func DecodeJSON(data []byte) (any, error) {
 	return plainNumbers(v), nil
 }
 
-// measureJSON bounds what a text of JSON would become. It takes what is no JSON as it comes:
-// decoding it says what is wrong.
+// measureJSON bounds the size of the value that a JSON text would become. It doesn't check the syntax; decoding
+// does.
 func measureJSON(data []byte) error {
 	values, depth := 1, 0
 	for i := 0; i < len(data); i++ {
@@ -162,12 +160,12 @@ func measureJSON(data []byte) error {
 	return nil
 }
 
-// uniqueKeys refuses an object that has a key twice: readers differ on which of the two
-// counts, and a guard must not judge the other one. data begins with a JSON value.
+// uniqueKeys refuses an object that has a key twice: readers differ on which of the two counts, and a guard must
+// not judge the other one. data begins with a JSON value.
 func uniqueKeys(data []byte) error {
 	type level struct {
 		keys  map[string]bool // nil in a list
-		value bool            // a key has been read, its value comes next
+		value bool            // a key has been read, and its value comes next
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -175,7 +173,7 @@ func uniqueKeys(data []byte) error {
 	for {
 		t, err := d.Token()
 		if err != nil {
-			return nil // said better by Decode, which has read the same text
+			return nil // Decode has read the same text and gives a better message
 		}
 		top := len(open) - 1
 		switch t := t.(type) {
@@ -193,7 +191,7 @@ func uniqueKeys(data []byte) error {
 		case string:
 			if top >= 0 && open[top].keys != nil && !open[top].value {
 				if open[top].keys[t] {
-					return &InputError{Offset: d.InputOffset(), Message: fmt.Sprintf("the key %q stands twice in one object, the second time", shortened(t, 100))}
+					return &InputError{Offset: d.InputOffset(), Message: fmt.Sprintf("the key %q appears twice in one object, the second time", shortened(t, 100))}
 				}
 				open[top].keys[t], open[top].value = true, true
 				continue
@@ -246,7 +244,7 @@ func plainNumbers(v any) any {
 	return v
 }
 
-// shortened is a text for a message: its beginning, where it is long.
+// shortened returns a text for a message, cut if it is long.
 func shortened(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -254,7 +252,7 @@ func shortened(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
-// digits are the significant digits of a number in decimal.
+// digits returns the significant decimal digits of a number.
 func digits(number string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
 	return strings.Trim(strings.NewReplacer("-", "", ".", "").Replace(mantissa), "0")

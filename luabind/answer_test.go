@@ -116,7 +116,7 @@ func TestAnswersThatAreErrors(t *testing.T) {
 		{hooks.PreToolCall, `return output("x")`, "the tool has not run yet on pre_tool_call; respond() gives a result in its place"},
 		{hooks.PostToolCall, `return respond("x")`, "respond() stands in for a tool call and means nothing on post_tool_call"},
 		{hooks.PostToolCall, `return modify{ a = 1 }`, "post_tool_call has no input to rewrite; output() replaces tool_call.output"},
-		{hooks.PostToolCall, `return ask("?")`, "nothing is waiting for a yes on post_tool_call"},
+		{hooks.PostToolCall, `return ask("?")`, "post_tool_call can't ask for approval"},
 		{hooks.Notification, `return deny("x")`, "notification can't be blocked, so deny means nothing there"},
 		{hooks.Notification, `return modify{ message = "x" }`, "notification can't be rewritten"},
 		{hooks.Notification, `return output("x")`, "notification has no output to replace"},

@@ -81,7 +81,7 @@ func TestOneCallThatIsTooMuch(t *testing.T) {
 		{"the event many times", `local t = {} for i = 1, 90000 do t[i] = ev end json.encode(t)`, "x", luabind.Limits{}, "value has more than 100000 parts"},
 		{"tables of one key", `json.decode(m)`, "[" + rep(`{"a":1},`, 49000) + "1]", luabind.Limits{Memory: 1 << 20}, "limits.memory"},
 		{"a long number", `json.decode(m)`, rep("1", 1<<20), luabind.Limits{}, "a number of more than 1000 characters, at byte 0"},
-		{"a key twice", `json.decode(m)`, `{"` + rep("k", 1<<20) + `":1,"` + rep("k", 1<<20) + `":2}`, luabind.Limits{}, "stands twice in one object"},
+		{"a key twice", `json.decode(m)`, `{"` + rep("k", 1<<20) + `":1,"` + rep("k", 1<<20) + `":2}`, luabind.Limits{}, "appears twice in one object"},
 		{"many groups", `re.find(m, ("(a?)"):rep(2400))`, rep("a", 300), luabind.Limits{}, "too many groups (2400)"},
 		{"some groups", `re.find(m, ("(a?)"):rep(240) .. "b")`, rep("a", 1<<20), luabind.Limits{Timeout: 50 * time.Millisecond}, "it ran longer"},
 		{"a growing text", `re.replace(m, "", ("y"):rep(1000))`, rep("x", 1<<20), luabind.Limits{}, "the result would be larger"},

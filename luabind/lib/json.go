@@ -309,7 +309,7 @@ func (r *jsonReader) object() lua.LValue {
 	for i, key := range keys {
 		// Readers differ on which of two counts, and a guard must not judge the other.
 		if t.RawGetString(key.text) != lua.LNil {
-			r.fail(fmt.Sprintf("the key %q stands twice in one object, the second time, at byte %d", cut(key.text, 100), key.end))
+			r.fail(fmt.Sprintf("the key %q appears twice in one object, the second time, at byte %d", cut(key.text, 100), key.end))
 		}
 		t.RawSetString(key.text, r.held[first+i])
 	}

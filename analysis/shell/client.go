@@ -2,36 +2,28 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
-// clientKind is a family of database clients with commands of their own.
-type clientKind int
+// clientKind is a family of database clients with commands of their own, in
+// whose input a shell can be called, by their manuals. It is "" for all other
+// programs.
+type clientKind string
 
 const (
-	noClient clientKind = iota
-	psqlClient
-	mysqlClient
-	sqliteClient
-	sqlcmdClient
-	sqlplusClient
+	psqlClient    clientKind = "postgres"
+	mysqlClient   clientKind = "mysql"
+	sqliteClient  clientKind = "sqlite"
+	sqlcmdClient  clientKind = "sqlcmd"
+	sqlplusClient clientKind = "sqlplus"
 )
 
-// clientOf tells the database clients in whose input a shell can be called, by
-// their manuals, from all other programs.
 func clientOf(name string) clientKind {
-	switch name {
-	case "psql", "pgcli", "usql", "ysqlsh", "vsql", "gpsql", "cockroach":
-		return psqlClient
-	case "mysql", "mariadb", "mycli":
-		return mysqlClient
-	case "sqlite3", "sqlite", "duckdb", "litecli":
-		return sqliteClient
-	case "sqlcmd", "osql", "mssql-cli", "isql", "tsql":
-		return sqlcmdClient
-	case "sqlplus", "sqlcl":
-		return sqlplusClient
+	if p := programs.Of(name); p != nil {
+		return clientKind(p.Client)
 	}
-	return 0
+	return ""
 }
 
 // client reports what a database client is told to run by the shell, in its
@@ -40,7 +32,7 @@ func clientOf(name string) clientKind {
 // database is for package sql.
 func (w *walker) client(c *Command, args []argument, s scope) bool {
 	kind := clientOf(c.Name)
-	if kind == noClient {
+	if kind == "" {
 		return false
 	}
 	for i, arg := range args {

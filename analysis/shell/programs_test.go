@@ -34,6 +34,9 @@ func TestFunctionsOfStanzas(t *testing.T) {
 		if p.Runs != nil && p.Runs.By != "" && runFunction(p.Runs.By) == nil {
 			t.Errorf("%s: runFunction has no %s", name, p.Runs.By)
 		}
+		if !listed("postgres mysql sqlite sqlcmd sqlplus", p.Client) && p.Client != "" {
+			t.Errorf("%s: no client is called %s", name, p.Client)
+		}
 		if i := p.Interprets; i != nil && !listed("applescript awk javascript lua perl php python ruby", i.Language) {
 			t.Errorf("%s: no language is called %s", name, i.Language)
 		}

@@ -2,26 +2,6 @@ package shell
 
 import "strings"
 
-// scripted reports what programs run that are given commands of a kind of their
-// own, or in a form of their own. It returns whether c is one of these.
-func (w *walker) scripted(c *Command, args []argument, s scope) bool {
-	switch c.Name {
-	case "capsh":
-		w.capsh(c, args, s)
-	case "socat":
-		w.socat(c, args, s)
-	case "vim", "vi", "nvim", "gvim", "view", "vimdiff", "ex", "mvim", "ed", "red":
-		w.editor(c, args, s)
-	case "sed", "gsed":
-		w.sed(c, args, s)
-	case "gdb":
-		w.gdb(c, args, s)
-	default:
-		return false
-	}
-	return true
-}
-
 // later reports the text that at(1) and batch run at another time.
 func (w *walker) later(c *Command, args []argument, s scope) {
 	g := runsBy(c.Name)

@@ -82,8 +82,12 @@ func runFunction(name string) func(w *walker, c *Command, args []argument, s sco
 		return (*walker).ansible
 	case "at":
 		return (*walker).later
+	case "capsh":
+		return (*walker).capsh
 	case "crontab":
 		return (*walker).crontab
+	case "editor":
+		return (*walker).editor
 	case "entr":
 		return (*walker).entr
 	case "expect":
@@ -92,6 +96,8 @@ func runFunction(name string) func(w *walker, c *Command, args []argument, s sco
 		return (*walker).fd
 	case "fleet":
 		return (*walker).fleet
+	case "gdb":
+		return (*walker).gdb
 	case "mosh":
 		return (*walker).mosh
 	case "parallel":
@@ -104,6 +110,10 @@ func runFunction(name string) func(w *walker, c *Command, args []argument, s sco
 		return (*walker).screen
 	case "script":
 		return (*walker).recorded
+	case "sed":
+		return (*walker).sed
+	case "socat":
+		return (*walker).socat
 	case "ssh":
 		return (*walker).ssh
 	case "su":

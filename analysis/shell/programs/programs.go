@@ -49,6 +49,7 @@ type Program struct {
 	Foreign    *Foreign    // how it is told to run a text in a language that nobody reads here
 
 	Starts   string // options with the folder that it starts in
+	Client   string `form:"words"` // the clients of databases whose commands it has: "postgres"
 	Output   string // options that name the file that a download goes to
 	Versions bool   // its name may end with a version: python3.12
 
@@ -301,6 +302,8 @@ var (
 	cloudText string
 	//go:embed containers.txt
 	containersText string
+	//go:embed databases.txt
+	databasesText string
 	//go:embed disks.txt
 	disksText string
 	//go:embed files.txt
@@ -333,6 +336,7 @@ func areas() []area {
 		{"backup.txt", backupText},
 		{"cloud.txt", cloudText},
 		{"containers.txt", containersText},
+		{"databases.txt", databasesText},
 		{"disks.txt", disksText},
 		{"files.txt", filesText},
 		{"git.txt", gitText},

@@ -22,6 +22,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"hooks":                   {},
 	"internal/regex":          {},
 	"internal/spelling":       {},
+	"internal/prose":          {},
 	"internal/process":        {},
 	"internal/openfile":       {},
 	"internal/userhome":       {},

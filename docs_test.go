@@ -4,11 +4,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/prose"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
 )
@@ -37,16 +41,16 @@ func TestGeneratedPages(t *testing.T) {
 
 func modulesPage() string {
 	var b strings.Builder
-	b.WriteString("# What scripts can call\n\nThis page is made from the functions' own descriptions (`go test . -update`).\n\n## Words of hooks\n\n")
+	b.WriteString("# What scripts can call\n\n`go test . -update` makes this page from the functions' own descriptions.\n\n## Words of hooks\n\n")
 	functions(&b, slices.Concat(luabind.Globals, lib.Words()))
 	for _, m := range lib.Modules() {
-		fmt.Fprintf(&b, "## %s\n\n%s\n\n", m.Name, m.Help)
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", m.Name, prose.Wrap(m.Help, ""))
 		for _, c := range m.Constants {
-			fmt.Fprintf(&b, "### `%s.%s: %s`\n\n%s\n\n", m.Name, c.Name, c.Type, c.Help)
+			fmt.Fprintf(&b, "### `%s.%s: %s`\n\n%s\n\n", m.Name, c.Name, c.Type, prose.Wrap(c.Help, ""))
 		}
 		functions(&b, m.Functions)
 		for _, inner := range m.Modules {
-			fmt.Fprintf(&b, "### `%s`\n\n%s.\n\n", inner.Name, inner.Help)
+			fmt.Fprintf(&b, "### `%s`\n\n%s\n\n", inner.Name, prose.Wrap(inner.Help+".", ""))
 		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
@@ -54,18 +58,20 @@ func modulesPage() string {
 
 func functions(b *strings.Builder, list []luabind.Function) {
 	for _, f := range list {
-		fmt.Fprintf(b, "### `%s`\n\n%s\n\n```lua\n%s\n```\n\n", f.Signature, f.Help, strings.TrimSpace(f.Example))
+		fmt.Fprintf(b, "### `%s`\n\n%s\n\n```lua\n%s\n```\n\n", f.Signature, prose.Wrap(f.Help, ""), strings.TrimSpace(f.Example))
 	}
 }
 
 func eventsPage() string {
 	var b strings.Builder
-	b.WriteString("# The events\n\nThis page is made from the catalogue in hooks/event.go (`go test . -update`); `luahook events` prints it.\n\nEvery spelling is understood in any case and with `_`, `-` or nothing between words; `BeforeAgent` and `AfterAgent` are read to the letter.\n\nWhere an event can be blocked, \"yes\" means that the pending action doesn't happen, and \"feedback\" that the reason is what the agent goes on with (deny and allow mean something there, ask doesn't).\n\n")
+	b.WriteString("# The events\n\n" + prose.Wrap("`go test . -update` makes this page from the catalogue in hooks/event.go; `luahook events` prints it.\n\n"+
+		"luahook understands every spelling in any case and with `_`, `-` or nothing between words. It reads `BeforeAgent` and `AfterAgent` to the letter.\n\n"+
+		"\"can be blocked: yes\" means that a deny keeps the pending action from happening. \"feedback\" means that the agent goes on with the reason; deny and allow mean something there, ask doesn't.\n\n", ""))
 	for _, info := range hooks.Events() {
-		fmt.Fprintf(&b, "## %s\n\n%s.\n\n", info.Name, info.Help)
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", info.Name, prose.Wrap(info.Help+".", ""))
 		line := func(name, text string) {
 			if text != "" {
-				fmt.Fprintf(&b, "- %s: %s\n", name, text)
+				b.WriteString(prose.Wrap("- "+name+": "+text, "  ") + "\n")
 			}
 		}
 		line("also known as", strings.Join(info.Aliases, ", "))
@@ -121,5 +127,33 @@ func TestReadmeExampleIsTested(t *testing.T) {
 	}
 	if !strings.Contains(code.String(), block) {
 		t.Error("the Go example of README.md is not the code of ExampleEngine_readme")
+	}
+}
+
+var codeItem = regexp.MustCompile("^(- [a-z ]+:| ) `.*`\n$")
+
+// TestPagesAreWrapped finds lines of prose that are too long. Tables, headings, code and an
+// item that is code may be.
+func TestPagesAreWrapped(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, inCode := 0, false
+		for line := range strings.Lines(string(text)) {
+			number++
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				inCode = !inCode
+			}
+			other := inCode || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "    ") || codeItem.MatchString(line)
+			if !other && utf8.RuneCountInString(line) > 120 { // with its end
+				t.Errorf("%s:%d: a line of %d characters; break it below 120", page, number, utf8.RuneCountInString(line)-1)
+			}
+		}
 	}
 }

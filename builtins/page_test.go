@@ -10,6 +10,7 @@ import (
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/prose"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
@@ -183,17 +184,18 @@ func differs(at string, got, want any) string {
 
 func builtinsPage(list []declared) string {
 	var b strings.Builder
-	b.WriteString("# The built-in hooks\n\nThis page is made from what they declare (`go test ./builtins -update`), and its examples are tested.\n" +
-		"A built-in is a Lua file of [builtins/](../builtins); hooks.yaml names it under an event, with its options as `with`\n" +
-		"([configuration](configuration.md)). A wrong option is an error when the hooks are loaded, with the place and what may have been\nmeant. [safety-guard](#safety-guard) is on without any configuration, the others are on where they are named.\n" +
-		"In the hooks.yaml of a project that isn't [trusted](trust.md) they deny, ask and inform; what they rewrite is dropped, with a warning. So those\n" +
-		"that rewrite, secret-redactor and output-truncator, belong into the user's hooks.yaml, or into that of a project that is trusted.\n\n")
+	b.WriteString("# The built-in hooks\n\n" + prose.Wrap("`go test ./builtins -update` makes this page from what the built-ins declare; its examples are tested.\n\n"+
+		"A built-in is a Lua file of [builtins/](../builtins). hooks.yaml names it under an event, with its options as `with` ([configuration](configuration.md)). "+
+		"A wrong option is an error when the hooks are loaded, with its place and the likely meaning. "+
+		"[safety-guard](#safety-guard) is on without any configuration, the others are on where a hooks.yaml names them.\n\n"+
+		"In the hooks.yaml of a project that isn't [trusted](trust.md) they deny, ask and inform; luahook drops what they rewrite, with a warning. "+
+		"So put secret-redactor and output-truncator, which rewrite, into the user's hooks.yaml, or into that of a project that is trusted.\n\n", ""))
 	for _, d := range list {
 		first, _, _ := strings.Cut(d.Help, ". ")
-		fmt.Fprintf(&b, "- [%s](#%s): %s\n", d.Name, d.Name, strings.TrimSuffix(first, "."))
+		b.WriteString(prose.Wrap(fmt.Sprintf("- [%s](#%s): %s", d.Name, d.Name, strings.TrimSuffix(first, ".")), "  ") + "\n")
 	}
 	for _, d := range list {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\nStands under: `%s`.\n", d.Name, d.Help, strings.Join(d.Events, "`, `"))
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s\n", d.Name, prose.Wrap(d.Help, ""), prose.Wrap("Stands under: `"+strings.Join(d.Events, "`, `")+"`.", ""))
 		if len(d.Options) > 0 {
 			b.WriteString("\n| option | is | default | |\n|---|---|---|---|\n")
 		}
@@ -204,10 +206,10 @@ func builtinsPage(list []declared) string {
 			b.WriteString("\nIt adds to `data`:\n\n")
 		}
 		for _, v := range d.Data {
-			fmt.Fprintf(&b, "- `%s` (%s): %s\n", v.Name, v.Type, v.Help)
+			b.WriteString(prose.Wrap(fmt.Sprintf("- `%s` (%s): %s", v.Name, v.Type, v.Help), "  ") + "\n")
 		}
 		for _, ex := range d.Examples {
-			fmt.Fprintf(&b, "\n%s\n\n```yaml\nhooks:\n  %s\n```\n\n", ex.Text, strings.ReplaceAll(strings.TrimSpace(ex.YAML), "\n", "\n  "))
+			fmt.Fprintf(&b, "\n%s\n\n```yaml\nhooks:\n  %s\n```\n\n", prose.Wrap(ex.Text, ""), strings.ReplaceAll(strings.TrimSpace(ex.YAML), "\n", "\n  "))
 			b.WriteString("```json\n")
 			for _, event := range ex.Before {
 				b.WriteString(asJSON(event) + "\n")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/internal/prose"
 )
 
 var update = flag.Bool("update", false, "write docs/safety-guard.md anew")
@@ -75,7 +76,7 @@ func TestPageShowsWhatWorks(t *testing.T) {
 
 func rulesPage(rules []rule) string {
 	var b strings.Builder
-	b.WriteString("\nThis list is made from the rules (`go test ./builtins -update`). Of each: whether it denies or asks, what it looks at, why, an example\nthat it stops and a near one that it leaves alone.\n")
+	b.WriteString("\n" + prose.Wrap("`go test ./builtins -update` makes this list from the rules. For each rule it says whether the rule denies or asks, what it looks at and why, with an example that it stops and a similar one that it leaves alone.", "") + "\n")
 	var classes []string
 	for _, r := range rules {
 		if !slices.Contains(classes, r.Class) {
@@ -106,8 +107,10 @@ func describe(b *strings.Builder, r rule) {
 		verb += ", in strict only"
 	}
 	reason := strings.ReplaceAll(r.Reason, "{detail}", "...")
-	fmt.Fprintf(b, "\n#### %s\n\n%s (%s). Looks at %s. %s %s\n\n", r.ID, verb, r.Severity, r.LooksAt, reason, r.Advice)
-	fmt.Fprintf(b, "- stopped: %s\n- left alone: %s\n- instead: %s\n", code(r.Blocked[0]), code(r.Passes[0]), code(r.Suggestion))
+	fmt.Fprintf(b, "\n#### %s\n\n%s\n\n", r.ID, prose.Wrap(fmt.Sprintf("%s (%s). Looks at %s. %s %s", verb, r.Severity, r.LooksAt, reason, r.Advice), ""))
+	for _, item := range []string{"- stopped: " + code(r.Blocked[0]), "- left alone: " + code(r.Passes[0]), "- instead: " + code(r.Suggestion)} {
+		b.WriteString(prose.Wrap(item, "  ") + "\n")
+	}
 }
 
 // code is a command as it stands in the page: on one line.

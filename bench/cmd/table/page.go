@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/bench/measure"
+	"github.com/luahook/luahook/internal/prose"
 )
 
 // The markers between which a file holds the table.
@@ -68,7 +69,7 @@ func subpart(w io.Writer, title, text string) { heading(w, "####", title, text) 
 func heading(w io.Writer, marks, title, text string) {
 	fmt.Fprintf(w, "\n%s %s\n", marks, title)
 	if text != "" {
-		fmt.Fprintf(w, "\n%s\n", text)
+		fmt.Fprintf(w, "\n%s\n", prose.Wrap(text, ""))
 	}
 }
 

@@ -112,7 +112,7 @@ func required(name string, t Type, help, example string) Field {
 
 // commonFields may be present in every event; a row repeats those that its event is about.
 var commonFields = []Field{
-	field("event", String, "the event, as the hook spells it where it registers", ""),
+	field("event", String, "the event, as the hook spells it when it registers", ""),
 	field("canonical_event", String, "the event's name in this catalogue", ""),
 	field("session_id", String, "the agent session", `"s-1"`),
 	field("run_id", String, "the run that the session belongs to", ""),
@@ -145,7 +145,7 @@ var (
 	tools        = field("tools", List, "the tools offered to the model", `["bash","read","edit"]`)
 	agentName    = field("agent_name", String, "the agent's name or type", `"reviewer"`)
 	result       = field("result", Any, "what the agent came back with", `"no problems found"`)
-	anyFailure   = field("error", Record, "message, kind and is_retryable; where luahook reports a hook that has failed, kind is hook, and hook, source and event say which and under what", `{"message":"connection reset by peer","kind":"network","is_retryable":true}`)
+	anyFailure   = field("error", Record, "message, kind and is_retryable; if luahook reports a failed hook, kind is hook, and hook, source and event say which hook failed and under what", `{"message":"connection reset by peer","kind":"network","is_retryable":true}`)
 	duration     = field("duration", Number, "how long it took, in seconds", `92.5`)
 	reason       = field("reason", String, "why", `"user"`)
 	trigger      = field("trigger", String, "manual or auto", `"auto"`)
@@ -218,7 +218,7 @@ var catalogue = []EventInfo{
 	{Name: OnError, Aliases: []string{"on-error", "ON_ERROR", "errorOccurred"}, Help: "something went wrong: a tool, the model, the agent, a hook",
 		Blocking: BlockNever, OnFailure: Warn, MatchOn: "error.kind", Fields: []Field{anyFailure, agentName, attempt}},
 	{Name: OnRetry, Aliases: []string{"ON_RETRY"}, Help: "a failed step is about to be tried again",
-		Blocking: BlockAction, OnFailure: Warn, MatchOn: "error.kind", Fields: []Field{attempt, field("max_retries", Integer, "how many tries there will be", `5`), field("tool_name", String, "the tool that is tried again, where it is one", `"web"`), failure, field("delay", Number, "seconds until the next try", `4`), agentName}},
+		Blocking: BlockAction, OnFailure: Warn, MatchOn: "error.kind", Fields: []Field{attempt, field("max_retries", Integer, "how many tries there will be", `5`), field("tool_name", String, "the tool that is tried again, if it is one", `"web"`), failure, field("delay", Number, "seconds until the next try", `4`), agentName}},
 	{Name: OnClaim, Aliases: []string{"on-claim"}, Help: "an agent is about to take an issue",
 		Blocking: BlockAction, OnFailure: Warn, Fields: []Field{issueID, title}},
 	{Name: PreClose, Aliases: []string{"pre-close"}, Help: "an issue is about to be closed",

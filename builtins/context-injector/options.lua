@@ -4,19 +4,19 @@ local settings = require("settings")
 
 local options = {
   name = "context-injector",
-  help = "Tells the agent what it needs to know of the project, once per session and again when the conversation was compacted, resumed or cleared: "
-    .. "the coding standards, the structure, recent changes and the tasks of the event's `issue_id`. "
-    .. "The text stays within a budget; the earlier a section stands in `sections`, the larger its share, and what is left out is said. "
-    .. "Contents of files are quoted between marks, with secrets redacted; files outside of the project, and those whose names say that they hold secrets, are never read. "
-    .. "Without git the structure is read from the folders and their .gitignore files, except in the home folder itself and in /, and recent changes are left out. "
-    .. "List it under `pre_prompt`, under `session_start` or both; under `subagent_start` every subagent is told. Without a session_id each event is answered.",
+  help = "Tells the agent what it needs to know of the project: the coding standards, the structure, recent changes and the tasks of the event's `issue_id`. "
+    .. "It does so once per session and again when the conversation was compacted, resumed or cleared. "
+    .. "The text stays within a budget; the earlier a section stands in `sections`, the larger its share, and the text says what is left out. "
+    .. "It quotes contents of files between marks, with secrets redacted. It never reads files outside of the project, and files whose names say that they hold secrets. "
+    .. "Without git it reads the structure from the folders and their .gitignore files, except in the home folder itself and in /, and leaves recent changes out. "
+    .. "List it under `pre_prompt`, under `session_start` or both; under `subagent_start` it tells every subagent. Without a session_id it answers each event.",
   events = { "session_start", "pre_prompt", "subagent_start" },
   options = {
-    { name = "sections", type = "choices", of = { "standards", "structure", "changes", "tasks" }, default = { "standards", "structure", "changes", "tasks" }, help = "What is told, in this order." },
+    { name = "sections", type = "choices", of = { "standards", "structure", "changes", "tasks" }, default = { "standards", "structure", "changes", "tasks" }, help = "What it tells, in this order." },
     { name = "every", type = "choice", of = { "session", "prompt" }, default = "session", help = "session: once per session; prompt: each time." },
     { name = "budget", type = "whole", default = 2000, least = 150, most = 50000, help = "The most tokens that the text may have, at about 4 bytes each." },
-    { name = "files", type = "texts", default = { "AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", ".editorconfig" }, help = "Files with standards, as paths or globs. A name without a slash is looked for in the project's root and in the folders from there down to the event's `cwd`." },
-    { name = "host_reads", type = "texts", default = {}, help = "Files of those that the host gives to the model anyway, so that they aren't told twice: CLAUDE.md under Claude Code, AGENTS.md under Codex." },
+    { name = "files", type = "texts", default = { "AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", ".editorconfig" }, help = "Files with standards, as paths or globs. A name without a slash means the project's root and the folders from there down to the event's `cwd`." },
+    { name = "host_reads", type = "texts", default = {}, help = "Those of the files that the host gives to the model anyway, so that the model doesn't get them twice: CLAUDE.md under Claude Code, AGENTS.md under Codex." },
     { name = "depth", type = "whole", default = 3, least = 1, most = 20, help = "Levels of the structure." },
     { name = "entries", type = "whole", default = 30, least = 1, most = 500, help = "Entries of each folder of the structure." },
     {
@@ -25,9 +25,9 @@ local options = {
       default = { "node_modules", "bower_components", "vendor", "Pods", "target", "dist", "build", "out", "coverage", "venv", ".venv", "__pycache__", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".gradle", ".next", ".nuxt", ".terraform", ".cache", ".hg", ".svn", ".jj" },
       help = "Names of folders that aren't in the structure unless git tracks something in them.",
     },
-    { name = "commits", type = "whole", default = 10, least = 0, most = 100, help = "How many of the latest commits are told." },
-    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take in all, and where there is none the look at the folders, which has a second at most; what takes longer is left out." },
-    { name = "tasks_timeout", type = "duration", default = "1.5s", least = "10ms", most = "1m", help = "How long the tracker of tasks may take. A built-in has 5 seconds for all that it does, unless `timeout` gives it more." },
+    { name = "commits", type = "whole", default = 10, least = 0, most = 100, help = "How many of the latest commits it tells." },
+    { name = "git_timeout", type = "duration", default = "2s", least = "10ms", most = "1m", help = "How long git may take in all; without git, how long the look at the folders may take (a second at most). What takes longer is left out." },
+    { name = "tasks_timeout", type = "duration", default = "1.5s", least = "10ms", most = "1m", help = "How long the tracker of tasks may take. A built-in has 5 seconds for all its work, unless `timeout` gives it more." },
   },
   data = {
     { name = "injected_sections", type = "list", help = "the sections that the text has" },

@@ -6,10 +6,13 @@ end
 
 return {
   name = "cost-tracker",
-  help = "Counts the tokens and the money that models cost, per session and per day, month and in total, and holds them against budgets. It counts what `post_model_call` and `session_end` report as `usage`, wherever it is listed; what `session_end` reports is taken as the sum of the whole session, of which only what hasn't been counted is added. A budget that is used up asks or denies under `pre_prompt`, `pre_model_call`, `pre_tool_call`, `pre_agent` or `subagent_start`, where it is listed there; the others can only tell. Its entries share their counts; two under one event would count twice. Where a report has no `cost_usd`, the cost is that of `prices`, of which there are none by default. Days and months are those of UTC.",
+  help = "Counts the tokens and the money that models cost, per session and per day, month and in total, and holds them against budgets. "
+    .. "It counts what `post_model_call` and `session_end` report as `usage`, under whichever event it is listed. It takes the report of `session_end` as the sum of the whole session, and adds only what it hasn't counted. "
+    .. "A budget that is used up asks or denies under `pre_prompt`, `pre_model_call`, `pre_tool_call`, `pre_agent` or `subagent_start`, if it is listed there; under the other events it can only report. "
+    .. "Its entries share their counts; two under one event would count twice. If a report has no `cost_usd`, the cost is that of `prices`, which is empty by default. Days and months are those of UTC.",
   events = { "pre_prompt", "pre_model_call", "pre_tool_call", "pre_agent", "subagent_start", "post_model_call", "session_end" },
   options = {
-    { name = "prices", type = "map", default = {}, help = "Dollars per million tokens by model, whose name may have * in it; the most specific name holds: `\"claude-sonnet-*\": {input: 3, output: 15, cache: 0.3}`. `cache` is that of `input` where it isn't given; `cache_in_input: true` where the host's `input_tokens` contain the `cache_tokens`." },
+    { name = "prices", type = "map", default = {}, help = "Dollars per million tokens by model, whose name may have * in it; the most specific name counts: `\"claude-sonnet-*\": {input: 3, output: 15, cache: 0.3}`. `cache` defaults to `input`. Set `cache_in_input: true` if the host's `input_tokens` contain the `cache_tokens`." },
     budget("session_usd", "number", 0.01, "Budget of a session, in dollars."),
     budget("day_usd", "number", 0.01, "Budget of a day."),
     budget("month_usd", "number", 0.01, "Budget of a month."),
@@ -19,8 +22,8 @@ return {
     budget("month_tokens", "whole", 1, "Budget of a month, in tokens."),
     budget("total_tokens", "whole", 1, "Budget of all time, in tokens."),
     { name = "over", type = "choice", of = { "ask", "deny", "warn" }, default = "ask", help = "What happens when a budget is used up; warn only says it, once." },
-    { name = "warn_at", type = "number", least = 1, most = 100, default = 80, help = "At how many per cent of a budget it is said, once, that the budget comes to its end." },
-    { name = "totals", type = "choice", of = { "user", "project" }, default = "user", help = "Whose days, months and totals are counted: those of all projects together, or of this one." },
+    { name = "warn_at", type = "number", least = 1, most = 100, default = 80, help = "The percentage of a budget at which it warns, once, that the budget comes to its end." },
+    { name = "totals", type = "choice", of = { "user", "project" }, default = "user", help = "Whose days, months and totals count: those of all projects together, or of this one." },
   },
   data = {
     { name = "cost", type = "table", help = "session_usd, day_usd, month_usd, total_usd and session_tokens, day_tokens, month_tokens, total_tokens so far; of the session calls, input_tokens, output_tokens, cache_tokens, unpriced_tokens (of models without a price), and by name models and agents, each {usd, tokens, calls}" },

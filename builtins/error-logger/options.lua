@@ -2,25 +2,27 @@
 
 return {
   name = "error-logger",
-  help = "Records and counts what fails, and helps an agent that goes round in circles. Errors and failed tool calls go to the decision log, without secrets, and are counted per task and per error; from a threshold on the agent is told what has failed how often, and a call that has failed twice isn't let through a third time while nothing has been changed. "
-    .. "Two errors are the same where they differ in numbers, times, paths, addresses and quoted values only. A task is the event's `issue_id`, else its session, else the project. "
-    .. "Under `on_error` it counts the errors that the host reports, under `post_tool_call` the calls that failed, and under `pre_tool_call` it denies; each stands for itself, so name it under those that you want. A hook that fails is recorded, under `on_error`, and not counted: it isn't the agent that goes in circles. Whether a call failed is told by the event (`outcome`, `error`, an exit status or `is_error` in the output), never by what a program printed. "
-    .. "A call is the same where tool, input and working folder are. Once it succeeds, its count and that of its error begin anew; a change to a file, any command that does more than look, waiting, and a new prompt make way for another try, and what the host calls retryable isn't held back.",
+  help = "Records and counts what fails, and helps an agent that goes round in circles. "
+    .. "Errors and failed tool calls go to the decision log, without secrets, and are counted per task and per error. From a threshold on it tells the agent what has failed how often. It doesn't let a call that has failed twice through a third time while nothing has been changed. "
+    .. "Two errors are the same if they differ in numbers, times, paths, addresses and quoted values only. A task is the event's `issue_id`, else its session, else the project. "
+    .. "Under `on_error` it counts the errors that the host reports, under `post_tool_call` the calls that failed, and under `pre_tool_call` it denies. These are independent, so name it under those that you want. "
+    .. "Under `on_error` it records a hook that fails, and doesn't count it: it isn't the agent that goes in circles. The event says whether a call failed (`outcome`, `error`, an exit status or `is_error` in the output), never the text that a program printed. "
+    .. "Two calls are the same if tool, input and working folder are. Once a call succeeds, its count and that of its error begin anew. A change to a file, any command that does more than look, waiting, and a new prompt make way for another try. It doesn't hold back what the host calls retryable.",
   events = { "on_error", "post_tool_call", "pre_tool_call" },
   options = {
-    { name = "threshold", type = "whole", least = 2, most = 1000, default = 3, help = "From how many times of the same error on the agent is told to do otherwise." },
-    { name = "task_threshold", type = "whole", least = 2, most = 10000, default = 12, help = "At how many failures of a task, and at each multiple, the agent is told to stand back." },
-    { name = "deny_after", type = "whole", least = 1, most = 1000, default = 2, help = "After how many failures the identical call is denied." },
-    { name = "deny_for", type = "duration", least = "1s", most = "30d", default = "10m", help = "How long after its last failure a call is denied; then it may be tried again." },
-    { name = "ttl", type = "duration", least = "1m", most = "30d", default = "24h", help = "How long after the last failure of a task its counts are kept." },
+    { name = "threshold", type = "whole", least = 2, most = 1000, default = 3, help = "The number of times of the same error from which on it tells the agent to do otherwise." },
+    { name = "task_threshold", type = "whole", least = 2, most = 10000, default = 12, help = "The number of failures of a task at which, and at each multiple of which, it tells the agent to stand back." },
+    { name = "deny_after", type = "whole", least = 1, most = 1000, default = 2, help = "The number of failures after which it denies the identical call." },
+    { name = "deny_for", type = "duration", least = "1s", most = "30d", default = "10m", help = "How long it denies a call after its last failure; then the agent may try again." },
+    { name = "ttl", type = "duration", least = "1m", most = "30d", default = "24h", help = "How long it keeps the counts of a task after the last failure." },
     { name = "log", type = "boolean", default = true, help = "Whether errors go to the decision log." },
-    { name = "recover", type = "map", default = {}, help = "What is started where an error comes, once for an error in `every` (1h), whatever comes of it: `command`, a list of a program and its arguments without a shell, which must be granted (`grant: {exec: [PROGRAM]}`) and is told of the error in ERROR_KIND, ERROR_MESSAGE, ERROR_TOOL, ERROR_FINGERPRINT, ERROR_COUNT, ERROR_ISSUE and ERROR_SESSION, without secrets; or `task`, the title of a task in the tracker. `kinds` and `tools` are those of errors that are meant, `after` is from how many times of the same error on (1), and `timeout` how long the program may run (60s). Failures of hooks start nothing." },
+    { name = "recover", type = "map", default = {}, help = "What it starts on an error, once for an error in `every` (1h), successful or not: `command` or `task`. `command` is a list of a program and its arguments without a shell. The program must be granted (`grant: {exec: [PROGRAM]}`) and gets the error in ERROR_KIND, ERROR_MESSAGE, ERROR_TOOL, ERROR_FINGERPRINT, ERROR_COUNT, ERROR_ISSUE and ERROR_SESSION, without secrets. `task` is the title of a task in the tracker. `kinds` and `tools` select errors, `after` is the number of times of the same error from which on it starts (1), and `timeout` is how long the program may run (60s). Failures of hooks start nothing." },
   },
   data = {
     { name = "failures", type = "number", help = "how many failures this task has had so far, this one included" },
     { name = "same_failures", type = "number", help = "how many of them were this very error, since it was last overcome" },
     { name = "recovery", type = "text", help = "what came of a recovery that was started" },
-    { name = "fingerprint", type = "text", help = "what the error is known by: 16 hex digits, the same for the same error" },
+    { name = "fingerprint", type = "text", help = "identifies the error: 16 hex digits, the same for the same error" },
   },
   examples = {
     {

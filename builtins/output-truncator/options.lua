@@ -6,16 +6,20 @@ local SNIPPETS = { "summaries", "crashes", "failures", "errors" }
 
 -- What can be said for all tools, and for some in `tools`.
 local limits = {
-  { name = "max_bytes", type = "whole", default = 30000, least = 1000, most = 8388608, help = "How many bytes of an output are left at most." },
-  { name = "max_lines", type = "whole", default = 2000, least = 10, most = 1000000, help = "How many lines of it are left at most." },
-  { name = "head", type = "number", default = 0.3, least = 0, most = 1, help = "The share of its beginning in what is left." },
-  { name = "tail", type = "number", default = 0.4, least = 0, most = 1, help = "The share of its end. What head and tail leave is for the lines between that matter, and where there are fewer of these it is theirs." },
-  { name = "snippets", type = "choices", of = SNIPPETS, help = "Which lines between are kept: summaries of test runners and compilers, crashes with their stack traces, failures of tests, errors. Without it all of them in the outputs of commands, MCP tools and tools that aren't known, and none in what was read, searched or fetched, where the words mean something else." },
+  { name = "max_bytes", type = "whole", default = 30000, least = 1000, most = 8388608, help = "The most bytes of an output that it leaves." },
+  { name = "max_lines", type = "whole", default = 2000, least = 10, most = 1000000, help = "The most lines of it that it leaves." },
+  { name = "head", type = "number", default = 0.3, least = 0, most = 1, help = "The share of the beginning in the shortened output." },
+  { name = "tail", type = "number", default = 0.4, least = 0, most = 1, help = "The share of the end. The remaining share is for the lines between that matter; head and tail get what these don't use." },
+  { name = "snippets", type = "choices", of = SNIPPETS, help = "Which lines between it keeps: summaries of test runners and compilers, crashes with their stack traces, failures of tests, errors. By default all of them in the outputs of commands, MCP tools and tools that aren't known, and none in what was read, searched or fetched, because the words mean something else there." },
 }
 
 local options = {
   name = "output-truncator",
-  help = "Shortens long outputs of tools to what the agent needs of them: the beginning, the end, and between them the lines that matter (summaries of tests and builds, crashes with their stack traces, failed tests, errors). A line in brackets says for each gap how many lines and bytes were cut, and the first of them where the full text is. It cuts at the ends of lines and never inside a character; an output never becomes longer. Only an output that is too long is touched: before it is cut, escape sequences of terminals, overwritten progress bars and repetitions of a line are left out. Where the output is a table, the texts in it are cut and its shape stays; images and other binary data stay as they are, and so do the tables that tools for editing answer with. List it after secret-redactor, so that the full text is kept without secrets.",
+  help = "Shortens long outputs of tools to what the agent needs of them: the beginning, the end, and between them the lines that matter (summaries of tests and builds, crashes with their stack traces, failed tests, errors). "
+    .. "For each gap, a line in brackets says how many lines and bytes were cut; the first one says where the full text is. It cuts at the ends of lines and never inside a character; an output never becomes longer. "
+    .. "It touches only an output that is too long. Before it cuts, it leaves out escape sequences of terminals, overwritten progress bars and repetitions of a line. "
+    .. "If the output is a table, it cuts the texts in it and keeps its shape. Images and other binary data stay as they are, and so do the tables that tools for editing answer with. "
+    .. "List it after secret-redactor, so that the full text is kept without secrets.",
   events = { "post_tool_call", "tool_result_persist" },
   options = {
     limits[1],
@@ -23,10 +27,10 @@ local options = {
     limits[3],
     limits[4],
     limits[5],
-    { name = "keep", type = "texts", default = {}, help = "Lines that are kept before all others, as patterns (RE2), each with a text of two letters that a match must have." },
-    { name = "spill", type = "boolean", default = true, help = "Whether the full text is kept in a file that the agent may read." },
-    { name = "squeeze", type = "boolean", default = true, help = "Whether escape sequences, overwritten progress and repeated lines are left out of an output that is too long." },
-    { name = "note", type = "boolean", default = false, help = "Whether a comment on the issue that the agent works on (`issue_id`) says which tool's output was shortened, how much of it was cut, and where the full text is. That needs a tracker of tasks which has the issue; what it refuses is in the data alone." },
+    { name = "keep", type = "texts", default = {}, help = "Lines that it keeps before all others, as patterns (RE2), each with a text of two letters that a match must have." },
+    { name = "spill", type = "boolean", default = true, help = "Whether it keeps the full text in a file that the agent may read." },
+    { name = "squeeze", type = "boolean", default = true, help = "Whether it leaves escape sequences, overwritten progress and repeated lines out of an output that is too long." },
+    { name = "note", type = "boolean", default = false, help = "Whether a comment on the issue that the agent works on (`issue_id`) says which tool's output was shortened, how much of it was cut, and where the full text is. That needs a tracker of tasks which has the issue; only the data says what the tracker refuses." },
     { name = "tools", type = "map", default = {}, help = "Other values of the five options at the top for some tools, by name, by name* or by kind (shell, read, search, web, mcp ...); false leaves the tool's outputs alone." },
   },
   data = {

@@ -4,12 +4,12 @@ local PACKS = { "containers", "kubernetes", "terraform", "cloud", "databases", "
 
 local options = {
   name = "safety-guard",
-  help = "Refuses tool calls that destroy work beyond repair, or asks about them: deletions, lost git history, disks, databases, and whatever would disarm luahook itself. It is on without any configuration. [safety-guard.md](safety-guard.md) lists its rules and explains its options.",
+  help = "Refuses tool calls that destroy work beyond repair, or asks about them: deletions, lost git history, disks, databases, and everything that would disarm luahook itself. It is on without any configuration. [safety-guard.md](safety-guard.md) lists its rules and explains its options.",
   events = { "pre_tool_call", "permission_request" },
   options = {
-    { name = "level", type = "choice", of = { "standard", "strict", "audit" }, default = "standard", help = "How much is stopped; audit stops nothing and says what it would have stopped." },
+    { name = "level", type = "choice", of = { "standard", "strict", "audit" }, default = "standard", help = "How much it stops; audit stops nothing and says what it would have stopped." },
     { name = "packs", type = "choices", of = PACKS, default = {}, help = "More rules, by subject; all stands for every pack." },
-    { name = "allow", type = "texts", default = {}, help = "Commands that pass, each as it would be typed, with * for what may vary." },
+    { name = "allow", type = "texts", default = {}, help = "Commands that pass, each as you would type it, with * for the part that may vary." },
     { name = "disable", type = "texts", default = {}, help = "Rules that are off, by id or as class.*." },
     { name = "allow_paths", type = "texts", default = {}, help = "Folders whose content may be thrown away." },
     { name = "protect_paths", type = "texts", default = {}, help = "Files that may not be written or deleted, as paths or globs." },

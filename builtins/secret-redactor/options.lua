@@ -4,13 +4,16 @@ local settings = require("settings")
 
 local options = {
   name = "secret-redactor",
-  help = "Takes secrets out of what tools give back and of messages before they are sent: tokens of known formats, private keys, passwords in URLs, in commands and behind names that say so, cookies, and the values of the environment variables whose names say secret. Each becomes a mark that says what it was, `[redacted: github token]`; all else stays as it is, the shape of tables too, and where nothing is found there is no answer. Under `pre_prompt` it asks, unless `prompt` says otherwise. What was found is told by its kind and never shown. Of an output, what goes beyond 6 MiB is left out, not let through. Where it fails, has wrong options or can't be loaded, outputs are withheld and messages and prompts denied, unless its entry has another `on_failure`. It finds what lies about by mistake; whoever wants to get a secret past it can encode it.",
+  help = "Takes secrets out of outputs of tools and out of messages before they are sent: tokens of known formats, private keys, passwords in URLs, in commands and behind names that say so, cookies, and the values of the environment variables whose names say secret. "
+    .. "Each becomes a mark that says what it was, `[redacted: github token]`. All else stays as it is, the shape of tables too, and without a find there is no answer. Under `pre_prompt` it asks, unless `prompt` says otherwise. "
+    .. "It reports a find by its kind and never shows it. It leaves out what goes beyond 6 MiB of an output, and doesn't let it through. "
+    .. "If it fails, has wrong options or can't be loaded, outputs are withheld and messages and prompts denied, unless its entry has another `on_failure`. It finds secrets that lie about by mistake; a person who wants to get a secret past it can encode it.",
   events = { "post_tool_call", "tool_result_persist", "message_sending", "pre_prompt" },
   options = {
-    { name = "block", type = "boolean", default = false, help = "true: a message with a secret isn't sent, rather than redacted." },
+    { name = "block", type = "boolean", default = false, help = "true: stops a message with a secret instead of redacting it." },
     { name = "prompt", type = "choice", of = { "ask", "deny", "redact" }, default = "ask", help = "What happens to a prompt with a secret; redact is for hosts that let a hook rewrite it." },
     { name = "allow", type = "texts", default = {}, help = "Secrets that stay, such as the keys of test accounts, as regular expressions (RE2) for the whole secret." },
-    { name = "extra", type = "map", default = {}, help = "What is a secret besides, as regular expressions by the name that the mark gets: `{acme key: \"ACME-[0-9a-f]{32}\"}`." },
+    { name = "extra", type = "map", default = {}, help = "More secrets, as regular expressions by the name that the mark gets: `{acme key: \"ACME-[0-9a-f]{32}\"}`." },
   },
   data = {
     { name = "redacted", type = "table", help = "count, how many secrets there were, kinds, how many of each kind, and left_out, how many bytes were too many to be looked through" },

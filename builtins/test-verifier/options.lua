@@ -2,22 +2,23 @@
 
 return {
   name = "test-verifier",
-  help = "Lets an issue be closed only when its tests have passed since the last edit. It notes what the tools of a session edit and which commands they run, subagents' included, and denies the close with the command that is to be run and the files that were edited since. Where nothing was edited nothing is asked for. "
+  help = "Lets an issue be closed only when its tests have passed since the last edit. "
+    .. "It notes which files the tools of a session edit and which commands they run, subagents' included. It denies the close with the command to run and the files that were edited since. Without an edit it asks for nothing. "
     .. "One entry under `pre_close` is enough; under `stop` it sends the agent back to its tests (within the loop guard), under `task_completed` it keeps a task open. "
-    .. "A run counts where the command is the configured one, in the same folder, and its failure would have been seen: `cd x && go test ./...` counts, and so does `set -o pipefail; go test ./... | tail`; `go test ./... | tail`, `go test ./... || true` and `go test ./...; echo done` don't, nor does what runs in the background. Options that change only how much is printed or how fast it goes may be added (`-v`, `-race`, `-count=1`, `--maxWorkers=4` ...). "
-    .. "Edits are what the tools for files write, what the commands of a shell name as files that they write or delete (but for what git ignores), and, once there was an edit, what git brings in (merge, checkout, stash ...). What a program writes of its own accord isn't seen. "
-    .. "A session's edits and runs are its own; those of a host that gives no session_id, and those of other sessions that worked on the same issue_id, count as well. A close without a session_id looks at all sessions of the project.",
+    .. "A run counts if the command is the configured one, in the same folder, and its failure would have been seen: `cd x && go test ./...` counts, and so does `set -o pipefail; go test ./... | tail`. `go test ./... | tail`, `go test ./... || true` and `go test ./...; echo done` don't, nor does a run in the background. It may have more options that change only how much is printed or how fast it goes (`-v`, `-race`, `-count=1`, `--maxWorkers=4` ...). "
+    .. "Edits are what the tools for files write, what the commands of a shell name as files that they write or delete (but for what git ignores), and, once there was an edit, what git brings in (merge, checkout, stash ...). It doesn't see what a program writes of its own accord. "
+    .. "A session's edits and runs are its own. Those of a host that gives no session_id, and those of other sessions that worked on the same issue_id, count as well. A close without a session_id looks at all sessions of the project.",
   events = { "pre_close", "stop", "task_completed" },
   options = {
-    { name = "command", type = "texts", needed = true, help = "The command that must have passed, or several, each as it would be typed in the project's root (`cd web && npm test`). A `*` in a word stands for any text, and as the last word for any words." },
+    { name = "command", type = "texts", needed = true, help = "The command that must have passed, or several, each as you would type it in the project's root (`cd web && npm test`). A `*` in a word stands for any text, and as the last word for any words." },
     { name = "ignore", type = "texts", default = {}, help = "Files whose edits need no tests, as globs: `**/*.md`." },
-    { name = "flags", type = "texts", default = {}, help = "More options that a run may have, with `*` for what may vary: `-tags=*`." },
-    { name = "run", type = "boolean", default = false, help = "Whether it runs what is missing itself; the programs must be granted (`grant: {exec: [go]}`), and each command be a plain one." },
+    { name = "flags", type = "texts", default = {}, help = "More options that a run may have, with `*` for the part that may vary: `-tags=*`." },
+    { name = "run", type = "boolean", default = false, help = "Whether it runs the missing commands itself; the programs must be granted (`grant: {exec: [go]}`), and each command must be a plain one." },
     { name = "timeout", type = "duration", least = "1s", most = "1h", default = "5m", help = "How long the runs of `run` may take, together." },
-    { name = "remember", type = "duration", least = "1h", most = "30d", default = "7d", help = "How long a session's edits and runs are kept after the last one." },
+    { name = "remember", type = "duration", least = "1h", most = "30d", default = "7d", help = "How long it keeps a session's edits and runs after the last one." },
   },
   data = {
-    { name = "verified", type = "boolean", help = "whether all commands have passed since the last edit; absent where nothing was edited" },
+    { name = "verified", type = "boolean", help = "whether all commands have passed since the last edit; absent if nothing was edited" },
   },
   examples = {
     {

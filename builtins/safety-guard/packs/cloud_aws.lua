@@ -86,7 +86,7 @@ return {
     looks_at = "the service and the verb of an aws call",
     when = less,
     reason = "aws {detail} takes something away that others may rely on.",
-    advice = "Ask the user whether nobody does.",
+    advice = "Ask the user whether anybody does.",
     suggestion = "aws sqs get-queue-attributes --queue-url q",
     blocked = { "aws sqs remove-permission --queue-url q --label p", "aws cognito-idp admin-disable-user --user-pool-id p --username kim", "aws iam detach-role-policy --role-name r --policy-arn a" },
     passes = { "aws iam list-attached-role-policies --role-name r", "aws configure set region eu-west-1" },

@@ -49,7 +49,7 @@ return {
     looks_at = "the first verb among the operands of az, gcloud and the like",
     when = by_verb(LESS),
     reason = "{detail} stops or takes away what others may rely on.",
-    advice = "Ask the user whether nobody does.",
+    advice = "Ask the user whether anybody does.",
     suggestion = "az disk show --name d --resource-group shop",
     blocked = { "az disk revoke-access --name d --resource-group shop", "az vm deallocate --name web --resource-group shop", "gcloud services disable run.googleapis.com", "az acr repository untag --name r --image web:old" },
     passes = { "az webapp log tail --name shop", "gcloud logging read 'stop'" },
@@ -95,7 +95,7 @@ return {
         end
       end
     end,
-    reason = "With {detail}, what isn't named any more is deleted.",
+    reason = "With {detail}, everything that isn't named any more is deleted.",
     advice = "Look at what would change first, with what-if or describe.",
     suggestion = "az deployment group what-if --resource-group shop --template-file t.json",
     blocked = { "az deployment group create --mode Complete --template-file t.json --resource-group shop", "gcloud container clusters resize web --num-nodes 0" },
@@ -144,7 +144,7 @@ return {
     programs = { "gcloud" },
     looks_at = "gcloud storage rsync --delete-unmatched-destination-objects",
     when = { words = { "storage rsync" }, flag = { "--delete-unmatched-destination-objects" }, unless = { "--dry-run", "--help" } },
-    reason = "This deletes whatever lies at the destination and not at the source.",
+    reason = "This deletes everything that lies at the destination and not at the source.",
     advice = "Show what it would delete with --dry-run.",
     suggestion = "gcloud storage rsync a gs://shop --delete-unmatched-destination-objects --dry-run",
     blocked = { "gcloud storage rsync --recursive --delete-unmatched-destination-objects a gs://shop" },

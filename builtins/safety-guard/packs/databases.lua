@@ -156,7 +156,7 @@ local rules = {
       end
       return clean and not cmd:flag("--help") and cmd.name or nil
     end,
-    reason = "What {detail} writes so deletes what is in the database that it is read into.",
+    reason = "The dump that {detail} writes deletes what is in the database that reads it.",
     advice = "Leave the option out.",
     suggestion = "pg_dump shop -f shop.sql",
     blocked = { "pg_dump -c shop -f shop.sql", "pg_dumpall --clean", "mysqldump --add-drop-database shop -r shop.sql" },
@@ -210,7 +210,7 @@ local rules = {
     id = "databases.http",
     severity = "medium",
     programs = request.programs,
-    looks_at = "a DELETE that is sent to a database which is asked by HTTP",
+    looks_at = "a DELETE that is sent to a database over HTTP",
     when = http_delete,
     reason = "This deletes what a search or document database keeps ({detail}).",
     advice = "Look at it first, and ask the user to delete it.",

@@ -15,7 +15,7 @@ return {
     when = function(statement)
       return statement.verb == "GRANT" and text.starts_with(statement.action or "", "ALL") and statement.name == "*.*" and real(statement) and "GRANT ALL ON *.*"
     end,
-    reason = "{detail} makes somebody master of every database of the server.",
+    reason = "{detail} gives somebody all rights on every database of the server.",
     advice = "Grant what is needed, on the database that it is needed on.",
     suggestion = "mysql -e \"GRANT SELECT ON shop.* TO 'kim'@'localhost'\"",
     blocked = { "mysql -e \"GRANT ALL PRIVILEGES ON *.* TO 'kim'@'%'\"" },

@@ -152,7 +152,7 @@ return { class = "forges", title = "Forges", rules = {
     programs = FORGES,
     looks_at = "the operands of gh and glab",
     when = { words = { "pr merge", "pr close", "mr merge", "mr close", "issue close", "issue transfer", "repo archive", "repo rename", "repo unarchive", "repo transfer", "project close", "workflow disable", "milestone close", "run cancel", "ci cancel", "pipeline delete", "ci delete", "pulls merge", "pulls close", "issues close", "pr m", "pr revert", "project unlink" }, unless = { "--help", "-h", "--disable-auto" } },
-    reason = "{detail} settles something that others may have a word in.",
+    reason = "{detail} settles something that others may have a say in.",
     advice = "Show it to the user, who does it.",
     suggestion = "gh pr view 3",
     blocked = { "gh pr merge 3 --squash", "gh pr close 3", "gh issue close 4 --comment done", "sudo gh repo archive kim/shop", "glab mr merge 3" },

@@ -60,7 +60,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       return not dry(cmd) and not broad(cmd) and (cmd:operands()[2] or "objects of a file")
     end },
     reason = "kubectl delete takes {detail} away from the cluster.",
-    advice = "Look what it is, and have the user agree.",
+    advice = "Look at what it is, and have the user agree.",
     suggestion = "kubectl get pod web-0 -o yaml",
     blocked = { "kubectl delete pod web-0", "kubectl delete -f app.yaml", "kubectl -n shop delete deployment/web", "kustomize build . | kubectl delete -f -" },
     passes = { "kubectl describe pod web-0", "kubectl delete -f app.yaml --dry-run=server", "kubectl rollout restart deployment/web" },
@@ -119,7 +119,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       end
       return type(given) == "string" and not dry(cmd) and PATCHED:find(given)
     end },
-    reason = "This patch ({detail}) stops what runs, or lets something be deleted that was kept.",
+    reason = "This patch ({detail}) stops what runs, or allows deleting something that was kept.",
     advice = "See what it is for, and have the user agree.",
     suggestion = "kubectl get deployment web -o yaml",
     blocked = { [[kubectl patch deployment web -p '{"spec":{"replicas":0}}']], [[kubectl patch ns shop --type merge -p '{"metadata":{"finalizers":null}}']] },
@@ -175,7 +175,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     when = { words = { "upgrade" }, flag = { "--force", "--force-replace", "--reset-values" }, also = function(cmd)
       return not dry(cmd)
     end },
-    reason = "helm upgrade with --force deletes and makes anew what it can't change, --reset-values forgets what was set.",
+    reason = "helm upgrade --force deletes and recreates what it can't change, and --reset-values forgets what was set.",
     advice = "Upgrade without; helm diff or --dry-run shows what would change.",
     suggestion = "helm upgrade shop ./chart --dry-run",
     blocked = { "helm upgrade shop ./chart --force", "helm upgrade --reset-values shop ./chart" },
@@ -190,7 +190,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       "destroy", "x uninstall", "experimental uninstall", "backup delete", "schedule delete", "restore delete", "backup-location delete", "snapshot-location delete", "down", "dismiss", "cleanup", "purge" },
       unless = UNLESS },
     reason = "{detail} takes down what the cluster runs, or the backups of it.",
-    advice = "Look what it is, and have the user agree.",
+    advice = "Look at what it is, and have the user agree.",
     suggestion = "argocd app get shop",
     blocked = { "argocd app delete shop", "flux uninstall", "velero backup delete nightly", "helmfile destroy" },
     passes = { "argocd app list", "flux get kustomizations", "velero backup get" },

@@ -148,7 +148,7 @@ return { class = "publishing", title = "Publishing and installing", rules = {
     programs = names(TAKES_BACK),
     looks_at = "the operands of npm, cargo and gem",
     when = says(TAKES_BACK),
-    reason = "{detail} changes what others get who have installed this, or who may publish it.",
+    reason = "{detail} changes what those who have installed this get, or who may publish it.",
     advice = "Ask the user to do it.",
     suggestion = "npm view shop versions",
     blocked = { "npm unpublish shop --force", "npm deprecate shop@1 old", "cargo yank --version 1.0.0", "npm owner add kim shop", "gem yank shop -v 1.0" },

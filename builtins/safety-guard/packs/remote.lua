@@ -121,7 +121,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
       end)
     end,
     reason = "This deletes {detail} on another machine, where nothing brings it back.",
-    advice = "Look what is there, and have the user delete it.",
+    advice = "Look at what is there, and have the user delete it.",
     suggestion = "ssh shop.example ls -la /data",
     blocked = { "ssh shop.example rm -rf /data", "ssh shop.example 'cd / && sudo rm -rf etc'", "docker exec web rm -rf /" },
     passes = { "ssh shop.example ls /data", "ssh shop.example 'rm -rf /tmp/build'", "docker exec web rm -rf /app/cache" },
@@ -140,7 +140,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
       end)
     end,
     reason = "This deletes {detail} on another machine.",
-    advice = "Look what is there, and have the user agree.",
+    advice = "Look at what is there, and have the user agree.",
     suggestion = "ssh shop.example du -sh releases",
     blocked = { "ssh shop.example rm -rf releases/12", "ssh shop.example 'cd /srv/app && rm -r old'", "kubectl exec web-0 -- rm -rf /srv/uploads/2024", "ssh shop.example find /srv/logs -mtime +30 -delete" },
     passes = { "ssh shop.example rm notes.txt", "ssh shop.example 'rm -rf /tmp/build'", "docker run --rm alpine rm -rf /data", "kubectl exec web-0 -- ls /srv/uploads" },
@@ -256,7 +256,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
         end
       end
     end,
-    reason = "{detail} takes backups or snapshots away: what everything else could be brought back from.",
+    reason = "{detail} takes away backups or snapshots, from which everything else could be restored.",
     advice = "List them, and have the user agree.",
     suggestion = "restic snapshots",
     blocked = { "restic forget --keep-last 1 --prune", "borg delete repo::monday", "tmutil deletelocalsnapshots /" },
@@ -274,7 +274,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
       end)
     end,
     reason = "This deletes {detail} on another machine or in a container.",
-    advice = "Look what is there, and have the user agree.",
+    advice = "Look at what is there, and have the user agree.",
     suggestion = "ssh shop.example ls",
     blocked = { "ssh shop.example rm notes.txt", "docker exec web rm /app/cache" },
     passes = { "ssh shop.example ls", "ssh shop.example rm /tmp/x" },

@@ -62,7 +62,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
       return (first == "apply" or first == "apply-all" or first == "refresh") and not shown(cmd) and not cmd:flag("-destroy", "--destroy")
         and cmd:flag("-auto-approve", "--auto-approve", "--non-interactive", "--terragrunt-non-interactive") and first or nil
     end,
-    reason = "{detail} changes what is running, and nobody sees the plan before.",
+    reason = "{detail} changes what is running, without showing the plan first.",
     advice = "Write the plan to a file and have the user look at it.",
     suggestion = "terraform plan -out=shop.tfplan",
     blocked = { "terraform apply -auto-approve", "tofu -chdir=prod apply --auto-approve" },
@@ -128,7 +128,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         local first = cmd:operands()[1]
         return (first ~= "up" and first ~= "update" and first ~= "refresh" and first ~= "import") or cmd:flag("-y", "--yes", "-f", "--skip-preview") ~= false
       end },
-    reason = "pulumi {detail} changes what is running or what is known of it, and nobody sees a plan before.",
+    reason = "pulumi {detail} changes what is running or what is known of it, without showing a plan first.",
     advice = "Show what would change with pulumi preview.",
     suggestion = "pulumi preview",
     blocked = { "pulumi up --yes", "pulumi state delete urn:pulumi:x", "pulumi cancel" },

@@ -25,7 +25,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     id = "permissions.accounts",
     severity = "medium",
     programs = { "usermod", "gpasswd", "adduser", "addgroup", "passwd", "visudo", "vipw", "userdel", "deluser", "groupdel", "delgroup", "chpasswd" },
-    looks_at = "cmd: programs that delete accounts, or make them root's equals",
+    looks_at = "cmd: programs that delete accounts, or make them equal to root",
     when = accounts,
     reason = "{detail} changes who may do what on this machine.",
     advice = "Tell the user what is missing.",

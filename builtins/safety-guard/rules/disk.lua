@@ -80,7 +80,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     when = function(file)
       return file.dynamic and file.access ~= "read" and file.cmd and kind_of(file.cmd.name) == "format"
     end,
-    reason = "Which disk this formats can't be known before it runs.",
+    reason = "This formats a disk that can't be known before it runs.",
     advice = "Write the path out.",
     suggestion = "mkfs.ext4 ./loop.img",
     blocked = { 'mkfs.ext4 "$(cat device)"' },
@@ -95,7 +95,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     when = function(file)
       return file.dynamic and file.access ~= "read" and file.cmd and (file.cmd.name == "dd" or file.cmd.name == "dcfldd" or file.cmd.name == "ddrescue")
     end,
-    reason = "Which file or disk this writes can't be known before it runs.",
+    reason = "This writes to a file or disk that can't be known before it runs.",
     advice = "Write the path out.",
     suggestion = "dd if=input.img of=output.img",
     blocked = { 'dd if=image of="$TARGET"' },

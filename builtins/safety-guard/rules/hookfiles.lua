@@ -277,7 +277,7 @@ return { class = "self", title = "The guard itself", rules = {
         end
       end
     end,
-    reason = "{detail} is what the project's hooks are found by, which watch over this agent.",
+    reason = "By {detail} luahook finds the project's hooks, which watch over this agent.",
     advice = "Leave it; make another repository with git init or git clone.",
     suggestion = "git status",
     blocked = { "in a project with hooks: mv .git old", "in a project with hooks: rm .git/HEAD", "in a project with hooks: a write of sub/.git" },
@@ -321,7 +321,7 @@ return { class = "self", title = "The guard itself", rules = {
         return re.match(target, [[(?i)(^|/)s?bin/luahook(\.exe)?$]])
       end)
     end,
-    reason = "{detail} is what watches over this agent.",
+    reason = "{detail} watches over this agent.",
     advice = "Leave it; build into another folder.",
     suggestion = "go build -o /tmp/luahook-new ./cmd/luahook",
     blocked = { "rm ~/go/bin/luahook", "chmod -x ~/.local/bin/luahook", "mv ~/bin/luahook ~/bin/luahook.off" },

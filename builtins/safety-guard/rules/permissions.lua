@@ -72,7 +72,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
       end
       return found_in(cmd, scene)
     end,
-    reason = "Changing permissions or owners of everything in {detail} breaks the machine, and the old ones are nowhere written down.",
+    reason = "Changing permissions or owners of everything in {detail} breaks the machine, and the old ones are recorded nowhere.",
     advice = "Name the one file or folder of the project that needs it.",
     suggestion = "chmod -R u+rwX ./dist",
     blocked = { "chmod -R 755 /", "sudo chown -R kim:kim /usr", "chown -R --reference=/tmp/ref /", "chmod -R u+w ~", "cd / && chmod -R 700 .", "find / -exec chmod 000 {} +" },
@@ -183,7 +183,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
         end
       end
     end,
-    reason = "Which permissions {detail} stands for can't be known before it runs.",
+    reason = "The permissions that {detail} stands for can't be known before it runs.",
     advice = "Write the mode out.",
     suggestion = "chmod 644 notes.txt",
     blocked = { "chmod $(cat perms.txt) notes.txt", 'chmod "$MODE" notes.txt' },
@@ -210,7 +210,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
         end
       end
     end,
-    reason = "{detail} is a matter of its owner alone; programs refuse it, or everybody reads it, where others have a share in it.",
+    reason = "{detail} is for its owner alone; if others have access, programs refuse it or everybody can read it.",
     advice = "Keep it to its owner.",
     suggestion = "chmod 600 ~/.ssh/id_ed25519",
     blocked = { "chmod 644 ~/.ssh/id_rsa", "sudo chmod o+r /etc/shadow", "sudo chown kim /etc/sudoers" },
@@ -225,7 +225,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
       local owner = cmd:operands()[1] or ""
       return recursive(cmd) and not dry(cmd) and not cmd:flag("--reference") and re.match(owner, "^(root|0)([:.]|$)") and owner
     end,
-    reason = "chown -R {detail} gives all of these files to root, and takes them from who works with them.",
+    reason = "chown -R {detail} gives all of these files to root, and takes them from those who work with them.",
     advice = "Name the files that root must own, or ask the user.",
     suggestion = "chown -R kim ./build",
     blocked = { "sudo chown -R root:root .", "chown -R root build" },

@@ -77,7 +77,7 @@ return { class = "processes", title = "Processes", rules = {
     when = function(cmd)
       return cmd.path == "$0" and (cmd.context == "background" or cmd.context == "pipe")
     end,
-    reason = "A script that starts itself again, and doesn't wait, fills the machine with copies of it.",
+    reason = "A script that starts itself again, and doesn't wait, fills the machine with copies of itself.",
     advice = "Start what is to be done by its name, and once.",
     suggestion = "ls",
     blocked = { "$0 & $0 &", "$0 | $0 &" },

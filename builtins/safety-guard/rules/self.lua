@@ -125,7 +125,7 @@ return { class = "self", title = "The guard itself", rules = {
         end
       end
     end,
-    reason = "What luahook is to do can't be known before it runs ({detail}).",
+    reason = "The verb that this gives luahook can't be known before it runs ({detail}).",
     advice = "Write the verb out.",
     suggestion = "luahook version",
     blocked = { 'luahook "$VERB"' },
@@ -146,7 +146,7 @@ return { class = "self", title = "The guard itself", rules = {
       return not manages and about(cmd) or nil
     end,
     reason = "This ends {detail}, which watches over this agent.",
-    advice = "Leave it; say what it is in the way of.",
+    advice = "Leave it; say what it prevents.",
     suggestion = "pgrep luahook",
     blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook", "systemctl --user stop luahook" },
     passes = { "pgrep luahook", "pkill -f 'node server.js'", "systemctl status luahook" },
@@ -168,7 +168,7 @@ return { class = "self", title = "The guard itself", rules = {
       end
     end,
     reason = "This ends {detail}, which watches over this agent.",
-    advice = "Leave it; say what it is in the way of.",
+    advice = "Leave it; say what it prevents.",
     suggestion = "pgrep luahook",
     blocked = { "kill -9 $(pgrep luahook)", "pidof luahook | xargs kill" },
     passes = { "pgrep luahook", "kill $(pgrep node)", "grep luahook README.md; kill 123" },
@@ -185,7 +185,7 @@ return { class = "self", title = "The guard itself", rules = {
         or cmd.name == "apk" and verb == "del" or cmd.name == "dpkg" and cmd:flag("-r", "-P", "--remove", "--purge") or cmd.name == "rpm" and cmd:flag("-e", "--erase")) and operand(cmd, "luahook")
     end,
     reason = "This removes {detail}, which watches over this agent.",
-    advice = "Leave it; say what it is in the way of.",
+    advice = "Leave it; say what it prevents.",
     suggestion = "brew list",
     blocked = { "brew uninstall luahook", "sudo apt-get remove -y luahook" },
     passes = { "brew list", "brew uninstall wget", "brew upgrade luahook" },
@@ -205,7 +205,7 @@ return { class = "self", title = "The guard itself", rules = {
         end
       end
     end,
-    reason = "{detail} is what watches over this agent.",
+    reason = "{detail} watches over this agent.",
     advice = "Leave it; build into another folder.",
     suggestion = "which luahook",
     blocked = { "rm $(which luahook)", 'mv "$(command -v luahook)" /tmp/', 'cp /bin/true "$(which luahook)"' },
@@ -217,7 +217,7 @@ return { class = "self", title = "The guard itself", rules = {
     programs = { "claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent" },
     looks_at = "cmd.args, cmd.env: options of agents that switch their hooks off, and variables that give them other settings",
     when = switched_off,
-    reason = "An agent that is started so runs without its hooks ({detail}).",
+    reason = "An agent that is started like this runs without its hooks ({detail}).",
     advice = "Start it with them.",
     suggestion = "claude -p 'run the tests'",
     blocked = { [[claude --settings '{"disableAllHooks": true}' -p x]], "codex -c features.hooks=false exec x", "codex --disable hooks",

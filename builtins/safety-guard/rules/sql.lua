@@ -207,7 +207,7 @@ return { class = "sql", title = "SQL", rules = {
     when = function(statement)
       return not statement.verb
     end,
-    reason = "What this has a database do can't be known before it runs.",
+    reason = "This has a database run statements that can't be known before it runs.",
     advice = "Write the statement out.",
     suggestion = 'psql -c "SELECT 1"',
     blocked = { 'psql -c "$QUERY"' },

@@ -53,7 +53,7 @@ return { class = "unknown", title = "What can't be understood", rules = {
     programs = { "?" },
     looks_at = "cmd.name_dynamic, cmd.args",
     when = like_rm,
-    reason = "This may be an rm -rf: which program {detail} is can't be known before it runs.",
+    reason = "This may be an rm -rf: the program that {detail} stands for can't be known before it runs.",
     advice = "Write the command out.",
     suggestion = "rm build/app.o build/main.o",
     blocked = { "$TOOL -rf x", "${R:-rm} -r --force build" },
@@ -67,7 +67,7 @@ return { class = "unknown", title = "What can't be understood", rules = {
     when = function(cmd)
       return rawget(cmd, "hands_on")
     end,
-    reason = "Nobody knows what this program does with the command that it is handed, which would be stopped ({detail}).",
+    reason = "This hands a program a command that would be stopped ({detail}), and it can't be known what the program does with it.",
     advice = "Run what you mean as a command of its own, or say which file has it.",
     suggestion = "cat notes.md",
     blocked = { "sometool rm -rf /", "sometool <<'EOF'\ngit reset --hard\nEOF", "./cat <<'EOF'\nrm -rf /\nEOF" },

@@ -30,6 +30,8 @@ const (
 
 var errLargeAnswer = fmt.Errorf("answer: what it holds is larger than %s", size(maxAnswerBytes))
 
+func (a *answer) typeName() string { return a.kind + "() answer" }
+
 func (a *answer) String() string {
 	switch {
 	case a.text == "":

@@ -1,7 +1,6 @@
 package luabind
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -117,28 +116,6 @@ func (a arguments) charge(bytes int) { Spend(a.LState, 1+bytes/8) }
 func (a arguments) give(v lua.LValue) int {
 	a.Push(v)
 	return 1
-}
-
-// numberText is how Lua prints a number, the same as where the VM makes text of one.
-func numberText(n lua.LNumber) string {
-	if i := int64(n); lua.LNumber(i) == n {
-		return strconv.FormatInt(i, 10)
-	}
-	var scratch [32]byte
-	return string(appendNumber(scratch[:0], n))
-}
-
-// maxNumberText is how long the text of a number can be.
-const maxNumberText = 24
-
-func appendNumber(to []byte, n lua.LNumber) []byte {
-	if i := int64(n); lua.LNumber(i) == n {
-		return strconv.AppendInt(to, i, 10)
-	}
-	if math.IsInf(float64(n), 1) {
-		return append(to, "+Inf"...)
-	}
-	return strconv.AppendFloat(to, float64(n), 'g', -1, 64)
 }
 
 // toNumber is tonumber(v [, base]).

@@ -1,8 +1,6 @@
 package luabind
 
 import (
-	"fmt"
-	"hash/maphash"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -142,14 +140,6 @@ func unpack(L *lua.LState) int {
 		L.Push(element(t, i))
 	}
 	return n
-}
-
-// element is t[i], raw.
-func element(t *lua.LTable, i int) lua.LValue {
-	if i >= 1 && i < lua.MaxArrayIndex {
-		return t.RawGetInt(i)
-	}
-	return t.RawGet(lua.LNumber(i))
 }
 
 // openIterators makes next, pairs and ipairs. A for loop over pairs calls the very
@@ -304,24 +294,6 @@ func shownText(L *lua.LState, v lua.LValue) (string, bool) {
 	}
 	return "", false
 }
-
-// RawText is a value as text, whatever its metatable says. Tables, functions,
-// userdata and threads get a name that stays theirs and tells nothing of where they
-// are in memory.
-func RawText(v lua.LValue) string {
-	switch v := v.(type) {
-	case lua.LString:
-		return string(v)
-	case lua.LNumber:
-		return numberText(v)
-	case *lua.LNilType, lua.LBool:
-		return v.String()
-	}
-	return fmt.Sprintf("%s: 0x%012x", v.Type(), maphash.Comparable(identities, v)&(1<<48-1))
-}
-
-// identities keys the names of objects, anew in each process.
-var identities = maphash.MakeSeed()
 
 // print writes to the hook log, at info; its arguments are joined by tabs.
 func print(L *lua.LState) int {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/metrics"
-	"strconv"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -252,28 +251,6 @@ func (h *heapWatch) read() int64 {
 	return int64(h.sample[0].Value.Uint64())
 }
 
-// grouped writes 5000000 as 5,000,000.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// size writes 67108864 as 64 MiB.
-func size(bytes int64) string {
-	for _, unit := range []struct {
-		name  string
-		bytes int64
-	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
-		if bytes >= unit.bytes && bytes%unit.bytes == 0 {
-			return grouped(bytes/unit.bytes) + " " + unit.name
-		}
-	}
-	return grouped(bytes) + " bytes"
-}
-
 // Limits bound one run of a hook. Zero values mean the defaults.
 type Limits struct {
 	Instructions int64         // VM instructions, and the work of library functions in such units; default 5,000,000
@@ -385,3 +362,5 @@ func AllocateParts(L *lua.LState, bytes int) {
 
 // partsBytes is how much of such a value is charged at a time.
 const partsBytes = 64 << 10
+
+const stringBytes = 32 // of a string beside its text, about

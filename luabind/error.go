@@ -351,21 +351,6 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	return e
 }
 
-// Bounds of the texts in an error, which scripts can make as long as they like.
-const (
-	maxName      = 100 // of a key or a name, as messages quote it
-	maxMessage   = 4 << 10
-	maxTraceback = 8 << 10
-)
-
-// shorten cuts text to so many bytes.
-func shorten(text string, bytes int) string {
-	if len(text) <= bytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:bytes], "") + "..."
-}
-
 // position splits the "file:line: " off that gopher-lua puts before a message,
 // where the file is the script or one that it required.
 func (s *State) position(message string) (at, rest string, ok bool) {

@@ -275,20 +275,3 @@ func (r *luaReader) plain(v any, depth int) error {
 	}
 	return nil
 }
-
-// typeName names a value's type for messages, with what scripts know of userdata.
-func typeName(v lua.LValue) string {
-	if u, ok := v.(*lua.LUserData); ok {
-		switch v := u.Value.(type) {
-		case *answer:
-			return v.kind + "() answer"
-		case null:
-			return "json.null"
-		case wholeNumber:
-			return "number"
-		case *recordView:
-			return v.name
-		}
-	}
-	return v.Type().String()
-}

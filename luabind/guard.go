@@ -53,8 +53,6 @@ func (s *State) upvalue(name string, f lua.LGFunction) *lua.Upvalue {
 	return u
 }
 
-const stringBytes = 32 // of a string beside its text, about
-
 // concat joins its arguments as the operator does: from the right, as many at once as
 // are text, else two by their __concat.
 func (s *State) concat(L *lua.LState) int {
@@ -416,16 +414,6 @@ func (s *State) chargeStore(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	if t.RawGet(key) == lua.LNil {
 		s.budget.allocate(L, hashBytes)
 	}
-}
-
-// listIndex is a key of the list part of a table.
-func listIndex(key lua.LValue) (i int, ok bool) {
-	n, ok := key.(lua.LNumber)
-	if !ok || !(n >= 1 && n < lua.LNumber(lua.MaxArrayIndex)) {
-		return 0, false
-	}
-	i = int(n)
-	return i, lua.LNumber(i) == n
 }
 
 // chargeGap charges for filling t up to key.

@@ -306,3 +306,19 @@ func LogLine(L *lua.LState, level, text string) {
 	b.escaped = true // a handler may keep it
 	logger(L).Log(b.parent, at, text, "source", where(L))
 }
+
+// stock are the functions of a library of gopher-lua. They keep nothing of the state
+// that calls them, so that all states have the same.
+func stock(open lua.LGFunction) map[string]lua.LGFunction {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 32})
+	defer L.Close()
+	open(L)
+	functions := map[string]lua.LGFunction{}
+	library, _ := L.Get(-1).(*lua.LTable)
+	library.ForEach(func(k, v lua.LValue) {
+		if f, ok := v.(*lua.LFunction); ok {
+			functions[k.String()] = f.GFunction
+		}
+	})
+	return functions
+}

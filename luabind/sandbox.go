@@ -4,22 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/spelling"
 )
-
-// stateOf finds the State from inside a library function; coroutines run under
-// their state's budget, so it is found there too.
-func stateOf(L *lua.LState) *State {
-	if b, ok := L.Context().(*budget); ok {
-		return b.state
-	}
-	return nil
-}
 
 // openSandbox fills the state: the libraries, the modules and the words of hooks stand
 // in a hidden table behind the globals, so that a script can shadow them but never
@@ -125,22 +115,6 @@ func (s *State) openLibrary(name string) *lua.LTable {
 	return nil
 }
 
-// stock are the functions of a library of gopher-lua. They keep nothing of the state
-// that calls them, so that all states have the same.
-func stock(open lua.LGFunction) map[string]lua.LGFunction {
-	L := lua.NewState(lua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 32})
-	defer L.Close()
-	open(L)
-	functions := map[string]lua.LGFunction{}
-	library, _ := L.Get(-1).(*lua.LTable)
-	library.ForEach(func(k, v lua.LValue) {
-		if f, ok := v.(*lua.LFunction); ok {
-			functions[k.String()] = f.GFunction
-		}
-	})
-	return functions
-}
-
 // hideStringMetatable gives strings a metatable of their own that scripts can't
 // get hold of.
 func (s *State) hideStringMetatable() {
@@ -199,84 +173,6 @@ func (s *State) restoreGlobals() {
 			s.lua.G.Global.RawSet(k, v)
 		}
 	}
-}
-
-// where is the file:line of the Lua function that called, without the colon.
-func where(L *lua.LState) string {
-	return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":")
-}
-
-// readOnlyTable is a library's table as a script must not change it.
-type readOnlyTable struct {
-	name string
-	t    *lua.LTable                  // what it shows
-	all  func() *lua.LTable           // makes t with all that belongs there; nil: t is complete
-	find func(name string) lua.LValue // makes what belongs there under a name; nil: it is in t
-}
-
-// libraryMember is what a library has under a name, nil where it has nothing.
-func (s *State) libraryMember(library *lua.LTable, name string) lua.LValue {
-	f, ok := s.readOnly[library]
-	switch {
-	case !ok:
-		return lua.LNil
-	case f.find != nil:
-		return f.find(name)
-	}
-	return f.t.RawGetString(name)
-}
-
-// showReadOnly returns a table that reads as f.t and can't be written to.
-func (s *State) showReadOnly(f readOnlyTable) *lua.LTable {
-	proxy := s.lua.CreateTable(0, 0)
-	meta := s.lua.CreateTable(0, 3)
-	meta.RawSetString("__index", f.t)
-	meta.RawSetString("__newindex", s.lua.NewFunction(func(L *lua.LState) int {
-		s.refuseWrite(L, proxy, L.Get(2))
-		return 0
-	}))
-	meta.RawSetString("__metatable", lua.LFalse)
-	proxy.Metatable = meta
-	s.readOnly[proxy] = f
-	return proxy
-}
-
-// behindReadOnly returns the table behind a read-only one, and any other table itself.
-func (s *State) behindReadOnly(t *lua.LTable) *lua.LTable {
-	f, ok := s.readOnly[t]
-	switch {
-	case !ok:
-		return t
-	case f.all != nil:
-		f.t, f.all = f.all(), nil
-		s.readOnly[t] = f
-	}
-	return f.t
-}
-
-// refuseWrite raises an error where t is read-only; key is what was to be written.
-func (s *State) refuseWrite(L *lua.LState, t *lua.LTable, key lua.LValue) {
-	if f, ok := s.readOnly[t]; ok {
-		L.RaiseError("%s is read-only (%s); keep what is yours in a local", f.name, shorten(RawText(key), maxName))
-	}
-}
-
-// onMissing lets find say what is read of t under a key that t doesn't have.
-func (s *State) onMissing(t *lua.LTable, find func(L *lua.LState, key lua.LValue) lua.LValue) {
-	meta := s.lua.CreateTable(0, 1)
-	meta.RawSetString("__index", s.lua.NewFunction(func(L *lua.LState) int {
-		L.Push(find(L, L.Get(2)))
-		return 1
-	}))
-	t.Metatable = meta
-}
-
-// refuseUnknown raises an error over what a module doesn't have: a typo in a guard must
-// not read as nil.
-func refuseUnknown(L *lua.LState, name string, key lua.LValue, known []string) lua.LValue {
-	wanted := shorten(RawText(key), maxName)
-	L.RaiseError("%s has no %q%s", name, wanted, spelling.DidYouMean(wanted, known))
-	return lua.LNil
 }
 
 // require gives a module's table, whatever the script has put into the global of
@@ -344,3 +240,21 @@ func (s *State) requirable() []string {
 	sort.Strings(names)
 	return names
 }
+
+// stringLibrary has our versions of the library's functions. They take strings for
+// bytes, in the C locale, and charge for what they do and build before they do it.
+var stringLibrary = Module{Name: "string", lenient: true, Functions: []Function{
+	{Name: "byte", Go: stringByte},
+	{Name: "char", Go: stringChar},
+	{Name: "find", Go: stringFind},
+	{Name: "format", Go: stringFormat},
+	{Name: "gmatch", Go: stringGmatch},
+	{Name: "gsub", Go: stringGsub},
+	{Name: "len", Go: stringLen},
+	{Name: "lower", Go: stringLower},
+	{Name: "match", Go: stringMatch},
+	{Name: "rep", Go: stringRep},
+	{Name: "reverse", Go: stringReverse},
+	{Name: "sub", Go: stringSub},
+	{Name: "upper", Go: stringUpper},
+}}

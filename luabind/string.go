@@ -3,28 +3,9 @@ package luabind
 import (
 	"math"
 	"strings"
-	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 )
-
-// stringLibrary has our versions of the library's functions. They take strings for
-// bytes, in the C locale, and charge for what they do and build before they do it.
-var stringLibrary = Module{Name: "string", lenient: true, Functions: []Function{
-	{Name: "byte", Go: stringByte},
-	{Name: "char", Go: stringChar},
-	{Name: "find", Go: stringFind},
-	{Name: "format", Go: stringFormat},
-	{Name: "gmatch", Go: stringGmatch},
-	{Name: "gsub", Go: stringGsub},
-	{Name: "len", Go: stringLen},
-	{Name: "lower", Go: stringLower},
-	{Name: "match", Go: stringMatch},
-	{Name: "rep", Go: stringRep},
-	{Name: "reverse", Go: stringReverse},
-	{Name: "sub", Go: stringSub},
-	{Name: "upper", Go: stringUpper},
-}}
 
 // maxBytes is how many results string.byte may have, as in Lua.
 const maxBytes = 8000
@@ -166,21 +147,6 @@ func (c stringCall) text(n int) string {
 	return s
 }
 
-// plainText is a string or a number as text.
-func plainText(v lua.LValue) (string, bool) {
-	switch v := v.(type) {
-	case lua.LString:
-		return string(v), true
-	case lua.LNumber:
-		return numberText(v), true
-	case *lua.LUserData:
-		if w, ok := v.Value.(wholeNumber); ok {
-			return w.text.String(), true
-		}
-	}
-	return "", false
-}
-
 // number is a number argument; a numeral counts as one.
 func (c stringCall) number(n int) float64 {
 	v := c.Get(n)
@@ -221,44 +187,6 @@ func (c stringCall) giveSubject(s string) int {
 		return c.give(v)
 	}
 	return c.giveText(s)
-}
-
-// The values that scripts get most often, each kept once it was given, so that it
-// needn't be allocated again. They are shared by all states.
-var (
-	smallNumbers [1024]atomic.Pointer[lua.LValue]
-	shortTexts   [256]atomic.Pointer[lua.LValue]
-
-	emptyText lua.LValue = lua.LString("")
-)
-
-// numberValue is i as Lua has it.
-func numberValue(i int) lua.LValue {
-	if i < 0 || i >= len(smallNumbers) {
-		return lua.LNumber(i)
-	}
-	if kept := smallNumbers[i].Load(); kept != nil {
-		return *kept
-	}
-	v := lua.LValue(lua.LNumber(i))
-	smallNumbers[i].Store(&v)
-	return v
-}
-
-// textValue is s as Lua has it.
-func textValue(s string) lua.LValue {
-	switch len(s) {
-	case 0:
-		return emptyText
-	case 1:
-		if kept := shortTexts[s[0]].Load(); kept != nil {
-			return *kept
-		}
-		v := lua.LValue(lua.LString(strings.Clone(s))) // which may be a part of a long text
-		shortTexts[s[0]].Store(&v)
-		return v
-	}
-	return lua.LString(s)
 }
 
 // output is a string that is being built: it charges for room before it makes it.

@@ -13,22 +13,6 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Bounds of one value that crosses between Go and Lua.
-const (
-	MaxDepth = 100
-	MaxNodes = 100_000
-)
-
-const maxExact = 1<<53 - 1 // up to here a Lua number stands for one whole number alone
-
-// null is what JSON's null is in Lua: a value of its own, because a table can't
-// hold nil.
-type null struct{}
-
-// wholeNumber is a number, as a rule a whole one, that a Lua number can't hold
-// exactly. It prints and crosses back as it came.
-type wholeNumber struct{ text json.Number }
-
 // ToLua copies a plain Go value (what JSON decodes to, any Go number, lists and
 // maps of strings) into a state. nil becomes json.null; lists are marked, so that
 // an empty one stays a list. Deep, large and foreign values are errors. What the
@@ -215,14 +199,6 @@ func (s *State) newList(L *lua.LState, capacity int) *lua.LTable {
 	t := L.CreateTable(capacity, 0)
 	t.Metatable = s.listMeta()
 	return t
-}
-
-// listMark is the key by which a list's metatable is known.
-const listMark = "\x00list"
-
-func isList(t *lua.LTable) bool {
-	meta, ok := t.Metatable.(*lua.LTable)
-	return ok && meta.RawGetString(listMark) == lua.LTrue
 }
 
 // MarkList makes a table a list for JSON, even while it is empty.

@@ -48,6 +48,8 @@ const (
 	maxCachedText = 4 << 10 // bytes of each
 )
 
+func (v *recordView) typeName() string { return v.name }
+
 func newRecordView(s *State, name string) *recordView {
 	L := s.lua
 	v := &recordView{s: s, name: name, cache: L.CreateTable(0, 8)}

@@ -11,10 +11,12 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
@@ -431,3 +433,71 @@ func (c call) textList(n int) []string {
 	}
 	return list
 }
+
+// function describes one function of a module.
+type function struct {
+	name    string
+	params  string // "(s: string, separator: string): string[]"
+	help    string
+	example string
+	run     func(call) int
+}
+
+// module makes a module of its functions.
+func module(name, help string, functions ...function) luabind.Module {
+	m := luabind.Module{Name: name, Help: help, Functions: make([]luabind.Function, len(functions))}
+	for i, f := range functions {
+		m.Functions[i] = luabind.Function{
+			Name: f.name, Signature: name + "." + f.name + f.params, Help: f.help, Example: f.example,
+			Go: bind(name, f.name, f.run),
+		}
+	}
+	return m
+}
+
+// Services are what an engine gives to the modules of one script, made for it: whose the
+// script is, and what it may, is settled already. Each is nil where there is none, and
+// may be used by several goroutines at once, also by a call that has outlasted its run.
+type Services struct {
+	Stores Stores
+	// Notes is the decision log; only built-ins have it.
+	Notes Notes
+	// Redactor gives one that knows the values of the environment, too; only built-ins
+	// have it.
+	Redactor func() *redact.Redactor
+	Tasks    Tasks
+	Spill    Spiller
+	Spills   bool // the script may spill, whatever it is granted
+}
+
+// services are those of the script that calls.
+func (c call) services() Services {
+	return servicesOf(c.LState)
+}
+
+func servicesOf(L *lua.LState) Services {
+	s, _ := luabind.ServicesOf(L).(*Services)
+	if s == nil {
+		return Services{}
+	}
+	return *s
+}
+
+// cut is the beginning of s, at most n bytes, that doesn't end inside a character.
+func cut(s string, n int) string {
+	if n >= len(s) {
+		return s
+	}
+	for back := n; back > n-utf8.UTFMax && back >= 0; back-- {
+		if utf8.RuneStart(s[back]) {
+			return s[:back]
+		}
+	}
+	return s[:n] // no UTF-8: there is no border to keep
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func (c call) needRead() { c.need(luabind.GrantsOf(c.LState).FSRead, "fs.read: true") }
+
+func (c call) needWrite() { c.need(luabind.GrantsOf(c.LState).FSWrite, "fs.write: true") }

@@ -1,8 +1,8 @@
 // Package lib holds the modules that hook scripts can use: json, re, text, path,
 // time, hash, log, shell and sql, and those that reach outside of the sandbox where that is
 // granted: fs, env, git, exec, http and tasks; store remembers, redact finds secrets. Each
-// stands in a file of its own name; start
-// at [Modules].
+// has a file of its own name; those that only built-in hooks have are in builtin.go. What the modules
+// need of an engine, [Services], they are given: nothing here knows it. Start at [Modules].
 //
 // All of them follow the same rules. A wrong argument is an error that names the
 // argument, the function, what is wanted and what came; nothing is guessed and no
@@ -21,9 +21,6 @@
 package lib
 
 import (
-	lua "github.com/yuin/gopher-lua"
-
-	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -55,53 +52,4 @@ func modules(s *sender) []luabind.Module {
 		redactModule(),
 		tasksModule(),
 	}
-}
-
-// function describes one function of a module.
-type function struct {
-	name    string
-	params  string // "(s: string, separator: string): string[]"
-	help    string
-	example string
-	run     func(call) int
-}
-
-// module makes a module of its functions.
-func module(name, help string, functions ...function) luabind.Module {
-	m := luabind.Module{Name: name, Help: help, Functions: make([]luabind.Function, len(functions))}
-	for i, f := range functions {
-		m.Functions[i] = luabind.Function{
-			Name: f.name, Signature: name + "." + f.name + f.params, Help: f.help, Example: f.example,
-			Go: bind(name, f.name, f.run),
-		}
-	}
-	return m
-}
-
-// Services are what an engine gives to the modules of one script, made for it: whose the
-// script is, and what it may, is settled already. Each is nil where there is none, and
-// may be used by several goroutines at once, also by a call that has outlasted its run.
-type Services struct {
-	Stores Stores
-	// Notes is the decision log; only built-ins have it.
-	Notes Notes
-	// Redactor gives one that knows the values of the environment, too; only built-ins
-	// have it.
-	Redactor func() *redact.Redactor
-	Tasks    Tasks
-	Spill    Spiller
-	Spills   bool // the script may spill, whatever it is granted
-}
-
-// services are those of the script that calls.
-func (c call) services() Services {
-	return servicesOf(c.LState)
-}
-
-func servicesOf(L *lua.LState) Services {
-	s, _ := luabind.ServicesOf(L).(*Services)
-	if s == nil {
-		return Services{}
-	}
-	return *s
 }

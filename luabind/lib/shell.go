@@ -84,8 +84,6 @@ func (o options) folder(name string) string {
 // maxCharged is the length up to which a text is parsed.
 const maxCharged = 64 << 10
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // maxSplit bounds what is taken apart in one go.
 const maxSplit = 1 << 20
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -142,19 +141,6 @@ func truncate(c call) int {
 	c.charge(limit)
 	c.allocate(limit)
 	return c.giveText(cut(s, limit-len(marker)) + marker)
-}
-
-// cut is the beginning of s, at most n bytes, that doesn't end inside a character.
-func cut(s string, n int) string {
-	if n >= len(s) {
-		return s
-	}
-	for back := n; back > n-utf8.UTFMax && back >= 0; back-- {
-		if utf8.RuneStart(s[back]) {
-			return s[:back]
-		}
-	}
-	return s[:n] // no UTF-8: there is no border to keep
 }
 
 // plain is a text argument that isn't empty, as [plainText] leaves it.

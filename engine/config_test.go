@@ -309,8 +309,8 @@ func TestConfigFileThatCantBeRead(t *testing.T) {
 		make func(path string) error
 		want string
 	}{
-		{"a folder", func(p string) error { return os.Mkdir(p, 0o755) }, "it is no regular file"},
-		{"a pipe", func(p string) error { return mkfifo(p) }, "it is no regular file"},
+		{"a folder", func(p string) error { return os.Mkdir(p, 0o755) }, "it is not a regular file"},
+		{"a pipe", func(p string) error { return mkfifo(p) }, "it is not a regular file"},
 		{"too large", func(p string) error { return os.WriteFile(p, []byte("#"+strings.Repeat(" ", 1<<16)), 0o600) }, "it is larger than 65536 bytes"},
 		{"a link to nowhere", func(p string) error { return os.Symlink("nowhere", p) }, "no such file or directory"},
 		{"a link that leads out", func(p string) error { return os.Symlink("/etc/hosts", p) }, "a link leads out of the project"},

@@ -77,8 +77,8 @@ func TestFilesThatCantBeRead(t *testing.T) {
 		make func(path string) error
 		want string
 	}{
-		{"a folder", func(p string) error { return os.Mkdir(p, 0o755) }, "it is no regular file"},
-		{"a pipe", mkfifo, "it is no regular file"},
+		{"a folder", func(p string) error { return os.Mkdir(p, 0o755) }, "it is not a regular file"},
+		{"a pipe", mkfifo, "it is not a regular file"},
 		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20+1), 0o600) }, "it is larger than 524288 bytes"},
 		{"a link to nowhere", func(p string) error { return os.Symlink("nowhere", p) }, "no such file or directory"},
 		{"a loop of links", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "too many levels of symbolic links"},

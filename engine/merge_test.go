@@ -286,7 +286,7 @@ func TestRewritesThatTheToolWouldNotSee(t *testing.T) {
 		`modify{ comand = "ls -l" }`:            `bash has no "comand"; did you mean "command"?`,
 		`modify{ command = nil }`:               "the table is empty",
 		`modify{}`:                              "the table is empty",
-		`replace{}`:                             "it is empty",
+		`replace{}`:                             "an empty input",
 		`replace{ comand = "ls -l" }`:           `bash has no "comand"`,
 		`replace{ description = "x" }`:          `"command" is missing`,
 		`{ input = { comand = "ls -l" } }`:      `bash has no "comand"`,

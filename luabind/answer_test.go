@@ -126,7 +126,7 @@ func TestAnswersThatAreErrors(t *testing.T) {
 		{hooks.Stop, `return false`, "answer.reason: missing"},
 		{hooks.SubagentStop, `return { block = true }`, "answer.reason: missing; on subagent_stop"},
 		{hooks.PreToolCall, `return modify{ command = "a" }, modify{ cmd = "b" }`, `says "command", not "cmd"`},
-		{hooks.PreToolCall, `return modify{ command = probe.null }`, "it is empty"},
+		{hooks.PreToolCall, `return modify{ command = probe.null }`, "an empty input"},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.event)+" "+tt.body, func(t *testing.T) {

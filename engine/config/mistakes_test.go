@@ -133,7 +133,7 @@ var mistakes = []mistake{
 	{"match of an unknown field", hook("match: {cdw: x}"), "3:30: match: pre_tool_call has no field \"cdw\"; did you mean \"cwd\"?", true},
 	{"match of a command's unknown field", handler("command: x, match: {cdw: x}"), "3:25: match: stop has no field \"cdw\"; did you mean \"cwd\"?", true},
 	{"match of a pattern without end", hook("match: '" + strings.Repeat("x", 4001) + "'"), "3:30: match: a pattern of more than 4000 bytes", false},
-	{"match that repeats without end", hook("match: '/x{999}y{999}x{999}y{999}x{999}y{999}/'"), `3:30: match: "/x{999}y{999}x{999}y{999}x{999}y{999}/": it repeats too much, its program would have `, true},
+	{"match that repeats without end", hook("match: '/x{999}y{999}x{999}y{999}x{999}y{999}/'"), `3:30: match: "/x{999}y{999}x{999}y{999}x{999}y{999}/": it repeats too much: its program would have `, true},
 	{"no handler", "hooks:\n  stop:\n  - name: x\n", "3:5: the hook has no builtin, script or command", false},
 	{"nothing", "hooks:\n  stop:\n  -\n", "3:5: the hook has no builtin, script or command", false},
 	{"two handlers", hook("builtin: safety-guard"), "3:7: the hook has both builtin and script; write two hooks", false},

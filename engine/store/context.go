@@ -8,26 +8,25 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// waitedKey is the key by which a context has its count of what was waited.
+// waitedKey is the context key for the time that was spent waiting.
 type waitedKey struct{}
 
-// Counting is a context in which drivers note with [Waited] how long they have waited
-// for others, beside their work.
+// Counting returns a context in which drivers note, with [Waited], how long they have waited for other users of
+// the store.
 func Counting(ctx context.Context) (counting context.Context, waited func() time.Duration) {
 	sum := new(atomic.Int64)
 	return context.WithValue(misuse.OrBackground(ctx), waitedKey{}, sum), func() time.Duration { return time.Duration(sum.Load()) }
 }
 
-// Waited notes that a driver has waited for somebody else who used the store. Hooks aren't
-// charged for that.
+// Waited notes that a driver has waited for another user of the store. Hooks aren't charged for that time.
 func Waited(ctx context.Context, d time.Duration) {
 	if sum, ok := misuse.OrBackground(ctx).Value(waitedKey{}).(*atomic.Int64); ok {
 		sum.Add(int64(d))
 	}
 }
 
-// Pause waits before a driver asks again for what others have, and notes that with
-// [Waited]. The error is that of ctx, where it ends first.
+// Pause waits before a driver asks again for something that others hold, and notes the time with [Waited]. If
+// ctx ends first, its error is returned.
 func Pause(ctx context.Context, d time.Duration) error {
 	if ctx == nil {
 		return misuse.ErrNoContext
@@ -44,16 +43,16 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// noteKey is the key by which a context has where notes go.
+// noteKey is the context key for the receiver of notes.
 type noteKey struct{}
 
-// Noting is a context in which drivers say with [Note] what a person should know of a store
-// that works: note is called from any goroutine, and more than once with the same text.
+// Noting returns a context in which drivers report, with [Note], what a person should know about a store that
+// works. note is called from any goroutine, and more than once with the same text.
 func Noting(ctx context.Context, note func(text string)) context.Context {
 	return context.WithValue(misuse.OrBackground(ctx), noteKey{}, note)
 }
 
-// Note tells whoever wants to know; see [Noting].
+// Note passes text to the receiver that [Noting] has set, if any.
 func Note(ctx context.Context, text string) {
 	if note, _ := misuse.OrBackground(ctx).Value(noteKey{}).(func(string)); note != nil {
 		note(text)

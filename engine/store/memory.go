@@ -13,7 +13,7 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// Memory is a store for as long as the process lives. Make one with [NewMemory].
+// Memory is a store that lives as long as the process. Make one with [NewMemory].
 type Memory struct {
 	maxKeys int
 	now     func() time.Time
@@ -21,18 +21,18 @@ type Memory struct {
 	mu     sync.Mutex
 	spaces map[string]*memorySpace
 	quotas map[string]*memoryQuota
-	used   *list.List // of *memoryValue of all spaces: what was used last comes first
-	ends   memoryEnds // those that have a time to live
+	used   *list.List // of *memoryValue of all spaces, the most recently used first
+	ends   memoryEnds // the values with a time to live
 }
 
 type memorySpace struct {
 	name   string
 	values map[string]*memoryValue
 	bytes  int64          // of keys and values
-	quotas []*memoryQuota // that it counts for
+	quotas []*memoryQuota // that it counts towards
 }
 
-// memoryQuota is what the spaces of a quota hold together.
+// memoryQuota is the total of the spaces of a quota.
 type memoryQuota struct {
 	name  string
 	keys  int
@@ -44,13 +44,13 @@ type memoryValue struct {
 	key     string
 	value   []byte // the store's own
 	expires time.Time
-	end     int // its place in ends; -1: it has none, it lives for ever
+	end     int // its index in ends; -1: it has no time to live
 	used    *list.Element
 }
 
-// NewMemory makes a store in memory for so many keys over all spaces, 0: any number. Of
-// more, those that have not been used for longest are forgotten. What must not be
-// forgotten because of others belongs in a Memory of its own.
+// NewMemory makes a store in memory for at most maxKeys keys over all spaces; 0 is any number. Beyond that the
+// least recently used ones are forgotten. Use a Memory of its own for values that must not be forgotten because
+// of others.
 func NewMemory(maxKeys int) *Memory {
 	return &Memory{maxKeys: maxKeys, now: time.Now, spaces: map[string]*memorySpace{}, quotas: map[string]*memoryQuota{}, used: list.New()}
 }
@@ -166,12 +166,12 @@ func check(ctx context.Context, key string, ttl time.Duration) error {
 	return ctx.Err()
 }
 
-// present is a copy of a value that is there, though it may be empty.
+// present returns a copy of a value that exists, though it may be empty.
 func present(value []byte) []byte {
 	return append([]byte{}, value...)
 }
 
-// bytes is the value, nil where there is none.
+// bytes returns the value, nil if there is none.
 func (v *memoryValue) bytes() []byte {
 	if v == nil {
 		return nil
@@ -179,7 +179,7 @@ func (v *memoryValue) bytes() []byte {
 	return v.value
 }
 
-// tidied forgets what is over, and tells the time.
+// tidied forgets expired values, and returns the time.
 func (m *Memory) tidied() time.Time {
 	now := m.now()
 	for len(m.ends) > 0 && !now.Before(m.ends[0].expires) {
@@ -188,7 +188,7 @@ func (m *Memory) tidied() time.Time {
 	return now
 }
 
-// find gives the value of a key, nil where there is none, and notes that it is used.
+// find returns the value of a key, nil if there is none, and marks it as used.
 func (m *Memory) find(s Space, key string) *memoryValue {
 	space := m.spaces[s.Name]
 	if space == nil {
@@ -201,7 +201,7 @@ func (m *Memory) find(s Space, key string) *memoryValue {
 	return v
 }
 
-// put gives a key its value; v is what it has now. The store keeps value.
+// put sets the value of a key; v is what it has now. The store keeps value.
 func (m *Memory) put(now time.Time, s Space, key string, v *memoryValue, value []byte, ttl time.Duration) error {
 	space := m.spaces[s.Name]
 	if space == nil {
@@ -222,7 +222,7 @@ func (m *Memory) put(now time.Time, s Space, key string, v *memoryValue, value [
 		v = &memoryValue{space: space, key: key, end: -1}
 		v.used = m.used.PushFront(v)
 		space.values[key] = v
-		m.spaces[s.Name] = space // the one that was forgotten may have been its last
+		m.spaces[s.Name] = space // the forgotten value may have been its last
 		if ttl == Keep {
 			ttl = s.TTL
 		}
@@ -233,7 +233,7 @@ func (m *Memory) put(now time.Time, s Space, key string, v *memoryValue, value [
 	return nil
 }
 
-// fits holds what a space would have more against its quotas.
+// fits checks a space's additional keys and bytes against its quotas.
 func (m *Memory) fits(s Space, space *memorySpace, keys int, bytes int64) error {
 	if keys == 0 && bytes <= 0 {
 		return nil
@@ -246,7 +246,8 @@ func (m *Memory) fits(s Space, space *memorySpace, keys int, bytes int64) error 
 		if all := m.quotas[q.Name]; all != nil {
 			had = *all
 		}
-		if !slices.ContainsFunc(space.quotas, func(other *memoryQuota) bool { return other.name == q.Name }) { // it comes with all it has
+		// it comes with everything in it
+		if !slices.ContainsFunc(space.quotas, func(other *memoryQuota) bool { return other.name == q.Name }) {
 			had.keys += len(space.values)
 			had.bytes += space.bytes
 		}
@@ -257,7 +258,7 @@ func (m *Memory) fits(s Space, space *memorySpace, keys int, bytes int64) error 
 	return nil
 }
 
-// belongs counts a space for these quotas.
+// belongs makes a space count towards these quotas.
 func (m *Memory) belongs(space *memorySpace, within []Quota) {
 	if slices.EqualFunc(space.quotas, within, func(has *memoryQuota, q Quota) bool { return has.name == q.Name }) {
 		return
@@ -276,7 +277,7 @@ func (m *Memory) belongs(space *memorySpace, within []Quota) {
 	m.count(space, keys, bytes)
 }
 
-// count notes what a space, and with it its quotas, has more or less.
+// count adds to the numbers of a space and of its quotas.
 func (m *Memory) count(space *memorySpace, keys int, bytes int64) {
 	space.bytes += bytes
 	for _, q := range space.quotas {
@@ -290,7 +291,7 @@ func (m *Memory) count(space *memorySpace, keys int, bytes int64) {
 	}
 }
 
-// lives gives a value its time to live.
+// lives sets a value's time to live.
 func (m *Memory) lives(v *memoryValue, now time.Time, ttl time.Duration) {
 	switch {
 	case ttl > 0:
@@ -320,7 +321,7 @@ func (m *Memory) remove(v *memoryValue) {
 	}
 }
 
-// memoryEnds is a heap of values, by when they are over.
+// memoryEnds is a heap of values, by expiry.
 type memoryEnds []*memoryValue
 
 func (e memoryEnds) Len() int           { return len(e) }

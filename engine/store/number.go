@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Add is what Incr does to a value: the new one as text, and as the number that it is.
-// nil counts as 0.
+// Add returns what Incr makes of a value: the new one as text, and as a number. nil counts as 0.
 func Add(old []byte, by float64) (text []byte, sum float64, err error) {
 	if old != nil {
 		if sum, err = decimal(old); err != nil {
@@ -22,16 +21,15 @@ func Add(old []byte, by float64) (text []byte, sum float64, err error) {
 	return Number(sum), sum, nil
 }
 
-// ErrNotFinite is the error of a sum that is no number any more.
+// ErrNotFinite is the error of a sum that isn't a finite number.
 var ErrNotFinite error = &NotNumberError{"the sum is not finite"}
 
-// NotNumber is the error of a value that Incr finds.
+// NotNumber returns the error for a value that isn't a number.
 func NotNumber(value []byte) error {
 	return &NotNumberError{"it holds " + shown(value)}
 }
 
-// decimal reads decimal text, with a fraction and an exponent if it likes: what every
-// driver agrees on.
+// decimal reads decimal text, possibly with a fraction and an exponent: the form that all drivers share.
 func decimal(text []byte) (float64, error) {
 	s := string(text)
 	if strings.Trim(s, "0123456789+-.eE") != "" { // "inf", "0x10", "1_0"
@@ -44,8 +42,8 @@ func decimal(text []byte) (float64, error) {
 	return n, nil
 }
 
-// Number is a number as the store keeps it: decimal text that reads back the same, whole
-// numbers without a point.
+// Number returns a number as the store keeps it: decimal text that reads back the same, whole numbers without a
+// point.
 func Number(n float64) []byte {
 	if n == math.Trunc(n) && math.Abs(n) < 1<<63 {
 		return strconv.AppendInt(nil, int64(n), 10)

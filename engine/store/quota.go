@@ -2,16 +2,16 @@ package store
 
 import "fmt"
 
-// Quota bounds what several spaces hold together. Those that name it are counted, each
-// with all it holds, from their next write on.
+// Quota bounds what several spaces hold together. A space that names it counts towards it, with everything in
+// it, from its next write on.
 type Quota struct {
-	Name     string // tells it from all others
+	Name     string // distinguishes it from all others
 	Whose    string // for messages: "for all scripts of this project together"
 	MaxKeys  int    // 0: any number
 	MaxBytes int64  // of all keys and values together; 0: any number
 }
 
-// QuotaError is the error of a space, or of several together, that would hold too much.
+// QuotaError is the error of a call that would exceed a quota, of one space or of several together.
 type QuotaError struct {
 	What  string // "10,000 keys"
 	Whose string // "for all scripts of this project together"; "": here
@@ -25,13 +25,13 @@ func (e *QuotaError) Error() string {
 	return fmt.Sprintf("the store may hold %s %s, and this would be more; delete what isn't needed, or give it a ttl", e.What, whose)
 }
 
-// Fits tells whether a space may hold so many keys and bytes. Drivers call it before what
-// makes either grow.
+// Fits checks whether the space may hold this many keys and bytes. Drivers call it before anything that
+// increases either.
 func (s Space) Fits(keys int, bytes int64) error {
 	return Quota{MaxKeys: s.MaxKeys, MaxBytes: s.MaxBytes}.Fits(keys, bytes)
 }
 
-// Fits tells whether all spaces of a quota may hold so many keys and bytes, likewise.
+// Fits checks whether all spaces of the quota together may hold this many keys and bytes, likewise.
 func (q Quota) Fits(keys int, bytes int64) error {
 	switch {
 	case q.MaxKeys > 0 && keys > q.MaxKeys:

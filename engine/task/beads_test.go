@@ -298,7 +298,7 @@ func TestBeadsRedirectThatIsNoPath(t *testing.T) {
 		"it is larger than 4096 bytes": func(file string) error {
 			return os.WriteFile(file, []byte(strings.Repeat("\n", 4096)+"x"), 0o644)
 		},
-		"it is no regular file": func(file string) error { return os.Symlink(t.TempDir(), file) },
+		"it is not a regular file": func(file string) error { return os.Symlink(t.TempDir(), file) },
 	} {
 		b, root, said := fakeBD(t, `echo '`+anIssue+`'`)
 		if err := os.Mkdir(filepath.Join(root, ".beads"), 0o755); err != nil {

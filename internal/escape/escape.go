@@ -1,11 +1,9 @@
-// Package escape knows the escape sequences by which programs give text colours and
-// links on a terminal.
+// Package escape finds the escape sequences that programs write for colours and links on a terminal.
 package escape
 
 import "strings"
 
-// Strip is a text without its escape sequences, and how many those were. An ESC that
-// begins none stays.
+// Strip returns a text without its escape sequences, and their number. An ESC that begins none stays.
 func Strip(s string) (text string, found int) {
 	at := strings.IndexByte(s, '\x1b')
 	if at < 0 {
@@ -29,14 +27,14 @@ func Strip(s string) (text string, found int) {
 	return out.String(), found
 }
 
-// written are the ways in which an ESC is spelled where it was escaped itself, as in JSON.
+// written are the spellings of an ESC that was itself escaped, as in JSON.
 var written = [...]string{"u001b", "u{1b}", "x1b", "033", "e"}
 
-// StripWritten is a text without the colours whose ESC is spelled ("\u001b[31m", "^[[0m"), and
-// how many those were.
+// StripWritten returns a text without the colours whose ESC is spelled out ("\u001b[31m", "^[[0m"), and their
+// number.
 func StripWritten(s string) (text string, found int) {
 	var out strings.Builder
-	kept := 0 // what lies before it is in out, or left out
+	kept := 0 // what lies before it is in out, or was dropped
 	for at := 0; ; at++ {
 		next := strings.IndexByte(s[at:], '[')
 		if next < 0 {
@@ -58,8 +56,7 @@ func StripWritten(s string) (text string, found int) {
 	return out.String(), found
 }
 
-// beginOfESC is where the spelled ESC begins that s ends with, the length of s where it ends
-// with none.
+// beginOfESC returns where the spelled ESC at the end of s begins, or the length of s if there is none.
 func beginOfESC(s string) int {
 	if strings.HasSuffix(s, "^[") {
 		return len(s) - len("^[")
@@ -72,7 +69,7 @@ func beginOfESC(s string) int {
 		if at < 1 || s[at-1] != '\\' || !strings.EqualFold(s[at:], w) {
 			continue
 		}
-		least := max(at-16, 0) // escaped again and again
+		least := max(at-16, 0) // it may be escaped several times
 		for at > least && s[at-1] == '\\' {
 			at--
 		}
@@ -81,7 +78,7 @@ func beginOfESC(s string) int {
 	return len(s)
 }
 
-// endOfColour is where the colour ends whose numbers begin at a place, 0 where none does.
+// endOfColour returns where the colour ends whose numbers begin at the given place; 0 if none does.
 func endOfColour(s string, at int) int {
 	for i := at; i < min(len(s), at+32); i++ {
 		switch c := s[i]; {
@@ -97,8 +94,7 @@ func endOfColour(s string, at int) int {
 // maxTitle bounds the text of a sequence that sets a title or a link.
 const maxTitle = 2000
 
-// length is the length of the escape sequence that s begins with (ECMA-48), 0 where it
-// is none.
+// length returns the length of the escape sequence that s begins with (ECMA-48); 0 if there is none.
 func length(s string) int {
 	if len(s) < 2 {
 		return 0

@@ -1,11 +1,9 @@
-// Package excerpt shortens long texts, as programs write them, for a reader with little
-// room: [Squeeze] leaves out what says nothing (escape sequences of terminals, overwritten
-// progress, repeated lines), and [Cut] keeps the beginning, the end and those lines between
-// that [Snippets] describe, with a marker for everything that was cut.
+// Package excerpt shortens the long texts that programs write, for a reader with little space: [Squeeze] drops
+// what says nothing (escape sequences of terminals, overwritten progress, repeated lines), and [Cut] keeps the
+// beginning, the end and the lines between that [Snippets] describe, with a marker for everything that was cut.
 //
-// Both take time linear to the text, whatever is in it, and never make it longer. They
-// report their work to a function of the caller's, which may panic to stop them; about
-// one unit stands for 16 bytes.
+// Both take time linear in the text, whatever it contains, and never make it longer. They report their work to a
+// function of the caller's, which may panic to stop them; one unit is about 16 bytes.
 package excerpt
 
 import (
@@ -19,28 +17,29 @@ import (
 	"unicode/utf8"
 )
 
-// spendEvery is how many bytes are worked on between two reports of work.
+// spendEvery is how many bytes are processed between two reports of work.
 const spendEvery = 64 << 10
 
-// spendBytes reports work over so many bytes.
+// spendBytes reports the work for n bytes.
 func spendBytes(spend func(units int), n int) {
 	if spend != nil {
 		spend(1 + n/16)
 	}
 }
 
-// Options say how much may be left of a text.
+// Options say how much of a text to keep.
 type Options struct {
-	Bytes    int       // at most; from 1
-	Lines    int       // at most; 0: any number
-	Head     float64   // the share of the beginning in what is left, 0 to 1
-	Tail     float64   // the share of the end; what both leave is for snippets, at least for one, and theirs where there are none
+	Bytes int     // at most; from 1
+	Lines int     // at most; 0: any number
+	Head  float64 // the beginning's share of the result, 0 to 1
+	// the end's share; the rest is for snippets, at least one, and the two get it if there are none
+	Tail     float64
 	Snippets *Snippets // nil: none
-	Note     string    // what the first marker says beside how much it stands for; a line
+	Note     string    // a line that the first marker adds to its count
 	Spend    func(units int)
 }
 
-// Excerpt is what is left of a text.
+// Excerpt is a shortened text.
 type Excerpt struct {
 	Text     string
 	Head     int // bytes of its beginning
@@ -51,12 +50,11 @@ type Excerpt struct {
 	Noted    bool // there was room for the note
 }
 
-// Cut shortens a text that is longer than the options allow: it keeps the beginning, the
-// end and snippets, in whole lines where these aren't long, and never a part of a
-// character. Each gap has a line in brackets that says how much was cut. The result is
-// within the limits and shorter than the text, false where the text is within the limits
-// or has only lines too many and markers would be longer than what they stand for.
-// Where there is no room for a marker, the beginning is what is left.
+// Cut shortens a text that is longer than the options allow: it keeps the beginning, the end and snippets, in
+// whole lines unless these are long, and never a part of a character. Each gap has a line in brackets that says
+// how much was cut. The result is within the limits and shorter than the text. Cut returns false if the text is
+// within the limits, or has only too many lines and the markers would be longer than what they replace. If there
+// is no space for a marker, only the beginning is kept.
 func Cut(text string, o Options) (Excerpt, bool) {
 	lines := CountLines(text)
 	spendBytes(o.Spend, len(text)/16)
@@ -77,7 +75,8 @@ func Cut(text string, o Options) (Excerpt, bool) {
 	}
 	if c.marker <= o.Bytes/2 && c.maxLines >= 3 {
 		c.lines = c.maxLines - 1
-		if c.bytes = min(o.Bytes, len(text)-1) - noted; o.Snippets != nil && c.bytes > 0 { // so it is shorter for sure
+		// so the result is certainly shorter
+		if c.bytes = min(o.Bytes, len(text)-1) - noted; o.Snippets != nil && c.bytes > 0 {
 			if e, ok := c.cut(o.Snippets); ok {
 				return e, true
 			}
@@ -96,16 +95,15 @@ type cutter struct {
 	o            Options
 	maxLines     int
 	eol          string
-	bytes, lines int // room beside the first marker
-	marker       int // bytes of another one
+	bytes, lines int // available beside the first marker
+	marker       int // bytes of each further one
 }
 
 // leastLines are a line and its marker.
 const leastLines = 2
 
-// cut tries to make an excerpt; false where it isn't within the limits. The snippets have
-// their room first, which is enough for one at least; what they leave is the beginning's
-// and the end's.
+// cut tries to make an excerpt, and returns false if it isn't within the limits. The snippets are placed first,
+// at least one; the beginning and the end share the rest.
 func (c *cutter) cut(s *Snippets) (Excerpt, bool) {
 	h, t := c.o.Head, c.o.Tail
 	bytes, lines := c.bytes, c.lines
@@ -142,8 +140,8 @@ func (c *cutter) cut(s *Snippets) (Excerpt, bool) {
 	return e, len(e.Text) <= c.o.Bytes && len(e.Text) < len(c.text) && CountLines(e.Text) <= c.maxLines
 }
 
-// between is where snippets are looked for. Where a line is cut, that is a little of the
-// beginning and of the end, too: what stands at the cut would be halved.
+// between returns where to look for snippets. If a line is cut, that includes a little of the beginning and of
+// the end: text at the cut would be halved otherwise.
 func (c *cutter) between(head, tail int) span {
 	if head > 0 && c.text[head-1] != '\n' {
 		head = runeStart(c.text, head-bytesAfter)
@@ -156,8 +154,8 @@ func (c *cutter) between(head, tail int) span {
 
 func share(n int, of float64) int { return int(float64(n)*of + 1e-6) }
 
-// split gives the beginning and the end their shares of a room, and tells where the one
-// ends and the other begins.
+// split divides the available space between the beginning and the end, and returns where the one ends and the
+// other begins.
 func (c *cutter) split(bytes, lines int, h, t float64) (head, tail int) {
 	if h+t > 0 {
 		h, t = h/(h+t), t/(h+t)
@@ -167,8 +165,7 @@ func (c *cutter) split(bytes, lines int, h, t float64) (head, tail int) {
 	return head, max(head, tail)
 }
 
-// join writes the parts with markers between. A gap that is shorter than its marker is
-// kept.
+// join writes the parts with markers between them. A gap that is shorter than its marker is kept.
 func (c *cutter) join(parts []span) Excerpt {
 	merged := parts[:1]
 	for _, p := range parts[1:] {
@@ -222,7 +219,7 @@ func (c *cutter) join(parts []span) Excerpt {
 	return e
 }
 
-// marker stands for what was cut.
+// marker returns the line that replaces what was cut.
 func marker(lines, bytes int, note string) string {
 	if note != "" {
 		note = "; " + note
@@ -245,7 +242,7 @@ func grouped(n int) string {
 	return s
 }
 
-// runeStart is i, or a little before it where it is inside a character or a line end.
+// runeStart returns i, or a little less if i is inside a character or a line end.
 func runeStart(s string, i int) int {
 	if i <= 0 || i >= len(s) {
 		return max(0, min(i, len(s)))
@@ -264,7 +261,7 @@ func runeStart(s string, i int) int {
 	return i
 }
 
-// runeEnd is i, or a little after it where it is inside a character or a line end.
+// runeEnd returns i, or a little more if i is inside a character or a line end.
 func runeEnd(s string, i int) int {
 	if i <= 0 || i >= len(s) {
 		return max(0, min(i, len(s)))
@@ -280,7 +277,7 @@ func runeEnd(s string, i int) int {
 	return at + width
 }
 
-// CountLines counts the lines of a text; what stands after the last line end is one.
+// CountLines counts the lines of a text; text after the last line end is one.
 func CountLines(s string) int {
 	n := strings.Count(s, "\n")
 	if s != "" && s[len(s)-1] != '\n' {
@@ -289,8 +286,8 @@ func CountLines(s string) int {
 	return n
 }
 
-// prefixEnd is where a beginning of the text ends that has so many bytes and lines at
-// most. It ends with a line, but inside of one that would leave much room.
+// prefixEnd returns where to end a beginning of the text with at most so many bytes and lines. It ends with a
+// line, unless that would waste much space.
 func prefixEnd(s string, bytes, lines int) int {
 	limit := max(0, min(bytes, len(s)))
 	end := 0
@@ -310,7 +307,7 @@ func prefixEnd(s string, bytes, lines int) int {
 	return end
 }
 
-// suffixStart is where an end of the text begins, in the same manner.
+// suffixStart returns where to begin an end of the text, in the same way.
 func suffixStart(s string, bytes, lines int) int {
 	limit := max(0, len(s)-max(0, bytes))
 	start := len(s)
@@ -330,46 +327,43 @@ func suffixStart(s string, bytes, lines int) int {
 	return start
 }
 
-// wasteful reports whether so much of a line is too much to leave out for the sake of a
-// line border.
+// wasteful reports whether a part of a line is too long to be dropped just to cut between lines.
 func wasteful(part, room int) bool { return part > 500 || part > room/2 }
 
 // span is a part of the text.
 type span struct{ from, to int }
 
-// Kept says what was found of a group in the part of a text that neither its beginning
-// nor its end has.
+// Kept describes what a group found between the beginning and the end that are kept.
 type Kept struct {
 	Name  string
 	Found int // lines, up to 1000
 	Kept  int // of them, at least
 }
 
-// lineBytes is how long a line may be to be kept as a whole.
+// lineBytes is the longest line that is kept whole.
 const lineBytes = 600
 
-// Of a longer one, what stands around the place that was found.
+// The bytes of a longer line that are kept around the match.
 const (
 	bytesBefore = 150
 	bytesAfter  = 350
 )
 
-// chooser chooses which snippets there is room for.
+// chooser chooses the snippets for which there is space.
 type chooser struct {
 	text         string
 	within       span
-	bytes, lines int    // room that is left
-	floor        int    // bytes of it that aren't for the group
+	bytes, lines int    // space that is left
+	floor        int    // bytes of it that the group can't use
 	floorLines   int    // lines, likewise
 	piece        int    // bytes of a long line that are kept
 	marker       int    // bytes of one
-	chosen       []span // sorted, apart from each other
+	chosen       []span // sorted, without overlap
 	spend        func(units int)
 }
 
-// choose gives each group up to half of the room that is left when its turn comes, first
-// with what stands around; what is still left then goes to lines alone, to those that are
-// like another one last.
+// choose gives each group in turn up to half of the space that is left, first for matches with their
+// surroundings. The rest goes to single lines, and last to those that resemble another one.
 func (c *chooser) choose(s *Snippets, groups []hits) {
 	for i := range groups {
 		g := &s.groups[i]
@@ -403,8 +397,8 @@ func (c *chooser) choose(s *Snippets, groups []hits) {
 	}
 }
 
-// fromEnds goes through hits from the first and from the last one in turn: where there isn't
-// room for all, what began it and what came of it say most.
+// fromEnds yields hits alternately from the first and from the last one. If there isn't space for all, the cause
+// and the consequence say most.
 func fromEnds(list []hit) iter.Seq2[int, hit] {
 	return func(yield func(int, hit) bool) {
 		for i := range list {
@@ -419,21 +413,20 @@ func fromEnds(list []hit) iter.Seq2[int, hit] {
 	}
 }
 
-// leastPiece is the least that is worth keeping of a long line.
+// leastPiece is the shortest piece of a long line that is worth keeping.
 const leastPiece = 60
 
-// full reports whether there is no room for a line.
+// full reports whether there is no space for a line.
 func (c *chooser) full() bool {
 	return c.bytes-c.floor <= c.marker || c.lines-c.floorLines < leastLines
 }
 
-// share tells how much of a long line is kept where there are so many: the less, the more
-// of them want a part of the room.
+// share returns how much of a long line to keep if n lines want space: the more lines, the less.
 func (c *chooser) share(n int) {
 	c.piece = max(bytesAfter/2, min(lineBytes, (c.bytes-c.floor)/max(n, 1)-c.marker))
 }
 
-// addLine takes the line of a hit, or what of it there is room for.
+// addLine adds the line of a hit, or as much of it as there is space for.
 func (c *chooser) addLine(h hit) {
 	p := c.line(h)
 	if room := c.bytes - c.floor - c.marker; p.to-p.from > room && room >= leastPiece {
@@ -442,9 +435,9 @@ func (c *chooser) addLine(h hit) {
 	c.add(p)
 }
 
-// around is what stands around the place of a hit, in so many bytes at most.
+// around returns the text around the place of a hit, at most room bytes.
 func (c *chooser) around(h hit, p span, room int) span {
-	room -= 2 * 4 // characters at its ends aren't cut
+	room -= 2 * 4 // characters at the ends aren't cut
 	if from := h.at - room*bytesBefore/(bytesBefore+bytesAfter); from > p.from {
 		p.from = runeStart(c.text, from)
 	}
@@ -454,7 +447,7 @@ func (c *chooser) around(h hit, p span, room int) span {
 	return p
 }
 
-// search is the place among the chosen of the first that ends after at.
+// search returns the index of the first chosen span that ends after at.
 func (c *chooser) search(at int) int {
 	return sort.Search(len(c.chosen), func(i int) bool { return c.chosen[i].to > at })
 }
@@ -464,7 +457,7 @@ func (c *chooser) covers(at int) bool {
 	return i < len(c.chosen) && c.chosen[i].from <= at
 }
 
-// add takes a span where there is room for it. What others have of it already is left out.
+// add adds a span if there is space for it, without what other spans already have.
 func (c *chooser) add(p span) bool {
 	i := c.search(p.from)
 	if i < len(c.chosen) && c.chosen[i].from <= p.from {
@@ -487,7 +480,7 @@ func (c *chooser) add(p span) bool {
 	return true
 }
 
-// line is the line of a hit with its end, or what of a long one stands around the place.
+// line returns the line of a hit with its end, or the piece of a long line around the match.
 func (c *chooser) line(h hit) span {
 	p := span{h.from, h.to}
 	if end := c.text[p.to:min(p.to+2, len(c.text))]; strings.HasPrefix(end, "\n") {
@@ -501,8 +494,8 @@ func (c *chooser) line(h hit) span {
 	return c.around(h, p, min(bytesBefore+bytesAfter, c.piece))
 }
 
-// block is the line of a hit and what its group wants around it, as far as the lines there
-// are not long.
+// block returns the line of a hit and the surroundings that its group wants, as long as the lines there are not
+// long.
 func (c *chooser) block(g *group, h hit) span {
 	p := c.line(h)
 	for range g.Before {
@@ -520,9 +513,9 @@ func (c *chooser) block(g *group, h hit) span {
 	return p
 }
 
-// follow is where what follows a hit ends.
+// follow returns where the lines after a hit end.
 func (c *chooser) follow(g *group, at int) int {
-	end := at // of what isn't blank
+	end := at // of the last line that isn't blank
 	for n := range g.After {
 		if at >= c.within.to || c.text[at-1] != '\n' {
 			break

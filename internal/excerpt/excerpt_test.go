@@ -158,7 +158,7 @@ func TestNewSnippetsRefuses(t *testing.T) {
 		{Group{Except: []string{"["}}, `pattern "["`},
 		{Group{Through: "["}, `pattern "["`},
 		{Group{Name: "g", Before: 201}, `group "g": before and after are 0 to 200 lines`},
-		{Group{Patterns: strings.Split(strings.Repeat("error ", 501), " ")[:501]}, "there are more than 500 patterns"},
+		{Group{Patterns: strings.Split(strings.Repeat("error ", 501), " ")[:501]}, "more than 500 patterns"},
 	} {
 		if _, err := NewSnippets([]Group{test.group}, free, free); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %q", err, test.want)

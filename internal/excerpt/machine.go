@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// plain is a pattern that is a text, perhaps with conditions around it: where the text is
-// found no regular expression has to be asked.
+// plain is a pattern that is a literal text, perhaps with conditions around it: once the text is found, no
+// regular expression is needed.
 type plain struct {
 	text        string
 	fold        bool // upper and lower case are the same
@@ -14,7 +14,7 @@ type plain struct {
 	word0, word bool // \b before and after it
 }
 
-// plainOf is the pattern as a plain text; nil where it is more than that.
+// plainOf returns the pattern as a plain text; nil if it is more than that.
 func plainOf(re *syntax.Regexp) *plain {
 	subs := []*syntax.Regexp{re}
 	if re.Op == syntax.OpConcat {
@@ -58,8 +58,7 @@ func plainOf(re *syntax.Regexp) *plain {
 	return &p
 }
 
-// holds reports whether the pattern matches where its text was found but for the case of
-// its letters, which is at s[from:to].
+// holds reports whether the pattern matches s[from:to], which is its text except for the case of letters.
 func (p *plain) holds(s string, from, to int) bool {
 	switch {
 	case p.begin && from > 0 && s[from-1] != '\n',
@@ -79,8 +78,8 @@ func isWord(s string, i int) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// literalsOf are texts of which each match of a pattern has at least one, in lower case;
-// a line end stands for the beginning of the line. nil where there are none.
+// literalsOf returns texts, in lower case, of which every match of a pattern contains at least one; a line end
+// stands for the beginning of the line. It is nil if there are none.
 func literalsOf(re *syntax.Regexp) []string {
 	best := needed(re)
 	if len(best) == 0 || shortest(best) < minLiteral {
@@ -89,7 +88,7 @@ func literalsOf(re *syntax.Regexp) []string {
 	return best
 }
 
-// needed are such texts, perhaps too short.
+// needed returns such texts, perhaps too short ones.
 func needed(re *syntax.Regexp) []string {
 	if texts := exact(re); texts != nil {
 		return texts
@@ -117,7 +116,7 @@ func needed(re *syntax.Regexp) []string {
 	return nil
 }
 
-// neededInRow joins neighbours that are exact and takes the best of what it finds.
+// neededInRow joins neighbours that are exact and returns the best texts that it finds.
 func neededInRow(subs []*syntax.Regexp) []string {
 	var best []string
 	consider := func(texts []string) {
@@ -128,7 +127,8 @@ func neededInRow(subs []*syntax.Regexp) []string {
 	row := []string{""}
 	for _, sub := range subs {
 		texts := exact(sub)
-		if texts == nil && atLeast(sub) > 0 { // what it repeats, and what follows comes after the last time
+		// what it repeats; the text that follows comes after the last repetition
+		if texts == nil && atLeast(sub) > 0 {
 			if once := exact(sub.Sub[0]); once != nil {
 				for range min(atLeast(sub), 4) {
 					if longer := product(row, once); longer != nil {
@@ -155,7 +155,7 @@ func neededInRow(subs []*syntax.Regexp) []string {
 	return best
 }
 
-// atLeast is how often an expression repeats another one, 0 where it may not.
+// atLeast returns how often an expression repeats another one at least; 0 if it may be absent.
 func atLeast(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpPlus:
@@ -166,7 +166,7 @@ func atLeast(re *syntax.Regexp) int {
 	return 0
 }
 
-// exact are all texts that re matches, nil where they are too many.
+// exact returns all texts that re matches; nil if they are too many.
 func exact(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpEndLine, syntax.OpEndText:
@@ -217,10 +217,10 @@ func exact(re *syntax.Regexp) []string {
 	return nil
 }
 
-// maxClass is how many characters of a class are looked for one by one.
+// maxClass is the largest class whose characters are searched for one by one.
 const maxClass = 12
 
-// product is each of a followed by each of b; nil where that is too much.
+// product returns each of a followed by each of b; nil if that is too much.
 func product(a, b []string) []string {
 	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > maxLiterals {
 		return nil
@@ -254,7 +254,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// lower folds ASCII letters and nothing else, as the machine does.
+// lower folds only ASCII letters, as the machine does.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -270,8 +270,8 @@ func folded(c byte) byte {
 	return c
 }
 
-// endsColour reports whether a text ends with an escape sequence that sets a colour, whose
-// last letter is no word.
+// endsColour reports whether a text ends with an escape sequence that sets a colour: its last letter isn't part
+// of a word.
 func endsColour(s string) bool {
 	if s[len(s)-1] != 'm' {
 		return false
@@ -287,14 +287,13 @@ func endsColour(s string) bool {
 	return false
 }
 
-// machine finds many short texts at once (Aho and Corasick's): a step is two loads. Upper
-// and lower case of ASCII letters are the same to it. State 0 is where nothing of a text
-// was read.
+// machine finds many short texts at once (Aho and Corasick): a step is two loads. It ignores the case of ASCII
+// letters. In state 0 nothing of any text has been read.
 type machine struct {
-	class  [256]uint8 // of a byte; those that no text has are 0
+	class  [256]uint8 // of a byte; 0 for bytes of no text
 	width  uint32     // how many classes there are; states are multiples of it
 	next   []uint32   // by state + class
-	first  uint32     // states from here on are at the end of a text
+	first  uint32     // states from here on end a text
 	output [][]found  // of these
 }
 
@@ -310,17 +309,17 @@ type trie struct {
 
 type node struct {
 	next   map[byte]int
-	fail   int // the node of the longest end of this one's text that has a node
+	fail   int // the node of this text's longest proper suffix that has a node
 	output []found
 }
 
-// Bounds of a machine, and about what a node takes.
+// Bounds of a machine, and the approximate size of a node.
 const (
 	maxStates = 6_000
 	nodeBytes = 400
 )
 
-// add puts in a text in lower case; false where there is no room for it.
+// add adds a text in lower case; false if there is no space for it.
 func (t *trie) add(text string, pattern int) bool {
 	if t.nodes == nil {
 		t.nodes = []node{{next: map[byte]int{}}}
@@ -341,13 +340,13 @@ func (t *trie) add(text string, pattern int) bool {
 	return true
 }
 
-// cells is how many entries the table of the machine will have.
+// cells returns how many entries the table of the machine will have.
 func (t *trie) cells() int {
 	var m machine
 	return len(t.nodes) * int(m.classify(t))
 }
 
-// machine makes the texts ready to be looked for.
+// machine builds the machine that searches for the texts.
 func (t *trie) machine() machine {
 	var m machine
 	if t.nodes == nil {
@@ -369,7 +368,7 @@ func (t *trie) machine() machine {
 	return m
 }
 
-// classify gives each byte that the texts have a class and returns how many there are.
+// classify gives each byte of the texts a class and returns the number of classes.
 func (m *machine) classify(t *trie) uint32 {
 	classes := uint32(1)
 	for _, n := range t.nodes {
@@ -386,8 +385,7 @@ func (m *machine) classify(t *trie) uint32 {
 	return classes
 }
 
-// link finds where to go on when no text goes on, and returns the nodes by the length of
-// their texts.
+// link sets where to continue when no text continues, and returns the nodes by the length of their texts.
 func (t *trie) link() []int {
 	order := []int{0}
 	for i := 0; i < len(order); i++ {
@@ -416,7 +414,7 @@ func (t *trie) link() []int {
 	return order
 }
 
-// number gives the nodes their states, the last ones to those that end a text.
+// number gives the nodes their states; nodes that end a text get the last ones.
 func (m *machine) number(t *trie, order []int) []uint32 {
 	number := make([]uint32, len(t.nodes))
 	next := uint32(0)
@@ -437,8 +435,8 @@ func (m *machine) number(t *trie, order []int) []uint32 {
 	return number
 }
 
-// lanes is how many parts of a text the machine reads at once. A step waits for the load
-// of the step before, so the steps of other lanes cost next to nothing.
+// lanes is how many parts of a text the machine reads at once. A step waits for the load of the step before, so
+// the steps of other lanes are almost free.
 const lanes = 4
 
 // ending is where a text ends, and the machine's state there.
@@ -447,8 +445,8 @@ type ending struct {
 	state uint32
 }
 
-// scan tells found, in order, where texts end in s[from:to]. What stands before from
-// counts; before the beginning of s there is a line end.
+// scan calls found, in order, for each text that ends in s[from:to]. The text before from counts; before the
+// beginning of s there is a line end.
 func (m *machine) scan(s string, from, to int, ends *[lanes][]ending, found func(at int, texts []found)) {
 	size := (to - from) / lanes
 	part := s[from : from+lanes*size]
@@ -490,8 +488,8 @@ func (m *machine) scan(s string, from, to int, ends *[lanes][]ending, found func
 	}
 }
 
-// before is the state at a place in s. No text is longer than maxLiteralSize and a line
-// end, so it depends on nothing before these.
+// before returns the state at a place in s. No text is longer than maxLiteralSize and a line end, so that the
+// state depends only on that many bytes.
 func (m *machine) before(s string, at int) uint32 {
 	low := max(0, at-maxLiteralSize-1)
 	state := uint32(0)

@@ -10,25 +10,27 @@ import (
 	"github.com/luahook/luahook/internal/regex"
 )
 
-// Group describes lines that are worth keeping, by regular expressions (RE2) that are
-// tried on one line at a time. A pattern needs a text of at least two bytes that each of
-// its matches has; the beginning of a line counts as one byte.
+// Group describes lines that are worth keeping by regular expressions (RE2), which are tried on one line at a
+// time. Each match of a pattern must contain a known text of at least two bytes; the beginning of a line counts
+// as one byte.
 type Group struct {
 	Name     string
 	Patterns []string
-	Except   []string // lines that one of these matches aren't meant
-	Before   int      // lines that are kept before a match, where there is room
-	After    int      // lines that are kept after it, where there is room
-	Through  string   // if not empty: of those after it only the first and then those that this matches, up to one that it doesn't
+	Except   []string // a line that one of these matches doesn't count
+	Before   int      // lines that are kept before a match, if there is space
+	After    int      // lines that are kept after it, if there is space
+	// if not empty: of the lines after a match only the first, then those that this matches, up to one that it
+	// doesn't
+	Through string
 }
 
-// Bounds of what snippets are described by.
+// Bounds of the description of snippets.
 const (
 	MaxGroups   = 16
 	MaxPatterns = 500  // of all groups
 	MaxPattern  = 1000 // bytes of one, and of a group's name
 
-	maxWork        = 1 << 18 // of reading one, as regex.Work tells it
+	maxWork        = 1 << 18 // work to read one, as regex.Work estimates it
 	maxProgram     = 2000    // instructions of one, as regex.Size estimates them
 	maxPrograms    = 40_000  // of all
 	maxContext     = 200     // lines before or after a match
@@ -37,8 +39,8 @@ const (
 	maxLiteralSize = 64
 )
 
-// Snippets describe the lines worth keeping, ready to be looked for. They are immutable
-// and may be used by several goroutines at once.
+// Snippets describe the lines worth keeping, ready for the search. They are immutable and may be used by several
+// goroutines at once.
 type Snippets struct {
 	groups   []group
 	patterns []pattern // of all groups
@@ -54,7 +56,7 @@ type group struct {
 // pattern is one pattern of a group.
 type pattern struct {
 	group  int
-	plain  *plain // if the literal is all of it
+	plain  *plain // set if the pattern is just a literal
 	regexp *expression
 }
 
@@ -67,13 +69,12 @@ type expression struct {
 
 func (e *expression) find(s string) []int { return e.compile().FindStringIndex(s) }
 
-// NewSnippets makes ready what is to be looked for, the most important group first. It
-// tells spend how much it is about to work, in units of a few nanoseconds, and allocate
-// about how many bytes it is about to take; both may panic to stop it. The error names the
-// pattern that can't be used.
+// NewSnippets prepares the search, with the most important group first. Before it works it tells spend how much,
+// in units of a few nanoseconds, and before it allocates it tells allocate about how many bytes; both may panic
+// to stop it. The error names the pattern that can't be used.
 func NewSnippets(groups []Group, spend, allocate func(n int)) (*Snippets, error) {
 	if len(groups) > MaxGroups {
-		return nil, fmt.Errorf("%d groups are too many, there may be %d", len(groups), MaxGroups)
+		return nil, fmt.Errorf("%d groups are too many; the limit is %d", len(groups), MaxGroups)
 	}
 	s := &Snippets{}
 	var texts trie
@@ -99,7 +100,7 @@ func NewSnippets(groups []Group, spend, allocate func(n int)) (*Snippets, error)
 				return nil, err
 			}
 			if len(s.patterns) == MaxPatterns {
-				return nil, fmt.Errorf("there are more than %d patterns", MaxPatterns)
+				return nil, fmt.Errorf("more than %d patterns", MaxPatterns)
 			}
 			p := pattern{group: i, plain: plainOf(tree), regexp: e}
 			literals := literalsOf(tree)
@@ -135,7 +136,7 @@ func NewSnippets(groups []Group, spend, allocate func(n int)) (*Snippets, error)
 	return s, nil
 }
 
-// parse reads a pattern and puts off compiling it.
+// parse reads a pattern; it is compiled later.
 func parse(source string, spend func(units int)) (*expression, *syntax.Regexp, error) {
 	if len(source) > MaxPattern {
 		return nil, nil, fmt.Errorf("it is longer than %d bytes", MaxPattern)
@@ -163,24 +164,25 @@ func short(s string) string {
 	return s
 }
 
-// Bounds of what is found in one text.
+// Bounds of the search in one text.
 const (
-	maxHits    = 256     // of a group that is unlike, and as many that are alike
-	maxFound   = 1000    // are counted of a group
-	maxSteps   = 1 << 19 // of a regular expression, bytes times instructions: for lines, and for pieces of long ones
+	maxHits  = 256  // of a group that are unlike, and as many that are alike
+	maxFound = 1000 // that are counted of a group
+	// of one regular expression, bytes times instructions: for lines, and again for pieces of long ones
+	maxSteps   = 1 << 19
 	allSteps   = 1 << 24 // of all patterns together, likewise
-	exceptions = 1 << 20 // of those of a group's except together, likewise
+	exceptions = 1 << 20 // of a group's except patterns together, likewise
 	maxSeen    = 1 << 13 // lines that are remembered
-	wholeBytes = 1024    // a line may have to be looked at as a whole
-	tellBytes  = 400     // of a line tell it from others
-	mostInLine = 8       // places in a line that a regular expression tells
+	wholeBytes = 1024    // up to this length a line may have to be searched as a whole
+	tellBytes  = 400     // of a line that distinguish it from others
+	mostInLine = 8       // matches in a line that a regular expression reports
 )
 
-// Of a longer line, what is looked at before and after the place that was found.
+// The bytes of a longer line that are searched before and after the match of a literal.
 const (
 	pieceBefore = 128
 	pieceAfter  = 256
-	pieceEnd    = 64 // of it belong to the next one, too
+	pieceEnd    = 64 // of it also belong to the next one
 )
 
 // hit is a line, or a piece of a long one, that a group wants to keep.
@@ -189,42 +191,42 @@ type hit struct {
 	at       int // where the pattern was found
 }
 
-// found hits of one group.
+// hits are the hits of one group.
 type hits struct {
-	unlike, alike []hit           // alike: but for digits they are like an earlier one
+	unlike, alike []hit           // alike: they differ from an earlier one only in digits
 	count         int             // of lines that matched, up to maxFound
-	line          int             // serial of the line that was taken last
-	places        int             // in the line that was looked at last that weren't meant
+	line          int             // serial of the last line that was taken
+	places        int             // matches in the last line that don't count
 	of            int             // serial of that line
-	seen          map[uint64]bool // lines, and whether they weren't meant
+	seen          map[uint64]bool // lines, and whether they don't count
 	steps         budget          // for the exceptions
-	except        int             // serial of the line that they were asked about last
-	harmless      []span          // what isn\'t meant in it
+	except        int             // serial of the line that they were last asked about
+	harmless      []span          // spans of it that don't count
 }
 
-// budget is how many steps regular expressions may take, apart for lines and for pieces of
-// long ones, so that neither uses up what is the other's.
+// budget is the steps that regular expressions may take, separately for lines and for pieces of long ones, so
+// that neither uses up the other's.
 type budget struct{ lines, pieces int }
 
-// finder looks for snippets in a text.
+// finder searches a text for snippets.
 type finder struct {
 	text     string
 	from, to int
 	s        *Snippets
 	spend    func(units int)
-	line     hit             // that is being looked at
-	piece    bool            // it is a part of a long one
-	until    int             // what is found from here on is in another one
+	line     hit             // the current line
+	piece    bool            // it is a part of a long line
+	until    int             // text from here on belongs to the next line
 	serial   int             // of it
-	asked    []int           // by pattern: serial of the line that it was asked about last
+	asked    []int           // by pattern: serial of the line that it was last asked about
 	steps    []budget        // by pattern: what it has used of maxSteps
 	together budget          // what all patterns have used of allSteps
-	answers  map[uint64]bool // of patterns about lines like one
+	answers  map[uint64]bool // of patterns about similar lines
 	groups   []hits
 }
 
-// find returns the hits in text[from:to] by group. Each byte is looked at once; what is
-// found is looked at again, within bounds.
+// find returns the hits in text[from:to] by group. It reads each byte once, and reads matches again within
+// bounds.
 func find(text string, from, to int, s *Snippets, spend func(units int)) []hits {
 	f := finder{text: text, from: from, to: to, s: s, spend: spend, line: hit{from: from, to: from}, asked: make([]int, len(s.patterns)), steps: make([]budget, len(s.patterns)), answers: map[uint64]bool{}, groups: make([]hits, len(s.groups))}
 	for i := range f.groups {
@@ -239,7 +241,7 @@ func find(text string, from, to int, s *Snippets, spend func(units int)) []hits 
 	return f.groups
 }
 
-// found asks the patterns of which a text ends at end.
+// found asks the patterns whose texts end at end.
 func (f *finder) found(all []found, end int) {
 	for _, t := range all {
 		p := &f.s.patterns[t.pattern]
@@ -267,7 +269,7 @@ func (f *finder) found(all []found, end int) {
 	}
 }
 
-// step goes to the line that at is in. Of a line that is long it is the piece around.
+// step goes to the line that contains at; for a long line, to the piece around at.
 func (f *finder) step(at int) {
 	before, after := f.lineAround(at, wholeBytes, wholeBytes)
 	if f.piece = before < 0 || after < 0 || after-before > wholeBytes; f.piece {
@@ -289,8 +291,8 @@ func (f *finder) step(at int) {
 	f.serial++
 }
 
-// lineAround is where the line of a place begins and ends, -1 where that is further away
-// than so many bytes.
+// lineAround returns where the line around a place begins and ends, or -1 if that is further away than the given
+// number of bytes.
 func (f *finder) lineAround(at, before, after int) (from, to int) {
 	low, high := max(f.from, at-before), min(len(f.text), at+after)
 	if from = strings.LastIndexByte(f.text[low:at], '\n'); from >= 0 || low == f.from {
@@ -304,8 +306,8 @@ func (f *finder) lineAround(at, before, after int) (from, to int) {
 	return from, to
 }
 
-// ask asks the regular expression of a pattern about the line. When half of what it may
-// use is gone, it is asked about those alone that aren't like one that it was asked about.
+// ask asks the regular expression of a pattern about the line. Once half of its budget is gone, it is asked only
+// about lines unlike those that it was asked about before.
 func (f *finder) ask(pattern, at int) {
 	p := &f.s.patterns[pattern]
 	_, key := f.hashes(at)
@@ -336,9 +338,9 @@ func (b *budget) of(piece bool) *int {
 	return &b.lines
 }
 
-// pay counts what asking an expression about the line takes, false where it isn't left. One
-// half may be used anywhere, the other one bit by bit as the text goes on, so that some is
-// left at its end.
+// pay charges for asking an expression about the line, and returns false if the budget is spent. One half may be
+// used anywhere, the other becomes available as the search proceeds, so that some is left for the end of the
+// text.
 func (f *finder) pay(used *int, most int, e *expression) bool {
 	cost := (1 + f.line.to - f.line.from) * e.size
 	released := most/2 + int(float64(most/2)*float64(f.line.to-f.from)/float64(max(f.to-f.from, 1)))
@@ -349,7 +351,7 @@ func (f *finder) pay(used *int, most int, e *expression) bool {
 	return true
 }
 
-// places tells where an expression matches in the line.
+// places returns where an expression matches in the line.
 func (f *finder) places(e *expression) [][]int {
 	line := f.text[f.line.from:f.line.to]
 	if f.spend != nil {
@@ -358,8 +360,7 @@ func (f *finder) places(e *expression) [][]int {
 	return e.compile().FindAllStringIndex(line, mostInLine)
 }
 
-// take takes the line for a group, for what was found at a place of it, unless that isn't
-// meant.
+// take records the line for a group because of a match at the given place, unless that is excepted.
 func (f *finder) take(group, at int) {
 	g := &f.groups[group]
 	if g.line == f.serial {
@@ -396,13 +397,13 @@ func (f *finder) take(group, at int) {
 	h := hit{f.line.from, f.line.to, at}
 	if len(*list) < maxHits {
 		*list = append(*list, h)
-	} else { // the last one stays, too
+	} else { // the last one is kept, too
 		(*list)[maxHits-1] = h
 	}
 }
 
-// excepted reports whether what was found at a place isn't meant: an exception matches there,
-// or it matches somewhere in the line and not only what could be found itself, as "0 errors".
+// excepted reports whether the match at a place doesn't count: an exception matches there, or matches somewhere
+// in the line and covers more than what a pattern itself could find, as "0 errors" does.
 func (f *finder) excepted(group, at int) bool {
 	g := &f.groups[group]
 	if g.except != f.serial {
@@ -427,7 +428,7 @@ func (f *finder) findHarmless(group int) {
 		}
 		for _, p := range f.places(e) {
 			found := span{f.line.from + p[0], f.line.from + p[1]}
-			if !f.holds(group, found.from, found.to) { // it says something of the whole line
+			if !f.holds(group, found.from, found.to) { // it says something about the whole line
 				g.harmless = append(g.harmless, span{f.line.from, f.line.to})
 				return
 			}
@@ -436,7 +437,7 @@ func (f *finder) findHarmless(group int) {
 	}
 }
 
-// holds reports whether a part of the line has a text that a pattern of the group looks for.
+// holds reports whether a part of the line has a text that a pattern of the group searches for.
 func (f *finder) holds(group, from, to int) (yes bool) {
 	var ends [lanes][]ending
 	f.s.machine.scan(f.text[:to], from, to, &ends, func(at int, texts []found) {
@@ -451,8 +452,8 @@ const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 
 func mixed(hash, with uint64) uint64 { return (hash ^ (with + 1)) * prime }
 
-// hashes are of the line, and of it without its numbers but 0. Of a long one, that is its
-// beginning and what stands at the place.
+// hashes returns a hash of the line, and one of it without its numbers other than 0. For a long line, they are
+// hashes of its beginning and of the text around the place.
 func (f *finder) hashes(at int) (same, like uint64) {
 	line := f.text[f.line.from:f.line.to]
 	same, like = offset, offset+1

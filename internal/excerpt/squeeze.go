@@ -7,23 +7,22 @@ import (
 	"github.com/luahook/luahook/internal/escape"
 )
 
-// Squeezed says what [Squeeze] has left out.
+// Squeezed says what [Squeeze] has dropped.
 type Squeezed struct {
 	Escapes     int // escape sequences of terminals
-	Overwritten int // states of a line before the last one, as progress bars make them
-	Repeated    int // lines that were the same as the line before
+	Overwritten int // states of a line before the last one, as progress bars write them
+	Repeated    int // lines equal to the line before
 }
 
-// Squeeze leaves out of a text what a terminal's reader wouldn't see or miss: escape
-// sequences (colours, cursor, titles), the states of a progress line that a carriage return
-// has overwritten, and repetitions of a line, for which a line in brackets stands. Line
-// ends stay as they are. The result is never longer, and is the same string where there
-// is nothing to leave out.
+// Squeeze drops from a text what the reader of a terminal wouldn't see or miss: escape sequences (colours,
+// cursor, titles), the states of a progress line that a carriage return has overwritten, and repetitions of a
+// line, which one line in brackets replaces. Line ends stay as they are. The result is never longer, and is the
+// same string if there is nothing to drop.
 func Squeeze(text string, spend func(units int)) (string, Squeezed) {
 	s := squeezer{}
 	spendBytes(spend, len(text)/4)
 	text, s.left.Escapes = escape.Strip(text)
-	first, same := "", 0 // the line that is being repeated, and how often it was
+	first, same := "", 0 // the repeated line, and how often it was repeated
 	reported := 0
 	for pos := 0; pos < len(text); {
 		if pos >= reported {
@@ -56,11 +55,11 @@ func Squeeze(text string, spend func(units int)) (string, Squeezed) {
 
 type squeezer struct {
 	out   strings.Builder
-	begun bool // the result differs from the text and is in out
+	begun bool // the result differs from the text, and is in out
 	left  Squeezed
 }
 
-// begin takes over what of the text has stayed as it was.
+// begin copies the unchanged text before pos.
 func (s *squeezer) begin(text string, pos int) {
 	if !s.begun {
 		s.begun = true
@@ -76,7 +75,7 @@ func (s *squeezer) write(line, text string, pos, end int) {
 	s.out.WriteString(line)
 }
 
-// repeats writes what stands for repetitions, where that is shorter than they are.
+// repeats writes the line that replaces repetitions, if it is shorter than they are.
 func (s *squeezer) repeats(line string, n int) {
 	if n == 0 {
 		return
@@ -99,7 +98,7 @@ func times(n int) string {
 	return grouped(n) + " times more"
 }
 
-// lineEnd is what ends a line: \r\n, \n or nothing.
+// lineEnd returns the end of a line: \r\n, \n or nothing.
 func lineEnd(line string) string {
 	switch {
 	case strings.HasSuffix(line, "\r\n"):
@@ -110,7 +109,7 @@ func lineEnd(line string) string {
 	return ""
 }
 
-// plain is a line without overwritten states.
+// plain returns a line without overwritten states.
 func (s *squeezer) plain(line string) string {
 	end := lineEnd(line)
 	if body := line[:len(line)-len(end)]; strings.IndexByte(body, '\r') >= 0 {
@@ -121,8 +120,8 @@ func (s *squeezer) plain(line string) string {
 	return line
 }
 
-// lastState is what is left of a line that was overwritten: states that look alike, as
-// those of a progress bar do, are one. Others stay, since some files end lines like that.
+// lastState returns what is left of an overwritten line. States that look alike, as those of a progress bar do,
+// become one. Others stay, since some files end lines with carriage returns.
 func (s *squeezer) lastState(line string) string {
 	var out strings.Builder
 	for line != "" {
@@ -147,9 +146,8 @@ func (s *squeezer) lastState(line string) string {
 	return out.String()
 }
 
-// alike reports whether two states of a line show the same progress: the first letters are
-// the same, or there are hardly any. One that says what went wrong is like another only
-// where all letters are the same.
+// alike reports whether two states of a line show the same progress: their first letters are the same, or they
+// have hardly any. A state that reports a problem is like another only if all letters are the same.
 func alike(a, b string) bool {
 	if a, b := a[:min(len(a), stateBytes)], b[:min(len(b), stateBytes)]; wrong(a) || wrong(b) {
 		_, x := hashed(a, 0, 0)
@@ -160,7 +158,7 @@ func alike(a, b string) bool {
 	return x == y || len(strings.TrimRight(x, "\x00")) < lettersOfWord || len(strings.TrimRight(y, "\x00")) < lettersOfWord
 }
 
-// wrong reports whether a state of a line has a word of what went wrong.
+// wrong reports whether a state of a line has a word for a problem.
 func wrong(state string) bool {
 	state = lower(state)
 	for _, word := range []string{"err", "fail", "fatal", "warn", "panic", "denied", "exception", "cannot", "could not", "abort", "not found", "killed", "refused", "timed out"} {
@@ -171,12 +169,12 @@ func wrong(state string) bool {
 	return false
 }
 
-// stateBytes are looked at of a state of a line.
+// stateBytes is how much of a line's state is examined.
 const stateBytes = 1000
 
 const lettersOfWord = 4
 
-// letters are the first of a state's ASCII letters.
+// letters returns the first of a state's ASCII letters.
 func letters(s string) string {
 	var found [lettersOfWord]byte
 	n := 0

@@ -1,6 +1,6 @@
-// Package misuse has the errors of calls that can't be meant: with a nil context, or of what
-// was not made by its constructor. They are errors, and no panics, as a host that judges its
-// tools by hooks must not go down with them.
+// Package misuse has the errors of calls that are programming mistakes: with a nil context, or on a value that
+// its constructor didn't make. They are errors, not panics, because a host that has its tools judged by hooks
+// must not crash with them.
 package misuse
 
 import (
@@ -12,10 +12,10 @@ import (
 // ErrNoContext is the error of a call with a nil context.
 var ErrNoContext = errors.New("luahook: the context is nil; pass context.Background() where there is no other")
 
-// ErrNotMade is the error of a call of what its constructor has not made.
+// ErrNotMade is the error of a call on a value that its constructor didn't make.
 var ErrNotMade = errors.New("luahook: this is a zero value or nil")
 
-// Check says why a call can't be meant, nil where it can. by is what would have made it.
+// Check returns the error of such a call, or nil. by is the constructor.
 func Check(ctx context.Context, made bool, by string) error {
 	if !made {
 		return NotMade(by)
@@ -26,10 +26,10 @@ func Check(ctx context.Context, made bool, by string) error {
 	return nil
 }
 
-// NotMade is [ErrNotMade] with what would have made it.
+// NotMade returns [ErrNotMade] with the constructor's name.
 func NotMade(by string) error { return fmt.Errorf("%w; make it with %s", ErrNotMade, by) }
 
-// OrBackground is a context that isn't nil.
+// OrBackground returns ctx, or the background context if it is nil.
 func OrBackground(ctx context.Context) context.Context {
 	if ctx == nil {
 		return context.Background()

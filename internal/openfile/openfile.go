@@ -1,7 +1,6 @@
-// Package openfile opens what somebody else has named, a project, a user or an event,
-// without waiting for anybody. What lies at a path may be exchanged between a look and
-// the opening, so nothing is looked at before: a pipe in the place of a file, a device
-// or a socket is told by what was opened.
+// Package openfile opens files that somebody else has named (a project, a user or an event) without blocking.
+// The file at a path may be exchanged between a check and the opening, so nothing is checked beforehand: a pipe,
+// a device or a socket in place of a file is recognised once it is open.
 package openfile
 
 import (
@@ -16,15 +15,14 @@ import (
 	"time"
 )
 
-// ErrIrregular is the error of what is no regular file.
-var ErrIrregular = errors.New("it is no regular file")
+// ErrIrregular is the error for anything but a regular file.
+var ErrIrregular = errors.New("it is not a regular file")
 
-// patience is how long a file may take to be read that can make a reader wait, which some
-// of the kernel's do (/proc/kmsg) that call themselves regular.
+// patience bounds the reading of a file that can block its reader. Some of the kernel's files do so and call
+// themselves regular (/proc/kmsg).
 const patience = 5 * time.Second
 
-// Regular opens a regular file to be read. Anything else is [ErrIrregular], or the
-// system's error.
+// Regular opens a regular file for reading. For anything else the error is [ErrIrregular] or the system's.
 func Regular(path string) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	return regular(f, err)
@@ -45,10 +43,10 @@ func regular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 		err = ErrIrregular
 	}
 	if err != nil {
-		_ = f.Close() // opened to read
+		_ = f.Close() // opened for reading
 		return nil, nil, err
 	}
-	_ = f.SetReadDeadline(time.Now().Add(patience)) // which true files can't have, nor need
+	_ = f.SetReadDeadline(time.Now().Add(patience)) // real files don't support it, nor need it
 	return f, info, nil
 }
 
@@ -72,8 +70,7 @@ func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
 	return ReadAll(f, most)
 }
 
-// ReadAll reads what is left, of at most most bytes, whatever size the file is said to
-// have.
+// ReadAll reads the rest of f, at most most bytes, whatever the file's stated size is.
 func ReadAll(f io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(text)) > most {
@@ -82,19 +79,19 @@ func ReadAll(f io.Reader, most int64) ([]byte, error) {
 	return text, err
 }
 
-// Folder opens a folder to be listed. The path may lead through links.
+// Folder opens a folder for listing. The path may lead through links.
 func Folder(path string) (*os.File, error) {
 	return os.OpenFile(path+"/.", os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
-// FolderIn opens a folder below a root to be listed.
+// FolderIn opens a folder below a root for listing.
 func FolderIn(root *os.Root, name string) (*os.File, error) {
 	return root.OpenFile(name+"/.", os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 // Root opens a folder as a root. The path may lead through links.
 func Root(path string) (*os.Root, error) {
-	return os.OpenRoot(path + "/.") // which nothing but a folder has
+	return os.OpenRoot(path + "/.") // only a folder has this
 }
 
 // RootIn opens a folder below a root as a root of its own.
@@ -102,14 +99,14 @@ func RootIn(root *os.Root, name string) (*os.Root, error) {
 	return root.OpenRoot(name + "/.")
 }
 
-// Tree is what lies below a root, to be walked through by [fs.WalkDir].
+// Tree returns the files below a root, for [fs.WalkDir].
 func Tree(root *os.Root) fs.FS { return tree{root} }
 
 type tree struct{ root *os.Root }
 
 func (t tree) Open(name string) (fs.File, error) {
 	f, _, err := RegularIn(t.root, name)
-	if err != nil { // not the nil of another type
+	if err != nil { // avoids a nil of another type
 		return nil, err
 	}
 	return f, nil

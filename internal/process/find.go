@@ -25,12 +25,12 @@ const (
 	Refused       Reason = "refused" // by the system: too many processes, too long an environment ...
 )
 
-// StartError is a program that was not started.
+// StartError is the error of a program that was not started.
 type StartError struct {
 	Program string // as the [Spec] says it
 	Reason  Reason
-	Message string // one line, without the program's name; what to do where that helps
-	Err     error  // the cause, where there is one
+	Message string // one line, without the program's name; with advice if there is any
+	Err     error  // the cause, if there is one
 }
 
 func (e *StartError) Error() string {
@@ -44,7 +44,7 @@ func (e *StartError) Error() string {
 // Unwrap returns the cause.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Shell is the path of the system's shell, or "sh" where it is to be looked for.
+// Shell returns the path of the system's shell, or "sh" if PATH is to be searched.
 func Shell() string {
 	const path = "/bin/sh"
 	if _, err := os.Stat(path); err == nil && runtime.GOOS != "windows" {
@@ -62,18 +62,18 @@ func checkDir(s Spec) error {
 	}
 	switch info, err := os.Stat(s.Dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return failed(fmt.Sprintf("the folder to run in, %s, isn't there", s.Dir), err)
+		return failed(fmt.Sprintf("the folder to run in, %s, doesn't exist", s.Dir), err)
 	case err != nil:
 		return failed("the folder to run in can't be used: "+err.Error(), err)
 	case !info.IsDir():
-		return failed(fmt.Sprintf("%s, where it is to run, is no folder", s.Dir), nil)
+		return failed(fmt.Sprintf("the folder to run in, %s, is not a folder", s.Dir), nil)
 	}
 	return nil
 }
 
-// find is the absolute path of the program. A name is looked for in the PATH of the
-// program's own environment, whose relative and empty entries don't count: what lies
-// in the current folder is never run by its name.
+// find returns the absolute path of the program. A name is searched for in the PATH of the program's own
+// environment. Relative and empty entries of PATH don't count: a file in the current folder is never run by its
+// name.
 func find(s Spec) (string, error) {
 	failed := func(reason Reason, message string) error {
 		return &StartError{Program: s.Path, Reason: reason, Message: message}
@@ -128,7 +128,7 @@ func notExecutable(path string) string {
 	return fmt.Sprintf("%s isn't executable; try chmod +x on it", path)
 }
 
-// lookup is the value of a variable: the last one counts.
+// lookup returns the value of a variable; the last one counts.
 func lookup(env []string, name string) (value string, ok bool) {
 	for _, e := range env {
 		if n, v, is := strings.Cut(e, "="); is && sameName(n, name) {
@@ -138,7 +138,7 @@ func lookup(env []string, name string) (value string, ok bool) {
 	return value, ok
 }
 
-// startError is what the system's error means.
+// startError translates the system's error.
 func startError(s Spec, path string, err error) error {
 	if known := (*StartError)(nil); errors.As(err, &known) {
 		return known
@@ -150,23 +150,23 @@ func startError(s Spec, path string, err error) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		e.Reason, e.Message = NotFound, fmt.Sprintf("%s isn't there any more", path)
+		e.Reason, e.Message = NotFound, fmt.Sprintf("%s no longer exists", path)
 		if interpreter, carriage := interpreterOf(path); carriage {
 			e.Message = fmt.Sprintf("the first line of %s ends with a carriage return, which counts as part of %s; save it with unix line ends", path, interpreter)
 		} else if interpreter != "" {
-			e.Message = fmt.Sprintf("%s, which the first line of %s names, isn't there", interpreter, path)
+			e.Message = fmt.Sprintf("%s, named in the first line of %s, doesn't exist", interpreter, path)
 		}
 	case errors.Is(err, fs.ErrPermission):
 		e.Reason, e.Message = NotExecutable, fmt.Sprintf("%s: permission denied", path)
 	case errors.Is(err, errFormat):
-		e.Reason, e.Message = NotExecutable, fmt.Sprintf("%s is no program that this system can run", path)
+		e.Reason, e.Message = NotExecutable, fmt.Sprintf("%s is not a program that this system can run", path)
 	case errors.Is(err, errTooLong):
 		e.Message = "its arguments and environment are longer together than the system allows"
 	}
 	return e
 }
 
-// beginning is the first bytes of a file, none where it can't be read.
+// beginning returns the first bytes of a file, or none if it can't be read.
 func beginning(path string) []byte {
 	f, _, err := openfile.Regular(path)
 	if err != nil {
@@ -178,8 +178,7 @@ func beginning(path string) []byte {
 	return head[:n]
 }
 
-// interpreterOf is the program of a file's #! line, and whether that line ends as on
-// Windows.
+// interpreterOf returns the program of a file's #! line, and whether that line ends as on Windows.
 func interpreterOf(path string) (program string, carriage bool) {
 	line, is := bytes.CutPrefix(beginning(path), []byte("#!"))
 	line = bytes.SplitN(line, []byte("\n"), 2)[0]
@@ -189,8 +188,8 @@ func interpreterOf(path string) (program string, carriage bool) {
 	return "", false
 }
 
-// isText reports whether a file without a format that the system knows may be a shell
-// script: its first line has no NUL byte.
+// isText reports whether a file in a format unknown to the system may be a shell script: its first line has no
+// NUL byte.
 func isText(path string) bool {
 	line := bytes.SplitN(beginning(path), []byte("\n"), 2)[0]
 	return bytes.IndexByte(line, 0) < 0

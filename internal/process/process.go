@@ -1,5 +1,5 @@
-// Package process runs a program to its end, with bounded output, and leaves nothing
-// of it running where its time is over: the whole process group is ended with it.
+// Package process runs a program to its end with bounded output. When its time is over, the whole process group
+// is ended, and nothing of it keeps running.
 package process
 
 import (
@@ -14,62 +14,58 @@ import (
 
 // Spec says what to run. Nothing goes through a shell.
 type Spec struct {
-	Path      string   // the program: a path (a relative one starts at Dir), or a name to look for in the PATH of Env
+	Path      string   // the program: a path (a relative one starts at Dir), or a name to be found in the PATH of Env
 	Args      []string // without the program's name
 	Dir       string   // absolute
 	Env       []string // the whole environment, "NAME=value"; of two with one name the last counts
 	Stdin     []byte
-	MaxStdout int // bytes kept; what comes after is read and dropped
+	MaxStdout int // bytes kept; the rest is read and dropped
 	MaxStderr int
 }
 
-// Outcome is what became of a program that was started.
+// Outcome describes how a program ended.
 type Outcome struct {
 	Stdout, Stderr       []byte
-	StdoutCut, StderrCut bool   // there was more than was kept
+	StdoutCut, StderrCut bool   // there was more output than was kept
 	ExitCode             int    // -1: a signal ended it
 	Signal               string // the name of that signal: "killed"
 	Duration             time.Duration
-	// Held: the program has come to its end by itself, but something that it left
-	// running still had its output open. What that writes later is lost.
+	// Held: the program ended on its own, but a process that it left running still had its output open. What
+	// that one writes later is lost.
 	Held bool
-	// All: ctx has ended the program, and nothing that it has started runs any more. That is
-	// known only where [AdoptOrphans] holds, on Linux, and while no other Run could have
-	// started what is left; else what could be found was ended.
+	// All: ctx ended the program, and nothing that it started is still running. That is certain only if
+	// [AdoptOrphans] is in effect, on Linux, and only while no other Run could have started what is left.
+	// Otherwise every process that could be found was ended.
 	All bool
 }
 
-// How long Run waits, beside the program itself.
+// How long Run waits, apart from the program itself.
 const (
-	grace   = 200 * time.Millisecond // from the request to end to the end by force
-	reaping = 150 * time.Millisecond // for what was ended by force to be gone
-	linger  = 100 * time.Millisecond // for output that others of the program still hold open
-	pause   = 3 * time.Millisecond   // between two looks at what is left
+	grace   = 200 * time.Millisecond // from the request to end until the end by force
+	reaping = 150 * time.Millisecond // for processes ended by force to be gone
+	linger  = 100 * time.Millisecond // for output that other processes still hold open
+	pause   = 3 * time.Millisecond   // between two checks of what is left
 )
 
-// Run starts the program and waits for it. The error is a [*StartError] where it was
-// not started, ctx being over before that among the reasons, or ctx's cause where ctx
-// ended it; the outcome then holds what it had written. Run returns about half a
-// second after ctx is over at the latest. It may be called from several goroutines at
-// once, and leaves none behind.
+// Run starts the program and waits for it. The error is a [*StartError] if it was not started, for instance
+// because ctx was already over, or ctx's cause if ctx ended it; the outcome then has the output so far. Run
+// returns about half a second after ctx is over at the latest. It may be called from several goroutines at once,
+// and leaves none behind.
 //
-// The program gets a process group of its own. When ctx is over, the group is asked
-// to end (SIGTERM), and ended by force (SIGKILL) 200 ms later. On Linux that goes for
-// processes that have left the group as well: descendants, whatever has the variable
-// LUAHOOK_RUN, which Run sets, in the environment that it was started with, and whatever
-// holds a pipe of the program's, of which file 97 is one. What has dropped its parents,
-// its environment and its files, all three, is found where [AdoptOrphans] holds. On other
-// unixes it is the group alone, on Windows the tree of processes (taskkill) without being
-// asked first.
+// The program gets a process group of its own. When ctx is over, the group is asked to end (SIGTERM), and ended
+// by force (SIGKILL) 200 ms later. On Linux that includes processes that have left the group: descendants,
+// processes started with the variable LUAHOOK_RUN, which Run sets, in their environment, and processes that hold
+// a pipe of the program's, such as file 97. A process that has dropped its parents, its environment and its
+// files is found only if [AdoptOrphans] is in effect. On other unixes only the group is ended, and on Windows
+// the tree of processes (taskkill), without being asked first.
 //
 // On Linux the group is also ended by force when the calling process ends, however it does.
 //
-// Where the program comes to its end by itself, what it has left running in the
-// background is left alone, as shells do. Everything that the program itself has
-// written is read; where others still hold its output open, Run waits 100 ms for them
-// and drops what they write later. A program needn't read its stdin.
+// If the program ends on its own, processes that it left in the background keep running, as in a shell.
+// Everything that the program itself has written is read. If other processes still hold its output open, Run
+// waits 100 ms for them and drops what they write later. A program needn't read its stdin.
 //
-// A file without #! that the system doesn't know how to run is run by sh.
+// A file without #! that the system can't run is run by sh.
 func Run(ctx context.Context, s Spec) (Outcome, error) {
 	if ctx.Err() != nil {
 		return Outcome{}, &StartError{Program: s.Path, Reason: ContextOver, Err: context.Cause(ctx)}
@@ -88,7 +84,7 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	case <-ctx.Done():
 	}
 	select {
-	case <-p.exited: // at the same moment, by itself
+	case <-p.exited: // it ended on its own at the same moment
 		held := p.collect(ctx.Done(), nil)
 		p.tree.close(true)
 		return p.outcome(held), nil
@@ -102,9 +98,8 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	return o, context.Cause(ctx)
 }
 
-// end ends the program and what it has started, first by asking, then by force. It
-// takes no longer than grace and reaping together, and what one look at all processes
-// takes. all reports whether nothing is left for sure.
+// end ends the program and everything that it started, first by asking, then by force. It takes no longer than
+// grace and reaping together, and one look at all processes. all reports whether certainly nothing is left.
 func (p *running) end() (all bool) {
 	if p.tree.terminate() {
 		p.until(time.Now().Add(grace), p.tree.ended)
@@ -117,8 +112,7 @@ func (p *running) end() (all bool) {
 	return left == 0 && p.over() && p.tree.certainlyEnded()
 }
 
-// until calls done again and again until it is true and the program has exited, or
-// the time is over; at least once.
+// until calls done repeatedly, at least once, until it is true and the program has exited, or the time is over.
 func (p *running) until(deadline time.Time, done func() bool) {
 	for {
 		if done() && p.over() {
@@ -150,7 +144,7 @@ func (p *running) over() bool {
 	}
 }
 
-// running is a program that was started. It belongs to one Run.
+// running is a started program. It belongs to one Run.
 type running struct {
 	cmd     *exec.Cmd
 	started time.Time
@@ -161,11 +155,11 @@ type running struct {
 	stdout, stderr *collector
 
 	exited chan struct{}    // closed when the program has been waited for
-	state  *os.ProcessState // then; nil where the wait failed
+	state  *os.ProcessState // set then; nil if the wait failed
 	took   time.Duration
 }
 
-// start starts the program with pipes for all that it reads and writes.
+// start starts the program with pipes for everything that it reads and writes.
 func start(ctx context.Context, s Spec) (*running, error) {
 	if err := checkDir(s); err != nil {
 		return nil, err
@@ -195,8 +189,7 @@ func start(ctx context.Context, s Spec) (*running, error) {
 	return p, nil
 }
 
-// launch makes the pipes and starts the program. Nothing runs and nothing is open
-// where it fails.
+// launch makes the pipes and starts the program. If it fails, nothing runs and nothing stays open.
 func launch(ctx context.Context, path string, args []string, s Spec, env []string) (p *running, err error) {
 	var files []*os.File // ours and the program's
 	defer func() {
@@ -220,9 +213,8 @@ func launch(ctx context.Context, path string, args []string, s Spec, env []strin
 	}
 	var cmd *exec.Cmd
 	var line *lifeline
-	// A file that is being written can't be run. A save by an editor is over soon, and
-	// so is a fork elsewhere in this process that holds a file open which was just
-	// written.
+	// A file that is being written can't be run. That is soon over, both for an editor that saves and for a fork
+	// elsewhere in this process that holds a file open which was just written.
 	for wait := time.Millisecond; ; wait *= 2 {
 		cmd = &exec.Cmd{Path: path, Args: append([]string{path}, args...), Dir: s.Dir, Env: env, Stdin: inRead, Stdout: outWrite, Stderr: errWrite}
 		separate(cmd)
@@ -269,8 +261,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// wait waits for the program, so that no zombie is left. It outlives Run only where
-// not even SIGKILL ends the program, which is then stuck in the kernel.
+// wait waits for the program, so that no zombie is left. It outlives Run only if not even SIGKILL ends the
+// program, which is then stuck in the kernel.
 func (p *running) wait() {
 	state, err := p.cmd.Process.Wait()
 	if err == nil {
@@ -281,9 +273,8 @@ func (p *running) wait() {
 	close(p.exited)
 }
 
-// collect ends the reading and writing of the pipes: at once where they have come to
-// their ends, else when one of the channels says so. held reports whether somebody
-// still had the output open.
+// collect ends the reading and writing of the pipes: at once if they have reached their ends, else when one of
+// the channels fires. held reports whether some process still had the output open.
 func (p *running) collect(over <-chan struct{}, late <-chan time.Time) (held bool) {
 	stop := make(chan struct{})
 	ended := make(chan struct{})
@@ -303,7 +294,7 @@ func (p *running) collect(over <-chan struct{}, late <-chan time.Time) (held boo
 	return !p.stdout.closed() || !p.stderr.closed()
 }
 
-// outcome is what is known about the program now.
+// outcome returns what is known about the program now.
 func (p *running) outcome(held bool) Outcome {
 	o := Outcome{ExitCode: -1, Duration: time.Since(p.started), Held: held}
 	if p.over() {
@@ -328,13 +319,12 @@ type feeder struct {
 
 func (f *feeder) run(data []byte) {
 	defer close(f.done)
-	// The errors are those of a program that doesn't read, which it needn't, and of
-	// finish.
+	// The errors come from a program that doesn't read, which it needn't, and from finish.
 	_, _ = f.file.Write(data)
 	_ = f.file.Close()
 }
 
-// finish gives up on what was not read.
+// finish drops what was not read.
 func (f *feeder) finish() {
 	if err := f.file.SetWriteDeadline(atOnce); err != nil && !errors.Is(err, os.ErrClosed) {
 		return // a system without deadlines: the writer ends with the last reader
@@ -358,7 +348,7 @@ func newCollector(file *os.File, max int) *collector {
 	return &collector{file: file, done: make(chan struct{}), max: max}
 }
 
-// run reads until everybody has closed the other end, or until finish.
+// run reads until all other ends are closed, or until finish.
 func (c *collector) run() {
 	defer close(c.done)
 	buffer := make([]byte, 32<<10)
@@ -380,8 +370,8 @@ func (c *collector) add(data []byte, err error) {
 	c.eof = c.eof || (err != nil && !errors.Is(err, os.ErrDeadlineExceeded))
 }
 
-// finish waits for the end of the output, or for stop; it then takes what is in the
-// pipe, and so all that was written before.
+// finish waits for the end of the output, or for stop. It then reads what is in the pipe, and so everything that
+// was written before.
 func (c *collector) finish(stop <-chan struct{}) {
 	select {
 	case <-c.done:
@@ -397,8 +387,8 @@ func (c *collector) finish(stop <-chan struct{}) {
 	_ = c.file.Close() // reading end: nothing to flush
 }
 
-// pipeSize is what a pipe holds at most, so that reading this much reads all that
-// stood in it at first, even while somebody goes on writing.
+// pipeSize is the most that a pipe holds. Reading this much reads everything that was in it at first, even while
+// some process keeps writing.
 const pipeSize = 1 << 20
 
 // rest reads what is in the pipe without waiting for more.

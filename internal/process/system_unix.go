@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// What the system says where it can't run a file.
+// The system's errors for a file that it can't run.
 const (
 	errFormat  = syscall.ENOEXEC
 	errBusy    = syscall.ETXTBSY
@@ -47,7 +47,7 @@ func signalName(state *os.ProcessState) string {
 	return ""
 }
 
-// readNow reads what is there and doesn't wait.
+// readNow reads what is available without waiting.
 func readNow(f *os.File, buffer []byte) (n int, err error) {
 	conn, err := f.SyscallConn()
 	if err != nil {
@@ -72,7 +72,7 @@ func readNow(f *os.File, buffer []byte) (n int, err error) {
 	return n, nil
 }
 
-// signalGroup sends a signal to a process group and reports whether there was anybody.
+// signalGroup sends a signal to a process group and reports whether the group exists.
 func signalGroup(group int, signal syscall.Signal) bool {
 	return syscall.Kill(-group, signal) != syscall.ESRCH
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What the system says where it can't run a file.
+// The system's errors for a file that it can't run.
 const (
 	errFormat  = syscall.Errno(193) // ERROR_BAD_EXE_FORMAT
 	errBusy    = syscall.Errno(32)  // ERROR_SHARING_VIOLATION
@@ -26,13 +26,12 @@ func isPath(program string) bool           { return strings.ContainsAny(program,
 func sameName(a, b string) bool            { return strings.EqualFold(a, b) }
 func signalName(_ *os.ProcessState) string { return "" }
 
-// separate keeps the console's Ctrl-C from the program: it ends with its context.
+// separate keeps the console's Ctrl-C from the program, which ends with its context.
 func separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// checkArgs refuses arguments that cmd.exe, which runs batch files, would read as
-// text of its own.
+// checkArgs refuses arguments that cmd.exe, which runs batch files, would read as commands.
 func checkArgs(path string, s Spec) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".bat", ".cmd":
@@ -45,7 +44,7 @@ func checkArgs(path string, s Spec) error {
 	return nil
 }
 
-// runnable finds the file with the ending that makes it a program.
+// runnable finds the file with the extension that makes it a program.
 func runnable(path string, env []string) (string, Reason) {
 	endings, ok := lookup(env, "PATHEXT")
 	if !ok {
@@ -87,15 +86,15 @@ func newProcessTree(pid int, _ string, _ *lifeline, _ ...*os.File) *processTree 
 	return &processTree{pid: pid}
 }
 
-// AdoptOrphans has the system make every process whose parent has ended a child of this
-// one, where it descends from it. Only Linux can; elsewhere it is [errors.ErrUnsupported].
+// AdoptOrphans makes this process the parent of descendants whose parent has ended. Only Linux can do that;
+// elsewhere the error is [errors.ErrUnsupported].
 func AdoptOrphans() error { return errors.ErrUnsupported }
 
 func beginStart()   {}
 func endStart(int)  {}
 func waitedFor(int) {}
 
-// lifeline is what ends the program with this process, where the system has such a thing.
+// lifeline ends the program together with this process, on systems that support it.
 type lifeline struct{}
 
 func newLifeline() *lifeline     { return nil }
@@ -104,7 +103,7 @@ func (*lifeline) close()         {}
 
 func (f *processTree) close(bool) {}
 
-// certainlyEnded reports whether nothing could be of the tree without being found.
+// certainlyEnded is false: a process of the tree might exist without being found.
 func (f *processTree) certainlyEnded() bool { return false }
 
 // terminate does nothing: programs without a window can't be asked.

@@ -15,12 +15,11 @@ import (
 	"unsafe"
 )
 
-// markName is the variable that tells the processes of one run. Its value is the ids
-// of all runs that a process belongs to: a program that a hook started may run hooks
-// itself.
+// markName is the variable that marks the processes of a run. Its value is the ids of all runs that a process
+// belongs to: a program that a hook started may itself run hooks.
 const markName = "LUAHOOK_RUN"
 
-// marked is the environment with a mark of its own, beside that of this process.
+// marked returns the environment with a new mark, after the marks of this process.
 func marked(env []string) (mark string, with []string) {
 	mark = rand.Text()
 	with = slices.DeleteFunc(slices.Clone(env), func(e string) bool { return strings.HasPrefix(e, markName+"=") })
@@ -31,29 +30,29 @@ func marked(env []string) (mark string, with []string) {
 	return mark, append(with, markName+"="+value)
 }
 
-// children are those of this process: what runs, and what was left.
+// children are the children of this process: running programs, and processes that programs left.
 var children = struct {
-	starting sync.RWMutex // held to read while a program is started, to write while it is looked whose a process is
+	// read-locked while a program is started, write-locked while the owner of a process is determined
+	starting sync.RWMutex
 
-	mu       sync.Mutex // for what follows
+	mu       sync.Mutex // guards the fields below
 	adopts   bool
-	runs     int            // that are under way
-	programs map[int]bool   // that runs have started, and that they wait for themselves
-	left     map[int]uint64 // that were left in the background, and when they began
+	runs     int            // current runs
+	programs map[int]bool   // started by runs, which wait for them themselves
+	left     map[int]uint64 // left in the background, with their start times
 }{programs: map[int]bool{}, left: map[int]uint64{}}
 
-// AdoptOrphans has the system make every process whose parent has ended a child of this
-// one, where it descends from it (PR_SET_CHILD_SUBREAPER). So [Run] finds all that a
-// program has started, whatever that has done to hide. It is for a process that starts
-// programs by Run alone: other children that it gets are taken for what a program has
-// left, and are waited for. The error is [errors.ErrUnsupported] on other systems than Linux.
+// AdoptOrphans makes this process the parent of descendants whose parent has ended (PR_SET_CHILD_SUBREAPER). So
+// [Run] finds everything that a program has started, however it hides. It is for a process that starts programs
+// by Run only: other children that it gets are treated as left by a program, and are waited for. The error is
+// [errors.ErrUnsupported] on systems other than Linux.
 func AdoptOrphans() error {
 	const setChildSubreaper = 36
 	if _, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0); err != 0 {
 		return err
 	}
 	before := map[int]uint64{}
-	if _, err := endedChild(); err == nil { // of a shell that this process has taken the place of
+	if _, err := endedChild(); err == nil { // of a shell that exec replaced with this process
 		before = adopted()
 	}
 	children.mu.Lock()
@@ -63,9 +62,9 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// beginStart is called before a program is started, endStart afterwards, with its number,
-// 0 where it was not started. What is being started has this process's files until it is
-// the program, and is a child that nobody knows yet.
+// beginStart is called before a program is started, and endStart afterwards with its number, or 0 if it was not
+// started. Until the new process has become the program it has this process's files, and is a child that isn't
+// registered yet.
 func beginStart() { children.starting.RLock() }
 
 func endStart(pid int) {
@@ -78,8 +77,8 @@ func endStart(pid int) {
 	children.starting.RUnlock()
 }
 
-// noStarts keeps programs from being started, unless that takes too long; it then returns
-// nil, else what ends it.
+// noStarts keeps programs from being started and returns a function that ends this, or nil if that would take
+// too long.
 func noStarts() (end func()) {
 	for range 20 {
 		if children.starting.TryLock() {
@@ -103,16 +102,16 @@ func waitedFor(pid int) {
 	delete(children.programs, pid)
 }
 
-// processTree is a program and all that it has started. It belongs to one goroutine.
+// processTree is a program and everything that it started. It belongs to one goroutine.
 type processTree struct {
 	group int
 	began uint64 // the program
 	mark  string
-	pipes []string       // that only the tree holds the other ends of, as /proc names them
-	known map[int]uint64 // processes that are of the tree and when they began
+	pipes []string       // whose other ends only the tree holds, as /proc names them
+	known map[int]uint64 // processes of the tree, with their start times
 	line  *lifeline      // nil: there is none
 
-	strangers map[int]uint64 // that are not: what isn't born with the mark never has it
+	strangers map[int]uint64 // processes that aren't: one that is born without the mark never has it
 }
 
 func newProcessTree(pid int, mark string, line *lifeline, pipes ...*os.File) *processTree {
@@ -131,8 +130,8 @@ func newProcessTree(pid int, mark string, line *lifeline, pipes ...*os.File) *pr
 	return f
 }
 
-// close ends the tree's account of itself. Where the program has come to its end by
-// itself, byItself, what it has left lives on, and is nobody's that ends later.
+// close ends the tree's bookkeeping. If the program ended on its own (byItself), the processes that it left live
+// on, and no later run ends them.
 func (f *processTree) close(byItself bool) {
 	f.line.close()
 	children.mu.Lock()
@@ -156,8 +155,8 @@ func (f *processTree) close(byItself bool) {
 	maps.Copy(children.left, left)
 }
 
-// reap waits for those adopted children that have ended, so that no zombies stay, and
-// reports whether there are other children. No program may be started meanwhile.
+// reap waits for adopted children that have ended, so that no zombies stay, and reports whether there are other
+// children. No program may be started meanwhile.
 func reap() (some bool) {
 	for {
 		pid, err := endedChild()
@@ -167,15 +166,15 @@ func reap() (some bool) {
 		children.mu.Lock()
 		own := pid == 0 || children.programs[pid]
 		children.mu.Unlock()
-		if own { // its run waits for it; the next time it isn't in the way
+		if own { // its run waits for it; next time it isn't in the way
 			return true
 		}
 		_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
 	}
 }
 
-// endedChild is a child that has ended and that nobody has waited for, 0 where there is
-// none such; the error is that there are no children. It stays as it is.
+// endedChild returns a child that has ended and hasn't been waited for, without waiting for it; 0 if there is
+// none. The error says that there are no children.
 func endedChild() (pid int, err error) {
 	const all = 0
 	var info [128]byte // siginfo_t
@@ -190,7 +189,7 @@ func endedChild() (pid int, err error) {
 	return int(*(*int32)(unsafe.Pointer(&info[at]))), nil
 }
 
-// adopted are the children that no run has started itself.
+// adopted returns the children that no run has started itself.
 func adopted() map[int]uint64 {
 	found := map[int]uint64{}
 	tasks, _ := os.ReadDir("/proc/self/task")
@@ -215,10 +214,9 @@ func isProgram(pid int) bool {
 	return children.programs[pid]
 }
 
-// ask asks all to end and reports whether it is worth waiting for them. The group is
-// asked at once, so that its shell doesn't go on when the program that it waits for
-// has ended; before, as long as their parents are here, those who have left it are
-// found.
+// terminate asks all processes to end and reports whether it is worth waiting for them. The group is asked in
+// one step, so that its shell doesn't continue when the program that it waits for has ended. Processes that have
+// left the group are looked up before that, while their parents still exist.
 func (f *processTree) terminate() bool {
 	list := f.look(nil)
 	signalGroup(f.group, syscall.SIGTERM)
@@ -230,11 +228,11 @@ func (f *processTree) terminate() bool {
 	return true
 }
 
-// ended reports whether nothing of the tree runs any more.
+// ended reports whether nothing of the tree is running any more.
 func (f *processTree) ended() bool { return len(f.look(nil)) == 0 }
 
-// kill ends all by force and returns how many it has found. Each is ended as soon as it
-// is found: the next moment it may have another number.
+// kill ends all by force and returns how many it found. Each is ended as soon as it is found, because its number
+// may change the next moment.
 func (f *processTree) kill() int {
 	end := func(pid int, p process) { signal(pid, p, syscall.SIGKILL) }
 	f.look(end)
@@ -245,9 +243,8 @@ func (f *processTree) kill() int {
 	return f.killOrphans()
 }
 
-// killOrphans ends those who leave each moment what they were the moment before, and so
-// are never where one looks: all that are left are children of this process. It returns
-// how many there were at the last, and doesn't try for ever.
+// killOrphans ends processes that replace themselves so fast that a look at all processes misses them: all
+// children of this process that are left. It returns how many the last round found, and gives up after a while.
 func (f *processTree) killOrphans() int {
 	end := noStarts()
 	if end == nil {
@@ -265,8 +262,8 @@ func (f *processTree) killOrphans() int {
 	return 1 // or more
 }
 
-// certainlyEnded reports whether nothing of the tree is left, by the system's own account: no
-// other run is under way, orphans become children of this process, and it has none.
+// certainlyEnded reports whether nothing of the tree is left, according to the system: no other run is in
+// progress, orphans become children of this process, and it has none.
 func (f *processTree) certainlyEnded() bool {
 	if !alone() {
 		return false
@@ -279,8 +276,7 @@ func (f *processTree) certainlyEnded() bool {
 	return !reap()
 }
 
-// alone reports whether an orphan that this process has adopted can be of no other run, and
-// of none that is over.
+// alone reports whether an adopted orphan can't belong to another run, nor to a finished one.
 func alone() bool {
 	children.mu.Lock()
 	defer children.mu.Unlock()
@@ -294,31 +290,31 @@ func allWaitedFor() bool {
 	return len(children.programs) == 0
 }
 
-// signal sends a signal to a process, unless its number is another's by now. One that
-// fails is one to a process that has just ended.
+// signal sends a signal to a process, unless its number now belongs to another one. If that fails, the process
+// has just ended.
 func signal(pid int, p process, s syscall.Signal) {
 	handle, err := os.FindProcess(pid)
 	if err != nil {
 		return
 	}
 	defer func() { _ = handle.Release() }()
-	// The handle stays that of the process which has the number now, so look once more.
+	// The handle belongs to the process that has the number now, so compare once more.
 	if now, ok := readProcess(pid); ok && now.began == p.began {
 		_ = handle.Signal(s)
 	}
 }
 
-// process is what /proc tells about one.
+// process is what /proc says about one.
 type process struct {
 	parent, group int
 	began         uint64 // in ticks since the system began
 	zombie        bool
 }
 
-// look lists the processes of the tree that run, and gives each to found, which may be
-// nil, as soon as it is known to be one.
+// look returns the running processes of the tree, and passes each to found, which may be nil, as soon as it is
+// known to belong to it.
 func (f *processTree) look(found func(pid int, p process)) map[int]process {
-	adopts := false // whether a child of this process can be one
+	adopts := false // whether a child of this process can belong to it
 	if end := noStarts(); end != nil {
 		defer end()
 		if adopts = adopting(); adopts {
@@ -355,7 +351,7 @@ func (f *processTree) look(found func(pid int, p process)) map[int]process {
 	})
 	for pid, began := range f.known {
 		if p, ok := all[pid]; !ok || p.began != began {
-			delete(f.known, pid) // the number may be somebody else's by now
+			delete(f.known, pid) // the number may belong to another process by now
 			delete(list, pid)
 		}
 	}
@@ -373,7 +369,7 @@ func (f *processTree) look(found func(pid int, p process)) map[int]process {
 	return list
 }
 
-// forget drops what was left and isn't there any more.
+// forget drops processes that were left and no longer exist.
 func forget(all map[int]process) {
 	children.mu.Lock()
 	defer children.mu.Unlock()
@@ -384,9 +380,8 @@ func forget(all map[int]process) {
 	}
 }
 
-// marks reports whether the process was started with the tree's mark, or holds a pipe of
-// the tree's. The environment and the files of other users' processes can't be read, and
-// those of a zombie are empty.
+// marks reports whether the process was started with the tree's mark, or holds a pipe of the tree's. The
+// environment and the files of other users' processes can't be read, and those of a zombie are empty.
 func (f *processTree) marks(pid int, p process) bool {
 	if f.strangers[pid] == p.began {
 		return false
@@ -406,13 +401,13 @@ func (f *processTree) marks(pid int, p process) bool {
 			return true
 		}
 	}
-	if len(env) > 0 { // which it is for a moment while a program takes another's place
+	if len(env) > 0 { // it is, for a moment, while the process executes another program
 		f.strangers[pid] = p.began
 	}
 	return false
 }
 
-// eachProcess calls f with all that run, but this one, as they are read.
+// eachProcess calls f with all running processes but this one, as it reads them.
 func eachProcess(f func(pid int, p process)) {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -421,7 +416,7 @@ func eachProcess(f func(pid int, p process)) {
 	defer func() { _ = dir.Close() }()
 	self := os.Getpid()
 	for {
-		names, err := dir.Readdirnames(256) // what could be read is better than nothing
+		names, err := dir.Readdirnames(256) // a partial list is better than none
 		for _, name := range names {
 			pid, err := strconv.Atoi(name)
 			if err != nil || pid == self {
@@ -437,8 +432,8 @@ func eachProcess(f func(pid int, p process)) {
 	}
 }
 
-// readProcess reads /proc/PID/stat: "pid (name) state ppid pgrp ...", where the name
-// may hold anything, and the 22nd field is when it began.
+// readProcess reads /proc/PID/stat: "pid (name) state ppid pgrp ...", where the name may hold anything, and the
+// 22nd field is the start time.
 func readProcess(pid int) (p process, ok bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -455,19 +450,17 @@ func readProcess(pid int) (p process, ok bool) {
 	return p, err == nil
 }
 
-// lifeline is a pipe that the program and what it starts hold one end of. When this
-// process ends, however it does, the system closes the other end, and sends SIGKILL to
-// the program's process group, because this end says so.
+// lifeline is a pipe; the program and what it starts hold one end. When this process ends, however it does, the
+// system closes the other end and sends SIGKILL to the program's process group, as set up for this end.
 type lifeline struct{ here, there *os.File }
 
-// lifelineNumber is the file of the program's that is its end: none that people use in
-// scripts.
+// lifelineNumber is the program's file for its end; scripts don't use this number.
 const (
 	lifelineNumber = 97
 	lifelineText   = "97"
 )
 
-// newLifeline makes it, before the program is started; nil where that isn't possible.
+// newLifeline makes it before the program is started; nil if that isn't possible.
 func newLifeline() *lifeline {
 	there, here, err := os.Pipe()
 	if err != nil {
@@ -493,7 +486,7 @@ func (l *lifeline) arm(group int) {
 	control(fd, syscall.F_SETFL, syscall.O_ASYNC)
 }
 
-// close lets go of the program, which lives on if it hasn't ended.
+// close releases the program, which lives on if it hasn't ended.
 func (l *lifeline) close() {
 	if l == nil {
 		return
@@ -502,7 +495,7 @@ func (l *lifeline) close() {
 	closeAll([]*os.File{l.there, l.here})
 }
 
-// control is fcntl. Where it fails the program lives on when this process is killed.
+// control calls fcntl. If it fails the program lives on when this process is killed.
 func control(fd uintptr, command, value int) {
 	_, _, _ = syscall.Syscall(syscall.SYS_FCNTL, fd, uintptr(command), uintptr(value))
 }

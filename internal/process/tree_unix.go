@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// AdoptOrphans has the system make every process whose parent has ended a child of this
-// one, where it descends from it. Only Linux can; elsewhere it is [errors.ErrUnsupported].
+// AdoptOrphans makes this process the parent of descendants whose parent has ended. Only Linux can do that;
+// elsewhere the error is [errors.ErrUnsupported].
 func AdoptOrphans() error { return errors.ErrUnsupported }
 
 func beginStart()   {}
 func endStart(int)  {}
 func waitedFor(int) {}
 
-// lifeline is what ends the program with this process, where the system has such a thing.
+// lifeline ends the program together with this process, on systems that support it.
 type lifeline struct{}
 
 func newLifeline() *lifeline     { return nil }
@@ -37,16 +37,16 @@ func newProcessTree(pid int, _ string, _ *lifeline, _ ...*os.File) *processTree 
 
 func (f *processTree) close(bool) {}
 
-// certainlyEnded reports whether nothing could be of the tree without being found.
+// certainlyEnded is false: a process of the tree might exist without being found.
 func (f *processTree) certainlyEnded() bool { return false }
 
-// ask asks all to end and reports whether it is worth waiting for them.
+// terminate asks all to end and reports whether it is worth waiting for them.
 func (f *processTree) terminate() bool { return signalGroup(f.group, syscall.SIGTERM) }
 
 // ended reports whether the group is empty.
 func (f *processTree) ended() bool { return !signalGroup(f.group, 0) }
 
-// kill ends all by force and returns whether there was anybody, as a number.
+// kill ends all by force and returns 1 if there was any, else 0.
 func (f *processTree) kill() int {
 	if signalGroup(f.group, syscall.SIGKILL) {
 		return 1

@@ -2,23 +2,23 @@ package redact
 
 import "strings"
 
-// maxValue bounds what a name can have for a secret, in bytes; more is a document.
+// maxValue bounds the value of a name, in bytes; anything longer is a document.
 const maxValue = 8 << 10
 
-// maxTries is how many names in one run of bytes may be given the rest of it. What is behind
-// yet another one is replaced without a look: nothing honest is written like that.
+// maxTries is how many names in one run of bytes may claim the rest of it. The text after a further name is
+// replaced unseen: no honest text has so many.
 const maxTries = 32
 
-// assignment is a name that says secret and how it stands there.
+// assignment is a name of a secret, and how it is written.
 type assignment struct {
 	kind   string
 	name   string
-	spaced bool // blanks stand beside the sign
-	sure   bool // no program text: PASSWORD=, --password=, ?token=, ;Password=
-	flag   bool // the word behind a flag
+	spaced bool // there are blanks around the sign
+	sure   bool // certainly not program text: PASSWORD=, --password=, ?token=, ;Password=
+	flag   bool // the word after a flag
 }
 
-// assigned looks at a = or : that may give a value to a name that says secret.
+// assigned looks at a = or : that may assign a value to a name of a secret.
 func (x *scan) assigned(i int) (secret, bool) {
 	s := x.s
 	sign, behind := i, i+1
@@ -58,7 +58,7 @@ func (x *scan) assigned(i int) (secret, bool) {
 	return x.value(a, from)
 }
 
-// hostBefore is how long the name of a host is that ends before i.
+// hostBefore returns the length of the host name that ends before i.
 func (x *scan) hostBefore(i int) int {
 	n := 0
 	for i-n > x.last && n <= maxName && isName(x.s[i-n-1]) {
@@ -67,7 +67,7 @@ func (x *scan) hostBefore(i int) int {
 	return n
 }
 
-// pgpass is the password of a line host:port:database:user:password; the first colon is at i.
+// pgpass finds the password of a line host:port:database:user:password; the first colon is at i.
 func (x *scan) pgpass(i int) (secret, bool) {
 	line := x.s[i+1 : min(len(x.s), i+looked)]
 	if end := strings.IndexByte(line, '\n'); end >= 0 {
@@ -81,7 +81,7 @@ func (x *scan) pgpass(i int) (secret, bool) {
 	return secret{to, to + len(parts[3]), password}, !strings.Contains(parts[3], opening)
 }
 
-// fallback is what a variable of the shell is where it isn't set: ${API_TOKEN:-x}.
+// fallback finds the default of a shell variable: ${API_TOKEN:-x}.
 func (x *scan) fallback(i int) (secret, bool) {
 	name, from, spaced := x.word(i)
 	if spaced || from-2 < x.last || x.s[from-2:from] != "${" {
@@ -95,8 +95,7 @@ func (x *scan) fallback(i int) (secret, bool) {
 	return secret{i + 2, to, kindOfName(name)}, true
 }
 
-// nameBefore reads the name before the sign at i, in quotes or not, and looks past a
-// type: password: str = "...".
+// nameBefore reads the name before the sign at i, in quotes or not, and skips a type: password: str = "...".
 func (x *scan) nameBefore(i int) (assignment, bool) {
 	name, from, spaced := x.word(i)
 	kind := kindOfName(name)
@@ -149,17 +148,16 @@ func (x *scan) nameBefore(i int) (assignment, bool) {
 	return a, true
 }
 
-// fromLiteral stands before what kubectl makes a secret of.
+// fromLiteral precedes text that kubectl makes a secret of.
 const fromLiteral = "--from-literal="
 
-// quotedPass is the name of "pass" in quotes, which may also be the opposite of fail.
+// quotedPass is the name "pass" in quotes, which may also be the opposite of fail.
 const quotedPass = `"pass"`
 
-// encodedUser stands for a kind: user:password in base64.
+// encodedUser is a kind: user:password in base64.
 const encodedUser = "encoded user"
 
-// namedBefore is the kind of the name in {name: DB_PASSWORD, value: x}, whose value's key
-// begins at i.
+// namedBefore returns the kind of the name in {name: DB_PASSWORD, value: x}; the key of its value begins at i.
 func (x *scan) namedBefore(i int) string {
 	before := x.s[max(x.last, i-120):i]
 	at := -1
@@ -180,8 +178,7 @@ func (x *scan) namedBefore(i int) string {
 	return kindOfName(rest[:end])
 }
 
-// word is the name that ends before i, and where it begins; spaced, whether blanks stand
-// between.
+// word returns the name that ends before i, where it begins, and whether there are blanks between it and i.
 func (x *scan) word(i int) (name string, from int, spaced bool) {
 	s, end := x.s, i
 	for end > x.last && end > i-4 && (s[end-1] == ' ' || s[end-1] == '\t') {
@@ -203,7 +200,7 @@ func (x *scan) word(i int) (name string, from int, spaced bool) {
 			return "", from, spaced
 		}
 	}
-	if from-2 >= x.last && s[from-2] == '\\' { // "...\npassword=": the n isn't of the name
+	if from-2 >= x.last && s[from-2] == '\\' { // "...\npassword=": the n doesn't belong to the name
 		return s[from:end], from, spaced
 	}
 	if from-1 >= x.last && s[from-1] == '\\' && end-from > 1 && strings.IndexByte("nrt", s[from]) >= 0 {
@@ -214,8 +211,7 @@ func (x *scan) word(i int) (name string, from int, spaced bool) {
 
 func isName(b byte) bool { return isWord(b) || b == '-' || b == '.' }
 
-// flag looks at a long flag whose name begins at i: --password x. That with a = is
-// assigned's.
+// flag looks at a long flag whose name begins at i: --password x. assigned handles a flag with a =.
 func (x *scan) flag(i int) (secret, bool) {
 	end := i
 	for end < len(x.s) && end-i <= maxName && isName(x.s[end]) {
@@ -255,7 +251,7 @@ func (x *scan) flag(i int) (secret, bool) {
 
 func isQuote(b byte) bool { return b == '"' || b == '\'' || b == '`' || b == '\\' }
 
-// isAuthorization is true for the headers whose value is a scheme and credentials.
+// isAuthorization reports whether the header's value is a scheme and credentials.
 func isAuthorization(name string) bool {
 	return strings.EqualFold(name, "authorization") || strings.EqualFold(name, "proxy-authorization")
 }
@@ -267,7 +263,7 @@ func skipBlanks(s string, i int) int {
 	return i
 }
 
-// value finds the secret that a name is given at i.
+// value finds the secret that is assigned to a name at i.
 func (x *scan) value(a assignment, i int) (secret, bool) {
 	s := x.s
 	if i+2 < len(s) && (s[i+1] == '"' || s[i+1] == '\'') && strings.IndexByte("bBrRuUf@", s[i]) >= 0 {
@@ -326,7 +322,7 @@ func (x *scan) behind(i int) byte {
 	return '\n'
 }
 
-// quoted is the text in the quotation that begins at i, whose signs may be escaped.
+// quoted returns the text of the quotation that begins at i; its quotation marks may be escaped.
 func (x *scan) quoted(i int) (from, to int, ok bool) {
 	s, escapes := x.s, 0
 	for i < len(s) && s[i] == '\\' && escapes < 4 {
@@ -358,7 +354,7 @@ func (x *scan) quoted(i int) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// behindScheme leaves Bearer and the like, and what is no credential, out.
+// behindScheme skips Bearer and the like, and whatever isn't a credential.
 func (x *scan) behindScheme(from, to int, quoted bool) (int, int) {
 	end := from
 	for end < to && (isLetterOrDigit(x.s[end]) || x.s[end] == '-') {
@@ -373,7 +369,7 @@ func (x *scan) behindScheme(from, to int, quoted bool) (int, int) {
 	return end + 1, x.run(plain, end+1)
 }
 
-// inQuotes says whether a text in quotes can be what the name says.
+// inQuotes reports whether a quoted text can be what the name says.
 func (a *assignment) inQuotes(value string) bool {
 	if strings.ContainsAny(value, " \t") && len(value) >= 48 && isRandom(value) && strings.Count(value, " ") < len(value)/12 {
 		return true // the salts of WordPress
@@ -393,8 +389,8 @@ func (a *assignment) inQuotes(value string) bool {
 	return len(value) >= 8 && (hasDigit(value) || len(value) >= 20)
 }
 
-// unquoted says whether what stands there without quotes can be it, and is no word of
-// prose and no piece of a program.
+// unquoted reports whether an unquoted text can be what the name says, and is neither a word of prose nor a
+// piece of a program.
 func (a *assignment) unquoted(value string, behind byte) bool {
 	if behind == '(' || behind == '[' || len(value) < 4 || value == a.name || strings.ContainsAny(value, "{}") || exactKind(value) != "" && !hasDigit(value) || wordsOfSecrets(value) {
 		return false
@@ -419,9 +415,8 @@ func (a *assignment) unquoted(value string, behind byte) bool {
 	return len(value) >= 8
 }
 
-// commandGoesOn reports whether the word behind a flag, which ends at i, stands in a command
-// and not in a sentence about it: it isn't made of small letters alone, or nothing or another
-// flag comes behind it.
+// commandGoesOn reports whether the word after a flag, which ends at i, is in a command and not in a sentence
+// about it: it doesn't consist of small letters alone, or nothing or another flag follows it.
 func (x *scan) commandGoesOn(value string, i int) bool {
 	if strings.Trim(value, "abcdefghijklmnopqrstuvwxyz") != "" && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-'.,:;") != "" {
 		return true
@@ -434,11 +429,11 @@ func (x *scan) commandGoesOn(value string, i int) bool {
 	return rest == "" || strings.IndexByte("\n-|&;\"'`\\)<>", rest[0]) >= 0
 }
 
-// afterFlags are words that stand behind the name of a flag in a sentence.
+// afterFlags are words that follow the name of a flag in a sentence.
 var afterFlags = words(`to is are was and or nor for from with without in on of by at as if when where which that this it its must should can could may will would not no flag flags option options
  argument arguments parameter parameters value values switch instead also only always never file files string required optional auth login prompt here below above either both then else than via using given set used stdin env none`)
 
-// reference is true for config.apiKey2 and ./keys/id: something that stands elsewhere.
+// reference reports whether the value is like config.apiKey2 or ./keys/id: it refers to something elsewhere.
 func reference(value string) bool {
 	if strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") || strings.HasPrefix(value, "~/") || strings.Contains(value, "://") {
 		return true

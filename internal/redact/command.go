@@ -7,29 +7,29 @@ import (
 	"sync"
 )
 
-// argument says how a program takes a secret behind a flag.
+// argument says how a program takes a secret after a flag.
 type argument uint8
 
 const (
 	apart    argument = 1 << iota // as the next word
 	joined                        // in the same word
-	ofUser                        // behind a user and a :
-	sambaOf                       // behind a user and a %
-	lftpOf                        // behind a user and a comma
-	source                        // behind pass: as openssl has it
-	position                      // behind a file and a user, as htpasswd has it
+	ofUser                        // after a user and a :
+	sambaOf                       // after a user and a %
+	lftpOf                        // after a user and a comma
+	source                        // after pass: as in openssl
+	position                      // after a file and a user, as in htpasswd
 )
 
-// program is one that takes a secret behind a flag whose name doesn't say so.
+// program takes a secret after a flag whose name doesn't say so.
 type program struct {
-	needs string // a word that has to stand before the flag
+	needs string // a word that must precede the flag
 	flags map[string]argument
 }
 
-// freerdp has its password behind /p:
+// freerdp has its password after /p:
 var freerdp = &program{}
 
-// programs are those by their names.
+// programs maps the programs' names.
 var programs = sync.OnceValue(func() map[string]*program {
 	table := map[string]*program{}
 	add := func(names, needs string, flags map[string]argument) {
@@ -72,8 +72,7 @@ var programs = sync.OnceValue(func() map[string]*program {
 	return table
 })
 
-// before finds the program whose words stand before a place: the latest one in the same
-// command. No byte is looked at twice.
+// before finds the latest program of the same command whose words precede a place. It reads no byte twice.
 func (x *scan) before(i int) *program {
 	s := x.s
 	if x.p < x.last {
@@ -121,8 +120,8 @@ func (x *scan) commandWord(word string) {
 	}
 }
 
-// goesOn reports whether a command goes on behind the end of the line at i: after a backslash,
-// in a list, and among the items of a list of YAML.
+// goesOn reports whether a command continues after the end of the line at i: after a backslash, in a list, and
+// among the items of a YAML list.
 func (x *scan) goesOn(i int) bool {
 	s := x.s
 	for at := i - 1; at >= 0 && i-at < 8; at-- {
@@ -161,8 +160,7 @@ func (x *scan) startsWord(i int) bool {
 	return false
 }
 
-// short looks at a flag with one dash, at i: that of a program which takes a secret there,
-// and -password.
+// short looks at a flag with one dash at i, whose program takes a secret there, and at -password.
 func (x *scan) short(i int) (secret, bool) {
 	if !x.startsWord(i) {
 		return secret{}, false
@@ -207,7 +205,7 @@ func (x *scan) short(i int) (secret, bool) {
 	return x.value(assignment{kind: kind, name: name, spaced: true, flag: true}, from)
 }
 
-// given is the secret that a flag is given whose name ends at i.
+// given finds the secret after a flag whose name ends at i.
 func (x *scan) given(how argument, i int) (secret, bool) {
 	from := i
 	if how&joined == 0 || i == len(x.s) || isBlank(x.s[i]) || how&apart != 0 && x.listEnd(i) {
@@ -220,7 +218,7 @@ func (x *scan) given(how argument, i int) (secret, bool) {
 		from++
 	}
 	if how&joined != 0 {
-		x.program = nil // a second flag of the same name is another program's
+		x.program = nil // a second flag of the same name belongs to another program
 	}
 	switch {
 	case how&ofUser != 0:
@@ -242,7 +240,7 @@ func (x *scan) given(how argument, i int) (secret, bool) {
 	return x.value(assignment{kind: password, name: "p", sure: true}, from)
 }
 
-// listEnd reports whether the word that ends at i stands in quotes, in a list.
+// listEnd reports whether the word that ends at i is a quoted element of a list.
 func (x *scan) listEnd(i int) bool {
 	for i < len(x.s) && x.s[i] == '\\' {
 		i++
@@ -250,7 +248,7 @@ func (x *scan) listEnd(i int) bool {
 	return i+1 < len(x.s) && (x.s[i] == '"' || x.s[i] == '\'') && (x.s[i+1] == ',' || isBlank(x.s[i+1]) || x.s[i+1] == '\n')
 }
 
-// htpasswd is the password behind a file and a user; with n there is no file.
+// htpasswd finds the password after a file and a user; with n there is no file.
 func (x *scan) htpasswd(name string, i int) (secret, bool) {
 	words := 2
 	if strings.Contains(name, "n") {
@@ -273,7 +271,7 @@ func (x *scan) htpasswd(name string, i int) (secret, bool) {
 	return x.value(assignment{kind: password, name: "b", sure: true}, from)
 }
 
-// wordEnd is where a word of a command ends that begins at i.
+// wordEnd returns where the word of a command ends that begins at i.
 func (x *scan) wordEnd(i int) int {
 	if from, to, ok := x.quoted(i); ok && to >= from {
 		return to
@@ -284,9 +282,9 @@ func (x *scan) wordEnd(i int) int {
 	return i
 }
 
-// nextWord is where the next word of the same command begins, behind one that ends at i: after
-// blanks, after a comma where the words stand in a list, on the next line after a backslash,
-// and as the next item of a list of YAML. ok is false where there is none.
+// nextWord returns where the next word of the same command begins, after one that ends at i: after blanks, after
+// a comma in a list, on the next line after a backslash, and as the next item of a YAML list. ok is false if
+// there is none.
 func (x *scan) nextWord(i int) (from int, ok bool) {
 	s, at, most := x.s, i, i+64
 	for at < len(s) && s[at] == '\\' && at+1 < len(s) && s[at+1] != '\n' && s[at+1] != 'n' {
@@ -337,7 +335,7 @@ const (
 	mostValues    = 256
 )
 
-// longHead is how much of a long value is taken for it: so much is no chance.
+// longHead is how much of a long value identifies it: so much can't be equal by chance.
 const longHead = 256
 
 // values are the secrets of an environment, sorted.
@@ -385,7 +383,7 @@ func valuesOf(environ []string) *values {
 	return v
 }
 
-// secretVariable is wider than SecretName: the names of an environment are few.
+// secretVariable accepts more than SecretName, since an environment has few names.
 func secretVariable(name string) bool {
 	if SecretName(name) {
 		return true
@@ -394,7 +392,7 @@ func secretVariable(name string) bool {
 	return last == "key" || last == "dsn" || last == "sas" || last == "auth" || last == "pat"
 }
 
-// nameOfVariable says whether a mark may have the name.
+// nameOfVariable reports whether a mark may have the name.
 func nameOfVariable(name string) bool {
 	for i := range len(name) {
 		if !isWord(name[i]) {
@@ -404,7 +402,7 @@ func nameOfVariable(name string) bool {
 	return len(name) <= maxName && secretVariable(name)
 }
 
-// unmistakable is true for a value that no other text has by chance.
+// unmistakable reports whether no other text has the value by chance.
 func unmistakable(value string) bool {
 	if len(value) < shortestValue || len(value) > longestValue || strings.Contains(value, strings.TrimSpace(opening)) || stands(value) {
 		return false
@@ -421,7 +419,7 @@ func unmistakable(value string) bool {
 	return !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") || strings.ContainsAny(value, "@?")
 }
 
-// redact replaces the values wherever they stand.
+// redact replaces the values wherever they occur.
 func (v *values) redact(s string, keeps func(secret string) bool, pay func(int)) (text string, found int) {
 	var out strings.Builder
 	kept, payment := 0, payment{pay: pay}
@@ -454,13 +452,13 @@ func (v *values) redact(s string, keeps func(secret string) bool, pay func(int))
 	return out.String(), found
 }
 
-// at finds the longest value that s begins with, or longHead and more bytes of one. All
-// that is compared beyond a head is replaced, too, so the work grows with the text alone.
+// at finds the longest value that s begins with, or longHead and more bytes of one. Everything that is compared
+// beyond a head is replaced, so the work grows only with the text.
 func (v *values) at(s string) (length int, what string) {
 	head := s[:min(len(s), longHead)]
 	behind := sort.Search(len(v.list), func(i int) bool { return v.list[i].value > head })
 	var best *variable
-	for _, i := range [2]int{behind - 1, behind} { // no other has as much in common with the head
+	for _, i := range [2]int{behind - 1, behind} { // no other shares as much with the head
 		if i < 0 || i == len(v.list) {
 			continue
 		}
@@ -482,7 +480,7 @@ func (v *values) at(s string) (length int, what string) {
 	return 0, ""
 }
 
-// common is how many bytes two texts begin with that are the same.
+// common returns the length of the two texts' common beginning.
 func common(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

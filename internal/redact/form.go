@@ -10,7 +10,7 @@ const (
 	awsSecret = "aws secret"
 )
 
-// exact wants a body of just so many bytes, with nothing like it behind.
+// exact wants a body of exactly f's length, with nothing like it after it.
 func (x *scan) exact(i int, f *format) (secret, bool) {
 	hit, ok := f.token(x, i)
 	if !ok || hit.to-i-len(f.prefix) != f.least || hit.to < len(x.s) && isWord(x.s[hit.to]) {
@@ -19,8 +19,7 @@ func (x *scan) exact(i int, f *format) (secret, bool) {
 	return hit, true
 }
 
-// amazonID finds the id of a key, and a secret that stands near it without a name, as in
-// a table of both.
+// amazonID finds the id of a key, and a secret near it that has no name, as in a table of both.
 func (x *scan) amazonID(i int, f *format) (secret, bool) {
 	from := i + len(f.prefix)
 	to := x.run(f.body, from)
@@ -67,7 +66,7 @@ func (x *scan) sendgrid(i int, f *format) (secret, bool) {
 	return secret{i, to, f.what}, true
 }
 
-// jwt is two texts of JSON in base64 and a signature, which may be missing.
+// jwt finds two JSON texts in base64 and a signature, which may be missing.
 func (x *scan) jwt(i int, f *format) (secret, bool) {
 	dot := x.run(url64, i)
 	if dot-i < f.least || dot+3 >= len(x.s) || x.s[dot:dot+3] != ".ey" {
@@ -85,7 +84,7 @@ func (x *scan) jwt(i int, f *format) (secret, bool) {
 	return secret{i, to, f.what}, true
 }
 
-// bearer is what stands behind the word.
+// bearer finds the token after the word.
 func (x *scan) bearer(i int, f *format) (secret, bool) {
 	from := i + len(f.prefix)
 	to := x.run(f.body, from)
@@ -98,7 +97,7 @@ func (x *scan) bearer(i int, f *format) (secret, bool) {
 	return secret{from, to, f.what}, true
 }
 
-// basic wants what decodes to user:password.
+// basic wants a text that decodes to user:password.
 func (x *scan) basic(i int, f *format) (secret, bool) {
 	from := i + len(f.prefix)
 	to := x.run(f.body, from)
@@ -142,7 +141,7 @@ func isUUID(s string) bool {
 	return true
 }
 
-// airtable is an id and 64 hexadecimal digits behind a dot.
+// airtable finds an id and 64 hexadecimal digits after a dot.
 func (x *scan) airtable(i int, f *format) (secret, bool) {
 	dot := x.run(letters, i)
 	if dot-i-len(f.prefix) != f.least || dot == len(x.s) || x.s[dot] != '.' {
@@ -152,7 +151,7 @@ func (x *scan) airtable(i int, f *format) (secret, bool) {
 	return secret{i, to, f.what}, to-dot-1 == 64
 }
 
-// discord is the number of a bot in base64, a time and a sum.
+// discord finds the number of a bot in base64, a time and a checksum.
 func (x *scan) discord(i int, f *format) (secret, bool) {
 	first := x.run(url64, i)
 	if n := first - i; n < 23 || n > 30 || first == len(x.s) || x.s[first] != '.' {
@@ -169,7 +168,7 @@ func (x *scan) discord(i int, f *format) (secret, bool) {
 	return secret{i, to, f.what}, true
 }
 
-// salesforce is the number of an organization, an exclamation mark and a session.
+// salesforce finds the number of an organization, an exclamation mark and a session.
 func (x *scan) salesforce(i int, f *format) (secret, bool) {
 	mark := x.run(letters, i)
 	if n := mark - i; n != 15 && n != 18 || mark == len(x.s) || x.s[mark] != '!' {
@@ -182,7 +181,7 @@ func (x *scan) salesforce(i int, f *format) (secret, bool) {
 	return secret{i, to, f.what}, true
 }
 
-// encodedPEM is base64 of a private key in PEM.
+// encodedPEM finds base64 of a private key in PEM.
 func (x *scan) encodedPEM(i int, f *format) (secret, bool) {
 	to := x.run(base64s, i)
 	n := min(to-i, 64)
@@ -196,8 +195,7 @@ func (x *scan) encodedPEM(i int, f *format) (secret, bool) {
 	return secret{i, to, f.what}, true
 }
 
-// Signatures that Azure puts into the keys that it makes, with how many bytes of base64 stand
-// before and behind them.
+// Signatures that Azure puts into its keys, with the number of base64 bytes before and after them.
 var azureSignatures = []struct {
 	sign           string
 	before, behind int
@@ -205,7 +203,7 @@ var azureSignatures = []struct {
 	{"AZDO", 76, 4}, {"JQQJ9", 52, 27}, {"AzFu", 44, 8}, {"AzSe", 42, 6}, {"AzCa", 33, 7}, {"ACDb", 76, 6}, {"+ASt", 76, 6}, {"+AEh", 33, 6}, {"+ASb", 33, 6}, {"+ARm", 33, 6}, {"AIoT", 33, 6},
 }
 
-// azure finds a key by the signature at i, which stands in the middle of it.
+// azure finds a key by the signature in its middle, which is at i.
 func (x *scan) azure(i int) (secret, bool) {
 	for _, a := range azureSignatures {
 		if !strings.HasPrefix(x.s[i:], a.sign) {
@@ -248,8 +246,8 @@ func (x *scan) azureSecret(i int) (secret, bool) {
 	return secret{from, to, "azure secret"}, true
 }
 
-// bot finds the tokens that have their sign in the middle: of Telegram's bots, whose number
-// stands before the colon at i, and of Firebase.
+// bot finds tokens with a sign in the middle: those of Telegram's bots, whose number precedes the colon at i,
+// and of Firebase.
 func (x *scan) bot(i int) (secret, bool) {
 	from := i
 	if strings.HasPrefix(x.s[i:], ":APA91b") {
@@ -310,8 +308,7 @@ func (x *scan) terraform(i int) (secret, bool) {
 // maxHead bounds the start tag of an element.
 const maxHead = 120
 
-// element looks at what stands behind the > at i: the text of an element of XML whose name
-// says secret.
+// element looks at the text after the > at i, if it belongs to an XML element with the name of a secret.
 func (x *scan) element(i int) (secret, bool) {
 	s := x.s
 	head := s[max(x.last, i-maxHead):i]
@@ -343,7 +340,7 @@ func (x *scan) element(i int) (secret, bool) {
 	}
 	value := strings.TrimSpace(s[i+1 : i+1+end])
 	if strings.EqualFold(name, "pass") && (!hasDigit(value) || strings.Contains(value, " ")) {
-		return secret{}, false // what did not fail
+		return secret{}, false // it says what did not fail
 	}
 	a := assignment{kind: kind, name: name}
 	if value == "" || strings.Contains(value, opening) || strings.Contains(value, "\n") || stands(value) || !a.inQuotes(value) {
@@ -362,8 +359,8 @@ func isCookie(name string) bool {
 // maxCookies bounds a line of cookies, in bytes.
 const maxCookies = 8 << 10
 
-// openCookies notes that cookies stand at i, up to the end of the line or of the quotation;
-// before is what stands before the name of the header.
+// openCookies notes that cookies follow from i to the end of the line or of the quotation; before is the text
+// before the name of the header.
 func (x *scan) openCookies(i int, before string) {
 	s := x.s
 	i = skipBlanks(s, i)
@@ -384,7 +381,7 @@ func (x *scan) openCookies(i int, before string) {
 	}
 }
 
-// crumb is the value of one cookie, whose = is at i.
+// crumb finds the value of the cookie whose = is at i.
 func (x *scan) crumb(i int) (secret, bool) {
 	name, _, _ := x.word(i)
 	lower := strings.ToLower(name)

@@ -6,34 +6,34 @@ import (
 	"sync"
 )
 
-// format is a kind of token that is known by how it begins.
+// format is a kind of token that is recognised by its beginning.
 type format struct {
 	prefix string
-	body   class  // what follows the prefix
+	body   class  // of the text after the prefix
 	least  int    // bytes of it
 	what   string // the token is
 	check  check
 	form   form
 }
 
-// form is what more there is to a token than a prefix and a body.
+// form says what a token needs beyond a prefix and a body.
 type form uint8
 
 const (
 	simple form = iota
 	amazonID
 	webhook
-	exact // the body has just so many bytes
+	exact // the body has exactly the given length
 	sendgrid
 	jwt
 	afterBearer
 	afterBasic
-	uuid       // the body is one
-	parts      // the body goes on behind a dot
+	uuid       // the body is a uuid
+	parts      // the body continues after a dot
 	discord    // three parts of base64
 	salesforce // an organization, ! and a session
 	encoded    // base64 of a block of PEM
-	phrase     // what stands behind the words of a command or a file; see phrase.go
+	phrase     // a secret after certain words of a command or a file; see phrase.go
 )
 
 var known = []format{
@@ -324,7 +324,7 @@ var known = []format{
 	{prefix: "BASIC ", body: base64s, least: 12, what: "basic credentials", form: afterBasic},
 }
 
-// formats are the known ones by the first two bytes, those with longer prefixes first.
+// formats are the known formats by their first two bytes, longer prefixes first.
 var formats = sync.OnceValue(func() map[[2]byte][]*format {
 	table := map[[2]byte][]*format{}
 	for i := range phrases {
@@ -346,7 +346,7 @@ var formats = sync.OnceValue(func() map[[2]byte][]*format {
 	return table
 })
 
-// labels are the names of what is found, other than of the environment.
+// labels are the names of everything that is found outside the environment.
 var labels = sync.OnceValue(func() map[string]bool {
 	table := map[string]bool{
 		privateKey: true, awsKey: true, awsSecret: true, cookie: true,
@@ -375,7 +375,7 @@ func (x *scan) format(i int) (secret, bool) {
 	return secret{}, false
 }
 
-// formed finds a token of a format whose prefix stands at i.
+// formed finds a token of a format whose prefix is at i.
 func (x *scan) formed(i int, f *format) (secret, bool) {
 	if len(f.prefix) <= 3 && f.form != jwt && i > x.last && strings.IndexByte("-+/", x.s[i-1]) >= 0 {
 		return secret{}, false // in the middle of base64
@@ -413,7 +413,7 @@ func (x *scan) formed(i int, f *format) (secret, bool) {
 	return f.token(x, i)
 }
 
-// token is a prefix and a body that is long enough, and not one that stands for any.
+// token finds a prefix and a long enough body that isn't a placeholder.
 func (f *format) token(x *scan, i int) (secret, bool) {
 	from := i + len(f.prefix)
 	to := x.run(f.body, from)
@@ -423,17 +423,17 @@ func (f *format) token(x *scan, i int) (secret, bool) {
 	return secret{i, to, f.what}, true
 }
 
-// looked is how much of a value is looked at where the rest makes no difference.
+// looked is how much of a value is examined if the rest makes no difference.
 const looked = 256
 
-// check is what a body must be, beside being long enough. Where a text fails one, so does
-// every end of it (but for shouting, whose beginnings are capital letters themselves).
+// check is a condition on a body, apart from its length. If a text fails one, so does every end of it (except
+// for shouting, whose beginnings are capital letters themselves).
 type check uint8
 
 const (
 	anything   check = iota
 	digital          // has a digit
-	random           // is no word and no name
+	random           // is neither a word nor a name
 	longRandom       // has a long part that is random
 	mixed            // is random, with small and capital letters
 	shouting         // has capital letters and digits, no small ones
@@ -456,8 +456,8 @@ func (c check) holds(body string) bool {
 	return true
 }
 
-// good checks the body of a token, the rest of a run. What has failed isn't looked at
-// again, so that many beginnings in one run cost no more than one.
+// good checks the body of a token, which is the rest of a run. A failed run isn't read again, so that many
+// beginnings in one run cost no more than one.
 func (x *scan) good(f *format, from, to int) bool {
 	if x.failed[f.body][f.check] == to {
 		return false
@@ -470,14 +470,14 @@ func (x *scan) good(f *format, from, to int) bool {
 	return true
 }
 
-// oneByte is true for xxxxxxxx.
+// oneByte reports whether s is like xxxxxxxx.
 func oneByte(s string) bool {
 	return s != "" && s[1:] == s[:len(s)-1]
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// isRandom is true for what no word and no name is: letters and digits in turns.
+// isRandom reports whether s mixes letters and digits as no word or name does.
 func isRandom(s string) bool {
 	turns, before, digit := 0, 0, false
 	for i := range len(s) {
@@ -505,7 +505,7 @@ func kindOf(b byte) int {
 	return 0
 }
 
-// oneLongRandom wants a long part without - and _, as names of many words don't have.
+// oneLongRandom wants a long part without - and _, which names of several words don't have.
 func oneLongRandom(s string) bool {
 	for len(s) >= 20 {
 		end := strings.IndexAny(s, "-_")
@@ -520,7 +520,7 @@ func oneLongRandom(s string) bool {
 	return false
 }
 
-// formatAt is format for a place that the scan hasn't come to.
+// formatAt is format for a place that the scan hasn't reached.
 func (x *scan) formatAt(i int) (secret, bool) {
 	if i+1 >= len(x.s) {
 		return secret{}, false

@@ -9,8 +9,8 @@ const (
 	pemEnd   = "-----END "
 )
 
-// dashes looks at what a - begins: a block of PEM, a flag that is given a secret, or the
-// short one of a program that is.
+// dashes looks at the text that a - begins: a block of PEM, a flag with a secret, or a short flag of a program
+// that takes one.
 func (x *scan) dashes(i int) (secret, bool) {
 	if i > x.last && x.s[i-1] == '-' {
 		return secret{}, false
@@ -31,7 +31,7 @@ func (x *scan) dashes(i int) (secret, bool) {
 	}
 }
 
-// pem finds a block with a private key, with its end or up to where its lines do.
+// pem finds a block with a private key, up to its end mark or the end of its lines.
 func (x *scan) pem(i int) (secret, bool) {
 	head := i + len(pemBegin)
 	to := head
@@ -49,8 +49,8 @@ func (x *scan) pem(i int) (secret, bool) {
 	return secret{i, to, privateKey}, true
 }
 
-// pemBody is where the lines of a key end that begin at i. They may stand behind the
-// signs of a diff, a quotation or line numbers, and may be one line with \n for its ends.
+// pemBody returns where the lines of a key end that begin at i. They may follow the signs of a diff, a quotation
+// or line numbers, and may be one line with \n as line ends.
 func pemBody(s string, i int) (end int, ok bool) {
 	end = i
 	for i < len(s) {
@@ -68,10 +68,10 @@ func pemBody(s string, i int) (end int, ok bool) {
 			return at, ok
 		case content == "" || pemHeader(content):
 		case pemText(content):
-			// Without an end, that is how far the key goes.
+			// Without an end mark the key extends to here.
 			end, ok = i+strings.Index(line, content)+len(content), true
 		default:
-			if n := pemPrefix(content); n >= 16 { // cut off, and something else behind
+			if n := pemPrefix(content); n >= 16 { // cut off, and followed by other text
 				return i + strings.Index(line, content) + n, true
 			}
 			return end, ok
@@ -81,8 +81,8 @@ func pemBody(s string, i int) (end int, ok bool) {
 	return end, ok
 }
 
-// pemLine is the line at i, without its end, which may be written \n, or be a blank
-// where a key was put on one line; next is where the one behind it begins.
+// pemLine returns the line at i without its end, which may be written \n, or be a blank if a key was put on one
+// line; next is where the next line begins.
 func pemLine(s string, i int) (line string, next int) {
 	blank := false
 	for at := i; at < len(s); at++ {
@@ -105,7 +105,7 @@ func pemLine(s string, i int) (line string, next int) {
 	return s[i:], len(s)
 }
 
-// trimPem takes off what a line of a key may have around it.
+// trimPem removes what a line of a key may have around it.
 func trimPem(line string) string {
 	line = strings.TrimRight(line, " \t\r\\\"',+;")
 	numbered := strings.TrimLeft(line, " 0123456789")
@@ -121,7 +121,7 @@ func trimPem(line string) string {
 	return strings.TrimLeft(strings.TrimPrefix(trimmed, "+"), " \t\"'`")
 }
 
-// putty finds the private lines of a PuTTY key, and what vouches for them.
+// putty finds the private lines of a PuTTY key, and its checksum.
 func (x *scan) putty(i int) (secret, bool) {
 	if rest, ok := strings.CutPrefix(x.s[i:], "Private-MAC: "); ok {
 		from := len(x.s) - len(rest)
@@ -154,7 +154,7 @@ func pemHeader(content string) bool {
 	return false
 }
 
-// pemText is true for a line of base64, the checksum of PGP included.
+// pemText reports whether the text is a line of base64 or the checksum of PGP.
 func pemText(content string) bool { return pemPrefix(content) == len(content) }
 
 func pemPrefix(content string) int {
@@ -171,8 +171,8 @@ func pemPrefix(content string) int {
 	return n
 }
 
-// address looks at what stands behind a scheme, i is at its ://, for user:password@host.
-// The user, the host and the rest of the address stay.
+// address looks for user:password@host after a scheme whose :// is at i. The user, the host and the rest of the
+// address stay.
 func (x *scan) address(i int) (secret, bool) {
 	s := x.s
 	if i == x.last || !isLetterOrDigit(s[i-1]) {
@@ -184,7 +184,7 @@ func (x *scan) address(i int) (secret, bool) {
 	if at < 0 || !x.host(from+at+1) || strings.IndexByte(s[from:from+at], ':') < 0 {
 		at = x.farAt(from, end) - from
 	} else if host := s[from+at+1 : end]; !strings.ContainsAny(host, ".:[$%{") && host != "localhost" {
-		at = max(at, x.farAt(from, end)-from) // what looks like a host may be a piece of the password
+		at = max(at, x.farAt(from, end)-from) // text like a host may be a piece of the password
 	}
 	if at < 0 {
 		return secret{}, false
@@ -198,8 +198,8 @@ func (x *scan) host(i int) bool {
 	return i < len(s) && (isLetterOrDigit(s[i]) || s[i] == '[' || s[i] == '$' || s[i] == '{' || s[i] == '<') && markAt(s[i:]) == 0
 }
 
-// farAt is the @ behind a password that has signs in it which an address should not have
-// there: / ? # and others; -1 where there is none. end is where the first of them stands.
+// farAt returns the @ after a password with characters that an address should not have there (/ ? # and others),
+// or -1. end is where the first of them is.
 func (x *scan) farAt(from, end int) int {
 	s := x.s
 	colon := strings.IndexByte(s[from:end], ':')
@@ -212,7 +212,7 @@ func (x *scan) farAt(from, end int) int {
 	}
 	http := strings.HasSuffix(s[:from], "http://") || strings.HasSuffix(s[:from], "https://")
 	if user := s[from:colon]; http && strings.IndexByte(user, '.') >= 0 && strings.IndexByte(user, '@') < 0 {
-		return -1 // a host and what is no port
+		return -1 // a host and something that isn't a port
 	}
 	to := max(end, x.noAt)
 	for to < len(s) && to-end < looked && (classOf[s[to]]&(1<<authority) != 0 || strings.IndexByte("/?#(),;|", s[to]) >= 0) {
@@ -237,7 +237,7 @@ func (x *scan) farAt(from, end int) int {
 	return at
 }
 
-// behindUser is the password in user:password.
+// behindUser finds the password in user:password.
 func (x *scan) behindUser(from, to int, sign string) (secret, bool) {
 	user, word, ok := strings.Cut(x.s[from:to], sign)
 	if !ok || begins(word) || oneByte(word) || placeholders()[strings.ToLower(word)] {
@@ -246,8 +246,8 @@ func (x *scan) behindUser(from, to int, sign string) (secret, bool) {
 	return secret{from + len(user) + 1, to, password}, true
 }
 
-// userPassword is the password in a word of a command that is user:password, with another
-// sign than the colon for some programs.
+// userPassword finds the password in a command's word user:password; some programs have another sign than the
+// colon.
 func (x *scan) userPassword(i int, sign string) (secret, bool) {
 	from, to, quoted := x.quoted(i)
 	if !quoted {

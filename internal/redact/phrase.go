@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// phrases are words of commands and files behind which a secret stands without a sign.
+// phrases are words of commands and files that a secret follows without a sign.
 var phrases = []format{
 	{prefix: "vault login ", what: "token"},
 	{prefix: "cargo login ", what: "token"},
@@ -54,7 +54,7 @@ var phrases = []format{
 	{prefix: "gitlab-token.", what: "rest"},
 }
 
-// phrase finds the secret behind one of the phrases, which begins at i.
+// phrase finds the secret after one of the phrases, which begins at i.
 func (x *scan) phrase(i int, f *format) (secret, bool) {
 	from := i + len(f.prefix)
 	a := assignment{kind: password, name: "p", sure: true}
@@ -97,7 +97,7 @@ func (x *scan) phrase(i int, f *format) (secret, bool) {
 				return secret{}, false
 			}
 		}
-	case "slash": // user/password@where
+	case "slash": // user/password@host
 		to := x.run(plain, from)
 		slash := strings.IndexByte(x.s[from:to], '/')
 		at := strings.LastIndex(x.s[from:to], "@")
@@ -138,8 +138,8 @@ func (x *scan) phrase(i int, f *format) (secret, bool) {
 	return x.value(a, from)
 }
 
-// firstQuoted is the first of two texts in quotes that stand at i with a comma between them, and
-// where the second begins.
+// firstQuoted returns the first of two quoted texts with a comma between them, which begin at i, and where the
+// second begins.
 func (x *scan) firstQuoted(i int) (text string, next int, ok bool) {
 	i = skipBlanks(x.s, i)
 	from, to, ok := x.quoted(i)
@@ -157,7 +157,7 @@ func (x *scan) firstQuoted(i int) (text string, next int, ok bool) {
 	return x.s[from:to], next, true
 }
 
-// configured looks at NAME VALUE behind "config set": npm, aws, git, composer.
+// configured looks at NAME VALUE after "config set": npm, aws, git, composer.
 func (x *scan) configured(i int) (secret, bool) {
 	from := i
 	for range 4 {
@@ -176,7 +176,7 @@ func (x *scan) configured(i int) (secret, bool) {
 		}
 		switch {
 		case strings.HasPrefix(word, "http-basic.") || strings.HasPrefix(word, "pypi-token.") || strings.HasSuffix(word, "-oauth.github.com"):
-			return secret{}, false // phrases of their own
+			return secret{}, false // they have phrases of their own
 		case isAuthName(name) || len(name) <= maxName && kindOfName(name) != "":
 			kind := kindOfName(name)
 			if kind == "" {
@@ -189,11 +189,10 @@ func (x *scan) configured(i int) (secret, bool) {
 	return secret{}, false
 }
 
-// isAuthName is true for the _auth of an .npmrc.
+// isAuthName reports whether the name is the _auth of an .npmrc.
 func isAuthName(name string) bool { return name == "_auth" }
 
-// netrc looks at the word behind password: in a file of logins, in quotes, or alone on its
-// line as a setting.
+// netrc looks at the word after password: in a file of logins, in quotes, or as a setting on a line of its own.
 func (x *scan) netrc(i, from int) (secret, bool) {
 	s := x.s
 	a := assignment{kind: password, name: "password", sure: true}
@@ -211,7 +210,7 @@ func (x *scan) netrc(i, from int) (secret, bool) {
 		return x.value(a, from)
 	}
 	if strings.Contains(before, "login ") {
-		if hit, ok := x.value(a, from); ok && s[hit.to-1] != '@' { // that of an anonymous login is an address
+		if hit, ok := x.value(a, from); ok && s[hit.to-1] != '@' { // the password of an anonymous login is an address
 			return hit, true
 		}
 		return secret{}, false
@@ -242,7 +241,7 @@ func (x *scan) netrc(i, from int) (secret, bool) {
 // Programs that read a secret from their standard input.
 var readers = [...]string{"--password-stdin", "--stdin", "--with-token", "chpasswd", "sudo -S", "--token-stdin", "passwd -s", "add-generic-password", "pass insert", "secret put", "secrets set", "login -p -", "ansible-vault encrypt_string"}
 
-// echoed looks at what is printed for a program that reads a secret.
+// echoed looks at text that is printed for a program that reads a secret.
 func (x *scan) echoed(i int) (secret, bool) {
 	s := x.s
 	end := strings.IndexByte(s[i:min(len(s), i+400)], '\n')
@@ -278,7 +277,7 @@ func (x *scan) echoed(i int) (secret, bool) {
 	return x.value(assignment{kind: password, name: "p", sure: true}, from)
 }
 
-// lineBegins reports whether only blanks stand before i in its line.
+// lineBegins reports whether there are only blanks before i in its line.
 func (x *scan) lineBegins(i int) bool {
 	from := i
 	for from > x.last && i-from < 40 && isBlank(x.s[from-1]) {
@@ -287,11 +286,11 @@ func (x *scan) lineBegins(i int) bool {
 	return from == 0 || x.s[from-1] == '\n'
 }
 
-// setters are words behind which a name and a value stand, in files.
+// setters are words that a name and a value follow in files.
 var setters = words(`ENV ARG set setenv SetEnv env proxy_set_header fastcgi_param uwsgi_param Environment`)
 
-// line looks at a line that begins at i and is a name and its value without a sign: that of a
-// Dockerfile, and of files with settings.
+// line looks at a line that begins at i and is a name and a value without a sign, as in a Dockerfile and in
+// files with settings.
 func (x *scan) line(i int) (secret, bool) {
 	s, at := x.s, i
 	for at < len(s) && at-i < 40 && isBlank(s[at]) {
@@ -316,7 +315,7 @@ func (x *scan) line(i int) (secret, bool) {
 			continue
 		}
 		kind := kindOfName(name)
-		if kind == "" || strings.EqualFold(name, "bearer") { // which has a rule of its own
+		if kind == "" || strings.EqualFold(name, "bearer") { // it has a rule of its own
 			return secret{}, false
 		}
 		a := assignment{kind: kind, name: name, flag: setter, spaced: true}
@@ -336,8 +335,8 @@ func (x *scan) line(i int) (secret, bool) {
 	}
 }
 
-// stands is true for what only stands for a secret: a variable, a blank to fill in, a
-// word of documentation, a text that was hidden already.
+// stands reports whether the value is only a placeholder for a secret: a variable, a blank to fill in, a word of
+// documentation, or a text that is already redacted.
 func stands(value string) bool {
 	if begins(value) || oneByte(value) || strings.Trim(value, "*x.X-_#•…") == "" {
 		return true
@@ -350,7 +349,7 @@ func stands(value string) bool {
 	return placeholders()[strings.ToLower(value)] || len(value) <= 64 && standsFor(strings.ToLower(value))
 }
 
-// begins is true for the signs that variables, templates and marks begin with.
+// begins reports whether a variable, a template or a mark begins here.
 func begins(value string) bool {
 	if value == "" {
 		return true
@@ -366,7 +365,7 @@ func begins(value string) bool {
 	return false
 }
 
-// standsFor knows how placeholders and references to a store of secrets are written.
+// standsFor reports whether the text is written like a placeholder or a reference to a store of secrets.
 func standsFor(lower string) bool {
 	for _, start := range []string{
 		"your", "my-", "my_", "example", "sample", "dummy", "fake", "insert", "replace", "enter", "changeme", "change-me", "change_me", "todo", "fixme", "redacted", "not-a-", "some-", "some_",
@@ -385,7 +384,7 @@ var placeholders = words(`password passwd pass pwd secret token key apikey api_k
  test testing foo bar baz foobar abc n/a na input prompt stdin env ask value file auto inherit keyring keychain basic bearer oauth oauth2 jwt md5 sha1 sha256 sha512 bcrypt scrypt argon2
  int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 base64 utf8 utf-8 ascii forgot forgotten reset change changed expired invalid wrong incorrect missing correct valid`)
 
-// mentionsSecret is true for a sentence about secrets: "Enter your password".
+// mentionsSecret reports whether the text is a sentence about secrets: "Enter your password".
 func mentionsSecret(text string) bool {
 	lower := strings.ToLower(text[:min(len(text), looked)])
 	for _, word := range []string{"passw", "secret", "token", "api key", "apikey", "credential", "passphrase", "must ", "please", "enter ", "invalid", "required"} {
@@ -396,7 +395,7 @@ func mentionsSecret(text string) bool {
 	return false
 }
 
-// wordsOfSecrets is true for names such as my-secret and db_password, which refer to one.
+// wordsOfSecrets reports whether the value is a name such as my-secret or db_password, which refers to a secret.
 func wordsOfSecrets(value string) bool {
 	if hasDigit(value) || len(value) > maxName {
 		return false

@@ -1,15 +1,13 @@
-// Package redact takes secrets out of text and of JSON-like values: tokens of known
-// formats, private keys, passwords in URLs, what is assigned to a name that says secret or
-// stands behind a flag which does, what programs take behind flags of their own (mysql -p),
-// logins of netrc, npm and PostgreSQL, cookies, and the values of secret environment variables. Each is replaced by a mark that says
-// what it was: "[redacted: github token]".
+// Package redact removes secrets from text and from JSON-like values: tokens of known formats, private keys,
+// passwords in URLs, values assigned to a name of a secret or given after such a flag, arguments of programs'
+// own flags (mysql -p), logins of netrc, npm and PostgreSQL, cookies, and the values of secret environment
+// variables. Each is replaced by a mark that says what it was: "[redacted: github token]".
 //
-// It looks for what people leave lying about by mistake. It is no protection against
-// someone who wants to get a secret past it and may encode it as he likes.
+// It finds what people leave lying about by mistake. It doesn't protect against someone who hides a secret from
+// it on purpose, for instance by encoding it.
 //
-// What is already redacted stays as it is: redacting twice is redacting once. The work
-// grows with the length of the text and no faster, whatever it holds; a text without
-// secrets is returned as it came.
+// Redacted text stays as it is: redacting twice gives the same as redacting once. The work is linear in the
+// length of the text, whatever it contains. A text without secrets is returned unchanged.
 package redact
 
 import (
@@ -19,46 +17,44 @@ import (
 	"github.com/luahook/luahook/internal/escape"
 )
 
-// Redactor knows formats, and the values of some environment variables. It doesn't
-// change once it is made; several goroutines may use it.
+// Redactor knows formats, and the values of some environment variables. It is immutable; several goroutines may
+// use it.
 type Redactor struct {
 	values *values           // of the environment; nil: none
 	keep   func(string) bool // or nil
 	pay    func(int)         // or nil
 }
 
-// New makes a redactor that also knows the secrets of an environment ("NAME=value", as
-// os.Environ gives it): the values of the variables whose names say secret ([SecretName]),
-// where they have 8 bytes and more and aren't plain words, paths or short numbers, which
-// stand in other texts by chance. A nil environment is none.
+// New makes a redactor that also knows the secrets of an environment ("NAME=value", as from os.Environ): the
+// values of variables with the name of a secret ([SecretName]) that have at least 8 bytes and aren't plain
+// words, paths or short numbers, which occur in other texts by chance. A nil environment has none.
 func New(environ []string) *Redactor {
 	return &Redactor{values: valuesOf(environ)}
 }
 
-// Keep is r, but for the secrets that keep is true for: they stay. It is called with each
-// that is found, without what stands around it.
+// Keep returns a copy of r that keeps the secrets for which keep is true. keep is called with each secret that
+// is found, without the text around it.
 func (r *Redactor) Keep(keep func(secret string) bool) *Redactor {
 	return &Redactor{values: r.values, keep: keep, pay: r.pay}
 }
 
-// Paying is r, but that pay is called with so many bytes before they are looked through,
-// some thousand at a time, and for what is looked through more than once. It may panic, to
-// end work that has taken too long.
+// Paying returns a copy of r that calls pay with the number of bytes before it examines them, some thousand at a
+// time, and also for bytes that it examines more than once. pay may panic to stop work that has taken too long.
 func (r *Redactor) Paying(pay func(bytes int)) *Redactor {
 	return &Redactor{values: r.values, keep: r.keep, pay: pay}
 }
 
-// piece is how much is looked through between two payments, in bytes.
+// piece is how many bytes are examined between two payments.
 const piece = 16 << 10
 
-// payment pays for looking through a text, piece by piece.
+// payment pays for the examination of a text, piece by piece.
 type payment struct {
 	pay   func(int)
 	paid  int
-	again int // bytes that were looked through once more, and not paid for yet
+	again int // bytes that were examined once more, and aren't paid yet
 }
 
-// reach pays for what lies before the place i of a text of so many bytes, and some more.
+// reach pays for the bytes before i in a text of the given length, and some more.
 func (p *payment) reach(i, length int) {
 	if p.pay == nil || i < p.paid && p.again < piece || p.paid == length && p.again == 0 {
 		return
@@ -70,12 +66,12 @@ func (p *payment) reach(i, length int) {
 
 func (r *Redactor) keeps(secret string) bool { return r.keep != nil && r.keep(secret) }
 
-// Text is s with each secret replaced by its mark, and how many were. Bytes that are
-// no UTF-8 stay as they are. A text in which colours or other escape sequences of a terminal
-// stand inside a secret, as they are or spelled ("\u001b[0m"), comes without any of them.
+// Text returns s with each secret replaced by its mark, and the number of secrets. Bytes that aren't UTF-8 stay
+// as they are. If a secret contains colours or other escape sequences of a terminal, real or spelled out
+// ("\u001b[0m"), the whole text is returned without any.
 func (r *Redactor) Text(s string) (text string, found int) {
 	text, found = r.text(s)
-	// What grep --color or jq -C have cut through is seen as a person sees it.
+	// A secret that grep --color or jq -C has cut through is read as a person sees it.
 	plain, escapes := escape.Strip(text)
 	plain, written := escape.StripWritten(plain)
 	if escapes+written > 0 {
@@ -98,7 +94,7 @@ func (r *Redactor) text(s string) (text string, found int) {
 	return text, found + x.found
 }
 
-// shortest is less than any text has that holds a secret: a name, a sign and a value.
+// shortest is less than the length of any text with a secret: a name, a sign and a value.
 const shortest = 8
 
 const (
@@ -110,11 +106,11 @@ const (
 
 func mark(what string) string { return opening + what + closing }
 
-// longestLabel bounds what stands in a mark.
+// longestLabel bounds the text of a mark.
 const longestLabel = 100
 
-// markAt is the length of the mark at the beginning of s, 0 where there is none. Only
-// what this package writes is one: other text in such brackets is searched.
+// markAt returns the length of the mark at the beginning of s, or 0. Only marks that this package writes count:
+// other text in such brackets is searched.
 func markAt(s string) int {
 	rest, ok := strings.CutPrefix(s, opening)
 	if !ok {
@@ -135,32 +131,31 @@ func markAt(s string) int {
 	return len(opening) + end + len(closing)
 }
 
-// scan is one pass over a text. It looks at each pair of bytes once and asks a rule only
-// where the pair may begin what the rule is about.
+// scan is one pass over a text. It reads each pair of bytes once and asks a rule only if the pair may begin what
+// the rule is about.
 //
-// What it replaces is opaque from there on, as a mark is that stood in the text already:
-// rules look back no further than its end, and reject a value that a mark is part of.
-// That is what makes redacting twice the same as redacting once.
+// Replaced text is opaque from then on, like a mark that was in the text before: rules look back no further than
+// its end, and reject a value that contains a mark. So redacting twice gives the same as redacting once.
 type scan struct {
 	payment
 	s     string
 	keeps func(secret string) bool
 	out   strings.Builder
-	last  int // up to here the text is written or opaque
-	kept  int // up to here it is written
+	last  int // the text before it is written or opaque
+	kept  int // the text before it is written
 	found int
 
-	ends   [classes]int         // where the run of a class that was looked at last ends
-	starts [classes]int         // and where that look began
+	ends   [classes]int         // where the last examined run of a class ends
+	starts [classes]int         // and where that examination began
 	failed [classes][checks]int // where a run ends whose body has failed a check
-	tried  int                  // where the value ends that was tried for a name most lately
-	tries  int                  // and how often
+	tried  int                  // where the value ends that was last tried for a name
+	tries  int                  // and how often it was tried
 
-	p       int      // up to here commands are looked through for programs
-	program *program // that the words at p belong to, or nil
-	needed  bool     // and the word that it needs was there
-	noAt    int      // up to here no @ stands behind the address that was looked at most lately
-	cookies int      // up to here there are cookies
+	p       int      // the text before it has been searched for programs
+	program *program // the program that the words at p belong to, or nil
+	needed  bool     // the program's needed word was there
+	noAt    int      // before it there is no @ after the last examined address
+	cookies int      // the text before it is cookies
 	near    secret   // an AWS secret that stands near a key
 }
 
@@ -204,7 +199,7 @@ func (x *scan) text() string {
 	return x.out.String()
 }
 
-// opaque is the length of a mark at i.
+// opaque returns the length of a mark at i.
 func (x *scan) opaque(i int) int {
 	if x.s[i] != '[' {
 		return 0
@@ -212,8 +207,8 @@ func (x *scan) opaque(i int) int {
 	return markAt(x.s[i:])
 }
 
-// at asks the rules about what begins at i. A hit without a name is text that holds
-// nothing and needs no further look.
+// at asks the rules about the text that begins at i. A hit without a name is text without secrets that needs no
+// further examination.
 func (x *scan) at(i int) (secret, bool) {
 	switch x.s[i] {
 	case '\n':
@@ -267,7 +262,7 @@ func (x *scan) at(i int) (secret, bool) {
 	return x.format(i)
 }
 
-// replace writes what lies before a secret, and its mark.
+// replace writes the text before a secret, and the secret's mark.
 func (x *scan) replace(hit secret) {
 	x.replaceNear(hit.from)
 	if x.near.to > 0 && x.near.from < hit.to {
@@ -279,7 +274,7 @@ func (x *scan) replace(hit secret) {
 	x.found++
 }
 
-// replaceNear replaces the secret that was found ahead, where it ends before a place.
+// replaceNear replaces the secret that was found ahead, if it ends before the given place.
 func (x *scan) replaceNear(before int) {
 	if near := x.near; near.to > 0 && near.to <= before {
 		x.near = secret{}
@@ -289,8 +284,8 @@ func (x *scan) replaceNear(before int) {
 	}
 }
 
-// wordStart says whether no letter, digit or _ stands before i. The ends of \n, \u0022
-// and %3D are none: text often comes escaped.
+// wordStart reports whether no letter, digit or _ precedes i. The ends of \n, \u0022 and %3D don't count as
+// such: text often comes escaped.
 func (x *scan) wordStart(i int) bool {
 	if i == x.last {
 		return true
@@ -308,8 +303,8 @@ func (x *scan) wordStart(i int) bool {
 	return false
 }
 
-// run is where the bytes of a class that begin at i end. What was looked at isn't looked
-// at again, so that many beginnings in one long run cost no more than one.
+// run returns where the bytes of a class end that begin at i. It doesn't read the same bytes again, so that many
+// beginnings in one long run cost no more than one.
 func (x *scan) run(c class, i int) int {
 	if x.starts[c] <= i && i < x.ends[c] {
 		return x.ends[c]
@@ -322,7 +317,7 @@ func (x *scan) run(c class, i int) int {
 	return end
 }
 
-// class is a set of bytes that something is made of.
+// class is a set of bytes.
 type class uint8
 
 const (
@@ -333,11 +328,11 @@ const (
 	base64s                  // letters, digits, + and /
 	url64                    // letters, digits, - and _
 	bearer                   // letters, digits, and - . _ ~ + / =
-	authority                // what stands between :// and the path
+	authority                // the text between :// and the path
 	plain                    // a value without quotes
 	dotted                   // letters, digits, - _ and .
 	crumbs                   // the value of a cookie
-	hashed                   // what crypt makes of a password
+	hashed                   // the output of crypt for a password
 	classes
 )
 
@@ -382,7 +377,7 @@ func (p *pairs) open(first, second byte) {
 	p[pair>>6] |= 1 << (pair & 63)
 }
 
-// next is where the first pair of the set begins from i on; len(s)-1 and more: nowhere.
+// next returns where the next pair of the set begins, from i on; len(s)-1 or more if there is none.
 func (p *pairs) next(s string, i int) int {
 	if i >= len(s) {
 		return i
@@ -396,7 +391,7 @@ func (p *pairs) next(s string, i int) int {
 	return i
 }
 
-// gates are the pairs that a rule begins with.
+// gates are the pairs that can begin a match of some rule.
 var gates = sync.OnceValue(func() *pairs {
 	var gate pairs
 	open := gate.open

@@ -8,18 +8,18 @@ import (
 	"sync"
 )
 
-// maxDepth bounds how deep a value is searched; what lies deeper is left out, with a mark.
+// maxDepth bounds how deep a value is searched; deeper parts are replaced by a mark.
 const maxDepth = 200
 
-// authorization stands for a kind: a scheme and credentials.
+// authorization is a kind: a scheme and credentials.
 const authorization = "authorization"
 
 const tooDeep = "[too deep]"
 
-// Value is a JSON-like value (what encoding/json decodes to, and []string and
-// map[string]string) in which each text is redacted as by Text, and what stands under a
-// key that says secret as a whole: texts, numbers of a password, and all texts in a list
-// or an object. It returns v itself where nothing was found, else a copy; v isn't changed.
+// Value redacts a JSON-like value (what encoding/json decodes to, and []string and map[string]string). Each text
+// is redacted as by Text. The value of a key with the name of a secret is redacted as a whole: texts, numbers of
+// a password, and all texts in a list or an object. Value returns v itself if nothing was found, else a copy; v
+// isn't changed.
 func (r *Redactor) Value(v any) (value any, found int) {
 	w := &walk{r: r}
 	value = w.value(v, "", 0)
@@ -35,10 +35,10 @@ type walk struct {
 	values int
 }
 
-// valueBytes is what a value costs beside its text, as so many bytes of text.
+// valueBytes is the cost of a value apart from its text, in bytes of text.
 const valueBytes = 8
 
-// value redacts what stands under a key of that kind, "" for any.
+// value redacts the value of a key of the given kind; "" is any.
 func (w *walk) value(v any, kind string, depth int) any {
 	if w.values++; w.values%1024 == 0 && w.r.pay != nil {
 		w.r.pay(1024 * valueBytes)
@@ -99,8 +99,8 @@ func walkMap[V any](w *walk, m map[string]V, kind string, depth int) any {
 	return fresh
 }
 
-// numbered is a key that isn't taken: itself, or with the next number behind it. same counts
-// the numbers that were given.
+// numbered returns a key that isn't taken: key itself, or with the next number appended. same counts the numbers
+// used.
 func numbered(key string, taken map[string]any, same map[string]int) string {
 	fresh := key
 	for _, is := taken[fresh]; is; _, is = taken[fresh] {
@@ -110,7 +110,7 @@ func numbered(key string, taken map[string]any, same map[string]int) string {
 	return fresh
 }
 
-// nameInside is what {"name": "DB_PASSWORD", "value": ...} says that its value is.
+// nameInside returns the kind of value that {"name": "DB_PASSWORD", "value": ...} declares.
 func nameInside[V any](m map[string]V) string {
 	if len(m) < 2 {
 		return ""
@@ -131,8 +131,8 @@ const (
 	maxWordBytes = 64 << 10
 )
 
-// commandOf is the list as the words of a command, in which a flag tells what the next word is,
-// redacted; ok is false where it is none, and where nothing was found.
+// commandOf returns the list, read as the words of a command, redacted: there a flag says what the next word is.
+// ok is false if it isn't one, and if nothing was found.
 func commandOf[V any](w *walk, list []V) (words []string, ok bool) {
 	const between = `", "`
 	if len(list) < 2 || len(list) > maxWords {
@@ -212,12 +212,12 @@ func (w *walk) text(s, kind string) string {
 	return mark(kind)
 }
 
-// SecretName says whether what has this name, a key of JSON, an environment variable or
-// a flag, is a secret by its name: DB_PASSWORD, clientSecret, api-key. Names of what is
-// only about a secret are none: password_file, token_type, max_tokens.
+// SecretName reports whether a key of JSON, an environment variable or a flag with this name holds a secret:
+// DB_PASSWORD, clientSecret, api-key. A name of something that only concerns a secret doesn't count:
+// password_file, token_type, max_tokens.
 func SecretName(name string) bool { return kindOfName(name) != "" }
 
-// kinds are the names of what is found by its name, and by which words.
+// kinds are the kinds of secrets that are found by name, and the words for them.
 var kinds = []string{password, "secret", "token", "key", "credentials", "signature"}
 
 const (
@@ -258,16 +258,16 @@ func kindOfWord(word string) string {
 	return ""
 }
 
-// keyWords make a secret of the "key" behind them.
+// keyWords make a following "key" a secret.
 var keyWords = words("api secret private access auth account encryption signing shared master storage app session jwt hmac cipher decryption service deploy license webhook subscription aes rsa ssh preshared instrumentation nonce in")
 
-// patWords make a personal access token of the "pat" behind them.
+// patWords make a following "pat" a personal access token.
 var patWords = words("github gh gitlab gl azure ado devops git access api token bitbucket jira")
 
-// tokenWords make no secret of the "token" behind them.
+// tokenWords make a following "token" harmless.
 var tokenWords = words("next page continuation sync cancel cancellation stop eos bos pad unk mask sep special start end max min current last first prev previous lookahead parse lexer")
 
-// words is the set of the words in a list, made when it is first asked for.
+// words returns the set of the words in a list, made on first use.
 func words(list string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}
@@ -278,8 +278,8 @@ func words(list string) func() map[string]bool {
 	})
 }
 
-// kindOfName is what a name says that its value is, "" for nothing secret. It is the
-// last word that says it: token_count is a count.
+// kindOfName returns the kind of secret that a name declares, "" for none. The last word decides: token_count is
+// a count.
 func kindOfName(name string) string {
 	if kind := exactKind(name); kind != "" || name == "" || kindOf(name[len(name)-1]) != 1 {
 		return kind
@@ -287,7 +287,7 @@ func kindOfName(name string) string {
 	return exactKind(strings.TrimRight(name, "0123456789")) // password02
 }
 
-// exactKind is kindOfName but for numbers at the end.
+// exactKind is kindOfName for a name as it is, without dropping numbers at its end.
 func exactKind(name string) string {
 	if len(name) < 2 || len(name) > maxName || !maySaySecret(name) {
 		return ""
@@ -310,7 +310,7 @@ func exactKind(name string) string {
 		if tokenWords()[before] {
 			return ""
 		}
-	case "pass", "pw", "auth", "jwt": // words of other matters, too
+	case "pass", "pw", "auth", "jwt": // these words have other meanings, too
 		if before == "" && last != "jwt" || before == "no" || before == "is" || before == "first" || before == "by" || before == "render" {
 			return ""
 		}
@@ -332,7 +332,7 @@ func exactKind(name string) string {
 	return kindOfWord(last)
 }
 
-// maySaySecret sorts out most names cheaply.
+// maySaySecret rules out most names cheaply.
 func maySaySecret(name string) bool {
 	for i := 0; i+1 < len(name); i++ {
 		switch name[i] | 0x20 {
@@ -365,8 +365,8 @@ func maySaySecret(name string) bool {
 	return false
 }
 
-// lastWords are the last two words of a name in small letters: of dbPassword, DB_PASSWORD,
-// db-password and db.password.
+// lastWords returns the last two words of a name in small letters: of dbPassword, DB_PASSWORD, db-password and
+// db.password.
 func lastWords(name string) (before, last string) {
 	end := len(name)
 	for end > 0 && !isLetterOrDigit(name[end-1]) {
@@ -380,7 +380,7 @@ func lastWords(name string) (before, last string) {
 	return strings.ToLower(name[wordFrom(name[:from]):from]), last
 }
 
-// wordFrom is where the word begins that ends a name.
+// wordFrom returns where the last word of a name begins.
 func wordFrom(name string) int {
 	i := len(name)
 	for i > 0 && isLetterOrDigit(name[i-1]) {

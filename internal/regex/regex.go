@@ -1,6 +1,6 @@
-// Package regex reads regular expressions that somebody else has written. It says what
-// reading and compiling one takes before it is done, because package regexp has no bound:
-// a short expression can take seconds to read and megabytes to hold. It doesn't match.
+// Package regex reads regular expressions from untrusted sources. It estimates the cost of reading and compiling
+// one beforehand, because package regexp has no bound: a short expression can take seconds to read and megabytes
+// to hold. It doesn't match.
 package regex
 
 import (
@@ -12,16 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// Limits are what one expression may take.
+// Limits bound one expression.
 type Limits struct {
-	Work int // of reading it, see [Work]
+	Work int // to read it, see [Work]
 	Size int // of its program, see [Size]
 }
 
-// Parse reads an expression of RE2 after asking spend twice, which may refuse it: for the
-// [Work] of reading it, that of package regexp when it is compiled included, and then for
-// its [Size]. What the expression gets wrong is a [*syntax.Error]; the other errors don't
-// quote it.
+// Parse reads an RE2 expression. It first asks spend twice, which may refuse: for the [Work] of reading it,
+// including package regexp's when it is compiled, and then for its [Size]. A mistake in the expression is a
+// [*syntax.Error]; the other errors don't quote it.
 func Parse(source string, most Limits, spend func(work, size int) error) (tree *syntax.Regexp, size int, err error) {
 	work := Work(source)
 	if work > most.Work {
@@ -34,18 +33,17 @@ func Parse(source string, most Limits, spend func(work, size int) error) (tree *
 		return nil, 0, err
 	}
 	if size = Size(tree); size > most.Size {
-		return nil, 0, fmt.Errorf("it repeats too much, its program would have %d instructions; %d may be", size, most.Size)
+		return nil, 0, fmt.Errorf("it repeats too much: its program would have %d instructions, more than %d", size, most.Size)
 	}
 	return tree, size, spend(0, size)
 }
 
 var errWork = errors.New("it takes too long to read; wide ranges like [a-😀] where case is ignored, classes like \\pL, and alternatives of many parts take the longest")
 
-// Work is about what package regexp/syntax works to read a regular expression, in
-// the time of an instruction of a script. It takes no more than looking at each byte, and
-// so can be asked before: where case is ignored, the range [B-😀] is read letter by
-// letter, some 125,000 of them; a class such as \pL has hundreds of ranges; and where
-// alternatives begin alike, they are gone through again for each part that they share.
+// Work estimates the work of package regexp/syntax to read a regular expression, in units of one script
+// instruction. The estimate only looks at each byte once, so it can be made beforehand. If case is ignored, the
+// range [B-😀] is read letter by letter, some 125,000 of them; a class such as \pL has hundreds of ranges; and
+// alternatives that begin alike are read again for each part that they share.
 func Work(source string) int {
 	s := scan{rest: source, levels: []openGroup{{}}}
 	for s.rest != "" && !s.broken {
@@ -57,40 +55,38 @@ func Work(source string) int {
 	return len(source) + s.work + s.ranges*(4+s.deepest)
 }
 
-// What is counted for a class of Unicode or one that has a name, beside its letters
-// where case is ignored.
+// The costs of a Unicode class and of one with a name, apart from its letters if case is ignored.
 const (
 	unicodeClass = 2500
 	namedClass   = 10
 	namedLetters = 130
 )
 
-// scan goes through a regular expression as the parser does, as far as it must to
-// tell what is a class and where case is ignored. Where the parser would give up, it may
-// do so, too.
+// scan goes through a regular expression as the parser does, as far as needed to recognise classes and whether
+// case is ignored. Where the parser would give up, scan may do so, too.
 type scan struct {
 	rest    string
 	fold    bool // case is ignored
-	broken  bool // the parser doesn't go on here
+	broken  bool // the parser stops here
 	levels  []openGroup
 	deepest int // groups within one another
 	work    int
 	ranges  int // in all classes
 
-	unnamed bool // no more class in the rest has a name
+	unnamed bool // no further class has a name
 }
 
 // openGroup is a group, or the whole expression.
 type openGroup struct {
-	fold    bool // as it was before
-	parts   int  // of the alternative under way
-	literal bool // the last of them is a text, which grows
+	fold    bool // as it was before the group
+	parts   int  // of the current alternative
+	literal bool // the last part is a text, which may grow
 	several bool // there is more than one alternative
 }
 
 func (s *scan) top() *openGroup { return &s.levels[len(s.levels)-1] }
 
-// part counts a part of an alternative; letters side by side are one.
+// part counts a part of an alternative; adjacent letters are one.
 func (s *scan) part(literal bool) {
 	l := s.top()
 	if !literal || !l.literal {
@@ -99,8 +95,7 @@ func (s *scan) part(literal bool) {
 	l.literal = literal
 }
 
-// alternative ends one: each of its parts may be taken off its beginning, and all the
-// others are moved then.
+// alternative ends one. Each of its parts may be factored out, and then all the others are moved.
 func (s *scan) alternative() {
 	l := s.top()
 	if l.several {
@@ -133,7 +128,7 @@ func (s *scan) next() {
 	case '[':
 		s.part(false)
 		s.class()
-	case '*', '+', '?', '{': // of the last letter alone
+	case '*', '+', '?', '{': // applies to the last letter only
 		s.rest = s.rest[1:]
 		if l := s.top(); l.literal {
 			l.parts, l.literal = l.parts+1, false
@@ -191,7 +186,7 @@ func (s *scan) flags() (fold, opens bool) {
 	return fold, false
 }
 
-// escape reads what begins with a backslash, outside of a class.
+// escape reads what begins with a backslash outside a class.
 func (s *scan) escape() {
 	switch {
 	case strings.HasPrefix(s.rest, `\Q`):
@@ -205,8 +200,7 @@ func (s *scan) escape() {
 	}
 }
 
-// known reads \d, \pL and the like, which stand in classes, too; false where the rest
-// begins with none.
+// known reads \d, \pL and the like, in classes too; false if the rest begins with none.
 func (s *scan) known() bool {
 	if len(s.rest) < 2 || s.rest[0] != '\\' {
 		return false
@@ -259,7 +253,7 @@ func (s *scan) class() {
 
 // posix reads [:alpha:].
 func (s *scan) posix() bool {
-	s.work += len(s.rest) / 64 // the parser looks for its end each time
+	s.work += len(s.rest) / 64 // the parser searches for its end each time
 	if s.unnamed {
 		return false
 	}
@@ -287,7 +281,7 @@ func (s *scan) between() {
 	}
 }
 
-// foldedLetters are those of a range that have to be looked at where case is ignored.
+// foldedLetters returns how many letters of a range have to be examined if case is ignored.
 func foldedLetters(low, high rune) int {
 	const first, last = 'A', 0x1e943 // as package syntax has them
 	switch {
@@ -357,9 +351,8 @@ func (s *scan) digits(text string, base rune) (r rune) {
 	return r
 }
 
-// Size estimates how many instructions a regular expression compiles to: a
-// short one can compile to a long program, as x{1000} does. Large classes weigh more
-// than one, because their tables take memory.
+// Size estimates how many instructions a regular expression compiles to. A short one can compile to a long
+// program, as x{1000} does. Large classes count as several instructions, because their tables take memory.
 func Size(re *syntax.Regexp) int {
 	if re == nil {
 		return 0
@@ -372,8 +365,7 @@ func Size(re *syntax.Regexp) int {
 	return size
 }
 
-// InstructionBytes is about what package regexp takes, in all, to compile one
-// instruction of a program.
+// InstructionBytes is about how much memory package regexp takes, in all, to compile one instruction.
 const InstructionBytes = 250
 
 func programSize(re *syntax.Regexp) int {
@@ -392,20 +384,20 @@ func programSize(re *syntax.Regexp) int {
 	return n
 }
 
-// Of a short expression that begins with the text, package regexp makes a program in
-// which each instruction knows all characters that lead on from it: a class behind a
-// hundred brackets is held a hundred times.
+// For a short expression that is anchored at the beginning, package regexp makes a program in which each
+// instruction knows all characters that continue from it: a class within a hundred brackets is held a hundred
+// times.
 const (
-	onePass    = 1000 // instructions; longer ones have no such program
-	tableBytes = 6    // of a character, with where it leads
+	onePass    = 1000 // instructions; longer expressions have no such program
+	tableBytes = 6    // of a character and its successor
 )
 
 func beginsText(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpBeginText || slices.ContainsFunc(re.Sub, beginsText)
 }
 
-// tables is how many characters begin a match, where so many may follow it, and how many
-// the instructions hold. Classes are counted by the borders of their ranges.
+// tables returns how many characters begin a match if follow characters may come after it, and how many the
+// instructions hold. Classes are counted by the borders of their ranges.
 func tables(re *syntax.Regexp, follow int) (first, held int) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -1,19 +1,18 @@
-// Package spelling compares names as people write them: without regard to case and to what
-// stands between words, and with a slip of the pen. It knows no names of its own.
+// Package spelling compares names as people write them: it ignores case and separators, and tolerates typing
+// mistakes. It knows no names of its own.
 package spelling
 
 import (
 	"slices"
 )
 
-// Nearest returns the word of known that is closest to word by edits (insert,
-// delete, change, swap of neighbours), ignoring case and separators, or "" where
-// the closest one would still need more than half of its letters changed. Ties go
-// to the word that sorts first, so that an answer never depends on the order of
+// Nearest returns the word of known that is closest to word by edits (insert, delete, change, swap of
+// neighbours), ignoring case and separators, or "" if the closest one would need more than half of its letters
+// changed. Of several the one that sorts first is returned, so that the answer doesn't depend on the order of
 // known.
 func Nearest(word string, known []string) string {
 	sorted := slices.Sorted(slices.Values(known))
-	if len(word) > 200 { // no slip of the pen
+	if len(word) > 200 { // not a typing mistake
 		return ""
 	}
 	best, bestDistance := "", -1
@@ -33,7 +32,7 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean is `; did you mean "x"?` for the nearest known word, or "".
+// DidYouMean returns `; did you mean "x"?` with the nearest known word, or "".
 func DidYouMean(word string, known []string) string {
 	if n := Nearest(word, known); n != "" {
 		return "; did you mean \"" + n + "\"?"
@@ -41,7 +40,7 @@ func DidYouMean(word string, known []string) string {
 	return ""
 }
 
-// distance is the optimal string alignment distance of two short words.
+// distance returns the optimal string alignment distance of two short words.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -64,7 +63,7 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Fold drops what may differ between two spellings of one name.
+// Fold drops what may differ between two spellings of a name.
 func Fold(name string) string {
 	if isFolded(name) {
 		return name
@@ -86,7 +85,7 @@ func AppendFolded(b []byte, name string) []byte {
 	return b
 }
 
-// isFolded reports whether a name is as Fold would make it, which most keys are.
+// isFolded reports whether a name is already as Fold would make it, which most keys are.
 func isFolded(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c < 'a' || c > 'z' {

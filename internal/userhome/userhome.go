@@ -1,4 +1,4 @@
-// Package userhome knows where the user's home folder is.
+// Package userhome finds the user's home folder.
 package userhome
 
 import (
@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Dir is the user's home folder: what $HOME says (on Windows %USERPROFILE%) where that is
-// an absolute path, else what the account database says. It is "" where neither knows.
+// Dir returns the user's home folder: $HOME (on Windows %USERPROFILE%) if it is an absolute path, else the one
+// in the account database. It is "" if neither is known.
 func Dir() string {
 	if home, err := os.UserHomeDir(); err == nil && filepath.IsAbs(home) {
 		return filepath.Clean(home)
@@ -19,10 +19,10 @@ func Dir() string {
 	return Account()
 }
 
-// Account is the home folder that the account database has for the user, whatever the
-// environment says; "" where it has none. It is a variable for tests.
+// Account returns the home folder in the account database, whatever the environment says; "" if there is none.
+// It is a variable for tests.
 var Account = sync.OnceValue(func() string {
-	// Current would take $HOME for the home of a user whom the database doesn't know.
+	// Current would use $HOME for a user whom the database doesn't know.
 	find := func() (*user.User, error) { return user.LookupId(strconv.Itoa(os.Geteuid())) }
 	if runtime.GOOS == "windows" {
 		find = user.Current
@@ -34,8 +34,7 @@ var Account = sync.OnceValue(func() string {
 	return filepath.Clean(u.HomeDir)
 })
 
-// Of is the home folder that the account database has for the user of that name; "" where
-// it knows none.
+// Of returns the home folder of a user in the account database; "" if there is none.
 func Of(name string) string {
 	u, err := user.Lookup(name)
 	if err != nil || !filepath.IsAbs(u.HomeDir) {

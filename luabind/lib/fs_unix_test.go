@@ -25,11 +25,11 @@ func TestFilesThatBlock(t *testing.T) {
 		t.Skip("no FIFOs: ", err)
 	}
 	scripts := []script{
-		{"read", `local text, problem = fs.read("fifo") same(text, nil) same(problem, "fifo: it is no regular file")`, ""},
+		{"read", `local text, problem = fs.read("fifo") same(text, nil) same(problem, "fifo: it is not a regular file")`, ""},
 		{"stat", `same(fs.stat("fifo").type, "other")`, ""},
 		{"list", `local list, problem = fs.list("fifo") same(list, nil) same(problem, "fifo: it is no folder")`, ""},
-		{"write", `local ok, problem = fs.write("fifo", "x") same(ok, nil) same(problem, "fifo: it is no regular file")`, ""},
-		{"append", `local ok, problem = fs.append("fifo", "x") same(ok, nil) same(problem, "fifo: it is no regular file")`, ""},
+		{"write", `local ok, problem = fs.write("fifo", "x") same(ok, nil) same(problem, "fifo: it is not a regular file")`, ""},
+		{"append", `local ok, problem = fs.append("fifo", "x") same(ok, nil) same(problem, "fifo: it is not a regular file")`, ""},
 		{"remove", `local ok, problem = fs.remove("fifo") same(ok, nil) same(problem, "fifo: it is no file, link or folder")`, ""},
 	}
 	if l, err := net.Listen("unix", filepath.Join(root, "s")); err == nil { // its path may be too long

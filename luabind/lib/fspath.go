@@ -221,7 +221,7 @@ func (s *changes) isFile(name string, info fs.FileInfo) error {
 	case info.IsDir():
 		return errors.New("it is a folder")
 	}
-	return errors.New("it is no regular file")
+	return errors.New("it is not a regular file")
 }
 
 // exchange puts a new file in the place of the one that info tells of, if any.

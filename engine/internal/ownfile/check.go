@@ -18,7 +18,7 @@ func Check(info fs.FileInfo) error {
 
 var (
 	errLink      = &NotOursError{"it is a symbolic link"}
-	errIrregular = errors.New("it is no regular file")
+	errIrregular = errors.New("it is not a regular file")
 )
 
 // Open opens a file as os.OpenFile does with these flags, and makes it of mode 0600, after

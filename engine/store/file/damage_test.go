@@ -352,8 +352,8 @@ func TestForeign(t *testing.T) {
 		}
 		return path
 	}
-	unusable(t, write("{}\n"), "no store of luahook")
-	unusable(t, write(strings.Repeat("SQLite format 3\x00", 4096)), "no store of luahook")
+	unusable(t, write("{}\n"), "not a luahook store")
+	unusable(t, write(strings.Repeat("SQLite format 3\x00", 4096)), "not a luahook store")
 	newer := readFile(t, made(t))
 	newer[15], newer[file.PageBytes+15] = 9, 9
 	unusable(t, write(string(newer)), "update luahook")

@@ -15,46 +15,45 @@ import (
 	"github.com/luahook/luahook/engine/store"
 )
 
-// The file is made of pages. The first two hold its head, twice; everything else lies in
-// one or more pages on end, and whoever points to it knows its checksum: the head that of
-// the tree's root and of the map of used pages, a node that of its children, a record that
-// of its value. So nothing is believed that isn't what was written, whatever it is that has
-// changed, and what can't be found was never there.
+// The file consists of pages. The first two hold its head, twice. Everything else takes one or more consecutive
+// pages, and every reference to it has its checksum: the head's to the root of the tree and to the map of used
+// pages, a node's to its children, a record's to its value. So the store believes only what it has written
+// itself, and a page that can't be found was never there.
 //
-// A change never writes over what the head points to. It puts what is new where nothing is,
-// then the head in the first place, and then in the second: whoever is killed in between
-// leaves a file that holds what was there before, or all of what came after.
+// A change never overwrites what the head points to. It writes the new parts to free pages, then the head to the
+// first place, and then to the second. A process that is killed in between leaves either the old content or all
+// of the new one.
 const (
 	pageBytes = 4096
 	headPages = 2
 	mostPages = 1 << 20 // 4 GiB
 	mostHead  = 512     // bytes
 
-	growth      = 16 * pageBytes  // a file that gets larger does so by that, as it costs time
-	leastShrunk = 256 * pageBytes // and one gets smaller by no less
+	growth      = 16 * pageBytes  // the file grows by this much, since growing costs time
+	leastShrunk = 256 * pageBytes // and shrinks by no less
 )
 
-// magic is what a head begins with; the layout follows it.
+// magic begins a head; the layout number follows.
 const magic = "luahook store\x00"
 
 const layout = 2 // 1 was a database of bbolt
 
 var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
-// damage is the error of a file that doesn't hold what was written to it.
+// damage is the error of a file whose content isn't what was written to it.
 type damage struct{ what string }
 
 func (d *damage) Error() string { return "it is damaged: " + d.what }
 
 var (
-	errForeign = errors.New("it is no store of luahook")
+	errForeign = errors.New("it is not a luahook store")
 	errNewer   = errors.New("it was written by a newer luahook")
-	errOld     = errors.New("it was written by an older luahook, whose layout isn't read any more")
+	errOld     = errors.New("it was written by an older luahook, whose layout is no longer supported")
 )
 
 var errFull = answer{&store.QuotaError{What: "4 GiB", Whose: "in its file"}}
 
-// ref says where something lies, and what it must be.
+// ref is the place, length and checksum of something in the file.
 type ref struct{ page, length, sum uint32 }
 
 const refBytes = 12
@@ -71,13 +70,13 @@ func readRef(b []byte) ref {
 	return ref{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), binary.BigEndian.Uint32(b[8:])}
 }
 
-// head is where everything begins.
+// head is the entry point of the file.
 type head struct {
-	change uint64 // counts them
+	change uint64 // counts the changes
 	pages  uint32 // of the file
-	root   ref    // of the tree; none where it has no key
-	used   ref    // the map of pages that something lies in, a bit for each
-	lost   string // the name of the file that was set aside for this one, "": none was
+	root   ref    // of the tree; none if it has no key
+	used   ref    // the map of used pages, a bit for each
+	lost   string // the name of the file that was set aside for this one, "" if none was
 }
 
 func (h head) encode() []byte {
@@ -113,7 +112,7 @@ func decodeHead(b []byte) (h head, err error) {
 	return h, nil
 }
 
-// fresh is what a store without a key is made of.
+// fresh returns the content of a store without keys.
 func fresh(lost string) []byte {
 	b := make([]byte, headPages*pageBytes)
 	h := head{pages: headPages, lost: lost}.encode()
@@ -130,17 +129,17 @@ type device interface {
 	Sync() error
 }
 
-// opened is a file whose Sync writes no more than it has to.
+// opened is a file whose Sync writes no more than necessary.
 type opened struct{ *os.File }
 
 func (o opened) Sync() error { return syncData(o.File) }
 
-// disk is the file for one operation.
+// disk is the file during one operation.
 type disk struct {
 	file device
 	head head
 	size int64
-	torn bool // the two heads aren't the same
+	torn bool // the two heads differ
 
 	used, next []byte // the map as it was, and as it will be; nil until something is written
 	written    []extent
@@ -151,8 +150,8 @@ type extent struct {
 	data []byte
 }
 
-// openDisk reads the head of a file. Where the two differ the newer one holds: both are
-// there before a change is reported.
+// openDisk reads the head of a file. If the two differ the newer one counts: both are written before a change is
+// reported.
 func openDisk(f device, size int64) (*disk, error) {
 	b := make([]byte, headPages*pageBytes)
 	n, err := f.ReadAt(b, 0)
@@ -175,7 +174,7 @@ func openDisk(f device, size int64) (*disk, error) {
 	return d, nil
 }
 
-// headless says what a file without a head is.
+// headless returns the error for a file without a head.
 func headless(b []byte, err0, err1 error) error {
 	var bad *damage
 	switch {
@@ -196,10 +195,10 @@ func headless(b []byte, err0, err1 error) error {
 	return errForeign
 }
 
-// read gives what lies at a place, if it is what was written there.
+// read returns what is at a place, if it is what was written there.
 func (d *disk) read(r ref) ([]byte, error) {
 	if r.page < headPages || r.length == 0 || uint64(r.page)+uint64(r.pages()) > uint64(d.head.pages) {
-		return nil, &damage{fmt.Sprintf("it points to page %d, which it hasn't", r.page)}
+		return nil, &damage{fmt.Sprintf("it points to page %d, which doesn't exist", r.page)}
 	}
 	b := make([]byte, r.length)
 	switch n, err := d.file.ReadAt(b, int64(r.page)*pageBytes); {
@@ -208,17 +207,17 @@ func (d *disk) read(r ref) ([]byte, error) {
 	case n < len(b):
 		return nil, err
 	case crc32.Checksum(b, castagnoli()) != r.sum:
-		return nil, &damage{fmt.Sprintf("what is in page %d isn't what was written there", r.page)}
+		return nil, &damage{fmt.Sprintf("page %d doesn't hold what was written there", r.page)}
 	}
 	return b, nil
 }
 
-// change makes the file ready to be written to.
+// change prepares the file for writing.
 func (d *disk) change() error {
 	if d.next != nil {
 		return nil
 	}
-	if d.torn { // else a page of what the second head points to could be written over
+	if d.torn { // else a page that the second head points to could be overwritten
 		for _, step := range []func() error{d.writeFirst, d.writeSecond, d.file.Sync} {
 			if err := step(); err != nil {
 				return err
@@ -242,8 +241,8 @@ func taken(pages []byte, at uint32) bool {
 	return at/8 < uint32(len(pages)) && pages[at/8]>>(at%8)&1 != 0
 }
 
-// room finds so many pages on end in which nothing lies, and takes them.
-func (d *disk) room(pages uint32) (at uint32, err error) {
+// allocate finds the given number of consecutive free pages, and takes them.
+func (d *disk) allocate(pages uint32) (at uint32, err error) {
 	run := uint32(0)
 	for page := uint32(headPages); run < pages; page++ {
 		if page >= mostPages {
@@ -271,42 +270,42 @@ func (d *disk) room(pages uint32) (at uint32, err error) {
 	return at, nil
 }
 
-// add puts something in a free place.
+// add writes something to a free place.
 func (d *disk) add(b []byte) (ref, error) {
 	if int64(len(b)) > mostPages*pageBytes/2 {
 		return ref{}, errFull
 	}
 	r := ref{length: uint32(len(b)), sum: crc32.Checksum(b, castagnoli())}
 	var err error
-	if r.page, err = d.room(r.pages()); err != nil {
+	if r.page, err = d.allocate(r.pages()); err != nil {
 		return ref{}, err
 	}
 	d.written = append(d.written, extent{r.page, b})
 	return r, nil
 }
 
-// free gives up what lies at a place. It stays there until the next change.
+// free releases a place. The content stays there until the next change.
 func (d *disk) free(r ref) error {
 	if r.length == 0 {
 		return nil
 	}
 	for page := r.page; page < r.page+r.pages(); page++ {
 		if !taken(d.next, page) || page < headPages {
-			return &damage{fmt.Sprintf("page %d is in use, and its map says that it isn't", page)}
+			return &damage{fmt.Sprintf("page %d is in use, but the map says that it isn't", page)}
 		}
 		d.next[page/8] &^= 1 << (page % 8)
 	}
 	return nil
 }
 
-// commit makes what was added the file's content, with root as the root of the tree.
-// Where it fails before the head is written, the file holds what it did.
+// commit makes the added parts the file's content, with root as the root of the tree. If it fails before the
+// head is written, the file keeps its old content.
 func (d *disk) commit(root ref) error {
 	if err := d.free(d.head.used); err != nil {
 		return err
 	}
 	most := 1 + uint32(len(d.next)*8+1000)/(8*pageBytes) // enough for itself, too
-	at, err := d.room(most)
+	at, err := d.allocate(most)
 	if err != nil {
 		return err
 	}

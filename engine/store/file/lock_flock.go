@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock locks an open file, or says that others have it: several may read it at once. The
-// lock goes with the file.
+// lock locks an open file, or reports that others hold it. Several may read it at once. Closing the file
+// releases the lock.
 func lock(f *os.File, writes bool) (busy bool, err error) {
 	how := syscall.LOCK_SH
 	if writes {

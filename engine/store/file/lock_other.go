@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// lock refuses: nothing here would keep two processes from writing at once.
+// lock refuses: nothing on this system keeps two processes from writing at once.
 func lock(*os.File, bool) (busy bool, err error) {
 	return false, errors.New("this system has no locks for files; name another store")
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock locks an open file, or says that others have it: several may read it at once. The
-// lock goes with the file, and is on a byte beyond its end, as what is locked can't be read.
+// lock locks an open file, or reports that others hold it. Several may read it at once. Closing the file
+// releases the lock. The lock is on a byte beyond the file's end, because locked bytes can't be read.
 func lock(f *os.File, writes bool) (busy bool, err error) {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if writes {

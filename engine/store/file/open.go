@@ -15,9 +15,8 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// A file that others use is asked for again after an eighth of the time that the call has
-// waited for it, within these bounds, and never in step with the others. So a few who wait
-// get it soon, and many don't take the time of the one who has it.
+// A file that others use is tried again after an eighth of the time that the call has waited for it, within
+// these bounds and at random intervals. So a few waiting calls get it soon, and many don't slow down its holder.
 const (
 	leastPause = 1 * time.Millisecond
 	mostPause  = 150 * time.Millisecond
@@ -28,15 +27,15 @@ func nextPause(waited time.Duration) time.Duration {
 	return pause/2 + rand.N(pause)
 }
 
-// stuckShare is the part of the wait that is left where the last call has waited in vain:
-// whoever holds the file is most likely stuck, and many hooks may ask.
+// stuckShare divides the wait if the last call has waited in vain: the holder of the file is most likely stuck,
+// and many hooks may ask.
 const stuckShare = 40
 
 var (
 	errBusy   = errors.New("others use it")
-	errMoved  = errors.New("it is another file by now")
+	errMoved  = errors.New("it was replaced by another file")
 	errNobody = errors.New("nothing there")
-	errUntold = errors.New("what was kept is lost, which has to be told")
+	errUntold = errors.New("what was kept is lost, and the owner must learn of it")
 )
 
 // asideError says that the file was set aside, and why.
@@ -46,14 +45,14 @@ func (e *asideError) Error() string { return e.why.Error() }
 
 // work is what a call does with the file.
 type work struct {
-	owner  string // who has to be told if what was kept is lost
+	owner  string // who must learn if what was kept is lost
 	writes bool
 	do     func(t *transaction) error
 }
 
 // do opens the file, works in one transaction, and closes it.
 func (s *Store) do(ctx context.Context, w work) error {
-	if err := misuse.Check(ctx, s != nil && s.turn != nil, "file.New"); err != nil {
+	if err := misuse.Check(ctx, s != nil && s.gate != nil, "file.New"); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -67,7 +66,7 @@ func (s *Store) do(ctx context.Context, w work) error {
 	if err := s.take(ctx, end); err != nil {
 		return err
 	}
-	defer func() { <-s.turn }()
+	defer func() { <-s.gate }()
 	began := time.Now()
 	var aside *asideError
 	for {
@@ -84,7 +83,7 @@ func (s *Store) do(ctx context.Context, w work) error {
 		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			return ctx.Err()
 		case errors.As(err, &aside), err == errUntold:
-			w.writes = true // to note who was told
+			w.writes = true // to note who has learnt of it
 			continue
 		case !errors.Is(err, errBusy) && !errors.Is(err, errMoved):
 			return s.explained(err, aside)
@@ -95,10 +94,10 @@ func (s *Store) do(ctx context.Context, w work) error {
 	}
 }
 
-// take waits until it is this call's turn among those of this process.
+// take waits for this call's turn among the calls of this process.
 func (s *Store) take(ctx context.Context, end time.Time) error {
 	select {
-	case s.turn <- struct{}{}:
+	case s.gate <- struct{}{}:
 		return nil
 	default:
 	}
@@ -107,7 +106,7 @@ func (s *Store) take(ctx context.Context, end time.Time) error {
 	timer := time.NewTimer(time.Until(end))
 	defer timer.Stop()
 	select {
-	case s.turn <- struct{}{}:
+	case s.gate <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -128,7 +127,7 @@ func (s *Store) busy() error {
 	return &store.UnavailableError{Message: fmt.Sprintf("the store %s has been in use by others for %s; end the luahook process that hangs, and try again", s.path, s.maxWait)}
 }
 
-// explained is an error of the file as its reader needs it.
+// explained returns an error of the file with advice for its reader.
 func (s *Store) explained(err error, aside *asideError) error {
 	var said *store.UnavailableError
 	if errors.As(err, &said) {
@@ -147,7 +146,7 @@ func (s *Store) explained(err error, aside *asideError) error {
 	return &store.UnavailableError{Message: fmt.Sprintf("the store %s can't be used (%s)", s.path, advice), Err: cause(err)}
 }
 
-// try works once, unless somebody else has the file.
+// try works once, unless another user has the file.
 func (s *Store) try(ctx context.Context, w work) error {
 	f, info, err := s.open(w.writes)
 	switch {
@@ -172,8 +171,7 @@ func (s *Store) try(ctx context.Context, w work) error {
 	return err
 }
 
-// open opens the file, nil where there is none, after it has refused one that is
-// somebody else's word.
+// open opens the file, or returns nil if there is none. It refuses a file that another user controls.
 func (s *Store) open(writes bool) (*os.File, fs.FileInfo, error) {
 	flags := os.O_RDONLY
 	if writes {
@@ -192,7 +190,7 @@ func (s *Store) open(writes bool) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// transact does the work in one transaction of a file that is open.
+// transact does the work in one transaction on an open file.
 func (s *Store) transact(ctx context.Context, f *os.File, info fs.FileInfo, w work) error {
 	busy, err := lock(f, w.writes)
 	if busy {
@@ -202,7 +200,7 @@ func (s *Store) transact(ctx context.Context, f *os.File, info fs.FileInfo, w wo
 		return err
 	}
 	if now, err := os.Lstat(s.path); ownfile.IsGone(err) || err == nil && !os.SameFile(now, info) {
-		return errMoved // while it was opened, or by whoever had it until now
+		return errMoved // while it was opened, or by its holder until now
 	}
 	if info, err = f.Stat(); err != nil { // while nobody writes
 		return err
@@ -240,7 +238,7 @@ func (s *Store) transact(ctx context.Context, f *os.File, info fs.FileInfo, w wo
 	return t.commit()
 }
 
-// commit writes what has changed.
+// commit writes the changes.
 func (t *transaction) commit() error {
 	if t.disk.next == nil {
 		return nil
@@ -252,8 +250,8 @@ func (t *transaction) commit() error {
 	return t.disk.commit(root)
 }
 
-// lost is the file that holds what was kept before this one had to be begun, "" where none
-// was set aside, or somebody has looked at it and removed it; and whether the owner knows.
+// lost returns the name of the file that was set aside for this one, or "" if there is none or somebody has
+// looked at it and removed it; told reports whether the owner knows.
 func (s *Store) lost(t *transaction, owner string) (at string, told bool, err error) {
 	name := t.disk.head.lost
 	if name == "" {
@@ -267,7 +265,7 @@ func (s *Store) lost(t *transaction, owner string) (at string, told bool, err er
 	return at, known != nil, err
 }
 
-// tell notes that the owner knows of what is lost.
+// tell notes that the owner knows about the loss.
 func (t *transaction) tell(owner string) error {
 	if err := t.disk.change(); err != nil {
 		return err
@@ -275,7 +273,7 @@ func (t *transaction) tell(owner string) error {
 	return t.tree.put(toldOf(t.disk.head.lost, owner), []byte{})
 }
 
-// forgetLost forgets what was lost, and who knows.
+// forgetLost forgets the loss, and who knows about it.
 func (t *transaction) forgetLost() error {
 	if err := t.disk.change(); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package file is the store in one file, for many short processes at once, which is opened
-// for each operation and closed after it.
+// Package file is a store in one file for many short processes. The file is opened for each operation and closed
+// after it.
 package file
 
 import (
@@ -16,28 +16,25 @@ import (
 
 // Store is a store in a file. It implements [store.Store]; make one with [New].
 //
-// Each call opens the file, does one transaction and closes it: no process holds it longer,
-// and none that was killed leaves a lock behind. Calls of one process take turns; processes
-// wait for each other, [store.MaxWait] at most, and note that with [store.Waited]. A file
-// that can't be had in that time (a fraction of it where the call before has waited in vain),
-// that others may write to, or that is no store of this version, is a
-// [*store.UnavailableError], and stays as it is.
+// Each call opens the file, does one transaction and closes it: no process holds it longer, and a killed process
+// leaves no lock behind. Calls of one process take turns; processes wait for each other, [store.MaxWait] at
+// most, and note that with [store.Waited]. A call returns a [*store.UnavailableError] and leaves the file as it
+// is if it can't get the file in that time (a fraction of it if the call before has waited in vain), if others
+// may write to the file, or if the file isn't a store of this version.
 //
-// All that is read has a checksum. A file that doesn't hold what was written to it, one that
-// was cut off or is empty included, and one of an older layout, gets another name in the same
-// folder, that of the store with ".damaged-" and the time, and a new store takes its place.
-// That is an [*store.UnavailableError] with Lost for the call that has found it, and, for as
-// long as the file lies there, for the first call of every other [store.Space.Owner]; all
-// further calls say so with [store.Note]. After five such files all calls fail.
+// Everything that is read has a checksum. A file that doesn't hold what was written to it, that was cut off or
+// is empty, or that has an older layout, is renamed within its folder, to the store's name with ".damaged-" and
+// the time, and a new store takes its place. The call that finds such a file returns an
+// [*store.UnavailableError] with Lost. So does, as long as the file is there, the first call of every other
+// [store.Space.Owner]; all further calls report it with [store.Note]. After five such files all calls fail.
 //
-// What a call has written outlasts the death of the process, and, as far as the disk tells
-// the truth, that of the machine. Where either happens within a call, the file holds what
-// was there before, or all of what came after.
+// What a call has written survives the death of the process and, as far as the disk tells the truth, of the
+// machine. If either dies during a call, the file holds either the old content or all of the new one.
 //
-// What is over or deleted leaves room within the file, which gets smaller where that is at its end.
+// Expired and deleted values leave space within the file, which shrinks if that is at its end.
 type Store struct {
 	path  string
-	turn  chan struct{} // of one: who has put something in may use the file
+	gate  chan struct{} // holds one element; its sender may use the file
 	stuck atomic.Bool   // the last call has waited in vain for others
 
 	now     func() time.Time
@@ -45,10 +42,10 @@ type Store struct {
 	device  func(f *os.File) device
 }
 
-// New is the store in the file of that path. Neither it nor its folder need be there: the
-// first write makes them, with the modes 0600 and 0700. Nothing is opened yet.
+// New returns the store in the file with that path. The file and its folder needn't exist: the first write makes
+// them, with the modes 0600 and 0700. Nothing is opened yet.
 func New(path string) *Store {
-	return &Store{path: path, turn: make(chan struct{}, 1), now: time.Now, maxWait: store.MaxWait, device: func(f *os.File) device { return opened{f} }}
+	return &Store{path: path, gate: make(chan struct{}, 1), now: time.Now, maxWait: store.MaxWait, device: func(f *os.File) device { return opened{f} }}
 }
 
 // Get implements [store.Store].

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// syncData makes sure that what was written, and the size of the file, outlast the machine.
+// syncData makes what was written, and the size of the file, survive the death of the machine.
 func syncData(f *os.File) error {
 	for {
 		if err := syscall.Fdatasync(int(f.Fd())); err != syscall.EINTR {

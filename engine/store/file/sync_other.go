@@ -4,5 +4,5 @@ package file
 
 import "os"
 
-// syncData makes sure that what was written outlasts the machine.
+// syncData makes what was written survive the death of the machine.
 func syncData(f *os.File) error { return f.Sync() }

@@ -15,14 +15,13 @@ import (
 // The tree has, by the first byte of a key:
 //
 //	r   for each key of a store, the name of its space and the key: its record
-//	e   for each of them that has a time to live: when it is over, the space, the key
-//	s   for each space: its keys, its bytes, and the quotas that it counts for
+//	e   for each of them with a time to live: when it expires, the space, the key
+//	s   for each space: its keys, its bytes, and the quotas that it counts towards
 //	q   for each quota: the keys and the bytes of all its spaces
-//	t   who has been told that what was kept is lost
+//	t   who has learnt that what was kept is lost
 //
-// A record is when it is over, in milliseconds since 1970, 0 for never, and the value, or
-// where that lies. Names are of 16 bytes, the hash of what they stand for; numbers are of 8
-// bytes, big-endian.
+// A record is its expiry, in milliseconds since 1970 (0 for never), and the value, or the place of the value.
+// Names have 16 bytes, a hash; numbers have 8 bytes, big-endian.
 const (
 	recordKey = 'r'
 	endKey    = 'e'
@@ -31,17 +30,17 @@ const (
 	toldKey   = 't'
 )
 
-// A record with its key that takes more than this has its value elsewhere.
+// mostInTree bounds a record with its key; the value of a larger one is stored elsewhere.
 const mostInTree = mostEntry - 4
 
-// sweptPerWrite is how many keys that are over a write takes out beside its work: more
-// than it puts in, so that they don't pile up.
+// sweptPerWrite is how many expired keys a write removes in addition: more than it adds, so that they don't
+// accumulate.
 const sweptPerWrite = 16
 
 // errUnchanged ends a transaction that has nothing to write.
 var errUnchanged = errors.New("unchanged")
 
-// answer is an error that says nothing about the file: of a quota, or the caller's own.
+// answer is an error that says nothing about the file: a quota's, or the caller's own.
 type answer struct{ error }
 
 // transaction is one operation's view of the file.
@@ -52,7 +51,7 @@ type transaction struct {
 	now  time.Time
 }
 
-// name stands for a space or a quota.
+// name identifies a space or a quota.
 type name [16]byte
 
 func nameOf(text string) name {
@@ -69,13 +68,13 @@ func endOf(expires int64, n name, key string) []byte {
 	return append(append(b, n[:]...), key...)
 }
 
-// record is what a key has; value is nil where there is none, or where it is over.
+// record is the value of a key; value is nil if there is none, or if it has expired.
 type record struct {
-	there   bool // in the file, though it may be over
+	there   bool // in the file, though it may have expired
 	over    bool
 	expires int64
 	size    int // of the value
-	at      ref // where the value is, if not in the tree
+	at      ref // the place of the value, if it isn't in the tree
 	value   []byte
 }
 
@@ -105,7 +104,7 @@ func (t *transaction) decode(stored []byte) (r record, err error) {
 	return r, nil
 }
 
-// get gives the value of a key, nil where there is none.
+// get returns the value of a key, nil if there is none.
 func (t *transaction) get(n name, key string) (record, error) {
 	r, err := t.find(n, key)
 	switch {
@@ -143,7 +142,7 @@ func (t *transaction) list(n name, prefix string) ([]string, error) {
 	return keys, errors.Join(err, bad)
 }
 
-// change gives change what a key has, and keeps what comes back.
+// change passes the value of a key to change, and stores the result.
 func (t *transaction) change(sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
 	n := nameOf(sp.Name)
 	was, err := t.get(n, key)
@@ -179,7 +178,7 @@ func (t *transaction) change(sp store.Space, key string, ttl time.Duration, chan
 	return err
 }
 
-// expires is when a record is over that is written now.
+// expires returns when a record that is written now expires.
 func (t *transaction) expires(sp store.Space, was record, ttl time.Duration) int64 {
 	if ttl == store.Keep && was.value == nil {
 		ttl = sp.TTL
@@ -193,7 +192,7 @@ func (t *transaction) expires(sp store.Space, was record, ttl time.Duration) int
 	return 0
 }
 
-// milliseconds is a time that is over not too early, and isn't 0.
+// milliseconds rounds a time up, so that it isn't too early, and never to 0.
 func milliseconds(end time.Time) int64 {
 	ms := end.UnixMilli()
 	if end.After(time.UnixMilli(ms)) {
@@ -202,7 +201,7 @@ func milliseconds(end time.Time) int64 {
 	return max(ms, 1)
 }
 
-// put writes a record where there is none, or one that isn't over.
+// put writes a record for a key that has none, or one that hasn't expired.
 func (t *transaction) put(sp store.Space, n name, key string, value []byte, expires int64) error {
 	quotas := make([]name, len(sp.Within))
 	for i, q := range sp.Within {
@@ -247,7 +246,7 @@ func (t *transaction) put(sp store.Space, n name, key string, value []byte, expi
 	return t.count(n, keys, bytes, quotas)
 }
 
-// drop takes away what belongs to a record, and not the record itself.
+// drop removes what belongs to a record, but not the record itself.
 func (t *transaction) drop(n name, key string, r record) error {
 	if err := t.disk.free(r.at); err != nil || r.expires == 0 {
 		return err
@@ -255,7 +254,7 @@ func (t *transaction) drop(n name, key string, r record) error {
 	return t.tree.remove(endOf(r.expires, n, key))
 }
 
-// remove takes a record away, which is there.
+// remove removes a record that exists.
 func (t *transaction) remove(n name, key string) error {
 	r, err := t.find(n, key)
 	if err == nil && !r.there {
@@ -273,7 +272,7 @@ func (t *transaction) remove(n name, key string) error {
 	return t.count(n, -1, -int64(len(key)+r.size), nil)
 }
 
-// sweep takes out so many keys that are over, of whatever space, and tells how many there were.
+// sweep removes up to most expired keys of any space, and returns how many there were.
 func (t *transaction) sweep(most int) (swept int, err error) {
 	for ; swept < most; swept++ {
 		var end []byte
@@ -294,11 +293,11 @@ func (t *transaction) sweep(most int) (swept int, err error) {
 	return swept, nil
 }
 
-// held is how much there is in a space, or in those of a quota.
+// held is the content of a space, or of all spaces of a quota.
 type held struct {
 	keys   int
 	bytes  int64
-	quotas []name // of a space: that it counts for
+	quotas []name // of a space: those that it counts towards
 }
 
 func (t *transaction) held(at []byte) (h held, err error) {
@@ -331,8 +330,7 @@ func (t *transaction) hold(at []byte, h held) error {
 	return t.tree.put(at, b)
 }
 
-// count notes what a space, and with it its quotas, has more or less; one that is new
-// counts for these.
+// count adds to the numbers of a space and of its quotas. A new space counts towards the given quotas.
 func (t *transaction) count(n name, keys int, bytes int64, quotas []name) error {
 	at := keyOf(spaceKey, n, "")
 	h, err := t.held(at)
@@ -366,7 +364,7 @@ func (t *transaction) countQuotas(quotas []name, keys int, bytes int64) error {
 	return nil
 }
 
-// belongs counts a space that is there for these quotas, with all that it holds.
+// belongs makes an existing space, with everything in it, count towards these quotas.
 func (t *transaction) belongs(n name, quotas []name) error {
 	at := keyOf(spaceKey, n, "")
 	h, err := t.held(at)
@@ -383,8 +381,8 @@ func (t *transaction) belongs(n name, quotas []name) error {
 	return t.hold(at, h)
 }
 
-// fits holds a value against the quotas of its space. What is over doesn't count: it goes
-// first where it is in the way.
+// fits checks a value against the quotas of its space. Expired values don't count: they are removed first if
+// they are in the way.
 func (t *transaction) fits(sp store.Space, n name, was record, key string, value []byte) error {
 	keys, bytes := 1, int64(len(key)+len(value))
 	if was.there {
@@ -410,7 +408,7 @@ func (t *transaction) fits(sp store.Space, n name, was record, key string, value
 	}
 }
 
-// refused says which quota so many more keys and bytes would go over.
+// refused returns the quota that the additional keys and bytes would exceed.
 func (t *transaction) refused(sp store.Space, n name, keys int, bytes int64) (refused, err error) {
 	h, err := t.held(keyOf(spaceKey, n, ""))
 	if err != nil {
@@ -431,10 +429,10 @@ func (t *transaction) refused(sp store.Space, n name, keys int, bytes int64) (re
 	return nil, nil
 }
 
-// toldOf stands for an owner's having been told of what was lost.
+// toldOf returns the key that says that an owner has learnt of a loss.
 func toldOf(lost, owner string) []byte { return keyOf(toldKey, nameOf(lost+"\x00"+owner), "") }
 
-// forgetTold forgets who was told: nothing is left to be told.
+// forgetTold forgets who has learnt of a loss, when there is no loss to report.
 func (t *transaction) forgetTold() error {
 	var told [][]byte
 	err := t.tree.ascend([]byte{toldKey}, func(key, _ []byte) bool {

@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// tree holds keys and short values in the order of the keys: nodes that are read when
-// they are needed, and written at another place where they have changed, up to the root.
+// tree holds keys and short values in the order of the keys. Its nodes are read when they are needed. Changed
+// nodes, up to the root, are written to another place.
 type tree struct {
 	disk *disk
 	root *node
 }
 
-// A node with more than most is split; one with less than few joins its neighbour where
-// both fit into one. A key with its value takes a quarter of a node at most, so that what
-// is split fits.
+// A node with more than most bytes is split; one with less than few joins its neighbour if both fit into one. A
+// key with its value takes at most a quarter of a node, so that both parts of a split fit.
 const (
 	mostNode  = 2 * pageBytes
 	fewNode   = mostNode / 4
@@ -25,14 +24,14 @@ const (
 
 type node struct {
 	leaf    bool
-	at      ref // where it was read; none where it is new or has changed
+	at      ref // where it was read; none if it is new or has changed
 	entries []entry
 }
 
 type entry struct {
-	key   []byte // in a branch, the least that may be in the child
+	key   []byte // in a branch, a lower bound of the child's keys
 	value []byte // in a leaf
-	at    ref    // in a branch: where the child is
+	at    ref    // in a branch: the place of the child
 	child *node  // likewise, once it was read
 }
 
@@ -135,7 +134,7 @@ func (t *tree) read(at ref) (*node, error) {
 	return n, nil
 }
 
-// find is the place of a key in a leaf, or of the child in a branch that would have it.
+// find returns the index of a key in a leaf, or of the child in a branch that would have it.
 func (n *node) find(key []byte) (i int, is bool) {
 	i, is = slices.BinarySearchFunc(n.entries, key, func(e entry, key []byte) int { return bytes.Compare(e.key, key) })
 	if !n.leaf && !is && i > 0 {
@@ -155,7 +154,7 @@ func (t *tree) child(n *node, i int) (*node, error) {
 	return e.child, nil
 }
 
-// get gives the value of a key, nil where there is none.
+// get returns the value of a key, nil if there is none.
 func (t *tree) get(key []byte) ([]byte, error) {
 	n := t.root
 	for range mostDepth {
@@ -174,7 +173,7 @@ func (t *tree) get(key []byte) ([]byte, error) {
 	return nil, errNode
 }
 
-// ascend shows keys from one on, in their order, for as long as visit wants more.
+// ascend visits the keys from the given one on, in their order, as long as visit wants more.
 func (t *tree) ascend(from []byte, visit func(key, value []byte) (more bool)) error {
 	_, err := t.ascendIn(t.root, from, visit, 0)
 	return err
@@ -212,7 +211,7 @@ func (t *tree) touch(n *node) error {
 	return t.disk.free(at)
 }
 
-// put gives a key a value, which is not nil.
+// put sets the value of a key; it is not nil.
 func (t *tree) put(key, value []byte) error {
 	if err := t.putIn(t.root, key, value, 0); err != nil {
 		return err
@@ -255,7 +254,7 @@ func (t *tree) putIn(n *node, key, value []byte, depth int) error {
 	return nil
 }
 
-// split makes two nodes of one, about equally large, and gives what a branch has of them.
+// split makes two nodes of about equal size out of one, and returns the branch's entries for them.
 func (n *node) split() []entry {
 	whole, left := n.size(), 1
 	at, most := 1, whole
@@ -270,7 +269,7 @@ func (n *node) split() []entry {
 	return []entry{{key: n.entries[0].key, child: n}, {key: second.entries[0].key, child: second}}
 }
 
-// remove takes out a key that is there.
+// remove removes a key that exists.
 func (t *tree) remove(key []byte) error {
 	if err := t.removeIn(t.root, key, 0); err != nil {
 		return err
@@ -323,7 +322,7 @@ func (t *tree) removeIn(n *node, key []byte, depth int) error {
 	return t.join(n, i)
 }
 
-// join makes one node of a child and the one after it, where they fit into one.
+// join merges a child with the one after it, if they fit into one node.
 func (t *tree) join(n *node, i int) error {
 	a, err := t.child(n, i)
 	if err != nil {
@@ -350,7 +349,7 @@ func (t *tree) join(n *node, i int) error {
 	return nil
 }
 
-// write adds what has changed to the disk, and gives the root's place.
+// write adds the changed nodes to the disk, and returns the root's place.
 func (t *tree) write() (ref, error) {
 	if len(t.root.entries) == 0 {
 		return ref{}, nil

@@ -8,23 +8,23 @@ import (
 	"syscall"
 )
 
-// Bounds of what a server may answer to what is sent at once. go-redis makes room for what
-// an answer says that it will be, and for one that has no end until there is no memory left.
+// Bounds of a server's answer to what is sent at once. go-redis allocates what an answer announces, and reads an
+// endless one until there is no memory left.
 const (
 	mostAnswer = 64 << 20 // bytes
 	mostText   = 32 << 20 // bytes of one value
 	mostLine   = 64 << 10 // bytes of an error, or another line
-	mostParts  = 1 << 18  // parts of lists, all counted
+	mostParts  = 1 << 18  // elements of lists, all counted
 	mostNested = 4        // lists within lists
 )
 
 var (
 	errTooMuch = errors.New("it answers more than any store of luahook holds")
-	errNoReply = errors.New("it answers what no Redis does")
+	errNoReply = errors.New("its answer is not valid in Redis's protocol")
 )
 
-// bounded makes a connection one that ends with an error where a server answers more than
-// it may. go-redis looks at the socket of a connection before it uses it again, if it can.
+// bounded returns a connection that ends with an error if a server answers more than it may. go-redis examines
+// the socket of a connection before it uses it again, if it can.
 func bounded(conn net.Conn) net.Conn {
 	b := &boundedConn{Conn: conn}
 	if raw, ok := conn.(syscall.Conn); ok {
@@ -53,8 +53,8 @@ func (b *boundedConn) Write(p []byte) (int, error) {
 	return b.Conn.Write(p)
 }
 
-// Read gives no byte of an answer that is too large, or to what nobody has asked: of what is
-// left over, go-redis would tell its logger.
+// Read returns no byte of an answer that is too large, or that nobody asked for: go-redis would log leftover
+// bytes.
 func (b *boundedConn) Read(p []byte) (int, error) {
 	n, err := b.Conn.Read(p)
 	bad := b.said.read(p[:n])
@@ -67,14 +67,14 @@ func (b *boundedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// words follows one side of a connection, as far as it tells what is to come.
+// words follows one side of a connection, as far as needed to know what is to come.
 type words struct {
 	whole        int    // questions, or answers
 	bytes, parts int    // since the last question
 	line         []byte // the beginning of one
 	length       int    // of that line
 	text         int    // bytes of a value that are still to come, with the end of its line
-	open         []int  // lists: how many parts of each are still to come
+	open         []int  // lists: how many elements of each are still to come
 }
 
 func (w *words) begin() { w.bytes, w.parts = 0, 0 }
@@ -112,7 +112,7 @@ func (w *words) read(p []byte) error {
 	return nil
 }
 
-// lineEnds looks at a whole line.
+// lineEnds handles a whole line.
 func (w *words) lineEnds() error {
 	switch w.line[0] {
 	case '+', '-', ':':
@@ -142,7 +142,7 @@ func (w *words) lineEnds() error {
 	return nil
 }
 
-// part is what has come, and with it each list that it was the last of.
+// part counts an element that has come, and closes each list that it completes.
 func (w *words) part() {
 	for len(w.open) > 0 {
 		last := len(w.open) - 1

@@ -10,19 +10,19 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// answer is what a script returns: a code, and what belongs to it.
+// answer is the result of a script: a code, and its values.
 type answer []any
 
 // The codes of scripts.
 const (
 	codeDone      = 0
-	codeQuota     = 1 // how many keys and bytes there would be, and in which quota, 0: the space's own
-	codeNotNumber = 2 // the beginning of what there is
+	codeQuota     = 1 // the keys and bytes that there would be, and in which quota, 0: the space's own
+	codeNotNumber = 2 // the beginning of the current value
 	codeNotFinite = 3
-	codeChanged   = 4 // what there is, false for nothing
+	codeChanged   = 4 // the current value, false for none
 )
 
-var errAnswer = errors.New("it answers what no script of luahook does")
+var errAnswer = errors.New("its answer is not one of luahook's scripts")
 
 func (a answer) code() int64 {
 	if len(a) == 0 {
@@ -59,7 +59,7 @@ func (a answer) list() []any {
 	return list
 }
 
-// run runs a script. Of the codes it leaves done and changed to the caller.
+// run runs a script. It leaves the codes done and changed to the caller.
 func (s *Store) run(ctx context.Context, script *script, sp store.Space, key string, ttl time.Duration, args ...any) (answer, error) {
 	for _, arg := range args {
 		if b, ok := arg.([]byte); ok && len(b) > mostText-mostLine { // it couldn't be read again
@@ -104,7 +104,7 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 	return nil, s.unavailable(errAnswer)
 }
 
-// milliseconds is a time to live as Redis counts it: not less than it is, -1 to keep it.
+// milliseconds returns a time to live as Redis counts it, rounded up; -1 keeps it.
 func milliseconds(ttl time.Duration) int64 {
 	if ttl == store.Keep {
 		return -1
@@ -116,8 +116,8 @@ func milliseconds(ttl time.Duration) int64 {
 	return ms
 }
 
-// called asks Redis, until it answers or ctx is done. go-redis ends a call at a deadline,
-// and not when a context is cancelled: such a call is left to end by itself.
+// called asks Redis, until it answers or ctx is done. go-redis ends a call at a deadline, but not when a context
+// is cancelled: such a call ends later in the background.
 func called[T any](ctx context.Context, s *Store, call func(ctx context.Context) (T, error)) (T, error) {
 	var none T
 	if err := misuse.Check(ctx, s != nil && s.client != nil, "redis.Open"); err != nil {
@@ -136,7 +136,7 @@ func called[T any](ctx context.Context, s *Store, call func(ctx context.Context)
 		defer cancel()
 		var r result
 		defer func() {
-			if p := recover(); p != nil { // of go-redis, on an answer that makes no sense
+			if p := recover(); p != nil { // of go-redis, on a malformed answer
 				r = result{err: fmt.Errorf("%w (%v)", errNoReply, p)}
 			}
 			answers <- r

@@ -14,17 +14,16 @@ import (
 )
 
 const (
-	answerTime  = 2 * time.Second // to connect, to send, to answer: for each of them
+	answerTime  = 2 * time.Second // to connect, to send, to answer: each
 	connections = 8               // at once; further calls wait
 )
 
-// errURL says what a URL is like. It shows nothing of the one that is wrong: that may have
-// a password in any part.
+// errURL describes the form of a URL. It shows nothing of the wrong one, any part of which may contain a
+// password.
 var errURL = errors.New("the URL of a store in Redis is redis://[user:password@]host[:port][/database], rediss:// for TLS, or unix:///path/to/socket[?db=database], with %XX for special characters of a password, and no other parameters than db and skip_verify=true (TLS without a look at the certificate)")
 
-// Open makes the store in Redis at a URL: redis://, rediss:// (TLS) or unix://. Nothing is
-// connected yet: a server that can't be reached is an error of each call, until it can.
-// The password of the URL stands in no error.
+// Open returns the store in Redis at a URL: redis://, rediss:// (TLS) or unix://. It doesn't connect yet: while
+// a server can't be reached, each call returns an error. No error contains the password of the URL.
 func Open(address string) (*Store, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Opaque != "" || u.Fragment != "" {
@@ -50,14 +49,14 @@ func Open(address string) (*Store, error) {
 	options.PipelinePoolSize = -1
 	options.DisableIdentity = true
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	options.Dialer = quiet(redis.NewDialer(options))
+	options.Dialer = failOnUse(redis.NewDialer(options))
 	return &Store{client: redis.NewClient(options), where: options.Addr}, nil
 }
 
-// quiet lets a connection that can't be made fail when it is first used. go-redis would
-// ask again by itself, and tell its logger, which is one for the whole program, belongs to
-// whoever embeds luahook, and writes to standard error. What comes back is bounded.
-func quiet(dial func(ctx context.Context, network, addr string) (net.Conn, error)) func(ctx context.Context, network, addr string) (net.Conn, error) {
+// failOnUse makes a connection that can't be made fail when it is first used. go-redis would retry on its own, and
+// write to its logger, which is global, belongs to the program that embeds luahook, and writes to standard
+// error. The returned connections are bounded.
+func failOnUse(dial func(ctx context.Context, network, addr string) (net.Conn, error)) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
 		if err != nil {

@@ -6,24 +6,23 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Each change is one script, which Redis runs as one step. A space has four kinds of keys,
-// with one hash tag:
+// Each change is one script, which Redis runs as one step. A space has four kinds of keys, with one hash tag:
 //
-//	luahook:{/space}:k:key  the value; Redis itself ends its life
-//	luahook:{/space}:i      a sorted set of the keys, by when they are over, in milliseconds
+//	luahook:{/space}:k:key  the value; Redis itself expires it
+//	luahook:{/space}:i      a sorted set of the keys, by expiry in milliseconds
 //	luahook:{/space}:s      a hash of what each key takes with its value, in bytes; their
 //	                        sum is at the empty key
-//	luahook:{/space}:q      the set of the quotas that it counts for
+//	luahook:{/space}:q      the set of the quotas that it counts towards
 //
-// The index and the sizes are put right by each change: what is over leaves them. They go
-// with the last key, whether that is deleted or its life ends. A quota has
+// Each change removes expired keys from the index and the sizes. Both go with the last key, whether that is
+// deleted or expires. A quota has
 //
 //	luahook:{q/quota}:k     a hash of how many keys each of its spaces has; their sum is at
 //	                        the empty name
 //	luahook:{q/quota}:b     likewise how many bytes
-//	luahook:{q/quota}:e     a sorted set of its spaces, by when the first key of each is over
+//	luahook:{q/quota}:e     a sorted set of its spaces, by when the first key of each expires
 //
-// with which a space is put right when it has changed, and when a key of it is over.
+// With them a space's numbers are updated when the space has changed, and when a key of it has expired.
 const prelude = `
 local value, index, sizes = KEYS[1], KEYS[2], KEYS[3]
 local space = string.sub(sizes, 1, -3)
@@ -218,7 +217,7 @@ sweep(space, 32)
 return remove()
 `}
 
-	// casScript puts a value, or none, in the place of the one that is expected.
+	// casScript replaces the expected value with another one, or with none.
 	casScript = &script{body: `
 local old = current()
 local expected = ARGV[6] == '1' and ARGV[7]
@@ -249,7 +248,7 @@ end
 return put(new, new)
 `}
 
-	// listScript forgets keys that Redis has dropped to have room.
+	// listScript forgets keys that Redis has evicted.
 	listScript = &script{body: `
 sweep(space, -1)
 local found = {}
@@ -267,8 +266,7 @@ return {0, found}
 `}
 )
 
-// script is one of those; go-redis hashes it when it is first used, and not as each
-// process starts.
+// script is one of those; go-redis hashes it on first use, not at the start of each process.
 type script struct {
 	body string
 	once sync.Once

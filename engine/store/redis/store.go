@@ -1,5 +1,5 @@
-// Package redis is the store in Redis, for teams whose agents run on many machines:
-// github.com/redis/go-redis/v9 below.
+// Package redis is a store in Redis, for teams whose agents run on many machines. It uses
+// github.com/redis/go-redis/v9.
 package redis
 
 import (
@@ -19,17 +19,15 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// Store is a store in Redis, 6.2 or later. It implements [store.Store]; make one with
-// [Open].
+// Store is a store in Redis, 6.2 or later. It implements [store.Store]; make one with [Open].
 //
-// Each change is one step of the server, which keeps the times to live itself. Nothing is
-// sent twice: what a lost connection leaves open is a [*store.UnavailableError], done or
-// not, and the next call connects again. A call takes 2 seconds at most to connect, and 2
-// for each answer; one whose context is done returns at once, and what it has sent may
-// still be done.
+// Each change is one step of the server, which also expires the keys. Nothing is sent twice: a lost connection
+// is a [*store.UnavailableError], whether or not the change was made, and the next call connects again. A call
+// takes 2 seconds at most to connect, and 2 for each answer. A call whose context is done returns at once, but
+// what it has sent may still take effect.
 //
-// All keys begin with "luahook:". A server with a maxmemory policy that evicts keys
-// forgets what it likes; give luahook one without.
+// All keys begin with "luahook:". A server whose maxmemory policy evicts keys forgets any of them; give luahook
+// one without.
 type Store struct {
 	client *redis.Client
 	where  string
@@ -89,15 +87,15 @@ func (s *Store) Delete(ctx context.Context, sp store.Space, key string) error {
 	return err
 }
 
-// How long Update leaves others alone who were faster: a little at first, more with each
-// time, and never in step with them.
+// How long Update waits for others who were faster: a little at first, longer each time, and at random
+// intervals.
 const (
 	firstPause = time.Millisecond
 	mostPause  = 50 * time.Millisecond
 )
 
-// Update implements [store.Store]. Nobody waits for change: where another has changed the
-// key meanwhile, it is called again with what is there then.
+// Update implements [store.Store]. It holds no lock during change: if another user has changed the key
+// meanwhile, change is called again with the new value.
 func (s *Store) Update(ctx context.Context, sp store.Space, key string, ttl time.Duration, change func(old []byte) ([]byte, error)) error {
 	if err := store.Check(key, ttl); err != nil {
 		return err
@@ -159,15 +157,15 @@ func (s *Store) Close() error {
 	return s.client.Close()
 }
 
-// valueKey is the key of a value in Redis, baseKey what those of a space begin with.
+// valueKey returns the key of a value in Redis; baseKey returns the common prefix of a space's keys.
 func valueKey(sp store.Space, key string) string { return baseKey(sp) + ":k:" + key }
 
 func baseKey(sp store.Space) string { return "luahook:{/" + url.QueryEscape(sp.Name) + "}" }
 
-// quotaKey is what the keys of a quota begin with.
+// quotaKey returns the common prefix of a quota's keys.
 func quotaKey(q store.Quota) string { return "luahook:{q/" + url.QueryEscape(q.Name) + "}" }
 
-// there tells a script nothing from an empty value.
+// there distinguishes no value from an empty one, for a script.
 func there(value []byte) string {
 	if value == nil {
 		return "0"
@@ -175,7 +173,7 @@ func there(value []byte) string {
 	return "1"
 }
 
-// orEmpty is a value as an argument.
+// orEmpty returns a value as an argument.
 func orEmpty(value []byte) []byte {
 	if value == nil {
 		return []byte{}

@@ -41,15 +41,15 @@ func testTTL(t *testing.T, k kit) {
 	k.lists(home, "", "again", "counted for ever", "counted on", "for ever", "long", "stays")
 	k.incr(home, "updated", 1, 1) // nothing is left of it
 	if old := k.update(home, "short", store.Keep, []byte("new")); old != nil {
-		t.Errorf("what is over is still there: %s", show(old))
+		t.Errorf("an expired value is still there: %s", show(old))
 	}
 	k.pass()
-	k.wants(home, "short", "new") // of the time to live neither
+	k.wants(home, "short", "new") // nor of the time to live
 	k.wants(home, "updated", "1")
 }
 
 func testKeep(t *testing.T, k kit) {
-	if k.advance != nil { // real time may be over before the changes are
+	if k.advance != nil { // it may have expired before the changes in real time
 		k.set(home, "set", "1", k.short())
 		k.set(home, "incr", "1", k.short())
 		k.set(home, "update", "1", k.short())
@@ -80,14 +80,14 @@ func testKeep(t *testing.T, k kit) {
 	for _, key := range []string{"set", "incr", "update", "new"} {
 		k.wants(home, key, "2")
 	}
-	// A time to live that is renewed though the value stays.
+	// A time to live that is renewed although the value stays.
 	k.set(home, "lock", "me", store.Forever)
 	k.update(home, "lock", k.short(), []byte("me"))
 	k.pass()
 	k.wantsNone(home, "lock")
 }
 
-// refused holds a call against a quota.
+// refused checks that a quota refuses a call.
 func (k kit) refused(what string, err error) {
 	k.t.Helper()
 	var quota *store.QuotaError
@@ -116,7 +116,7 @@ func testQuotaKeys(_ *testing.T, k kit) {
 	k.lists(small, "", "b", "d")
 	k.set(store.Space{Name: "other", MaxKeys: 2}, "a", "", store.Forever)
 
-	// A quota that has become smaller: what is there stays, and can be changed and go.
+	// A quota that has become smaller: existing values stay, and can be changed and deleted.
 	smaller := store.Space{Name: "small", MaxKeys: 1}
 	k.incr(smaller, "b", 1000, 2001)
 	k.refused("Set", k.store.Set(k.ctx, smaller, "e", nil, store.Forever))
@@ -143,7 +143,7 @@ func testQuotaBytes(_ *testing.T, k kit) {
 	k.update(small, "b", store.Forever, nil)
 	k.set(small, "c", "12345", store.Forever)
 	smaller := store.Space{Name: "small", MaxBytes: 3}
-	k.set(smaller, "c", "1234", store.Forever) // less than it was
+	k.set(smaller, "c", "1234", store.Forever) // less than before
 	k.set(smaller, "c", "5678", store.Forever)
 	k.refused("Set", k.store.Set(k.ctx, smaller, "c", []byte("56789"), store.Forever))
 	k.delete(smaller, "abc")
@@ -151,7 +151,7 @@ func testQuotaBytes(_ *testing.T, k kit) {
 	k.set(smaller, "c", "12", store.Forever)
 }
 
-// What is over leaves room, whether or not anybody has looked at it.
+// Expired values leave space, whether or not anybody has read them.
 func testQuotaExpired(_ *testing.T, k kit) {
 	small := store.Space{Name: "small", MaxKeys: 100, MaxBytes: 1000}
 	for range 2 {
@@ -159,7 +159,7 @@ func testQuotaExpired(_ *testing.T, k kit) {
 			key := string([]byte{'k', byte('0' + i/10), byte('0' + i%10)})
 			k.set(small, key, "1234567", k.short())
 		}
-		if k.advance != nil { // real time may be over by now
+		if k.advance != nil { // it may have expired by now in real time
 			k.refused("Set", k.store.Set(k.ctx, small, "x", nil, store.Forever))
 		}
 		k.pass()
@@ -174,12 +174,12 @@ func testQuotaExpired(_ *testing.T, k kit) {
 	k.refused("Set of too much", k.store.Set(k.ctx, small, "x", []byte("1234567890"), store.Forever))
 }
 
-// within is a space that counts for quotas.
+// within returns a space that counts towards quotas.
 func within(name string, quotas ...store.Quota) store.Space {
 	return store.Space{Name: name, Within: quotas}
 }
 
-// Several spaces hold no more than their quota lets them together, whatever the call.
+// Several spaces together hold no more than their quota allows, whatever the call.
 func testQuotaWithin(t *testing.T, k kit) {
 	keys := store.Quota{Name: "keys", MaxKeys: 4, Whose: "in all of these"}
 	bytes := store.Quota{Name: "bytes", MaxBytes: 100}
@@ -193,7 +193,7 @@ func testQuotaWithin(t *testing.T, k kit) {
 	_, err := k.store.Incr(k.ctx, b, "3", 1, store.Keep)
 	k.refused("Incr", err)
 	if err == nil || !strings.Contains(err.Error(), "4 keys in all of these") {
-		t.Errorf("it isn't said whose quota that is: %v", err)
+		t.Errorf("the error doesn't say whose quota that is: %v", err)
 	}
 	k.refused("Update", k.store.Update(k.ctx, a, "3", store.Forever, func([]byte) ([]byte, error) { return []byte{}, nil }))
 	k.refused("Set in a new space", k.store.Set(k.ctx, within("d", keys), "1", nil, store.Forever))
@@ -218,7 +218,7 @@ func testQuotaWithin(t *testing.T, k kit) {
 	k.set(b, "1", strings.Repeat("x", 98), store.Forever)
 	smaller := keys
 	smaller.MaxKeys = 1
-	k.set(within("a", smaller), "1", "", store.Forever) // what is there stays, and may get smaller
+	k.set(within("a", smaller), "1", "", store.Forever) // existing values stay, and may get smaller
 	k.refused("Set", k.store.Set(k.ctx, within("a", smaller), "1", []byte("x"), store.Forever))
 	for _, s := range []store.Space{a, b} {
 		k.delete(s, "1")
@@ -235,14 +235,14 @@ func (k kit) incrErr(s store.Space, key string) error {
 	return err
 }
 
-// What is over in one space leaves room for the others.
+// Values that expire in one space leave space for the others.
 func testQuotaWithinExpired(_ *testing.T, k kit) {
 	all := store.Quota{Name: "all", MaxKeys: 60, MaxBytes: 600}
 	for range 2 {
 		for i := range 60 {
 			k.set(within(fmt.Sprint("session ", i%6), all), fmt.Sprintf("k%d", 10+i), "1234567", k.short())
 		}
-		if k.advance != nil { // real time may be over by now
+		if k.advance != nil { // they may have expired by now in real time
 			k.refused("Set", k.store.Set(k.ctx, within("other", all), "x", nil, store.Forever))
 		}
 		k.pass()
@@ -255,7 +255,7 @@ func testQuotaWithinExpired(_ *testing.T, k kit) {
 	k.refused("Set of too much", k.store.Set(k.ctx, within("session 1", all), "x", []byte("1234567890"), store.Forever))
 }
 
-// A quota holds to the key, however many write at once.
+// A quota is exact, however many write at once.
 func testQuotaContention(t *testing.T, k kit) {
 	all := store.Quota{Name: "all", MaxKeys: 50}
 	var done atomic.Int64
@@ -279,7 +279,7 @@ func testQuotaContention(t *testing.T, k kit) {
 	}
 }
 
-// A space that counts for other quotas than before takes with it what it has.
+// A space that changes its quotas takes its content along.
 func testQuotaMoves(_ *testing.T, k kit) {
 	old, later := store.Quota{Name: "old", MaxKeys: 3}, store.Quota{Name: "later", MaxKeys: 3}
 	k.set(within("a"), "1", "", store.Forever) // counts for none
@@ -292,7 +292,7 @@ func testQuotaMoves(_ *testing.T, k kit) {
 	k.refused("Set", k.store.Set(k.ctx, within("b", old), "4", nil, store.Forever))
 	k.set(within("c", later), "1", "", store.Forever)
 	k.refused("Set", k.store.Set(k.ctx, within("a", later), "3", nil, store.Forever))
-	k.delete(within("a", old), "1") // whatever who takes away says
+	k.delete(within("a", old), "1") // whatever quotas the deleting call gives
 	k.set(within("c", later), "2", "", store.Forever)
 	k.refused("Set", k.store.Set(k.ctx, within("c", later), "3", nil, store.Forever))
 }

@@ -17,13 +17,12 @@ import (
 	"github.com/luahook/luahook/engine/store"
 )
 
-// childJob is the variable that makes a test binary do a job instead of its tests: the
-// job, a blank, and where the store is.
+// childJob is the variable that makes a test binary do a job instead of its tests: the job, a blank, and the
+// place of the store.
 const childJob = "LUAHOOK_STORETEST_JOB"
 
-// Child does the job of a process that a test of this package has started, and ends it;
-// otherwise it does nothing. TestMain calls it first. open opens the store that the test
-// has named.
+// Child does the job of a process that a test of this package has started, and exits; otherwise it does nothing.
+// TestMain calls it first. open opens the store that the test has named.
 func Child(open func(where string) (store.Store, error)) {
 	job, where, ok := strings.Cut(os.Getenv(childJob), " ")
 	if !ok {
@@ -51,8 +50,8 @@ func child(ctx context.Context, t *testing.T, job, where string) *exec.Cmd {
 	return cmd
 }
 
-// RunProcesses lets many processes incr one key of an empty store at once: none fails, and
-// each is counted.
+// RunProcesses has many processes call Incr on one key of an empty store at once: none fails, and each is
+// counted.
 func RunProcesses(t *testing.T, where string, s store.Store) {
 	n := 200
 	if testing.Short() {
@@ -83,7 +82,7 @@ func RunProcesses(t *testing.T, where string, s store.Store) {
 		})
 	}
 	_ = waiting.Close()
-	if _, err := io.CopyN(io.Discard, ready, int64(n)); err != nil { // all stand at the gate
+	if _, err := io.CopyN(io.Discard, ready, int64(n)); err != nil { // all of them wait for the start
 		t.Errorf("not all processes have started: %v", err)
 	}
 	began := time.Now()
@@ -109,8 +108,8 @@ func incrOnce(s store.Store) error {
 	return err
 }
 
-// RunKilled kills a process in the middle of its writes, again and again: the store opens,
-// what was written is there, and every value is whole.
+// RunKilled repeatedly kills a process while it writes: the store opens, written values are there, and every
+// value is complete.
 func RunKilled(t *testing.T, where string, s store.Store) {
 	rounds := 20
 	if testing.Short() {
@@ -129,7 +128,7 @@ func RunKilled(t *testing.T, where string, s store.Store) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(out)
-		for range 3 + round { // each time somewhere else
+		for range 3 + round { // at another place each time
 			if !lines.Scan() {
 				t.Fatal("the process has ended by itself")
 			}
@@ -155,8 +154,7 @@ func read(t *testing.T, line string, n *int) {
 	*n = got
 }
 
-// whole holds what a killed process has left against what it said, and tells how far it
-// came.
+// whole checks what a killed process has left against what it said, and returns how far it came.
 func whole(ctx context.Context, t *testing.T, s store.Store, said int) int {
 	t.Helper()
 	kept, err := s.Get(ctx, home, "n")
@@ -180,7 +178,7 @@ func whole(ctx context.Context, t *testing.T, s store.Store, said int) int {
 		number, _, _ := strings.Cut(string(value), ",")
 		at, err := strconv.Atoi(number)
 		if err != nil || string(value) != string(largeValue(at)) {
-			t.Errorf("%s isn't whole: %d bytes, %.30q", key, len(value), value)
+			t.Errorf("%s isn't complete: %d bytes, %.30q", key, len(value), value)
 		}
 		newest = max(newest, at)
 	}
@@ -208,7 +206,7 @@ func writeForEver(s store.Store) error {
 	}
 }
 
-// largeValue is one over several pages, of another length than the next.
+// largeValue returns a value of several pages, with another length than the next.
 func largeValue(n int) []byte {
 	return []byte(strings.Repeat(strconv.Itoa(n)+",", 500+n%5*700))
 }

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// RedisServer is a redis-server of a test's own, on a free port of this machine, with a
-// folder of its own, in which it keeps each change at once.
+// RedisServer is a redis-server for one test, on a free port of this machine, with its own folder, to which it
+// writes each change at once.
 type RedisServer struct {
 	URL    string // redis://127.0.0.1:port
 	Socket string // path of its socket
@@ -28,8 +28,8 @@ type RedisServer struct {
 	cmd    *exec.Cmd
 }
 
-// StartRedis starts one, which ends with the test. The test is skipped where redis-server
-// isn't installed. args are further options of redis-server.
+// StartRedis starts a server, which ends with the test. The test is skipped if redis-server isn't installed.
+// args are further options of redis-server.
 func StartRedis(t *testing.T, args ...string) *RedisServer {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
@@ -46,7 +46,7 @@ func StartRedis(t *testing.T, args ...string) *RedisServer {
 			t.Error(err)
 		}
 	})
-	for range 10 { // somebody else may take the port meanwhile
+	for range 10 { // another process may take the port meanwhile
 		r.port = freePort(t)
 		r.URL = "redis://127.0.0.1:" + strconv.Itoa(r.port)
 		if err = r.start(t.Context()); err == nil {
@@ -57,7 +57,7 @@ func StartRedis(t *testing.T, args ...string) *RedisServer {
 	return nil
 }
 
-// Start starts it again after Kill, at the same place, and waits until it answers.
+// Start starts the server again after Kill, at the same place, and waits until it answers.
 func (r *RedisServer) Start(t *testing.T) {
 	t.Helper()
 	if err := r.start(t.Context()); err != nil {
@@ -65,7 +65,7 @@ func (r *RedisServer) Start(t *testing.T) {
 	}
 }
 
-// Kill ends it at once (SIGKILL).
+// Kill kills the server (SIGKILL).
 func (r *RedisServer) Kill() {
 	if r.cmd != nil {
 		_ = r.cmd.Process.Kill()

@@ -1,4 +1,4 @@
-// Package storetest holds what every store must do, as tests: a driver passes [Run].
+// Package storetest has the tests that every store must pass: a driver calls [Run].
 package storetest
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/luahook/luahook/engine/store"
 )
 
-// Open opens an empty store for a test, which closes it. advance puts the clock of the
-// store forward; nil says that the store keeps real time.
+// Open opens an empty store for a test, which closes it. advance advances the clock of the store; nil says that
+// the store keeps real time.
 type Open func(t *testing.T) (s store.Store, advance func(time.Duration))
 
-// Run holds a driver against the contract of [store.Store].
+// Run tests a driver against the contract of [store.Store].
 func Run(t *testing.T, open Open) {
 	for _, c := range []struct {
 		name string
@@ -58,7 +58,7 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// kit is a store with the words that tests use of it.
+// kit is a store with the tests' helpers.
 type kit struct {
 	t       *testing.T
 	ctx     context.Context
@@ -69,7 +69,7 @@ type kit struct {
 // home is a space without a quota.
 var home = store.Space{Name: "home"}
 
-// short is a time to live that a test waits for.
+// short returns a time to live that a test can wait for.
 func (k kit) short() time.Duration {
 	if k.advance == nil {
 		return 50 * time.Millisecond
@@ -77,8 +77,8 @@ func (k kit) short() time.Duration {
 	return time.Minute
 }
 
-// pass lets pass what short says: a key that has been set just now with that time to live
-// is over, and so are those that were set earlier with the same.
+// pass waits for what short returns: a key that was set just now with that time to live has expired, and so have
+// those that were set earlier with the same.
 func (k kit) pass() {
 	k.t.Helper()
 	if k.advance != nil {
@@ -100,7 +100,7 @@ func (k kit) get(s store.Space, key string) []byte {
 	return value
 }
 
-// wants holds what a key has against a value.
+// wants checks the value of a key.
 func (k kit) wants(s store.Space, key, want string) {
 	k.t.Helper()
 	if got := k.get(s, key); got == nil || string(got) != want {
@@ -134,7 +134,7 @@ func (k kit) incr(s store.Space, key string, by, want float64) {
 	k.incrFor(s, key, by, want, store.Keep)
 }
 
-// incrFor adds to a number, and gives the sum a time to live.
+// incrFor adds to a number, and sets the time to live of the sum.
 func (k kit) incrFor(s store.Space, key string, by, want float64, ttl time.Duration) {
 	k.t.Helper()
 	if got, err := k.store.Incr(k.ctx, s, key, by, ttl); err != nil || got != want {
@@ -142,7 +142,7 @@ func (k kit) incrFor(s store.Space, key string, by, want float64, ttl time.Durat
 	}
 }
 
-// update changes a key to a value, nil to nothing, and tells what it was.
+// update sets a key to a value, deletes it for nil, and returns its old value.
 func (k kit) update(s store.Space, key string, ttl time.Duration, value []byte) (old []byte) {
 	k.t.Helper()
 	err := k.store.Update(k.ctx, s, key, ttl, func(o []byte) ([]byte, error) {
@@ -163,7 +163,7 @@ func (k kit) lists(s store.Space, prefix string, want ...string) {
 	}
 }
 
-// show tells nothing from an empty value.
+// show distinguishes no value from an empty one.
 func show(value []byte) string {
 	if value == nil {
 		return "nothing"

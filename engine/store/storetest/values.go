@@ -161,7 +161,7 @@ func testIncrNoNumber(t *testing.T, k kit) {
 	for _, text := range []string{"", "abc", " 1", "1 ", "1\n", "0x10", "inf", "nan", "1_0", "1,5", "--1", "1e", "e1", ".", "1\x00", "{}", "1e999", strings.Repeat("ä", 100)} {
 		k.set(home, "k", text, store.Forever)
 		if _, err := k.store.Incr(k.ctx, home, "k", 1, store.Keep); !errors.As(err, &no) {
-			t.Errorf("Incr of %q: %v, want that it is no number", text, err)
+			t.Errorf("Incr of %q: %v, want that it is not a number", text, err)
 		}
 		k.wants(home, "k", text)
 	}
@@ -172,7 +172,7 @@ func testIncrNoNumber(t *testing.T, k kit) {
 	k.incr(home, "max", math.MaxFloat64, math.MaxFloat64)
 	for _, by := range []float64{math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()} {
 		if _, err := k.store.Incr(k.ctx, home, "max", by, store.Keep); !errors.As(err, &no) {
-			t.Errorf("Incr by %v: %v, want that the sum is no number", by, err)
+			t.Errorf("Incr by %v: %v, want that the sum is not a number", by, err)
 		}
 	}
 	if kept := k.get(home, "max"); parse(kept) != math.MaxFloat64 {
@@ -218,7 +218,7 @@ func testUpdateError(t *testing.T, k kit) {
 	k.set(home, "k", "usable", store.Forever)
 }
 
-// Who changes a key at once with others loses nothing.
+// Concurrent changes of a key lose nothing.
 func testContention(t *testing.T, k kit) {
 	const workers, rounds = 8, 25
 	var all sync.WaitGroup

@@ -149,7 +149,9 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 		case p.Launches == nil:
 			return via != c.Name
 		}
-		items, rest := (*grammar)(p.Launches).scan(wordsOf(args), "")
+		before := *optionsOr(p.Launches, p)
+		before.First = true
+		items, rest := before.scan(wordsOf(args), "")
 		for _, o := range items {
 			if o.valued && listed(startsIn(c.Name), o.name) {
 				s.chdir(valueFrom(args, o.source, o.value))

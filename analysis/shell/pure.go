@@ -475,14 +475,16 @@ func (f *formatter) once(format string) bool {
 		switch verb {
 		case '%':
 			f.text.WriteByte('%')
-		case 's':
-			f.add(f.next())
-		case 'b':
+		case 's', 'b', 'q':
 			v := f.next()
-			if v.Dynamic {
+			switch {
+			case verb != 's' && v.Dynamic:
 				return false
+			case verb == 'b':
+				v.Text, _ = backslashes(v.Text)
+			case verb == 'q':
+				v.Text = Quote(v.Text)
 			}
-			v.Text, _ = backslashes(v.Text)
 			f.add(v)
 		case 'd', 'i', 'u':
 			v := f.next()

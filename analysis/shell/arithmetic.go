@@ -10,12 +10,12 @@ import (
 // arithmetic returns what $((...)) stands for.
 func (w *walker) arithmetic(x *syntax.ArithmExp, s *scope) argument {
 	at := s.place(x.Pos())
-	if !s.seen(x) {
+	if !s.isExpanded(x) {
 		if n, ok := w.number(x.X, s); ok {
 			return literal(strconv.FormatInt(n, 10), at)
 		}
 	}
-	return unknowable(slice(s.source, x), at)
+	return unknowable(sourceOf(s.source, x), at)
 }
 
 // number evaluates an expression. What it assigns is known or forgotten
@@ -229,8 +229,8 @@ func (w *walker) reexpand(text argument, via string, s scope) {
 		w.line.TooComplex = true
 		return
 	}
-	s.assigned, s.shared, s.external, s.input = nil, nil, false, nil
-	s.source, s.at, s.nested, s.walked = text.Text, text.at, true, text.dynamic
+	s.assigned, s.redirects, s.external, s.input = nil, nil, false, nil
+	s.source, s.at, s.nested, s.unknownSources = text.Text, text.at, true, text.dynamic
 	// Read as a here-document, in which quotes mean nothing.
 	if document := w.parseDocument(text.Text); document != nil {
 		w.value(document, &s)

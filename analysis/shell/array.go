@@ -29,7 +29,7 @@ func (e *expander) list(list []argument, p *syntax.ParamExp, q quoting) {
 	}
 	for i, element := range list {
 		if i > 0 {
-			e.cut()
+			e.endWord()
 		}
 		if q != unquoted {
 			e.open, e.word.Quoted = true, true
@@ -53,19 +53,19 @@ func indexIs(index syntax.ArithmExpr, text string) bool {
 
 // elements returns the words of "$@" and ${name[@]}, if they're known.
 func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
-	if !isAll(p, "@") && !isAll(p, "*") || s.seen(p) {
+	if !isAll(p, "@") && !isAll(p, "*") || s.isExpanded(p) {
 		return nil, false
 	}
-	list, ok := w.all(p.Param.Value)
+	list, ok := w.elementsOf(p.Param.Value)
 	if !ok {
 		return nil, false
 	}
 	switch {
-	case p.Slice != nil && loose(list) >= 0:
+	case p.Slice != nil && firstUncertain(list) >= 0:
 		return nil, false
 	case p.Slice != nil:
 		if p.Param.Value == "@" || p.Param.Value == "*" {
-			list = append([]argument{w.self(s)}, list...) // it counts from $0
+			list = append([]argument{w.scriptName(s)}, list...) // it counts from $0
 		}
 		from, to, ok := w.bounds(p.Slice, len(list), s)
 		if !ok || from < 0 || to < from {
@@ -98,9 +98,9 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 	return list, w.spend(listCost * len(list))
 }
 
-// all returns the elements of an array or the positional parameters.
-func (w *walker) all(text string) ([]argument, bool) {
-	n := name{variable, w.refersTo(text)}
+// elementsOf returns the elements of an array or the positional parameters.
+func (w *walker) elementsOf(text string) ([]argument, bool) {
+	n := name{variable, w.referredName(text)}
 	if text == "@" || text == "*" {
 		n = nameOfParameters
 	}
@@ -108,7 +108,7 @@ func (w *walker) all(text string) ([]argument, bool) {
 	switch {
 	case it == nil:
 		return nil, false
-	case it.gone:
+	case it.unset:
 		return nil, true
 	case it.isList:
 		return it.list, true
@@ -119,7 +119,7 @@ func (w *walker) all(text string) ([]argument, bool) {
 // length returns ${#name}.
 func (w *walker) length(p *syntax.ParamExp, whole argument, s *scope) argument {
 	if text := p.Param.Value; text == "@" || text == "*" || indexIs(p.Index, "@") || indexIs(p.Index, "*") {
-		if list, ok := w.all(text); ok && loose(list) < 0 {
+		if list, ok := w.elementsOf(text); ok && firstUncertain(list) < 0 {
 			return literal(strconv.Itoa(len(list)), whole.at)
 		}
 		return whole
@@ -139,17 +139,17 @@ func (w *walker) element(it *binding, index syntax.ArithmExpr, s *scope) *argume
 	switch {
 	case !ok:
 		return nil
-	case i < 0 && loose(it.list) >= 0:
+	case i < 0 && firstUncertain(it.list) >= 0:
 		return nil
 	case i < 0:
 		i += int64(len(it.list))
 	}
-	return w.nth(it.list, int(min(max(i, -1), maxText)), s)
+	return w.nthElement(it.list, int(min(max(i, -1), maxText)), s)
 }
 
-// nth returns an element of a list, nil where it isn't known.
-func (w *walker) nth(list []argument, i int, s *scope) *argument {
-	switch at := loose(list); {
+// nthElement returns an element of a list, nil where it isn't known.
+func (w *walker) nthElement(list []argument, i int, s *scope) *argument {
+	switch at := firstUncertain(list); {
 	case at >= 0 && i > at:
 		return nil
 	case i < 0 || i >= len(list):
@@ -158,9 +158,9 @@ func (w *walker) nth(list []argument, i int, s *scope) *argument {
 	return &list[i]
 }
 
-// loose returns where in list the first word is that may be several or none,
+// firstUncertain returns where in list the first word is that may be several or none,
 // -1 for nowhere. What stands behind isn't known by its number.
-func loose(list []argument) int {
+func firstUncertain(list []argument) int {
 	for i := range list {
 		if word := &list[i]; word.Dynamic && !word.Quoted || word.Glob || word.Dynamic && strings.HasPrefix(word.Text, "$@") {
 			return i
@@ -178,7 +178,7 @@ func (w *walker) array(node *syntax.Assign, s *scope) *binding {
 		switch {
 		case it == nil:
 			known = false
-		case !it.isList && !it.gone:
+		case !it.isList && !it.unset:
 			list = []argument{it.word}
 		default:
 			list = it.list[:len(it.list):len(it.list)]
@@ -208,7 +208,7 @@ func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
 	v := w.value(node.Value, s)
 	i, ok := w.number(node.Index, s)
 	it := w.choose(name{variable, node.Name.Value})
-	if it == nil || !ok || i < 0 || !it.isList && !it.gone || i > int64(len(it.list)) || node.Append || !w.spend(listCost*len(it.list)) {
+	if it == nil || !ok || i < 0 || !it.isList && !it.unset || i > int64(len(it.list)) || node.Append || !w.spend(listCost*len(it.list)) {
 		return unknownBinding
 	}
 	list := append([]argument(nil), it.list...)
@@ -222,14 +222,14 @@ func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
 // firstElement returns an array of which the first element is assigned to,
 // which is what a=x does to it.
 func (w *walker) firstElement(it *binding, v argument, appends bool) *binding {
-	if loose(it.list) == 0 || !w.spend(listCost*len(it.list)) {
+	if firstUncertain(it.list) == 0 || !w.spend(listCost*len(it.list)) {
 		return unknownBinding
 	}
 	list := append([]argument(nil), it.list...)
 	if len(list) == 0 {
 		list = []argument{v}
 	} else if appends {
-		list[0], _ = together([]argument{list[0], v}, "")
+		list[0], _ = concatenate([]argument{list[0], v}, "")
 	} else {
 		list[0] = v
 	}

@@ -58,22 +58,22 @@ func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assig
 		a := Assignment{Name: node.Name.Value, Append: node.Append, Value: it.word.Word}
 		switch {
 		case node.Array != nil || node.Index != nil:
-			a.Value = Word{Text: slice(s.source, node), Dynamic: true}
+			a.Value = Word{Text: sourceOf(s.source, node), Dynamic: true}
 		default: // what is written, not what it makes
-			a.Value = w.written.Word
+			a.Value = w.lastValue.Word
 		}
 		assigned = append(assigned, a)
 		if isPrompt(node.Name.Value) {
-			w.reexpand(w.written, node.Name.Value, *s)
+			w.reexpand(w.lastValue, node.Name.Value, *s)
 		}
 		if keep {
-			w.keep(node, it)
+			w.assignNode(node, it)
 		}
 	}
 	return assigned
 }
 
-func (w *walker) keep(node *syntax.Assign, it *binding) {
+func (w *walker) assignNode(node *syntax.Assign, it *binding) {
 	if it.unknown {
 		it = nil
 	}
@@ -95,7 +95,7 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 	if v.Glob { // a variable holds the pattern, which is one where it's used
 		v.Glob = false
 	}
-	w.written = v
+	w.lastValue = v
 	if it := w.choose(name{variable, text}); it != nil && it.isList {
 		return w.firstElement(it, v, node.Append)
 	}
@@ -107,7 +107,7 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 		unknown := unknowable("$"+text, at)
 		before = &unknown
 	}
-	joined, _ := together([]argument{*before, v}, "")
+	joined, _ := concatenate([]argument{*before, v}, "")
 	joined.Home = before.Home
 	if len(joined.Text) > maxText || !w.spend(len(joined.Text)/16) {
 		return unknownBinding
@@ -150,14 +150,14 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 			w.attribute(node.Name.Value, attribute, s)
 			it := w.assigned(node, s)
 			if isPrompt(node.Name.Value) {
-				w.reexpand(w.written, node.Name.Value, *s)
+				w.reexpand(w.lastValue, node.Name.Value, *s)
 			}
-			if node.Value != nil && strings.Contains(slice(s.source, node.Value), "{") && !node.Append {
+			if node.Value != nil && strings.Contains(sourceOf(s.source, node.Value), "{") && !node.Append {
 				if words, ok := w.braces(node.Value, s); ok && len(words) > 1 { // a=x a=y
-					it = &binding{word: w.joined(words[len(words)-1], s.place(node.Pos()), unquoted, s)}
+					it = &binding{word: w.oneWord(words[len(words)-1], s.place(node.Pos()), unquoted, s)}
 				}
 			}
-			written := w.written
+			written := w.lastValue
 			args = append(args, assignmentWord(node, written, s))
 			later(func() {
 				if global && w.inFunction() { // what the function may have under that name stays
@@ -181,7 +181,7 @@ func (w *walker) declareValue(variant, text string, it *binding, written argumen
 	}
 	switch {
 	case refers:
-		w.refer(text, written)
+		w.setReference(text, written)
 	case it.unknown || removes:
 		w.assign(text, nil)
 	default:
@@ -201,7 +201,7 @@ func (w *walker) declare(variant, text string, exports, removes bool) {
 			return // it keeps what the call assigned
 		}
 		w.local(text)
-		w.env.set(n, &binding{gone: true})
+		w.env.set(n, &binding{unset: true})
 	case exports:
 		var items []*binding
 		for _, it := range w.env.get(n) {
@@ -219,7 +219,7 @@ func (w *walker) declare(variant, text string, exports, removes bool) {
 func assignmentWord(node *syntax.Assign, v argument, s *scope) argument {
 	at := s.place(node.Pos())
 	if node.Array != nil || node.Index != nil {
-		return argument{Word: Word{Text: slice(s.source, node), Dynamic: true}, at: at}
+		return argument{Word: Word{Text: sourceOf(s.source, node), Dynamic: true}, at: at}
 	}
 	operator := "="
 	if node.Append {
@@ -256,8 +256,8 @@ func (w *walker) attribute(text string, a attribute, s *scope) {
 	w.attributes[text] = a
 }
 
-// refer lets a variable stand for the one that is named by to.
-func (w *walker) refer(text string, to argument) {
+// setReference lets a variable stand for the one that is named by to.
+func (w *walker) setReference(text string, to argument) {
 	a := w.attributes[text]
 	w.subscripted(to, &scope{at: to.at})
 	if !a.changes && !to.Dynamic && syntax.ValidName(to.Text) && to.Text != text && w.attributes[to.Text].target == "" {
@@ -267,8 +267,8 @@ func (w *walker) refer(text string, to argument) {
 	w.env.forget(name{variable, text})
 }
 
-// refersTo is the variable that a name is for.
-func (w *walker) refersTo(text string) string {
+// referredName is the variable that a name is for.
+func (w *walker) referredName(text string) string {
 	if a := w.attributes[text]; a.target != "" {
 		return a.target
 	}

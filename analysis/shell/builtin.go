@@ -29,7 +29,7 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 	case "compgen":
 		for i, arg := range args {
 			if arg.Text == "-C" && i+1 < len(args) {
-				w.here(args[i+1], "compgen -C", *s)
+				w.textHere(args[i+1], "compgen -C", *s)
 			}
 		}
 	case "popd":
@@ -62,14 +62,14 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 		w.defineAliases(args)
 	case "unalias":
 		for _, arg := range args {
-			w.addAlias(arg.Text, &binding{gone: true})
+			w.addAlias(arg.Text, &binding{unset: true})
 		}
 	case "break", "continue":
-		w.leave()
+		w.breakLoop()
 	case "return":
-		w.back()
+		w.returnFromFunction()
 	case "exit":
-		w.env.end()
+		w.env.setEnded()
 	}
 }
 
@@ -169,7 +169,7 @@ func (w *walker) shift(args []argument) {
 			return
 		}
 	}
-	if at := loose(it.list); at >= 0 && at < n {
+	if at := firstUncertain(it.list); at >= 0 && at < n {
 		w.env.forget(nameOfParameters)
 	} else if n <= len(it.list) {
 		w.parameters(it.list[n:])
@@ -190,9 +190,9 @@ func (w *walker) unset(args []argument) {
 		case syntax.ValidName(arg.Text) || kinds[0] == function:
 			for _, kind := range kinds {
 				n := name{kind, arg.Text}
-				isSet := slices.ContainsFunc(w.env.get(n), func(it *binding) bool { return !it.gone })
+				isSet := slices.ContainsFunc(w.env.get(n), func(it *binding) bool { return !it.unset })
 				if isSet || kind == variable {
-					w.env.set(n, &binding{gone: true})
+					w.env.set(n, &binding{unset: true})
 				}
 				if a, ok := w.attributes[arg.Text]; ok && kind == variable { // it may be gone, too
 					w.attributes[arg.Text] = attribute{changes: true, refers: a.refers}
@@ -207,7 +207,7 @@ func (w *walker) unset(args []argument) {
 
 // hash notes that names stand for a program elsewhere.
 func (w *walker) hash(program argument, names []argument) {
-	w.hashes = true
+	w.hashUsed = true
 	for _, arg := range names {
 		w.env.set(name{hashed, arg.Text}, &binding{word: program})
 	}
@@ -221,10 +221,10 @@ func (w *walker) defineAliases(args []argument) {
 		}
 		value := arg
 		value.Text, value.Quoted = v, false
-		if w.named == nil {
-			w.named = map[string]bool{}
+		if w.aliasNames == nil {
+			w.aliasNames = map[string]bool{}
 		}
-		w.named[text] = true
+		w.aliasNames[text] = true
 		w.addAlias(text, &binding{word: value})
 	}
 }
@@ -309,7 +309,7 @@ func (w *walker) nextLine(plain bool, s *scope) (line argument, found, known boo
 	}
 	text, ok := s.input.line()
 	line.Text = text
-	line.dynamic = within(text, s.input.dynamic)
+	line.dynamic = containedIn(text, s.input.dynamic)
 	line.Dynamic = len(line.dynamic) > 0
 	return line, ok, w.spend(len(text) / 16)
 }
@@ -330,7 +330,7 @@ func (w *walker) readFields(names []string, array string, line argument, separat
 		v := line
 		v.Text = text
 		v.Home = line.Home && text != "" && strings.HasPrefix(line.Text, text)
-		v.dynamic = within(text, line.dynamic)
+		v.dynamic = containedIn(text, line.dynamic)
 		v.Dynamic = len(v.dynamic) > 0
 		return v
 	}
@@ -380,8 +380,8 @@ func (w *walker) mapfile(args []argument, s *scope) {
 			known = true
 		case strings.HasPrefix(arg.Text, "-"):
 			if arg.Text == "-C" && i+1 < len(args) { // it gets the number and the line, too
-				callback, _ := joined([]argument{args[i+1], unknowable("$@", s.at)})
-				w.here(callback, "mapfile -C", *s)
+				callback, _ := joinWords([]argument{args[i+1], unknowable("$@", s.at)})
+				w.textHere(callback, "mapfile -C", *s)
 			}
 			w.forgetNames(args)
 			w.assign(text, nil)

@@ -29,12 +29,12 @@ func (w *walker) calledByOptions(c *Command, args []argument, s scope) {
 		}
 		switch {
 		case g.isOneOf(calls.Text, name):
-			if text, ok := hookText(name, value); ok {
+			if text, ok := calledText(name, value); ok {
 				w.text(text, c.Name+" "+o.name, inner)
 			}
 		case g.isOneOf(calls.Program, name):
 			inner = inner.through(c.Name + " " + o.name)
-			inner.external, inner.shared = true, nil
+			inner.external, inner.redirects = true, nil
 			w.runSplit(value, inner)
 		}
 	}
@@ -59,8 +59,8 @@ func (g *grammar) isOneOf(names, name string) bool {
 	return false
 }
 
-// hookText is the text in the value of an option that doesn't have to be one.
-func hookText(name string, value argument) (argument, bool) {
+// calledText is the text in the value of an option that doesn't have to be one.
+func calledText(name string, value argument) (argument, bool) {
 	switch name {
 	case "--checkpoint-action":
 		text, ok := strings.CutPrefix(value.Text, "exec=")

@@ -357,7 +357,7 @@ func (t *clientText) write(file, op string) {
 // inner returns the scope of what the client does.
 func (t *clientText) inner(via string) scope {
 	s := t.s.through(strings.TrimSpace(t.name + " " + via))
-	s.assigned, s.shared, s.input = nil, nil, nil
+	s.assigned, s.redirects, s.input = nil, nil, nil
 	return s
 }
 

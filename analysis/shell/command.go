@@ -231,12 +231,12 @@ func isKnown(name string) bool {
 		return true
 	}
 	foreign := foreignOf(name)
-	return foreign != nil && foreign.ShellLike || isOwnName(name)
+	return foreign != nil && foreign.ShellLike || isSpecialProgram(name)
 }
 
-// isOwnName is about programs that are known by what they do, though not by their
+// isSpecialProgram is about programs that are known by what they do, though not by their
 // options.
-func isOwnName(name string) bool {
+func isSpecialProgram(name string) bool {
 	switch name {
 	case "xargs", "parallel", "find", "eval", "source", "shutdown", "reboot", "halt",
 		"poweroff", "init", "telinit", "killall5", "truncate", "dd", "mkfs", "socat",
@@ -281,15 +281,15 @@ func wordsOf(args []argument) []Word {
 
 // marked says that source, a part of the word, isn't known.
 func (a argument) marked(source string) argument {
-	a.leadsTo(source)
+	a.cutLead(source)
 	a.Dynamic = true
 	a.dynamic = append(a.dynamic[:len(a.dynamic):len(a.dynamic)], source)
 	return a
 }
 
-// fill marks the words in which something is put that isn't known, and whose
+// fillIn marks the words in which something is put that isn't known, and whose
 // output it is. Without a mark to replace, it is added at the end.
-func fill(words []argument, replace string, from []*Command) []argument {
+func fillIn(words []argument, replace string, from []*Command) []argument {
 	filled := append(make([]argument, 0, len(words)+1), words...)
 	if replace == "" {
 		added := unknowable("{}", words[len(words)-1].at)
@@ -305,10 +305,10 @@ func fill(words []argument, replace string, from []*Command) []argument {
 	return filled
 }
 
-// joined returns words as one text with blanks between them.
-func joined(words []argument) (argument, bool) { return together(words, " ") }
+// joinWords returns words as one text with blanks between them.
+func joinWords(words []argument) (argument, bool) { return concatenate(words, " ") }
 
-func together(words []argument, glue string) (argument, bool) {
+func concatenate(words []argument, glue string) (argument, bool) {
 	if len(words) == 0 {
 		return argument{}, false
 	}
@@ -319,13 +319,13 @@ func together(words []argument, glue string) (argument, bool) {
 		text.Dynamic = text.Dynamic || word.Dynamic
 		text.Glob = text.Glob || word.Glob
 		text.dynamic = append(text.dynamic, word.dynamic...)
-		text.from = merge(text.from, word.from)
+		text.from = mergeCommands(text.from, word.from)
 	}
 	text.Text = strings.Join(texts, glue)
 	return text, true
 }
 
-func merge(a, b []*Command) []*Command {
+func mergeCommands(a, b []*Command) []*Command {
 	if len(a) == 0 && len(b) <= maxFrom {
 		return b[:len(b):len(b)]
 	}
@@ -344,8 +344,8 @@ func merge(a, b []*Command) []*Command {
 	return a
 }
 
-// within returns those of sources that are in text.
-func within(text string, sources []string) []string {
+// containedIn returns those of sources that are in text.
+func containedIn(text string, sources []string) []string {
 	var found []string
 	for _, source := range sources {
 		if strings.Contains(text, source) {
@@ -410,19 +410,19 @@ func (a *argument) unread() argument {
 	return b
 }
 
-// begins returns how the text of a word begins that isn't known as a whole:
+// knownStart returns how the text of a word begins that isn't known as a whole:
 // the part that is known, or with temporary what stands for a temporary file.
 // It is "" where neither is known. A text that was changed since is taken for
 // one of which nothing is known.
-func (w *Word) begins() (lead string, temporary bool) {
+func (w *Word) knownStart() (lead string, temporary bool) {
 	if !w.Dynamic || w.lead == "" || !strings.HasPrefix(w.Text, w.lead) {
 		return "", false
 	}
 	return w.lead, w.temporary
 }
 
-// leadsTo notes how a word begins that gets unknown from source on.
-func (w *Word) leadsTo(source string) {
+// cutLead notes how a word begins that gets unknown from source on.
+func (w *Word) cutLead(source string) {
 	if w.Dynamic {
 		return
 	}
@@ -434,8 +434,8 @@ func (w *Word) leadsTo(source string) {
 	}
 }
 
-// isTemporary marks a value that stands for a temporary file.
-func (a *argument) isTemporary() { a.lead, a.temporary = a.Text, true }
+// markTemporary marks a value that stands for a temporary file.
+func (a *argument) markTemporary() { a.lead, a.temporary = a.Text, true }
 
 // listed reports whether name is one of the blank-separated names.
 func listed(names, name string) bool {

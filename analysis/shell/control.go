@@ -10,7 +10,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		inner := *s
 		inner.context = context
 		if context == "branch" || context == "loop" {
-			inner.maybes++
+			inner.uncertain++
 		}
 		inner.status.hidden = inner.status.hidden || context != "subshell"
 		return &inner
@@ -22,7 +22,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		w.subshell(func() { w.stmts(c.Stmts, inside("subshell")) })
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-			w.each(func() { w.capturing(func() { w.pipeline(c, s) }) })
+			w.eachChoice(func() { w.capturing(func() { w.pipeline(c, s) }) })
 		} else {
 			w.list(c, s)
 		}
@@ -35,7 +35,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 	case *syntax.ForClause:
 		w.forLoop(c, s, inside("loop"))
 	case *syntax.FuncDecl:
-		w.define(c, s)
+		w.defineFunction(c, s)
 	case *syntax.TimeClause:
 		at := s.place(c.Time)
 		timed := &Command{Name: "time", Path: "time", Line: at.line, Column: at.column}
@@ -54,10 +54,10 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		}
 	case *syntax.CoprocClause:
 		inner := inside("background")
-		unknown := unknowable(slice(s.source, c), s.place(c.Pos()))
+		unknown := unknowable(sourceOf(s.source, c), s.place(c.Pos()))
 		inner.input = &unknown // what is going to be written to it
 		inner.forks++
-		w.behind(func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
+		w.inBackground(func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
 	case *syntax.ArithmCmd:
 		w.number(c.X, s)
 	case *syntax.TestClause:
@@ -68,7 +68,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 // subshell walks what can't change the shell that it's in.
 func (w *walker) subshell(run func()) {
 	mark := w.env.mark()
-	w.shells = append(w.shells, process{})
+	w.shells = append(w.shells, shellProcess{})
 	run()
 	w.exit()
 	w.env.rollback(mark)
@@ -97,13 +97,13 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 	var failed []branch // how it may stand where the list has failed so far
 	var stayed []branch // and where a cd has, which is only thought of behind ||
 	run := func(stmt *syntax.Stmt, s *scope) {
-		before := w.env.look(begin)
+		before := w.env.changesSince(begin)
 		w.stmt(stmt, s)
 		switch {
 		case isCd(stmt):
 			stayed = append(stayed, before)
 		case !succeeds(stmt):
-			failed = append(failed, w.env.look(begin))
+			failed = append(failed, w.env.changesSince(begin))
 		}
 	}
 	head := *outer
@@ -117,14 +117,14 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 		if rest[i].Op == syntax.AndStmt {
 			s.context = "and"
 			if !succeeds(rest[i].X) {
-				s.maybes++
+				s.uncertain++
 			}
 			run(rest[i].Y, &s)
 			continue
 		}
 		s.context = "or"
-		s.maybes++
-		done := w.env.take(begin)
+		s.uncertain++
+		done := w.env.takeBack(begin)
 		if failed = append(failed, stayed...); len(failed) > 0 {
 			w.env.join(distinct(failed)...)
 		} else {
@@ -132,14 +132,14 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 		}
 		failed, stayed = nil, nil
 		w.stmt(rest[i].Y, &s)
-		other := w.env.take(begin)
+		other := w.env.takeBack(begin)
 		if !succeeds(rest[i].Y) {
 			failed = []branch{other}
 		}
 		w.env.join(distinct([]branch{done, other})...)
 	}
 	if len(failed) > 0 {
-		w.env.join(distinct(append(failed, w.env.take(begin)))...)
+		w.env.join(distinct(append(failed, w.env.takeBack(begin)))...)
 	}
 }
 
@@ -234,9 +234,9 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 		}
 		w.stmts(c.Cond, s)
 		mark := w.env.mark()
-		conditions := w.env.look(begin)
+		conditions := w.env.changesSince(begin)
 		w.stmts(c.Then, s)
-		ends = append(ends, w.env.look(begin))
+		ends = append(ends, w.env.changesSince(begin))
 		w.env.rollback(mark)
 		if !whole && c.Else == nil {
 			ends = append(ends, conditions)
@@ -258,15 +258,15 @@ func (w *walker) cases(c *syntax.CaseClause, outer, s *scope) {
 		}
 		w.stmts(item.Stmts, s)
 		if item.Op != syntax.Fallthrough {
-			ends = append(ends, w.env.look(begin))
+			ends = append(ends, w.env.changesSince(begin))
 		}
-		end := w.env.take(begin)
+		end := w.env.takeBack(begin)
 		if item.Op != syntax.Break { // it may go on with the next one, which others may begin with
 			w.env.join(nil, end)
 		}
 	}
 	if w.env.mark() > begin {
-		ends = append(ends, w.env.take(begin))
+		ends = append(ends, w.env.takeBack(begin))
 	}
 	if !whole {
 		ends = append(ends, nil)
@@ -290,8 +290,8 @@ func (w *walker) test(x syntax.TestExpr, s *scope) {
 	case *syntax.BinaryTest:
 		switch x.Op {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
-			w.compared(x.X, s)
-			w.compared(x.Y, s)
+			w.comparedOperand(x.X, s)
+			w.comparedOperand(x.Y, s)
 			return
 		}
 		w.test(x.X, s)
@@ -301,8 +301,8 @@ func (w *walker) test(x syntax.TestExpr, s *scope) {
 	}
 }
 
-// compared walks an operand of -eq and the like in [[ ]], an expression.
-func (w *walker) compared(x syntax.TestExpr, s *scope) {
+// comparedOperand walks an operand of -eq and the like in [[ ]], an expression.
+func (w *walker) comparedOperand(x syntax.TestExpr, s *scope) {
 	if word, ok := x.(*syntax.Word); ok {
 		w.number(word, s)
 		return
@@ -320,9 +320,9 @@ type status struct {
 
 func (s status) decides() bool { return !s.hidden && (!s.later || s.errexit) }
 
-// isPassing is about the programs whose status is that of the command that they run, and
+// passesStatus is about the programs whose status is that of the command that they run, and
 // that run it once and wait for it; by what [Command.Via] has for them.
-func isPassing(via string) bool {
+func passesStatus(via string) bool {
 	switch via {
 	case "sudo", "doas", "gosu", "su-exec", "env", "command", "builtin", "exec", "noglob", "nocorrect",
 		"nohup", "nice", "ionice", "chrt", "taskset", "timeout", "gtimeout", "time", "gtime", "stdbuf",
@@ -336,11 +336,11 @@ func isPassing(via string) bool {
 
 // through is the status of what is reached through a program, or a text in the line.
 func (s status) through(via string) status {
-	return status{hidden: !s.decides() || !isPassing(via)}
+	return status{hidden: !s.decides() || !passesStatus(via)}
 }
 
-// of is the status of a statement of a list.
-func (s status) of(list []*syntax.Stmt, i int) status {
+// inList is the status of a statement of a list.
+func (s status) inList(list []*syntax.Stmt, i int) status {
 	if i < len(list)-1 {
 		s.later = true
 	}
@@ -396,7 +396,7 @@ func (s status) ofElement(rest []*syntax.BinaryCmd, at int) status {
 		if rest[i].Op != syntax.OrStmt {
 			continue
 		}
-		if !gives(rest[i].Y) {
+		if !onlyGivesUp(rest[i].Y) {
 			s.hidden = true
 			return s
 		}
@@ -405,9 +405,9 @@ func (s status) ofElement(rest []*syntax.BinaryCmd, at int) status {
 	return s
 }
 
-// gives reports whether a statement behind || only gives up: exit 1, or a block that
+// onlyGivesUp reports whether a statement behind || only gives up: exit 1, or a block that
 // ends with it.
-func gives(stmt *syntax.Stmt) bool {
+func onlyGivesUp(stmt *syntax.Stmt) bool {
 	if stmt.Background || stmt.Negated {
 		return false
 	}

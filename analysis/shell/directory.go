@@ -29,8 +29,8 @@ func (w *walker) dir(s *scope) argument {
 	if it := w.choose(name{kind: folder}); it != nil {
 		dir = it.word
 	}
-	for _, move := range s.moves {
-		dir = seenFrom(dir, move)
+	for _, move := range s.chdirs {
+		dir = resolveFrom(dir, move)
 	}
 	return dir
 }
@@ -46,10 +46,10 @@ func (w *walker) outerDir(env *environment, s *scope) argument {
 }
 
 // chdir lets what is run in s run in dir, seen from where it would run now.
-func (s *scope) chdir(dir argument) { s.moves = append(s.moves[:len(s.moves):len(s.moves)], dir) }
+func (s *scope) chdir(dir argument) { s.chdirs = append(s.chdirs[:len(s.chdirs):len(s.chdirs)], dir) }
 
-// seenFrom is a path as seen from a folder.
-func seenFrom(dir, to argument) argument {
+// resolveFrom is a path as seen from a folder.
+func resolveFrom(dir, to argument) argument {
 	switch {
 	case to.Dynamic || to.Glob:
 		relative := !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, "$") && !to.Home
@@ -65,7 +65,7 @@ func seenFrom(dir, to argument) argument {
 		to.Dynamic = true
 		return to
 	case to.Home || strings.HasPrefix(to.Text, "/"):
-		to.Text = clean(to)
+		to.Text = cleanArgument(to)
 		return to
 	case to.Text == "":
 		return dir
@@ -76,13 +76,13 @@ func seenFrom(dir, to argument) argument {
 	}
 	joined := dir
 	joined.Text = strings.TrimSuffix(dir.Text, "/") + "/" + to.Text
-	joined.Text = clean(joined)
+	joined.Text = cleanArgument(joined)
 	return joined
 }
 
-// clean makes a path lexically shorter, but for what can't be known: where ".."
+// cleanArgument makes a path lexically shorter, but for what can't be known: where ".."
 // leads behind "~" or a dynamic part.
-func clean(p argument) string {
+func cleanArgument(p argument) string {
 	if (p.Dynamic || p.Home) && strings.Contains(p.Text, "..") {
 		return p.Text
 	}
@@ -122,7 +122,7 @@ func (w *walker) cd(command string, args []argument, s *scope) {
 	case command == "pushd" && strings.HasPrefix(args[0].Text, "+"):
 		there = unknowable("", s.at)
 	default:
-		there = seenFrom(here, args[0])
+		there = resolveFrom(here, args[0])
 		if path, searched := w.searched(args[0], s); searched {
 			there = unknowable("", s.at)
 			there.places = w.inFolders(path, here, args[0])
@@ -178,7 +178,7 @@ func (w *walker) inFolders(path Word, here, dir argument) string {
 	}
 	var places []string
 	for _, folder := range folders {
-		places = append(places, seenFrom(seenFrom(here, argument{Word: Word{Text: folder}}), dir).Text)
+		places = append(places, resolveFrom(resolveFrom(here, argument{Word: Word{Text: folder}}), dir).Text)
 	}
 	return below(strings.Join(places, "\x00"), "")
 }
@@ -215,13 +215,13 @@ func (w *walker) popd(args []argument) {
 	w.env.set(n, &binding{list: list[:len(list)-1], isList: true})
 }
 
-// located returns the path that word names for a command that runs in dir.
-func located(dir, word Word, access Access) Path {
+// newPath returns the path that word names for a command that runs in dir.
+func newPath(dir, word Word, access Access) Path {
 	p := Path{Text: word.Text, Access: access, Dynamic: word.Dynamic, Glob: word.Glob, Home: word.Home}
 	switch {
 	case word.Dynamic || isDrive(word.Text):
 	case word.Home || word.Text[0] == '/':
-		p.Text = cleaned(word.Text, word.Glob, word.Home)
+		p.Text = cleanText(word.Text, word.Glob, word.Home)
 	case dir.Dynamic && dir.Text != "" && len(dir.Text) <= maxPath:
 		p.Dynamic = true // but for what is known of the folder
 		p.Text = strings.TrimSuffix(dir.Text, "/") + "/" + word.Text
@@ -229,11 +229,11 @@ func located(dir, word Word, access Access) Path {
 		p.Dynamic = true
 		p.places = below(dir.places, word.Text)
 	case dir.Text == "" || dir.Text == ".":
-		p.Text = cleaned(word.Text, word.Glob, false)
+		p.Text = cleanText(word.Text, word.Glob, false)
 	default:
 		p.Home = dir.Home
 		p.Glob = p.Glob || dir.Glob
-		p.Text = cleaned(dir.Text+"/"+word.Text, p.Glob, dir.Home)
+		p.Text = cleanText(dir.Text+"/"+word.Text, p.Glob, dir.Home)
 	}
 	if p.Dynamic {
 		p.locate(&dir, &word)
@@ -256,10 +256,10 @@ func isDrive(text string) bool {
 	return letter >= 'a' && letter <= 'z'
 }
 
-// cleaned returns the shortest text for a path, as path.Clean does. A pattern
+// cleanText returns the shortest text for a path, as path.Clean does. A pattern
 // may stand for a symbolic link or for "..", and a home folder for anything:
 // a ".." behind these stays.
-func cleaned(text string, glob, home bool) string {
+func cleanText(text string, glob, home bool) string {
 	if !glob && !home || !strings.Contains(text, "..") {
 		return path.Clean(text)
 	}
@@ -349,9 +349,9 @@ func (p *Path) locate(dir, word *Word) {
 	if !word.Dynamic {
 		begin, rest = dir, "/"+word.Text
 	}
-	lead, temporary := begin.begins()
+	lead, temporary := begin.knownStart()
 	rest = begin.Text[len(lead):] + rest
-	if lead == "" || climbs(rest) {
+	if lead == "" || leadsUp(rest) {
 		return
 	}
 	if temporary {
@@ -365,15 +365,15 @@ func (p *Path) locate(dir, word *Word) {
 	if begin == dir {
 		dir = &Word{}
 	}
-	base := located(*dir, folder, p.Access)
+	base := newPath(*dir, folder, p.Access)
 	if p.Temporary = base.Temporary; !base.Dynamic {
 		base.Under = base.Text
 	}
 	p.Under = base.Under
 }
 
-// climbs reports whether a part of a path leads to the folder above.
-func climbs(path string) bool {
+// leadsUp reports whether a part of a path leads to the folder above.
+func leadsUp(path string) bool {
 	for part := range strings.SplitSeq(path, "/") {
 		if part == ".." {
 			return true

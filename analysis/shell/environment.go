@@ -36,7 +36,7 @@ type binding struct {
 	list     []argument // an array's elements, or the parameters
 	body     *body      // a function's
 	isList   bool
-	gone     bool // it's unset for sure
+	unset    bool // it's unset for sure
 	unknown  bool // it may be anything
 	exported bool
 }
@@ -98,8 +98,8 @@ func (e *environment) get(n name) []*binding {
 	return items
 }
 
-// now returns what n was last set to in this shell.
-func (e *environment) now(n name) []*binding {
+// current returns what n was last set to in this shell.
+func (e *environment) current(n name) []*binding {
 	if n == (name{kind: folder}) {
 		return e.here
 	}
@@ -126,8 +126,8 @@ func (e *environment) forget(n name) { e.set(n) }
 
 func (e *environment) mark() int { return len(e.journal) }
 
-// end says that what follows doesn't run.
-func (e *environment) end() { e.set(name{kind: ended}, unknownBinding) }
+// setEnded says that what follows doesn't run.
+func (e *environment) setEnded() { e.set(name{kind: ended}, unknownBinding) }
 
 // branch is what a part of the line that may or may not run has changed: what
 // names stand for behind it, each once.
@@ -143,8 +143,8 @@ func (b branch) items(n name) ([]*binding, bool) {
 	return nil, false
 }
 
-// dead reports whether nothing runs behind the branch.
-func (b branch) dead() bool {
+// isDead reports whether nothing runs behind the branch.
+func (b branch) isDead() bool {
 	items, _ := b.items(name{kind: ended})
 	return len(items) > 0
 }
@@ -154,8 +154,8 @@ func (b branch) without(n name) branch {
 	return slices.DeleteFunc(b, func(c change) bool { return c.name == n })
 }
 
-// look returns the changes since mark.
-func (e *environment) look(mark int) branch {
+// changesSince returns the changes since mark.
+func (e *environment) changesSince(mark int) branch {
 	changes := e.journal[mark:]
 	if len(changes) == 0 {
 		return nil
@@ -177,7 +177,7 @@ func (e *environment) look(mark int) branch {
 		if seen != nil {
 			seen[c.name] = true
 		}
-		b = append(b, change{name: c.name, items: e.now(c.name)})
+		b = append(b, change{name: c.name, items: e.current(c.name)})
 	}
 	return b
 }
@@ -185,9 +185,9 @@ func (e *environment) look(mark int) branch {
 // fewChanges is how many changes are searched one by one.
 const fewChanges = 16
 
-// take takes the changes since mark back and returns them.
-func (e *environment) take(mark int) branch {
-	b := e.look(mark)
+// takeBack takes the changes since mark back and returns them.
+func (e *environment) takeBack(mark int) branch {
+	b := e.changesSince(mark)
 	e.rollback(mark)
 	return b
 }
@@ -210,7 +210,7 @@ func (e *environment) rollback(mark int) {
 func (e *environment) join(branches ...branch) {
 	alive := make([]branch, 0, len(branches))
 	for _, b := range branches {
-		if !b.dead() {
+		if !b.isDead() {
 			alive = append(alive, b)
 		}
 	}
@@ -226,13 +226,13 @@ func (e *environment) join(branches ...branch) {
 		total += len(b)
 	}
 	e.joinNames(alive, total)
-	if reached(alive) {
+	if isReached(alive) {
 		e.set(name{kind: ended}) // what runs behind one of them runs
 	}
 }
 
-// reached reports whether one of the branches says that what is behind it runs.
-func reached(branches []branch) bool {
+// isReached reports whether one of the branches says that what is behind it runs.
+func isReached(branches []branch) bool {
 	return slices.ContainsFunc(branches, func(b branch) bool {
 		_, said := b.items(name{kind: ended})
 		return said
@@ -301,7 +301,7 @@ func (it *binding) same(other *binding) bool {
 		return it.unknown && other.unknown
 	}
 	sameWord := func(a, b argument) bool { return a.Word == b.Word && slices.Equal(a.from, b.from) }
-	return it.isList == other.isList && it.gone == other.gone && it.exported == other.exported && it.body == other.body &&
+	return it.isList == other.isList && it.unset == other.unset && it.exported == other.exported && it.body == other.body &&
 		sameWord(it.word, other.word) && slices.EqualFunc(it.list, other.list, sameWord)
 }
 
@@ -347,10 +347,10 @@ func known(it *binding) *binding {
 	return it
 }
 
-// each calls run once for each combination of what the names that it asks for
+// eachChoice calls run once for each combination of what the names that it asks for
 // may stand for, and joins what these change.
-func (w *walker) each(run func()) {
-	if w.captured && w.choosing {
+func (w *walker) eachChoice(run func()) {
+	if w.inCapture && w.choosing {
 		run() // what is captured has to be chosen where it's used
 		return
 	}
@@ -359,17 +359,17 @@ func (w *walker) each(run func()) {
 	mark, start := w.env.mark(), w.position()
 	run()
 	if len(w.choices) > base {
-		branches := []branch{w.env.take(mark)}
+		branches := []branch{w.env.takeBack(mark)}
 		var seen repeats
-		seen.drop(w, start)
+		seen.dropRepeated(w, start)
 		for rounds := 1; w.next(base); rounds++ {
 			start := w.position()
 			if rounds > 2*maxChoices { // values that are made anew each time
 				w.choices, w.choosing = w.choices[:base], false
 			}
 			run()
-			branches = append(branches, w.env.take(mark))
-			seen.drop(w, start)
+			branches = append(branches, w.env.takeBack(mark))
+			seen.dropRepeated(w, start)
 		}
 		w.env.join(branches...)
 	}
@@ -378,10 +378,10 @@ func (w *walker) each(run func()) {
 
 // capturing walks what writes to a capture.
 func (w *walker) capturing(run func()) {
-	before := w.captured
-	w.captured = true
+	before := w.inCapture
+	w.inCapture = true
 	run()
-	w.captured = before
+	w.inCapture = before
 }
 
 // next goes to the next combination of the choices behind base. What comes

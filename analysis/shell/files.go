@@ -32,9 +32,9 @@ func (c *capture) add(text argument, by *Command) {
 	case text.Dynamic:
 		c.dynamic = append(c.dynamic, text.dynamic...)
 	}
-	c.from = merge(c.from, text.from)
+	c.from = mergeCommands(c.from, text.from)
 	if by != nil {
-		c.from = merge(c.from, []*Command{by})
+		c.from = mergeCommands(c.from, []*Command{by})
 	}
 }
 
@@ -46,9 +46,9 @@ func (c *capture) value(at place) argument {
 	}
 }
 
-// emit keeps what c writes, as far as it's known. What only passes on what
+// keepOutput keeps what c writes, as far as it's known. What only passes on what
 // something else wrote isn't what it's from.
-func (w *walker) emit(c *Command, args []argument, s scope) {
+func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 	if isSilent(c.Name) {
 		return
 	}
@@ -67,9 +67,9 @@ func (w *walker) emit(c *Command, args []argument, s scope) {
 		unknown.from = s.input.from
 	}
 	for _, arg := range args {
-		unknown.from = merge(unknown.from, arg.from)
+		unknown.from = mergeCommands(unknown.from, arg.from)
 		for _, text := range w.contents(arg, &s) {
-			unknown.from = merge(unknown.from, text.from)
+			unknown.from = mergeCommands(unknown.from, text.from)
 		}
 	}
 	s.out.add(unknown, c)
@@ -130,8 +130,8 @@ func isSilent(name string) bool {
 	return false
 }
 
-// written is a file that the line itself writes: what may be in it.
-type written struct{ texts []argument }
+// writtenFile is a file that the line itself writes: what may be in it.
+type writtenFile struct{ texts []argument }
 
 // target returns the file that a command's output goes to, and lets s keep
 // the output. It is nil where the output goes elsewhere.
@@ -184,18 +184,18 @@ func (s *scope) output(descriptor string) *capture {
 	if err != nil {
 		return nil
 	}
-	return s.outs[fd]
+	return s.outputs[fd]
 }
 
 // writes lets a descriptor of s other than 1 write to out.
 func (s *scope) writes(fd int, out *capture) {
-	if out == s.outs[fd] {
+	if out == s.outputs[fd] {
 		return
 	}
-	if s.outs = maps.Clone(s.outs); s.outs == nil {
-		s.outs = map[int]*capture{}
+	if s.outputs = maps.Clone(s.outputs); s.outputs == nil {
+		s.outputs = map[int]*capture{}
 	}
-	s.outs[fd] = out
+	s.outputs[fd] = out
 }
 
 func isOutput(path string) bool {
@@ -214,11 +214,11 @@ func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 		return
 	}
 	if w.files == nil {
-		w.files = map[string]*written{}
+		w.files = map[string]*writtenFile{}
 	}
 	f := w.files[key]
 	if f == nil {
-		f = &written{}
+		f = &writtenFile{}
 		w.files[key] = f
 	}
 	if appends && len(f.texts) > 0 {
@@ -231,22 +231,22 @@ func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 		}
 		return
 	}
-	if w.certain(s) {
+	if w.isCertain(s) {
 		f.texts = nil // what was there is gone
 	}
-	f.hold(text)
+	f.addText(text)
 }
 
-// hold adds a text to those that may be in the file.
-func (f *written) hold(text argument) {
+// addText adds a text to those that may be in the file.
+func (f *writtenFile) addText(text argument) {
 	if f.texts = append(f.texts, text); len(f.texts) > maxItems {
 		f.texts = f.texts[1:]
 	}
 }
 
-// certain reports whether what s does to files is done for sure, and to one
+// isCertain reports whether what s does to files is done for sure, and to one
 // file only.
-func (w *walker) certain(s *scope) bool {
+func (w *walker) isCertain(s *scope) bool {
 	return s.context == "" && len(s.via) == 0 && w.choosing && len(w.choices) == 0
 }
 
@@ -256,14 +256,14 @@ func (w *walker) keepTexts(file argument, texts []argument, s *scope) {
 		if i == 0 {
 			w.keepFile(file, text, false, s)
 		} else if f := w.files[w.fileKey(file, s)]; f != nil {
-			f.hold(text)
+			f.addText(text)
 		}
 	}
 }
 
 // dropFile notes that a file is gone.
 func (w *walker) dropFile(file argument, s *scope) {
-	if len(w.files) > 0 && w.certain(s) && !file.Dynamic && !file.Glob {
+	if len(w.files) > 0 && w.isCertain(s) && !file.Dynamic && !file.Glob {
 		delete(w.files, w.fileKey(file, s))
 	}
 }
@@ -273,11 +273,11 @@ func (w *walker) fileKey(file argument, s *scope) string {
 	if file.Text == "" {
 		return ""
 	}
-	there := seenFrom(w.dir(s), file)
+	there := resolveFrom(w.dir(s), file)
 	if there.Text == "" {
-		return "?/" + clean(file) // in a folder that isn't known
+		return "?/" + cleanArgument(file) // in a folder that isn't known
 	}
-	return clean(there)
+	return cleanArgument(there)
 }
 
 // contents returns all that may be in a file, if the line wrote it.
@@ -323,10 +323,10 @@ func (w *walker) fileInput(name argument, s *scope) *argument {
 	return &text
 }
 
-// wrote notes the files that a command makes.
-func (w *walker) wrote(c *Command, args []argument, s scope) {
+// noteWrittenFiles notes the files that a command makes.
+func (w *walker) noteWrittenFiles(c *Command, args []argument, s scope) {
 	if p := programs.Of(c.Name); p != nil && p.Output != "" {
-		w.fetched(p, c, args, s)
+		w.noteDownloads(p, c, args, s)
 		return
 	}
 	switch c.Name {
@@ -342,15 +342,15 @@ func (w *walker) wrote(c *Command, args []argument, s scope) {
 			}
 		}
 	case "cp", "mv", "install", "ln", "link", "rsync", "scp", "aws", "gsutil", "gcloud", "rclone", "sftp", "s5cmd", "s3cmd", "mc":
-		w.copied(c, args, &s)
+		w.noteCopies(c, args, &s)
 	case "gunzip", "unxz", "bunzip2", "unzstd", "uncompress", "gzip", "xz", "bzip2", "zstd":
-		w.unpacked(c, args, &s)
+		w.noteUnpacked(c, args, &s)
 	case "rm", "unlink":
 		for _, arg := range args {
 			w.dropFile(arg, &s)
 		}
 	default:
-		w.rewrote(c, &s)
+		w.noteChangedFiles(c, &s)
 	}
 }
 
@@ -360,9 +360,9 @@ const changedInPlace = "sed gsed perl ruby ed ex dd sponge patch truncate"
 // makers lists those that write whole files anew from what they read.
 const makers = "dd sort sponge"
 
-// rewrote notes that files that the line wrote may hold something else now, and
+// noteChangedFiles notes that files that the line wrote may hold something else now, and
 // which ones a program makes.
-func (w *walker) rewrote(c *Command, s *scope) {
+func (w *walker) noteChangedFiles(c *Command, s *scope) {
 	makes := listed(makers, c.Name)
 	if !makes && (len(w.files) == 0 || !listed(changedInPlace, c.Name)) {
 		return
@@ -376,24 +376,24 @@ func (w *walker) rewrote(c *Command, s *scope) {
 		case f == nil && makes && !p.Dynamic && !p.Glob:
 			unknown := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
 			if s.input != nil {
-				unknown.from = merge(s.input.from, unknown.from)
+				unknown.from = mergeCommands(s.input.from, unknown.from)
 			}
 			for _, source := range r.paths {
 				if read := w.files[source.Text]; read != nil && source.Access == Read {
-					unknown.from = merge(read.texts[len(read.texts)-1].from, unknown.from)
+					unknown.from = mergeCommands(read.texts[len(read.texts)-1].from, unknown.from)
 				}
 			}
 			w.keepFile(argument{Word: Word{Text: p.Text, Home: p.Home}}, unknown, false, s)
 		case f != nil:
 			if last := f.texts[len(f.texts)-1]; !last.Dynamic || last.Text != "" {
-				f.hold(argument{Word: Word{Dynamic: true}, from: []*Command{c}})
+				f.addText(argument{Word: Word{Dynamic: true}, from: []*Command{c}})
 			}
 		}
 	}
 }
 
-// fetched notes the file that a download goes to.
-func (w *walker) fetched(p *programs.Program, c *Command, args []argument, s scope) {
+// noteDownloads notes the file that a download goes to.
+func (w *walker) noteDownloads(p *programs.Program, c *Command, args []argument, s scope) {
 	text := argument{Word: Word{Dynamic: true}, from: []*Command{c}}
 	named := false
 	items := c.items()
@@ -420,16 +420,16 @@ func (w *walker) fetched(p *programs.Program, c *Command, args []argument, s sco
 	}
 }
 
-// unpacked notes what a program makes of a file that the line wrote, which
+// noteUnpacked notes what a program makes of a file that the line wrote, which
 // takes the place of that.
-func (w *walker) unpacked(c *Command, args []argument, s *scope) {
+func (w *walker) noteUnpacked(c *Command, args []argument, s *scope) {
 	for _, arg := range args {
 		packed := w.contents(arg, s)
 		dot := strings.LastIndexByte(arg.Text, '.')
 		if len(packed) == 0 || dot <= 0 || s.out != nil && hasOption(c.items(), "-c", "--stdout") {
 			continue
 		}
-		text := argument{Word: Word{Dynamic: true}, from: merge(packed[len(packed)-1].from, []*Command{c})}
+		text := argument{Word: Word{Dynamic: true}, from: mergeCommands(packed[len(packed)-1].from, []*Command{c})}
 		arg.Text = arg.Text[:dot]
 		w.keepFile(arg, text, false, s)
 	}
@@ -466,8 +466,8 @@ func copiesHere(name string) bool {
 	return false
 }
 
-// copied notes that a file has what another one has.
-func (w *walker) copied(c *Command, args []argument, s *scope) {
+// noteCopies notes that a file has what another one has.
+func (w *walker) noteCopies(c *Command, args []argument, s *scope) {
 	var names []argument
 	var into *argument // the folder that an option names
 	if copiesHere(c.Name) {
@@ -525,10 +525,10 @@ func (s *scope) reads(fd int, text *argument) {
 		s.input = text
 		return
 	}
-	if s.fds = maps.Clone(s.fds); s.fds == nil {
-		s.fds = map[int]*argument{}
+	if s.inputs = maps.Clone(s.inputs); s.inputs == nil {
+		s.inputs = map[int]*argument{}
 	}
-	s.fds[fd] = text
+	s.inputs[fd] = text
 }
 
 // descriptor returns what a descriptor reads, nil where it isn't known.
@@ -536,10 +536,10 @@ func (w *walker) descriptor(fd int, s *scope) *argument {
 	if fd == 0 && s.input != nil {
 		return s.input
 	}
-	if text := s.fds[fd]; text != nil {
+	if text := s.inputs[fd]; text != nil {
 		return text
 	}
-	for i := len(w.shells) - 1; i >= 0 && w.opened; i-- {
+	for i := len(w.shells) - 1; i >= 0 && w.descriptorsChanged; i-- {
 		if text, ok := w.shells[i].input[fd]; ok {
 			return text
 		}
@@ -581,11 +581,11 @@ func descriptorOf(path string) (int, bool) {
 // that the shell runs from then on.
 func (w *walker) redirectShell(redirects []Redirect, s *scope) {
 	p := &w.shells[len(w.shells)-1]
-	w.opened = true
+	w.descriptorsChanged = true
 	if p.input == nil {
 		p.input, p.out = map[int]*argument{}, map[int]Redirect{}
 	}
-	maps.Copy(p.input, s.fds)
+	maps.Copy(p.input, s.inputs)
 	for _, r := range redirects {
 		switch {
 		case strings.HasPrefix(r.Op, "<") && r.Fd <= 0:
@@ -600,7 +600,7 @@ func (w *walker) redirectShell(redirects []Redirect, s *scope) {
 // file.
 func (w *walker) opensFile(descriptor string) *Redirect {
 	fd, err := strconv.Atoi(descriptor)
-	for i := len(w.shells) - 1; i >= 0 && err == nil && w.opened; i-- {
+	for i := len(w.shells) - 1; i >= 0 && err == nil && w.descriptorsChanged; i-- {
 		if r, ok := w.shells[i].out[fd]; ok {
 			r.Op = ">>"
 			return &r

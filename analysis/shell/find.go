@@ -45,11 +45,11 @@ func (w *walker) findRun(name string, part findPart, args []argument, s scope) {
 		return
 	}
 	inner := s.through(name + " " + part.name)
-	inner.mark, inner.external = "{}", true
+	inner.placeholder, inner.external = "{}", true
 	if part.name == "-execdir" || part.name == "-okdir" {
 		inner.chdir(unknowable("{}", words[0].at))
 	}
-	w.run(fill(words, "{}", nil), inner)
+	w.run(fillIn(words, "{}", nil), inner)
 }
 
 // findDelete reports a -delete as the rm that it is like: of the start points
@@ -106,7 +106,7 @@ func (w *walker) fd(c *Command, args []argument, s scope) {
 		}
 		if len(words) > 0 {
 			inner := s.through(c.Name + " " + o.name)
-			inner.mark, inner.external, inner.input = "{}", true, nil
+			inner.placeholder, inner.external, inner.input = "{}", true, nil
 			w.run(fdFill(words), inner)
 		}
 		args = rest
@@ -124,9 +124,9 @@ func fdFill(words []argument) []argument {
 		found = found || strings.Contains(filled[i].Text, "{}")
 	}
 	if !found {
-		return fill(words, "", nil)
+		return fillIn(words, "", nil)
 	}
-	return fill(filled, "{}", nil)
+	return fillIn(filled, "{}", nil)
 }
 
 // entr reports the command that entr runs when a file changes.
@@ -307,8 +307,8 @@ func isCount(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// finds returns which files a command names to another that it starts, or that reads them.
-func (c *Command) finds() (reach []string) {
+// foundFiles returns which files a command names to another that it starts, or that reads them.
+func (c *Command) foundFiles() (reach []string) {
 	size := len(c.Dir.Text)
 	for i := range c.Args {
 		size += len(c.Args[i].Text) + 1
@@ -320,7 +320,7 @@ func (c *Command) finds() (reach []string) {
 		if c.Input != nil {
 			for _, from := range c.Input.From { // they are few
 				if from.Name != c.Name {
-					reach = append(reach, from.finds()...)
+					reach = append(reach, from.foundFiles()...)
 				}
 			}
 		}
@@ -337,7 +337,7 @@ func (c *Command) finds() (reach []string) {
 			continue
 		}
 		p.Access, p.below = Write, ""
-		r.reaches(&p, names...)
+		r.touchesBelow(&p, names...)
 		all := p.Reach()
 		if finds && names[0] != "" {
 			all = all[1:] // not where it looks
@@ -378,10 +378,10 @@ func findNames(args []Word) []string {
 		case negated || value.Dynamic:
 		case part.name == "-name":
 			sought = true
-			names = append(names, over+starred(value.Text))
+			names = append(names, over+wildcards(value.Text))
 		case part.name == "-path" || part.name == "-wholename":
 			sought = true
-			names = append(names, "**/"+strings.ReplaceAll(strings.TrimPrefix(starred(value.Text), "./"), "*", "**"))
+			names = append(names, "**/"+strings.ReplaceAll(strings.TrimPrefix(wildcards(value.Text), "./"), "*", "**"))
 		}
 		negated = false
 	}

@@ -114,7 +114,7 @@ func (c *Command) Git() *Git {
 	g.Elsewhere = call.elsewhere()
 	g.SkipsHooks = call.skipsHooks(g.Settings)
 	if known := call.known(); known.Letters+known.Rules != "" {
-		call.judge(g, known)
+		call.setFacts(g, known)
 	}
 	return g
 }
@@ -197,10 +197,10 @@ func (call *gitCall) known() *programs.Git {
 
 var nothingOfGit programs.Git
 
-// judge sets the facts of g that the rules decide.
-func (call *gitCall) judge(g *Git, known *programs.Git) {
+// setFacts sets the facts of g that the rules decide.
+func (call *gitCall) setFacts(g *Git, known *programs.Git) {
 	g.Force, g.ForceWithLease, g.DryRun = call.on("--force"), call.on("--force-with-lease"), call.on("--dry-run")
-	if known.Rules == "" || call.helps() {
+	if known.Rules == "" || call.onlyHelps() {
 		return
 	}
 	g.Dynamic = call.unsure
@@ -211,7 +211,7 @@ func (call *gitCall) judge(g *Git, known *programs.Git) {
 	because := []string{call.name}
 	for rule := range strings.SplitSeq(known.Rules, ";") {
 		does, when, _ := strings.Cut(strings.TrimSpace(rule), " ")
-		words, ok := call.holds(when)
+		words, ok := call.ruleHolds(when)
 		if !ok {
 			continue
 		}
@@ -230,14 +230,14 @@ func (call *gitCall) judge(g *Git, known *programs.Git) {
 	}
 }
 
-// helps reports whether the command only explains itself, or refuses to run.
-func (call *gitCall) helps() bool {
+// onlyHelps reports whether the command only explains itself, or refuses to run.
+func (call *gitCall) onlyHelps() bool {
 	args := call.command.Args
 	return call.on("--help") || call.on("--version") || call.on("-h") && args[len(args)-1].Text == "-h"
 }
 
-// holds reports whether all terms hold, and because of which words.
-func (call *gitCall) holds(when string) (because []string, ok bool) {
+// ruleHolds reports whether all terms hold, and because of which words.
+func (call *gitCall) ruleHolds(when string) (because []string, ok bool) {
 	for term := range strings.FieldsSeq(when) {
 		word := term
 		switch term[0] {
@@ -280,8 +280,8 @@ var gitTerms = sync.OnceValue(func() map[string]func(*gitCall) string {
 		"updates":    (*gitCall).updates,
 		"migrates":   (*gitCall).migrates,
 		"overwrites": (*gitCall).overwrites,
-		"forced":     func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Force }) },
-		"removed":    func(call *gitCall) string { return call.spec(func(r *Refspec) bool { return r.Delete }) },
+		"forced":     func(call *gitCall) string { return call.firstRefspec(func(r *Refspec) bool { return r.Force }) },
+		"removed":    func(call *gitCall) string { return call.firstRefspec(func(r *Refspec) bool { return r.Delete }) },
 	}
 })
 
@@ -297,7 +297,7 @@ func (call *gitCall) moves() string {
 	if len(call.paths) > 0 || call.on("--pathspec-from-file") || len(call.operands) != 1 {
 		return ""
 	}
-	if call.isMixed() && call.unclear() {
+	if call.isMixed() && call.looksLikeFile() {
 		return ""
 	}
 	commit := call.operand(0)
@@ -434,13 +434,13 @@ func (call *gitCall) migrates() string {
 // overwrites is about fetch and pull with a refspec that forces a branch or
 // tag. The branches kept for a remote are meant to be overwritten.
 func (call *gitCall) overwrites() string {
-	return call.spec(func(r *Refspec) bool {
+	return call.firstRefspec(func(r *Refspec) bool {
 		return r.Force && r.Target != "" && !strings.HasPrefix(r.Target, "refs/remotes/")
 	})
 }
 
-// spec returns the first refspec that is as asked for.
-func (call *gitCall) spec(is func(*Refspec) bool) string {
+// firstRefspec returns the first refspec that is as asked for.
+func (call *gitCall) firstRefspec(is func(*Refspec) bool) string {
 	for _, r := range call.specs {
 		if is(&r) {
 			return r.text()

@@ -55,7 +55,7 @@ func readGit(c *Command) *gitCall {
 	default:
 		return nil
 	}
-	call.name = call.folded(call.name)
+	call.name = call.lowered(call.name)
 	call.state, call.names = map[string]bool{}, map[string][]gitName{}
 	if call.name != "" {
 		call.readOptions()
@@ -63,8 +63,8 @@ func readGit(c *Command) *gitCall {
 	return call
 }
 
-// folded is what text means behind a GIT in capitals.
-func (call *gitCall) folded(text string) string {
+// lowered is what text means behind a GIT in capitals.
+func (call *gitCall) lowered(text string) string {
 	if call.capitals {
 		return strings.ToLower(text)
 	}
@@ -152,7 +152,7 @@ func (call *gitCall) readOptions() {
 		}
 	}
 	if len(call.operands) > 0 && dash != 0 {
-		call.action = call.folded(args[call.operands[0]].Text)
+		call.action = call.lowered(args[call.operands[0]].Text)
 	}
 	call.findPaths(dash)
 }
@@ -179,7 +179,7 @@ func (call *gitCall) long(g *grammar, known *programs.Git, i int) int {
 	args := call.command.Args
 	word := args[i]
 	name, value, valued := strings.Cut(word.Text[2:], "=")
-	name = call.folded(name)
+	name = call.lowered(name)
 	if word.Dynamic && (!valued || !word.Quoted || strings.ContainsAny(name, "$`")) {
 		call.unsure = true
 	}
@@ -362,7 +362,7 @@ func (call *gitCall) findPaths(before int) {
 	case len(all) > 1:
 		before = 1
 	default:
-		call.unsure = call.unsure || call.unclear() && (call.name == "checkout" || call.isMixed())
+		call.unsure = call.unsure || call.looksLikeFile() && (call.name == "checkout" || call.isMixed())
 		return
 	}
 	call.operands, call.paths = all[:before], all[before:]
@@ -383,9 +383,9 @@ func (call *gitCall) cannotBeCommit(i int) bool {
 		strings.HasSuffix(text, "/") || strings.HasSuffix(text, ".lock")
 }
 
-// unclear reports whether the only operand looks like the name of a file, which
+// looksLikeFile reports whether the only operand looks like the name of a file, which
 // a branch may have, too.
-func (call *gitCall) unclear() bool {
+func (call *gitCall) looksLikeFile() bool {
 	if len(call.operands) != 1 {
 		return false
 	}
@@ -431,7 +431,7 @@ func (call *gitCall) dir() Word {
 // gitPaths adds the files and folders that git is given, seen from where it works.
 func (r *pathReader) gitPaths() {
 	call := readGit(r.command)
-	if call == nil || call.helps() {
+	if call == nil || call.onlyHelps() {
 		return
 	}
 	r.dir = call.folder(r.dir)
@@ -459,7 +459,7 @@ func (r *pathReader) gitPaths() {
 	case "mv":
 		if last := len(words) - 1; last > 0 {
 			r.add(words[last], Write)
-			r.filled(len(r.paths)-1, words[:last], true, false)
+			r.fillsFolders(len(r.paths)-1, words[:last], true, false)
 			words = words[:last]
 		}
 		access = Delete
@@ -503,7 +503,7 @@ func (r *pathReader) gitPaths() {
 			r.unpacks()
 		}
 	}
-	if r.whole(from); call.on("--dry-run") || call.name == "rm" && call.on("--cached") {
+	if r.touchesAll(from); call.on("--dry-run") || call.name == "rm" && call.on("--cached") {
 		r.onlyRead()
 	}
 }
@@ -512,7 +512,7 @@ func (r *pathReader) gitPaths() {
 // at the top of a work tree that it is told and that dir isn't in.
 func (call *gitCall) folder(dir Word) Word {
 	in := func(word Word) {
-		p := located(dir, word, Read)
+		p := newPath(dir, word, Read)
 		dir = Word{Text: p.Text, Dynamic: p.Dynamic, Glob: p.Glob, Home: p.Home}
 	}
 	if start := call.dir(); start.Text != "" {
@@ -536,7 +536,7 @@ func (call *gitCall) folder(dir Word) Word {
 	if tree.Text == "" {
 		return dir
 	}
-	top := located(dir, tree, Read)
+	top := newPath(dir, tree, Read)
 	if !top.Dynamic && !dir.Dynamic && (dir.Text == top.Text || strings.HasPrefix(dir.Text, strings.TrimSuffix(top.Text, "/")+"/")) {
 		return dir
 	}

@@ -100,7 +100,7 @@ func (w *walker) gitEnvironment(c *Command) []Assignment {
 	var set []Assignment
 	take := func(variableName string) (word Word, ok bool) {
 		it := w.choose(name{variable, variableName})
-		if it == nil || !it.exported || it.isList || it.gone {
+		if it == nil || !it.exported || it.isList || it.unset {
 			return Word{}, false
 		}
 		set = append(set, Assignment{Name: variableName, Value: it.word.Word})
@@ -334,7 +334,7 @@ func (call *gitCall) elsewhere() bool {
 
 // skipsHooks reports whether the hooks that might refuse the command don't run.
 func (call *gitCall) skipsHooks(settings []GitSetting) bool {
-	if !listed(gitRefusable, call.name) || call.helps() || call.on("--dry-run") {
+	if !listed(gitRefusable, call.name) || call.onlyHelps() || call.on("--dry-run") {
 		return false
 	}
 	if verify, given := call.state["--verify"]; call.on("--no-verify") || given && !verify {

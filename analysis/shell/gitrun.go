@@ -35,10 +35,10 @@ func (w *walker) git(c *Command, args []argument, s scope) bool {
 	if len(w.gitSettings) > 0 && !w.spend(len(w.gitSettings)) {
 		return true
 	}
-	if call.at >= 0 && !listed(gitOwn, call.name) && r.expand(settings, s) {
+	if call.at >= 0 && !listed(gitOwn, call.name) && r.runAliases(settings, s) {
 		return true
 	}
-	if call.name != "" && !call.helps() {
+	if call.name != "" && !call.onlyHelps() {
 		r.programs(settings)
 		r.options()
 		r.operands(s)
@@ -108,7 +108,7 @@ func (r *gitRunner) shell(text argument, words []argument, via string) {
 	if len(words) > 0 {
 		text.Text += ` "$@"`
 	}
-	r.w.inShell(text, via, r.top, shellText{self: self, args: words})
+	r.w.textWithArgs(text, via, r.top, shellText{self: self, args: words})
 }
 
 // unknown reports that something is run of which nothing is known.
@@ -120,10 +120,10 @@ func (r *gitRunner) unknown(via string, s scope) {
 
 func (call *gitCall) place() place { return place{call.command.Line, call.command.Column} }
 
-// expand reports what the subcommand stands for, by what the command itself is
+// runAliases reports what the subcommand stands for, by what the command itself is
 // configured with, or else by what an earlier one of the line set. A subcommand
 // that isn't known may be any of them. It returns whether there is such an alias.
-func (r *gitRunner) expand(settings []gitSetting, s scope) bool {
+func (r *gitRunner) runAliases(settings []gitSetting, s scope) bool {
 	for _, set := range [][]gitSetting{settings, r.w.gitSettings} {
 		found := false
 		for _, setting := range set {
@@ -212,7 +212,7 @@ func (r *gitRunner) operands(s scope) {
 	case call.name == "for-each-repo":
 		git := literal(call.command.Path, call.place())
 		r.program(append([]argument{git}, words...), "git for-each-repo")
-	case call.network():
+	case call.usesNetwork():
 		for _, word := range words {
 			r.address(word)
 		}
@@ -277,8 +277,8 @@ func (r *gitRunner) hooks(settings []gitSetting) {
 	}
 }
 
-// gitNamed is a program that git is told about.
-type gitNamed struct {
+// configuredProgram is a program that git is told about.
+type configuredProgram struct {
 	gitRun
 	label string // the variable or key
 	part  string // of the key
@@ -288,9 +288,9 @@ type gitNamed struct {
 // programs reports the programs that variables and settings name, as far as
 // the subcommand runs them.
 func (r *gitRunner) programs(settings []gitSetting) {
-	var all []gitNamed
+	var all []configuredProgram
 	best := map[string]int{}
-	add := func(name string, n gitNamed) {
+	add := func(name string, n configuredProgram) {
 		run, ok := gitRuns()[name]
 		if !ok || n.value.Text == "" {
 			return
@@ -313,17 +313,17 @@ func (r *gitRunner) programs(settings []gitSetting) {
 	for _, a := range slices.Backward(r.call.set) {
 		if !strings.Contains(a.Name, ".") && !given[a.Name] {
 			given[a.Name] = true
-			add(a.Name, gitNamed{label: a.Name, value: argument{Word: a.Value}})
+			add(a.Name, configuredProgram{label: a.Name, value: argument{Word: a.Value}})
 		}
 	}
 	for _, set := range [][]gitSetting{settings, r.w.gitSettings} {
 		for _, s := range set {
-			add(s.kind, gitNamed{label: s.key, part: s.part, value: s.value})
+			add(s.kind, configuredProgram{label: s.key, part: s.part, value: s.value})
 		}
 	}
 	for _, n := range all {
 		if n.use == "" || n.rank == best[n.use] {
-			r.named(n)
+			r.runConfigured(n)
 		}
 	}
 }
@@ -333,19 +333,19 @@ func (r *gitRunner) programs(settings []gitSetting) {
 func (call *gitCall) runs(use, part string) bool {
 	switch use {
 	case "pager":
-		return call.pages(part)
+		return call.opensPager(part)
 	case "editor":
-		return call.edits()
+		return call.opensEditor()
 	case "ssh", "proxy", "password", "credential", "remote", "url", "alternates":
-		return call.network()
+		return call.usesNetwork()
 	case "pack":
 		return call.known().Network || call.name == "upload-pack"
 	}
 	return listed(call.known().Uses, use)
 }
 
-// network reports whether the subcommand talks to another repository.
-func (call *gitCall) network() bool {
+// usesNetwork reports whether the subcommand talks to another repository.
+func (call *gitCall) usesNetwork() bool {
 	switch call.name {
 	case "remote":
 		return listed("update show prune set-head", call.action) || call.action == "add" && call.on("-f")
@@ -355,9 +355,9 @@ func (call *gitCall) network() bool {
 	return call.known().Network
 }
 
-// pages reports whether git may show what the subcommand writes with a pager,
+// opensPager reports whether git may show what the subcommand writes with a pager,
 // that of the subcommand part if that isn't "".
-func (call *gitCall) pages(part string) bool {
+func (call *gitCall) opensPager(part string) bool {
 	paged := call.known().Paged
 	for _, o := range call.global {
 		switch o.name {
@@ -370,8 +370,8 @@ func (call *gitCall) pages(part string) bool {
 	return paged && (part == "" || part == call.name)
 }
 
-// edits reports whether the subcommand may open an editor.
-func (call *gitCall) edits() bool {
+// opensEditor reports whether the subcommand may open an editor.
+func (call *gitCall) opensEditor() bool {
 	known := call.known()
 	if known.Edits {
 		return true
@@ -384,8 +384,8 @@ func (call *gitCall) edits() bool {
 	return false
 }
 
-// named reports that git runs n.
-func (r *gitRunner) named(n gitNamed) {
+// runConfigured reports that git runs n.
+func (r *gitRunner) runConfigured(n configuredProgram) {
 	via, text := "git "+n.label, n.value
 	rest, bang := strings.CutPrefix(text.Text, "!")
 	switch n.how {

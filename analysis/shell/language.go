@@ -54,7 +54,7 @@ func (w *walker) language(c *Command, args []argument, s scope) bool {
 	if l == nil {
 		return false
 	}
-	s.assigned, s.shared, s.out, s.external = nil, nil, nil, true
+	s.assigned, s.redirects, s.out, s.external = nil, nil, nil, true
 	before := len(w.line.Commands)
 	w.interpret(l, c, args, s)
 	// Some are more than interpreters: bun x runs a package.
@@ -111,7 +111,7 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 			w.program(&p, code, c.Name+" -m", s)
 		}
 	case len(r.codes) > 0:
-		code, _ := together(r.codes, "\n")
+		code, _ := concatenate(r.codes, "\n")
 		w.program(&p, l.prepared(code, &r), r.via, s)
 	case len(r.files) > 0:
 		for _, file := range r.files {
@@ -225,7 +225,7 @@ func timedCode(args []argument) (codes []argument) {
 		}
 	}
 	codes = append(codes, args[rest:]...)
-	if all, ok := together(codes, "\n"); ok {
+	if all, ok := concatenate(codes, "\n"); ok {
 		return []argument{all}
 	}
 	return nil

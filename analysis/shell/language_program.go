@@ -46,7 +46,7 @@ func (l *language) prepared(code argument, r *interpreted) argument {
 		value = strings.NewReplacer("\n", `\n`, `\"`, `\"`, `"`, `\"`).Replace(value)
 		before.WriteString("BEGIN { " + name + ` = "` + value + `" } `)
 		code.dynamic = append(code.dynamic[:len(code.dynamic):len(code.dynamic)], set.dynamic...)
-		code.from = merge(code.from, set.from)
+		code.from = mergeCommands(code.from, set.from)
 	}
 	code.Text = before.String() + code.Text
 	return code

@@ -30,34 +30,34 @@ const (
 	endRead
 )
 
-// begin starts a loop, and end joins the ways out of it.
-func (w *walker) begin() *loop {
+// beginLoop starts a loop, and end joins the ways out of it.
+func (w *walker) beginLoop() *loop {
 	l := &loop{mark: w.env.mark()}
 	w.loops = append(w.loops, l)
 	return l
 }
 
-func (w *walker) end(l *loop) {
+func (w *walker) endLoop(l *loop) {
 	w.loops = w.loops[:len(w.loops)-1]
 	if len(l.exits) > 0 {
-		w.env.join(append(l.exits, w.env.take(l.mark))...)
+		w.env.join(append(l.exits, w.env.takeBack(l.mark))...)
 	}
 }
 
-// leave is break or continue.
-func (w *walker) leave() {
+// breakLoop is break or continue.
+func (w *walker) breakLoop() {
 	if len(w.loops) == 0 {
 		return
 	}
 	for _, l := range w.loops { // break may name an outer one
 		l.exit(w)
 	}
-	w.env.end()
+	w.env.setEnded()
 }
 
 // exit notes a way out of the loop.
 func (l *loop) exit(w *walker) {
-	l.exits = withExit(l.exits, w.env.look(l.mark))
+	l.exits = withExit(l.exits, w.env.changesSince(l.mark))
 }
 
 // withExit adds a way out. Of those beyond maxItems only is kept which names
@@ -82,8 +82,8 @@ func withExit(exits []branch, b branch) []branch {
 func (w *walker) while(c *syntax.WhileClause, s *scope) {
 	if isEndless(c) {
 		inner := *s
-		inner.maybes-- // it's reached for sure
-		w.endless(func() { w.whileRounds(c, &inner) })
+		inner.uncertain-- // it's reached for sure
+		w.endlessLoop(func() { w.whileRounds(c, &inner) })
 		return
 	}
 	w.whileRounds(c, s)
@@ -91,8 +91,8 @@ func (w *walker) while(c *syntax.WhileClause, s *scope) {
 
 // whileRounds walks a while loop that may end.
 func (w *walker) whileRounds(c *syntax.WhileClause, s *scope) {
-	l := w.begin()
-	defer w.end(l)
+	l := w.beginLoop()
+	defer w.endLoop(l)
 	before, start := w.env.mark(), w.position()
 	var seen repeats
 	w.stmts(c.Cond, s)
@@ -100,21 +100,21 @@ func (w *walker) whileRounds(c *syntax.WhileClause, s *scope) {
 		return
 	}
 	w.stmts(c.Do, s)
-	seen.drop(w, start)
-	changes := w.env.take(before).without(name{kind: ended})
-	w.again(changes, func() {
+	seen.dropRepeated(w, start)
+	changes := w.env.takeBack(before).without(name{kind: ended})
+	w.laterRounds(changes, func() {
 		w.stmts(c.Cond, s)
 		w.stmts(c.Do, s)
 	}, &seen)
 	w.env.join(distinct([]branch{nil, changes})...)
 }
 
-// again walks a loop's body for all rounds but the first, with what the first
+// laterRounds walks a loop's body for all rounds but the first, with what the first
 // changed unknown.
-func (w *walker) again(changes branch, body func(), seen *repeats) {
+func (w *walker) laterRounds(changes branch, body func(), seen *repeats) {
 	changed := false
 	for i := range changes {
-		if c := &changes[i]; !w.settled(c.name, c.items) {
+		if c := &changes[i]; !w.isUnchanged(c.name, c.items) {
 			changed = true
 			c.items = nil
 		}
@@ -128,12 +128,12 @@ func (w *walker) again(changes branch, body func(), seen *repeats) {
 	mark, start := w.env.mark(), w.position()
 	w.env.apply(changes)
 	body()
-	seen.drop(w, start)
+	seen.dropRepeated(w, start)
 	w.env.rollback(mark)
 }
 
-// settled reports whether a name stands for the same after a round as before.
-func (w *walker) settled(n name, items []*binding) bool {
+// isUnchanged reports whether a name stands for the same after a round as before.
+func (w *walker) isUnchanged(n name, items []*binding) bool {
 	before := w.env.get(n)
 	if len(before) != len(items) || len(items) == 0 {
 		return len(before) == len(items)
@@ -158,7 +158,7 @@ func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeat
 			l.exit(w)
 		}
 		w.stmts(c.Do, s)
-		seen.drop(w, *start)
+		seen.dropRepeated(w, *start)
 		if w.line.TooComplex {
 			return true
 		}
@@ -180,15 +180,15 @@ func onlyReads(condition []*syntax.Stmt) bool {
 func (w *walker) forLoop(c *syntax.ForClause, outer, s *scope) {
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
-		w.each(func() { w.forWords(c, l, outer, s) })
+		w.eachChoice(func() { w.forWords(c, l, outer, s) })
 	case *syntax.CStyleLoop:
 		w.number(l.Init, outer)
 		w.number(l.Cond, outer)
 		rounds := func(s *scope) { w.anyRound(c, s, func() {}, func() { w.number(l.Post, outer) }) }
 		if value, ok := constantNumber(l.Cond); l.Cond == nil || ok && value {
 			inner := *s
-			inner.maybes--
-			w.endless(func() { rounds(&inner) })
+			inner.uncertain--
+			w.endlessLoop(func() { rounds(&inner) })
 			return
 		}
 		rounds(s)
@@ -201,15 +201,15 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 	if l.InPos.IsValid() {
 		words = w.words(l.Items, outer)
 	} else {
-		words, known = w.all("@")
+		words, known = w.elementsOf("@")
 	}
 	if !known || len(words) == 0 || c.Select || w.rounds+len(words) > maxRounds {
 		w.anyRound(c, s, func() { w.assign(l.Name.Value, nil) }, func() {})
 		return
 	}
 	w.rounds += len(words)
-	under := w.begin()
-	defer w.end(under)
+	under := w.beginLoop()
+	defer w.endLoop(under)
 	var seen repeats
 	for _, word := range words {
 		if !w.spend(roundCost) {
@@ -225,7 +225,7 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 		w.assign(l.Name.Value, &binding{word: word})
 		w.env.set(name{kind: ended})
 		w.stmts(c.Do, s)
-		seen.drop(w, start)
+		seen.dropRepeated(w, start)
 		if w.line.TooComplex {
 			return
 		}
@@ -234,8 +234,8 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 
 // anyRound walks a loop of which the rounds aren't known.
 func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
-	l := w.begin()
-	defer w.end(l)
+	l := w.beginLoop()
+	defer w.endLoop(l)
 	var seen repeats
 	mark, start := w.env.mark(), w.position()
 	round := func() {
@@ -244,28 +244,28 @@ func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
 		after()
 	}
 	round()
-	seen.drop(w, start)
-	changes := w.env.take(mark).without(name{kind: ended})
-	w.again(changes, round, &seen)
+	seen.dropRepeated(w, start)
+	changes := w.env.takeBack(mark).without(name{kind: ended})
+	w.laterRounds(changes, round, &seen)
 	w.env.join(distinct([]branch{nil, changes})...)
 }
 
-// multiplication is a loop without end under way, or what hides one: a
+// endlessLoop is a loop without end under way, or what hides one: a
 // background statement, whose own commands don't hold up the loop.
-type multiplication struct {
+type endlessLoop struct {
 	started []*Command // in the background, and not waited for so far
-	held    bool       // something in it takes its time, or ends it
+	waits   bool       // something in it takes its time, or ends it
 	hidden  bool
 }
 
-// endless walks a loop that has no end, and says of what it starts in the
+// endlessLoop walks a loop that has no end, and says of what it starts in the
 // background and never waits for that it multiplies.
-func (w *walker) endless(run func()) {
-	m := &multiplication{}
-	w.multiplying = append(w.multiplying, m)
+func (w *walker) endlessLoop(run func()) {
+	m := &endlessLoop{}
+	w.endlessLoops = append(w.endlessLoops, m)
 	run()
-	w.multiplying = w.multiplying[:len(w.multiplying)-1]
-	if m.held {
+	w.endlessLoops = w.endlessLoops[:len(w.endlessLoops)-1]
+	if m.waits {
 		return
 	}
 	for _, c := range m.started {
@@ -273,36 +273,36 @@ func (w *walker) endless(run func()) {
 	}
 }
 
-// behind walks a statement in the background.
-func (w *walker) behind(run func()) {
-	n := len(w.multiplying)
-	if n == 0 || w.multiplying[n-1].hidden {
+// inBackground walks a statement in the background.
+func (w *walker) inBackground(run func()) {
+	n := len(w.endlessLoops)
+	if n == 0 || w.endlessLoops[n-1].hidden {
 		run()
 		return
 	}
-	m := w.multiplying[n-1]
-	w.multiplying = append(w.multiplying, &multiplication{hidden: true})
+	m := w.endlessLoops[n-1]
+	w.endlessLoops = append(w.endlessLoops, &endlessLoop{hidden: true})
 	count := len(w.line.Commands)
 	run()
-	w.multiplying = w.multiplying[:n]
+	w.endlessLoops = w.endlessLoops[:n]
 	if len(w.line.Commands) > count {
 		m.started = append(m.started, w.line.Commands[count])
 	}
 }
 
-// holds notes what a command means for the loop that it's in.
-func (w *walker) holds(c *Command) {
-	n := len(w.multiplying)
-	if n == 0 || w.multiplying[n-1].hidden {
+// noteInLoop notes what a command means for the loop that it's in.
+func (w *walker) noteInLoop(c *Command) {
+	n := len(w.endlessLoops)
+	if n == 0 || w.endlessLoops[n-1].hidden {
 		return
 	}
-	switch m := w.multiplying[n-1]; c.Name {
+	switch m := w.endlessLoops[n-1]; c.Name {
 	case "wait":
 		m.started = nil
 	case "exec":
-		m.held = m.held || len(c.Args) > 0
+		m.waits = m.waits || len(c.Args) > 0
 	case "sleep", "usleep", "read", "break", "exit", "return", "inotifywait", "fswatch", "nc", "ncat", "socat":
-		m.held = true
+		m.waits = true
 	}
 }
 
@@ -337,7 +337,7 @@ func constant(stmt *syntax.Stmt) (value, ok bool) {
 			left, _ := x.X.(*syntax.Word)
 			right, _ := x.Y.(*syntax.Word)
 			if left != nil && right != nil && left.Lit() != "" && right.Lit() != "" {
-				value, ok = compared(left.Lit(), x.Op.String(), right.Lit())
+				value, ok = compareConstants(left.Lit(), x.Op.String(), right.Lit())
 			}
 		}
 	}
@@ -356,8 +356,8 @@ func constantList(list *syntax.BinaryCmd) (value, ok bool) {
 	return value, ok
 }
 
-// compared is what a comparison of two constant words yields.
-func compared(left, op, right string) (value, ok bool) {
+// compareConstants is what a comparison of two constant words yields.
+func compareConstants(left, op, right string) (value, ok bool) {
 	switch op {
 	case "=", "==", "-eq":
 		return left == right, true
@@ -375,7 +375,7 @@ func constantNumber(x syntax.ArithmExpr) (value, ok bool) {
 		if left == nil || right == nil || !isNumber(left.Lit()) || !isNumber(right.Lit()) {
 			return false, false
 		}
-		return compared(left.Lit(), b.Op.String(), right.Lit())
+		return compareConstants(left.Lit(), b.Op.String(), right.Lit())
 	}
 	word, ok := x.(*syntax.Word)
 	if !ok {
@@ -414,7 +414,7 @@ func constantCall(call *syntax.CallExpr) (value, ok bool) {
 	case len(rest) == 1:
 		return true, true
 	case len(rest) == 3:
-		return compared(rest[0], rest[1], rest[2])
+		return compareConstants(rest[0], rest[1], rest[2])
 	}
 	return false, false
 }
@@ -436,8 +436,8 @@ type repeats struct {
 	seen map[uint64][]*Command
 }
 
-// drop takes back what was reported since start, if a round did so before.
-func (r *repeats) drop(w *walker, start position) {
+// dropRepeated takes back what was reported since start, if a round did so before.
+func (r *repeats) dropRepeated(w *walker, start position) {
 	round := w.line.Commands[start.commands:]
 	if len(round) == 0 {
 		return
@@ -456,42 +456,42 @@ func (r *repeats) drop(w *walker, start position) {
 		r.seen[sum] = slices.Clone(round)
 		return
 	}
-	if w.instead == nil {
-		w.instead = map[*Command]*Command{}
+	if w.duplicates == nil {
+		w.duplicates = map[*Command]*Command{}
 	}
 	for i, c := range round {
-		w.instead[c] = kept[i]
+		w.duplicates[c] = kept[i]
 	}
 	clear(round)
 	w.line.Commands, w.pipes = w.line.Commands[:start.commands], start.pipes
 }
 
-// point lets what points at a command that was taken back point at the one that
+// repointDuplicates lets what points at a command that was taken back point at the one that
 // was kept.
-func (w *walker) point() {
-	if len(w.instead) == 0 {
+func (w *walker) repointDuplicates() {
+	if len(w.duplicates) == 0 {
 		return
 	}
 	for _, c := range w.line.Commands {
-		c.Parent = w.kept(c.Parent)
-		c.From = w.keptOnes(c.From)
+		c.Parent = w.original(c.Parent)
+		c.From = w.originals(c.From)
 		if c.Input != nil {
-			c.Input.From = w.keptOnes(c.Input.From)
+			c.Input.From = w.originals(c.Input.From)
 		}
 	}
 }
 
-func (w *walker) kept(c *Command) *Command {
-	for w.instead[c] != nil {
-		c = w.instead[c]
+func (w *walker) original(c *Command) *Command {
+	for w.duplicates[c] != nil {
+		c = w.duplicates[c]
 	}
 	return c
 }
 
-func (w *walker) keptOnes(from []*Command) []*Command {
+func (w *walker) originals(from []*Command) []*Command {
 	var kept []*Command
 	for _, c := range from {
-		kept = merge(kept, []*Command{w.kept(c)})
+		kept = mergeCommands(kept, []*Command{w.original(c)})
 	}
 	return kept
 }

@@ -8,23 +8,23 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// nested reports what a command that runs text in a shell runs: a shell
+// shellProgram reports what a command that runs text in a shell runs: a shell
 // itself, eval, source and trap.
-func (w *walker) nested(c *Command, args []argument, s scope) bool {
+func (w *walker) shellProgram(c *Command, args []argument, s scope) bool {
 	switch {
 	case isShell(c.Name):
 		w.shell(c, args, s)
 		return true
 	case c.Name == "eval" || c.Name == "source" || c.Name == ".":
-		defer w.lend(s.assigned, &s)()
+		defer w.assignForNow(s.assigned, &s)()
 	}
 	switch {
 	case c.Name == "eval":
 		if len(args) > 0 && args[0].Text == "--" {
 			args = args[1:]
 		}
-		if text, ok := joined(args); ok {
-			w.here(text, "eval", s)
+		if text, ok := joinWords(args); ok {
+			w.textHere(text, "eval", s)
 		}
 	case c.Name == "source" || c.Name == ".":
 		if len(args) > 0 && args[0].Text == "--" {
@@ -41,9 +41,9 @@ func (w *walker) nested(c *Command, args []argument, s scope) bool {
 	return true
 }
 
-// lend carries out the assignments before a builtin, and returns what takes
+// assignForNow carries out the assignments before a builtin, and returns what takes
 // them back.
-func (w *walker) lend(assigned []Assignment, s *scope) func() {
+func (w *walker) assignForNow(assigned []Assignment, s *scope) func() {
 	saved := map[string][]*binding{}
 	for _, a := range assigned {
 		if _, ok := saved[a.Name]; !ok {
@@ -72,12 +72,12 @@ func (w *walker) trap(args []argument, s scope) {
 	if len(args) < 2 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	p.traps = append(p.traps, pending{args[0], s})
+	p.traps = append(p.traps, pendingTrap{args[0], s})
 	for _, signal := range args[1:] {
 		if !isExit(signal) {
 			mark := w.env.mark()
-			w.here(args[0], "trap", s) // it may run at any time, or never
-			w.env.join(w.env.take(mark), nil)
+			w.textHere(args[0], "trap", s) // it may run at any time, or never
+			w.env.join(w.env.takeBack(mark), nil)
 			return
 		}
 	}
@@ -114,26 +114,26 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 	if noExec && !interactive { // it only checks the syntax
 		return
 	}
-	w.startup(c, s)
+	w.startupFiles(c, s)
 	switch {
 	case text && rest < len(args):
 		t := shellText{}
 		if rest+1 < len(args) {
 			t.self, t.args = args[rest+1], args[rest+2:]
 		}
-		w.inShell(args[rest], c.Name+" -c", s, t)
+		w.textWithArgs(args[rest], c.Name+" -c", s, t)
 	case text:
 	case standardInput:
 		if s.input != nil {
-			w.inShell(s.input.unread(), c.Name+" <", s, shellText{args: args[min(rest, len(args)):]})
+			w.textWithArgs(s.input.unread(), c.Name+" <", s, shellText{args: args[min(rest, len(args)):]})
 		}
 	default:
 		w.script(args[rest], c.Name, s, args[rest+1:])
 	}
 }
 
-// startup reports the file that BASH_ENV names, which a shell reads first.
-func (w *walker) startup(c *Command, s scope) {
+// startupFiles reports the file that BASH_ENV names, which a shell reads first.
+func (w *walker) startupFiles(c *Command, s scope) {
 	for _, a := range c.Assignments {
 		if a.Name == "BASH_ENV" && a.Value.Dynamic {
 			w.unreadable([]argument{{Word: a.Value, at: s.at}}, s.through(a.Name))
@@ -154,16 +154,16 @@ func (w *walker) startup(c *Command, s scope) {
 func (w *walker) script(file argument, name string, s scope, args []argument) {
 	if fd, ok := descriptorOf(file.Text); ok {
 		if text := w.descriptor(fd, &s); text != nil {
-			w.inShell(text.unread(), name+" <", s, shellText{self: file, args: args})
+			w.textWithArgs(text.unread(), name+" <", s, shellText{self: file, args: args})
 		}
 		return
 	}
 	if file.file != nil {
-		w.inShell(*file.file, name+" <", s, shellText{self: file, args: args})
+		w.textWithArgs(*file.file, name+" <", s, shellText{self: file, args: args})
 		return
 	}
 	for _, text := range w.contents(file, &s) {
-		w.inShell(text, name+" "+file.Text, s, shellText{self: file, args: args})
+		w.textWithArgs(text, name+" "+file.Text, s, shellText{self: file, args: args})
 	}
 }
 
@@ -191,7 +191,7 @@ func (w *walker) source(words []argument, name string, s scope) {
 		if len(words) > 1 {
 			w.parameters(words[1:])
 		}
-		w.here(text, via, s)
+		w.textHere(text, via, s)
 		if len(words) > 1 {
 			w.env.set(nameOfParameters, params...)
 		}
@@ -205,9 +205,9 @@ type shellText struct {
 }
 
 // text reports the commands in text, which is run by a shell of its own.
-func (w *walker) text(text argument, via string, s scope) { w.inShell(text, via, s, shellText{}) }
+func (w *walker) text(text argument, via string, s scope) { w.textWithArgs(text, via, s, shellText{}) }
 
-func (w *walker) inShell(text argument, via string, s scope, t shellText) {
+func (w *walker) textWithArgs(text argument, via string, s scope, t shellText) {
 	if !w.spend(shellCost) {
 		return
 	}
@@ -233,7 +233,7 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 		}
 		w.env.set(name{variable, a.Name}, &binding{word: a.argument(s.at), exported: true})
 	}
-	s.moves, s.cleared, s.unset = nil, false, nil
+	s.chdirs, s.cleared, s.unset = nil, false, nil
 	for _, a := range s.assigned { // a function, as bash hands it on
 		if isPrompt(a.Name) {
 			w.reexpand(argument{Word: a.Value, at: s.at}, a.Name, s)
@@ -241,11 +241,11 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 		if function, ok := strings.CutSuffix(a.Name, "%%"); ok && strings.HasPrefix(function, "BASH_FUNC_") {
 			definition := argument{Word: a.Value, at: s.at}
 			definition.Text = strings.TrimPrefix(function, "BASH_FUNC_") + a.Value.Text
-			w.here(definition, a.Name, s)
+			w.textHere(definition, a.Name, s)
 		}
 	}
-	w.shells = append(w.shells, process{})
-	w.here(text, via, s)
+	w.shells = append(w.shells, shellProcess{})
+	w.textHere(text, via, s)
 	w.exit()
 	w.env, w.functions, w.loops, w.attributes = outer, functions, loops, attributes
 }
@@ -254,13 +254,13 @@ func (w *walker) inShell(text argument, via string, s scope, t shellText) {
 // it starts, whatever it is told from outside.
 func setAtStart(text string) bool { return text == "IFS" || text == "PWD" }
 
-// here reports the commands in text, which is run by the shell under way.
-func (w *walker) here(text argument, via string, s scope) {
+// textHere reports the commands in text, which is run by the shell under way.
+func (w *walker) textHere(text argument, via string, s scope) {
 	if text.at.line == 0 && s.parent != nil { // as that of a file has none
 		text.at = place{s.parent.Line, s.parent.Column}
 	}
 	s = s.through(via)
-	s.assigned, s.shared, s.external = nil, nil, false
+	s.assigned, s.redirects, s.external = nil, nil, false
 	if strings.HasSuffix(via, " <") {
 		s.input = nil
 	}
@@ -271,7 +271,7 @@ func (w *walker) here(text argument, via string, s scope) {
 	if text.Dynamic {
 		w.add(&Command{Path: text.Text, Dynamic: true, NameDynamic: true, From: text.from, Line: text.at.line, Column: text.at.column}, &s)
 	} else if len(text.from) > 0 {
-		s.decoded = text.from
+		s.decodedBy = text.from
 	}
 	text.Text = asBash(text.Text)
 	file, failure := w.parse(text.Text)
@@ -285,10 +285,10 @@ func (w *walker) here(text argument, via string, s scope) {
 		return // the command above says it all
 	}
 	walked := text.dynamic
-	if s.mark != "" && strings.Contains(text.Text, s.mark) {
-		walked = append(walked[:len(walked):len(walked)], s.mark)
+	if s.placeholder != "" && strings.Contains(text.Text, s.placeholder) {
+		walked = append(walked[:len(walked):len(walked)], s.placeholder)
 	}
-	s.source, s.at, s.nested, s.walked = text.Text, text.at, true, walked
+	s.source, s.at, s.nested, s.unknownSources = text.Text, text.at, true, walked
 	w.stmts(file.Stmts, &s)
 }
 
@@ -434,7 +434,7 @@ func (w *walker) unknownText(program, option string, words []argument, s scope) 
 	}
 	text := words[0]
 	if program == "cmd" {
-		text, _ = joined(words)
+		text, _ = joinWords(words)
 	}
 	text.Dynamic = true // it isn't read as the program would
 	w.text(text, via, s)

@@ -17,7 +17,7 @@ func (e *expander) parameter(p *syntax.ParamExp, q quoting) {
 	v := e.w.scalar(p, e.s)
 	if q != unquoted && p.Exp != nil && isDefault(p.Exp.Op) && hasSingleQuotes(p.Exp.Word) {
 		// Single quotes are text here, and what is between them is expanded.
-		v = unknowable(slice(e.s.source, p), e.at)
+		v = unknowable(sourceOf(e.s.source, p), e.at)
 	}
 	// What a default or an alternative makes keeps its own quotes.
 	if q == unquoted && e.split && p.Exp != nil && isDefault(p.Exp.Op) && v.Quoted {
@@ -27,15 +27,15 @@ func (e *expander) parameter(p *syntax.ParamExp, q quoting) {
 	e.add(v, q)
 }
 
-// self is what $0 stands for.
-func (w *walker) self(s *scope) argument { return w.variable("0", "$0", s) }
+// scriptName is what $0 stands for.
+func (w *walker) scriptName(s *scope) argument { return w.variable("0", "$0", s) }
 
 // scalar returns what p stands for as one value.
 func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
-	source := slice(s.source, p)
+	source := sourceOf(s.source, p)
 	at := s.place(p.Pos())
 	whole := unknowable(source, at)
-	if s.seen(p) {
+	if s.isExpanded(p) {
 		return whole
 	}
 	if p.Param == nil || p.NestedParam != nil || p.Flags != nil || p.Width || p.IsSet || len(p.Modifiers) > 0 || p.Names != 0 {
@@ -61,7 +61,7 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	}
 	v := w.lookup(text, p.Index, s)
 	if v == nil && p.Repl == nil && p.Slice == nil && w.namesTemporary(text) {
-		whole.isTemporary()
+		whole.markTemporary()
 	}
 	if v != nil && v.Quoted { // that is how it was written, which is over
 		bare := *v
@@ -70,10 +70,10 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	}
 	switch {
 	case p.Exp != nil && isDefault(p.Exp.Op):
-		return w.byDefault(p, text, v, whole, s)
+		return w.defaultValue(p, text, v, whole, s)
 	case v == nil:
 		w.operands(p, s)
-		whole.from = w.origin(text)
+		whole.from = w.originOf(text)
 		return whole
 	case p.Slice == nil && p.Repl == nil && p.Exp == nil:
 		return *v
@@ -113,12 +113,12 @@ func (w *walker) operands(p *syntax.ParamExp, s *scope) {
 	}
 }
 
-// origin returns the commands whose output the value of a variable has, as far
+// originOf returns the commands whose output the value of a variable has, as far
 // as that is all that's known of it.
-func (w *walker) origin(text string) []*Command {
+func (w *walker) originOf(text string) []*Command {
 	var from []*Command
 	for _, it := range w.env.get(name{variable, text}) {
-		from = merge(from, it.word.from)
+		from = mergeCommands(from, it.word.from)
 	}
 	return from
 }
@@ -144,11 +144,11 @@ func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argumen
 	case text[0] >= '1' && text[0] <= '9':
 		i, err := strconv.Atoi(text)
 		if it := w.choose(nameOfParameters); it != nil && err == nil {
-			return w.nth(it.list, i-1, s)
+			return w.nthElement(it.list, i-1, s)
 		}
 		return nil
 	case text == "#":
-		if it := w.choose(nameOfParameters); it != nil && loose(it.list) < 0 {
+		if it := w.choose(nameOfParameters); it != nil && firstUncertain(it.list) < 0 {
 			v := literal(strconv.Itoa(len(it.list)), s.at)
 			return &v
 		}
@@ -156,16 +156,16 @@ func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argumen
 	case text == "@" || text == "*":
 		return nil
 	}
-	n := name{variable, w.refersTo(text)}
+	n := name{variable, w.referredName(text)}
 	it := w.choose(n)
 	if it == nil || !it.isList {
 		w.subscript(index, s)
 	}
 	if it == nil {
-		return w.special(n.text, n, s)
+		return w.shellVariable(n.text, n, s)
 	}
 	switch {
-	case it.gone:
+	case it.unset:
 		return &argument{at: s.at}
 	case it.isList:
 		return w.element(it, index, s)
@@ -175,8 +175,8 @@ func (w *walker) lookup(text string, index syntax.ArithmExpr, s *scope) *argumen
 	return &it.word
 }
 
-// special returns the value that a shell itself gives a variable.
-func (w *walker) special(text string, n name, s *scope) *argument {
+// shellVariable returns the value that a shell itself gives a variable.
+func (w *walker) shellVariable(text string, n name, s *scope) *argument {
 	if _, changed := w.env.names[n]; changed {
 		return nil
 	}
@@ -220,9 +220,9 @@ func isDefault(op syntax.ParExpOperator) bool {
 	return false
 }
 
-// byDefault returns ${name:-word} and its kin. Where it isn't known whether the
+// defaultValue returns ${name:-word} and its kin. Where it isn't known whether the
 // name is set, both values are possible.
-func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole argument, s *scope) argument {
+func (w *walker) defaultValue(p *syntax.ParamExp, text string, v *argument, whole argument, s *scope) argument {
 	set, sure := true, v != nil
 	if sure && !v.Dynamic && !v.Home {
 		empty := v.Text == ""
@@ -231,7 +231,7 @@ func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole a
 			set = !empty
 		default:
 			it := w.choose(name{variable, text})
-			set = it == nil || !it.gone
+			set = it == nil || !it.unset
 			if it == nil && empty { // a parameter that isn't there
 				set = false
 			}
@@ -252,7 +252,7 @@ func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole a
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		switch {
 		case !sure:
-			return w.either(p, argument{at: whole.at}, w.operand(p, s))
+			return w.eitherValue(p, argument{at: whole.at}, w.operand(p, s))
 		case set:
 			return w.operand(p, s)
 		}
@@ -272,7 +272,7 @@ func (w *walker) byDefault(p *syntax.ParamExp, text string, v *argument, whole a
 	if sure {
 		return other
 	}
-	return w.either(p, value, other)
+	return w.eitherValue(p, value, other)
 }
 
 func (w *walker) operand(p *syntax.ParamExp, s *scope) argument {
@@ -282,15 +282,15 @@ func (w *walker) operand(p *syntax.ParamExp, s *scope) argument {
 	return w.value(p.Exp.Word, s)
 }
 
-// either returns one of two values in each walk.
-func (w *walker) either(p *syntax.ParamExp, a, b argument) argument {
-	items := w.both[p]
+// eitherValue returns one of two values in each walk.
+func (w *walker) eitherValue(p *syntax.ParamExp, a, b argument) argument {
+	items := w.alternatives[p]
 	if items == nil {
-		if w.both == nil {
-			w.both = map[*syntax.ParamExp][]*binding{}
+		if w.alternatives == nil {
+			w.alternatives = map[*syntax.ParamExp][]*binding{}
 		}
 		items = []*binding{{word: a}, {word: b}}
-		w.both[p] = items
+		w.alternatives[p] = items
 	}
 	items[0].word, items[1].word = a, b
 	if it := w.chosen(items); it != nil {
@@ -302,9 +302,9 @@ func (w *walker) either(p *syntax.ParamExp, a, b argument) argument {
 
 // substitute reports the commands of $(...), and returns what they write.
 func (w *walker) substitute(x *syntax.CmdSubst, s *scope) argument {
-	at, source := s.place(x.Pos()), slice(s.source, x)
+	at, source := s.place(x.Pos()), sourceOf(s.source, x)
 	whole := unknowable(source, at)
-	if s.seen(x) {
+	if s.isExpanded(x) {
 		return whole
 	}
 	if text, ok := w.readsFile(x, s); ok {
@@ -320,7 +320,7 @@ func trimmed(text, whole argument) argument {
 	if text.Dynamic && len(text.dynamic) == 0 || strings.IndexByte(text.Text, 0) >= 0 {
 		whole.from = text.from
 		if text.Text == "" && onlyMktemp(text.from) {
-			whole.isTemporary()
+			whole.markTemporary()
 		}
 		return whole
 	}
@@ -346,7 +346,7 @@ func (w *walker) inside(via string, stmts []*syntax.Stmt, input *argument, s *sc
 	inner := s.through(via)
 	inner.depth-- // bounded by the parser, unlike wrappers
 	inner.context, inner.pipe = "substitution", 0
-	inner.assigned, inner.shared, inner.input = nil, nil, input
+	inner.assigned, inner.redirects, inner.input = nil, nil, input
 	inner.external = false
 	out := &capture{}
 	inner.out = out
@@ -357,8 +357,8 @@ func (w *walker) inside(via string, stmts []*syntax.Stmt, input *argument, s *sc
 // process puts <(...) or >(...) in: the name of a file that is only known at
 // run time, but not what is in it.
 func (e *expander) process(x *syntax.ProcSubst) {
-	v := unknowable(slice(e.s.source, x), e.at)
-	if !e.s.seen(x) {
+	v := unknowable(sourceOf(e.s.source, x), e.at)
+	if !e.s.isExpanded(x) {
 		reads := x.Op == syntax.CmdIn || x.Op == syntax.CmdInTemp
 		var input *argument // what is written to the file, which comes later
 		if !reads {

@@ -64,7 +64,7 @@ func (c *Command) Paths() []Path {
 	if c.Remote {
 		return nil
 	}
-	return c.named()
+	return c.allPaths()
 }
 
 // RemotePaths returns what Paths would, for a command that runs elsewhere: the
@@ -75,17 +75,17 @@ func (c *Command) RemotePaths() []Path {
 	if !c.Remote {
 		return nil
 	}
-	return c.named()
+	return c.allPaths()
 }
 
-// named returns the files and folders that the arguments and redirections name,
+// allPaths returns the files and folders that the arguments and redirections name,
 // wherever they are.
-func (c *Command) named() []Path {
+func (c *Command) allPaths() []Path {
 	r := pathReader{command: c, dir: c.Dir}
 	if c.Name != "" || len(c.Args) > 0 {
 		r.arguments()
 	}
-	r.given()
+	r.fillPlaceholders()
 	r.dir = c.Dir
 	for i := range c.Redirects {
 		r.redirect(&c.Redirects[i])
@@ -107,7 +107,7 @@ func (r *pathReader) add(word Word, access Access) {
 	if word.Text == "" || access == "" {
 		return
 	}
-	r.paths = append(r.paths, located(r.dir, word, access))
+	r.paths = append(r.paths, newPath(r.dir, word, access))
 }
 
 // file is as add, for words of which "-" stands for a standard stream.
@@ -168,7 +168,7 @@ func (r *pathReader) chdir(dir Word) {
 	if dir.Text == "" {
 		return
 	}
-	p := located(r.dir, dir, Read)
+	p := newPath(r.dir, dir, Read)
 	r.dir = Word{Text: p.Text, Dynamic: p.Dynamic, Glob: p.Glob, Home: p.Home}
 }
 
@@ -193,7 +193,7 @@ func (p *Path) Reach() []string {
 	for _, text := range places {
 		reach = append(reach, text)
 		if p.Glob {
-			if loose := starred(text); loose != text {
+			if loose := wildcards(text); loose != text {
 				text = loose
 				reach = append(reach, text)
 			}
@@ -208,8 +208,8 @@ func (p *Path) Reach() []string {
 	return reach
 }
 
-// starred writes what a shell takes for a pattern with * and ? alone.
-func starred(text string) string {
+// wildcards writes what a shell takes for a pattern with * and ? alone.
+func wildcards(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		end := -1
@@ -237,8 +237,8 @@ func starred(text string) string {
 // more, a folder counts as touched with all that is in it.
 const maxReach = 32 << 10
 
-// reaches notes what is touched below a path: "" for all that is in it, or patterns.
-func (r *pathReader) reaches(p *Path, below ...string) {
+// touchesBelow notes what is touched below a path: "" for all that is in it, or patterns.
+func (r *pathReader) touchesBelow(p *Path, below ...string) {
 	for _, name := range below {
 		if r.reached += len(p.Text) + len(name) + 2; r.reached > maxReach {
 			p.below = "/"
@@ -251,25 +251,25 @@ func (r *pathReader) reaches(p *Path, below ...string) {
 	}
 }
 
-// whole notes of the paths from the number on which are changed that all that is in them is.
-func (r *pathReader) whole(from int) {
+// touchesAll notes of the paths from the number on which are changed that all that is in them is.
+func (r *pathReader) touchesAll(from int) {
 	for i := from; i < len(r.paths); i++ {
 		if p := &r.paths[i]; p.Access != Read && p.below == "" {
-			r.reaches(p, "")
+			r.touchesBelow(p, "")
 		}
 	}
 }
 
-// some stands for a name that isn't known, of a file that is made.
-const some = "*?"
+// anyName stands for a name that isn't known, of a file that is made.
+const anyName = "*?"
 
 // unpacks notes that any file may get into the last folder that is written.
-func (r *pathReader) unpacks() { r.reaches(&r.paths[len(r.paths)-1], some+"/") }
+func (r *pathReader) unpacks() { r.touchesBelow(&r.paths[len(r.paths)-1], anyName+"/") }
 
-// filled notes what gets into the folders that are written, from the number on, where
+// fillsFolders notes what gets into the folders that are written, from the number on, where
 // they are folders: files with the names of the sources, and folders with all that is in
 // them where tree is set. exact says that the sources take the place of the path.
-func (r *pathReader) filled(from int, sources []Word, tree, exact bool) {
+func (r *pathReader) fillsFolders(from int, sources []Word, tree, exact bool) {
 	suffix := ""
 	if tree {
 		suffix = "/"
@@ -281,31 +281,31 @@ func (r *pathReader) filled(from int, sources []Word, tree, exact bool) {
 		switch {
 		case exact || name == "." || name == ".." || tree && text != source.Text && r.command.Name != "mv":
 			if tree || !exact {
-				below = append(below, some+suffix)
+				below = append(below, anyName+suffix)
 			}
 		case source.Dynamic || name == "" || name == "*":
-			below = append(below, some+suffix)
+			below = append(below, anyName+suffix)
 		default:
 			below = append(below, name[strings.LastIndexByte(name, ':')+1:]+suffix)
 		}
 	}
 	for i := from; i < len(r.paths); i++ {
 		if p := &r.paths[i]; p.Access == Write && p.below == "" {
-			r.reaches(p, below...)
+			r.touchesBelow(p, below...)
 		}
 	}
 }
 
-// starts goes into the folder in which the program starts.
-func (r *pathReader) starts() {
+// startFolder goes into the folder in which the program starts.
+func (r *pathReader) startFolder() {
 	for _, dir := range r.valuesOf(startsIn(r.command.Name)) {
 		r.add(dir, Read)
 		r.chdir(dir)
 	}
 }
 
-// given completes the paths that find, or what is piped into xargs, puts into a command.
-func (r *pathReader) given() {
+// fillPlaceholders completes the paths that find, or what is piped into xargs, puts into a command.
+func (r *pathReader) fillPlaceholders() {
 	found, known := "", false
 	for i := range r.paths {
 		p := &r.paths[i]
@@ -319,7 +319,7 @@ func (r *pathReader) given() {
 			continue
 		}
 		if !known && r.command.Parent != nil {
-			found, known = strings.Join(r.command.Parent.finds(), "\x00"), true
+			found, known = strings.Join(r.command.Parent.foundFiles(), "\x00"), true
 		}
 		if r.reached += len(found); r.reached > maxReach {
 			return

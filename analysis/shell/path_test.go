@@ -413,8 +413,8 @@ func TestCleaned(t *testing.T) {
 		}
 		word := Word{Text: text, Glob: rapid.Bool().Draw(t, "glob"), Home: text[0] == '~'}
 		dir := Word{Text: rapid.SampledFrom([]string{"", ".", "/", "/a/b", "..", "../a", "a"}).Draw(t, "dir")}
-		p := located(dir, word, Read)
-		again := located(dir, Word{Text: p.Text, Glob: p.Glob, Home: p.Home}, Read)
+		p := newPath(dir, word, Read)
+		again := newPath(dir, Word{Text: p.Text, Glob: p.Glob, Home: p.Home}, Read)
 		if strings.HasPrefix(p.Text, "/") || p.Home || dir.Text == "" {
 			if again != p {
 				t.Fatalf("%q from %q is %+v, and that is %+v", text, dir.Text, p, again)
@@ -559,7 +559,7 @@ func TestReachIsBounded(t *testing.T) {
 		}
 	}
 	line := Parse("ls "+sources+"| xargs rm", Options{Cwd: "/w"})
-	if got := line.Commands[len(line.Commands)-1].Parent.finds(); got != nil {
+	if got := line.Commands[len(line.Commands)-1].Parent.foundFiles(); got != nil {
 		t.Errorf("a command of %d bytes is looked at by each that it is piped into", len(sources))
 	}
 }

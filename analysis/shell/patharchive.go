@@ -88,7 +88,7 @@ func (r *pathReader) tar() {
 				if member.Dynamic {
 					member.Text = "*"
 				}
-				r.reaches(&r.paths[len(r.paths)-1], member.Text, strings.TrimSuffix(member.Text, "/")+"/")
+				r.touchesBelow(&r.paths[len(r.paths)-1], member.Text, strings.TrimSuffix(member.Text, "/")+"/")
 			}
 		}
 		if len(named) == 0 {
@@ -100,7 +100,7 @@ func (r *pathReader) tar() {
 		switch {
 		case o.name == "":
 			if r.add(r.command.Args[o.index], member); member == Delete {
-				r.whole(len(r.paths) - 1)
+				r.touchesAll(len(r.paths) - 1)
 			}
 			continue
 		case !o.valued:
@@ -166,7 +166,7 @@ func (r *pathReader) curl() {
 	named := r.holds("-O --remote-name --remote-name-all")
 	if named && r.holds("-J --remote-header-name") {
 		r.here(Write) // the server says what it's called
-		r.reaches(&r.paths[len(r.paths)-1], "*")
+		r.touchesBelow(&r.paths[len(r.paths)-1], "*")
 	}
 	for _, url := range r.operands() {
 		if name := lastPart(withoutQuery(url.Text)); named && !strings.HasSuffix(url.Text, "/") {
@@ -284,7 +284,7 @@ func (r *pathReader) copied(words []Word) {
 		default:
 			from := len(r.paths)
 			r.file(word, Write)
-			r.filled(from, words[:i], true, false)
+			r.fillsFolders(from, words[:i], true, false)
 		}
 	}
 }

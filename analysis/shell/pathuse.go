@@ -10,7 +10,7 @@ import (
 func (r *pathReader) arguments() {
 	c := r.command
 	r.items = c.items()
-	r.starts()
+	r.startFolder()
 	if u := pathsOf(c.Name); u != nil {
 		if !r.onlyHelps() {
 			r.read(u)
@@ -75,7 +75,7 @@ func (r *pathReader) read(u *programs.Paths) {
 		}
 		from := len(r.paths)
 		if r.operand(u, word, access); u.Last != "" && !into && i > 0 && i == len(words)-1 {
-			r.filled(from, words[:i], tree, u.Exact == "*" || r.holds(u.Exact))
+			r.fillsFolders(from, words[:i], tree, u.Exact == "*" || r.holds(u.Exact))
 		}
 		if access != "" && more != "" {
 			r.operand(u, word, more)
@@ -83,7 +83,7 @@ func (r *pathReader) read(u *programs.Paths) {
 	}
 	from := len(r.paths)
 	if r.values(u.Into, Access(u.Last)); into {
-		r.filled(from, words, tree, false)
+		r.fillsFolders(from, words, tree, false)
 	}
 	r.values(u.Reads, Read)
 	r.values(u.Writes, Write)
@@ -95,11 +95,11 @@ func (r *pathReader) read(u *programs.Paths) {
 	}
 	for i := range r.paths {
 		if p := &r.paths[i]; tree && u.Fills && p.Access == Write {
-			r.reaches(p, some+"/")
+			r.touchesBelow(p, anyName+"/")
 		}
 	}
 	if tree {
-		r.whole(0)
+		r.touchesAll(0)
 	}
 	if r.holds(u.Dry) {
 		r.onlyRead()
@@ -277,7 +277,7 @@ func (r *pathReader) links() {
 		if i > 0 && i == len(words)-1 && len(into) == 0 {
 			exact := r.holds("-n -T -h --no-dereference --no-target-directory")
 			r.add(word, Write)
-			r.filled(len(r.paths)-1, words[:i], exact, exact)
+			r.fillsFolders(len(r.paths)-1, words[:i], exact, exact)
 			return
 		}
 		r.add(word, target)
@@ -287,7 +287,7 @@ func (r *pathReader) links() {
 	}
 	from := len(r.paths)
 	r.values("-t --target-directory", Write)
-	r.filled(from, words, false, false)
+	r.fillsFolders(from, words, false, false)
 }
 
 // lastPart returns what stands behind the last slash of a path.
@@ -310,7 +310,7 @@ func (r *pathReader) mirrored() {
 	}
 	if words := r.operands(); len(words) > 1 && !isElsewhere(words[len(words)-1].Text) {
 		r.add(words[len(words)-1], Delete)
-		r.whole(len(r.paths) - 1)
+		r.touchesAll(len(r.paths) - 1)
 	}
 }
 
@@ -367,7 +367,7 @@ func (r *pathReader) found() {
 	}
 	for i := range r.paths {
 		if p := &r.paths[i]; access == Delete {
-			r.reaches(p, findNames(r.command.Args)...)
+			r.touchesBelow(p, findNames(r.command.Args)...)
 		}
 	}
 	r.values("-files0-from -newer -anewer -cnewer -samefile -Bnewer -mnewer", Read)

@@ -77,7 +77,7 @@ func echo(_ *walker, args []argument, s *scope) (argument, bool) {
 		}
 		args = args[1:]
 	}
-	text, ok := joined(args)
+	text, ok := joinWords(args)
 	if !ok {
 		text.at = s.at
 	}
@@ -207,7 +207,7 @@ func commandV(w *walker, args []argument, s *scope) (argument, bool) {
 
 // yes writes its words for ever, which the first line stands for.
 func yes(_ *walker, args []argument, _ *scope) (argument, bool) {
-	text, ok := joined(args)
+	text, ok := joinWords(args)
 	if !ok {
 		text.Text = "y"
 	}
@@ -361,7 +361,7 @@ func decode64(_ *walker, args []argument, s *scope) (argument, bool) {
 
 func decodeHex(_ *walker, args []argument, s *scope) (argument, bool) {
 	text, ok := input(args, s)
-	flags, _ := together(args, "")
+	flags, _ := concatenate(args, "")
 	if !ok || !strings.Contains(flags.Text, "r") || !strings.Contains(flags.Text, "p") {
 		return text, false
 	}
@@ -372,7 +372,7 @@ func decodeHex(_ *walker, args []argument, s *scope) (argument, bool) {
 
 func head(_ *walker, args []argument, s *scope) (argument, bool) {
 	n := 10
-	flags, _ := together(args, "")
+	flags, _ := concatenate(args, "")
 	if flags.Text != "" {
 		var err error
 		if n, err = strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(flags.Text, "-"), "n")); err != nil || n < 0 {
@@ -445,7 +445,7 @@ func (f *formatter) add(v argument) {
 	f.out.Dynamic = f.out.Dynamic || v.Dynamic
 	f.out.Glob = f.out.Glob || v.Glob
 	f.out.dynamic = append(f.out.dynamic, v.dynamic...)
-	f.out.from = merge(f.out.from, v.from)
+	f.out.from = mergeCommands(f.out.from, v.from)
 }
 
 func (f *formatter) next() argument {
@@ -525,7 +525,7 @@ func awkPrints(w *walker, args []argument, s *scope) (argument, bool) {
 	}
 	text := w.shellText(&program{language: awk, name: "awk", at: s.at}, &printed)
 	if text.Dynamic && s.input != nil {
-		text.from = merge(text.from, s.input.from)
+		text.from = mergeCommands(text.from, s.input.from)
 	}
 	known := strings.Trim(strings.ReplaceAll(text.Text, "{}", ""), " \t\n;,:|")
 	return text, known != ""

@@ -86,7 +86,7 @@ func Quote(words ...string) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if safe(word) {
+		if isSafe(word) {
 			b.WriteString(word)
 			continue
 		}
@@ -97,8 +97,8 @@ func Quote(words ...string) string {
 	return b.String()
 }
 
-// safe reports whether word means itself wherever a word can stand.
-func safe(word string) bool {
+// isSafe reports whether word means itself wherever a word can stand.
+func isSafe(word string) bool {
 	for i := range len(word) {
 		c := word[i]
 		switch {

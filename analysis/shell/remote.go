@@ -18,7 +18,7 @@ func (w *walker) ssh(c *Command, args []argument, s scope) {
 // which a shell there reads as one text. Among the arguments there is no host
 // where it is known already. Options may come behind the host, too.
 func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host bool) {
-	there := w.away(s)
+	there := w.otherMachine(s)
 	stops := false
 	for {
 		items, rest := g.scan(wordsOf(args), "")
@@ -45,7 +45,7 @@ func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host
 		}
 		host, args = true, args[1:]
 	}
-	switch text, ok := joined(args); {
+	switch text, ok := joinWords(args); {
 	case stops || !host:
 	case ok:
 		w.text(text, via, there)
@@ -83,7 +83,7 @@ func (w *walker) scp(c *Command, args []argument, s scope) {
 		}
 		switch value := valueFrom(args, o.source, o.value); o.name {
 		case "-o":
-			w.sshOption(c.Name, value, s, w.away(s))
+			w.sshOption(c.Name, value, s, w.otherMachine(s))
 		case "-S", "-D":
 			if o.name == "-S" || c.Name == "sftp" {
 				inner := s.through(c.Name + " " + o.name)
@@ -126,14 +126,14 @@ func (w *walker) rsync(c *Command, args []argument, s scope) {
 			inner.external = true
 			w.runSplit(value, inner)
 		case "--rsync-path":
-			w.text(value, c.Name+" "+o.name, w.away(s))
+			w.text(value, c.Name+" "+o.name, w.otherMachine(s))
 		}
 	}
 }
 
 func (w *walker) mosh(c *Command, args []argument, s scope) {
 	items, rest := runsBy(c.Name).scan(c.Args, "")
-	there := w.away(s).through(c.Name)
+	there := w.otherMachine(s).through(c.Name)
 	there.external = true
 	for _, o := range items {
 		switch {
@@ -146,7 +146,7 @@ func (w *walker) mosh(c *Command, args []argument, s scope) {
 		case o.name == "--ssh" || o.name == "--client":
 			w.text(valueFrom(args, o.source, o.value), c.Name+" "+o.name, s)
 		case o.name == "--server":
-			w.text(valueFrom(args, o.source, o.value), c.Name+" "+o.name, w.away(s))
+			w.text(valueFrom(args, o.source, o.value), c.Name+" "+o.name, w.otherMachine(s))
 		}
 	}
 	args = args[min(rest, len(args)):]
@@ -163,7 +163,7 @@ func (w *walker) mosh(c *Command, args []argument, s scope) {
 
 // wsl runs words in the shell of the other system, or with -e without one.
 func (w *walker) wsl(c *Command, args []argument, s scope) {
-	there := w.away(s)
+	there := w.otherMachine(s)
 	for i := 0; i < len(args); i++ {
 		switch args[i].Text {
 		case "-d", "--distribution", "-u", "--user", "--shell-type", "--distribution-id":
@@ -186,7 +186,7 @@ func (w *walker) wsl(c *Command, args []argument, s scope) {
 			} else if strings.HasPrefix(args[i].Text, "-") {
 				return // it manages the systems
 			}
-			if text, ok := joined(args[min(i, len(args)):]); ok {
+			if text, ok := joinWords(args[min(i, len(args)):]); ok {
 				w.text(text, c.Name, there)
 			}
 			return
@@ -198,7 +198,7 @@ func (w *walker) wsl(c *Command, args []argument, s scope) {
 func (w *walker) machine(m *programs.Machine, c *Command, args []argument, s scope) bool {
 	words := strings.Fields(m.Words)
 	operands := 0
-	there := w.away(s)
+	there := w.otherMachine(s)
 	via := c.Name + " " + m.Words
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
@@ -228,7 +228,7 @@ func (w *walker) machine(m *programs.Machine, c *Command, args []argument, s sco
 			}
 		case strings.HasPrefix(text, "-"):
 		case m.Text == "" && (operands > 0 || c.Name != "docker-machine"):
-			joinedText, _ := joined(args[i:])
+			joinedText, _ := joinWords(args[i:])
 			w.text(joinedText, via, there)
 			return true
 		default:
@@ -266,8 +266,8 @@ func (w *walker) fleet(c *Command, args []argument, s scope) {
 			}
 		}
 	}
-	if text, ok := joined(args[min(rest, len(args)):]); ok {
-		w.text(text, c.Name, w.away(s))
+	if text, ok := joinWords(args[min(rest, len(args)):]); ok {
+		w.text(text, c.Name, w.otherMachine(s))
 	}
 }
 
@@ -291,8 +291,8 @@ func (w *walker) ansible(c *Command, args []argument, s scope) {
 	switch {
 	case given == nil || !runs:
 	case reads:
-		w.text(*given, c.Name, w.away(s))
+		w.text(*given, c.Name, w.otherMachine(s))
 	default:
-		w.runSplit(*given, w.away(s).through(c.Name))
+		w.runSplit(*given, w.otherMachine(s).through(c.Name))
 	}
 }

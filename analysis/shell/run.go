@@ -14,22 +14,22 @@ func (w *walker) run(words []argument, s scope) {
 		return
 	}
 	name := words[0]
-	if !s.external && !name.Dynamic && w.invoke(words, s) {
+	if !s.external && !name.Dynamic && w.callFunction(words, s) {
 		return
 	}
-	if w.hashes && !s.external && !name.Dynamic {
-		defer w.rehashed(words, s)
+	if w.hashUsed && !s.external && !name.Dynamic {
+		defer w.runHashed(words, s)
 	}
 	c := w.newCommand(words)
-	c.Assignments, c.Redirects = s.assigned, s.shared
+	c.Assignments, c.Redirects = s.assigned, s.redirects
 	c.Dynamic = c.Dynamic || dynamicAssignment(s.assigned)
 	c.From = name.from
 	if !w.add(c, &s) {
 		return
 	}
-	w.holds(c)
+	w.noteInLoop(c)
 	if c.Name == "exec" && len(words) == 1 && !s.external {
-		w.redirectShell(s.shared, &s)
+		w.redirectShell(s.redirects, &s)
 	}
 	count := len(w.line.Commands)
 	if isBuiltin(c.Path) && (!s.external || isBuiltinPrefix(s.via)) {
@@ -41,14 +41,14 @@ func (w *walker) run(words []argument, s scope) {
 	}
 	w.unwrap(c, words, s)
 	w.runFile(c, words, s)
-	w.wrote(c, words[1:], s)
-	if s.out != nil && (len(w.line.Commands) == count || !passesOn(c.Name)) {
-		w.emit(c, words[1:], s)
+	w.noteWrittenFiles(c, words[1:], s)
+	if s.out != nil && (len(w.line.Commands) == count || !passesOutput(c.Name)) {
+		w.keepOutput(c, words[1:], s)
 	}
 }
 
-// rehashed reports the program too that hash -p has put behind a name.
-func (w *walker) rehashed(words []argument, s scope) {
+// runHashed reports the program too that hash -p has put behind a name.
+func (w *walker) runHashed(words []argument, s scope) {
 	if it := w.choose(name{hashed, words[0].Text}); it != nil {
 		s = s.through("hash -p")
 		s.external = true
@@ -62,20 +62,20 @@ func isBuiltinPrefix(via []string) bool {
 	return len(via) > 0 && (via[len(via)-1] == "command" || via[len(via)-1] == "builtin")
 }
 
-// passesOn reports whether all that a program writes comes from the commands
+// passesOutput reports whether all that a program writes comes from the commands
 // that it runs.
-func passesOn(name string) bool {
+func passesOutput(name string) bool {
 	return wrapperOf(name) != nil || isShell(name) || name == "eval" || name == "source" || name == "."
 }
 
 // alias runs what an alias of the line stands for, and the words as they are
 // before, because a shell that isn't interactive takes no alias.
 func (w *walker) alias(text string, words []argument, assigned []Assignment, redirects []Redirect, outer *scope) bool {
-	if text == "" || !w.named[text] || slices.Contains(w.aliases, text) {
+	if text == "" || !w.aliasNames[text] || slices.Contains(w.expanding, text) {
 		return false
 	}
 	it := w.choose(name{alias, text})
-	if it == nil || it.gone {
+	if it == nil || it.unset {
 		return false
 	}
 	s := *outer
@@ -84,7 +84,7 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 	if w.line.TooComplex || len(w.line.Commands) == count {
 		return true
 	}
-	unaliased := w.env.take(mark)
+	unaliased := w.env.takeBack(mark)
 	if s.parent = w.line.Commands[count]; s.out != nil {
 		s.out.unknown = true // it's one of both
 	}
@@ -92,8 +92,8 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 	last := it // a value that ends with a blank lets the next word be an alias too
 	for i := range line[1:] {
 		word := &line[i+1]
-		if last != nil && strings.HasSuffix(last.word.Text, " ") && !word.Quoted && w.named[word.Text] {
-			if last = w.choose(name{alias, word.Text}); last != nil && !last.gone {
+		if last != nil && strings.HasSuffix(last.word.Text, " ") && !word.Quoted && w.aliasNames[word.Text] {
+			if last = w.choose(name{alias, word.Text}); last != nil && !last.unset {
 				*word = last.word
 				continue
 			}
@@ -102,23 +102,23 @@ func (w *walker) alias(text string, words []argument, assigned []Assignment, red
 			word.Text = Quote(word.Text)
 		}
 	}
-	aliased, _ := joined(line)
-	w.aliases = append(w.aliases, text)
-	w.here(aliased, "alias "+text, s)
-	w.aliases = w.aliases[:len(w.aliases)-1]
-	w.env.join(unaliased, w.env.take(mark))
+	aliased, _ := joinWords(line)
+	w.expanding = append(w.expanding, text)
+	w.textHere(aliased, "alias "+text, s)
+	w.expanding = w.expanding[:len(w.expanding)-1]
+	w.env.join(unaliased, w.env.takeBack(mark))
 	return true
 }
 
-// process is a shell under way.
-type process struct {
-	traps []pending
+// shellProcess is a shell under way.
+type shellProcess struct {
+	traps []pendingTrap
 	input map[int]*argument // what descriptors read, from exec
 	out   map[int]Redirect  // what descriptors write to, from exec
 }
 
-// pending is text that a shell runs when it ends.
-type pending struct {
+// pendingTrap is text that a shell runs when it ends.
+type pendingTrap struct {
 	text  argument
 	scope scope
 }
@@ -128,7 +128,7 @@ func (w *walker) exit() {
 	top := len(w.shells) - 1
 	for i := 0; i < len(w.shells[top].traps) && i < maxItems; i++ {
 		trap := w.shells[top].traps[i]
-		w.here(trap.text, "trap", trap.scope)
+		w.textHere(trap.text, "trap", trap.scope)
 	}
 	w.shells = w.shells[:top]
 }
@@ -147,7 +147,7 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	}
 	w.promptCommand(c, args, s)
 	switch {
-	case w.nested(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
+	case w.shellProgram(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
 	case w.findOrXargs(c, args, s), w.byFunction(c, args, s):
 	case w.launched(c, args, s), w.foreignText(c, args, s), w.misspelt(c, args, s):
 	default:
@@ -170,7 +170,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 		return
 	}
 	if r.program == nil && (g.TextOnly || r.rest >= len(args)) {
-		w.alone(g, r, via, s)
+		w.shellAlone(g, r, via, s)
 		return
 	}
 	if r.rest < len(args) && listed(g.Verbs, args[r.rest].Text) { // it has options, too
@@ -188,7 +188,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 		return
 	}
 	if g.Text != "" && len(args) > 1 && listed(g.Text, args[0].Text) { // flock FILE -c TEXT
-		w.text(args[1], via+" "+args[0].Text, w.outside(g, s))
+		w.text(args[1], via+" "+args[0].Text, w.placeOf(g, s))
 		return
 	}
 	if g.Assigns {
@@ -196,10 +196,10 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 	}
 	switch {
 	case len(args) == 0:
-		w.alone(g, r, via, s)
+		w.shellAlone(g, r, via, s)
 	case g.Joins && !r.direct:
-		text, _ := joined(args)
-		w.text(text, via, w.outside(g, s))
+		text, _ := joinWords(args)
+		w.text(text, via, w.placeOf(g, s))
 	case g.PackageName:
 		w.run(append([]argument{unversioned(args[0])}, args[1:]...), r.inner)
 	case g.EnvironmentName:
@@ -209,17 +209,17 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 	}
 }
 
-// outside is where what is run by g stands: on this machine or another.
-func (w *walker) outside(g *wrapper, s scope) scope {
+// placeOf is where what is run by g stands: on this machine or another.
+func (w *walker) placeOf(g *wrapper, s scope) scope {
 	if g.Remote {
-		return w.away(s)
+		return w.otherMachine(s)
 	}
 	return s
 }
 
-// away is another machine, or a container: it has folders of its own, and
+// otherMachine is another machine, or a container: it has folders of its own, and
 // doesn't get the environment of the command that reaches it.
-func (w *walker) away(s scope) scope {
+func (w *walker) otherMachine(s scope) scope {
 	if s.remote {
 		return s
 	}
@@ -228,10 +228,10 @@ func (w *walker) away(s scope) scope {
 	return s
 }
 
-// alone reports the shell that a wrapper without a command starts.
-func (w *walker) alone(g *wrapper, r wrapping, via string, s scope) {
+// shellAlone reports the shell that a wrapper without a command starts.
+func (w *walker) shellAlone(g *wrapper, r wrapping, via string, s scope) {
 	if r.shell && s.input != nil {
-		w.text(s.input.unread(), via+" <", w.outside(g, s))
+		w.text(s.input.unread(), via+" <", w.placeOf(g, s))
 	}
 }
 
@@ -265,13 +265,13 @@ func isAssignment(text string) bool { return strings.IndexByte(text, '=') > 0 }
 
 // unreadable reports that some command of the words is run, but not which.
 func (w *walker) unreadable(words []argument, s scope) {
-	c := &Command{Dynamic: true, NameDynamic: true, Redirects: s.shared, Assignments: s.assigned}
+	c := &Command{Dynamic: true, NameDynamic: true, Redirects: s.redirects, Assignments: s.assigned}
 	for i, word := range words {
 		if i == 0 {
 			c.Line, c.Column = word.at.line, word.at.column
 		}
 		c.Args = append(c.Args, word.Word)
-		c.From = merge(c.From, word.from)
+		c.From = mergeCommands(c.From, word.from)
 	}
 	w.add(c, &s)
 }
@@ -293,13 +293,13 @@ func (w *walker) promptCommand(c *Command, args []argument, s scope) {
 
 // frame is a call of a function.
 type frame struct {
-	body  *body
-	saved map[string][]*binding // what its local variables hide
-	loops int                   // how many loops were under way
-	forks int                   // of the scope that it was called in
-	maybe int                   // of that, too
-	mark  int
-	exits []branch // what had changed at each return
+	body      *body
+	saved     map[string][]*binding // what its local variables hide
+	loops     int                   // how many loops were under way
+	forks     int                   // of the scope that it was called in
+	uncertain int                   // of that, too
+	mark      int
+	exits     []branch // what had changed at each return
 }
 
 func (w *walker) inFunction() bool { return len(w.functions) > 0 }
@@ -327,9 +327,9 @@ func (w *walker) isLocal(text string) bool {
 	return ok
 }
 
-// define remembers a function. What it runs is reported where it's called, or
+// defineFunction remembers a function. What it runs is reported where it's called, or
 // at the end where it isn't.
-func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
+func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
 	if c.Name == nil {
 		return
 	}
@@ -348,8 +348,8 @@ func (w *walker) define(c *syntax.FuncDecl, outer *scope) {
 	w.env.set(name{function, b.name}, &binding{body: b})
 }
 
-// invoke calls the function that words name, if they do.
-func (w *walker) invoke(words []argument, s scope) bool {
+// callFunction calls the function that words name, if they do.
+func (w *walker) callFunction(words []argument, s scope) bool {
 	if len(w.bodies) == 0 {
 		return false
 	}
@@ -364,7 +364,7 @@ func (w *walker) invoke(words []argument, s scope) bool {
 	}
 	c := w.newCommand(words)
 	c.Name = baseName(c.Path) // as the line itself writes it
-	c.Assignments, c.Redirects = s.assigned, s.shared
+	c.Assignments, c.Redirects = s.assigned, s.redirects
 	if !w.add(c, &s) {
 		return true
 	}
@@ -374,7 +374,7 @@ func (w *walker) invoke(words []argument, s scope) bool {
 		if f.body.name == words[0].Text {
 			calls++
 		}
-		if f.body.name == words[0].Text && s.forks > f.forks && s.maybes == f.maybe && len(f.exits) == 0 {
+		if f.body.name == words[0].Text && s.forks > f.forks && s.uncertain == f.uncertain && len(f.exits) == 0 {
 			c.Multiplies = true
 		}
 	}
@@ -386,23 +386,23 @@ func (w *walker) invoke(words []argument, s scope) bool {
 	default:
 		return true
 	}
-	w.enter(it.body, args, s)
+	w.walkBody(it.body, args, s)
 	return true
 }
 
-// enter walks the body of a function that is called with args.
-func (w *walker) enter(b *body, args *binding, s scope) {
+// walkBody walks the body of a function that is called with args.
+func (w *walker) walkBody(b *body, args *binding, s scope) {
 	if b.called = true; !w.spend(callCost) {
 		return
 	}
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
-	inner.fds, inner.outs = s.fds, s.outs
-	inner.forks, inner.maybes = s.forks, s.maybes
+	inner.inputs, inner.outputs = s.inputs, s.outputs
+	inner.forks, inner.uncertain = s.forks, s.uncertain
 	inner = inner.through(b.name + "()")
 	params := w.env.get(nameOfParameters)
-	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark(), forks: s.forks, maybe: s.maybes}
+	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark(), forks: s.forks, uncertain: s.uncertain}
 	w.functions = append(w.functions, f)
 	loops := w.loops
 	w.loops = nil
@@ -419,7 +419,7 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 	w.loops = loops
 	w.functions = w.functions[:len(w.functions)-1]
 	if len(f.exits) > 0 {
-		w.env.join(append(f.exits, w.env.take(f.mark))...)
+		w.env.join(append(f.exits, w.env.takeBack(f.mark))...)
 	}
 	for text, items := range f.saved {
 		w.env.set(name{variable, text}, items...)
@@ -427,18 +427,18 @@ func (w *walker) enter(b *body, args *binding, s scope) {
 	w.env.set(nameOfParameters, params...)
 }
 
-// back is return.
-func (w *walker) back() {
+// returnFromFunction is return.
+func (w *walker) returnFromFunction() {
 	if len(w.functions) > 0 {
 		f := w.functions[len(w.functions)-1]
-		f.exits = withExit(f.exits, w.env.look(f.mark))
+		f.exits = withExit(f.exits, w.env.changesSince(f.mark))
 	}
-	w.env.end()
+	w.env.setEnded()
 }
 
-// uncalled reports what the functions do that nothing calls here: a later line
+// walkUncalled reports what the functions do that nothing calls here: a later line
 // may.
-func (w *walker) uncalled() {
+func (w *walker) walkUncalled() {
 	for i := 0; i < len(w.bodies); i++ {
 		b := w.bodies[i]
 		if b.called || b.replaced || w.line.TooComplex {
@@ -447,7 +447,7 @@ func (w *walker) uncalled() {
 		w.env.forget(nameOfParameters)
 		mark := w.env.mark()
 		w.functions = append(w.functions, &frame{body: b})
-		w.shells = append(w.shells, process{})
+		w.shells = append(w.shells, shellProcess{})
 		w.stmt(b.stmt, &b.scope)
 		w.exit()
 		w.functions = w.functions[:0]

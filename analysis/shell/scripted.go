@@ -117,7 +117,7 @@ func (w *walker) socat(c *Command, args []argument, s scope) {
 			switch kind = strings.ToUpper(kind); kind {
 			case "EXEC":
 				inner := s.through(c.Name + " " + kind)
-				inner.external, inner.shared = true, nil
+				inner.external, inner.redirects = true, nil
 				w.runSplit(text, inner)
 			case "SHELL":
 				if text.Text == "" {

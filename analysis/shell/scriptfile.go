@@ -26,11 +26,11 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 	for _, text := range texts {
 		interpreter := interpreterOf(text.Text)
 		if interpreter == nil {
-			w.inShell(text, c.Path, s, shellText{self: words[0], args: words[1:]})
+			w.textWithArgs(text, c.Path, s, shellText{self: words[0], args: words[1:]})
 			continue
 		}
 		inner := s.through(c.Path)
-		inner.shared, inner.assigned, inner.external = nil, nil, true
+		inner.redirects, inner.assigned, inner.external = nil, nil, true
 		var line []argument
 		for _, word := range interpreter {
 			line = append(line, literal(word, words[0].at))

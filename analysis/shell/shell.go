@@ -103,7 +103,7 @@ func Parse(text string, options Options) *Line { return walk(text, options).line
 
 // walk returns the walker that has gone through text.
 func walk(text string, options Options) *walker {
-	w := &walker{line: new(Line), options: options, work: maxWork, shells: make([]process, 1, 4)}
+	w := &walker{line: new(Line), options: options, work: maxWork, shells: make([]shellProcess, 1, 4)}
 	w.env = &environment{work: &w.work}
 	if len(text) > maxText {
 		w.line.TooComplex = true
@@ -116,14 +116,14 @@ func walk(text string, options Options) *walker {
 	}
 	w.spend(textCost * len(text))
 	dir := literal(options.Cwd, place{})
-	if dir.Text = clean(dir); dir.Text == "" {
+	if dir.Text = cleanArgument(dir); dir.Text == "" {
 		dir.Text = "."
 	}
 	w.env.set(name{kind: folder}, &binding{word: dir})
-	w.stmts(file.Stmts, &scope{source: text, lines: new(lineStart)})
+	w.stmts(file.Stmts, &scope{source: text, lines: new(lineStarts)})
 	w.exit()
-	w.uncalled()
-	w.point()
+	w.walkUncalled()
+	w.repointDuplicates()
 	if w.parser != nil {
 		parsers.Put(w.parser)
 		w.parser = nil

@@ -82,7 +82,7 @@ func (w *walker) screen(c *Command, args []argument, s scope) {
 		}
 		if i < len(args) {
 			inner := s.through(c.Name)
-			inner.external, inner.input, inner.shared = true, nil, nil
+			inner.external, inner.input, inner.redirects = true, nil, nil
 			w.run(args[i:], inner)
 		}
 		return
@@ -97,9 +97,9 @@ func (w *walker) screenCommand(c *Command, words []argument, s scope) {
 	s.input = nil
 	switch words[0].Text {
 	case "stuff":
-		typed, _ := joined(words[1:])
+		typed, _ := joinWords(words[1:])
 		typed.Text = screenEscapes.Replace(typed.Text)
-		w.typing(typed, c.Name+" -X stuff", s)
+		w.typedText(typed, c.Name+" -X stuff", s)
 	case "exec", "screen":
 		words = words[1:]
 		for len(words) > 0 && (strings.HasPrefix(words[0].Text, "-") || strings.Trim(words[0].Text, ".!:|") == "") {
@@ -261,7 +261,7 @@ func (w *walker) tmuxRun(c tmuxCall, s scope, depth int) {
 	switch c.name {
 	case "send-keys":
 		if !has("X") {
-			w.typed(c, s)
+			w.typedKeys(c, s)
 		}
 	case "run-shell", "if-shell", "pipe-pane":
 		if c.name == "run-shell" && has("C") {
@@ -292,7 +292,7 @@ func (w *walker) tmuxRun(c tmuxCall, s scope, depth int) {
 			return
 		}
 		inner := s.through(c.via)
-		inner.external, inner.shared = true, nil
+		inner.external, inner.redirects = true, nil
 		w.run(c.words, inner)
 	}
 }
@@ -369,9 +369,9 @@ func tmuxName(text string) (string, bool) {
 	return found, found != ""
 }
 
-// typed reports the lines that send-keys types, as if a shell were there to
+// typedKeys reports the lines that send-keys types, as if a shell were there to
 // read them.
-func (w *walker) typed(c tmuxCall, s scope) {
+func (w *walker) typedKeys(c tmuxCall, s scope) {
 	line := argument{at: c.words[0].at}
 	var b strings.Builder
 	start := 0 // of the line that is being typed
@@ -403,13 +403,13 @@ func (w *walker) typed(c tmuxCall, s scope) {
 		}
 	}
 	if line.Text = b.String(); strings.TrimSpace(line.Text) != "" && w.spend(len(line.Text)) {
-		w.typing(line, c.via, s)
+		w.typedText(line, c.via, s)
 	}
 }
 
-// typing reports text that is typed into a terminal. What reads it may be no
+// typedText reports text that is typed into a terminal. What reads it may be no
 // shell, so that text isn't wrong which no shell understands.
-func (w *walker) typing(text argument, via string, s scope) {
+func (w *walker) typedText(text argument, via string, s scope) {
 	if !w.spend(len(text.Text)) {
 		return
 	}
@@ -470,7 +470,7 @@ func (w *walker) expect(c *Command, args []argument, s scope) {
 	case len(scripts) == 0 && s.input != nil || rest < len(args) && s.input != nil:
 		scripts = append(scripts, s.input.unread())
 	}
-	s.input, s.shared, s.assigned = nil, nil, nil
+	s.input, s.redirects, s.assigned = nil, nil, nil
 	for _, script := range scripts {
 		switch {
 		case script.Dynamic && strings.TrimSpace(script.Text) == "":
@@ -522,13 +522,13 @@ func (w *walker) tclCommand(name string, args []argument, via string, s scope) {
 			args = args[min(end+1, len(args)):]
 		}
 	case "system":
-		text, _ := joined(args)
+		text, _ := joinWords(args)
 		w.text(text, via+" "+name, s)
 	case "send", "exp_send":
 		text := args[0]
 		text.Text = strings.ReplaceAll(text.Text, "\r", "\n")
 		if strings.TrimSpace(text.Text) != "" {
-			w.typing(text, via+" "+name, s)
+			w.typedText(text, via+" "+name, s)
 		}
 	}
 }

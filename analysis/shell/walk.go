@@ -16,32 +16,32 @@ type walker struct {
 	work    int // what is left of maxWork
 	pipes   int // pipelines met so far
 
-	env       *environment
-	instead   map[*Command]*Command // what stands for commands that were taken back
-	files     map[string]*written   // what the line has written so far, by path
-	programs  map[string]argument   // what the line has copied or linked, by the path that it has now
-	functions []*frame              // calls under way
-	shells    []process             // shells under way that may have traps
-	bodies    []*body               // functions that were defined
-	named     map[string]bool       // the aliases that were defined
-	aliases   []string              // aliases under way
+	env        *environment
+	duplicates map[*Command]*Command   // what stands for commands that were taken back
+	files      map[string]*writtenFile // what the line has written so far, by path
+	programs   map[string]argument     // what the line has copied or linked, by the path that it has now
+	functions  []*frame                // calls under way
+	shells     []shellProcess          // shells under way that may have traps
+	bodies     []*body                 // functions that were defined
+	aliasNames map[string]bool         // the aliases that were defined
+	expanding  []string                // aliases under way
 
-	parser      *syntax.Parser // one for all texts, nil while it's at work
-	commands    []Command      // for the commands to come
-	spare       []argument     // for the words of commands
-	chunk       int            // how many of them are made at once
-	choices     []choice
-	choosing    bool
-	hashes      bool // hash -p was used
-	descriptors int  // how many the shell has chosen a number for
-	opened      bool // exec has changed a descriptor
-	captured    bool // what is walked is for a capture
-	both        map[*syntax.ParamExp][]*binding
-	attributes  map[string]attribute // of variables that don't keep what is assigned to them
-	written     argument             // the value of the last assignment, as it's written
-	loops       []*loop              // loops under way
-	rounds      int                  // of loops over known words
-	multiplying []*multiplication    // loops without end under way
+	parser             *syntax.Parser // one for all texts, nil while it's at work
+	commands           []Command      // for the commands to come
+	spareWords         []argument     // for the words of commands
+	spareSize          int            // how many of them are made at once
+	choices            []choice
+	choosing           bool
+	hashUsed           bool // hash -p was used
+	descriptors        int  // how many the shell has chosen a number for
+	descriptorsChanged bool // exec has changed a descriptor
+	inCapture          bool // what is walked is for a capture
+	alternatives       map[*syntax.ParamExp][]*binding
+	attributes         map[string]attribute // of variables that don't keep what is assigned to them
+	lastValue          argument             // the value of the last assignment, as it's written
+	loops              []*loop              // loops under way
+	rounds             int                  // of loops over known words
+	endlessLoops       []*endlessLoop       // loops without end under way
 
 	gitSettings []gitSetting // what git config keeps for later commands
 }
@@ -52,30 +52,30 @@ type scope struct {
 	source  string // the text that the syntax tree's positions are in
 	nested  bool   // source is not the text given to Parse, but stands at at
 	at      place
-	lines   *lineStart
+	lines   *lineStarts
 	context string
 	pipe    int
 	via     []string
 	depth   int // of wrappers and nested texts
 
-	parent   *Command          // what runs the command
-	remote   bool              // the command runs on another machine
-	external bool              // the name is that of a program, not of a function, an alias or a builtin
-	cleared  bool              // the environment isn't passed on, or it isn't known which part
-	unset    []string          // variables that aren't passed on
-	moves    []argument        // where wrappers go before, each seen from the one before
-	assigned []Assignment      // what wrappers set for the command
-	shared   []Redirect        // what wrappers redirected for the command
-	fds      map[int]*argument // what other descriptors read
-	input    *argument         // what is known to be on standard input; nil: nothing is
-	out      *capture          // what is written to standard output is kept there; nil: nobody asks
-	outs     map[int]*capture  // the same for other descriptors
-	mark     string            // what xargs or find replaces in the command; "" for nothing
-	decoded  []*Command        // what has decoded the text that is walked, which is known for all that
-	forks    int               // processes that go on at the same time as the one that started them
-	maybes   int               // branches, loops and lists around it, where it may not be reached
-	walked   []string          // sources of what isn't known, in the text that is walked
-	status   status            // what becomes of the exit status
+	parent         *Command          // what runs the command
+	remote         bool              // the command runs on another machine
+	external       bool              // the name is that of a program, not of a function, an alias or a builtin
+	cleared        bool              // the environment isn't passed on, or it isn't known which part
+	unset          []string          // variables that aren't passed on
+	chdirs         []argument        // where wrappers go before, each seen from the one before
+	assigned       []Assignment      // what wrappers set for the command
+	redirects      []Redirect        // what wrappers redirected for the command
+	inputs         map[int]*argument // what other descriptors read
+	input          *argument         // what is known to be on standard input; nil: nothing is
+	out            *capture          // what is written to standard output is kept there; nil: nobody asks
+	outputs        map[int]*capture  // the same for other descriptors
+	placeholder    string            // what xargs or find replaces in the command; "" for nothing
+	decodedBy      []*Command        // what has decoded the text that is walked, which is known for all that
+	forks          int               // processes that go on at the same time as the one that started them
+	uncertain      int               // branches, loops and lists around it, where it may not be reached
+	unknownSources []string          // sources of what isn't known, in the text that is walked
+	status         status            // what becomes of the exit status
 }
 
 // through returns the scope of what is reached from s through a wrapper.
@@ -93,18 +93,18 @@ func (s *scope) place(pos syntax.Pos) place {
 	at := place{int(pos.Line()), int(pos.Col())}
 	if offset := int(pos.Offset()); at.column == 0 && offset <= len(s.source) {
 		// The parser gives up on columns that don't fit its positions.
-		at.column = 1 + offset - s.lines.before(s.source, offset)
+		at.column = 1 + offset - s.lines.startOfLine(s.source, offset)
 	}
 	return at
 }
 
-// seen reports whether node is a part of a text that is expanded before the
+// isExpanded reports whether node is a part of a text that is expanded before the
 // text is read, so that it was met where the text stands.
-func (s *scope) seen(node syntax.Node) bool {
-	if len(s.walked) == 0 {
+func (s *scope) isExpanded(node syntax.Node) bool {
+	if len(s.unknownSources) == 0 {
 		return false
 	}
-	return slices.Contains(s.walked, slice(s.source, node))
+	return slices.Contains(s.unknownSources, sourceOf(s.source, node))
 }
 
 // spend takes n from what may still be worked on.
@@ -126,7 +126,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 	c.Decides = s.status.decides()
 	c.Dir = w.dir(s).Word
 	if len(c.From) == 0 {
-		c.From = s.decoded
+		c.From = s.decodedBy
 	}
 	if s.input != nil {
 		c.Input = &Input{Text: s.input.rest(), Dynamic: s.input.Dynamic, From: s.input.from}
@@ -141,7 +141,7 @@ func (w *walker) stmts(list []*syntax.Stmt, s *scope) {
 		if w.line.TooComplex {
 			return
 		}
-		inner.status = s.status.of(list, i)
+		inner.status = s.status.inList(list, i)
 		w.stmt(stmt, &inner)
 		s.status.set(stmt)
 	}
@@ -161,7 +161,7 @@ func (w *walker) stmt(stmt *syntax.Stmt, s *scope) {
 		inner.status.hidden = true
 		inner.context = "background"
 		inner.forks++
-		w.behind(func() { w.subshell(func() { w.command(stmt, &inner) }) })
+		w.inBackground(func() { w.subshell(func() { w.command(stmt, &inner) }) })
 		return
 	}
 	w.command(stmt, s)
@@ -179,12 +179,12 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 			return
 		}
 	}
-	if w.opened && s.input == nil {
+	if w.descriptorsChanged && s.input == nil {
 		inner := *s
 		inner.input = w.descriptor(0, s)
 		s = &inner
 	}
-	w.each(func() {
+	w.eachChoice(func() {
 		if len(stmt.Redirs) == 0 {
 			w.simple(stmt, nil, s)
 			return
@@ -195,7 +195,7 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 			if s.out != nil {
 				s.out.unknown = true // as $(<file) writes what is in it
 			}
-			w.bare(redirects, stmt.Position, s)
+			w.redirectsAlone(redirects, stmt.Position, s)
 			return
 		}
 		target := w.target(redirects, &inner)
@@ -206,8 +206,8 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 	})
 }
 
-// bare reports redirections without a command.
-func (w *walker) bare(redirects []Redirect, pos syntax.Pos, s *scope) {
+// redirectsAlone reports redirections without a command.
+func (w *walker) redirectsAlone(redirects []Redirect, pos syntax.Pos, s *scope) {
 	at := s.place(pos)
 	w.add(&Command{Redirects: redirects, Line: at.line, Column: at.column}, s)
 }
@@ -222,7 +222,7 @@ func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s *scope) {
 	case *syntax.LetClause:
 		args := []argument{literal("let", s.place(command.Let))}
 		for _, expr := range command.Exprs {
-			source := slice(s.source, expr)
+			source := sourceOf(s.source, expr)
 			arg := literal(source, s.place(expr.Pos()))
 			arg.Dynamic = strings.Contains(source, "$")
 			args = append(args, arg)
@@ -230,7 +230,7 @@ func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s *scope) {
 		}
 		w.runWith(args, nil, redirects, s)
 	default:
-		w.bare(redirects, stmt.Position, s)
+		w.redirectsAlone(redirects, stmt.Position, s)
 		w.compound(command, s)
 	}
 }
@@ -246,7 +246,7 @@ func (w *walker) call(call *syntax.CallExpr, redirects []Redirect, s *scope) {
 		}
 		return
 	}
-	if len(w.named) > 0 && w.alias(call.Args[0].Lit(), words, assigned, redirects, s) {
+	if len(w.aliasNames) > 0 && w.alias(call.Args[0].Lit(), words, assigned, redirects, s) {
 		return
 	}
 	w.runWith(words, assigned, redirects, s)
@@ -255,7 +255,7 @@ func (w *walker) call(call *syntax.CallExpr, redirects []Redirect, s *scope) {
 // runWith runs words with what is assigned and redirected for them.
 func (w *walker) runWith(words []argument, assigned []Assignment, redirects []Redirect, s *scope) {
 	inner := *s
-	inner.assigned, inner.shared = assigned, redirects
+	inner.assigned, inner.redirects = assigned, redirects
 	w.run(words, inner)
 }
 
@@ -294,11 +294,11 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 	return redirects
 }
 
-// lineStart says where the lines of a text begin, once it's asked.
-type lineStart struct{ starts []int }
+// lineStarts says where the lines of a text begin, once it's asked.
+type lineStarts struct{ starts []int }
 
-// before is where the line that an offset is in begins.
-func (l *lineStart) before(source string, offset int) int {
+// startOfLine is where the line that an offset is in begins.
+func (l *lineStarts) startOfLine(source string, offset int) int {
 	if l.starts == nil {
 		l.starts = append(l.starts, 0)
 		for i := range len(source) {

@@ -12,12 +12,12 @@ import (
 // more or fewer words than in list.
 func (w *walker) words(list []*syntax.Word, s *scope) []argument {
 	// Lists are cut from a larger one, because there are many short ones.
-	if len(list) > len(w.spare) {
-		w.chunk = min(2*w.chunk+8, 64)
-		w.spare = make([]argument, max(len(list), w.chunk))
+	if len(list) > len(w.spareWords) {
+		w.spareSize = min(2*w.spareSize+8, 64)
+		w.spareWords = make([]argument, max(len(list), w.spareSize))
 	}
-	args := w.spare[:0:len(list)]
-	w.spare = w.spare[len(list):]
+	args := w.spareWords[:0:len(list)]
+	w.spareWords = w.spareWords[len(list):]
 	for _, word := range list {
 		if w.line.TooComplex {
 			break
@@ -30,7 +30,7 @@ func (w *walker) words(list []*syntax.Word, s *scope) []argument {
 // fields appends what x expands to as words of a command.
 func (w *walker) fields(args []argument, x *syntax.Word, s *scope) []argument {
 	if len(x.Parts) == 1 {
-		if lit, ok := x.Parts[0].(*syntax.Lit); ok && len(s.walked) == 0 && plain(lit.Value) {
+		if lit, ok := x.Parts[0].(*syntax.Lit); ok && len(s.unknownSources) == 0 && isPlain(lit.Value) {
 			return append(args, argument{Word: Word{Text: lit.Value}, at: s.place(x.Pos())})
 		}
 	}
@@ -49,8 +49,8 @@ func (w *walker) fields(args []argument, x *syntax.Word, s *scope) []argument {
 	return args
 }
 
-// plain reports whether a literal stands for itself.
-func plain(text string) bool { return !strings.ContainsAny(text, "\\*?[~{}") }
+// isPlain reports whether a literal stands for itself.
+func isPlain(text string) bool { return !strings.ContainsAny(text, "\\*?[~{}") }
 
 // value returns x as one word, as in an assignment: it isn't split, and its
 // braces and globs mean nothing.
@@ -58,7 +58,7 @@ func (w *walker) value(x *syntax.Word, s *scope) argument {
 	if x == nil || len(x.Parts) == 0 {
 		return argument{at: s.at}
 	}
-	return w.joined(x.Parts, s.place(x.Pos()), unquoted, s)
+	return w.oneWord(x.Parts, s.place(x.Pos()), unquoted, s)
 }
 
 // assignedValue is value with the home folder put in behind each ":" too.
@@ -71,8 +71,8 @@ func (w *walker) assignedValue(x *syntax.Word, s *scope) argument {
 	return e.finish()[0]
 }
 
-// joined expands parts to one word.
-func (w *walker) joined(parts []syntax.WordPart, at place, q quoting, s *scope) argument {
+// oneWord expands parts to one word.
+func (w *walker) oneWord(parts []syntax.WordPart, at place, q quoting, s *scope) argument {
 	e := expander{w: w, s: s, at: at, bracket: -1, open: true}
 	e.parts(parts, q)
 	return e.finish()[0]
@@ -91,7 +91,7 @@ func (w *walker) document(redirect *syntax.Redirect, s *scope) argument {
 			q = verbatim // a delimiter with a quoted part: nothing is expanded
 		}
 	}
-	body := w.joined(redirect.Hdoc.Parts, at, q, s)
+	body := w.oneWord(redirect.Hdoc.Parts, at, q, s)
 	if redirect.Op == syntax.DashHdoc {
 		lines := strings.Split(body.Text, "\n")
 		for i := range lines {
@@ -126,17 +126,17 @@ type expander struct {
 	bracket int      // where in text an unquoted "[" is, -1 for nowhere
 }
 
-// cut ends the word under way.
-func (e *expander) cut() {
+// endWord ends the word under way.
+func (e *expander) endWord() {
 	if !e.open && len(e.text) == 0 {
 		return
 	}
 	word := e.word
 	word.Text, word.at = string(e.text), e.at
-	if len(e.s.walked) > 0 && e.w.spend(len(e.s.walked)) {
-		for _, source := range e.s.walked {
+	if len(e.s.unknownSources) > 0 && e.w.spend(len(e.s.unknownSources)) {
+		for _, source := range e.s.unknownSources {
 			if !word.Dynamic && strings.Contains(word.Text, source) {
-				word.leadsTo(source)
+				word.cutLead(source)
 				word.Dynamic = true
 				word.dynamic = append(word.dynamic, source)
 			}
@@ -147,7 +147,7 @@ func (e *expander) cut() {
 }
 
 func (e *expander) finish() []argument {
-	e.cut()
+	e.endWord()
 	return e.fields
 }
 
@@ -190,13 +190,13 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 		case *syntax.ExtGlob:
 			e.w.pattern(part.Pattern, *e.s)
 			e.word.Glob = true
-			source := slice(e.s.source, part)
+			source := sourceOf(e.s.source, part)
 			if strings.ContainsAny(part.Pattern.Value, "$`") {
 				e.word.Dynamic = true
 			}
 			e.text = append(e.text, source...)
 		default:
-			e.add(unknowable(slice(e.s.source, part), e.at), inDoubleQuotes)
+			e.add(unknowable(sourceOf(e.s.source, part), e.at), inDoubleQuotes)
 		}
 	}
 }
@@ -257,9 +257,9 @@ func (e *expander) pattern(c byte) {
 	}
 }
 
-// slice returns the source of node. It is careful because the parser's
+// sourceOf returns the source of node. It is careful because the parser's
 // positions are unknown where it recovered from an error.
-func slice(source string, node syntax.Node) string {
+func sourceOf(source string, node syntax.Node) string {
 	start, end := node.Pos(), node.End()
 	from, to := int(start.Offset()), int(end.Offset())
 	if !start.IsValid() || !end.IsValid() || from > to || to > len(source) {
@@ -268,9 +268,9 @@ func slice(source string, node syntax.Node) string {
 	return source[from:to]
 }
 
-// continued notes how the word under way begins that a value is added to,
+// noteLead notes how the word under way begins that a value is added to,
 // which is the first part of it that isn't known.
-func (e *expander) continued(value *argument, text string) {
+func (e *expander) noteLead(value *argument, text string) {
 	lead, temporary := "", false
 	if strings.HasPrefix(text, value.lead) {
 		lead, temporary = value.lead, value.temporary
@@ -316,9 +316,9 @@ func (w *walker) braces(x *syntax.Word, s *scope) (words [][]syntax.WordPart, ok
 		if e.over && e.limit < maxExpanded {
 			w.line.TooComplex = true
 		}
-		if !e.over && w.spend(len(e.words)*(len(slice(s.source, x))+braceCost)) {
+		if !e.over && w.spend(len(e.words)*(len(sourceOf(s.source, x))+braceCost)) {
 			// {,} makes words of nothing, which bash drops
-			return slices.DeleteFunc(e.words, empty), true
+			return slices.DeleteFunc(e.words, isEmptyWord), true
 		}
 	}
 	return nil, false
@@ -333,7 +333,7 @@ func hasBraces(parts []syntax.WordPart) bool {
 	return false
 }
 
-func empty(parts []syntax.WordPart) bool {
+func isEmptyWord(parts []syntax.WordPart) bool {
 	for _, part := range parts {
 		if lit, ok := part.(*syntax.Lit); !ok || lit.Value != "" {
 			return false
@@ -356,14 +356,14 @@ func (e *expansion) expand(done, rest []syntax.WordPart) {
 		if !ok {
 			continue
 		}
-		done = join(done, rest[:i])
+		done = concatParts(done, rest[:i])
 		rest = rest[i+1:]
 		if brace.Sequence {
 			e.sequence(brace, done, rest)
 			return
 		}
 		for _, element := range brace.Elems {
-			if e.expand(done, join(element.Parts, rest)); e.over {
+			if e.expand(done, concatParts(element.Parts, rest)); e.over {
 				return
 			}
 		}
@@ -373,7 +373,7 @@ func (e *expansion) expand(done, rest []syntax.WordPart) {
 		e.over = true
 		return
 	}
-	e.words = append(e.words, join(done, rest))
+	e.words = append(e.words, concatParts(done, rest))
 }
 
 // sequence expands {from..to..step}, which SplitBraces has checked to be of
@@ -415,7 +415,7 @@ func (e *expansion) sequence(brace *syntax.BraceExp, done, rest []syntax.WordPar
 		if !letters {
 			lit.Value = pad(n, width)
 		}
-		e.expand(join(done, []syntax.WordPart{lit}), rest)
+		e.expand(concatParts(done, []syntax.WordPart{lit}), rest)
 	}
 }
 
@@ -434,7 +434,7 @@ func pad(n int64, width int) string {
 	return sign + strings.Repeat("0", max(0, width-len(sign)-len(digits))) + digits
 }
 
-func join(a, b []syntax.WordPart) []syntax.WordPart {
+func concatParts(a, b []syntax.WordPart) []syntax.WordPart {
 	return append(append(make([]syntax.WordPart, 0, len(a)+len(b)), a...), b...)
 }
 
@@ -530,14 +530,14 @@ func (e *expander) add(v argument, q quoting) {
 	}
 	for i, field := range fields {
 		if i > 0 {
-			e.cut()
+			e.endWord()
 		}
 		part := v
 		if v.Dynamic {
 			if !e.w.spend(len(v.dynamic)) {
 				return
 			}
-			part.dynamic = within(field.text, v.dynamic)
+			part.dynamic = containedIn(field.text, v.dynamic)
 			part.Dynamic = len(part.dynamic) > 0
 		}
 		part.Home = v.Home && i == 0
@@ -555,7 +555,7 @@ func (e *expander) append(v argument, text string) {
 	}
 	e.word.Home = e.word.Home || v.Home && len(e.text) == 0
 	if v.Dynamic && !e.word.Dynamic {
-		e.continued(&v, text)
+		e.noteLead(&v, text)
 	}
 	e.text = append(e.text, text...)
 	if v.Dynamic {
@@ -566,7 +566,7 @@ func (e *expander) append(v argument, text string) {
 			}
 		}
 	}
-	e.word.from = merge(e.word.from, v.from)
+	e.word.from = mergeCommands(e.word.from, v.from)
 	if len(e.text) > maxText {
 		e.text = e.text[:0]
 		e.word.Dynamic = true
@@ -584,7 +584,7 @@ func (w *walker) separators() (string, bool) {
 	switch {
 	case it == nil || it.word.Dynamic || it.isList:
 		return blanks, false
-	case it.gone:
+	case it.unset:
 		return blanks, true
 	}
 	return it.word.Text, true

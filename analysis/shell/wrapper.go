@@ -138,7 +138,7 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 		case p == nil:
 			return via != c.Name
 		case p.Runs != nil && p.Runs.Subcommand && unsure:
-			w.unreadable(args, w.outside((*wrapper)(p.Runs), s).through(via))
+			w.unreadable(args, w.placeOf((*wrapper)(p.Runs), s).through(via))
 			return true
 		case p.Runs != nil && p.Runs.Subcommand:
 			w.wrapped((*wrapper)(p.Runs), c, via, args, s)
@@ -237,7 +237,7 @@ type wrapping struct {
 
 // readOptions takes in the options among args.
 func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument, s scope) wrapping {
-	r := wrapping{inner: w.outside(g, s).through(via), shell: g.Shell == "*"}
+	r := wrapping{inner: w.placeOf(g, s).through(via), shell: g.Shell == "*"}
 	r.inner.external = !g.Builtins
 	r.inner.cleared = r.inner.cleared || g.Clears == "*"
 	items, rest := g.options().scan(c.Args[len(c.Args)-len(args):], "")
@@ -276,10 +276,10 @@ func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument
 
 // setting takes in an option with a value, behind which the words of rest are.
 func (w *walker) setting(g *wrapper, name string, value argument, rest, args []argument, via string, s scope, r *wrapping) {
-	s.moves = r.inner.moves // of the options before
+	s.chdirs = r.inner.chdirs // of the options before
 	switch {
 	case listed(g.Text, name):
-		w.text(value, via+" "+name, w.outside(g, s))
+		w.text(value, via+" "+name, w.placeOf(g, s))
 		r.done = !g.Also
 	case listed(g.Split, name):
 		w.splitString(g, value, rest, via, s)

@@ -50,7 +50,7 @@ func (w *walker) xargs(c *Command, args []argument, s scope) {
 	} else {
 		inner.input = nil // the commands read /dev/null
 	}
-	inner.shared = nil
+	inner.redirects = nil
 	if batches, ok := w.batches(&o, input); ok && o.fits(words, batches) && w.spend(len(batches)*len(words)) {
 		for _, batch := range batches {
 			w.run(o.insert(words, batch, input), inner)
@@ -61,8 +61,8 @@ func (w *walker) xargs(c *Command, args []argument, s scope) {
 	if input != nil {
 		from = input.from
 	}
-	inner.mark = o.replace
-	w.run(fill(words, o.replace, from), inner)
+	inner.placeholder = o.replace
+	w.run(fillIn(words, o.replace, from), inner)
 }
 
 // xargsRead reads the options, of xargs(1) as GNU and the BSDs have it.
@@ -337,14 +337,14 @@ func (w *walker) parallel(c *Command, args []argument, s scope) {
 		}
 	}
 	if job.remote {
-		s = w.away(s)
+		s = w.otherMachine(s)
 	}
 	if job.dir != nil {
 		s.chdir(*job.dir)
 	}
 	args = args[min(rest, len(args)):]
 	if job.semaphore {
-		if text, ok := joined(args); ok {
+		if text, ok := joinWords(args); ok {
 			w.text(text, c.Name, s)
 		}
 		return
@@ -541,7 +541,7 @@ func (w *walker) runJob(j *parallelJob, values []argument, s scope) {
 	if j.bare {
 		quote = asIs
 	}
-	if text, ok := joined(put(quote)); ok {
+	if text, ok := joinWords(put(quote)); ok {
 		w.text(text, j.name, s)
 	}
 }
@@ -603,7 +603,7 @@ func (j *parallelJob) put(word argument, values []argument, quote func(...string
 			default:
 				b.WriteString(quote(value.Text))
 			}
-			word.from = merge(word.from, value.from)
+			word.from = mergeCommands(word.from, value.from)
 		}
 	}
 	for _, value := range values {
@@ -629,9 +629,9 @@ func (w *walker) runUnknownJob(j *parallelJob, from []*Command, s scope) {
 		words[i] = word
 		words[i].Text = b.String()
 	}
-	s.mark = "{}"
+	s.placeholder = "{}"
 	if j.bare { // whole commands are read
-		text := fill(words, "{}", from)[0]
+		text := fillIn(words, "{}", from)[0]
 		text.Text = "{}"
 		w.text(text, j.name, s)
 		return
@@ -639,12 +639,12 @@ func (w *walker) runUnknownJob(j *parallelJob, from []*Command, s scope) {
 	if j.quote || j.isScript() {
 		inner := s.through(j.name)
 		inner.external = true
-		w.run(fill(words, "{}", from), inner)
+		w.run(fillIn(words, "{}", from), inner)
 		if j.quote {
 			return
 		}
 	}
-	if text, ok := joined(words); ok {
+	if text, ok := joinWords(words); ok {
 		if j.evaluated {
 			text = text.marked("{}")
 		}

@@ -180,7 +180,7 @@ func (b *background) drain(ctx context.Context) (left int, stuck []string) {
 	return left, stuck
 }
 
-// resting tells whether nothing is queued or at work.
+// resting reports whether nothing is queued or at work.
 func (b *background) resting() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -255,7 +255,7 @@ func (q queued) run(ended context.Context) {
 	f.fireOnError(true)
 }
 
-// decides tells whether an answer holds anything.
+// decides reports whether an answer holds anything.
 func decides(r *hooks.Result) bool {
 	return r.Decision != hooks.NoOpinion || r.Input != nil || r.Output != nil || r.NewContext != "" || len(r.Contexts) > 0 ||
 		r.Halt || r.SystemMessage != "" || r.SuppressOutput || len(r.Data) > 0

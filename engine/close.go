@@ -75,7 +75,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	return nil
 }
 
-// idle tells whether there is nothing that Close would have to wait for.
+// idle reports whether there is nothing that Close would have to wait for.
 func (e *Engine) idle() bool {
 	return e.active.running.Load() == 0 && e.background.resting() && len(e.stragglers.Names()) == 0
 }

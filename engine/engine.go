@@ -49,7 +49,7 @@ func (e *Engine) checkUse(ctx context.Context) error {
 	return nil
 }
 
-// made tells whether New has made the engine.
+// made reports whether New has made the engine.
 func (e *Engine) made() bool { return e != nil && e.plan.Load() != nil }
 
 var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}

@@ -61,7 +61,7 @@ func decode(t *testing.T, text string, v *any) {
 	}
 }
 
-// holds tells whether got has all that want has.
+// holds reports whether got has all that want has.
 func holds(got, want any) bool {
 	object, ok := want.(map[string]any)
 	if !ok {

@@ -177,7 +177,7 @@ func checkHostile(t *testing.T, name string, empty *hostileReport) *hostileRepor
 	return r
 }
 
-// ended tells whether the outcome is the one that a script's head names.
+// ended reports whether the outcome is the one that a script's head names.
 func (r *hostileReport) ended(want string) bool {
 	switch limit, named := strings.CutPrefix(want, "limit "); {
 	case named:

@@ -85,7 +85,7 @@ func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths .
 	return f
 }
 
-// failed tells whether what stands at a place couldn't be loaded.
+// failed reports whether what stands at a place couldn't be loaded.
 func (l *loaded) failed(source string) bool {
 	return slices.ContainsFunc(l.loadErrors, func(f *loadError) bool { return f.err.Source == source })
 }
@@ -298,7 +298,7 @@ func (in *scriptSpec) root(o *options) string {
 	return o.root
 }
 
-// surveyed tells whether a person has seen what the script registers when it has no
+// surveyed reports whether a person has seen what the script registers when it has no
 // capabilities: it must not register anything else now that it has some.
 func (in *scriptSpec) surveyed() bool {
 	return in.trust != nil && in.trust.Pin != nil && !in.trust.Pin.Folder && !in.grants.None() && (in.listed == nil || in.listed.Builtin == "")
@@ -453,7 +453,7 @@ func (e *Engine) evaluateTrust(c *source.Content) (*trust.Evaluation, error) {
 // maxProjectHooks bounds the hooks of one folder.
 const maxProjectHooks = 4000
 
-// goesOn tells whether more of the folder may be loaded, which takes so much work. Where
+// goesOn reports whether more of the folder may be loaded, which takes so much work. Where
 // it may not the folder can't be used as a whole, which is said once.
 func (r *loader) goesOn(c *source.Content, units int64) bool {
 	problem, ok := "", r.loading.Spend(units)

@@ -56,7 +56,7 @@ func (r *loader) defaultBuiltins() {
 	}
 }
 
-// runsBuiltins tells whether the built-ins that a folder's hooks.yaml names run: those
+// runsBuiltins reports whether the built-ins that a folder's hooks.yaml names run: those
 // of the managed one always do.
 func (r *loader) runsBuiltins(c *source.Content) bool {
 	return r.engine.options.builtins || c.Folder.Scope == hooks.ScopeManaged
@@ -89,7 +89,7 @@ func (r *loader) builtin(b builtinEntry, in scriptSpec) {
 	r.script(program, err, in)
 }
 
-// ample tells whether there is room for any built-in to load within the time of a run: then
+// ample reports whether there is room for any built-in to load within the time of a run: then
 // the first event that needs it may pay for that. Where limits are tighter, it is tried.
 func (r *loader) ample(in scriptSpec) bool {
 	b, defaults := r.bounds(in), orDefaults(Limits{Timeout: builtinTimeout})

@@ -146,7 +146,7 @@ func (r *loader) hooksOf(s *pool.Script, in scriptSpec) ([]*hook, error) {
 	return entries, nil
 }
 
-// always tells whether a registration stands though the script is listed under another
+// always reports whether a registration stands though the script is listed under another
 // event: the first entry of the folder that lists the script brings it along, unless the
 // script is listed under its event as well.
 func (r *loader) always(reg luabind.Registration, in scriptSpec) bool {

@@ -17,7 +17,7 @@ func builtinsOf(t *testing.T, options ...engine.Option) string {
 	}
 	defer e.Close(t.Context())
 	if p := problems(e); p != "" {
-		t.Skip("the built-ins don't load: " + p)
+		t.Fatal("the built-ins don't load: " + p)
 	}
 	var scopes string
 	for _, run := range fire(t, e, bash("ls")).Summary.Runs {
@@ -28,7 +28,7 @@ func builtinsOf(t *testing.T, options ...engine.Option) string {
 
 func TestDefaultGuard(t *testing.T) {
 	if _, ok := builtins.Source(builtins.Default); !ok {
-		t.Skip("this build has no " + builtins.Default)
+		t.Fatal("this build has no " + builtins.Default)
 	}
 	user := func(yaml string) engine.Option { return engine.WithUserDir(tree(t, "-- hooks.yaml --\n"+yaml+"\n")) }
 	inProject := func(yaml string) engine.Option {
@@ -76,7 +76,7 @@ func TestDefaultGuardBlocks(t *testing.T) {
 	}
 	defer e.Close(t.Context())
 	if p := problems(e); p != "" {
-		t.Skip("the built-ins don't load: " + p)
+		t.Fatal("the built-ins don't load: " + p)
 	}
 	r := fire(t, e, bash("rm -rf /"))
 	run := r.Summary.Runs[0]
@@ -131,7 +131,7 @@ func TestMendingAListedScript(t *testing.T) {
 // The user's entry stands in for the default under its own event and no other.
 func TestDefaultGuardIsReplacedByEvent(t *testing.T) {
 	if _, ok := builtins.Source(builtins.Default); !ok {
-		t.Skip("this build has no " + builtins.Default)
+		t.Fatal("this build has no " + builtins.Default)
 	}
 	tests := []struct{ name, yaml, call, request string }{
 		{"nothing", "hooks: {}", "safety-guard", "safety-guard"},

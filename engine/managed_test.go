@@ -52,7 +52,7 @@ func TestManagedFileIsAlwaysRead(t *testing.T) {
 // What others say doesn't touch it, and its hooks come first.
 func TestManagedHooksStay(t *testing.T) {
 	if _, ok := builtins.Source(builtins.Default); !ok {
-		t.Skip("this build has no " + builtins.Default)
+		t.Fatal("this build has no " + builtins.Default)
 	}
 	file := managed(t, "-- hooks.yaml --\nhooks: {pre_tool_call: [{builtin: safety-guard, name: managed}]}\n")
 	const off = "hooks: {enabled: false, pre_tool_call: [{builtin: safety-guard, name: managed, enabled: false}]}\n"

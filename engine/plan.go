@@ -241,7 +241,7 @@ func (e *Engine) loadedNow() *loaded {
 	return e.current.now()
 }
 
-// swap puts what was loaded in force and retires what was before; it tells whether
+// swap puts what was loaded in force and retires what was before; it reports whether
 // the engine was still open to take it.
 func (e *Engine) swap(l *loaded) bool {
 	e.mu.Lock()

@@ -2,5 +2,5 @@
 
 package engine_test
 
-// raceEnabled tells that everything is several times slower and larger.
+// raceEnabled reports that everything is several times slower and larger.
 const raceEnabled = true

@@ -101,7 +101,7 @@ func (e *Engine) Generation() uint64 {
 	return e.plan.Load().generation
 }
 
-// breaks tells whether a file is at fault here that was not in old, and old may stay in
+// breaks reports whether a file is at fault here that was not in old, and old may stay in
 // force for that. It may not where the files of a higher scope have changed, or the
 // trust in a project: a lower scope would keep that from taking effect.
 func (l *loaded) breaks(old *loaded) bool {
@@ -136,7 +136,7 @@ func (l *loaded) breaks(old *loaded) bool {
 	return true
 }
 
-// same tells that l would do what old does.
+// same reports that l would do what old does.
 func (l *loaded) same(old *loaded) bool {
 	return maps.Equal(l.content, old.content) && l.pins == old.pins && l.differences == old.differences && l.problems() == old.problems()
 }

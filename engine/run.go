@@ -18,7 +18,7 @@ import (
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// stopped tells whether an earlier deny keeps the hook from running. A deny ends
+// stopped reports whether an earlier deny keeps the hook from running. A deny ends
 // the chain; that of a file which can't be used ends it for its own scope only, so
 // that the other scopes' guards still speak. What a tool gave back is there in spite of
 // a deny, so the hooks that must not fail there still look at it, unless it is withheld.
@@ -32,7 +32,7 @@ func (f *firing) stopped(e *hook) bool {
 	return true
 }
 
-// wants tells whether the hook runs for the event as it is now. One that runs
+// wants reports whether the hook runs for the event as it is now. One that runs
 // once per session judges what it has let through in this very event.
 func (f *firing) wants(ctx context.Context, e *hook) bool {
 	if !f.matches(e) {

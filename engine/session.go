@@ -11,7 +11,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// firstInSession tells whether a hook that runs once per session has not run in it yet: whether it
+// firstInSession reports whether a hook that runs once per session has not run in it yet: whether it
 // has answered, and its answer was out. Where that can't be known, it runs; so it does where
 // it is just running for another event, unless it is async: what it does beside the events
 // can't be missed in one of them.
@@ -79,7 +79,7 @@ type claims struct {
 	keys map[string]bool
 }
 
-// claim tells whether nobody else has it.
+// claim reports whether nobody else has it.
 func (c *claims) claim(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,7 +129,7 @@ func (d *Delivery) owe(p *plan, e *Engine, keys []string) {
 	d.owed = append(d.owed, owed{p, e, keys})
 }
 
-// Owes tells whether there is anything that Done would note.
+// Owes reports whether there is anything that Done would note.
 func (d *Delivery) Owes() bool {
 	if d == nil {
 		return false

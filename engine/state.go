@@ -284,7 +284,7 @@ func (e *Engine) readState(ctx context.Context, wait time.Duration, key string) 
 
 const stateFailed = "the engine's state can't be used, so hooks may run once too often and loops may go on: "
 
-// stateUsable tells whether the state could be used, and warns where it couldn't.
+// stateUsable reports whether the state could be used, and warns where it couldn't.
 func (f *firing) stateUsable(err error) bool {
 	if err == nil {
 		return true

@@ -265,7 +265,7 @@ func (p *TrustedProject) look(pin *trust.Pin) {
 	}
 }
 
-// RevokeTrust takes back the trust in a project, and tells whether there was any: in the
+// RevokeTrust takes back the trust in a project, and reports whether there was any: in the
 // hooks folder p.Hooks, or in all hooks folders below p.Root where that is "". A project
 // that was trusted as a folder isn't any more.
 func RevokeTrust(p Project, trustFile string) (bool, error) {

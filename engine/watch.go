@@ -116,7 +116,7 @@ func (w *watch) run(ctx context.Context) {
 }
 
 // wait comes back once something has changed that the hooks are read from, or for
-// another try; it tells whether ctx lets it go on.
+// another try; it reports whether ctx lets it go on.
 func (w *watch) wait(ctx context.Context, why *reason) bool {
 	for w.settle(ctx) {
 		before := w.sources.Sum
@@ -188,7 +188,7 @@ func (w *watch) settle(ctx context.Context) bool {
 }
 
 // reload reads the hooks again and says what came of it; why is again where nothing has
-// changed but the time. It tells whether the engine is still open.
+// changed but the time. It reports whether the engine is still open.
 func (w *watch) reload(ctx context.Context, why reason) bool {
 	e := w.engine
 	err := e.reload(ctx, why)
@@ -252,7 +252,7 @@ func (w *watch) follow() {
 	}
 }
 
-// watch watches these folders and no others; it tells whether there was a new one.
+// watch watches these folders and no others; it reports whether there was a new one.
 func (w *watch) watch(folders []string) (added bool) {
 	if w.notifier == nil {
 		return false

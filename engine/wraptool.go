@@ -388,7 +388,7 @@ func (c *toolCall) after() *hooks.Context {
 	return &event
 }
 
-// deniedByHook tells whether a deny is the answer of a hook, not what the policy makes of the
+// deniedByHook reports whether a deny is the answer of a hook, not what the policy makes of the
 // failure of one.
 func deniedByHook(r *hooks.Result) bool {
 	for _, run := range r.Summary.Runs {

@@ -127,7 +127,7 @@ func birth(file io.ReaderAt, info fs.FileInfo) time.Time {
 	return info.ModTime()
 }
 
-// unfinished tells whether a killed process has left half a line at the end.
+// unfinished reports whether a killed process has left half a line at the end.
 func (l *Log) unfinished(size int64) (bool, error) {
 	last := make([]byte, 1)
 	if _, err := l.file.ReadAt(last, size-1); err != nil {

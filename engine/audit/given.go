@@ -15,7 +15,7 @@ var kept = map[string]bool{
 
 // Given is of an event what a record keeps: who, where and which tool, its input, numbers
 // and marks. Of every other text, the prompt, responses, outputs, messages, and whatever
-// the host adds, it has {"bytes": n, "sha256": "..."} alone, which tells whether two were
+// the host adds, it has {"bytes": n, "sha256": "..."} alone, which reports whether two were
 // the same; of what is no text, those of its JSON. With everything it has the texts as
 // well. Nothing of it is redacted: [Log.Append] does that. The tool's input is shared with c.
 func Given(c *hooks.Context, everything bool) map[string]any {
@@ -84,7 +84,7 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 	return given
 }
 
-// isPlain tells whether a value is of the types that JSON decodes to.
+// isPlain reports whether a value is of the types that JSON decodes to.
 func isPlain(v any) bool {
 	switch v := v.(type) {
 	case nil, string, bool, int64, float64, json.Number:

@@ -19,9 +19,8 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine/internal/ownfile"
-	"github.com/luahook/luahook/internal/redact"
-
 	"github.com/luahook/luahook/internal/misuse"
+	"github.com/luahook/luahook/internal/redact"
 )
 
 // Options of a log. The zero value is the usual one.
@@ -87,7 +86,7 @@ func (l *Log) Dir() string {
 	return l.dir
 }
 
-// made tells whether Open has made the log.
+// made reports whether Open has made the log.
 func (l *Log) made() bool { return l != nil && l.turn != nil }
 
 func versionOfProgram() string {

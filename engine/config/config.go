@@ -53,7 +53,7 @@ type Hook struct {
 	places map[string]place // of the keys' values, "" of the entry
 }
 
-// IsCommand tells whether the hook is a program or a shell command, not Lua.
+// IsCommand reports whether the hook is a program or a shell command, not Lua.
 func (h *Hook) IsCommand() bool {
 	return h.Command != "" || (h.Script != "" && filepath.Ext(h.Script) != ".lua")
 }

@@ -65,7 +65,7 @@ func (d *decoder) fail(at place, format string, args ...any) {
 	}
 }
 
-// full tells whether there are so many mistakes that nothing more is read.
+// full reports whether there are so many mistakes that nothing more is read.
 func (d *decoder) full() bool { return len(d.errors) > maxErrors }
 
 // document reads the whole file.
@@ -188,7 +188,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// value reads one value of the form and tells whether it was read without a mistake.
+// value reads one value of the form and reports whether it was read without a mistake.
 func (d *decoder) value(path string, n ast.Node, into reflect.Value) bool {
 	problems := len(d.errors)
 	if read, ok := readers[into.Type()]; ok {

@@ -105,7 +105,7 @@ func isPort(s string) bool {
 	return err == nil && n > 0 && s[0] != '0'
 }
 
-// isIPv6 tells whether s is an IPv6 address in brackets.
+// isIPv6 reports whether s is an IPv6 address in brackets.
 func isIPv6(s string) bool {
 	inner, ok := strings.CutPrefix(s, "[")
 	inner, ended := strings.CutSuffix(inner, "]")
@@ -113,7 +113,7 @@ func isIPv6(s string) bool {
 	return ok && ended && err == nil && a.Is6() && a.Zone() == ""
 }
 
-// isDomain tells whether s is a name of the domain system or an IPv4 address.
+// isDomain reports whether s is a name of the domain system or an IPv4 address.
 func isDomain(s string) bool {
 	if len(s) > 253 {
 		return false

@@ -133,7 +133,7 @@ func shown(r rune) (text string, cells int) {
 	return string(r), 1
 }
 
-// unsafe tells whether a character would move the cursor, end the line, or change the
+// unsafe reports whether a character would move the cursor, end the line, or change the
 // order or colour of what stands beside it.
 func unsafe(r rune) bool {
 	return r == unicode.ReplacementChar || !unicode.IsGraphic(r)

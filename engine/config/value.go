@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -247,4 +250,94 @@ func (d *decoder) chargeUnits(units int) error {
 		return errors.New("match: the patterns of this file are too large together; let hooks look at the event themselves")
 	}
 	return nil
+}
+
+// Stores that have no URL.
+const (
+	StoreFile   = "file"
+	StoreMemory = "memory"
+)
+
+// storeSchemes are those of the URL of a Redis.
+var storeSchemes = []string{"redis", "rediss", "unix"}
+
+// unshown is [reader] for values that may hold a password: the line isn't shown.
+func unshown[T any](read func(d *decoder, path string, n ast.Node) (T, error)) func(*decoder, string, ast.Node, reflect.Value) {
+	return func(d *decoder, path string, n ast.Node, into reflect.Value) {
+		v, err := read(d, path, n)
+		if err != nil {
+			at := d.place(n)
+			at.hidden = true
+			d.fail(at, "%v", err)
+			return
+		}
+		into.Set(reflect.ValueOf(&v).Elem())
+	}
+}
+
+func readStoreURL(d *decoder, path string, n ast.Node) (storeURL, error) {
+	s, err := readText(d, path, n)
+	if err != nil {
+		return "", err
+	}
+	if s == StoreFile || s == StoreMemory {
+		return storeURL(s), nil
+	}
+	u, err := url.Parse(string(s))
+	switch {
+	case err != nil: // the text may hold a password, and so may the error
+		return "", fmt.Errorf("%s: it is no URL; write redis://host:6379/0", path)
+	case u.Scheme == "":
+		return "", fmt.Errorf("%s: want file, memory or a URL like redis://host:6379/0%s", path, spelling.DidYouMean(string(s), []string{StoreFile, StoreMemory}))
+	case !slices.Contains(storeSchemes, u.Scheme):
+		return "", fmt.Errorf("%s: %s:// is no store%s; there are file, memory, redis://, rediss:// (with TLS) and unix:// (a socket)", path, u.Scheme, spelling.DidYouMean(u.Scheme, storeSchemes))
+	case u.Scheme != "unix" && u.Hostname() == "":
+		return "", fmt.Errorf("%s: the URL names no host; write redis://host:6379/0", path)
+	case u.Scheme == "unix" && u.Path == "":
+		return "", fmt.Errorf("%s: the URL names no socket; write unix:///run/redis.sock?db=0", path)
+	}
+	return storeURL(s), nil
+}
+
+// Trackers of tasks.
+const (
+	TasksFile  = "file"
+	TasksBeads = "bd"
+)
+
+// Tasks says which tracker the tasks of hooks are in.
+type Tasks struct {
+	Tracker string // TasksFile or TasksBeads; "": not said
+	Path    string // of the file; a relative one starts at the folder of what luahook keeps; "": the usual one
+}
+
+// readTasks reads the name of a tracker, or {file: PATH}.
+func readTasks(d *decoder, path string, n ast.Node) (t Tasks, err error) {
+	m, ok := n.(*ast.MappingNode)
+	if !ok {
+		s, err := readText(d, path, n)
+		switch {
+		case err != nil:
+			return t, fmt.Errorf("%s: want file, bd, or {file: PATH}", path)
+		case s == "beads":
+			return t, fmt.Errorf("%s: write bd, which is what the command of beads is called", path)
+		case s != TasksFile && s != TasksBeads:
+			return t, fmt.Errorf("%s: %q is no tracker; want file, bd, or {file: PATH}%s", path, s, spelling.DidYouMean(string(s), []string{TasksFile, TasksBeads}))
+		}
+		return Tasks{Tracker: string(s)}, nil
+	}
+	if len(m.Values) != 1 || written(m.Values[0].Key) != TasksFile {
+		return t, fmt.Errorf("%s: want file, bd, or {file: PATH}", path)
+	}
+	s, err := readText(d, path+".file", m.Values[0].Value)
+	switch file := string(s); {
+	case err != nil:
+		return t, err
+	case strings.HasPrefix(file, "~"):
+		return t, fmt.Errorf("%s.file: %q: write the path in full; ~ isn't understood here", path, file)
+	case strings.ContainsRune(file, 0) || strings.HasSuffix(file, "/") || strings.HasSuffix(file, string(filepath.Separator)):
+		return t, fmt.Errorf("%s.file: %q is no path of a file", path, file)
+	default:
+		return Tasks{Tracker: TasksFile, Path: file}, nil
+	}
 }

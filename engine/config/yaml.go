@@ -157,7 +157,7 @@ func (d *decoder) at(t *token.Token) place {
 
 func (d *decoder) start() place { return place{source: d.source, line: 1, column: 1} }
 
-// isEmpty tells whether a key has no value at all.
+// isEmpty reports whether a key has no value at all.
 func isEmpty(n ast.Node) bool {
 	_, empty := n.(*ast.NullNode)
 	return empty

@@ -181,7 +181,7 @@ next:
 	return list[max(len(list)-MaxBlocked, 0):]
 }
 
-// isAgain tells whether a call is this one; new says that this event of it isn't noted.
+// isAgain reports whether a call is this one; new says that this event of it isn't noted.
 func (b *Blocked) isAgain(c *hooks.BlockedCall, at time.Time) (again, isNew bool) {
 	if b.Identity != c.Identity {
 		return false, false
@@ -208,7 +208,7 @@ func sighted(c *hooks.BlockedCall, at time.Time) Seen {
 	return Seen{At: at, Event: c.Event, Session: brief(c.SessionID), Call: brief(c.CallID), Firing: brief(c.Firing)}
 }
 
-// isAgain tells whether the call is the one that was seen: known by one of those events,
+// isAgain reports whether the call is the one that was seen: known by one of those events,
 // or as what follows them. isNew says that it is to be noted, too.
 func isAgain(seen []Seen, c *hooks.BlockedCall, at time.Time) (again, isNew bool) {
 	now := sighted(c, at)
@@ -225,7 +225,7 @@ func isAgain(seen []Seen, c *hooks.BlockedCall, at time.Time) (again, isNew bool
 	return follows(seen, &now), true
 }
 
-// follows tells whether an event is the permission_request that a host fires for the
+// follows reports whether an event is the permission_request that a host fires for the
 // pre_tool_call that was seen, where their ids don't tell.
 func follows(seen []Seen, now *Seen) bool {
 	if now.Event != hooks.PermissionRequest || len(seen) == 0 {

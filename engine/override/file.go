@@ -147,7 +147,7 @@ func (s *Store) trustError(file string, err error) error {
 	return s.fail(file, "%v", err)
 }
 
-// liesIn tells whether a folder lies in a project. A project that the user's own home
+// liesIn reports whether a folder lies in a project. A project that the user's own home
 // folder lies in, whatever the environment says of that, holds the usual one, and didn't
 // bring it along.
 func liesIn(dir, root string) bool {
@@ -174,7 +174,7 @@ func resolved(path string) string {
 	}
 }
 
-// within tells whether a path is a folder or below it.
+// within reports whether a path is a folder or below it.
 func within(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -34,18 +34,18 @@ type Permission struct {
 	Used     []Seen `json:"used,omitempty"` // the events of the call that used it
 }
 
-// holds tells whether the word is in force. One of a time to come isn't: either a clock
+// holds reports whether the word is in force. One of a time to come isn't: either a clock
 // is wrong, or somebody has written it.
 func (w *Permission) holds(at time.Time) bool {
 	return w.Ended == nil && !at.Before(w.Given) && at.Before(w.Until)
 }
 
-// Unused tells whether the word is a pass that a call may still use.
+// Unused reports whether the word is a pass that a call may still use.
 func (w *Permission) Unused(at time.Time) bool {
 	return w.Kind == Once && w.holds(at) && len(w.Used) == 0
 }
 
-// covers tells whether a pass lets the call through; again says that it has before, and
+// covers reports whether a pass lets the call through; again says that it has before, and
 // that there is nothing to note.
 func (w *Permission) covers(c *hooks.BlockedCall, at time.Time) (covers, again bool) {
 	if w.Kind != Once || !w.holds(at) || w.Identity != c.Identity || c.Identity == "" {

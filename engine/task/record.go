@@ -122,7 +122,7 @@ func (b *book) keyed(key string) *hooks.Task {
 	return nil
 }
 
-// wanted tells whether a query asks for a task.
+// wanted reports whether a query asks for a task.
 func (b *book) wanted(t *hooks.Task, q hooks.TaskQuery) bool {
 	switch q.Status {
 	case "":
@@ -140,7 +140,7 @@ func (b *book) wanted(t *hooks.Task, q hooks.TaskQuery) bool {
 		(q.Issue == "" || b.concerns(t, q.Issue))
 }
 
-// concerns tells whether a task has to do with an issue: it is that, or belongs to it,
+// concerns reports whether a task has to do with an issue: it is that, or belongs to it,
 // or one of the two links the other.
 func (b *book) concerns(t *hooks.Task, issue string) bool {
 	links := func(t *hooks.Task, id string) bool {

@@ -259,7 +259,7 @@ func TestCallerGivesUp(t *testing.T) {
 	}
 }
 
-// alive tells whether a process runs; a zombie that nobody has waited for doesn't.
+// alive reports whether a process runs; a zombie that nobody has waited for doesn't.
 func alive(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return syscall.Kill(pid, 0) == nil && (err != nil || !strings.Contains(string(stat), ") Z "))

@@ -1,10 +1,14 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/luahook/luahook/internal/spelling"
 )
 
 // Commands of the shell that take names of variables.
@@ -74,7 +78,7 @@ func literals(words []*syntax.Word) []string {
 	return list
 }
 
-// literal is the text at the beginning of the parts that is known; whole tells whether
+// literal is the text at the beginning of the parts that is known; whole reports whether
 // that is all.
 func literal(parts []syntax.WordPart) (text string, whole bool) {
 	for _, p := range parts {
@@ -135,7 +139,7 @@ func (r *reader) call(args []*syntax.Word) {
 	}
 }
 
-// isInteger tells whether an option of a declaration makes it evaluate values.
+// isInteger reports whether an option of a declaration makes it evaluate values.
 func isInteger(command, word string) bool {
 	return slices.Contains(declares, command) && isOption(word) && strings.ContainsAny(word, "in")
 }
@@ -201,4 +205,134 @@ func (r *reader) parameterIn(w *syntax.Word) (name string) {
 		return true
 	})
 	return name
+}
+
+// place is where in a shell text a parameter stands.
+type place int
+
+const (
+	unquoted   place = iota // the shell splits the value into words
+	quoted                  // within double quotes, or in the text of a here-document
+	computed                // in arithmetic, or where a text is evaluated as such
+	backquoted              // between backquotes, whose text is unescaped before it is read
+	heading                 // in the word that ends a here-document, where nothing is expanded
+)
+
+// place finds out where the parameter on top of the stack stands.
+func (r *reader) place(p *syntax.ParamExp) place {
+	found, settled := unquoted, false
+	for i := len(r.stack) - 2; i >= 0; i-- {
+		if s, ok := r.stack[i].(*syntax.CmdSubst); ok && s.Backquotes {
+			return backquoted
+		}
+		if settled {
+			continue
+		}
+		switch n := r.stack[i].(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst: // whose text is read anew
+			settled = true
+		case *syntax.DblQuoted:
+			found = quoted
+		case *syntax.Redirect:
+			if within(p, n.Hdoc) {
+				found = quoted
+			} else if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
+				found, settled = heading, true
+			}
+		default:
+			if computes(n, p) { // whether there are quotes or not
+				found, settled = computed, true
+			}
+		}
+	}
+	return found
+}
+
+// computes reports whether a node evaluates the text of a parameter in it.
+func computes(n syntax.Node, p *syntax.ParamExp) bool {
+	switch n := n.(type) {
+	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop, *syntax.BinaryArithm, *syntax.UnaryArithm, *syntax.ParenArithm:
+		return true
+	case *syntax.ParamExp:
+		return within(p, n.Index) || (n.Slice != nil && (within(p, n.Slice.Offset) || within(p, n.Slice.Length)))
+	case *syntax.Assign:
+		return within(p, n.Index)
+	case *syntax.ArrayElem:
+		return within(p, n.Index)
+	case *syntax.BinaryTest:
+		return n.Op >= syntax.TsEql && n.Op <= syntax.TsGtr
+	case *syntax.UnaryTest:
+		return n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar
+	}
+	return false
+}
+
+// within reports whether a parameter stands in a node, which may be absent.
+func within(p *syntax.ParamExp, n syntax.Node) bool {
+	if w, ok := n.(*syntax.Word); n == nil || (ok && (w == nil || len(w.Parts) == 0)) {
+		return false
+	}
+	at := p.Pos().Offset()
+	return n.Pos().Offset() <= at && at < n.End().Offset()
+}
+
+// checkText finds what would make a guard agree to everything without a word: a test
+// that sh doesn't know, whose failure "if" takes for a no, and a variable of ours that
+// is misspelt, which is empty. A text that is no shell text at all is an error as well:
+// the status with which sh fails at it is that of a deny.
+func checkText(text string) error {
+	if !utf8.ValidString(text) { // which can't be read here, and by sh can
+		return nil
+	}
+	file, err := parse(text, syntax.LangBash)
+	if err != nil {
+		if file, err = parse(text, syntax.LangPOSIX); err != nil {
+			return err
+		}
+	}
+	own := map[string]bool{}
+	ownNames(own, file)
+	var found *placeError
+	fail := func(n syntax.Node, format string, args ...any) {
+		if found == nil {
+			found = &placeError{n.Pos().Line(), n.Pos().Col(), fmt.Sprintf(format, args...)}
+		}
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.TestClause:
+			fail(n, "sh has no [[, and takes it for a program that isn't there; write case or [, or put the text into a file with #!/bin/bash")
+		case *syntax.ArithmCmd:
+			fail(n, "sh has no ((; write [ $((...)) -gt 0 ], or put the text into a file with #!/bin/bash")
+		case *syntax.ParamExp:
+			if n.Param != nil && !own[n.Param.Value] && misspelt(n.Param.Value) {
+				fail(n, "there is no variable %s%s", n.Param.Value, spelling.DidYouMean(n.Param.Value, alike(n.Param.Value)))
+			}
+		}
+		return found == nil
+	})
+	if found == nil {
+		return nil
+	}
+	return found
+}
+
+// misspelt reports whether a name is in our part of the names and none of ours.
+func misspelt(name string) bool {
+	if name == "LUAHOOK_MANAGED" || name == "LUAHOOK_RUN" {
+		return false
+	}
+	_, _, known := variableOf(name)
+	return !known && (strings.HasPrefix(name, prefix) || strings.HasPrefix(name, "TOOL_"))
+}
+
+// alike lists our names as somebody would write them who has written this one.
+func alike(name string) []string {
+	list := slices.Clone(Names())
+	if strings.HasPrefix(name, prefix) {
+		for i := range list {
+			list[i] = prefix + list[i]
+		}
+	}
+	return list
 }

@@ -215,7 +215,7 @@ func removeLeft(dir, base string) {
 	}
 }
 
-// IsGone tells whether an error says that there is nothing at a path.
+// IsGone reports whether an error says that there is nothing at a path.
 func IsGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -70,7 +70,7 @@ func (r *usage) keep(f File) {
 	r.read[f.Path] = f
 }
 
-// countFile counts a file and tells whether it may still be used. The first one that may not
+// countFile counts a file and reports whether it may still be used. The first one that may not
 // makes the folder one that can't be used as a whole.
 func (c *Content) countFile(bytes int) bool {
 	c.used.files++
@@ -79,7 +79,7 @@ func (c *Content) countFile(bytes int) bool {
 		fmt.Sprintf("its scripts and libraries are more than %d files or %d MiB together", maxFolderFiles, maxFolderBytes>>20))
 }
 
-// spend takes what is about to be done out of what loading may take, and tells whether
+// spend takes what is about to be done out of what loading may take, and reports whether
 // there was enough.
 func (c *Content) spend(units int64) bool {
 	if c.used.budget != nil && !c.used.budget.Spend(units) {
@@ -141,7 +141,7 @@ func NewBudget(limit int64) *Budget {
 	return &Budget{Allowance: luabind.Allowance{Left: limit}, limit: limit, until: time.Now().Add(maxLoadingTime)}
 }
 
-// Spend takes work out of what is left, and tells whether there is time for it.
+// Spend takes work out of what is left, and reports whether there is time for it.
 func (l *Budget) Spend(units int64) bool {
 	return l.Take(units) && time.Now().Before(l.until)
 }

@@ -112,7 +112,7 @@ func Cause(err error) error {
 	return p.Err
 }
 
-// IsGit tells whether a .git is that of a repository: a folder with a HEAD, or the
+// IsGit reports whether a .git is that of a repository: a folder with a HEAD, or the
 // file that a worktree or a submodule has in its place.
 func IsGit(path string) bool {
 	info, err := os.Stat(path)
@@ -145,7 +145,7 @@ func WithoutLinks(path string) string {
 	return path
 }
 
-// HoldsHome tells whether the user's own home folder is a project's root, a path without
+// HoldsHome reports whether the user's own home folder is a project's root, a path without
 // links, or lies in it.
 func HoldsHome(root string) bool {
 	home := userhome.Account()

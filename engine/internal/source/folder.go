@@ -139,7 +139,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// hidesHome tells whether what isn't there in a project may be missing because the environment
+// hidesHome reports whether what isn't there in a project may be missing because the environment
 // says that the home folder is there: the account database has another one. A folder that is
 // no project, as it holds neither a repository nor hooks, may well hold a home.
 func hidesHome(root string) bool {
@@ -148,7 +148,7 @@ func hidesHome(root string) bool {
 
 var errInside = errors.New("it lies in the project, which could change it, and isn't read as the user's own; copy it to where no project is, or list it in the project's hooks.yaml")
 
-// leadsInside tells whether a file or folder of the user's, there or not, lies in a project by
+// leadsInside reports whether a file or folder of the user's, there or not, lies in a project by
 // the links that lead to it, because the environment has named it so, or somebody has made a
 // link. A project that the user's own home folder lies in holds the usual ones.
 func (f Folder) leadsInside(path string) bool {
@@ -244,12 +244,12 @@ func (c *Content) checkNames() {
 	})
 }
 
-// LoadsByItself tells whether a file of the folder is a hook script by its name.
+// LoadsByItself reports whether a file of the folder is a hook script by its name.
 func LoadsByItself(name string) bool {
 	return strings.HasSuffix(name, ".lua") && !strings.HasSuffix(name, "_test.lua") && name[0] != '_' && name[0] != '.'
 }
 
-// isMeta tells whether the first line marks a file of definitions for editors.
+// isMeta reports whether the first line marks a file of definitions for editors.
 func isMeta(source string) bool {
 	first, _, _ := strings.Cut(source, "\n")
 	words := strings.Fields(first)
@@ -416,7 +416,7 @@ func (c *Content) UnreadScripts() (paths []string) {
 	return paths
 }
 
-// names tells whether an entry of hooks.yaml is this file, or a command that names it.
+// names reports whether an entry of hooks.yaml is this file, or a command that names it.
 func (c *Content) names(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(c.Hooks, func(h *Hook) bool {

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// SameOwner tells whether two folders belong to the same user.
+// SameOwner reports whether two folders belong to the same user.
 func SameOwner(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -20,14 +20,14 @@ func SameOwner(a, b string) bool {
 	return err == nil && owner(x) == owner(y)
 }
 
-// IsOurs tells whether a folder belongs to us, to root, or to the user that another one belongs
+// IsOurs reports whether a folder belongs to us, to root, or to the user that another one belongs
 // to.
 func IsOurs(dir, other string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && (owner(info) == os.Geteuid() || owner(info) == 0 || SameOwner(dir, other))
 }
 
-// IsPlanted tells whether something that lies in a folder where everybody may write, as in
+// IsPlanted reports whether something that lies in a folder where everybody may write, as in
 // one of temporary files, belongs neither to us nor to root.
 func IsPlanted(path, dir string) bool {
 	folder, err := os.Stat(dir)

@@ -157,7 +157,7 @@ func (c *Content) missing(old *Content, asked bool) (gone []string, back bool) {
 	return gone, back
 }
 
-// isEmpty tells whether a script or a hooks.yaml says nothing, but for comments and the head.
+// isEmpty reports whether a script or a hooks.yaml says nothing, but for comments and the head.
 func isEmpty(f File) bool {
 	for line := range strings.Lines(f.Source) {
 		line = strings.TrimSpace(line)
@@ -168,7 +168,7 @@ func isEmpty(f File) bool {
 	return true
 }
 
-// isMeta tells whether a script that isn't loaded has become a file of definitions.
+// isMeta reports whether a script that isn't loaded has become a file of definitions.
 func (c *Content) isMeta(path string) bool {
 	text, err := c.Folder.readFile(path, maxFolderBytes)
 	return err == nil && isMeta(string(text))

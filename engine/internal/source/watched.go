@@ -31,7 +31,7 @@ type Sources struct {
 	Unread  bool   // something couldn't be looked at
 }
 
-// Includes tells whether a change at path may be one of the sources.
+// Includes reports whether a change at path may be one of the sources.
 func (s *Sources) Includes(path string) bool {
 	for _, tree := range s.Trees {
 		if IsWithin(tree, path) || IsWithin(path, tree) {
@@ -46,7 +46,7 @@ func (s *Sources) Includes(path string) bool {
 	return false
 }
 
-// IsWithin tells whether path is folder or lies below it; both are absolute.
+// IsWithin reports whether path is folder or lies below it; both are absolute.
 func IsWithin(folder, path string) bool { return Below(folder, path) != "" }
 
 // ReadSources looks at everything that the folders' hooks are read from; trustFile is
@@ -203,7 +203,7 @@ func (r *sourceReader) watchFolder(dir string) {
 	}
 }
 
-// admits tells whether the folder's hooks may be read from there.
+// admits reports whether the folder's hooks may be read from there.
 func (f Folder) admits(path string) bool {
 	if !f.Confined || IsWithin(f.Root, path) {
 		return true

@@ -222,7 +222,7 @@ func (s *Evaluation) recheck(h *source.Hook) error {
 	return nil
 }
 
-// isScript tells whether a path is that of a script which loads by itself: those are
+// isScript reports whether a path is that of a script which loads by itself: those are
 // trusted one by one.
 func (s *Evaluation) isScript(name string) bool {
 	return path.Dir(name) == s.hooks && source.LoadsByItself(path.Base(name))

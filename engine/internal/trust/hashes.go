@@ -157,7 +157,7 @@ func (p *fileHashes) readCommand(h *source.Hook, names []string) {
 	}
 }
 
-// reads tells whether a Lua script of the folder may have files read, or programs run.
+// reads reports whether a Lua script of the folder may have files read, or programs run.
 func reads(c *source.Content) bool {
 	may := func(g hooks.Grants) bool { return g.FSRead || len(g.Exec) > 0 }
 	return may(c.Config.Grants) || slices.ContainsFunc(c.Hooks, func(h *source.Hook) bool { return may(h.Grants) })

@@ -104,7 +104,7 @@ func (s *Store) Put(p Pin) (err error) {
 }
 
 // Remove takes back the trust in a hooks folder of a project, or in all that it has
-// where hooksFolder is "". It tells whether there was any. A project that is gone may be
+// where hooksFolder is "". It reports whether there was any. A project that is gone may be
 // removed as well.
 func (s *Store) Remove(root, hooksFolder string) (removed bool, err error) {
 	if s == nil {

@@ -29,7 +29,7 @@ var strayNames = sync.OnceValue(func() *regexp.Regexp {
 // schemaFile is what luahook schema is to be written to, beside hooks.yaml.
 const schemaFile = "hooks.schema.json"
 
-// isStray tells whether a file of a hooks folder may be one that no hook has to do with:
+// isStray reports whether a file of a hooks folder may be one that no hook has to do with:
 // name is a slash path below the folder. A file that may be loaded as Lua is none, unless
 // its name says that nobody loads it.
 func isStray(name string) bool {
@@ -57,7 +57,7 @@ type strays struct {
 	work  int
 }
 
-// add notes a file of the hooks folder; it tells whether it is a stray one.
+// add notes a file of the hooks folder; it reports whether it is a stray one.
 func (s *strays) add(name string) bool {
 	below := strings.TrimPrefix(strings.TrimPrefix(name, s.dir), "/")
 	if s.dir == "." || below == name || !isStray(below) {
@@ -94,7 +94,7 @@ func (s *strays) read(own string, text []byte) {
 	}
 }
 
-// ignored tells whether a file is a stray one that no hook has to do with.
+// ignored reports whether a file is a stray one that no hook has to do with.
 func (s *strays) ignored(name string) bool {
 	read, stray := s.names[name]
 	return stray && !read
@@ -111,7 +111,7 @@ func (s *strays) needed() (list []string) {
 	return list
 }
 
-// mentions tells whether a text, in small letters, has to do with a stray file.
+// mentions reports whether a text, in small letters, has to do with a stray file.
 func (s *strays) mentions(own, text, stray string) bool {
 	if strings.Contains(text, strings.ToLower(path.Base(stray))) {
 		return true
@@ -129,7 +129,7 @@ func (s *strays) mentions(own, text, stray string) bool {
 	}
 }
 
-// namesFolder tells whether a text names a folder, and not only a file in it.
+// namesFolder reports whether a text names a folder, and not only a file in it.
 func namesFolder(text, base string) bool {
 	if len(base) > maxStrayName {
 		return true
@@ -147,7 +147,7 @@ func namesFolder(text, base string) bool {
 	}
 }
 
-// namesOne tells whether what stands behind the name of a folder makes it another name, or
+// namesOne reports whether what stands behind the name of a folder makes it another name, or
 // the path of one thing in it. A pattern or a variable may stand for any.
 func namesOne(rest string) bool {
 	if rest != "" && inName(rest[0]) {
@@ -180,7 +180,7 @@ var ownPlace = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`dirname|realpath|readlink|\$\{0[%:#/]|bash_source|__file__|__dir__|import\.meta|psscriptroot|myinvocation|~dp0|findbin|program_name|executable\(\)|argv\[0\]|getinfo`)
 })
 
-// namesItsPlace tells whether a program may look for whatever lies beside it. One that
+// namesItsPlace reports whether a program may look for whatever lies beside it. One that
 // names a single file there, or that goes up and out of the hooks folder, doesn't.
 func namesItsPlace(text string, top bool) bool {
 	for _, at := range ownPlace().FindAllStringIndex(text, -1) {

@@ -22,10 +22,6 @@ const (
 	maxProjectBackground = maxBackground - 1
 )
 
-// endGrace is how long a run may take to end once its context has. One that doesn't, as an
-// observer or a logger of the embedder's holds it up, is left behind.
-const endGrace = 3 * time.Second
-
 // background runs async hooks beside the events. Runs begin in the order in which
 // they were queued, those of projects after all others; up to maxBackground are at work
 // at once. What doesn't fit is dropped and counted. Its goroutines live while there is

@@ -331,3 +331,16 @@ func refusal(event hooks.Event, err error) *hooks.Result {
 	}
 	return r
 }
+
+// enter finds out where the event comes from, and returns the context for what is called
+// for it.
+func (f *firing) enter(ctx context.Context) context.Context {
+	f.context.Context = ctx
+	f.context.rewrite = f.info != nil && (len(f.info.Modify) > 0 || f.info.Output != "")
+	f.frame, f.depth = frameOf(ctx), f.engine.depth
+	if f.frame != nil {
+		f.depth += f.frame.depth
+	}
+	f.resetLoopCounts(ctx)
+	return &f.context
+}

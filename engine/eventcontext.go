@@ -3,12 +3,15 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/userhome"
 	"github.com/luahook/luahook/luabind"
@@ -159,4 +162,53 @@ func (e *Engine) homeOfUser(user string) string {
 		return ""
 	}
 	return filepath.ToSlash(home)
+}
+
+// storeUse is what an event has to do with the store.
+type storeUse struct {
+	waits luabind.Waits // for others who use it
+
+	mu    sync.Mutex
+	notes []string         // of the store, for a person
+	lost  map[string]error // for those who were told in this event that what they had kept is lost
+}
+
+type storeUseKey struct{}
+
+func (u *storeUse) note(text string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !slices.Contains(u.notes, text) && len(u.notes) < 10 {
+		u.notes = append(u.notes, text)
+	}
+}
+
+// told are the notes of the event; u may be nil.
+func (u *storeUse) told() []string {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return slices.Clone(u.notes)
+}
+
+// hasLost is the error of who was told of a loss in this event, and goes on all the same.
+func (u *storeUse) hasLost(owner string) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.lost[owner]
+}
+
+func (u *storeUse) learn(owner string, err error) {
+	var unavailable *store.UnavailableError
+	if !errors.As(err, &unavailable) || !unavailable.Lost {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.lost == nil {
+		u.lost = map[string]error{}
+	}
+	u.lost[owner] = err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/luahook/luahook/engine/internal/source"
@@ -181,4 +182,12 @@ func loadErrorOf(faults []*loadError, path string) *loadError {
 		}
 	}
 	return nil
+}
+
+func gaveUp(ctx context.Context, message string) *hooks.Error {
+	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message + ": " + ctx.Err().Error(), Err: ctx.Err()}
+}
+
+func panicked(r any) *hooks.Error {
+	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }

@@ -83,19 +83,6 @@ func (f *firing) warn(format string, args ...any) {
 	f.result.Warnings = append(f.result.Warnings, fmt.Sprintf(format, args...))
 }
 
-// enter finds out where the event comes from, and returns the context for what is called
-// for it.
-func (f *firing) enter(ctx context.Context) context.Context {
-	f.context.Context = ctx
-	f.context.rewrite = f.info != nil && (len(f.info.Modify) > 0 || f.info.Output != "")
-	f.frame, f.depth = frameOf(ctx), f.engine.depth
-	if f.frame != nil {
-		f.depth += f.frame.depth
-	}
-	f.resetLoopCounts(ctx)
-	return &f.context
-}
-
 // account is the time that the hooks of one event have used, and not what passed while
 // none had its turn. Parallel hooks share it.
 type account struct {
@@ -143,3 +130,83 @@ func (a *account) ofFile(s *pool.Script) time.Duration {
 	defer a.mu.Unlock()
 	return s.Environment.Limits.Timeout - a.file[s]
 }
+
+// keepMessage notes what a run had to say to the user where the result doesn't.
+func keepMessage(run *hooks.Run, text string) {
+	if text != "" {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
+	}
+}
+
+// noteAnswer notes what a run had to say.
+func noteAnswer(run *hooks.Run, r *hooks.Result) {
+	add := func(kind hooks.EntryKind, text string) {
+		if text != "" {
+			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
+		}
+	}
+	if r.Halt {
+		add(hooks.EntryStop, r.StopReason)
+	}
+	if !r.Halt || r.Reason != r.StopReason {
+		add(hooks.EntryFeedback, r.Reason)
+	}
+	if len(r.Contexts) == 0 {
+		add(hooks.EntryContext, r.NewContext)
+	}
+	for _, c := range r.Contexts {
+		add(hooks.EntryContext, c.Text)
+	}
+}
+
+// scopes is how many there are.
+const scopes = 4
+
+// frame is a hook that is running, as its context tells. Events that are fired with
+// that context, or one made from it, come from inside it.
+type frame struct {
+	engine *Engine
+	key    string
+	above  *frame
+	depth  int
+}
+
+type frameKey struct{}
+
+// frameOf is the hook that ctx comes from, or nil.
+func frameOf(ctx context.Context) *frame {
+	f, _ := ctx.Value(frameKey{}).(*frame)
+	return f
+}
+
+// hookContext is the context of a hook's run.
+func (f *firing) hookContext(ctx context.Context, e *hook) context.Context {
+	return context.WithValue(ctx, frameKey{}, &frame{engine: f.engine, key: e.key, above: f.frame, depth: f.depth + 1 - f.engine.depth})
+}
+
+// noteFailure keeps the failure of a hook, or of an observer, for tellFailures. Parallel runs
+// may do so at once.
+func (f *firing) noteFailure(failure *hooks.Error) {
+	f.failing.Lock()
+	defer f.failing.Unlock()
+	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
+		f.failures = append(f.failures, failure)
+	}
+}
+
+// hookCall is one call of one hook. result is nil where the hook has no opinion, and
+// where it failed.
+type hookCall struct {
+	run     *hooks.Run
+	result  *hooks.Result
+	failure *hooks.Error
+	began   bool          // the hook itself, rather than what comes before it
+	used    time.Duration // without what went to others while it wasn't its turn
+	escaped bool          // something that may outlast the event has got its context
+}
+
+// Bounds of what on_error is told of the hooks of one event.
+const (
+	maxFailures = 8               // that it is fired for
+	failureTime = 5 * time.Second // for all of them
+)

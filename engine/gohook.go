@@ -2,12 +2,10 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync/atomic"
 
 	"github.com/luahook/luahook/hooks"
@@ -81,57 +79,4 @@ func newGoHook(name hooks.Event, o hooks.Options, fn hooks.Func, engine *options
 		e.options.Name = "go:" + e.source
 	}
 	return e, nil
-}
-
-// protect calls a Go hook with an event that it may change and checks its answer; a
-// panic is an error. An answer that can't be used denies all the same where it would
-// have.
-func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
-	defer func() {
-		if r := recover(); r != nil {
-			result, failure = nil, panicked(r)
-		}
-	}()
-	name := event.Event
-	given, err := fn(ctx, event)
-	switch {
-	case err != nil:
-		return nil, hooks.AsError(err, hooks.KindHost)
-	case given == nil:
-		return nil, nil
-	}
-	r := *given
-	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny, SystemMessage: cut(r.SystemMessage)}
-	switch {
-	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
-		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
-		return nil, bad
-	case r.NewContext != "" && len(r.Contexts) > 0:
-		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
-		return nil, bad
-	case r.Block:
-		r.Decision = hooks.Deny
-	}
-	for _, of := range []struct {
-		name  string
-		value any
-		put   func(plain any)
-	}{
-		{"Input", r.Input, func(v any) { r.Input, _ = v.(map[string]any) }},
-		{"Data", r.Data, func(v any) { r.Data, _ = v.(map[string]any) }},
-		{"Output", r.Output, func(v any) { r.Output = v }},
-	} {
-		plain, err := hooks.PlainValue(of.value)
-		if err != nil {
-			bad.Message, bad.Err = "answer: "+of.name+": "+strings.TrimPrefix(err.Error(), "event: "), err
-			return nil, bad
-		}
-		of.put(hooks.CloneValue(plain))
-	}
-	r.Summary = nil
-	if err := r.Check(&hooks.Context{Event: name}); err != nil {
-		bad.Message, bad.Err = err.Error(), err
-		return nil, bad
-	}
-	return &r, nil
 }

@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -41,23 +38,6 @@ func (in *scriptSpec) place() string {
 	}
 	return in.paths[len(in.paths)-1]
 }
-
-// Bounds of what one script keeps in one store, and of what all scripts of a project keep
-// in all of theirs. Projects that nobody has trusted have one for all of them together, too:
-// anybody may make as many as they like.
-const (
-	trustedKeys   = 10_000
-	trustedBytes  = 16 << 20
-	strangerKeys  = 1_000
-	strangerBytes = 1 << 20
-
-	projectKeys          = 50_000
-	projectBytes         = 64 << 20
-	strangerProjectKeys  = 1_000
-	strangerProjectBytes = 4 << 20
-	strangersKeys        = 20_000
-	strangersBytes       = 64 << 20
-)
 
 // strangerTTL is how long a project that isn't trusted keeps something at most.
 const strangerTTL = stateTTL
@@ -115,62 +95,11 @@ func projectQuota(root string, keys int, bytes int64) store.Quota {
 	return store.Quota{Name: "project\x00" + root, Whose: "for all scripts of this project together", MaxKeys: keys, MaxBytes: bytes}
 }
 
-var strangersQuota = store.Quota{Name: "untrusted", Whose: "for all projects together that aren't trusted", MaxKeys: strangersKeys, MaxBytes: strangersBytes}
-
 // hookStore is one space of a store as the module has it.
 type hookStore struct {
 	engine  *Engine
 	space   store.Space
 	longest time.Duration // that a key may live; 0: for ever
-}
-
-// storeUse is what an event has to do with the store.
-type storeUse struct {
-	waits luabind.Waits // for others who use it
-
-	mu    sync.Mutex
-	notes []string         // of the store, for a person
-	lost  map[string]error // for those who were told in this event that what they had kept is lost
-}
-
-type storeUseKey struct{}
-
-func (u *storeUse) note(text string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if !slices.Contains(u.notes, text) && len(u.notes) < 10 {
-		u.notes = append(u.notes, text)
-	}
-}
-
-// told are the notes of the event; u may be nil.
-func (u *storeUse) told() []string {
-	if u == nil {
-		return nil
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return slices.Clone(u.notes)
-}
-
-// hasLost is the error of who was told of a loss in this event, and goes on all the same.
-func (u *storeUse) hasLost(owner string) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.lost[owner]
-}
-
-func (u *storeUse) learn(owner string, err error) {
-	var unavailable *store.UnavailableError
-	if !errors.As(err, &unavailable) || !unavailable.Lost {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.lost == nil {
-		u.lost = map[string]error{}
-	}
-	u.lost[owner] = err
 }
 
 // callStore makes a call of the store, as part of an event.

@@ -3,11 +3,9 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/engine/config"
@@ -19,76 +17,6 @@ import (
 	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
-
-// loaded is what one reading of the sources gave.
-type loaded struct {
-	projects *projects // that are not in the rest yet; nil: all is
-
-	hooks       []*hook
-	loadErrors  []*loadError
-	scripts     []*pool.Script
-	warnings    []string
-	content     map[hooks.Scope]string // what each scope's files say, as a hash
-	store       string                 // that the highest scope's hooks.yaml names
-	record      string                 // what the log keeps of events, likewise
-	pins        string                 // what is pinned of the projects, likewise
-	differences string                 // what of the projects isn't as it was pinned, likewise
-	unsure      bool                   // what is pinned, or whether it is as pinned, couldn't be read
-	folders     []*source.Content      // what was read of each of the options' folders; nil: not yet
-	sums        []string               // hashes of that, without what has vanished
-	gone        []*hooks.Error         // of what has vanished and is in force all the same
-	until       time.Time              // when the first of that goes; zero: nothing has vanished
-}
-
-func newLoaded(folders int) *loaded {
-	return &loaded{folders: make([]*source.Content, folders), sums: make([]string, folders)}
-}
-
-// reading is a hash of what was read.
-func (l *loaded) reading() string { return source.JoinSums(l.sums) }
-
-func (l *loaded) err() error {
-	var list []error
-	for _, f := range l.loadErrors {
-		list = append(list, f.err)
-	}
-	for _, err := range l.gone {
-		list = append(list, err)
-	}
-	return errors.Join(list...)
-}
-
-// retire frees what was loaded, and what of it is still being loaded.
-func (l *loaded) retire(p *pool.Pool) {
-	for _, s := range l.scripts {
-		p.Retire(s)
-	}
-	if l.projects != nil {
-		l.projects.retire(p)
-	}
-}
-
-// fail notes what can't be used; a script that is listed twice fails once, by the
-// stricter policy.
-func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths ...string) *loadError {
-	e := hooks.AsError(err, hooks.KindLoad)
-	for _, f := range l.loadErrors {
-		if f.scope == scope && f.err.Error() == e.Error() {
-			if policy == hooks.Block || f.policy == hooks.Ignore {
-				f.policy = policy
-			}
-			return f
-		}
-	}
-	f := &loadError{scope: scope, paths: paths, err: e, policy: policy}
-	l.loadErrors = append(l.loadErrors, f)
-	return f
-}
-
-// failed reports whether what stands at a place couldn't be loaded.
-func (l *loaded) failed(source string) bool {
-	return slices.ContainsFunc(l.loadErrors, func(f *loadError) bool { return f.err.Source == source })
-}
 
 // load reads and compiles what the options name. e.reloading is held, but by New, where old
 // is nil: then the hooks of projects are left out, and are loaded when they are asked for.

@@ -103,38 +103,10 @@ func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hooks.Run) *hooks.E
 	return nil
 }
 
-// noteAnswer notes what a run had to say.
-func noteAnswer(run *hooks.Run, r *hooks.Result) {
-	add := func(kind hooks.EntryKind, text string) {
-		if text != "" {
-			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
-		}
-	}
-	if r.Halt {
-		add(hooks.EntryStop, r.StopReason)
-	}
-	if !r.Halt || r.Reason != r.StopReason {
-		add(hooks.EntryFeedback, r.Reason)
-	}
-	if len(r.Contexts) == 0 {
-		add(hooks.EntryContext, r.NewContext)
-	}
-	for _, c := range r.Contexts {
-		add(hooks.EntryContext, c.Text)
-	}
-}
-
 // maxMessage is how much is kept of a message whose answer can't be used, in bytes.
 const maxMessage = 4 << 10
 
 func cut(text string) string { return beginning(text, maxMessage) }
-
-// keepMessage notes what a run had to say to the user where the result doesn't.
-func keepMessage(run *hooks.Run, text string) {
-	if text != "" {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
-	}
-}
 
 // judgingAnswer is what counts of an answer in the judging round.
 func judgingAnswer(r *hooks.Result) *hooks.Result {
@@ -237,9 +209,6 @@ func (f *firing) keepData(e *hook, data map[string]any, drop func(what, why stri
 // reasons, contexts, messages and data. Each script's is bounded already, but a file
 // may have many hooks.
 const maxTexts = 4 << 20
-
-// scopes is how many there are.
-const scopes = 4
 
 // countText counts an answer of a script, each scope for itself: a lower one must not use
 // up what a higher one needs to judge again. One that is too much is a failed run.

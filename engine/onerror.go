@@ -155,12 +155,6 @@ func classify(err error) (kind string, retryable bool) {
 	return "error", false
 }
 
-// Bounds of what on_error is told of the hooks of one event.
-const (
-	maxFailures = 8               // that it is fired for
-	failureTime = 5 * time.Second // for all of them
-)
-
 // failureKey is the key under which the context of an on_error that tells of a hook's failure
 // has its failureMark: whatever fails within it is not told of again.
 type failureKey struct{}
@@ -168,16 +162,6 @@ type failureKey struct{}
 type failureMark struct {
 	engine *Engine
 	late   bool // fired by an async hook's run, which Close waits for
-}
-
-// noteFailure keeps the failure of a hook, or of an observer, for tellFailures. Parallel runs
-// may do so at once.
-func (f *firing) noteFailure(failure *hooks.Error) {
-	f.failing.Lock()
-	defer f.failing.Unlock()
-	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
-		f.failures = append(f.failures, failure)
-	}
 }
 
 // fireOnError fires on_error for each failure of a hook in this event, once its own hooks are
@@ -235,3 +219,23 @@ func (f *firing) errorEvent(failure *hooks.Error) *hooks.Context {
 	}
 	return event
 }
+
+// outlasting is a context for the events that have to be fired in any case. It has the
+// values of ctx; where ctx is done, it ends 5 s later.
+func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.NewTimer(grace)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			cancel()
+		case <-longer.Done():
+		}
+	})
+	return longer, func() { stop(); cancel() }
+}
+
+// grace is what the events get that follow on something that is over, once the
+// caller's own context is done.
+const grace = 5 * time.Second

@@ -2,9 +2,12 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -279,4 +282,53 @@ func (e *Engine) unregister(gone *hook) {
 	if len(e.goHooks) != n {
 		e.rebuild()
 	}
+}
+
+// planKey is the key under which the context of an event has its plan.
+type planKey struct{}
+
+// planOf is the plan of the event that ctx belongs to, else the one in force: a Reload in the
+// middle of an event changes nothing about it.
+func (e *Engine) planOf(ctx context.Context) *plan {
+	if f, ok := ctx.Value(planKey{}).(*eventContext); ok && f.engine == e {
+		return f.plan
+	}
+	return e.currentPlan()
+}
+
+// currentPlan is the plan in force, with the projects' hooks where they are loaded.
+func (e *Engine) currentPlan() *plan {
+	p := e.plan.Load()
+	if p.projects != nil && p.projects.loaded() != nil {
+		return e.withProjects(p)
+	}
+	return p
+}
+
+// withProjects is the plan with the projects' hooks, which are loaded.
+func (e *Engine) withProjects(p *plan) *plan {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if p.whole == nil {
+		p.whole = buildPlan(p.projects.whole, p.goHooks, p.notices, p.generation, e.depth)
+		e.plan.CompareAndSwap(p, p.whole)
+	}
+	return p.whole
+}
+
+// maxDepth is how many events may lie within one another: hooks that fire events,
+// and programs that hooks start and that have hooks themselves.
+const maxDepth = 8
+
+// depthVariable tells the children of hooks how deep they are.
+const depthVariable = "LUAHOOK_DEPTH"
+
+// depthOfProcess reads how many hooks lie above this process. What isn't a number is
+// not from us, and counts as none.
+func depthOfProcess() int {
+	n, err := strconv.Atoi(os.Getenv(depthVariable))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, 1<<20)
 }

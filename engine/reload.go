@@ -2,15 +2,8 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"strings"
 	"time"
-
-	"github.com/luahook/luahook/engine/internal/source"
-	"github.com/luahook/luahook/engine/internal/trust"
-	"github.com/luahook/luahook/hooks"
 )
 
 // Reload reads all hooks again, compiles them, and swaps them in at once; runs of
@@ -26,15 +19,6 @@ import (
 // the time of [WithVanishedFor], which is told likewise, and then go by themselves. What
 // else has changed takes over meanwhile.
 func (e *Engine) Reload(ctx context.Context) error { return e.reload(ctx, asked) }
-
-// reason is why the hooks are read again.
-type reason int
-
-const (
-	asked   reason = iota // somebody has called Reload, who knows that the files are whole
-	changed               // a file has changed, and may be in the middle of being written
-	again                 // the last try has failed; one with the same outcome makes no new generation
-)
 
 // reload is Reload.
 func (e *Engine) reload(ctx context.Context, why reason) error {
@@ -99,91 +83,6 @@ func (e *Engine) Generation() uint64 {
 		return 0
 	}
 	return e.plan.Load().generation
-}
-
-// breaks reports whether a file is at fault here that was not in old, and old may stay in
-// force for that. It may not where the files of a higher scope have changed, or the
-// trust in a project: a lower scope would keep that from taking effect.
-func (l *loaded) breaks(old *loaded) bool {
-	known := map[string]bool{}
-	for _, f := range old.loadErrors {
-		for _, name := range f.files() {
-			known[name] = true
-		}
-	}
-	breaks, highest := false, hooks.ScopeProject
-	for _, f := range l.loadErrors {
-		if old.projects != nil && f.scope == hooks.ScopeProject { // none of them is in force yet
-			continue
-		}
-		for _, name := range f.files() {
-			if !known[name] {
-				breaks = true
-				if f.scope.Rank() < highest.Rank() {
-					highest = f.scope
-				}
-			}
-		}
-	}
-	if !breaks || (old.projects == nil && l.pins != old.pins) {
-		return false
-	}
-	for scope, content := range l.content {
-		if scope.Rank() < highest.Rank() && content != old.content[scope] {
-			return false
-		}
-	}
-	return true
-}
-
-// same reports that l would do what old does.
-func (l *loaded) same(old *loaded) bool {
-	return maps.Equal(l.content, old.content) && l.pins == old.pins && l.differences == old.differences && l.problems() == old.problems()
-}
-
-func (l *loaded) problems() string {
-	text := strings.Join(l.warnings, "\n")
-	for _, f := range l.loadErrors {
-		text += "\n" + f.err.Error()
-	}
-	return text
-}
-
-// notices is what the latest reading of the sources has left to tell and to do.
-type notices struct {
-	errs     []*hooks.Error // beside the faults of what is in force
-	warnings []string       // for every result
-	until    time.Time      // when the hooks are to be read again; zero: that needn't be
-	unsure   bool           // the hooks are to be read again soon
-	reading  string         // see loaded
-}
-
-// noticesInForce is what is to be told where l is in force.
-func (l *loaded) noticesInForce() notices {
-	p := notices{errs: l.gone, until: l.until, reading: l.reading(), unsure: l.unsure || len(l.loadErrors) > 0 || len(l.gone) > 0}
-	for _, err := range l.gone {
-		p.warnings = append(p.warnings, err.Brief())
-	}
-	return p
-}
-
-// noticesRefused is what is to be told where old stays in force.
-func (l *loaded) noticesRefused(old *loaded) notices {
-	known := map[string]bool{}
-	for _, f := range old.loadErrors {
-		known[f.err.Error()] = true
-	}
-	p := l.noticesInForce()
-	p.errs = nil
-	for _, f := range l.loadErrors {
-		if known[f.err.Error()] {
-			continue
-		}
-		p.errs = append(p.errs, f.err)
-		p.warnings = append(p.warnings, "not reloaded, the last good hooks stay in force: "+f.err.Brief())
-	}
-	p.errs = append(p.errs, l.gone...)
-	return p
 }
 
 // setNotices has this told from now on, by results and by Problems, and the hooks read again when
@@ -252,20 +151,4 @@ func (e *Engine) lastReading() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.notices.reading
-}
-
-// noteContent takes down what a folder holds and how far it is trusted; standing is nil where
-// its hooks are switched off.
-func (l *loaded) noteContent(c *source.Content, s *trust.Evaluation) {
-	if l.content == nil {
-		l.content = map[hooks.Scope]string{}
-	}
-	scope := c.Folder.Scope
-	l.content[scope] = trust.Hash([]byte(l.content[scope] + c.Sum()))
-	if c.Folder.Confined && s != nil {
-		pin, _ := json.Marshal(s.Pin) // texts and a time: there is nothing to fail
-		l.pins = trust.Hash(append([]byte(l.pins), pin...))
-		l.differences = trust.Hash([]byte(l.differences + s.Difference))
-		l.unsure = l.unsure || s.Unsure
-	}
 }

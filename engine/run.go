@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/luahook/luahook/engine/internal/command"
@@ -39,17 +37,6 @@ func (f *firing) wants(ctx context.Context, e *hook) bool {
 		return false
 	}
 	return !e.options.Once || (f.ranBefore != nil && f.ranBefore[e.order-1]) || f.firstInSession(ctx, e)
-}
-
-// hookCall is one call of one hook. result is nil where the hook has no opinion, and
-// where it failed.
-type hookCall struct {
-	run     *hooks.Run
-	result  *hooks.Result
-	failure *hooks.Error
-	began   bool          // the hook itself, rather than what comes before it
-	used    time.Duration // without what went to others while it wasn't its turn
-	escaped bool          // something that may outlast the event has got its context
 }
 
 // nextNumbers gives the next n runs their numbers within the event.
@@ -142,14 +129,6 @@ func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number i
 	}
 	f.account.chargeFile(e.script, a.used)
 	return a
-}
-
-func gaveUp(ctx context.Context, message string) *hooks.Error {
-	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message + ": " + ctx.Err().Error(), Err: ctx.Err()}
-}
-
-func panicked(r any) *hooks.Error {
-	return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("it panicked: %v", r), Traceback: string(debug.Stack())}
 }
 
 // matches asks the hook's matcher. One that has to work on a long text does so in the
@@ -371,45 +350,6 @@ func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration
 	}
 }
 
-// maxDepth is how many events may lie within one another: hooks that fire events,
-// and programs that hooks start and that have hooks themselves.
-const maxDepth = 8
-
-// depthVariable tells the children of hooks how deep they are.
-const depthVariable = "LUAHOOK_DEPTH"
-
-// depthOfProcess reads how many hooks lie above this process. What isn't a number is
-// not from us, and counts as none.
-func depthOfProcess() int {
-	n, err := strconv.Atoi(os.Getenv(depthVariable))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return min(n, 1<<20)
-}
-
-// frame is a hook that is running, as its context tells. Events that are fired with
-// that context, or one made from it, come from inside it.
-type frame struct {
-	engine *Engine
-	key    string
-	above  *frame
-	depth  int
-}
-
-type frameKey struct{}
-
-// frameOf is the hook that ctx comes from, or nil.
-func frameOf(ctx context.Context) *frame {
-	f, _ := ctx.Value(frameKey{}).(*frame)
-	return f
-}
-
-// hookContext is the context of a hook's run.
-func (f *firing) hookContext(ctx context.Context, e *hook) context.Context {
-	return context.WithValue(ctx, frameKey{}, &frame{engine: f.engine, key: e.key, above: f.frame, depth: f.depth + 1 - f.engine.depth})
-}
-
 // skipReason tells why the hook is not to run for this event, or nil. It is skipped where
 // the event comes from inside of it, which would go on for ever; and a command or
 // async hook where this process is the child of a hook.
@@ -432,4 +372,57 @@ func trustError(skip *hooks.Error) *hooks.RunError {
 		return nil
 	}
 	return skip.RunError()
+}
+
+// protect calls a Go hook with an event that it may change and checks its answer; a
+// panic is an error. An answer that can't be used denies all the same where it would
+// have.
+func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
+	defer func() {
+		if r := recover(); r != nil {
+			result, failure = nil, panicked(r)
+		}
+	}()
+	name := event.Event
+	given, err := fn(ctx, event)
+	switch {
+	case err != nil:
+		return nil, hooks.AsError(err, hooks.KindHost)
+	case given == nil:
+		return nil, nil
+	}
+	r := *given
+	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny, SystemMessage: cut(r.SystemMessage)}
+	switch {
+	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
+		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
+		return nil, bad
+	case r.NewContext != "" && len(r.Contexts) > 0:
+		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
+		return nil, bad
+	case r.Block:
+		r.Decision = hooks.Deny
+	}
+	for _, of := range []struct {
+		name  string
+		value any
+		put   func(plain any)
+	}{
+		{"Input", r.Input, func(v any) { r.Input, _ = v.(map[string]any) }},
+		{"Data", r.Data, func(v any) { r.Data, _ = v.(map[string]any) }},
+		{"Output", r.Output, func(v any) { r.Output = v }},
+	} {
+		plain, err := hooks.PlainValue(of.value)
+		if err != nil {
+			bad.Message, bad.Err = "answer: "+of.name+": "+strings.TrimPrefix(err.Error(), "event: "), err
+			return nil, bad
+		}
+		of.put(hooks.CloneValue(plain))
+	}
+	r.Summary = nil
+	if err := r.Check(&hooks.Context{Event: name}); err != nil {
+		bad.Message, bad.Err = err.Error(), err
+		return nil, bad
+	}
+	return &r, nil
 }

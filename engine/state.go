@@ -339,3 +339,22 @@ func (n noStore) Delete(context.Context, store.Space, string) error { return n.e
 func (n noStore) List(context.Context, store.Space, string) ([]string, error) { return nil, n.err }
 
 func (n noStore) Close() error { return nil }
+
+// Bounds of what one script keeps in one store, and of what all scripts of a project keep
+// in all of theirs. Projects that nobody has trusted have one for all of them together, too:
+// anybody may make as many as they like.
+const (
+	trustedKeys   = 10_000
+	trustedBytes  = 16 << 20
+	strangerKeys  = 1_000
+	strangerBytes = 1 << 20
+
+	projectKeys          = 50_000
+	projectBytes         = 64 << 20
+	strangerProjectKeys  = 1_000
+	strangerProjectBytes = 4 << 20
+	strangersKeys        = 20_000
+	strangersBytes       = 64 << 20
+)
+
+var strangersQuota = store.Quota{Name: "untrusted", Whose: "for all projects together that aren't trusted", MaxKeys: strangersKeys, MaxBytes: strangersBytes}

@@ -184,26 +184,6 @@ func decodeInput(input json.RawMessage) (map[string]any, error) {
 	return object, nil
 }
 
-// grace is what the events get that follow on something that is over, once the
-// caller's own context is done.
-const grace = 5 * time.Second
-
-// outlasting is a context for the events that have to be fired in any case. It has the
-// values of ctx; where ctx is done, it ends 5 s later.
-func outlasting(ctx context.Context) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		timer := time.NewTimer(grace)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			cancel()
-		case <-longer.Done():
-		}
-	})
-	return longer, func() { stop(); cancel() }
-}
-
 // toolCall is one call of a wrapped tool on its way. It belongs to one goroutine.
 type toolCall struct {
 	engine *Engine

@@ -110,7 +110,7 @@ func TestFailures(t *testing.T) {
 		{name: "two answers", event: pre, stdout: "{}\n{\"decision\":\"deny\"}", status: "0", parts: []string{"more text after"}},
 		{name: "text before JSON", event: pre, stdout: "loading...\n{\"decision\":\"deny\",\"reason\":\"x\"}", status: "0", parts: []string{`("decision")`, "other text before it"}},
 		{name: "bracket before JSON", event: pre, stdout: "[INFO] {\"decision\":\"deny\",\"reason\":\"x\"}", status: "0", parts: []string{`("decision")`, "other text before it"}},
-		{name: "the same key twice", event: pre, stdout: `{"decision":"deny","decision":"allow"}`, status: "0", parts: []string{`the key "decision" stands twice`}},
+		{name: "the same key twice", event: pre, stdout: `{"decision":"deny","decision":"allow"}`, status: "0", parts: []string{`the key "decision" appears twice`}},
 		{name: "list", event: pre, stdout: `[{"decision":"deny"}]`, status: "0", parts: []string{"JSON list"}},
 		{name: "unknown key", event: pre, stdout: `{"decison":"deny"}`, status: "0", parts: []string{`unknown key "decison"`, "decision"}},
 		{name: "unknown key beside a deny", event: pre, stdout: `{"decision":"deny","reson":"x"}`, status: "0", denied: true, parts: []string{`unknown key "reson"`}},

@@ -1,6 +1,9 @@
 package shell
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // wrapperCases are command lines with what they run, as show writes it.
 var wrapperCases = []struct{ text, want string }{
@@ -123,6 +126,146 @@ func TestWrappers(t *testing.T) {
 	for _, c := range wrapperCases {
 		if got := show(Parse(c.text, Options{})); got != c.want {
 			t.Errorf("Parse(%q)\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// launcherCases are subcommands that run a command, and others that don't.
+var launcherCases = []struct{ text, want string }{
+	{"script -q /dev/null bash -c 'rm x'", `script -q /dev/null bash -c "rm x"; script > bash -c "rm x"; script > bash -c > rm x`},
+	{"script log -c 'rm x'", `script log -c "rm x"; script -c > rm x`},
+	{"tar xf a --checkpoint=1 --checkpoint-action=exec='rm x'", `tar xf a --checkpoint=1 "--checkpoint-action=exec=rm x"; tar --checkpoint-action > rm x`},
+	{"npx prettier --write .", "npx prettier --write .; npx > prettier --write ."},
+	{"npx -y rimraf@5 /", "npx -y rimraf@5 /; npx > rimraf /"},
+	{"npx --package=@x/y -- rm x", "npx --package=@x/y -- rm x; npx > rm x"},
+	{"npx -c 'rm x'", `npx -c "rm x"; npx -c > rm x`},
+	{"npx @scope/tool@1.2 a", "npx @scope/tool@1.2 a; npx > tool a"},
+	{"npm exec -- rm x", "npm exec -- rm x; npm exec > rm x"},
+	{"npm exec -c 'rm x'", `npm exec -c "rm x"; npm exec -c > rm x`},
+	{"npm x rimraf x", "npm x rimraf x; npm x > rimraf x"},
+	{"npm run build -- x", "npm run build -- x"},
+	{"npm install rm", "npm install rm"},
+	{"npm --prefix a exec rm x", "npm --prefix a exec rm x; npm exec > rm x"},
+	{"pnpm exec rm x", "pnpm exec rm x; pnpm exec > rm x"},
+	{"pnpm dlx rimraf x", "pnpm dlx rimraf x; pnpm dlx > rimraf x"},
+	{"pnpm --filter a exec rm x", "pnpm --filter a exec rm x; pnpm exec > rm x"},
+	{"pnpm install", "pnpm install"},
+	{"yarn exec rm x", "yarn exec rm x; yarn exec > rm x"},
+	{"yarn dlx rimraf x", "yarn dlx rimraf x; yarn dlx > rimraf x"},
+	{"yarn install", "yarn install"},
+	{"bunx rimraf x", "bunx rimraf x; bunx > rimraf x"},
+	{"bun x rimraf x", "bun x rimraf x; bun x > rimraf x"},
+	{"bun run x", "bun run x"},
+	{"bundle exec rm x", "bundle exec rm x; bundle exec > rm x"},
+	{"bundle install", "bundle install"},
+	{"rbenv exec rm x", "rbenv exec rm x; rbenv exec > rm x"},
+	{"pyenv exec rm x", "pyenv exec rm x; pyenv exec > rm x"},
+	{"asdf exec rm x", "asdf exec rm x; asdf exec > rm x"},
+	{"asdf install", "asdf install"},
+	{"mise exec -- rm x", "mise exec -- rm x; mise exec > rm x"},
+	{"mise exec node@20 -- rm x", "mise exec node@20 -- rm x; mise exec > rm x"},
+	{"mise x -c 'rm x'", `mise x -c "rm x"; mise x -c > rm x`},
+	{"mise install", "mise install"},
+	{"poetry run rm x", "poetry run rm x; poetry run > rm x"},
+	{"poetry -C d run rm x", "poetry -C d run rm x; poetry run > rm x"},
+	{"poetry add rm", "poetry add rm"},
+	{"pipenv run rm x", "pipenv run rm x; pipenv run > rm x"},
+	{"uv run rm x", "uv run rm x; uv run > rm x"},
+	{"uv run --with x -p 3.12 rm y", "uv run --with x -p 3.12 rm y; uv run > rm y"},
+	{"uv run -m pytest", "uv run -m pytest"},
+	{"uv pip install rm", "uv pip install rm"},
+	{"uvx ruff check", "uvx ruff check; uvx > ruff check"},
+	{"uv tool run ruff@latest check", "uv tool run ruff@latest check; uv tool run > ruff check"},
+	{"rye run rm x", "rye run rm x; rye run > rm x"},
+	{"hatch run test:rm x", "hatch run test:rm x; hatch run > rm x"},
+	{"pdm run rm x", "pdm run rm x; pdm run > rm x"},
+	{"conda run -n e rm x", "conda run -n e rm x; conda run > rm x"},
+	{"conda run -n e --no-capture-output rm x", "conda run -n e --no-capture-output rm x; conda run > rm x"},
+	{"conda install rm", "conda install rm"},
+	{"direnv exec . rm x", "direnv exec . rm x; direnv exec > rm x"},
+	{"direnv allow", "direnv allow"},
+	{"op run --env-file=.env -- rm x", "op run --env-file=.env -- rm x; op run > rm x"},
+	{"doppler run -- rm x", "doppler run -- rm x; doppler run > rm x"},
+	{"doppler run --command='rm x; ls'", `doppler run "--command=rm x; ls"; doppler run --command > rm x; doppler run --command > ls`},
+	{"aws-vault exec p -- rm x", "aws-vault exec p -- rm x; aws-vault exec > rm x"},
+	{"aws-vault list", "aws-vault list"},
+	{"chamber exec svc -- rm x", "chamber exec svc -- rm x; chamber exec > rm x"},
+	{"sops exec-env f 'rm x'", `sops exec-env f "rm x"; sops exec-env > rm x`},
+	{"sops -d f", "sops -d f"},
+	{"nix develop -c rm x", "nix develop -c rm x; nix develop > rm x"},
+	{"nix develop --command bash -c 'rm x'", `nix develop --command bash -c "rm x"; nix develop > bash -c "rm x"; nix develop > bash -c > rm x`},
+	{"nix-shell -p hello --run 'rm x'", `nix-shell -p hello --run "rm x"; nix-shell --run > rm x`},
+	{"nix build", "nix build"},
+	{"nix shell nixpkgs#hello -c hello", "nix shell nixpkgs#hello -c hello; nix shell > hello"},
+	{"rustup run stable rm x", "rustup run stable rm x; rustup run > rm x"},
+	{"volta run --node 18 rm x", "volta run --node 18 rm x; volta run > rm x"},
+	{"foreman run 'rm x'", `foreman run "rm x"; foreman run > rm x`},
+	{"cross-env A=1 rm x", "cross-env A=1 rm x; cross-env > A=1 rm x"},
+	{"dotenv -- rm x", "dotenv -- rm x; dotenv > rm x"},
+	{"npm $X rm", "npm $X* rm"},
+	{`npm "$X" rm`, "npm $X* rm; npm > ? rm"},
+	{"git $X rm", "git $X* rm"},
+	{"lerna exec -- rm x", "lerna exec -- rm x; lerna exec > rm x"},
+	{"heroku run -a app 'rm x'", `heroku run -a app "rm x"; heroku run > rm x`},
+	{"distrobox enter d -- rm x", "distrobox enter d -- rm x; distrobox enter > rm x"},
+	{"toolbox run -c d rm x", "toolbox run -c d rm x; toolbox run > rm x"},
+	{"apptainer exec --bind a:b img rm x", "apptainer exec --bind a:b img rm x; apptainer exec > rm x"},
+	{"limactl shell vm rm x", "limactl shell vm rm x; limactl shell > rm x"},
+	{"wezterm start -- rm x", "wezterm start -- rm x; wezterm start > rm x"},
+	{"minikube kubectl -- exec p -- rm x", "minikube kubectl -- exec p -- rm x; minikube kubectl exec > rm x"},
+	{"k3s kubectl exec p -- rm x", "k3s kubectl exec p -- rm x; k3s kubectl exec > rm x"},
+	{"systemd-nspawn -D /m rm x", "systemd-nspawn -D /m rm x; systemd-nspawn > rm x"},
+	{"env --chdir=/x rm y", "env --chdir=/x rm y; env > rm y"},
+	{"exec -a n rm x", "exec -a n rm x; exec > rm x"},
+	{"exec -c rm x", "exec -c rm x; exec > rm x"},
+	{"exec > log", "exec >log"},
+	{"builtin eval 'rm x'", `builtin eval "rm x"; builtin > eval "rm x"; builtin > eval > rm x`},
+	{"exec", "exec"},
+	{"time -p rm x", "time; time > rm x"},
+	{`\time -o f rm x`, "time -o f rm x; time > rm x"},
+	{"nohup", "nohup"},
+	{"setsid -f rm x", "setsid -f rm x; setsid > rm x"},
+	{"ionice -c2 -n7 rm x", "ionice -c2 -n7 rm x; ionice > rm x"},
+	{"ionice -p 12", "ionice -p 12"},
+	{`timeout "$T" rm x`, "timeout $T* rm x; timeout > rm x"},
+	{"timeout $T rm x", "timeout $T* rm x; timeout > ? rm x"},
+	{`sudo -u "$U" rm x`, "sudo -u $U* rm x; sudo > rm x"},
+	{`sudo "$X" rm`, "sudo $X* rm; sudo > ?$X rm"},
+}
+
+func TestLaunchers(t *testing.T) {
+	for _, c := range launcherCases {
+		if got := show(Parse(c.text, Options{})); got != c.want {
+			t.Errorf("Parse(%q)\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestMisspelt(t *testing.T) {
+	for text, want := range map[string][]string{
+		"parallel bash -c 'zap -f' ::: a":    {"parallel", "bash", "zap", "bash", "zap"},
+		"ls | parallel bash -c 'zap -f {}'":  {"ls", "parallel", "bash", "", "zap", "bash", "zap"},
+		"parallel -q bash -c 'zap -f' ::: a": {"parallel", "bash", "zap"},
+		"parallel bash -c zap ::: a":         {"parallel", "bash", "zap"},
+		"1A=2 zap -f":                        {"1A=2", "zap"},
+		"A.b=2 zap":                          {"A.b=2", "zap"},
+		"1A=2 B=3 zap":                       {"1A=2", "B=3", "zap"},
+		"1A=2":                               {"1A=2"},
+		"./a=b zap":                          {"a=b"},
+		"command -pv zap -f":                 {"command", "zap"},
+		"command -px zap -f":                 {"command", "zap"},
+		"command -V -- zap -f":               {"command", "zap"},
+		"command -p zap -f":                  {"command", "zap"},
+		"command -v zap":                     {"command"},
+		"command -v zap rip":                 {"command"},
+		"command -v -- zap":                  {"command"},
+	} {
+		var got []string
+		for _, c := range Parse(text, Options{}).Commands {
+			got = append(got, c.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }

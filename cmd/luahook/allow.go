@@ -29,20 +29,20 @@ current folder, asks on the terminal which of them to let through, and remembers
 answer. The next call that is the same to the letter (tool, input, folder) goes
 through, once, within 10 minutes; have the agent try again.
 
-What concerns luahook itself, and what the guard of those who manage the machine has
-blocked, can't be let through.
+allow can't let through a call that concerns luahook itself, nor one that the guard of
+those who manage the machine has blocked.
 
-Exit status: 0 it may go through (or was taken back, or listed), 1 nothing has changed:
-nothing was chosen, the answer was no, or there was no terminal to ask on.`,
+Exit status: 0 the call may go through (or was taken back, or listed), 1 nothing has
+changed: you chose none, the answer was no, or there was no terminal to ask on.`,
 		Example: `  luahook allow           # choose from what was blocked
-  luahook allow --list    # what was let through, and what became of that
+  luahook allow --list    # list what was let through, and whether a call used it
   luahook allow --revoke  # take back what no call has used yet`,
 		Args: noFurther,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.list, "list", false, "list what was let through, and when the guard was off")
-	flags.BoolVar(&f.revoke, "revoke", false, "take back what was let through and not used yet")
+	flags.BoolVar(&f.revoke, "revoke", false, "take back what no call has used yet")
 	return cmd
 }
 
@@ -73,7 +73,7 @@ func (f *allowFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if len(blocked) == 0 {
-		return fmt.Errorf("nothing was let through: in the project %s nothing was blocked lately", shown(project.Root))
+		return fmt.Errorf("nothing was let through: no call was blocked lately in the project %s", shown(project.Root))
 	}
 	if err := letThrough(cmd, store, project.Root, attempts(blocked)); err != nil {
 		return fmt.Errorf("nothing was let through: %w", err)
@@ -88,11 +88,11 @@ func letThrough(cmd *cobra.Command, store *override.Store, root string, list []a
 		return err
 	}
 	if chosen.Final {
-		return errors.New("nobody's word lifts that one: it concerns luahook itself, or is the machine's guard")
+		return errors.New("that call concerns luahook itself, or the machine's guard has blocked it")
 	}
 	text := describeCall(&chosen)
 	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-		return fmt.Errorf("what is to be let through can't be shown: %w", err)
+		return fmt.Errorf("the call can't be shown: %w", err)
 	}
 	if err := askOnTerminal(unseen(cmd, text) + "Let it through once, within 10 minutes? [y/N] "); err != nil {
 		return err
@@ -109,7 +109,7 @@ func letThrough(cmd *cobra.Command, store *override.Store, root string, list []a
 func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 	text := describeBlocked(root, list, time.Now())
 	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-		return attempt{}, fmt.Errorf("what was blocked can't be shown: %w", err)
+		return attempt{}, fmt.Errorf("the blocked calls can't be shown: %w", err)
 	}
 	answer, err := answerOnTerminal(unseen(cmd, text) + fmt.Sprintf("Which one? [1-%d, nothing for none] ", len(list)))
 	if err != nil {
@@ -120,7 +120,7 @@ func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 	}
 	number, err := strconv.Atoi(answer)
 	if err != nil || number < 1 || number > len(list) {
-		return attempt{}, fmt.Errorf("%q is no number from 1 to %d", shown(answer), len(list))
+		return attempt{}, fmt.Errorf("%q is not a number from 1 to %d", shown(answer), len(list))
 	}
 	return list[number-1], nil
 }

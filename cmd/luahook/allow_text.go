@@ -73,10 +73,10 @@ func describeCall(a *attempt) string {
 	}
 	fmt.Fprintf(&b, " wants: %s\n", indented(a.Asked))
 	if a.Length > len(a.Asked) {
-		fmt.Fprintf(&b, "        this is its beginning, %d bytes of %d: the rest was not kept and goes through with it\n", len(a.Asked), a.Length)
+		fmt.Fprintf(&b, "        this is its beginning, %d bytes of %d: the rest wasn't kept, and goes through with it\n", len(a.Asked), a.Length)
 	}
 	if a.Kind != hooks.KindShell {
-		b.WriteString("        what it would write there, or asks for beyond that, isn't shown\n")
+		b.WriteString("        this doesn't show what it would write there, or its other arguments\n")
 	}
 	fmt.Fprintf(&b, "   why: %s\n\n", indented(describeWhy(a)))
 	return b.String()

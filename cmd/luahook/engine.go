@@ -39,8 +39,8 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.builtin, "builtin", nil, "add the built-in hook `NAME` (repeatable)")
 	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
-	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, but for managed ones")
-	flags.BoolVar(&f.record, "record", false, "write what was decided to the decision log, which luahook log shows")
+	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, except managed ones")
+	flags.BoolVar(&f.record, "record", false, "write the decisions to the decision log, which luahook log shows")
 	completeFrom(cmd, "builtin", builtins.Names()...)
 }
 
@@ -57,7 +57,7 @@ type localEngine struct {
 func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	cwd, err := filepath.Abs(f.cwd)
 	if err != nil {
-		return nil, fmt.Errorf("the current folder can't be found (%w): start luahook in one that is there, or name one with --cwd", err)
+		return nil, fmt.Errorf("the current folder can't be found (%w): start luahook in a folder that exists, or name one with --cwd", err)
 	}
 	if info, err := os.Stat(cwd); err != nil {
 		return nil, fmt.Errorf("--cwd %s: %w", cwd, reason(err))
@@ -138,7 +138,7 @@ func (e *localEngine) close(ctx context.Context, delivered *engine.Delivery) err
 	case err := <-closed:
 		return err
 	case <-time.After(leaveTime):
-		return errors.New("something that hooks have begun doesn't end; it is left behind")
+		return errors.New("something that hooks have started doesn't end; it is left behind")
 	}
 }
 
@@ -157,7 +157,7 @@ func (e *localEngine) closeWithin(ctx context.Context, delivered *engine.Deliver
 		err = errors.Join(err, e.log.Close())
 	}
 	if e.passes != nil && e.passes.Close() != nil && err == nil {
-		err = errors.New("not all that was blocked could be kept for a person to look at") // where, is nothing for agents
+		err = errors.New("some blocked calls could not be kept for a person to look at") // where, is nothing for agents
 	}
 	return err
 }
@@ -168,7 +168,7 @@ func managedOptions(list string) ([]engine.Option, error) {
 	var options []engine.Option
 	for _, file := range filepath.SplitList(list) {
 		if !filepath.IsAbs(file) {
-			return nil, fmt.Errorf("LUAHOOK_MANAGED is %q: %q is no absolute path; it is a list of files, with %q between them", list, file, filepath.ListSeparator)
+			return nil, fmt.Errorf("LUAHOOK_MANAGED is %q: %q is not an absolute path; the variable is a list of files, separated by %q", list, file, filepath.ListSeparator)
 		}
 		options = append(options, engine.WithManagedEnv(file))
 	}

@@ -35,21 +35,21 @@ func newEval() *cobra.Command {
 		Long: `eval reads one event as JSON from standard input, fires it at the hooks of the
 machine, the user, the project and the built-in ones, and prints the result as JSON.
 
-EVENT is the event's name in any spelling (luahook events lists them); it may be
-left out where the JSON has an "event" of its own. Where standard input is a
-terminal, the event's built-in sample is fired.
+EVENT is the event's name in any spelling (luahook events lists them). Leave it out
+if the JSON has an "event" of its own. If standard input is a terminal, eval fires
+the event's built-in sample.
 
 With --jsonl, each line is an event and gets a line in answer; EVENT is for lines
-that don't name theirs. A line that is no event is denied, and the exit status is 0.
+that don't name theirs. eval denies a line that is no event, and exits with 0.
 
 Exit status: 0 no objection, 2 blocked, 3 a person should be asked (the reason is
-on standard error). An allow that can't be told is none: where nothing could be
-decided (the event or the command line can't be used, or somebody has ended the
+on standard error). An allow that can't be delivered doesn't count. If nothing could
+be decided (the event or the command line can't be used, or somebody has ended the
 command before the hooks were done), or the result can't be written (the pipe is
-broken, the disk full, or nobody reads), the status is 2 of an event that can be
-blocked, and 1 of one that can't, or that a block would only keep going. A block stays
-2 and a question 3, whoever reads. Whoever closes standard output, or has it at
-/dev/null, wants the status alone.`,
+broken, the disk full, or nobody reads), the status is 2 for an event that can be
+blocked. It is 1 for one that can't, or that a block would only keep going. A block
+stays 2 and a question 3 even if nobody reads. A caller that closes standard output,
+or points it at /dev/null, wants the status alone.`,
 		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,
@@ -74,8 +74,8 @@ blocked, and 1 of one that can't, or that a block would only keep going. A block
 	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
 	flags.StringVar(&f.format, "format", "json", "print the result as `FORMAT`: json or text")
 	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
-	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event a line, print one result a line")
-	flags.BoolVar(&f.trace, "trace", false, "draw what ran as a tree with times, on standard error")
+	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event per line, print one result per line")
+	flags.BoolVar(&f.trace, "trace", false, "draw the runs as a tree with times, on standard error")
 	completeFrom(cmd, "format", "json", "text")
 	return cmd
 }
@@ -190,7 +190,7 @@ func verdict(stderr io.Writer, r *hooks.Result) int {
 		fmt.Fprintln(stderr, printable(r.Reason))
 		return exitBlock
 	case hooks.Ask:
-		fmt.Fprintln(stderr, printable(cmp.Or(r.Reason, "a hook wants a person to decide, and gives no reason")))
+		fmt.Fprintln(stderr, printable(cmp.Or(r.Reason, "a hook wants a person to decide, without a reason")))
 		return exitAsk
 	}
 	for _, w := range r.Warnings {

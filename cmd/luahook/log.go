@@ -34,13 +34,13 @@ func newLog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show what was decided and noted",
-		Long: `log prints the decision log, the oldest record first: what hooks have decided, with
-who and why, and what built-in hooks have noted. "luahook eval --record" writes
+		Long: `log prints the decision log, the oldest record first: what hooks have decided and
+why, and what built-in hooks have noted. "luahook eval --record" writes
 decisions to it.
 
 With --format json each record is one line of JSON, as it stands in the log.
 
-Exit status: 0, also where there is no log yet; 1 the log can't be read, or (--purge)
+Exit status: 0, also if there is no log yet; 1 the log can't be read, or (--purge)
 nothing was removed: the answer was no, or there was no terminal to ask on.`,
 		Example: `  luahook log --last 20
   luahook log --decision deny --since 24h
@@ -51,14 +51,14 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&f.follow, "follow", "f", false, "go on with what is written from now on; begins with the last 10, or as many as --last says")
-	flags.StringVar(&f.session, "session", "", "only of the session `ID`")
-	flags.StringVar(&f.hook, "hook", "", "only where the hook `NAME` ran")
-	flags.StringVar(&f.decision, "decision", "", "only what was decided `SO`: allow, ask, deny or none")
-	flags.StringVar(&f.event, "event", "", "only of the event `NAME`, in any spelling")
-	flags.StringVar(&f.since, "since", "", "only from so long ago (`1h`, 30m, 7d), or from a date (2026-05-04)")
-	flags.IntVarP(&f.last, "last", "n", 0, "only the last `N`")
-	flags.StringVar(&f.format, "format", "text", "print it as `FORMAT`: text or json")
+	flags.BoolVarP(&f.follow, "follow", "f", false, "print the last 10 records (or --last), and go on with new ones")
+	flags.StringVar(&f.session, "session", "", "only records of the session `ID`")
+	flags.StringVar(&f.hook, "hook", "", "only events for which the hook `NAME` ran")
+	flags.StringVar(&f.decision, "decision", "", "only events with this `DECISION`: allow, ask, deny or none")
+	flags.StringVar(&f.event, "event", "", "only records of the event `NAME`, in any spelling")
+	flags.StringVar(&f.since, "since", "", "only records since a `TIME`: 1h, 30m or 7d ago, or a date (2026-05-04)")
+	flags.IntVarP(&f.last, "last", "n", 0, "only the last `N` records")
+	flags.StringVar(&f.format, "format", "text", "print as `FORMAT`: text or json")
 	flags.BoolVar(&f.purge, "purge", false, "remove the log, after asking")
 	flags.BoolVar(&f.yes, "yes", false, "with --purge: don't ask")
 	completeFrom(cmd, "format", "json", "text")
@@ -179,7 +179,7 @@ func (f *logFlags) printLog(cmd *cobra.Command, dir string, filter audit.Filter)
 	filter.Last = f.last
 	broken, err := audit.Read(dir, filter, out.print)
 	if err == nil && broken > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %s, such as a process leaves that was killed while it wrote\n", counted(broken, "broken line"))
+		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %s, from a process that was killed while it wrote\n", counted(broken, "broken line"))
 	}
 	if err != nil {
 		return fmt.Errorf("the decision log: %w", err)

@@ -26,7 +26,7 @@ func newOff() *cobra.Command {
 		Long: `off asks on the terminal whether to switch the built-in safety-guard off in the
 project of the current folder, and remembers the answer. All other hooks stay.
 
-What concerns luahook itself stays guarded, and so does what the guard of those who
+luahook's own files and settings stay guarded. So does what the guard of those who
 manage the machine blocks. "luahook allow" lets a single command through.
 
 Exit status: 0 it is off (or on again, with --end), 1 nothing has changed: the answer
@@ -38,7 +38,7 @@ was no, or there was no terminal to ask on.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&f.long, "for", 10*time.Minute, "for how `LONG`: 10m, 2h, at most 24h")
+	flags.DurationVar(&f.long, "for", 10*time.Minute, "how `LONG`: 10m, 2h, at most 24h")
 	flags.Lookup("for").DefValue = inWords(10 * time.Minute)
 	flags.BoolVar(&f.end, "end", false, "switch it on again")
 	return cmd

@@ -31,7 +31,7 @@ var errNowhere = errors.New("there is nowhere to keep it: set HOME or XDG_STATE_
 // notByHooks refuses what neither a hook nor what it has started may say.
 func notByHooks(verb string) error {
 	if depth := os.Getenv("LUAHOOK_DEPTH"); depth != "" {
-		return fmt.Errorf("%s is for a person to say, and this was started by a hook (LUAHOOK_DEPTH=%s)", verb, shown(depth))
+		return fmt.Errorf("%s is for a person, and a hook has started this (LUAHOOK_DEPTH=%s)", verb, shown(depth))
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ func newSchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of hooks.yaml",
-		Long: `schema prints the JSON Schema (draft 2020-12) of hooks.yaml, with which an editor
-completes its keys and underlines mistakes. Keep it beside the file and name it there:
+		Long: `schema prints the JSON Schema (draft 2020-12) of hooks.yaml. With it an editor
+completes keys and underlines mistakes. Keep it next to the file and name it there:
 
   # yaml-language-server: $schema=hooks.schema.json`,
 		Example: `  luahook schema > .hooks/hooks.schema.json`,

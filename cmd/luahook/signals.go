@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-var errInterrupted = errors.New("interrupted before all was decided")
+var errInterrupted = errors.New("interrupted before the hooks were done")
 
 // ending are the signals by which somebody ends the command.
 var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}

@@ -26,7 +26,7 @@ func newTrust() *cobra.Command {
 	f := &trustFlags{}
 	cmd := &cobra.Command{
 		Use:   "trust [PATH]",
-		Short: "Show what a project's hooks are and ask for, and trust them",
+		Short: "Show a project's hooks and what they ask for, and trust them",
 		Long: `trust shows the hooks of a project, what they ask for and their files, asks on the
 terminal whether to trust them, and remembers the content of the files. Hooks that
 are trusted may allow, rewrite and halt, have what hooks.yaml grants them, and run
@@ -38,7 +38,7 @@ Exit status: 0 trusted (or taken back, or listed), 1 nothing has changed: the an
 was no, there was no terminal to ask on, or the project can't be trusted.`,
 		Example: `  luahook trust                  # this project
   luahook trust --yes ~/src/app  # without being asked
-  luahook trust --folder         # one's own project, whatever it holds from now on
+  luahook trust --folder         # your own project, with every later change
   luahook trust --list`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -50,8 +50,8 @@ was no, there was no terminal to ask on, or the project can't be trusted.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.yes, "yes", false, "don't ask: the answer is yes")
-	flags.BoolVar(&f.folder, "folder", false, "trust whatever the project holds, now and later")
-	flags.BoolVar(&f.revoke, "revoke", false, "take the trust in the project back")
+	flags.BoolVar(&f.folder, "folder", false, "trust all that the project holds, now and later")
+	flags.BoolVar(&f.revoke, "revoke", false, "take back the trust in the project")
 	flags.BoolVar(&f.list, "list", false, "list the trusted projects")
 	return cmd
 }
@@ -108,13 +108,13 @@ func findProject(path string) (engine.Project, error) {
 func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	text := describeSurvey(s)
 	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
-		return fmt.Errorf("what is to be trusted can't be shown: %w", err)
+		return fmt.Errorf("the project's hooks can't be shown: %w", err)
 	}
 	switch {
 	case len(s.LoadErrors) > 0:
-		return errors.New("nothing was trusted: the project's hooks don't load; mend what is wrong with them first")
+		return errors.New("nothing was trusted: the project's hooks don't load; mend them first")
 	case s.Unfit != nil && !f.folder:
-		return fmt.Errorf("nothing was trusted: %s. Mend that, or trust the project whatever it holds with --folder", shown(s.Unfit.Error()))
+		return fmt.Errorf("nothing was trusted: %s. Mend that, or trust the whole project with --folder", shown(s.Unfit.Error()))
 	case !f.folder && s.State == engine.ProjectTrusted, f.folder && s.State == engine.ProjectFolderTrusted:
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing to do: this is trusted already")
 		return err
@@ -122,7 +122,7 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	if !f.yes {
 		question := "Trust these hooks? [y/N] "
 		if f.folder {
-			question = "Trust whatever this project's hooks are, now and later? [y/N] "
+			question = "Trust all hooks of this project, now and later? [y/N] "
 		}
 		if err := askOnTerminal(unseen(cmd, text) + question); err != nil {
 			return fmt.Errorf("nothing was trusted: %w", err)
@@ -133,7 +133,7 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	}
 	what := fmt.Sprintf("its files as they are now (%d)", len(s.Files)-countRemoved(s))
 	if f.folder {
-		what = "whatever it holds, now and later"
+		what = "all its hooks, now and later"
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", shown(projectName(s.Root, s.Hooks)), what)
 	return err

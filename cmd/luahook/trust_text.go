@@ -18,7 +18,7 @@ import (
 func describeSurvey(s *engine.Survey) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "project: %s\n", shown(projectName(s.Root, s.Hooks)))
-	fmt.Fprintf(&b, "standing: %s\n", describeStanding(s))
+	fmt.Fprintf(&b, "state: %s\n", describeStanding(s))
 	if s.Disabled {
 		b.WriteString("its hooks.yaml switches all of its hooks off\n")
 	}
@@ -77,7 +77,7 @@ func describeStanding(s *engine.Survey) string {
 	case engine.ProjectChanged:
 		return "it was trusted on " + since + " and HAS CHANGED since"
 	case engine.ProjectFolderTrusted:
-		return "trusted since " + since + ", whatever it holds"
+		return "trusted since " + since + ", with every change"
 	}
 	return "not trusted"
 }
@@ -184,7 +184,7 @@ func listTrusted(w io.Writer, file string) error {
 		}
 		switch {
 		case p.State == engine.ProjectFolderTrusted:
-			what, now = "folder", "trusted whatever it holds"
+			what, now = "folder", "trusted with every change"
 		case p.State == engine.ProjectGone:
 			now = "gone"
 		case p.Why != nil:

@@ -143,7 +143,7 @@ on("post_tool_call", { name = "error-logger-calls", always = true, on_failure = 
   end
 end)
 
--- Who prompts may have mended what failed.
+-- A person who prompts may have fixed what failed.
 on("pre_prompt", { name = "error-logger-prompt", always = true, on_failure = "warn" }, function(ev)
   local _, problem = counts.of(ev, settings):changed()
   if problem then

@@ -421,7 +421,7 @@ end)
 -- Recoveries.
 
 local function recovering(with, grant)
-  world.Write("mend.sh", 'echo "$ERROR_KIND|$ERROR_TOOL|$ERROR_COUNT|$ERROR_MESSAGE" >> log.txt\necho mended password=hunter2-hunter2\nexit 3\n')
+  world.Write("fix.sh", 'echo "$ERROR_KIND|$ERROR_TOOL|$ERROR_COUNT|$ERROR_MESSAGE" >> log.txt\necho fixed password=hunter2-hunter2\nexit 3\n')
   return start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}" .. (grant or ", grant: {exec: [sh]}") .. "}]")
 end
 
@@ -430,7 +430,7 @@ local function network(message)
 end
 
 test("a program is run once for an error, and told of it without secrets", function()
-  local hooks = recovering("{command: [sh, mend.sh]}")
+  local hooks = recovering("{command: [sh, fix.sh]}")
   local r = hooks:fire("on_error", network())
   has(r.new_context, "`sh` ended with status 3:\nmended") lacks(r.new_context, "hunter2")
   has(r.data.recovery, "Recovery: ")
@@ -443,7 +443,7 @@ test("a program is run once for an error, and told of it without secrets", funct
 end)
 
 test("a recovery is for what is named, and from a number on", function()
-  local hooks = recovering("{command: [sh, mend.sh], kinds: [network], after: 2}")
+  local hooks = recovering("{command: [sh, fix.sh], kinds: [network], after: 2}")
   same(hooks:fire("on_error", network()).data.recovery, nil)
   assert(hooks:fire("on_error", network()).data.recovery)
   for _, kind in ipairs({ "auth", "hook" }) do
@@ -451,11 +451,11 @@ test("a recovery is for what is named, and from a number on", function()
       same(hooks:fire("on_error", { session_id = "s", error = { kind = kind, message = "x " .. kind } }).data.recovery, nil)
     end
   end
-  same(recovering("{command: [sh, mend.sh]}"):fire("on_error", { session_id = "s2", error = { kind = "hook", message = "y" } }).data.recovery, nil)
+  same(recovering("{command: [sh, fix.sh]}"):fire("on_error", { session_id = "s2", error = { kind = "hook", message = "y" } }).data.recovery, nil)
 end)
 
 test("a program that isn't granted isn't run, and the error is counted all the same", function()
-  local r = recovering("{command: [sh, mend.sh]}", ""):fire("on_error", network())
+  local r = recovering("{command: [sh, fix.sh]}", ""):fire("on_error", network())
   same(r.data.failures, 1)
   has(r.data.recovery, "Recovery failed: ")
   same(world.Read("log.txt"), "")
@@ -480,8 +480,8 @@ test("a task that can't be made, and a program that doesn't end, are told", func
   local r = recovering("{task: look at the network}", ""):fire("on_error", network())
   same(r.data.failures, 1)
   has(r.data.recovery, "Recovery failed: ")
-  world.Write("mend.sh", "sleep 600\n")
-  r = start("on_error: [{builtin: error-logger, with: {recover: {command: [sh, mend.sh], timeout: 1s}}, grant: {exec: [sh]}}]"):fire("on_error", network("another error"))
+  world.Write("fix.sh", "sleep 600\n")
+  r = start("on_error: [{builtin: error-logger, with: {recover: {command: [sh, fix.sh], timeout: 1s}}, grant: {exec: [sh]}}]"):fire("on_error", network("another error"))
   same(r.data.failures, 2)
   has(r.data.recovery, "Recovery failed: sh had not ended after its timeout of 1s")
 end)

@@ -281,7 +281,7 @@ local function verify(ev)
   local what = ev.event == "pre_close" and "This issue can't be closed yet" or ev.event == "stop" and "This isn't done yet" or "This task isn't done yet"
   return { data = { verified = false } },
     deny(("%s: its tests must have passed since the last edit.\n- %s\n%s (test-verifier)"):format(what, table.concat(problems, "\n- "),
-      settings.run and "Mend what fails, then try again." or "Run it in the project's root exactly as it is written here, mend what fails, then try again."))
+      settings.run and "Fix what fails, then try again." or "Run it in the project's root exactly as it is written here, fix what fails, then try again."))
 end
 
 local patience = settings.run and ("%ds"):format(math.ceil(settings.timeout)) or "10s"

@@ -39,7 +39,7 @@ func TestWhatStandsInForTheGuard(t *testing.T) {
 	}
 }
 
-// What is to be mended where a built-in can't be used is the entry that names it.
+// What is to be fixed where a built-in can't be used is the entry that names it.
 func TestPlaceOfABuiltinsMistake(t *testing.T) {
 	root := tree(t, "-- .hooks/hooks.yaml --\nhooks:\n  pre_tool_call:\n  - {builtin: safety-guard, with: {levle: x}}\n")
 	e, err := engine.New(engine.WithProject(engine.Project{Root: root}))

@@ -353,7 +353,7 @@ on("pre_tool_call", function() end)
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", runs(r), "one three load")
 	equal(t, "decision", r.Decision, hooks.Deny)
-	equal(t, "reason", r.Reason, `.hooks/hooks.yaml:4:23 can't be loaded: unknown key "nmae"; did you mean "name"? Its hooks are guards, so nothing goes on without them: mend it; an edit of the file is asked about, not blocked.
+	equal(t, "reason", r.Reason, `.hooks/hooks.yaml:4:23 can't be loaded: unknown key "nmae"; did you mean "name"? Its hooks are guards, so nothing goes on without them: fix it; an edit of the file is asked about, not blocked.
   4 |     - {script: x.lua, nmae: two, priority: high}
     |                       ^`)
 	equal(t, "warnings", len(r.Warnings), 3)

@@ -94,7 +94,7 @@ type Engine struct {
 // New loads the hooks that the options name. Without options that is the built-in
 // safety-guard alone. A script or hooks.yaml that can't be used is no error here:
 // as a guard that is not there must not look like one that agreed, it blocks
-// pre_tool_call and permission_request until it is mended; [Engine.LoadErrors] lists
+// pre_tool_call and permission_request until it is fixed; [Engine.LoadErrors] lists
 // such files. The error is for options that make no sense.
 //
 // The files of a project ([WithProject]) are not touched yet: the first event for which

@@ -199,7 +199,7 @@ on("pre_tool_call", {name="slow", match="write", timeout="1h"}, function() while
 		t.Fatalf("%s, %v", asJSON(t, r), err)
 	}
 	contains(t, r.Reason, "hook a failed at a.lua:2", "the caller gave up before it ran")
-	if strings.Contains(r.Reason, "mended") {
+	if strings.Contains(r.Reason, "fix the hook") {
 		t.Errorf("nothing is wrong with the hook: %s", r.Reason)
 	}
 	equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindLimit)

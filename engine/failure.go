@@ -97,14 +97,14 @@ func (f *firing) policy(e *hook, failure *hooks.Error) hooks.Policy {
 // hook, where, why, and what to do.
 func blockText(e *hook, failure *hooks.Error) string {
 	if failure.Denied {
-		return sentence(fmt.Sprintf("hook %s denied this at %s, with an answer that can't be used as it stands: %s", e.options.Name, failure.Source, failure.Message)) + " The hook has to be mended."
+		return sentence(fmt.Sprintf("hook %s denied this at %s, with an answer that can't be used as it stands: %s", e.options.Name, failure.Source, failure.Message)) + " Fix the hook."
 	}
 	if e.loadError == nil {
 		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
 		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) || failure.Kind == hooks.KindTrust {
 			return text + "."
 		}
-		return text + ": the hook has to be mended."
+		return text + ": fix the hook."
 	}
 	text := fmt.Sprintf("%s can't be loaded: %s", failure.Source, failure.Message)
 	shown := ""
@@ -113,10 +113,10 @@ func blockText(e *hook, failure *hooks.Error) string {
 	} else if failure.Snippet != "" {
 		text += fmt.Sprintf(" (the line is: %s)", failure.Snippet)
 	}
-	if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) { // there is nothing to mend
+	if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) { // there is nothing to fix
 		return sentence(text) + " Its hooks are guards, so nothing goes on without them."
 	}
-	text = sentence(text) + " Its hooks are guards, so nothing goes on without them: mend it"
+	text = sentence(text) + " Its hooks are guards, so nothing goes on without them: fix it"
 	if len(e.loadError.paths) > 0 {
 		text += "; an edit of the file is asked about, not blocked"
 	}
@@ -132,7 +132,7 @@ func sentence(text string) string {
 }
 
 // runLoadError is the run of a file that can't be used: it fails, unless the call is to
-// mend that very file or another that can't be used, which a person may allow.
+// fix that very file or another that can't be used, which a person may allow.
 func (f *firing) runLoadError(e *hook) (*hooks.Result, *hooks.Error) {
 	call := f.event.ToolCall
 	if f.info.Output != "" && call != nil && call.Outcome == hooks.OutcomeDenied {
@@ -141,27 +141,27 @@ func (f *firing) runLoadError(e *hook) (*hooks.Result, *hooks.Error) {
 	if call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) {
 		return nil, e.loadError.err
 	}
-	var mended *loadError
+	var fixed *loadError
 	for _, p := range call.Paths {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(f.event.CWD, p)
 		}
-		if mended = loadErrorOf(f.plan.loadErrors, p); mended == nil && f.plan.projects != nil { // it may be a project's
+		if fixed = loadErrorOf(f.plan.loadErrors, p); fixed == nil && f.plan.projects != nil { // it may be a project's
 			if all, err := f.plan.projects.get(f.context.Context, &f.engine.active); err == nil {
-				mended = loadErrorOf(all.loadErrors, p)
+				fixed = loadErrorOf(all.loadErrors, p)
 			}
 		}
-		if mended == nil {
+		if fixed == nil {
 			return nil, e.loadError.err
 		}
 	}
-	if mended == nil {
+	if fixed == nil {
 		return nil, e.loadError.err
 	}
 	if f.info.Output != "" { // a person has allowed it
 		return nil, nil
 	}
-	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", mended.err.Brief())}, nil
+	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", fixed.err.Brief())}, nil
 }
 
 // loadErrorOf is why the file of that absolute path can't be used, or nil.

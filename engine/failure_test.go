@@ -77,7 +77,7 @@ func TestFailurePolicy(t *testing.T) {
 						contains(t, told, "hook guard", place, failure.cause)
 					}
 					if want == "block" {
-						contains(t, told, "on_failure: block", "has to be mended")
+						contains(t, told, "on_failure: block", "fix the hook")
 					}
 					run := r.Summary.Runs[0]
 					if run.Status != hooks.StatusFailed || run.Error == nil || run.Error.Kind != failure.kind {
@@ -164,7 +164,7 @@ var loadFailures = []struct {
 	name, files string
 	place       string // of the fault
 	cause       string
-	mend        string // the file whose edit is asked about; empty: none
+	fix         string // the file whose edit is asked about; empty: none
 }{
 	{"syntax", "-- .hooks/a.lua --\non('pre_tool_call', function()\n  if x the end\nend)\n", ".hooks/a.lua:2:", "syntax error", ".hooks/a.lua"},
 	{"misspelt event", "-- .hooks/a.lua --\n\non('pre_tol_call', function() end)\n", ".hooks/a.lua:2", `did you mean "pre_tool_call"`, ".hooks/a.lua"},
@@ -191,7 +191,7 @@ func TestLoadFailures(t *testing.T) {
 			for _, c := range []*hooks.Context{bash("ls"), {Event: hooks.PermissionRequest, ToolCall: &hooks.ToolCall{Name: "read"}}} {
 				r := fire(t, e, c)
 				equal(t, "decision", r.Decision, hooks.Deny)
-				contains(t, r.Reason, test.place, "can't be loaded", test.cause, "mend it; an edit of the file is asked about")
+				contains(t, r.Reason, test.place, "can't be loaded", test.cause, "fix it; an edit of the file is asked about")
 				run := r.Summary.Runs[0]
 				if run.Status != hooks.StatusFailed || run.Error.Kind != hooks.KindLoad || run.Scope != hooks.ScopeProject || !strings.HasPrefix(run.Source, test.place) {
 					t.Errorf("run: %s", asJSON(t, run))
@@ -203,7 +203,7 @@ func TestLoadFailures(t *testing.T) {
 				equal(t, "outcome on "+string(c.Event), outcome(t, r), "warn")
 				contains(t, r.Warnings[0], "not loaded: ", test.place)
 			}
-			for _, c := range []*hooks.Context{edit(root, test.mend), edit(root, filepath.Join(root, test.mend))} {
+			for _, c := range []*hooks.Context{edit(root, test.fix), edit(root, filepath.Join(root, test.fix))} {
 				r := fire(t, e, c)
 				equal(t, "an edit of the file", r.Decision, hooks.Ask)
 				contains(t, r.Reason, "edits a hook file that can't be loaded", test.cause)
@@ -291,11 +291,11 @@ func TestLoadFailureAndOtherScopes(t *testing.T) {
 	equal(t, "status of the last", r.Summary.Runs[3].Status, hooks.StatusBlocked)
 }
 
-// A script without a file has no edit that would mend it.
+// A script without a file has no edit that would fix it.
 func TestLoadFailureOfAnInlineScript(t *testing.T) {
 	e := lua(t, "x x")
 	r := fire(t, e, bash("ls"))
-	contains(t, r.Reason, "a.lua:1", "(the line is: x x). Its hooks are guards", "mend it.")
+	contains(t, r.Reason, "a.lua:1", "(the line is: x x). Its hooks are guards", "fix it.")
 	if strings.Contains(r.Reason, "edit of the file") {
 		t.Errorf("reason: %s", r.Reason)
 	}

@@ -164,7 +164,7 @@ func TestNamesOfFiles(t *testing.T) {
 			}
 		})
 	}
-	// A relative folder is broken and mended like any other.
+	// A relative folder is broken and fixed like any other.
 	e := newEngine(t, engine.WithHooksDir("h", "."))
 	equal(t, "an edit of it", fire(t, e, edit(other, "h/h.lua")).Decision, hooks.Ask)
 }

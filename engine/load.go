@@ -317,7 +317,7 @@ func (r *loader) script(program *compile.Program, err error, in scriptSpec) {
 }
 
 // fail notes that a script can't be used, whatever the kind of the error is. Beside
-// the script itself, the libraries that may be to blame may be mended.
+// the script itself, the libraries that may be to blame may be fixed.
 func (r *loader) fail(in scriptSpec, err error) {
 	if r.loading != nil && r.loading.Problem() != "" { // which is said of the folder
 		return
@@ -330,7 +330,7 @@ func (r *loader) fail(in scriptSpec, err error) {
 	}
 	if in.listed != nil {
 		policy = cmp.Or(in.listed.Options.OnFailure, policy)
-		if in.listed.Builtin != "" { // what is to be mended is its entry, not our script
+		if in.listed.Builtin != "" { // what is to be fixed is its entry, not our script
 			e.Message = e.Source + ": " + e.Message
 			e.Source, e.Traceback = in.listed.Source, ""
 		}

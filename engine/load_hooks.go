@@ -196,7 +196,7 @@ func (r *loader) warn(format string, args ...any) {
 		r.result.warnings = append(r.result.warnings, text)
 	}
 	if r.warned == most+1 {
-		r.result.warnings = append(r.result.warnings, "there are more such warnings of hooks and scripts; mend these first")
+		r.result.warnings = append(r.result.warnings, "there are more such warnings of hooks and scripts; fix these first")
 	}
 }
 

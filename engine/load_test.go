@@ -118,7 +118,7 @@ func TestOneProblemPerMistake(t *testing.T) {
 	contains(t, problems(e), "x.lua:1")
 }
 
-// A file that can't be used is mended in hooks.yaml or in the script that it lists.
+// A file that can't be used is fixed in hooks.yaml or in the script that it lists.
 func TestMendingAListedScript(t *testing.T) {
 	e, root := project(t, "-- .hooks/hooks.yaml --\nhooks: {stop: [{script: x.lua}]}\n-- x.lua --\non('setup', function() end)\n")
 	contains(t, problems(e), ".hooks/hooks.yaml:1:25: x.lua registers nothing for stop")

@@ -211,7 +211,7 @@ on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging then error("boom") end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,
 			"guard rewriter guard*", hooks.Result{Decision: hooks.Deny, Block: true, Modified: true, Input: map[string]any{"command": "x"},
-				Reason: "hook guard failed at a.lua:2: boom. It is a guard (on_failure: block), so nothing goes on without it: the hook has to be mended."}},
+				Reason: "hook guard failed at a.lua:2: boom. It is a guard (on_failure: block), so nothing goes on without it: fix the hook."}},
 		{"nothing else does", `
 on("pre_tool_call", {name="guard"}, function(ev) if ev.judging then return modify{command="other"}, context("c"), message("m"), {data={k=1}} end end)
 on("pre_tool_call", {name="rewriter"}, function() return modify{command="x"} end)`,

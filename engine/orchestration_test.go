@@ -67,7 +67,7 @@ x x
 	contains(t, r.Warnings[1], "hook fails (.hooks/a.lua:1): boom")
 }
 
-// Where the caller gave up there is nothing to mend.
+// Where the caller gave up there is nothing to fix.
 func TestReasonWhereTheCallerGaveUp(t *testing.T) {
 	e := lua(t, `on("pre_tool_call", {name="guard"}, function() end)`)
 	canceled, cancel := context.WithCancel(context.Background())

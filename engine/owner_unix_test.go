@@ -65,7 +65,7 @@ func TestRefusedFolders(t *testing.T) {
 			}
 			equal(t, "problems", problems(e), ".hooks: "+test.want)
 			equal(t, "decision", r.Decision, hooks.Deny)
-			equal(t, "reason", r.Reason, ".hooks can't be loaded: "+test.want+". Its hooks are guards, so nothing goes on without them: mend it.")
+			equal(t, "reason", r.Reason, ".hooks can't be loaded: "+test.want+". Its hooks are guards, so nothing goes on without them: fix it.")
 			equal(t, "an edit in it", fire(t, e, edit(root, ".hooks/a.lua")).Decision, hooks.Deny)
 			equal(t, "an edit of it", fire(t, e, edit(root, ".hooks")).Decision, hooks.Deny)
 		})
@@ -139,7 +139,7 @@ exit 0
 					t.Fatal(err)
 				}
 				if err := e.Reload(t.Context()); err != nil {
-					t.Errorf("after it was mended: %v", err)
+					t.Errorf("after it was fixed: %v", err)
 				}
 				// A folder that the user names is read whoever may write to it.
 				if err := test.change(filepath.Join(root, path)); err != nil {

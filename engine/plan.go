@@ -83,7 +83,7 @@ func (e *hook) longest() time.Duration {
 type loadError struct {
 	scope  hooks.Scope
 	events []hooks.Event // under which hooks.yaml lists it, and which must not go on without it
-	paths  []string      // absolute: the files to edit to mend it; none for what is no file
+	paths  []string      // absolute: the files to edit to fix it; none for what is no file
 	err    *hooks.Error
 	policy hooks.Policy // what that means
 }

@@ -92,12 +92,12 @@ func TestReloadOfBrokenFiles(t *testing.T) {
 	equal(t, "warnings of the next plan", len(fire(t, e, bash("ls")).Warnings), 2)
 	unregister()
 
-	write(t, root, "-- .hooks/a.lua --\n"+script("mended")+"-- .hooks/b.lua --\n---@meta\n")
+	write(t, root, "-- .hooks/a.lua --\n"+script("fixed")+"-- .hooks/b.lua --\n---@meta\n")
 	if err := e.Reload(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	r = fire(t, e, bash("ls"))
-	equal(t, "mended", runs(r)+problems(e)+strings.Join(r.Warnings, "\n"), "mended new")
+	equal(t, "fixed", runs(r)+problems(e)+strings.Join(r.Warnings, "\n"), "fixed new")
 }
 
 // Where only what was broken before is broken, the latest is in force and blocks.
@@ -117,7 +117,7 @@ func TestReloadOfWhatWasBrokenFromTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = fire(t, e, bash("ls"))
-	equal(t, "mended", problems(e)+runs(r)+string(r.Decision), "a b")
+	equal(t, "fixed", problems(e)+runs(r)+string(r.Decision), "a b")
 }
 
 // A run that has begun ends with the hooks that it began with.

@@ -10,7 +10,7 @@ import (
 // the old generation finish with the old hooks. Where a file can't be used that was
 // not at fault in the generation in force, that one stays in force, so that no hook
 // of it is lost, and the error (each a [*hooks.Error], joined) says why; until it is
-// mended, [Engine.LoadErrors] and a warning of every result say so, too. The new
+// fixed, [Engine.LoadErrors] and a warning of every result say so, too. The new
 // generation takes over and blocks as New describes, with the error as well, where only
 // files can't be used that could not be used before, and where those of a higher scope
 // or the trust in the project have changed: a project must not put that off.

@@ -22,7 +22,7 @@ func TestReloadKeepsGoodHooksBesideABrokenFile(t *testing.T) {
 		taken             bool // the new generation takes over
 	}{
 		{"the good one breaks", good + broken, "-- .hooks/a.lua --\nx x\n", false},
-		{"it breaks while the other is mended", good + broken, "-- .hooks/a.lua --\nx x\n-- .hooks/b.lua --\n", false},
+		{"it breaks while the other is fixed", good + broken, "-- .hooks/a.lua --\nx x\n-- .hooks/b.lua --\n", false},
 		{"a library that another one broke on before", good + "-- .hooks/0.lua --\nrequire('l')\n-- .hooks/lib/l.lua --\nx x\n", "-- .hooks/a.lua --\nrequire('l')\n", false},
 		{"a new file is broken", good + broken, "-- .hooks/c.lua --\nx x\n", false},
 		{"hooks.yaml breaks", good + broken, "-- .hooks/hooks.yaml --\nx\n", false},

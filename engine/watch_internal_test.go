@@ -271,7 +271,7 @@ func TestWatchTriesAgain(t *testing.T) {
 				time.Sleep(time.Hour)
 				synctest.Wait()
 				if log.all.Load() > 0 || len(e.LoadErrors()) > 0 {
-					t.Errorf("once it is mended: %d tries, problems: %v", log.all.Load(), e.LoadErrors())
+					t.Errorf("once it is fixed: %d tries, problems: %v", log.all.Load(), e.LoadErrors())
 				}
 				cancel()
 				<-ended

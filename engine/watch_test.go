@@ -164,7 +164,7 @@ func TestWatchNoticesChanges(t *testing.T) {
 }
 
 // A file that can't be used leaves the last good hooks in force; it is said so, and
-// the mended file takes over.
+// the fixed file takes over.
 func TestWatchKeepsTheLastGoodHooks(t *testing.T) {
 	var log bytes.Buffer // written on Watch's goroutine, read after it has ended
 	t.Cleanup(func() {

@@ -112,9 +112,9 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	}
 	switch {
 	case len(s.LoadErrors) > 0:
-		return errors.New("nothing was trusted: the project's hooks don't load; mend them first")
+		return errors.New("nothing was trusted: the project's hooks don't load; fix them first")
 	case s.Unfit != nil && !f.folder:
-		return fmt.Errorf("nothing was trusted: %s. Mend that, or trust the whole project with --folder", shown(s.Unfit.Error()))
+		return fmt.Errorf("nothing was trusted: %s. Fix that, or trust the whole project with --folder", shown(s.Unfit.Error()))
 	case !f.folder && s.State == engine.ProjectTrusted, f.folder && s.State == engine.ProjectFolderTrusted:
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing to do: this is trusted already")
 		return err

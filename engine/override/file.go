@@ -132,7 +132,7 @@ func encode(form any) ([]byte, error) {
 var errOther = errors.New("another version of luahook wrote it: use that one, or move the file away")
 
 func malformed(err error) error {
-	return errors.New("it is not what luahook writes (" + strings.TrimPrefix(err.Error(), "json: ") + "): mend it, or move it away")
+	return errors.New("it is not what luahook writes (" + strings.TrimPrefix(err.Error(), "json: ") + "): fix it, or move it away")
 }
 
 // told is an error of a file, in the words of this package.

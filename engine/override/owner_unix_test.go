@@ -46,6 +46,6 @@ func TestOthersMayWrite(t *testing.T) {
 		}
 	}
 	if note := lift(t, p.store(t), call("git reset --hard", "2")); note != once {
-		t.Errorf("mended: %q", note)
+		t.Errorf("fixed: %q", note)
 	}
 }

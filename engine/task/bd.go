@@ -133,7 +133,7 @@ func (b *Beads) checkProject() error {
 	dirs := []string{filepath.Join(b.root, ".beads")}
 	switch to, err := readRedirect(filepath.Join(dirs[0], "redirect")); {
 	case err != nil:
-		return fmt.Errorf("where .beads/redirect of the project sends bd isn't known (%w), so it isn't started: mend that, or have hooks.yaml say \"tasks: file\"", err)
+		return fmt.Errorf("where .beads/redirect of the project sends bd isn't known (%w), so it isn't started: fix that, or have hooks.yaml say \"tasks: file\"", err)
 	case to != "":
 		dirs = append(dirs, to, filepath.Join(b.root, to), filepath.Join(b.root, ".beads", to))
 	}

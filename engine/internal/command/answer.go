@@ -69,7 +69,7 @@ func (r *run) read(done process.Outcome) Outcome {
 	case done.ExitCode == 126:
 		return r.failed(nil, "exit status 126: the shell found the program but could not execute it; try chmod +x on it%s", said)
 	case done.ExitCode == 127:
-		return r.failed(nil, "exit status 127: a program was not found; install it or mend its path (a script with a carriage return at the end of its first line isn't found either)%s", said)
+		return r.failed(nil, "exit status 127: a program was not found; install it or fix its path (a script with a carriage return at the end of its first line isn't found either)%s", said)
 	}
 	return r.failed(nil, "exit status %d%s", done.ExitCode, said)
 }

@@ -125,7 +125,7 @@ func TestFailures(t *testing.T) {
 		{name: "exit 1", event: pre, stderr: "one\ntwo\n\nthree\nfour\n", status: "1", parts: []string{"exit status 1; its stderr ends with: two / three / four"}},
 		{name: "exit 3 and silence", event: pre, stdout: `{"decision":"allow"}`, status: "3", parts: []string{"exit status 3, and it wrote nothing to stderr"}},
 		{name: "not executable", event: pre, stderr: "x", status: "126", parts: []string{"126", "chmod +x", "ends with: x"}},
-		{name: "not found", event: pre, status: "127", parts: []string{"127", "was not found", "install it or mend its path"}},
+		{name: "not found", event: pre, status: "127", parts: []string{"127", "was not found", "install it or fix its path"}},
 		{name: "signal", event: pre, stderr: "oops", status: "0; kill -9 $$", parts: []string{"a signal ended it (killed)", "oops"}},
 		{name: "terminal codes in stderr", event: pre, stderr: "\x1b]0;title\aboo", status: "1", parts: []string{"ends with: ]0;title boo"}},
 	} {

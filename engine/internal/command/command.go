@@ -124,7 +124,7 @@ func (c *Command) Run(ctx context.Context, call Call) Outcome {
 		}
 		deadline, _ := ctx.Deadline()
 		run.out.Run.TimedOut = true
-		return run.ended(cause, fmt.Sprintf("it was still running after %s and was ended, with %s; give it a longer timeout, or mend what hangs", roughly(deadline.Sub(began)), whatElse(done)))
+		return run.ended(cause, fmt.Sprintf("it was still running after %s and was ended, with %s; give it a longer timeout, or fix what hangs", roughly(deadline.Sub(began)), whatElse(done)))
 	}
 	return run.read(done)
 }

@@ -95,7 +95,7 @@ func parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
 	case errors.As(err, &foreign):
 		e.line, e.column, e.message = foreign.Pos.Line(), foreign.Pos.Col(), foreign.Feature+" is not in the shell's language"
 	}
-	e.message += "; sh would fail at it, so mend it, or put it into a file"
+	e.message += "; sh would fail at it, so fix it, or put it into a file"
 	return nil, e
 }
 

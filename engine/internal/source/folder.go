@@ -37,7 +37,7 @@ type Folder struct {
 	Refused   error    // why the folder may not be used
 }
 
-// badFile is what can't be used, and the files to edit to mend it.
+// badFile is what can't be used, and the files to edit to fix it.
 type FileError struct {
 	Err    error
 	Paths  []string
@@ -127,7 +127,7 @@ func (f Folder) refuse() error {
 	info, err := os.Stat(f.Dir)
 	if err != nil {
 		if link := danglingLink(f.Dir); link != "" {
-			return fmt.Errorf("%s is a link that leads nowhere, so the hooks behind it can't be read; mend or remove it", link)
+			return fmt.Errorf("%s is a link that leads nowhere, so the hooks behind it can't be read; fix or remove it", link)
 		}
 		return nil // said better, if it matters, by those who read in it
 	}
@@ -201,7 +201,7 @@ func (c *Content) readScripts(listed map[string]bool) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.failFolder(c.Folder.Scripts, Cause(err))
 	} else if err != nil && danglingLink(c.Folder.Scripts) != "" {
-		c.failFolder(c.Folder.Scripts, errors.New("it is a link that leads nowhere, so the hooks behind it can't be read; mend or remove it"))
+		c.failFolder(c.Folder.Scripts, errors.New("it is a link that leads nowhere, so the hooks behind it can't be read; fix or remove it"))
 	}
 	for _, d := range entries {
 		p := filepath.Join(c.Folder.Scripts, d.Name())
@@ -256,7 +256,7 @@ func isMeta(source string) bool {
 	return len(words) > 0 && words[0] == "---@meta"
 }
 
-// fail notes a file that can't be used; more are files that could mend it as well.
+// fail notes a file that can't be used; more are files that could fix it as well.
 func (c *Content) fail(path string, err error, more ...string) {
 	e := hooks.AsError(err, hooks.KindLoad)
 	if e.Source == "" {
@@ -265,7 +265,7 @@ func (c *Content) fail(path string, err error, more ...string) {
 	c.Errors = append(c.Errors, FileError{Err: e, Paths: append(more, path)})
 }
 
-// failFolder notes a folder that can't be used, which no edit of a file mends.
+// failFolder notes a folder that can't be used, which no edit of a file fixes.
 func (c *Content) failFolder(path string, err error) {
 	c.Errors = append(c.Errors, FileError{Err: &hooks.Error{Kind: hooks.KindLoad, Source: c.Folder.Display(path), Message: err.Error(), Err: err}})
 }

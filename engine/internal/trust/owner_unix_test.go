@@ -42,7 +42,7 @@ func TestOthersMayWrite(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p, err := s.Get(root, ".hooks"); p == nil || err != nil {
-				t.Fatalf("mended: %v, %v", p, err)
+				t.Fatalf("fixed: %v, %v", p, err)
 			}
 		}
 	}

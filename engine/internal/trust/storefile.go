@@ -77,7 +77,7 @@ func inOrder(a, b Pin) int {
 }
 
 func (s *Store) malformed(err error) error {
-	return s.fail("it is not what luahook writes (%s): mend it, or move it away and trust the projects again", strings.TrimPrefix(err.Error(), "json: "))
+	return s.fail("it is not what luahook writes (%s): fix it, or move it away and trust the projects again", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // told is an error of the file, in the words of trust.

@@ -432,7 +432,7 @@ end
 test("a program is run once for an error, and told of it without secrets", function()
   local hooks = recovering("{command: [sh, fix.sh]}")
   local r = hooks:fire("on_error", network())
-  has(r.new_context, "`sh` ended with status 3:\nmended") lacks(r.new_context, "hunter2")
+  has(r.new_context, "`sh` ended with status 3:\nfixed") lacks(r.new_context, "hunter2")
   has(r.data.recovery, "Recovery: ")
   same(hooks:fire("on_error", network()).data.recovery, nil, "not once more, though it failed")
   local log = world.Read("log.txt")

@@ -66,7 +66,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Get(root, ".hooks")
-	refused(t, "Get", err, file, "no regular file")
+	refused(t, "Get", err, file, "not a regular file")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +74,6 @@ func TestNoFile(t *testing.T) {
 		t.Skip(err)
 	}
 	_, err = s.Get(root, ".hooks")
-	refused(t, "Get", err, file, "no regular file")
-	refused(t, "Put", s.Put(trust.Pin{Root: root, Hooks: ".hooks", Folder: true}), file, "no regular file")
+	refused(t, "Get", err, file, "not a regular file")
+	refused(t, "Put", s.Put(trust.Pin{Root: root, Hooks: ".hooks", Folder: true}), file, "not a regular file")
 }

@@ -27,6 +27,7 @@ package programs
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,7 +36,7 @@ import (
 // Program is what is known of a program or of a subcommand. What isn't known
 // is nil or empty.
 type Program struct {
-	Name string `form:"none"` // under which it is listed: "tar" for gtar
+	Name string // under which it is listed: "tar" for gtar
 
 	Options    *Options    // how it reads its options
 	Paths      *Paths      // what it does to files
@@ -49,16 +50,16 @@ type Program struct {
 	Foreign    *Foreign    // how it is told to run a text in a language that nobody reads here
 
 	Starts   string // options with the folder that it starts in
-	Client   string `form:"words"` // the clients of databases whose commands it has: "postgres"
+	Client   string // the clients of databases whose commands it has: "postgres"
 	Output   string // options that name the file that a download goes to
 	Versions bool   // its name may end with a version: python3.12
 
 	OutputFolder string // options that name the folder of Output
 
 	// Programs that it is like.
-	As            string `form:"words"` // in all that isn't said
-	LaunchesAs    string `form:"words"` // in the commands that its subcommands run
-	SubcommandsAs string `form:"words"` // in the options of subcommands that aren't listed
+	As            string // in all that isn't said
+	LaunchesAs    string // in the commands that its subcommands run
+	SubcommandsAs string // in the options of subcommands that aren't listed
 }
 
 // Options says how a program reads its options. Letters and names are listed
@@ -66,13 +67,13 @@ type Program struct {
 // the same word; "force user= color?" likewise for long options, and "arg==" is
 // one that takes two words.
 type Options struct {
-	Short string `form:"letters"`
-	Long  string `form:"long"`
+	Short string
+	Long  string
 	// Rivals lists options of which only the last one given holds, those that
 	// mean the same joined by commas: "f,force i n" for mv. A ";" begins
 	// another such group. A name behind which "!never" stands has no say with
 	// a value that begins so. --x and --no-x are rivals without being listed.
-	Rivals string `form:"words"`
+	Rivals string
 
 	Closed  bool // the lists are complete, any other option is unknown
 	Exact   bool // long options can't be abbreviated
@@ -117,14 +118,14 @@ type Paths struct {
 	Exact   string // options with which the last operand is no folder that the others are put into; "*": never
 	Unpacks string // it writes into the folder that it works in, unless one of these options names another
 
-	By string `form:"words"` // the function of package shell that adds what the above can't say
+	By string // the function of package shell that adds what the above can't say
 }
 
 // Runs says how a program is told to run a command.
 type Runs struct {
 	Options
 	Operands int    // words between the options and the command, such as a duration
-	Verbs    string `form:"words"` // words of the program's own that may come next
+	Verbs    string // words of the program's own that may come next
 	Assigns  bool   // then NAME=value words for the command's environment
 	Stops    string // options with which it runs nothing: "-v --version"
 
@@ -156,10 +157,10 @@ type Runs struct {
 
 	// By is the function of package shell that reads the arguments with these
 	// options, where the above can't say what is run.
-	By string `form:"words"`
+	By string
 	// Subcommand reports whether a subcommand runs the command, and not the
 	// program itself.
-	Subcommand bool `form:"none"`
+	Subcommand bool
 }
 
 // Calls says which options name commands that a program runs beside its work.
@@ -173,7 +174,7 @@ type Calls struct {
 // Git says what a subcommand of git does to what it may lose, and what git runs
 // for it.
 type Git struct {
-	Letters string `form:"words"` // short options and the long ones that they stand for: "f=force"
+	Letters string // short options and the long ones that they stand for: "f=force"
 	Rivals  string // options of which the last one holds
 	Asks    string // the option with which a person is asked before something is lost
 
@@ -185,11 +186,11 @@ type Git struct {
 	//   - an option that is on; behind "!" one that is off;
 	//   - "@drop": this is the subcommand's own; "@a|b" likewise for one of both;
 	//   - the name of a function of package shell.
-	Rules string `form:"words"`
+	Rules string
 
 	Network    bool   // it talks to another repository
-	Uses       string `form:"words"` // what else it runs that variables and settings name
-	Hooks      string `form:"words"` // the hooks that it runs (githooks)
+	Uses       string // what else it runs that variables and settings name
+	Hooks      string // the hooks that it runs (githooks)
 	Text       string // options with text for a shell
 	RemoteText string // likewise, for one on the machine of the repository
 	Paged      bool   // git may show what it writes with a pager
@@ -200,7 +201,7 @@ type Git struct {
 // Interprets says how an interpreter of another language is told what to run.
 type Interprets struct {
 	Options
-	Language string `form:"words"` // the one that package script reads
+	Language string // the one that package script reads
 
 	Code  string // options whose value is the program; several are joined
 	Files string // options whose value is a file with the program
@@ -209,11 +210,11 @@ type Interprets struct {
 
 	Operand   bool   // the first operand is the program
 	Printing  string // options with which it is, as node -p CODE
-	Verb      string `form:"words"` // a subcommand before it all, as in deno eval CODE
+	Verb      string // a subcommand before it all, as in deno eval CODE
 	Load      string // options that load a library
-	Loaded    string `form:"words"` // how that is written in a program, with %s for its name
-	Arguments string `form:"words"` // how a program names its arguments
-	Argument  string `form:"words"` // how it names one, with % for its number
+	Loaded    string // how that is written in a program, with %s for its name
+	Arguments string // how a program names its arguments
+	Argument  string // how it names one, with % for its number
 	From      int    // the number of the first one
 
 	Manages bool   // it's a manager of packages too
@@ -224,8 +225,8 @@ type Interprets struct {
 
 // Foreign lists the options whose value is a text in another language.
 type Foreign struct {
-	Text      string `form:"words"`
-	ShellLike bool   // its commands mostly look as in a shell
+	Text      string
+	ShellLike bool // its commands mostly look as in a shell
 }
 
 // Behind says behind which options a command stands: as words, up to the end,
@@ -235,7 +236,7 @@ type Behind struct{ Words, Text string }
 // Machine has the words of a subcommand that is an ssh, the options whose value
 // is a text for the shell there, and other options with a value.
 type Machine struct {
-	Words        string `form:"words"`
+	Words        string
 	Text, Values string
 }
 
@@ -243,15 +244,13 @@ type Machine struct {
 // subcommand"; nil is nothing. What it returns must not be changed.
 func Of(name string) *Program {
 	t := everything()
-	at, listed := t.names[name]
-	if !listed { // it may be one with a version
-		var ok bool
-		if at, ok = t.names[strings.TrimRight(name, ".0123456789")]; !ok {
-			return nil
-		}
+	at := t.find(name)
+	versioned := at < 0
+	if versioned { // it may be one with a version
+		at = t.find(strings.TrimRight(name, ".0123456789"))
 	}
-	if strings.HasPrefix(name, "@") {
-		return nil // a list of words
+	if at < 0 || strings.HasPrefix(name, "@") { // a list of words
+		return nil
 	}
 	p := t.known[at].Load()
 	if p == nil {
@@ -261,26 +260,30 @@ func Of(name string) *Program {
 		}
 		t.known[at].Store(p)
 	}
-	if !listed && !p.Versions {
+	if versioned && !p.Versions {
 		return nil
 	}
 	return p
 }
 
-// Names returns the names of all programs and subcommands, in no order.
+// Names returns the names of all programs and subcommands.
 func Names() []string {
-	var names []string
-	for name := range everything().names {
-		if !strings.HasPrefix(name, "@") {
-			names = append(names, name)
+	var all []string
+	t := everything()
+	for i := range t.stanzas {
+		for name := range t.stanzas[i].names() {
+			if !strings.HasPrefix(name, "@") {
+				all = append(all, name)
+			}
 		}
 	}
-	return names
+	return all
 }
 
-// table says where the stanzas are. They are read when they are asked for.
+// table says where the stanzas are. They are read when they are asked for. It is
+// made anew in each process, so it is small and needs no maps.
 type table struct {
-	names   map[string]int32 // to the index of the stanza
+	slots   [1 << 12]uint16 // by the hash of a name, the number of its stanza from 1; 0 for none
 	stanzas []stanza
 	known   []atomic.Pointer[Program] // those that were read, as in stanzas
 }
@@ -288,6 +291,43 @@ type table struct {
 type stanza struct {
 	file    *area
 	at, end int // in the text of the file
+}
+
+// maxName is how long a name may be.
+const maxName = 64
+
+// find returns the index of the stanza with a name, -1 for none.
+func (t *table) find(name string) int {
+	if len(name) > maxName {
+		return -1
+	}
+	for i := hash(name); ; i++ {
+		n := int(t.slots[i%uint32(len(t.slots))])
+		if n == 0 || t.stanzas[n-1].has(name) {
+			return n - 1
+		}
+	}
+}
+
+// enter adds a name of the last stanza. It returns whether it is a new one.
+func (t *table) enter(name string) bool {
+	i := hash(name) % uint32(len(t.slots))
+	for ; t.slots[i] != 0; i = (i + 1) % uint32(len(t.slots)) {
+		if t.stanzas[t.slots[i]-1].has(name) && int(t.slots[i]) < len(t.stanzas) {
+			return false
+		}
+	}
+	t.slots[i] = uint16(len(t.stanzas))
+	return true
+}
+
+// hash is FNV-1a.
+func hash(name string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return h
 }
 
 // area is one of the text files.
@@ -364,7 +404,7 @@ var everything = sync.OnceValue(func() *table {
 
 // index finds the stanzas of files, between which there are empty lines.
 func index(files []area) (*table, error) {
-	t := &table{names: make(map[string]int32, 1536), stanzas: make([]stanza, 0, 1024)}
+	t := &table{stanzas: make([]stanza, 0, 1024)}
 	for i := range files {
 		file := &files[i]
 		for at := 0; at < len(file.text); {
@@ -377,14 +417,9 @@ func index(files []area) (*table, error) {
 				continue
 			}
 			t.stanzas = append(t.stanzas, s)
-			names, _ := s.split()
-			for more := true; more; {
-				var name string
-				name, names, more = strings.Cut(names, ",")
-				name = strings.TrimLeft(name, " \n")
-				size := len(t.names)
-				if t.names[name] = int32(len(t.stanzas) - 1); name == "" || len(t.names) == size {
-					return nil, s.mistake(0, "%q is listed twice, or empty", name)
+			for name := range s.names() {
+				if name == "" || len(name) > maxName || !t.enter(name) {
+					return nil, s.mistake(0, "%q is listed twice, empty or too long", name)
 				}
 			}
 		}
@@ -402,18 +437,47 @@ func comments(text string) int {
 	return min(at, len(text))
 }
 
-// split returns the names of a stanza, and what is said of them.
-func (s *stanza) split() (names, rest string) {
-	text := s.file.text[s.at:s.end]
-	if i := strings.Index(text, "\n "); i >= 0 {
-		return text[:i], text[i+1:]
+// names yields the names of a stanza.
+func (s *stanza) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		text := s.file.text[s.at:s.end]
+		for start, i := 0, 0; i <= len(text); i++ {
+			if i < len(text) && text[i] != ',' && text[i] != '\n' {
+				continue
+			}
+			if !yield(text[start:i]) || i == len(text) || text[i] == '\n' {
+				return
+			}
+			for i++; i < len(text) && (text[i] == ' ' || text[i] == '\n'); i++ {
+			}
+			start = i
+			i--
+		}
 	}
-	return strings.TrimRight(text, "\n"), ""
+}
+
+func (s *stanza) has(name string) bool {
+	for other := range s.names() {
+		if other == name {
+			return true
+		}
+	}
+	return false
 }
 
 // name returns the first name.
 func (s *stanza) name() string {
-	names, _ := s.split()
-	name, _, _ := strings.Cut(names, ",")
-	return name
+	for name := range s.names() {
+		return name
+	}
+	return ""
+}
+
+// rest returns what stands behind the names, and where in the stanza.
+func (s *stanza) rest() (text string, at int) {
+	text = s.file.text[s.at:s.end]
+	if at = strings.Index(text, "\n ") + 1; at == 0 {
+		at = len(text)
+	}
+	return text[at:], at
 }

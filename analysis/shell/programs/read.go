@@ -2,11 +2,8 @@ package programs
 
 import (
 	"fmt"
-	"reflect"
 	"strconv"
 	"strings"
-	"sync"
-	"unicode"
 )
 
 // Mistake says what is wrong in one of the text files, and where.
@@ -34,12 +31,12 @@ type entry struct {
 
 // entries returns the lines behind the names, without comments.
 func (s *stanza) entries() ([]entry, error) {
-	names, rest := s.split()
+	rest, at := s.rest()
 	all := make([]entry, 0, 16)
-	at := s.end - s.at - len(rest)
 	for line := range strings.Lines(rest) {
-		text := strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
-		switch indent := len(strings.TrimSuffix(line, "\n")) - len(text); {
+		whole := strings.TrimSuffix(line, "\n")
+		text := strings.TrimLeft(whole, " ")
+		switch indent := len(whole) - len(text); {
 		case text == "" || text[0] == '#':
 		case indent > 4 && len(all) > 0:
 			all[len(all)-1].value += " " + text
@@ -52,77 +49,61 @@ func (s *stanza) entries() ([]entry, error) {
 		at += len(line)
 	}
 	if len(all) == 0 {
-		return nil, s.mistake(0, "nothing is said of %s", names)
+		return nil, s.mistake(0, "nothing is said of %s", s.name())
 	}
 	return all, nil
 }
 
-// parse reads a stanza, with what the program says that it is as.
+// parse reads a stanza.
 func (t *table) parse(s *stanza) (*Program, error) {
-	p, err := t.own(s)
-	if err != nil || p.As == "" {
-		return p, err
-	}
-	at, ok := t.names[p.As]
-	if !ok {
-		return nil, s.mistake(0, "it is as %s, of which nothing is known", p.As)
-	}
-	other, err := t.own(&t.stanzas[at])
-	if err != nil {
-		return nil, err
-	}
-	if other.As != "" {
-		return nil, s.mistake(0, "it is as %s, which is as %s", p.As, other.As)
-	}
-	p.Name = other.Name
-	to, from := reflect.ValueOf(p).Elem(), reflect.ValueOf(other).Elem()
-	for i := range to.NumField() {
-		if to.Field(i).IsZero() {
-			to.Field(i).Set(from.Field(i))
-		}
-	}
-	return p, nil
-}
-
-// own reads what a stanza itself says.
-func (t *table) own(s *stanza) (*Program, error) {
 	entries, err := s.entries()
 	if err != nil {
 		return nil, err
 	}
 	p := &Program{Name: s.name()}
-	program := reflect.ValueOf(p).Elem()
-	var section reflect.Value
-	for _, e := range entries {
-		within := section
+	if first := entries[0]; first.key == "as" {
+		at := t.find(first.value)
+		if at < 0 || t.stanzas[at].like() {
+			return nil, s.mistake(first.at, "%s is nothing that is known of itself", first.value)
+		}
+		other, err := t.parse(&t.stanzas[at])
+		if err != nil {
+			return nil, err
+		}
+		*p = *other
+	}
+	program := p.fields()
+	var section []field
+	for i, e := range entries {
+		within, of := section, entries[:i]
 		if e.indent == 2 {
-			within, section = program, reflect.Value{}
+			within, section = program, nil
 		}
-		form, ok := formOf(within, e.key)
-		if !ok {
+		f, ok := fieldOf(within, e.key)
+		switch {
+		case !ok:
 			return nil, s.mistake(e.at, "nothing is called %s there", e.key)
-		}
-		field := within.FieldByIndex(form.index)
-		if !field.IsZero() {
+		case twice(of, e):
 			return nil, s.mistake(e.at, "%s is there twice", e.key)
 		}
-		if field.Kind() != reflect.Pointer {
-			if wrong := t.set(field, form.of, e.value); wrong != "" {
+		start, ok := f.to.(func() []field)
+		if !ok {
+			if wrong := t.set(f, e.value); wrong != "" {
 				return nil, s.mistake(e.at, "%s: %s", e.key, wrong)
 			}
 			continue
 		}
-		field.Set(reflect.New(field.Type().Elem()))
-		section = field.Elem()
+		section = start()
 		for name := range strings.FieldsSeq(e.value) {
-			form, ok := formOf(section, name)
-			if !ok || form.kind != reflect.Bool || section.FieldByIndex(form.index).Bool() {
+			f, _ := fieldOf(section, name)
+			flag, ok := f.to.(*bool)
+			if !ok || *flag {
 				return nil, s.mistake(e.at, "%s: %s is no flag, or is there twice", e.key, name)
 			}
-			section.FieldByIndex(form.index).SetBool(true)
+			*flag = true
 		}
 	}
-	if p.Runs != nil {
+	if p.Runs != nil && p.As == "" {
 		p.Runs.Subcommand = strings.Contains(p.Name, " ")
 		if p.Options != nil && p.Runs.By == "" && !p.Runs.Subcommand {
 			return nil, s.mistake(0, "a program that runs the command among its arguments has its options in runs alone")
@@ -131,98 +112,80 @@ func (t *table) own(s *stanza) (*Program, error) {
 	return p, nil
 }
 
-// form is what is written in a field.
-type form struct {
-	index []int
-	kind  reflect.Kind
-	of    string // what the tag says
+// like reports whether what a stanza says adds to another.
+func (s *stanza) like() bool {
+	rest, _ := s.rest()
+	return strings.HasPrefix(rest, "  as ")
 }
 
-// forms has the fields of Program and of its sections, "text-only" for TextOnly.
-var forms = sync.OnceValue(func() map[reflect.Type]map[string]form {
-	all := map[reflect.Type]map[string]form{}
-	program := reflect.TypeFor[Program]()
-	types := []reflect.Type{program}
-	for i := range program.NumField() {
-		if f := program.Field(i); f.Type.Kind() == reflect.Pointer {
-			types = append(types, f.Type.Elem())
+// twice reports whether one of the entries before e is the same field.
+func twice(before []entry, e entry) bool {
+	for i := len(before) - 1; i >= 0; i-- {
+		switch b := &before[i]; {
+		case b.indent < e.indent: // the section begins
+			return false
+		case b.indent == e.indent && b.key == e.key:
+			return true
 		}
 	}
-	for _, of := range types {
-		fields := map[string]form{}
-		for _, f := range reflect.VisibleFields(of) {
-			if tag := f.Tag.Get("form"); tag != "none" && !f.Anonymous {
-				fields[key(f.Name)] = form{index: f.Index, kind: f.Type.Kind(), of: tag}
-			}
-		}
-		all[of] = fields
-	}
-	return all
-})
-
-// key returns the name of a field as it is written in the files.
-func key(name string) string {
-	var b strings.Builder
-	for i, c := range name {
-		if unicode.IsUpper(c) && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
+	return false
 }
 
-func formOf(within reflect.Value, key string) (form, bool) {
-	if !within.IsValid() {
-		return form{}, false
+func fieldOf(fields []field, key string) (field, bool) {
+	for _, f := range fields {
+		if f.key == key {
+			return f, true
+		}
 	}
-	f, ok := forms()[within.Type()][key]
-	return f, ok
+	return field{}, false
 }
 
 // set puts a value into a field, and returns what is wrong with it.
-func (t *table) set(field reflect.Value, form, value string) (wrong string) {
-	value, wrong = t.expand(value, form == "long")
-	switch {
-	case wrong != "":
+func (t *table) set(f field, value string) (wrong string) {
+	_, lists := f.to.(long)
+	if value, wrong = t.expand(value, lists); wrong != "" {
 		return wrong
-	case field.Kind() == reflect.Bool:
-		if value != "" {
+	}
+	if flag, ok := f.to.(*bool); ok {
+		if *flag = true; value != "" {
 			return "a flag has no value"
 		}
-		field.SetBool(true)
-	case value == "":
+		return ""
+	}
+	if value == "" {
 		return "no value"
-	case field.Kind() == reflect.Int:
+	}
+	switch to := f.to.(type) {
+	case *int:
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
 			return value + " is no number above 0"
 		}
-		field.SetInt(int64(n))
-	case field.Type() == reflect.TypeFor[Access]():
+		*to = n
+	case *Access:
 		if value != "read" && value != "write" && value != "delete" {
 			return value + " is neither read, write nor delete"
 		}
-		field.SetString(value)
-	default:
-		field.SetString(value)
-		return badWord(form, value)
-	}
-	return ""
-}
-
-// badWord returns what is wrong with the words of a value.
-func badWord(form, value string) string {
-	for word := range strings.FieldsSeq(value) {
-		switch {
-		case form == "letters" && len(word) < len(value):
+		*to = Access(value)
+	case letters:
+		if *to = value; strings.Contains(value, " ") {
 			return "letters stand together"
-		case form == "letters" && strings.Contains(word, ":::"):
-			return ":: is the most that stands behind a letter"
-		case form == "long" && (word[0] == '-' || strings.ContainsAny(strings.TrimRight(word, "=?"), "=,")):
-			return word + " is written neither as name nor as name= or name?"
-		case form == "" && value != "*" && word[0] != '-' && word[0] != '+':
-			return word + " is no option"
+		}
+	case words:
+		*to = value
+	case long:
+		*to = value
+		for word := range strings.FieldsSeq(value) {
+			if word[0] == '-' || strings.ContainsAny(strings.TrimRight(word, "=?"), "=,") {
+				return word + " is written neither as name nor as name= or name?"
+			}
+		}
+	case *string:
+		*to = value
+		for word := range strings.FieldsSeq(value) {
+			if value != "*" && word[0] != '-' && word[0] != '+' {
+				return word + " is no option"
+			}
 		}
 	}
 	return ""
@@ -238,11 +201,11 @@ func (t *table) expand(value string, lists bool) (words, wrong string) {
 	b.Grow(len(value))
 	for word := range strings.FieldsSeq(value) {
 		if lists && word[0] == '@' {
-			at, ok := t.names[word]
-			if !ok {
+			at := t.find(word)
+			if at < 0 {
 				return "", "no list is called " + word
 			}
-			_, lines := t.stanzas[at].split()
+			lines, _ := t.stanzas[at].rest()
 			if word, wrong = t.expand(strings.ReplaceAll(lines, "\n", "  "), true); wrong != "" {
 				return "", wrong
 			}

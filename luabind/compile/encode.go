@@ -44,13 +44,13 @@ func Decode(name, code string) (p *Program, err error) {
 		d.texts[i] = d.bytes(d.number())
 	}
 	d.values = make([]lua.LValue, len(d.texts))
-	d.room = room{
+	d.arena = arena{
 		functions: make([]lua.FunctionProto, d.number()), inner: make([]*lua.FunctionProto, d.number()),
 		code: make([]uint32, d.number()), constants: make([]lua.LValue, d.number()),
 		calls: make([]lua.DbgCall, d.number()), upvalues: make([]string, d.number()),
 	}
-	d.room.lines = make([]int, len(d.room.code))
-	d.room.texts = make([]string, len(d.room.constants))
+	d.arena.lines = make([]int, len(d.arena.code))
+	d.arena.texts = make([]string, len(d.arena.constants))
 	proto := d.function()
 	if d.pos != len(code) {
 		return nil, errNotCompiled
@@ -58,8 +58,8 @@ func Decode(name, code string) (p *Program, err error) {
 	return &Program{name: name, proto: proto}, nil
 }
 
-// room is what all functions of a program take, made in one go.
-type room struct {
+// arena is what all functions of a program take, made in one go.
+type arena struct {
 	functions []lua.FunctionProto
 	inner     []*lua.FunctionProto
 	code      []uint32
@@ -83,7 +83,7 @@ type decoder struct {
 	pos    int // of what comes next in code
 	texts  []string
 	values []lua.LValue // of texts, those that were needed so far
-	room   room
+	arena   arena
 }
 
 func (d *decoder) number() int {
@@ -107,29 +107,29 @@ func (d *decoder) bytes(n int) string {
 func (d *decoder) text() string { return d.texts[d.number()] }
 
 func (d *decoder) function() *lua.FunctionProto {
-	p := &take(&d.room.functions, 1)[0]
+	p := &take(&d.arena.functions, 1)[0]
 	p.SourceName = d.name
 	p.LineDefined, p.LastLineDefined = d.number(), d.number()
 	p.NumParameters, p.IsVarArg, p.NumUsedRegisters = uint8(d.number()), uint8(d.number()), uint8(d.number())
 	d.instructions(p)
-	p.Constants = take(&d.room.constants, d.number())
-	texts := take(&d.room.texts, len(p.Constants))
+	p.Constants = take(&d.arena.constants, d.number())
+	texts := take(&d.arena.texts, len(p.Constants))
 	for i := range p.Constants {
 		p.Constants[i], texts[i] = d.constant()
 	}
 	*stringConstants(p) = texts
-	p.DbgUpvalues = take(&d.room.upvalues, d.number())
+	p.DbgUpvalues = take(&d.arena.upvalues, d.number())
 	for i := range p.DbgUpvalues {
 		p.DbgUpvalues[i] = d.text()
 	}
 	p.NumUpvalues = uint8(len(p.DbgUpvalues))
-	p.DbgCalls = take(&d.room.calls, d.number())
+	p.DbgCalls = take(&d.arena.calls, d.number())
 	pc := 0
 	for i := range p.DbgCalls {
 		pc += d.number()
 		p.DbgCalls[i] = lua.DbgCall{Name: d.text(), Pc: pc}
 	}
-	p.FunctionPrototypes = take(&d.room.inner, d.number())
+	p.FunctionPrototypes = take(&d.arena.inner, d.number())
 	for i := range p.FunctionPrototypes {
 		p.FunctionPrototypes[i] = d.function()
 	}
@@ -139,13 +139,13 @@ func (d *decoder) function() *lua.FunctionProto {
 // instructions reads the code, and the lines that it came from as runs of the same line.
 func (d *decoder) instructions(p *lua.FunctionProto) {
 	n := d.number()
-	p.Code = take(&d.room.code, n)
+	p.Code = take(&d.arena.code, n)
 	words := d.bytes(4 * n)
 	for i := range p.Code {
 		w := words[4*i : 4*i+4]
 		p.Code[i] = uint32(w[0]) | uint32(w[1])<<8 | uint32(w[2])<<16 | uint32(w[3])<<24
 	}
-	p.DbgSourcePositions = take(&d.room.lines, n)
+	p.DbgSourcePositions = take(&d.arena.lines, n)
 	line := p.LineDefined
 	for i := 0; i < n; {
 		run, step := d.number(), d.number()

@@ -129,11 +129,11 @@ func (m *measurer) constant(key any, length int) {
 		place = len(f.constants) + f.unnamed
 		f.constants[key] = place
 	}
-	weight := 1
+	cost := 1
 	if length > 0 {
-		weight = 2 + length/64
+		cost = 2 + length/64
 	}
-	m.spend((1 + place) * weight)
+	m.spend((1 + place) * cost)
 }
 
 // name is one use of a name.

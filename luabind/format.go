@@ -20,14 +20,14 @@ type directive struct {
 
 // formatting is one call of string.format.
 type formatting struct {
-	stringCall
+	arguments
 	argument int // the last one that was used
 	out      output
 	scratch  [64]byte
 }
 
 func stringFormat(L *lua.LState) int {
-	f := formatting{stringCall: stringCallOf(L, "format"), argument: 1, out: output{L: L}}
+	f := formatting{arguments: arguments{L, "format"}, argument: 1, out: output{L: L}}
 	rest := f.text(1)
 	f.out.reserve(len(rest) + 8*L.GetTop())
 	for {

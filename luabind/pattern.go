@@ -19,7 +19,7 @@ func (m *patternMeter) Step(steps int) {
 	Spend((*lua.LState)(m), (steps+stepsPerUnit-1)/stepsPerUnit)
 }
 
-func (c stringCall) meter() *patternMeter { return (*patternMeter)(c.LState) }
+func (c arguments) meter() *patternMeter { return (*patternMeter)(c.LState) }
 
 // Index is where s has part, from the byte at from on; -1: nowhere. It is for library
 // functions that look for a text which the script gives: strings.Index, and what of
@@ -53,7 +53,7 @@ func patternsOf(L *lua.LState) patterns {
 }
 
 // pattern compiles text; anchors says whether a '^' is one.
-func (c stringCall) pattern(text string, anchors bool) *luapattern.Pattern {
+func (c arguments) pattern(text string, anchors bool) *luapattern.Pattern {
 	keep := len(text) <= maxPatternText && (anchors || !strings.HasPrefix(text, "^"))
 	var kept patterns
 	if keep {
@@ -81,12 +81,12 @@ func (c stringCall) pattern(text string, anchors bool) *luapattern.Pattern {
 // shortText is up to how many bytes of text are gone through within one instruction.
 const shortText = 64
 
-func stringFind(L *lua.LState) int { return stringCallOf(L, "find").search(true) }
+func stringFind(L *lua.LState) int { return arguments{L, "find"}.search(true) }
 
-func stringMatch(L *lua.LState) int { return stringCallOf(L, "match").search(false) }
+func stringMatch(L *lua.LState) int { return arguments{L, "match"}.search(false) }
 
 // search is find and match, which differ in what they return.
-func (c stringCall) search(positions bool) int {
+func (c arguments) search(positions bool) int {
 	subject, text := c.text(1), c.text(2)
 	from := 0
 	if n, ok := c.Get(3).(lua.LNumber); !ok || n != 1 { // which is what stands before a plain search
@@ -127,7 +127,7 @@ func (c stringCall) search(positions bool) int {
 }
 
 // pushCaptures pushes the captures, or the whole match where there are none.
-func (c stringCall) pushCaptures(p *luapattern.Pattern, m *luapattern.Match, subject string) int {
+func (c arguments) pushCaptures(p *luapattern.Pattern, m *luapattern.Match, subject string) int {
 	n := max(p.Captures(), 1)
 	for i := range n {
 		c.Push(capture(p, m, subject, i))
@@ -150,12 +150,12 @@ func capture(p *luapattern.Pattern, m *luapattern.Match, subject string, i int) 
 
 // stringGmatch looks for one match at a time, when it is asked for.
 func stringGmatch(L *lua.LState) int {
-	c := stringCallOf(L, "gmatch")
+	c := arguments{L, "gmatch"}
 	subject := c.text(1)
 	p := c.pattern(c.text(2), false)
 	at := 0
 	L.Push(L.NewFunction(guarded("gmatch", func(L *lua.LState) int {
-		c := stringCallOf(L, "gmatch")
+		c := arguments{L, "gmatch"}
 		var m luapattern.Match
 		if at > len(subject) || !p.Find(&m, subject, at, c.meter()) {
 			at = len(subject) + 1
@@ -173,7 +173,7 @@ func stringGmatch(L *lua.LState) int {
 
 // substitution is one call of gsub.
 type substitution struct {
-	stringCall
+	arguments
 	subject string
 	p       *luapattern.Pattern
 	match   luapattern.Match
@@ -188,7 +188,7 @@ type substitution struct {
 }
 
 func stringGsub(L *lua.LState) int {
-	g := substitution{stringCall: stringCallOf(L, "gsub"), out: output{L: L}}
+	g := substitution{arguments: arguments{L, "gsub"}, out: output{L: L}}
 	g.subject = g.text(1)
 	pattern := g.text(2)
 	g.readReplacement()

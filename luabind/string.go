@@ -11,7 +11,7 @@ import (
 const maxBytes = 8000
 
 func stringByte(L *lua.LState) int {
-	c := stringCallOf(L, "byte")
+	c := arguments{L, "byte"}
 	s := c.text(1)
 	first := c.positionOr(2, 1, s)
 	last := min(c.positionOr(3, first, s), len(s))
@@ -31,7 +31,7 @@ func stringByte(L *lua.LState) int {
 }
 
 func stringChar(L *lua.LState) int {
-	c := stringCallOf(L, "char")
+	c := arguments{L, "char"}
 	n := L.GetTop()
 	Spend(L, n)
 	Allocate(L, n)
@@ -48,12 +48,12 @@ func stringChar(L *lua.LState) int {
 }
 
 func stringLen(L *lua.LState) int {
-	L.Push(numberValue(len(stringCallOf(L, "len").text(1))))
+	L.Push(numberValue(len(arguments{L, "len"}.text(1))))
 	return 1
 }
 
 func stringSub(L *lua.LState) int {
-	c := stringCallOf(L, "sub")
+	c := arguments{L, "sub"}
 	s := c.text(1)
 	first := max(position(c.integer(2), s), 1)
 	last := min(c.positionOr(3, len(s), s), len(s))
@@ -66,12 +66,12 @@ func stringSub(L *lua.LState) int {
 	return c.giveText(s[first-1 : last])
 }
 
-func stringUpper(L *lua.LState) int { return stringCallOf(L, "upper").otherCase('a', 'z') }
+func stringUpper(L *lua.LState) int { return arguments{L, "upper"}.otherCase('a', 'z') }
 
-func stringLower(L *lua.LState) int { return stringCallOf(L, "lower").otherCase('A', 'Z') }
+func stringLower(L *lua.LState) int { return arguments{L, "lower"}.otherCase('A', 'Z') }
 
 // otherCase changes the case of the letters from first to last.
-func (c stringCall) otherCase(first, last byte) int {
+func (c arguments) otherCase(first, last byte) int {
 	s := c.text(1)
 	Spend(c.LState, len(s)/8)
 	i := 0
@@ -100,7 +100,7 @@ func (c stringCall) otherCase(first, last byte) int {
 }
 
 func stringReverse(L *lua.LState) int {
-	c := stringCallOf(L, "reverse")
+	c := arguments{L, "reverse"}
 	s := c.text(1)
 	Spend(L, len(s)/8)
 	Allocate(L, len(s))
@@ -113,7 +113,7 @@ func stringReverse(L *lua.LState) int {
 }
 
 func stringRep(L *lua.LState) int {
-	c := stringCallOf(L, "rep")
+	c := arguments{L, "rep"}
 	s, n := c.text(1), c.number(2)
 	bytes := math.Trunc(n) * float64(len(s)) // in floating point, which doesn't wrap around
 	switch {
@@ -127,15 +127,8 @@ func stringRep(L *lua.LState) int {
 	return c.giveText(strings.Repeat(s, int(n)))
 }
 
-// stringCall is one call of a function of the string library.
-type stringCall struct{ arguments }
-
-func stringCallOf(L *lua.LState, function string) stringCall {
-	return stringCall{arguments{L, function}}
-}
-
 // text is a string argument; a number counts as its text.
-func (c stringCall) text(n int) string {
+func (c arguments) text(n int) string {
 	v := c.Get(n)
 	if s, ok := v.(lua.LString); ok {
 		return string(s)
@@ -148,7 +141,7 @@ func (c stringCall) text(n int) string {
 }
 
 // number is a number argument; a numeral counts as one.
-func (c stringCall) number(n int) float64 {
+func (c arguments) number(n int) float64 {
 	v := c.Get(n)
 	if f, ok := v.(lua.LNumber); ok {
 		return float64(f)
@@ -165,7 +158,7 @@ func (c stringCall) number(n int) float64 {
 
 // positionOr is an argument that is a position in s, counted from its end where it is
 // negative. The result is from 0, which is before the first byte, to beyond the end.
-func (c stringCall) positionOr(n, absent int, s string) int {
+func (c arguments) positionOr(n, absent int, s string) int {
 	if !c.has(n) {
 		return absent
 	}
@@ -179,10 +172,10 @@ func position(i int, s string) int {
 	return i
 }
 
-func (c stringCall) giveText(s string) int { return c.give(textValue(s)) }
+func (c arguments) giveText(s string) int { return c.give(textValue(s)) }
 
 // giveSubject returns argument 1, which is s, as it came.
-func (c stringCall) giveSubject(s string) int {
+func (c arguments) giveSubject(s string) int {
 	if v := c.Get(1); v.Type() == lua.LTString {
 		return c.give(v)
 	}

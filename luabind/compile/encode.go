@@ -83,7 +83,7 @@ type decoder struct {
 	pos    int // of what comes next in code
 	texts  []string
 	values []lua.LValue // of texts, those that were needed so far
-	arena   arena
+	arena  arena
 }
 
 func (d *decoder) number() int {

@@ -410,7 +410,14 @@ func (r *reader) applyTo(s *site, callee values, args []values) (all values) {
 			here.name = one.text
 			all = r.union(all, r.libraryCall(&here))
 		case valueText:
-			if _, ok := r.row(r.function(one.text)); ok && !one.dynamic && (r.name == "php" || r.name == "ruby") {
+			if r.name == "ruby" && len(args) > 0 { // &:delete
+				here.name = one.text
+				here.args = arguments{}
+				for k := range args[0] {
+					here.self = &args[0][k]
+					all = r.union(all, r.methodCall(&here))
+				}
+			} else if _, ok := r.row(r.function(one.text)); ok && !one.dynamic && r.name == "php" {
 				here.name = one.text
 				all = r.union(all, r.libraryCall(&here))
 			}
@@ -793,7 +800,11 @@ func (r *reader) do(s *site, known row) values {
 	case "expand":
 		return r.expand(s)
 	case "glob", "pathglob", "pathrglob", "listdir", "scandir", "pathlist", "walk", "pathwalk", "find", "pathfind", "perlfind", "opendir", "readdir":
-		return r.search(s, known.does)
+		all := r.search(s, known.does)
+		if s.args.block != nil {
+			r.each(s, s.args.block, all)
+		}
+		return all
 	case "base64", "base64self", "hex", "percent", "codec", "buffer", "chr":
 		return r.decode(s, known.does, input())
 	case "dirname":

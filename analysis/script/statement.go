@@ -535,12 +535,20 @@ func (r *reader) branch(t *token) bool {
 		}
 		return true
 	}
+	loop := t.text == "while" || t.text == "until"
+	r.enter(t.start, loop)
 	if r.is("(") && !r.pythonic && r.name != "ruby" {
 		r.test(r.primary)
 	} else {
 		r.condition()
 	}
-	r.body_(t.text == "while" || t.text == "until", t.start)
+	if loop {
+		r.tests = tests
+	}
+	chosen := r.tests
+	r.then()
+	r.leave(r.next(0).start)
+	r.tests = chosen
 	if r.name == "ruby" {
 		for r.is("elsif") || r.is("else") {
 			if word := r.token(); word.text == "elsif" {
@@ -555,16 +563,15 @@ func (r *reader) branch(t *token) bool {
 		}
 		r.accept("end")
 	}
-	r.tests = tests
 	for i := 0; r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") && i < 1; i++ {
 		r.at++
 	}
 	if r.is("else") || r.is("elif") || r.is("elsif") || r.is("elseif") {
-		r.tests = tests
 		word := r.token()
 		if word.text == "else" {
 			r.part(word)
 		} else {
+			r.tests = tests
 			r.branch(word)
 		}
 	}
@@ -592,7 +599,6 @@ func (r *reader) part(t *token) bool {
 		r.block()
 		return true
 	case "else":
-		r.tests++
 		if r.name != "python" && r.name != "ruby" && (r.is("if")) {
 			r.branch(r.token())
 			r.tests = tests

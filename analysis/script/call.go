@@ -252,7 +252,7 @@ func (r *reader) apply(callee values, s *site, start int) (all values) {
 		switch one.kind {
 		case valueFunction:
 			all = r.union(all, r.call(one.code, s.args.list, s.source))
-			r.reportUnknown(&here)
+			r.handOn(&here)
 		case valueLibrary:
 			here.name = one.text
 			all = r.union(all, r.libraryCall(&here))
@@ -306,8 +306,6 @@ func (r *reader) handOn(s *site) {
 		}
 	}
 }
-
-func (r *reader) reportUnknown(s *site) { r.handOn(s) }
 
 // argument returns argument n of a call, or that of the name. It's unknown
 // where it's missing.
@@ -645,16 +643,7 @@ func (r *reader) evaluate(code values, name, source string) (all values) {
 		for i := range u.tokens {
 			u.tokens[i].line = min(u.tokens[i].line, max(last, 1))
 		}
-		var value values
-		for r.token().kind != tokenEnd {
-			before := r.at
-			if v := r.statement(); v != nil {
-				value = v
-			}
-			if r.at == before {
-				r.at++
-			}
-		}
+		value := r.statements(never)
 		r.at, r.u = at, outer
 		r.codes--
 		all = r.union(all, value)
@@ -692,7 +681,7 @@ func (r *reader) opened(s *site) values {
 	path, _ := file.constant()
 	call := Call{Func: s.name, Kind: Write, Line: s.line}
 	switch {
-	case !ok || !given || len(file) > 0 && file[0].kind == valuePlain || strings.HasPrefix(path, "php://") || path == "/dev/null" && false:
+	case !ok || !given || len(file) > 0 && file[0].kind == valuePlain || strings.HasPrefix(path, "php://"):
 		return unknown(s.source)
 	case r.name == "javascript" && mode.has(valueMap):
 		writes := false
@@ -706,7 +695,7 @@ func (r *reader) opened(s *site) values {
 		}
 	case known && strings.Contains(text, "a"):
 		call.Kind = Append
-	case known && !strings.ContainsAny(text, "wx+c"), mode.has(valuePlain) && (mode.is("0") || r.name != "javascript" && false), mode.has(valueFunction),
+	case known && !strings.ContainsAny(text, "wx+c"), mode.has(valuePlain) && mode.is("0"), mode.has(valueFunction),
 		len(mode) == 1 && mode[0].kind == valueLibrary && strings.HasSuffix(mode[0].text, "RDONLY"):
 		return unknown(s.source)
 	}

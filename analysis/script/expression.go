@@ -242,7 +242,7 @@ func (r *reader) put(to place, value values, pos int) {
 		r.assign(v, value, pos)
 		return
 	}
-	base := emptyMap
+	base := value_{kind: valueMap}
 	now := r.read(v, pos)
 	if len(now) == 1 && now[0].kind == valueMap {
 		base = now[0]
@@ -261,7 +261,7 @@ func (r *reader) put(to place, value values, pos int) {
 	r.assign(v, values{base}, pos)
 }
 
-var emptyMap = value{kind: valueMap}
+type value_ = value
 
 // constant returns the text or number that v is, if it can only be one.
 func (r *reader) constant(v values) (string, bool) {
@@ -467,9 +467,6 @@ func (r *reader) unary() values {
 		case "*", "**", "...", "&", "@", "\\":
 			r.at++
 			value := r.unary()
-			if t.text == "@" || t.text == "\\" || t.text == "&" && r.name != "ruby" {
-				return value
-			}
 			return value
 		}
 	}
@@ -532,7 +529,7 @@ func (r *reader) postfix() values {
 				value = r.apply(value, &site{}, start)
 			}
 		case "[":
-			if t.space && r.name == "ruby" && t.newline || t.newline && r.name == "javascript" && false {
+			if t.space && r.name == "ruby" && t.newline {
 				return value
 			}
 			value = r.index(value, start, old)
@@ -572,9 +569,6 @@ func (r *reader) postfix() values {
 			}
 			return value
 		default:
-			if t.text == "<" && r.name == "javascript" && false {
-				continue
-			}
 			return value
 		}
 	}
@@ -583,7 +577,7 @@ func (r *reader) postfix() values {
 // callable reports whether what was read from start on can have a block of Ruby behind it.
 func (r *reader) callable(start int) bool {
 	last := r.next(-1)
-	return last.is(")") || last.kind == tokenName && (last.text[0] != '@' && last.text[0] != '$') && r.scope.find(last.text) == nil || last.is("]") && false
+	return last.is(")") || last.kind == tokenName && (last.text[0] != '@' && last.text[0] != '$') && r.scope.find(last.text) == nil
 }
 
 // link reads a member behind a dot or an arrow.
@@ -657,13 +651,8 @@ func (r *reader) index(of values, start int, old place) values {
 				continue
 			}
 			before := r.at
-			v := r.expr()
-			if r.at == before {
-				r.at++
-			}
-			if n < 3 {
-				bounds[n] = v
-			}
+			bounds[n] = r.expr()
+			r.advance(before)
 		}
 		key = bounds[0]
 		if slice && r.pythonic {
@@ -741,7 +730,6 @@ func (r *reader) entryOf(of, key values, source string) (all values) {
 				all = r.union(all, v)
 			}
 			continue
-		case one.kind == valueText && known && one.path && false:
 		case one.kind == valueUnknown && strings.HasPrefix(one.text, anyModule) && known:
 			all = r.union(all, r.member(values{*one}, text, source))
 			continue
@@ -834,13 +822,7 @@ func (r *reader) text(t *token) values {
 func (r *reader) inner(u *unit) (all values) {
 	at, outer, line := r.at, r.u, r.line
 	r.at, r.u = 0, u
-	for r.token().kind != tokenEnd {
-		before := r.at
-		all = r.statement()
-		if r.at == before {
-			r.at++
-		}
-	}
+	all = r.statements(never)
 	r.at, r.u, r.line = at, outer, line
 	r.place = place{}
 	return all
@@ -880,9 +862,8 @@ func (r *reader) list(close string) (all []values) {
 				all = append(all, value)
 			}
 		}
-		if !r.accept(",") && r.at == before {
-			r.at++
-		}
+		r.accept(",")
+		r.advance(before)
 		for r.token().kind == tokenNewline {
 			r.at++
 		}

@@ -184,7 +184,7 @@ func (r *reader) libraryMember(of, name, source string) values {
 			return unknown(source)
 		}
 		return libraryValue(name)
-	case name == "__dict__" || name == "default" || name == "__esModule" || name == "$" && false:
+	case name == "__dict__" || name == "default" || name == "__esModule":
 		return libraryValue(of)
 	case name == "constructor":
 		return libraryValue("Object.constructor")
@@ -228,14 +228,8 @@ func (r *reader) libraryCall(s *site) values {
 	if !ok {
 		return r.otherCall(s, name)
 	}
-	if v, ok := r.dynamicArguments(s, known); ok {
-		return v
-	}
 	return r.do(s, known)
 }
-
-// dynamicArguments is for what a call does with arguments of which nothing is known.
-func (r *reader) dynamicArguments(*site, row) (values, bool) { return nil, false }
 
 // otherCall is for functions that the table doesn't have.
 func (r *reader) otherCall(s *site, name string) values {

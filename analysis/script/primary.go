@@ -87,9 +87,8 @@ func (r *reader) primary() values {
 				if v := r.statement(); v != nil {
 					all = []values{v}
 				}
-				if !r.accept(",") && r.at == before {
-					r.at++
-				}
+				r.accept(",")
+				r.advance(before)
 			}
 		}
 		tuple := r.pythonic && (len(all) != 1 || r.next(-1).is(",")) || r.name == "perl" && !(len(all) == 1 && len(all[0]) > 0 && all[0][0].kind == valueList)
@@ -276,7 +275,6 @@ func (r *reader) name_(t *token) values {
 
 // literal reads a function: from "function", "lambda", "sub" or "->" on, or its name.
 func (r *reader) literal(word string) values {
-	start := r.at
 	fn := r.define("", true)
 	begin := r.token().start
 	r.at++
@@ -327,10 +325,13 @@ func (r *reader) literal(word string) values {
 		r.body(fn, begin, func() values { return r.blockValue(r.name == "perl" || r.name == "ruby") })
 	case r.name == "ruby":
 		r.accept("do")
-		r.body(fn, begin, func() values { v := r.until("end"); r.accept("end"); return v })
+		r.body(fn, begin, func() values {
+			v := r.until(" end ")
+			r.accept("end")
+			return v
+		})
 	}
 	r.plain = quiet
-	_ = start
 	return values{{kind: valueFunction, code: fn, text: name}}
 }
 
@@ -437,9 +438,8 @@ func (r *reader) params(close string) (all []pattern) {
 			p.has, p.value = true, r.expr()
 		}
 		all = append(all, p)
-		if !r.accept(",") && r.at == before {
-			r.at++
-		}
+		r.accept(",")
+		r.advance(before)
 		for close != "" && r.token().kind == tokenNewline {
 			r.at++
 		}
@@ -499,9 +499,8 @@ func (r *reader) target() (p pattern) {
 			}
 		}
 		p.items = append(p.items, item)
-		if !r.accept(",") && r.at == before {
-			r.at++
-		}
+		r.accept(",")
+		r.advance(before)
 	}
 	r.skip(open)
 	return p
@@ -565,9 +564,8 @@ func (r *reader) mapping() values {
 				}
 			}
 		}
-		if !r.accept(",") && r.at == before {
-			r.at++
-		}
+		r.accept(",")
+		r.advance(before)
 	}
 	r.skip(start)
 	r.place = place{}
@@ -616,10 +614,7 @@ func (r *reader) class() {
 			r.method_(t.text)
 		case t.is("="):
 			r.at++
-			v := r.expr()
-			if name := r.next(-1); name.kind == tokenEnd {
-				_ = v
-			}
+			r.expr()
 		default:
 			r.at++
 		}
@@ -647,9 +642,7 @@ func (r *reader) comprehension() values {
 		case r.accept("if"):
 			r.condition()
 		}
-		if r.at == before {
-			r.at++
-		}
+		r.advance(before)
 	}
 	r.at = open + 1
 	r.accept("*")

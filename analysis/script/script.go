@@ -158,7 +158,7 @@ func (l *language) read(source string) (f *flow, tooDeep bool) {
 		f.blocks, f.changes, f.tests = nil, nil, 0
 		f.global.forget()
 		r := &reader{flow: f, u: u, scope: f.global}
-		r.program()
+		r.statements(never)
 	}
 	return f, tooDeep
 }

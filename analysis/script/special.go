@@ -443,18 +443,9 @@ func (r *reader) rubyBlock(callee values, args arguments) arguments {
 	}
 	r.body(fn, begin, func() (v values) {
 		if curly {
-			for !r.is("}") && r.token().kind != tokenEnd {
-				before := r.at
-				if got := r.statement(); got != nil {
-					v = got
-				}
-				if r.at == before {
-					r.at++
-				}
-			}
-			return v
+			return r.statements(func() bool { return r.is("}") })
 		}
-		return r.until("end", "rescue", "ensure")
+		return r.until(" end rescue ensure ")
 	})
 	if curly {
 		r.at = open

@@ -4,16 +4,27 @@ import (
 	"strings"
 )
 
-// program reads statements to the end of the unit.
-func (r *reader) program() {
-	for r.token().kind != tokenEnd {
+// statements reads statements up to where done says so, or to the end of the
+// unit. It returns the value of the last one.
+func (r *reader) statements(done func() bool) (value values) {
+	for r.token().kind != tokenEnd && !done() {
 		before := r.at
-		r.statement()
-		if r.at == before {
-			r.at++
+		if v := r.statement(); v != nil {
+			value = v
 		}
+		r.advance(before)
+	}
+	return value
+}
+
+// advance goes behind a token that nothing was made of.
+func (r *reader) advance(before int) {
+	if r.at == before {
+		r.at++
 	}
 }
+
+func never() bool { return false }
 
 // block reads the statements in curly brackets.
 func (r *reader) block() { r.blockValue(false) }
@@ -25,15 +36,7 @@ func (r *reader) blockValue(implicit bool) (value values) {
 	plain := r.plain
 	r.plain = false
 	r.at++
-	for !r.is("}") && r.token().kind != tokenEnd {
-		before := r.at
-		if v := r.statement(); v != nil {
-			value = v
-		}
-		if r.at == before {
-			r.at++
-		}
-	}
+	value = r.statements(func() bool { return r.is("}") })
 	r.skip(open)
 	r.plain = plain
 	if !implicit {
@@ -43,22 +46,10 @@ func (r *reader) blockValue(implicit bool) (value values) {
 }
 
 // until reads statements up to one of the words.
-func (r *reader) until(words ...string) (value values) {
-	for r.token().kind != tokenEnd {
-		for _, word := range words {
-			if r.token().kind == tokenName && r.is(word) && !r.next(1).is(":") {
-				return value
-			}
-		}
-		before := r.at
-		if v := r.statement(); v != nil {
-			value = v
-		}
-		if r.at == before {
-			r.at++
-		}
-	}
-	return value
+func (r *reader) until(words string) values {
+	return r.statements(func() bool {
+		return r.token().kind == tokenName && oneOf(words, r.token().text) && !r.next(1).is(":")
+	})
 }
 
 // condition reads a condition, and notes whether it chooses among files: it
@@ -114,26 +105,11 @@ func (r *reader) then() {
 			r.at++
 		}
 		if r.token().kind != tokenIndent {
-			for r.token().kind != tokenNewline && r.token().kind != tokenEnd && r.token().kind != tokenDedent {
-				before := r.at
-				r.statement()
-				if r.at == before {
-					r.at++
-				}
-			}
+			r.statements(func() bool { return r.token().kind == tokenNewline || r.token().kind == tokenDedent })
 			return
 		}
 		r.at++
-		for depth := r.depth; r.token().kind != tokenDedent && r.token().kind != tokenEnd; r.depth = depth {
-			before := r.at
-			if !r.deeper() {
-				return
-			}
-			r.statement()
-			if r.at == before {
-				r.at++
-			}
-		}
+		r.statements(func() bool { return r.token().kind == tokenDedent })
 		r.at++
 	case r.is("{"):
 		r.block()
@@ -141,9 +117,9 @@ func (r *reader) then() {
 		if !r.accept("then") {
 			r.accept("do")
 		}
-		r.until("end", "else", "elsif", "when", "in", "rescue", "ensure")
+		r.until(" end else elsif when in rescue ensure ")
 	case r.name == "php" && r.accept(":"):
-		r.until("endif", "else", "elseif", "endforeach", "endwhile", "endfor", "endswitch")
+		r.until(" endif else elseif endforeach endwhile endfor endswitch ")
 		if r.token().kind == tokenName && strings.HasPrefix(r.token().text, "end") {
 			r.at++
 		}
@@ -173,9 +149,6 @@ func (r *reader) statement() values {
 	case t.kind == tokenName && !r.next(1).is("=") && !r.next(1).is(".") && !r.next(1).is("=>") && !(r.next(1).is(":") && r.name != "python" && t.text != "default" && t.text != "else"):
 		if r.keyword(t) {
 			return nil
-		}
-		if v, ok := r.valued(t); ok {
-			return v
 		}
 	}
 	if m := r.modifier(); m > 0 {
@@ -308,9 +281,7 @@ func (r *reader) modified(m int) values {
 		}
 		r.expr()
 		r.list("")
-		if r.at == before {
-			r.at++
-		}
+		r.advance(before)
 	}
 	r.at = max(end, m+1)
 	r.leave(r.next(0).start)
@@ -325,7 +296,7 @@ func (r *reader) keyword(t *token) bool {
 	switch t.text {
 	case "if", "elif", "elsif", "elseif", "unless", "while", "until", "switch", "when", "case", "match", "default":
 		return r.branch(t)
-	case "else", "try", "finally", "do", "begin", "ensure", "except", "rescue", "catch", "with", "BEGIN", "END", "then", "loop":
+	case "else", "try", "finally", "do", "begin", "ensure", "except", "rescue", "catch", "with", "BEGIN", "END", "then":
 		return r.part(t)
 	case "for", "foreach":
 		if r.pythonic && !r.beginsOperand(r.next(1)) {
@@ -435,17 +406,9 @@ func (r *reader) keyword(t *token) bool {
 		if r.name == "ruby" && r.next(1).is("FileUtils") {
 			r.included = true
 		}
-	case "label":
-		if r.next(1).is(":") {
-			r.at += 2
-			return true
-		}
 	}
 	return false
 }
-
-// valued reads an if or case of Ruby that has a value.
-func (r *reader) valued(*token) (values, bool) { return nil, false }
 
 // returned reads a return.
 func (r *reader) returned() values {
@@ -466,7 +429,7 @@ func (r *reader) branch(t *token) bool {
 	if r.pythonic && oneOf(" match case switch unless until when default ", t.text) && !r.beginsOperand(r.next(1)) {
 		return false
 	}
-	if r.name == "perl" && oneOf(" switch when case match default ", t.text) || r.name == "javascript" && t.text == "match" || r.name == "awk" && t.text == "match" || r.next(1).is("(") && r.name == "python" && t.text == "match" && false {
+	if r.name == "perl" && oneOf(" switch when case match default ", t.text) || r.name == "javascript" && t.text == "match" || r.name == "awk" && t.text == "match" {
 		return false
 	}
 	tests := r.tests
@@ -477,7 +440,7 @@ func (r *reader) branch(t *token) bool {
 			if r.beginsOperand(r.token()) {
 				r.expr()
 			}
-			r.until("when", "in", "else", "end")
+			r.until(" when in else end ")
 			for r.is("when") || r.is("else") || r.is("in") {
 				if !r.keyword(r.token()) {
 					r.at++
@@ -496,13 +459,7 @@ func (r *reader) branch(t *token) bool {
 		} else {
 			r.accept(":")
 			r.enter(t.start, false)
-			for !r.is("case") && !r.is("default") && !r.is("}") && r.token().kind != tokenEnd && !r.is("endswitch") {
-				before := r.at
-				r.statement()
-				if r.at == before {
-					r.at++
-				}
-			}
+			r.statements(func() bool { return r.is("case") || r.is("default") || r.is("}") || r.is("endswitch") })
 			r.leave(r.token().start)
 		}
 		r.tests = tests
@@ -527,9 +484,7 @@ func (r *reader) branch(t *token) bool {
 					r.statement()
 				}
 				r.leave(r.token().start)
-				if r.at == before {
-					r.at++
-				}
+				r.advance(before)
 			}
 			r.skip(open)
 		}
@@ -563,7 +518,7 @@ func (r *reader) branch(t *token) bool {
 		}
 		r.accept("end")
 	}
-	for i := 0; r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") && i < 1; i++ {
+	if r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") {
 		r.at++
 	}
 	if r.is("else") || r.is("elif") || r.is("elsif") || r.is("elseif") {
@@ -582,11 +537,8 @@ func (r *reader) branch(t *token) bool {
 // part reads else, try and the like, with what stands between the word and the
 // block.
 func (r *reader) part(t *token) bool {
-	if r.next(1).is("=") || r.next(1).is(",") || r.next(1).is(")") || t.text == "loop" && r.name != "ruby" || t.text == "with" && !r.pythonic || t.text == "then" && r.name != "ruby" ||
-		r.name != "ruby" && (t.text == "begin" || t.text == "ensure" || t.text == "rescue") || t.text == "do" && r.name == "ruby" && false {
-		return false
-	}
-	if t.text == "loop" {
+	if r.next(1).is("=") || r.next(1).is(",") || r.next(1).is(")") || t.text == "with" && !r.pythonic || t.text == "then" && r.name != "ruby" ||
+		r.name != "ruby" && (t.text == "begin" || t.text == "ensure" || t.text == "rescue") {
 		return false
 	}
 	r.at++
@@ -634,7 +586,7 @@ func (r *reader) part(t *token) bool {
 			r.at++
 		}
 	case "begin":
-		r.until("end", "rescue", "ensure", "else")
+		r.until(" end rescue ensure else ")
 		for r.is("rescue") || r.is("ensure") || r.is("else") {
 			if !r.part(r.token()) {
 				r.at++
@@ -762,9 +714,7 @@ func (r *reader) cStyle(begin, open int) {
 			first = false
 			r.enter(begin, true)
 		}
-		if r.at == before {
-			r.at++
-		}
+		r.advance(before)
 	}
 	if first {
 		r.enter(begin, true)

@@ -63,14 +63,20 @@ func (l *language) table() map[string]row {
 			continue
 		}
 		words := strings.Fields(what)
-		if aliases, isAlias := strings.CutPrefix(names, "alias "); isAlias {
-			for name := range strings.FieldsSeq(aliases) {
-				rows[name] = row{does: "alias", as: what}
+		kind, others, _ := strings.Cut(names, " ")
+		switch kind {
+		case "alias":
+			for name := range strings.FieldsSeq(others) {
+				rows[name] = row{does: kind, as: what}
 			}
-			continue
-		}
-		for name := range strings.FieldsSeq(names) {
-			rows[name] = row{does: words[0], args: words[1:]}
+		case "value", "module", "global":
+			for name := range strings.FieldsSeq(others) {
+				rows[kind+" "+name] = row{does: kind, as: what}
+			}
+		default:
+			for name := range strings.FieldsSeq(names) {
+				rows[name] = row{does: words[0], args: words[1:]}
+			}
 		}
 	}
 	if libraries.rows == nil {
@@ -87,6 +93,18 @@ func (f *flow) row(name string) (row, bool) {
 	}
 	known, ok := f.rows_[name]
 	return known, ok && known.does != "alias"
+}
+
+// is reports whether name is one of those that the table lists as kind.
+func (f *flow) is(kind, name string) bool {
+	_, ok := f.row(kind + " " + name)
+	return ok
+}
+
+// given returns the constant of that name.
+func (f *flow) given(name string) (values, bool) {
+	known, ok := f.row("value " + name)
+	return textValue(strings.Replace(known.as, "home", homeMark, 1)), ok
 }
 
 // full returns the name under which something is known here.

@@ -82,7 +82,7 @@ type lexer struct {
 
 // tokens reads source, which begins in the given line.
 func (l *language) lex(source string, line int, complex *bool) *unit {
-	x := &lexer{language: l, unit: unit{source: source}, line: line, complex: complex, broken: true}
+	x := &lexer{language: l, unit: unit{source: source, tokens: make([]token, 0, 8+len(source)/4)}, line: line, complex: complex, broken: true}
 	x.html = l.name == "php" && (strings.Contains(source, "<?") || strings.HasPrefix(source, "<") && !strings.HasPrefix(source, "<<<"))
 	x.read()
 	return &x.unit

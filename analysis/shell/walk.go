@@ -46,8 +46,8 @@ type walker struct {
 	gitSettings []gitSetting // what git config keeps for later commands
 }
 
-// scope is where a statement stands. Who changes something changes a copy, so
-// that it ends with the statement.
+// scope is where a statement stands. A change is made in a copy, so that it ends
+// with the statement.
 type scope struct {
 	source  string // the text that the syntax tree's positions are in
 	nested  bool   // source is not the text given to Parse, but stands at at

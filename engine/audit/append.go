@@ -19,7 +19,7 @@ import (
 // The names in the folder.
 const (
 	current  = "decisions.jsonl"
-	before   = "decisions-" // and when it was full
+	before   = "decisions-" // and the time when it was full
 	after    = ".jsonl"
 	whenFull = "20060102-150405.000000"
 	lockFile = "decisions.lock"
@@ -79,8 +79,7 @@ func (l *Log) makeFolder() error {
 	return nil
 }
 
-// opened opens the file that is written to, anew where another process has begun one,
-// and gives its size.
+// opened opens the current file, again if another process has begun a new one, and returns its size.
 func (l *Log) opened(at time.Time) (size int64, err error) {
 	path := filepath.Join(l.dir, current)
 	if l.file != nil {
@@ -110,7 +109,7 @@ func (l *Log) opened(at time.Time) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// birth is the time of the first record, or that of the last change where it has none.
+// birth returns the time of the first record, or of the last change if there is no record.
 func birth(file io.ReaderAt, info fs.FileInfo) time.Time {
 	head := make([]byte, 200)
 	n, err := file.ReadAt(head, 0)
@@ -136,8 +135,8 @@ func (l *Log) unfinished(size int64) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// rotate puts the file away under a name that sorts behind the others, and removes those
-// that are too many or too old.
+// rotate renames the full file so that it sorts after the others, and removes those that are too many or too
+// old.
 func (l *Log) rotate() error {
 	if err := l.close(); err != nil {
 		return err
@@ -148,7 +147,7 @@ func (l *Log) rotate() error {
 	}
 	when := l.now().UTC()
 	name := nameOf(when)
-	if n := len(names); n > 0 && name <= names[n-1] { // the clock was put back, or is coarse
+	if n := len(names); n > 0 && name <= names[n-1] { // the clock was set back, or is coarse
 		last, _ := whenPutAway(names[n-1])
 		name = nameOf(last.Add(time.Microsecond))
 	}
@@ -172,8 +171,8 @@ func (l *Log) rotate() error {
 	return errors.Join(list...)
 }
 
-// fullFiles are the names of the files that were put away, the oldest first. Others are
-// none of the log's.
+// fullFiles returns the names of the full files, the oldest first. Files with other names don't belong to the
+// log.
 func fullFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir) // sorted
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// followPause is how often a log is looked at for what is new.
+// followPause is the time between two checks of the log for new records.
 const followPause = 200 * time.Millisecond
 
-// Follow gives the last records that there are, as many as f.Last says, and those that are
-// written from then on to yield, until it returns false or ctx ends, which is no error. It
-// goes on where a new file is begun, and where the log is purged. ready, which may be nil, is called once nothing will be missed any more.
+// Follow passes the last f.Last records of the log to yield, and then each new one, until yield returns false or
+// ctx ends, which is no error. It continues when a new file is begun, and when the log is purged. ready, which
+// may be nil, is called as soon as no further record can be missed.
 func Follow(ctx context.Context, dir string, f Filter, ready func(), yield func(Entry) bool) error {
 	if ctx == nil {
 		return misuse.ErrNoContext
@@ -71,7 +71,7 @@ type follower struct {
 	dir    string
 	filter *Filter
 	yield  func(Entry) bool
-	file   *opened // that is read; nil: there was none yet
+	file   *opened // the file that is read; nil: there was none yet
 	lines  *lines
 }
 
@@ -85,7 +85,7 @@ func (w *follower) close() {
 	}
 }
 
-// more reads what has come, through all files that were begun.
+// more reads the new records, through all files that were begun.
 func (w *follower) more() (goes bool, err error) {
 	if w.file != nil && w.isCurrent() {
 		return w.lines.each(w.yield)
@@ -96,7 +96,7 @@ func (w *follower) more() (goes bool, err error) {
 	}
 	next := 0
 	if w.file != nil {
-		// Nobody writes to it any more: others look under the lock where to write.
+		// Nobody writes to it any more: writers check, under the lock, which file is current.
 		w.lines.last = true
 		if goes, err := w.lines.each(w.yield); err != nil || !goes {
 			return goes, errors.Join(err, closeAll(files))

@@ -8,16 +8,16 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// kept are the fields of events whose texts are names and not what somebody has written.
-var kept = map[string]bool{
+// keptFields are the fields of events whose texts are names, not free text.
+var keptFields = map[string]bool{
 	"agent_name": true, "program_name": true, "task_id": true, "trigger": true, "source": true, "platform": true, "channel": true, "tools": true, "tool_name": true, "finish_reason": true,
 }
 
-// Given is of an event what a record keeps: who, where and which tool, its input, numbers
-// and marks. Of every other text, the prompt, responses, outputs, messages, and whatever
-// the host adds, it has {"bytes": n, "sha256": "..."} alone, which reports whether two were
-// the same; of what is no text, those of its JSON. With everything it has the texts as
-// well. Nothing of it is redacted: [Log.Append] does that. The tool's input is shared with c.
+// Given returns what a record keeps of an event: who, where and which tool, its input, numbers and booleans. Of
+// every other text (the prompt, responses, outputs, messages, and whatever the host adds) it keeps only
+// {"bytes": n, "sha256": "..."}, which shows whether two were equal; of other values the same for their JSON.
+// With everything it keeps the texts too. Nothing is redacted here: [Log.Append] does that. The tool's input is
+// shared with c.
 func Given(c *hooks.Context, everything bool) map[string]any {
 	if c == nil {
 		return nil
@@ -28,7 +28,7 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 		call := *d.ToolCall
 		if call.Input != nil { // the rest follows from it
 			call.Command, call.Paths = "", nil
-			if isPlain(call.Input) { // which may be long, and needs no copy
+			if isPlain(call.Input) { // it may be long, and needs no copy
 				input, call.Input = call.Input, nil
 			}
 		}
@@ -54,13 +54,13 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 		}
 		info := hooks.Lookup(d.Event)
 		d.Fields = summed(d.Fields, func(name string) bool {
-			return kept[name] || info != nil && info.MatchOn == name
+			return keptFields[name] || info != nil && info.MatchOn == name
 		})
 		d.Metadata = summed(d.Metadata, func(string) bool { return false })
 	}
 	text, err := d.MarshalJSON()
 	if err != nil {
-		return map[string]any{"event": string(c.Event)} // a value that is none of JSON's
+		return map[string]any{"event": string(c.Event)} // a value that JSON doesn't have
 	}
 	v, err := hooks.DecodeJSON(text)
 	given, ok := v.(map[string]any)
@@ -84,7 +84,7 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 	return given
 }
 
-// isPlain reports whether a value is of the types that JSON decodes to.
+// isPlain reports whether a value has one of the types that JSON decodes to.
 func isPlain(v any) bool {
 	switch v := v.(type) {
 	case nil, string, bool, int64, float64, json.Number:
@@ -107,8 +107,7 @@ func isPlain(v any) bool {
 	return false
 }
 
-// summed has of each value that isn't to be kept, and is no number and no boolean, the
-// sum alone.
+// summed replaces each value with its sum, except kept ones, numbers and booleans.
 func summed(fields map[string]any, keep func(name string) bool) map[string]any {
 	if len(fields) == 0 {
 		return nil

@@ -1,9 +1,9 @@
-// Package audit is the decision log: lines of JSON, one for each event that was decided,
-// which many processes append to at once.
+// Package audit is the decision log: lines of JSON, one for each decided event. Many processes may append to it
+// at once.
 //
-// The files lie in one folder: decisions.jsonl, which is written to, and those that were
-// full, decisions-<when>.jsonl. They are the user's own (0600, in folders of 0700), and
-// nothing is written that [redact] takes for a secret.
+// The files are in one folder: decisions.jsonl, the current one, and full ones, decisions-<when>.jsonl. They
+// belong to the user alone (0600, in folders of 0700), and everything that [redact] recognises as a secret is
+// redacted.
 package audit
 
 import (
@@ -26,29 +26,29 @@ import (
 // Options of a log. The zero value is the usual one.
 type Options struct {
 	Redactor *redact.Redactor // default: one that knows the environment of the process
-	MaxBytes int64            // of a file, above which the next one is begun; default 64 MiB
-	MaxFiles int              // that are kept, with the one that is written to; default 5
-	MaxAge   time.Duration    // after which records go; default 14 days
-	Wait     time.Duration    // for other processes that write; default 0.3 s
+	MaxBytes int64            // size of a file that ends it and begins the next one; default 64 MiB
+	MaxFiles int              // files to keep, with the current one; default 5
+	MaxAge   time.Duration    // of records before they are removed; default 14 days
+	Wait     time.Duration    // for other writing processes; default 0.3 s
 }
 
-// Log is a log in one folder. Several goroutines may use it, and as many logs and
-// processes one folder as they like.
+// Log is a log in one folder. Several goroutines may use it, and any number of logs and processes may share a
+// folder.
 type Log struct {
 	dir     string
 	o       Options
 	now     func() time.Time
 	version string
 	secrets func() *redact.Redactor
-	stuck   atomic.Bool // the lock was waited for in vain
+	stuck   atomic.Bool // waiting for the lock was in vain
 
-	turn chan struct{} // holds one: whose turn it is to write
-	file *os.File      // decisions.jsonl as it was opened last; nil: not yet
-	born time.Time     // when its first record was made
+	gate chan struct{} // holds one element; its sender may write
+	file *os.File      // decisions.jsonl as last opened; nil: not yet
+	born time.Time     // time of its first record
 }
 
-// Open makes a log. Nothing is opened or made before something is written. dir must be
-// absolute: whose log it is must not depend on the current folder.
+// Open returns a log. It opens and creates nothing until something is written. dir must be absolute, so that the
+// log doesn't depend on the current folder.
 func Open(dir string, o Options) (*Log, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("the folder of the decision log is %q, want an absolute path", dir)
@@ -68,7 +68,7 @@ func Open(dir string, o Options) (*Log, error) {
 	if o.Wait == 0 {
 		o.Wait = 300 * time.Millisecond
 	}
-	l := &Log{dir: filepath.Clean(dir), o: o, now: time.Now, version: versionOfProgram(), turn: make(chan struct{}, 1)}
+	l := &Log{dir: filepath.Clean(dir), o: o, now: time.Now, version: versionOfProgram(), gate: make(chan struct{}, 1)}
 	l.secrets = sync.OnceValue(func() *redact.Redactor {
 		if o.Redactor != nil {
 			return o.Redactor
@@ -78,7 +78,7 @@ func Open(dir string, o Options) (*Log, error) {
 	return l, nil
 }
 
-// Dir is the folder of the log.
+// Dir returns the folder of the log.
 func (l *Log) Dir() string {
 	if !l.made() {
 		return ""
@@ -87,7 +87,7 @@ func (l *Log) Dir() string {
 }
 
 // made reports whether Open has made the log.
-func (l *Log) made() bool { return l != nil && l.turn != nil }
+func (l *Log) made() bool { return l != nil && l.gate != nil }
 
 func versionOfProgram() string {
 	info, ok := debug.ReadBuildInfo()
@@ -103,10 +103,9 @@ func versionOfProgram() string {
 	return ""
 }
 
-// Append writes a record, redacted and cut to [MaxRecord], as one line. It waits for
-// other processes as long as Options.Wait and ctx last, but tries once whatever ctx says;
-// after it has waited in vain, the next ones only try. An error means that the record is
-// lost; the log is as it was.
+// Append writes a record as one line, redacted and cut to [MaxRecord]. It waits for other processes until
+// Options.Wait or ctx ends, but tries at least once; after waiting in vain, further calls only try. An error
+// means that the record is lost; the log is unchanged.
 func (l *Log) Append(ctx context.Context, r Record) error {
 	if err := misuse.Check(ctx, l.made(), "audit.Open"); err != nil {
 		return err
@@ -127,28 +126,28 @@ func (l *Log) Append(ctx context.Context, r Record) error {
 	timeout, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	select {
-	case l.turn <- struct{}{}:
+	case l.gate <- struct{}{}:
 	default:
 		select {
-		case l.turn <- struct{}{}:
+		case l.gate <- struct{}{}:
 		case <-timeout.Done():
-			return errors.New("the decision log is being written to by others for too long")
+			return errors.New("other processes have been writing to the decision log for too long")
 		}
 	}
-	defer func() { <-l.turn }()
+	defer func() { <-l.gate }()
 	if err := l.append(timeout, line, r.Time); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(l.dir, current), err)
 	}
 	return nil
 }
 
-// Close closes what is open. A log that is closed may be used again.
+// Close closes open files. A closed log may be used again.
 func (l *Log) Close() error {
 	if !l.made() {
 		return misuse.NotMade("audit.Open")
 	}
-	l.turn <- struct{}{}
-	defer func() { <-l.turn }()
+	l.gate <- struct{}{}
+	defer func() { <-l.gate }()
 	return l.close()
 }
 
@@ -161,7 +160,7 @@ func (l *Log) close() error {
 	return err
 }
 
-// Cause is an error of the log without the paths that it names.
+// Cause returns an error of the log without the paths that it names.
 func Cause(err error) error {
 	var p *fs.PathError
 	var ours *ownfile.NotOursError

@@ -16,18 +16,18 @@ import (
 	"github.com/luahook/luahook/engine/internal/ownfile"
 )
 
-// Filter says which records are wanted. What is zero doesn't matter.
+// Filter selects records. A zero field selects all.
 type Filter struct {
 	Session  string
 	Event    string
 	Decision string // "none" is no opinion
-	Hook     string // one of the runs, or of the note
+	Hook     string // of one of the runs, or of the note
 	Kind     Kind
 	Since    time.Time
-	Last     int // only the last so many of those that pass
+	Last     int // only the last ones of those that pass, this many
 }
 
-// NoDecision is how a [Filter] names the decision of events that nothing was decided of.
+// NoDecision is the name in a [Filter] for the decision of events that no hook decided.
 const NoDecision = "none"
 
 // Wants reports whether a record passes.
@@ -48,21 +48,21 @@ func (f *Filter) Wants(r *Record) bool {
 	return f.Hook == "" || r.Hook == f.Hook || slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Hook == f.Hook })
 }
 
-// Entry is a record as it was read.
+// Entry is a record as read from the log.
 type Entry struct {
 	Record
-	Line []byte // of JSON, without its end; keys that this version doesn't know included
+	Line []byte // of JSON, without its end, including keys unknown to this version
 }
 
-// lockToRead is how long a reader waits for those who write, so that it gets whole lines.
-// Without the lock it reads all the same.
+// lockToRead is how long a reader waits for writers, so that it gets whole lines. Without the lock it reads
+// anyway.
 const lockToRead = 300 * time.Millisecond
 
-// Read gives the records that are wanted to yield, the oldest first, as they are at that
-// moment, until it returns false. broken counts the lines that are no records: what
-// killed processes have left. A folder that isn't there has none.
+// Read passes the selected records to yield, the oldest first, as they are at that moment, until yield returns
+// false. broken counts the lines that are no records, which killed processes have left. A folder that doesn't
+// exist has none.
 func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) {
-	if yield == nil { // whoever wants to know what is broken alone
+	if yield == nil { // the caller only counts broken lines
 		yield = func(Entry) bool { return true }
 	}
 	files, err := openAll(dir)
@@ -76,7 +76,7 @@ func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) 
 	return readAll(files, f, yield)
 }
 
-// readAll reads what was in the files when they were opened.
+// readAll reads the content that the files had when they were opened.
 func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err error) {
 	for _, file := range files {
 		if file.old(f.Since) {
@@ -93,7 +93,7 @@ func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err
 	return broken, nil
 }
 
-// opened is a file of the log, of which size bytes were there.
+// opened is a file of the log that had size bytes when it was opened.
 type opened struct {
 	*os.File
 	size    int64
@@ -101,12 +101,12 @@ type opened struct {
 	changed time.Time
 }
 
-// old reports whether all records are from before a time.
+// old reports whether all records are older than a time.
 func (o *opened) old(since time.Time) bool {
 	return !since.IsZero() && o.changed.Before(since)
 }
 
-// openAll opens all files at one moment, the oldest first. Those of others are refused.
+// openAll opens all files at one moment, the oldest first. It refuses files of other users.
 func openAll(dir string) (files []*opened, err error) {
 	info, err := os.Stat(dir)
 	if ownfile.IsGone(err) {
@@ -150,14 +150,14 @@ func closeAll(files []*opened) error {
 type lines struct {
 	in     *bufio.Reader
 	filter *Filter
-	last   bool // what has no line end is a line, too: nothing follows
+	last   bool // a text without a line end is a line, too: nothing follows
 
-	part   []byte // of a line that isn't whole yet
+	part   []byte // of an incomplete line
 	long   bool   // it is longer than a record
 	broken int
 }
 
-// each reads all that there is now; goes is false where yield has had enough.
+// each reads all complete lines; goes is false if yield has returned false.
 func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
 	for {
 		piece, err := l.in.ReadSlice('\n')
@@ -181,7 +181,7 @@ func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
 	}
 }
 
-// take is done with a line.
+// take handles a line.
 func (l *lines) take(yield func(Entry) bool) bool {
 	e, ok := parseLine(l.part)
 	long := l.long
@@ -196,7 +196,7 @@ func (l *lines) take(yield func(Entry) bool) bool {
 	return !l.filter.Wants(&e.Record) || yield(e)
 }
 
-// parseLine reads a line; ok is false where it is no record.
+// parseLine reads a line; ok is false if it is no record.
 func parseLine(line []byte) (e Entry, ok bool) {
 	e.Line = bytes.TrimSpace(line)
 	d := json.NewDecoder(bytes.NewReader(e.Line))
@@ -205,7 +205,7 @@ func parseLine(line []byte) (e Entry, ok bool) {
 	return e, ok
 }
 
-// Size is how many files the log has, and their bytes.
+// Size returns the number of the log's files and their bytes.
 func Size(dir string) (files int, size int64, err error) {
 	names, err := fullFiles(dir)
 	if ownfile.IsGone(err) {
@@ -228,8 +228,7 @@ func Size(dir string) (files int, size int64, err error) {
 	return files, size, nil
 }
 
-// Purge removes the log and says how many files and bytes that were. What is written
-// later begins a new one.
+// Purge removes the log and returns how many files and bytes that were. Later records begin a new one.
 func Purge(dir string) (files int, size int64, err error) {
 	if _, err := os.Stat(dir); ownfile.IsGone(err) {
 		return 0, 0, nil
@@ -261,12 +260,11 @@ func Purge(dir string) (files int, size int64, err error) {
 	return files, size, nil
 }
 
-// maxLine bounds a line that is read, with its end.
+// maxLine bounds a line that is read, including its end.
 const maxLine = 2 * MaxRecord
 
-// fromLast gives the files that the last records lie in, as many as f.Last says, each with
-// the place where reading begins. It reads from the end, and no further than it must; the
-// files must be the whole log, the oldest first.
+// fromLast returns the files with the last f.Last records, each with the place where reading begins. It reads
+// backwards from the end, no further than necessary; files must be the whole log, the oldest first.
 func fromLast(files []*opened, f Filter) ([]*opened, error) {
 	missing := f.Last
 	if missing <= 0 {
@@ -292,11 +290,10 @@ func fromLast(files []*opened, f Filter) ([]*opened, error) {
 	return files, nil
 }
 
-// eachFromEnd gives yield the lines of a file, the last first, with the place where each
-// begins, until it returns false. Lines longer than maxLine, which are no records, are left
-// out. A line is yield's for the call.
+// eachFromEnd passes the lines of a file to yield, the last first, with the place where each begins, until yield
+// returns false. It skips lines longer than maxLine, which are no records. A line is valid only during the call.
 func (o *opened) eachFromEnd(yield func(line []byte, start int64) bool) error {
-	var tail []byte // of a line that has begun before what was read
+	var tail []byte // of a line that begins before the bytes read so far
 	long := false   // it is longer than a record
 	block := make([]byte, 64<<10)
 	for at := o.size; at > 0; {

@@ -10,31 +10,30 @@ import (
 	"github.com/luahook/luahook/internal/redact"
 )
 
-// Version is that of the format. It counts up where a reader of the one before would
-// misread a record; further keys are no reason.
+// Version is the version of the format. It increases when a reader of the previous one would misread a record,
+// not for additional keys.
 const Version = 1
 
-// Kind is what a record is about.
+// Kind is the kind of a record.
 type Kind string
 
 // The kinds.
 const (
-	// KindDecision is one event and what was decided, also where no hook ran, and where
-	// the event couldn't be judged.
+	// KindDecision is one event and its decision, also if no hook ran, or if the event couldn't be judged.
 	KindDecision Kind = "decision"
-	// KindRun is the run of an async hook, which is over after its event was decided. The
-	// record of the event has it as queued.
+	// KindRun is the run of an async hook, which ends after its event was decided. In the event's record it is
+	// queued.
 	KindRun Kind = "run"
-	// KindNote is what a built-in hook has noted.
+	// KindNote is a note of a built-in hook.
 	KindNote Kind = "note"
 )
 
 // Kinds lists the kinds.
 func Kinds() []string { return []string{string(KindDecision), string(KindRun), string(KindNote)} }
 
-// Record is one line of the log. What doesn't apply is left out of it.
+// Record is one line of the log. JSON leaves out what doesn't apply.
 type Record struct {
-	Time     time.Time   `json:"time"` // when the event came or the note was made; UTC, in milliseconds
+	Time     time.Time   `json:"time"` // when the event arrived or the note was made; UTC, in milliseconds
 	V        int         `json:"v"`    // [Version]
 	Luahook  string      `json:"luahook,omitempty"`
 	Kind     Kind        `json:"kind"`
@@ -42,7 +41,7 @@ type Record struct {
 	Session  string      `json:"session,omitempty"`
 	Agent    string      `json:"agent,omitempty"`
 	Issue    string      `json:"issue,omitempty"`
-	Project  string      `json:"project,omitempty"` // its root
+	Project  string      `json:"project,omitempty"` // the project's root
 	CWD      string      `json:"cwd,omitempty"`
 	Tool     string      `json:"tool,omitempty"`     // canonical name
 	CallID   string      `json:"call_id,omitempty"`  // of the tool call
@@ -58,16 +57,16 @@ type Record struct {
 	Runs       []Run    `json:"runs,omitempty"` // in order
 	Warnings   []string `json:"warnings,omitempty"`
 
-	Hook string         `json:"hook,omitempty"` // who made the note
-	Note string         `json:"note,omitempty"` // what kind of note it is
+	Hook string         `json:"hook,omitempty"` // the hook that made the note
+	Note string         `json:"note,omitempty"` // the kind of the note
 	Text string         `json:"text,omitempty"`
 	Data map[string]any `json:"data,omitempty"`
 
-	// Context is the event as it came, with the names of [hooks.DecodeContext], as far as
-	// it is kept; see [Given].
+	// Context is the event as it arrived, with the names of [hooks.DecodeContext], as far as it is kept; see
+	// [Given].
 	Context map[string]any `json:"context,omitempty"`
 
-	// Cut tells that something was too long and was shortened; the texts say by how much.
+	// Cut says that something was too long and was shortened; the texts say by how much.
 	Cut bool `json:"cut,omitempty"`
 }
 
@@ -77,20 +76,20 @@ type Run struct {
 	Scope      string `json:"scope"`
 	Source     string `json:"source,omitempty"`
 	Mode       string `json:"mode,omitempty"`    // parallel or async; "": sync
-	Judging    bool   `json:"judging,omitempty"` // of the round over what was rewritten
+	Judging    bool   `json:"judging,omitempty"` // of the round that judges rewritten events
 	Status     string `json:"status"`
 	DurationUS int64  `json:"duration_us"`
 	Error      *Error `json:"error,omitempty"`
 }
 
-// Error is why a run has failed.
+// Error is the cause of a failed run.
 type Error struct {
 	Kind    string `json:"kind"`
 	Limit   string `json:"limit,omitempty"`
 	Message string `json:"message"`
 }
 
-// RunOf is the record of a run.
+// RunOf returns the record of a run.
 func RunOf(r *hooks.Run) Run {
 	if r == nil {
 		return Run{}
@@ -105,8 +104,7 @@ func RunOf(r *hooks.Run) Run {
 	return run
 }
 
-// About begins a record about an event, which may be one that isn't complete; nil is
-// none at all.
+// About begins a record about an event, which may be incomplete or nil.
 func About(kind Kind, c *hooks.Context) Record {
 	r := Record{Time: time.Now(), Kind: kind}
 	if c == nil {
@@ -122,12 +120,12 @@ func About(kind Kind, c *hooks.Context) Record {
 // MaxRecord bounds one line of the log, in bytes.
 const MaxRecord = 256 << 10
 
-// longest are how long a text in a record may be, in bytes: the first with which the line
-// isn't too long is taken.
+// longest are the limits of a text in a record, in bytes: the first one that makes the line short enough is
+// used.
 var longest = []int{64 << 10, 8 << 10, 1 << 10, 200}
 
-// margin is how much more of a text is searched for secrets than is kept of it, so that
-// none is kept whose end was cut off.
+// margin is how much more of a text is searched for secrets than is kept, so that no secret stays whose end was
+// cut off.
 const margin = 8 << 10
 
 const (
@@ -135,26 +133,26 @@ const (
 	maxWarnings = 50
 )
 
-// line is the record in one line, redacted and within the bound, with a newline.
+// line returns the record as one line, redacted and within the bound, with a newline.
 func (r Record) line(redactor *redact.Redactor) ([]byte, error) {
 	for _, limit := range longest {
 		b := bounder{limit: limit, redactor: redactor}
 		text, err := hooks.EncodeJSON(b.record(r))
 		if err != nil {
-			return nil, fmt.Errorf("a record that can't be written as JSON: %w", err)
+			return nil, fmt.Errorf("the record can't be written as JSON: %w", err)
 		}
 		if len(text) < MaxRecord {
 			return append(text, '\n'), nil
 		}
 	}
-	// Thousands of small things. What was decided still fits.
+	// The record has thousands of small values. What was decided still fits.
 	b := bounder{limit: longest[len(longest)-1], redactor: redactor, cut: true}
 	r.Context, r.Data, r.Runs, r.Warnings = nil, nil, nil, nil
 	text, err := hooks.EncodeJSON(b.record(r))
 	return append(text, '\n'), err
 }
 
-// bounder makes a copy of a record in which no text is too long and none holds a secret.
+// bounder copies a record so that no text is too long and none holds a secret.
 type bounder struct {
 	limit    int
 	redactor *redact.Redactor
@@ -202,7 +200,7 @@ func (b *bounder) object(object map[string]any) map[string]any {
 	return object
 }
 
-// value cuts the texts that are too long.
+// value shortens texts that are too long.
 func (b *bounder) value(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -228,7 +226,7 @@ func (b *bounder) value(v any) any {
 	return v
 }
 
-// text is a text without secrets, up to the limit; what is cut off says so.
+// text returns a text without secrets, up to the limit; a shortened text says so.
 func (b *bounder) text(s string) string {
 	if len(s) <= b.limit {
 		s, _ = b.redactor.Text(s)

@@ -1,5 +1,5 @@
-// Package config reads hooks.yaml: its keys, its mistakes with their places, and its
-// JSON Schema. It opens no file. What the keys mean is in docs/authors.md.
+// Package config reads hooks.yaml: its keys, the mistakes in it with their places, and its JSON Schema. It opens
+// no file. docs/authors.md explains the keys.
 package config
 
 import (
@@ -13,44 +13,44 @@ import (
 // Config is one hooks.yaml.
 type Config struct {
 	Disabled     bool         // hooks.enabled: false
-	OnFailure    hooks.Policy // "": not said
+	OnFailure    hooks.Policy // "": not set
 	Limits       Limits
 	Grants       hooks.Grants // what the folder's scripts are granted, or ask for
-	MaxFollowups *int         // nil: not said
-	Store        string       // where hooks keep what they remember: a URL; "": not said
+	MaxFollowups *int         // nil: not set
+	Store        string       // where hooks keep values: a URL; "": not set
 	Tasks        Tasks        // where hooks keep tasks
-	Record       string       // what the decision log keeps of events; "": not said
+	Record       string       // what the decision log keeps of events; "": not set
 	Hooks        []Hook       // in the order of the file
 
-	granted place            // of the first grant key of the file, also of one in an entry
-	places  map[string]place // of the values of the keys under hooks that the file gives
+	granted place            // of the file's first grant key, even if that is in an entry
+	places  map[string]place // of the values of the file's keys under hooks
 }
 
-// Limits bound a run and an event. Zero is not said.
+// Limits bound a run and an event. Zero is not set.
 type Limits struct {
 	Instructions int64
 	Timeout      time.Duration // of one run of a Lua hook
 	Memory       int64         // bytes
 	Event        time.Duration // of all hooks of one event together
-	Loading      int64         // instructions, of reading and loading a project
+	Loading      int64         // instructions, for reading and loading a project
 }
 
-// Hook is one entry under an event. One of Builtin, Script and Command is set.
+// Hook is one entry under an event. Exactly one of Builtin, Script and Command is set.
 type Hook struct {
 	Event        hooks.Event
-	Key          string // the key that it stands under: Event in any spelling
+	Key          string // the key above the entry: Event in any spelling
 	Builtin      string
 	Script       string   // path; one that doesn't end in .lua is run as a command
 	Command      string   // for sh -c; with Args, the program
 	Args         []string // nil: Command goes to the shell
 	InjectOutput bool     // plain text on stdout is context
 	With         map[string]any
-	Grants       hooks.Grants // beside the file's
+	Grants       hooks.Grants // in addition to the file's
 	Options      hooks.Options
-	Set          map[string]bool // the keys that the entry gives
+	Set          map[string]bool // the keys that are present in the entry
 	Source       string          // hooks.yaml:line
 
-	places map[string]place // of the keys' values, "" of the entry
+	places map[string]place // of the keys' values; "" is the entry's
 }
 
 // IsCommand reports whether the hook is a program or a shell command, not Lua.
@@ -58,8 +58,8 @@ func (h *Hook) IsCommand() bool {
 	return h.Command != "" || (h.Script != "" && filepath.Ext(h.Script) != ".lua")
 }
 
-// Errorf is an error at the value of one of the entry's keys, or at the entry itself
-// where it doesn't give the key or key is "". The format makes one line.
+// Errorf returns an error at the value of one of the entry's keys, or at the entry itself if it doesn't have the
+// key or key is "". The message becomes one line.
 func (h *Hook) Errorf(key, format string, args ...any) *hooks.Error {
 	at, ok := h.places[key]
 	if !ok {
@@ -73,9 +73,8 @@ func (h *Hook) Errorf(key, format string, args ...any) *hooks.Error {
 	return e
 }
 
-// own are the keys under hooks that are the user's or the machine's alone to give, with how
-// to take each away.
-var own = []struct {
+// ownerKeys are the keys under hooks that only the user or the machine may set, each with a function that clears it.
+var ownerKeys = []struct {
 	key  string
 	drop func(*Config)
 }{
@@ -85,11 +84,11 @@ var own = []struct {
 	{"limits.loading", func(c *Config) { c.Limits.Loading = 0 }},
 }
 
-// RefuseOwn takes away the settings that only the user's and the managed hooks.yaml may
-// give, and returns an error for each that the file gives.
+// RefuseOwn clears the settings that only the user's and the managed hooks.yaml may set, and returns an error
+// for each that the file sets.
 func (c *Config) RefuseOwn() []error {
 	var list []error
-	for _, setting := range own {
+	for _, setting := range ownerKeys {
 		if at, ok := c.places[setting.key]; ok {
 			setting.drop(c)
 			at.hidden = true
@@ -99,8 +98,8 @@ func (c *Config) RefuseOwn() []error {
 	return list
 }
 
-// RefuseGrants takes away all that the file grants and returns an error that says so,
-// at the first grant; nil where there is none. because says why, and what to do.
+// RefuseGrants clears everything that the file grants and returns an error at the first grant; nil if there is
+// none. because says why, and what to do.
 func (c *Config) RefuseGrants(because string) *hooks.Error {
 	if c.granted.source == nil {
 		return nil

@@ -15,9 +15,8 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// MaxBytes is how large a hooks.yaml may be. It and the bounds below keep a hostile
-// one from keeping the YAML parser busy, whose work grows with the square of what it
-// reads, and from filling the memory.
+// MaxBytes is the largest size of a hooks.yaml. This and the bounds below protect against a hostile file: the
+// work of the YAML parser grows with the square of what it reads, and its memory grows too.
 const MaxBytes = 64 << 10
 
 const (
@@ -26,10 +25,9 @@ const (
 	maxErrors = 50
 )
 
-// Decode reads a hooks.yaml; name is what messages call it. What it returns can always
-// be used: a setting or an entry with a mistake in it is left out, the rest stays. Each
-// error is a [*hooks.Error] of kind load with name:line:column as its Source and the
-// annotated line as its Snippet. After 50 of them nothing more is read.
+// Decode reads a hooks.yaml; messages call it name. The result can always be used: a setting or an entry with a
+// mistake in it is left out, the rest stays. Each error is a [*hooks.Error] of kind load with name:line:column
+// as its Source and the annotated line as its Snippet. Decode stops reading after 50 errors.
 func Decode(name string, text []byte) (*Config, []error) {
 	d := &decoder{source: &source{name: name, text: withoutMark(text)}, config: &Config{}}
 	if len(text) > MaxBytes {
@@ -42,7 +40,7 @@ func Decode(name string, text []byte) (*Config, []error) {
 	return d.config, d.errors
 }
 
-// decoder walks the YAML tree beside the types of the form.
+// decoder walks the YAML tree in parallel with the types of the form.
 type decoder struct {
 	source   *source
 	config   *Config
@@ -65,7 +63,7 @@ func (d *decoder) fail(at place, format string, args ...any) {
 	}
 }
 
-// full reports whether there are so many mistakes that nothing more is read.
+// full reports whether there are so many mistakes that reading stops.
 func (d *decoder) full() bool { return len(d.errors) > maxErrors }
 
 // document reads the whole file.
@@ -117,7 +115,7 @@ func (d *decoder) event(key string, k, v ast.Node) {
 	}
 }
 
-// noEvent says what a key under hooks may have been meant for.
+// noEvent suggests what a key under hooks may have been meant for.
 func (d *decoder) noEvent(key string, k ast.Node, err error) {
 	keys := keysOf(reflect.TypeFor[section]())
 	var unknown *hooks.UnknownEventError
@@ -135,10 +133,9 @@ func (d *decoder) noEvent(key string, k ast.Node, err error) {
 	}
 }
 
-// mapping reads a mapping of YAML into a struct of the form. path is what messages
-// call it, "" is the file. other gets the keys that the struct doesn't have. The places
-// of the values that are read without a mistake are returned by their keys. The parser
-// has seen to it that no key stands twice.
+// mapping reads a YAML mapping into a struct of the form. Messages use path; "" is the file. It passes keys that
+// the struct doesn't have to other. It returns, by key, the places of the values that were read without a
+// mistake. The parser has already refused duplicate keys.
 func (d *decoder) mapping(path string, n ast.Node, into reflect.Value, other func(key string, k, v ast.Node)) map[string]place {
 	m, ok := n.(*ast.MappingNode)
 	if !ok {
@@ -162,7 +159,7 @@ func (d *decoder) mapping(path string, n ast.Node, into reflect.Value, other fun
 	return set
 }
 
-// unknown tells of a key that nothing in a struct of the form is called.
+// unknown reports a key that a struct of the form doesn't have.
 func (d *decoder) unknown(path, key string, k ast.Node, in reflect.Type) {
 	under := ""
 	if path != "" {
@@ -180,7 +177,7 @@ func (d *decoder) unknown(path, key string, k ast.Node, in reflect.Type) {
 	}
 }
 
-// join is the path of a key for messages, as short as it is clear.
+// join returns the path of a key for messages, as short as is clear.
 func join(path, key string) string {
 	if path == "" || path == "hooks" {
 		return key
@@ -188,7 +185,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// value reads one value of the form and reports whether it was read without a mistake.
+// value reads one value of the form and reports whether it was free of mistakes.
 func (d *decoder) value(path string, n ast.Node, into reflect.Value) bool {
 	problems := len(d.errors)
 	if read, ok := readers[into.Type()]; ok {

@@ -59,8 +59,7 @@ func (e *entry) hook(event hooks.Event) Hook {
 	return h
 }
 
-// problem says which of its keys make no sense together, and at which of them; ""
-// where all do.
+// problem returns a key that conflicts with others, and why; "" if there is no conflict.
 func (h *Hook) problem() (key, problem string) {
 	var handlers []string
 	for _, key := range []string{"builtin", "script", "command"} {

@@ -8,25 +8,24 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// The form of hooks.yaml. Each key stands here once, with the kind of its value and
-// its help; the decoder walks these types, and the JSON Schema is made of them. What a
-// kind of value may be is said in value.go for the one and in form_schema_test.go for
-// the other.
+// The form of hooks.yaml. Each key is listed here once, with the kind of its value and its help. The decoder
+// walks these types, and the JSON Schema is generated from them. value.go and form_schema_test.go say which
+// values a kind allows.
 
 type document struct {
 	Hooks section `json:"hooks" jsonschema_description:"The hooks and the settings of this file."`
 }
 
-// section has its events beside these keys, each with a list of entries.
+// section has, in addition to these keys, its events, each with a list of entries.
 type section struct {
 	Enabled      bool         `json:"enabled" jsonschema_description:"false: none of this scope's hooks run."`
 	OnFailure    hooks.Policy `json:"on_failure" jsonschema_description:"What a failure of these hooks means where they don't say it themselves."`
 	Limits       limits       `json:"limits" jsonschema_description:"How much one run of a Lua hook may use, and one event. The tightest of all scopes holds."`
-	MaxFollowups followups    `json:"max_followups" jsonschema_description:"How often a hook may keep the agent from stopping before it is told to no longer; 3 by default."`
-	Store        storeURL     `json:"store" jsonschema_description:"Where hooks and the loop guard keep what must last: file (the default of the command), memory, or a Redis as redis://host:6379/0. In the user's or the managed file only."`
+	MaxFollowups followups    `json:"max_followups" jsonschema_description:"How often a hook may keep the agent from stopping before it must let the agent stop; 3 by default."`
+	Store        storeURL     `json:"store" jsonschema_description:"Where hooks and the loop guard keep lasting values: file (the default of the command), memory, or a Redis as redis://host:6379/0. In the user's or the managed file only."`
 	Tasks        Tasks        `json:"tasks" jsonschema_description:"Which tracker the tasks of hooks are in: file (a file of luahook's own, the default of the command), {file: PATH}, or bd (the command of the issue tracker beads). In the user's or the managed file only."`
-	Record       recording    `json:"record" jsonschema_description:"What the decision log keeps of an event, where it is on: decisions (the default) has of prompts, responses and outputs the length and a hash, events has them whole, redacted. In the user's or the managed file only."`
-	Grant        grant        `json:"grant" jsonschema_description:"What the scripts of this file's scope may reach outside of their sandbox. In a project's file it is what they ask for."`
+	Record       recording    `json:"record" jsonschema_description:"What the decision log keeps of an event, if it is on: decisions (the default) keeps the length and a hash of prompts, responses and outputs; events keeps their text, redacted. In the user's or the managed file only."`
+	Grant        grant        `json:"grant" jsonschema_description:"What the scripts of this file's scope may reach outside their sandbox. In a project's file it is what they ask for."`
 }
 
 type limits struct {
@@ -52,7 +51,7 @@ type entry struct {
 	Once         bool           `json:"once" jsonschema_description:"true: once per session."`
 	Enabled      bool           `json:"enabled" jsonschema_description:"false: the hook doesn't run."`
 	InjectOutput bool           `json:"inject_output" jsonschema_description:"true: plain text that the command prints is context for the model."`
-	Grant        grant          `json:"grant" jsonschema_description:"What this hook may reach outside of its sandbox, beside what the file grants."`
+	Grant        grant          `json:"grant" jsonschema_description:"What this hook may reach outside its sandbox, in addition to what the file grants."`
 }
 
 type grant struct {
@@ -80,7 +79,7 @@ type (
 	host         string        // host, host:port or *.host
 )
 
-// key is the name in the file of a field of the form.
+// key returns the name of a field in the file.
 func key(f reflect.StructField) string { return f.Tag.Get("json") }
 
 // keysOf lists the keys of a struct of the form.
@@ -92,7 +91,7 @@ func keysOf(t reflect.Type) []string {
 	return keys
 }
 
-// belongs says where a key has its place that stands in another, or "".
+// belongs says where a misplaced key belongs, or "".
 func belongs(key string, in reflect.Type) string {
 	if in == reflect.TypeFor[entry]() && key == "event" {
 		return "the event is the key above the list that the hook stands in"
@@ -123,7 +122,7 @@ func belongs(key string, in reflect.Type) string {
 //go:embed hooks.schema.json
 var schema []byte
 
-// Schema is the JSON Schema (draft 2020-12) of hooks.yaml, for editors. It knows every
-// key; of what a value may say it knows what a schema can, and of an event the spellings
-// of the catalogue. The caller may change the bytes.
+// Schema returns the JSON Schema (draft 2020-12) of hooks.yaml, for editors. It has every key, the values as far
+// as a schema can describe them, and the events in the spellings of the catalogue. The caller may change the
+// bytes.
 func Schema() []byte { return append([]byte(nil), schema...) }

@@ -38,14 +38,14 @@ func readVariable(d *decoder, path string, n ast.Node) (variable, error) {
 	case strings.ContainsFunc(name, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsPrint(r) || strings.ContainsRune(" =$[]{}/\\\"'", r)
 	}):
-		return "", fmt.Errorf("%s: %q is no name of a variable, and no glob of one such as \"GITHUB_*\"", path, name)
+		return "", fmt.Errorf("%s: %q is neither the name of a variable nor a glob such as \"GITHUB_*\"", path, name)
 	case strings.Trim(name, "*?") == "":
-		return "", fmt.Errorf("%s: %q would be all variables; name them, or begin the glob as in \"GITHUB_*\"", path, name)
+		return "", fmt.Errorf("%s: %q would grant all variables; name them, or begin the glob as in \"GITHUB_*\"", path, name)
 	}
 	return variable(s), nil
 }
 
-// readProgram reads the name of a program, which is looked for in PATH, or where it is.
+// readProgram reads the name of a program, which is searched for in PATH, or its path.
 func readProgram(d *decoder, what string, n ast.Node) (program, error) {
 	s, err := readText(d, what, n)
 	name := string(s)
@@ -57,7 +57,7 @@ func readProgram(d *decoder, what string, n ast.Node) (program, error) {
 	case strings.ContainsAny(name, "*?[]"):
 		return "", fmt.Errorf("%s: %q: programs are granted one by one, without * and ?", what, name)
 	case strings.ContainsFunc(name, unicode.IsControl), name != strings.TrimSpace(name), name == ".", name == "..":
-		return "", fmt.Errorf("%s: %q is no name of a program", what, name)
+		return "", fmt.Errorf("%s: %q is not the name of a program", what, name)
 	case !absolute && strings.ContainsFunc(name, unicode.IsSpace):
 		return "", fmt.Errorf("%s: %q: name the program alone; its arguments can't be granted", what, name)
 	case !absolute && strings.ContainsAny(name, `/\`):
@@ -81,17 +81,17 @@ func readHost(d *decoder, path string, n ast.Node) (host, error) {
 	case strings.ContainsAny(lower, "/?#@"):
 		return "", fmt.Errorf("%s: %q: write the host alone, without path and user", path, s)
 	case strings.Trim(lower, "*.") == "":
-		return "", fmt.Errorf("%s: %q would be all hosts; name them, as in \"api.github.com\" or \"*.example.com\"", path, s)
+		return "", fmt.Errorf("%s: %q would grant all hosts; name them, as in \"api.github.com\" or \"*.example.com\"", path, s)
 	case strings.HasPrefix(name, "*.") && port == "" && isDomain(name[2:]):
 	case (isDomain(name) || isIPv6(name)) && (port == "" || isPort(port)):
 	default:
-		return "", fmt.Errorf("%s: %q is no host; want host, host:port or *.host", path, s)
+		return "", fmt.Errorf("%s: %q is not a host; want host, host:port or *.host", path, s)
 	}
 	return host(lower), nil
 }
 
-// cutPort splits what stands behind the last colon off, that of an IPv6 address in
-// its brackets excepted. A colon without a port leaves a name that no host has.
+// cutPort splits off the text after the last colon, except within the brackets of an IPv6 address. A colon
+// without a port leaves a name that isn't valid.
 func cutPort(s string) (name, port string) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 || i < strings.LastIndexByte(s, ']') || i == len(s)-1 {
@@ -113,7 +113,7 @@ func isIPv6(s string) bool {
 	return ok && ended && err == nil && a.Is6() && a.Zone() == ""
 }
 
-// isDomain reports whether s is a name of the domain system or an IPv4 address.
+// isDomain reports whether s is a domain name or an IPv4 address.
 func isDomain(s string) bool {
 	if len(s) > 253 {
 		return false

@@ -8,24 +8,23 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// source is the text of one file, to show a line of in messages.
+// source is the text of one file, to quote lines in messages.
 type source struct {
 	name string
 	text string
 }
 
-// place is a position in a file: line and column (in characters) from 1. The zero
-// place is nowhere.
+// place is a position in a file: line and column (in characters) from 1. The zero place is nowhere.
 type place struct {
 	source       *source
 	line, column int
-	hidden       bool // what stands there may be secret, and isn't shown
+	hidden       bool // the text there may be secret, and isn't shown
 }
 
-// maxMessage is how many characters a message has at most; it may quote the file.
+// maxMessage is the most characters of a message, which may quote the file.
 const maxMessage = 500
 
-// errorf is an error at the place, with the annotated source.
+// errorf returns an error at the place, with the annotated source.
 func (p place) errorf(format string, args ...any) *hooks.Error {
 	return &hooks.Error{
 		Kind:    hooks.KindLoad,
@@ -35,8 +34,8 @@ func (p place) errorf(format string, args ...any) *hooks.Error {
 	}
 }
 
-// oneLine makes a message of at most maxMessage characters without any that would
-// break the line or reach the terminal's controls.
+// oneLine returns a message of at most maxMessage characters, without characters that break the line or control
+// a terminal.
 func oneLine(message string) string {
 	var b strings.Builder
 	n := 0
@@ -54,11 +53,11 @@ func oneLine(message string) string {
 	return b.String()
 }
 
-// maxShown is how many characters of a line are shown.
+// maxShown is the most characters of a line that are shown.
 const maxShown = 160
 
-// annotated is the line with its number and, below it, a caret under the column. Both
-// take the same room on a terminal whatever stands in the line.
+// annotated returns the line with its number and, below it, a caret under the column. Both have the same width
+// on a terminal whatever the line contains.
 func (p place) annotated() string {
 	runes := []rune(p.source.lineAt(p.line))
 	column := min(max(p.column, 1), len(runes)+1)
@@ -91,13 +90,12 @@ func (p place) annotated() string {
 	return fmt.Sprintf("%s | %s\n%s | %s^", number, strings.TrimRight(line.String(), " "), strings.Repeat(" ", len(number)), below.String())
 }
 
-// lines is how many the text has.
+// lines returns the number of lines.
 func (s *source) lines() int {
 	return 1 + strings.Count(s.text, "\n") + strings.Count(s.text, "\r") - strings.Count(s.text, "\r\n")
 }
 
-// lineAt is a line of the text without its end. Lines end as in YAML, a lone carriage
-// return included.
+// lineAt returns a line of the text without its end. Lines end as in YAML, also at a lone carriage return.
 func (s *source) lineAt(n int) string {
 	text := s.text
 	for {
@@ -118,7 +116,7 @@ func (s *source) lineAt(n int) string {
 	}
 }
 
-// shown is how a character is shown, and in how many cells of a terminal.
+// shown returns how a character is displayed, and its width in cells of a terminal.
 func shown(r rune) (text string, cells int) {
 	switch {
 	case r == '\t':
@@ -139,8 +137,7 @@ func unsafe(r rune) bool {
 	return r == unicode.ReplacementChar || !unicode.IsGraphic(r)
 }
 
-// wide are the characters that take two cells, roughly as the East Asian Width of
-// Unicode has it.
+// wide are the characters that take two cells, roughly by Unicode's East Asian Width.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, {Lo: 0x2e80, Hi: 0x303e, Stride: 1}, {Lo: 0x3041, Hi: 0x33ff, Stride: 1},

@@ -18,9 +18,8 @@ import (
 	"github.com/luahook/luahook/internal/spelling"
 )
 
-// MinMemory is the least that limits.memory may say. Below it the heap's ordinary
-// ups and downs would stop hooks that do nothing wrong; and who writes 64 has meant
-// 64MiB.
+// MinMemory is the smallest allowed limits.memory. Below it ordinary variations of the heap would stop correct
+// hooks; and 64 surely means 64MiB.
 const MinMemory = 1 << 20
 
 // readers read the values of each kind that the form has.
@@ -45,7 +44,7 @@ var readers = map[reflect.Type]func(d *decoder, path string, n ast.Node, into re
 	reflect.TypeFor[host]():           reader(readHost),
 }
 
-// reader stores what read returns, or tells of its error.
+// reader stores what read returns, or reports its error.
 func reader[T any](read func(d *decoder, path string, n ast.Node) (T, error)) func(*decoder, string, ast.Node, reflect.Value) {
 	return func(d *decoder, path string, n ast.Node, into reflect.Value) {
 		v, err := read(d, path, n)
@@ -89,7 +88,7 @@ func readBuiltin(d *decoder, path string, n ast.Node) (builtin, error) {
 	return builtin(name), err
 }
 
-// CheckBuiltin is an error for a name that no built-in hook has.
+// CheckBuiltin returns an error for a name that no built-in hook has.
 func CheckBuiltin(name string) error {
 	if _, ok := builtins.Find(name); ok {
 		return nil
@@ -181,7 +180,7 @@ var sizeUnits = map[string]int64{
 	"kb": 1e3, "mb": 1e6, "gb": 1e9,
 }
 
-// parseSize reads a whole number of bytes, or one with a unit behind it.
+// parseSize reads a whole number of bytes, or one followed by a unit.
 func parseSize(text string) (bytes int64, ok bool) {
 	digits := strings.TrimRight(text, " BKMGibkmg")
 	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
@@ -192,7 +191,7 @@ func parseSize(text string) (bytes int64, ok bool) {
 	return int64(n) * unit, true
 }
 
-// Bounds of matchers. They are compiled here, and asked at every event.
+// Bounds of matchers. They are compiled here, and run at every event.
 const (
 	maxPattern  = 4000   // bytes of one
 	maxPrograms = 50_000 // instructions of all in one file
@@ -222,8 +221,8 @@ func readMatcher(d *decoder, _ string, n ast.Node) (*hooks.Matcher, error) {
 	return nil, errors.New("match: want a pattern or a mapping of fields to patterns")
 }
 
-// Work of reading patterns that counts as much as an instruction of their programs, and
-// what each counts by itself.
+// How much work of reading patterns counts as one instruction of their programs, and what each pattern costs in
+// addition.
 const (
 	workPerInstruction = 16
 	patternUnits       = 20
@@ -252,16 +251,16 @@ func (d *decoder) chargeUnits(units int) error {
 	return nil
 }
 
-// Stores that have no URL.
+// Stores without a URL.
 const (
 	StoreFile   = "file"
 	StoreMemory = "memory"
 )
 
-// storeSchemes are those of the URL of a Redis.
+// storeSchemes are the schemes of a Redis URL.
 var storeSchemes = []string{"redis", "rediss", "unix"}
 
-// unshown is [reader] for values that may hold a password: the line isn't shown.
+// unshown is [reader] for values that may hold a password: messages don't quote the line.
 func unshown[T any](read func(d *decoder, path string, n ast.Node) (T, error)) func(*decoder, string, ast.Node, reflect.Value) {
 	return func(d *decoder, path string, n ast.Node, into reflect.Value) {
 		v, err := read(d, path, n)
@@ -286,11 +285,11 @@ func readStoreURL(d *decoder, path string, n ast.Node) (storeURL, error) {
 	u, err := url.Parse(string(s))
 	switch {
 	case err != nil: // the text may hold a password, and so may the error
-		return "", fmt.Errorf("%s: it is no URL; write redis://host:6379/0", path)
+		return "", fmt.Errorf("%s: not a URL; write redis://host:6379/0", path)
 	case u.Scheme == "":
 		return "", fmt.Errorf("%s: want file, memory or a URL like redis://host:6379/0%s", path, spelling.DidYouMean(string(s), []string{StoreFile, StoreMemory}))
 	case !slices.Contains(storeSchemes, u.Scheme):
-		return "", fmt.Errorf("%s: %s:// is no store%s; there are file, memory, redis://, rediss:// (with TLS) and unix:// (a socket)", path, u.Scheme, spelling.DidYouMean(u.Scheme, storeSchemes))
+		return "", fmt.Errorf("%s: %s:// is not a store%s; there are file, memory, redis://, rediss:// (with TLS) and unix:// (a socket)", path, u.Scheme, spelling.DidYouMean(u.Scheme, storeSchemes))
 	case u.Scheme != "unix" && u.Hostname() == "":
 		return "", fmt.Errorf("%s: the URL names no host; write redis://host:6379/0", path)
 	case u.Scheme == "unix" && u.Path == "":
@@ -299,16 +298,16 @@ func readStoreURL(d *decoder, path string, n ast.Node) (storeURL, error) {
 	return storeURL(s), nil
 }
 
-// Trackers of tasks.
+// The trackers of tasks.
 const (
 	TasksFile  = "file"
 	TasksBeads = "bd"
 )
 
-// Tasks says which tracker the tasks of hooks are in.
+// Tasks says which tracker has the tasks of hooks.
 type Tasks struct {
-	Tracker string // TasksFile or TasksBeads; "": not said
-	Path    string // of the file; a relative one starts at the folder of what luahook keeps; "": the usual one
+	Tracker string // TasksFile or TasksBeads; "": not set
+	Path    string // of the file; a relative one starts at luahook's state folder; "": the default
 }
 
 // readTasks reads the name of a tracker, or {file: PATH}.
@@ -320,9 +319,9 @@ func readTasks(d *decoder, path string, n ast.Node) (t Tasks, err error) {
 		case err != nil:
 			return t, fmt.Errorf("%s: want file, bd, or {file: PATH}", path)
 		case s == "beads":
-			return t, fmt.Errorf("%s: write bd, which is what the command of beads is called", path)
+			return t, fmt.Errorf("%s: write bd, the name of beads' command", path)
 		case s != TasksFile && s != TasksBeads:
-			return t, fmt.Errorf("%s: %q is no tracker; want file, bd, or {file: PATH}%s", path, s, spelling.DidYouMean(string(s), []string{TasksFile, TasksBeads}))
+			return t, fmt.Errorf("%s: %q is not a tracker; want file, bd, or {file: PATH}%s", path, s, spelling.DidYouMean(string(s), []string{TasksFile, TasksBeads}))
 		}
 		return Tasks{Tracker: string(s)}, nil
 	}
@@ -334,9 +333,9 @@ func readTasks(d *decoder, path string, n ast.Node) (t Tasks, err error) {
 	case err != nil:
 		return t, err
 	case strings.HasPrefix(file, "~"):
-		return t, fmt.Errorf("%s.file: %q: write the path in full; ~ isn't understood here", path, file)
+		return t, fmt.Errorf("%s.file: %q: write the path in full; ~ is not expanded here", path, file)
 	case strings.ContainsRune(file, 0) || strings.HasSuffix(file, "/") || strings.HasSuffix(file, string(filepath.Separator)):
-		return t, fmt.Errorf("%s.file: %q is no path of a file", path, file)
+		return t, fmt.Errorf("%s.file: %q is not the path of a file", path, file)
 	default:
 		return Tasks{Tracker: TasksFile, Path: file}, nil
 	}

@@ -13,8 +13,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// parse gives the tree of the one document in a hooks.yaml; nil where it is empty or
-// can't be used.
+// parse returns the tree of the one document in a hooks.yaml; nil if it is empty or can't be used.
 func (d *decoder) parse() (body ast.Node) {
 	defer func() {
 		if r := recover(); r != nil { // of the YAML library
@@ -59,8 +58,8 @@ func (d *decoder) parse() (body ast.Node) {
 	return body
 }
 
-// secondDocument gives the first token that isn't of the first document, or nil. The
-// parser itself leaves out what follows an empty one.
+// secondDocument returns the first token after the first document, or nil. The parser itself drops the text
+// after an empty document.
 func secondDocument(tokens token.Tokens) *token.Token {
 	begun, ended := false, false
 	for _, t := range tokens {
@@ -83,10 +82,9 @@ func secondDocument(tokens token.Tokens) *token.Token {
 	return nil
 }
 
-// tooDeep tells where more levels are open at once than any hooks.yaml needs: the work
-// of the parser grows with the square of them. Brackets count, those in texts
-// included, and the signs of lists and keys that begin a line. Levels that are made by
-// indenting alone take room that the size of the file bounds.
+// tooDeep returns where more levels are open at once than any hooks.yaml needs: the work of the parser grows
+// with their square. Brackets count, also those in texts, and so do the signs of lists and keys that begin a
+// line. Levels that consist of indentation alone are bounded by the size of the file.
 func tooDeep(text string) (line, column int, deep bool) {
 	line, column = 1, 0
 	open, signs, beginning := 0, 0, true
@@ -117,7 +115,7 @@ func tooDeep(text string) (line, column int, deep bool) {
 	return 0, 0, false
 }
 
-// anchorFinder looks for the parts of YAML that let a small file stand for a huge one.
+// anchorFinder finds the parts of YAML by which a small file stands for a huge one.
 type anchorFinder struct{ found ast.Node }
 
 // Visit implements [ast.Visitor].
@@ -131,7 +129,7 @@ func (f *anchorFinder) Visit(n ast.Node) ast.Visitor {
 	return f
 }
 
-// place is where a value begins. The library has a mapping begin at its first colon.
+// place returns where a value begins. For the library a mapping begins at its first colon.
 func (d *decoder) place(n ast.Node) place {
 	switch v := n.(type) {
 	case *ast.MappingNode:
@@ -147,7 +145,7 @@ func (d *decoder) place(n ast.Node) place {
 	return d.at(n.GetToken())
 }
 
-// at is the place of a token, the beginning of the file where it has none.
+// at returns the place of a token, or the beginning of the file if it has none.
 func (d *decoder) at(t *token.Token) place {
 	if t == nil || t.Position == nil {
 		return d.start()
@@ -163,7 +161,7 @@ func isEmpty(n ast.Node) bool {
 	return empty
 }
 
-// scalar is the Go value of a leaf: string, bool, int64, float64, or nil.
+// scalar returns the Go value of a leaf: string, bool, int64, float64, or nil.
 func scalar(n ast.Node) any {
 	switch v := plain(n).(type) {
 	case string, bool, int64, float64:
@@ -172,7 +170,7 @@ func scalar(n ast.Node) any {
 	return nil
 }
 
-// written is a leaf as text, for values that are read from it, and for messages.
+// written returns a leaf as text, for values that are read from it, and for messages.
 func written(n ast.Node) string {
 	v := scalar(n)
 	if v == nil {
@@ -181,7 +179,7 @@ func written(n ast.Node) string {
 	return fmt.Sprint(v)
 }
 
-// plain is the Go value of a node as JSON would have it.
+// plain returns the Go value of a node, as decoded from JSON.
 func plain(n ast.Node) any {
 	var v any
 	if n == nil || yaml.NodeToValue(n, &v) != nil {
@@ -209,5 +207,5 @@ func plainValue(v any) any {
 	return v
 }
 
-// withoutMark is the text without a byte order mark.
+// withoutMark returns the text without a byte order mark.
 func withoutMark(text []byte) string { return strings.TrimPrefix(string(text), "\ufeff") }

@@ -1,5 +1,5 @@
-// Package spill keeps texts that are too long for a model in files, where an agent can
-// look at them for some days. See engine.WithSpill.
+// Package spill keeps texts that are too long for a model in files, which an agent can read for some days. See
+// engine.WithSpill.
 package spill
 
 import (
@@ -28,39 +28,36 @@ const (
 	Expiry   = 7 * 24 * time.Hour
 )
 
-// Folder is where the texts are: each in a file of mode 0600, those of one project and
-// session in a folder of mode 0700 of their own, all below one that is made when it is
-// first needed. It may be used by several goroutines and processes at once. The fields
-// may be changed before it is used.
+// Folder keeps the texts, each in a file of mode 0600. The files of one project and session have a folder of
+// their own, of mode 0700. All are below one folder that is made when it is first needed. It may be used by
+// several goroutines and processes at once. The fields may be changed before it is used.
 //
-// What is older than Expiry goes, and what is beyond MaxBytes, the oldest first: from
-// time to time, when a text is written. Nothing but files that are named as this package
-// does is ever taken away. A folder that is a link, belongs to somebody else, or may be
-// written by others, is an error of every call.
+// From time to time, when a text is written, texts older than Expiry are deleted, and then the oldest ones
+// beyond MaxBytes. Only files with names in this package's form are ever deleted. A folder that is a link,
+// belongs to another user, or is writable by others, is an error of every call.
 type Folder struct {
-	MaxBytes int64         // of all texts together, about; each counts for 16 KiB at least
+	MaxBytes int64         // of all texts together, roughly; each counts for at least 16 KiB
 	MaxFile  int64         // of one
-	Expiry   time.Duration // how long a text stays at least, where there is room; about an hour longer at most
+	Expiry   time.Duration // how long a text stays at least, if there is space; at most about an hour longer
 	Clock    func() time.Time
 
 	dir, project string
 }
 
-// New is the folder at dir, an absolute path, for the texts of a project, which is its
-// root or another name. Nothing is looked at yet.
+// New returns the folder at dir, an absolute path, for the texts of a project; project is its root or another
+// name. It opens nothing yet.
 func New(dir, project string) *Folder {
 	return &Folder{MaxBytes: MaxBytes, MaxFile: MaxFile, Expiry: Expiry, Clock: time.Now, dir: dir, project: project}
 }
 
-// Spill implements engine.Spiller. The text isn't synced: one of the last seconds may be lost
-// when the machine stops.
+// Spill implements engine.Spiller. The text isn't synced: it may be lost if the machine stops within seconds.
 func (f *Folder) Spill(ctx context.Context, session, name, text string) (path string, err error) {
 	if err := misuse.Check(ctx, f != nil && f.dir != "" && f.Clock != nil, "spill.New"); err != nil {
 		return "", err
 	}
 	size := int64(len(text))
 	if most := min(f.MaxFile, f.MaxBytes); size > most {
-		return "", fmt.Errorf("the text has %d bytes, and %d may be kept of one", size, most)
+		return "", fmt.Errorf("the text has %d bytes, more than the limit of %d", size, most)
 	}
 	root, err := f.open()
 	if err != nil {
@@ -68,7 +65,7 @@ func (f *Folder) Spill(ctx context.Context, session, name, text string) (path st
 	}
 	defer func() { _ = root.Close() }() // it was only read
 	if err := f.makeRoom(ctx, root, size); err != nil {
-		return "", fmt.Errorf("the text can't be kept: room can't be made in %s: %w", f.dir, err)
+		return "", fmt.Errorf("the text can't be kept: no space could be freed in %s: %w", f.dir, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -81,10 +78,10 @@ func (f *Folder) Spill(ctx context.Context, session, name, text string) (path st
 	return filepath.Join(f.dir, at), nil
 }
 
-// open opens the folder, which is made where it isn't there.
+// open opens the folder, and makes it if it doesn't exist.
 func (f *Folder) open() (*os.Root, error) {
 	if !filepath.IsAbs(f.dir) {
-		return nil, fmt.Errorf("the folder %q is no absolute path", f.dir)
+		return nil, fmt.Errorf("the folder %q is not an absolute path", f.dir)
 	}
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder %s can't be made: %w", f.dir, cause(err))
@@ -99,7 +96,7 @@ func (f *Folder) open() (*os.Root, error) {
 	return root, nil
 }
 
-// check looks whether an open folder is what is named so, without a link, and ours.
+// check checks that an open folder is the named one, not reached through a link, and the user's own.
 func check(open *os.Root, named func() (fs.FileInfo, error)) error {
 	is, err := open.Stat(".")
 	if err != nil {
@@ -115,7 +112,7 @@ func check(open *os.Root, named func() (fs.FileInfo, error)) error {
 	return ownfile.Check(is)
 }
 
-// write makes the file, and its folder where that isn't there.
+// write makes the file, and its folder if that doesn't exist.
 func write(root *os.Root, at, text string) error {
 	dir, name := filepath.Split(at)
 	dir = filepath.Clean(dir)
@@ -124,7 +121,7 @@ func write(root *os.Root, at, text string) error {
 			return err
 		}
 		err := writeIn(root, dir, name, text)
-		// Another process may have taken the folder away, which was empty.
+		// Another process may have deleted the folder, which was empty.
 		if !errors.Is(err, fs.ErrNotExist) || try == 10 {
 			return err
 		}
@@ -146,13 +143,12 @@ func writeIn(root *os.Root, dir, name, text string) (err error) {
 	}
 	_, err = io.WriteString(file, text)
 	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, inner.Remove(name)) // half a text is none
+		return errors.Join(err, inner.Remove(name)) // half a text is useless
 	}
 	return nil
 }
 
-// What files and folders are called: the folder is a hash, a file has its time, a hint
-// and ten random letters.
+// The names of files and folders: a folder's is a hash, a file's has its time, a hint and ten random letters.
 const (
 	folderBytes = 12
 	timeForm    = "20060102T150405.000Z"
@@ -179,8 +175,8 @@ func isWord(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-'
 }
 
-// writtenAt is when a file was written by its name; ours is false where the name is none
-// of ours.
+// writtenAt returns when a file was written, from its name; ours is false if the name isn't in this package's
+// form.
 func writtenAt(name string) (at time.Time, ours bool) {
 	stem, isText := strings.CutSuffix(name, suffix)
 	if !isText || len(stem) < len(timeForm)+2+randomChars || strings.ContainsFunc(stem[len(timeForm):], func(r rune) bool { return !isWord(r) }) {
@@ -195,7 +191,7 @@ func isOurFolder(name string) bool {
 	return err == nil && len(decoded) == folderBytes && strings.ToLower(name) == name
 }
 
-// cause is an error without the path that messages name already.
+// cause returns an error without the path, which messages name already.
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -153,7 +153,7 @@ func TestSpillQuota(t *testing.T) {
 	if sum := bytesIn(t, dir); sum > f.MaxBytes || !there(large) {
 		t.Errorf("%d bytes after a large one", sum)
 	}
-	if _, err := f.Spill(context.Background(), "", "", strings.Repeat("x", 400<<10+1)); err == nil || !strings.Contains(err.Error(), "the text has 409601 bytes, and 409600 may be kept of one") {
+	if _, err := f.Spill(context.Background(), "", "", strings.Repeat("x", 400<<10+1)); err == nil || !strings.Contains(err.Error(), "the text has 409601 bytes, more than the limit of 409600") {
 		t.Error(err)
 	}
 }

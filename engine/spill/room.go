@@ -15,21 +15,21 @@ import (
 	"github.com/luahook/luahook/internal/openfile"
 )
 
-// To look at all files for each text would take longer than to write it. So a small file
-// says when that was done last, and has a dot more for each unit of bytes that was written
-// since; a fraction of the room is kept free for these.
+// Checking all files for each text would take longer than writing it. So a small file records when that was last
+// done, and gets a dot for each unit of bytes that was written since. A fraction of the space is kept free for
+// these bytes.
 const (
 	tallyName  = ".tally"
-	units      = 64 // that the fraction has
+	units      = 64 // of the fraction
 	fraction   = 8
 	sweepEvery = time.Hour
-	least      = 16 << 10 // that a file counts for, so that there can't be too many
+	least      = 16 << 10 // that a file counts for, which bounds their number
 	maxLooks   = 50_000   // files and folders of one sweep
 	chunk      = 500      // of them that are read at once
 )
 
-// makeRoom takes away what is too old or too much before size more bytes are written,
-// where it is time for that, and notes that they are.
+// makeRoom deletes what is too old or too much before size more bytes are written, if it is time for that, and
+// records the bytes.
 func (f *Folder) makeRoom(ctx context.Context, root *os.Root, size int64) error {
 	free := f.MaxBytes / fraction
 	size = max(size, least)
@@ -46,8 +46,7 @@ func (f *Folder) makeRoom(ctx context.Context, root *os.Root, size int64) error 
 	return startTally(root, now, int(dots))
 }
 
-// readTally gives what the tally says. One that isn't there, or isn't understood, was
-// never.
+// readTally returns the content of the tally. A tally that is missing or malformed counts as never swept.
 func readTally(root *os.Root) (swept time.Time, dots int64) {
 	text, err := openfile.ReadIn(root, tallyName, 4096)
 	if err != nil {
@@ -60,10 +59,10 @@ func readTally(root *os.Root) (swept time.Time, dots int64) {
 	return swept, int64(len(rest))
 }
 
-// addDots notes that so much is written. Several processes may do that at once.
+// addDots records written bytes. Several processes may do that at once.
 func addDots(root *os.Root, dots int) error {
 	file, err := root.OpenFile(tallyName, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) { // somebody has removed it just now: it is made anew next time
+	if errors.Is(err, fs.ErrNotExist) { // it was just removed: the next write makes it anew
 		return nil
 	}
 	if err != nil {
@@ -74,7 +73,7 @@ func addDots(root *os.Root, dots int) error {
 }
 
 func startTally(root *os.Root, now time.Time, dots int) error {
-	if err := root.Remove(tallyName); err != nil && !errors.Is(err, fs.ErrNotExist) { // which follows no link
+	if err := root.Remove(tallyName); err != nil && !errors.Is(err, fs.ErrNotExist) { // it follows no link
 		return err
 	}
 	file, err := root.OpenFile(tallyName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -95,9 +94,8 @@ type kept struct {
 	size         int64
 }
 
-// sweep takes away the files that are too old, and, the oldest first, those beyond most
-// bytes; folders that are empty then go as well. What another process takes away at the
-// same time is no error.
+// sweep deletes the files that are too old, and then the oldest ones beyond most bytes; then folders that are
+// empty. It is no error if another process deletes the same files.
 func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most int64) error {
 	var files []kept
 	looks := maxLooks
@@ -107,7 +105,7 @@ func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most i
 		}
 		inner, err := openfile.RootIn(root, folder.Name())
 		if err != nil {
-			return gone(err)
+			return ignoreMissing(err)
 		}
 		defer func() { _ = inner.Close() }() // it was only read
 		left := false
@@ -118,18 +116,18 @@ func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most i
 				return nil
 			}
 			if age := now.Sub(at); age > f.Expiry || age < -f.Expiry {
-				return gone(inner.Remove(file.Name()))
+				return ignoreMissing(inner.Remove(file.Name()))
 			}
 			info, err := file.Info()
 			if err != nil {
-				return gone(err)
+				return ignoreMissing(err)
 			}
 			left = true
 			files = append(files, kept{folder.Name(), file.Name(), at, max(info.Size(), least)})
 			return nil
 		})
 		if err == nil && !left {
-			_ = root.Remove(folder.Name()) // somebody may have put a file there just now
+			_ = root.Remove(folder.Name()) // another process may have put a file there just now
 		}
 		return err
 	})
@@ -145,7 +143,7 @@ func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most i
 		if sum <= most {
 			break
 		}
-		if err := gone(root.Remove(file.folder + "/" + file.name)); err != nil {
+		if err := ignoreMissing(root.Remove(file.folder + "/" + file.name)); err != nil {
 			return err
 		}
 		sum -= file.size
@@ -153,11 +151,11 @@ func (f *Folder) sweep(ctx context.Context, root *os.Root, now time.Time, most i
 	return nil
 }
 
-// entries calls f for what lies in a folder, as long as there are looks left.
+// entries calls f for the content of a folder, as long as looks are left.
 func entries(ctx context.Context, root *os.Root, looks *int, f func(fs.DirEntry) error) error {
 	dir, err := openfile.FolderIn(root, ".")
 	if err != nil {
-		return gone(err)
+		return ignoreMissing(err)
 	}
 	defer func() { _ = dir.Close() }() // it was only read
 	for *looks > 0 {
@@ -174,7 +172,7 @@ func entries(ctx context.Context, root *os.Root, looks *int, f func(fs.DirEntry)
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return gone(err)
+			return ignoreMissing(err)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -183,8 +181,8 @@ func entries(ctx context.Context, root *os.Root, looks *int, f func(fs.DirEntry)
 	return nil
 }
 
-// gone passes over the error of something that isn't there any more.
-func gone(err error) error {
+// ignoreMissing ignores the error of something that no longer exists.
+func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -28,15 +28,15 @@ const (
 	maxProblem = 4 << 10
 )
 
-// errNoBeads is the error where bd isn't installed.
+// errNoBeads is the error if bd isn't installed.
 var errNoBeads = errors.New(`bd, the command of the issue tracker beads, is in no folder of PATH: install it from https://github.com/gastownhall/beads ("brew install beads" or "npm install -g @beads/bd") and run "bd init" in the project, or have hooks.yaml say "tasks: file"`)
 
-// refusedError is what bd says where it refuses.
+// refusedError is bd's message when it refuses.
 type refusedError struct{ message string }
 
 func (e *refusedError) Error() string { return "bd: " + e.message }
 
-// change runs bd where that changes something.
+// change runs bd for a change.
 func (b *Beads) change(ctx context.Context, args []string) ([]byte, error) {
 	if err := b.misused(ctx); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (b *Beads) misused(ctx context.Context) error {
 	return misuse.Check(ctx, b != nil && b.root != "", "task.NewBeads")
 }
 
-// issues runs bd and gives the issues of its answer.
+// issues runs bd and returns the issues in its answer.
 func (b *Beads) issues(ctx context.Context, args []string) ([]issue, error) {
 	answer, err := b.run(ctx, args)
 	if err != nil {
@@ -60,7 +60,7 @@ func (b *Beads) issues(ctx context.Context, args []string) ([]issue, error) {
 	return decode(answer)
 }
 
-// run runs bd and gives its answer.
+// run runs bd and returns its answer.
 func (b *Beads) run(ctx context.Context, args []string) ([]byte, error) {
 	if err := b.misused(ctx); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (b *Beads) run(ctx context.Context, args []string) ([]byte, error) {
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return nil, fmt.Errorf("bd had not come back in time: give the hook a longer timeout (%w)", err)
+		return nil, fmt.Errorf("bd has not finished in time: give the hook a longer timeout (%w)", err)
 	case err != nil:
 		return nil, err
 	case out.ExitCode != 0:
@@ -93,8 +93,8 @@ func (b *Beads) run(ctx context.Context, args []string) ([]byte, error) {
 	return out.Stdout, nil
 }
 
-// find looks bd up in PATH, and gives the PATH that it may have: absolute folders, none of
-// which lies in the project or has a bd that does. A project must not bring its own.
+// find finds bd in PATH, and returns the PATH to run it with: absolute folders, without those that lie in the
+// project or whose bd does. A project must not provide its own bd.
 func (b *Beads) find() (program, path string, err error) {
 	root := real(b.root)
 	inside := func(file string) bool {
@@ -124,16 +124,16 @@ func (b *Beads) find() (program, path string, err error) {
 // bdHooks are the programs that bd runs when it changes something.
 var bdHooks = []string{"pre_write", "on_create", "on_update", "on_close"}
 
-// maxRedirect bounds the file that sends bd to another folder: it holds a path.
+// maxRedirect bounds the file that redirects bd to another folder: it holds a path.
 const maxRedirect = 4 << 10
 
-// checkProject refuses a project that has one of these, in its .beads or where a file there
-// sends bd.
+// checkProject refuses a project with one of these programs in its .beads, or in the folder to which a file
+// there redirects bd.
 func (b *Beads) checkProject() error {
 	dirs := []string{filepath.Join(b.root, ".beads")}
 	switch to, err := readRedirect(filepath.Join(dirs[0], "redirect")); {
 	case err != nil:
-		return fmt.Errorf("where .beads/redirect of the project sends bd isn't known (%w), so it isn't started: fix that, or have hooks.yaml say \"tasks: file\"", err)
+		return fmt.Errorf("the target of the project's .beads/redirect can't be read (%w), so bd isn't started: fix it, or have hooks.yaml say \"tasks: file\"", err)
 	case to != "":
 		dirs = append(dirs, to, filepath.Join(b.root, to), filepath.Join(b.root, ".beads", to))
 	}
@@ -143,7 +143,7 @@ func (b *Beads) checkProject() error {
 				file := filepath.Join(dir, "hooks", hook+ending)
 				info, err := os.Stat(file)
 				if err == nil && info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || ending != "") {
-					return fmt.Errorf("bd would run %s, which the project has brought along, so it isn't started: take that away, or have hooks.yaml say \"tasks: file\"", file)
+					return fmt.Errorf("bd would run %s, a program of the project, so it isn't started: remove it, or have hooks.yaml say \"tasks: file\"", file)
 				}
 			}
 		}
@@ -151,8 +151,8 @@ func (b *Beads) checkProject() error {
 	return nil
 }
 
-// readRedirect is the path in a file of the project, "" where there is none. The file may
-// be whatever a repository can hold: a link to a device as well.
+// readRedirect returns the path in a file of the project, "" if there is none. The file may be anything that a
+// repository can hold, for instance a link to a device.
 func readRedirect(name string) (path string, err error) {
 	text, err := openfile.Read(name, maxRedirect)
 	if ownfile.IsGone(err) {
@@ -161,7 +161,7 @@ func readRedirect(name string) (path string, err error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// problem is what bd has to say for itself, in one line.
+// problem returns bd's error message as one line.
 func problem(out *process.Outcome) string {
 	for _, text := range [][]byte{out.Stdout, out.Stderr} {
 		var e struct{ Error, Message string }
@@ -174,12 +174,12 @@ func problem(out *process.Outcome) string {
 		text = line(string(out.Stdout[:min(len(out.Stdout), maxProblem)]))
 	}
 	if text = strings.TrimPrefix(text, "Error: "); text == "" {
-		return fmt.Sprintf("it has failed with exit status %d", out.ExitCode)
+		return fmt.Sprintf("it failed with exit status %d", out.ExitCode)
 	}
 	return text
 }
 
-// line is a text of another program in one line of at most 500 bytes.
+// line returns a text of another program as one line of at most 500 bytes.
 func line(text string) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if len(text) > 500 {
@@ -188,7 +188,7 @@ func line(text string) string {
 	return text
 }
 
-// issue is what bd says of an issue, also as a dependency of another.
+// issue is bd's description of an issue, also as a dependency of another.
 type issue struct {
 	ID          string    `json:"id"`
 	Title       string    `json:"title"`
@@ -202,10 +202,10 @@ type issue struct {
 	CreatedAt   time.Time `json:"created_at"`
 
 	Dependencies []issue   `json:"dependencies"` // what it waits for, belongs to ...
-	Dependents   []issue   `json:"dependents"`   // the other way round
+	Dependents   []issue   `json:"dependents"`   // the reverse
 	Comments     []comment `json:"comments"`
 
-	// Of a dependency in a list, which is no whole issue.
+	// Set in a dependency of a list, which isn't a whole issue.
 	DependsOnID    string `json:"depends_on_id"`
 	PlainType      string `json:"type"`
 	DependencyType string `json:"dependency_type"`
@@ -218,8 +218,8 @@ type comment struct {
 
 const parentChild = "parent-child"
 
-// decode reads an answer: an issue, a list of them, or a list in an object, as some
-// versions and settings of bd have it.
+// decode reads an answer: an issue, a list of them, or a list in an object, as some versions and settings of bd
+// write it.
 func decode(text []byte) ([]issue, error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 {
@@ -238,7 +238,7 @@ func decode(text []byte) ([]issue, error) {
 		list = []issue{one.issue}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what bd has answered isn't understood: %w", err)
+		return nil, fmt.Errorf("bd's answer is malformed: %w", err)
 	}
 	for _, inner := range []json.RawMessage{one.Data, one.Items, one.Issues} {
 		if len(inner) > 0 {
@@ -256,7 +256,7 @@ func tasks(issues []issue) []hooks.Task {
 	return list
 }
 
-// task is an issue in our words.
+// task converts an issue.
 func (i *issue) task() hooks.Task {
 	t := hooks.Task{
 		ID: i.ID, Title: i.Title, Body: i.Description, Status: i.Status, Kind: i.Type, Labels: i.Labels, Priority: i.Priority,
@@ -283,8 +283,8 @@ func (i *issue) task() hooks.Task {
 	return t
 }
 
-// dependency is what another issue is to the one that lists it, as bd show or as bd list
-// says it.
+// dependency returns the id of an issue that another one lists, and the kind of dependency, as written by bd
+// show or by bd list.
 func (i *issue) dependency() (id, kind string) {
 	if i.DependsOnID != "" {
 		return i.DependsOnID, i.PlainType

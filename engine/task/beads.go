@@ -17,28 +17,25 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Beads is the issue tracker beads (https://github.com/gastownhall/beads) by its command
-// bd, of 0.40 or later, run in a project's root. It needs a database there, which
-// bd init makes. A call takes as long as bd, often some tenths of a second: hooks that
-// use it should have a timeout of several seconds.
+// Beads is the issue tracker beads (https://github.com/gastownhall/beads), used by its command bd, 0.40 or
+// later, which runs in a project's root. It needs a database there, which bd init makes. A call takes as long as
+// bd, often some tenths of a second: hooks that use it should have a timeout of several seconds.
 //
-// bd is looked for in PATH, but not inside the project. Nothing goes through a shell, and
-// no text becomes a flag. Nothing is changed where the project has programs that bd would
-// run then, such as .beads/hooks/on_create. What else a repository's .beads may have bd do
-// is bd's business.
+// bd is searched for in PATH, but not inside the project. Nothing goes through a shell, and no text becomes a
+// flag. Nothing is changed if the project has programs that bd would then run, such as .beads/hooks/on_create.
+// What else bd does because of a repository's .beads is up to bd.
 //
-// A task's Key is kept as external reference and label; its Source at the end of the
-// description; a Kind that isn't one of beads' own as label. Which tasks a limit
-// leaves is for bd to say, and two processes that create a task of one key at the same
-// moment may make two.
+// A task's Key is kept as external reference and label, its Source at the end of the description, and a Kind
+// that beads doesn't have as a label. bd decides which tasks a limit leaves. Two processes that create a task
+// with the same key at the same moment may make two.
 type Beads struct {
 	root string
 }
 
-// NewBeads is the tracker of the project at root, an absolute path. Nothing is run yet.
+// NewBeads returns the tracker of the project at root, an absolute path. It runs nothing yet.
 func NewBeads(root string) *Beads { return &Beads{root} }
 
-// beadsKinds are the types of issues that every database of beads has.
+// beadsKinds are the types of issues that every beads database has.
 var beadsKinds = []string{"bug", "feature", "task", "epic", "chore"}
 
 // Create implements engine.TaskSink.
@@ -90,7 +87,7 @@ func (b *Beads) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fres
 		return made, false, err
 	}
 	if len(issues) != 1 || issues[0].ID == "" {
-		return made, false, errors.New("bd create has not said what it has made")
+		return made, false, errors.New("bd create did not report the task that it made")
 	}
 	made = issues[0].task()
 	made.Key, made.Source = t.Key, t.Source
@@ -101,14 +98,14 @@ func (b *Beads) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fres
 	return made, true, nil
 }
 
-// keyMarks are how a task of a key is known to beads.
+// keyMarks returns the marks by which beads finds the task with a key.
 func keyMarks(key string) (ref, label string) {
 	sum := sha256.Sum256([]byte(key))
 	mark := hex.EncodeToString(sum[:8])
 	return "luahook:" + mark, "luahook-" + mark
 }
 
-// keyed looks for the task of a key. A label alone says little, as it may be inherited.
+// keyed finds the task with a key. The label alone isn't enough, as it may be inherited.
 func (b *Beads) keyed(ctx context.Context, ref, label string) (t hooks.Task, found bool, err error) {
 	issues, err := b.issues(ctx, []string{"list", "--json", "--all", "--label=" + label})
 	if err != nil {
@@ -164,8 +161,7 @@ func (b *Beads) list(ctx context.Context, q hooks.TaskQuery, limit int) ([]hooks
 	return tasks(issues), err
 }
 
-// about is an issue with those that belong to it or are linked; none where beads doesn't
-// know it.
+// about returns an issue with those that belong to it or are linked; none if beads doesn't have it.
 func (b *Beads) about(ctx context.Context, id string) ([]hooks.Task, error) {
 	if checkID(id) != nil {
 		return nil, nil // an issue of another tracker
@@ -196,14 +192,14 @@ func (b *Beads) about(ctx context.Context, id string) ([]hooks.Task, error) {
 
 var notFound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)not found|no issues? found`) })
 
-// Link implements engine.TaskSink. "blocks" means that other waits for id, "blocked-by"
-// the other way round; any other kind must be one of beads.
+// Link implements engine.TaskSink. "blocks" means that other waits for id, "blocked-by" the reverse; any other
+// kind must be one of beads.
 func (b *Beads) Link(ctx context.Context, id, other, kind string) error {
 	if err := cmp.Or(checkID(id), checkID(other)); err != nil {
 		return err
 	}
 	switch kind {
-	case "blocks": // of beads' two ids the second is the one that blocks
+	case "blocks": // the second of beads' two ids is the one that blocks
 		id, other = other, id
 	case "blocked-by":
 		kind = "blocks"
@@ -230,17 +226,17 @@ func (b *Beads) Update(ctx context.Context, id string, change hooks.TaskChange) 
 	return err
 }
 
-// beadsID is what ids look like; those of other projects have colons.
+// beadsID matches ids; those of other projects have colons.
 var beadsID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]*$`) })
 
 func checkID(id string) error {
 	if !beadsID().MatchString(id) {
-		return fmt.Errorf("%.100q is no id of an issue of beads", id)
+		return fmt.Errorf("%.100q is not the id of a beads issue", id)
 	}
 	return nil
 }
 
-// asList is a list as a flag takes it, which reads it as a line of CSV.
+// asList writes a list for a flag, which reads it as a line of CSV.
 func asList(list []string) string {
 	var line strings.Builder
 	w := csv.NewWriter(&line)
@@ -249,7 +245,7 @@ func asList(list []string) string {
 	return strings.TrimSuffix(line.String(), "\n")
 }
 
-// notDash is a text that isn't the - which stands for standard input.
+// notDash changes a text that is just -, which would stand for standard input.
 func notDash(text string) string {
 	if text == "-" {
 		return "(-)"

@@ -212,11 +212,11 @@ func TestBeadsRefuses(t *testing.T) {
 		"on stderr":   {`echo 'Error: no beads database found' >&2; echo 'Hint: run "bd init"' >&2; exit 1`, `bd: no beads database found Hint: run "bd init"`},
 		"as JSON":     {`echo '{"error":"invalid status","schema_version":1}'; exit 1`, "bd: invalid status"},
 		"on stdout":   {`echo 'it is broken'; exit 3`, "bd: it is broken"},
-		"silently":    {`exit 3`, "bd: it has failed with exit status 3"},
+		"silently":    {`exit 3`, "bd: it failed with exit status 3"},
 		"at length":   {`head -c 100000 /dev/zero | tr '\0' 'x' >&2; exit 1`, "xxx..."},
 		"in colour":   {`printf '\033[31mno\033[0m\n' >&2; exit 1`, "bd: [31mno [0m"},
-		"no JSON":     {`echo hello`, "what bd has answered isn't understood"},
-		"no issue":    {`echo '{}'`, "bd create has not said what it has made"},
+		"no JSON":     {`echo hello`, "bd's answer is malformed"},
+		"no issue":    {`echo '{}'`, "bd create did not report the task that it made"},
 		"without end": {`head -c 9000000 /dev/zero | tr '\0' ' '`, "more than 8388608 bytes"},
 	} {
 		b, _, _ := fakeBD(t, test.answer)

@@ -1,5 +1,5 @@
-// Package task has trackers for the tasks module of scripts: a file of JSON lines, and
-// the issue tracker beads by its command. See engine.WithTasks.
+// Package task has trackers for the tasks module of scripts: a file of JSON lines, and the issue tracker beads.
+// See engine.WithTasks.
 package task
 
 import (
@@ -23,36 +23,34 @@ import (
 // Bounds of a [File].
 const (
 	MaxFileBytes = 2 << 20
-	maxWait      = 10 * time.Second // for other processes that write to it
+	maxWait      = 10 * time.Second // for other writing processes
 	maxListed    = 1000
 )
 
-// File keeps tasks in a file of JSON lines, of mode 0600 in folders of mode 0700, made
-// when there is something to keep. It may be used by several goroutines, and by several
-// processes at once. A line says what was done: a task was created, linked, commented on,
-// or given another status; what a task is now is what its lines say together, so nothing
-// is ever rewritten. A last line that a killed process has left half is closed off by the
-// next one that writes, and passed over by all that read, as is any other line that says
-// none of this.
+// File keeps tasks in a file of JSON lines, of mode 0600 in folders of mode 0700, made when there is something
+// to keep. It may be used by several goroutines, and by several processes at once. A line says what was done: a
+// task was created, linked, commented on, or given another status. The state of a task is the sum of its lines,
+// so nothing is ever rewritten. If a killed process has left half a line at the end, the next writer closes it
+// off. All readers skip it, as any other line that isn't valid.
 //
-// The file may hold the tasks of several projects; each sees its own. It may have 2 MiB
-// (some 5,000 tasks), all of which each call reads: beyond that nothing can be added until
-// somebody moves it away, or takes the lines of closed tasks out of it. A file or folder
-// that belongs to somebody else, or that others may write to, is an error of every call.
+// The file may hold the tasks of several projects; each sees its own. It may have 2 MiB (some 5,000 tasks),
+// which each call reads completely. Beyond that nothing can be added until somebody moves the file away, or
+// removes the lines of closed tasks. A file or folder that belongs to another user, or is writable by others, is
+// an error of every call.
 type File struct {
-	// Clock says what time it is; nil: time.Now. Set it before the file is used.
+	// Clock returns the time; nil: time.Now. Set it before the file is used.
 	Clock func() time.Time
 
 	path, project string
 }
 
-// NewFile is the file at path, an absolute one, as far as it is about the project at root.
-// Nothing of it is opened yet.
+// NewFile returns the file at path, which is absolute, for the tasks of the project at root. It opens nothing
+// yet.
 func NewFile(path, root string) *File { return &File{path: path, project: real(root)} }
 
 func (f *File) made() bool { return f != nil && f.path != "" }
 
-// real is the path of a project with its links followed, so that it has one name.
+// real returns the path of a project with links followed, so that it has one name.
 func real(root string) string {
 	if path, err := filepath.EvalSymlinks(root); err == nil {
 		return path
@@ -60,9 +58,8 @@ func real(root string) string {
 	return filepath.Clean(root)
 }
 
-// DefaultPath is where the tasks of a project are kept in a folder of what luahook keeps:
-// in a file of its own, so that no project can fill that of another. Its name begins with
-// that of the project.
+// DefaultPath returns the file for a project's tasks in luahook's state folder. Each project has a file of its
+// own, so that it can't fill that of another; the file's name begins with the project's name.
 func DefaultPath(stateDir, root string) string {
 	root = real(root)
 	sum := sha256.Sum256([]byte(root))
@@ -96,14 +93,14 @@ func (f *File) Create(ctx context.Context, t hooks.Task) (made hooks.Task, fresh
 	return made, fresh, nil
 }
 
-// List implements engine.TaskSink. Of tasks with many comments it gives all of them.
+// List implements engine.TaskSink. It returns all comments of a task, however many.
 func (f *File) List(ctx context.Context, q hooks.TaskQuery) ([]hooks.Task, error) {
 	if err := misuse.Check(ctx, f.made(), "task.NewFile"); err != nil {
 		return nil, err
 	}
 	text, err := f.own(0).Read()
 	if err != nil {
-		return nil, f.told(err)
+		return nil, f.explain(err)
 	}
 	b := f.read(text)
 	most := maxListed
@@ -130,7 +127,7 @@ func (f *File) Link(ctx context.Context, id, other, kind string) error {
 			return nil, err
 		}
 		if id == other {
-			return nil, fmt.Errorf("%s can't be linked with itself", id)
+			return nil, fmt.Errorf("%s can't be linked to itself", id)
 		}
 		return &record{Do: doLink, At: f.now(), ID: id, Other: other, Kind: kind}, nil
 	})
@@ -160,7 +157,7 @@ func (f *File) Update(ctx context.Context, id string, change hooks.TaskChange) e
 	})
 }
 
-// SetStatus gives a task another status, such as [hooks.TaskClosed]. Scripts can't.
+// SetStatus sets the status of a task, for instance to [hooks.TaskClosed]. Scripts can't do that.
 func (f *File) SetStatus(ctx context.Context, id, status string) error {
 	return f.add(ctx, func(b *book) (*record, error) {
 		switch t, err := b.task(id); {
@@ -181,7 +178,7 @@ func (f *File) now() time.Time {
 	return read().UTC().Truncate(time.Millisecond)
 }
 
-// add adds one line, nothing where there is none to add, while no other process does.
+// add adds the line that change returns, if any, while no other process writes.
 func (f *File) add(ctx context.Context, change func(*book) (*record, error)) error {
 	if err := misuse.Check(ctx, f.made(), "task.NewFile"); err != nil {
 		return err
@@ -209,10 +206,10 @@ func (f *File) add(ctx context.Context, change func(*book) (*record, error)) err
 	if refused != nil {
 		return refused
 	}
-	return f.told(err)
+	return f.explain(err)
 }
 
-// own is the file. What is lost when the machine stops is a task or two.
+// own returns the file. If the machine stops a task or two may be lost.
 func (f *File) own(wait time.Duration) ownfile.File {
 	return ownfile.File{Path: f.path, Max: cmp.Or(maxBytes, MaxFileBytes), Wait: wait, Unsynced: true}
 }
@@ -220,8 +217,8 @@ func (f *File) own(wait time.Duration) ownfile.File {
 // maxBytes is less in tests.
 var maxBytes int64
 
-// told is an error of the file, in the words of this package.
-func (f *File) told(err error) error {
+// explain returns an error of the file in the words of this package.
+func (f *File) explain(err error) error {
 	var theirs *ownfile.NotOursError
 	switch {
 	case err == nil:
@@ -229,7 +226,7 @@ func (f *File) told(err error) error {
 	case errors.As(err, &theirs):
 		return fmt.Errorf("the file of tasks %s isn't used: %s", f.path, theirs.Why)
 	case errors.Is(err, ownfile.ErrTooLarge):
-		return fmt.Errorf("the file of tasks %s is full (%d MiB): move it away, or take the lines of closed tasks out", f.path, MaxFileBytes>>20)
+		return fmt.Errorf("the file of tasks %s is full (%d MiB): move it away, or remove the lines of closed tasks", f.path, MaxFileBytes>>20)
 	}
 	return fmt.Errorf("the file of tasks %s: %w", f.path, err)
 }

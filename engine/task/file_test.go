@@ -212,7 +212,7 @@ func TestFileRefuses(t *testing.T) {
 	for want, err := range map[string]error{
 		"there is no task t-no in this project":    f.Comment(ctx, "t-no", "x"),
 		"there is no task t-other in this project": f.Link(ctx, "t-other", a.ID, "related"),
-		"can't be linked with itself":              f.Link(ctx, a.ID, a.ID, "related"),
+		"can't be linked to itself":                f.Link(ctx, a.ID, a.ID, "related"),
 		"a status is a word":                       f.SetStatus(ctx, a.ID, " "),
 		"context canceled":                         f.Comment(over, a.ID, "x"),
 	} {

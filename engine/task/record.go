@@ -11,7 +11,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// What a line of the file says was done.
+// The operations of lines.
 const (
 	doCreate  = "create"
 	doLink    = "link"
@@ -20,8 +20,7 @@ const (
 	doUpdate  = "update"
 )
 
-// record is one line of the file. One that says to do something else is of a later
-// version, and passed over.
+// record is one line of the file. A line with an unknown operation is from a later version, and is skipped.
 type record struct {
 	Do string    `json:"do"`
 	At time.Time `json:"at"`
@@ -42,12 +41,12 @@ func (r *record) encode() ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// book is what the lines of the file say together.
+// book is the state that the lines of the file add up to.
 type book struct {
 	project string
-	tasks   []*hooks.Task // of the project, in the order in which they were made
+	tasks   []*hooks.Task // of the project, in the order of their creation
 	byID    map[string]*hooks.Task
-	last    int64 // the highest number of an id, of all projects
+	last    int64 // the highest number of an id, in all projects
 }
 
 // read folds the lines.
@@ -95,7 +94,7 @@ func (b *book) take(r *record) {
 	}
 }
 
-// checkPriority is an error where a priority is given that there isn't.
+// checkPriority returns an error for an invalid priority.
 func checkPriority(p *int) error {
 	if p != nil && (*p < 0 || *p > hooks.LeastPriority) {
 		return fmt.Errorf("a priority is a whole number from 0, the most urgent, to %d, not %d", hooks.LeastPriority, *p)
@@ -110,7 +109,7 @@ func (b *book) task(id string) (*hooks.Task, error) {
 	return nil, fmt.Errorf("there is no task %s in this project", id)
 }
 
-// keyed is the task of a key, nil where there is none.
+// keyed returns the task with a key, nil if there is none.
 func (b *book) keyed(key string) *hooks.Task {
 	if key != "" {
 		for _, t := range b.tasks {
@@ -122,7 +121,7 @@ func (b *book) keyed(key string) *hooks.Task {
 	return nil
 }
 
-// wanted reports whether a query asks for a task.
+// wanted reports whether a query selects a task.
 func (b *book) wanted(t *hooks.Task, q hooks.TaskQuery) bool {
 	switch q.Status {
 	case "":
@@ -137,12 +136,11 @@ func (b *book) wanted(t *hooks.Task, q hooks.TaskQuery) bool {
 	}
 	return (q.Parent == "" || t.Parent == q.Parent) &&
 		(q.Label == "" || slices.Contains(t.Labels, q.Label)) &&
-		(q.Issue == "" || b.concerns(t, q.Issue))
+		(q.Issue == "" || b.isAbout(t, q.Issue))
 }
 
-// concerns reports whether a task has to do with an issue: it is that, or belongs to it,
-// or one of the two links the other.
-func (b *book) concerns(t *hooks.Task, issue string) bool {
+// isAbout reports whether a task is the issue, belongs to it, or is linked to it in either direction.
+func (b *book) isAbout(t *hooks.Task, issue string) bool {
 	links := func(t *hooks.Task, id string) bool {
 		return slices.ContainsFunc(t.Links, func(l hooks.TaskLink) bool { return l.ID == id })
 	}
@@ -153,7 +151,7 @@ func (b *book) concerns(t *hooks.Task, issue string) bool {
 	return other != nil && (other.Parent == t.ID || links(other, t.ID))
 }
 
-// ids begin here, and count hundredths of a second.
+// idEpoch is where ids begin to count hundredths of a second.
 var idEpoch = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const (
@@ -162,8 +160,8 @@ const (
 	idLength = 8                                  // enough until 2368
 )
 
-// freshID is an id that is later in the order of texts than all that are there, so that
-// ids sort as the tasks were made, whatever becomes of the clock.
+// freshID returns an id that sorts after all existing ones, so that ids sort by creation, whatever the clock
+// does.
 func (b *book) freshID(now time.Time) string {
 	n := max(b.last+1, now.Sub(idEpoch).Milliseconds()/10)
 	id := make([]byte, idLength)
@@ -174,7 +172,7 @@ func (b *book) freshID(now time.Time) string {
 	return idPrefix + string(id)
 }
 
-// idNumber is the number that an id stands for, 0 where it is none of ours.
+// idNumber returns the number of an id, 0 if it isn't valid.
 func idNumber(id string) (n int64) {
 	digits, ours := strings.CutPrefix(id, idPrefix)
 	if !ours || len(digits) != idLength {

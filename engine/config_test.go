@@ -257,8 +257,8 @@ func TestListedScriptPaths(t *testing.T) {
 		{"a link to a file outside", "out.lua", "a link leads out of the project"},
 		{"through a link to a folder outside", "outdir/x.lua", "a link leads out of the project"},
 		{"missing", "tools/y.lua", "no such file or directory"},
-		{"a folder", "tools.lua", "no regular file"},
-		{"a pipe", "pipe.lua", "no regular file"},
+		{"a folder", "tools.lua", "not a regular file"},
+		{"a pipe", "pipe.lua", "not a regular file"},
 		{"a loop of links", "loop.lua", "too many levels"},
 	}
 	for _, test := range tests {

@@ -14,10 +14,11 @@ import (
 )
 
 func envModule() luabind.Module {
-	return module("env", "environment variables, those that are granted; a glob grants no variable whose name says that it is a secret (TOKEN, SECRET, PASSWORD, KEY and the like): grant it by its exact name",
+	return module("env", "environment variables that are granted. "+
+		"A glob grants no variable whose name says that it is a secret (TOKEN, SECRET, PASSWORD, KEY and the like): grant it by its exact name",
 		function{
 			"get", "(name: string): string|nil",
-			"the value of a variable, or nil where it isn't set; an error where it isn't granted",
+			"the value of a variable, or nil if it isn't set; an error if it isn't granted",
 			`assert(env.get("CI_BRANCH") == "main" and env.get("CI_UNSET") == nil)`,
 			getVariable,
 		},

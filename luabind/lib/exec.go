@@ -27,12 +27,15 @@ const (
 )
 
 func execModule() luabind.Module {
-	return module("exec", "programs, those that are granted, without a shell",
+	return module("exec", "programs that are granted, without a shell",
 		function{
 			"run", "(program: string, args?: string[], options?: {stdin: string, cwd: string, env: table, max: integer, timeout: string}): {stdout: string, stderr: string, code: integer, signal: string?, cut: boolean}|nil, string?",
-			"runs a program to its end, or to the run's, which ends it with what it has started, as far as that is found; program is written as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file; " +
-				"cwd is a folder of the project, default its root; env adds variables, but none that make programs load others; of stdout and stderr max bytes (1 MiB, or what you say, up to 8 MiB) are kept each, and cut reports whether there was more; " +
-				"an exit status is no failure, and code is -1 where a signal ended it; nil and a message where it could not be started, or had not ended after timeout (default: that of the run), which ends it in the same way",
+			"runs a program to its end, or to that of the run, which ends the program with all that it has started, as far as that is found. " +
+				"Write program as it is granted: a name is looked up in PATH, but not inside the project, and an absolute path is that file. " +
+				"cwd is a folder of the project, by default its root. env adds variables, but none that make programs load others. " +
+				"stdout and stderr keep max bytes each (1 MiB by default, at most 8 MiB), and cut reports whether there was more. " +
+				"An exit status is no failure; code is -1 if a signal ended the program. " +
+				"It gives nil and a message if the program could not be started, or had not ended after timeout (default: that of the run), which ends it in the same way",
 			`local answer, problem = exec.run("greet", { "hello", "world" })
 assert(answer and answer.code == 0, problem or "")
 assert(answer.stdout == "hello world\n" and not answer.cut)`,

@@ -23,11 +23,12 @@ const (
 )
 
 func fsModule() luabind.Module {
-	return module("fs", "files of the project, with fs.read and fs.write granted (each for itself); a path starts at the project's root or is absolute and below it; "+
-		"a path that leads out, by .. or a link, is an error; where a file can't be used the result is nil and a message",
+	return module("fs", "files of the project, with fs.read and fs.write granted (each separately). "+
+		"A path starts at the project's root or is absolute and below it; a path that leads out, by .. or a link, is an error. "+
+		"If a file can't be used, the result is nil and a message",
 		function{
 			"read", "(path: string, options?: {max: integer}): string|nil, string?",
-			"what a file holds; nil and a message where it can't be read or is longer than max bytes (1 MiB, or what you say, up to 16 MiB)",
+			"the content of a file; nil and a message if it can't be read or is longer than max bytes (1 MiB by default, at most 16 MiB)",
 			`local text, problem = fs.read("go.mod")
 assert(text, problem)
 assert(fs.read("no/such/file") == nil)`,
@@ -35,25 +36,26 @@ assert(fs.read("no/such/file") == nil)`,
 		},
 		function{
 			"exists", "(path: string): boolean",
-			"whether there is a file or folder; a link counts if it leads to one; an error where that can't be told",
+			"whether there is a file or folder; a link counts if it leads to one. It is an error if that can't be found out",
 			`assert(fs.exists("go.mod") and not fs.exists("no/such/file"))`,
 			fileExists,
 		},
 		function{
 			"stat", "(path: string): {type: string, size: integer, mtime: number, mode: string}|nil, string?",
-			"what a path leads to: type is file, folder or other, size in bytes, mtime in seconds since 1970, mode like 0644; nil and a message where there is nothing",
+			"what a path leads to: type is file, folder or other, size in bytes, mtime in seconds since 1970, mode like 0644; nil and a message if there is nothing",
 			`assert(fs.stat("go.mod").type == "file" and fs.stat(".").type == "folder")`,
 			statFile,
 		},
 		function{
 			"real", "(path: string): string|nil, string?",
-			"the path from the root to what a path leads to, with its links followed; nil and a message where there is nothing",
+			"the path from the root to what a path leads to, with its links followed; nil and a message if there is nothing",
 			`assert(fs.real("src/main.go") == "src/main.go")`,
 			realPath,
 		},
 		function{
 			"list", "(path?: string): {name: string, type: string}[]|nil, string?",
-			"what is in a folder, or in the root, by name; type is file, folder, link or other; nil and a message where that can't be read or is more than 10,000",
+			"the entries of a folder, or of the root, by name; type is file, folder, link or other. " +
+				"It gives nil and a message if the folder can't be read or has more than 10,000 entries",
 			`local names = {}
 for _, entry in ipairs(fs.list("src")) do names[#names + 1] = entry.name end
 assert(table.concat(names, " ") == "lib main.go")`,
@@ -61,36 +63,40 @@ assert(table.concat(names, " ") == "lib main.go")`,
 		},
 		function{
 			"glob", "(pattern: string): string[]|nil, string?",
-			"paths of files and links below the root that match, sorted; the pattern is that of path.match; it follows no links and looks into no .git; nil and a message where it would look at more than 50,000 entries or find more than 10,000",
+			"paths of files and links below the root that match, sorted. The pattern is that of path.match. It follows no links and looks into no .git. " +
+				"It gives nil and a message if it would look at more than 50,000 entries or find more than 10,000",
 			`assert(table.concat(fs.glob("src/**/*.go"), " ") == "src/lib/a.go src/main.go")`,
 			newMatchers().globFiles,
 		},
 		function{
 			"tree", "(options?: {depth: integer, entries: integer, skip: string[], timeout: string}): " + treeResult,
-			"the project's folders and files without what its .gitignore files name: 3 levels, or depth, up to 20; 50 entries of a folder, or entries, up to 500; 2,000 in all, those near the root first; skip names folders that are left out; " +
-				"entries stand as in a listing, folders first, each under the folder that it is in; type is file, folder, link or other; a folder with nothing but a folder in it is one entry, a/b; files is how many there are in a folder and below it, 0 where nobody has looked, more how many of its entries are left out; " +
-				"complete is false where there are more than 50,000 files and folders, or the timeout was over; it follows no links and looks into no .git",
+			"the project's folders and files without those that its .gitignore files name: 3 levels, or depth, up to 20; 50 entries of a folder, or entries, up to 500; 2,000 in all, those near the root first. " +
+				"skip names folders to leave out. Entries are in the order of a listing, folders first, each under its folder. type is file, folder, link or other. " +
+				"A folder with nothing but a folder in it is one entry, a/b. " +
+				"files is how many files are in a folder and below it, 0 if they weren't counted; more is how many of its entries are left out. " +
+				"complete is false if there are more than 50,000 files and folders, or the timeout was over. It follows no links and looks into no .git",
 			`local tree = fs.tree({ depth = 1 })
 assert(tree.entries[1].name == "src" and tree.entries[1].files == 2 and tree.complete)`,
 			folderTree,
 		},
 		function{
 			"write", "(path: string, text: string): boolean|nil, string?",
-			"makes the text what a file holds, at once for whoever reads it; a new file has the mode 0644, less the umask, others keep theirs; nothing in .git, .hooks, hooks.yaml or the settings of agents, and nothing by way of a link",
+			"makes the text the content of a file, in one step for every reader. A new file has the mode 0644, less the umask; others keep theirs. " +
+				"It writes nothing in .git, .hooks, hooks.yaml or the settings of agents, and nothing through a link",
 			`assert(fs.write("out.txt", "hello\n"))
 assert(fs.read("out.txt") == "hello\n")`,
 			writeFile,
 		},
 		function{
 			"append", "(path: string, text: string): boolean|nil, string?",
-			"adds the text at the end of a file, which is made where there is none; up to 64 MiB; not to a file that has a second name; else as fs.write",
+			"adds the text at the end of a file, and makes the file if there is none; up to 64 MiB; not to a file that has a second name; else as fs.write",
 			`assert(fs.append("log.txt", "one\n") and fs.append("log.txt", "two\n"))
 assert(fs.read("log.txt") == "one\ntwo\n")`,
 			appendFile,
 		},
 		function{
 			"mkdir", "(path: string): boolean|nil, string?",
-			"makes a folder and those above it, where they aren't there; else as fs.write",
+			"makes a folder and the missing ones above it; else as fs.write",
 			`assert(fs.mkdir("build/reports") and fs.exists("build/reports"))`,
 			makeFolder,
 		},

@@ -25,11 +25,11 @@ const (
 )
 
 func gitModule() luabind.Module {
-	return module("git", "facts of the project's repository, read with the git program, which runs nothing that the repository configures (no hooks, filters, external diffs, network); "+
-		"paths start at the project's root, and what lies outside of it is left out; where git can't tell the result is nil and a message",
+	return module("git", "facts of the project's repository, read with the git program, which runs nothing that the repository configures (no hooks, filters, external diffs, network). "+
+		"Paths start at the project's root, and everything outside of it is left out. If git doesn't know, the result is nil and a message",
 		function{
 			"branch", "(): string|nil, string?",
-			"the branch that is checked out; nil and a message where it is none",
+			"the branch that is checked out; nil and a message if there is none",
 			`assert(git.branch() == "main")`,
 			gitBranch,
 		},
@@ -47,7 +47,9 @@ func gitModule() luabind.Module {
 		},
 		function{
 			"status", "(options?: {folders: boolean, timeout: string}): {path: string, index: string, worktree: string}[]|nil, string?",
-			"files that differ from the last commit, as git status --porcelain tells: index and worktree are M, A, D, T, U, ? or a blank; untracked files are among them, ignored ones aren't; a renamed file is deleted and added; of files with a filter (LFS) it may say that they have changed; folders: an untracked folder is one entry, with a slash at its end; nil and a message after timeout, if given",
+			"files that differ from the last commit, as git status --porcelain reports them: index and worktree are M, A, D, T, U, ? or a blank. " +
+				"Untracked files are among them, ignored ones aren't. A renamed file is deleted and added. It may report a file with a filter (LFS) as changed. " +
+				"folders: an untracked folder is one entry, with a slash at its end. It gives nil and a message after timeout, if given",
 			`for _, file in ipairs(git.status()) do assert(file.path == "notes.txt" and file.index == "?" and file.worktree == "?") end`,
 			gitStatus,
 		},
@@ -60,26 +62,29 @@ assert(table.concat(git.changed("HEAD"), " ") == "notes.txt")`,
 		},
 		function{
 			"diff", "(options?: {staged: boolean, path: string, base: string, max: integer}): string|nil, string?",
-			"what differs from the index, or from the commit base, as a patch; staged: of the index, from the last commit or base; nil and a message where it is longer than max bytes (1 MiB, or what you say, up to 8 MiB)",
+			"a patch of what differs from the index, or from the commit base; staged: what differs between the index and the last commit or base. " +
+				"It gives nil and a message if the patch is longer than max bytes (1 MiB by default, at most 8 MiB)",
 			`assert(git.diff() == "" and git.diff({ staged = true, path = "go.mod" }) == "")`,
 			gitDiff,
 		},
 		function{
 			"log", "(options?: {n: integer, path: string, timeout: string}): {hash: string, author: string, date: string, subject: string}[]|nil, string?",
-			"the latest n commits (20, or what you say, up to 1,000), or those of them that concern a path; date is RFC 3339; nil and a message after timeout, if given",
+			"the latest n commits (20 by default, at most 1,000), or those of them that concern a path; date is RFC 3339. " +
+				"It gives nil and a message after timeout, if given",
 			`local commits = git.log({ n = 1 })
 assert(#commits == 1 and commits[1].subject == "first" and commits[1].hash == git.head())`,
 			gitLog,
 		},
 		function{
 			"tracked", "(path: string): boolean",
-			"whether git tracks a file, or any in a folder; an error where that can't be told",
+			"whether git tracks a file, or any in a folder; an error if git doesn't know",
 			`assert(git.tracked("go.mod") and not git.tracked("notes.txt"))`,
 			gitTracked,
 		},
 		function{
 			"tree", "(options?: {depth: integer, entries: integer, skip: string[], timeout: string}): " + treeResult,
-			"the folders and files of the project that git tracks or would add, as fs.tree gives them; skip names folders that are left out where they aren't tracked; nil and a message where their names are more than 8 MiB, and after timeout, if given",
+			"the folders and files of the project that git tracks or would add, as fs.tree gives them; skip names folders to leave out unless they are tracked. " +
+				"It gives nil and a message if their names are more than 8 MiB, and after timeout, if given",
 			`local names = {}
 for _, entry in ipairs(git.tree({ depth = 1 }).entries) do names[#names + 1] = entry.name end
 assert(table.concat(names, " ") == "src go.mod notes.txt")`,
@@ -87,7 +92,7 @@ assert(table.concat(names, " ") == "src go.mod notes.txt")`,
 		},
 		function{
 			"remote", "(name?: string): string|nil, string?",
-			"the address of a remote (origin), without the user and password in it; nil and a message where there is none",
+			"the address of a remote (origin), without the user and password in it; nil and a message if there is none",
 			`assert(git.remote() == "https://github.com/example/project.git")`,
 			gitRemote,
 		})

@@ -24,13 +24,13 @@ func hashModule() luabind.Module {
 		},
 		function{
 			"sha1", "(data: string): string",
-			"the SHA-1 of data, for comparing with what others made; it is no protection",
+			"the SHA-1 of data, for comparing with existing checksums; it protects nothing",
 			`assert(hash.sha1(""):sub(1, 8) == "da39a3ee")`,
 			sum(sha1.New),
 		},
 		function{
 			"md5", "(data: string): string",
-			"the MD5 of data, for comparing with what others made; it is no protection",
+			"the MD5 of data, for comparing with existing checksums; it protects nothing",
 			`assert(hash.md5("") == "d41d8cd98f00b204e9800998ecf8427e")`,
 			sum(md5.New),
 		},
@@ -61,7 +61,7 @@ func hashModule() luabind.Module {
 		},
 		function{
 			"base64_decode", "(text: string): string",
-			"the bytes of a standard base64 text, which is padded and may have line ends; an error where it is none",
+			"the bytes of a standard base64 text, which is padded and may have line ends; an error for any other text",
 			`assert(hash.base64_decode("aGk=") == "hi")`,
 			decoder("base64", base64.StdEncoding.DecodedLen, base64.StdEncoding.Decode),
 		},
@@ -73,7 +73,7 @@ func hashModule() luabind.Module {
 		},
 		function{
 			"hex_decode", "(text: string): string",
-			"the bytes of a hex text; an error where it is none",
+			"the bytes of a hex text; an error for any other text",
 			`assert(hash.hex_decode("6869") == "hi")`,
 			decoder("hex", hex.DecodedLen, hex.Decode),
 		})

@@ -34,9 +34,12 @@ const (
 
 func httpModule(s *sender) luabind.Module {
 	const answer = "{status: integer, headers: table, body: string, url: string}|nil, string?"
-	const rules = "; an answer of any status is one, with headers by their names in small letters; " +
-		"nil and a message where there is none: no connection, a redirect to a host that isn't granted, a body of more than max bytes (1 MiB, or what you say, up to 8 MiB), no end after timeout (default: that of the run)"
-	return module("http", "requests to hosts that are granted: host, *.host (what is under it) or host:port; without a port the standard ports only; a host name leads to public addresses, with its port to private networks, too; localhost and addresses are granted by themselves; no proxies, no cookies",
+	const rules = "; an answer of any status is one, with headers by their names in small letters. " +
+		"It gives nil and a message without an answer: no connection, a redirect to a host that isn't granted, " +
+		"a body of more than max bytes (1 MiB by default, at most 8 MiB), no end after timeout (default: that of the run)"
+	return module("http", "requests to hosts that are granted: host, *.host (its subdomains) or host:port. Without a port only the standard ports are granted. "+
+		"A host name leads to public addresses, with its port also to private networks; localhost and addresses need grants of their own. "+
+		"No proxies, no cookies",
 		function{
 			"get", "(url: string, options?: {headers: table, max: integer, timeout: string}): " + answer,
 			"gets what is at an address" + rules,

@@ -17,7 +17,8 @@ func jsonModule() luabind.Module {
 	m := module("json", "reads and writes JSON; texts up to 8 MiB, 100,000 values and 100 levels",
 		function{
 			"encode", "(value: any, options?: {indent: boolean}): string",
-			"a value as JSON, keys sorted; a table is a list if it came from JSON, from json.array or has the keys 1 to n; events are objects; bytes that are no UTF-8 become U+FFFD",
+			"a value as JSON, keys sorted. A table is a list if it came from JSON, from json.array or has the keys 1 to n. Events are objects. " +
+				"Bytes that aren't UTF-8 become U+FFFD",
 			`assert(json.encode({ b = { 1, 2 }, a = json.null }) == '{"a":null,"b":[1,2]}')`,
 			encodeJSON,
 		},
@@ -34,7 +35,7 @@ func jsonModule() luabind.Module {
 			arrayJSON,
 		})
 	m.Constants = []luabind.Constant{{
-		Name: "null", Type: "userdata", Help: "JSON's null, which a table can hold where nil would remove the key", Value: luabind.Null,
+		Name: "null", Type: "userdata", Help: "JSON's null, which a table can hold; nil would remove the key", Value: luabind.Null,
 	}}
 	return m
 }

@@ -63,8 +63,9 @@ func Words() []luabind.Function {
 	return []luabind.Function{{
 		Name:      "spill",
 		Signature: "spill(text: string, options?: {name: string}): string|nil, string?",
-		Help: "keeps a text that is too long for the model in a file that the agent can read, and gives its path; name is a part of the file's name. It stays for some days, while there is room. " +
-			"Built-ins may do that, and scripts that are granted fs.write; nil and a message where the text can't be kept",
+		Help: "keeps a text that is too long for the model in a file that the agent can read, and gives the file's path; name is a part of the file's name. " +
+			"The file stays for some days, while there is room. Built-ins may call it, and scripts with the grant fs.write. " +
+			"It gives nil and a message if it can't keep the text",
 		Example: `local path, problem = spill(("a long line\n"):rep(1000), { name = "go-test" })
 return context(path and "all of it is in " .. path or problem)`,
 		Go: func(L *lua.LState) int { return spill(call{LState: L, name: "spill"}) },

@@ -28,13 +28,13 @@ func pathModule(matchers *matchers) luabind.Module {
 		},
 		function{
 			"dir", "(path: string): string",
-			"all but the last element, cleaned; . where there is no more",
+			"all but the last element, cleaned; . if there is no more",
 			`assert(path.dir("/etc/hosts") == "/etc" and path.dir("hosts") == ".")`,
 			onPath(dirOf),
 		},
 		function{
 			"ext", "(path: string): string",
-			"what follows the last dot of the last element, with the dot; empty where there is none",
+			"the part after the last dot of the last element, with the dot; empty if there is none",
 			`assert(path.ext("a.tar.gz") == ".gz" and path.ext("Makefile") == "")`,
 			onPath(path.Ext),
 		},
@@ -54,20 +54,23 @@ func pathModule(matchers *matchers) luabind.Module {
 		},
 		function{
 			"rel", "(base: string, target: string): string",
-			"the path that leads from base to target; an error where the texts don't tell",
+			"the path that leads from base to target; an error if the texts don't say",
 			`assert(path.rel("/a/b", "/a/c/d") == "../c/d")`,
 			relPath,
 		},
 		function{
 			"match", "(pattern: string, path: string, root?: string): boolean",
-			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives; without a slash a file of that name anywhere; a relative pattern starts at root, by default the project's, and so does a relative path; one that ends with a slash is a folder with all that is in it, and * and ? in it are what isn't known of a name, as in tool_call.files and cmd:files(): there it is whether such a file may match",
+			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives. " +
+				"A pattern without a slash matches a file of that name anywhere. A relative pattern, and a relative path, start at root, by default the project's. " +
+				"A path that ends with a slash is a folder with everything in it. * and ? in a path stand for the unknown part of a name, as in tool_call.files and cmd:files(); then the result is whether such a file may match",
 			`assert(path.match("src/**/*.go", "src/a/b.go") and not path.match("src/*.go", "src/a/b.go"))
 assert(path.match("*.go", "a/b.go") and path.match("src/**", "/repo/src/a.go", "/repo"))`,
 			matchers.match,
 		},
 		function{
 			"inside", "(root: string, path: string): boolean",
-			"whether the path is root or under it, once .. is resolved; a relative path is taken from root; one that begins with ~ is never inside, unless root begins so too",
+			"whether the path is root or under it, once .. is resolved. A relative path starts at root. " +
+				"A path that begins with ~ is never inside, unless root also begins with ~",
 			`assert(path.inside("/repo", "src/a.go") and path.inside("/repo", "/repo"))
 assert(not path.inside("/repo", "../x") and not path.inside("/repo", "/repository"))`,
 			insidePath,

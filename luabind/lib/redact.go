@@ -17,22 +17,23 @@ const maxKeep = 100
 const maxRedacted = 16 << 20
 
 func redactModule() luabind.Module {
-	return module("redact", "replaces secrets with marks such as [redacted: github token]: tokens of known formats, private keys, passwords in addresses, what is given to a name that says secret; up to 16 MiB at once",
+	return module("redact", "replaces secrets with marks such as [redacted: github token]: tokens of known formats, private keys, passwords in addresses, values given to a name that says secret; up to 16 MiB at once",
 		function{
 			"text", "(text: string, options?: {keep: Pattern[]}): string",
-			"the text with each secret replaced; what is redacted already stays as it is, and so does a secret that one of keep, at most 100 made by re.compile, matches",
+			"the text with each secret replaced. " +
+				"Redacted text stays as it is, and so does a secret that one of keep matches (at most 100 patterns, made by re.compile)",
 			`assert(redact.text("mysql --password hunter2") == "mysql --password [redacted: password]")`,
 			redactText,
 		},
 		function{
 			"value", "(value: any, options?: {keep: Pattern[]}): any",
-			"a copy of the value with the secrets in its texts replaced, and all texts that stand under a key that says secret",
+			"a copy of the value with the secrets in its texts replaced, and all texts under a key that says secret",
 			`assert(redact.value({ user = "kim", password = "correct horse" }).password == "[redacted: password]")`,
 			redactValue,
 		},
 		function{
 			"report", "(value: any, options?: {keep: Pattern[]}): any, integer",
-			"what text makes of a text, or value of anything else, and how many secrets were replaced",
+			"the result of redact.text for a text, or of redact.value for any other value, and how many secrets were replaced",
 			`local clean, found = redact.report({ user = "kim", password = "correct horse" })
 assert(clean.password == "[redacted: password]" and found == 1)`,
 			redactReport,

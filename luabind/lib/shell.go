@@ -17,11 +17,11 @@ func shellModule() luabind.Module {
 	return module("shell", "what a shell command line would run, read as bash and never run",
 		function{
 			"parse", "(command: string, options?: {cwd: string, home: string}): {commands: ShellCommand[], error: string?, too_complex: boolean}",
-			"the commands in a command line, those in loops, substitutions and behind sudo, xargs or bash -c too; where error is set or too_complex true, commands holds what was understood and the rest is unknown; " +
-				"cwd is the folder that the line starts in and home the home folder, absolute; " +
-				"a command has name (nil where it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, decoded, multiplies, decides, remote, line, column, git, " +
-				"and the methods cmd:flag(name, ...) (its value, or true where it has none, else false), cmd:operands(), cmd:subcommand(), " +
-				"cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true where one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) and cmd:methods() (what mongosh is asked to call); authors.md says what they mean",
+			"the commands in a command line, also those in loops, substitutions and behind sudo, xargs or bash -c. " +
+				"If error is set or too_complex is true, commands holds what was understood and the rest is unknown. " +
+				"cwd is the folder that the line starts in and home the home folder, both absolute. " +
+				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) and cmd:methods() (the methods that mongosh is asked to call). " +
+				"authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
 assert(cmd.via[1] == "sudo" and cmd.context == "and" and cmd.git.rewrites_history)

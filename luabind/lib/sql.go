@@ -14,10 +14,10 @@ func sqlModule() luabind.Module {
 	return module("sql", "what SQL statements would do, read in any dialect and never run",
 		function{
 			"parse", "(text: string, options?: {dialect: string}): Statement[]",
-			"the statements in a text, those in WITH, in blocks and in texts that are executed too; what stands in strings and comments is data; " +
-				"a statement has verb (DROP, DELETE, ...; nil where it isn't understood or, with dynamic, isn't known), object (TABLE, DATABASE, ...), name, names, action (DROP COLUMN of ALTER, ...), " +
-				"has_where, where_always (as in WHERE 1=1), has_limit, if_exists, cascade, explain (it is explained, not run), stored (in a function or trigger that is only defined) and dynamic (a part isn't known); " +
-				"a text that is too long or too complex ends with one that is dynamic and has no verb; dialect is bigquery, clickhouse, duckdb, mysql, oracle, postgres, snowflake, sqlite or sqlserver",
+			"the statements in a text, also those in WITH, in blocks and in texts that are executed. Strings and comments are data. " +
+				"A statement has verb (DROP, DELETE, ...; nil if it isn't understood or, with dynamic, isn't known), object (TABLE, DATABASE, ...), name, names, action (DROP COLUMN of ALTER, ...), has_where, where_always (as in WHERE 1=1), has_limit, if_exists, cascade, explain (it is explained, not run), stored (in a function or trigger that is only defined) and dynamic (a part isn't known). " +
+				"A text that is too long or too complex ends with a statement that is dynamic and has no verb. " +
+				"dialect is bigquery, clickhouse, duckdb, mysql, oracle, postgres, snowflake, sqlite or sqlserver",
 			`local s = sql.parse("DELETE FROM users; DROP TABLE IF EXISTS a, b CASCADE")
 assert(s[1].verb == "DELETE" and s[1].name == "users" and not s[1].has_where)
 assert(s[2].object == "TABLE" and s[2].names[2] == "b" and s[2].cascade)
@@ -26,9 +26,10 @@ assert(sql.parse("SELECT 'DROP TABLE x'")[1].verb == "SELECT")`,
 		},
 		function{
 			"find", "(what: ShellCommand | ShellCommand[] | {commands: ShellCommand[]} | table): Statement[]",
-			"the statements that a database is given by a command of shell.parse, by all commands of a line that it returned, or by a tool call or its input: " +
-				"in arguments and known input of clients such as psql, mysql and sqlite3, by dropdb and the like, or under the keys sql, query, statement and so on of a database's tool; " +
-				"a tool call that is a shell's has its command parsed; statements are as from sql.parse, and where a client reads what isn't known there is one that is dynamic and has no verb",
+			"the statements that a database gets from a command of shell.parse, from all commands of a line that it returned, or from a tool call or its input. " +
+				"They are in arguments and known input of clients such as psql, mysql and sqlite3, from dropdb and the like, or under the keys sql, query, statement and so on of a database's tool. " +
+				"sql.find parses the command of a shell's tool call. " +
+				"Statements are as from sql.parse; if a client reads unknown text, there is one that is dynamic and has no verb",
 			`local line = shell.parse("sudo -u postgres psql -c 'DROP DATABASE shop'")
 for _, s in ipairs(sql.find(line)) do
   assert(s.verb == "DROP" and s.object == "DATABASE" and s.name == "shop")

@@ -64,18 +64,21 @@ func storeModule() luabind.Module {
 	in := func(scope StoreScope) func(call) scoped {
 		return func(c call) scoped { return scoped{call: c, scope: scope} }
 	}
-	m := module("store", "remembers values beyond the event: of this script, in this project. A value is what JSON can hold, up to 256 KiB; a script has 10,000 keys and 16 MiB (1,000 and 1 MiB where it isn't trusted), and all scripts of a project together 50,000 and 64 MiB (1,000 and 4 MiB, for a week). A store that can't be reached is an error",
+	m := module("store", "remembers values beyond the event: of this script, in this project. A value is what JSON can hold, up to 256 KiB. "+
+		"A script has 10,000 keys and 16 MiB (1,000 and 1 MiB if it isn't trusted), and all scripts of a project together 50,000 and 64 MiB (1,000 and 4 MiB, for a week). "+
+		"A store that can't be reached is an error",
 		append(storeFunctions("", in(StoreProject)),
 			function{
 				"shared", "(name: string): table",
-				"a store with the same functions that all trusted scripts of the project share by its name",
+				"a store with the same functions, which all trusted scripts of the project share by its name",
 				`local builds = store.shared("builds")
 builds.set("last", "ok")
 assert(builds.get("last") == "ok")`,
 				shared,
 			})...)
 	m.Modules = []luabind.Module{
-		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key that has no ttl goes 7 days after it was set, or made by incr or update. Where the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
+		module("store.session", "the same functions for the agent's session: `store.session.get(key)`. A key that has no ttl goes 7 days after it was set, or made by incr or update. "+
+			"If the host gives no session_id, the project stands in for it, and a warning says so", storeFunctions(".session", in(StoreSession))...),
 		module("store.user", "the same functions for all projects of the user: `store.user.get(key)`. A script that lies in a project still has it for that project alone", storeFunctions(".user", in(StoreUser))...),
 	}
 	return m
@@ -92,25 +95,27 @@ func storeFunctions(part string, in func(call) scoped) []function {
 	run := func(f func(scoped) int) func(call) int { return func(c call) int { return f(in(c)) } }
 	at := "store" + part
 	return []function{
-		{"get", "(key: string): any", "the value of a key, nil where there is none", `assert(` + at + `.get("nothing") == nil)`, run(storeGet)},
+		{"get", "(key: string): any", "the value of a key, nil if there is none", `assert(` + at + `.get("nothing") == nil)`, run(storeGet)},
 		{
 			"set", "(key: string, value: any, options?: {ttl: string|number})",
-			`keeps a value, nil takes the key away; ttl is for how long, as "10m" or in seconds, else it stays`,
+			`keeps a value; nil takes the key away. ttl says for how long, as "10m" or in seconds; without it the value stays`,
 			at + `.set("last", { tool = "bash", ok = true }, { ttl = "1h" })
 assert(` + at + `.get("last").ok)`, run(storeSet),
 		},
 		{
 			"incr", "(key: string, by?: number): number",
-			"adds 1, or by, to a number (0 where there is none), and gives the sum; at once, however many processes do it",
+			"adds 1, or by, to a number (0 if there is none), and gives the sum; atomic, however many processes do it",
 			`assert(` + at + `.incr("calls") == 1 and ` + at + `.incr("calls", 2) == 3)`, run(storeIncr),
 		},
 		{
 			"update", "(key: string, change: function(old: any): any, options?: {ttl: string|number}): any",
-			"puts what change makes of a value in its place, and gives it; change gets nil where there is none, may be called again where somebody else was faster, and deletes by returning nil. The time to live stays as it is, unless options give one",
+			"replaces a value by the result of change, and gives it. " +
+				"change gets nil if there is no value, may be called again if another process was faster, and deletes by returning nil. " +
+				"The time to live stays as it is, unless options give one",
 			`local list = ` + at + `.update("seen", function(old) old = old or {}; old[#old + 1] = "x"; return old end)
 assert(#list == 1)`, run(storeUpdate),
 		},
-		{"delete", "(key: string)", "takes a key away; that there was none is fine", at + `.delete("last")
+		{"delete", "(key: string)", "takes a key away; it needn't be there", at + `.delete("last")
 assert(` + at + `.get("last") == nil)`, run(storeDelete)},
 		{
 			"list", "(prefix?: string): string[]", "the keys that begin with prefix, sorted",

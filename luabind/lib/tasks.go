@@ -44,13 +44,14 @@ const (
 const aTask = "{id: string, title: string, status: string, created: string?, body: string?, kind: string?, priority: integer?, parent: string?, labels: string[], source: string?, key: string?, links: {id: string, kind: string}[], comments: {at: string, text: string}[]}"
 
 func tasksModule() luabind.Module {
-	return module("tasks", "tasks for later, in the tracker that the user has configured: a file of luahook's own, or beads; nil and a message where the tracker refuses or isn't there",
+	return module("tasks", "tasks for later, in the tracker that the user has configured: a file of luahook's own, or beads. "+
+		"The result is nil and a message if the tracker refuses or isn't there",
 		function{
 			"create", "(task: {title: string, body: string?, kind: string?, priority: integer?, parent: string?, labels: string[]?, source: string?, key: string?}): " + strings.TrimSuffix(aTask, "}") + ", new: boolean}|nil, string?",
-			"makes a task, and gives it, with new = true; where there is a task of that key already, which may be closed since, it gives that one, with new = false; " +
-				"parent is the id of a task or issue that it belongs to, source says where it was found; " +
-				fmt.Sprintf("priority is a whole number from 0, the most urgent, to %d; ", hooks.LeastPriority) + "title has one line, line ends in it become blanks; " +
-				fmt.Sprintf("up to %d bytes of title, %d of body, %d labels", maxTitle, maxTaskText, maxTaskList),
+			"makes a task, and gives it, with new = true. If there is a task of that key already, which may be closed since, it gives that one, with new = false. " +
+				"parent is the id of the task or issue above it, source says where it was found. " +
+				fmt.Sprintf("priority is a whole number from 0, the most urgent, to %d. title has one line; line ends in it become blanks. ", hooks.LeastPriority) +
+				fmt.Sprintf("Limits: %d bytes of title, %d of body, %d labels", maxTitle, maxTaskText, maxTaskList),
 			`local task = assert(tasks.create{ title = "add a test for the retry", parent = "shop-42", labels = { "test" }, key = "retry-test" })
 assert(task.new == true)
 local same = tasks.create{ title = "add a test for the retry", key = "retry-test" }
@@ -59,7 +60,8 @@ assert(same.id == task.id and same.new == false)`,
 		},
 		function{
 			"list", "(query?: {parent: string, issue: string, status: string, label: string, limit: integer, timeout: string}): " + aTask + "[]|nil, string?",
-			fmt.Sprintf(`tasks that aren't closed, the newest first; parent: those that belong to it; issue: all that concerns it, by parent or link, and itself; status: "open", "closed" or another that the tracker has, "all" for all; at most limit, which is %d where it isn't said and %d at most; nil and a message after timeout, if given`, defaultTasks, maxTasks),
+			fmt.Sprintf(`tasks that aren't closed, the newest first. parent: the tasks below it; issue: all that concerns it, by parent or link, and the issue itself; `+
+				`status: "open", "closed" or another that the tracker has, "all" for all; limit: the most tasks, %d by default and %d at most. It gives nil and a message after timeout, if given`, defaultTasks, maxTasks),
 			`tasks.create{ title = "add a test for the retry", parent = "shop-42" }
 local list = assert(tasks.list{ issue = "shop-42" })
 assert(list[1].title == "add a test for the retry" and list[1].status == "open")`,
@@ -67,7 +69,7 @@ assert(list[1].title == "add a test for the retry" and list[1].status == "open")
 		},
 		function{
 			"link", "(id: string, other: string, kind?: string): boolean|nil, string?",
-			`notes how a task stands to another task or issue: "related" where kind isn't said, "blocks" (other waits for id), "blocked-by", or another that the tracker has`,
+			`notes how a task relates to another task or issue: "related" by default, "blocks" (other waits for id), "blocked-by", or another that the tracker has`,
 			`local task = assert(tasks.create{ title = "add a test for the retry" })
 assert(tasks.link(task.id, "shop-42"))`,
 			linkTask,
@@ -81,7 +83,7 @@ assert(tasks.comment(task.id, "it failed again"))`,
 		},
 		function{
 			"update", "(id: string, change: {priority: integer}): boolean|nil, string?",
-			fmt.Sprintf("gives a task another priority, from 0, the most urgent, to %d; nil and a message where the tracker can't", hooks.LeastPriority),
+			fmt.Sprintf("gives a task another priority, from 0, the most urgent, to %d; nil and a message if the tracker can't", hooks.LeastPriority),
 			`local task = assert(tasks.create{ title = "add a test for the retry", priority = 3 })
 assert(tasks.update(task.id, { priority = 0 }))`,
 			updateTask,

@@ -39,7 +39,7 @@ func textModule() luabind.Module {
 		},
 		{
 			"count_lines", "(s: string): integer",
-			"how many lines s has; what stands after the last line end is one",
+			"how many lines s has; text after the last line end is a line",
 			`assert(text.count_lines("one\ntwo\n") == 2 and text.count_lines("one\ntwo") == 2 and text.count_lines("") == 0)`,
 			func(c call) int {
 				s := c.text(1)
@@ -71,7 +71,8 @@ func textModule() luabind.Module {
 		},
 		{
 			"truncate", "(s: string, max_bytes: integer, marker?: string): string",
-			"s, or its beginning and the marker (...) where s is longer than max_bytes; never longer than that, never cuts a character; no marker where it has no room",
+			"s, or its beginning and the marker (...) if s is longer than max_bytes. The result is never longer than that, and no character is cut. " +
+				"Without room for the marker it has none",
 			`assert(text.truncate("hello world", 8) == "hello...")
 assert(text.truncate("hello", 8) == "hello" and text.truncate("hällo", 2, "") == "h")`,
 			truncate,
@@ -206,7 +207,8 @@ func excerptFunctions(ready *cache[*excerpt.Snippets]) []function {
 	return []function{
 		{
 			"squeeze", "(s: string): string",
-			"s without what a terminal's reader wouldn't see or miss: escape sequences, progress that a carriage return has overwritten, repetitions of a line, for which a line in brackets stands; never longer",
+			"s without the parts that a reader at a terminal wouldn't see or miss: escape sequences, progress that a carriage return has overwritten, repetitions of a line, for which a line in brackets stands. " +
+				"The result is never longer than s",
 			`assert(text.squeeze("\27[31mred\27[0m\n 10%\r 20%\r100%\n" .. ("same line\n"):rep(9)) == "red\n100%\nsame line\n[the line above 8 times more]\n")`,
 			func(c call) int { return squeeze(c, false) },
 		},
@@ -219,7 +221,10 @@ assert(s == "same line\n[the line above 8 times more]\n" and left_out.repeated =
 		},
 		{
 			"snippets", "(groups: table[]): Snippets",
-			"what excerpt is to keep of a text, the most important group first. A group is {name=, patterns=}: lines that one of the patterns (RE2) matches; except= has patterns of lines that aren't meant, before= and after= are lines to keep around a match, and through= is a pattern that those after it must match but for the first. A pattern must have a text of two bytes in each match, so that it can be found fast",
+			"the parts of a text that excerpt keeps, the most important group first. " +
+				"A group is {name=, patterns=}: the lines that one of the patterns (RE2) matches. " +
+				"except= has patterns of lines to leave out, before= and after= are numbers of lines to keep around a match, and through= is a pattern that the lines after a match must match, except the first of them. " +
+				"Each pattern must have a text of two bytes that is in each match, so that it can be found fast",
 			`assert(text.snippets{ { name = "errors", patterns = { [[(?i)\berror\b]] }, except = { [[\b0 errors]] }, before = 1 } })`,
 			func(c call) int {
 				groups, key := c.groups(1)
@@ -239,7 +244,9 @@ assert(s == "same line\n[the line above 8 times more]\n" and left_out.repeated =
 		},
 		{
 			"excerpt", "(s: string, options: table): string?",
-			"the beginning and the end of s and the snippets between, with a line in brackets for each gap; nil where s is short enough, or where that would be no shorter. Options: bytes (at most so many), lines (likewise; without it any number), head and tail (shares from 0 to 1, 0.3 and 0.4; the rest is for snippets), snippets, note (what the first marker says besides). Keeps to lines where they aren't long, and never cuts a character",
+			"the beginning and the end of s and the snippets between, with a line in brackets for each gap; nil if s is short enough, or if the excerpt would be no shorter. " +
+				"Options: bytes (the most that it may have), lines (likewise; any number by default), head and tail (shares from 0 to 1, 0.3 and 0.4; the rest is for snippets), snippets, note (a text to add to the first marker). " +
+				"It keeps whole lines unless they are long, and never cuts a character",
 			`local long = ("line\n"):rep(500) .. "error: disk full\n" .. ("line\n"):rep(500)
 local short = text.excerpt(long, { bytes = 400, note = "all of it: log.txt", snippets = text.snippets{ { name = "errors", patterns = { "^error: " } } } })
 assert(#short <= 400 and short:find("\nerror: disk full\n[... ", 1, true))`,
@@ -247,7 +254,7 @@ assert(#short <= 400 and short:find("\nerror: disk full\n[... ", 1, true))`,
 		},
 		{
 			"excerpt_report", "(s: string, options: table): string?, table?",
-			"what excerpt makes of s, and a table of what was left: head and tail (bytes), cut_bytes, cut_lines, noted, and snippets, a list of {name, found, kept}, in lines",
+			"what excerpt makes of s, and a table of what it kept: head and tail (bytes), cut_bytes, cut_lines, noted, and snippets, a list of {name, found, kept}, in lines",
 			`local short, info = text.excerpt_report(("line\n"):rep(1000), { bytes = 400 })
 assert(#short <= 400 and info.cut_lines > 900)`,
 			func(c call) int { return cutText(c, true) },

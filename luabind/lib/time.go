@@ -34,7 +34,7 @@ func timeModule() luabind.Module {
 		},
 		function{
 			"parse", "(text: string): number",
-			"the time that an RFC 3339 text names; an error where it is none",
+			"the time that an RFC 3339 text names; an error for any other text",
 			`assert(time.parse("1970-01-02T01:00:00+01:00") == 86400)`,
 			parseTime,
 		},

@@ -144,7 +144,7 @@ func TestExchangedMeanwhile(t *testing.T) {
 	}
 	defer func() { _ = root.Close() }()
 	_, err = readBelow(t.Context(), root, "fifo", 10, 10)
-	wantError(t, err, "no regular file")
+	wantError(t, err, "not a regular file")
 	_, err = readBelow(t.Context(), root, "a", 3, 10)
 	wantError(t, err, "it grew while it was read")
 	_, err = readBelow(t.Context(), root, "a", 3, 3)

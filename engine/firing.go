@@ -42,7 +42,7 @@ type firing struct {
 	account    account     // that hooks have used
 	stateStuck atomic.Bool // the engine's state was waited for in vain
 
-	escaped bool // something that may outlast the event has got the context; see over
+	escaped bool // something that may outlast the event has got the context; see recycle
 
 	completed hooks.Context // the event as it came, which event is at first
 	call      hooks.ToolCall
@@ -184,7 +184,7 @@ func (f *firing) hookContext(ctx context.Context, e *hook) context.Context {
 	return context.WithValue(ctx, frameKey{}, &frame{engine: f.engine, key: e.key, above: f.frame, depth: f.depth + 1 - f.engine.depth})
 }
 
-// noteFailure keeps the failure of a hook, or of an observer, for tellFailures. Parallel runs
+// noteFailure keeps the failure of a hook, or of an observer, for fireOnError. Parallel runs
 // may do so at once.
 func (f *firing) noteFailure(failure *hooks.Error) {
 	f.failing.Lock()

@@ -369,7 +369,7 @@ func blockedWithout(in scriptSpec) (events []hooks.Event) {
 	return events
 }
 
-// evaluateTrust is newStanding by the engine's file.
+// evaluateTrust is trust.Evaluate by the engine's file.
 func (e *Engine) evaluateTrust(c *source.Content) (*trust.Evaluation, error) {
 	if err := trust.CheckFile(e.options.trust, c.Folder); err != nil {
 		s, _ := trust.Evaluate(trust.NewStore(""), c) // which holds nothing

@@ -80,7 +80,7 @@ func commandName(h *source.Hook) string {
 var interpreters = []string{"sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "env", "exec"}
 
 // noteChange remembers why something that was trusted is so no more.
-func (r *loader) noteChange(v trust.Verdict) {
+func (r *loader) noteChange(v trust.Result) {
 	if v.Changed && r.changed == "" {
 		r.changed = v.Why
 	}

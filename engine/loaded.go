@@ -253,7 +253,7 @@ func (l *loaded) problems() string {
 	return text
 }
 
-// noteContent takes down what a folder holds and how far it is trusted; standing is nil where
+// noteContent takes down what a folder holds and how far it is trusted; s is nil where
 // its hooks are switched off.
 func (l *loaded) noteContent(c *source.Content, s *trust.Evaluation) {
 	if l.content == nil {

@@ -144,7 +144,7 @@ func WithHooksDir(dir, root string) Option {
 			return err
 		}
 		o.root = cmp.Or(o.root, root)
-		o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Named: true})
+		o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeProject, Dir: dir, Scripts: dir, Root: root, Explicit: true})
 		return nil
 	}
 }

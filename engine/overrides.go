@@ -63,7 +63,7 @@ type overrideContext struct {
 	failed atomic.Bool
 }
 
-// overrideContext is the context of the hook's run; asked is nil where the hook has no passes.
+// overrideContext is the context of the hook's run; asked is nil where nobody may lift its blocks.
 func (f *firing) overrideContext(ctx context.Context, e *hook) (run context.Context, asked *overrideContext) {
 	o := &f.engine.options
 	if o.overrides == nil || !e.builtin || e.mode == hooks.ModeAsync {

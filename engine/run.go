@@ -112,15 +112,15 @@ func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number i
 		a.escaped, a.began, a.used = out.Escaped, out.Instructions > 0, out.Took
 	}
 	if a.failure != nil {
-		named := *a.failure
+		failure := *a.failure
 		if e.loadError == nil {
-			named.Hook = e.options.Name
+			failure.Hook = e.options.Name
 		}
-		if named.Source == "" {
-			named.Source = e.source
+		if failure.Source == "" {
+			failure.Source = e.source
 		}
-		a.failure = &named
-		a.run.Status, a.run.Error = hooks.StatusFailed, named.RunError()
+		a.failure = &failure
+		a.run.Status, a.run.Error = hooks.StatusFailed, failure.RunError()
 	}
 	took := time.Since(started)
 	a.run.DurationUS = took.Microseconds()
@@ -158,8 +158,8 @@ func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration) (out
 		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
 	}
 	left = min(left, event)
-	lent := len(e.script.Environment.Objects) > 0
-	if lent { // their methods may fire events
+	objects := len(e.script.Environment.Objects) > 0
+	if objects { // their methods may fire events
 		ctx = f.hookContext(ctx, e)
 	}
 	states := f.engine.pool
@@ -185,7 +185,7 @@ func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration) (out
 	keep = !state.Broken()
 	asked.note(&out)
 	out.Took += fresh
-	out.Escaped = out.Escaped || lent || fresh > 0 || asked != nil
+	out.Escaped = out.Escaped || objects || fresh > 0 || asked != nil
 	return out, out.Err
 }
 

@@ -161,7 +161,7 @@ func (p Project) content() (*source.Content, error) {
 	return f.Read(source.NewBudget(source.OwnBudget)), nil
 }
 
-// compare fills in the standing and the states of the files.
+// compare fills in the state of the project and those of the files.
 func (s *Survey) compare(pin *trust.Pin) {
 	if pin != nil {
 		s.Since = pin.At
@@ -218,8 +218,8 @@ type TrustedProject struct {
 	Since time.Time
 	Files int // how many are pinned; 0 where the folder is trusted whatever it holds
 
-	// Standing is StandingTrusted or StandingChanged, by what the files hold now;
-	// StandingFolder, or StandingGone where there is no such hooks folder any more.
+	// State is ProjectTrusted or ProjectChanged, by what the files hold now;
+	// ProjectFolderTrusted, or ProjectGone where there is no such hooks folder any more.
 	State TrustState
 	Why   error // why a project that has changed can't be looked at; usually nil
 }

@@ -41,7 +41,7 @@ type blockedForm struct {
 	Blocked []Blocked `json:"blocked"` // the latest last
 }
 
-// words reads what a person has said, the latest last.
+// permissions reads what a person has said, the latest last.
 func (s *Store) permissions() ([]Permission, error) {
 	at, err := s.files()
 	if err != nil {
@@ -135,7 +135,7 @@ func malformed(err error) error {
 	return errors.New("it is not what luahook writes (" + strings.TrimPrefix(err.Error(), "json: ") + "): fix it, or move it away")
 }
 
-// told is an error of a file, in the words of this package.
+// trustError is an error of a file, in the words of this package.
 func (s *Store) trustError(file string, err error) error {
 	var theirs *ownfile.NotOursError
 	switch {

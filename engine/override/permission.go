@@ -10,7 +10,7 @@ import (
 	"github.com/luahook/luahook/internal/misuse"
 )
 
-// WordKind says what a person's word is about.
+// PermissionKind says what a person's word is about.
 type PermissionKind string
 
 // The kinds of words.
@@ -19,7 +19,7 @@ const (
 	Off  PermissionKind = "off"  // the guard is off
 )
 
-// Word is what a person has said, and what became of it.
+// Permission is what a person has said, and what became of it.
 type Permission struct {
 	Kind  PermissionKind `json:"kind"`
 	Given time.Time      `json:"given"`
@@ -77,14 +77,14 @@ func (w *Permission) check() error {
 	return nil
 }
 
-// Words is what a person has said lately, the latest first.
+// Permissions is what a person has said lately, the latest first.
 func (s *Store) Permissions() ([]Permission, error) {
 	words, err := s.permissions()
 	slices.Reverse(words)
 	return words, err
 }
 
-// Give lets a call that was blocked go through once, within PassTime. Where it may
+// AllowOnce lets a call that was blocked go through once, within OnceTime. Where it may
 // already, that word is the answer, and nothing changes.
 func (s *Store) AllowOnce(b Blocked) (Permission, error) {
 	if s == nil {
@@ -137,7 +137,7 @@ func (s *Store) TurnOff(long time.Duration) (Permission, error) {
 	})
 }
 
-// EndOff switches the guard on again; ended is what was in force.
+// TurnOn switches the guard on again; ended is what was in force.
 func (s *Store) TurnOn() (ended []Permission, err error) {
 	at := s.now()
 	return s.end(func(w *Permission) bool { return w.Kind == Off && w.holds(at) }, at)

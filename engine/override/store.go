@@ -1,4 +1,4 @@
-// Package pass remembers which tool calls were blocked in a project, and what a person
+// Package override remembers which tool calls were blocked in a project, and what a person
 // has said about that: that one call may go through once, or that the guard is off for a
 // while. Why something is blocked is for others.
 package override

@@ -21,7 +21,7 @@ const (
 	maxFolderEntries = 10_000 // of whatever kind, in the folder of scripts and below lib
 )
 
-// defaultLoading is the work that reading and loading a project may take, in instructions:
+// DefaultBudget is the work that reading and loading a project may take, in instructions:
 // about a second on a machine that does nothing else. It is counted, and not measured by
 // the clock, as an unchanged project must not fail where the machine is busy.
 const DefaultBudget = 50_000_000
@@ -54,7 +54,7 @@ func CompileWork(source string) int64 {
 	return 1500 + int64(len(source)/2) + int64(min(words, maxWords))*wordWork
 }
 
-// room is how much of a folder has been read.
+// usage is how much of a folder has been read.
 type usage struct {
 	files, bytes, entries int
 	full                  bool
@@ -129,7 +129,7 @@ func (c *Content) list(dir string) ([]os.DirEntry, error) {
 	return entries, nil
 }
 
-// loading is what reading and loading the projects of one engine, or another folder, may
+// Budget is what reading and loading the projects of one engine, or another folder, may
 // take. It belongs to one goroutine.
 type Budget struct {
 	luabind.Allowance
@@ -157,5 +157,5 @@ func (l *Budget) Problem() string {
 	return ""
 }
 
-// ownLoading is what a folder of the user's own may take, or one that the user has named.
+// OwnBudget is what a folder of the user's own may take, or one that the user has named.
 const OwnBudget = 20 * DefaultBudget

@@ -69,7 +69,7 @@ func (f Folder) readFile(p string, size int64) ([]byte, error) {
 // refuseFile says why a file may not be used, for who it belongs to and who may write
 // to it; nil where it may.
 func (f Folder) refuseFile(info fs.FileInfo) error {
-	if f.Named {
+	if f.Explicit {
 		return nil
 	}
 	return refuseFile(info, f.Scope == hooks.ScopeManaged)

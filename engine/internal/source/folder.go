@@ -1,3 +1,7 @@
+// Package source reads the files and folders that hooks come from: hooks.yaml, scripts and
+// libraries, whose they are, how much of them there may be, what has vanished, and what to
+// watch for changes. It compiles and runs nothing; whether what it reads is trusted is for
+// package trust, and what becomes of it for package engine.
 package source
 
 import (
@@ -29,7 +33,7 @@ type Folder struct {
 	Scripts   string   // holds *.lua and lib/; "": there are none that load by themselves
 	Root      string   // where relative paths of hooks.yaml start
 	Confined  bool     // nothing outside root is read, whatever links say
-	Named     bool     // by the user on the command line: whoever may write to it
+	Explicit  bool     // by the user on the command line: whoever may write to it
 	Required  bool     // that hooks.yaml is missing is a fault
 	Ungranted string   // why its hooks.yaml must not grant anything; "": it may
 	Outside   []string // roots of projects, in which the user's folder and files must not lie
@@ -37,14 +41,14 @@ type Folder struct {
 	Refused   error    // why the folder may not be used
 }
 
-// badFile is what can't be used, and the files to edit to fix it.
+// FileError is what can't be used, and the files to edit to fix it.
 type FileError struct {
 	Err    error
 	Paths  []string
 	Policy hooks.Policy // of the entry that names it; "": that of the file
 }
 
-// folderContent is what a folder held.
+// Content is what a folder held.
 type Content struct {
 	Folder    Folder
 	Path      string        // of hooks.yaml
@@ -70,7 +74,7 @@ func (c *Content) PatternRoot(root string) string {
 	if c != nil && c.Folder.Around > 0 {
 		return c.Folder.Root
 	}
-	if c == nil || !c.Folder.Named || IsGit(filepath.Join(root, ".git")) {
+	if c == nil || !c.Folder.Explicit || IsGit(filepath.Join(root, ".git")) {
 		return ""
 	}
 	if _, err := os.Lstat(filepath.Join(root, ".hooks")); err == nil {
@@ -88,7 +92,7 @@ func (c *Content) PatternRoot(root string) string {
 func (f Folder) Read(l *Budget) *Content {
 	c := &Content{Folder: f, Path: cmp.Or(f.File, filepath.Join(f.Dir, "hooks.yaml")), Libraries: map[string]File{}}
 	c.used.budget = l
-	if f.Refused == nil && !f.Named {
+	if f.Refused == nil && !f.Explicit {
 		f.Refused = f.refuse()
 	}
 	if f.Refused != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// listedHook is one entry of hooks.yaml with the file that it names.
+// Hook is one entry of hooks.yaml with the file that it names.
 type Hook struct {
 	config.Hook
 	File File // of Script; without its source where that is run as a command
@@ -82,7 +82,7 @@ func (c *Content) readConfig() {
 			problems = append(problems, err)
 		}
 	}
-	if (c.Folder.Scope == hooks.ScopeProject && !c.Folder.Named) || c.Folder.Ungranted != "" {
+	if (c.Folder.Scope == hooks.ScopeProject && !c.Folder.Explicit) || c.Folder.Ungranted != "" {
 		problems = append(problems, read.RefuseOwn()...)
 	}
 	for _, err := range problems {
@@ -121,7 +121,7 @@ func (c *Content) CommandProgram(h *Hook) (text string, args []string, err error
 	switch {
 	case c.Folder.leadsInside(p):
 		return "", nil, fmt.Errorf("%s: %w", program, errInside)
-	case !isFile(p) && c.Folder.Named:
+	case !isFile(p) && c.Folder.Explicit:
 		return h.Command, h.Args, nil
 	case !isFile(p):
 		return "", nil, fmt.Errorf("there is no %s beside this file; name it by an absolute path, as each project could bring one of that name", program)

@@ -54,7 +54,7 @@ func IsWithin(folder, path string) bool { return Below(folder, path) != "" }
 func ReadSources(folders []Folder, trustFile string) Sources {
 	r := &sourceReader{hash: sha256.New(), sources: Sources{Files: map[string]bool{}}}
 	if trustFile != "" {
-		r.single(Folder{Named: true}, trustFile)
+		r.single(Folder{Explicit: true}, trustFile)
 	}
 	var sums []string
 	for _, f := range folders {
@@ -63,7 +63,7 @@ func ReadSources(folders []Folder, trustFile string) Sources {
 		if f.Refused != nil { // for as long as the engine lives
 			continue
 		}
-		if !f.Named {
+		if !f.Explicit {
 			fmt.Fprintf(r.hash, "%q %v\n", f.Dir, f.refuse())
 		}
 		if f.Confined {
@@ -112,7 +112,7 @@ func (r *sourceReader) tree(f Folder, dir string) {
 		return // the folder isn't there
 	}
 	if root != dir {
-		if !f.admits(root) {
+		if !f.mayRead(root) {
 			return
 		}
 		r.sources.Trees = append(r.sources.Trees, root)
@@ -142,7 +142,7 @@ func (r *sourceReader) tree(f Folder, dir string) {
 
 // single takes in one file, wherever it lies.
 func (r *sourceReader) single(f Folder, p string) {
-	if !f.admits(p) {
+	if !f.mayRead(p) {
 		return // it isn't read either
 	}
 	r.sources.Files[p] = true
@@ -176,7 +176,7 @@ func (r *sourceReader) link(f Folder, p string) {
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return
 	}
-	if target, err := filepath.EvalSymlinks(p); err == nil && f.admits(target) {
+	if target, err := filepath.EvalSymlinks(p); err == nil && f.mayRead(target) {
 		r.sources.Files[target] = true
 		r.watchFolder(filepath.Dir(target))
 	}
@@ -203,8 +203,8 @@ func (r *sourceReader) watchFolder(dir string) {
 	}
 }
 
-// admits reports whether the folder's hooks may be read from there.
-func (f Folder) admits(path string) bool {
+// mayRead reports whether the folder's hooks may be read from there.
+func (f Folder) mayRead(path string) bool {
 	if !f.Confined || IsWithin(f.Root, path) {
 		return true
 	}

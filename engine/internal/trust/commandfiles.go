@@ -27,7 +27,7 @@ const (
 	maxLookups      = 100_000 // of all commands of a project
 )
 
-// naming finds the files of a project that one command names. It takes too many rather
+// commandWords finds the files of a project that one command names. It takes too many rather
 // than too few for such: every word, also of a text for another shell or an argument
 // like --config=FILE, that is the path of a file, seen from the root and from every
 // folder that the command names (cd FOLDER, make -C FOLDER).

@@ -10,7 +10,7 @@ import (
 	"github.com/luahook/luahook/engine/internal/source"
 )
 
-// ProjectOf writes files, whose text doesn't matter, into a new project.
+// projectOf writes files, whose text doesn't matter, into a new project.
 func projectOf(t testing.TB, files ...string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -29,7 +29,7 @@ func projectOf(t testing.TB, files ...string) string {
 	return root
 }
 
-// Names are the files that a command names.
+// names are the files that a command names.
 func names(t testing.TB, root, command string, args ...string) (string, error) {
 	t.Helper()
 	prints, err := newFileHashes(root, nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/luahook/luahook/engine/internal/source"
 )
 
-// standing is how far the hooks of one project are trusted, by what a person has pinned
+// Evaluation is how far the hooks of one project are trusted, by what a person has pinned
 // and what the engine has read. It doesn't change once it is made.
 type Evaluation struct {
 	root       string // of the project
@@ -27,15 +27,15 @@ type Evaluation struct {
 	Unsure     bool              // that couldn't be looked at, which may pass
 }
 
-// Verdict is whether a hook is trusted.
-type Verdict struct {
+// Result is whether a hook is trusted.
+type Result struct {
 	Trusted bool
 	Changed bool         // it is not, and was: it, or what it needs, is no longer as pinned
 	Why     string       // it is not; one line that doesn't say how that is changed
-	Recheck func() error // of a command: whether it is trusted by now, to be called before each run; nil: the verdict stays
+	Recheck func() error // of a command: whether it is trusted by now, to be called before each run; nil: the result stays
 }
 
-var trusted = Verdict{Trusted: true}
+var trustedResult = Result{Trusted: true}
 
 const (
 	UntrustedProject = "the project isn't trusted"
@@ -151,34 +151,34 @@ func hashes(c *source.Content) map[string]string {
 
 // Script judges a Lua script that the engine has read, or an entry of hooks.yaml where
 // f is that file: its own content, and everything in the hooks folder but other scripts.
-func (s *Evaluation) Script(f source.File) Verdict {
+func (s *Evaluation) Script(f source.File) Result {
 	if v, done := s.project(); done {
 		return v
 	}
 	name := source.Below(s.root, f.Path)
 	switch want, pinned := s.Pin.Files[name]; {
 	case !pinned:
-		return Verdict{Why: f.Display + " was added after the project was trusted"}
+		return Result{Why: f.Display + " was added after the project was trusted"}
 	case want != s.read[name]:
-		return s.different(f.Display + " has changed")
+		return s.changed(f.Display + " has changed")
 	}
-	return trusted
+	return trustedResult
 }
 
 // Command judges a command hook: hooks.yaml and everything else in the hooks folder but
 // scripts, and the files that it names.
-func (s *Evaluation) Command(h *source.Hook) Verdict {
+func (s *Evaluation) Command(h *source.Hook) Result {
 	if v, done := s.project(); done {
 		return v
 	}
 	prints, err := newFileHashes(s.root, nil) // a program reads what the disk holds, not what the engine has read
 	if err != nil {
-		return s.different(err.Error() + ",")
+		return s.changed(err.Error() + ",")
 	}
 	defer prints.close()
-	v := trusted
+	v := trustedResult
 	if difference := s.compareNamed(prints, h); difference != "" {
-		v = s.different(difference)
+		v = s.changed(difference)
 	}
 	v.Recheck = func() error { return s.recheck(h) }
 	return v
@@ -186,22 +186,22 @@ func (s *Evaluation) Command(h *source.Hook) Verdict {
 
 // project judges what all hooks of the project share; done tells that this is all there
 // is to it.
-func (s *Evaluation) project() (v Verdict, done bool) {
+func (s *Evaluation) project() (v Result, done bool) {
 	switch {
 	case s.Pin == nil && s.oldRoot != "":
-		return s.different("the project's root, which was " + s.oldRoot + ", has changed"), true
+		return s.changed("the project's root, which was " + s.oldRoot + ", has changed"), true
 	case s.Pin == nil:
-		return Verdict{Why: UntrustedProject}, true
+		return Result{Why: UntrustedProject}, true
 	case s.Pin.Folder:
-		return trusted, true
+		return trustedResult, true
 	case s.Difference != "":
-		return s.different(s.Difference), true
+		return s.changed(s.Difference), true
 	}
-	return Verdict{}, false
+	return Result{}, false
 }
 
-func (s *Evaluation) different(what string) Verdict {
-	return Verdict{Changed: true, Why: fmt.Sprintf(lostTrust, what)}
+func (s *Evaluation) changed(what string) Result {
+	return Result{Changed: true, Why: fmt.Sprintf(lostTrust, what)}
 }
 
 // recheck looks at the disk once more, right before a command runs: its program reads its
@@ -209,7 +209,7 @@ func (s *Evaluation) different(what string) Verdict {
 func (s *Evaluation) recheck(h *source.Hook) error {
 	prints, err := newFileHashes(s.root, nil)
 	if err != nil {
-		return errors.New(s.different(err.Error() + ",").Why)
+		return errors.New(s.changed(err.Error() + ",").Why)
 	}
 	defer prints.close()
 	difference, _ := s.compare(prints, nil, func(name string) bool { return name == s.config || s.isScript(name) })
@@ -217,7 +217,7 @@ func (s *Evaluation) recheck(h *source.Hook) error {
 		difference = s.compareNamed(prints, h)
 	}
 	if difference != "" {
-		return errors.New(s.different(difference).Why)
+		return errors.New(s.changed(difference).Why)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func readProject(t *testing.T, root, trustFile string) (*source.Content, *Evalua
 // trusted ones left out.
 func verdicts(c *source.Content, s *Evaluation) map[string]string {
 	list := map[string]string{}
-	note := func(name string, v Verdict) {
+	note := func(name string, v Result) {
 		switch {
 		case v.Trusted && v.Why == "" && !v.Changed:
 		case v.Trusted, v.Why == "", strings.Contains(v.Why, "\n"):

@@ -22,7 +22,7 @@ const (
 	maxTrustedBytes = 64 << 20
 )
 
-// fingerprints are the hashes of a project's files as they are now: of those that the
+// fileHashes are the hashes of a project's files as they are now: of those that the
 // engine has read, of the bytes that it has read. Paths are slash paths below the root.
 // It belongs to one goroutine and is to be closed.
 type fileHashes struct {

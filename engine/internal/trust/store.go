@@ -1,5 +1,6 @@
-// Package trust remembers which projects a person has trusted, and with which
-// content. It knows files and hashes; what they mean for a hook is for package engine.
+// Package trust remembers which projects a person has trusted, and with which content, and
+// compares that with what their hooks are now. What a hook that isn't trusted may still do
+// is for package engine.
 package trust
 
 import (

@@ -148,7 +148,7 @@ var opensItself = map[string]int{
 	"engine/store/file/open.go":             1, // O_NONBLOCK
 	"engine/store/file/place.go":            1, // O_EXCL
 	"engine/spill/folder.go":                1, // O_EXCL
-	"engine/spill/bound.go":                  2, // O_NONBLOCK, O_EXCL
+	"engine/spill/bound.go":                 2, // O_NONBLOCK, O_EXCL
 	"luabind/lib/fspath.go":                 2, // O_NONBLOCK, O_EXCL
 	"cmd/luahook/eval_event.go":             1, // O_NONBLOCK
 	"cmd/luahook/terminal.go":               2, // the terminal

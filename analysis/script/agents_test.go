@@ -73,8 +73,8 @@ var rubyAgentTests = []callTest{
 var perlAgentTests = []callTest{
 	{`for my $f (glob("/srv/*")) { unlink $f or warn "no $f: $!"; }`, "unlink:delete -r /srv"},
 	{`unlink glob("*.tmp");`, "unlink:delete *.tmp*"},
-	{`opendir(my $dh, "/data") or die; while (my $f = readdir($dh)) { next if $f =~ /^\.\.?$/; unlink "/data/$f"; } closedir($dh);`, "unlink:delete /data/${readdir_dh}*"},
-	{`opendir(D, "/data"); foreach my $f (readdir(D)) { unlink("/data/$f") if $f =~ /\.log$/; }`, "unlink:delete /data/${readdir_D}*"},
+	{`opendir(my $dh, "/data") or die; while (my $f = readdir($dh)) { next if $f =~ /^\.\.?$/; unlink "/data/$f"; } closedir($dh);`, "unlink:delete -r /data"},
+	{`opendir(D, "/data"); foreach my $f (readdir(D)) { unlink("/data/$f") if $f =~ /\.log$/; }`, "unlink:delete /data/${f}*"},
 	{`use File::Find; find(sub { unlink $_ if -f }, "/home/u");`, "unlink:delete -r /home/u"},
 	{`use File::Find; find({ wanted => sub { unlink $File::Find::name }, no_chdir => 1 }, "/var/x");`, "unlink:delete -r /var/x"},
 	{`use File::Path qw(remove_tree); remove_tree("/etc/x", { verbose => 1 });`, "remove_tree:delete -r /etc/x"},

@@ -88,10 +88,10 @@ func (l *language) table() map[string]row {
 
 // row returns what is known of a function.
 func (f *flow) row(name string) (row, bool) {
-	if f.rows_ == nil {
-		f.rows_ = f.table()
+	if f.known == nil {
+		f.known = f.table()
 	}
-	known, ok := f.rows_[name]
+	known, ok := f.known[name]
 	return known, ok && known.does != "alias"
 }
 
@@ -111,7 +111,7 @@ func (f *flow) given(name string) (values, bool) {
 func (f *flow) full(name string) string {
 	f.row(name)
 	for range 3 {
-		as, ok := f.rows_[name]
+		as, ok := f.known[name]
 		if ok && as.does == "alias" {
 			name = as.as
 			continue
@@ -121,7 +121,7 @@ func (f *flow) full(name string) string {
 			return name
 		}
 		module, last := name[:i], name[i+1:]
-		if as, ok := f.rows_[module]; ok && as.does == "alias" {
+		if as, ok := f.known[module]; ok && as.does == "alias" {
 			if name = strings.Trim(as.as, " ") + "." + last; strings.TrimSpace(as.as) == "" {
 				name = last
 			}
@@ -138,7 +138,7 @@ func (f *flow) full(name string) string {
 // exports are the names that "from module import *" gives.
 func (f *flow) exports(module string) (names []string) {
 	f.row(module)
-	for name := range f.rows_ {
+	for name := range f.known {
 		if rest, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(rest, ".") {
 			names = append(names, rest)
 		}

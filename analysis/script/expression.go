@@ -226,27 +226,27 @@ func (r *reader) assignment(start int, old values) values {
 }
 
 // put assigns to a place.
-func (r *reader) put(to place, value values, pos int) {
+func (r *reader) put(to place, now values, pos int) {
 	if to.of != "" {
 		if base := r.scope.find(to.name); base != nil && len(base.now) == 1 && base.now[0].kind == valueMap {
-			r.put(place{name: to.name, key: textValue(to.of[len(to.name)+1:])}, value, pos)
+			r.put(place{name: to.name, key: textValue(to.of[len(to.name)+1:])}, now, pos)
 			return
 		}
 		v := r.global.declare(to.of)
 		v.shared = true
-		r.assign(v, value, pos)
+		r.assign(v, now, pos)
 		return
 	}
 	v := r.scope.place(to.name, r.local)
 	if to.key == nil {
-		r.assign(v, value, pos)
+		r.assign(v, now, pos)
 		return
 	}
-	base := value_{kind: valueMap}
-	now := r.read(v, pos)
-	if len(now) == 1 && now[0].kind == valueMap {
-		base = now[0]
-	} else if len(now) > 0 {
+	base := value{kind: valueMap}
+	before := r.read(v, pos)
+	if len(before) == 1 && before[0].kind == valueMap {
+		base = before[0]
+	} else if len(before) > 0 {
 		return
 	}
 	key, known := r.constant(to.key)
@@ -255,13 +255,11 @@ func (r *reader) put(to place, value values, pos int) {
 	}
 	pairs := base.pairs[:len(base.pairs):len(base.pairs)]
 	if old, ok := (values{base}).entry(key); ok && len(r.blocks) > 0 {
-		value = r.union(old, value)
+		now = r.union(old, now)
 	}
-	base.pairs = append(pairs, pair{key, value})
+	base.pairs = append(pairs, pair{key, now})
 	r.assign(v, values{base}, pos)
 }
-
-type value_ = value
 
 // constant returns the text or number that v is, if it can only be one.
 func (r *reader) constant(v values) (string, bool) {
@@ -675,7 +673,7 @@ func (r *reader) index(of values, start int, old place) values {
 		if v := r.scope.find(old.name); v != nil {
 			of = r.read(v, r.u.tokens[open].start)
 		} else {
-			of = r.global1(old.name)
+			of = r.globalName(old.name)
 		}
 	}
 	r.place = place{}
@@ -790,7 +788,7 @@ func (r *reader) named(name string, pos int) values {
 			return unknown(name)
 		}
 	}
-	return r.global1(name)
+	return r.globalName(name)
 }
 
 // text returns what a string is.

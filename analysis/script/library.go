@@ -13,8 +13,8 @@ import (
 // anyModule begins the source of a module whose name isn't known.
 const anyModule = "require("
 
-// global1 returns what a name is that the program doesn't define.
-func (r *reader) global1(name string) values {
+// globalName returns what a name is that the program doesn't define.
+func (r *reader) globalName(name string) values {
 	if v, ok := r.given(name); ok {
 		return v
 	}
@@ -495,7 +495,7 @@ func (r *reader) do(s *site, known row) values {
 			return r.started(s, Run, first, more)
 		}
 		return r.started(s, Run, r.fields(first)...)
-	case "fields_":
+	case "shellwords":
 		return listValue(r.fields(first))
 	case "exec":
 		return r.exec(s, known.args)

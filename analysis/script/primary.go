@@ -58,7 +58,7 @@ func (r *reader) primary() values {
 		}
 		return values{{text: t.text, rest: true}}
 	case tokenName:
-		return r.name_(t)
+		return r.nameValue(t)
 	case tokenSign:
 	default:
 		return nil
@@ -154,8 +154,8 @@ func (r *reader) primary() values {
 	return nil
 }
 
-// name_ reads what begins with a name.
-func (r *reader) name_(t *token) values {
+// nameValue reads what begins with a name.
+func (r *reader) nameValue(t *token) values {
 	start := r.at
 	switch t.text {
 	case "None", "null", "nil", "undefined", "True", "False", "true", "false", "NULL", "TRUE", "FALSE", "undef":
@@ -539,7 +539,7 @@ func (r *reader) mapping() values {
 			}
 			name := r.token().text
 			r.at++
-			m.pairs = append(m.pairs, pair{name, r.method_(name)})
+			m.pairs = append(m.pairs, pair{name, r.methodBody(name)})
 		default:
 			var key string
 			known := true
@@ -575,8 +575,8 @@ func (r *reader) mapping() values {
 	return values{m}
 }
 
-// method_ reads a method of a class or map from its parameters on.
-func (r *reader) method_(name string) values {
+// methodBody reads a method of a class or map from its parameters on.
+func (r *reader) methodBody(name string) values {
 	begin := r.token().start
 	fn := r.define(name, false)
 	outer := r.scope
@@ -611,7 +611,7 @@ func (r *reader) class() {
 			r.block()
 		case t.kind == tokenName && r.next(1).is("(") && t.text != "function":
 			r.at++
-			r.method_(t.text)
+			r.methodBody(t.text)
 		case t.is("="):
 			r.at++
 			r.expr()

@@ -133,7 +133,7 @@ type flow struct {
 	tests    int     // conditions that choose among files
 	chosen   map[int]bool
 	changes  []change
-	rows_    map[string]row
+	known    map[string]row
 	fed      map[int]bool // the calls that are given something
 	included bool         // of Ruby: FileUtils
 	prints   []values     // of awk: what it writes

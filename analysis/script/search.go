@@ -76,7 +76,11 @@ func (r *reader) search(s *site, how string) values {
 		}
 		return unknown(s.source)
 	case "readdir":
-		if v := s.argument(0, ""); len(v) == 1 && v[0].kind == valueList {
+		v := s.argument(0, "")
+		if r.name == "perl" && len(v) == 1 && v[0].found != nil { // the list was spread
+			v = listValue(s.args.list)
+		}
+		if len(v) == 1 && v[0].kind == valueList {
 			if r.loops() {
 				return r.elements(v, r.blocks[len(r.blocks)-1].id, "")
 			}

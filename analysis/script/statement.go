@@ -89,7 +89,7 @@ func (r *reader) test(read func() values) {
 }
 
 // body reads what a statement has run: a block, an indented one, or a statement.
-func (r *reader) body_(loop bool, start int) {
+func (r *reader) under(loop bool, start int) {
 	tests := r.tests
 	r.enter(start, loop)
 	r.then()
@@ -144,7 +144,7 @@ func (r *reader) statement() values {
 		r.at++
 		return nil
 	case t.is("{") && r.name != "python" && r.name != "ruby" && !r.mapAhead():
-		r.body_(false, t.start)
+		r.under(false, t.start)
 		return nil
 	case t.kind == tokenName && !r.next(1).is("=") && !r.next(1).is(".") && !r.next(1).is("=>") && !(r.next(1).is(":") && r.name != "python" && t.text != "default" && t.text != "else"):
 		if r.keyword(t) {
@@ -455,7 +455,7 @@ func (r *reader) branch(t *token) bool {
 		}
 		r.tests++
 		if r.pythonic || r.name == "ruby" {
-			r.body_(false, t.start)
+			r.under(false, t.start)
 		} else {
 			r.accept(":")
 			r.enter(t.start, false)
@@ -468,7 +468,7 @@ func (r *reader) branch(t *token) bool {
 		r.condition()
 		r.tests = tests
 		if r.pythonic {
-			r.body_(false, t.start)
+			r.under(false, t.start)
 			return true
 		}
 		if r.is("{") {
@@ -595,7 +595,7 @@ func (r *reader) part(t *token) bool {
 		r.accept("end")
 		return true
 	}
-	r.body_(t.text == "do", t.start)
+	r.under(t.text == "do", t.start)
 	if t.text == "do" && r.accept("while") {
 		r.expr()
 	}

@@ -18,11 +18,12 @@
 //	    tree -r -R --recurse-paths
 //
 // The other names in the first line are those of which all the same is known.
-// Below it stand sections, each with fields. A section is a struct here and a
-// field a field of it; a field that is a bool may stand in the line of its
-// section. A line that is indented deeper continues the one above. Comments
-// begin with "#". Among long options "@list" stands for the words of the stanza
-// of that name.
+// Below it stand the fields of Program. One that is a struct is a section with
+// fields of its own, of which those that are a bool may stand in its first line.
+// The files have the names of fields in small letters: "remote-by" is RemoteBy.
+// A line that is indented deeper continues the one above. Comments begin with
+// "#". Among long options "@list" stands for the words of the stanza of that
+// name.
 package programs
 
 import (

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +146,26 @@ func TestMistakes(t *testing.T) {
 		}
 		if mistake := (*Mistake)(nil); !errors.As(err, &mistake) || err.Error() != test.want {
 			t.Errorf("%q:\n\t%v\nwant\t%s", test.text, err, test.want)
+		}
+	}
+}
+
+// TestFields checks that each field can be written, under its name.
+func TestFields(t *testing.T) {
+	inRuns := []string{"Subcommand"} // follows from the name
+	for of, fields := range map[any][]field{
+		Program{}: (&Program{}).fields(), Options{}: (&Options{}).fields(), Paths{}: (&Paths{}).fields(), Runs{}: (&Runs{}).fields(),
+		Calls{}: (&Calls{}).fields(), Git{}: (&Git{}).fields(), Interprets{}: (&Interprets{}).fields(), Foreign{}: (&Foreign{}).fields(),
+		Behind{}: (&Behind{}).fields(), Machine{}: (&Machine{}).fields(),
+	} {
+		var written []string
+		for _, f := range fields {
+			written = append(written, strings.ReplaceAll(f.key, "-", ""))
+		}
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(of)) {
+			if name := strings.ToLower(f.Name); !f.Anonymous && name != "name" && !slices.Contains(inRuns, f.Name) && !slices.Contains(written, name) {
+				t.Errorf("%T has no key for %s", of, f.Name)
+			}
 		}
 	}
 }

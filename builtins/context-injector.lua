@@ -1,15 +1,15 @@
--- context-injector: tells the agent what it needs to know of the project.
+-- context-injector: tells the agent what it needs to know about the project.
 --
--- Once per session, before the first prompt, and again when the conversation was compacted
--- or begun anew: the coding standards, the structure, what has changed lately and the tasks
--- of the issue. Each section is a file of context-injector/; page.lua puts them together
--- within the budget, and session.lua knows who has been told.
+-- Once per session, before the first prompt, and again after the conversation was compacted or restarted: the
+-- coding standards, the structure, recent changes and the tasks of the issue. Each section is a file of
+-- context-injector/; page.lua puts them together within the budget, and session.lua knows which agents have got
+-- it.
 
 local settings = require("options").read((...))
 local page = require("page")
 local session = require("session")
 
--- given is what the agent is told of the page, and that it needn't be told again.
+-- given returns the page as new context, and remembers that the agent has got it.
 local function given(ev, once)
   local text, sections = page.write(settings, ev)
   if not text then
@@ -18,7 +18,7 @@ local function given(ev, once)
   local problem = once and session.remember(ev)
   return {
     new_context = text,
-    system_message = problem and ("context-injector: what the agent knows of the project will be told again, since that it was told can't be kept (%s)"):format(problem) or nil,
+    system_message = problem and ("context-injector: the agent will get the project page again, because the store failed (%s)"):format(problem) or nil,
     data = { injected_sections = json.array(sections), injected_tokens = page.tokens(text) },
   }
 end
@@ -31,8 +31,8 @@ local function tell(ev)
   return given(ev, once)
 end
 
--- What follows decides nothing: it forgets who has been told. It is there under whichever
--- event hooks.yaml lists the built-in.
+-- The hooks below decide nothing: they forget which agents have got the page. They run whatever event hooks.yaml
+-- lists the built-in under.
 local function forget_session(ev)
   if ev.source ~= "startup" then
     session.forget(ev)

@@ -1,8 +1,8 @@
--- cost-tracker: counts what models cost, and holds it against budgets.
+-- cost-tracker: counts what models cost, and compares it with budgets.
 --
--- The counts lie in the store, so that they go on from one process to the next. What is
--- reported after a model call and at the end of a session is counted wherever the built-in
--- is listed; a budget asks or denies only under the events where it is listed.
+-- The counts are in the store, so that they continue from one process to the next. Reports after a model call
+-- and at the end of a session are counted wherever the built-in is listed; a budget asks or denies only on
+-- events where it is listed.
 
 local settings = require("settings").read(require("options"), (...))
 local budgets = require("budgets")
@@ -15,7 +15,7 @@ local price_of = prices.open(settings.prices)
 local held = budgets.of(settings)
 local of_session, of_totals = budgets.needs(held)
 
--- The first time that a budget is found used up or near its end, its user is told.
+-- The user is told the first time that a budget is found used up or nearly so.
 local function first_time(ev, finding)
   local thing = finding.budget.name .. (finding.over and " over" or " near")
   return ledger.first_time(settings, ev, finding.budget.period, thing, finding.when)
@@ -23,8 +23,7 @@ end
 
 local VERBS = { ask = "asks", deny = "denies" }
 
--- tell is for events that can't be held up: a line for the user, and where a budget is used
--- up, one for the model.
+-- tell is for events that can't be held up: a line for the user, and if a budget is used up, one for the model.
 local function tell(ev, finding)
   if not finding or not first_time(ev, finding) then
     return nil
@@ -32,7 +31,7 @@ local function tell(ev, finding)
     return message(("cost-tracker: %s is used (%s)."):format(finding.text, finding.budget.name))
   end
   local used_up = ("The budget is used up: %s (cost-tracker: %s)."):format(finding.text, finding.budget.name)
-  local hint = settings.over == "warn" and "" or (" It %s only where it is listed under an event before, such as pre_prompt or pre_tool_call."):format(VERBS[settings.over])
+  local hint = settings.over == "warn" and "" or (" It %s only if it is listed under an earlier event, such as pre_prompt or pre_tool_call."):format(VERBS[settings.over])
   return message(used_up .. hint),
     ev.event ~= "session_end" and context(used_up .. " Finish with what you have, and tell the user.") or nil
 end
@@ -49,14 +48,13 @@ local function guard(ev)
     if settings.over == "deny" then
       return deny(reason .. " Stop here and tell the user.")
     end
-    return ask(reason .. " Go on all the same?")
+    return ask(reason .. " Continue anyway?")
   elseif not ev.judging and first_time(ev, finding) then
     return message(("cost-tracker: %s is used (%s)."):format(finding.text, finding.budget.name))
   end
 end
 
--- A model that has no price costs nothing as far as anybody can tell: its user is told,
--- where costs are wanted.
+-- A model without a price seems to cost nothing: its user is told, if costs are wanted.
 local function unpriced(ev, part)
   local wanted = next(settings.prices) or settings.session_usd or settings.day_usd or settings.month_usd or settings.total_usd
   if part.unpriced <= 0 or not wanted then
@@ -72,7 +70,7 @@ local function count(ev, whole)
   local price = price_of(ev.model)
   local used, problem = usage.of(ev, price)
   if problem then
-    return message("cost-tracker: a report of usage that can't be true was left out: " .. problem)
+    return message("cost-tracker: an impossible usage report was left out: " .. problem)
   end
   local session, part = ledger.count(ev, { used = used, whole = whole, calls = whole and 0 or 1, price = price })
   local totals = ledger.add_to_totals(settings, part)
@@ -83,8 +81,7 @@ local function count(ev, whole)
     tell(ev, budgets.judge(held, settings.warn_at, session, totals))
 end
 
--- Counting is at the side of what the agent does: where the store fails, that is said, and
--- the agent goes on.
+-- Counting must not disturb the agent: if the store fails, the hook reports that, and the agent continues.
 local function counted(ev, whole)
   local answers = { pcall(count, ev, whole) }
   if not answers[1] then

@@ -149,7 +149,7 @@ end)
 test("a report that can't be true is left out, and told", function()
   local hooks = start(COUNT)
   for _, usage in ipairs({ { input_tokens = -5 }, { input_tokens = 9e18 }, { cost_usd = -1 }, { cost_usd = 1e300 }, { input_tokens = 1, output_tokens = 2e12 } }) do
-    has(call(hooks, "a", usage).system_message, "can't be true")
+    has(call(hooks, "a", usage).system_message, "an impossible usage report")
   end
   same(call(hooks, "a", { cost_usd = 1 }).data.cost.total_usd, 1)
 end)
@@ -224,7 +224,7 @@ test("the end of a budget is told once, and again in the next session", function
   same(call(start(yaml), "a", { cost_usd = 0.01 }).system_message, nil)
   local r = call(start(yaml), "a", { cost_usd = 0.5 })
   has(r.system_message, "used up")
-  has(r.system_message, "It asks only where it is listed under an event before, such as pre_prompt or pre_tool_call.")
+  has(r.system_message, "It asks only if it is listed under an earlier event, such as pre_prompt or pre_tool_call.")
   has(r.new_context, "tell the user")
   same(r.decision, "")
   same(call(start(yaml), "a", { cost_usd = 0.5 }).system_message, nil)

@@ -1,10 +1,9 @@
--- error-logger: records what fails, counts it, and helps where an agent goes in circles.
+-- error-logger: records and counts failures, and helps if an agent goes in circles.
 --
--- on_error and post_tool_call record and count a failure (counts.lua) under its
--- fingerprint (fingerprint.lua); from a threshold on the agent is told to do otherwise.
--- pre_tool_call denies a call that has failed before as it stands (call.lua), as long as
--- nothing has been changed. What is needed for that is noted whether or not
--- post_tool_call and pre_prompt are in hooks.yaml.
+-- on_error and post_tool_call record and count a failure (counts.lua) under its fingerprint (fingerprint.lua);
+-- from a threshold on the agent is told to try something else. pre_tool_call denies a call that has failed
+-- before unchanged (call.lua), as long as nothing has been changed. The events needed for that are noted whether
+-- or not post_tool_call and pre_prompt are in hooks.yaml.
 
 local settings = require("settings").read(require("options"), (...))
 local call = require("call")
@@ -14,13 +13,13 @@ local outcome = require("outcome")
 local recovery = require("recovery").read(settings.recover)
 local patience = recovery and ("%ds"):format(math.ceil(recovery.timeout) + 2) or nil
 
--- How much of a message goes to the log, and to the agent, in bytes.
+-- The bytes of a message that go to the log, and to the agent.
 local LOGGED, TOLD = 2000, 300
 
--- What is looked at of a text, so that a secret isn't cut in two where it is shown.
+-- The part of a text that is examined, so that a secret isn't cut in two in what is shown.
 local LOOKED_AT = 16 * 1024
 
--- clean is a message without secrets and colours, of a long one the beginning and end.
+-- clean returns a message without secrets and colours; of a long one the beginning and end.
 local function clean(message)
   if #message > 2 * LOOKED_AT then
     message = text.truncate(message, LOOKED_AT, "") .. "\n" .. message:sub(-LOOKED_AT)
@@ -28,7 +27,7 @@ local function clean(message)
   return redact.text(fingerprint.without_colours(message))
 end
 
--- shorten keeps the beginning and the end of a text, in at most so many bytes.
+-- shorten returns the beginning and the end of a text, in at most most bytes.
 local function shorten(message, most)
   message = text.trim(message)
   if #message <= most then
@@ -51,7 +50,7 @@ local function ago(seconds)
   return ("%d h ago"):format(seconds / 3600)
 end
 
--- What the agent is told from the threshold on.
+-- The advice to the agent from the threshold on.
 local function advice(failure, task, same, now)
   if same.n >= settings.threshold then
     return context(([[The same error has come %d times since %s (%s), %s%s: %s
@@ -77,7 +76,7 @@ local function record(failure, task, same)
   end
 end
 
--- count records a failure, and gives what there is to say of it.
+-- count records a failure, and returns what to say about it.
 local function count(ev, failure)
   failure.message = clean(failure.message)
   failure.fingerprint = fingerprint.of(failure.tool, failure.kind, failure.message)
@@ -88,7 +87,7 @@ local function count(ev, failure)
   if not task then
     return { data = { fingerprint = failure.fingerprint } }, message("error-logger can't count: " .. problem)
   end
-  same = same or { n = 0, first = memory.now } -- it was counted under another event, and is overcome
+  same = same or { n = 0, first = memory.now } -- it was counted under another event, and has been overcome
   local came = recovery and recovery:start(ev, failure, math.max(same.n, 1))
   if came then
     record({ kind = "recovery", message = came, tool = failure.tool, fingerprint = failure.fingerprint })
@@ -121,7 +120,7 @@ on("post_tool_call", { name = "error-logger", timeout = patience }, function(ev)
   end
 end)
 
--- What pre_tool_call must know, whoever else listens.
+-- pre_tool_call needs this, whatever hooks.yaml lists.
 on("post_tool_call", { name = "error-logger-calls", always = true, on_failure = "warn" }, function(ev)
   local identity = call.identity(ev)
   if not identity then
@@ -159,6 +158,6 @@ on("pre_tool_call", { name = "error-logger" }, function(ev)
   if not failed or failed.n < settings.deny_after or failed.change ~= task.change or memory.now - failed.at > settings.deny_for then
     return
   end
-  return deny(("This very call has failed %s, last %s, and nothing has been changed since%s. Change what makes it fail, or do it another way; to run it again as it is will fail again. (error-logger)"):format(
+  return deny(("This very call has failed %s, last %s, and nothing has been changed since%s. Change what makes it fail, or do it another way; running it unchanged will fail again. (error-logger)"):format(
     failed.n == 1 and "once" or ("%d times"):format(failed.n), ago(memory.now - failed.at), failed.text ~= "" and ": " .. failed.text or ""))
 end)

@@ -487,7 +487,7 @@ test("a task that can't be made, and a program that doesn't end, are told", func
 end)
 
 test("recover says one thing, and is checked", function()
-  for with, problem in pairs({ ["{command: [sh], task: x}"] = "one of both", ["{kinds: [x]}"] = "one of both", ["{comand: [sh]}"] = 'did you mean "command"?' }) do
+  for with, problem in pairs({ ["{command: [sh], task: x}"] = "give either command", ["{kinds: [x]}"] = "give either command", ["{comand: [sh]}"] = 'did you mean "command"?' }) do
     has(start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}}]").problem(), problem)
   end
 end)

@@ -1,16 +1,15 @@
 -- followup-creator: finds the work that an agent leaves open, and makes tasks of it.
 --
--- It reads what the agent answered: TODO and its like, unticked boxes, and sentences such as
--- "the export is not yet implemented". finder.lua finds them; session.lua remembers what
--- was found before; tracker.lua makes tasks. With the option continue, an agent that wants
--- to stop is asked once about each.
+-- It reads the agent's answer: TODO and the like, unticked boxes, and sentences such as "the export is not yet
+-- implemented". finder.lua finds them; session.lua remembers what was found before; tracker.lua makes tasks.
+-- With the option continue, an agent that wants to stop is asked once about each.
 
 local settings = require("options").read((...))
 local finder = require("finder").new(settings)
 local session = require("session")
 local tracker = require("tracker")
 
--- What the agent wrote. Only a subagent's result may be something else than a text.
+-- The agent's text. Only a subagent's result may be something other than a text.
 local function answer_of(ev)
   if ev.response or ev.event ~= "subagent_stop" then
     return ev.response
@@ -18,8 +17,8 @@ local function answer_of(ev)
   return type(ev.result) == "string" and ev.result or nil
 end
 
--- The tasks to make: what has none. An agent that is asked to go on may yet do it, so
--- with continue only what it still speaks of after that.
+-- The items that need a task. An agent that is asked to continue may still do them, so with continue only those
+-- count that it mentions again after that.
 local function without_task(open)
   local list = {}
   for _, item in ipairs(open) do
@@ -41,7 +40,7 @@ local function unasked(open)
   return list
 end
 
--- data is what the event adds to the result: what the session hasn't seen before.
+-- data returns what the event adds to the result: items that are new in the session.
 local function data(open, more)
   local list = {}
   for _, item in ipairs(open) do
@@ -54,7 +53,7 @@ local function data(open, more)
   end
 end
 
--- What the agent is asked to go on with.
+-- The request to the agent to continue.
 local function reason(open)
   local lines = { "By your own account this is still open:" }
   for _, item in ipairs(open) do
@@ -64,7 +63,7 @@ local function reason(open)
   return table.concat(lines, "\n")
 end
 
--- What the user is told: the tasks that were made, and what didn't go well.
+-- The message for the user: the tasks that were made, and any problems.
 local function news(open, found, problems)
   local made = {}
   for _, item in ipairs(open) do
@@ -118,7 +117,7 @@ local function look(ev, may_ask)
   return result, told
 end
 
--- A host that says nothing at stop has said it before, so answers are always read.
+-- A host without a text at stop has sent it before, so answers are always read.
 on("post_response", { name = "followup-creator", always = true }, function(ev)
   return look(ev, false)
 end)

@@ -1,30 +1,29 @@
--- output-truncator: shortens long outputs of tools to what matters, and keeps the full text at hand.
+-- output-truncator: shortens long outputs of tools to what matters, and keeps the full text available.
 
 local options = require("options").read((...))
 local texts = require("texts")
 local lists = require("lists")
 local fulltext = require("fulltext")
 
--- A text is left alone where less than this would be left of it.
+-- A text is left alone if less than this would be left of it.
 local LEAST_BYTES, LEAST_LINES = 300, 5
 
--- So many bytes are squeezed at most before they are cut; they are rewritten for that.
+-- The most bytes that are squeezed before they are cut, because squeezing rewrites them.
 local LARGE = 8 * 1024 * 1024
 
--- In more than this nobody looks for snippets: it would take a hook's time.
+-- A larger text isn't searched for snippets: that would take a hook's whole time.
 local HUGE = 4 * LARGE
 
--- What has a marker and is hardly too long was shortened for the event before, and
--- something was added to it since.
+-- A text with a marker that is only a little too long was shortened before the event, and has grown since.
 local MARKER = patterns.later([=[\[\.\.\. [0-9,]+ (?:lines?|bytes) .*cut.* \.\.\.\]]=])
 local SLACK = 1.1
 
--- Tools for editing answer with tables of what the host shows to the user.
+-- Editing tools answer with tables of what the host shows to the user.
 local function is_bookkeeping(call)
   return type(call.output) == "table" and (call.kind == "edit" or call.kind == "write")
 end
 
--- How large the texts are, each and together.
+-- The sizes of the texts, each and together.
 local function measure(found)
   local bytes, lines = 0, 0
   for _, place in ipairs(found) do
@@ -46,7 +45,7 @@ local function was_shortened(found, bytes, lines, limits)
   return false
 end
 
--- Leaves out of the texts what nobody would miss, and counts it.
+-- Squeezes the texts, and counts what that drops.
 local function squeeze(found)
   local counts = { escapes = 0, overwritten = 0, repeated = 0 }
   local room = LARGE
@@ -63,7 +62,7 @@ local function squeeze(found)
   return counts
 end
 
--- The texts that get less room than they would take.
+-- The texts that get less space than they would take.
 local function too_long(found, limits)
   local bytes = texts.shares(found, "bytes", limits.max_bytes)
   local lines = texts.shares(found, "lines", limits.max_lines)
@@ -76,13 +75,13 @@ local function too_long(found, limits)
       list[#list + 1] = place
     end
   end
-  for _, place in ipairs(list) do -- a text of few lines that are long has more of them when it is cut
+  for _, place in ipairs(list) do -- when a text of few long lines is cut it gets more lines
     place.room.lines = place.room.lines + math.floor(spare / #list)
   end
   return list
 end
 
--- Makes lists shorter where there are so many texts that no room for each is left.
+-- Shortens lists with so many texts that no space for each is left.
 local function thin_lists(found, whole, limits, bytes)
   if #found * LEAST_BYTES <= limits.max_bytes and #found * LEAST_LINES <= limits.max_lines then
     return whole.output, 0
@@ -90,7 +89,7 @@ local function thin_lists(found, whole, limits, bytes)
   return lists.shorten(whole.output, limits, bytes)
 end
 
--- What text.excerpt looks for between the beginning and the end.
+-- The snippets that text.excerpt keeps between the beginning and the end.
 local function snippets_of(limits, call)
   local wanted = {}
   if #options.keep > 0 then
@@ -136,8 +135,7 @@ local function cut(long, limits, call, note, summary)
   end
 end
 
--- note tells of it on the issue that the agent works on. What the tracker refuses costs
--- nobody the output.
+-- note adds a note to the issue that the agent works on. If the tracker refuses, the output isn't lost.
 local function note(ev, summary)
   local id = ev.issue_id
   if not options.note or not id or text.trim(id) == "" or #id > 200 then

@@ -1,9 +1,9 @@
 -- safety-guard: refuses tool calls that destroy work beyond repair.
 --
--- It reads what a call would do, not what its text looks like: a commit message that
--- mentions `rm -rf /` is left alone, and `find . -exec rm -rf {} +` is not. The rules are
--- data, in the files of rules/ and packs/; judge.lua applies them to the parsed call,
--- and this file turns what it finds into an answer. docs/safety-guard.md lists all rules.
+-- It judges what a call would do, not what its text looks like: a commit message that mentions `rm -rf /` is
+-- left alone, and `find . -exec rm -rf {} +` is not. The rules are data, in the files of rules/ and packs/;
+-- judge.lua applies them to the parsed call, and this file turns the findings into an answer.
+-- docs/safety-guard.md lists all rules.
 
 local settings = require("options").read((...))
 local book = require("rulebook").open(settings)
@@ -11,8 +11,8 @@ local judge = require("judge")
 local scene = require("scene")
 local tools -- loaded when a call needs it
 
--- What the model is told of a finding, and what the user can look up: the rule's id. How
--- to lift a block isn't said here: that is the user's to know.
+-- The reason for the model, with the rule's id for the user to look up. It doesn't say how to lift a block: only
+-- the user should know that.
 local function explain(finding)
   local rule = finding.rule
   local text = rule.reason
@@ -22,7 +22,7 @@ local function explain(finding)
   return ("%s %s (safety-guard: %s)"):format(text, rule.advice, rule.id)
 end
 
--- answer ends a call, or lets it go on; then what stands beside the finding is judged, too.
+-- answer ends a call, or lets it continue; in that case an accompanying finding is judged, too.
 local function answer(finding)
   local rule, reason = finding.rule, explain(finding)
   if settings.level == "audit" and rule.class ~= "self" then
@@ -50,7 +50,7 @@ local function guard(ev)
   end
 end
 
--- Reading is only judged where a rule is about it.
+-- Reading is judged only if a rule is about it.
 local kinds = "shell|write|edit|mcp|other"
 if book.reading then
   kinds = kinds .. "|read|search"

@@ -1,7 +1,7 @@
--- secret-redactor: takes secrets out of what tools give back and of what is sent.
+-- secret-redactor: removes secrets from the output of tools and from what is sent.
 --
--- What a secret looks like is known to the module redact, and to the option extra. Nothing
--- that is told here shows a secret, only how many there were and of what kind.
+-- The module redact and the option extra know what a secret looks like. No message of this hook shows a secret,
+-- only how many there were and of what kind.
 
 local settings = require("options").read((...))
 local cleaner = require("cleaner")
@@ -13,22 +13,22 @@ local function data(found)
 end
 
 local function told(what, found)
-  local line = ("secret-redactor: took %s out of %s"):format(cleaner.told(found), what)
+  local line = ("secret-redactor: removed %s from %s"):format(cleaner.told(found), what)
   if found.left_out then
-    line = ("%s, and the last %d bytes, which are too many to be looked through"):format(line, found.left_out)
+    line = ("%s, and the last %d bytes, too many to be examined"):format(line, found.left_out)
   end
   return message(line .. ".")
 end
 
--- The text of an error can't be rewritten; that it holds a secret can be told.
+-- The text of an error can't be rewritten, but the user can be told that it holds a secret.
 local function told_of_error(ev)
   local _, found = clean(ev.error and ev.error.message or "")
   if found then
-    return message(("secret-redactor: the error of the call holds %s, which can't be taken out there."):format(cleaner.told(found)))
+    return message(("secret-redactor: the error of the call holds %s, which can't be removed there."):format(cleaner.told(found)))
   end
 end
 
--- In the judging round a rewrite counts for nothing.
+-- In the judging round a rewrite is ignored.
 local function result(ev)
   if ev.judging then
     return nil
@@ -47,7 +47,7 @@ local function result(ev)
   return told_of_error(ev)
 end
 
--- What it hasn't looked through must not pass.
+-- A text that wasn't examined must not pass.
 local with = { name = "secret-redactor", on_failure = "block" }
 
 on("post_tool_call", with, result)
@@ -61,7 +61,7 @@ on("message_sending", with, function(ev)
   if not found then
     return nil
   elseif settings.block then
-    return deny(("The message holds %s and isn't sent; take that out of it (secret-redactor)."):format(cleaner.told(found))), data(found)
+    return deny(("The message holds %s and isn't sent; remove it (secret-redactor)."):format(cleaner.told(found))), data(found)
   end
   return modify({ message = redacted }), data(found), told("the message", found)
 end)
@@ -76,7 +76,7 @@ on("pre_prompt", with, function(ev)
   elseif settings.prompt == "redact" then
     return modify({ prompt = redacted }), data(found), told("the prompt", found)
   elseif settings.prompt == "deny" then
-    return deny(("The prompt holds %s; take that out of it (secret-redactor)."):format(cleaner.told(found))), data(found)
+    return deny(("The prompt holds %s; remove it (secret-redactor)."):format(cleaner.told(found))), data(found)
   end
-  return ask(("The prompt holds %s. Give it to the model all the same? (secret-redactor)"):format(cleaner.told(found))), data(found)
+  return ask(("The prompt holds %s. Send it to the model anyway? (secret-redactor)"):format(cleaner.told(found))), data(found)
 end)

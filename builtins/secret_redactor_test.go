@@ -76,9 +76,9 @@ func TestSecretRedactorAndLargeOutputs(t *testing.T) {
 		want   string
 	}{
 		{"4 MiB", lines(4<<20) + githubToken, 4 << 20 / len(line), "was sent\n[redacted: github token]"},
-		{"16 MiB", githubToken + lines(16<<20) + githubToken, 5 << 20 / len(line), "bytes, too long to be looked through for secrets]"},
-		{"one line", strings.Repeat("x", 7<<20) + githubToken, 0, "too long to be looked through for secrets]"},
-		{"a secret at the border", strings.Repeat("x", 6<<20-20) + " " + githubToken, 0, "x [left out: 40 bytes, too long to be looked through for secrets]"},
+		{"16 MiB", githubToken + lines(16<<20) + githubToken, 5 << 20 / len(line), "bytes, too long to be searched for secrets]"},
+		{"one line", strings.Repeat("x", 7<<20) + githubToken, 0, "too long to be searched for secrets]"},
+		{"a secret at the border", strings.Repeat("x", 6<<20-20) + " " + githubToken, 0, "x [left out: 40 bytes, too long to be searched for secrets]"},
 	} {
 		r, err := e.Fire(t.Context(), bashOutput(test.output))
 		if err != nil {
@@ -95,7 +95,7 @@ func TestSecretRedactorAndLargeOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, _ := r.Output.([]any)
-	if len(list) != 3 || list[0] != big || list[2] != "[left out: 3 bytes, too long to be looked through for secrets]" {
+	if len(list) != 3 || list[0] != big || list[2] != "[left out: 3 bytes, too long to be searched for secrets]" {
 		t.Errorf("a list has become %d items %v", len(list), r.Warnings)
 	}
 }

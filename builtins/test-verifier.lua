@@ -1,9 +1,9 @@
--- test-verifier: an issue is closed only when its tests have passed since the last edit.
+-- test-verifier: an issue is closed only if its tests have passed since the last edit.
 --
--- What the tools of a session edit (edits.lua) and which of the configured commands they
--- run (command.lua) is noted as it happens (ledger.lua), whether or not those events are
--- in hooks.yaml. pre_close, stop and task_completed look whether each command has passed
--- since the last edit, and deny with what is to be run.
+-- The hook notes which files the tools of a session edit (edits.lua) and which of the configured commands they
+-- run (command.lua) in a ledger (ledger.lua), whether or not those events are in hooks.yaml. On pre_close, stop
+-- and task_completed it checks whether each command has passed since the last edit, and denies with the commands
+-- to run.
 
 local settings = require("settings").read(require("options"), (...))
 local command = require("command")
@@ -20,20 +20,20 @@ for i, entry in ipairs(settings.command) do
   end
 end
 
--- How many names and bytes of a command's text a reason has.
+-- How many names a reason has, and how many bytes of a command's text.
 local NAMED, SHOWN = 8, 200
 
 local function one_line(s, most)
   return text.truncate(text.trim((s:gsub("[%c%s]+", " "))), most)
 end
 
--- How many commands of a line are looked at; what comes behind them is taken to edit files.
+-- How many commands of a line are examined; the ones after them count as edits.
 local LOOKED_AT = 300
 
--- How many names of files one line has at most.
+-- The most names of files that one line has.
 local KEPT = 200
 
--- What a call is known by, from its beginning to its end.
+-- The identity of a call, from its beginning to its end.
 local function call_key(ev)
   local call = ev.tool_call
   return call.id or (call.command or "") .. "\0" .. (ev.agent_id or "")
@@ -44,7 +44,7 @@ local function parse(ev)
   return shell.parse(ev.tool_call.command, { cwd = cwd, home = host.home or nil })
 end
 
--- The tool goes on though the call is over.
+-- The tool keeps running after the call.
 local BACKGROUND = { "run_in_background", "background", "is_background", "isBackground", "detached" }
 
 local function in_background(input)
@@ -56,7 +56,7 @@ local function in_background(input)
   return false
 end
 
--- Whether a line has a command that is configured, so that its beginning matters.
+-- Whether a line has a configured command, so that its beginning matters.
 local function runs_tests(ev)
   for i, cmd in ipairs(parse(ev).commands) do
     if i > LOOKED_AT then
@@ -71,7 +71,7 @@ local function runs_tests(ev)
   return false
 end
 
--- How a run ended that would count.
+-- The result of a run that would count.
 local function ending(ev)
   if in_background(ev.tool_call.input) then
     return "background"
@@ -89,7 +89,7 @@ end
 local function seen_in(ev)
   local seen = { before = {}, after = {}, runs = {}, shell = true }
   local line = parse(ev)
-  local pipe -- of the latest run: what it prints into a file is no edit
+  local pipe -- of the latest run: its output to a file isn't an edit
   local last -- the latest run itself
   for i, cmd in ipairs(line.commands) do
     if i > LOOKED_AT then
@@ -150,8 +150,8 @@ on("post_tool_call", { name = "test-verifier-note", always = true, match = { kin
   end
 end)
 
--- drop_ignored forgets what shells have written and git ignores, or what they have deleted
--- and git doesn't know.
+-- drop_ignored forgets files that shells have written and git ignores, or that they have deleted and git doesn't
+-- know.
 local function drop_ignored(all)
   local written = {}
   for name, file in pairs(all.files) do
@@ -215,7 +215,7 @@ local WHY = {
   unknown = "how %q ended wasn't told",
 }
 
--- missing says what is wrong with a command; nil where it has passed since the last edit.
+-- missing returns what is wrong with a command; nil if it has passed since the last edit.
 local function missing(wanted, all)
   local run = all.runs[wanted.key] or { passed = 0, at = 0 }
   local latest = math.max(all.edited, all.brought)
@@ -235,7 +235,7 @@ local function missing(wanted, all)
   return ("`%s`: %s"):format(wanted.text, why)
 end
 
--- perform runs a command itself; nil where it has passed, else what it said.
+-- perform runs a command itself; it returns nil if it has passed, else its output.
 local function perform(wanted, all)
   local at = ledger.now()
   local answer, problem = exec.run(wanted.path, wanted.args, { env = wanted.env, cwd = wanted.folder ~= "." and wanted.folder or nil })
@@ -252,7 +252,7 @@ local function perform(wanted, all)
   return nil, at
 end
 
--- verify is the answer to an event that ends some work.
+-- verify answers an event that ends some work.
 local function verify(ev)
   local book = ledger.of(ev, settings)
   local all = book:all()

@@ -1,4 +1,4 @@
--- What has changed lately: the latest commits, and what isn't committed.
+-- Recent changes: the latest commits, and what isn't committed.
 
 local quote = require("quote")
 local room = require("room")
@@ -8,7 +8,7 @@ local function why(problem)
   return text.starts_with(problem, "git took longer") and "git took too long" or quote.line(problem, 200)
 end
 
--- What the latest commits are headed by, their lines, and whether there are none yet.
+-- The heading of the latest commits, their lines, and whether there are none yet.
 local function commits(settings, git_time)
   if settings.commits == 0 then
     return "", {}
@@ -77,7 +77,7 @@ return function(settings, _, git_time)
   }
   local wishes = {}
   for i, part in ipairs(parts) do
-    wishes[i] = wanted(part.heading, part.lines) + 40 -- for what is said of the rest
+    wishes[i] = wanted(part.heading, part.lines) + 40 -- for the line about the rest
   end
   local extra = quote.overhead("git") + #branch + 1
   return {

@@ -1,4 +1,4 @@
--- The tasks that belong to the issue.
+-- The tasks related to the issue.
 
 local quote = require("quote")
 local room = require("room")

@@ -1,8 +1,8 @@
--- How room is shared and lists are cut to it. Room is bytes.
+-- Divides space, in bytes, and shortens lists to it.
 
 local room = {}
 
--- By weight: of four 5, 4, 3 and 2. What one doesn't need the others get.
+-- Divides by weight: of four parts 5, 4, 3 and 2. Space that one doesn't need goes to the others.
 local function by_weight(total, wishes)
   local parts, weights, open = {}, 0, {}
   for i = 1, #wishes do
@@ -25,9 +25,9 @@ local function by_weight(total, wishes)
   return parts
 end
 
--- share gives each of several wishes its part of the room: the earlier one stands in the
--- list, the more it gets where there isn't enough. A part that is neither the whole wish nor
--- at least so much is of no use: it is 0 then, and the others have it.
+-- share returns the part of the space for each of several wishes. If there isn't enough, earlier ones get more.
+-- A part that is neither the whole wish nor at least the given minimum is useless: it becomes 0, and the others
+-- get it.
 function room.share(total, wishes, least)
   local asked = {}
   for i, wish in ipairs(wishes) do
@@ -47,14 +47,14 @@ function room.share(total, wishes, least)
   end
 end
 
--- count is a number with a noun: 1 file, 2 files.
+-- count returns a number with a noun: 1 file, 2 files.
 function room.count(n, noun)
   return ("%d %s%s"):format(n, noun, n == 1 and "" or "s")
 end
 
--- fit takes of a list of lines those that have room, and says of how many are left out;
--- hidden are those that weren't in the list to begin with. The second result is how many
--- there are. It is nil where not even what is said has room.
+-- fit returns the lines of a list that fit, with a line that says how many are left out; hidden are those that
+-- weren't in the list to begin with. The second result is how many fit. The result is nil if not even that line
+-- fits.
 function room.fit(lines, limit, noun, hidden)
   local used, kept = 0, 0
   local function rest(n)
@@ -87,7 +87,7 @@ function room.fit(lines, limit, noun, hidden)
   return text, kept
 end
 
--- size is a number of bytes for people.
+-- size returns a number of bytes for people.
 function room.size(bytes)
   if bytes < 10240 then
     return room.count(bytes, "byte")

@@ -1,5 +1,5 @@
--- Who has been told: each agent of a session has a key, which goes when its conversation
--- has been compacted. Where the store can't be reached the agent is told once more.
+-- Which agents have got the page: each agent of a session has a key, which is deleted when its conversation is
+-- compacted. If the store can't be reached the agent gets the page again.
 
 local session = {}
 
@@ -9,13 +9,13 @@ local function key(ev)
   return TOLD .. hash.sha256(ev.agent_id or ""):sub(1, 16)
 end
 
--- knows tells whether this agent has been told.
+-- knows reports whether this agent has got the page.
 function session.knows(ev)
   local ok, told = pcall(store.session.get, key(ev))
   return ok and told == true
 end
 
--- remember notes that this agent has been told, and gives what is in the way of that.
+-- remember notes that this agent has got the page, and returns the error if that fails.
 function session.remember(ev)
   local ok, problem = pcall(store.session.set, key(ev), true)
   return not ok and tostring(problem) or nil
@@ -27,8 +27,7 @@ local function forget_all()
   end
 end
 
--- quietly runs f where there is a session, and logs what fails: it is no reason to hold
--- anything up.
+-- quietly runs f if there is a session, and logs an error, which is no reason to stop anything.
 local function quietly(ev, f)
   if not ev.session_id then
     return
@@ -43,8 +42,8 @@ function session.forget(ev)
   quietly(ev, forget_all)
 end
 
--- Hosts tell before a compaction, or after, or both; some begin the session anew in
--- between, and what was told then must not be forgotten.
+-- Hosts report before a compaction, or after, or both. Some restart the session in between, and the page that
+-- was given then must not be forgotten.
 function session.before_compaction(ev)
   quietly(ev, function()
     forget_all()

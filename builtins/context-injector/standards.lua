@@ -1,14 +1,14 @@
--- What the project asks of those who work on it: AGENTS.md and the like, quoted.
+-- The project's instructions for those who work on it: AGENTS.md and the like, quoted.
 
 local quote = require("quote")
 local room = require("room")
 
 local MOST_FILES = 20
-local MOST_NAMES = 100 -- that are looked for
+local MOST_NAMES = 100 -- that are searched for
 local MOST_BYTES = 1048576 -- of a file
-local MOST_LEVELS = 8 -- from the root to the folder that the agent works in
+local MOST_LEVELS = 8 -- from the root to the agent's working folder
 
--- Files that hold secrets by their names; samples of them don't.
+-- Files whose names say that they hold secrets, except samples of them.
 local SECRET = patterns.later(
   [[(?i)(^|/)(\.env(rc)?(\.[^/]*)?|[^/]+\.env|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[._]?netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.npmrc|\.pypirc|\.htpasswd|credentials(\.[^/]*)?|secrets?\.[^/]*|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)|\.(ssh|aws|gnupg|kube|docker)/.*)$]]
 )
@@ -18,8 +18,7 @@ local function is_secret(p)
   return SECRET:match(p) and not SAMPLE:match(p)
 end
 
--- The folders in which a plain name is looked for: the root and those down to where the
--- agent works.
+-- The folders in which a plain name is searched for: from the root down to the agent's working folder.
 local function folders(cwd)
   local list = { "" }
   if host.root and cwd and path.is_abs(cwd) and path.inside(host.root, cwd) then
@@ -35,7 +34,7 @@ local function folders(cwd)
   return list
 end
 
--- named are the paths that an entry of the option files stands for, or nil and a problem.
+-- named returns the paths that an entry of the option files stands for, or nil and a problem.
 local function named(entry, cwd)
   if entry:find("[*?%[{]") then
     return fs.glob(entry)
@@ -56,7 +55,7 @@ local function is_among(list, p)
   return false
 end
 
--- head is what of a text is worth looking at where so many bytes will be shown.
+-- head returns the part of a text that is needed to show most bytes.
 local function head(s, most)
   if #s <= most then
     return s
@@ -65,7 +64,7 @@ local function head(s, most)
   return s:match("^(.*)\n[^\n]*$") or s
 end
 
--- readable gives a file's text, or nil and, where it is there, why it isn't quoted.
+-- readable returns a file's text; or nil and, if it exists, why it isn't quoted.
 local function readable(p, settings)
   local ok, there = pcall(fs.exists, p)
   local within, real = pcall(fs.real, p)
@@ -82,14 +81,14 @@ local function readable(p, settings)
   if not s then
     return nil, (problem:gsub("^.-: ", "", 1):gsub(" %(max.*$", ""))
   elseif s:find("\0", 1, true) then
-    return nil, "it is no text"
+    return nil, "it is not text"
   end
   local first = head(s, 4 * settings.budget + 16384)
   local shown = text.trim(quote.text(first))
   return shown ~= "" and { text = shown, unread = #s - #first } or nil
 end
 
--- files gives the texts with their paths, and lines about those that aren't quoted.
+-- files returns the texts with their paths, and lines about those that aren't quoted.
 local function files(settings, ev)
   local list, notes, seen, by_text, looked = {}, {}, {}, {}, 0
   for _, entry in ipairs(settings.files) do
@@ -121,7 +120,7 @@ local function files(settings, ev)
   return list, notes
 end
 
--- What is said of the rest of a file takes at most so many bytes.
+-- The line about the rest of a file takes at most this many bytes.
 local function rest_bytes(file)
   return #file.name + 40
 end
@@ -130,7 +129,7 @@ local function wanted_by(file)
   return #file.text + quote.overhead(file.name) + (file.unread > 0 and rest_bytes(file) or 0)
 end
 
--- A file in so many bytes, or nil.
+-- A file within limit bytes, or nil.
 local function quoted(file, limit)
   if file.unread == 0 and wanted_by(file) <= limit then
     return quote.block(file.name, file.text)
@@ -143,7 +142,7 @@ local function quoted(file, limit)
   return ("%s... and %s more of %s\n"):format(quote.block(file.name, shown), room.size(#file.text - #shown + file.unread), file.name)
 end
 
-local LEFT_OUT = 120 -- bytes that the line about files takes for which there is no room
+local LEFT_OUT = 120 -- bytes of the line about files that don't fit
 
 return function(settings, ev)
   local list, notes = files(settings, ev)
@@ -174,7 +173,7 @@ return function(settings, ev)
         end
       end
       if #left > 0 then
-        parts[#parts + 1] = text.truncate("Left out for want of room: " .. table.concat(left, ", "), LEFT_OUT - 1) .. "\n"
+        parts[#parts + 1] = text.truncate("Left out, not enough space: " .. table.concat(left, ", "), LEFT_OUT - 1) .. "\n"
       end
       return table.concat(parts) .. said
     end,

@@ -1,16 +1,16 @@
--- The project's folders and files: as deep as there is room, level by level.
+-- The project's folders and files, level by level, as deep as the space allows.
 
 local quote = require("quote")
 local room = require("room")
 
--- Whether the folder is the user's home, or that of the whole machine: what is there is no
--- project, and nobody's business.
+-- Whether the folder is the user's home, or the root of the machine: that isn't a project, and its content is
+-- private.
 local function is_home()
   return host.root == "/" or host.root and host.root == host.home
 end
 
--- git knows best what belongs to the project. Where there is none, or it has nothing here,
--- the folders are looked through. nil where nothing is a project.
+-- git knows best which files belong to the project. Without git, or if it lists nothing here, the folders are
+-- read. nil if there is no project.
 local function tree_of(settings, git_time)
   local asked = { depth = settings.depth, entries = settings.entries, skip = settings.skip, timeout = git_time() }
   local tree = git.tree(asked)
@@ -27,12 +27,12 @@ local function tree_of(settings, git_time)
   return walked
 end
 
--- plain tells whether there is nothing in a name that quote.line would change.
+-- plain reports whether quote.line would leave a name unchanged.
 local function plain(name)
   return #name <= 24 and not name:find("[^%w._+@~,=()%-]")
 end
 
--- nodes makes of the entries, which stand in the order of a listing, a tree.
+-- nodes builds a tree of the entries, which are in the order of a listing.
 local function nodes(tree)
   local top = { depth = 0, more = tree.more, children = {} }
   local above = { [0] = top }
@@ -52,7 +52,7 @@ local function more_line(n, depth)
   return ("%s... and %d more"):format(("  "):rep(depth), n)
 end
 
--- What the first lines in a folder take, and what is said of the others.
+-- The bytes of the first lines in a folder, and of the line about the others.
 local function bytes(node, lines)
   local left = #node.children - lines + node.more
   local sum = left > 0 and #more_line(left, node.depth) + 1 or 0
@@ -63,8 +63,7 @@ local function bytes(node, lines)
   return sum
 end
 
--- How many of the lines in a folder have room in its share; three at least, as long as
--- something is left, or all.
+-- How many of the lines in a folder fit into its share; at least three as long as anything is left, or all.
 local function fitting(node, share, left)
   local all = #node.children
   if bytes(node, all) <= share then
@@ -82,7 +81,7 @@ local function fitting(node, share, left)
   return bytes(node, lines) <= left and lines or 0
 end
 
--- unfold opens folders, level by level; those of a level share the room that is left.
+-- unfold opens folders, level by level; those of a level share the remaining space.
 local function unfold(top, limit)
   local level, left = { top }, limit
   while #level > 0 do

@@ -1,4 +1,4 @@
--- Budgets: which there are, and how far they are used up.
+-- The budgets, and how far they are used up.
 
 local ledger = require("ledger")
 local money = require("money")
@@ -8,8 +8,7 @@ local WORDS = { session = "this session", day = "today", month = "this month", t
 
 local budgets = {}
 
--- of lists the budgets that the settings have: {name, period, limit} and how to read an
--- account.
+-- of lists the budgets of the settings: {name, period, limit} and how to read an account.
 function budgets.of(settings)
   local list = {}
   for _, period in ipairs(PERIODS) do
@@ -36,7 +35,7 @@ function budgets.of(settings)
   return list
 end
 
--- account is what a budget is held against, of the session's record and that of the totals.
+-- account returns the amount that a budget limits, from the session's record and the totals.
 local function account(budget, session, totals)
   if budget.period == "session" then
     return session
@@ -44,14 +43,14 @@ local function account(budget, session, totals)
   return totals[budget.period]
 end
 
--- Which stretch of time a budget is told of: once in each.
+-- The period for which a budget is reported: once in each.
 local function when(budget, totals)
   local days = totals and totals[budget.period]
   return days and days.date or "ever"
 end
 
--- judge finds the first budget that is used up, else the first that comes to its end:
--- {budget, text, over, told, when}; nil where there is neither.
+-- judge returns the first budget that is used up, else the first that is nearly so: {budget, text, over, told,
+-- when}; nil if there is neither.
 function budgets.judge(list, warn_at, session, totals)
   local near
   for _, budget in ipairs(list) do
@@ -66,7 +65,7 @@ function budgets.judge(list, warn_at, session, totals)
   return near
 end
 
--- needs tells whether a list has budgets of a session, and others.
+-- needs reports whether a list has budgets of a session, and others.
 function budgets.needs(list)
   local session, totals = false, false
   for _, budget in ipairs(list) do

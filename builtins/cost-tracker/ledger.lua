@@ -1,6 +1,5 @@
--- What has been used so far, in the store: a record for the session and one for the days,
--- months and all time. Each is one key, changed in one step, so that processes that count
--- at the same time lose nothing.
+-- The usage so far, in the store: a record for the session and one for the days, months and all time. Each is
+-- one key, changed in one step, so that concurrent processes lose nothing.
 
 local money = require("money")
 local prices = require("prices")
@@ -31,7 +30,7 @@ local function tokens(account)
 end
 ledger.tokens = tokens
 
--- Adds to what is counted by name; a name may be missing, or any text.
+-- Adds to the counts by name; a name may be missing, or any text.
 local function add_named(accounts, name, part)
   name = text.truncate(name or "unknown", 80)
   if not accounts[name] then
@@ -50,8 +49,8 @@ local function add_named(accounts, name, part)
   accounts[name] = account
 end
 
--- What a report adds to what is counted already, priced. Of a whole session only that is
--- added which hasn't been counted call by call.
+-- The priced part that a report adds to the counts. For a whole session that is only what hasn't been counted
+-- call by call.
 local function part_of(report, counted)
   local used = report.used
   local part = { calls = report.calls, silent = used and 0 or report.calls, input = 0, output = 0, cache = 0, amount = 0, unpriced = 0 }
@@ -63,7 +62,7 @@ local function part_of(report, counted)
   end
   if used.amount then
     part.amount = report.whole and math.max(0, used.amount - (counted.amount or 0)) or used.amount
-    part.unpriced = report.whole and -(counted.unpriced or 0) or 0 -- the host's sum has them in it
+    part.unpriced = report.whole and -(counted.unpriced or 0) or 0 -- the host's total includes them
   elseif report.price then
     part.amount = math.min(prices.cost(report.price, part), money.MOST)
   else
@@ -79,7 +78,7 @@ local function session_of(ev)
   return store, "unnamed session", nil
 end
 
--- A host that names no session has one at a time; what is old belongs to an earlier one.
+-- A host that names no session has one at a time; an old record belongs to an earlier one.
 local function current(record, ev)
   if not record or (not ev.session_id and time.now() - (record.at or 0) > UNNAMED_SECONDS) then
     return { models = {}, agents = {}, told = {} }
@@ -92,7 +91,7 @@ function ledger.session(ev)
   return current(place.get(key), ev)
 end
 
--- forget begins a new session where sessions have no names.
+-- forget begins a new session if sessions have no names.
 function ledger.forget(ev)
   if not ev.session_id then
     store.delete("unnamed session")
@@ -109,8 +108,8 @@ local function change_session(ev, change)
   end, options)
 end
 
--- count adds a report {used, whole, calls, price} to the session of an event and gives
--- the session's record and what was added.
+-- count adds a report {used, whole, calls, price} to the session of an event and returns the session's record
+-- and what was added.
 function ledger.count(ev, report)
   local part
   local record = change_session(ev, function(record)
@@ -129,8 +128,8 @@ local function days_apart(a, b)
   return math.abs(time.parse(a .. "T00:00:00Z") - time.parse(b .. "T00:00:00Z")) / 86400
 end
 
--- roll begins a new day and month. Machines whose clocks differ by a little count in the
--- later day; a day far ahead of ours comes from a clock that was wrong.
+-- roll begins a new day and month. Machines whose clocks differ by a little count in the later day; a day far in
+-- the future comes from a wrong clock.
 local function roll(record)
   local today = time.date("!%F")
   record.total, record.told = record.total or {}, record.told or {}
@@ -148,7 +147,7 @@ local function place_of_totals(settings)
   return settings.totals == "user" and store.user or store
 end
 
--- totals is the record of days, months and all time: {day, month, total, told}.
+-- totals returns the record of days, months and all time: {day, month, total, told}.
 function ledger.totals(settings)
   return roll(place_of_totals(settings).get("totals") or {})
 end
@@ -163,7 +162,7 @@ function ledger.add_to_totals(settings, part)
   end)
 end
 
--- first_time tells whether a thing hasn't been told in a period yet, and notes that it is.
+-- first_time reports whether something hasn't been told yet in a period, and notes that it now is.
 function ledger.first_time(settings, ev, period, thing, when)
   local first
   local function note(record)

@@ -1,5 +1,5 @@
--- Money is counted in whole billionths of a dollar, as sums of fractions drift; a Lua
--- number holds some nine million dollars of them to the last one.
+-- Money is counted in whole billionths of a dollar, because sums of fractions drift; a Lua number holds some
+-- nine million dollars of them exactly.
 
 local money = { PER_DOLLAR = 1e9, MOST = 9e15 }
 
@@ -11,7 +11,7 @@ function money.dollars(amount)
   return amount / money.PER_DOLLAR
 end
 
--- 1234567 as "1,234,567".
+-- grouped writes 1234567 as "1,234,567".
 function money.grouped(number)
   local text = ("%.0f"):format(number)
   local head = #text % 3
@@ -22,8 +22,7 @@ function money.grouped(number)
   return table.concat(groups, ",")
 end
 
--- An amount as people write it: "$1,204.50", and small ones with the places that they
--- have, "$0.0042".
+-- shown writes an amount as people do: "$1,204.50", and small ones with all their places, "$0.0042".
 function money.shown(amount)
   local dollars = money.dollars(amount)
   if amount > 0 and dollars < 0.0001 then

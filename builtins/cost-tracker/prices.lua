@@ -42,19 +42,19 @@ local function price_of(model, given)
   }
 end
 
--- open gives a function that finds the price of a model, nil where it has none.
+-- open returns a function that finds the price of a model, nil if it has none.
 function prices.open(given)
   local list = {}
   for model, price in pairs(given) do
     if type(model) ~= "string" or #model > 200 then
-      fail("%s is no name of a model", tostring(model):sub(1, 40))
+      fail("%s is not the name of a model", tostring(model):sub(1, 40))
     end
     list[#list + 1] = price_of(model, price)
   end
   if #list > MOST_PRICES then
-    fail("there are %d, and may be %d; join some with *", #list, MOST_PRICES)
+    fail("%d prices are more than the limit of %d; join some with *", #list, MOST_PRICES)
   end
-  table.sort(list, function(a, b) -- the more of a name is given, the better it fits
+  table.sort(list, function(a, b) -- the longer the given name, the better the match
     if a.literal ~= b.literal then
       return a.literal > b.literal
     end
@@ -69,8 +69,7 @@ function prices.open(given)
   end
 end
 
--- cost is what these tokens cost. A dollar per million tokens is a thousand billionths
--- per token.
+-- cost returns the price of these tokens. A dollar per million tokens is a thousand billionths per token.
 function prices.cost(price, used)
   local dollars = used.input * price.input + used.output * price.output + used.cache * price.cache
   return math.floor(dollars * (money.PER_DOLLAR / 1e6) + 0.5)

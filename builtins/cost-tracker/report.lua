@@ -1,4 +1,4 @@
--- What is told of the counts: data.cost, and a line for people.
+-- Reports of the counts: data.cost, and a line for people.
 
 local ledger = require("ledger")
 local money = require("money")
@@ -13,7 +13,7 @@ local function named(accounts)
   return list
 end
 
--- data is data.cost.
+-- data returns data.cost.
 function report.data(session, totals)
   local cost = {
     calls = session.calls or 0,
@@ -35,7 +35,7 @@ local function plural(n, word)
   return ("%s %s%s"):format(money.grouped(n), word, n == 1 and "" or "s")
 end
 
--- The models of a session, the dearest first.
+-- The models of a session, the most expensive first.
 local function by_model(session)
   local list = {}
   for name, account in pairs(session.models or {}) do
@@ -60,7 +60,7 @@ local function by_model(session)
   return #list > 1 and (" (%s)"):format(table.concat(parts, ", ")) or ""
 end
 
--- summary is the line at the end of a session; nil where nothing was counted.
+-- summary returns the line at the end of a session; nil if nothing was counted.
 function report.summary(session, totals)
   local tokens, calls = ledger.tokens(session), session.calls or 0
   if tokens == 0 and calls == 0 and (session.amount or 0) == 0 then

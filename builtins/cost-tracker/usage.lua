@@ -1,20 +1,20 @@
--- What an event reports to have been used.
+-- The usage that an event reports.
 
 local money = require("money")
 
 local usage = {}
 
--- More than this in one report is a mistake of the host, and would spoil the sums for good.
+-- More than this in one report is a mistake of the host, and would spoil the totals for good.
 local MOST_TOKENS = 1e12
 local MOST_DOLLARS = 1e6
 
-local function possible(number, most) -- a whole number past 2^53 isn't one of Lua's
+local function possible(number, most) -- a Lua number isn't exact past 2^53
   return type(number) == "number" and number >= 0 and number <= most
 end
 
--- of reads a report: {input, output, cache} in tokens that have nothing in common, and
--- amount in billionths of a dollar, nil where the host doesn't say. A report of nothing at
--- all is nil. One that can't be true is nil and what is wrong with it.
+-- of reads a report: {input, output, cache} in tokens, which don't overlap, and amount in billionths of a
+-- dollar, nil if the host doesn't say. The result is nil for an empty report, and nil and the problem for an
+-- impossible one.
 function usage.of(ev, price)
   local reported = ev.usage
   if not reported then

@@ -2,8 +2,8 @@
 
 local call = {}
 
--- identity is a hash of a call: the same where tool, input and folder are. The input is
--- compared as JSON, in which the order of keys doesn't count.
+-- identity returns a hash of a call: the same for the same tool, input and folder. The input is compared as
+-- JSON, in which the order of keys doesn't count.
 function call.identity(ev)
   local c = ev.tool_call
   local input = c.kind == "shell" and c.command ~= "" and text.trim(c.command) or nil
@@ -17,7 +17,7 @@ function call.identity(ev)
   return hash.sha256(table.concat({ c.name or "", ev.cwd or "", input }, "\0")):sub(1, 20)
 end
 
--- Programs that only look, or only talk, whatever they are given.
+-- Programs that only read or print, whatever their arguments.
 local LOOKING = {}
 for name in ([[: [ awk base64 basename cal cat cd cksum cmp col column comm cut date df diff dirname du echo env expr false fd file find fold free
   git grep egrep fgrep rg ag ack head hexdump hostname id jobs join jq less ls lsof man md5sum more nl od paste pgrep popd printenv printf ps pushd pwd
@@ -25,7 +25,7 @@ for name in ([[: [ awk base64 basename cal cat cd cksum cmp col column comm cut 
   LOOKING[name] = true
 end
 
--- What git does without changing files or history.
+-- The subcommands of git that change neither files nor history.
 local GIT_LOOKING = {}
 for name in ("blame branch cat-file describe diff for-each-ref grep log ls-files ls-remote ls-tree merge-base name-rev reflog remote rev-list rev-parse shortlog show show-ref status tag version whatchanged"):gmatch("%S+") do
   GIT_LOOKING[name] = true
@@ -40,8 +40,8 @@ local function written(cmd)
   return false
 end
 
--- looks tells whether a command line only looks: another try of what has failed would
--- find all as it was.
+-- looks reports whether a command line only reads: another try of the failed call would find everything
+-- unchanged.
 local function looks(command, cwd)
   local line = shell.parse(command, { cwd = cwd })
   if line.error or line.too_complex then
@@ -64,8 +64,7 @@ local function looks(command, cwd)
   return true
 end
 
--- waits tells whether a call is a shell's that waits for something: to be run again is what
--- it is for.
+-- waits reports whether a call is a shell's that waits for something: it is meant to be run again.
 function call.waits(ev)
   if ev.tool_call.kind ~= "shell" then
     return false
@@ -82,7 +81,7 @@ end
 
 local LOOKING_KINDS = { read = true, search = true, web = true }
 
--- may_change tells whether a call that went well may have changed what made another fail.
+-- may_change reports whether a successful call may have changed what made another one fail.
 function call.may_change(ev)
   local c = ev.tool_call
   if LOOKING_KINDS[c.kind] then

@@ -1,10 +1,10 @@
--- What is remembered of a task: how often it failed, with what, and which calls.
+-- What is remembered of a task: how often it failed, with what errors, and which calls.
 --
--- All of a task is one value of the store, so that each change is one atomic step:
---   n, first, last   failures, when the first and the last came
+-- A task is one value of the store, so that each change is one atomic step:
+--   n, first, last   failures, and the times of the first and the last
 --   errors           by fingerprint: {n, first, last, call}, call the last that failed with it
 --   calls            by call: {n, at, change, error, text}
---   change           goes up with whatever may make another try worth while
+--   change           increases whenever another try may be worthwhile
 --   seen             ids of the latest calls that were counted
 
 local newest = require("newest")
@@ -14,10 +14,10 @@ counts.__index = counts
 
 local PREFIX = "task:"
 
--- So much is kept of one task; the oldest goes first.
+-- This many are kept of one task; the oldest goes first.
 local MOST_ERRORS, MOST_CALLS, MOST_SEEN = 20, 30, 10
 
--- of is the memory of an event's task.
+-- of returns the memory of an event's task.
 function counts.of(ev, settings)
   local name = "project"
   if ev.issue_id and ev.issue_id ~= "" then
@@ -35,7 +35,7 @@ local function fresh(task, now, ttl)
   return task
 end
 
--- sweep makes room: tasks go whose time is over, and the older half of the others.
+-- sweep frees space: it drops expired tasks and the older half of the others.
 function counts:sweep()
   local kept = {}
   for _, key in ipairs(store.list(PREFIX)) do
@@ -54,7 +54,7 @@ function counts:sweep()
   end
 end
 
--- try runs what uses the store; nil and why where that can't be reached.
+-- try runs a function that uses the store; nil and why if the store can't be reached.
 local function try(fn)
   local ok, result = pcall(fn)
   if ok then
@@ -63,7 +63,7 @@ local function try(fn)
   return nil, text.truncate((tostring(result):gsub("^builtin:%S+:%d+: ", "")), 300)
 end
 
--- update changes the task; nil and why where the store can't be reached.
+-- update changes the task; nil and why if the store can't be reached.
 function counts:update(change)
   local function step()
     return store.update(self.key, function(task)
@@ -84,7 +84,7 @@ function counts:update(change)
   return again, problem
 end
 
--- look gives the task as it is, nil where there is none.
+-- look returns the task as it is, nil if there is none.
 function counts:look()
   local task, problem = try(function()
     return store.get(self.key) or false
@@ -95,8 +95,8 @@ function counts:look()
   return fresh(task, self.now, self.ttl)
 end
 
--- failed counts a failure. id is that of the call it is about, or nil: one that was
--- counted under another event is not counted again. call is the hash of the call, or nil.
+-- failed counts a failure. id is that of the call, or nil: a call that was counted under another event is not
+-- counted again. call is the hash of the call, or nil.
 function counts:failed(fingerprint, id, call)
   id = id and hash.sha256(id):sub(1, 12)
   return self:update(function(task)
@@ -124,7 +124,7 @@ function counts:failed(fingerprint, id, call)
   end)
 end
 
--- call_failed notes that a call has failed, with what.
+-- call_failed notes that a call has failed, and with which error.
 function counts:call_failed(call, fingerprint, excerpt)
   return self:update(function(task)
     local entry = task.calls[call]
@@ -139,9 +139,8 @@ function counts:call_failed(call, fingerprint, excerpt)
   end)
 end
 
--- succeeded forgets that a call has failed, and the errors that it failed with; with
--- changes it makes way for another try of all calls. Where nothing has failed it only
--- reads.
+-- succeeded forgets that a call has failed, and the errors that it failed with; with changes it allows another
+-- try of all calls. If nothing has failed it only reads.
 function counts:succeeded(call, changes)
   local task, problem = self:look()
   if not task then
@@ -171,7 +170,7 @@ function counts:succeeded(call, changes)
   end)
 end
 
--- changed makes way for another try of all calls.
+-- changed allows another try of all calls.
 function counts:changed()
   local task, problem = self:look()
   if not task or not next(task.calls) then

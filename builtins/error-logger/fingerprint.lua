@@ -1,26 +1,24 @@
--- Which errors are the same: their texts are, once all that varies from one time to the
--- next is taken out of them.
+-- Which errors are the same: those whose texts are equal once everything that varies is removed.
 
 local fingerprint = {}
 
--- What is looked at of a text: so much of its beginning and its end as it comes, and so
--- much of each once it is plain.
+-- The parts of a text that are examined: this much of its beginning and its end as it is, and this much of each
+-- after the escape sequences are removed.
 local RAW, HEAD, TAIL = 4096, 2000, 1000
 
 local ANSI = patterns.later([=[\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])]=])
 local CONTROL = patterns.later([=[[\x00-\x08\x0b-\x1f\x7f]+]=])
 
--- without_colours is a text without the sequences that colour a terminal, and with line
--- ends as everywhere.
+-- without_colours returns a text without the escape sequences for colours, and with uniform line ends.
 function fingerprint.without_colours(s)
   return CONTROL:replace(ANSI:replace(s:gsub("\r\n?", "\n"), ""), " ")
 end
 
--- What is kept of what varies: codes in capitals, such as ORA-00942.
+-- A part that varies but is kept: codes in capitals, such as ORA-00942.
 local CODE = patterns.later([=[\b([A-Z][A-Z0-9]{1,7})-(\d{2,6})\b]=])
 
--- What varies, in this order: each pattern works on what the ones before have left. A
--- number that says which error it is gets a letter, so that it is none any more.
+-- The parts that vary, in this order: each pattern works on the result of the ones before. A number that
+-- identifies the error is protected by a letter.
 local VARIES = {
   -- 404 of HTTP, exit status 1, [Errno 2], SQLSTATE 42703; then "Error 1" of make, os error 13.
   { [=[\b(http(?:/[\d.]+)?|status(?: ?code)?|exit(?:ed)?(?: with)?(?: code| status)?|errno|(?:error|return|response) code|code|sqlstate|signal)([ :=(\[]+)(-?\d{1,5})\b]=], "$1${2}c$3" },
@@ -64,7 +62,7 @@ local function plain(s)
   return text.trim(s)
 end
 
--- normal is a text without what varies; of a long one the beginning and the end.
+-- normal returns a text without the parts that vary; of a long one the beginning and the end.
 function fingerprint.normal(s)
   if #s <= 2 * RAW then
     s = plain(s)
@@ -76,8 +74,8 @@ function fingerprint.normal(s)
   return plain(s:sub(1, RAW)):sub(1, HEAD) .. " ... " .. plain(s:sub(-RAW)):sub(-TAIL)
 end
 
--- of is the fingerprint of an error: 16 hex digits that are the same for the same tool
--- (or ""), kind and message.
+-- of returns the fingerprint of an error: 16 hex digits that are the same for the same tool (or ""), kind and
+-- message.
 function fingerprint.of(tool, kind, message)
   return hash.sha256(table.concat({ tool, kind, fingerprint.normal(message) }, "\0")):sub(1, 16)
 end

@@ -1,11 +1,11 @@
--- What is started where an error has come: a program of the user's, or a task for somebody.
+-- Recovery after an error: a program of the user's, or a task for somebody.
 
 local settings = require("settings")
 
 local recovery = {}
 recovery.__index = recovery
 
-local SAID, GIVEN = 1000, 2000 -- bytes of what a program said, and of what it is given
+local SAID, GIVEN = 1000, 2000 -- bytes of a program's output, and of its input
 
 local declared = {
   name = "error-logger: recover",
@@ -20,14 +20,14 @@ local declared = {
   },
 }
 
--- read checks what an entry says of recovering; nil where it says nothing.
+-- read checks the option recover of an entry; nil if it isn't given.
 function recovery.read(given)
   if next(given) == nil then
     return nil
   end
   local self = setmetatable(settings.read(declared, given), recovery)
   if (#self.command > 0) == (self.task ~= nil) then
-    error("error-logger: recover: command (a list of a program and its arguments) or task (its title), one of both", 0)
+    error("error-logger: recover: give either command (a list of a program and its arguments) or task (its title)", 0)
   end
   return self
 end
@@ -44,8 +44,8 @@ local function named(list, name)
   return false
 end
 
--- claimed notes that the recovery of an error begins, which is once in a while, whatever
--- comes of it: a recovery that fails sets off no other one.
+-- claimed notes that the recovery of an error begins, at most once in a while, whatever its result: a failed
+-- recovery sets off no other one.
 function recovery:claimed(fingerprint)
   local now, mine = time.now(), false
   store.update("recovery:" .. fingerprint, function(at)
@@ -80,8 +80,8 @@ function recovery:note(ev, failure)
   return ("the task %s %s"):format(task.id, task.new and "was made" or "is there already")
 end
 
--- start does what is to be done about a failure that has come n times, if anything is, and
--- gives what came of it.
+-- start starts the recovery of a failure that has occurred n times, if one is configured, and returns its
+-- result.
 function recovery:start(ev, failure, n)
   if n < self.after or failure.kind == "hook" or not named(self.kinds, failure.kind) or not named(self.tools, failure.tool) then
     return nil

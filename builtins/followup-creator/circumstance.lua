@@ -1,10 +1,9 @@
--- What around a phrase takes its meaning away: "nothing is left for later", "if it still
--- needs to be done", "you still need to log in". It works on sentences whose quotations and
--- code are hidden.
+-- Context that cancels a phrase: "nothing is left for later", "if it still needs to be done", "you still need to
+-- log in". It works on sentences whose quotations and code are hidden.
 
 local circumstance = {}
 
--- The clause in which a phrase stands begins behind the last of these.
+-- The clause of a phrase begins after the last of these.
 local BORDER = [[(?is)^.*(?:[,;:–—(]|\s-\s|\b(?:and|but|while|though|although|with|except|however|yet|so)\b)]]
 
 local NEGATED = [[(?i)\b(?:no|not|never|nothing|none|nobody|neither|nor|without|cannot|hardly|any ?more)\b|n't\b]]
@@ -22,39 +21,39 @@ local REPORTED = [[(?i)\b(?:says?|said|saying|states?|stated|asks?|asked|asking|
 local PAST = [[(?i)\b(?:was|were|had|did)\b]]
 local FORMERLY = [[(?i)\b(?:previously|formerly|originally|initially|used to|earlier|at first|back then|until now|up to now|so far as|last (?:week|month|year|time|sprint|session)|yesterday|in the past|before this|no longer)\b]]
 
--- What is said of the reader or of others, who have to do it.
+-- Words about the reader or others, who have to do it.
 local OTHERS = [[(?i)\byou(?:'\w+|r team)?\b|\b(?:everyone|everybody|anyone|anybody|he|she)\b|^\W*(?:please|make sure|remember|don't forget|do not forget|feel free|let me know|consider|ensure|note that you)\b]]
 
 local PEOPLE = [[(?i)\b(?:users?|visitors?|callers?|clients?|customers?|admins?|administrators?|developers?|contributors?|reviewers?|people)\b]]
 
 local BY_OTHERS = [[(?i)\b(?:by you|on your (?:side|end|machine|part)|up to you|yourself|yourselves|for you to|manually)\b]]
 
--- What comes behind and ends it.
+-- Text after the phrase that says that it is done.
 local OVER = [[(?i)\b(?:so I(?:'ve| have)? (?:also |now |just )?(?:\w+ed|wrote|did|built|made)|(?:is|are|was|were|has been|have been|got) (?:now |all |already |since )?(?:done|gone|fixed|resolved|removed|implemented|addressed|completed?|finished|handled|obsolete|no longer)|now (?:it )?(?:works?|passes|pass|done|fixed|resolved|implemented)|(?:has|have) been (?:now |since )?(?:added|built|written|created|merged|wired|migrated)|(?:but|and) (?:it|they|that|this)(?:'s| is| are)? now|(?:is|are) now (?:in place|there|wired|supported|handled|covered|tested)|(?:but|and) (?:now )?(?:it is|it's|they are|they're|that is|that's) (?:now )?(?:done|fixed|there|in place)|I(?:'ve| have) (?:now|since|just) \w+|I (?:have )?(?:now|just|then) (?:\w+ed|wrote|did|built|made)\b)]]
 
--- The same words where they only describe: "the fixed rate".
+-- The same words used as a description: "the fixed rate".
 local DESCRIBES = [[(?i)\b(?:the|an?|this|that|these|its|our) (?:\w+ly )?(?:removed|deleted|resolved|fixed|replaced|implemented|finished|completed|closed|cleaned|dropped|found|checked)\b]]
 
 local function clause(before)
   return re.replace(re.replace(before, BORDER, ""), DESCRIBES, "it")
 end
 
--- asks tells whether a sentence is a question.
+-- asks reports whether a sentence is a question.
 function circumstance.asks(said)
   return said:find("%?[!?\"')%]\2]*$") ~= nil
 end
 
--- denies tells whether words have a negation.
+-- denies reports whether words have a negation.
 function circumstance.denies(words)
   return re.match(words, NEGATED)
 end
 
--- over tells whether words say that this is done.
+-- over reports whether words say that this is done.
 function circumstance.over(words)
   return re.match(words, OVER) or require("wording").is_done(words)
 end
 
--- excuses tells whether the words before a phrase take its meaning away.
+-- excuses reports whether the words before a phrase cancel it.
 function circumstance.excuses(before)
   if before == "" then
     return false
@@ -64,8 +63,8 @@ function circumstance.excuses(before)
     or re.match(near, RESOLVED) or re.match(near, REPORTED) or re.match(before, FORMERLY)
 end
 
--- counts tells whether a phrase counts, by what is before and behind it, and by what the
--- rule says of it; see phrases.lua.
+-- counts reports whether a phrase counts, by the text before and after it and the rule's fields; see
+-- phrases.lua.
 function circumstance.counts(said, before, behind, rule)
   if circumstance.asks(said) or circumstance.excuses(before) then
     return false

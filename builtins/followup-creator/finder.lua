@@ -1,7 +1,7 @@
 -- Goes through an answer and gathers the follow-ups.
 --
--- Most lines of most answers are none. So the text is searched for cues, short pieces of
--- which one is in every follow-up, and only the blocks around those are read.
+-- Most lines of most answers contain none. So the text is searched for cues, short texts one of which is in
+-- every follow-up, and only the blocks around those are read.
 
 local layout = require("layout")
 local markers = require("markers")
@@ -10,7 +10,7 @@ local sections = require("sections")
 local wording = require("wording")
 
 local MOST_BYTES = 96 * 1024 -- of an answer
-local MOST_HITS = 1000        -- lines that are looked at for one cue
+local MOST_HITS = 1000        -- lines that are examined for one cue
 local MOST_FENCES = 10000
 local MOST_BLOCKS = 1000
 local MOST_TEXT = 300         -- bytes of a follow-up's text
@@ -52,8 +52,8 @@ function finder.new(settings)
   return self
 end
 
--- latest is the end of an answer, from the start of a line if there is one, and whether
--- something was left out.
+-- latest returns the end of an answer, beginning with a whole line if possible, and whether something was left
+-- out.
 local function latest(s)
   if #s <= MOST_BYTES then
     return s, false
@@ -63,8 +63,8 @@ local function latest(s)
   return s:sub(line and line + 1 or from), true
 end
 
--- hits adds the places of a cue, one a line, and tells whether there are more than most.
--- flat is the text in lower case with blanks for its line ends, as a cue may be broken.
+-- hits adds the places of a cue, at most one per line, and returns whether there are more than most. flat is the
+-- text in lower case with blanks for its line ends, because a cue may contain a line break.
 local function hits(list, s, flat, cue, most)
   local at, n = flat:find(cue, 1, true), 0
   while at do
@@ -79,8 +79,8 @@ local function hits(list, s, flat, cue, most)
   return false
 end
 
--- places are those of cues, in their order, and whether there are more; there gets the
--- cues that there are.
+-- places returns the places of the cues, in order, and whether there are more; it adds the cues that occur to
+-- there.
 local function places(s, flat, cues, most, there)
   local list, more = {}, false
   for _, cue in ipairs(cues) do
@@ -92,14 +92,13 @@ local function places(s, flat, cues, most, there)
   return list, more
 end
 
--- short tells whether a line may begin with a label.
+-- short reports whether a line may begin with a label.
 local function short(line)
   return #line <= sections.longest or line:find(":", 1, true)
 end
 
--- candidates are the numbers of the lines that have a cue or a fence; nil where no line
--- has a cue. It also tells whether there are more than are looked at, and which cues there
--- are.
+-- candidates returns the numbers of the lines with a cue or a fence, nil if no line has a cue; whether there are
+-- more than are examined; and the cues that occur.
 function finder:candidates(s, lines)
   local there = {}
   local flat = table.concat(lines, " "):lower()
@@ -137,7 +136,7 @@ function finder:candidates(s, lines)
   return numbers, more or more_labels or more_fences, there
 end
 
--- add takes a follow-up over, unless it is there already or is to be ignored.
+-- add records a follow-up, unless it is known already or is to be ignored.
 function finder:add(found, kind, words, line)
   if not self.kinds[kind] then
     return
@@ -161,15 +160,15 @@ function finder:add(found, kind, words, line)
   found.items[#found.items + 1] = { kind = kind, text = said, key = key, line = not found.partial and line or nil, source = source }
 end
 
--- labelled takes over what stands behind a label, as in "Remaining: the docs".
+-- labelled records the text after a label, as in "Remaining: the docs".
 function finder:labelled(found, label, words, line)
   if not sections.is_for_user(label.rest, label.chores) and not wording.is_done(label.rest) then
     self:add(found, label.kind, words.restore(label.rest), line)
   end
 end
 
--- sentence looks at one sentence of a block; first: it begins the block. It gives the
--- kind of what it announces, where it ends with a colon.
+-- sentence examines one sentence of a block; first: it begins the block. It returns the kind of list that the
+-- sentence announces, if it ends with a colon.
 function finder:sentence(found, block, said, first)
   if found.read[said.text] then
     return found.read[said.text].announces
@@ -207,9 +206,8 @@ function finder:judge(found, block, said, first)
   end
 end
 
--- list takes over the items below a heading or a sentence that announces them, and gives
--- the line after them. Where there is no list it is the paragraph; strict: that has to tell
--- to do something.
+-- list records the items below a heading or a sentence that announces them, and returns the line after them. If
+-- there is no list it uses the paragraph; strict: then the paragraph must tell to do something.
 function finder:list(found, page, from, kind, chores, strict)
   local items, after = page:items(from)
   if #items == 0 and not chores then
@@ -231,8 +229,8 @@ function finder:list(found, page, from, kind, chores, strict)
   return after
 end
 
--- below takes over what the paragraph below a marker or a heading says first, or its lines
--- where each is something to do, and gives the line after it.
+-- below records what the paragraph below a marker or a heading says first, or its lines if each is something to
+-- do, and returns the line after it.
 function finder:below(found, page, from, kind, strict)
   local joined, line, after = page:below(from)
   if not joined then
@@ -252,7 +250,7 @@ function finder:below(found, page, from, kind, strict)
   return after
 end
 
--- block reads one block and gives the first line after it and what it announces.
+-- block reads one block and returns the first line after it and what it announces.
 function finder:block(found, page, block)
   local words = wording.hide(block.text)
   if block.open then
@@ -289,8 +287,8 @@ function finder:block(found, page, block)
   return block.after
 end
 
--- find gives the follow-ups of an answer: items, each {kind, text, key, line, source};
--- more, how many there are beyond the most; partial, whether not all was looked at.
+-- find returns the follow-ups of an answer: items, each {kind, text, key, line, source}; more, how many there
+-- are beyond the maximum; partial, whether a part was not examined.
 function finder:find(answer)
   local found = { items = {}, keys = {}, read = {}, more = 0 }
   local s
@@ -307,7 +305,7 @@ function finder:find(answer)
   local page, read_to, blocks = layout.page(lines), 1, 0
   for _, number in ipairs(numbers) do
     if page:fence(number) or number < read_to then
-      -- it is code, or was read with what is before it
+      -- it is code, or was read together with the text before it
     elseif blocks == MOST_BLOCKS then
       too_many = true
       break

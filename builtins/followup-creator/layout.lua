@@ -1,10 +1,10 @@
--- How an answer is laid out, as Markdown is: fences, quotations, headings, items of lists,
--- paragraphs. All of it is told from single lines and what is next to them.
+-- The layout of an answer as Markdown: fences, quotations, headings, list items, paragraphs. All of it is
+-- determined from single lines and their neighbours.
 
 local layout = {}
 layout.__index = layout
 
-local MOST_LINES = 30   -- of a paragraph, before and after the line that is looked at
+local MOST_LINES = 30   -- of a paragraph, before and after the examined line
 local MOST_BYTES = 2000 -- of a heading or a row of a table
 local MOST_ITEMS = 300  -- of a list below a heading
 
@@ -13,8 +13,7 @@ function layout.page(lines)
   return setmetatable({ lines = lines, fence_of = nil }, layout)
 end
 
--- marker gives the indentation of an item of a list and what follows its marker; nil
--- where the line is none.
+-- marker returns the indentation of a list item and the text after its marker; nil if the line isn't one.
 local function marker(line)
   local indent, rest = line:match("^(%s*)[-*+]%s+(%S.*)$")
   if not indent then
@@ -65,8 +64,8 @@ local function kind_of(line)
   return "text"
 end
 
--- fence tells whether a line is in a fence, or begins or ends one. It is asked for the
--- lines in their order, for each that may begin or end one.
+-- fence reports whether a line is in a fence, or begins or ends one. It must be called in the order of the
+-- lines, for each line that may begin or end one.
 function layout:fence(number)
   local line = self.lines[number]
   if not self.fence_of then
@@ -80,13 +79,12 @@ function layout:fence(number)
   return true
 end
 
--- removed tells whether a line is what a diff takes away.
+-- removed reports whether a line is one that a diff removes.
 local function removed(line)
   return line:find("^%-[^%s%-*]") or line:find("^%-%s+//") or line:find("^%-%s*/%*") or line:find("^%-%s+#%s") or line:find("^%-%s+%-%-")
 end
 
--- indented tells whether a line stands in a block of indented code: behind a blank line,
--- and not in an item.
+-- indented reports whether a line is in a block of indented code: after a blank line, and not in an item.
 function layout:indented(number)
   if not self.lines[number]:find("^    ") and not self.lines[number]:find("^\t") then
     return false
@@ -102,7 +100,7 @@ function layout:indented(number)
   return true
 end
 
--- joined are the words of a line and of those that go on with it, and the line after.
+-- joined returns the words of a line and of those that continue it, and the line after.
 function layout:joined(first, words)
   local parts, after = { words }, first + 1
   while self.lines[after] and after - first < 2 * MOST_LINES and kind_of(self.lines[after]) == "text" do
@@ -112,7 +110,7 @@ function layout:joined(first, words)
   return table.concat(parts, "\n"), after
 end
 
--- checked are the words of an item behind its box, and how that is: open, done or nil.
+-- checked returns the words of an item after its box, and the state of the box: open, done or nil.
 local function checked(words)
   local mark, rest = words:match("^%[(.)%]%s+(.*)$")
   if mark then
@@ -131,7 +129,7 @@ local function checked(words)
   return words
 end
 
--- item is the item that begins at a line.
+-- item returns the item that begins at a line.
 function layout:item(number)
   local indent, words = marker(self.lines[number])
   local said, state = checked(words)
@@ -139,14 +137,13 @@ function layout:item(number)
   return { text = joined, line = number, after = after, indent = indent, open = state == "open", done = state == "done" }
 end
 
--- short is a line of one row or heading, with single blanks.
+-- short returns a line of one row or heading, with single blanks.
 local function short(line)
   return text.trim((text.truncate(line, MOST_BYTES, ""):gsub("%s+", " ")))
 end
 
--- block is the block of a line, which begins no earlier than from: {text, line, after} and
--- heading, open (an unticked box) or done (a ticked one). nil where the line is quoted, code,
--- or what a diff removes.
+-- block returns the block of a line, which begins no earlier than from: {text, line, after} and heading, open
+-- (an unticked box) or done (a ticked one). nil if the line is quoted, code, or removed by a diff.
 function layout:block(number, from)
   local first = number
   while kind_of(self.lines[first]) == "text" and first > from and number - first < MOST_LINES do
@@ -173,8 +170,8 @@ function layout:block(number, from)
   return { text = joined, line = first, after = after }
 end
 
--- items are the outer items of the list that begins at a line or behind the blank lines
--- there, each as item gives it, and the line after the list. Without a list it is from.
+-- items returns the outer items of the list that begins at a line or after the blank lines there, each as item
+-- returns it, and the line after the list. Without a list that line is from.
 function layout:items(from)
   local list, at, indent = {}, from, nil
   while self.lines[at] and #list < MOST_ITEMS do
@@ -201,8 +198,8 @@ function layout:items(from)
   return list, at
 end
 
--- below is the paragraph that stands below a line that announces it, behind blank lines or
--- what underlines it: its words, its line, and the line after; nil where something else does.
+-- below returns the paragraph below a line that announces it, after blank lines or an underline: its words, its
+-- line, and the line after; nil if something else follows.
 function layout:below(from)
   local at = from
   if self.lines[at] and self.lines[at]:find("^%s?%s?%s?[-=][-=]+%s*$") then

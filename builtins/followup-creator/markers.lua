@@ -1,4 +1,4 @@
--- TODO and its like: where a sentence has one that means it, and what it says.
+-- TODO and the like: finds the sentences where such a marker is meant, and their text.
 
 local context = require("circumstance")
 local sections = require("sections")
@@ -8,8 +8,8 @@ local MOST = 20 -- todos of a sentence
 local markers = {}
 markers.__index = markers
 
--- Behind a marker without a colon these words speak of markers, or of something else that
--- has the name.
+-- These words after a marker without a colon show that the text is about markers, or about something of that
+-- name.
 local ABOUT = [[(?i)^(?:lists?|items?|apps?|application|comments?|markers?|entr(?:y|ies)|notes?|tags?|files?|trackers?|pages?|sections?|support|boards?|apis?|components?|is|are|was|were|has|had|have|can|cannot|will|in|on|at|from|of|above|below|and|or|s)\b]]
 
 function markers.new(words)
@@ -22,7 +22,7 @@ function markers.new(words)
   local owner = [=[(?:\s?\([^()]*\)|\s?\[[^\[\]]*\])?]=]
   return setmetatable({
     cues = cues,
-    -- "... TODO(kim): text": what is before, and what is behind
+    -- "... TODO(kim): text": the text before and after the marker
     marked = [[(?s)^(|.*?[\s(\[{>|,;:]|.*?(?://|/\*|--|#|@|<!))]] .. any .. "s?" .. owner .. [[\s?(?::|\s[-–—]\s|–|—)(.*)$]],
     -- "Todo: text" as the first word
     labelled = "(?is)^" .. any .. "s?" .. owner .. [[(?::|\s[-–—]\s)(.*)$]],
@@ -37,13 +37,13 @@ function markers.new(words)
   }, markers)
 end
 
--- status gives what a row of a table names, where its last cell is a marker.
+-- status returns the text of a table's row whose last cell is a marker.
 function markers:status(words)
   local _, task = re.find(words, "(?s)^(.+): " .. self.any .. [[\W*$]])
   return task
 end
 
--- mentions tells whether a marker stands anywhere in the words.
+-- mentions reports whether the words contain a marker.
 function markers:mentions(words)
   return re.match(words, self.any)
 end
@@ -51,8 +51,8 @@ end
 -- What grep writes before a line that it has found.
 local PLACE = [=[^\s*[\w./\\-]+:\d+[:\s]]=]
 
--- own is the text of a todo: its line, and the next ones where they go on with it; and what
--- stands behind. Where its line has nothing, it is the next one.
+-- own returns the text of a todo (its line, and the next ones if they continue it) and the text after it. If its
+-- line is empty, the next one is the text.
 local function own(words)
   local _, from = words:find("^%s*\n%s*")
   if from then
@@ -74,8 +74,8 @@ local function last_line(words)
   return words:match("([^\n]*)$")
 end
 
--- next_todo gives the text of the first todo in the words, whether it counts, and what
--- stands behind it; nil where there is none.
+-- next_todo returns the text of the first todo in the words, whether it counts, and the text after it; nil if
+-- there is none.
 function markers:next_todo(words, asked)
   local _, before, behind = re.find(words, self.marked)
   if not before then
@@ -95,20 +95,20 @@ function markers:next_todo(words, asked)
   return todo, not excused and not context.over(todo), rest
 end
 
--- What says how things are, or speaks to the reader.
+-- Words that describe a state, or address the reader.
 local SAYS = [[(?i)^\W*(?:(?:the|an?|this|that|these|those|it|there|here|all|every\w*|each|none|nothing|no|both|most|some|any|also|now|currently|our|its|my|your)|(?:i|we|you|they|he|she)(?:'\w+)?|in|on|at|with|for|from|as|if|when|let me|please|see|feel free)\b]]
 local DESCRIBES = [[(?i)\b(?:is|are|was|were|be|has|have|had|shows?|lists?|contains?|works?)\b]]
 local HAVE_DONE = [[(?i)^\W*(?:I|we)(?:'ve| have|'m| am)?\b|^\W*(?:all|everything|nothing|none)\b|\b(?:in place|as (?:planned|expected)|(?:is|are)(?: now)? (?:empty|clear|gone))\W*$]]
 
--- is_open tells whether words that stand below a marker say what is open. imperative: only
--- where they tell to do something, as nothing else says that they are meant.
+-- is_open reports whether the words below a marker describe open work. imperative: only if they tell to do
+-- something, because nothing else shows that they are meant.
 function markers.is_open(words, imperative)
   return not context.asks(words) and not context.over(words) and not re.match(words, HAVE_DONE) and not sections.is_for_user(words, imperative)
     and not (imperative and (re.match(words, SAYS) or re.match(words, DESCRIBES)))
 end
 
--- items are the lines below a marker that each are something to do; strict: the first one
--- has to tell to do it, as the others have.
+-- items returns the lines below a marker that each are something to do. strict: the first one must tell to do
+-- it, as the others must.
 function markers.items(words, strict)
   local list, rest = {}, words
   while #list < MOST do
@@ -126,8 +126,8 @@ function markers.items(words, strict)
   return list, rest
 end
 
--- find gives the texts of the todos in a sentence: "" where one only announces a list; nil
--- where there is none. first: the sentence begins a block.
+-- find returns the texts of the todos in a sentence, "" for one that only announces a list; nil if there is
+-- none. first: the sentence begins a block.
 function markers:find(said, first)
   if not self:mentions(said) then
     if not first then
@@ -158,7 +158,7 @@ function markers:find(said, first)
   return #todos > 0 and todos or nil
 end
 
--- alone tells whether the words are a marker and nothing else.
+-- alone reports whether the words are just a marker.
 function markers:alone(words)
   return re.match(words, self.only)
 end

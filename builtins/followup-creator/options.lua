@@ -49,7 +49,7 @@ local function fail(format, ...)
   error("followup-creator: " .. format:format(...), 0)
 end
 
--- Entries of ignore as functions that tell whether a text is one of them.
+-- Entries of ignore as functions that report whether a text is one of them.
 local function ignored(entries)
   local list = {}
   for _, entry in ipairs(entries) do
@@ -73,7 +73,7 @@ function options.read(with)
   local values = settings.read(options, with)
   for _, marker in ipairs(values.markers) do
     if not marker:match("^[%w_]+$") or #marker > 50 then
-      fail("markers: %q is none; a marker is a word of letters, digits and _, such as TODO", marker)
+      fail("markers: %q is not a marker; a marker is a word of letters, digits and _, such as TODO", marker)
     end
   end
   values.ignore = ignored(values.ignore)

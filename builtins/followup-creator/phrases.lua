@@ -1,23 +1,23 @@
--- Phrases that say that work is left open, as people write them in English. Each has cues,
--- of which one is in every sentence that it matches, and a pattern (RE2). now: it speaks of
--- the present, so that "was" before it makes it a thing of the past. people: it says who has to do
--- something, who may be somebody else. positive: a negation in it turns it around.
+-- English phrases that say that work is left open. Each has cues, one of which is in every sentence that it
+-- matches, and a pattern (RE2). now: it speaks of the present, so that a "was" before it moves it to the past.
+-- people: it says who has to do something, who may be somebody else. positive: a negation in it reverses it.
 
 local context = require("circumstance")
 
 local phrases = {}
 phrases.__index = phrases
 
--- What work is, once it is done.
+-- Words for work that is done.
 local DONE = [[(?:implemented|wired(?: (?:up|in|into))?|hooked(?: up| into)?|plugged in|connected|integrated|supported|handled|tested|covered|verified|validated|written|done|finished|complete|completed|migrated|ported|converted|translated|documented|addressed|resolved|fixed|filled in|fleshed out|cleaned up|updated|added|built|in place|ready|enabled|deployed|replaced|refactored|optimi[sz]ed|locali[sz]ed)]]
--- The same, where "it needs to be ..." says that it isn't: not what a program does over and over.
+-- The same, where "it needs to be ..." says that it isn't done; without words for what a program does
+-- repeatedly.
 local TO_DO = [[(?:wired|hooked|plugged|implemented|finished|completed|filled in|fleshed out|addressed|written|rewritten|migrated|ported|documented|tested|verified|cleaned up|refactored|done|built|added|translated|replaced|removed|looked at|looked into|investigated|revisited|decided|sorted out|figured out)]]
 local VERB = [[(?:handle|support|cover|work|validate|implement|include|check|parse|persist|save|test|document|exist|account for|deal with)]]
 local NOUN = [[(?:tests?|work|docs|documentation|review|validation|error handling|coverage|fixing|testing|cleanup|cleaning up|polish|wiring|migration|follow-?up|attention|investigation|implementation|refactoring|verification|retries|logging|updat(?:e|es|ing)|fix(?:es)?|decisions?|changes?)]]
 local LATER = [[(?:later|for (?:another|some other|a later|a future|a separate|a follow-?up|a subsequent|the next) \w+|for next \w+|for a follow-?up|(?:to|in|for|as|with) (?:(?:a|an|the|some) )?(?:(?:later|future|separate|subsequent|follow-?up|next) (?:prs?|pull requests?|change|commit|step|iteration|pass|release|task|ticket|issue|session|version|sprint|phase|patch)|future|follow-?up)|until later|as (?:a )?follow-?up|as future work|at some point|down the line|eventually|another day)\b]]
 local SHORTCUT = [[(?:skip(?:ped|ping)?|stub(?:bed|bing)?(?: out)?|disabl(?:ed|e|ing)|comment(?:ed|ing)? out|hard-?cod(?:ed?|ing)|mock(?:ed|ing)?(?: out)?|ignor(?:ed?|ing)|omit(?:ted|ting)?|left out|leav(?:e|ing) out|fak(?:ed?|ing)|xfailed|not (?:handled|covered|implemented|supported|included|tested)|unimplemented|untested|unhandled)]]
 
--- What LATER, and what is left in its place, has in it.
+-- Words in LATER, and in phrases for placeholders.
 local LATER_CUES = {
   "later", "follow-up", "follow up", "followup", "for another", "for some other", "for a future", "for a separate", "for a subsequent", "for the next", "for next",
   "in a future", "in the future", "for a future", "with the next", "in a separate", "in a subsequent", "in the next", "to a future", "to a separate", "to a subsequent", "to the next", "future work",
@@ -80,10 +80,10 @@ local TABLE = {
   { cues = { "stub" }, now = false, test = true, [[\bstubbed (?:\w+ )?out\b|\b(?:is|are|just|only|merely|currently|as) (?:(?:still|just|only|currently|merely|an?|empty) )*(?:stubs?|stubbed)\b|\bstub implementations?\b]] },
 }
 
--- In tests a stub is nothing unfinished.
+-- A stub in a test isn't unfinished work.
 local IN_TESTS = [[(?i)\b(?:in|by|for) (?:\w+ ){0,3}(?:tests?|specs?|fixtures?)\b|\btests? (?:use|uses|with)\b]]
 
--- cue is the longest word of a phrase: its blanks may be line ends.
+-- cue returns the longest word of a phrase: its blanks may be line ends.
 local function cue(phrase)
   local longest = ""
   for word in phrase:lower():gmatch("%S+") do
@@ -113,7 +113,7 @@ function phrases.new(more)
   return self
 end
 
--- rules_of are the rules of which a cue is among these, a set.
+-- rules_of returns the rules that have one of these cues, a set.
 function phrases:rules_of(cues)
   local rules = {}
   for _, rule in ipairs(self.rules) do
@@ -127,8 +127,8 @@ function phrases:rules_of(cues)
   return rules
 end
 
--- match tells whether a sentence, its quotations and code hidden, says by one of these
--- rules that work is left.
+-- match reports whether a sentence, with its quotations and code hidden, says by one of these rules that work is
+-- left.
 function phrases.match(rules, said)
   local lower = said:lower()
   for _, rule in ipairs(rules) do

@@ -1,11 +1,11 @@
--- Headings and labels that announce a list of what is open: "## Remaining work", "Next
--- steps:", "Follow-up: add a retry".
+-- Headings and labels that announce a list of open work: "## Remaining work", "Next steps:", "Follow-up: add a
+-- retry".
 
 local LONGEST = 100 -- bytes of a label
 
 local sections = { longest = LONGEST }
 
--- One of these is in every label.
+-- Every label contains one of these.
 sections.cues = {
   "todo", "to do", "to-do", "follow-up", "follow up", "followup", "remain", "outstanding", "open items", "open points", "open tasks",
   "next step", "future work", "deferred", "left for", "left to do", "what's left", "what’s left", "what is left", "what's missing", "what’s missing",
@@ -20,7 +20,7 @@ local function whole(names)
   return [[(?is)^\W*(?:\d+[.)]\s+)?(?:(?:here(?:'s| is| are)|these are|this is) )?(?:]] .. names .. [[)(?:\s*\(([^()]*)\))?\s*(:?)\s*$]]
 end
 
--- A label up to its colon, behind which something stands.
+-- A label up to its colon, with text after it.
 local function name(names)
   return [[(?is)^\W*(?:]] .. names .. [[)(?:\s*\([^()]*\))?:$]]
 end
@@ -31,12 +31,12 @@ local KINDS = {
   { kind = "prose", chores = true, whole = whole(NEXT), name = name(NEXT) },
 }
 
--- Notes behind a label that make it another.
+-- Notes after a label that change its meaning.
 local OTHERWISE = [[(?i)\b(?:done|completed?|resolved|fixed|finished|optional|you|your|user|users|suggest\w*|none)\b]]
 
--- label is what a block announces: {kind, chores, rest}; rest is what stands behind its
--- colon, chores is true where the list may be of what the user can do next. nil where the
--- words are no label; those of a heading need no colon.
+-- label returns what a block announces: {kind, chores, rest}; rest is the text after its colon, chores is true
+-- if the list may be of things that the user can do next. nil if the words are no label; a heading needs no
+-- colon.
 function sections.label(words, heading)
   local at = words:find(":", 1, true)
   if #words > LONGEST and not (at and at < LONGEST) then
@@ -64,8 +64,8 @@ end
 local CHORES = [[(?i)^\W*(?:\d+[.)]\s+)?(?:please |then |simply |just )?(?:re-?run|run|restart|reload|install|reinstall|open|visit|browse|try|review|pull|export|log in|log out|sign in|sign up|launch|start|stop|copy|paste|navigate|go to|click|press|execute|use|watch|enjoy|deploy|commit|push|merge|approve|tell me|let me)\b]]
 local FOR_USER = [[(?i)\b(?:you|your|yourself|you're|you'll)\b|^\W*(?:optional(?:ly)?|consider|please|feel free|let me know)\b]]
 
--- is_for_user tells whether an item is for the user to do; chores: so is all that a user
--- does with finished work.
+-- is_for_user reports whether the user is to do an item; with chores also if it is something that a user does
+-- with finished work.
 function sections.is_for_user(words, chores)
   return re.match(words, FOR_USER) or (chores and re.match(words, CHORES)) or false
 end

@@ -1,5 +1,5 @@
--- What followup-creator remembers of a session: a list of what was found, the oldest first,
--- each {key, text, agent, asked, task}; asked: the agent was asked to do it; task: it has one.
+-- What followup-creator remembers of a session: a list of follow-ups, the oldest first, each {key, text, agent,
+-- asked, task}; asked: the agent was asked to do it; task: it has one.
 
 local KEY = "followups"
 local MOST = 200 -- entries of a session
@@ -11,8 +11,7 @@ local function told(problem)
   return "what was found before isn't known: " .. text.truncate(tostring(problem), 300)
 end
 
--- past is what was found in the session before. Where the store can't be reached, it is
--- nil and why.
+-- past returns the session's earlier follow-ups; nil and why if the store can't be reached.
 function session.past()
   local ok, list = pcall(store.session.get, KEY)
   if not ok then
@@ -29,7 +28,7 @@ local function by_key(past)
   return entries
 end
 
--- match sets past, the entry of before, of each item that has one.
+-- match sets past, the earlier entry, of each item that has one.
 function session.match(items, past)
   local entries = by_key(past)
   for _, item in ipairs(items) do
@@ -38,8 +37,8 @@ function session.match(items, past)
   return items
 end
 
--- unasked are what this agent's answers of before have left open, as items, the latest
--- ones where there are more than most.
+-- unasked returns, as items, what this agent's earlier answers have left open; the latest ones if there are more
+-- than most.
 function session.unasked(past, ev, most)
   local list = {}
   for _, entry in ipairs(past or {}) do
@@ -53,7 +52,7 @@ function session.unasked(past, ev, most)
   return list
 end
 
--- merged is the list with what happened to these items.
+-- merged returns the list, updated with these items.
 local function merged(list, ev, items, asked)
   local entries = by_key(list)
   local function entry_of(item)
@@ -82,7 +81,7 @@ local function merged(list, ev, items, asked)
   return latest
 end
 
--- changes tells whether there is anything to remember.
+-- changes reports whether there is anything to remember.
 local function changes(items, asked)
   for _, item in ipairs(items) do
     if not item.past or (item.task and not item.past.task) then
@@ -92,8 +91,7 @@ local function changes(items, asked)
   return #asked > 0
 end
 
--- keep remembers the items, and which of them the agent is asked about. It gives what
--- went wrong.
+-- keep remembers the items, and which of them the agent is asked about. It returns an error if that fails.
 function session.keep(ev, items, asked)
   if not changes(items, asked) then
     return nil

@@ -1,4 +1,4 @@
--- Tasks of what was found.
+-- Makes tasks of follow-ups.
 
 local tracker = {}
 
@@ -10,14 +10,13 @@ local function described(ev, item)
   return text.truncate(table.concat(lines, "\n"), 4000)
 end
 
--- A session or issue whose id is too long for a tracker stays out.
+-- A session or issue whose id is too long for a tracker is left out.
 local function short(id)
   return id and text.trim(id) ~= "" and #id <= 200 and id or nil
 end
 
--- made is the task of an item, and whether it is new. Its key is made of the issue and the
--- words, so that nobody makes a second one. One that was closed since, and is left open
--- again, is made anew, once a session.
+-- made returns the task of an item, and whether it is new. Its key consists of the issue and the words, so that
+-- no second task is made. A task that was closed, but is left open again, is made anew, once a session.
 local function made(ev, item)
   local parent = short(ev.issue_id)
   local wanted = {
@@ -32,8 +31,8 @@ local function made(ev, item)
   return task, problem
 end
 
--- create makes a task of each item and sets its task and new_task. It stops at the first
--- that the tracker refuses, and gives why.
+-- create makes a task for each item and sets its task and new_task. It stops at the first one that the tracker
+-- refuses, and returns why.
 function tracker.create(ev, items)
   for _, item in ipairs(items) do
     local ok, task, problem = pcall(made, ev, item)

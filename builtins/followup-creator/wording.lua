@@ -1,13 +1,12 @@
--- Words of an answer: what in them is quoted, where sentences end, and what is left of them
--- without Markdown.
+-- The words of an answer: its quotations, the ends of its sentences, and the text without Markdown.
 
 local wording = {}
 
-local MOST_TEXT = 1000     -- bytes of a follow-up that are looked at
-local MOST_SENTENCE = 2000 -- bytes of a sentence; what is longer is cut into several
+local MOST_TEXT = 1000     -- bytes of a follow-up that are examined
+local MOST_SENTENCE = 2000 -- bytes of a sentence; a longer one is cut into several
 
--- Pairs between which nothing counts, the outer ones first. drop: what is between them is
--- gone from the text, too.
+-- Pairs of marks; text between them is ignored. The outer ones come first. drop: the text between them is
+-- removed, too.
 local PAIRS = {
   { "``", "``" }, { "`", "`" },
   { "<!--", "-->", drop = true }, { "~~", "~~", drop = true },
@@ -15,8 +14,8 @@ local PAIRS = {
   { "'", "'", word = true, keep = true },
 }
 
--- Whether a quotation mark that is an apostrophe as well, or a sign for inches, begins a
--- quotation at this place, or ends one.
+-- Whether a quotation mark that may also be an apostrophe, or the sign for inches, begins a quotation at this
+-- place, or ends one.
 local function begins(s, at)
   return not s:sub(at - 1, at - 1):find("[%w_]") and s:sub(at + 1, at + 1):find("%S") ~= nil
 end
@@ -33,7 +32,7 @@ local function find_mark(s, mark, from, fits)
   return at
 end
 
--- covered puts a token in the place of each part between two marks.
+-- covered replaces each part between two marks with a token.
 local function covered(s, pair, kept)
   local open, close = pair[1], pair[2]
   local parts, from = {}, 1
@@ -56,9 +55,9 @@ local function covered(s, pair, kept)
   return table.concat(parts)
 end
 
--- hide gives the words without emphasis, and with a token in the place of code, quotations
--- and addresses, so that what stands there is not taken for what the agent says; and the
--- function restore, which puts back what the tokens stand for.
+-- hide returns the words without emphasis and with tokens instead of code, quotations and addresses, so that
+-- these aren't taken for the agent's own statements; and the function restore, which puts back the text of the
+-- tokens.
 function wording.hide(words)
   local kept = {}
   local s = words:gsub("[\1\2]", " ")
@@ -101,8 +100,8 @@ end
 
 local ABBREVIATED = { ["e.g."] = true, ["i.e."] = true, ["etc."] = true, ["vs."] = true, ["cf."] = true, ["approx."] = true, ["no."] = true }
 
--- sentences are the sentences of a text, each {text, line}; its first line has the number
--- given. What is quoted or code is hidden in it.
+-- sentences returns the sentences of a text, each {text, line}; its first line has the given number. Quotations
+-- and code must be hidden.
 function wording.sentences(s, line)
   local list, from = {}, 1
   local function add(to)
@@ -136,7 +135,7 @@ function wording.sentences(s, line)
   return list
 end
 
--- tidy is a follow-up's text as it is told: one line, without Markdown around it.
+-- tidy returns a follow-up's text for display: one line, without surrounding Markdown.
 function wording.tidy(words)
   local s = text.truncate(words, MOST_TEXT, ""):gsub("[%c%s]+", " ")
   s = s:gsub("\\([.*_#%[%]()!-])", "%1")
@@ -155,8 +154,8 @@ function wording.tidy(words)
   return text.trim(s)
 end
 
--- key tells two follow-ups apart by their words alone, without places in files, which
--- change; nil where there are no words.
+-- key identifies a follow-up by its words alone, without places in files, which change; nil if there are no
+-- words.
 function wording.key(said)
   local s = re.replace(said:lower(), [[:\d+(?::\d+)?\b]], "")
   s = text.trim(re.replace(s, [[[\s!-/:-@\[-`{-~]+]], " "))
@@ -167,8 +166,7 @@ function wording.key(said)
   return hash.sha256(s):sub(1, 16)
 end
 
--- source is the place in the code that the words name, as cart.go:12; nil where there is
--- none.
+-- source returns the place in the code that the words name, as cart.go:12; nil if there is none.
 function wording.source(words)
   local place = re.find(words, [[(?:[\w.@-]+/)*[\w@-]+\.[A-Za-z]\w{0,9}:\d+]])
     or re.find(words, [[(?:[\w.@-]+/)+[\w@-]+\.[A-Za-z]\w{0,9}\b]])
@@ -176,12 +174,12 @@ function wording.source(words)
   return place and #place <= 200 and place or nil
 end
 
--- is_nothing tells whether words say that there is nothing to do.
+-- is_nothing reports whether words say that there is nothing to do.
 function wording.is_nothing(said)
   return re.match(said, [[(?i)^(?:none|nothing|nil)\b|^(?:n/?a|empty|(?:all (?:is |are )?)?done|complete|not applicable|no(?:ne)? left|-+)[\s.!)]*$]])
 end
 
--- is_done tells whether words end with a note that this is done.
+-- is_done reports whether words end with a note that this is done.
 function wording.is_done(said)
   return re.match(said, [=[(?i)(?:[-–—:(,;\[]|\bis|\bare|\bwas|\bwere|\bbeen|\bnow|\balready)\s*(?:now |all |already )?(?:done|fixed|resolved|gone|removed|implemented|addressed|completed?|finished|obsolete)\b[\s.!)\]]*$|[✅✔✓☑]\x{FE0F}?[\s.!)]*$|^[✅✔✓☑]]=])
 end

@@ -1,11 +1,11 @@
--- The full text of an output: where it is kept, and how the agent learns of it.
+-- The full text of an output: where it is kept, and how the agent learns about it.
 
 local fulltext = {}
 
--- The largest file that is put together from several texts.
+-- The largest file that is made of several texts.
 local LARGE = 8 * 1024 * 1024
 
--- One text as it is, several one after the other with their names in the output.
+-- One text as it is, or several in sequence with their names in the output.
 local function joined(places)
   local bytes, parts = 0, {}
   for _, place in ipairs(places) do
@@ -17,8 +17,8 @@ local function joined(places)
   return bytes <= LARGE and table.concat(parts)
 end
 
--- keep puts the full texts into a file that the agent may read, and gives its path, or
--- nil and why there is none.
+-- keep puts the full texts into a file that the agent may read, and returns its path, or nil and why there is
+-- none.
 function fulltext.keep(places, name)
   local all = #places == 1 and places[1].full or joined(places)
   if not all then
@@ -29,7 +29,7 @@ function fulltext.keep(places, name)
   return spill(all, { name = name })
 end
 
--- note is what the first marker says.
+-- note returns the text of the first marker.
 function fulltext.note(summary)
   if summary.path then
     return "the full text is in " .. summary.path:gsub("[\r\n]", "?")
@@ -43,7 +43,7 @@ local function some(n, what)
   return n > 0 and ("%d %s"):format(n, what) or nil
 end
 
--- mention says in a text what was left out of it, where nothing was cut and there is room.
+-- mention says in a text what was left out of it, if nothing was cut and there is space.
 function fulltext.mention(place, summary, bytes, lines)
   if not place then
     return

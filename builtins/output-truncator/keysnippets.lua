@@ -1,10 +1,9 @@
--- The lines of an output that matter, by what they are, as patterns for text.snippets.
--- They are tried on single lines, and only on those that have a text which the pattern
--- must have, so they may be many.
+-- The lines of an output that matter, by kind, as patterns for text.snippets. They are tried on single lines,
+-- and only on those with a text that the pattern requires, so there may be many.
 
 local crashes, failures, summaries, errors = {}, {}, {}, {}
 
--- What a test runner, a build or an installation says at its end.
+-- The summaries that test runners, builds and installations print at the end.
 summaries.patterns = {
   -- go test, gotestsum, golangci-lint
   [[^FAIL\s]], [[^FAIL$]], [[^DONE \d+ tests]], [[^\d+ issues?:$]],

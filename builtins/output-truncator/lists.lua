@@ -1,5 +1,5 @@
--- Lists of many short texts, as MCP servers and search tools answer with: fewer of them
--- are left, since each by itself has nothing to cut.
+-- Lists of many short texts, as in answers of MCP servers and search tools. Fewer items are kept, since none of
+-- them alone has anything to cut.
 
 local lists = {}
 
@@ -12,13 +12,13 @@ local function text_of(item)
   return type(item) == "string" and item or nil
 end
 
--- What stands for the items that are gone, in their shape.
+-- marker returns an item that replaces the missing ones, in their shape.
 local function marker(item, count, bytes)
   local line = ("[... %d items (%d bytes) cut ...]"):format(count, bytes)
   return type(item) == "table" and { type = "text", text = line } or line
 end
 
--- How many items from one end have room.
+-- fitting returns how many items from one end fit.
 local function fitting(list, from, step, bytes, most)
   local n = 0
   while n < most do
@@ -31,8 +31,8 @@ local function fitting(list, from, step, bytes, most)
   return n
 end
 
--- thin makes a list of texts shorter: its beginning and end are left, with a marker
--- between. It takes share of the room; nothing happens where the list isn't one.
+-- thin shortens a list of texts: its beginning and end stay, with a marker between. It takes share of the space;
+-- it does nothing if the value isn't such a list.
 local function thin(list, limits, share)
   local bytes = 0
   for i = 1, #list do
@@ -66,8 +66,8 @@ local function thin(list, limits, share)
   return left, gone
 end
 
--- shorten returns the output with its lists of texts thinned, and how many items are
--- gone. total is how many bytes of text the output has.
+-- shorten returns the output with its lists of texts thinned, and how many items were dropped. total is how many
+-- bytes of text the output has.
 function lists.shorten(output, limits, total, depth)
   depth = depth or 1
   if type(output) ~= "table" or depth > DEEPEST then

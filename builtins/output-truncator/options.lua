@@ -1,10 +1,10 @@
--- The options of output-truncator: checked, with what they stand for.
+-- The options of output-truncator, checked.
 
 local settings = require("settings")
 
 local SNIPPETS = { "summaries", "crashes", "failures", "errors" }
 
--- What can be said for all tools, and for some in `tools`.
+-- Options that can be set for all tools, and for some in `tools`.
 local limits = {
   { name = "max_bytes", type = "whole", default = 30000, least = 1000, most = 8388608, help = "The most bytes of an output that it leaves." },
   { name = "max_lines", type = "whole", default = 2000, least = 10, most = 1000000, help = "The most lines of it that it leaves." },
@@ -52,7 +52,7 @@ local options = {
   },
 }
 
--- What the outputs of such tools say of errors is not about the call.
+-- Outputs of these tools may mention errors that aren't the call's.
 local QUIET = { read = true, search = true, web = true, write = true, edit = true, agent = true }
 
 local function checked(declared, values)
@@ -62,7 +62,7 @@ local function checked(declared, values)
   return values
 end
 
--- The values of tools[name], by name in lower case; what isn't said there is as for all.
+-- The values of tools[name], by name in lower case; options that aren't set there are as for all.
 local function of_tools(all)
   local tools = {}
   for name, given in pairs(all.tools) do
@@ -93,8 +93,8 @@ local function by_beginning(tools, name)
   return best and tools[best]
 end
 
--- read checks an entry of hooks.yaml. The function `of` of what it gives tells what holds
--- for a tool call, false where its output is left alone.
+-- read checks an entry of hooks.yaml. The function `of` of the result returns the options for a tool call, false
+-- if its output is left alone.
 function options.read(with)
   local all = checked(options, settings.read(options, with))
   local tools = of_tools(all)
@@ -118,7 +118,7 @@ function options.read(with)
     return values == nil and all or values
   end
 
-  -- The names of the snippets that are looked for.
+  -- The names of the snippets that are searched for.
   function all.snippets_of(values, call)
     return values.snippets or (QUIET[call.kind] and {} or SNIPPETS)
   end

@@ -2,7 +2,7 @@
 
 local texts = {}
 
--- Outputs of hosts and MCP servers are small tables; of one that isn't, what stands first.
+-- Outputs of hosts and MCP servers are small tables; of a large one only the beginning is used.
 local MOST, DEEPEST = 5000, 20
 
 local BINARY = { image = true, audio = true, video = true, base64 = true }
@@ -26,8 +26,8 @@ local function collect(found, holder, depth)
   end
 end
 
--- of lists the texts of an output: where each is, what it is now and what it was. The
--- second value has the output as a whole.
+-- of lists the texts of an output: where each is, what it is now and what it was. The second value has the
+-- output as a whole.
 function texts.of(output)
   local whole = { output = output }
   local found = {}
@@ -39,7 +39,7 @@ function texts.of(output)
   return found, whole
 end
 
--- changed lists those that are no longer what they were, or won't be.
+-- changed lists those that have changed or will.
 function texts.changed(found, long)
   local list, listed = {}, {}
   for _, place in ipairs(long) do
@@ -53,7 +53,7 @@ function texts.changed(found, long)
   return list
 end
 
--- put writes the texts into the output, and tells whether that changes it.
+-- put writes the texts into the output, and reports whether that changes it.
 function texts.put(found)
   local changes = false
   for _, place in ipairs(found) do
@@ -65,8 +65,8 @@ function texts.put(found)
   return changes
 end
 
--- shares tells how much of a room each of some texts may take, by a measure of them: the
--- short ones what they have, the long ones the same of what is left.
+-- shares returns how much of the space each of some texts may take, by a measure of them: short ones get what
+-- they have, long ones equal parts of the rest.
 function texts.shares(found, measure, room)
   local order = {}
   for i, place in ipairs(found) do

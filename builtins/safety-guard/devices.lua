@@ -2,7 +2,7 @@
 
 local devices = {}
 
--- What may be written: it keeps nothing, or it is a terminal, a sound card, a serial line.
+-- Devices that may be written: they keep nothing, or are a terminal, a sound card, a serial line.
 local HARMLESS = patterns.later([[^/dev/(null|zero|full|random|urandom|std(in|out|err)|tty[^/]*|fd(/.*)?|shm(/.*)?|pts(/.*)?|ptmx|console|kmsg|log|]] ..
   [[tcp/.*|udp/.*|snd/.*|dsp\d*|audio|input/.*|usb/.*|lp\d+|rfcomm\d+|cu\..*|mqueue(/.*)?|hugepages(/.*)?|video\d+|fuse|net/tun|kvm|dri/.*|watchdog\d*|char/.*)$]])
 
@@ -17,7 +17,7 @@ function devices.named(name)
   return name:find("/dev/", 1, true) == 1 or name:find("PhysicalDrive", 1, true) ~= nil
 end
 
--- disk reports whether a path is surely a disk, a part of one, or memory.
+-- disk reports whether a path is certainly a disk, a part of one, or memory.
 function devices.disk(name)
   if name:sub(1, 5) == "/dev/" then
     return DISKS:match(name) and not HARMLESS:match(name)
@@ -25,7 +25,7 @@ function devices.disk(name)
   return WINDOWS:match(name)
 end
 
--- any reports whether a path is a device that isn't surely harmless.
+-- any reports whether a path is a device that isn't certainly harmless.
 function devices.any(name)
   if name:sub(1, 5) == "/dev/" then
     return not HARMLESS:match(name)

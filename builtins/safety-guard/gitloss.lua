@@ -1,4 +1,4 @@
--- What rules about git ask of the facts in cmd.git.
+-- The conditions of git rules on the facts in cmd.git.
 
 local spared = require("worktree").spared
 
@@ -17,7 +17,7 @@ local function found(subcommands, cmd)
   return g and g.discards_changes and subcommands[g.subcommand] and "git " .. g.because
 end
 
--- Files that package managers write: what is lost of them is made again.
+-- Files that package managers write, and can make again.
 local LOCKS = set({ "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock", "Cargo.lock", "Gemfile.lock",
   "poetry.lock", "uv.lock", "Pipfile.lock", "pdm.lock", "composer.lock", "Podfile.lock", "pubspec.lock", "mix.lock", "flake.lock", ".terraform.lock.hcl" })
 
@@ -31,7 +31,7 @@ local function names_locks(g)
   return #g.paths > 0
 end
 
--- takes_a_side: of a file with a conflict one side is taken.
+-- takes_a_side: one side of a file with a conflict is taken.
 local function takes_a_side(cmd)
   if not cmd:flag("--ours", "--theirs") or cmd:flag("-f", "--force") then
     return false
@@ -44,7 +44,7 @@ local function takes_a_side(cmd)
   return true
 end
 
--- changes is the condition of a rule about subcommands that lose what isn't committed.
+-- changes returns the condition of a rule about subcommands that lose uncommitted changes.
 function gitloss.changes(...)
   local subcommands = set({ ... })
   return function(cmd, scene)
@@ -56,7 +56,7 @@ function gitloss.changes(...)
   end
 end
 
--- shared is changes for what isn't of one work tree: stashes, and other work trees.
+-- shared is changes for losses that aren't limited to one work tree: stashes, and other work trees.
 function gitloss.shared(...)
   local subcommands = set({ ... })
   return function(cmd)
@@ -64,8 +64,7 @@ function gitloss.shared(...)
   end
 end
 
--- commits is the condition of a rule about subcommands that lose commits, or the names of
--- commits.
+-- commits returns the condition of a rule about subcommands that lose commits, or the names of commits.
 function gitloss.commits(...)
   local subcommands = set({ ... })
   return function(cmd)
@@ -74,16 +73,16 @@ function gitloss.commits(...)
   end
 end
 
--- because reports whether a word is what the facts are about.
+-- because reports whether a word is the subject of the facts.
 function gitloss.because(g, word)
   return text.contains(" " .. g.because .. " ", " " .. word .. " ")
 end
 
--- A name such as main.go may be a branch's, but hardly is.
+-- A name such as main.go could be a branch's, but is hardly ever one.
 local FILE = patterns.later([[(?i)\.(go|mod|sum|jsx?|mjs|tsx?|vue|svelte|py|ipynb|rb|rs|c|h|cc|cpp|hpp|java|kts?|swift|php|cs|fs|scala|ex|exs|erl|hs|ml|lua|pl|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|cfg|conf|lock|md|txt|rst|adoc|html?|s?css|less|xml|svg|png|csv|tf|proto|gradle|env|example)$]])
 
--- names_file is about checkout of what looks like a file: git takes it for one unless
--- there is a branch of that name.
+-- names_file is about a checkout of what looks like a file: git takes it for one unless there is a branch with
+-- that name.
 function gitloss.names_file(cmd, scene)
   local g = cmd.git
   if not g or g.subcommand ~= "checkout" or g.discards_changes or not g.dynamic or #g.operands ~= 1 or LOCKS[path.base(g.operands[1])] or takes_a_side(cmd) then
@@ -95,7 +94,7 @@ function gitloss.names_file(cmd, scene)
   end
 end
 
--- restores_parts: without a terminal nobody answers what restore --patch asks.
+-- restores_parts: without a terminal nobody answers the questions of restore --patch.
 function gitloss.restores_parts(cmd, scene)
   local g = cmd.git
   if not g or g.subcommand ~= "restore" or g.discards_changes or not cmd:flag("-p", "--patch") or cmd:flag("--help") then
@@ -132,7 +131,7 @@ function gitloss.branches(cmd)
   return "git " .. g.because
 end
 
--- What xargs and parallel add to these may be any option, or files.
+-- For these, the words that xargs and parallel add may be any option, or files.
 local OPEN = set({ "push", "reset", "clean", "checkout", "switch" })
 local ADDING = set({ "xargs", "parallel" })
 
@@ -144,7 +143,7 @@ function gitloss.open_ended(cmd)
   return g and g.dynamic and OPEN[g.subcommand] and ADDING[cmd.via[#cmd.via]] and "git " .. g.subcommand
 end
 
--- skips_hooks: hooks are switched off for later commands by a folder that has none.
+-- skips_hooks: a folder without hooks switches them off for later commands.
 function gitloss.skips_hooks(cmd)
   local g = cmd.git
   if g and g.stored and g.stored.key == "core.hookspath" and not g.stored.dynamic then
@@ -166,8 +165,7 @@ function gitloss.to_main(cmd)
   end
 end
 
--- unknown is about words that are only known at run time, not about names that may be a
--- branch's or a file's.
+-- unknown is about words that are only known at run time, not about names that may be a branch's or a file's.
 function gitloss.unknown(cmd)
   local g = cmd.git
   if not g or not g.dynamic then

@@ -1,13 +1,13 @@
--- What a container is given of the machine that it runs on.
+-- The parts of its machine that a container gets.
 
 local given = {}
 
--- Folders of the machine that a container must not have: these, and what is in the others.
+-- Folders of the machine that a container must not get: these, and those in the others.
 local WHOLE = { "/", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/dev", "/var", "/var/lib", "/home", "/Users", "/opt", "/run", "/var/run" }
 local INSIDE = { "/etc", "/boot", "/proc", "/sys", "/root", "/var/lib/docker", "/var/lib/kubelet" }
 local SOCKETS = patterns.later([[/(?:docker|containerd|crio|podman|docker-cli)\.sock$]])
 
--- Files of the machine that containers are given every day.
+-- Files of the machine that containers usually get.
 local EVERYDAY = patterns.later([[^/etc/(?:localtime|timezone|hosts|hostname|resolv\.conf|machine-id|os-release|ssl|pki|ca-certificates)(?:/|$)]])
 
 local is_whole = {}
@@ -15,7 +15,7 @@ for _, folder in ipairs(WHOLE) do
   is_whole[folder] = true
 end
 
--- mounts returns a folder of the machine that a container must not have and is given.
+-- mounts returns a folder of the machine that a container gets but must not.
 function given.mounts(cmd, scene)
   local files = cmd:files()
   for _, file in ipairs(files) do
@@ -37,7 +37,7 @@ function given.mounts(cmd, scene)
   end
 end
 
--- socket returns the socket of a container engine that a container is given.
+-- socket returns the socket of a container engine that a container gets.
 function given.socket(cmd)
   for _, file in ipairs(cmd:files()) do
     if SOCKETS:match(file.path) then
@@ -46,8 +46,8 @@ function given.socket(cmd)
   end
 end
 
--- deletes returns the folder of the machine that a command in a container deletes with all
--- that is in it, because the container has it at that place.
+-- deletes returns the folder of the machine that a command in a container deletes with everything in it, because
+-- the container has it at that place.
 function given.deletes(cmd)
   local files = cmd:remote_files("delete")
   local outer = cmd.parent
@@ -75,12 +75,11 @@ local POWERS = patterns.later([[(?i)^(?:cap_)?(?:all|sys_admin|sys_module|sys_pt
 local UNCONFINED = patterns.later([[[=:]unconfined$|^label[=:]disable]])
 local DISKS = patterns.later([[^/dev/(?:[shv]d[a-z]|xvd|nvme|mmcblk|disk|dm-|mapper/|mem|kmem|port)]])
 
--- The options whose values give a container more than it has by itself, and which values do.
+-- The options that can give a container additional rights, and the values that do.
 local OPENING = { ["--cap-add"] = POWERS, ["--security-opt"] = UNCONFINED, ["--device"] = DISKS,
   ["--pid"] = patterns.later("^host$"), ["--userns"] = patterns.later("^host$") }
 
--- opened returns the first of these options. Each may be there more than once, in front
--- of the image.
+-- opened returns the first of these options. Each may be given more than once, before the image.
 function given.opened(cmd)
   if cmd:flag("--privileged") then
     return "--privileged"

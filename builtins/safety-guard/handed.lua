@@ -1,13 +1,12 @@
--- What a program is handed that it may run: nobody knows what a program does that luahook
--- doesn't know, and a command that is handed to it, word by word or as a text to read, may
--- be what it does.
+-- The arguments and input that a program may run. It isn't known what an unknown program does; a command that is
+-- handed to it, word by word or as a text to read, may be run.
 
 local readers = require("readers")
 local set = require("set")
 
 local handed = {}
 
--- What these run is in the model.
+-- The model has the commands that these run.
 local SHELLS = set("sh bash zsh dash ksh mksh ash fish csh tcsh yash rbash")
 
 local INTERPRETERS = set("pwsh powershell node nodejs deno bun python python2 python3 ruby perl php lua awk gawk")
@@ -15,7 +14,7 @@ local INTERPRETERS = set("pwsh powershell node nodejs deno bun python python2 py
 -- Words that begin a command that can destroy something.
 local STARTS = set("rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv")
 
--- The folder that a program stands in, where it isn't one of the system's.
+-- The folder of a program, unless it is one of the system's.
 local OWN = patterns.later([[^\.{0,2}/]])
 local SYSTEMS = patterns.later([[^(/usr|/opt|/nix|/snap)?(/local|/homebrew)?/s?bin/]])
 
@@ -28,7 +27,7 @@ local function parse(source, cmd, scene)
   if #lines < 2 or #lines > MANY then
     return line.commands
   end
-  local all = {} -- a line that can't be understood doesn't hide the others
+  local all = {} -- a line that can't be parsed doesn't hide the others
   for _, one in ipairs(lines) do
     for _, found in ipairs(shell.parse(one, options).commands) do
       all[#all + 1] = found
@@ -47,7 +46,7 @@ local function text_of(cmd)
   end
 end
 
--- Languages that luahook can't read, of which the texts in quotes are looked at.
+-- Languages that luahook can't read; the texts in quotes are examined.
 local EVALUATED = set("Rscript R julia groovy elixir scala emacs emacsclient guile racket sbcl clojure bb tclsh wish jshell ghc octave")
 local QUOTED = [["(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`|\bexec [^"'\n;]+]]
 
@@ -75,18 +74,18 @@ local function quoted(body, cmd, scene)
   return all
 end
 
--- commands lists what a command may run of what it is handed, nil where there is
--- nothing or it is known what it does with it.
+-- commands lists the handed commands that a command may run; nil if there are none or it is known what the
+-- program does with them.
 function handed.commands(cmd, scene)
   local name = cmd.name
   if not name or cmd.remote or SHELLS[name] and not OWN:match(cmd.path) then
     return nil
   elseif INTERPRETERS[name] then
-    -- One command of the shell is no program in their languages.
+    -- A single shell command isn't a program in their languages.
     local script = cmd:operands()[1]
     local body = cmd:flag("-e", "--eval", "-c", "-r")
     if type(body) ~= "string" and (not script or script == "-") then
-      body = text_of(cmd) -- what a script reads is no program
+      body = text_of(cmd) -- the input of a script isn't a program
     end
     if type(body) ~= "string" or text.trim(body):find("\n", 1, true) or not STARTS[(body:match("^%s*(%S+)%s"))] then
       return nil

@@ -1,13 +1,13 @@
--- How the rules are applied to a call. What is found is {rule, detail, decision}: the
--- first denial, else the first question. What is found of class self, which nothing
--- lifts, comes before the rest, or stands beside a denial that may be lifted.
+-- Applies the rules to a call. The result is {rule, detail, decision}: the first denial, else the first
+-- question. A finding of class self, which nothing lifts, comes before the rest, or accompanies a denial that
+-- may be lifted.
 
 local readers = require("readers")
 local sqlline = require("sqlline")
 
 local judge = {}
 
--- A shell's call whose command is nowhere to be found.
+-- A shell call whose command can't be found.
 local MISSING = {
   decision = "ask",
   rule = {
@@ -39,7 +39,7 @@ local function allowed(settings, cmd)
 end
 
 -- A run is one application of the book to a call:
---   denied, asked  the findings so far; own has the same of class self
+--   denied, asked  the findings so far; own has the same for class self
 --   exempt         the user allows the command
 --   elsewhere      it runs on another machine, and the pack remote is off
 local function new_run(book, scene)
@@ -60,7 +60,7 @@ local function try(run, rules, subject)
   end
 end
 
--- weighed is what counts of all that a run has found.
+-- weighed returns the decisive finding of a run.
 local function weighed(run)
   local own = run.own
   if run.denied and not own.denied then
@@ -70,7 +70,7 @@ local function weighed(run)
   return own.denied or own.asked or run.asked
 end
 
--- Rules on files stand behind gates that some of them share: most files pass none.
+-- Rules on files have gates, some of them shared: most files pass none.
 local function judge_file(run, file)
   local groups = run.book:groups(file.access == "read" and "on:reading" or "on:file")
   for i = 1, #groups do
@@ -90,7 +90,7 @@ local function judge_files(run, cmd)
   end
 end
 
--- A database is always elsewhere: what another machine runs is judged, too.
+-- A database is always elsewhere: statements run by another machine are judged, too.
 local function judge_statements(run, statements, cmd)
   if #statements == 0 or cmd and sqlline.goes_on(run.commands, cmd) then
     return
@@ -109,7 +109,7 @@ end
 local function git_subcommand(cmd, name)
   if name == "git" or name == "hub" then
     local subcommand = cmd:subcommand()
-    return subcommand and subcommand:lower() -- where GIT is git, PUSH is push
+    return subcommand and subcommand:lower() -- if GIT is git, PUSH is push
   end
   return name and name:sub(1, 4) == "git-" and name:sub(5) or nil
 end
@@ -117,8 +117,8 @@ end
 local judge_command
 local handed -- loaded when it is needed
 
--- Notes what a program that isn't known is handed and would be denied of: hands_on, the
--- id of the rule that denies it.
+-- Sets hands_on for a command handed to an unknown program that would be denied: the id of the rule that denies
+-- it.
 local function judge_handed(run, cmd)
   handed = handed or require("handed")
   local commands = handed.commands(cmd, run.scene)
@@ -171,8 +171,8 @@ function judge_command(run, cmd)
   judge_statements(run, sql.find(cmd), cmd)
 end
 
--- shell judges a shell's call. The text of the line is read here and in sqlline.lua, that
--- of what programs are handed in handed.lua, and nowhere else.
+-- shell judges a shell call. The text of the line is read only here and in sqlline.lua, and the text handed to
+-- programs only in handed.lua.
 function judge.shell(book, scene, call, ev)
   local command = call.command
   if not command or command == "" then
@@ -200,8 +200,8 @@ function judge.shell(book, scene, call, ev)
   return weighed(run)
 end
 
--- tool judges a call of a tool that isn't a shell: what it does to the files that it
--- names, and the SQL in its input where it is a database's.
+-- tool judges a call of a tool that isn't a shell: what it does to the files that it names, and the SQL in its
+-- input if it is a database's.
 function judge.tool(book, scene, call, access, database)
   local run = new_run(book, scene)
   for _, name in ipairs(call.paths) do

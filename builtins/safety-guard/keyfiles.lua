@@ -1,10 +1,9 @@
--- Which files matter more than others: those that let somebody in, that run by
--- themselves, or that the machine needs.
+-- The files that matter more than others: those that give access, that run by themselves, or that the machine
+-- needs.
 
 local keyfiles = {}
 
--- Programs that change what a file is called, who may open it or when it was changed,
--- but nothing that is in it.
+-- Programs that change a file's name, permissions or times, but not its content.
 local OUTSIDE = {}
 for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon", "chflags", "touch", "mkdir", "mount", "umount", "mknod", "mkfifo", "losetup",
   "restorecon", "setfattr" }) do
@@ -14,7 +13,7 @@ end
 -- Programs that put files into a folder under their old names.
 local INTO = { cp = true, mv = true, install = true, ln = true, rsync = true, link = true }
 
--- The part of a path behind a home folder, or nil.
+-- The part of a path after a home folder, or nil.
 local HOMES = patterns.later([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root)/(.+)$]])
 
 local function behind_home(target, home)
@@ -52,12 +51,12 @@ local OF_MACHINE = {
     [[/usr/local/etc/(passwd|sudoers.*)|/System(/.*)?|/Library|/Applications|/nix/store(/.*)?)$]]) },
 }
 
--- Where the sources of packages are added, as each second guide for an installation says.
+-- The sources of packages, which many installation guides add to.
 local SOURCES = patterns.later([[^(/etc/(apt/(sources\.list\.d|keyrings|trusted\.gpg\.d|preferences\.d)|yum\.repos\.d)|/usr/share/keyrings)/.]])
 
 local IN_REPOSITORY = patterns.later([[(^|/)\.git/(hooks(/.*)?|config|config\.worktree|info/attributes)$]])
 
--- The first folders of paths that one of OF_MACHINE may match: most paths are none.
+-- The first folders of paths that one of OF_MACHINE may match: most paths begin with none.
 local FIRST = {}
 for _, name in ipairs({ "private", "etc", "var", "usr", "lib", "lib32", "lib64", "libx32", "bin", "sbin", "Library", "System", "Applications", "boot", "efi", "EFI", "proc", "sys", "nix" }) do
   FIRST[name] = true
@@ -77,7 +76,7 @@ local function kind_of(target, access, scene)
     local start = below:byte()
     local kind = (start == 46 or start == 76) and first(AT_HOME, below) -- "." and Library
     if kind and (access == "delete" or below ~= ".ssh" and below ~= ".gnupg") then
-      return kind -- into such a folder go other files, too
+      return kind -- other files go into such a folder, too
     end
   elseif FIRST[target:match("^/([^/]*)")] then
     local kind = first(OF_MACHINE, target)
@@ -109,8 +108,8 @@ local function written(file)
   return list
 end
 
--- written lists what a file of a command becomes: the path itself and, where it may be a
--- folder that files are put into, these. Of what isn't changed the list is empty.
+-- written lists the paths that a command writes for a file: the path itself and, if it may be a folder that
+-- files are put into, those. For an unchanged file the list is empty.
 function keyfiles.written(file)
   local list = rawget(file, "becomes")
   if not list then
@@ -120,8 +119,8 @@ function keyfiles.written(file)
   return list
 end
 
--- kind returns what kind of file that matters is changed, and which: "login", "keys",
--- "start", "launch", "cron", "git", "credentials", "accounts", "boot", "kernel", "system".
+-- kind returns the kind of important file that is changed, and which: "login", "keys", "start", "launch",
+-- "cron", "git", "credentials", "accounts", "boot", "kernel", "system".
 function keyfiles.kind(file, scene)
   if file.access == "read" then
     return nil

@@ -1,10 +1,10 @@
--- The conditions of rules that a table can say.
+-- The conditions of rules that a table can express.
 --
 --   words     the operands begin with one of these: "volume rm", "* delete-*" (* is part of a word)
 --   flag      one of these options is given
 --   flags     one of each of these lists is given
 --   unless    none of these options is given
---   operand   an operand behind the words (all, without words) matches this regular expression
+--   operand   an operand after the words (all, without words) matches this regular expression
 --   also      a function(cmd, scene) that must agree, too
 --
 -- Without operand the detail is the words that matched.
@@ -25,7 +25,7 @@ end
 
 local KNOWN = { words = true, flag = true, flags = true, unless = true, operand = true, also = true }
 
--- The operands of the command that was judged last: one rule after the other asks for them.
+-- The operands of the last judged command: several rules ask for them in turn.
 local last, last_operands, last_line
 
 local function operands_of(cmd)

@@ -1,9 +1,9 @@
--- What the modes of chmod, mkdir and install say.
+-- The meaning of the modes of chmod, mkdir and install.
 
 local modes = {}
 
--- A mode as chmod reads it: {special, user, group, other} of an octal one, or the clauses of
--- a symbolic one, {who, op, what}.
+-- A mode as chmod reads it: {special, user, group, other} of an octal one, or the clauses of a symbolic one,
+-- {who, op, what}.
 local OCTAL = patterns.later([[^[=+-]?0*[0-7]{1,4}$]])
 local CLAUSES = patterns.later([[^[ugoa]*([=+-][rwxXstugo]*)+(,[ugoa]*([=+-][rwxXstugo]*)+)*$]])
 
@@ -23,8 +23,8 @@ local function clauses(mode)
   return list
 end
 
--- The words of chmod that are its mode: the first operand, one such as 777 in a wrong
--- place, and -rwx, which is an option by its looks.
+-- The words of chmod that are its mode: the first operand, a mode such as 777 in a wrong place, and -rwx, which
+-- looks like an option.
 local function given(cmd)
   if cmd.name == "mkdir" or cmd.name == "install" then
     local mode = cmd:flag("-m", "--mode")
@@ -44,7 +44,7 @@ local function given(cmd)
   return list
 end
 
--- any returns the first mode of which one of the two functions says yes.
+-- any returns the first mode for which one of the two functions returns true.
 function modes.any(cmd, of_octal, of_clause)
   for _, mode in ipairs(given(cmd)) do
     if OCTAL:match(mode) then
@@ -65,7 +65,7 @@ local function has_bit(digit, bit)
   return digit % (bit * 2) >= bit
 end
 
--- opens: everybody may write. 1777 is that of /tmp: there one's own files are one's own.
+-- opens: everybody may write. 1777 is that of /tmp: users can't change others' files there.
 function modes.opens(cmd)
   return modes.any(cmd, function(o, mode)
     return has_bit(o.other, 2) and not has_bit(o.special, 1) and mode:sub(1, 1) ~= "-"
@@ -83,7 +83,7 @@ function modes.locks(cmd)
   end)
 end
 
--- setuid: who runs it is its owner.
+-- setuid: the file runs with its owner's rights.
 function modes.setuid(cmd)
   return modes.any(cmd, function(o, mode)
     return has_bit(o.special, 4) and mode:sub(1, 1) ~= "-"

@@ -1,4 +1,4 @@
--- The options of safety-guard: checked, with what they stand for.
+-- The options of safety-guard, checked.
 
 local PACKS = { "containers", "kubernetes", "terraform", "cloud", "databases", "publishing", "remote", "secrets", "forges", "services", "git" }
 
@@ -35,8 +35,7 @@ local function fail(format, ...)
   error("safety-guard: " .. format:format(...), 0)
 end
 
--- An entry of allow is one command, whose words may be patterns; a last word * stands
--- for whatever follows.
+-- An entry of allow is one command, whose words may be patterns; a last word * stands for any further words.
 local function commands(entries)
   local allowed = {}
   for _, entry in ipairs(entries) do
@@ -66,7 +65,7 @@ local function paths(entries, name)
   return list
 end
 
--- The values of an entry. Most often there is none, and what holds then needs no check.
+-- The values of an entry. Usually there is none, and the defaults need no check.
 local function values_of(with)
   if next(with) then
     return require("settings").read(options, with)

@@ -1,5 +1,5 @@
--- Programs that take words, or read text, and run none of it; and a first look at what others
--- may run of it (see handed.lua for the second).
+-- Programs that take words, or read text, and run none of it; and a first check of what others may run (see
+-- handed.lua for the second).
 
 local readers = {}
 
@@ -22,27 +22,26 @@ local NAMES = " "
 
 local known, count = {}, 0
 
--- include tells whether a program is one of them.
+-- include reports whether a program is one of them.
 function readers.include(name)
   local is = known[name]
   if is == nil then
     is = NAMES:find(" " .. name .. " ", 1, true) ~= nil
-    if #name <= 40 and count < 1000 then -- names are for the caller to choose
+    if #name <= 40 and count < 1000 then -- the caller chooses the names, so the number is bounded
       known[name], count = is, count + 1
     end
   end
   return is
 end
 
--- Words that begin what a program may run of what it is handed, and that make it worth
--- a look (see handed.lua).
+-- Words that begin a command which a program may run and which needs a closer look (see handed.lua).
 local STARTS = "rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv -c -e -r --eval"
 local starts -- the set of them
 
 -- Words that begin a command which is handed over as one word.
 local LAUNCHES = { sudo = true, doas = true, env = true, sh = true, bash = true, zsh = true, dash = true, ksh = true }
 
--- may_run tells whether a program may run what it is handed: cmd, its name and its path.
+-- may_run reports whether a program may run what it is handed: cmd, its name and its path.
 function readers.may_run(cmd, name, written)
   if name and readers.include(name) and not written:find("/", 1, true) then
     return false
@@ -67,7 +66,7 @@ function readers.may_run(cmd, name, written)
   return false
 end
 
--- runs_another tells whether the model knows a command that cmd runs.
+-- runs_another reports whether the model knows a command that cmd runs.
 function readers.runs_another(commands, cmd)
   for _, other in ipairs(commands) do
     if other.parent == cmd and not (other.name_dynamic and other.path == "") then

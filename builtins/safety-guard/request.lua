@@ -1,10 +1,10 @@
--- Requests that are sent by HTTP from a command line.
+-- HTTP requests of command lines.
 
 local request = {}
 
 request.programs = { "curl", "wget", "http", "https", "xh" }
 
--- method returns the method that a command names, in capitals, nil where it names none.
+-- method returns the method that a command names, in capitals; nil if it names none.
 function request.method(cmd)
   local method
   if cmd.name == "wget" then

@@ -1,5 +1,5 @@
--- The rules that are on, and where to find those that a command can break. Files of rules
--- are loaded when a call first needs them: index.lua tells which those are.
+-- The rules that are on, and how to find those that a command can break. Files of rules are loaded when a call
+-- first needs them: index.lua says which those are.
 --
 -- A file of rules/ or packs/ returns { class = "git", title = "...", rules = { rule, ... } }. A rule is
 --
@@ -11,24 +11,24 @@
 --               with that subcommand, "?" a command without a name, or whose name isn't known
 --   needs       of a rule on commands: what a command must have, one of these: "multiplies", "decoded" or
 --               "remote" (fields), "blank" (one in its name), "hands_on" (see judge.lua).
---               With programs, too, either will do; without both, every command is judged
+--               With programs, too, either is enough; without both, every command is judged
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read
---   gate        of a rule on files: a function(file, scene) that several rules share; where it
+--   gate        of a rule on files: a function(file, scene) that several rules share; if it
 --               finds nothing, none of them is asked
---   looks_at    one line: what of the model it reads
---   when        a table (see match.lua) or a function(subject, scene) that returns what was
---               found: a text for {detail} in the reason, or true; nil where nothing is
---   remote      true: also of commands that run on another machine (the pack remote judges all)
+--   looks_at    one line: the part of the model that it reads
+--   when        a table (see match.lua) or a function(subject, scene) that returns its
+--               finding: a text for {detail} in the reason, or true; nil if there is none
+--   remote      true: also for commands that run on another machine (the pack remote judges all)
 --   reason      why, in a sentence
 --   advice      what to do instead, in a sentence
 --   suggestion  a command that does it and passes the guard
 --   blocked     examples that it stops; docs/safety-guard.md shows the first
---   passes      examples that are near and that the guard leaves alone
+--   passes      similar examples that the guard leaves alone
 --
--- The subject of a rule on commands is a command of shell.parse; on files
--- {path, access, dynamic, glob, home, cmd}, where cmd is nil for tools that aren't shells;
--- on statements one of sql.find; on lines that can't be understood {error, too_complex}. A rule never sees the text of the call.
+-- The subject of a rule on commands is a command of shell.parse; on files {path, access, dynamic, glob, home,
+-- cmd}, where cmd is nil for tools that aren't shells; on statements one of sql.find; on lines that can't be
+-- parsed {error, too_complex}. A rule never sees the text of the call.
 
 local index = require("index")
 local options = require("options")
@@ -40,8 +40,7 @@ rulebook.core = {
   "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
 }
 
--- tags lists by what a rule is found: names of programs, "git:<subcommand>", "needs:<need>",
--- or "on:<what>".
+-- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>".
 function rulebook.tags(rule)
   if rule.on == "file" then
     return rule.reads and { "on:file", "on:reading" } or { "on:file" }
@@ -60,7 +59,7 @@ function rulebook.tags(rule)
   return tags
 end
 
--- read loads a file of rules and fills in what follows from the file.
+-- read loads a file of rules and sets the fields that follow from the file.
 local function read(name)
   local file = require(name)
   for _, rule in ipairs(file.rules) do
@@ -98,7 +97,7 @@ function rulebook.files(packs)
   return files
 end
 
--- disabled checks the names in disable: ids, or a class with .* behind it.
+-- disabled checks the names in disable: ids, or a class followed by .*
 local function disabled(entries)
   local off = {}
   if #entries == 0 then
@@ -141,7 +140,7 @@ book.__index = book
 
 local NONE = {}
 
--- open makes the book of the rules that are on.
+-- open returns the book of the rules that are on.
 function rulebook.open(settings)
   local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, grouped = {}, misses = 0 }, book)
   self.names, self.words = names(settings.packs), {}
@@ -156,7 +155,7 @@ function rulebook.open(settings)
   return self
 end
 
--- indexed tells whether a rule of some file is found by a tag.
+-- indexed reports whether any rule is found by a tag.
 function book:indexed(tag)
   for _, name in ipairs(self.names) do
     if self.words[name]:find(" " .. tag .. " ", 1, true) then
@@ -175,14 +174,14 @@ function book:load(name)
   return file
 end
 
--- rules lists those that are on and found by a tag, in the order of the files.
+-- rules lists the rules that are on and found by a tag, in the order of the files.
 function book:rules(tag)
   local found = self.found[tag]
   if found then
     return found
   end
   found = NONE
-  if #tag <= 40 and self.misses < 1000 then -- the names of programs are for the caller to choose
+  if #tag <= 40 and self.misses < 1000 then -- the caller chooses the names of programs, so the number is bounded
     self.found[tag], self.misses = found, self.misses + 1
   end
   for _, name in ipairs(self.names) do
@@ -201,8 +200,8 @@ function book:rules(tag)
   return found
 end
 
--- groups are the rules on files that are found by a tag, as {gate, rules}: those that share
--- a gate together.
+-- groups returns the rules on files that are found by a tag, as {gate, rules}: rules with the same gate are
+-- together.
 function book:groups(tag)
   local groups = self.grouped[tag]
   if groups then

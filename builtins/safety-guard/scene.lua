@@ -1,10 +1,10 @@
--- Where a call happens: its folders, and what kind of place a path is.
+-- The scene of a call: its folders, and what kind of place a path is.
 
 local scene = {}
 scene.__index = scene
 
--- The folder that a command starts in: the call may name its own. The second value
--- is true where nobody knows which one counts.
+-- The folder that a command starts in: the call may name its own. The second value is true if it is unclear
+-- which one counts.
 local FOLDER_KEYS = { "workdir", "cwd", "working_directory", "working_dir", "dir" }
 
 local function starting_folder(input, cwd)
@@ -28,13 +28,13 @@ local function starting_folder(input, cwd)
   return cwd and path.join(cwd, named)
 end
 
--- of makes the scene of an event:
---   cwd       the agent's working folder, nil where it isn't known
+-- of returns the scene of an event:
+--   cwd       the agent's working folder, nil if it isn't known
 --   start     the folder that the call starts in, absolute, or nil
---   lost      nobody knows where the call starts
+--   lost      it isn't known where the call starts
 --   home      the user's home folder, or false
 --   settings  the guard's options
---   commands  those of the line, where the call is a shell's
+--   commands  those of the line, if the call is a shell's
 function scene.of(ev, settings)
   local cwd = ev.cwd and ev.cwd ~= "" and path.is_abs(ev.cwd) and path.clean(ev.cwd) or nil
   local start, lost = starting_folder(ev.tool_call.input, cwd)
@@ -52,37 +52,35 @@ local function inside_any(folders, target)
   end
 end
 
--- Folders of the machine that no project lives in: all that is below them is its.
+-- Folders of the machine that no project lives in: everything below them is the machine's.
 local SYSTEM = { "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/dev", "/proc", "/sys", "/run", "/var", "/opt", "/root", "/snap",
   "/System", "/Library", "/Applications", "/private/etc", "/private/var", "/nix", "/cores" }
 
--- A folder for temporary files beside those of host.temp.
+-- A folder for temporary files, in addition to those of host.temp.
 local MEMORY = { "/dev/shm" }
 
--- What package managers fetch again.
+-- Files that package managers fetch again.
 local FETCHED = { "/var/lib/apt/lists", "/var/cache/apt", "/var/cache/dnf", "/var/cache/yum", "/var/cache/apk" }
 
--- The same in a home folder: what tools keep to be faster, and make again.
+-- The same in a home folder: caches that tools make again.
 local CACHED = patterns.later([[^(\.cache/[^/]+|\.npm/_(cacache|npx|logs)|\.gradle/caches|\.m2/repository/[^/]+|\.cargo/registry/(cache|src|index)|\.cargo/git/(db|checkouts)|]] ..
   [[\.nuget/packages/[^/]+|\.bun/install/cache|\.pnpm-store|\.yarn/(berry/)?cache|\.cocoapods/repos|\.pub-cache/hosted|\.expo/cache|go/pkg/mod/cache|]] ..
   [[Library/Caches/[^/]+|Library/Developer/Xcode/DerivedData)(/|$)]])
 
--- Folders that hold other people's or other disks' files: they themselves, not what is
--- below them.
+-- Folders that hold other people's or other disks' files: only the folders themselves, not what is below them.
 local MOUNTS = { ["/home"] = true, ["/Users"] = true, ["/mnt"] = true, ["/media"] = true, ["/srv"] = true, ["/Volumes"] = true, ["/data"] = true }
 
--- leads_out tells whether a path is outside of a working folder that is itself among
--- temporary files.
+-- leads_out reports whether a path is outside a working folder that is itself among temporary files.
 function scene:leads_out(target)
   return self.cwd and inside_any(host.temp, self.cwd) and not path.inside(self.cwd, target) or false
 end
 
--- root is the folder that relative paths of the options start at.
+-- root returns the folder that relative paths of the options start at.
 function scene:root()
   return host.base or self.cwd or "/"
 end
 
--- is_allowed tells whether the user gave a path, absolute, up in allow_paths.
+-- is_allowed reports whether a path, absolute, is covered by allow_paths.
 function scene:is_allowed(target)
   for _, folder in ipairs(self.settings.allow_paths) do
     folder = path.is_abs(folder) and folder or path.join(self:root(), folder)
@@ -93,21 +91,21 @@ function scene:is_allowed(target)
   return false
 end
 
--- What is the user's own where the home folder is the working folder.
+-- The user's own files if the home folder is the working folder.
 local OWN_FOLDERS = patterns.later([[^(\.\w|(Desktop|Documents|Downloads|Library|Movies|Music|Pictures|Public|Videos)(/|$))]])
 
--- Patterns that stand for whatever is in a folder, and for .git among others.
+-- Patterns that match everything in a folder, or .git among others.
 local WILD = patterns.later([=[^([*?.]|\[[^\]]*\]|!\([^)]*\))+$]=])
 local GIT_PATTERN = patterns.later([=[^\.g?i?t?[*?\[]]=])
 local GIT = patterns.later([[(?i)(^|/)\.git(/|$)]])
 
--- where tells what kind of place a file of a command is:
+-- where returns the kind of place of a command's file:
 --   "root"      / or everything in it
 --   "home"      the home folder, or one above it
 --   "system"    a folder of the machine, or in one
 --   "mount"     /home, /mnt and the like, or a disk in them
 --   "here"      the working folder itself or one above it
---   "git"       a repository's .git, or in it, but for one among temporary files
+--   "git"       a repository's .git, or in it, except one among temporary files
 --   "temp"      in a folder for temporary files
 --   "tempdir"   such a folder itself
 --   "allowed"   in one of allow_paths
@@ -136,7 +134,7 @@ function scene:where(file)
   end
   target = path.clean(target)
   while file.glob and WILD:match(path.base(target)) do
-    target = path.dir(target) -- everything in a folder is the folder
+    target = path.dir(target) -- everything in a folder counts as the folder
   end
   if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) and not path.base(target):find("^%.%*%.%w+$") then
     local elsewhere = not (self.cwd and path.inside(self.cwd, target))
@@ -169,15 +167,15 @@ function scene:where(file)
   return "outside"
 end
 
--- A part of a name that is known before the one that isn't, as in build-$VERSION.
+-- A known beginning of a name before the unknown part, as in build-$VERSION.
 local BEGUN = patterns.later([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
 local DEFAULT = patterns.later([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
 local MADE_NOW = patterns.later([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
 local TOP = patterns.later([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
 local CLIMBS = patterns.later([[(^|/)\.\.(/|$)]])
 
--- place is as where, and says of a file that isn't known as a whole in what kind of place
--- it is for sure, "unknown" where even that can't be told.
+-- place is like where, but for a partly unknown file it returns the kind of place that is certain, or "unknown"
+-- if even that isn't.
 function scene:place(file)
   if not file.dynamic then
     return self:where(file)
@@ -186,16 +184,16 @@ function scene:place(file)
   elseif CLIMBS:match(file.path) then
     return "unknown"
   elseif DEFAULT:match(file.path) then
-    return "inside" -- what stands for it otherwise is a command of its own
+    return "inside" -- anything else that it stands for is a command of its own
   elseif MADE_NOW:match(file.path) then
     return "temp"
   elseif TOP:match(file.path) then
-    -- The top of the repository is taken for the working folder.
+    -- The top of the repository counts as the working folder.
     return self:where({ path = path.clean("./" .. TOP:replace(file.path, "./")), dynamic = false, glob = file.glob })
   elseif file.under == "" then
     local first = file.path:sub(1, 1)
     if (first == "*" or first == "?" or first == "[") and self.cwd and not self.lost then
-      return (file.path == "*" or file.path == "*/") and "here" or "inside" -- of a loop over the files that are there
+      return (file.path == "*" or file.path == "*/") and "here" or "inside" -- of a loop over the files that exist
     end
     return "unknown"
   end

@@ -1,4 +1,4 @@
--- Files that hold secrets, and programs that bring out what is in a file.
+-- Files that hold secrets, and programs that reveal the content of a file.
 
 
 local secretfile = {}
@@ -6,17 +6,17 @@ local secretfile = {}
 -- By the name alone.
 local NAMED = patterns.later([[(?i)^(?:\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-][\w.-]+)?|\.?netrc|_netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.vault-token|\.htpasswd|\.pypirc|\.dockercfg|\.s3cfg|\.boto|\.master\.key|master\.key|credentials\.(?:json|ya?ml|toml|csv|xml|tfrc\.json)|service[_-]?account[\w-]*\.json|client_secret[\w.-]*\.json|application_default_credentials\.json|[\w.-]*\.(?:p12|pfx|jks|keystore|kdbx|ppk|ovpn)|(?:[\w.-]*[._-])?(?:priv(?:ate)?|secret|server|client|ssl|tls|signing)[_.-]?(?:key)?\.(?:pem|key|asc)|key\.pem|privkey\d*\.pem|secrets?\.(?:ya?ml|json|toml|env|ini|txt|properties)|key[34]\.db|logins\.json|login data|cookies\.sqlite|keychain-db|login\.keychain(?:-db)?|wallet\.dat)$]])
 
--- What looks so, and is no secret.
+-- Files that look so, but hold no secret.
 local SAMPLE = patterns.later([[(?i)(?:\.(?:example|sample|template|dist|defaults?|schema|pub|tmpl|tpl|enc|sops|gpg|age|j2|erb|md|test|(?:d\.)?[cm]?[jt]sx?)$|^authorized_keys|^known_hosts|^example\.|^sample\.|\.(?:example|sample|template)\.)]])
 
--- By where it lies, below a home folder or /etc.
+-- By the place, below a home folder or /etc.
 local PLACED = patterns.later([[(?:^|/)(?:\.aws/(?:credentials|sso/cache/.*|cli/cache/.*)|\.ssh/[^/]*(?:id_|_rsa|_dsa|_ecdsa|_ed25519|key|\.pem)[^/]*|\.docker/config\.json|\.kube/config|\.gem/credentials|\.cargo/credentials(?:\.toml)?|\.config/gh/hosts\.yml|\.config/gcloud/.*(?:credentials|token).*|\.azure/.*(?:[tT]oken|msal|service_principal).*|\.gnupg/.+|\.password-store/.+|\.local/share/keyrings/.+|Library/Keychains/.+|\.terraform\.d/credentials.*|\.config/(?:op|doppler|hub|glab-cli|rclone|sops)/.*|\.config/1Password/.*|\.kaggle/kaggle\.json|\.composer/auth\.json|\.m2/settings-security\.xml)$]])
 local SYSTEM = patterns.later([[^(?:/private)?/(?:etc/(?:g?shadow-?|sudoers(?:\.d/.*)?|ssl/private/.+|ssh/ssh_host_\w+_key|krb5\.keytab|ipsec\.secrets|ppp/chap-secrets|wireguard/.+)|proc/[^/]+/environ|run/secrets/.+|var/run/secrets/.+)$]])
 
--- Folders that are nothing but secrets.
+-- Folders with nothing but secrets.
 local FOLDERS = patterns.later([[(?:^|/)(?:\.ssh|\.aws|\.gnupg|\.password-store)$]])
 
--- kind returns the file's name where it holds secrets, else nil.
+-- kind returns the file's name if it holds secrets, else nil.
 function secretfile.kind(file, scene)
   local target = file.path
   local base = path.base(target)
@@ -35,7 +35,7 @@ function secretfile.kind(file, scene)
   end
 end
 
--- Programs that print, copy, pack or send what is in the files that they are given.
+-- Programs that print, copy, pack or send the content of the files that they are given.
 local SHOWS = {}
 for name in ([[cat tac nl less more most head tail bat batcat view vi vim nvim nano emacs ed ex pr fold fmt
   expand grep egrep fgrep zgrep rg ag ack ugrep sed gsed awk gawk mawk nawk cut sort uniq paste join comm tr
@@ -47,7 +47,7 @@ for name in ([[cat tac nl less more most head tail bat batcat view vi vim nvim n
   SHOWS[name] = true
 end
 
--- shown reports whether what is in the file comes out: by a tool that reads, or by a command that does.
+-- shown reports whether the content of the file is revealed: by a tool that reads, or by a command that does.
 function secretfile.shown(file)
   local cmd = file.cmd
   if not cmd then

@@ -1,4 +1,4 @@
--- What kind of source the output of a command is, for those that run it.
+-- The kind of source that a command's output comes from, for commands that run it.
 
 local sources = {}
 
@@ -65,7 +65,7 @@ end
 
 local INTERPRETER = patterns.later("^(python|perl|ruby|node|nodejs|php|deno|bun)[0-9.]*$")
 
--- A text of another language that is handed over in an argument.
+-- A text of another language in an argument.
 local function of_language(cmd)
   if not INTERPRETER:match(cmd.name) then
     return nil
@@ -79,9 +79,8 @@ local function of_language(cmd)
   end
 end
 
--- kind tells of a command what its output is: "network" (from the net), "elsewhere" (from
--- another machine or an account's storage), "decoded" (text that was made unreadable),
--- "unpacked" (from an archive); nil for anything else.
+-- kind returns the kind of a command's output: "network" (from the net), "elsewhere" (from another machine or an
+-- account's storage), "decoded" (text that was unreadable), "unpacked" (from an archive); nil for anything else.
 function sources.kind(cmd)
   local name = cmd.name
   if not name or cmd.flag and cmd:flag("--help", "--version") then
@@ -99,13 +98,13 @@ function sources.kind(cmd)
   end
   local words = ELSEWHERE[name]
   if words then
-    local first = (cmd.operands and cmd:operands() or cmd.args)[1] -- it may be no more than a name and words
+    local first = (cmd.operands and cmd:operands() or cmd.args)[1] -- it may be just a name and words
     return (words == "" or first and re.match(first, "^(" .. words .. ")$")) and "elsewhere" or nil
   end
   return of_language(cmd)
 end
 
--- of finds the first of a command's sources that is of a kind, and returns its name.
+-- of finds the first of a command's sources of a kind, and returns its name.
 function sources.of(list, kind)
   for _, source in ipairs(list) do
     if sources.kind(source) == kind then

@@ -4,7 +4,7 @@ local sqlline = {}
 
 local SQL = { SELECT = true, INSERT = true, UPDATE = true, DELETE = true, CREATE = true, ALTER = true, DROP = true, TRUNCATE = true, WITH = true }
 
--- goes_on tells whether a command is SQL, and its WHERE stands in the next line.
+-- goes_on reports whether a command is SQL whose WHERE is in the next line.
 function sqlline.goes_on(commands, cmd)
   if not commands or not SQL[cmd.path:upper()] then
     return false
@@ -17,8 +17,7 @@ function sqlline.goes_on(commands, cmd)
   return false
 end
 
--- statements are those of a line that is SQL and nothing that a shell would take; nil
--- for others.
+-- statements returns the statements of a line that is SQL and no valid shell command; nil for others.
 function sqlline.statements(command)
   if not SQL[(command:match("^%s*(%a+)%s") or ""):upper()] then
     return nil

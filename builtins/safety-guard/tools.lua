@@ -1,5 +1,5 @@
--- What a tool that isn't a shell does, by the words of its name: start_process,
--- writeFile, mcp__files__delete_file.
+-- What a tool that isn't a shell does, by the words of its name: start_process, writeFile,
+-- mcp__files__delete_file.
 
 local set = require("set")
 
@@ -11,7 +11,7 @@ local WRITES = set("write edit create update move rename copy append insert repl
 local READS = set("read reads get list search find stat info head tail view show tree glob grep cat describe exists count ls diff preview inspect analyze lookup check validate open query " ..
   "fetch load print status summarize outline metadata")
 
--- Servers and tools that hand SQL to a database.
+-- Servers and tools that pass SQL to a database.
 local DATABASE = patterns.later([[^(sql.*|postgres.*|pg|psql|mysql.*|mariadb|sqlite.*|supabase|neon|duckdb|motherduck|bigquery|snowflake|clickhouse|redshift|athena|oracle|prisma|turso|libsql|]] ..
   [[planetscale|cockroach.*|databases?|db|dbhub|query|queries|statements?|execute|cassandra|cql|trino|presto|databricks|d1|mssql|alloydb|spanner|tidb|timescale|migrations?|warehouse|influx.*)$]])
 
@@ -21,7 +21,7 @@ local function words_of(name)
   return text.split(text.trim(spaced:lower()), " ")
 end
 
--- access tells what a call does to the files that it names.
+-- access returns what a call does to the files that it names.
 function tools.access(call)
   if call.kind == "read" or call.kind == "search" then
     return "read"
@@ -39,7 +39,7 @@ function tools.access(call)
   return reads and not writes and "read" or "write"
 end
 
--- database tells whether a call hands SQL to a database, as far as its name says.
+-- database reports whether a call passes SQL to a database, as far as its name says.
 function tools.database(call)
   if call.kind ~= "mcp" and call.kind ~= "other" then
     return false

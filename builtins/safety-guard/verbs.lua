@@ -1,9 +1,9 @@
--- Programs whose operands end in what is to be done: "compute instances delete web".
+-- Programs whose operands end with a verb: "compute instances delete web".
 
 
 local verbs = {}
 
--- Words behind which only names follow: nothing is changed.
+-- Words after which only names follow: nothing is changed.
 local READS = patterns.later([[^(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|create|update|download|tail|submit|validate)(-\S+)?$]])
 
 -- pattern compiles a list of verbs as a regular expression, "delete|purge|remove-\S+".
@@ -18,8 +18,8 @@ function verbs.idle(cmd)
     or operands[1] == "help" or operands[#operands] == "help"
 end
 
--- find returns the words of a call up to the first that is such a verb: "group delete". Words
--- of the program's own that are in local_groups as the first one are left alone.
+-- find returns the words of a call up to the first such verb: "group delete". Calls whose first word is in
+-- local_groups concern only the program itself and are ignored.
 function verbs.find(cmd, pattern, local_groups)
   local operands = cmd:operands()
   if local_groups and local_groups[operands[1]] then
@@ -34,10 +34,10 @@ function verbs.find(cmd, pattern, local_groups)
   end
 end
 
--- The aws call that service read last: several rules ask about the same one.
+-- The last aws call that service read: several rules ask about the same one.
 local read = {}
 
--- service returns "service verb" of an aws call, the verb and the service, nil where it only shows something.
+-- service returns "service verb" of an aws call, the verb and the service; nil if it only shows something.
 function verbs.service(cmd)
   if read.cmd ~= cmd then
     local operands = cmd:operands()

@@ -1,14 +1,14 @@
--- What a command deletes, and in what kind of place that is.
+-- What a command deletes, and in what kind of place.
 
 local victims = {}
 
--- Programs whose files of the model are deleted and nothing else.
+-- Programs whose files in the model are deleted, without exception.
 victims.programs = { "rm", "grm", "srm", "unlink", "rmdir", "rimraf", "del-cli", "tar", "bsdtar", "gtar", "zip" }
 
--- Those that take folders with all that is in them.
+-- Programs that delete folders with everything in them.
 local WHOLE = { rimraf = true, ["del-cli"] = true, tar = true, bsdtar = true, gtar = true, zip = true }
 
--- Names that builds, tools and editors give to what they make, and make again.
+-- Names that builds, tools and editors give to files that they make, and can make again.
 local MADE = {}
 for _, name in ipairs({
   "node_modules", "bower_components", "jspm_packages", ".npm", ".yarn", ".pnpm-store", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
@@ -25,10 +25,10 @@ function victims.made(name)
   return MADE[name] or false
 end
 
--- What of find's expression says that only files of one name are meant.
+-- The tests of find's expression that select files by name.
 local NAMES = { ["-name"] = true, ["-iname"] = true }
 local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true, ["-regex"] = true, ["-iregex"] = true }
--- A pattern that begins with something.
+-- A pattern that begins with known characters.
 local PREFIX = patterns.later([[^[\w.-]{3}]])
 local NEGATIONS = { ["!"] = true, ["-not"] = true }
 
@@ -41,8 +41,8 @@ local function says(words, word)
   return false
 end
 
--- Whether each name that find looks for is one that is made again, or what it finds is
--- empty; and whether it looks for a name at all.
+-- Whether each name that find looks for is one that is made again, or find only selects empty files; and whether
+-- it looks for a name at all.
 local function looks_for(find)
   local harmless, named = nil, false
   local words = find.args
@@ -61,7 +61,7 @@ local function looks_for(find)
         harmless = victims.made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
       end
     elseif word == "-o" or word == "-or" or word == "," then
-      -- Each branch has to say a name of its own.
+      -- Each branch must select a name of its own.
       local behind = words[i + 1]
       if behind == "-type" then
         behind = words[i + 3] or ""
@@ -91,7 +91,7 @@ local FINDERS = { find = looks_for, gfind = looks_for, bfs = looks_for, fd = fd_
 local FEEDERS = { xargs = true, gxargs = true, parallel = true }
 local FILTERS = { sort = true, uniq = true, head = true, tail = true, grep = true, egrep = true, tr = true, cat = true, sed = true }
 
--- Whether ls shows files by a pattern of their names, such as logs/*.log.
+-- Whether ls lists files by a pattern of their names, such as logs/*.log.
 local PATTERN = patterns.later([[(^|/)([\w.-]+\*|[\w-]*\*[\w-]*\.\w)[\w.*-]*$]])
 
 local function shows_pattern(ls)
@@ -125,7 +125,7 @@ local function source_of(cmd)
   end
 end
 
--- Whether a folder is one that is made again, or in one.
+-- Whether a folder can be made again, or is in one that can.
 local function made_below(target)
   for part in target:gmatch("[^/]+") do
     if victims.made(part) then
@@ -135,7 +135,7 @@ local function made_below(target)
   return false
 end
 
--- Adds what a find deletes: the folders where it looks.
+-- Adds the targets of a find: the folders where it looks.
 local function add_found(list, finder, scene, how, recursive)
   if finder.name == "ls" then
     for _, file in ipairs(finder:files()) do
@@ -171,7 +171,7 @@ local function is_dashes(word)
   return word == "--"
 end
 
--- Whether the command has another TMPDIR than the line: which one is meant isn't known.
+-- Whether the command has another TMPDIR than the line: it isn't known which one is meant.
 local function is_moved(cmd, scene)
   local folder = cmd.env.TMPDIR
   if not folder then
@@ -213,10 +213,10 @@ end
 
 local last, last_list
 
--- of lists what a command deletes, each with path, place (see scene.lua), recursive,
--- forced, glob, dynamic; how is "found" or "piped" where find, or xargs and the like, name the
--- files: then found says that path is the folder where find looks, harmless that it
--- looks for what is made again, and named that it looks for a name.
+-- of lists what a command deletes, each with path, place (see scene.lua), recursive, forced, glob, dynamic; how
+-- is "found" or "piped" if find, or xargs and the like, name the files. Then found says that path is the folder
+-- where find looks, harmless that find looks for files that can be made again, and named that it looks for a
+-- name.
 function victims.of(cmd, scene)
   if cmd ~= last then
     last, last_list = cmd, nil
@@ -225,7 +225,7 @@ function victims.of(cmd, scene)
   return last_list
 end
 
--- first is the first of these that fits, as a detail for the reason.
+-- first returns the first of these that fits, as a detail for the reason.
 function victims.first(cmd, scene, fits)
   for _, victim in ipairs(victims.of(cmd, scene)) do
     if fits(victim) then

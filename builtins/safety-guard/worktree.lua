@@ -1,9 +1,9 @@
--- Whether a git command works in a linked worktree, which is made to be thrown away.
+-- Whether a git command works in a linked worktree, which is disposable.
 
 local worktree = {}
 
--- spared reports whether the option worktrees lets the command lose what isn't committed:
--- it runs in a linked worktree, and nothing leads it to another repository.
+-- spared reports whether the option worktrees allows the command to lose uncommitted changes: it runs in a
+-- linked worktree, and nothing directs it to another repository.
 function worktree.spared(cmd, scene)
   local folder = cmd.dir
   if not scene.settings.relaxed or not folder or cmd.remote or cmd.git.elsewhere then

@@ -1,12 +1,12 @@
--- Finds secrets in a text or in a table of them, and puts marks in their places.
+-- Finds secrets in a text or in a table of texts, and replaces them with marks.
 
 local cleaner = {}
 
--- How a mark begins, which is what stands in the place of a secret; it ends with a bracket.
+-- The beginning of a mark, which replaces a secret and ends with a bracket.
 local OPENING = "[redacted: "
 
--- Gives each text in a value to change, which returns what stands there from then on. A
--- table is the hook's own copy of it, so that its shape can stay what it is.
+-- Calls change with each text in a value and replaces the text with the result. A table is the hook's own copy,
+-- so that its shape can stay.
 local function each_text(value, change)
   if type(value) == "string" then
     return change(value)
@@ -18,7 +18,7 @@ local function each_text(value, change)
   return value
 end
 
--- How many marks of each kind a value has in it.
+-- How many marks of each kind a value has.
 local function marks_of(value)
   local kinds = {}
   each_text(value, function(s)
@@ -35,7 +35,7 @@ local function marks_of(value)
   return kinds
 end
 
--- Replaces what a pattern of extra matches, but for what is allowed.
+-- Replaces the matches of an extra pattern, except allowed ones.
 local function replace(s, extra, allowed)
   local hits = extra.pattern:find_all(s)
   if #hits == 0 then
@@ -57,18 +57,18 @@ local function replace(s, extra, allowed)
   return table.concat(pieces), found
 end
 
--- How much is looked through, in bytes; a hook has no time and no answer for much more.
+-- The most bytes that are examined; a hook has no time and no answer for much more.
 local LONGEST = 6 * 1024 * 1024
 local NEAR = 4096
 
--- Where a text can be cut before a place, so that no word is cut in two.
+-- A place to cut a text that doesn't split a word.
 local function border(s, at)
   local blank = s:sub(at - NEAR + 1, at):match("^.*()%s")
   return blank and at - NEAR + blank or at - NEAR
 end
 
--- fit leaves out what is too long to be looked through, and says so at its place. It gives
--- the value and how many bytes were left out.
+-- fit replaces parts that are too long to be examined with a note. It returns the value and how many bytes were
+-- left out.
 function cleaner.fit(value)
   local room, left_out = LONGEST, 0
   value = each_text(value, function(s)
@@ -78,13 +78,13 @@ function cleaner.fit(value)
     end
     local kept = room > NEAR and border(s, room) or 0
     room, left_out = 0, left_out + #s - kept
-    return ("%s[left out: %d bytes, too long to be looked through for secrets]"):format(s:sub(1, kept), #s - kept)
+    return ("%s[left out: %d bytes, too long to be searched for secrets]"):format(s:sub(1, kept), #s - kept)
   end)
   return value, left_out
 end
 
--- open gives a function that cleans a value: the value without its secrets, and
--- {count, kinds}; nil where there are none.
+-- open returns a function that cleans a value: the value without its secrets, and {count, kinds}; nil if there
+-- are none.
 function cleaner.open(settings)
   local function allowed(secret)
     for _, pattern in ipairs(settings.allow) do
@@ -119,8 +119,7 @@ function cleaner.open(settings)
   end
 end
 
--- told is how many secrets of which kinds there were, in words: "2 secrets (aws key,
--- password)".
+-- told describes how many secrets of which kinds there were: "2 secrets (aws key, password)".
 function cleaner.told(found)
   local kinds = {}
   for kind in pairs(found.kinds) do

@@ -16,7 +16,7 @@ local options = {
     { name = "extra", type = "map", default = {}, help = "More secrets, as regular expressions by the name that the mark gets: `{acme key: \"ACME-[0-9a-f]{32}\"}`." },
   },
   data = {
-    { name = "redacted", type = "table", help = "count, how many secrets there were, kinds, how many of each kind, and left_out, how many bytes were too many to be looked through" },
+    { name = "redacted", type = "table", help = "count, how many secrets there were, kinds, how many of each kind, and left_out, how many bytes were too many to be examined" },
   },
   examples = {
     {
@@ -44,7 +44,7 @@ local function fail(format, ...)
   error("secret-redactor: " .. format:format(...), 0)
 end
 
--- A pattern that has been seen to be one, and to match something.
+-- A compiled pattern that is valid and can't match the empty text.
 local function compiled(option, pattern)
   if type(pattern) ~= "string" then
     fail("%s: a regular expression is a text, got %s", option, type(pattern))
@@ -53,13 +53,13 @@ local function compiled(option, pattern)
   if not result then
     fail("%s: %s", option, problem)
   elseif result:match("") then
-    fail("%s: %q matches where nothing is", option, pattern)
+    fail("%s: %q matches the empty text", option, pattern)
   end
   return result
 end
 
--- read checks the options of an entry of hooks.yaml: {block, prompt, allow = {patterns of
--- the whole secret}, extra = {{name, mark, pattern}}}.
+-- read checks the options of an entry of hooks.yaml: {block, prompt, allow = {patterns of the whole secret},
+-- extra = {{name, mark, pattern}}}.
 function options.read(with)
   local values = settings.read(options, with)
   for i, pattern in ipairs(values.allow) do
@@ -69,7 +69,7 @@ function options.read(with)
   local extra = {}
   for name, pattern in pairs(values.extra) do
     if type(name) ~= "string" or #name > 60 or not name:find("^%w[%w _.-]*$") then
-      fail("extra: %q can't stand in a mark; a name has letters, digits, blanks, and . _ -", tostring(name):sub(1, 60))
+      fail("extra: %q can't be used in a mark; a name has letters, digits, blanks, and . _ -", tostring(name):sub(1, 60))
     end
     extra[#extra + 1] = { mark = ("[redacted: %s]"):format(name), name = name, pattern = compiled(("extra: %s"):format(name), pattern) }
   end

@@ -1,9 +1,8 @@
--- Bounds of what is remembered: of tables that grow, the oldest entries go.
+-- Bounds what is remembered: the oldest entries of growing tables are dropped.
 
 local newest = {}
 
--- keep leaves most entries of a table in it, the newest; at gives when one of them was, a
--- number.
+-- keep drops the oldest entries of a table that has more than most; at returns the time of an entry, a number.
 function newest.keep(entries, most, at)
   local keys = {}
   for key in pairs(entries) do

@@ -1,9 +1,9 @@
--- How a tool call ended, by the fields of its post_tool_call. What a program printed is
--- never looked at: "Exit code 1" may stand in a log as well as in a manual.
+-- How a tool call ended, by the fields of its post_tool_call. The printed text is never read: "Exit code 1" may
+-- appear in a log or in a manual.
 
 local outcome = {}
 
--- Where hosts put the exit status into an output that is a table.
+-- The keys of an output table under which hosts put the exit status.
 local STATUS_KEYS = { "exit_code", "exitCode", "returncode", "return_code", "exit_status", "exitStatus" }
 
 local function status_of(output)
@@ -21,10 +21,9 @@ local function status_of(output)
   end
 end
 
--- of gives "ok", "failed", "denied" or "unknown", and of a failure what kind it is:
--- that of the event's error, "timeout" or "error". An exit status other than 0 in the
--- output is a failure though the host says that the call went well: it means that the
--- shell was started.
+-- of returns "ok", "failed", "denied" or "unknown", and for a failure its kind: that of the event's error,
+-- "timeout" or "error". An exit status other than 0 in the output is a failure even if the host reports success:
+-- that only means that the shell was started.
 function outcome.of(ev)
   local call, failure = ev.tool_call, ev.error
   local said = call.outcome
@@ -49,11 +48,10 @@ function outcome.of(ev)
   return said == "ok" and "ok" or "unknown"
 end
 
--- The keys of an output that say what went wrong, the most telling first.
+-- The keys of an output that say what went wrong, the most informative first.
 local TEXT_KEYS = { "stderr", "error", "message", "output", "stdout", "text" }
 
--- message is what a failed call said: the error's message, else its output as far as
--- that is text, else "".
+-- message returns the message of a failed call: the error's, else its output if that is text, else "".
 function outcome.message(ev)
   if ev.error and ev.error.message and ev.error.message ~= "" then
     return ev.error.message

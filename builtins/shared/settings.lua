@@ -1,22 +1,22 @@
--- What the options of every built-in have in common: they are declared in a table, from
--- which an entry's `with` is checked here and docs/builtins.md is made.
+-- The options that a built-in declares in a table, from which an entry's `with` is checked here and
+-- docs/builtins.md is generated.
 --
 --   name, help      of the built-in; help is a paragraph
---   events          those that it can stand under in hooks.yaml, in the spelling of the docs
+--   events          those that it may be listed under in hooks.yaml, in the spelling of the docs
 --   options         a list of
 --     name, help    help is a sentence
 --     type          text, texts, boolean, number, whole, duration (read as seconds), choice,
 --                   choices, or map (a mapping of names to anything)
---     default       what holds where it isn't given; of a duration as it is written ("10m")
+--     default       the value if the option isn't given; a duration is written as "10m"
 --     of            the words of a choice or of choices
 --     least, most   bounds of a number or a duration
---     needed        true: there is no doing without it
---   data            what it adds to data: a list of {name, type, help}
+--     needed        true: the option is required
+--   data            what the built-in adds to data: a list of {name, type, help}
 --   examples        a list of {text, with or yaml, event, gives}: see docs of the generator
 
 local settings = {}
 
--- How many letters must change to make one word of the other.
+-- distance returns how many letters must change to turn one word into the other.
 local function distance(a, b)
   local row = {}
   for j = 0, #b do
@@ -35,7 +35,7 @@ local function distance(a, b)
   return row[#b]
 end
 
--- did_you_mean is the end of an error message about an unknown name.
+-- did_you_mean returns the end of an error message about an unknown name.
 function settings.did_you_mean(name, known)
   local best, least
   for _, candidate in ipairs(known) do
@@ -50,8 +50,7 @@ function settings.did_you_mean(name, known)
   return ("; it has: %s"):format(table.concat(known, ", "))
 end
 
--- pattern compiles a regular expression of an option; nil and what is wrong with it where
--- it is none.
+-- pattern compiles a regular expression of an option; nil and the problem if it isn't valid.
 function settings.pattern(source)
   local ok, result = pcall(re.compile, source)
   if ok then
@@ -60,7 +59,7 @@ function settings.pattern(source)
   return nil, (tostring(result):gsub("^.-bad argument #1 to %S+ %((.*)%)$", "%1"))
 end
 
--- contains tells whether a list has a value.
+-- contains reports whether a list has a value.
 function settings.contains(list, value)
   for _, v in ipairs(list) do
     if v == value then
@@ -72,7 +71,7 @@ end
 
 local UNITS = { ms = 0.001, s = 1, m = 60, h = 3600, d = 86400 }
 
--- "1h30m" in seconds; nil where it is none.
+-- seconds reads "1h30m"; nil if it isn't a duration.
 local function seconds(value)
   local sum, rest = 0, tostring(value)
   if rest == "" then
@@ -96,7 +95,7 @@ local function is_list(value)
   return n == #value
 end
 
--- A list of texts; one text stands for a list of one.
+-- texts reads a list of texts; a single text stands for a list of one.
 local function texts(value)
   if type(value) == "string" then
     value = { value }
@@ -133,7 +132,7 @@ local function one_of(option, value)
   return nil, ("has no %q%s"):format(tostring(value), settings.did_you_mean(tostring(value), option.of))
 end
 
--- By the type of an option: reads a value, or gives nil and what is wrong with it.
+-- By the type of an option: reads a value, or returns nil and the problem.
 local read = {
   text = function(_, value)
     if type(value) == "string" and text.trim(value) ~= "" then
@@ -203,7 +202,7 @@ local function value_of(declared, option, given)
   return value
 end
 
--- read checks what an entry of hooks.yaml gives as `with` and adds the defaults.
+-- read checks the `with` of an entry in hooks.yaml and adds the defaults.
 function settings.read(declared, with)
   local names, values = {}, {}
   for i, option in ipairs(declared.options) do

@@ -1,4 +1,4 @@
--- The configured commands, and which commands of a line they are.
+-- The configured commands, and where they occur in a command line.
 
 local edits = require("edits")
 
@@ -9,7 +9,7 @@ local function fail(format, ...)
   error("test-verifier: command: " .. format:format(...), 0)
 end
 
--- What stands beside the one command that matters.
+-- Commands that may accompany the one that matters.
 local BESIDE = { cd = true, pushd = true, set = true, export = true }
 
 -- glob makes a regular expression of a text in which * stands for any text.
@@ -25,7 +25,7 @@ local function is_option(word)
   return word:sub(1, 1) == "-" and word ~= "-" and word ~= "--"
 end
 
--- words_of are the words of a command; "npm run test" and "npm t" are "npm test".
+-- words_of returns the words of a command; "npm run test" and "npm t" are "npm test".
 local RUNNERS = { npm = true, pnpm = true, yarn = true }
 
 local function words_of(name, args)
@@ -44,13 +44,13 @@ local function words_of(name, args)
   return words
 end
 
--- read makes a command of what stands in hooks.yaml:
+-- read reads a command from hooks.yaml:
 --   text               as it is written
---   name, env, folder  folder: where it runs, seen from the root
+--   name, env, folder  folder: where it runs, relative to the root
 --   operands           patterns of the words that aren't options, in order
 --   options            patterns of its options
 --   open               any words may follow
---   key                what it is known by in the store
+--   key                its key in the store
 function command.read(entry)
   local line = shell.parse(entry, { cwd = "/" })
   local found, several, decides = nil, false, true
@@ -62,7 +62,7 @@ function command.read(entry)
   if line.error or line.too_complex or not found or not found.name or found.dynamic or not found.dir then
     fail("%q can't be read as one command whose words are known; write it as you would type it", entry)
   elseif not decides then
-    fail("%q passes though the command fails; leave out what hides its exit status (| without pipefail, ||, ;, &)", entry)
+    fail("%q passes even if the command fails; leave out what hides its exit status (| without pipefail, ||, ;, &)", entry)
   elseif several then
     fail("%q is several commands; give a list with one each", entry)
   end
@@ -83,26 +83,26 @@ function command.read(entry)
   return self
 end
 
--- Options that change how much is printed, how fast it goes or when it stops, not what is
--- tested; of test runners of all kinds. What they are to some programs alone is below.
+-- Options of test runners that change the amount of output, the speed or when to stop, but not what is tested.
+-- Options of single programs are below.
 local HARMLESS = patterns.later([=[^(--verbose(=true)?|-q{1,2}|--quiet|-s|--silent|-ra|-rA|-race|-cover|-failfast|-json|--json|-x|--exitfirst|--bail(=\d+)?|--ci(=true)?|]=] ..
   [=[--colou?rs?(=.*)?|--no-colou?rs?|-count=[1-9]\d*|-timeout=\S+|-parallel=\d+|-p=\d+|-cpu=[\d,]+|-shuffle=\S+|-coverprofile=.*|-covermode=\S+|-coverpkg=.*|]=] ..
   [=[--tb=\S+|--durations=\d+|--disable-warnings|--strict-markers|--no-header|--no-summary|--cov(=.*)?|--cov-report=.*|--no-cov|--coverage(=.*)?|--maxfail=\d+|-n=?(auto|\d+)|]=] ..
   [=[-j\d*|--jobs=\d+|--workers=\d+|--maxWorkers=\S+|--runInBand|--forceExit|--detectOpenHandles|--watch=false|--watchAll=false|--no-watch|--run|--reporters?=.*|]=] ..
   [=[--no-fail-fast|--keep-going|--locked|--offline|--frozen|--release|--all-features|--workspace|--no-daemon|--console=\S+|--stacktrace|--progress(=.*)?|--no-progress|-B|--batch-mode|--?nologo)$]=])
 
--- Those whose value is a word of its own, by what that may be.
+-- Options whose value is a separate word, with the values that they may have.
 local VALUED = {
   ["-count"] = [[^[1-9]\d*$]], ["-timeout"] = [[^\w+$]], ["-parallel"] = [[^\d+$]], ["-p"] = [[^\d+$]], ["-cpu"] = [[^[\d,]+$]], ["-shuffle"] = [[^(on|off|\d+)$]], ["-coverprofile"] = ".",
   ["-covermode"] = [[^(set|count|atomic)$]], ["-j"] = [[^\d+$]], ["--jobs"] = [[^\d+$]], ["-n"] = [[^(auto|\d+)$]], ["--tb"] = [[^(auto|long|short|line|native|no)$]], ["--maxfail"] = [[^\d+$]],
   ["--durations"] = [[^\d+$]], ["--workers"] = [[^\d+$]], ["--maxWorkers"] = [[^\d+%?$]], ["--color"] = [[^(always|never|auto|yes|no)$]], ["--reporter"] = [[^[\w:@/.-]+$]], ["--reporters"] = [[^[\w:@/.-]+$]],
 }
 
--- To whom -v is to print more, and not the version.
+-- Programs for which -v prints more, and not the version.
 local VERBOSE = patterns.later([[^-v{1,4}$]])
 local SAYS_MORE = { go = true, pytest = true, ["py.test"] = true, cargo = true, tox = true, phpunit = true, python = true, python3 = true, swift = true }
 
--- Of those that only start what tests, the options of their own.
+-- Options of programs that only start the tests.
 local MAKE = patterns.later([[^(-s|--silent|--quiet|-j\d*|--jobs=\d+|-B|--always-make|-k|--keep-going|--no-print-directory|-O)$]])
 local PACKAGES = patterns.later([[^(-s|--silent|--loglevel=\S+|--color=\S+)$]])
 local OWN = { make = MAKE, gmake = MAKE, npm = PACKAGES, pnpm = PACKAGES }
@@ -115,7 +115,7 @@ local function matches_any(patterns, word)
   end
 end
 
--- harmless tells how many words from at on change nothing of what is tested; 0 for none.
+-- harmless returns how many words from at on don't change what is tested; 0 for none.
 function command:harmless(args, at, behind, flags)
   local word = args[at]
   if matches_any(flags, word) then
@@ -132,8 +132,7 @@ function command:harmless(args, at, behind, flags)
   return (HARMLESS:match(word) or VERBOSE:match(word) and SAYS_MORE[self.name]) and 1 or 0
 end
 
--- whole tells whether the words of a command are these, with nothing beside them but
--- options that are harmless.
+-- whole reports whether a command has exactly these words and harmless options.
 function command:whole(args, flags)
   local wanted, next_operand, at, behind = {}, 1, 1, false
   for n, option in ipairs(self.options) do
@@ -162,8 +161,8 @@ function command:whole(args, flags)
   return next_operand > #self.operands and #wanted == 0
 end
 
--- resembles tells whether a command is meant to be this one, though it may not be all of
--- it: it has the same name, and the first of the words that are no options.
+-- resembles reports whether a command is meant to be this one, though it may not be all of it: it has the same
+-- name, and the same first word that isn't an option.
 function command:resembles(cmd)
   if cmd.name ~= self.name then
     return false
@@ -180,7 +179,7 @@ function command:resembles(cmd)
   return false
 end
 
--- where tells whether a command of a line runs where this one should.
+-- where reports whether a command of a line runs where this one should.
 function command:where(cmd, ev)
   if not host.root then
     return true
@@ -194,13 +193,12 @@ function command:where(cmd, ev)
   elseif host.worktree(dir) and not host.worktree(root) then
     return true -- a copy of the project to work in
   end
-  -- The host may know the project by another name, as through a link.
+  -- The host may know the project by another name, for instance through a link.
   return ev.cwd ~= nil and path.is_abs(ev.cwd) and not path.inside(root, path.clean(edits.slashes(ev.cwd))) and not path.inside(root, dir) and path.base(dir) == path.base(wanted)
 end
 
--- judge tells how a command of a line stands to this one: nil where it is something else,
--- "counts" where the line's outcome is that of the command, else why it doesn't count:
--- "other" words, "elsewhere", "hidden".
+-- judge compares a command of a line with this one: nil if it is something else, "counts" if the line's outcome
+-- is that of the command, else why it doesn't count: "other" words, "elsewhere", "hidden".
 function command:judge(cmd, ev, flags)
   if not self:resembles(cmd) or cmd.remote then
     return nil
@@ -220,7 +218,7 @@ function command:judge(cmd, ev, flags)
   return "counts"
 end
 
--- flags are the patterns of the option of that name.
+-- flags returns the patterns of the option with that name.
 function command.flags(list)
   local patterns = {}
   for i, flag in ipairs(list) do

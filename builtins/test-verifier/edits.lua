@@ -1,14 +1,14 @@
--- What a tool call has edited, as far as its input says.
+-- The files that a tool call has edited, as far as its input says.
 
 local edits = {}
 
--- How many files of one call are looked at.
+-- How many files of one call are examined.
 local MOST = 200
 
--- What tools of servers are called that write files.
+-- The names of server tools that write files.
 local WRITING = patterns.later([[(?i)(^|[_-]|\b)(write|edit|create|update|delete|remove|move|rename|replace|insert|append|patch|apply|save)]])
 
--- What git brings into the working tree, and where it doesn't.
+-- The git subcommands that bring files into the working tree, and the options with which they don't.
 local GIT_BRINGS = { am = true, apply = true, ["cherry-pick"] = true, merge = true, pull = true, rebase = true, revert = true, checkout = true, switch = true, restore = true, stash = true, reset = true, mv = true, rm = true }
 
 local function git_brings(git, cmd)
@@ -28,15 +28,15 @@ local function git_brings(git, cmd)
   return true
 end
 
--- Programs whose files are folders, or of no content.
+-- Programs that affect folders, or no content.
 local NO_CONTENT = { mkdir = true, rmdir = true, chmod = true, chown = true, ln = true }
 
--- slashes is a path with slashes, and a drive in capitals.
+-- slashes returns a path with slashes, and a drive in capitals.
 function edits.slashes(file)
   return (file:gsub("\\", "/"):gsub("^%a:", string.upper))
 end
 
--- Whether a file is none of a project's, for sure, where the project has several names.
+-- Whether a file certainly isn't the project's, which may have several names.
 local function foreign(file, cwd)
   for _, folder in ipairs(host.temp) do
     if path.inside(folder, file) and not path.inside(folder, cwd) then
@@ -46,8 +46,8 @@ local function foreign(file, cwd)
   return host.home and file:sub(1, #host.home + 2) == host.home .. "/." or false
 end
 
--- place gives the name of a file as it is told and kept: seen from the project's root; nil
--- where it lies outside, or where its edits count for nothing.
+-- place returns the name of a file for messages and the store, relative to the project's root; nil if the file
+-- is outside, or if its edits don't count.
 function edits.place(file, ev, ignore)
   local root = host.root and edits.slashes(host.root)
   local cwd = ev.cwd and path.is_abs(ev.cwd) and path.clean(edits.slashes(ev.cwd)) or root
@@ -62,7 +62,8 @@ function edits.place(file, ev, ignore)
   elseif root and path.inside(root, cwd) then
     return nil
   elseif cwd and path.inside(cwd, file) then
-    name = path.rel(cwd, file) -- a worktree beside the project, or the project by another name, as through a link
+    -- a worktree beside the project, or the project by another name, for instance through a link
+    name = path.rel(cwd, file)
   elseif cwd and path.is_abs(file) and foreign(file, cwd) then
     return nil
   end
@@ -98,8 +99,8 @@ function edits.of_tool(ev, ignore)
   return names
 end
 
--- of_command lists the files that a command of a shell writes or deletes; the second value
--- is true where git has brought others.
+-- of_command lists the files that a shell command writes or deletes; the second value is true if git has brought
+-- in others.
 function edits.of_command(cmd, ev, ignore)
   local names = {}
   if cmd.remote or NO_CONTENT[cmd.name or ""] then

@@ -1,16 +1,15 @@
--- What is remembered: for each session which files it edited when, and which commands it
--- ran when.
+-- What is remembered: which files each session edited and when, and which commands it ran and when.
 --
--- When is a number that goes up with each edit and run of the project, whoever makes it.
--- A run is of the time when it began, an edit of the time when it was over: what was
--- edited while the tests ran isn't tested. A session is one value of the store:
---   issue    the issue that it was on last, as a hash
+-- "When" is a number that increases with each edit and run in the project, of any session. A run has the number
+-- of its beginning, an edit that of its end: a file that was edited while the tests ran isn't tested. A session
+-- is one value of the store:
+--   issue    the issue that it last worked on, as a hash
 --   edited   when its last edit was, 0 for never
---   brought  when git last brought other files, 0 for never
+--   brought  when git last brought in other files, 0 for never
 --   files    by name: {at, shell}; shell: git may say that it isn't one of the project's
 --   more     how many edited files aren't among them
---   begun    by call: when a run began that isn't over
---   runs     by command: {passed, at, why, as}; passed is when it last did, 0 for never;
+--   begun    by call: when an unfinished run began
+--   runs     by command: {passed, at, why, as}; passed is when it last passed, 0 for never;
 --            the others are of the latest run
 
 local newest = require("newest")
@@ -30,7 +29,7 @@ local function present(value)
   return value ~= nil and value ~= ""
 end
 
--- of is the ledger for an event.
+-- of returns the ledger for an event.
 function ledger.of(ev, settings)
   return setmetatable({
     key = present(ev.session_id) and PREFIX .. short(ev.session_id) or ALONE,
@@ -47,7 +46,7 @@ local function fresh(session)
   return session
 end
 
--- now is the next moment.
+-- now returns the next moment.
 function ledger.now()
   return store.incr(CLOCK)
 end
@@ -69,7 +68,7 @@ function ledger:update(change)
   end, { ttl = self.ttl })
 end
 
--- begin notes when a run has begun; call is the id of the tool call.
+-- begin notes that a run has begun; call is the id of the tool call.
 function ledger:begin(call)
   local at = self.now()
   self:update(function(session)
@@ -96,17 +95,17 @@ local function add_files(session, names, at, shell)
   end
 end
 
--- note takes in a call that is over. seen has:
+-- note records a finished call. seen has:
 --   before, after  names of files that were edited before the runs of the line and after
---   brought        git has brought files: "before", "after" or nil
+--   brought        git has brought in files: "before", "after" or nil
 --   shell          the names are those of a shell's line
---   runs           by command: {why, as}, why is "passed" or what kept it from that
+--   runs           by command: {why, as}, why is "passed" or the reason that it didn't
 function ledger:note(call, seen)
   local at = self.now()
   self:update(function(session)
     local begun = session.begun[short(call)] or at
     session.begun[short(call)] = nil
-    local last = next(seen.runs) and begun or at -- what the line did before its runs began is tested by them
+    local last = next(seen.runs) and begun or at -- edits of the line before its runs began are tested by them
     add_files(session, seen.before, last, seen.shell)
     add_files(session, seen.after, at + 0.5, seen.shell)
     if seen.brought then
@@ -157,7 +156,7 @@ local function merge(all, session)
   end
 end
 
--- others are the keys of the sessions that may count beside the ledger's own.
+-- others returns the keys of the other sessions that may count.
 function ledger:others()
   local keys = {}
   for _, key in ipairs((self.alone or self.issue) and store.list(PREFIX) or { ALONE }) do
@@ -168,8 +167,8 @@ function ledger:others()
   return keys
 end
 
--- all is what counts for the event: the session itself, those without a session_id, and
--- those of the same issue; without a session_id all of them.
+-- all returns what counts for the event: the session itself, those without a session_id, and those of the same
+-- issue; without a session_id all of them.
 function ledger:all()
   local all = fresh(nil)
   merge(all, fresh(store.get(self.key)))
@@ -182,7 +181,7 @@ function ledger:all()
   return all
 end
 
--- forget takes names out of what was edited: they aren't the project's.
+-- forget removes names from the edited files: they aren't the project's.
 function ledger.forget(all, names)
   local edited = 0
   for _, name in ipairs(names) do

@@ -1,9 +1,9 @@
--- What is rented elsewhere: machines, storage, databases, and who may use them.
+-- Rented resources: machines, storage, databases, and the access to them.
 
 local rules = {}
 for _, name in ipairs({ "aws", "clouds", "buckets", "hosting", "online" }) do
   for _, rule in ipairs(require("packs.cloud_" .. name)) do
-    rule.remote = true -- what is deleted is the same, wherever from
+    rule.remote = true -- the deleted resource is the same from any machine
     rules[#rules + 1] = rule
   end
 end

@@ -1,4 +1,4 @@
--- aws: the verbs of its API say what a call does. The second operand is the verb.
+-- aws: the verb, the second operand, says what a call does.
 
 local verbs = require("verbs")
 
@@ -6,17 +6,17 @@ local GONE = patterns.later([[^(batch-|admin-|bulk-|force-|schedule-key-|schedul
 local LESS = patterns.later([[^(batch-|admin-|bulk-|global-)*(remove|revoke|disable|deregister|detach|disassociate|cancel|reset|release|reject|decommission|deactivate|withdraw|untag|unassign|unsubscribe|close|leave|suspend|failover|sign-out|rollback|deprovision|user-global-sign-out)(-\S+)?$]])
 local STOPS = patterns.later([[^(stop|reboot|restart|pause)-(\S*instances?|execution|\S+-jobs?|\S*clusters?|tasks?|environment|fleet|cache\S*|broker|app\S*|pipeline-execution|notebook\S*|workspaces|logging|configuration-recorder|monitoring-members|replication-\S+|db-\S+|ingestion)$]])
 
--- What changes a database or a group of machines while they are in use.
+-- Calls that change a database or a group of machines while they are in use.
 local CHANGES = patterns.later([[^(rds|redshift|elasticache|docdb|neptune|memorydb|opensearch|dms) (modify|promote|switchover|apply|update)-\S+$|^autoscaling (set-desired-capacity|update-auto-scaling-group|terminate-\S+|enter-standby)$]])
 
--- Verbs of ec2 that change nothing; each other one changes machines or their network.
+-- Verbs of ec2 that change nothing; all others change machines or their network.
 local LOOKS = patterns.later([[^(describe|get|list|search|wait|export|help)(-\S+)?$|^wait$]])
 
--- Verbs that only look, of all services.
+-- Verbs that only read, of all services.
 local READS = patterns.later([[^(batch-|admin-)?(describe|get|list|head|lookup|filter|query|scan|search|test|validate|verify|estimate|simulate|generate|download|preview|check|view|wait|decode|select|detect|receive|presign|tail|ls|help|login|assume)(-\S+)?$]])
 local HARMLESS = patterns.later([[^(s3 (cp|mb|sync|website|mv)|athena (start|stop)-query-execution|logs (start|stop)-query|configure \S+|sso \S+|eks update-kubeconfig|dynamodb (execute-statement|transact-get-items)|s3api select-object-content|sts \S+)$]])
 
--- Who may do what.
+-- Calls that change access.
 local ACCESS = patterns.later([[^(s3api (put-(bucket-(policy|acl|ownership-controls|website|cors|lifecycle\S*|replication|versioning|encryption)|object-acl|public-access-block))|s3control put-\S+|kms (put-key-policy|create-grant|update-\S+)|lambda add-(layer-version-)?permission|sqs add-permission|sns add-permission|ecr set-repository-policy|organizations (create|attach|enable|move|invite|accept|update)-\S+|iam (add|attach|change|create|enable|put|set|update|upload|resync|pass)-\S+|route53 change-\S+|sso-admin (attach|create|put|provision|update)-\S+)$]])
 
 local function gone(cmd)

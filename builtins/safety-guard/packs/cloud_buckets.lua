@@ -88,7 +88,7 @@ return {
         return verb .. " " .. operands[2]
       end
     end,
-    reason = "mc {detail} deletes what is stored there, or takes away who may use it.",
+    reason = "mc {detail} deletes what is stored there, or revokes access to it.",
     advice = "List it with mc ls, and ask the user.",
     suggestion = "mc ls store/shop",
     blocked = { "mc rm --recursive store/shop", "mc --json rb store/shop", "mc admin user remove store kim", "mc mirror --remove a store/shop" },

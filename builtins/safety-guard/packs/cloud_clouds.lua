@@ -1,4 +1,4 @@
--- az, gcloud and the like: a call names what it is about, and then a verb.
+-- az, gcloud and the like: a call names its subject, and then a verb.
 
 local verbs = require("verbs")
 
@@ -6,11 +6,11 @@ local GONE = verbs.pattern([[delete|delete-(batch|blobs?|by-\S+|directory|range|
 local LESS = verbs.pattern([[(delete|remove|revoke|disable|detach|unregister|regenerate|reset|deallocate|unassign|unlink|clear|dismiss|disassociate)(-\S+)?|failover|failover-priority-change|failover-allow-data-loss|untag|restart|stop|suspend|power-off|redeploy|reimage|abandon|undelete|kill|cancel|cancel-\S+|cleanup|swap|pause|drain|deactivate|force-reboot|seek|restore-backup|renew]])
 local ACCESS = verbs.pattern([[set-iam-policy|add-iam-policy-binding|set-policy|add-access-config]])
 
--- In strict: what makes or changes something, and what only looks.
+-- In strict: verbs that make or change something, and verbs that only read.
 local CHANGES = verbs.pattern([[(create|update|set|add|start|resize|patch|import|deploy|upload|upgrade|scale|move|rename|grant|enable|attach|apply|invoke|call|execute|restore|promote|rollback|rotate|assign|publish|submit|copy|sync|run-command|push|clone)(-\S+)?]])
 local LOOKS = verbs.pattern([[(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|download|export|tail|validate|what-if|query|check)(-\S+)?]])
 
--- What gcloud and az keep on this machine.
+-- Groups of gcloud and az that only affect this machine.
 local OWN = { config = true, components = true, cache = true, extension = true, configure = true, init = true, logout = true, topic = true, account = true, auth = true }
 
 local CLOUDS = { "az", "gcloud", "oci", "ibmcloud", "openstack", "hcloud", "linode-cli", "scw", "aliyun", "vultr-cli", "exo", "yc", "civo", "upctl", "eksctl" }
@@ -48,7 +48,7 @@ return {
     programs = CLOUDS,
     looks_at = "the first verb among the operands of az, gcloud and the like",
     when = by_verb(LESS),
-    reason = "{detail} stops or takes away what others may rely on.",
+    reason = "{detail} stops or deletes something that others may rely on.",
     advice = "Ask the user whether anybody does.",
     suggestion = "az disk show --name d --resource-group shop",
     blocked = { "az disk revoke-access --name d --resource-group shop", "az vm deallocate --name web --resource-group shop", "gcloud services disable run.googleapis.com", "az acr repository untag --name r --image web:old" },

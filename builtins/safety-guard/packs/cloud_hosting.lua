@@ -1,11 +1,11 @@
--- Hosting: programs that run what one builds. Each has its own words for the same thing.
+-- Hosting: programs that run a user's applications. Each has its own words for the same thing.
 
 local verbs = require("verbs")
 
 local DELETE = [[delete|destroy|rm|remove|purge|terminate|erase|nuke]]
 local COLON = [[\S+:(destroy|delete|remove|reset|unset|clear|killall|purge|revoke|transfer|disable)|(destroy|delete|remove|unset)]]
 
--- The verbs of each; the words in front of them don't matter.
+-- The verbs of each; the words before them don't matter.
 local VERBS = {}
 for names, list in pairs({
   ["doctl"] = DELETE .. [[|delete-\S+|undeploy|d|del|rebuild|restore]],
@@ -26,7 +26,7 @@ for names, list in pairs({
   end
 end
 
--- What takes something offline, or puts something else in its place.
+-- Verbs that take something offline, or replace it.
 local STOPS = {}
 for names, list in pairs({
   ["doctl"] = [[revoke|power-off|power-cycle|shutdown|reboot|password-reset]],
@@ -64,7 +64,7 @@ local function with_runners(list)
   return list
 end
 
--- What a program only does on this machine.
+-- Commands of a program that only affect this machine.
 local OWN = { auth = true, context = true, login = true, logout = true, config = true, completion = true }
 
 return {

@@ -1,5 +1,5 @@
--- What others do for one, and is asked for by their programs or their API: payments, switches
--- of features, alarms, names, copies near the reader, builds, searches.
+-- Online services, by their programs or their API: payments, feature switches, alarms, names, content delivery,
+-- builds, searches.
 
 local request = require("request")
 local verbs = require("verbs")
@@ -7,7 +7,7 @@ local verbs = require("verbs")
 local DELETE = [[(delete|destroy|remove|purge|archive|revoke)(-\S+)?|rm]]
 local COLON = DELETE .. [[|\S+:(delete|remove|destroy|purge)]]
 
--- The verbs of each; the words in front of them don't matter.
+-- The verbs of each; the words before them don't matter.
 local VERBS = {}
 for names, list in pairs({
   ["stripe"] = DELETE .. [[|cancel|void_invoice|roll]],
@@ -44,7 +44,7 @@ for name in pairs(VERBS) do
 end
 table.sort(PROGRAMS)
 
--- What such a program keeps on this machine.
+-- Commands of such a program that only affect this machine.
 local OWN = { auth = true, login = true, logout = true, config = true, profile = true, profiles = true, completion = true, auth_token = true }
 
 local function online(cmd)
@@ -60,8 +60,8 @@ local function online(cmd)
   end
 end
 
--- APIs of such services, by their host, and those of programs that one runs oneself, by the
--- host's name or port and a path that is theirs.
+-- APIs of such services, by their host, and those of self-hosted programs, by the host's name or port and a path
+-- that is theirs.
 local HOSTED = verbs.pattern([[(?i)(https?://)?([^/@]*@)?(api|app|rest|management|www|console|connect|connect\.squareup|us\d|\w+\.api|[\w.-]+)\.(stripe|github|cloudflare|digitalocean|heroku|datadoghq|pagerduty|sendgrid|mailgun|fastly|launchdarkly|newrelic|vercel|netlify|split|squareup|braintreegateway|braintree-api|postmarkapp|twilio|algolia|algolianet|opsgenie|linode|hetzner|vultr|godaddy|namecheap|dnsimple|sentry|circleci|travis-ci|buildkite|bitbucket|atlassian|auth0|okta|intercom|shopify|paypal|contentful|mongodb|azure|googleapis|akamaiapis|apigee|unleash-hosted|harness|honeycomb|statuspage|mailchimp|hubapi|slack|confluent|aiven)\.(com|net|io|org|cloud)(:\d+)?/\S*|(?i)(https?://)?([^/@]*@)?(gitlab\.com|gitlab\.[\w.-]+|circleci\.com)/api/\S*]])
 local OWNED = verbs.pattern([[(?i)(https?://)?([^/@]*@)?([^/]*(grafana|kong|jenkins|vault|consul|splunk|alertmanager|prometheus|unleash|flipt|traefik|rabbitmq|nomad)[^/]*/\S*|[^/]+:(8001|8500|8200|8089|15672|4646)/(services|routes|plugins|consumers|upstreams|v1|servicesNS|api|certificates)(/\S*)?)]])
 local ACTS = verbs.pattern([[(?i)\S*(/purge_cache|/doDelete|/admin/tsdb/delete_series|/agent/leave|/sys/seal|/safeRestart|/quietDown)(\?\S*)?]])

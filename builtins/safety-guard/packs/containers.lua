@@ -1,4 +1,4 @@
--- Containers, their volumes and images, and what a container may do to the machine.
+-- Containers, their volumes and images, and a container's access to its machine.
 
 local given = require("given")
 
@@ -7,8 +7,8 @@ local COMPOSE = { "docker-compose", "podman-compose" }
 local ALL = { "docker", "podman", "nerdctl", "finch", "podman-remote", "docker-compose", "podman-compose" }
 local HELP = { "--help" }
 
--- What containers are named by is the output of a listing that names some of them,
--- as in  docker ps -q --filter name=test | xargs docker rm -f
+-- Whether the containers come from a listing that selects some of them, as in  docker ps -q --filter name=test |
+-- xargs docker rm -f
 local function from_filter(cmd)
   local parent = cmd.parent
   if cmd.via[#cmd.via] ~= "xargs" or not parent or not parent.input then
@@ -26,7 +26,7 @@ local function not_from_filter(cmd)
   return not from_filter(cmd)
 end
 
--- Which containers or images aren't named but listed by another command: all there are.
+-- The containers or images that aren't named but listed by another command: all of them.
 local function unnamed(cmd)
   if from_filter(cmd) then
     return false

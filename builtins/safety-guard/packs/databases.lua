@@ -1,17 +1,17 @@
--- Databases by their own programs: what is not SQL. SQL is the core's (rules/sql.lua).
+-- Databases by their own programs, except SQL, which is in the core (rules/sql.lua).
 
 local request = require("request")
 local verbs = require("verbs")
 
--- The words of redis, in lower case, by how much they lose.
+-- The commands of redis, in lower case, by how much they lose.
 local REDIS_ALL = patterns.later([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
 local REDIS_KEYS = patterns.later([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|expire \S+ 0|pexpire \S+ 0)\b]])
--- What a script of redis calls, in lower case.
+-- The calls of a redis script, in lower case.
 local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
 local SCRIPT_KEYS = patterns.later([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
 local REDIS = { "redis-cli", "valkey-cli", "keydb-cli" }
 
--- redis returns a function for the first line that a redis program sends and that a pattern matches.
+-- redis returns a function that returns the first line sent by a redis program that matches a pattern.
 local function redis(pattern)
   return function(cmd)
     if cmd:flag("--help", "--version") then
@@ -40,7 +40,7 @@ end
 local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true }
 local MONGO_ALL = { remove = true, deleteMany = true, findOneAndDelete = true, deleteOne = true, updateMany = true }
 
--- What a command does that runCommand and adminCommand are given.
+-- The commands that runCommand and adminCommand may be given.
 local MONGO_COMMANDS = { drop = true, dropDatabase = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, shutdown = true, convertToCapped = true }
 
 local function mongo(cmd)
@@ -53,7 +53,7 @@ local function mongo(cmd)
   end
 end
 
--- Ports and paths of databases that are asked by HTTP.
+-- Ports and paths of databases with HTTP interfaces.
 local HTTP_DATABASE = patterns.later([[(?i)^(https?://)?[^/]*(:(9200|9201|5984|8983|6333|8086|8529|7700|8108|8123)(/|$)|(elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana)[^/]*(/|$))|/_(all|delete_by_query|data_stream|index_template|snapshot|cluster|ilm|template)(/|$|\?)]])
 
 local HTTP_ACTS = patterns.later([[/_delete_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/]])
@@ -71,7 +71,7 @@ local function any_of(list)
   return verbs.pattern(list)
 end
 
--- Other stores, and the verbs that lose what they keep.
+-- Other stores, and the verbs that lose their data.
 local OTHERS = {
   etcdctl = any_of([[del|rmdir|rm|remove|delete|revoke|compact(ion)?|move-leader]]),
   consul = any_of([[delete|destroy|force-leave|leave|remove-peer]]),

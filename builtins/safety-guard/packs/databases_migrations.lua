@@ -1,8 +1,8 @@
--- Programs that make and change the tables of an application: what drops them all, and
--- what takes steps back.
+-- Programs that make and change the tables of an application: commands that drop them all, and commands that
+-- undo migrations.
 
 
--- By program: what loses everything, and what loses some of it.
+-- By program: commands that lose everything, and commands that lose some of it.
 local ALL, SOME = {}, {}
 local function add(names, all, some)
   for _, name in ipairs(text.split(names, " ")) do
@@ -41,7 +41,7 @@ add("phinx", nil, [[rollback]])
 add("yii", [[migrate/fresh]], [[migrate/(down|redo)]])
 add("hanami", [[db (drop|reset)]], [[db rollback]])
 
--- Programs that run one of these by its name: the words that may stand before it.
+-- Programs that run one of these by its name: the words that may precede it.
 local RUNNERS = { yarn = true, npm = true, pnpm = true, bun = true, composer = true }
 local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true, sail = true, spring = true, ["ts-node"] = true, tsx = true }
 
@@ -83,7 +83,7 @@ local function called(cmd)
   return name, table.concat(operands, " ", first)
 end
 
--- A database that is there for tests is made anew all the time.
+-- A test database is made anew all the time.
 local function for_tests(cmd)
   for _, name in ipairs({ "RAILS_ENV", "RACK_ENV", "APP_ENV", "NODE_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV" }) do
     if cmd.env[name] == "test" then
@@ -93,8 +93,8 @@ local function for_tests(cmd)
   return cmd:flag("--env", "-e") == "test" or cmd:flag("--env") == "testing"
 end
 
--- Options that only show what would be done, or leave what is there. Those behind the name of a
--- script are none of the program's that runs it, so all words count.
+-- Options that only show what would be done, or keep existing data. All words count, because the options after a
+-- script's name aren't those of the program that runs it.
 local SHOWS = { ["--help"] = true, ["--dry-run"] = true, ["--append"] = true, ["--dump-sql"] = true, ["--pretend"] = true, ["--sql"] = true, ["--env=test"] = true, ["--env=testing"] = true, ["RAILS_ENV=test"] = true, ["RACK_ENV=test"] = true }
 
 local function only_shows(cmd)
@@ -105,7 +105,7 @@ local function only_shows(cmd)
   end
 end
 
--- Scripts of a project that say by their name what they do: "db:reset".
+-- Scripts of a project whose name says what they do: "db:reset".
 local SCRIPT = patterns.later([[^(db|database|prisma|migrate|migrations?|schema)[:_-](drop|reset|wipe|nuke|fresh|purge|destroy|truncate|migrate:reset|migrate:fresh|force-reset)(:(force|all|hard|dev|local|prod\w*|staging))?$]])
 local BUILDERS = { make = true, gmake = true, just = true, task = true }
 

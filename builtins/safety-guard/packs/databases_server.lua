@@ -1,4 +1,4 @@
--- What SQL does to a whole server rather than to what it keeps.
+-- SQL that affects a whole server rather than its data.
 
 local RESETS = { RESET = { MASTER = true, BINARY = true }, PURGE = { MASTER = true, BINARY = true } }
 

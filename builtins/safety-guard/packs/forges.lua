@@ -1,4 +1,4 @@
--- GitHub, GitLab and the like: what a repository, its issues and its releases are, for everyone.
+-- GitHub, GitLab and the like: repositories, issues and releases that everyone sees.
 
 local verbs = require("verbs")
 

@@ -1,6 +1,5 @@
--- What isn't git, but is run by it: programs that its settings, variables and addresses
--- name. Such a program is judged as a command wherever it's run; the rules here are about
--- naming one at all.
+-- Programs that git runs because its settings, variables and addresses name them. Such a program is judged as a
+-- command whenever it runs; the rules here are about naming one at all.
 
 local function any(...)
   return patterns.later("^(?:" .. table.concat({ ... }, "|") .. ")$")
@@ -31,7 +30,7 @@ local INCLUDED = any([[include\.path]], [[includeif\..*\.path]], "GIT_CONFIG_GLO
 
 local LFS = patterns.later([[^git[- ]lfs ]])
 
--- harmless reports whether a value names no program, or one that is known.
+-- harmless reports whether a value names no program, or a known one.
 local function harmless(key, value)
   if value == "" or value == "/dev/null" or VIEWERS:match(key) and KNOWN:match(value) then
     return true

@@ -1,11 +1,11 @@
--- What takes down what a cluster runs, or deletes what it stores.
+-- Commands that stop a cluster's workloads, or delete its data.
 
 
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
 local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
 local UNLESS = { "--help", "-h", "--dry-run" }
 
--- A dry run, unless --dry-run=none says that it isn't.
+-- A dry run, unless --dry-run=none is given.
 local function dry(cmd)
   local how = cmd:flag("--dry-run")
   return how ~= false and how ~= "none" and how ~= "false" or cmd:flag("--help", "-h") ~= false
@@ -13,7 +13,7 @@ end
 
 local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
 
--- What kubectl delete takes away that holds data or much else: "namespace/prod".
+-- The resources that kubectl delete deletes and that hold data or many others: "namespace/prod".
 local function broad(cmd)
   if dry(cmd) then
     return nil

@@ -1,4 +1,4 @@
--- What the whole world can install once it's out, and what is installed for all of a machine.
+-- Publishing packages for the whole world, and installing for a whole machine.
 
 
 local PUBLISHERS = {}
@@ -41,7 +41,7 @@ add("eas", [[submit]])
 add("clj clojure lein", [[deploy]])
 add("charmcraft rockcraft", [[upload|release]])
 
--- What takes something back that others have installed, or changes who may publish.
+-- Commands that withdraw something that others have installed, or change who may publish.
 local TAKES_BACK = {}
 for names, words in pairs({
   ["npm pnpm"] = [[unpublish|deprecate|dist-tag (add|rm|set)|dist-tags? (add|rm)|owner (add|rm)|access (grant|revoke|set|public|restricted|edit)|team (add|rm|create|destroy)|org (set|rm)|token (create|revoke|delete)|profile set|hook (add|rm)]],
@@ -65,7 +65,7 @@ local function names(patterns)
   return list
 end
 
--- Of these -n isn't --dry-run.
+-- For these -n isn't --dry-run.
 local OTHER_N = { npm = true, pnpm = true, yarn = true, mvn = true, mvnw = true, twine = true, gem = true }
 
 local function pretends(cmd)
@@ -87,7 +87,7 @@ end
 
 local INSTALLS = patterns.later([[^(install|i|in|ins|add|isntall|uninstall|un|unlink|remove|rm|r|update|up|upgrade|link|ln|ci)(?: |$)]])
 
--- Programs of Node install for the whole machine with -g.
+-- Node's programs install for the whole machine with -g.
 local function global(cmd)
   local line = table.concat(cmd:operands(), " ")
   if cmd:flag("--help", "--dry-run") then

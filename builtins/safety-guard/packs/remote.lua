@@ -1,11 +1,11 @@
--- Other machines: what is deleted and overwritten there, and who gets in.
+-- Other machines: deleting and overwriting there, and giving access.
 
 local reached = require("reached")
 
 -- Programs that reach a machine or a cluster's pod rather than a container of this machine.
 local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl)\b]])
 
--- Whether the container was there before: one that docker run makes has nothing to lose.
+-- Whether the container existed before: one that docker run makes has nothing to lose.
 local function kept(cmd)
   for _, how in ipairs(cmd.via) do
     if how:find(" exec", 1, true) then
@@ -37,7 +37,7 @@ end
 
 local DELETERS = { "rm", "rmdir", "unlink", "shred", "srm", "wipe", "rimraf", "find", "fd", "fdfind", "mv", "truncate", "rsync", "gio", "trash", "busybox", "toybox", "git" }
 
--- The first file that is deleted on another machine and that the test says yes to.
+-- The first file that is deleted on another machine and passes the test.
 local function deleted(cmd, test)
   if not cmd.remote or cmd:flag("--help", "--version") then
     return nil
@@ -77,7 +77,7 @@ local function written(cmd)
   end
 end
 
--- Where scp and rsync put what they copy: the path behind "host:".
+-- Where scp and rsync put their copies: the path after "host:".
 local TARGET = patterns.later([=[^(?:[a-z]+://[^/]+|(?:[^/:]|\[[^\]]*\])+:{1,2})(/.*)$]=])
 local SPARED = patterns.later([[^/var/(?:www|tmp|log|folders|opt)(?:/|$)]])
 local PROTECTED = patterns.later([[^/(?:(?:etc|boot|usr|bin|sbin|lib|lib32|lib64|dev|proc|sys|root|run|var|System|Library)(?:/|$)|$)]])
@@ -225,7 +225,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
     programs = { "sftp", "ftp", "lftp" },
     looks_at = "cmd.input, and the scripts of lftp",
     when = session,
-    reason = "{detail} is told to delete files on another machine.",
+    reason = "{detail} deletes files on another machine.",
     advice = "List them, and have the user agree.",
     suggestion = "echo 'ls logs' | sftp shop.example",
     blocked = { "echo 'rm logs/*' | sftp shop.example", "lftp -e 'mirror -R --delete dist /www; quit' shop.example" },
@@ -256,7 +256,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
         end
       end
     end,
-    reason = "{detail} takes away backups or snapshots, from which everything else could be restored.",
+    reason = "{detail} deletes backups or snapshots, from which everything else could be restored.",
     advice = "List them, and have the user agree.",
     suggestion = "restic snapshots",
     blocked = { "restic forget --keep-last 1 --prune", "borg delete repo::monday", "tmutil deletelocalsnapshots /" },

@@ -1,4 +1,4 @@
--- Secrets: what keeps them, and what would show them to a model.
+-- Secrets: programs that keep them, and commands that would show them to a model.
 
 local verbs = require("verbs")
 local secretfile = require("secretfile")
@@ -60,7 +60,7 @@ end
 
 local function echoes(cmd)
   if cmd.pipe then
-    return nil -- somebody else reads it
+    return nil -- another program reads it
   end
   for _, redirect in ipairs(cmd.redirects) do
     if text.starts_with(redirect.op, ">") then

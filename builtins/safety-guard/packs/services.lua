@@ -1,4 +1,4 @@
--- What the machine runs and is made of: services, system packages, the network.
+-- The machine's services, system packages and network.
 
 local reached = require("reached")
 
@@ -12,7 +12,7 @@ local REMOVERS = { "apt", "apt-get", "aptitude", "nala", "yum", "dnf", "dnf5", "
   "choco", "winget", "scoop", "swupd", "eopkg", "guix", "nix", "pkgin", "rpm-ostree", "transactional-update" }
 local TRIAL = { "--help", "-s", "--simulate", "--dry-run", "--just-print", "--no-act", "--recon", "--assumeno", "--test", "--noop", "--what-if" }
 
--- Those that are told by an option.
+-- Package managers that remove by an option.
 local function removes_by_option(cmd)
   local name = cmd.name
   if cmd:flag("--help") then
@@ -30,10 +30,10 @@ local function removes_by_option(cmd)
   elseif name == "xbps-remove" or name == "pkg_delete" or name == "pkgrm" or name == "eselect" then
     return not cmd:flag("-n", "--dry-run")
   end
-  return not cmd:flag("-p", "--print") and cmd:flag("-R", "--remove") -- pacman and its like
+  return not cmd:flag("-p", "--print") and cmd:flag("-R", "--remove") -- pacman and the like
 end
 
--- What is said to init scripts, to managers of services, to make, to firewalls and networks.
+-- The words of init scripts, managers of services, make, firewalls and networks that take something down.
 local TAKES_DOWN = patterns.later([[^(?:force-|fast|quiet|one)?(?:stop|restart|condrestart|try-restart|disable|reload-or-restart|kill|zap|--full-restart)$]])
 local MANAGERS = patterns.later([[^(?:brew services (?:stop|restart|kill|run)|gitlab-ctl (?:stop|restart|cleanse|uninstall|kill|term|hup|reconfigure)|gitlab-runner (?:unregister|stop|uninstall)|(?:conda|mamba|micromamba) env remove|launchctl (?:unload|bootout|remove|disable|kill|stop)|supervisorctl (?:stop|restart|shutdown|remove|signal)|sv (?:stop|down|restart|kill|exit|force-\w+|d|k)|s6-rc (?:-d|stop)|initctl (?:stop|restart)|pm2 (?:delete|del|kill|stop|restart all)|monit (?:stop|restart|unmonitor|quit)|god (?:stop|restart|terminate|quit)|circusctl (?:stop|quit|rm|restart)|update-rc\.d \S+ (?:remove|disable)|chkconfig \S+ off|rc-update (?:del|delete)|nssm (?:stop|remove|restart)|svcadm (?:disable|restart)|sc (?:stop|delete)|net stop|loginctl (?:terminate|kill)-\w+|apache2?ctl (?:stop|restart|graceful-stop)|rabbitmqctl (?:stop\w*|reset|force_reset|delete_\w+|purge_queue|forget_cluster_node|clear_\w+)|chkconfig --del)( |$)]])
 local INSTALL = patterns.later([[^(?:un)?install(?:[-_/].*)?$]])
@@ -215,7 +215,7 @@ return { class = "services", title = "Services, system packages and the network"
       end
       return OPENS:match(words) and name .. " " .. o[1] or nil
     end,
-    reason = "{detail} changes who can reach this machine: it may be open to all, or to nobody any more.",
+    reason = "{detail} changes who can reach this machine: it may become open to everybody, or closed to everybody.",
     advice = "Read the rules, and have the user change them.",
     suggestion = "ufw status",
     blocked = { "sudo iptables -F", "ufw disable", "nft flush ruleset", "sudo iptables -P INPUT DROP", "setenforce 0" },

@@ -1,9 +1,9 @@
--- Infrastructure as code: what takes machines down, or forgets which there are.
+-- Infrastructure as code: commands that destroy machines, or lose track of them.
 
 local TERRAFORM = { "terraform", "tofu", "terragrunt", "opentofu", "tf" }
 local HELP = { "-help", "--help", "-h" }
 
--- The operands that say what to do: terragrunt has it behind "run-all", "run --" and "stack run", too.
+-- The operands that say what to do: terragrunt also has it after "run-all", "run --" and "stack run".
 local function verb(cmd)
   local o = cmd:operands()
   local i = 1
@@ -17,14 +17,14 @@ local function shown(cmd)
   return cmd:flag("-help", "--help", "-h") ~= false
 end
 
--- Arguments of a module that has something be gone or off: "state=absent", {"state": "absent"}.
+-- Arguments with which a module removes or stops something: "state=absent", {"state": "absent"}.
 local TAKES_AWAY = patterns.later([[(?i)\bstate["']?\s*[=:]\s*["']?(?:absent|stopped|terminated|poweredoff)]])
 
--- Scripts of a project that take down what it has built.
+-- Scripts of a project that destroy what it has built.
 local SCRIPT = patterns.later([[^((tf|terraform|infra|stack|cdk|env|pulumi|cluster|prod|production|staging|dev)[-_:])?(destroy|nuke)([-_:](all|infra|stack|env|prod|production|staging|dev|cluster))?$]])
 local RUN = patterns.later([[^(cdk|sst|sls|serverless|pulumi|cdktf) (destroy|remove)( |$)]])
 
--- Modules that do it by themselves, and tasks of salt.
+-- Modules that disrupt without such arguments, and tasks of salt.
 local DISRUPTS = patterns.later([[(^|\.)(reboot|parted|filesystem|lvol)$]])
 local SALT = patterns.later([[(^|\s)(system\.(reboot|shutdown|poweroff|halt)|file\.remove|pkg\.(remove|purge)|service\.(stop|disable))(\s|$)]])
 

@@ -1,11 +1,11 @@
--- Deleting what can't be made again: everything outside of the working folder and the
--- folders for temporary files, and the working folder itself.
+-- Deletions that can't be undone: of everything outside the working folder and the folders for temporary files,
+-- and of the working folder itself.
 
 local victims = require("victims")
 
 local DELETERS = victims.programs
 
--- What is left behind by a program that was stopped, in .git too.
+-- Files that a stopped program leaves behind, in .git too.
 local LEFT_BEHIND = patterns.later([[(\.(lock|pid|sock)|/\.git/(MERGE_MSG|SQUASH_MSG|COMMIT_EDITMSG|rebase-merge|rebase-apply|gc\.log|hooks/[^/]+\.sample))$]])
 
 -- A rule's test: a whole folder in one of these kinds of places.
@@ -33,8 +33,7 @@ local CACHE = patterns.later([[^\.(cache|npm|gradle|Trash)/]])
 
 local REPOSITORY = patterns.later([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
 
--- Whether a path in .git is of a repository that the working folder isn't in, such as a
--- clone inside of it.
+-- Whether a path in .git belongs to a repository that the working folder isn't in, such as a clone inside it.
 local function is_nested(target, scene)
   local repository = REPOSITORY:replace(target, "")
   return path.is_abs(repository) and scene.cwd and not path.inside(repository, scene.cwd) or false
@@ -49,10 +48,10 @@ local function git_folder(nested)
   end
 end
 
--- Places of which a whole folder is deleted where their path is.
+-- Kinds of places where the path itself means a whole folder.
 local WHOLE = { root = true, home = true, mount = true, here = true, tempdir = true }
 
--- A path below the home folder as seen from there.
+-- A path below the home folder, relative to it.
 local function in_home(target, home)
   if target:sub(1, 2) == "~/" then
     return target:sub(3)
@@ -70,7 +69,7 @@ local function matters(victim, home)
   return victim.glob or name and SETTING:match(name)
 end
 
--- Folders of keys, which nobody keeps in a project by design.
+-- Folders of keys, which no project should contain.
 local KEYS = { [".ssh"] = true, [".aws"] = true, [".gnupg"] = true, [".kube"] = true }
 
 local function single_file(cmd, scene)

@@ -1,10 +1,10 @@
--- Deleting what nobody can name before it runs, and, in the level strict, whatever it is.
+-- Deletions of something that is known only at run time, and, in the level strict, of anything.
 
 local victims = require("victims")
 
 local DELETERS = victims.programs
 
--- Printed by a command: what that is depends on what it finds.
+-- Output of a command: it depends on what the command finds.
 local PRINTED = patterns.later([[^(\$\(|`)]])
 
 local function is_unknown(victim)
@@ -29,10 +29,10 @@ local function any(fits)
   end
 end
 
--- What a program in another language calls to delete a folder.
+-- Functions of other languages that delete a folder.
 local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
 
--- Where projects keep what is made again: names that mean it for a program, not for find.
+-- Where projects keep files that can be made again: names that mean it for a program, not for find.
 local PASSING = patterns.later([[(^|/)(\.?te?mp|\.?cache|logs?|__snapshots__|te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp)(/|$)]])
 
 local function below(folder, target)
@@ -67,8 +67,7 @@ end
 local REMOVES = { ["remove-item"] = true, ri = true, rm = true, rmdir = true, rd = true, del = true, erase = true }
 local RECURSES = patterns.later([[(?i)^(-r(e(c(u(r(s(e)?)?)?)?)?)?(:\$true)?|-rf|/s)$]])
 
--- The first folder that a command of Windows deletes with all that is in it and that
--- isn't made again.
+-- The first folder that a Windows command deletes with everything in it and that can't be made again.
 local function windows(cmd)
   local words, removes, recurses = {}, REMOVES[cmd.name] ~= nil, false
   for _, argument in ipairs(cmd.args) do

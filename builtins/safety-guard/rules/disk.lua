@@ -1,8 +1,8 @@
--- Disks: what is written onto a device, past its file system, is gone at once and as a whole.
+-- Disks: writing to a device, past its file system, destroys everything on it at once.
 
 local devices = require("devices")
 
--- Programs whose write to a device is no loss, or that rules of their own are about.
+-- Programs whose write to a device is no loss, or that have rules of their own.
 local OWN = {}
 for _, name in ipairs({ "mount", "umount", "losetup", "swapoff", "mknod", "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon", "touch", "ln", "mkdir",
   "diskutil", "hdparm", "mdadm", "fsck", "e2fsck", "tune2fs", "e2label", "resize2fs", "partprobe", "parted",

@@ -1,5 +1,4 @@
--- Text that becomes a program without anybody having read it: downloaded, decoded, or
--- handed over by another machine.
+-- Text that becomes a program before anybody has read it: downloaded, decoded, or sent by another machine.
 
 local reached = require("reached")
 local sources = require("sources")
@@ -26,11 +25,11 @@ local ENCODED = patterns.later("(?i)^[-/]e(c|n|nc|nco.*)?$")
 local INVOKES = patterns.later([[(?i)\b(iex|Invoke-Expression)\b]])
 local POWERSHELL_DOWNLOAD = patterns.later([[(?i)\b(iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadData|DownloadFile)\b]])
 
--- These run what they make of the lines of their input.
+-- These run programs that they make of the lines of their input.
 local BY_LINES = { sed = true, gsed = true, awk = true, gawk = true, mawk = true, nawk = true, perl = true }
 
--- What a command runs whose program isn't known comes from: sources of its text, or, for an
--- eval in another language, of the input that its text reads.
+-- The sources of what a command runs if its program isn't known: of its text, or, for an eval in another
+-- language, of the input that its text reads.
 local function text_from(cmd, kind)
   if not cmd.name_dynamic then
     return nil
@@ -62,7 +61,7 @@ end
 
 local DECODERS = { base64 = true, xxd = true, rev = true, tr = true, printf = true, echo = true }
 
--- What has decoded the text of a command that is known for all that.
+-- The program that has decoded the text of a command that is nevertheless known.
 local function decoded_by(list)
   for _, source in ipairs(list) do
     if DECODERS[source.name] then
@@ -71,7 +70,7 @@ local function decoded_by(list)
   end
 end
 
--- Programs whose input is a script, in the ways that the model doesn't follow.
+-- Programs whose input is a script, in ways that the model doesn't follow.
 local SCRIPTED = { pwsh = "^-$", powershell = "^-$", R = "^--(no-save|vanilla|slave|quiet)$", at = ".", batch = ".", iex = "", ["Invoke-Expression"] = "", osascript = "^-$" }
 
 local function reads_script(cmd)
@@ -111,7 +110,7 @@ local CONNECTS = { nc = true, ncat = true, netcat = true, ["nc.traditional"] = t
 
 local PEERS = { "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "telnet", "socat", "openssl" }
 
--- A shell whose output goes to the network: one that somebody else types into.
+-- A shell whose output goes to the network: somebody else types into it.
 local function answers_network(cmd)
   if cmd.name == "openssl" and cmd.args[1] ~= "s_client" then
     return nil

@@ -1,5 +1,5 @@
--- Files that matter: what lets somebody in, what runs by itself, what the machine needs,
--- and what the user has named.
+-- Files that matter: those that give access, that run by themselves, that the machine needs, and that the user
+-- has named.
 
 local keyfiles = require("keyfiles")
 
@@ -29,8 +29,8 @@ local function is_protected(target, scene)
   end
 end
 
--- Whether a path is one of protect_paths, or in one of them, or is touched with what is in
--- it and they may be there, as it is spelled or by the links that it leads through.
+-- Whether a path is one of protect_paths, or in one of them, or is touched with everything in it and they may be
+-- there; as spelled, or by the links that it leads through.
 local function protected(file, scene)
   if file.access == "read" then
     return nil
@@ -83,7 +83,8 @@ return { class = "files", title = "Files that matter", rules = {
     looks_at = "files that are written or deleted: keys, and the configuration of ssh",
     when = function(file, scene)
       local kind, target = keyfiles.kind(file, scene)
-      return kind == "keys" and not (file.cmd and file.cmd.name == "ssh-keygen") and target or nil -- which overwrites none unasked
+      -- it overwrites no key without asking
+      return kind == "keys" and not (file.cmd and file.cmd.name == "ssh-keygen") and target or nil
     end,
     reason = "{detail} is a key, or says which one is used where.",
     advice = "Make a new one under another name, or ask the user.",

@@ -1,5 +1,5 @@
--- What git throws away of changes that aren't committed, and the checks that it can be told
--- to skip. rules/history.lua has the rules about commits.
+-- Uncommitted changes that git discards, and checks that it can be told to skip. rules/history.lua has the rules
+-- about commits.
 
 local loss = require("gitloss")
 local spared = require("worktree").spared

@@ -1,11 +1,10 @@
--- Commits that nothing leads to any more once git has done its work. What git reflog brings
--- back is left alone but in the level strict.
+-- Commits that become unreachable through git. Commits that git reflog can bring back count only in the level
+-- strict.
 
 local loss = require("gitloss")
 local commits = loss.commits
 
--- The subcommands of other version controls that lose something: always, or with one of
--- these options.
+-- The subcommands of other version controls that lose something: always, or with one of these options.
 local LOSING = {
   hg = { update = { "-C", "--clean" }, up = { "-C", "--clean" }, checkout = { "-C", "--clean" }, co = { "-C", "--clean" },
     revert = { "-C", "--no-backup" }, purge = true, strip = true, rollback = true, clean = true },
@@ -110,7 +109,7 @@ return { class = "git", title = "git: changes and history", rules = {
     programs = { "git reflog" },
     looks_at = "cmd.git: reflog expire, delete, drop",
     when = commits("reflog"),
-    reason = "{detail} deletes what brings back lost commits.",
+    reason = "{detail} deletes the records from which lost commits can be restored.",
     advice = "Git itself drops entries that are older than 90 days.",
     suggestion = "git reflog show",
     blocked = { "git reflog expire --expire=now --all", "git reflog delete HEAD@{2}" },

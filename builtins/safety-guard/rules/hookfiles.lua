@@ -1,12 +1,12 @@
--- The files of the guard: hooks, luahook's configuration and state, and the settings that
--- have agents run them. These rules can't be switched off, either.
+-- The files of the guard: hooks, luahook's configuration and state, and the settings by which agents run hooks.
+-- These rules can't be switched off, either.
 
 local keyfiles = require("keyfiles")
 
--- Where hooks lie, and what luahook remembers.
+-- The places of hooks, and of luahook's state.
 local HOOKS = patterns.later([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])
 
--- Where agents register their hooks. A * stands for all that a folder holds.
+-- The places where agents register their hooks. A * stands for everything in a folder.
 local SETTINGS = patterns.later([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(/.*)?|\*)|\.codex/(config\.toml|requirements\.toml|hooks\.json|hooks(/.*)?|\*)|]] ..
   [[\.(gemini|qwen)/(settings\.json|hooks(/.*)?|\*)|\.cursor/(hooks\.json|hooks(/.*)?|\*)|\.github/hooks(/.*)?|\.copilot/(hooks(/.*)?|config\.json|settings\.json|\*)|]] ..
   [[(\.windsurf|\.codeium/windsurf)/(hooks\.json|hooks(/.*)?|\*)|(\.opencode|\.config/opencode)/(plugins?(/.*)?|opencode\.jsonc?|config\.json|\*)|opencode\.jsonc?|]] ..
@@ -14,7 +14,7 @@ local SETTINGS = patterns.later([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(
   [[\.clinerules/hooks(/.*)?|cline/hooks(/.*)?|\.augment/(settings\.json|hooks(/.*)?)|\.continue/(config\.[a-z]+|hooks(/.*)?)|]] ..
   [[etc/(claude-code|codex)/.*|application support/claudecode/.*)$]])
 
--- Folders that hold such settings: to delete or move one takes them along.
+-- Folders with such settings: deleting or moving one includes them.
 local FOLDERS = patterns.later([[(?i)(^|/)\.(claude|codex|gemini|qwen|cursor|copilot|windsurf|opencode|kiro|factory|amp|clinerules|augment|continue)$]])
 
 local OWN = {}
@@ -38,12 +38,10 @@ local function in_hooks(target)
   return false
 end
 
--- Programs that change who may open a file count, too: without its permissions a hook
--- isn't run.
+-- Programs that change who may open a file count, too: a hook that can't be opened isn't run.
 local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr = true, chflags = true }
 
--- Most paths can't be any of these: no name in them begins with a dot, and none is one of
--- these words.
+-- Most paths can't be any of these: no name in them begins with a dot, and none is one of these words.
 local HINT = patterns.later([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
 
 local function gate(file)
@@ -59,7 +57,7 @@ local function gate(file)
   return false
 end
 
--- The hidden folder that a pattern such as .h* stands for, too.
+-- The hidden folders that a pattern such as .h* also stands for.
 local HIDDEN = { ".hooks", ".claude", ".codex", ".gemini", ".cursor", ".opencode" }
 
 local function hidden_by(target)
@@ -87,7 +85,7 @@ local function each_changed(file, test)
   end
 end
 
--- What a patch on git's input changes of these.
+-- The files among these that a patch on git's input changes.
 local PATCHED = patterns.later([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?([^"\t\r\n]+)]])
 
 local function patched(cmd)
@@ -101,8 +99,8 @@ local function patched(cmd)
   end
 end
 
--- What the project's hooks are found by: the folder itself, and the repository whose top is
--- their root.
+-- The folders by which the project's hooks are found: the hook folder itself, and the repository whose top is
+-- the project's root.
 local FINDS = {}
 for i, folder in ipairs(host.hooks) do
   FINDS[#FINDS + 1] = folder
@@ -110,7 +108,7 @@ for i, folder in ipairs(host.hooks) do
   FINDS[#FINDS + 1] = path.join(host.rooted[i], ".git/HEAD")
 end
 
--- finds tells whether a path is one of these, or is deleted or moved with one in it.
+-- finds reports whether a path is one of these, or is deleted or moved with one in it.
 local function finds(target, taken)
   for _, found in ipairs(path.is_abs(target) and FINDS or {}) do
     if target == found or taken and path.inside(target, found) or target:find("[*?%[]") and path.match(target, found) then
@@ -150,7 +148,7 @@ return { class = "self", title = "The guard itself", rules = {
       if found or file.access ~= "delete" or file.dynamic then
         return found
       elseif file.cmd and file.cmd.name == "mv" and scene.cwd and not file.cmd.remote and path.is_abs(file.path) and path.inside(file.path, scene.cwd) then
-        return file.path -- the working folder, and its hooks with it
+        return file.path -- the working folder, with its hooks
       end
       for _, folder in ipairs(OWN) do -- a folder above, in the home folder
         if host.home and path.is_abs(file.path) and path.inside(host.home, file.path) and path.inside(file.path, folder) then
@@ -241,7 +239,7 @@ return { class = "self", title = "The guard itself", rules = {
       for i, word in ipairs(operands) do
         local target = path.clean(word)
         if cmd.name == "ln" and i > 1 and i == #operands then
-          return nil -- what is written is for the rules on files
+          return nil -- the rules on files judge writes
         elseif in_hooks(target) or SETTINGS:match(target) or cmd.name ~= "ln" and (FOLDERS:match(target)
           or finds(cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target)) then
           return target

@@ -1,5 +1,5 @@
--- Input that becomes a program: words that xargs and parallel put where a program, a script
--- or an option is read.
+-- Input that becomes a program: words that xargs and parallel put where a program, a script or an option is
+-- read.
 
 local reached = require("reached")
 
@@ -50,8 +50,8 @@ end
 
 local INTERPRETERS = { "awk", "gawk", "mawk", "nawk", "node", "nodejs", "deno", "bun", "python", "python2", "python3", "perl", "ruby", "php" }
 
--- Whether a word that xargs or parallel fills in is an option of the interpreter, or awk's
--- program: what stands behind the script is the script's.
+-- Whether a word that xargs or parallel fills in is an option of the interpreter, or awk's program: words after
+-- the script belong to the script.
 local function fills_code(cmd)
   if not cmd.dynamic or not parent_is(cmd, "xargs", "parallel") then
     return nil
@@ -68,7 +68,7 @@ local function fills_code(cmd)
   end
 end
 
--- Whether the words that are added stand where find reads options.
+-- Whether the added words are where find reads options.
 local function adds_options(cmd)
   local parent = cmd.parent
   if not parent_is(cmd, "xargs", "parallel") then

@@ -1,5 +1,4 @@
--- Losing files without deleting them: moved away from where they are needed, emptied,
--- or replaced by what a mirror has.
+-- Losing files without deleting them: moved away from where they are needed, emptied, or replaced by a mirror's.
 
 local function places(...)
   local set = {}
@@ -11,7 +10,7 @@ end
 
 local FOLDERS = places("root", "home", "mount")
 
--- A folder directly below /, as /etc.
+-- A folder directly below /, such as /etc.
 local function is_top(target)
   return path.dir(target) == "/"
 end
@@ -45,7 +44,7 @@ local function moved_to_nothing(cmd)
   end
 end
 
--- The target of an rsync that deletes there what the source doesn't have.
+-- The target of an rsync that deletes files there that the source doesn't have.
 local function mirrored(wanted)
   return function(cmd, scene)
     if cmd:flag("-n", "--dry-run", "--list-only") then
@@ -82,7 +81,7 @@ local function shredded(cmd, scene)
   end
 end
 
--- Programs that only wipe: whatever they are given.
+-- Programs that only wipe, whatever their arguments.
 local function wiped(cmd)
   if cmd:flag("-h", "--help", "-v", "--version") then
     return nil

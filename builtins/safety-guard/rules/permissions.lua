@@ -1,5 +1,5 @@
--- Permissions and owners: what everybody may change, what nobody can open any more, and
--- changes to whole trees that aren't the project's.
+-- Permissions and owners: files that everybody may change, files that nobody can open any more, and changes to
+-- whole trees outside the project.
 
 local modes = require("modes")
 
@@ -11,8 +11,7 @@ local function dry(cmd)
   return cmd:flag("--help", "--version")
 end
 
--- Whole folders of the machine, in which everything is wrong afterwards; in others of
--- its folders it is a matter of what they are.
+-- Whole folders of the machine where any such change is wrong; in others of its folders it depends on the files.
 local WHOLE = patterns.later([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|share|ssh|ssl|sudoers\.d|lib/[^/]+|log|run|spool))?$]])
 
 -- The first file of a command that is changed in one of these kinds of places.
@@ -35,7 +34,7 @@ end
 
 local NARROWS = patterns.later([[^-(i?name|i?path|i?regex|user|group|uid|gid|perm|newer.*|maxdepth|[amc](time|min)|size|empty|nouser|nogroup)$]])
 
--- The whole tree that find hands to a command, file by file.
+-- The whole tree that find passes to a command, file by file.
 local function found_in(cmd, scene)
   local find = cmd.parent
   if not find or find.name ~= "find" or dry(cmd) then

@@ -1,4 +1,4 @@
--- What stops a machine, or everything that runs on it.
+-- Commands that stop a machine, or everything that runs on it.
 
 local FORKS = patterns.later([[fork\b|\bspawn\b]])
 local QUOTED = [["[^"]*"|'[^']*']]
@@ -6,7 +6,7 @@ local ENDLESS = patterns.later([[while *\(? *(1|True|true|\(1\)|\(true\))|while 
 local TELLS = patterns.later([[(?i)\bto +(shut +down|restart|sleep|log +out)\b]])
 local ANY = patterns.later([[^(\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
 
--- The processes that kill is given, as they are written.
+-- The processes that kill is given, as written.
 local function targets(cmd)
   local list, i = {}, 1
   local words = cmd.args
@@ -28,7 +28,7 @@ local function targets(cmd)
   return list
 end
 
--- Which of a user's processes, all, pkill and killall choose by nothing but their owner.
+-- Whether pkill and killall select processes by their owner.
 local function of_user(cmd)
   return cmd:flag("-u", "--user", "-U", "--uid", "-g", "-G", "-t") ~= false
 end
@@ -44,7 +44,7 @@ return { class = "processes", title = "Processes", rules = {
     when = function(cmd)
       return cmd.multiplies
     end,
-    reason = "This starts ever more processes, without an end, until the machine stands still.",
+    reason = "This starts more and more processes without end, until the machine hangs.",
     advice = "Wait for each round before the next one begins, or say how many there are.",
     suggestion = "for i in 1 2 3; do echo $i & done; wait",
     blocked = { ":(){ :|:& };:", "while true; do ./job & done", "first() { second & }; second() { first; }; first" },
@@ -63,7 +63,7 @@ return { class = "processes", title = "Processes", rules = {
         end
       end
     end,
-    reason = "This script starts ever more processes, without an end, until the machine stands still.",
+    reason = "This script starts more and more processes without end, until the machine hangs.",
     advice = "Wait for each process before the next one is started, or say how many there are.",
     suggestion = "python3 -c 'import os; print(os.cpu_count())'",
     blocked = { "perl -e 'fork while 1'", "python3 -c 'import os\nwhile True: os.fork()'" },

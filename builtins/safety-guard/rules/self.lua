@@ -1,15 +1,15 @@
--- The guard itself: an agent must not give itself the user's word, nor end what watches
--- over it. These rules can't be switched off.
+-- The guard itself: an agent must not give itself the user's permission, nor end the process that watches over
+-- it. These rules can't be switched off.
 
 
--- luahook's verbs, to tell them from the values of options.
+-- luahook's verbs, to distinguish them from the values of options.
 local VERBS = {}
 for _, verb in ipairs({ "allow", "off", "trust", "install", "uninstall", "eval", "events", "version", "schema", "log", "test", "trace", "run", "help", "completion",
   "check", "list", "init", "rules", "doctor", "explain", "why", "status", "new", "bench", "export", "import" }) do
   VERBS[verb] = true
 end
 
--- The arguments of luahook, where a command runs it: by its name, or from its source.
+-- The arguments of luahook if a command runs it, by its name or from its source.
 local SOURCE = patterns.later([[(^|/)cmd/luahook(/|/main\.go|/\.)?(@[^/]*)?$]])
 
 local function arguments(cmd)
@@ -57,10 +57,10 @@ local function operand(cmd, name, from)
   end
 end
 
--- What names processes, and what does so behind ps.
+-- Programs that name processes, and those that do so after ps.
 local FINDS = { pgrep = "always", pidof = "always", lsof = "always", grep = "ps", egrep = "ps", rg = "ps", awk = "ps" }
 
--- A pattern that is about luahook: luahook eval, [l]uahook, luahoo.
+-- A pattern about luahook: luahook eval, [l]uahook, luahoo.
 local ABOUT = patterns.later([[(^|/)([\w-]+\.)*(\[l\]|l)uahoo(\[k\]|k(\.(exe|service|plist))?)?($|\s)]])
 
 local function about(cmd)
@@ -74,7 +74,7 @@ end
 local STOPS = { stop = true, disable = true, mask = true, kill = true, unload = true, bootout = true, remove = true }
 local WHERE = { which = true, command = true, type = true, whereis = true, readlink = true, realpath = true }
 
--- What switches hooks off, of each agent: options, and the folder that holds its settings.
+-- The options of each agent that switch hooks off, and the folder that holds its settings.
 local OPTIONS = patterns.later([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
 local FOLDERS = { "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_CODE_SIMPLE", "HOME", "XDG_CONFIG_HOME" }
 

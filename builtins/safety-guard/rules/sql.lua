@@ -1,17 +1,17 @@
--- SQL that takes data away for good, whoever hands it to a database.
+-- SQL that deletes data for good, however it reaches a database.
 
--- What a DROP of these takes away holds data.
+-- A DROP of these deletes data.
 local DATABASES = { DATABASE = true, SCHEMA = true, KEYSPACE = true, CATALOG = true, NAMESPACE = true, INSTANCE = true, TABLESPACE = true, WAREHOUSE = true,
   ["EXTERNAL SCHEMA"] = true, APPLICATION = true }
 local TABLES = { TABLE = true, TABLES = true, ["MATERIALIZED VIEW"] = true, ["MATERIALIZED TABLE"] = true, ["DYNAMIC TABLE"] = true, ["FOREIGN TABLE"] = true, ["EXTERNAL TABLE"] = true,
   COLLECTION = true, SERIES = true, MEASUREMENT = true, STREAM = true, STAGE = true, ["RETENTION POLICY"] = true, CLUSTER = true, DISKGROUP = true, SNAPSHOT = true, BACKUP = true,
   OWNED = true, ["OWNED BY"] = true, GRAPH = true }
--- These are made anew from what the project has, and hold none.
+-- These can be made again from the project, and hold no data.
 local CODE = { FUNCTION = true, PROCEDURE = true, PROC = true, ROUTINE = true, AGGREGATE = true, TRIGGER = true, EXTENSION = true, POLICY = true, ["ROW POLICY"] = true,
   RULE = true, CONSTRAINT = true, OPERATOR = true, CAST = true, STATISTICS = true, SYNONYM = true, MACRO = true, ["EVENT TRIGGER"] = true, PREPARE = true, COLLATION = true,
   CONVERSION = true, DEFAULT = true, PACKAGE = true, ["PACKAGE BODY"] = true, TASK = true, TAG = true, EVENT = true, LANGUAGE = true, SECRET = true }
 
--- A table for the moment, by its name.
+-- A temporary table, by its name.
 local SCRATCH = patterns.later([[(?i)(^|\.)(#|_?te?mp_|scratch_)]])
 
 local function scratch(statement)
@@ -26,8 +26,7 @@ local function scratch(statement)
   return #statement.names > 0 and not statement.dynamic
 end
 
--- It doesn't happen: it is explained, or only defined, or the database is gone when the
--- command ends.
+-- The statement has no effect: it is explained, or only defined, or the database is gone when the command ends.
 local function idle(statement)
   if statement.explain or statement.stored then
     return true

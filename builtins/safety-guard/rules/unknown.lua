@@ -1,6 +1,6 @@
--- What can't be read: nobody can say what it does before it runs.
+-- Commands that can't be read: nobody can say what they do before they run.
 
--- Letters of rm's options, which together make an rm -rf of whatever the name stands for.
+-- Letters of rm's options, which make an rm -rf of any file with such a name.
 local LETTERS = patterns.later("^-[dfiIPrRvWx]+$")
 local BLANKS = patterns.later([[\$\{?IFS\b]])
 

@@ -1,6 +1,6 @@
--- Pools, volumes, arrays and the keys to disks; the disk tools of other systems; how the machine starts.
+-- Pools, volumes, arrays and the keys to disks; the disk tools of other systems; the boot process.
 
--- Nothing is changed, as the command says itself.
+-- With these options the command changes nothing.
 local DRY = { "--help", "-h", "--version", "--test", "-t" }
 
 local function verb(cmd, n)

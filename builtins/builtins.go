@@ -1,6 +1,5 @@
-// Package builtins holds the hooks that come with luahook: one Lua file each, and a
-// folder of the same name for what it requires, embedded. Deleting them removes the
-// feature.
+// Package builtins holds the hooks that come with luahook: one Lua file each, and a folder of the same name for
+// the files that it requires, embedded. Deleting both removes the hook.
 package builtins
 
 import (
@@ -20,7 +19,7 @@ const Default = "safety-guard"
 // File is a Lua file of a built-in.
 type File struct{ path string }
 
-// Path is where the file lies in the folder of the built-ins.
+// Path returns the file's path in the folder of the built-ins.
 func (f File) Path() string { return f.path }
 
 func (f File) read() []byte {
@@ -31,7 +30,7 @@ func (f File) read() []byte {
 	return source
 }
 
-// Source is what the file says.
+// Source returns the content of the file.
 func (f File) Source() string { return string(f.read()) }
 
 // Find returns the file of a built-in by its name.
@@ -55,11 +54,11 @@ func Source(name string) (source string, ok bool) {
 	return f.Source(), true
 }
 
-// shared is the folder of what all built-ins can require.
+// shared is the folder of the files that all built-ins can require.
 const shared = "shared"
 
-// Files returns the files that this built-in can require, by the name that require takes:
-// "rules.git" is rules/git.lua in its folder, and "settings" is in the one that all share.
+// Files returns the files that this built-in can require, by the name for require: "rules.git" is rules/git.lua
+// in its folder, and "settings" is in the shared one.
 func Files(name string) map[string]File {
 	found := map[string]File{}
 	if _, ok := Find(name); !ok {

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// compiled is what the compiler made of all files: a line for each, an empty one, and
+// compiled is the compiled form of all files: a line for each, an empty line, and
 // their code. `go test ./builtins -update` writes it.
 //
 //go:embed compiled.bin
@@ -22,8 +22,8 @@ type code struct {
 	text string
 }
 
-// Compiled returns the compiled form of the file, for compile.Decode. ok is false where it
-// was made of another source than the file's.
+// Compiled returns the compiled form of the file, for compile.Decode. ok is false if it was made from another
+// source.
 func (f File) Compiled() (text string, ok bool) {
 	c, ok := codes()[f.path]
 	if !ok || c.sum != f.checksum() {
@@ -32,8 +32,8 @@ func (f File) Compiled() (text string, ok bool) {
 	return c.text, true
 }
 
-// checksum is that of the file as it is embedded. It is read in parts: a copy of the
-// whole would take longer than its checksum.
+// checksum returns the checksum of the embedded file. The file is read in parts: copying the whole would take
+// longer than the checksum.
 func (f File) checksum() string {
 	file, err := files.Open(f.path)
 	if err != nil {
@@ -42,8 +42,9 @@ func (f File) checksum() string {
 	return Checksum(file)
 }
 
-// Checksum tells whether a source is the one that was compiled: FNV-1a over words of eight
-// bytes, which needs no tables. Nobody but us can change either. The source must not fail.
+// Checksum returns the checksum of a source, to compare it with the compiled one: FNV-1a over words of eight
+// bytes, which needs no tables. Both are part of the program, so nobody else can change them. Reading the source
+// must not fail.
 func Checksum(source io.Reader) string {
 	sum, size := uint64(14695981039346656037), 0
 	add := func(word uint64) { sum = bits.RotateLeft64((sum^word)*1099511628211, 29) }
@@ -67,8 +68,8 @@ func Checksum(source io.Reader) string {
 	return strconv.FormatUint(sum, 16)
 }
 
-// codes are all compiled files by their paths. A line is a path, the checksum of the
-// source and the length of the code.
+// codes maps the paths of all compiled files. A line is a path, the checksum of the source and the length of the
+// code.
 var codes = sync.OnceValue(func() map[string]code {
 	list, texts, _ := strings.Cut(compiled, "\n\n")
 	files := make(map[string]code, strings.Count(list, "\n")+1)
@@ -77,7 +78,7 @@ var codes = sync.OnceValue(func() map[string]code {
 		sum, length, _ := strings.Cut(line, " ")
 		n, err := strconv.Atoi(length)
 		if err != nil || n > len(texts) {
-			break // cut off; what is missing is compiled when it is needed
+			break // cut off; a missing file is compiled when it is needed
 		}
 		files[path] = code{sum, texts[:n]}
 		texts = texts[n:]

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// registered is what the built-ins register where their entry has no options: a line for
-// each hook, of words. `go test ./builtins -update` writes it; a built-in that can't do
-// without options isn't there.
+// registered lists what the built-ins register if their entry has no options: a line of words for
+// each hook. `go test ./builtins -update` writes it; a built-in with a required option
+// isn't listed.
 //
 //go:embed registered.txt
 var registered string
@@ -20,11 +20,11 @@ type Registered struct {
 	Match     map[string]string // nil: everything
 	OnFailure string
 	Always    bool
-	Answers   string // the first word of an answer that the function uses
+	Answers   string // the first word of the answers that the function uses
 }
 
-// Hooks returns what a built-in without options registers, in order. It is nil where that
-// isn't known, also because the built-in's file was edited.
+// Hooks returns the hooks that a built-in without options registers, in order. It is nil if that isn't known,
+// for instance because the built-in's file was edited.
 func Hooks(name string) (hooks []Registered) {
 	for line := range strings.SplitSeq(registered, "\n") {
 		rest, ok := strings.CutPrefix(line, name+" ")

@@ -14,7 +14,7 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// celCall is the call of a tool with the names that the expression uses.
+// celCall is the tool call with the names that the expression uses.
 type celCall struct {
 	ID      string         `cel:"id"`
 	Name    string         `cel:"name"`
@@ -23,18 +23,17 @@ type celCall struct {
 	Output  string         `cel:"output"`
 }
 
-// stringsType is what the output stands in.
+// stringsType is the type of the output.
 var stringsType = reflect.TypeFor[[]string]()
 
-// newCEL is an expression of CEL, compiled once. CEL has no early way out of a list, so
-// the patterns are a chain of conditions, made from the list.
+// newCEL makes a CEL expression, compiled once. CEL can't leave a list early, so the patterns are a chain of
+// conditions, generated from the list.
 func newCEL() (Guard, error) { return compileCEL() }
 
 // newCELCostLimit is the same with CEL's limit on the cost of a run.
 func newCELCostLimit() (Guard, error) { return compileCEL(cel.CostLimit(10_000_000)) }
 
-// celSource is the guard. A text as its value is a reason to block, a list holds the
-// output, null is no opinion.
+// celSource is the guard. A text as its value is a reason to block, a list holds the output, null is no opinion.
 func celSource() string {
 	var b strings.Builder
 	b.WriteString(`event == "pre_tool_call" ? (tool_call.name != "bash" ? dyn(null) : `)

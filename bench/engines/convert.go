@@ -6,8 +6,8 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// eventMap is the event as nested maps, for engines that read Go maps as they are. The
-// tool's input is referred to, not copied.
+// eventMap returns the event as nested maps, for engines that read Go maps directly. The tool's input is shared,
+// not copied.
 func eventMap(e *policy.Event) map[string]any {
 	return map[string]any{
 		"event": e.Name,

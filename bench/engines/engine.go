@@ -1,6 +1,5 @@
-// Package engines runs the guard of package policy in several engines, each as its own
-// documentation says it is to be embedded: compiled once, kept, and called with one
-// event at a time. One file is one engine.
+// Package engines runs the guard of package policy in several engines, each embedded as its own documentation
+// recommends: compiled once, kept, and called with one event at a time. Each file is one engine.
 package engines
 
 import (
@@ -9,32 +8,31 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// Judge is a call of the guard that is ready to be timed: from an event that the
-// embedder has, in Go, to a decision that it can act on, in Go. It is for one
-// goroutine.
+// Judge is a call of the guard that is ready to be timed: from an event in Go, as the embedder has it, to a
+// decision in Go. It is for one goroutine.
 type Judge func() (policy.Decision, error)
 
 // Engine is a way to run the guard.
 type Engine struct {
 	Name   string
-	Limits string // what bounds a run; "none" where nothing does
+	Limits string // what bounds a run; "none" if nothing does
 	New    func() (Guard, error)
 }
 
-// Guard is the loaded guard. Prepare hands it an event in the form that its embedder
-// has anyway; what an engine must convert, it converts in the Judge.
+// Guard is the loaded guard. Prepare takes an event in the embedder's form; any conversion for the engine
+// happens in the Judge.
 type Guard interface {
 	Prepare(e *policy.Event) (Judge, error)
 	Close() error
 }
 
-// ErrNoRule is the error of Prepare where an engine's guard has no rule for the event.
+// ErrNoRule is the error of Prepare if an engine's guard has no rule for the event.
 var ErrNoRule = errors.New("this engine's guard has no rule for the event")
 
 // Reference is the name of the engine that all others are compared with.
 const Reference = "glua-raw"
 
-// All are the engines, in the order of the table.
+// All returns the engines, in the order of the table.
 func All() []Engine {
 	return []Engine{
 		{"luahook", "instructions, time, memory", newLuahook},
@@ -51,7 +49,7 @@ func All() []Engine {
 	}
 }
 
-// Named is the engine of a name that is known.
+// Named returns the engine with a known name.
 func Named(name string) Engine {
 	for _, e := range All() {
 		if e.Name == name {
@@ -61,7 +59,7 @@ func Named(name string) Engine {
 	panic("engines: no engine is called " + name)
 }
 
-// stateless is a guard that has nothing to close and one function for all events.
+// stateless is a guard with nothing to close and one function for all events.
 type stateless func(*policy.Event) (policy.Decision, error)
 
 func (s stateless) Prepare(e *policy.Event) (Judge, error) {

@@ -12,7 +12,7 @@ import (
 //go:embed expr.expr
 var exprSource string
 
-// exprEvent is what the expression can name.
+// exprEvent has the names that the expression can use.
 type exprEvent struct {
 	Event    string   `expr:"event"`
 	ToolCall exprCall `expr:"tool_call"`
@@ -27,8 +27,8 @@ type exprCall struct {
 	Output  string         `expr:"output"`
 }
 
-// newExpr is an expression of Expr: compiled once, a kept VM, the event a Go struct. Its
-// memory budget is always on; an expression always ends.
+// newExpr makes an expression of Expr: compiled once, a kept VM, the event a Go struct. Its memory budget is
+// always on; an expression always ends.
 func newExpr() (Guard, error) {
 	program, err := expr.Compile(exprSource, expr.Env(exprEvent{}))
 	if err != nil {

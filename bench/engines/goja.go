@@ -12,9 +12,8 @@ import (
 //go:embed goja.js
 var gojaScript string
 
-// newGoja is JavaScript in goja: one kept runtime, the event a Go map that goja wraps,
-// the answer an object of the script. Nothing bounds a run; goja's own way would be a
-// timer that calls Interrupt.
+// newGoja makes a JavaScript guard in goja: one kept runtime, the event a Go map that goja wraps, the answer an
+// object of the script. Nothing bounds a run; goja's own means would be a timer that calls Interrupt.
 func newGoja() (Guard, error) {
 	vm := goja.New()
 	v, err := vm.RunScript("guard.js", gojaScript)
@@ -23,7 +22,7 @@ func newGoja() (Guard, error) {
 	}
 	judge, ok := goja.AssertFunction(v)
 	if !ok {
-		return nil, errors.New("goja: the script is no function")
+		return nil, errors.New("goja: the script is not a function")
 	}
 	return stateless(func(e *policy.Event) (policy.Decision, error) {
 		v, err := judge(goja.Undefined(), vm.ToValue(eventMap(e)))

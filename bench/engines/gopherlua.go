@@ -14,14 +14,14 @@ import (
 //go:embed gopherlua.lua
 var gopherLuaScript string
 
-// gopherLua is gopher-lua as it comes: one kept state, tables of the right size built
-// for each event, a protected call, a table as the answer.
+// gopherLua is plain gopher-lua: one kept state, tables of the right size built for each event, a protected
+// call, a table as the answer.
 type gopherLua struct {
 	state *lua.LState
 	judge lua.LValue
 }
 
-// newGopherLua is the reference of all rows: nothing bounds a run.
+// newGopherLua makes the reference of all rows: nothing bounds a run.
 func newGopherLua() (Guard, error) {
 	g, err := loadGopherLua()
 	if err != nil {
@@ -67,7 +67,7 @@ func (g *gopherLua) run(e *policy.Event) (policy.Decision, error) {
 	return policy.Decision{}, fmt.Errorf("the guard answered with a %s", answer.Type())
 }
 
-// event builds the table that the script is told of.
+// event builds the table for the script.
 func (g *gopherLua) event(e *policy.Event) *lua.LTable {
 	l := g.state
 	input := l.CreateTable(0, len(e.Tool.Input))
@@ -90,8 +90,7 @@ func (g *gopherLua) event(e *policy.Event) *lua.LTable {
 	return event
 }
 
-// gopherLuaTimeout is the same with a time limit of a second, in gopher-lua's own way:
-// a context.
+// gopherLuaTimeout is the same with a time limit of a second, by gopher-lua's own means: a context.
 type gopherLuaTimeout struct{ gopherLua }
 
 func newGopherLuaTimeout() (Guard, error) {

@@ -13,11 +13,10 @@ const (
 	tableAt   = 1 << 10
 )
 
-// guest encodes a WebAssembly module with a memory of one page and one function, check,
-// that gets the place and length of a command and returns 0, or the place and length of
-// a reason in the two halves of an i64.
+// guest encodes a WebAssembly module with one page of memory and one function, check, which gets the place and
+// length of a command and returns 0, or the place and length of a reason in the two halves of an i64.
 //
-// In the entries: word 0 the pattern, 1 its length, 2 the reason, 3 its length.
+// In the entries: word 0 is the pattern, 1 its length, 2 the reason, 3 its length.
 func guest(patterns []string) []byte {
 	module := []byte("\x00asm\x01\x00\x00\x00")
 	module = section(module, 1, vector([]byte{0x60, 2, i32, i32, 1, i64})) // type 0: (i32, i32) -> i64
@@ -58,7 +57,7 @@ var checkCode = []byte{
 	1, 3, i32, // three variables
 	const32, 0x80, 0x08, set, entry, // entry = 1024, which is tableAt
 	block, void, loop, void, // for each entry
-	get, entry, load, 2, 0, eqz, brIf, 1, // until the word of zero
+	get, entry, load, 2, 0, eqz, brIf, 1, // until the zero word
 	const32, 0, set, at,
 	block, void, loop, void, // for each place in the command
 	get, at, get, entry, load, 2, 4, add32, get, size, gt, brIf, 1, // where the pattern fits
@@ -80,7 +79,7 @@ var checkCode = []byte{
 	end,
 }
 
-// guestData is the table of patterns and reasons.
+// guestData returns the table of patterns and reasons.
 func guestData(patterns []string) []byte {
 	var table, texts []byte
 	begin := tableAt + 16*len(patterns) + 4

@@ -8,8 +8,8 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// HookSet is a number of luahook's hooks for one event: Running ones, which are the
-// guard for commands, and others whose matcher says no to every command.
+// HookSet is a number of luahook's hooks for one event: Running ones, which are the guard for commands, and
+// others whose matcher rejects every command.
 type HookSet struct {
 	Running, Others int
 	OwnFiles        bool // each hook in a file of its own; else all in one
@@ -25,7 +25,7 @@ func HookSets() []HookSet {
 	}
 }
 
-// Name tells sets apart in tables and benchmarks.
+// Name returns the set's name in tables and benchmarks.
 func (s HookSet) Name() string {
 	files := "one"
 	if s.OwnFiles {
@@ -47,13 +47,13 @@ const hookBody = `on("pre_tool_call", {name = %q, match = %q}, function(ev)
 end)
 `
 
-// Scripts are the set's files. The running hooks lie between the others.
+// Scripts returns the set's files. The running hooks are between the others.
 func (s HookSet) Scripts() []string {
 	all := s.Running + s.Others
 	var bodies []string
 	running := 0
 	for i := range all {
-		match := "deploy" // no tool of the events
+		match := "deploy" // not a tool of the events
 		if running*all <= i*s.Running && running < s.Running {
 			match = policy.Bash
 			running++
@@ -69,7 +69,7 @@ func (s HookSet) Scripts() []string {
 	return bodies
 }
 
-// Load makes an engine with the set, and sees that exactly the running hooks run.
+// Load makes an engine with the set, and checks that exactly the running hooks run.
 func (s HookSet) Load() (*Luahook, error) {
 	l, err := NewLuahook(s.Scripts(), Patient)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// InTurn makes a run that judges the events of a case, one a call, and fails where the
-// decision isn't to block or not to block as it should be.
+// InTurn returns a run that judges the events of a case, one per call, and fails if the decision is wrong.
 func InTurn(g Guard, c policy.Case) (func() error, error) {
 	judges := make([]Judge, len(c.Events))
 	for i, e := range c.Events {
@@ -18,7 +17,7 @@ func InTurn(g Guard, c policy.Case) (func() error, error) {
 	}
 	turn := new(struct {
 		next int
-		_    [15]int // two goroutines' turns in one cache line would slow each other
+		_    [15]int // counters of two goroutines in one cache line would slow each other down
 	})
 	return func() error {
 		i := turn.next

@@ -17,17 +17,15 @@ import (
 //go:embed luahook.lua
 var luahookScript string
 
-// Luahook is an engine of luahook whose hooks are files in a folder, as a project has
-// them, with all limits at their defaults. It makes the whole Result, summary
-// included.
+// Luahook is an engine of luahook whose hooks are files in a folder, as in a project, with all limits at their
+// defaults. It makes the whole Result, including the summary.
 type Luahook struct {
 	*engine.Engine
 	dir string // ours to remove
 }
 
-// Patient raises the limit on time, which goes by the wall clock: on a busy machine even
-// loading a small file can be held up for longer than the usual second. It costs a run
-// nothing.
+// Patient raises the time limit, which is wall-clock time: on a busy machine even loading a small file can take
+// longer than the usual second. It doesn't slow down a run.
 var Patient = engine.WithLimits(engine.Limits{Timeout: time.Minute})
 
 func newLuahook() (Guard, error) { return NewLuahook([]string{luahookScript}) }
@@ -49,8 +47,7 @@ func NewLuahook(scripts []string, options ...engine.Option) (*Luahook, error) {
 	return nil, errors.Join(err, os.RemoveAll(dir))
 }
 
-// WriteHooks writes scripts into the folder .hooks of a new temporary folder, which the
-// caller removes.
+// WriteHooks writes scripts to the folder .hooks of a new temporary folder, which the caller removes.
 func WriteHooks(scripts []string) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "luahook-bench-"); err != nil {
 		return "", err
@@ -66,7 +63,7 @@ func WriteHooks(scripts []string) (dir string, err error) {
 	return dir, nil
 }
 
-// Prepare makes the event as an agent that embeds luahook has it.
+// Prepare makes the event in the form of an agent that embeds luahook.
 func (l *Luahook) Prepare(e *policy.Event) (Judge, error) {
 	event := HookEvent(e)
 	return func() (policy.Decision, error) {
@@ -80,7 +77,7 @@ func (l *Luahook) Prepare(e *policy.Event) (Judge, error) {
 	}, nil
 }
 
-// NoHook fires an event that none of our scripts has a hook for.
+// NoHook fires an event that none of the scripts has a hook for.
 func (l *Luahook) NoHook() func() error {
 	event := &hooks.Context{Event: hooks.SessionStart, SessionID: "s-1", CWD: "/work/project"}
 	return func() error {
@@ -92,7 +89,7 @@ func (l *Luahook) NoHook() func() error {
 	}
 }
 
-// HookEvent is the event in luahook's own words, of an agent that says where it works.
+// HookEvent returns the event in luahook's form, for an agent that gives its working folder.
 func HookEvent(e *policy.Event) *hooks.Context {
 	c := &hooks.Context{
 		Event: hooks.Event(e.Name), SessionID: "s-1", CWD: "/work/project",

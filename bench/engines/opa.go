@@ -13,8 +13,8 @@ import (
 //go:embed opa.rego
 var opaPolicy string
 
-// newOPA is a Rego policy, prepared once. It finds all patterns that match and answers
-// with the first. Nothing bounds a run but the context that it is given.
+// newOPA makes a Rego policy, prepared once. It finds all patterns that match and answers with the first. Only
+// the context bounds a run.
 func newOPA() (Guard, error) {
 	ctx := context.Background()
 	query, err := rego.New(rego.Query("data.guard.answer"), rego.Module("guard.rego", opaPolicy)).PrepareForEval(ctx)

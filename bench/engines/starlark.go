@@ -14,8 +14,8 @@ import (
 //go:embed starlark.star
 var starlarkScript string
 
-// newStarlark is Starlark with its limit on steps: a frozen module, a thread for each
-// event, the event as structs, a dict as the answer.
+// newStarlark makes a Starlark guard with Starlark's limit on steps: a frozen module, a thread for each event,
+// the event as structs, a dict as the answer.
 func newStarlark() (Guard, error) {
 	globals, err := starlark.ExecFileOptions(&syntax.FileOptions{}, &starlark.Thread{}, "guard.star", starlarkScript, nil)
 	if err != nil {
@@ -39,7 +39,7 @@ func starlarkEvent(e *policy.Event) starlark.Value {
 	for name, v := range e.Tool.Input {
 		if text, ok := v.(string); ok {
 			if err := input.SetKey(starlark.String(name), starlark.String(text)); err != nil {
-				panic(err) // a text can always be a key
+				panic(err) // a string is always a valid key
 			}
 		}
 	}

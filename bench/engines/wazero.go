@@ -10,8 +10,8 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// wazeroGuard is a WebAssembly guest in wazero's compiler. The host writes the command
-// into the guest's memory and reads the reason there; the guest judges commands only.
+// wazeroGuard is a WebAssembly guest in wazero's compiler. The host writes the command into the guest's memory
+// and reads the reason there; the guest only judges commands.
 type wazeroGuard struct {
 	runtime wazero.Runtime
 	memory  api.Memory
@@ -40,7 +40,7 @@ func (g *wazeroGuard) Prepare(e *policy.Event) (Judge, error) {
 func (g *wazeroGuard) Close() error { return g.runtime.Close(context.Background()) }
 
 func (g *wazeroGuard) run(e *policy.Event) (policy.Decision, error) {
-	if e.Tool.Name != policy.Bash { // the host's part, as there is no guest that knows names of tools
+	if e.Tool.Name != policy.Bash { // done by the host, because the guest doesn't know the names of tools
 		return policy.Decision{}, nil
 	}
 	if !g.memory.WriteString(commandAt, e.Tool.Command) {
@@ -56,7 +56,7 @@ func (g *wazeroGuard) run(e *policy.Event) (policy.Decision, error) {
 	}
 	reason, ok := g.memory.Read(uint32(place>>32), uint32(place))
 	if !ok {
-		return policy.Decision{}, errors.New("the guest's reason is outside of its memory")
+		return policy.Decision{}, errors.New("the guest's reason is outside its memory")
 	}
 	return policy.Decision{Block: true, Reason: string(reason)}, nil
 }

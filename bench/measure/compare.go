@@ -12,7 +12,7 @@ type Row struct {
 	Run  func() error
 }
 
-// Timing is what a row came to.
+// Timing is the result for a row.
 type Timing struct {
 	Name   string
 	NS     Spread // processor time of a call, in nanoseconds
@@ -21,16 +21,15 @@ type Timing struct {
 	Bytes  float64
 }
 
-// slice is how long a row is run at a time: short enough that what disturbs one slice
-// mostly disturbs its neighbour, too.
+// slice is how long a row runs at a time: short enough that a disturbance of one slice mostly affects its
+// neighbour, too.
 const slice = 4 * time.Millisecond
 
-// long is what a call may take for its row to be run in each round; others are run in
-// every eighth.
+// long is the longest call whose row runs in each round; others run in every eighth.
 const long = 25 * slice
 
-// Compare times rows beside a reference, for a number of rounds, each in a new random
-// order. The process should be [Quiet].
+// Compare times rows against a reference, for a number of rounds, each in a new random order. The process should
+// be [Quiet].
 func Compare(reference Row, rows []Row, rounds int, rng *rand.Rand) ([]Timing, error) {
 	perSlice, err := calls(reference)
 	if err != nil {
@@ -81,7 +80,7 @@ func Compare(reference Row, rows []Row, rounds int, rng *rand.Rand) ([]Timing, e
 	return timings, nil
 }
 
-// calls is how many calls fill a slice.
+// calls returns how many calls fill a slice.
 func calls(r Row) (int, error) {
 	if err := r.Run(); err != nil { // warms up
 		return 0, err
@@ -97,7 +96,7 @@ func calls(r Row) (int, error) {
 	}
 }
 
-// perCall is the processor time of one of n calls, in nanoseconds.
+// perCall returns the processor time of one of n calls, in nanoseconds.
 func perCall(run func() error, n int) (float64, error) {
 	began := CPU()
 	for range n {

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// Quiet makes the process fit for Compare: one processor, and no collection but those
-// between rounds, short of a memory of 3 GiB. restore undoes it.
+// Quiet prepares the process for Compare: one processor, and no garbage collection except between rounds, below
+// 3 GiB of memory. restore undoes it.
 func Quiet() (restore func()) {
 	procs := runtime.GOMAXPROCS(1)
 	percent := debug.SetGCPercent(-1)
@@ -18,10 +18,10 @@ func Quiet() (restore func()) {
 	}
 }
 
-// HeapInUse is the memory of what is reachable, after a collection.
+// HeapInUse returns the size of reachable memory, after a collection.
 func HeapInUse() uint64 {
 	runtime.GC()
-	runtime.GC() // finalizers and pools give up in two steps
+	runtime.GC() // finalizers and pools are freed in two steps
 	return memStats().HeapAlloc
 }
 

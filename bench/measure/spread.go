@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Spread sums up measurements of one thing.
+// Spread summarises measurements of one thing.
 type Spread struct {
 	Min, P10, Q1, Median, Q3, Max float64
 }
 
-// NewSpread sums up values, of which there is at least one; values is sorted.
+// NewSpread summarises values, of which there is at least one; it sorts them.
 func NewSpread(values []float64) Spread {
 	slices.Sort(values)
 	return Spread{
@@ -19,7 +19,7 @@ func NewSpread(values []float64) Spread {
 	}
 }
 
-// quantile interpolates between the two values that are next to the place.
+// quantile interpolates between the two nearest values.
 func quantile(sorted []float64, q float64) float64 {
 	place := q * float64(len(sorted)-1)
 	low := int(math.Floor(place))

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// Case is a set of events that an engine judges in turn, so that no engine gains by
-// seeing the same text twice in a row.
+// Case is a set of events that an engine judges in turn, so that no engine gains from seeing the same text twice
+// in a row.
 type Case struct {
 	Name   string
 	Events []*Event
@@ -12,14 +12,14 @@ type Case struct {
 
 // The names of the cases.
 const (
-	Allow     = "allow"      // harmless commands: all patterns are looked for
+	Allow     = "allow"      // harmless commands: all patterns are searched for
 	Block     = "block"      // dangerous ones: the third pattern is found
 	OtherTool = "other-tool" // a tool that no rule is about
 	Truncate  = "truncate"   // an output of 256 KiB becomes one of 8 KiB
-	Length    = "length"     // an output of 4 MiB, of which the length is looked at
+	Length    = "length"     // an output of 4 MiB, of which only the length matters
 )
 
-// Cases are all cases.
+// Cases returns all cases.
 func Cases() []Case {
 	return []Case{
 		commands(Allow, "",
@@ -43,7 +43,7 @@ func Cases() []Case {
 	}
 }
 
-// Named is the case of a name that is known.
+// Named returns the case with a known name.
 func Named(name string) Case {
 	for _, c := range Cases() {
 		if c.Name == name {

@@ -1,22 +1,21 @@
-// Package policy is the work that every engine is measured on: one guard, the events
-// it judges and the answers that are right.
+// Package policy is the work that every engine is measured on: one guard, the events that it judges and the
+// right answers.
 //
-// The guard has three rules. A bash command that contains one of Patterns is blocked,
-// with the pattern in the reason. The output of bash that is longer than MaxOutput is
-// cut to its head and tail. The output of read is blocked where it is longer than
-// MaxRead, for which only its length has to be looked at.
+// The guard has three rules. A bash command that contains one of Patterns is blocked, with the pattern in the
+// reason. Output of bash that is longer than MaxOutput is cut to its head and tail. Output of read that is
+// longer than MaxRead is blocked, for which only its length is needed.
 package policy
 
 import "strings"
 
-// Patterns are what the guard looks for in a command: plain text, in this order.
+// Patterns are searched for in a command: plain text, in this order.
 var Patterns = []string{"mkfs.", ":(){ :|:& };:", "rm -rf /", "dd if=/dev/zero", "> /dev/sda"}
 
-// The figures of the two rules about outputs, in bytes.
+// The limits of the two rules about outputs, in bytes.
 const (
-	MaxOutput = 8 << 10  // what bash may answer
-	Half      = 4 << 10  // what is kept of the head, and of the tail
-	MaxRead   = 64 << 20 // what read may answer
+	MaxOutput = 8 << 10  // of an output of bash
+	Half      = 4 << 10  // kept of the head, and of the tail
+	MaxRead   = 64 << 20 // of an output of read
 )
 
 // The texts of answers.
@@ -26,7 +25,7 @@ const (
 	TooLong = "too long"
 )
 
-// The names that events carry.
+// The names in events.
 const (
 	Before = "pre_tool_call"
 	After  = "post_tool_call"
@@ -34,7 +33,7 @@ const (
 	Read   = "read"
 )
 
-// Event is what an agent knows about one call of a tool.
+// Event is what an agent knows about one tool call.
 type Event struct {
 	Name string
 	Tool Tool
@@ -49,15 +48,14 @@ type Tool struct {
 	Output  string
 }
 
-// Decision is what a guard answers. Output is the text that takes the place of the
-// tool's; "" leaves it as it is.
+// Decision is a guard's answer. Output replaces the tool's output; "" leaves it as it is.
 type Decision struct {
 	Block  bool
 	Reason string
 	Output string
 }
 
-// Judge is the guard in Go, which says what is right.
+// Judge is the guard in Go, which defines the right answers.
 func Judge(e *Event) Decision {
 	switch {
 	case e.Name == Before && e.Tool.Name == Bash:

@@ -1,4 +1,4 @@
-// Command hello is the least that a Go program can be: what others are compared with.
+// Command hello is the smallest Go program: the baseline for others.
 package main
 
 import "fmt"

@@ -1,5 +1,5 @@
-// Command load loads the hooks of a folder and prints, as JSON, what that took. It is a
-// process of its own so that nothing else is in its memory.
+// Command load loads the hooks of a folder and prints the cost as JSON. It is a separate process so that its
+// memory holds nothing else.
 package main
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/luahook/luahook/engine"
 )
 
-// report is what is printed; the sizes are in bytes.
+// report is the printed result; the sizes are in bytes.
 type report struct {
 	CPU  time.Duration // of the whole process
-	Heap float64       // what is reachable afterwards
-	Peak float64       // resident, while it loaded
+	Heap float64       // reachable afterwards
+	Peak float64       // resident, while loading
 }
 
 func main() {
@@ -56,8 +56,8 @@ func run() error {
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// peak is the most memory that this process has had resident. Linux' getrusage would
-// count that of the process that started this one as well.
+// peak returns the peak resident memory of this process. Linux' getrusage would include that of the process that
+// started this one.
 func peak() (float64, error) {
 	f, err := os.Open("/proc/self/status")
 	if err != nil {

@@ -1,10 +1,9 @@
-// Command spawn runs a command and prints the processor time that it took with its
-// children, in microseconds, its peak resident memory in bytes, and its exit status.
+// Command spawn runs a command and prints its processor time, including its children's, in microseconds, its
+// peak resident memory in bytes, and its exit status.
 //
 //	spawn INPUT OUTPUT COMMAND [ARGUMENT...]
 //
-// Linux counts the memory of the process that starts another as if that other had
-// had it; so this one is small.
+// Linux attributes the memory of a starting process to the started one, so this program is small.
 package main
 
 import (

@@ -13,10 +13,9 @@ const (
 	benchModule = mainModule + "/bench"
 )
 
-// build makes a program as a release is made, in the module that it belongs to, and
-// names its file in dir. That is a copy of what the linker has written, as what people
-// install is: the kernel keeps the linker's own file in smaller pages, and starts it
-// more slowly.
+// build builds a program in its module as for a release, and returns its path in dir. The file is a copy of the
+// linker's output, as an installed one is: the kernel keeps the linker's own file in smaller pages, and starts
+// it more slowly.
 func build(dir, module, command string) (string, error) {
 	where, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
@@ -38,7 +37,7 @@ func build(dir, module, command string) (string, error) {
 	return file, os.WriteFile(file, program, 0o755)
 }
 
-// bare is an environment with nobody's settings in it.
+// bare returns an environment without any personal settings.
 func bare(home string) []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home,

@@ -10,7 +10,7 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// figures are what the sections found out, as far as goals are about it.
+// figures are the results of the sections that goals are about.
 type figures struct {
 	cases    map[string]measure.Timing // luahook's, by case
 	none     *measure.Timing           // no hook on the event
@@ -31,22 +31,21 @@ func (f *figures) engine(name string, t measure.Timing) {
 	f.cases[name] = t
 }
 
-// further is what a hook costs that comes after the first, as a ratio to one call of
-// plain gopher-lua.
+// further returns the cost of each hook after the first, as a ratio to one call of plain gopher-lua.
 func (f *figures) further(set engines.HookSet) (float64, bool) {
 	one, ok := f.sets[engines.HookSet{Running: 1}]
 	many := f.sets[set]
 	return (many.Ratio.Median - one.Ratio.Median) / float64(set.Running-1), ok
 }
 
-// idle is what a hook costs whose matcher says no, in nanoseconds.
+// idle returns the cost of a hook whose matcher rejects the event, in nanoseconds.
 func (f *figures) idle() (float64, bool) {
 	one, ok := f.sets[engines.HookSet{Running: 1}]
 	set := engines.HookSet{Running: 1, Others: 999}
 	return max(0, f.sets[set].NS.P10-one.NS.P10) / float64(set.Others), ok
 }
 
-// goal is a figure and what it should be at most, or at least.
+// goal is a figure with its upper or lower bound.
 type goal struct {
 	what    string
 	bound   float64
@@ -66,7 +65,7 @@ func (g goal) met() string {
 	return "**no**"
 }
 
-// writeGoals holds the figures against the goals.
+// writeGoals compares the figures with the goals.
 func writeGoals(w io.Writer, f *figures) {
 	part(w, "Goals", "")
 	columns(w, "goal", "at most", "reached", "met")
@@ -82,7 +81,7 @@ func writeGoals(w io.Writer, f *figures) {
 	}
 }
 
-// plain is number without zeros behind the point.
+// plain returns number without trailing zeros after the point.
 func plain(f float64) string {
 	return strings.TrimSuffix(strings.TrimSuffix(number(f), ".00"), ".0")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// hookTable is luahook with many hooks, and with none.
+// hookTable measures luahook with many hooks, and with none.
 func hookTable(c config, f *figures, w io.Writer) error {
 	defer measure.Quiet()()
 	allow := policy.Named(policy.Allow)

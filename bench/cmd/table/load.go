@@ -13,7 +13,7 @@ import (
 	"github.com/luahook/luahook/bench/engines"
 )
 
-// loading is what command load prints.
+// loading is the output of command load.
 type loading struct {
 	CPU        time.Duration
 	Heap, Peak float64

@@ -1,9 +1,8 @@
-// Command table measures luahook beside its peers and prints what it finds as
-// Markdown. Run it in bench/:
+// Command table measures luahook and its peers and prints the results as Markdown. Run it in bench/:
 //
 //	go run ./cmd/table -o ../docs/performance.md
 //
-// docs/performance.md says how to read the table.
+// docs/performance.md explains the table.
 package main
 
 import (
@@ -18,7 +17,7 @@ import (
 	"time"
 )
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	rounds int
 	rng    *rand.Rand
@@ -82,7 +81,7 @@ func run() error {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "measuring:", s.name)
-		if err := s.run(c, &f, &body); err != nil { // the other parts are worth having all the same
+		if err := s.run(c, &f, &body); err != nil { // the other parts are useful anyway
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
 	}
@@ -90,7 +89,7 @@ func run() error {
 	writeMachine(&page, c, *seed)
 	writeGoals(&page, &f)
 	page.WriteString(body.String())
-	if *out == "" || failed != nil { // a page is written whole or not at all
+	if *out == "" || failed != nil { // a page is written completely or not at all
 		_, err := os.Stdout.WriteString(page.String())
 		return errors.Join(failed, err)
 	}

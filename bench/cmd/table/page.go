@@ -13,7 +13,7 @@ import (
 	"github.com/luahook/luahook/internal/prose"
 )
 
-// The markers between which a file holds the table.
+// The markers around the table in a file.
 const (
 	beginMark = "<!-- table: go run ./cmd/table -o ../docs/performance.md -->"
 	endMark   = "<!-- end of table -->"
@@ -41,13 +41,13 @@ func between(page, table string) (string, error) {
 	return head + beginMark + "\n\n" + strings.TrimSpace(table) + "\n\n" + endMark + tail, nil
 }
 
-// writeMachine says where and when the table was made.
+// writeMachine writes where and when the table was made.
 func writeMachine(w io.Writer, c config, seed uint64) {
 	fmt.Fprintf(w, "Measured on %s: %s, %d cores, %s, %s/%s; %d rounds, seed %d.\n",
 		time.Now().UTC().Format(time.DateOnly), cpuModel(), runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.rounds, seed)
 }
 
-// cpuModel is what Linux calls the processor.
+// cpuModel returns Linux' name of the processor.
 func cpuModel() string {
 	if f, err := os.Open("/proc/cpuinfo"); err == nil {
 		defer f.Close()
@@ -73,7 +73,7 @@ func heading(w io.Writer, marks, title, text string) {
 	}
 }
 
-// columns begins a Markdown table whose columns but the first are figures.
+// columns begins a Markdown table; all columns but the first are figures.
 func columns(w io.Writer, names ...string) {
 	fmt.Fprintf(w, "\n| %s |\n|---%s|\n", strings.Join(names, " | "), strings.Repeat("|--:", len(names)-1))
 }
@@ -83,7 +83,7 @@ func cells(w io.Writer, texts ...string) {
 	fmt.Fprintf(w, "| %s |\n", strings.Join(texts, " | "))
 }
 
-// number is a figure with about three digits that mean something, and commas.
+// number returns a figure with about three significant digits, and commas.
 func number(f float64) string {
 	switch {
 	case f < 10:
@@ -94,7 +94,7 @@ func number(f float64) string {
 	return count(f)
 }
 
-// count is a whole number, with commas.
+// count returns a whole number, with commas.
 func count(f float64) string {
 	text := fmt.Sprintf("%.0f", f)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -103,7 +103,7 @@ func count(f float64) string {
 	return text
 }
 
-// ratio is a median with its quartiles.
+// ratio returns a median with its quartiles.
 func ratio(s measure.Spread) string {
 	return fmt.Sprintf("%s [%s, %s]", number(s.Median), number(s.Q1), number(s.Q3))
 }

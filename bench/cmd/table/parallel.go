@@ -13,17 +13,16 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// scaling is what a number of goroutines came to.
+// scaling is the result for a number of goroutines.
 type scaling struct {
 	goroutines int
 	perSecond  measure.Spread // events by the wall clock
-	cpu        measure.Spread // nanoseconds of processor time of an event
-	gain       float64        // the best of all rounds to the best of one goroutine
-	machine    float64        // the same of the guard in Go, which waits for nothing
+	cpu        measure.Spread // nanoseconds of processor time per event
+	gain       float64        // the best of all rounds relative to the best of one goroutine
+	machine    float64        // the same for the guard in Go, which waits for nothing
 }
 
-// parallelTable fires events from several goroutines at one engine. It is the only part
-// that goes by the wall clock.
+// parallelTable fires events at one engine from several goroutines. Only this part uses the wall clock.
 func parallelTable(c config, f *figures, w io.Writer) error {
 	restore := measure.Quiet()
 	defer restore()
@@ -76,8 +75,8 @@ func parallelTable(c config, f *figures, w io.Writer) error {
 	return nil
 }
 
-// fireFrom judges events in n goroutines, as many in each as is said, and says how many a second and
-// what each took of the processors.
+// fireFrom judges perGoroutine events in each of n goroutines, and returns the events per second and the
+// processor time of each.
 func fireFrom(g engines.Guard, n, perGoroutine int) (perSecond, cpu float64, err error) {
 	runs := make([]func() error, n)
 	for i := range runs {

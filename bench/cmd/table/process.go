@@ -17,7 +17,7 @@ import (
 	"github.com/luahook/luahook/bench/process"
 )
 
-// processTiming is what a command came to.
+// processTiming is the result for a command.
 type processTiming struct {
 	name  string
 	cpu   measure.Spread // microseconds
@@ -25,18 +25,17 @@ type processTiming struct {
 	peak  float64        // bytes, the median
 }
 
-// command is something that judges one event per process.
+// command is a program that judges one event per process.
 type command struct {
 	name   string
 	argv   []string // nil: not installed
-	judges bool     // else it says hello
+	judges bool     // false: it just says hello
 }
 
 // hookEvents are the events of the processes, by case.
 var hookEvents = map[string]string{policy.Allow: "ls -la", policy.Block: "rm -rf /"}
 
-// processTable runs each command on one event, in a random order, each right after a
-// hello world.
+// processTable runs each command on one event, in a random order, each right after a hello world.
 func processTable(c config, f *figures, w io.Writer) error {
 	b, err := newBooth()
 	if err != nil {
@@ -68,7 +67,7 @@ func processTable(c config, f *figures, w io.Writer) error {
 	return nil
 }
 
-// booth is a folder with all that the processes need.
+// booth is a folder with everything that the processes need.
 type booth struct {
 	dir, spawn string
 	commands   []command // the first is hello, the second luahook
@@ -129,8 +128,7 @@ func (b *booth) furnish() error {
 
 func (b *booth) input(name string) string { return filepath.Join(b.dir, name+".json") }
 
-// interpreted is the command line of a script, or nil where a program that it needs is
-// not installed.
+// interpreted returns the command line of a script, or nil if a program that it needs isn't installed.
 func (b *booth) interpreted(script string, programs ...string) []string {
 	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {
@@ -141,7 +139,7 @@ func (b *booth) interpreted(script string, programs ...string) []string {
 	if err != nil {
 		return nil
 	}
-	if programs[0] == "python3" { // a version manager's stand-in would be a shell script
+	if programs[0] == "python3" { // a version manager's wrapper would be a shell script
 		if real, err := exec.Command(interpreter, "-c", "import sys; print(sys.executable)").Output(); err == nil {
 			interpreter = strings.TrimSpace(string(real))
 		}

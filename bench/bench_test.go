@@ -1,6 +1,5 @@
-// Package bench measures luahook beside other engines on the same guard; see
-// ../docs/performance.md. The benchmarks here are for benchstat, cmd/table prints the
-// table.
+// Package bench measures luahook and other engines on the same guard; see ../docs/performance.md. The benchmarks
+// here are for benchstat; cmd/table prints the table.
 package bench
 
 import (

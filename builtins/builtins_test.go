@@ -42,7 +42,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Only what Names lists can be used as a built-in, whatever else lies in the folder.
+// Only the names that Names lists can be used as built-ins, whatever else is in the folder.
 func TestSourceOfNoBuiltin(t *testing.T) {
 	for _, name := range []string{"", ".", "nope", "safety-guard.lua", "builtins.go", "../engine/engine", "safety-guard/options", "shared", "shared/settings", "safety-guard_test"} {
 		if source, ok := builtins.Source(name); ok || source != "" {
@@ -54,10 +54,10 @@ func TestSourceOfNoBuiltin(t *testing.T) {
 	}
 }
 
-// needed are the options that a built-in can't do without.
+// needed are the required options of the built-ins.
 var needed = map[string]map[string]any{"test-verifier": {"command": "go test ./..."}}
 
-// Every built-in loads with what it needs, and leaves no state behind that can't close.
+// Every built-in loads with its required options, and leaves no state that can't close.
 func TestEveryBuiltinLoads(t *testing.T) {
 	for _, name := range builtins.Names() {
 		t.Run(name, func(t *testing.T) {

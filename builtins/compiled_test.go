@@ -14,8 +14,8 @@ import (
 	"github.com/luahook/luahook/luabind/compile"
 )
 
-// TestMain writes compiled.bin and registered.txt after the tests where they are run with -update: they may
-// have written Lua, too.
+// TestMain writes compiled.bin and registered.txt after the tests if they are run with -update, because the
+// tests may have written Lua, too.
 func TestMain(m *testing.M) {
 	status := m.Run()
 	if *update && status == 0 {
@@ -37,8 +37,7 @@ func writeCompiled() error {
 	return os.WriteFile(compiledFile, all, 0o644)
 }
 
-// TestCompiled holds compiled.bin against the sources and the compiler; `go test ./builtins
-// -update` writes it.
+// TestCompiled compares compiled.bin with the sources and the compiler; `go test ./builtins -update` writes it.
 func TestCompiled(t *testing.T) {
 	if *update {
 		t.Skip("it is written when the tests are over")
@@ -77,7 +76,7 @@ func luaFiles() map[string]builtins.File {
 	return found
 }
 
-// compileAll compiles the files as they lie in the folder now.
+// compileAll compiles the files in the folder as they are now.
 func compileAll() ([]byte, error) {
 	var list strings.Builder
 	var codes []byte

@@ -54,7 +54,7 @@ func costIn(t *testing.T, r *hooks.Result, key string) float64 {
 	return 0
 }
 
-// Processes that count at once lose nothing.
+// Concurrent processes lose nothing.
 func TestCostTrackerCountsAtOnce(t *testing.T) {
 	const engines, calls = 8, 25
 	shared := store.NewMemory(1000)
@@ -79,7 +79,7 @@ func TestCostTrackerCountsAtOnce(t *testing.T) {
 	}
 }
 
-// otherwise is a store whose values were written otherwise.
+// otherwise is a store whose values have another format.
 type otherwise struct {
 	*store.Memory
 	seen func(value []byte) []byte
@@ -103,7 +103,7 @@ func backdated(m *store.Memory, day string) store.Store {
 	}}
 }
 
-// A host that names no session has begun a new one where the last report is long ago.
+// A host that names no session has begun a new one if the last report is long ago.
 func TestCostTrackerBeginsSessions(t *testing.T) {
 	at := regexp.MustCompile(`"at":[0-9]+`)
 	for _, test := range []struct {
@@ -122,8 +122,8 @@ func TestCostTrackerBeginsSessions(t *testing.T) {
 	}
 }
 
-// A new day and a new month begin at nothing; a clock that is ahead by a little doesn't
-// begin one twice, one that was wrong doesn't keep them from beginning.
+// A new day and a new month begin at zero. A clock that is a little fast doesn't begin one twice; one that was
+// wrong doesn't keep them from beginning.
 func TestCostTrackerBeginsDays(t *testing.T) {
 	today := time.Now().UTC()
 	for _, test := range []struct {
@@ -166,8 +166,7 @@ func (lostStore) Update(context.Context, store.Space, string, time.Duration, fun
 	return errLost
 }
 
-// Counting is at the side of things; a budget that can't be looked up is a guard that
-// failed.
+// Counting doesn't disturb anything; a budget that can't be looked up is a guard that failed.
 func TestCostTrackerWithoutStore(t *testing.T) {
 	broken := lostStore{store.NewMemory(10)}
 	e := costTracker(t, broken, map[string]any{"session_usd": 1.0})

@@ -8,8 +8,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Whatever an answer is, reading it ends well, and what is found is bounded: 20 texts of one
-// line and 300 bytes each, that the answer has room for.
+// Whatever the answer, reading it ends without an error, and the result is bounded: 20 texts of one line and 300
+// bytes each, which are in the answer.
 func FuzzFollowups(f *testing.F) {
 	for _, seed := range []string{
 		"", "TODO: add retries", "- [ ] a\n- [x] b", "> TODO: x\n\nTODO: y", "```\nTODO: x\n```\n~~~", "## Next steps\n1. a\n   b\n2. ~~c~~",

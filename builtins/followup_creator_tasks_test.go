@@ -8,7 +8,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// closedTasks is a tracker in which every task of before is closed.
+// closedTasks is a tracker in which all earlier tasks are closed.
 type closedTasks struct {
 	brokenTasks
 	byKey map[string]hooks.Task
@@ -23,7 +23,7 @@ func (c *closedTasks) Create(_ context.Context, t hooks.Task) (hooks.Task, bool,
 	return t, true, nil
 }
 
-// What was closed and is left open again gets a new task, one in each session.
+// A follow-up that was closed and is left open again gets a new task, one in each session.
 func TestFollowupOfAClosedTask(t *testing.T) {
 	tracker := &closedTasks{byKey: map[string]hooks.Task{}}
 	for i, session := range []string{"a", "b", "b", "c"} {

@@ -12,11 +12,10 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// The answers of testdata/followup-creator. A line is what is found in an answer, "-" where
-// nothing is, and the answer behind blanks: as it is, or as a Go string where it begins with
-// a quote ("a\nb"). What is found is a kind, or several with commas between them; behind
-// " => " are the texts, with " | " between them, and without it the text is the answer less
-// its full stop. Lines that begin with # are comments.
+// The answers of testdata/followup-creator. A line has what is found in an answer, "-" for nothing, and after
+// blanks the answer: as it is, or as a Go string if it begins with a quote ("a\nb"). What is found is a kind, or
+// several with commas between them; after " => " are the texts, with " | " between them, and without it the text
+// is the answer less its full stop. Lines that begin with # are comments.
 func TestFollowups(t *testing.T) {
 	files, err := filepath.Glob("testdata/followup-creator/*.txt")
 	if err != nil {
@@ -85,8 +84,7 @@ func followups(t testing.TB, with map[string]any) *engine.Engine {
 
 var sessions int
 
-// followupsOf fires an answer in a session of its own and gives "kind: text" of each
-// follow-up, a line each.
+// followupsOf fires an answer in a session of its own and returns "kind: text" of each follow-up, one per line.
 func followupsOf(t testing.TB, e *engine.Engine, answer string) string {
 	t.Helper()
 	sessions++

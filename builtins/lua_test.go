@@ -19,8 +19,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// prelude is what a *_test.lua finds beside the modules. It is one line, so that the
-// positions in messages are those of the file.
+// prelude is available to a *_test.lua in addition to the modules. It is one line, so that the positions in
+// messages are those of the file.
 const prelude = `local names, tests = {}, {}; ` +
 	`local function test(name, fn) names[#names + 1] = name; tests[name] = fn end; ` +
 	`local function same(got, want, what) if type(got) == "table" or type(want) == "table" then got, want = json.encode(got), json.encode(want) end; if got ~= want then error((what and what .. ": " or "") .. "got " .. tostring(got) .. ", want " .. tostring(want), 2) end end; ` +
@@ -66,7 +66,7 @@ func TestLua(t *testing.T) {
 	}
 }
 
-// luaTests are the files; TestLuaTestsAreThere sees to it that each built-in has one.
+// luaTests are the files; TestLuaTestsAreThere checks that each built-in has one.
 func luaTests(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("*_test.lua")
@@ -123,7 +123,7 @@ func runLua(t *testing.T, w *world, file, source, test string) (*hooks.Result, e
 	return r, nil
 }
 
-// world is what a test in Lua has around it.
+// world is the environment of a test in Lua.
 type world struct {
 	t       *testing.T
 	root    string // of the project
@@ -170,7 +170,7 @@ func (w *world) Start(yaml string) (int, error) {
 	return len(w.engines), nil
 }
 
-// Problem is why the hooks of an engine don't load, "" where they do.
+// Problem returns why the hooks of an engine don't load, "" if they do.
 func (w *world) Problem(id int) string {
 	if problems := w.engines[id-1].LoadErrors(); len(problems) > 0 {
 		return errors.Join(problems...).Error()
@@ -178,7 +178,7 @@ func (w *world) Problem(id int) string {
 	return ""
 }
 
-// Fire fires an event as JSON has it and gives the result as JSON has it.
+// Fire fires an event given as JSON and returns the result as JSON.
 func (w *world) Fire(ctx context.Context, id int, event map[string]any) (map[string]any, error) {
 	e := w.engines[id-1]
 	if problem := w.Problem(id); problem != "" {

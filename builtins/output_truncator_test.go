@@ -105,7 +105,7 @@ func TestOutputTruncatorFindsWhatMatters(t *testing.T) {
 	}
 }
 
-// What only sounds like an error takes no room from those that are.
+// Lines that only sound like errors take no space from real ones.
 func TestOutputTruncatorFindsNoMore(t *testing.T) {
 	e := truncator(t, map[string]any{"max_bytes": 4000, "spill": false})
 	for _, line := range []string{
@@ -215,8 +215,7 @@ end)`), 0o600); err != nil {
 	}
 }
 
-// The issue is told of what was cut, where that is wanted; what a tracker refuses costs
-// nothing.
+// The issue gets a note of what was cut, if that is wanted; a tracker that refuses it does no harm.
 func TestOutputTruncatorNotes(t *testing.T) {
 	f := task.NewFile(filepath.Join(t.TempDir(), "tasks.jsonl"), t.TempDir())
 	issue, _, err := f.Create(t.Context(), hooks.Task{Title: "the cart"})
@@ -302,7 +301,7 @@ func files(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// Values beside the texts come back as they were.
+// Values other than texts come back unchanged.
 func TestOutputTruncatorKeepsValues(t *testing.T) {
 	var output any
 	decoder := json.NewDecoder(strings.NewReader(`{"id":9007199254740993,"none":null,"list":[],"object":{},"flag":false,"ratio":0.1,"stdout":""}`))
@@ -323,7 +322,7 @@ func TestOutputTruncatorKeepsValues(t *testing.T) {
 	}
 }
 
-// Whatever the output: it doesn't grow, is within the limits and stays valid.
+// Whatever the output, it doesn't grow, is within the limits and stays valid.
 func TestOutputTruncatorHolds(t *testing.T) {
 	e := truncator(t, map[string]any{"max_bytes": 1000, "max_lines": 20, "spill": false})
 	piece := rapid.SampledFrom([]string{"\n", "\r\n", "line of text\n", "error: x\n", "ä🙂", "\x1b[1m", "\r 5%", "\xff\x00", "panic: x\n\n\tat y\n", strings.Repeat("z", 300)})

@@ -39,9 +39,9 @@ type declared struct {
 	Examples []example `json:"examples"`
 }
 
-// example is a hooks.yaml (what stands under "hooks"), an event, and what of the Result
-// it gives: of a table the keys that are named, of a text a part of it, of other values
-// all. Before is fired first; files are those of the project.
+// example is a hooks.yaml (the part under "hooks"), an event, and the expected parts of the Result: of a table
+// the named keys, of a text a part of it, other values completely. Before is fired first; files are those of the
+// project.
 type example struct {
 	Text   string            `json:"text"`
 	YAML   string            `json:"yaml"`
@@ -94,8 +94,8 @@ on("notification", function() return context(json.encode({
 // An empty table of Lua may be a list.
 var emptyLists = strings.NewReplacer(`"data":{}`, `"data":[]`, `"options":{}`, `"options":[]`, `"default":{}`, `"default":[]`, `"of":{}`, `"of":[]`)
 
-// TestBuiltinsPage holds docs/builtins.md against what the built-ins declare; `go test
-// ./builtins -update` writes it.
+// TestBuiltinsPage compares docs/builtins.md with the declarations of the built-ins; `go test ./builtins
+// -update` writes it.
 func TestBuiltinsPage(t *testing.T) {
 	const file = "../docs/builtins.md"
 	want := builtinsPage(declarations(t))
@@ -149,7 +149,7 @@ func TestBuiltinsExamples(t *testing.T) {
 	}
 }
 
-// differs says where got isn't as want has it; see example.
+// differs returns where got differs from want; see example.
 func differs(at string, got, want any) string {
 	switch want := want.(type) {
 	case map[string]any:

@@ -29,9 +29,9 @@ func writeRegistered() error {
 	return os.WriteFile(registeredFile, []byte(text), 0o644)
 }
 
-// TestRegistered holds registered.txt against what the built-ins register when they are
-// loaded; `go test ./builtins -update` writes it. An engine believes it until a state is
-// made, which fails where it is wrong.
+// TestRegistered compares registered.txt with what the built-ins register when they are loaded; `go test
+// ./builtins -update` writes it. An engine relies on it until it makes a state, which fails if the file is
+// wrong.
 func TestRegistered(t *testing.T) {
 	if *update {
 		t.Skip("it is written when the tests are over")
@@ -61,7 +61,7 @@ func registeredByAll() (string, error) {
 	var b strings.Builder
 	for _, name := range builtins.Names() {
 		if needed[name] != nil {
-			continue // it can't do without options
+			continue // it has a required option
 		}
 		list, err := registeredBy(name)
 		if err != nil {

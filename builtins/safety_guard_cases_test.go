@@ -9,11 +9,10 @@ import (
 	"testing"
 )
 
-// The cases of testdata/safety-guard, a file for each class. A line is the rule that
-// stops a command, "-" where none does, and the command behind blanks: as it is, or as a
-// Go string where it begins with a quote ("a\nb"). "ask" and "deny" instead of a rule are any
-// rule that asks or denies. "#with {...}" sets the options for the lines behind it; other
-// lines that begin with # are comments.
+// The cases of testdata/safety-guard, a file for each class. A line has the rule that stops a command, "-" for
+// none, and after blanks the command: as it is, or as a Go string if it begins with a quote ("a\nb"). "ask" and
+// "deny" instead of a rule are any rule that asks or denies. "#with {...}" sets the options for the following
+// lines; other lines that begin with # are comments.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/safety-guard/*.txt")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// A tool that isn't a shell deletes no more than a shell may.
+// A tool that isn't a shell may delete no more than a shell may.
 func TestDeletionByTools(t *testing.T) {
 	t.Setenv("HOME", "/home/other")
 	e := guardWith(t, nil)
@@ -37,7 +37,7 @@ func TestDeletionByTools(t *testing.T) {
 	}
 }
 
-// Where the working folder lies decides what is inside.
+// The working folder decides what is inside.
 func TestDeletionInPlaces(t *testing.T) {
 	t.Setenv("HOME", "/home/other")
 	e := guardWith(t, nil)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestIndex holds safety-guard's index.lua against its rules; `go test ./builtins -update` writes
-// it. A rule that it doesn't know would never be applied.
+// TestIndex compares safety-guard's index.lua with its rules; `go test ./builtins -update` writes it. A rule
+// that isn't in it would never be applied.
 func TestIndex(t *testing.T) {
 	const file = "safety-guard/index.lua"
 	rules := readRules(t)
@@ -36,7 +36,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// needs are what judge.lua finds rules by, beside names.
+// needs are the tags other than names by which judge.lua finds rules.
 var needs = []string{"multiplies", "decoded", "remote", "blank", "hands_on"}
 
 func index(rules []rule) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// liftsAll is a person's word on everything that may be lifted.
+// liftsAll lifts everything that a person may lift.
 type liftsAll struct{}
 
 func (liftsAll) Overridden(_ context.Context, c hooks.BlockedCall) (string, error) {
@@ -19,8 +19,8 @@ func (liftsAll) Overridden(_ context.Context, c hooks.BlockedCall) (string, erro
 	return "a person's word", nil
 }
 
-// A person's word lifts what a rule says, and nothing that concerns the guard itself, also
-// where that stands beside a rule that is lifted.
+// A person's override lifts a rule, but nothing that concerns the guard itself, even if that accompanies a
+// lifted rule.
 func TestLifted(t *testing.T) {
 	e, err := engine.New(ample, engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, nil), engine.WithOverrides(liftsAll{}))
 	if err != nil {

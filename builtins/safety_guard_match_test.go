@@ -11,7 +11,7 @@ import (
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// What the conditions of rules mean, and that a misspelt one is no rule at all.
+// The meaning of the conditions of rules; a misspelt one is an error.
 func TestConditions(t *testing.T) {
 	const chunk = `
 local match = require("match")

@@ -10,7 +10,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// What an option changes: the same command with and without it.
+// The effect of an option: the same command with and without it.
 func TestOptions(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -75,7 +75,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Audit tells what it would have done, and does nothing; but for the guard itself.
+// The level audit reports what it would have done, and does nothing, except for the guard itself.
 func TestAudit(t *testing.T) {
 	e := guardWith(t, map[string]any{"level": "audit"})
 	r := fire(t, e, hooks.PreToolCall, "Bash", "git reset --hard")
@@ -94,7 +94,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// An option that is wrong says what is, and where it is near to a right one, which.
+// An error for a wrong option says what is wrong, and suggests a similar one.
 func TestWrongOptions(t *testing.T) {
 	tests := []struct {
 		with map[string]any
@@ -133,7 +133,7 @@ func TestWrongOptions(t *testing.T) {
 	}
 }
 
-// A project that names the guard adds one: it takes nothing from the user's.
+// A project that names the guard adds one: it removes nothing of the user's.
 func TestProjectCannotLoosen(t *testing.T) {
 	for name, config := range map[string]string{
 		"switched off":    "hooks:\n  enabled: false\n",

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/safety-guard.md anew")
 
-// TestPage holds docs/safety-guard.md against the rules; `go test ./builtins -update` writes
-// what is below its heading "Rules".
+// TestPage compares docs/safety-guard.md with the rules; `go test ./builtins -update` writes the part below its
+// heading "Rules".
 func TestPage(t *testing.T) {
 	const file, mark = "../docs/safety-guard.md", "\n## Rules\n"
 	page, err := os.ReadFile(file)
@@ -37,7 +37,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// The hooks.yaml that the page shows works as it stands.
+// The hooks.yaml that the page shows works unchanged.
 func TestPageShowsWhatWorks(t *testing.T) {
 	page, err := os.ReadFile("../docs/safety-guard.md")
 	if err != nil {
@@ -113,7 +113,7 @@ func describe(b *strings.Builder, r rule) {
 	}
 }
 
-// code is a command as it stands in the page: on one line.
+// code returns a command as in the page: on one line.
 func code(command string) string {
 	command = strings.ReplaceAll(command, "\n", `\n`)
 	if strings.Contains(command, "`") {

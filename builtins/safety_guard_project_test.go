@@ -10,8 +10,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// What a project's hooks are found by is left alone, by shells and by tools of files; a
-// repository that git makes isn't kept back, for it takes no hooks out of force.
+// The folders by which a project's hooks are found are protected from shells and from file tools. A repository
+// that git makes is allowed, because it disables no hooks.
 func TestGuardsWhatHooksAreFoundBy(t *testing.T) {
 	root := t.TempDir()
 	outer := filepath.Join(root, "p")
@@ -101,7 +101,7 @@ func TestGuardsWhatHooksAreFoundBy(t *testing.T) {
 	}
 }
 
-// protect_paths start at the roots of the projects around, too.
+// protect_paths also start at the roots of the enclosing projects.
 func TestProtectPathsAround(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{".git", "config/.git", "config/prod"} {

@@ -23,7 +23,7 @@ import (
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// rule is a rule of safety-guard, as its file says.
+// rule is a rule of safety-guard, as in its file.
 type rule struct {
 	ID         string   `json:"id"`
 	Class      string   `json:"class"`
@@ -115,14 +115,14 @@ func guardWith(t testing.TB, with map[string]any) *engine.Engine {
 	return e
 }
 
-// verdictOf fires a command and returns the rule that stops it, "" where none does.
+// verdictOf fires a command and returns the rule that stops it, "" for none.
 func verdictOf(t testing.TB, e *engine.Engine, command string) (rule string, r *hooks.Result) {
 	t.Helper()
 	r = fire(t, e, hooks.PreToolCall, "Bash", command)
 	return stoppedBy(t, r), r
 }
 
-// stoppedBy is the rule that an answer names, "" where nothing was stopped.
+// stoppedBy returns the rule that an answer names, "" if nothing was stopped.
 func stoppedBy(t testing.TB, r *hooks.Result) (rule string) {
 	t.Helper()
 	if r.Decision == hooks.NoOpinion {
@@ -135,9 +135,8 @@ func stoppedBy(t testing.TB, r *hooks.Result) (rule string) {
 	return strings.TrimSuffix(id, ")")
 }
 
-// Each rule says all that there is to say; with the packs that it needs, and no others, it stops
-// its examples, and leaves alone those that are near. What it suggests instead passes the
-// guard with all packs, in its level.
+// Each rule is complete. With the packs that it needs, and no others, it stops its examples, and leaves similar
+// ones alone. Its suggestion passes the guard with all packs, in its level.
 func TestRules(t *testing.T) {
 	all := guardWith(t, map[string]any{"packs": "all"})
 	strict := guardWith(t, map[string]any{"packs": "all", "level": "strict"})
@@ -196,8 +195,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A rule judges what a command does: written otherwise, the same command is judged alike,
-// and its text alone, as a message or in a comment, never is.
+// A rule judges what a command does: the same command in another form is judged alike, and its text alone, as a
+// message or in a comment, never is.
 func TestRulesSeeNoText(t *testing.T) {
 	all := guardWith(t, map[string]any{"packs": "all"})
 	for _, rule := range readRules(t) {
@@ -220,11 +219,10 @@ func TestRulesSeeNoText(t *testing.T) {
 	}
 }
 
-// The files of rules, and the libraries that they use, reach the call through the model alone:
-// none of them touches the event, parses text anew, or looks at anything else than what it is
-// handed.
+// The files of rules, and the libraries that they use, reach the call through the model only: none of them
+// touches the event, parses text again, or reads anything that it isn't given.
 func TestRulesConsultTheModel(t *testing.T) {
-	frame := []string{"judge", "handed", "sqlline", "options", "scene", "tools"} // who makes the model of a call
+	frame := []string{"judge", "handed", "sqlline", "options", "scene", "tools"} // these make the model of a call
 	for name, source := range builtins.Libraries(builtins.Default) {
 		_, err := os.Stat(filepath.Join(builtins.Default, strings.ReplaceAll(name, ".", "/")+".lua")) // not what all built-ins share
 		if err == nil && !slices.Contains(frame, name) {
@@ -239,7 +237,7 @@ func TestRulesConsultTheModel(t *testing.T) {
 	}
 }
 
-// forbidden lists where a file of rules uses what it mustn't.
+// forbidden lists where a file of rules uses something that it mustn't.
 func forbidden(t testing.TB, name, source string) []string {
 	t.Helper()
 	chunk, err := parse.Parse(strings.NewReader(source), name)

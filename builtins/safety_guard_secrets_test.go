@@ -6,7 +6,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Tools that read are judged where the pack secrets is on, and only there.
+// Tools that read are judged only with the pack secrets.
 func TestSecretsThroughTools(t *testing.T) {
 	on := guardWith(t, map[string]any{"packs": "secrets"})
 	off := guardWith(t, nil)

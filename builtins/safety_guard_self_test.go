@@ -2,8 +2,8 @@ package builtins_test
 
 import "testing"
 
-// Where the user keeps luahook's configuration and state elsewhere, it is guarded there, and so
-// are the folders that it lies in.
+// If the user keeps luahook's configuration and state elsewhere, they are guarded there, and so are the folders
+// that contain them.
 func TestGuardsOwnFolders(t *testing.T) {
 	t.Setenv("HOME", "/home/kim")
 	t.Setenv("XDG_CONFIG_HOME", "/home/kim/conf")

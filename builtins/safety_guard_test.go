@@ -40,8 +40,7 @@ func fire(t testing.TB, e *engine.Engine, event hooks.Event, tool, command strin
 	return r
 }
 
-// The same command gets the same answer whatever the host calls its shell, and on both
-// events that guards stand at.
+// The same command gets the same answer whatever the host calls its shell, and on both events of guards.
 func TestSafetyGuardWithEveryShellTool(t *testing.T) {
 	e := newGuard(t)
 	for command, rule := range map[string]string{
@@ -66,7 +65,7 @@ func TestSafetyGuardWithEveryShellTool(t *testing.T) {
 	}
 }
 
-// An agent that does what a reason says must not be refused again.
+// An agent that follows a reason must not be refused again.
 func TestSafetyGuardTakesItsOwnAdvice(t *testing.T) {
 	e := newGuard(t)
 	for _, command := range []string{
@@ -86,8 +85,8 @@ func TestSafetyGuardTakesItsOwnAdvice(t *testing.T) {
 	}
 }
 
-// What can't be read as a shell command is for a person to decide; what is understood of
-// it still counts.
+// A text that can't be parsed as a shell command is for a person to decide; the parts that can be parsed still
+// count.
 func TestSafetyGuardAsksWhereItCanNotTell(t *testing.T) {
 	e := newGuard(t)
 	for command, rule := range map[string]string{
@@ -106,8 +105,8 @@ func TestSafetyGuardAsksWhereItCanNotTell(t *testing.T) {
 	}
 }
 
-// A shell's call whose command is nowhere to be found, or in a key that nobody knows, is
-// asked about; one that has nothing at all runs nothing.
+// A shell call whose command can't be found, or has an unknown key, is asked about; one without any input runs
+// nothing.
 func TestSafetyGuardAsksForAMissingCommand(t *testing.T) {
 	e := newGuard(t)
 	for call, rule := range map[string]string{
@@ -136,7 +135,7 @@ func TestSafetyGuardAsksForAMissingCommand(t *testing.T) {
 	}
 }
 
-// A call may say itself in which folder its command starts.
+// A call may name the folder in which its command starts.
 func TestSafetyGuardInTheFolderOfTheCall(t *testing.T) {
 	e := newGuard(t)
 	for _, test := range []struct {
@@ -165,7 +164,7 @@ func TestSafetyGuardInTheFolderOfTheCall(t *testing.T) {
 			t.Errorf("rm -rf %s with %s %q in %q: %q %v, want %q", test.target, test.key, test.folder, test.cwd, r.Decision, err, test.want)
 		}
 	}
-	// Of two that differ, nobody knows which one counts.
+	// If two differ, it isn't known which one counts.
 	input := map[string]any{"command": "rm -rf etc", "workdir": ".", "cwd": "/"}
 	c := &hooks.Context{Event: hooks.PreToolCall, CWD: cwd, ToolCall: &hooks.ToolCall{Name: "shell", Input: input}}
 	if r, err := e.Fire(t.Context(), c); err != nil || r.Decision != hooks.Ask {
@@ -173,8 +172,7 @@ func TestSafetyGuardInTheFolderOfTheCall(t *testing.T) {
 	}
 }
 
-// Without a working folder only temporary files are known to be the agent's own by an
-// absolute path, and a name still is.
+// Without a working folder, only absolute paths of temporary files, and names, are known to be the agent's own.
 func TestSafetyGuardWithoutWorkingFolder(t *testing.T) {
 	e := newGuard(t)
 	for command, want := range map[string]hooks.Decision{

@@ -25,8 +25,8 @@ func judged(t *testing.T, e *engine.Engine, tool string, input object) (rule str
 	return stoppedBy(t, r), r
 }
 
-// What a tool that is no shell writes, deletes or hands to a database is judged by the
-// rules that judge commands.
+// Files that a tool other than a shell writes or deletes, and SQL that it passes to a database, are judged by
+// the rules for commands.
 func TestOtherTools(t *testing.T) {
 	t.Setenv("HOME", "/home/kim")
 	patch := func(file string) object {
@@ -61,9 +61,9 @@ func TestOtherTools(t *testing.T) {
 		{"mcp__files__call", object{"arguments": object{"path": "/home/kim/.bash_profile"}}, "files.shell-start"},
 		{"Write", object{"file_path": "../../../etc/hosts", "content": "x"}, "files.system"},
 		{"str_replace_based_edit_tool", object{"command": "create", "path": "/etc/hosts"}, "files.system"},
-		{"Write", object{"file_path": "/dev/sda", "content": "x"}, ""}, // nothing but a shell writes there
+		{"Write", object{"file_path": "/dev/sda", "content": "x"}, ""}, // only a shell writes there
 
-		// what the project and the user work with
+		// the files that the project and the user work with
 		{"Write", object{"file_path": "src/main.go", "content": "rm -rf /"}, ""},
 		{"Write", object{"file_path": ".env", "content": "A=1"}, ""},
 		{"Write", object{"file_path": ".gitignore", "content": "x"}, ""},
@@ -130,7 +130,7 @@ func TestOtherTools(t *testing.T) {
 		{"mcp__x__run_command", object{"command": "git", "args": []any{"reset", "--hard"}}, "git.reset-hard"},
 		{"mcp__commander__start_process", object{"command": "go test ./..."}, ""},
 		{"mcp__shell__execute", object{"cmd": "git status"}, ""},
-		{"mcp__shop__start", object{"command": "git reset --hard"}, ""}, // its name says nothing of a shell
+		{"mcp__shop__start", object{"command": "git reset --hard"}, ""}, // its name doesn't suggest a shell
 	} {
 		if got, r := judged(t, e, c.tool, c.input); got != c.want {
 			t.Errorf("%s %v: stopped by %q, want %q: %s", c.tool, c.input, got, c.want, r.Reason)
@@ -138,7 +138,7 @@ func TestOtherTools(t *testing.T) {
 	}
 }
 
-// What protect_paths names is neither written nor deleted, by whatever tool.
+// A path in protect_paths is neither written nor deleted, whatever the tool.
 func TestProtectedPaths(t *testing.T) {
 	t.Setenv("HOME", "/home/kim")
 	e := guardWith(t, object{"protect_paths": []any{"*.lock", "migrations", "config/prod*.yaml", "/srv/data", "~/notes"}})

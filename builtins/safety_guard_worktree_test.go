@@ -9,8 +9,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// With worktrees: relaxed, a linked work tree may lose what isn't committed in it, and
-// nothing else.
+// With worktrees: relaxed, a linked work tree may lose its uncommitted changes, and nothing else.
 func TestRelaxedWorktrees(t *testing.T) {
 	root := t.TempDir()
 	repo, linked := filepath.Join(root, "shop"), filepath.Join(root, "topic")

@@ -11,7 +11,7 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// githubToken is put together so that no scanner takes this file for one that leaks it.
+// githubToken is put together so that no scanner reports this file for a leaked token.
 var githubToken = "gh" + "p_Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6"
 
 func secretRedactor(tb testing.TB, with map[string]any) *engine.Engine {
@@ -31,7 +31,7 @@ func bashOutput(output any) *hooks.Context {
 	return &hooks.Context{Event: hooks.PostToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Input: map[string]any{"command": "x"}, Output: output, Outcome: "ok"}}
 }
 
-// What Lua has no word for stays what it is in an output that is rewritten.
+// Values that Lua can't represent stay as they are in a rewritten output.
 func TestSecretRedactorKeepsShape(t *testing.T) {
 	r, err := secretRedactor(t, nil).Fire(t.Context(), bashOutput(map[string]any{
 		"null": nil, "list": []any{}, "object": map[string]any{}, "mixed": []any{nil, "x", 1.5, true, githubToken}, "bytes": "\xff " + githubToken,
@@ -59,8 +59,8 @@ func TestSecretRedactorKnowsEnvironment(t *testing.T) {
 	}
 }
 
-// A large output is looked through with the limits that hooks have by default; what is too
-// long for that is left out rather than let through.
+// A large output is examined within the default limits of hooks; a part that is too long is left out rather than
+// passed on.
 func TestSecretRedactorAndLargeOutputs(t *testing.T) {
 	e, err := engine.New(engine.WithoutBuiltins(), engine.WithBuiltin("secret-redactor", nil), engine.WithLimits(engine.Limits{Timeout: time.Minute}))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A file that was edited is compiled anew: what runs is always what it says.
+// An edited file is compiled again: the running code is always that of the file.
 func TestCompiledOfAnotherSource(t *testing.T) {
 	f, _ := Find(Default)
 	known := codes()[f.path]

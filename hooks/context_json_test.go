@@ -248,7 +248,7 @@ func TestMarshalWritesTheNamesOfTheDesign(t *testing.T) {
 	}
 }
 
-// The input under the names that others give it is the input.
+// The input is also found under the names that other systems give it.
 func TestDecodeContextKnowsOtherNamesOfTheInput(t *testing.T) {
 	for _, input := range []string{`"arguments":{"command":"rm -rf /"}`, `"arguments":"{\"command\":\"rm -rf /\"}"`, `"tool_input":{"command":"rm -rf /"}`, `"params":{"command":"rm -rf /"}`} {
 		c, err := hooks.DecodeContext([]byte(`{"event":"pre_tool_call","tool_call":{"name":"bash",`+input+`}}`), "")

@@ -178,7 +178,7 @@ func TestCompleteRefuses(t *testing.T) {
 	}
 }
 
-// Any field of a row may be required, not the tool call alone.
+// Any field of a row may be required, not only tool_call.
 func TestRequiredFieldsOfAnyKind(t *testing.T) {
 	info := &hooks.EventInfo{Name: "pre_deploy", Fields: []hooks.Field{
 		{Name: "target", Type: hooks.String, Required: true}, {Name: "dry", Type: hooks.Boolean, Required: true}, {Name: "prompt", Type: hooks.String, Required: true},
@@ -216,7 +216,7 @@ func TestGoNumbersMayStandInFields(t *testing.T) {
 	}
 }
 
-// Memory that is used again keeps nothing of the event before.
+// Reused memory keeps nothing of the event before.
 func TestCompleteIntoForgetsTheEventBefore(t *testing.T) {
 	given := func() []*hooks.Context {
 		return []*hooks.Context{
@@ -246,7 +246,7 @@ func TestCompleteIntoForgetsTheEventBefore(t *testing.T) {
 	}
 }
 
-// Whether a hook judges is the engine's to say: a host that sets it would silence hooks.
+// Only the engine sets whether a hook judges: a host that sets it would silence hooks.
 func TestCompleteForgetsJudging(t *testing.T) {
 	c, err := (&hooks.Context{Event: hooks.Stop, Judging: true}).Complete()
 	if err != nil || c.Judging {

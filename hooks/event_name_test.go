@@ -141,8 +141,8 @@ func TestEmbeddersOwnEvents(t *testing.T) {
 	}
 }
 
-// A name of another system must not become an event of the embedder's own, which never
-// happens: the hook would never run, and nobody would know.
+// Another system's name must not become an event of the embedder's own, which never happens: the hook would
+// silently never run.
 func TestNamesOfOtherSystemsAreErrors(t *testing.T) {
 	for name, want := range map[string]hooks.Event{
 		"HookEvent.BEFORE_TOOL": hooks.PreToolCall, "HookEvent.AFTER_TOOL": hooks.PostToolCall, "HookEvent.STOP": hooks.Stop, "HookEvent.BeforeAgent": hooks.PrePrompt,
@@ -164,7 +164,7 @@ func TestNamesOfOtherSystemsAreErrors(t *testing.T) {
 	}
 }
 
-// OpenProse says agent for the name of an agent.
+// OpenProse uses agent for the name of an agent.
 func TestAgentIsReadAsItsName(t *testing.T) {
 	c := decode(t, `{"event":"on_session_start","agent":"writer"}`)
 	if c.Event != hooks.SessionStart || c.Fields["agent_name"] != "writer" || len(c.Metadata) > 0 {

@@ -16,7 +16,7 @@ var (
 	blockedByFailure = strings.Fields("pre_tool_call permission_request pre_model_call message_sending tool_result_persist pre_close")
 )
 
-// What hosts are promised of the events that they know; of others nothing is.
+// These properties of events are promised to hosts.
 func TestRowsKeepTheDesignsPromises(t *testing.T) {
 	for event := range spellings {
 		info, name := hooks.Lookup(event), string(event)

@@ -248,7 +248,7 @@ func TestMatcherCheck(t *testing.T) {
 	}
 }
 
-// A pattern that nothing can ever match is a guard that is off.
+// A pattern that can't match anything is a guard that is off.
 func TestMatchFieldsThatNeverMatch(t *testing.T) {
 	for _, c := range []struct{ key, pattern, says string }{
 		{"kind", "shel", `match: tool_call.kind is never "shel"; did you mean "shell"?`},
@@ -268,7 +268,7 @@ func TestMatchFieldsThatNeverMatch(t *testing.T) {
 	}
 }
 
-// Without a cwd a path is cleaned all the same.
+// Without a cwd a path is still cleaned.
 func TestMatchPathsWithoutCWD(t *testing.T) {
 	m, err := hooks.MatchFields(map[string]string{"path": "secrets/**"})
 	if err != nil {
@@ -282,7 +282,7 @@ func TestMatchPathsWithoutCWD(t *testing.T) {
 	}
 }
 
-// Of many paths and words, what is compared and cleaned counts, and not only expressions.
+// With many paths and words, comparing and cleaning count, not only expressions.
 func TestMatchingManyPathsIsCounted(t *testing.T) {
 	m, err := hooks.MatchFields(map[string]string{"path": strings.Repeat("/a/b|", 999) + "/a/b"})
 	if err != nil {

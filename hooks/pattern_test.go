@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a command reaches is compared with a pattern as sets of files are, and what is only
-// told by a name with what is only told by folders not at all.
+// A command's reach is compared with a pattern as two sets of files; a pattern that is just a name never matches
+// a reach that consists of folders only.
 func TestPatternsMeetWhatIsReached(t *testing.T) {
 	for pattern, files := range map[string]string{
 		"config/prod/**":          "+config/ +config/prod/ +config/prod/a/ +config/*/ +con*/ +*/ +*/prod/ -config/pro? +config/pro?/ +c?nfig/ +/w/ +/w/s*/ +/w/shop/ +// +config/**/*.yaml +config/**/?* -config/dev/ -config/production/ -build/ -b*/ -**/*.pyc -**/?*.x/ -config/* -*/* -/x/ -/w/other/ +config/*/x -config/* +*?/ +config/*?/ -/w/*?/ +/w/*/",
@@ -39,8 +39,8 @@ func TestPatternsMeetWhatIsReached(t *testing.T) {
 	}
 }
 
-// What a pattern and a reach cost together is told before they are compared, and a matcher
-// that would cost too much lets its hook run.
+// The cost of comparing a pattern with a reach is counted beforehand, and the hook of a matcher that would cost
+// too much runs.
 func TestReachWorkIsBounded(t *testing.T) {
 	m := filePattern(t, strings.Repeat("*a", 500)+"/{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}/**")
 	file := strings.Repeat("*a", 8000) + "/"

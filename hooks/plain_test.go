@@ -80,7 +80,7 @@ func TestPlainValue(t *testing.T) {
 	}
 }
 
-// What is plain is no copy, and what isn't leaves the caller's own alone.
+// Plain values aren't copied, and the caller's own values stay unchanged.
 func TestPlainValueShares(t *testing.T) {
 	plain := map[string]any{"a": []any{1, "x"}}
 	got, _ := hooks.PlainValue(plain)
@@ -138,7 +138,7 @@ func TestWhatIsNoData(t *testing.T) {
 	}
 }
 
-// An event that an embedder makes holds what JSON would, wherever it stands.
+// An event that an embedder makes holds plain values everywhere.
 func TestEventsOfGoAreMadePlain(t *testing.T) {
 	c, err := (&hooks.Context{Event: hooks.PostToolCall, Metadata: map[string]any{"m": named("x")}, ToolCall: &hooks.ToolCall{
 		Name: "bash", Input: map[string]any{"command": named("ls")}, Output: struct{ Stdout []byte }{[]byte("out")},
@@ -174,7 +174,7 @@ func TestEventsOfGoAreMadePlain(t *testing.T) {
 	}
 }
 
-// Texts of JSON that would become too much are refused before anything is made of them.
+// JSON texts that would become too large are refused before anything is built.
 func TestDecodeJSONIsBounded(t *testing.T) {
 	const size = hooks.MaxEventBytes
 	fill := func(before, part, after string) string {
@@ -224,7 +224,7 @@ func TestDecodeJSONIsBounded(t *testing.T) {
 	}
 }
 
-// A message is a line, however long what it is about.
+// A message is one line, however long its subject.
 func TestErrorsOfLongInputAreShort(t *testing.T) {
 	long := strings.Repeat("k", 1<<20)
 	for name, text := range map[string]string{

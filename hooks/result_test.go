@@ -424,8 +424,8 @@ func TestInputIsTheCallersOwn(t *testing.T) {
 	}
 }
 
-// A rewritten input that the tool doesn't understand as it is meant is refused: a key that
-// nothing reads would let the call run as it was.
+// A rewritten input that the tool would misunderstand is refused: with a key that nothing reads the call would
+// run unchanged.
 func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 	bash := `{"name":"Bash","input":{"command":"ls","description":"list"}}`
 	write := `{"name":"Write","input":{"file_path":"a","content":"x"}}`
@@ -460,7 +460,8 @@ func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 		{`{"name":"WebFetch","input":{"url":"https://a"}}`, object{"url": "https://b", "prompt": "x"}, ""},
 		{`{"name":"WebFetch","input":{"url":"https://a","prompt":"x"}}`, object{"url": "https://a", "prompt": "x", "ulr": "https://b"}, `no "ulr"; did you mean "url"?`},
 		{`{"name":"Task","input":{"prompt":"x","subagent_type":"a"}}`, object{"prompt": "y", "subagent_type": "a", "model": "m"}, ""},
-		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{"sql": "select 1", "limit": int64(1)}, ""}, // nobody knows its keys
+		// the tool's keys aren't known
+		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{"sql": "select 1", "limit": int64(1)}, ""},
 		{`{"name":"mcp__db__query","input":{"sql":"select 1"}}`, object{}, "an empty input"},
 		{`{"name":"mcp__db__list","input":{}}`, object{}, ""},
 		{`{"name":"Bash","command":"ls"}`, object{"command": "ls -l"}, ""},
@@ -477,7 +478,7 @@ func TestRewriteChecksTheKeysOfKnownTools(t *testing.T) {
 			}
 		}
 	}
-	// What hooks say elsewhere, or read of a call, is no key of its input.
+	// The keys of hooks' answers elsewhere, or of a call, are not keys of its input.
 	for call, own := range map[string][]string{
 		bash:  {"timeout", "env", "shell", "workdir", "session_id"},
 		write: {"overwrite", "append", "encoding"},

@@ -212,7 +212,7 @@ func TestPathsAreDerived(t *testing.T) {
 	}
 }
 
-// Shells go by many names; one that isn't known would pass by the guards of shells.
+// Shells go by many names; an unknown one would escape the guards of shells.
 func TestShellsByManyNames(t *testing.T) {
 	for _, name := range strings.Fields("Bash Shell run_shell_command container.exec execute_bash executeBash developer__shell run_shell run_bash run_terminal_command functions.shell launch-process local_shell_call exec cmd BashTool bash_20250124 PowerShell") {
 		if canonical, kind := hooks.CanonicalTool(name); canonical != "bash" || kind != hooks.KindShell {

@@ -95,8 +95,7 @@ func TestCloneValueSharesNothing(t *testing.T) {
 	}
 }
 
-// What holds itself ends where it would begin anew, and what merely stands in two
-// places is copied twice.
+// A value that holds itself ends where it would begin again, and a value in two places is copied twice.
 func TestCloneOfWhatHoldsItself(t *testing.T) {
 	shared := object{"x": int64(1)}
 	self := object{"a": shared, "b": shared}

@@ -10,8 +10,8 @@ import (
 	"github.com/luahook/luahook/bench/policy"
 )
 
-// TestAnswers holds every engine to the same answers, twice in a row, since a kept state
-// may remember the event before.
+// TestAnswers checks that every engine gives the same answers, twice in a row, since a kept state may remember
+// the event before.
 func TestAnswers(t *testing.T) {
 	for _, e := range engines.All() {
 		t.Run(e.Name, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestEveryPattern sees that each engine knows each of the patterns, wherever it stands.
+// TestEveryPattern checks that each engine finds each of the patterns, wherever it is.
 func TestEveryPattern(t *testing.T) {
 	for _, e := range engines.All() {
 		guard, err := e.New()
@@ -72,7 +72,7 @@ func TestEveryPattern(t *testing.T) {
 	}
 }
 
-// TestPolicyAnswers holds the guard in Go to the answers that are written down.
+// TestPolicyAnswers checks the guard in Go against written answers.
 func TestPolicyAnswers(t *testing.T) {
 	for _, c := range policy.Cases() {
 		for i, event := range c.Events {
@@ -83,12 +83,11 @@ func TestPolicyAnswers(t *testing.T) {
 	}
 }
 
-// TestHookSets sees that each set runs the hooks that it says, which Load checks, and
-// blocks.
+// TestHookSets checks that each set runs the hooks that it says, which Load verifies, and blocks.
 func TestHookSets(t *testing.T) {
 	for _, set := range engines.HookSets() {
 		if len(set.Scripts()) > 100 {
-			continue // the table loads them, which checks them, too
+			continue // the table loads them and so checks them, too
 		}
 		l, err := set.Load()
 		if err != nil {

@@ -2,5 +2,5 @@ package store
 
 import "time"
 
-// SetClock gives a store in memory another clock.
+// SetClock sets the clock of a store in memory.
 func (m *Memory) SetClock(now func() time.Time) { m.now = now }

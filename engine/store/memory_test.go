@@ -19,8 +19,7 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// Of too many keys those are forgotten that nobody has used for longest, in whatever
-// space they are.
+// With too many keys the least recently used ones are forgotten, in any space.
 func TestMemoryForgetsTheOldest(t *testing.T) {
 	m := store.NewMemory(3)
 	set := func(space, key string) {

@@ -169,8 +169,7 @@ func TestNewSnippetsRefuses(t *testing.T) {
 	}
 }
 
-// A hostile text doesn't make work that grows faster than it: what a text of one kind
-// reports is at most four times what half of it reports.
+// The work for a hostile text is linear: a text reports at most four times the work of half of it.
 func TestWorkIsLinear(t *testing.T) {
 	s := snippetsOf(t, Group{Name: "g", Patterns: []string{`error`, `^panic: `, `(?:fail|err)[a-z]*x`, `a.*b.*c.*zz`}, Except: []string{`(a|b)*q`}, Before: 200, After: 200, Through: `.`})
 	for name, piece := range map[string]string{
@@ -191,8 +190,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// However many lines regular expressions are asked about, they work for no longer than some
-// milliseconds, and the lines that were found before stay.
+// However many lines need regular expressions, these work for at most some milliseconds, and lines found before
+// stay.
 func TestRegularExpressionsHaveABudget(t *testing.T) {
 	s := snippetsOf(t, Group{Name: "g", Patterns: []string{`(?:a|b|c|d)*error(?:a|b|c|d)*x$`, `^fail \d+x`}})
 	var lines strings.Builder

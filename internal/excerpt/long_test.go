@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What matters is kept first, whatever long lines stand beside it.
+// Lines that matter are kept first, even among long lines.
 func TestSnippetsBesideLongLines(t *testing.T) {
 	errors := Group{Name: "errors", Patterns: []string{`ERROR`, `(?i)\berror\b`, `\w(?:Error|Exception)\b`}, Before: 1, After: 2}
 	failures := Group{Name: "failures", Patterns: []string{`^(?:FAIL|ERROR): `}, After: 8}
@@ -45,8 +45,8 @@ func TestSnippetsBesideLongLines(t *testing.T) {
 	}
 }
 
-// What says nothing takes nothing from what matters: neither the room, nor the places in the
-// list of what was found, nor the budget of the regular expressions.
+// Lines without information take nothing from those that matter: neither the space, nor the places in the list
+// of hits, nor the budget of the regular expressions.
 func TestTheCauseAmongTheHarmless(t *testing.T) {
 	errors := Group{Name: "errors", Patterns: []string{`(?i)\berror\b`, `(?i)\bfailed\b`, `\w(?:Error|Exception)\b`}, Except: []string{
 		`(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed)\b`, `(?i)\b(?:error|failed)["']?\s*[:=]\s*["']?(?:0|none|null|false)\b`, `\bPASSED\b`, `^\s*(?:ok|PASS)\b`}, Before: 1, After: 2}
@@ -89,7 +89,7 @@ func TestTheCauseAmongTheHarmless(t *testing.T) {
 	}
 }
 
-// What stands where the beginning or the end is cut isn't halved.
+// Text at the cut of the beginning or the end isn't halved.
 func TestSnippetsAtTheCut(t *testing.T) {
 	s := snippetsOf(t, Group{Name: "errors", Patterns: []string{`(?i)\berror\b`}})
 	for at := 8_500; at < 12_500; at += 7 {
@@ -119,7 +119,7 @@ func TestSnippetsInLittleRoom(t *testing.T) {
 	}
 }
 
-// Lines alone that are too many are cut with what matters, too.
+// Too many lines are cut around the ones that matter, too.
 func TestSnippetsOfShortLines(t *testing.T) {
 	s := snippetsOf(t, Group{Name: "errors", Patterns: []string{`\berror\b`}})
 	text := strings.Repeat(strings.Repeat("x\n", 20)+"an error\n", 200)
@@ -128,7 +128,7 @@ func TestSnippetsOfShortLines(t *testing.T) {
 	}
 }
 
-// A state of a progress line that says what went wrong isn't progress.
+// A state of a progress line that reports a problem isn't progress.
 func TestSqueezeKeepsErrors(t *testing.T) {
 	for _, text := range []string{"10%\rERROR: the cause\r20%\r30%\n", "Downloading 1%\rDownload failed: the cause\rDownloading 2%\n", "..\rfatal: the cause\r..\n", "10%\rWarning: the cause\r100%\n"} {
 		if got, _ := Squeeze(text, nil); !strings.Contains(got, "the cause") {
@@ -140,7 +140,7 @@ func TestSqueezeKeepsErrors(t *testing.T) {
 	}
 }
 
-// Of what is found no more is remembered than there is room for.
+// No more hits are remembered than there is space for.
 func TestWhatIsRememberedHasABound(t *testing.T) {
 	s := snippetsOf(t, Group{Name: "errors", Patterns: []string{`\berror\b`, `fault.?x`}, Except: []string{`\bno error`}})
 	var b strings.Builder

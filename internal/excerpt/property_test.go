@@ -48,7 +48,7 @@ var common = func() *Snippets {
 	return s
 }()
 
-// What holds for any text and any options.
+// These hold for any text and any options.
 func TestCutHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := anyText.Draw(t, "text"), anyOptions.Draw(t, "options")

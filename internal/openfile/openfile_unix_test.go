@@ -39,8 +39,7 @@ func closing[T interface{ Close() error }](f T, err error) error {
 	return err
 }
 
-// TestNobodyIsWaitedFor: whatever lies where a file or a folder was looked for is told at
-// once.
+// TestNobodyIsWaitedFor: whatever is found in place of a file or a folder is reported at once.
 func TestNobodyIsWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)

@@ -107,7 +107,7 @@ func help() {
 	}
 }
 
-// helper is the test's program as another one, in a folder of its own.
+// helper runs the test's program as another one, in a folder of its own.
 func helper(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -161,8 +161,8 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 	return string(bytes.TrimSpace(out))
 }
 
-// TestOrphansAreAdopted: nothing is hidden from a process that adopts orphans, and it
-// says that all is ended only where that is so.
+// TestOrphansAreAdopted: nothing can hide from a process that adopts orphans, and it reports that all is ended
+// only if that is so.
 func TestOrphansAreAdopted(t *testing.T) {
 	t.Run("without environment and files", func(t *testing.T) {
 		cmd := helper(t, "adopt", forgetful(t))
@@ -229,8 +229,8 @@ func TestOrphansAreAdopted(t *testing.T) {
 	})
 }
 
-// TestProgramsEndWithTheirCaller: where that is killed, the whole group ends, and what a
-// run has left before lives on.
+// TestProgramsEndWithTheirCaller: if the caller is killed, the whole group ends, and processes that an earlier
+// run has left live on.
 func TestProgramsEndWithTheirCaller(t *testing.T) {
 	cmd := helper(t, "run", "trap '' TERM HUP INT; sleep 309 & echo $$ $! >new; mv new pids; wait")
 	if err := cmd.Start(); err != nil {

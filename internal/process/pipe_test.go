@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFinishTakesWhatIsThere: what was written before the program's end counts, even
-// where nobody has come to read it and somebody holds the pipe open.
+// TestFinishTakesWhatIsThere: text written before the program's end counts, even if it wasn't read yet and
+// another process holds the pipe open.
 func TestFinishTakesWhatIsThere(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -32,7 +32,7 @@ func TestFinishTakesWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestFinishIsBounded: somebody who never stops writing doesn't hold finish up.
+// TestFinishIsBounded: a process that never stops writing doesn't hold finish up.
 func TestFinishIsBounded(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

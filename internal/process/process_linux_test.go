@@ -53,7 +53,7 @@ func inFolder(t *testing.T, dir string) (pids []int) {
 	return pids
 }
 
-// TestOthersAreLeftAlone: what another run has started lives on.
+// TestOthersAreLeftAlone: processes of another run live on.
 func TestOthersAreLeftAlone(t *testing.T) {
 	other := script(t, "while ! [ -e end ]; do sleep 0.01; done; exit 4")
 	done := make(chan process.Outcome, 1)
@@ -69,8 +69,7 @@ func TestOthersAreLeftAlone(t *testing.T) {
 	}
 }
 
-// TestMarksOfNestedRuns: a program that a hook starts may run hooks itself, whose
-// processes belong to both.
+// TestMarksOfNestedRuns: a program that a hook starts may run hooks itself, whose processes belong to both.
 func TestMarksOfNestedRuns(t *testing.T) {
 	t.Setenv("LUAHOOK_RUN", "outer")
 	s := script(t, "echo $LUAHOOK_RUN")

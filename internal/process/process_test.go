@@ -94,8 +94,8 @@ func TestStdinNeedNotBeRead(t *testing.T) {
 	}
 }
 
-// TestBackgroundIsLeftAlone: the program ends by itself, and what it leaves running
-// holds all its pipes.
+// TestBackgroundIsLeftAlone: the program ends on its own, and the processes that it leaves running hold all its
+// pipes.
 func TestBackgroundIsLeftAlone(t *testing.T) {
 	s := script(t, "sleep 300 <&0 & echo $!; head -c 30000 /dev/zero | tr '\\0' a; exit 5")
 	s.Stdin = make([]byte, 10<<20)
@@ -114,8 +114,7 @@ func TestBackgroundIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestOutputOfAPipelineArrives: a shell may be gone before what it has put behind its
-// output.
+// TestOutputOfAPipelineArrives: a shell may end before the programs behind its output.
 func TestOutputOfAPipelineArrives(t *testing.T) {
 	s := script(t, "(while kill -0 $$ 2>/dev/null; do :; done; echo late) & exit 0")
 	for range 20 { // a slow machine may take longer than Run waits

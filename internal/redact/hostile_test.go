@@ -8,8 +8,8 @@ import (
 	"github.com/luahook/luahook/internal/redact"
 )
 
-// hostile are texts, given over and over, that would have a rule look at the same bytes many
-// times: its own beginning, what nearly is one, names without an end of values.
+// hostile are repeated texts that could make a rule read the same bytes many times: its own beginning, near
+// misses, names whose values don't end.
 var hostile = []string{
 	"sk-", "sk-ant-", "sk-proj-", "glpat-", "glpat-word-", "xoxb-", "xoxe.", "xoxd-", "ghp_", "AKIA", "AIza", "ya29.", "hooks.slack.com/", "whsec_+", "npm_", "pypi-", "tskey-", "SG.a", "SG.aaaaaaaaaaaaaaaaaaaa.", "eyJ", "eyJ.", "eyJaaaaaaaaaaa.eyJ", "eyJ-",
 	"Bearer ", "Bearer a.", "Basic ", "Basic QUJD", "ATATT3.", "AGE-SECRET-KEY-1", "dapi0", "SK0",
@@ -30,8 +30,7 @@ func environment() []string {
 	return list
 }
 
-// Whatever the text, it is paid for in pieces, and nothing is looked through much more often
-// than honest text is.
+// Any text is paid for in pieces, and none is read much more often than an honest text.
 func TestWorkGrowsWithTheText(t *testing.T) {
 	const size = 1 << 20
 	r := redact.New(environment())
@@ -48,7 +47,7 @@ func TestWorkGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// Paying may end the work wherever it is.
+// pay may end the work anywhere.
 func TestWorkCanBeEnded(t *testing.T) {
 	for _, part := range []string{"sk-", "token=", "x:", "password=hunter2 ", "Winter-is-c0ming"} {
 		calls := 0
@@ -89,7 +88,7 @@ func TestManyKeysThatLookTheSame(t *testing.T) {
 	}
 }
 
-// A secret of the environment that was cut short is still one.
+// A secret of the environment that was cut short is still found.
 func TestBeginningOfALongSecret(t *testing.T) {
 	long := "aZ9" + strings.Repeat("k3J-", 200)
 	r := redact.New([]string{"LONG_TOKEN=" + long, "SHORT_TOKEN=" + long[:40]})

@@ -105,7 +105,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What looks like a mark and isn't one hides nothing.
+// A text that only looks like a mark hides nothing.
 func TestNoSecretHidesInABracket(t *testing.T) {
 	r := redact.New([]string{"DB_PASSWORD=Winter-is-c0ming"})
 	for _, text := range []string{"[redacted: gh" + "p_" + mix36 + "]", "[redacted: Winter-is-c0ming]", "[redacted: environment: gh" + "p_" + mix36 + "]"} {
@@ -204,8 +204,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// Keep is asked about each secret, and nothing else of the text; what it isn't true for is
-// replaced as ever.
+// Keep is called with each secret, and no other text; secrets that it doesn't keep are replaced as usual.
 func TestKeep(t *testing.T) {
 	var asked []string
 	r := redact.New([]string{"DB_PASSWORD=Winter-is-c0ming"}).Keep(func(secret string) bool {

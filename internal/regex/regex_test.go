@@ -10,7 +10,7 @@ import (
 	"github.com/luahook/luahook/internal/regex"
 )
 
-// What takes the parser long is seen without it, however it is written.
+// Expressions that the parser needs long for are recognised without it, in any spelling.
 func TestWork(t *testing.T) {
 	rep := strings.Repeat
 	const wide = 0x1e943 - 'B'
@@ -64,7 +64,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// However groups, flags and classes stand in one another, no letter of a range is missed.
+// However groups, flags and classes are nested, no letter of a range is missed.
 func TestWorkOfNestedGroups(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -138,7 +138,7 @@ func (p *patternMaker) class(fold bool) {
 	p.text.WriteString("]")
 }
 
-// Whatever stands in a pattern, telling its work takes one look at it.
+// Whatever the pattern, its work is estimated in one pass.
 func FuzzWork(f *testing.F) {
 	for _, pattern := range []string{`(?i)[B-😀]`, `[[:`, `(?P<`, `\Q`, `\p{`, `a|b)`, `[\x{110000}-\777]`, "[\xff-\xfe]"} {
 		f.Add(pattern)
@@ -150,7 +150,7 @@ func FuzzWork(f *testing.F) {
 	})
 }
 
-// What an expression holds where each instruction knows what leads on from it.
+// The size of an expression in which each instruction knows its successors.
 func TestSizeOfTables(t *testing.T) {
 	class := `[` + strings.Repeat("aceg", 10) + `\pL]`
 	for _, c := range []struct {

@@ -16,8 +16,7 @@ import (
 	"github.com/luahook/luahook/engine/store/file"
 )
 
-// content is what a store has that tests damage: a tree of several levels, and values that
-// lie beside it.
+// content is the content of the stores that tests damage: a tree of several levels, and values outside the tree.
 func content() map[string]string {
 	all := map[string]string{"k": "v"}
 	for i := range 300 {
@@ -40,14 +39,14 @@ func made(t *testing.T) (path string) {
 	return path
 }
 
-// unsynced is a store that is quick, and nothing for a machine that stops.
+// unsynced returns a store that is fast, but not safe if the machine stops.
 func unsynced(path string) *file.Store {
 	s := file.New(path)
 	s.SetDevice(func(f *os.File) file.Device { return file.Unsynced{File: f} })
 	return s
 }
 
-// owned is home, used by somebody.
+// owned returns home, used by the given owner.
 func owned(by string) store.Space {
 	sp := home
 	sp.Owner = by
@@ -59,7 +58,7 @@ func lost(err error) bool {
 	return errors.As(err, &unavailable) && unavailable.Lost
 }
 
-// asides are the files that were set aside.
+// asides returns the files that were set aside.
 func asides(t *testing.T, path string) []string {
 	t.Helper()
 	names, err := filepath.Glob(path + ".damaged-*")
@@ -69,7 +68,7 @@ func asides(t *testing.T, path string) []string {
 	return names
 }
 
-// place puts text where a store was, as it is before anything was set aside.
+// place puts text in place of a store, as before anything was set aside.
 func place(t *testing.T, path string, text []byte) {
 	t.Helper()
 	for _, name := range asides(t, path) {
@@ -104,8 +103,8 @@ var damages = map[string]func(r *rand.Rand, page, other []byte){
 	},
 }
 
-// Whatever has become of a page: what is read is what was written, or an error. Nothing is
-// ever missing, and nothing is another value.
+// Whatever happens to a page, a read returns what was written, or an error. Nothing is ever missing, and no
+// value is wrong.
 func TestDamagedPages(t *testing.T) {
 	path, want := made(t), content()
 	whole := readFile(t, path)
@@ -149,7 +148,7 @@ func TestDamagedPages(t *testing.T) {
 	}
 }
 
-// A head that is damaged is no loss: there are two.
+// A damaged head is no loss: there are two.
 func TestDamagedHead(t *testing.T) {
 	path, want := made(t), content()
 	whole := readFile(t, path)
@@ -171,7 +170,7 @@ func TestDamagedHead(t *testing.T) {
 	}
 }
 
-// A file that was cut off, or emptied, is no new store.
+// A file that was cut off, or emptied, is not a new store.
 func TestTruncated(t *testing.T) {
 	path := made(t)
 	whole := readFile(t, path)
@@ -189,7 +188,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Wherever a file was cut off, its first call is told, not the one that needs what is gone.
+// Wherever a file was cut off, the first call reports it, not the one that needs the missing part.
 func TestTruncatedAnywhere(t *testing.T) {
 	path := made(t)
 	whole, cuts := readFile(t, path), 0
@@ -200,7 +199,7 @@ func TestTruncatedAnywhere(t *testing.T) {
 			cuts++
 			continue
 		}
-		for key, want := range content() { // nothing was behind it
+		for key, want := range content() { // nothing came after it
 			if value, err := s.Get(t.Context(), home, key); string(value) != want || err != nil {
 				t.Fatalf("of %d bytes: %s is %q, %v", size, key, value, err)
 			}
@@ -211,7 +210,7 @@ func TestTruncatedAnywhere(t *testing.T) {
 	}
 }
 
-// What comes after the end of a store is nothing to it.
+// Bytes after the end of a store are ignored.
 func TestGarbageAppended(t *testing.T) {
 	path := made(t)
 	place(t, path, append(readFile(t, path), "garbage"...))
@@ -224,8 +223,8 @@ func TestGarbageAppended(t *testing.T) {
 	}
 }
 
-// Everybody who keeps something is told of a loss once, by a call that fails, and then by a
-// note, until somebody has removed the file that was set aside.
+// Each owner learns about a loss once, by a call that fails, and then by a note, until somebody has removed the
+// file that was set aside.
 func TestLossIsTold(t *testing.T) {
 	path := made(t)
 	place(t, path, readFile(t, path)[:5000])
@@ -273,7 +272,7 @@ func TestLossIsTold(t *testing.T) {
 	}
 }
 
-// Who was killed with the old file set aside and no new one there has not hidden the loss.
+// A process that was killed between setting the old file aside and making a new one has not hidden the loss.
 func TestLossIsToldThoughNoStoreIsThere(t *testing.T) {
 	for _, writes := range []bool{false, true} {
 		path := made(t)
@@ -318,8 +317,7 @@ func TestNotEverythingIsSetAside(t *testing.T) {
 	}
 }
 
-// unusable holds that a store can be neither read nor written, says so, and stays as it
-// is.
+// unusable checks that a store can be neither read nor written, says so, and stays as it is.
 func unusable(t *testing.T, path, want string) {
 	t.Helper()
 	before := readFile(t, path)
@@ -343,7 +341,7 @@ func unusable(t *testing.T, path, want string) {
 	}
 }
 
-// What isn't a store of this version, or not one at all, is refused, and never written over.
+// A file that isn't a store of this version, or not one at all, is refused, and never overwritten.
 func TestForeign(t *testing.T) {
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "store.db")
@@ -359,7 +357,7 @@ func TestForeign(t *testing.T) {
 	unusable(t, write(string(newer)), "update luahook")
 }
 
-// The database of an earlier version is set aside with a word.
+// The database of an earlier version is set aside with a message.
 func TestOlder(t *testing.T) {
 	old := make([]byte, 1<<15)
 	copy(old[16:], "\xed\xda\x0c\xed")
@@ -372,8 +370,8 @@ func TestOlder(t *testing.T) {
 	set(t, file.New(path), "k", "v", store.Forever)
 }
 
-// crash is a disk that stops before one of the steps of a write. What was written and not
-// synced by then may be there or not, each for itself.
+// crash is a disk that stops before one of the steps of a write. Each part that was written and not synced by
+// then may or may not be there.
 type crash struct {
 	*os.File
 	left    *int // steps
@@ -428,8 +426,8 @@ func (c crash) flush() error {
 	return nil
 }
 
-// Wherever the machine stops, with whatever part of what was not synced on the disk, the
-// store holds what was there before or what was to be, and is no damaged one.
+// Wherever the machine stops, and whatever part of the unsynced writes is on the disk, the store holds the old
+// content or the new one, and isn't damaged.
 func TestMachineStops(t *testing.T) {
 	path := made(t)
 	value := func(i int) string { return strings.Repeat(fmt.Sprint(i, " "), 1+i%7*500) }
@@ -482,7 +480,7 @@ type unreadable struct{ file.Unsynced }
 
 func (unreadable) ReadAt([]byte, int64) (int, error) { return 0, errors.New("input/output error") }
 
-// A disk that can't be read or written is an error, and no damage.
+// A disk that can't be read or written is an error, not damage.
 func TestDiskFails(t *testing.T) {
 	path, full := made(t), errors.New("no space left on device")
 	before := readFile(t, path)
@@ -503,7 +501,7 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
-// A store of many keys, of all sizes, that come and go is what one in memory is.
+// A store of many keys, of all sizes, that come and go behaves like one in memory.
 func TestAsInMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s, m := unsynced(path), store.NewMemory(0)
@@ -559,7 +557,7 @@ func TestAsInMemory(t *testing.T) {
 
 var all = []store.Quota{{Name: "all", MaxKeys: 500}, {Name: "most", MaxBytes: 100_000}}
 
-// A call ends when its context does, also within the work.
+// A call ends when its context does, also during its work.
 func TestWorkIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := unsynced(made(t))

@@ -28,8 +28,8 @@ func set(t *testing.T, s *file.Store, key, value string, ttl time.Duration) {
 	}
 }
 
-// Reading makes nothing; writing makes a file and a folder that are the user's alone, and
-// leaves nothing beside them.
+// Reading creates nothing; writing creates a file and a folder that belong to the user alone, and leaves nothing
+// else.
 func TestMakes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "er", "store.db")
 	s := file.New(path)
@@ -57,7 +57,7 @@ func TestMakes(t *testing.T) {
 	}
 }
 
-// What somebody else may have written is refused, and so is a link to another place.
+// A file that others may have written is refused, and so is a link to another place.
 func TestNotOurs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("modes say nothing here")
@@ -114,8 +114,7 @@ func TestNotOurs(t *testing.T) {
 	}
 }
 
-// hold opens the file as another process would, until the function is called that comes
-// back.
+// hold opens the file as another process would, until the returned function is called.
 func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -132,8 +131,8 @@ func hold(t *testing.T, path string) (release func()) {
 	}
 }
 
-// Who waits for others gives up when the context is done, and after a time in any case;
-// what was waited is noted, and nothing has changed.
+// A waiting call gives up when the context is done, and after a time in any case; the wait is noted, and nothing
+// has changed.
 func TestWaits(t *testing.T) {
 	path := made(t)
 	release := hold(t, path)
@@ -154,7 +153,7 @@ func TestWaits(t *testing.T) {
 		t.Errorf("Get: %v, want that it is in use", err)
 	}
 
-	// One of the same process waits behind the first, and can end as well.
+	// A call of the same process waits behind the first, and can end as well.
 	first := make(chan error, 1)
 	began, asks := make(chan struct{}), waiting{t.Context(), make(chan struct{})}
 	go func() {
@@ -177,7 +176,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// Where somebody holds the file for good, not each call waits as long as the first.
+// If a process holds the file for good, not each call waits as long as the first.
 func TestWaitsLessForAFileThatIsStuck(t *testing.T) {
 	path := made(t)
 	release := hold(t, path)
@@ -213,7 +212,7 @@ func (w waiting) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-// What is over leaves the file as writes come by, in whatever space it was.
+// Writes remove expired keys from the file, in any space.
 func TestFileDoesNotGrow(t *testing.T) {
 	path, now := filepath.Join(t.TempDir(), "store.db"), storetest.NewClock()
 	s := file.New(path)
@@ -266,7 +265,7 @@ func TestChangePanics(t *testing.T) {
 	set(t, s, "k", "w", store.Forever)
 }
 
-// BenchmarkProcess is what one process pays for one operation, but for its start.
+// BenchmarkProcess measures one operation of one process, without the start of the process.
 func BenchmarkProcess(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "store.db")
 	b.Run("Incr", func(b *testing.B) {

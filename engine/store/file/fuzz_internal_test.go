@@ -43,8 +43,7 @@ func (m *inMemory) Truncate(size int64) error {
 
 func (m *inMemory) Sync() error { return nil }
 
-// A file with checksums that are right and a tree that makes no sense, as somebody might
-// write it, is an error at worst.
+// A file with correct checksums but an invalid tree, as an attacker might write it, causes an error at worst.
 func FuzzTree(f *testing.F) {
 	now := time.UnixMilli(1e12)
 	mem := &inMemory{fresh("")}

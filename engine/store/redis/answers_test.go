@@ -16,8 +16,7 @@ import (
 	"github.com/luahook/luahook/engine/store"
 )
 
-// hostile is a server that greets as a Redis does, and answers each further question in its
-// own way.
+// hostile is a server that greets like Redis, and answers each further question in its own way.
 func hostile(t *testing.T, answer func(conn net.Conn)) (url string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -77,7 +76,7 @@ func question(in *bufio.Reader) (words []string, err error) {
 	return words, err
 }
 
-// endless writes the same for as long as somebody reads.
+// endless writes the same as long as the other side reads.
 func endless(text string) func(net.Conn) {
 	return func(conn net.Conn) {
 		block := []byte(strings.Repeat(text, 1+(1<<16)/len(text)))
@@ -96,8 +95,8 @@ func says(text string) func(net.Conn) {
 	}
 }
 
-// Whatever a server answers, a call ends with an error in time, and takes no more memory
-// than the largest answer may.
+// Whatever a server answers, a call ends with an error in time, and takes no more memory than the largest
+// allowed answer.
 func TestHostileServer(t *testing.T) {
 	for name, answer := range map[string]func(net.Conn){
 		"a value without an end":      endless("x"),
@@ -157,7 +156,7 @@ func TestHostileServer(t *testing.T) {
 	}
 }
 
-// A value byte by byte takes no longer than an answer may.
+// A value that arrives byte by byte takes no longer than an answer may.
 func TestSlowServer(t *testing.T) {
 	gone := make(chan struct{})
 	s := open(t, hostile(t, func(conn net.Conn) {
@@ -178,7 +177,7 @@ func TestSlowServer(t *testing.T) {
 	<-gone // the connection has been closed
 }
 
-// The bounds are none for what a store holds.
+// The bounds don't limit what a store holds.
 func TestLargeAnswers(t *testing.T) {
 	var text bytes.Buffer
 	text.WriteString("*2\r\n:0\r\n*200000\r\n")

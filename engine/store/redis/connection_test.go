@@ -20,8 +20,7 @@ import (
 
 var home = store.Space{Name: "home"}
 
-// A URL that is wrong is an error before anything is asked, and a password in it is told
-// to nobody.
+// A wrong URL is an error before anything is asked, and no message shows its password.
 func TestOpenBadURL(t *testing.T) {
 	const password = "pa5s/w#rd?x=%zz"
 	for _, url := range []string{
@@ -42,8 +41,8 @@ func TestOpenBadURL(t *testing.T) {
 	}
 }
 
-// A server that can't be reached is an error that names it and not the password, and
-// nothing is written to where go-redis logs.
+// A server that can't be reached is an error that names it without the password, and nothing is written to
+// go-redis' log.
 func TestUnreachable(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -97,7 +96,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// Who cancels waits no longer for a server that says nothing.
+// A cancelled call no longer waits for a silent server.
 func TestCancel(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -204,8 +203,7 @@ func TestKilledProcesses(t *testing.T) {
 	storetest.RunKilled(t, server.URL, s)
 }
 
-// What luahook keeps in Redis: names of its own, one hash tag for a space, and nothing
-// once all keys are gone.
+// The keys in Redis: names of luahook's own, one hash tag for a space, and nothing once all keys are gone.
 func TestKeysInRedis(t *testing.T) {
 	server := storetest.StartRedis(t)
 	s := open(t, server.URL)
@@ -231,7 +229,7 @@ func TestKeysInRedis(t *testing.T) {
 	if got, want := keys(), []string{tag + "i", tag + "k:other", tag + "k:}", tag + "s"}; !slices.Equal(got, want) {
 		t.Errorf("the keys are %q, want %q", got, want)
 	}
-	// A key that somebody, or Redis for want of room, has taken away.
+	// A key that somebody has deleted, or Redis has evicted.
 	if err := look.Del(t.Context(), tag+"k:other").Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +248,7 @@ func TestKeysInRedis(t *testing.T) {
 	if left := keys(); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	// What has an end takes its index with it, and its quotas.
+	// Keys that expire take their index with them, and their quotas.
 	odd.Within = []store.Quota{{Name: "a}b", MaxKeys: 9}, {Name: "c"}}
 	if err := s.Set(t.Context(), odd, "long", nil, store.Forever); err != nil {
 		t.Fatal(err)

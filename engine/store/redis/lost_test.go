@@ -32,8 +32,8 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// losing is the address of something that passes all on to a server, and its answers to
-// all but scripts: those it lets be done, and hangs up.
+// losing is the address of a proxy that passes everything to a server, and returns its answers except those to
+// scripts: these it lets run, and hangs up.
 func losing(t *testing.T, server string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -16,7 +16,7 @@ import (
 	"github.com/luahook/luahook/engine/store/storetest"
 )
 
-// log is what go-redis tells its logger, which is one for the whole program.
+// log is what go-redis writes to its logger, which is global.
 var log logged
 
 type logged struct {

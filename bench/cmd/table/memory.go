@@ -14,9 +14,8 @@ import (
 	"github.com/luahook/luahook/engine"
 )
 
-// memoryTable finds out what an idle state holds: as many hooks at once as there are to
-// be states are held up in the middle, and when they have finished, the heap has grown
-// by their states.
+// memoryTable measures the memory of an idle state: as many hooks as states are wanted are stopped in the middle
+// at once, and after they have finished, the heap has grown by their states.
 func memoryTable(_ config, f *figures, w io.Writer) error {
 	part(w, "Memory of idle states", "Events at once make states; when they are over, the states wait for the next.")
 	columns(w, "states", "bytes for each further state")
@@ -64,8 +63,8 @@ func stateBytes(states int) (float64, error) {
 	return (float64(measure.HeapInUse()) - before) / float64(states-1), nil
 }
 
-// gate is a log whose lines wait, while it is shut, until a number of them are there:
-// so many hooks run at once then.
+// gate is a log that, while it is shut, holds its lines until a number of them have arrived: then that many
+// hooks run at once.
 type gate struct {
 	slog.Handler
 	wanted int
@@ -94,7 +93,7 @@ func (g *gate) Handle(context.Context, slog.Record) error {
 	g.mu.Unlock()
 	select {
 	case <-g.open:
-	case <-time.After(30 * time.Second): // the others have failed, which their events tell
+	case <-time.After(30 * time.Second): // the others have failed, which their events show
 	}
 	return nil
 }
@@ -105,6 +104,6 @@ func (g *gate) shut() {
 	g.closed = true
 }
 
-// WithAttrs and WithGroup keep the gate: what lines carry is of no interest.
+// WithAttrs and WithGroup keep the gate: the content of lines doesn't matter.
 func (g *gate) WithAttrs([]slog.Attr) slog.Handler { return g }
 func (g *gate) WithGroup(string) slog.Handler      { return g }

@@ -19,8 +19,7 @@ local ERASES_BELOW = {
 }
 ERASES_BELOW.ap, ERASES_BELOW.ar, ERASES_BELOW.cs = ERASES_BELOW.apfs, ERASES_BELOW.appleraid, ERASES_BELOW.corestorage
 
--- What is done to a device by a word of the program's own: the operands begin with one
--- of these.
+-- What a program does to a device, by a word of its own: the operands begin with one of these.
 local VERBS = {
   zpool = { "destroy", "labelclear" },
   zfs = { "destroy", "rollback" },
@@ -48,8 +47,8 @@ local function by_verb(cmd)
   end
 end
 
--- What takes a part out of an array, changes how volumes lie on disks, or cuts off what
--- is being written: by words, and by options.
+-- Words and options that remove a part of an array, change the layout of volumes on disks, or cut off current
+-- writes.
 local RESHAPES = {
   btrfs = { "balance start", "device add", "filesystem resize", "check", "rescue zero-log", "rescue super-recover", "rescue chunk-recover", "replace start" },
   dmsetup = { "clear", "load", "create", "reload", "suspend" },
@@ -89,7 +88,7 @@ local function reshapes(cmd)
   end
 end
 
--- The programs of LVM, also as a word behind lvm.
+-- The programs of LVM, which are also words after lvm.
 local REMOVES = { lvremove = true, vgremove = true, pvremove = true, lvreduce = true, vgreduce = true }
 
 return { class = "disk", title = "Disks and devices", rules = {

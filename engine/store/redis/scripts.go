@@ -52,7 +52,7 @@ local function sweep(space, most)
   for _, key in ipairs(over) do forget(space, key) end
 end
 
--- What a space has, and what of that a quota has counted.
+-- Returns what a space has, and how much of it a quota has counted.
 local function held(space)
   return redis.call('ZCARD', space .. ':i'), tonumber(redis.call('HGET', space .. ':s', '') or 0)
 end
@@ -61,7 +61,7 @@ local function counted(quota, of)
   return tonumber(redis.call('HGET', quota .. ':k', of) or 0), tonumber(redis.call('HGET', quota .. ':b', of) or 0)
 end
 
--- Counts a space for a quota as it is now, or, as nothing, no longer.
+-- Counts a space towards a quota with its current content, or no longer.
 local function count(quota, space, keys, bytes)
   local had_keys, had_bytes = counted(quota, space)
   redis.call('HINCRBY', quota .. ':k', '', keys - had_keys)
@@ -81,7 +81,7 @@ local function count(quota, space, keys, bytes)
   end
 end
 
--- When a key may go by itself: with the last of what it tells of.
+-- Sets the expiry of a bookkeeping key: when the last of its entries expires.
 local function lives(key, till)
   if till == 'inf' then
     redis.call('PERSIST', key)
@@ -112,7 +112,7 @@ local function tidy(space)
   for _, key in ipairs({index, sizes, counts_for}) do lives(key, last) end
 end
 
--- Counts the space for the quotas that are wanted now, and for no other.
+-- Makes the space count towards the given quotas, and no others.
 local function belong()
   for _, quota in ipairs(redis.call('SMEMBERS', space .. ':q')) do
     if not wanted[quota] then
@@ -123,7 +123,7 @@ local function belong()
   for _, quota in ipairs(quotas) do redis.call('SADD', space .. ':q', quota.base) end
 end
 
--- Puts right what a quota has of so many spaces of which a key is over.
+-- Updates a quota's numbers for up to this many spaces with an expired key.
 local function reconcile(quota, most)
   local over = redis.call('ZRANGEBYSCORE', quota .. ':e', '-inf', '(' .. text(now), 'LIMIT', 0, most)
   for _, space in ipairs(over) do
@@ -136,7 +136,7 @@ local function reconcile(quota, most)
   end
 end
 
--- What the key has, false for nothing.
+-- Returns the value of the key, false for none.
 local function current()
   sweep(space, 32)
   for _, quota in ipairs(quotas) do reconcile(quota.base, 4) end
@@ -154,8 +154,8 @@ local function remove()
   return {0}
 end
 
--- How many keys and bytes there would be, and in which quota that is too much: 0 is that
--- of the space.
+-- Returns how many keys and bytes there would be, and which quota that exceeds: 0 is the
+-- space's own.
 local function would(size)
   local had = redis.call('HGET', sizes, name)
   local more_keys, more_bytes = had and 0 or 1, size - (had or 0)

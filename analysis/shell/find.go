@@ -93,7 +93,7 @@ func (w *walker) fd(c *Command, args []argument, s scope) {
 	for {
 		items, _ := runsBy("fd").scan(wordsOf(args), "")
 		i := slices.IndexFunc(items, func(o item) bool { return listed("-x -X --exec --exec-batch", o.name) })
-		if i < 0 || !w.spend(len(args)) {
+		if i < 0 || !w.spend(wordCost*len(args)) {
 			return
 		}
 		o := &items[i]

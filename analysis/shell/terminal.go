@@ -389,7 +389,7 @@ func (w *walker) typedKeys(c tmuxCall, s scope) {
 				text = key
 			case isHistoryKey(text):
 				text = "$" + text // whatever that was
-				line = line.marked(text)
+				line.Dynamic, line.dynamic = true, append(line.dynamic, text)
 			case isKey(text):
 				continue
 			}
@@ -591,9 +591,13 @@ func (r *tclReader) word(ends string) argument {
 			for r.offset < len(r.text) && isNameByte(r.text[r.offset]) {
 				r.offset++
 			}
-			word = word.marked(r.text[start:r.offset])
+			if len(word.dynamic) < maxSources { // each is noted in a copy
+				word = word.marked(r.text[start:r.offset])
+			}
 		case '[':
-			word = word.marked("[")
+			if len(word.dynamic) < maxSources {
+				word = word.marked("[")
+			}
 		}
 		b.WriteString(r.text[start:r.offset])
 	}

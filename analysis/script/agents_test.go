@@ -5,7 +5,7 @@ import "testing"
 // Programs of the kind that agents write to clean up, with what they do.
 
 var pythonAgentCases = []programCase{
-	{"import shutil\nfrom pathlib import Path\nfor d in Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)", "shutil.rmtree:delete -r ./**/__pycache__*"},
+	{"import shutil\nfrom pathlib import Path\nfor d in Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)", "shutil.rmtree:delete -r ./**/__pycache__"},
 	{"from pathlib import Path\nfor p in Path('.').rglob('*.pyc'):\n    p.unlink()", "Path.unlink:delete ./**/*.pyc*"},
 	{"from pathlib import Path\nfor p in Path('/data').rglob('*'):\n    if p.is_file():\n        p.unlink()", "Path.unlink:delete -r /data"},
 	{"from pathlib import Path\nroot = Path.home()\nfor p in root.glob('**/*'):\n    p.unlink(missing_ok=True)", "Path.unlink:delete -r ~~"},

@@ -184,8 +184,10 @@ func (r *reader) glob(pattern, base values, source string) values {
 				}
 				last = folder
 			}
-			item := value{kind: valueText, text: text, dynamic: strings.ContainsAny(text, "*?[{"), parts: one.parts}
-			if item.dynamic {
+			// What has one name, wherever it is found, is known well enough.
+			open := strings.ContainsAny(text[strings.LastIndexByte(text, '/')+1:], "*?[{")
+			item := value{kind: valueText, text: text, dynamic: open || one.dynamic, parts: one.parts}
+			if open {
 				item.parts = append(item.parts[:len(item.parts):len(item.parts)], text)
 			}
 			if folder != "" && !strings.ContainsAny(folder, "*?[{") {

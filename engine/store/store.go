@@ -18,7 +18,7 @@ import (
 // Keys are any text of 1 to [MaxKey] bytes. Values are any bytes; nil is no value, an empty one is. An expired
 // key counts as absent, in quotas too.
 type Store interface {
-	// Get returns the value of a key, nil if there is none. It belongs to the caller.
+	// Get returns the value of a key, nil if there is none. The value belongs to the caller.
 	Get(ctx context.Context, s Space, key string) ([]byte, error)
 	// Set sets the value of a key, for ttl from now: [Forever], [Keep] or more than 0. The store keeps a copy.
 	Set(ctx context.Context, s Space, key string, value []byte, ttl time.Duration) error

@@ -9,7 +9,7 @@ import (
 	"github.com/luahook/luahook/engine/audit"
 )
 
-// Whatever stands in a log, reading it accounts for each line, and the last records are the last.
+// Whatever a log contains, reading it accounts for each line, and the last records are the last.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"", "\n\n", `{"time":"2026-05-04T01:02:01.987Z","v":1,"kind":"decision","event":"stop"}` + "\n", `{"time":"2026-05-04T01:02:01.987Z","v":1}`, `{"time":"2026-05-04T01:02`,

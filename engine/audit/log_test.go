@@ -56,8 +56,7 @@ func texts(t *testing.T, dir string, f audit.Filter) (list []string) {
 
 var at = time.Date(2026, 5, 4, 3, 2, 1, 987654321, time.FixedZone("", 7200))
 
-// The format, to the letter: what changes here has to count audit.Version up, unless it
-// is one more key.
+// The exact format: a change here must increase audit.Version, unless it only adds a key.
 func TestFormat(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir, audit.Options{})
@@ -379,7 +378,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// A file that only looks as if it were the log's stays.
+// A file that only looks like one of the log's stays.
 func TestPurgeLeavesOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	appendTo(t, open(t, dir, audit.Options{}), audit.Record{Kind: audit.KindNote, Text: "x"})
@@ -454,7 +453,7 @@ func TestALogOfOthersIsNoneOfOurs(t *testing.T) {
 	}
 }
 
-// A process that holds the lock and is stopped keeps nobody for longer than once.
+// A stopped process that holds the lock delays each other process only once.
 func TestALockThatIsHeld(t *testing.T) {
 	dir := t.TempDir()
 	hold := holdLock(t, filepath.Join(dir, "decisions.lock"))
@@ -488,7 +487,7 @@ func holdLock(t *testing.T, file string) (release func()) {
 	}
 }
 
-// What stands in the place of a file of the log is neither written to nor waited for.
+// Anything in place of a file of the log is neither written to nor waited for.
 func TestALogThatIsNoFile(t *testing.T) {
 	for _, name := range []string{"decisions.jsonl", "decisions-20260101-000000.000000.jsonl"} {
 		for what, plant := range plants {
@@ -515,7 +514,7 @@ func TestALogThatIsNoFile(t *testing.T) {
 	}
 }
 
-// plants put something in the place of a file.
+// plants put something in place of a file.
 var plants = map[string]func(at, elsewhere string) error{
 	"link":   func(at, elsewhere string) error { return os.Symlink(elsewhere, at) },
 	"folder": func(at, _ string) error { return os.Mkdir(at, 0o700) },

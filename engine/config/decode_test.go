@@ -113,7 +113,7 @@ func fields(t *testing.T, key, pattern string) *hooks.Matcher {
 	return m
 }
 
-// What isn't said is told apart from what is.
+// An absent key is distinguished from a given one.
 func TestWhatIsNotSaid(t *testing.T) {
 	for _, test := range []struct {
 		yaml string
@@ -219,7 +219,7 @@ func checkSnippet(t *testing.T, yaml string, e *hooks.Error) {
 	}
 }
 
-// Each mistake is told; what is right beside it stays.
+// Each mistake is reported; the correct rest stays.
 func TestMistakesLeaveTheRest(t *testing.T) {
 	c, problems := config.Decode("hooks.yaml", []byte(`
 hooks:

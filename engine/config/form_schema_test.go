@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The schema that is published is the one that the types make.
+// The published schema is the one generated from the types.
 func TestSchemaIsUpToDate(t *testing.T) {
 	made, err := schemaText()
 	if err != nil {

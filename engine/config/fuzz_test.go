@@ -62,7 +62,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// However a file is made up, it takes little to read it, and little comes of it.
+// Whatever the file, reading it takes little time and memory, and the result is small.
 func TestBoundedWork(t *testing.T) {
 	lines := func(format string, n int) string {
 		var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"github.com/luahook/luahook/engine/config"
 )
 
-// What stands in a line doesn't move the mark, and doesn't reach the terminal.
+// The content of a line doesn't move the mark, and can't control the terminal.
 func TestAnnotatedSource(t *testing.T) {
 	tests := []struct{ name, yaml, want string }{
 		{"plain", "hooks:\n  on_failur: 1\n", "  2 |   on_failur: 1\n    |   ^"},
@@ -42,7 +42,7 @@ func TestAnnotatedSource(t *testing.T) {
 	}
 }
 
-// A message is one line that a terminal can show, however it quotes the file.
+// A message is one line that a terminal can show, whatever it quotes.
 func TestMessagesAreOneLine(t *testing.T) {
 	for _, yaml := range []string{
 		"hooks: {\"a\\nb\\e[2J\\u202e\": 1}",

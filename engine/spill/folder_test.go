@@ -189,7 +189,7 @@ func bytesIn(t *testing.T, dir string) (sum int64) {
 	return sum
 }
 
-// What isn't ours stays, whatever its name and age, and no link is followed.
+// Files of others stay, whatever their name and age, and no link is followed.
 func TestSpillTakesNothingElse(t *testing.T) {
 	f, dir, c := newFolder(t)
 	old := write(t, f, "", "", "x")
@@ -275,7 +275,7 @@ func TestSpillInHostileFolders(t *testing.T) {
 	}
 }
 
-// asLink puts a link in the place of a folder, which gets another name beside it.
+// asLink renames a folder and puts a link to it in its place.
 func asLink(dir string) error {
 	if err := os.Rename(dir, dir+"-moved"); err != nil {
 		return err
@@ -326,7 +326,7 @@ func TestSpillEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Many processes write at once, while what is too much goes.
+// Many processes write at once, while the oldest texts are deleted.
 func TestSpillOfManyProcesses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "spill")
 	binary, err := os.Executable()

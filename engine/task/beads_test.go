@@ -292,7 +292,7 @@ func TestBeadsRunsNothingOfTheProject(t *testing.T) {
 	}
 }
 
-// Where the project sends bd is read with care: what can't be known isn't trusted.
+// The project's redirect of bd is read with care: a target that can't be read isn't trusted.
 func TestBeadsRedirectThatIsNoPath(t *testing.T) {
 	for name, make := range map[string]func(file string) error{
 		"it is larger than 4096 bytes": func(file string) error {

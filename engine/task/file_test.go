@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// newFile is a file of tasks whose clock goes on by a second at every look.
+// newFile returns a file of tasks whose clock advances by a second at every reading.
 func newFile(t *testing.T) (f *task.File, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "state", "tasks.jsonl")
@@ -222,7 +222,7 @@ func TestFileRefuses(t *testing.T) {
 	}
 }
 
-// Ids sort as the tasks were made, though the clock goes back and many are made at once.
+// Ids sort by creation, even if the clock goes back and many are made at once.
 func TestFileIDs(t *testing.T) {
 	f, path := newFile(t)
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -261,7 +261,7 @@ func TestFileOfSeveralProjects(t *testing.T) {
 	}
 }
 
-// A line that is none, or of which a part is missing, costs no other line.
+// An invalid or incomplete line affects no other line.
 func TestFileWithBrokenLines(t *testing.T) {
 	for name, broken := range map[string]string{
 		"half":     `{"do":"create","at":"2026-03-04T05:06:07Z","project":"/work/shop","task":{"id":"t-1","tit`,

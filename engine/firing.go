@@ -86,17 +86,15 @@ func (f *firing) warn(format string, args ...any) {
 // account is the time that the hooks of one event have used, and not what passed while
 // none had its turn. Parallel hooks share it.
 type account struct {
-	mu    sync.Mutex
-	scope [scopes]time.Duration          // by the scope's rank
-	file  map[*pool.Script]time.Duration // by scripts whose hooks have taken long
+	scope [scopes]atomic.Int64 // nanoseconds, by the scope's rank
+
+	long atomic.Bool // file isn't empty
+	mu   sync.Mutex
+	file map[*pool.Script]time.Duration // by scripts whose hooks have taken long; guarded by mu
 }
 
 // charge takes time from what the hooks of the event have together.
-func (a *account) charge(e *hook, used time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.scope[e.scope.Rank()] += used
-}
+func (a *account) charge(e *hook, used time.Duration) { a.scope[e.scope.Rank()].Add(int64(used)) }
 
 // chargeFile takes time from what the hooks of a script have together; nil has none.
 func (a *account) chargeFile(s *pool.Script, used time.Duration) {
@@ -109,16 +107,15 @@ func (a *account) chargeFile(s *pool.Script, used time.Duration) {
 		a.file = map[*pool.Script]time.Duration{}
 	}
 	a.file[s] += used
+	a.long.Store(true)
 }
 
 // ofEvent is how much of the event's time is left for the hook. What lower scopes have used
 // doesn't count: they could use it all up before a guard judges again.
 func (a *account) ofEvent(e *hook) time.Duration {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	left := e.within
-	for _, used := range a.scope[:e.scope.Rank()+1] {
-		left -= used
+	for i := range e.scope.Rank() + 1 {
+		left -= time.Duration(a.scope[i].Load())
 	}
 	return left
 }
@@ -126,9 +123,13 @@ func (a *account) ofEvent(e *hook) time.Duration {
 // ofFile is how much time the hooks of a script have for the rest of the event. They share
 // what one of them may take, or a file could hold an event up for as long as it has hooks.
 func (a *account) ofFile(s *pool.Script) time.Duration {
+	left := s.Environment.Limits.Timeout
+	if !a.long.Load() {
+		return left
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return s.Environment.Limits.Timeout - a.file[s]
+	return left - a.file[s]
 }
 
 // keepMessage notes what a run had to say to the user where the result doesn't.

@@ -107,7 +107,7 @@ func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number i
 		f.callCommand(ctx, e, left, &a)
 	default:
 		var out luabind.Outcome
-		out, a.failure = f.callLua(ctx, e, left)
+		out, a.failure = f.callLua(ctx, e, left, started)
 		a.result, a.run.Instructions, a.run.Entries = out.Result, out.Instructions, out.Entries
 		a.escaped, a.began, a.used = out.Escaped, out.Instructions > 0, out.Took
 	}
@@ -151,8 +151,9 @@ func (f *firing) matches(e *hook) bool {
 // who wait give up: so long nothing happens only where all wait for each other.
 const patience = 10
 
-// callLua runs a Lua hook in a state of its script's pool.
-func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration) (out luabind.Outcome, failure *hooks.Error) {
+// callLua runs a Lua hook in a state of its script's pool. event is what is left of the
+// event's time.
+func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration, now time.Time) (out luabind.Outcome, failure *hooks.Error) {
 	left := f.account.ofFile(e.script)
 	if left <= 0 {
 		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
@@ -163,7 +164,7 @@ func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration) (out
 		ctx = f.hookContext(ctx, e)
 	}
 	states := f.engine.pool
-	state, began, fresh, err := states.Acquire(ctx, e.script, time.Now(), patience*f.engine.options.limits.Timeout)
+	state, began, fresh, err := states.Acquire(ctx, e.script, now, patience*f.engine.options.limits.Timeout)
 	if err != nil {
 		return luabind.Outcome{Escaped: true, Took: fresh}, hooks.AsError(err, hooks.KindHost)
 	}

@@ -76,16 +76,16 @@ func (f *firing) overrideContext(ctx context.Context, e *hook) (run context.Cont
 	return asked, asked
 }
 
-// Value answers for the lifter, and asks the event's context for everything else.
+// Value answers for the overrider, and asks the event's context for everything else.
 func (l *overrideContext) Value(key any) any {
-	if key == (lib.LifterKey{}) {
+	if key == (lib.OverriderKey{}) {
 		return l
 	}
 	return l.Context.Value(key)
 }
 
-// Lifts implements [lib.Lifter].
-func (l *overrideContext) Lifts(ctx context.Context, b lib.Block) string {
+// Override implements [lib.Overrider].
+func (l *overrideContext) Override(ctx context.Context, b lib.Block) string {
 	call := l.event.ToolCall
 	if call == nil {
 		return "" // nobody can be shown what it was

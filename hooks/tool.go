@@ -49,10 +49,11 @@ var outcomes = []string{"ok", "error", "denied", "timeout"}
 // is completed, see [PlainValue].
 type ToolCall struct {
 	ID string
-	// canonical if the tool is known (bash, read, write, edit, search, web, agent, mcp__server__tool), else the host's own
+	// canonical if the tool is known (bash, read, write, edit, search, web, agent, mcp__server__tool), else as
+	// the host wrote it
 	Name     string
 	HostName string // as the host wrote it
-	// inferred from the name if the host doesn't say; the host can't give a known shell, on an MCP server either, another kind
+	// inferred from the name if the host doesn't say; a known shell, an MCP server's too, has no other kind
 	Kind     Kind
 	Command  string         // the shell text of a shell tool
 	Paths    []string       // the files that the call names, as written

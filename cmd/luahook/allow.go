@@ -66,7 +66,7 @@ func (f *allowFlags) run(cmd *cobra.Command) error {
 	case f.list:
 		return listWords(cmd.OutOrStdout(), store)
 	case f.revoke:
-		return revokePasses(cmd.OutOrStdout(), store)
+		return revokePermissions(cmd.OutOrStdout(), store)
 	}
 	blocked, err := store.Blocked()
 	if err != nil {
@@ -125,8 +125,8 @@ func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 	return list[number-1], nil
 }
 
-// revokePasses takes back what no call has used.
-func revokePasses(w io.Writer, store *override.Store) error {
+// revokePermissions takes back what no call has used.
+func revokePermissions(w io.Writer, store *override.Store) error {
 	taken, err := store.Revoke()
 	if err != nil {
 		return err

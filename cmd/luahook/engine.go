@@ -48,9 +48,9 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 // the project of a folder.
 type localEngine struct {
 	*engine.Engine
-	cwd    string          // where the project was looked for from
-	log    *audit.Log      // nil: there is none
-	passes *override.Store // nil: there is none
+	cwd       string          // where the project was looked for from
+	log       *audit.Log      // nil: there is none
+	overrides *override.Store // nil: there is none
 }
 
 // open makes the engine that the flags describe. What is worth a warning is told on stderr.
@@ -81,8 +81,8 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	if file := engine.TrustFile(); file != "" {
 		options = append(options, engine.WithTrust(file))
 	}
-	if e.passes = passesOf(project); e.passes != nil {
-		options = append(options, engine.WithOverrides(e.passes))
+	if e.overrides = overridesOf(project); e.overrides != nil {
+		options = append(options, engine.WithOverrides(e.overrides))
 	}
 	options = append(options, taskOptions(project)...)
 	if e.log, err = decisionLog(); err != nil {
@@ -156,7 +156,7 @@ func (e *localEngine) closeWithin(ctx context.Context, delivered *engine.Deliver
 	if e.log != nil {
 		err = errors.Join(err, e.log.Close())
 	}
-	if e.passes != nil && e.passes.Close() != nil && err == nil {
+	if e.overrides != nil && e.overrides.Close() != nil && err == nil {
 		err = errors.New("some blocked calls could not be kept for a person to look at") // where, is nothing for agents
 	}
 	return err
@@ -236,9 +236,9 @@ func taskOptions(p engine.Project) (options []engine.Option) {
 	return options
 }
 
-// passesOf is where what was blocked in a project is kept, and what a person has said
+// overridesOf is where what was blocked in a project is kept, and what a person has said
 // about it; nil where there is nowhere to keep it.
-func passesOf(p engine.Project) *override.Store {
+func overridesOf(p engine.Project) *override.Store {
 	dir := engine.StateDir()
 	if dir == "" {
 		return nil

@@ -19,7 +19,7 @@ func forPeople(verb string) (*override.Store, engine.Project, error) {
 	if err != nil {
 		return nil, engine.Project{}, err
 	}
-	store := passesOf(project)
+	store := overridesOf(project)
 	if store == nil {
 		return nil, engine.Project{}, errNowhere
 	}

@@ -153,16 +153,16 @@ type Block struct {
 	Reason   string
 }
 
-// Lifter knows whether a person has lifted a block of the event that is being judged. It
+// Overrider knows whether a person has lifted a block of the event that is being judged. It
 // may be asked by a call that has outlasted its run.
-type Lifter interface {
-	// Lifts gives what should be said instead of the block, or "" where it stands.
-	Lifts(ctx context.Context, b Block) string
+type Overrider interface {
+	// Override gives what should be said instead of the block, or "" where it stands.
+	Override(ctx context.Context, b Block) string
 }
 
-// LifterKey is the key by which the context of a run has its [Lifter]; a run without
+// OverriderKey is the key by which the context of a run has its [Overrider]; a run without
 // one has nothing lifted.
-type LifterKey struct{}
+type OverriderKey struct{}
 
 // PassesModule is a module for built-in hooks alone: what a person has said about the
 // blocks of a guard is no business of other scripts.
@@ -179,8 +179,8 @@ func PassesModule() luabind.Module {
 func lifts(c call) int {
 	b := c.block(1)
 	note := luabind.Wait(c.LState, "passes.lifts", func(ctx context.Context) string {
-		if lifter, ok := ctx.Value(LifterKey{}).(Lifter); ok {
-			return lifter.Lifts(ctx, b)
+		if overrider, ok := ctx.Value(OverriderKey{}).(Overrider); ok {
+			return overrider.Override(ctx, b)
 		}
 		return ""
 	})

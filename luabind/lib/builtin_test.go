@@ -80,22 +80,22 @@ func TestNoteArguments(t *testing.T) {
 	}
 }
 
-// lifterFunc is a Lifter, and the context that has it.
+// lifterFunc is a Overrider, and the context that has it.
 type lifterFunc struct {
 	context.Context
 	lifts func(b Block) string
 }
 
-func (l lifterFunc) Lifts(_ context.Context, b Block) string { return l.lifts(b) }
+func (l lifterFunc) Override(_ context.Context, b Block) string { return l.lifts(b) }
 
 func (l lifterFunc) Value(key any) any {
-	if key == (LifterKey{}) {
+	if key == (OverriderKey{}) {
 		return l
 	}
 	return l.Context.Value(key)
 }
 
-// runLifting runs a script with a lifter.
+// runLifting runs a script with a overrider.
 func runLifting(t *testing.T, lua string, lifts func(b Block) string) error {
 	t.Helper()
 	p, err := compile.Script("a.lua", lua)
@@ -122,7 +122,7 @@ func TestLifts(t *testing.T) {
 		t.Error(err)
 	}
 	if err := run(t, []luabind.Module{PassesModule()}, PassesModule().Functions[0].Example, wide); err != nil {
-		t.Error("without a lifter: ", err)
+		t.Error("without a overrider: ", err)
 	}
 	if err := runLifting(t, PassesModule().Functions[0].Example, func(Block) string { panic("a mistake") }); err == nil {
 		t.Error("a panic reads as an answer")

@@ -77,7 +77,7 @@ func TestGuardsDecideBeforeAProjectIsTouched(t *testing.T) {
 func TestProjectsHaveABudgetToLoad(t *testing.T) {
 	for name, files := range bombs(t) {
 		t.Run(name, func(t *testing.T) {
-			e := newEngine(t, engine.WithUserDir(tree(t, guard)), engine.WithProject(engine.Project{Root: tree(t, files)}), engine.WithLoading(10_000_000))
+			e := newEngine(t, engine.WithUserDir(tree(t, guard)), engine.WithProject(engine.Project{Root: tree(t, files)}), engine.WithLoading(25_000_000))
 			r := fire(t, e, bash("ls"))
 			equal(t, "decision", r.Decision, "deny")
 			equal(t, "the guard's run", string(r.Summary.Runs[0].Status), "completed")

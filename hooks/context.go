@@ -107,7 +107,8 @@ func (c *Context) Complete() (*Context, error) {
 }
 
 // CompleteInto is Complete with memory that the caller provides: it overwrites done, done's tool call and that
-// call's list of paths, where done has them. info is what [Lookup] returns for the event.
+// call's list of paths, where done has them. A completed call may share its paths with c, so don't provide those
+// of an earlier event. info is what [Lookup] returns for the event.
 func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 	if info == nil {
 		event, err := ParseEvent(string(c.Event))

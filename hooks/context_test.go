@@ -226,7 +226,7 @@ func TestCompleteIntoForgetsTheEventBefore(t *testing.T) {
 			{Event: "pre_tool_call", ToolCall: &hooks.ToolCall{Name: "Bash", Command: "ls"}},
 		}
 	}
-	into := hooks.Context{ToolCall: &hooks.ToolCall{Paths: make([]string, 0, 2)}}
+	into := hooks.Context{ToolCall: &hooks.ToolCall{Paths: []string{"of the event before", "and another"}}}
 	call, paths := into.ToolCall, into.ToolCall.Paths
 	for i, c := range given() {
 		want, err := c.Complete()

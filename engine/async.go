@@ -189,7 +189,10 @@ func (f *firing) observe(e *hook) {
 	var run hooks.Run
 	f.startRun(&run, e, number)
 	run.Status = hooks.StatusQueued
-	defer func() { f.addRun(e, run) }()
+	defer func() {
+		f.addRun(e, run)
+		f.ended = f.now()
+	}()
 	note := func(status hooks.Status, text string) {
 		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
 	}
@@ -228,7 +231,8 @@ func (q queued) run(ended context.Context) {
 	f.started = time.Now()
 	f.context.Context = ctx
 	run := new(hooks.Run)
-	a := f.callHook(&f.context, e, run, q.number)
+	a := hookCall{run: run}
+	f.callHook(&f.context, e, &a, q.number)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()

@@ -73,6 +73,43 @@ func TestEventTimeout(t *testing.T) {
 	}
 }
 
+// slowObserver takes its time after each run.
+type slowObserver struct{}
+
+func (slowObserver) RunStarted(context.Context, hooks.Run) {}
+
+func (slowObserver) RunCompleted(context.Context, hooks.Run) { time.Sleep(2 * time.Second) }
+
+// What the summary tells of times is true, and no hook has less time because of what came before
+// its own turn.
+func TestTimesOfRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, err := engine.New(engine.WithoutBuiltins(), engine.WithObserver(slowObserver{}), engine.WithScript("a.lua", `
+on("pre_tool_call", {name="answers", priority=2}, function() return context("note") end)
+on("pre_tool_call", {name="last"}, function() end)`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		register(t, e, hooks.PreToolCall, hooks.Options{Name: "slow", Priority: 3, Timeout: time.Hour}, sleeps(10*time.Second))
+		for _, name := range []string{"one", "other"} {
+			register(t, e, hooks.PreToolCall, hooks.Options{Name: name, Priority: 1, Timeout: time.Hour, Mode: hooks.ModeParallel}, sleeps(5*time.Second))
+		}
+		began := time.Now()
+		r := fire(t, e, bash("ls"))
+		equal(t, "it took", time.Since(began), (10+2+2+5+2*2+2)*time.Second)
+		var got []string
+		for _, run := range r.Summary.Runs {
+			got = append(got, fmt.Sprint(run.Hook, " ", run.Status, " ", time.Duration(run.DurationUS)*time.Microsecond))
+		}
+		equal(t, "runs", strings.Join(got, ", "), "slow completed 10s, answers completed 0s, one completed 5s, other completed 5s, last completed 0s")
+		equal(t, "started", r.Summary.StartedAt, began)
+		equal(t, "until the last hook was over", r.Summary.DurationMS, 23_000)
+		if err := e.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // A guard that has no time left blocks.
 func TestEventTimeoutBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -301,7 +301,7 @@ func (f *firing) report() (*hooks.Result, error) {
 	}
 	f.summary = hooks.RunSummary{
 		Event: f.event.Event, Generation: f.plan.generation, StartedAt: f.started,
-		DurationMS: float64(time.Since(f.started).Microseconds()) / 1000, Runs: f.runs,
+		DurationMS: float64(f.ended.Sub(f.started).Microseconds()) / 1000, Runs: f.runs,
 	}
 	r.Summary = &f.summary
 	f.engine.decided(caller, f.event.Event, r)

@@ -22,6 +22,7 @@ type firing struct {
 	frame   *frame // the hook that the event comes from; nil: none
 	depth   int    // hooks that it lies in, those above this process included
 	started time.Time
+	ended   time.Time // when the latest of what takes time was over, as a rule a run
 	context eventContext
 
 	id       uint64
@@ -48,6 +49,9 @@ type firing struct {
 	call      hooks.ToolCall
 	paths     [2]string // of the call
 }
+
+// now is the time. It takes one look at the clock, where time.Now takes two.
+func (f *firing) now() time.Time { return f.started.Add(time.Since(f.started)) }
 
 // outcome is what a firing gives back. Nobody keeps the firing for its sake.
 type outcome struct {
@@ -201,6 +205,7 @@ type hookCall struct {
 	run     *hooks.Run
 	result  *hooks.Result
 	failure *hooks.Error
+	ended   time.Time     // when it was over; zero: not looked at yet
 	began   bool          // the hook itself, rather than what comes before it
 	used    time.Duration // without what went to others while it wasn't its turn
 	escaped bool          // something that may outlast the event has got its context

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"strings"
-	"time"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -273,6 +272,9 @@ func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
 	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
 		return func() {}
 	}
-	started := time.Now()
-	return func() { f.account.chargeFile(e.script, time.Since(started)) }
+	started := f.now()
+	return func() {
+		f.ended = f.now()
+		f.account.chargeFile(e.script, f.ended.Sub(started))
+	}
 }

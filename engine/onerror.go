@@ -202,6 +202,7 @@ func (f *firing) fireOnError(late bool) {
 		}
 		hooks.Merge(&f.result, "", said)
 	}
+	f.ended = f.now()
 }
 
 // errorEvent is the on_error event of a failure. The tool call isn't in it: it has not failed.

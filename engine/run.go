@@ -51,9 +51,11 @@ func (f *firing) nextNumbers(n int) (first int) {
 // runSync runs one hook and records the run.
 func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
 	number := f.nextNumbers(1)
-	a := f.callHook(ctx, e, f.addRun(e, hooks.Run{}), number)
+	a := hookCall{run: f.addRun(e, hooks.Run{})}
+	f.callHook(ctx, e, &a, number)
 	f.escaped = f.escaped || a.escaped
 	f.account.charge(e, a.used)
+	f.ended = a.ended
 	return a
 }
 
@@ -78,15 +80,14 @@ func (f *firing) startRun(run *hooks.Run, e *hook, number int) {
 	run.Status = hooks.StatusRunning
 }
 
-// callHook runs one hook and fills in run. It may be called from several goroutines at
+// callHook runs one hook and fills in its run. It may be called from several goroutines at
 // once, and leaves what they share alone but for the time that is charged to a script.
-func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number int) (a hookCall) {
-	started := time.Now()
-	f.startRun(run, e, number)
-	a.run = run
-	f.observeStart(run)
+func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int) {
+	started := f.now()
+	f.startRun(a.run, e, number)
+	f.observeStart(a.run)
 	left := f.account.ofEvent(e)
-	run.Status = hooks.StatusCompleted
+	a.run.Status = hooks.StatusCompleted
 	switch skip := f.skipReason(e); {
 	case skip != nil:
 		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
@@ -104,12 +105,9 @@ func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number i
 		a.result, a.failure, a.began = f.callGo(ctx, e, left)
 	case e.command != nil:
 		a.escaped = true
-		f.callCommand(ctx, e, left, &a)
+		f.callCommand(ctx, e, left, a)
 	default:
-		var out luabind.Outcome
-		out, a.failure = f.callLua(ctx, e, left, started)
-		a.result, a.run.Instructions, a.run.Entries = out.Result, out.Instructions, out.Entries
-		a.escaped, a.began, a.used = out.Escaped, out.Instructions > 0, out.Took
+		f.callLua(ctx, e, left, started, a)
 	}
 	if a.failure != nil {
 		failure := *a.failure
@@ -122,13 +120,15 @@ func (f *firing) callHook(ctx context.Context, e *hook, run *hooks.Run, number i
 		a.failure = &failure
 		a.run.Status, a.run.Error = hooks.StatusFailed, failure.RunError()
 	}
-	took := time.Since(started)
+	if a.ended.IsZero() {
+		a.ended = f.now()
+	}
+	took := a.ended.Sub(started)
 	a.run.DurationUS = took.Microseconds()
 	if e.script == nil {
 		a.used = took
 	}
 	f.account.chargeFile(e.script, a.used)
-	return a
 }
 
 // matches asks the hook's matcher. One that has to work on a long text does so in the
@@ -151,14 +151,15 @@ func (f *firing) matches(e *hook) bool {
 // who wait give up: so long nothing happens only where all wait for each other.
 const patience = 10
 
-// callLua runs a Lua hook in a state of its script's pool. event is what is left of the
+// callLua runs a Lua hook in a state of its script's pool. left is what is left of the
 // event's time.
-func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration, now time.Time) (out luabind.Outcome, failure *hooks.Error) {
-	left := f.account.ofFile(e.script)
-	if left <= 0 {
-		return luabind.Outcome{}, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
+func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now time.Time, a *hookCall) {
+	ofFile := f.account.ofFile(e.script)
+	if ofFile <= 0 {
+		a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the hooks of its file have used up the time that one of them may take (limits.timeout) for this event"}
+		return
 	}
-	left = min(left, event)
+	left = min(left, ofFile)
 	objects := len(e.script.Environment.Objects) > 0
 	if objects { // their methods may fire events
 		ctx = f.hookContext(ctx, e)
@@ -166,7 +167,8 @@ func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration, now 
 	states := f.engine.pool
 	state, began, fresh, err := states.Acquire(ctx, e.script, now, patience*f.engine.options.limits.Timeout)
 	if err != nil {
-		return luabind.Outcome{Escaped: true, Took: fresh}, hooks.AsError(err, hooks.KindHost)
+		a.escaped, a.used, a.failure = true, fresh, hooks.AsError(err, hooks.KindHost)
+		return
 	}
 	if fresh > 0 { // loading is part of what the script may take
 		left = max(left-fresh, time.Millisecond)
@@ -174,7 +176,7 @@ func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration, now 
 	keep := false
 	defer func() {
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
-			out, failure = luabind.Outcome{Escaped: true}, panicked(r)
+			a.escaped, a.failure = true, panicked(r)
 		}
 		states.Release(state, keep)
 	}()
@@ -182,12 +184,15 @@ func (f *firing) callLua(ctx context.Context, e *hook, event time.Duration, now 
 		ctx = &againContext{ctx, lib.Judging{Effects: f.context.done()}}
 	}
 	ctx, asked := f.overrideContext(ctx, e)
-	out = state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
+	out := state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
 	keep = !state.Broken()
 	asked.note(&out)
-	out.Took += fresh
-	out.Escaped = out.Escaped || objects || fresh > 0 || asked != nil
-	return out, out.Err
+	a.result, a.failure, a.began = out.Result, out.Err, out.Instructions > 0
+	a.run.Instructions, a.run.Entries = out.Instructions, out.Entries
+	a.used, a.escaped = out.Took+fresh, out.Escaped || objects || fresh > 0 || asked != nil
+	if out.Result == nil && out.Err == nil { // else what came of it may have taken a while, too
+		a.ended = out.Ended
+	}
 }
 
 // callGo runs a Go hook on a copy of the event. One that doesn't return when its
@@ -254,7 +259,10 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 	defer cancel()
 	f.escaped = true
 	var longest, charged time.Duration
-	defer func() { f.account.charge(group[0], max(longest-charged, 0)) }()
+	defer func() {
+		f.account.charge(group[0], max(longest-charged, 0))
+		f.ended = f.now()
+	}()
 	first := f.nextNumbers(len(group))
 	attempts := make([]hookCall, len(group))
 	runs := make([]hooks.Run, len(group))
@@ -266,7 +274,8 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 		done[i] = make(chan struct{})
 		go func() {
 			places <- struct{}{}
-			attempts[i] = f.callHook(ctx, e, &runs[i], first+i)
+			attempts[i].run = &runs[i]
+			f.callHook(ctx, e, &attempts[i], first+i)
 			ended[i] = ctx.Err() != nil
 			f.account.charge(e, share(attempts[i].used))
 			<-places

@@ -13,9 +13,9 @@ import (
 // RunSummary describes one firing of an event: one run per hook that was called, in order.
 type RunSummary struct {
 	Event      Event     `json:"event"`
-	Generation uint64    `json:"generation"` // of the plan; a reload counts it up
-	StartedAt  time.Time `json:"started_at"` // if no hook ran: when the hooks were loaded
-	DurationMS float64   `json:"duration_ms"`
+	Generation uint64    `json:"generation"`  // of the plan; a reload counts it up
+	StartedAt  time.Time `json:"started_at"`  // if no hook ran: when the hooks were loaded
+	DurationMS float64   `json:"duration_ms"` // until the last hook was over
 	Runs       []Run     `json:"runs"`
 }
 

@@ -75,6 +75,9 @@ func (c *clock) charged() time.Duration {
 	return c.seen
 }
 
+// latest is the time of the last look.
+func (c *clock) latest() time.Time { return c.began.Add(c.seen) }
+
 func (c *clock) deadline() time.Time { return c.began.Add(c.timeout) }
 
 // othersWaited reports whether others wait for the processor; see [scheduler.waited].

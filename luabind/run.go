@@ -119,6 +119,7 @@ func anyMap(m map[string]any) any {
 // Outcome is what one run of a hook came to.
 type Outcome struct {
 	Took         time.Duration // without what went to others while they had the processor, or what the hook needed
+	Ended        time.Time     // when the function had returned; zero: it wasn't called
 	Escaped      bool          // something that may outlast the run has got its context
 	Result       *hooks.Result // nil: no opinion
 	Instructions int64
@@ -151,7 +152,7 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	s.lua.Push(s.functions[n])
 	s.lua.Push(s.view.event.ud)
 	err := pcall(s.lua, 1)
-	out := Outcome{Instructions: s.budget.used, Escaped: s.budget.escaped, Took: s.budget.finish()}
+	out := Outcome{Instructions: s.budget.used, Escaped: s.budget.escaped, Took: s.budget.finish(), Ended: s.budget.clock.latest()}
 	switch {
 	case err != nil:
 		out.Err = s.runError(err, s.registrations[n].Source)

@@ -61,6 +61,53 @@ func newBackground() *background {
 	return b
 }
 
+// observe hands the event to an async hook, as it is now.
+func (f *firing) observe(e *hook) {
+	number := f.nextNumbers(1)
+	var run hooks.Run
+	f.startRun(&run, e, number)
+	run.Status = hooks.StatusQueued
+	defer func() {
+		f.addRun(e, run)
+		f.ended = f.now()
+	}()
+	note := func(status hooks.Status, text string) {
+		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
+	}
+	if skip := f.skipReason(e); skip != nil {
+		f.releaseClaim(e)
+		note(hooks.StatusSkipped, skip.Message)
+		run.Error = trustError(skip)
+		return
+	}
+	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
+	own.setPlace()
+	mark, _ := f.context.Context.Value(failureKey{}).(failureMark)
+	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, sizeOfEvent(own.event), mark.late && mark.engine == f.engine})
+	if dropped != "" {
+		f.engine.counters.dropped.Add(1)
+		f.releaseClaim(e)
+		note(hooks.StatusSkipped, "dropped: "+dropped)
+		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
+	}
+}
+
+// releaseClaim lets a hook that runs once per session be queued again in it, unless it has run.
+func (f *firing) releaseClaim(e *hook) {
+	if e.options.Once {
+		f.engine.once.release(f.onceKey(e))
+	}
+}
+
+// sizeOfEvent is about what an event takes, in bytes.
+func sizeOfEvent(c *hooks.Context) int {
+	n := 1024 + len(c.Prompt) + len(c.Response) + sizeOfValue(c.Fields) + sizeOfValue(c.Metadata)
+	if c.ToolCall != nil {
+		n += sizeOfValue(c.ToolCall.Input) + sizeOfValue(c.ToolCall.Output)
+	}
+	return n
+}
+
 // add queues a run; the text says why it was dropped.
 func (b *background) add(q queued) (dropped string) {
 	b.mu.Lock()
@@ -128,6 +175,46 @@ func (b *background) next() *backlog {
 	return nil
 }
 
+// run is the run of an async hook. Nobody waits for what it comes to: the observers
+// and the logs get it.
+func (q queued) run(ended context.Context) {
+	f, e := q.firing, q.entry
+	ctx, cancel := context.WithCancel(q.ctx)
+	defer cancel()
+	defer context.AfterFunc(ended, cancel)()
+	f.started = time.Now()
+	f.context.Context = ctx
+	run := new(hooks.Run)
+	a := hookCall{run: run}
+	f.callHook(&f.context, e, &a, q.number)
+	if a.failure == nil && a.result != nil && decides(a.result) {
+		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
+		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()
+		keepMessage(run, cut(a.result.SystemMessage))
+	}
+	if a.failure != nil {
+		keepMessage(run, a.failure.SystemMessage)
+		f.noteFailure(withHookName(a.failure, e))
+		f.engine.counters.fail(a.failure.Kind)
+	} else if e.options.Once && run.Status != hooks.StatusSkipped {
+		f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
+	}
+	f.releaseClaim(e)
+	for _, note := range f.context.store.Load().told() {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: note})
+		f.engine.options.logger.Warn(note)
+	}
+	f.observeEnd(run)
+	f.recordRun(ctx, run)
+	f.fireOnError(true)
+}
+
+// decides reports whether an answer holds anything.
+func decides(r *hooks.Result) bool {
+	return r.Decision != hooks.NoOpinion || r.Input != nil || r.Output != nil || r.NewContext != "" || len(r.Contexts) > 0 ||
+		r.Halt || r.SystemMessage != "" || r.SuppressOutput || len(r.Data) > 0
+}
+
 // wait waits until nothing is queued or at work, or ctx is done.
 func (b *background) wait(ctx context.Context) error {
 	for {
@@ -181,91 +268,4 @@ func (b *background) resting() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.working == 0
-}
-
-// observe hands the event to an async hook, as it is now.
-func (f *firing) observe(e *hook) {
-	number := f.nextNumbers(1)
-	var run hooks.Run
-	f.startRun(&run, e, number)
-	run.Status = hooks.StatusQueued
-	defer func() {
-		f.addRun(e, run)
-		f.ended = f.now()
-	}()
-	note := func(status hooks.Status, text string) {
-		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
-	}
-	if skip := f.skipReason(e); skip != nil {
-		f.releaseClaim(e)
-		note(hooks.StatusSkipped, skip.Message)
-		run.Error = trustError(skip)
-		return
-	}
-	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
-	own.setPlace()
-	mark, _ := f.context.Context.Value(failureKey{}).(failureMark)
-	dropped := f.engine.background.add(queued{own, e, context.WithoutCancel(f.context.Context), number, sizeOfEvent(own.event), mark.late && mark.engine == f.engine})
-	if dropped != "" {
-		f.engine.counters.dropped.Add(1)
-		f.releaseClaim(e)
-		note(hooks.StatusSkipped, "dropped: "+dropped)
-		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
-	}
-}
-
-// releaseClaim lets a hook that runs once per session be queued again in it, unless it has run.
-func (f *firing) releaseClaim(e *hook) {
-	if e.options.Once {
-		f.engine.once.release(f.onceKey(e))
-	}
-}
-
-// run is the run of an async hook. Nobody waits for what it comes to: the observers
-// and the logs get it.
-func (q queued) run(ended context.Context) {
-	f, e := q.firing, q.entry
-	ctx, cancel := context.WithCancel(q.ctx)
-	defer cancel()
-	defer context.AfterFunc(ended, cancel)()
-	f.started = time.Now()
-	f.context.Context = ctx
-	run := new(hooks.Run)
-	a := hookCall{run: run}
-	f.callHook(&f.context, e, &a, q.number)
-	if a.failure == nil && a.result != nil && decides(a.result) {
-		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
-		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()
-		keepMessage(run, cut(a.result.SystemMessage))
-	}
-	if a.failure != nil {
-		keepMessage(run, a.failure.SystemMessage)
-		f.noteFailure(withHookName(a.failure, e))
-		f.engine.counters.fail(a.failure.Kind)
-	} else if e.options.Once && run.Status != hooks.StatusSkipped {
-		f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
-	}
-	f.releaseClaim(e)
-	for _, note := range f.context.store.Load().told() {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: note})
-		f.engine.options.logger.Warn(note)
-	}
-	f.observeEnd(run)
-	f.recordRun(ctx, run)
-	f.fireOnError(true)
-}
-
-// decides reports whether an answer holds anything.
-func decides(r *hooks.Result) bool {
-	return r.Decision != hooks.NoOpinion || r.Input != nil || r.Output != nil || r.NewContext != "" || len(r.Contexts) > 0 ||
-		r.Halt || r.SystemMessage != "" || r.SuppressOutput || len(r.Data) > 0
-}
-
-// sizeOfEvent is about what an event takes, in bytes.
-func sizeOfEvent(c *hooks.Context) int {
-	n := 1024 + len(c.Prompt) + len(c.Response) + sizeOfValue(c.Fields) + sizeOfValue(c.Metadata)
-	if c.ToolCall != nil {
-		n += sizeOfValue(c.ToolCall.Input) + sizeOfValue(c.ToolCall.Output)
-	}
-	return n
 }

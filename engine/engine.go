@@ -25,10 +25,6 @@ import (
 	"github.com/luahook/luahook/luabind"
 )
 
-// maxStragglers is how many calls may have outlasted their run before nothing more is
-// called that may do so, too.
-const maxStragglers = 16
-
 // ErrClosed is the error of using an engine after Close.
 var ErrClosed = errors.New("luahook: the engine is closed")
 
@@ -37,20 +33,6 @@ var (
 	ErrNotMade   = misuse.NotMade("engine.New")
 	ErrNoContext = misuse.ErrNoContext
 )
-
-// checkUse says why an engine can't be used, or not with that context.
-func (e *Engine) checkUse(ctx context.Context) error {
-	switch {
-	case !e.made():
-		return ErrNotMade
-	case ctx == nil:
-		return ErrNoContext
-	}
-	return nil
-}
-
-// made reports whether New has made the engine.
-func (e *Engine) made() bool { return e != nil && e.plan.Load() != nil }
 
 var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 
@@ -115,6 +97,10 @@ func New(opts ...Option) (*Engine, error) {
 	return e, nil
 }
 
+// maxStragglers is how many calls may have outlasted their run before nothing more is
+// called that may do so, too.
+const maxStragglers = 16
+
 // newEngine is an engine without hooks.
 func newEngine(o options) *Engine {
 	o.relateFolders()
@@ -148,11 +134,11 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 		if c != nil {
 			name = c.Event
 		}
-		return refusal(name, err), err
+		return Unjudged(name, err), err
 	}
 	p := e.currentPlan()
 	if c == nil {
-		return e.refuse(ctx, p, nil, time.Now(), errNoEvent)
+		return e.record(ctx, p, nil, time.Now(), Unjudged("", errNoEvent)), errNoEvent
 	}
 	// plan: what is registered for this event, in order.
 	at := p.at(c.Event)
@@ -162,11 +148,25 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	}
 	started := time.Now()
 	if !e.active.begin() {
-		return e.refuse(ctx, p, c, started, ErrClosed)
+		return e.record(ctx, p, c, started, Unjudged(c.Event, ErrClosed)), ErrClosed
 	}
 	defer e.active.end()
 	return e.fire(ctx, c, p, at, started)
 }
+
+// checkUse says why an engine can't be used, or not with that context.
+func (e *Engine) checkUse(ctx context.Context) error {
+	switch {
+	case !e.made():
+		return ErrNotMade
+	case ctx == nil:
+		return ErrNoContext
+	}
+	return nil
+}
+
+// made reports whether New has made the engine.
+func (e *Engine) made() bool { return e != nil && e.plan.Load() != nil }
 
 // concernsNobody reports whether nothing is to be done for an event but to count it. Nothing
 // is under way meanwhile that Close would have to wait for.
@@ -177,41 +177,36 @@ func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
 // fire is Fire for an engine that stays open meanwhile. at is nil where nobody knows the
 // event.
 func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan, started time.Time) (*hooks.Result, error) {
-	if at == nil {
-		_, err := hooks.ParseEvent(string(c.Event))
-		r, err := e.refuse(ctx, p, c, started, err)
-		e.decided(ctx, c.Event, r)
-		return r, err
-	}
-	e.callOnError(ctx, c, at.info)
-	if len(at.hooks) == 0 && p.projects == nil {
-		if p.countsLoops {
-			(&firing{engine: e, plan: p, info: at.info, event: c}).resetLoopCounts(ctx)
-		}
-		e.counters.fire(hooks.NoOpinion)
-		if e.recordsEvents() {
-			if event, err := c.Complete(); err == nil {
-				c = event
-			}
-		}
-		return e.record(ctx, p, c, started, at.noOpinion), nil
-	}
-
 	f := firings.Get().(*firing)
 	defer f.recycle()
-	event := &f.completed
-	event.ToolCall, f.call.Paths = &f.call, f.paths[:0]
-	if err := c.CompleteInto(event, at.info); err != nil {
-		r, err := e.refuse(ctx, p, c, started, err)
-		e.decided(ctx, at.info.Name, r)
-		return r, err
+	f.engine, f.plan, f.started, f.given, f.event = e, p, started, c, c
+	r, err := f.decide(ctx, c, at)
+	e.noteDecision(ctx, r)
+	return e.record(ctx, p, f.given, started, r), err
+}
+
+// decide gives what the hooks decide together, the summary of their runs included.
+func (f *firing) decide(ctx context.Context, c *hooks.Context, at *eventPlan) (*hooks.Result, error) {
+	if at == nil {
+		_, err := hooks.ParseEvent(string(c.Event))
+		return refusal(c.Event, nil, err), err
 	}
-	f.engine, f.plan, f.event, f.info, f.hooks, f.started = e, p, event, at.info, at.hooks, started
-	f.setPlace()
+	f.info, f.hooks = at.info, at.hooks
+	f.engine.callOnError(ctx, c, f.info)
+	if len(f.hooks) == 0 && f.plan.projects == nil {
+		f.resetLoopCounts(ctx)
+		if f.engine.recordsEvents() {
+			_ = f.complete(c) // what can't be judged is recorded as it came
+		}
+		return at.noOpinion, nil
+	}
+	if err := f.complete(c); err != nil {
+		return refusal(f.info.Name, f.info, err), err
+	}
 	inside := f.enter(ctx)
 	// match, call, merge: hook by hook; see pass.
 	every, from := func(int, *hook) bool { return true }, 0
-	if p.projects != nil {
+	if f.plan.projects != nil {
 		from = aboveProjects(f.hooks)
 		f.pass(inside, 0, from, every)
 		// load: what a project brings, once nobody above it has denied.
@@ -221,8 +216,31 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 	// judge again: whatever was rewritten after a hook has seen it.
 	f.judge(inside)
 	// report: the summary of all runs.
-	r, err := f.report()
-	return e.record(ctx, p, event, started, r), err
+	return f.report()
+}
+
+// complete fills in what follows from what the event says, such as the kind of its tool.
+func (f *firing) complete(c *hooks.Context) error {
+	f.completed.ToolCall, f.call.Paths = &f.call, f.paths[:0]
+	if err := c.CompleteInto(&f.completed, f.info); err != nil {
+		return err
+	}
+	f.given, f.event = &f.completed, &f.completed
+	return nil
+}
+
+// enter finds out where the event comes from, and returns the context for what is called
+// for it.
+func (f *firing) enter(ctx context.Context) context.Context {
+	f.setPlace()
+	f.context.Context = ctx
+	f.context.rewrite = len(f.info.Modify) > 0 || f.info.Output != ""
+	f.frame, f.depth = frameOf(ctx), f.engine.depth
+	if f.frame != nil {
+		f.depth += f.frame.depth
+	}
+	f.resetLoopCounts(ctx)
+	return &f.context
 }
 
 // pass takes the event through those of the hooks from one to before another that are
@@ -280,11 +298,8 @@ func (f *firing) judge(ctx context.Context) {
 func (f *firing) report() (*hooks.Result, error) {
 	f.settleOnce()
 	f.fireOnError(false)
-	caller := f.context.Context
 	if len(f.runs) == 0 {
-		nothing := f.plan.at(f.event.Event).noOpinion
-		f.engine.decided(caller, f.event.Event, nothing)
-		return nothing, nil
+		return f.plan.at(f.event.Event).noOpinion, nil
 	}
 	r := &f.result
 	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {
@@ -304,23 +319,22 @@ func (f *firing) report() (*hooks.Result, error) {
 		DurationMS: float64(f.ended.Sub(f.started).Microseconds()) / 1000, Runs: f.runs,
 	}
 	r.Summary = &f.summary
-	f.engine.decided(caller, f.event.Event, r)
-	return r, caller.Err()
+	return r, f.context.Err()
 }
 
 // Unjudged is the result of an event that could not be judged, and why, as [Engine.Fire]
 // gives it: for a program that fails before it can fire the event. Of one whose name isn't
 // known ("") it denies.
-func Unjudged(event hooks.Event, err error) *hooks.Result { return refusal(event, err) }
-
-// refusal is the result of an event that can't be judged.
-func refusal(event hooks.Event, err error) *hooks.Result {
-	name := event
-	if parsed, e := hooks.ParseEvent(string(event)); e == nil {
-		name = parsed
+func Unjudged(event hooks.Event, err error) *hooks.Result {
+	if name, unknown := hooks.ParseEvent(string(event)); unknown == nil {
+		event = name
 	}
-	r := &hooks.Result{Summary: &hooks.RunSummary{Event: name, StartedAt: time.Now(), Runs: []hooks.Run{}}}
-	info := hooks.Lookup(name)
+	return refusal(event, hooks.Lookup(event), err)
+}
+
+// refusal is the result of an event that can't be judged; info is nil where nobody knows it.
+func refusal(event hooks.Event, info *hooks.EventInfo, err error) *hooks.Result {
+	r := &hooks.Result{Summary: &hooks.RunSummary{Event: event, StartedAt: time.Now(), Runs: []hooks.Run{}}}
 	if info != nil && (info.Blocking == hooks.BlockNever || info.Continues) {
 		r.Warnings = []string{err.Error()}
 		return r
@@ -330,17 +344,4 @@ func refusal(event hooks.Event, err error) *hooks.Result {
 		r.Output, r.Modified = withheld("no hook could look at it"), true
 	}
 	return r
-}
-
-// enter finds out where the event comes from, and returns the context for what is called
-// for it.
-func (f *firing) enter(ctx context.Context) context.Context {
-	f.context.Context = ctx
-	f.context.rewrite = f.info != nil && (len(f.info.Modify) > 0 || f.info.Output != "")
-	f.frame, f.depth = frameOf(ctx), f.engine.depth
-	if f.frame != nil {
-		f.depth += f.frame.depth
-	}
-	f.resetLoopCounts(ctx)
-	return &f.context
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -43,6 +41,24 @@ func (f *firing) fail(e *hook, failure *hooks.Error, run *hooks.Run) {
 	}
 }
 
+// policy is what a failure of the hook means for this event. Where nothing can be
+// blocked, and where a block would only keep a broken agent running, block is warn;
+// elsewhere an answer that was a deny blocks whatever on_failure says.
+func (f *firing) policy(e *hook, failure *hooks.Error) hooks.Policy {
+	p := e.options.OnFailure
+	if p == "" {
+		p = f.info.OnFailure
+	}
+	blocks := f.info.Blocking != hooks.BlockNever && !f.info.Continues
+	switch {
+	case blocks && failure.Denied:
+		return hooks.Block
+	case !blocks && p == hooks.Block:
+		return hooks.Warn
+	}
+	return p
+}
+
 // withhold puts a line in the place of what the tool gave back: the hook that failed might have
 // taken something out of it. Whatever other hooks make of it, the line stays.
 func (f *firing) withhold(e *hook) {
@@ -63,34 +79,6 @@ func (f *firing) withhold(e *hook) {
 // withheld is what stands in the place of an output that nobody may see.
 func withheld(why string) string {
 	return "[withheld: what the tool gave back isn't shown: " + why + "]"
-}
-
-// withHookName is a failure with the name of its hook, which that of a file that doesn't load hasn't.
-func withHookName(failure *hooks.Error, e *hook) *hooks.Error {
-	if failure.Hook != "" {
-		return failure
-	}
-	with := *failure
-	with.Hook = e.options.Name
-	return &with
-}
-
-// policy is what a failure of the hook means for this event. Where nothing can be
-// blocked, and where a block would only keep a broken agent running, block is warn;
-// elsewhere an answer that was a deny blocks whatever on_failure says.
-func (f *firing) policy(e *hook, failure *hooks.Error) hooks.Policy {
-	p := e.options.OnFailure
-	if p == "" {
-		p = f.info.OnFailure
-	}
-	blocks := f.info.Blocking != hooks.BlockNever && !f.info.Continues
-	switch {
-	case blocks && failure.Denied:
-		return hooks.Block
-	case !blocks && p == hooks.Block:
-		return hooks.Warn
-	}
-	return p
 }
 
 // blockText is what the agent and its user read of a failure that blocks: which
@@ -131,57 +119,14 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// runLoadError is the run of a file that can't be used: it fails, unless the call is to
-// fix that very file or another that can't be used, which a person may allow.
-func (f *firing) runLoadError(e *hook) (*hooks.Result, *hooks.Error) {
-	call := f.event.ToolCall
-	if f.info.Output != "" && call != nil && call.Outcome == hooks.OutcomeDenied {
-		return nil, nil // it didn't run; what stands there is why
+// withHookName is a failure with the name of its hook, which that of a file that doesn't load hasn't.
+func withHookName(failure *hooks.Error, e *hook) *hooks.Error {
+	if failure.Hook != "" {
+		return failure
 	}
-	if call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) {
-		return nil, e.loadError.err
-	}
-	var fixed *loadError
-	for _, p := range call.Paths {
-		if !filepath.IsAbs(p) {
-			p = filepath.Join(f.event.CWD, p)
-		}
-		if fixed = loadErrorOf(f.plan.loadErrors, p); fixed == nil && f.plan.projects != nil { // it may be a project's
-			if all, err := f.plan.projects.get(f.context.Context, &f.engine.active); err == nil {
-				fixed = loadErrorOf(all.loadErrors, p)
-			}
-		}
-		if fixed == nil {
-			return nil, e.loadError.err
-		}
-	}
-	if fixed == nil {
-		return nil, e.loadError.err
-	}
-	if f.info.Output != "" { // a person has allowed it
-		return nil, nil
-	}
-	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", fixed.err.Brief())}, nil
-}
-
-// loadErrorOf is why the file of that absolute path can't be used, or nil.
-func loadErrorOf(faults []*loadError, path string) *loadError {
-	if !filepath.IsAbs(path) {
-		return nil
-	}
-	path = filepath.Clean(path)
-	info, _ := os.Stat(path)
-	for _, f := range faults {
-		for _, own := range f.paths {
-			if own == path {
-				return f
-			}
-			if other, err := os.Stat(own); err == nil && info != nil && os.SameFile(info, other) { // by way of a link
-				return f
-			}
-		}
-	}
-	return nil
+	with := *failure
+	with.Hook = e.options.Name
+	return &with
 }
 
 func gaveUp(ctx context.Context, message string) *hooks.Error {

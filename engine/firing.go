@@ -15,6 +15,7 @@ import (
 type firing struct {
 	engine *Engine
 	plan   *plan
+	given  *hooks.Context // as it came, and complete unless it couldn't be judged
 	event  *hooks.Context // as rewritten so far
 	info   *hooks.EventInfo
 	hooks  []*hook
@@ -45,19 +46,9 @@ type firing struct {
 
 	escaped bool // something that may outlast the event has got the context; see recycle
 
-	completed hooks.Context // the event as it came, which event is at first
+	completed hooks.Context // the event as it came, completed
 	call      hooks.ToolCall
 	paths     [2]string // of the call
-}
-
-// now is the time. It takes one look at the clock, where time.Now takes two.
-func (f *firing) now() time.Time { return f.started.Add(time.Since(f.started)) }
-
-// outcome is what a firing gives back. Nobody keeps the firing for its sake.
-type outcome struct {
-	result  hooks.Result
-	summary hooks.RunSummary
-	one     [1]hooks.Run // as a rule there is one
 }
 
 // firings are those that are over and that nobody can have kept.
@@ -73,6 +64,16 @@ func (f *firing) recycle() {
 	firings.Put(f)
 }
 
+// now is the time. It takes one look at the clock, where time.Now takes two.
+func (f *firing) now() time.Time { return f.started.Add(time.Since(f.started)) }
+
+// outcome is what a firing gives back. Nobody keeps the firing for its sake.
+type outcome struct {
+	result  hooks.Result
+	summary hooks.RunSummary
+	one     [1]hooks.Run // as a rule there is one
+}
+
 // outcomes makes room for what is told of runs.
 func (f *firing) outcomes() {
 	if f.outcome == nil {
@@ -86,6 +87,9 @@ func (f *firing) warn(format string, args ...any) {
 	f.outcomes()
 	f.result.Warnings = append(f.result.Warnings, fmt.Sprintf(format, args...))
 }
+
+// scopes is how many there are.
+const scopes = 4
 
 // account is the time that the hooks of one event have used, and not what passed while
 // none had its turn. Parallel hooks share it.
@@ -136,37 +140,6 @@ func (a *account) ofFile(s *pool.Script) time.Duration {
 	return left - a.file[s]
 }
 
-// keepMessage notes what a run had to say to the user where the result doesn't.
-func keepMessage(run *hooks.Run, text string) {
-	if text != "" {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
-	}
-}
-
-// noteAnswer notes what a run had to say.
-func noteAnswer(run *hooks.Run, r *hooks.Result) {
-	add := func(kind hooks.EntryKind, text string) {
-		if text != "" {
-			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
-		}
-	}
-	if r.Halt {
-		add(hooks.EntryStop, r.StopReason)
-	}
-	if !r.Halt || r.Reason != r.StopReason {
-		add(hooks.EntryFeedback, r.Reason)
-	}
-	if len(r.Contexts) == 0 {
-		add(hooks.EntryContext, r.NewContext)
-	}
-	for _, c := range r.Contexts {
-		add(hooks.EntryContext, c.Text)
-	}
-}
-
-// scopes is how many there are.
-const scopes = 4
-
 // frame is a hook that is running, as its context tells. Events that are fired with
 // that context, or one made from it, come from inside it.
 type frame struct {
@@ -188,31 +161,3 @@ func frameOf(ctx context.Context) *frame {
 func (f *firing) hookContext(ctx context.Context, e *hook) context.Context {
 	return context.WithValue(ctx, frameKey{}, &frame{engine: f.engine, key: e.key, above: f.frame, depth: f.depth + 1 - f.engine.depth})
 }
-
-// noteFailure keeps the failure of a hook, or of an observer, for fireOnError. Parallel runs
-// may do so at once.
-func (f *firing) noteFailure(failure *hooks.Error) {
-	f.failing.Lock()
-	defer f.failing.Unlock()
-	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
-		f.failures = append(f.failures, failure)
-	}
-}
-
-// hookCall is one call of one hook. result is nil where the hook has no opinion, and
-// where it failed.
-type hookCall struct {
-	run     *hooks.Run
-	result  *hooks.Result
-	failure *hooks.Error
-	ended   time.Time     // when it was over; zero: not looked at yet
-	began   bool          // the hook itself, rather than what comes before it
-	used    time.Duration // without what went to others while it wasn't its turn
-	escaped bool          // something that may outlast the event has got its context
-}
-
-// Bounds of what on_error is told of the hooks of one event.
-const (
-	maxFailures = 8               // that it is fired for
-	failureTime = 5 * time.Second // for all of them
-)

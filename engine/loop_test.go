@@ -25,6 +25,7 @@ func TestLoopGuard(t *testing.T) {
 	}{
 		{name: "3 blocks, then no more", session: "stop:a stop:b stop:c stop:d stop:e", want: "a b c " + always + " " + always},
 		{name: "a prompt begins anew", session: "stop:a stop:b stop:c prompt stop:d stop:a", want: "a b c d a"},
+		{name: "... in another spelling, too", session: "stop:a stop:b stop:c submit stop:d stop:a", want: "a b c d a"},
 		{name: "the same reason again", session: "stop:a stop:a stop:b stop:a", want: "a " + same + " b a"},
 		{name: "after a tool call it may come again", session: "stop:a tool stop:a after stop:a tool stop:a", want: "a a a " + always},
 		{name: "a prompt lets a reason come again", session: "stop:a prompt stop:a", want: "a a"},
@@ -56,6 +57,8 @@ on("subagent_stop", {name="next"}, function(ev) return deny(ev.metadata.say) end
 						if kind == "sub" {
 							c.Event = hooks.SubagentStop
 						}
+					case "submit":
+						c.Event = "UserPromptSubmit"
 					case "tool":
 						c.Event, c.ToolCall = hooks.PreToolCall, bash("ls").ToolCall
 					case "after":

@@ -66,53 +66,25 @@ func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 	}
 }
 
-// lostRewrite is the failure of a parallel hook whose rewriting was dropped, where nothing may go
-// on without it.
-func (f *firing) lostRewrite(e *hook, whole, curbed *hooks.Result, run *hooks.Run) *hooks.Error {
-	dropped := whole.Input != nil && curbed.Input == nil || whole.Output != nil && curbed.Output == nil
-	if !dropped || e.mode != hooks.ModeParallel || e.options.OnFailure != hooks.Block || e.untrusted != "" {
-		return nil
-	}
-	failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "a parallel hook can't rewrite, and this one must not fail; use mode sync"}
-	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
-	return failure
-}
-
-// applyRewrite puts what the hook has rewritten into the event that the next one sees. An
-// allow that was given to the older one is void.
-func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Error {
-	if r.Input == nil && (r.Output == nil || f.info.Output == "") {
-		return nil
-	}
-	event, err := f.event.Rewrite(r)
-	if err != nil {
-		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err, Denied: r.Decision == hooks.Deny}
-		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
-		return failure
-	}
-	if f.seen == nil {
-		f.seen = make([]int, len(f.hooks))
-	}
-	f.event = event
-	f.version++
-	f.seen[e.order-1] = f.version // which is its own
-	if f.result.Decision == hooks.Allow {
-		f.result.Decision, f.result.Reason = hooks.NoOpinion, ""
-	}
-	return nil
-}
-
-// maxMessage is how much is kept of a message whose answer can't be used, in bytes.
-const maxMessage = 4 << 10
-
-func cut(text string) string { return beginning(text, maxMessage) }
-
 // judgingAnswer is what counts of an answer in the judging round.
 func judgingAnswer(r *hooks.Result) *hooks.Result {
 	if r == nil || (r.Decision != hooks.Deny && r.Decision != hooks.Ask) {
 		return nil
 	}
 	return &hooks.Result{Decision: r.Decision, Reason: r.Reason, Block: r.Block}
+}
+
+// timeMerge makes what follows part of the time that a script has, where its answer is
+// large.
+func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
+	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
+		return func() {}
+	}
+	started := f.now()
+	return func() {
+		f.ended = f.now()
+		f.account.chargeFile(e.script, f.ended.Sub(started))
+	}
 }
 
 // dropForbidden takes out of an answer what its hook has no right to say. The answer itself
@@ -204,6 +176,18 @@ func (f *firing) keepData(e *hook, data map[string]any, drop func(what, why stri
 	return kept
 }
 
+// lostRewrite is the failure of a parallel hook whose rewriting was dropped, where nothing may go
+// on without it.
+func (f *firing) lostRewrite(e *hook, whole, curbed *hooks.Result, run *hooks.Run) *hooks.Error {
+	dropped := whole.Input != nil && curbed.Input == nil || whole.Output != nil && curbed.Output == nil
+	if !dropped || e.mode != hooks.ModeParallel || e.options.OnFailure != hooks.Block || e.untrusted != "" {
+		return nil
+	}
+	failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "a parallel hook can't rewrite, and this one must not fail; use mode sync"}
+	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+	return failure
+}
+
 // maxTexts bounds what the answers of scripts to one event may add up to: their
 // reasons, contexts, messages and data. Each script's is bounded already, but a file
 // may have many hooks.
@@ -266,15 +250,59 @@ func sizeOfValue(v any) int {
 	return n
 }
 
-// timeMerge makes what follows part of the time that a script has, where its answer is
-// large.
-func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
-	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
-		return func() {}
+// applyRewrite puts what the hook has rewritten into the event that the next one sees. An
+// allow that was given to the older one is void.
+func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Error {
+	if r.Input == nil && (r.Output == nil || f.info.Output == "") {
+		return nil
 	}
-	started := f.now()
-	return func() {
-		f.ended = f.now()
-		f.account.chargeFile(e.script, f.ended.Sub(started))
+	event, err := f.event.Rewrite(r)
+	if err != nil {
+		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err, Denied: r.Decision == hooks.Deny}
+		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+		return failure
+	}
+	if f.seen == nil {
+		f.seen = make([]int, len(f.hooks))
+	}
+	f.event = event
+	f.version++
+	f.seen[e.order-1] = f.version // which is its own
+	if f.result.Decision == hooks.Allow {
+		f.result.Decision, f.result.Reason = hooks.NoOpinion, ""
+	}
+	return nil
+}
+
+// noteAnswer notes what a run had to say.
+func noteAnswer(run *hooks.Run, r *hooks.Result) {
+	add := func(kind hooks.EntryKind, text string) {
+		if text != "" {
+			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
+		}
+	}
+	if r.Halt {
+		add(hooks.EntryStop, r.StopReason)
+	}
+	if !r.Halt || r.Reason != r.StopReason {
+		add(hooks.EntryFeedback, r.Reason)
+	}
+	if len(r.Contexts) == 0 {
+		add(hooks.EntryContext, r.NewContext)
+	}
+	for _, c := range r.Contexts {
+		add(hooks.EntryContext, c.Text)
 	}
 }
+
+// keepMessage notes what a run had to say to the user where the result doesn't.
+func keepMessage(run *hooks.Run, text string) {
+	if text != "" {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
+	}
+}
+
+// maxMessage is how much is kept of a message whose answer can't be used, in bytes.
+const maxMessage = 4 << 10
+
+func cut(text string) string { return beginning(text, maxMessage) }

@@ -88,15 +88,15 @@ func (e *Engine) logRun(ctx context.Context, run *hooks.Run) {
 	}
 }
 
-// decided counts what became of an event, and logs it where that is a decision.
-func (e *Engine) decided(ctx context.Context, event hooks.Event, r *hooks.Result) {
+// noteDecision counts what became of an event, and logs it where that is a decision.
+func (e *Engine) noteDecision(ctx context.Context, r *hooks.Result) {
 	e.counters.fire(r.Decision)
 	logger := e.options.logger
 	if r.Decision == hooks.NoOpinion || !logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
 	logger.LogAttrs(ctx, slog.LevelInfo, recordDecision,
-		slog.String("event", string(event)), slog.String("decision", string(r.Decision)), slog.String("reason", r.Reason),
+		slog.String("event", string(r.Summary.Event)), slog.String("decision", string(r.Decision)), slog.String("reason", r.Reason),
 		slog.String("hook", decider(r)), slog.Uint64("generation", r.Summary.Generation))
 }
 

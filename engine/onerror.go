@@ -61,7 +61,7 @@ func WithOnError(tell OnErrorFunc) Option {
 // that err is nil.
 func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *hooks.Context)) (*hooks.Result, error) {
 	if err := e.checkUse(ctx); err != nil {
-		return refusal(hooks.OnError, err), err
+		return Unjudged(hooks.OnError, err), err
 	}
 	if err == nil {
 		return e.currentPlan().at(hooks.OnError).noOpinion, errors.New("luahook: ReportError: the error is nil")
@@ -153,6 +153,22 @@ func classify(err error) (kind string, retryable bool) {
 		return "network", true
 	}
 	return "error", false
+}
+
+// Bounds of what on_error is told of the hooks of one event.
+const (
+	maxFailures = 8               // that it is fired for
+	failureTime = 5 * time.Second // for all of them
+)
+
+// noteFailure keeps the failure of a hook, or of an observer, for fireOnError. Parallel runs
+// may do so at once.
+func (f *firing) noteFailure(failure *hooks.Error) {
+	f.failing.Lock()
+	defer f.failing.Unlock()
+	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
+		f.failures = append(f.failures, failure)
+	}
 }
 
 // failureKey is the key under which the context of an on_error that tells of a hook's failure

@@ -73,15 +73,6 @@ func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, star
 	return r
 }
 
-// refuse is what an event comes to that can't be judged. It is recorded, too.
-func (e *Engine) refuse(ctx context.Context, p *plan, c *hooks.Context, started time.Time, err error) (*hooks.Result, error) {
-	name := hooks.Event("")
-	if c != nil {
-		name = c.Event
-	}
-	return e.record(ctx, p, c, started, refusal(name, err)), err
-}
-
 // recordRun records the run of an async hook.
 func (f *firing) recordRun(ctx context.Context, run *hooks.Run) {
 	e := f.engine

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,13 +40,32 @@ func (f *firing) wants(ctx context.Context, e *hook) bool {
 	return !e.options.Once || (f.ranBefore != nil && f.ranBefore[e.order-1]) || f.firstInSession(ctx, e)
 }
 
-// nextNumbers gives the next n runs their numbers within the event.
-func (f *firing) nextNumbers(n int) (first int) {
-	if f.id == 0 {
-		f.id = f.engine.fires.Add(1)
+// matches asks the hook's matcher. One that has to work on a long text does so in the
+// time of its script and of the event; where that is used up, the hook is called, to
+// fail by its limit.
+func (f *firing) matches(e *hook) bool {
+	if f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0 {
+		return true
 	}
-	f.numbered += n
-	return f.numbered - n + 1
+	matches, work := e.options.Match.MatchAs(f.info, f.event)
+	if work > 1<<16 {
+		took := time.Duration(work) * 4 * time.Nanosecond
+		f.account.charge(e, took)
+		f.account.chargeFile(e.script, took)
+	}
+	return matches
+}
+
+// hookCall is one call of one hook. result is nil where the hook has no opinion, and
+// where it failed.
+type hookCall struct {
+	run     *hooks.Run
+	result  *hooks.Result
+	failure *hooks.Error
+	ended   time.Time     // when it was over; zero: not looked at yet
+	began   bool          // the hook itself, rather than what comes before it
+	used    time.Duration // without what went to others while it wasn't its turn
+	escaped bool          // something that may outlast the event has got its context
 }
 
 // runSync runs one hook and records the run.
@@ -59,6 +79,15 @@ func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
 	return a
 }
 
+// nextNumbers gives the next n runs their numbers within the event.
+func (f *firing) nextNumbers(n int) (first int) {
+	if f.id == 0 {
+		f.id = f.engine.fires.Add(1)
+	}
+	f.numbered += n
+	return f.numbered - n + 1
+}
+
 // addRun notes a run, and gives its place in the summary.
 func (f *firing) addRun(e *hook, run hooks.Run) *hooks.Run {
 	f.outcomes()
@@ -70,14 +99,6 @@ func (f *firing) addRun(e *hook, run hooks.Run) *hooks.Run {
 		f.seen[e.order-1] = f.version
 	}
 	return &f.runs[len(f.runs)-1]
-}
-
-// startRun fills in what is known of a run before it.
-func (f *firing) startRun(run *hooks.Run, e *hook, number int) {
-	run.ID.Fire, run.ID.Number = f.id, number
-	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
-	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
-	run.Status = hooks.StatusRunning
 }
 
 // callHook runs one hook and fills in its run. It may be called from several goroutines at
@@ -131,20 +152,89 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int)
 	f.account.chargeFile(e.script, a.used)
 }
 
-// matches asks the hook's matcher. One that has to work on a long text does so in the
-// time of its script and of the event; where that is used up, the hook is called, to
-// fail by its limit.
-func (f *firing) matches(e *hook) bool {
-	if f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0 {
-		return true
+// startRun fills in what is known of a run before it.
+func (f *firing) startRun(run *hooks.Run, e *hook, number int) {
+	run.ID.Fire, run.ID.Number = f.id, number
+	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
+	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
+	run.Status = hooks.StatusRunning
+}
+
+// skipReason tells why the hook is not to run for this event, or nil. It is skipped where
+// the event comes from inside of it, which would go on for ever; and a command or
+// async hook where this process is the child of a hook.
+func (f *firing) skipReason(e *hook) *hooks.Error {
+	for above := f.frame; above != nil; above = above.above {
+		if above.engine == f.engine && above.key == e.key {
+			return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: this event comes from inside this hook's own run"}
+		}
 	}
-	matches, work := e.options.Match.MatchAs(f.info, f.event)
-	if work > 1<<16 {
-		took := time.Duration(work) * 4 * time.Nanosecond
-		f.account.charge(e, took)
-		f.account.chargeFile(e.script, took)
+	if f.engine.depth > 0 && (e.command != nil || e.mode == hooks.ModeAsync) {
+		return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("skipped: this process was started by a hook (%s=%d), where command and async hooks don't run", depthVariable, f.engine.depth)}
 	}
-	return matches
+	return e.skip
+}
+
+// trustError is the error that the run of a hook shows which was skipped for lack of
+// trust; to be skipped for another reason is no error.
+func trustError(skip *hooks.Error) *hooks.RunError {
+	if skip.Kind != hooks.KindTrust {
+		return nil
+	}
+	return skip.RunError()
+}
+
+// runLoadError is the run of a file that can't be used: it fails, unless the call is to
+// fix that very file or another that can't be used, which a person may allow.
+func (f *firing) runLoadError(e *hook) (*hooks.Result, *hooks.Error) {
+	call := f.event.ToolCall
+	if f.info.Output != "" && call != nil && call.Outcome == hooks.OutcomeDenied {
+		return nil, nil // it didn't run; what stands there is why
+	}
+	if call == nil || (call.Kind != hooks.KindWrite && call.Kind != hooks.KindEdit) {
+		return nil, e.loadError.err
+	}
+	var fixed *loadError
+	for _, p := range call.Paths {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(f.event.CWD, p)
+		}
+		if fixed = loadErrorOf(f.plan.loadErrors, p); fixed == nil && f.plan.projects != nil { // it may be a project's
+			if all, err := f.plan.projects.get(f.context.Context, &f.engine.active); err == nil {
+				fixed = loadErrorOf(all.loadErrors, p)
+			}
+		}
+		if fixed == nil {
+			return nil, e.loadError.err
+		}
+	}
+	if fixed == nil {
+		return nil, e.loadError.err
+	}
+	if f.info.Output != "" { // a person has allowed it
+		return nil, nil
+	}
+	return &hooks.Result{Decision: hooks.Ask, Reason: fmt.Sprintf("this edits a hook file that can't be loaded as it is: %s", fixed.err.Brief())}, nil
+}
+
+// loadErrorOf is why the file of that absolute path can't be used, or nil.
+func loadErrorOf(faults []*loadError, path string) *loadError {
+	if !filepath.IsAbs(path) {
+		return nil
+	}
+	path = filepath.Clean(path)
+	info, _ := os.Stat(path)
+	for _, f := range faults {
+		for _, own := range f.paths {
+			if own == path {
+				return f
+			}
+			if other, err := os.Stat(own); err == nil && info != nil && os.SameFile(info, other) { // by way of a link
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // patience is how many times as long as a run may take no state may come back before those
@@ -228,6 +318,59 @@ func (f *firing) callGo(caller context.Context, e *hook, left time.Duration) (re
 	return a.result, a.failure, began
 }
 
+// protect calls a Go hook with an event that it may change and checks its answer; a
+// panic is an error. An answer that can't be used denies all the same where it would
+// have.
+func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
+	defer func() {
+		if r := recover(); r != nil {
+			result, failure = nil, panicked(r)
+		}
+	}()
+	name := event.Event
+	given, err := fn(ctx, event)
+	switch {
+	case err != nil:
+		return nil, hooks.AsError(err, hooks.KindHost)
+	case given == nil:
+		return nil, nil
+	}
+	r := *given
+	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny, SystemMessage: cut(r.SystemMessage)}
+	switch {
+	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
+		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
+		return nil, bad
+	case r.NewContext != "" && len(r.Contexts) > 0:
+		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
+		return nil, bad
+	case r.Block:
+		r.Decision = hooks.Deny
+	}
+	for _, of := range []struct {
+		name  string
+		value any
+		put   func(plain any)
+	}{
+		{"Input", r.Input, func(v any) { r.Input, _ = v.(map[string]any) }},
+		{"Data", r.Data, func(v any) { r.Data, _ = v.(map[string]any) }},
+		{"Output", r.Output, func(v any) { r.Output = v }},
+	} {
+		plain, err := hooks.PlainValue(of.value)
+		if err != nil {
+			bad.Message, bad.Err = "answer: "+of.name+": "+strings.TrimPrefix(err.Error(), "event: "), err
+			return nil, bad
+		}
+		of.put(hooks.CloneValue(plain))
+	}
+	r.Summary = nil
+	if err := r.Check(&hooks.Context{Event: name}); err != nil {
+		bad.Message, bad.Err = err.Error(), err
+		return nil, bad
+	}
+	return &r, nil
+}
+
 // late is the failure of a hook whose time is over: its own, or what was left of the
 // event's.
 func (f *firing) late(e *hook, timeout time.Duration, cause error) *hooks.Error {
@@ -236,6 +379,37 @@ func (f *firing) late(e *hook, timeout time.Duration, cause error) *hooks.Error 
 		message = fmt.Sprintf("it was still running when the hooks of this event had used up their %s (limits.event)", e.within)
 	}
 	return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: message, Err: cause}
+}
+
+// commandTimeout is how long a command hook may run that says nothing itself.
+const commandTimeout = 30 * time.Second
+
+// callCommand runs a command hook, for its own time or what is left of the event's.
+func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration, a *hookCall) {
+	if e.still != nil {
+		if err := e.still(); err != nil {
+			a.failure = &hooks.Error{Kind: hooks.KindTrust, Message: err.Error(), Err: err}
+			return
+		}
+	}
+	timeout := min(e.options.Timeout, left)
+	ctx, cancel := context.WithTimeout(caller, timeout)
+	defer cancel()
+	event := *f.event
+	event.Spelling = e.spelling
+	event.Root = cmp.Or(filepath.ToSlash(e.root), event.Root)
+	out := e.command.Run(ctx, command.Call{
+		Event: &event, Hook: e.options.Name, ProjectDir: cmp.Or(e.root, f.engine.options.root),
+		Depth: f.depth + 1, InjectOutput: e.inject,
+	})
+	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
+	a.began = out.Run != nil
+	if out.Log != "" {
+		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
+	}
+	if a.failure != nil && errors.Is(a.failure, context.DeadlineExceeded) && caller.Err() == nil && timeout < e.options.Timeout {
+		a.failure.Message = f.late(e, timeout, nil).Message
+	}
 }
 
 // maxParallel is how many hooks of one event run at once.
@@ -327,112 +501,4 @@ func (f *firing) discard(e *hook, a *hookCall, ended bool) {
 		}
 	}
 	a.result, a.failure = nil, nil
-}
-
-// commandTimeout is how long a command hook may run that says nothing itself.
-const commandTimeout = 30 * time.Second
-
-// callCommand runs a command hook, for its own time or what is left of the event's.
-func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration, a *hookCall) {
-	if e.still != nil {
-		if err := e.still(); err != nil {
-			a.failure = &hooks.Error{Kind: hooks.KindTrust, Message: err.Error(), Err: err}
-			return
-		}
-	}
-	timeout := min(e.options.Timeout, left)
-	ctx, cancel := context.WithTimeout(caller, timeout)
-	defer cancel()
-	event := *f.event
-	event.Spelling = e.spelling
-	event.Root = cmp.Or(filepath.ToSlash(e.root), event.Root)
-	out := e.command.Run(ctx, command.Call{
-		Event: &event, Hook: e.options.Name, ProjectDir: cmp.Or(e.root, f.engine.options.root),
-		Depth: f.depth + 1, InjectOutput: e.inject,
-	})
-	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
-	a.began = out.Run != nil
-	if out.Log != "" {
-		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
-	}
-	if a.failure != nil && errors.Is(a.failure, context.DeadlineExceeded) && caller.Err() == nil && timeout < e.options.Timeout {
-		a.failure.Message = f.late(e, timeout, nil).Message
-	}
-}
-
-// skipReason tells why the hook is not to run for this event, or nil. It is skipped where
-// the event comes from inside of it, which would go on for ever; and a command or
-// async hook where this process is the child of a hook.
-func (f *firing) skipReason(e *hook) *hooks.Error {
-	for above := f.frame; above != nil; above = above.above {
-		if above.engine == f.engine && above.key == e.key {
-			return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: this event comes from inside this hook's own run"}
-		}
-	}
-	if f.engine.depth > 0 && (e.command != nil || e.mode == hooks.ModeAsync) {
-		return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("skipped: this process was started by a hook (%s=%d), where command and async hooks don't run", depthVariable, f.engine.depth)}
-	}
-	return e.skip
-}
-
-// trustError is the error that the run of a hook shows which was skipped for lack of
-// trust; to be skipped for another reason is no error.
-func trustError(skip *hooks.Error) *hooks.RunError {
-	if skip.Kind != hooks.KindTrust {
-		return nil
-	}
-	return skip.RunError()
-}
-
-// protect calls a Go hook with an event that it may change and checks its answer; a
-// panic is an error. An answer that can't be used denies all the same where it would
-// have.
-func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *hooks.Result, failure *hooks.Error) {
-	defer func() {
-		if r := recover(); r != nil {
-			result, failure = nil, panicked(r)
-		}
-	}()
-	name := event.Event
-	given, err := fn(ctx, event)
-	switch {
-	case err != nil:
-		return nil, hooks.AsError(err, hooks.KindHost)
-	case given == nil:
-		return nil, nil
-	}
-	r := *given
-	bad := &hooks.Error{Kind: hooks.KindResult, Denied: r.Block || r.Decision == hooks.Deny, SystemMessage: cut(r.SystemMessage)}
-	switch {
-	case r.Block && r.Decision != hooks.NoOpinion && r.Decision != hooks.Deny:
-		bad.Message = fmt.Sprintf("answer: Block contradicts Decision %q", r.Decision)
-		return nil, bad
-	case r.NewContext != "" && len(r.Contexts) > 0:
-		bad.Message = "answer: NewContext and Contexts say the same thing twice; set one of them"
-		return nil, bad
-	case r.Block:
-		r.Decision = hooks.Deny
-	}
-	for _, of := range []struct {
-		name  string
-		value any
-		put   func(plain any)
-	}{
-		{"Input", r.Input, func(v any) { r.Input, _ = v.(map[string]any) }},
-		{"Data", r.Data, func(v any) { r.Data, _ = v.(map[string]any) }},
-		{"Output", r.Output, func(v any) { r.Output = v }},
-	} {
-		plain, err := hooks.PlainValue(of.value)
-		if err != nil {
-			bad.Message, bad.Err = "answer: "+of.name+": "+strings.TrimPrefix(err.Error(), "event: "), err
-			return nil, bad
-		}
-		of.put(hooks.CloneValue(plain))
-	}
-	r.Summary = nil
-	if err := r.Check(&hooks.Context{Event: name}); err != nil {
-		bad.Message, bad.Err = err.Error(), err
-		return nil, bad
-	}
-	return &r, nil
 }

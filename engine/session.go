@@ -235,7 +235,7 @@ func (f *firing) resetLoopCounts(ctx context.Context) {
 	if !f.plan.countsLoops {
 		return
 	}
-	switch f.event.Event {
+	switch f.info.Name {
 	case hooks.PrePrompt:
 		f.updateState(ctx, f.loopKey(), func([]byte) []byte { return nil })
 	case hooks.PreToolCall, hooks.PostToolCall:

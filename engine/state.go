@@ -270,16 +270,14 @@ func (e *Engine) updateState(ctx context.Context, wait time.Duration, key string
 
 // readState gives what the engine keeps under a key.
 func (f *firing) readState(ctx context.Context, key string) (value []byte, ok bool) {
-	f.escaped = true // the store gets the event's context
-	value, err := f.engine.readState(ctx, f.stateWaits(), key)
-	return value, f.stateUsable(err)
-}
-
-func (e *Engine) readState(ctx context.Context, wait time.Duration, key string) ([]byte, error) {
+	e := f.engine
 	if s := e.memoryStore(ctx); s != nil { // each tool call comes by here
-		return s.Get(ctx, e.stateSpace(key), key)
+		value, err := s.Get(ctx, e.stateSpace(key), key)
+		return value, f.stateUsable(err)
 	}
-	return withState(ctx, e, wait, func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, e.stateSpace(key), key) })
+	f.escaped = true // the store gets the event's context
+	value, err := withState(ctx, e, f.stateWaits(), func(ctx context.Context, s store.Store) ([]byte, error) { return s.Get(ctx, e.stateSpace(key), key) })
+	return value, f.stateUsable(err)
 }
 
 const stateFailed = "the engine's state can't be used, so hooks may run once too often and loops may go on: "

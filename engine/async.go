@@ -68,7 +68,7 @@ func (f *firing) observe(e *hook) {
 	f.startRun(&run, e, number)
 	run.Status = hooks.StatusQueued
 	defer func() {
-		f.addRun(e, run)
+		*f.addRun(e) = run
 		f.ended = f.now()
 	}()
 	note := func(status hooks.Status, text string) {

@@ -71,7 +71,7 @@ type hookCall struct {
 // runSync runs one hook and records the run.
 func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
 	number := f.nextNumbers(1)
-	a := hookCall{run: f.addRun(e, hooks.Run{})}
+	a := hookCall{run: f.addRun(e)}
 	f.callHook(ctx, e, &a, number)
 	f.escaped = f.escaped || a.escaped
 	f.account.charge(e, a.used)
@@ -88,13 +88,13 @@ func (f *firing) nextNumbers(n int) (first int) {
 	return f.numbered - n + 1
 }
 
-// addRun notes a run, and gives its place in the summary.
-func (f *firing) addRun(e *hook, run hooks.Run) *hooks.Run {
+// addRun notes that a hook has its turn, and gives the run's place in the summary.
+func (f *firing) addRun(e *hook) *hooks.Run {
 	f.outcomes()
 	if len(f.runs) == cap(f.runs) { // some of the others will run, too
 		f.runs = slices.Grow(f.runs, min(max(len(f.runs), len(f.hooks)), 32))
 	}
-	f.runs = append(f.runs, run)
+	f.runs = append(f.runs, hooks.Run{})
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
 	}
@@ -460,7 +460,8 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 		<-done[i]
 		a := &attempts[i]
 		longest, charged = max(longest, a.used), charged+share(a.used)
-		a.run = f.addRun(e, runs[i])
+		a.run = f.addRun(e)
+		*a.run = runs[i]
 		if f.stopped(e) {
 			cancel()
 			f.discard(e, a, ended[i])

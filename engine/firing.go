@@ -161,3 +161,47 @@ func frameOf(ctx context.Context) *frame {
 func (f *firing) hookContext(ctx context.Context, e *hook) context.Context {
 	return context.WithValue(ctx, frameKey{}, &frame{engine: f.engine, key: e.key, above: f.frame, depth: f.depth + 1 - f.engine.depth})
 }
+
+// Bounds of what on_error is told of the hooks of one event.
+const (
+	maxFailures = 8               // that it is fired for
+	failureTime = 5 * time.Second // for all of them
+)
+
+// noteFailure keeps the failure of a hook, or of an observer, for fireOnError. Parallel runs
+// may do so at once.
+func (f *firing) noteFailure(failure *hooks.Error) {
+	f.failing.Lock()
+	defer f.failing.Unlock()
+	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
+		f.failures = append(f.failures, failure)
+	}
+}
+
+// noteAnswer notes what a run had to say.
+func noteAnswer(run *hooks.Run, r *hooks.Result) {
+	add := func(kind hooks.EntryKind, text string) {
+		if text != "" {
+			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
+		}
+	}
+	if r.Halt {
+		add(hooks.EntryStop, r.StopReason)
+	}
+	if !r.Halt || r.Reason != r.StopReason {
+		add(hooks.EntryFeedback, r.Reason)
+	}
+	if len(r.Contexts) == 0 {
+		add(hooks.EntryContext, r.NewContext)
+	}
+	for _, c := range r.Contexts {
+		add(hooks.EntryContext, c.Text)
+	}
+}
+
+// keepMessage notes what a run had to say to the user where the result doesn't.
+func keepMessage(run *hooks.Run, text string) {
+	if text != "" {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
+	}
+}

@@ -274,34 +274,6 @@ func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hooks.Run) *hooks.E
 	return nil
 }
 
-// noteAnswer notes what a run had to say.
-func noteAnswer(run *hooks.Run, r *hooks.Result) {
-	add := func(kind hooks.EntryKind, text string) {
-		if text != "" {
-			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
-		}
-	}
-	if r.Halt {
-		add(hooks.EntryStop, r.StopReason)
-	}
-	if !r.Halt || r.Reason != r.StopReason {
-		add(hooks.EntryFeedback, r.Reason)
-	}
-	if len(r.Contexts) == 0 {
-		add(hooks.EntryContext, r.NewContext)
-	}
-	for _, c := range r.Contexts {
-		add(hooks.EntryContext, c.Text)
-	}
-}
-
-// keepMessage notes what a run had to say to the user where the result doesn't.
-func keepMessage(run *hooks.Run, text string) {
-	if text != "" {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
-	}
-}
-
 // maxMessage is how much is kept of a message whose answer can't be used, in bytes.
 const maxMessage = 4 << 10
 

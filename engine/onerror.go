@@ -155,22 +155,6 @@ func classify(err error) (kind string, retryable bool) {
 	return "error", false
 }
 
-// Bounds of what on_error is told of the hooks of one event.
-const (
-	maxFailures = 8               // that it is fired for
-	failureTime = 5 * time.Second // for all of them
-)
-
-// noteFailure keeps the failure of a hook, or of an observer, for fireOnError. Parallel runs
-// may do so at once.
-func (f *firing) noteFailure(failure *hooks.Error) {
-	f.failing.Lock()
-	defer f.failing.Unlock()
-	if len(f.failures) < maxFailures && f.event.Event != hooks.OnError {
-		f.failures = append(f.failures, failure)
-	}
-}
-
 // failureKey is the key under which the context of an on_error that tells of a hook's failure
 // has its failureMark: whatever fails within it is not told of again.
 type failureKey struct{}

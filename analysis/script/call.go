@@ -258,8 +258,8 @@ func (r *reader) arguments(first []values) arguments {
 // start.
 func (r *reader) apply(callee values, s *site, start int) (all values) {
 	s.source, s.r = r.source(start), r
-	s.line = max(r.u.tokens[min(start, len(r.u.tokens)-1)].line, 1)
-	s.start = r.u.tokens[min(start, len(r.u.tokens)-1)].start
+	r.here(&r.u.tokens[min(start, len(r.u.tokens)-1)])
+	s.line, s.start = r.line, r.u.tokens[min(start, len(r.u.tokens)-1)].start
 	if last := r.next(-1); last.line > s.line && last.match > 0 {
 		s.line = max(s.line, r.u.tokens[min(last.match, len(r.u.tokens)-1)].line) // where the arguments begin
 	}
@@ -269,8 +269,8 @@ func (r *reader) apply(callee values, s *site, start int) (all values) {
 		here := *s
 		switch one.kind {
 		case valueFunction:
-			all = r.union(all, r.call(one.code, s.args.list, s.source))
-			r.handOn(&here)
+			all = r.union(all, r.call(one.fn, &s.args, false))
+			r.handOn(&here, true)
 		case valueLibrary:
 			here.name = one.text
 			all = r.union(all, r.libraryCall(&here))
@@ -299,7 +299,7 @@ func (r *reader) apply(callee values, s *site, start int) (all values) {
 			if strings.HasPrefix(one.text, "getattr(") || r.name == "awk" && strings.HasPrefix(s.source, "@") {
 				r.report(Call{Func: r.callName(one.text), Kind: Code, Line: s.line}, unknown(s.source))
 			}
-			r.handOn(&here)
+			r.handOn(&here, true)
 		}
 	}
 	if len(all) == 0 {
@@ -311,18 +311,6 @@ func (r *reader) apply(callee values, s *site, start int) (all values) {
 func (r *reader) callName(source string) string {
 	name, _, _ := strings.Cut(source, "(")
 	return name
-}
-
-// handOn notes that functions are handed to what isn't known, which may call
-// them with anything.
-func (r *reader) handOn(s *site) {
-	for _, arg := range append(s.args.list, s.args.block) {
-		for i := range arg {
-			if arg[i].kind == valueFunction {
-				arg[i].code.escaped = true
-			}
-		}
-	}
 }
 
 // argument returns argument n of a call, or that of the name. It's unknown
@@ -409,7 +397,7 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 			}
 		case word == "topic":
 			if len(args) == 0 || len(s.args.list) == 0 {
-				args = []values{r.named("$_", s.start)}
+				args = []values{r.named("$_")}
 			}
 		case word == "-":
 			args = append(args, textValue(""))

@@ -65,6 +65,13 @@ func (r *reader) source(start int) string {
 	return r.u.source[from:min(to, from+long)]
 }
 
+// here notes that what follows stands at a token.
+func (r *reader) here(t *token) {
+	if r.line = max(t.line, 1); r.codes == 0 {
+		r.start = t.start
+	}
+}
+
 // skip goes behind the bracket that was opened at token open.
 func (r *reader) skip(open int) {
 	if match := r.u.tokens[open].match; match > open {
@@ -221,29 +228,28 @@ func (r *reader) assignment(start int, old values) values {
 	default:
 		value = unknown(r.source(start))
 	}
-	r.put(to, value, pos)
+	r.put(to, value)
 	return value
 }
 
 // put assigns to a place.
-func (r *reader) put(to place, now values, pos int) {
+func (r *reader) put(to place, now values) {
 	if to.of != "" {
 		if base := r.scope.find(to.name); base != nil && len(base.now) == 1 && base.now[0].kind == valueMap {
-			r.put(place{name: to.name, key: textValue(to.of[len(to.name)+1:])}, now, pos)
+			r.put(place{name: to.name, key: textValue(to.of[len(to.name)+1:])}, now)
 			return
 		}
 		v := r.global.declare(to.of)
-		v.shared = true
-		r.assign(v, now, pos)
+		r.assign(v, now)
 		return
 	}
 	v := r.scope.place(to.name, r.local)
 	if to.key == nil {
-		r.assign(v, now, pos)
+		r.assign(v, now)
 		return
 	}
 	base := value{kind: valueMap}
-	before := r.read(v, pos)
+	before := r.read(v)
 	if len(before) == 1 && before[0].kind == valueMap {
 		base = before[0]
 	} else if len(before) > 0 {
@@ -258,7 +264,7 @@ func (r *reader) put(to place, now values, pos int) {
 		now = r.union(old, now)
 	}
 	base.pairs = append(pairs, pair{key, now})
-	r.assign(v, values{base}, pos)
+	r.assign(v, values{base})
 }
 
 // constant returns the text or number that v is, if it can only be one.
@@ -303,7 +309,7 @@ func (r *reader) binary(min int) values {
 		}
 		choice := level <= 3
 		if choice {
-			r.enter(r.token().start, false)
+			r.enter(false, 0)
 		}
 		target := r.place
 		r.place = place{}
@@ -314,7 +320,7 @@ func (r *reader) binary(min int) values {
 			if tt := r.token(); tt.kind == tokenSign && oneOf(assigning, tt.text) && r.place.name+r.place.of != "" {
 				right = r.assignment(end-1, right)
 			}
-			r.leave(r.token().start)
+			r.leave()
 		}
 		r.place = place{}
 		left = r.operate(operator, left, right, target, start)
@@ -363,7 +369,7 @@ func (r *reader) operate(operator string, left, right values, target place, star
 			if r.inLoop() && left[0].kind == valueText {
 				grown = unknown(target.name)
 			}
-			r.put(target, grown, r.next(-1).start)
+			r.put(target, grown)
 			return grown
 		}
 	case "|":
@@ -459,7 +465,7 @@ func (r *reader) unary() values {
 				return plainValue("-" + value[0].text)
 			}
 			if to := r.place; len(t.text) == 2 && to.name != "" {
-				r.put(to, unknown(to.name), t.start)
+				r.put(to, unknown(to.name))
 			}
 			return unknown(r.source(start))
 		case "*", "**", "...", "&", "@", "\\":
@@ -507,7 +513,7 @@ func (r *reader) postfix() values {
 		}
 		if t.kind != tokenSign || r.complex {
 			if t.is("do") && r.name == "ruby" && !r.plain {
-				value = r.apply(value, &site{args: r.rubyBlock(value, arguments{})}, start)
+				value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
 				continue
 			}
 			return value
@@ -537,7 +543,7 @@ func (r *reader) postfix() values {
 				continue
 			}
 			if r.name == "ruby" && !r.plain && value != nil && r.callable(start) {
-				value = r.apply(value, &site{args: r.rubyBlock(value, arguments{})}, start)
+				value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
 				continue
 			}
 			return value
@@ -547,7 +553,7 @@ func (r *reader) postfix() values {
 			}
 			args := r.arguments(nil)
 			if r.name == "ruby" && (r.is("{") || r.is("do")) && !r.plain {
-				args = r.rubyBlock(value, args)
+				args = r.rubyBlock(args)
 			}
 			value = r.apply(value, &site{args: args, grows: grows}, start)
 		case "++", "--":
@@ -556,7 +562,7 @@ func (r *reader) postfix() values {
 			}
 			r.at++
 			if old.name != "" {
-				r.put(old, unknown(old.name), t.start)
+				r.put(old, unknown(old.name))
 			}
 			value = unknown(old.name)
 			continue
@@ -597,7 +603,7 @@ func (r *reader) link(value values, dot *token, old place, start int) values {
 		name := t.text
 		if r.name == "php" || r.name == "perl" {
 			if name[0] == '$' && dot.text != "::" { // a method whose name is known
-				if text, ok := r.named(name, t.start).constant(); ok {
+				if text, ok := r.named(name).constant(); ok {
 					name = text
 				}
 			}
@@ -671,7 +677,7 @@ func (r *reader) index(of values, start int, old place) values {
 		old.name = sigil + old.name[1:]
 		of = nil
 		if v := r.scope.find(old.name); v != nil {
-			of = r.read(v, r.u.tokens[open].start)
+			of = r.read(v)
 		} else {
 			of = r.globalName(old.name)
 		}
@@ -779,9 +785,9 @@ func (r *reader) slice(of values, bounds [3]values, source string) values {
 }
 
 // named returns what the variable or function of that name is.
-func (r *reader) named(name string, pos int) values {
-	if v := r.scope.find(name); v != nil && (name != "$_" || v.set) {
-		if now := r.read(v, pos); len(now) > 0 {
+func (r *reader) named(name string) values {
+	if v := r.scope.find(name); v != nil {
+		if now := r.read(v); len(now) > 0 {
 			return now
 		}
 		if _, ok := r.row(name); !ok || r.name != "javascript" {

@@ -49,10 +49,9 @@ type piece struct {
 
 // unit is a program, or a part of one that stands in a string.
 type unit struct {
-	source string
-	tokens []token
-	ends   map[int]int    // of loops: by the token that they begin at, the one behind them
-	scopes map[int]*scope // of functions, by the token that they begin at
+	source    string
+	tokens    []token
+	functions map[int]*function // by the token that they begin at
 }
 
 // The bounds of one program.
@@ -71,6 +70,7 @@ type lexer struct {
 	inner    int // how deep it is in strings
 	stack    []int
 	indents  []int
+	begins   []int // the tokens of the indents
 	pending  []int // here-documents whose text begins at the next line
 	tags     []string
 	complex  *bool
@@ -135,8 +135,8 @@ func (x *lexer) read() {
 	}
 	if x.pythonic && x.stop == 0 {
 		x.newlineToken()
-		for range x.indents {
-			x.add(tokenDedent, "", x.at, x.line)
+		for len(x.indents) > 0 {
+			x.dedent(x.at)
 		}
 	}
 	x.add(tokenEnd, "", x.at, x.line)
@@ -304,14 +304,22 @@ func (x *lexer) indentation(start int) bool {
 		if x.indents = append(x.indents, depth); len(x.indents) > maxNesting {
 			*x.complex = true
 		}
+		x.begins = append(x.begins, len(x.tokens))
 		x.add(tokenIndent, "", start, x.line)
 	default:
 		for n := len(x.indents); n > 0 && x.indents[n-1] > depth; n-- {
-			x.indents = x.indents[:n-1]
-			x.add(tokenDedent, "", start, x.line)
+			x.dedent(start)
 		}
 	}
 	return false
+}
+
+// dedent ends a block of Python.
+func (x *lexer) dedent(start int) {
+	n := len(x.indents) - 1
+	x.tokens[x.begins[n]].match = len(x.tokens)
+	x.indents, x.begins = x.indents[:n], x.begins[:n]
+	x.add(tokenDedent, "", start, x.line)
 }
 
 // comment skips a comment.

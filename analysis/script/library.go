@@ -74,7 +74,7 @@ func (r *reader) globalName(name string) values {
 			return libraryValue("builtins")
 		}
 	case "awk":
-		if _, ok := r.row(name); !ok && !r.first && !r.is("(") && !r.is("[") && isNameStart(name[0]) && strings.ToUpper(name) != name {
+		if _, ok := r.row(name); !ok && !r.is("(") && !r.is("[") && isNameStart(name[0]) && strings.ToUpper(name) != name {
 			return textValue("") // it's empty as long as nothing is assigned
 		}
 		if name == "ENVIRON" {
@@ -217,7 +217,7 @@ func (r *reader) libraryCall(s *site) values {
 func (r *reader) otherCall(s *site, name string) values {
 	i := strings.LastIndexByte(s.name, '.')
 	if i < 0 {
-		r.handOn(s)
+		r.handOn(s, true)
 		return unknown(s.source)
 	}
 	of, last := s.name[:i], s.name[i+1:]
@@ -241,7 +241,7 @@ func (r *reader) otherCall(s *site, name string) values {
 		s.name = last
 		return r.effect(s, Delete, []string{"0*", "r"})
 	}
-	r.handOn(s)
+	r.handOn(s, true)
 	return unknown(s.source)
 }
 
@@ -302,7 +302,7 @@ func (r *reader) methodCall(s *site) values {
 	if name == "rmtree" && r.name == "ruby" {
 		return unknown(s.source)
 	}
-	r.handOn(s)
+	r.handOn(s, true)
 	return unknown(s.source)
 }
 
@@ -365,11 +365,11 @@ func (r *reader) indirect(s *site, callee values, how string) values {
 	} else if how == "to_proc" {
 		return callee
 	}
-	return r.applyTo(&here, callee, here.args.list)
+	return r.applyTo(&here, callee, here.args.list, false)
 }
 
 // applyTo calls what callee may be with other arguments, where s stands.
-func (r *reader) applyTo(s *site, callee values, args []values) (all values) {
+func (r *reader) applyTo(s *site, callee values, args []values, loop bool) (all values) {
 	for i := range callee {
 		one := &callee[i]
 		here := *s
@@ -381,7 +381,7 @@ func (r *reader) applyTo(s *site, callee values, args []values) (all values) {
 		}
 		switch one.kind {
 		case valueFunction:
-			all = r.union(all, r.call(one.code, args, s.source))
+			all = r.union(all, r.call(one.fn, &here.args, loop))
 		case valueLibrary:
 			here.name = one.text
 			all = r.union(all, r.libraryCall(&here))
@@ -412,15 +412,15 @@ func (r *reader) applyTo(s *site, callee values, args []values) (all values) {
 func (r *reader) each(s *site, callee, list values) values {
 	loop := s.start + 1
 	for i := range callee {
-		if callee[i].kind == valueFunction && callee[i].code != nil {
-			loop = callee[i].code.loop
+		if callee[i].kind == valueFunction && callee[i].fn != nil {
+			loop = callee[i].fn.loop
 		}
 	}
 	element := r.elements(list, loop, s.source)
 	if items, ok := list.list(); ok && len(items) > 1 && !callee.has(valueFunction) {
 		var all values
 		for _, item := range items[:min(len(items), maxValues)] {
-			all = r.union(all, r.applyTo(s, callee, []values{item}))
+			all = r.union(all, r.applyTo(s, callee, []values{item}, true))
 		}
 		return listValue([]values{all})
 	}
@@ -432,7 +432,7 @@ func (r *reader) each(s *site, callee, list values) values {
 	if len(element) == 1 && element[0].kind == valueUnknown && element[0].text == "" && element[0].found == nil {
 		element = nil
 	}
-	got := r.applyTo(s, callee, []values{element})
+	got := r.applyTo(s, callee, []values{element}, true)
 	return listValue([]values{anyLength(got)})
 }
 
@@ -566,7 +566,7 @@ func (r *reader) do(s *site, known row) values {
 		if s.self != nil && s.self.kind == valueLibrary && s.self.text != "Kernel" {
 			name = s.self.text + "." + name
 		}
-		return r.applyTo(s, libraryValue(r.full(name)), s.args.list[1:])
+		return r.applyTo(s, libraryValue(r.full(name)), s.args.list[1:], false)
 	case "getattr":
 		if name, ok := s.argument(1, "").constant(); ok && first.has(valueLibrary) {
 			return r.member(first, name, s.source)
@@ -576,7 +576,7 @@ func (r *reader) do(s *site, known row) values {
 		if len(known.args) > 0 && len(args) > 0 {
 			args, _ = args[0].list()
 		}
-		return r.applyTo(s, first, args)
+		return r.applyTo(s, first, args, true)
 	case "callback":
 		callee, args := first, s.args.list[min(1, len(s.args.list)):]
 		if target := s.option("target"); len(target) > 0 {
@@ -587,10 +587,10 @@ func (r *reader) do(s *site, known row) values {
 		} else if s.self != nil && s.name == "apply" && len(args) == 1 {
 			args, _ = args[0].list()
 		}
-		r.applyTo(s, callee, args)
-		r.handOn(s)
+		r.applyTo(s, callee, args, true)
+		r.handOn(s, true)
 	case "then":
-		return r.applyTo(s, append(first, s.args.block...), []values{self})
+		return r.applyTo(s, append(first, s.args.block...), []values{self}, true)
 	case "partial":
 		return values{{kind: valueMap, text: "partial", items: s.args.list}}
 	case "each":
@@ -617,10 +617,15 @@ func (r *reader) do(s *site, known row) values {
 		if callee.is("None") || callee.has(valueLibrary) {
 			return list
 		}
-		return unfound(list)
+		return r.unfound(list)
 	case "chdir":
-		if dir, ok := s.get(0, "path"); ok && s.args.block == nil { // a block has been read already
+		before := r.dir
+		if dir, ok := s.get(0, "path"); ok {
 			r.chdir(dir)
+		}
+		if s.args.block != nil { // it is there in the block only
+			r.applyTo(s, s.args.block, nil, false)
+			r.dir = before
 		}
 		return nil
 	case "text":
@@ -701,24 +706,24 @@ func (r *reader) do(s *site, known row) values {
 		return first
 	case "substitute", "splitinto":
 		if name := r.next(-2); name.kind == tokenName && len(s.args.list) > 1 {
-			r.put(place{name: name.text}, unknown(name.text), s.start)
+			r.put(place{name: name.text}, unknown(name.text))
 		}
 	case "feed":
 		return r.feed(s)
 	case "define":
 		if name, ok := first.constant(); ok {
-			r.assign(r.global.declare(name), s.argument(1, ""), s.start)
+			r.assign(r.global.declare(name), s.argument(1, ""))
 		}
 	case "constant":
 		if name, ok := first.constant(); ok {
-			return r.named(name, s.start)
+			return r.named(name)
 		}
 	case "shift":
 		return r.shift(s)
 	case "perlreverse":
 		return r.mapText(r.concat(s.args.list, ""), s.source, reversed)
 	case "unknown":
-		r.handOn(s)
+		r.handOn(s, true)
 	default:
 		return r.textCall(s, known.does, self)
 	}
@@ -762,22 +767,6 @@ func (r *reader) runs(s *site, words []string) values {
 }
 
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-
-// unfound is a list of which some were chosen.
-func unfound(list values) values {
-	all := slices.Clone(list)
-	for i := range all {
-		all[i].found = nil
-		if all[i].kind == valueList {
-			items := slices.Clone(all[i].items)
-			for k := range items {
-				items[k] = unfound(items[k])
-			}
-			all[i].items = items
-		}
-	}
-	return all
-}
 
 // textCall is for the functions that make texts and lists of others.
 func (r *reader) textCall(s *site, does string, self values) values {
@@ -859,7 +848,7 @@ func (r *reader) textCall(s *site, does string, self values) values {
 			grown = append(grown, s.args.list...)
 		}
 		if s.grows.name != "" && r.spend(1+len(grown)/8) {
-			r.put(s.grows, listValue(grown), s.start)
+			r.put(s.grows, listValue(grown))
 		}
 		return listValue(grown)
 	case "backwards":

@@ -1,14 +1,13 @@
 package script
 
 import (
-	"slices"
 	"strings"
 )
 
 // primary reads a value without what stands behind it.
 func (r *reader) primary() values {
 	start, t := r.at, r.token()
-	r.line = max(t.line, 1)
+	r.here(t)
 	switch t.kind {
 	case tokenNumber:
 		r.at++
@@ -170,7 +169,7 @@ func (r *reader) nameValue(t *token) values {
 		}
 		if (t.text == "lambda" || t.text == "proc") && r.name == "ruby" {
 			r.at++
-			args := r.rubyBlock(nil, arguments{})
+			args := r.rubyBlock(arguments{})
 			if args.block != nil {
 				return args.block
 			}
@@ -228,7 +227,7 @@ func (r *reader) nameValue(t *token) values {
 	case r.name == "perl" && name[0] == '&' && len(name) > 1:
 		name = name[1:]
 	case r.name == "awk" && name[0] == '@' && len(name) > 1:
-		v := r.named(name[1:], t.start)
+		v := r.named(name[1:])
 		if text, ok := v.constant(); ok {
 			return libraryValue(text)
 		}
@@ -240,9 +239,9 @@ func (r *reader) nameValue(t *token) values {
 	}
 	r.place = place{name: name}
 	if r.name == "perl" && strings.Contains("$@%", name[:1]) || r.name == "ruby" && name[0] == '@' {
-		return r.named(name, t.start)
+		return r.named(name)
 	}
-	value := r.named(name, t.start)
+	value := r.named(name)
 	switch r.name {
 	case "perl":
 		if !r.is("(") && !r.is("->") && !r.is("::") {
@@ -273,237 +272,20 @@ func (r *reader) nameValue(t *token) values {
 	return value
 }
 
-// literal reads a function: from "function", "lambda", "sub" or "->" on, or its name.
-func (r *reader) literal(word string) values {
-	fn := r.define("", true)
-	begin := r.token().start
-	r.at++
-	r.accept("*")
-	name := ""
-	if t := r.token(); t.kind == tokenName && word != "lambda" && word != "->" && word != "fn" {
-		name = t.text
-		r.at++
-		if r.name == "ruby" && r.is(".") { // def self.x
-			r.at++
-			name = "self." + r.token().text
-			r.at++
-		}
-		fn.lambda = false
-		v := r.scope.declare(name)
-		v.all = r.union(v.all, values{{kind: valueFunction, code: fn, text: name}})
-		r.assign(v, values{{kind: valueFunction, code: fn, text: name}}, begin)
-	}
-	fn.params = nil
-	switch {
-	case word == "lambda":
-		outer := r.scope
-		r.scope = fn.scope
-		fn.params = r.params(":")
-		r.scope = outer
-		r.accept(":")
-	case r.is("("):
-		open := r.at
-		r.at++
-		fn.params = r.params(")")
-		r.skip(open)
-	case r.name == "ruby" && !r.is("{") && !r.is("do"):
-		fn.params = r.params("")
-	}
-	if r.name == "php" && r.accept("use") && r.is("(") {
-		r.skip(r.at)
-	}
-	r.untyped("{", "=>")
-	quiet := r.plain
-	r.plain = false
-	switch {
-	case word == "lambda" || word == "fn" || r.is("=>"):
-		r.accept("=>")
-		r.body(fn, begin, r.expr)
-	case r.name == "ruby" && word == "def" && r.accept("="):
-		r.body(fn, begin, r.expr)
-	case r.is("{"):
-		r.body(fn, begin, func() values { return r.blockValue(r.name == "perl" || r.name == "ruby") })
-	case r.name == "ruby":
-		r.accept("do")
-		r.body(fn, begin, func() values {
-			v := r.until(" end ")
-			r.accept("end")
-			return v
-		})
-	}
-	r.plain = quiet
-	return values{{kind: valueFunction, code: fn, text: name}}
-}
-
-// untyped skips a type behind a ":" up to one of the signs.
-func (r *reader) untyped(stops ...string) {
-	if r.name != "javascript" && r.name != "php" && !r.pythonic || !r.is(":") && !r.is("->") {
-		return
-	}
-	for i := r.at; i < min(r.at+30, len(r.u.tokens)); i++ {
-		t := &r.u.tokens[i]
-		if i > r.at && slices.ContainsFunc(stops, t.is) {
-			r.at = i
-			return
-		}
-		if t.is("(") || t.is("[") || t.is("{") {
-			i = max(i, t.match)
-		} else if t.is(";") || t.is("=") || t.is(")") || t.kind == tokenNewline {
-			return
-		}
-	}
-}
-
 // arrow reads x => ... and (x, y) => ... of JavaScript.
 func (r *reader) arrow() (values, bool) {
 	if r.name != "javascript" {
 		return nil, false
 	}
-	start := r.at
-	if r.is("(") {
+	if start := r.at; r.is("(") {
 		r.skip(start)
 		r.untyped("=>")
-		if !r.is("=>") {
-			r.at = start
+		arrow := r.is("=>")
+		if r.at = start; !arrow {
 			return nil, false
 		}
-		r.at = start
 	}
-	begin := r.token().start
-	fn := r.define("", true)
-	outer := r.scope
-	r.scope = fn.scope
-	if r.is("(") {
-		r.at++
-		fn.params = r.params(")")
-		r.at = start
-		r.skip(start)
-		r.untyped("=>")
-	} else {
-		fn.params = []pattern{{name: r.token().text}}
-		r.at++
-	}
-	r.scope = outer
-	r.accept("=>")
-	plain := r.plain
-	r.plain = false
-	r.body(fn, begin, func() values {
-		if r.is("{") {
-			return r.blockValue(false)
-		}
-		return r.expr()
-	})
-	r.plain = plain
-	return values{{kind: valueFunction, code: fn}}, true
-}
-
-// params reads the parameters of a function up to close, or the end of the line.
-func (r *reader) params(close string) (all []pattern) {
-	for r.token().kind != tokenEnd && r.token().kind != tokenNewline && (close == "" || !r.is(close)) && !(close == "" && (r.is(";") || r.is("="))) {
-		before := r.at
-		p := pattern{}
-		for {
-			t := r.token()
-			switch {
-			case t.is("*") || t.is("**") || t.is("..."):
-				p.rest = true
-			case t.is("[") || t.is("{") || t.is("(") && r.name == "ruby":
-				p = r.target()
-				r.at--
-			case t.kind == tokenName && (!r.sigils || t.text[0] == '$') && p.name == "":
-				p.name = t.text
-			case t.is("=") || t.is(",") || close != "" && t.is(close) || t.kind == tokenEnd || t.is(":") && (r.name == "ruby" || r.pythonic || r.name == "javascript") || t.kind == tokenNewline || t.is(";"):
-				goto named
-			}
-			r.at++
-		}
-	named:
-		if r.is(":") && close != ":" { // a type, or a keyword of Ruby
-			r.at++
-			if r.name == "ruby" {
-				if !r.is(",") && !r.is(close) {
-					p.has, p.value = true, r.expr()
-				}
-			} else {
-				for !r.is("=") && !r.is(",") && !r.is(close) && r.token().kind != tokenEnd {
-					if t := r.token(); t.is("[") || t.is("(") || t.is("{") || t.is("<") {
-						r.skip(r.at)
-					} else {
-						r.at++
-					}
-				}
-			}
-		}
-		if r.accept("=") {
-			p.has, p.value = true, r.expr()
-		}
-		all = append(all, p)
-		r.accept(",")
-		r.advance(before)
-		for close != "" && r.token().kind == tokenNewline {
-			r.at++
-		}
-	}
-	return all
-}
-
-// target reads a pattern that values are assigned to.
-func (r *reader) target() (p pattern) {
-	t := r.token()
-	if !r.deeper() {
-		return p
-	}
-	defer func() { r.depth-- }()
-	if t.is("*") || t.is("...") || t.is("**") {
-		r.at++
-		p = r.target()
-		p.rest = true
-		return p
-	}
-	if !t.is("[") && !t.is("(") && !t.is("{") {
-		if t.kind == tokenName {
-			p.name = t.text
-			p.rest = t.text[0] == '@'
-		}
-		r.at++
-		for r.is(".") || r.is("[") && !r.token().newline { // a member, which isn't followed
-			p.name = ""
-			if r.is(".") {
-				r.at += 2
-			} else {
-				r.skip(r.at)
-			}
-		}
-		return p
-	}
-	open := r.at
-	p.list = !t.is("{")
-	r.at++
-	for !r.is(closers(t.text)) && r.token().kind != tokenEnd {
-		before := r.at
-		key := r.token().text
-		if text, ok := r.token().constant(); ok {
-			key = text
-		}
-		item := pattern{}
-		if !r.is(",") {
-			item = r.target()
-			if !p.list && r.accept(":") || r.name == "php" && r.accept("=>") {
-				item = r.target()
-				p.keys = append(p.keys, key)
-			} else if !p.list {
-				p.keys = append(p.keys, key)
-			}
-			if r.accept("=") {
-				item.has, item.value = true, r.expr()
-			}
-		}
-		p.items = append(p.items, item)
-		r.accept(",")
-		r.advance(before)
-	}
-	r.skip(open)
-	return p
+	return r.define("=>", ""), true
 }
 
 func closers(open string) string { return string(closer(open[0])) }
@@ -532,14 +314,14 @@ func (r *reader) mapping() values {
 			}
 		case r.name == "javascript" && t.kind == tokenName && (next.is(",") || next.is("}")):
 			r.at++
-			m.pairs = append(m.pairs, pair{t.text, r.named(t.text, t.start)})
+			m.pairs = append(m.pairs, pair{t.text, r.named(t.text)})
 		case r.name == "javascript" && (next.is("(") || t.kind == tokenName && next.kind == tokenName) && t.kind != tokenSign:
 			for r.token().kind == tokenName && r.next(1).kind == tokenName {
 				r.at++
 			}
 			name := r.token().text
 			r.at++
-			m.pairs = append(m.pairs, pair{name, r.methodBody(name)})
+			m.pairs = append(m.pairs, pair{name, r.define("method", name)})
 		default:
 			var key string
 			known := true
@@ -575,26 +357,6 @@ func (r *reader) mapping() values {
 	return values{m}
 }
 
-// methodBody reads a method of a class or map from its parameters on.
-func (r *reader) methodBody(name string) values {
-	begin := r.token().start
-	fn := r.define(name, false)
-	outer := r.scope
-	r.scope = fn.scope
-	if r.is("(") {
-		open := r.at
-		r.at++
-		fn.params = r.params(")")
-		r.skip(open)
-	}
-	r.scope = outer
-	r.untyped("{")
-	if r.is("{") {
-		r.body(fn, begin, func() values { return r.blockValue(false) })
-	}
-	return values{{kind: valueFunction, code: fn, text: name}}
-}
-
 // class reads a class of JavaScript or PHP.
 func (r *reader) class() {
 	for !r.is("{") && !r.is(";") && r.token().kind != tokenEnd {
@@ -611,7 +373,7 @@ func (r *reader) class() {
 			r.block()
 		case t.kind == tokenName && r.next(1).is("(") && t.text != "function":
 			r.at++
-			r.methodBody(t.text)
+			r.define("method", t.text)
 		case t.is("="):
 			r.at++
 			r.expr()
@@ -623,67 +385,38 @@ func (r *reader) class() {
 }
 
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
-func (r *reader) comprehension() values {
-	open := r.at
+func (r *reader) comprehension() (value values) {
+	open, tests, id := r.at, r.tests, r.token().start+1
 	t := r.token()
-	r.at = t.each
-	pos := r.token().start
-	r.enter(t.start, true)
-	tests := r.tests
-	id := t.start + 1
-	for r.at < t.match && r.token().kind != tokenEnd {
-		before := r.at
-		switch {
-		case r.accept("async"):
-		case r.accept("for"):
-			p := r.targets("in")
-			r.accept("in")
-			r.bind(p, r.elements(r.binary(1), id, p.name), pos, false)
-		case r.accept("if"):
-			r.condition()
+	filtered := false
+	r.repeat(id, func() {
+		for r.at = t.each; r.at < t.match && r.token().kind != tokenEnd; {
+			before := r.at
+			switch {
+			case r.accept("async"):
+			case r.accept("for"):
+				p := r.targets("in")
+				r.accept("in")
+				r.bind(p, r.elements(r.binary(1), id, p.name), false)
+			case r.accept("if"):
+				r.condition()
+			}
+			r.advance(before)
 		}
-		r.advance(before)
-	}
-	r.at = open + 1
-	r.accept("*")
-	value := r.expr()
-	if r.accept(":") {
+		r.at = open + 1
+		r.accept("*")
 		value = r.expr()
-	}
-	filtered := r.tests > tests
-	r.tests = tests
+		if r.accept(":") {
+			value = r.expr()
+		}
+		filtered = r.tests > tests
+		r.tests = tests
+	})
 	r.at = open
 	r.skip(open)
-	r.leave(r.next(-1).start)
-	value = anyLength(value)
-	for i := range value {
-		if value[i].kind == valueText && !value[i].dynamic && value[i].found == nil && !filtered && len(value) == 1 {
-			continue
-		}
-		if filtered {
-			value[i].found = nil
-		}
-	}
-	if len(value) > 1 && !value.has(valueList) && value[0].found == nil {
-		return listValue([]values{values{{text: r.source(open), rest: true}}, value}[1:])
+	if value = anyLength(value); filtered {
+		value = r.unfound(value)
 	}
 	return listValue([]values{value})
 }
 
-// targets reads patterns with commas between them, up to stop.
-func (r *reader) targets(stop string) pattern {
-	p := pattern{list: true}
-	comma := false
-	for !r.is(stop) && r.token().kind != tokenEnd && r.token().kind != tokenNewline {
-		before := r.at
-		p.items = append(p.items, r.target())
-		comma = r.accept(",") || comma
-		if r.at == before || !r.next(-1).is(",") && !r.is(stop) {
-			break
-		}
-	}
-	if len(p.items) == 1 && !comma {
-		return p.items[0]
-	}
-	return p
-}

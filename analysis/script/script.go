@@ -16,6 +16,8 @@
 // the functions of their libraries do, which call.go applies.
 package script
 
+import "slices"
+
 // Kind says what a call does.
 type Kind string
 
@@ -44,6 +46,7 @@ type Call struct {
 	Dir       *Arg // the folder that it runs in, nil for the program's own
 	Input     *Arg // what it is given on standard input, and of Write and Append what is written; nil for nothing known
 	Line      int  // from 1
+	start     int  // where it stands in the program
 }
 
 // Arg is one argument.
@@ -113,30 +116,32 @@ const (
 	maxCode  = 8         // of code in texts that are run
 )
 
-// flow is what is known while a program is read. It is read twice: what the
-// first time finds of variables and functions is known the second time, when
-// the calls are noted.
+// flow is what is known while a program is read.
 type flow struct {
 	*language
-	first    bool
-	global   *scope
-	units    map[string]*unit
-	calls    []Call
-	dir      *Arg
-	line     int
-	work     int
-	steps    int
-	depth    int // of expressions and statements
-	codes    int // of code in texts
-	complex  bool
-	blocks   []block // what perhaps runs, or several times
-	tests    int     // conditions that choose among files
-	chosen   map[int]bool
-	changes  []change
-	known    map[string]row
-	fed      map[int]bool // the calls that are given something
-	included bool         // of Ruby: FileUtils
-	prints   []values     // of awk: what it writes
+	global    *scope
+	units     map[string]*unit
+	calls     []Call
+	dir       *Arg
+	line      int
+	start     int // in the source, of what is read
+	work      int
+	steps     int
+	depth     int // of expressions and statements
+	codes     int // of code in texts
+	calling   int // of calls of functions
+	skimming  int // functions are passed over, and nothing is noted
+	tick      int // of blocks and assignments
+	late      int // the tick at which what nobody calls began to be read
+	complex   bool
+	blocks    []block // what perhaps runs, or several times
+	tests     int     // conditions that choose among files
+	chosen    map[int]bool
+	functions []*function
+	known     map[string]row
+	fed       map[int]bool // the calls that are given something
+	included  bool         // of Ruby: FileUtils
+	prints    []values     // of awk: what it writes
 }
 
 func (l *language) program(source string) Program {
@@ -147,19 +152,13 @@ func (l *language) program(source string) Program {
 	return Program{Calls: f.calls, TooComplex: f.complex || tooDeep}
 }
 
-// read reads a program twice. It also reports whether it's too deep.
+// read reads a program. It also reports whether it's too deep.
 func (l *language) read(source string) (f *flow, tooDeep bool) {
-	f = &flow{language: l, global: &scope{}}
-	u := l.lex(source, 1, &tooDeep)
-	for _, first := range [...]bool{true, false} {
-		f.first, f.dir, f.chosen = first, nil, nil
-		tooDeep = tooDeep || f.complex
-		f.work, f.steps, f.complex, f.depth, f.codes = maxWork, 0, false, 0, 0
-		f.blocks, f.changes, f.tests = nil, nil, 0
-		f.global.forget()
-		r := &reader{flow: f, u: u, scope: f.global}
-		r.statements(never)
-	}
+	f = &flow{language: l, global: &scope{}, work: maxWork}
+	r := &reader{flow: f, u: l.lex(source, 1, &tooDeep), scope: f.global}
+	r.statements(never)
+	r.uncalled()
+	slices.SortStableFunc(f.calls, func(a, b Call) int { return a.start - b.start })
 	return f, tooDeep
 }
 

@@ -71,7 +71,7 @@ func (r *reader) search(s *site, how string) values {
 		to := s.argument(0, "")
 		if len(to) == 1 && len(s.args.list) > 1 {
 			if v := r.scope.place(to[0].text, false); to[0].kind == valueUnknown {
-				r.assign(v, r.foundIn(s.args.list[1], true, ""), s.start)
+				r.assign(v, r.foundIn(s.args.list[1], true, ""))
 			}
 		}
 		return unknown(s.source)

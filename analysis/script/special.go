@@ -41,7 +41,7 @@ func (r *reader) system(s *site, how []string) values {
 		s.name = strings.TrimPrefix(s.name, "CORE.")
 	}
 	if len(args) == 0 && r.name == "perl" {
-		args = []values{r.named("$_", s.start)}
+		args = []values{r.named("$_")}
 	}
 	if len(args) > 1 && args[0].has(valueMap) {
 		args = args[1:]
@@ -145,13 +145,15 @@ func (r *reader) perlFind(s *site) values {
 		callee = v
 	}
 	for i := range callee {
-		if fn := callee[i].code; fn != nil {
+		if fn := callee[i].fn; fn != nil {
 			var found values
 			for _, root := range s.args.list[min(1, len(s.args.list)):] {
 				found = r.union(found, r.foundIn(root, false, "/**")[0].items[0])
 			}
-			fn.topic = r.looped(found, fn.loop)
-			fn.called = true
+			found = r.looped(found, fn.loop)
+			r.bind(pattern{name: "$_"}, found, false)
+			r.bind(pattern{name: "$File::Find::name"}, found, false)
+			r.call(fn, &arguments{}, true)
 		}
 	}
 	return unknown(s.source)
@@ -159,30 +161,27 @@ func (r *reader) perlFind(s *site) values {
 
 // shift is what a function of Perl takes from its arguments.
 func (r *reader) shift(s *site) values {
+	in := r.scope
 	if v, ok := s.get(0, ""); ok {
 		if items, isList := v.list(); isList && len(items) > 0 {
 			return items[0]
 		}
-		return unknown(s.source)
-	}
-	fn := r.scope.code
-	if fn == nil {
+	} else if in.fn == nil {
 		return unknown("$ARGV[0]")
+	} else if in.known && len(in.args) > 0 && !in.args[0].any() {
+		first := in.args[0]
+		in.args = in.args[1:]
+		return first
 	}
-	fn.shifts++
-	if fn.shifts <= len(fn.args) && !fn.escaped {
-		return fn.args[fn.shifts-1]
-	}
-	return unknown("shift")
+	return unknown(s.source)
 }
 
 // perlArguments is @_ in a function of Perl.
 func (r *reader) perlArguments() values {
-	fn := r.scope.code
-	if fn == nil || len(fn.args) == 0 || fn.escaped || fn.shifts > len(fn.args) {
+	if !r.scope.known {
 		return values{{text: "@_", rest: true}}
 	}
-	return listValue(fn.args[fn.shifts:])
+	return listValue(r.scope.args)
 }
 
 // flat spreads the lists among the values into one.
@@ -224,7 +223,6 @@ func (r *reader) pairsOf(v values) values {
 // declaration reads what stands behind my, our and local.
 func (r *reader) declaration(local bool) values {
 	start := r.at
-	pos := r.token().start
 	if r.token().kind == tokenName && isNameStart(r.token().text[0]) { // a type
 		r.at++
 	}
@@ -243,7 +241,7 @@ func (r *reader) declaration(local bool) values {
 		} else if p.name != "" && p.name[0] == '%' {
 			v = r.pairsOf(v)
 		}
-		r.bind(p, v, pos, true)
+		r.bind(p, v, true)
 		return v
 	}
 	if p.name != "" {
@@ -265,8 +263,7 @@ func (r *reader) perlList() values {
 
 // perlEach reads map {...} @list and its relatives.
 func (r *reader) perlEach() values {
-	start := r.at
-	word := r.token()
+	start, word := r.at, r.token()
 	r.at++
 	outer := -1
 	if r.is("(") {
@@ -276,26 +273,21 @@ func (r *reader) perlEach() values {
 	open := r.at
 	r.skip(open)
 	r.accept(",")
-	args := r.arguments(nil)
-	end := r.at
-	list := r.flat(args.list)
-	r.enter(word.start, true)
-	tests := r.tests
-	r.bind(pattern{name: "$_"}, r.elements(list, word.start+1, "$_"), word.start, false)
-	r.at = open
+	list := r.flat(r.arguments(nil).list)
+	end, tests, chosen := max(r.at, open+1), r.tests, false
 	var value values
-	if word.text == "grep" || word.text == "first" {
-		r.at++
-		r.condition()
-	} else {
-		value = r.blockValue(true)
-	}
-	chosen := r.tests > tests
-	r.tests = tests
-	r.at = max(end, open+1)
-	r.leave(r.next(-1).start)
-	if outer >= 0 {
-		r.at = outer
+	r.repeat(word.start+1, func() {
+		r.bind(pattern{name: "$_"}, r.elements(list, word.start+1, "$_"), false)
+		if r.at = open; word.text == "grep" || word.text == "first" {
+			r.at++
+			r.condition()
+		} else {
+			value = r.blockValue(true)
+		}
+		chosen = r.tests > tests
+		r.tests = tests
+	})
+	if r.at = end; outer >= 0 {
 		r.skip(outer)
 	}
 	switch {
@@ -320,7 +312,7 @@ func (r *reader) perlCall(value values, name string, start int) values {
 	if value.has(valueUnknown) && !value.has(valueFunction) {
 		if oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t) {
 			args := r.arguments(nil)
-			r.handOn(&site{args: args})
+			r.handOn(&site{args: args}, true)
 			return unknown(r.source(start))
 		}
 		return value
@@ -361,10 +353,9 @@ func (r *reader) perlCall(value values, name string, start int) values {
 
 // pushed reads the arguments of push.
 func (r *reader) pushed(name string, start int) values {
-	pos := r.token().start
 	args := r.arguments(nil)
 	v := r.scope.place(name, false)
-	old, _ := r.read(v, pos).list()
+	old, _ := r.read(v).list()
 	if len(args.list) > 0 {
 		grown := append(old[:len(old):len(old)], args.list[1:]...)
 		if items, ok := args.list[0].list(); ok && r.spend(len(items)) { // the list was spread
@@ -376,7 +367,7 @@ func (r *reader) pushed(name string, start int) values {
 			grown = args.list
 		}
 		if r.spend(1 + len(grown)/8) {
-			r.assign(v, listValue(grown), pos)
+			r.assign(v, listValue(grown))
 		}
 	}
 	return unknown(r.source(start))
@@ -396,14 +387,14 @@ func (r *reader) rubyCall(value values, name string, start int) values {
 		r.place = old
 		return value
 	case t.is("{") && !r.plain || t.is("do") && !r.plain:
-		return r.apply(value, &site{args: r.rubyBlock(value, arguments{})}, start)
+		return r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
 	case !t.newline && t.space && r.beginsOperand(t) && !t.is("{") && !t.is("->") && !(t.kind == tokenSign && r.next(1).space && !t.is("[") && !t.is("(") && !t.is("::")) && !(t.is("[") && !defined) && !(r.scope.find(name) != nil && !value.has(valueFunction)):
 		if name[0] >= 'A' && name[0] <= 'Z' && !value.has(valueMethod) && !value.has(valueLibrary) {
 			return value
 		}
 		args := r.arguments(nil)
 		if (r.is("do") || r.is("{")) && !r.plain {
-			args = r.rubyBlock(value, args)
+			args = r.rubyBlock(args)
 		}
 		return r.apply(value, &site{args: args}, start)
 	case value.has(valueMethod) || value.has(valueFunction) && old.name == name && !t.is("."):
@@ -418,48 +409,8 @@ func (r *reader) rubyCall(value values, name string, start int) values {
 }
 
 // rubyBlock reads the block behind a call.
-func (r *reader) rubyBlock(callee values, args arguments) arguments {
-	begin := r.token().start
-	curly := r.is("{")
-	open := r.at
-	fn := r.define("", true)
-	r.at++
-	outer := r.scope
-	r.scope = fn.scope
-	fn.params = nil
-	if r.is("|") {
-		r.at++
-		fn.params = r.params("|")
-		r.accept("|")
-	} else if r.accept("||") {
-		fn.params = nil
-	}
-	r.scope = outer
-	plain := r.plain
-	r.plain = false
-	dir := r.dir
-	if known, ok := r.row(firstText(callee)); ok && known.does == "chdir" && len(args.list) > 0 {
-		r.chdir(args.list[0])
-	}
-	r.body(fn, begin, func() (v values) {
-		if curly {
-			return r.statements(func() bool { return r.is("}") })
-		}
-		return r.until(" end rescue ensure ")
-	})
-	if curly {
-		r.at = open
-		r.skip(open)
-	} else {
-		for r.is("rescue") || r.is("ensure") {
-			if !r.part(r.token()) {
-				break
-			}
-		}
-		r.accept("end")
-	}
-	r.plain, r.dir, r.place = plain, dir, place{}
-	args.block = values{{kind: valueFunction, code: fn}}
+func (r *reader) rubyBlock(args arguments) arguments {
+	args.block = r.define("block", "")
 	return args
 }
 
@@ -511,7 +462,7 @@ func (r *reader) print() values {
 	}
 	operator := r.token().text
 	if !r.is(">") && !r.is(">>") && !r.is("|") && !r.is("|&") {
-		if !r.first {
+		if r.skimming == 0 {
 			r.prints = append(r.prints, text)
 		}
 		return nil
@@ -554,12 +505,11 @@ func (r *reader) getline(command values, start int) values {
 	to := "$0"
 	if t := r.token(); t.kind == tokenName && !oneOf(" in ", t.text) && !t.newline {
 		to = t.text
-		pos := t.start
 		r.at++
 		if r.is("[") {
 			r.skip(r.at)
 		}
-		r.put(place{name: to}, unknown(to), pos)
+		r.put(place{name: to}, unknown(to))
 	}
 	if command == nil {
 		if r.accept("<") {

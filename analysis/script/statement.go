@@ -88,12 +88,14 @@ func (r *reader) test(read func() values) {
 	}
 }
 
-// body reads what a statement has run: a block, an indented one, or a statement.
-func (r *reader) under(loop bool, start int) {
+// under reads what a statement has run: a block, an indented one, or a statement.
+func (r *reader) under(loop bool) {
 	tests := r.tests
-	r.enter(start, loop)
-	r.then()
-	r.leave(r.next(0).start)
+	if loop {
+		r.repeat(r.token().start+1, r.then)
+	} else {
+		r.perhaps(r.then)
+	}
 	r.tests = tests
 }
 
@@ -138,13 +140,13 @@ func (r *reader) statement() values {
 		return nil
 	}
 	start, t := r.at, r.token()
-	r.line = max(t.line, 1)
+	r.here(t)
 	switch {
 	case t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent || t.is(";") || t.is(","):
 		r.at++
 		return nil
 	case t.is("{") && r.name != "python" && r.name != "ruby" && !r.mapAhead():
-		r.under(false, t.start)
+		r.under(false)
 		return nil
 	case t.kind == tokenName && !r.next(1).is("=") && !r.next(1).is(".") && !r.next(1).is("=>") && !(r.next(1).is(":") && r.name != "python" && t.text != "default" && t.text != "else"):
 		if r.keyword(t) {
@@ -155,14 +157,13 @@ func (r *reader) statement() values {
 		return r.modified(m)
 	}
 	if p, ok := r.manyTargets(); ok {
-		pos := t.start
 		r.at++ // =
 		first := r.expr()
 		all := append([]values{first}, r.list("")...)
 		if len(all) > 1 {
 			first = listValue(all)
 		}
-		r.bind(p, first, pos, false)
+		r.bind(p, first, false)
 		return nil
 	}
 	value := r.expr()
@@ -259,33 +260,37 @@ func (r *reader) modifier() int {
 
 // modified reads a statement whose condition or loop stands behind it, at token m.
 func (r *reader) modified(m int) values {
-	start := r.at
-	t := r.u.tokens[m]
+	start, tests, end := r.at, r.tests, 0
+	word, id := r.u.tokens[m].text, r.token().start+1
 	r.at = m + 1
-	tests := r.tests
-	loop := t.text == "for" || t.text == "foreach" || t.text == "while" || t.text == "until"
-	if t.text == "for" || t.text == "foreach" {
-		list := r.perlList()
-		r.enter(r.u.tokens[start].start, true)
-		r.bind(pattern{name: "$_"}, r.elements(list, r.u.tokens[start].start+1, "$_"), t.start, false)
+	var list values
+	each := word == "for" || word == "foreach"
+	if each {
+		list = r.perlList()
 	} else {
 		r.condition()
-		r.enter(r.u.tokens[start].start, loop)
 	}
-	end := r.at
-	r.at = start
-	for r.at < m && r.token().kind != tokenEnd {
-		before := r.at
-		if word := r.token(); word.kind == tokenName && r.keyword(word) {
-			continue
+	end = max(r.at, m+1)
+	read := func() {
+		if each {
+			r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
 		}
-		r.expr()
-		r.list("")
-		r.advance(before)
+		for r.at = start; r.at < m && r.token().kind != tokenEnd; {
+			before := r.at
+			if word := r.token(); word.kind == tokenName && r.keyword(word) {
+				continue
+			}
+			r.expr()
+			r.list("")
+			r.advance(before)
+		}
 	}
-	r.at = max(end, m+1)
-	r.leave(r.next(0).start)
-	r.tests = tests
+	if each || word == "while" || word == "until" {
+		r.repeat(id, read)
+	} else {
+		r.perhaps(read)
+	}
+	r.at, r.tests = end, tests
 	return nil
 }
 
@@ -313,7 +318,7 @@ func (r *reader) keyword(t *token) bool {
 		return true
 	case "def":
 		if r.name == "python" || r.name == "ruby" {
-			r.definition()
+			r.literal("def")
 			return true
 		}
 	case "function", "func", "sub":
@@ -325,34 +330,25 @@ func (r *reader) keyword(t *token) bool {
 		if r.next(1).kind != tokenName && !r.next(1).is("{") && !r.next(1).is("<<") || r.name == "perl" || r.name == "awk" {
 			return false
 		}
-		switch r.name {
-		case "python", "ruby":
-			r.at++
-			name := r.token().text
-			if r.name == "python" {
-				for !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
-					r.at++
-				}
-				r.assign(r.scope.declare(name), unknown(name), t.start)
-			} else {
-				for r.token().kind != tokenNewline && !r.is(";") && r.token().kind != tokenEnd {
-					r.at++
-				}
-			}
-			r.at--
-			fn := r.define(name, false)
-			r.at++
-			fn.called = true
-			r.body(fn, t.start, func() values { r.then(); r.accept("end"); return nil })
-		default:
+		if r.name == "javascript" || r.name == "php" {
 			if t.text == "module" {
 				return false
 			}
 			if name := r.next(1); name.kind == tokenName {
-				r.assign(r.scope.declare(name.text), unknown(name.text), t.start)
+				r.assign(r.scope.declare(name.text), unknown(name.text))
 			}
 			r.class()
+			return true
 		}
+		r.assign(r.scope.declare(r.next(1).text), unknown(r.next(1).text))
+		for !r.is(":") && r.token().kind != tokenNewline && !r.is(";") && r.token().kind != tokenEnd {
+			r.at++
+		}
+		outer := r.scope
+		r.scope = &scope{outer: outer}
+		r.then()
+		r.accept("end")
+		r.scope = outer
 		return true
 	case "return", "next", "last", "break", "continue", "redo", "exit", "raise", "throw":
 		if t.text == "return" {
@@ -375,7 +371,6 @@ func (r *reader) keyword(t *token) bool {
 		if r.name == "python" || r.name == "php" {
 			for r.at++; r.token().kind == tokenName; r.at++ {
 				v := r.global.declare(r.token().text)
-				v.shared = true
 				if r.scope.names == nil {
 					r.scope.names = map[string]*variable{}
 				}
@@ -418,9 +413,7 @@ func (r *reader) returned() values {
 	}
 	v := r.expr()
 	r.list("")
-	if r.scope.code != nil {
-		r.scope.code.result = r.union(r.scope.code.result, v)
-	}
+	r.scope.result = r.union(r.scope.result, v)
 	return v
 }
 
@@ -429,24 +422,15 @@ func (r *reader) branch(t *token) bool {
 	if r.pythonic && oneOf(" match case switch unless until when default ", t.text) && !r.beginsOperand(r.next(1)) {
 		return false
 	}
-	if r.name == "perl" && oneOf(" switch when case match default ", t.text) || r.name == "javascript" && t.text == "match" || r.name == "awk" && t.text == "match" {
+	if r.name == "perl" && oneOf(" switch when case match default ", t.text) || (r.name == "javascript" || r.name == "awk") && t.text == "match" {
 		return false
 	}
-	tests := r.tests
+	tests, chosen := r.tests, 0
 	r.at++
 	switch t.text {
 	case "case", "when", "default":
 		if r.name == "ruby" && t.text == "case" {
-			if r.beginsOperand(r.token()) {
-				r.expr()
-			}
-			r.until(" when in else end ")
-			for r.is("when") || r.is("else") || r.is("in") {
-				if !r.keyword(r.token()) {
-					r.at++
-				}
-			}
-			r.accept("end")
+			r.cases()
 			return true
 		}
 		if t.text != "default" {
@@ -455,83 +439,86 @@ func (r *reader) branch(t *token) bool {
 		}
 		r.tests++
 		if r.pythonic || r.name == "ruby" {
-			r.under(false, t.start)
+			r.under(false)
 		} else {
 			r.accept(":")
-			r.enter(t.start, false)
-			r.statements(func() bool { return r.is("case") || r.is("default") || r.is("}") || r.is("endswitch") })
-			r.leave(r.token().start)
+			r.perhaps(func() {
+				r.statements(func() bool { return r.is("case") || r.is("default") || r.is("}") || r.is("endswitch") })
+			})
 		}
 		r.tests = tests
 		return true
 	case "switch", "match":
 		r.condition()
 		r.tests = tests
-		if r.pythonic {
-			r.under(false, t.start)
+		if r.pythonic || !r.is("{") {
+			r.under(false)
 			return true
 		}
-		if r.is("{") {
-			open := r.at
-			r.at++
-			for !r.is("}") && r.token().kind != tokenEnd {
-				before := r.at
-				r.enter(r.token().start, false)
+		open := r.at
+		r.at++
+		for !r.is("}") && r.token().kind != tokenEnd {
+			before := r.at
+			r.perhaps(func() {
 				if t.text == "match" {
 					r.expr()
 					r.accept("=>")
 				} else {
 					r.statement()
 				}
-				r.leave(r.token().start)
-				r.advance(before)
-			}
-			r.skip(open)
+			})
+			r.advance(before)
 		}
+		r.skip(open)
 		return true
 	}
 	loop := t.text == "while" || t.text == "until"
-	r.enter(t.start, loop)
-	if r.is("(") && !r.pythonic && r.name != "ruby" {
-		r.test(r.primary)
-	} else {
-		r.condition()
+	read := func() {
+		if r.is("(") && !r.pythonic && r.name != "ruby" {
+			r.test(r.primary)
+		} else {
+			r.condition()
+		}
+		if loop {
+			r.tests = tests
+		}
+		chosen = r.tests
+		r.then()
 	}
 	if loop {
-		r.tests = tests
+		r.repeat(t.start+1, read)
+	} else {
+		r.perhaps(read)
 	}
-	chosen := r.tests
-	r.then()
-	r.leave(r.next(0).start)
 	r.tests = chosen
-	if r.name == "ruby" {
-		for r.is("elsif") || r.is("else") {
-			if word := r.token(); word.text == "elsif" {
-				r.at++
-				r.condition()
-				r.enter(word.start, false)
-				r.then()
-				r.leave(r.next(0).start)
-			} else if !r.part(word) {
-				r.at++
-			}
-		}
-		r.accept("end")
-	}
 	if r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") {
 		r.at++
 	}
-	if r.is("else") || r.is("elif") || r.is("elsif") || r.is("elseif") {
-		word := r.token()
-		if word.text == "else" {
-			r.part(word)
-		} else {
-			r.tests = tests
-			r.branch(word)
-		}
+	if word := r.token(); word.is("else") {
+		r.part(word)
+	} else if word.is("elif") || word.is("elsif") || word.is("elseif") {
+		r.tests = tests
+		r.branch(word)
+	}
+	if r.name == "ruby" && t.text != "elsif" {
+		r.accept("end")
 	}
 	r.tests = tests
 	return true
+}
+
+// cases reads case x ... when y ... end of Ruby.
+func (r *reader) cases() {
+	if r.beginsOperand(r.token()) {
+		r.expr()
+	}
+	r.until(" when in else end ")
+	for r.is("when") || r.is("else") || r.is("in") {
+		if !r.keyword(r.token()) {
+			r.at++
+		}
+	}
+	r.accept("end")
 }
 
 // part reads else, try and the like, with what stands between the word and the
@@ -565,8 +552,7 @@ func (r *reader) part(t *token) bool {
 			}
 			v := r.expr()
 			if r.accept("as") {
-				pos := r.token().start
-				r.bind(r.target(), v, pos, false)
+				r.bind(r.target(), v, false)
 			}
 			if grouped {
 				r.accept(")")
@@ -595,7 +581,7 @@ func (r *reader) part(t *token) bool {
 		r.accept("end")
 		return true
 	}
-	r.under(t.text == "do", t.start)
+	r.under(t.text == "do")
 	if t.text == "do" && r.accept("while") {
 		r.expr()
 	}
@@ -605,9 +591,7 @@ func (r *reader) part(t *token) bool {
 
 // loop reads a for loop behind its word.
 func (r *reader) loop(start int) {
-	begin := r.u.tokens[start].start
-	id := begin + 1
-	pos := r.token().start
+	id := r.u.tokens[start].start + 1
 	open := -1
 	declare := false
 	if r.is("(") && r.name != "python" && r.name != "ruby" && r.name != "perl" {
@@ -618,27 +602,29 @@ func (r *reader) loop(start int) {
 		r.at++
 		declare = true
 	}
-	var p pattern
+	p := pattern{name: "$_"}
 	var list values
-	switch r.name {
-	case "perl":
-		p = pattern{name: "$_"}
+	if r.name == "perl" {
 		if r.token().kind == tokenName {
 			p = r.target()
 			declare = true
 		}
-		open = r.at
-		if r.is("(") && r.semicolons(open) {
+		if open = r.at; r.is("(") {
 			r.at++
-			r.cStyle(begin, open)
-			return
 		}
+	}
+	switch {
+	case open >= 0 && r.semicolons(open):
+		if declare {
+			r.at--
+		}
+		r.cStyle(id, open)
+		return
+	case r.name == "perl":
+		r.at = open
 		list = r.perlList()
-	case "php":
-		if r.semicolons(open) {
-			r.cStyle(begin, open)
-			return
-		}
+		open = -1
+	case r.name == "php":
 		list = r.expr()
 		r.accept("as")
 		r.accept("&")
@@ -648,16 +634,8 @@ func (r *reader) loop(start int) {
 			p = r.target()
 		}
 	default:
-		if open >= 0 && r.semicolons(open) {
-			if declare {
-				r.at--
-			}
-			r.cStyle(begin, open)
-			return
-		}
 		p = r.targets("in")
-		if r.name == "javascript" && r.is("of") {
-			r.at++
+		if r.name == "javascript" && r.accept("of") {
 			list = r.expr()
 		} else if r.accept("in"); r.name == "javascript" || r.name == "awk" {
 			r.expr()
@@ -671,17 +649,17 @@ func (r *reader) loop(start int) {
 			r.plain = false
 		}
 	}
-	if open >= 0 && r.name != "perl" {
+	if open >= 0 {
 		r.at = open
 		r.skip(open)
 	}
-	r.enter(begin, true)
-	r.bind(p, r.elements(list, id, p.name), pos, declare)
-	r.then()
+	r.repeat(id, func() {
+		r.bind(p, r.elements(list, id, p.name), declare)
+		r.then()
+	})
 	if r.name == "ruby" {
 		r.accept("end")
 	}
-	r.leave(r.token().start)
 	if r.is("else") && r.pythonic {
 		r.part(r.token())
 	}
@@ -705,55 +683,26 @@ func (r *reader) semicolons(open int) bool {
 }
 
 // cStyle reads for (a; b; c) from a on.
-func (r *reader) cStyle(begin, open int) {
-	first := true
-	for r.at < r.u.tokens[open].match && r.token().kind != tokenEnd {
+func (r *reader) cStyle(id, open int) {
+	for !r.is(";") && r.at < r.u.tokens[open].match {
 		before := r.at
 		r.statement()
-		if r.is(";") && first {
-			first = false
-			r.enter(begin, true)
-		}
 		r.advance(before)
 	}
-	if first {
-		r.enter(begin, true)
-	}
-	r.at = open
-	r.skip(open)
-	r.then()
-	r.leave(r.token().start)
-}
-
-// definition reads a def of Python or Ruby.
-func (r *reader) definition() {
-	if r.name == "ruby" {
-		r.literal("def")
-		return
-	}
-	begin := r.token().start
-	fn := r.define(r.next(1).text, false)
-	r.at += 2
-	value := values{{kind: valueFunction, code: fn, text: fn.name}}
-	v := r.scope.declare(fn.name)
-	r.assign(v, value, begin)
-	if r.is("(") {
-		open := r.at
-		r.at++
-		fn.params = r.params(")")
+	r.repeat(id, func() {
+		for r.at < r.u.tokens[open].match && r.token().kind != tokenEnd {
+			before := r.at
+			r.statement()
+			r.advance(before)
+		}
 		r.skip(open)
-	}
-	r.untyped(":")
-	for !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
-		r.at++
-	}
-	r.body(fn, begin, func() values { r.then(); return nil })
+		r.then()
+	})
 }
 
 // declarations reads what stands behind let, const and var.
 func (r *reader) declarations() {
 	for r.token().kind != tokenEnd {
-		pos := r.token().start
 		if r.name == "javascript" && (r.is("function") || r.is("class") || r.is("enum")) {
 			return
 		}
@@ -761,10 +710,10 @@ func (r *reader) declarations() {
 		r.untyped("=", ";", ",", "of")
 		if !r.accept("=") {
 			if p.name != "" {
-				r.assign(r.scope.declare(p.name), nil, pos)
+				r.assign(r.scope.declare(p.name), nil)
 			}
 		} else {
-			r.bind(p, r.expr(), pos, true)
+			r.bind(p, r.expr(), true)
 		}
 		if !r.accept(",") {
 			return
@@ -780,11 +729,11 @@ func (r *reader) importing(t *token) bool {
 		for r.at++; r.token().kind == tokenName; {
 			name := r.dotted()
 			if r.accept("as") {
-				r.assign(r.scope.declare(r.token().text), libraryValue(r.full(name)), t.start)
+				r.assign(r.scope.declare(r.token().text), libraryValue(r.full(name)))
 				r.at++
 			} else {
 				first, _, _ := strings.Cut(name, ".")
-				r.assign(r.scope.declare(first), libraryValue(r.full(first)), t.start)
+				r.assign(r.scope.declare(first), libraryValue(r.full(first)))
 			}
 			if !r.accept(",") {
 				break
@@ -804,7 +753,7 @@ func (r *reader) importing(t *token) bool {
 			r.at++
 			if name == "*" {
 				for _, exported := range r.exports(r.full(module)) {
-					r.assign(r.scope.declare(exported), libraryValue(module+"."+exported), t.start)
+					r.assign(r.scope.declare(exported), libraryValue(module+"."+exported))
 				}
 				break
 			}
@@ -813,7 +762,7 @@ func (r *reader) importing(t *token) bool {
 				name = r.token().text
 				r.at++
 			}
-			r.assign(r.scope.declare(name), value, t.start)
+			r.assign(r.scope.declare(name), value)
 			r.accept(",")
 		}
 		r.accept(")")
@@ -850,7 +799,7 @@ func (r *reader) importing(t *token) bool {
 			r.at++
 			module := r.module(textValue(text), text)
 			for _, q := range p {
-				r.bind(q, module, t.start, true)
+				r.bind(q, module, true)
 			}
 		}
 		return true
@@ -868,7 +817,7 @@ func (r *reader) importing(t *token) bool {
 				if !r.accept("=>") && !r.accept(",") {
 					break
 				}
-				r.assign(r.scope.declare(name.text), r.expr(), name.start)
+				r.assign(r.scope.declare(name.text), r.expr())
 				r.accept(",")
 			}
 			r.accept("}")

@@ -15,7 +15,7 @@ type value struct {
 	items   []values // valueList; valueMethod: of what
 	pairs   []pair
 	call    int // the call that made it and that it feeds, 0 for none
-	code    *function
+	fn      *function
 	found   *found
 }
 
@@ -102,6 +102,9 @@ func (v values) list() ([]values, bool) {
 	return v[0].items, true
 }
 
+// any reports whether v stands for any number of values.
+func (v values) any() bool { return len(v) == 1 && v[0].rest }
+
 // entry returns what a map has under key, if it has.
 func (v values) entry(key string) (values, bool) {
 	for k := range v {
@@ -117,7 +120,7 @@ func (v values) entry(key string) (values, bool) {
 // same reports whether a and b are the same as far as they are known. It
 // gives up on large ones, which then count as different.
 func same(a, b *value, budget *int) bool {
-	if *budget--; *budget < 0 || a.kind != b.kind || a.text != b.text || a.dynamic != b.dynamic || a.rest != b.rest || a.path != b.path || a.code != b.code ||
+	if *budget--; *budget < 0 || a.kind != b.kind || a.text != b.text || a.dynamic != b.dynamic || a.rest != b.rest || a.path != b.path || a.fn != b.fn ||
 		len(a.items) != len(b.items) || len(a.pairs) != len(b.pairs) || a.call != b.call || (a.found == nil) != (b.found == nil) || len(a.parts) != len(b.parts) {
 		return false
 	}
@@ -324,9 +327,10 @@ func argOf(one *value, kind Kind) Arg {
 // report notes a call, once for each combination of what args may be. It
 // returns the number of the last one, from 1.
 func (f *flow) report(call Call, args ...values) int {
-	if f.first {
+	if f.skimming > 0 {
 		return 0
 	}
+	call.start = f.start
 	if call.Dir == nil {
 		call.Dir = f.dir
 	}

@@ -1,0 +1,368 @@
+package script
+
+import "slices"
+
+// function is one that the program defines. Its body is read where it's
+// called, with what it is called with, and at the end of the program with
+// parameters that aren't known if nobody calls it.
+type function struct {
+	u      *unit
+	at     int    // where its parameters begin
+	word   string // what it's defined with: function, def, sub, lambda, fn, ->, =>, block or method
+	inline bool   // it has no name: it's read where it stands, and assigns to what is around it
+	scope  *scope // where it's defined
+	dir    *Arg
+	loop   int // the id of the loop that calls it
+	reads  int
+	noted  bool
+	active bool
+	late   bool // it's read at the end
+}
+
+// The bounds of the calls of functions that are followed.
+const (
+	maxReads = 8 // of one function
+	maxDepth = 8 // of calls in calls
+)
+
+// define notes the function that begins here, and goes behind it.
+func (r *reader) define(word, name string) values {
+	fn := r.u.functions[r.at]
+	if fn == nil {
+		if r.u.functions == nil {
+			r.u.functions = map[int]*function{}
+		}
+		fn = &function{u: r.u, at: r.at, word: word, inline: name == "", loop: r.token().start + 1}
+		r.u.functions[r.at] = fn
+	}
+	fn.scope, fn.dir = r.scope, r.dir
+	if r.skimming == 0 && !fn.noted {
+		fn.noted = true
+		r.functions = append(r.functions, fn)
+	}
+	value := values{{kind: valueFunction, text: name, fn: fn}}
+	if name != "" && word != "method" {
+		r.assign(r.scope.declare(name), value)
+	}
+	outer, plain := r.scope, r.plain
+	r.scope = &scope{outer: outer, fn: fn}
+	r.skimming++
+	if r.head(word); (r.is("{") || r.token().kind == tokenIndent) && r.name != "ruby" {
+		r.skip(r.at)
+	} else {
+		r.body(word)
+	}
+	r.skimming--
+	r.scope, r.plain, r.place = outer, plain, place{}
+	return value
+}
+
+// literal reads a function from its word on.
+func (r *reader) literal(word string) values {
+	r.at++
+	r.accept("*")
+	name := ""
+	if t := r.token(); t.kind == tokenName && word != "lambda" && word != "->" && word != "fn" {
+		name = t.text
+		r.at++
+		if r.name == "ruby" && r.accept(".") { // def self.x
+			name = "self." + r.token().text
+			r.at++
+		}
+	}
+	return r.define(word, name)
+}
+
+// head reads the parameters of a function.
+func (r *reader) head(word string) (all []pattern) {
+	switch {
+	case word == "block":
+		r.at++
+		if r.accept("|") {
+			all = r.params("|")
+			r.accept("|")
+		} else {
+			r.accept("||")
+		}
+		return all
+	case word == "lambda":
+		all = r.params(":")
+		r.accept(":")
+		return all
+	case r.is("("):
+		open := r.at
+		r.at++
+		all = r.params(")")
+		r.skip(open)
+	case word == "=>":
+		all = []pattern{{name: r.token().text}}
+		r.at++
+	case r.name == "ruby" && !r.is("{") && !r.is("do"):
+		all = r.params("")
+	}
+	if r.name == "php" && r.accept("use") && r.is("(") {
+		r.skip(r.at)
+	}
+	r.untyped("{", "=>", ":")
+	for r.pythonic && !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
+		r.at++
+	}
+	if r.pythonic && r.accept(":") && r.token().kind == tokenNewline {
+		r.at++
+	}
+	r.accept("=>")
+	return all
+}
+
+// body reads what a function does. It returns the value of its last statement
+// where that is what it returns.
+func (r *reader) body(word string) (value values) {
+	r.plain = false
+	switch {
+	case word == "lambda" || (word == "=>" || word == "fn") && !r.is("{") || word == "def" && r.name == "ruby" && r.accept("="):
+		return r.expr()
+	case r.pythonic:
+		r.then()
+	case word == "block" && r.u.tokens[r.scope.fn.at].is("{"):
+		value = r.statements(func() bool { return r.is("}") })
+		r.accept("}")
+	case r.is("{"):
+		value = r.blockValue(r.name == "perl" || r.name == "ruby")
+	case r.name == "ruby":
+		r.accept("do")
+		value = r.until(" end rescue ensure ")
+		for (r.is("rescue") || r.is("ensure") || r.is("else")) && r.part(r.token()) {
+		}
+		r.accept("end")
+	}
+	return value
+}
+
+// call reads the body of a function with what it's called with, and returns
+// what it returns. Without args nothing is known of them.
+func (r *reader) call(fn *function, args *arguments, loop bool) values {
+	if r.skimming > 0 || fn.active {
+		return nil
+	}
+	if fn.reads >= maxReads || r.calling >= maxDepth {
+		fn.late = true
+		return nil
+	}
+	at, u, outer, line, plain, noIn, low := r.at, r.u, r.scope, r.line, r.plain, r.noIn, r.low
+	r.at, r.u, r.noIn, r.low = fn.at, fn.u, false, false
+	s := &scope{outer: fn.scope, fn: fn}
+	if args != nil {
+		s.args, s.known = args.list, true
+	}
+	r.scope = s
+	fn.active = true
+	fn.reads++
+	r.calling++
+	read := func() {
+		for i, p := range r.head(fn.word) {
+			r.bind(p, r.argumentFor(&p, i, args), true)
+		}
+		v := r.body(fn.word)
+		s.result = r.union(s.result, v)
+	}
+	if loop {
+		r.repeat(fn.loop, read)
+	} else {
+		read()
+	}
+	r.calling--
+	fn.active = false
+	r.at, r.u, r.scope, r.line, r.plain, r.noIn, r.low, r.place = at, u, outer, line, plain, noIn, low, place{}
+	return s.result
+}
+
+// argumentFor returns what a parameter is.
+func (r *reader) argumentFor(p *pattern, i int, args *arguments) values {
+	missing := values{{text: p.name, rest: p.rest}}
+	switch {
+	case args == nil && p.has:
+		return r.union(missing, p.value)
+	case args == nil || slices.ContainsFunc(args.list[:min(i+1, len(args.list))], values.any):
+		return missing
+	case p.rest:
+		return listValue(args.list[min(i, len(args.list)):])
+	case i < len(args.list) && len(args.list[i]) > 0:
+		return args.list[i]
+	}
+	for _, named := range args.named {
+		if named.key == p.name {
+			return named.value
+		}
+	}
+	if p.has {
+		return p.value
+	}
+	return missing
+}
+
+// uncalled reads the functions that nobody calls, or that are handed to what
+// isn't known.
+func (r *reader) uncalled() {
+	for i := 0; i < len(r.functions); i++ {
+		if fn := r.functions[i]; fn.reads == 0 || fn.late {
+			r.dir, r.tests, r.blocks, fn.reads = fn.dir, 0, nil, 0
+			r.tick++
+			r.late = r.tick
+			r.call(fn, nil, true)
+		}
+	}
+}
+
+// handOn reads functions that are handed to somebody who may call them with anything.
+func (r *reader) handOn(s *site, everybody bool) {
+	for _, arg := range append(s.args.list, s.args.block) {
+		for i := range arg {
+			switch fn := arg[i].fn; {
+			case fn == nil:
+			case fn.inline && fn.reads == 0:
+				r.call(fn, nil, true)
+			case everybody:
+				fn.late = true
+			}
+		}
+	}
+}
+
+// params reads the parameters of a function up to close, or the end of the line.
+func (r *reader) params(close string) (all []pattern) {
+	ends := func() bool {
+		t := r.token()
+		return t.kind == tokenEnd || t.kind == tokenNewline && close == "" || close != "" && t.is(close) || close == "" && (t.is(";") || t.is("="))
+	}
+	for !ends() {
+		before := r.at
+		p := pattern{}
+		for !ends() && !r.is(",") && !r.is("=") && !r.is(":") {
+			switch t := r.token(); {
+			case t.is("*") || t.is("**") || t.is("..."):
+				p.rest = true
+			case t.is("[") || t.is("{") || t.is("(") && r.name == "ruby":
+				p = r.target()
+				r.at--
+			case t.kind == tokenName && (!r.sigils || t.text[0] == '$') && p.name == "":
+				p.name = t.text
+			}
+			r.at++
+		}
+		if r.is(":") && close != ":" { // a type, or a keyword of Ruby
+			r.at++
+			if r.name == "ruby" && !r.is(",") && !ends() {
+				p.has, p.value = true, r.expr()
+			}
+			for !r.is("=") && !r.is(",") && !ends() {
+				if t := r.token(); t.match > r.at {
+					r.at = t.match
+				}
+				r.at++
+			}
+		}
+		if r.accept("=") {
+			p.has, p.value = true, r.expr()
+		}
+		all = append(all, p)
+		r.accept(",")
+		r.advance(before)
+	}
+	return all
+}
+
+// untyped skips a type behind a ":" up to one of the signs.
+func (r *reader) untyped(stops ...string) {
+	if r.name != "javascript" && r.name != "php" || !r.is(":") {
+		return
+	}
+	for i := r.at; i < min(r.at+30, len(r.u.tokens)); i++ {
+		t := &r.u.tokens[i]
+		if i > r.at && slices.ContainsFunc(stops, t.is) {
+			r.at = i
+			return
+		}
+		if t.is("(") || t.is("[") || t.is("{") {
+			i = max(i, t.match)
+		} else if t.is(";") || t.is("=") || t.is(")") || t.kind == tokenNewline {
+			return
+		}
+	}
+}
+
+// target reads a pattern that values are assigned to.
+func (r *reader) target() (p pattern) {
+	t := r.token()
+	if !r.deeper() {
+		return p
+	}
+	defer func() { r.depth-- }()
+	if t.is("*") || t.is("...") || t.is("**") {
+		r.at++
+		p = r.target()
+		p.rest = true
+		return p
+	}
+	if !t.is("[") && !t.is("(") && !t.is("{") {
+		if t.kind == tokenName {
+			p.name = t.text
+			p.rest = t.text[0] == '@'
+		}
+		r.at++
+		for r.is(".") || r.is("[") && !r.token().newline { // a member, which isn't followed
+			p.name = ""
+			if r.is(".") {
+				r.at += 2
+			} else {
+				r.skip(r.at)
+			}
+		}
+		return p
+	}
+	open := r.at
+	p.list = !t.is("{")
+	r.at++
+	for !r.is(string(closer(t.text[0]))) && r.token().kind != tokenEnd {
+		before := r.at
+		key := r.token().text
+		if text, ok := r.token().constant(); ok {
+			key = text
+		}
+		item := pattern{}
+		if !r.is(",") {
+			item = r.target()
+			if !p.list && r.accept(":") || r.name == "php" && r.accept("=>") {
+				item = r.target()
+			}
+			if !p.list {
+				p.keys = append(p.keys, key)
+			}
+			if r.accept("=") {
+				item.has, item.value = true, r.expr()
+			}
+		}
+		p.items = append(p.items, item)
+		r.accept(",")
+		r.advance(before)
+	}
+	r.skip(open)
+	return p
+}
+
+// targets reads patterns with commas between them, up to stop.
+func (r *reader) targets(stop string) pattern {
+	p := pattern{list: true}
+	comma := false
+	for !r.is(stop) && r.token().kind != tokenEnd && r.token().kind != tokenNewline {
+		before := r.at
+		p.items = append(p.items, r.target())
+		comma = r.accept(",") || comma
+		if r.at == before || !r.next(-1).is(",") && !r.is(stop) {
+			break
+		}
+	}
+	if len(p.items) == 1 && !comma {
+		return p.items[0]
+	}
+	return p
+}

@@ -101,7 +101,7 @@ var javaScriptTests = []callTest{
 	{`const run = c => execSync(c); const {execSync} = require("child_process"); run("rm -rf /")`,
 		`child_process.execSync:shell "rm -rf /"`},
 	{`const f = (a, b = "/def") => fs.rmSync(b); f(1); f(2, "/z")`,
-		`fs.rmSync:delete /z; fs.rmSync:delete /def`},
+		`fs.rmSync:delete /def; fs.rmSync:delete /z`},
 	{`const where = () => "/w"; fs.rmSync(where())`,
 		`fs.rmSync:delete /w`},
 	{`export function f(p) { fs.rmSync(p) }`,

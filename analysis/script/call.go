@@ -69,7 +69,7 @@ func (l *language) table() map[string]row {
 			for name := range strings.FieldsSeq(others) {
 				rows[name] = row{does: kind, as: what}
 			}
-		case "value", "module", "global":
+		case "value", "module", "global", "defines", "kind", "choice":
 			for name := range strings.FieldsSeq(others) {
 				rows[kind+" "+name] = row{does: kind, as: what}
 			}
@@ -649,7 +649,7 @@ func (r *reader) evaluate(code values, name, source string) (all values) {
 		for i := range u.tokens {
 			u.tokens[i].line = min(u.tokens[i].line, max(last, 1))
 		}
-		value := r.statements(never)
+		value := r.statements(nil)
 		r.at, r.u = at, outer
 		r.codes--
 		all = r.union(all, value)

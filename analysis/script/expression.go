@@ -826,7 +826,7 @@ func (r *reader) text(t *token) values {
 func (r *reader) inner(u *unit) (all values) {
 	at, outer, line := r.at, r.u, r.line
 	r.at, r.u = 0, u
-	all = r.statements(never)
+	all = r.statements(nil)
 	r.at, r.u, r.line = at, outer, line
 	r.place = place{}
 	return all

@@ -124,16 +124,16 @@ func (r *reader) body(word string) (value values) {
 	case r.pythonic:
 		r.then()
 	case word == "block" && r.u.tokens[r.scope.fn.at].is("{"):
-		value = r.statements(func() bool { return r.is("}") })
+		value = r.until(" } ")
 		r.accept("}")
 	case r.is("{"):
-		value = r.blockValue(r.name == "perl" || r.name == "ruby")
+		if v := r.block(); r.name == "perl" || r.name == "ruby" {
+			value = v
+		}
 	case r.name == "ruby":
 		r.accept("do")
 		value = r.until(" end rescue ensure ")
-		for (r.is("rescue") || r.is("ensure") || r.is("else")) && r.part(r.token()) {
-		}
-		r.accept("end")
+		r.rescued()
 	}
 	return value
 }

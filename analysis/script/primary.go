@@ -357,33 +357,6 @@ func (r *reader) mapping() values {
 	return values{m}
 }
 
-// class reads a class of JavaScript or PHP.
-func (r *reader) class() {
-	for !r.is("{") && !r.is(";") && r.token().kind != tokenEnd {
-		r.at++
-	}
-	open := r.at
-	if !r.accept("{") {
-		return
-	}
-	for !r.is("}") && r.token().kind != tokenEnd {
-		t := r.token()
-		switch {
-		case t.is("{"): // static
-			r.block()
-		case t.kind == tokenName && r.next(1).is("(") && t.text != "function":
-			r.at++
-			r.define("method", t.text)
-		case t.is("="):
-			r.at++
-			r.expr()
-		default:
-			r.at++
-		}
-	}
-	r.skip(open)
-}
-
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
 func (r *reader) comprehension() (value values) {
 	open, tests, id := r.at, r.tests, r.token().start+1
@@ -399,7 +372,7 @@ func (r *reader) comprehension() (value values) {
 				r.accept("in")
 				r.bind(p, r.elements(r.binary(1), id, p.name), false)
 			case r.accept("if"):
-				r.condition()
+				r.condition(r.expr)
 			}
 			r.advance(before)
 		}

@@ -156,7 +156,7 @@ func (l *language) program(source string) Program {
 func (l *language) read(source string) (f *flow, tooDeep bool) {
 	f = &flow{language: l, global: &scope{}, work: maxWork}
 	r := &reader{flow: f, u: l.lex(source, 1, &tooDeep), scope: f.global}
-	r.statements(never)
+	r.statements(nil)
 	r.uncalled()
 	slices.SortStableFunc(f.calls, func(a, b Call) int { return a.start - b.start })
 	return f, tooDeep

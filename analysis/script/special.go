@@ -280,9 +280,9 @@ func (r *reader) perlEach() values {
 		r.bind(pattern{name: "$_"}, r.elements(list, word.start+1, "$_"), false)
 		if r.at = open; word.text == "grep" || word.text == "first" {
 			r.at++
-			r.condition()
+			r.condition(r.expr)
 		} else {
-			value = r.blockValue(true)
+			value = r.block()
 		}
 		chosen = r.tests > tests
 		r.tests = tests

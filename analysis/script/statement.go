@@ -1,13 +1,11 @@
 package script
 
-import (
-	"strings"
-)
+import "strings"
 
 // statements reads statements up to where done says so, or to the end of the
 // unit. It returns the value of the last one.
 func (r *reader) statements(done func() bool) (value values) {
-	for r.token().kind != tokenEnd && !done() {
+	for r.token().kind != tokenEnd && (done == nil || !done()) {
 		before := r.at
 		if v := r.statement(); v != nil {
 			value = v
@@ -24,63 +22,47 @@ func (r *reader) advance(before int) {
 	}
 }
 
-func never() bool { return false }
-
-// block reads the statements in curly brackets.
-func (r *reader) block() { r.blockValue(false) }
-
-// blockValue reads the statements in curly brackets. It returns the value of
-// the last one where that is the value of the block.
-func (r *reader) blockValue(implicit bool) (value values) {
-	open := r.at
-	plain := r.plain
-	r.plain = false
-	r.at++
-	value = r.statements(func() bool { return r.is("}") })
-	r.skip(open)
-	r.plain = plain
-	if !implicit {
-		return nil
-	}
-	return value
-}
-
-// until reads statements up to one of the words.
+// until reads statements up to one of the words or signs.
 func (r *reader) until(words string) values {
 	return r.statements(func() bool {
-		return r.token().kind == tokenName && oneOf(words, r.token().text) && !r.next(1).is(":")
+		t := r.token()
+		return oneOf(words, t.text) && (t.kind == tokenSign || t.kind == tokenName && !r.next(1).is(":"))
 	})
 }
 
-// condition reads a condition, and notes whether it chooses among files: it
-// doesn't if it only asks what kind of file something is.
-func (r *reader) condition() { r.test(r.expr) }
+// block reads the statements in curly brackets, and returns the value of the
+// last one.
+func (r *reader) block() values {
+	open, plain := r.at, r.plain
+	r.plain = false
+	r.at++
+	value := r.until(" } ")
+	r.skip(open)
+	r.plain = plain
+	return value
+}
 
-// test reads a condition with read.
-func (r *reader) test(read func() values) {
-	start := r.at
+// condition reads a condition with read, and notes whether it chooses among
+// files: it doesn't if it only asks what kind of file something is.
+func (r *reader) condition(read func() values) {
+	start, kinds, other := r.at, false, false
 	r.plain = true
 	read()
 	for r.pythonic && r.accept(",") {
 		r.expr()
 	}
 	r.plain = false
-	kinds, other := false, false
 	for i := start; i < r.at && i < len(r.u.tokens); i++ {
-		t := &r.u.tokens[i]
-		switch t.kind {
+		switch t := &r.u.tokens[i]; t.kind {
 		case tokenName:
-			kinds = kinds || oneOf(" is_file isfile isFile is_dir isdir isDir isDirectory exists existsSync islink is_symlink isSymbolicLink isDot file_exists is_link file? directory? exist? f d e ", strings.TrimSuffix(t.text, "_"))
-			other = other || oneOf(" endswith startswith match search suffix fnmatch in endsWith startsWith includes test end_with? start_with? ", t.text)
-		case tokenText:
-			text, _ := t.constant()
-			kinds = kinds || text == "." || text == ".."
-			other = other || text != "." && text != ".."
+			kinds = kinds || r.flow.is("kind", strings.TrimSuffix(t.text, "_"))
+			other = other || r.flow.is("choice", t.text)
+		case tokenText, tokenRegex:
+			text := strings.Trim(r.u.source[t.start:t.end], `'"`)
+			dots := text == "." || text == ".." || strings.Contains(text, `^\.`)
+			kinds, other = kinds || dots, other || !dots
 		case tokenNumber:
 			other = true
-		case tokenRegex:
-			kinds = kinds || strings.Contains(t.text, `^\.`) || t.text == "regex" && strings.Contains(r.u.source[t.start:t.end], `^\.`)
-			other = other || !strings.Contains(r.u.source[t.start:t.end], `^\.`)
 		}
 	}
 	if other || !kinds {
@@ -88,7 +70,7 @@ func (r *reader) test(read func() values) {
 	}
 }
 
-// under reads what a statement has run: a block, an indented one, or a statement.
+// under reads what a statement has run, several times or perhaps not at all.
 func (r *reader) under(loop bool) {
 	tests := r.tests
 	if loop {
@@ -99,6 +81,7 @@ func (r *reader) under(loop bool) {
 	r.tests = tests
 }
 
+// then reads a block, an indented one, or a statement.
 func (r *reader) then() {
 	switch {
 	case r.pythonic:
@@ -106,13 +89,13 @@ func (r *reader) then() {
 		if r.token().kind == tokenNewline {
 			r.at++
 		}
-		if r.token().kind != tokenIndent {
-			r.statements(func() bool { return r.token().kind == tokenNewline || r.token().kind == tokenDedent })
+		if r.token().kind == tokenIndent {
+			r.at++
+			r.statements(func() bool { return r.token().kind == tokenDedent })
+			r.at++
 			return
 		}
-		r.at++
-		r.statements(func() bool { return r.token().kind == tokenDedent })
-		r.at++
+		r.statements(func() bool { return r.token().kind == tokenNewline || r.token().kind == tokenDedent })
 	case r.is("{"):
 		r.block()
 	case r.name == "ruby":
@@ -122,7 +105,7 @@ func (r *reader) then() {
 		r.until(" end else elsif when in rescue ensure ")
 	case r.name == "php" && r.accept(":"):
 		r.until(" endif else elseif endforeach endwhile endfor endswitch ")
-		if r.token().kind == tokenName && strings.HasPrefix(r.token().text, "end") {
+		if strings.HasPrefix(r.token().text, "end") {
 			r.at++
 		}
 	default:
@@ -140,6 +123,7 @@ func (r *reader) statement() values {
 		return nil
 	}
 	start, t := r.at, r.token()
+	next := r.next(1)
 	r.here(t)
 	switch {
 	case t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent || t.is(";") || t.is(","):
@@ -148,45 +132,39 @@ func (r *reader) statement() values {
 	case t.is("{") && r.name != "python" && r.name != "ruby" && !r.mapAhead():
 		r.under(false)
 		return nil
-	case t.kind == tokenName && !r.next(1).is("=") && !r.next(1).is(".") && !r.next(1).is("=>") && !(r.next(1).is(":") && r.name != "python" && t.text != "default" && t.text != "else"):
+	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || t.text == "default" || t.text == "else"):
 		if r.keyword(t) {
 			return nil
 		}
 	}
 	if m := r.modifier(); m > 0 {
-		return r.modified(m)
+		r.modified(m)
+		return nil
 	}
-	if p, ok := r.manyTargets(); ok {
-		r.at++ // =
+	if r.manyTargets() {
+		p := r.targets("=")
+		r.accept("=")
 		first := r.expr()
-		all := append([]values{first}, r.list("")...)
-		if len(all) > 1 {
+		if all := append([]values{first}, r.list("")...); len(all) > 1 {
 			first = listValue(all)
 		}
 		r.bind(p, first, false)
 		return nil
 	}
 	value := r.expr()
-	if r.pythonic {
-		if r.is(":") && r.place.name != "" && r.next(1).kind == tokenName { // a type
-			name := r.place
-			for !r.is("=") && r.token().kind != tokenNewline && r.token().kind != tokenEnd && !r.is(";") {
-				r.at++
-			}
-			if r.is("=") {
-				r.place = name
-				value = r.assignment(start, nil)
-			}
+	switch {
+	case r.pythonic && r.is(":") && r.place.name != "" && r.next(1).kind == tokenName: // a type
+		to := r.place
+		for !r.is("=") && r.token().kind != tokenNewline && r.token().kind != tokenEnd && !r.is(";") {
+			r.at++
 		}
-		if r.is(",") {
-			value = listValue(append([]values{value}, r.list("")...))
+		if r.place = to; r.is("=") {
+			value = r.assignment(start, nil)
 		}
-	} else if r.name == "ruby" && r.is("=>") && r.next(1).kind == tokenName || r.is("as") && r.name == "javascript" {
+	case r.pythonic && r.is(","):
+		value = listValue(append([]values{value}, r.list("")...))
+	case r.name == "javascript" && r.is("as"):
 		r.at++
-	}
-	if (r.name == "ruby" || r.name == "perl") && r.token().kind == tokenName && oneOf(" if unless while until for foreach rescue ", r.token().text) && !r.token().newline {
-		r.at++
-		r.expr()
 	}
 	return value
 }
@@ -194,83 +172,69 @@ func (r *reader) statement() values {
 // mapAhead reports whether a "{" at the beginning of a statement begins a map.
 func (r *reader) mapAhead() bool {
 	a, b := r.next(1), r.next(2)
-	return r.name == "javascript" && (a.kind == tokenText || a.kind == tokenName) && b.is(":") && r.u.tokens[r.at].match > 0 && r.u.tokens[r.at].match < len(r.u.tokens)-1 && r.u.tokens[r.u.tokens[r.at].match+1].is(".") ||
-		(r.name == "perl") && (a.kind == tokenText || a.kind == tokenName) && (b.is("=>") || b.is(","))
+	return r.name == "perl" && (a.kind == tokenText || a.kind == tokenName) && (b.is("=>") || b.is(","))
 }
 
-// manyTargets reads a, b = of Python and Ruby, and x = of several targets.
-func (r *reader) manyTargets() (pattern, bool) {
-	if !r.pythonic && r.name != "ruby" && r.name != "javascript" && r.name != "php" {
-		return pattern{}, false
+// manyTargets reports whether a statement begins with a, b = or [a, b] =.
+func (r *reader) manyTargets() bool {
+	if r.name == "perl" || r.name == "awk" {
+		return false
 	}
-	comma := false
+	many := false
 	for i := r.at; i < min(len(r.u.tokens), r.at+40); i++ {
-		t := &r.u.tokens[i]
-		switch {
+		switch t := &r.u.tokens[i]; {
 		case t.is("="):
-			if !comma && !(i > r.at && r.u.tokens[i-1].is("]") && r.u.tokens[i-1].match == r.at || i > r.at && r.u.tokens[i-1].is(")") && r.u.tokens[i-1].match == r.at) {
-				return pattern{}, false
-			}
-			p := r.targets("=")
-			if !r.is("=") {
-				r.at = i
-			}
-			return p, true
-		case t.is("(") || t.is("["):
-			if t.match <= i || i > r.at && t.is("(") {
-				return pattern{}, false
-			}
+			return many
+		case (t.is("(") || t.is("[")) && t.match > i && (i == r.at || t.is("[")):
+			many = many || r.next(t.match + 1 - r.at).is("=") && i == r.at
 			i = t.match
 		case t.is(",") && (r.pythonic || r.name == "ruby"):
-			comma = true
+			many = true
 		case t.kind == tokenName && !oneOf(" if for in and or not ", t.text) || t.is(".") || t.is("*"):
 		default:
-			return pattern{}, false
+			return false
 		}
 	}
-	return pattern{}, false
+	return false
 }
 
 // modifier returns where "if x" and the like stand behind a statement of Perl
 // or Ruby, 0 for nowhere.
 func (r *reader) modifier() int {
-	if r.name != "perl" && r.name != "ruby" {
+	const words = " if unless while until for foreach "
+	if r.name != "perl" && r.name != "ruby" || oneOf(words+"case def class module begin sub ", r.token().text) {
 		return 0
 	}
-	for i := r.at; i < len(r.u.tokens); i++ {
+	for i := r.at; i < len(r.u.tokens) && r.spend(1); i++ {
 		t := &r.u.tokens[i]
-		r.spend(1)
 		switch {
-		case t.kind == tokenNewline || t.kind == tokenEnd || t.is(";") || t.is("}") || t.is(")") || t.is("]") || t.is("do") && r.name == "ruby":
+		case t.kind == tokenNewline || t.kind == tokenEnd || oneOf(" ; } ) ] ", t.text) && t.kind == tokenSign || t.is("do") && r.name == "ruby":
 			return 0
 		case (t.is("(") || t.is("[") || t.is("{")) && t.match > i:
 			i = t.match
-		case i > r.at && t.kind == tokenName && oneOf(" if unless while until for foreach ", t.text):
-			before := &r.u.tokens[i-1]
-			if before.kind == tokenSign && !before.is(")") && !before.is("]") && !before.is("}") || before.is("=") || r.u.tokens[i+1].is("=>") || r.u.tokens[i+1].is(":") && !r.u.tokens[i+1].space || r.name == "ruby" && t.is("for") {
+		case i > r.at && t.kind == tokenName && oneOf(words, t.text):
+			before, next := &r.u.tokens[i-1], r.next(i+1-r.at)
+			if before.kind == tokenSign && !oneOf(" ) ] } ", before.text) || next.is("=>") || next.is(":") && !next.space || r.name == "ruby" && t.is("for") {
 				continue
 			}
 			return i
-		case i == r.at && t.kind == tokenName && oneOf(" if unless while until for foreach case def class module begin sub ", t.text):
-			return 0
 		}
 	}
 	return 0
 }
 
 // modified reads a statement whose condition or loop stands behind it, at token m.
-func (r *reader) modified(m int) values {
-	start, tests, end := r.at, r.tests, 0
+func (r *reader) modified(m int) {
+	start, tests := r.at, r.tests
 	word, id := r.u.tokens[m].text, r.token().start+1
-	r.at = m + 1
-	var list values
 	each := word == "for" || word == "foreach"
-	if each {
+	var list values
+	if r.at = m + 1; each {
 		list = r.perlList()
 	} else {
-		r.condition()
+		r.condition(r.expr)
 	}
-	end = max(r.at, m+1)
+	end := max(r.at, m+1)
 	read := func() {
 		if each {
 			r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
@@ -291,78 +255,52 @@ func (r *reader) modified(m int) values {
 		r.perhaps(read)
 	}
 	r.at, r.tests = end, tests
-	return nil
 }
 
 // keyword reads a statement that begins with a word of the language. It returns
 // false where t is none.
 func (r *reader) keyword(t *token) bool {
-	start := r.at
+	start, next := r.at, r.next(1)
 	switch t.text {
-	case "if", "elif", "elsif", "elseif", "unless", "while", "until", "switch", "when", "case", "match", "default":
+	case "if", "elif", "elsif", "elseif", "unless", "while", "until":
 		return r.branch(t)
+	case "switch", "when", "case", "match", "default":
+		return r.choice(t)
 	case "else", "try", "finally", "do", "begin", "ensure", "except", "rescue", "catch", "with", "BEGIN", "END", "then":
 		return r.part(t)
 	case "for", "foreach":
-		if r.pythonic && !r.beginsOperand(r.next(1)) {
+		if r.pythonic && !r.beginsOperand(next) {
 			return false
 		}
 		r.at++
-		if r.name == "javascript" {
-			r.accept("await")
-		}
+		r.accept("await")
 		r.loop(start)
 		return true
 	case "async":
 		r.at++
 		return true
-	case "def":
-		if r.name == "python" || r.name == "ruby" {
-			r.literal("def")
-			return true
-		}
-	case "function", "func", "sub":
-		if (t.text != "sub" || r.name == "perl") && (t.text != "func" || r.name == "awk") && r.name != "python" && r.name != "ruby" && (r.next(1).kind == tokenName || r.next(1).is("*")) && !r.next(1).newline {
+	case "def", "function", "func", "sub":
+		if r.flow.is("defines", t.text) && (next.kind == tokenName || next.is("*")) && !next.newline {
 			r.literal(t.text)
 			return true
 		}
 	case "class", "interface", "trait", "enum", "module":
-		if r.next(1).kind != tokenName && !r.next(1).is("{") && !r.next(1).is("<<") || r.name == "perl" || r.name == "awk" {
-			return false
-		}
-		if r.name == "javascript" || r.name == "php" {
-			if t.text == "module" {
-				return false
-			}
-			if name := r.next(1); name.kind == tokenName {
-				r.assign(r.scope.declare(name.text), unknown(name.text))
-			}
+		if (next.kind == tokenName || next.is("{") || next.is("<<")) && r.flow.is("defines", t.text) {
 			r.class()
 			return true
 		}
-		r.assign(r.scope.declare(r.next(1).text), unknown(r.next(1).text))
-		for !r.is(":") && r.token().kind != tokenNewline && !r.is(";") && r.token().kind != tokenEnd {
-			r.at++
-		}
-		outer := r.scope
-		r.scope = &scope{outer: outer}
-		r.then()
-		r.accept("end")
-		r.scope = outer
-		return true
 	case "return", "next", "last", "break", "continue", "redo", "exit", "raise", "throw":
 		if t.text == "return" {
 			r.returned()
-		} else if r.at++; (t.text == "raise" || t.text == "throw") && r.beginsOperand(r.token()) {
-			r.expr()
-			r.list("")
+		} else {
+			r.at++
 		}
 		r.choose()
 		return true
-	case "import", "from", "use", "no", "require", "export", "package", "namespace":
+	case "import", "from", "use", "no", "export", "package", "namespace":
 		return r.importing(t)
-	case "var", "let", "const", "static":
-		if r.name == "javascript" && t.text != "static" || r.name == "php" && t.text == "const" {
+	case "var", "let", "const":
+		if r.name == "javascript" || r.name == "php" {
 			r.at++
 			r.declarations()
 			return true
@@ -371,36 +309,16 @@ func (r *reader) keyword(t *token) bool {
 		if r.name == "python" || r.name == "php" {
 			for r.at++; r.token().kind == tokenName; r.at++ {
 				v := r.global.declare(r.token().text)
-				if r.scope.names == nil {
-					r.scope.names = map[string]*variable{}
-				}
+				r.scope.declare(r.token().text)
 				r.scope.names[r.token().text] = v
-				if !r.next(1).is(",") {
+				if r.next(1).is(",") {
 					r.at++
-					break
 				}
-				r.at++
 			}
 			return true
 		}
-	case "assert", "del":
-		if r.name == "python" {
-			r.at++
-			r.expr()
-			r.list("")
-			return true
-		}
-	case "echo", "puts":
-		if r.name == "php" {
-			r.at++
-			r.expr()
-			r.list("")
-			return true
-		}
 	case "include":
-		if r.name == "ruby" && r.next(1).is("FileUtils") {
-			r.included = true
-		}
+		r.included = r.included || next.is("FileUtils")
 	}
 	return false
 }
@@ -419,65 +337,17 @@ func (r *reader) returned() values {
 
 // branch reads what runs under a condition.
 func (r *reader) branch(t *token) bool {
-	if r.pythonic && oneOf(" match case switch unless until when default ", t.text) && !r.beginsOperand(r.next(1)) {
-		return false
-	}
-	if r.name == "perl" && oneOf(" switch when case match default ", t.text) || (r.name == "javascript" || r.name == "awk") && t.text == "match" {
+	if r.pythonic && !r.beginsOperand(r.next(1)) {
 		return false
 	}
 	tests, chosen := r.tests, 0
-	r.at++
-	switch t.text {
-	case "case", "when", "default":
-		if r.name == "ruby" && t.text == "case" {
-			r.cases()
-			return true
-		}
-		if t.text != "default" {
-			r.condition()
-			r.list("")
-		}
-		r.tests++
-		if r.pythonic || r.name == "ruby" {
-			r.under(false)
-		} else {
-			r.accept(":")
-			r.perhaps(func() {
-				r.statements(func() bool { return r.is("case") || r.is("default") || r.is("}") || r.is("endswitch") })
-			})
-		}
-		r.tests = tests
-		return true
-	case "switch", "match":
-		r.condition()
-		r.tests = tests
-		if r.pythonic || !r.is("{") {
-			r.under(false)
-			return true
-		}
-		open := r.at
-		r.at++
-		for !r.is("}") && r.token().kind != tokenEnd {
-			before := r.at
-			r.perhaps(func() {
-				if t.text == "match" {
-					r.expr()
-					r.accept("=>")
-				} else {
-					r.statement()
-				}
-			})
-			r.advance(before)
-		}
-		r.skip(open)
-		return true
-	}
 	loop := t.text == "while" || t.text == "until"
+	r.at++
 	read := func() {
 		if r.is("(") && !r.pythonic && r.name != "ruby" {
-			r.test(r.primary)
+			r.condition(r.primary)
 		} else {
-			r.condition()
+			r.condition(r.expr)
 		}
 		if loop {
 			r.tests = tests
@@ -507,58 +377,66 @@ func (r *reader) branch(t *token) bool {
 	return true
 }
 
-// cases reads case x ... when y ... end of Ruby.
-func (r *reader) cases() {
-	if r.beginsOperand(r.token()) {
-		r.expr()
+// choice reads a switch, or one of its cases.
+func (r *reader) choice(t *token) bool {
+	if !r.flow.is("defines", t.text) || r.pythonic && !r.beginsOperand(r.next(1)) {
+		return false
 	}
-	r.until(" when in else end ")
-	for r.is("when") || r.is("else") || r.is("in") {
-		if !r.keyword(r.token()) {
-			r.at++
+	tests := r.tests
+	r.at++
+	switch {
+	case t.text == "case" && r.name == "ruby":
+		if r.beginsOperand(r.token()) {
+			r.expr()
 		}
+		for r.until(" when in else end "); (r.is("when") || r.is("else") || r.is("in")) && (r.keyword(r.token()) || r.accept("in")); {
+		}
+		r.accept("end")
+	case t.text == "switch" || t.text == "match":
+		r.condition(r.expr)
+		r.tests = tests
+		r.under(false)
+	default:
+		if t.text != "default" {
+			r.condition(r.expr)
+			r.list("")
+		}
+		if r.tests++; r.pythonic || r.name == "ruby" {
+			r.under(false)
+		} else {
+			r.accept(":")
+			r.perhaps(func() { r.until(" case default } endswitch ") })
+		}
+		r.tests = tests
 	}
-	r.accept("end")
+	return true
 }
 
 // part reads else, try and the like, with what stands between the word and the
 // block.
 func (r *reader) part(t *token) bool {
-	if r.next(1).is("=") || r.next(1).is(",") || r.next(1).is(")") || t.text == "with" && !r.pythonic || t.text == "then" && r.name != "ruby" ||
-		r.name != "ruby" && (t.text == "begin" || t.text == "ensure" || t.text == "rescue") {
+	if next := r.next(1); next.is("=") || next.is(",") || next.is(")") || oneOf(" with then begin ensure rescue ", t.text) && !r.flow.is("defines", t.text) {
 		return false
 	}
-	r.at++
 	tests := r.tests
+	r.at++
 	switch t.text {
 	case "BEGIN", "END":
-		if !r.is("{") {
-			return false
-		}
-		r.block()
 		return true
 	case "else":
-		if r.name != "python" && r.name != "ruby" && (r.is("if")) {
+		if r.is("if") && r.name != "python" && r.name != "ruby" {
 			r.branch(r.token())
 			r.tests = tests
 			return true
 		}
 	case "with":
-		for {
-			open := r.at
-			grouped := r.is("(") && r.u.tokens[open].match > open && r.u.tokens[min(r.u.tokens[open].match+1, len(r.u.tokens)-1)].is(":")
-			if grouped {
-				r.at++
-			}
+		if group := r.token(); group.is("(") && group.match > r.at && r.next(group.match + 1 - r.at).is(":") {
+			r.at++
+		}
+		for again := true; again; again = r.accept(",") {
 			v := r.expr()
 			if r.accept("as") {
 				r.bind(r.target(), v, false)
-			}
-			if grouped {
-				r.accept(")")
-			}
-			if !r.accept(",") {
-				break
 			}
 		}
 		r.accept(")")
@@ -573,28 +451,25 @@ func (r *reader) part(t *token) bool {
 		}
 	case "begin":
 		r.until(" end rescue ensure else ")
-		for r.is("rescue") || r.is("ensure") || r.is("else") {
-			if !r.part(r.token()) {
-				r.at++
-			}
-		}
-		r.accept("end")
+		r.rescued()
 		return true
 	}
 	r.under(t.text == "do")
-	if t.text == "do" && r.accept("while") {
-		r.expr()
-	}
 	r.tests = tests
 	return true
 }
 
-// loop reads a for loop behind its word.
+// rescued reads the rescues of Ruby and the end behind them.
+func (r *reader) rescued() {
+	for (r.is("rescue") || r.is("ensure") || r.is("else")) && r.part(r.token()) {
+	}
+	r.accept("end")
+}
+
+// loop reads a for loop behind its word, which is token start.
 func (r *reader) loop(start int) {
-	id := r.u.tokens[start].start + 1
-	open := -1
-	declare := false
-	if r.is("(") && r.name != "python" && r.name != "ruby" && r.name != "perl" {
+	id, open, declare := r.u.tokens[start].start+1, -1, false
+	if r.is("(") && r.name != "python" && r.name != "ruby" {
 		open = r.at
 		r.at++
 	}
@@ -604,49 +479,36 @@ func (r *reader) loop(start int) {
 	}
 	p := pattern{name: "$_"}
 	var list values
-	if r.name == "perl" {
-		if r.token().kind == tokenName {
-			p = r.target()
-			declare = true
-		}
-		if open = r.at; r.is("(") {
-			r.at++
-		}
-	}
 	switch {
-	case open >= 0 && r.semicolons(open):
-		if declare {
-			r.at--
-		}
-		r.cStyle(id, open)
+	case open >= 0 && r.cStyle(id, open):
 		return
 	case r.name == "perl":
-		r.at = open
+		if open < 0 && r.token().kind == tokenName {
+			p = r.target()
+			declare = true
+		} else {
+			r.at = max(open, start+1)
+		}
 		list = r.perlList()
 		open = -1
 	case r.name == "php":
 		list = r.expr()
-		r.accept("as")
-		r.accept("&")
-		p = r.target()
-		if r.accept("=>") {
+		for more := r.accept("as"); more; more = r.accept("=>") {
 			r.accept("&")
 			p = r.target()
 		}
 	default:
 		p = r.targets("in")
-		if r.name == "javascript" && r.accept("of") {
-			list = r.expr()
-		} else if r.accept("in"); r.name == "javascript" || r.name == "awk" {
-			r.expr()
-			list = unknown(p.name)
-		} else {
+		if r.accept("of") || r.accept("in") && (r.pythonic || r.name == "ruby") {
 			r.plain = true
 			list = r.expr()
 			if more := r.list(""); len(more) > 0 {
 				list = listValue(append([]values{list}, more...))
 			}
 			r.plain = false
+		} else {
+			r.expr()
+			list = unknown(p.name)
 		}
 	}
 	if open >= 0 {
@@ -659,61 +521,52 @@ func (r *reader) loop(start int) {
 	})
 	if r.name == "ruby" {
 		r.accept("end")
-	}
-	if r.is("else") && r.pythonic {
+	} else if r.is("else") && r.pythonic {
 		r.part(r.token())
 	}
 }
 
-// semicolons reports whether there are any in the brackets at token open.
-func (r *reader) semicolons(open int) bool {
-	if open < 0 {
+// cStyle reads for (a; b; c) from a on. It returns false where it's another loop.
+func (r *reader) cStyle(id, open int) bool {
+	end, found := r.u.tokens[open].match, false
+	for i := open + 1; i < end && !found && r.spend(1); i++ {
+		t := &r.u.tokens[i]
+		if found = t.is(";"); t.match > i {
+			i = t.match
+		}
+	}
+	if !found {
 		return false
 	}
-	for i := open + 1; i < r.u.tokens[open].match && r.spend(1); i++ {
-		t := &r.u.tokens[i]
-		if t.is(";") {
-			return true
-		}
-		if t.is("(") || t.is("[") || t.is("{") {
-			i = max(i, t.match)
-		}
-	}
-	return false
-}
-
-// cStyle reads for (a; b; c) from a on.
-func (r *reader) cStyle(id, open int) {
-	for !r.is(";") && r.at < r.u.tokens[open].match {
-		before := r.at
-		r.statement()
-		r.advance(before)
-	}
-	r.repeat(id, func() {
-		for r.at < r.u.tokens[open].match && r.token().kind != tokenEnd {
+	read := func(stop string) {
+		for !r.is(stop) && r.at < end {
 			before := r.at
-			r.statement()
+			if r.name == "javascript" && oneOf(" let const var ", r.next(-1).text) {
+				r.declarations()
+			} else {
+				r.statement()
+			}
 			r.advance(before)
 		}
+	}
+	read(";")
+	r.repeat(id, func() {
+		read("")
 		r.skip(open)
 		r.then()
 	})
+	return true
 }
 
 // declarations reads what stands behind let, const and var.
 func (r *reader) declarations() {
-	for r.token().kind != tokenEnd {
-		if r.name == "javascript" && (r.is("function") || r.is("class") || r.is("enum")) {
-			return
-		}
+	for r.token().kind != tokenEnd && !r.is("function") && !r.is("class") && !r.is("enum") {
 		p := r.target()
 		r.untyped("=", ";", ",", "of")
-		if !r.accept("=") {
-			if p.name != "" {
-				r.assign(r.scope.declare(p.name), nil)
-			}
-		} else {
+		if r.accept("=") {
 			r.bind(p, r.expr(), true)
+		} else if p.name != "" {
+			r.assign(r.scope.declare(p.name), nil)
 		}
 		if !r.accept(",") {
 			return
@@ -721,43 +574,72 @@ func (r *reader) declarations() {
 	}
 }
 
-// importing reads import, use and require.
+// class reads a class, whose methods are read like functions that nobody calls.
+func (r *reader) class() {
+	r.at++
+	if name := r.token(); name.kind == tokenName {
+		r.assign(r.scope.declare(name.text), unknown(name.text))
+	}
+	for !r.is("{") && !r.is(":") && r.token().kind != tokenNewline && !r.is(";") && r.token().kind != tokenEnd {
+		r.at++
+	}
+	outer := r.scope
+	r.scope = &scope{outer: outer}
+	if open := r.at; r.name == "python" || r.name == "ruby" {
+		r.then()
+		r.accept("end")
+	} else if r.accept("{") {
+		for !r.is("}") && r.token().kind != tokenEnd {
+			switch t := r.token(); {
+			case t.is("{"): // static
+				r.block()
+			case t.kind == tokenName && r.next(1).is("(") && t.text != "function":
+				r.at++
+				r.define("method", t.text)
+			case t.is("="):
+				r.at++
+				r.expr()
+			default:
+				r.at++
+			}
+		}
+		r.skip(open)
+	}
+	r.scope = outer
+}
+
+// importing reads import, use and the like.
 func (r *reader) importing(t *token) bool {
 	start := r.at
+	r.at++
 	switch {
 	case r.name == "python" && t.text == "import":
-		for r.at++; r.token().kind == tokenName; {
+		for again := r.token().kind == tokenName; again; again = r.accept(",") {
 			name := r.dotted()
+			local, _, _ := strings.Cut(name, ".")
+			value := libraryValue(r.full(local))
 			if r.accept("as") {
-				r.assign(r.scope.declare(r.token().text), libraryValue(r.full(name)))
+				local, value = r.token().text, libraryValue(r.full(name))
 				r.at++
-			} else {
-				first, _, _ := strings.Cut(name, ".")
-				r.assign(r.scope.declare(first), libraryValue(r.full(first)))
 			}
-			if !r.accept(",") {
-				break
-			}
+			r.assign(r.scope.declare(local), value)
 		}
 		return true
 	case r.name == "python" && t.text == "from":
-		r.at++
-		module := r.dotted()
+		module := r.full(r.dotted())
 		if !r.accept("import") {
-			r.at = start
-			return false
+			break
 		}
 		r.accept("(")
 		for r.token().kind == tokenName || r.is("*") {
 			name := r.token().text
-			r.at++
-			if name == "*" {
-				for _, exported := range r.exports(r.full(module)) {
+			if r.at++; name == "*" {
+				for _, exported := range r.exports(module) {
 					r.assign(r.scope.declare(exported), libraryValue(module+"."+exported))
 				}
 				break
 			}
-			value := r.member(libraryValue(r.full(module)), name, name)
+			value := r.member(libraryValue(module), name, name)
 			if r.accept("as") {
 				name = r.token().text
 				r.at++
@@ -767,80 +649,65 @@ func (r *reader) importing(t *token) bool {
 		}
 		r.accept(")")
 		return true
-	case r.name == "javascript" && t.text == "import" && !r.next(1).is("("):
-		r.at++
-		var p []pattern
-		for !r.is("from") && r.token().kind != tokenText && r.token().kind != tokenEnd && !r.is(";") {
-			switch {
-			case r.is("{"):
-				open := r.at
-				q := pattern{}
-				for r.at++; !r.is("}") && r.token().kind != tokenEnd; {
-					key := r.token().text
-					r.at++
-					if r.accept("as") {
-						r.at++
-					}
-					q.keys = append(q.keys, key)
-					q.items = append(q.items, pattern{name: r.next(-1).text})
-					r.accept(",")
-				}
-				r.skip(open)
-				p = append(p, q)
-			case r.token().kind == tokenName && r.token().text != "as" && r.token().text != "type":
-				p = append(p, pattern{name: r.token().text})
-				r.at++
-			default:
-				r.at++
-			}
-		}
-		r.accept("from")
-		if text, ok := r.token().constant(); ok {
-			r.at++
-			module := r.module(textValue(text), text)
-			for _, q := range p {
-				r.bind(q, module, true)
-			}
-		}
+	case r.name == "javascript" && t.text == "import" && !r.is("(") && !r.is("."):
+		r.importedModule()
 		return true
-	case r.name == "javascript" && t.text == "export":
-		r.at++
+	case t.text == "export" && r.name == "javascript":
 		r.accept("default")
 		return true
-	case r.name == "perl" && (t.text == "use" || t.text == "no"):
-		r.at++
-		if r.accept("constant") {
-			r.accept("{")
-			for r.token().kind == tokenName {
-				name := r.token()
-				r.at++
-				if !r.accept("=>") && !r.accept(",") {
-					break
-				}
-				r.assign(r.scope.declare(name.text), r.expr())
-				r.accept(",")
+	case r.name == "perl" && r.accept("constant"):
+		r.accept("{")
+		for r.token().kind == tokenName {
+			name := r.token().text
+			if r.at++; !r.accept("=>") && !r.accept(",") {
+				break
 			}
-			r.accept("}")
-			return true
+			r.assign(r.scope.declare(name), r.expr())
+			r.accept(",")
 		}
-		for r.token().kind != tokenEnd && !r.is(";") && !r.is("}") {
-			r.at++
-		}
+		r.accept("}")
 		return true
-	case r.name == "php" && (t.text == "use" || t.text == "namespace"), r.name == "perl" && t.text == "package":
-		for r.at++; !r.is(";") && !r.is("{") && r.token().kind != tokenEnd; r.at++ {
+	case r.name == "perl" || r.name == "php" && t.text != "no":
+		for !r.is(";") && !r.is("{") && !r.is("}") && r.token().kind != tokenEnd {
+			r.at++
 		}
 		return true
 	}
+	r.at = start
 	return false
+}
+
+// importedModule reads import a, {b, c as d} from "x" of JavaScript.
+func (r *reader) importedModule() {
+	first := r.at
+	for r.token().kind != tokenText && r.token().kind != tokenEnd && !r.is(";") {
+		r.at++
+	}
+	text, _ := r.token().constant()
+	module, inside := r.module(textValue(text), text), false
+	for i := first; i < r.at; i++ {
+		t := &r.u.tokens[i]
+		if inside = inside || t.is("{"); t.kind != tokenName || oneOf(" as type from ", t.text) {
+			continue
+		}
+		value := module
+		if inside && t.text != "default" {
+			value = r.member(module, t.text, t.text)
+		}
+		if r.next(i + 1 - r.at).is("as") {
+			i += 2
+		}
+		r.assign(r.scope.declare(r.u.tokens[i].text), value)
+	}
+	r.at++
 }
 
 // dotted reads a name with its dots.
 func (r *reader) dotted() string {
-	start := r.at
-	for r.token().kind == tokenName && r.next(1).is(".") {
-		r.at += 2
+	name := r.token().text
+	for r.at++; r.is(".") && r.next(1).kind == tokenName; r.at++ {
+		r.at++
+		name += "." + r.token().text
 	}
-	r.at++
-	return strings.ReplaceAll(r.source(start), " ", "")
+	return name
 }

@@ -181,7 +181,7 @@ func (r *reader) nameValue(t *token) values {
 			return unknown("class")
 		}
 	case "if", "unless", "case", "while", "until", "begin", "match", "switch":
-		if r.name == "ruby" || r.name == "php" && t.text == "match" && r.next(1).is("(") {
+		if r.name == "ruby" && t.text != "match" && t.text != "switch" || r.name == "php" && t.text == "match" && r.next(1).is("(") {
 			return r.statement()
 		}
 	case "do", "eval":

@@ -392,4 +392,3 @@ func (r *reader) comprehension() (value values) {
 	}
 	return listValue([]values{value})
 }
-

@@ -186,7 +186,7 @@ func (r *reader) manyTargets() bool {
 		case t.is("="):
 			return many
 		case (t.is("(") || t.is("[")) && t.match > i && (i == r.at || t.is("[")):
-			many = many || r.next(t.match + 1 - r.at).is("=") && i == r.at
+			many = many || r.next(t.match+1-r.at).is("=") && i == r.at
 			i = t.match
 		case t.is(",") && (r.pythonic || r.name == "ruby"):
 			many = true
@@ -430,7 +430,7 @@ func (r *reader) part(t *token) bool {
 			return true
 		}
 	case "with":
-		if group := r.token(); group.is("(") && group.match > r.at && r.next(group.match + 1 - r.at).is(":") {
+		if group := r.token(); group.is("(") && group.match > r.at && r.next(group.match+1-r.at).is(":") {
 			r.at++
 		}
 		for again := true; again; again = r.accept(",") {

@@ -116,7 +116,10 @@ func (r *reader) primary() values {
 		if r.name == "php" && len(all) == 1 && len(all[0]) == 1 && all[0][0].kind == valueMap {
 			return all[0]
 		}
-		return r.flatPerl(listValue(all))
+		if r.name == "perl" {
+			return r.flat(all)
+		}
+		return listValue(all)
 	case "{":
 		if t.each > 0 {
 			return r.comprehension()
@@ -192,10 +195,11 @@ func (r *reader) nameValue(t *token) values {
 		}
 	case "map", "grep", "sort", "first", "any":
 		if r.name == "perl" && (r.next(1).is("{") || r.next(1).is("(") && r.next(2).is("{")) {
-			return r.perlEach()
+			r.at++
+			return r.perlEach(t.text)
 		}
 	case "print", "printf", "say":
-		if r.name == "perl" || r.name == "awk" {
+		if r.name == "awk" {
 			return r.print()
 		}
 	case "getline":
@@ -204,8 +208,10 @@ func (r *reader) nameValue(t *token) values {
 		}
 	case "my", "our", "local", "state":
 		if r.name == "perl" {
-			r.at++
-			return r.declaration(t.text == "local")
+			if r.at++; t.text == "local" {
+				return r.postfix()
+			}
+			return r.declaration()
 		}
 	case "import":
 		if r.name == "javascript" && r.next(1).is(".") {
@@ -244,7 +250,7 @@ func (r *reader) nameValue(t *token) values {
 	value := r.named(name)
 	switch r.name {
 	case "perl":
-		if !r.is("(") && !r.is("->") && !r.is("::") {
+		if !r.is("(") && !r.is("->") && !r.is("::") || name == "push" {
 			return r.perlCall(value, name, start)
 		}
 	case "ruby":

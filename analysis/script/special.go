@@ -162,18 +162,12 @@ func (r *reader) perlFind(s *site) values {
 // shift is what a function of Perl takes from its arguments.
 func (r *reader) shift(s *site) values {
 	in := r.scope
-	if v, ok := s.get(0, ""); ok {
-		if items, isList := v.list(); isList && len(items) > 0 {
-			return items[0]
-		}
-	} else if in.fn == nil {
-		return unknown("$ARGV[0]")
-	} else if in.known && len(in.args) > 0 && !in.args[0].any() {
-		first := in.args[0]
-		in.args = in.args[1:]
-		return first
+	if len(s.args.list) > 0 || !in.known || len(in.args) == 0 || in.args[0].any() {
+		return unknown(s.source)
 	}
-	return unknown(s.source)
+	first := in.args[0]
+	in.args = in.args[1:]
+	return first
 }
 
 // perlArguments is @_ in a function of Perl.
@@ -197,22 +191,14 @@ func (r *reader) flat(all []values) values {
 	return listValue(items)
 }
 
-// flatPerl spreads the lists in a list of Perl.
-func (r *reader) flatPerl(v values) values {
-	if items, ok := v.list(); ok && r.name == "perl" {
-		return r.flat(items)
-	}
-	return v
-}
-
 // pairsOf makes a map of a list with keys and values in turn.
 func (r *reader) pairsOf(v values) values {
 	items, ok := v.list()
-	if !ok || !r.spend(len(items)) {
+	if !ok {
 		return v
 	}
 	m := value{kind: valueMap}
-	for i := 0; i+1 < len(items); i += 2 {
+	for i := 0; i+1 < len(items) && r.spend(1); i += 2 {
 		if key, known := r.constant(items[i]); known {
 			m.pairs = append(m.pairs, pair{key, items[i+1]})
 		}
@@ -220,36 +206,23 @@ func (r *reader) pairsOf(v values) values {
 	return values{m}
 }
 
-// declaration reads what stands behind my, our and local.
-func (r *reader) declaration(local bool) values {
-	start := r.at
-	if r.token().kind == tokenName && isNameStart(r.token().text[0]) { // a type
-		r.at++
-	}
-	if local {
-		return r.postfix()
-	}
+// declaration reads what stands behind my and our.
+func (r *reader) declaration() values {
 	p := r.target()
-	if r.is("=") {
-		r.at++
-		v := r.expr()
-		if p.name != "" && p.name[0] == '$' {
-			p.rest = false
-			if items, ok := v.list(); ok && len(items) > 0 && r.u.tokens[start].kind == tokenName && !strings.HasPrefix(r.source(start), "(") && r.next(-1).is(")") {
-				v = items[len(items)-1]
-			}
-		} else if p.name != "" && p.name[0] == '%' {
-			v = r.pairsOf(v)
-		}
-		r.bind(p, v, true)
-		return v
-	}
 	if p.name != "" {
-		r.scope.declare(p.name)
+		if v := r.scope.declare(p.name); p.rest && !r.is("=") {
+			r.assign(v, listValue(nil))
+		}
 		r.place = place{name: p.name}
 		return unknown(p.name)
 	}
-	return unknown(r.source(start))
+	if !r.accept("=") {
+		r.bind(p, nil, true)
+		return nil
+	}
+	v := r.expr()
+	r.bind(p, v, true)
+	return v
 }
 
 // perlList reads the list that a loop goes through.
@@ -261,147 +234,103 @@ func (r *reader) perlList() values {
 	return first
 }
 
-// perlEach reads map {...} @list and its relatives.
-func (r *reader) perlEach() values {
-	start, word := r.at, r.token()
-	r.at++
-	outer := -1
-	if r.is("(") {
-		outer = r.at
-		r.at++
-	}
+// perlEach reads map {...} @list and its relatives, from the bracket on.
+func (r *reader) perlEach(word string) (list values) {
+	outer, id := r.at, r.token().start+1
+	bracket := r.accept("(")
 	open := r.at
 	r.skip(open)
 	r.accept(",")
-	list := r.flat(r.arguments(nil).list)
-	end, tests, chosen := max(r.at, open+1), r.tests, false
+	list = r.flat(r.arguments(nil).list)
+	end, tests := max(r.at, open+1), r.tests
 	var value values
-	r.repeat(word.start+1, func() {
-		r.bind(pattern{name: "$_"}, r.elements(list, word.start+1, "$_"), false)
-		if r.at = open; word.text == "grep" || word.text == "first" {
+	r.repeat(id, func() {
+		r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
+		r.at = open
+		if word != "map" {
 			r.at++
 			r.condition(r.expr)
 		} else {
 			value = r.block()
 		}
-		chosen = r.tests > tests
-		r.tests = tests
 	})
-	if r.at = end; outer >= 0 {
+	chosen := r.tests > tests
+	if r.at, r.tests = end, tests; bracket {
 		r.skip(outer)
 	}
+	all := values{{text: r.source(outer - 1), rest: true}}
 	switch {
-	case word.text == "map":
-		return values{{text: r.source(start), rest: true, found: onlyFound(value)}}
-	case chosen:
-		return values{{text: r.source(start), rest: true}}
+	case word != "map" && !chosen:
+		return list
+	case len(value) == 1 && !chosen:
+		all[0].found = value[0].found
 	}
-	return list
-}
-
-func onlyFound(v values) *found {
-	if len(v) == 1 {
-		return v[0].found
-	}
-	return nil
+	return all
 }
 
 // perlCall reads a call of Perl without brackets.
 func (r *reader) perlCall(value values, name string, start int) values {
 	t := r.token()
-	if value.has(valueUnknown) && !value.has(valueFunction) {
-		if oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t) {
-			args := r.arguments(nil)
-			r.handOn(&site{args: args}, true)
-			return unknown(r.source(start))
-		}
+	known, _ := r.row(name)
+	switch {
+	case name == "push" || name == "unshift":
+		return r.pushed(start)
+	case oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t):
+		return r.apply(value, &site{args: r.arguments(nil)}, start)
+	case !value.has(valueLibrary) && !value.has(valueFunction), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
 		return value
-	}
-	if !value.has(valueLibrary) && !value.has(valueFunction) {
-		return value
-	}
-	if (name == "system" || name == "exec") && t.is("{") { // the program, then what it's told that it is
-		r.at++
-		program := r.expr()
-		r.at = start + 1
-		r.skip(r.at)
-		args := r.arguments(nil).list
-		if len(args) > 0 && (len(args[0]) != 1 || !args[0][0].rest) {
-			args = args[1:]
+	case t.is("{"): // the program, then what it's told that it is
+		program, args := r.block(), r.arguments(nil)
+		if len(args.list) > 1 {
+			args.list[0] = program
 		}
-		return r.started(&site{name: name + "{}", source: r.source(start), line: r.u.tokens[start].line}, Run, append([]values{program}, args...)...)
-	}
-	if name == "shift" && (t.is(";") || t.is(",") || t.is("||") || t.is("//") || !r.beginsOperand(t)) {
+		return r.apply(value, &site{args: args}, start)
+	case name == "shift" && (t.is("//") || !r.beginsOperand(t)):
 		return r.apply(value, &site{}, start)
+	case oneOf(" lower upper chr base64 ", known.does): // takes one argument
+		return r.apply(value, &site{args: arguments{list: []values{r.binary(8)}}}, start)
 	}
-	if known, _ := r.row(name); oneOf(" lower upper chr shift str base64 ", known.does) { // takes one argument
-		v := r.binary(8)
-		return r.apply(value, &site{args: arguments{list: []values{v}}}, start)
-	}
-	if t.is("&") || t.is("*") || t.is("-") && t.space && r.next(1).space {
-		return value
-	}
-	if (name == "push" || name == "unshift") && (t.kind == tokenName) {
-		return r.pushed(t.text, start)
-	}
-	if !value.has(valueLibrary) && !r.beginsOperand(t) && !t.is(";") && !t.is("}") {
-		return value
-	}
-	args := r.arguments(nil)
-	return r.apply(value, &site{args: args}, start)
+	return r.apply(value, &site{args: r.arguments(nil)}, start)
 }
 
-// pushed reads the arguments of push.
-func (r *reader) pushed(name string, start int) values {
-	args := r.arguments(nil)
-	v := r.scope.place(name, false)
-	old, _ := r.read(v).list()
-	if len(args.list) > 0 {
-		grown := append(old[:len(old):len(old)], args.list[1:]...)
-		if items, ok := args.list[0].list(); ok && r.spend(len(items)) { // the list was spread
-			grown = append(items[:len(items):len(items)], args.list[1:]...)
-			if len(args.list) >= len(old) && len(old) > 0 {
-				grown = args.list
-			}
-		} else if len(old) > 0 && len(args.list) >= len(old) {
-			grown = args.list
-		}
-		if r.spend(1 + len(grown)/8) {
-			r.assign(v, listValue(grown))
-		}
+// pushed reads what push and unshift add to a list.
+func (r *reader) pushed(start int) values {
+	bracket := r.accept("(")
+	v := r.scope.place(r.token().text, false)
+	now := r.read(v)
+	old, isList := now.list()
+	if !isList {
+		old = []values{{{text: r.token().text, rest: true}}}
+	}
+	r.at++
+	r.accept(",")
+	more := r.arguments(nil).list
+	if r.u.tokens[start].text == "unshift" {
+		old, more = more, old
+	}
+	if r.spend(1 + len(old)/8) {
+		r.assign(v, listValue(append(old[:len(old):len(old)], more...)))
+	}
+	if bracket {
+		r.accept(")")
 	}
 	return unknown(r.source(start))
 }
 
 // rubyCall reads the call of a method of Ruby behind its name.
 func (r *reader) rubyCall(value values, name string, start int) values {
-	t := r.token()
-	old := r.place
+	t, old := r.token(), r.place
+	full := firstText(value)
 	defined := value.has(valueFunction) || value.has(valueLibrary) || value.has(valueMethod)
 	switch {
-	case t.is("(") && !t.space:
-		return value
-	case !defined && r.scope.find(name) != nil:
-		return value
-	case t.is("=") || t.kind == tokenSign && oneOf(assigning, t.text) && t.text != ":=":
-		r.place = old
-		return value
-	case t.is("{") && !r.plain || t.is("do") && !r.plain:
+	case t.is("(") && !t.space || !defined && r.scope.find(name) != nil || t.kind == tokenSign && oneOf(assigning, t.text):
+	case (t.is("{") || t.is("do")) && !r.plain:
 		return r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
-	case !t.newline && t.space && r.beginsOperand(t) && !t.is("{") && !t.is("->") && !(t.kind == tokenSign && r.next(1).space && !t.is("[") && !t.is("(") && !t.is("::")) && !(t.is("[") && !defined) && !(r.scope.find(name) != nil && !value.has(valueFunction)):
-		if name[0] >= 'A' && name[0] <= 'Z' && !value.has(valueMethod) && !value.has(valueLibrary) {
-			return value
-		}
-		args := r.arguments(nil)
-		if (r.is("do") || r.is("{")) && !r.plain {
-			args = r.rubyBlock(args)
-		}
-		return r.apply(value, &site{args: args}, start)
-	case value.has(valueMethod) || value.has(valueFunction) && old.name == name && !t.is("."):
-		if !t.is(".") || !value.has(valueFunction) {
-			return r.apply(value, &site{}, start)
-		}
-	case value.has(valueLibrary) && strings.Contains(firstText(value), ".") && firstText(value)[strings.LastIndexByte(firstText(value), '.')+1] >= 'a':
+	case !t.newline && t.space && r.beginsOperand(t) && !t.is("{") && !t.is("->") && (t.kind != tokenSign || !r.next(1).space || oneOf(" [ ( :: ", t.text)) &&
+		(!t.is("[") || defined) && (r.scope.find(name) == nil || value.has(valueFunction)):
+		return r.apply(value, &site{args: r.arguments(nil)}, start)
+	case value.has(valueMethod) || value.has(valueFunction) && old.name == name && !t.is("."),
+		value.has(valueLibrary) && strings.Contains(full, ".") && full[strings.LastIndexByte(full, '.')+1] >= 'a':
 		return r.apply(value, &site{}, start)
 	}
 	r.place = old
@@ -412,200 +341,4 @@ func (r *reader) rubyCall(value values, name string, start int) values {
 func (r *reader) rubyBlock(args arguments) arguments {
 	args.block = r.define("block", "")
 	return args
-}
-
-// awkStop reports whether a value doesn't go on with t in awk.
-func (r *reader) awkStop(t *token) bool {
-	return t.newline && t.kind != tokenText || t.is("getline") || t.is("{") || t.is("[") || t.is("-") || t.is("+") || t.is("*") || t.is("!") || t.is("&") || t.is("++") && !r.next(1).is("(") && r.next(1).kind != tokenName || t.is("--") || t.is("...") ||
-		t.is("func") || t.is("function")
-}
-
-// print reads print and printf of awk and Perl.
-func (r *reader) print() values {
-	start := r.at
-	t := r.token()
-	r.at++
-	if r.name == "perl" {
-		if r.is("{") {
-			r.skip(r.at)
-		}
-		bracket := r.is("(")
-		if bracket || r.beginsOperand(r.token()) {
-			r.arguments(nil)
-		}
-		return unknown(r.source(start))
-	}
-	r.noIn = true
-	var args []values
-	if r.is("(") && r.u.tokens[r.at].match > 0 {
-		after := &r.u.tokens[min(r.u.tokens[r.at].match+1, len(r.u.tokens)-1)]
-		if after.kind != tokenSign || oneOf(" > >> | |& ; } ", after.text) {
-			args = r.arguments(nil).list
-		}
-	}
-	if args == nil && r.beginsOperand(r.token()) && !r.is("&") {
-		args = append(args, r.expr())
-		args = append(args, r.list("")...)
-	}
-	r.noIn = false
-	if len(args) == 0 {
-		args = []values{unknown("$0")}
-	}
-	var text values
-	if t.text == "printf" {
-		text = r.format(args[0], listValue(args[1:]), r.source(start))
-		if len(args) == 1 {
-			text = args[0]
-		}
-	} else {
-		text = r.concat(append([]values{r.concat(args, " ")}, textValue("\n")), "")
-	}
-	operator := r.token().text
-	if !r.is(">") && !r.is(">>") && !r.is("|") && !r.is("|&") {
-		if r.skimming == 0 {
-			r.prints = append(r.prints, text)
-		}
-		return nil
-	}
-	r.at++
-	target := r.binary(7)
-	call := Call{Func: t.text + " " + operator, Line: t.line, Kind: Shell}
-	switch operator {
-	case ">":
-		call.Kind = Write
-	case ">>":
-		call.Kind = Append
-	}
-	if file, _ := target.constant(); call.Kind != Shell && (file == "/dev/stderr" || file == "/dev/stdout") {
-		return nil
-	}
-	if call.Kind == Shell {
-		for i := range r.calls { // the same command is given more
-			if c := &r.calls[i]; c.Func == call.Func && len(target) == 1 && c.Args[0].Text == target[0].text {
-				r.feed(&site{self: &value{call: i + 1}, args: arguments{list: []values{text}}, name: "write"})
-				return nil
-			}
-		}
-	}
-	if id := r.report(call, target); call.Kind == Shell && id > 0 {
-		r.feed(&site{self: &value{call: id}, args: arguments{list: []values{text}}, name: "write"})
-	}
-	return nil
-}
-
-// getline reads getline of awk, which may read from a command.
-func (r *reader) getline(command values, start int) values {
-	operator := "|"
-	if command != nil {
-		operator = r.token().text
-		r.at++
-	}
-	line := r.token().line
-	r.accept("getline")
-	to := "$0"
-	if t := r.token(); t.kind == tokenName && !oneOf(" in ", t.text) && !t.newline {
-		to = t.text
-		r.at++
-		if r.is("[") {
-			r.skip(r.at)
-		}
-		r.put(place{name: to}, unknown(to))
-	}
-	if command == nil {
-		if r.accept("<") {
-			r.binary(8)
-		}
-	} else {
-		r.report(Call{Func: operator + " getline", Kind: Shell, Line: line}, command)
-	}
-	return unknown(r.source(start))
-}
-
-// AwkPrints returns what a program in awk writes to its standard output, each
-// print once and whatever decides that it is reached; false where it writes
-// nothing, or that is too complex to be told.
-func AwkPrints(source string) (Arg, bool) {
-	if len(source) > maxSource || !strings.Contains(source, "print") {
-		return Arg{}, false
-	}
-	f, tooDeep := awk.read(source)
-	if len(f.prints) == 0 || tooDeep || f.complex {
-		return Arg{}, false
-	}
-	var all Arg
-	for _, text := range f.prints {
-		one := f.one(text, Code)
-		all.Text += one.Text
-		all.Dynamic = all.Dynamic || one.Dynamic
-		all.Parts = append(all.Parts, one.Parts...)
-		if len(all.Text) > maxText {
-			return Arg{}, false
-		}
-	}
-	return all, true
-}
-
-// Method is a call of a method in a program.
-type Method struct {
-	Name   string // "drop" in db.users.drop()
-	Object string // the name before it, "users"; "" where that is no name
-	Bare   bool   // its first argument says nothing: there is none, or it is {}
-	Key    string // "drop" in db.runCommand({drop: "users"}): the first key of the first argument, if that is an object
-	Line   int    // from 1
-}
-
-// maxMethods bounds what Methods lists.
-const maxMethods = 1000
-
-// Methods returns the calls of methods in a program in JavaScript, in the order of
-// their names. What stands in texts and comments is none. A name that is made
-// when the program runs isn't found.
-func Methods(source string) []Method {
-	if len(source) > maxSource {
-		return nil
-	}
-	deep := false
-	return methodsIn(javascript.lex(source, 1, &deep), nil)
-}
-
-func methodsIn(u *unit, all []Method) []Method {
-	r := &reader{flow: &flow{language: javascript}, u: u}
-	for r.at = 0; r.at < len(u.tokens) && len(all) < maxMethods; r.at++ {
-		t := r.token()
-		for i := range t.pieces {
-			if t.pieces[i].code != nil {
-				all = methodsIn(t.pieces[i].code, all)
-			}
-		}
-		name, before, open := "", r.next(-2), r.at+1
-		switch last := r.next(-1); {
-		case (last.is(".") || last.is("?.")) && t.kind == tokenName && r.next(1).is("("):
-			name = t.text
-		case last.is("[") && t.kind == tokenText && r.next(1).is("]") && r.next(2).is("("):
-			name, _ = t.constant()
-			open++
-		}
-		if name == "" || r.at < 2 {
-			continue
-		}
-		m := Method{Name: name, Line: t.line}
-		if text, ok := before.constant(); ok {
-			m.Object = text
-		} else if before.kind == tokenName {
-			m.Object = before.text
-		} else if inner, ok := r.next(-3).constant(); ok && before.is("]") {
-			m.Object = inner // db["users"].drop()
-		}
-		n := open - r.at
-		m.Bare = r.next(n+1).is(")") || r.next(n+1).is("{") && r.next(n+2).is("}")
-		if key := r.next(n + 2); r.next(n+1).is("{") && r.next(n+3).is(":") {
-			if text, ok := key.constant(); ok {
-				m.Key = text
-			} else if key.kind == tokenName {
-				m.Key = key.text
-			}
-		}
-		all = append(all, m)
-	}
-	return all
 }

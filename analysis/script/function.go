@@ -103,7 +103,7 @@ func (r *reader) head(word string) (all []pattern) {
 	if r.name == "php" && r.accept("use") && r.is("(") {
 		r.skip(r.at)
 	}
-	r.untyped("{", "=>", ":")
+	r.untyped(" { => : ")
 	for r.pythonic && !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
 		r.at++
 	}
@@ -236,18 +236,12 @@ func (r *reader) params(close string) (all []pattern) {
 	}
 	for !ends() {
 		before := r.at
+		for r.sigils && r.token().kind == tokenName && r.token().text[0] != '$' || r.is("&") || r.is("?") || r.is("/") || r.token().kind == tokenNewline {
+			r.at++ // a type of PHP
+		}
 		p := pattern{}
-		for !ends() && !r.is(",") && !r.is("=") && !r.is(":") {
-			switch t := r.token(); {
-			case t.is("*") || t.is("**") || t.is("..."):
-				p.rest = true
-			case t.is("[") || t.is("{") || t.is("(") && r.name == "ruby":
-				p = r.target()
-				r.at--
-			case t.kind == tokenName && (!r.sigils || t.text[0] == '$') && p.name == "":
-				p.name = t.text
-			}
-			r.at++
+		if !r.is(",") && !ends() {
+			p = r.target()
 		}
 		if r.is(":") && close != ":" { // a type, or a keyword of Ruby
 			r.at++
@@ -255,10 +249,7 @@ func (r *reader) params(close string) (all []pattern) {
 				p.has, p.value = true, r.expr()
 			}
 			for !r.is("=") && !r.is(",") && !ends() {
-				if t := r.token(); t.match > r.at {
-					r.at = t.match
-				}
-				r.at++
+				r.at = max(r.at, r.token().match) + 1
 			}
 		}
 		if r.accept("=") {
@@ -272,27 +263,26 @@ func (r *reader) params(close string) (all []pattern) {
 }
 
 // untyped skips a type behind a ":" up to one of the signs.
-func (r *reader) untyped(stops ...string) {
+func (r *reader) untyped(stops string) {
 	if r.name != "javascript" && r.name != "php" || !r.is(":") {
 		return
 	}
-	for i := r.at; i < min(r.at+30, len(r.u.tokens)); i++ {
+	for i := r.at + 1; i < min(r.at+30, len(r.u.tokens)); i++ {
 		t := &r.u.tokens[i]
-		if i > r.at && slices.ContainsFunc(stops, t.is) {
+		switch {
+		case oneOf(stops, t.text):
 			r.at = i
 			return
-		}
-		if t.is("(") || t.is("[") || t.is("{") {
-			i = max(i, t.match)
-		} else if t.is(";") || t.is("=") || t.is(")") || t.kind == tokenNewline {
+		case t.is(";") || t.is("=") || t.is(")") || t.kind == tokenNewline:
 			return
 		}
+		i = max(i, t.match)
 	}
 }
 
 // target reads a pattern that values are assigned to.
 func (r *reader) target() (p pattern) {
-	t := r.token()
+	t, open := r.token(), r.at
 	if !r.deeper() {
 		return p
 	}
@@ -303,35 +293,27 @@ func (r *reader) target() (p pattern) {
 		p.rest = true
 		return p
 	}
+	r.at++
 	if !t.is("[") && !t.is("(") && !t.is("{") {
 		if t.kind == tokenName {
-			p.name = t.text
-			p.rest = t.text[0] == '@'
+			p.name, p.rest = t.text, t.text[0] == '@'
 		}
-		r.at++
 		for r.is(".") || r.is("[") && !r.token().newline { // a member, which isn't followed
 			p.name = ""
-			if r.is(".") {
-				r.at += 2
-			} else {
-				r.skip(r.at)
-			}
+			r.at = max(r.at+1, r.token().match) + 1
 		}
 		return p
 	}
-	open := r.at
 	p.list = !t.is("{")
-	r.at++
 	for !r.is(string(closer(t.text[0]))) && r.token().kind != tokenEnd {
-		before := r.at
-		key := r.token().text
+		before, key := r.at, r.token().text
 		if text, ok := r.token().constant(); ok {
 			key = text
 		}
 		item := pattern{}
 		if !r.is(",") {
 			item = r.target()
-			if !p.list && r.accept(":") || r.name == "php" && r.accept("=>") {
+			if !p.list && r.accept(":") || r.accept("=>") {
 				item = r.target()
 			}
 			if !p.list {
@@ -351,18 +333,13 @@ func (r *reader) target() (p pattern) {
 
 // targets reads patterns with commas between them, up to stop.
 func (r *reader) targets(stop string) pattern {
-	p := pattern{list: true}
-	comma := false
-	for !r.is(stop) && r.token().kind != tokenEnd && r.token().kind != tokenNewline {
-		before := r.at
+	p, comma := pattern{list: true}, true
+	for several := false; comma && !r.is(stop) && r.token().kind != tokenEnd && r.token().kind != tokenNewline; {
 		p.items = append(p.items, r.target())
-		comma = r.accept(",") || comma
-		if r.at == before || !r.next(-1).is(",") && !r.is(stop) {
-			break
+		if comma = r.accept(","); !comma && !several {
+			return p.items[0]
 		}
-	}
-	if len(p.items) == 1 && !comma {
-		return p.items[0]
+		several = true
 	}
 	return p
 }

@@ -285,7 +285,7 @@ func (r *reader) arrow() (values, bool) {
 	}
 	if start := r.at; r.is("(") {
 		r.skip(start)
-		r.untyped("=>")
+		r.untyped(" => ")
 		arrow := r.is("=>")
 		if r.at = start; !arrow {
 			return nil, false

@@ -562,7 +562,7 @@ func (r *reader) cStyle(id, open int) bool {
 func (r *reader) declarations() {
 	for r.token().kind != tokenEnd && !r.is("function") && !r.is("class") && !r.is("enum") {
 		p := r.target()
-		r.untyped("=", ";", ",", "of")
+		r.untyped(" = ; , of ")
 		if r.accept("=") {
 			r.bind(p, r.expr(), true)
 		} else if p.name != "" {

@@ -1,7 +1,9 @@
 package script
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // value is what is known of something.
@@ -77,12 +79,9 @@ func (v values) is(plain string) bool {
 
 // may reports whether v may be true.
 func (v values) may() bool {
-	for i := range v {
-		if one := &v[i]; one.kind != valuePlain || !oneOf(" false False nil null None undefined 0 ", one.text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v, func(one value) bool {
+		return one.kind != valuePlain || !oneOf(" false False nil null None undefined 0 ", one.text)
+	})
 }
 
 func (v values) has(kind valueKind) bool {
@@ -120,32 +119,15 @@ func (v values) entry(key string) (values, bool) {
 // same reports whether a and b are the same as far as they are known. It
 // gives up on large ones, which then count as different.
 func same(a, b *value, budget *int) bool {
-	if *budget--; *budget < 0 || a.kind != b.kind || a.text != b.text || a.dynamic != b.dynamic || a.rest != b.rest || a.path != b.path || a.fn != b.fn ||
-		len(a.items) != len(b.items) || len(a.pairs) != len(b.pairs) || a.call != b.call || (a.found == nil) != (b.found == nil) || len(a.parts) != len(b.parts) {
-		return false
+	*budget--
+	equal := func(x, y values) bool {
+		return slices.EqualFunc(x, y, func(one, other value) bool { return same(&one, &other, budget) })
 	}
-	if a.found != nil && (a.found.loop != b.found.loop || a.found.root.text != b.found.root.text) {
-		return false
-	}
-	equal := func(a, b values) bool {
-		for i := range a {
-			if len(a) != len(b) || !same(&a[i], &b[i], budget) {
-				return false
-			}
-		}
-		return len(a) == len(b)
-	}
-	for i := range a.items {
-		if !equal(a.items[i], b.items[i]) {
-			return false
-		}
-	}
-	for i := range a.pairs {
-		if a.pairs[i].key != b.pairs[i].key || !equal(a.pairs[i].value, b.pairs[i].value) {
-			return false
-		}
-	}
-	return true
+	return *budget >= 0 && a.kind == b.kind && a.text == b.text && a.rest == b.rest && a.path == b.path && a.fn == b.fn && a.call == b.call &&
+		len(a.parts) == len(b.parts) && (a.found == nil) == (b.found == nil) &&
+		(a.found == nil || a.found.loop == b.found.loop && a.found.root.text == b.found.root.text) &&
+		slices.EqualFunc(a.items, b.items, equal) &&
+		slices.EqualFunc(a.pairs, b.pairs, func(x, y pair) bool { return x.key == y.key && equal(x.value, y.value) })
 }
 
 // union returns the values of a and b. Where there are too many, there is one
@@ -155,23 +137,20 @@ func (f *flow) union(a, b values) values {
 		return a
 	}
 	all := a[:len(a):len(a)]
-next:
 	for i := range b {
-		for k := range all {
+		known := slices.ContainsFunc(all, func(one value) bool {
 			budget := 64
-			if f.spend(1); same(&all[k], &b[i], &budget) {
-				continue next
-			}
-		}
-		if len(all) >= maxValues {
-			for k := range all {
-				if all[k].kind == valueUnknown {
-					return all
-				}
-			}
+			return f.spend(1) && same(&one, &b[i], &budget)
+		})
+		switch {
+		case known:
+		case len(all) < maxValues:
+			all = append(all, b[i])
+		case all.has(valueUnknown):
+			return all
+		default:
 			return append(all, value{text: "several"})
 		}
-		all = append(all, b[i])
 	}
 	return all
 }
@@ -195,13 +174,10 @@ func (f *flow) piece(one *value) (text string, parts []string) {
 	case one.kind == valuePlain:
 		return one.text, nil
 	}
-	text = one.source()
-	if f.braces {
-		if !strings.HasPrefix(text, "{") {
-			text = "{" + text + "}"
-		}
-	} else {
+	if text = one.source(); !f.braces {
 		text = placeholder(text)
+	} else if !strings.HasPrefix(text, "{") {
+		text = "{" + text + "}"
 	}
 	return text, []string{text}
 }
@@ -213,12 +189,8 @@ func (f *flow) concat(all []values, separator string) values {
 	for i, choices := range all {
 		if len(choices) == 0 {
 			choices = unknown("unknown")
-		}
-		if len(results)*len(choices) > maxValues {
-			choices = values{{text: choices[0].text}}
-			if choices[0].text == "" || len(all[i]) > 0 && all[i][0].kind == valueText {
-				choices[0].text = "several"
-			}
+		} else if len(results)*len(choices) > maxValues {
+			choices = unknown("several")
 		}
 		next := make([]value, 0, len(results)*len(choices))
 		for r := range results {
@@ -245,57 +217,38 @@ func (f *flow) concat(all []values, separator string) values {
 
 // behind says what is found where b stands behind a.
 func behind(a, b *value, separator string) *found {
+	at := b.found
 	switch {
-	case b.found == nil && a.found != nil && (b.kind == valueText && b.text == "" || b.text == "/" && separator == ""):
+	case at == nil && (b.kind == valueText && b.text == "" || b.text == "/" && separator == ""):
 		return a.found
-	case b.found == nil:
+	case at == nil || a.text == "":
+		return at
+	case !at.name || !strings.HasSuffix(a.text, "/"):
 		return nil
-	case a.text == "":
-		return b.found
-	case a.found != nil:
-		if b.found.name && strings.HasSuffix(a.text, "/") {
-			return &found{root: a.found.root, tests: b.found.tests, loop: b.found.loop}
-		}
-	case b.found.name && strings.HasSuffix(a.text, "/"):
-		root := *a
-		if root.text = strings.TrimRight(a.text, "/"); root.text == "" {
-			root.text = "/"
-		}
-		return &found{root: root, tests: b.found.tests, loop: b.found.loop}
 	}
-	return nil
+	root := *a
+	if a.found != nil {
+		root = a.found.root
+	} else if root.text = strings.TrimRight(a.text, "/"); root.text == "" {
+		root.text = "/"
+	}
+	return &found{root: root, tests: at.tests, loop: at.loop}
 }
 
 // placeholder makes a part of a text of the source of something that can't
 // be known, in the form of a variable: a shell that is given the text then
 // finds something unknown there too, and nothing but that.
 func placeholder(source string) string {
-	const long = 40
+	const long = 38
 	for _, environment := range []string{"process.env.", "Deno.env.", "Bun.env.", "ENV."} {
 		source = strings.TrimPrefix(source, environment)
 	}
-	var b strings.Builder
-	b.WriteString("${")
-	blank := true
-	for i := 0; i < len(source) && b.Len() < long; i++ {
-		c := source[i]
-		switch {
-		case isNameByte(c) && (b.Len() > 2 || c > '9'):
-			b.WriteByte(c)
-			blank = false
-		case !blank:
-			b.WriteByte('_')
-			blank = true
-		}
+	words := strings.FieldsFunc(source, func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })
+	name := strings.TrimLeft(strings.Join(words, "_"), "0123456789")
+	if name = strings.TrimRight(name[:min(len(name), long)], "_"); name == "" {
+		name = "unknown"
 	}
-	name := b.String()
-	switch {
-	case len(name) == len("${"):
-		name += "unknown"
-	case blank:
-		name = strings.TrimSuffix(name, "_")
-	}
-	return name + "}"
+	return "${" + name + "}"
 }
 
 // argOf writes what is known of an argument.
@@ -380,21 +333,22 @@ func (f *flow) rows(args []values) [][]value {
 		}
 		if len(choices) == 0 {
 			choices = [][]value{{{}}}
-		}
-		if len(rows)*len(choices) > maxValues+1 {
+		} else if len(rows)*len(choices) > maxValues+1 {
 			choices = [][]value{{{text: "several", rest: len(choices[0]) != 1}}}
 		}
-		product := make([][]value, 0, len(rows)*len(choices))
+		if len(choices) == 1 && f.spend(len(choices[0])) {
+			for i := range rows {
+				rows[i] = append(rows[i], choices[0]...)
+			}
+			continue
+		}
+		var product [][]value
 		for _, row := range rows {
 			for _, choice := range choices {
 				if !f.spend(len(row) + len(choice)) {
 					return nil
 				}
-				if len(choices) == 1 {
-					product = append(product, append(row, choice...))
-				} else {
-					product = append(product, append(row[:len(row):len(row)], choice...))
-				}
+				product = append(product, slices.Concat(row, choice))
 			}
 		}
 		rows = product
@@ -435,16 +389,9 @@ func anyLength(v values) values {
 }
 
 // words returns the text that args are with blanks between them.
-func (f *flow) words(args []values) values {
-	var parts []values
-	for _, arg := range args {
-		if items, ok := arg.list(); ok && f.spend(len(items)) {
-			parts = append(parts, items...)
-		} else {
-			parts = append(parts, arg)
-		}
-	}
-	return f.concat(parts, " ")
+func (r *reader) words(args []values) values {
+	items, _ := r.flat(args).list()
+	return r.concat(items, " ")
 }
 
 // mapText returns what change makes of constant texts; of others nothing is known.

@@ -791,7 +791,7 @@ func (r *reader) named(name string) values {
 			return now
 		}
 		if _, ok := r.row(name); !ok || r.name != "javascript" {
-			return values{{text: name, rest: name[0] == '@' || name[0] == '%'}}
+			return values{{text: name, rest: r.name == "perl" && name[0] != '$'}}
 		}
 	}
 	return r.globalName(name)

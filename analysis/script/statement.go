@@ -103,11 +103,6 @@ func (r *reader) then() {
 			r.accept("do")
 		}
 		r.until(" end else elsif when in rescue ensure ")
-	case r.name == "php" && r.accept(":"):
-		r.until(" endif else elseif endforeach endwhile endfor endswitch ")
-		if strings.HasPrefix(r.token().text, "end") {
-			r.at++
-		}
 	default:
 		for r.token().kind == tokenNewline {
 			r.at++
@@ -129,7 +124,7 @@ func (r *reader) statement() values {
 	case t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent || t.is(";") || t.is(","):
 		r.at++
 		return nil
-	case t.is("{") && r.name != "python" && r.name != "ruby" && !r.mapAhead():
+	case t.is("{") && r.name != "python" && r.name != "ruby":
 		r.under(false)
 		return nil
 	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || t.text == "default" || t.text == "else"):
@@ -163,31 +158,20 @@ func (r *reader) statement() values {
 		}
 	case r.pythonic && r.is(","):
 		value = listValue(append([]values{value}, r.list("")...))
-	case r.name == "javascript" && r.is("as"):
-		r.at++
 	}
 	return value
 }
 
-// mapAhead reports whether a "{" at the beginning of a statement begins a map.
-func (r *reader) mapAhead() bool {
-	a, b := r.next(1), r.next(2)
-	return r.name == "perl" && (a.kind == tokenText || a.kind == tokenName) && (b.is("=>") || b.is(","))
-}
-
 // manyTargets reports whether a statement begins with a, b = or [a, b] =.
 func (r *reader) manyTargets() bool {
-	if r.name == "perl" || r.name == "awk" {
-		return false
-	}
 	many := false
-	for i := r.at; i < min(len(r.u.tokens), r.at+40); i++ {
+	for i := r.at; i < min(len(r.u.tokens), r.at+40) && r.name != "perl"; i++ {
 		switch t := &r.u.tokens[i]; {
 		case t.is("="):
 			return many
-		case (t.is("(") || t.is("[")) && t.match > i && (i == r.at || t.is("[")):
-			many = many || r.next(t.match+1-r.at).is("=") && i == r.at
-			i = t.match
+		case t.is("[") || t.is("(") && i == r.at:
+			i = max(i, t.match)
+			many = many || t.start == r.token().start && r.next(i+1-r.at).is("=")
 		case t.is(",") && (r.pythonic || r.name == "ruby"):
 			many = true
 		case t.kind == tokenName && !oneOf(" if for in and or not ", t.text) || t.is(".") || t.is("*"):
@@ -276,9 +260,6 @@ func (r *reader) keyword(t *token) bool {
 		r.accept("await")
 		r.loop(start)
 		return true
-	case "async":
-		r.at++
-		return true
 	case "def", "function", "func", "sub":
 		if r.flow.is("defines", t.text) && (next.kind == tokenName || next.is("*")) && !next.newline {
 			r.literal(t.text)
@@ -297,7 +278,7 @@ func (r *reader) keyword(t *token) bool {
 		}
 		r.choose()
 		return true
-	case "import", "from", "use", "no", "export", "package", "namespace":
+	case "import", "from", "export":
 		return r.importing(t)
 	case "var", "let", "const":
 		if r.name == "javascript" || r.name == "php" {
@@ -307,13 +288,11 @@ func (r *reader) keyword(t *token) bool {
 		}
 	case "global", "nonlocal":
 		if r.name == "python" || r.name == "php" {
-			for r.at++; r.token().kind == tokenName; r.at++ {
-				v := r.global.declare(r.token().text)
+			r.at++
+			for again := true; again; again = r.accept(",") {
 				r.scope.declare(r.token().text)
-				r.scope.names[r.token().text] = v
-				if r.next(1).is(",") {
-					r.at++
-				}
+				r.scope.names[r.token().text] = r.global.declare(r.token().text)
+				r.at++
 			}
 			return true
 		}
@@ -468,50 +447,47 @@ func (r *reader) rescued() {
 
 // loop reads a for loop behind its word, which is token start.
 func (r *reader) loop(start int) {
-	id, open, declare := r.u.tokens[start].start+1, -1, false
-	if r.is("(") && r.name != "python" && r.name != "ruby" {
-		open = r.at
-		r.at++
-	}
-	for r.is("const") || r.is("let") || r.is("var") || r.is("my") || r.is("our") {
+	id, open, declare := r.u.tokens[start].start+1, r.at, false
+	bracket := !r.pythonic && r.name != "ruby" && r.accept("(")
+	for oneOf(" const let var my our ", r.token().text) {
 		r.at++
 		declare = true
 	}
-	p := pattern{name: "$_"}
-	var list values
+	p, list := pattern{name: "$_"}, values(nil)
 	switch {
-	case open >= 0 && r.cStyle(id, open):
-		return
 	case r.name == "perl":
-		if open < 0 && r.token().kind == tokenName {
-			p = r.target()
-			declare = true
-		} else {
-			r.at = max(open, start+1)
+		if bracket {
+			r.at = open
+		} else if r.token().kind == tokenName {
+			p, declare = r.target(), true
 		}
 		list = r.perlList()
-		open = -1
+		bracket = false
 	case r.name == "php":
-		list = r.expr()
+		if list = r.expr(); !r.is("as") {
+			list = nil
+		}
 		for more := r.accept("as"); more; more = r.accept("=>") {
 			r.accept("&")
 			p = r.target()
 		}
 	default:
 		p = r.targets("in")
-		if r.accept("of") || r.accept("in") && (r.pythonic || r.name == "ruby") {
+		if r.accept("of") || r.accept("in") && !bracket {
 			r.plain = true
 			list = r.expr()
 			if more := r.list(""); len(more) > 0 {
 				list = listValue(append([]values{list}, more...))
 			}
 			r.plain = false
-		} else {
-			r.expr()
-			list = unknown(p.name)
 		}
 	}
-	if open >= 0 {
+	if list == nil { // for (a; b; c), or for (a in b) whose keys aren't known
+		r.at = open + 1
+		r.until(" ) ")
+		list = unknown(p.name)
+	}
+	if bracket {
 		r.at = open
 		r.skip(open)
 	}
@@ -524,38 +500,6 @@ func (r *reader) loop(start int) {
 	} else if r.is("else") && r.pythonic {
 		r.part(r.token())
 	}
-}
-
-// cStyle reads for (a; b; c) from a on. It returns false where it's another loop.
-func (r *reader) cStyle(id, open int) bool {
-	end, found := r.u.tokens[open].match, false
-	for i := open + 1; i < end && !found && r.spend(1); i++ {
-		t := &r.u.tokens[i]
-		if found = t.is(";"); t.match > i {
-			i = t.match
-		}
-	}
-	if !found {
-		return false
-	}
-	read := func(stop string) {
-		for !r.is(stop) && r.at < end {
-			before := r.at
-			if r.name == "javascript" && oneOf(" let const var ", r.next(-1).text) {
-				r.declarations()
-			} else {
-				r.statement()
-			}
-			r.advance(before)
-		}
-	}
-	read(";")
-	r.repeat(id, func() {
-		read("")
-		r.skip(open)
-		r.then()
-	})
-	return true
 }
 
 // declarations reads what stands behind let, const and var.
@@ -654,23 +598,6 @@ func (r *reader) importing(t *token) bool {
 		return true
 	case t.text == "export" && r.name == "javascript":
 		r.accept("default")
-		return true
-	case r.name == "perl" && r.accept("constant"):
-		r.accept("{")
-		for r.token().kind == tokenName {
-			name := r.token().text
-			if r.at++; !r.accept("=>") && !r.accept(",") {
-				break
-			}
-			r.assign(r.scope.declare(name), r.expr())
-			r.accept(",")
-		}
-		r.accept("}")
-		return true
-	case r.name == "perl" || r.name == "php" && t.text != "no":
-		for !r.is(";") && !r.is("{") && !r.is("}") && r.token().kind != tokenEnd {
-			r.at++
-		}
 		return true
 	}
 	r.at = start

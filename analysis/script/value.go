@@ -245,10 +245,10 @@ func placeholder(source string) string {
 	}
 	words := strings.FieldsFunc(source, func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })
 	name := strings.TrimLeft(strings.Join(words, "_"), "0123456789")
-	if name = strings.TrimRight(name[:min(len(name), long)], "_"); name == "" {
+	if name == "" {
 		name = "unknown"
 	}
-	return "${" + name + "}"
+	return "${" + name[:min(len(name), long)] + "}"
 }
 
 // argOf writes what is known of an argument.

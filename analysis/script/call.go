@@ -349,21 +349,22 @@ func (s *site) option(name string) values {
 	return v
 }
 
-// pick returns the argument that a word of a row says: 0, 0:path, 1*.
-func (s *site) pick(word string) ([]values, bool) {
+// pick returns the arguments that a word of a row says: 0, 0:path, 1*, 0[].
+func (s *site) pick(word string) (all []values, ok bool) {
 	place, name, _ := strings.Cut(word, ":")
-	rest := strings.HasSuffix(place, "*")
-	n := number(strings.TrimSuffix(place, "*"))
-	if !rest {
+	n := number(strings.TrimRight(place, "*[]"))
+	if !strings.HasSuffix(place, "*") {
 		v, ok := s.get(n, name)
 		if !ok && s.args.more {
-			return []values{unknown(name)}, true
+			v, ok = unknown(name), true
+		}
+		if strings.HasSuffix(place, "[]") {
+			v = anyLength(v)
 		}
 		return []values{v}, ok
 	}
-	var all []values
-	for i := n; i < len(s.args.list); i++ {
-		if v := s.args.list[i]; i == n || !(len(v) == 1 && v[0].kind == valueMap) {
+	for i, v := range s.args.list {
+		if i == n || i > n && !v.has(valueMap) {
 			all = append(all, v)
 		}
 	}
@@ -480,139 +481,6 @@ func number(text string) int {
 		return -1
 	}
 	return int(n)
-}
-
-// settings reads the options of what starts a program.
-func (r *reader) settings(call *Call, s *site) {
-	for _, name := range [...]string{"cwd", "chdir"} {
-		if dir := s.option(name); len(dir) > 0 && !dir.is("None") && !dir.is("nil") {
-			if r.dir != nil {
-				dir = r.joinPath([]values{{{kind: valueText, text: r.dir.Text, dynamic: r.dir.Dynamic, parts: r.dir.Parts}}, dir}, false)
-			}
-			call.Dir = r.one(dir, Delete)
-		}
-	}
-	for _, name := range [...]string{"input", "stdin_data"} {
-		if text := s.option(name); len(text) > 0 && !text.is("None") {
-			call.Input = r.one(text, Code)
-		}
-	}
-	if from := s.option("stdin"); len(from) > 0 && call.Input == nil && !from.is("None") && r.pythonic {
-		call.Input = &Arg{Text: from[0].text, Dynamic: true}
-		if from[0].text == "subprocess.DEVNULL" {
-			call.Input = new(Arg)
-		}
-	}
-}
-
-// started reports a call that starts a program, and returns what feeds it.
-func (r *reader) started(s *site, kind Kind, args ...values) values {
-	if len(args) == 0 {
-		return unknown(s.source)
-	}
-	call := Call{Func: s.name, Kind: kind, Line: s.line}
-	r.settings(&call, s)
-	return values{{text: s.source, call: r.report(call, args...)}}
-}
-
-// spawn reports what starts a program: of a list, or of its name and a list.
-func (r *reader) spawn(s *site) values {
-	first, ok := s.get(0, "args")
-	if !ok && s.name == "pty.spawn" {
-		first, ok = s.get(0, "argv")
-	}
-	if !ok && !s.args.more {
-		return unknown(s.source)
-	}
-	if !ok {
-		first = values{{text: "args", rest: true}}
-	}
-	shell := s.option("shell")
-	if eighth, ok := s.get(8, ""); ok && r.pythonic {
-		shell = eighth
-	}
-	inShell := len(shell) > 0 && shell.may() && !(r.name == "javascript" && shell[0].kind == valueUnknown)
-	items, isList := first.list()
-	args := []values{first}
-	switch {
-	case r.name == "javascript":
-		if s.tagged {
-			args = r.fields(first)
-		} else if more, ok := s.get(1, ""); ok && len(s.args.list) > 1 && !more.has(valueMap) && !more.has(valueFunction) {
-			args = append(args, anyLength(more))
-		}
-		if inShell {
-			return r.started(s, Shell, r.words(args))
-		}
-		return r.started(s, Run, args...)
-	case isList && len(items) == 0:
-		return unknown(s.source)
-	case inShell && isList && (shell.is("True") || shell.is("1")):
-		return r.started(s, Shell, items[0]) // the other words are those of the shell itself
-	case inShell && !isList:
-		return r.started(s, Shell, first)
-	case !isList:
-		args = []values{anyLength(first)}
-	}
-	if program := s.option("executable"); len(program) > 0 && isList {
-		args = append([]values{program}, items[1:]...)
-	}
-	return r.started(s, Run, args...)
-}
-
-// fields splits a text at blanks, as functions do that take a whole command
-// without a shell.
-func (r *reader) fields(text values) (all []values) {
-	if len(text) != 1 || text[0].kind != valueText {
-		return []values{anyLength(text)}
-	}
-	if !text[0].dynamic {
-		for _, word := range shellWords(text[0].text) {
-			all = append(all, textValue(word))
-		}
-		return all
-	}
-	for field := range strings.FieldsSeq(text[0].text) {
-		one := value{kind: valueText, text: field}
-		for _, part := range text[0].parts {
-			if r.spend(1); strings.Contains(field, part) {
-				one.dynamic, one.parts = true, append(one.parts, part)
-			}
-		}
-		all = append(all, values{one})
-	}
-	return all
-}
-
-// shellWords splits a text as a shell does, without its expansions.
-func shellWords(text string) (words []string) {
-	var b strings.Builder
-	quote, open := byte(0), false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
-			if open {
-				words = append(words, b.String())
-				b.Reset()
-				open = false
-			}
-		case c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote, open = c, true
-		case c == '\\' && quote != '\'' && i+1 < len(text):
-			i++
-			b.WriteByte(text[i])
-			open = true
-		default:
-			b.WriteByte(c)
-			open = true
-		}
-	}
-	if open {
-		words = append(words, b.String())
-	}
-	return words
 }
 
 // evaluate reads code in a text that the program runs.

@@ -473,42 +473,10 @@ func (r *reader) do(s *site, known row) values {
 		}
 		s.name = s.name[strings.LastIndexByte(s.name, ':')+1:]
 		return r.effect(s, Delete, args)
-	case "shell":
-		text, ok := s.get(0, "command")
-		if cmd := s.option("cmd"); len(cmd) > 0 {
-			text, ok = cmd, true
-		}
-		if constant, known := text.constant(); !ok && !s.args.more || known && constant == "" {
-			return lost
-		}
-		v := r.started(s, Shell, text)
-		if mode, _ := s.argument(1, "mode").constant(); s.name == "os.popen" && mode == "w" && v[0].call > 0 {
-			r.calls[v[0].call-1].Input = &Arg{Dynamic: true}
-		}
-		return v
-	case "spawn":
-		return r.spawn(s)
-	case "run":
-		return r.runs(s, known.args)
-	case "fields":
-		if more, ok := s.get(1, "args"); ok && !more.has(valueMap) {
-			return r.started(s, Run, first, more)
-		}
-		return r.started(s, Run, r.fields(first)...)
+	case "run", "shell":
+		return r.launch(s, Kind(known.does), known.args)
 	case "shellwords":
 		return listValue(r.fields(first))
-	case "exec":
-		return r.exec(s, known.args)
-	case "system":
-		return r.system(s, known.args)
-	case "pipeline":
-		for _, arg := range s.args.list {
-			if items, ok := arg.list(); ok {
-				r.started(s, Run, items...)
-			} else if !arg.has(valueMap) {
-				r.started(s, Shell, arg)
-			}
-		}
 	case "open":
 		return r.opened(s)
 	case "osopen":
@@ -728,42 +696,6 @@ func (r *reader) do(s *site, known row) values {
 		return r.textCall(s, known.does, self)
 	}
 	return lost
-}
-
-// runs reports a program that is run, by the words of its row: 0 and 1* are
-// arguments, =x is the word x, name that of the function, and shell says that a
-// single text is for a shell.
-func (r *reader) runs(s *site, words []string) values {
-	var args []values
-	kind := Run
-	for _, word := range words {
-		switch {
-		case word == "name":
-			args = append(args, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
-		case word[0] == '=':
-			args = append(args, textValue(word[1:]))
-		case word == "list":
-			if len(args) == 0 || !args[0].has(valueList) {
-				return unknown(s.source)
-			}
-		case word == "cwd":
-			if dir, ok := s.get(3, ""); ok {
-				s.args.named = append(s.args.named, pair{"cwd", dir})
-			}
-		case word == "shell":
-			if len(args) == 1 && !args[0].has(valueList) {
-				kind = Shell
-			}
-		default:
-			got, _ := s.pick(word)
-			for _, v := range got {
-				if len(v) > 0 && !v.has(valueMap) && !v.has(valueFunction) {
-					args = append(args, anyLength(v))
-				}
-			}
-		}
-	}
-	return r.started(s, kind, args...)
 }
 
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

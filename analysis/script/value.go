@@ -254,7 +254,7 @@ func placeholder(source string) string {
 // argOf writes what is known of an argument.
 func argOf(one *value, kind Kind) Arg {
 	if one.kind != valueText && one.kind != valuePlain {
-		return Arg{Text: strings.ReplaceAll(one.source(), homeMark, "~"), Dynamic: true, Rest: one.rest}
+		return Arg{Text: strings.ReplaceAll(one.source(), homeMark, "~"), Dynamic: true, Rest: one.rest && kind != Shell}
 	}
 	arg := Arg{Text: one.text, Dynamic: one.dynamic}
 	for _, part := range one.parts {
@@ -367,10 +367,7 @@ func (f *flow) one(v values, kind Kind) *Arg {
 
 // chdir notes that the program changes to a folder.
 func (f *flow) chdir(to values) {
-	dir := f.one(to, Delete)
-	if !strings.HasPrefix(dir.Text, "/") && !dir.Home && f.dir != nil {
-		dir.Text, dir.Dynamic, dir.Home = f.dir.Text+"/"+dir.Text, dir.Dynamic || f.dir.Dynamic, f.dir.Home
-	}
+	dir := f.folder(to)
 	// Where it perhaps doesn't, it isn't known where what follows runs.
 	dir.Dynamic = dir.Dynamic || len(f.blocks) > 0
 	f.dir = dir

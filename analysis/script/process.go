@@ -1,0 +1,141 @@
+package script
+
+import (
+	"slices"
+	"strings"
+)
+
+// launch reports the program that a call starts, with what the words of its row
+// say that it's given. Maps and functions among the arguments are options.
+func (r *reader) launch(s *site, kind Kind, words []string) values {
+	var all, args []values
+	alone, own := "", false
+	if s.tagged && kind == Run {
+		alone = "split"
+	}
+	for _, word := range words {
+		what, n, _ := strings.Cut(word, "=")
+		switch what {
+		case "shell", "split", "list":
+			alone = what
+		case "own":
+			own = true
+		case "cwd":
+			if dir, ok := s.get(number(n), ""); ok {
+				s.args.named = append(s.args.named, pair{what, dir})
+			}
+		case "name":
+			all = append(all, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
+		case "":
+			all = append(all, textValue(n))
+		default:
+			got, _ := s.pick(word)
+			all = append(all, got...)
+		}
+	}
+	if len(all) == 0 {
+		return unknown(s.source)
+	}
+	items, isList := all[0].list()
+	if len(items) > 0 && r.name == "ruby" && len(all) > 1 { // the file, and what it's told that it is
+		all[0] = items[0]
+	}
+	items, _ = r.flat(all).list()
+	for _, v := range items {
+		v = slices.DeleteFunc(slices.Clone(v), func(one value) bool { return one.kind == valueMap || one.kind == valueFunction })
+		if len(v) > 0 && !(v[0].rest && len(args) > 0 && args[len(args)-1][0].text == v[0].text) { // it was spread over both
+			args = append(args, v)
+		}
+	}
+	switch {
+	case len(args) == 0 || alone == "list" && !isList:
+		return unknown(s.source)
+	case own && len(args) > 1 && (args[1].has(valueList) || args[1][0].rest):
+		args[1] = values{{text: args[1][0].text, rest: true}}
+	case own && len(args) > 1:
+		args = append(args[:1], args[2:]...)
+	}
+	one := len(args) == 1 && !isList && !args[0].has(valueList) && !args[0][0].rest
+	shell, program := s.option("shell"), s.option("executable")
+	switch {
+	case one && alone == "shell":
+		kind = Shell
+	case one && alone == "split":
+		args = r.fields(args[0])
+	case shell.may() && (len(args) == 1 && !isList || !shell.has(valueUnknown)):
+		if kind = Shell; !r.pythonic { // in Python the others are the shell's own
+			args[0] = r.words(args)
+		}
+	case isList && len(program) > 0:
+		args[0] = program
+	}
+	return r.started(s, kind, args...)
+}
+
+// started reports a call that starts a program, and returns what feeds it.
+func (r *reader) started(s *site, kind Kind, args ...values) values {
+	if kind == Shell {
+		args = args[:1]
+	}
+	if text, ok := args[0].constant(); ok && text == "" {
+		return unknown(s.source)
+	}
+	call := Call{Func: s.name, Kind: kind, Line: s.line}
+	for _, option := range s.args.named {
+		switch v := option.value; {
+		case !v.may():
+		case option.key == "cwd" || option.key == "chdir":
+			call.Dir = r.folder(v)
+		case option.key == "input" || option.key == "stdin_data":
+			call.Input = r.one(v, Code)
+		case option.key == "stdin" && r.pythonic:
+			call.Input = &Arg{Text: v[0].text, Dynamic: true}
+			if v[0].text == "subprocess.DEVNULL" {
+				call.Input = new(Arg)
+			}
+		}
+	}
+	return values{{text: s.source, call: r.report(call, args...)}}
+}
+
+// folder returns the folder that a path is, seen from where the program is.
+func (f *flow) folder(path values) *Arg {
+	dir := f.one(path, Delete)
+	if !strings.HasPrefix(dir.Text, "/") && !dir.Home && f.dir != nil {
+		dir.Text, dir.Dynamic, dir.Home = f.dir.Text+"/"+dir.Text, dir.Dynamic || f.dir.Dynamic, f.dir.Home
+	}
+	return dir
+}
+
+// fields splits a text at blanks as a shell does, without its expansions.
+func (r *reader) fields(text values) (all []values) {
+	if len(text) != 1 || text[0].kind != valueText || strings.Contains(text[0].text, "\\") ||
+		strings.ContainsAny(strings.Join(text[0].parts, ""), " \t\n'\"") {
+		return []values{{{text: firstText(text), rest: true}}}
+	}
+	var word strings.Builder
+	quote, open := byte(0), false
+	for _, c := range []byte(text[0].text + " ") {
+		switch {
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
+			if open {
+				one := value{kind: valueText, text: word.String()}
+				for _, part := range text[0].parts {
+					if r.spend(1); strings.Contains(one.text, part) {
+						one.dynamic, one.parts = true, append(one.parts, part)
+					}
+				}
+				all = append(all, values{one})
+			}
+			word.Reset()
+			open = false
+		case c == quote || quote == 0 && (c == '\'' || c == '"'):
+			quote ^= c
+			open = true
+		default:
+			word.WriteByte(c)
+			open = true
+		}
+	}
+	return all
+}

@@ -20,47 +20,45 @@ func Methods(source string) []Method {
 		return nil
 	}
 	deep := false
-	return methodsIn(javascript.lex(source, 1, &deep), nil)
+	return javascript.lex(source, 1, &deep).methods(nil)
 }
 
-func methodsIn(u *unit, all []Method) []Method {
+func (u *unit) methods(all []Method) []Method {
 	r := &reader{flow: &flow{language: javascript}, u: u}
 	for r.at = 0; r.at < len(u.tokens) && len(all) < maxMethods; r.at++ {
-		t := r.token()
+		t, last, before, open := r.token(), r.next(-1), r.next(-2), 1
 		for i := range t.pieces {
 			if t.pieces[i].code != nil {
-				all = methodsIn(t.pieces[i].code, all)
+				all = t.pieces[i].code.methods(all)
 			}
 		}
-		name, before, open := "", r.next(-2), r.at+1
-		switch last := r.next(-1); {
-		case (last.is(".") || last.is("?.")) && t.kind == tokenName && r.next(1).is("("):
-			name = t.text
-		case last.is("[") && t.kind == tokenText && r.next(1).is("]") && r.next(2).is("("):
-			name, _ = t.constant()
-			open++
-		}
-		if name == "" || r.at < 2 {
+		switch {
+		case (last.is(".") || last.is("?.")) && t.kind == tokenName:
+		case last.is("[") && t.kind == tokenText && r.next(1).is("]"):
+			open = 2
+		default:
 			continue
 		}
-		m := Method{Name: name, Line: t.line}
-		if text, ok := before.constant(); ok {
-			m.Object = text
-		} else if before.kind == tokenName {
-			m.Object = before.text
-		} else if inner, ok := r.next(-3).constant(); ok && before.is("]") {
-			m.Object = inner // db["users"].drop()
+		if !r.next(open).is("(") {
+			continue
 		}
-		n := open - r.at
-		m.Bare = r.next(n+1).is(")") || r.next(n+1).is("{") && r.next(n+2).is("}")
-		if key := r.next(n + 2); r.next(n+1).is("{") && r.next(n+3).is(":") {
-			if text, ok := key.constant(); ok {
-				m.Key = text
-			} else if key.kind == tokenName {
-				m.Key = key.text
-			}
+		first := r.next(open + 1)
+		m := Method{Name: t.word(), Line: t.line, Object: before.word(), Bare: first.is(")") || first.is("{") && r.next(open+2).is("}")}
+		if before.is("]") {
+			m.Object = r.next(-3).word() // db["users"].drop()
+		}
+		if first.is("{") && r.next(open+3).is(":") {
+			m.Key = r.next(open + 2).word()
 		}
 		all = append(all, m)
 	}
 	return all
+}
+
+// word returns a name, or the text of a string.
+func (t *token) word() string {
+	if text, ok := t.constant(); ok || t.kind != tokenName {
+		return text
+	}
+	return t.text
 }

@@ -139,14 +139,14 @@ const maxRounds = 3
 // repeat reads what runs several times. It reads it again where a variable may
 // have a value that was assigned behind the place that reads it.
 func (r *reader) repeat(id int, read func()) {
-	at, calls, dir := r.at, len(r.calls), r.dir
+	at, calls, prints, dir := r.at, len(r.calls), len(r.prints), r.dir
 	for round := 1; ; round++ {
 		r.enter(true, id)
 		read()
 		if !r.leave() || round == maxRounds || r.skimming > 0 || len(r.calls) < calls {
 			return
 		}
-		r.at, r.calls, r.dir = at, r.calls[:calls], dir
+		r.at, r.calls, r.prints, r.dir = at, r.calls[:calls], r.prints[:prints], dir
 	}
 }
 

@@ -103,6 +103,8 @@ func (r *reader) then() {
 			r.accept("do")
 		}
 		r.until(" end else elsif when in rescue ensure ")
+	case r.accept(":"):
+		r.until(" case default } endif endforeach endwhile endfor endswitch ")
 	default:
 		for r.token().kind == tokenNewline {
 			r.at++
@@ -246,12 +248,13 @@ func (r *reader) modified(m int) {
 func (r *reader) keyword(t *token) bool {
 	start, next := r.at, r.next(1)
 	switch t.text {
-	case "if", "elif", "elsif", "elseif", "unless", "while", "until":
-		return r.branch(t)
-	case "switch", "when", "case", "match", "default":
-		return r.choice(t)
-	case "else", "try", "finally", "do", "begin", "ensure", "except", "rescue", "catch", "with", "BEGIN", "END", "then":
-		return r.part(t)
+	case "if", "elif", "elsif", "elseif", "unless", "while", "until", "else", "try", "finally", "do", "except", "catch":
+		return r.compound(t)
+	case "switch", "when", "case", "match", "default", "begin", "ensure", "rescue", "with":
+		return r.flow.is("defines", t.text) && r.compound(t)
+	case "BEGIN", "END":
+		r.at++
+		return true
 	case "for", "foreach":
 		if r.pythonic && !r.beginsOperand(next) {
 			return false
@@ -314,133 +317,79 @@ func (r *reader) returned() values {
 	return v
 }
 
-// branch reads what runs under a condition.
-func (r *reader) branch(t *token) bool {
-	if r.pythonic && !r.beginsOperand(r.next(1)) {
+// compound reads if, while, case, try and the like: the word, what stands behind
+// it, and what it has run.
+func (r *reader) compound(t *token) bool {
+	next := r.next(1)
+	asks := oneOf(" if elif elsif elseif unless while until switch match case when ", t.text)
+	if next.is("=") || next.is(",") || next.is(")") || r.pythonic && asks && !r.beginsOperand(next) {
 		return false
 	}
-	tests, chosen := r.tests, 0
-	loop := t.text == "while" || t.text == "until"
-	r.at++
+	tests, loop := r.tests, oneOf(" while until do ", t.text)
+	chosen := tests
 	read := func() {
-		if r.is("(") && !r.pythonic && r.name != "ruby" {
+		switch {
+		case asks && r.is("(") && !r.pythonic && r.name != "ruby":
 			r.condition(r.primary)
-		} else {
+		case asks && r.beginsOperand(r.token()):
 			r.condition(r.expr)
+			r.list("")
+		case t.text == "with":
+			r.withItems()
+		case oneOf(" except rescue catch ", t.text):
+			for !oneOf(" : { then ; ", r.token().text) && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
+				r.at = max(r.at, r.token().match) + 1
+			}
 		}
-		if loop {
+		if loop || t.text == "switch" || t.text == "match" {
 			r.tests = tests
+		} else if oneOf(" when case default ", t.text) {
+			r.tests++
 		}
 		chosen = r.tests
 		r.then()
 	}
-	if loop {
+	if r.at++; loop {
 		r.repeat(t.start+1, read)
 	} else {
 		r.perhaps(read)
 	}
-	r.tests = chosen
 	if r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") {
 		r.at++
 	}
-	if word := r.token(); word.is("else") {
-		r.part(word)
-	} else if word.is("elif") || word.is("elsif") || word.is("elseif") {
-		r.tests = tests
-		r.branch(word)
+	opens := r.name == "ruby" && oneOf(" if unless while until case begin ", t.text)
+	for word := r.token(); oneOf(" else elif elsif elseif ", word.text) && asks || opens && oneOf(" else elsif when in rescue ensure ", word.text); word = r.token() {
+		if r.tests = tests; word.is("else") {
+			r.tests = chosen
+		}
+		if !r.compound(word) {
+			break
+		}
 	}
-	if r.name == "ruby" && t.text != "elsif" {
+	if opens {
 		r.accept("end")
 	}
 	r.tests = tests
 	return true
 }
 
-// choice reads a switch, or one of its cases.
-func (r *reader) choice(t *token) bool {
-	if !r.flow.is("defines", t.text) || r.pythonic && !r.beginsOperand(r.next(1)) {
-		return false
+// withItems reads what stands behind with.
+func (r *reader) withItems() {
+	if group := r.token(); group.is("(") && r.next(group.match+1-r.at).is(":") {
+		r.at++
 	}
-	tests := r.tests
-	r.at++
-	switch {
-	case t.text == "case" && r.name == "ruby":
-		if r.beginsOperand(r.token()) {
-			r.expr()
+	for again := true; again; again = r.accept(",") {
+		v := r.expr()
+		if r.accept("as") {
+			r.bind(r.target(), v, false)
 		}
-		for r.until(" when in else end "); (r.is("when") || r.is("else") || r.is("in")) && (r.keyword(r.token()) || r.accept("in")); {
-		}
-		r.accept("end")
-	case t.text == "switch" || t.text == "match":
-		r.condition(r.expr)
-		r.tests = tests
-		r.under(false)
-	default:
-		if t.text != "default" {
-			r.condition(r.expr)
-			r.list("")
-		}
-		if r.tests++; r.pythonic || r.name == "ruby" {
-			r.under(false)
-		} else {
-			r.accept(":")
-			r.perhaps(func() { r.until(" case default } endswitch ") })
-		}
-		r.tests = tests
 	}
-	return true
-}
-
-// part reads else, try and the like, with what stands between the word and the
-// block.
-func (r *reader) part(t *token) bool {
-	if next := r.next(1); next.is("=") || next.is(",") || next.is(")") || oneOf(" with then begin ensure rescue ", t.text) && !r.flow.is("defines", t.text) {
-		return false
-	}
-	tests := r.tests
-	r.at++
-	switch t.text {
-	case "BEGIN", "END":
-		return true
-	case "else":
-		if r.is("if") && r.name != "python" && r.name != "ruby" {
-			r.branch(r.token())
-			r.tests = tests
-			return true
-		}
-	case "with":
-		if group := r.token(); group.is("(") && group.match > r.at && r.next(group.match+1-r.at).is(":") {
-			r.at++
-		}
-		for again := true; again; again = r.accept(",") {
-			v := r.expr()
-			if r.accept("as") {
-				r.bind(r.target(), v, false)
-			}
-		}
-		r.accept(")")
-		r.then()
-		return true
-	case "except", "rescue", "catch":
-		if r.is("(") {
-			r.skip(r.at)
-		}
-		for !r.is(":") && !r.is("{") && r.token().kind != tokenNewline && !r.is("then") && !r.is(";") && r.token().kind != tokenEnd {
-			r.at++
-		}
-	case "begin":
-		r.until(" end rescue ensure else ")
-		r.rescued()
-		return true
-	}
-	r.under(t.text == "do")
-	r.tests = tests
-	return true
+	r.accept(")")
 }
 
 // rescued reads the rescues of Ruby and the end behind them.
 func (r *reader) rescued() {
-	for (r.is("rescue") || r.is("ensure") || r.is("else")) && r.part(r.token()) {
+	for oneOf(" rescue ensure else ", r.token().text) && r.compound(r.token()) {
 	}
 	r.accept("end")
 }
@@ -498,7 +447,7 @@ func (r *reader) loop(start int) {
 	if r.name == "ruby" {
 		r.accept("end")
 	} else if r.is("else") && r.pythonic {
-		r.part(r.token())
+		r.compound(r.token())
 	}
 }
 

@@ -18,7 +18,7 @@ func (r *reader) print() values {
 	r.noIn = true
 	var args []values
 	if after := r.next(r.token().match + 1 - r.at); r.is("(") && (after.kind != tokenSign || oneOf(" > >> | |& ; } ", after.text)) {
-		args = r.arguments(nil).list
+		args = r.arguments().list
 	} else if r.beginsOperand(r.token()) && !r.is("&") {
 		args = append([]values{r.expr()}, r.list("")...)
 	}

@@ -69,7 +69,7 @@ func (l *language) table() map[string]row {
 			for name := range strings.FieldsSeq(others) {
 				rows[name] = row{does: kind, as: what}
 			}
-		case "value", "module", "global", "defines", "kind", "choice":
+		case "value", "module", "global", "defines", "prefix", "operator", "kind", "choice":
 			for name := range strings.FieldsSeq(others) {
 				rows[kind+" "+name] = row{does: kind, as: what}
 			}
@@ -165,93 +165,6 @@ func (f *flow) function(name string) string {
 		name = strings.TrimPrefix(name, "CORE.")
 	}
 	return name
-}
-
-// arguments reads the arguments of a call in brackets, or without any.
-func (r *reader) arguments(first []values) arguments {
-	args := arguments{list: first}
-	open := r.at
-	bracket := r.is("(")
-	if bracket {
-		if r.token().each > 0 {
-			args.list = append(args.list, r.comprehension())
-			return args
-		}
-		r.at++
-	}
-	plain, noIn, low := r.plain, r.noIn, r.low
-	r.low = !bracket
-	if bracket {
-		r.plain, r.noIn = false, false
-	}
-	for r.token().kind != tokenEnd && !r.is(")") {
-		before := r.at
-		t := r.token()
-		for t.kind == tokenNewline && bracket {
-			r.at++
-			t = r.token()
-		}
-		if !bracket && !r.beginsOperand(t) {
-			break
-		}
-		switch {
-		case t.kind == tokenName && (r.next(1).is("=") && r.pythonic || r.next(1).is(":") && (r.name == "ruby" || r.name == "php") && !r.next(1).space && !r.next(2).is(":")):
-			r.at += 2
-			args.named = append(args.named, pair{t.text, r.expr()})
-		case t.is("**") && r.pythonic:
-			r.at++
-			if v := r.expr(); len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)) {
-				args.named = append(args.named, v[0].pairs...)
-			} else {
-				args.more = true
-			}
-		default:
-			spread := t.is("*") || t.is("...")
-			block := t.is("&") && r.name == "ruby"
-			v := r.expr()
-			if (r.name == "ruby" || r.name == "perl") && r.accept("=>") {
-				key, _ := r.constant(v)
-				if value := r.expr(); r.name == "ruby" {
-					args.named = append(args.named, pair{key, value})
-				} else {
-					args.list = append(args.list, v, value)
-				}
-				break
-			}
-			items, isList := v.list()
-			switch {
-			case block:
-				args.block = v
-			case r.at == before || v == nil && r.name != "javascript":
-			case spread && isList && r.spend(len(items)), isList && r.name == "perl" && !r.u.tokens[before].is("["):
-				args.list = append(args.list, items...)
-			case spread:
-				args.list = append(args.list, anyLength(v))
-				args.more = true
-			default:
-				args.list = append(args.list, v)
-			}
-		}
-		if bracket && r.at == before {
-			r.at++
-		}
-		if !r.accept(",") && !bracket && !(r.name == "perl" && r.beginsOperand(r.token()) && !r.token().newline && r.at > before && !r.token().is("{") && !r.token().is("[") && !r.token().is("(")) {
-			break
-		}
-		for r.token().kind == tokenNewline && (bracket || r.next(-1).is(",")) {
-			r.at++
-		}
-	}
-	if bracket {
-		r.skip(open)
-	}
-	r.plain, r.noIn, r.low, r.place = plain, noIn, low, place{}
-	for _, arg := range args.list {
-		if len(arg) == 1 && arg[0].kind == valueMap && !r.pythonic && r.spend(len(arg[0].pairs)) {
-			args.named = append(args.named, arg[0].pairs...)
-		}
-	}
-	return args
 }
 
 // apply calls what callee may be. What the call is named after begins at token

@@ -12,9 +12,14 @@ type reader struct {
 	at    int
 	scope *scope
 	place place // what the expression that was read last names
-	plain bool  // a "{" or "do" begins the body of a statement, not a block or map
-	noIn  bool  // "in" belongs to a loop
-	low   bool  // "and" and "or" end the arguments of a call without brackets
+	mode
+}
+
+// mode says what ends the expression that is read.
+type mode struct {
+	plain bool // a "{" or "do" begins the body of a statement, not a block or map
+	noIn  bool // ">" of awk writes to a file
+	low   bool // "and" and "or" end the arguments of a call without brackets
 }
 
 // place is what can be assigned to.
@@ -234,6 +239,9 @@ func (r *reader) assignment(start int, old values) values {
 
 // put assigns to a place.
 func (r *reader) put(to place, now values) {
+	if to.name == "" {
+		return
+	}
 	if to.of != "" {
 		if base := r.scope.find(to.name); base != nil && len(base.now) == 1 && base.now[0].kind == valueMap {
 			r.put(place{name: to.name, key: textValue(to.of[len(to.name)+1:])}, now)
@@ -413,68 +421,35 @@ func (r *reader) unary() values {
 	if !r.deeper() {
 		return nil
 	}
-	start := r.at
-	t := r.token()
-	if t.kind == tokenName {
-		switch t.text {
-		case "not":
-			r.at++
-			r.binary(4)
-			return unknown(r.source(start))
-		case "await", "new", "typeof", "void", "delete", "yield", "clone", "throw", "defined", "ref", "scalar", "async", "raise", "die", "return", "defined?", "lambda_":
-			if r.next(1).is("(") && (t.text == "new" || t.text == "delete" || t.text == "async") || r.next(1).is("=>") || r.next(1).is("=") || r.next(1).is(".") || !r.beginsOperand(r.next(1)) || r.next(1).newline && t.text == "async" ||
-				r.name == "ruby" && t.text != "defined?" && t.text != "raise" && t.text != "return" && t.text != "yield" {
-				break
-			}
-			if t.text == "return" {
-				return r.returned()
-			}
-			if t.text == "async" && (r.next(1).is("function") || r.next(1).kind == tokenName || r.next(1).is("(")) || t.text != "async" {
-				r.at++
-				if t.text == "scalar" && r.is("reverse") {
-					r.at++
-					return r.mapText(r.concat(r.arguments(nil).list, ""), "reverse", reversed)
-				}
-				if t.text == "yield" && r.is("from") {
-					r.at++
-				}
-				value := r.unary()
-				if t.text == "typeof" || t.text == "delete" || t.text == "defined" {
-					return unknown(r.source(start))
-				}
-				if t.text == "yield" {
-					return unknown(r.source(start))
-				}
-				return value
-			}
+	start, t := r.at, r.token()
+	word := t.kind == tokenName && r.flow.is("prefix", t.text) && r.beginsOperand(r.next(1))
+	sign := t.kind == tokenSign && oneOf(" - ~ ! + ++ -- * ** ... & @ \\ ", t.text)
+	if !word && !sign {
+		return r.postfix()
+	}
+	if t.text == "return" {
+		return r.returned()
+	}
+	r.at++
+	if r.name == "perl" && t.text == "-" && len(r.token().text) == 1 && r.beginsOperand(r.next(1)) { // -f $x
+		r.at++
+	}
+	if t.text == "not" {
+		r.binary(4)
+		return unknown(r.source(start))
+	}
+	value := r.unary()
+	switch t.text {
+	case "await", "async", "new", "clone", "scalar", "*", "**", "...", "&", "@", "\\":
+		return value
+	case "++", "--":
+		r.put(r.place, unknown(r.place.name))
+	case "-":
+		if len(value) == 1 && value[0].kind == valuePlain {
+			return plainValue("-" + value[0].text)
 		}
 	}
-	if t.kind == tokenSign {
-		switch t.text {
-		case "-", "~", "!", "+", "++", "--":
-			r.at++
-			if t.text == "-" && r.name == "perl" && r.token().kind == tokenName && len(r.token().text) == 1 && !r.next(1).is("(") && !r.next(1).is("=>") { // -f $x
-				r.at++
-				if r.beginsOperand(r.token()) {
-					r.unary()
-				}
-				return unknown(r.source(start))
-			}
-			value := r.unary()
-			if t.text == "-" && len(value) == 1 && value[0].kind == valuePlain {
-				return plainValue("-" + value[0].text)
-			}
-			if to := r.place; len(t.text) == 2 && to.name != "" {
-				r.put(to, unknown(to.name))
-			}
-			return unknown(r.source(start))
-		case "*", "**", "...", "&", "@", "\\":
-			r.at++
-			value := r.unary()
-			return value
-		}
-	}
-	return r.postfix()
+	return unknown(r.source(start))
 }
 
 // beginsOperand reports whether a value may begin at t.
@@ -551,7 +526,7 @@ func (r *reader) postfix() values {
 			if t.newline && (r.name == "javascript" || r.pythonic) && r.name == "python" || r.name == "ruby" && t.space || r.name == "awk" && t.space && r.next(-1).kind != tokenName {
 				return value
 			}
-			args := r.arguments(nil)
+			args := r.arguments()
 			if r.name == "ruby" && (r.is("{") || r.is("do")) && !r.plain {
 				args = r.rubyBlock(args)
 			}
@@ -590,7 +565,7 @@ func (r *reader) link(value values, dot *token, old place, start int) values {
 	switch {
 	case t.is("("):
 		if r.name == "ruby" || dot.text != "." { // f.(), f->(), f?.()
-			return r.apply(value, &site{args: r.arguments(nil)}, start)
+			return r.apply(value, &site{args: r.arguments()}, start)
 		}
 		return value
 	case t.is("[") || t.is("{") && r.name == "perl":
@@ -832,45 +807,120 @@ func (r *reader) inner(u *unit) (all values) {
 	return all
 }
 
-// list reads expressions with commas between them, up to close. Where none is
-// given, up to what is no comma.
-func (r *reader) list(close string) (all []values) {
-	for r.token().kind != tokenEnd && (close == "" || !r.is(close)) {
-		if close == "" && !r.accept(",") && !r.accept("=>") {
-			return all
+// list reads the expressions behind a first one, with commas before them.
+func (r *reader) list(string) []values {
+	if !r.comma() {
+		return nil
+	}
+	return r.items("").list
+}
+
+func (r *reader) comma() bool { return r.accept(",") || r.name == "perl" && r.accept("=>") }
+
+// arguments reads the arguments of a call in brackets, or without any.
+func (r *reader) arguments() (args arguments) {
+	if !r.is("(") {
+		args = r.items("")
+	} else if r.token().each > 0 {
+		args.list = []values{r.comprehension()}
+	} else {
+		args = r.items(")")
+	}
+	for _, arg := range args.list {
+		if len(arg) == 1 && arg[0].kind == valueMap && !r.pythonic && r.spend(len(arg[0].pairs)) {
+			args.named = append(args.named, arg[0].pairs...)
 		}
+	}
+	return args
+}
+
+// items reads what has commas between it: the elements of a list, the entries of a map or the arguments of a
+// call. They stand in brackets, which end with close; without it, they go on as long as there are commas.
+func (r *reader) items(close string) (all arguments) {
+	open, outer := r.at, r.mode
+	if r.low = close == ""; !r.low {
+		r.mode = mode{}
+		r.at++
+	}
+	for r.token().kind != tokenEnd && !r.is(close) && (!r.low || r.beginsOperand(r.token())) {
 		before := r.at
-		spread := r.is("*") || r.is("...")
-		v := r.expr()
-		if items, ok := v.list(); ok && spread && r.spend(len(items)) {
-			all = append(all, items...)
-		} else if spread {
-			all = append(all, anyLength(v))
-		} else if r.at > before && v != nil {
-			all = append(all, v)
+		if r.token().kind != tokenNewline {
+			r.item(&all, close)
 		}
-		if close == "" {
-			continue
+		t := r.token()
+		handle := r.name == "perl" && r.at > before && r.beginsOperand(t) && !t.newline && !oneOf(" { [ ( ", t.text)
+		if !r.comma() && r.low && !handle {
+			break
 		}
-		if r.accept("=>") && r.name != "javascript" { // ruby and PHP: an entry of a map
-			last := len(all) - 1
-			value := r.expr()
-			if last >= 0 && r.name != "perl" {
-				key, _ := r.constant(all[last])
-				all[last] = values{{kind: valueMap, pairs: []pair{{key, value}}}}
-				if last > 0 && len(all[last-1]) == 1 && all[last-1][0].kind == valueMap && all[last-1][0].pairs != nil {
-					all[last-1] = values{{kind: valueMap, pairs: append(all[last-1][0].pairs, pair{key, value})}}
-					all = all[:last]
-				}
-			} else {
-				all = append(all, value)
-			}
-		}
-		r.accept(",")
 		r.advance(before)
 		for r.token().kind == tokenNewline {
 			r.at++
 		}
 	}
+	if close != "" {
+		r.skip(open)
+	}
+	r.mode, r.place = outer, place{}
 	return all
+}
+
+// item reads one of the elements before close.
+func (r *reader) item(all *arguments, close string) {
+	start, t, next := r.at, r.token(), r.next(1)
+	inMap := close == "}"
+	if r.name == "javascript" && inMap {
+		for t.kind == tokenName && r.next(1).kind == tokenName { // get, async
+			r.at++
+			t = r.token()
+		}
+		if t.kind == tokenName && r.next(1).is("(") {
+			r.at++
+			all.named = append(all.named, pair{t.text, r.define("method", t.text)})
+			return
+		}
+	}
+	if t.kind == tokenName && (r.pythonic && next.is("=") || !r.pythonic && next.is(":") && !next.space) {
+		r.at += 2
+		all.named = append(all.named, pair{t.text, r.expr()})
+		return
+	}
+	v := r.expr()
+	if r.name != "perl" && r.accept("=>") || inMap && r.accept(":") {
+		key, known := r.constant(v)
+		if v = r.expr(); known {
+			all.named = append(all.named, pair{key, v})
+		}
+		return
+	}
+	spread := t.is("*") || t.is("**") || t.is("...")
+	items, isList := v.list()
+	switch {
+	case r.at == start:
+	case t.is("&") && r.name == "ruby":
+		all.block = v
+	case inMap && r.name == "javascript" && t.kind == tokenName:
+		all.named = append(all.named, pair{t.text, v})
+	case spread && len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)):
+		all.named = append(all.named, v[0].pairs...)
+	case isList && (spread || r.name == "perl" && !t.is("[")) && r.spend(len(items)):
+		all.list = append(all.list, items...)
+	case t.is("**"):
+		all.more = true
+	case spread:
+		all.more = true
+		all.list = append(all.list, anyLength(v))
+	default:
+		all.list = append(all.list, v)
+	}
+}
+
+// collection is the list or the map of elements in brackets.
+func (r *reader) collection(all arguments, open string) values {
+	switch {
+	case open == "{" && r.name == "perl":
+		return r.pairsOf(listValue(all.list))
+	case len(all.named) > 0 || open == "{" && len(all.list) == 0:
+		return values{{kind: valueMap, pairs: all.named}}
+	}
+	return listValue(all.list)
 }

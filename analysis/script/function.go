@@ -148,7 +148,7 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 		fn.late = true
 		return nil
 	}
-	at, u, outer, line, plain, noIn, low := r.at, r.u, r.scope, r.line, r.plain, r.noIn, r.low
+	at, u, outer, line, mode := r.at, r.u, r.scope, r.line, r.mode
 	r.at, r.u, r.noIn, r.low = fn.at, fn.u, false, false
 	s := &scope{outer: fn.scope, fn: fn}
 	if args != nil {
@@ -172,7 +172,7 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 	}
 	r.calling--
 	fn.active = false
-	r.at, r.u, r.scope, r.line, r.plain, r.noIn, r.low, r.place = at, u, outer, line, plain, noIn, low, place{}
+	r.at, r.u, r.scope, r.line, r.mode, r.place = at, u, outer, line, mode, place{}
 	return s.result
 }
 

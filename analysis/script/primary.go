@@ -62,69 +62,28 @@ func (r *reader) primary() values {
 	default:
 		return nil
 	}
+	if t.each > 0 {
+		return r.comprehension()
+	}
 	switch t.text {
 	case "(":
 		if v, ok := r.arrow(); ok {
 			return v
 		}
-		if t.each > 0 {
-			return r.comprehension()
-		}
 		if r.name == "php" && oneOf(" int string bool array float object ", r.next(1).text) && r.next(2).is(")") {
 			r.at += 3
 			return r.unary()
 		}
-		plain, noIn, low := r.plain, r.noIn, r.low
-		r.plain, r.noIn, r.low = false, false, false
-		r.at++
-		var all []values
-		if r.pythonic || r.name == "perl" || r.name == "awk" {
-			all = r.list(")")
-		} else {
-			for !r.is(")") && r.token().kind != tokenEnd {
-				before := r.at
-				if v := r.statement(); v != nil {
-					all = []values{v}
-				}
-				r.accept(",")
-				r.advance(before)
-			}
+		if r.name == "ruby" {
+			return r.block()
 		}
-		tuple := r.pythonic && (len(all) != 1 || r.next(-1).is(",")) || r.name == "perl" && !(len(all) == 1 && len(all[0]) > 0 && all[0][0].kind == valueList)
-		if place := r.place; len(all) == 1 && !tuple {
-			defer func() { r.place = place }()
-		}
-		r.skip(start)
-		r.plain, r.noIn, r.low, r.place = plain, noIn, low, place{}
-		if tuple {
+		all := r.items(")").list
+		if len(all) == 0 || r.pythonic && (len(all) > 1 || r.next(-2).is(",")) || r.name == "perl" && (len(all) > 1 || !all[0].has(valueList)) {
 			return listValue(all)
 		}
-		if len(all) > 0 {
-			return all[len(all)-1]
-		}
-		return listValue(nil)
-	case "[":
-		if t.each > 0 {
-			return r.comprehension()
-		}
-		plain := r.plain
-		r.plain = false
-		r.at++
-		all := r.list("]")
-		r.skip(start)
-		r.plain = plain
-		if r.name == "php" && len(all) == 1 && len(all[0]) == 1 && all[0][0].kind == valueMap {
-			return all[0]
-		}
-		if r.name == "perl" {
-			return r.flat(all)
-		}
-		return listValue(all)
-	case "{":
-		if t.each > 0 {
-			return r.comprehension()
-		}
-		return r.mapping()
+		return all[len(all)-1]
+	case "[", "{":
+		return r.collection(r.items(closers(t.text)), t.text)
 	case "::":
 		r.at++
 		return r.postfix()
@@ -148,7 +107,7 @@ func (r *reader) primary() values {
 		if r.token().kind == tokenName {
 			v := r.postfix()
 			if sigil == "&" {
-				return r.apply(v, &site{args: r.arguments(nil)}, start)
+				return r.apply(v, &site{args: r.arguments()}, start)
 			}
 			return anyLength(v)
 		}
@@ -265,14 +224,7 @@ func (r *reader) nameValue(t *token) values {
 			r.list("")
 		}
 		if name == "list" && r.is("(") || name == "array" && r.is("(") {
-			open := r.at
-			r.at++
-			all := r.list(")")
-			r.skip(open)
-			if len(all) == 1 && len(all[0]) == 1 && all[0][0].kind == valueMap {
-				return all[0]
-			}
-			return listValue(all)
+			return r.collection(r.items(")"), "(")
 		}
 	}
 	return value
@@ -292,75 +244,6 @@ func (r *reader) arrow() (values, bool) {
 		}
 	}
 	return r.define("=>", ""), true
-}
-
-func closers(open string) string { return string(closer(open[0])) }
-
-// mapping reads a map in curly brackets.
-func (r *reader) mapping() values {
-	start := r.at
-	r.at++
-	var all []values
-	m := value{kind: valueMap}
-	for !r.is("}") && r.token().kind != tokenEnd {
-		before := r.at
-		for r.token().kind == tokenNewline || r.is(",") {
-			r.at++
-		}
-		t := r.token()
-		next := r.next(1)
-		switch {
-		case t.is("}"):
-			continue
-		case t.is("...") || t.is("**"):
-			r.at++
-			v := r.expr()
-			if len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)) {
-				m.pairs = append(m.pairs, v[0].pairs...)
-			}
-		case r.name == "javascript" && t.kind == tokenName && (next.is(",") || next.is("}")):
-			r.at++
-			m.pairs = append(m.pairs, pair{t.text, r.named(t.text)})
-		case r.name == "javascript" && (next.is("(") || t.kind == tokenName && next.kind == tokenName) && t.kind != tokenSign:
-			for r.token().kind == tokenName && r.next(1).kind == tokenName {
-				r.at++
-			}
-			name := r.token().text
-			r.at++
-			m.pairs = append(m.pairs, pair{name, r.define("method", name)})
-		default:
-			var key string
-			known := true
-			switch {
-			case t.kind == tokenName && (next.is(":") || next.is("=>")):
-				key = t.text
-				r.at++
-			case t.is("[") && r.name == "javascript":
-				r.at++
-				key, known = r.expr().constant()
-				r.accept("]")
-			default:
-				v := r.expr()
-				key, known = r.constant(v)
-				all = append(all, v)
-			}
-			if r.accept(":") || r.accept("=>") || r.name == "perl" && r.accept(",") {
-				v := r.expr()
-				all = append(all, v)
-				if known {
-					m.pairs = append(m.pairs, pair{key, v})
-				}
-			}
-		}
-		r.accept(",")
-		r.advance(before)
-	}
-	r.skip(start)
-	r.place = place{}
-	if r.pythonic && len(m.pairs) == 0 && len(all) > 0 {
-		return listValue(all)
-	}
-	return values{m}
 }
 
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
@@ -398,3 +281,5 @@ func (r *reader) comprehension() (value values) {
 	}
 	return listValue([]values{value})
 }
+
+func closers(open string) string { return string(closer(open[0])) }

@@ -176,7 +176,7 @@ func (r *reader) perlEach(word string) (list values) {
 	open := r.at
 	r.skip(open)
 	r.accept(",")
-	list = r.flat(r.arguments(nil).list)
+	list = r.flat(r.arguments().list)
 	end, tests := max(r.at, open+1), r.tests
 	var value values
 	r.repeat(id, func() {
@@ -211,11 +211,11 @@ func (r *reader) perlCall(value values, name string, start int) values {
 	case name == "push" || name == "unshift":
 		return r.pushed(start)
 	case oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t):
-		return r.apply(value, &site{args: r.arguments(nil)}, start)
+		return r.apply(value, &site{args: r.arguments()}, start)
 	case !value.has(valueLibrary) && !value.has(valueFunction), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
 		return value
 	case t.is("{"): // the program, then what it's told that it is
-		program, args := r.block(), r.arguments(nil)
+		program, args := r.block(), r.arguments()
 		if len(args.list) > 1 {
 			args.list[0] = program
 		}
@@ -225,7 +225,7 @@ func (r *reader) perlCall(value values, name string, start int) values {
 	case oneOf(" lower upper chr base64 ", known.does): // takes one argument
 		return r.apply(value, &site{args: arguments{list: []values{r.binary(8)}}}, start)
 	}
-	return r.apply(value, &site{args: r.arguments(nil)}, start)
+	return r.apply(value, &site{args: r.arguments()}, start)
 }
 
 // pushed reads what push and unshift add to a list.
@@ -239,7 +239,7 @@ func (r *reader) pushed(start int) values {
 	}
 	r.at++
 	r.accept(",")
-	more := r.arguments(nil).list
+	more := r.arguments().list
 	if r.u.tokens[start].text == "unshift" {
 		old, more = more, old
 	}
@@ -263,7 +263,7 @@ func (r *reader) rubyCall(value values, name string, start int) values {
 		return r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
 	case !t.newline && t.space && r.beginsOperand(t) && !t.is("{") && !t.is("->") && (t.kind != tokenSign || !r.next(1).space || oneOf(" [ ( :: ", t.text)) &&
 		(!t.is("[") || defined) && (r.scope.find(name) == nil || value.has(valueFunction)):
-		return r.apply(value, &site{args: r.arguments(nil)}, start)
+		return r.apply(value, &site{args: r.arguments()}, start)
 	case value.has(valueMethod) || value.has(valueFunction) && old.name == name && !t.is("."),
 		value.has(valueLibrary) && strings.Contains(full, ".") && full[strings.LastIndexByte(full, '.')+1] >= 'a':
 		return r.apply(value, &site{}, start)

@@ -30,15 +30,14 @@ func (r *reader) until(words string) values {
 	})
 }
 
-// block reads the statements in curly brackets, and returns the value of the
-// last one.
+// block reads the statements in brackets, and returns the value of the last one.
 func (r *reader) block() values {
-	open, plain := r.at, r.plain
-	r.plain = false
+	open, outer, close := r.at, r.mode, closers(r.token().text)
+	r.mode = mode{}
 	r.at++
-	value := r.until(" } ")
+	value := r.until(" " + close + " ")
 	r.skip(open)
-	r.plain = plain
+	r.mode = outer
 	return value
 }
 

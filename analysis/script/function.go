@@ -70,6 +70,9 @@ func (r *reader) literal(word string) values {
 			r.at++
 		}
 	}
+	if r.name == "php" && r.scope.fn == nil && r.scope.outer != nil { // of a class
+		word = "method"
+	}
 	return r.define(word, name)
 }
 
@@ -79,31 +82,33 @@ func (r *reader) head(word string) (all []pattern) {
 	case word == "block":
 		r.at++
 		if r.accept("|") {
-			all = r.params("|")
+			all = r.params("|", false)
 			r.accept("|")
 		} else {
 			r.accept("||")
 		}
 		return all
 	case word == "lambda":
-		all = r.params(":")
+		all = r.params(":", false)
 		r.accept(":")
 		return all
 	case r.is("("):
 		open := r.at
 		r.at++
-		all = r.params(")")
+		all = r.params(")", false)
 		r.skip(open)
 	case word == "=>":
 		all = []pattern{{name: r.token().text}}
 		r.at++
 	case r.name == "ruby" && !r.is("{") && !r.is("do"):
-		all = r.params("")
+		all = r.params("", false)
 	}
 	if r.name == "php" && r.accept("use") && r.is("(") {
 		r.skip(r.at)
 	}
-	r.untyped(" { => : ")
+	if !r.pythonic {
+		r.untyped(" { => : ")
+	}
 	for r.pythonic && !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
 		r.at++
 	}
@@ -228,23 +233,26 @@ func (r *reader) handOn(s *site, everybody bool) {
 	}
 }
 
-// params reads the parameters of a function up to close, or the end of the line.
-func (r *reader) params(close string) (all []pattern) {
+// params reads the parameters of a function up to close, or the items of a
+// pattern, whose keys stand before a ":".
+func (r *reader) params(close string, keyed bool) (all []pattern) {
 	ends := func() bool {
 		t := r.token()
 		return t.kind == tokenEnd || t.kind == tokenNewline && close == "" || close != "" && t.is(close) || close == "" && (t.is(";") || t.is("="))
 	}
 	for !ends() {
 		before := r.at
-		for r.sigils && r.token().kind == tokenName && r.token().text[0] != '$' || r.is("&") || r.is("?") || r.is("/") || r.token().kind == tokenNewline {
+		for r.name == "php" && r.token().kind == tokenName && r.token().text[0] != '$' || r.is("&") || r.is("?") || r.is("/") || r.token().kind == tokenNewline {
 			r.at++ // a type of PHP
 		}
 		p := pattern{}
+		key := r.token().word()
 		if !r.is(",") && !ends() {
 			p = r.target()
 		}
-		if r.is(":") && close != ":" { // a type, or a keyword of Ruby
-			r.at++
+		if r.accept("=>") || keyed && r.accept(":") {
+			p = r.target()
+		} else if close != ":" && r.accept(":") { // a type, or a keyword of Ruby
 			if r.name == "ruby" && !r.is(",") && !ends() {
 				p.has, p.value = true, r.expr()
 			}
@@ -255,6 +263,7 @@ func (r *reader) params(close string) (all []pattern) {
 		if r.accept("=") {
 			p.has, p.value = true, r.expr()
 		}
+		p.key = key
 		all = append(all, p)
 		r.accept(",")
 		r.advance(before)
@@ -264,7 +273,7 @@ func (r *reader) params(close string) (all []pattern) {
 
 // untyped skips a type behind a ":" up to one of the signs.
 func (r *reader) untyped(stops string) {
-	if r.name != "javascript" && r.name != "php" || !r.is(":") {
+	if r.name == "ruby" || !r.is(":") {
 		return
 	}
 	for i := r.at + 1; i < min(r.at+30, len(r.u.tokens)); i++ {
@@ -287,14 +296,16 @@ func (r *reader) target() (p pattern) {
 		return p
 	}
 	defer func() { r.depth-- }()
-	if t.is("*") || t.is("...") || t.is("**") {
-		r.at++
+	r.at++
+	switch {
+	case t.is("*") || t.is("...") || t.is("**"):
 		p = r.target()
 		p.rest = true
-		return p
-	}
-	r.at++
-	if !t.is("[") && !t.is("(") && !t.is("{") {
+	case t.is("[") || t.is("(") || t.is("{"):
+		p.list = !t.is("{")
+		p.items = r.params(string(closer(t.text[0])), !p.list)
+		r.skip(open)
+	default:
 		if t.kind == tokenName {
 			p.name, p.rest = t.text, t.text[0] == '@'
 		}
@@ -302,32 +313,7 @@ func (r *reader) target() (p pattern) {
 			p.name = ""
 			r.at = max(r.at+1, r.token().match) + 1
 		}
-		return p
 	}
-	p.list = !t.is("{")
-	for !r.is(string(closer(t.text[0]))) && r.token().kind != tokenEnd {
-		before, key := r.at, r.token().text
-		if text, ok := r.token().constant(); ok {
-			key = text
-		}
-		item := pattern{}
-		if !r.is(",") {
-			item = r.target()
-			if !p.list && r.accept(":") || r.accept("=>") {
-				item = r.target()
-			}
-			if !p.list {
-				p.keys = append(p.keys, key)
-			}
-			if r.accept("=") {
-				item.has, item.value = true, r.expr()
-			}
-		}
-		p.items = append(p.items, item)
-		r.accept(",")
-		r.advance(before)
-	}
-	r.skip(open)
 	return p
 }
 

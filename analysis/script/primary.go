@@ -137,6 +137,13 @@ func (r *reader) nameValue(t *token) values {
 			}
 			return unknown(t.text)
 		}
+	case "async":
+		if r.at++; r.name == "javascript" && r.is("(") {
+			if v, ok := r.arrow(); ok {
+				return v
+			}
+		}
+		r.at--
 	case "class":
 		if r.name == "javascript" || r.name == "php" {
 			r.class()

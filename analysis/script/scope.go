@@ -181,8 +181,8 @@ func (f *flow) inLoop() bool {
 // pattern is what values are assigned to.
 type pattern struct {
 	name  string
-	items []pattern // of a list or, with keys, of a map
-	keys  []string
+	key   string    // in a pattern of a map
+	items []pattern // of a list or map
 	rest  bool // takes all that is left
 	has   bool // there is a default
 	value values
@@ -209,13 +209,13 @@ func (r *reader) bind(p pattern, to values, declare bool) {
 		for i, item := range p.items {
 			var v values
 			switch {
-			case !p.list && i < len(p.keys):
-				var ok bool
-				if v, ok = to.entry(p.keys[i]); !ok {
-					v = r.member(to, p.keys[i], p.keys[i])
-				}
 			case p.list:
 				v = r.partOf(to, i, &item)
+			default:
+				var ok bool
+				if v, ok = to.entry(item.key); !ok {
+					v = r.member(to, item.key, item.key)
+				}
 			}
 			if item.has {
 				v = r.union(v, item.value)

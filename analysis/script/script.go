@@ -96,15 +96,14 @@ type language struct {
 	braces       bool   // what isn't known in a text is written {x}, not ${x}
 	join         string // the operator that joins texts
 	local        bool   // a variable that is assigned belongs to the function
-	sigils       bool   // variables begin with $
 }
 
 var (
 	python     = &language{name: "python", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true}
 	javascript = &language{name: "javascript", slashes: true, slashRegex: true, join: "+"}
-	perl       = &language{name: "perl", hashes: true, slashRegex: true, interpolates: true, join: ".", sigils: true}
+	perl       = &language{name: "perl", hashes: true, slashRegex: true, interpolates: true, join: "."}
 	ruby       = &language{name: "ruby", lines: true, hashes: true, slashRegex: true, interpolates: true, join: "+", local: true}
-	php        = &language{name: "php", hashes: true, slashes: true, interpolates: true, join: ".", local: true, sigils: true}
+	php        = &language{name: "php", hashes: true, slashes: true, interpolates: true, join: ".", local: true}
 	awk        = &language{name: "awk", lines: true, hashes: true, slashRegex: true, braces: true}
 )
 

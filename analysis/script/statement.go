@@ -32,10 +32,10 @@ func (r *reader) until(words string) values {
 
 // block reads the statements in brackets, and returns the value of the last one.
 func (r *reader) block() values {
-	open, outer, close := r.at, r.mode, closers(r.token().text)
+	open, outer := r.at, r.mode
 	r.mode = mode{}
 	r.at++
-	value := r.until(" " + close + " ")
+	value := r.statements(func() bool { return r.at >= r.u.tokens[open].match })
 	r.skip(open)
 	r.mode = outer
 	return value
@@ -118,8 +118,10 @@ func (r *reader) statement() values {
 	if !r.deeper() {
 		return nil
 	}
-	start, t := r.at, r.token()
-	next := r.next(1)
+	for oneOf(" async static get set public private protected ", r.token().text) && r.next(1).kind == tokenName && r.name == "javascript" {
+		r.at++
+	}
+	start, t, next := r.at, r.token(), r.next(1)
 	r.here(t)
 	switch {
 	case t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent || t.is(";") || t.is(","):
@@ -132,6 +134,11 @@ func (r *reader) statement() values {
 		if r.keyword(t) {
 			return nil
 		}
+	}
+	if r.name == "javascript" && next.is("(") && r.next(next.match-r.at+1).is("{") { // a method of a class
+		r.at++
+		r.define("method", t.text)
+		return nil
 	}
 	if m := r.modifier(); m > 0 {
 		r.modified(m)
@@ -148,16 +155,13 @@ func (r *reader) statement() values {
 		return nil
 	}
 	value := r.expr()
-	switch {
-	case r.pythonic && r.is(":") && r.place.name != "" && r.next(1).kind == tokenName: // a type
-		to := r.place
-		for !r.is("=") && r.token().kind != tokenNewline && r.token().kind != tokenEnd && !r.is(";") {
-			r.at++
+	if to := r.place; r.pythonic && to.name != "" && r.is(":") {
+		if r.untyped(" = "); r.is("=") {
+			r.place = to
+			return r.assignment(start, nil)
 		}
-		if r.place = to; r.is("=") {
-			value = r.assignment(start, nil)
-		}
-	case r.pythonic && r.is(","):
+	}
+	if r.pythonic && r.is(",") {
 		value = listValue(append([]values{value}, r.list("")...))
 	}
 	return value
@@ -477,35 +481,32 @@ func (r *reader) class() {
 	}
 	outer := r.scope
 	r.scope = &scope{outer: outer}
-	if open := r.at; r.name == "python" || r.name == "ruby" {
-		r.then()
+	r.then()
+	if r.name == "ruby" {
 		r.accept("end")
-	} else if r.accept("{") {
-		for !r.is("}") && r.token().kind != tokenEnd {
-			switch t := r.token(); {
-			case t.is("{"): // static
-				r.block()
-			case t.kind == tokenName && r.next(1).is("(") && t.text != "function":
-				r.at++
-				r.define("method", t.text)
-			case t.is("="):
-				r.at++
-				r.expr()
-			default:
-				r.at++
-			}
-		}
-		r.skip(open)
 	}
 	r.scope = outer
 }
 
-// importing reads import, use and the like.
+// importing reads import, from and export.
 func (r *reader) importing(t *token) bool {
 	start := r.at
 	r.at++
 	switch {
-	case r.name == "python" && t.text == "import":
+	case r.pythonic:
+		module := ""
+		if t.text == "from" {
+			if module = r.full(r.dotted()); !r.accept("import") {
+				r.at = start
+				return false
+			}
+			r.accept("(")
+		}
+		if r.accept("*") {
+			for _, name := range r.exports(module) {
+				r.assign(r.scope.declare(name), libraryValue(module+"."+name))
+			}
+		}
 		for again := r.token().kind == tokenName; again; again = r.accept(",") {
 			name := r.dotted()
 			local, _, _ := strings.Cut(name, ".")
@@ -514,42 +515,21 @@ func (r *reader) importing(t *token) bool {
 				local, value = r.token().text, libraryValue(r.full(name))
 				r.at++
 			}
+			if module != "" {
+				value = r.member(libraryValue(module), name, name)
+			}
 			r.assign(r.scope.declare(local), value)
 		}
-		return true
-	case r.name == "python" && t.text == "from":
-		module := r.full(r.dotted())
-		if !r.accept("import") {
-			break
-		}
-		r.accept("(")
-		for r.token().kind == tokenName || r.is("*") {
-			name := r.token().text
-			if r.at++; name == "*" {
-				for _, exported := range r.exports(module) {
-					r.assign(r.scope.declare(exported), libraryValue(module+"."+exported))
-				}
-				break
-			}
-			value := r.member(libraryValue(module), name, name)
-			if r.accept("as") {
-				name = r.token().text
-				r.at++
-			}
-			r.assign(r.scope.declare(name), value)
-			r.accept(",")
-		}
 		r.accept(")")
-		return true
 	case r.name == "javascript" && t.text == "import" && !r.is("(") && !r.is("."):
 		r.importedModule()
-		return true
-	case t.text == "export" && r.name == "javascript":
+	case r.name == "javascript" && t.text == "export":
 		r.accept("default")
-		return true
+	default:
+		r.at = start
+		return false
 	}
-	r.at = start
-	return false
+	return true
 }
 
 // importedModule reads import a, {b, c as d} from "x" of JavaScript.

@@ -183,8 +183,8 @@ type pattern struct {
 	name  string
 	key   string    // in a pattern of a map
 	items []pattern // of a list or map
-	rest  bool // takes all that is left
-	has   bool // there is a default
+	rest  bool      // takes all that is left
+	has   bool      // there is a default
 	value values
 	list  bool
 }

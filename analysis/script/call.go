@@ -3,7 +3,6 @@ package script
 import (
 	_ "embed"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -256,10 +255,14 @@ func (s *site) get(n int, name string) (values, bool) {
 	return list[n], true
 }
 
-// option returns a named argument.
-func (s *site) option(name string) values {
-	v, _ := s.get(-1, name)
-	return v
+// option returns the named argument that has one of the names.
+func (s *site) option(names ...string) values {
+	for _, name := range names {
+		if v, ok := s.get(-1, name); ok {
+			return v
+		}
+	}
+	return nil
 }
 
 // pick returns the arguments that a word of a row says: 0, 0:path, 1*, 0[].
@@ -277,123 +280,11 @@ func (s *site) pick(word string) (all []values, ok bool) {
 		return []values{v}, ok
 	}
 	for i, v := range s.args.list {
-		if i == n || i > n && !v.has(valueMap) {
+		if i == n || i > n && (len(v) != 1 || v[0].kind != valueMap) {
 			all = append(all, v)
 		}
 	}
 	return all, len(all) > 0
-}
-
-// effect reports a call that does what a row says with files.
-func (r *reader) effect(s *site, kind Kind, words []string) values {
-	call := Call{Func: s.name, Kind: kind, Line: s.line}
-	var args []values
-	for _, word := range words {
-		switch {
-		case word == "r":
-			call.Recursive = true
-		case word == "opt":
-			recursive := s.option("recursive")
-			more, _ := s.get(1, "")
-			call.Recursive = recursive.may() || len(recursive) == 0 && more.has(valueUnknown)
-		case word == "flags":
-			for _, name := range [...]string{"flag", "flags", "mode"} {
-				if text, _ := s.option(name).constant(); strings.HasPrefix(text, "a") {
-					call.Kind = Append
-				}
-			}
-			if s.option("append").may() {
-				call.Kind = Append
-			}
-		case word == "in":
-			if v, ok := s.get(1, "data"); ok {
-				call.Input = r.one(v, Code)
-			}
-		case word == "topic":
-			if len(args) == 0 || len(s.args.list) == 0 {
-				args = []values{r.named("$_")}
-			}
-		case word == "-":
-			args = append(args, textValue(""))
-		default:
-			got, ok := s.pick(word)
-			if !ok && len(args) == 0 && kind != Owner {
-				if slices.Contains(words, "topic") {
-					continue
-				}
-				return unknown(s.source)
-			}
-			for i := range got {
-				if len(got[i]) == 0 && kind != Owner {
-					got[i] = unknown("")
-				}
-			}
-			args = append(args, got...)
-		}
-	}
-	if noop := s.option("noop"); noop.is("true") || len(args) == 0 {
-		return unknown(s.source)
-	}
-	switch kind {
-	case Mode:
-		args[0] = octal(args[0])
-	case Owner:
-		if len(args) > 2 {
-			user, group := unnamed(args[0]), unnamed(args[1])
-			if text, ok := group.constant(); !ok || text != "" {
-				user = r.concat([]values{user, group}, ":")
-			}
-			args = append([]values{user}, args[2:]...)
-		}
-	case SQL:
-		text := args[0]
-		if len(text) != 1 || text[0].kind != valueText || !isSQL(text[0].text) {
-			return unknown(s.source)
-		}
-	}
-	id := r.report(call, args...)
-	if kind == Write || kind == Append {
-		return values{{text: s.source, call: id}}
-	}
-	return unknown(s.source)
-}
-
-// isSQL reports whether a text that is handed to a method such as execute is SQL.
-func isSQL(text string) bool {
-	word, _, more := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
-	return more && oneOf(" ALTER CALL CREATE DELETE DO DROP EXEC EXECUTE GRANT INSERT MERGE PRAGMA RENAME REPLACE REVOKE SELECT TRUNCATE UPDATE VACUUM WITH BEGIN BEGIN; ", strings.ToUpper(strings.TrimSpace(word)))
-}
-
-// unnamed makes a text of what stands for "as it is": nil or -1.
-func unnamed(v values) values {
-	if len(v) == 0 || len(v) == 1 && (v[0].kind == valuePlain && strings.Trim(v[0].text, "0123456789") != "" || v[0].kind == valueUnknown && oneOf(" uid gid user group ", v[0].text)) {
-		return textValue("")
-	}
-	return v
-}
-
-// octal writes numbers in octal.
-func octal(v values) values {
-	all := slices.Clone(v)
-	for i := range all {
-		if one := &all[i]; one.kind == valuePlain {
-			if n, err := strconv.ParseInt(strings.ToLower(one.text), 0, 32); err == nil && n >= 0 {
-				*one = value{kind: valueText, text: strconv.FormatInt(n, 8)}
-			} else {
-				*one = value{text: one.text}
-			}
-		}
-	}
-	return all
-}
-
-// number returns the number that text is, -1 for none.
-func number(text string) int {
-	n, err := strconv.ParseInt(strings.ToLower(text), 0, 32)
-	if err != nil {
-		return -1
-	}
-	return int(n)
 }
 
 // evaluate reads code in a text that the program runs.
@@ -436,57 +327,6 @@ func (r *reader) evaluate(code values, name, source string) (all values) {
 		all = r.union(all, value)
 	}
 	return all
-}
-
-// opened reports the opening of a file that empties or changes it.
-func (r *reader) opened(s *site) values {
-	file, ok := s.get(0, "")
-	mode, given := s.get(1, "mode")
-	if r.pythonic {
-		if named := s.option("file"); len(named) > 0 {
-			file, ok = named, true
-		}
-	} else if m := s.option("mode"); len(m) > 0 {
-		mode = m
-	} else if len(mode) == 1 && mode[0].kind == valueMap && r.name == "ruby" {
-		given = false
-	}
-	name := r.function(s.name)
-	if r.name == "ruby" && (name == "open" || name == "URI.open" || strings.HasPrefix(name, "IO.")) {
-		for i := range file {
-			if command, ok := strings.CutPrefix(strings.TrimSpace(file[i].text), "|"); ok && file[i].kind == valueText {
-				shell := file[i]
-				shell.text = strings.TrimSpace(command)
-				return r.started(s, Shell, values{shell})
-			}
-		}
-		if name != "open" {
-			return unknown(s.source)
-		}
-	}
-	text, known := mode.constant()
-	path, _ := file.constant()
-	call := Call{Func: s.name, Kind: Write, Line: s.line}
-	switch {
-	case !ok || !given || len(file) > 0 && file[0].kind == valuePlain || strings.HasPrefix(path, "php://"):
-		return unknown(s.source)
-	case r.name == "javascript" && mode.has(valueMap):
-		writes := false
-		for _, option := range [...]string{"write", "append", "truncate", "create", "createNew"} {
-			writes = writes || s.option(option).may()
-		}
-		if s.option("append").may() {
-			call.Kind = Append
-		} else if !writes {
-			return unknown(s.source)
-		}
-	case known && strings.Contains(text, "a"):
-		call.Kind = Append
-	case known && !strings.ContainsAny(text, "wx+c"), mode.has(valuePlain) && mode.is("0"), mode.has(valueFunction),
-		len(mode) == 1 && mode[0].kind == valueLibrary && strings.HasSuffix(mode[0].text, "RDONLY"):
-		return unknown(s.source)
-	}
-	return values{{text: s.source, call: r.report(call, file)}}
 }
 
 // feed adds to what a program or a file is given.

@@ -674,7 +674,7 @@ func (r *reader) entryOf(of, key values, source string) (all values) {
 		one := &of[i]
 		switch {
 		case one.kind == valueLibrary && one.text == "Dir":
-			all = r.union(all, r.glob(key, nil, source))
+			all = r.union(all, listValue([]values{r.glob(key, nil, source)}))
 			continue
 		case one.kind == valueLibrary && known:
 			all = r.union(all, r.member(values{*one}, text, source))

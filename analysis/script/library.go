@@ -293,7 +293,7 @@ func (r *reader) methodCall(s *site) values {
 			}
 			here.self = &path
 			here.name = r.pathName() + name
-			if _, isKind := kindOf(known.does); isKind || known.does == "unlink" {
+			if _, isKind := kindOf(known.does); isKind || known.does == "unlink" || known.does == "open" {
 				here.args.list = append([]values{{path}}, s.args.list...)
 			}
 		}
@@ -478,24 +478,13 @@ func (r *reader) do(s *site, known row) values {
 	case "shellwords":
 		return listValue(r.fields(first))
 	case "open":
-		return r.opened(s)
-	case "osopen":
-		flags := firstText(s.argument(1, "flags"))
-		if strings.HasSuffix(flags, "RDONLY") || strings.HasSuffix(flags, "O_DIRECTORY") || flags == "0" {
-			return lost
-		}
-		return r.effect(s, map[bool]Kind{true: Append, false: Write}[strings.Contains(flags, "O_APPEND")], []string{"0:path"})
-	case "pathopen":
-		s.args.list = append([]values{self}, s.args.list...)
-		return r.opened(s)
-	case "put":
-		if file, _ := first.constant(); strings.HasPrefix(file, "php://") {
-			return lost
-		}
-		flags := firstText(s.argument(2, ""))
-		return r.effect(s, map[bool]Kind{true: Append, false: Write}[strings.Contains(flags, "FILE_APPEND")], []string{"0"})
-	case "perlopen", "sysopen", "perlfile":
-		return r.perlOpen(s, known.does)
+		return r.open(s, known.args)
+	case "list":
+		return r.search(s, known.args[0])
+	case "handle":
+		return r.handle(s, known.args[0])
+	case "perlfind":
+		return r.perlFind(s)
 	case "eval":
 		if len(s.args.list) > 0 && !(known.args == nil && first.has(valueFunction)) {
 			return r.evaluate(first, s.name, s.source)
@@ -638,12 +627,6 @@ func (r *reader) do(s *site, known row) values {
 		return r.joinPath(parts, true)
 	case "expand":
 		return r.expand(s)
-	case "glob", "pathglob", "pathrglob", "listdir", "scandir", "pathlist", "walk", "pathwalk", "find", "pathfind", "perlfind", "opendir", "readdir":
-		all := r.search(s, known.does)
-		if s.args.block != nil {
-			r.each(s, s.args.block, all)
-		}
-		return all
 	case "base64", "base64self", "hex", "percent", "codec", "buffer", "chr":
 		return r.decode(s, known.does, of)
 	case "dirname":

@@ -53,7 +53,7 @@ func (r *reader) primary() values {
 	case tokenGlob:
 		r.at++
 		if strings.ContainsAny(t.text, "*?/") {
-			return r.glob(textValue(t.text[1:len(t.text)-1]), nil, t.text)
+			return listValue([]values{r.glob(textValue(t.text[1:len(t.text)-1]), nil, t.text)})
 		}
 		return values{{text: t.text, rest: true}}
 	case tokenName:

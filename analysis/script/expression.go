@@ -643,20 +643,6 @@ func (r *reader) index(of values, start int, old place) values {
 	if slice {
 		return unknown(r.source(start))
 	}
-	if r.name == "perl" && old.name != "" && old.key == nil && len(old.name) > 1 && old.of == "" && r.u.tokens[open].start > 0 && r.u.source[r.u.tokens[open].start-1] != '>' {
-		// $x[0] is an element of @x, $x{a} an entry of %x.
-		sigil := "@"
-		if r.u.tokens[open].text == "{" {
-			sigil = "%"
-		}
-		old.name = sigil + old.name[1:]
-		of = nil
-		if v := r.scope.find(old.name); v != nil {
-			of = r.read(v)
-		} else {
-			of = r.globalName(old.name)
-		}
-	}
 	r.place = place{}
 	if old.name != "" && old.name != "-" && old.key == nil && old.of == "" {
 		r.place = place{name: old.name, key: key}

@@ -33,8 +33,12 @@ func (r *reader) primary() values {
 		return unknown(r.source(start))
 	case tokenWords:
 		r.at++
+		text := r.text(t)
+		if _, known := text.constant(); !known {
+			return listValue(r.fields(text))
+		}
 		var items []values
-		for word := range strings.FieldsSeq(t.text) {
+		for word := range strings.FieldsSeq(text[0].text) {
 			items = append(items, textValue(word))
 		}
 		return listValue(items)
@@ -53,7 +57,7 @@ func (r *reader) primary() values {
 	case tokenGlob:
 		r.at++
 		if strings.ContainsAny(t.text, "*?/") {
-			return listValue([]values{r.glob(textValue(t.text[1:len(t.text)-1]), nil, t.text)})
+			return listValue([]values{r.glob(r.text(t), nil, t.text)})
 		}
 		return values{{text: t.text, rest: true}}
 	case tokenName:
@@ -195,18 +199,11 @@ func (r *reader) nameValue(t *token) values {
 		return textValue(t.text)
 	}
 	name := t.text
-	switch {
-	case r.name == "perl" && name[0] == '&' && len(name) > 1:
-		name = name[1:]
-	case r.name == "awk" && name[0] == '@' && len(name) > 1:
+	if r.name == "awk" && name[0] == '@' && len(name) > 1 {
 		v := r.named(name[1:])
 		if text, ok := v.constant(); ok {
 			return libraryValue(text)
 		}
-		return unknown(name)
-	}
-	if r.name == "perl" && (r.is("[") || r.is("{") && !r.token().space) && name[0] == '$' {
-		r.place = place{name: name}
 		return unknown(name)
 	}
 	r.place = place{name: name}

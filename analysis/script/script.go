@@ -86,25 +86,33 @@ func Awk(source string) Program { return awk.program(source) }
 
 // language is what the lexer and the reader have to know of a language.
 type language struct {
-	name         string
-	pythonic     bool   // blocks are indented
-	lines        bool   // the end of a line ends a statement
-	hashes       bool   // # begins a comment
-	slashes      bool   // // and /* begin one
-	slashRegex   bool   // /x/ is a regular expression
-	interpolates bool   // there is code in texts in double quotes
-	braces       bool   // what isn't known in a text is written {x}, not ${x}
-	join         string // the operator that joins texts
-	local        bool   // a variable that is assigned belongs to the function
+	name       string
+	pythonic   bool   // blocks are indented
+	lines      bool   // the end of a line ends a statement
+	hashes     bool   // # begins a comment
+	slashes    bool   // // and /* begin one
+	slashRegex bool   // /x/ is a regular expression
+	signs      string // operators that only it has, and few others
+	marks      string // what variables begin with
+	holes      string // what stands before the "{" of code in a text
+	here       string // what begins a here-document
+	braces     bool   // what isn't known in a text is written {x}, not ${x}
+	join       string // the operator that joins texts
+	local      bool   // a variable that is assigned belongs to the function
 }
 
 var (
-	python     = &language{name: "python", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true}
-	javascript = &language{name: "javascript", slashes: true, slashRegex: true, join: "+"}
-	perl       = &language{name: "perl", hashes: true, slashRegex: true, interpolates: true, join: "."}
-	ruby       = &language{name: "ruby", lines: true, hashes: true, slashRegex: true, interpolates: true, join: "+", local: true}
-	php        = &language{name: "php", hashes: true, slashes: true, interpolates: true, join: ".", local: true}
-	awk        = &language{name: "awk", lines: true, hashes: true, slashRegex: true, braces: true}
+	python = &language{name: "python", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true, signs: " // //= "}
+
+	javascript = &language{name: "javascript", slashes: true, slashRegex: true, join: "+", signs: " ?. ", holes: "$"}
+
+	perl = &language{name: "perl", hashes: true, slashRegex: true, join: ".", signs: " // //= :: ", marks: "$@%&", holes: "$@", here: "<<"}
+
+	ruby = &language{name: "ruby", lines: true, hashes: true, slashRegex: true, join: "+", local: true, signs: " &. :: ", marks: "$@", holes: "#", here: "<<"}
+
+	php = &language{name: "php", hashes: true, slashes: true, join: ".", local: true, signs: " ?: ?-> :: ", marks: "$", holes: "$", here: "<<<"}
+
+	awk = &language{name: "awk", lines: true, hashes: true, slashRegex: true, braces: true, signs: " |& ", marks: "$@"}
 )
 
 // The bounds of the work on one program.

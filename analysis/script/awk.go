@@ -30,7 +30,7 @@ func (r *reader) print() values {
 	if t.text != "printf" {
 		text = r.concat([]values{r.concat(args, " "), textValue("\n")}, "")
 	} else if len(args) > 1 {
-		text = r.format(args[0], listValue(args[1:]), r.source(start))
+		text = r.format("%", args[0], listValue(args[1:]), r.source(start))
 	}
 	call := Call{Func: t.text + " " + r.token().text, Line: t.line, Kind: Shell}
 	switch {

@@ -94,24 +94,32 @@ func (f *flow) row(name string) (row, bool) {
 	return known, ok && known.does != "alias"
 }
 
+// has reports whether the table has a function of that name.
+func (f *flow) has(name string) bool {
+	_, ok := f.row(name)
+	return ok
+}
+
 // is reports whether name is one of those that the table lists as kind.
 func (f *flow) is(kind, name string) bool {
-	_, ok := f.row(kind + " " + name)
-	return ok
+	return f.has(kind + " " + name)
 }
 
 // given returns the constant of that name.
 func (f *flow) given(name string) (values, bool) {
 	known, ok := f.row("value " + name)
-	return textValue(strings.Replace(known.as, "home", homeMark, 1)), ok
+	return fixed(known.as), ok
 }
+
+// fixed returns the constant that a word of the table stands for.
+func fixed(word string) values { return textValue(strings.Replace(word, "home", homeMark, 1)) }
 
 // full returns the name under which something is known here.
 func (f *flow) full(name string) string {
 	f.row(name)
 	for range 3 {
 		as, ok := f.known[name]
-		if ok && as.does == "alias" {
+		if ok && as.does == "alias" && as.as != "" {
 			name = as.as
 			continue
 		}
@@ -161,14 +169,16 @@ func (f *flow) function(name string) string {
 	case "ruby":
 		name = strings.TrimPrefix(name, "Kernel.")
 	case "perl":
-		name = strings.TrimPrefix(name, "CORE.")
+		if i := strings.LastIndex(name, "::"); i >= 0 && f.is("module", name[:i]) {
+			name = name[i+2:]
+		}
 	}
 	return name
 }
 
 // apply calls what callee may be. What the call is named after begins at token
 // start.
-func (r *reader) apply(callee values, s *site, start int) (all values) {
+func (r *reader) apply(callee values, s *site, start int) values {
 	s.source, s.r = r.source(start), r
 	r.here(&r.u.tokens[min(start, len(r.u.tokens)-1)])
 	s.line, s.start = r.line, r.u.tokens[min(start, len(r.u.tokens)-1)].start
@@ -176,44 +186,7 @@ func (r *reader) apply(callee values, s *site, start int) (all values) {
 		s.line = max(s.line, r.u.tokens[min(last.match, len(r.u.tokens)-1)].line) // where the arguments begin
 	}
 	r.place = place{}
-	for i := range callee {
-		one := &callee[i]
-		here := *s
-		switch one.kind {
-		case valueFunction:
-			all = r.union(all, r.call(one.fn, &s.args, false))
-			r.handOn(&here, true)
-		case valueLibrary:
-			here.name = one.text
-			all = r.union(all, r.libraryCall(&here))
-		case valueMethod:
-			here.name = one.text
-			for k := range one.items[0] {
-				self := one.items[0][k]
-				here.self = &self
-				all = r.union(all, r.methodCall(&here))
-			}
-		case valueText:
-			if r.name == "php" && !one.dynamic {
-				here.name = one.text
-				if v := r.scope.find(one.text); v != nil && v.all.has(valueFunction) {
-					all = r.union(all, r.apply(v.all, s, start))
-					continue
-				}
-				all = r.union(all, r.libraryCall(&here))
-			}
-		case valueMap:
-			if one.text == "partial" {
-				here.args.list = append(slices.Clone(one.items[1:]), s.args.list...)
-				all = r.union(all, r.apply(one.items[0], &here, start))
-			}
-		default:
-			if strings.HasPrefix(one.text, "getattr(") || r.name == "awk" && strings.HasPrefix(s.source, "@") {
-				r.report(Call{Func: r.callName(one.text), Kind: Code, Line: s.line}, unknown(s.source))
-			}
-			r.handOn(&here, true)
-		}
-	}
+	all := r.invoke(s, callee, false)
 	if len(all) == 0 {
 		return unknown(s.source)
 	}

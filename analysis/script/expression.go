@@ -358,7 +358,7 @@ func (r *reader) operate(operator string, left, right values, target place, star
 		}
 	case "%":
 		if _, isText := left.constant(); isText && (r.name == "python" || r.name == "ruby") {
-			return r.format(left, right, source)
+			return r.format("%", left, right, source)
 		}
 	case "*", "x":
 		if text, ok := left.constant(); ok && len(right) == 1 && right[0].kind == valuePlain {

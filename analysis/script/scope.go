@@ -195,7 +195,7 @@ func (r *reader) bind(p pattern, to values, declare bool) {
 	case !r.spend(1):
 	case p.name != "":
 		for i := range to {
-			if one := &to[i]; one.found != nil && one.kind == valueUnknown && one.text == "" {
+			if one := &to[i]; one.kind == valueUnknown && one.text == "" {
 				to = slices.Clone(to)
 				to[i].text = p.name
 			}

@@ -99,16 +99,17 @@ type language struct {
 	braces     bool   // what isn't known in a text is written {x}, not ${x}
 	join       string // the operator that joins texts
 	local      bool   // a variable that is assigned belongs to the function
+	paths      string // what path objects are called
 }
 
 var (
-	python = &language{name: "python", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true, signs: " // //= "}
+	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true, signs: " // //= "}
 
-	javascript = &language{name: "javascript", slashes: true, slashRegex: true, join: "+", signs: " ?. ", holes: "$"}
+	javascript = &language{name: "javascript", paths: "Bun.file.", slashes: true, slashRegex: true, join: "+", signs: " ?. ", holes: "$"}
 
-	perl = &language{name: "perl", hashes: true, slashRegex: true, join: ".", signs: " // //= :: ", marks: "$@%&", holes: "$@", here: "<<"}
+	perl = &language{name: "perl", paths: "Path::Tiny.", hashes: true, slashRegex: true, join: ".", signs: " // //= :: ", marks: "$@%&", holes: "$@", here: "<<"}
 
-	ruby = &language{name: "ruby", lines: true, hashes: true, slashRegex: true, join: "+", local: true, signs: " &. :: ", marks: "$@", holes: "#", here: "<<"}
+	ruby = &language{name: "ruby", paths: "Pathname.", lines: true, hashes: true, slashRegex: true, join: "+", local: true, signs: " &. :: ", marks: "$@", holes: "#", here: "<<"}
 
 	php = &language{name: "php", hashes: true, slashes: true, join: ".", local: true, signs: " ?: ?-> :: ", marks: "$", holes: "$", here: "<<<"}
 

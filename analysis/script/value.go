@@ -394,10 +394,10 @@ func (r *reader) words(args []values) values {
 // mapText returns what change makes of constant texts; of others nothing is known.
 func (f *flow) mapText(v values, source string, change func(string) string) (all values) {
 	for i := range v {
-		if one := &v[i]; one.kind != valueText || one.dynamic || !f.spend(1+len(one.text)/4) {
+		if one := &v[i]; one.kind != valueText || one.dynamic || strings.HasSuffix(one.text, homeMark) || !f.spend(1+len(one.text)/4) {
 			all = f.union(all, unknown(source))
 		} else {
-			all = f.union(all, values{{kind: valueText, text: change(one.text), path: one.path}})
+			all = f.union(all, textValue(change(one.text)))
 		}
 	}
 	return all

@@ -1,0 +1,344 @@
+package script
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// textFunction returns the function of texts that a word of the table stands
+// for, nil for none; args are its other arguments.
+func textFunction(does string, args []string) func(string) string {
+	// No text that was decoded stands for the home folder.
+	decoded := func(data []byte, _ error) string { return strings.ReplaceAll(string(data), homeMark, " ") }
+	switch {
+	case does == "lower":
+		return strings.ToLower
+	case does == "upper":
+		return strings.ToUpper
+	case does == "reversed":
+		return reversed
+	case does == "dirname" && len(args) == 0:
+		return path.Dir
+	case does == "basename" && len(args) == 0:
+		return path.Base
+	case does == "stem":
+		return func(text string) string { return strings.TrimSuffix(path.Base(text), path.Ext(text)) }
+	case does == "strip":
+		set := " \t\r\n"
+		if len(args) > 0 {
+			set = args[0]
+		}
+		return func(text string) string { return strings.Trim(text, set) }
+	case (does == "replace" || does == "replacefirst") && len(args) == 2 && args[0] != "" && len(args[1]) <= len(args[0])+16:
+		times := -1
+		if does == "replacefirst" {
+			times = 1
+		}
+		return func(text string) string { return strings.Replace(text, args[0], args[1], times) }
+	case does == "hex":
+		return func(text string) string { return decoded(hex.DecodeString(text)) }
+	case does == "base64" || does == "base64url":
+		return func(text string) string {
+			text = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "", "=", "").Replace(text)
+			return decoded(base64.RawStdEncoding.DecodeString(text))
+		}
+	}
+	return nil
+}
+
+// reversed returns text from its end to its beginning.
+func reversed(text string) string {
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+// textCall is for the functions that make texts and lists of others. Of is the
+// value whose method it is, or the first argument.
+func (r *reader) textCall(s *site, known row, of values) values {
+	does, args := known.does, s.args.list // besides of
+	if s.self == nil {
+		args = args[min(1, len(args)):]
+	}
+	first, lost := s.argument(0, ""), unknown(s.source)
+	items, isList := of.list()
+	switch does {
+	case "first":
+		return first
+	case "args":
+		return listValue(s.args.list)
+	case "dict":
+		return values{{kind: valueMap, pairs: s.args.named}}
+	case "entry":
+		key := first
+		if s.self == nil {
+			key = s.argument(1, "")
+		} else if len(known.args) > 0 {
+			key = plainValue(known.args[0])
+		}
+		return r.entryOf(of, key, s.source)
+	case "pairs":
+		var all values
+		for _, p := range s.self.pairs {
+			all = r.union(all, listValue([]values{textValue(p.key), p.value}))
+		}
+		return listValue([]values{all})
+	case "zip", "enumerate":
+		var row []values
+		lists := s.args.list
+		if does == "enumerate" {
+			row, lists = []values{unknown("i")}, lists[:min(1, len(lists))]
+		}
+		for _, list := range lists {
+			row = append(row, r.elements(list, s.start+1, s.source))
+		}
+		return listValue([]values{listValue(row)})
+	case "push", "extend", "insert":
+		at, more := len(items), s.args.list
+		if does == "extend" {
+			more, _ = r.joined(first).list()
+		} else if does == "insert" && len(more) > 1 {
+			at, more = number(firstText(first)), more[1:2]
+		}
+		if at < 0 || at > len(items) {
+			at = len(items)
+		}
+		grown := listValue(slices.Insert(slices.Clone(items), at, more...))
+		if s.grows.name != "" && r.spend(1+len(items)/8) {
+			r.put(s.grows, grown)
+		}
+		return grown
+	case "merge":
+		return r.joined(append([]values{of}, args...)...)
+	case "backwards":
+		if r.name == "perl" && len(args) > 0 {
+			items, isList = s.args.list, true
+		}
+		if !isList && of.has(valueText) {
+			return r.mapText(of, s.source, reversed)
+		} else if !isList {
+			return of
+		}
+		items = slices.Clone(items)
+		slices.Reverse(items)
+		return listValue(items)
+	case "split":
+		text, known := of.constant()
+		separator, given := first.constant()
+		switch {
+		case !known || !given && len(args) > 0 || len(args) > 1 || !r.spend(len(text)):
+			return values{{text: s.source, rest: true}}
+		case given:
+			return listOf(strings.Split(text, separator))
+		}
+		return listOf(strings.Fields(text))
+	case "shellwords":
+		return listValue(r.fields(first))
+	case "join":
+		separator, list := of, s.argument(1, "")
+		switch {
+		case isList:
+			separator, list = textValue(strings.Join(known.args, "")), of
+			if len(args) > 0 {
+				separator = first
+			}
+		case s.self != nil:
+			list = first
+		case r.name == "perl":
+			list = listValue(args)
+		}
+		text, known := separator.constant()
+		if items, ok := list.list(); ok && known && !slices.ContainsFunc(items, values.any) {
+			return r.concat(items, text)
+		}
+		return lost
+	case "quoted":
+		if !isList {
+			items = []values{of}
+		}
+		quoted := slices.Clone(items)
+		for i, item := range items {
+			if text, ok := item.constant(); ok {
+				quoted[i] = textValue("'" + strings.ReplaceAll(text, "'", `'\''`) + "'")
+			}
+		}
+		return r.concat(quoted, " ")
+	case "format":
+		return r.format(known.args[0], of, values{{kind: valueList, items: args, pairs: s.args.named}}, s.source)
+	case "chr":
+		return r.characters(s.args.list, s.source)
+	case "path", "pathbelow":
+		parts, _ := r.flat(s.args.list).list()
+		for i := range parts {
+			if text, ok := parts[i].constant(); ok && i > 0 && does == "pathbelow" {
+				parts[i] = textValue(strings.TrimLeft(text, "/"))
+			}
+		}
+		return r.joinPath(parts, false)
+	case "pathjoin":
+		return r.joinPath(append([]values{of}, s.args.list...), true)
+	case "topath":
+		if len(s.args.list) == 0 {
+			return r.joinPath([]values{fixed(known.args[0])}, true)
+		}
+		return r.joinPath(s.args.list, true)
+	case "expand":
+		return r.expand(s)
+	case "decode": // numbers of characters, or a text in the encoding that is said
+		if isList {
+			return r.characters(items, s.source)
+		}
+		does, _ = s.argument(1, "encoding").constant()
+		if len(s.args.list) < 2 || oneOf(" utf8 utf-8 ascii latin1 ", does) {
+			return of
+		}
+	}
+	var texts []string
+	for _, arg := range args {
+		text, ok := r.constant(arg)
+		if !ok {
+			return lost
+		}
+		texts = append(texts, text)
+	}
+	if change := textFunction(does, texts); change != nil {
+		return r.mapText(of, s.source, change)
+	}
+	return lost
+}
+
+// listOf returns a list of texts.
+func listOf(texts []string) values {
+	items := make([]values, len(texts))
+	for i, text := range texts {
+		items[i] = textValue(text)
+	}
+	return listValue(items)
+}
+
+// joined returns one list of several. What isn't known may be any number of values.
+func (r *reader) joined(lists ...values) values {
+	all := make([]values, len(lists))
+	for i, list := range lists {
+		if all[i] = list; !list.has(valueList) {
+			all[i] = anyLength(list)
+		}
+	}
+	return r.flat(all)
+}
+
+func firstText(v values) string {
+	if len(v) == 0 {
+		return ""
+	}
+	return v[0].text
+}
+
+// format puts args in the places of a template: with the sign "%" those are %s
+// and %(name)s, with "{" they are {}, {0} and {name}. What others are isn't known.
+func (r *reader) format(sign string, template, args values, source string) values {
+	text, known := template.constant()
+	if !known || !r.spend(len(text)) {
+		return unknown(source)
+	}
+	items, isList := args.list()
+	if !isList {
+		items = []values{args}
+	}
+	var parts []values
+	for next := 0; ; {
+		before, after, found := strings.Cut(text, sign)
+		if sign == "{" {
+			before = strings.ReplaceAll(before, "}}", "}")
+		}
+		parts = append(parts, textValue(before))
+		if !found {
+			return r.concat(parts, "")
+		}
+		if text, found = strings.CutPrefix(after, sign); found {
+			parts = append(parts, textValue(sign))
+			continue
+		}
+		name := ""
+		switch {
+		case sign == "{":
+			if name, text, found = strings.Cut(after, "}"); !found {
+				return unknown(source)
+			}
+		case strings.HasPrefix(after, "(") && strings.Contains(after, ")s"):
+			name, text, _ = strings.Cut(after[1:], ")s")
+		default:
+			text = strings.TrimLeft(after, "0123456789.-+ #")
+			text = text[min(1, len(text)):]
+			if verb := after[:len(after)-len(text)]; verb != "s" && verb != "d" {
+				name = "%" + verb
+			}
+		}
+		at := number(name)
+		inTurn := at < 0 && (name == "" || !isNameStart(name[0]))
+		if inTurn {
+			at = next
+			next++
+		}
+		value, ok := args.entry(name)
+		switch {
+		case at >= 0 && at < len(items) && (name == "" || !inTurn):
+			value = items[at]
+		case !ok:
+			value = unknown(sign + after[:len(after)-len(text)])
+		}
+		parts = append(parts, value)
+	}
+}
+
+// characters returns the text of characters by their numbers.
+func (r *reader) characters(codes []values, source string) values {
+	var b strings.Builder
+	for _, arg := range codes {
+		if len(arg) != 1 || arg[0].kind != valuePlain || !r.spend(1) {
+			return unknown(source)
+		}
+		code, err := strconv.ParseUint(strings.ToLower(arg[0].text), 0, 32)
+		if err != nil {
+			return unknown(source)
+		}
+		writeCode(&b, code)
+	}
+	return textValue(b.String())
+}
+
+// joinPath joins the parts of a path. An absolute part begins it anew.
+func (r *reader) joinPath(parts []values, object bool) values {
+	flat, _ := r.flat(parts).list()
+	var kept []values
+	for i, part := range flat {
+		text, known := part.constant()
+		last := i == len(flat)-1
+		switch {
+		case !known:
+		case strings.HasPrefix(text, "/") || strings.HasPrefix(text, homeMark):
+			kept = nil
+		case !last && (text == "" || text == "." && object):
+			continue
+		}
+		if known && !last {
+			part = textValue(strings.TrimRight(text, "/"))
+		}
+		kept = append(kept, part)
+	}
+	joined := r.concat(kept, "/")
+	if len(kept) == 1 && !kept[0].has(valueText) {
+		joined = slices.Clone(kept[0])
+	}
+	for i := range joined {
+		one := &joined[i]
+		if one.path = object; r.name == "javascript" && one.kind == valueText && !one.dynamic {
+			one.text = path.Clean(one.text)
+		}
+	}
+	return joined
+}

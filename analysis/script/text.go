@@ -331,7 +331,7 @@ func (r *reader) joinPath(parts []values, object bool) values {
 		kept = append(kept, part)
 	}
 	joined := r.concat(kept, "/")
-	if len(kept) == 1 && !kept[0].has(valueText) {
+	if len(kept) == 1 && len(kept[0]) == 1 && !kept[0].has(valueText) {
 		joined = slices.Clone(kept[0])
 	}
 	for i := range joined {

@@ -22,7 +22,6 @@ type site struct {
 	self   *value
 	args   arguments
 	grows  place // the variable whose method it is
-	tagged bool  // its argument is a template
 	line   int
 	start  int
 	r      *reader
@@ -262,50 +261,42 @@ func (s *site) pick(word string) (all []values, ok bool) {
 
 // evaluate reads code in a text that the program runs.
 func (r *reader) evaluate(code values, name, source string) (all values) {
-	for i := range code {
-		one := &code[i]
-		if one.kind != valueText || one.dynamic {
-			if one.kind == valuePlain || one.kind == valueFunction {
-				continue
-			}
-			r.report(Call{Func: name, Kind: Code}, values{*one})
+	for _, one := range code {
+		switch {
+		case one.kind == valuePlain || one.kind == valueFunction:
+			continue
+		case one.kind != valueText || one.dynamic:
+			r.report(Call{Func: name, Kind: Code}, values{one})
 			all = r.union(all, unknown(source))
 			continue
-		}
-		if r.codes >= maxCode || !r.spend(16+len(one.text)) || len(one.text) > maxSource {
+		case r.codes >= maxCode || !r.spend(16+len(one.text)) || len(one.text) > maxSource:
 			r.complex = true
 			return unknown(source)
 		}
-		key := one.text
-		u := r.units[key]
+		u := r.units[one.text]
 		if u == nil {
 			deep := false
 			u = r.lex(one.text, r.line, &deep)
 			r.complex = r.complex || deep
-			if r.units == nil {
-				r.units = map[string]*unit{}
-			}
-			r.units[key] = u
+			r.units[one.text] = u
+		}
+		for i := range u.tokens {
+			u.tokens[i].line = r.line
 		}
 		r.codes++
-		at, outer := r.at, r.u
-		last := strings.Count(outer.source, "\n") + 1
-		r.at, r.u = 0, u
-		for i := range u.tokens {
-			u.tokens[i].line = min(u.tokens[i].line, max(last, 1))
-		}
-		value := r.statements(nil)
-		r.at, r.u = at, outer
+		all = r.union(all, r.inner(u))
 		r.codes--
-		all = r.union(all, value)
 	}
 	return all
 }
 
+// piped is the input of a program that the call itself doesn't give it.
+const piped = "subprocess.PIPE"
+
 // feed adds to what a program or a file is given.
 func (r *reader) feed(s *site) values {
 	text, ok := s.get(0, "input")
-	if s.self == nil || s.self.call == 0 || s.self.call > len(r.calls) || !ok || text.is("None") || oneOf(" Mode ", s.name) {
+	if s.self == nil || s.self.call == 0 || s.self.call > len(r.calls) || !ok || !text.may() {
 		return unknown(s.source)
 	}
 	call := &r.calls[s.self.call-1]
@@ -313,7 +304,7 @@ func (r *reader) feed(s *site) values {
 	if oneOf(" sendline puts print ", s.name) {
 		given.Text += "\n"
 	}
-	if before := call.Input; before != nil && r.fed[s.self.call] {
+	if before := call.Input; before != nil && before.Text != piped {
 		const maxFed = 4 << 10
 		if len(before.Text) > maxFed {
 			before.Dynamic = true
@@ -322,10 +313,7 @@ func (r *reader) feed(s *site) values {
 		given.Text, given.Dynamic = before.Text+given.Text, given.Dynamic || before.Dynamic
 		given.Parts = append(before.Parts, given.Parts...)
 	}
-	if r.fed == nil {
-		r.fed = map[int]bool{}
-	}
 	r.spend(len(given.Text) / 16)
-	r.fed[s.self.call], call.Input = true, given
+	call.Input = given
 	return unknown(s.source)
 }

@@ -478,8 +478,7 @@ func (r *reader) postfix() values {
 		t := r.token()
 		if t.kind == tokenText && r.name == "javascript" && r.u.source[min(t.start, len(r.u.source)-1)] == '`' && !t.newline {
 			r.at++
-			s := &site{args: arguments{list: []values{r.text(t)}}, tagged: true}
-			value = r.apply(value, s, start)
+			value = r.apply(value, &site{args: arguments{list: []values{r.text(t)}}}, start)
 			continue
 		}
 		if t.is("as") && r.name == "javascript" && !r.plain && r.next(1).kind == tokenName {

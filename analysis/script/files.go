@@ -106,12 +106,10 @@ func (r *reader) open(s *site, words []string) values {
 		return r.openAs(s, modes[0], files...)
 	}
 	for _, one := range both {
-		how, name := "", strings.TrimLeft(one.text, " +<>|")
-		if how = strings.TrimSpace(one.text[:len(one.text)-len(name)]); strings.HasSuffix(name, "|") {
-			how, name = "|", strings.TrimSuffix(name, "|")
-		}
+		name := strings.Trim(one.text, " +<>|")
+		how := strings.TrimSpace(strings.Replace(one.text, name, "", 1))
 		if one.kind == valueText {
-			one.text = strings.TrimSpace(name)
+			one.text = name
 			r.openAs(s, textValue(how), values{one})
 		} else if r.name == "perl" {
 			r.started(s, Shell, values{one})
@@ -127,7 +125,8 @@ func (r *reader) openAs(s *site, mode values, files ...values) values {
 		return unknown(s.source)
 	}
 	file := slices.DeleteFunc(slices.Clone(files[0]), func(one value) bool { // what is open, or memory
-		return one.kind == valuePlain || strings.HasPrefix(one.text, "php://") || r.name == "perl" && (one.text == "-" || strings.HasPrefix(one.text, "&"))
+		handle := one.kind == valueText && r.name == "perl" && (one.text == "" || one.text == "-" || one.text[0] == '&')
+		return handle || one.kind == valuePlain || strings.HasPrefix(one.text, "php://")
 	})
 	switch {
 	case len(file) == 0:
@@ -250,12 +249,8 @@ func (r *reader) foundIn(folders values, behind string) (all values) {
 
 // glob returns what stands for all that a pattern finds below a folder.
 func (r *reader) glob(pattern, base values, source string) (all values) {
-	if items, ok := pattern.list(); ok {
-		pattern = nil
-		for _, item := range items {
-			r.spend(1)
-			pattern = r.union(pattern, item)
-		}
+	if _, several := pattern.list(); several {
+		pattern = r.elements(pattern, 0, source)
 	}
 	if len(base) > 0 {
 		pattern = r.joinPath([]values{base, pattern}, false)
@@ -290,22 +285,21 @@ func (r *reader) glob(pattern, base values, source string) (all values) {
 
 // wholeFolder returns the folder of which a pattern finds all, "" for none.
 func wholeFolder(pattern string) string {
-	folder := pattern
-	for {
-		i := strings.LastIndexByte(folder, '/')
-		switch last := folder[i+1:]; {
-		case last != "" && !oneOf(" * ** *.* {*,.*} ", last):
-			if folder == pattern || strings.ContainsAny(folder, "*?[{") {
-				return ""
-			}
-			return folder
-		case i < 0:
-			return "."
-		case i == 0:
-			return "/"
-		}
-		folder = folder[:i]
+	parts := strings.Split(pattern, "/")
+	n := len(parts)
+	for n > 1 && parts[n-1] == "" || n > 0 && oneOf(" * ** *.* {*,.*} ", parts[n-1]) {
+		n--
 	}
+	folder := strings.Join(parts[:n], "/")
+	switch {
+	case n == len(parts) || strings.ContainsAny(folder, "*?[{"):
+		return ""
+	case n == 0:
+		return "."
+	case folder == "":
+		return "/"
+	}
+	return folder
 }
 
 // perlFind reads File::Find's find: its function is called for all that is

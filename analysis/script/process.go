@@ -10,9 +10,6 @@ import (
 func (r *reader) launch(s *site, kind Kind, words []string) values {
 	var all, args []values
 	alone, own := "", false
-	if s.tagged && kind == Run {
-		alone = "split"
-	}
 	for _, word := range words {
 		what, n, _ := strings.Cut(word, "=")
 		switch what {
@@ -58,14 +55,14 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 	one := len(args) == 1 && !isList && !args[0].has(valueList) && !args[0][0].rest
 	shell, program := s.option("shell"), s.option("executable")
 	switch {
-	case one && alone == "shell":
-		kind = Shell
-	case one && alone == "split":
-		args = r.fields(args[0])
 	case shell.may() && (len(args) == 1 && !isList || !shell.has(valueUnknown)):
 		if kind = Shell; !r.pythonic { // in Python the others are the shell's own
 			args[0] = r.words(args)
 		}
+	case one && alone == "shell":
+		kind = Shell
+	case one && alone == "split":
+		args = r.fields(args[0])
 	case isList && len(program) > 0:
 		args[0] = program
 	}

@@ -147,9 +147,8 @@ type flow struct {
 	chosen    map[int]bool
 	functions []*function
 	known     map[string]row
-	fed       map[int]bool // the calls that are given something
-	included  bool         // of Ruby: FileUtils
-	prints    []values     // of awk: what it writes
+	included  bool     // of Ruby: FileUtils
+	prints    []values // of awk: what it writes
 }
 
 func (l *language) program(source string) Program {
@@ -162,7 +161,7 @@ func (l *language) program(source string) Program {
 
 // read reads a program. It also reports whether it's too deep.
 func (l *language) read(source string) (f *flow, tooDeep bool) {
-	f = &flow{language: l, global: &scope{}, work: maxWork}
+	f = &flow{language: l, global: &scope{}, units: map[string]*unit{}, work: maxWork}
 	r := &reader{flow: f, u: l.lex(source, 1, &tooDeep), scope: f.global}
 	r.statements(nil)
 	r.uncalled()

@@ -24,7 +24,6 @@ type site struct {
 	grows  place // the variable whose method it is
 	line   int
 	start  int
-	r      *reader
 }
 
 // row is what library.txt says of a function.
@@ -37,18 +36,13 @@ type row struct {
 //go:embed library.txt
 var library string
 
-// libraries holds the table of each language, read when it's needed first.
-var libraries struct {
-	sync.Mutex
-	rows map[string]map[string]row
-}
+// tables holds what is known of the functions of each language, read when it's
+// needed first.
+var tables sync.Map
 
-// rows returns what is known of the functions of a language.
 func (l *language) table() map[string]row {
-	libraries.Lock()
-	defer libraries.Unlock()
-	if rows := libraries.rows[l.name]; rows != nil {
-		return rows
+	if rows, ok := tables.Load(l.name); ok {
+		return rows.(map[string]row)
 	}
 	rows := map[string]row{}
 	section := ""
@@ -60,27 +54,19 @@ func (l *language) table() map[string]row {
 		if !ok || section != l.name && section != "all" || line[0] == '#' {
 			continue
 		}
-		words := strings.Fields(what)
-		kind, others, _ := strings.Cut(names, " ")
-		switch kind {
-		case "alias":
-			for name := range strings.FieldsSeq(others) {
-				rows[name] = row{does: kind, as: what}
-			}
-		case "value", "module", "global", "defines", "prefix", "operator", "kind", "choice":
-			for name := range strings.FieldsSeq(others) {
-				rows[kind+" "+name] = row{does: kind, as: what}
-			}
-		default:
-			for name := range strings.FieldsSeq(names) {
-				rows[name] = row{does: words[0], args: words[1:]}
-			}
+		prefix := ""
+		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global defines prefix operator kind choice ", kind) {
+			prefix, names = kind+" ", others
+		}
+		known := row{as: strings.TrimSpace(what)}
+		if words := strings.Fields(what); len(words) > 0 {
+			known.does, known.args = words[0], words[1:]
+		}
+		for name := range strings.FieldsSeq(names) {
+			rows[prefix+name] = known
 		}
 	}
-	if libraries.rows == nil {
-		libraries.rows = map[string]map[string]row{}
-	}
-	libraries.rows[l.name] = rows
+	tables.Store(l.name, rows)
 	return rows
 }
 
@@ -90,7 +76,7 @@ func (f *flow) row(name string) (row, bool) {
 		f.known = f.table()
 	}
 	known, ok := f.known[name]
-	return known, ok && known.does != "alias"
+	return known, ok
 }
 
 // has reports whether the table has a function of that name.
@@ -115,36 +101,24 @@ func fixed(word string) values { return textValue(strings.Replace(word, "home", 
 
 // full returns the name under which something is known here.
 func (f *flow) full(name string) string {
-	f.row(name)
 	for range 3 {
-		as, ok := f.known[name]
-		if ok && as.does == "alias" && as.as != "" {
-			name = as.as
-			continue
-		}
 		i := strings.LastIndexByte(name, '.')
-		if i < 0 {
+		if as, ok := f.row("alias " + name); ok && as.as != "" {
+			name = as.as
+		} else if i < 0 {
+			return name
+		} else if as, ok = f.row("alias " + name[:i]); ok {
+			name = strings.TrimPrefix(as.as+name[i:], ".")
+		} else {
 			return name
 		}
-		module, last := name[:i], name[i+1:]
-		if as, ok := f.known[module]; ok && as.does == "alias" {
-			if name = strings.Trim(as.as, " ") + "." + last; strings.TrimSpace(as.as) == "" {
-				name = last
-			}
-			continue
-		}
-		if f.name == "python" && oneOf(" os sys subprocess shutil ", last) && !strings.Contains(module, ".") { // shutil.os is os
-			return last
-		}
-		return name
 	}
 	return name
 }
 
 // exports are the names that "from module import *" gives.
 func (f *flow) exports(module string) (names []string) {
-	f.row(module)
-	for name := range f.known {
+	for name := range f.table() {
 		if rest, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(rest, ".") {
 			names = append(names, rest)
 		}
@@ -157,19 +131,14 @@ func (f *flow) exports(module string) (names []string) {
 func (f *flow) function(name string) string {
 	switch f.name {
 	case "javascript":
-		if base, ok := strings.CutSuffix(name, "Sync"); ok {
-			name = base
-		}
-		if rest, ok := strings.CutPrefix(name, "fs.promises."); ok {
-			name = "fs." + rest
-		}
+		return strings.Replace(strings.TrimSuffix(name, "Sync"), "fs.promises.", "fs.", 1)
 	case "php":
-		name = strings.ToLower(name)
+		return strings.ToLower(name)
 	case "ruby":
-		name = strings.TrimPrefix(name, "Kernel.")
+		return strings.TrimPrefix(name, "Kernel.")
 	case "perl":
 		if i := strings.LastIndex(name, "::"); i >= 0 && f.is("module", name[:i]) {
-			name = name[i+2:]
+			return name[i+2:]
 		}
 	}
 	return name
@@ -178,7 +147,7 @@ func (f *flow) function(name string) string {
 // apply calls what callee may be. What the call is named after begins at token
 // start.
 func (r *reader) apply(callee values, s *site, start int) values {
-	s.source, s.r = r.source(start), r
+	s.source = r.source(start)
 	r.here(&r.u.tokens[min(start, len(r.u.tokens)-1)])
 	s.line, s.start = r.line, r.u.tokens[min(start, len(r.u.tokens)-1)].start
 	if last := r.next(-1); last.line > s.line && last.match > 0 {
@@ -208,23 +177,17 @@ func (s *site) argument(n int, name string) values {
 }
 
 func (s *site) get(n int, name string) (values, bool) {
-	if name != "" {
-		for i := range s.args.named {
-			if s.args.named[i].key == name {
-				return s.args.named[i].value, true
-			}
+	for _, named := range s.args.named {
+		if named.key == name && name != "" {
+			return named.value, true
 		}
 	}
-	list := s.args.list
-	for i := range min(n+1, len(list)) {
-		if len(list[i]) == 1 && list[i][0].rest && n >= i {
-			return list[i], true
+	for i := 0; i <= n && i < len(s.args.list); i++ {
+		if v := s.args.list[i]; i == n || v.any() {
+			return v, true
 		}
 	}
-	if n < 0 || n >= len(list) {
-		return nil, false
-	}
-	return list[n], true
+	return nil, false
 }
 
 // option returns the named argument that has one of the names.

@@ -133,7 +133,7 @@ func (r *reader) methodCall(s *site) values {
 		path := *self
 		path.path = true
 		here.self, here.name = &path, r.paths+name
-		if _, isKind := kindOf(known.does); isKind || known.does == "open" {
+		if isKind(known.does) || known.does == "open" {
 			here.args.list = append([]values{{path}}, s.args.list...)
 		}
 	}
@@ -158,14 +158,9 @@ func (r *reader) unmistakable(self *value, name string) (string, bool) {
 	return "", false
 }
 
-// kindOf returns the kind of a row that is one.
-func kindOf(does string) (Kind, bool) {
-	kind := Kind(does)
-	switch kind {
-	case Delete, Write, Append, Move, Copy, Mode, Owner, Link, SQL:
-		return kind, true
-	}
-	return "", false
+// isKind reports whether a word of the table is a Kind that effect reports.
+func isKind(does string) bool {
+	return oneOf(" delete write append move copy mode owner link sql ", does)
 }
 
 // invoke calls what callee may be, a loop's function perhaps several times.
@@ -220,29 +215,28 @@ func (r *reader) applyTo(s *site, callee values, args []values, loop bool) value
 	return r.invoke(&here, callee, loop)
 }
 
-// indirect calls a function that is handed to another one, or whose method it
-// is: setTimeout(f), pool.apply(f, [x]), Thread(target=f), f.call(this, x).
-func (r *reader) indirect(s *site, how []string) values {
-	callee, args, loop := r.union(s.argument(0, ""), s.args.block), s.args.list[min(1, len(s.args.list)):], true
-	if target := s.option("target"); len(target) > 0 {
-		callee = target
-		args, _ = s.option("args").list()
-	} else if self := s.self; self != nil && slices.Contains(how, "own") && (self.kind == valueFunction || self.kind == valueLibrary || self.kind == valueMethod) {
-		if callee, loop = (values{*self}), false; r.name != "javascript" {
-			args = s.args.list
+// indirect calls a function that is handed to another one, or whose method it is:
+// setTimeout(f), pool.apply(f, [x]), f.call(this, x). The words say which, and with what.
+func (r *reader) indirect(s *site, words []string) values {
+	callee, args := s.args.block, []values(nil)
+	for i, word := range words {
+		got, _ := s.pick(word)
+		if word == "self" {
+			got = []values{{*s.self}}
+		}
+		if i == 0 {
+			callee = r.union(callee, got[0])
+			continue
+		}
+		for _, v := range got {
+			if items, ok := v.list(); ok && strings.Contains(word, "[]") {
+				args = append(args, items...)
+			} else {
+				args = append(args, v)
+			}
 		}
 	}
-	switch {
-	case slices.Contains(how, "self"): // x.then(f)
-		args = []values{{*s.self}}
-	case (slices.Contains(how, "list") || s.name == "apply") && len(args) > 0:
-		items, ok := args[0].list()
-		if !ok {
-			items = []values{anyLength(args[0])}
-		}
-		args = items
-	}
-	return r.applyTo(s, callee, args, loop)
+	return r.applyTo(s, callee, args, words[0] != "self")
 }
 
 // each calls a function with what the elements of a list may be.
@@ -271,11 +265,11 @@ func (r *reader) do(s *site, known row) values {
 		self = values{*s.self}
 		of = self
 	}
-	if kind, ok := kindOf(known.does); ok {
-		if name := r.callName(s.source); kind == SQL && s.self != nil && len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
+	if isKind(known.does) {
+		if name := r.callName(s.source); known.does == "sql" && s.self != nil && len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
 			s.name = name
 		}
-		return r.effect(s, kind, known.args)
+		return r.effect(s, Kind(known.does), known.args)
 	}
 	switch known.does {
 	case "perltree": // several folders, or one and what is said and left alone on the way
@@ -315,20 +309,17 @@ func (r *reader) do(s *site, known row) values {
 		return libraryValue(known.args[0])
 	case "named", "send": // the function or class of that name
 		name, ok := first.constant()
-		if !ok && known.does == "send" {
-			r.report(Call{Func: "send", Kind: Code, Line: s.line}, lost)
-		}
-		if !ok {
-			return lost
-		}
-		if s.self != nil && (known.does == "named" || s.self.kind == valueLibrary && s.self.text != "Kernel") {
+		if s.self != nil && s.self.kind == valueLibrary {
 			name = s.self.text + "." + name
 		}
-		function := libraryValue(r.full(name))
-		if known.does == "send" {
-			return r.applyTo(s, function, s.args.list[1:], false)
+		switch {
+		case ok && known.does == "named":
+			return libraryValue(r.full(name))
+		case ok:
+			return r.applyTo(s, libraryValue(r.full(name)), s.args.list[1:], false)
+		case known.does == "send":
+			r.report(Call{Func: "send", Kind: Code, Line: s.line}, lost)
 		}
-		return function
 	case "call":
 		return r.indirect(s, known.args)
 	case "partial":
@@ -341,12 +332,8 @@ func (r *reader) do(s *site, known row) values {
 		if len(known.args) == 2 {
 			callee, list = s.argument(number(known.args[0]), ""), s.argument(number(known.args[1]), "")
 		}
-		got := r.each(s, callee, list)
-		switch {
-		case known.does == "each":
+		if got := r.each(s, callee, list); known.does == "each" {
 			return got
-		case callee.is("None") || callee.has(valueLibrary):
-			return list
 		}
 		return r.unfound(list)
 	case "chdir":
@@ -378,8 +365,6 @@ func (r *reader) do(s *site, known row) values {
 	case "same":
 		r.handOn(s, true)
 		return of
-	case "last":
-		return s.argument(len(s.args.list)-1, "")
 	case "unknown":
 		r.handOn(s, true)
 	default:

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -69,8 +68,6 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	switch does {
 	case "first":
 		return first
-	case "args":
-		return listValue(s.args.list)
 	case "dict":
 		return values{{kind: valueMap, pairs: s.args.named}}
 	case "entry":
@@ -87,13 +84,12 @@ func (r *reader) textCall(s *site, known row, of values) values {
 			all = r.union(all, listValue([]values{textValue(p.key), p.value}))
 		}
 		return listValue([]values{all})
-	case "zip", "enumerate":
+	case "zip":
 		var row []values
-		lists := s.args.list
-		if does == "enumerate" {
-			row, lists = []values{unknown("i")}, lists[:min(1, len(lists))]
+		for _, name := range known.args {
+			row = append(row, unknown(name))
 		}
-		for _, list := range lists {
+		for _, list := range s.args.list {
 			row = append(row, r.elements(list, s.start+1, s.source))
 		}
 		return listValue([]values{listValue(row)})
@@ -114,28 +110,30 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return grown
 	case "merge":
 		return r.joined(append([]values{of}, args...)...)
-	case "backwards":
-		if r.name == "perl" && len(args) > 0 {
-			items, isList = s.args.list, true
+	case "reversed":
+		if len(args) > 0 { // of Perl
+			items = s.args.list
 		}
-		if !isList && of.has(valueText) {
-			return r.mapText(of, s.source, reversed)
-		} else if !isList {
-			return of
+		if len(items) > 0 {
+			items = slices.Clone(items)
+			slices.Reverse(items)
+			return listValue(items)
 		}
-		items = slices.Clone(items)
-		slices.Reverse(items)
-		return listValue(items)
 	case "split":
 		text, known := of.constant()
 		separator, given := first.constant()
-		switch {
-		case !known || !given && len(args) > 0 || len(args) > 1 || !r.spend(len(text)):
-			return values{{text: s.source, rest: true}}
-		case given:
-			return listOf(strings.Split(text, separator))
+		parts := strings.Fields(text)
+		if given {
+			parts = strings.Split(text, separator)
 		}
-		return listOf(strings.Fields(text))
+		if !known || len(args) > 1 || !given && len(args) > 0 || !r.spend(len(text)) {
+			return values{{text: s.source, rest: true}}
+		}
+		var all []values
+		for _, part := range parts {
+			all = append(all, textValue(part))
+		}
+		return listValue(all)
 	case "shellwords":
 		return listValue(r.fields(first))
 	case "join":
@@ -171,21 +169,20 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return r.format(known.args[0], of, values{{kind: valueList, items: args, pairs: s.args.named}}, s.source)
 	case "chr":
 		return r.characters(s.args.list, s.source)
-	case "path", "pathbelow":
-		parts, _ := r.flat(s.args.list).list()
+	case "path", "pathbelow", "topath":
+		parts := s.args.list
+		if s.self != nil {
+			parts = append([]values{of}, parts...)
+		} else if len(parts) == 0 && does == "topath" {
+			parts = []values{fixed(known.args[0])}
+		}
+		parts, _ = r.flat(parts).list()
 		for i := range parts {
 			if text, ok := parts[i].constant(); ok && i > 0 && does == "pathbelow" {
 				parts[i] = textValue(strings.TrimLeft(text, "/"))
 			}
 		}
-		return r.joinPath(parts, false)
-	case "pathjoin":
-		return r.joinPath(append([]values{of}, s.args.list...), true)
-	case "topath":
-		if len(s.args.list) == 0 {
-			return r.joinPath([]values{fixed(known.args[0])}, true)
-		}
-		return r.joinPath(s.args.list, true)
+		return r.joinPath(parts, does == "topath")
 	case "expand":
 		return r.expand(s)
 	case "decode": // numbers of characters, or a text in the encoding that is said
@@ -209,15 +206,6 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return r.mapText(of, s.source, change)
 	}
 	return lost
-}
-
-// listOf returns a list of texts.
-func listOf(texts []string) values {
-	items := make([]values, len(texts))
-	for i, text := range texts {
-		items[i] = textValue(text)
-	}
-	return listValue(items)
 }
 
 // joined returns one list of several. What isn't known may be any number of values.
@@ -299,14 +287,12 @@ func (r *reader) format(sign string, template, args values, source string) value
 func (r *reader) characters(codes []values, source string) values {
 	var b strings.Builder
 	for _, arg := range codes {
-		if len(arg) != 1 || arg[0].kind != valuePlain || !r.spend(1) {
+		text, _ := r.constant(arg)
+		code := number(text)
+		if code < 0 || !r.spend(1) {
 			return unknown(source)
 		}
-		code, err := strconv.ParseUint(strings.ToLower(arg[0].text), 0, 32)
-		if err != nil {
-			return unknown(source)
-		}
-		writeCode(&b, code)
+		writeCode(&b, uint64(code))
 	}
 	return textValue(b.String())
 }

@@ -15,14 +15,14 @@ func (r *reader) awkStop(t *token) bool {
 func (r *reader) print() values {
 	start, t := r.at, r.token()
 	r.at++
-	r.noIn = true
+	r.toFile = true
 	var args []values
 	if after := r.next(r.token().match + 1 - r.at); r.is("(") && (after.kind != tokenSign || oneOf(" > >> | |& ; } ", after.text)) {
 		args = r.arguments().list
 	} else if r.beginsOperand(r.token()) && !r.is("&") {
 		args = append([]values{r.expr()}, r.list("")...)
 	}
-	r.noIn = false
+	r.toFile = false
 	if len(args) == 0 {
 		args = []values{unknown("$0")}
 	}

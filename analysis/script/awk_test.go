@@ -43,7 +43,7 @@ var awkCases = []programCase{
 	{`function del(f) { system("rm " f) } BEGIN { del("a"); del("b") }`, `system:shell "rm a"; system:shell "rm b"`},
 	{`function del(f) { system("rm " f) }`, `system:shell "rm {f}"*`},
 	{`function cmd() { return "rm x" } BEGIN { system(cmd()) }`, `system:shell "rm x"`},
-	{`BEGIN { f = "system"; @f("rm x") }`, `system:shell "rm x"`},
+	{`BEGIN { f = "system"; @f("rm x") }`, `@f:code "@f(\"rm x\")"*`},
 	{`{ f = $1; @f("rm x") }`, `@f:code "@f(\"rm x\")"*`},
 	{"BEGIN { x = 1\n  system(\"a\") # b\n  system(\"c \\\nd\") }", `system:shell a; system:shell "c d"`},
 	{"@include \"lib\"\n@load \"ext\"\nBEGIN { system(\"x\") }", "system:shell x"},

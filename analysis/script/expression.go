@@ -17,9 +17,9 @@ type reader struct {
 
 // mode says what ends the expression that is read.
 type mode struct {
-	plain bool // a "{" or "do" begins the body of a statement, not a block or map
-	noIn  bool // ">" of awk writes to a file
-	low   bool // "and" and "or" end the arguments of a call without brackets
+	plain  bool // a "{" or "do" begins the body of a statement, not a block or map
+	toFile bool // ">" of awk writes to a file
+	low    bool // "and" and "or" end the arguments of a call without brackets
 }
 
 // place is what can be assigned to.
@@ -95,72 +95,31 @@ func (r *reader) deeper() bool {
 	return true
 }
 
+// operators are those between two values, a line for each level, the weakest first. Words are operators where
+// library.txt says so.
+const operators = "\n or xor " +
+	"\n || ?? ?: // " +
+	"\n and && " +
+	"\n | ^ & " +
+	"\n == != === !== < > <= >= <=> =~ !~ ~ in instanceof as is not lt gt le ge eq ne cmp " +
+	"\n .. ... " +
+	"\n << >> " +
+	"\n + - . " +
+	"\n * / % ** @ x "
+
+// Levels of operators.
+const (
+	levelChoice = 3 // from here on down, what is on the right may not be read
+	levelNot    = 4
+	levelJoin   = 8
+)
+
 // level is how strongly an operator binds, 0 for what is none.
 func (r *reader) level(t *token) int {
-	if t.kind == tokenName {
-		switch t.text {
-		case "or", "xor":
-			if r.low {
-				return 0
-			}
-			if r.name == "python" {
-				return 2
-			}
-			return 1
-		case "and":
-			if r.low {
-				return 0
-			}
-			if r.name == "python" {
-				return 3
-			}
-			return 1
-		case "in", "instanceof", "is", "not", "lt", "gt", "le", "ge", "eq", "ne", "cmp", "x":
-			if t.text == "in" && r.noIn || t.text == "x" && r.name != "perl" || t.text != "in" && t.text != "x" && len(t.text) == 2 && t.text != "is" && r.name != "perl" || t.text == "not" && !r.next(1).is("in") {
-				return 0
-			}
-			return 5
-		}
-		return 0
-	}
-	if t.kind != tokenSign {
-		return 0
-	}
-	switch t.text {
-	case "||", "??", "?:", "//":
-		if t.text == "//" && r.name == "python" {
-			return 9
-		}
-		return 2
-	case "&&":
-		return 3
-	case "|", "^", "&":
-		if t.text == "|" && (r.name == "awk") {
-			return 0
-		}
-		return 4
-	case "==", "!=", "===", "!==", "<", ">", "<=", ">=", "<=>", "=~", "!~", "~":
-		if r.name == "awk" && t.text == ">" && r.noIn {
-			return 0
-		}
-		return 5
-	case "..", "...":
-		if r.name == "perl" || r.name == "ruby" {
-			return 6
-		}
-	case "<<", ">>":
-		if r.name == "awk" {
-			return 0
-		}
-		return 7
-	case "+", "-":
-		return 8
-	case ".":
-		if r.join == "." {
-			return 8
-		}
-	case "*", "/", "%", "**", "@":
-		return 9
+	word := t.kind == tokenName && r.flow.is("operator", t.text) && !(r.low && oneOf(" or xor and ", t.text))
+	sign := t.kind == tokenSign && !(r.name == "awk" && (oneOf(" | << >> ", t.text) || r.toFile && t.text == ">"))
+	if at := strings.Index(operators, " "+t.text+" "); at >= 0 && (word || sign) {
+		return strings.Count(operators[:at], "\n")
 	}
 	return 0
 }
@@ -175,66 +134,54 @@ func (r *reader) expr() values {
 		return nil
 	}
 	start := r.at
-	left := r.binary(1)
-	if r.pythonic && r.token().is("if") && r.u.tokens[start].start < r.token().start {
-		r.at++
-		r.binary(1)
-		if r.accept("else") {
-			return r.union(left, r.expr())
+	left := r.assignment(start, r.binary(1))
+	switch {
+	case r.pythonic && r.at > start && r.accept("if"):
+		if r.binary(1); r.accept("else") {
+			left = r.union(left, r.expr())
 		}
-		return left
-	}
-	if r.is("?") {
-		r.at++
-		yes := r.expr()
-		if r.accept(":") {
-			return r.union(yes, r.expr())
+	case r.accept("?"):
+		if left = r.expr(); r.accept(":") {
+			left = r.union(left, r.expr())
 		}
-		return yes
-	}
-	if t := r.token(); t.kind == tokenSign && oneOf(assigning, t.text) && r.place.name+r.place.of != "" {
-		return r.assignment(start, left)
 	}
 	return left
 }
 
-// assignment reads what is assigned to the place that was read from start on.
+// assignment reads what is assigned to what was read from start on, if that follows.
 func (r *reader) assignment(start int, old values) values {
-	to, operator := r.place, r.token().text
-	pos := r.token().start
+	to, operator := r.place, r.token()
+	if operator.kind != tokenSign || !oneOf(assigning, operator.text) || to.name == "" {
+		return old
+	}
 	r.at++
-	if r.name == "ruby" {
-		for r.token().kind == tokenNewline {
-			r.at++
-		}
-	}
 	value := r.expr()
-	if (r.name == "perl" || r.name == "ruby") && r.is(",") && operator == "=" && (strings.HasPrefix(to.name, "@") || strings.HasPrefix(to.name, "%")) {
-		value = listValue(append([]values{value}, r.list("")...))
-	}
-	if strings.HasPrefix(to.name, "%") && len(to.key) == 0 {
+	switch {
+	case r.name != "perl" || to.key != nil:
+	case to.name[0] == '%':
 		value = r.pairsOf(value)
-	} else if strings.HasPrefix(to.name, "@") && len(to.key) == 0 {
+	case to.name[0] == '@':
 		value = r.flat([]values{value})
 	}
-	switch operator {
+	switch operator.text {
+	case "=", ":=":
 	case "+=", ".=":
-		switch {
-		case r.inLoop():
-			value = unknown(strings.TrimSpace(r.u.source[r.u.tokens[start].start:pos]))
-		case operator == ".=" || r.join == "+":
-			value = r.plus(old, value, r.source(start))
-		default:
-			value = unknown(r.source(start))
-		}
+		value = r.grown(old, value, strings.TrimSpace(r.u.source[r.u.tokens[start].start:operator.start]))
 	case "||=", "??=", "//=", "&&=":
 		value = r.union(old, value)
-	case "=", ":=":
 	default:
 		value = unknown(r.source(start))
 	}
 	r.put(to, value)
 	return value
+}
+
+// grown returns what a text or list is to which something is added.
+func (r *reader) grown(old, more values, source string) values {
+	if r.inLoop() && !old.has(valueList) {
+		return unknown(source)
+	}
+	return r.plus(old, more, source)
 }
 
 // put assigns to a place.
@@ -243,35 +190,36 @@ func (r *reader) put(to place, now values) {
 		return
 	}
 	if to.of != "" {
-		if base := r.scope.find(to.name); base != nil && len(base.now) == 1 && base.now[0].kind == valueMap {
-			r.put(place{name: to.name, key: textValue(to.of[len(to.name)+1:])}, now)
+		if base := r.scope.find(to.name); base == nil || len(base.now) != 1 || base.now[0].kind != valueMap {
+			r.assign(r.global.declare(to.of), now)
 			return
 		}
-		v := r.global.declare(to.of)
-		r.assign(v, now)
-		return
+		to.key = textValue(to.of[len(to.name)+1:])
 	}
 	v := r.scope.place(to.name, r.local)
 	if to.key == nil {
 		r.assign(v, now)
 		return
 	}
-	base := value{kind: valueMap}
-	before := r.read(v)
-	if len(before) == 1 && before[0].kind == valueMap {
+	base, before := value{kind: valueMap}, r.read(v)
+	items, isList := before.list()
+	switch {
+	case isList && len(to.key) == 0 && r.spend(1+len(items)/8): // x[] = y of PHP
+		r.assign(v, listValue(append(items[:len(items):len(items)], now)))
+		return
+	case len(before) == 1 && before[0].kind == valueMap:
 		base = before[0]
-	} else if len(before) > 0 {
+	case len(before) > 0 && !(isList && len(items) == 0):
 		return
 	}
 	key, known := r.constant(to.key)
 	if !known || !r.spend(1+len(base.pairs)) {
 		key = "\xff"
 	}
-	pairs := base.pairs[:len(base.pairs):len(base.pairs)]
 	if old, ok := (values{base}).entry(key); ok && len(r.blocks) > 0 {
 		now = r.union(old, now)
 	}
-	base.pairs = append(pairs, pair{key, now})
+	base.pairs = append(base.pairs[:len(base.pairs):len(base.pairs)], pair{key, now})
 	r.assign(v, values{base})
 }
 
@@ -285,108 +233,78 @@ func (r *reader) constant(v values) (string, bool) {
 
 // binary reads operators that bind at least as strongly as min.
 func (r *reader) binary(min int) values {
-	defer func(depth int) { r.depth = depth }(r.depth)
-	if !r.deeper() {
-		return nil
-	}
 	start := r.at
 	left := r.unary()
 	for {
-		t := r.token()
+		t, target := r.token(), r.place
 		level := r.level(t)
-		if r.name == "awk" && level == 0 && min <= 7 && r.beginsOperand(t) && !t.is("in") && !r.awkStop(t) {
-			right := r.binary(8)
-			left = r.concat([]values{left, right}, "")
+		switch {
+		case r.name == "awk" && level == 0 && min < levelJoin && r.beginsOperand(t) && !r.awkStop(t):
+			left = r.concat([]values{left, r.binary(levelJoin)}, "")
 			r.place = place{}
 			continue
-		}
-		if r.name == "awk" && min <= 5 && (t.is("|") || t.is("|&")) && r.next(1).is("getline") {
+		case r.name == "awk" && min <= 5 && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
 			left = r.getline(left, start)
 			continue
-		}
-		if level == 0 || level < min || t.newline && r.name == "javascript" && t.kind == tokenName && t.text != "in" && t.text != "instanceof" {
+		case level < min:
 			return left
 		}
-		operator := t.text
 		r.at++
-		if operator == "not" {
+		if t.text == "not" { // not in
 			r.at++
 		}
-		for r.token().kind == tokenNewline && r.name != "python" {
+		for r.token().kind == tokenNewline && !r.pythonic {
 			r.at++
 		}
-		choice := level <= 3
-		if choice {
-			r.enter(false, 0)
-		}
-		target := r.place
-		r.place = place{}
-		right := r.binary(level + 1)
-		if choice {
-			end := r.at
-			// An assignment may stand behind "or".
-			if tt := r.token(); tt.kind == tokenSign && oneOf(assigning, tt.text) && r.place.name+r.place.of != "" {
-				right = r.assignment(end-1, right)
-			}
-			r.leave()
+		var right values
+		if level <= levelChoice {
+			r.perhaps(func() { right = r.assignment(r.at, r.binary(level+1)) })
+		} else {
+			right = r.binary(level + 1)
 		}
 		r.place = place{}
-		left = r.operate(operator, left, right, target, start)
+		left = r.operate(t.text, left, right, target, r.source(start))
 	}
 }
 
 // operate returns what an operator makes of two values.
-func (r *reader) operate(operator string, left, right values, target place, start int) values {
-	source := r.source(start)
+func (r *reader) operate(operator string, left, right values, target place, source string) values {
 	switch operator {
+	case "as":
+		return left
+	case "and", "&&":
+		return right
+	case "or", "||", "??", "?:", "//":
+		if operator != "//" || !r.pythonic {
+			return r.union(left, right)
+		}
 	case "+":
 		if r.join == "+" {
 			return r.plus(left, right, source)
 		}
 	case ".":
 		return r.concat([]values{left, right}, "")
-	case "or", "||", "??", "?:", "//":
-		if operator == "//" && r.pythonic {
-			return unknown(source)
-		}
-		return r.union(left, right)
-	case "and", "&&":
-		return right
 	case "/":
-		if path := r.pathOf(left); path || r.pathOf(right) && r.pythonic {
+		if r.pathOf(left) || r.pathOf(right) {
 			return r.joinPath([]values{left, right}, true)
 		}
 	case "%":
-		if _, isText := left.constant(); isText && (r.name == "python" || r.name == "ruby") {
+		if r.name == "python" || r.name == "ruby" {
 			return r.format("%", left, right, source)
 		}
 	case "*", "x":
-		if text, ok := left.constant(); ok && len(right) == 1 && right[0].kind == valuePlain {
-			if n := number(right[0].text); n >= 0 && n < 1000 && r.spend(n*len(text)/16) {
-				return textValue(strings.Repeat(text, n))
-			}
+		text, known := left.constant()
+		if n := number(firstText(right)); known && n >= 0 && n < 1000 && r.spend(n*len(text)/16) {
+			return textValue(strings.Repeat(text, n))
 		}
 	case "<<":
-		if len(left) == 1 && r.name == "ruby" && (left[0].kind == valueList || left[0].kind == valueText) && target.name != "" {
-			grown := right
-			if left[0].kind == valueList {
-				grown = listValue(append(left[0].items[:len(left[0].items):len(left[0].items)], right))
-			} else {
-				grown = r.concat([]values{left, right}, "")
-			}
-			if r.inLoop() && left[0].kind == valueText {
-				grown = unknown(target.name)
-			}
+		if _, isList := left.list(); isList {
+			right = listValue([]values{right})
+		}
+		if r.name == "ruby" && len(left) == 1 && (left.has(valueList) || left.has(valueText)) {
+			grown := r.grown(left, right, target.name)
 			r.put(target, grown)
 			return grown
-		}
-	case "|":
-		for _, v := range [...]values{left, right} {
-			for i := range v {
-				if v[i].kind == valueLibrary && strings.HasSuffix(v[i].text, "O_APPEND") {
-					return unknown("O_APPEND")
-				}
-			}
 		}
 	}
 	return unknown(source)
@@ -394,23 +312,17 @@ func (r *reader) operate(operator string, left, right values, target place, star
 
 // plus joins texts, lists and paths.
 func (r *reader) plus(left, right values, source string) values {
-	a, isList := left.list()
-	b, also := right.list()
+	_, isList := left.list()
+	_, also := right.list()
 	switch {
-	case isList && also && r.spend(len(a)+len(b)):
-		return listValue(append(a[:len(a):len(a)], b...))
-	case isList && r.spend(len(a)):
-		return listValue(append(a[:len(a):len(a)], anyLength(right)))
-	case also && r.spend(len(b)):
-		return listValue(append([]values{anyLength(left)}, b...))
+	case isList || also:
+		return r.flat([]values{anyLength(left), anyLength(right)})
 	case r.pathOf(left):
 		return r.joinPath([]values{left, right}, true)
-	case !left.has(valueText) && !right.has(valueText):
-		if left.has(valuePlain) || right.has(valuePlain) || r.pythonic {
-			return unknown(source)
-		}
+	case left.has(valueText) || right.has(valueText):
+		return r.concat([]values{left, right}, "")
 	}
-	return r.concat([]values{left, right}, "")
+	return unknown(source)
 }
 
 func (r *reader) pathOf(v values) bool { return len(v) > 0 && v[0].path }
@@ -423,7 +335,7 @@ func (r *reader) unary() values {
 	}
 	start, t := r.at, r.token()
 	word := t.kind == tokenName && r.flow.is("prefix", t.text) && r.beginsOperand(r.next(1))
-	sign := t.kind == tokenSign && oneOf(" - ~ ! + ++ -- * ** ... & @ \\ ", t.text)
+	sign := t.kind == tokenSign && oneOf(" - ~ ! + ++ -- * ** ... & @ \\ :: ", t.text)
 	if !word && !sign {
 		return r.postfix()
 	}
@@ -435,12 +347,12 @@ func (r *reader) unary() values {
 		r.at++
 	}
 	if t.text == "not" {
-		r.binary(4)
+		r.binary(levelNot)
 		return unknown(r.source(start))
 	}
 	value := r.unary()
 	switch t.text {
-	case "await", "async", "new", "clone", "scalar", "*", "**", "...", "&", "@", "\\":
+	case "await", "async", "new", "clone", "scalar", "*", "**", "...", "&", "@", "\\", "::":
 		return value
 	case "++", "--":
 		r.put(r.place, unknown(r.place.name))
@@ -456,7 +368,7 @@ func (r *reader) unary() values {
 func (r *reader) beginsOperand(t *token) bool {
 	switch t.kind {
 	case tokenName:
-		return r.level(t) == 0 && !oneOf(" if unless while until for foreach and or not then do end else elsif elif rescue ensure when in as ", t.text) || t.text == "not"
+		return t.text == "not" || r.level(t) == 0 && !oneOf(" if unless while until for foreach and or then do end else elsif elif rescue ensure when in as ", t.text)
 	case tokenText, tokenNumber, tokenShell, tokenWords, tokenRegex, tokenGlob:
 		return true
 	case tokenSign:
@@ -471,234 +383,105 @@ func (r *reader) postfix() values {
 	r.place = place{}
 	value := r.primary()
 	grows := place{}
-	for links := 0; ; links++ {
-		if links > maxChain {
-			r.complex = true
-		}
-		t := r.token()
-		if t.kind == tokenText && r.name == "javascript" && r.u.source[min(t.start, len(r.u.source)-1)] == '`' && !t.newline {
+	for links := 0; !r.complex; links++ {
+		t, last, old := r.token(), r.next(-1), r.place
+		r.complex = links > maxChain
+		switch {
+		case r.name == "javascript" && t.kind == tokenText && !t.newline && r.u.source[t.start] == '`':
 			r.at++
 			value = r.apply(value, &site{args: arguments{list: []values{r.text(t)}}}, start)
-			continue
-		}
-		if t.is("as") && r.name == "javascript" && !r.plain && r.next(1).kind == tokenName {
-			r.at += 2
-			continue
-		}
-		if t.kind != tokenSign || r.complex {
-			if t.is("do") && r.name == "ruby" && !r.plain {
-				value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
+		case r.name == "ruby" && t.is("do") && !r.plain:
+			value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
+		case t.kind != tokenSign:
+			return value
+		case oneOf(" . ?. &. -> ?-> :: ", t.text) && (t.text != "." || r.join != "."):
+			r.at++
+			if next := r.token(); next.kind != tokenName {
+				if !oneOf(" ( [ { ", next.text) {
+					return value
+				}
 				continue
 			}
-			return value
-		}
-		old := r.place
-		switch t.text {
-		case ".", "?.", "&.", "->", "?->", "::":
-			if t.text == "." && r.join == "." || r.next(1).kind == tokenEnd {
-				return value
-			}
-			r.at++
-			value = r.link(value, t, old, start)
+			value = r.link(value, old, start)
 			if grows = (place{}); old.key == nil && old.of == "" {
 				grows = old
 			}
-			if r.name == "perl" && t.text == "->" && value.has(valueMethod) && !r.is("(") {
-				value = r.apply(value, &site{}, start)
-			}
-		case "[":
-			if t.space && r.name == "ruby" && t.newline {
-				return value
-			}
-			value = r.index(value, start, old)
-		case "{":
-			if r.name == "perl" && old.name != "" && !t.space {
-				value = r.index(value, start, old)
-				continue
-			}
-			if r.name == "ruby" && !r.plain && value != nil && r.callable(start) {
-				value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
-				continue
-			}
-			return value
-		case "(":
-			if t.newline && (r.name == "javascript" || r.pythonic) && r.name == "python" || r.name == "ruby" && t.space || r.name == "awk" && t.space && r.next(-1).kind != tokenName {
-				return value
-			}
+		case t.text == "[", t.text == "{" && r.name == "perl" && !t.space && (old.name != "" || last.is("->") || last.is("]") || last.is("}")):
+			value = r.index(value, start)
+		case t.text == "(" && (r.name != "awk" || last.kind == tokenName) && (r.name != "ruby" || !t.space):
 			args := r.arguments()
 			if r.name == "ruby" && (r.is("{") || r.is("do")) && !r.plain {
 				args = r.rubyBlock(args)
 			}
 			value = r.apply(value, &site{args: args, grows: grows}, start)
-		case "++", "--":
-			if t.newline {
-				return value
-			}
+		case t.text == "++" || t.text == "--":
 			r.at++
-			if old.name != "" {
-				r.put(old, unknown(old.name))
-			}
 			value = unknown(old.name)
-			continue
-		case "!":
-			if r.name == "javascript" && !t.space && !t.newline && (r.next(1).is(".") || r.next(1).is(")") || r.next(1).is(",") || r.next(1).is("[")) { // TypeScript
-				r.at++
-				continue
-			}
-			return value
+			r.put(old, value)
+		case t.text == "!" && r.name == "javascript" && !t.newline: // TypeScript
+			r.at++
 		default:
 			return value
 		}
 	}
+	return value
 }
 
-// callable reports whether what was read from start on can have a block of Ruby behind it.
-func (r *reader) callable(start int) bool {
-	last := r.next(-1)
-	return last.is(")") || last.kind == tokenName && (last.text[0] != '@' && last.text[0] != '$') && r.scope.find(last.text) == nil
-}
-
-// link reads a member behind a dot or an arrow.
-func (r *reader) link(value values, dot *token, old place, start int) values {
-	t := r.token()
-	switch {
-	case t.is("("):
-		if r.name == "ruby" || dot.text != "." { // f.(), f->(), f?.()
-			return r.apply(value, &site{args: r.arguments()}, start)
-		}
-		return value
-	case t.is("[") || t.is("{") && r.name == "perl":
-		if old.name == "" {
-			old.name = "-"
-		}
-		return r.index(value, start, old)
-	case t.kind == tokenName:
-		r.at++
-		name := t.text
-		if r.name == "php" || r.name == "perl" {
-			if name[0] == '$' && dot.text != "::" { // a method whose name is known
-				if text, ok := r.named(name).constant(); ok {
-					name = text
-				}
-			}
-		}
-		if dot.text == "::" && (r.name == "ruby" && !r.next(0).is("(") && name[0] >= 'A' && name[0] <= 'Z') && len(value) == 1 && value[0].kind == valueLibrary {
-			return libraryValue(value[0].text + "." + name)
-		}
-		value = r.member(value, name, r.source(start))
-		if old.name != "" && old.key == nil {
-			of := old.of
-			if of == "" {
-				of = old.name
-			}
-			r.place = place{name: old.name, of: of + "." + name}
-			if v := r.global.names[r.place.of]; v != nil && len(v.all) > 0 {
-				value = v.all
-			}
-		} else {
-			r.place = place{}
-		}
-		if r.name == "ruby" {
-			return r.rubyCall(value, name, start)
-		}
-		return value
-	case t.kind == tokenText && r.name == "php", t.kind == tokenSign && t.text == "@":
-		r.at++
-	}
+// link reads a member.
+func (r *reader) link(value values, old place, start int) values {
+	name := r.token().text
+	r.at++
+	value = r.member(value, name, r.source(start))
 	r.place = place{}
-	return unknown(r.source(start))
+	if old.name != "" && old.key == nil {
+		if old.of == "" {
+			old.of = old.name
+		}
+		r.place = place{name: old.name, of: old.of + "." + name}
+		if v := r.global.names[r.place.of]; v != nil && len(v.all) > 0 {
+			value = v.all
+		}
+	}
+	switch {
+	case r.name == "ruby":
+		return r.rubyCall(value, name, start)
+	case r.name == "perl" && value.has(valueMethod) && !r.is("("):
+		return r.apply(value, &site{}, start)
+	}
+	return value
 }
 
 // index reads an entry of a list or map.
-func (r *reader) index(of values, start int, old place) values {
-	open := r.at
+func (r *reader) index(of values, start int) values {
+	open, old := r.at, r.place
 	r.at++
 	var key values
-	slice := false
-	if t := r.token(); r.name == "perl" && t.kind == tokenName && r.next(1).is("}") || r.name == "php" && t.kind == tokenName && t.text[0] != '$' && r.next(1).is("]") && r.scope.find(t.text) == nil {
-		key = textValue(t.text)
+	if t := r.token(); t.kind == tokenName && isNameStart(t.text[0]) && (r.name == "perl" && r.next(1).is("}") || r.name == "php" && r.next(1).is("]")) {
 		r.at++
+		key = textValue(t.text)
 	} else {
-		var bounds [3]values
-		n := 0
-		for !r.is("]") && !r.is("}") && r.token().kind != tokenEnd && n < 3 {
-			if r.is(":") || r.is(",") {
-				slice = slice || r.is(":") || r.name == "ruby"
-				n++
-				r.at++
-				continue
-			}
-			before := r.at
-			bounds[n] = r.expr()
-			r.advance(before)
-		}
-		key = bounds[0]
-		if slice && r.pythonic {
-			r.skip(open)
-			return r.slice(of, bounds, r.source(start))
-		}
+		key = r.expr()
 	}
+	slice := !r.is("]") && !r.is("}")
 	r.skip(open)
-	if slice {
-		return unknown(r.source(start))
-	}
 	r.place = place{}
-	if old.name != "" && old.name != "-" && old.key == nil && old.of == "" {
-		r.place = place{name: old.name, key: key}
-		if r.place.key == nil {
-			r.place.key = unknown("")
-		}
+	if slice {
+		return values{{text: r.source(start), rest: !of.has(valueText)}}
+	}
+	if old.name != "" && old.key == nil && old.of == "" {
+		r.place = place{name: old.name, key: append(values{}, key...)}
 	}
 	return r.entryOf(of, key, r.source(start))
 }
 
 // entryOf returns what of has under key.
 func (r *reader) entryOf(of, key values, source string) (all values) {
-	text, known := r.constant(key)
 	for i := range of {
-		one := &of[i]
-		switch {
-		case one.kind == valueLibrary && one.text == "Dir":
-			all = r.union(all, listValue([]values{r.glob(key, nil, source)}))
-			continue
-		case one.kind == valueLibrary && known:
-			all = r.union(all, r.member(values{*one}, text, source))
-			continue
-		case one.kind == valueLibrary && r.name == "javascript" && oneOf(" fs child_process process globalThis global ", one.text):
-			all = r.union(all, libraryValue(one.text+"[]"))
-			continue
-		case one.kind == valueList && known:
-			n := number(text)
-			if n < 0 && strings.HasPrefix(text, "-") {
-				n = len(one.items) - number(text[1:])
-			}
-			if r.name == "awk" {
-				n--
-			}
-			if n >= 0 && n < len(one.items) && !slices.ContainsFunc(one.items[:n+1], func(v values) bool { return len(v) == 1 && v[0].rest }) {
-				all = r.union(all, one.items[n])
-				continue
-			}
-		case one.kind == valueMap && known:
-			if v, ok := (values{*one}).entry(text); ok {
-				all = r.union(all, v)
-				continue
-			}
-		case one.kind == valueMap || one.kind == valueList:
-			all = r.union(all, unknown(source))
-			for _, p := range one.pairs {
-				all = r.union(all, p.value)
-			}
-			for _, v := range one.items {
-				r.spend(1)
-				all = r.union(all, v)
-			}
-			continue
-		case one.kind == valueUnknown && strings.HasPrefix(one.text, anyModule) && known:
-			all = r.union(all, r.member(values{*one}, text, source))
-			continue
+		v := r.entry(&of[i], key, source)
+		if len(v) == 0 {
+			v = unknown(source)
 		}
-		all = r.union(all, unknown(source))
+		all = r.union(all, v)
 	}
 	if len(all) == 0 {
 		all = unknown(source)
@@ -706,55 +489,52 @@ func (r *reader) entryOf(of, key values, source string) (all values) {
 	return all
 }
 
-// slice returns what x[a:b:c] of Python is.
-func (r *reader) slice(of values, bounds [3]values, source string) values {
-	from, _ := r.constant(bounds[0])
-	to, _ := r.constant(bounds[1])
-	step, _ := r.constant(bounds[2])
-	if text, ok := of.constant(); ok && step == "-1" && from == "" && to == "" {
-		return r.mapText(textValue(text), source, reversed)
-	}
-	items, isList := of.list()
-	text, isText := of.constant()
-	length := len(items)
-	if isText {
-		length = len(text)
-	}
-	place := func(v values, missing int) int {
-		s, ok := r.constant(v)
-		if len(v) == 0 {
-			return missing
+// entry returns what one value has under key, none where that isn't known.
+func (r *reader) entry(of *value, key values, source string) values {
+	text, known := r.constant(key)
+	switch {
+	case of.kind == valueLibrary && of.text == "Dir":
+		return listValue([]values{r.glob(key, nil, source)})
+	case known && (of.kind == valueLibrary || of.kind == valueUnknown && strings.HasPrefix(of.text, anyModule)):
+		return r.member(values{*of}, text, source)
+	case of.kind == valueLibrary:
+		if _, ok := r.row(of.text + "[]"); ok {
+			return libraryValue(of.text + "[]")
 		}
-		n := number(strings.TrimPrefix(s, "-"))
-		if !ok || n < 0 {
-			return -1
+	case known && of.kind == valueList:
+		n := number(strings.TrimPrefix(text, "-"))
+		if strings.HasPrefix(text, "-") {
+			n = len(of.items) - n
 		}
-		if strings.HasPrefix(s, "-") {
-			return max(0, length-n)
+		if n >= 0 && n < len(of.items) && !slices.ContainsFunc(of.items[:n+1], values.any) {
+			return of.items[n]
 		}
-		return min(n, length)
+	case known && of.kind == valueMap:
+		v, _ := (values{*of}).entry(text)
+		return v
+	case of.kind == valueMap || of.kind == valueList: // any of them
+		all := unknown(source)
+		for _, p := range of.pairs {
+			all = r.union(all, p.value)
+		}
+		for _, v := range of.items {
+			all = r.union(all, v)
+		}
+		return all
 	}
-	a, b := place(bounds[0], 0), place(bounds[1], length)
-	if (isList || isText) && a >= 0 && b >= a && len(bounds[2]) == 0 {
-		if isText {
-			return textValue(text[a:b])
-		}
-		return listValue(items[a:b])
-	}
-	return values{{text: source, rest: !isText}}
+	return nil
 }
 
 // named returns what the variable or function of that name is.
 func (r *reader) named(name string) values {
-	if v := r.scope.find(name); v != nil {
-		if now := r.read(v); len(now) > 0 {
-			return now
-		}
-		if _, ok := r.row(name); !ok || r.name != "javascript" {
-			return values{{text: name, rest: r.name == "perl" && name[0] != '$'}}
-		}
+	v := r.scope.find(name)
+	if v == nil {
+		return r.globalName(name)
 	}
-	return r.globalName(name)
+	if now := r.read(v); len(now) > 0 {
+		return now
+	}
+	return values{{text: name, rest: r.name == "perl" && name[0] != '$'}}
 }
 
 // text returns what a string is.
@@ -762,20 +542,20 @@ func (r *reader) text(t *token) values {
 	parts := make([]values, 0, len(t.pieces))
 	for i := range t.pieces {
 		p := &t.pieces[i]
-		if p.code == nil {
-			parts = append(parts, textValue(p.text))
-			continue
+		v := textValue(p.text)
+		if p.code != nil {
+			v = r.inner(p.code)
 		}
-		v := r.inner(p.code)
-		if r.pythonic && (strings.ContainsAny(p.raw, "!:") && !strings.HasSuffix(p.raw, "!s}") && !strings.ContainsAny(p.raw, "[(\"'") || !v.has(valueText) && !v.has(valuePlain)) {
-			found := (*found)(nil)
+		formatted := strings.ContainsAny(p.raw, "!:") && !strings.HasSuffix(p.raw, "!s}") && !strings.ContainsAny(p.raw, "[(\"'")
+		switch {
+		case r.name == "perl":
+			v = r.words([]values{v})
+		case r.pythonic && (formatted || !v.has(valueText) && !v.has(valuePlain)):
+			one := value{text: p.raw}
 			if len(v) == 1 {
-				found = v[0].found
+				one.found = v[0].found
 			}
-			v = values{{text: p.raw, found: found}}
-		}
-		if items, ok := v.list(); ok && !r.pythonic {
-			v = r.concat(items, " ")
+			v = values{one}
 		}
 		parts = append(parts, v)
 	}
@@ -783,12 +563,11 @@ func (r *reader) text(t *token) values {
 }
 
 // inner reads the code in a string, and returns its value.
-func (r *reader) inner(u *unit) (all values) {
+func (r *reader) inner(u *unit) values {
 	at, outer, line := r.at, r.u, r.line
 	r.at, r.u = 0, u
-	all = r.statements(nil)
-	r.at, r.u, r.line = at, outer, line
-	r.place = place{}
+	all := r.statements(nil)
+	r.at, r.u, r.line, r.place = at, outer, line, place{}
 	return all
 }
 

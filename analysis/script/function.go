@@ -154,7 +154,7 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 		return nil
 	}
 	at, u, outer, line, mode := r.at, r.u, r.scope, r.line, r.mode
-	r.at, r.u, r.noIn, r.low = fn.at, fn.u, false, false
+	r.at, r.u, r.toFile, r.low = fn.at, fn.u, false, false
 	s := &scope{outer: fn.scope, fn: fn}
 	if args != nil {
 		s.args, s.known = args.list, true

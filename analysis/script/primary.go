@@ -1,38 +1,53 @@
 package script
 
-import (
-	"strings"
-)
+import "strings"
 
 // primary reads a value without what stands behind it.
 func (r *reader) primary() values {
 	start, t := r.at, r.token()
 	r.here(t)
+	switch {
+	case t.kind == tokenName:
+		return r.nameValue(t)
+	case t.kind == tokenSign && t.each > 0:
+		return r.comprehension()
+	case t.is("("):
+		return r.grouped()
+	case t.is("[") || t.is("{"):
+		return r.collection(r.items(closers(t.text)), t.text)
+	case t.is("->") && r.name == "ruby":
+		return r.literal("->")
+	case t.kind == tokenSign && strings.HasSuffix(t.text, "deref"): // @{...}, $$x
+		var v values
+		if r.at++; r.is("{") {
+			v = r.block()
+		} else {
+			v = r.postfix()
+		}
+		switch t.text[0] {
+		case '&':
+			return r.apply(v, &site{args: r.arguments()}, start)
+		case '@':
+			return anyLength(v)
+		}
+		return v
+	case t.kind == tokenEnd || t.kind == tokenSign || t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent:
+		return nil
+	}
+	r.at++
 	switch t.kind {
 	case tokenNumber:
-		r.at++
 		return plainValue(t.text)
 	case tokenText:
 		value := r.text(t)
-		r.at++
-		for r.token().kind == tokenText && (r.pythonic || r.name == "ruby" && !r.token().newline) {
-			value = r.concat([]values{value, r.text(r.token())}, "")
+		for next := r.token(); next.kind == tokenText && (r.pythonic || r.name == "ruby" && !next.newline); next = r.token() {
+			value = r.concat([]values{value, r.text(next)}, "")
 			r.at++
 		}
 		return value
 	case tokenShell:
-		r.at++
-		name := "qx"
-		switch r.name {
-		case "ruby":
-			name = "%x"
-		case "php":
-			name = "shell_exec"
-		}
-		r.report(Call{Func: name, Kind: Shell, Line: t.line}, r.text(t))
-		return unknown(r.source(start))
+		r.report(Call{Func: r.backticks, Kind: Shell, Line: t.line}, r.text(t))
 	case tokenWords:
-		r.at++
 		text := r.text(t)
 		if _, known := text.constant(); !known {
 			return listValue(r.fields(text))
@@ -43,247 +58,152 @@ func (r *reader) primary() values {
 		}
 		return listValue(items)
 	case tokenRegex:
-		r.at++
 		for _, p := range t.pieces {
 			if p.code == nil {
 				continue
 			}
-			v := r.inner(p.code)
-			if t.code {
+			if v := r.inner(p.code); t.code {
 				r.evaluate(v, "eval", p.raw)
 			}
 		}
-		return unknown(t.text)
 	case tokenGlob:
-		r.at++
 		if strings.ContainsAny(t.text, "*?/") {
 			return listValue([]values{r.glob(r.text(t), nil, t.text)})
 		}
 		return values{{text: t.text, rest: true}}
-	case tokenName:
-		return r.nameValue(t)
-	case tokenSign:
-	default:
-		return nil
 	}
-	if t.each > 0 {
-		return r.comprehension()
+	return unknown(r.source(start))
+}
+
+// grouped reads what stands in round brackets.
+func (r *reader) grouped() values {
+	switch {
+	case r.arrow():
+		return r.define("=>", "")
+	case r.name == "ruby":
+		return r.block()
+	case r.name == "php" && oneOf(" int string bool array float object ", r.next(1).text) && r.next(2).is(")"):
+		r.at += 3
+		return r.unary()
 	}
-	switch t.text {
-	case "(":
-		if v, ok := r.arrow(); ok {
-			return v
-		}
-		if r.name == "php" && oneOf(" int string bool array float object ", r.next(1).text) && r.next(2).is(")") {
-			r.at += 3
-			return r.unary()
-		}
-		if r.name == "ruby" {
-			return r.block()
-		}
-		all := r.items(")").list
-		if len(all) == 0 || r.pythonic && (len(all) > 1 || r.next(-2).is(",")) || r.name == "perl" && (len(all) > 1 || !all[0].has(valueList)) {
-			return listValue(all)
-		}
-		return all[len(all)-1]
-	case "[", "{":
-		return r.collection(r.items(closers(t.text)), t.text)
-	case "::":
-		r.at++
-		return r.postfix()
-	case "|": // of Ruby, out of place
-		return nil
-	case "->":
-		if r.name == "ruby" {
-			return r.literal("->")
-		}
+	all := r.items(")").list
+	tuple := r.pythonic && (len(all) > 1 || r.next(-2).is(","))
+	if len(all) == 0 || tuple || r.name == "perl" && (len(all) > 1 || !all[0].has(valueList)) {
+		return listValue(all)
 	}
-	if strings.HasSuffix(t.text, "deref") { // @{...}, $$x
-		r.at++
-		sigil := t.text[:1]
-		if r.is("{") {
-			open := r.at
-			r.at++
-			v := r.statement()
-			r.skip(open)
-			return v
-		}
-		if r.token().kind == tokenName {
-			v := r.postfix()
-			if sigil == "&" {
-				return r.apply(v, &site{args: r.arguments()}, start)
-			}
-			return anyLength(v)
-		}
-	}
-	return nil
+	return all[len(all)-1]
 }
 
 // nameValue reads what begins with a name.
 func (r *reader) nameValue(t *token) values {
-	start := r.at
-	switch t.text {
-	case "None", "null", "nil", "undefined", "True", "False", "true", "false", "NULL", "TRUE", "FALSE", "undef":
+	start, next := r.at, r.next(1)
+	switch {
+	case r.name == "javascript" && next.is("=>"):
+		return r.define("=>", "")
+	case oneOf(" function sub def lambda fn ", t.text) && r.flow.is("defines", t.text):
+		return r.literal(t.text)
+	case t.text == "class" && r.flow.is("defines", "class"):
+		r.class()
+		return unknown(t.text)
+	case oneOf(" None null nil undefined True False true false NULL TRUE FALSE undef ", t.text):
 		r.at++
 		if strings.ToUpper(t.text) == t.text {
 			return plainValue(strings.ToLower(t.text))
 		}
 		return plainValue(t.text)
-	case "lambda", "function", "fn", "sub", "def", "proc":
-		if t.text == "lambda" && r.pythonic || t.text == "function" && !r.next(1).is("=>") || t.text == "fn" && r.name == "php" || t.text == "sub" && r.name == "perl" || t.text == "def" {
-			return r.literal(t.text)
-		}
-		if (t.text == "lambda" || t.text == "proc") && r.name == "ruby" {
+	}
+	switch r.name + " " + t.text {
+	case "ruby if", "ruby unless", "ruby case", "ruby while", "ruby until", "ruby begin", "php match":
+		return r.statement()
+	case "ruby lambda", "ruby proc":
+		if next.is("{") || next.is("do") {
 			r.at++
-			args := r.rubyBlock(arguments{})
-			if args.block != nil {
-				return args.block
-			}
-			return unknown(t.text)
+			return r.define("block", "")
 		}
-	case "async":
-		if r.at++; r.name == "javascript" && r.is("(") {
-			if v, ok := r.arrow(); ok {
-				return v
-			}
+	case "php array":
+		if r.at++; r.is("(") {
+			return r.collection(r.items(")"), "(")
 		}
-		r.at--
-	case "class":
-		if r.name == "javascript" || r.name == "php" {
-			r.class()
-			return unknown("class")
-		}
-	case "if", "unless", "case", "while", "until", "begin", "match", "switch":
-		if r.name == "ruby" && t.text != "match" && t.text != "switch" || r.name == "php" && t.text == "match" && r.next(1).is("(") {
-			return r.statement()
-		}
-	case "do", "eval":
-		if r.name == "perl" && r.next(1).is("{") {
+		return unknown(t.text)
+	case "perl do", "perl eval":
+		if next.is("{") {
 			r.at++
 			r.block()
 			return unknown(t.text)
 		}
-	case "map", "grep", "sort", "first", "any":
-		if r.name == "perl" && (r.next(1).is("{") || r.next(1).is("(") && r.next(2).is("{")) {
+	case "perl map", "perl grep", "perl sort", "perl first", "perl any":
+		if next.is("{") || next.is("(") && r.next(2).is("{") {
 			r.at++
 			return r.perlEach(t.text)
 		}
-	case "print", "printf", "say":
-		if r.name == "awk" {
-			return r.print()
-		}
-	case "getline":
-		if r.name == "awk" {
-			return r.getline(nil, start)
-		}
-	case "my", "our", "local", "state":
-		if r.name == "perl" {
-			if r.at++; t.text == "local" {
-				return r.postfix()
-			}
-			return r.declaration()
-		}
-	case "import":
-		if r.name == "javascript" && r.next(1).is(".") {
-			r.at += 2
-			r.at++
-			return libraryValue("import.meta")
-		}
-	}
-	if r.name == "javascript" && r.next(1).is("=>") {
-		v, _ := r.arrow()
-		return v
+	case "perl my", "perl our", "perl state":
+		r.at++
+		return r.declaration()
+	case "perl local":
+		r.at++
+		return r.postfix()
+	case "awk print", "awk printf":
+		return r.print()
+	case "awk getline":
+		return r.getline(nil, start)
 	}
 	r.at++
-	if (r.name == "ruby" || r.name == "perl") && (r.is("=>") || r.name == "ruby" && r.is(":") && !r.token().space && !r.next(1).is(":")) && r.next(0).kind == tokenSign {
+	if r.name == "perl" && r.is("=>") {
 		return textValue(t.text)
 	}
-	name := t.text
-	if r.name == "awk" && name[0] == '@' && len(name) > 1 {
-		v := r.named(name[1:])
-		if text, ok := v.constant(); ok {
-			return libraryValue(text)
-		}
-		return unknown(name)
-	}
-	r.place = place{name: name}
-	if r.name == "perl" && strings.Contains("$@%", name[:1]) || r.name == "ruby" && name[0] == '@' {
-		return r.named(name)
-	}
-	value := r.named(name)
-	switch r.name {
-	case "perl":
-		if !r.is("(") && !r.is("->") && !r.is("::") || name == "push" {
-			return r.perlCall(value, name, start)
-		}
-	case "ruby":
-		return r.rubyCall(value, name, start)
-	case "python":
-		if (name == "exec" || name == "print") && r.token().kind == tokenText { // Python 2
-			r.apply(value, &site{args: arguments{list: append([]values{r.expr()}, r.list("")...)}}, start)
-		}
-	case "php":
-		if oneOf(" echo print include require include_once require_once isset empty exit die ", name) && !r.is("(") && r.beginsOperand(r.token()) {
-			r.expr()
-			r.list("")
-		}
-		if name == "list" && r.is("(") || name == "array" && r.is("(") {
-			return r.collection(r.items(")"), "(")
-		}
+	r.place = place{name: t.text}
+	value := r.named(t.text)
+	switch {
+	case !isNameStart(t.text[0]): // a variable
+	case r.name == "perl" && (!r.is("(") && !r.is("->") && !r.is("::") || t.text == "push"):
+		return r.perlCall(value, t.text, start)
+	case r.name == "ruby":
+		return r.rubyCall(value, t.text, start)
+	case r.name == "python" && t.text == "exec" && r.token().kind == tokenText: // Python 2
+		r.apply(value, &site{args: arguments{list: []values{r.expr()}}}, start)
 	}
 	return value
 }
 
-// arrow reads x => ... and (x, y) => ... of JavaScript.
-func (r *reader) arrow() (values, bool) {
-	if r.name != "javascript" {
-		return nil, false
-	}
-	if start := r.at; r.is("(") {
-		r.skip(start)
-		r.untyped(" => ")
-		arrow := r.is("=>")
-		if r.at = start; !arrow {
-			return nil, false
-		}
-	}
-	return r.define("=>", ""), true
+// arrow reports whether brackets have the parameters of an arrow function in them.
+func (r *reader) arrow() bool {
+	start := r.at
+	r.skip(start)
+	r.untyped("=>")
+	found := r.name == "javascript" && r.is("=>")
+	r.at = start
+	return found
 }
+
+func closers(open string) string { return string(closer(open[0])) }
 
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
 func (r *reader) comprehension() (value values) {
-	open, tests, id := r.at, r.tests, r.token().start+1
-	t := r.token()
-	filtered := false
-	r.repeat(id, func() {
+	open, t, tests := r.at, r.token(), r.tests
+	chosen := false
+	r.repeat(t.start+1, func() {
 		for r.at = t.each; r.at < t.match && r.token().kind != tokenEnd; {
 			before := r.at
-			switch {
-			case r.accept("async"):
-			case r.accept("for"):
+			if r.accept("for") {
 				p := r.targets("in")
 				r.accept("in")
-				r.bind(p, r.elements(r.binary(1), id, p.name), false)
-			case r.accept("if"):
+				r.bind(p, r.elements(r.binary(1), t.start+1, p.name), false)
+			} else if r.accept("if") {
 				r.condition(r.expr)
 			}
 			r.advance(before)
 		}
 		r.at = open + 1
-		r.accept("*")
-		value = r.expr()
-		if r.accept(":") {
+		if value = r.expr(); r.accept(":") {
 			value = r.expr()
 		}
-		filtered = r.tests > tests
+		chosen = r.tests > tests
 		r.tests = tests
 	})
 	r.at = open
 	r.skip(open)
-	if value = anyLength(value); filtered {
+	if value = anyLength(value); chosen {
 		value = r.unfound(value)
 	}
 	return listValue([]values{value})
 }
-
-func closers(open string) string { return string(closer(open[0])) }

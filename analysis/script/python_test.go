@@ -65,7 +65,7 @@ var pythonCases = []programCase{
 	{`exec("".join(chr(c) for c in [111, 115]))`, `exec:code "\"\".join(chr(c) for c in [111, 115])"*`},
 	{`exec(bytes.fromhex("696d706f7274206f733b206f732e73797374656d2827782729").decode())`, "os.system:shell x"},
 	{`import codecs; exec(codecs.decode("vzcbeg bf; bf.flfgrz('k')", "rot13"))`, `exec:code "codecs.decode(\"vzcbeg bf; bf.flfgrz('k')\", \"rot13\")"*`},
-	{`exec(")'x'(metsys.so ;so tropmi"[::-1])`, "os.system:shell x"},
+	{`exec(")'x'(metsys.so ;so tropmi"[::-1])`, `exec:code "\")'x'(metsys.so ;so tropmi\"[::-1]"*`},
 	{"eval(input())", "eval:code input()*"},
 
 	// Files.

@@ -100,6 +100,7 @@ type language struct {
 	join       string // the operator that joins texts
 	local      bool   // a variable that is assigned belongs to the function
 	paths      string // what path objects are called
+	backticks  string // what a text between command quotes is called
 }
 
 var (
@@ -107,11 +108,11 @@ var (
 
 	javascript = &language{name: "javascript", paths: "Bun.file.", slashes: true, slashRegex: true, join: "+", signs: " ?. ", holes: "$"}
 
-	perl = &language{name: "perl", paths: "Path::Tiny.", hashes: true, slashRegex: true, join: ".", signs: " // //= :: ", marks: "$@%&", holes: "$@", here: "<<"}
+	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", hashes: true, slashRegex: true, join: ".", signs: " // //= :: ", marks: "$@%&", holes: "$@", here: "<<"}
 
-	ruby = &language{name: "ruby", paths: "Pathname.", lines: true, hashes: true, slashRegex: true, join: "+", local: true, signs: " &. :: ", marks: "$@", holes: "#", here: "<<"}
+	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, hashes: true, slashRegex: true, join: "+", local: true, signs: " &. :: ", marks: "$@", holes: "#", here: "<<"}
 
-	php = &language{name: "php", hashes: true, slashes: true, join: ".", local: true, signs: " ?: ?-> :: ", marks: "$", holes: "$", here: "<<<"}
+	php = &language{name: "php", backticks: "shell_exec", hashes: true, slashes: true, join: ".", local: true, signs: " ?: ?-> :: ", marks: "$", holes: "$", here: "<<<"}
 
 	awk = &language{name: "awk", lines: true, hashes: true, slashRegex: true, braces: true, signs: " |& ", marks: "$@"}
 )

@@ -2,7 +2,6 @@ package script
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -114,17 +113,6 @@ func (f *flow) full(name string) string {
 		}
 	}
 	return name
-}
-
-// exports are the names that "from module import *" gives.
-func (f *flow) exports(module string) (names []string) {
-	for name := range f.table() {
-		if rest, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(rest, ".") {
-			names = append(names, rest)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // function returns the name under which the table has a library's function.

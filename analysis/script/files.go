@@ -21,7 +21,7 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 			call.Recursive = recursive.may() || len(recursive) == 0 && second.has(valueUnknown)
 		case "append":
 			third, _ := s.get(2, "")
-			if s.opened(s.option("flag", "flags", "mode")) == Append || strings.Contains(firstText(third), "APPEND") {
+			if opened(s.option("flag", "flags", "mode")) == Append || strings.Contains(firstText(third), "APPEND") {
 				call.Kind = Append
 			}
 		case "in":
@@ -119,7 +119,7 @@ func (r *reader) open(s *site, words []string) values {
 }
 
 func (r *reader) openAs(s *site, mode values, files ...values) values {
-	how, kind := firstText(mode), s.opened(mode)
+	how, kind := firstText(mode), opened(mode)
 	pipe := strings.Contains(how, "|") && mode.has(valueText) && !r.pythonic
 	if len(files) == 0 || kind == "" && !pipe || r.name == "perl" && (strings.Contains(how, "&") || strings.Contains(s.source, "\\")) {
 		return unknown(s.source)
@@ -139,21 +139,15 @@ func (r *reader) openAs(s *site, mode values, files ...values) values {
 	return values{{text: s.source, call: r.report(Call{Func: s.name, Kind: kind, Line: s.line}, file)}}
 }
 
-// opened returns what happens to a file that is opened with a mode, flags or
-// options: Write, Append or nothing.
-func (s *site) opened(mode values) Kind {
+// opened returns what happens to a file that is opened with a mode or flags:
+// Write, Append or nothing.
+func opened(mode values) Kind {
 	text, known := mode.constant()
 	text, _, _ = strings.Cut(text, ":")
 	flags := firstText(mode)
 	switch {
-	case s.option("append").may(), known && (strings.Contains(text, "a") || strings.HasPrefix(text, ">>")), !known && strings.Contains(flags, "APPEND"):
+	case known && (strings.Contains(text, "a") || strings.HasPrefix(text, ">>")), !known && strings.Contains(flags, "APPEND"):
 		return Append
-	case mode.has(valueMap):
-		if !slices.ContainsFunc(s.args.named, func(p pair) bool {
-			return oneOf(" write truncate create createNew ", p.key) && p.value.may()
-		}) {
-			return ""
-		}
 	case known && !strings.ContainsAny(text, "wx+c>"), mode.has(valueFunction), len(mode) == 0, mode.is("0"),
 		!known && (strings.HasSuffix(flags, "RDONLY") || strings.HasSuffix(flags, "O_DIRECTORY")):
 		return ""
@@ -199,18 +193,17 @@ func (r *reader) search(s *site, how string) values {
 	return list
 }
 
-// handle is opendir and readdir: how a folder is read entry by entry.
+// handle is opendir and readdir of Perl and PHP: how a folder is read entry by
+// entry.
 func (r *reader) handle(s *site, how string) values {
-	v := s.argument(0, "")
+	v, loop := s.argument(0, ""), r.flow.loop()
 	switch {
-	case how == "open" && len(s.args.list) > 1 && v.has(valueUnknown): // of Perl, where the first argument is a variable
-		r.assign(r.scope.place(v[0].text, false), listValue([]values{r.foundIn(s.args.list[1], "")}))
-	case how == "read" && r.flow.loop() != nil:
-		return r.elements(v, r.flow.loop().id, "")
-	case how == "read" && (v.has(valueList) || v[0].found != nil):
-		return anyLength(v)
+	case how == "read" && loop != nil:
+		return r.elements(v, loop.id, "")
 	case how == "read":
-		return values{{text: s.source, rest: true}}
+		return anyLength(v)
+	case len(s.args.list) > 1 && v.has(valueUnknown):
+		r.assign(r.scope.place(v[0].text, false), listValue([]values{r.foundIn(s.args.list[1], "")}))
 	}
 	return unknown(s.source)
 }

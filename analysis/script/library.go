@@ -13,6 +13,11 @@ func (r *reader) globalName(name string) values {
 	if v, ok := r.given(name); ok {
 		return v
 	}
+	for _, module := range r.included {
+		if r.has(module + name) {
+			return libraryValue(module + name)
+		}
+	}
 	function := r.function(name)
 	full := r.full(function)
 	_, known := r.row(full)
@@ -26,12 +31,17 @@ func (r *reader) globalName(name string) values {
 		return r.perlArguments()
 	case r.name == "perl" && (name[0] == '@' || name[0] == '%'), name == "ARGV":
 		return values{{text: name, rest: true}}
-	case r.included && r.has("FileUtils."+name):
-		return libraryValue("FileUtils." + name)
 	case r.name == "awk" && isNameStart(name[0]) && strings.ToUpper(name) != name && !r.is("(") && !r.is("["):
 		return textValue("") // as long as nothing is assigned
 	}
 	return unknown(name)
+}
+
+// include notes a module whose functions are known without its name.
+func (f *flow) include(module string) {
+	if len(f.included) < maxValues {
+		f.included = append(f.included, module+".")
+	}
 }
 
 // member returns what of.name is.

@@ -11,16 +11,14 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 	var all, args []values
 	alone, own := "", false
 	for _, word := range words {
-		what, n, _ := strings.Cut(word, "=")
-		switch what {
+		switch what, n, _ := strings.Cut(word, "="); what {
 		case "shell", "split", "list":
 			alone = what
 		case "own":
 			own = true
 		case "cwd":
-			if dir, ok := s.get(number(n), ""); ok {
-				s.args.named = append(s.args.named, pair{what, dir})
-			}
+			dir, _ := s.get(number(n), "")
+			s.args.named = append(s.args.named, pair{what, dir})
 		case "name":
 			all = append(all, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
 		case "":
@@ -30,32 +28,32 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 			all = append(all, got...)
 		}
 	}
-	if len(all) == 0 {
-		return unknown(s.source)
+	first, isList := append(all, nil)[0].list()
+	if len(first) > 0 && r.name == "ruby" && len(all) > 1 { // the file, and what it's told that it is
+		all[0] = first[0]
 	}
-	items, isList := all[0].list()
-	if len(items) > 0 && r.name == "ruby" && len(all) > 1 { // the file, and what it's told that it is
-		all[0] = items[0]
-	}
-	items, _ = r.flat(all).list()
+	items, _ := r.flat(all).list()
 	for _, v := range items {
 		v = slices.DeleteFunc(slices.Clone(v), func(one value) bool { return one.kind == valueMap || one.kind == valueFunction })
 		if len(v) > 0 && !(v[0].rest && len(args) > 0 && args[len(args)-1][0].text == v[0].text) { // it was spread over both
 			args = append(args, v)
 		}
 	}
-	switch {
-	case len(args) == 0 || alone == "list" && !isList:
+	if len(args) == 0 || alone == "list" && !isList {
 		return unknown(s.source)
-	case own && len(args) > 1 && (args[1].has(valueList) || args[1][0].rest):
-		args[1] = values{{text: args[1][0].text, rest: true}}
-	case own && len(args) > 1:
-		args = append(args[:1], args[2:]...)
 	}
-	one := len(args) == 1 && !isList && !args[0].has(valueList) && !args[0][0].rest
+	if own && len(args) > 1 {
+		if name := args[1]; name.has(valueList) || name[0].rest {
+			args[1] = values{{text: name[0].text, rest: true}}
+		} else {
+			args = append(args[:1], args[2:]...)
+		}
+	}
+	single := len(args) == 1 && !isList
+	one := single && !args[0].has(valueList) && !args[0][0].rest
 	shell, program := s.option("shell"), s.option("executable")
 	switch {
-	case shell.may() && (len(args) == 1 && !isList || !shell.has(valueUnknown)):
+	case shell.may() && (single || !shell.has(valueUnknown)):
 		if kind = Shell; !r.pythonic { // in Python the others are the shell's own
 			args[0] = r.words(args)
 		}
@@ -71,25 +69,20 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 
 // started reports a call that starts a program, and returns what feeds it.
 func (r *reader) started(s *site, kind Kind, args ...values) values {
+	if len(args) == 0 || len(args[0]) == 1 && args[0][0].kind == valueText && args[0][0].text == "" {
+		return unknown(s.source)
+	}
 	if kind == Shell {
 		args = args[:1]
-	}
-	if text, ok := args[0].constant(); ok && text == "" {
-		return unknown(s.source)
 	}
 	call := Call{Func: s.name, Kind: kind, Line: s.line}
 	for _, option := range s.args.named {
 		switch v := option.value; {
 		case !v.may():
-		case option.key == "cwd" || option.key == "chdir":
+		case oneOf(" cwd chdir ", option.key):
 			call.Dir = r.folder(v)
-		case option.key == "input" || option.key == "stdin_data":
+		case oneOf(" input stdin_data ", option.key), option.key == "stdin" && r.pythonic:
 			call.Input = r.one(v, Code)
-		case option.key == "stdin" && r.pythonic:
-			call.Input = &Arg{Text: v[0].text, Dynamic: true}
-			if v[0].text == "subprocess.DEVNULL" {
-				call.Input = new(Arg)
-			}
 		}
 	}
 	return values{{text: s.source, call: r.report(call, args...)}}

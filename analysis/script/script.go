@@ -148,7 +148,7 @@ type flow struct {
 	chosen    map[int]bool
 	functions []*function
 	known     map[string]row
-	included  bool     // of Ruby: FileUtils
+	included  []string // modules whose functions are known without their names
 	prints    []values // of awk: what it writes
 }
 

@@ -303,7 +303,7 @@ func (r *reader) keyword(t *token) bool {
 			return true
 		}
 	case "include":
-		r.included = r.included || next.is("FileUtils")
+		r.include(next.text)
 	}
 	return false
 }
@@ -503,9 +503,7 @@ func (r *reader) importing(t *token) bool {
 			r.accept("(")
 		}
 		if r.accept("*") {
-			for _, name := range r.exports(module) {
-				r.assign(r.scope.declare(name), libraryValue(module+"."+name))
-			}
+			r.include(module)
 		}
 		for again := r.token().kind == tokenName; again; again = r.accept(",") {
 			name := r.dotted()

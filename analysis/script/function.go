@@ -70,8 +70,9 @@ func (r *reader) literal(word string) values {
 			r.at++
 		}
 	}
-	if r.name == "php" && r.scope.fn == nil && r.scope.outer != nil { // of a class
-		word = "method"
+	_, known := r.row(name)
+	if r.name == "php" && known || r.pythonic && (r.next(1).is("self") || r.next(1).is("cls")) {
+		return r.define("method", name) // of a class: its name alone doesn't call it
 	}
 	return r.define(word, name)
 }

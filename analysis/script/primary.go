@@ -102,9 +102,6 @@ func (r *reader) nameValue(t *token) values {
 		return r.define("=>", "")
 	case oneOf(" function sub def lambda fn ", t.text) && r.flow.is("defines", t.text):
 		return r.literal(t.text)
-	case t.text == "class" && r.flow.is("defines", "class"):
-		r.class()
-		return unknown(t.text)
 	case oneOf(" None null nil undefined True False true false NULL TRUE FALSE undef ", t.text):
 		r.at++
 		if strings.ToUpper(t.text) == t.text {
@@ -130,11 +127,6 @@ func (r *reader) nameValue(t *token) values {
 			r.at++
 			r.block()
 			return unknown(t.text)
-		}
-	case "perl map", "perl grep", "perl sort", "perl first", "perl any":
-		if next.is("{") || next.is("(") && r.next(2).is("{") {
-			r.at++
-			return r.perlEach(t.text)
 		}
 	case "perl my", "perl our", "perl state":
 		r.at++

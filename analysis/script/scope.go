@@ -105,9 +105,6 @@ func (r *reader) read(v *variable) values {
 func (r *reader) enter(loop bool, id int) {
 	r.tick++
 	r.blocks = append(r.blocks, block{id: id, loop: loop, tests: r.tests, tick: r.tick})
-	if loop {
-		delete(r.chosen, id)
-	}
 }
 
 // leave ends a block: what was assigned in it perhaps wasn't. It reports
@@ -143,7 +140,7 @@ func (r *reader) repeat(id int, read func()) {
 	for round := 1; ; round++ {
 		r.enter(true, id)
 		read()
-		if !r.leave() || round == maxRounds || r.skimming > 0 || len(r.calls) < calls {
+		if !r.leave() || round == maxRounds || r.skimming > 0 {
 			return
 		}
 		r.at, r.calls, r.prints, r.dir = at, r.calls[:calls], r.prints[:prints], dir
@@ -263,9 +260,6 @@ func (r *reader) elements(of values, loop int, source string) (all values) {
 			}
 			all = r.union(all, values{{text: text, found: one.found}})
 		}
-	}
-	if len(all) == 0 {
-		all = unknown(source)
 	}
 	return r.looped(all, loop)
 }

@@ -79,45 +79,27 @@ func (r *reader) perlList() values {
 	return first
 }
 
-// perlEach reads map {...} @list and its relatives, from the bracket on.
-func (r *reader) perlEach(word string) (list values) {
-	outer, id := r.at, r.token().start+1
-	bracket := r.accept("(")
-	open := r.at
-	r.skip(open)
-	r.accept(",")
-	list = r.flat(r.arguments().list)
-	end, tests := max(r.at, open+1), r.tests
-	var value values
-	r.repeat(id, func() {
-		r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
-		r.at = open
-		if word != "map" {
-			r.at++
-			r.condition(r.expr)
-		} else {
-			value = r.block()
-		}
-	})
-	chosen := r.tests > tests
-	if r.at, r.tests = end, tests; bracket {
-		r.skip(outer)
-	}
-	all := values{{text: r.source(outer - 1), rest: true}}
-	switch {
-	case word != "map" && !chosen:
-		return list
-	case len(value) == 1 && !chosen:
-		all[0].found = value[0].found
-	}
-	return all
-}
-
 // perlCall reads a call of Perl without brackets.
 func (r *reader) perlCall(value values, name string, start int) values {
 	t := r.token()
-	known, _ := r.row(name)
 	switch {
+	case t.is("{") && oneOf(" map grep sort first any ", name):
+		open, tests := r.at, r.tests
+		if name != "map" {
+			r.at++
+			r.condition(r.expr)
+			r.skip(open)
+		} else {
+			r.block() // what it does with each isn't known
+		}
+		list := r.flat(r.arguments().list)
+		if name == "map" {
+			list = values{{text: r.source(start), rest: true}}
+		} else if r.tests > tests {
+			list = r.unfound(list)
+		}
+		r.tests = tests
+		return list
 	case name == "push" || name == "unshift":
 		return r.pushed(start)
 	case oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t):
@@ -130,10 +112,6 @@ func (r *reader) perlCall(value values, name string, start int) values {
 			args.list[0] = program
 		}
 		return r.apply(value, &site{args: args}, start)
-	case name == "shift" && (t.is("//") || !r.beginsOperand(t)):
-		return r.apply(value, &site{}, start)
-	case oneOf(" lower upper chr base64 ", known.does): // takes one argument
-		return r.apply(value, &site{args: arguments{list: []values{r.binary(8)}}}, start)
 	}
 	return r.apply(value, &site{args: r.arguments()}, start)
 }

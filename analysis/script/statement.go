@@ -69,17 +69,6 @@ func (r *reader) condition(read func() values) {
 	}
 }
 
-// under reads what a statement has run, several times or perhaps not at all.
-func (r *reader) under(loop bool) {
-	tests := r.tests
-	if loop {
-		r.repeat(r.token().start+1, r.then)
-	} else {
-		r.perhaps(r.then)
-	}
-	r.tests = tests
-}
-
 // then reads a block, an indented one, or a statement.
 func (r *reader) then() {
 	switch {
@@ -124,11 +113,8 @@ func (r *reader) statement() values {
 	start, t, next := r.at, r.token(), r.next(1)
 	r.here(t)
 	switch {
-	case t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent || t.is(";") || t.is(","):
-		r.at++
-		return nil
-	case t.is("{") && r.name != "python" && r.name != "ruby":
-		r.under(false)
+	case t.kind == tokenIndent, t.is("{") && r.name != "python" && r.name != "ruby":
+		r.perhaps(r.then)
 		return nil
 	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || t.text == "default" || t.text == "else"):
 		if r.keyword(t) {
@@ -160,9 +146,6 @@ func (r *reader) statement() values {
 			r.place = to
 			return r.assignment(start, nil)
 		}
-	}
-	if r.pythonic && r.is(",") {
-		value = listValue(append([]values{value}, r.list("")...))
 	}
 	return value
 }
@@ -255,13 +238,7 @@ func (r *reader) keyword(t *token) bool {
 		return r.compound(t)
 	case "switch", "when", "case", "match", "default", "begin", "ensure", "rescue", "with":
 		return r.flow.is("defines", t.text) && r.compound(t)
-	case "BEGIN", "END":
-		r.at++
-		return true
 	case "for", "foreach":
-		if r.pythonic && !r.beginsOperand(next) {
-			return false
-		}
 		r.at++
 		r.accept("await")
 		r.loop(start)
@@ -269,11 +246,6 @@ func (r *reader) keyword(t *token) bool {
 	case "def", "function", "func", "sub":
 		if r.flow.is("defines", t.text) && (next.kind == tokenName || next.is("*")) && !next.newline {
 			r.literal(t.text)
-			return true
-		}
-	case "class", "interface", "trait", "enum", "module":
-		if (next.kind == tokenName || next.is("{") || next.is("<<")) && r.flow.is("defines", t.text) {
-			r.class()
 			return true
 		}
 	case "return", "next", "last", "break", "continue", "redo", "exit", "raise", "throw":
@@ -284,7 +256,7 @@ func (r *reader) keyword(t *token) bool {
 		}
 		r.choose()
 		return true
-	case "import", "from", "export":
+	case "import", "from":
 		return r.importing(t)
 	case "var", "let", "const":
 		if r.name == "javascript" || r.name == "php" {
@@ -323,9 +295,8 @@ func (r *reader) returned() values {
 // compound reads if, while, case, try and the like: the word, what stands behind
 // it, and what it has run.
 func (r *reader) compound(t *token) bool {
-	next := r.next(1)
 	asks := oneOf(" if elif elsif elseif unless while until switch match case when ", t.text)
-	if next.is("=") || next.is(",") || next.is(")") || r.pythonic && asks && !r.beginsOperand(next) {
+	if r.pythonic && asks && !r.beginsOperand(r.next(1)) {
 		return false
 	}
 	tests, loop := r.tests, oneOf(" while until do ", t.text)
@@ -346,8 +317,6 @@ func (r *reader) compound(t *token) bool {
 		}
 		if loop || t.text == "switch" || t.text == "match" {
 			r.tests = tests
-		} else if oneOf(" when case default ", t.text) {
-			r.tests++
 		}
 		chosen = r.tests
 		r.then()
@@ -356,9 +325,6 @@ func (r *reader) compound(t *token) bool {
 		r.repeat(t.start+1, read)
 	} else {
 		r.perhaps(read)
-	}
-	if r.name == "awk" && (r.token().kind == tokenNewline || r.is(";")) && r.next(1).is("else") {
-		r.at++
 	}
 	opens := r.name == "ruby" && oneOf(" if unless while until case begin ", t.text)
 	for word := r.token(); oneOf(" else elif elsif elseif ", word.text) && asks || opens && oneOf(" else elsif when in rescue ensure ", word.text); word = r.token() {
@@ -449,8 +415,6 @@ func (r *reader) loop(start int) {
 	})
 	if r.name == "ruby" {
 		r.accept("end")
-	} else if r.is("else") && r.pythonic {
-		r.compound(r.token())
 	}
 }
 
@@ -468,24 +432,6 @@ func (r *reader) declarations() {
 			return
 		}
 	}
-}
-
-// class reads a class, whose methods are read like functions that nobody calls.
-func (r *reader) class() {
-	r.at++
-	if name := r.token(); name.kind == tokenName {
-		r.assign(r.scope.declare(name.text), unknown(name.text))
-	}
-	for !r.is("{") && !r.is(":") && r.token().kind != tokenNewline && !r.is(";") && r.token().kind != tokenEnd {
-		r.at++
-	}
-	outer := r.scope
-	r.scope = &scope{outer: outer}
-	r.then()
-	if r.name == "ruby" {
-		r.accept("end")
-	}
-	r.scope = outer
 }
 
 // importing reads import, from and export.
@@ -521,8 +467,6 @@ func (r *reader) importing(t *token) bool {
 		r.accept(")")
 	case r.name == "javascript" && t.text == "import" && !r.is("(") && !r.is("."):
 		r.importedModule()
-	case r.name == "javascript" && t.text == "export":
-		r.accept("default")
 	default:
 		r.at = start
 		return false

@@ -18,16 +18,16 @@ const (
 	tokenRegex              // a regular expression, or a substitution, with the code in it
 	tokenGlob               // <*.o> of Perl, in pieces
 	tokenSign               // an operator or a bracket
+	tokenHereText           // a here-document whose text is still to come
 	tokenNewline            // where it ends a statement
 	tokenIndent             // of Python: a block begins
 	tokenDedent             // and ends
-	tokenHereText           // a here-document whose text is still to come
 )
 
 // token is one word of a program.
 type token struct {
 	kind       tokenKind
-	text       string // of a string: nothing
+	text       string
 	pieces     []piece
 	start, end int // in the source
 	line       int
@@ -35,7 +35,6 @@ type token struct {
 	each       int  // of an opening bracket of Python: the token of the "for" in it
 	space      bool // there is a blank before it
 	newline    bool // there is an end of line before it
-	code       bool // of a regular expression: what its code makes is code, too (s///ee)
 }
 
 // piece is a part of a string: a text, or code whose value stands there.
@@ -170,21 +169,55 @@ func (x *lexer) one() bool {
 	case c == ' ' || c == '\t' || c == '\r' || c == '\f':
 		x.at++
 		x.blank = true
-	case x.has("\\\n") || x.has("\\\r\n"):
-		x.skipTo("\n")
-		x.blank = true
 	case x.comment():
 		x.blank = true
+	case x.pythonic && x.broken && x.stop == 0 && len(x.stack) == 0:
+		x.indent()
+	case x.hereMark() || x.quoted(c) || x.variable(c):
+	case c == '/' && !x.operand() && !(x.peek(1) == '=' && x.last().kind == tokenName) && x.matched(tokenRegex, x.regexes):
+	case isDigit(c) || c == '.' && isDigit(x.peek(1)) && x.last().kind != tokenNumber:
+		x.matched(tokenNumber, numbers)
+	case c == '\\' && x.name == "php", c == '&' && x.name == "perl" && isNameStart(x.peek(1)) && !x.operand(),
+		c == ':' && x.name == "ruby" && x.peek(1) == '"' && !x.operand(): // \f and &f are f, and :"f" is "f"
+		x.at++
+	case c == ':' && x.name == "ruby" && isNameStart(x.peek(1)) && !x.operand():
+		x.at++
+		x.word(tokenText)
+		x.last().pieces = []piece{{text: x.last().text}}
+	case x.word(tokenName):
+		name := x.last().text
+		if x.name == "perl" && (name == "__END__" || name == "__DATA__") {
+			x.at = len(x.source)
+		}
+		if n := len(x.stack); n > 0 && x.pythonic && name == "for" {
+			if open := &x.tokens[x.stack[n-1]]; open.each == 0 {
+				open.each = len(x.tokens) - 1
+			}
+		}
 	default:
-		return x.token(c)
+		return x.sign(c)
 	}
 	return false
+}
+
+// word reads a name. It returns false where none begins.
+func (x *lexer) word(kind tokenKind) bool {
+	if !x.matched(kind, x.names) {
+		return false
+	}
+	if t := x.last(); x.name == "ruby" && x.peek(0) == '=' && strings.ContainsAny(t.text, "?!") { // a!=b
+		t.text = t.text[:len(t.text)-1]
+		x.at--
+	}
+	return true
 }
 
 // comment skips a comment, and what else isn't read.
 func (x *lexer) comment() bool {
 	c, first := x.source[x.at], x.at == 0 || x.source[x.at-1] == '\n'
 	switch {
+	case x.has("\\\n") || x.has("\\\r\n"): // the line goes on
+		x.skipTo("\n")
 	case x.name == "php" && x.has("#["):
 		x.skipTo("]")
 	case x.hashes && c == '#', x.slashes && x.has("//"), x.at == 0 && x.has("#!"):
@@ -239,16 +272,11 @@ func (x *lexer) endLine() {
 
 // newlineToken adds an end of line where one ends a statement.
 func (x *lexer) newlineToken() {
-	if n := len(x.stack); !x.lines || len(x.tokens) == 0 || n > 0 && (x.pythonic || x.tokens[x.stack[n-1]].text != "{") {
+	last, n := x.last(), len(x.stack)
+	if !x.lines || last.kind == tokenEnd || last.kind >= tokenNewline || n > 0 && (x.pythonic || x.tokens[x.stack[n-1]].text != "{") {
 		return
 	}
-	switch last := x.last(); last.kind {
-	case tokenNewline, tokenIndent, tokenDedent:
-	case tokenSign:
-		if x.pythonic || oneOf(" ) ] } ; | ", last.text) {
-			x.add(tokenNewline, "\n")
-		}
-	default:
+	if last.kind != tokenSign || x.pythonic || oneOf(" ) ] } ; | ", last.text) {
 		x.add(tokenNewline, "\n")
 	}
 }
@@ -275,104 +303,24 @@ func (x *lexer) dedent(depth int) {
 	}
 }
 
-// token reads a token. It returns whether the unit ends there instead.
-func (x *lexer) token(c byte) bool {
-	if x.pythonic && x.broken && x.stop == 0 && len(x.stack) == 0 {
-		x.indent()
-	}
-	switch {
-	case x.hereMark() || x.quoted() || x.regex() || x.variable():
-	case c == '\\' && x.name == "php", c == '&' && x.name == "perl" && isNameStart(x.peek(1)) && !x.operand(): // \f and &f are f
-		x.at++
-	case c == ':' && x.name == "ruby" && isNameStart(x.peek(1)) && (!x.operand() || x.blank || x.last().text == "?"):
-		x.at++
-		name := x.word()
-		x.add(tokenText, "").pieces = []piece{{text: name}}
-	case isDigit(c) || c == '.' && isDigit(x.peek(1)) && x.last().kind != tokenNumber:
-		for x.at++; isNameByte(x.peek(0)) || x.peek(0) == '.' && isDigit(x.peek(1)); x.at++ {
-		}
-		x.add(tokenNumber, strings.ReplaceAll(x.source[x.start:x.at], "_", ""))
-	case x.letter(c):
-		name := x.word()
-		if x.name == "perl" && (name == "__END__" || name == "__DATA__") {
-			x.at = len(x.source)
-			return true
-		}
-		x.add(tokenName, name)
-		if n := len(x.stack); n > 0 && x.pythonic && name == "for" {
-			if open := &x.tokens[x.stack[n-1]]; open.each == 0 {
-				open.each = len(x.tokens) - 1
-			}
-		}
-	default:
-		return x.sign(c)
-	}
-	return false
-}
-
-// word reads a name.
-func (x *lexer) word() string {
-	from := x.at
-	x.at = x.nameEnd(x.at)
-	for x.name == "php" && x.has("\\") && isNameStart(x.peek(1)) { // A\B
-		x.at = x.nameEnd(x.at + 1)
-	}
-	if x.name == "ruby" && (x.peek(0) == '?' || x.peek(0) == '!') && x.peek(1) != '=' {
-		x.at++
-	}
-	return x.source[from:x.at]
-}
-
-// nameEnd returns where the name that begins at i ends.
-func (x *lexer) nameEnd(i int) int {
-	for i < len(x.source) {
-		rest := x.source[i:]
-		if x.letter(rest[0]) {
-			i++
-		} else if x.name == "perl" && len(rest) > 2 && rest[:2] == "::" && isNameStart(rest[2]) {
-			i += 2
-		} else {
-			break
-		}
-	}
-	return i
-}
-
 // variable reads a name with its sigil, or the sigil of ${...} and $$x in Perl.
-func (x *lexer) variable() bool {
-	c, next := x.source[x.at], x.peek(1)
-	if strings.IndexByte(x.marks, c) < 0 || (c == '%' || c == '&') && x.operand() {
+func (x *lexer) variable(c byte) bool {
+	before := x.last().text
+	if strings.IndexByte("$@%&", c) < 0 || (c == '%' || c == '&') && x.operand() || !x.matched(tokenName, x.variables) {
 		return false
 	}
-	from := x.at + 1
-	if c == '$' && next == '#' && x.name == "perl" { // the last index of a list
-		from, next = x.at+2, x.peek(2)
+	t := x.last()
+	switch next := x.peek(0); {
+	case x.name != "perl":
+	case strings.HasSuffix(t.text, "{") || strings.HasSuffix(t.text, "$"):
+		x.at--
+		t.kind, t.text, t.end = tokenSign, t.text[:1]+"deref", x.at
+	case c == '%' || strings.HasSuffix(before, "deref"):
+	case next == '[': // an element is one of the list or map of that name
+		t.text = "@" + t.text[1:]
+	case next == '{':
+		t.text = "%" + t.text[1:]
 	}
-	end := x.nameEnd(from)
-	switch {
-	case end > from && c != '&':
-	case x.name == "awk":
-	case c == '@' && next == '@':
-		end = x.nameEnd(from + 1)
-	case c == '$' && x.name != "php" && next != 0 && strings.IndexByte("&!@/\\,;.|\"'`?~", next) >= 0:
-		end = from + 1
-	case x.name == "perl" && (next == '{' || next == '$'):
-		x.at = from
-		x.add(tokenSign, string(c)+"deref")
-		return true
-	default:
-		return false
-	}
-	x.at = end
-	name := x.source[x.start:end]
-	switch { // an element is one of the list or map of that name
-	case x.name != "perl" || c == '%' || strings.HasSuffix(x.last().text, "deref"):
-	case x.peek(0) == '[':
-		name = "@" + name[1:]
-	case x.peek(0) == '{':
-		name = "%" + name[1:]
-	}
-	x.add(tokenName, name)
 	return true
 }
 
@@ -430,8 +378,6 @@ func closer(c byte) byte {
 func (x *lexer) operand() bool {
 	t := x.last()
 	switch t.kind {
-	case tokenEnd, tokenNewline, tokenIndent, tokenDedent:
-		return false
 	case tokenName:
 		if oneOf(" return typeof case in of and or not if unless while until elsif when then do split grep map join push print x delete void await yield puts ", t.text) {
 			return false
@@ -444,12 +390,7 @@ func (x *lexer) operand() bool {
 		}
 		return oneOf(" ) ] ++ -- ", t.text) || t.text == "}" && x.name != "javascript" && x.name != "awk"
 	}
-	return true
-}
-
-// letter reports whether c may stand in a name.
-func (x *lexer) letter(c byte) bool {
-	return isNameByte(c) || c >= 0x80 || c == '$' && (x.pythonic || x.name == "javascript")
+	return t.kind != tokenEnd && t.kind < tokenNewline
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -62,7 +62,7 @@ func (r *reader) primary() values {
 			if p.code == nil {
 				continue
 			}
-			if v := r.inner(p.code); t.code {
+			if v := r.inner(p.code); p.raw != "" {
 				r.evaluate(v, "eval", p.raw)
 			}
 		}

@@ -1,163 +1,178 @@
 package script
 
 import (
+	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
-// form is a way to write strings.
+// shape is how something is written. It's compiled when it's needed first.
+type shape func() *regexp.Regexp
+
+func shaped(text string) shape {
+	text = strings.ReplaceAll(text, "LETTER", `\w\x{80}-\x{10FFFF}`)
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + text + ")") })
+}
+
+// Of some there are parts: of a quote the word before it and, perhaps behind
+// blanks, itself; of code in a text what opens it, if it isn't a variable with
+// the entries behind it; of a here-document its quotes and what ends it.
+var (
+	numbers       = shaped(`\.?\d\w*(?:\.\d\w*)*`)
+	charNumbers   = shaped(`\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`)
+	fileNames     = shaped(`<[^\n;=]*>`)
+	hereDocuments = shaped("<<<?[~-]?(?:([\"'`])(.*?)[\"'`]|([A-Za-z_]\\w*))")
+
+	names     = shaped(`[LETTER]+`)
+	nameParts = shaped(`[LETTER$]+`)
+	perlNames = shaped(`[LETTER]+(?:::\w+)*`)
+	phpNames  = shaped(`[LETTER]+(?:\\[LETTER]+)*`)
+	rubyNames = shaped(`[LETTER]+[?!]?`)
+
+	rubyVariables = shaped(`@@?[LETTER]+|\$(?:[LETTER]+|[!?~&;,/@])`)
+	awkVariables  = shaped(`[$@]\w*`)
+	phpVariables  = shaped(`\$[LETTER]+`)
+	perlVariables = shaped(`\$#?(?:::)?[LETTER]+(?:::\w+)*|\$[&!@/\\,;.|"'\x60?~]|[@%](?:::)?[LETTER]+(?:::\w+)*|(?:[$@%&]|\$#)[{$]`)
+
+	quotes       = shaped("()([\"'`])")
+	pythonQuotes = shaped(`([rbuftRBUFT]{0,2})("""|'''|["'])`)
+	perlQuotes   = shaped(`(q[qwxr]?|m|s|tr|y|)( *[^\w\s,;)=}#]|#)`)
+	rubyQuotes   = shaped("(%\\w?|)([^\\w\\s,;)=}%])")
+
+	pythonCode = shaped(`(\{)`)
+	jsCode     = shaped(`(\$\{)`)
+	rubyCode   = shaped(`(#\{)`)
+	phpCode    = shaped(`(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`)
+	perlCode   = shaped(`([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`)
+
+	regexes     = shaped(`/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/\w*`)
+	perlRegexes = shaped(`/(?:[^\\/\n]|\\.)*/\w*`)
+)
+
+// match returns what of that shape stands here, and its parts.
+func (x *lexer) match(of shape) []string {
+	const most = 1000
+	if of == nil {
+		return nil
+	}
+	return of().FindStringSubmatch(x.source[x.at:min(len(x.source), x.at+most)])
+}
+
+// matched adds a token of what has that shape here.
+func (x *lexer) matched(kind tokenKind, of shape) bool {
+	m := x.match(of)
+	if m != nil {
+		x.at += len(m[0])
+		x.add(kind, m[0])
+	}
+	return m != nil
+}
+
+// form is a way to read strings.
 type form struct {
 	languages string
-	open      string // the quotes, or the words that stand before any quote
+	opens     string // quotes, or words before any quote
 	kind      tokenKind
 	escapes   bool // \n is an end of line
 	code      bool // there may be code in it
 }
 
-// forms are the strings of all languages but Python.
 var forms = [...]form{
-	{" perl ruby php ", "\"", tokenText, true, true},
-	{" javascript awk ", "\"", tokenText, true, false},
-	{" perl ruby php ", "'", tokenText, false, false},
-	{" javascript ", "'", tokenText, true, false},
-	{" perl ruby php ", "`", tokenShell, true, true},
-	{" javascript ", "`", tokenText, true, true},
+	{" perl ruby php ", ` " `, tokenText, true, true},
+	{" perl ruby php ", " ' ", tokenText, false, false},
+	{" perl ruby php ", " ` ", tokenShell, true, true},
+	{" javascript awk ", ` " `, tokenText, true, false},
+	{" javascript ", " ' ", tokenText, true, false},
+	{" javascript ", " ` ", tokenText, true, true},
+	{" python ", ` " """ ' ''' b u `, tokenText, true, false},
+	{" python ", " r br rb ", tokenText, false, false},
+	{" python ", " f t ", tokenText, true, true},
+	{" python ", " fr rf tr rt ", tokenText, false, true},
 	{" perl ", " q ", tokenText, false, false},
 	{" perl ", " qq ", tokenText, true, true},
 	{" perl ", " qw ", tokenWords, false, false},
 	{" perl ", " qx ", tokenShell, true, true},
-	{" perl ", " m qr s tr y ", tokenRegex, false, false},
-	{" perl ", "<", tokenGlob, false, true},
+	{" perl ", " qr m s tr y ", tokenRegex, false, false},
+	{" perl ", " < ", tokenGlob, false, true},
 	{" ruby ", " %q %s ", tokenText, false, false},
 	{" ruby ", " % %Q ", tokenText, true, true},
 	{" ruby ", " %w %i ", tokenWords, false, false},
 	{" ruby ", " %W %I ", tokenWords, true, true},
 	{" ruby ", " %x ", tokenShell, true, true},
 	{" ruby ", " %r ", tokenRegex, false, false},
-	{" ruby ", " : ", tokenText, true, true},
 }
 
-// form returns how a string is read that begins with a quote or word.
+// form returns how a string is read that begins so, nil for none.
 func (l *language) form(open string) *form {
 	for i := range forms {
-		if f := &forms[i]; oneOf(f.languages, l.name) && (f.open == open || oneOf(f.open, open)) {
+		if f := &forms[i]; oneOf(f.languages, l.name) && oneOf(f.opens, open) {
 			return f
 		}
 	}
 	return nil
 }
 
-// quoted reads a string of any form. It returns false where none begins.
-func (x *lexer) quoted() bool {
-	c, i := x.source[x.at], x.at+1 // where the quote stands, which ends the word before it if there is one
-	switch {
-	case x.pythonic:
-		return x.pythonText()
-	case c == '"' || c == '\'' || c == '`':
-		i = x.at
-	case x.name == "ruby" && c == ':' && x.peek(1) == '"' && !x.operand():
-	case x.name == "ruby" && c == '%' && (!x.operand() || x.blank && x.last().kind == tokenName && x.peek(1) != ' '):
-		i = x.nameEnd(i)
-	case x.name == "perl" && c == '<' && !x.value():
-		end := strings.IndexByte(x.source[x.at:min(len(x.source), x.at+200)], '>')
-		if end < 0 || strings.ContainsAny(x.source[x.at:x.at+end], "\n;=") {
-			return false
-		}
-		i = x.at
-	case x.name == "perl" && isNameStart(c) && !oneOf(" -> sub - ", x.last().text):
-		i = x.nameEnd(i)
-	default:
+// quoted reads a string. It returns false where none begins.
+func (x *lexer) quoted(c byte) bool {
+	m := x.match(x.quotes)
+	if m == nil {
 		return false
 	}
-	word := x.source[x.at:max(i, x.at+1)]
-	f := x.form(word)
-	for f != nil && x.name == "perl" && i < len(x.source) && x.source[i] == ' ' {
-		i++
-	}
-	if f == nil || i >= len(x.source) || x.source[i] <= ' ' || isNameByte(x.source[i]) || strings.IndexByte(",;)=}", x.source[i]) >= 0 ||
-		x.source[i] == '#' && x.source[i-1] == ' ' {
+	end := strings.TrimLeft(m[2], " ")
+	f := x.form(cmp.Or(strings.ToLower(m[1]), end))
+	if f == nil || isNameStart(c) && oneOf(" -> sub - ", x.last().text) || (c == '%' || c == '<') && x.operand() ||
+		f.kind == tokenGlob && x.match(fileNames) == nil {
 		return false
 	}
-	x.at = i
-	x.quotedAs(f, word)
+	x.at += len(m[0])
+	open := end[0]
+	if len(end) > 1 {
+		open = 0
+	} else {
+		end = string(closer(open))
+	}
+	pieces := x.pieces(open, end, f)
+	if f.kind == tokenRegex {
+		pieces = x.replacement(m[1], open)
+	}
+	x.add(f.kind, x.source[x.start:x.at]).pieces = pieces
 	return true
 }
 
-// value reports whether the last token of Perl ends a value. The name of a function doesn't.
-func (x *lexer) value() bool {
-	t := x.last()
-	return t.kind != tokenName && x.operand() || t.kind == tokenName && strings.IndexByte("$@%", t.text[0]) >= 0
-}
-
-// quotedAs reads a string from its quote on.
-func (x *lexer) quotedAs(f *form, word string) {
-	open := x.source[x.at]
-	x.at++
-	pieces := x.pieces(open, string(closer(open)), f)
-	if f.kind != tokenRegex {
-		t := x.add(f.kind, "")
-		t.pieces = pieces
-		if f.kind == tokenGlob {
-			t.text = x.source[x.start:x.at]
-		}
-		return
-	}
-	// Of a regular expression, the code that is put in its place is read.
-	pieces = nil
+// replacement reads what stands behind the first part of a regular expression.
+// It returns the code of s/x/code/e, and of s/x/code/ee as what has a raw text.
+func (x *lexer) replacement(word string, open byte) (all []piece) {
 	from, to := x.at, x.at
 	if oneOf(" s tr y ", word) {
 		if closer(open) != open {
-			for strings.IndexByte(" \t\n", x.peek(0)) >= 0 && x.at < len(x.source)-1 {
-				x.at++
-			}
+			x.at = len(x.source) - len(strings.TrimLeft(x.source[x.at:], " \t\n"))
 			open = x.peek(0)
 			x.at = min(x.at+1, len(x.source))
 		}
 		from = x.at
-		x.pieces(open, string(closer(open)), f)
+		x.pieces(open, string(closer(open)), &form{})
 		to = max(from, x.at-1)
 	}
 	flags := x.at
-	x.at = x.nameEnd(x.at)
-	count := strings.Count(x.source[flags:x.at], "e")
-	if end := x.at; word == "s" && count > 0 {
+	for isNameByte(x.peek(0)) {
+		x.at++
+	}
+	if count, end := strings.Count(x.source[flags:x.at], "e"), x.at; word == "s" && count > 0 {
 		x.at = from
-		pieces = []piece{{code: x.nested(0, to), raw: x.source[from:to]}}
-		x.at = end
+		all = []piece{{code: x.nested(0, to)}}
+		if x.at = end; count > 1 {
+			all[0].raw = x.source[from:to]
+		}
 	}
-	t := x.add(tokenRegex, x.source[x.start:x.at])
-	t.pieces, t.code = pieces, count > 1
-}
-
-// pythonText reads a string of Python.
-func (x *lexer) pythonText() bool {
-	prefix := x.source[x.at:min(len(x.source), x.at+3)]
-	n := strings.IndexAny(prefix, "\"'")
-	if n < 0 || strings.Trim(prefix[:n], "rRbBuUfFtT") != "" {
-		return false
-	}
-	prefix = prefix[:n]
-	x.at += n
-	end := x.source[x.at : x.at+1]
-	if triple := strings.Repeat(end, 3); x.has(triple) {
-		end = triple
-	}
-	x.at += len(end)
-	pieces := x.pieces(0, end, &form{escapes: !strings.ContainsAny(prefix, "rR"), code: strings.ContainsAny(prefix, "fFtT")})
-	x.add(tokenText, "").pieces = pieces
-	return true
+	return all
 }
 
 // pieces reads the pieces of a string up to end. Of brackets those inside count.
 func (x *lexer) pieces(open byte, end string, f *form) (all []piece) {
 	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			all = append(all, piece{text: b.String()})
-			b.Reset()
-		}
-	}
 	for depth := 0; x.at < len(x.source); {
 		c, from := x.source[x.at], x.at
 		if depth == 0 && end != "" && x.has(end) {
@@ -173,9 +188,9 @@ func (x *lexer) pieces(open byte, end string, f *form) (all []piece) {
 		}
 		if f.code && x.pythonic && (x.has("{{") || x.has("}}")) {
 			x.at++
-		} else if code := x.interpolation(f); code != nil {
-			flush()
-			all = append(all, piece{raw: x.source[from:x.at], code: code})
+		} else if code := x.interpolation(c, f); code != nil {
+			all = append(all, piece{text: b.String()}, piece{raw: x.source[from:x.at], code: code})
+			b.Reset()
 			continue
 		}
 		if open != 0 && c == open {
@@ -188,127 +203,66 @@ func (x *lexer) pieces(open byte, end string, f *form) (all []piece) {
 		}
 		x.at++
 	}
-	flush()
-	return all
+	return append(all, piece{text: b.String()})
 }
 
 // escape reads a backslash and what stands behind it.
 func (x *lexer) escape(b *strings.Builder, open byte, end string, f *form) {
 	const letters, meant = "ntreabfv", "\n\t\r\x1b    "
 	c := x.peek(1)
-	x.at += 2
-	if !f.escapes {
+	i := strings.IndexByte(letters, c)
+	size := 2
+	switch {
+	case !f.escapes:
 		if x.pythonic || c != '\\' && c != open && strings.IndexByte(end, c) < 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
-		return
-	}
-	if i := strings.IndexByte(letters, c); i >= 0 {
+	case i >= 0:
 		b.WriteByte(meant[i])
-		return
-	}
-	digits, base, most := "0123456789abcdefABCDEF", 16, 0
-	switch {
 	case c == '\n':
-		return
-	case c == 'x':
-		most = 2
-	case c == 'u':
-		most = 4
-	case c == 'U':
-		most = 8
-	case c >= '0' && c <= '7':
-		x.at--
-		digits, base, most = digits[:8], 8, 3
-	}
-	braced := most > 0 && base == 16 && x.peek(0) == '{'
-	if braced {
-		x.at++
-		most = 8
-	}
-	from := x.at
-	for x.at < from+most && strings.IndexByte(digits, x.peek(0)) >= 0 {
-		x.at++
-	}
-	if code, err := strconv.ParseUint(x.source[from:x.at], base, 32); err == nil {
-		writeCode(b, code)
-	} else {
+	default:
+		if number := x.match(charNumbers); number != nil {
+			base := 16
+			if isDigit(c) {
+				base = 8
+			}
+			code, _ := strconv.ParseUint(strings.Trim(number[0], `\xuU{}`), base, 32)
+			b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
+			size = len(number[0])
+			break
+		}
 		if (x.pythonic || x.name == "php") && strings.IndexByte("\\\"'$`", c) < 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
 	}
-	if braced && x.peek(0) == '}' {
-		x.at++
-	}
-}
-
-// writeCode writes the character with a number. That of 0, which no path or
-// argument can have, isn't.
-func writeCode(b *strings.Builder, code uint64) {
-	if code == 0 {
-		code = utf8.RuneError
-	}
-	b.WriteRune(rune(code))
+	x.at += size
 }
 
 // interpolation reads code in a string. It returns nil where none begins.
-func (x *lexer) interpolation(f *form) *unit {
-	c := x.source[x.at]
-	if !f.code {
+func (x *lexer) interpolation(c byte, f *form) *unit {
+	if !f.code || strings.IndexByte("${#@", c) < 0 {
 		return nil
 	}
-	opening := 0
-	if x.peek(1) == '{' && strings.IndexByte(x.holes, c) >= 0 {
-		opening = 2
-	} else if c == '{' && (x.pythonic || x.name == "php" && x.peek(1) == '$') {
-		opening = 1
+	m := x.match(x.codes)
+	if m == nil {
+		return nil
 	}
-	if opening == 0 {
-		end := x.variableEnd()
-		if end == x.at {
-			return nil
-		}
+	opening := strings.Join(m[1:], "")
+	if opening == "" {
+		end := x.at + len(m[0])
 		code := x.nested(0, end)
 		x.at = end
 		return code
 	}
-	x.at += opening
+	x.at += len(opening)
 	code := x.nested('}', len(x.source))
 	if first := code.tokens; x.join == "." && len(first) == 2 && first[0].kind == tokenName && isNameStart(first[0].text[0]) { // ${name}
 		first[0].text = string(c) + first[0].text
 	}
 	x.pieces('{', "}", &form{}) // of Python, a format is left
 	return code
-}
-
-// variableEnd returns where the variable of Perl or PHP that begins here in a string ends.
-func (x *lexer) variableEnd() int {
-	c, i := x.source[x.at], x.nameEnd(x.at+1)
-	if x.join != "." || c != '$' && (c != '@' || x.name == "php") || i == x.at+1 || isDigit(x.peek(1)) && (c == '@' || x.name == "php") {
-		return x.at
-	}
-	for range 4 {
-		rest := x.source[i:min(len(x.source), i+80)]
-		arrow := strings.HasPrefix(rest, "->")
-		if end := x.nameEnd(i + 2); arrow && x.name == "php" && end > i+2 {
-			i = end
-			continue
-		}
-		rest = strings.TrimPrefix(rest, "->")
-		if rest == "" || rest[0] != '[' && (rest[0] != '{' || x.name == "php") {
-			break
-		}
-		length := strings.IndexByte(rest, closer(rest[0]))
-		if length < 0 || rest[0] == '[' && x.name == "perl" && length > 1 && strings.IndexByte("$-0123456789", rest[1]) < 0 {
-			break // it's a set of letters
-		}
-		if i += length + 1; arrow {
-			i += 2
-		}
-	}
-	return i
 }
 
 // here is a here-document whose text is still to come.
@@ -318,30 +272,20 @@ type here struct {
 	form  *form
 }
 
-// hereMark reads the beginning of a here-document.
+// hereMark reads the beginning of a here-document. It returns false where none begins.
 func (x *lexer) hereMark() bool {
-	if x.here == "" || !x.has(x.here) || x.name == "perl" && x.value() || x.name == "ruby" && x.operand() && !x.blank && x.peek(2) != '~' {
+	last := x.last()
+	function := x.name == "perl" && last.kind == tokenName && isNameStart(last.text[0])
+	if x.here == "" || !x.has(x.here) || x.name != "php" && x.operand() && !function && x.peek(2) != '~' {
 		return false
 	}
-	at := x.at + len(x.here)
-	for at < len(x.source) && (x.source[at] == '~' || x.source[at] == '-') {
-		at++
-	}
-	quote, tag := "\"", x.source[at:x.nameEnd(at)]
-	end := at + len(tag)
-	if rest := x.source[at:min(len(x.source), at+80)]; tag == "" && rest != "" && strings.Contains("'\"`", rest[:1]) {
-		var ok bool
-		quote = rest[:1]
-		if tag, _, ok = strings.Cut(rest[1:], quote); !ok {
-			return false
-		}
-		end = at + len(tag) + 2
-	} else if tag == "" || isDigit(tag[0]) || tag[0] >= 'a' && x.name != "php" && x.operand() {
+	m := x.match(hereDocuments)
+	if m == nil {
 		return false
 	}
-	x.at = end
-	x.add(tokenHereText, "")
-	x.pending = append(x.pending, here{len(x.tokens) - 1, tag, x.form(quote)})
+	x.at += len(m[0])
+	x.add(tokenHereText, m[0])
+	x.pending = append(x.pending, here{len(x.tokens) - 1, m[2] + m[3], x.form(cmp.Or(m[1], `"`))})
 	return true
 }
 
@@ -357,33 +301,10 @@ func (x *lexer) hereText(doc here) {
 		}
 		at += len(line) + 1
 	}
-	if x.name == "php" && end > x.at {
-		x.source = source[:end-1]
-	} else {
-		x.source = source[:end]
+	if x.source = source[:end]; x.name == "php" {
+		x.source = source[:max(x.at, end-1)]
 	}
 	t := &x.tokens[doc.token]
 	t.kind, t.pieces = doc.form.kind, x.pieces(0, "", doc.form)
 	x.source, x.at = source, next
-}
-
-// regex reads a regular expression in slashes. It returns false where none begins.
-func (x *lexer) regex() bool {
-	if !x.has("/") || !x.slashRegex || x.operand() || x.peek(1) == '=' && x.last().kind == tokenName {
-		return false
-	}
-	class := false
-	for i := x.at + 1; i < len(x.source) && x.source[i] != '\n'; i++ {
-		switch c := x.source[i]; {
-		case c == '\\':
-			i++
-		case c == '[' && x.name != "perl" || c == ']':
-			class = c == '['
-		case c == '/' && !class:
-			x.at = x.nameEnd(i + 1)
-			x.add(tokenRegex, x.source[x.start:x.at])
-			return true
-		}
-	}
-	return false
 }

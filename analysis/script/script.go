@@ -86,35 +86,38 @@ func Awk(source string) Program { return awk.program(source) }
 
 // language is what the lexer and the reader have to know of a language.
 type language struct {
-	name       string
-	pythonic   bool   // blocks are indented
-	lines      bool   // the end of a line ends a statement
-	hashes     bool   // # begins a comment
-	slashes    bool   // // and /* begin one
-	slashRegex bool   // /x/ is a regular expression
-	signs      string // operators that only it has, and few others
-	marks      string // what variables begin with
-	holes      string // what stands before the "{" of code in a text
-	here       string // what begins a here-document
-	braces     bool   // what isn't known in a text is written {x}, not ${x}
-	join       string // the operator that joins texts
-	local      bool   // a variable that is assigned belongs to the function
-	paths      string // what path objects are called
-	backticks  string // what a text between command quotes is called
+	name      string
+	pythonic  bool   // blocks are indented
+	lines     bool   // the end of a line ends a statement
+	hashes    bool   // # begins a comment
+	slashes   bool   // // and /* begin one
+	signs     string // operators that only it has, and few others
+	names     shape
+	variables shape  // names with a sigil
+	quotes    shape  // what begins a string
+	codes     shape  // what begins code in a string
+	regexes   shape  // regular expressions in slashes
+	here      string // what begins a here-document
+	braces    bool   // what isn't known in a text is written {x}, not ${x}
+	join      string // the operator that joins texts
+	local     bool   // a variable that is assigned belongs to the function
+	paths     string // what path objects are called
+	backticks string // what a text between command quotes is called
 }
 
 var (
-	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true, signs: " // //= "}
-
-	javascript = &language{name: "javascript", paths: "Bun.file.", slashes: true, slashRegex: true, join: "+", signs: " ?. ", holes: "$"}
-
-	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", hashes: true, slashRegex: true, join: ".", signs: " // //= :: ", marks: "$@%&", holes: "$@", here: "<<"}
-
-	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, hashes: true, slashRegex: true, join: "+", local: true, signs: " &. :: ", marks: "$@", holes: "#", here: "<<"}
-
-	php = &language{name: "php", backticks: "shell_exec", hashes: true, slashes: true, join: ".", local: true, signs: " ?: ?-> :: ", marks: "$", holes: "$", here: "<<<"}
-
-	awk = &language{name: "awk", lines: true, hashes: true, slashRegex: true, braces: true, signs: " |& ", marks: "$@"}
+	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true,
+		signs: " // //= ", names: nameParts, quotes: pythonQuotes, codes: pythonCode}
+	javascript = &language{name: "javascript", paths: "Bun.file.", slashes: true, join: "+",
+		signs: " ?. ", names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
+	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", hashes: true, join: ".",
+		signs: " // //= :: ", names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: "<<"}
+	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, hashes: true, join: "+", local: true,
+		signs: " &. :: ", names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: "<<"}
+	php = &language{name: "php", backticks: "shell_exec", hashes: true, slashes: true, join: ".", local: true,
+		signs: " ?: ?-> :: ", names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: "<<<"}
+	awk = &language{name: "awk", lines: true, hashes: true, braces: true,
+		signs: " |& ", names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
 )
 
 // The bounds of the work on one program.

@@ -1,11 +1,13 @@
 package script
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // textFunction returns the function of texts that a word of the table stands
@@ -292,7 +294,7 @@ func (r *reader) characters(codes []values, source string) values {
 		if code < 0 || !r.spend(1) {
 			return unknown(source)
 		}
-		writeCode(&b, uint64(code))
+		b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
 	}
 	return textValue(b.String())
 }

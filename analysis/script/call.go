@@ -85,9 +85,7 @@ func (f *flow) has(name string) bool {
 }
 
 // is reports whether name is one of those that the table lists as kind.
-func (f *flow) is(kind, name string) bool {
-	return f.has(kind + " " + name)
-}
+func (f *flow) is(kind, name string) bool { return f.has(kind + " " + name) }
 
 // given returns the constant of that name.
 func (f *flow) given(name string) (values, bool) {

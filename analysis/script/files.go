@@ -29,16 +29,15 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 				call.Input = r.one(second, Code)
 			}
 		case "topic":
-			if len(args) == 0 {
-				args = []values{r.named("$_")}
+			if len(s.args.list) == 0 {
+				s.args.list = []values{r.named("$_")}
 			}
 		default:
 			got, ok := s.pick(word)
-			if ok || kind == Owner || len(args) > 0 {
-				args = append(args, got...)
-			} else if !slices.Contains(words, "topic") {
+			if !ok && kind != Owner && len(args) == 0 {
 				return unknown(s.source)
 			}
+			args = append(args, got...)
 		}
 	}
 	if len(args) == 0 || s.option("noop").is("true") {
@@ -121,7 +120,7 @@ func (r *reader) open(s *site, words []string) values {
 func (r *reader) openAs(s *site, mode values, files ...values) values {
 	how, kind := firstText(mode), opened(mode)
 	pipe := strings.Contains(how, "|") && mode.has(valueText) && !r.pythonic
-	if len(files) == 0 || kind == "" && !pipe || r.name == "perl" && (strings.Contains(how, "&") || strings.Contains(s.source, "\\")) {
+	if len(files) == 0 || kind == "" && !pipe || r.name == "perl" && (strings.Contains(how, "&") || strings.Contains(s.source, ", \\")) {
 		return unknown(s.source)
 	}
 	file := slices.DeleteFunc(slices.Clone(files[0]), func(one value) bool { // what is open, or memory
@@ -249,7 +248,7 @@ func (r *reader) glob(pattern, base values, source string) (all values) {
 		pattern = r.joinPath([]values{base, pattern}, false)
 	}
 	for _, one := range pattern {
-		if one.kind != valueText {
+		if one.kind != valueText || !r.spend(1+len(one.text)/16) {
 			all = r.union(all, values{{text: source, rest: true}})
 			continue
 		}

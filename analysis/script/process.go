@@ -99,7 +99,7 @@ func (f *flow) folder(path values) *Arg {
 
 // fields splits a text at blanks as a shell does, without its expansions.
 func (r *reader) fields(text values) (all []values) {
-	if len(text) != 1 || text[0].kind != valueText || strings.Contains(text[0].text, "\\") ||
+	if len(text) != 1 || text[0].kind != valueText || strings.Contains(text[0].text, "\\") || !r.spend(1+len(text[0].text)/4) ||
 		strings.ContainsAny(strings.Join(text[0].parts, ""), " \t\n'\"") {
 		return []values{{{text: firstText(text), rest: true}}}
 	}

@@ -42,6 +42,7 @@ func TestFlowBounds(t *testing.T) {
 		{"many lines", Ruby, repeat("puts \"a #{b}\", [1, 2].map { |x| x * 2 }\n", 1000), false},
 		{"arguments", Ruby, "f " + repeat("a = 1, ", 60) + "b", false},
 		{"brackets", PHP, repeat("[", 200), true},
+		{"a function by its own name", PHP, "function A() {} define('A', 'A'); $f = 'A'; $f();", false},
 		{"many lines", PHP, repeat("echo \"a $b\", implode(',', $c);\n", 1500), false},
 	} {
 		if got := c.read(c.source).TooComplex; got != c.complex {

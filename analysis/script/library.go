@@ -113,23 +113,19 @@ func (r *reader) libraryCall(s *site) values {
 
 // methodCall reports what a method of a value does, and returns its value.
 func (r *reader) methodCall(s *site) values {
-	self, name, kind := s.self, s.name, "any."
-	switch {
-	case self.path:
+	self, name, here := s.self, s.name, *s
+	kinds := [...]string{valueUnknown: "sure.", valueText: "text.", valuePlain: "text.", valueList: "list.", valueMap: "map.", valueLibrary: "any.",
+		valueFunction: "any.", valueMethod: "sure."}
+	kind := kinds[self.kind]
+	if self.path {
 		kind = "path."
-	case self.kind == valueText || self.kind == valuePlain:
-		kind = "text."
-	case self.kind == valueList:
-		kind = "list."
-	case self.kind == valueMap:
-		kind = "map."
-	case self.kind == valueUnknown || self.kind == valueMethod:
-		kind = "sure."
 	}
-	here := *s
-	if full, ok := r.unmistakable(self, name); ok {
-		here.self, here.name = nil, full
-		return r.libraryCall(&here)
+	for _, module := range [...]string{"fs.", "child_process."} { // what a method of JavaScript must be
+		if r.name == "javascript" && kind == "sure." && r.has(r.function(module+name)) &&
+			(strings.HasPrefix(self.text, anyModule) || strings.HasSuffix(name, "Sync") && name != "openSync") {
+			here.self, here.name = nil, module+name
+			return r.libraryCall(&here)
+		}
 	}
 	if r.name == "php" {
 		name = strings.ToLower(name)
@@ -154,20 +150,6 @@ func (r *reader) methodCall(s *site) values {
 	return unknown(s.source)
 }
 
-// unmistakable returns the library's function that a method of an unknown object
-// of JavaScript must be.
-func (r *reader) unmistakable(self *value, name string) (string, bool) {
-	if r.name != "javascript" || self.kind != valueUnknown && self.kind != valueMethod {
-		return "", false
-	}
-	for _, module := range [...]string{"fs.", "child_process."} {
-		if r.has(r.function(module+name)) && (strings.HasPrefix(self.text, anyModule) || strings.HasSuffix(name, "Sync") && name != "openSync") {
-			return module + name, true
-		}
-	}
-	return "", false
-}
-
 // isKind reports whether a word of the table is a Kind that effect reports.
 func isKind(does string) bool {
 	return oneOf(" delete write append move copy mode owner link sql ", does)
@@ -184,18 +166,12 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 		case one.kind == valueFunction:
 			all = r.union(all, r.call(one.fn, &s.args, loop))
 			r.handOn(&here, true)
-		case one.kind == valueLibrary:
+		case one.kind == valueLibrary || one.kind == valueText && r.name == "php" && !one.dynamic:
 			all = r.union(all, r.libraryCall(&here))
 		case one.kind == valueMethod:
 			objects = one.items[0]
 		case one.kind == valueText && r.name == "ruby" && len(s.args.list) > 0: // &:delete
 			objects, here.args = s.args.list[0], arguments{}
-		case one.kind == valueText && r.name == "php" && !one.dynamic:
-			if v := r.scope.find(one.text); v != nil && v.all.has(valueFunction) {
-				all = r.union(all, r.invoke(s, v.all, loop))
-			} else {
-				all = r.union(all, r.libraryCall(&here))
-			}
 		case one.kind == valueMap && one.text == "partial":
 			here.args.list = append(slices.Clone(one.items[1:]), s.args.list...)
 			all = r.union(all, r.invoke(&here, one.items[0], loop))
@@ -225,28 +201,27 @@ func (r *reader) applyTo(s *site, callee values, args []values, loop bool) value
 	return r.invoke(&here, callee, loop)
 }
 
-// indirect calls a function that is handed to another one, or whose method it is:
-// setTimeout(f), pool.apply(f, [x]), f.call(this, x). The words say which, and with what.
-func (r *reader) indirect(s *site, words []string) values {
-	callee, args := s.args.block, []values(nil)
-	for i, word := range words {
+// picked returns what the words of a row stand for: the value itself, a text, or
+// arguments, with what is in a list where it is to be one.
+func (r *reader) picked(s *site, words []string) (all []values) {
+	for _, word := range words {
 		got, _ := s.pick(word)
-		if word == "self" {
-			got = []values{{*s.self}}
-		}
-		if i == 0 {
-			callee = r.union(callee, got[0])
-			continue
+		if text, ok := strings.CutPrefix(word, "="); ok {
+			got = []values{fixed(text)}
+		} else if word == "self" {
+			if got = []values{nil}; s.self != nil {
+				got[0] = values{*s.self}
+			}
 		}
 		for _, v := range got {
 			if items, ok := v.list(); ok && strings.Contains(word, "[]") {
-				args = append(args, items...)
+				all = append(all, items...)
 			} else {
-				args = append(args, v)
+				all = append(all, v)
 			}
 		}
 	}
-	return r.applyTo(s, callee, args, words[0] != "self")
+	return all
 }
 
 // each calls a function with what the elements of a list may be.
@@ -303,14 +278,14 @@ func (r *reader) do(s *site, known row) values {
 	case "feed":
 		return r.feed(s)
 	case "eval":
-		code := first
-		switch how := strings.Join(known.args, ""); {
-		case len(s.args.list) == 0, how == "option" && !s.option("eval").may(), how == "text" && !first.has(valueText):
+		if slices.Contains(known.args, "option") && !s.option("eval").may() || slices.Contains(known.args, "text") && !first.has(valueText) {
 			return lost
-		case how == "last":
-			code = s.args.list[len(s.args.list)-1]
 		}
-		return r.evaluate(code, s.name, s.source)
+		var all values
+		for _, code := range r.picked(s, known.args) {
+			all = r.union(all, r.evaluate(code, s.name, s.source))
+		}
+		return all
 	case "code":
 		r.report(Call{Func: s.name, Kind: Code, Line: s.line}, lost)
 	case "module":
@@ -330,22 +305,18 @@ func (r *reader) do(s *site, known row) values {
 		case known.does == "send":
 			r.report(Call{Func: "send", Kind: Code, Line: s.line}, lost)
 		}
-	case "call":
-		return r.indirect(s, known.args)
-	case "partial":
-		return values{{kind: valueMap, text: "partial", items: s.args.list}}
-	case "each", "filter":
-		callee, list := first, self
-		if s.args.block != nil {
-			callee = s.args.block
+	case "call", "each", "filter":
+		args := r.picked(s, known.args)
+		callee := r.union(args[0], s.args.block)
+		if known.does == "call" {
+			return r.applyTo(s, callee, args[1:], known.args[0] != "self")
 		}
-		if len(known.args) == 2 {
-			callee, list = s.argument(number(known.args[0]), ""), s.argument(number(known.args[1]), "")
-		}
-		if got := r.each(s, callee, list); known.does == "each" {
+		if got := r.each(s, callee, args[1]); known.does == "each" {
 			return got
 		}
-		return r.unfound(list)
+		return r.unfound(args[1])
+	case "partial":
+		return values{{kind: valueMap, text: "partial", items: s.args.list}}
 	case "chdir":
 		before := r.dir
 		if dir, ok := s.get(0, "path"); ok {
@@ -370,11 +341,9 @@ func (r *reader) do(s *site, known row) values {
 		if name, ok := first.constant(); ok && (name == "HOME" || !r.pythonic) {
 			return r.libraryMember("ENV", name, s.source)
 		}
-	case "text":
-		return fixed(known.args[0])
-	case "same":
+	case "is":
 		r.handOn(s, true)
-		return of
+		return r.picked(s, known.args)[0]
 	case "unknown":
 		r.handOn(s, true)
 	default:

@@ -65,34 +65,25 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	if s.self == nil {
 		args = args[min(1, len(args)):]
 	}
-	first, lost := s.argument(0, ""), unknown(s.source)
+	picked, first, lost := r.picked(s, known.args), s.argument(0, ""), unknown(s.source)
 	items, isList := of.list()
 	switch does {
-	case "first":
-		return first
 	case "dict":
 		return values{{kind: valueMap, pairs: s.args.named}}
 	case "entry":
-		key := first
-		if s.self == nil {
-			key = s.argument(1, "")
-		} else if len(known.args) > 0 {
-			key = plainValue(known.args[0])
-		}
-		return r.entryOf(of, key, s.source)
+		return r.entryOf(picked[0], picked[1], s.source)
 	case "pairs":
 		var all values
-		for _, p := range s.self.pairs {
-			all = r.union(all, listValue([]values{textValue(p.key), p.value}))
+		for i := range of {
+			for _, p := range of[i].pairs {
+				all = r.union(all, listValue([]values{textValue(p.key), p.value}))
+			}
 		}
 		return listValue([]values{all})
 	case "zip":
-		var row []values
-		for _, name := range known.args {
-			row = append(row, unknown(name))
-		}
-		for _, list := range s.args.list {
-			row = append(row, r.elements(list, s.start+1, s.source))
+		row := make([]values, len(picked))
+		for i, list := range picked {
+			row[i] = r.elements(list, s.start+1, s.source)
 		}
 		return listValue([]values{listValue(row)})
 	case "push", "extend", "insert":
@@ -111,7 +102,7 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		}
 		return grown
 	case "merge":
-		return r.joined(append([]values{of}, args...)...)
+		return r.joined(picked...)
 	case "reversed":
 		if len(args) > 0 { // of Perl
 			items = s.args.list
@@ -139,21 +130,15 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	case "shellwords":
 		return listValue(r.fields(first))
 	case "join":
-		separator, list := of, s.argument(1, "")
-		switch {
-		case isList:
-			separator, list = textValue(strings.Join(known.args, "")), of
-			if len(args) > 0 {
-				separator = first
-			}
-		case s.self != nil:
-			list = first
-		case r.name == "perl":
-			list = listValue(args)
+		separator, known := picked[0].constant()
+		known = known || len(picked[0]) == 0 && r.name != "javascript"
+		list := picked[1:]
+		if r.name != "perl" {
+			items, ok := list[0].list()
+			list, known = items, known && ok
 		}
-		text, known := separator.constant()
-		if items, ok := list.list(); ok && known && !slices.ContainsFunc(items, values.any) {
-			return r.concat(items, text)
+		if known && !slices.ContainsFunc(list, values.any) {
+			return r.concat(list, separator)
 		}
 		return lost
 	case "quoted":
@@ -172,13 +157,10 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	case "chr":
 		return r.characters(s.args.list, s.source)
 	case "path", "pathbelow", "topath":
-		parts := s.args.list
-		if s.self != nil {
-			parts = append([]values{of}, parts...)
-		} else if len(parts) == 0 && does == "topath" {
-			parts = []values{fixed(known.args[0])}
+		parts, _ := r.flat(picked).list()
+		if len(parts) == 0 {
+			parts = []values{textValue(".")}
 		}
-		parts, _ = r.flat(parts).list()
 		for i := range parts {
 			if text, ok := parts[i].constant(); ok && i > 0 && does == "pathbelow" {
 				parts[i] = textValue(strings.TrimLeft(text, "/"))

@@ -54,7 +54,7 @@ func (l *language) table() map[string]row {
 			continue
 		}
 		prefix := ""
-		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global defines prefix operator kind choice ", kind) {
+		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global word prefix operator kind choice ", kind) {
 			prefix, names = kind+" ", others
 		}
 		known := row{as: strings.TrimSpace(what)}
@@ -67,6 +67,13 @@ func (l *language) table() map[string]row {
 	}
 	tables.Store(l.name, rows)
 	return rows
+}
+
+// word returns what a word of the language begins: compound, loop, function and
+// the like, "" for a word that begins nothing.
+func (f *flow) word(text string) string {
+	known, _ := f.row("word " + text)
+	return known.does
 }
 
 // row returns what is known of a function.

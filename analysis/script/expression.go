@@ -258,7 +258,7 @@ func (r *reader) binary(min int) values {
 		}
 		var right values
 		if level <= levelChoice {
-			r.perhaps(func() { right = r.assignment(r.at, r.binary(level+1)) })
+			r.repeat(false, 0, func() { right = r.assignment(r.at, r.binary(level+1)) })
 		} else {
 			right = r.binary(level + 1)
 		}

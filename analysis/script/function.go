@@ -172,7 +172,7 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 		s.result = r.union(s.result, v)
 	}
 	if loop {
-		r.repeat(fn.loop, read)
+		r.repeat(true, fn.loop, read)
 	} else {
 		read()
 	}

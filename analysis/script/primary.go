@@ -100,7 +100,7 @@ func (r *reader) nameValue(t *token) values {
 	switch {
 	case r.name == "javascript" && next.is("=>"):
 		return r.define("=>", "")
-	case oneOf(" function sub def lambda fn ", t.text) && r.flow.is("defines", t.text):
+	case oneOf(" function sub def lambda fn ", t.text) && r.word(t.text) == "function":
 		return r.literal(t.text)
 	case oneOf(" None null nil undefined True False true false NULL TRUE FALSE undef ", t.text):
 		r.at++
@@ -173,7 +173,7 @@ func closers(open string) string { return string(closer(open[0])) }
 func (r *reader) comprehension() (value values) {
 	open, t, tests := r.at, r.token(), r.tests
 	chosen := false
-	r.repeat(t.start+1, func() {
+	r.repeat(true, t.start+1, func() {
 		for r.at = t.each; r.at < t.match && r.token().kind != tokenEnd; {
 			before := r.at
 			if r.accept("for") {

@@ -123,22 +123,16 @@ func (r *reader) leave() (again bool) {
 	return again
 }
 
-// perhaps reads what may not run.
-func (r *reader) perhaps(read func()) {
-	r.enter(false, 0)
-	read()
-	r.leave()
-}
-
 // maxRounds is how often a loop is read until nothing in it changes.
 const maxRounds = 3
 
-// repeat reads what runs several times. It reads it again where a variable may
-// have a value that was assigned behind the place that reads it.
-func (r *reader) repeat(id int, read func()) {
+// repeat reads what may not run or, in a loop, runs several times. A loop is
+// read again where a variable may have a value that was assigned behind the
+// place that reads it.
+func (r *reader) repeat(loop bool, id int, read func()) {
 	at, calls, prints, dir := r.at, len(r.calls), len(r.prints), r.dir
 	for round := 1; ; round++ {
-		r.enter(true, id)
+		r.enter(loop, id)
 		read()
 		if !r.leave() || round == maxRounds || r.skimming > 0 {
 			return

@@ -78,18 +78,14 @@ func (r *reader) then() {
 			r.at++
 		}
 		if r.token().kind == tokenIndent {
-			r.at++
-			r.statements(func() bool { return r.token().kind == tokenDedent })
-			r.at++
+			r.block()
 			return
 		}
 		r.statements(func() bool { return r.token().kind == tokenNewline || r.token().kind == tokenDedent })
 	case r.is("{"):
 		r.block()
 	case r.name == "ruby":
-		if !r.accept("then") {
-			r.accept("do")
-		}
+		_ = r.accept("then") || r.accept("do")
 		r.until(" end else elsif when in rescue ensure ")
 	case r.accept(":"):
 		r.until(" case default } endif endforeach endwhile endfor endswitch ")
@@ -114,7 +110,7 @@ func (r *reader) statement() values {
 	r.here(t)
 	switch {
 	case t.kind == tokenIndent, t.is("{") && r.name != "python" && r.name != "ruby":
-		r.perhaps(r.then)
+		r.repeat(false, 0, r.then)
 		return nil
 	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || t.text == "default" || t.text == "else"):
 		if r.keyword(t) {
@@ -130,17 +126,19 @@ func (r *reader) statement() values {
 		r.modified(m)
 		return nil
 	}
-	if r.manyTargets() {
-		p := r.targets("=")
-		r.accept("=")
-		first := r.expr()
-		if all := append([]values{first}, r.list("")...); len(all) > 1 {
-			first = listValue(all)
-		}
-		r.bind(p, first, false)
-		return nil
-	}
 	value := r.expr()
+	if end := r.at; r.is(",") && (r.pythonic || r.name == "ruby") || r.is("=") && r.place.name == "" { // a, b =
+		r.at = start
+		if p := r.targets("="); r.accept("=") {
+			first := r.expr()
+			if all := append([]values{first}, r.list("")...); len(all) > 1 {
+				first = listValue(all)
+			}
+			r.bind(p, first, false)
+			return nil
+		}
+		r.at = end
+	}
 	if to := r.place; r.pythonic && to.name != "" && r.is(":") {
 		if r.untyped(" = "); r.is("=") {
 			r.place = to
@@ -148,26 +146,6 @@ func (r *reader) statement() values {
 		}
 	}
 	return value
-}
-
-// manyTargets reports whether a statement begins with a, b = or [a, b] =.
-func (r *reader) manyTargets() bool {
-	many := false
-	for i := r.at; i < min(len(r.u.tokens), r.at+40) && r.name != "perl"; i++ {
-		switch t := &r.u.tokens[i]; {
-		case t.is("="):
-			return many
-		case t.is("[") || t.is("(") && i == r.at:
-			i = max(i, t.match)
-			many = many || t.start == r.token().start && r.next(i+1-r.at).is("=")
-		case t.is(",") && (r.pythonic || r.name == "ruby"):
-			many = true
-		case t.kind == tokenName && !oneOf(" if for in and or not ", t.text) || t.is(".") || t.is("*"):
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 // modifier returns where "if x" and the like stand behind a statement of Perl
@@ -221,11 +199,7 @@ func (r *reader) modified(m int) {
 			r.advance(before)
 		}
 	}
-	if each || word == "while" || word == "until" {
-		r.repeat(id, read)
-	} else {
-		r.perhaps(read)
-	}
+	r.repeat(each || word == "while" || word == "until", id, read)
 	r.at, r.tests = end, tests
 }
 
@@ -233,51 +207,43 @@ func (r *reader) modified(m int) {
 // false where t is none.
 func (r *reader) keyword(t *token) bool {
 	start, next := r.at, r.next(1)
-	switch t.text {
-	case "if", "elif", "elsif", "elseif", "unless", "while", "until", "else", "try", "finally", "do", "except", "catch":
+	switch r.word(t.text) {
+	case "compound":
 		return r.compound(t)
-	case "switch", "when", "case", "match", "default", "begin", "ensure", "rescue", "with":
-		return r.flow.is("defines", t.text) && r.compound(t)
-	case "for", "foreach":
+	case "loop":
 		r.at++
-		r.accept("await")
 		r.loop(start)
-		return true
-	case "def", "function", "func", "sub":
-		if r.flow.is("defines", t.text) && (next.kind == tokenName || next.is("*")) && !next.newline {
-			r.literal(t.text)
-			return true
+	case "function":
+		if next.kind != tokenName && !next.is("*") || next.newline {
+			return false
 		}
-	case "return", "next", "last", "break", "continue", "redo", "exit", "raise", "throw":
-		if t.text == "return" {
-			r.returned()
-		} else {
-			r.at++
-		}
+		r.literal(t.text)
+	case "return":
+		r.returned()
 		r.choose()
-		return true
-	case "import", "from":
+	case "jump":
+		r.at++
+		r.choose()
+	case "import":
 		return r.importing(t)
-	case "var", "let", "const":
-		if r.name == "javascript" || r.name == "php" {
-			r.at++
-			r.declarations()
-			return true
-		}
-	case "global", "nonlocal":
-		if r.name == "python" || r.name == "php" {
-			r.at++
-			for again := true; again; again = r.accept(",") {
-				r.scope.declare(r.token().text)
-				r.scope.names[r.token().text] = r.global.declare(r.token().text)
-				r.at++
+	case "declare":
+		r.at++
+		r.declarations()
+	case "global":
+		for r.at++; ; r.at += 2 {
+			r.scope.declare(r.token().text)
+			r.scope.names[r.token().text] = r.global.declare(r.token().text)
+			if !r.next(1).is(",") {
+				break
 			}
-			return true
 		}
-	case "include":
-		r.include(next.text)
+	default:
+		if t.is("include") {
+			r.include(next.text)
+		}
+		return false
 	}
-	return false
+	return true
 }
 
 // returned reads a return.
@@ -321,11 +287,8 @@ func (r *reader) compound(t *token) bool {
 		chosen = r.tests
 		r.then()
 	}
-	if r.at++; loop {
-		r.repeat(t.start+1, read)
-	} else {
-		r.perhaps(read)
-	}
+	r.at++
+	r.repeat(loop, t.start+1, read)
 	opens := r.name == "ruby" && oneOf(" if unless while until case begin ", t.text)
 	for word := r.token(); oneOf(" else elif elsif elseif ", word.text) && asks || opens && oneOf(" else elsif when in rescue ensure ", word.text); word = r.token() {
 		if r.tests = tests; word.is("else") {
@@ -366,6 +329,7 @@ func (r *reader) rescued() {
 // loop reads a for loop behind its word, which is token start.
 func (r *reader) loop(start int) {
 	id, open, declare := r.u.tokens[start].start+1, r.at, false
+	r.accept("await")
 	bracket := !r.pythonic && r.name != "ruby" && r.accept("(")
 	for oneOf(" const let var my our ", r.token().text) {
 		r.at++
@@ -409,7 +373,7 @@ func (r *reader) loop(start int) {
 		r.at = open
 		r.skip(open)
 	}
-	r.repeat(id, func() {
+	r.repeat(true, id, func() {
 		r.bind(p, r.elements(list, id, p.name), declare)
 		r.then()
 	})

@@ -197,7 +197,7 @@ func (s *site) option(names ...string) values {
 func (s *site) pick(word string) (all []values, ok bool) {
 	place, name, _ := strings.Cut(word, ":")
 	n := number(strings.TrimRight(place, "*[]"))
-	if !strings.HasSuffix(place, "*") {
+	if !strings.Contains(place, "*") {
 		v, ok := s.get(n, name)
 		if !ok && s.args.more {
 			v, ok = unknown(name), true

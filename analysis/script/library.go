@@ -46,6 +46,8 @@ func (f *flow) include(module string) {
 
 // member returns what of.name is.
 func (r *reader) member(of values, name, source string) (all values) {
+	property, _ := r.row("path." + name)
+	change := textFunction(property.does, nil)
 	for i := range of {
 		one := &of[i]
 		v, known := values{*one}.entry(name)
@@ -53,8 +55,8 @@ func (r *reader) member(of values, name, source string) (all values) {
 		case known:
 		case one.kind == valueLibrary:
 			v = r.libraryMember(one.text, name, source)
-		case one.path && r.property(name) != nil:
-			if v = r.mapText(values{*one}, source, r.property(name)); name == "parent" || name == "dirname" {
+		case one.path && change != nil:
+			if v = r.mapText(values{*one}, source, change); property.does == "dirname" {
 				v = pathObjects(v)
 			}
 		case name == "stdin" && one.call > 0 || one.found != nil && oneOf(" path parentPath name ", name):
@@ -86,12 +88,6 @@ func (r *reader) libraryMember(of, name, source string) values {
 		return libraryValue(of)
 	}
 	return libraryValue(full)
-}
-
-// property returns the function that gives a property of a path, nil for none.
-func (r *reader) property(name string) func(string) string {
-	known, _ := r.row("path." + name)
-	return textFunction(known.does, nil)
 }
 
 // libraryCall reports what a call of a library's function does, and returns its value.
@@ -208,16 +204,20 @@ func (r *reader) picked(s *site, words []string) (all []values) {
 		got, _ := s.pick(word)
 		if text, ok := strings.CutPrefix(word, "="); ok {
 			got = []values{fixed(text)}
-		} else if word == "self" {
+		} else if strings.HasPrefix(word, "self") {
 			if got = []values{nil}; s.self != nil {
 				got[0] = values{*s.self}
 			}
 		}
 		for _, v := range got {
-			if items, ok := v.list(); ok && strings.Contains(word, "[]") {
-				all = append(all, items...)
-			} else {
+			items, isList := v.list()
+			switch {
+			case !strings.Contains(word, "[]") || v.has(valueList) && !isList:
 				all = append(all, v)
+			case isList && r.spend(len(items)):
+				all = append(all, items...)
+			case len(v) > 0:
+				all = append(all, values{{text: v[0].source(), rest: true, found: v[0].found}})
 			}
 		}
 	}

@@ -29,10 +29,7 @@ func textFunction(does string, args []string) func(string) string {
 	case does == "stem":
 		return func(text string) string { return strings.TrimSuffix(path.Base(text), path.Ext(text)) }
 	case does == "strip":
-		set := " \t\r\n"
-		if len(args) > 0 {
-			set = args[0]
-		}
+		set := cmp.Or(strings.Join(args, ""), " \t\r\n")
 		return func(text string) string { return strings.Trim(text, set) }
 	case (does == "replace" || does == "replacefirst") && len(args) == 2 && args[0] != "" && len(args[1]) <= len(args[0])+16:
 		times := -1
@@ -86,87 +83,70 @@ func (r *reader) textCall(s *site, known row, of values) values {
 			row[i] = r.elements(list, s.start+1, s.source)
 		}
 		return listValue([]values{listValue(row)})
-	case "push", "extend", "insert":
-		at, more := len(items), s.args.list
-		if does == "extend" {
-			more, _ = r.joined(first).list()
-		} else if does == "insert" && len(more) > 1 {
-			at, more = number(firstText(first)), more[1:2]
+	case "push", "insert":
+		at := len(items)
+		if does == "insert" {
+			if n := number(firstText(picked[0])); n >= 0 {
+				at = min(n, at)
+			}
+			picked = picked[1:]
 		}
-		if at < 0 || at > len(items) {
-			at = len(items)
-		}
-		grown := listValue(slices.Insert(slices.Clone(items), at, more...))
+		grown := listValue(slices.Insert(slices.Clone(items), at, picked...))
 		if s.grows.name != "" && r.spend(1+len(items)/8) {
 			r.put(s.grows, grown)
 		}
 		return grown
 	case "merge":
-		return r.joined(picked...)
+		return listValue(picked)
 	case "reversed":
-		if len(args) > 0 { // of Perl
-			items = s.args.list
-		}
-		if len(items) > 0 {
-			items = slices.Clone(items)
-			slices.Reverse(items)
-			return listValue(items)
+		if isList || len(picked) > 1 {
+			slices.Reverse(picked)
+			return listValue(picked)
 		}
 	case "split":
 		text, known := of.constant()
 		separator, given := first.constant()
+		if !known || given != (len(args) == 1) || !r.spend(len(text)) {
+			return values{{text: s.source, rest: true}}
+		}
 		parts := strings.Fields(text)
 		if given {
 			parts = strings.Split(text, separator)
 		}
-		if !known || len(args) > 1 || !given && len(args) > 0 || !r.spend(len(text)) {
-			return values{{text: s.source, rest: true}}
-		}
-		var all []values
 		for _, part := range parts {
-			all = append(all, textValue(part))
+			picked = append(picked, textValue(part))
 		}
-		return listValue(all)
+		return listValue(picked)
 	case "shellwords":
 		return listValue(r.fields(first))
 	case "join":
 		separator, known := picked[0].constant()
 		known = known || len(picked[0]) == 0 && r.name != "javascript"
-		list := picked[1:]
-		if r.name != "perl" {
-			items, ok := list[0].list()
-			list, known = items, known && ok
+		if !known || slices.ContainsFunc(picked[1:], func(v values) bool { return v.any() || v.has(valueList) }) {
+			return lost
 		}
-		if known && !slices.ContainsFunc(list, values.any) {
-			return r.concat(list, separator)
-		}
-		return lost
+		return r.concat(picked[1:], separator)
 	case "quoted":
-		if !isList {
-			items = []values{of}
-		}
-		quoted := slices.Clone(items)
-		for i, item := range items {
+		for i, item := range picked {
 			if text, ok := item.constant(); ok {
-				quoted[i] = textValue("'" + strings.ReplaceAll(text, "'", `'\''`) + "'")
+				picked[i] = textValue("'" + strings.ReplaceAll(text, "'", `'\''`) + "'")
 			}
 		}
-		return r.concat(quoted, " ")
+		return r.concat(picked, " ")
 	case "format":
 		return r.format(known.args[0], of, values{{kind: valueList, items: args, pairs: s.args.named}}, s.source)
 	case "chr":
 		return r.characters(s.args.list, s.source)
 	case "path", "pathbelow", "topath":
-		parts, _ := r.flat(picked).list()
-		if len(parts) == 0 {
-			parts = []values{textValue(".")}
+		if len(picked) == 0 {
+			picked = []values{textValue(".")}
 		}
-		for i := range parts {
-			if text, ok := parts[i].constant(); ok && i > 0 && does == "pathbelow" {
-				parts[i] = textValue(strings.TrimLeft(text, "/"))
+		for i, part := range picked {
+			if text, ok := part.constant(); ok && i > 0 && does == "pathbelow" {
+				picked[i] = textValue(strings.TrimLeft(text, "/"))
 			}
 		}
-		return r.joinPath(parts, does == "topath")
+		return r.joinPath(picked, does == "topath")
 	case "expand":
 		return r.expand(s)
 	case "decode": // numbers of characters, or a text in the encoding that is said
@@ -190,17 +170,6 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return r.mapText(of, s.source, change)
 	}
 	return lost
-}
-
-// joined returns one list of several. What isn't known may be any number of values.
-func (r *reader) joined(lists ...values) values {
-	all := make([]values, len(lists))
-	for i, list := range lists {
-		if all[i] = list; !list.has(valueList) {
-			all[i] = anyLength(list)
-		}
-	}
-	return r.flat(all)
 }
 
 func firstText(v values) string {

@@ -24,10 +24,12 @@ type mode struct {
 
 // place is what can be assigned to.
 type place struct {
-	name string
+	name string // with the dots of members: self.x
 	key  values // of an entry: nil for the variable itself
-	of   string // self.x: the name with its dots
 }
+
+// unknownKey is the key of an entry whose key isn't known.
+const unknownKey = "\xff"
 
 var endToken = &token{}
 
@@ -107,12 +109,8 @@ const operators = "\n or xor " +
 	"\n + - . " +
 	"\n * / % ** @ x "
 
-// Levels of operators.
-const (
-	levelChoice = 3 // from here on down, what is on the right may not be read
-	levelNot    = 4
-	levelJoin   = 8
-)
+// On the right of an operator up to levelChoice is what may not be read; joining without one, as awk does, has levelJoin.
+const levelChoice, levelJoin = 3, 8
 
 // level is how strongly an operator binds, 0 for what is none.
 func (r *reader) level(t *token) int {
@@ -134,7 +132,7 @@ func (r *reader) expr() values {
 		return nil
 	}
 	start := r.at
-	left := r.assignment(start, r.binary(1))
+	left := r.assignment(r.binary(1))
 	switch {
 	case r.pythonic && r.at > start && r.accept("if"):
 		if r.binary(1); r.accept("else") {
@@ -148,8 +146,8 @@ func (r *reader) expr() values {
 	return left
 }
 
-// assignment reads what is assigned to what was read from start on, if that follows.
-func (r *reader) assignment(start int, old values) values {
+// assignment reads what is assigned to the place that was read, if something is.
+func (r *reader) assignment(old values) values {
 	to, operator := r.place, r.token()
 	if operator.kind != tokenSign || !oneOf(assigning, operator.text) || to.name == "" {
 		return old
@@ -166,11 +164,11 @@ func (r *reader) assignment(start int, old values) values {
 	switch operator.text {
 	case "=", ":=":
 	case "+=", ".=":
-		value = r.grown(old, value, strings.TrimSpace(r.u.source[r.u.tokens[start].start:operator.start]))
+		value = r.grown(old, value, to.name)
 	case "||=", "??=", "//=", "&&=":
 		value = r.union(old, value)
 	default:
-		value = unknown(r.source(start))
+		value = unknown(to.name)
 	}
 	r.put(to, value)
 	return value
@@ -189,14 +187,16 @@ func (r *reader) put(to place, now values) {
 	if to.name == "" {
 		return
 	}
-	if to.of != "" {
-		if base := r.scope.find(to.name); base == nil || len(base.now) != 1 || base.now[0].kind != valueMap {
-			r.assign(r.global.declare(to.of), now)
-			return
+	var v *variable
+	if of, member, ok := strings.Cut(to.name, "."); ok {
+		if v = r.scope.find(of); v == nil || len(v.now) != 1 || v.now[0].kind != valueMap {
+			v = r.global.declare(to.name)
+		} else if to.key == nil {
+			to.key = textValue(member)
 		}
-		to.key = textValue(to.of[len(to.name)+1:])
+	} else {
+		v = r.scope.place(to.name, r.local)
 	}
-	v := r.scope.place(to.name, r.local)
 	if to.key == nil {
 		r.assign(v, now)
 		return
@@ -214,7 +214,7 @@ func (r *reader) put(to place, now values) {
 	}
 	key, known := r.constant(to.key)
 	if !known || !r.spend(1+len(base.pairs)) {
-		key = "\xff"
+		key = unknownKey
 	}
 	if old, ok := (values{base}).entry(key); ok && len(r.blocks) > 0 {
 		now = r.union(old, now)
@@ -250,15 +250,10 @@ func (r *reader) binary(min int) values {
 			return left
 		}
 		r.at++
-		if t.text == "not" { // not in
-			r.at++
-		}
-		for r.token().kind == tokenNewline && !r.pythonic {
-			r.at++
-		}
+		r.accept("in") // not in
 		var right values
 		if level <= levelChoice {
-			r.repeat(false, 0, func() { right = r.assignment(r.at, r.binary(level+1)) })
+			r.repeat(false, 0, func() { right = r.assignment(r.binary(level + 1)) })
 		} else {
 			right = r.binary(level + 1)
 		}
@@ -291,11 +286,6 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 	case "%":
 		if r.name == "python" || r.name == "ruby" {
 			return r.format("%", left, right, source)
-		}
-	case "*", "x":
-		text, known := left.constant()
-		if n := number(firstText(right)); known && n >= 0 && n < 1000 && r.spend(n*len(text)/16) {
-			return textValue(strings.Repeat(text, n))
 		}
 	case "<<":
 		if _, isList := left.list(); isList {
@@ -347,12 +337,12 @@ func (r *reader) unary() values {
 		r.at++
 	}
 	if t.text == "not" {
-		r.binary(levelNot)
+		r.binary(levelChoice + 1)
 		return unknown(r.source(start))
 	}
 	value := r.unary()
 	switch t.text {
-	case "await", "async", "new", "clone", "scalar", "*", "**", "...", "&", "@", "\\", "::":
+	case "await", "async", "new", "clone", "scalar", "local", "*", "**", "...", "&", "@", "\\", "::":
 		return value
 	case "++", "--":
 		r.put(r.place, unknown(r.place.name))
@@ -403,7 +393,7 @@ func (r *reader) postfix() values {
 				continue
 			}
 			value = r.link(value, old, start)
-			if grows = (place{}); old.key == nil && old.of == "" {
+			if grows = (place{}); old.key == nil {
 				grows = old
 			}
 		case t.text == "[", t.text == "{" && r.name == "perl" && !t.space && (old.name != "" || last.is("->") || last.is("]") || last.is("}")):
@@ -434,11 +424,8 @@ func (r *reader) link(value values, old place, start int) values {
 	value = r.member(value, name, r.source(start))
 	r.place = place{}
 	if old.name != "" && old.key == nil {
-		if old.of == "" {
-			old.of = old.name
-		}
-		r.place = place{name: old.name, of: old.of + "." + name}
-		if v := r.global.names[r.place.of]; v != nil && len(v.all) > 0 {
+		r.place.name = old.name + "." + name
+		if v := r.global.names[r.place.name]; v != nil && len(v.all) > 0 {
 			value = v.all
 		}
 	}
@@ -468,7 +455,7 @@ func (r *reader) index(of values, start int) values {
 	if slice {
 		return values{{text: r.source(start), rest: !of.has(valueText)}}
 	}
-	if old.name != "" && old.key == nil && old.of == "" {
+	if old.name != "" && old.key == nil {
 		r.place = place{name: old.name, key: append(values{}, key...)}
 	}
 	return r.entryOf(of, key, r.source(start))
@@ -477,11 +464,7 @@ func (r *reader) index(of values, start int) values {
 // entryOf returns what of has under key.
 func (r *reader) entryOf(of, key values, source string) (all values) {
 	for i := range of {
-		v := r.entry(&of[i], key, source)
-		if len(v) == 0 {
-			v = unknown(source)
-		}
-		all = r.union(all, v)
+		all = r.union(all, r.entry(&of[i], key, source))
 	}
 	if len(all) == 0 {
 		all = unknown(source)
@@ -489,9 +472,10 @@ func (r *reader) entryOf(of, key values, source string) (all values) {
 	return all
 }
 
-// entry returns what one value has under key, none where that isn't known.
+// entry returns what one value has under key.
 func (r *reader) entry(of *value, key values, source string) values {
 	text, known := r.constant(key)
+	all := unknown(source)
 	switch {
 	case of.kind == valueLibrary && of.text == "Dir":
 		return listValue([]values{r.glob(key, nil, source)})
@@ -510,31 +494,28 @@ func (r *reader) entry(of *value, key values, source string) values {
 			return of.items[n]
 		}
 	case known && of.kind == valueMap:
-		v, _ := (values{*of}).entry(text)
-		return v
+		if v, ok := (values{*of}).entry(text); ok {
+			return v
+		}
 	case of.kind == valueMap || of.kind == valueList: // any of them
-		all := unknown(source)
 		for _, p := range of.pairs {
 			all = r.union(all, p.value)
 		}
 		for _, v := range of.items {
 			all = r.union(all, v)
 		}
-		return all
 	}
-	return nil
+	return all
 }
 
 // named returns what the variable or function of that name is.
 func (r *reader) named(name string) values {
-	v := r.scope.find(name)
-	if v == nil {
-		return r.globalName(name)
+	if v := r.scope.find(name); v != nil {
+		if now := r.read(v); len(now) > 0 {
+			return now
+		}
 	}
-	if now := r.read(v); len(now) > 0 {
-		return now
-	}
-	return values{{text: name, rest: r.name == "perl" && name[0] != '$'}}
+	return r.globalName(name)
 }
 
 // text returns what a string is.
@@ -611,9 +592,7 @@ func (r *reader) items(close string) (all arguments) {
 		if r.token().kind != tokenNewline {
 			r.item(&all, close)
 		}
-		t := r.token()
-		handle := r.name == "perl" && r.at > before && r.beginsOperand(t) && !t.newline && !oneOf(" { [ ( ", t.text)
-		if !r.comma() && r.low && !handle {
+		if !r.comma() && r.low {
 			break
 		}
 		r.advance(before)
@@ -631,28 +610,21 @@ func (r *reader) items(close string) (all arguments) {
 // item reads one of the elements before close.
 func (r *reader) item(all *arguments, close string) {
 	start, t, next := r.at, r.token(), r.next(1)
-	inMap := close == "}"
-	if r.name == "javascript" && inMap {
-		for t.kind == tokenName && r.next(1).kind == tokenName { // get, async
-			r.at++
-			t = r.token()
-		}
-		if t.kind == tokenName && r.next(1).is("(") {
-			r.at++
-			all.named = append(all.named, pair{t.text, r.define("method", t.text)})
-			return
-		}
-	}
+	var key values
 	if t.kind == tokenName && (r.pythonic && next.is("=") || !r.pythonic && next.is(":") && !next.space) {
 		r.at += 2
-		all.named = append(all.named, pair{t.text, r.expr()})
-		return
+		key = textValue(t.text)
 	}
 	v := r.expr()
-	if r.name != "perl" && r.accept("=>") || inMap && r.accept(":") {
-		key, known := r.constant(v)
-		if v = r.expr(); known {
-			all.named = append(all.named, pair{key, v})
+	switch {
+	case r.name != "perl" && r.accept("=>"), close == "}" && r.accept(":"):
+		key, v = v, r.expr()
+	case close == "}" && r.name == "javascript" && t.kind == tokenName && key == nil: // {a, b}
+		key = textValue(t.text)
+	}
+	if key != nil {
+		if name, known := r.constant(key); known {
+			all.named = append(all.named, pair{name, v})
 		}
 		return
 	}
@@ -662,8 +634,6 @@ func (r *reader) item(all *arguments, close string) {
 	case r.at == start:
 	case t.is("&") && r.name == "ruby":
 		all.block = v
-	case inMap && r.name == "javascript" && t.kind == tokenName:
-		all.named = append(all.named, pair{t.text, v})
 	case spread && len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)):
 		all.named = append(all.named, v[0].pairs...)
 	case isList && (spread || r.name == "perl" && !t.is("[")) && r.spend(len(items)):

@@ -40,7 +40,7 @@ var pythonLibraryCases = []programCase{
 	{"import subprocess\nc = [\"rm\"]\nc.append(\"/x\")\nc.extend([\"a\"])\nc.insert(1, \"-f\")\nsubprocess.run(c)", "subprocess.run:run rm -f /x a"},
 	{"import os\na = '1' if x else '2'\nb = '3' if x else '4'\nc = '5' if x else '6'\nd = '7' if x else '8'\nos.remove(a + b + c + d)",
 		"os.remove:delete 135{several}*; os.remove:delete 136{several}*; os.remove:delete 145{several}*; os.remove:delete 146{several}*; os.remove:delete 235{several}*; os.remove:delete 236{several}*; os.remove:delete 245{several}*; os.remove:delete 246{several}*"},
-	{`import os; os.remove("/a" * 2)`, "os.remove:delete /a/a"},
+	{`import os; os.remove("/a" * 2)`, `os.remove:delete "\"/a\" * 2"*`},
 	{`import os; os.system(f"rm {'x'!s}{1:>3}")`, `os.system:shell "rm x{1:>3}"*`},
 }
 

@@ -43,7 +43,7 @@ var perlTests = []callTest{
 	{`eval "unlink '/x'"; eval $code; eval { unlink "/y" }`,
 		`unlink:delete /x; eval:code $code*; unlink:delete /y`},
 	{`$s =~ s/x/system("id")/e; $s =~ s{a}{unlink "/b"}gex; $s =~ s/x/$code/ee`,
-		`system:shell id; unlink:delete /b; eval:code $code*`},
+		`system:shell id; unlink:delete /b; eval:code ${code}*`},
 	{"print <<EOT; unlink \"/z\"\nsystem(\"rm\")\nEOT\nunlink \"/w\"",
 		`unlink:delete /z; unlink:delete /w`},
 	{"my $c = <<'EOT' . \"x\"; system($c);\nrm -rf /\nEOT\nunlink \"/w\"",

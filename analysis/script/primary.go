@@ -58,13 +58,8 @@ func (r *reader) primary() values {
 		}
 		return listValue(items)
 	case tokenRegex:
-		for _, p := range t.pieces {
-			if p.code == nil {
-				continue
-			}
-			if v := r.inner(p.code); p.raw != "" {
-				r.evaluate(v, "eval", p.raw)
-			}
+		if v := r.text(t); len(t.pieces) > 0 && t.pieces[0].raw != "" {
+			r.evaluate(v, "eval", t.pieces[0].raw)
 		}
 	case tokenGlob:
 		if strings.ContainsAny(t.text, "*?/") {
@@ -100,13 +95,13 @@ func (r *reader) nameValue(t *token) values {
 	switch {
 	case r.name == "javascript" && next.is("=>"):
 		return r.define("=>", "")
+	case r.name == "javascript" && next.is("(") && r.next(next.match-r.at+1).is("{"):
+		r.at++
+		return r.define("method", t.text)
 	case oneOf(" function sub def lambda fn ", t.text) && r.word(t.text) == "function":
 		return r.literal(t.text)
 	case oneOf(" None null nil undefined True False true false NULL TRUE FALSE undef ", t.text):
 		r.at++
-		if strings.ToUpper(t.text) == t.text {
-			return plainValue(strings.ToLower(t.text))
-		}
 		return plainValue(t.text)
 	}
 	switch r.name + " " + t.text {
@@ -131,9 +126,6 @@ func (r *reader) nameValue(t *token) values {
 	case "perl my", "perl our", "perl state":
 		r.at++
 		return r.declaration()
-	case "perl local":
-		r.at++
-		return r.postfix()
 	case "awk print", "awk printf":
 		return r.print()
 	case "awk getline":

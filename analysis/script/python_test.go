@@ -103,7 +103,7 @@ var pythonCases = []programCase{
 	{"import os\nos.remove(f\"{'a'}{x!r}{1:02d}\")", "os.remove:delete a{x!r}{1:02d}*"},
 	{"import os\nos.system(\"\"\"rm \\\n-rf \\\nx\"\"\")", `os.system:shell "rm -rf x"`},
 	{"import os\nos.remove(r\"a\\nb\"); os.remove(\"a\\x62\\143\\u0064\")", `os.remove:delete "a\\nb"; os.remove:delete abcd`},
-	{"import os\nos.system(\"rm \" + \" \".join([\"a\", \"b\"])); os.system(\"x\" * 3)", `os.system:shell "rm a b"; os.system:shell xxx`},
+	{"import os\nos.system(\"rm \" + \" \".join([\"a\", \"b\"])); os.system(\"x\" * 3)", `os.system:shell "rm a b"; os.system:shell "\"x\" * 3"*`},
 	{"import os\nos.remove(\"/A\".lower().replace(\"a\", \"b\").strip(\"/\"))", "os.remove:delete b"},
 	{"import os\nos.remove(os.path.join(\"/a\", \"b\", x)); os.remove(os.path.join(\"a\", \"/b\"))", "os.remove:delete /a/b/{x}*; os.remove:delete /b"},
 	{"import os\nos.remove(os.path.expanduser(\"~\") + \"/x\"); os.remove(os.getenv(\"HOME\")); os.remove(os.environ.get(\"X\"))", `os.remove:delete ~~/x; os.remove:delete ~~; os.remove:delete "os.environ.get(\"X\")"*`},

@@ -245,7 +245,13 @@ func (r *reader) elements(of values, loop int, source string) (all values) {
 			}
 		case valueMap:
 			for _, p := range one.pairs {
-				all = r.union(all, textValue(p.key))
+				key := textValue(p.key)
+				if r.name == "php" {
+					key = p.value
+				} else if p.key == unknownKey {
+					key = unknown(source)
+				}
+				all = r.union(all, key)
 			}
 		default:
 			text := one.text

@@ -117,11 +117,6 @@ func (r *reader) statement() values {
 			return nil
 		}
 	}
-	if r.name == "javascript" && next.is("(") && r.next(next.match-r.at+1).is("{") { // a method of a class
-		r.at++
-		r.define("method", t.text)
-		return nil
-	}
 	if m := r.modifier(); m > 0 {
 		r.modified(m)
 		return nil
@@ -142,7 +137,7 @@ func (r *reader) statement() values {
 	if to := r.place; r.pythonic && to.name != "" && r.is(":") {
 		if r.untyped(" = "); r.is("=") {
 			r.place = to
-			return r.assignment(start, nil)
+			return r.assignment(nil)
 		}
 	}
 	return value

@@ -80,7 +80,7 @@ func (v values) is(plain string) bool {
 // may reports whether v may be true.
 func (v values) may() bool {
 	return slices.ContainsFunc(v, func(one value) bool {
-		return one.kind != valuePlain || !oneOf(" false False nil null None undefined 0 ", one.text)
+		return one.kind != valuePlain || !oneOf(" false False FALSE nil null NULL None undefined undef 0 ", one.text)
 	})
 }
 

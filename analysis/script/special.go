@@ -61,11 +61,10 @@ func (r *reader) declaration() values {
 		r.place = place{name: p.name}
 		return unknown(p.name)
 	}
-	if !r.accept("=") {
-		r.bind(p, nil, true)
-		return nil
+	var v values
+	if r.accept("=") {
+		v = r.expr()
 	}
-	v := r.expr()
 	r.bind(p, v, true)
 	return v
 }
@@ -84,14 +83,8 @@ func (r *reader) perlCall(value values, name string, start int) values {
 	t := r.token()
 	switch {
 	case t.is("{") && oneOf(" map grep sort first any ", name):
-		open, tests := r.at, r.tests
-		if name != "map" {
-			r.at++
-			r.condition(r.expr)
-			r.skip(open)
-		} else {
-			r.block() // what it does with each isn't known
-		}
+		tests := r.tests
+		r.condition(r.block)
 		list := r.flat(r.arguments().list)
 		if name == "map" {
 			list = values{{text: r.source(start), rest: true}}
@@ -101,7 +94,7 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		r.tests = tests
 		return list
 	case name == "push" || name == "unshift":
-		return r.pushed(start)
+		return r.pushed(name)
 	case oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t):
 		return r.apply(value, &site{args: r.arguments()}, start)
 	case !value.has(valueLibrary) && !value.has(valueFunction), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
@@ -117,27 +110,25 @@ func (r *reader) perlCall(value values, name string, start int) values {
 }
 
 // pushed reads what push and unshift add to a list.
-func (r *reader) pushed(start int) values {
+func (r *reader) pushed(word string) values {
 	bracket := r.accept("(")
-	v := r.scope.place(r.token().text, false)
-	now := r.read(v)
-	old, isList := now.list()
-	if !isList {
-		old = []values{{{text: r.token().text, rest: true}}}
-	}
+	name := r.token().text
 	r.at++
 	r.accept(",")
 	more := r.arguments().list
-	if r.u.tokens[start].text == "unshift" {
+	_ = bracket && r.accept(")")
+	v := r.scope.place(name, false)
+	old, isList := r.read(v).list()
+	if !isList {
+		old = []values{{{text: name, rest: true}}}
+	}
+	if word == "unshift" {
 		old, more = more, old
 	}
 	if r.spend(1 + len(old)/8) {
 		r.assign(v, listValue(append(old[:len(old):len(old)], more...)))
 	}
-	if bracket {
-		r.accept(")")
-	}
-	return unknown(r.source(start))
+	return unknown(word)
 }
 
 // rubyCall reads the call of a method of Ruby behind its name.

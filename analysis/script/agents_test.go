@@ -33,6 +33,16 @@ var pythonAgentCases = []programCase{
 	{"import os\nhome = os.path.expanduser('~')\nfor f in os.listdir(home):\n    os.remove(home + '/' + f)", "os.remove:delete -r ~~"},
 	{"import os\nfiles = [f for f in os.listdir('.') if f.endswith('.bak')]\nfor f in files:\n    os.remove(f)", "os.remove:delete f**"},
 	{"import os\nfor f in sorted(os.listdir('.')):\n    print(f)", ""},
+	{"import os\nfrom pathlib import Path\n\ndef clean(root: str, dry_run: bool = False) -> int:\n    n = 0\n    for p in Path(root).rglob('*'):\n        if p.is_file():\n            if not dry_run:\n                p.unlink()\n            n += 1\n    return n\n\nif __name__ == '__main__':\n    print(clean('/srv/data'))", "Path.unlink:delete -r /srv/data"},
+	{"import shutil, sys\nfor t in sys.argv[1:] or ['build']:\n    shutil.rmtree(t, ignore_errors=True)", "shutil.rmtree:delete -r sys.argv[1:]*; shutil.rmtree:delete -r build"},
+	{"import asyncio, os\nasync def rm(p):\n    await asyncio.to_thread(os.remove, p)\nasync def main():\n    await asyncio.gather(*[rm(p) for p in ['/a', '/b']])\nasyncio.run(main())", "os.remove:delete /a; os.remove:delete /b"},
+	{"import os\npath = '/tmp/x'\nwhile True:\n    os.remove(path)\n    path = '/etc/passwd'", "os.remove:delete /tmp/x; os.remove:delete /etc/passwd"},
+	{"import os\nmatch cmd:\n    case 'a':\n        p = '/a'\n    case _:\n        p = '/b'\nos.remove(p)", "os.remove:delete /a; os.remove:delete /b"},
+	{"import os\ndef f(p):\n  g(p)\ndef g(q):\n  os.remove(q)\nf('/x')", "os.remove:delete /x"},
+	{"import os\ndef f(p, n):\n  if n: f(p, n-1)\n  os.remove(p)\nf('/x', 3)", "os.remove:delete /x"},
+	{"import functools, subprocess\nrun = functools.partial(subprocess.run, check=True, shell=True)\nrun('rm -rf /')", `subprocess.run:shell "rm -rf /"`},
+	{"from sqlalchemy import text\nsession.execute(text('DROP TABLE users'))", `session.execute:sql "DROP TABLE users"`},
+	{"import subprocess\nclass Git:\n    def open(self, *args):\n        return subprocess.run(['git', *args])\nopen('/etc/x', 'w')", "subprocess.run:run git args**; open:write /etc/x"},
 }
 
 var javaScriptAgentTests = []callTest{
@@ -53,6 +63,12 @@ var javaScriptAgentTests = []callTest{
 	{"await db.$executeRawUnsafe('DROP SCHEMA public CASCADE'); await knex.raw(`DELETE FROM ${t}`)", `db.$executeRawUnsafe:sql "DROP SCHEMA public CASCADE"; knex.raw:sql "DELETE FROM ${t}"*`},
 	{`const s = require('child_process').spawn('npm', ['run', 'build'], { stdio: 'inherit', shell: true }); s.on('close', (code) => process.exit(code))`, `child_process.spawn:shell "npm run build"`},
 	{`Deno.removeSync('/tmp/x', { recursive: true }); for (const e of Deno.readDirSync('/data')) Deno.removeSync('/data/' + e.name)`, "Deno.removeSync:delete -r /tmp/x; Deno.removeSync:delete -r /data"},
+	{"const run = (cmd, opts = {}) => require('child_process').execSync(cmd, { stdio: 'inherit', ...opts });\nrun('git push --force');\nrun('rm -rf node_modules', { cwd: '/repo' });", `child_process.execSync:shell "git push --force"; child_process.execSync:shell "rm -rf node_modules" @/repo`},
+	{`let p = '/a'; function f() { fs.unlinkSync(p) } p = '/b'; f();`, "fs.unlinkSync:delete /b"},
+	{`switch (x) { case 1: p = '/a'; break; default: p = '/b' } fs.unlinkSync(p)`, "fs.unlinkSync:delete /a; fs.unlinkSync:delete /b"},
+	{`class A { constructor() { this.d = '/x' } async clean() { fs.rmSync(this.d, {recursive:true}) } } new A().clean()`, "fs.rmSync:delete -r /x"},
+	{"for (let i = 0; i < 3; i++) { fs.unlinkSync(`/f${i}`) }", "fs.unlinkSync:delete /f${i}*"},
+	{`fs.readdir('/x', (err, files) => { files.forEach(f => fs.unlink('/x/' + f, () => {})) })`, "fs.unlink:delete /x/${f}*"},
 }
 
 var rubyAgentTests = []callTest{
@@ -68,6 +84,9 @@ var rubyAgentTests = []callTest{
 	{"ActiveRecord::Base.connection.execute('DROP TABLE users')", `ActiveRecord::Base.connection.execute:sql "DROP TABLE users"`},
 	{"begin\n  FileUtils.rm_r('/opt/x')\nrescue Errno::ENOENT\n  puts 'gone'\nend", "FileUtils.rm_r:delete -r /opt/x"},
 	{"File.write('a.txt', File.read('a.txt').gsub('a', 'b'))", "File.write:write a.txt"},
+	{"def clean(dir)\n  Dir.glob(\"#{dir}/*\").each do |f|\n    File.delete(f) if File.file?(f)\n  end\nend\nclean('/srv')", "File.delete:delete -r /srv"},
+	{"class A\n  DIR = '/x'\n  def run\n    FileUtils.rm_rf(DIR)\n    system \"rm -rf #{DIR}\"\n  end\nend\nA.new.run", `FileUtils.rm_rf:delete -r /x; system:shell "rm -rf /x"`},
+	{"case x\nwhen 1 then system('a')\nwhen 2\n  system('b')\nelse\n  system('c')\nend\nsystem('d')", "system:shell a; system:shell b; system:shell c; system:shell d"},
 }
 
 var perlAgentTests = []callTest{
@@ -81,6 +100,8 @@ var perlAgentTests = []callTest{
 	{`my @d = ("build", "dist"); system("rm", "-rf", @d) == 0 or die;`, "system:run rm -rf build dist"},
 	{`my $out = ` + "`git status --short`" + `; print $out;`, `qx:shell "git status --short"`},
 	{`use DBI; my $h = DBI->connect($dsn); $h->do("DELETE FROM users");`, `$h->do:sql "DELETE FROM users"`},
+	{`my @files = grep { -f $_ } glob('/srv/*'); unlink @files;`, "unlink:delete -r /srv"},
+	{`sub rm { my ($d) = @_; opendir(my $h, $d); while (my $f = readdir $h) { next if $f =~ /^\.\.?$/; unlink "$d/$f"; } } rm('/data');`, "unlink:delete -r /data"},
 }
 
 var phpAgentTests = []callTest{
@@ -92,6 +113,9 @@ var phpAgentTests = []callTest{
 	{`$d = opendir('/x'); while (($f = readdir($d)) !== false) { unlink('/x/' . $f); }`, "unlink:delete -r /x"},
 	{`$pdo = new PDO($dsn); $pdo->exec('DROP DATABASE shop'); $pdo->query('SELECT 1');`, `$pdo->exec:sql "DROP DATABASE shop"; $pdo->query:sql "SELECT 1"`},
 	{`file_put_contents('.env', str_replace('a', 'b', file_get_contents('.env')));`, "file_put_contents:write .env"},
+	{`<?php function rrmdir($dir) { foreach (scandir($dir) as $f) { if ($f == '.' || $f == '..') continue; if (is_dir("$dir/$f")) rrmdir("$dir/$f"); else unlink("$dir/$f"); } rmdir($dir); } rrmdir('/srv');`, "unlink:delete -r /srv; rmdir:delete /srv"},
+	{`<?php foreach (glob('/x/*') as $f): unlink($f); endforeach; shell_exec('ls');`, "unlink:delete -r /x; shell_exec:shell ls"},
+	{`<?php class Files { function unlink($f) { return unlink($f); } }`, "unlink:delete $f*"},
 }
 
 var awkAgentCases = []programCase{
@@ -101,6 +125,8 @@ var awkAgentCases = []programCase{
 	{`{ print > $1 ".csv" }`, "print >:write {$1}.csv*"},
 	{`BEGIN { while (("find . -name x" | getline f) > 0) system("rm -f " f) }`, `| getline:shell "find . -name x"; system:shell "rm -f {f}"*`},
 	{`{ sum += $3 } END { printf "%d\n", sum > "/etc/motd" }`, "printf >:write /etc/motd"},
+	{`function rm(f) { system("rm -rf " f) } { rm($1) } END { rm("/x") }`, `system:shell "rm -rf {$1}"*; system:shell "rm -rf /x"`},
+	{`{ a[NR] = $0 } END { for (i in a) print a[i] > "/etc/out" }`, "print >:write /etc/out"},
 }
 
 func TestAgents(t *testing.T) {

@@ -170,6 +170,7 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 			objects, here.args = s.args.list[0], arguments{}
 		case one.kind == valueMap && one.text == "partial":
 			here.args.list = append(slices.Clone(one.items[1:]), s.args.list...)
+			here.args.named = append(slices.Clone(one.pairs), s.args.named...)
 			all = r.union(all, r.invoke(&here, one.items[0], loop))
 		default:
 			if strings.HasPrefix(one.text, "getattr(") || r.name == "awk" && strings.HasPrefix(s.source, "@") {
@@ -316,7 +317,7 @@ func (r *reader) do(s *site, known row) values {
 		}
 		return r.unfound(args[1])
 	case "partial":
-		return values{{kind: valueMap, text: "partial", items: s.args.list}}
+		return values{{kind: valueMap, text: "partial", items: s.args.list, pairs: s.args.named}}
 	case "chdir":
 		before := r.dir
 		if dir, ok := s.get(0, "path"); ok {

@@ -304,7 +304,7 @@ func (r *reader) target() (p pattern) {
 		p.rest = true
 	case t.is("[") || t.is("(") || t.is("{"):
 		p.list = !t.is("{")
-		p.items = r.params(string(closer(t.text[0])), !p.list)
+		p.items = r.params(closer(t.text), !p.list)
 		r.skip(open)
 	default:
 		if t.kind == tokenName {

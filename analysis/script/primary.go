@@ -14,7 +14,7 @@ func (r *reader) primary() values {
 	case t.is("("):
 		return r.grouped()
 	case t.is("[") || t.is("{"):
-		return r.collection(r.items(closers(t.text)), t.text)
+		return r.collection(r.items(closer(t.text)), t.text)
 	case t.is("->") && r.name == "ruby":
 		return r.literal("->")
 	case t.kind == tokenSign && strings.HasSuffix(t.text, "deref"): // @{...}, $$x
@@ -158,8 +158,6 @@ func (r *reader) arrow() bool {
 	r.at = start
 	return found
 }
-
-func closers(open string) string { return string(closer(open[0])) }
 
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
 func (r *reader) comprehension() (value values) {

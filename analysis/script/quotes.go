@@ -17,20 +17,28 @@ func shaped(text string) shape {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + text + ")") })
 }
 
-// Of some there are parts: of a quote the word before it and, perhaps behind
-// blanks, itself; of code in a text what opens it, if it isn't a variable with
-// the entries behind it; of a here-document its quotes and what ends it.
+// Some have parts: a quote the word before it and, perhaps behind blanks, itself;
+// code in a text what opens it, if it isn't a variable with entries behind it; a
+// here-document its quotes and what ends it; a name what doesn't belong to another sign.
 var (
-	numbers       = shaped(`\.?\d\w*(?:\.\d\w*)*`)
-	charNumbers   = shaped(`\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`)
-	fileNames     = shaped(`<[^\n;=]*>`)
-	hereDocuments = shaped("<<<?[~-]?(?:([\"'`])(.*?)[\"'`]|([A-Za-z_]\\w*))")
+	numbers     = shaped(`\.?\d\w*(?:\.\d\w*)*`)
+	charNumbers = shaped(`\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`)
+	fileNames   = shaped(`<[^\n;=]*>`)
+	hereText    = shaped("<<[~-]?(?:([\"'`])(.*?)[\"'`]|([A-Za-z_]\\w*))")
+	phpHereText = shaped(`<<<(?:(["'])(.*?)["']|([A-Za-z_]\w*))`)
+
+	comments     = shaped(lineGoesOn + `|#.*`)
+	jsComments   = shaped(lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`)
+	perlComments = shaped(lineGoesOn + `|#.*|=[A-Za-z](?s:.*?)(?:\n=cut|$)|__(?:END|DATA)__\b(?s:.*)`)
+	rubyComments = shaped(lineGoesOn + `|#.*|=begin(?s:.*?)(?:\n=end|$)|__END__\n(?s:.*)`)
+	phpComments  = shaped(lineGoesOn + `|#\[.*?\]|(?:#|//)(?:[^?\n]|\?[^>\n])*(?:\?\n)?|/\*(?s:.*?)(?:\*/|$)|\?>` + markup)
+	phpMarkup    = shaped(markup)
 
 	names     = shaped(`[LETTER]+`)
 	nameParts = shaped(`[LETTER$]+`)
 	perlNames = shaped(`[LETTER]+(?:::\w+)*`)
 	phpNames  = shaped(`[LETTER]+(?:\\[LETTER]+)*`)
-	rubyNames = shaped(`[LETTER]+[?!]?`)
+	rubyNames = shaped(`([LETTER]+[?!])(?:[^=]|$)|[LETTER]+`)
 
 	rubyVariables = shaped(`@@?[LETTER]+|\$(?:[LETTER]+|[!?~&;,/@])`)
 	awkVariables  = shaped(`[$@]\w*`)
@@ -52,6 +60,18 @@ var (
 	perlRegexes = shaped(`/(?:[^\\/\n]|\\.)*/\w*`)
 )
 
+const (
+	lineGoesOn = `\\\r?\n`
+	markup     = `(?s:.*?)(?:<\?(?:php|=)?|$)`
+
+	longSigns = ">>>= ... <=> **= ||= &&= ??= === !== <<= >>= == != <= >= && || ?? => -> := += -= *= /= .= |= &= %= ^= ++ -- ** << >> .. =~ !~"
+)
+
+// signs are the operators of more than one letter of a language that has some more.
+func signs(more string) shape {
+	return shaped(strings.ReplaceAll(regexp.QuoteMeta(more+longSigns), " ", "|"))
+}
+
 // match returns what of that shape stands here, and its parts.
 func (x *lexer) match(of shape) []string {
 	const most = 1000
@@ -65,8 +85,9 @@ func (x *lexer) match(of shape) []string {
 func (x *lexer) matched(kind tokenKind, of shape) bool {
 	m := x.match(of)
 	if m != nil {
-		x.at += len(m[0])
-		x.add(kind, m[0])
+		text := cmp.Or(strings.Join(m[1:], ""), m[0])
+		x.at += len(text)
+		x.add(kind, text)
 	}
 	return m != nil
 }
@@ -81,28 +102,18 @@ type form struct {
 }
 
 var forms = [...]form{
-	{" perl ruby php ", ` " `, tokenText, true, true},
-	{" perl ruby php ", " ' ", tokenText, false, false},
-	{" perl ruby php ", " ` ", tokenShell, true, true},
-	{" javascript awk ", ` " `, tokenText, true, false},
-	{" javascript ", " ' ", tokenText, true, false},
-	{" javascript ", " ` ", tokenText, true, true},
-	{" python ", ` " """ ' ''' b u `, tokenText, true, false},
-	{" python ", " r br rb ", tokenText, false, false},
-	{" python ", " f t ", tokenText, true, true},
-	{" python ", " fr rf tr rt ", tokenText, false, true},
-	{" perl ", " q ", tokenText, false, false},
-	{" perl ", " qq ", tokenText, true, true},
-	{" perl ", " qw ", tokenWords, false, false},
-	{" perl ", " qx ", tokenShell, true, true},
-	{" perl ", " qr m s tr y ", tokenRegex, false, false},
-	{" perl ", " < ", tokenGlob, false, true},
-	{" ruby ", " %q %s ", tokenText, false, false},
+	{" perl ruby php ", ` " qq `, tokenText, true, true},
 	{" ruby ", " % %Q ", tokenText, true, true},
-	{" ruby ", " %w %i ", tokenWords, false, false},
+	{" perl ruby php ", " ' q %q %s ", tokenText, false, false},
+	{" perl ruby php ", " ` qx %x ", tokenShell, true, true},
+	{" perl ruby ", " qw %w %i ", tokenWords, false, false},
 	{" ruby ", " %W %I ", tokenWords, true, true},
-	{" ruby ", " %x ", tokenShell, true, true},
-	{" ruby ", " %r ", tokenRegex, false, false},
+	{" perl ruby ", " qr m s tr y %r ", tokenRegex, false, false},
+	{" perl ", " < ", tokenGlob, false, true},
+	{" python javascript awk ", ` " """ ' ''' b u `, tokenText, true, false},
+	{" python javascript ", " ` f t ", tokenText, true, true},
+	{" python ", " r br rb ", tokenText, false, false},
+	{" python ", " fr rf tr rt ", tokenText, false, true},
 }
 
 // form returns how a string is read that begins so, nil for none.
@@ -121,20 +132,14 @@ func (x *lexer) quoted(c byte) bool {
 	if m == nil {
 		return false
 	}
-	end := strings.TrimLeft(m[2], " ")
-	f := x.form(cmp.Or(strings.ToLower(m[1]), end))
+	open := strings.TrimLeft(m[2], " ")
+	f := x.form(cmp.Or(strings.ToLower(m[1]), open))
 	if f == nil || isNameStart(c) && oneOf(" -> sub - ", x.last().text) || (c == '%' || c == '<') && x.operand() ||
 		f.kind == tokenGlob && x.match(fileNames) == nil {
 		return false
 	}
 	x.at += len(m[0])
-	open := end[0]
-	if len(end) > 1 {
-		open = 0
-	} else {
-		end = string(closer(open))
-	}
-	pieces := x.pieces(open, end, f)
+	pieces := x.pieces(open, closer(open), f)
 	if f.kind == tokenRegex {
 		pieces = x.replacement(m[1], open)
 	}
@@ -144,23 +149,21 @@ func (x *lexer) quoted(c byte) bool {
 
 // replacement reads what stands behind the first part of a regular expression.
 // It returns the code of s/x/code/e, and of s/x/code/ee as what has a raw text.
-func (x *lexer) replacement(word string, open byte) (all []piece) {
+func (x *lexer) replacement(word, open string) (all []piece) {
 	from, to := x.at, x.at
 	if oneOf(" s tr y ", word) {
 		if closer(open) != open {
 			x.at = len(x.source) - len(strings.TrimLeft(x.source[x.at:], " \t\n"))
-			open = x.peek(0)
-			x.at = min(x.at+1, len(x.source))
+			open = x.source[x.at:min(x.at+1, len(x.source))]
+			x.at += len(open)
 		}
 		from = x.at
-		x.pieces(open, string(closer(open)), &form{})
+		x.pieces(open, closer(open), &form{})
 		to = max(from, x.at-1)
 	}
-	flags := x.at
-	for isNameByte(x.peek(0)) {
-		x.at++
-	}
-	if count, end := strings.Count(x.source[flags:x.at], "e"), x.at; word == "s" && count > 0 {
+	flags := names().FindString(x.source[x.at:])
+	x.at += len(flags)
+	if count, end := strings.Count(flags, "e"), x.at; word == "s" && count > 0 {
 		x.at = from
 		all = []piece{{code: x.nested(0, to)}}
 		if x.at = end; count > 1 {
@@ -171,7 +174,7 @@ func (x *lexer) replacement(word string, open byte) (all []piece) {
 }
 
 // pieces reads the pieces of a string up to end. Of brackets those inside count.
-func (x *lexer) pieces(open byte, end string, f *form) (all []piece) {
+func (x *lexer) pieces(open, end string, f *form) (all []piece) {
 	var b strings.Builder
 	for depth := 0; x.at < len(x.source); {
 		c, from := x.source[x.at], x.at
@@ -183,7 +186,7 @@ func (x *lexer) pieces(open byte, end string, f *form) (all []piece) {
 			break
 		}
 		if c == '\\' && x.at+1 < len(x.source) {
-			x.escape(&b, open, end, f)
+			x.escape(&b, open+end, f)
 			continue
 		}
 		if f.code && x.pythonic && (x.has("{{") || x.has("}}")) {
@@ -193,51 +196,44 @@ func (x *lexer) pieces(open byte, end string, f *form) (all []piece) {
 			b.Reset()
 			continue
 		}
-		if open != 0 && c == open {
+		if open != end && c == open[0] {
 			depth++
 		} else if depth > 0 && c == end[0] {
 			depth--
 		}
-		if c != 0 {
-			b.WriteByte(c)
-		}
+		b.WriteByte(c)
 		x.at++
 	}
 	return append(all, piece{text: b.String()})
 }
 
 // escape reads a backslash and what stands behind it.
-func (x *lexer) escape(b *strings.Builder, open byte, end string, f *form) {
-	const letters, meant = "ntreabfv", "\n\t\r\x1b    "
-	c := x.peek(1)
-	i := strings.IndexByte(letters, c)
-	size := 2
+func (x *lexer) escape(b *strings.Builder, quotes string, f *form) {
+	c, number := x.peek(1), x.match(charNumbers)
+	i := strings.IndexByte("ntreabfv", c)
 	switch {
 	case !f.escapes:
-		if x.pythonic || c != '\\' && c != open && strings.IndexByte(end, c) < 0 {
+		if x.pythonic || c != '\\' && strings.IndexByte(quotes, c) < 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
 	case i >= 0:
-		b.WriteByte(meant[i])
-	case c == '\n':
-	default:
-		if number := x.match(charNumbers); number != nil {
-			base := 16
-			if isDigit(c) {
-				base = 8
-			}
-			code, _ := strconv.ParseUint(strings.Trim(number[0], `\xuU{}`), base, 32)
-			b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
-			size = len(number[0])
-			break
+		b.WriteByte("\n\t\r\x1b    "[i])
+	case number != nil:
+		base := 16
+		if isDigit(c) {
+			base = 8
 		}
+		code, _ := strconv.ParseUint(strings.Trim(number[0], `\xuU{}`), base, 32)
+		b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
+		x.at += len(number[0]) - 2
+	case c != '\n':
 		if (x.pythonic || x.name == "php") && strings.IndexByte("\\\"'$`", c) < 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
 	}
-	x.at += size
+	x.at += 2
 }
 
 // interpolation reads code in a string. It returns nil where none begins.
@@ -261,7 +257,7 @@ func (x *lexer) interpolation(c byte, f *form) *unit {
 	if first := code.tokens; x.join == "." && len(first) == 2 && first[0].kind == tokenName && isNameStart(first[0].text[0]) { // ${name}
 		first[0].text = string(c) + first[0].text
 	}
-	x.pieces('{', "}", &form{}) // of Python, a format is left
+	x.pieces("{", "}", &form{}) // of Python, a format is left
 	return code
 }
 
@@ -274,13 +270,9 @@ type here struct {
 
 // hereMark reads the beginning of a here-document. It returns false where none begins.
 func (x *lexer) hereMark() bool {
-	last := x.last()
-	function := x.name == "perl" && last.kind == tokenName && isNameStart(last.text[0])
-	if x.here == "" || !x.has(x.here) || x.name != "php" && x.operand() && !function && x.peek(2) != '~' {
-		return false
-	}
-	m := x.match(hereDocuments)
-	if m == nil {
+	m := x.match(x.here)
+	function := x.name == "perl" && x.last().kind == tokenName && isNameStart(x.last().text[0])
+	if m == nil || x.name != "php" && x.operand() && !function && x.peek(2) != '~' {
 		return false
 	}
 	x.at += len(m[0])
@@ -289,22 +281,17 @@ func (x *lexer) hereMark() bool {
 	return true
 }
 
-// hereText reads the text of a here-document.
-func (x *lexer) hereText(doc here) {
-	source, end, next := x.source, len(x.source), len(x.source)
-	for at := x.at; at < len(source); {
-		line, _, _ := strings.Cut(source[at:], "\n")
-		after, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), doc.tag)
-		if ok && (strings.TrimSpace(after) == "" || x.name == "php" && !isNameByte(after[0])) {
-			end, next = at, at+len(line)-len(after)
-			break
-		}
-		at += len(line) + 1
+// readHere reads the text of a here-document.
+func (x *lexer) readHere(doc here) {
+	before, after := `(?m)^`, `[ \t\r]*(?:\n|\z)`
+	if x.name == "php" { // the end of line before the tag doesn't belong to the text
+		before, after = `(?:^|\n)`, `\b`
 	}
-	if x.source = source[:end]; x.name == "php" {
-		x.source = source[:max(x.at, end-1)]
-	}
+	source, tag := x.source, before+`[ \t]*`+regexp.QuoteMeta(doc.tag)+after+`|\z`
+	found := regexp.MustCompile(tag).FindStringIndex(source[x.at:])
+	next := x.at + found[1]
+	x.source = source[:x.at+found[0]]
 	t := &x.tokens[doc.token]
-	t.kind, t.pieces = doc.form.kind, x.pieces(0, "", doc.form)
+	t.kind, t.pieces = doc.form.kind, x.pieces("", "", doc.form)
 	x.source, x.at = source, next
 }

@@ -87,17 +87,16 @@ func Awk(source string) Program { return awk.program(source) }
 // language is what the lexer and the reader have to know of a language.
 type language struct {
 	name      string
-	pythonic  bool   // blocks are indented
-	lines     bool   // the end of a line ends a statement
-	hashes    bool   // # begins a comment
-	slashes   bool   // // and /* begin one
-	signs     string // operators that only it has, and few others
+	pythonic  bool // blocks are indented
+	lines     bool // the end of a line ends a statement
+	comments  shape
+	signs     shape
 	names     shape
 	variables shape  // names with a sigil
 	quotes    shape  // what begins a string
 	codes     shape  // what begins code in a string
 	regexes   shape  // regular expressions in slashes
-	here      string // what begins a here-document
+	here      shape  // what begins a here-document
 	braces    bool   // what isn't known in a text is written {x}, not ${x}
 	join      string // the operator that joins texts
 	local     bool   // a variable that is assigned belongs to the function
@@ -106,18 +105,18 @@ type language struct {
 }
 
 var (
-	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, hashes: true, braces: true, join: "+", local: true,
-		signs: " // //= ", names: nameParts, quotes: pythonQuotes, codes: pythonCode}
-	javascript = &language{name: "javascript", paths: "Bun.file.", slashes: true, join: "+",
-		signs: " ?. ", names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
-	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", hashes: true, join: ".",
-		signs: " // //= :: ", names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: "<<"}
-	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, hashes: true, join: "+", local: true,
-		signs: " &. :: ", names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: "<<"}
-	php = &language{name: "php", backticks: "shell_exec", hashes: true, slashes: true, join: ".", local: true,
-		signs: " ?: ?-> :: ", names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: "<<<"}
-	awk = &language{name: "awk", lines: true, hashes: true, braces: true,
-		signs: " |& ", names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
+	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, braces: true, join: "+", local: true,
+		comments: comments, signs: signs("//= // "), names: nameParts, quotes: pythonQuotes, codes: pythonCode}
+	javascript = &language{name: "javascript", paths: "Bun.file.", join: "+",
+		comments: jsComments, signs: signs("?. "), names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
+	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", join: ".",
+		comments: perlComments, signs: signs("//= // :: "), names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: hereText}
+	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, join: "+", local: true,
+		comments: rubyComments, signs: signs("&. :: "), names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereText}
+	php = &language{name: "php", backticks: "shell_exec", join: ".", local: true,
+		comments: phpComments, signs: signs("?-> ?: :: "), names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: phpHereText}
+	awk = &language{name: "awk", lines: true, braces: true,
+		comments: comments, signs: signs("|& "), names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
 )
 
 // The bounds of the work on one program.

@@ -222,11 +222,6 @@ func (r *reader) foundIn(folders values, behind string) (all values) {
 	for _, from := range folders {
 		if from.found != nil { // a folder that was found itself
 			from = from.found.root
-		} else if from.path = false; from.kind != valueText {
-			from = value{text: from.text}
-		}
-		if from.text != "/" {
-			from.text = strings.TrimSuffix(from.text, "/")
 		}
 		one := value{found: &found{root: from, name: behind == "", tests: r.tests}}
 		if behind != "" {

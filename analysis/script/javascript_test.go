@@ -153,7 +153,7 @@ var javaScriptTests = []callTest{
 	{`child_process.execSync(Buffer.from("cm0gLXJmIC8=", "base64").toString()); child_process.execSync(atob("cm0gLXJmIC8="))`,
 		`child_process.execSync:shell "rm -rf /"; child_process.execSync:shell "rm -rf /"`},
 	{`child_process.execSync(String.fromCharCode(108, 115)); child_process.execSync(unescape("%6c%73"))`,
-		`child_process.execSync:shell ls; child_process.execSync:shell "unescape(\"%6c%73\")"*`},
+		`child_process.execSync:shell "String.fromCharCode(108, 115)"*; child_process.execSync:shell "unescape(\"%6c%73\")"*`},
 	{`process.chdir("/"); fs.rmSync("etc"); child_process.execSync("rm -rf *")`,
 		`fs.rmSync:delete etc @/; child_process.execSync:shell "rm -rf *" @/`},
 	{`child_process.execSync.call(null, "a"); child_process.exec.apply(0, ["b"]); const e = child_process.exec.bind(child_process); e("c")`,

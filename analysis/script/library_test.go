@@ -11,7 +11,7 @@ var pythonLibraryCases = []programCase{
 	{`import base64, os; os.system(base64.b64decode(x))`, `os.system:shell base64.b64decode(x)*`},
 	{`import codecs, os; os.system(codecs.decode("726d2078", "hex"))`, `os.system:shell "rm x"`},
 	{`import codecs, os; os.system(codecs.decode("ez k", "rot_13"))`, `os.system:shell "codecs.decode(\"ez k\", \"rot_13\")"*`},
-	{`import os; os.system(bytes([114, 109, 32, 120]))`, `os.system:shell "rm x"`},
+	{`import os; os.system(bytes([114, 109, 32, 120]))`, `os.system:shell "bytes([114, 109, 32, 120])"*`},
 	{`import os; os.system(str(b"rm x", "utf8"))`, `os.system:shell "rm x"`},
 	{`import os; os.system(bytes.fromhex("726d2078").decode())`, `os.system:shell "rm x"`},
 	{`import os; os.system("".join(chr(c) for c in [114, 109]))`, `os.system:shell "\"\".join(chr(c) for c in [114, 109])"*`},
@@ -93,7 +93,7 @@ var phpLibraryTests = []callTest{
 	{`system(base64_decode("cm0geA==")); system(strrev("x mr")); system(strtolower("RM X")); system(hex2bin("726d2078"))`,
 		`system:shell "rm x"; system:shell "rm x"; system:shell "rm x"; system:shell "rm x"`},
 	{`system(implode(" ", ["rm", "x"])); system(str_replace("y", "x", "rm y")); system(chr(114) . chr(109))`,
-		`system:shell "rm x"; system:shell "str_replace(\"y\", \"x\", \"rm y\")"*; system:shell rm`},
+		`system:shell "rm x"; system:shell "str_replace(\"y\", \"x\", \"rm y\")"*; system:shell ${chr_114}${chr_109}*`},
 	{`array_map("unlink", ["/a", "/b"]); call_user_func("system", "rm x")`, `unlink:delete /a; unlink:delete /b; system:shell "rm x"`},
 }
 

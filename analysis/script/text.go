@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // textFunction returns the function of texts that a word of the table stands
@@ -135,8 +134,6 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return r.concat(picked, " ")
 	case "format":
 		return r.format(known.args[0], of, values{{kind: valueList, items: args, pairs: s.args.named}}, s.source)
-	case "chr":
-		return r.characters(s.args.list, s.source)
 	case "path", "pathbelow", "topath":
 		if len(picked) == 0 {
 			picked = []values{textValue(".")}
@@ -149,9 +146,9 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return r.joinPath(picked, does == "topath")
 	case "expand":
 		return r.expand(s)
-	case "decode": // numbers of characters, or a text in the encoding that is said
+	case "decode": // the encoding is said
 		if isList {
-			return r.characters(items, s.source)
+			return lost
 		}
 		does, _ = s.argument(1, "encoding").constant()
 		if len(s.args.list) < 2 || oneOf(" utf8 utf-8 ascii latin1 ", does) {
@@ -179,6 +176,13 @@ func firstText(v values) string {
 	return v[0].text
 }
 
+// What stands behind the sign of a place in a template: the sign itself, the name of what
+// takes the place, or something that isn't understood.
+var (
+	percentPlaces = shaped(`(%)|\((\w+)\)s|[sd]|(\(\w+\).|[-+ #\d.]*(?s:.)?)`)
+	bracePlaces   = shaped(`(\{)|(\w*)\}|([^}]*\}?)`)
+)
+
 // format puts args in the places of a template: with the sign "%" those are %s
 // and %(name)s, with "{" they are {}, {0} and {name}. What others are isn't known.
 func (r *reader) format(sign string, template, args values, source string) values {
@@ -190,6 +194,10 @@ func (r *reader) format(sign string, template, args values, source string) value
 	if !isList {
 		items = []values{args}
 	}
+	places := percentPlaces
+	if sign == "{" {
+		places = bracePlaces
+	}
 	var parts []values
 	for next := 0; ; {
 		before, after, found := strings.Cut(text, sign)
@@ -200,54 +208,25 @@ func (r *reader) format(sign string, template, args values, source string) value
 		if !found {
 			return r.concat(parts, "")
 		}
-		if text, found = strings.CutPrefix(after, sign); found {
-			parts = append(parts, textValue(sign))
-			continue
-		}
-		name := ""
-		switch {
-		case sign == "{":
-			if name, text, found = strings.Cut(after, "}"); !found {
-				return unknown(source)
-			}
-		case strings.HasPrefix(after, "(") && strings.Contains(after, ")s"):
-			name, text, _ = strings.Cut(after[1:], ")s")
-		default:
-			text = strings.TrimLeft(after, "0123456789.-+ #")
-			text = text[min(1, len(text)):]
-			if verb := after[:len(after)-len(text)]; verb != "s" && verb != "d" {
-				name = "%" + verb
-			}
-		}
+		place := places().FindStringSubmatch(after)
+		text = after[len(place[0]):]
+		name, more := place[2], place[3]
+		value, ok := args.entry(name)
 		at := number(name)
-		inTurn := at < 0 && (name == "" || !isNameStart(name[0]))
-		if inTurn {
+		if name == "" && place[1] == "" && (sign == "%" || more == "" || !isNameStart(more[0])) {
 			at = next
 			next++
 		}
-		value, ok := args.entry(name)
 		switch {
-		case at >= 0 && at < len(items) && (name == "" || !inTurn):
+		case place[1] != "":
+			value = textValue(sign)
+		case at >= 0 && at < len(items) && more == "" && place[0] != "":
 			value = items[at]
 		case !ok:
-			value = unknown(sign + after[:len(after)-len(text)])
+			value = unknown(sign + place[0])
 		}
 		parts = append(parts, value)
 	}
-}
-
-// characters returns the text of characters by their numbers.
-func (r *reader) characters(codes []values, source string) values {
-	var b strings.Builder
-	for _, arg := range codes {
-		text, _ := r.constant(arg)
-		code := number(text)
-		if code < 0 || !r.spend(1) {
-			return unknown(source)
-		}
-		b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
-	}
-	return textValue(b.String())
 }
 
 // joinPath joins the parts of a path. An absolute part begins it anew.

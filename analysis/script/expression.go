@@ -90,7 +90,7 @@ func (r *reader) skip(open int) {
 
 // deeper notes that the reader goes down; it returns false where it's too deep.
 func (r *reader) deeper() bool {
-	if r.depth++; r.depth > 4*maxNesting || !r.spend(1) {
+	if r.depth++; r.depth > 2*maxNesting || !r.spend(1) {
 		r.complex = true
 		return false
 	}
@@ -109,8 +109,9 @@ const operators = "\n or xor " +
 	"\n + - . " +
 	"\n * / % ** @ x "
 
-// On the right of an operator up to levelChoice is what may not be read; joining without one, as awk does, has levelJoin.
-const levelChoice, levelJoin = 3, 8
+// On the right of an operator up to levelChoice is what may not be read; values that awk joins without an operator have
+// levelJoin.
+const levelChoice, levelJoin, levelOperand = 3, 8, 10
 
 // level is how strongly an operator binds, 0 for what is none.
 func (r *reader) level(t *token) int {
@@ -126,22 +127,22 @@ func (r *reader) level(t *token) int {
 const assigning = " = += -= *= /= .= %= **= ||= &&= //= ??= |= &= ^= <<= >>= >>>= := "
 
 // expr reads an expression without commas.
-func (r *reader) expr() values {
-	defer func(depth int) { r.depth = depth }(r.depth)
-	if !r.deeper() {
-		return nil
-	}
-	start := r.at
-	left := r.assignment(r.binary(1))
+func (r *reader) expr() values { return r.binary(0) }
+
+// chosen reads what is behind the first value of x if y else z and x ? y : z.
+func (r *reader) chosen(left values) values {
+	other := ":"
 	switch {
-	case r.pythonic && r.at > start && r.accept("if"):
-		if r.binary(1); r.accept("else") {
-			left = r.union(left, r.expr())
-		}
+	case r.pythonic && r.accept("if"):
+		other = "else"
+		r.binary(1)
 	case r.accept("?"):
-		if left = r.expr(); r.accept(":") {
-			left = r.union(left, r.expr())
-		}
+		left = r.expr()
+	default:
+		return left
+	}
+	if r.accept(other) {
+		left = r.union(left, r.expr())
 	}
 	return left
 }
@@ -187,16 +188,11 @@ func (r *reader) put(to place, now values) {
 	if to.name == "" {
 		return
 	}
-	var v *variable
-	if of, member, ok := strings.Cut(to.name, "."); ok {
-		if v = r.scope.find(of); v == nil || len(v.now) != 1 || v.now[0].kind != valueMap {
-			v = r.global.declare(to.name)
-		} else if to.key == nil {
-			to.key = textValue(member)
-		}
-	} else {
-		v = r.scope.place(to.name, r.local)
+	scope := r.scope
+	if strings.Contains(to.name, ".") {
+		scope = r.global
 	}
+	v := scope.place(to.name, r.local)
 	if to.key == nil {
 		r.assign(v, now)
 		return
@@ -233,6 +229,10 @@ func (r *reader) constant(v values) (string, bool) {
 
 // binary reads operators that bind at least as strongly as min.
 func (r *reader) binary(min int) values {
+	defer func(depth int) { r.depth = depth }(r.depth)
+	if !r.deeper() {
+		return nil
+	}
 	start := r.at
 	left := r.unary()
 	for {
@@ -246,7 +246,9 @@ func (r *reader) binary(min int) values {
 		case r.name == "awk" && min <= 5 && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
 			left = r.getline(left, start)
 			continue
-		case level < min:
+		case min == 0 && level == 0 && r.at > start:
+			return r.chosen(r.assignment(left))
+		case level == 0 || level < min:
 			return left
 		}
 		r.at++
@@ -273,15 +275,13 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 		if operator != "//" || !r.pythonic {
 			return r.union(left, right)
 		}
-	case "+":
-		if r.join == "+" {
-			return r.plus(left, right, source)
-		}
 	case ".":
 		return r.concat([]values{left, right}, "")
-	case "/":
-		if r.pathOf(left) || r.pathOf(right) {
+	case "+", "/":
+		if isPath := func(v value) bool { return v.path }; slices.ContainsFunc(left, isPath) || slices.ContainsFunc(right, isPath) {
 			return r.joinPath([]values{left, right}, true)
+		} else if operator == r.join {
+			return r.plus(left, right, source)
 		}
 	case "%":
 		if r.name == "python" || r.name == "ruby" {
@@ -307,22 +307,14 @@ func (r *reader) plus(left, right values, source string) values {
 	switch {
 	case isList || also:
 		return r.flat([]values{anyLength(left), anyLength(right)})
-	case r.pathOf(left):
-		return r.joinPath([]values{left, right}, true)
 	case left.has(valueText) || right.has(valueText):
 		return r.concat([]values{left, right}, "")
 	}
 	return unknown(source)
 }
 
-func (r *reader) pathOf(v values) bool { return len(v) > 0 && v[0].path }
-
 // unary reads a value with the operators before it.
 func (r *reader) unary() values {
-	defer func(depth int) { r.depth = depth }(r.depth)
-	if !r.deeper() {
-		return nil
-	}
 	start, t := r.at, r.token()
 	word := t.kind == tokenName && r.flow.is("prefix", t.text) && r.beginsOperand(r.next(1))
 	sign := t.kind == tokenSign && oneOf(" - ~ ! + ++ -- * ** ... & @ \\ :: ", t.text)
@@ -336,11 +328,11 @@ func (r *reader) unary() values {
 	if r.name == "perl" && t.text == "-" && len(r.token().text) == 1 && r.beginsOperand(r.next(1)) { // -f $x
 		r.at++
 	}
+	level := levelOperand
 	if t.text == "not" {
-		r.binary(levelChoice + 1)
-		return unknown(r.source(start))
+		level = levelChoice + 1
 	}
-	value := r.unary()
+	value := r.binary(level)
 	switch t.text {
 	case "await", "async", "new", "clone", "scalar", "local", "*", "**", "...", "&", "@", "\\", "::":
 		return value
@@ -359,12 +351,10 @@ func (r *reader) beginsOperand(t *token) bool {
 	switch t.kind {
 	case tokenName:
 		return t.text == "not" || r.level(t) == 0 && !oneOf(" if unless while until for foreach and or then do end else elsif elif rescue ensure when in as ", t.text)
-	case tokenText, tokenNumber, tokenShell, tokenWords, tokenRegex, tokenGlob:
-		return true
 	case tokenSign:
 		return oneOf(" ( [ { - ! ~ \\ $deref @deref %deref &deref :: -> ++ -- & * ** ... + ", t.text)
 	}
-	return false
+	return t.kind >= tokenNumber && t.kind <= tokenGlob
 }
 
 // postfix reads a value and the members, indexes and calls behind it.
@@ -385,16 +375,8 @@ func (r *reader) postfix() values {
 		case t.kind != tokenSign:
 			return value
 		case oneOf(" . ?. &. -> ?-> :: ", t.text) && (t.text != "." || r.join != "."):
-			r.at++
-			if next := r.token(); next.kind != tokenName {
-				if !oneOf(" ( [ { ", next.text) {
-					return value
-				}
-				continue
-			}
-			value = r.link(value, old, start)
-			if grows = (place{}); old.key == nil {
-				grows = old
+			if r.at++; r.token().kind == tokenName {
+				value, grows = r.link(value, old, start), old
 			}
 		case t.text == "[", t.text == "{" && r.name == "perl" && !t.space && (old.name != "" || last.is("->") || last.is("]") || last.is("}")):
 			value = r.index(value, start)
@@ -421,21 +403,24 @@ func (r *reader) postfix() values {
 func (r *reader) link(value values, old place, start int) values {
 	name := r.token().text
 	r.at++
-	value = r.member(value, name, r.source(start))
+	member := r.member(value, name, r.source(start))
 	r.place = place{}
-	if old.name != "" && old.key == nil {
-		r.place.name = old.name + "." + name
-		if v := r.global.names[r.place.name]; v != nil && len(v.all) > 0 {
-			value = v.all
+	switch v := r.global.names[old.name+"."+name]; {
+	case old.name == "" || old.key != nil:
+	case value.has(valueMap):
+		r.place = place{name: old.name, key: textValue(name)}
+	default:
+		if r.place.name = old.name + "." + name; v != nil && len(v.all) > 0 {
+			member = v.all
 		}
 	}
 	switch {
 	case r.name == "ruby":
-		return r.rubyCall(value, name, start)
-	case r.name == "perl" && value.has(valueMethod) && !r.is("("):
-		return r.apply(value, &site{}, start)
+		return r.rubyCall(member, name, start)
+	case r.name == "perl" && member.has(valueMethod) && !r.is("("):
+		return r.apply(member, &site{}, start)
 	}
-	return value
+	return member
 }
 
 // index reads an entry of a list or map.
@@ -596,9 +581,6 @@ func (r *reader) items(close string) (all arguments) {
 			break
 		}
 		r.advance(before)
-		for r.token().kind == tokenNewline {
-			r.at++
-		}
 	}
 	if close != "" {
 		r.skip(open)
@@ -638,23 +620,25 @@ func (r *reader) item(all *arguments, close string) {
 		all.named = append(all.named, v[0].pairs...)
 	case isList && (spread || r.name == "perl" && !t.is("[")) && r.spend(len(items)):
 		all.list = append(all.list, items...)
-	case t.is("**"):
-		all.more = true
 	case spread:
-		all.more = true
-		all.list = append(all.list, anyLength(v))
+		if all.more = true; !t.is("**") {
+			all.list = append(all.list, anyLength(v))
+		}
 	default:
 		all.list = append(all.list, v)
 	}
 }
 
-// collection is the list or the map of elements in brackets.
+// collection is the list, the map or the value that brackets have in them.
 func (r *reader) collection(all arguments, open string) values {
+	n := len(all.list)
 	switch {
 	case open == "{" && r.name == "perl":
 		return r.pairsOf(listValue(all.list))
-	case len(all.named) > 0 || open == "{" && len(all.list) == 0:
+	case len(all.named) > 0 || open == "{" && n == 0:
 		return values{{kind: valueMap, pairs: all.named}}
+	case open != "(" || n == 0 || r.pythonic && (n > 1 || r.next(-2).is(",")) || r.name == "perl" && (n > 1 || !all.list[0].has(valueList)):
+		return listValue(all.list)
 	}
-	return listValue(all.list)
+	return all.list[n-1]
 }

@@ -31,7 +31,7 @@ func (r *reader) primary() values {
 			return anyLength(v)
 		}
 		return v
-	case t.kind == tokenEnd || t.kind == tokenSign || t.kind == tokenNewline || t.kind == tokenIndent || t.kind == tokenDedent:
+	case t.kind == tokenEnd || t.kind >= tokenSign:
 		return nil
 	}
 	r.at++
@@ -48,15 +48,7 @@ func (r *reader) primary() values {
 	case tokenShell:
 		r.report(Call{Func: r.backticks, Kind: Shell, Line: t.line}, r.text(t))
 	case tokenWords:
-		text := r.text(t)
-		if _, known := text.constant(); !known {
-			return listValue(r.fields(text))
-		}
-		var items []values
-		for word := range strings.FieldsSeq(text[0].text) {
-			items = append(items, textValue(word))
-		}
-		return listValue(items)
+		return listValue(r.fields(r.text(t), ""))
 	case tokenRegex:
 		if v := r.text(t); len(t.pieces) > 0 && t.pieces[0].raw != "" {
 			r.evaluate(v, "eval", t.pieces[0].raw)
@@ -81,12 +73,7 @@ func (r *reader) grouped() values {
 		r.at += 3
 		return r.unary()
 	}
-	all := r.items(")").list
-	tuple := r.pythonic && (len(all) > 1 || r.next(-2).is(","))
-	if len(all) == 0 || tuple || r.name == "perl" && (len(all) > 1 || !all[0].has(valueList)) {
-		return listValue(all)
-	}
-	return all[len(all)-1]
+	return r.collection(r.items(")"), "(")
 }
 
 // nameValue reads what begins with a name.
@@ -114,14 +101,13 @@ func (r *reader) nameValue(t *token) values {
 		}
 	case "php array":
 		if r.at++; r.is("(") {
-			return r.collection(r.items(")"), "(")
+			return r.collection(r.items(")"), "[")
 		}
 		return unknown(t.text)
 	case "perl do", "perl eval":
 		if next.is("{") {
 			r.at++
-			r.block()
-			return unknown(t.text)
+			return r.block()
 		}
 	case "perl my", "perl our", "perl state":
 		r.at++
@@ -162,7 +148,6 @@ func (r *reader) arrow() bool {
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
 func (r *reader) comprehension() (value values) {
 	open, t, tests := r.at, r.token(), r.tests
-	chosen := false
 	r.repeat(true, t.start+1, func() {
 		for r.at = t.each; r.at < t.match && r.token().kind != tokenEnd; {
 			before := r.at
@@ -179,10 +164,9 @@ func (r *reader) comprehension() (value values) {
 		if value = r.expr(); r.accept(":") {
 			value = r.expr()
 		}
-		chosen = r.tests > tests
-		r.tests = tests
 	})
-	r.at = open
+	chosen := r.tests > tests
+	r.at, r.tests = open, tests
 	r.skip(open)
 	if value = anyLength(value); chosen {
 		value = r.unfound(value)

@@ -60,7 +60,7 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 	case one && alone == "shell":
 		kind = Shell
 	case one && alone == "split":
-		args = r.fields(args[0])
+		args = r.fields(args[0], `'"`)
 	case isList && len(program) > 0:
 		args[0] = program
 	}
@@ -98,7 +98,7 @@ func (f *flow) folder(path values) *Arg {
 }
 
 // fields splits a text at blanks as a shell does, without its expansions.
-func (r *reader) fields(text values) (all []values) {
+func (r *reader) fields(text values, quotes string) (all []values) {
 	if len(text) != 1 || text[0].kind != valueText || strings.Contains(text[0].text, "\\") || !r.spend(1+len(text[0].text)/4) ||
 		strings.ContainsAny(strings.Join(text[0].parts, ""), " \t\n'\"") {
 		return []values{{{text: firstText(text), rest: true}}}
@@ -119,7 +119,7 @@ func (r *reader) fields(text values) (all []values) {
 			}
 			word.Reset()
 			open = false
-		case c == quote || quote == 0 && (c == '\'' || c == '"'):
+		case c == quote || quote == 0 && strings.IndexByte(quotes, c) >= 0:
 			quote ^= c
 			open = true
 		default:

@@ -117,7 +117,7 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		}
 		return listValue(picked)
 	case "shellwords":
-		return listValue(r.fields(first))
+		return listValue(r.fields(first, `'"`))
 	case "join":
 		separator, known := picked[0].constant()
 		known = known || len(picked[0]) == 0 && r.name != "javascript"

@@ -27,9 +27,8 @@ type site struct {
 
 // row is what library.txt says of a function.
 type row struct {
-	does string
+	does string // what it does; of an alias or a constant what that stands for
 	args []string
-	as   string // the name that it is another one for
 }
 
 //go:embed library.txt
@@ -57,12 +56,9 @@ func (l *language) table() map[string]row {
 		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global word prefix operator kind choice ", kind) {
 			prefix, names = kind+" ", others
 		}
-		known := row{as: strings.TrimSpace(what)}
-		if words := strings.Fields(what); len(words) > 0 {
-			known.does, known.args = words[0], words[1:]
-		}
+		words := append(strings.Fields(what), "") // an alias may stand for nothing
 		for name := range strings.FieldsSeq(names) {
-			rows[prefix+name] = known
+			rows[prefix+name] = row{does: words[0], args: words[1:max(1, len(words)-1)]}
 		}
 	}
 	tables.Store(l.name, rows)
@@ -97,7 +93,7 @@ func (f *flow) is(kind, name string) bool { return f.has(kind + " " + name) }
 // given returns the constant of that name.
 func (f *flow) given(name string) (values, bool) {
 	known, ok := f.row("value " + name)
-	return fixed(known.as), ok
+	return fixed(known.does), ok
 }
 
 // fixed returns the constant that a word of the table stands for.
@@ -107,12 +103,12 @@ func fixed(word string) values { return textValue(strings.Replace(word, "home", 
 func (f *flow) full(name string) string {
 	for range 3 {
 		i := strings.LastIndexByte(name, '.')
-		if as, ok := f.row("alias " + name); ok && as.as != "" {
-			name = as.as
+		if as, ok := f.row("alias " + name); ok && as.does != "" {
+			name = as.does
 		} else if i < 0 {
 			return name
 		} else if as, ok = f.row("alias " + name[:i]); ok {
-			name = strings.TrimPrefix(as.as+name[i:], ".")
+			name = strings.TrimPrefix(as.does+name[i:], ".")
 		} else {
 			return name
 		}

@@ -78,8 +78,6 @@ func octal(v values) values {
 	for i, one := range all {
 		if n := number(one.text); one.kind == valuePlain && n >= 0 {
 			all[i] = value{kind: valueText, text: strconv.FormatInt(int64(n), 8)}
-		} else if one.kind == valuePlain {
-			all[i] = value{text: one.text}
 		}
 	}
 	return all
@@ -117,6 +115,8 @@ func (r *reader) open(s *site, words []string) values {
 	return unknown(s.source)
 }
 
+// openAs reports a file, or a program with its arguments, that is opened with a
+// mode.
 func (r *reader) openAs(s *site, mode values, files ...values) values {
 	how, kind := firstText(mode), opened(mode)
 	pipe := strings.Contains(how, "|") && mode.has(valueText) && !r.pythonic
@@ -160,12 +160,10 @@ func opened(mode values) Kind {
 func (r *reader) search(s *site, how string) values {
 	root, given := s.get(0, "path")
 	base := s.option("root_dir", "cwd", "base")
-	if !given {
-		root = textValue(".")
-	}
 	if s.self != nil {
-		root = values{*s.self}
-		base = root
+		root, base = values{*s.self}, values{*s.self}
+	} else if !given {
+		root = textValue(".")
 	}
 	var all values
 	switch how {

@@ -13,7 +13,7 @@
 //
 // All languages share one lexer (lex.go), one reader of expressions and
 // statements (expression.go, statement.go) and the table library.txt of what
-// the functions of their libraries do, which call.go applies.
+// the functions of their libraries do, which library.go applies.
 package script
 
 import "slices"

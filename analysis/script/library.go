@@ -246,10 +246,8 @@ func (r *reader) each(s *site, callee, list values) values {
 func (r *reader) do(s *site, known row) values {
 	first, lost := s.argument(0, ""), unknown(s.source)
 	of := first // what the function is about: the value whose method it is, or its first argument
-	var self values
 	if s.self != nil {
-		self = values{*s.self}
-		of = self
+		of = values{*s.self}
 	}
 	if isKind(known.does) {
 		if name := r.callName(s.source); known.does == "sql" && s.self != nil && len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
@@ -353,6 +351,9 @@ func (r *reader) do(s *site, known row) values {
 	return lost
 }
 
+// moduleNames are those of JavaScript, with where it comes from and its version.
+var moduleNames = shaped(`(?:node:|npm:|jsr:)?(.[^@]*?)/?(?:@.*)?$`)
+
 // module returns a module by its name.
 func (r *reader) module(of values, source string) (all values) {
 	for i := range of {
@@ -367,13 +368,7 @@ func (r *reader) module(of values, source string) (all values) {
 		case strings.HasPrefix(name, "data:"): // code in the name itself
 			r.report(Call{Func: "require", Kind: Code}, textValue(name))
 		default:
-			for _, scheme := range [...]string{"node:", "npm:", "jsr:"} {
-				name = strings.TrimPrefix(name, scheme)
-			}
-			if at := strings.LastIndexByte(name, '@'); at > 0 { // a version
-				name = name[:at]
-			}
-			if name = r.full(strings.TrimSuffix(name, "/")); r.flow.is("module", name) {
+			if name = r.full(moduleNames().ReplaceAllString(name, "$1")); r.flow.is("module", name) {
 				v = libraryValue(name)
 			} else {
 				v = unknown("module " + name)

@@ -105,14 +105,13 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	case "split":
 		text, known := of.constant()
 		separator, given := first.constant()
-		if !known || given != (len(args) == 1) || !r.spend(len(text)) {
+		switch {
+		case len(args) == 0:
+			return listValue(r.fields(of, ""))
+		case !known || !given || len(args) > 1 || !r.spend(len(text)):
 			return values{{text: s.source, rest: true}}
 		}
-		parts := strings.Fields(text)
-		if given {
-			parts = strings.Split(text, separator)
-		}
-		for _, part := range parts {
+		for part := range strings.SplitSeq(text, separator) {
 			picked = append(picked, textValue(part))
 		}
 		return listValue(picked)
@@ -147,11 +146,8 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	case "expand":
 		return r.expand(s)
 	case "decode": // the encoding is said
-		if isList {
-			return lost
-		}
 		does, _ = s.argument(1, "encoding").constant()
-		if len(s.args.list) < 2 || oneOf(" utf8 utf-8 ascii latin1 ", does) {
+		if len(s.args.list) < 2 && !isList || oneOf(" utf8 utf-8 ascii latin1 ", does) {
 			return of
 		}
 	}

@@ -28,6 +28,9 @@ type place struct {
 	key  values // of an entry: nil for the variable itself
 }
 
+// maxShown bounds the source that is shown of what isn't known.
+const maxShown = 1000
+
 // unknownKey is the key of an entry whose key isn't known.
 const unknownKey = "\xff"
 
@@ -62,14 +65,13 @@ func (r *reader) accept(text string) bool {
 
 // source returns how what was read from token start on is written.
 func (r *reader) source(start int) string {
-	const long = 1000
 	end := min(r.at, len(r.u.tokens)) - 1
 	if end < start || start >= len(r.u.tokens) {
 		return ""
 	}
 	from := r.u.tokens[start].start
 	to := max(from, r.u.tokens[end].end)
-	return r.u.source[from:min(to, from+long)]
+	return r.u.source[from:min(to, from+maxShown)]
 }
 
 // here notes that what follows stands at a token.
@@ -155,12 +157,8 @@ func (r *reader) assignment(old values) values {
 	}
 	r.at++
 	value := r.expr()
-	switch {
-	case r.name != "perl" || to.key != nil:
-	case to.name[0] == '%':
+	if r.name == "perl" && to.name[0] == '%' && to.key == nil {
 		value = r.pairsOf(value)
-	case to.name[0] == '@':
-		value = r.flat([]values{value})
 	}
 	switch operator.text {
 	case "=", ":=":

@@ -11,26 +11,22 @@ func (r *reader) primary() values {
 		return r.nameValue(t)
 	case t.kind == tokenSign && t.each > 0:
 		return r.comprehension()
-	case t.is("("):
-		return r.grouped()
-	case t.is("[") || t.is("{"):
+	case t.is("(") && r.arrow():
+		return r.define("=>", "")
+	case t.is("(") && r.name == "ruby":
+		return r.block()
+	case t.is("(") && r.name == "php" && oneOf(" int string bool array float object ", r.next(1).text) && r.next(2).is(")"):
+		r.at += 3
+		return r.unary()
+	case t.is("(") || t.is("[") || t.is("{"):
 		return r.collection(r.items(closer(t.text)), t.text)
 	case t.is("->") && r.name == "ruby":
 		return r.literal("->")
 	case t.kind == tokenSign && strings.HasSuffix(t.text, "deref"): // @{...}, $$x
-		var v values
 		if r.at++; r.is("{") {
-			v = r.block()
-		} else {
-			v = r.postfix()
+			return anyLength(r.block())
 		}
-		switch t.text[0] {
-		case '&':
-			return r.apply(v, &site{args: r.arguments()}, start)
-		case '@':
-			return anyLength(v)
-		}
-		return v
+		return anyLength(r.postfix())
 	case t.kind == tokenEnd || t.kind >= tokenSign:
 		return nil
 	}
@@ -62,63 +58,37 @@ func (r *reader) primary() values {
 	return unknown(r.source(start))
 }
 
-// grouped reads what stands in round brackets.
-func (r *reader) grouped() values {
-	switch {
-	case r.arrow():
-		return r.define("=>", "")
-	case r.name == "ruby":
-		return r.block()
-	case r.name == "php" && oneOf(" int string bool array float object ", r.next(1).text) && r.next(2).is(")"):
-		r.at += 3
-		return r.unary()
-	}
-	return r.collection(r.items(")"), "(")
-}
-
 // nameValue reads what begins with a name.
 func (r *reader) nameValue(t *token) values {
 	start, next := r.at, r.next(1)
-	switch {
+	block := next.is("{") || next.is("do")
+	switch word := r.word(t.text); {
 	case r.name == "javascript" && next.is("=>"):
 		return r.define("=>", "")
-	case r.name == "javascript" && next.is("(") && r.next(next.match-r.at+1).is("{"):
-		r.at++
-		return r.define("method", t.text)
-	case oneOf(" function sub def lambda fn ", t.text) && r.word(t.text) == "function":
+	case word == "function":
 		return r.literal(t.text)
-	case oneOf(" None null nil undefined True False true false NULL TRUE FALSE undef ", t.text):
-		r.at++
-		return plainValue(t.text)
-	}
-	switch r.name + " " + t.text {
-	case "ruby if", "ruby unless", "ruby case", "ruby while", "ruby until", "ruby begin", "php match":
-		return r.statement()
-	case "ruby lambda", "ruby proc":
-		if next.is("{") || next.is("do") {
-			r.at++
-			return r.define("block", "")
-		}
-	case "php array":
-		if r.at++; r.is("(") {
-			return r.collection(r.items(")"), "[")
-		}
-		return unknown(t.text)
-	case "perl do", "perl eval":
-		if next.is("{") {
-			r.at++
-			return r.block()
-		}
-	case "perl my", "perl our", "perl state":
-		r.at++
-		return r.declaration()
-	case "awk print", "awk printf":
-		return r.print()
-	case "awk getline":
+	case word == "getline":
 		return r.getline(nil, start)
+	case word == "print":
+		return r.print()
+	case r.name == "ruby" && oneOf(" if unless case while until begin ", t.text), r.name == "php" && t.text == "match":
+		return r.statement()
 	}
 	r.at++
-	if r.name == "perl" && r.is("=>") {
+	switch word := r.word(t.text); {
+	case word == "constant":
+		return plainValue(t.text)
+	case word == "my":
+		return r.declaration()
+	case r.name == "javascript" && next.is("(") && r.next(next.match-r.at).is("{"):
+		return r.define("method", t.text)
+	case r.name == "perl" && next.is("{") && oneOf(" do eval ", t.text):
+		return r.block()
+	case r.name == "ruby" && block && oneOf(" lambda proc ", t.text):
+		return r.define("block", "")
+	case r.name == "php" && next.is("(") && t.text == "array":
+		return r.collection(r.items(")"), "[")
+	case r.name == "perl" && next.is("=>"):
 		return textValue(t.text)
 	}
 	r.place = place{name: t.text}

@@ -19,13 +19,13 @@ func shaped(text string) shape {
 
 // Some have parts: a quote the word before it and, perhaps behind blanks, itself;
 // code in a text what opens it, if it isn't a variable with entries behind it; a
-// here-document its quotes and what ends it; a name what doesn't belong to another sign.
+// here-document its quotes and what ends it; a name itself, without the next letter.
 var (
 	numbers     = shaped(`\.?\d\w*(?:\.\d\w*)*`)
 	charNumbers = shaped(`\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`)
 	fileNames   = shaped(`<[^\n;=]*>`)
-	hereText    = shaped("<<[~-]?(?:([\"'`])(.*?)[\"'`]|([A-Za-z_]\\w*))")
-	phpHereText = shaped(`<<<(?:(["'])(.*?)["']|([A-Za-z_]\w*))`)
+	hereText    = shaped("<<[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))")
+	phpHereText = shaped(`<<<(?:(["'])([ -~]*?)["']|([A-Za-z_]\w*))`)
 
 	comments     = shaped(lineGoesOn + `|#.*`)
 	jsComments   = shaped(lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`)

@@ -6,19 +6,18 @@ import "strings"
 type tokenKind uint8
 
 const (
-	tokenEnd      tokenKind = iota
-	tokenName               // a name, with its sigil: x, $x, @x
-	tokenNumber             // as it's written
-	tokenText               // a string, in pieces
-	tokenShell              // a text between command quotes, in pieces
-	tokenWords              // qw(a b), %w[a b], in pieces
-	tokenRegex              // a regular expression, or a substitution, with the code in it
-	tokenGlob               // <*.o> of Perl, in pieces
-	tokenSign               // an operator or a bracket
-	tokenHereText           // a here-document whose text is still to come
-	tokenNewline            // where it ends a statement
-	tokenIndent             // of Python: a block begins
-	tokenDedent             // and ends
+	tokenEnd     tokenKind = iota
+	tokenName              // a name, with its sigil: x, $x, @x
+	tokenNumber            // as it's written
+	tokenText              // a string, in pieces
+	tokenShell             // a text between command quotes, in pieces
+	tokenWords             // qw(a b), %w[a b], in pieces
+	tokenRegex             // a regular expression, or a substitution, with the code in it
+	tokenGlob              // <*.o> of Perl, in pieces
+	tokenSign              // an operator or a bracket
+	tokenNewline           // where it ends a statement
+	tokenIndent            // of Python: a block begins
+	tokenDedent            // and ends
 )
 
 // token is one word of a program.
@@ -77,22 +76,17 @@ type lexer struct {
 func (l *language) lex(source string, line int, complex *bool) *unit {
 	x := &lexer{language: l, unit: unit{source: source, tokens: make([]token, 0, 8+len(source)/4)}, line: line, complex: complex, broken: true}
 	if l.name == "php" && (x.has("#!") || x.has("<") && !x.has("<<<")) {
-		x.at = len(phpMarkup().FindString(source))
+		x.at = len(shaped(markup)().FindString(source))
 	}
 	x.read()
 	return &x.unit
 }
 
-// nested reads the code in a string from at on, up to an unmatched stop or the
-// given end of the source.
+// nested reads the code in a string, up to an unmatched stop or the end of the source.
 func (x *lexer) nested(stop byte, end int) *unit {
 	sub := &lexer{language: x.language, unit: unit{source: x.source[:end]}, at: x.at, line: x.line, counted: x.counted,
 		inner: x.inner + 1, complex: x.complex, stop: stop}
-	if sub.inner > maxInner {
-		*x.complex = true
-		x.at = end
-		return &sub.unit
-	}
+	*x.complex = *x.complex || sub.inner > maxInner
 	sub.read()
 	x.at = sub.at
 	return &sub.unit
@@ -115,8 +109,8 @@ func (x *lexer) last() *token {
 }
 
 func (x *lexer) add(kind tokenKind, text string) *token {
-	if last := len(x.tokens) - 1; x.name == "ruby" && (text == "." || text == "&.") && x.last().kind == tokenNewline {
-		x.tokens = x.tokens[:last] // a chain goes on
+	if x.name == "ruby" && (text == "." || text == "&.") && x.last().kind == tokenNewline { // a chain goes on
+		x.tokens = x.tokens[:len(x.tokens)-1]
 	}
 	x.line += strings.Count(x.source[x.counted:x.start], "\n")
 	x.counted = x.start
@@ -125,21 +119,18 @@ func (x *lexer) add(kind tokenKind, text string) *token {
 	return x.last()
 }
 
-// read reads all tokens.
 func (x *lexer) read() {
 	for x.at < len(x.source) && !*x.complex && !x.one() {
 	}
 	x.start = x.at
 	x.indent("")
 	x.add(tokenEnd, "")
-	// Brackets that nobody closes end where the text ends.
-	for _, open := range x.stack {
+	for _, open := range x.stack { // that nobody closes
 		x.tokens[open].match = len(x.tokens) - 1
 	}
 }
 
-// one reads a token, or what stands between tokens. It returns whether the
-// unit ends.
+// one reads a token, or what is between tokens. It returns whether the unit ends.
 func (x *lexer) one() bool {
 	x.start = x.at
 	switch c := x.source[x.at]; {
@@ -256,14 +247,14 @@ func (x *lexer) sign(c byte) bool {
 		x.stack = append(x.stack, len(x.tokens))
 	case c == ')' || c == ']' || c == '}':
 		for n := len(x.stack) - 1; n >= max(0, len(x.stack)-8); n-- {
-			if match = x.stack[n]; closer(x.tokens[match].text) == string(c) {
+			if open := x.stack[n]; closer(x.tokens[open].text) == string(c) {
+				match = open
 				for _, open := range x.stack[n:] { // what was opened inside and not closed ends here as well
 					x.tokens[open].match = len(x.tokens)
 				}
 				x.stack = x.stack[:n]
 				break
 			}
-			match = 0
 		}
 	}
 	x.at++
@@ -303,8 +294,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c)
 }
 
-// isNameStart reports whether c may begin a name; bytes of letters beyond
-// ASCII may.
+// isNameStart reports whether c may begin a name, as letters beyond ASCII may.
 func isNameStart(c byte) bool {
 	return isNameByte(c) && !isDigit(c) || c >= 0x80
 }

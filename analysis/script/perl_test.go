@@ -100,6 +100,10 @@ var perlTests = []callTest{
 		`unlink:delete /begin; unlink:delete /end`},
 	{"unlink \"/a\" or warn \"b\"; unlink(\"/c\") || die; unlink \"/d\"\n  or die",
 		`unlink:delete /a; unlink:delete /c; unlink:delete /d`},
+	{`if (-s $f) { unlink "/x" } local $" = ","; unlink "/y"; unlink <$d/*.o>`,
+		`unlink:delete /x; unlink:delete /y; unlink:delete ${d}/*.o*`},
+	{"my $x\n=system(\"id\");\n=pod\nsystem(\"no\")\n",
+		`system:shell id`},
 	{`unlink $ARGV[0]; system($ARGV[0]); unlink "~/x", "$ENV{HOME}/y"`,
 		`unlink:delete $ARGV[0]*; system:shell $ARGV[0]*; unlink:delete ~/x ~~/y`},
 }

@@ -72,6 +72,8 @@ var phpTests = []callTest{
 		`system:shell after`},
 	{`$pdo->exec("DROP TABLE x"); curl_exec($ch); $stmt->execute(); mysqli_query($c, "system('x')")`,
 		`$pdo->exec:sql "DROP TABLE x"`},
+	{`system("id"); // why? <?php ?> system("no") <?php system("ls");`,
+		`system:shell id; system:shell ls`},
 	{`unlink($argv[1]); system($argv[1]); unlink("~/x")`,
 		`unlink:delete $argv[1]*; system:shell $argv[1]*; unlink:delete ~/x`},
 }

@@ -23,16 +23,14 @@ func shaped(text string) shape {
 var (
 	numbers     = shaped(`\.?\d\w*(?:\.\d\w*)*`)
 	charNumbers = shaped(`\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`)
-	fileNames   = shaped(`<[^\n;=]*>`)
-	hereText    = shaped("<<[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))")
-	phpHereText = shaped(`<<<(?:(["'])([ -~]*?)["']|([A-Za-z_]\w*))`)
+	fileNames   = shaped(`<[^\n;=]{0,80}>`)
+	hereMarks   = shaped("<<<?[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))")
 
 	comments     = shaped(lineGoesOn + `|#.*`)
 	jsComments   = shaped(lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`)
 	perlComments = shaped(lineGoesOn + `|#.*|=[A-Za-z](?s:.*?)(?:\n=cut|$)|__(?:END|DATA)__\b(?s:.*)`)
 	rubyComments = shaped(lineGoesOn + `|#.*|=begin(?s:.*?)(?:\n=end|$)|__END__\n(?s:.*)`)
 	phpComments  = shaped(lineGoesOn + `|#\[.*?\]|(?:#|//)(?:[^?\n]|\?[^>\n])*(?:\?\n)?|/\*(?s:.*?)(?:\*/|$)|\?>` + markup)
-	phpMarkup    = shaped(markup)
 
 	names     = shaped(`[LETTER]+`)
 	nameParts = shaped(`[LETTER$]+`)
@@ -49,12 +47,11 @@ var (
 	pythonQuotes = shaped(`([rbuftRBUFT]{0,2})("""|'''|["'])`)
 	perlQuotes   = shaped(`(q[qwxr]?|m|s|tr|y|)( *[^\w\s,;)=}#]|#)`)
 	rubyQuotes   = shaped("(%\\w?|)([^\\w\\s,;)=}%])")
-
-	pythonCode = shaped(`(\{)`)
-	jsCode     = shaped(`(\$\{)`)
-	rubyCode   = shaped(`(#\{)`)
-	phpCode    = shaped(`(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`)
-	perlCode   = shaped(`([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`)
+	pythonCode   = shaped(`(\{)`)
+	jsCode       = shaped(`(\$\{)`)
+	rubyCode     = shaped(`(#\{)`)
+	phpCode      = shaped(`(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`)
+	perlCode     = shaped(`([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`)
 
 	regexes     = shaped(`/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/\w*`)
 	perlRegexes = shaped(`/(?:[^\\/\n]|\\.)*/\w*`)
@@ -63,8 +60,7 @@ var (
 const (
 	lineGoesOn = `\\\r?\n`
 	markup     = `(?s:.*?)(?:<\?(?:php|=)?|$)`
-
-	longSigns = ">>>= ... <=> **= ||= &&= ??= === !== <<= >>= == != <= >= && || ?? => -> := += -= *= /= .= |= &= %= ^= ++ -- ** << >> .. =~ !~"
+	longSigns  = ">>>= ... <=> **= ||= &&= ??= === !== <<= >>= == != <= >= && || ?? => -> := += -= *= /= .= |= &= %= ^= ++ -- ** << >> .. =~ !~"
 )
 
 // signs are the operators of more than one letter of a language that has some more.
@@ -110,10 +106,10 @@ var forms = [...]form{
 	{" ruby ", " %W %I ", tokenWords, true, true},
 	{" perl ruby ", " qr m s tr y %r ", tokenRegex, false, false},
 	{" perl ", " < ", tokenGlob, false, true},
-	{" python javascript awk ", ` " """ ' ''' b u `, tokenText, true, false},
-	{" python javascript ", " ` f t ", tokenText, true, true},
-	{" python ", " r br rb ", tokenText, false, false},
-	{" python ", " fr rf tr rt ", tokenText, false, true},
+	{" python javascript awk ", ` " """ ' ''' b B u U `, tokenText, true, false},
+	{" python javascript ", " ` f F t T ", tokenText, true, true},
+	{" python ", " r R br rb Rb bR ", tokenText, false, false},
+	{" python ", " fr rf tr rt fR Rf ", tokenText, false, true},
 }
 
 // form returns how a string is read that begins so, nil for none.
@@ -133,7 +129,7 @@ func (x *lexer) quoted(c byte) bool {
 		return false
 	}
 	open := strings.TrimLeft(m[2], " ")
-	f := x.form(cmp.Or(strings.ToLower(m[1]), open))
+	f := x.form(cmp.Or(m[1], open))
 	if f == nil || isNameStart(c) && oneOf(" -> sub - ", x.last().text) || (c == '%' || c == '<') && x.operand() ||
 		f.kind == tokenGlob && x.match(fileNames) == nil {
 		return false
@@ -276,7 +272,7 @@ func (x *lexer) hereMark() bool {
 		return false
 	}
 	x.at += len(m[0])
-	x.add(tokenHereText, m[0])
+	x.add(tokenRegex, m[0]) // nothing is known of it as long as its text doesn't come
 	x.pending = append(x.pending, here{len(x.tokens) - 1, m[2] + m[3], x.form(cmp.Or(m[1], `"`))})
 	return true
 }

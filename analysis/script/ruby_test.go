@@ -96,6 +96,8 @@ var rubyTests = []callTest{
 		`File.delete:delete f*`},
 	{`a, b = "/1", "/2"; File.delete(a, b); at_exit { File.delete "/exit" }`,
 		`File.delete:delete /1 /2; File.delete:delete /exit`},
+	{`system("rm", *%W[-rf #{d}/x]); system(*%w[ls #{d}]); system("a") if a!=b`,
+		"system:run rm -rf ${d}/x*; system:run ls #{d}; system:shell a"},
 	{`end end } ) system("still"`,
 		`system:shell still`},
 	{`FileUtils.rm_rf Dir.glob("*"), secure: true; FileUtils.rm_rf("/n", noop: true)`,

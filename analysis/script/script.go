@@ -110,11 +110,11 @@ var (
 	javascript = &language{name: "javascript", paths: "Bun.file.", join: "+",
 		comments: jsComments, signs: signs("?. "), names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
 	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", join: ".",
-		comments: perlComments, signs: signs("//= // :: "), names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: hereText}
+		comments: perlComments, signs: signs("//= // :: "), names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: hereMarks}
 	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, join: "+", local: true,
-		comments: rubyComments, signs: signs("&. :: "), names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereText}
+		comments: rubyComments, signs: signs("&. :: "), names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
 	php = &language{name: "php", backticks: "shell_exec", join: ".", local: true,
-		comments: phpComments, signs: signs("?-> ?: :: "), names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: phpHereText}
+		comments: phpComments, signs: signs("?-> ?: :: "), names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: hereMarks}
 	awk = &language{name: "awk", lines: true, braces: true,
 		comments: comments, signs: signs("|& "), names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
 )

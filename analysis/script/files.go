@@ -49,11 +49,15 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 	case kind == Mode:
 		args[0] = octal(args[0])
 	case kind == Owner && len(args) > 2:
-		user, group := owner(args[0]), owner(args[1])
-		if !group.is("") {
-			user = r.concat([]values{user, group}, ":")
+		for i, v := range args[:2] {
+			if len(v) == 0 || len(v) == 1 && v[0].kind == valuePlain && number(v[0].text) < 0 { // it stays: None, -1
+				args[i] = plainValue("")
+			}
 		}
-		args = append([]values{user}, args[2:]...)
+		if !args[1].is("") {
+			args[0] = r.concat(args[:2], ":")
+		}
+		args = append(args[:1], args[2:]...)
 	}
 	return values{{text: s.source, call: r.report(call, args...)}}
 }
@@ -62,14 +66,6 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 func isSQL(text string) bool {
 	word, _, more := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
 	return more && oneOf(" ALTER CALL CREATE DELETE DO DROP EXEC EXECUTE GRANT INSERT MERGE PRAGMA RENAME REPLACE REVOKE SELECT TRUNCATE UPDATE VACUUM WITH BEGIN BEGIN; ", strings.ToUpper(strings.TrimSpace(word)))
-}
-
-// owner returns a user or group, "" for what says that it stays: None or -1.
-func owner(v values) values {
-	if len(v) == 0 || len(v) == 1 && v[0].kind == valuePlain && number(v[0].text) < 0 {
-		return plainValue("")
-	}
-	return v
 }
 
 // octal writes numbers in octal.

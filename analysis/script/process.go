@@ -97,35 +97,30 @@ func (f *flow) folder(path values) *Arg {
 	return dir
 }
 
-// fields splits a text at blanks as a shell does, without its expansions.
+// fields splits a text at blanks as a shell does, without its expansions. What
+// is quoted in several ways isn't known.
 func (r *reader) fields(text values, quotes string) (all []values) {
-	if len(text) != 1 || text[0].kind != valueText || strings.Contains(text[0].text, "\\") || !r.spend(1+len(text[0].text)/4) ||
-		strings.ContainsAny(strings.Join(text[0].parts, ""), " \t\n'\"") {
-		return []values{{{text: firstText(text), rest: true}}}
+	var one value
+	if len(text) > 0 {
+		one = text[0]
 	}
-	var word strings.Builder
-	quote, open := byte(0), false
-	for _, c := range []byte(text[0].text + " ") {
-		switch {
-		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
-			if open {
-				one := value{kind: valueText, text: word.String()}
-				for _, part := range text[0].parts {
-					if r.spend(1); strings.Contains(one.text, part) {
-						one.dynamic, one.parts = true, append(one.parts, part)
-					}
-				}
-				all = append(all, values{one})
+	if len(text) != 1 || one.kind != valueText || !r.spend(1+len(one.text)/4) || strings.Contains(one.text, "\\") ||
+		len(quotes) > 1 && strings.Contains(one.text, quotes[:1]) && strings.Contains(one.text, quotes[1:]) ||
+		strings.ContainsAny(strings.Join(one.parts, ""), " \t\n"+quotes) {
+		return []values{{{text: one.text, rest: true}}}
+	}
+	isQuote, quoted := func(c rune) bool { return strings.ContainsRune(quotes, c) }, false
+	for word := range strings.FieldsFuncSeq(one.text, func(c rune) bool {
+		quoted = quoted != isQuote(c)
+		return !quoted && strings.ContainsRune(" \t\n", c)
+	}) {
+		field := value{kind: valueText, text: strings.Join(strings.FieldsFunc(word, isQuote), "")}
+		for _, part := range one.parts {
+			if r.spend(1); strings.Contains(word, part) {
+				field.dynamic, field.parts = true, append(field.parts, part)
 			}
-			word.Reset()
-			open = false
-		case c == quote || quote == 0 && strings.IndexByte(quotes, c) >= 0:
-			quote ^= c
-			open = true
-		default:
-			word.WriteByte(c)
-			open = true
 		}
+		all = append(all, values{field})
 	}
 	return all
 }

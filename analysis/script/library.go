@@ -368,7 +368,8 @@ func (r *reader) module(of values, source string) (all values) {
 		case strings.HasPrefix(name, "data:"): // code in the name itself
 			r.report(Call{Func: "require", Kind: Code}, textValue(name))
 		default:
-			if name = r.full(moduleNames().ReplaceAllString(name, "$1")); r.flow.is("module", name) {
+			name = moduleNames().ReplaceAllString(name[:min(len(name), 200)], "$1") // longer ones take long
+			if name = r.full(name); r.flow.is("module", name) {
 				v = libraryValue(name)
 			} else {
 				v = unknown("module " + name)

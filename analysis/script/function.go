@@ -251,7 +251,7 @@ func (r *reader) params(close string, keyed bool) (all []pattern) {
 		if !r.is(",") && !ends() {
 			p = r.target()
 		}
-		if r.accept("=>") || keyed && r.accept(":") {
+		if r.accept("=>") || r.accept("as") || keyed && r.accept(":") {
 			p = r.target()
 		} else if close != ":" && r.accept(":") { // a type, or a keyword of Ruby
 			if r.name == "ruby" && !r.is(",") && !ends() {

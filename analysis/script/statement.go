@@ -147,10 +147,7 @@ func (r *reader) statement() values {
 // or Ruby, 0 for nowhere.
 func (r *reader) modifier() int {
 	const words = " if unless while until for foreach "
-	if r.name != "perl" && r.name != "ruby" || oneOf(words+"case def class module begin sub ", r.token().text) {
-		return 0
-	}
-	for i := r.at; i < len(r.u.tokens) && r.spend(1); i++ {
+	for i := r.at; i < len(r.u.tokens) && (r.name == "perl" || r.name == "ruby") && r.spend(1); i++ {
 		t := &r.u.tokens[i]
 		switch {
 		case t.kind == tokenNewline || t.kind == tokenEnd || oneOf(" ; } ) ] ", t.text) && t.kind == tokenSign || t.is("do") && r.name == "ruby":
@@ -379,16 +376,12 @@ func (r *reader) loop(start int) {
 
 // declarations reads what stands behind let, const and var.
 func (r *reader) declarations() {
-	for r.token().kind != tokenEnd && !r.is("function") && !r.is("class") && !r.is("enum") {
+	for again := true; again; again = r.accept(",") {
 		p := r.target()
-		r.untyped(" = ; , of ")
-		if r.accept("=") {
+		if r.untyped(" = ; , of "); r.accept("=") {
 			r.bind(p, r.expr(), true)
-		} else if p.name != "" {
-			r.assign(r.scope.declare(p.name), nil)
-		}
-		if !r.accept(",") {
-			return
+		} else {
+			r.bind(p, nil, true)
 		}
 	}
 }
@@ -435,25 +428,16 @@ func (r *reader) importing(t *token) bool {
 
 // importedModule reads import a, {b, c as d} from "x" of JavaScript.
 func (r *reader) importedModule() {
-	first := r.at
-	for r.token().kind != tokenText && r.token().kind != tokenEnd && !r.is(";") {
-		r.at++
+	var all []pattern
+	for r.token().kind != tokenText && r.token().kind != tokenEnd && !r.is(";") && !r.accept("from") {
+		if _ = r.accept("*") && r.accept("as"); !r.accept(",") {
+			all = append(all, r.target())
+		}
 	}
 	text, _ := r.token().constant()
-	module, inside := r.module(textValue(text), text), false
-	for i := first; i < r.at; i++ {
-		t := &r.u.tokens[i]
-		if inside = inside || t.is("{"); t.kind != tokenName || oneOf(" as type from ", t.text) {
-			continue
-		}
-		value := module
-		if inside && t.text != "default" {
-			value = r.member(module, t.text, t.text)
-		}
-		if r.next(i + 1 - r.at).is("as") {
-			i += 2
-		}
-		r.assign(r.scope.declare(r.u.tokens[i].text), value)
+	module := r.module(textValue(text), text)
+	for _, p := range all {
+		r.bind(p, module, true)
 	}
 	r.at++
 }

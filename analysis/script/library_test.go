@@ -28,6 +28,10 @@ var pythonLibraryCases = []programCase{
 	{"import os\nfor a in filter(None, [\"/a\", \"/b\"]): os.remove(a)", "os.remove:delete /a; os.remove:delete /b"},
 	{"import os\nfor a, b in zip([\"/a\"], [\"/b\"]): os.rename(a, b)", "os.rename:move /a /b"},
 	{"import os\nfor a, b in zip(x, y): os.rename(a, b)", "os.rename:move x* y*"},
+	{`import subprocess, shlex; subprocess.run(shlex.split(f"rm -rf {x}/y"))`, "subprocess.run:run rm -rf {x}/y*"},
+	{`import subprocess, shlex; subprocess.run(shlex.split("echo 'a' \"b\""))`, `subprocess.run:run "echo 'a' \"b\""**`},
+	{`import subprocess; subprocess.run(*args); subprocess.Popen(c, shell=True, executable="/bin/sh")`, "subprocess.run:run args**; subprocess.Popen:shell c*"},
+	{`import tarfile; tarfile.open("x", "r:xz"); tarfile.open("y", "w|gz")`, "tarfile.open:write y"},
 	{`import pexpect; pexpect.spawn("rm 'a b'")`, `pexpect.spawn:run rm "a b"`},
 	{`import pexpect; pexpect.spawn("rm", ["a", "b"])`, "pexpect.spawn:run rm a b"},
 	{`import asyncio; asyncio.create_subprocess_exec("rm", "-rf", "/", cwd="/x")`, "asyncio.create_subprocess_exec:run rm -rf / @/x"},
@@ -70,6 +74,7 @@ var perlLibraryTests = []callTest{
 	{`sysopen(my $f, "/x", O_RDONLY)`, ""},
 	{`use IO::File; IO::File->new("/x", "w"); IO::File->new("/y", "a"); IO::File->new("> /z"); IO::File->new("/r", "r")`,
 		"IO::File.new:write /x; IO::File.new:append /y; IO::File.new:write /z"},
+	{`open(F, "-|") or exec("x"); open(STDERR, ">&STDOUT"); open(my $g, ">", \my $b); open(G, $c ? ">/a" : "ls|")`, `exec:shell x; open:write /a; open:shell ls`},
 	{`system("\x72m \x{78}")`, `system:shell "rm x"`},
 	{`sub f { my $x = shift; unlink $x } f("/a")`, "unlink:delete /a"},
 }
@@ -77,6 +82,7 @@ var perlLibraryTests = []callTest{
 func TestPerlLibrary(t *testing.T) { checkCalls(t, Perl, perlLibraryTests, nil) }
 
 var rubyLibraryTests = []callTest{
+	{`open("|ls -l", "r"); open(url).read; IO.read("|id")`, `open:shell "ls -l"; IO.read:shell id`},
 	{`require "open3"; Open3.pipeline("cat x", ["rm", "-rf", "/"])`, `Open3.pipeline:code "Open3.pipeline(\"cat x\", [\"rm\", \"-rf\", \"/\"])"*`},
 	{`def f; yield "/x"; end; f { |p| File.delete(p) }`, "File.delete:delete p*"},
 	{`not system("rm x")`, `system:shell "rm x"`},

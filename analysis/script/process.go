@@ -18,7 +18,7 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 			own = true
 		case "cwd":
 			dir, _ := s.get(number(n), "")
-			s.args.named = append(s.args.named, pair{what, dir})
+			s.args.named = append(slices.Clip(s.args.named), pair{what, dir})
 		case "name":
 			all = append(all, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
 		case "":

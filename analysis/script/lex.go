@@ -144,7 +144,7 @@ func (x *lexer) one() bool {
 	case x.pythonic && x.broken && x.stop == 0 && len(x.stack) == 0:
 		line := strings.LastIndexByte(x.source[:x.at], '\n') + 1
 		x.indent(strings.ReplaceAll(x.source[line:x.at], "\t", "        "))
-	case c == '<' && x.hereMark() || x.quoted(c) || x.variable(c):
+	case c == '<' && x.hereMark() || strings.IndexByte("\"'`%<qmstyrbufRBUFT", c) >= 0 && x.quoted(c) || x.variable(c):
 	case c == '/' && !x.operand() && x.matched(tokenRegex, x.regexes):
 	case isDigit(c) || c == '.' && isDigit(x.peek(1)):
 		x.matched(tokenNumber, numbers)
@@ -161,7 +161,7 @@ func (x *lexer) one() bool {
 				open.each = len(x.tokens) - 1
 			}
 		}
-	case x.matched(tokenSign, x.signs):
+	case strings.IndexByte("=<>&|?.:+-*/~", x.peek(1)) >= 0 && x.matched(tokenSign, x.signs):
 	default:
 		return x.sign(c)
 	}

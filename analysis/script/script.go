@@ -11,7 +11,7 @@
 // never guessed. Functions and classes are read where they stand; what is
 // handed to a function by name is known in it, no more.
 //
-// All languages share one lexer (lex.go), one reader of expressions and
+// All languages share one lexer (lex.go, quotes.go), one reader of expressions and
 // statements (expression.go, statement.go) and the table library.txt of what
 // the functions of their libraries do, which library.go applies.
 package script

@@ -29,6 +29,7 @@ func TestFlowBounds(t *testing.T) {
 		{"many lines", JavaScript, repeat("console.log(`a ${b}`, [1, 2].map(x => x * 2));\n", 1000), false},
 		{"many links, one after the other", JavaScript, repeat("a.b.c().d(e);\n", 3000), false},
 		{"growing", JavaScript, "let x = ''; while (y) { x += 'a'; x = x + x }", false},
+		{"long names of modules", JavaScript, "x = '" + repeat("a", 20_000) + "';" + repeat("require(x);", 3500), false},
 		{"brackets", Perl, repeat("(", 1000), true},
 		{"blocks", Perl, repeat("if (x) {", 1000), true},
 		{"texts", Perl, repeat("\"@{[", 1000), true},

@@ -110,8 +110,8 @@ func (r *reader) libraryCall(s *site) values {
 // methodCall reports what a method of a value does, and returns its value.
 func (r *reader) methodCall(s *site) values {
 	self, name, here := s.self, s.name, *s
-	kinds := [...]string{valueUnknown: "sure.", valueText: "text.", valuePlain: "text.", valueList: "list.", valueMap: "map.", valueLibrary: "any.",
-		valueFunction: "any.", valueMethod: "sure."}
+	kinds := [...]string{valueUnknown: "sure.", valueText: "text.", valuePlain: "text.", valueList: "list.",
+		valueMap: "map.", valueLibrary: "any.", valueFunction: "any.", valueMethod: "sure."}
 	kind := kinds[self.kind]
 	if self.path {
 		kind = "path."
@@ -250,8 +250,10 @@ func (r *reader) do(s *site, known row) values {
 		of = values{*s.self}
 	}
 	if isKind(known.does) {
-		if name := r.callName(s.source); known.does == "sql" && s.self != nil && len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
-			s.name = name
+		if known.does == "sql" && s.self != nil {
+			if name := r.callName(s.source); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
+				s.name = name
+			}
 		}
 		return r.effect(s, Kind(known.does), known.args)
 	}
@@ -277,7 +279,8 @@ func (r *reader) do(s *site, known row) values {
 	case "feed":
 		return r.feed(s)
 	case "eval":
-		if slices.Contains(known.args, "option") && !s.option("eval").may() || slices.Contains(known.args, "text") && !first.has(valueText) {
+		if slices.Contains(known.args, "option") && !s.option("eval").may() ||
+			slices.Contains(known.args, "text") && !first.has(valueText) {
 			return lost
 		}
 		var all values

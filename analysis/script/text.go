@@ -30,7 +30,7 @@ func textFunction(does string, args []string) func(string) string {
 	case does == "strip":
 		set := cmp.Or(strings.Join(args, ""), " \t\r\n")
 		return func(text string) string { return strings.Trim(text, set) }
-	case (does == "replace" || does == "replacefirst") && len(args) == 2 && args[0] != "" && len(args[1]) <= len(args[0])+16:
+	case strings.HasPrefix(does, "replace") && len(args) == 2 && args[0] != "" && len(args[1]) <= len(args[0])+16:
 		times := -1
 		if does == "replacefirst" {
 			times = 1

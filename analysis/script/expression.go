@@ -28,13 +28,8 @@ type place struct {
 	key  values // of an entry: nil for the variable itself
 }
 
-// maxShown bounds the source that is shown of what isn't known.
-const maxShown = 1000
-
 // unknownKey is the key of an entry whose key isn't known.
 const unknownKey = "\xff"
-
-var endToken = &token{}
 
 func (r *reader) token() *token { return r.next(0) }
 
@@ -44,7 +39,7 @@ func (r *reader) next(n int) *token {
 		r.complex = true
 	}
 	if r.complex || r.at+n >= len(r.u.tokens) || r.at+n < 0 {
-		return endToken
+		return &token{}
 	}
 	return &r.u.tokens[r.at+n]
 }
@@ -65,13 +60,14 @@ func (r *reader) accept(text string) bool {
 
 // source returns how what was read from token start on is written.
 func (r *reader) source(start int) string {
+	const long = 1000
 	end := min(r.at, len(r.u.tokens)) - 1
 	if end < start || start >= len(r.u.tokens) {
 		return ""
 	}
 	from := r.u.tokens[start].start
 	to := max(from, r.u.tokens[end].end)
-	return r.u.source[from:min(to, from+maxShown)]
+	return r.u.source[from:min(to, from+long)]
 }
 
 // here notes that what follows stands at a token.
@@ -82,13 +78,7 @@ func (r *reader) here(t *token) {
 }
 
 // skip goes behind the bracket that was opened at token open.
-func (r *reader) skip(open int) {
-	if match := r.u.tokens[open].match; match > open {
-		r.at = match + 1
-	} else {
-		r.at = max(r.at, open+1)
-	}
-}
+func (r *reader) skip(open int) { r.at = max(open, r.u.tokens[open].match) + 1 }
 
 // deeper notes that the reader goes down; it returns false where it's too deep.
 func (r *reader) deeper() bool {
@@ -131,19 +121,18 @@ const assigning = " = += -= *= /= .= %= **= ||= &&= //= ??= |= &= ^= <<= >>= >>>
 // expr reads an expression without commas.
 func (r *reader) expr() values { return r.binary(0) }
 
-// chosen reads what is behind the first value of x if y else z and x ? y : z.
+// chosen reads the rest of x if y else z and x ? y : z, behind the first value.
 func (r *reader) chosen(left values) values {
-	other := ":"
-	switch {
-	case r.pythonic && r.accept("if"):
-		other = "else"
-		r.binary(1)
-	case r.accept("?"):
-		left = r.expr()
-	default:
+	t := r.token()
+	if !t.is("?") && !(r.pythonic && t.is("if")) {
 		return left
 	}
-	if r.accept(other) {
+	r.at++
+	second := r.expr()
+	if t.is("?") {
+		left = second
+	}
+	if r.accept(":") || r.accept("else") {
 		left = r.union(left, r.expr())
 	}
 	return left
@@ -183,9 +172,6 @@ func (r *reader) grown(old, more values, source string) values {
 
 // put assigns to a place.
 func (r *reader) put(to place, now values) {
-	if to.name == "" {
-		return
-	}
 	scope := r.scope
 	if strings.Contains(to.name, ".") {
 		scope = r.global
@@ -370,13 +356,11 @@ func (r *reader) postfix() values {
 			value = r.apply(value, &site{args: arguments{list: []values{r.text(t)}}}, start)
 		case r.name == "ruby" && t.is("do") && !r.plain:
 			value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
-		case t.kind != tokenSign:
-			return value
 		case oneOf(" . ?. &. -> ?-> :: ", t.text) && (t.text != "." || r.join != "."):
 			if r.at++; r.token().kind == tokenName {
 				value, grows = r.link(value, old, start), old
 			}
-		case t.text == "[", t.text == "{" && r.name == "perl" && !t.space && (old.name != "" || last.is("->") || last.is("]") || last.is("}")):
+		case t.text == "[", t.text == "{" && r.name == "perl" && !t.space && (old.name != "" || oneOf(" -> ] } ", last.text)):
 			value = r.index(value, start)
 		case t.text == "(" && (r.name != "awk" || last.kind == tokenName) && (r.name != "ruby" || !t.space):
 			args := r.arguments()
@@ -425,10 +409,10 @@ func (r *reader) link(value values, old place, start int) values {
 func (r *reader) index(of values, start int) values {
 	open, old := r.at, r.place
 	r.at++
-	var key values
-	if t := r.token(); t.kind == tokenName && isNameStart(t.text[0]) && (r.name == "perl" && r.next(1).is("}") || r.name == "php" && r.next(1).is("]")) {
+	t := r.token()
+	key := textValue(t.text)
+	if t.kind == tokenName && isNameStart(t.text[0]) && (r.name == "perl" && r.next(1).is("}") || r.name == "php" && r.next(1).is("]")) {
 		r.at++
-		key = textValue(t.text)
 	} else {
 		key = r.expr()
 	}
@@ -462,7 +446,7 @@ func (r *reader) entry(of *value, key values, source string) values {
 	switch {
 	case of.kind == valueLibrary && of.text == "Dir":
 		return listValue([]values{r.glob(key, nil, source)})
-	case known && (of.kind == valueLibrary || of.kind == valueUnknown && strings.HasPrefix(of.text, anyModule)):
+	case known && (of.kind == valueLibrary || r.name == "javascript" && of.kind != valueList):
 		return r.member(values{*of}, text, source)
 	case of.kind == valueLibrary:
 		if _, ok := r.row(of.text + "[]"); ok {
@@ -504,8 +488,7 @@ func (r *reader) named(name string) values {
 // text returns what a string is.
 func (r *reader) text(t *token) values {
 	parts := make([]values, 0, len(t.pieces))
-	for i := range t.pieces {
-		p := &t.pieces[i]
+	for _, p := range t.pieces {
 		v := textValue(p.text)
 		if p.code != nil {
 			v = r.inner(p.code)

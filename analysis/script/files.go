@@ -143,6 +143,12 @@ func opened(mode values) Kind {
 	switch {
 	case known && (strings.Contains(text, "a") || strings.HasPrefix(text, ">>")), !known && strings.Contains(flags, "APPEND"):
 		return Append
+	case mode.has(valueMap): // of Deno
+		write, _ := mode.entry("write")
+		more, _ := mode.entry("append")
+		if !write.may() && !more.may() {
+			return ""
+		}
 	case known && !strings.ContainsAny(text, "wx+c>"), mode.has(valueFunction), len(mode) == 0, mode.is("0"),
 		!known && (strings.HasSuffix(flags, "RDONLY") || strings.HasSuffix(flags, "O_DIRECTORY")):
 		return ""

@@ -215,6 +215,7 @@ var javaScriptHarmless = []string{
 	`list.remove("/x"); map.delete("/y"); file.unlink(); db.exec("x"); app.rm("/z")`,
 	`fs.readFileSync("/etc/passwd"); fs.existsSync("/x"); fs.openSync("x"); fs.openSync("x", "r"); fs.mkdirSync("/y")`,
 	`const exec = require("./exec"); exec("rm -rf /")`,
+	`const f = await Deno.open("/x", { read: true }); Deno.openSync("/y")`,
 	`const text = "child_process.execSync('rm -rf /')"; console.log(text.length)`,
 	`process.exit(1); process.kill(1); process.stdout.write("rm -rf /")`,
 	`JSON.parse('{"exec": "rm -rf /"}').exec`,

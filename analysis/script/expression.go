@@ -164,7 +164,7 @@ func (r *reader) assignment(old values) values {
 
 // grown returns what a text or list is to which something is added.
 func (r *reader) grown(old, more values, source string) values {
-	if r.inLoop() && !old.has(valueList) {
+	if r.flow.loop() != nil && !old.has(valueList) {
 		return unknown(source)
 	}
 	return r.plus(old, more, source)

@@ -1,6 +1,8 @@
 package script
 
-import "slices"
+import (
+	"strings"
+)
 
 // function is one that the program defines. Its body is read where it's
 // called, with what it is called with, and at the end of the program with
@@ -35,26 +37,30 @@ func (r *reader) define(word, name string) values {
 		fn = &function{u: r.u, at: r.at, word: word, inline: name == "", loop: r.token().start + 1}
 		r.u.functions[r.at] = fn
 	}
-	fn.scope, fn.dir = r.scope, r.dir
 	if r.skimming == 0 && !fn.noted {
 		fn.noted = true
 		r.functions = append(r.functions, fn)
 	}
+	fn.scope, fn.dir = r.scope, r.dir
 	value := values{{kind: valueFunction, text: name, fn: fn}}
 	if name != "" && word != "method" {
 		r.assign(r.scope.declare(name), value)
 	}
-	outer, plain := r.scope, r.plain
-	r.scope = &scope{outer: outer, fn: fn}
 	r.skimming++
-	if r.head(word); (r.is("{") || r.token().kind == tokenIndent) && r.name != "ruby" {
-		r.skip(r.at)
+	in := r.inside(fn)
+	if in.head(word); (in.is("{") || in.token().kind == tokenIndent) && r.name != "ruby" {
+		in.skip(in.at)
 	} else {
-		r.body(word)
+		in.body(word)
 	}
 	r.skimming--
-	r.scope, r.plain, r.place = outer, plain, place{}
+	r.at, r.place = in.at, place{}
 	return value
+}
+
+// inside returns a reader of a function.
+func (r *reader) inside(fn *function) *reader {
+	return &reader{flow: r.flow, u: fn.u, at: fn.at, scope: &scope{outer: fn.scope, fn: fn}}
 }
 
 // literal reads a function from its word on.
@@ -62,56 +68,42 @@ func (r *reader) literal(word string) values {
 	r.at++
 	r.accept("*")
 	name := ""
-	if t := r.token(); t.kind == tokenName && word != "lambda" && word != "->" && word != "fn" {
-		name = t.text
-		r.at++
-		if r.name == "ruby" && r.accept(".") { // def self.x
-			name = "self." + r.token().text
-			r.at++
-		}
+	if r.token().kind == tokenName && oneOf(" def function func sub ", word) {
+		name = r.dotted()
 	}
 	_, known := r.row(name)
 	if r.name == "php" && known || r.pythonic && (r.next(1).is("self") || r.next(1).is("cls")) {
-		return r.define("method", name) // of a class: its name alone doesn't call it
+		word = "method" // of a class: its name alone doesn't call it
 	}
 	return r.define(word, name)
 }
 
-// head reads the parameters of a function.
+// head reads the parameters of a function, and goes to its body.
 func (r *reader) head(word string) (all []pattern) {
-	switch {
+	switch open := r.at; {
 	case word == "block":
 		r.at++
 		if r.accept("|") {
-			all = r.params("|", false)
+			all = r.params(" | ")
 			r.accept("|")
-		} else {
-			r.accept("||")
 		}
+		r.accept("||")
 		return all
 	case word == "lambda":
-		all = r.params(":", false)
-		r.accept(":")
-		return all
+		all = r.params(" : ")
 	case r.is("("):
-		open := r.at
 		r.at++
-		all = r.params(")", false)
+		all = r.params(" ) ")
 		r.skip(open)
 	case word == "=>":
-		all = []pattern{{name: r.token().text}}
-		r.at++
-	case r.name == "ruby" && !r.is("{") && !r.is("do"):
-		all = r.params("", false)
+		all = []pattern{r.target()}
+	case r.name == "ruby" && !oneOf(" { do = ; ", r.token().text):
+		all = r.params(" ; ")
 	}
-	if r.name == "php" && r.accept("use") && r.is("(") {
-		r.skip(r.at)
-	}
-	if !r.pythonic {
-		r.untyped(" { => : ")
-	}
-	for r.pythonic && !r.is(":") && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
-		r.at++
+	if r.pythonic {
+		r.pass(" : ")
+	} else if r.is(":") || r.is("use") { // a type, or variables of PHP
+		r.pass(" { => ; ) ")
 	}
 	if r.pythonic && r.accept(":") && r.token().kind == tokenNewline {
 		r.at++
@@ -120,10 +112,17 @@ func (r *reader) head(word string) (all []pattern) {
 	return all
 }
 
+// pass goes to one of the words and signs, or to the end of the line.
+func (r *reader) pass(stops string) {
+	start := r.at
+	for t := r.token(); !oneOf(stops, t.text) && t.kind != tokenNewline && t.kind != tokenEnd && (!t.newline || r.at == start); t = r.token() {
+		r.at = max(r.at, t.match) + 1
+	}
+}
+
 // body reads what a function does. It returns the value of its last statement
 // where that is what it returns.
 func (r *reader) body(word string) (value values) {
-	r.plain = false
 	switch {
 	case word == "lambda" || (word == "=>" || word == "fn") && !r.is("{") || word == "def" && r.name == "ruby" && r.accept("="):
 		return r.expr()
@@ -154,56 +153,35 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 		fn.late = true
 		return nil
 	}
-	at, u, outer, line, mode := r.at, r.u, r.scope, r.line, r.mode
-	r.at, r.u, r.toFile, r.low = fn.at, fn.u, false, false
-	s := &scope{outer: fn.scope, fn: fn}
-	if args != nil {
-		s.args, s.known = args.list, true
+	if args == nil {
+		args = &arguments{list: []values{{{text: "@_", rest: true}}}}
 	}
-	r.scope = s
+	in, line := r.inside(fn), r.line
+	in.scope.args = args.list
 	fn.active = true
 	fn.reads++
 	r.calling++
 	read := func() {
-		for i, p := range r.head(fn.word) {
-			r.bind(p, r.argumentFor(&p, i, args), true)
+		all := in.head(fn.word)
+		for i := range all {
+			for _, named := range args.named {
+				if named.key == all[i].name {
+					all[i].value = named.value
+				}
+			}
 		}
-		v := r.body(fn.word)
-		s.result = r.union(s.result, v)
+		in.bind(pattern{list: true, items: all}, listValue(args.list), true)
+		in.scope.result = r.union(in.scope.result, in.body(fn.word))
 	}
 	if loop {
-		r.repeat(true, fn.loop, read)
+		in.repeat(true, fn.loop, read)
 	} else {
 		read()
 	}
 	r.calling--
 	fn.active = false
-	r.at, r.u, r.scope, r.line, r.mode, r.place = at, u, outer, line, mode, place{}
-	return s.result
-}
-
-// argumentFor returns what a parameter is.
-func (r *reader) argumentFor(p *pattern, i int, args *arguments) values {
-	missing := values{{text: p.name, rest: p.rest}}
-	switch {
-	case args == nil && p.has:
-		return r.union(missing, p.value)
-	case args == nil || slices.ContainsFunc(args.list[:min(i+1, len(args.list))], values.any):
-		return missing
-	case p.rest:
-		return listValue(args.list[min(i, len(args.list)):])
-	case i < len(args.list) && len(args.list[i]) > 0:
-		return args.list[i]
-	}
-	for _, named := range args.named {
-		if named.key == p.name {
-			return named.value
-		}
-	}
-	if p.has {
-		return p.value
-	}
-	return missing
+	r.line, r.place = line, place{}
+	return in.scope.result
 }
 
 // uncalled reads the functions that nobody calls, or that are handed to what
@@ -220,91 +198,69 @@ func (r *reader) uncalled() {
 }
 
 // handOn reads functions that are handed to somebody who may call them with anything.
-func (r *reader) handOn(s *site, everybody bool) {
+func (r *reader) handOn(s *site) {
 	for _, arg := range append(s.args.list, s.args.block) {
 		for i := range arg {
-			switch fn := arg[i].fn; {
-			case fn == nil:
-			case fn.inline && fn.reads == 0:
+			if fn := arg[i].fn; fn != nil && fn.inline && fn.reads == 0 {
 				r.call(fn, nil, true)
-			case everybody:
+			} else if fn != nil {
 				fn.late = true
 			}
 		}
 	}
 }
 
-// params reads the parameters of a function up to close, or the items of a
-// pattern, whose keys stand before a ":".
-func (r *reader) params(close string, keyed bool) (all []pattern) {
+// params reads the parameters of a function, or what values are assigned to, up
+// to one of the signs. In a pattern of a map the keys stand before a ":".
+func (r *reader) params(stops string) (all []pattern) {
 	ends := func() bool {
 		t := r.token()
-		return t.kind == tokenEnd || t.kind == tokenNewline && close == "" || close != "" && t.is(close) || close == "" && (t.is(";") || t.is("="))
+		return t.kind == tokenEnd || t.kind == tokenNewline && strings.Contains(stops, ";") || oneOf(stops, t.text)
 	}
-	for !ends() {
-		before := r.at
+	for comma := true; comma && !ends(); comma = r.accept(",") {
 		for r.name == "php" && r.token().kind == tokenName && r.token().text[0] != '$' || r.is("&") || r.is("?") || r.is("/") || r.token().kind == tokenNewline {
 			r.at++ // a type of PHP
 		}
-		p := pattern{}
-		key := r.token().word()
+		p, key := pattern{}, r.token().word()
 		if !r.is(",") && !ends() {
 			p = r.target()
 		}
-		if r.accept("=>") || r.accept("as") || keyed && r.accept(":") {
+		switch {
+		case r.accept("=>") || r.accept("as") || stops == " } " && r.accept(":"):
 			p = r.target()
-		} else if close != ":" && r.accept(":") { // a type, or a keyword of Ruby
-			if r.name == "ruby" && !r.is(",") && !ends() {
-				p.has, p.value = true, r.expr()
+		case r.name == "ruby" && r.accept(":"): // a keyword
+			if !r.is(",") && !ends() {
+				p.value = r.expr()
 			}
-			for !r.is("=") && !r.is(",") && !ends() {
-				r.at = max(r.at, r.token().match) + 1
-			}
+		case !ends() && (r.is(":") || r.is("?")): // a type
+			r.pass(stops + ", = ")
 		}
-		if r.accept("=") {
-			p.has, p.value = true, r.expr()
+		if !ends() && r.accept("=") {
+			p.value = r.expr()
 		}
 		p.key = key
 		all = append(all, p)
-		r.accept(",")
-		r.advance(before)
 	}
 	return all
 }
 
-// untyped skips a type behind a ":" up to one of the signs.
-func (r *reader) untyped(stops string) {
-	if r.name == "ruby" || !r.is(":") {
-		return
-	}
-	for i := r.at + 1; i < min(r.at+30, len(r.u.tokens)); i++ {
-		t := &r.u.tokens[i]
-		switch {
-		case oneOf(stops, t.text):
-			r.at = i
-			return
-		case t.is(";") || t.is("=") || t.is(")") || t.kind == tokenNewline:
-			return
-		}
-		i = max(i, t.match)
-	}
-}
-
 // target reads a pattern that values are assigned to.
 func (r *reader) target() (p pattern) {
-	t, open := r.token(), r.at
+	defer func(depth int) { r.depth = depth }(r.depth)
 	if !r.deeper() {
 		return p
 	}
-	defer func() { r.depth-- }()
+	t, open := r.token(), r.at
 	r.at++
 	switch {
 	case t.is("*") || t.is("...") || t.is("**"):
-		p = r.target()
+		if !r.is(",") {
+			p = r.target()
+		}
 		p.rest = true
 	case t.is("[") || t.is("(") || t.is("{"):
 		p.list = !t.is("{")
-		p.items = r.params(closer(t.text), !p.list)
+		p.items = r.params(" " + closer(t.text) + " ")
 		r.skip(open)
 	default:
 		if t.kind == tokenName {
@@ -318,15 +274,11 @@ func (r *reader) target() (p pattern) {
 	return p
 }
 
-// targets reads patterns with commas between them, up to stop.
-func (r *reader) targets(stop string) pattern {
-	p, comma := pattern{list: true}, true
-	for several := false; comma && !r.is(stop) && r.token().kind != tokenEnd && r.token().kind != tokenNewline; {
-		p.items = append(p.items, r.target())
-		if comma = r.accept(","); !comma && !several {
-			return p.items[0]
-		}
-		several = true
+// targets reads one pattern, or several with commas between them.
+func (r *reader) targets() pattern {
+	all := r.params(" = in of ; ")
+	if len(all) == 1 && !r.next(-1).is(",") {
+		return all[0]
 	}
-	return p
+	return pattern{list: true, items: all}
 }

@@ -28,7 +28,7 @@ func (r *reader) globalName(name string) values {
 	case known && !strings.Contains(name, ".") || full != function:
 		return libraryValue(full)
 	case name == "@_":
-		return r.perlArguments()
+		return listValue(r.scope.args)
 	case r.name == "perl" && (name[0] == '@' || name[0] == '%'), name == "ARGV":
 		return values{{text: name, rest: true}}
 	case r.name == "awk" && isNameStart(name[0]) && strings.ToUpper(name) != name && !r.is("(") && !r.is("["):
@@ -103,7 +103,7 @@ func (r *reader) libraryCall(s *site) values {
 		here.self, here.name = &value{kind: valueLibrary, text: s.name[:i]}, s.name[i+1:]
 		return r.methodCall(&here)
 	}
-	r.handOn(s, true)
+	r.handOn(s)
 	return unknown(s.source)
 }
 
@@ -142,7 +142,7 @@ func (r *reader) methodCall(s *site) values {
 	if ok {
 		return r.do(&here, known)
 	}
-	r.handOn(s, true)
+	r.handOn(s)
 	return unknown(s.source)
 }
 
@@ -161,7 +161,7 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 		switch {
 		case one.kind == valueFunction:
 			all = r.union(all, r.call(one.fn, &s.args, loop))
-			r.handOn(&here, true)
+			r.handOn(&here)
 		case one.kind == valueLibrary || one.kind == valueText && r.name == "php" && !one.dynamic:
 			all = r.union(all, r.libraryCall(&here))
 		case one.kind == valueMethod:
@@ -176,7 +176,7 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 			if strings.HasPrefix(one.text, "getattr(") || r.name == "awk" && strings.HasPrefix(s.source, "@") {
 				r.report(Call{Func: r.callName(one.text), Kind: Code, Line: s.line}, unknown(s.source))
 			}
-			r.handOn(&here, true)
+			r.handOn(&here)
 		}
 		for k := range objects {
 			here.self = &objects[k]
@@ -316,7 +316,7 @@ func (r *reader) do(s *site, known row) values {
 		if got := r.each(s, callee, args[1]); known.does == "each" {
 			return got
 		}
-		return r.unfound(args[1])
+		return r.looped(args[1], 0)
 	case "partial":
 		return values{{kind: valueMap, text: "partial", items: s.args.list, pairs: s.args.named}}
 	case "chdir":
@@ -344,10 +344,10 @@ func (r *reader) do(s *site, known row) values {
 			return r.libraryMember("ENV", name, s.source)
 		}
 	case "is":
-		r.handOn(s, true)
+		r.handOn(s)
 		return r.picked(s, known.args)[0]
 	case "unknown":
-		r.handOn(s, true)
+		r.handOn(s)
 	default:
 		return r.textCall(s, known, of)
 	}

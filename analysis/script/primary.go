@@ -109,7 +109,9 @@ func (r *reader) nameValue(t *token) values {
 func (r *reader) arrow() bool {
 	start := r.at
 	r.skip(start)
-	r.untyped("=>")
+	if r.is(":") {
+		r.pass(" => = ; ) ")
+	}
 	found := r.name == "javascript" && r.is("=>")
 	r.at = start
 	return found
@@ -122,7 +124,7 @@ func (r *reader) comprehension() (value values) {
 		for r.at = t.each; r.at < t.match && r.token().kind != tokenEnd; {
 			before := r.at
 			if r.accept("for") {
-				p := r.targets("in")
+				p := r.targets()
 				r.accept("in")
 				r.bind(p, r.elements(r.binary(1), t.start+1, p.name), false)
 			} else if r.accept("if") {
@@ -139,7 +141,7 @@ func (r *reader) comprehension() (value values) {
 	r.at, r.tests = open, tests
 	r.skip(open)
 	if value = anyLength(value); chosen {
-		value = r.unfound(value)
+		value = r.looped(value, 0)
 	}
 	return listValue([]values{value})
 }

@@ -1,6 +1,9 @@
 package script
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // scope holds the variables of a program or of one call of a function.
 type scope struct {
@@ -8,7 +11,6 @@ type scope struct {
 	names  map[string]*variable
 	fn     *function // nil for the program
 	args   []values  // of Perl: what @_ has
-	known  bool      // whether that is known
 	result values
 }
 
@@ -41,26 +43,19 @@ func (s *scope) find(name string) *variable {
 
 // declare returns the variable of that name in s itself.
 func (s *scope) declare(name string) *variable {
-	v := s.names[name]
-	if v == nil {
-		if s.names == nil {
-			s.names = map[string]*variable{}
-		}
-		v = &variable{}
-		s.names[name] = v
+	if s.names == nil {
+		s.names = map[string]*variable{}
 	}
-	return v
+	if s.names[name] == nil {
+		s.names[name] = &variable{}
+	}
+	return s.names[name]
 }
 
 // place returns the variable that an assignment in s changes.
 func (s *scope) place(name string, local bool) *variable {
-	for at := s; at != nil; at = at.outer {
-		if v := at.names[name]; v != nil {
-			return v
-		}
-		if at.outer == nil || local && (at.fn == nil || !at.fn.inline) {
-			return at.declare(name)
-		}
+	for s.names[name] == nil && s.outer != nil && !(local && (s.fn == nil || !s.fn.inline)) {
+		s = s.outer
 	}
 	return s.declare(name)
 }
@@ -79,12 +74,9 @@ func (r *reader) assign(v *variable, to values) {
 // remember notes in the innermost block what a variable was before it.
 func (f *flow) remember(v *variable, now values) {
 	if n := len(f.blocks); n > 0 {
-		b := &f.blocks[n-1]
-		if _, known := b.before[v]; !known {
-			if b.before == nil {
-				b.before = map[*variable]values{}
-			}
-			b.before[v] = now
+		before := f.blocks[n-1].before
+		if _, known := before[v]; !known {
+			before[v] = now
 		}
 	}
 }
@@ -94,79 +86,57 @@ func (r *reader) read(v *variable) values {
 	if v.since < r.late {
 		return v.all
 	}
-	if slices.ContainsFunc(r.blocks, func(b block) bool { return b.loop && b.tick > v.since }) {
+	if b := r.flow.loop(); b != nil && b.tick > v.since {
 		r.tick++
 		v.stale = r.tick
 	}
 	return v.now
 }
 
-// enter begins a block.
-func (r *reader) enter(loop bool, id int) {
-	r.tick++
-	r.blocks = append(r.blocks, block{id: id, loop: loop, tests: r.tests, tick: r.tick})
-}
-
-// leave ends a block: what was assigned in it perhaps wasn't. It reports
-// whether something in a loop was read before that, and may now be more.
-func (r *reader) leave() (again bool) {
-	b := r.blocks[len(r.blocks)-1]
-	r.blocks = r.blocks[:len(r.blocks)-1]
-	for v, before := range b.before {
-		r.remember(v, before)
-		if len(before) == 0 {
-			continue
-		}
-		v.now = r.union(before, v.now)
-		again = again || b.loop && v.stale > b.tick && len(v.now) > len(before)
-	}
-	return again
-}
-
 // maxRounds is how often a loop is read until nothing in it changes.
 const maxRounds = 3
 
-// repeat reads what may not run or, in a loop, runs several times. A loop is
-// read again where a variable may have a value that was assigned behind the
-// place that reads it.
+// repeat reads what may not run or, in a loop, runs several times: what is
+// assigned in it perhaps isn't. A loop is read again where a variable may have
+// a value that was assigned behind the place that reads it.
 func (r *reader) repeat(loop bool, id int, read func()) {
 	at, calls, prints, dir := r.at, len(r.calls), len(r.prints), r.dir
 	for round := 1; ; round++ {
-		r.enter(loop, id)
+		r.tick++
+		b := block{loop: loop, id: id, tests: r.tests, tick: r.tick, before: map[*variable]values{}}
+		r.blocks = append(r.blocks, b)
 		read()
-		if !r.leave() || round == maxRounds || r.skimming > 0 {
+		r.blocks = r.blocks[:len(r.blocks)-1]
+		again := false
+		for v, before := range b.before {
+			r.remember(v, before)
+			if len(before) > 0 {
+				v.now = r.union(before, v.now)
+				again = again || loop && v.stale > b.tick && len(v.now) > len(before)
+			}
+		}
+		if !again || round == maxRounds || r.skimming > 0 {
 			return
 		}
 		r.at, r.calls, r.prints, r.dir = at, r.calls[:calls], r.prints[:prints], dir
 	}
 }
 
-// choose notes that a loop isn't run to its end for each of its elements.
-func (f *flow) choose() {
-	for i := len(f.blocks) - 1; i >= 0; i-- {
-		if b := &f.blocks[i]; b.loop {
-			if f.tests > b.tests {
-				if f.chosen == nil {
-					f.chosen = map[int]bool{}
-				}
-				f.chosen[b.id] = true
-			}
-			return
-		}
-	}
-}
-
-// loop returns the innermost block if it is a loop.
+// loop returns the innermost loop, nil for none.
 func (f *flow) loop() *block {
-	if n := len(f.blocks); n > 0 && f.blocks[n-1].loop {
-		return &f.blocks[n-1]
+	for i := len(f.blocks) - 1; i >= 0; i-- {
+		if f.blocks[i].loop {
+			return &f.blocks[i]
+		}
 	}
 	return nil
 }
 
-// inLoop reports whether what is read runs several times.
-func (f *flow) inLoop() bool {
-	return slices.ContainsFunc(f.blocks, func(b block) bool { return b.loop })
+// choose notes that not all elements of the innermost loop come to its end.
+func (f *flow) choose() {
+	if b := f.loop(); b != nil && f.tests > b.tests {
+		f.chosen[b.id] = true
+	}
 }
 
 // pattern is what values are assigned to.
@@ -174,21 +144,18 @@ type pattern struct {
 	name  string
 	key   string    // in a pattern of a map
 	items []pattern // of a list or map
-	rest  bool      // takes all that is left
-	has   bool      // there is a default
-	value values
 	list  bool
+	rest  bool   // takes all that is left
+	value values // the default
 }
 
 // bind assigns what is known of to to the parts of a pattern.
 func (r *reader) bind(p pattern, to values, declare bool) {
-	switch {
-	case !r.spend(1):
-	case p.name != "":
+	if p.name != "" {
+		to = slices.Clone(to)
 		for i := range to {
-			if one := &to[i]; one.kind == valueUnknown && one.text == "" {
-				to = slices.Clone(to)
-				to[i].text = p.name
+			if to[i].kind == valueUnknown {
+				to[i].text = cmp.Or(to[i].text, p.name)
 			}
 		}
 		if declare {
@@ -196,97 +163,67 @@ func (r *reader) bind(p pattern, to values, declare bool) {
 		} else {
 			r.assign(r.scope.place(p.name, r.local), to)
 		}
-	default:
-		for i, item := range p.items {
-			var v values
+	}
+	for i, item := range p.items {
+		v := r.collect(to, func(one *value) values {
+			known := one.kind == valueList && !slices.ContainsFunc(one.items[:min(i+1, len(one.items))], values.any)
 			switch {
-			case p.list:
-				v = r.partOf(to, i, &item)
-			default:
-				var ok bool
-				if v, ok = to.entry(item.key); !ok {
-					v = r.member(to, item.key, item.key)
-				}
+			case !p.list:
+				return r.union(r.member(values{*one}, item.key, item.key), item.value)
+			case known && item.rest:
+				return listValue(one.items[min(i, len(one.items)):])
+			case known && i < len(one.items) && len(one.items[i]) > 0:
+				return one.items[i]
+			case known && len(item.value) > 0:
+				return item.value
 			}
-			if item.has {
-				v = r.union(v, item.value)
-			}
+			return r.union(values{{text: item.name, rest: item.rest, found: one.found}}, item.value)
+		})
+		if r.spend(1) {
 			r.bind(item, v, declare)
 		}
 	}
 }
 
-// partOf returns what the item with an index of a list of targets is assigned.
-func (r *reader) partOf(to values, i int, item *pattern) (v values) {
-	for k := range to {
-		one := &to[k]
-		switch {
-		case one.kind == valueList && item.rest:
-			v = r.union(v, listValue(one.items[min(i, len(one.items)):]))
-		case one.kind == valueList && i < len(one.items) && !one.items[i].any():
-			v = r.union(v, one.items[i])
-		case one.kind == valueList && item.has:
-		default:
-			v = r.union(v, values{{text: item.name, rest: item.rest, found: one.found}})
-		}
-	}
-	return v
-}
-
 // elements returns what an element of a list may be, in the loop with that id.
-func (r *reader) elements(of values, loop int, source string) (all values) {
-	for i := range of {
-		one := &of[i]
-		switch one.kind {
-		case valueList:
-			for _, item := range one.items {
-				r.spend(1)
-				all = r.union(all, item)
-			}
-		case valueMap:
-			for _, p := range one.pairs {
-				key := textValue(p.key)
-				if r.name == "php" {
-					key = p.value
-				} else if p.key == unknownKey {
-					key = unknown(source)
-				}
-				all = r.union(all, key)
-			}
-		default:
-			text := one.text
-			if text == "" {
-				text = source
-			}
-			all = r.union(all, values{{text: text, found: one.found}})
+func (r *reader) elements(of values, loop int, source string) values {
+	return r.looped(r.collect(of, func(one *value) (all values) {
+		if one.kind != valueList && one.kind != valueMap {
+			return values{{text: cmp.Or(one.text, source), found: one.found}}
 		}
-	}
-	return r.looped(all, loop)
+		r.spend(len(one.items) + len(one.pairs))
+		for _, item := range one.items {
+			all = r.union(all, item)
+		}
+		for _, p := range one.pairs {
+			switch {
+			case r.name == "php":
+				all = r.union(all, p.value)
+			case p.key == unknownKey:
+				all = r.union(all, unknown(source))
+			default:
+				all = r.union(all, textValue(p.key))
+			}
+		}
+		return all
+	}), loop)
 }
 
-// looped says of what is found that a loop goes through it.
+// looped says of what is found that a loop goes through it, or with 0 that only
+// some of it was chosen.
 func (f *flow) looped(all values, loop int) values {
-	return f.eachFound(all, func(at *found) *found {
-		return &found{root: at.root, name: at.name, tests: f.tests, loop: loop}
-	})
-}
-
-// unfound is a list of which some were chosen.
-func (f *flow) unfound(all values) values {
-	return f.eachFound(all, func(*found) *found { return nil })
-}
-
-// eachFound returns values with what change makes of what says where they were found.
-func (f *flow) eachFound(all values, change func(*found) *found) values {
 	all = slices.Clone(all)
 	for i := range all {
 		one := &all[i]
-		if one.found != nil {
-			one.found = change(one.found)
-		} else if one.kind == valueList && f.spend(len(one.items)) {
+		if at := one.found; loop == 0 {
+			one.found = nil
+		} else if at != nil {
+			one.found = &found{root: at.root, name: at.name, tests: f.tests, loop: loop}
+		}
+		if one.kind == valueList && f.spend(len(one.items)) {
 			one.items = slices.Clone(one.items)
 			for k := range one.items {
-				one.items[k] = f.eachFound(one.items[k], change)
+				one.items[k] = f.looped(one.items[k], loop)
 			}
 		}
 	}

@@ -164,7 +164,7 @@ func (l *language) program(source string) Program {
 
 // read reads a program. It also reports whether it's too deep.
 func (l *language) read(source string) (f *flow, tooDeep bool) {
-	f = &flow{language: l, global: &scope{}, units: map[string]*unit{}, work: maxWork}
+	f = &flow{language: l, chosen: map[int]bool{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
 	r := &reader{flow: f, u: l.lex(source, 1, &tooDeep), scope: f.global}
 	r.statements(nil)
 	r.uncalled()

@@ -7,20 +7,12 @@ import "strings"
 // shift is what a function of Perl takes from its arguments.
 func (r *reader) shift(s *site) values {
 	in := r.scope
-	if len(s.args.list) > 0 || !in.known || len(in.args) == 0 || in.args[0].any() {
+	if len(s.args.list) > 0 || len(in.args) == 0 || in.args[0].any() {
 		return unknown(s.source)
 	}
 	first := in.args[0]
 	in.args = in.args[1:]
 	return first
-}
-
-// perlArguments is @_ in a function of Perl.
-func (r *reader) perlArguments() values {
-	if !r.scope.known {
-		return values{{text: "@_", rest: true}}
-	}
-	return listValue(r.scope.args)
 }
 
 // flat spreads the lists among the values into one.
@@ -89,7 +81,7 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		if name == "map" {
 			list = values{{text: r.source(start), rest: true}}
 		} else if r.tests > tests {
-			list = r.unfound(list)
+			list = r.looped(list, 0)
 		}
 		r.tests = tests
 		return list

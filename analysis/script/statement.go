@@ -124,7 +124,7 @@ func (r *reader) statement() values {
 	value := r.expr()
 	if end := r.at; r.is(",") && (r.pythonic || r.name == "ruby") || r.is("=") && r.place.name == "" { // a, b =
 		r.at = start
-		if p := r.targets("="); r.accept("=") {
+		if p := r.targets(); r.accept("=") {
 			first := r.expr()
 			if all := append([]values{first}, r.list("")...); len(all) > 1 {
 				first = listValue(all)
@@ -135,7 +135,7 @@ func (r *reader) statement() values {
 		r.at = end
 	}
 	if to := r.place; r.pythonic && to.name != "" && r.is(":") {
-		if r.untyped(" = "); r.is("=") {
+		if r.pass(" = ; "); r.is("=") {
 			r.place = to
 			return r.assignment(nil)
 		}
@@ -346,7 +346,7 @@ func (r *reader) loop(start int) {
 			p = r.target()
 		}
 	default:
-		p = r.targets("in")
+		p = r.targets()
 		if r.accept("of") || r.accept("in") && !bracket {
 			r.plain = true
 			list = r.expr()
@@ -378,7 +378,10 @@ func (r *reader) loop(start int) {
 func (r *reader) declarations() {
 	for again := true; again; again = r.accept(",") {
 		p := r.target()
-		if r.untyped(" = ; , of "); r.accept("=") {
+		if r.is(":") {
+			r.pass(" = ; , of ")
+		}
+		if r.accept("=") {
 			r.bind(p, r.expr(), true)
 		} else {
 			r.bind(p, nil, true)

@@ -392,13 +392,19 @@ func (r *reader) words(args []values) values {
 }
 
 // mapText returns what change makes of constant texts; of others nothing is known.
-func (f *flow) mapText(v values, source string, change func(string) string) (all values) {
-	for i := range v {
-		if one := &v[i]; one.kind != valueText || one.dynamic || strings.HasSuffix(one.text, homeMark) || !f.spend(1+len(one.text)/4) {
-			all = f.union(all, unknown(source))
-		} else {
-			all = f.union(all, textValue(change(one.text)))
+func (f *flow) mapText(v values, source string, change func(string) string) values {
+	return f.collect(v, func(one *value) values {
+		if one.kind != valueText || one.dynamic || strings.HasSuffix(one.text, homeMark) || !f.spend(1+len(one.text)/4) {
+			return unknown(source)
 		}
+		return textValue(change(one.text))
+	})
+}
+
+// collect returns all that change makes of the values.
+func (f *flow) collect(of values, change func(*value) values) (all values) {
+	for i := range of {
+		all = f.union(all, change(&of[i]))
 	}
 	return all
 }

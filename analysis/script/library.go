@@ -62,7 +62,7 @@ func (r *reader) member(of values, name, source string) (all values) {
 		case name == "stdin" && one.call > 0 || one.found != nil && oneOf(" path parentPath name ", name):
 			v = values{*one}
 		default:
-			v = values{{kind: valueMethod, text: name, items: []values{{*one}}, parts: []string{source}}}
+			v = values{{kind: valueMethod, text: source, items: []values{{*one}}, parts: []string{name}}}
 		}
 		all = r.union(all, v)
 	}
@@ -165,7 +165,7 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 		case one.kind == valueLibrary || one.kind == valueText && r.name == "php" && !one.dynamic:
 			all = r.union(all, r.libraryCall(&here))
 		case one.kind == valueMethod:
-			objects = one.items[0]
+			objects, here.name = one.items[0], one.parts[0]
 		case one.kind == valueText && r.name == "ruby" && len(s.args.list) > 0: // &:delete
 			objects, here.args = s.args.list[0], arguments{}
 		case one.kind == valueMap && one.text == "partial":
@@ -322,7 +322,8 @@ func (r *reader) do(s *site, known row) values {
 	case "chdir":
 		before := r.dir
 		if dir, ok := s.get(0, "path"); ok {
-			r.chdir(dir)
+			r.dir = r.folder(dir)
+			r.dir.Dynamic = r.dir.Dynamic || len(r.blocks) > 0 // perhaps it isn't
 		}
 		if s.args.block != nil { // it is there in the block only
 			r.applyTo(s, s.args.block, nil, false)

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,8 +10,8 @@ import (
 // value is what is known of something.
 type value struct {
 	kind    valueKind
-	text    string   // the value, the name of a function, or the source of what isn't known
-	parts   []string // valueText: what isn't known of it, as it stands in text; valueMethod: how it's written
+	text    string   // the value, the name of a function, or the source of what isn't known or is a method
+	parts   []string // valueText: what isn't known of it, as it stands in text; valueMethod: its name
 	dynamic bool     // valueText: there are such parts
 	rest    bool     // valueUnknown: stands for any number of values
 	path    bool     // valueText and valueUnknown: a path object, with methods
@@ -31,7 +32,7 @@ const (
 	valueMap
 	valueLibrary  // something of the language's own, by its name
 	valueFunction // one that the program defines
-	valueMethod   // text, of items[0]
+	valueMethod   // of items[0]
 )
 
 // pair is an entry of a map.
@@ -85,12 +86,7 @@ func (v values) may() bool {
 }
 
 func (v values) has(kind valueKind) bool {
-	for i := range v {
-		if v[i].kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v, func(one value) bool { return one.kind == kind })
 }
 
 // list returns the elements of a list, if v can only be one.
@@ -155,12 +151,12 @@ func (f *flow) union(a, b values) values {
 	return all
 }
 
-// source returns how what isn't known is written.
-func (v *value) source() string {
-	if v.kind == valueMethod && len(v.parts) > 0 {
-		return v.parts[0]
+// collect returns all that change makes of the values.
+func (f *flow) collect(of values, change func(*value) values) (all values) {
+	for i := range of {
+		all = f.union(all, change(&of[i]))
 	}
-	return v.text
+	return all
 }
 
 // maxText bounds the texts that are made.
@@ -168,13 +164,10 @@ const maxText = 64 << 10
 
 // piece returns a value as a part of a text, and what isn't known of it.
 func (f *flow) piece(one *value) (text string, parts []string) {
-	switch {
-	case one.kind == valueText:
+	if one.kind == valueText || one.kind == valuePlain {
 		return one.text, one.parts
-	case one.kind == valuePlain:
-		return one.text, nil
 	}
-	if text = one.source(); !f.braces {
+	if text = one.text; !f.braces {
 		text = placeholder(text)
 	} else if !strings.HasPrefix(text, "{") {
 		text = "{" + text + "}"
@@ -187,26 +180,21 @@ func (f *flow) piece(one *value) (text string, parts []string) {
 func (f *flow) concat(all []values, separator string) values {
 	results := []value{{kind: valueText}}
 	for i, choices := range all {
-		if len(choices) == 0 {
-			choices = unknown("unknown")
-		} else if len(results)*len(choices) > maxValues {
+		if len(choices) == 0 || len(results)*len(choices) > maxValues {
 			choices = unknown("several")
 		}
-		next := make([]value, 0, len(results)*len(choices))
-		for r := range results {
+		var next []value
+		for _, before := range results {
+			if i > 0 {
+				before.text += separator
+			}
 			for c := range choices {
-				joined := results[r]
-				if i > 0 {
-					joined.text += separator
-				}
 				text, parts := f.piece(&choices[c])
-				if !f.spend(1+(len(joined.text)+len(text))/64+len(joined.parts)) || len(joined.text)+len(text) > maxText {
+				if !f.spend(1+(len(before.text)+len(text))/64+len(before.parts)) || len(before.text)+len(text) > maxText {
 					return unknown("several")
 				}
-				joined.found = behind(&joined, &choices[c], separator)
-				joined.text += text
-				joined.parts = append(joined.parts[:len(joined.parts):len(joined.parts)], parts...)
-				joined.dynamic = len(joined.parts) > 0
+				joined := value{kind: valueText, text: before.text + text, parts: slices.Concat(before.parts, parts)}
+				joined.dynamic, joined.found = len(joined.parts) > 0, behind(&before, &choices[c], separator)
 				next = append(next, joined)
 			}
 		}
@@ -217,7 +205,7 @@ func (f *flow) concat(all []values, separator string) values {
 
 // behind says what is found where b stands behind a.
 func behind(a, b *value, separator string) *found {
-	at := b.found
+	at, root := b.found, *a
 	switch {
 	case at == nil && (b.kind == valueText && b.text == "" || b.text == "/" && separator == ""):
 		return a.found
@@ -225,12 +213,10 @@ func behind(a, b *value, separator string) *found {
 		return at
 	case !at.name || !strings.HasSuffix(a.text, "/"):
 		return nil
-	}
-	root := *a
-	if a.found != nil {
+	case a.found != nil:
 		root = a.found.root
-	} else if root.text = strings.TrimRight(a.text, "/"); root.text == "" {
-		root.text = "/"
+	default:
+		root.text = cmp.Or(strings.TrimRight(a.text, "/"), "/")
 	}
 	return &found{root: root, tests: at.tests, loop: at.loop}
 }
@@ -244,26 +230,18 @@ func placeholder(source string) string {
 		source = strings.TrimPrefix(source, environment)
 	}
 	words := strings.FieldsFunc(source, func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })
-	name := strings.TrimLeft(strings.Join(words, "_"), "0123456789")
-	if name == "" {
-		name = "unknown"
-	}
+	name := cmp.Or(strings.TrimLeft(strings.Join(words, "_"), "0123456789"), "unknown")
 	return "${" + name[:min(len(name), long)] + "}"
 }
 
 // argOf writes what is known of an argument.
 func argOf(one *value, kind Kind) Arg {
 	if one.kind != valueText && one.kind != valuePlain {
-		return Arg{Text: strings.ReplaceAll(one.source(), homeMark, "~"), Dynamic: true, Rest: one.rest && kind != Shell}
+		return Arg{Text: strings.ReplaceAll(one.text, homeMark, "~"), Dynamic: true, Rest: one.rest && kind != Shell}
 	}
 	arg := Arg{Text: one.text, Dynamic: one.dynamic}
-	for _, part := range one.parts {
-		if len(arg.Parts) < maxValues && strings.Contains(arg.Text, part) {
-			arg.Parts = append(arg.Parts, part)
-		}
-	}
-	if len(one.parts) > maxValues {
-		arg.Parts = nil // all of it
+	if len(one.parts) <= maxValues { // otherwise it's all of it
+		arg.Parts = slices.Clone(one.parts)
 	}
 	switch at := strings.LastIndex(one.text, homeMark); {
 	case at < 0:
@@ -283,39 +261,26 @@ func (f *flow) report(call Call, args ...values) int {
 	if f.skimming > 0 {
 		return 0
 	}
-	call.start = f.start
-	if call.Dir == nil {
-		call.Dir = f.dir
-	}
-	if call.Line == 0 {
-		call.Line = f.line
-	}
+	call.start, call.Dir, call.Line = f.start, cmp.Or(call.Dir, f.dir), cmp.Or(call.Line, f.line)
 	for _, row := range f.rows(args) {
 		if len(f.calls) >= maxCalls {
 			f.complex = true
 			return 0
 		}
 		one := call
-		one.Args = make([]Arg, 0, len(row))
 		for i := range row {
-			arg := argOf(&row[i], call.Kind)
-			if at := row[i].found; at != nil && call.Kind == Delete && f.all(at) {
-				arg = argOf(&at.root, call.Kind)
-				one.Recursive = true
+			of := &row[i]
+			// All of a folder is deleted if no condition has chosen among what is in it.
+			if at := of.found; at != nil && call.Kind == Delete && f.tests == at.tests && !f.chosen[at.loop] {
+				of, one.Recursive = &at.root, true
 			}
-			one.Args = append(one.Args, arg)
+			one.Args = append(one.Args, argOf(of, call.Kind))
 		}
 		if len(one.Args) > 0 {
 			f.calls = append(f.calls, one)
 		}
 	}
 	return len(f.calls)
-}
-
-// all reports whether what was found is used as it is: no condition has chosen
-// among it since.
-func (f *flow) all(at *found) bool {
-	return f.tests == at.tests && !f.chosen[at.loop]
 }
 
 // rows returns the combinations of what args may be, lists spread out. Where
@@ -336,19 +301,16 @@ func (f *flow) rows(args []values) [][]value {
 		} else if len(rows)*len(choices) > maxValues+1 {
 			choices = [][]value{{{text: "several", rest: len(choices[0]) != 1}}}
 		}
-		if len(choices) == 1 && f.spend(len(choices[0])) {
-			for i := range rows {
-				rows[i] = append(rows[i], choices[0]...)
-			}
-			continue
-		}
 		var product [][]value
 		for _, row := range rows {
+			if len(choices) > 1 {
+				row = slices.Clip(row) // each choice goes on with its own
+			}
 			for _, choice := range choices {
-				if !f.spend(len(row) + len(choice)) {
+				if !f.spend(len(choice)) {
 					return nil
 				}
-				product = append(product, slices.Concat(row, choice))
+				product = append(product, append(row, choice...))
 			}
 		}
 		rows = product
@@ -365,22 +327,13 @@ func (f *flow) one(v values, kind Kind) *Arg {
 	return &arg
 }
 
-// chdir notes that the program changes to a folder.
-func (f *flow) chdir(to values) {
-	dir := f.folder(to)
-	// Where it perhaps doesn't, it isn't known where what follows runs.
-	dir.Dynamic = dir.Dynamic || len(f.blocks) > 0
-	f.dir = dir
-}
-
 // anyLength says of what isn't known that it may stand for any number of values.
 func anyLength(v values) values {
-	all := make(values, len(v))
+	all := slices.Clone(v)
 	for i, one := range v {
 		if one.kind == valueUnknown || one.kind == valueLibrary || one.kind == valueMethod {
-			one = value{text: one.source(), rest: true, found: one.found}
+			all[i] = value{text: one.text, rest: true, found: one.found}
 		}
-		all[i] = one
 	}
 	return all
 }
@@ -399,12 +352,4 @@ func (f *flow) mapText(v values, source string, change func(string) string) valu
 		}
 		return textValue(change(one.text))
 	})
-}
-
-// collect returns all that change makes of the values.
-func (f *flow) collect(of values, change func(*value) values) (all values) {
-	for i := range of {
-		all = f.union(all, change(&of[i]))
-	}
-	return all
 }

@@ -218,7 +218,7 @@ func (r *reader) picked(s *site, words []string) (all []values) {
 			case isList && r.spend(len(items)):
 				all = append(all, items...)
 			case len(v) > 0:
-				all = append(all, values{{text: v[0].source(), rest: true, found: v[0].found}})
+				all = append(all, values{{text: v[0].text, rest: true, found: v[0].found}})
 			}
 		}
 	}

@@ -6,14 +6,16 @@
 //
 // It reads programs as text, runs nothing, and knows only the obvious: calls
 // of the language's own library by their names, with arguments that are
-// constants or were assigned constants before. Loops over what is found in a
-// folder are known. What can't be known before the program runs is Dynamic,
-// never guessed. Functions and classes are read where they stand; what is
-// handed to a function by name is known in it, no more.
+// constants or were assigned constants before. A function is read where it's
+// called, with what it's called with; a loop once for all of its rounds. What
+// is found in a folder is known as such. What can't be known before the program
+// runs is Dynamic, never guessed.
 //
-// All languages share one lexer (lex.go, quotes.go), one reader of expressions and
-// statements (expression.go, statement.go) and the table library.txt of what
-// the functions of their libraries do, which library.go applies.
+// A program goes through one lexer (lex.go, quotes.go) and one reader, whatever
+// its language: statements (statement.go), expressions (expression.go,
+// primary.go), functions and variables (function.go, scope.go). What the
+// functions of a library do says the table library.txt, which library.go
+// applies; files.go, process.go and text.go do it.
 package script
 
 import "slices"

@@ -76,7 +76,7 @@ type lexer struct {
 func (l *language) lex(source string, line int, complex *bool) *unit {
 	x := &lexer{language: l, unit: unit{source: source, tokens: make([]token, 0, 8+len(source)/4)}, line: line, complex: complex, broken: true}
 	if l.name == "php" && (x.has("#!") || x.has("<") && !x.has("<<<")) {
-		x.at = len(shaped(markup)().FindString(source))
+		x.at = len((&shape{text: markup}).compiled().FindString(source))
 	}
 	x.read()
 	return &x.unit
@@ -155,7 +155,7 @@ func (x *lexer) one() bool {
 		x.at++
 		x.matched(tokenText, x.names)
 		x.last().pieces = []piece{{text: x.last().text}}
-	case x.matched(tokenName, x.names):
+	case x.plainName(c) || x.matched(tokenName, x.names):
 		if n := len(x.stack); n > 0 && x.pythonic && x.last().text == "for" {
 			if open := &x.tokens[x.stack[n-1]]; open.each == 0 {
 				open.each = len(x.tokens) - 1
@@ -168,13 +168,28 @@ func (x *lexer) one() bool {
 	return false
 }
 
+// plainName reads a name of ASCII letters that nothing else stands behind, which
+// most are.
+func (x *lexer) plainName(c byte) bool {
+	end := x.at
+	for end < len(x.source) && isNameByte(x.source[end]) {
+		end++
+	}
+	if end == x.at || isDigit(c) || end < len(x.source) && (x.source[end] >= 0x80 || strings.IndexByte("$:\\?!", x.source[end]) >= 0) {
+		return false
+	}
+	x.at = end
+	x.add(tokenName, x.source[x.start:end])
+	return true
+}
+
 // comment skips a comment, and what else isn't read.
 func (x *lexer) comment(c byte) bool {
 	first := x.at == 0 || x.source[x.at-1] == '\n'
 	if strings.IndexByte("#/\\?", c) < 0 && !(c == '_' && (first || x.name == "perl")) && !(c == '=' && first && strings.Contains("{};\n", x.last().text)) {
 		return false
 	}
-	text := x.comments().FindString(x.source[x.at:])
+	text := x.comments.compiled().FindString(x.source[x.at:])
 	x.at += len(text)
 	if c == '?' && text != "" {
 		x.add(tokenSign, ";")

@@ -356,7 +356,7 @@ func (r *reader) do(s *site, known row) values {
 }
 
 // moduleNames are those of JavaScript, with where it comes from and its version.
-var moduleNames = shaped(`(?:node:|npm:|jsr:)?(.[^@]*?)/?(?:@.*)?$`)
+var moduleNames = &shape{text: `(?:node:|npm:|jsr:)?(.[^@]*?)/?(?:@.*)?$`}
 
 // module returns a module by its name.
 func (r *reader) module(of values, source string) (all values) {
@@ -372,7 +372,7 @@ func (r *reader) module(of values, source string) (all values) {
 		case strings.HasPrefix(name, "data:"): // code in the name itself
 			r.report(Call{Func: "require", Kind: Code}, textValue(name))
 		default:
-			name = moduleNames().ReplaceAllString(name[:min(len(name), 200)], "$1") // longer ones take long
+			name = moduleNames.compiled().ReplaceAllString(name[:min(len(name), 200)], "$1") // longer ones take long
 			if name = r.full(name); r.flow.is("module", name) {
 				v = libraryValue(name)
 			} else {

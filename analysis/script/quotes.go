@@ -10,51 +10,62 @@ import (
 )
 
 // shape is how something is written. It's compiled when it's needed first.
-type shape func() *regexp.Regexp
+type shape struct {
+	text  string // an expression or, with blanks around each, what it may be
+	words bool
+	once  sync.Once
+	expr  *regexp.Regexp
+}
 
-func shaped(text string) shape {
-	text = strings.ReplaceAll(text, "LETTER", `\w\x{80}-\x{10FFFF}`)
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:" + text + ")") })
+func (s *shape) compiled() *regexp.Regexp {
+	s.once.Do(func() {
+		text := strings.ReplaceAll(s.text, "LETTER", `\w\x{80}-\x{10FFFF}`)
+		if s.words {
+			text = strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(s.text)), " ", "|")
+		}
+		s.expr = regexp.MustCompile("^(?:" + text + ")")
+	})
+	return s.expr
 }
 
 // Some have parts: a quote the word before it and, perhaps behind blanks, itself;
 // code in a text what opens it, if it isn't a variable with entries behind it; a
 // here-document its quotes and what ends it; a name itself, without the next letter.
 var (
-	numbers     = shaped(`\.?\d\w*(?:\.\d\w*)*`)
-	charNumbers = shaped(`\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`)
-	fileNames   = shaped(`<[^\n;=]{0,80}>`)
-	hereMarks   = shaped("<<<?[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))")
+	numbers     = &shape{text: `\.?\d\w*(?:\.\d\w*)*`}
+	charNumbers = &shape{text: `\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`}
+	fileNames   = &shape{text: `<[^\n;=]{0,80}>`}
+	hereMarks   = &shape{text: "<<<?[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))"}
 
-	comments     = shaped(lineGoesOn + `|#.*`)
-	jsComments   = shaped(lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`)
-	perlComments = shaped(lineGoesOn + `|#.*|=[A-Za-z](?s:.*?)(?:\n=cut|$)|__(?:END|DATA)__\b(?s:.*)`)
-	rubyComments = shaped(lineGoesOn + `|#.*|=begin(?s:.*?)(?:\n=end|$)|__END__\n(?s:.*)`)
-	phpComments  = shaped(lineGoesOn + `|#\[.*?\]|(?:#|//)(?:[^?\n]|\?[^>\n])*(?:\?\n)?|/\*(?s:.*?)(?:\*/|$)|\?>` + markup)
+	comments     = &shape{text: lineGoesOn + `|#.*`}
+	jsComments   = &shape{text: lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`}
+	perlComments = &shape{text: lineGoesOn + `|#.*|=[A-Za-z](?s:.*?)(?:\n=cut|$)|__(?:END|DATA)__\b(?s:.*)`}
+	rubyComments = &shape{text: lineGoesOn + `|#.*|=begin(?s:.*?)(?:\n=end|$)|__END__\n(?s:.*)`}
+	phpComments  = &shape{text: lineGoesOn + `|#\[.*?\]|(?:#|//)(?:[^?\n]|\?[^>\n])*(?:\?\n)?|/\*(?s:.*?)(?:\*/|$)|\?>` + markup}
 
-	names     = shaped(`[LETTER]+`)
-	nameParts = shaped(`[LETTER$]+`)
-	perlNames = shaped(`[LETTER]+(?:::\w+)*`)
-	phpNames  = shaped(`[LETTER]+(?:\\[LETTER]+)*`)
-	rubyNames = shaped(`([LETTER]+[?!])(?:[^=]|$)|[LETTER]+`)
+	names     = &shape{text: `[LETTER]+`}
+	nameParts = &shape{text: `[LETTER$]+`}
+	perlNames = &shape{text: `[LETTER]+(?:::\w+)*`}
+	phpNames  = &shape{text: `[LETTER]+(?:\\[LETTER]+)*`}
+	rubyNames = &shape{text: `([LETTER]+[?!])(?:[^=]|$)|[LETTER]+`}
 
-	rubyVariables = shaped(`@@?[LETTER]+|\$(?:[LETTER]+|[!?~&;,/@])`)
-	awkVariables  = shaped(`[$@]\w*`)
-	phpVariables  = shaped(`\$[LETTER]+`)
-	perlVariables = shaped(`\$#?(?:::)?[LETTER]+(?:::\w+)*|\$[&!@/\\,;.|"'\x60?~]|[@%](?:::)?[LETTER]+(?:::\w+)*|(?:[$@%&]|\$#)[{$]`)
+	rubyVariables = &shape{text: `@@?[LETTER]+|\$(?:[LETTER]+|[!?~&;,/@])`}
+	awkVariables  = &shape{text: `[$@]\w*`}
+	phpVariables  = &shape{text: `\$[LETTER]+`}
+	perlVariables = &shape{text: `\$#?(?:::)?[LETTER]+(?:::\w+)*|\$[&!@/\\,;.|"'\x60?~]|[@%](?:::)?[LETTER]+(?:::\w+)*|(?:[$@%&]|\$#)[{$]`}
 
-	quotes       = shaped("()([\"'`])")
-	pythonQuotes = shaped(`([rbuftRBUFT]{0,2})("""|'''|["'])`)
-	perlQuotes   = shaped(`(q[qwxr]?|m|s|tr|y|)( *[^\w\s,;)=}#]|#)`)
-	rubyQuotes   = shaped("(%\\w?|)([^\\w\\s,;)=}%])")
-	pythonCode   = shaped(`(\{)`)
-	jsCode       = shaped(`(\$\{)`)
-	rubyCode     = shaped(`(#\{)`)
-	phpCode      = shaped(`(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`)
-	perlCode     = shaped(`([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`)
+	quotes       = &shape{text: "()([\"'`])"}
+	pythonQuotes = &shape{text: `([rbuftRBUFT]{0,2})("""|'''|["'])`}
+	perlQuotes   = &shape{text: `(q[qwxr]?|m|s|tr|y|)( *[^\w\s,;)=}#]|#)`}
+	rubyQuotes   = &shape{text: "(%\\w?|)([^\\w\\s,;)=}%])"}
+	pythonCode   = &shape{text: `(\{)`}
+	jsCode       = &shape{text: `(\$\{)`}
+	rubyCode     = &shape{text: `(#\{)`}
+	phpCode      = &shape{text: `(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`}
+	perlCode     = &shape{text: `([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`}
 
-	regexes     = shaped(`/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/\w*`)
-	perlRegexes = shaped(`/(?:[^\\/\n]|\\.)*/\w*`)
+	regexes     = &shape{text: `/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/\w*`}
+	perlRegexes = &shape{text: `/(?:[^\\/\n]|\\.)*/\w*`}
 )
 
 const (
@@ -63,22 +74,17 @@ const (
 	longSigns  = ">>>= ... <=> **= ||= &&= ??= === !== <<= >>= == != <= >= && || ?? => -> := += -= *= /= .= |= &= %= ^= ++ -- ** << >> .. =~ !~"
 )
 
-// signs are the operators of more than one letter of a language that has some more.
-func signs(more string) shape {
-	return shaped(strings.ReplaceAll(regexp.QuoteMeta(more+longSigns), " ", "|"))
-}
-
 // match returns what of that shape stands here, and its parts.
-func (x *lexer) match(of shape) []string {
+func (x *lexer) match(of *shape) []string {
 	const most = 1000
 	if of == nil {
 		return nil
 	}
-	return of().FindStringSubmatch(x.source[x.at:min(len(x.source), x.at+most)])
+	return of.compiled().FindStringSubmatch(x.source[x.at:min(len(x.source), x.at+most)])
 }
 
 // matched adds a token of what has that shape here.
-func (x *lexer) matched(kind tokenKind, of shape) bool {
+func (x *lexer) matched(kind tokenKind, of *shape) bool {
 	m := x.match(of)
 	if m != nil {
 		text := cmp.Or(strings.Join(m[1:], ""), m[0])
@@ -157,7 +163,7 @@ func (x *lexer) replacement(word, open string) (all []piece) {
 		x.pieces(open, closer(open), &form{})
 		to = max(from, x.at-1)
 	}
-	flags := names().FindString(x.source[x.at:])
+	flags := names.compiled().FindString(x.source[x.at:])
 	x.at += len(flags)
 	if count, end := strings.Count(flags, "e"), x.at; word == "s" && count > 0 {
 		x.at = from

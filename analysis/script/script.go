@@ -91,14 +91,14 @@ type language struct {
 	name      string
 	pythonic  bool // blocks are indented
 	lines     bool // the end of a line ends a statement
-	comments  shape
-	signs     shape
-	names     shape
-	variables shape  // names with a sigil
-	quotes    shape  // what begins a string
-	codes     shape  // what begins code in a string
-	regexes   shape  // regular expressions in slashes
-	here      shape  // what begins a here-document
+	comments  *shape
+	signs     *shape
+	names     *shape
+	variables *shape  // names with a sigil
+	quotes    *shape  // what begins a string
+	codes     *shape  // what begins code in a string
+	regexes   *shape  // regular expressions in slashes
+	here      *shape  // what begins a here-document
 	braces    bool   // what isn't known in a text is written {x}, not ${x}
 	join      string // the operator that joins texts
 	local     bool   // a variable that is assigned belongs to the function
@@ -108,17 +108,17 @@ type language struct {
 
 var (
 	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, braces: true, join: "+", local: true,
-		comments: comments, signs: signs("//= // "), names: nameParts, quotes: pythonQuotes, codes: pythonCode}
+		comments: comments, signs: &shape{text: "//= // " + longSigns, words: true}, names: nameParts, quotes: pythonQuotes, codes: pythonCode}
 	javascript = &language{name: "javascript", paths: "Bun.file.", join: "+",
-		comments: jsComments, signs: signs("?. "), names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
+		comments: jsComments, signs: &shape{text: "?. " + longSigns, words: true}, names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
 	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", join: ".",
-		comments: perlComments, signs: signs("//= // :: "), names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: hereMarks}
+		comments: perlComments, signs: &shape{text: "//= // :: " + longSigns, words: true}, names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: hereMarks}
 	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, join: "+", local: true,
-		comments: rubyComments, signs: signs("&. :: "), names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
+		comments: rubyComments, signs: &shape{text: "&. :: " + longSigns, words: true}, names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
 	php = &language{name: "php", backticks: "shell_exec", join: ".", local: true,
-		comments: phpComments, signs: signs("?-> ?: :: "), names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: hereMarks}
+		comments: phpComments, signs: &shape{text: "?-> ?: :: " + longSigns, words: true}, names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: hereMarks}
 	awk = &language{name: "awk", lines: true, braces: true,
-		comments: comments, signs: signs("|& "), names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
+		comments: comments, signs: &shape{text: "|& " + longSigns, words: true}, names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
 )
 
 // The bounds of the work on one program.

@@ -175,8 +175,8 @@ func firstText(v values) string {
 // What stands behind the sign of a place in a template: the sign itself, the name of what
 // takes the place, or something that isn't understood.
 var (
-	percentPlaces = shaped(`(%)|\((\w+)\)s|[sd]|(\(\w+\).|[-+ #\d.]*(?s:.)?)`)
-	bracePlaces   = shaped(`(\{)|(\w*)\}|([^}]*\}?)`)
+	percentPlaces = &shape{text: `(%)|\((\w+)\)s|[sd]|(\(\w+\).|[-+ #\d.]*(?s:.)?)`}
+	bracePlaces   = &shape{text: `(\{)|(\w*)\}|([^}]*\}?)`}
 )
 
 // format puts args in the places of a template: with the sign "%" those are %s
@@ -204,7 +204,7 @@ func (r *reader) format(sign string, template, args values, source string) value
 		if !found {
 			return r.concat(parts, "")
 		}
-		place := places().FindStringSubmatch(after)
+		place := places.compiled().FindStringSubmatch(after)
 		text = after[len(place[0]):]
 		name, more := place[2], place[3]
 		value, ok := args.entry(name)

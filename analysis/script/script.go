@@ -94,11 +94,11 @@ type language struct {
 	comments  *shape
 	signs     *shape
 	names     *shape
-	variables *shape  // names with a sigil
-	quotes    *shape  // what begins a string
-	codes     *shape  // what begins code in a string
-	regexes   *shape  // regular expressions in slashes
-	here      *shape  // what begins a here-document
+	variables *shape // names with a sigil
+	quotes    *shape // what begins a string
+	codes     *shape // what begins code in a string
+	regexes   *shape // regular expressions in slashes
+	here      *shape // what begins a here-document
 	braces    bool   // what isn't known in a text is written {x}, not ${x}
 	join      string // the operator that joins texts
 	local     bool   // a variable that is assigned belongs to the function

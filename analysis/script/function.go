@@ -1,8 +1,6 @@
 package script
 
-import (
-	"strings"
-)
+import "strings"
 
 // function is one that the program defines. Its body is read where it's
 // called, with what it is called with, and at the end of the program with
@@ -29,13 +27,10 @@ const (
 
 // define notes the function that begins here, and goes behind it.
 func (r *reader) define(word, name string) values {
-	fn := r.u.functions[r.at]
+	fn := r.defined[r.token()]
 	if fn == nil {
-		if r.u.functions == nil {
-			r.u.functions = map[int]*function{}
-		}
 		fn = &function{u: r.u, at: r.at, word: word, inline: name == "", loop: r.token().start + 1}
-		r.u.functions[r.at] = fn
+		r.defined[r.token()] = fn
 	}
 	if r.skimming == 0 && !fn.noted {
 		fn.noted = true
@@ -101,12 +96,11 @@ func (r *reader) head(word string) (all []pattern) {
 		all = r.params(" ; ")
 	}
 	if r.pythonic {
-		r.pass(" : ")
+		if r.pass(" : "); r.accept(":") && r.token().kind == tokenNewline {
+			r.at++
+		}
 	} else if r.is(":") || r.is("use") { // a type, or variables of PHP
 		r.pass(" { => ; ) ")
-	}
-	if r.pythonic && r.accept(":") && r.token().kind == tokenNewline {
-		r.at++
 	}
 	r.accept("=>")
 	return all
@@ -132,8 +126,8 @@ func (r *reader) body(word string) (value values) {
 		value = r.until(" } ")
 		r.accept("}")
 	case r.is("{"):
-		if v := r.block(); r.name == "perl" || r.name == "ruby" {
-			value = v
+		if value = r.block(); r.name != "perl" && r.name != "ruby" {
+			return nil
 		}
 	case r.name == "ruby":
 		r.accept("do")

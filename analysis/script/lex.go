@@ -42,9 +42,8 @@ type piece struct {
 
 // unit is a program, or a part of one that stands in a string.
 type unit struct {
-	source    string
-	tokens    []token
-	functions map[int]*function // by the token that they begin at
+	source string
+	tokens []token
 }
 
 // The bounds of one program.

@@ -151,6 +151,7 @@ type flow struct {
 	tests     int     // conditions that choose among files
 	chosen    map[int]bool
 	functions []*function
+	defined   map[*token]*function // by where their parameters begin
 	known     map[string]row
 	included  []string // modules whose functions are known without their names
 	prints    []values // of awk: what it writes
@@ -166,7 +167,7 @@ func (l *language) program(source string) Program {
 
 // read reads a program. It also reports whether it's too deep.
 func (l *language) read(source string) (f *flow, tooDeep bool) {
-	f = &flow{language: l, chosen: map[int]bool{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
+	f = &flow{language: l, chosen: map[int]bool{}, defined: map[*token]*function{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
 	r := &reader{flow: f, u: l.lex(source, 1, &tooDeep), scope: f.global}
 	r.statements(nil)
 	r.uncalled()

@@ -129,9 +129,6 @@ func same(a, b *value, budget *int) bool {
 // union returns the values of a and b. Where there are too many, there is one
 // that isn't known among them.
 func (f *flow) union(a, b values) values {
-	if len(b) == 0 {
-		return a
-	}
 	all := a[:len(a):len(a)]
 	for i := range b {
 		known := slices.ContainsFunc(all, func(one value) bool {
@@ -226,32 +223,25 @@ func behind(a, b *value, separator string) *found {
 // finds something unknown there too, and nothing but that.
 func placeholder(source string) string {
 	const long = 38
-	for _, environment := range []string{"process.env.", "Deno.env.", "Bun.env.", "ENV."} {
-		source = strings.TrimPrefix(source, environment)
-	}
-	words := strings.FieldsFunc(source, func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })
+	words := strings.FieldsFunc(strings.TrimPrefix(source, "ENV."), func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })
 	name := cmp.Or(strings.TrimLeft(strings.Join(words, "_"), "0123456789"), "unknown")
 	return "${" + name[:min(len(name), long)] + "}"
 }
 
 // argOf writes what is known of an argument.
 func argOf(one *value, kind Kind) Arg {
-	if one.kind != valueText && one.kind != valuePlain {
-		return Arg{Text: strings.ReplaceAll(one.text, homeMark, "~"), Dynamic: true, Rest: one.rest && kind != Shell}
-	}
-	arg := Arg{Text: one.text, Dynamic: one.dynamic}
-	if len(one.parts) <= maxValues { // otherwise it's all of it
+	known, home := one.kind == valueText || one.kind == valuePlain, "~"
+	arg := Arg{Dynamic: one.dynamic || !known, Rest: one.rest && kind != Shell}
+	if known && len(one.parts) <= maxValues { // otherwise it's all of it
 		arg.Parts = slices.Clone(one.parts)
 	}
-	switch at := strings.LastIndex(one.text, homeMark); {
-	case at < 0:
-	case kind == Shell: // which finds it in quotes, too
-		arg.Text = strings.ReplaceAll(one.text, homeMark, "${HOME}")
-	default:
-		arg.Text = strings.ReplaceAll(one.text, homeMark, "~")
+	if at := strings.LastIndex(one.text, homeMark); kind == Shell {
+		home = "${HOME}" // which a shell finds in quotes, too
+	} else if at >= 0 {
 		arg.Home = one.text[0] == homeMark[0]
 		arg.Dynamic = arg.Dynamic || at > 0 // it isn't written like that
 	}
+	arg.Text = strings.ReplaceAll(one.text, homeMark, home)
 	return arg
 }
 

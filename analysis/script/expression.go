@@ -35,9 +35,8 @@ func (r *reader) token() *token { return r.next(0) }
 
 // next returns the nth token from here.
 func (r *reader) next(n int) *token {
-	if r.steps++; r.steps > maxSteps {
-		r.complex = true
-	}
+	r.steps++
+	r.complex = r.complex || r.steps > maxSteps
 	if r.complex || r.at+n >= len(r.u.tokens) || r.at+n < 0 {
 		return &token{}
 	}
@@ -82,11 +81,9 @@ func (r *reader) skip(open int) { r.at = max(open, r.u.tokens[open].match) + 1 }
 
 // deeper notes that the reader goes down; it returns false where it's too deep.
 func (r *reader) deeper() bool {
-	if r.depth++; r.depth > 2*maxNesting || !r.spend(1) {
-		r.complex = true
-		return false
-	}
-	return true
+	r.depth++
+	r.complex = r.complex || r.depth > 2*maxNesting || !r.spend(1)
+	return !r.complex
 }
 
 // operators are those between two values, a line for each level, the weakest first. Words are operators where
@@ -128,8 +125,7 @@ func (r *reader) chosen(left values) values {
 		return left
 	}
 	r.at++
-	second := r.expr()
-	if t.is("?") {
+	if second := r.expr(); t.is("?") {
 		left = second
 	}
 	if r.accept(":") || r.accept("else") {
@@ -172,11 +168,7 @@ func (r *reader) grown(old, more values, source string) values {
 
 // put assigns to a place.
 func (r *reader) put(to place, now values) {
-	scope := r.scope
-	if strings.Contains(to.name, ".") {
-		scope = r.global
-	}
-	v := scope.place(to.name, r.local)
+	v := r.scope.place(to.name, r.local && !strings.Contains(to.name, "."))
 	if to.key == nil {
 		r.assign(v, now)
 		return
@@ -305,9 +297,6 @@ func (r *reader) unary() values {
 	if !word && !sign {
 		return r.postfix()
 	}
-	if t.text == "return" {
-		return r.returned()
-	}
 	r.at++
 	if r.name == "perl" && t.text == "-" && len(r.token().text) == 1 && r.beginsOperand(r.next(1)) { // -f $x
 		r.at++
@@ -330,15 +319,13 @@ func (r *reader) unary() values {
 	return unknown(r.source(start))
 }
 
+const notOperands = " if unless while until for foreach and or then do end else elsif elif rescue ensure when in as "
+
 // beginsOperand reports whether a value may begin at t.
 func (r *reader) beginsOperand(t *token) bool {
-	switch t.kind {
-	case tokenName:
-		return t.text == "not" || r.level(t) == 0 && !oneOf(" if unless while until for foreach and or then do end else elsif elif rescue ensure when in as ", t.text)
-	case tokenSign:
-		return oneOf(" ( [ { - ! ~ \\ $deref @deref %deref &deref :: -> ++ -- & * ** ... + ", t.text)
-	}
-	return t.kind >= tokenNumber && t.kind <= tokenGlob
+	word := t.kind == tokenName && (t.text == "not" || r.level(t) == 0 && !oneOf(notOperands, t.text))
+	sign := t.kind == tokenSign && oneOf(" ( [ { - ! ~ \\ $deref @deref %deref &deref :: -> ++ -- & * ** ... + ", t.text)
+	return word || sign || t.kind >= tokenNumber && t.kind <= tokenGlob
 }
 
 // postfix reads a value and the members, indexes and calls behind it.
@@ -387,13 +374,12 @@ func (r *reader) link(value values, old place, start int) values {
 	r.at++
 	member := r.member(value, name, r.source(start))
 	r.place = place{}
-	switch v := r.global.names[old.name+"."+name]; {
-	case old.name == "" || old.key != nil:
-	case value.has(valueMap):
-		r.place = place{name: old.name, key: textValue(name)}
-	default:
-		if r.place.name = old.name + "." + name; v != nil && len(v.all) > 0 {
+	if old.name != "" && old.key == nil {
+		r.place.name = old.name + "." + name
+		if v := r.global.names[r.place.name]; v != nil && len(v.all) > 0 {
 			member = v.all
+		} else if value.has(valueMap) {
+			r.place = place{name: old.name, key: textValue(name)}
 		}
 	}
 	switch {
@@ -555,9 +541,7 @@ func (r *reader) items(close string) (all arguments) {
 	}
 	for r.token().kind != tokenEnd && !r.is(close) && (!r.low || r.beginsOperand(r.token())) {
 		before := r.at
-		if r.token().kind != tokenNewline {
-			r.item(&all, close)
-		}
+		r.item(&all, close)
 		if !r.comma() && r.low {
 			break
 		}
@@ -585,16 +569,13 @@ func (r *reader) item(all *arguments, close string) {
 	case close == "}" && r.name == "javascript" && t.kind == tokenName && key == nil: // {a, b}
 		key = textValue(t.text)
 	}
-	if key != nil {
-		if name, known := r.constant(key); known {
-			all.named = append(all.named, pair{name, v})
-		}
-		return
-	}
+	name, known := r.constant(key)
 	spread := t.is("*") || t.is("**") || t.is("...")
 	items, isList := v.list()
 	switch {
-	case r.at == start:
+	case known:
+		all.named = append(all.named, pair{name, v})
+	case key != nil || r.at == start:
 	case t.is("&") && r.name == "ruby":
 		all.block = v
 	case spread && len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)):

@@ -60,13 +60,14 @@ func (r *reader) primary() values {
 
 // nameValue reads what begins with a name.
 func (r *reader) nameValue(t *token) values {
-	start, next := r.at, r.next(1)
-	block := next.is("{") || next.is("do")
-	switch word := r.word(t.text); {
+	start, next, word := r.at, r.next(1), r.word(t.text)
+	switch {
 	case r.name == "javascript" && next.is("=>"):
 		return r.define("=>", "")
 	case word == "function":
 		return r.literal(t.text)
+	case word == "return":
+		return r.returned()
 	case word == "getline":
 		return r.getline(nil, start)
 	case word == "print":
@@ -75,7 +76,7 @@ func (r *reader) nameValue(t *token) values {
 		return r.statement()
 	}
 	r.at++
-	switch word := r.word(t.text); {
+	switch {
 	case word == "constant":
 		return plainValue(t.text)
 	case word == "my":
@@ -84,7 +85,7 @@ func (r *reader) nameValue(t *token) values {
 		return r.define("method", t.text)
 	case r.name == "perl" && next.is("{") && oneOf(" do eval ", t.text):
 		return r.block()
-	case r.name == "ruby" && block && oneOf(" lambda proc ", t.text):
+	case r.name == "ruby" && (next.is("{") || next.is("do")) && oneOf(" lambda proc ", t.text):
 		return r.define("block", "")
 	case r.name == "php" && next.is("(") && t.text == "array":
 		return r.collection(r.items(")"), "[")
@@ -108,13 +109,12 @@ func (r *reader) nameValue(t *token) values {
 // arrow reports whether brackets have the parameters of an arrow function in them.
 func (r *reader) arrow() bool {
 	start := r.at
+	defer func() { r.at = start }()
 	r.skip(start)
 	if r.is(":") {
 		r.pass(" => = ; ) ")
 	}
-	found := r.name == "javascript" && r.is("=>")
-	r.at = start
-	return found
+	return r.name == "javascript" && r.is("=>")
 }
 
 // comprehension reads [x for y in z] of Python, in brackets of any kind.

@@ -20,7 +20,7 @@ func (r *reader) print() values {
 	if after := r.next(r.token().match + 1 - r.at); r.is("(") && (after.kind != tokenSign || oneOf(" > >> | |& ; } ", after.text)) {
 		args = r.arguments().list
 	} else if r.beginsOperand(r.token()) && !r.is("&") {
-		args = append([]values{r.expr()}, r.list("")...)
+		args = append([]values{r.expr()}, r.list()...)
 	}
 	r.toFile = false
 	if len(args) == 0 {

@@ -505,7 +505,7 @@ func (r *reader) inner(u *unit) values {
 }
 
 // list reads the expressions behind a first one, with commas before them.
-func (r *reader) list(string) []values {
+func (r *reader) list() []values {
 	if !r.comma() {
 		return nil
 	}

@@ -64,7 +64,7 @@ func (r *reader) declaration() values {
 // perlList reads the list that a loop goes through.
 func (r *reader) perlList() values {
 	first := r.expr()
-	if more := r.list(""); len(more) > 0 {
+	if more := r.list(); len(more) > 0 {
 		return r.flat(append([]values{first}, more...))
 	}
 	return first

@@ -126,7 +126,7 @@ func (r *reader) statement() values {
 		r.at = start
 		if p := r.targets(); r.accept("=") {
 			first := r.expr()
-			if all := append([]values{first}, r.list("")...); len(all) > 1 {
+			if all := append([]values{first}, r.list()...); len(all) > 1 {
 				first = listValue(all)
 			}
 			r.bind(p, first, false)
@@ -187,7 +187,7 @@ func (r *reader) modified(m int) {
 				continue
 			}
 			r.expr()
-			r.list("")
+			r.list()
 			r.advance(before)
 		}
 	}
@@ -245,7 +245,7 @@ func (r *reader) returned() values {
 		return nil
 	}
 	v := r.expr()
-	r.list("")
+	r.list()
 	r.scope.result = r.union(r.scope.result, v)
 	return v
 }
@@ -265,7 +265,7 @@ func (r *reader) compound(t *token) bool {
 			r.condition(r.primary)
 		case asks && r.beginsOperand(r.token()):
 			r.condition(r.expr)
-			r.list("")
+			r.list()
 		case t.text == "with":
 			r.withItems()
 		case oneOf(" except rescue catch ", t.text):
@@ -350,7 +350,7 @@ func (r *reader) loop(start int) {
 		if r.accept("of") || r.accept("in") && !bracket {
 			r.plain = true
 			list = r.expr()
-			if more := r.list(""); len(more) > 0 {
+			if more := r.list(); len(more) > 0 {
 				list = listValue(append([]values{list}, more...))
 			}
 			r.plain = false

@@ -61,8 +61,8 @@ func (r *reader) declaration() values {
 	return v
 }
 
-// perlList reads the list that a loop goes through.
-func (r *reader) perlList() values {
+// listed reads the list that a loop goes through.
+func (r *reader) listed() values {
 	first := r.expr()
 	if more := r.list(); len(more) > 0 {
 		return r.flat(append([]values{first}, more...))

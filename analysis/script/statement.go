@@ -172,7 +172,7 @@ func (r *reader) modified(m int) {
 	each := word == "for" || word == "foreach"
 	var list values
 	if r.at = m + 1; each {
-		list = r.perlList()
+		list = r.listed()
 	} else {
 		r.condition(r.expr)
 	}
@@ -320,9 +320,10 @@ func (r *reader) rescued() {
 
 // loop reads a for loop behind its word, which is token start.
 func (r *reader) loop(start int) {
-	id, open, declare := r.u.tokens[start].start+1, r.at, false
+	id, declare := r.u.tokens[start].start+1, false
 	r.accept("await")
-	bracket := !r.pythonic && r.name != "ruby" && r.accept("(")
+	open := r.at
+	bracket := oneOf(" javascript php awk ", r.name) && r.accept("(")
 	for oneOf(" const let var my our ", r.token().text) {
 		r.at++
 		declare = true
@@ -330,29 +331,21 @@ func (r *reader) loop(start int) {
 	p, list := pattern{name: "$_"}, values(nil)
 	switch {
 	case r.name == "perl":
-		if bracket {
-			r.at = open
-		} else if r.token().kind == tokenName {
+		if !r.is("(") {
 			p, declare = r.target(), true
 		}
-		list = r.perlList()
-		bracket = false
+		list = r.listed()
 	case r.name == "php":
-		if list = r.expr(); !r.is("as") {
-			list = nil
-		}
-		for more := r.accept("as"); more; more = r.accept("=>") {
+		all := r.expr()
+		for r.accept("as") || r.accept("=>") {
 			r.accept("&")
-			p = r.target()
+			p, list = r.target(), all
 		}
 	default:
 		p = r.targets()
 		if r.accept("of") || r.accept("in") && !bracket {
 			r.plain = true
-			list = r.expr()
-			if more := r.list(); len(more) > 0 {
-				list = listValue(append([]values{list}, more...))
-			}
+			list = r.listed()
 			r.plain = false
 		}
 	}
@@ -362,7 +355,6 @@ func (r *reader) loop(start int) {
 		list = unknown(p.name)
 	}
 	if bracket {
-		r.at = open
 		r.skip(open)
 	}
 	r.repeat(true, id, func() {
@@ -389,43 +381,38 @@ func (r *reader) declarations() {
 	}
 }
 
-// importing reads import, from and export.
+// importing reads import and from.
 func (r *reader) importing(t *token) bool {
-	start := r.at
-	r.at++
-	switch {
-	case r.pythonic:
-		module := ""
-		if t.text == "from" {
-			if module = r.full(r.dotted()); !r.accept("import") {
-				r.at = start
-				return false
-			}
-			r.accept("(")
-		}
-		if r.accept("*") {
-			r.include(module)
-		}
-		for again := r.token().kind == tokenName; again; again = r.accept(",") {
-			name := r.dotted()
-			local, _, _ := strings.Cut(name, ".")
-			value := libraryValue(r.full(local))
-			if r.accept("as") {
-				local, value = r.token().text, libraryValue(r.full(name))
-				r.at++
-			}
-			if module != "" {
-				value = r.member(libraryValue(module), name, name)
-			}
-			r.assign(r.scope.declare(local), value)
-		}
-		r.accept(")")
-	case r.name == "javascript" && t.text == "import" && !r.is("(") && !r.is("."):
-		r.importedModule()
-	default:
-		r.at = start
+	if next := r.next(1); r.name == "javascript" && (next.is("(") || next.is(".")) {
 		return false
 	}
+	r.at++
+	if r.name == "javascript" {
+		r.importedModule()
+		return true
+	}
+	module := ""
+	if t.text == "from" {
+		module = r.full(r.dotted())
+		_ = r.accept("import") && r.accept("(")
+	}
+	if r.accept("*") {
+		r.include(module)
+	}
+	for again := r.token().kind == tokenName; again; again = r.accept(",") {
+		name := r.dotted()
+		local, _, _ := strings.Cut(name, ".")
+		value := libraryValue(r.full(local))
+		if r.accept("as") {
+			local, value = r.token().text, libraryValue(r.full(name))
+			r.at++
+		}
+		if module != "" {
+			value = r.member(libraryValue(module), name, name)
+		}
+		r.assign(r.scope.declare(local), value)
+	}
+	r.accept(")")
 	return true
 }
 

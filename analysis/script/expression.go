@@ -98,8 +98,7 @@ const operators = "\n or xor " +
 	"\n + - . " +
 	"\n * / % ** @ x "
 
-// On the right of an operator up to levelChoice is what may not be read; values that awk joins without an operator have
-// levelJoin.
+// levelChoice is the last one whose right side may not be read, levelJoin that of values side by side in awk.
 const levelChoice, levelJoin, levelOperand = 3, 8, 10
 
 // level is how strongly an operator binds, 0 for what is none.
@@ -217,26 +216,25 @@ func (r *reader) binary(min int) values {
 		switch {
 		case r.name == "awk" && level == 0 && min < levelJoin && r.beginsOperand(t) && !r.awkStop(t):
 			left = r.concat([]values{left, r.binary(levelJoin)}, "")
-			r.place = place{}
-			continue
 		case r.name == "awk" && min <= 5 && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
 			left = r.getline(left, start)
-			continue
 		case min == 0 && level == 0 && r.at > start:
 			return r.chosen(r.assignment(left))
 		case level == 0 || level < min:
 			return left
-		}
-		r.at++
-		r.accept("in") // not in
-		var right values
-		if level <= levelChoice {
-			r.repeat(false, 0, func() { right = r.assignment(r.binary(level + 1)) })
-		} else {
-			right = r.binary(level + 1)
+		default:
+			r.at++
+			r.accept("in") // not in
+			var right values
+			read := func() { right = r.assignment(r.binary(level + 1)) }
+			if level <= levelChoice {
+				r.repeat(false, 0, read)
+			} else {
+				read()
+			}
+			left = r.operate(t.text, left, right, target, r.source(start))
 		}
 		r.place = place{}
-		left = r.operate(t.text, left, right, target, r.source(start))
 	}
 }
 
@@ -332,8 +330,7 @@ func (r *reader) beginsOperand(t *token) bool {
 func (r *reader) postfix() values {
 	start := r.at
 	r.place = place{}
-	value := r.primary()
-	grows := place{}
+	value, grows := r.primary(), place{}
 	for links := 0; !r.complex; links++ {
 		t, last, old := r.token(), r.next(-1), r.place
 		r.complex = links > maxChain

@@ -2,9 +2,8 @@ package script
 
 import "strings"
 
-// function is one that the program defines. Its body is read where it's
-// called, with what it is called with, and at the end of the program with
-// parameters that aren't known if nobody calls it.
+// function is one that the program defines. Its body is read where it's called, with what it is called with, and at the
+// end of the program with parameters that aren't known if nobody calls it.
 type function struct {
 	u      *unit
 	at     int    // where its parameters begin
@@ -114,8 +113,7 @@ func (r *reader) pass(stops string) {
 	}
 }
 
-// body reads what a function does. It returns the value of its last statement
-// where that is what it returns.
+// body reads what a function does. It returns the value of its last statement where that is what it returns.
 func (r *reader) body(word string) (value values) {
 	switch {
 	case word == "lambda" || (word == "=>" || word == "fn") && !r.is("{") || word == "def" && r.name == "ruby" && r.accept("="):
@@ -158,10 +156,8 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 	read := func() {
 		all := in.head(fn.word)
 		for i := range all {
-			for _, named := range args.named {
-				if named.key == all[i].name {
-					all[i].value = named.value
-				}
+			if v, ok := (values{{pairs: args.named}}).entry(all[i].name); ok {
+				all[i].value = v
 			}
 		}
 		in.bind(pattern{list: true, items: all}, listValue(args.list), true)
@@ -178,8 +174,7 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 	return in.scope.result
 }
 
-// uncalled reads the functions that nobody calls, or that are handed to what
-// isn't known.
+// uncalled reads the functions that nobody calls, or that are handed to what isn't known.
 func (r *reader) uncalled() {
 	for i := 0; i < len(r.functions); i++ {
 		if fn := r.functions[i]; fn.reads == 0 || fn.late {

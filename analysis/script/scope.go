@@ -14,8 +14,7 @@ type scope struct {
 	result values
 }
 
-// variable is what is known of a variable: what it may be now, and whatever it
-// was in the program so far.
+// variable is what is known of a variable: what it may be now, and whatever it was in the program so far.
 type variable struct {
 	now, all values
 	since    int // the tick at which it was assigned
@@ -96,9 +95,8 @@ func (r *reader) read(v *variable) values {
 // maxRounds is how often a loop is read until nothing in it changes.
 const maxRounds = 3
 
-// repeat reads what may not run or, in a loop, runs several times: what is
-// assigned in it perhaps isn't. A loop is read again where a variable may have
-// a value that was assigned behind the place that reads it.
+// repeat reads what may not run or, in a loop, runs several times: what is assigned in it perhaps isn't. A loop is read
+// again where a variable may have a value that was assigned behind the place that reads it.
 func (r *reader) repeat(loop bool, id int, read func()) {
 	at, calls, prints, dir := r.at, len(r.calls), len(r.prints), r.dir
 	for round := 1; ; round++ {
@@ -165,7 +163,10 @@ func (r *reader) bind(p pattern, to values, declare bool) {
 		}
 	}
 	for i, item := range p.items {
-		v := r.collect(to, func(one *value) values {
+		if !r.spend(1 + i/16) {
+			return
+		}
+		r.bind(item, r.collect(to, func(one *value) values {
 			known := one.kind == valueList && !slices.ContainsFunc(one.items[:min(i+1, len(one.items))], values.any)
 			switch {
 			case !p.list:
@@ -178,10 +179,7 @@ func (r *reader) bind(p pattern, to values, declare bool) {
 				return item.value
 			}
 			return r.union(values{{text: item.name, rest: item.rest, found: one.found}}, item.value)
-		})
-		if r.spend(1) {
-			r.bind(item, v, declare)
-		}
+		}), declare)
 	}
 }
 
@@ -209,8 +207,7 @@ func (r *reader) elements(of values, loop int, source string) values {
 	}), loop)
 }
 
-// looped says of what is found that a loop goes through it, or with 0 that only
-// some of it was chosen.
+// looped says of what is found that a loop goes through it, or with 0 that only some of it was chosen.
 func (f *flow) looped(all values, loop int) values {
 	all = slices.Clone(all)
 	for i := range all {

@@ -126,8 +126,7 @@ func same(a, b *value, budget *int) bool {
 		slices.EqualFunc(a.pairs, b.pairs, func(x, y pair) bool { return x.key == y.key && equal(x.value, y.value) })
 }
 
-// union returns the values of a and b. Where there are too many, there is one
-// that isn't known among them.
+// union returns the values of a and b. Where there are too many, there is one that isn't known among them.
 func (f *flow) union(a, b values) values {
 	all := a[:len(a):len(a)]
 	for i := range b {
@@ -172,32 +171,26 @@ func (f *flow) piece(one *value) (text string, parts []string) {
 	return text, []string{text}
 }
 
-// concat returns the texts that the values make in turn, with separator
-// between them.
-func (f *flow) concat(all []values, separator string) values {
-	results := []value{{kind: valueText}}
-	for i, choices := range all {
-		if len(choices) == 0 || len(results)*len(choices) > maxValues {
-			choices = unknown("several")
-		}
-		var next []value
-		for _, before := range results {
+// concat returns the texts that the values make in turn, with separator between them.
+func (f *flow) concat(all []values, separator string) (texts values) {
+	for _, row := range f.rows(all, false) {
+		joined := value{kind: valueText}
+		for i := range row {
 			if i > 0 {
-				before.text += separator
+				joined.text += separator
 			}
-			for c := range choices {
-				text, parts := f.piece(&choices[c])
-				if !f.spend(1+(len(before.text)+len(text))/64+len(before.parts)) || len(before.text)+len(text) > maxText {
-					return unknown("several")
-				}
-				joined := value{kind: valueText, text: before.text + text, parts: slices.Concat(before.parts, parts)}
-				joined.dynamic, joined.found = len(joined.parts) > 0, behind(&before, &choices[c], separator)
-				next = append(next, joined)
+			text, parts := f.piece(&row[i])
+			if !f.spend(1+(len(joined.text)+len(text))/64) || len(joined.text)+len(text) > maxText {
+				return unknown("several")
 			}
+			joined.found = behind(&joined, &row[i], separator)
+			joined.text += text
+			joined.parts = append(joined.parts, parts...)
+			joined.dynamic = len(joined.parts) > 0
 		}
-		results = next
+		texts = append(texts, joined)
 	}
-	return results
+	return texts
 }
 
 // behind says what is found where b stands behind a.
@@ -218,9 +211,8 @@ func behind(a, b *value, separator string) *found {
 	return &found{root: root, tests: at.tests, loop: at.loop}
 }
 
-// placeholder makes a part of a text of the source of something that can't
-// be known, in the form of a variable: a shell that is given the text then
-// finds something unknown there too, and nothing but that.
+// placeholder makes a part of a text of the source of something that can't be known, in the form of a variable: a shell
+// that is given the text then finds something unknown there too, and nothing but that.
 func placeholder(source string) string {
 	const long = 38
 	words := strings.FieldsFunc(strings.TrimPrefix(source, "ENV."), func(c rune) bool { return c >= utf8.RuneSelf || !isNameByte(byte(c)) })
@@ -245,14 +237,13 @@ func argOf(one *value, kind Kind) Arg {
 	return arg
 }
 
-// report notes a call, once for each combination of what args may be. It
-// returns the number of the last one, from 1.
+// report notes a call, once for each combination of what args may be. It returns the number of the last one, from 1.
 func (f *flow) report(call Call, args ...values) int {
 	if f.skimming > 0 {
 		return 0
 	}
 	call.start, call.Dir, call.Line = f.start, cmp.Or(call.Dir, f.dir), cmp.Or(call.Line, f.line)
-	for _, row := range f.rows(args) {
+	for _, row := range f.rows(args, true) {
 		if len(f.calls) >= maxCalls {
 			f.complex = true
 			return 0
@@ -273,17 +264,17 @@ func (f *flow) report(call Call, args ...values) int {
 	return len(f.calls)
 }
 
-// rows returns the combinations of what args may be, lists spread out. Where
-// there are too many, what has several values isn't known.
-func (f *flow) rows(args []values) [][]value {
+// rows returns the combinations of what args may be, with the elements of lists if they are spread. Where there are
+// too many, what has several values isn't known.
+func (f *flow) rows(args []values, spread bool) [][]value {
 	rows := [][]value{nil}
 	for _, arg := range args {
 		var choices [][]value
 		for i := range arg {
-			if arg[i].kind != valueList {
+			if !spread || arg[i].kind != valueList {
 				choices = append(choices, []value{arg[i]})
 			} else if f.spend(len(arg[i].items)) {
-				choices = append(choices, f.rows(arg[i].items)...)
+				choices = append(choices, f.rows(arg[i].items, true)...)
 			}
 		}
 		if len(choices) == 0 {

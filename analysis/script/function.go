@@ -207,8 +207,11 @@ func (r *reader) params(stops string) (all []pattern) {
 		return t.kind == tokenEnd || t.kind == tokenNewline && strings.Contains(stops, ";") || oneOf(stops, t.text)
 	}
 	for comma := true; comma && !ends(); comma = r.accept(",") {
-		for r.name == "php" && r.token().kind == tokenName && r.token().text[0] != '$' || r.is("&") || r.is("?") || r.is("/") || r.token().kind == tokenNewline {
+		for r.name == "php" && r.token().kind == tokenName && r.token().text[0] != '$' || r.is("&") || r.is("?") || r.token().kind == tokenNewline {
 			r.at++ // a type of PHP
+		}
+		if r.accept("/") { // those before it can't be named
+			continue
 		}
 		p, key := pattern{}, r.token().word()
 		if !r.is(",") && !ends() {

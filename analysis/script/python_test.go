@@ -126,6 +126,7 @@ var pythonCases = []programCase{
 	{"import os\ndef f():\n    global p\n    p = \"/b\"\np = \"/a\"\nf()\nos.remove(p)", "os.remove:delete /b"},
 	{"import os\nclass A:\n    def __init__(self, p):\n        self.p = p\n    def go(self):\n        os.remove(self.p)\nA(\"x\").go()", "os.remove:delete p*"},
 	{"import os\ndef never(p):\n    os.remove(p)", "os.remove:delete p*"},
+	{"import os\ndef f(a, /, b: str = 'x', *, c='y'): os.remove(b); os.remove(c)\nf(1, '/q', c='/z')", "os.remove:delete /q; os.remove:delete /z"},
 	{"import os\nos.chdir(\"/a\"); os.remove(\"b\"); os.chdir(\"c\"); os.remove(\"d\")", "os.remove:delete b @/a; os.remove:delete d @/a/c"},
 	{"import os\nif x: os.chdir(\"/a\")\nos.remove(\"b\")", "os.remove:delete b @/a*"},
 	{"import sys, os\nos.remove(sys.argv[1]); os.execvp(\"rm\", sys.argv[1:])", "os.remove:delete sys.argv[1]*; os.execvp:run rm sys.argv[1:]**"},

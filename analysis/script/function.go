@@ -13,7 +13,6 @@ type function struct {
 	dir    *Arg
 	loop   int // the id of the loop that calls it
 	reads  int
-	noted  bool
 	active bool
 	late   bool // it's read at the end
 }
@@ -29,11 +28,10 @@ func (r *reader) define(word, name string) values {
 	fn := r.defined[r.token()]
 	if fn == nil {
 		fn = &function{u: r.u, at: r.at, word: word, inline: name == "", loop: r.token().start + 1}
-		r.defined[r.token()] = fn
-	}
-	if r.skimming == 0 && !fn.noted {
-		fn.noted = true
-		r.functions = append(r.functions, fn)
+		if r.skimming == 0 {
+			r.defined[r.token()] = fn
+			r.functions = append(r.functions, fn)
+		}
 	}
 	fn.scope, fn.dir = r.scope, r.dir
 	value := values{{kind: valueFunction, text: name, fn: fn}}
@@ -220,11 +218,7 @@ func (r *reader) params(stops string) (all []pattern) {
 		switch {
 		case r.accept("=>") || r.accept("as") || stops == " } " && r.accept(":"):
 			p = r.target()
-		case r.name == "ruby" && r.accept(":"): // a keyword
-			if !r.is(",") && !ends() {
-				p.value = r.expr()
-			}
-		case !ends() && (r.is(":") || r.is("?")): // a type
+		case !ends() && (r.is(":") || r.is("?")): // a type, or what a keyword of Ruby is else
 			r.pass(stops + ", = ")
 		}
 		if !ends() && r.accept("=") {

@@ -110,7 +110,10 @@ func (r *reader) repeat(loop bool, id int, read func()) {
 			r.remember(v, before)
 			if len(before) > 0 {
 				v.now = r.union(before, v.now)
-				again = again || loop && v.stale > b.tick && len(v.now) > len(before)
+				grows := loop && v.stale > b.tick && len(v.now) > len(before)
+				if again = again || grows; grows && round == maxRounds-1 {
+					v.now = r.union(v.now, unknown("several")) // as it may go on
+				}
 			}
 		}
 		if !again || round == maxRounds || r.skimming > 0 {

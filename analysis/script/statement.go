@@ -206,9 +206,6 @@ func (r *reader) keyword(t *token) bool {
 		r.at++
 		r.loop(start)
 	case "function":
-		if next.kind != tokenName && !next.is("*") || next.newline {
-			return false
-		}
 		r.literal(t.text)
 	case "return":
 		r.returned()
@@ -241,9 +238,6 @@ func (r *reader) keyword(t *token) bool {
 // returned reads a return.
 func (r *reader) returned() values {
 	r.at++
-	if !r.beginsOperand(r.token()) || r.token().newline && r.name == "javascript" {
-		return nil
-	}
 	v := r.expr()
 	r.list()
 	r.scope.result = r.union(r.scope.result, v)
@@ -254,9 +248,6 @@ func (r *reader) returned() values {
 // it, and what it has run.
 func (r *reader) compound(t *token) bool {
 	asks := oneOf(" if elif elsif elseif unless while until switch match case when ", t.text)
-	if r.pythonic && asks && !r.beginsOperand(r.next(1)) {
-		return false
-	}
 	tests, loop := r.tests, oneOf(" while until do ", t.text)
 	chosen := tests
 	read := func() {
@@ -268,10 +259,6 @@ func (r *reader) compound(t *token) bool {
 			r.list()
 		case t.text == "with":
 			r.withItems()
-		case oneOf(" except rescue catch ", t.text):
-			for !oneOf(" : { then ; ", r.token().text) && r.token().kind != tokenNewline && r.token().kind != tokenEnd {
-				r.at = max(r.at, r.token().match) + 1
-			}
 		}
 		if loop || t.text == "switch" || t.text == "match" {
 			r.tests = tests
@@ -299,16 +286,12 @@ func (r *reader) compound(t *token) bool {
 
 // withItems reads what stands behind with.
 func (r *reader) withItems() {
-	if group := r.token(); group.is("(") && r.next(group.match+1-r.at).is(":") {
-		r.at++
-	}
 	for again := true; again; again = r.accept(",") {
 		v := r.expr()
 		if r.accept("as") {
 			r.bind(r.target(), v, false)
 		}
 	}
-	r.accept(")")
 }
 
 // rescued reads the rescues of Ruby and the end behind them.

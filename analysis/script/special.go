@@ -47,9 +47,7 @@ func (r *reader) pairsOf(v values) values {
 func (r *reader) declaration() values {
 	p := r.target()
 	if p.name != "" {
-		if v := r.scope.declare(p.name); p.rest && !r.is("=") {
-			r.assign(v, listValue(nil))
-		}
+		r.scope.declare(p.name)
 		r.place = place{name: p.name}
 		return unknown(p.name)
 	}
@@ -85,8 +83,11 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		}
 		r.tests = tests
 		return list
-	case name == "push" || name == "unshift":
-		return r.pushed(name)
+	case name == "push" || name == "unshift": // what is in the list isn't known any more
+		r.accept("(")
+		list := r.token().text
+		r.assign(r.scope.place(list, false), values{{text: list, rest: true}})
+		return value
 	case oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t):
 		return r.apply(value, &site{args: r.arguments()}, start)
 	case !value.has(valueLibrary) && !value.has(valueFunction), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
@@ -99,28 +100,6 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		return r.apply(value, &site{args: args}, start)
 	}
 	return r.apply(value, &site{args: r.arguments()}, start)
-}
-
-// pushed reads what push and unshift add to a list.
-func (r *reader) pushed(word string) values {
-	bracket := r.accept("(")
-	name := r.token().text
-	r.at++
-	r.accept(",")
-	more := r.arguments().list
-	_ = bracket && r.accept(")")
-	v := r.scope.place(name, false)
-	old, isList := r.read(v).list()
-	if !isList {
-		old = []values{{{text: name, rest: true}}}
-	}
-	if word == "unshift" {
-		old, more = more, old
-	}
-	if r.spend(1 + len(old)/8) {
-		r.assign(v, listValue(append(old[:len(old):len(old)], more...)))
-	}
-	return unknown(word)
 }
 
 // rubyCall reads the call of a method of Ruby behind its name.

@@ -13,37 +13,28 @@ func (r *reader) awkStop(t *token) bool {
 
 // print reads print and printf of awk.
 func (r *reader) print() values {
-	start, t := r.at, r.token()
+	start, t, close := r.at, r.token(), ""
 	r.at++
-	r.toFile = true
-	var args []values
 	if after := r.next(r.token().match + 1 - r.at); r.is("(") && (after.kind != tokenSign || oneOf(" > >> | |& ; } ", after.text)) {
-		args = r.arguments().list
-	} else if r.beginsOperand(r.token()) && !r.is("&") {
-		args = append([]values{r.expr()}, r.list()...)
+		close = ")"
 	}
+	r.toFile = true
+	args := r.items(close).list
 	r.toFile = false
 	if len(args) == 0 {
 		args = []values{unknown("$0")}
 	}
-	text := args[0]
-	if t.text != "printf" {
-		text = r.concat([]values{r.concat(args, " "), textValue("\n")}, "")
-	} else if len(args) > 1 {
+	text := r.concat([]values{r.concat(args, " "), textValue("\n")}, "")
+	if t.text == "printf" {
 		text = r.format("%", args[0], listValue(args[1:]), r.source(start))
 	}
-	call := Call{Func: t.text + " " + r.token().text, Line: t.line, Kind: Shell}
-	switch {
-	case r.accept(">"):
-		call.Kind = Write
-	case r.accept(">>"):
-		call.Kind = Append
-	case !r.accept("|") && !r.accept("|&"):
-		if r.skimming == 0 {
-			r.prints = append(r.prints, text)
-		}
+	kind, given := map[string]Kind{">": Write, ">>": Append, "|": Shell, "|&": Shell}[r.token().text]
+	if !given {
+		r.prints = append(r.prints, text)
 		return nil
 	}
+	call := Call{Func: t.text + " " + r.token().text, Line: t.line, Kind: kind}
+	r.at++
 	target := r.binary(7)
 	if file, _ := target.constant(); file == "/dev/stderr" || file == "/dev/stdout" {
 		return nil
@@ -62,22 +53,17 @@ func (r *reader) print() values {
 
 // getline reads getline of awk, which may read from a command.
 func (r *reader) getline(command values, start int) values {
-	call := Call{Func: r.token().text + " getline", Kind: Shell, Line: r.token().line}
 	if command != nil {
+		r.report(Call{Func: r.token().text + " getline", Kind: Shell, Line: r.token().line}, command)
 		r.at++
 	}
-	r.accept("getline")
-	to := "$0"
-	if t := r.token(); t.kind == tokenName && !t.is("in") && !t.newline {
-		to = t.text
-		if r.at++; r.is("[") {
-			r.skip(r.at)
-		}
+	r.at++
+	to := place{name: "$0"}
+	if t := r.token(); t.kind == tokenName && !t.newline {
+		r.postfix()
+		to = r.place
 	}
-	r.put(place{name: to}, unknown(to))
-	if command != nil {
-		r.report(call, command)
-	}
+	r.put(to, unknown(to.name))
 	return unknown(r.source(start))
 }
 
@@ -85,22 +71,10 @@ func (r *reader) getline(command values, start int) values {
 // print once and whatever decides that it is reached; false where it writes
 // nothing, or that is too complex to be told.
 func AwkPrints(source string) (Arg, bool) {
-	if len(source) > maxSource || !strings.Contains(source, "print") {
+	if !strings.Contains(source, "print") {
 		return Arg{}, false
 	}
-	f, tooDeep := awk.read(source)
-	if len(f.prints) == 0 || tooDeep || f.complex {
-		return Arg{}, false
-	}
-	var all Arg
-	for _, text := range f.prints {
-		one := f.one(text, Code)
-		all.Text += one.Text
-		all.Dynamic = all.Dynamic || one.Dynamic
-		all.Parts = append(all.Parts, one.Parts...)
-		if len(all.Text) > maxText {
-			return Arg{}, false
-		}
-	}
-	return all, true
+	f := awk.read(source)
+	all := f.one(f.concat(f.prints, ""), Code)
+	return *all, len(f.prints) > 0 && !f.complex
 }

@@ -22,15 +22,14 @@ const (
 
 // token is one word of a program.
 type token struct {
-	kind       tokenKind
-	text       string
-	pieces     []piece
-	start, end int // in the source
-	line       int
-	match      int  // of a bracket: the token of the other one, 0 for none
-	each       int  // of an opening bracket of Python: the token of the "for" in it
-	space      bool // there is a blank before it
-	newline    bool // there is an end of line before it
+	kind           tokenKind
+	text           string
+	pieces         []piece
+	start, end     int // in the source
+	line           int
+	match          int  // of a bracket: the token of the other one, 0 for none
+	each           int  // of an opening bracket of Python: the token of the "for" in it
+	space, newline bool // there is a blank, or an end of line, before it
 }
 
 // piece is a part of a string: a text, or code whose value stands there.
@@ -58,17 +57,14 @@ const (
 type lexer struct {
 	*language
 	unit
-	at            int
-	start         int   // of the token that is read
-	line, counted int   // the line of what is at counted
-	inner         int   // how deep it is in strings
-	stack         []int // the tokens of open brackets
-	indents       []int // the tokens that begin blocks of Python
-	pending       []here
-	complex       *bool
-	stop          byte // an unmatched bracket of this kind ends the unit
-	blank         bool
-	broken        bool // an end of line since the last token
+	at, start      int   // start is that of the token that is read
+	line, counted  int   // the line of what is at counted
+	inner          int   // how deep it is in strings
+	stack, indents []int // the tokens of open brackets, and those that begin blocks of Python
+	pending        []int // the tokens of here-documents whose text is still to come
+	complex        *bool
+	stop           byte // an unmatched bracket of this kind ends the unit
+	blank, broken  bool // a blank, and an end of line, since the last token
 }
 
 // lex reads source, which begins in the given line.
@@ -152,9 +148,9 @@ func (x *lexer) one() bool {
 		x.at++
 	case c == ':' && x.name == "ruby" && isNameStart(x.peek(1)) && !x.operand():
 		x.at++
-		x.matched(tokenText, x.names)
-		x.last().pieces = []piece{{text: x.last().text}}
-	case x.plainName(c) || x.matched(tokenName, x.names):
+		x.plain(tokenText)
+		x.last().pieces = []piece{{text: x.last().text[1:]}}
+	case x.plain(tokenName):
 		if n := len(x.stack); n > 0 && x.pythonic && x.last().text == "for" {
 			if open := &x.tokens[x.stack[n-1]]; open.each == 0 {
 				open.each = len(x.tokens) - 1
@@ -167,18 +163,23 @@ func (x *lexer) one() bool {
 	return false
 }
 
-// plainName reads a name of ASCII letters that nothing else stands behind, which
-// most are.
-func (x *lexer) plainName(c byte) bool {
-	end := x.at
-	for end < len(x.source) && isNameByte(x.source[end]) {
-		end++
-	}
-	if end == x.at || isDigit(c) || end < len(x.source) && (x.source[end] >= 0x80 || strings.IndexByte("$:\\?!", x.source[end]) >= 0) {
+// plain reads a name.
+func (x *lexer) plain(kind tokenKind) bool {
+	if c := x.peek(0); !isNameStart(c) && (c != '$' || x.parts != "$") {
 		return false
 	}
-	x.at = end
-	x.add(tokenName, x.source[x.start:end])
+	for more := true; more; {
+		for c := x.peek(0); isNameByte(c) || c >= 0x80; c = x.peek(0) {
+			x.at++
+		}
+		if more = x.parts != "" && x.has(x.parts); more {
+			x.at += len(x.parts)
+		}
+	}
+	if x.name == "ruby" && (x.peek(0) == '?' || x.peek(0) == '!') && x.peek(1) != '=' {
+		x.at++
+	}
+	x.add(kind, strings.TrimSuffix(x.source[x.start:x.at], "::"))
 	return true
 }
 
@@ -206,8 +207,8 @@ func (x *lexer) endLine() {
 		x.add(tokenNewline, "\n")
 	}
 	x.at++
-	for _, doc := range x.pending {
-		x.readHere(doc)
+	for _, mark := range x.pending {
+		x.readHere(&x.tokens[mark])
 	}
 	x.pending = nil
 	x.broken, x.blank = true, true
@@ -236,16 +237,14 @@ func (x *lexer) variable(c byte) bool {
 		return false
 	}
 	t := x.last()
-	switch next := x.peek(0); {
+	switch entry := strings.IndexByte("[{", x.peek(0)); {
 	case x.name != "perl":
 	case strings.HasSuffix(t.text, "{") || strings.HasSuffix(t.text, "$"):
 		x.at--
 		t.kind, t.text, t.end = tokenSign, t.text[:1]+"deref", x.at
 	case c == '%' || strings.HasSuffix(before, "deref"):
-	case next == '[': // an element is one of the list or map of that name
-		t.text = "@" + t.text[1:]
-	case next == '{':
-		t.text = "%" + t.text[1:]
+	case entry >= 0: // it's one of the list or map of that name
+		t.text = "@%"[entry:entry+1] + t.text[1:]
 	}
 	return true
 }
@@ -286,17 +285,13 @@ func closer(open string) string {
 // operand reports whether the last token ends a value, so that a "/" divides.
 func (x *lexer) operand() bool {
 	t := x.last()
-	switch t.kind {
-	case tokenName:
-		if oneOf(" return typeof case in of and or not if unless while until elsif when then do split grep map join push print x delete void await yield puts ", t.text) {
-			return false
-		}
-		// A blank on one side only: an argument without brackets.
-		return x.name != "ruby" && x.name != "perl" || !x.blank || x.peek(1) == ' ' || x.peek(1) == '=' || !isNameStart(t.text[0])
-	case tokenSign:
-		if t.text == ")" && x.name == "javascript" && t.match > 0 {
-			return !oneOf(" if while for ", x.tokens[t.match-1].text)
-		}
+	switch {
+	case t.kind == tokenName: // a blank on one side only: an argument without brackets
+		return !oneOf(" return typeof case in of and or not if unless while until elsif when then do split grep map join push print x delete void await yield puts ", t.text) &&
+			(x.name != "ruby" && x.name != "perl" || !x.blank || x.peek(1) == ' ' || x.peek(1) == '=' || !isNameStart(t.text[0]))
+	case t.is(")") && x.name == "javascript" && t.match > 0:
+		return !oneOf(" if while for ", x.tokens[t.match-1].text)
+	case t.kind == tokenSign:
 		return oneOf(" ) ] ++ -- ", t.text) || t.text == "}" && x.name != "javascript" && x.name != "awk"
 	}
 	return t.kind != tokenEnd && t.kind < tokenNewline
@@ -320,12 +315,8 @@ func oneOf(list, word string) bool {
 
 // constant returns the text of a string that has no code in it.
 func (t *token) constant() (string, bool) {
-	var b strings.Builder
-	for i := range t.pieces {
-		if t.pieces[i].code != nil {
-			return "", false
-		}
-		b.WriteString(t.pieces[i].text)
+	if len(t.pieces) != 1 || t.pieces[0].code != nil {
+		return "", false
 	}
-	return b.String(), t.kind == tokenText
+	return t.pieces[0].text, t.kind == tokenText
 }

@@ -25,30 +25,26 @@ func Methods(source string) []Method {
 
 func (u *unit) methods(all []Method) []Method {
 	r := &reader{flow: &flow{language: javascript}, u: u}
-	for r.at = 0; r.at < len(u.tokens) && len(all) < maxMethods; r.at++ {
-		t, last, before, open := r.token(), r.next(-1), r.next(-2), 1
-		for i := range t.pieces {
-			if t.pieces[i].code != nil {
-				all = t.pieces[i].code.methods(all)
+	for ; r.at < len(u.tokens) && len(all) < maxMethods; r.at++ {
+		t, last, object, open := r.token(), r.next(-1), r.next(-2), 1
+		for _, p := range t.pieces {
+			if p.code != nil {
+				all = p.code.methods(all)
 			}
 		}
-		switch {
-		case (last.is(".") || last.is("?.")) && t.kind == tokenName:
-		case last.is("[") && t.kind == tokenText && r.next(1).is("]"):
+		if last.is("[") && t.kind == tokenText && r.next(1).is("]") { // db.users["drop"]()
 			open = 2
-		default:
+		}
+		if !r.next(open).is("(") || open == 1 && !last.is(".") && !last.is("?.") {
 			continue
 		}
-		if !r.next(open).is("(") {
-			continue
+		if object.is("]") { // db["users"].drop()
+			object = r.next(-3)
 		}
-		first := r.next(open + 1)
-		m := Method{Name: t.word(), Line: t.line, Object: before.word(), Bare: first.is(")") || first.is("{") && r.next(open+2).is("}")}
-		if before.is("]") {
-			m.Object = r.next(-3).word() // db["users"].drop()
-		}
+		first, key := r.next(open+1), r.next(open+2)
+		m := Method{Name: t.word(), Object: object.word(), Line: t.line, Bare: first.is(")") || first.is("{") && key.is("}")}
 		if first.is("{") && r.next(open+3).is(":") {
-			m.Key = r.next(open + 2).word()
+			m.Key = key.word()
 		}
 		all = append(all, m)
 	}

@@ -11,76 +11,59 @@ import (
 
 // shape is how something is written. It's compiled when it's needed first.
 type shape struct {
-	text  string // an expression or, with blanks around each, what it may be
-	words bool
-	once  sync.Once
-	expr  *regexp.Regexp
+	text string
+	once sync.Once
+	expr *regexp.Regexp
 }
 
 func (s *shape) compiled() *regexp.Regexp {
 	s.once.Do(func() {
-		text := strings.ReplaceAll(s.text, "LETTER", `\w\x{80}-\x{10FFFF}`)
-		if s.words {
-			text = strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(s.text)), " ", "|")
-		}
-		s.expr = regexp.MustCompile("^(?:" + text + ")")
+		s.expr = regexp.MustCompile("^(?:" + strings.ReplaceAll(s.text, "LETTER", `\w\x{80}-\x{10FFFF}`) + ")")
 	})
 	return s.expr
 }
 
 // Some have parts: a quote the word before it and, perhaps behind blanks, itself;
 // code in a text what opens it, if it isn't a variable with entries behind it; a
-// here-document its quotes and what ends it; a name itself, without the next letter.
+// here-document its quotes and what ends it.
 var (
-	numbers     = &shape{text: `\.?\d\w*(?:\.\d\w*)*`}
-	charNumbers = &shape{text: `\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`}
-	fileNames   = &shape{text: `<[^\n;=]{0,80}>`}
-	hereMarks   = &shape{text: "<<<?[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))"}
-
-	comments     = &shape{text: lineGoesOn + `|#.*`}
-	jsComments   = &shape{text: lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`}
-	perlComments = &shape{text: lineGoesOn + `|#.*|=[A-Za-z](?s:.*?)(?:\n=cut|$)|__(?:END|DATA)__\b(?s:.*)`}
-	rubyComments = &shape{text: lineGoesOn + `|#.*|=begin(?s:.*?)(?:\n=end|$)|__END__\n(?s:.*)`}
-	phpComments  = &shape{text: lineGoesOn + `|#\[.*?\]|(?:#|//)(?:[^?\n]|\?[^>\n])*(?:\?\n)?|/\*(?s:.*?)(?:\*/|$)|\?>` + markup}
-
-	names     = &shape{text: `[LETTER]+`}
-	nameParts = &shape{text: `[LETTER$]+`}
-	perlNames = &shape{text: `[LETTER]+(?:::\w+)*`}
-	phpNames  = &shape{text: `[LETTER]+(?:\\[LETTER]+)*`}
-	rubyNames = &shape{text: `([LETTER]+[?!])(?:[^=]|$)|[LETTER]+`}
-
+	numbers       = &shape{text: `\.?\d\w*(?:\.\d\w*)*`}
+	charNumbers   = &shape{text: `\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`}
+	fileNames     = &shape{text: `<[^\n;=]{0,80}>`}
+	hereMarks     = &shape{text: "<<<?[~-]?(?:([\"'`])([ -~]*?)[\"'`]|([A-Za-z_]\\w*))"}
+	comments      = &shape{text: lineGoesOn + `|#.*`}
+	jsComments    = &shape{text: lineGoesOn + `|#!.*|//.*|/\*(?s:.*?)(?:\*/|$)`}
+	perlComments  = &shape{text: lineGoesOn + `|#.*|=[A-Za-z](?s:.*?)(?:\n=cut|$)|__(?:END|DATA)__\b(?s:.*)`}
+	rubyComments  = &shape{text: lineGoesOn + `|#.*|=begin(?s:.*?)(?:\n=end|$)|__END__\n(?s:.*)`}
+	phpComments   = &shape{text: lineGoesOn + `|#\[.*?\]|(?:#|//)(?:[^?\n]|\?[^>\n])*(?:\?\n)?|/\*(?s:.*?)(?:\*/|$)|\?>` + markup}
 	rubyVariables = &shape{text: `@@?[LETTER]+|\$(?:[LETTER]+|[!?~&;,/@])`}
 	awkVariables  = &shape{text: `[$@]\w*`}
 	phpVariables  = &shape{text: `\$[LETTER]+`}
 	perlVariables = &shape{text: `\$#?(?:::)?[LETTER]+(?:::\w+)*|\$[&!@/\\,;.|"'\x60?~]|[@%](?:::)?[LETTER]+(?:::\w+)*|(?:[$@%&]|\$#)[{$]`}
-
-	quotes       = &shape{text: "()([\"'`])"}
-	pythonQuotes = &shape{text: `([rbuftRBUFT]{0,2})("""|'''|["'])`}
-	perlQuotes   = &shape{text: `(q[qwxr]?|m|s|tr|y|)( *[^\w\s,;)=}#]|#)`}
-	rubyQuotes   = &shape{text: "(%\\w?|)([^\\w\\s,;)=}%])"}
-	pythonCode   = &shape{text: `(\{)`}
-	jsCode       = &shape{text: `(\$\{)`}
-	rubyCode     = &shape{text: `(#\{)`}
-	phpCode      = &shape{text: `(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`}
-	perlCode     = &shape{text: `([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`}
-
-	regexes     = &shape{text: `/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/\w*`}
-	perlRegexes = &shape{text: `/(?:[^\\/\n]|\\.)*/\w*`}
+	quotes        = &shape{text: "()([\"'`])"}
+	pythonQuotes  = &shape{text: `([rbuftRBUFT]{0,2})("""|'''|["'])`}
+	perlQuotes    = &shape{text: `(q[qwxr]?|m|s|tr|y|)( *[^\w\s,;)=}#]|#)`}
+	rubyQuotes    = &shape{text: "(%\\w?|)([^\\w\\s,;)=}%])"}
+	pythonCode    = &shape{text: `(\{)`}
+	jsCode        = &shape{text: `(\$\{)`}
+	rubyCode      = &shape{text: `(#\{)`}
+	phpCode       = &shape{text: `(\$\{)|(\{)\$|\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])*`}
+	perlCode      = &shape{text: `([$@]\{)|(?:\$\w+|@[A-Za-z_]\w*)(?:::[A-Za-z_]\w*)*(?:(?:->)?(?:\[[-$\d][^\]]*\]|\{[^}]*\}))*`}
+	regexes       = &shape{text: `/(?:[^\\/\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/\w*`}
 )
 
 const (
 	lineGoesOn = `\\\r?\n`
 	markup     = `(?s:.*?)(?:<\?(?:php|=)?|$)`
-	longSigns  = ">>>= ... <=> **= ||= &&= ??= === !== <<= >>= == != <= >= && || ?? => -> := += -= *= /= .= |= &= %= ^= ++ -- ** << >> .. =~ !~"
+	longSigns  = `>>>=|\.\.\.?|<=>|(?:\*\*|\|\||&&|\?\?|<<|>>)=?|[=!]==?|[-+*/.|&%^:<>]=|[-=]>|\+\+|--|[=!]~`
 )
 
 // match returns what of that shape stands here, and its parts.
 func (x *lexer) match(of *shape) []string {
-	const most = 1000
 	if of == nil {
 		return nil
 	}
-	return of.compiled().FindStringSubmatch(x.source[x.at:min(len(x.source), x.at+most)])
+	return of.compiled().FindStringSubmatch(x.source[x.at:min(len(x.source), x.at+1000)])
 }
 
 // matched adds a token of what has that shape here.
@@ -152,7 +135,7 @@ func (x *lexer) quoted(c byte) bool {
 // replacement reads what stands behind the first part of a regular expression.
 // It returns the code of s/x/code/e, and of s/x/code/ee as what has a raw text.
 func (x *lexer) replacement(word, open string) (all []piece) {
-	from, to := x.at, x.at
+	from := x.at
 	if oneOf(" s tr y ", word) {
 		if closer(open) != open {
 			x.at = len(x.source) - len(strings.TrimLeft(x.source[x.at:], " \t\n"))
@@ -161,30 +144,26 @@ func (x *lexer) replacement(word, open string) (all []piece) {
 		}
 		from = x.at
 		x.pieces(open, closer(open), &form{})
-		to = max(from, x.at-1)
 	}
-	flags := names.compiled().FindString(x.source[x.at:])
-	x.at += len(flags)
-	if count, end := strings.Count(flags, "e"), x.at; word == "s" && count > 0 {
+	to, end := max(from, x.at-1), len(x.source)-len(strings.TrimLeft(x.source[x.at:], "acdegilmnoprsux"))
+	if count := strings.Count(x.source[x.at:end], "e"); word == "s" && count > 0 {
 		x.at = from
 		all = []piece{{code: x.nested(0, to)}}
-		if x.at = end; count > 1 {
+		if count > 1 {
 			all[0].raw = x.source[from:to]
 		}
 	}
+	x.at = end
 	return all
 }
 
 // pieces reads the pieces of a string up to end. Of brackets those inside count.
 func (x *lexer) pieces(open, end string, f *form) (all []piece) {
 	var b strings.Builder
-	for depth := 0; x.at < len(x.source); {
+	for depth := 0; x.at < len(x.source) && !*x.complex; {
 		c, from := x.source[x.at], x.at
-		if depth == 0 && end != "" && x.has(end) {
+		if depth == 0 && end != "" && x.has(end) || c == '\n' && len(end) == 1 && x.pythonic { // nobody closes it
 			x.at += len(end)
-			break
-		}
-		if c == '\n' && len(end) == 1 && x.pythonic { // a string that nobody closes
 			break
 		}
 		if c == '\\' && x.at+1 < len(x.source) {
@@ -211,17 +190,16 @@ func (x *lexer) pieces(open, end string, f *form) (all []piece) {
 
 // escape reads a backslash and what stands behind it.
 func (x *lexer) escape(b *strings.Builder, quotes string, f *form) {
-	c, number := x.peek(1), x.match(charNumbers)
-	i := strings.IndexByte("ntreabfv", c)
+	c, number, letter := x.peek(1), x.match(charNumbers), strings.IndexByte("ntreabfv", x.peek(1))
+	stays := (x.pythonic || x.name == "php") && strings.IndexByte("\\\"'$`", c) < 0
+	if !f.escapes {
+		stays = x.pythonic || c != '\\' && strings.IndexByte(quotes, c) < 0
+	}
 	switch {
-	case !f.escapes:
-		if x.pythonic || c != '\\' && strings.IndexByte(quotes, c) < 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(c)
-	case i >= 0:
-		b.WriteByte("\n\t\r\x1b    "[i])
-	case number != nil:
+	case f.escapes && c == '\n':
+	case f.escapes && letter >= 0:
+		b.WriteByte("\n\t\r\x1b    "[letter])
+	case f.escapes && number != nil:
 		base := 16
 		if isDigit(c) {
 			base = 8
@@ -229,10 +207,9 @@ func (x *lexer) escape(b *strings.Builder, quotes string, f *form) {
 		code, _ := strconv.ParseUint(strings.Trim(number[0], `\xuU{}`), base, 32)
 		b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
 		x.at += len(number[0]) - 2
-	case c != '\n':
-		if (x.pythonic || x.name == "php") && strings.IndexByte("\\\"'$`", c) < 0 {
-			b.WriteByte('\\')
-		}
+	case stays:
+		b.WriteString(x.source[x.at : x.at+2])
+	default:
 		b.WriteByte(c)
 	}
 	x.at += 2
@@ -249,10 +226,7 @@ func (x *lexer) interpolation(c byte, f *form) *unit {
 	}
 	opening := strings.Join(m[1:], "")
 	if opening == "" {
-		end := x.at + len(m[0])
-		code := x.nested(0, end)
-		x.at = end
-		return code
+		return x.nested(0, x.at+len(m[0]))
 	}
 	x.at += len(opening)
 	code := x.nested('}', len(x.source))
@@ -263,13 +237,6 @@ func (x *lexer) interpolation(c byte, f *form) *unit {
 	return code
 }
 
-// here is a here-document whose text is still to come.
-type here struct {
-	token int
-	tag   string
-	form  *form
-}
-
 // hereMark reads the beginning of a here-document. It returns false where none begins.
 func (x *lexer) hereMark() bool {
 	m := x.match(x.here)
@@ -278,22 +245,23 @@ func (x *lexer) hereMark() bool {
 		return false
 	}
 	x.at += len(m[0])
+	x.pending = append(x.pending, len(x.tokens))
 	x.add(tokenRegex, m[0]) // nothing is known of it as long as its text doesn't come
-	x.pending = append(x.pending, here{len(x.tokens) - 1, m[2] + m[3], x.form(cmp.Or(m[1], `"`))})
 	return true
 }
 
 // readHere reads the text of a here-document.
-func (x *lexer) readHere(doc here) {
+func (x *lexer) readHere(t *token) {
+	mark := x.here.compiled().FindStringSubmatch(t.text)
 	before, after := `(?m)^`, `[ \t\r]*(?:\n|\z)`
 	if x.name == "php" { // the end of line before the tag doesn't belong to the text
 		before, after = `(?:^|\n)`, `\b`
 	}
-	source, tag := x.source, before+`[ \t]*`+regexp.QuoteMeta(doc.tag)+after+`|\z`
+	source, tag := x.source, before+`[ \t]*`+regexp.QuoteMeta(mark[2]+mark[3])+after+`|\z`
 	found := regexp.MustCompile(tag).FindStringIndex(source[x.at:])
 	next := x.at + found[1]
 	x.source = source[:x.at+found[0]]
-	t := &x.tokens[doc.token]
-	t.kind, t.pieces = doc.form.kind, x.pieces("", "", doc.form)
+	f := x.form(cmp.Or(mark[1], `"`))
+	t.kind, t.pieces = f.kind, x.pieces("", "", f)
 	x.source, x.at = source, next
 }

@@ -88,37 +88,34 @@ func Awk(source string) Program { return awk.program(source) }
 
 // language is what the lexer and the reader have to know of a language.
 type language struct {
-	name      string
-	pythonic  bool // blocks are indented
-	lines     bool // the end of a line ends a statement
-	comments  *shape
-	signs     *shape
-	names     *shape
-	variables *shape // names with a sigil
-	quotes    *shape // what begins a string
-	codes     *shape // what begins code in a string
-	regexes   *shape // regular expressions in slashes
-	here      *shape // what begins a here-document
-	braces    bool   // what isn't known in a text is written {x}, not ${x}
-	join      string // the operator that joins texts
-	local     bool   // a variable that is assigned belongs to the function
-	paths     string // what path objects are called
-	backticks string // what a text between command quotes is called
+	name                string
+	pythonic            bool   // blocks are indented
+	lines               bool   // the end of a line ends a statement
+	parts               string // what may be in a name, besides letters
+	comments, signs     *shape
+	variables           *shape // names with a sigil
+	regexes             *shape // regular expressions in slashes
+	quotes, codes, here *shape // what begins a string, code in a string, and a here-document
+	braces              bool   // what isn't known in a text is written {x}, not ${x}
+	join                string // the operator that joins texts
+	local               bool   // a variable that is assigned belongs to the function
+	paths               string // what path objects are called
+	backticks           string // what a text between command quotes is called
 }
 
 var (
 	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, braces: true, join: "+", local: true,
-		comments: comments, signs: &shape{text: "//= // " + longSigns, words: true}, names: nameParts, quotes: pythonQuotes, codes: pythonCode}
+		comments: comments, signs: &shape{text: `//=?|` + longSigns}, parts: "$", quotes: pythonQuotes, codes: pythonCode}
 	javascript = &language{name: "javascript", paths: "Bun.file.", join: "+",
-		comments: jsComments, signs: &shape{text: "?. " + longSigns, words: true}, names: nameParts, quotes: quotes, codes: jsCode, regexes: regexes}
+		comments: jsComments, signs: &shape{text: `\?\.|` + longSigns}, parts: "$", quotes: quotes, codes: jsCode, regexes: regexes}
 	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", join: ".",
-		comments: perlComments, signs: &shape{text: "//= // :: " + longSigns, words: true}, names: perlNames, variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: perlRegexes, here: hereMarks}
+		comments: perlComments, signs: &shape{text: `//=?|::|` + longSigns}, parts: "::", variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: regexes, here: hereMarks}
 	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, join: "+", local: true,
-		comments: rubyComments, signs: &shape{text: "&. :: " + longSigns, words: true}, names: rubyNames, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
+		comments: rubyComments, signs: &shape{text: `&\.|::|` + longSigns}, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
 	php = &language{name: "php", backticks: "shell_exec", join: ".", local: true,
-		comments: phpComments, signs: &shape{text: "?-> ?: :: " + longSigns, words: true}, names: phpNames, variables: phpVariables, quotes: quotes, codes: phpCode, here: hereMarks}
+		comments: phpComments, signs: &shape{text: `\?->|\?:|::|` + longSigns}, parts: `\`, variables: phpVariables, quotes: quotes, codes: phpCode, here: hereMarks}
 	awk = &language{name: "awk", lines: true, braces: true,
-		comments: comments, signs: &shape{text: "|& " + longSigns, words: true}, names: names, variables: awkVariables, quotes: quotes, regexes: regexes}
+		comments: comments, signs: &shape{text: `\|&|` + longSigns}, variables: awkVariables, quotes: quotes, regexes: regexes}
 )
 
 // The bounds of the work on one program.
@@ -132,47 +129,43 @@ const (
 // flow is what is known while a program is read.
 type flow struct {
 	*language
-	global    *scope
-	units     map[string]*unit
-	calls     []Call
-	dir       *Arg
-	line      int
-	start     int // in the source, of what is read
-	work      int
-	steps     int
-	depth     int // of expressions and statements
-	codes     int // of code in texts
-	calling   int // of calls of functions
-	skimming  int // functions are passed over, and nothing is noted
-	tick      int // of blocks and assignments
-	late      int // the tick at which what nobody calls began to be read
-	complex   bool
-	blocks    []block // what perhaps runs, or several times
-	tests     int     // conditions that choose among files
-	chosen    map[int]bool
-	functions []*function
-	defined   map[*token]*function // by where their parameters begin
-	known     map[string]row
-	included  []string // modules whose functions are known without their names
-	prints    []values // of awk: what it writes
+	global                *scope
+	units                 map[string]*unit
+	calls                 []Call
+	dir                   *Arg
+	line, start           int // in the source, of what is read
+	work, steps           int
+	depth, codes, calling int // of expressions and statements, of code in texts, of calls of functions
+	skimming              int // functions are passed over, and nothing is noted
+	tick, late            int // of blocks and assignments; when what nobody calls began to be read
+	complex               bool
+	blocks                []block // what perhaps runs, or several times
+	tests                 int     // conditions that choose among files
+	chosen                map[int]bool
+	functions             []*function
+	defined               map[*token]*function // by where their parameters begin
+	known                 map[string]row
+	included              []string // modules whose functions are known without their names
+	prints                []values // of awk: what it writes
 }
 
 func (l *language) program(source string) Program {
-	if len(source) > maxSource {
-		return Program{TooComplex: true}
-	}
-	f, tooDeep := l.read(source)
-	return Program{Calls: f.calls, TooComplex: f.complex || tooDeep}
+	f := l.read(source)
+	return Program{Calls: f.calls, TooComplex: f.complex}
 }
 
-// read reads a program. It also reports whether it's too deep.
-func (l *language) read(source string) (f *flow, tooDeep bool) {
-	f = &flow{language: l, chosen: map[int]bool{}, defined: map[*token]*function{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
-	r := &reader{flow: f, u: l.lex(source, 1, &tooDeep), scope: f.global}
+func (l *language) read(source string) *flow {
+	deep := len(source) > maxSource
+	if deep {
+		source = ""
+	}
+	f := &flow{language: l, chosen: map[int]bool{}, defined: map[*token]*function{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
+	r := &reader{flow: f, u: l.lex(source, 1, &deep), scope: f.global}
 	r.statements(nil)
 	r.uncalled()
 	slices.SortStableFunc(f.calls, func(a, b Call) int { return a.start - b.start })
-	return f, tooDeep
+	f.complex = f.complex || deep
+	return f
 }
 
 // spend takes n from the work that may be done. It returns false where there is

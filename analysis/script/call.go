@@ -102,15 +102,13 @@ func fixed(word string) values { return textValue(strings.Replace(word, "home", 
 // full returns the name under which something is known here.
 func (f *flow) full(name string) string {
 	for range 3 {
-		i := strings.LastIndexByte(name, '.')
-		if as, ok := f.row("alias " + name); ok && as.does != "" {
+		i := max(0, strings.LastIndexByte(name, '.'))
+		if as, _ := f.row("alias " + name); as.does != "" {
 			name = as.does
-		} else if i < 0 {
-			return name
-		} else if as, ok = f.row("alias " + name[:i]); ok {
+		} else if as, ok := f.row("alias " + name[:i]); ok {
 			name = strings.TrimPrefix(as.does+name[i:], ".")
 		} else {
-			return name
+			break
 		}
 	}
 	return name
@@ -150,11 +148,6 @@ func (r *reader) apply(callee values, s *site, start int) values {
 	return all
 }
 
-func (r *reader) callName(source string) string {
-	name, _, _ := strings.Cut(source, "(")
-	return name
-}
-
 // argument returns argument n of a call, or that of the name. It's unknown
 // where it's missing.
 func (s *site) argument(n int, name string) values {
@@ -166,10 +159,8 @@ func (s *site) argument(n int, name string) values {
 }
 
 func (s *site) get(n int, name string) (values, bool) {
-	for _, named := range s.args.named {
-		if named.key == name && name != "" {
-			return named.value, true
-		}
+	if v := s.option(" " + name + " "); name != "" && v != nil {
+		return v, true
 	}
 	for i := 0; i <= n && i < len(s.args.list); i++ {
 		if v := s.args.list[i]; i == n || v.any() {
@@ -180,66 +171,67 @@ func (s *site) get(n int, name string) (values, bool) {
 }
 
 // option returns the named argument that has one of the names.
-func (s *site) option(names ...string) values {
-	for _, name := range names {
-		if v, ok := s.get(-1, name); ok {
-			return v
+func (s *site) option(names string) values {
+	for _, named := range s.args.named {
+		if oneOf(names, named.key) {
+			return named.value
 		}
 	}
 	return nil
 }
 
-// pick returns the arguments that a word of a row says: 0, 0:path, 1*, 0[].
+// pick returns what a word of a row says: a text =x, the value itself, or the
+// arguments 0, 0:path, 1*, 0[].
 func (s *site) pick(word string) (all []values, ok bool) {
 	place, name, _ := strings.Cut(word, ":")
 	n := number(strings.TrimRight(place, "*[]"))
-	if !strings.Contains(place, "*") {
-		v, ok := s.get(n, name)
-		if !ok && s.args.more {
-			v, ok = unknown(name), true
+	v, ok := s.get(n, name)
+	switch {
+	case strings.HasPrefix(word, "="):
+		return []values{fixed(word[1:])}, true
+	case strings.Contains(place, "*"):
+		for i, v := range s.args.list {
+			if i == n || i > n && (len(v) != 1 || v[0].kind != valueMap) {
+				all = append(all, v)
+			}
 		}
-		if strings.HasSuffix(place, "[]") {
-			v = anyLength(v)
-		}
-		return []values{v}, ok
+		return all, len(all) > 0
+	case strings.HasPrefix(place, "self") && s.self != nil:
+		v, ok = values{*s.self}, true
+	case !ok && s.args.more:
+		v, ok = unknown(name), true
 	}
-	for i, v := range s.args.list {
-		if i == n || i > n && (len(v) != 1 || v[0].kind != valueMap) {
-			all = append(all, v)
-		}
+	if strings.HasSuffix(place, "[]") {
+		v = anyLength(v)
 	}
-	return all, len(all) > 0
+	return []values{v}, ok
 }
 
 // evaluate reads code in a text that the program runs.
-func (r *reader) evaluate(code values, name, source string) (all values) {
-	for _, one := range code {
+func (r *reader) evaluate(code values, name, source string) values {
+	return r.collect(code, func(one *value) values {
 		switch {
 		case one.kind == valuePlain || one.kind == valueFunction:
-			continue
+			return nil
 		case one.kind != valueText || one.dynamic:
-			r.report(Call{Func: name, Kind: Code}, values{one})
-			all = r.union(all, unknown(source))
-			continue
+			r.report(Call{Func: name, Kind: Code}, values{*one})
+			return unknown(source)
 		case r.codes >= maxCode || !r.spend(16+len(one.text)) || len(one.text) > maxSource:
 			r.complex = true
 			return unknown(source)
 		}
 		u := r.units[one.text]
 		if u == nil {
-			deep := false
-			u = r.lex(one.text, r.line, &deep)
-			r.complex = r.complex || deep
+			u = r.lex(one.text, r.line, &r.complex)
 			r.units[one.text] = u
 		}
 		for i := range u.tokens {
 			u.tokens[i].line = r.line
 		}
 		r.codes++
-		all = r.union(all, r.inner(u))
-		r.codes--
-	}
-	return all
+		defer func() { r.codes-- }()
+		return r.inner(u)
+	})
 }
 
 // piped is the input of a program that the call itself doesn't give it.
@@ -257,11 +249,6 @@ func (r *reader) feed(s *site) values {
 		given.Text += "\n"
 	}
 	if before := call.Input; before != nil && before.Text != piped {
-		const maxFed = 4 << 10
-		if len(before.Text) > maxFed {
-			before.Dynamic = true
-			return unknown(s.source)
-		}
 		given.Text, given.Dynamic = before.Text+given.Text, given.Dynamic || before.Dynamic
 		given.Parts = append(before.Parts, given.Parts...)
 	}

@@ -253,7 +253,7 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 		return r.concat([]values{left, right}, "")
 	case "+", "/":
 		if isPath := func(v value) bool { return v.path }; slices.ContainsFunc(left, isPath) || slices.ContainsFunc(right, isPath) {
-			return r.joinPath([]values{left, right}, true)
+			return r.joinPath([]values{left, right}, "topath")
 		} else if operator == r.join {
 			return r.plus(left, right, source)
 		}

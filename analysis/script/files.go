@@ -1,6 +1,7 @@
 package script
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,11 +18,11 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 		case "r":
 			call.Recursive = true
 		case "opt":
-			recursive := s.option("recursive")
+			recursive := s.option(" recursive ")
 			call.Recursive = recursive.may() || len(recursive) == 0 && second.has(valueUnknown)
 		case "append":
 			third, _ := s.get(2, "")
-			if opened(s.option("flag", "flags", "mode")) == Append || strings.Contains(firstText(third), "APPEND") {
+			if opened(s.option(" flag flags mode ")) == Append || strings.Contains(firstText(third), "APPEND") {
 				call.Kind = Append
 			}
 		case "in":
@@ -40,17 +41,25 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 			args = append(args, got...)
 		}
 	}
-	if len(args) == 0 || s.option("noop").is("true") {
+	if len(args) == 0 || s.option(" noop ").is("true") {
 		return unknown(s.source)
+	}
+	if kind == Delete { // what is said and left alone on the way is no file
+		args = append(args[:1], slices.DeleteFunc(args[1:], func(v values) bool { return v.has(valuePlain) })...)
 	}
 	switch text, _ := args[0].constant(); {
 	case strings.HasPrefix(text, "php://"), kind == SQL && (len(args[0]) != 1 || args[0][0].kind != valueText || !isSQL(args[0][0].text)):
 		return unknown(s.source)
 	case kind == Mode:
-		args[0] = octal(args[0])
+		args[0] = r.collect(args[0], func(one *value) values {
+			if n := number(one.text); one.kind == valuePlain && n >= 0 {
+				return textValue(strconv.FormatInt(int64(n), 8))
+			}
+			return values{*one}
+		})
 	case kind == Owner && len(args) > 2:
 		for i, v := range args[:2] {
-			if len(v) == 0 || len(v) == 1 && v[0].kind == valuePlain && number(v[0].text) < 0 { // it stays: None, -1
+			if len(v) == 0 || v[0].kind == valuePlain && number(v[0].text) < 0 { // it stays: None, -1
 				args[i] = plainValue("")
 			}
 		}
@@ -66,17 +75,6 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 func isSQL(text string) bool {
 	word, _, more := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
 	return more && oneOf(" ALTER CALL CREATE DELETE DO DROP EXEC EXECUTE GRANT INSERT MERGE PRAGMA RENAME REPLACE REVOKE SELECT TRUNCATE UPDATE VACUUM WITH BEGIN BEGIN; ", strings.ToUpper(strings.TrimSpace(word)))
-}
-
-// octal writes numbers in octal.
-func octal(v values) values {
-	all := slices.Clone(v)
-	for i, one := range all {
-		if n := number(one.text); one.kind == valuePlain && n >= 0 {
-			all[i] = value{kind: valueText, text: strconv.FormatInt(int64(n), 8)}
-		}
-	}
-	return all
 }
 
 // number returns the number that text is, -1 for none.
@@ -143,14 +141,9 @@ func opened(mode values) Kind {
 	switch {
 	case known && (strings.Contains(text, "a") || strings.HasPrefix(text, ">>")), !known && strings.Contains(flags, "APPEND"):
 		return Append
-	case mode.has(valueMap): // of Deno
-		write, _ := mode.entry("write")
-		more, _ := mode.entry("append")
-		if !write.may() && !more.may() {
-			return ""
-		}
 	case known && !strings.ContainsAny(text, "wx+c>"), mode.has(valueFunction), len(mode) == 0, mode.is("0"),
-		!known && (strings.HasSuffix(flags, "RDONLY") || strings.HasSuffix(flags, "O_DIRECTORY")):
+		!known && (strings.HasSuffix(flags, "RDONLY") || strings.HasSuffix(flags, "O_DIRECTORY")),
+		len(mode[0].pairs) == 1 && mode[0].pairs[0].key == "read": // of Deno
 		return ""
 	}
 	return Write
@@ -161,7 +154,7 @@ func opened(mode values) Kind {
 // or walk, or names, or what stands behind the folder in the paths it finds.
 func (r *reader) search(s *site, how string) values {
 	root, given := s.get(0, "path")
-	base := s.option("root_dir", "cwd", "base")
+	base := s.option(" root_dir cwd base ")
 	if s.self != nil {
 		root, base = values{*s.self}, values{*s.self}
 	} else if !given {
@@ -173,13 +166,11 @@ func (r *reader) search(s *site, how string) values {
 		all = r.glob(s.argument(0, "pathname"), base, s.source)
 	case "rglob":
 		all = r.glob(r.concat([]values{textValue("**"), s.argument(0, "pattern")}, "/"), base, s.source)
-	case "names":
-		all = r.foundIn(root, "")
 	default:
-		all = r.foundIn(root, strings.Replace(how, "walk", "/**", 1))
+		all = r.foundIn(root, strings.NewReplacer("names", "", "walk", "/**").Replace(how))
 	}
 	if s.self != nil {
-		all = pathObjects(all)
+		all = r.joinPath([]values{all}, "topath")
 	}
 	if how == "walk" { // tuples of a folder, the names of folders and those of files in it
 		names := listValue([]values{r.foundIn(root, "")})
@@ -192,144 +183,84 @@ func (r *reader) search(s *site, how string) values {
 	return list
 }
 
-// handle is opendir and readdir of Perl and PHP: how a folder is read entry by
-// entry.
-func (r *reader) handle(s *site, how string) values {
-	v, loop := s.argument(0, ""), r.flow.loop()
-	switch {
-	case how == "read" && loop != nil:
-		return r.elements(v, loop.id, "")
-	case how == "read":
-		return anyLength(v)
-	case len(s.args.list) > 1 && v.has(valueUnknown):
-		r.assign(r.scope.place(v[0].text, false), listValue([]values{r.foundIn(s.args.list[1], "")}))
-	}
-	return unknown(s.source)
-}
-
-// pathObjects returns paths as objects with methods.
-func pathObjects(v values) values {
-	all := slices.Clone(v)
-	for i := range all {
-		all[i].path = true
-	}
-	return all
-}
-
 // foundIn returns what stands for all that is in folders: names or, with what
 // is put behind the folder, paths.
-func (r *reader) foundIn(folders values, behind string) (all values) {
-	for _, from := range folders {
+func (r *reader) foundIn(folders values, behind string) values {
+	return r.collect(folders, func(from *value) values {
 		if from.found != nil { // a folder that was found itself
-			from = from.found.root
+			from = &from.found.root
 		}
-		one := value{found: &found{root: from, name: behind == "", tests: r.tests}}
+		one := value{found: &found{root: *from, name: behind == "", tests: r.tests}}
 		if behind != "" {
-			text, parts := r.piece(&from)
+			text, parts := r.piece(from)
 			one.kind, one.text, one.dynamic = valueText, strings.TrimSuffix(text, "/")+behind, true
 			one.parts = append(slices.Clip(parts), one.text)
 		}
-		all = r.union(all, values{one})
-	}
-	return all
+		return values{one}
+	})
 }
 
 // glob returns what stands for all that a pattern finds below a folder.
-func (r *reader) glob(pattern, base values, source string) (all values) {
-	if _, several := pattern.list(); several {
+func (r *reader) glob(pattern, base values, source string) values {
+	if r.name == "perl" {
+		pattern = listValue(r.fields(pattern, ""))
+	}
+	if pattern.has(valueList) {
 		pattern = r.elements(pattern, 0, source)
 	}
 	if len(base) > 0 {
-		pattern = r.joinPath([]values{base, pattern}, false)
+		pattern = r.joinPath([]values{base, pattern}, "path")
 	}
-	for _, one := range pattern {
+	return r.collect(pattern, func(one *value) values {
 		if one.kind != valueText || !r.spend(1+len(one.text)/16) {
-			all = r.union(all, values{{text: source, rest: true}})
-			continue
+			return values{{text: source, rest: true}}
 		}
-		texts := []string{one.text}
-		if words := strings.Fields(one.text); r.name == "perl" && len(words) > 0 {
-			texts = words[:min(len(words), maxValues)]
+		item := *one
+		// What has one name, wherever it is found, is known well enough.
+		if strings.ContainsAny(one.text[strings.LastIndexByte(one.text, '/')+1:], "*?[{") {
+			item.dynamic, item.parts = true, append(slices.Clip(one.parts), one.text)
 		}
-		for _, text := range texts {
-			// What has one name, wherever it is found, is known well enough.
-			item := one
-			item.text, item.path = text, false
-			if strings.ContainsAny(text[strings.LastIndexByte(text, '/')+1:], "*?[{") {
-				item.dynamic, item.parts = true, append(slices.Clip(one.parts), text)
-			}
-			if folder := wholeFolder(text); folder != "" {
-				item.found = &found{root: value{kind: valueText, text: folder, dynamic: one.dynamic, parts: one.parts}, tests: r.tests}
-			}
-			all = r.union(all, values{item})
+		if folder := wholeFolder(one.text); folder != "" {
+			item.found = &found{root: value{kind: valueText, text: folder, dynamic: one.dynamic, parts: one.parts}, tests: r.tests}
 		}
-	}
-	if len(all) == 0 {
-		all = unknown(source)
-	}
-	return all
+		item.path = false
+		return values{item}
+	})
 }
 
 // wholeFolder returns the folder of which a pattern finds all, "" for none.
 func wholeFolder(pattern string) string {
-	parts := strings.Split(pattern, "/")
-	n := len(parts)
-	for n > 1 && parts[n-1] == "" || n > 0 && oneOf(" * ** *.* {*,.*} ", parts[n-1]) {
-		n--
+	folder := pattern
+	for oneOf(" * ** *.* {*,.*} ", path.Base(folder)) {
+		folder = path.Dir(folder)
 	}
-	folder := strings.Join(parts[:n], "/")
-	switch {
-	case n == len(parts) || strings.ContainsAny(folder, "*?[{"):
+	if folder == pattern || strings.ContainsAny(folder, "*?[{") {
 		return ""
-	case n == 0:
-		return "."
-	case folder == "":
-		return "/"
 	}
 	return folder
 }
 
-// perlFind reads File::Find's find: its function is called for all that is
-// below the folders.
-func (r *reader) perlFind(s *site) values {
-	callee := s.argument(0, "")
+// find is File::Find's: it calls a function for all that is below the folders.
+func (r *reader) find(s *site, callee values) values {
 	if wanted, ok := callee.entry("wanted"); ok {
 		callee = wanted
 	}
-	var all values
-	for _, root := range s.args.list[min(1, len(s.args.list)):] {
-		all = r.union(all, r.foundIn(root, "/**"))
-	}
-	for i := range callee {
-		if fn := callee[i].fn; fn != nil {
-			r.bind(pattern{name: "$_"}, r.looped(all, fn.loop), false)
-			r.bind(pattern{name: "$File::Find::name"}, r.looped(all, fn.loop), false)
-			r.call(fn, &arguments{}, true)
-		}
-	}
-	return unknown(s.source)
+	all := r.foundIn(slices.Concat(s.args.list[min(1, len(s.args.list)):]...), "/**")
+	return r.each(s, callee, listValue([]values{all}))
 }
 
-// expand resolves the "~" and the $HOME at the beginning of a path.
-func (r *reader) expand(s *site) values {
-	v := s.argument(0, "path")
-	if s.self != nil {
-		v = values{*s.self}
-	} else if base, ok := s.get(1, ""); ok && r.name == "ruby" {
-		return r.concat([]values{base, v}, "/")
+// expand resolves the "~" at the beginning of a path.
+func (r *reader) expand(s *site, of values) values {
+	if base, ok := s.get(1, ""); ok && r.name == "ruby" {
+		return r.joinPath([]values{base, of}, "path")
 	}
-	v = slices.Clone(v)
-	for i := range v {
-		one, variables := &v[i], strings.HasSuffix(s.name, "expandvars")
-		switch name, _, _ := strings.Cut(one.text, "/"); {
-		case one.kind != valueText:
-			*one = value{text: s.source, path: one.path}
-		case !variables && name == "~" || variables && oneOf(" $HOME ${HOME} ", name):
-			one.text = homeMark + one.text[len(name):]
-		case !variables && strings.HasPrefix(name, "~"): // the home of another user
-			one.dynamic = true
+	return r.collect(of, func(one *value) values {
+		expanded := *one
+		if name, _, _ := strings.Cut(one.text, "/"); one.kind == valueText && name == "~" {
+			expanded.text = homeMark + one.text[1:]
+		} else if strings.HasPrefix(name, "~") { // the home of another user
+			expanded.dynamic = true
 		}
-		one.dynamic = one.dynamic || variables && strings.Contains(one.text, "$")
-	}
-	return v
+		return values{expanded}
+	})
 }

@@ -45,27 +45,26 @@ func (f *flow) include(module string) {
 }
 
 // member returns what of.name is.
-func (r *reader) member(of values, name, source string) (all values) {
+func (r *reader) member(of values, name, source string) values {
 	property, _ := r.row("path." + name)
 	change := textFunction(property.does, nil)
-	for i := range of {
-		one := &of[i]
-		v, known := values{*one}.entry(name)
+	all := r.collect(of, func(one *value) values {
+		self := values{*one}
+		v, known := self.entry(name)
 		switch {
 		case known:
+			return v
 		case one.kind == valueLibrary:
-			v = r.libraryMember(one.text, name, source)
+			return r.libraryMember(one.text, name, source)
+		case one.path && change != nil && property.does == "dirname":
+			return r.joinPath([]values{r.mapText(self, source, change)}, "topath")
 		case one.path && change != nil:
-			if v = r.mapText(values{*one}, source, change); property.does == "dirname" {
-				v = pathObjects(v)
-			}
+			return r.mapText(self, source, change)
 		case name == "stdin" && one.call > 0 || one.found != nil && oneOf(" path parentPath name ", name):
-			v = values{*one}
-		default:
-			v = values{{kind: valueMethod, text: source, items: []values{{*one}}, parts: []string{name}}}
+			return self
 		}
-		all = r.union(all, v)
-	}
+		return values{{kind: valueMethod, text: source, items: []values{self}, parts: []string{name}}}
+	})
 	if len(all) == 0 {
 		return unknown(source)
 	}
@@ -103,8 +102,7 @@ func (r *reader) libraryCall(s *site) values {
 		here.self, here.name = &value{kind: valueLibrary, text: s.name[:i]}, s.name[i+1:]
 		return r.methodCall(&here)
 	}
-	r.handOn(s)
-	return unknown(s.source)
+	return r.do(s, row{})
 }
 
 // methodCall reports what a method of a value does, and returns its value.
@@ -129,7 +127,7 @@ func (r *reader) methodCall(s *site) values {
 	known, ok := r.row(kind + name)
 	if !ok || kind == "sure." && name == "unlink" && len(s.args.list) > 0 { // that removes one thing from another
 		kind = "any."
-		known, ok = r.row(kind + name)
+		known, _ = r.row(kind + name)
 	}
 	if kind == "path." || kind == "sure." {
 		path := *self
@@ -139,11 +137,7 @@ func (r *reader) methodCall(s *site) values {
 			here.args.list = append([]values{{path}}, s.args.list...)
 		}
 	}
-	if ok {
-		return r.do(&here, known)
-	}
-	r.handOn(s)
-	return unknown(s.source)
+	return r.do(&here, known)
 }
 
 // isKind reports whether a word of the table is a Kind that effect reports.
@@ -174,7 +168,8 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 			all = r.union(all, r.invoke(&here, one.items[0], loop))
 		default:
 			if strings.HasPrefix(one.text, "getattr(") || r.name == "awk" && strings.HasPrefix(s.source, "@") {
-				r.report(Call{Func: r.callName(one.text), Kind: Code, Line: s.line}, unknown(s.source))
+				name, _, _ := strings.Cut(one.text, "(")
+				r.report(Call{Func: name, Kind: Code, Line: s.line}, unknown(s.source))
 			}
 			r.handOn(&here)
 		}
@@ -203,13 +198,6 @@ func (r *reader) applyTo(s *site, callee values, args []values, loop bool) value
 func (r *reader) picked(s *site, words []string) (all []values) {
 	for _, word := range words {
 		got, _ := s.pick(word)
-		if text, ok := strings.CutPrefix(word, "="); ok {
-			got = []values{fixed(text)}
-		} else if strings.HasPrefix(word, "self") {
-			if got = []values{nil}; s.self != nil {
-				got[0] = values{*s.self}
-			}
-		}
 		for _, v := range got {
 			items, isList := v.list()
 			switch {
@@ -228,16 +216,18 @@ func (r *reader) picked(s *site, words []string) (all []values) {
 // each calls a function with what the elements of a list may be.
 func (r *reader) each(s *site, callee, list values) values {
 	loop := s.start + 1
-	for i := range callee {
-		if fn := callee[i].fn; fn != nil {
-			loop = fn.loop
-		}
+	if len(callee) > 0 && callee[0].fn != nil {
+		loop = callee[0].fn.loop
 	}
 	element := r.elements(list, loop, s.source)
 	for i := range element {
 		if element[i].kind == valueUnknown && callee.has(valueFunction) {
 			element[i].text = "" // the parameter has a better name for it
 		}
+	}
+	if r.name == "perl" && callee.has(valueFunction) { // for the function of File::Find
+		r.assign(r.scope.place("$_", false), element)
+		r.assign(r.scope.place("$File::Find::name", false), element)
 	}
 	return listValue([]values{anyLength(r.applyTo(s, callee, []values{element}, true))})
 }
@@ -251,43 +241,36 @@ func (r *reader) do(s *site, known row) values {
 	}
 	if isKind(known.does) {
 		if known.does == "sql" && s.self != nil {
-			if name := r.callName(s.source); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
+			if name, _, _ := strings.Cut(s.source, "("); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
 				s.name = name
 			}
 		}
 		return r.effect(s, Kind(known.does), known.args)
 	}
 	switch known.does {
-	case "perltree": // several folders, or one and what is said and left alone on the way
-		if len(s.args.list) == 0 {
-			s.args.list = []values{of}
-		} else if len(s.args.list) > 1 && s.args.list[1].has(valuePlain) {
-			s.args.list = s.args.list[:1]
-		}
-		s.name = s.name[strings.LastIndexAny(s.name, ":.")+1:]
-		return r.effect(s, Delete, []string{"0*", "r"})
 	case "run", "shell":
 		return r.launch(s, Kind(known.does), known.args)
 	case "open":
 		return r.open(s, known.args)
 	case "list":
 		return r.search(s, known.args[0])
-	case "handle":
-		return r.handle(s, known.args[0])
-	case "perlfind":
-		return r.perlFind(s)
+	case "opendir":
+		r.assign(r.scope.place(firstText(first), false), listValue([]values{r.foundIn(s.argument(1, ""), "")}))
+	case "readdir": // one after the other in a loop, otherwise all
+		if loop := r.flow.loop(); loop != nil {
+			return r.elements(first, loop.id, "")
+		}
+		return anyLength(first)
+	case "find":
+		return r.find(s, first)
 	case "feed":
 		return r.feed(s)
 	case "eval":
-		if slices.Contains(known.args, "option") && !s.option("eval").may() ||
+		if slices.Contains(known.args, "option") && !s.option(" eval ").may() ||
 			slices.Contains(known.args, "text") && !first.has(valueText) {
 			return lost
 		}
-		var all values
-		for _, code := range r.picked(s, known.args) {
-			all = r.union(all, r.evaluate(code, s.name, s.source))
-		}
-		return all
+		return r.evaluate(slices.Concat(r.picked(s, known.args)...), s.name, s.source)
 	case "code":
 		r.report(Call{Func: s.name, Kind: Code, Line: s.line}, lost)
 	case "module":
@@ -305,7 +288,7 @@ func (r *reader) do(s *site, known row) values {
 		case ok:
 			return r.applyTo(s, libraryValue(r.full(name)), s.args.list[1:], false)
 		case known.does == "send":
-			r.report(Call{Func: "send", Kind: Code, Line: s.line}, lost)
+			return r.do(s, row{does: "code"})
 		}
 	case "call", "each", "filter":
 		args := r.picked(s, known.args)
@@ -347,7 +330,7 @@ func (r *reader) do(s *site, known row) values {
 	case "is":
 		r.handOn(s)
 		return r.picked(s, known.args)[0]
-	case "unknown":
+	case "unknown", "":
 		r.handOn(s)
 	default:
 		return r.textCall(s, known, of)
@@ -359,27 +342,23 @@ func (r *reader) do(s *site, known row) values {
 var moduleNames = &shape{text: `(?:node:|npm:|jsr:)?(.[^@]*?)/?(?:@.*)?$`}
 
 // module returns a module by its name.
-func (r *reader) module(of values, source string) (all values) {
-	for i := range of {
-		name, v := of[i].text, unknown(source)
-		switch {
-		case of[i].kind != valueText || of[i].dynamic:
-			if !r.pythonic {
-				v = unknown(anyModule + name)
-			}
+func (r *reader) module(of values, source string) values {
+	return r.collect(of, func(one *value) values {
+		name := one.text
+		switch known := one.kind == valueText && !one.dynamic; {
+		case known && r.pythonic:
+			return libraryValue(r.full(name))
 		case r.pythonic:
-			v = libraryValue(r.full(name))
+			return unknown(source)
+		case !known:
+			return unknown(anyModule + name)
 		case strings.HasPrefix(name, "data:"): // code in the name itself
 			r.report(Call{Func: "require", Kind: Code}, textValue(name))
-		default:
-			name = moduleNames.compiled().ReplaceAllString(name[:min(len(name), 200)], "$1") // longer ones take long
-			if name = r.full(name); r.flow.is("module", name) {
-				v = libraryValue(name)
-			} else {
-				v = unknown("module " + name)
-			}
 		}
-		all = r.union(all, v)
-	}
-	return all
+		name = r.full(moduleNames.compiled().ReplaceAllString(name[:min(len(name), 200)], "$1")) // longer ones take long
+		if r.flow.is("module", name) {
+			return libraryValue(name)
+		}
+		return unknown("module " + name)
+	})
 }

@@ -87,7 +87,7 @@ var perlTests = []callTest{
 	{`chdir "/" or die; system("rm -rf *"); unlink("etc/x") == 1 or die`,
 		`system:shell "rm -rf *" @/; unlink:delete etc/x @/`},
 	{`Foo::Bar->new("x")->rmtree("/y")`,
-		`rmtree:delete -r /y`},
+		`Path::Tiny.rmtree:delete -r "Foo::Bar->new(\"x\")"* /y`},
 	{`my $str = 'it''s'; $a / $b; system("after") / 2; $x =~ m{unlink "x"}; unlink "/z"`,
 		`system:shell after; unlink:delete /z`},
 	{`while (<STDIN>) { chomp; unlink $_ }`,

@@ -11,18 +11,13 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 	var all, args []values
 	alone, own := "", false
 	for _, word := range words {
-		switch what, n, _ := strings.Cut(word, "="); what {
+		switch word {
 		case "shell", "split", "list":
-			alone = what
+			alone = word
 		case "own":
 			own = true
-		case "cwd":
-			dir, _ := s.get(number(n), "")
-			s.args.named = append(slices.Clip(s.args.named), pair{what, dir})
 		case "name":
 			all = append(all, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
-		case "":
-			all = append(all, textValue(n))
 		default:
 			got, _ := s.pick(word)
 			all = append(all, got...)
@@ -42,16 +37,14 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 	if len(args) == 0 || alone == "list" && !isList {
 		return unknown(s.source)
 	}
-	if own && len(args) > 1 {
-		if name := args[1]; name.has(valueList) || name[0].rest {
-			args[1] = values{{text: name[0].text, rest: true}}
-		} else {
-			args = append(args[:1], args[2:]...)
-		}
+	if own && len(args) > 1 && (args[1].has(valueList) || args[1].any()) {
+		args[1] = values{{text: args[1][0].text, rest: true}}
+	} else if own && len(args) > 1 {
+		args = append(args[:1], args[2:]...)
 	}
 	single := len(args) == 1 && !isList
 	one := single && !args[0].has(valueList) && !args[0][0].rest
-	shell, program := s.option("shell"), s.option("executable")
+	shell, program := s.option(" shell "), s.option(" executable ")
 	switch {
 	case shell.may() && (single || !shell.has(valueUnknown)):
 		if kind = Shell; !r.pythonic { // in Python the others are the shell's own
@@ -100,10 +93,7 @@ func (f *flow) folder(path values) *Arg {
 // fields splits a text at blanks as a shell does, without its expansions. What
 // is quoted in several ways isn't known.
 func (r *reader) fields(text values, quotes string) (all []values) {
-	var one value
-	if len(text) > 0 {
-		one = text[0]
-	}
+	one := append(text, value{})[0]
 	if len(text) != 1 || one.kind != valueText || !r.spend(1+len(one.text)/4) || strings.Contains(one.text, "\\") ||
 		len(quotes) > 1 && strings.Contains(one.text, quotes[:1]) && strings.Contains(one.text, quotes[1:]) ||
 		strings.ContainsAny(strings.Join(one.parts, ""), " \t\n"+quotes) {

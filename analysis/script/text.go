@@ -14,44 +14,28 @@ import (
 func textFunction(does string, args []string) func(string) string {
 	// No text that was decoded stands for the home folder.
 	decoded := func(data []byte, _ error) string { return strings.ReplaceAll(string(data), homeMark, " ") }
-	switch {
-	case does == "lower":
-		return strings.ToLower
-	case does == "upper":
-		return strings.ToUpper
-	case does == "reversed":
-		return reversed
-	case does == "dirname" && len(args) == 0:
-		return path.Dir
-	case does == "basename" && len(args) == 0:
-		return path.Base
-	case does == "stem":
-		return func(text string) string { return strings.TrimSuffix(path.Base(text), path.Ext(text)) }
-	case does == "strip":
-		set := cmp.Or(strings.Join(args, ""), " \t\r\n")
-		return func(text string) string { return strings.Trim(text, set) }
-	case strings.HasPrefix(does, "replace") && len(args) == 2 && args[0] != "" && len(args[1]) <= len(args[0])+16:
-		times := -1
-		if does == "replacefirst" {
-			times = 1
-		}
-		return func(text string) string { return strings.Replace(text, args[0], args[1], times) }
-	case does == "hex":
-		return func(text string) string { return decoded(hex.DecodeString(text)) }
-	case does == "base64" || does == "base64url":
-		return func(text string) string {
-			text = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "", "=", "").Replace(text)
-			return decoded(base64.RawStdEncoding.DecodeString(text))
-		}
+	base64Text := strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "", "=", "")
+	all := map[string]func(string) string{
+		"lower": strings.ToLower,
+		"upper": strings.ToUpper,
+		"stem":  func(text string) string { return strings.TrimSuffix(path.Base(text), path.Ext(text)) },
+		"strip": func(text string) string { return strings.Trim(text, cmp.Or(strings.Join(args, ""), " \t\r\n")) },
+		"reversed": func(text string) string {
+			runes := []rune(text)
+			slices.Reverse(runes)
+			return string(runes)
+		},
+		"hex":    func(text string) string { return decoded(hex.DecodeString(text)) },
+		"base64": func(text string) string { return decoded(base64.RawStdEncoding.DecodeString(base64Text.Replace(text))) },
 	}
-	return nil
-}
-
-// reversed returns text from its end to its beginning.
-func reversed(text string) string {
-	runes := []rune(text)
-	slices.Reverse(runes)
-	return string(runes)
+	switch {
+	case len(args) == 0:
+		all["dirname"], all["basename"] = path.Dir, path.Base
+	case len(args) == 2 && args[0] != "" && len(args[1]) <= len(args[0])+16:
+		all["replace"] = func(text string) string { return strings.ReplaceAll(text, args[0], args[1]) }
+		all["replacefirst"] = func(text string) string { return strings.Replace(text, args[0], args[1], 1) }
+	}
+	return all[does]
 }
 
 // textCall is for the functions that make texts and lists of others. Of is the
@@ -84,10 +68,8 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		return listValue([]values{listValue(row)})
 	case "push", "insert":
 		at := len(items)
-		if does == "insert" {
-			if n := number(firstText(picked[0])); n >= 0 {
-				at = min(n, at)
-			}
+		if does == "insert" { // with no number, at the end
+			at = int(min(uint(number(firstText(picked[0]))), uint(at)))
 			picked = picked[1:]
 		}
 		grown := listValue(slices.Insert(slices.Clone(items), at, picked...))
@@ -137,16 +119,12 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		if len(picked) == 0 {
 			picked = []values{textValue(".")}
 		}
-		for i, part := range picked {
-			if text, ok := part.constant(); ok && i > 0 && does == "pathbelow" {
-				picked[i] = textValue(strings.TrimLeft(text, "/"))
-			}
-		}
-		return r.joinPath(picked, does == "topath")
+		return r.joinPath(picked, does)
 	case "expand":
-		return r.expand(s)
+		return r.expand(s, of)
 	case "decode": // the encoding is said
-		does, _ = s.argument(1, "encoding").constant()
+		encoding, _ := s.argument(1, "encoding").constant()
+		does = strings.TrimSuffix(encoding, "url")
 		if len(s.args.list) < 2 && !isList || oneOf(" utf8 utf-8 ascii latin1 ", does) {
 			return of
 		}
@@ -172,11 +150,11 @@ func firstText(v values) string {
 	return v[0].text
 }
 
-// What stands behind the sign of a place in a template: the sign itself, the name of what
-// takes the place, or something that isn't understood.
+// What comes first in a template: text, and behind it a sign that stands for itself, the
+// name of what takes its place, or something that isn't understood.
 var (
-	percentPlaces = &shape{text: `(%)|\((\w+)\)s|[sd]|(\(\w+\).|[-+ #\d.]*(?s:.)?)`}
-	bracePlaces   = &shape{text: `(\{)|(\w*)\}|([^}]*\}?)`}
+	percentPlaces = &shape{text: `([^%]*)(?:(%%)|%\((\w+)\)s|%[sd]|%(\(\w+\).|[-+ #\d.]*(?s:.)?)|$)`}
+	bracePlaces   = &shape{text: `([^{}]*)(?:(\{\{|\}\})|\{(\w*)\}|[{}]([^}]*\}?)|$)`}
 )
 
 // format puts args in the places of a template: with the sign "%" those are %s
@@ -195,52 +173,52 @@ func (r *reader) format(sign string, template, args values, source string) value
 		places = bracePlaces
 	}
 	var parts []values
-	for next := 0; ; {
-		before, after, found := strings.Cut(text, sign)
-		if sign == "{" {
-			before = strings.ReplaceAll(before, "}}", "}")
-		}
-		parts = append(parts, textValue(before))
-		if !found {
-			return r.concat(parts, "")
-		}
-		place := places.compiled().FindStringSubmatch(after)
-		text = after[len(place[0]):]
-		name, more := place[2], place[3]
+	for next := 0; text != ""; {
+		place := places.compiled().FindStringSubmatch(text)
+		before, literal, name, more := place[1], place[2], place[3], place[4]
 		value, ok := args.entry(name)
 		at := number(name)
-		if name == "" && place[1] == "" && (sign == "%" || more == "" || !isNameStart(more[0])) {
+		if name == "" && literal == "" && (sign == "%" || more == "" || !isNameStart(more[0])) {
 			at = next
 			next++
 		}
 		switch {
-		case place[1] != "":
-			value = textValue(sign)
-		case at >= 0 && at < len(items) && more == "" && place[0] != "":
+		case literal != "" || place[0] == before:
+			value = textValue(literal[:min(1, len(literal))])
+		case at >= 0 && at < len(items) && more == "" && place[0] != before+sign:
 			value = items[at]
 		case !ok:
-			value = unknown(sign + place[0])
+			value = unknown(place[0][len(before):])
 		}
-		parts = append(parts, value)
+		parts = append(parts, textValue(before), value)
+		text = text[len(place[0]):]
 	}
+	return r.concat(parts, "")
 }
 
-// joinPath joins the parts of a path. An absolute part begins it anew.
-func (r *reader) joinPath(parts []values, object bool) values {
+// joinPath joins the parts of a path, and makes it an object as topath. An
+// absolute part begins it anew, but not as pathbelow.
+func (r *reader) joinPath(parts []values, as string) values {
 	flat, _ := r.flat(parts).list()
+	object := as == "topath"
 	var kept []values
 	for i, part := range flat {
 		text, known := part.constant()
 		last := i == len(flat)-1
 		switch {
 		case !known:
+		case i > 0 && as == "pathbelow":
+			text = strings.TrimLeft(text, "/")
 		case strings.HasPrefix(text, "/") || strings.HasPrefix(text, homeMark):
 			kept = nil
 		case !last && (text == "" || text == "." && object):
 			continue
 		}
-		if known && !last {
-			part = textValue(strings.TrimRight(text, "/"))
+		if !last {
+			text = strings.TrimRight(text, "/")
+		}
+		if known {
+			part = textValue(text)
 		}
 		kept = append(kept, part)
 	}

@@ -1,9 +1,6 @@
 package script
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // awkStop reports whether a value doesn't go on with t in awk.
 func (r *reader) awkStop(t *token) bool {
@@ -71,9 +68,6 @@ func (r *reader) getline(command values, start int) values {
 // print once and whatever decides that it is reached; false where it writes
 // nothing, or that is too complex to be told.
 func AwkPrints(source string) (Arg, bool) {
-	if !strings.Contains(source, "print") {
-		return Arg{}, false
-	}
 	f := awk.read(source)
 	all := f.one(f.concat(f.prints, ""), Code)
 	return *all, len(f.prints) > 0 && !f.complex

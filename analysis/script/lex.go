@@ -61,7 +61,7 @@ type lexer struct {
 	line, counted  int   // the line of what is at counted
 	inner          int   // how deep it is in strings
 	stack, indents []int // the tokens of open brackets, and those that begin blocks of Python
-	pending        []int // the tokens of here-documents whose text is still to come
+	after          int   // where the last here-document ends
 	complex        *bool
 	stop           byte // an unmatched bracket of this kind ends the unit
 	blank, broken  bool // a blank, and an end of line, since the last token
@@ -69,7 +69,8 @@ type lexer struct {
 
 // lex reads source, which begins in the given line.
 func (l *language) lex(source string, line int, complex *bool) *unit {
-	x := &lexer{language: l, unit: unit{source: source, tokens: make([]token, 0, 8+len(source)/4)}, line: line, complex: complex, broken: true}
+	x := &lexer{language: l, unit: unit{source: source, tokens: make([]token, 0, 8+min(len(source), maxSource)/4)}, line: line, complex: complex, broken: true}
+	*complex = *complex || len(source) > maxSource
 	if l.name == "php" && (x.has("#!") || x.has("<") && !x.has("<<<")) {
 		x.at = len((&shape{text: markup}).compiled().FindString(source))
 	}
@@ -139,22 +140,18 @@ func (x *lexer) one() bool {
 	case x.pythonic && x.broken && x.stop == 0 && len(x.stack) == 0:
 		line := strings.LastIndexByte(x.source[:x.at], '\n') + 1
 		x.indent(strings.ReplaceAll(x.source[line:x.at], "\t", "        "))
-	case c == '<' && x.hereMark() || strings.IndexByte("\"'`%<qmstyrbufRBUFT", c) >= 0 && x.quoted(c) || x.variable(c):
-	case c == '/' && !x.operand() && x.matched(tokenRegex, x.regexes):
+	case c == '<' && x.here != nil && x.hereDocument() || strings.IndexByte("\"'`%<qmstyrbufRBUFT", c) >= 0 && x.quoted(c) || x.variable(c):
+	case c == '/' && x.regexes != nil && !x.operand() && x.matched(tokenRegex, x.regexes):
 	case isDigit(c) || c == '.' && isDigit(x.peek(1)):
 		x.matched(tokenNumber, numbers)
-	case c == '\\' && x.name == "php", c == '&' && x.name == "perl" && isNameStart(x.peek(1)) && !x.operand(),
-		c == ':' && x.name == "ruby" && x.peek(1) == '"' && !x.operand(): // \f and &f are f, and :"f" is "f"
-		x.at++
-	case c == ':' && x.name == "ruby" && isNameStart(x.peek(1)) && !x.operand():
-		x.at++
-		x.plain(tokenText)
-		x.last().pieces = []piece{{text: x.last().text[1:]}}
+	case c == '\\' && x.name == "php",
+		(c == ':' && x.name == "ruby" || c == '&' && x.name == "perl") && (x.peek(1) == '"' || isNameStart(x.peek(1))) && !x.operand():
+		if x.at++; c == ':' && x.plain(tokenText) { // \f and &f are f, and :f and :"f" are "f"
+			x.last().pieces = []piece{{text: x.last().text}}
+		}
 	case x.plain(tokenName):
-		if n := len(x.stack); n > 0 && x.pythonic && x.last().text == "for" {
-			if open := &x.tokens[x.stack[n-1]]; open.each == 0 {
-				open.each = len(x.tokens) - 1
-			}
+		if n := len(x.stack); n > 0 && x.pythonic && x.last().text == "for" && x.tokens[x.stack[n-1]].each == 0 {
+			x.tokens[x.stack[n-1]].each = len(x.tokens) - 1
 		}
 	case strings.IndexByte("=<>&|?.:+-*/~", x.peek(1)) >= 0 && x.matched(tokenSign, x.signs):
 	default:
@@ -179,7 +176,7 @@ func (x *lexer) plain(kind tokenKind) bool {
 	if x.name == "ruby" && (x.peek(0) == '?' || x.peek(0) == '!') && x.peek(1) != '=' {
 		x.at++
 	}
-	x.add(kind, strings.TrimSuffix(x.source[x.start:x.at], "::"))
+	x.add(kind, strings.Trim(x.source[x.start:x.at], ":"))
 	return true
 }
 
@@ -206,11 +203,7 @@ func (x *lexer) endLine() {
 		(last.kind != tokenSign || x.pythonic || oneOf(" ) ] } ; | ", last.text)) {
 		x.add(tokenNewline, "\n")
 	}
-	x.at++
-	for _, mark := range x.pending {
-		x.readHere(&x.tokens[mark])
-	}
-	x.pending = nil
+	x.at = max(x.at+1, x.after)
 	x.broken, x.blank = true, true
 }
 
@@ -233,7 +226,7 @@ func (x *lexer) indent(blanks string) {
 // variable reads a name with its sigil, or the sigil of ${...} and $$x in Perl.
 func (x *lexer) variable(c byte) bool {
 	before := x.last().text
-	if strings.IndexByte("$@%&", c) < 0 || (c == '%' || c == '&') && x.operand() || !x.matched(tokenName, x.variables) {
+	if x.variables == nil || strings.IndexByte("$@%&", c) < 0 || (c == '%' || c == '&') && x.operand() || !x.matched(tokenName, x.variables) {
 		return false
 	}
 	t := x.last()
@@ -304,9 +297,7 @@ func isNameByte(c byte) bool {
 }
 
 // isNameStart reports whether c may begin a name, as letters beyond ASCII may.
-func isNameStart(c byte) bool {
-	return isNameByte(c) && !isDigit(c) || c >= 0x80
-}
+func isNameStart(c byte) bool { return isNameByte(c) && !isDigit(c) || c >= 0x80 }
 
 // oneOf reports whether list, which has blanks around its words, has word.
 func oneOf(list, word string) bool {

@@ -49,8 +49,8 @@ func TestMethods(t *testing.T) {
 }
 
 func TestMethodsHaveBounds(t *testing.T) {
-	if n := len(Methods(strings.Repeat("a.b();", 3*maxMethods))); n != maxMethods {
-		t.Errorf("%d methods, want %d", n, maxMethods)
+	if n := len(Methods(strings.Repeat("a.b();", 3*maxCalls))); n != maxCalls {
+		t.Errorf("%d methods, want %d", n, maxCalls)
 	}
 	if m := Methods("a.b();\nc.d()"); len(m) != 2 || m[1].Line != 2 {
 		t.Error(fmt.Sprint(m))

@@ -9,23 +9,16 @@ type Method struct {
 	Line   int    // from 1
 }
 
-// maxMethods bounds what Methods lists.
-const maxMethods = 1000
-
-// Methods returns the calls of methods in a program in JavaScript, in the order of
-// their names. What stands in texts and comments is none. A name that is made
-// when the program runs isn't found.
+// Methods returns the calls of methods in a program in JavaScript, in the order of their names. What stands in
+// texts and comments is none. A name that is made when the program runs isn't found.
 func Methods(source string) []Method {
-	if len(source) > maxSource {
-		return nil
-	}
 	deep := false
 	return javascript.lex(source, 1, &deep).methods(nil)
 }
 
 func (u *unit) methods(all []Method) []Method {
 	r := &reader{flow: &flow{language: javascript}, u: u}
-	for ; r.at < len(u.tokens) && len(all) < maxMethods; r.at++ {
+	for ; r.at < len(u.tokens) && len(all) < maxCalls; r.at++ {
 		t, last, object, open := r.token(), r.next(-1), r.next(-2), 1
 		for _, p := range t.pieces {
 			if p.code != nil {

@@ -60,9 +60,6 @@ const (
 
 // match returns what of that shape stands here, and its parts.
 func (x *lexer) match(of *shape) []string {
-	if of == nil {
-		return nil
-	}
 	return of.compiled().FindStringSubmatch(x.source[x.at:min(len(x.source), x.at+1000)])
 }
 
@@ -70,9 +67,8 @@ func (x *lexer) match(of *shape) []string {
 func (x *lexer) matched(kind tokenKind, of *shape) bool {
 	m := x.match(of)
 	if m != nil {
-		text := cmp.Or(strings.Join(m[1:], ""), m[0])
-		x.at += len(text)
-		x.add(kind, text)
+		x.at += len(m[0])
+		x.add(kind, m[0])
 	}
 	return m != nil
 }
@@ -86,18 +82,18 @@ type form struct {
 	code      bool // there may be code in it
 }
 
+// forms are all of them; the first that is meant counts.
 var forms = [...]form{
+	{" python javascript awk ", ` " """ ' ''' b B u U `, tokenText, true, false},
 	{" perl ruby php ", ` " qq `, tokenText, true, true},
 	{" ruby ", " % %Q ", tokenText, true, true},
-	{" perl ruby php ", " ' q %q %s ", tokenText, false, false},
+	{" perl ruby php python ", " ' q %q %s r R br rb Rb bR ", tokenText, false, false},
 	{" perl ruby php ", " ` qx %x ", tokenShell, true, true},
 	{" perl ruby ", " qw %w %i ", tokenWords, false, false},
 	{" ruby ", " %W %I ", tokenWords, true, true},
 	{" perl ruby ", " qr m s tr y %r ", tokenRegex, false, false},
 	{" perl ", " < ", tokenGlob, false, true},
-	{" python javascript awk ", ` " """ ' ''' b B u U `, tokenText, true, false},
 	{" python javascript ", " ` f F t T ", tokenText, true, true},
-	{" python ", " r R br rb Rb bR ", tokenText, false, false},
 	{" python ", " fr rf tr rt fR Rf ", tokenText, false, true},
 }
 
@@ -237,31 +233,27 @@ func (x *lexer) interpolation(c byte, f *form) *unit {
 	return code
 }
 
-// hereMark reads the beginning of a here-document. It returns false where none begins.
-func (x *lexer) hereMark() bool {
+// hereDocument reads the mark of a here-document, and its text behind the line. It returns false where none begins.
+func (x *lexer) hereDocument() bool {
 	m := x.match(x.here)
 	function := x.name == "perl" && x.last().kind == tokenName && isNameStart(x.last().text[0])
 	if m == nil || x.name != "php" && x.operand() && !function && x.peek(2) != '~' {
 		return false
 	}
 	x.at += len(m[0])
-	x.pending = append(x.pending, len(x.tokens))
-	x.add(tokenRegex, m[0]) // nothing is known of it as long as its text doesn't come
-	return true
-}
-
-// readHere reads the text of a here-document.
-func (x *lexer) readHere(t *token) {
-	mark := x.here.compiled().FindStringSubmatch(t.text)
+	t, f, source, behind := x.add(tokenRegex, m[0]), x.form(cmp.Or(m[1], `"`)), x.source, x.at
+	line := strings.IndexByte(source[x.at:], '\n') + 1
+	if line == 0 { // the text doesn't come
+		return true
+	}
 	before, after := `(?m)^`, `[ \t\r]*(?:\n|\z)`
 	if x.name == "php" { // the end of line before the tag doesn't belong to the text
 		before, after = `(?:^|\n)`, `\b`
 	}
-	source, tag := x.source, before+`[ \t]*`+regexp.QuoteMeta(mark[2]+mark[3])+after+`|\z`
-	found := regexp.MustCompile(tag).FindStringIndex(source[x.at:])
-	next := x.at + found[1]
-	x.source = source[:x.at+found[0]]
-	f := x.form(cmp.Or(mark[1], `"`))
+	x.at = max(x.at+line, x.after)
+	tag := regexp.MustCompile(before + `[ \t]*` + regexp.QuoteMeta(m[2]+m[3]) + after + `|\z`).FindStringIndex(source[x.at:])
+	x.source, x.after = source[:x.at+tag[0]], x.at+tag[1]
 	t.kind, t.pieces = f.kind, x.pieces("", "", f)
-	x.source, x.at = source, next
+	x.source, x.at = source, behind
+	return true
 }

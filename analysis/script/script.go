@@ -155,10 +155,7 @@ func (l *language) program(source string) Program {
 }
 
 func (l *language) read(source string) *flow {
-	deep := len(source) > maxSource
-	if deep {
-		source = ""
-	}
+	deep := false
 	f := &flow{language: l, chosen: map[int]bool{}, defined: map[*token]*function{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
 	r := &reader{flow: f, u: l.lex(source, 1, &deep), scope: f.global}
 	r.statements(nil)

@@ -71,28 +71,21 @@ func (r *reader) condition(read func() values) {
 
 // then reads a block, an indented one, or a statement.
 func (r *reader) then() {
+	_ = r.pythonic && r.accept(":")
+	for r.token().kind == tokenNewline {
+		r.at++
+	}
 	switch {
-	case r.pythonic:
-		r.accept(":")
-		if r.token().kind == tokenNewline {
-			r.at++
-		}
-		if r.token().kind == tokenIndent {
-			r.block()
-			return
-		}
-		r.statements(func() bool { return r.token().kind == tokenNewline || r.token().kind == tokenDedent })
-	case r.is("{"):
+	case r.token().kind == tokenIndent, r.is("{"):
 		r.block()
+	case r.pythonic:
+		r.statements(func() bool { return r.token().kind == tokenNewline || r.token().kind == tokenDedent })
 	case r.name == "ruby":
 		_ = r.accept("then") || r.accept("do")
 		r.until(" end else elsif when in rescue ensure ")
 	case r.accept(":"):
 		r.until(" case default } endif endforeach endwhile endfor endswitch ")
 	default:
-		for r.token().kind == tokenNewline {
-			r.at++
-		}
 		r.statement()
 	}
 }
@@ -167,9 +160,8 @@ func (r *reader) modifier() int {
 
 // modified reads a statement whose condition or loop stands behind it, at token m.
 func (r *reader) modified(m int) {
-	start, tests := r.at, r.tests
-	word, id := r.u.tokens[m].text, r.token().start+1
-	each := word == "for" || word == "foreach"
+	start, tests, t, id := r.at, r.tests, &r.u.tokens[m], r.token().start+1
+	each := t.is("for") || t.is("foreach")
 	var list values
 	if r.at = m + 1; each {
 		list = r.listed()
@@ -177,21 +169,15 @@ func (r *reader) modified(m int) {
 		r.condition(r.expr)
 	}
 	end := max(r.at, m+1)
-	read := func() {
+	t.kind = tokenNewline // the statement ends before it
+	r.repeat(each || oneOf(" while until ", t.text), id, func() {
 		if each {
 			r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
 		}
-		for r.at = start; r.at < m && r.token().kind != tokenEnd; {
-			before := r.at
-			if word := r.token(); word.kind == tokenName && r.keyword(word) {
-				continue
-			}
-			r.expr()
-			r.list()
-			r.advance(before)
-		}
-	}
-	r.repeat(each || word == "while" || word == "until", id, read)
+		r.at = start
+		r.statements(func() bool { return r.at >= m })
+	})
+	t.kind = tokenName
 	r.at, r.tests = end, tests
 }
 

@@ -28,9 +28,6 @@ type place struct {
 	key  values // of an entry: nil for the variable itself
 }
 
-// unknownKey is the key of an entry whose key isn't known.
-const unknownKey = "\xff"
-
 func (r *reader) token() *token { return r.next(0) }
 
 // next returns the nth token from here.
@@ -61,12 +58,11 @@ func (r *reader) accept(text string) bool {
 func (r *reader) source(start int) string {
 	const long = 1000
 	end := min(r.at, len(r.u.tokens)) - 1
-	if end < start || start >= len(r.u.tokens) {
+	if end < start {
 		return ""
 	}
 	from := r.u.tokens[start].start
-	to := max(from, r.u.tokens[end].end)
-	return r.u.source[from:min(to, from+long)]
+	return r.u.source[from:min(max(from, r.u.tokens[end].end), from+long)]
 }
 
 // here notes that what follows stands at a token.
@@ -98,8 +94,8 @@ const operators = "\n or xor " +
 	"\n + - . " +
 	"\n * / % ** @ x "
 
-// levelChoice is the last one whose right side may not be read, levelJoin that of values side by side in awk.
-const levelChoice, levelJoin, levelOperand = 3, 8, 10
+// levelJoin is that of values side by side in awk, levelOperand that of what signs stand before.
+const levelJoin, levelOperand = 8, 10
 
 // level is how strongly an operator binds, 0 for what is none.
 func (r *reader) level(t *token) int {
@@ -144,62 +140,47 @@ func (r *reader) assignment(old values) values {
 	if r.name == "perl" && to.name[0] == '%' && to.key == nil {
 		value = r.pairsOf(value)
 	}
-	switch operator.text {
-	case "=", ":=":
-	case "+=", ".=":
-		value = r.grown(old, value, to.name)
-	case "||=", "??=", "//=", "&&=":
-		value = r.union(old, value)
-	default:
-		value = unknown(to.name)
+	if sign := strings.TrimSuffix(operator.text, "="); sign != "" && sign != ":" {
+		return r.grow(to, sign, old, value)
 	}
 	r.put(to, value)
 	return value
 }
 
-// grown returns what a text or list is to which something is added.
-func (r *reader) grown(old, more values, source string) values {
-	if r.flow.loop() != nil && !old.has(valueList) {
-		return unknown(source)
+// grow assigns what an operator makes of what a place has and of another value.
+func (r *reader) grow(to place, operator string, old, more values) values {
+	now := r.operate(operator, old, more, to, to.name)
+	if r.flow.loop() != nil && now.has(valueText) && !oneOf(" || && ?? // ", operator) {
+		now = unknown(to.name) // it grows with each round
 	}
-	return r.plus(old, more, source)
+	r.put(to, now)
+	return now
 }
 
 // put assigns to a place.
 func (r *reader) put(to place, now values) {
 	v := r.scope.place(to.name, r.local && !strings.Contains(to.name, "."))
-	if to.key == nil {
-		r.assign(v, now)
-		return
+	if to.key != nil {
+		old := r.read(v)
+		items, isList := old.list()
+		all := value{kind: valueMap}
+		if len(old) == 1 && old[0].kind == valueMap {
+			all = old[0]
+		} else if len(old) > 0 && !isList {
+			return
+		}
+		key, known := to.key.constant()
+		if before, given := (values{all}).entry(key); given && len(r.blocks) > 0 {
+			now = r.union(before, now)
+		}
+		if !known || len(items) > 0 || !r.spend(1+len(all.pairs)) {
+			all = value{text: to.name, rest: true} // what is where isn't known any more
+		} else {
+			all.pairs = append(all.pairs[:len(all.pairs):len(all.pairs)], pair{key, now})
+		}
+		now = values{all}
 	}
-	base, before := value{kind: valueMap}, r.read(v)
-	items, isList := before.list()
-	switch {
-	case isList && len(to.key) == 0 && r.spend(1+len(items)/8): // x[] = y of PHP
-		r.assign(v, listValue(append(items[:len(items):len(items)], now)))
-		return
-	case len(before) == 1 && before[0].kind == valueMap:
-		base = before[0]
-	case len(before) > 0 && !(isList && len(items) == 0):
-		return
-	}
-	key, known := r.constant(to.key)
-	if !known || !r.spend(1+len(base.pairs)) {
-		key = unknownKey
-	}
-	if old, ok := (values{base}).entry(key); ok && len(r.blocks) > 0 {
-		now = r.union(old, now)
-	}
-	base.pairs = append(base.pairs[:len(base.pairs):len(base.pairs)], pair{key, now})
-	r.assign(v, values{base})
-}
-
-// constant returns the text or number that v is, if it can only be one.
-func (r *reader) constant(v values) (string, bool) {
-	if len(v) == 1 && v[0].kind == valuePlain {
-		return v[0].text, true
-	}
-	return v.constant()
+	r.assign(v, now)
 }
 
 // binary reads operators that bind at least as strongly as min.
@@ -226,12 +207,7 @@ func (r *reader) binary(min int) values {
 			r.at++
 			r.accept("in") // not in
 			var right values
-			read := func() { right = r.assignment(r.binary(level + 1)) }
-			if level <= levelChoice {
-				r.repeat(false, 0, read)
-			} else {
-				read()
-			}
+			r.repeat(false, 0, func() { right = r.assignment(r.binary(level + 1)) }) // perhaps it isn't read
 			left = r.operate(t.text, left, right, target, r.source(start))
 		}
 		r.place = place{}
@@ -252,37 +228,29 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 	case ".":
 		return r.concat([]values{left, right}, "")
 	case "+", "/":
-		if isPath := func(v value) bool { return v.path }; slices.ContainsFunc(left, isPath) || slices.ContainsFunc(right, isPath) {
+		_, isList := left.list()
+		_, also := right.list()
+		isPath := func(v value) bool { return v.path }
+		switch {
+		case slices.ContainsFunc(left, isPath) || slices.ContainsFunc(right, isPath):
 			return r.joinPath([]values{left, right}, "topath")
-		} else if operator == r.join {
-			return r.plus(left, right, source)
+		case operator != r.join:
+		case isList || also:
+			return r.flat([]values{anyLength(left), anyLength(right)})
+		case left.has(valueText) || right.has(valueText):
+			return r.concat([]values{left, right}, "")
 		}
 	case "%":
 		if r.name == "python" || r.name == "ruby" {
 			return r.format("%", left, right, source)
 		}
 	case "<<":
-		if _, isList := left.list(); isList {
+		if left.has(valueList) {
 			right = listValue([]values{right})
 		}
-		if r.name == "ruby" && len(left) == 1 && (left.has(valueList) || left.has(valueText)) {
-			grown := r.grown(left, right, target.name)
-			r.put(target, grown)
-			return grown
+		if r.name == "ruby" && (left.has(valueList) || left.has(valueText)) {
+			return r.grow(target, "+", left, right)
 		}
-	}
-	return unknown(source)
-}
-
-// plus joins texts, lists and paths.
-func (r *reader) plus(left, right values, source string) values {
-	_, isList := left.list()
-	_, also := right.list()
-	switch {
-	case isList || also:
-		return r.flat([]values{anyLength(left), anyLength(right)})
-	case left.has(valueText) || right.has(valueText):
-		return r.concat([]values{left, right}, "")
 	}
 	return unknown(source)
 }
@@ -296,14 +264,7 @@ func (r *reader) unary() values {
 		return r.postfix()
 	}
 	r.at++
-	if r.name == "perl" && t.text == "-" && len(r.token().text) == 1 && r.beginsOperand(r.next(1)) { // -f $x
-		r.at++
-	}
-	level := levelOperand
-	if t.text == "not" {
-		level = levelChoice + 1
-	}
-	value := r.binary(level)
+	value := r.binary(levelOperand)
 	switch t.text {
 	case "await", "async", "new", "clone", "scalar", "local", "*", "**", "...", "&", "@", "\\", "::":
 		return value
@@ -412,50 +373,41 @@ func (r *reader) index(of values, start int) values {
 }
 
 // entryOf returns what of has under key.
-func (r *reader) entryOf(of, key values, source string) (all values) {
-	for i := range of {
-		all = r.union(all, r.entry(&of[i], key, source))
-	}
-	if len(all) == 0 {
-		all = unknown(source)
-	}
-	return all
-}
-
-// entry returns what one value has under key.
-func (r *reader) entry(of *value, key values, source string) values {
-	text, known := r.constant(key)
-	all := unknown(source)
-	switch {
-	case of.kind == valueLibrary && of.text == "Dir":
-		return listValue([]values{r.glob(key, nil, source)})
-	case known && (of.kind == valueLibrary || r.name == "javascript" && of.kind != valueList):
-		return r.member(values{*of}, text, source)
-	case of.kind == valueLibrary:
-		if _, ok := r.row(of.text + "[]"); ok {
-			return libraryValue(of.text + "[]")
+func (r *reader) entryOf(of, key values, source string) values {
+	text, known := key.constant()
+	return r.collect(of, func(of *value) values {
+		all := unknown(source)
+		switch {
+		case of.kind == valueLibrary && of.text == "Dir":
+			return listValue([]values{r.glob(key, nil, source)})
+		case known && (of.kind == valueLibrary || r.name == "javascript" && of.kind != valueList):
+			return r.member(values{*of}, text, source)
+		case of.kind == valueLibrary:
+			if _, ok := r.row(of.text + "[]"); ok {
+				return libraryValue(of.text + "[]")
+			}
+		case known && of.kind == valueList:
+			n := number(strings.TrimPrefix(text, "-"))
+			if strings.HasPrefix(text, "-") {
+				n = len(of.items) - n
+			}
+			if n >= 0 && n < len(of.items) && !slices.ContainsFunc(of.items[:n+1], values.any) {
+				return of.items[n]
+			}
+		case known && of.kind == valueMap:
+			if v, ok := (values{*of}).entry(text); ok {
+				return v
+			}
+		case of.kind == valueMap || of.kind == valueList: // any of them
+			for _, p := range of.pairs {
+				all = r.union(all, p.value)
+			}
+			for _, v := range of.items {
+				all = r.union(all, v)
+			}
 		}
-	case known && of.kind == valueList:
-		n := number(strings.TrimPrefix(text, "-"))
-		if strings.HasPrefix(text, "-") {
-			n = len(of.items) - n
-		}
-		if n >= 0 && n < len(of.items) && !slices.ContainsFunc(of.items[:n+1], values.any) {
-			return of.items[n]
-		}
-	case known && of.kind == valueMap:
-		if v, ok := (values{*of}).entry(text); ok {
-			return v
-		}
-	case of.kind == valueMap || of.kind == valueList: // any of them
-		for _, p := range of.pairs {
-			all = r.union(all, p.value)
-		}
-		for _, v := range of.items {
-			all = r.union(all, v)
-		}
-	}
-	return all
+		return all
+	})
 }
 
 // named returns what the variable or function of that name is.
@@ -566,7 +518,7 @@ func (r *reader) item(all *arguments, close string) {
 	case close == "}" && r.name == "javascript" && t.kind == tokenName && key == nil: // {a, b}
 		key = textValue(t.text)
 	}
-	name, known := r.constant(key)
+	name, known := key.constant()
 	spread := t.is("*") || t.is("**") || t.is("...")
 	items, isList := v.list()
 	switch {

@@ -200,8 +200,6 @@ func (r *reader) elements(of values, loop int, source string) values {
 			switch {
 			case r.name == "php":
 				all = r.union(all, p.value)
-			case p.key == unknownKey:
-				all = r.union(all, unknown(source))
 			default:
 				all = r.union(all, textValue(p.key))
 			}

@@ -36,7 +36,7 @@ func (r *reader) pairsOf(v values) values {
 	}
 	m := value{kind: valueMap}
 	for i := 0; i+1 < len(items) && r.spend(1); i += 2 {
-		if key, known := r.constant(items[i]); known {
+		if key, known := items[i].constant(); known {
 			m.pairs = append(m.pairs, pair{key, items[i+1]})
 		}
 	}

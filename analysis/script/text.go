@@ -131,7 +131,7 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	}
 	var texts []string
 	for _, arg := range args {
-		text, ok := r.constant(arg)
+		text, ok := arg.constant()
 		if !ok {
 			return lost
 		}

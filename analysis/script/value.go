@@ -65,9 +65,9 @@ func libraryValue(name string) values { return values{{kind: valueLibrary, text:
 func listValue(items []values) values { return values{{kind: valueList, items: items}} }
 func unknown(text string) values      { return values{{text: text}} }
 
-// constant returns the text that v is, if it can only be one.
+// constant returns the text or number that v is, if it can only be one.
 func (v values) constant() (string, bool) {
-	if len(v) != 1 || v[0].kind != valueText || v[0].dynamic {
+	if len(v) != 1 || v[0].kind != valueText && v[0].kind != valuePlain || v[0].dynamic {
 		return "", false
 	}
 	return v[0].text, true

@@ -116,10 +116,9 @@ func (r *reader) expr() values { return r.binary(0) }
 // chosen reads the rest of x if y else z and x ? y : z, behind the first value.
 func (r *reader) chosen(left values) values {
 	t := r.token()
-	if !t.is("?") && !(r.pythonic && t.is("if")) {
+	if !r.accept("?") && !(r.pythonic && r.accept("if")) {
 		return left
 	}
-	r.at++
 	if second := r.expr(); t.is("?") {
 		left = second
 	}
@@ -137,7 +136,7 @@ func (r *reader) assignment(old values) values {
 	}
 	r.at++
 	value := r.expr()
-	if r.name == "perl" && to.name[0] == '%' && to.key == nil {
+	if to.name[0] == '%' && to.key == nil {
 		value = r.pairsOf(value)
 	}
 	if sign := strings.TrimSuffix(operator.text, "="); sign != "" && sign != ":" {
@@ -230,9 +229,8 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 	case "+", "/":
 		_, isList := left.list()
 		_, also := right.list()
-		isPath := func(v value) bool { return v.path }
 		switch {
-		case slices.ContainsFunc(left, isPath) || slices.ContainsFunc(right, isPath):
+		case slices.ContainsFunc(slices.Concat(left, right), func(v value) bool { return v.path }):
 			return r.joinPath([]values{left, right}, "topath")
 		case operator != r.join:
 		case isList || also:
@@ -241,7 +239,7 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 			return r.concat([]values{left, right}, "")
 		}
 	case "%":
-		if r.name == "python" || r.name == "ruby" {
+		if left.has(valueText) {
 			return r.format("%", left, right, source)
 		}
 	case "<<":
@@ -264,6 +262,9 @@ func (r *reader) unary() values {
 		return r.postfix()
 	}
 	r.at++
+	if r.name == "perl" && t.text == "-" && len(r.token().text) == 1 && r.beginsOperand(r.next(1)) { // -f $x
+		r.at++
+	}
 	value := r.binary(levelOperand)
 	switch t.text {
 	case "await", "async", "new", "clone", "scalar", "local", "*", "**", "...", "&", "@", "\\", "::":
@@ -382,10 +383,8 @@ func (r *reader) entryOf(of, key values, source string) values {
 			return listValue([]values{r.glob(key, nil, source)})
 		case known && (of.kind == valueLibrary || r.name == "javascript" && of.kind != valueList):
 			return r.member(values{*of}, text, source)
-		case of.kind == valueLibrary:
-			if _, ok := r.row(of.text + "[]"); ok {
-				return libraryValue(of.text + "[]")
-			}
+		case of.kind == valueLibrary && r.has(of.text+"[]"):
+			return libraryValue(of.text + "[]")
 		case known && of.kind == valueList:
 			n := number(strings.TrimPrefix(text, "-"))
 			if strings.HasPrefix(text, "-") {
@@ -429,15 +428,10 @@ func (r *reader) text(t *token) values {
 			v = r.inner(p.code)
 		}
 		formatted := strings.ContainsAny(p.raw, "!:") && !strings.HasSuffix(p.raw, "!s}") && !strings.ContainsAny(p.raw, "[(\"'")
-		switch {
-		case r.name == "perl":
+		if r.name == "perl" {
 			v = r.words([]values{v})
-		case r.pythonic && (formatted || !v.has(valueText) && !v.has(valuePlain)):
-			one := value{text: p.raw}
-			if len(v) == 1 {
-				one.found = v[0].found
-			}
-			v = values{one}
+		} else if r.pythonic && (formatted || !v.has(valueText) && !v.has(valuePlain)) {
+			v = r.collect(v, func(one *value) values { return values{{text: p.raw, found: one.found}} })
 		}
 		parts = append(parts, v)
 	}
@@ -446,10 +440,9 @@ func (r *reader) text(t *token) values {
 
 // inner reads the code in a string, and returns its value.
 func (r *reader) inner(u *unit) values {
-	at, outer, line := r.at, r.u, r.line
-	r.at, r.u = 0, u
-	all := r.statements(nil)
-	r.at, r.u, r.line, r.place = at, outer, line, place{}
+	line := r.line
+	all := (&reader{flow: r.flow, u: u, scope: r.scope}).statements(nil)
+	r.line, r.place = line, place{}
 	return all
 }
 

@@ -11,7 +11,7 @@ func (r *reader) primary() values {
 		return r.nameValue(t)
 	case t.kind == tokenSign && t.each > 0:
 		return r.comprehension()
-	case t.is("(") && r.arrow():
+	case t.is("(") && r.name == "javascript" && r.next(t.match+1-r.at).is("=>"):
 		return r.define("=>", "")
 	case t.is("(") && r.name == "ruby":
 		return r.block()
@@ -81,14 +81,8 @@ func (r *reader) nameValue(t *token) values {
 		return plainValue(t.text)
 	case word == "my":
 		return r.declaration()
-	case r.name == "javascript" && next.is("(") && r.next(next.match-r.at).is("{"):
-		return r.define("method", t.text)
-	case r.name == "perl" && next.is("{") && oneOf(" do eval ", t.text):
-		return r.block()
 	case r.name == "ruby" && (next.is("{") || next.is("do")) && oneOf(" lambda proc ", t.text):
 		return r.define("block", "")
-	case r.name == "php" && next.is("(") && t.text == "array":
-		return r.collection(r.items(")"), "[")
 	case r.name == "perl" && next.is("=>"):
 		return textValue(t.text)
 	}
@@ -104,17 +98,6 @@ func (r *reader) nameValue(t *token) values {
 		r.apply(value, &site{args: arguments{list: []values{r.expr()}}}, start)
 	}
 	return value
-}
-
-// arrow reports whether brackets have the parameters of an arrow function in them.
-func (r *reader) arrow() bool {
-	start := r.at
-	defer func() { r.at = start }()
-	r.skip(start)
-	if r.is(":") {
-		r.pass(" => = ; ) ")
-	}
-	return r.name == "javascript" && r.is("=>")
 }
 
 // comprehension reads [x for y in z] of Python, in brackets of any kind.
@@ -137,11 +120,10 @@ func (r *reader) comprehension() (value values) {
 			value = r.expr()
 		}
 	})
-	chosen := r.tests > tests
-	r.at, r.tests = open, tests
-	r.skip(open)
-	if value = anyLength(value); chosen {
+	if value = anyLength(value); r.tests > tests {
 		value = r.looped(value, 0)
 	}
+	r.tests = tests
+	r.skip(open)
 	return listValue([]values{value})
 }

@@ -32,7 +32,7 @@ func (r *reader) print() values {
 	}
 	call := Call{Func: t.text + " " + r.token().text, Line: t.line, Kind: kind}
 	r.at++
-	target := r.binary(7)
+	target := r.binary(levelJoin - 1)
 	if file, _ := target.constant(); file == "/dev/stderr" || file == "/dev/stdout" {
 		return nil
 	}

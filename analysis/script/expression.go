@@ -82,20 +82,16 @@ func (r *reader) deeper() bool {
 	return !r.complex
 }
 
-// operators are those between two values, a line for each level, the weakest first. Words are operators where
-// library.txt says so.
-const operators = "\n or xor " +
-	"\n || ?? ?: // " +
-	"\n and && " +
-	"\n | ^ & " +
-	"\n == != === !== < > <= >= <=> =~ !~ ~ in instanceof as is not lt gt le ge eq ne cmp " +
-	"\n .. ... " +
+// operators are those between two values, a line for each level that makes a difference, the weakest first. Words are
+// operators where library.txt says so.
+const operators = "\n or xor || ?? ?: // and && " +
+	"\n == != === !== < > <= >= <=> =~ !~ ~ in instanceof as is not lt gt le ge eq ne cmp | ^ & .. ... " +
 	"\n << >> " +
 	"\n + - . " +
 	"\n * / % ** @ x "
 
-// levelJoin is that of values side by side in awk, levelOperand that of what signs stand before.
-const levelJoin, levelOperand = 8, 10
+// levelCompare is that of comparisons, levelJoin that of values side by side in awk, levelOperand that of what signs stand before.
+const levelCompare, levelJoin, levelOperand = 2, 4, 6
 
 // level is how strongly an operator binds, 0 for what is none.
 func (r *reader) level(t *token) int {
@@ -169,9 +165,6 @@ func (r *reader) put(to place, now values) {
 			return
 		}
 		key, known := to.key.constant()
-		if before, given := (values{all}).entry(key); given && len(r.blocks) > 0 {
-			now = r.union(before, now)
-		}
 		if !known || len(items) > 0 || !r.spend(1+len(all.pairs)) {
 			all = value{text: to.name, rest: true} // what is where isn't known any more
 		} else {
@@ -196,7 +189,7 @@ func (r *reader) binary(min int) values {
 		switch {
 		case r.name == "awk" && level == 0 && min < levelJoin && r.beginsOperand(t) && !r.awkStop(t):
 			left = r.concat([]values{left, r.binary(levelJoin)}, "")
-		case r.name == "awk" && min <= 5 && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
+		case r.name == "awk" && min <= levelCompare && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
 			left = r.getline(left, start)
 		case min == 0 && level == 0 && r.at > start:
 			return r.chosen(r.assignment(left))
@@ -218,9 +211,7 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 	switch operator {
 	case "as":
 		return left
-	case "and", "&&":
-		return right
-	case "or", "||", "??", "?:", "//":
+	case "and", "&&", "or", "||", "??", "?:", "//":
 		if operator != "//" || !r.pythonic {
 			return r.union(left, right)
 		}
@@ -457,20 +448,14 @@ func (r *reader) list() []values {
 func (r *reader) comma() bool { return r.accept(",") || r.name == "perl" && r.accept("=>") }
 
 // arguments reads the arguments of a call in brackets, or without any.
-func (r *reader) arguments() (args arguments) {
-	if !r.is("(") {
-		args = r.items("")
-	} else if r.token().each > 0 {
-		args.list = []values{r.comprehension()}
-	} else {
-		args = r.items(")")
+func (r *reader) arguments() arguments {
+	switch {
+	case !r.is("("):
+		return r.items("")
+	case r.token().each > 0:
+		return arguments{list: []values{r.comprehension()}}
 	}
-	for _, arg := range args.list {
-		if len(arg) == 1 && arg[0].kind == valueMap && !r.pythonic && r.spend(len(arg[0].pairs)) {
-			args.named = append(args.named, arg[0].pairs...)
-		}
-	}
-	return args
+	return r.items(")")
 }
 
 // items reads what has commas between it: the elements of a list, the entries of a map or the arguments of a

@@ -147,6 +147,11 @@ func isKind(does string) bool {
 
 // invoke calls what callee may be, a loop's function perhaps several times.
 func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
+	for _, arg := range s.args.list { // a map has options
+		if len(arg) == 1 && arg[0].kind == valueMap && !r.pythonic && r.spend(len(arg[0].pairs)) {
+			s.args.named = append(s.args.named[:len(s.args.named):len(s.args.named)], arg[0].pairs...)
+		}
+	}
 	for i := range callee {
 		one := &callee[i]
 		here := *s
@@ -185,11 +190,6 @@ func (r *reader) invoke(s *site, callee values, loop bool) (all values) {
 func (r *reader) applyTo(s *site, callee values, args []values, loop bool) values {
 	here := *s
 	here.self, here.args = nil, arguments{list: args}
-	for _, arg := range args {
-		if len(arg) == 1 && arg[0].kind == valueMap && !r.pythonic {
-			here.args.named = append(here.args.named, arg[0].pairs...)
-		}
-	}
 	return r.invoke(&here, callee, loop)
 }
 

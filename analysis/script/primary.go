@@ -7,7 +7,7 @@ func (r *reader) primary() values {
 	start, t := r.at, r.token()
 	r.here(t)
 	switch {
-	case t.kind == tokenName:
+	case t.kind == tokenName, t.is("->") && r.name == "ruby":
 		return r.nameValue(t)
 	case t.kind == tokenSign && t.each > 0:
 		return r.comprehension()
@@ -20,8 +20,6 @@ func (r *reader) primary() values {
 		return r.unary()
 	case t.is("(") || t.is("[") || t.is("{"):
 		return r.collection(r.items(closer(t.text)), t.text)
-	case t.is("->") && r.name == "ruby":
-		return r.literal("->")
 	case t.kind == tokenSign && strings.HasSuffix(t.text, "deref"): // @{...}, $$x
 		if r.at++; r.is("{") {
 			return anyLength(r.block())

@@ -252,15 +252,10 @@ func (x *lexer) sign(c byte) bool {
 		*x.complex = *x.complex || len(x.stack) >= maxNesting
 		x.stack = append(x.stack, len(x.tokens))
 	case c == ')' || c == ']' || c == '}':
-		for n := len(x.stack) - 1; n >= max(0, len(x.stack)-8); n-- {
-			if open := x.stack[n]; closer(x.tokens[open].text) == string(c) {
-				match = open
-				for _, open := range x.stack[n:] { // what was opened inside and not closed ends here as well
-					x.tokens[open].match = len(x.tokens)
-				}
-				x.stack = x.stack[:n]
-				break
-			}
+		if n := len(x.stack) - 1; n >= 0 && closer(x.tokens[x.stack[n]].text) == string(c) {
+			match = x.stack[n]
+			x.tokens[match].match = len(x.tokens)
+			x.stack = x.stack[:n]
 		}
 	}
 	x.at++

@@ -33,9 +33,6 @@ func (r *reader) print() values {
 	call := Call{Func: t.text + " " + r.token().text, Line: t.line, Kind: kind}
 	r.at++
 	target := r.binary(levelJoin - 1)
-	if file, _ := target.constant(); file == "/dev/stderr" || file == "/dev/stdout" {
-		return nil
-	}
 	id := slices.IndexFunc(r.calls, func(c Call) bool { // the same command is given more
 		return c.Kind == Shell && c.Func == call.Func && len(target) == 1 && c.Args[0].Text == target[0].text
 	}) + 1
@@ -64,9 +61,8 @@ func (r *reader) getline(command values, start int) values {
 	return unknown(r.source(start))
 }
 
-// AwkPrints returns what a program in awk writes to its standard output, each
-// print once and whatever decides that it is reached; false where it writes
-// nothing, or that is too complex to be told.
+// AwkPrints returns what a program in awk writes to its standard output, each print once and whatever decides that
+// it is reached; false where it writes nothing, or that is too complex to be told.
 func AwkPrints(source string) (Arg, bool) {
 	f := awk.read(source)
 	all := f.one(f.concat(f.prints, ""), Code)

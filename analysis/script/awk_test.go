@@ -53,7 +53,7 @@ var awkCases = []programCase{
 	{`{ print > "out" }`, "print >:write out"},
 	{`{ print $1, $2 >> "log"; printf("%s", $3) > $4 ".txt" }`, "print >>:append log; printf >:write {$4}.txt*"},
 	{`{ print ($1 > 2) > "out" }`, "print >:write out"},
-	{`{ print > "/dev/stderr"; print "x" > "/dev/stdout" }`, ""},
+	{`{ print > "/dev/stderr"; print "x" > "/dev/stdout" }`, "print >:write /dev/stderr; print >:write /dev/stdout"},
 
 	// Nothing.
 	{"{ print }", ""},

@@ -81,10 +81,10 @@ func (l *language) lex(source string, line int, complex *bool) *unit {
 // nested reads the code in a string, up to an unmatched stop or the end of the source.
 func (x *lexer) nested(stop byte, end int) *unit {
 	sub := &lexer{language: x.language, unit: unit{source: x.source[:end]}, at: x.at, line: x.line, counted: x.counted,
-		inner: x.inner + 1, complex: x.complex, stop: stop}
+		inner: x.inner + 1, after: x.after, complex: x.complex, stop: stop}
 	*x.complex = *x.complex || sub.inner > maxInner
 	sub.read()
-	x.at = sub.at
+	x.at, x.after = sub.at, sub.after
 	return &sub.unit
 }
 
@@ -146,10 +146,10 @@ func (x *lexer) one() bool {
 		x.matched(tokenNumber, numbers)
 	case c == '\\' && x.name == "php",
 		(c == ':' && x.name == "ruby" || c == '&' && x.name == "perl") && (x.peek(1) == '"' || isNameStart(x.peek(1))) && !x.operand():
-		if x.at++; c == ':' && x.plain(tokenText) { // \f and &f are f, and :f and :"f" are "f"
+		if x.at++; c == ':' && x.readName(tokenText) { // \f and &f are f, and :f and :"f" are "f"
 			x.last().pieces = []piece{{text: x.last().text}}
 		}
-	case x.plain(tokenName):
+	case x.readName(tokenName):
 		if n := len(x.stack); n > 0 && x.pythonic && x.last().text == "for" && x.tokens[x.stack[n-1]].each == 0 {
 			x.tokens[x.stack[n-1]].each = len(x.tokens) - 1
 		}
@@ -160,8 +160,8 @@ func (x *lexer) one() bool {
 	return false
 }
 
-// plain reads a name.
-func (x *lexer) plain(kind tokenKind) bool {
+// readName reads a name.
+func (x *lexer) readName(kind tokenKind) bool {
 	if c := x.peek(0); !isNameStart(c) && (c != '$' || x.parts != "$") {
 		return false
 	}
@@ -188,14 +188,10 @@ func (x *lexer) comment(c byte) bool {
 	}
 	text := x.comments.compiled().FindString(x.source[x.at:])
 	x.at += len(text)
-	if c == '?' && text != "" {
-		x.add(tokenSign, ";")
-	}
 	return text != ""
 }
 
-// endLine goes behind the end of a line, which perhaps ends a statement, and
-// the here-documents behind it.
+// endLine goes behind the end of a line, which perhaps ends a statement, and the here-documents behind it.
 func (x *lexer) endLine() {
 	last, n := x.last(), len(x.stack)
 	inside := n > 0 && (x.pythonic || x.tokens[x.stack[n-1]].text != "{")
@@ -203,7 +199,7 @@ func (x *lexer) endLine() {
 		(last.kind != tokenSign || x.pythonic || oneOf(" ) ] } ; | ", last.text)) {
 		x.add(tokenNewline, "\n")
 	}
-	x.at = max(x.at+1, x.after)
+	x.at = max(x.at+1, min(x.after, len(x.source)))
 	x.broken, x.blank = true, true
 }
 

@@ -23,9 +23,8 @@ func (s *shape) compiled() *regexp.Regexp {
 	return s.expr
 }
 
-// Some have parts: a quote the word before it and, perhaps behind blanks, itself;
-// code in a text what opens it, if it isn't a variable with entries behind it; a
-// here-document its quotes and what ends it.
+// Some have parts: a quote the word before it and, perhaps behind blanks, itself; code in a text what opens it, if
+// it isn't a variable with entries behind it; a here-document its quotes and what ends it.
 var (
 	numbers       = &shape{text: `\.?\d\w*(?:\.\d\w*)*`}
 	charNumbers   = &shape{text: `\\(?:[xu]\{[[:xdigit:]]+\}|x[[:xdigit:]]{1,2}|u[[:xdigit:]]{1,4}|U[[:xdigit:]]{1,8}|[0-7]{1,3})`}
@@ -82,7 +81,7 @@ type form struct {
 	code      bool // there may be code in it
 }
 
-// forms are all of them; the first that is meant counts.
+// The first of them that has a language and what opens a string counts.
 var forms = [...]form{
 	{" python javascript awk ", ` " """ ' ''' b B u U `, tokenText, true, false},
 	{" perl ruby php ", ` " qq `, tokenText, true, true},
@@ -196,10 +195,7 @@ func (x *lexer) escape(b *strings.Builder, quotes string, f *form) {
 	case f.escapes && letter >= 0:
 		b.WriteByte("\n\t\r\x1b    "[letter])
 	case f.escapes && number != nil:
-		base := 16
-		if isDigit(c) {
-			base = 8
-		}
+		base := map[bool]int{true: 8, false: 16}[isDigit(c)]
 		code, _ := strconv.ParseUint(strings.Trim(number[0], `\xuU{}`), base, 32)
 		b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
 		x.at += len(number[0]) - 2
@@ -250,10 +246,11 @@ func (x *lexer) hereDocument() bool {
 	if x.name == "php" { // the end of line before the tag doesn't belong to the text
 		before, after = `(?:^|\n)`, `\b`
 	}
-	x.at = max(x.at+line, x.after)
+	x.at = min(max(x.at+line, x.after), len(source))
 	tag := regexp.MustCompile(before + `[ \t]*` + regexp.QuoteMeta(m[2]+m[3]) + after + `|\z`).FindStringIndex(source[x.at:])
-	x.source, x.after = source[:x.at+tag[0]], x.at+tag[1]
+	end := x.at + tag[1]
+	x.source = source[:x.at+tag[0]]
 	t.kind, t.pieces = f.kind, x.pieces("", "", f)
-	x.source, x.at = source, behind
+	x.source, x.at, x.after = source, behind, end
 	return true
 }

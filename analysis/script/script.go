@@ -1,21 +1,16 @@
-// Package script finds the calls in a program of another language that run
-// other programs, that delete or overwrite files, or that hand SQL to a
-// database: what a guard has to know of python -c '...', node -e '...' and
-// awk '...'. It doesn't read the shell's language, and it doesn't decide
-// anything.
+// Package script finds the calls in a program of another language that run other programs, that delete or
+// overwrite files, or that hand SQL to a database: what a guard has to know of python -c '...', node -e '...' and
+// awk '...'. It doesn't read the shell's language, and it doesn't decide anything.
 //
-// It reads programs as text, runs nothing, and knows only the obvious: calls
-// of the language's own library by their names, with arguments that are
-// constants or were assigned constants before. A function is read where it's
-// called, with what it's called with; a loop once for all of its rounds. What
-// is found in a folder is known as such. What can't be known before the program
-// runs is Dynamic, never guessed.
+// It reads programs as text, runs nothing, and knows only the obvious: calls of the language's own library by
+// their names, with arguments that are constants or were assigned constants before. A function is read where it's
+// called, with what it's called with; a loop once for all of its rounds. What is found in a folder is known as
+// such. What can't be known before the program runs is Dynamic, never guessed.
 //
-// A program goes through one lexer (lex.go, quotes.go) and one reader, whatever
-// its language: statements (statement.go), expressions (expression.go,
-// primary.go), functions and variables (function.go, scope.go). What the
-// functions of a library do says the table library.txt, which library.go
-// applies; files.go, process.go and text.go do it.
+// A program goes through one lexer (lex.go, quotes.go) and one reader, whatever its language: statements
+// (statement.go), expressions (expression.go, primary.go), functions and variables (function.go, scope.go). What
+// the functions of a library do says the table library.txt, which library.go applies; files.go, process.go and
+// text.go do it.
 package script
 
 import "slices"
@@ -79,8 +74,7 @@ func Perl(source string) Program { return perl.program(source) }
 // Ruby returns what a program in Ruby does.
 func Ruby(source string) Program { return ruby.program(source) }
 
-// PHP returns what a program in PHP does: the text of a file with <?php in it,
-// or that of php -r.
+// PHP returns what a program in PHP does: the text of a file with <?php in it, or that of php -r.
 func PHP(source string) Program { return php.program(source) }
 
 // Awk returns what a program in awk does.
@@ -165,8 +159,7 @@ func (l *language) read(source string) *flow {
 	return f
 }
 
-// spend takes n from the work that may be done. It returns false where there is
-// none left.
+// spend takes n from the work that may be done. It returns false where there is none left.
 func (f *flow) spend(n int) bool {
 	if f.work -= n; f.work < 0 {
 		f.complex = true

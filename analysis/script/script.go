@@ -64,8 +64,7 @@ type Program struct {
 // Python returns what a program in Python 3 or 2 does.
 func Python(source string) Program { return python.program(source) }
 
-// JavaScript returns what a program for node, bun or deno does. It may be a
-// module, a script or the text of node -e, and TypeScript.
+// JavaScript returns what a program for node, bun or deno does: a module, a script or the text of node -e, or TypeScript.
 func JavaScript(source string) Program { return javascript.program(source) }
 
 // Perl returns what a program in Perl 5 does.

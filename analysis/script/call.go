@@ -134,9 +134,9 @@ func (f *flow) function(name string) string {
 // apply calls what callee may be. What the call is named after begins at token
 // start.
 func (r *reader) apply(callee values, s *site, start int) values {
-	s.source = r.source(start)
-	r.here(&r.u.tokens[min(start, len(r.u.tokens)-1)])
-	s.line, s.start = r.line, r.u.tokens[min(start, len(r.u.tokens)-1)].start
+	t := &r.u.tokens[min(start, len(r.u.tokens)-1)]
+	r.here(t)
+	s.source, s.line, s.start = r.source(start), r.line, t.start
 	if last := r.next(-1); last.line > s.line && last.match > 0 {
 		s.line = max(s.line, r.u.tokens[min(last.match, len(r.u.tokens)-1)].line) // where the arguments begin
 	}
@@ -234,9 +234,6 @@ func (r *reader) evaluate(code values, name, source string) values {
 	})
 }
 
-// piped is the input of a program that the call itself doesn't give it.
-const piped = "subprocess.PIPE"
-
 // feed adds to what a program or a file is given.
 func (r *reader) feed(s *site) values {
 	text, ok := s.get(0, "input")
@@ -248,7 +245,7 @@ func (r *reader) feed(s *site) values {
 	if oneOf(" sendline puts print ", s.name) {
 		given.Text += "\n"
 	}
-	if before := call.Input; before != nil && before.Text != piped {
+	if before := call.Input; before != nil && before.Text != "subprocess.PIPE" {
 		given.Text, given.Dynamic = before.Text+given.Text, given.Dynamic || before.Dynamic
 		given.Parts = append(before.Parts, given.Parts...)
 	}

@@ -13,22 +13,19 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 	call := Call{Func: s.name, Kind: kind, Line: s.line}
 	var args []values
 	for _, word := range words {
-		second, given := s.get(1, "data")
 		switch word {
 		case "r":
 			call.Recursive = true
 		case "opt":
+			second, _ := s.get(1, "")
 			recursive := s.option(" recursive ")
 			call.Recursive = recursive.may() || len(recursive) == 0 && second.has(valueUnknown)
 		case "append":
-			third, _ := s.get(2, "")
-			if opened(s.option(" flag flags mode ")) == Append || strings.Contains(firstText(third), "APPEND") {
+			if opened(s.option(" flag flags mode ")) == Append || strings.Contains(firstText(s.argument(2, "")), "APPEND") {
 				call.Kind = Append
 			}
 		case "in":
-			if given {
-				call.Input = r.one(second, Code)
-			}
+			call.Input = r.one(s.argument(0, "data"), Code)
 		case "topic":
 			if len(s.args.list) == 0 {
 				s.args.list = []values{r.named("$_")}
@@ -238,15 +235,6 @@ func wholeFolder(pattern string) string {
 		return ""
 	}
 	return folder
-}
-
-// find is File::Find's: it calls a function for all that is below the folders.
-func (r *reader) find(s *site, callee values) values {
-	if wanted, ok := callee.entry("wanted"); ok {
-		callee = wanted
-	}
-	all := r.foundIn(slices.Concat(s.args.list[min(1, len(s.args.list)):]...), "/**")
-	return r.each(s, callee, listValue([]values{all}))
 }
 
 // expand resolves the "~" at the beginning of a path.

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// anyModule begins the source of a module whose name isn't known.
-const anyModule = "require("
-
 // globalName returns what a name is that the program doesn't define.
 func (r *reader) globalName(name string) values {
 	if v, ok := r.given(name); ok {
@@ -108,15 +105,14 @@ func (r *reader) libraryCall(s *site) values {
 // methodCall reports what a method of a value does, and returns its value.
 func (r *reader) methodCall(s *site) values {
 	self, name, here := s.self, s.name, *s
-	kinds := [...]string{valueUnknown: "sure.", valueText: "text.", valuePlain: "text.", valueList: "list.",
-		valueMap: "map.", valueLibrary: "any.", valueFunction: "any.", valueMethod: "sure."}
-	kind := kinds[self.kind]
+	kind := [...]string{valueUnknown: "sure.", valueText: "text.", valuePlain: "text.", valueList: "list.",
+		valueMap: "map.", valueLibrary: "any.", valueFunction: "any.", valueMethod: "sure."}[self.kind]
 	if self.path {
 		kind = "path."
 	}
 	for _, module := range [...]string{"fs.", "child_process."} { // what a method of JavaScript must be
 		if r.name == "javascript" && kind == "sure." && r.has(r.function(module+name)) &&
-			(strings.HasPrefix(self.text, anyModule) || strings.HasSuffix(name, "Sync") && name != "openSync") {
+			(strings.HasPrefix(self.text, "require(") || strings.HasPrefix(self.text, "import(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
 			here.self, here.name = nil, module+name
 			return r.libraryCall(&here)
 		}
@@ -133,16 +129,8 @@ func (r *reader) methodCall(s *site) values {
 		path := *self
 		path.path = true
 		here.self, here.name = &path, r.paths+name
-		if isKind(known.does) || known.does == "open" {
-			here.args.list = append([]values{{path}}, s.args.list...)
-		}
 	}
 	return r.do(&here, known)
-}
-
-// isKind reports whether a word of the table is a Kind that effect reports.
-func isKind(does string) bool {
-	return oneOf(" delete write append move copy mode owner link sql ", does)
 }
 
 // invoke calls what callee may be, a loop's function perhaps several times.
@@ -239,7 +227,7 @@ func (r *reader) do(s *site, known row) values {
 	if s.self != nil {
 		of = values{*s.self}
 	}
-	if isKind(known.does) {
+	if oneOf(" delete write append move copy mode owner link sql ", known.does) {
 		if known.does == "sql" && s.self != nil {
 			if name, _, _ := strings.Cut(s.source, "("); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
 				s.name = name
@@ -261,8 +249,11 @@ func (r *reader) do(s *site, known row) values {
 			return r.elements(first, loop.id, "")
 		}
 		return anyLength(first)
-	case "find":
-		return r.find(s, first)
+	case "find": // of Perl: its function comes first, or as an option
+		wanted, _ := first.entry("wanted")
+		s.args.block = slices.Concat(wanted, first)
+		s.args.list = []values{slices.Concat(s.args.list[min(1, len(s.args.list)):]...)}
+		return r.search(s, "/**")
 	case "feed":
 		return r.feed(s)
 	case "eval":
@@ -318,9 +309,7 @@ func (r *reader) do(s *site, known row) values {
 			r.put(place{name: name.text}, unknown(name.text))
 		}
 	case "define":
-		if name, ok := first.constant(); ok {
-			r.assign(r.global.declare(name), s.argument(1, ""))
-		}
+		r.assign(r.global.declare(firstText(first)), s.argument(1, ""))
 	case "shift":
 		return r.shift(s)
 	case "env":
@@ -348,10 +337,8 @@ func (r *reader) module(of values, source string) values {
 		switch known := one.kind == valueText && !one.dynamic; {
 		case known && r.pythonic:
 			return libraryValue(r.full(name))
-		case r.pythonic:
-			return unknown(source)
 		case !known:
-			return unknown(anyModule + name)
+			return unknown(source)
 		case strings.HasPrefix(name, "data:"): // code in the name itself
 			r.report(Call{Func: "require", Kind: Code}, textValue(name))
 		}

@@ -186,25 +186,27 @@ func (s *site) pick(word string) (all []values, ok bool) {
 	place, name, _ := strings.Cut(word, ":")
 	n := number(strings.TrimRight(place, "*[]"))
 	v, ok := s.get(n, name)
-	switch {
+	switch all = []values{v}; {
 	case strings.HasPrefix(word, "="):
 		return []values{fixed(word[1:])}, true
 	case strings.Contains(place, "*"):
+		all, ok = nil, false
 		for i, v := range s.args.list {
 			if i == n || i > n && (len(v) != 1 || v[0].kind != valueMap) {
-				all = append(all, v)
+				all, ok = append(all, v), true
 			}
 		}
-		return all, len(all) > 0
 	case strings.HasPrefix(place, "self") && s.self != nil:
-		v, ok = values{*s.self}, true
+		all[0], ok = values{*s.self}, true
 	case !ok && s.args.more:
-		v, ok = unknown(name), true
+		all[0], ok = unknown(name), true
 	}
-	if strings.HasSuffix(place, "[]") {
-		v = anyLength(v)
+	for i, v := range all {
+		if strings.HasSuffix(place, "[]") {
+			all[i] = anyLength(v)
+		}
 	}
-	return []values{v}, ok
+	return all, ok
 }
 
 // evaluate reads code in a text that the program runs.

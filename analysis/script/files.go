@@ -217,24 +217,16 @@ func (r *reader) glob(pattern, base values, source string) values {
 		if strings.ContainsAny(one.text[strings.LastIndexByte(one.text, '/')+1:], "*?[{") {
 			item.dynamic, item.parts = true, append(slices.Clip(one.parts), one.text)
 		}
-		if folder := wholeFolder(one.text); folder != "" {
+		folder := one.text // of which it finds all
+		for oneOf(" * ** *.* {*,.*} ", path.Base(folder)) {
+			folder = path.Dir(folder)
+		}
+		if folder != one.text && !strings.ContainsAny(folder, "*?[{") {
 			item.found = &found{root: value{kind: valueText, text: folder, dynamic: one.dynamic, parts: one.parts}, tests: r.tests}
 		}
 		item.path = false
 		return values{item}
 	})
-}
-
-// wholeFolder returns the folder of which a pattern finds all, "" for none.
-func wholeFolder(pattern string) string {
-	folder := pattern
-	for oneOf(" * ** *.* {*,.*} ", path.Base(folder)) {
-		folder = path.Dir(folder)
-	}
-	if folder == pattern || strings.ContainsAny(folder, "*?[{") {
-		return ""
-	}
-	return folder
 }
 
 // expand resolves the "~" at the beginning of a path.

@@ -53,10 +53,8 @@ func (r *reader) member(of values, name, source string) values {
 			return v
 		case one.kind == valueLibrary:
 			return r.libraryMember(one.text, name, source)
-		case one.path && change != nil && property.does == "dirname":
-			return r.joinPath([]values{r.mapText(self, source, change)}, "topath")
 		case one.path && change != nil:
-			return r.mapText(self, source, change)
+			return r.joinPath([]values{r.mapText(self, source, change)}, property.does)
 		case name == "stdin" && one.call > 0 || one.found != nil && oneOf(" path parentPath name ", name):
 			return self
 		}
@@ -112,7 +110,8 @@ func (r *reader) methodCall(s *site) values {
 	}
 	for _, module := range [...]string{"fs.", "child_process."} { // what a method of JavaScript must be
 		if r.name == "javascript" && kind == "sure." && r.has(r.function(module+name)) &&
-			(strings.HasPrefix(self.text, "require(") || strings.HasPrefix(self.text, "import(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
+			(strings.HasPrefix(self.text, "require(") || strings.HasPrefix(self.text, "import(") ||
+				strings.HasSuffix(name, "Sync") && name != "openSync") {
 			here.self, here.name = nil, module+name
 			return r.libraryCall(&here)
 		}
@@ -186,17 +185,10 @@ func (r *reader) applyTo(s *site, callee values, args []values, loop bool) value
 func (r *reader) picked(s *site, words []string) (all []values) {
 	for _, word := range words {
 		got, _ := s.pick(word)
-		for _, v := range got {
-			items, isList := v.list()
-			switch {
-			case !strings.Contains(word, "[]") || v.has(valueList) && !isList:
-				all = append(all, v)
-			case isList && r.spend(len(items)):
-				all = append(all, items...)
-			case len(v) > 0:
-				all = append(all, values{{text: v[0].text, rest: true, found: v[0].found}})
-			}
+		if strings.Contains(word, "[]") {
+			got, _ = r.flat(got).list()
 		}
+		all = append(all, got...)
 	}
 	return all
 }
@@ -227,28 +219,26 @@ func (r *reader) do(s *site, known row) values {
 	if s.self != nil {
 		of = values{*s.self}
 	}
-	if oneOf(" delete write append move copy mode owner link sql ", known.does) {
-		if known.does == "sql" && s.self != nil {
-			if name, _, _ := strings.Cut(s.source, "("); len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
-				s.name = name
-			}
-		}
-		return r.effect(s, Kind(known.does), known.args)
-	}
 	switch known.does {
+	case "sql":
+		if name, _, _ := strings.Cut(s.source, "("); s.self != nil && len(name) < 40 && !strings.ContainsAny(name, " \n\"'") {
+			s.name = name
+		}
+		return r.effect(s, SQL, known.args)
+	case "delete", "write", "append", "move", "copy", "mode", "owner", "link":
+		return r.effect(s, Kind(known.does), known.args)
 	case "run", "shell":
 		return r.launch(s, Kind(known.does), known.args)
 	case "open":
 		return r.open(s, known.args)
 	case "list":
 		return r.search(s, known.args[0])
-	case "opendir":
-		r.assign(r.scope.place(firstText(first), false), listValue([]values{r.foundIn(s.argument(1, ""), "")}))
 	case "readdir": // one after the other in a loop, otherwise all
+		names := r.foundIn(first, "")
 		if loop := r.flow.loop(); loop != nil {
-			return r.elements(first, loop.id, "")
+			return r.looped(names, loop.id)
 		}
-		return anyLength(first)
+		return anyLength(names)
 	case "find": // of Perl: its function comes first, or as an option
 		wanted, _ := first.entry("wanted")
 		s.args.block = slices.Concat(wanted, first)
@@ -309,7 +299,7 @@ func (r *reader) do(s *site, known row) values {
 			r.put(place{name: name.text}, unknown(name.text))
 		}
 	case "define":
-		r.assign(r.global.declare(firstText(first)), s.argument(1, ""))
+		r.assign(r.scope.place(firstText(first), false), s.argument(1, ""))
 	case "shift":
 		return r.shift(s)
 	case "env":

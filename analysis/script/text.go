@@ -61,11 +61,10 @@ func (r *reader) textCall(s *site, known row, of values) values {
 		}
 		return listValue([]values{all})
 	case "zip":
-		row := make([]values, len(picked))
 		for i, list := range picked {
-			row[i] = r.elements(list, s.start+1, s.source)
+			picked[i] = r.elements(list, s.start+1, s.source)
 		}
-		return listValue([]values{listValue(row)})
+		return listValue([]values{listValue(picked)})
 	case "push", "insert":
 		at := len(items)
 		if does == "insert" { // with no number, at the end
@@ -102,6 +101,7 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	case "join":
 		separator, known := picked[0].constant()
 		known = known || len(picked[0]) == 0 && r.name != "javascript"
+		known = known && (isList || s.self == nil || !first.has(valueText)) // the letters of a text
 		if !known || slices.ContainsFunc(picked[1:], func(v values) bool { return v.any() || v.has(valueList) }) {
 			return lost
 		}
@@ -200,7 +200,7 @@ func (r *reader) format(sign string, template, args values, source string) value
 // absolute part begins it anew, but not as pathbelow.
 func (r *reader) joinPath(parts []values, as string) values {
 	flat, _ := r.flat(parts).list()
-	object := as == "topath"
+	object := as == "topath" || as == "dirname"
 	var kept []values
 	for i, part := range flat {
 		text, known := part.constant()

@@ -90,8 +90,8 @@ const operators = "\n or xor || ?? ?: // and && " +
 	"\n + - . " +
 	"\n * / % ** @ x "
 
-// levelCompare is that of comparisons, levelJoin that of values side by side in awk, levelOperand that of what signs stand before.
-const levelCompare, levelJoin, levelOperand = 2, 4, 6
+// levelJoin is that of values side by side in awk, levelOperand that of what signs stand before.
+const levelJoin, levelOperand = 4, 6
 
 // level is how strongly an operator binds, 0 for what is none.
 func (r *reader) level(t *token) int {
@@ -157,20 +157,16 @@ func (r *reader) put(to place, now values) {
 	v := r.scope.place(to.name, r.local && !strings.Contains(to.name, "."))
 	if to.key != nil {
 		old := r.read(v)
-		items, isList := old.list()
-		all := value{kind: valueMap}
-		if len(old) == 1 && old[0].kind == valueMap {
-			all = old[0]
-		} else if len(old) > 0 && !isList {
+		if len(old) > 0 && !old.has(valueMap) && !old.has(valueList) {
 			return
 		}
+		of := append(slices.Clip(old), value{})[0]
 		key, known := to.key.constant()
-		if !known || len(items) > 0 || !r.spend(1+len(all.pairs)) {
-			all = value{text: to.name, rest: true} // what is where isn't known any more
-		} else {
-			all.pairs = append(all.pairs[:len(all.pairs):len(all.pairs)], pair{key, now})
+		if known && len(old) < 2 && len(of.items) == 0 && r.spend(1+len(of.pairs)) {
+			now = values{{kind: valueMap, pairs: append(slices.Clip(of.pairs), pair{key, now})}}
+		} else { // what is where isn't known any more
+			now = values{{text: to.name, rest: true}}
 		}
-		now = values{all}
 	}
 	r.assign(v, now)
 }
@@ -189,7 +185,7 @@ func (r *reader) binary(min int) values {
 		switch {
 		case r.name == "awk" && level == 0 && min < levelJoin && r.beginsOperand(t) && !r.awkStop(t):
 			left = r.concat([]values{left, r.binary(levelJoin)}, "")
-		case r.name == "awk" && min <= levelCompare && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
+		case r.name == "awk" && min < levelJoin && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
 			left = r.getline(left, start)
 		case min == 0 && level == 0 && r.at > start:
 			return r.chosen(r.assignment(left))
@@ -369,7 +365,10 @@ func (r *reader) entryOf(of, key values, source string) values {
 	text, known := key.constant()
 	return r.collect(of, func(of *value) values {
 		all := unknown(source)
+		entry, given := values{*of}.entry(text)
 		switch {
+		case known && given:
+			return entry
 		case of.kind == valueLibrary && of.text == "Dir":
 			return listValue([]values{r.glob(key, nil, source)})
 		case known && (of.kind == valueLibrary || r.name == "javascript" && of.kind != valueList):
@@ -384,11 +383,7 @@ func (r *reader) entryOf(of, key values, source string) values {
 			if n >= 0 && n < len(of.items) && !slices.ContainsFunc(of.items[:n+1], values.any) {
 				return of.items[n]
 			}
-		case known && of.kind == valueMap:
-			if v, ok := (values{*of}).entry(text); ok {
-				return v
-			}
-		case of.kind == valueMap || of.kind == valueList: // any of them
+		case !known && (of.kind == valueMap || of.kind == valueList): // any of them
 			for _, p := range of.pairs {
 				all = r.union(all, p.value)
 			}
@@ -431,10 +426,8 @@ func (r *reader) text(t *token) values {
 
 // inner reads the code in a string, and returns its value.
 func (r *reader) inner(u *unit) values {
-	line := r.line
-	all := (&reader{flow: r.flow, u: u, scope: r.scope}).statements(nil)
-	r.line, r.place = line, place{}
-	return all
+	defer func(line int) { r.line = line }(r.line)
+	return (&reader{flow: r.flow, u: u, scope: r.scope}).statements(nil)
 }
 
 // list reads the expressions behind a first one, with commas before them.
@@ -498,17 +491,16 @@ func (r *reader) item(all *arguments, close string) {
 	}
 	name, known := key.constant()
 	spread := t.is("*") || t.is("**") || t.is("...")
-	items, isList := v.list()
+	flat := spread || r.name == "perl" && !t.is("[") && v.has(valueList)
 	switch {
 	case known:
 		all.named = append(all.named, pair{name, v})
 	case key != nil || r.at == start:
 	case t.is("&") && r.name == "ruby":
 		all.block = v
-	case spread && len(v) == 1 && v[0].kind == valueMap && r.spend(len(v[0].pairs)):
+	case flat && len(v) == 1 && (v[0].kind == valueList || v[0].kind == valueMap) && r.spend(len(v[0].items)+len(v[0].pairs)):
+		all.list = append(all.list, v[0].items...)
 		all.named = append(all.named, v[0].pairs...)
-	case isList && (spread || r.name == "perl" && !t.is("[")) && r.spend(len(items)):
-		all.list = append(all.list, items...)
 	case spread:
 		if all.more = true; !t.is("**") {
 			all.list = append(all.list, anyLength(v))

@@ -7,12 +7,12 @@ func (r *reader) primary() values {
 	start, t := r.at, r.token()
 	r.here(t)
 	switch {
+	case r.name == "javascript" && (t.is("(") || t.kind == tokenName) && r.next(max(r.at, t.match)+1-r.at).is("=>"):
+		return r.define("=>", "")
 	case t.kind == tokenName, t.is("->") && r.name == "ruby":
 		return r.nameValue(t)
 	case t.kind == tokenSign && t.each > 0:
 		return r.comprehension()
-	case t.is("(") && r.name == "javascript" && r.next(t.match+1-r.at).is("=>"):
-		return r.define("=>", "")
 	case t.is("(") && r.name == "ruby":
 		return r.block()
 	case t.is("(") && r.name == "php" && oneOf(" int string bool array float object ", r.next(1).text) && r.next(2).is(")"):
@@ -60,8 +60,6 @@ func (r *reader) primary() values {
 func (r *reader) nameValue(t *token) values {
 	start, next, word := r.at, r.next(1), r.word(t.text)
 	switch {
-	case r.name == "javascript" && next.is("=>"):
-		return r.define("=>", "")
 	case word == "function":
 		return r.literal(t.text)
 	case word == "return":

@@ -27,6 +27,7 @@ var pythonCases = []programCase{
 	{"import subprocess\nsubprocess.run(cmd)", "subprocess.run:run cmd**"},
 	{"import subprocess\nsubprocess.run(cmd, shell=True)", "subprocess.run:shell cmd*"},
 	{"import subprocess\nsubprocess.run([\"rm\"] + files)", "subprocess.run:run rm files**"},
+	{`import subprocess; l = ["rm", "a"]; l[1] = "b"; subprocess.run(l)`, "subprocess.run:run l**"},
 	{"import subprocess\nsubprocess.run([\"sh\"], stdin=subprocess.DEVNULL)", `subprocess.run:run sh <""`},
 	{"import subprocess\np = subprocess.Popen([\"sh\"], stdin=subprocess.PIPE)\np.stdin.write(b\"rm \")\np.stdin.write(b\"x\")", `subprocess.Popen:run sh <"rm x"`},
 	{"import subprocess\nopts = {\"shell\": True}\nsubprocess.run(\"rm x\", **opts)", `subprocess.run:shell "rm x"`},

@@ -76,6 +76,7 @@ var rubyTests = []callTest{
 		`system:shell div; system:shell t; system:shell u`},
 	{`args = ["-rf", "/"]; args << "/b"; system("rm", *args); system(*cmd); exec(*ARGV)`,
 		`system:run rm -rf / /b; system:run cmd**; exec:run ARGV**`},
+	{`c = x ? "a" : "b"; c << "c"; system(c)`, `system:shell ac; system:shell bc`},
 	{`c = "rm"; c += " -rf"; c << " /"; system(c); system("rm " + "-rf " "/")`,
 		`system:shell "rm -rf /"; system:shell "rm -rf /"`},
 	{`system(["rm", "-rf", "/"].join(" ")); system("rm -rf %s" % "/"); system(format("rm %s", "/q")); system("sl".reverse)`,

@@ -137,9 +137,6 @@ func (r *reader) apply(callee values, s *site, start int) values {
 	t := &r.u.tokens[min(start, len(r.u.tokens)-1)]
 	r.here(t)
 	s.source, s.line, s.start = r.source(start), r.line, t.start
-	if last := r.next(-1); last.line > s.line && last.match > 0 {
-		s.line = max(s.line, r.u.tokens[min(last.match, len(r.u.tokens)-1)].line) // where the arguments begin
-	}
 	r.place = place{}
 	all := r.invoke(s, callee, false)
 	if len(all) == 0 {

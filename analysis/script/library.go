@@ -200,10 +200,8 @@ func (r *reader) each(s *site, callee, list values) values {
 		loop = callee[0].fn.loop
 	}
 	element := r.elements(list, loop, s.source)
-	for i := range element {
-		if element[i].kind == valueUnknown && callee.has(valueFunction) {
-			element[i].text = "" // the parameter has a better name for it
-		}
+	if callee.has(valueFunction) && len(element) == 1 && element[0].kind == valueUnknown {
+		element[0].text = "" // the parameter has a better name for it
 	}
 	if r.name == "perl" && callee.has(valueFunction) { // for the function of File::Find
 		r.assign(r.scope.place("$_", false), element)

@@ -164,10 +164,7 @@ func (r *reader) format(sign string, template, args values, source string) value
 	if !known || !r.spend(len(text)) {
 		return unknown(source)
 	}
-	items, isList := args.list()
-	if !isList {
-		items = []values{args}
-	}
+	items, _ := r.flat([]values{args}).list()
 	places := percentPlaces
 	if sign == "{" {
 		places = bracePlaces

@@ -301,9 +301,7 @@ func (r *reader) do(s *site, known row) values {
 	case "shift":
 		return r.shift(s)
 	case "env":
-		if name, ok := first.constant(); ok && (name == "HOME" || !r.pythonic) {
-			return r.libraryMember("ENV", name, s.source)
-		}
+		return r.entryOf(libraryValue("ENV"), first, s.source)
 	case "is":
 		r.handOn(s)
 		return r.picked(s, known.args)[0]

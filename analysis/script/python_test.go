@@ -107,7 +107,7 @@ var pythonCases = []programCase{
 	{"import os\nos.system(\"rm \" + \" \".join([\"a\", \"b\"])); os.system(\"x\" * 3)", `os.system:shell "rm a b"; os.system:shell "\"x\" * 3"*`},
 	{"import os\nos.remove(\"/A\".lower().replace(\"a\", \"b\").strip(\"/\"))", "os.remove:delete b"},
 	{"import os\nos.remove(os.path.join(\"/a\", \"b\", x)); os.remove(os.path.join(\"a\", \"/b\"))", "os.remove:delete /a/b/{x}*; os.remove:delete /b"},
-	{"import os\nos.remove(os.path.expanduser(\"~\") + \"/x\"); os.remove(os.getenv(\"HOME\")); os.remove(os.environ.get(\"X\"))", `os.remove:delete ~~/x; os.remove:delete ~~; os.remove:delete "os.environ.get(\"X\")"*`},
+	{"import os\nos.remove(os.path.expanduser(\"~\") + \"/x\"); os.remove(os.getenv(\"HOME\")); os.remove(os.environ.get(\"X\"))", `os.remove:delete ~~/x; os.remove:delete ~~; os.remove:delete ENV.X*`},
 	{"import os\nos.remove(os.path.join(os.getcwd(), \"x\")); os.remove(os.path.dirname(\"/a/b\"))", "os.remove:delete ./x; os.remove:delete /a"},
 	{"import os\np = \"/a\" if x else \"/b\"\nos.remove(p); os.remove(q or \"/c\")", "os.remove:delete /a; os.remove:delete /b; os.remove:delete q*; os.remove:delete /c"},
 	{"import os\nif x:\n    p = \"/a\"\nelif y:\n    p = \"/b\"\nelse:\n    p = \"/c\"\nos.remove(p)", "os.remove:delete /a; os.remove:delete /b; os.remove:delete /c"},

@@ -84,20 +84,18 @@ func (r *reader) textCall(s *site, known row, of values) values {
 			return listValue(picked)
 		}
 	case "split":
-		text, known := of.constant()
+		text, isText := of.constant()
 		separator, given := first.constant()
 		switch {
 		case len(args) == 0:
-			return listValue(r.fields(of, ""))
-		case !known || !given || len(args) > 1 || !r.spend(len(text)):
+			return listValue(r.fields(of, strings.Join(known.args, "")))
+		case !isText || !given || len(args) > 1 || !r.spend(len(text)):
 			return values{{text: s.source, rest: true}}
 		}
 		for part := range strings.SplitSeq(text, separator) {
 			picked = append(picked, textValue(part))
 		}
 		return listValue(picked)
-	case "shellwords":
-		return listValue(r.fields(first, `'"`))
 	case "join":
 		separator, known := picked[0].constant()
 		known = known || len(picked[0]) == 0 && r.name != "javascript"

@@ -196,6 +196,9 @@ func (r *reader) binary(min int) values {
 			r.accept("in") // not in
 			var right values
 			r.repeat(false, 0, func() { right = r.assignment(r.binary(level + 1)) }) // perhaps it isn't read
+			if t.is("as") && r.pythonic && r.place.name != "" {
+				r.put(r.place, left)
+			}
 			left = r.operate(t.text, left, right, target, r.source(start))
 		}
 		r.place = place{}

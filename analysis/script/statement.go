@@ -233,7 +233,7 @@ func (r *reader) returned() values {
 // compound reads if, while, case, try and the like: the word, what stands behind
 // it, and what it has run.
 func (r *reader) compound(t *token) bool {
-	asks := oneOf(" if elif elsif elseif unless while until switch match case when ", t.text)
+	asks := oneOf(" if elif elsif elseif unless while until switch match case when with ", t.text)
 	tests, loop := r.tests, oneOf(" while until do ", t.text)
 	chosen := tests
 	read := func() {
@@ -243,10 +243,8 @@ func (r *reader) compound(t *token) bool {
 		case asks && r.beginsOperand(r.token()):
 			r.condition(r.expr)
 			r.list()
-		case t.text == "with":
-			r.withItems()
 		}
-		if loop || t.text == "switch" || t.text == "match" {
+		if loop || oneOf(" switch match with ", t.text) {
 			r.tests = tests
 		}
 		chosen = r.tests
@@ -268,16 +266,6 @@ func (r *reader) compound(t *token) bool {
 	}
 	r.tests = tests
 	return true
-}
-
-// withItems reads what stands behind with.
-func (r *reader) withItems() {
-	for again := true; again; again = r.accept(",") {
-		v := r.expr()
-		if r.accept("as") {
-			r.bind(r.target(), v, false)
-		}
-	}
 }
 
 // rescued reads the rescues of Ruby and the end behind them.

@@ -291,7 +291,7 @@ func (r *reader) postfix() values {
 			r.at++
 			value = r.apply(value, &site{args: arguments{list: []values{r.text(t)}}}, start)
 		case r.name == "ruby" && t.is("do") && !r.plain:
-			value = r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
+			value = r.apply(value, &site{args: arguments{block: r.define("block", "")}}, start)
 		case oneOf(" . ?. &. -> ?-> :: ", t.text) && (t.text != "." || r.join != "."):
 			if r.at++; r.token().kind == tokenName {
 				value, grows = r.link(value, old, start), old
@@ -301,7 +301,7 @@ func (r *reader) postfix() values {
 		case t.text == "(" && (r.name != "awk" || last.kind == tokenName) && (r.name != "ruby" || !t.space):
 			args := r.arguments()
 			if r.name == "ruby" && (r.is("{") || r.is("do")) && !r.plain {
-				args = r.rubyBlock(args)
+				args.block = r.define("block", "")
 			}
 			value = r.apply(value, &site{args: args, grows: grows}, start)
 		case t.text == "++" || t.text == "--":

@@ -110,7 +110,7 @@ func (r *reader) rubyCall(value values, name string, start int) values {
 	switch {
 	case t.is("(") && !t.space || !defined && r.scope.find(name) != nil || t.kind == tokenSign && oneOf(assigning, t.text):
 	case (t.is("{") || t.is("do")) && !r.plain:
-		return r.apply(value, &site{args: r.rubyBlock(arguments{})}, start)
+		return r.apply(value, &site{args: arguments{block: r.define("block", "")}}, start)
 	case !t.newline && t.space && r.beginsOperand(t) && !t.is("{") && !t.is("->") && (t.kind != tokenSign || !r.next(1).space || oneOf(" [ ( :: ", t.text)) &&
 		(!t.is("[") || defined) && (r.scope.find(name) == nil || value.has(valueFunction)):
 		return r.apply(value, &site{args: r.arguments()}, start)
@@ -120,10 +120,4 @@ func (r *reader) rubyCall(value values, name string, start int) values {
 	}
 	r.place = old
 	return value
-}
-
-// rubyBlock reads the block behind a call.
-func (r *reader) rubyBlock(args arguments) arguments {
-	args.block = r.define("block", "")
-	return args
 }

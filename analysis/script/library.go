@@ -110,8 +110,7 @@ func (r *reader) methodCall(s *site) values {
 	}
 	for _, module := range [...]string{"fs.", "child_process."} { // what a method of JavaScript must be
 		if r.name == "javascript" && kind == "sure." && r.has(r.function(module+name)) &&
-			(strings.HasPrefix(self.text, "require(") || strings.HasPrefix(self.text, "import(") ||
-				strings.HasSuffix(name, "Sync") && name != "openSync") {
+			(strings.HasPrefix(self.text, "require(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
 			here.self, here.name = nil, module+name
 			return r.libraryCall(&here)
 		}
@@ -323,8 +322,10 @@ func (r *reader) module(of values, source string) values {
 		switch known := one.kind == valueText && !one.dynamic; {
 		case known && r.pythonic:
 			return libraryValue(r.full(name))
-		case !known:
+		case r.pythonic:
 			return unknown(source)
+		case !known:
+			return unknown("require(" + name) // by which methodCall knows it
 		case strings.HasPrefix(name, "data:"): // code in the name itself
 			r.report(Call{Func: "require", Kind: Code}, textValue(name))
 		}

@@ -136,8 +136,7 @@ func (r *reader) statement() values {
 	return value
 }
 
-// modifier returns where "if x" and the like stand behind a statement of Perl
-// or Ruby, 0 for nowhere.
+// modifier returns where "if x" and the like stand behind a statement of Perl or Ruby, 0 for nowhere.
 func (r *reader) modifier() int {
 	const words = " if unless while until for foreach "
 	for i := r.at; i < len(r.u.tokens) && (r.name == "perl" || r.name == "ruby") && r.spend(1); i++ {
@@ -181,8 +180,7 @@ func (r *reader) modified(m int) {
 	r.at, r.tests = end, tests
 }
 
-// keyword reads a statement that begins with a word of the language. It returns
-// false where t is none.
+// keyword reads a statement that begins with a word of the language. It returns false where t is none.
 func (r *reader) keyword(t *token) bool {
 	start, next := r.at, r.next(1)
 	switch r.word(t.text) {
@@ -230,8 +228,7 @@ func (r *reader) returned() values {
 	return v
 }
 
-// compound reads if, while, case, try and the like: the word, what stands behind
-// it, and what it has run.
+// compound reads if, while, case, try and the like: the word, what stands behind it, and what it has run.
 func (r *reader) compound(t *token) bool {
 	asks := oneOf(" if elif elsif elseif unless while until switch match case when with ", t.text)
 	tests, loop := r.tests, oneOf(" while until do ", t.text)

@@ -63,7 +63,7 @@ func (r *reader) declaration() values {
 func (r *reader) listed() values {
 	first := r.expr()
 	if more := r.list(); len(more) > 0 {
-		return r.flat(append([]values{first}, more...))
+		return listValue(append([]values{first}, more...))
 	}
 	return first
 }
@@ -88,9 +88,7 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		list := r.token().text
 		r.assign(r.scope.place(list, false), values{{text: list, rest: true}})
 		return value
-	case oneOf(" die warn return exists each wantarray bless splice ", name) && r.beginsOperand(t):
-		return r.apply(value, &site{args: r.arguments()}, start)
-	case !value.has(valueLibrary) && !value.has(valueFunction), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
+	case !value.has(valueLibrary) && !value.has(valueFunction) && !oneOf(" die warn return exists each wantarray bless splice ", name), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
 		return value
 	case t.is("{"): // the program, then what it's told that it is
 		program, args := r.block(), r.arguments()

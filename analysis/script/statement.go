@@ -47,9 +47,6 @@ func (r *reader) condition(read func() values) {
 	start, kinds, other := r.at, false, false
 	r.plain = true
 	read()
-	for r.pythonic && r.accept(",") {
-		r.expr()
-	}
 	r.plain = false
 	for i := start; i < r.at && i < len(r.u.tokens); i++ {
 		switch t := &r.u.tokens[i]; t.kind {
@@ -105,10 +102,8 @@ func (r *reader) statement() values {
 	case t.kind == tokenIndent, t.is("{") && r.name != "python" && r.name != "ruby":
 		r.repeat(false, 0, r.then)
 		return nil
-	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || t.text == "default" || t.text == "else"):
-		if r.keyword(t) {
-			return nil
-		}
+	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || oneOf(" default else ", t.text)) && r.keyword(t):
+		return nil
 	}
 	if m := r.modifier(); m > 0 {
 		r.modified(m)
@@ -118,11 +113,7 @@ func (r *reader) statement() values {
 	if end := r.at; r.is(",") && (r.pythonic || r.name == "ruby") || r.is("=") && r.place.name == "" { // a, b =
 		r.at = start
 		if p := r.targets(); r.accept("=") {
-			first := r.expr()
-			if all := append([]values{first}, r.list()...); len(all) > 1 {
-				first = listValue(all)
-			}
-			r.bind(p, first, false)
+			r.bind(p, r.listed(), false)
 			return nil
 		}
 		r.at = end
@@ -337,13 +328,9 @@ func (r *reader) declarations() {
 
 // importing reads import and from.
 func (r *reader) importing(t *token) bool {
-	if next := r.next(1); r.name == "javascript" && (next.is("(") || next.is(".")) {
-		return false
-	}
 	r.at++
 	if r.name == "javascript" {
-		r.importedModule()
-		return true
+		return r.importedModule()
 	}
 	module := ""
 	if t.text == "from" {
@@ -371,7 +358,11 @@ func (r *reader) importing(t *token) bool {
 }
 
 // importedModule reads import a, {b, c as d} from "x" of JavaScript.
-func (r *reader) importedModule() {
+func (r *reader) importedModule() bool {
+	if r.is("(") || r.is(".") {
+		r.at--
+		return false
+	}
 	var all []pattern
 	for r.token().kind != tokenText && r.token().kind != tokenEnd && !r.is(";") && !r.accept("from") {
 		if _ = r.accept("*") && r.accept("as"); !r.accept(",") {
@@ -379,11 +370,11 @@ func (r *reader) importedModule() {
 		}
 	}
 	text, _ := r.token().constant()
-	module := r.module(textValue(text), text)
 	for _, p := range all {
-		r.bind(p, module, true)
+		r.bind(p, r.module(textValue(text), text), true)
 	}
 	r.at++
+	return true
 }
 
 // dotted reads a name with its dots.

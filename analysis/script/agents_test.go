@@ -65,6 +65,7 @@ var javaScriptAgentTests = []callTest{
 	{`Deno.removeSync('/tmp/x', { recursive: true }); for (const e of Deno.readDirSync('/data')) Deno.removeSync('/data/' + e.name)`, "Deno.removeSync:delete -r /tmp/x; Deno.removeSync:delete -r /data"},
 	{"const run = (cmd, opts = {}) => require('child_process').execSync(cmd, { stdio: 'inherit', ...opts });\nrun('git push --force');\nrun('rm -rf node_modules', { cwd: '/repo' });", `child_process.execSync:shell "git push --force"; child_process.execSync:shell "rm -rf node_modules" @/repo`},
 	{`let p = '/a'; function f() { fs.unlinkSync(p) } p = '/b'; f();`, "fs.unlinkSync:delete /b"},
+	{`r = require; r(x).execSync('id'); process.getBuiltinModule(y).execSync('ls')`, "child_process.execSync:shell id; child_process.execSync:shell ls"},
 	{`switch (x) { case 1: p = '/a'; break; default: p = '/b' } fs.unlinkSync(p)`, "fs.unlinkSync:delete /a; fs.unlinkSync:delete /b"},
 	{`class A { constructor() { this.d = '/x' } async clean() { fs.rmSync(this.d, {recursive:true}) } } new A().clean()`, "fs.rmSync:delete -r /x"},
 	{"for (let i = 0; i < 3; i++) { fs.unlinkSync(`/f${i}`) }", "fs.unlinkSync:delete /f${i}*"},

@@ -34,8 +34,7 @@ type row struct {
 //go:embed library.txt
 var library string
 
-// tables holds what is known of the functions of each language, read when it's
-// needed first.
+// tables holds what is known of the functions of each language, read when it's needed first.
 var tables sync.Map
 
 func (l *language) table() map[string]row {
@@ -131,8 +130,7 @@ func (f *flow) function(name string) string {
 	return name
 }
 
-// apply calls what callee may be. What the call is named after begins at token
-// start.
+// apply calls what callee may be. What the call is named after begins at token start.
 func (r *reader) apply(callee values, s *site, start int) values {
 	t := &r.u.tokens[min(start, len(r.u.tokens)-1)]
 	r.here(t)
@@ -145,8 +143,7 @@ func (r *reader) apply(callee values, s *site, start int) values {
 	return all
 }
 
-// argument returns argument n of a call, or that of the name. It's unknown
-// where it's missing.
+// argument returns argument n of a call, or that of the name. It's unknown where it's missing.
 func (s *site) argument(n int, name string) values {
 	v, _ := s.get(n, name)
 	if len(v) == 0 {
@@ -177,8 +174,7 @@ func (s *site) option(names string) values {
 	return nil
 }
 
-// pick returns what a word of a row says: a text =x, the value itself, or the
-// arguments 0, 0:path, 1*, 0[].
+// pick returns what a word of a row says: a text =x, the value itself, or the arguments 0, 0:path, 1*, 0[].
 func (s *site) pick(word string) (all []values, ok bool) {
 	place, name, _ := strings.Cut(word, ":")
 	n := number(strings.TrimRight(place, "*[]"))

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// effect reports a call that does with files what its row says, or that hands
-// SQL to a database.
+// effect reports a call that does with files what its row says, or that hands SQL to a database.
 func (r *reader) effect(s *site, kind Kind, words []string) values {
 	call := Call{Func: s.name, Kind: kind, Line: s.line}
 	var args []values
@@ -83,9 +82,8 @@ func number(text string) int {
 	return int(n)
 }
 
-// open reports the opening of a file that may change it. The words of its row
-// are the file and the mode; magic: a text alone may say both, as ">>log", or
-// that it's a program, as "ls |".
+// open reports the opening of a file that may change it. The words of its row are the file and the mode; magic: a
+// text alone may say both, as ">>log", or that it's a program, as "ls |".
 func (r *reader) open(s *site, words []string) values {
 	files, ok := s.pick(words[0])
 	modes, given := s.pick(words[1])
@@ -106,8 +104,7 @@ func (r *reader) open(s *site, words []string) values {
 	return unknown(s.source)
 }
 
-// openAs reports a file, or a program with its arguments, that is opened with a
-// mode.
+// openAs reports a file, or a program with its arguments, that is opened with a mode.
 func (r *reader) openAs(s *site, mode values, files ...values) values {
 	how, kind := firstText(mode), opened(mode)
 	pipe := strings.Contains(how, "|") && mode.has(valueText) && !r.pythonic
@@ -129,8 +126,7 @@ func (r *reader) openAs(s *site, mode values, files ...values) values {
 	return values{{text: s.source, call: r.report(Call{Func: s.name, Kind: kind, Line: s.line}, file)}}
 }
 
-// opened returns what happens to a file that is opened with a mode or flags:
-// Write, Append or nothing.
+// opened returns what happens to a file that is opened with a mode or flags: Write, Append or nothing.
 func opened(mode values) Kind {
 	text, known := mode.constant()
 	text, _, _ = strings.Cut(text, ":")
@@ -146,9 +142,8 @@ func opened(mode values) Kind {
 	return Write
 }
 
-// search returns what a function finds that lists a folder or walks through
-// it: a list with one element that stands for all of them. How is glob, rglob
-// or walk, or names, or what stands behind the folder in the paths it finds.
+// search returns what a function finds that lists a folder or walks through it: a list with one element that stands
+// for all of them. How is glob, rglob or walk, or names, or what stands behind the folder in the paths it finds.
 func (r *reader) search(s *site, how string) values {
 	root, given := s.get(0, "path")
 	base := s.option(" root_dir cwd base ")
@@ -180,8 +175,7 @@ func (r *reader) search(s *site, how string) values {
 	return list
 }
 
-// foundIn returns what stands for all that is in folders: names or, with what
-// is put behind the folder, paths.
+// foundIn returns what stands for all that is in folders: names or, with what is put behind the folder, paths.
 func (r *reader) foundIn(folders values, behind string) values {
 	return r.collect(folders, func(from *value) values {
 		if from.found != nil { // a folder that was found itself

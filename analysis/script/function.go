@@ -128,7 +128,9 @@ func (r *reader) body(word string) (value values) {
 	case r.name == "ruby":
 		r.accept("do")
 		value = r.until(" end rescue ensure ")
-		r.rescued()
+		for oneOf(" rescue ensure else ", r.token().text) && r.compound(r.token()) {
+		}
+		r.accept("end")
 	}
 	return value
 }
@@ -170,18 +172,6 @@ func (r *reader) call(fn *function, args *arguments, loop bool) values {
 	fn.active = false
 	r.line, r.place = line, place{}
 	return in.scope.result
-}
-
-// uncalled reads the functions that nobody calls, or that are handed to what isn't known.
-func (r *reader) uncalled() {
-	for i := 0; i < len(r.functions); i++ {
-		if fn := r.functions[i]; fn.reads == 0 || fn.late {
-			r.dir, r.tests, r.blocks, fn.reads = fn.dir, 0, nil, 0
-			r.tick++
-			r.late = r.tick
-			r.call(fn, nil, true)
-		}
-	}
 }
 
 // handOn reads functions that are handed to somebody who may call them with anything.

@@ -297,8 +297,12 @@ func (r *reader) do(s *site, known row) values {
 		}
 	case "define":
 		r.assign(r.scope.place(firstText(first), false), s.argument(1, ""))
-	case "shift":
-		return r.shift(s)
+	case "shift": // of Perl: the next argument of the function
+		if in := r.scope; len(s.args.list) == 0 && len(in.args) > 0 && !in.args[0].any() {
+			next := in.args[0]
+			in.args = in.args[1:]
+			return next
+		}
 	case "env":
 		return r.entryOf(libraryValue("ENV"), first, s.source)
 	case "is":

@@ -13,7 +13,7 @@ var phpTests = []callTest{
 	{`$d = "/x"; system("rm -rf $d/y {$d}z ${d}"); unlink($d . "/a"); rmdir($d)`,
 		`system:shell "rm -rf /x/y /xz /x"; unlink:delete /x/a; rmdir:delete /x`},
 	{`proc_open("ls -l", $spec, $pipes, "/tmp"); proc_open(["rm", "-rf", "/"], [], $p); pcntl_exec("/bin/rm", ["-rf", "/"])`,
-		`proc_open:shell "ls -l"; proc_open:run rm -rf /; pcntl_exec:run /bin/rm -rf /`},
+		`proc_open:shell "ls -l" @/tmp; proc_open:run rm -rf /; pcntl_exec:run /bin/rm -rf /`},
 	{`rename("a", "b"); copy("a", "b"); symlink("a", "b"); chmod("/x", 0777); chown("/x", "root")`,
 		`rename:move a b; copy:copy a b; symlink:link a b; chmod:mode 777 /x; chown:owner root /x`},
 	{`file_put_contents("/etc/x", "y"); file_put_contents("log", "y", FILE_APPEND); fopen("x", "w"); fopen("y", "a"); fopen("z", "r+")`,

@@ -16,6 +16,9 @@ func (r *reader) launch(s *site, kind Kind, words []string) values {
 			alone = word
 		case "own":
 			own = true
+		case "cwd": // of proc_open
+			dir, _ := s.get(3, "")
+			s.args.named = append(slices.Clip(s.args.named), pair{word, dir})
 		case "name":
 			all = append(all, textValue(s.name[strings.LastIndexByte(s.name, '.')+1:]))
 		default:
@@ -90,8 +93,7 @@ func (f *flow) folder(path values) *Arg {
 	return dir
 }
 
-// fields splits a text at blanks as a shell does, without its expansions. What
-// is quoted in several ways isn't known.
+// fields splits a text at blanks as a shell does, without its expansions. What is quoted in several ways isn't known.
 func (r *reader) fields(text values, quotes string) (all []values) {
 	one := append(text, value{})[0]
 	if len(text) != 1 || one.kind != valueText || !r.spend(1+len(one.text)/4) || strings.Contains(one.text, "\\") ||

@@ -152,7 +152,14 @@ func (l *language) read(source string) *flow {
 	f := &flow{language: l, chosen: map[int]bool{}, defined: map[*token]*function{}, global: &scope{}, units: map[string]*unit{}, work: maxWork}
 	r := &reader{flow: f, u: l.lex(source, 1, &deep), scope: f.global}
 	r.statements(nil)
-	r.uncalled()
+	for i := 0; i < len(r.functions); i++ { // that nobody calls, or that are handed to what isn't known
+		if fn := r.functions[i]; fn.reads == 0 || fn.late {
+			r.dir, r.tests, r.blocks, fn.reads = fn.dir, 0, nil, 0
+			r.tick++
+			r.late = r.tick
+			r.call(fn, nil, true)
+		}
+	}
 	slices.SortStableFunc(f.calls, func(a, b Call) int { return a.start - b.start })
 	f.complex = f.complex || deep
 	return f

@@ -2,19 +2,6 @@ package script
 
 import "strings"
 
-// What only one of the languages has.
-
-// shift is what a function of Perl takes from its arguments.
-func (r *reader) shift(s *site) values {
-	in := r.scope
-	if len(s.args.list) > 0 || len(in.args) == 0 || in.args[0].any() {
-		return unknown(s.source)
-	}
-	first := in.args[0]
-	in.args = in.args[1:]
-	return first
-}
-
 // flat spreads the lists among the values into one.
 func (r *reader) flat(all []values) values {
 	var items []values

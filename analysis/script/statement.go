@@ -192,7 +192,16 @@ func (r *reader) keyword(t *token) bool {
 		return r.importing(t)
 	case "declare":
 		r.at++
-		r.declarations()
+		for again := true; again; again = r.accept(",") {
+			p, v := r.target(), values(nil)
+			if r.is(":") {
+				r.pass(" = ; , of ")
+			}
+			if r.accept("=") {
+				v = r.expr()
+			}
+			r.bind(p, v, true)
+		}
 	case "global":
 		for r.at++; ; r.at += 2 {
 			r.scope.declare(r.token().text)
@@ -256,13 +265,6 @@ func (r *reader) compound(t *token) bool {
 	return true
 }
 
-// rescued reads the rescues of Ruby and the end behind them.
-func (r *reader) rescued() {
-	for oneOf(" rescue ensure else ", r.token().text) && r.compound(r.token()) {
-	}
-	r.accept("end")
-}
-
 // loop reads a for loop behind its word, which is token start.
 func (r *reader) loop(start int) {
 	id, declare := r.u.tokens[start].start+1, false
@@ -308,21 +310,6 @@ func (r *reader) loop(start int) {
 	})
 	if r.name == "ruby" {
 		r.accept("end")
-	}
-}
-
-// declarations reads what stands behind let, const and var.
-func (r *reader) declarations() {
-	for again := true; again; again = r.accept(",") {
-		p := r.target()
-		if r.is(":") {
-			r.pass(" = ; , of ")
-		}
-		if r.accept("=") {
-			r.bind(p, r.expr(), true)
-		} else {
-			r.bind(p, nil, true)
-		}
 	}
 }
 

@@ -103,6 +103,8 @@ var perlAgentTests = []callTest{
 	{`use DBI; my $h = DBI->connect($dsn); $h->do("DELETE FROM users");`, `$h->do:sql "DELETE FROM users"`},
 	{`my @files = grep { -f $_ } glob('/srv/*'); unlink @files;`, "unlink:delete -r /srv"},
 	{`sub rm { my ($d) = @_; opendir(my $h, $d); while (my $f = readdir $h) { next if $f =~ /^\.\.?$/; unlink "$d/$f"; } } rm('/data');`, "unlink:delete -r /data"},
+	{`my @a = ("rm"); push @a, "-rf", "/"; push(@a, "x"); system(@a)`, "system:run rm -rf / x"},
+	{`while (my $l = <STDIN>) { push @files, $l } unlink @files`, "unlink:delete @files** <STDIN>**"},
 }
 
 var phpAgentTests = []callTest{

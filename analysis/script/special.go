@@ -70,10 +70,14 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		}
 		r.tests = tests
 		return list
-	case name == "push" || name == "unshift": // what is in the list isn't known any more
+	case name == "push" || name == "unshift":
 		r.accept("(")
-		list := r.token().text
-		r.assign(r.scope.place(list, false), values{{text: list, rest: true}})
+		v := r.scope.place(r.token().text, false)
+		grown := listValue(r.arguments().list) // what was in it comes first
+		if name == "unshift" {
+			grown = values{{text: name, rest: true}}
+		}
+		r.assign(v, grown)
 		return value
 	case !value.has(valueLibrary) && !value.has(valueFunction) && !oneOf(" die warn return exists each wantarray bless splice ", name), t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space:
 		return value

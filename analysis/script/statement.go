@@ -258,9 +258,7 @@ func (r *reader) compound(t *token) bool {
 			break
 		}
 	}
-	if opens {
-		r.accept("end")
-	}
+	_ = opens && r.accept("end")
 	r.tests = tests
 	return true
 }
@@ -308,9 +306,7 @@ func (r *reader) loop(start int) {
 		r.bind(p, r.elements(list, id, p.name), declare)
 		r.then()
 	})
-	if r.name == "ruby" {
-		r.accept("end")
-	}
+	_ = r.name == "ruby" && r.accept("end")
 }
 
 // importing reads import and from.

@@ -96,17 +96,25 @@ const scopes = 4
 type account struct {
 	scope [scopes]atomic.Int64 // nanoseconds, by the scope's rank
 
-	long atomic.Bool // file isn't empty
+	long atomic.Bool // one of them has taken so long that it must be looked at
 	mu   sync.Mutex
 	file map[*pool.Script]time.Duration // by scripts whose hooks have taken long; guarded by mu
 }
 
 // charge takes time from what the hooks of the event have together.
-func (a *account) charge(e *hook, used time.Duration) { a.scope[e.scope.Rank()].Add(int64(used)) }
+func (a *account) charge(e *hook, used time.Duration) {
+	a.scope[e.scope.Rank()].Add(int64(used))
+	if used >= notLong {
+		a.long.Store(true)
+	}
+}
+
+// notLong is what adds up to nothing.
+const notLong = 100 * time.Microsecond
 
 // chargeFile takes time from what the hooks of a script have together; nil has none.
 func (a *account) chargeFile(s *pool.Script, used time.Duration) {
-	if s == nil || used < 100*time.Microsecond { // which adds up to nothing
+	if s == nil || used < notLong {
 		return
 	}
 	a.mu.Lock()

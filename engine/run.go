@@ -44,7 +44,7 @@ func (f *firing) wants(ctx context.Context, e *hook) bool {
 // time of its script and of the event; where that is used up, the hook is called, to
 // fail by its limit.
 func (f *firing) matches(e *hook) bool {
-	if f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0 {
+	if f.account.long.Load() && (f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0) {
 		return true
 	}
 	matches, work := e.options.Match.MatchAs(f.info, f.event)

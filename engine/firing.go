@@ -44,7 +44,8 @@ type firing struct {
 	account    account     // that hooks have used
 	stateStuck atomic.Bool // the engine's state was waited for in vain
 
-	escaped bool // something that may outlast the event has got the context; see recycle
+	latest  atomic.Pointer[pool.State] // that a hook ran in, as a rule one on the same processor; see Acquire
+	escaped bool                       // something that may outlast the event has got the context; see recycle
 
 	completed hooks.Context // the event as it came, completed
 	call      hooks.ToolCall
@@ -60,7 +61,9 @@ func (f *firing) recycle() {
 	if f.escaped {
 		return
 	}
+	latest := f.latest.Load()
 	*f = firing{}
+	f.latest.Store(latest)
 	firings.Put(f)
 }
 

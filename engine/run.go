@@ -255,11 +255,12 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 		ctx = f.hookContext(ctx, e)
 	}
 	states := f.engine.pool
-	state, began, fresh, err := states.Acquire(ctx, e.script, now, patience*f.engine.options.limits.Timeout)
+	state, began, fresh, err := states.Acquire(ctx, e.script, f.latest.Load(), now, patience*f.engine.options.limits.Timeout)
 	if err != nil {
 		a.escaped, a.used, a.failure = true, fresh, hooks.AsError(err, hooks.KindHost)
 		return
 	}
+	f.latest.Store(state)
 	if fresh > 0 { // loading is part of what the script may take
 		left = max(left-fresh, time.Millisecond)
 	}

@@ -42,7 +42,7 @@ func TestStatesAreFreed(t *testing.T) {
 	}
 	ctx := context.Background()
 	old := e.current.scripts[0]
-	state, _, _, err := e.pool.Acquire(ctx, old, time.Now(), time.Second)
+	state, _, _, err := e.pool.Acquire(ctx, old, nil, time.Now(), time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 		}
 		ctx := context.Background()
 		s := e.current.scripts[0]
-		state, _, _, err := e.pool.Acquire(ctx, s, time.Now(), time.Second)
+		state, _, _, err := e.pool.Acquire(ctx, s, nil, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ func BenchmarkAcquire(b *testing.B) {
 	p, scripts := newPool(b, 1, 64)
 	ctx, s, now := context.Background(), scripts[0], time.Now()
 	once := func(b *testing.B) {
-		state, _, _, err := p.Acquire(ctx, s, now, time.Second)
+		state, _, _, err := p.Acquire(ctx, s, nil, now, time.Second)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -26,7 +26,7 @@ type Pool struct {
 
 	mu       sync.Mutex
 	places   int       // taken by states and by those that are being loaded; max at most
-	states   list.List // of *State: all of them; the one whose latest run began first comes first
+	states   list.List // of *State: all of them
 	waiting  list.List // of *waiter: first come, first served. While somebody waits, no state rests
 	returned uint64    // counts the states that came back while somebody waited
 	trimmer  *time.Timer
@@ -40,6 +40,7 @@ type State struct {
 	began  time.Time     // the latest run
 	place  *list.Element // in the pool's states
 	idle   bool          // it rests; guarded by the pool
+	at     int           // where it is among those that rest, while it does; guarded by the pool
 }
 
 // waiter is a run that waits for a state.
@@ -54,15 +55,18 @@ func New(max int) *Pool { return &Pool{max: max} }
 
 // Acquire gives a state of the script for a run that begins now; Release must follow. It
 // waits while all states are at work, as long as ctx lets it and while any of them comes back
-// within patience: the runs that hold the states may all be waiting for one themselves. began
-// is when the run begins, after all that. loading is what it took to load the state, 0 where
-// there was one.
-func (p *Pool) Acquire(ctx context.Context, s *Script, now time.Time, patience time.Duration) (state *State, began time.Time, loading time.Duration, err error) {
+// within patience: the runs that hold the states may all be waiting for one themselves. latest
+// is a state that the caller has had before, or nil: it's given again if it rests, as the
+// processor has its memory at hand. began is when the run begins, after all that. loading is
+// what it took to load the state, 0 where there was one.
+func (p *Pool) Acquire(ctx context.Context, s *Script, latest *State, now time.Time, patience time.Duration) (state *State, began time.Time, loading time.Duration, err error) {
 	p.mu.Lock()
 	if n := len(s.idle); n > 0 {
-		state = s.idle[n-1]
-		s.idle[n-1], s.idle = nil, s.idle[:n-1]
-		p.start(state, now)
+		if state = s.idle[n-1]; latest != nil && latest.script == s && latest.idle {
+			state = latest
+		}
+		s.wake(state)
+		state.began = now
 		p.mu.Unlock()
 		return state, now, 0, nil
 	}
@@ -79,20 +83,23 @@ func (p *Pool) Acquire(ctx context.Context, s *Script, now time.Time, patience t
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	began = time.Now()
-	p.start(state, began)
+	state.began = began
 	return state, began, loading, nil
-}
-
-// start notes that a run begins. p.mu is held.
-func (p *Pool) start(state *State, now time.Time) {
-	state.idle, state.began = false, now
-	p.states.MoveToBack(state.place)
 }
 
 // rest has a state wait for the next run. p.mu is held.
 func (p *Pool) rest(state *State) {
-	state.idle = true
+	state.idle, state.at = true, len(state.script.idle)
 	state.script.idle = append(state.script.idle, state)
+}
+
+// wake takes a state from those that rest. The pool's mu is held.
+func (s *Script) wake(state *State) {
+	n := len(s.idle) - 1
+	s.idle[state.at] = s.idle[n]
+	s.idle[state.at].at = state.at
+	s.idle[n], s.idle = nil, s.idle[:n]
+	state.idle = false
 }
 
 // place waits until there is a state of the script, or a place for a new one, which is
@@ -228,14 +235,16 @@ func (p *Pool) Add(s *Script, loaded *luabind.State) {
 
 // evict takes the state at rest whose latest run began first out of the pool; its place is
 // the caller's. nil: all are at work. p.mu is held.
-func (p *Pool) evict() *State {
+func (p *Pool) evict() (oldest *State) {
 	for at := p.states.Front(); at != nil; at = at.Next() {
-		if state := at.Value.(*State); state.idle {
-			p.remove(state)
-			return state
+		if state := at.Value.(*State); state.idle && (oldest == nil || state.began.Before(oldest.began)) {
+			oldest = state
 		}
 	}
-	return nil
+	if oldest != nil {
+		p.remove(oldest)
+	}
+	return oldest
 }
 
 // Retire frees the script's states, those at work when they come back.
@@ -271,9 +280,7 @@ func (p *Pool) insert(s *Script, loaded *luabind.State) *State {
 func (p *Pool) remove(state *State) {
 	p.states.Remove(state.place)
 	if state.idle {
-		state.idle = false
-		s := state.script
-		s.idle = slices.DeleteFunc(s.idle, func(other *State) bool { return other == state })
+		state.script.wake(state)
 	}
 	if p.states.Len() == 0 {
 		p.trimmer.Stop()

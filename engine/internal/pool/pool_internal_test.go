@@ -66,7 +66,7 @@ func TestWaitersAreServedInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, scripts := newPool(t, 2, 1)
 		ctx, a, b := context.Background(), scripts[0], scripts[1]
-		first, _, _, err := p.Acquire(ctx, a, time.Now(), time.Second)
+		first, _, _, err := p.Acquire(ctx, a, nil, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestWaitersAreServedInOrder(t *testing.T) {
 		var all sync.WaitGroup
 		for i, s := range []*Script{a, b, b, a} {
 			all.Go(func() {
-				state, _, fresh, err := p.Acquire(ctx, s, time.Now(), time.Minute)
+				state, _, fresh, err := p.Acquire(ctx, s, nil, time.Now(), time.Minute)
 				if err != nil {
 					t.Error(err)
 					return
@@ -104,20 +104,20 @@ func TestWaiterGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, scripts := newPool(t, 1, 1)
 		s := scripts[0]
-		state, _, _, err := p.Acquire(context.Background(), s, time.Now(), time.Second)
+		state, _, _, err := p.Acquire(context.Background(), s, nil, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var all sync.WaitGroup
 		all.Go(func() {
-			if _, _, _, err := p.Acquire(ctx, s, time.Now(), time.Minute); err == nil {
+			if _, _, _, err := p.Acquire(ctx, s, nil, time.Now(), time.Minute); err == nil {
 				t.Error("it was given one")
 			}
 		})
 		synctest.Wait()
 		all.Go(func() {
-			next, _, fresh, err := p.Acquire(context.Background(), s, time.Now(), time.Minute)
+			next, _, fresh, err := p.Acquire(context.Background(), s, nil, time.Now(), time.Minute)
 			if err != nil || fresh > 0 {
 				t.Errorf("the next: fresh %v, %v", fresh, err)
 				return
@@ -138,14 +138,14 @@ func TestWaiterGivesUpTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, scripts := newPool(t, 1, 1)
 		s := scripts[0]
-		state, _, _, err := p.Acquire(context.Background(), s, time.Now(), time.Second)
+		state, _, _, err := p.Acquire(context.Background(), s, nil, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		var all sync.WaitGroup
 		all.Go(func() {
-			given, _, _, err := p.Acquire(ctx, s, time.Now(), time.Minute)
+			given, _, _, err := p.Acquire(ctx, s, nil, time.Now(), time.Minute)
 			if err != nil {
 				t.Error(err)
 				return
@@ -169,7 +169,7 @@ func TestPoolGrowsOnDemand(t *testing.T) {
 	for range 3 {
 		var working []*State
 		for range 4 {
-			state, _, _, err := p.Acquire(ctx, s, time.Now(), time.Second)
+			state, _, _, err := p.Acquire(ctx, s, nil, time.Now(), time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,12 +191,12 @@ func TestIdleStatesGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, scripts := newPool(t, 3, 100)
 		ctx, used, kept := context.Background(), scripts[0], scripts[1]
-		working, _, _, err := p.Acquire(ctx, kept, time.Now(), time.Second)
+		working, _, _, err := p.Acquire(ctx, kept, nil, time.Now(), time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		run := func() bool {
-			state, _, fresh, err := p.Acquire(ctx, used, time.Now(), time.Second)
+			state, _, fresh, err := p.Acquire(ctx, used, nil, time.Now(), time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +240,7 @@ func TestAcquireAllocatesNothing(t *testing.T) {
 	p, scripts := newPool(t, 1, 2)
 	ctx, s, now := context.Background(), scripts[0], time.Now()
 	n := testing.AllocsPerRun(1000, func() {
-		state, _, _, err := p.Acquire(ctx, s, now, time.Second)
+		state, _, _, err := p.Acquire(ctx, s, nil, now, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +298,7 @@ func TestPoolUnderLoad(t *testing.T) {
 						if i%2 == 0 {
 							began = began.Add(-2 * idleTime) // so that the state is trimmed when it rests
 						}
-						state, _, _, err := p.Acquire(ctx, s, began, time.Minute)
+						state, _, _, err := p.Acquire(ctx, s, nil, began, time.Minute)
 						if err != nil {
 							t.Error(err)
 							return

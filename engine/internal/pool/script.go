@@ -15,7 +15,7 @@ type Script struct {
 	Environment   luabind.Environment
 	Registrations []luabind.Registration // what every state must register; nil: not known yet
 
-	idle    []*State // the latest used comes last; guarded by the pool
+	idle    []*State // those at rest, as a rule the latest used last; guarded by the pool
 	retired bool     // likewise
 }
 

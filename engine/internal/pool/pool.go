@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/luahook/luahook/hooks"
@@ -24,10 +25,12 @@ const idleTime = time.Minute
 type Pool struct {
 	max int
 
+	waiters atomic.Int32 // runs that look for a state, or wait for one, with mu or in the line
+
 	mu       sync.Mutex
 	places   int       // taken by states and by those that are being loaded; max at most
 	states   list.List // of *State: all of them
-	waiting  list.List // of *waiter: first come, first served. While somebody waits, no state rests
+	waiting  list.List // of *waiter: first come, first served
 	returned uint64    // counts the states that came back while somebody waited
 	trimmer  *time.Timer
 }
@@ -37,11 +40,13 @@ type Pool struct {
 type State struct {
 	*luabind.State
 	script *Script
-	began  time.Time     // the latest run
 	place  *list.Element // in the pool's states
-	idle   bool          // it rests; guarded by the pool
-	at     int           // where it is among those that rest, while it does; guarded by the pool
+	taken  atomic.Bool   // it belongs to somebody, and doesn't rest
+	began  atomic.Int64  // the latest run, in nanoseconds of the clock
 }
+
+// take reports whether the state rested and is the caller's now.
+func (s *State) take() bool { return s.taken.CompareAndSwap(false, true) }
 
 // waiter is a run that waits for a state.
 type waiter struct {
@@ -60,15 +65,17 @@ func New(max int) *Pool { return &Pool{max: max} }
 // processor has its memory at hand. began is when the run begins, after all that. loading is
 // what it took to load the state, 0 where there was one.
 func (p *Pool) Acquire(ctx context.Context, s *Script, latest *State, now time.Time, patience time.Duration) (state *State, began time.Time, loading time.Duration, err error) {
-	p.mu.Lock()
-	if n := len(s.idle); n > 0 {
-		if state = s.idle[n-1]; latest != nil && latest.script == s && latest.idle {
-			state = latest
+	if latest == nil || latest.script != s || !latest.take() {
+		p.mu.Lock()
+		p.waiters.Add(1)
+		if latest = s.rested(); latest != nil {
+			p.waiters.Add(-1)
+			p.mu.Unlock()
 		}
-		s.wake(state)
-		state.began = now
-		p.mu.Unlock()
-		return state, now, 0, nil
+	}
+	if latest != nil {
+		latest.began.Store(now.UnixNano())
+		return latest, now, 0, nil
 	}
 	if state, err = p.place(ctx, s, patience); err != nil {
 		return nil, now, 0, err
@@ -80,37 +87,33 @@ func (p *Pool) Acquire(ctx context.Context, s *Script, latest *State, now time.T
 		}
 		loading = max(state.Took(), 1)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	began = time.Now()
-	state.began = began
+	state.began.Store(began.UnixNano())
 	return state, began, loading, nil
 }
 
-// rest has a state wait for the next run. p.mu is held.
-func (p *Pool) rest(state *State) {
-	state.idle, state.at = true, len(state.script.idle)
-	state.script.idle = append(state.script.idle, state)
-}
-
-// wake takes a state from those that rest. The pool's mu is held.
-func (s *Script) wake(state *State) {
-	n := len(s.idle) - 1
-	s.idle[state.at] = s.idle[n]
-	s.idle[state.at].at = state.at
-	s.idle[n], s.idle = nil, s.idle[:n]
-	state.idle = false
+// rested takes a state of the script that rests; nil for none. The pool's mu is held.
+func (s *Script) rested() *State {
+	for _, state := range slices.Backward(s.states) {
+		if state.take() {
+			return state
+		}
+	}
+	return nil
 }
 
 // place waits until there is a state of the script, or a place for a new one, which is
-// nil: load must fill it. It is called with p.mu held, and returns without.
+// nil: load must fill it. It is called with p.mu held by one of the waiters, and returns
+// without.
 func (p *Pool) place(ctx context.Context, s *Script, patience time.Duration) (*State, error) {
 	if p.places < p.max {
 		p.places++
+		p.waiters.Add(-1)
 		p.mu.Unlock()
 		return nil, nil
 	}
 	if old := p.evict(); old != nil {
+		p.waiters.Add(-1)
 		p.mu.Unlock()
 		old.Close()
 		return nil, nil
@@ -143,6 +146,7 @@ func (p *Pool) place(ctx context.Context, s *Script, patience time.Duration) (*S
 		return <-w.given, nil
 	}
 	p.waiting.Remove(inLine)
+	p.waiters.Add(-1)
 	return nil, err
 }
 
@@ -163,6 +167,7 @@ func (p *Pool) serve(state *State) bool {
 		return false
 	}
 	w := p.waiting.Remove(front).(*waiter)
+	p.waiters.Add(-1)
 	w.served = true
 	w.given <- state
 	return true
@@ -190,18 +195,26 @@ func (p *Pool) load(ctx context.Context, s *Script) (*State, error) {
 // Release ends a run: the state rests until the next, or goes where it is not to be kept,
 // its script is retired, or its place is needed for another script's.
 func (p *Pool) Release(state *State, keep bool) {
+	s := state.script
+	if keep && p.waiters.Load() == 0 && !s.retired.Load() {
+		state.taken.Store(false)
+		// Who began to wait or retired the script before that has not seen it rest.
+		if p.waiters.Load() == 0 && !s.retired.Load() || !state.take() {
+			return
+		}
+	}
 	p.mu.Lock()
 	front := p.waiting.Front()
 	if front != nil {
 		p.returned++
 	}
-	if keep && !state.script.retired {
+	if keep && !s.retired.Load() {
 		switch {
 		case front == nil:
-			p.rest(state)
+			state.taken.Store(false)
 			p.mu.Unlock()
 			return
-		case front.Value.(*waiter).script == state.script:
+		case front.Value.(*waiter).script == s:
 			p.serve(state)
 			p.mu.Unlock()
 			return
@@ -225,7 +238,7 @@ func (p *Pool) Add(s *Script, loaded *luabind.State) {
 		gone = old.State
 	}
 	if gone != loaded {
-		p.rest(p.insert(s, loaded))
+		p.insert(s, loaded).taken.Store(false)
 	}
 	p.mu.Unlock()
 	if gone != nil {
@@ -235,26 +248,33 @@ func (p *Pool) Add(s *Script, loaded *luabind.State) {
 
 // evict takes the state at rest whose latest run began first out of the pool; its place is
 // the caller's. nil: all are at work. p.mu is held.
-func (p *Pool) evict() (oldest *State) {
-	for at := p.states.Front(); at != nil; at = at.Next() {
-		if state := at.Value.(*State); state.idle && (oldest == nil || state.began.Before(oldest.began)) {
-			oldest = state
+func (p *Pool) evict() *State {
+	for {
+		var oldest *State
+		for at := p.states.Front(); at != nil; at = at.Next() {
+			if state := at.Value.(*State); !state.taken.Load() && (oldest == nil || state.began.Load() < oldest.began.Load()) {
+				oldest = state
+			}
+		}
+		if oldest == nil {
+			return nil
+		}
+		if oldest.take() { // otherwise a run was quicker
+			p.remove(oldest)
+			return oldest
 		}
 	}
-	if oldest != nil {
-		p.remove(oldest)
-	}
-	return oldest
 }
 
 // Retire frees the script's states, those at work when they come back.
 func (p *Pool) Retire(s *Script) {
 	p.mu.Lock()
-	s.retired = true
-	resting := slices.Clone(s.idle)
-	for _, state := range resting {
+	s.retired.Store(true)
+	var resting []*State
+	for state := s.rested(); state != nil; state = s.rested() {
 		p.remove(state)
 		p.free()
+		resting = append(resting, state)
 	}
 	p.mu.Unlock()
 	for _, state := range resting {
@@ -265,8 +285,11 @@ func (p *Pool) Retire(s *Script) {
 // insert takes in a state, which is at work, in a place that is taken already. A timer looks
 // for idle states from now on; it runs only while there are states. p.mu is held.
 func (p *Pool) insert(s *Script, loaded *luabind.State) *State {
-	state := &State{State: loaded, script: s, began: time.Now()}
+	state := &State{State: loaded, script: s}
+	state.taken.Store(true)
+	state.began.Store(time.Now().UnixNano())
 	state.place = p.states.PushBack(state)
+	s.states = append(s.states, state)
 	switch {
 	case p.trimmer == nil:
 		p.trimmer = time.AfterFunc(idleTime, p.trim)
@@ -276,12 +299,11 @@ func (p *Pool) insert(s *Script, loaded *luabind.State) *State {
 	return state
 }
 
-// remove takes a state out. p.mu is held.
+// remove takes a state out that is the caller's. p.mu is held.
 func (p *Pool) remove(state *State) {
 	p.states.Remove(state.place)
-	if state.idle {
-		state.script.wake(state)
-	}
+	s := state.script
+	s.states = slices.DeleteFunc(s.states, func(other *State) bool { return other == state })
 	if p.states.Len() == 0 {
 		p.trimmer.Stop()
 	}
@@ -296,11 +318,11 @@ func (p *Pool) trim() {
 	for at := p.states.Front(); at != nil; at = following {
 		following = at.Next()
 		state := at.Value.(*State)
-		if !state.idle {
+		if left := idleTime - time.Duration(now.UnixNano()-state.began.Load()); left > 0 {
+			next = min(next, left)
 			continue
 		}
-		if left := idleTime - now.Sub(state.began); left > 0 {
-			next = min(next, left)
+		if !state.take() {
 			continue
 		}
 		p.remove(state)
@@ -321,7 +343,7 @@ func (p *Pool) Resting() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for at := p.states.Front(); at != nil; at = at.Next() {
-		if at.Value.(*State).idle {
+		if !at.Value.(*State).taken.Load() {
 			n++
 		}
 	}

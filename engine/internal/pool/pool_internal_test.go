@@ -328,7 +328,7 @@ func TestPoolUnderLoad(t *testing.T) {
 			}
 			all.Wait()
 			for _, s := range scripts {
-				if n := len(s.idle); n != 0 {
+				if n := len(s.states); n != 0 {
 					t.Errorf("%d states of a retired script were kept", n)
 				}
 			}

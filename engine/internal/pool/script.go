@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -15,8 +16,8 @@ type Script struct {
 	Environment   luabind.Environment
 	Registrations []luabind.Registration // what every state must register; nil: not known yet
 
-	idle    []*State // those at rest, as a rule the latest used last; guarded by the pool
-	retired bool     // likewise
+	states  []*State // that the pool has of it; guarded by the pool
+	retired atomic.Bool
 }
 
 // newState loads the program into a new state, for a run that needs one.

@@ -237,6 +237,7 @@ func TestProgramsEndWithTheirCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	pids := written(t, cmd.Dir, "pids")
+	waitForLifeline(t, pids[0])
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -257,4 +258,27 @@ func TestProgramsEndWithTheirCaller(t *testing.T) {
 		t.Error("what was left in the background was ended")
 	}
 	_ = syscall.Kill(pids[0], syscall.SIGKILL)
+}
+
+// waitForLifeline waits until the system has been told to end the program with its caller. On a busy machine a
+// program may have come far before its caller gets to that.
+func waitForLifeline(t *testing.T, pid int) {
+	t.Helper()
+	file := fmt.Sprintf("/proc/%d/fdinfo/97", pid)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var position, flags int64
+		if _, err := fmt.Sscanf(string(text), "pos: %d\nflags: %o", &position, &flags); err != nil {
+			t.Fatalf("%s: %v in %q", file, err, text)
+		}
+		if flags&syscall.O_ASYNC != 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s has no O_ASYNC: %q", file, text)
+		}
+	}
 }

@@ -59,7 +59,8 @@ const (
 // files is found only if [AdoptOrphans] is in effect. On other unixes only the group is ended, and on Windows
 // the tree of processes (taskkill), without being asked first.
 //
-// On Linux the group is also ended by force when the calling process ends, however it does.
+// On Linux the group is also ended by force when the calling process ends, however it does, but for the moment
+// between the program's start and Run's next step.
 //
 // If the program ends on its own, processes that it left in the background keep running, as in a shell.
 // Everything that the program itself has written is read. If other processes still hold its output open, Run

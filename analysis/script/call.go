@@ -52,7 +52,7 @@ func (l *language) table() map[string]row {
 			continue
 		}
 		prefix := ""
-		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global word prefix operator kind choice ", kind) {
+		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global word prefix operator before kind choice sql takes ", kind) {
 			prefix, names = kind+" ", others
 		}
 		words := append(strings.Fields(what), "") // an alias may stand for nothing
@@ -64,8 +64,7 @@ func (l *language) table() map[string]row {
 	return rows
 }
 
-// word returns what a word of the language begins: compound, loop, function and
-// the like, "" for a word that begins nothing.
+// word returns what a word of the language begins: compound, loop, function and the like, "" for nothing.
 func (f *flow) word(text string) string {
 	known, _ := f.row("word " + text)
 	return known.does
@@ -247,4 +246,62 @@ func (r *reader) feed(s *site) values {
 	r.spend(len(given.Text) / 16)
 	call.Input = given
 	return unknown(s.source)
+}
+
+// perlCall reads a call of Perl without brackets.
+func (r *reader) perlCall(value values, name string, start int) values {
+	t := r.token()
+	switch {
+	case t.is("{") && oneOf(" map grep sort first any ", name):
+		tests := r.tests
+		r.condition(r.block)
+		list := r.flat(r.arguments().list)
+		if name == "map" {
+			list = values{{text: r.source(start), rest: true}}
+		} else if r.tests > tests {
+			list = r.looped(list, 0)
+		}
+		r.tests = tests
+		return list
+	case name == "push" || name == "unshift":
+		r.accept("(")
+		v := r.scope.place(r.token().text, false)
+		grown := listValue(r.arguments().list) // what was in it comes first
+		if name == "unshift" {
+			grown = values{{text: name, rest: true}}
+		}
+		r.assign(v, grown)
+		return value
+	case t.is("&"), t.is("*"), t.is("-") && t.space && r.next(1).space,
+		!value.has(valueLibrary) && !value.has(valueFunction) && !r.flow.is("takes", name):
+		return value
+	case t.is("{"): // the program, then what it's told that it is
+		program, args := r.block(), r.arguments()
+		if len(args.list) > 1 {
+			args.list[0] = program
+		}
+		return r.apply(value, &site{args: args}, start)
+	}
+	return r.apply(value, &site{args: r.arguments()}, start)
+}
+
+// rubyCall reads the call of a method of Ruby behind its name.
+func (r *reader) rubyCall(value values, name string, start int) values {
+	t, old := r.token(), r.place
+	full := firstText(value)
+	defined := value.has(valueFunction) || value.has(valueLibrary) || value.has(valueMethod)
+	switch {
+	case t.is("(") && !t.space || !defined && r.scope.find(name) != nil || t.kind == tokenSign && oneOf(assigning, t.text):
+	case (t.is("{") || t.is("do")) && !r.plain:
+		return r.apply(value, &site{args: arguments{block: r.define("block", "")}}, start)
+	case !t.newline && t.space && r.beginsOperand(t) && !t.is("{") && !t.is("->") &&
+		(t.kind != tokenSign || !r.next(1).space || oneOf(" [ ( :: ", t.text)) && (!t.is("[") || defined) &&
+		(r.scope.find(name) == nil || value.has(valueFunction)):
+		return r.apply(value, &site{args: r.arguments()}, start)
+	case value.has(valueMethod) || value.has(valueFunction) && old.name == name && !t.is("."),
+		value.has(valueLibrary) && strings.Contains(full, ".") && full[strings.LastIndexByte(full, '.')+1] >= 'a':
+		return r.apply(value, &site{}, start)
+	}
+	r.place = old
+	return value
 }

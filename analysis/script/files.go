@@ -44,7 +44,7 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 		args = append(args[:1], slices.DeleteFunc(args[1:], func(v values) bool { return v.has(valuePlain) })...)
 	}
 	switch text, _ := args[0].constant(); {
-	case strings.HasPrefix(text, "php://"), kind == SQL && (len(args[0]) != 1 || args[0][0].kind != valueText || !isSQL(args[0][0].text)):
+	case strings.HasPrefix(text, "php://"), kind == SQL && (len(args[0]) != 1 || args[0][0].kind != valueText || !r.isSQL(args[0][0].text)):
 		return unknown(s.source)
 	case kind == Mode:
 		args[0] = r.collect(args[0], func(one *value) values {
@@ -68,9 +68,9 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 }
 
 // isSQL reports whether a text that is handed to a method such as execute is SQL.
-func isSQL(text string) bool {
+func (f *flow) isSQL(text string) bool {
 	word, _, more := strings.Cut(strings.TrimLeft(text, " \t\r\n(;"), " ")
-	return more && oneOf(" ALTER CALL CREATE DELETE DO DROP EXEC EXECUTE GRANT INSERT MERGE PRAGMA RENAME REPLACE REVOKE SELECT TRUNCATE UPDATE VACUUM WITH BEGIN BEGIN; ", strings.ToUpper(strings.TrimSpace(word)))
+	return more && f.is("sql", strings.ToUpper(strings.TrimSpace(word)))
 }
 
 // number returns the number that text is, -1 for none.

@@ -135,8 +135,7 @@ func (r *reader) body(word string) (value values) {
 	return value
 }
 
-// call reads the body of a function with what it's called with, and returns
-// what it returns. Without args nothing is known of them.
+// call reads the body of a function with what it's called with, nil for unknown args, and returns what it returns.
 func (r *reader) call(fn *function, args *arguments, loop bool) values {
 	if r.skimming > 0 || fn.active {
 		return nil

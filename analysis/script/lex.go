@@ -69,7 +69,8 @@ type lexer struct {
 
 // lex reads source, which begins in the given line.
 func (l *language) lex(source string, line int, complex *bool) *unit {
-	x := &lexer{language: l, unit: unit{source: source, tokens: make([]token, 0, 8+min(len(source), maxSource)/4)}, line: line, complex: complex, broken: true}
+	tokens := make([]token, 0, 8+min(len(source), maxSource)/4)
+	x := &lexer{language: l, unit: unit{source: source, tokens: tokens}, line: line, complex: complex, broken: true}
 	*complex = *complex || len(source) > maxSource
 	if l.name == "php" && (x.has("#!") || x.has("<") && !x.has("<<<")) {
 		x.at = len((&shape{text: markup}).compiled().FindString(source))
@@ -140,7 +141,9 @@ func (x *lexer) one() bool {
 	case x.pythonic && x.broken && x.stop == 0 && len(x.stack) == 0:
 		line := strings.LastIndexByte(x.source[:x.at], '\n') + 1
 		x.indent(strings.ReplaceAll(x.source[line:x.at], "\t", "        "))
-	case c == '<' && x.here != nil && x.hereDocument() || strings.IndexByte("\"'`%<qmstyrbufRBUFT", c) >= 0 && x.quoted(c) || x.variable(c):
+	case c == '<' && x.here != nil && x.hereDocument():
+	case strings.IndexByte("\"'`%<qmstyrbufRBUFT", c) >= 0 && x.quoted(c):
+	case x.variable(c):
 	case c == '/' && x.regexes != nil && !x.operand() && x.matched(tokenRegex, x.regexes):
 	case isDigit(c) || c == '.' && isDigit(x.peek(1)):
 		x.matched(tokenNumber, numbers)
@@ -271,8 +274,8 @@ func (x *lexer) operand() bool {
 	t := x.last()
 	switch {
 	case t.kind == tokenName: // a blank on one side only: an argument without brackets
-		return !oneOf(" return typeof case in of and or not if unless while until elsif when then do split grep map join push print x delete void await yield puts ", t.text) &&
-			(x.name != "ruby" && x.name != "perl" || !x.blank || x.peek(1) == ' ' || x.peek(1) == '=' || !isNameStart(t.text[0]))
+		_, before := x.table()["before "+t.text]
+		return !before && (x.name != "ruby" && x.name != "perl" || !x.blank || x.peek(1) == ' ' || x.peek(1) == '=' || !isNameStart(t.text[0]))
 	case t.is(")") && x.name == "javascript" && t.match > 0:
 		return !oneOf(" if while for ", x.tokens[t.match-1].text)
 	case t.kind == tokenSign:

@@ -44,7 +44,6 @@ func (f *flow) include(module string) {
 // member returns what of.name is.
 func (r *reader) member(of values, name, source string) values {
 	property, _ := r.row("path." + name)
-	change := textFunction(property.does, nil)
 	all := r.collect(of, func(one *value) values {
 		self := values{*one}
 		v, known := self.entry(name)
@@ -53,8 +52,8 @@ func (r *reader) member(of values, name, source string) values {
 			return v
 		case one.kind == valueLibrary:
 			return r.libraryMember(one.text, name, source)
-		case one.path && change != nil:
-			return r.joinPath([]values{r.mapText(self, source, change)}, property.does)
+		case one.path && oneOf(" dirname basename stem ", property.does):
+			return r.joinPath([]values{r.mapText(self, source, textFunction(property.does, nil))}, property.does)
 		case name == "stdin" && one.call > 0 || one.found != nil && oneOf(" path parentPath name ", name):
 			return self
 		}
@@ -330,8 +329,6 @@ func (r *reader) module(of values, source string) values {
 			return unknown(source)
 		case !known:
 			return unknown("require(" + name) // by which methodCall knows it
-		case strings.HasPrefix(name, "data:"): // code in the name itself
-			r.report(Call{Func: "require", Kind: Code}, textValue(name))
 		}
 		name = r.full(moduleNames.compiled().ReplaceAllString(name[:min(len(name), 200)], "$1")) // longer ones take long
 		if r.flow.is("module", name) {

@@ -195,7 +195,10 @@ func (x *lexer) escape(b *strings.Builder, quotes string, f *form) {
 	case f.escapes && letter >= 0:
 		b.WriteByte("\n\t\r\x1b    "[letter])
 	case f.escapes && number != nil:
-		base := map[bool]int{true: 8, false: 16}[isDigit(c)]
+		base := 16
+		if isDigit(c) {
+			base = 8
+		}
 		code, _ := strconv.ParseUint(strings.Trim(number[0], `\xuU{}`), base, 32)
 		b.WriteRune(cmp.Or(rune(code), utf8.RuneError)) // no path or argument has a 0
 		x.at += len(number[0]) - 2

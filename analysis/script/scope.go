@@ -197,12 +197,11 @@ func (r *reader) elements(of values, loop int, source string) values {
 			all = r.union(all, item)
 		}
 		for _, p := range one.pairs {
-			switch {
-			case r.name == "php":
-				all = r.union(all, p.value)
-			default:
-				all = r.union(all, textValue(p.key))
+			element := textValue(p.key)
+			if r.name == "php" {
+				element = p.value
 			}
+			all = r.union(all, element)
 		}
 		return all
 	}), loop)

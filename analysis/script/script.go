@@ -98,15 +98,19 @@ type language struct {
 
 var (
 	python = &language{name: "python", paths: "Path.", pythonic: true, lines: true, braces: true, join: "+", local: true,
-		comments: comments, signs: &shape{text: `//=?|` + longSigns}, parts: "$", quotes: pythonQuotes, codes: pythonCode}
+		comments: comments, signs: &shape{text: `//=?|` + longSigns}, parts: "$",
+		quotes: pythonQuotes, codes: pythonCode}
 	javascript = &language{name: "javascript", paths: "Bun.file.", join: "+",
 		comments: jsComments, signs: &shape{text: `\?\.|` + longSigns}, parts: "$", quotes: quotes, codes: jsCode, regexes: regexes}
 	perl = &language{name: "perl", backticks: "qx", paths: "Path::Tiny.", join: ".",
-		comments: perlComments, signs: &shape{text: `//=?|::|` + longSigns}, parts: "::", variables: perlVariables, quotes: perlQuotes, codes: perlCode, regexes: regexes, here: hereMarks}
+		comments: perlComments, signs: &shape{text: `//=?|::|` + longSigns}, parts: "::", variables: perlVariables,
+		quotes: perlQuotes, codes: perlCode, regexes: regexes, here: hereMarks}
 	ruby = &language{name: "ruby", backticks: "%x", paths: "Pathname.", lines: true, join: "+", local: true,
-		comments: rubyComments, signs: &shape{text: `&\.|::|` + longSigns}, variables: rubyVariables, quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
+		comments: rubyComments, signs: &shape{text: `&\.|::|` + longSigns}, variables: rubyVariables,
+		quotes: rubyQuotes, codes: rubyCode, regexes: regexes, here: hereMarks}
 	php = &language{name: "php", backticks: "shell_exec", join: ".", local: true,
-		comments: phpComments, signs: &shape{text: `\?->|\?:|::|` + longSigns}, parts: `\`, variables: phpVariables, quotes: quotes, codes: phpCode, here: hereMarks}
+		comments: phpComments, signs: &shape{text: `\?->|\?:|::|` + longSigns}, parts: `\`, variables: phpVariables,
+		quotes: quotes, codes: phpCode, here: hereMarks}
 	awk = &language{name: "awk", lines: true, braces: true,
 		comments: comments, signs: &shape{text: `\|&|` + longSigns}, variables: awkVariables, quotes: quotes, regexes: regexes}
 )

@@ -2,8 +2,7 @@ package script
 
 import "strings"
 
-// statements reads statements up to where done says so, or to the end of the
-// unit. It returns the value of the last one.
+// statements reads statements up to where done says so, or to the end. It returns the value of the last one.
 func (r *reader) statements(done func() bool) (value values) {
 	for r.token().kind != tokenEnd && (done == nil || !done()) {
 		before := r.at
@@ -102,7 +101,8 @@ func (r *reader) statement() values {
 	case t.kind == tokenIndent, t.is("{") && r.name != "python" && r.name != "ruby":
 		r.repeat(false, 0, r.then)
 		return nil
-	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") && (!next.is(":") || r.pythonic || oneOf(" default else ", t.text)) && r.keyword(t):
+	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") &&
+		(!next.is(":") || r.pythonic || oneOf(" default else ", t.text)) && r.keyword(t):
 		return nil
 	}
 	if m := r.modifier(); m > 0 {
@@ -139,7 +139,8 @@ func (r *reader) modifier() int {
 			i = t.match
 		case i > r.at && t.kind == tokenName && oneOf(words, t.text):
 			before, next := &r.u.tokens[i-1], r.next(i+1-r.at)
-			if before.kind == tokenSign && !oneOf(" ) ] } ", before.text) || next.is("=>") || next.is(":") && !next.space || r.name == "ruby" && t.is("for") {
+			if before.kind == tokenSign && !oneOf(" ) ] } ", before.text) || next.is("=>") ||
+				next.is(":") && !next.space || r.name == "ruby" && t.is("for") {
 				continue
 			}
 			return i
@@ -233,7 +234,8 @@ func (r *reader) compound(t *token) bool {
 	asks := oneOf(" if elif elsif elseif unless while until switch match case when with ", t.text)
 	tests, loop := r.tests, oneOf(" while until do ", t.text)
 	chosen := tests
-	read := func() {
+	r.at++
+	r.repeat(loop, t.start+1, func() {
 		switch {
 		case asks && r.is("(") && !r.pythonic && r.name != "ruby":
 			r.condition(r.primary)
@@ -246,11 +248,12 @@ func (r *reader) compound(t *token) bool {
 		}
 		chosen = r.tests
 		r.then()
-	}
-	r.at++
-	r.repeat(loop, t.start+1, read)
+	})
 	opens := r.name == "ruby" && oneOf(" if unless while until case begin ", t.text)
-	for word := r.token(); oneOf(" else elif elsif elseif ", word.text) && asks || opens && oneOf(" else elsif when in rescue ensure ", word.text); word = r.token() {
+	goesOn := func(word *token) bool {
+		return oneOf(" else elif elsif elseif ", word.text) && asks || opens && oneOf(" else elsif when in rescue ensure ", word.text)
+	}
+	for word := r.token(); goesOn(word); word = r.token() {
 		if r.tests = tests; word.is("else") {
 			r.tests = chosen
 		}
@@ -368,4 +371,29 @@ func (r *reader) dotted() string {
 		name += "." + r.token().text
 	}
 	return name
+}
+
+// declaration reads what stands behind my and our.
+func (r *reader) declaration() values {
+	p := r.target()
+	if p.name != "" {
+		r.scope.declare(p.name)
+		r.place = place{name: p.name}
+		return unknown(p.name)
+	}
+	var v values
+	if r.accept("=") {
+		v = r.expr()
+	}
+	r.bind(p, v, true)
+	return v
+}
+
+// listed reads the list that a loop goes through.
+func (r *reader) listed() values {
+	first := r.expr()
+	if more := r.list(); len(more) > 0 {
+		return listValue(append([]values{first}, more...))
+	}
+	return first
 }

@@ -9,12 +9,10 @@ import (
 	"strings"
 )
 
-// textFunction returns the function of texts that a word of the table stands
-// for, nil for none; args are its other arguments.
+// textFunction returns the function of texts that a word stands for, nil for none; args are its other arguments.
 func textFunction(does string, args []string) func(string) string {
 	// No text that was decoded stands for the home folder.
 	decoded := func(data []byte, _ error) string { return strings.ReplaceAll(string(data), homeMark, " ") }
-	base64Text := strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "", "=", "")
 	all := map[string]func(string) string{
 		"lower": strings.ToLower,
 		"upper": strings.ToUpper,
@@ -25,8 +23,11 @@ func textFunction(does string, args []string) func(string) string {
 			slices.Reverse(runes)
 			return string(runes)
 		},
-		"hex":    func(text string) string { return decoded(hex.DecodeString(text)) },
-		"base64": func(text string) string { return decoded(base64.RawStdEncoding.DecodeString(base64Text.Replace(text))) },
+		"hex": func(text string) string { return decoded(hex.DecodeString(text)) },
+		"base64": func(text string) string {
+			letters := strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "", "=", "")
+			return decoded(base64.RawStdEncoding.DecodeString(letters.Replace(text)))
+		},
 	}
 	switch {
 	case len(args) == 0:
@@ -38,8 +39,7 @@ func textFunction(does string, args []string) func(string) string {
 	return all[does]
 }
 
-// textCall is for the functions that make texts and lists of others. Of is the
-// value whose method it is, or the first argument.
+// textCall makes texts and lists of others. Of is the value whose method it is, or the first argument.
 func (r *reader) textCall(s *site, known row, of values) values {
 	does, args := known.does, s.args.list // besides of
 	if s.self == nil {
@@ -48,8 +48,6 @@ func (r *reader) textCall(s *site, known row, of values) values {
 	picked, first, lost := r.picked(s, known.args), s.argument(0, ""), unknown(s.source)
 	items, isList := of.list()
 	switch does {
-	case "dict":
-		return values{{kind: valueMap, pairs: s.args.named}}
 	case "entry":
 		return r.entryOf(picked[0], picked[1], s.source)
 	case "pairs":
@@ -191,8 +189,7 @@ func (r *reader) format(sign string, template, args values, source string) value
 	return r.concat(parts, "")
 }
 
-// joinPath joins the parts of a path, and makes it an object as topath. An
-// absolute part begins it anew, but not as pathbelow.
+// joinPath joins the parts of a path: an object as topath. An absolute part begins it anew, but not as pathbelow.
 func (r *reader) joinPath(parts []values, as string) values {
 	flat, _ := r.flat(parts).list()
 	object := as == "topath" || as == "dirname"

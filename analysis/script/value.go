@@ -55,8 +55,7 @@ type values []value
 // maxValues is how many values are told apart; beyond, a value isn't known.
 const maxValues = 8
 
-// homeMark stands in texts for the home folder, which a "~" in a program's
-// text doesn't. No path or argument can have that byte.
+// homeMark stands in texts for the home folder, unlike a "~". No path or argument can have that byte.
 const homeMark = "\x00"
 
 func textValue(text string) values    { return values{{kind: valueText, text: text}} }
@@ -112,8 +111,7 @@ func (v values) entry(key string) (values, bool) {
 	return nil, false
 }
 
-// same reports whether a and b are the same as far as they are known. It
-// gives up on large ones, which then count as different.
+// same reports whether a and b are the same as far as they are known. Large ones count as different.
 func same(a, b *value, budget *int) bool {
 	*budget--
 	equal := func(x, y values) bool {
@@ -333,4 +331,32 @@ func (f *flow) mapText(v values, source string, change func(string) string) valu
 		}
 		return textValue(change(one.text))
 	})
+}
+
+// flat spreads the lists among the values into one.
+func (r *reader) flat(all []values) values {
+	var items []values
+	for _, v := range all {
+		if more, ok := v.list(); ok && r.spend(1+len(more)) {
+			items = append(items, more...)
+		} else {
+			items = append(items, v)
+		}
+	}
+	return listValue(items)
+}
+
+// pairsOf makes a map of a list with keys and values in turn.
+func (r *reader) pairsOf(v values) values {
+	items, ok := v.list()
+	if !ok {
+		return v
+	}
+	m := value{kind: valueMap}
+	for i := 0; i+1 < len(items) && r.spend(1); i += 2 {
+		if key, known := items[i].constant(); known {
+			m.pairs = append(m.pairs, pair{key, items[i+1]})
+		}
+	}
+	return values{m}
 }

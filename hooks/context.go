@@ -136,7 +136,7 @@ func (c *Context) CompleteInto(done *Context, info *EventInfo) error {
 		case Object, List, Record: // a struct counts as an object
 			v = done.Fields[name]
 		}
-		if !f.Type.holds(v) {
+		if !f.Type.Holds(v) {
 			return fieldError(name, "want %s, got %s", f.Type, typeName(v))
 		}
 	}

@@ -82,7 +82,7 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	if info := Lookup(c.Event); info != nil {
 		for name, v := range object {
 			if f := info.own(name); f != nil && commonField(name) == nil {
-				if !f.Type.holds(v) {
+				if !f.Type.Holds(v) {
 					return nil, fieldError(name, "want %s, got %s", f.Type, typeName(v))
 				}
 				delete(object, name)
@@ -128,7 +128,7 @@ func (r *fieldReader) take(name string, t Type) any {
 		return nil
 	}
 	delete(r.object, name)
-	if !t.holds(v) && r.err == nil {
+	if !t.Holds(v) && r.err == nil {
 		r.err = fieldError(r.prefix+name, "want %s, got %s", t, typeName(v))
 	}
 	return v

@@ -18,7 +18,7 @@ func TestMatcherOnToolNames(t *testing.T) {
 		{"*", "Bash read anything", ""},
 		{"bash", "Bash bash BASH Shell run_shell_command execute_command", "bashful read ba mcp__bash__run"},
 		{"Shell", "Shell shell", "Bash run_shell_command read"}, // the host's name, not the canonical one
-		{"edit|write", "Edit MultiEdit apply_patch Write create_file", "Read Bash editor"},
+		{"edit|write", "Edit MultiEdit apply_patch Write create_file", "Read Bash editorial"},
 		{" Edit | Write ", "edit write", "read"},
 		{"mcp__github__*", "mcp__github__create_issue mcp_github_create_issue MCP__GitHub__x", "mcp__gitlab__create_issue github"},
 		{"acme?", "acme1 ACMEx", "acme acme12"},

@@ -286,7 +286,7 @@ func (i *EventInfo) checkInput(c *Context, input map[string]any) error {
 			v = []any{} // in Lua an empty list looks like an empty object
 			input[key] = v
 		}
-		if !f.Type.holds(v) {
+		if !f.Type.Holds(v) {
 			return fmt.Errorf("answer.input.%s: want %s, got %s", key, f.Type, typeName(v))
 		}
 	}

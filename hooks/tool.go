@@ -109,7 +109,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 			canonical, kind = name, host
 		}
 	}
-	if kind == KindMCP && runsCommands(canonical) && (t.Command != "" || looksLikeShell(done.Input)) {
+	if kind == KindMCP && (runsCommands(canonical) && (t.Command != "" || looksLikeShell(done.Input)) || typesForServer(canonical, done.Input)) {
 		kind = KindShell
 		if done.Kind == KindMCP {
 			done.Kind = ""
@@ -142,7 +142,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 
 // derive sets Command and Paths from Input. Paths use buf if it is long enough.
 func (t *ToolCall) derive(buf []string) error {
-	command, err := commandOf(t.Kind, t.Input)
+	command, err := t.shellText()
 	if err != nil {
 		return err
 	}
@@ -244,23 +244,31 @@ func toolSpelled(spelling string) (name string, kind Kind, known bool) {
 		"runterminalcmd", "runinterminal", "terminal", "runcommand", "sh", "zsh", "powershell", "pwsh", "unifiedexec",
 		"containerexec", "executebash", "runbash", "runshell", "developershell", "runterminalcommand", "functionsshell",
 		"functionsbash", "functionsexec", "launchprocess", "localshellcall", "exec", "cmd", "bashtool", "shelltool",
-		"bash20241022", "bash20250124", "startprocess", "executeshellcommand", "runprocess":
+		"bash20241022", "bash20250124", "startprocess", "executeshellcommand", "runprocess", "runcommands", "executepwsh":
 		return "bash", KindShell, true
-	case "read", "readfile", "view", "viewfile", "openfile", "readmanyfiles", "readcode", "fsread", "cat", "notebookread":
+	case "runtask", "runvscodetask", "createandruntask": // what an existing task runs isn't in the call
+		return "bash", KindShell, true
+	case "read", "readfile", "view", "viewfile", "openfile", "readmanyfiles", "readcode", "fsread", "cat", "notebookread",
+		"readfiles":
 		return "read", KindRead, true
 	case "write", "writefile", "create", "createfile", "writetofile", "savefile", "fswrite", "writecode":
 		return "write", KindWrite, true
 	case "edit", "editfile", "multiedit", "replace", "strreplace", "strreplaceeditor", "strreplacebasededittool", "applypatch",
 		"patch", "replaceinfile", "searchreplace", "notebookedit", "insertedit", "applydiff", "multistrreplace", "editnotebook",
-		"deletefile", "delete":
+		"deletefile", "delete", "editor", "editfiles", "replacestringinfile", "multireplacestringinfile", "inserteditintofile",
+		"editnotebookfile":
 		return "edit", KindEdit, true
 	case "search", "grep", "glob", "ls", "listdirectory", "listdir", "listfiles", "grepsearch", "filesearch", "searchfiles",
-		"codebasesearch", "searchfilecontent", "findfiles", "semanticsearch", "ripgrep":
+		"codebasesearch", "searchfilecontent", "findfiles", "semanticsearch", "ripgrep", "searchcodebase", "rg", "fileglobsearch":
 		return "search", KindSearch, true
-	case "web", "webfetch", "websearch", "fetch", "fetchwebpage", "googlewebsearch", "browser", "browseraction", "webrequest":
+	case "web", "webfetch", "websearch", "fetch", "fetchwebpage", "googlewebsearch", "browser", "browseraction", "webrequest",
+		"fetchwebcontent":
 		return "web", KindWeb, true
 	case "agent", "task", "spawnagent", "subagent", "runsubagent", "delegate", "delegatetoagent", "newtask", "dispatchagent":
 		return "agent", KindAgent, true
+	}
+	if typesIntoShell(spelling) {
+		return "bash", KindShell, true
 	}
 	return "", KindOther, false
 }
@@ -337,15 +345,16 @@ func keysOfTool(main string, lines ...string) inputKeys {
 
 // Keys for one file or folder, and keys that any tool may have.
 const (
-	pathLine = "filepath path absolutepath notebookpath targetfile filename file relativepath relpath relativeworkspacepath pathname fullpath targetpath localpath fileuri uri folder dirpath directory directorypath"
-	allTools = "description explanation summary"
+	pathLine  = "filepath path absolutepath notebookpath targetfile filename file relativepath relpath relativeworkspacepath pathname fullpath targetpath localpath fileuri uri folder dirpath directory directorypath"
+	shellLine = "command cmd commandline script code commands input chars inputtext text data keys"
+	allTools  = "description explanation summary"
 )
 
 // toolInputs are the inputs of the tools that hooks know by name, taken from the agents' documentation and
 // tools.
 var toolInputs = sync.OnceValue(func() map[Kind]inputKeys {
 	all := map[Kind]inputKeys{
-		KindShell: keysOfTool("command cmd commandline script code", "command cmd commandline script code", "args arguments argv", "workdir cwd workingdirectory workingdir dir directory dirpath",
+		KindShell: keysOfTool(shellLine, shellLine, "args arguments argv", "workdir cwd workingdirectory workingdir dir directory dirpath",
 			"timeout timeoutms timeoutsec timeoutsecs timeoutseconds maxtimeout", "runinbackground isbackground background async blocking waituntilcomplete detach", "env environment envs",
 			"shell", "login", "tty", "stdin", "restart", "sessionid", "shellid", "processid", "mode", "initialwait delay", "sandbox", "dangerouslydisablesandbox", "sandboxpermissions",
 			"requiresapproval requireuserapproval", "withescalatedpermissions", "additionalpermissions", "requiredpermissions", "prefixrule", "yieldtimems", "maxoutputtokens maxoutput maxoutputchars", "environmentid", "goal", "safetoautorun", "justification", "waitmsbeforeasync", "maxwaitseconds", "wait"),
@@ -353,14 +362,14 @@ var toolInputs = sync.OnceValue(func() map[Kind]inputKeys {
 			"pages", "shouldreadentirefile", "encoding", "mode", "recursive", "exclude", "usedefaultexcludes", "respectgitignore filefilteringoptions", "maxbytes"),
 		KindWrite: keysOfTool(pathLine, pathLine, "content contents filetext text codecontent code newcontent filecontent data", "command", "overwrite", "append", "encoding", "emptyfile", "linecount", "modifiedbyuser", "aiproposedcontent"),
 		KindEdit: keysOfTool(pathLine+" patch patchtext input diff command", pathLine, "patch patchtext input diff", "oldstring oldstr oldtext search find original", "newstring newstr newtext replace replacement updated", "edits replacements changes operations multiedit",
-			"replaceall allowmultiple allowmultiplematches", "expectedreplacements", "codeedit newcode", "insertline line linenumber", "inserttext text newsource content", "viewrange", "cellid", "cellnumber cellidx", "celltype", "editmode", "isnewcell", "targetcontent", "replacementcontent", "startline", "endline", "modifiedbyuser", "dryrun", "command", "instructions instruction", "language", "edittype", "useregex", "ignorecase", "aiproposedcontent"),
-		KindSearch: keysOfTool("pattern query regex regexp searchquery searchterm globpattern path dirpath directory", "pattern query regex regexp searchquery searchterm", "path searchpath searchdirectory targetdirectory targetdirectories root dirpath directory folder", "glob include includepattern fileglob filepattern globpattern includes", "exclude excludepattern ignore excludes",
+			"replaceall allowmultiple allowmultiplematches", "expectedreplacements", "codeedit newcode code", "insertline line linenumber", "inserttext text newsource content", "viewrange", "cellid", "cellnumber cellidx", "celltype", "editmode", "isnewcell", "targetcontent", "replacementcontent", "startline", "endline", "modifiedbyuser", "dryrun", "command", "instructions instruction", "language", "edittype", "useregex", "ignorecase", "aiproposedcontent"),
+		KindSearch: keysOfTool("pattern query regex regexp searchquery searchterm globpattern path dirpath directory queries", "pattern query regex regexp searchquery searchterm", "queries", "path searchpath searchdirectory targetdirectory targetdirectories root dirpath directory folder", "glob include includepattern fileglob filepattern globpattern includes", "exclude excludepattern ignore excludes",
 			"type filetype", "outputmode", "a", "b", "c", "i ignorecase caseinsensitive", "n", "o", "headlimit maxresults limit maxcount", "offset skip", "multiline", "casesensitive", "recursive", "depth maxdepth", "sort sortby", "hidden showhidden", "respectgitignore filefilteringoptions", "context contextlines", "after", "before", "namesonly", "isregexp isregex fixedstrings literal", "noignore"),
-		KindWeb:   keysOfTool("url urls uri query q searchterm searchquery prompt", "url uri", "urls", "prompt", "query q searchterm searchquery", "alloweddomains", "blockeddomains", "maxlength maxchars maxtokens", "startindex", "raw", "format extractmode", "timeout", "method", "headers", "body data", "numresults maxresults count limit", "action", "coordinate", "text", "size", "region country", "language lang", "freshness recency", "type", "livecrawl", "contextmaxcharacters"),
+		KindWeb:   keysOfTool("url urls uri query q searchterm searchquery prompt requests", "url uri", "urls", "requests", "prompt", "query q searchterm searchquery", "alloweddomains", "blockeddomains", "maxlength maxchars maxtokens", "startindex", "raw", "format extractmode", "timeout", "method", "headers", "body data", "numresults maxresults count limit", "action", "coordinate", "text", "size", "region country", "language lang", "freshness recency", "type", "livecrawl", "contextmaxcharacters"),
 		KindAgent: keysOfTool("prompt task message objective instructions", "prompt task message objective instructions", "subagenttype agenttype agentname agent subagent", "name", "model", "runinbackground isbackground background", "resume", "isolation", "mode", "readonly", "cwd workdir", "maxturns", "attachments", "reasoningeffort", "forkcontext", "items", "teamname", "todos"),
 	}
 	edit := all[KindEdit]
-	edit.forms = strings.Fields("patch patchtext input diff edits replacements changes operations multiedit codeedit newcode")
+	edit.forms = strings.Fields("patch patchtext input diff edits replacements changes operations multiedit codeedit newcode code")
 	all[KindEdit] = edit
 	return all
 })

@@ -10,8 +10,9 @@ import (
 
 // The keys for shell text and for its arguments, folded.
 var (
-	commandKeys  = []string{"command", "cmd", "commandline", "script", "code"}
-	shellKeys    = []string{"command", "cmd", "commandline"} // those that only shell tools have
+	commandKeys  = []string{"command", "cmd", "commandline", "script", "code", "commands", "shellcommand"}
+	shellKeys    = []string{"command", "cmd", "commandline", "commands"} // those that only shell tools have
+	listKeys     = []string{"commands"}                                  // those with several commands
 	argumentKeys = []string{"args", "arguments", "argv"}
 )
 
@@ -45,8 +46,8 @@ func rank(names []string, key string) int {
 }
 
 // commandOf returns the shell text of a shell tool's input. A list is an argument vector: its words are quoted
-// for the shell, but a single word is text. Two keys that disagree are an error, because the host may run
-// either.
+// for the shell, but a single word is text. For a list of commands see [commandsOf]. Two keys that disagree are an
+// error, because the host may run either.
 func commandOf(kind Kind, input map[string]any) (string, error) {
 	if kind != KindShell {
 		return "", nil
@@ -58,7 +59,12 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 	var buf [4]string
 	for _, key := range keysOf(buf[:], input, commandKeys) {
 		text, ok := input[key].(string)
-		if !ok {
+		if !ok && rank(listKeys, key) >= 0 {
+			var err error
+			if text, err = commandsOf(key, input[key]); err != nil {
+				return "", err
+			}
+		} else if !ok {
 			words, err := wordsOf(key, input[key])
 			if err != nil {
 				return "", err
@@ -83,6 +89,50 @@ func commandOf(kind Kind, input map[string]any) (string, error) {
 		found = strings.TrimSpace(found + " " + joinWords(words))
 	}
 	return found, nil
+}
+
+// commandsOf returns the shell text of a list of commands: texts, argument vectors, and objects like the input of
+// a shell tool. The host runs each in a shell of its own. So several are several shells, a line each: in one text a
+// here-document of the first could hide the second, and a cd would count for all.
+func commandsOf(key string, v any) (string, error) {
+	list := []any{v}
+	switch v := v.(type) {
+	case []any:
+		list = v
+	case []string:
+		list = anyList(v)
+	}
+	var lines []string
+	for _, v := range list {
+		line, err := "", error(nil)
+		switch v := v.(type) {
+		case string:
+			line = v
+		case map[string]any:
+			if len(keysOf(nil, v, listKeys)) == 0 {
+				line, err = commandOf(KindShell, v)
+			}
+			if line == "" && err == nil {
+				err = fieldError("tool_call.input."+key, "want a command in each entry")
+			}
+		default:
+			var words []string
+			words, err = wordsOf(key, v)
+			line = joinWords(words)
+		}
+		if err != nil {
+			return "", err
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 1 {
+		for i, line := range lines {
+			lines[i] = "bash -c " + joinWords([]string{line})
+		}
+	}
+	return strings.Join(lines, "\n"), nil
 }
 
 // saysOnly reports whether no other key of the input has shell text or arguments.
@@ -128,6 +178,12 @@ func wordsOf(key string, v any) ([]string, error) {
 // rather than skip a tool because of its name.
 func looksLikeShell(input map[string]any) bool {
 	for _, key := range keysOf(nil, input, shellKeys) {
+		if rank(listKeys, key) >= 0 { // which other tools have as well
+			if text, err := commandsOf(key, input[key]); err == nil && text != "" {
+				return true
+			}
+			continue
+		}
 		switch input[key].(type) {
 		case string, []any, []string:
 			return true

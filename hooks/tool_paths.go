@@ -11,7 +11,7 @@ var (
 	pathKeys = []string{"filepath", "path", "absolutepath", "notebookpath", "targetfile", "filename", "file", "dirpath", "directory", "targetdirectory", "source", "destination", "oldpath", "newpath", "uri",
 		"sourcepath", "destinationpath", "sourcefile", "destinationfile", "src", "dst", "dest", "srcpath", "dstpath", "destpath", "frompath", "topath", "oldfilepath", "newfilepath", "targetpath",
 		"outputpath", "outputfile", "savepath", "fullpath", "relativepath", "relpath", "relativeworkspacepath", "pathname", "folder", "folderpath", "directorypath", "fileuri", "localpath",
-		"paths", "filepaths", "files", "edits", "folders", "directories", "sources", "changes", "operations", "moves"}
+		"paths", "filepaths", "files", "edits", "replacements", "folders", "directories", "sources", "changes", "operations", "moves"}
 	// These may be names of people as well: only values that look like paths count.
 	eitherKeys = []string{"from", "to", "target", "old", "new", "name", "location", "output"}
 	// Some hosts and servers wrap the input in one of these.

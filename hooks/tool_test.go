@@ -15,12 +15,12 @@ func TestCanonicalTool(t *testing.T) {
 		name  string
 		kind  hooks.Kind
 	}{
-		{"bash Bash BASH Shell shell run_shell_command RunShellCommand execute_command execute-command execute local_shell exec_command run_terminal_cmd run_in_terminal powershell unified_exec", "bash", hooks.KindShell},
-		{"Read read_file readFile view view_file ReadManyFiles read_many_files fs_read NotebookRead read_code", "read", hooks.KindRead},
+		{"bash Bash BASH Shell shell run_shell_command RunShellCommand execute_command execute-command execute local_shell exec_command run_terminal_cmd run_in_terminal powershell unified_exec run_commands executePwsh run_task create_and_run_task write_bash write_powershell send_to_terminal write_stdin write-process functions.write_stdin", "bash", hooks.KindShell},
+		{"Read read_file readFile view view_file ReadManyFiles read_many_files fs_read NotebookRead read_code read_files", "read", hooks.KindRead},
 		{"Write write_file create create_file write_to_file fs_write write_code", "write", hooks.KindWrite},
-		{"Edit MultiEdit replace str_replace str_replace_based_edit_tool apply_patch edit_file replace_in_file search_replace NotebookEdit deleteFile", "edit", hooks.KindEdit},
-		{"Grep Glob LS list_directory list_dir search_file_content codebase_search file_search grep_search", "search", hooks.KindSearch},
-		{"WebFetch WebSearch web_fetch google_web_search fetch browser_action", "web", hooks.KindWeb},
+		{"Edit MultiEdit replace str_replace str_replace_based_edit_tool apply_patch edit_file replace_in_file search_replace NotebookEdit deleteFile editor editFiles replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file", "edit", hooks.KindEdit},
+		{"Grep Glob LS list_directory list_dir search_file_content codebase_search file_search grep_search search_codebase rg file_glob_search", "search", hooks.KindSearch},
+		{"WebFetch WebSearch web_fetch google_web_search fetch browser_action fetch_web_content", "web", hooks.KindWeb},
 		{"Task Agent spawn_agent new_task delegate_to_agent runSubagent", "agent", hooks.KindAgent},
 	} {
 		for _, host := range strings.Fields(row.hosts) {
@@ -187,6 +187,10 @@ func TestPathsAreDerived(t *testing.T) {
 		{"mcp__mail__send", object{"from": "kim@shop.example/x", "to": "lee", "name": "Kim"}, nil},
 		{"mcp__web__open", object{"target": "https://shop.example/a"}, nil},
 		{"acme", object{"file": "a", "old_path": "b", "new_path": "c"}, []string{"a", "b", "c"}},
+		{"multi_replace_string_in_file", object{"replacements": []any{object{"filePath": "/a", "newString": "x"}, object{"filePath": "/b"}}}, []string{"/a", "/b"}},
+		{"editFiles", object{"files": []any{"a", "b"}}, []string{"a", "b"}},
+		{"insert_edit_into_file", object{"filePath": "/a", "code": "x"}, []string{"/a"}},
+		{"edit_notebook_file", object{"filePath": "/n.ipynb", "editType": "delete", "cellId": "1"}, []string{"/n.ipynb"}},
 		{"apply_patch", object{"patch": patch}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
 		{"apply_patch", object{"input": patch}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
 		{"apply_patch", object{"command": patch}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
@@ -221,6 +225,55 @@ func TestShellsByManyNames(t *testing.T) {
 	}
 }
 
+// A list of commands is run by several shells: nothing in one may hide another, or move it elsewhere.
+func TestListsOfCommands(t *testing.T) {
+	for _, c := range []struct {
+		commands any
+		want     string // "": refused
+	}{
+		{[]any{"touch a && echo hi"}, "touch a && echo hi"},
+		{[]string{"rm -rf /"}, "rm -rf /"},
+		{"ls", "ls"},
+		{[]any{"cat <<E", "rm -rf /"}, "bash -c 'cat <<E'\nbash -c 'rm -rf /'"},
+		{[]string{`echo \`, "rm -rf /"}, "bash -c 'echo \\'\nbash -c 'rm -rf /'"},
+		{[]any{"cd /tmp", "", "echo 'a b'"}, "bash -c 'cd /tmp'\nbash -c 'echo '\\''a b'\\'''"},
+		{[]any{object{"command": "rm", "args": []any{"-rf", "a b"}}}, "rm -rf 'a b'"},
+		{[]any{object{"cmd": "rm -rf a"}, []any{"rm", "-rf", "b"}, object{"script": "ls"}, object{"shell_command": "pwd"}},
+			"bash -c 'rm -rf a'\nbash -c 'rm -rf b'\nbash -c ls\nbash -c pwd"},
+		{object{"command": "rm -rf /"}, "rm -rf /"},
+		{[]any{object{"run": "rm -rf /"}}, ""},
+		{[]any{object{"commands": []any{"rm -rf /"}}}, ""},
+		{[]any{object{"command": "ls", "commands": []any{"rm -rf /"}}}, ""},
+		{[]any{"ls", int64(1)}, ""},
+		{int64(1), ""},
+	} {
+		call, err := completeCall(t, hooks.ToolCall{Name: "run_commands", Input: object{"commands": c.commands}})
+		if c.want == "" {
+			if err == nil || !strings.Contains(err.Error(), "tool_call.input.commands: want") {
+				t.Errorf("%v: %+v, %v", c.commands, call, err)
+			}
+		} else if err != nil || call.Command != c.want || call.Kind != hooks.KindShell || call.Name != "bash" {
+			t.Errorf("%v: %+v, %v", c.commands, call, err)
+		}
+	}
+	if _, err := completeCall(t, hooks.ToolCall{Name: "run_commands", Input: object{"commands": []any{"ls"}, "command": "rm -rf /"}}); err == nil {
+		t.Error("two keys that disagree are accepted")
+	}
+	// A tool that isn't known to be a shell is one if it has such a list.
+	for _, c := range []struct {
+		commands any
+		want     hooks.Kind
+	}{
+		{[]any{"rm -rf /"}, hooks.KindShell}, {[]any{object{"command": "ls"}}, hooks.KindShell},
+		{[]any{object{"name": "open"}}, hooks.KindOther}, {[]any{}, hooks.KindOther},
+	} {
+		call, err := completeCall(t, hooks.ToolCall{Name: "acme", Input: object{"commands": c.commands}})
+		if err != nil || call.Kind != c.want {
+			t.Errorf("%v: %+v, %v", c.commands, call, err)
+		}
+	}
+}
+
 // A tool of an MCP server that runs commands is a shell, whatever the host calls it.
 func TestShellsOfServers(t *testing.T) {
 	for _, c := range []struct {
@@ -236,6 +289,7 @@ func TestShellsOfServers(t *testing.T) {
 		{"mcp_box_run_bash", "", object{"command": "ls"}, hooks.KindShell, "ls"},
 		{"MCP:run_terminal_cmd", "", object{"command": "ls"}, hooks.KindShell, "ls"},
 		{"mcp__x__run_command", "", object{"commandLine": "ls"}, hooks.KindShell, "ls"},
+		{"mcp__x__run_commands", "", object{"commands": []any{"rm -rf /"}}, hooks.KindShell, "rm -rf /"},
 		{"mcp__x__run_command", "", object{"id": int64(7)}, hooks.KindMCP, ""},
 		{"mcp__editor__open", "", object{"command": "view", "path": "a"}, hooks.KindMCP, ""},
 		{"mcp__shop__processes", "", object{"filter": "a"}, hooks.KindMCP, ""},
@@ -243,6 +297,65 @@ func TestShellsOfServers(t *testing.T) {
 		call, err := completeCall(t, hooks.ToolCall{Name: c.tool, Kind: c.kind, Input: c.input})
 		if err != nil || call.Kind != c.want || call.Command != c.command || !strings.HasPrefix(strings.ToLower(call.Name), "mcp") {
 			t.Errorf("%s %v: %+v, %v", c.tool, c.input, call, err)
+		}
+	}
+}
+
+// Text that is typed into a running shell is a command as well.
+func TestTypedText(t *testing.T) {
+	for _, c := range []struct {
+		tool  string
+		input object
+		want  string // "": what the shell reads can't be known
+	}{
+		{"write_bash", object{"shellId": "1", "input": "rm -rf /{enter}", "delay": int64(10)}, "rm -rf /\n"},
+		{"write_bash", object{"sessionId": "1", "input": "echo a\rrm -rf /\r\nls"}, "echo a\nrm -rf /\nls"},
+		{"write_powershell", object{"shellId": "1", "input": "Remove-Item x{enter}"}, "Remove-Item x\n"},
+		{"write_bash", object{"input": "{enter}"}, "\n"},
+		{"write_bash", object{"input": "\x03"}, "\n"},
+		{"write_bash", object{"input": "def f():\n\treturn 1\n"}, "def f():\n\treturn 1\n"},
+		{"write_bash", object{"input": "rm -rf /x{backspace}{enter}"}, ""},
+		{"write_bash", object{"input": "{up}{enter}"}, ""},
+		{"write_bash", object{"input": "rm -rf /ho\t\n"}, ""},
+		{"write_bash", object{"input": "rm -rf /x\x7f\n"}, ""},
+		{"write_bash", object{"input": "\x1b[A\r"}, ""},
+		{"write_bash", object{"shellId": "1"}, ""},
+		{"send_to_terminal", object{"id": "1", "command": "rm -rf /"}, "rm -rf /"},
+		{"sendToTerminal", object{"id": "1", "command": ""}, "\n"},
+		{"write_stdin", object{"session_id": int64(1), "chars": "rm -rf /\n"}, "rm -rf /\n"},
+		{"functions.write_stdin", object{"session_id": int64(1), "chars": "ls\n"}, "ls\n"},
+		{"write-process", object{"terminal_id": int64(1), "input_text": "ls\n"}, "ls\n"},
+		{"send_command_input", object{"CommandId": "1", "Input": "ls\n"}, "ls\n"},
+		{"write_shell_stdin", object{"shell_id": int64(1), "chars": "ls\n"}, "ls\n"},
+		{"pty_write", object{"id": "1", "data": "ls\n"}, "ls\n"},
+		{"mcp__desktop-commander__interact_with_process", object{"pid": int64(1), "input": "rm -rf /"}, "rm -rf /"},
+		{"mcp_box_write_stdin", object{"data": "ls\n"}, "ls\n"},
+		{"MCP:write_stdin", object{"data": "ls\n"}, "ls\n"},
+		{"create_and_run_task", object{"workspaceFolder": "/w", "task": object{"label": "x", "type": "shell", "command": "rm", "args": []any{"-rf", "a b"}}}, "rm -rf 'a b'"},
+		{"create_and_run_task", object{"workspaceFolder": "/w", "task": "x"}, ""},
+		{"run_task", object{"workspaceFolder": "/w", "id": "shell: build"}, ""},
+	} {
+		call, err := completeCall(t, hooks.ToolCall{Name: c.tool, Input: c.input})
+		if err != nil || call.Kind != hooks.KindShell || call.Command != c.want {
+			t.Errorf("%s %v: %+v, %v; want %q", c.tool, c.input, call, err, c.want)
+		}
+	}
+	for _, input := range []object{{"input": []any{"ls"}}, {"input": "ls", "chars": "rm -rf /"}, {"input": object{}}} {
+		if call, err := completeCall(t, hooks.ToolCall{Name: "write_bash", Input: input}); err == nil {
+			t.Errorf("%v is accepted: %+v", input, call)
+		}
+	}
+	// Other tools have such keys, too, and their text isn't typed.
+	for tool, want := range map[string]hooks.Kind{
+		"mcp__shop__write": hooks.KindMCP, "mcp__x__interact_with_process": hooks.KindMCP, "read_bash": hooks.KindOther,
+		"stop_bash": hooks.KindOther, "get_terminal_output": hooks.KindOther,
+	} {
+		input := object{"id": "1"}
+		if tool == "mcp__shop__write" {
+			input["text"] = "ls"
+		}
+		if call, err := completeCall(t, hooks.ToolCall{Name: tool, Input: input}); err != nil || call.Kind != want || call.Command != "" {
+			t.Errorf("%s: %+v, %v", tool, call, err)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// holds reports whether a field of type t may have the value v.
-func (t Type) holds(v any) bool {
+// Holds reports whether a field of type t may have the value v, which is one of encoding/json or a record.
+func (t Type) Holds(v any) bool {
 	if v == nil {
 		return true
 	}

@@ -29,6 +29,8 @@ func TestLoopGuard(t *testing.T) {
 		{name: "the same reason again", session: "stop:a stop:a stop:b stop:a", want: "a " + same + " b a"},
 		{name: "after a tool call it may come again", session: "stop:a tool stop:a after stop:a tool stop:a", want: "a a a " + always},
 		{name: "a prompt lets a reason come again", session: "stop:a prompt stop:a", want: "a a"},
+		{name: "a prompt that is the reason begins nothing anew", session: "stop:a prompt again:b prompt again:c prompt again:d prompt stop:e", want: "a b c " + always + " e"},
+		{name: "nor does the same reason come again by it", session: "stop:a prompt again:a", want: "a " + same},
 		{name: "no tool call in another session", session: "stop:a other:tool stop:a", want: "a " + same},
 		{name: "sessions don't share", session: "stop:a stop:b stop:c other:stop:d stop:e", want: "a b c d " + always},
 		{name: "subagent_stop counts with its own hook", session: "stop:a stop:b stop:c sub:d sub:e sub:f sub:g", want: "a b c d e f " + always},
@@ -52,8 +54,11 @@ on("subagent_stop", {name="next"}, function(ev) return deny(ev.metadata.say) end
 					}
 					kind, say, _ := strings.Cut(word, ":")
 					switch kind {
-					case "stop", "sub":
+					case "stop", "sub", "again":
 						c.Event, c.Metadata = hooks.Stop, map[string]any{"say": say}
+						if kind == "again" {
+							c.LoopCount = 1
+						}
 						if kind == "sub" {
 							c.Event = hooks.SubagentStop
 						}

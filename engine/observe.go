@@ -159,8 +159,9 @@ func (e *Engine) Counters() Counters {
 		return read
 	}
 	c := &e.counters
-	read.Fires, read.AsyncDropped = c.fires.Load(), c.dropped.Load()
 	read.Allows, read.Asks, read.Denies = c.allows.Load(), c.asks.Load(), c.denies.Load()
+	read.Fires = c.undecided.Load() + read.Allows + read.Asks + read.Denies
+	read.AsyncDropped = c.dropped.Load()
 	for i, kind := range failureKinds {
 		if n := c.failures[i].Load(); n > 0 {
 			read.Failures[kind] = n
@@ -175,13 +176,12 @@ var failureKinds = [...]hooks.ErrorKind{hooks.KindHost, hooks.KindLoad, hooks.Ki
 
 // counters may be counted up from several goroutines at once.
 type counters struct {
-	fires, allows, asks, denies, dropped atomic.Uint64
-	failures                             [len(failureKinds)]atomic.Uint64
+	undecided, allows, asks, denies, dropped atomic.Uint64
+	failures                                 [len(failureKinds)]atomic.Uint64
 }
 
-// fire counts an event and what was decided.
+// fire counts an event by what was decided.
 func (c *counters) fire(d hooks.Decision) {
-	c.fires.Add(1)
 	switch d {
 	case hooks.Allow:
 		c.allows.Add(1)
@@ -189,6 +189,8 @@ func (c *counters) fire(d hooks.Decision) {
 		c.asks.Add(1)
 	case hooks.Deny:
 		c.denies.Add(1)
+	default:
+		c.undecided.Add(1)
 	}
 }
 

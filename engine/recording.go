@@ -28,7 +28,7 @@ const (
 )
 
 // WithAudit is the decision log, and what is written to it. How much of an event is
-// kept, the managed and the user's hooks.yaml say with the key record. What can't be
+// kept, or that nothing is, the managed and the user's hooks.yaml say with the key record. What can't be
 // written changes no decision and is told once, as a warning of a result and to the
 // logger. The embedder closes the log, after the engine. Default: there is none.
 func WithAudit(log *audit.Log, what Recording) Option {
@@ -50,7 +50,7 @@ func (e *Engine) recordsEvents() bool { return e.options.recording == RecordDeci
 // record records an event and what was decided, and gives the result with what is to be told
 // of that. event is complete, unless it couldn't be judged; nil: there is none.
 func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, started time.Time, r *hooks.Result) *hooks.Result {
-	if !e.recordsEvents() {
+	if !e.recordsEvents() || p.record == config.RecordOff {
 		return r
 	}
 	record := audit.About(audit.KindDecision, event)
@@ -76,7 +76,7 @@ func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, star
 // recordRun records the run of an async hook.
 func (f *firing) recordRun(ctx context.Context, run *hooks.Run) {
 	e := f.engine
-	if !e.recordsEvents() {
+	if !e.recordsEvents() || f.plan.record == config.RecordOff {
 		return
 	}
 	record := audit.About(audit.KindRun, f.event)

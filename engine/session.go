@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -169,6 +170,7 @@ const defaultFollowups = 3
 type loopCount struct {
 	Blocks int    `json:"n"`           // since the last prompt
 	Reason string `json:"r,omitempty"` // hash of the latest reason; "" once a tool was called after it
+	Prompt bool   `json:"p,omitempty"` // a prompt has come after it, of which the next stop says whether it was a new one
 }
 
 // loopKey is where the counts of a session are, or of the project where the host gives
@@ -229,34 +231,55 @@ func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hook
 	return true
 }
 
-// resetLoopCounts tells the loop guard what goes on: a prompt begins anew, and after a tool call
-// a reason may be given again.
+// resetLoopCounts tells the loop guard what goes on. After a tool call a reason may be given again. A prompt begins
+// anew, unless it's what a hook has kept the agent going with: Gemini and Qwen fire an event for that, too. The host
+// says so at the stop that follows: whether it was kept from stopping since the user's own prompt.
 func (f *firing) resetLoopCounts(ctx context.Context) {
 	if !f.plan.countsLoops {
 		return
 	}
 	switch f.info.Name {
-	case hooks.PrePrompt:
-		f.updateState(ctx, f.loopKey(), func([]byte) []byte { return nil })
-	case hooks.PreToolCall, hooks.PostToolCall:
-		if counts, ok := f.readState(ctx, f.loopKey()); !ok || counts == nil { // mostly: nobody has kept it going
-			return
-		}
-		f.updateState(ctx, f.loopKey(), func(old []byte) []byte {
-			if old == nil {
-				return nil
-			}
-			counts, told := decodeLoop(old), false
-			for k, c := range counts {
-				told = told || c.Reason != ""
-				counts[k] = loopCount{Blocks: c.Blocks}
-			}
-			if !told {
-				return old
-			}
-			return encodeLoop(counts)
-		})
+	case hooks.PrePrompt, hooks.Stop, hooks.SubagentStop, hooks.PreToolCall, hooks.PostToolCall:
+	default:
+		return
 	}
+	if counts, ok := f.readState(ctx, f.loopKey()); ok && counts != nil { // mostly: nobody has kept it going
+		f.changeLoopCounts(ctx, counts, f.info.Name, f.given.LoopCount > 0)
+	}
+}
+
+// changeLoopCounts changes the counts by an event. keptOn says that the host has kept the agent from stopping before.
+func (f *firing) changeLoopCounts(ctx context.Context, counts []byte, event hooks.Event, keptOn bool) {
+	changed := func(old []byte) []byte {
+		counts := map[string]loopCount{}
+		for k, c := range decodeLoop(old) {
+			switch event {
+			case hooks.PrePrompt:
+				c.Prompt = true
+			case hooks.PreToolCall, hooks.PostToolCall:
+				c.Reason = ""
+			default:
+				if c.Prompt && !keptOn {
+					continue
+				}
+				c.Prompt = false
+			}
+			counts[k] = c
+		}
+		if len(counts) == 0 {
+			return nil
+		}
+		return encodeLoop(counts)
+	}
+	if bytes.Equal(counts, changed(counts)) {
+		return
+	}
+	f.updateState(ctx, f.loopKey(), func(old []byte) []byte {
+		if old == nil {
+			return nil
+		}
+		return changed(old)
+	})
 }
 
 // decodeLoop reads what is kept; what can't be read counts as nothing.

@@ -343,7 +343,8 @@ func (g *generator) value(name string) string {
 		}
 		was, dots := g.visible, g.dots
 		g.visible, g.dots = append(g.visible, "n1", "n2"), false
-		defer func() { g.visible, g.dots = was, dots }()
+		g.inside++
+		defer func() { g.visible, g.dots, g.inside = was, dots, g.inside-1 }()
 		return "function(n1, n2) call() n1, n2 = n1 or 1, n2 or 2 " + g.one("", g.assign()+" ") + "return " + g.number() + g.one("", ", "+g.number()) + " end"
 	case 'o':
 		return "object(" + g.number() + ")"

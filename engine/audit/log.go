@@ -26,6 +26,7 @@ import (
 // Options of a log. The zero value is the usual one.
 type Options struct {
 	Redactor *redact.Redactor // default: one that knows the environment of the process
+	Host     string           // which agent the events come from, written into each record; "": it isn't known
 	MaxBytes int64            // size of a file that ends it and begins the next one; default 64 MiB
 	MaxFiles int              // files to keep, with the current one; default 5
 	MaxAge   time.Duration    // of records before they are removed; default 14 days
@@ -114,7 +115,7 @@ func (l *Log) Append(ctx context.Context, r Record) error {
 		r.Time = l.now()
 	}
 	r.Time = r.Time.UTC().Truncate(time.Millisecond)
-	r.V, r.Luahook = Version, l.version
+	r.V, r.Luahook, r.Host = Version, l.version, l.o.Host
 	line, err := r.line(l.secrets())
 	if err != nil {
 		return err

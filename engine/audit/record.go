@@ -36,6 +36,7 @@ type Record struct {
 	Time     time.Time   `json:"time"` // when the event arrived or the note was made; UTC, in milliseconds
 	V        int         `json:"v"`    // [Version]
 	Luahook  string      `json:"luahook,omitempty"`
+	Host     string      `json:"host,omitempty"` // the agent as a program: claude, codex ...
 	Kind     Kind        `json:"kind"`
 	Event    hooks.Event `json:"event"`
 	Session  string      `json:"session,omitempty"`

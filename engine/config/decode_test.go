@@ -127,6 +127,7 @@ func TestWhatIsNotSaid(t *testing.T) {
 		{"hooks: {tasks: bd}\n", config.Config{Tasks: config.Tasks{Tracker: "bd"}}},
 		{"hooks: {tasks: {file: a/b}}\n", config.Config{Tasks: config.Tasks{Tracker: "file", Path: "a/b"}}},
 		{"hooks: {record: events}\n", config.Config{Record: "events"}},
+		{"hooks: {record: off}\n", config.Config{Record: "off"}},
 		{"hooks: {grant: }\n", config.Config{}},
 		{"hooks: {grant: {fs.read: false, exec: []}}\n", config.Config{}},
 		{"hooks:\n  grant:\n  limits:\n  stop:\n", config.Config{}},

@@ -24,7 +24,7 @@ type section struct {
 	MaxFollowups followups    `json:"max_followups" jsonschema_description:"How often a hook may keep the agent from stopping before it must let the agent stop; 3 by default."`
 	Store        storeURL     `json:"store" jsonschema_description:"Where hooks and the loop guard keep lasting values: file (the default of the command), memory, or a Redis as redis://host:6379/0. In the user's or the managed file only."`
 	Tasks        Tasks        `json:"tasks" jsonschema_description:"Which tracker the tasks of hooks are in: file (a file of luahook's own, the default of the command), {file: PATH}, or bd (the command of the issue tracker beads). In the user's or the managed file only."`
-	Record       recording    `json:"record" jsonschema_description:"What the decision log keeps of an event, if it is on: decisions (the default) keeps the length and a hash of prompts, responses and outputs; events keeps their text, redacted. In the user's or the managed file only."`
+	Record       recording    `json:"record" jsonschema_description:"What the decision log keeps of an event: decisions (the default) keeps the length and a hash of prompts, responses and outputs; events keeps their text, redacted; off keeps nothing of it. In the user's or the managed file only."`
 	Grant        grant        `json:"grant" jsonschema_description:"What the scripts of this file's scope may reach outside their sandbox. In a project's file it is what they ask for."`
 }
 
@@ -73,7 +73,7 @@ type (
 	instructions int64         // above 0
 	followups    int           // from 0
 	storeURL     string        // file, memory, or the URL of a Redis
-	recording    string        // decisions or events
+	recording    string        // decisions, events or off
 	variable     string        // a name or a glob
 	program      string        // a name or an absolute path
 	host         string        // host, host:port or *.host

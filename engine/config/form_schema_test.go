@@ -175,7 +175,7 @@ func valueSchema(t reflect.Type) *jsonschema.Schema {
 			enum(TasksFile, TasksBeads), {Type: "object", Properties: path, Required: []string{"file"}, AdditionalProperties: jsonschema.FalseSchema},
 		}}
 	case reflect.TypeFor[recording]():
-		return enum(RecordDecisions, RecordEvents)
+		return enum(RecordDecisions, RecordEvents, RecordOff)
 	case reflect.TypeFor[variable]():
 		return like(`^[^\s=$\[\]{}/\\"']*[^\s=$\[\]{}/\\"'*?][^\s=$\[\]{}/\\"']*$`)
 	case reflect.TypeFor[program]():

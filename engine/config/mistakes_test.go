@@ -58,7 +58,7 @@ var mistakes = []mistake{
 	{"max_followups with a part", "hooks:\n  max_followups: 1.5\n", "2:18: max_followups: want a whole number from 0", false},
 	{"max_followups is text", "hooks:\n  max_followups: many\n", "2:18: max_followups: want a whole number from 0", false},
 	{"max_followups beyond all numbers", "hooks:\n  max_followups: 99999999999\n", "2:18: max_followups: want a whole number from 0", false},
-	{"record", "hooks:\n  record: event\n", `2:11: record: want decisions or events; did you mean "events"?`, true},
+	{"record", "hooks:\n  record: event\n", `2:11: record: want decisions, events or off; did you mean "events"?`, true},
 	{"record says yes", "hooks:\n  record: true\n", "2:11: record: want text", true},
 	{"store", "hooks:\n  store: flie\n", `2:10: store: want file, memory or a URL like redis://host:6379/0; did you mean "file"?`, false},
 	{"store of another kind", "hooks:\n  store: http://a/b\n", "2:10: store: http:// is not a store", false},

@@ -127,12 +127,14 @@ func readMode(d *decoder, path string, n ast.Node) (hooks.Mode, error) {
 const (
 	RecordDecisions = "decisions"
 	RecordEvents    = "events"
+	RecordOff       = "off"
 )
 
 func readRecording(d *decoder, path string, n ast.Node) (recording, error) {
 	s, err := readText(d, path, n)
-	if err == nil && s != RecordDecisions && s != RecordEvents {
-		err = fmt.Errorf("%s: want decisions or events%s", path, spelling.DidYouMean(string(s), []string{RecordDecisions, RecordEvents}))
+	known := []string{RecordDecisions, RecordEvents, RecordOff}
+	if err == nil && !slices.Contains(known, string(s)) {
+		err = fmt.Errorf("%s: want decisions, events or off%s", path, spelling.DidYouMean(string(s), known))
 	}
 	return recording(s), err
 }

@@ -106,7 +106,10 @@ func check(open *os.Root, named func() (fs.FileInfo, error)) error {
 	if err != nil {
 		return cause(err)
 	}
-	if !os.SameFile(is, info) {
+	switch same := os.SameFile(is, info); {
+	case !same && info.IsDir(): // another process has deleted the one that is open, and made it anew
+		return fs.ErrNotExist
+	case !same:
 		return errors.New("it is a link")
 	}
 	return ownfile.Check(is)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -275,6 +276,31 @@ func (o *owners) leave(state *State) {
 	taken.(*atomic.Bool).Store(false)
 }
 
+// A run that begins to wait just as the only state comes back gets it.
+func TestNobodyWaitsForAStateAtRest(t *testing.T) {
+	p, scripts := newPool(t, 1, 1)
+	var arrived atomic.Int64
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			for round := range int64(1_000_000) {
+				for arrived.Add(1); arrived.Load() < 2*round+2; { // both begin at once
+					runtime.Gosched()
+				}
+				state, _, _, err := p.Acquire(t.Context(), scripts[0], nil, time.Now(), 10*time.Second)
+				if err != nil {
+					t.Error(err)
+					arrived.Store(1 << 40) // the other one needn't wait
+					return
+				}
+				p.Release(state, true)
+			}
+		})
+	}
+	both.Wait()
+	retireAll(t, p, scripts)
+}
+
 // A state belongs to one run at a time and their number is bounded, whatever comes and
 // goes at the same time; when all is over nothing is left.
 func TestPoolUnderLoad(t *testing.T) {
@@ -292,17 +318,20 @@ func TestPoolUnderLoad(t *testing.T) {
 			var all sync.WaitGroup
 			for g := range test.goroutines {
 				all.Go(func() {
+					latest := make([]*State, len(scripts)) // some runs take the state that they had before
 					for i := range test.runs {
-						s := scripts[(g+i)%len(scripts)]
+						of := (g + i/2) % len(scripts)
+						s := scripts[of]
 						began := time.Now()
 						if i%2 == 0 {
 							began = began.Add(-2 * idleTime) // so that the state is trimmed when it rests
 						}
-						state, _, _, err := p.Acquire(ctx, s, nil, began, time.Minute)
+						state, _, _, err := p.Acquire(ctx, s, latest[of], began, time.Minute)
 						if err != nil {
 							t.Error(err)
 							return
 						}
+						latest[of] = state
 						if state.script != s {
 							t.Error("it is another script's")
 						}

@@ -31,6 +31,7 @@ type engineFlags struct {
 	noUser     bool
 	noBuiltins bool
 	record     bool
+	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -40,7 +41,6 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
 	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, except managed ones")
-	flags.BoolVar(&f.record, "record", false, "write the decisions to the decision log, which luahook log shows")
 	completeFrom(cmd, "builtin", builtins.Names()...)
 }
 
@@ -85,7 +85,7 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		options = append(options, engine.WithOverrides(e.overrides))
 	}
 	options = append(options, taskOptions(project)...)
-	if e.log, err = decisionLog(); err != nil {
+	if e.log, err = decisionLog(f.host); err != nil {
 		return nil, err
 	}
 	switch {

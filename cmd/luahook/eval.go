@@ -71,6 +71,7 @@ or points it at /dev/null, wants the status alone.`,
 	}
 	flags := cmd.Flags()
 	f.engine.add(cmd)
+	flags.BoolVar(&f.engine.record, "record", false, "write the decisions to the decision log, which luahook log shows")
 	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
 	flags.StringVar(&f.format, "format", "json", "print the result as `FORMAT`: json or text")
 	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")

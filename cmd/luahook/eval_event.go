@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func (f *evalFlags) readEvent(s *signals, cmd *cobra.Command, event hooks.Event)
 }
 
 // readUntilEnded reads an event, until somebody ends the command.
-func readUntilEnded(s *signals, in io.Reader) ([]byte, error) {
+func readUntilEnded(ctx context.Context, in io.Reader) ([]byte, error) {
 	type outcome struct {
 		data []byte
 		err  error
@@ -58,8 +59,8 @@ func readUntilEnded(s *signals, in io.Reader) ([]byte, error) {
 	select {
 	case o := <-came:
 		return o.data, o.err
-	case <-s.Done():
-		return nil, s.err()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 }
 

@@ -82,12 +82,12 @@ func logDir() string {
 }
 
 // decisionLog is the log; nil where there is nowhere to keep it.
-func decisionLog() (*audit.Log, error) {
+func decisionLog(host string) (*audit.Log, error) {
 	dir := logDir()
 	if dir == "" {
 		return nil, nil
 	}
-	return audit.Open(dir, audit.Options{})
+	return audit.Open(dir, audit.Options{Host: host})
 }
 
 func (f *logFlags) run(cmd *cobra.Command) error {

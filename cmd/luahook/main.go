@@ -20,7 +20,7 @@ func main() {
 // execute is what the process does. Signals are caught once somebody waits for something,
 // and not before: to catch them takes longer than most hooks.
 func execute(args []string) int {
-	if !judges(args) {
+	if !judges(args) && (len(args) == 0 || args[0] != "serve") { // which others wait for, too
 		return run(context.Background(), args, os.Stdin, os.Stdout, os.Stderr)
 	}
 	return run(context.Background(), args, os.Stdin, surviving(os.Stdout), surviving(os.Stderr))
@@ -34,11 +34,11 @@ const (
 	exitAsk   = 3
 )
 
-// judges tells whether a command line is that of eval, or may have been meant to be: it
+// judges reports whether a command line is that of eval or run, or may have been meant to be: it
 // stands in the settings of an agent, which takes an exit status of 1 for that of a hook
 // that has nothing to say.
 func judges(args []string) bool {
-	if len(args) == 0 || args[0] == "eval" {
+	if len(args) == 0 || args[0] == "eval" || args[0] == "run" {
 		return true
 	}
 	switch args[0] {
@@ -90,8 +90,8 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"eval", newEval}, {"events", newEvents}, {"log", newLog},
-	{"off", newOff}, {"schema", newSchema}, {"trust", newTrust}, {"version", newVersion},
+	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"install", newInstall}, {"log", newLog},
+	{"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"trust", newTrust}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

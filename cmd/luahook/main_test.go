@@ -39,13 +39,16 @@ func TestScript(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"status":       status,
-			"result":       result,
-			"repeat":       repeat,
-			"trim-newline": trimNewline,
-		},
+		Cmds: scriptCommands,
 	})
+}
+
+// scriptCommands are what scripts have beside the usual commands.
+var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"status":       status,
+	"result":       result,
+	"repeat":       repeat,
+	"trim-newline": trimNewline,
 }
 
 // status N COMMAND ARG... runs a command, which has to exit with that status.
@@ -98,6 +101,7 @@ func result(ts *testscript.TestScript, neg bool, args []string) {
 	if object["summary"] == nil && object["error"] == nil {
 		ts.Fatalf("the result has neither summary nor error")
 	}
+	ts.Check(fitsSchema([]byte(lines[line-1])))
 	for _, arg := range args {
 		path, want, _ := strings.Cut(arg, "=")
 		if got := at(object, path); got != want {

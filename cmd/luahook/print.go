@@ -108,6 +108,9 @@ func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
 		}
 		place, message = "luahook", fmt.Sprintf("hook %s (%s) failed in the background: %s", attrs["hook"], attrs["source"], attrs["message"])
 	}
+	if err := attrs["error"]; err != "" {
+		message += ": " + err
+	}
 	level := ""
 	if r.Level != slog.LevelInfo {
 		level = strings.ToLower(r.Level.String()) + ": "

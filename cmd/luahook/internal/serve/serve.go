@@ -1,0 +1,245 @@
+// Package serve answers events over HTTP, on loopback TCP or a Unix socket: for agents that call hooks by a URL, and
+// for programs in other languages that fire events of their own.
+//
+// A request goes through guard.go (who may ask), fire.go (the event and its answer) and refuse.go (what is said
+// instead). docs/openapi.yaml describes all of it; a test holds it against the handlers.
+package serve
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// Bounds of requests and of the end.
+const (
+	MaxTime = 10 * time.Minute // that hooks have for an event, whatever a request says
+
+	maxAtWork  = 64 << 20 // bytes of the events under way together
+	leastCost  = 64 << 10 // that an event counts for, so that at most 1024 are under way
+	headerTime = 5 * time.Second
+	bodyTime   = 30 * time.Second
+	writeTime  = 10 * time.Second
+	idleTime   = 5 * time.Minute
+	maxHeaders = 16 << 10
+
+	leaveTime  = 500 * time.Millisecond // for clients that are connected to send what they were about to send
+	drainTime  = 10 * time.Second       // for events under way at the end
+	answerTime = 5 * time.Second        // for the denials of those that were cut off then
+)
+
+// ErrNoToken is the error of serving others than this machine without a token.
+var ErrNoToken = errors.New("others than this machine could reach the address, so a token is needed: set LUAHOOK_TOKEN, or name a file with --token-file")
+
+var errStopping = errors.New("luahook is being stopped")
+
+// Options say what a [Server] serves.
+type Options struct {
+	Engine  *engine.Engine // stays open for as long as requests are answered; its owner closes it
+	Address Address        // that is listened on
+	Token   string         // that requests must carry; "": none
+	CWD     string         // of events that don't say where they happen
+	Version string         // of the program
+	Logger  *slog.Logger   // nil: nobody is told anything
+}
+
+// Server answers requests as an [http.Handler]. Make one with [New].
+type Server struct {
+	engine    *engine.Engine
+	address   Address
+	token     [sha256.Size]byte
+	needToken bool
+	cwd       string
+	logger    *slog.Logger
+	mux       *http.ServeMux
+	room      atomic.Int64 // of maxAtWork that is left
+	draining  atomic.Bool
+	metrics   *metrics
+	told      [causes]atomic.Bool // the log knows that requests are refused for it
+}
+
+// New makes a server. The error is [ErrNoToken].
+func New(o Options) (*Server, error) {
+	if o.Token == "" && !o.Address.Local() {
+		return nil, fmt.Errorf("%s: %w", o.Address, ErrNoToken)
+	}
+	s := &Server{engine: o.Engine, address: o.Address, token: sha256.Sum256([]byte(o.Token)), needToken: o.Token != "",
+		cwd: o.CWD, logger: o.Logger, mux: http.NewServeMux(), metrics: newMetrics(o.Version)}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	s.room.Store(maxAtWork)
+	for _, r := range routes() {
+		s.mux.HandleFunc(r.path, func(w http.ResponseWriter, q *http.Request) { s.handle(w, q, r) })
+	}
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
+		s.handle(w, q, route{answer: func(*Server, http.ResponseWriter, *http.Request) *refusal {
+			return &refusal{causePath, http.StatusNotFound, fmt.Errorf("there is nothing at %.100q", q.URL.Path)}
+		}})
+	})
+	return s, nil
+}
+
+// route is a path and what is done there.
+type route struct {
+	method string // "": any
+	path   string
+	open   bool // needs no token
+	agent  bool // is answered as an agent reads it, whatever happens
+	answer func(s *Server, w http.ResponseWriter, r *http.Request) *refusal
+}
+
+// routes are all paths that there are.
+func routes() []route {
+	return []route{
+		{method: http.MethodPost, path: "/v1/fire", answer: (*Server).fire},
+		{method: http.MethodPost, path: "/v1/agents/{agent}", agent: true, answer: (*Server).answerAgent},
+		{method: http.MethodGet, path: "/v1/events", answer: (*Server).events},
+		{method: http.MethodGet, path: "/healthz", open: true, answer: (*Server).health},
+		{method: http.MethodGet, path: "/readyz", open: true, answer: (*Server).ready},
+		{method: http.MethodGet, path: "/metrics", answer: (*Server).writeMetrics},
+	}
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// handle answers a request at a route, if it may be asked there.
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, at route) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	if s.draining.Load() {
+		w.Header().Set("Connection", "close")
+	}
+	why := s.check(r, at)
+	if why == nil {
+		why = s.protected(w, r, at)
+	}
+	if why != nil {
+		s.refuse(w, r, at, why)
+	}
+}
+
+// protected answers a request. A panic is a refusal: a connection that breaks off reads as consent to many agents.
+func (s *Server) protected(w http.ResponseWriter, r *http.Request, at route) (why *refusal) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.logger.Error(fmt.Sprintf("a request failed: panic: %v", p))
+			why = &refusal{causeInternal, http.StatusInternalServerError, errors.New("luahook has failed; its log says how")}
+		}
+	}()
+	return at.answer(s, w, r)
+}
+
+// events writes the catalogue.
+func (s *Server) events(w http.ResponseWriter, _ *http.Request) *refusal {
+	list, err := hooks.EncodeJSON(hooks.Events())
+	if err != nil {
+		return &refusal{causeInternal, http.StatusInternalServerError, err}
+	}
+	s.write(w, http.StatusOK, "application/json", append(list, '\n'))
+	return nil
+}
+
+// health says that the process lives.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) *refusal {
+	s.write(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+	return nil
+}
+
+// ready says whether events should be sent here.
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) *refusal {
+	status, text := http.StatusOK, "ready\n"
+	if s.draining.Load() {
+		status, text = http.StatusServiceUnavailable, errStopping.Error()+"\n"
+	}
+	s.write(w, status, "text/plain; charset=utf-8", []byte(text))
+	return nil
+}
+
+// Serve answers the requests that come in on l until ctx is done, and closes l. Then nobody new is let in, who is
+// connected gets an answer and is told to leave, and events under way have 10 s to end. The error says what didn't go
+// so, or why l doesn't work any more. Call it once.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	base, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cut(errStopping)
+	connected := &connections{none: make(chan struct{}, 1)}
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeaders,
+		BaseContext: func(net.Listener) context.Context { return base },
+		ConnState:   connected.note,
+		ErrorLog:    slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	var failed error
+	select {
+	case <-ctx.Done():
+		s.draining.Store(true)
+		_ = l.Close() // server.Serve says so, too
+		<-ended
+	case failed = <-ended:
+		s.draining.Store(true)
+	}
+	connected.wait(leaveTime)
+	return errors.Join(failed, shutDown(server, cut))
+}
+
+// shutDown closes connections once their events are over.
+func shutDown(server *http.Server, cut context.CancelCauseFunc) error {
+	within, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	if server.Shutdown(within) == nil {
+		return nil
+	}
+	cut(errStopping)
+	within, cancel = context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	if err := server.Shutdown(within); err != nil {
+		_ = server.Close() // which is all that can be done
+		return fmt.Errorf("events were under way for %s more, and were left: %w", drainTime+answerTime, err)
+	}
+	return fmt.Errorf("events were under way for %s more, and were denied", drainTime)
+}
+
+// connections counts those that are open.
+type connections struct {
+	open atomic.Int64
+	none chan struct{} // gets a token when the last one ends
+}
+
+func (c *connections) note(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		c.open.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		if c.open.Add(-1) == 0 {
+			select {
+			case c.none <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// wait waits until there is none, for some time at most. No new ones may come any more.
+func (c *connections) wait(most time.Duration) {
+	late := time.NewTimer(most)
+	defer late.Stop()
+	for c.open.Load() > 0 {
+		select {
+		case <-c.none:
+		case <-late.C:
+			return
+		}
+	}
+}

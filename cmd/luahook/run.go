@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/hooks/wire"
+	"github.com/luahook/luahook/internal/process"
+	"github.com/luahook/luahook/internal/spelling"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	engine engineFlags
+	agent  string
+	event  string
+}
+
+func newRun() *cobra.Command {
+	f := &runFlags{}
+	cmd := &cobra.Command{
+		Use:   "run --agent NAME",
+		Short: "Answer an agent's hook event: the hook command of Claude Code, Codex, Gemini CLI ...",
+		Long: `run is the hook command that agents call. It reads one event from standard input in
+the agent's own JSON, fires it at the hooks of the machine, the user, the project
+and the built-in ones, and answers as that agent reads it. luahook install writes
+it into the agent's settings.
+
+The agents are ` + strings.Join(agentNames(), ", ") + `; auto finds out
+which one it is. --event names the event for agents that don't say it in the JSON.
+
+Whatever fails (the event can't be read, a hook is broken, time runs out), the
+answer is the agent's own way to block what can be blocked. Decisions are recorded
+in the decision log (luahook log); record: off in your hooks.yaml turns that off.`,
+		Example: `  luahook run --agent claude < event.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("run takes no arguments, got %q; the event comes on standard input", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if status := answerAgent(cmd, f); status != exitOK {
+				return exit(status)
+			}
+			return nil
+		},
+	}
+	f.engine.add(cmd)
+	f.engine.record = true
+	flags := cmd.Flags()
+	flags.StringVar(&f.agent, "agent", "", "the agent that calls: `NAME` or auto")
+	flags.StringVar(&f.event, "event", "", "what happens, `EVENT`, where the agent doesn't say it")
+	completeFrom(cmd, "agent", append(agentNames(), "auto")...)
+	return cmd
+}
+
+// agentNames are the names of the agents that luahook can talk to.
+func agentNames() []string {
+	var names []string
+	for _, a := range wire.Agents() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// agentNamed is the agent of that name.
+func agentNamed(name string) (*wire.Agent, error) {
+	if a := wire.Named(name); a != nil {
+		return a, nil
+	}
+	return nil, fmt.Errorf("unknown agent %q%s", name, cmp.Or(spelling.DidYouMean(name, agentNames()), "; there are "+strings.Join(agentNames(), ", ")))
+}
+
+// answerAgent reads an event, judges it and writes the answer. It returns the exit status.
+func answerAgent(cmd *cobra.Command, f *runFlags) int {
+	started := time.Now()
+	out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
+	_ = process.AdoptOrphans()
+	postponeCollection()
+	s := catchSignals(cmd.Context())
+	defer s.stop()
+
+	agent, data, err := f.read(s, cmd.InOrStdin())
+	if agent == nil { // nobody knows in whose words to say no: most agents take this for it
+		fmt.Fprintf(notes, "luahook: %s\n", printable(err.Error()))
+		return exitBlock
+	}
+	call, bad := agent.Decode(data, f.event)
+	if err == nil {
+		err = bad
+	}
+	within, cancel := context.WithDeadline(s, started.Add(call.Event.Deadline()))
+	defer cancel()
+
+	log := &heldNotes{}
+	var e *localEngine
+	if err == nil {
+		e, err = f.open(agent, call, log)
+	}
+	var r *hooks.Result
+	ctx, delivery := engine.Delivering(within)
+	if err == nil {
+		r, err = e.Fire(ctx, call.Context)
+	}
+	if err != nil {
+		if errors.Is(s.err(), errInterrupted) {
+			err = errInterrupted
+		}
+		r = engine.Unjudged(call.Event.Event, errors.New(strings.TrimPrefix(err.Error(), "luahook: ")))
+		delivery = nil
+	}
+	answer := call.Encode(r)
+	status := answer.Exit
+	if _, err := out.Write(answer.Stdout); err != nil && len(answer.Stdout) > 0 {
+		delivery = nil
+		status = failed(call.Event.Event)
+		answer.Stderr += fmt.Sprintf("luahook: the answer can't be written: %v\n", reason(err))
+	}
+	_, _ = io.WriteString(notes, answer.Stderr) // the exit status says it, too
+	if status == exitOK && !agent.Silent {
+		_, _ = notes.Write(log.text())
+	}
+	if e != nil {
+		e.noteLost(within, call.Context, answer.Lost)
+		if err := e.close(cmd.Context(), delivery); err != nil && status == exitOK && !agent.Silent {
+			fmt.Fprintln(notes, "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
+		}
+	}
+	return status
+}
+
+// read reads the event, and finds out who has sent it. The agent is nil where that can't be known.
+func (f *runFlags) read(s *signals, in io.Reader) (agent *wire.Agent, data []byte, err error) {
+	auto := spelling.Fold(f.agent) == "auto"
+	switch {
+	case f.agent == "":
+		return nil, nil, errors.New("run needs --agent: " + strings.Join(agentNames(), ", ") + " or auto")
+	case !auto:
+		if agent, err = agentNamed(f.agent); err != nil {
+			return nil, nil, err
+		}
+	}
+	if isTerminal(in) {
+		return nil, nil, errors.New("run reads an event that an agent sends; `luahook eval EVENT --sample` tries the hooks by hand")
+	}
+	late, cancel := context.WithTimeout(s, readTime)
+	defer cancel()
+	if data, err = readUntilEnded(late, in); err != nil {
+		err = fmt.Errorf("reading the event: %w", reason(err))
+	}
+	if auto {
+		if agent = wire.Detect(data, os.Getenv); agent == nil {
+			return nil, nil, errors.Join(err, errors.New("which agent has sent this can't be told; name it with --agent"))
+		}
+	}
+	return agent, data, err
+}
+
+// readTime is how long an agent may take to send an event.
+const readTime = 20 * time.Second
+
+// open makes the engine for a call: with the project that the agent works in, wherever it has gone meanwhile.
+func (f *runFlags) open(agent *wire.Agent, call *wire.Call, log io.Writer) (*localEngine, error) {
+	if f.engine.cwd == "" && agent.Folder != "" {
+		f.engine.cwd = os.Getenv(agent.Folder)
+	}
+	f.engine.host = agent.Name
+	e, err := f.engine.open(log)
+	if err == nil && call.Context.CWD == "" {
+		call.Context.CWD = e.cwd
+	}
+	return e, err
+}
+
+// heldNotes keeps what hooks print until the answer is written: an agent may take it for one. Several goroutines
+// may write to it.
+type heldNotes struct {
+	mu   sync.Mutex
+	kept bytes.Buffer
+}
+
+// maxNotes is how much of it is kept.
+const maxNotes = 64 << 10
+
+func (n *heldNotes) Write(text []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.kept.Write(text[:min(len(text), maxNotes-n.kept.Len())])
+	return len(text), nil
+}
+
+func (n *heldNotes) text() []byte {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return bytes.Clone(n.kept.Bytes())
+}
+
+// noteLost notes in the decision log what an agent couldn't be told. Nothing depends on it.
+func (e *localEngine) noteLost(ctx context.Context, c *hooks.Context, lost []string) {
+	if e.log == nil || len(lost) == 0 {
+		return
+	}
+	record := audit.About(audit.KindNote, c)
+	record.Hook, record.Note, record.Text = "luahook run", "not delivered", strings.Join(lost, "\n")
+	_ = e.log.Append(ctx, record)
+}

@@ -19,6 +19,7 @@ type figures struct {
 	perState float64 // bytes
 	loaded   *loading
 	eval     map[string]processTiming // by case
+	run      map[string]processTiming // likewise
 }
 
 func (f *figures) engine(name string, t measure.Timing) {
@@ -136,7 +137,8 @@ func (f *figures) goalsBeyondOneEvent() []goal {
 		t, known := f.eval[name]
 		goals = append(goals,
 			goal{what: "`luahook eval`, " + name + ": x the CPU of a Go hello world", bound: 2.6, figure: t.ratio.Median, known: known},
-			goal{what: "`luahook eval`, " + name + ": peak resident", bound: 12, unit: " MiB", figure: t.peak / (1 << 20), known: known})
+			goal{what: "`luahook eval`, " + name + ": peak resident", bound: 12, unit: " MiB", figure: t.peak / (1 << 20), known: known},
+			goal{what: "`luahook run`, " + name + ": x `luahook eval`", bound: 1.15, figure: f.run[name].eval.Median, known: known})
 	}
 	return goals
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/bench/measure"
@@ -22,6 +23,7 @@ type processTiming struct {
 	name  string
 	cpu   measure.Spread // microseconds
 	ratio measure.Spread // to a Go hello world right before
+	eval  measure.Spread // to `luahook eval` in the same round
 	peak  float64        // bytes, the median
 }
 
@@ -30,6 +32,7 @@ type command struct {
 	name   string
 	argv   []string // nil: not installed
 	judges bool     // false: it just says hello
+	claude bool     // it's told and answers in the form of Claude Code
 }
 
 // hookEvents are the events of the processes, by case.
@@ -42,25 +45,28 @@ func processTable(c config, f *figures, w io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	f.eval = map[string]processTiming{}
+	f.eval, f.run = map[string]processTiming{}, map[string]processTiming{}
 	part(w, "One event per process", "One event as JSON on stdin, a decision on stdout; user and system time, those of children included. "+
 		"luahook runs its default guard, which parses the command line; the scripts look for five texts.")
 	for _, name := range []string{policy.Allow, policy.Block} {
 		subpart(w, "`"+hookEvents[name]+"`", "")
-		columns(w, "command", "CPU ms", "p10", "peak resident MiB", "x hello")
+		columns(w, "command", "CPU ms", "p10", "peak resident MiB", "x hello", "x eval")
 		timings, err := b.compare(c, name)
 		if err != nil {
 			return err
 		}
 		for _, t := range timings {
-			cells(w, t.name, number(t.cpu.Median/1000), number(t.cpu.P10/1000), number(t.peak/(1<<20)), ratio(t.ratio))
-			if t.name == b.eval().name {
+			cells(w, t.name, number(t.cpu.Median/1000), number(t.cpu.P10/1000), number(t.peak/(1<<20)), ratio(t.ratio), ratio(t.eval))
+			switch t.name {
+			case b.eval().name:
 				f.eval[name] = t
+			case b.run().name:
+				f.run[name] = t
 			}
 		}
 		for _, missing := range b.commands {
 			if missing.argv == nil {
-				cells(w, missing.name, "not installed", "", "", "")
+				cells(w, missing.name, "not installed", "", "", "", "")
 			}
 		}
 	}
@@ -70,11 +76,20 @@ func processTable(c config, f *figures, w io.Writer) error {
 // booth is a folder with everything that the processes need.
 type booth struct {
 	dir, spawn string
-	commands   []command // the first is hello, the second luahook
+	commands   []command // hello, eval, run, and others
 }
 
 func (b *booth) hello() command { return b.commands[0] }
 func (b *booth) eval() command  { return b.commands[1] }
+func (b *booth) run() command   { return b.commands[2] }
+
+// event is the file with the event of a case, in the form that a command reads.
+func (b *booth) event(c command, name string) string {
+	if c.claude {
+		name += ".claude"
+	}
+	return b.input(name)
+}
 
 func newBooth() (*booth, error) {
 	dir, err := os.MkdirTemp("", "luahook-bench-process-")
@@ -115,10 +130,21 @@ func (b *booth) furnish() error {
 		if err := os.WriteFile(b.input(name), event, 0o644); err != nil {
 			return err
 		}
+		event, err = json.Marshal(map[string]any{
+			"session_id": "s-1", "cwd": filepath.Join(b.dir, "project"), "hook_event_name": "PreToolUse",
+			"tool_name": "Bash", "tool_input": map[string]any{"command": text}, "tool_use_id": "call-1",
+		})
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(b.input(name+".claude"), event, 0o644); err != nil {
+			return err
+		}
 	}
 	b.commands = []command{
 		{name: "Go hello world", argv: []string{files["hello"]}},
 		{name: "`luahook eval pre_tool_call`", argv: []string{files["luahook"], "eval", "pre_tool_call"}, judges: true},
+		{name: "`luahook run --agent claude`", argv: []string{files["luahook"], "run", "--agent", "claude"}, judges: true, claude: true},
 		{name: "`bash guard.sh`, with jq", argv: b.interpreted("guard.sh", "bash", "jq"), judges: true},
 		{name: "`python3 guard.py`", argv: b.interpreted("guard.py", "python3"), judges: true},
 		{name: "`node guard.js`", argv: b.interpreted("guard.js", "node"), judges: true},
@@ -155,6 +181,9 @@ func (b *booth) compare(c config, name string) ([]processTiming, error) {
 			present = append(present, command)
 		}
 	}
+	at := func(name string) int {
+		return slices.IndexFunc(present, func(c command) bool { return c.name == name })
+	}
 	cpu, peak, ratios := make([][]float64, len(present)), make([][]float64, len(present)), make([][]float64, len(present))
 	for range c.rounds {
 		for _, i := range c.rng.Perm(len(present)) {
@@ -171,7 +200,11 @@ func (b *booth) compare(c config, name string) ([]processTiming, error) {
 	}
 	var list []processTiming
 	for i, command := range present {
-		list = append(list, processTiming{command.name, measure.NewSpread(cpu[i]), measure.NewSpread(ratios[i]), measure.NewSpread(peak[i]).Median})
+		beside := make([]float64, c.rounds)
+		for round := range beside {
+			beside[round] = cpu[i][round] / cpu[at(b.eval().name)][round]
+		}
+		list = append(list, processTiming{command.name, measure.NewSpread(cpu[i]), measure.NewSpread(ratios[i]), measure.NewSpread(beside), measure.NewSpread(peak[i]).Median})
 	}
 	return list, nil
 }
@@ -179,7 +212,7 @@ func (b *booth) compare(c config, name string) ([]processTiming, error) {
 // once runs a command once and checks its answer.
 func (b *booth) once(c command, name string) (cpu, peak float64, err error) {
 	output := filepath.Join(b.dir, "output")
-	cmd := exec.Command(b.spawn, append([]string{b.input(name), output}, c.argv...)...)
+	cmd := exec.Command(b.spawn, append([]string{b.event(c, name), output}, c.argv...)...)
 	cmd.Dir, cmd.Env = filepath.Join(b.dir, "project"), bare(b.dir)
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
@@ -205,6 +238,12 @@ func checkAnswer(c command, output string, status int, block bool) error {
 	var answer struct {
 		Block  bool
 		Reason string
+	}
+	if c.claude {
+		if denies := bytes.Contains(text, []byte(`"permissionDecision":"deny"`)); denies != block || status != 0 || !denies && len(text) > 0 {
+			return fmt.Errorf("%s: exit status %d and the wrong answer %q", c.name, status, text)
+		}
+		return nil
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return fmt.Errorf("%s: exit status %d, answer %q: %w", c.name, status, text, err)

@@ -1,0 +1,2 @@
+-- No Lua at all, in the second line.
+on("pre_tool_call", function(

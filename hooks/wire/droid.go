@@ -27,6 +27,4 @@ func prepareDroid(_ *Event, in object) {
 	in.move("customInstructions", "custom_instructions")
 }
 
-func writeDroid(c *Call, a *answer) Output {
-	return asJSON(claudeForm(c, a))
-}
+func writeDroid(c *Call, a *answer) Output { return asJSON(claudeForm(c, a)) }

@@ -56,7 +56,7 @@ func mustBeInForm(t testing.TB, c *Call, out Output) {
 			t.Fatalf("Codex %s: %s: %q", c.Event.Name, why, out.Stdout)
 		}
 	}
-	if c.Agent.Silent && out.Stderr != "" {
+	if c.Agent.Silent && out.Stderr != "" && out.Exit != 2 { // with that status it's a denial's reason
 		t.Fatalf("%s %s: %q on standard error, which the agent takes for an answer", c.Agent.Title, c.Event.Name, out.Stderr)
 	}
 }
@@ -134,9 +134,9 @@ func TestUnreadableEventsAreBlocked(t *testing.T) {
 		event, name string
 		want        string
 	}{
-		{&claude, `{"hook_event_name":"PreToolUse"`, "", claudeDenies},
+		{&claude, `{"hook_event_name":"PreToolUse"`, "PreToolUse", claudeDenies},
 		{&claude, `{"hook_event_name":"PreToolUse"}`, "", claudeDenies},
-		{&cursor, ``, "", cursorDenies},
+		{&cursor, ``, "preToolUse", cursorDenies},
 		{&cursor, `[]`, "beforeShellExecution", cursorDenies},
 		{&cursor, `{"hook_event_name":"beforeShellExecution","cwd":"/w"}`, "", cursorDenies},
 		{&cursor, `{"hook_event_name":"beforeShellExecution","tool_name":"Read","cwd":"/w"}`, "", cursorDenies},
@@ -180,9 +180,9 @@ func TestUnknownEventIsDeniedByStatus(t *testing.T) {
 	for _, text := range []string{
 		`{"hook_event_name":"ToolOfTomorrow","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`,
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash"`,
-		`[]`, ``, `{"hook_event_name":"PreToolUse"}`, `{"tool_name":"Bash"}`,
+		`[]`, ``, `{"tool_name":"Bash"}`,
 	} {
-		for _, agent := range []*Agent{&codex, &droid} {
+		for _, agent := range []*Agent{&claude, &codex, &crush, &cursor, &droid, &qwen, &vscode} {
 			call, _ := agent.Decode([]byte(text), "")
 			out := call.Encode(&hooks.Result{Decision: hooks.Deny, Reason: "no", NewContext: "see NOTES.md"})
 			if out.Exit != 2 || out.Stderr != "no\nsee NOTES.md\n" || len(out.Stdout) > 0 {

@@ -101,7 +101,7 @@ func (f *firing) dropForbidden(e *hook, r *hooks.Result, run *hooks.Run) *hooks.
 	if e.untrusted == "" && e.mode != hooks.ModeParallel && len(r.Data) == 0 {
 		return r
 	}
-	curbed := *r
+	kept := *r
 	drop := func(what, why string) {
 		text := fmt.Sprintf("its %s was dropped: %s", what, why)
 		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
@@ -110,45 +110,45 @@ func (f *firing) dropForbidden(e *hook, r *hooks.Result, run *hooks.Run) *hooks.
 	if e.untrusted != "" {
 		if r.Decision == hooks.Allow {
 			drop("allow", e.untrusted)
-			curbed.Decision, curbed.Reason = hooks.NoOpinion, ""
+			kept.Decision, kept.Reason = hooks.NoOpinion, ""
 		}
 		if r.Input != nil {
 			drop("rewritten input", e.untrusted)
-			curbed.Input = nil
+			kept.Input = nil
 		}
 		if r.Output != nil {
 			drop("output", e.untrusted)
-			curbed.Output = nil
+			kept.Output = nil
 		}
 		if r.Halt {
 			drop("halt", e.untrusted) // the deny that follows from it stays
-			curbed.Halt, curbed.StopReason = false, ""
+			kept.Halt, kept.StopReason = false, ""
 		}
 		if r.SuppressOutput {
 			drop("suppress_output", e.untrusted)
-			curbed.SuppressOutput = false
+			kept.SuppressOutput = false
 		}
 	}
 	if e.mode == hooks.ModeParallel {
 		const why = "a parallel hook can't rewrite, because those beside it have judged what was there before; use mode sync"
-		if curbed.Input != nil {
+		if kept.Input != nil {
 			drop("rewritten input", why)
-			curbed.Input = nil
+			kept.Input = nil
 		}
-		if curbed.Output != nil && f.info.Output != "" {
+		if kept.Output != nil && f.info.Output != "" {
 			drop("output", why)
-			curbed.Output = nil
+			kept.Output = nil
 		}
 	}
 	if r.Modified && (r.Input != nil || r.Output != nil) {
-		curbed.Modified = curbed.Input != nil || curbed.Output != nil
+		kept.Modified = kept.Input != nil || kept.Output != nil
 	}
 	data := r.Data
-	if strings.HasPrefix(e.source, "builtin:") && (r.Input != nil && curbed.Input == nil || r.Output != nil && curbed.Output == nil) {
-		curbed.SystemMessage, data = "", nil
+	if strings.HasPrefix(e.source, "builtin:") && (r.Input != nil && kept.Input == nil || r.Output != nil && kept.Output == nil) {
+		kept.SystemMessage, data = "", nil
 	}
-	curbed.Data = f.keepData(e, data, drop)
-	return &curbed
+	kept.Data = f.keepData(e, data, drop)
+	return &kept
 }
 
 // keepData leaves out of data the keys that a higher scope has given a value.
@@ -178,8 +178,8 @@ func (f *firing) keepData(e *hook, data map[string]any, drop func(what, why stri
 
 // lostRewrite is the failure of a parallel hook whose rewriting was dropped, where nothing may go
 // on without it.
-func (f *firing) lostRewrite(e *hook, whole, curbed *hooks.Result, run *hooks.Run) *hooks.Error {
-	dropped := whole.Input != nil && curbed.Input == nil || whole.Output != nil && curbed.Output == nil
+func (f *firing) lostRewrite(e *hook, whole, kept *hooks.Result, run *hooks.Run) *hooks.Error {
+	dropped := whole.Input != nil && kept.Input == nil || whole.Output != nil && kept.Output == nil
 	if !dropped || e.mode != hooks.ModeParallel || e.options.OnFailure != hooks.Block || e.untrusted != "" {
 		return nil
 	}

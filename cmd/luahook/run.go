@@ -103,7 +103,8 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 	if err == nil {
 		err = bad
 	}
-	within, cancel := context.WithDeadline(s, started.Add(call.Event.Deadline()))
+	within, cancel := context.WithDeadlineCause(s, started.Add(call.Event.Deadline()), fmt.Errorf(
+		"hooks took longer than %s, and %s waits %s for %s", call.Event.Deadline(), agent.Title, call.Event.Wait(), call.Event.Name))
 	defer cancel()
 
 	log := &heldNotes{}
@@ -117,8 +118,11 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 		r, err = e.Fire(ctx, call.Context)
 	}
 	if err != nil {
-		if errors.Is(s.err(), errInterrupted) {
+		switch {
+		case errors.Is(s.err(), errInterrupted):
 			err = errInterrupted
+		case errors.Is(err, context.DeadlineExceeded) && within.Err() != nil:
+			err = context.Cause(within)
 		}
 		r = engine.Unjudged(call.Event.Event, errors.New(strings.TrimPrefix(err.Error(), "luahook: ")))
 		delivery = nil

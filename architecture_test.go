@@ -154,7 +154,7 @@ var opensItself = map[string]int{
 	"engine/spill/folder.go":                1, // O_EXCL
 	"engine/spill/bound.go":                 2, // O_NONBLOCK, O_EXCL
 	"cmd/luahook/internal/install/write.go": 3, // O_EXCL
-	"luabind/lib/fspath.go":                 2, // O_NONBLOCK, O_EXCL
+	"luabind/lib/fswrite.go":                2, // O_NONBLOCK, O_EXCL
 	"cmd/luahook/eval_event.go":             1, // O_NONBLOCK
 	"cmd/luahook/terminal.go":               2, // the terminal
 }

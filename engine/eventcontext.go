@@ -126,8 +126,9 @@ func (c *eventContext) Real(file string) string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
+	root := c.engine.options.root // not in the goroutine, which may outlast the event
 	real, err := luabind.Await(ctx, c.engine.stragglers, "links of "+file, func(context.Context) string {
-		return lib.Real(c.engine.options.root, file)
+		return lib.Real(root, file)
 	})
 	if l.hang = err != nil; l.hang {
 		return file // nobody knows where it lies

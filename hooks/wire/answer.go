@@ -88,9 +88,6 @@ func (c *Call) settle(r *hooks.Result) *answer {
 			c.notTold(a, "can't end the turn", a.stop)
 		}
 	}
-	if a.decision == hooks.Deny {
-		a.input = nil // nothing runs, with other arguments neither
-	}
 	if a.context != "" && can&Context == 0 {
 		if a.decision == hooks.Deny {
 			a.reason = join("\n", a.reason, a.context)

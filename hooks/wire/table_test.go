@@ -479,3 +479,19 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// TestLargestEvent: an event may be as long as the agent likes up to a bound, and isn't read beyond it, not even
+// looked at to find out whose it is.
+func TestLargestEvent(t *testing.T) {
+	text := `{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","tool_name":"Bash","tool_input":{"command":"ls"}}`
+	largest := []byte(text + strings.Repeat(" ", hooks.MaxEventBytes-len(text)))
+	noVariables := func(string) string { return "" }
+	if _, err := claude.Decode(largest, ""); err != nil || Detect(largest, noVariables) != &claude {
+		t.Errorf("one of %d bytes: %v", len(largest), err)
+	}
+	larger := append(largest, ' ')
+	call, err := claude.Decode(larger, "PreToolUse")
+	if _, ok := errors.AsType[*hooks.InputError](err); !ok || call.Context != nil || Detect(larger, noVariables) != nil {
+		t.Errorf("one of %d bytes is read: %v", len(larger), err)
+	}
+}

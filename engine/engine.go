@@ -256,7 +256,9 @@ func (f *firing) pass(ctx context.Context, from, to int, wanted func(i int, e *h
 		for i, e := range group {
 			// match: in Go, before Lua is entered.
 			switch {
-			case !wanted(at+i, e) || f.stopped(e) || !f.wants(ctx, e):
+			case !wanted(at+i, e):
+			case f.stopped(e) || !f.wants(ctx, e):
+				f.observeSkip(e)
 			case e.mode == hooks.ModeParallel:
 				parallel = append(parallel, e)
 			case e.mode == hooks.ModeAsync:

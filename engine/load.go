@@ -130,6 +130,7 @@ type scriptSpec struct {
 func (r *loader) folder(c *source.Content) {
 	if c.Config.Disabled {
 		r.result.noteContent(c, nil)
+		r.result.leave(c, nil, "hooks.enabled is false, so nothing of this folder runs")
 		return
 	}
 	r.skipped, r.changed = 0, "" // else a folder would tell those of the one before
@@ -165,7 +166,12 @@ func (r *loader) folder(c *source.Content) {
 		r.source(f.Display, f.Source, in)
 	}
 	for _, h := range c.Hooks {
-		if h.Options.Disabled || (h.Builtin != "" && !r.runsBuiltins(c)) {
+		switch {
+		case h.Options.Disabled:
+			r.result.leave(c, h, "enabled is false")
+			continue
+		case h.Builtin != "" && !r.runsBuiltins(c):
+			r.result.leave(c, h, "built-in hooks are left out")
 			continue
 		}
 		if !r.goesOn(c, 0) {

@@ -23,6 +23,7 @@ type loaded struct {
 	hooks       []*hook
 	loadErrors  []*loadError
 	scripts     []*pool.Script
+	left        []HookInfo // what hooks.yaml files name and switch off
 	warnings    []string
 	content     map[hooks.Scope]string // what each scope's files say, as a hash
 	store       string                 // that the highest scope's hooks.yaml names
@@ -170,6 +171,7 @@ func (l *loaded) with(projects *loaded) *loaded {
 	whole.hooks = slices.Concat(l.hooks, projects.hooks)
 	whole.loadErrors = slices.Concat(l.loadErrors, projects.loadErrors)
 	whole.scripts = slices.Concat(l.scripts, projects.scripts)
+	whole.left = slices.Concat(l.left, projects.left)
 	whole.warnings = slices.Concat(l.warnings, projects.warnings)
 	whole.gone = slices.Concat(l.gone, projects.gone)
 	whole.until = source.Earlier(l.until, projects.until)

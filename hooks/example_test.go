@@ -57,7 +57,7 @@ func ExampleMatchFields() {
 		return
 	}
 	fmt.Println(m, m.Matches(c))
-	// Output: {kind="edit|write", paths=".env|secrets/**"} true
+	// Output: {kind="edit|write", path=".env|secrets/**"} true
 }
 
 func ExampleDecodeContext() {

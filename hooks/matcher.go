@@ -102,6 +102,19 @@ func fieldAlias(key string) string {
 	return key
 }
 
+// shortField is how people write a field: the opposite of fieldAlias.
+func shortField(key string) string {
+	switch key {
+	case "tool_call.paths":
+		return "path"
+	case "tool_call.files":
+		return "file"
+	case "tool_call", "tool_call.name":
+		return "tool"
+	}
+	return strings.TrimPrefix(key, "tool_call.")
+}
+
 // String returns the matcher as a person would write it.
 func (m *Matcher) String() string {
 	if m == nil {
@@ -112,7 +125,7 @@ func (m *Matcher) String() string {
 	}
 	parts := make([]string, len(m.field))
 	for i, f := range m.field {
-		parts[i] = fmt.Sprintf("%s=%q", strings.TrimPrefix(f.key, "tool_call."), f.pattern.text)
+		parts[i] = fmt.Sprintf("%s=%q", shortField(f.key), f.pattern.text)
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
@@ -274,19 +287,7 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 	case "tool_call.files":
 		return c.ToolCall != nil && m.matchPaths(c, true, p, work)
 	}
-	root, rest, dotted := strings.Cut(key, ".")
-	v, _ := c.Value(root)
-	if dotted {
-		switch r := v.(type) {
-		case interface{ Value(string) (any, bool) }:
-			v, _ = r.Value(rest)
-		case map[string]any:
-			v = r[rest]
-		default:
-			return false
-		}
-	}
-	switch v := v.(type) {
+	switch v := fieldValue(c, key).(type) {
 	case string:
 		return p.match(v, work)
 	case nil:
@@ -298,6 +299,23 @@ func (m *Matcher) matchField(c *Context, key string, p *pattern, work *int) bool
 	default:
 		return p.match(fmt.Sprint(v), work)
 	}
+}
+
+// fieldValue is what stands in a field of an event, or in a field of that; nil where there is nothing.
+func fieldValue(c *Context, key string) any {
+	root, rest, dotted := strings.Cut(key, ".")
+	v, _ := c.Value(root)
+	if !dotted {
+		return v
+	}
+	switch r := v.(type) {
+	case interface{ Value(string) (any, bool) }:
+		v, _ = r.Value(rest)
+		return v
+	case map[string]any:
+		return r[rest]
+	}
+	return nil
 }
 
 // matchPaths matches the files of a tool call: those that its input names and, if shell is set, those that its

@@ -300,3 +300,41 @@ func TestMatchingManyPathsIsCounted(t *testing.T) {
 		t.Errorf("it is %d units of work, and matches: %t", work, matches)
 	}
 }
+
+// TestMismatch: why a hook doesn't run is told in the words of its match.
+func TestMismatch(t *testing.T) {
+	edit := `{"event":"pre_tool_call","tool_call":{"name":"Edit","input":{"file_path":"a.go","old_string":"a","new_string":"b"}}}`
+	many := `{"event":"pre_tool_call","tool_call":{"name":"x","input":{"paths":["a","b","c","d","e"]}}}`
+	failed := `{"event":"on_error","error":{"message":"m","kind":"network"}}`
+	for _, c := range []struct {
+		event  string
+		match  any // a text, or a table
+		reason string
+	}{
+		{edit, "edit", ""},
+		{edit, "*", ""},
+		{edit, "bash|write", `tool is edit (Edit), want "bash|write"`},
+		{edit, map[string]string{"path": "*.env"}, `path is "a.go", want "*.env"`},
+		{edit, map[string]string{"path": "*.go", "kind": "shell"}, `kind is "edit", want "shell"`},
+		{edit, map[string]string{"command": "/rm/"}, `there is no command, want "/rm/"`},
+		{edit, map[string]string{"cwd": "/x"}, `there is no cwd, want "/x"`},
+		{many, map[string]string{"path": "z"}, `path is "a", "b", "c" and 2 more, want "z"`},
+		{failed, "timeout", `error.kind is "network", want "timeout"`},
+		{`{"event":"pre_prompt","prompt":"` + strings.Repeat("x", 200) + `"}`, map[string]string{"prompt": "y"}, `prompt is "` + strings.Repeat("x", 100) + `…", want "y"`},
+	} {
+		m, err := (*hooks.Matcher)(nil), error(nil)
+		switch match := c.match.(type) {
+		case string:
+			m, err = hooks.ParseMatcher(match)
+		case map[string]string:
+			m, err = hooks.MatchFields(match)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := decode(t, c.event)
+		if got := m.Mismatch(x); got != c.reason || (got == "") != m.Matches(x) {
+			t.Errorf("%v of %s: %q, want %q", c.match, c.event, got, c.reason)
+		}
+	}
+}

@@ -31,7 +31,8 @@ type engineFlags struct {
 	noUser     bool
 	noBuiltins bool
 	record     bool
-	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
+	host       string          // the agent whose events are judged, as its name in package wire; "": it isn't known
+	observer   engine.Observer // or nil
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -95,6 +96,9 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		options = append(options, engine.WithAudit(e.log, engine.RecordDecisions))
 	case e.log != nil:
 		options = append(options, engine.WithAudit(e.log, engine.RecordNotes))
+	}
+	if f.observer != nil {
+		options = append(options, engine.WithObserver(f.observer))
 	}
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))

@@ -19,6 +19,7 @@ import (
 type evalFlags struct {
 	engine    engineFlags
 	eventFile string
+	command   string // of a shell, to make an event of
 	format    string
 	sample    bool
 	jsonl     bool
@@ -37,7 +38,8 @@ machine, the user, the project and the built-in ones, and prints the result as J
 
 EVENT is the event's name in any spelling (luahook events lists them). Leave it out
 if the JSON has an "event" of its own. If standard input is a terminal, eval fires
-the event's built-in sample.
+the event's built-in sample. -c makes the event of a shell command that an agent wants
+to run; luahook explain says why it is decided as it is.
 
 With --jsonl, each line is an event and gets a line in answer; EVENT is for lines
 that don't name theirs. eval denies a line that is no event, and exits with 0.
@@ -50,7 +52,8 @@ broken, the disk full, or nobody reads), the status is 2 for an event that can b
 blocked. It is 1 for one that can't, or that a block would only keep going. A block
 stays 2 and a question 3 even if nobody reads. A caller that closes standard output,
 or points it at /dev/null, wants the status alone.`,
-		Example: `  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
+		Example: `  luahook eval -c 'git push --force'
+  echo '{"tool_call":{"name":"bash","command":"rm -rf /"}}' | luahook eval pre-tool-call
   luahook eval pre_prompt --sample --format text
   luahook eval pre_tool_call --jsonl < events.jsonl`,
 		Args: atMostOneEvent,
@@ -58,6 +61,9 @@ or points it at /dev/null, wants the status alone.`,
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !f.jsonl && !cmd.Flags().Changed("format") && writesToTerminal(cmd.OutOrStdout()) {
+				f.format = "text"
+			}
 			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.SetErr(notes); !f.jsonl { // whose reader may take its time
 				cmd.SetOut(out)
@@ -69,16 +75,46 @@ or points it at /dev/null, wants the status alone.`,
 			return exit(refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), f.judged, f.format, err))
 		},
 	}
+	f.addEvent(cmd)
 	flags := cmd.Flags()
-	f.engine.add(cmd)
 	flags.BoolVar(&f.engine.record, "record", false, "write the decisions to the decision log, which luahook log shows")
-	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
-	flags.StringVar(&f.format, "format", "json", "print the result as `FORMAT`: json or text")
-	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
+	flags.StringVar(&f.format, "format", "json", "print the result as `FORMAT`: json or text; on a terminal it's text unless you say")
 	flags.BoolVar(&f.jsonl, "jsonl", false, "read one event per line, print one result per line")
 	flags.BoolVar(&f.trace, "trace", false, "draw the runs as a tree with times, on standard error")
 	completeFrom(cmd, "format", "json", "text")
 	return cmd
+}
+
+// addEvent adds the flags that say which event is fired, and at what hooks.
+func (f *evalFlags) addEvent(cmd *cobra.Command) {
+	f.engine.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.eventFile, "event", "", "read the event from `FILE` instead of standard input")
+	flags.StringVarP(&f.command, "command", "c", "", "make the event of a shell `COMMAND` that an agent wants to run")
+	flags.BoolVar(&f.sample, "sample", false, "fire the event's built-in sample")
+}
+
+// check says which flags don't go together.
+func (f *evalFlags) check(cmd *cobra.Command, event hooks.Event) error {
+	switch {
+	case f.format != "json" && f.format != "text":
+		return fmt.Errorf("--format is %q, want json or text", f.format)
+	case f.eventFile == "" && cmd.Flags().Changed("event"):
+		return errors.New("--event is empty")
+	case f.command == "" && cmd.Flags().Changed("command"):
+		return errors.New("-c is empty")
+	case f.sample && f.eventFile != "":
+		return errors.New("--sample and --event exclude each other")
+	case f.command != "" && (f.sample || f.eventFile != "" || f.jsonl):
+		return errors.New("a command is an event by itself; it goes with none of --sample, --event and --jsonl")
+	case f.command != "" && event != "" && !hooks.Lookup(event).Guards:
+		return fmt.Errorf("a command makes a pre_tool_call or a permission_request, not %s", event)
+	case f.jsonl && (f.sample || f.format != "json"):
+		return errors.New("--jsonl reads events and prints JSON; it goes with neither --sample nor --format text")
+	case f.jsonl && f.trace:
+		return errors.New("--trace draws one event; it doesn't go with --jsonl")
+	}
+	return nil
 }
 
 // completeFrom offers fixed values for a flag.
@@ -98,17 +134,8 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		}
 	}
 	f.judged = event
-	switch {
-	case f.format != "json" && f.format != "text":
-		return fmt.Errorf("--format is %q, want json or text", f.format)
-	case f.eventFile == "" && cmd.Flags().Changed("event"):
-		return errors.New("--event is empty")
-	case f.sample && f.eventFile != "":
-		return errors.New("--sample and --event exclude each other")
-	case f.jsonl && (f.sample || f.format != "json"):
-		return errors.New("--jsonl reads events and prints JSON; it goes with neither --sample nor --format text")
-	case f.jsonl && f.trace:
-		return errors.New("--trace draws one event; it doesn't go with --jsonl")
+	if err := f.check(cmd, event); err != nil {
+		return err
 	}
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
 	if f.jsonl {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,9 @@ import (
 
 // readEvent reads the one event of a plain eval.
 func (f *evalFlags) readEvent(s *signals, cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
+	if f.command != "" {
+		return &hooks.Context{Event: cmp.Or(event, hooks.PreToolCall), ToolCall: &hooks.ToolCall{Name: "bash", Command: f.command}}, nil
+	}
 	if f.sample || (f.eventFile == "" && isTerminal(cmd.InOrStdin())) {
 		info := hooks.Lookup(event)
 		if info == nil {

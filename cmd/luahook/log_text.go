@@ -58,17 +58,7 @@ func describeAsked(r *audit.Record) string {
 	if err != nil {
 		return r.Tool
 	}
-	asked := cmp.Or(c.ToolCall.Command, strings.Join(c.ToolCall.Paths, ", "))
-	if asked == "" && len(input) > 0 {
-		asked = asText(input)
-	}
-	if asked == "" {
-		return r.Tool
-	}
-	if runes := []rune(oneLine(asked)); len(runes) > maxAskedShown {
-		asked = string(runes[:maxAskedShown]) + " ..."
-	}
-	return r.Tool + ": " + asked
+	return callInWords(c)
 }
 
 // describeDecider is who has decided and why, and what has failed.

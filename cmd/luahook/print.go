@@ -28,8 +28,8 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 		decision = "no objection"
 	}
 	fmt.Fprintf(&b, "%s: %s", c.Event, decision)
-	if c.ToolCall != nil {
-		fmt.Fprintf(&b, " (%s)", c.ToolCall.Name)
+	if call := callInWords(c); call != "" {
+		fmt.Fprintf(&b, " (%s)", oneLine(call))
 	}
 	b.WriteString("\n")
 	part := func(name, text string) {
@@ -62,6 +62,29 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 	}
 	_, err := io.WriteString(w, printable(b.String()))
 	return err
+}
+
+// callInWords is the tool of an event and what it is to do; "" where there is none.
+func callInWords(c *hooks.Context) string {
+	if c.ToolCall == nil {
+		return ""
+	}
+	done, err := c.Complete()
+	if err != nil {
+		return c.ToolCall.Name
+	}
+	t := done.ToolCall
+	asked := cmp.Or(t.Command, strings.Join(t.Paths, ", "))
+	if asked == "" && len(t.Input) > 0 {
+		asked = asText(t.Input)
+	}
+	if asked == "" {
+		return t.Name
+	}
+	if runes := []rune(oneLine(asked)); len(runes) > maxAskedShown {
+		asked = string(runes[:maxAskedShown]) + " ..."
+	}
+	return t.Name + ": " + asked
 }
 
 // describeRun is one run on one line, with its error.

@@ -1,0 +1,304 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/hooks"
+)
+
+// explainedLine is what a command line would run, as hooks see it.
+type explainedLine struct {
+	Commands   []explainedCommand `json:"commands"`
+	Error      string             `json:"error,omitempty"` // why it can't be read to its end
+	TooComplex bool               `json:"too_complex,omitempty"`
+}
+
+// explainedCommand is one of the commands of a line.
+type explainedCommand struct {
+	Text    string   `json:"text"`
+	Via     []string `json:"via,omitempty"`
+	Context string   `json:"context,omitempty"`
+	Dir     string   `json:"dir,omitempty"` // where it isn't the folder that the line starts in
+	Unknown string   `json:"unknown,omitempty"`
+	Reads   []string `json:"reads,omitempty"`
+	Writes  []string `json:"writes,omitempty"`
+	Deletes []string `json:"deletes,omitempty"`
+	Remote  bool     `json:"remote,omitempty"`
+	Git     string   `json:"git,omitempty"` // what a git command does to history and changes
+}
+
+// explainLine lists the commands of a line that starts in a folder.
+func explainLine(line *shell.Line, cwd string) *explainedLine {
+	x := &explainedLine{Commands: []explainedCommand{}, TooComplex: line.TooComplex}
+	if line.Err != nil {
+		x.Error = line.Err.Error()
+	}
+	for _, c := range line.Commands {
+		one := explainedCommand{Text: textOf(c), Via: c.Via, Context: c.Context, Remote: c.Remote, Git: gitFacts(c)}
+		switch {
+		case c.Dir.Dynamic:
+			one.Dir = "a folder that isn't known"
+		case c.Dir.Text != cwd && c.Dir.Text != ".":
+			one.Dir = c.Dir.Text
+			if rel, err := filepath.Rel(cwd, c.Dir.Text); cwd != "" && err == nil && filepath.IsLocal(rel) {
+				one.Dir = rel
+			}
+		}
+		switch {
+		case c.NameDynamic:
+			one.Unknown = "which program it is can't be known before it runs"
+		case c.Dynamic:
+			one.Unknown = "a word can't be known before it runs"
+		}
+		for _, p := range c.Paths() {
+			text := p.Text
+			if rel, err := filepath.Rel(cwd, text); cwd != "" && err == nil && filepath.IsLocal(rel) {
+				text = rel
+			}
+			list := &one.Writes
+			switch p.Access {
+			case shell.Read:
+				list = &one.Reads
+			case shell.Delete:
+				list = &one.Deletes
+			}
+			if !slices.Contains(*list, text) {
+				*list = append(*list, text)
+			}
+		}
+		x.Commands = append(x.Commands, one)
+	}
+	return x
+}
+
+// textOf is a command as it would be written, with what is known put in.
+func textOf(c *shell.Command) string {
+	quoted := func(w shell.Word) string {
+		if w.Dynamic || w.Glob || w.Home {
+			return w.Text
+		}
+		return shell.Quote(w.Text)
+	}
+	var words []string
+	for _, a := range c.Assignments {
+		words = append(words, a.Name+"="+quoted(a.Value))
+	}
+	switch {
+	case c.Path != "":
+		words = append(words, c.Path)
+	case c.Name != "":
+		words = append(words, c.Name)
+	case c.SQL != nil:
+		words = append(words, c.SQL.Text)
+	case c.NameDynamic:
+		words = append(words, "?")
+	}
+	for _, w := range c.Args {
+		words = append(words, quoted(w))
+	}
+	for _, r := range c.Redirects {
+		words = append(words, r.Op+quoted(r.Target))
+	}
+	return strings.Join(words, " ")
+}
+
+// gitFacts is what a git command does that can't be undone easily.
+func gitFacts(c *shell.Command) string {
+	g := c.Git()
+	if g == nil {
+		return ""
+	}
+	var facts []string
+	for _, f := range []struct {
+		is   bool
+		text string
+	}{
+		{g.DiscardsChanges, "discards changes"}, {g.RewritesHistory, "rewrites history"}, {g.DeletesRefs, "deletes refs"},
+		{g.SkipsHooks, "skips git's hooks"},
+	} {
+		if f.is {
+			facts = append(facts, f.text)
+		}
+	}
+	text := strings.Join(facts, ", ")
+	if text != "" && g.Because != "" {
+		text += " (" + g.Because + ")"
+	}
+	return text
+}
+
+// contexts are where a command may stand, in words.
+var contexts = map[string]string{
+	"pipe": "in a pipe", "and": "if what is before && succeeds", "or": "if what is before || fails", "background": "in the background",
+	"subshell": "in a subshell", "substitution": "in a substitution", "branch": "in a branch", "loop": "in a loop", "function": "in a function",
+}
+
+// notes are what is worth knowing of a command beside its text.
+func (c *explainedCommand) notes() []string {
+	var notes []string
+	add := func(format, text string) {
+		if text != "" {
+			notes = append(notes, fmt.Sprintf(format, text))
+		}
+	}
+	add("through %s", strings.Join(c.Via, ", "))
+	add("%s", contexts[c.Context])
+	add("in %s", c.Dir)
+	if c.Remote {
+		notes = append(notes, "on another machine or in a container")
+	}
+	add("reads %s", strings.Join(c.Reads, " "))
+	add("writes %s", strings.Join(c.Writes, " "))
+	add("deletes %s", strings.Join(c.Deletes, " "))
+	add("git: %s", c.Git)
+	add("%s", c.Unknown)
+	return notes
+}
+
+// text is the explanation for people.
+func (x *explanation) text(c colour) string {
+	var b strings.Builder
+	line := func(indent int, text string) {
+		fmt.Fprintf(&b, "%*s%s\n", indent, "", text)
+	}
+	line(0, c.title(string(x.Context.Event))+" "+oneLine(callInWords(x.Context)))
+	if x.Line != nil {
+		line(0, "")
+		line(0, c.title("understood as"))
+		for _, command := range x.Line.Commands {
+			line(2, oneLine(command.Text))
+			for _, note := range command.notes() {
+				line(6, c.faint(oneLine(note)))
+			}
+		}
+		if len(x.Line.Commands) == 0 {
+			line(2, "nothing that runs")
+		}
+		if x.Line.Error != "" {
+			line(2, c.care("it can't be read to its end: "+oneLine(x.Line.Error)))
+		} else if x.Line.TooComplex {
+			line(2, c.care("it is too long or too deeply nested to be read to its end"))
+		}
+	}
+	line(0, "")
+	line(0, c.title("hooks"))
+	for i := range x.Hooks {
+		x.Hooks[i].text(line, c)
+	}
+	if len(x.Hooks) == 0 {
+		line(2, "none is registered for this event")
+	}
+	for _, h := range x.Left {
+		line(2, c.faint(oneLine(fmt.Sprintf("- %s (%s, %s) never runs: %s", h.Name, h.Scope, h.Source, h.Left))))
+	}
+	for _, text := range x.Errors {
+		line(2, c.bad("! not loaded: ")+oneLine(text))
+	}
+	line(0, "")
+	line(0, c.title("together"))
+	for _, text := range x.outcome(c) {
+		line(2, strings.ReplaceAll(printable(text), "\n", "\n    "))
+	}
+	return b.String()
+}
+
+// text writes a hook and what has come of it.
+func (h *explainedHook) text(line func(indent int, text string), c colour) {
+	where := fmt.Sprintf("(%s, %s)", h.Scope, oneLine(h.Source))
+	if len(h.Runs) == 0 {
+		line(2, c.faint(fmt.Sprintf("- %s %s not run: %s", oneLine(h.Name), where, oneLine(h.Skipped))))
+		return
+	}
+	for _, run := range h.Runs {
+		mark, what := symbol(run.Status), string(run.Status)
+		switch run.Status {
+		case hooks.StatusBlocked:
+			mark, what = c.bad(mark), "denied"
+		case hooks.StatusFailed:
+			mark = c.bad(mark)
+		case hooks.StatusCompleted:
+			mark, what = c.good(mark), "ran"
+		}
+		if run.Judging {
+			what += ", judging what was rewritten"
+		}
+		cost := shortTime(time.Duration(run.DurationUS) * time.Microsecond)
+		if run.Instructions > 0 {
+			cost += fmt.Sprintf(", %d instructions", run.Instructions)
+		}
+		line(2, fmt.Sprintf("%s %s %s %s in %s", mark, oneLine(h.Name), c.faint(where), what, cost))
+		if h.Limited != "" {
+			line(6, c.care("it may only deny, ask and inform: "+oneLine(h.Limited)))
+		}
+		if e := run.Error; e != nil {
+			line(6, c.bad(oneLine(string(e.Kind)+" error: "+e.Message)))
+		}
+		for _, entry := range run.Entries {
+			line(6, oneLine(string(entry.Kind)+": "+entry.Text))
+		}
+		if len(run.Entries) == 0 && run.Error == nil && run.Status == hooks.StatusCompleted {
+			line(6, c.faint("no objection"))
+		}
+	}
+}
+
+// outcome says what the answers come to together, and by which rule.
+func (x *explanation) outcome(c colour) []string {
+	r, who := x.Result, ""
+	for _, h := range x.Hooks {
+		for _, run := range h.Runs {
+			if who == "" && (run.Status == hooks.StatusBlocked || r.Decision == hooks.Ask && hasEntry(run, r.Reason)) {
+				who = h.Name
+			}
+		}
+	}
+	if who != "" {
+		who = " by " + oneLine(who)
+	}
+	var lines []string
+	switch r.Decision {
+	case hooks.Deny:
+		lines = append(lines, c.bad("deny")+who+": "+r.Reason)
+		if r.Decision == hooks.Deny && who == "" {
+			lines = append(lines, "no hook has denied: one has failed, and its on_failure is block")
+		}
+	case hooks.Ask:
+		lines = append(lines, c.care("ask")+who+": "+r.Reason, "an ask counts unless a hook denies, and before any allow")
+	case hooks.Allow:
+		lines = append(lines, c.good("allow")+": "+r.Reason, "no hook denies or asks, and one allows: the agent doesn't ask either")
+	default:
+		lines = append(lines, "no objection: the agent asks or not as it would have")
+	}
+	if r.Input != nil {
+		lines = append(lines, "input: "+asText(r.Input))
+	}
+	if r.Output != nil {
+		lines = append(lines, "output: "+asText(r.Output))
+	}
+	for _, entry := range r.Contexts {
+		lines = append(lines, fmt.Sprintf("context from %s: %s", entry.Hook, entry.Text))
+	}
+	if r.Halt {
+		lines = append(lines, strings.TrimSuffix("the turn ends here: "+r.StopReason, ": "))
+	}
+	if r.SystemMessage != "" {
+		lines = append(lines, "message for the user: "+r.SystemMessage)
+	}
+	if len(r.Data) > 0 {
+		lines = append(lines, "data: "+asText(r.Data))
+	}
+	for _, text := range r.Warnings {
+		lines = append(lines, c.care("warning: ")+text)
+	}
+	return lines
+}
+
+// hasEntry reports whether a run has said something.
+func hasEntry(run hooks.Run, text string) bool {
+	return slices.ContainsFunc(run.Entries, func(e hooks.Entry) bool { return e.Text == text })
+}

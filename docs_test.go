@@ -95,6 +95,10 @@ func eventsPage() string {
 	for _, f := range custom.Fields {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", f.Name, f.Type, f.Help)
 	}
+	b.WriteString("\n## Names of tools\n\n" + prose.Wrap("Agents call the same tool by many names. `tool_call.name` is the one that hooks know, `tool_call.kind` what it does, `tool_call.host_name` what the agent said. A match on a tool takes either name. Case and separators make no difference. MCP tools are `mcp__server__tool`, of kind mcp. Tools that nobody knows keep their name, with the kind other. `luahook events --tools` prints this.", "") + "\n\n| name | kind | agents call it |\n|---|---|---|\n")
+	for _, tool := range hooks.Tools() {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", tool.Name, tool.Kind, strings.Join(tool.Hosts, ", "))
+	}
 	return b.String()
 }
 

@@ -30,7 +30,7 @@ on("pre_tool_call", { match = "*" }, function() end)
 		{Event: hooks.PreToolCall, Source: file + ":8"},
 		{Event: hooks.PreToolCall, Source: file + ":9"},
 	}
-	matchers := []string{"bash|edit*", "*", `{cwd="*/shop"}`, `{error.kind="network"}`, `{kind="shell", paths="src/**"}`, "*"}
+	matchers := []string{"bash|edit*", "*", `{cwd="*/shop"}`, `{error.kind="network"}`, `{kind="shell", path="src/**"}`, "*"}
 	if len(got) != len(want) {
 		t.Fatalf("%d registrations, want %d", len(got), len(want))
 	}

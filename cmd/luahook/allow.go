@@ -111,7 +111,11 @@ func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
 		return attempt{}, fmt.Errorf("the blocked calls can't be shown: %w", err)
 	}
-	answer, err := answerOnTerminal(unseen(cmd, text) + fmt.Sprintf("Which one? [1-%d, nothing for none] ", len(list)))
+	numbers := "1"
+	if len(list) > 1 {
+		numbers = fmt.Sprintf("1-%d", len(list))
+	}
+	answer, err := answerOnTerminal(unseen(cmd, text) + fmt.Sprintf("Which one? [%s, nothing for none] ", numbers))
 	if err != nil {
 		return attempt{}, err
 	}

@@ -14,10 +14,14 @@ import (
 
 func newEvents() *cobra.Command {
 	var format string
+	var tools bool
 	cmd := &cobra.Command{
 		Use:   "events [EVENT]",
-		Short: "List the events, or show one with its fields",
-		Args:  atMostOneEvent,
+		Short: "List the events, or show one with its fields; or the names of tools",
+		Example: `  luahook events
+  luahook events pre_tool_call
+  luahook events --tools`,
+		Args: atMostOneEvent,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -30,19 +34,28 @@ func newEvents() *cobra.Command {
 				}
 				rows = []*hooks.EventInfo{hooks.Lookup(event)}
 			}
+			var shown any = rows
+			if tools {
+				shown = hooks.Tools()
+			}
 			switch {
+			case tools && len(args) > 0:
+				return fmt.Errorf("--tools lists the names of tools; it takes no EVENT")
 			case format == "json":
 				e := json.NewEncoder(cmd.OutOrStdout())
 				e.SetIndent("", "  ")
-				return e.Encode(rows)
+				return e.Encode(shown)
 			case format != "text":
 				return fmt.Errorf("--format is %q, want text or json", format)
+			case tools:
+				return listTools(cmd.OutOrStdout())
 			case len(args) == 1:
 				return describeEvent(cmd.OutOrStdout(), rows[0])
 			}
 			return listEvents(cmd.OutOrStdout(), rows)
 		},
 	}
+	cmd.Flags().BoolVar(&tools, "tools", false, "list what tools are called here, and what agents call them")
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or json")
 	completeFrom(cmd, "format", "text", "json")
 	return cmd
@@ -62,6 +75,17 @@ func listEvents(w io.Writer, rows []*hooks.EventInfo) error {
 	for _, info := range rows {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", info.Name, info.Blocking, info.OnFailure, info.Help)
 	}
+	return t.Flush()
+}
+
+// listTools says which names of agents stand for which tool.
+func listTools(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "TOOL\tKIND\tAGENTS CALL IT, IN ANY CASE AND WITH ANY SEPARATORS")
+	for _, tool := range hooks.Tools() {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", tool.Name, tool.Kind, strings.Join(tool.Hosts, " "))
+	}
+	fmt.Fprintf(t, "mcp__server__tool\tmcp\tmcp__server__tool mcp_server_tool MCP:tool\n")
 	return t.Flush()
 }
 

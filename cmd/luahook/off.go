@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,8 +39,8 @@ was no, or there was no terminal to ask on.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&f.long, "for", 10*time.Minute, "how `LONG`: 10m, 2h, at most 24h")
-	flags.Lookup("for").DefValue = inWords(10 * time.Minute)
+	f.long = 10 * time.Minute
+	flags.Var((*days)(&f.long), "for", "how `LONG`: 10m, 2h, at most 24h")
 	flags.BoolVar(&f.end, "end", false, "switch it on again")
 	return cmd
 }
@@ -68,6 +69,24 @@ func (f *offFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "safety-guard is off in %s until %s\n", root, localTime(word.Until))
+	return err
+}
+
+// days is a flag's duration, which may also be written in days: 1d.
+type days time.Duration
+
+func (d *days) String() string { return inWords(time.Duration(*d)) }
+func (d *days) Type() string   { return "duration" }
+
+func (d *days) Set(text string) error {
+	if n, isDays := strings.CutSuffix(text, "d"); isDays {
+		if count, err := strconv.Atoi(n); err == nil && count >= 0 && count < 10_000 {
+			*d = days(time.Duration(count) * 24 * time.Hour)
+			return nil
+		}
+	}
+	long, err := time.ParseDuration(text)
+	*d = days(long)
 	return err
 }
 

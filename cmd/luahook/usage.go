@@ -106,7 +106,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func wanted(kind string) string {
 	switch kind {
 	case "duration":
-		return "a time such as 90s or 30m"
+		return "a time such as 90s, 30m or 2h"
 	case "int":
 		return "a whole number"
 	case "bool":

@@ -7,7 +7,7 @@ import (
 )
 
 // Nearest returns the word of known that is closest to word by edits (insert, delete, change, swap of
-// neighbours), ignoring case and separators, or "" if the closest one would need more than half of its letters
+// neighbours), ignoring case and separators, or "" if the closest one would need more than a third of its letters
 // changed. Of several the one that sorts first is returned, so that the answer doesn't depend on the order of
 // known.
 func Nearest(word string, known []string) string {
@@ -26,7 +26,7 @@ func Nearest(word string, known []string) string {
 			best, bestDistance = k, d
 		}
 	}
-	if bestDistance < 0 || bestDistance*2 > max(len(Fold(best)), 2) {
+	if bestDistance < 0 || bestDistance*3 > max(len(Fold(best))+1, 3) {
 		return ""
 	}
 	return best

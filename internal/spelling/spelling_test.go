@@ -27,8 +27,9 @@ func TestNearest(t *testing.T) {
 		{"timout", []string{"timeout", "name"}, "timeout"},
 		{"b", []string{"a"}, "a"},
 		{"abcd", []string{"wxyz"}, ""},
-		{"abyz", []string{"abcd"}, "abcd"}, // half of the letters is still near
-		{"ayyz", []string{"abcd"}, ""},     // more than half is not
+		{"abcyz", []string{"abcde"}, "abcde"},   // a third of the letters, rounded, is still near
+		{"abyz", []string{"abcd"}, ""},          // more is not
+		{"nope", []string{"no-user", "no"}, ""}, // nor does a word that is far shorter count
 		{strings.Repeat("a", 1000), []string{"stop"}, ""},
 	} {
 		if got := spelling.Nearest(c.word, c.known); got != c.want {

@@ -20,7 +20,7 @@ func encoded(t *testing.T, p *compile.Program) string {
 
 // What is decoded under another name says that name in its messages, and the line.
 func TestDecodedProgramsSayWhereTheyFail(t *testing.T) {
-	const source = "local t = {}\n\nlocal function f(value)\n  return value.x.y\nend\nf(t)\n"
+	const source = "local t = {}\n\nlocal function f(value)\n  return (value.x).y\nend\nf(t)\n"
 	decoded, err := compile.Decode("other.lua", encoded(t, compiled(t, "a.lua", source)))
 	if err != nil {
 		t.Fatal(err)

@@ -342,9 +342,7 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	if e.Message == "attempt to call a non-function object" {
 		e.Message = notCallable
 	}
-	if e.Message == notCallable || aboutNil().MatchString(e.Message) {
-		e.Message += s.view.hint()
-	}
+	e.Message = s.explain(e.Message, e.Source)
 	if e.Message == "" {
 		e.Message = "it failed without a message"
 	}

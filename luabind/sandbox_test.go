@@ -92,7 +92,7 @@ func TestLibrariesCantBeChanged(t *testing.T) {
 		{`setmetatable(print, {})`, "bad argument #1 to 'setmetatable' (table expected, got function)"},
 		{`setmetatable({}, 1)`, "bad argument #2 to 'setmetatable'"},
 		{`getmetatable("").__index.upper = print`, "attempt to index a non-table object(boolean)"},
-		{`local s = "" s.upper = print`, "attempt to index a non-table object(string)"},
+		{`local s = "" s.upper = print`, "s is a string, which has no \"upper\""},
 		{`rawset({}, nil, 1)`, "table index is nil"},
 	}
 	for _, tt := range tests {

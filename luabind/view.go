@@ -2,7 +2,6 @@ package luabind
 
 import (
 	"fmt"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -273,19 +272,6 @@ func (v *eventView) lua(L *lua.LState, value any) (lua.LValue, error) {
 
 // globalMark stands before the name of a global in absent.
 const globalMark = "global "
-
-// hint explains a nil that a script has stumbled over.
-func (v *eventView) hint() string {
-	switch {
-	case v.absent == "":
-		return ""
-	case strings.HasPrefix(v.absent, globalMark):
-		return " (there is no global " + strings.TrimPrefix(v.absent, globalMark) + ")"
-	case v.absent == "ev.tool_call.command" && v.kind != hooks.KindShell:
-		return " (ev.tool_call.command is nil because this is a " + string(v.kind) + ` call; add match = {kind="shell"})`
-	}
-	return " (" + v.absent + " is nil in this event)"
-}
 
 // chargeFiles pays for finding the files of a tool call: a shell text has to be parsed.
 func chargeFiles(L *lua.LState, call *hooks.ToolCall) {

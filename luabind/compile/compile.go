@@ -27,6 +27,7 @@ const MaxSourceBytes = 512 << 10
 // Program is a compiled script. It is immutable and may be shared between states.
 type Program struct {
 	name   string
+	source string // "" for one that was decoded
 	proto  *lua.FunctionProto
 	called calledNames
 	names  eventNames
@@ -96,7 +97,7 @@ func compile(name, source string, bind bool) (p *Program, err error) {
 		return nil, excess.error(name, source)
 	}
 	renameCalls(proto)
-	p = &Program{name: name, proto: proto, called: calledNames{assigned: called.assigned, all: called.all}, names: *names}
+	p = &Program{name: name, source: source, proto: proto, called: calledNames{assigned: called.assigned, all: called.all}, names: *names}
 	p.names.variables = nil
 	p.plain = sync.OnceValues(func() (*Program, error) { return compile(name, source, false) })
 	return p, nil
@@ -115,10 +116,17 @@ func syntaxError(name, source string, err error) *hooks.Error {
 		lines := strings.Count(strings.TrimRight(source, "\n"), "\n") + 1
 		e.Source = fmt.Sprintf("%s:%d", name, lines)
 		e.Message = "syntax error: the file ends too early; an end, a ) or a } is missing"
+		if what := unclosed(source, parse.EOF, 0, ""); what != "" {
+			e.Message = "syntax error: the file ends too early; " + what
+		}
 		e.Snippet = sourceLine(source, lines)
 		return e
 	}
-	e.Source = fmt.Sprintf("%s:%d:%d", name, at.Pos.Line, at.Pos.Column)
+	column := at.Pos.Column
+	if isName().MatchString(at.Token) { // of a word the parser gives the end
+		column -= min(len(at.Token), column) - 1
+	}
+	e.Source = fmt.Sprintf("%s:%d:%d", name, at.Pos.Line, column)
 	e.Message = at.Message
 	if at.Message == "parse error" { // an expression that stands by itself
 		e.Message = "syntax error: want a call or an assignment"
@@ -130,8 +138,13 @@ func syntaxError(name, source string, err error) *hooks.Error {
 		}
 		e.Message += fmt.Sprintf(" near %q", token)
 	}
-	if at.Token == "!" {
+	switch at.Token {
+	case "!":
 		e.Message += "; unequal is ~=, and not is not"
+	case ")", "}", "]", "end", "until", "else", "elseif":
+		if what := unclosed(source, at.Pos.Line, column, at.Token); what != "" {
+			e.Message += "; " + what
+		}
 	}
 	e.Snippet = sourceLine(source, at.Pos.Line)
 	return e

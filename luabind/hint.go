@@ -1,0 +1,118 @@
+package luabind
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
+	"github.com/luahook/luahook/luabind/compile"
+)
+
+// instead says what scripts have in place of what isn't in the sandbox.
+var instead = map[string]string{
+	"io":   "files are read with fs.read and written with fs.write, programs run with exec.run",
+	"os":   "programs are run with exec.run, variables read with env.get, the time is time.now()",
+	"load": noLoading, "loadstring": noLoading, "loadfile": noLoading, "dofile": noLoading, "package": noLoading, "module": noLoading,
+	"debug": "print writes to the hook log, and errors come with a traceback",
+	"utf8":  "Lua is 5.1 here; the module text knows characters",
+	"bit":   "Lua is 5.1 here", "bit32": "Lua is 5.1 here",
+	"table.unpack": "it is unpack in Lua 5.1", "socket": "addresses are read with http.get",
+	"setfenv": "", "getfenv": "", "collectgarbage": "", "newproxy": "",
+}
+
+const noLoading = "a script is what its file says; require loads a library of .hooks/lib"
+
+// missingGlobal says that a global isn't there, and what was meant or takes its place.
+func (s *State) missingGlobal(name string) string {
+	text := "there is no global " + name
+	if use, known := instead[name]; known {
+		if use != "" {
+			text += ": " + use
+		}
+		return text
+	}
+	return text + spelling.DidYouMean(name, s.globalNames())
+}
+
+// globalNames are the names of what every script finds.
+func (s *State) globalNames() []string {
+	names := append([]string{"next", "pairs", "ipairs", "error", "pcall", "xpcall"}, libraries...)
+	for _, words := range [...][]Function{baseFunctions, Globals, s.env.Words} {
+		for i := range words {
+			names = append(names, words[i].Name)
+		}
+	}
+	for i := range s.env.Modules {
+		names = append(names, s.env.Modules[i].Name)
+	}
+	return names
+}
+
+// indexesNil is the VM's message for an index of what has no fields.
+var indexesNil = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^attempt to index a non-table object\((\w+)\) with key '([^']*)'$`)
+})
+
+// explain makes a message of the VM one for authors: it names what is nil, and says what may be meant. at is where it comes
+// from.
+func (s *State) explain(message, at string) string {
+	absent := s.view.absent
+	global, isGlobal := strings.CutPrefix(absent, globalMark)
+	program, line := s.programAt(at)
+	if m := indexesNil().FindStringSubmatch(message); m != nil && program != nil {
+		key := strconv.Quote(m[2])
+		if strings.Trim(m[2], "0123456789") == "" {
+			key = "[" + m[2] + "]"
+		}
+		switch what := program.Indexed(line, m[2]); {
+		case what == "":
+		case m[1] != "nil":
+			return fmt.Sprintf("%s is a %s, which has no %s", what, m[1], key)
+		case isGlobal && what == global:
+			return s.missingGlobal(global)
+		case what == absent:
+			return fmt.Sprintf("%s is nil in this event, so it has no %s%s", what, key, s.view.noCommand())
+		default:
+			return fmt.Sprintf("%s is nil, so it has no %s", what, key)
+		}
+	}
+	switch {
+	case absent == "", message != notCallable && !aboutNil().MatchString(message):
+		return message
+	case isGlobal && message == notCallable && program != nil && program.Calls(line, global):
+		return s.missingGlobal(global)
+	case isGlobal:
+		return fmt.Sprintf("%s (%s)", message, s.missingGlobal(global))
+	}
+	return fmt.Sprintf("%s (%s is nil in this event%s)", message, absent, s.view.noCommand())
+}
+
+// noCommand says why a call that isn't a shell's has no command, where that is what is missing.
+func (v *eventView) noCommand() string {
+	if v.absent != "ev.tool_call.command" || v.kind == hooks.KindShell {
+		return ""
+	}
+	return ": it is a " + string(v.kind) + ` call; add match = {kind="shell"}`
+}
+
+// programAt is the script or library that a place, file:line, lies in, and the line; nil where it is none of them.
+func (s *State) programAt(at string) (*compile.Program, int) {
+	cut := strings.LastIndexByte(at, ':')
+	line, err := strconv.Atoi(at[cut+1:])
+	if err != nil || cut < 0 {
+		return nil, 0
+	}
+	if at[:cut] == s.program.Name() {
+		return s.program, line
+	}
+	for _, l := range s.env.Libraries {
+		if l.Program != nil && l.Program.Name() == at[:cut] {
+			return l.Program, line
+		}
+	}
+	return nil, 0
+}

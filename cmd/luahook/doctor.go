@@ -2,13 +2,10 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -139,8 +136,7 @@ func (d *doctor) examineHooks() *localEngine {
 	}
 	project, err := engine.FindProject(e.cwd)
 	var survey *engine.Survey
-	folder := cmp.Or(project.Hooks, filepath.Join(project.Root, ".hooks"))
-	if _, missing := os.Stat(folder); err == nil && errors.Is(missing, fs.ErrNotExist) {
+	if err == nil && !hasHooks(project) {
 		d.note("%s has no hooks of its own", project.Root)
 		return e
 	}

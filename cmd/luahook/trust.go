@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ type trustFlags struct {
 	folder bool
 	revoke bool
 	list   bool
+	check  bool
 }
 
 func newTrust() *cobra.Command {
@@ -35,11 +37,13 @@ commands, until a file changes.
 PATH is the project's folder, or one in it; default: the current folder.
 
 Exit status: 0 trusted (or taken back, or listed), 1 nothing has changed: the answer
-was no, there was no terminal to ask on, or the project can't be trusted.`,
+was no, there was no terminal to ask on, or the project can't be trusted. With --check:
+0 the project's hooks are trusted as they are now, or it has none; 1 they aren't.`,
 		Example: `  luahook trust                  # this project
   luahook trust --yes ~/src/app  # without being asked
   luahook trust --folder         # your own project, with every later change
-  luahook trust --list`,
+  luahook trust --list
+  luahook trust --check          # for CI: is it trusted as it is now?`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("trust takes one PATH, got %d: %s", len(args), strings.Join(args, " "))
@@ -53,6 +57,7 @@ was no, there was no terminal to ask on, or the project can't be trusted.`,
 	flags.BoolVar(&f.folder, "folder", false, "trust all that the project holds, now and later")
 	flags.BoolVar(&f.revoke, "revoke", false, "take back the trust in the project")
 	flags.BoolVar(&f.list, "list", false, "list the trusted projects")
+	flags.BoolVar(&f.check, "check", false, "say whether the project is trusted as it is now, and change nothing")
 	return cmd
 }
 
@@ -60,6 +65,10 @@ func runTrust(cmd *cobra.Command, f *trustFlags, args []string) error {
 	switch {
 	case f.list && (f.yes || f.folder || f.revoke || len(args) > 0):
 		return errors.New("--list lists all trusted projects; it goes with no other flag and no PATH")
+	case f.check && (f.yes || f.folder || f.revoke):
+		return errors.New("--check changes nothing; it goes with none of --yes, --folder and --revoke")
+	case f.list && f.check:
+		return errors.New("--list is about all projects, --check about one")
 	case f.revoke && (f.yes || f.folder):
 		return errors.New("--revoke takes trust back; it goes with neither --yes nor --folder")
 	}
@@ -79,18 +88,58 @@ func runTrust(cmd *cobra.Command, f *trustFlags, args []string) error {
 	case f.revoke:
 		return revoke(cmd.OutOrStdout(), path, file)
 	}
-	if err := notByHooks("trust"); err != nil {
+	if err := notByHooks("trust"); err != nil && !f.check {
 		return err
 	}
 	project, err := findProject(path)
 	if err != nil {
 		return err
 	}
+	if f.check {
+		return checkTrust(cmd.OutOrStdout(), project, file)
+	}
 	survey, err := engine.SurveyProject(project, file)
 	if err != nil {
 		return err
 	}
 	return f.decide(cmd, survey)
+}
+
+// checkTrust says whether a project's hooks are trusted as they are now, and by its error whether they aren't.
+func checkTrust(w io.Writer, project engine.Project, file string) error {
+	if !hasHooks(project) {
+		_, err := fmt.Fprintf(w, "%s has no hooks of its own\n", shown(project.Root))
+		return err
+	}
+	s, err := engine.SurveyProject(project, file)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "%s: %s\n", shown(projectName(s.Root, s.Hooks)), describeStanding(s)); err != nil {
+		return err
+	}
+	for _, f := range s.Files {
+		if s.State == engine.ProjectChanged && f.State != engine.FileSame {
+			if _, err := fmt.Fprintf(w, "  %-7s  %s\n", f.State, shown(f.Path)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, err := range s.LoadErrors {
+		if _, err := fmt.Fprintf(w, "  %s\n", shown(strings.TrimPrefix(err.Error(), "luahook: "))); err != nil {
+			return err
+		}
+	}
+	if s.State != engine.ProjectTrusted && s.State != engine.ProjectFolderTrusted || len(s.LoadErrors) > 0 {
+		return exit(exitError)
+	}
+	return nil
+}
+
+// hasHooks reports whether a project has a hooks folder.
+func hasHooks(project engine.Project) bool {
+	_, err := os.Stat(cmp.Or(project.Hooks, filepath.Join(project.Root, ".hooks")))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // findProject finds the project that a folder lies in.

@@ -38,7 +38,7 @@ local function admin(cmd)
       elseif verb == "allow" or verb == "off" or verb == "uninstall" then
         return verb
       elseif verb == "trust" then
-        return not cmd:flag("--list") and verb or nil
+        return not cmd:flag("--list", "--check") and verb or nil
       elseif verb == "install" then
         return cmd:flag("--uninstall") and "install --uninstall" or nil
       elseif verb == "log" then
@@ -109,7 +109,7 @@ return { class = "self", title = "The guard itself", rules = {
     advice = "Say what you need and why; the user decides.",
     suggestion = "luahook trust --list",
     blocked = { "luahook trust", "sudo /usr/local/bin/luahook off --for 10m", "luahook allow", "luahook log --purge --yes", "script -qc 'luahook trust --yes' /dev/null", "go run ./cmd/luahook trust" },
-    passes = { "luahook trust --list", "luahook log --decision deny", "luahook eval pre_tool_call", "luahook trust --help", "go run ./cmd/shop trust", "luahook install --agent claude" },
+    passes = { "luahook trust --list", "luahook trust --check", "luahook log --decision deny", "luahook eval pre_tool_call", "luahook trust --help", "go run ./cmd/shop trust", "luahook install --agent claude" },
   },
   {
     id = "self.admin-unknown",

@@ -16,7 +16,7 @@ import (
 
 // Globals are the words of hooks: what every script finds beside the modules.
 var Globals = []Function{
-	{"on", "on(event: string, [options: table,] fn: function(ev))", "registers a hook; only while the script loads", `on("pre_tool_call", { match = "bash" }, function(ev) end)`, register},
+	{"on", "on(event: string|string[], [options: table,] fn: function(ev))", "registers a hook for an event, for each of a list, or with \"*\" for all; only while the script loads", `on("pre_tool_call", { match = "bash" }, function(ev) end)`, register},
 	{"deny", "deny([reason: string])", "answer: the event must not go on", `return deny("use --force-with-lease")`, textAnswer("deny", true)},
 	{"ask", "ask([reason: string])", "answer: a person should decide", `return ask("this touches production")`, textAnswer("ask", true)},
 	{"allow", "allow([reason: string])", "answer: go on, without asking", `return allow("read-only")`, textAnswer("allow", true)},
@@ -31,33 +31,19 @@ var Globals = []Function{
 	{"require", "require(name: string): any", "a module, or a file of .hooks/lib/", `local rules = require("rules")`, require},
 }
 
-// register is on(event, [options,] fn).
+// register is on(event, [options,] fn). event is a name, a list of names, or "*" for every event of the catalogue.
 func register(L *lua.LState) int {
 	s := stateOf(L)
 	if !s.loading {
 		L.RaiseError("on(...) registers hooks only while the script loads, not while one runs")
 	}
-	if len(s.registrations) == maxRegistrations {
-		L.RaiseError("on: more than %d hooks in one script", maxRegistrations)
-	}
-	Spend(L, 16)
-	Allocate(L, registrationBytes)
-	name := L.CheckString(1)
-	if len(name) > 100 { // longer than any event
-		name = strings.ToValidUTF8(name[:100], "") + "..."
-	}
-	event, err := hooks.ParseEvent(name)
-	if err != nil {
-		L.RaiseError("on: %s", err)
-	}
-	r := Registration{Event: event, Source: where(L)}
-	if spelling := strings.TrimSpace(name); spelling != string(event) {
-		r.Spelling = spelling
-	}
+	events := eventsOf(L)
+	var options hooks.Options
 	fn, last := L.Get(2), 2
-	if options, ok := fn.(*lua.LTable); ok {
-		if r.Options, err = decodeOptions(L, options); err == nil {
-			err = r.Options.Match.Check(hooks.Lookup(event))
+	if given, ok := fn.(*lua.LTable); ok {
+		var err error
+		if options, err = decodeOptions(L, given); err == nil {
+			events, err = matching(events, options.Match)
 		}
 		if err != nil {
 			L.RaiseError("on: %s", err)
@@ -71,14 +57,97 @@ func register(L *lua.LState) int {
 	if L.GetTop() > last {
 		L.RaiseError("on: a %s after the function, which comes last; options stand before it", L.Get(last+1).Type())
 	}
-	if r.Answers = answersIn(L, f); r.Options.Mode == hooks.ModeAsync {
-		if err := r.CheckAsync(r.Options.OnFailure); err != nil {
-			L.RaiseError("on: %s", err)
+	answers := answersIn(L, f)
+	for _, e := range events {
+		if len(s.registrations) == maxRegistrations {
+			L.RaiseError("on: more than %d hooks in one script", maxRegistrations)
+		}
+		Spend(L, 16)
+		Allocate(L, registrationBytes)
+		r := Registration{Event: e.event, Spelling: e.spelling, Options: options, Source: where(L), Answers: answers}
+		if options.Mode == hooks.ModeAsync {
+			if err := r.CheckAsync(options.OnFailure); err != nil {
+				L.RaiseError("on: %s", err)
+			}
+		}
+		s.registrations = append(s.registrations, r)
+		s.functions = append(s.functions, f)
+	}
+	return 0
+}
+
+// namedEvent is an event that on was given.
+type namedEvent struct {
+	event    hooks.Event
+	spelling string // where it isn't the event's own
+	all      bool   // "*" stands for it
+}
+
+// eventsOf reads the first argument of on.
+func eventsOf(L *lua.LState) (events []namedEvent) {
+	list, isList := L.Get(1).(*lua.LTable)
+	switch {
+	case !isList && L.Get(1) == lua.LString("*"):
+		for _, info := range hooks.Events() {
+			events = append(events, namedEvent{event: info.Name, all: true})
+		}
+		return events
+	case !isList:
+		return []namedEvent{eventNamed(L, L.CheckString(1))}
+	}
+	n := list.Len()
+	if n > maxRegistrations {
+		L.RaiseError("on: more than %d hooks in one script", maxRegistrations)
+	}
+	for i := 1; i <= n; i++ {
+		Spend(L, 16)
+		name, ok := list.RawGetInt(i).(lua.LString)
+		if !ok {
+			L.RaiseError("on: the list of events has a %s in it, want names", list.RawGetInt(i).Type())
+		}
+		e := eventNamed(L, string(name))
+		if slices.ContainsFunc(events, func(other namedEvent) bool { return other.event == e.event }) {
+			L.RaiseError("on: the list of events has %s twice", e.event)
+		}
+		events = append(events, e)
+	}
+	if n == 0 {
+		L.RaiseError("on: the list of events is empty; want names, like {\"pre_tool_call\", \"post_tool_call\"}")
+	}
+	return events
+}
+
+func eventNamed(L *lua.LState, name string) (e namedEvent) {
+	if len(name) > compile.MaxEventName { // longer than any event
+		name = strings.ToValidUTF8(name[:compile.MaxEventName], "") + "..."
+	}
+	var err error
+	if e.event, err = hooks.ParseEvent(name); err != nil {
+		L.RaiseError("on: %s", err)
+	}
+	if spelling := strings.TrimSpace(name); spelling != string(e.event) {
+		e.spelling = spelling
+	}
+	return e
+}
+
+// matching are the events that a matcher may fit. Of those that "*" stands for the others are left out.
+func matching(events []namedEvent, m *hooks.Matcher) (fit []namedEvent, err error) {
+	for _, e := range events {
+		wrong := m.Check(hooks.Lookup(e.event))
+		switch {
+		case wrong == nil:
+			fit = append(fit, e)
+		case !e.all:
+			return nil, wrong
+		default:
+			err = fmt.Errorf("no event fits: %w", wrong)
 		}
 	}
-	s.registrations = append(s.registrations, r)
-	s.functions = append(s.functions, f)
-	return 0
+	if len(fit) > 0 {
+		err = nil
+	}
+	return fit, err
 }
 
 // Bounds of what a script registers. Matchers are asked at every event, where no

@@ -1,6 +1,7 @@
 package luabind_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -44,11 +45,55 @@ on("pre_tool_call", { match = "*" }, function() end)
 	}
 }
 
+// TestOnTakesSeveralEvents: a list of them, in any spelling, and "*", of which those are left out that a match can't fit.
+func TestOnTakesSeveralEvents(t *testing.T) {
+	s := load(t, `
+on({ "PreToolUse", "post_tool_call" }, { name = "both", match = "bash" }, function(ev) return context(ev.event) end)
+on("*", { match = "bash" }, function() end)
+on("*", { name = "all" }, function() end)`, luabind.Environment{})
+	list := s.Registrations()
+	var both, tools, all []hooks.Event
+	for _, r := range list {
+		switch {
+		case r.Options.Name == "both":
+			both = append(both, r.Event)
+		case r.Options.Name == "all":
+			all = append(all, r.Event)
+		default:
+			tools = append(tools, r.Event)
+		}
+	}
+	equal(t, "both", both, []hooks.Event{hooks.PreToolCall, hooks.PostToolCall})
+	equal(t, "the spelling of the first", list[0].Spelling, "PreToolUse")
+	if len(all) != len(hooks.Events()) {
+		t.Errorf("%d of %d events", len(all), len(hooks.Events()))
+	}
+	for _, info := range hooks.Events() {
+		if got, want := slices.Contains(tools, info.Name), info.MatchOn != ""; got != want {
+			t.Errorf("%s, whose match looks at %q: %v", info.Name, info.MatchOn, got)
+		}
+	}
+	out := s.Call(t.Context(), 0, sample(t, hooks.PreToolCall), luabind.Limits{})
+	if out.Err != nil || out.Result.NewContext != "PreToolUse" {
+		t.Errorf("%+v", out)
+	}
+	out = s.Call(t.Context(), 1, sample(t, hooks.PostToolCall), luabind.Limits{})
+	if out.Err != nil || out.Result.NewContext != "post_tool_call" {
+		t.Errorf("%+v", out)
+	}
+}
+
 func TestOnRefuses(t *testing.T) {
 	const fn = "function() end"
 	tests := []struct{ call, want string }{
 		{`on()`, "bad argument #1 to on (string expected, got nil)"},
-		{`on({}, ` + fn + `)`, "bad argument #1 to on (string expected, got table)"},
+		{`on({}, ` + fn + `)`, "on: the list of events is empty; want names"},
+		{`on({ "stop", 1 }, ` + fn + `)`, "on: the list of events has a number in it, want names"},
+		{`on({ "stop", "Stop" }, ` + fn + `)`, "on: the list of events has stop twice"},
+		{`on({ "stop", "stpo" }, ` + fn + `)`, `on: unknown event "stpo"; did you mean "stop"?`},
+		{`on({ "pre_tool_call", "interrupt" }, { match = "bash" }, ` + fn + `)`, "on: match: interrupt has nothing that a name could match"},
+		{`on("*", { match = { nonesuch = "x" } }, ` + fn + `)`, "on: no event fits: match: "},
+		{`for i = 1, 50 do on("*", ` + fn + `) end`, "on: more than 1000 hooks in one script"},
 		{`on("pre_tool_cal", ` + fn + `)`, `on: unknown event "pre_tool_cal"; did you mean "pre_tool_call"?`},
 		{`on("frobnicate", ` + fn + `)`, "on: unknown event \"frobnicate\"; `luahook events` lists the known ones"},
 		{`on("stop")`, "on: want on(event, function) or on(event, {options}, function), got nil where the function should be"},

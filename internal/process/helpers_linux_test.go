@@ -244,7 +244,8 @@ func TestProgramsEndWithTheirCaller(t *testing.T) {
 	_ = cmd.Wait()
 	dead(t, pids...)
 
-	cmd = helper(t, "run", "sleep 310 >/dev/null 2>&1 </dev/null & echo $! >new; mv new pids")
+	cmd = helper(t, "run", `sh -c 'trap "echo >alive" USR1; echo $$ >new; mv new pids; while :; do sleep 0.01; done' >/dev/null 2>&1 </dev/null &
+		while ! [ -s pids ]; do sleep 0.01; done`)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -254,10 +255,18 @@ func TestProgramsEndWithTheirCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if !runs(pids[0]) {
-		t.Error("what was left in the background was ended")
+	defer func() { _ = syscall.Kill(pids[0], syscall.SIGKILL) }()
+	if err := syscall.Kill(pids[0], syscall.SIGUSR1); err != nil {
+		t.Fatalf("what was left in the background was ended: %v", err)
 	}
-	_ = syscall.Kill(pids[0], syscall.SIGKILL)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) { // it answers, unless a signal before ends it
+		if _, err := os.Stat(filepath.Join(cmd.Dir, "alive")); err == nil {
+			return
+		}
+		if !runs(pids[0]) || time.Now().After(deadline) {
+			t.Fatal("what was left in the background was ended")
+		}
+	}
 }
 
 // waitForLifeline waits until the system has been told to end the program with its caller. On a busy machine a

@@ -62,6 +62,9 @@ func (f *evalFlags) split(args []string) (hooks.Event, error) {
 	if event, err := hooks.ParseEvent(args[0]); len(args) == 1 && err == nil && hooks.IsKnown(event) {
 		return event, nil
 	}
+	if args[0] == "" {
+		return "", errors.New("COMMAND is empty")
+	}
 	if f.command != "" {
 		return "", fmt.Errorf("the command is given twice: %s, and with -c", shell.Quote(args...))
 	}
@@ -80,7 +83,9 @@ func (f *evalFlags) explain(cmd *cobra.Command, event hooks.Event) error {
 	s := catchSignals(cmd.Context())
 	defer s.stop()
 	c, err := f.readEvent(s, cmd, event)
-	if err != nil {
+	if err != nil && f.eventFile == "" && f.command == "" {
+		return fmt.Errorf("%w; a shell command is explained by: luahook explain 'git push'", err)
+	} else if err != nil {
 		return err
 	}
 	x := &explanation{skipped: map[int]string{}}

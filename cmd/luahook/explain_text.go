@@ -264,7 +264,7 @@ func (x *explanation) outcome(c colour) []string {
 	switch r.Decision {
 	case hooks.Deny:
 		lines = append(lines, c.bad("deny")+who+": "+r.Reason)
-		if r.Decision == hooks.Deny && who == "" {
+		if who == "" {
 			lines = append(lines, "no hook has denied: one has failed, and its on_failure is block")
 		}
 	case hooks.Ask:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine/override"
 )
 
@@ -73,7 +74,7 @@ func (f *allowFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if len(blocked) == 0 {
-		return fmt.Errorf("nothing was let through: no call was blocked lately in the project %s", shown(project.Root))
+		return fmt.Errorf("nothing was let through: no call was blocked lately in the project %s", terminal.Shown(project.Root))
 	}
 	if err := letThrough(cmd, store, project.Root, attempts(blocked)); err != nil {
 		return fmt.Errorf("nothing was let through: %w", err)
@@ -94,7 +95,7 @@ func letThrough(cmd *cobra.Command, store *override.Store, root string, list []a
 	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
 		return fmt.Errorf("the call can't be shown: %w", err)
 	}
-	if err := askOnTerminal(unseen(cmd, text) + "Let it through once, within 10 minutes? [y/N] "); err != nil {
+	if err := terminal.Ask(terminal.Unseen(cmd.OutOrStdout(), text) + "Let it through once, within 10 minutes? [y/N] "); err != nil {
 		return err
 	}
 	word, err := store.AllowOnce(chosen.Blocked)
@@ -115,7 +116,7 @@ func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 	if len(list) > 1 {
 		numbers = fmt.Sprintf("1-%d", len(list))
 	}
-	answer, err := answerOnTerminal(unseen(cmd, text) + fmt.Sprintf("Which one? [%s, nothing for none] ", numbers))
+	answer, err := terminal.Answer(terminal.Unseen(cmd.OutOrStdout(), text) + fmt.Sprintf("Which one? [%s, nothing for none] ", numbers))
 	if err != nil {
 		return attempt{}, err
 	}
@@ -124,7 +125,7 @@ func choose(cmd *cobra.Command, root string, list []attempt) (attempt, error) {
 	}
 	number, err := strconv.Atoi(answer)
 	if err != nil || number < 1 || number > len(list) {
-		return attempt{}, fmt.Errorf("%q is not a number from 1 to %d", shown(answer), len(list))
+		return attempt{}, fmt.Errorf("%q is not a number from 1 to %d", terminal.Shown(answer), len(list))
 	}
 	return list[number-1], nil
 }

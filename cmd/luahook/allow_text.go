@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine/override"
 	"github.com/luahook/luahook/hooks"
 )
@@ -38,14 +39,14 @@ func attempts(blocked []override.Blocked) []attempt {
 // nothing in it may pass for something that luahook says.
 func describeBlocked(root string, list []attempt, now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "blocked in %s, the latest first:\n\n", shown(root))
+	fmt.Fprintf(&b, "blocked in %s, the latest first:\n\n", terminal.Shown(root))
 	for i := range list {
 		a := &list[i]
-		when := age(now.Sub(a.At))
+		when := terminal.Age(now.Sub(a.At))
 		if a.times > 1 {
 			when += fmt.Sprintf(", %d times", a.times)
 		}
-		fmt.Fprintf(&b, "%3d  %s  (%s, %s)\n", i+1, oneLineOf(a.Asked), shown(a.Tool), when)
+		fmt.Fprintf(&b, "%3d  %s  (%s, %s)\n", i+1, oneLineOf(a.Asked), terminal.Shown(a.Tool), when)
 		fmt.Fprintf(&b, "     %s\n", oneLineOf(describeWhy(a)))
 	}
 	b.WriteString("\n")
@@ -67,18 +68,18 @@ func describeWhy(a *attempt) string {
 // describeCall is all that is kept of a call, to be shown before it is let through.
 func describeCall(a *attempt) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n  tool: %s\n", shown(a.Tool))
+	fmt.Fprintf(&b, "\n  tool: %s\n", terminal.Shown(a.Tool))
 	if a.CWD != "" {
-		fmt.Fprintf(&b, "    in: %s\n", shown(a.CWD))
+		fmt.Fprintf(&b, "    in: %s\n", terminal.Shown(a.CWD))
 	}
-	fmt.Fprintf(&b, " wants: %s\n", indented(a.Asked))
+	fmt.Fprintf(&b, " wants: %s\n", terminal.Indented(a.Asked))
 	if a.Length > len(a.Asked) {
 		fmt.Fprintf(&b, "        this is its beginning, %d bytes of %d: the rest wasn't kept, and goes through with it\n", len(a.Asked), a.Length)
 	}
 	if a.Kind != hooks.KindShell {
 		b.WriteString("        this doesn't show what it would write there, or its other arguments\n")
 	}
-	fmt.Fprintf(&b, "   why: %s\n\n", indented(describeWhy(a)))
+	fmt.Fprintf(&b, "   why: %s\n\n", terminal.Indented(describeWhy(a)))
 	return b.String()
 }
 
@@ -87,24 +88,11 @@ const maxLine = 160
 
 // oneLineOf is a stranger's text on one line, cut where it is long.
 func oneLineOf(text string) string {
-	line := []rune(shown(strings.ReplaceAll(strings.ReplaceAll(text, "\n", " ⏎ "), "\t", " ")))
+	line := []rune(terminal.Shown(strings.ReplaceAll(strings.ReplaceAll(text, "\n", " ⏎ "), "\t", " ")))
 	if len(line) > maxLine {
 		return string(line[:maxLine]) + " ..."
 	}
 	return string(line)
-}
-
-// age is how long ago something was, in words.
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
-	}
-	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
 }
 
 // listWords lists what a person has said, the latest first.
@@ -123,26 +111,24 @@ func listWords(w io.Writer, store *override.Store) error {
 		word := &words[i]
 		what := "safety-guard off"
 		if word.Kind == override.Once {
-			what = shown(word.Tool) + ": " + oneLineOf(word.Asked)
+			what = terminal.Shown(word.Tool) + ": " + oneLineOf(word.Asked)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", localTime(word.Given), localTime(word.Until), describeWord(word, time.Now()), what)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", terminal.LocalTime(word.Given), terminal.LocalTime(word.Until), describeWord(word, time.Now()), what)
 	}
 	return t.Flush()
 }
-
-func localTime(t time.Time) string { return t.Local().Format(time.DateTime) }
 
 // describeWord is what became of a word.
 func describeWord(w *override.Permission, now time.Time) string {
 	switch {
 	case len(w.Used) > 0:
-		by := shown(cmp.Or(w.Used[0].Call, w.Used[0].Session))
+		by := terminal.Shown(cmp.Or(w.Used[0].Call, w.Used[0].Session))
 		if by != "" {
 			by = " by " + by
 		}
-		return "used " + localTime(w.Used[0].At) + by
+		return "used " + terminal.LocalTime(w.Used[0].At) + by
 	case w.Ended != nil && w.Kind == override.Off:
-		return "ended " + localTime(*w.Ended)
+		return "ended " + terminal.LocalTime(*w.Ended)
 	case w.Ended != nil:
 		return "taken back"
 	case now.Before(w.Until) && w.Kind == override.Off:

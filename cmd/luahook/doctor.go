@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/install"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
@@ -73,7 +74,7 @@ type doctor struct {
 }
 
 func (d *doctor) line(mark, text string) {
-	if _, err := fmt.Fprintf(d.out, "  %-5s %s\n", mark, strings.ReplaceAll(printable(text), "\n", "\n        ")); err != nil {
+	if _, err := fmt.Fprintf(d.out, "  %-5s %s\n", mark, strings.ReplaceAll(terminal.Printable(text), "\n", "\n        ")); err != nil {
 		d.err = err
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/process"
@@ -61,7 +62,7 @@ or points it at /dev/null, wants the status alone.`,
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !f.jsonl && !cmd.Flags().Changed("format") && writesToTerminal(cmd.OutOrStdout()) {
+			if !f.jsonl && !cmd.Flags().Changed("format") && terminal.Is(cmd.OutOrStdout()) {
 				f.format = "text"
 			}
 			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -198,7 +199,7 @@ func refuse(stdout, stderr io.Writer, event hooks.Event, format string, err erro
 			_, _ = fmt.Fprintf(stdout, "%s\n", line) // the exit status says it, too
 		}
 	}
-	fmt.Fprintf(stderr, "luahook: %s\n", printable(text))
+	fmt.Fprintf(stderr, "luahook: %s\n", terminal.Printable(text))
 	return failed(event)
 }
 
@@ -215,15 +216,15 @@ func failed(event hooks.Event) int {
 func verdict(stderr io.Writer, r *hooks.Result) int {
 	switch r.Decision {
 	case hooks.Deny:
-		fmt.Fprintln(stderr, printable(r.Reason))
+		fmt.Fprintln(stderr, terminal.Printable(r.Reason))
 		return exitBlock
 	case hooks.Ask:
-		fmt.Fprintln(stderr, printable(cmp.Or(r.Reason, "a hook wants a person to decide, without a reason")))
+		fmt.Fprintln(stderr, terminal.Printable(cmp.Or(r.Reason, "a hook wants a person to decide, without a reason")))
 		return exitAsk
 	}
 	for _, w := range r.Warnings {
 		// Further lines are set off, so that none passes for one of luahook's own.
-		fmt.Fprintln(stderr, "luahook: warning:", strings.ReplaceAll(printable(w), "\n", "\n  "))
+		fmt.Fprintln(stderr, "luahook: warning:", strings.ReplaceAll(terminal.Printable(w), "\n", "\n  "))
 	}
 	return exitOK
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/process"
@@ -192,6 +193,6 @@ func (x *explanation) write(w io.Writer, format string) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(x)
 	}
-	_, err := io.WriteString(w, x.text(colourOf(w)))
+	_, err := io.WriteString(w, x.text(terminal.ColourOf(w)))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -161,32 +162,32 @@ func (c *explainedCommand) notes() []string {
 }
 
 // text is the explanation for people.
-func (x *explanation) text(c colour) string {
+func (x *explanation) text(c terminal.Colour) string {
 	var b strings.Builder
 	line := func(indent int, text string) {
 		fmt.Fprintf(&b, "%*s%s\n", indent, "", text)
 	}
-	line(0, c.title(string(x.Context.Event))+" "+oneLine(callInWords(x.Context)))
+	line(0, c.Title(string(x.Context.Event))+" "+terminal.OneLine(callInWords(x.Context)))
 	if x.Line != nil {
 		line(0, "")
-		line(0, c.title("understood as"))
+		line(0, c.Title("understood as"))
 		for _, command := range x.Line.Commands {
-			line(2, oneLine(command.Text))
+			line(2, terminal.OneLine(command.Text))
 			for _, note := range command.notes() {
-				line(6, c.faint(oneLine(note)))
+				line(6, c.Faint(terminal.OneLine(note)))
 			}
 		}
 		if len(x.Line.Commands) == 0 {
 			line(2, "nothing that runs")
 		}
 		if x.Line.Error != "" {
-			line(2, c.care("it can't be read to its end: "+oneLine(x.Line.Error)))
+			line(2, c.Care("it can't be read to its end: "+terminal.OneLine(x.Line.Error)))
 		} else if x.Line.TooComplex {
-			line(2, c.care("it is too long or too deeply nested to be read to its end"))
+			line(2, c.Care("it is too long or too deeply nested to be read to its end"))
 		}
 	}
 	line(0, "")
-	line(0, c.title("hooks"))
+	line(0, c.Title("hooks"))
 	for i := range x.Hooks {
 		x.Hooks[i].text(line, c)
 	}
@@ -194,35 +195,35 @@ func (x *explanation) text(c colour) string {
 		line(2, "none is registered for this event")
 	}
 	for _, h := range x.Left {
-		line(2, c.faint(oneLine(fmt.Sprintf("- %s (%s, %s) never runs: %s", h.Name, h.Scope, h.Source, h.Left))))
+		line(2, c.Faint(terminal.OneLine(fmt.Sprintf("- %s (%s, %s) never runs: %s", h.Name, h.Scope, h.Source, h.Left))))
 	}
 	for _, text := range x.Errors {
-		line(2, c.bad("! not loaded: ")+oneLine(text))
+		line(2, c.Bad("! not loaded: ")+terminal.OneLine(text))
 	}
 	line(0, "")
-	line(0, c.title("together"))
+	line(0, c.Title("together"))
 	for _, text := range x.outcome(c) {
-		line(2, strings.ReplaceAll(printable(text), "\n", "\n    "))
+		line(2, strings.ReplaceAll(terminal.Printable(text), "\n", "\n    "))
 	}
 	return b.String()
 }
 
 // text writes a hook and what has come of it.
-func (h *explainedHook) text(line func(indent int, text string), c colour) {
-	where := fmt.Sprintf("(%s, %s)", h.Scope, oneLine(h.Source))
+func (h *explainedHook) text(line func(indent int, text string), c terminal.Colour) {
+	where := fmt.Sprintf("(%s, %s)", h.Scope, terminal.OneLine(h.Source))
 	if len(h.Runs) == 0 {
-		line(2, c.faint(fmt.Sprintf("- %s %s not run: %s", oneLine(h.Name), where, oneLine(h.Skipped))))
+		line(2, c.Faint(fmt.Sprintf("- %s %s not run: %s", terminal.OneLine(h.Name), where, terminal.OneLine(h.Skipped))))
 		return
 	}
 	for _, run := range h.Runs {
 		mark, what := symbol(run.Status), string(run.Status)
 		switch run.Status {
 		case hooks.StatusBlocked:
-			mark, what = c.bad(mark), "denied"
+			mark, what = c.Bad(mark), "denied"
 		case hooks.StatusFailed:
-			mark = c.bad(mark)
+			mark = c.Bad(mark)
 		case hooks.StatusCompleted:
-			mark, what = c.good(mark), "ran"
+			mark, what = c.Good(mark), "ran"
 		}
 		if run.Judging {
 			what += ", judging what was rewritten"
@@ -231,24 +232,24 @@ func (h *explainedHook) text(line func(indent int, text string), c colour) {
 		if run.Instructions > 0 {
 			cost += fmt.Sprintf(", %d instructions", run.Instructions)
 		}
-		line(2, fmt.Sprintf("%s %s %s %s in %s", mark, oneLine(h.Name), c.faint(where), what, cost))
+		line(2, fmt.Sprintf("%s %s %s %s in %s", mark, terminal.OneLine(h.Name), c.Faint(where), what, cost))
 		if h.Limited != "" {
-			line(6, c.care("it may only deny, ask and inform: "+oneLine(h.Limited)))
+			line(6, c.Care("it may only deny, ask and inform: "+terminal.OneLine(h.Limited)))
 		}
 		if e := run.Error; e != nil {
-			line(6, c.bad(oneLine(string(e.Kind)+" error: "+e.Message)))
+			line(6, c.Bad(terminal.OneLine(string(e.Kind)+" error: "+e.Message)))
 		}
 		for _, entry := range run.Entries {
-			line(6, oneLine(string(entry.Kind)+": "+entry.Text))
+			line(6, terminal.OneLine(string(entry.Kind)+": "+entry.Text))
 		}
 		if len(run.Entries) == 0 && run.Error == nil && run.Status == hooks.StatusCompleted {
-			line(6, c.faint("no objection"))
+			line(6, c.Faint("no objection"))
 		}
 	}
 }
 
 // outcome says what the answers come to together, and by which rule.
-func (x *explanation) outcome(c colour) []string {
+func (x *explanation) outcome(c terminal.Colour) []string {
 	r, who := x.Result, ""
 	for _, h := range x.Hooks {
 		for _, run := range h.Runs {
@@ -258,19 +259,19 @@ func (x *explanation) outcome(c colour) []string {
 		}
 	}
 	if who != "" {
-		who = " by " + oneLine(who)
+		who = " by " + terminal.OneLine(who)
 	}
 	var lines []string
 	switch r.Decision {
 	case hooks.Deny:
-		lines = append(lines, c.bad("deny")+who+": "+r.Reason)
+		lines = append(lines, c.Bad("deny")+who+": "+r.Reason)
 		if who == "" {
 			lines = append(lines, "no hook has denied: one has failed, and its on_failure is block")
 		}
 	case hooks.Ask:
-		lines = append(lines, c.care("ask")+who+": "+r.Reason, "an ask counts unless a hook denies, and before any allow")
+		lines = append(lines, c.Care("ask")+who+": "+r.Reason, "an ask counts unless a hook denies, and before any allow")
 	case hooks.Allow:
-		lines = append(lines, c.good("allow")+": "+r.Reason, "no hook denies or asks, and one allows: the agent doesn't ask either")
+		lines = append(lines, c.Good("allow")+": "+r.Reason, "no hook denies or asks, and one allows: the agent doesn't ask either")
 	default:
 		lines = append(lines, "no objection: the agent asks or not as it would have")
 	}
@@ -293,7 +294,7 @@ func (x *explanation) outcome(c colour) []string {
 		lines = append(lines, "data: "+asText(r.Data))
 	}
 	for _, text := range r.Warnings {
-		lines = append(lines, c.care("warning: ")+text)
+		lines = append(lines, c.Care("warning: ")+text)
 	}
 	return lines
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/install"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/hooks/wire"
 	"github.com/luahook/luahook/internal/userhome"
 )
@@ -127,7 +128,7 @@ func (f *installFlags) apply(ctx context.Context, w io.Writer, t *install.Target
 		if err != nil {
 			return nil, err
 		}
-		if _, err := io.WriteString(w, printable(plan.Diff())); err != nil {
+		if _, err := io.WriteString(w, terminal.Printable(plan.Diff())); err != nil {
 			return nil, fmt.Errorf("nothing was written: the difference can't be shown: %w", err)
 		}
 		if f.dryRun {

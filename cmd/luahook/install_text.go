@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/install"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/hooks/wire"
 	"github.com/luahook/luahook/internal/userhome"
 )
@@ -19,7 +20,7 @@ func (f *installFlags) outcome(t *install.Target, plan *install.Plan) string {
 	var b strings.Builder
 	files := make([]string, 0, len(plan.Files()))
 	for _, path := range plan.Files() {
-		files = append(files, shown(path))
+		files = append(files, terminal.Shown(path))
 	}
 	switch where := strings.Join(files, ", "); {
 	case plan.Empty() && f.uninstall:
@@ -40,7 +41,7 @@ func (f *installFlags) outcome(t *install.Target, plan *install.Plan) string {
 	notes := t.Notes()
 	if t.Project != "" && filepath.IsAbs(t.Program) {
 		notes = append(notes, fmt.Sprintf("The project's settings name %s, which others may not have there: "+
-			"put luahook's folder in PATH, and install again.", shown(t.Program)))
+			"put luahook's folder in PATH, and install again.", terminal.Shown(t.Program)))
 	}
 	for _, note := range notes {
 		fmt.Fprintf(&b, "note: %s\n", note)
@@ -53,7 +54,7 @@ func (f *installFlags) subject(t *install.Target) string {
 	if len(f.events) == 0 {
 		return t.Agent.Title
 	}
-	return fmt.Sprintf("%s (%s)", t.Agent.Title, shown(strings.Join(f.events, ", ")))
+	return fmt.Sprintf("%s (%s)", t.Agent.Title, terminal.Shown(strings.Join(f.events, ", ")))
 }
 
 // list says which agents are found on this machine, and whether they call luahook.
@@ -74,7 +75,7 @@ func (f *installFlags) list(w io.Writer) error {
 		signs := make([]string, 0, 2)
 		for _, sign := range []string{program, folder} {
 			if sign != "" {
-				signs = append(signs, shown(atHome(sign)))
+				signs = append(signs, terminal.Shown(atHome(sign)))
 			}
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", agent.Title, strings.Join(signs, ", "), f.advice(t))
@@ -97,7 +98,7 @@ func (f *installFlags) advice(t *install.Target) string {
 	}
 	state, err := t.Look()
 	if err != nil {
-		return shown(err.Error())
+		return terminal.Shown(err.Error())
 	}
 	if len(state.Entries) == 0 {
 		return line

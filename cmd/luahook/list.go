@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
@@ -146,16 +147,16 @@ func (h *listedHook) remarks() string {
 
 // write prints the list for people.
 func (l *hookList) write(w io.Writer) error {
-	c := colourOf(w)
+	c := terminal.ColourOf(w)
 	var b strings.Builder
 	for i := 0; i < len(l.Hooks); {
 		event, from := l.Hooks[i].Event, i
-		fmt.Fprintln(&b, c.title(string(event)))
+		fmt.Fprintln(&b, c.Title(string(event)))
 		var lines strings.Builder
 		t := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
 		for ; i < len(l.Hooks) && l.Hooks[i].Event == event; i++ {
 			h := &l.Hooks[i]
-			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\ton failure: %s\t%s\n", i-from+1, oneLine(h.Name), h.Scope, oneLine(h.Source), oneLine(h.Match), h.OnFailure, oneLine(h.remarks()))
+			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\ton failure: %s\t%s\n", i-from+1, terminal.OneLine(h.Name), h.Scope, terminal.OneLine(h.Source), terminal.OneLine(h.Match), h.OnFailure, terminal.OneLine(h.remarks()))
 		}
 		_ = t.Flush() // a builder takes all
 		for line := range strings.Lines(lines.String()) {
@@ -163,19 +164,19 @@ func (l *hookList) write(w io.Writer) error {
 		}
 	}
 	if len(l.Left) > 0 {
-		fmt.Fprintln(&b, c.title("left out"))
+		fmt.Fprintln(&b, c.Title("left out"))
 		for _, h := range l.Left {
-			what := oneLine(fmt.Sprintf("%s %s", h.Event, h.Name))
+			what := terminal.OneLine(fmt.Sprintf("%s %s", h.Event, h.Name))
 			if what != "" {
 				what += " "
 			}
-			fmt.Fprintf(&b, "  %s(%s, %s): %s\n", what, h.Scope, oneLine(h.Source), oneLine(h.Left))
+			fmt.Fprintf(&b, "  %s(%s, %s): %s\n", what, h.Scope, terminal.OneLine(h.Source), terminal.OneLine(h.Left))
 		}
 	}
 	if len(l.Errors) > 0 {
-		fmt.Fprintln(&b, c.bad("not loaded"))
+		fmt.Fprintln(&b, c.Bad("not loaded"))
 		for _, text := range l.Errors {
-			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(printable(text), "\n", "\n  "))
+			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(terminal.Printable(text), "\n", "\n  "))
 		}
 	}
 	events, files := map[hooks.Event]bool{}, map[string]bool{}
@@ -183,12 +184,12 @@ func (l *hookList) write(w io.Writer) error {
 		events[h.Event] = true
 		files[fileOf(h.Source)] = true
 	}
-	fmt.Fprintf(&b, "%s in %s, for %s", counted(len(l.Hooks), "hook"), counted(len(files), "file"), counted(len(events), "event"))
+	fmt.Fprintf(&b, "%s in %s, for %s", terminal.Counted(len(l.Hooks), "hook"), terminal.Counted(len(files), "file"), terminal.Counted(len(events), "event"))
 	if n := len(l.Left); n > 0 {
 		fmt.Fprintf(&b, "; %d left out", n)
 	}
 	if n := len(l.Errors); n > 0 {
-		fmt.Fprintf(&b, "; %s", c.bad(fmt.Sprintf("%d not loaded", n)))
+		fmt.Fprintf(&b, "; %s", c.Bad(fmt.Sprintf("%d not loaded", n)))
 	}
 	b.WriteString("\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
@@ -104,7 +105,7 @@ func (f *logFlags) run(cmd *cobra.Command) error {
 	}
 	files, _, err := audit.Size(dir)
 	if err == nil && files == 0 && !f.follow {
-		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "luahook: there is no decision log yet (%s); luahook eval --record writes one\n", shown(dir))
+		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "luahook: there is no decision log yet (%s); luahook eval --record writes one\n", terminal.Shown(dir))
 		return err
 	}
 	if err != nil {
@@ -179,7 +180,7 @@ func (f *logFlags) printLog(cmd *cobra.Command, dir string, filter audit.Filter)
 	filter.Last = f.last
 	broken, err := audit.Read(dir, filter, out.print)
 	if err == nil && broken > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %s, from a process that was killed while it wrote\n", counted(broken, "broken line"))
+		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: left out of the log: %s, from a process that was killed while it wrote\n", terminal.Counted(broken, "broken line"))
 	}
 	if err != nil {
 		return fmt.Errorf("the decision log: %w", err)
@@ -215,35 +216,16 @@ func (f *logFlags) purgeLog(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	if !f.yes {
-		if err := askOnTerminal(fmt.Sprintf("Remove the decision log, %s in %s, in %s? [y/N] ", inBytes(size), counted(files, "file"), shown(dir))); err != nil {
+		if err := terminal.Ask(fmt.Sprintf("Remove the decision log, %s in %s, in %s? [y/N] ", terminal.Bytes(size), terminal.Counted(files, "file"), terminal.Shown(dir))); err != nil {
 			return fmt.Errorf("nothing was removed: %w", err)
 		}
 	}
 	files, size, err = audit.Purge(dir)
 	if err != nil {
-		return fmt.Errorf("removed %s of the decision log, and then: %w", counted(files, "file"), err)
+		return fmt.Errorf("removed %s of the decision log, and then: %w", terminal.Counted(files, "file"), err)
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed the decision log: %s in %s\n", inBytes(size), counted(files, "file"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed the decision log: %s in %s\n", terminal.Bytes(size), terminal.Counted(files, "file"))
 	return err
-}
-
-// counted is a number with what it is of.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// inBytes is a size in words.
-func inBytes(n int64) string {
-	switch {
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
 
 // logPrinter prints records, until that fails.
@@ -256,7 +238,7 @@ type logPrinter struct {
 func (p *logPrinter) print(e audit.Entry) bool {
 	var text string
 	if p.json {
-		text = printableJSON(string(e.Line))
+		text = terminal.PrintableJSON(string(e.Line))
 	} else {
 		text = describeRecord(&e.Record)
 	}

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
 )
@@ -39,7 +38,7 @@ func describeRecord(r *audit.Record) string {
 			what = append(what, why)
 		}
 	}
-	line := fmt.Sprintf("%s  %-5s  %-19s  %s", localTime(r.Time), oneLine(decision), oneLine(string(r.Event)), oneLine(strings.Join(what, "  <- ")))
+	line := fmt.Sprintf("%s  %-5s  %-19s  %s", terminal.LocalTime(r.Time), terminal.OneLine(decision), terminal.OneLine(string(r.Event)), terminal.OneLine(strings.Join(what, "  <- ")))
 	return strings.TrimRight(line, " ")
 }
 
@@ -90,25 +89,4 @@ func describeAsync(run *audit.Run) string {
 		text += ": " + run.Error.Message
 	}
 	return text
-}
-
-// printableJSON is a text of JSON in which what would move a terminal's cursor, or turn
-// the direction of its text, is escaped.
-func printableJSON(line string) string {
-	var b strings.Builder
-	for _, r := range line {
-		if !unicode.IsControl(r) && !unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
-			b.WriteRune(r)
-			continue
-		}
-		units := []rune{r}
-		if r > 0xffff {
-			high, low := utf16.EncodeRune(r)
-			units = []rune{high, low}
-		}
-		for _, unit := range units {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -78,7 +79,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case len(args) > 0 && args[0] == "eval": // a flag that isn't one, say: of which event isn't known
 		return refuse(stdout, stderr, "", "json", err)
 	}
-	fmt.Fprintf(stderr, "luahook: %s\n", printable(strings.TrimPrefix(err.Error(), "luahook: ")))
+	fmt.Fprintf(stderr, "luahook: %s\n", terminal.Printable(strings.TrimPrefix(err.Error(), "luahook: ")))
 	if judges(args) {
 		return exitBlock
 	}

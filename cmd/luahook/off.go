@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine/override"
 )
 
@@ -56,19 +57,19 @@ func (f *offFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	root := shown(project.Root)
+	root := terminal.Shown(project.Root)
 	if f.end {
 		return endOff(cmd.OutOrStdout(), store, root)
 	}
 	question := fmt.Sprintf("Switch safety-guard off in %s for %s? [y/N] ", root, inWords(f.long))
-	if err := askOnTerminal(question); err != nil {
+	if err := terminal.Ask(question); err != nil {
 		return fmt.Errorf("nothing was switched off: %w", err)
 	}
 	word, err := store.TurnOff(f.long)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "safety-guard is off in %s until %s\n", root, localTime(word.Until))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "safety-guard is off in %s until %s\n", root, terminal.LocalTime(word.Until))
 	return err
 }
 

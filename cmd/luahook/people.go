@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/override"
 )
@@ -31,7 +32,7 @@ var errNowhere = errors.New("there is nowhere to keep it: set HOME or XDG_STATE_
 // notByHooks refuses what neither a hook nor what it has started may say.
 func notByHooks(verb string) error {
 	if depth := os.Getenv("LUAHOOK_DEPTH"); depth != "" {
-		return fmt.Errorf("%s is for a person, and a hook has started this (LUAHOOK_DEPTH=%s)", verb, shown(depth))
+		return fmt.Errorf("%s is for a person, and a hook has started this (LUAHOOK_DEPTH=%s)", verb, terminal.Shown(depth))
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"strings"
-	"unicode"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -29,7 +29,7 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 	}
 	fmt.Fprintf(&b, "%s: %s", c.Event, decision)
 	if call := callInWords(c); call != "" {
-		fmt.Fprintf(&b, " (%s)", oneLine(call))
+		fmt.Fprintf(&b, " (%s)", terminal.OneLine(call))
 	}
 	b.WriteString("\n")
 	part := func(name, text string) {
@@ -60,7 +60,7 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 	for _, run := range r.Summary.Runs {
 		part("hook", describeRun(run))
 	}
-	_, err := io.WriteString(w, printable(b.String()))
+	_, err := io.WriteString(w, terminal.Printable(b.String()))
 	return err
 }
 
@@ -81,7 +81,7 @@ func callInWords(c *hooks.Context) string {
 	if asked == "" {
 		return t.Name
 	}
-	if runes := []rune(oneLine(asked)); len(runes) > maxAskedShown {
+	if runes := []rune(terminal.OneLine(asked)); len(runes) > maxAskedShown {
 		asked = string(runes[:maxAskedShown]) + " ..."
 	}
 	return t.Name + ": " + asked
@@ -139,19 +139,7 @@ func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
 		level = strings.ToLower(r.Level.String()) + ": "
 	}
 	// Further lines are set off, so that none passes for a line of luahook's own.
-	message = strings.ReplaceAll(printable(message), "\n", "\n  ")
-	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", oneLine(place), level, message)
+	message = strings.ReplaceAll(terminal.Printable(message), "\n", "\n  ")
+	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", terminal.OneLine(place), level, message)
 	return err
-}
-
-// printable is text without the characters that would move the cursor of a terminal,
-// recolour it or turn the direction of its text; they come from commands and hooks of
-// strangers.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if (unicode.IsControl(r) && r != '\n' && r != '\t') || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }

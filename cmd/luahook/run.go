@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
@@ -96,7 +97,7 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 
 	agent, data, err := f.read(s, cmd.InOrStdin())
 	if agent == nil { // nobody knows in whose words to say no: most agents take this for it
-		fmt.Fprintf(notes, "luahook: %s\n", printable(err.Error()))
+		fmt.Fprintf(notes, "luahook: %s\n", terminal.Printable(err.Error()))
 		return exitBlock
 	}
 	call, bad := agent.Decode(data, f.event)

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -61,7 +61,7 @@ type trace struct {
 
 // line writes one line, however long the text is and whatever stands in it.
 func (t *trace) line(format string, args ...any) {
-	text := []rune(t.indent + oneLine(fmt.Sprintf(format, args...)))
+	text := []rune(t.indent + terminal.OneLine(fmt.Sprintf(format, args...)))
 	if len(text) > traceWidth {
 		text = append(text[:traceWidth-1], '…')
 	}
@@ -151,19 +151,4 @@ func shortTime(d time.Duration) string {
 		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 	}
 	return fmt.Sprintf("%.2f s", d.Seconds())
-}
-
-// oneLine is text on one line, without what would move a terminal's cursor, recolour
-// it, or have its characters read in another order.
-func oneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.Is(unicode.Cf, r): // joiners and turns of direction
-			return unicode.ReplacementChar
-		}
-		return r
-	}, strings.TrimSpace(text))
-	return printable(text)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 )
 
@@ -108,25 +109,25 @@ func runTrust(cmd *cobra.Command, f *trustFlags, args []string) error {
 // checkTrust says whether a project's hooks are trusted as they are now, and by its error whether they aren't.
 func checkTrust(w io.Writer, project engine.Project, file string) error {
 	if !hasHooks(project) {
-		_, err := fmt.Fprintf(w, "%s has no hooks of its own\n", shown(project.Root))
+		_, err := fmt.Fprintf(w, "%s has no hooks of its own\n", terminal.Shown(project.Root))
 		return err
 	}
 	s, err := engine.SurveyProject(project, file)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\n", shown(projectName(s.Root, s.Hooks)), describeStanding(s)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n", terminal.Shown(projectName(s.Root, s.Hooks)), describeStanding(s)); err != nil {
 		return err
 	}
 	for _, f := range s.Files {
 		if s.State == engine.ProjectChanged && f.State != engine.FileSame {
-			if _, err := fmt.Fprintf(w, "  %-7s  %s\n", f.State, shown(f.Path)); err != nil {
+			if _, err := fmt.Fprintf(w, "  %-7s  %s\n", f.State, terminal.Shown(f.Path)); err != nil {
 				return err
 			}
 		}
 	}
 	for _, err := range s.LoadErrors {
-		if _, err := fmt.Fprintf(w, "  %s\n", shown(strings.TrimPrefix(err.Error(), "luahook: "))); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n", terminal.Shown(strings.TrimPrefix(err.Error(), "luahook: "))); err != nil {
 			return err
 		}
 	}
@@ -163,7 +164,7 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	case len(s.LoadErrors) > 0:
 		return errors.New("nothing was trusted: the project's hooks don't load; fix them first")
 	case s.Unfit != nil && !f.folder:
-		return fmt.Errorf("nothing was trusted: %s. Fix that, or trust the whole project with --folder", shown(s.Unfit.Error()))
+		return fmt.Errorf("nothing was trusted: %s. Fix that, or trust the whole project with --folder", terminal.Shown(s.Unfit.Error()))
 	case !f.folder && s.State == engine.ProjectTrusted, f.folder && s.State == engine.ProjectFolderTrusted:
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing to do: this is trusted already")
 		return err
@@ -173,7 +174,7 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 		if f.folder {
 			question = "Trust all hooks of this project, now and later? [y/N] "
 		}
-		if err := askOnTerminal(unseen(cmd, text) + question); err != nil {
+		if err := terminal.Ask(terminal.Unseen(cmd.OutOrStdout(), text) + question); err != nil {
 			return fmt.Errorf("nothing was trusted: %w", err)
 		}
 	}
@@ -184,7 +185,7 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	if f.folder {
 		what = "all its hooks, now and later"
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", shown(projectName(s.Root, s.Hooks)), what)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", terminal.Shown(projectName(s.Root, s.Hooks)), what)
 	return err
 }
 
@@ -213,6 +214,6 @@ func revoke(w io.Writer, path, file string) error {
 	if removed {
 		text = "not trusted any more: " + project.Root
 	}
-	_, err = fmt.Fprintln(w, shown(text))
+	_, err = fmt.Fprintln(w, terminal.Shown(text))
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
@@ -17,7 +17,7 @@ import (
 // from a stranger: nothing in it may pass for something that luahook says.
 func describeSurvey(s *engine.Survey) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "project: %s\n", shown(projectName(s.Root, s.Hooks)))
+	fmt.Fprintf(&b, "project: %s\n", terminal.Shown(projectName(s.Root, s.Hooks)))
 	fmt.Fprintf(&b, "state: %s\n", describeStanding(s))
 	if s.Disabled {
 		b.WriteString("its hooks.yaml switches all of its hooks off\n")
@@ -35,7 +35,7 @@ func describeSurvey(s *engine.Survey) string {
 	}
 	b.WriteString("\nasks for:\n")
 	for _, g := range s.Grants {
-		fmt.Fprintf(&b, "  %s: %s\n", shown(g.Source), shown(strings.Join(g.Grants.List(), "; ")))
+		fmt.Fprintf(&b, "  %s: %s\n", terminal.Shown(g.Source), terminal.Shown(strings.Join(g.Grants.List(), "; ")))
 	}
 	switch {
 	case commands > 0:
@@ -45,7 +45,7 @@ func describeSurvey(s *engine.Survey) string {
 	}
 	describeFiles(&b, s)
 	for _, err := range s.LoadErrors {
-		fmt.Fprintf(&b, "\nproblem: %s\n", indented(err.Error()))
+		fmt.Fprintf(&b, "\nproblem: %s\n", terminal.Indented(err.Error()))
 	}
 	b.WriteString("\n")
 	if text := b.String(); strings.Count(text, "\n") > screen {
@@ -83,16 +83,16 @@ func describeStanding(s *engine.Survey) string {
 }
 
 func describeHandler(b *strings.Builder, h *engine.SurveyedHook) {
-	fmt.Fprintf(b, "  %s: %s %s (%s)%s\n", h.Event, h.Handler, shown(h.Name), shown(h.Source), shown(describeOptions(h.Options)))
+	fmt.Fprintf(b, "  %s: %s %s (%s)%s\n", h.Event, h.Handler, terminal.Shown(h.Name), terminal.Shown(h.Source), terminal.Shown(describeOptions(h.Options)))
 	if h.Handler != hooks.HandlerCommand {
 		return
 	}
-	fmt.Fprintf(b, "      runs: %s\n", indented(h.Command))
+	fmt.Fprintf(b, "      runs: %s\n", terminal.Indented(h.Command))
 	for _, arg := range h.Args {
-		fmt.Fprintf(b, "       arg: %s\n", indented(arg))
+		fmt.Fprintf(b, "       arg: %s\n", terminal.Indented(arg))
 	}
 	for _, name := range h.Names {
-		fmt.Fprintf(b, "     names: %s\n", shown(name))
+		fmt.Fprintf(b, "     names: %s\n", terminal.Shown(name))
 	}
 }
 
@@ -135,14 +135,14 @@ func describeFiles(b *strings.Builder, s *engine.Survey) {
 		case f.State == engine.FileNew && s.State == engine.ProjectChanged:
 			state = "NEW"
 		}
-		line := strings.TrimRight(fmt.Sprintf("  %-7s  %.12s  %s", state, f.Hash, shown(f.Path)), " ")
+		line := strings.TrimRight(fmt.Sprintf("  %-7s  %.12s  %s", state, f.Hash, terminal.Shown(f.Path)), " ")
 		if f.Outside != "" {
-			line += "  (a link out of the project, to " + shown(f.Outside) + ")"
+			line += "  (a link out of the project, to " + terminal.Shown(f.Outside) + ")"
 		}
 		b.WriteString(line + "\n")
 	}
 	if s.Unfit != nil {
-		fmt.Fprintf(b, "  they can't be pinned: %s\n", shown(s.Unfit.Error()))
+		fmt.Fprintf(b, "  they can't be pinned: %s\n", terminal.Shown(s.Unfit.Error()))
 	} else if len(s.Files) == 0 {
 		b.WriteString("  none\n")
 	}
@@ -192,29 +192,7 @@ func listTrusted(w io.Writer, file string) error {
 		case p.State == engine.ProjectChanged:
 			now = "changed"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", shown(projectName(p.Root, p.Hooks)), p.Since.Local().Format(time.DateTime), what, shown(now))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", terminal.Shown(projectName(p.Root, p.Hooks)), p.Since.Local().Format(time.DateTime), what, terminal.Shown(now))
 	}
 	return t.Flush()
-}
-
-// shown is a stranger's text on one line, with nothing in it that a terminal acts on or
-// that makes text look like other text: controls, and characters that turn its direction
-// or can't be seen.
-func shown(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}
-
-// indented is a stranger's text of several lines, none of which begins where luahook's
-// own do.
-func indented(text string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = shown(strings.ReplaceAll(line, "\t", "    "))
-	}
-	return strings.Join(lines, "\n          | ")
 }

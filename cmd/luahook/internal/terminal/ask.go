@@ -1,27 +1,25 @@
-package main
+package terminal
 
 import (
 	"bufio"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
-
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
-// answerOnTerminal asks a person for a line of text. It asks on the terminal that luahook
+// Answer asks a person for a line of text. It asks on the terminal that luahook
 // was started from and not on standard input, which may be anybody's.
-func answerOnTerminal(question string) (string, error) {
+func Answer(question string) (string, error) {
 	in, out := "/dev/tty", "/dev/tty"
 	if runtime.GOOS == "windows" {
 		in, out = "CONIN$", "CONOUT$"
 	}
 	noTerminal := func(err error) error {
-		return fmt.Errorf("there is no terminal to ask on (%s: %w); run it in one", in, reason(err))
+		return fmt.Errorf("there is no terminal to ask on (%s: %w); run it in one", in, withoutPath(err))
 	}
 	answers, err := os.OpenFile(in, os.O_RDWR, 0)
 	if err != nil {
@@ -45,11 +43,12 @@ func answerOnTerminal(question string) (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
-var errAnswerNo = errors.New("the answer was no")
+// ErrAnswerNo is the answer of a person who was asked for a yes.
+var ErrAnswerNo = errors.New("the answer was no")
 
-// askOnTerminal asks a person for a yes; nil is a yes.
-func askOnTerminal(question string) error {
-	answer, err := answerOnTerminal(question)
+// Ask asks a person for a yes; nil is a yes.
+func Ask(question string) error {
+	answer, err := Answer(question)
 	if err != nil {
 		return err
 	}
@@ -57,15 +56,24 @@ func askOnTerminal(question string) error {
 	case "y", "yes":
 		return nil
 	}
-	return errAnswerNo
+	return ErrAnswerNo
 }
 
-// unseen is what of a text that was printed has to stand before a question on the
-// terminal: all of it where standard output goes elsewhere. Whoever answers must have
+// Unseen is what of a text that was printed has to stand before a question on the
+// terminal: all of it where out is no terminal. Whoever answers must have
 // seen it.
-func unseen(cmd *cobra.Command, text string) string {
-	if out, ok := cmd.OutOrStdout().(*os.File); ok && term.IsTerminal(int(out.Fd())) {
+func Unseen(out io.Writer, text string) string {
+	if Is(out) {
 		return ""
 	}
 	return text
+}
+
+// withoutPath is what was wrong with a file, without its name.
+func withoutPath(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }

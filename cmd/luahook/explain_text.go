@@ -198,7 +198,7 @@ func (x *explanation) text(c terminal.Colour) string {
 		line(2, c.Faint(terminal.OneLine(fmt.Sprintf("- %s (%s, %s) never runs: %s", h.Name, h.Scope, h.Source, h.Left))))
 	}
 	for _, text := range x.Errors {
-		line(2, c.Bad("! not loaded: ")+terminal.OneLine(text))
+		line(2, c.Bad("! not loaded: ")+strings.ReplaceAll(terminal.Printable(text), "\n", "\n    "))
 	}
 	line(0, "")
 	line(0, c.Title("together"))
@@ -237,7 +237,10 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 			line(6, c.Care("it may only deny, ask and inform: "+terminal.OneLine(h.Limited)))
 		}
 		if e := run.Error; e != nil {
-			line(6, c.Bad(terminal.OneLine(string(e.Kind)+" error: "+e.Message)))
+			line(6, c.Bad(terminal.OneLine(describeError(e))))
+			for _, text := range whereItFailed(e) {
+				line(6, terminal.Printable(text))
+			}
 		}
 		for _, entry := range run.Entries {
 			line(6, terminal.OneLine(string(entry.Kind)+": "+entry.Text))
@@ -264,10 +267,12 @@ func (x *explanation) outcome(c terminal.Colour) []string {
 	var lines []string
 	switch r.Decision {
 	case hooks.Deny:
-		lines = append(lines, c.Bad("deny")+who+": "+r.Reason)
-		if who == "" {
-			lines = append(lines, "no hook has denied: one has failed, and its on_failure is block")
+		failed := x.blocking()
+		if who != "" || failed == nil {
+			lines = append(lines, c.Bad("deny")+who+": "+r.Reason)
+			break
 		}
+		lines = append(lines, c.Bad("deny")+": no hook has denied, but "+failed.Hook+" has failed, and its on_failure is block")
 	case hooks.Ask:
 		lines = append(lines, c.Care("ask")+who+": "+r.Reason, "an ask counts unless a hook denies, and before any allow")
 	case hooks.Allow:
@@ -294,9 +299,23 @@ func (x *explanation) outcome(c terminal.Colour) []string {
 		lines = append(lines, "data: "+asText(r.Data))
 	}
 	for _, text := range r.Warnings {
-		lines = append(lines, c.Care("warning: ")+text)
+		if !strings.HasPrefix(text, "not loaded: ") || len(x.Errors) == 0 { // which stand above
+			lines = append(lines, c.Care("warning: ")+text)
+		}
 	}
 	return lines
+}
+
+// blocking is the run whose failure, which is shown with it, is the reason of a deny; nil where there is none.
+func (x *explanation) blocking() *hooks.Run {
+	for _, h := range x.Hooks {
+		for i := range h.Runs {
+			if e := h.Runs[i].Error; e != nil && strings.Contains(x.Result.Reason, strings.TrimPrefix(e.Message, e.Source+": ")) {
+				return &h.Runs[i]
+			}
+		}
+	}
+	return nil
 }
 
 // hasEntry reports whether a run has said something.

@@ -25,16 +25,16 @@ on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
 end)
 `
 
-// TestPicture runs what README's picture shows on a terminal and compares: but for times and counts, the picture shows what the
-// command prints today. -update draws it anew.
-func TestPicture(t *testing.T) {
-	const file = "../../docs/picture.svg"
+// onTerminal gives what runs a command in a folder, which is a project with these files and is trusted, with a terminal for
+// standard input, output and error.
+func onTerminal(t *testing.T, files map[string]string) (run func(command string) string) {
+	t.Helper()
 	if _, err := exec.LookPath("script"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("needs script(1) of Linux, which makes a terminal")
 	}
-	shown := ""
-	dir := t.TempDir()
-	for name, text := range map[string]string{".hooks/push.lua": picturedHook, ".git/HEAD": "ref: refs/heads/main\n"} {
+	dir, bin, home := t.TempDir(), t.TempDir(), t.TempDir()
+	files[".git/HEAD"] = "ref: refs/heads/main\n"
+	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,6 @@ func TestPicture(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	bin := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -50,17 +49,36 @@ func TestPicture(t *testing.T) {
 	if err := os.Symlink(self, filepath.Join(bin, "luahook")); err != nil {
 		t.Fatal(err)
 	}
-	home := t.TempDir()
-	run := func(command string) string {
+	run = func(command string) string {
 		cmd := exec.CommandContext(t.Context(), "script", "-qec", command, "/dev/null")
-		cmd.Dir, cmd.Stdin = dir, nil
+		cmd.Dir = dir
 		cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + home, "ACCOUNT_HOME=" + home, "TERM=xterm", "LANG=C.UTF-8"}
-		out, _ := cmd.CombinedOutput() // explain exits with the verdict
-		return strings.ReplaceAll(string(out), "\r\n", "\n")
+		out, _ := cmd.CombinedOutput() // the exit status may be a verdict
+		return strings.ReplaceAll(strings.TrimRight(string(out), " \r\n"), "\r\n", "\n")
 	}
 	run("luahook trust --yes")
+	return run
+}
+
+// Where the result and standard error are read by one person, the reason stands there once.
+func TestReasonIsSaidOnceOnATerminal(t *testing.T) {
+	const reason = "main is protected"
+	run := onTerminal(t, map[string]string{".hooks/push.lua": picturedHook})
+	if got := run("luahook eval -c 'git push origin main'"); strings.Count(got, reason) != 1 {
+		t.Errorf("%q is said %d times:\n%s", reason, strings.Count(got, reason), got)
+	}
+	if got := run("luahook eval -c 'git push origin main' --format json"); strings.Count(got, reason) < 2 {
+		t.Errorf("the JSON is the result, standard error what the agent reads:\n%s", got)
+	}
+}
+
+// TestPicture runs what README's picture shows on a terminal and compares: but for times and counts, the picture shows what the
+// command prints today. -update draws it anew.
+func TestPicture(t *testing.T) {
+	const file = "../../docs/picture.svg"
+	run, shown := onTerminal(t, map[string]string{".hooks/push.lua": picturedHook}), ""
 	for _, command := range pictured {
-		shown += "\x1b[1m$ " + command + "\x1b[0m\n" + strings.TrimRight(run(command), " \n") + "\n\n"
+		shown += "\x1b[1m$ " + command + "\x1b[0m\n" + run(command) + "\n\n"
 	}
 	if strings.ContainsRune(shown, '\uFFFD') {
 		t.Errorf("what is shown has characters that were taken out:\n%s", shown)

@@ -78,7 +78,7 @@ func check(t *testing.T, files map[string]string) []finding {
 	return all
 }
 
-// examples are the hooks that people read: those under testdata, and the fences of the documents. A function's example in
+// examples are the hooks that people read: those under testdata, the one that init makes, and the fences of the documents. A function's example in
 // modules.md is what a hook does; what it asserts, an editor doesn't know.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
@@ -93,6 +93,12 @@ func examples(t *testing.T) map[string]string {
 		files[filepath.ToSlash(name)] = string(text)
 		return err
 	})
+	first, _ := filepath.Glob("../scaffold/first/*.lua")
+	for _, path := range first {
+		text, bad := os.ReadFile(path)
+		err = errors.Join(err, bad)
+		files[filepath.Base(path)] = string(text)
+	}
 	pages, _ := filepath.Glob(filepath.Join(repository, "docs", "*.md"))
 	for _, page := range append(pages, filepath.Join(repository, "README.md")) {
 		text, bad := os.ReadFile(page)

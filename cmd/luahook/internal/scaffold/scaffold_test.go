@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -158,5 +159,29 @@ func TestReplace(t *testing.T) {
 	got := tree(t, dir)
 	if want := []string{".hooks/", ".hooks/.luahook/", ".hooks/.luahook/luahook.lua"}; !slices.Equal(names(got), want) || got[want[2]] != "two" {
 		t.Errorf("left %v", got)
+	}
+}
+
+func TestFolderThatCantBeWrittenTo(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("whoever runs this may write to every folder")
+	}
+	dir := t.TempDir()
+	for _, at := range []string{".", ".hooks", ".hooks/.luahook"} {
+		folder := filepath.Join(dir, at)
+		if err := errors.Join(os.MkdirAll(folder, 0o755), os.Chmod(folder, 0o555)); err != nil {
+			t.Fatal(err)
+		}
+		before := names(tree(t, dir))
+		err := Make(filepath.Join(dir, ".hooks"), []File{{Name: "a.lua"}, {Name: ".luahook/luahook.lua"}})
+		if err == nil || !strings.Contains(err.Error(), "nothing was written: ") || !strings.Contains(err.Error(), "permission denied") {
+			t.Errorf("%s: got %v", at, err)
+		}
+		if after := names(tree(t, dir)); !slices.Equal(after, before) {
+			t.Errorf("%s: left %q, want %q", at, after, before)
+		}
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

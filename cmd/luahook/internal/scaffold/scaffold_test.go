@@ -122,6 +122,7 @@ func TestLinksLeadNowhereElse(t *testing.T) {
 			write(t, dir, "project/src/x", "theirs")
 			if link.at != ".hooks" {
 				write(t, dir, "project/.hooks/lib/x", "theirs")
+				write(t, dir, "project/.hooks/lib/luahook.lua.tmp", "theirs")
 			}
 			at := filepath.Join(dir, "project", filepath.FromSlash(link.at))
 			to := strings.Replace(link.to, "OUTSIDE", filepath.Join(dir, "outside"), 1)
@@ -134,8 +135,12 @@ func TestLinksLeadNowhereElse(t *testing.T) {
 				t.Errorf("made: %v", err)
 			}
 			_ = Replace(hooks, stub)
-			for path, text := range tree(t, dir) {
-				if old, there := before[path]; there && text != old && path != "project/.hooks/.luahook/luahook.lua" || !there && !strings.HasPrefix(path, "project/.hooks/") || strings.HasPrefix(path, "project/.hooks/lib/l") {
+			after := tree(t, dir)
+			if link.at != ".hooks" && after["project/.hooks/lib/luahook.lua.tmp"] != "theirs" {
+				t.Error("a file behind the link is gone")
+			}
+			for path, text := range after {
+				if old, there := before[path]; there && text != old && path != "project/.hooks/.luahook/luahook.lua" || !there && !strings.HasPrefix(path, "project/.hooks/") || path == "project/.hooks/lib/luahook.lua" {
 					t.Errorf("%s holds %q", path, text)
 				}
 			}

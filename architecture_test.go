@@ -30,6 +30,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"internal/regex":                {},
 	"internal/spelling":             {},
 	"internal/prose":                {},
+	"internal/sourceline":           {},
 	"internal/process":              {},
 	"internal/openfile":             {},
 	"internal/userhome":             {},
@@ -65,7 +66,7 @@ var layers = map[string]struct{ ours, others []string }{
 }
 
 // basics are small packages that import none of ours and may be imported by all.
-var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/spelling", "internal/userhome"}
+var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome"}
 
 // TestImportsRunOneWay holds the imports of every file that is no test against
 // layers.

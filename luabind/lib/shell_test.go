@@ -114,7 +114,7 @@ func TestShellRelations(t *testing.T) {
 	line := &shell.Line{Commands: []*shell.Command{curl, sh, unknown}}
 	lines := luabind.Module{Name: "lines", Help: "a line", Functions: []luabind.Function{{Name: "get", Go: func(L *lua.LState) int {
 		c := call{LState: L}
-		return c.give(c.commands(line))
+		return c.give(c.commands(line, "", shell.Options{}))
 	}}}}
 	for _, s := range []script{
 		{"from", `assert(rawequal(unknown.from[1], curl) and rawequal(unknown.from, unknown.from)) same(#unknown.from, 1) same(curl.from, json.array())`, ""},

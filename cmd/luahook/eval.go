@@ -27,6 +27,7 @@ type evalFlags struct {
 	trace     bool
 
 	judged hooks.Event // as far as it is known
+	seen   bool        // the result and standard error are read on one terminal
 }
 
 func newEval() *cobra.Command {
@@ -65,6 +66,7 @@ or points it at /dev/null, wants the status alone.`,
 			if !f.jsonl && !cmd.Flags().Changed("format") && terminal.Is(cmd.OutOrStdout()) {
 				f.format = "text"
 			}
+			f.seen = f.format == "text" && terminal.Is(cmd.OutOrStdout()) && terminal.Is(cmd.ErrOrStderr())
 			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.SetErr(notes); !f.jsonl { // whose reader may take its time
 				cmd.SetOut(out)
@@ -168,7 +170,11 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		status = refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), c.Event, f.format, err)
 	} else {
 		unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
-		status = verdict(cmd.ErrOrStderr(), r)
+		told := cmd.ErrOrStderr()
+		if f.seen && unwritten == nil { // it says it all
+			told = io.Discard
+		}
+		status = verdict(told, r)
 		if unwritten != nil {
 			delivery = nil
 			fmt.Fprintln(cmd.ErrOrStderr(), "luahook: the result can't be written:", reason(unwritten))

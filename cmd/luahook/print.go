@@ -58,7 +58,11 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 		part("warning", text)
 	}
 	for _, run := range r.Summary.Runs {
-		part("hook", describeRun(run))
+		text := describeRun(run)
+		if run.Error != nil && strings.Contains(r.Reason, run.Error.Message) { // a mistake is told once
+			text = strings.TrimSuffix(text, ": "+run.Error.Message)
+		}
+		part("hook", text)
 	}
 	_, err := io.WriteString(w, terminal.Printable(b.String()))
 	return err

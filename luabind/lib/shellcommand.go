@@ -267,7 +267,7 @@ func replaceName(c call, command *shell.Command, p *parsedLine) int {
 	name := c.text(2)
 	work := 200 + 16*min(len(p.text), maxCharged) + 20*len(p.commands)
 	luabind.Spend(c.LState, work)
-	c.allocate(12000 + 400*min(len(p.text), maxCharged))
+	c.allocate(12000 + 300*min(len(p.text), maxCharged))
 	names := maps.Clone(p.names)
 	if names == nil {
 		names = map[*shell.Command]string{}

@@ -129,7 +129,7 @@ func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: %.1f%% of the lines have run, and --min-coverage asks for %v%%\n", r.Percent(), f.minCoverage)
 	}
 	switch {
-	case r.Broken > 0:
+	case r.Broken > 0 || len(r.Problems) > 0:
 		return exit(exitError)
 	case r.Failed > 0 || low:
 		return exit(exitBlock)

@@ -23,9 +23,6 @@ var expectations = []string{"is", "equals", "contains", "matches", "errors", "ne
 
 // expect is expect(value).
 func expect(L *lua.LState) int {
-	if L.GetTop() == 0 {
-		L.ArgError(1, "a value expected")
-	}
 	e := &expectation{value: L.Get(1)}
 	if v := L.Get(2); v != lua.LNil {
 		e.what = oneLine(v) + ": "

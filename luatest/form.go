@@ -87,7 +87,7 @@ func (w *worker) runForm(ctx context.Context, j *job, f form, file string) (prob
 	}
 	for _, run := range r.Summary.Runs {
 		if run.Error != nil && fileOf(run.Source) == file {
-			return fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message), printed
+			return hookFailure(run), printed
 		}
 	}
 	if !w.inForce(file) {

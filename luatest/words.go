@@ -214,11 +214,7 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 		}
 		for _, run := range r.Summary.Runs {
 			if run.Error != nil && run.Status != hooks.StatusSkipped {
-				text := fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message)
-				if run.Error.Traceback != "" {
-					text += "\n" + run.Error.Traceback
-				}
-				L.RaiseError("%s", text)
+				L.RaiseError("%s", hookFailure(run))
 			}
 		}
 	}
@@ -239,6 +235,17 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 	}
 	L.Push(v)
 	return 1
+}
+
+// hookFailure says why a hook has failed, and where.
+func hookFailure(run hooks.Run) string {
+	text := fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message)
+	for line := range strings.Lines(run.Error.Traceback) {
+		if line = strings.TrimSpace(line); positions().MatchString(line) {
+			text += "\n  at " + line
+		}
+	}
+	return text
 }
 
 const notLoaded = "hooks of the project can't be loaded, so none of it can be tested"
@@ -285,6 +292,17 @@ func (s *session) event(L *lua.LState, name string, given lua.LValue) (*hooks.Co
 	default:
 		return nil, fmt.Errorf("the context is a %s, want a table, or the command of a call of bash", given.Type())
 	}
+	if info := hooks.Lookup(event); info != nil { // what an event doesn't know is its metadata, and no mistake
+		var known []string
+		for _, f := range info.Fields {
+			known = append(known, f.Name)
+		}
+		for name := range fields {
+			if hint := spelling.DidYouMean(name, known); hint != "" && !slices.Contains(known, name) && name != "metadata" {
+				return nil, fmt.Errorf("%s has no field %q%s", event, name, hint)
+			}
+		}
+	}
 	all := map[string]any{"session_id": "test", "cwd": filepath.ToSlash(s.worker.root())}
 	maps.Copy(all, fields)
 	all["event"] = string(event)
@@ -321,7 +339,8 @@ func (f *testFile) start(L *lua.LState) int {
 	started.RawSetString("problem", luabind.NewFunction(L, "problem", func(L *lua.LState) int {
 		problems := e.LoadErrors()
 		if len(problems) == 0 {
-			return 0
+			L.Push(lua.LNil)
+			return 1
 		}
 		L.Push(lua.LString(errors.Join(problems...).Error()))
 		return 1

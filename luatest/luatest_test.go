@@ -330,3 +330,37 @@ func TestUserHooks(t *testing.T) {
 	}
 	passes(t, run(t, files{".hooks/a_test.lua": "test('x', function() expect(fire('pre_tool_call', 'ls').decision):is('') end)"}))
 }
+
+func contextOf(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	return ctx, cancel
+}
+
+// Every function that tests can call is in the tests of the API.
+func TestEveryFunctionIsTested(t *testing.T) {
+	text, err := os.ReadFile("testdata/api/.hooks/all_test.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range luatest.Words() {
+		names = append(names, f.Name)
+	}
+	for _, m := range luatest.Modules() {
+		for _, f := range m.Functions {
+			names = append(names, m.Name+"."+f.Name)
+		}
+		for _, inner := range m.Modules {
+			for _, f := range inner.Functions {
+				names = append(names, inner.Name+"."+f.Name)
+			}
+		}
+	}
+	for _, name := range names {
+		if name != "project.git" && !strings.Contains(string(text), name+"(") { // that runs with the built-ins'
+			t.Errorf("%s isn't tested", name)
+		}
+	}
+}

@@ -182,7 +182,10 @@ func TestFilesThatCannotRun(t *testing.T) {
 
 // Where there is nothing to run, that is an error.
 func TestNoTests(t *testing.T) {
-	for name, content := range map[string]files{"no folder": {}, "no tests": {".hooks/a.lua": `on("stop", function(ev) end)`}} {
+	for name, content := range map[string]files{
+		"no folder": {}, "no tests": {".hooks/a.lua": `on("stop", function(ev) end)`},
+		"not loaded": {".hooks/a.lua": `on("stop", function(ev) end)`, ".hooks/_b.lua": "-- denies: ls", ".hooks/data/c.lua": "-- denies: ls"},
+	} {
 		_, err := luatest.Run(t.Context(), luatest.Options{Dir: projectOf(t, content)})
 		if !errors.Is(err, luatest.ErrNoTests) {
 			t.Errorf("%s: got %v, want ErrNoTests", name, err)

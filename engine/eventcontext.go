@@ -51,6 +51,11 @@ func (c *eventContext) Value(key any) any {
 		return &c.storeUse().waits
 	case planKey:
 		return c
+	case lib.RehearsalKey:
+		if r := c.engine.options.rehearsal; r.withheld() {
+			return r
+		}
+		return nil
 	case lib.EffectsKey:
 		return c.done()
 	case luabind.JudgingKey: // of a run that this event comes from

@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return refuse(stdout, stderr, "", "json", err)
 	}
 	fmt.Fprintf(stderr, "luahook: %s\n", terminal.Printable(strings.TrimPrefix(err.Error(), "luahook: ")))
-	if judges(args) {
+	if judges(args) || args[0] == "replay" { // whose status 1 says that decisions differ
 		return exitBlock
 	}
 	return exitError
@@ -91,8 +91,8 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"install", newInstall}, {"list", newList}, {"log", newLog},
-	{"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"trust", newTrust}, {"version", newVersion},
+	{"allow", newAllow}, {"bench", newBench}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"install", newInstall}, {"list", newList}, {"log", newLog},
+	{"off", newOff}, {"replay", newReplay}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"trust", newTrust}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

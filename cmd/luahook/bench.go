@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -121,10 +120,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, args []string) (err error) {
 	}
 	over := replay.Hold(costs, f.budget)
 	if f.format == "json" {
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(map[string]any{"events": len(events), "budget_ns": f.budget.Nanoseconds(), "over_budget": over, "hooks": costs})
+		err = replay.WriteJSON(cmd.OutOrStdout(), map[string]any{"events": len(events), "budget_ns": f.budget.Nanoseconds(), "over_budget": over, "hooks": costs})
 	} else if err = replay.WriteCosts(cmd.OutOrStdout(), costs); err == nil {
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s over %s, %d over the budget of %s\n", terminal.Counted(len(costs), "hook"), terminal.Counted(len(events), "event"), over, f.budget)
 	}

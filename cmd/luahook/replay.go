@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -138,10 +137,7 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 		return fmt.Errorf("%s has no such records, so nothing was replayed", name)
 	}
 	if f.format == "json" {
-		encoder := json.NewEncoder(out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		unwritten = encoder.Encode(struct {
+		unwritten = replay.WriteJSON(out, struct {
 			*replay.Summary
 			Differences []replay.Difference `json:"differences"`
 		}{s, differences})

@@ -75,7 +75,7 @@ type Outcome struct {
 	Left Left
 	What string // what a hook needed, which events are unknown and the like; may be ""
 
-	Decision, Reason, Rewrite bool // what differs
+	Decision, Reason, Rewrite bool // what differs; Reason where the decision doesn't
 }
 
 // Differs reports whether anything does.
@@ -149,7 +149,7 @@ func EventOf(r *audit.Record) (c *hooks.Context, left Left, what string) {
 func (o *Outcome) compare() {
 	was, now := &o.Was, &o.Now
 	o.Decision = was.Decision != now.Decision || was.Halt != now.Halt
-	o.Reason = was.Reason != now.Reason || was.StopReason != now.StopReason
+	o.Reason = !o.Decision && (was.Reason != now.Reason || was.StopReason != now.StopReason)
 	o.Rewrite = was.Modified != now.Modified
 	if was.Input != nil && now.Input != nil { // older records don't have it
 		o.Rewrite = o.Rewrite || !sameJSON(was.Input, now.Input)

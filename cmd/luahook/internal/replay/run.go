@@ -22,10 +22,10 @@ type Summary struct {
 	left     map[Left]*LeftOut
 }
 
-// Differ counts records by what differs; one may count several times.
+// Differ counts records by what differs.
 type Differ struct {
 	Decision int `json:"decision"`
-	Reason   int `json:"reason"`
+	Reason   int `json:"reason"` // where the decision doesn't
 	Rewrite  int `json:"rewrite"`
 }
 

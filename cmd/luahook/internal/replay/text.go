@@ -1,9 +1,11 @@
 package replay
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -178,7 +180,13 @@ func (s *Summary) Text(c terminal.Colour) string {
 		head = c.Good(head)
 	}
 	b.WriteString(head)
-	fmt.Fprintf(&b, "; %s, %s\n", differ(s.Differ.Reason, "reason"), differ(s.Differ.Rewrite, "rewrite"))
+	if n := s.Differ.Reason; n > 0 {
+		fmt.Fprintf(&b, "; %d more in the reason alone", n)
+	}
+	if n := s.Differ.Rewrite; n > 0 {
+		fmt.Fprintf(&b, "; %s of the input", differ(n, "rewrite"))
+	}
+	b.WriteString("\n")
 	if len(s.now) > 0 {
 		fmt.Fprintf(&b, "time: p50 %s, was %s; p99 %s, was %s\n", us(s.Now.P50US), us(s.Was.P50US), us(s.Now.P99US), us(s.Was.P99US))
 	}
@@ -220,4 +228,21 @@ func inUnits(d time.Duration) string {
 		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 	}
 	return d.Round(time.Millisecond).String()
+}
+
+// WriteJSON writes a value as indented JSON, in which what a terminal would act on is escaped.
+func WriteJSON(w io.Writer, v any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text.String()) {
+		b.WriteString(terminal.PrintableJSON(strings.TrimSuffix(line, "\n")) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

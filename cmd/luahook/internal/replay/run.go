@@ -121,13 +121,13 @@ func (s *Summary) finish(broken int) {
 
 func timesOf(us []int64) Times { return Times{percentile(us, 50), percentile(us, 99)} }
 
-// percentile sorts the values; 0 where there are none.
+// percentile is the least value that so many percent of all don't exceed; 0 where there are none. It sorts them.
 func percentile(values []int64, p int) int64 {
 	if len(values) == 0 {
 		return 0
 	}
 	slices.Sort(values)
-	return values[(len(values)-1)*p/100]
+	return values[(len(values)*p+99)/100-1]
 }
 
 // inWords is why records were left out, and what helps.

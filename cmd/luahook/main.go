@@ -33,6 +33,8 @@ const (
 	exitError = 1
 	exitBlock = 2
 	exitAsk   = 3
+
+	exitFailed = 2 // of replay
 )
 
 // judges reports whether a command line is that of eval or run, or may have been meant to be: it
@@ -80,8 +82,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return refuse(stdout, stderr, "", "json", err)
 	}
 	fmt.Fprintf(stderr, "luahook: %s\n", terminal.Printable(strings.TrimPrefix(err.Error(), "luahook: ")))
-	if judges(args) || args[0] == "replay" { // whose status 1 says that decisions differ
+	if judges(args) {
 		return exitBlock
+	}
+	if args[0] == "replay" { // whose status 1 says that decisions differ
+		return exitFailed
 	}
 	return exitError
 }

@@ -142,8 +142,8 @@ type Rehearsal interface {
 // false where it is to be done all the same.
 func doOnce[T any](c call, given []string, size func(T) int, dropped func() (came T, ok bool), do func() T) T {
 	if r, _ := luabind.ValueOf(c.LState, RehearsalKey{}).(Rehearsal); r != nil {
-		if came, ok := dropped(); ok {
-			return came
+		if none, ok := dropped(); ok {
+			return none
 		}
 		r.Refuse(c.function())
 		c.RaiseError("%s: not done, as this is a rehearsal in which hooks judge and do nothing else", c.function())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -93,9 +94,10 @@ func (f *benchFlags) bench(cmd *cobra.Command, args []string) (err error) {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), ending...)
 	defer stop()
+	context.AfterFunc(ctx, stop) // so that a second one ends what waits for standard input
 	meter := replay.NewMeter()
 	f.engine.observer = meter
-	e, j, err := f.engine.rehearse(f.runCommands)
+	e, j, err := f.engine.rehearse(f.runCommands, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,15 +83,16 @@ func (f *replayFlags) replay(cmd *cobra.Command, args []string) (err error) {
 		return errors.New("--all-projects takes each project's own hooks and place, and so doesn't go with --hooks and --recorded-in")
 	}
 	for _, dir := range f.recordedIn {
-		if !filepath.IsAbs(dir) {
+		if !wasAbsolute(dir) {
 			return fmt.Errorf("--recorded-in is %q, want an absolute path, as the log has it", dir)
 		}
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), ending...)
 	defer stop()
+	context.AfterFunc(ctx, stop) // so that a second one ends what waits for standard input
 	defer func() { err = errors.Join(err, f.close(cmd.Context())) }()
 	f.redactor, f.judges, f.left = redact.New(os.Environ()), map[string]*replay.Judge{}, map[string]replay.Left{}
-	root, err := f.open(cmp.Or(f.engine.cwd, "."))
+	root, err := f.open(cmp.Or(f.engine.cwd, "."), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 	defer progress.Clear()
 	differences, done := []replay.Difference{}, 0
 	var unwritten error
-	s, err := replay.Run(ctx, f.moved(records, root), f.judgeOf(root), func(o *replay.Outcome) bool {
+	s, err := replay.Run(ctx, f.moved(records, root), f.judgeOf(root, cmd.ErrOrStderr()), func(o *replay.Outcome) bool {
 		if done++; !o.Differs() {
 			progress.Show("replayed %s", terminal.Counted(done, "event"))
 			return true
@@ -195,7 +197,7 @@ func (f *replayFlags) moved(records replay.Records, root string) replay.Records 
 	return func(yield func(audit.Entry) bool) (int, error) {
 		return records(func(e audit.Entry) bool {
 			for _, dir := range f.recordedIn {
-				if dir = filepath.Clean(dir); e.Project == dir {
+				if dir = strings.TrimRight(dir, `/\`); e.Project == dir {
 					e.Record = replay.Moved(e.Record, dir, root)
 					break
 				}
@@ -205,8 +207,13 @@ func (f *replayFlags) moved(records replay.Records, root string) replay.Records 
 	}
 }
 
+// wasAbsolute reports whether a path is absolute on any system: a log may come from another one.
+func wasAbsolute(dir string) bool {
+	return filepath.IsAbs(dir) || strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && strings.ContainsRune(`/\`, rune(dir[2]))
+}
+
 // judgeOf gives the judge of a record's project: of the one at root, and with --all-projects of others.
-func (f *replayFlags) judgeOf(root string) func(r *audit.Record) (*replay.Judge, replay.Left, error) {
+func (f *replayFlags) judgeOf(root string, stderr io.Writer) func(r *audit.Record) (*replay.Judge, replay.Left, error) {
 	return func(r *audit.Record) (*replay.Judge, replay.Left, error) {
 		of := cmp.Or(r.Project, root)
 		if j := f.judges[of]; j != nil {
@@ -222,7 +229,7 @@ func (f *replayFlags) judgeOf(root string) func(r *audit.Record) (*replay.Judge,
 			f.left[of] = left
 			return nil, left, nil
 		}
-		at, err := f.open(of)
+		at, err := f.open(of, stderr)
 		if err != nil {
 			return nil, "", err
 		}
@@ -254,10 +261,10 @@ func standing(root string) replay.Left {
 }
 
 // open makes the judge of the project that a folder lies in, and gives its root.
-func (f *replayFlags) open(dir string) (root string, err error) {
+func (f *replayFlags) open(dir string, stderr io.Writer) (root string, err error) {
 	own := f.engine
 	own.cwd = dir
-	e, j, err := own.rehearse(f.runCommands)
+	e, j, err := own.rehearse(f.runCommands, stderr)
 	if err != nil {
 		return "", err
 	}
@@ -281,8 +288,8 @@ func (f *replayFlags) close(ctx context.Context) error {
 }
 
 // rehearse opens an engine whose hooks judge recorded events, and do nothing else unless they run. Files of hooks
-// that can't be used are an error: each event would be denied for them.
-func (f *engineFlags) rehearse(runs bool) (*localEngine, *replay.Judge, error) {
+// that can't be used are an error: each event would be denied for them. That hooks are held back is told on stderr.
+func (f *engineFlags) rehearse(runs bool, stderr io.Writer) (*localEngine, *replay.Judge, error) {
 	j := &replay.Judge{Refusals: &replay.Refusals{}, Listens: map[hooks.Event]bool{}}
 	own := *f
 	own.rehearsal = &engine.Rehearsal{Runs: runs, Refused: j.Refusals.Add}
@@ -290,13 +297,18 @@ func (f *engineFlags) rehearse(runs bool) (*localEngine, *replay.Judge, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	limited := ""
 	for _, h := range e.Hooks() {
+		limited = cmp.Or(limited, h.Limited)
 		if h.Left == "" && h.Mode != hooks.ModeAsync {
 			j.Listens[h.Event] = true
 		}
 	}
 	if bad := e.LoadErrors(); len(bad) > 0 {
 		return nil, nil, errors.Join(fmt.Errorf("today's hooks can't be used: %w", bad[0]), e.close(context.Background(), nil))
+	}
+	if limited != "" {
+		fmt.Fprintf(stderr, "luahook: warning: some hooks may only deny, ask and inform here: %s; \"luahook list\" says which\n", terminal.OneLine(limited))
 	}
 	j.Engine = e
 	return e, j, nil

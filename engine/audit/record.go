@@ -139,7 +139,7 @@ func turnOf(metadata map[string]any) string {
 	for _, name := range []string{"turn_id", "turn", "turn_number", "prompt_id", "generation_id"} {
 		switch v := metadata[name].(type) {
 		case string:
-			if v != "" {
+			if v != "" && len(v) <= maxTurn {
 				return v
 			}
 		case int64, float64, json.Number:
@@ -193,6 +193,7 @@ var longest = []int{64 << 10, 8 << 10, 1 << 10, 200}
 const margin = 8 << 10
 
 const (
+	maxTurn     = 200 // bytes; what is longer is no name
 	maxRuns     = 200
 	maxWarnings = 50
 	maxEntries  = 16      // of a run

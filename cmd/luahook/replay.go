@@ -108,6 +108,7 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 	out, colour, progress := cmd.OutOrStdout(), terminal.ColourOf(cmd.OutOrStdout()), terminal.NewProgress(cmd.ErrOrStderr())
 	defer progress.Clear()
 	differences, done := []replay.Difference{}, 0
+	shown, alike := map[string]bool{}, 0 // the texts of differences, which are shown once each
 	var unwritten error
 	s, err := replay.Run(ctx, f.moved(records, root), f.judgeOf(root, cmd.ErrOrStderr()), func(o *replay.Outcome) bool {
 		if done++; !o.Differs() {
@@ -119,6 +120,14 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 			differences = append(differences, d)
 			return true
 		}
+		same := d
+		same.Time = time.Time{}
+		text := same.Text(false)
+		if shown[text] {
+			alike++
+			return true
+		}
+		shown[text] = true
 		progress.Clear()
 		_, unwritten = io.WriteString(out, d.Text(colour)+"\n")
 		return unwritten == nil
@@ -144,7 +153,11 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 			Differences []replay.Difference `json:"differences"`
 		}{s, differences})
 	} else {
-		_, unwritten = io.WriteString(out, s.Text(colour))
+		text := s.Text(colour)
+		if alike > 0 {
+			text = terminal.Counted(alike, "more difference") + " like those above\n" + text
+		}
+		_, unwritten = io.WriteString(out, text)
 	}
 	switch {
 	case unwritten != nil:

@@ -51,8 +51,8 @@ func (c *eventContext) Value(key any) any {
 		return &c.storeUse().waits
 	case planKey:
 		return c
-	case lib.RehearsalKey:
-		if r := c.engine.options.rehearsal; r.withheld() {
+	case lib.ReplayKey:
+		if r := c.engine.options.replay; r.withheld() {
 			return r
 		}
 		return nil

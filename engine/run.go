@@ -175,7 +175,7 @@ func (f *firing) skipReason(e *hook) *hooks.Error {
 	if e.skip != nil {
 		return e.skip
 	}
-	return f.rehearsalSkip(e)
+	return f.replaySkip(e)
 }
 
 // trustError is the error that the run of a hook shows which was skipped for lack of

@@ -91,7 +91,7 @@ func (e *Engine) store(ctx context.Context) (store.Store, error) {
 
 // configuredStore is the store that the configuration or the options name; nil: none.
 func (e *Engine) configuredStore(ctx context.Context) (store.Store, error) {
-	if e.options.rehearsal != nil {
+	if e.options.replay != nil {
 		return e.options.store, nil
 	}
 	p := e.planOf(ctx)
@@ -220,7 +220,7 @@ func withState[T any](ctx context.Context, e *Engine, wait time.Duration, do fun
 // memoryStore is where the engine keeps things if that is the memory, for which nobody waits.
 func (e *Engine) memoryStore(ctx context.Context) store.Store {
 	named := e.planOf(ctx).store
-	if e.options.rehearsal != nil {
+	if e.options.replay != nil {
 		named = ""
 	}
 	switch named {

@@ -32,9 +32,9 @@ type engineFlags struct {
 	noUser     bool
 	noBuiltins bool
 	record     bool
-	host       string            // the agent whose events are judged, as its name in package wire; "": it isn't known
-	observer   engine.Observer   // or nil
-	rehearsal  *engine.Rehearsal // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
+	host       string          // the agent whose events are judged, as its name in package wire; "": it isn't known
+	observer   engine.Observer // or nil
+	replay     *engine.Replay  // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -83,8 +83,8 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	if file := engine.TrustFile(); file != "" {
 		options = append(options, engine.WithTrust(file))
 	}
-	if f.rehearsal != nil {
-		options = append(options, engine.WithRehearsal(*f.rehearsal), engine.WithStore(store.NewMemory(0)), engine.WithTasks(replay.NoTasks{}))
+	if f.replay != nil {
+		options = append(options, engine.WithReplay(*f.replay), engine.WithStore(store.NewMemory(0)), engine.WithTasks(replay.NoTasks{}))
 	} else if kept, err := e.keeping(f, project, stderr); err != nil {
 		return nil, err
 	} else {

@@ -305,7 +305,7 @@ func (f *replayFlags) close(ctx context.Context) error {
 func (f *engineFlags) rehearse(runs bool, stderr io.Writer) (*localEngine, *replay.Judge, error) {
 	j := &replay.Judge{Refusals: &replay.Refusals{}, Listens: map[hooks.Event]bool{}}
 	own := *f
-	own.rehearsal = &engine.Rehearsal{Runs: runs, Refused: j.Refusals.Add}
+	own.replay = &engine.Replay{Runs: runs, Refused: j.Refusals.Add}
 	e, err := own.open(io.Discard)
 	if err != nil {
 		return nil, nil, err

@@ -28,7 +28,7 @@ type Refusals struct {
 	what []string
 }
 
-// Add notes one; it is the function of an engine's rehearsal.
+// Add notes one; it is the function of an engine's replay.
 func (r *Refusals) Add(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

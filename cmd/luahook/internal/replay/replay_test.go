@@ -54,7 +54,7 @@ func judge(t testing.TB, script string) *replay.Judge {
 	t.Helper()
 	j := &replay.Judge{Refusals: &replay.Refusals{}, Listens: map[hooks.Event]bool{}, Redactor: redact.New(nil)}
 	e, err := engine.New(engine.WithoutBuiltins(), engine.WithScript("a.lua", script), engine.WithStore(store.NewMemory(0)), engine.WithTasks(replay.NoTasks{}),
-		engine.WithGrants(hooks.Grants{Exec: []string{"true"}}), engine.WithRehearsal(engine.Rehearsal{Refused: j.Refusals.Add}))
+		engine.WithGrants(hooks.Grants{Exec: []string{"true"}}), engine.WithReplay(engine.Replay{Refused: j.Refusals.Add}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestLargeLog(t *testing.T) {
 
 func TestBench(t *testing.T) {
 	m := replay.NewMeter()
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithObserver(m), engine.WithStore(store.NewMemory(0)), engine.WithRehearsal(engine.Rehearsal{}), engine.WithScript("a.lua", `
+	e, err := engine.New(engine.WithoutBuiltins(), engine.WithObserver(m), engine.WithStore(store.NewMemory(0)), engine.WithReplay(engine.Replay{}), engine.WithScript("a.lua", `
 		on("pre_tool_call", { name = "cheap" }, function(ev) end)
 		on("pre_tool_call", { name = "dear" }, function(ev) local t = {} for i = 1, 300 do t[i] = { i } end end)
 		on("pre_tool_call", { name = "once", once = true }, function(ev) end)

@@ -7,8 +7,8 @@ import (
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// Rehearsal says how far hooks may go that are only asked what they decide; see [WithRehearsal].
-type Rehearsal struct {
+// Replay says how far hooks may go that are only asked what they decide; see [WithReplay].
+type Replay struct {
 	// Runs lets command hooks, async hooks and the effects of Lua hooks be.
 	Runs bool
 	// Refused is told what kept a hook from judging as it would: the function whose result it wanted, or the command
@@ -17,7 +17,7 @@ type Rehearsal struct {
 	Refused func(what string)
 }
 
-// WithRehearsal has the hooks judge and do nothing else, as for events that have happened long ago:
+// WithReplay has the hooks judge and do nothing else, as for events that have happened long ago:
 //
 //   - command hooks and async hooks are skipped
 //   - what Lua hooks would do beside answering, such as to start programs, send requests and write files, isn't
@@ -25,37 +25,37 @@ type Rehearsal struct {
 //   - stores and trackers that a hooks.yaml names aren't opened: [WithStore] and [WithTasks] say what there is
 //
 // They read files and git's repository as ever.
-func WithRehearsal(r Rehearsal) Option {
-	return func(o *options) error { o.rehearsal = &r; return nil }
+func WithReplay(r Replay) Option {
+	return func(o *options) error { o.replay = &r; return nil }
 }
 
 // withheld reports whether what hooks do isn't done.
-func (r *Rehearsal) withheld() bool { return r != nil && !r.Runs }
+func (r *Replay) withheld() bool { return r != nil && !r.Runs }
 
-// Refuse implements [lib.Rehearsal].
-func (r *Rehearsal) Refuse(what string) {
+// Refuse implements [lib.Replay].
+func (r *Replay) Refuse(what string) {
 	if r.Refused != nil {
 		r.Refused(what)
 	}
 }
 
-// rehearsing is the context for what is loaded, or fired, in a rehearsal.
-func (e *Engine) rehearsing(ctx context.Context) context.Context {
-	if e.options.rehearsal.withheld() {
-		return context.WithValue(ctx, lib.RehearsalKey{}, lib.Rehearsal(e.options.rehearsal))
+// replaying is the context for what is loaded, or fired, in a replay.
+func (e *Engine) replaying(ctx context.Context) context.Context {
+	if e.options.replay.withheld() {
+		return context.WithValue(ctx, lib.ReplayKey{}, lib.Replay(e.options.replay))
 	}
 	return ctx
 }
 
-// rehearsalSkip is why a hook that would run doesn't; nil: it does.
-func (f *firing) rehearsalSkip(e *hook) *hooks.Error {
-	switch r := f.engine.options.rehearsal; {
+// replaySkip is why a hook that would run doesn't; nil: it does.
+func (f *firing) replaySkip(e *hook) *hooks.Error {
+	switch r := f.engine.options.replay; {
 	case !r.withheld():
 	case e.mode == hooks.ModeAsync:
-		return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: async hooks don't run in a rehearsal"}
+		return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: async hooks don't run in a replay"}
 	case e.command != nil:
 		r.Refuse("command hook " + e.options.Name)
-		return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: command hooks don't run in a rehearsal"}
+		return &hooks.Error{Kind: hooks.KindHost, Message: "skipped: command hooks don't run in a replay"}
 	}
 	return nil
 }

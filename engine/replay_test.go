@@ -17,8 +17,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// rehearsed is a project whose hooks do all that hooks can do beside answering.
-const rehearsed = `
+// busyProject is a project whose hooks do all that hooks can do beside answering.
+const busyProject = `
 -- .hooks/hooks.yaml --
 hooks:
   grant: {exec: [touch], fs.write: true, tasks: true, http: ["127.0.0.1:1"]}
@@ -35,15 +35,15 @@ end)
 on("pre_tool_call", { name = "async", mode = "async" }, function(ev) fs.write("async", "x") end)
 `
 
-func TestRehearsalDoesNothing(t *testing.T) {
+func TestReplayDoesNothing(t *testing.T) {
 	for _, runs := range []bool{false, true} {
 		user := tree(t, "-- hooks.yaml --\nhooks:\n  store: file\n  tasks: file\n")
-		root, tasks := tree(t, rehearsed), filepath.Join(t.TempDir(), "tasks.jsonl")
+		root, tasks := tree(t, busyProject), filepath.Join(t.TempDir(), "tasks.jsonl")
 		var mu sync.Mutex
 		var refused []string
 		e := newEngine(t, patient, engine.WithUserDir(user), engine.WithProject(engine.Project{Root: root}), trusted(t, root), engine.WithStore(store.NewMemory(0)), engine.WithTasks(task.NewFile(tasks, root)),
 			engine.WithStores(func(name string) (store.Store, error) { t.Errorf("%s is opened", name); return nil, os.ErrInvalid }),
-			engine.WithRehearsal(engine.Rehearsal{Runs: runs, Refused: func(what string) {
+			engine.WithReplay(engine.Replay{Runs: runs, Refused: func(what string) {
 				mu.Lock()
 				defer mu.Unlock()
 				refused = append(refused, what)

@@ -18,53 +18,59 @@ const module = "github.com/luahook/luahook/"
 // layers says which of our packages each package may import, and which modules of
 // others. What isn't named here is forbidden; the standard library and basics are free.
 var layers = map[string]struct{ ours, others []string }{
-	".":                             {},
-	"hooks":                         {},
-	"hooks/wire":                    {ours: []string{"hooks"}},
-	"hooks/schema":                  {ours: []string{"hooks"}},
-	"cmd/luahook/internal/serve":    {ours: []string{"engine", "hooks", "hooks/wire"}},
-	"cmd/luahook/internal/replay":   {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
-	"cmd/luahook/internal/terminal": {others: []string{"golang.org/x/term"}},
-	"cmd/luahook/internal/install":  {ours: []string{"hooks/wire"}, others: []string{"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable"}},
-	"internal/regex":                {},
-	"internal/spelling":             {},
-	"internal/prose":                {},
-	"internal/process":              {},
-	"internal/openfile":             {},
-	"internal/userhome":             {},
-	"engine/internal/command":       {ours: []string{"hooks", "internal/process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
-	"analysis/shell":                {ours: []string{"analysis/script", "analysis/shell/programs"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
-	"analysis/script":               {},
-	"analysis/shell/programs":       {},
-	"internal/escape":               {},
-	"internal/redact":               {},
-	"internal/excerpt":              {},
-	"analysis/sql":                  {ours: []string{"analysis/shell"}, others: []string{"github.com/DataDog/go-sqllexer"}},
-	"luabind":                       {ours: []string{"hooks", "luabind/compile", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "layeh.com/gopher-luar"}},
-	"luabind/compile":               {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
-	"luabind/luapattern":            {},
-	"luabind/lib":                   {ours: []string{"hooks", "luabind", "analysis/shell", "analysis/sql", "internal/process", "internal/redact", "internal/excerpt"}, others: []string{"github.com/yuin/gopher-lua"}},
-	"builtins":                      {},
-	"engine":                        {ours: []string{"hooks", "internal/redact", "luabind", "luabind/compile", "luabind/lib", "builtins", "engine/internal/command", "engine/internal/pool", "engine/internal/source", "engine/config", "engine/task", "engine/internal/trust", "engine/store", "engine/audit", "analysis/shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
-	"engine/config":                 {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
-	"engine/internal/source":        {ours: []string{"hooks", "engine/config", "luabind", "luabind/compile"}, others: []string{"golang.org/x/sys/windows"}},
-	"engine/internal/trust":         {ours: []string{"hooks", "engine/internal/ownfile", "engine/internal/source", "analysis/shell"}},
-	"engine/internal/pool":          {ours: []string{"hooks", "luabind", "luabind/compile"}},
-	"engine/store":                  {},
-	"internal/misuse":               {},
-	"engine/store/file":             {ours: []string{"engine/store", "engine/internal/ownfile"}, others: []string{"golang.org/x/sys/windows"}},
-	"engine/store/redis":            {ours: []string{"engine/store"}, others: []string{"github.com/redis/go-redis/v9", "github.com/redis/go-redis/v9/maintnotifications"}},
-	"engine/store/storetest":        {ours: []string{"engine/store"}},
-	"engine/audit":                  {ours: []string{"hooks", "internal/redact", "engine/internal/ownfile"}},
-	"engine/override":               {ours: []string{"hooks", "engine/internal/ownfile"}},
-	"engine/internal/ownfile":       {},
-	"engine/spill":                  {ours: []string{"engine/internal/ownfile"}},
-	"engine/task":                   {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
-	"cmd/luahook":                   {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	".":                               {},
+	"hooks":                           {},
+	"hooks/wire":                      {ours: []string{"hooks"}},
+	"hooks/schema":                    {ours: []string{"hooks"}},
+	"cmd/luahook/internal/serve":      {ours: []string{"engine", "hooks", "hooks/wire"}},
+	"cmd/luahook/internal/kept":       {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
+	"cmd/luahook/internal/replay":     {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
+	"cmd/luahook/internal/terminal":   {others: []string{"golang.org/x/term"}},
+	"cmd/luahook/internal/scaffold":   {ours: []string{"cmd/luahook/internal/luacats"}, others: []string{"github.com/luahook/luahook"}},
+	"cmd/luahook/internal/luacats":    {ours: []string{"hooks", "internal/prose", "luabind", "luabind/lib"}},
+	"cmd/luahook/internal/install":    {ours: []string{"hooks/wire"}, others: []string{"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable"}},
+	"internal/regex":                  {},
+	"internal/spelling":               {},
+	"internal/prose":                  {},
+	"internal/sourceline":             {},
+	"internal/process":                {},
+	"internal/openfile":               {},
+	"internal/userhome":               {},
+	"engine/internal/command":         {ours: []string{"hooks", "internal/process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
+	"analysis/shell":                  {ours: []string{"analysis/script", "analysis/shell/programs"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
+	"analysis/script":                 {},
+	"analysis/shell/programs":         {},
+	"internal/escape":                 {},
+	"internal/redact":                 {},
+	"internal/excerpt":                {},
+	"analysis/sql":                    {ours: []string{"analysis/shell"}, others: []string{"github.com/DataDog/go-sqllexer"}},
+	"luabind":                         {ours: []string{"hooks", "luabind/compile", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "layeh.com/gopher-luar"}},
+	"luabind/compile":                 {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
+	"luabind/luapattern":              {},
+	"luabind/lib":                     {ours: []string{"hooks", "luabind", "analysis/shell", "analysis/sql", "internal/process", "internal/redact", "internal/excerpt"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"builtins":                        {},
+	"engine":                          {ours: []string{"hooks", "internal/redact", "luabind", "luabind/compile", "luabind/lib", "builtins", "engine/internal/command", "engine/internal/pool", "engine/internal/source", "engine/config", "engine/task", "engine/internal/trust", "engine/store", "engine/audit", "analysis/shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
+	"engine/config":                   {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
+	"engine/internal/source":          {ours: []string{"hooks", "engine/config", "luabind", "luabind/compile"}, others: []string{"golang.org/x/sys/windows"}},
+	"engine/internal/trust":           {ours: []string{"hooks", "engine/internal/ownfile", "engine/internal/source", "analysis/shell"}},
+	"engine/internal/pool":            {ours: []string{"hooks", "luabind", "luabind/compile"}},
+	"engine/store":                    {},
+	"internal/misuse":                 {},
+	"engine/store/file":               {ours: []string{"engine/store", "engine/internal/ownfile"}, others: []string{"golang.org/x/sys/windows"}},
+	"engine/store/redis":              {ours: []string{"engine/store"}, others: []string{"github.com/redis/go-redis/v9", "github.com/redis/go-redis/v9/maintnotifications"}},
+	"engine/store/storetest":          {ours: []string{"engine/store"}},
+	"engine/audit":                    {ours: []string{"hooks", "internal/redact", "engine/internal/ownfile"}},
+	"engine/override":                 {ours: []string{"hooks", "engine/internal/ownfile"}},
+	"engine/internal/ownfile":         {},
+	"engine/spill":                    {ours: []string{"engine/internal/ownfile"}},
+	"engine/task":                     {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
+	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
+	"cmd/luahook/internal/testreport": {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 }
 
 // basics are small packages that import none of ours and may be imported by all.
-var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/spelling", "internal/userhome"}
+var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome"}
 
 // TestImportsRunOneWay holds the imports of every file that is no test against
 // layers.
@@ -144,21 +150,25 @@ func TestMainModuleStaysLight(t *testing.T) {
 // opensItself says which files open others by themselves, how often and why nobody is
 // waited for there. All else goes by way of internal/openfile.
 var opensItself = map[string]int{
-	"internal/openfile/openfile.go":         7,
-	"internal/process/tree_linux.go":        4, // /proc
-	"engine/internal/ownfile/check.go":      1, // O_NONBLOCK
-	"engine/internal/ownfile/file.go":       1, // O_NONBLOCK
-	"engine/internal/ownfile/lock_flock.go": 1, // O_NONBLOCK
-	"engine/internal/ownfile/lock_other.go": 1, // O_EXCL
-	"engine/internal/ownfile/owner_unix.go": 1, // O_DIRECTORY
-	"engine/store/file/open.go":             1, // O_NONBLOCK
-	"engine/store/file/place.go":            1, // O_EXCL
-	"engine/spill/folder.go":                1, // O_EXCL
-	"engine/spill/bound.go":                 2, // O_NONBLOCK, O_EXCL
-	"cmd/luahook/internal/install/write.go": 3, // O_EXCL
-	"luabind/lib/fswrite.go":                2, // O_NONBLOCK, O_EXCL
-	"cmd/luahook/eval_event.go":             1, // O_NONBLOCK
-	"cmd/luahook/internal/terminal/ask.go":  2, // the terminal
+	"cookbook.go":                               1, // the program itself holds these files
+	"internal/openfile/openfile.go":             7,
+	"internal/process/tree_linux.go":            4, // /proc
+	"engine/internal/ownfile/check.go":          1, // O_NONBLOCK
+	"engine/internal/ownfile/file.go":           1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_flock.go":     1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_other.go":     1, // O_EXCL
+	"engine/internal/ownfile/owner_unix.go":     1, // O_DIRECTORY
+	"engine/store/file/open.go":                 1, // O_NONBLOCK
+	"engine/store/file/place.go":                1, // O_EXCL
+	"engine/spill/folder.go":                    1, // O_EXCL
+	"engine/spill/bound.go":                     2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/internal/install/write.go":     3, // O_EXCL
+	"cmd/luahook/internal/scaffold/scaffold.go": 1, // O_EXCL
+	"luabind/lib/fswrite.go":                    2, // O_NONBLOCK, O_EXCL
+	"luatest/worker.go":                         1, // in a folder of its own
+	"luatest/words.go":                          1, // in a folder of its own
+	"cmd/luahook/eval_event.go":                 1, // O_NONBLOCK
+	"cmd/luahook/internal/terminal/ask.go":      2, // the terminal
 }
 
 // TestFilesAreOpenedWithoutWaiting finds what opens a file in its own way, and so could

@@ -100,6 +100,8 @@ func ExampleEngine_Reload() {
 	// Output:
 	// two
 	// hooks were not reloaded, the last good ones stay in force: .hooks/hello.lua:1: on: unknown event "pre_promt"; did you mean "pre_prompt"?
+	//     1 | on("pre_promt", function() end)
+	//       |     ^
 	// two
 }
 

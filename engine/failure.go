@@ -96,10 +96,8 @@ func blockText(e *hook, failure *hooks.Error) string {
 	}
 	text := fmt.Sprintf("%s can't be loaded: %s", failure.Source, failure.Message)
 	shown := ""
-	if strings.Contains(failure.Snippet, "\n") { // with a mark below the line
+	if failure.Snippet != "" {
 		shown = "\n" + failure.Snippet
-	} else if failure.Snippet != "" {
-		text += fmt.Sprintf(" (the line is: %s)", failure.Snippet)
 	}
 	if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) { // there is nothing to fix
 		return sentence(text) + " Its hooks are guards, so nothing goes on without them."

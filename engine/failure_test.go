@@ -295,7 +295,7 @@ func TestLoadFailureAndOtherScopes(t *testing.T) {
 func TestLoadFailureOfAnInlineScript(t *testing.T) {
 	e := lua(t, "x x")
 	r := fire(t, e, bash("ls"))
-	contains(t, r.Reason, "a.lua:1", "(the line is: x x). Its hooks are guards", "fix it.")
+	contains(t, r.Reason, "a.lua:1", "Its hooks are guards", "fix it.", "\n  1 | x x\n    |   ^")
 	if strings.Contains(r.Reason, "edit of the file") {
 		t.Errorf("reason: %s", r.Reason)
 	}

@@ -147,7 +147,9 @@ type RunError struct {
 	Kind      ErrorKind `json:"kind"`
 	Limit     Limit     `json:"limit,omitempty"`
 	Message   string    `json:"message"`
-	Traceback string    `json:"traceback,omitempty"`
+	Source    string    `json:"source,omitempty"`    // file:line[:column] where it failed
+	Snippet   string    `json:"snippet,omitempty"`   // that line with its number and, on a second line, a mark below the column
+	Traceback string    `json:"traceback,omitempty"` // how it was come to, where that is more than one place
 }
 
 // ErrorKind groups the failures of hooks.
@@ -183,7 +185,7 @@ type Error struct {
 	Source    string // file:line[:column]
 	Limit     Limit  // of a KindLimit
 	Message   string // one line: the cause and the remedy
-	Snippet   string // the source line at fault, if known; with two lines the second marks the column
+	Snippet   string // the source line at fault with its number, if known; a second line marks the column
 	Traceback string // of a Lua error or a Go panic
 	Err       error  // the cause, where there is one
 	Denied    bool   // of a KindResult: the answer was a deny that can't be used as it is; it denies whatever on_failure says
@@ -222,9 +224,9 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) RunError() *RunError {
 	message := e.Message
 	if e.Kind == KindLoad && e.Source != "" {
-		message = e.Error()
+		message = e.Brief()
 	}
-	return &RunError{Kind: e.Kind, Limit: e.Limit, Message: message, Traceback: e.Traceback}
+	return &RunError{Kind: e.Kind, Limit: e.Limit, Message: message, Source: e.Source, Snippet: e.Snippet, Traceback: e.Traceback}
 }
 
 // AsError returns err as an [*Error], wrapped with the given kind if it isn't one yet; nil for nil.

@@ -33,11 +33,11 @@ func TestErrorText(t *testing.T) {
 
 func TestRunErrorShowsWhereAFileDoesNotLoad(t *testing.T) {
 	load := &hooks.Error{Kind: hooks.KindLoad, Source: "a.lua:2", Message: "unexpected end", Snippet: "if x"}
-	if got, want := load.RunError(), (&hooks.RunError{Kind: "load", Message: "a.lua:2: unexpected end\n  if x"}); !cmp.Equal(got, want) {
+	if got, want := load.RunError(), (&hooks.RunError{Kind: "load", Message: "a.lua:2: unexpected end", Source: "a.lua:2", Snippet: "if x"}); !cmp.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
 	}
 	limit := &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Hook: "h", Source: "a.lua:2", Message: "over 1s", Traceback: "stack"}
-	if got, want := limit.RunError(), (&hooks.RunError{Kind: "limit", Limit: "time", Message: "over 1s", Traceback: "stack"}); !cmp.Equal(got, want) {
+	if got, want := limit.RunError(), (&hooks.RunError{Kind: "limit", Limit: "time", Message: "over 1s", Source: "a.lua:2", Traceback: "stack"}); !cmp.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
 	}
 }

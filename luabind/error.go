@@ -54,7 +54,10 @@ func (s *State) protectedCall(L *lua.LState, first, n int) (results int, err err
 		thread.Push(L.Get(i))
 	}
 	s.protectedDepth++
+	caller := s.running
+	s.running = thread
 	err = pcall(thread, n)
+	s.running = caller
 	s.protectedDepth--
 	if err != nil {
 		thread.SetTop(0)
@@ -271,7 +274,7 @@ func (s *State) runError(err error, source string) *hooks.Error {
 	e := s.scriptError(err, hooks.KindScript, source)
 	if s.budget.spent != nil {
 		limit := s.limitError(e.Source)
-		limit.Traceback = e.Traceback
+		limit.Traceback, limit.Snippet = e.Traceback, s.lineAt(e.Source, "")
 		return limit
 	}
 	return e
@@ -317,7 +320,6 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 		e.Message = shorten(err.Error(), maxMessage)
 		return e
 	}
-	e.Traceback = api.StackTrace
 	switch object := api.Object.(type) {
 	case lua.LString:
 		e.Message = string(object)
@@ -335,9 +337,11 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	default:
 		e.Message = "error object: a " + object.Type().String()
 	}
-	e.Message, e.Traceback = shorten(e.Message, maxMessage), shorten(e.Traceback, maxTraceback)
+	e.Message, e.Traceback = shorten(e.Message, maxMessage), shorten(traceback(api.StackTrace, kind), maxTraceback)
 	if at, message, ok := s.position(e.Message); ok {
 		e.Source, e.Message = at, message
+	} else if at := s.topFrame(api.StackTrace); s.lineAt(at, "") != "" { // a built-in hides its own
+		e.Source = at
 	}
 	if e.Message == "attempt to call a non-function object" {
 		e.Message = notCallable
@@ -346,7 +350,50 @@ func (s *State) scriptError(err error, kind hooks.ErrorKind, source string) *hoo
 	if e.Message == "" {
 		e.Message = "it failed without a message"
 	}
+	e.Snippet = s.lineAt(e.Source, e.Message)
 	return e
+}
+
+// lineAt is the line of a place in the script or a library of its, with a mark below what a message of it is about; "" where it
+// isn't known.
+func (s *State) lineAt(at, message string) string {
+	program, line := s.programAt(at)
+	if program == nil {
+		return ""
+	}
+	return program.Marked(line, message)
+}
+
+// topFrame is the innermost place of a traceback of the VM's that lies in the script or a library of its; "" where its
+// innermost ones have none.
+func (s *State) topFrame(traceback string) string {
+	lines := strings.SplitN(traceback, "\n", 6)
+	for _, line := range lines[:min(len(lines), 5)] {
+		if at, _, ok := s.position(strings.TrimSpace(line)); ok {
+			return at
+		}
+	}
+	return ""
+}
+
+// traceback is the VM's without what lies outside of scripts. It is "" where one place is all that it has, which the error
+// names anyway.
+func traceback(text string, kind hooks.ErrorKind) string {
+	var frames []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line == "stack traceback:" || strings.HasPrefix(line, "[G]:") {
+			continue
+		}
+		if kind == hooks.KindScript { // a hook is what its state was called with
+			line = strings.Replace(line, ": in main chunk", ": in the hook", 1)
+		}
+		frames = append(frames, line)
+	}
+	if len(frames) < 2 {
+		return ""
+	}
+	return "stack traceback:\n\t" + strings.Join(frames, "\n\t")
 }
 
 // position splits the "file:line: " off that gopher-lua puts before a message,

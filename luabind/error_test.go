@@ -13,18 +13,18 @@ import (
 func TestScriptErrors(t *testing.T) {
 	tests := []struct{ body, want string }{
 		{`error("no")`, "2: no"},
-		{`error("no", 0)`, "1: no"}, // no place of its own: the registration's
+		{`error("no", 0)`, "2: no"}, // no place of its own: that of the call
 		{`local function f() error("no", 2) end f()`, "2: no"},
-		{`error()`, "1: it failed without a message"},
-		{`error(nil)`, "1: it failed without a message"},
-		{`error("", 0)`, "1: it failed without a message"},
-		{`error({})`, "1: error object: a table"},
-		{`error({ message = "from a table" })`, "1: from a table"},
-		{`error({ message = 1 })`, "1: error object: a table"},
-		{`error(deny("x"))`, "1: error object: deny() answer"},
-		{`error(true)`, "1: error object: true"},
-		{`error("other.lua:9: x", 0)`, "1: other.lua:9: x"}, // a file that isn't ours
-		{`error(".hooks/a.lua:x: y", 0)`, "1: .hooks/a.lua:x: y"},
+		{`error()`, "2: it failed without a message"},
+		{`error(nil)`, "2: it failed without a message"},
+		{`error("", 0)`, "2: it failed without a message"},
+		{`error({})`, "2: error object: a table"},
+		{`error({ message = "from a table" })`, "2: from a table"},
+		{`error({ message = 1 })`, "2: error object: a table"},
+		{`error(deny("x"))`, "2: error object: deny() answer"},
+		{`error(true)`, "2: error object: true"},
+		{`error("other.lua:9: x", 0)`, "2: other.lua:9: x"}, // a file that isn't ours
+		{`error(".hooks/a.lua:x: y", 0)`, "2: .hooks/a.lua:x: y"},
 		{`error("no stack overflow")`, "2: no stack overflow"},
 		{`dney("x")`, `2: there is no global dney; did you mean "deny"?`},
 		{`os.execute("ls")`, "2: there is no global os: programs are run with exec.run, variables read with env.get, the time is time.now()"},
@@ -52,11 +52,35 @@ func TestScriptErrors(t *testing.T) {
 		t.Run(tt.body, func(t *testing.T) {
 			out, _ := run(t, "\n"+tt.body, shellCall(t))
 			wantError(t, out.Err, hooks.KindScript)
-			equal(t, "error", out.Err.Error(), file+":"+tt.want)
+			equal(t, "error", out.Err.Brief(), file+":"+tt.want)
 			if out.Err.Limit != "" || out.Result != nil {
 				t.Errorf("%+v", out)
 			}
 		})
+	}
+}
+
+// An error shows the line and marks what it is about, as far as the line shows that.
+func TestErrorsMarkThePlace(t *testing.T) {
+	for _, test := range []struct{ line, mark string }{
+		{`  local x = ev.tool_call.input.foo.bar`, `            ^`},
+		{`	return ev.tool_call.input.foo.bar, "ev.tool_call.input.foo.bar"`, `        ^`},
+		{`  if true then dney("x") end`, `               ^`},
+		{`  return ("x"):rep({}) .. probe`, `               ^`},
+		{`  return 1 + ev.no_such_field`, `                ^`},
+		{`  return "日本" .. {}`, `                ^`},
+		{`  return 1 < "x"`, `           ^`},
+		{`  if ev then error("no") end`, `             ^`},
+		{`  assert(false)`, `  ^`},
+		{`  local f = nil; return 1, f(2)`, `                           ^`},
+		{`  local a, b = {}, {}; return a.x.z or b.x.z`, `  ^`}, // which of them isn't known
+	} {
+		out, _ := run(t, "\n"+test.line, shellCall(t))
+		wantError(t, out.Err, hooks.KindScript)
+		_, mark, _ := strings.Cut(out.Err.Snippet, "\n")
+		if want := "    | " + test.mark; mark != want || !strings.HasPrefix(out.Err.Snippet, "  2 | ") {
+			t.Errorf("%s\n%s\nwant the mark\n%s", out.Err.Message, out.Err.Snippet, want)
+		}
 	}
 }
 
@@ -71,6 +95,9 @@ on("stop", function(ev) outer() return 1 end)`, luabind.Environment{})
 		if !strings.Contains(out.Err.Traceback, file+line) {
 			t.Errorf("the traceback lacks line %s\n%s", line, out.Err.Traceback)
 		}
+	}
+	if strings.Contains(out.Err.Traceback, "[G]") || !strings.HasSuffix(out.Err.Traceback, "in the hook") {
+		t.Errorf("the traceback has what isn't of the script:\n%s", out.Err.Traceback)
 	}
 }
 
@@ -91,7 +118,7 @@ func TestLoadErrors(t *testing.T) {
 	for source, want := range map[string]string{
 		"\nerror('x')":           file + ":2: x",
 		"\nlocal x = nil .. 'a'": file + ":2: cannot perform concat operation between nil and string",
-		"error({})":              file + ": error object: a table",
+		"error({})":              file + ":1: error object: a table",
 		"\nprobe.panic()":        file + ":2: probe.panic panicked: boom",
 		"\nreturn deny('x').y":   file + ":2: ",
 		"coroutine.wrap(function() error('in') end)()": file + ":1: in",

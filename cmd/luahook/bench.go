@@ -96,7 +96,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, args []string) (err error) {
 	defer stop()
 	context.AfterFunc(ctx, stop) // so that a second one ends what waits for standard input
 	meter := replay.NewMeter()
-	f.engine.observer = meter
+	f.engine.observers = []engine.Observer{meter}
 	e, j, err := f.engine.rehearse(f.runCommands, cmd.ErrOrStderr())
 	if err != nil {
 		return err

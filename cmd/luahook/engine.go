@@ -32,9 +32,9 @@ type engineFlags struct {
 	noUser     bool
 	noBuiltins bool
 	record     bool
-	host       string          // the agent whose events are judged, as its name in package wire; "": it isn't known
-	observer   engine.Observer // or nil
-	replay     *engine.Replay  // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
+	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
+	observers  []engine.Observer
+	replay     *engine.Replay // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -90,8 +90,8 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	} else {
 		options = append(options, kept...)
 	}
-	if f.observer != nil {
-		options = append(options, engine.WithObserver(f.observer))
+	for _, o := range f.observers {
+		options = append(options, engine.WithObserver(o))
 	}
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))

@@ -72,9 +72,10 @@ func (f *logFlags) addFilter(cmd *cobra.Command) {
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "decision", decisions...)
 	completeFrom(cmd, "event", eventNames()...)
-	for _, free := range []string{"session", "hook", "since", "last"} { // no names of files
+	for _, free := range []string{"session", "since", "last"} { // no names of files
 		completeFrom(cmd, free)
 	}
+	completeHooks(cmd, "hook")
 }
 
 var decisions = []string{"allow", "ask", "deny", audit.NoDecision}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
@@ -55,10 +56,12 @@ func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) 
 		part("data", asText(r.Data))
 	}
 	for _, text := range r.Warnings {
-		part("warning", text)
+		if !hasFailed(r, text) {
+			part("warning", text)
+		}
 	}
 	for _, run := range r.Summary.Runs {
-		part("hook", describeRun(run))
+		part("hook", describeRun(run, r))
 	}
 	_, err := io.WriteString(w, terminal.Printable(b.String()))
 	return err
@@ -87,16 +90,51 @@ func callInWords(c *hooks.Context) string {
 	return t.Name + ": " + asked
 }
 
-// describeRun is one run on one line, with its error.
-func describeRun(run hooks.Run) string {
+// describeRun is one run on one line, with its error unless the result's reason has it already, and where that happened.
+func describeRun(run hooks.Run, r *hooks.Result) string {
 	text := fmt.Sprintf("%s (%s, %s): %s in %d µs", run.Hook, run.Scope, run.Source, run.Status, run.DurationUS)
 	if run.Judging {
 		text += ", judging what was rewritten"
 	}
-	if run.Error != nil {
-		text += "; " + string(run.Error.Kind) + " error: " + run.Error.Message
+	if e := run.Error; e != nil {
+		if strings.Contains(r.Reason, strings.TrimPrefix(e.Message, e.Source+": ")) { // it has been said
+			text += "; " + string(e.Kind) + " error"
+		} else {
+			text += "; " + describeError(e)
+		}
+		if e.Snippet != "" && !strings.Contains(r.Reason, e.Snippet) {
+			text += "\n" + strings.Join(whereItFailed(e), "\n")
+		}
 	}
 	return text
+}
+
+// hasFailed reports whether a warning tells of a failure that is shown with its run.
+func hasFailed(r *hooks.Result, warning string) bool {
+	return slices.ContainsFunc(r.Summary.Runs, func(run hooks.Run) bool {
+		e := run.Error
+		return e != nil && (warning == "not loaded: "+e.Message || warning == fmt.Sprintf("hook %s (%s): %s", run.Hook, e.Source, e.Message))
+	})
+}
+
+// describeError is why a run has failed, and where.
+func describeError(e *hooks.RunError) string {
+	text := string(e.Kind) + " error"
+	if e.Source != "" && !strings.HasPrefix(e.Message, e.Source) {
+		text += " at " + e.Source
+	}
+	return text + ": " + e.Message
+}
+
+// whereItFailed are the line of a script at fault and how it was come to.
+func whereItFailed(e *hooks.RunError) []string {
+	var lines []string
+	for _, text := range []string{e.Snippet, e.Traceback} {
+		if text != "" {
+			lines = append(lines, strings.Split(strings.ReplaceAll(text, "\t", "  "), "\n")...)
+		}
+	}
+	return lines
 }
 
 func asText(v any) string {

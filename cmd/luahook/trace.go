@@ -119,6 +119,9 @@ func (t *trace) run(last bool, run hooks.Run) {
 			kind += ", " + string(e.Limit)
 		}
 		t.line("error (%s): %s", kind, e.Message)
+		for _, text := range whereItFailed(e) {
+			t.text.WriteString(t.indent + "  " + terminal.Printable(text) + "\n")
+		}
 	}
 	for _, entry := range run.Entries {
 		t.line("%s: %s", entry.Kind, entry.Text)

@@ -91,7 +91,9 @@ func run() *node {
 			{"kind", kinds},
 			{"limit", limits.described("The budget that was spent.")},
 			{"message", ofType("string")},
-			{"traceback", someText()},
+			{"source", someText().described("Where it failed: file:line, and the column where that is known.")},
+			{"snippet", someText().described("That line with its number, and below it a mark under the column.")},
+			{"traceback", someText().described("How it was come to, where that is more than one place.")},
 		}, "kind", "message").described("Why it failed.")},
 		{"command", closed(properties{
 			{"stdout", someText().described("Up to 16 KiB.")},

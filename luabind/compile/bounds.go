@@ -30,7 +30,7 @@ func (x *excess) error(name, source string) *hooks.Error {
 	e := &hooks.Error{Kind: hooks.KindLoad, Source: name, Message: x.problem}
 	if x.line > 0 {
 		e.Source = fmt.Sprintf("%s:%d", name, x.line)
-		e.Snippet = sourceLine(source, x.line)
+		e.Snippet = marked(source, x.line, 0)
 	}
 	return e
 }

@@ -119,7 +119,7 @@ func syntaxError(name, source string, err error) *hooks.Error {
 		if what := unclosed(source, parse.EOF, 0, ""); what != "" {
 			e.Message = "syntax error: the file ends too early; " + what
 		}
-		e.Snippet = sourceLine(source, lines)
+		e.Snippet = marked(source, lines, len(rawLine(source, lines))+1)
 		return e
 	}
 	column := at.Pos.Column
@@ -146,7 +146,7 @@ func syntaxError(name, source string, err error) *hooks.Error {
 			e.Message += "; " + what
 		}
 	}
-	e.Snippet = sourceLine(source, at.Pos.Line)
+	e.Snippet = marked(source, at.Pos.Line, column)
 	return e
 }
 
@@ -163,23 +163,10 @@ func compileError(name, source string, err error, exits []exit) *hooks.Error {
 			e.Err = nil // it has the other
 		}
 		e.Source = fmt.Sprintf("%s:%d", name, line)
-		e.Snippet = sourceLine(source, line)
+		e.Snippet = marked(source, line, 0)
 	}
 	return e
 }
 
 // exitLine finds the number of a goto in the compiler's message, see [rewriter.mark].
 var exitLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`at line -(\d+)`) })
-
-// sourceLine is one line of a script, from 1, as messages show it.
-func sourceLine(source string, line int) string {
-	lines := strings.Split(source, "\n")
-	if line < 1 || line > len(lines) {
-		return ""
-	}
-	text := strings.TrimSpace(lines[line-1])
-	if len(text) > 160 {
-		text = strings.ToValidUTF8(text[:160], "") + "..."
-	}
-	return text
-}

@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestCompileErrorsSayWhere(t *testing.T) {
 		{"goto in a function", "local function f()\n  goto out\n  f()\nend", "a.lua:2: no visible label 'out' for <goto> at line 2\n  goto out"},
 		{"label twice", "::a:: ::a::", "label 'a' already defined on line 1"},
 		{"break", "break", "a.lua:1: no loop to break\n  break"},
-		{"long line", "x = = '" + strings.Repeat("y", 500) + "'", "x = = '" + strings.Repeat("y", 153) + "..."},
+		{"long line", "x = = '" + strings.Repeat("y", 500) + "'", "a.lua:1:5: syntax error near \"=\"\n  x = = '" + strings.Repeat("y", 153) + "…"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -43,7 +44,15 @@ func TestCompileErrorsSayWhere(t *testing.T) {
 			if !errors.As(err, &e) || p != nil {
 				t.Fatalf("Compile gives %v, %v", p, err)
 			}
-			wantError(t, e, hooks.KindLoad, tt.want)
+			brief, text, _ := strings.Cut(tt.want, "\n  ")
+			wantError(t, e, hooks.KindLoad, brief)
+			line, mark, _ := strings.Cut(e.Snippet, "\n")
+			if !strings.Contains(line, text) {
+				t.Errorf("the line is %q, want %q", line, text)
+			}
+			if at := strings.Split(e.Source, ":"); len(at) == 3 && strconv.Itoa(len(mark)-len("    | ")) != at[2] {
+				t.Errorf("the mark of %s stands elsewhere:\n%s", e.Source, e.Snippet)
+			}
 		})
 	}
 }

@@ -19,7 +19,7 @@ func (p *Program) Indexed(line int, key string) string {
 	default:
 		return ""
 	}
-	text := p.line(line)
+	text := withoutTexts(rawLine(p.source, line))
 	if len(regexp.MustCompile(reads).FindAllString(text, 2)) != 1 {
 		return ""
 	}
@@ -32,16 +32,13 @@ func (p *Program) Indexed(line int, key string) string {
 
 // Calls reports whether a line of the source calls a function by a name, as far as the source is known.
 func (p *Program) Calls(line int, name string) bool {
-	return isName().MatchString(name) && regexp.MustCompile(`(^|[^\w.:])`+name+`(\s*[({]|\s|$)`).MatchString(p.line(line))
+	return isName().MatchString(name) && regexp.MustCompile(`(^|[^\w.:])`+name+`(\s*[({]|\s|$)`).MatchString(withoutTexts(rawLine(p.source, line)))
 }
 
 var (
 	isName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w{0,99}$`) })
 	isNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{1,9}$`) })
 )
-
-// line is a line of the source as [sourceLine] has it, without texts and comment.
-func (p *Program) line(line int) string { return withoutTexts(sourceLine(p.source, line)) }
 
 // withoutTexts is a line with blanks in the place of texts in quotes, and without a comment.
 func withoutTexts(line string) string {

@@ -18,7 +18,8 @@ type Rehearsal struct {
 	// Root is the folder that hooks take for the project's root, an absolute path: what they
 	// read and write, and where programs run. "": the project's own.
 	Root string
-	// Outside stands in for programs, requests, git and the clock; nil: all are real.
+	// Outside stands in for programs, requests, git, the clock and the environment; nil: all
+	// are real.
 	Outside lib.Outside
 	// Commands says that command hooks run. Else they are left out.
 	Commands bool

@@ -18,7 +18,8 @@ import (
 // standIn is a world in which every program prints its name, and there is nothing else.
 type standIn struct{}
 
-func (standIn) Now() time.Time { return time.Unix(1_000_000, 0) }
+func (standIn) Now() time.Time    { return time.Unix(1_000_000, 0) }
+func (standIn) Environ() []string { return []string{"CI=true", "OTHER=x"} }
 func (standIn) Run(_ context.Context, p lib.Program) (lib.ProgramResult, error) {
 	return lib.ProgramResult{Stdout: p.Name + " in " + p.Dir}, nil
 }
@@ -67,7 +68,7 @@ func fireCommand(t *testing.T, e *engine.Engine, root, command string) *hooks.Re
 func TestRehearsal(t *testing.T) {
 	elsewhere := t.TempDir()
 	e := rehearsed(t, engine.Rehearsal{Root: elsewhere, Outside: standIn{}}, map[string]string{
-		".hooks/hooks.yaml": "hooks:\n  grant: {exec: [make], git: true, http: [example.com], fs.write: true}\n  pre_tool_call:\n    - {command: \"echo no >&2; exit 2\"}\n",
+		".hooks/hooks.yaml": "hooks:\n  grant: {env: [CI, HOME], exec: [make], git: true, http: [example.com], fs.write: true}\n  pre_tool_call:\n    - {command: \"echo no >&2; exit 2\"}\n",
 		".hooks/a.lua": `local n = 0
 on("pre_tool_call", { match = "bash" }, function(ev)
   n = n + 1
@@ -80,13 +81,14 @@ on("pre_tool_call", { match = "bash" }, function(ev)
     head = function() return select(2, pcall(git.head)) end,
     time = function() return time.now() end,
     file = function() return fs.write("made.txt", "x") and "made" end,
+    env = function() return (env.get("CI") or "") .. tostring(env.get("HOME")) .. #env.list() end,
     root = function() return ev.root end,
   }
   return deny(tostring(run[ev.tool_call.command]()))
 end)`,
 	})
 	for command, want := range map[string]string{
-		"n": "1", "make": "make in .", "cargo": "not granted", "http": "no connection", "branch": "main", "head": "nothing stands in for git.head", "time": "1000000", "file": "made",
+		"n": "1", "make": "make in .", "cargo": "not granted", "http": "no connection", "branch": "main", "head": "nothing stands in for git.head", "time": "1000000", "file": "made", "env": "truenil1",
 		"root": filepath.ToSlash(elsewhere),
 	} {
 		for range 2 {

@@ -59,7 +59,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/internal/ownfile":         {},
 	"engine/spill":                    {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                     {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
-	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
+	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/config", "engine/spill", "engine/store", "engine/task"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
 	"cmd/luahook/internal/testreport": {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/install", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }

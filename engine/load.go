@@ -28,7 +28,9 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 			r.read(i, f, source.NewBudget(source.OwnBudget))
 		}
 	}
-	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
+	if e.options.rehearsal == nil {
+		r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
+	}
 	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()
 	for _, s := range e.options.scripts {

@@ -33,7 +33,8 @@ type Rehearsal struct {
 
 // WithRehearsal makes an engine for tests. The machine's own managed file ([ManagedFile]) and
 // the projects around that of [WithProject] are left out, as a test should not depend on where
-// it runs; the project counts as trusted; and scripts are loaded anew for each event, as they
+// it runs; so are the store and the task tracker that hooks.yaml names, in place of which those
+// of the options are used; the project counts as trusted; and scripts are loaded anew for each event, as they
 // are where each event is a process of its own. Nothing that such an engine decides should be
 // relied on for anything else.
 func WithRehearsal(r Rehearsal) Option {

@@ -107,6 +107,29 @@ end)`,
 	}
 }
 
+// The tracker and the store that the user's hooks.yaml names are left alone.
+func TestRehearsalLeavesStoreAndTasksAlone(t *testing.T) {
+	user, tasks := t.TempDir(), filepath.Join(t.TempDir(), "tasks.jsonl")
+	text := "hooks:\n  store: \"redis://localhost:1/0\"\n  tasks: {tracker: file, path: " + tasks + "}\n  grant: {tasks: true}\n  pre_prompt:\n    - {script: a.lua}\n"
+	for name, text := range map[string]string{"hooks.yaml": text, "a.lua": `on("pre_prompt", function() store.set("k", 1) return context(select(2, tasks.create({ title = "x" }))) end)`} {
+		if err := os.WriteFile(filepath.Join(user, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := engine.New(engine.WithRehearsal(engine.Rehearsal{}), engine.WithUserDir(user), engine.WithProject(engine.Project{Root: t.TempDir()}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(t.Context())
+	r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"})
+	if err != nil || r.Summary.Runs[0].Error != nil || r.NewContext == "" {
+		t.Errorf("got %+v, %v; want no tracker and a store", r, err)
+	}
+	if _, err := os.Stat(tasks); err == nil {
+		t.Error("the tasks were written to the file that hooks.yaml names")
+	}
+}
+
 // Hooks can be left out for an event.
 func TestRehearsalSkips(t *testing.T) {
 	only := ""

@@ -73,11 +73,7 @@ func (w *worker) open(p *project) (err error) {
 }
 
 func (w *worker) rehearsal(root string) engine.Rehearsal {
-	r := engine.Rehearsal{Root: root, Outside: w, Commands: w.Programs, Skip: w.skips}
-	if w.project != nil {
-		r.Coverage = w.project.cover
-	}
-	return r
+	return engine.Rehearsal{Root: root, Outside: w, Commands: w.Programs, Skip: w.skips}
 }
 
 func (w *worker) skips(source string) bool {

@@ -65,7 +65,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/spill":                    {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                     {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
 	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
-	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
+	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task", "engine/config"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
 	"cmd/luahook/internal/testreport": {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 }
 

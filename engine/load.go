@@ -28,7 +28,9 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 			r.read(i, f, source.NewBudget(source.OwnBudget))
 		}
 	}
+	if e.options.rehearsal == nil {
 	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
+	}
 	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()
 	r.result.tasks = r.tasks

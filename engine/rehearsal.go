@@ -18,7 +18,8 @@ type Rehearsal struct {
 	// Root is the folder that hooks take for the project's root, an absolute path: what they
 	// read and write, and where programs run. "": the project's own.
 	Root string
-	// Outside stands in for programs, requests, git and the clock; nil: all are real.
+	// Outside stands in for programs, requests, git, the clock and the environment; nil: all
+	// are real.
 	Outside lib.Outside
 	// Commands says that command hooks run. Else they are left out.
 	Commands bool
@@ -32,7 +33,8 @@ type Rehearsal struct {
 
 // WithRehearsal makes an engine for tests. The machine's own managed file ([ManagedFile]) and
 // the projects around that of [WithProject] are left out, as a test should not depend on where
-// it runs; the project counts as trusted; and scripts are loaded anew for each event, as they
+// it runs; so are the store and the task tracker that hooks.yaml names, in place of which those
+// of the options are used; the project counts as trusted; and scripts are loaded anew for each event, as they
 // are where each event is a process of its own. Nothing that such an engine decides should be
 // relied on for anything else.
 func WithRehearsal(r Rehearsal) Option {

@@ -18,7 +18,8 @@ import (
 // standIn is a world in which every program prints its name, and there is nothing else.
 type standIn struct{}
 
-func (standIn) Now() time.Time { return time.Unix(1_000_000, 0) }
+func (standIn) Now() time.Time    { return time.Unix(1_000_000, 0) }
+func (standIn) Environ() []string { return []string{"CI=true", "OTHER=x"} }
 func (standIn) Run(_ context.Context, p lib.Program) (lib.ProgramResult, error) {
 	return lib.ProgramResult{Stdout: p.Name + " in " + p.Dir}, nil
 }
@@ -67,7 +68,7 @@ func fireCommand(t *testing.T, e *engine.Engine, root, command string) *hooks.Re
 func TestRehearsal(t *testing.T) {
 	elsewhere := t.TempDir()
 	e := rehearsed(t, engine.Rehearsal{Root: elsewhere, Outside: standIn{}}, map[string]string{
-		".hooks/hooks.yaml": "hooks:\n  grant: {exec: [make], git: true, http: [example.com], fs.write: true}\n  pre_tool_call:\n    - {command: \"echo no >&2; exit 2\"}\n",
+		".hooks/hooks.yaml": "hooks:\n  grant: {env: [CI, HOME], exec: [make], git: true, http: [example.com], fs.write: true}\n  pre_tool_call:\n    - {command: \"echo no >&2; exit 2\"}\n",
 		".hooks/a.lua": `local n = 0
 on("pre_tool_call", { match = "bash" }, function(ev)
   n = n + 1
@@ -80,13 +81,14 @@ on("pre_tool_call", { match = "bash" }, function(ev)
     head = function() return select(2, pcall(git.head)) end,
     time = function() return time.now() end,
     file = function() return fs.write("made.txt", "x") and "made" end,
+    env = function() return (env.get("CI") or "") .. tostring(env.get("HOME")) .. #env.list() end,
     root = function() return ev.root end,
   }
   return deny(tostring(run[ev.tool_call.command]()))
 end)`,
 	})
 	for command, want := range map[string]string{
-		"n": "1", "make": "make in .", "cargo": "not granted", "http": "no connection", "branch": "main", "head": "nothing stands in for git.head", "time": "1000000", "file": "made",
+		"n": "1", "make": "make in .", "cargo": "not granted", "http": "no connection", "branch": "main", "head": "nothing stands in for git.head", "time": "1000000", "file": "made", "env": "truenil1",
 		"root": filepath.ToSlash(elsewhere),
 	} {
 		for range 2 {
@@ -102,6 +104,29 @@ end)`,
 		return h.Left == "command hooks don't run in tests" && strings.HasSuffix(h.Source, ".hooks/hooks.yaml:4")
 	}) {
 		t.Errorf("the command hook isn't listed as left out: %+v", e.Hooks())
+	}
+}
+
+// The tracker and the store that the user's hooks.yaml names are left alone.
+func TestRehearsalLeavesStoreAndTasksAlone(t *testing.T) {
+	user, tasks := t.TempDir(), filepath.Join(t.TempDir(), "tasks.jsonl")
+	text := "hooks:\n  store: \"redis://localhost:1/0\"\n  tasks: {tracker: file, path: " + tasks + "}\n  grant: {tasks: true}\n  pre_prompt:\n    - {script: a.lua}\n"
+	for name, text := range map[string]string{"hooks.yaml": text, "a.lua": `on("pre_prompt", function() store.set("k", 1) return context(select(2, tasks.create({ title = "x" }))) end)`} {
+		if err := os.WriteFile(filepath.Join(user, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := engine.New(engine.WithRehearsal(engine.Rehearsal{}), engine.WithUserDir(user), engine.WithProject(engine.Project{Root: t.TempDir()}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(t.Context())
+	r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"})
+	if err != nil || r.Summary.Runs[0].Error != nil || r.NewContext == "" {
+		t.Errorf("got %+v, %v; want no tracker and a store", r, err)
+	}
+	if _, err := os.Stat(tasks); err == nil {
+		t.Error("the tasks were written to the file that hooks.yaml names")
 	}
 }
 

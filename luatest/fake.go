@@ -202,11 +202,11 @@ func (s *session) git(ctx context.Context, c lib.GitCall) (result any, err error
 			fake = s.fakes.git.RawGetString(c.Function)
 		}
 		switch {
-		case s.fakes.noGit:
+		case s.fakes.noGit, c.Builtin && s.fakes.git == nil && !s.worker.Programs: // a built-in finds no repository
 			refused = s.worker.root() + " is in no git repository"
 			return nil
-		case fake == lua.LNil && (s.worker.Programs || c.Builtin && s.fakes.git == nil):
-			return lib.ErrReal // a built-in learns that there is no repository
+		case fake == lua.LNil && s.worker.Programs:
+			return lib.ErrReal
 		case fake == lua.LNil:
 			return lib.NoStandIn(s.lack("git.%s isn't asked in a test: add fake.git{ %s = ... }, or fake.git(false) for no repository", c.Function, c.Function))
 		}

@@ -24,6 +24,7 @@ func (f *testFile) fakeModule() luabind.Module {
 			{Name: "exec", Signature: "fake.exec(program: string, answer: table|function)", Help: "stands in for a program of exec.run, named as it is granted. answer is {stdout, stderr, code, signal}, each of which may be left out, or a function of the arguments and the options (stdin, cwd, env) that returns that, or nil and a message", Example: `fake.exec("npm", { stdout = "ok\n", code = 0 })`, Go: f.fakeExec},
 			{Name: "http", Signature: "fake.http(address: string, answer: table|function)", Help: "stands in for a host. address is a URL with * for anything, a method may stand before it; answer is {status, body, headers}, each of which may be left out, or a function of the request (method, url, body, headers) that returns that, or nil and a message", Example: `fake.http("POST https://example.com/*", { status = 201 })`, Go: f.fakeHTTP},
 			{Name: "git", Signature: "fake.git(answers: table|false)", Help: "stands in for functions of the git module, by their names: what the function returns, or a function of its arguments that returns that; false: git knows of none. tracked is a list of files. Several calls add up; fake.git(false): there is no repository", Example: `fake.git{ branch = "main", changed = { "a.go" } }`, Go: f.fakeGit},
+			{Name: "env", Signature: "fake.env(name: string, value: string)", Help: "sets an environment variable; without it, hooks see none", Example: `fake.env("CI", "true")`, Go: f.fakeEnv},
 			{Name: "time", Signature: "fake.time(time: string|number)", Help: "stops the clock at a time, RFC 3339 or seconds since 1970", Example: `fake.time("2026-01-02T03:04:05Z")`, Go: f.fakeTime},
 			{Name: "time_passes", Signature: "fake.time_passes(seconds: number)", Help: "puts the clock ahead; what the store keeps for a time ends by it, too", Example: `fake.time_passes(90)`, Go: f.fakeTimePasses},
 			{Name: "calls", Signature: "fake.calls(what: string): table[]", Help: "the calls of exec (program, args, stdin, cwd, env), http (method, url, body, headers) or git (name, args) in this test, in order", Example: `expect(#fake.calls("exec")):is(0)`, Go: f.fakeCalls},
@@ -100,6 +101,17 @@ func (f *testFile) fakeGit(L *lua.LState) int {
 	}
 	fakes.noGit = false
 	given.ForEach(fakes.git.RawSet)
+	return 0
+}
+
+func (f *testFile) fakeEnv(L *lua.LState) int {
+	name, value := L.CheckString(1), L.CheckString(2)
+	if name == "" || strings.ContainsAny(name, "=\x00") {
+		L.ArgError(1, "the name of a variable expected")
+	}
+	f.session.mu.Lock()
+	defer f.session.mu.Unlock()
+	f.session.environ = append(slices.DeleteFunc(f.session.environ, func(e string) bool { return strings.HasPrefix(e, name+"=") }), name+"="+value)
 	return 0
 }
 

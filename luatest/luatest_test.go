@@ -151,6 +151,7 @@ var wrong = map[string]string{
 	"a time that is none":      `a time like 2006-01-02T15:04:05Z expected`,
 	"git for real":             `--run-programs`,
 	"out of the project":       `it lies outside of the test's project`,
+	"a script elsewhere":       `it lies outside of the test's project`,
 	"a test in a test":         `stands in none`,
 }
 

@@ -30,6 +30,7 @@ type session struct {
 	mu       sync.Mutex
 	printed  []string
 	bytes    int      // of them
+	environ  []string // variables that the test has set, NAME=value
 	missing  []string // fakes that a hook would have needed
 	tasksErr error    // why the tracker fails; nil: it doesn't
 }

@@ -16,6 +16,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
@@ -352,6 +353,14 @@ func (f *testFile) start(L *lua.LState) int {
 
 // start makes an engine with a hooks.yaml of the user's, for the project of the test.
 func (w *worker) start(text string) (*engine.Engine, error) {
+	c, _ := config.Decode("hooks.yaml", []byte(text)) // what is wrong with it the engine says
+	if c != nil {
+		for _, h := range c.Hooks {
+			if h.Script != "" && !filepath.IsLocal(filepath.FromSlash(h.Script)) {
+				return nil, fmt.Errorf("script %s: it lies outside of the test's project", h.Script)
+			}
+		}
+	}
 	dir, err := os.MkdirTemp(w.temp, "user-")
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -72,11 +73,7 @@ func (w *worker) open(p *project) (err error) {
 }
 
 func (w *worker) rehearsal(root string) engine.Rehearsal {
-	r := engine.Rehearsal{Root: root, Outside: w, Commands: w.Programs, Skip: w.skips}
-	if w.project != nil {
-		r.Coverage = w.project.cover
-	}
-	return r
+	return engine.Rehearsal{Root: root, Outside: w, Commands: w.Programs, Skip: w.skips}
 }
 
 func (w *worker) skips(source string) bool {
@@ -132,6 +129,16 @@ func (w *worker) Now() time.Time {
 	return time.Now()
 }
 
+// Environ implements [lib.Outside].
+func (w *worker) Environ() []string {
+	if s := w.session.Load(); s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return slices.Clone(s.environ)
+	}
+	return nil
+}
+
 const outsideTest = lib.NoStandIn("only a hook that is called by a test reaches what is outside")
 
 // Run implements [lib.Outside].
@@ -161,7 +168,8 @@ func (w *worker) Git(ctx context.Context, c lib.GitCall) (any, error) {
 // noOutside is the world where nothing is run.
 type noOutside struct{}
 
-func (noOutside) Now() time.Time { return time.Now() }
+func (noOutside) Now() time.Time    { return time.Now() }
+func (noOutside) Environ() []string { return nil }
 func (noOutside) Run(context.Context, lib.Program) (lib.ProgramResult, error) {
 	return lib.ProgramResult{}, outsideTest
 }

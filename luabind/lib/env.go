@@ -47,7 +47,7 @@ func getVariable(c call) int {
 		}
 		c.need(false, "env: ["+shown+"]")
 	}
-	value, set := os.LookupEnv(name)
+	value, set := c.variable(name)
 	if !set {
 		return c.give(lua.LNil)
 	}
@@ -55,10 +55,23 @@ func getVariable(c call) int {
 	return c.giveText(value)
 }
 
+// variable is the value of a variable, as the script is to see it.
+func (c call) variable(name string) (value string, set bool) {
+	if c.services().Outside == nil {
+		return os.LookupEnv(name)
+	}
+	for _, e := range c.environ() {
+		if own, is, ok := strings.Cut(e, "="); ok && variableCase(own) == variableCase(name) {
+			value, set = is, true
+		}
+	}
+	return value, set
+}
+
 func listVariables(c call) int {
 	granted := luabind.GrantsOf(c.LState).Env
 	c.need(len(granted) > 0, needEnv)
-	all := os.Environ()
+	all := c.environ()
 	luabind.Spend(c.LState, len(all)*(1+len(granted)))
 	c.allocateParts(len(all) * itemBytes)
 	var list []string

@@ -3,6 +3,7 @@ package lib
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -12,7 +13,7 @@ import (
 )
 
 // Outside stands in for what scripts reach outside of their sandbox, so that hooks can be
-// tested: programs, requests, git and the clock. It is asked for what a script is granted
+// tested: programs, requests, git, the clock and the environment. It is asked for what a script is granted
 // and has asked for rightly; all else fails as it does in life. Its methods may be called
 // from several goroutines at once, and return soon, at the latest when ctx is done.
 //
@@ -21,6 +22,9 @@ import (
 type Outside interface {
 	// Now is the time.
 	Now() time.Time
+	// Environ gives all environment variables, as os.Environ does. Programs that run for real
+	// have those of the process.
+	Environ() []string
 	// Run stands in for a program of exec.run.
 	Run(ctx context.Context, p Program) (ProgramResult, error)
 	// Send stands in for a request of the http module. Redirects aren't followed.
@@ -80,6 +84,14 @@ func (c call) now() time.Time {
 		return o.Now()
 	}
 	return time.Now()
+}
+
+// environ gives the environment variables, as the script is to see them.
+func (c call) environ() []string {
+	if o := c.services().Outside; o != nil {
+		return o.Environ()
+	}
+	return os.Environ()
 }
 
 // standIn has something stand in for a function of git, where something does. raises: what git

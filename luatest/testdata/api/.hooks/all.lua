@@ -41,6 +41,10 @@ function RUN.kept()
   return deny(store.get("short") or "gone")
 end
 
+function RUN.env()
+  return deny(env.get("CI") or "none")
+end
+
 function RUN.time()
   return deny(time.iso())
 end

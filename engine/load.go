@@ -29,7 +29,7 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 		}
 	}
 	if e.options.rehearsal == nil {
-	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
+		r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
 	}
 	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()

@@ -91,7 +91,7 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"install", newInstall}, {"list", newList}, {"log", newLog},
+	{"allow", newAllow}, {"check", newCheck}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"install", newInstall}, {"list", newList}, {"log", newLog},
 	{"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"trust", newTrust}, {"version", newVersion},
 }
 

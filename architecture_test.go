@@ -23,6 +23,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"hooks/wire":                    {ours: []string{"hooks"}},
 	"hooks/schema":                  {ours: []string{"hooks"}},
 	"cmd/luahook/internal/serve":    {ours: []string{"engine", "hooks", "hooks/wire"}},
+	"cmd/luahook/internal/check":    {ours: []string{"engine", "hooks", "luabind", "luabind/compile", "luabind/lib", "luabind/luapattern", "cmd/luahook/internal/terminal"}, others: []string{"github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
 	"cmd/luahook/internal/terminal": {others: []string{"golang.org/x/term"}},
 	"cmd/luahook/internal/install":  {ours: []string{"hooks/wire"}, others: []string{"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable"}},
 	"internal/regex":                {},
@@ -59,7 +60,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/internal/ownfile":       {},
 	"engine/spill":                  {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                   {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
-	"cmd/luahook":                   {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"cmd/luahook":                   {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/check", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 }
 
 // basics are small packages that import none of ours and may be imported by all.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -23,7 +24,7 @@ type checkFlags struct {
 var checkFormats = []string{"text", "json", "sarif"}
 
 func newCheck() *cobra.Command {
-	f := &checkFlags{}
+	f := &checkFlags{engine: engineFlags{looks: true}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Find mistakes in hooks without running them",
@@ -63,11 +64,11 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	folders, err := f.folders(e.cwd)
+	folders, around, err := f.folders(e.cwd)
 	if err != nil {
 		return err
 	}
-	report := check.Folders(folders, check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors()}, only)
+	report := check.Folders(folders, check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors(), Around: around}, only)
 	if err := e.close(cmd.Context(), nil); err != nil {
 		return err
 	}
@@ -116,9 +117,9 @@ func (f *checkFlags) places(args []string) (only []string, err error) {
 			dir = filepath.Dir(p)
 		case len(args) == 1 && isFolder(filepath.Join(p, ".hooks")):
 			f.engine.cwd = p
-			return nil, nil
+			return []string{p}, nil
 		}
-		folders, err := f.folders(base)
+		folders, _, err := f.folders(base)
 		if err != nil {
 			return nil, err
 		}
@@ -135,27 +136,27 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// folders are those of the user and the project, or that --hooks names.
-func (f *checkFlags) folders(cwd string) (list []check.Folder, err error) {
+// folders are those of the user and the project, or that --hooks names, and around those of the projects around it.
+func (f *checkFlags) folders(cwd string) (list []check.Folder, around []string, err error) {
 	project, err := engine.FindProject(cwd)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	for outer := project.Around; outer != nil; outer = outer.Around {
+		around = append(around, outer.Hooks)
 	}
 	if dir := engine.UserDir(); dir != "" && !f.engine.noUser {
 		list = append(list, check.Folder{Dir: dir, Scripts: filepath.Join(dir, "hooks")})
 	}
-	for _, dir := range f.engine.hooks {
+	dirs := f.engine.hooks
+	if len(dirs) == 0 {
+		dirs = []string{cmp.Or(project.Hooks, filepath.Join(project.Root, ".hooks"))}
+	}
+	for _, dir := range dirs {
 		if dir, err = filepath.Abs(dir); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		list = append(list, check.Folder{Dir: dir, Scripts: dir, Root: project.Root})
 	}
-	if len(f.engine.hooks) > 0 {
-		return list, nil
-	}
-	dir := project.Hooks
-	if dir == "" {
-		dir = filepath.Join(project.Root, ".hooks")
-	}
-	return append(list, check.Folder{Dir: dir, Scripts: dir, Root: project.Root}), nil
+	return list, around, nil
 }

@@ -33,6 +33,7 @@ type engineFlags struct {
 	record     bool
 	host       string          // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observer   engine.Observer // or nil
+	looks      bool            // the hooks are looked at, and not fired: nothing is granted to them
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -96,6 +97,9 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		options = append(options, engine.WithAudit(e.log, engine.RecordDecisions))
 	case e.log != nil:
 		options = append(options, engine.WithAudit(e.log, engine.RecordNotes))
+	}
+	if f.looks {
+		options = append(options, engine.WithoutGrants())
 	}
 	if f.observer != nil {
 		options = append(options, engine.WithObserver(f.observer))

@@ -28,6 +28,7 @@ type Folder struct {
 type Loaded struct {
 	Hooks  []engine.HookInfo
 	Errors []error
+	Around []string // folders of hooks of the projects around, which aren't meant
 }
 
 // Report is what a check finds.
@@ -60,12 +61,13 @@ type checker struct {
 	loaded  Loaded
 	files   []*source
 	report  Report
+	unasked map[string]bool // scripts that the engine hasn't loaded, as they use a capability while they load
 }
 
 // Folders checks all files of folders of hooks, and with them what the engine says. only are the files and folders that are
 // meant; none: all.
 func Folders(folders []Folder, loaded Loaded, only []string) Report {
-	c := &checker{folders: folders, loaded: loaded}
+	c := &checker{folders: folders, loaded: loaded, unasked: map[string]bool{}}
 	for _, f := range folders {
 		c.list(f)
 	}
@@ -190,7 +192,7 @@ func (c *checker) listed() {
 		shown[file] = true
 	}
 	for _, s := range c.files {
-		if shown[s.shown] && s.role == unread {
+		if s.role == unread && (shown[s.shown] || c.configured(s)) {
 			s.role = script
 		}
 		delete(shown, s.shown)
@@ -203,6 +205,13 @@ func (c *checker) listed() {
 			}
 		}
 	}
+}
+
+// configured reports whether a hooks.yaml has the name of a script in it: it lists it, or a command that reads it.
+func (c *checker) configured(s *source) bool {
+	return slices.ContainsFunc(c.files, func(config *source) bool {
+		return config.role == other && strings.Contains(config.text, filepath.Base(s.path))
+	})
 }
 
 // scripts checks each file by itself.
@@ -251,6 +260,9 @@ func (c *checker) file(shown string) *source {
 	return nil
 }
 
+// grantedElsewhere is what the engine says of a call that hooks.yaml grants and that isn't granted now.
+const grantedElsewhere = "not granted, though hooks.yaml grants it"
+
 // tellErrors takes over what the engine refuses, where a rule hasn't found the same.
 func (c *checker) tellErrors() {
 	found := slices.Clone(c.report.Problems)
@@ -258,6 +270,13 @@ func (c *checker) tellErrors() {
 		p := fromError(err, "", nil)
 		if s := c.file(p.File); s != nil {
 			p = fromError(err, s.shown, strings.Split(s.text, "\n"))
+		}
+		if c.isAround(p.File) {
+			continue
+		}
+		if strings.Contains(p.Text, grantedElsewhere) { // what the script does while it loads is right where it is trusted
+			c.unasked[p.File] = true
+			continue
 		}
 		same := func(q Problem) bool {
 			if q.File != p.File || q.Level != Error {
@@ -272,6 +291,11 @@ func (c *checker) tellErrors() {
 			c.tell(p)
 		}
 	}
+}
+
+// isAround reports whether a file is of a project around.
+func (c *checker) isAround(file string) bool {
+	return slices.ContainsFunc(c.loaded.Around, func(dir string) bool { return strings.HasPrefix(file, Folder{}.display(dir)+"/") })
 }
 
 // tellUnread finds files that nothing loads, and scripts that register nothing.
@@ -289,11 +313,9 @@ func (c *checker) tellUnread() {
 	for _, p := range c.report.Problems {
 		used[p.File] = used[p.File] || p.Level == Error
 	}
-	config, required := "", map[string]bool{}
+	required := map[string]bool{}
 	for _, s := range c.files {
 		switch s.role {
-		case other:
-			config += s.text + "\n"
 		case script, library:
 			for name := range requires(s) {
 				required[name] = true
@@ -303,14 +325,14 @@ func (c *checker) tellUnread() {
 	for _, s := range c.files {
 		base := strings.TrimSuffix(filepath.Base(s.path), ".lua")
 		switch {
-		case s.err != nil || used[s.shown] || required[base] || off:
-		case s.role == unread && !strings.Contains(config, base+".lua") && !strings.HasPrefix(s.text, "---@meta"):
+		case s.err != nil || used[s.shown] || c.unasked[s.shown] || required[base] || off:
+		case s.role == unread && !strings.HasPrefix(s.text, "---@meta"):
 			where := "scripts lie in the folder of hooks itself, libraries in its lib/, and others are listed in hooks.yaml"
 			if c.besideHooks(s) {
 				where = "the user's scripts lie in " + c.userScripts() + ", or are listed in hooks.yaml"
 			}
 			c.at(s.shown+":1", "not-loaded", Warning, "nothing loads this file, so no hook of it ever runs: "+where)
-		case s.role == script && !strings.Contains(config, base+".lua"):
+		case s.role == script && !c.configured(s):
 			c.at(s.shown+":1", "no-hooks", Warning, "this script registers no hook, so nothing of it ever runs: call on(...), move a library to lib/, or begin its name with _")
 		}
 	}
@@ -371,6 +393,9 @@ func (c *checker) tellNames() {
 			continue
 		}
 		for _, h := range f.flow.hooks {
+			if c.unasked[s.shown] {
+				c.report.Hooks += len(h.events)
+			}
 			if h.name == nil {
 				continue
 			}
@@ -406,18 +431,28 @@ func (c *checker) result(only []string) Report {
 			files[s.shown] = true
 		}
 	}
-	r := Report{Files: len(files), Problems: []Problem{}}
+	r := Report{Hooks: c.report.Hooks, Files: len(files), Problems: []Problem{}}
 	for _, h := range c.loaded.Hooks {
 		if file, _ := cutNumber(h.Source); files[file] || files[configOf(file)] {
 			r.Hooks++
 		}
 	}
 	for _, p := range tidy(c.report.Problems) {
-		if files[p.File] || len(only) == 0 {
+		if files[p.File] || len(only) == 0 || c.names(only, p.File) {
 			r.Problems = append(r.Problems, p)
 		}
 	}
 	return r
+}
+
+// names reports whether a file that isn't looked at, such as hooks.json, is one of the paths or lies below one.
+func (c *checker) names(only []string, file string) bool {
+	return slices.ContainsFunc(only, func(o string) bool {
+		return slices.ContainsFunc(c.folders, func(f Folder) bool {
+			shown := f.display(o)
+			return file == shown || shown == "." && !strings.HasPrefix(file, "~") && !path.IsAbs(file) || strings.HasPrefix(file, shown+"/")
+		})
+	})
 }
 
 // configOf is a source of hooks.yaml without its column.

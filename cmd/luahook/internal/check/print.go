@@ -126,9 +126,9 @@ func (r Report) SARIF(w io.Writer, version string) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "luahook", Version: version}
 	index := map[string]int{}
-	for i, rule := range allRules() {
-		index[rule.code] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{rule.code, sarifText{rule.help}})
+	for i, kind := range Kinds() {
+		index[kind.Code] = i
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{kind.Code, sarifText{kind.Help}})
 	}
 	for _, p := range r.Problems {
 		region := sarifRegion{Line: p.Line, Column: p.Column}

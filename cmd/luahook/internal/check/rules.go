@@ -40,5 +40,13 @@ var more = []rule{
 	{code: "no-hooks", help: "a script that registers nothing"},
 }
 
-// allRules are all kinds of problems.
-func allRules() []rule { return append(append([]rule(nil), rules...), more...) }
+// Kind is a kind of problem.
+type Kind struct{ Code, Help string }
+
+// Kinds lists all kinds of problems.
+func Kinds() (list []Kind) {
+	for _, r := range append(append([]rule(nil), more...), rules...) {
+		list = append(list, Kind{r.code, r.help})
+	}
+	return list
+}

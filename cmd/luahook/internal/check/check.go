@@ -120,8 +120,11 @@ func fromError(err error, name string, lines []string) Problem {
 	p := Problem{File: name, Line: 1, Column: 1, Level: Error, Code: "load", Text: e.Message}
 	source, column, exact := e.Source, 0, false
 	file, last := cutNumber(source)
-	if before, n := cutNumber(file); n > 0 && last > 0 {
+	if before, n := cutNumber(file); n > 0 && last >= 0 {
 		p.File, p.Line, column, exact = before, n, last, true
+		if last == 0 && n > 1 && n <= len(lines)+1 { // where a line ends too early
+			p.Line, column = n-1, len(lines[n-2])+1
+		}
 	} else if last > 0 {
 		p.File, p.Line = file, last
 	} else if source != "" {
@@ -160,15 +163,15 @@ func columnOf(line, message string) int {
 
 var quotation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 
-// cutNumber splits off a number behind the last colon; 0 where there is none.
+// cutNumber splits off a number behind the last colon; -1 where there is none.
 func cutNumber(source string) (before string, n int) {
 	at := strings.LastIndexByte(source, ':')
 	if at < 0 {
-		return source, 0
+		return source, -1
 	}
 	n, err := strconv.Atoi(source[at+1:])
 	if err != nil || n < 0 {
-		return source, 0
+		return source, -1
 	}
 	return source[:at], n
 }

@@ -375,7 +375,7 @@ func (c *checker) at(source, code string, level Level, text string) {
 		lines = strings.Split(s.text, "\n")
 	}
 	p := fromError(&hooks.Error{Source: source, Message: text}, file, lines)
-	if p.Level, p.Code = level, code; n == 0 {
+	if p.Level, p.Code = level, code; n < 0 {
 		p.Line = 1
 	}
 	c.tell(p)
@@ -457,10 +457,7 @@ func (c *checker) names(only []string, file string) bool {
 
 // configOf is a source of hooks.yaml without its column.
 func configOf(source string) string {
-	file, n := cutNumber(source)
-	if n == 0 {
-		return source
-	}
+	file, _ := cutNumber(source)
 	return file
 }
 

@@ -56,6 +56,7 @@ type file struct {
 	name     string
 	lines    []string
 	problems []Problem
+	guesses  int // names that were looked for among all others
 }
 
 // Script checks a script. Any text may be given; of one that isn't Lua the problem is what the compiler says.

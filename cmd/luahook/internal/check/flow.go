@@ -64,11 +64,13 @@ type flow struct {
 	told     map[*function]told
 	named    map[string][]*ast.FunctionExpr // by global name and by table and name
 	assigned map[string]bool                // globals
+	called   map[*function]bool             // see onlyCalled
+	asked    map[string]bool                // see looksFor
 }
 
 // follow makes the flow of a script.
 func follow(t *tree) *flow {
-	f := &flow{tree: t, bindings: map[*variable]binding{}, told: map[*function]told{}, named: map[string][]*ast.FunctionExpr{}, assigned: map[string]bool{}}
+	f := &flow{tree: t, bindings: map[*variable]binding{}, told: map[*function]told{}, named: map[string][]*ast.FunctionExpr{}, assigned: map[string]bool{}, called: map[*function]bool{}, asked: map[string]bool{}}
 	for _, w := range t.writes {
 		if name, ok := w.target.(*ast.IdentExpr); ok && t.variables[name] == nil {
 			f.assigned[name.Value] = true
@@ -268,6 +270,15 @@ func (f *flow) recordWithin(e ast.Expr, depth int) (path string, ok bool) {
 // onlyCalled reports whether a function is seen wherever it is called: it is given to on, or by
 // name to a call.
 func (f *flow) onlyCalled(fn *function) bool {
+	only, known := f.called[fn]
+	if !known {
+		only = f.isOnlyCalled(fn)
+		f.called[fn] = only
+	}
+	return only
+}
+
+func (f *flow) isOnlyCalled(fn *function) bool {
 	if fn.expr == nil {
 		return false
 	}

@@ -101,6 +101,15 @@ func (f *file) foreignFields() {
 
 // looksFor reports whether the script asks somewhere if a part of the event is there: it stands in a condition by itself.
 func (f *file) looksFor(path string) bool {
+	looks, known := f.flow.asked[path]
+	if !known {
+		looks = f.findsTest(path)
+		f.flow.asked[path] = looks
+	}
+	return looks
+}
+
+func (f *file) findsTest(path string) bool {
 	asks := func(e ast.Expr) bool {
 		if p, ok := f.record(e); !ok || p != path {
 			return false

@@ -50,6 +50,9 @@ func (f *file) unknownGlobals() {
 
 // nearest is the name that may be meant by one that isn't there.
 func (f *file) nearest(e *ast.IdentExpr) string {
+	if len(e.Value) < 3 || f.guesses > maxGuesses {
+		return ""
+	}
 	var known []string
 	for name := range globals() {
 		known = append(known, name)
@@ -62,15 +65,23 @@ func (f *file) nearest(e *ast.IdentExpr) string {
 	for _, v := range f.locals {
 		known = append(known, v.name)
 	}
-	if len(e.Value) < 3 {
-		return ""
-	}
 	for _, v := range f.locals {
 		if v.name == e.Value {
 			return fmt.Sprintf("; the local of line %d isn't seen here", v.at.line)
 		}
 	}
-	return suggestion(e.Value, known)
+	return f.guess(e.Value, known)
+}
+
+// maxGuesses is how many names of a script are looked for among all others: each takes as long as there are names.
+const maxGuesses = 50
+
+// guess is what may be meant by a name, as long as not too many are asked for.
+func (f *file) guess(name string, known []string) string {
+	if f.guesses++; f.guesses > maxGuesses {
+		return ""
+	}
+	return suggestion(name, known)
 }
 
 func (f *file) notInSandbox() {
@@ -161,7 +172,7 @@ func (f *file) globalWrites() {
 		for _, v := range f.locals {
 			locals = append(locals, v.name)
 		}
-		if near := suggestion(name.Value, locals); near != "" && len(name.Value) > 2 {
+		if near := f.guess(name.Value, locals); near != "" && len(name.Value) > 2 {
 			text += near
 		}
 		f.report("global-write", Warning, name, text)

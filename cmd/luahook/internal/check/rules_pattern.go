@@ -107,6 +107,9 @@ func (f *file) mayBeText(e ast.Expr) bool {
 
 // isOwnText reports whether a global of the script's own is a text.
 func (f *file) isOwnText(id *ast.IdentExpr) bool {
+	if !f.assigned[id.Value] {
+		return false
+	}
 	for _, w := range f.writes {
 		if name, ok := w.target.(*ast.IdentExpr); ok && name.Value == id.Value {
 			if _, isText := w.value.(*ast.StringExpr); !isText {
@@ -114,7 +117,7 @@ func (f *file) isOwnText(id *ast.IdentExpr) bool {
 			}
 		}
 	}
-	return f.assigned[id.Value]
+	return true
 }
 
 // written is a text as it is spelled in quotes, "" for one in long brackets.

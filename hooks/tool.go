@@ -421,6 +421,9 @@ func (k inputKeys) line(key string) []string {
 // Kinds lists the kinds of tools.
 func Kinds() []string { return slices.Clone(kinds) }
 
+// Outcomes lists how a tool call may have ended.
+func Outcomes() []string { return slices.Clone(outcomes) }
+
 // InputKeys lists the keys that hosts give in the input of the tools of a kind that hooks know by name, without case and
 // separators ("filepath"); nil for a kind that has no such tool.
 func InputKeys(kind Kind) (names []string) {

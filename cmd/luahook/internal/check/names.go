@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/luahook/luahook/hooks"
@@ -71,6 +70,3 @@ func unknownField(path, key string, events []hooks.Event) string {
 
 // suggestion is what was meant, as messages say it.
 func suggestion(word string, known []string) string { return spelling.DidYouMean(word, known) }
-
-// listed are names for a message.
-func listed(names []string) string { return strings.Join(names, ", ") }

@@ -243,13 +243,13 @@ func neverIs(path, value string) string {
 			}
 			return fmt.Sprintf("no tool is of kind %q%s", value, suggestion(value, hooks.Kinds()))
 		}
-	case "ev.event", "ev.canonical_event":
-		event, err := hooks.ParseEvent(value)
-		if err != nil {
-			return err.Error()
+	case "ev.tool_call.outcome":
+		if !slices.Contains(hooks.Outcomes(), value) {
+			return fmt.Sprintf("no outcome is %q%s (%s)", value, suggestion(value, hooks.Outcomes()), strings.Join(hooks.Outcomes(), ", "))
 		}
-		if path == "ev.canonical_event" && string(event) != value && hooks.IsKnown(event) {
-			return "" // the engine takes any spelling there
+	case "ev.event", "ev.canonical_event":
+		if _, err := hooks.ParseEvent(value); err != nil {
+			return err.Error()
 		}
 	}
 	return ""

@@ -38,15 +38,12 @@ type Problem struct {
 	Code   string `json:"code"`
 	Text   string `json:"text"`
 	Source string `json:"source,omitempty"` // the line
-
-	bytes int // where the column is in the line
 }
 
 // Context is what a script is checked against.
 type Context struct {
-	Grants    *hooks.Grants   // what hooks.yaml grants; nil: that isn't known
-	Globals   map[string]bool // that libraries and the host add
-	IsLibrary bool            // its functions are called from elsewhere
+	Grants  *hooks.Grants   // what hooks.yaml grants; nil: that isn't known
+	Globals map[string]bool // that libraries add
 }
 
 // file is a script that is being checked.
@@ -111,7 +108,7 @@ func (f *file) reportAt(code string, level Level, at place, text string) {
 	}
 	p, line := inCharacters(f.lines, at)
 	f.problems = append(f.problems, Problem{
-		File: f.name, Line: p.line, Column: p.column, Level: level, Code: code, Text: text, Source: line, bytes: at.column - 1,
+		File: f.name, Line: p.line, Column: p.column, Level: level, Code: code, Text: text, Source: line,
 	})
 }
 

@@ -23,9 +23,10 @@ type HookInfo struct {
 	Priority  int
 	Timeout   time.Duration // of one run; 0: as the engine's limits say
 	OnFailure hooks.Policy
-	Once      bool   // runs once per session
-	Limited   string // why it may only deny, ask and inform; "": it may do all
-	Left      string // why it never runs; "": it does
+	Once      bool         // runs once per session
+	Limited   string       // why it may only deny, ask and inform; "": it may do all
+	Left      string       // why it never runs; "": it does
+	Grants    hooks.Grants // what hooks.yaml grants its script, whether that is trusted or not
 }
 
 // Hooks lists the hooks: by event, and each event's in the order in which they run, then those that are there and
@@ -83,6 +84,9 @@ func (e *hook) info() HookInfo {
 		Timeout: e.options.Timeout, OnFailure: e.options.OnFailure, Once: e.options.Once, Limited: e.untrusted,
 	}
 	info.OnFailure = cmp.Or(info.OnFailure, usualPolicy(e.event))
+	if e.script != nil {
+		info.Grants = e.script.Environment.Grants.With(e.script.Environment.Withheld.Grants)
+	}
 	if e.skip != nil {
 		info.Left = e.skip.Message
 	} else if why := e.options.Match.Never(); why != "" {

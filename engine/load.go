@@ -226,6 +226,10 @@ func (r *loader) grant(in *scriptSpec, f source.File, grants hooks.Grants) {
 		in.withheld = luabind.Withheld{Grants: grants, Why: in.untrusted + ", and what lies there is the project's own"}
 		return
 	}
+	if r.engine.options.withhold {
+		in.withheld = luabind.Withheld{Grants: grants, Why: "nothing is granted to hooks that are only looked at"}
+		return
+	}
 	in.grants = grants
 }
 

@@ -45,6 +45,7 @@ type options struct {
 	around    []string     // roots of the projects that it lies in
 	trust     string       // file of what the user has trusted; "": nothing is
 	grants    hooks.Grants // of the embedder's own scripts
+	withhold  bool         // no script is granted anything
 	maxStates int
 	builtins  bool
 	added     []builtinEntry
@@ -211,6 +212,12 @@ func WithScript(name, source string) Option {
 // project's root, see [WithProject].
 func WithGrants(g hooks.Grants) Option {
 	return func(o *options) error { o.grants = o.grants.With(g); return nil }
+}
+
+// WithoutGrants withholds all capabilities from scripts, those that are trusted included: nothing of a script reaches outside of
+// its sandbox while it loads. It is for programs that look at hooks and fire no event. [HookInfo] says what hooks.yaml grants.
+func WithoutGrants() Option {
+	return func(o *options) error { o.withhold = true; return nil }
 }
 
 // WithBuiltin adds a built-in hook with options, in user scope. Where the same one

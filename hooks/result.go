@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/internal/spelling"
@@ -67,6 +68,9 @@ type ContextEntry struct {
 
 // answerKeys are the keys of a Result that a hook may set.
 var answerKeys = []string{"decision", "block", "reason", "modified", "input", "output", "new_context", "halt", "stop_reason", "system_message", "suppress_output", "data"}
+
+// AnswerKeys lists the keys of a table that a hook may answer with.
+func AnswerKeys() []string { return slices.Clone(answerKeys) }
 
 // DecodeAnswer reads a hook's answer from an object with the JSON names of [Result], strictly: an unknown key, a
 // value of the wrong type and two keys that contradict one another are errors that name the key and what was

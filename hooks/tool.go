@@ -418,6 +418,24 @@ func (k inputKeys) line(key string) []string {
 	return nil
 }
 
+// Kinds lists the kinds of tools.
+func Kinds() []string { return slices.Clone(kinds) }
+
+// Outcomes lists how a tool call may have ended.
+func Outcomes() []string { return slices.Clone(outcomes) }
+
+// InputKeys lists the keys that hosts give in the input of the tools of a kind that hooks know by name, without case and
+// separators ("filepath"); nil for a kind that has no such tool.
+func InputKeys(kind Kind) (names []string) {
+	for _, line := range toolInputs()[kind].lines {
+		names = append(names, line...)
+	}
+	if names != nil {
+		names = append(names, strings.Fields(allTools)...)
+	}
+	return names
+}
+
 func sameText(a, b any) bool {
 	text, ok := a.(string)
 	return ok && b == any(text)

@@ -3,6 +3,7 @@ package luabind
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -116,3 +117,37 @@ func (s *State) programAt(at string) (*compile.Program, int) {
 	}
 	return nil, 0
 }
+
+// Instead says what scripts have in place of a global of Lua, or of a field of one ("table.unpack"), that isn't in the
+// sandbox. The text may be "".
+func Instead(name string) (text string, known bool) {
+	text, known = instead[name]
+	return text, known
+}
+
+// Names are the globals that a script finds with these modules and words, each with the names in it if it is a table whose
+// names are all known, else nil; a table in a table stands under its whole name ("store.session") as well.
+func Names(modules []Module, words []Function) map[string][]string {
+	s := &State{env: Environment{Modules: modules, Words: words}}
+	names := map[string][]string{"_G": nil, "_VERSION": nil}
+	for _, name := range s.globalNames() {
+		names[name] = nil
+	}
+	var add func(m *Module)
+	add = func(m *Module) {
+		names[m.Name] = m.names()
+		for i := range m.Modules {
+			add(&m.Modules[i])
+		}
+	}
+	for i := range modules {
+		add(&modules[i])
+	}
+	for _, m := range []*Module{mathLibrary(), &stringLibrary, &tableLibrary} {
+		add(m)
+	}
+	return names
+}
+
+// OptionNames are the options of on.
+func OptionNames() []string { return slices.Clone(optionNames) }

@@ -35,6 +35,7 @@ type engineFlags struct {
 	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observers  []engine.Observer
 	replay     *engine.Replay // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
+	looks      bool            // the hooks are looked at, and not fired: nothing is granted to them
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -89,6 +90,9 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		return nil, err
 	} else {
 		options = append(options, kept...)
+	}
+	if f.looks {
+		options = append(options, engine.WithoutGrants())
 	}
 	for _, o := range f.observers {
 		options = append(options, engine.WithObserver(o))

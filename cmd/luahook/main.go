@@ -96,7 +96,7 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"bench", newBench}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"off", newOff}, {"replay", newReplay}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
+	{"allow", newAllow}, {"bench", newBench}, {"check", newCheck}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"off", newOff}, {"replay", newReplay}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

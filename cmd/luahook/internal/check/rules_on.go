@@ -1,0 +1,192 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
+)
+
+// These rules are about the calls of on. What they find the engine refuses as well, one at a time.
+
+func (f *file) unknownEvents() {
+	for _, h := range f.hooks {
+		if len(h.call.Args) == 0 {
+			continue
+		}
+		seen := map[hooks.Event]bool{}
+		for _, e := range f.eventTexts(h.call.Args[0]) {
+			event, err := hooks.ParseEvent(e.Value)
+			switch {
+			case e.Value == "*" && f.literal(h.call.Args[0]) != nil:
+			case err != nil:
+				f.report("unknown-event", Error, e, err.Error())
+			case seen[event]:
+				f.report("unknown-event", Error, e, fmt.Sprintf("the list of events has %s twice", event))
+			}
+			seen[event] = true
+		}
+	}
+}
+
+func (f *file) options() {
+	for _, h := range f.hooks {
+		if h.options == nil {
+			continue
+		}
+		for _, field := range h.options.Fields {
+			key := keyOf(field)
+			if key == nil {
+				continue
+			}
+			if !slices.Contains(luabind.OptionNames(), key.Value) {
+				f.report("unknown-option", Error, key, fmt.Sprintf("on has no option %q%s", key.Value, suggestion(key.Value, luabind.OptionNames())))
+				continue
+			}
+			if err := f.wrongOption(key.Value, field.Value); err != nil {
+				f.report("unknown-option", Error, f.valueOr(field.Value, key), err.Error())
+			}
+		}
+	}
+}
+
+// valueOr is the expression that a problem of a field is shown at: its value, if that has a place of its own.
+func (f *file) valueOr(value, key ast.Expr) ast.Expr {
+	if _, ok := f.places[value]; ok {
+		return value
+	}
+	return key
+}
+
+// wrongOption says what is wrong with the value of an option, as far as it is written out.
+func (f *file) wrongOption(name string, e ast.Expr) error {
+	text := f.literal(e)
+	if text == nil {
+		switch e.(type) {
+		case *ast.NumberExpr, *ast.TrueExpr, *ast.FalseExpr, *ast.TableExpr, *ast.FunctionExpr:
+			want := map[string]string{"timeout": `a text like "200ms"`, "name": "a text", "on_failure": "block, warn or ignore", "mode": "sync, parallel or async"}[name]
+			if want != "" {
+				return fmt.Errorf("%s wants %s", name, want)
+			}
+		}
+		switch e.(type) {
+		case *ast.NumberExpr:
+			if name == "once" || name == "always" || name == "enabled" {
+				return fmt.Errorf("%s wants true or false", name)
+			}
+		}
+		return nil
+	}
+	var err error
+	switch name {
+	case "timeout":
+		_, err = hooks.ParseTimeout(text.Value)
+	case "on_failure":
+		_, err = hooks.ParsePolicy(text.Value)
+	case "mode":
+		_, err = hooks.ParseMode(text.Value)
+	case "name":
+		if strings.TrimSpace(text.Value) == "" {
+			err = fmt.Errorf("name is empty")
+		}
+	case "priority":
+		err = fmt.Errorf("priority wants a whole number, got a text")
+	case "once", "always", "enabled":
+		err = fmt.Errorf("%s wants true or false, got a text", name)
+	}
+	return err
+}
+
+// match is the match of a hook, where it has one.
+func (h *hook) match() *ast.Field {
+	if h.options == nil {
+		return nil
+	}
+	for _, field := range h.options.Fields {
+		if key := keyOf(field); key != nil && key.Value == "match" {
+			return field
+		}
+	}
+	return nil
+}
+
+func (f *file) matches() {
+	for _, h := range f.hooks {
+		field := h.match()
+		if field == nil {
+			continue
+		}
+		if text := f.literal(field.Value); text != nil {
+			m, err := hooks.ParseMatcher(text.Value)
+			if err == nil {
+				err = unfit(h, m)
+			}
+			if err != nil {
+				f.report("bad-match", Error, text, err.Error())
+			}
+			continue
+		}
+		table := f.table(field.Value)
+		if table == nil {
+			continue
+		}
+		for _, part := range table.Fields {
+			key, value := keyOf(part), f.literal(part.Value)
+			switch {
+			case key == nil && value != nil, key != nil && isConstant(part.Value) && value == nil:
+				f.report("bad-match", Error, f.valueOr(part.Value, keyOf(field)), `match wants fields with a pattern each, like {kind="shell"}; for several names write "a|b"`)
+			case key != nil && value != nil:
+				m, err := hooks.MatchFields(map[string]string{key.Value: value.Value})
+				at := ast.Expr(value)
+				if err == nil {
+					if err = unfit(h, m); err != nil && strings.Contains(err.Error(), "no field") {
+						at = key
+					}
+				}
+				if err != nil {
+					f.report("bad-match", Error, at, err.Error())
+				}
+			}
+		}
+	}
+}
+
+// isConstant reports whether an expression is a value that is written out, and no text.
+func isConstant(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.NumberExpr, *ast.TrueExpr, *ast.FalseExpr, *ast.TableExpr, *ast.FunctionExpr:
+		return true
+	}
+	return false
+}
+
+// unfit says why a match fits an event of the hook's never; of "*" all have to be unfit.
+func unfit(h *hook, m *hooks.Matcher) error {
+	var first error
+	fits := 0
+	for _, e := range h.events {
+		if err := m.Check(hooks.Lookup(e)); err == nil {
+			fits++
+		} else if first == nil {
+			first = err
+		}
+	}
+	if fits > 0 && len(h.events) == len(hooks.Events()) {
+		return nil
+	}
+	return first
+}
+
+func (f *file) neverMatches() {
+	for _, h := range f.hooks {
+		if field := h.match(); field != nil {
+			if why := h.matcher.Never(); why != "" {
+				f.report("never-matches", Warning, f.valueOr(field.Value, keyOf(field)), "no event fits this match: "+why)
+			}
+		}
+	}
+}

@@ -35,7 +35,7 @@ type engineFlags struct {
 	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observers  []engine.Observer
 	replay     *engine.Replay // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
-	looks      bool            // the hooks are looked at, and not fired: nothing is granted to them
+	looks      bool           // the hooks are looked at, and not fired: nothing is granted to them
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {

@@ -1,0 +1,46 @@
+-- Keeps the agent's writes in the project: no file outside of it is written, moved or deleted.
+--
+-- Temporary files are free. What a script or a program writes of its own accord isn't seen; a sandbox is for that.
+--
+-- denies: echo "alias ll='ls -l'" >> ~/.bashrc
+-- denies: cd / && rm -rf srv/other
+-- denies: sudo cp app.service /etc/systemd/system/
+-- asks: cp report.txt "$TARGET"
+-- passes: cat /etc/hosts
+-- passes: make > /tmp/make.log 2>/dev/null
+-- passes: git commit -m "write to /etc"
+local FREE = "/tmp/**|/var/tmp/**|/dev/{null,stdout,stderr,tty}"
+
+-- What a call would change: a list of tables with a path, and what is known of it.
+local function changed_by(ev)
+  local files = {}
+  if ev.tool_call.kind ~= "shell" then
+    for i, name in ipairs(ev.tool_call.files) do
+      files[i] = { path = name }
+    end
+    return files
+  end
+  for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
+    for _, file in ipairs(cmd:files("write", "delete")) do
+      files[#files + 1] = file
+    end
+  end
+  return files
+end
+
+on("pre_tool_call", { match = { kind = "write|edit|shell" } }, function(ev)
+  local unknown
+  for _, file in ipairs(changed_by(ev)) do
+    -- Of "src/$NAME" it is known that it lies under src, and "temporary" is what mktemp has made.
+    local place = file.dynamic and file.under ~= "" and file.under or file.path
+    local free = file.temporary or path.inside(ev.root, place) or path.match(FREE, place)
+    if file.dynamic and (not free or place == file.path and not file.temporary) then
+      unknown = file.path
+    elseif not free then
+      return deny(file.path .. " is outside of the project: ask the user to change it")
+    end
+  end
+  if unknown then
+    return ask("whether " .. unknown .. " is in the project can't be known before it runs")
+  end
+end)

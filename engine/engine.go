@@ -103,6 +103,7 @@ const maxStragglers = 16
 
 // newEngine is an engine without hooks.
 func newEngine(o options) *Engine {
+	o.rehearse()
 	o.relateFolders()
 	e := &Engine{
 		options: o, token: sync.OnceValue(rand.Text), depth: depthOfProcess(), root: filepath.ToSlash(o.root),
@@ -181,6 +182,9 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 	defer f.recycle()
 	f.engine, f.plan, f.started, f.given, f.event = e, p, started, c, c
 	r, err := f.decide(ctx, c, at)
+	if e.options.rehearsal != nil {
+		e.pool.Empty()
+	}
 	e.noteDecision(ctx, r)
 	return e.record(ctx, p, f.given, started, r), err
 }

@@ -182,7 +182,9 @@ func (l *loaded) with(projects *loaded) *loaded {
 			whole.folders[i], whole.sums[i] = c, projects.sums[i]
 		}
 	}
-	whole.content = maps.Clone(l.content)
+	whole.content = map[hooks.Scope]string{} // no folder but a project's may have been read
+
+	maps.Copy(whole.content, l.content)
 	for scope, content := range projects.content {
 		whole.content[scope] = trust.Hash([]byte(whole.content[scope] + content))
 	}
@@ -259,7 +261,8 @@ func (l *loaded) problems() string {
 // its hooks are switched off.
 func (l *loaded) noteContent(c *source.Content, s *trust.Evaluation) {
 	if l.content == nil {
-		l.content = map[hooks.Scope]string{}
+		l.content = map[hooks.Scope]string{} // no folder but a project's may have been read
+
 	}
 	scope := c.Folder.Scope
 	l.content[scope] = trust.Hash([]byte(l.content[scope] + c.Sum()))

@@ -55,6 +55,7 @@ type options struct {
 	onError   OnErrorFunc                        // or nil
 	onReload  func(generation uint64, err error) // or nil
 	vanished  time.Duration                      // how long what has vanished stays in force
+	rehearsal *Rehearsal                         // nil: events are real
 }
 
 type builtinEntry struct {

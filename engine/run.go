@@ -34,7 +34,7 @@ func (f *firing) stopped(e *hook) bool {
 // wants reports whether the hook runs for the event as it is now. One that runs
 // once per session judges what it has let through in this very event.
 func (f *firing) wants(ctx context.Context, e *hook) bool {
-	if !f.matches(e) {
+	if !f.matches(e) || f.engine.options.rehearsal.skips(e) {
 		return false
 	}
 	return !e.options.Once || (f.ranBefore != nil && f.ranBefore[e.order-1]) || f.firstInSession(ctx, e)

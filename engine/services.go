@@ -20,6 +20,9 @@ func (e *Engine) services(in scriptSpec) *lib.Services {
 	if in.builtin {
 		s.Redactor, s.Notes = e.redactor, e.notes(&in)
 	}
+	if r := e.options.rehearsal; r != nil {
+		s.Outside = r.Outside
+	}
 	if e.options.spill != nil { // a nil of one interface is none of another
 		s.Spill = e.options.spill
 	}
@@ -149,7 +152,7 @@ func (e *Engine) host() lib.Host {
 			continue
 		}
 		if _, err := os.Lstat(f.Dir); err == nil {
-			h.Hooks, h.Rooted = append(h.Hooks, f.Dir), append(h.Rooted, f.Root)
+			h.Hooks, h.Rooted = append(h.Hooks, e.options.rehearsal.inRoot(f.Root, f.Dir)), append(h.Rooted, e.options.rehearsal.inRoot(f.Root, f.Root))
 		}
 	}
 	return h

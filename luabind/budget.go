@@ -30,7 +30,9 @@ type budget struct {
 	logged  int   // bytes written to the log
 	escaped bool  // the context of the run was given to something that may outlast it
 	heap    heapWatch
-	spent   error // nil until something is used up
+	cover   *Coverage // nil: nobody wants to know which lines run
+	at      place     // where it is; for cover
+	spent   error     // nil until something is used up
 	limit   hooks.Limit
 }
 
@@ -43,7 +45,7 @@ var closed = func() chan struct{} {
 // start begins a run. The clock starts here.
 func (b *budget) start(parent context.Context, limits Limits, now time.Time) {
 	limits = limits.orDefault()
-	*b = budget{state: b.state, parent: parent, limits: limits, clock: clock{began: now, timeout: limits.Timeout}, large: b.large}
+	*b = budget{state: b.state, cover: b.cover, parent: parent, limits: limits, clock: clock{began: now, timeout: limits.Timeout}, large: b.large}
 	b.plan()
 }
 
@@ -58,6 +60,9 @@ func (b *budget) Done() <-chan struct{} {
 
 // look is the closer look, for which Done has no time.
 func (b *budget) look() <-chan struct{} {
+	if b.cover != nil {
+		b.cover.note(b.state.running, &b.at)
+	}
 	switch {
 	case b.spent != nil:
 	case b.used > b.limits.Instructions:
@@ -83,6 +88,8 @@ func (b *budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interva
 // table that was emptied.
 func (b *budget) interval() int64 {
 	switch held := max(b.bytes, b.large); {
+	case b.cover != nil: // each line counts
+		return 1
 	case held > 16<<20:
 		return 1
 	case held > 8<<20:

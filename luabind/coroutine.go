@@ -167,7 +167,10 @@ func (s *State) resumeCoroutine(L *lua.LState) int {
 	}
 	c.status[thread] = running
 	c.running = append(c.running, thread)
+	resumer := s.running
+	s.running = thread
 	n := c.resume(L)
+	s.running = resumer
 	c.running = c.running[:len(c.running)-1]
 	c.status[thread] = suspended
 	if thread.Dead {

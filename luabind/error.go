@@ -54,7 +54,10 @@ func (s *State) protectedCall(L *lua.LState, first, n int) (results int, err err
 		thread.Push(L.Get(i))
 	}
 	s.protectedDepth++
+	caller := s.running
+	s.running = thread
 	err = pcall(thread, n)
+	s.running = caller
 	s.protectedDepth--
 	if err != nil {
 		thread.SetTop(0)

@@ -14,6 +14,9 @@ import (
 // gives.
 func (s *State) function(p *compile.Program, args ...lua.LValue) *lua.LFunction {
 	f := s.lua.NewFunctionFromProto(p.Proto())
+	if s.env.Coverage != nil {
+		s.env.Coverage.add(p)
+	}
 	for i, name := range p.Proto().DbgUpvalues {
 		if name == compile.ArgumentsGuard {
 			f.Upvalues[i] = s.upvalue(name, func(L *lua.LState) int {

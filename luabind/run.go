@@ -59,7 +59,7 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 		SkipOpenLibs: true, CallStackSize: callStackSize,
 		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
 	})
-	s.budget.state = s
+	s.budget.state, s.budget.cover, s.running = s, env.Coverage, s.lua
 	s.budget.start(ctx, limits, time.Now())
 	s.lua.SetContext(&s.budget)
 	err := s.load()
@@ -181,6 +181,30 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	s.endRun()
 	s.broken = s.broken || out.Err != nil || s.lifetime.add(&s.budget)
 	return out
+}
+
+// Run calls a function as a run of its own, within limits that tighten those of the environment,
+// and without an event: for those that have scripts do more than answer events. f calls what it
+// likes of the state. After an error the state is Broken. The error is a *hooks.Error as that of
+// a hook.
+func (s *State) Run(ctx context.Context, limits Limits, f lua.LGFunction) error {
+	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
+	s.lua.Push(s.lua.NewFunction(guarded("run", f)))
+	err := pcall(s.lua, 0)
+	s.budget.finish()
+	var failure *hooks.Error
+	if err != nil {
+		failure = s.runError(err, s.program.Name())
+	} else if s.budget.spent != nil {
+		failure = s.limitError(s.program.Name())
+	}
+	s.lua.SetTop(0)
+	s.endRun()
+	s.broken = s.broken || failure != nil || s.lifetime.add(&s.budget)
+	if failure == nil {
+		return nil
+	}
+	return failure
 }
 
 // endRun takes back what the run has done and forgets what it has left behind in Go.

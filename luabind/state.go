@@ -29,6 +29,7 @@ type Environment struct {
 	Root       string              // the project's root, absolute; "": there is no project
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
 	Services   any                 // what the engine gives to modules; see [ServicesOf]
+	Coverage   *Coverage           // notes which lines run; nil: nobody wants to know
 	Tidy       bool                // the script is known to keep nothing from run to run; only a growing heap ends the life of its states
 }
 
@@ -89,6 +90,7 @@ type State struct {
 	broken        bool
 	lifetime      lifetime
 
+	running          *lua.LState // the thread that runs now
 	coroutines       coroutines
 	protectedThreads []*lua.LState // threads on which protected calls run, by depth
 	protectedDepth   int           // of them in use

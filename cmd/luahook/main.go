@@ -92,7 +92,7 @@ var verbs = [...]struct {
 	make func() *cobra.Command
 }{
 	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"install", newInstall}, {"list", newList}, {"log", newLog},
-	{"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"trust", newTrust}, {"version", newVersion},
+	{"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"test", newTest}, {"trust", newTrust}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

@@ -51,8 +51,11 @@ type memoryValue struct {
 // NewMemory makes a store in memory for at most maxKeys keys over all spaces; 0 is any number. Beyond that the
 // least recently used ones are forgotten. Use a Memory of its own for values that must not be forgotten because
 // of others.
-func NewMemory(maxKeys int) *Memory {
-	return &Memory{maxKeys: maxKeys, now: time.Now, spaces: map[string]*memorySpace{}, quotas: map[string]*memoryQuota{}, used: list.New()}
+func NewMemory(maxKeys int) *Memory { return NewMemoryAt(maxKeys, time.Now) }
+
+// NewMemoryAt is NewMemory by another clock, which several goroutines may ask.
+func NewMemoryAt(maxKeys int, now func() time.Time) *Memory {
+	return &Memory{maxKeys: maxKeys, now: now, spaces: map[string]*memorySpace{}, quotas: map[string]*memoryQuota{}, used: list.New()}
 }
 
 // Get implements [Store].

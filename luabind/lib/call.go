@@ -262,8 +262,7 @@ func (c call) root() string {
 // failed returns nil and what went wrong outside, or raises what the grant doesn't
 // cover.
 func (c call) failed(err error) int {
-	var e notCovered
-	if errors.As(err, &e) {
+	if errors.As(err, new(notCovered)) || errors.As(err, new(NoStandIn)) {
 		c.fail(err.Error())
 	}
 	problem := oneLine(message(err.Error()))
@@ -467,7 +466,8 @@ type Services struct {
 	Redactor func() *redact.Redactor
 	Tasks    Tasks
 	Spill    Spiller
-	Spills   bool // the script may spill, whatever it is granted
+	Spills   bool    // the script may spill, whatever it is granted: it is a built-in
+	Outside  Outside // nil: all is real
 }
 
 // services are those of the script that calls.

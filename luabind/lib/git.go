@@ -31,19 +31,19 @@ func gitModule() luabind.Module {
 			"branch", "(): string|nil, string?",
 			"the branch that is checked out; nil and a message if there is none",
 			`assert(git.branch() == "main")`,
-			gitBranch,
+			standIn(false, gitBranch),
 		},
 		function{
 			"head", "(): string|nil, string?",
 			"the hash of the commit that is checked out",
 			`assert(#git.head() == 40)`,
-			gitHead,
+			standIn(false, gitHead),
 		},
 		function{
 			"root", "(): string|nil, string?",
 			"the folder of the repository: the project's root or one above it",
 			`assert(path.is_abs(git.root()))`,
-			gitRoot,
+			standIn(false, gitRoot),
 		},
 		function{
 			"status", "(options?: {folders: boolean, timeout: string}): {path: string, index: string, worktree: string}[]|nil, string?",
@@ -51,21 +51,21 @@ func gitModule() luabind.Module {
 				"Untracked files are among them, ignored ones aren't. A renamed file is deleted and added. It may report a file with a filter (LFS) as changed. " +
 				"folders: an untracked folder is one entry, with a slash at its end. It gives nil and a message after timeout, if given",
 			`for _, file in ipairs(git.status()) do assert(file.path == "notes.txt" and file.index == "?" and file.worktree == "?") end`,
-			gitStatus,
+			standIn(false, gitStatus),
 		},
 		function{
 			"changed", "(base?: string): string[]|nil, string?",
 			"names of the files that differ from a commit, or from the last one, sorted; deleted and untracked ones are among them",
 			`assert(table.concat(git.changed(), " ") == "notes.txt")
 assert(table.concat(git.changed("HEAD"), " ") == "notes.txt")`,
-			gitChanged,
+			standIn(false, gitChanged),
 		},
 		function{
 			"diff", "(options?: {staged: boolean, path: string, base: string, max: integer}): string|nil, string?",
 			"a patch of what differs from the index, or from the commit base; staged: what differs between the index and the last commit or base. " +
 				"It gives nil and a message if the patch is longer than max bytes (1 MiB by default, at most 8 MiB)",
 			`assert(git.diff() == "" and git.diff({ staged = true, path = "go.mod" }) == "")`,
-			gitDiff,
+			standIn(false, gitDiff),
 		},
 		function{
 			"log", "(options?: {n: integer, path: string, timeout: string}): {hash: string, author: string, date: string, subject: string}[]|nil, string?",
@@ -73,13 +73,13 @@ assert(table.concat(git.changed("HEAD"), " ") == "notes.txt")`,
 				"It gives nil and a message after timeout, if given",
 			`local commits = git.log({ n = 1 })
 assert(#commits == 1 and commits[1].subject == "first" and commits[1].hash == git.head())`,
-			gitLog,
+			standIn(false, gitLog),
 		},
 		function{
 			"tracked", "(path: string): boolean",
 			"whether git tracks a file, or any in a folder; an error if git doesn't know",
 			`assert(git.tracked("go.mod") and not git.tracked("notes.txt"))`,
-			gitTracked,
+			standIn(true, gitTracked),
 		},
 		function{
 			"tree", "(options?: {depth: integer, entries: integer, skip: string[], timeout: string}): " + treeResult,
@@ -88,13 +88,13 @@ assert(#commits == 1 and commits[1].subject == "first" and commits[1].hash == gi
 			`local names = {}
 for _, entry in ipairs(git.tree({ depth = 1 }).entries) do names[#names + 1] = entry.name end
 assert(table.concat(names, " ") == "src go.mod notes.txt")`,
-			gitTree,
+			standIn(false, gitTree),
 		},
 		function{
 			"remote", "(name?: string): string|nil, string?",
 			"the address of a remote (origin), without the user and password in it; nil and a message if there is none",
 			`assert(git.remote() == "https://github.com/example/project.git")`,
-			gitRemote,
+			standIn(false, gitRemote),
 		})
 }
 

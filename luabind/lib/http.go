@@ -213,7 +213,12 @@ func (s *sender) send(c call, granted []string, r outgoing) int {
 		c.fail(err.Error())
 	}
 	luabind.Spend(c.LState, 2000) // a connection takes about so long, beside the waiting
-	got := doOnce(c, r.given(), received.size, func() (none received, dropped bool) { return none, !c.usesResult() }, func() received { return s.exchange(c, granted, r) })
+	got := doOnce(c, r.given(), received.size, func() (none received, dropped bool) { return none, !c.usesResult() }, func() received {
+		if got, ok := c.sendStandIn(r); ok {
+			return got
+		}
+		return s.exchange(c, granted, r)
+	})
 	if got.err != nil {
 		return c.failed(got.err)
 	}
@@ -374,16 +379,15 @@ func (r outgoing) redirected(answer *http.Response, granted []string) (*outgoing
 
 // readBody reads an answer, piece by piece, each paid for before.
 func readBody(c call, answer *http.Response, most int) (string, error) {
-	tooLong := func() error { return fmt.Errorf("the answer has more than %d bytes (max: up to %d)", most, maxBody) }
 	if answer.ContentLength > int64(most) && answer.Request.Method != http.MethodHead {
-		return "", tooLong()
+		return "", tooLongAnswer(most)
 	}
 	var body []byte
 	piece := make([]byte, 16<<10)
 	for {
 		n, err := answer.Body.Read(piece)
 		if len(body)+n > most {
-			return "", tooLong()
+			return "", tooLongAnswer(most)
 		}
 		c.charge(n)
 		if len(body)+n > cap(body) {
@@ -400,6 +404,10 @@ func readBody(c call, answer *http.Response, most int) (string, error) {
 			return "", err
 		}
 	}
+}
+
+func tooLongAnswer(most int) error {
+	return fmt.Errorf("the answer has more than %d bytes (max: up to %d)", most, maxBody)
 }
 
 func (c call) giveAnswer(got received) int {

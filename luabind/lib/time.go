@@ -18,7 +18,7 @@ func timeModule() luabind.Module {
 			"now", "(): number",
 			"the time",
 			`assert(time.now() > 1.7e9)`,
-			func(c call) int { return c.give(lua.LNumber(float64(time.Now().UnixNano()) / 1e9)) },
+			func(c call) int { return c.give(lua.LNumber(float64(c.now().UnixNano()) / 1e9)) },
 		},
 		function{
 			"date", "(format?: string, seconds?: number): string",
@@ -43,7 +43,7 @@ func timeModule() luabind.Module {
 			"seconds since some start, which never go back; for measuring",
 			`local start = time.clock()
 assert(time.clock() - start >= 0)`,
-			func(c call) int { return c.give(lua.LNumber(time.Since(start).Seconds())) },
+			func(c call) int { return c.give(lua.LNumber(c.now().Sub(start).Seconds())) },
 		})
 }
 
@@ -56,7 +56,7 @@ const (
 // instant is the time in argument n, and now where there is none.
 func instant(c call, n int) time.Time {
 	if c.Get(n) == lua.LNil {
-		return time.Now()
+		return c.now()
 	}
 	seconds := c.number(n)
 	if !(seconds >= firstSecond && seconds < endSecond) { // NaN is neither

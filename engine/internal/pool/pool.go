@@ -282,6 +282,25 @@ func (p *Pool) Retire(s *Script) {
 	}
 }
 
+// Empty frees the states at rest.
+func (p *Pool) Empty() {
+	var resting []*State
+	p.mu.Lock()
+	var following *list.Element
+	for at := p.states.Front(); at != nil; at = following {
+		following = at.Next()
+		if state := at.Value.(*State); state.take() {
+			p.remove(state)
+			p.free()
+			resting = append(resting, state)
+		}
+	}
+	p.mu.Unlock()
+	for _, state := range resting {
+		state.Close()
+	}
+}
+
 // insert takes in a state, which is at work, in a place that is taken already. A timer looks
 // for idle states from now on; it runs only while there are states. p.mu is held.
 func (p *Pool) insert(s *Script, loaded *luabind.State) *State {

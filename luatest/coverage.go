@@ -1,0 +1,143 @@
+package luatest
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/luahook/luahook/internal/openfile"
+	"github.com/luahook/luahook/luabind/compile"
+)
+
+// Coverage is which lines of a hook file have run. A line counts where the VM has instructions
+// for it, but for lines that hold nothing but the end of something, or else.
+type Coverage struct {
+	Path    string    `json:"path"`
+	Lines   int       `json:"lines"`
+	Covered int       `json:"covered"`
+	Missed  []Range   `json:"missed,omitempty"` // of lines, with nothing that counts between them
+	Counts  []Counted `json:"-"`                // in order
+}
+
+// Range is from one line to another, both included.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (r Range) String() string {
+	if r.From == r.To {
+		return fmt.Sprint(r.From)
+	}
+	return fmt.Sprintf("%d-%d", r.From, r.To)
+}
+
+// Counted is a line and how often it has begun.
+type Counted struct {
+	Line  int
+	Times uint64
+}
+
+// Percent is how much of the lines has run, 100 where there are none.
+func (c *Coverage) Percent() float64 { return percent(c.Covered, c.Lines) }
+
+func percent(covered, lines int) float64 {
+	if lines == 0 {
+		return 100
+	}
+	return 100 * float64(covered) / float64(lines)
+}
+
+// Percent is how much of the lines of all files has run.
+func (r *Report) Percent() float64 {
+	covered, lines := 0, 0
+	for _, c := range r.Coverage {
+		covered, lines = covered+c.Covered, lines+c.Lines
+	}
+	return percent(covered, lines)
+}
+
+// coverage puts together which lines have run, for the hook files of all projects. A file that
+// can't be compiled has none.
+func (r *runner) coverage() []Coverage {
+	list := []Coverage{}
+	for _, hooks := range slices.Sorted(maps.Keys(r.projects)) {
+		p := r.projects[hooks]
+		for _, path := range p.files {
+			text, err := openfile.Read(path, compile.MaxSourceBytes)
+			if err != nil {
+				continue
+			}
+			program, err := compile.Script(p.display(path), string(text))
+			if err != nil {
+				continue
+			}
+			counts := p.cover.Lines(program)
+			says := sayingLines(string(text))
+			c := Coverage{Path: r.shown(path)}
+			for _, line := range slices.Sorted(maps.Keys(counts)) {
+				if says[line] {
+					c.Counts = append(c.Counts, Counted{line, counts[line]})
+				}
+			}
+			c.sum()
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// sum fills in what follows from the counts.
+func (c *Coverage) sum() {
+	missing := false // whether the line before was missed
+	for _, line := range c.Counts {
+		c.Lines++
+		switch {
+		case line.Times > 0:
+			c.Covered++
+			missing = false
+		case missing:
+			c.Missed[len(c.Missed)-1].To = line.Line
+		default:
+			c.Missed = append(c.Missed, Range{line.Line, line.Line})
+			missing = true
+		}
+	}
+}
+
+// sayingLines are the lines of a text on which something stands beside comments and what closes
+// or divides blocks.
+func sayingLines(text string) map[int]bool {
+	says := map[int]bool{}
+	scan(text, func(line int, token string) {
+		switch token {
+		case "end", "else", "do", "then", "repeat", ")", "}", "]", "{", "(", ",", ";", ":":
+		default:
+			if !strings.HasPrefix(token, "--") {
+				says[line] = true
+			}
+		}
+	})
+	return says
+}
+
+// WriteLCOV writes the coverage as LCOV has it.
+func (r *Report) WriteLCOV(w io.Writer) error {
+	var b strings.Builder
+	for _, c := range r.Coverage {
+		fmt.Fprintf(&b, "TN:\nSF:%s\n", strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return '?'
+			}
+			return r
+		}, c.Path))
+		for _, line := range c.Counts {
+			fmt.Fprintf(&b, "DA:%d,%d\n", line.Line, line.Times)
+		}
+		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", c.Lines, c.Covered)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

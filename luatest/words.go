@@ -1,0 +1,451 @@
+package luatest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
+	"github.com/luahook/luahook/luabind"
+)
+
+// Words are the functions that tests have beside those of hooks, and Modules their tables, for
+// documentation: they can't be called.
+func Words() []luabind.Function { return new(testFile).words() }
+
+// Modules are described at [Words].
+func Modules() []luabind.Module { return new(testFile).modules() }
+
+func (f *testFile) words() []luabind.Function {
+	return []luabind.Function{
+		{Name: "test", Signature: "test(name: string, fn: function)", Help: "a test; it fails where fn raises an error", Example: `test("main is denied", function() expect(fire("pre_tool_call", "git push origin main").decision):is("deny") end)`, Go: f.test},
+		{Name: "test_each", Signature: "test_each(cases: table[], name: string, fn: function)", Help: "a test for each case. A case that is a list gives fn its items, and the name its %s; another case is given to fn as it is, and %s is its name, or the case itself", Example: `test_each({ { "main", "deny" }, { "next", "" } }, "a push to %s", function(branch, want) expect(fire("pre_tool_call", "git push origin " .. branch).decision):is(want) end)`, Go: f.testEach},
+		{Name: "describe", Signature: "describe(name: string, fn: function)", Help: "puts a name before those of the tests that fn describes; it may stand in another", Example: `describe("pushes", function() end)`, Go: f.describe},
+		{Name: "before_each", Signature: "before_each(fn: function)", Help: "calls fn before each test of the group that it stands in, and of those within", Example: `before_each(function() fake.time("2026-01-02T03:04:05Z") end)`, Go: f.beforeEach},
+		{Name: "fire", Signature: "fire(event: string, context?: table|string, options?: {failures: boolean}): table", Help: "fires an event at the project's hooks and gives the result as JSON has it. A string is the command of a call of bash. A hook that fails raises an error, unless failures is true", Example: `local r = fire("pre_prompt", { prompt = "hello" })`, Go: f.fire},
+		{Name: "start", Signature: "start(yaml: string): table", Help: "starts other hooks: those that this hooks.yaml of the user's lists, and those of the test's own project. It gives a table with the functions fire(self, event, context, options) and problem(), which is why they don't load, or nil. The store is the one of the test", Example: `local hooks = start("on_error: [{builtin: error-logger}]")`, Go: f.start},
+		{Name: "expect", Signature: "expect(value: any): table", Help: "says what is expected of a value: is(v), equals(v), contains(v), matches(pattern), errors(text?), and never() for the opposite", Example: `expect(1 + 1):is(2)`, Go: expect},
+	}
+}
+
+func (f *testFile) modules() []luabind.Module {
+	project := luabind.Module{
+		Name: "project", Help: "the project that hooks see in a test: an empty folder of its own",
+		Functions: []luabind.Function{
+			{Name: "write", Signature: "project.write(name: string, text: string)", Help: "writes a file, and the folders that it lies in", Example: `project.write("go.mod", "module x\n")`, Go: f.write},
+			{Name: "read", Signature: "project.read(name: string): string|nil", Help: "the text of a file; nil where there is none", Example: `expect(project.read("none")):is(nil)`, Go: f.read},
+			{Name: "remove", Signature: "project.remove(name: string)", Help: "removes a file, or a folder with all that it holds", Example: `project.remove("go.mod")`, Go: f.remove},
+			{Name: "link", Signature: "project.link(target: string, name: string)", Help: "makes a link", Example: `project.link("AGENTS.md", "CLAUDE.md")`, Go: f.link},
+			{Name: "git", Signature: "project.git(...: string)", Help: "runs git in the project, where programs may run (--run-programs)", Example: `project.git("init", "-q")`, Go: f.git},
+		},
+		Constants: []luabind.Constant{{Name: "root", Type: "string", Help: "its absolute path", Value: func(*lua.LState) lua.LValue { return lua.LString(filepath.ToSlash(f.session.worker.root())) }}},
+	}
+	return []luabind.Module{project, f.fakeModule()}
+}
+
+// function is an argument that is a function.
+func function(L *lua.LState, n int) *lua.LFunction {
+	fn, ok := L.Get(n).(*lua.LFunction)
+	if !ok {
+		L.ArgError(n, "function expected, got "+L.Get(n).Type().String())
+	}
+	return fn
+}
+
+// nameAt is an argument that is a name on one line.
+func nameAt(L *lua.LState, n int) string {
+	name := L.CheckString(n)
+	if name == "" || len(name) > 500 {
+		L.ArgError(n, "a name of 1 to 500 bytes expected")
+	}
+	return strings.Join(strings.Fields(name), " ")
+}
+
+func placeOf(L *lua.LState) string { return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":") }
+
+func (f *testFile) test(L *lua.LState) int {
+	f.add(L, nameAt(L, 1), function(L, 2))
+	return 0
+}
+
+func (f *testFile) add(L *lua.LState, name string, fn *lua.LFunction) {
+	if f.running {
+		L.RaiseError("test(...) describes a test, and stands in none")
+	}
+	if len(f.tests) == maxTests {
+		L.RaiseError("more than %d tests in one file", maxTests)
+	}
+	f.tests = append(f.tests, &luaTest{name: f.group.fullName(name), source: placeOf(L), group: f.group, fn: fn})
+}
+
+func (f *testFile) testEach(L *lua.LState) int {
+	cases, name, fn := L.CheckTable(1), nameAt(L, 2), function(L, 3)
+	if cases.Len() == 0 {
+		L.ArgError(1, "a list of cases expected, got one without any")
+	}
+	for i := 1; i <= cases.Len(); i++ {
+		luabind.Spend(L, 20)
+		args := []lua.LValue{cases.RawGetInt(i)}
+		shown := args
+		if t, ok := args[0].(*lua.LTable); ok && t.Len() > 0 {
+			args = nil
+			for k := 1; k <= t.Len(); k++ {
+				args = append(args, t.RawGetInt(k))
+			}
+			shown = args
+		} else if ok && t.RawGetString("name") != lua.LNil {
+			shown = []lua.LValue{t.RawGetString("name")}
+		}
+		full, at := "", 0
+		for part := range strings.SplitAfterSeq(name, "%s") {
+			if text, is := strings.CutSuffix(part, "%s"); is && at < len(shown) {
+				part = text + oneLine(shown[at])
+				at++
+			}
+			full += part
+		}
+		if at == 0 {
+			full += fmt.Sprintf(" (%d)", i)
+		}
+		f.add(L, full, luabind.NewFunction(L, "test_each", func(L *lua.LState) int {
+			L.Push(fn)
+			for _, arg := range args {
+				L.Push(arg)
+			}
+			L.Call(len(args), 0)
+			return 0
+		}))
+	}
+	return 0
+}
+
+// oneLine is a value as a name has it.
+func oneLine(v lua.LValue) string {
+	if text, ok := v.(lua.LString); ok {
+		return strings.Join(strings.Fields(string(text)), " ")
+	}
+	return strings.Join(strings.Fields(show(v)), " ")
+}
+
+func (f *testFile) describe(L *lua.LState) int {
+	if f.running {
+		L.RaiseError("describe(...) stands in no test")
+	}
+	f.group = &group{name: nameAt(L, 1), outer: f.group}
+	L.Push(function(L, 2))
+	L.Call(0, 0)
+	f.group = f.group.outer
+	return 0
+}
+
+func (f *testFile) beforeEach(L *lua.LState) int {
+	if f.running {
+		L.RaiseError("before_each(...) stands in no test")
+	}
+	f.group.before = append(f.group.before, function(L, 1))
+	return 0
+}
+
+// fire is fire(event, context, options).
+func (f *testFile) fire(L *lua.LState) int { return f.session.fire(L, f.session.worker.engine, 1) }
+
+// fire fires the event that the arguments from one on describe.
+func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
+	if s.closed() {
+		L.RaiseError("fire(...) stands in a test")
+	}
+	name := L.CheckString(from)
+	failures := false
+	if v := L.Get(from + 2); v != lua.LNil {
+		options, err := fields(L, v, "the options of fire", "failures")
+		if err == nil {
+			failures, err = options.flag("failures"), options.err
+		}
+		if err != nil {
+			L.ArgError(from+2, err.Error())
+		}
+	}
+	c, err := s.event(L, name, L.Get(from+1))
+	if err != nil {
+		L.RaiseError("fire: %s", err)
+	}
+	within, release := luabind.Context(L)
+	defer release()
+	ctx, cancel := context.WithCancel(within)
+	defer cancel()
+	var r *hooks.Result
+	var problems []error
+	s.serve(L, cancel, func() {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("luahook itself failed: %v", p)
+			}
+		}()
+		if r, err = e.Fire(ctx, c); err == nil {
+			err = e.Drain(ctx)
+		}
+		problems = e.LoadErrors()
+	})
+	if missing := s.takeMissing(); missing != "" {
+		L.RaiseError("%s", missing)
+	}
+	if err != nil {
+		L.RaiseError("fire: %s", err)
+	}
+	if !failures {
+		if len(problems) > 0 {
+			L.RaiseError("the hooks can't be loaded: %s", strings.TrimPrefix(errors.Join(problems...).Error(), "luahook: "))
+		}
+		for _, run := range r.Summary.Runs {
+			if run.Error != nil && run.Status != hooks.StatusSkipped {
+				text := fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message)
+				if run.Error.Traceback != "" {
+					text += "\n" + run.Error.Traceback
+				}
+				L.RaiseError("%s", text)
+			}
+		}
+	}
+	text, err := hooks.EncodeJSON(r)
+	var result map[string]any
+	if err == nil {
+		err = json.Unmarshal(text, &result)
+	}
+	var v lua.LValue
+	if err == nil {
+		v, err = luabind.ToLua(L, result)
+	}
+	if err != nil {
+		L.RaiseError("fire: the result can't be read: %s", err)
+	}
+	if t, ok := v.(*lua.LTable); ok && t.RawGetString("decision") == lua.LNil {
+		t.RawSetString("decision", lua.LString(""))
+	}
+	L.Push(v)
+	return 1
+}
+
+// closed reports whether no test runs.
+func (s *session) closed() bool { return s.worker.session.Load() != s || !s.running }
+
+// event makes an event of what a test gives fire.
+func (s *session) event(L *lua.LState, name string, given lua.LValue) (*hooks.Context, error) {
+	event, err := hooks.ParseEvent(name)
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]any{}
+	switch given := given.(type) {
+	case *lua.LNilType:
+	case lua.LString:
+		if info := hooks.Lookup(event); info != nil && !slices.ContainsFunc(info.Fields, func(f hooks.Field) bool { return f.Name == "tool_call" }) {
+			return nil, fmt.Errorf("a string is the command of a call of bash, which %s isn't about; give a table", event)
+		}
+		fields["tool_call"] = map[string]any{"name": "bash", "input": map[string]any{"command": string(given)}}
+	case *lua.LTable:
+		v, err := luabind.FromLua(L, given)
+		if err != nil {
+			return nil, fmt.Errorf("the context: %w", err)
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			fields = v
+		case []any:
+			if len(v) > 0 {
+				return nil, errors.New("the context is a list, want a table of fields")
+			}
+		}
+	default:
+		return nil, fmt.Errorf("the context is a %s, want a table, or the command of a call of bash", given.Type())
+	}
+	all := map[string]any{"session_id": "test", "cwd": filepath.ToSlash(s.worker.root())}
+	maps.Copy(all, fields)
+	all["event"] = string(event)
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	return hooks.DecodeContext(text, "")
+}
+
+// maxEngines bounds the engines that one test starts.
+const maxEngines = 1000
+
+// start is start(yaml).
+func (f *testFile) start(L *lua.LState) int {
+	s, text := f.session, L.CheckString(1)
+	if s.closed() {
+		L.RaiseError("start(...) stands in a test")
+	}
+	if len(s.engines) == maxEngines {
+		L.RaiseError("a test starts %d engines at most", maxEngines)
+	}
+	luabind.Spend(L, 5000)
+	if !strings.HasPrefix(text, "hooks:") && !strings.Contains(text, "\nhooks:") {
+		text = "hooks:\n  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ") + "\n"
+	}
+	e, err := s.worker.start(text)
+	if err != nil {
+		L.RaiseError("start: %s", err)
+	}
+	s.engines = append(s.engines, e)
+	started := L.NewTable()
+	started.RawSetString("fire", luabind.NewFunction(L, "fire", func(L *lua.LState) int { return s.fire(L, e, 2) }))
+	started.RawSetString("problem", luabind.NewFunction(L, "problem", func(L *lua.LState) int {
+		problems := e.LoadErrors()
+		if len(problems) == 0 {
+			return 0
+		}
+		L.Push(lua.LString(errors.Join(problems...).Error()))
+		return 1
+	}))
+	L.Push(started)
+	return 1
+}
+
+// start makes an engine with a hooks.yaml of the user's, for the project of the test.
+func (w *worker) start(text string) (*engine.Engine, error) {
+	dir, err := os.MkdirTemp(w.temp, "user-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "hooks.yaml"), []byte(text), 0o600); err != nil {
+		return nil, withoutPath(err)
+	}
+	options := []engine.Option{engine.WithUserDir(dir), engine.WithProject(engine.Project{Root: w.root()})}
+	return engine.New(append(w.commonOptions(options, w.rehearsal("")), w.Engine...)...)
+}
+
+func (f *testFile) write(L *lua.LState) int {
+	f.raise(L, L.CheckString(1), f.session.worker.writeFile(L.CheckString(1), L.CheckString(2)))
+	return 0
+}
+
+func (f *testFile) read(L *lua.LState) int {
+	text, ok, err := f.session.worker.readFile(L.CheckString(1))
+	f.raise(L, L.CheckString(1), err)
+	if !ok {
+		L.Push(lua.LNil)
+		return 1
+	}
+	luabind.Spend(L, 1+len(text)/16)
+	luabind.Allocate(L, len(text))
+	L.Push(lua.LString(text))
+	return 1
+}
+
+func (f *testFile) remove(L *lua.LState) int {
+	f.raise(L, L.CheckString(1), f.session.worker.removeFile(L.CheckString(1)))
+	return 0
+}
+
+func (f *testFile) link(L *lua.LState) int {
+	f.raise(L, L.CheckString(2), f.session.worker.linkFile(L.CheckString(1), L.CheckString(2)))
+	return 0
+}
+
+// raise raises what went wrong with a file.
+func (f *testFile) raise(L *lua.LState, name string, err error) {
+	if err != nil {
+		L.RaiseError("%s: %s", name, withoutPath(err))
+	}
+}
+
+// git is project.git(...).
+func (f *testFile) git(L *lua.LState) int {
+	w := f.session.worker
+	if !w.Programs {
+		L.RaiseError("project.git runs a program, which a test may with --run-programs alone; fake.git stands in for what hooks ask of git")
+	}
+	var args []string
+	for i := 1; i <= L.GetTop(); i++ {
+		args = append(args, L.CheckString(i))
+	}
+	run := luabind.Wait(L, "project.git", func(ctx context.Context) error {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir = w.root()
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
+			"GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(out)))
+		}
+		return nil
+	})
+	if run != nil {
+		L.RaiseError("git %s: %s", strings.Join(args, " "), run)
+	}
+	return 0
+}
+
+// named are the fields of a table that a test gives.
+type named struct {
+	t    *lua.LTable
+	what string
+	err  error
+}
+
+// fields reads a table strictly.
+func fields(L *lua.LState, v lua.LValue, what string, names ...string) (n *named, err error) {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		return nil, fmt.Errorf("%s is a %s, want a table", what, v.Type())
+	}
+	t.ForEach(func(k, _ lua.LValue) {
+		if name := luabind.RawText(k); err == nil && !slices.Contains(names, name) {
+			err = fmt.Errorf("%s has no %q%s", what, name, cmp.Or(spelling.DidYouMean(name, names), "; there are "+strings.Join(names, ", ")))
+		}
+	})
+	return &named{t: t, what: what}, err
+}
+
+func (n *named) get(name string) lua.LValue { return n.t.RawGetString(name) }
+
+func (n *named) wrong(name, want string) {
+	n.err = cmp.Or(n.err, fmt.Errorf("%s: %s is a %s, want a %s", n.what, name, n.get(name).Type(), want))
+}
+
+func (n *named) text(name string) string {
+	switch v := n.get(name).(type) {
+	case lua.LString:
+		return string(v)
+	case *lua.LNilType:
+	default:
+		n.wrong(name, "string")
+	}
+	return ""
+}
+
+func (n *named) number(name string, absent float64) float64 {
+	switch v := n.get(name).(type) {
+	case lua.LNumber:
+		return float64(v)
+	case *lua.LNilType:
+	default:
+		n.wrong(name, "number")
+	}
+	return absent
+}
+
+func (n *named) flag(name string) bool {
+	switch v := n.get(name).(type) {
+	case lua.LBool:
+		return bool(v)
+	case *lua.LNilType:
+	default:
+		n.wrong(name, "boolean")
+	}
+	return false
+}

@@ -56,7 +56,7 @@ assert(answer and answer.status == 201)`,
 			s.post,
 		},
 		function{
-			"request", "(request: {url: string, method: string, headers: table, body: string, max: integer, timeout: string}): " + answer,
+			"request", "(request: {url: string, method: string?, headers: table?, body: string?, max: integer?, timeout: string?}): " + answer,
 			"any request; method is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS, default GET" + rules,
 			`local answer = http.request{ method = "DELETE", url = "https://api.example.com/lock" }
 assert(answer and answer.status == 204 and answer.body == "")`,

@@ -16,7 +16,7 @@ import (
 func shellModule() luabind.Module {
 	return module("shell", "what a shell command line would run, read as bash and never run",
 		function{
-			"parse", "(command: string, options?: {cwd: string, home: string}): {commands: ShellCommand[], error: string?, too_complex: boolean}",
+			"parse", "(command: string, options?: {cwd: string, home: string}): ShellLine",
 			"the commands in a command line, also those in loops, substitutions and behind sudo, xargs or bash -c. " +
 				"If error is set or too_complex is true, commands holds what was understood and the rest is unknown. " +
 				"cwd is the folder that the line starts in and home the home folder, both absolute. " +

@@ -25,7 +25,7 @@ assert(sql.parse("SELECT 'DROP TABLE x'")[1].verb == "SELECT")`,
 			parseSQL,
 		},
 		function{
-			"find", "(what: ShellCommand | ShellCommand[] | {commands: ShellCommand[]} | table): Statement[]",
+			"find", "(what: ShellCommand | ShellCommand[] | ShellLine | table): Statement[]",
 			"the statements that a database gets from a command of shell.parse, from all commands of a line that it returned, or from a tool call or its input. " +
 				"They are in arguments and known input of clients such as psql, mysql and sqlite3, from dropdb and the like, or under the keys sql, query, statement and so on of a database's tool. " +
 				"sql.find parses the command of a shell's tool call. " +

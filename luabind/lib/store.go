@@ -69,7 +69,7 @@ func storeModule() luabind.Module {
 		"A store that can't be reached is an error",
 		append(storeFunctions("", in(StoreProject)),
 			function{
-				"shared", "(name: string): table",
+				"shared", "(name: string): Store",
 				"a store with the same functions, which all trusted scripts of the project share by its name",
 				`local builds = store.shared("builds")
 builds.set("last", "ok")

@@ -26,18 +26,24 @@ var strayNames = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// schemaFile is what luahook schema is to be written to, beside hooks.yaml.
-const schemaFile = "hooks.schema.json"
+// What luahook makes for editors, beside hooks.yaml.
+const (
+	schemaFile = "hooks.schema.json"    // of luahook schema
+	stubFile   = ".luahook/luahook.lua" // of luahook types; nothing loads a file in such a folder by itself
+)
 
 // isStray reports whether a file of a hooks folder may be one that no hook has to do with:
 // name is a slash path below the folder. A file that may be loaded as Lua is none, unless
 // its name says that nobody loads it.
 func isStray(name string) bool {
+	if name == schemaFile || name == stubFile {
+		return true
+	}
 	base := path.Base(name)
 	if strings.HasSuffix(strings.ToLower(base), ".lua") && !strings.HasPrefix(base, ".#") && !strings.HasPrefix(base, "._") {
 		return false
 	}
-	return name == schemaFile || len(base) <= maxStrayName && strayNames().MatchString(base)
+	return len(base) <= maxStrayName && strayNames().MatchString(base)
 }
 
 // Bounds of stray files; what lies beyond is pinned as any other file is.

@@ -47,13 +47,14 @@ func TestStrayFilesCostNoTrust(t *testing.T) {
 		".goutputstream-X1Y2Z3", "a.lua.save", "a.lua.save.2", "a.lua.bak", "a.lua.tmp", "a.lua.orig", "a.lua.rej",
 		".DS_Store", "._a.lua", "._hooks.yaml", "Thumbs.db", "thumbs.db", "desktop.ini", ".directory", ".nfs0000000000123", ".fuse_hidden0000",
 		".gitignore", ".gitattributes", ".gitkeep", "README", "README.md", "readme.txt", "LICENSE", "CHANGELOG.md",
-		"hooks.schema.json",
+		schemaFile, stubFile,
 	} {
 		for j, dir := range []string{".hooks", ".hooks/lib", ".hooks/rules"} {
-			if name == schemaFile && dir != ".hooks" {
+			ours := name == schemaFile || name == stubFile
+			if ours && dir != ".hooks" {
 				continue
 			}
-			if os.Getenv("LUAHOOK_NIGHTLY") != "1" && name != schemaFile && j != i%3 { // each in one of them
+			if os.Getenv("LUAHOOK_NIGHTLY") != "1" && !ours && j != i%3 { // each in one of them
 				continue
 			}
 			t.Run(dir+"/"+name, func(t *testing.T) {
@@ -130,6 +131,12 @@ func TestStrayFilesThatAHookReads(t *testing.T) {
 		"a script with an option":            {map[string]string{".hooks/hooks.yaml": "hooks:\n  grant: {fs.read: true}\n  stop:\n    - {script: .hooks/a.lua, with: {dir: .hooks/rules}}\n", ".hooks/a.lua": lua(`return fs.list(with.dir)`)}, ".hooks/rules/words~"},
 		"a script runs a program":            {map[string]string{".hooks/hooks.yaml": "hooks: {grant: {exec: [sh]}}\n", ".hooks/a.lua": lua(`return exec.run("sh", {".hooks/x.sh~"})`)}, ".hooks/x.sh~"},
 		"the schema":                         {map[string]string{".hooks/hooks.yaml": mayRead, ".hooks/a.lua": lua(`return fs.read(".hooks/hooks.schema.json")`)}, ".hooks/hooks.schema.json"},
+		"the stub":                           {map[string]string{".hooks/hooks.yaml": mayRead, ".hooks/a.lua": lua(`return fs.read(".hooks/.luahook/luahook.lua")`)}, ".hooks/.luahook/luahook.lua"},
+		"the stub is listed":                 {map[string]string{".hooks/hooks.yaml": "hooks: {stop: [{script: .hooks/.luahook/luahook.lua}]}\n", ".hooks/.luahook/luahook.lua": lua("")}, ".hooks/.luahook/luahook.lua"},
+		"a command runs the stub":            {map[string]string{".hooks/hooks.yaml": yaml("lua .hooks/.luahook/luahook.lua"), ".hooks/.luahook/luahook.lua": "os.exit(0)\n"}, ".hooks/.luahook/luahook.lua"},
+		"a command reads the stub's folder":  {map[string]string{".hooks/hooks.yaml": yaml(`"cat .hooks/.luahook/* | sh"`)}, ".hooks/.luahook/luahook.lua"},
+		"another file in the stub's folder":  {map[string]string{".hooks/.luahook/luahook.lua": "---@meta\n"}, ".hooks/.luahook/other.lua"},
+		"a file of the stub's name":          {map[string]string{".hooks/.luahook/luahook.lua": "---@meta\n"}, ".hooks/lib/.luahook/luahook.lua"},
 		"a listed script":                    {map[string]string{".hooks/hooks.yaml": "hooks: {stop: [{script: .hooks/.#a.lua}]}\n", ".hooks/.#a.lua": lua("")}, ".hooks/.#a.lua"},
 		"a listed program":                   {map[string]string{".hooks/hooks.yaml": "hooks: {stop: [{script: .hooks/x.sh~}]}\n", ".hooks/x.sh~": "exit 0\n"}, ".hooks/x.sh~"},
 		"a command names it":                 {map[string]string{".hooks/hooks.yaml": yaml("sh .hooks/x.sh.bak"), ".hooks/x.sh.bak": "exit 0\n"}, ".hooks/x.sh.bak"},

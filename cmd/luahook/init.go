@@ -1,0 +1,155 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/cmd/luahook/internal/scaffold"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
+)
+
+func newInit() *cobra.Command {
+	const listAll = "list" // which help shows
+	example := ""
+	cmd := &cobra.Command{
+		Use:   "init [--example [NAME]]",
+		Short: "Make a folder of hooks: a first hook, its test, hooks.yaml, and files for editors",
+		Long: `init makes .hooks in the project of the current folder: a first hook with its test, a
+hooks.yaml, and what an editor needs to complete and check hooks (.luarc.json and the
+file that "luahook types" prints). It asks nothing.
+
+--example NAME puts a hook of the cookbook there, with its test; without NAME it lists
+them. If the hook needs something of hooks.yaml, init makes one, or says what to add to
+yours.
+
+Nothing is replaced: if one of the files is there already, none is written.
+
+Exit status: 0; 1 nothing was written.`,
+		Example: `  luahook init
+  luahook init --example
+  luahook init --example protect-main`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch given := cmd.Flags().Changed("example"); {
+			case len(args) > 0 && !given:
+				return fmt.Errorf("init takes no arguments; a hook of the cookbook is named by: luahook init --example %s", shell.Quote(args[0]))
+			case len(args) > 1 || len(args) == 1 && example != listAll:
+				return errors.New("--example takes one NAME")
+			}
+			return nil
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 || !cmd.Flags().Changed("example") {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return exampleNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			switch {
+			case !cmd.Flags().Changed("example"):
+				return initFirst(out)
+			case example == listAll && len(args) == 0:
+				return listExamples(out)
+			case len(args) == 1:
+				example = args[0]
+			}
+			return initExample(out, example)
+		},
+	}
+	cmd.Flags().StringVar(&example, "example", "", "put the hook `NAME` of the cookbook there; without NAME, list them")
+	cmd.Flags().Lookup("example").NoOptDefVal = listAll
+	completeFrom(cmd, "example", exampleNames()...)
+	return cmd
+}
+
+// initFirst makes the first files, and says what to do next.
+func initFirst(out io.Writer) error {
+	files, err := scaffold.First()
+	if err != nil {
+		return err
+	}
+	return makeHooks(out, files, "", "git push origin main")
+}
+
+// initExample makes the files of a hook of the cookbook.
+func initExample(out io.Writer, name string) error {
+	x, err := scaffold.ExampleNamed(name)
+	if err != nil {
+		return err
+	}
+	hooks, err := hooksFolder()
+	if err != nil {
+		return err
+	}
+	add := x.Config
+	if _, err := os.Lstat(filepath.Join(hooks, "hooks.yaml")); errors.Is(err, fs.ErrNotExist) && add != "" {
+		x.Files = append(x.Files, scaffold.File{Name: "hooks.yaml", Text: add, About: "what it needs"})
+		add = ""
+	}
+	return makeHooks(out, x.Files, add, x.Try())
+}
+
+// makeHooks makes files, and says what to do next: what to add to hooks.yaml, and which command to try.
+func makeHooks(out io.Writer, files []scaffold.File, add, try string) error {
+	hooks, err := hooksFolder()
+	if err != nil {
+		return err
+	}
+	if err := scaffold.Make(hooks, files); err != nil {
+		return err
+	}
+	c := terminal.ColourOf(out)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n", c.Title("wrote into"), terminal.Shown(hooks))
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, f := range files {
+		fmt.Fprintf(t, "  %s\t%s\n", f.Name, f.About)
+	}
+	_ = t.Flush() // a builder takes all
+	if add != "" {
+		fmt.Fprintf(&b, "\n%s\n%s", c.Title("add under \"hooks:\" in .hooks/hooks.yaml, to what stands there under the same key"), strings.TrimPrefix(add, "hooks:\n"))
+	}
+	fmt.Fprintf(&b, "\n%s\n", c.Title("next"))
+	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, step := range [][2]string{
+		{"luahook check", "find mistakes in the hooks"},
+		{"luahook test", "run their tests"},
+		{"luahook explain " + shell.Quote(try), "see what they say about a command, and why"},
+		{"luahook trust", "let them do more than deny and ask"},
+		{"luahook install claude", "have an agent call them; luahook install lists others"},
+	} {
+		fmt.Fprintf(t, "  %s\t# %s\n", step[0], step[1])
+	}
+	_ = t.Flush()
+	_, err = io.WriteString(out, b.String())
+	return err
+}
+
+func listExamples(out io.Writer) error {
+	all, err := scaffold.Examples()
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, x := range all {
+		fmt.Fprintf(t, "%s\t%s\n", x.Name, x.About)
+	}
+	return t.Flush()
+}
+
+func exampleNames() (names []string) {
+	all, _ := scaffold.Examples() // a mistake in them shows when one is asked for
+	for _, x := range all {
+		names = append(names, x.Name)
+	}
+	return names
+}

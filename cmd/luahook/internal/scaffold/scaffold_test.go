@@ -1,0 +1,162 @@
+package scaffold
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tree lists what lies in a folder, with the texts of files.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		name = filepath.ToSlash(name)
+		switch {
+		case d.IsDir():
+			all[name+"/"] = ""
+		case d.Type().IsRegular():
+			text, err := os.ReadFile(path)
+			all[name] = string(text)
+			return err
+		default:
+			all[name] = "?"
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func names(all map[string]string) []string {
+	var list []string
+	for name := range all {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMake(t *testing.T) {
+	dir := t.TempDir()
+	if err := Make(filepath.Join(dir, ".hooks"), []File{{Name: "a.lua", Text: "1"}, {Name: "x/y/b.lua", Text: "2"}, {Name: "x/c.lua", Text: "3"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(tree(t, dir)), []string{".hooks/", ".hooks/a.lua", ".hooks/x/", ".hooks/x/c.lua", ".hooks/x/y/", ".hooks/x/y/b.lua"}; !slices.Equal(got, want) {
+		t.Errorf("made %q, want %q", got, want)
+	}
+}
+
+func TestMakeReplacesNothing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, ".hooks/b.lua", "mine")
+	write(t, dir, ".hooks/x/c.lua", "mine, too")
+	before := tree(t, dir)
+	err := Make(filepath.Join(dir, ".hooks"), []File{{Name: "a.lua"}, {Name: "b.lua"}, {Name: "x/c.lua"}})
+	var exist *ExistError
+	if !errors.As(err, &exist) || err.Error() != "nothing was written: .hooks/b.lua, .hooks/x/c.lua are there already" {
+		t.Errorf("got %v", err)
+	}
+	if after := tree(t, dir); !slices.Equal(names(after), names(before)) || after[".hooks/b.lua"] != "mine" {
+		t.Errorf("left %v", after)
+	}
+}
+
+// TestMakeTakesBack fails after some files are made: a file can't be a folder as well.
+func TestMakeTakesBack(t *testing.T) {
+	files := []File{{Name: "a.lua"}, {Name: "new/b.lua"}, {Name: "a.lua/c.lua"}}
+	dir := t.TempDir()
+	if err := Make(filepath.Join(dir, ".hooks"), files); err == nil || !strings.HasPrefix(err.Error(), "nothing was written: ") {
+		t.Errorf("got %v", err)
+	}
+	if left := tree(t, dir); len(left) > 0 {
+		t.Errorf("left %q", names(left))
+	}
+	write(t, dir, ".hooks/mine.lua", "")
+	if err := Make(filepath.Join(dir, ".hooks"), files); err == nil {
+		t.Error("it went well")
+	}
+	if left, want := names(tree(t, dir)), []string{".hooks/", ".hooks/mine.lua"}; !slices.Equal(left, want) {
+		t.Errorf("left %q, want %q", left, want)
+	}
+}
+
+// TestLinksLeadNowhereElse puts links where files or folders are to be made.
+func TestLinksLeadNowhereElse(t *testing.T) {
+	for name, link := range map[string]struct{ at, to string }{
+		"the hooks folder":                   {".hooks", "../outside"},
+		"the hooks folder, in the project":   {".hooks", "src"},
+		"the hooks folder, to nothing":       {".hooks", "../outside/new"},
+		"a folder":                           {".hooks/.luahook", "../../outside"},
+		"a folder, in the hooks folder":      {".hooks/.luahook", "lib"},
+		"a folder, absolute":                 {".hooks/.luahook", "OUTSIDE"},
+		"a file":                             {".hooks/.luahook/luahook.lua", "../../../outside/x"},
+		"a file, to nothing":                 {".hooks/.luahook/luahook.lua", "../../../outside/new"},
+		"a file, absolute":                   {".hooks/.luahook/luahook.lua", "OUTSIDE/x"},
+		"what is written first":              {".hooks/.luahook/luahook.lua.tmp", "../../../outside/new"},
+		"what is written first, to what is":  {".hooks/.luahook/luahook.lua.tmp", "../../../outside/x"},
+		"what is written first, to a folder": {".hooks/.luahook/luahook.lua.tmp", "../../../outside"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "outside/x", "theirs")
+			write(t, dir, "project/src/x", "theirs")
+			if link.at != ".hooks" {
+				write(t, dir, "project/.hooks/lib/x", "theirs")
+			}
+			at := filepath.Join(dir, "project", filepath.FromSlash(link.at))
+			to := strings.Replace(link.to, "OUTSIDE", filepath.Join(dir, "outside"), 1)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.Symlink(to, at)); err != nil {
+				t.Skipf("no links here: %v", err)
+			}
+			before := tree(t, dir)
+			hooks, stub := filepath.Join(dir, "project", ".hooks"), File{Name: ".luahook/luahook.lua", Text: "new"}
+			if err := Make(hooks, []File{{Name: "a.lua", Text: "new"}, stub}); err == nil != strings.HasSuffix(link.at, ".tmp") {
+				t.Errorf("made: %v", err)
+			}
+			_ = Replace(hooks, stub)
+			for path, text := range tree(t, dir) {
+				if old, there := before[path]; there && text != old && path != "project/.hooks/.luahook/luahook.lua" || !there && !strings.HasPrefix(path, "project/.hooks/") || strings.HasPrefix(path, "project/.hooks/lib/l") {
+					t.Errorf("%s holds %q", path, text)
+				}
+			}
+		})
+	}
+}
+
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	hooks, f := filepath.Join(dir, ".hooks"), File{Name: ".luahook/luahook.lua", Text: "one"}
+	for _, text := range []string{"one", "two"} {
+		f.Text = text
+		if err := Replace(hooks, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, hooks, ".luahook/luahook.lua.tmp", "of one that was ended")
+	if err := Replace(hooks, f); err != nil {
+		t.Fatal(err)
+	}
+	got := tree(t, dir)
+	if want := []string{".hooks/", ".hooks/.luahook/", ".hooks/.luahook/luahook.lua"}; !slices.Equal(names(got), want) || got[want[2]] != "two" {
+		t.Errorf("left %v", got)
+	}
+}

@@ -1,7 +1,7 @@
--- Keeps git's own hooks in force: no commit or push goes past them.
+-- Keeps git's own hooks in force: no commit or push goes past them, and nobody changes them.
 --
--- That is --no-verify, another folder of hooks, the switches of husky, lefthook and pre-commit, and hooks that are
--- changed or removed.
+-- "skips_hooks" knows --no-verify, another folder of hooks, and the switches of husky and lefthook. SKIP is that of
+-- pre-commit.
 --
 -- denies: git commit --no-verify -m "wip"
 -- denies: cd api && git commit -anm wip
@@ -10,25 +10,27 @@
 -- denies: chmod -x .git/hooks/pre-commit
 -- passes: git commit -m "don't use --no-verify"
 -- passes: git log -n 5
-local SWITCHES = { HUSKY = true, LEFTHOOK = true, SKIP = true, PRE_COMMIT_ALLOW_NO_CONFIG = true }
+local HOOKS = "**/.git/hooks/**|**/.husky/**|.pre-commit-config.yaml|lefthook.yml"
+
+local function changed(name)
+  return deny("git's hooks stay as they are: ask the user to change " .. name)
+end
+
+on("pre_tool_call", { match = { kind = "write|edit", path = HOOKS } }, function(ev)
+  return changed(table.concat(ev.tool_call.paths, ", "))
+end)
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
-  local line = shell.parse(ev.tool_call.command, { cwd = ev.cwd })
-  for _, cmd in ipairs(line.commands) do
+  for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
     local git = cmd.git
-    local stored = git and git.stored
-    if git and git.skips_hooks or stored and stored.key == "core.hookspath" then
+    local moved = git and git.stored and git.stored.key == "core.hookspath" -- git config core.hooksPath ...
+    if git and (git.skips_hooks or cmd.env.SKIP) or moved then
       return deny("git's hooks have to run: fix what they complain about, and leave out what keeps them from running")
     end
-    for _, set in ipairs(cmd.assignments) do
-      if SWITCHES[set.name] then
-        return deny(set.name .. " switches git's hooks off: fix what they complain about")
-      end
-    end
     for _, file in ipairs(cmd:files("write", "delete")) do
-      for _, name in ipairs(file.reach or { file.path }) do
-        if path.match("**/.git/hooks/**|**/.husky/**", name) then
-          return deny("git's hooks stay as they are: ask the user to change " .. name)
+      for _, name in ipairs(file.reach or { file.path }) do -- "reach": all that "rm -r" and the like touch
+        if path.match(HOOKS, name) then
+          return changed(name)
         end
       end
     end

@@ -3,7 +3,7 @@
 -- If the variable NOTIFY_WEBHOOK has an address, such as that of a Slack channel, the message goes there.
 local function notify(message)
   local address = env.get("NOTIFY_WEBHOOK")
-  if address then
+  if address and address ~= "" then
     local answer, problem = http.post(address, json.encode({ text = message }), { headers = { ["Content-Type"] = "application/json" } })
     if not answer or answer.status >= 300 then
       log.warn("no notification: " .. (problem or "the webhook answers with status " .. answer.status))

@@ -6,37 +6,55 @@
 -- denies: echo 'drop table users' | docker exec -i db psql shop
 -- denies: sqlite3 app.db "WITH old AS (DELETE FROM log RETURNING *) SELECT count(*) FROM old"
 -- asks: psql -f migrate.sql
+-- asks: mysql shop < migrate.sql
 -- passes: psql -c "SELECT 'DELETE FROM users'"
 -- passes: git commit -m "DELETE FROM users"
 local READS = {}
 for verb in ("SELECT VALUES TABLE SHOW DESCRIBE DESC EXPLAIN USE BEGIN START COMMIT ROLLBACK END"):gmatch("%a+") do
   READS[verb] = true
 end
--- Options with which a client reads its statements from a file.
-local FROM_FILE = { psql = { "-f", "--file" }, mysql = {}, mariadb = {}, sqlite3 = { "-init", "--init" } }
+local CLIENTS = { psql = true, mysql = true, mariadb = true, sqlite3 = true, duckdb = true, sqlcmd = true }
+-- Which MCP tools are about a database, by their names.
+local SERVERS = re.compile([[sql|postgres|maria|database|supabase|bigquery|snowflake|(^|_)db(_|$)]])
+
+local function writes(statement)
+  if statement.verb == "PRAGMA" then -- of sqlite; those that tell of tables end like this
+    return not re.match(statement.name or "", "_(x?info|x?list)$")
+  end
+  return not READS[statement.verb] or text.starts_with(statement.action or "", "INTO")
+end
+
+-- Whether a client reads statements from a file, which nobody has looked into.
+local function reads_file(cmd)
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.op == "<" then
+      return true
+    end
+  end
+  for _, word in ipairs(cmd.args) do -- "\\i x.sql", "source x.sql", ".read x.sql"
+    if re.match(word, [[^\s*(\\ir?|\\\.|source|\.(read|restore|import))\s]]) then
+      return true
+    end
+  end
+  local option = cmd.name == "sqlite3" and cmd:flag("-init") or cmd.name == "sqlcmd" and cmd:flag("-i")
+  return option or cmd.name ~= "sqlcmd" and cmd.name ~= "mysql" and cmd.name ~= "mariadb" and cmd:flag("-f", "--file")
+end
 
 on("pre_tool_call", { match = { kind = "shell|mcp" } }, function(ev)
-  for _, statement in ipairs(sql.find(ev.tool_call)) do
-    if not statement.verb then
-      return ask("which SQL this runs can't be known before it runs")
-    elseif not statement.explain and (not READS[statement.verb] or statement.action == "INTO") then
-      return deny(("%s is not allowed here, only reading: ask the user to run it"):format(statement.verb))
-    end
-  end
-  if ev.tool_call.kind ~= "shell" then
+  local call = ev.tool_call
+  if call.kind == "mcp" and not SERVERS:match(call.name) then
     return
   end
-  for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
-    local options = FROM_FILE[cmd.name]
-    local script = options and cmd:flag(unpack(options))
-    for _, redirect in ipairs(options and cmd.redirects or {}) do
-      script = script or redirect.op == "<"
+  for _, statement in ipairs(sql.find(call)) do
+    if not statement.verb then
+      return ask("which SQL this runs can't be known before it runs")
+    elseif not statement.explain and writes(statement) then
+      return deny(statement.verb .. " is not allowed here, only reading: ask the user to run it")
     end
-    for _, word in ipairs(options and cmd:operands() or {}) do
-      script = script or cmd.name == "sqlite3" and re.match(word, [[^\.(read|restore|import|shell|system)\b]])
-    end
-    if script then
-      return ask("the SQL stands in a file that luahook doesn't read")
+  end
+  for _, cmd in ipairs(call.kind == "shell" and shell.parse(call.command).commands or {}) do
+    if CLIENTS[cmd.name] and reads_file(cmd) then
+      return ask("the SQL stands in a file that was not looked into")
     end
   end
 end)

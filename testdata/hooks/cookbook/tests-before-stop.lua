@@ -26,6 +26,9 @@ end
 
 on("post_tool_call", { match = { kind = "write|edit|shell" } }, function(ev)
   local call = ev.tool_call
+  if call.outcome == "denied" then
+    return
+  end
   local ok = call.outcome == "ok" and not call.input.run_in_background -- what has only begun hasn't passed
   if call.kind ~= "shell" then
     for _, file in ipairs(call.files) do

@@ -12,7 +12,7 @@
 local ADD = { add = true, install = true, i = true }
 local ADDS = {
   npm = ADD, pnpm = ADD, yarn = ADD, bun = ADD,
-  pip = { install = true }, pip3 = { install = true }, pipx = ADD, uv = { add = true }, poetry = ADD, conda = ADD,
+  pip = { install = true }, pip3 = { install = true }, pipx = ADD, uv = ADD, poetry = ADD, conda = ADD,
   go = { get = true }, cargo = ADD, gem = { install = true }, bundle = { add = true }, composer = { require = true },
   dotnet = { add = true }, apt = ADD, ["apt-get"] = ADD, brew = ADD,
 }
@@ -23,12 +23,10 @@ on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
   for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
     local words, adds = cmd:operands(), ADDS[cmd.name]
     local verb = 1 + (BEFORE[words[1]] or 0)
-    if words[1] == "pip" then
-      adds = ADD
-    end
     local package = words[verb + 1]
     if adds and adds[words[verb]] and package and package ~= "." and package ~= "./..." then
-      return ask(("%s would install %s: is that dependency wanted?"):format(cmd.name, table.concat(words, " ", verb + 1)))
+      local packages = table.concat(words, " ", verb + 1)
+      return ask(("%s would install %s: is that dependency wanted?"):format(cmd.name, packages))
     end
   end
 end)

@@ -19,8 +19,10 @@ test("what a variable names is asked about, too", function()
 end)
 
 test_each({
-  "npm ci", "pnpm install --frozen-lockfile", "yarn", "pip install -e .", "pip install .", "go get ./...", "go mod download", "cargo build", "bundle install",
-  "npm run add", "echo npm install left-pad", "grep -r 'pip install' docs", "git add package.json", "uv sync",
+  "npm ci", "pnpm install --frozen-lockfile", "yarn", "pip install -e .", "pip install .", "go get ./...",
+  "go mod download", "cargo build", "bundle install",
+  "npm run add", "echo npm install left-pad", "echo pip install x", "grep -r 'pip install' docs", "git add package.json",
+  "uv sync",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

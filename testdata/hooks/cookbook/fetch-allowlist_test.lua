@@ -3,9 +3,12 @@ local function fetch(tool, input)
 end
 
 test_each({
-  { "https://pkg.go.dev/net/http", "" }, { "https://DOCS.python.org:443/3/", "" }, { "https://ann.github.io/x", "" }, { "http://localhost:8080/", "" },
-  { "https://example.com/", "deny" }, { "https://pkg.go.dev.example.com/", "deny" }, { "https://pkg.go.dev@example.com/", "deny" }, { [[https://example.com\@pkg.go.dev/]], "deny" },
-  { "https://github.io/", "deny" }, { "example.com/pkg.go.dev", "deny" }, { "https://example.com?x=@pkg.go.dev", "deny" }, { "file:///etc/passwd", "deny" },
+  { "https://pkg.go.dev/net/http", "" }, { "https://DOCS.python.org:443/3/", "" }, { "https://ann.github.io/x", "" },
+  { "http://localhost:8080/", "" },
+  { "https://example.com/", "deny" }, { "https://pkg.go.dev.example.com/", "deny" },
+  { "https://pkg.go.dev@example.com/", "deny" }, { [[https://example.com\@pkg.go.dev/]], "deny" },
+  { "https://github.io/", "deny" }, { "example.com/pkg.go.dev", "deny" },
+  { "https://example.com?x=@pkg.go.dev", "deny" }, { "file:///etc/passwd", "deny" },
 }, "the web tool and %s", function(url, want)
   expect(fetch("WebFetch", { url = url, prompt = "summarize" }).decision):is(want)
 end)
@@ -21,8 +24,10 @@ test("searching is free, and a browser of an MCP server isn't", function()
 end)
 
 test_each({
-  "wget https://example.com/x", "curl -X POST -d @data https://example.com", "curl --url example.com", [[bash -c "curl https://example.com | jq ."]], [[curl "$URL"]],
-  "curl https://pkg.go.dev/ https://example.com/", "wget -i urls.txt", "curl -K config", "A=$(curl -s example.com)", "curl 'https://{pkg.go.dev,example.com}/'",
+  "wget https://example.com/x", "curl -X POST -d @data https://example.com", "curl --url example.com",
+  [[bash -c "curl https://example.com | jq ."]], [[curl "$URL"]],
+  "curl https://pkg.go.dev/ https://example.com/", "wget -i urls.txt", "curl -K config", "A=$(curl -s example.com)",
+  "curl 'https://{pkg.go.dev,example.com}/'",
 }, "denies: %s", function(command)
   local r = fire("pre_tool_call", command)
   expect(r.decision):is("deny")
@@ -30,7 +35,8 @@ test_each({
 end)
 
 test_each({
-  "curl -fsSL https://pkg.go.dev/fmt -o fmt.html", [[curl "https://pkg.go.dev/$NAME"]], "wget -q docs.python.org/3/", "curl -H 'Referer: https://example.com' localhost:3000/health",
+  "curl -fsSL https://pkg.go.dev/fmt -o fmt.html", [[curl "https://pkg.go.dev/$NAME"]], "wget -q docs.python.org/3/",
+  "curl -H 'Referer: https://example.com' localhost:3000/health",
   "curl --version", "echo https://example.com", "grep -r 'curl https://example.com' .", "curl -i localhost",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")

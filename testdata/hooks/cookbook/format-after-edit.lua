@@ -1,11 +1,13 @@
 -- Formats a file after the agent has edited it, with the formatter for its language.
 --
 -- A project's own prettier is run by npx; "--no-install" keeps it from being downloaded.
-local GO, RUST, PYTHON = { "gofmt", "-w" }, { "rustfmt" }, { "ruff", "format", "--quiet" }
-local WEB = { "npx", "--no-install", "prettier", "--write", "--log-level=warn" }
+local PRETTIER = { "npx", "--no-install", "prettier", "--write", "--log-level=warn" }
 local FORMATTERS = {
-  [".go"] = GO, [".rs"] = RUST, [".py"] = PYTHON,
-  [".js"] = WEB, [".jsx"] = WEB, [".ts"] = WEB, [".tsx"] = WEB, [".css"] = WEB, [".html"] = WEB, [".json"] = WEB, [".yaml"] = WEB, [".md"] = WEB,
+  go = { "gofmt", "-w" },
+  rs = { "rustfmt" },
+  py = { "ruff", "format", "--quiet" },
+  js = PRETTIER, jsx = PRETTIER, ts = PRETTIER, tsx = PRETTIER,
+  css = PRETTIER, html = PRETTIER, json = PRETTIER, yaml = PRETTIER, md = PRETTIER,
 }
 
 -- Runs the formatter, and gives a line for the agent, or nil if the file was well-formed.
@@ -26,7 +28,7 @@ end
 on("post_tool_call", { match = { kind = "write|edit" }, timeout = "20s" }, function(ev)
   local notes = {}
   for _, file in ipairs(ev.tool_call.files) do
-    local formatter = FORMATTERS[path.ext(file)]
+    local formatter = FORMATTERS[path.ext(file):sub(2)]
     if formatter and ev.tool_call.outcome == "ok" and path.inside(ev.root, file) and fs.exists(file) then
       notes[#notes + 1] = format(formatter, file)
     end

@@ -1,11 +1,17 @@
--- Fires the edit of a file, after which "formatter" makes its text "after". It gives what the agent is told.
-local function edit(name, program, after)
-  project.write(name, "before")
+-- Fires what follows an edit of a file, and gives what the agent is told.
+local function after_edit(file, outcome, tool)
+  local call = { name = tool or "Write", input = { file_path = file, content = "x" }, outcome = outcome or "ok" }
+  return fire("post_tool_call", { tool_call = call }).new_context
+end
+
+-- The same with a program that makes the file's text "after".
+local function edit(file, program, after)
+  project.write(file, "before")
   fake.exec(program, function()
-    project.write(name, after)
+    project.write(file, after)
     return { code = 0 }
   end)
-  return fire("post_tool_call", { tool_call = { name = "edit", input = { file_path = name, old_string = "a", new_string = "b" }, outcome = "ok" } }).new_context
+  return after_edit(file)
 end
 
 test_each({
@@ -26,27 +32,24 @@ end)
 test("what the formatter complains about", function()
   project.write("main.go", "func {")
   fake.exec("gofmt", { code = 2, stderr = "main.go:1:6: expected 'IDENT'" })
-  local r = fire("post_tool_call", { tool_call = { name = "Write", input = { file_path = "main.go", content = "func {" }, outcome = "ok" } })
-  expect(r.new_context):contains("gofmt can't format")
-  expect(r.new_context):contains("expected 'IDENT'")
+  expect(after_edit("main.go")):matches("gofmt can't format .*expected 'IDENT'")
 end)
 
 test("a formatter that isn't there", function()
   project.write("main.go", "package main")
   fake.exec("gofmt", function() return nil, "gofmt: no such program" end)
-  local r = fire("post_tool_call", { tool_call = { name = "Write", input = { file_path = "main.go", content = "x" }, outcome = "ok" } })
-  expect(r.new_context):contains("was not formatted: gofmt: no such program")
+  expect(after_edit("main.go")):contains("was not formatted: gofmt: no such program")
 end)
 
 -- Without a fake each start of a program would make these fail.
 test_each({
-  { name = "a file in no language that is known", tool_call = { name = "Write", input = { file_path = "notes.txt", content = "x" }, outcome = "ok" } },
-  { name = "an edit that has failed", tool_call = { name = "edit", input = { file_path = "main.go", old_string = "a", new_string = "b" }, outcome = "error" } },
-  { name = "a file outside of the project", tool_call = { name = "Write", input = { file_path = "/srv/other/main.go", content = "x" }, outcome = "ok" } },
-  { name = "a file that was only read", tool_call = { name = "read", input = { file_path = "main.go" }, outcome = "ok" } },
-  { name = "a file that is gone", tool_call = { name = "edit", input = { file_path = "gone.go", old_string = "a", new_string = "b" }, outcome = "ok" } },
-}, "nothing is done for %s", function(case)
+  { "a file in no language that is known", "notes.txt" },
+  { "an edit that has failed", "main.go", "error" },
+  { "a file outside of the project", "/srv/other/main.go" },
+  { "a file that was only read", "main.go", "ok", "read" },
+  { "a file that is gone", "gone.go" },
+}, "nothing is done for %s", function(_, file, outcome, tool)
   project.write("main.go", "package main")
-  expect(fire("post_tool_call", { tool_call = case.tool_call }).new_context):is(nil)
+  expect(after_edit(file, outcome, tool)):is(nil)
   expect(#fake.calls("exec")):is(0)
 end)

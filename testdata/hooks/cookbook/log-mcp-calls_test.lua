@@ -1,5 +1,6 @@
 local function call(tool, input, more)
-  local c = { session_id = "s-1", tool_call = { name = tool, input = input, outcome = "ok", output = "a secret plan", duration_ms = 12 } }
+  local tool_call = { name = tool, input = input, outcome = "ok", output = "a secret plan", duration_ms = 12 }
+  local c = { session_id = "s-1", tool_call = tool_call }
   for key, value in pairs(more or {}) do
     c[key] = value
   end
@@ -20,12 +21,14 @@ test("a line for each call", function()
   call("mcp__jira__get", { key = "SHOP-1" })
   expect(#logged()):is(2)
   expect(logged()[1]):equals({
-    time = "2026-03-04T05:06:07Z", session = "s-1", server = "github", tool = "create_issue", input = { title = "Round the totals" }, outcome = "ok", duration_ms = 12,
+    time = "2026-03-04T05:06:07Z", session = "s-1", server = "github", tool = "create_issue",
+    input = { title = "Round the totals" }, outcome = "ok", duration_ms = 12,
   })
 end)
 
 test("what went wrong", function()
-  call("mcp__github__create_issue", {}, { error = { message = "403 Forbidden", kind = "tool" }, tool_call = { name = "mcp__github__create_issue", input = {}, outcome = "error" } })
+  local failed = { name = "mcp__github__create_issue", input = {}, outcome = "error" }
+  call(failed.name, {}, { tool_call = failed, error = { message = "403 Forbidden", kind = "tool" } })
   expect(logged()[1].outcome):is("error")
   expect(logged()[1].error):is("403 Forbidden")
 end)

@@ -1,5 +1,9 @@
 local function edit(tool, file)
-  return fire("pre_tool_call", { tool_call = { name = tool, input = { file_path = file, content = "x", old_string = "x", new_string = "y" } } })
+  local input = { file_path = file, content = "x" }
+  if tool == "Edit" then
+    input = { file_path = file, old_string = "x", new_string = "y" }
+  end
+  return fire("pre_tool_call", { tool_call = { name = tool, input = input } })
 end
 
 test_each({ "Write", "Edit" }, "%s of .env is denied", function(tool)
@@ -21,14 +25,17 @@ test("reading is no change", function()
 end)
 
 test_each({
-  "tee -a .env < new", "cp defaults .env", "rm .env.local", "rm -rf web/.env*", "git checkout -- yarn.lock", "truncate -s 0 go.sum",
-  "ln -sf ../.env .env", "cp shared/.env web/", [[python3 -c 'open(".env", "w").write("")']], "find . -name .env -delete",
+  "tee -a .env < new", "cp defaults .env", "rm .env.local", "rm -rf web/.env*", "git checkout -- yarn.lock",
+  "truncate -s 0 go.sum",
+  "ln -sf ../.env .env", "cp shared/.env web/", [[python3 -c 'open(".env", "w").write("")']],
+  "find . -name .env -delete",
 }, "denied: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("deny")
 end)
 
 test_each({
-  "npm install", "go mod tidy", "source .env && npm start", "git add package-lock.json", "rm -rf node_modules", "cat .env > /dev/null", "unzip site.zip",
+  "npm install", "go mod tidy", "source .env && npm start", "git add package-lock.json", "rm -rf node_modules",
+  "cat .env > /dev/null", "unzip site.zip",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

@@ -13,14 +13,17 @@ test_each({
 end)
 
 test_each({
-  [[psql -c "$QUERY"]], "cat new.sql | psql shop", "sqlite3 app.db '.read new.sql'", [[psql -c '\i new.sql']], "mysql -e 'source new.sql'", "sqlite3 -init a.sql app.db",
+  [[psql -c "$QUERY"]], "cat new.sql | psql shop", "sqlite3 app.db '.read new.sql'", [[psql -c '\i new.sql']],
+  "mysql -e 'source new.sql'", "sqlite3 -init a.sql app.db",
 }, "asks: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("ask")
 end)
 
 test_each({
-  [[psql -h db -c "SELECT name FROM users ORDER BY name LIMIT 5"]], [[psql -c "EXPLAIN DELETE FROM a"]], [[psql -c '\dt']], "mysql -e 'SHOW TABLES'",
-  [[sqlite3 app.db "PRAGMA table_info(users)"]], "sqlite3 app.db .schema", "grep -rn 'DROP TABLE' migrations", "psql --version", "mysql -f -e 'select 1'",
+  [[psql -h db -c "SELECT name FROM users ORDER BY name LIMIT 5"]], [[psql -c "EXPLAIN DELETE FROM a"]],
+  [[psql -c '\dt']], "mysql -e 'SHOW TABLES'",
+  [[sqlite3 app.db "PRAGMA table_info(users)"]], "sqlite3 app.db .schema", "grep -rn 'DROP TABLE' migrations",
+  "psql --version", "mysql -f -e 'select 1'",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

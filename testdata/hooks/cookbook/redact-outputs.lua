@@ -8,6 +8,6 @@ local KEEP = { re.compile("^AKIAIOSFODNN7EXAMPLE$") } -- keys for tests and exam
 on({ "post_tool_call", "tool_result_persist" }, { on_failure = "block" }, function(ev)
   local clean, found = redact.report(ev.tool_call.output, { keep = KEEP })
   if found > 0 then
-    return output(clean), message(("%d secrets were taken out of the output of %s"):format(found, ev.tool_call.name))
+    return output(clean), message(("secrets taken out of the output of %s: %d"):format(ev.tool_call.name, found))
   end
 end)

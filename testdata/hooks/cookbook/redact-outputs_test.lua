@@ -1,5 +1,6 @@
 local function after(value, tool)
-  return fire("post_tool_call", { tool_call = { name = tool or "bash", input = { command = "env" }, output = value, outcome = "ok" } })
+  local call = { name = tool or "bash", input = { command = "env" }, output = value, outcome = "ok" }
+  return fire("post_tool_call", { tool_call = call })
 end
 
 local TOKEN = "ghp_" .. ("a1B2"):rep(9)
@@ -9,11 +10,12 @@ test("a token in a text", function()
   expect(r.output):contains("[redacted: github token]")
   expect(r.output):contains("\nok\n")
   expect(json.encode(r)):never():contains(TOKEN)
-  expect(r.system_message):is("1 secrets were taken out of the output of bash")
+  expect(r.system_message):is("secrets taken out of the output of bash: 1")
 end)
 
 test("secrets in an object stay in their place", function()
-  local r = after({ user = "kim", password = "correct horse", notes = { "https://kim:hunter22@example.com/" } }, "mcp__vault__read")
+  local secrets = { user = "kim", password = "correct horse", notes = { "https://kim:hunter22@example.com/" } }
+  local r = after(secrets, "mcp__vault__read")
   expect(r.output.user):is("kim")
   expect(r.output.password):contains("[redacted")
   expect(json.encode(r)):never():contains("hunter22")
@@ -24,7 +26,9 @@ test("a private key", function()
   expect(r.output):never():contains("b3BlbnNza")
 end)
 
-test_each({ "", "all tests passed", "password: see the wiki", "AKIAIOSFODNN7EXAMPLE" }, "this stays: %s", function(value)
+test_each({
+  "", "all tests passed", "password: see the wiki", "AKIAIOSFODNN7EXAMPLE",
+}, "this stays: %s", function(value)
   expect(after(value).output):is(nil)
 end)
 
@@ -33,6 +37,7 @@ test("a call without an output", function()
 end)
 
 test("what is stored in the conversation, too", function()
-  local r = fire("tool_result_persist", { tool_call = { name = "read", input = { file_path = ".env" }, output = "GITHUB_TOKEN=" .. TOKEN } })
+  local call = { name = "read", input = { file_path = ".env" }, output = "GITHUB_TOKEN=" .. TOKEN }
+  local r = fire("tool_result_persist", { tool_call = call })
   expect(json.encode(r)):never():contains(TOKEN)
 end)

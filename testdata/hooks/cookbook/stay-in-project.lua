@@ -28,16 +28,29 @@ local function changed_by(ev)
   return files
 end
 
+-- Whether a file may be changed: true, false, or nil if that can't be known.
+local function free(root, file)
+  if file.temporary then -- such as what mktemp has made
+    return true
+  end
+  local place = file.path
+  if file.dynamic then -- of "src/$NAME" it is known that it lies under src
+    if file.under == "" then
+      return nil
+    end
+    place = file.under
+  end
+  return path.inside(root, place) or path.match(FREE, place)
+end
+
 on("pre_tool_call", { match = { kind = "write|edit|shell" } }, function(ev)
   local unknown
   for _, file in ipairs(changed_by(ev)) do
-    -- Of "src/$NAME" it is known that it lies under src, and "temporary" is what mktemp has made.
-    local place = file.dynamic and file.under ~= "" and file.under or file.path
-    local free = file.temporary or path.inside(ev.root, place) or path.match(FREE, place)
-    if file.dynamic and (not free or place == file.path and not file.temporary) then
-      unknown = file.path
-    elseif not free then
+    local is_free = free(ev.root, file)
+    if is_free == false then
       return deny(file.path .. " is outside of the project: ask the user to change it")
+    elseif is_free == nil then
+      unknown = file.path
     end
   end
   if unknown then

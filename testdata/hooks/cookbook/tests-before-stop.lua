@@ -1,7 +1,10 @@
 -- Sends the agent back to work if it stops before the tests have passed since its last edit.
 --
 -- The built-in test-verifier does the same for tests with more options, in other folders, and on closing an issue.
-local TESTS = { ["go test ./..."] = true, ["npm test"] = true, ["pytest"] = true, ["cargo test"] = true, ["make test"] = true }
+local TESTS = {
+  ["go test ./..."] = true, ["npm test"] = true, ["pnpm test"] = true, ["pytest"] = true, ["cargo test"] = true,
+  ["make test"] = true,
+}
 -- The files whose change needs a test.
 local SOURCES = "*.{go,rs,py,js,jsx,ts,tsx}|go.mod|Cargo.toml|package.json"
 -- Options with which all tests still run.

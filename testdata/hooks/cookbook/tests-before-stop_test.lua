@@ -1,5 +1,6 @@
 local function edit(file, outcome)
-  fire("post_tool_call", { session_id = "s", tool_call = { name = "edit", input = { file_path = file, old_string = "a", new_string = "b" }, outcome = outcome or "ok" } })
+  local input = { file_path = file, old_string = "a", new_string = "b" }
+  fire("post_tool_call", { session_id = "s", tool_call = { name = "edit", input = input, outcome = outcome or "ok" } })
 end
 
 local function run(command, outcome, more)
@@ -20,7 +21,8 @@ test("an edit without a test", function()
 end)
 
 test_each({
-  "go test ./...", "go test -race -count=1 ./...", "go vet ./... && go test ./...", "pytest -q", "set -o pipefail; npm test | tail", "cargo test > test.log",
+  "go test ./...", "go test -race -count=1 ./...", "go vet ./... && go test ./...", "pytest -q",
+  "set -o pipefail; npm test | tail", "cargo test > test.log",
 }, "tests that have passed: %s", function(command)
   edit("cart.go")
   run(command)
@@ -28,7 +30,8 @@ test_each({
 end)
 
 test_each({
-  "go test ./... | tail", "go test ./... || true", "go test ./cart", "go test -run TestOne ./...", "go test ./... &", "echo go test ./...", "pytest tests/test_cart.py", "go test ./...; echo done",
+  "go test ./... | tail", "go test ./... || true", "go test ./cart", "go test -run TestOne ./...", "go test ./... &",
+  "echo go test ./...", "pytest tests/test_cart.py", "go test ./...; echo done",
 }, "this proves nothing: %s", function(command)
   edit("cart.go")
   run(command)

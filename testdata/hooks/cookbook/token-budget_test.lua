@@ -30,7 +30,8 @@ end)
 
 test("in the middle of a turn, too", function()
   use(2000000, 0)
-  expect(fire("pre_model_call", { session_id = "s", model = "m", messages = { { role = "user", content = "go on" } } }).decision):is("deny")
+  local messages = { { role = "user", content = "go on" } }
+  expect(fire("pre_model_call", { session_id = "s", model = "m", messages = messages }).decision):is("deny")
 end)
 
 test("each session has its own", function()

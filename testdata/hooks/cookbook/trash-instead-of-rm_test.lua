@@ -10,14 +10,16 @@ test("patterns and variables stay what they are", function()
 end)
 
 test_each({
-  "/bin/rm x", "git add . && rm x", [[sh -c "rm x"]], "ls | xargs rm", "unlink x", "shred -u x", "find . -type f -exec rm {} +", "for f in a b; do rm $f; done",
+  "/bin/rm x", "git add . && rm x", [[sh -c "rm x"]], "ls | xargs rm", "unlink x", "shred -u x",
+  "find . -type f -exec rm {} +", "for f in a b; do rm $f; done",
   [[python3 -c 'import os; os.remove("x")']], "rm /tmp/x y", "true || rm x",
 }, "denies: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("deny")
 end)
 
 test_each({
-  "trash x", "git rm x", "rm --help", "echo rm x", "rm -rf /tmp/build-1", [[D=$(mktemp -d); rm -rf "$D"]], "ssh host rm x", "docker run --rm app", "npm rm left-pad", "mv x y", "grep rm x",
+  "trash x", "git rm x", "rm --help", "echo rm x", "rm -rf /tmp/build-1", [[D=$(mktemp -d); rm -rf "$D"]],
+  "ssh host rm x", "docker run --rm app", "npm rm left-pad", "mv x y", "grep rm x",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

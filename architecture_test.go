@@ -67,6 +67,106 @@ var layers = map[string]struct{ ours, others []string }{
 	"cmd/luahook/internal/luacats":    {ours: []string{"hooks", "internal/prose", "luabind", "luabind/lib"}},
 }
 
+// basics are small packages that import none of ours and may be imported by all.
+var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/spelling", "internal/userhome"}
+
+// TestImportsRunOneWay holds the imports of every file that is no test against
+// layers.
+func TestImportsRunOneWay(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && path != "." {
+			return filepath.SkipDir // a module of its own
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		name := filepath.ToSlash(filepath.Dir(path))
+		seen[name] = true
+		layer, ok := layers[name]
+		if !ok {
+			t.Errorf("%s: the package %s has no place in the layers; give it one here", path, name)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if ours, ok := strings.CutPrefix(imported, module); ok {
+				if !slices.Contains(basics, ours) && !slices.Contains(layer.ours, ours) {
+					t.Errorf("%s imports %s, which %s must not", path, ours, name)
+				}
+				continue
+			}
+			first, _, _ := strings.Cut(imported, "/")
+			if strings.Contains(first, ".") && !slices.Contains(layer.others, imported) {
+				t.Errorf("%s imports %s, which %s must not", path, imported, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range basics {
+		if len(layers[name].ours) > 0 {
+			t.Errorf("%s is for all, and so may import none of ours", name)
+		}
+	}
+	for name := range layers {
+		if !seen[name] {
+			t.Errorf("the layers name %s, which is no package", name)
+		}
+	}
+}
+
+// TestMainModuleStaysLight keeps heavy modules out of go.mod: they belong in nested
+// modules.
+func TestMainModuleStaysLight(t *testing.T) {
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, heavy := range []string{"sqlite", "opentelemetry", "grpc", "adk", "langchain", "replace "} {
+		if strings.Contains(string(text), heavy) {
+			t.Errorf("go.mod mentions %q", heavy)
+		}
+	}
+}
+
+// opensItself says which files open others by themselves, how often and why nobody is
+// waited for there. All else goes by way of internal/openfile.
+var opensItself = map[string]int{
+	"cookbook.go":                               1, // the program itself holds these files
+	"internal/openfile/openfile.go":             7,
+	"internal/process/tree_linux.go":            4, // /proc
+	"engine/internal/ownfile/check.go":          1, // O_NONBLOCK
+	"engine/internal/ownfile/file.go":           1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_flock.go":     1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_other.go":     1, // O_EXCL
+	"engine/internal/ownfile/owner_unix.go":     1, // O_DIRECTORY
+	"engine/store/file/open.go":                 1, // O_NONBLOCK
+	"engine/store/file/place.go":                1, // O_EXCL
+	"engine/spill/folder.go":                    1, // O_EXCL
+	"engine/spill/bound.go":                     2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/internal/install/write.go":     3, // O_EXCL
+	"cmd/luahook/internal/scaffold/scaffold.go": 1, // O_EXCL
+	"luabind/lib/fswrite.go":                    2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/eval_event.go":                 1, // O_NONBLOCK
+	"cmd/luahook/internal/terminal/ask.go":      2, // the terminal
+}
+
 // TestFilesAreOpenedWithoutWaiting finds what opens a file in its own way, and so could
 // be made to wait by a pipe that somebody has put there.
 func TestFilesAreOpenedWithoutWaiting(t *testing.T) {

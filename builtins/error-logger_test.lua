@@ -25,11 +25,11 @@ end
 test("three errors in three processes are 1, 2, 3", function()
   for n = 1, 3 do
     local r = start("on_error: [{builtin: error-logger}]"):fire("on_error", { session_id = "s", error = { kind = "network", message = "no route " .. n } })
-    same(r.data.failures, n)
-    same(r.data.same_failures, n)
-    same(#r.data.fingerprint, 16)
-    same(r.decision, "")
-    same(r.new_context ~= nil, n == 3)
+    expect(r.data.failures):equals(n)
+    expect(r.data.same_failures):equals(n)
+    expect(#r.data.fingerprint):is(16)
+    expect(r.decision):is("")
+    expect(r.new_context ~= nil):equals(n == 3)
   end
 end)
 
@@ -122,7 +122,7 @@ test("which errors are the same", function()
       wrong[#wrong + 1] = "these are one: " .. pair[1] .. " | " .. pair[2]
     end
   end
-  same(table.concat(wrong, "\n"), "")
+  expect(table.concat(wrong, "\n")):is("")
 end)
 
 test("a task is the issue, else the session, else the project", function()
@@ -131,13 +131,13 @@ test("a task is the issue, else the session, else the project", function()
     fields.error = { message = "boom" }
     return hooks:fire("on_error", fields).data.failures
   end
-  same(failures({ issue_id = "SHOP-1", session_id = "a" }), 1)
-  same(failures({ issue_id = "SHOP-1", session_id = "b", agent_id = "x" }), 2)
-  same(failures({ issue_id = "SHOP-2", session_id = "b" }), 1)
-  same(failures({ session_id = "b" }), 1)
-  same(failures({ session_id = ("b"):rep(5000) }), 1)
-  same(failures({ session_id = "" }), 1)
-  same(failures({}), 2)
+  expect(failures({ issue_id = "SHOP-1", session_id = "a" })):is(1)
+  expect(failures({ issue_id = "SHOP-1", session_id = "b", agent_id = "x" })):is(2)
+  expect(failures({ issue_id = "SHOP-2", session_id = "b" })):is(1)
+  expect(failures({ session_id = "b" })):is(1)
+  expect(failures({ session_id = ("b"):rep(5000) })):is(1)
+  expect(failures({ session_id = "" })):is(1)
+  expect(failures({ session_id = "" })):is(2)
 end)
 
 test("different errors are counted each, and together at their own threshold", function()
@@ -145,27 +145,27 @@ test("different errors are counted each, and together at their own threshold", f
   local told = {}
   for n, word in ipairs({ "one", "two", "three", "four", "five" }) do
     local r = hooks:fire("on_error", { error = { message = word } })
-    same(r.data.failures, n)
-    same(r.data.same_failures, 1)
+    expect(r.data.failures):equals(n)
+    expect(r.data.same_failures):is(1)
     told[n] = r.new_context or ""
   end
-  same(told[3] .. told[5], "")
-  has(told[4], "4 failures in this task")
+  expect(told[3] .. told[5]):is("")
+  expect(told[4]):contains("4 failures in this task")
 end)
 
 test("the kind tells errors apart", function()
   local hooks = start("on_error: [{builtin: error-logger}]")
   local a = hooks:fire("on_error", { error = { kind = "network", message = "boom" } }).data
   local b = hooks:fire("on_error", { error = { kind = "timeout", message = "boom" } }).data
-  same(b.same_failures, 1)
-  same(a.fingerprint == b.fingerprint, false)
+  expect(b.same_failures):is(1)
+  expect(a.fingerprint == b.fingerprint):is(false)
 end)
 
 test("an error without words is one as well", function()
   local hooks = start("on_error: [{builtin: error-logger}]")
-  same(hooks:fire("on_error", {}).data.failures, 1)
-  same(hooks:fire("on_error", { error = { message = "" } }).data.same_failures, 2)
-  has(hooks:fire("on_error", {}).new_context, "3 times")
+  expect(hooks:fire("on_error", {}).data.failures):is(1)
+  expect(hooks:fire("on_error", { error = { message = "" } }).data.same_failures):is(2)
+  expect(hooks:fire("on_error", {}).new_context):contains("3 times")
 end)
 
 test("what is told has no secret, no colour and no great length", function()
@@ -173,21 +173,21 @@ test("what is told has no secret, no colour and no great length", function()
   local long = "\27[31mlogin with password=correct-horse-9 failed\27[0m " .. ("€"):rep(200000)
   hooks:fire("on_error", { error = { message = long } })
   local told = hooks:fire("on_error", { error = { message = long } }).new_context
-  has(told, "login with password=[redacted")
-  lacks(told, "horse")
-  lacks(told, "\27")
-  lacks(told, "\239\191\189") -- a character that was cut becomes this in JSON
-  same(#told < 1000, true, "length")
+  expect(told):contains("login with password=[redacted")
+  expect(told):never():contains("horse")
+  expect(told):never():contains("\27")
+  expect(told):never():contains("\239\191\189") -- a character that was cut becomes this in JSON
+  expect(#told < 1000, "length"):is(true)
 end)
 
 test("hostile texts are cheap", function()
   local hooks = start(ALL)
   for _, part in ipairs({ '"', "'", "`", "\\", "/a", "a.", "1", "1.", "-", "<path>", "[", ":", "\27[", "\27]", "\0", "0x", "2026-01-02 ", "jan 1 ", "  ", "\n", "sha256:", "1h" }) do
     local r = hooks:fire("on_error", { session_id = part, error = { message = part:rep(50000) } })
-    same(r.data.failures, 1, part)
+    expect(r.data.failures, part):is(1)
   end
   local r = hooks:fire("post_tool_call", failing(("x;"):rep(20000), { output = { stderr = ("9/"):rep(200000) } }))
-  same(r.data.failures, 1)
+  expect(r.data.failures):is(1)
 end)
 
 test("which calls failed is told by the fields", function()
@@ -198,19 +198,19 @@ test("which calls failed is told by the fields", function()
     local r = hooks:fire("post_tool_call", { tool_call = call, error = failure })
     return r.data ~= nil and r.data.failures ~= nil
   end
-  same(counted({ outcome = "error" }), true, "error")
-  same(counted({ outcome = "timeout" }), true, "timeout")
-  same(counted({ outcome = "ok" }), false, "ok")
-  same(counted({ outcome = "denied", output = "no" }), false, "denied by a guard")
-  same(counted({ outcome = "ok", output = { exit_code = 2 } }), true, "an exit status though the call went well")
-  same(counted({ outcome = "ok", output = { exitCode = 0, stderr = "error" } }), false, "status 0")
-  same(counted({ output = { output = "x", metadata = { exit_code = 1 } } }), true, "status in metadata")
-  same(counted({ output = { isError = true, content = { { type = "text", text = "no" } } } }), true, "MCP")
-  same(counted({ output = { success = false } }), true, "success")
-  same(counted({ output = { timed_out = true } }), true, "timed out")
-  same(counted({ outcome = "ok", output = "Exit code 1\nError: no" }), false, "what is printed")
-  same(counted({ output = "Exit code 1\nError: no" }), false, "nothing said")
-  same(counted({ output = "x" }, { message = "boom", kind = "crash" }), true, "an error")
+  expect(counted({ outcome = "error" }), "error"):is(true)
+  expect(counted({ outcome = "timeout" }), "timeout"):is(true)
+  expect(counted({ outcome = "ok" }), "ok"):is(false)
+  expect(counted({ outcome = "denied", output = "no" }), "denied by a guard"):is(false)
+  expect(counted({ outcome = "ok", output = { exit_code = 2 } }), "an exit status though the call went well"):is(true)
+  expect(counted({ outcome = "ok", output = { exitCode = 0, stderr = "error" } }), "status 0"):is(false)
+  expect(counted({ output = { output = "x", metadata = { exit_code = 1 } } }), "status in metadata"):is(true)
+  expect(counted({ output = { isError = true, content = { { type = "text", text = "no" } } } }), "MCP"):is(true)
+  expect(counted({ output = { success = false } }), "success"):is(true)
+  expect(counted({ output = { timed_out = true } }), "timed out"):is(true)
+  expect(counted({ outcome = "ok", output = "Exit code 1\nError: no" }), "what is printed"):is(false)
+  expect(counted({ output = "Exit code 1\nError: no" }), "nothing said"):is(false)
+  expect(counted({ output = "x" }, { message = "boom", kind = "crash" }), "an error"):is(true)
 end)
 
 test("the message of a failed call is its error, else its output", function()
@@ -219,13 +219,13 @@ test("the message of a failed call is its error, else its output", function()
     hooks:fire("post_tool_call", fields)
     return hooks:fire("post_tool_call", fields).new_context
   end
-  has(told(failing("a", { output = "it is broken" })), "error in bash: it is broken")
-  has(told(failing("b", { output = { stdout = "fine", stderr = "not so fine" } })), "not so fine")
-  has(told(failing("c", { output = { content = { { type = "text", text = "from a server" } } } })), "from a server")
+  expect(told(failing("a", { output = "it is broken" }))):contains("error in bash: it is broken")
+  expect(told(failing("b", { output = { stdout = "fine", stderr = "not so fine" } }))):contains("not so fine")
+  expect(told(failing("c", { output = { content = { { type = "text", text = "from a server" } } } }))):contains("from a server")
   local given = failing("d", { outcome = "timeout" })
   given.error = { kind = "timeout", message = "over after 2 minutes" }
-  has(told(given), "timeout in bash: over after 2 minutes")
-  has(told(failing("e", { output = 7 })), "error in bash: ")
+  expect(told(given)):contains("timeout in bash: over after 2 minutes")
+  expect(told(failing("e", { output = 7 }))):contains("error in bash: ")
 end)
 
 test("a failure that comes under two events counts once", function()
@@ -233,45 +233,45 @@ test("a failure that comes under two events counts once", function()
   local function both(id, message)
     local a = hooks:fire("post_tool_call", failing("make", { id = id, output = message }))
     local b = hooks:fire("on_error", { session_id = "s", tool_call = { id = id, name = "bash", command = "make" }, error = { kind = "error", message = message } })
-    same(a.data.fingerprint, b.data.fingerprint)
+    expect(a.data.fingerprint):equals(b.data.fingerprint)
     return a.data.failures, b.data.failures
   end
   local a, b = both("call_1", "boom")
-  same(a .. b, "11")
+  expect(a .. b):is("11")
   a, b = both("call_2", "boom")
-  same(a .. b, "22")
+  expect(a .. b):is("22")
 end)
 
 test("the third identical call is denied, and says why", function()
   for n = 1, 2 do
-    same(start(ALL):fire("pre_tool_call", about("make")).decision, "", "call " .. n)
+    expect(start(ALL):fire("pre_tool_call", about("make")).decision, "call " .. n):is("")
     start(ALL):fire("post_tool_call", failing("make"))
   end
   local r = start(ALL):fire("pre_tool_call", about("make"))
-  same(r.decision, "deny")
-  has(r.reason, "failed 2 times")
-  has(r.reason, "boom in make")
-  same(start(ALL):fire("pre_tool_call", about(" make\n")).decision, "deny", "blanks around it")
-  same(start(ALL):fire("pre_tool_call", about("make -B")).decision, "", "another call")
-  same(start(ALL):fire("pre_tool_call", { session_id = "other", tool_call = { name = "bash", command = "make" } }).decision, "", "another session")
+  expect(r.decision):is("deny")
+  expect(r.reason):contains("failed 2 times")
+  expect(r.reason):contains("boom in make")
+  expect(start(ALL):fire("pre_tool_call", about(" make\n")).decision, "blanks around it"):is("deny")
+  expect(start(ALL):fire("pre_tool_call", about("make -B")).decision, "another call"):is("")
+  expect(start(ALL):fire("pre_tool_call", { session_id = "other", tool_call = { name = "bash", command = "make" } }).decision, "another session"):is("")
   local elsewhere = about("make")
-  elsewhere.cwd = world.Root() .. "/sub"
-  same(start(ALL):fire("pre_tool_call", elsewhere).decision, "", "another folder")
+  elsewhere.cwd = project.root .. "/sub"
+  expect(start(ALL):fire("pre_tool_call", elsewhere).decision, "another folder"):is("")
 end)
 
 test("pre_tool_call alone is enough, and decides nothing under other names", function()
   local hooks = start("pre_tool_call: [{builtin: error-logger}]")
   for _ = 1, 2 do
     local r = hooks:fire("post_tool_call", failing("make"))
-    same(r.data, nil)
-    same(r.new_context, nil)
+    expect(r.data):is(nil)
+    expect(r.new_context):is(nil)
   end
-  same(hooks:fire("pre_tool_call", about("make")).decision, "deny")
+  expect(hooks:fire("pre_tool_call", about("make")).decision):is("deny")
 
   hooks = start("post_tool_call: [{builtin: error-logger}]")
-  same(hooks:fire("pre_tool_call", about("make")).decision, "", "not listed")
+  expect(hooks:fire("pre_tool_call", about("make")).decision, "not listed"):is("")
   hooks = start("on_error: [{builtin: error-logger}]")
-  same(hooks:fire("post_tool_call", failing("make")).data, nil, "not counted: not listed")
+  expect(hooks:fire("post_tool_call", failing("make")).data, "not counted: not listed"):is(nil)
 end)
 
 test("inputs are compared as JSON", function()
@@ -281,9 +281,9 @@ test("inputs are compared as JSON", function()
   end
   hooks:fire("post_tool_call", call({ a = 1, b = { 2, 3 } }, "error"))
   hooks:fire("post_tool_call", call({ b = { 2, 3 }, a = 1 }, "error"))
-  same(hooks:fire("pre_tool_call", call({ a = 1, b = { 2, 3 } })).decision, "deny")
-  same(hooks:fire("pre_tool_call", call({ a = 1, b = { 3, 2 } })).decision, "")
-  same(hooks:fire("pre_tool_call", call({})).decision, "")
+  expect(hooks:fire("pre_tool_call", call({ a = 1, b = { 2, 3 } })).decision):is("deny")
+  expect(hooks:fire("pre_tool_call", call({ a = 1, b = { 3, 2 } })).decision):is("")
+  expect(hooks:fire("pre_tool_call", call({})).decision):is("")
 end)
 
 -- Whether the third call of make goes through where this was in between.
@@ -322,7 +322,7 @@ local BETWEEN = {
 }
 for _, case in ipairs(BETWEEN) do
   test("in between: " .. case[2], function()
-    same(denied_after(case[3], case[4]), case[1])
+    expect(denied_after(case[3], case[4])):equals(case[1])
   end)
 end
 
@@ -333,32 +333,32 @@ test("a call that fails twice after a change is denied again", function()
   end
   hooks:fire("post_tool_call", file_call("edit", "ok"))
   hooks:fire("post_tool_call", failing("make"))
-  same(hooks:fire("pre_tool_call", about("make")).decision, "", "one failure since")
+  expect(hooks:fire("pre_tool_call", about("make")).decision, "one failure since"):is("")
   hooks:fire("post_tool_call", failing("make"))
-  same(hooks:fire("pre_tool_call", about("make")).decision, "deny")
+  expect(hooks:fire("pre_tool_call", about("make")).decision):is("deny")
 end)
 
 test("success overcomes the error, not the task's count", function()
   local hooks = start(ALL)
   hooks:fire("post_tool_call", failing("make"))
   local r = hooks:fire("post_tool_call", failing("make"))
-  same(r.data.same_failures, 2)
+  expect(r.data.same_failures):is(2)
   hooks:fire("post_tool_call", fine("make"))
   r = hooks:fire("post_tool_call", failing("make"))
-  same(r.data.same_failures, 1)
-  same(r.data.failures, 3)
-  same(r.new_context, nil)
+  expect(r.data.same_failures):is(1)
+  expect(r.data.failures):is(3)
+  expect(r.new_context):is(nil)
 end)
 
 test("success overcomes an error that only the host reported", function()
   local hooks = start(ALL)
   local reported = { session_id = "s", tool_call = { name = "bash", command = "make" }, error = { message = "boom" } }
   hooks:fire("on_error", reported)
-  same(hooks:fire("on_error", reported).data.same_failures, 2)
+  expect(hooks:fire("on_error", reported).data.same_failures):is(2)
   hooks:fire("post_tool_call", fine("make all"))
-  same(hooks:fire("on_error", reported).data.same_failures, 3, "another call")
+  expect(hooks:fire("on_error", reported).data.same_failures, "another call"):is(3)
   hooks:fire("post_tool_call", fine("make"))
-  same(hooks:fire("on_error", reported).data.same_failures, 1)
+  expect(hooks:fire("on_error", reported).data.same_failures):is(1)
 end)
 
 test("what can be tried again isn't denied", function()
@@ -368,7 +368,7 @@ test("what can be tried again isn't denied", function()
   for _ = 1, 3 do
     hooks:fire("post_tool_call", failed)
   end
-  same(hooks:fire("pre_tool_call", about("curl localhost")).decision, "")
+  expect(hooks:fire("pre_tool_call", about("curl localhost")).decision):is("")
 end)
 
 test("a call that waits isn't denied", function()
@@ -376,7 +376,7 @@ test("a call that waits isn't denied", function()
   for _ = 1, 3 do
     hooks:fire("post_tool_call", failing("sleep 2 && curl -f localhost:3000"))
   end
-  same(hooks:fire("pre_tool_call", about("sleep 2 && curl -f localhost:3000")).decision, "")
+  expect(hooks:fire("pre_tool_call", about("sleep 2 && curl -f localhost:3000")).decision):is("")
 end)
 
 test("more errors and calls than are kept", function()
@@ -388,23 +388,23 @@ test("more errors and calls than are kept", function()
     end
   end
   for n, word in ipairs(words) do
-    same(hooks:fire("post_tool_call", failing("make " .. word)).data.failures, n)
+    expect(hooks:fire("post_tool_call", failing("make " .. word)).data.failures):equals(n)
   end
   hooks:fire("post_tool_call", failing("make " .. words[#words]))
-  same(hooks:fire("pre_tool_call", about("make " .. words[#words])).decision, "deny")
+  expect(hooks:fire("pre_tool_call", about("make " .. words[#words])).decision):is("deny")
 end)
 
 test("a store that fails is told in plain words", function()
-  world.Break("store")
+  fake.store.fails("it is broken")
   local hooks = start("on_error: [{builtin: error-logger}]")
   local r = hooks:fire("on_error", { session_id = "s-1", error = { message = "boom" } })
-  has(r.system_message, "error-logger can't count: store.update: ")
+  expect(r.system_message):contains("error-logger can't count: store.update: ")
 end)
 
 test("options are checked", function()
-  has(start("on_error: [{builtin: error-logger, with: {treshold: 3}}]").problem(), 'did you mean "threshold"?')
-  has(start("on_error: [{builtin: error-logger, with: {threshold: 1}}]").problem(), "at least 2")
-  has(start("on_error: [{builtin: error-logger, with: {ttl: forever}}]").problem(), 'a time like "10m"')
+  expect(start("on_error: [{builtin: error-logger, with: {treshold: 3}}]").problem()):contains('did you mean "threshold"?')
+  expect(start("on_error: [{builtin: error-logger, with: {threshold: 1}}]").problem()):contains("at least 2")
+  expect(start("on_error: [{builtin: error-logger, with: {ttl: forever}}]").problem()):contains('a time like "10m"')
 end)
 
 test("thresholds and patience are options", function()
@@ -413,15 +413,15 @@ pre_tool_call: [{builtin: error-logger, with: {deny_after: 1}}]
 on_error: [{builtin: error-logger, with: {threshold: 2}}]
 ]])
   hooks:fire("post_tool_call", failing("make"))
-  has(hooks:fire("pre_tool_call", about("make")).reason, "failed once")
+  expect(hooks:fire("pre_tool_call", about("make")).reason):contains("failed once")
   hooks:fire("on_error", { error = { message = "boom" } })
-  has(hooks:fire("on_error", { error = { message = "boom" } }).new_context, "2 times")
+  expect(hooks:fire("on_error", { error = { message = "boom" } }).new_context):contains("2 times")
 end)
 
 -- Recoveries.
 
 local function recovering(with, grant)
-  world.Write("fix.sh", 'echo "$ERROR_KIND|$ERROR_TOOL|$ERROR_COUNT|$ERROR_MESSAGE" >> log.txt\necho fixed password=hunter2-hunter2\nexit 3\n')
+  project.write("fix.sh", 'echo "$ERROR_KIND|$ERROR_TOOL|$ERROR_COUNT|$ERROR_MESSAGE" >> log.txt\necho fixed password=hunter2-hunter2\nexit 3\n')
   return start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}" .. (grant or ", grant: {exec: [sh]}") .. "}]")
 end
 
@@ -432,33 +432,33 @@ end
 test("a program is run once for an error, and told of it without secrets", function()
   local hooks = recovering("{command: [sh, fix.sh]}")
   local r = hooks:fire("on_error", network())
-  has(r.new_context, "`sh` ended with status 3:\nfixed") lacks(r.new_context, "hunter2")
-  has(r.data.recovery, "Recovery: ")
-  same(hooks:fire("on_error", network()).data.recovery, nil, "not once more, though it failed")
-  local log = world.Read("log.txt")
-  has(log, "network||1|no route; ") lacks(log, "hunter2")
-  has(log, "$(touch bad)")
-  same(#text.split(text.trim(log), "\n"), 1)
+  expect(r.new_context):contains("`sh` ended with status 3:\nfixed") expect(r.new_context):never():contains("hunter2")
+  expect(r.data.recovery):contains("Recovery: ")
+  expect(hooks:fire("on_error", network()).data.recovery, "not once more, though it failed"):is(nil)
+  local log = project.read("log.txt")
+  expect(log):contains("network||1|no route; ") expect(log):never():contains("hunter2")
+  expect(log):contains("$(touch bad)")
+  expect(#text.split(text.trim(log), "\n")):is(1)
   assert(hooks:fire("on_error", network("another error")).data.recovery)
 end)
 
 test("a recovery is for what is named, and from a number on", function()
   local hooks = recovering("{command: [sh, fix.sh], kinds: [network], after: 2}")
-  same(hooks:fire("on_error", network()).data.recovery, nil)
+  expect(hooks:fire("on_error", network()).data.recovery):is(nil)
   assert(hooks:fire("on_error", network()).data.recovery)
   for _, kind in ipairs({ "auth", "hook" }) do
     for _ = 1, 3 do
-      same(hooks:fire("on_error", { session_id = "s", error = { kind = kind, message = "x " .. kind } }).data.recovery, nil)
+      expect(hooks:fire("on_error", { session_id = "s", error = { kind = kind, message = "x " .. kind } }).data.recovery):is(nil)
     end
   end
-  same(recovering("{command: [sh, fix.sh]}"):fire("on_error", { session_id = "s2", error = { kind = "hook", message = "y" } }).data.recovery, nil)
+  expect(recovering("{command: [sh, fix.sh]}"):fire("on_error", { session_id = "s2", error = { kind = "hook", message = "y" } }).data.recovery):is(nil)
 end)
 
 test("a program that isn't granted isn't run, and the error is counted all the same", function()
   local r = recovering("{command: [sh, fix.sh]}", ""):fire("on_error", network())
-  same(r.data.failures, 1)
-  has(r.data.recovery, "Recovery failed: ")
-  same(world.Read("log.txt"), "")
+  expect(r.data.failures):is(1)
+  expect(r.data.recovery):contains("Recovery failed: ")
+  expect(project.read("log.txt")):is(nil)
 end)
 
 test("a task is made once for an error", function()
@@ -467,27 +467,27 @@ test("a task is made once for an error", function()
   event.issue_id = "shop-42"
   local r = hooks:fire("on_error", event)
   local list = assert(tasks.list{ parent = "shop-42" })
-  same(#list, 1)
-  same(list[1].title, "look at the network")
-  has(r.data.recovery, "Recovery: the task " .. list[1].id .. " was made")
-  has(list[1].body, "network: no route") lacks(list[1].body, "hunter2")
-  same(hooks:fire("on_error", event).data.recovery, nil)
-  same(#assert(tasks.list{}), 1)
+  expect(#list):is(1)
+  expect(list[1].title):is("look at the network")
+  expect(r.data.recovery):contains("Recovery: the task " .. list[1].id .. " was made")
+  expect(list[1].body):contains("network: no route") expect(list[1].body):never():contains("hunter2")
+  expect(hooks:fire("on_error", event).data.recovery):is(nil)
+  expect(#assert(tasks.list{})):is(1)
 end)
 
 test("a task that can't be made, and a program that doesn't end, are told", function()
-  world.Break("tasks")
+  fake.tasks.fails("it is broken")
   local r = recovering("{task: look at the network}", ""):fire("on_error", network())
-  same(r.data.failures, 1)
-  has(r.data.recovery, "Recovery failed: ")
-  world.Write("fix.sh", "sleep 600\n")
+  expect(r.data.failures):is(1)
+  expect(r.data.recovery):contains("Recovery failed: ")
+  project.write("fix.sh", "sleep 600\n")
   r = start("on_error: [{builtin: error-logger, with: {recover: {command: [sh, fix.sh], timeout: 1s}}, grant: {exec: [sh]}}]"):fire("on_error", network("another error"))
-  same(r.data.failures, 2)
-  has(r.data.recovery, "Recovery failed: sh had not ended after its timeout of 1s")
+  expect(r.data.failures):is(2)
+  expect(r.data.recovery):contains("Recovery failed: sh had not ended after its timeout of 1s")
 end)
 
 test("recover says one thing, and is checked", function()
   for with, problem in pairs({ ["{command: [sh], task: x}"] = "give either command", ["{kinds: [x]}"] = "give either command", ["{comand: [sh]}"] = 'did you mean "command"?' }) do
-    has(start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}}]").problem(), problem)
+    expect(start("on_error: [{builtin: error-logger, with: {recover: " .. with .. "}}]").problem()):contains(problem)
   end
 end)

@@ -122,25 +122,15 @@ func TestBuiltinsExamples(t *testing.T) {
 		}
 		for i, ex := range d.Examples {
 			t.Run(fmt.Sprintf("%s/%d", d.Name, i+1), func(t *testing.T) {
-				w := newWorld(t)
+				root := t.TempDir()
 				for name, text := range ex.Files {
-					if err := w.Write(name, text); err != nil {
-						t.Fatal(err)
-					}
+					writeIn(t, root, name, text)
 				}
-				id, err := w.Start(ex.YAML)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := start(t, homeElsewhere(t), root, ex.YAML)
 				for _, event := range ex.Before {
-					if _, err := w.Fire(t.Context(), id, event); err != nil {
-						t.Fatal(err)
-					}
+					e.fire(t, event)
 				}
-				r, err := w.Fire(t.Context(), id, ex.Event)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := e.fire(t, ex.Event)
 				if problem := differs("", r, ex.Gives); problem != "" {
 					t.Errorf("%s\nall of it: %v", problem, r)
 				}

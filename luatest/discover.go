@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/internal/openfile"
@@ -36,7 +37,9 @@ type project struct {
 	files  []string // hook files and libraries, absolute
 	loaded []string // files of hooks that are in force, as the engine names them
 
-	commands  int // hooks that are left out
+	problems  []string    // why hooks of it can't be loaded
+	missed    atomic.Bool // a test has fired an event at them
+	commands  int         // hooks that are left out
 	cover     *luabind.Coverage
 	libraries func() map[string]*luabind.Library
 }
@@ -237,8 +240,8 @@ func (r *runner) survey(p *project) error {
 	defer e.Close(context.Background())
 	seen := map[string]bool{}
 	list := e.Hooks()
-	if problems := e.LoadErrors(); len(problems) > 0 {
-		return fmt.Errorf("the hooks can't be loaded: %s", strings.TrimPrefix(errors.Join(problems...).Error(), "luahook: "))
+	for _, problem := range e.LoadErrors() {
+		p.problems = append(p.problems, strings.TrimPrefix(problem.Error(), "luahook: "))
 	}
 	for _, h := range list {
 		file := fileOf(h.Source)

@@ -15,6 +15,7 @@ import (
 // expectation is what is expected of a value.
 type expectation struct {
 	value lua.LValue
+	what  string // names it; "": nothing does
 	never bool
 }
 
@@ -22,10 +23,11 @@ var expectations = []string{"is", "equals", "contains", "matches", "errors", "ne
 
 // expect is expect(value).
 func expect(L *lua.LState) int {
-	if L.GetTop() == 0 {
-		L.ArgError(1, "a value expected")
+	e := &expectation{value: L.Get(1)}
+	if v := L.Get(2); v != lua.LNil {
+		e.what = oneLine(v) + ": "
 	}
-	L.Push((&expectation{value: L.Get(1)}).table(L))
+	L.Push(e.table(L))
 	return 1
 }
 
@@ -39,7 +41,7 @@ func (e *expectation) table(L *lua.LState) *lua.LTable {
 		switch {
 		case name == "never":
 			run = func(L *lua.LState) int {
-				L.Push((&expectation{value: e.value, never: !e.never}).table(L))
+				L.Push((&expectation{value: e.value, what: e.what, never: !e.never}).table(L))
 				return 1
 			}
 		case !ok:
@@ -64,7 +66,7 @@ func (e *expectation) table(L *lua.LState) *lua.LTable {
 // judge raises a failure unless what is expected holds. The position is that of the test.
 func (e *expectation) judge(L *lua.LState, holds bool, why func() string) int {
 	if holds == e.never {
-		L.RaiseError("%s", why())
+		L.RaiseError("%s%s", e.what, why())
 	}
 	return 0
 }

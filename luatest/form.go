@@ -53,6 +53,9 @@ func (w *worker) runForm(ctx context.Context, j *job, f form, file string) (prob
 	case f.command == "":
 		return "there is no command behind the colon", nil
 	}
+	if j.project.unloadable() {
+		return notLoaded, nil
+	}
 	if err := w.clear(); err != nil {
 		return err.Error(), nil
 	}
@@ -82,14 +85,9 @@ func (w *worker) runForm(ctx context.Context, j *job, f form, file string) (prob
 	if err != nil {
 		return err.Error(), printed
 	}
-	for _, problem := range w.engine.LoadErrors() {
-		if text := strings.TrimPrefix(problem.Error(), "luahook: "); strings.Contains(text, file) {
-			return "the file can't be loaded: " + text, printed
-		}
-	}
 	for _, run := range r.Summary.Runs {
 		if run.Error != nil && fileOf(run.Source) == file {
-			return fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message), printed
+			return hookFailure(run), printed
 		}
 	}
 	if !w.inForce(file) {

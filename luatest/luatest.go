@@ -12,9 +12,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -57,7 +59,8 @@ type Report struct {
 	Broken   int        `json:"could_not_run"` // files
 	LeftOut  int        `json:"command_hooks_left_out"`
 	Duration Duration   `json:"duration_ms"`
-	Coverage []Coverage `json:"coverage,omitempty"` // by file; nil: it wasn't asked for
+	Problems []string   `json:"hooks_not_loaded,omitempty"` // why, where tests have fired events at them
+	Coverage []Coverage `json:"coverage,omitempty"`         // by file; nil: it wasn't asked for
 }
 
 // File is what has come of a file with tests.
@@ -147,8 +150,12 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if !ran {
 		return nil, fmt.Errorf("no test's name contains %q", o.Filter)
 	}
-	for _, p := range r.projects {
+	for _, hooks := range slices.Sorted(maps.Keys(r.projects)) {
+		p := r.projects[hooks]
 		report.LeftOut += p.commands
+		if p.missed.Load() {
+			report.Problems = append(report.Problems, p.problems...)
+		}
 	}
 	if o.Coverage {
 		report.Coverage = r.coverage()

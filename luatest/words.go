@@ -36,7 +36,7 @@ func (f *testFile) words() []luabind.Function {
 		{Name: "before_each", Signature: "before_each(fn: function)", Help: "calls fn before each test of the group that it stands in, and of those within", Example: `before_each(function() fake.time("2026-01-02T03:04:05Z") end)`, Go: f.beforeEach},
 		{Name: "fire", Signature: "fire(event: string, context?: table|string, options?: {failures: boolean}): table", Help: "fires an event at the project's hooks and gives the result as JSON has it. A string is the command of a call of bash. A hook that fails raises an error, unless failures is true", Example: `local r = fire("pre_prompt", { prompt = "hello" })`, Go: f.fire},
 		{Name: "start", Signature: "start(yaml: string): table", Help: "starts other hooks: those that this hooks.yaml of the user's lists, and those of the test's own project. It gives a table with the functions fire(self, event, context, options) and problem(), which is why they don't load, or nil. The store is the one of the test", Example: `local hooks = start("on_error: [{builtin: error-logger}]")`, Go: f.start},
-		{Name: "expect", Signature: "expect(value: any): table", Help: "says what is expected of a value: is(v), equals(v), contains(v), matches(pattern), errors(text?), and never() for the opposite", Example: `expect(1 + 1):is(2)`, Go: expect},
+		{Name: "expect", Signature: "expect(value: any, what?: string): table", Help: "says what is expected of a value: is(v), equals(v), contains(v), matches(pattern), errors(text?), and never() for the opposite. what names the value in the message of a failure", Example: `expect(1 + 1):is(2)`, Go: expect},
 	}
 }
 
@@ -167,6 +167,7 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 		L.RaiseError("fire(...) stands in a test")
 	}
 	name := L.CheckString(from)
+	own := e == s.worker.engine // that of the project
 	failures := false
 	if v := L.Get(from + 2); v != lua.LNil {
 		options, err := fields(L, v, "the options of fire", "failures")
@@ -176,6 +177,9 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 		if err != nil {
 			L.ArgError(from+2, err.Error())
 		}
+	}
+	if own && !failures && s.worker.project.unloadable() {
+		L.RaiseError("%s", notLoaded)
 	}
 	c, err := s.event(L, name, L.Get(from+1))
 	if err != nil {
@@ -210,11 +214,7 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 		}
 		for _, run := range r.Summary.Runs {
 			if run.Error != nil && run.Status != hooks.StatusSkipped {
-				text := fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message)
-				if run.Error.Traceback != "" {
-					text += "\n" + run.Error.Traceback
-				}
-				L.RaiseError("%s", text)
+				L.RaiseError("%s", hookFailure(run))
 			}
 		}
 	}
@@ -235,6 +235,28 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 	}
 	L.Push(v)
 	return 1
+}
+
+// hookFailure says why a hook has failed, and where.
+func hookFailure(run hooks.Run) string {
+	text := fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message)
+	for line := range strings.Lines(run.Error.Traceback) {
+		if line = strings.TrimSpace(line); positions().MatchString(line) {
+			text += "\n  at " + line
+		}
+	}
+	return text
+}
+
+const notLoaded = "hooks of the project can't be loaded, so none of it can be tested"
+
+// unloadable reports whether hooks can't be loaded, and notes that this has kept a test from
+// firing at them.
+func (p *project) unloadable() bool {
+	if len(p.problems) > 0 {
+		p.missed.Store(true)
+	}
+	return len(p.problems) > 0
 }
 
 // closed reports whether no test runs.
@@ -269,6 +291,17 @@ func (s *session) event(L *lua.LState, name string, given lua.LValue) (*hooks.Co
 		}
 	default:
 		return nil, fmt.Errorf("the context is a %s, want a table, or the command of a call of bash", given.Type())
+	}
+	if info := hooks.Lookup(event); info != nil { // what an event doesn't know is its metadata, and no mistake
+		var known []string
+		for _, f := range info.Fields {
+			known = append(known, f.Name)
+		}
+		for name := range fields {
+			if hint := spelling.DidYouMean(name, known); hint != "" && !slices.Contains(known, name) && name != "metadata" {
+				return nil, fmt.Errorf("%s has no field %q%s", event, name, hint)
+			}
+		}
 	}
 	all := map[string]any{"session_id": "test", "cwd": filepath.ToSlash(s.worker.root())}
 	maps.Copy(all, fields)
@@ -306,7 +339,8 @@ func (f *testFile) start(L *lua.LState) int {
 	started.RawSetString("problem", luabind.NewFunction(L, "problem", func(L *lua.LState) int {
 		problems := e.LoadErrors()
 		if len(problems) == 0 {
-			return 0
+			L.Push(lua.LNil)
+			return 1
 		}
 		L.Push(lua.LString(errors.Join(problems...).Error()))
 		return 1

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,8 +83,11 @@ func (f *testFlags) run(cmd *cobra.Command, args []string) error {
 	defer s.stop()
 	if f.watch {
 		return luatest.Watch(s, f.Options, func() {
-			if err := f.once(s, cmd); err != nil && !errors.As(err, new(exit)) {
+			if err := f.once(s, cmd); err != nil && !errors.As(err, new(exit)) && s.Err() == nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "luahook: %s\n", terminal.Printable(err.Error()))
+			}
+			if s.Err() != nil {
+				return
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "waiting for a change; Ctrl-C ends it")
 		})
@@ -95,7 +99,7 @@ func (f *testFlags) run(cmd *cobra.Command, args []string) error {
 func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 	out, o := cmd.OutOrStdout(), f.Options
 	var written error
-	progress := newProgress(cmd.ErrOrStderr(), terminal.Is(out))
+	progress := &progress{w: cmd.ErrOrStderr(), started: time.Now()}
 	o.Done = func(file luatest.File) {
 		progress.file()
 		if f.format == "text" && written == nil {
@@ -105,6 +109,9 @@ func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 	}
 	r, err := luatest.Run(ctx, o)
 	progress.clear()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
 	if err != nil {
 		return err
 	}
@@ -121,7 +128,7 @@ func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 	}
 	if f.lcov != "" {
 		if err := f.writeLCOV(r); err != nil {
-			return fmt.Errorf("--lcov: %w", err)
+			return fmt.Errorf("--lcov %s: %w", f.lcov, reason(err))
 		}
 	}
 	low := f.Coverage && r.Percent() < f.minCoverage
@@ -129,7 +136,7 @@ func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "luahook: %.1f%% of the lines have run, and --min-coverage asks for %v%%\n", r.Percent(), f.minCoverage)
 	}
 	switch {
-	case r.Broken > 0:
+	case r.Broken > 0 || len(r.Problems) > 0:
 		return exit(exitError)
 	case r.Failed > 0 || low:
 		return exit(exitBlock)
@@ -138,7 +145,7 @@ func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 }
 
 func (f *testFlags) writeLCOV(r *luatest.Report) error {
-	file, err := os.CreateTemp(".", ".lcov-*")
+	file, err := os.CreateTemp(filepath.Dir(f.lcov), ".lcov-*")
 	if err != nil {
 		return err
 	}
@@ -155,10 +162,6 @@ type progress struct {
 	started time.Time
 	done    int
 	shown   bool
-}
-
-func newProgress(w io.Writer, shared bool) *progress {
-	return &progress{w: w, started: time.Now()}
 }
 
 func (p *progress) file() {

@@ -8,15 +8,25 @@ import (
 	"strings"
 	"time"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/luatest"
 )
 
 // JSON writes a report as one JSON object.
 func JSON(w io.Writer, r *luatest.Report) error {
-	encoder := json.NewEncoder(w)
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(r)
+	if err := encoder.Encode(r); err != nil {
+		return err
+	}
+	for line := range strings.Lines(b.String()) {
+		if _, err := io.WriteString(w, terminal.PrintableJSON(strings.TrimSuffix(line, "\n"))+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // The elements of JUnit's format, as far as CI systems read it.
@@ -58,9 +68,10 @@ type (
 func JUnit(w io.Writer, r *luatest.Report) error {
 	all := junitSuites{Tests: r.Passed + r.Failed + r.Broken, Failures: r.Failed, Errors: r.Broken, Time: seconds(r.Duration)}
 	for _, f := range r.Files {
-		s := junitSuite{Name: f.Path, File: f.Path, Tests: len(f.Tests), Failures: f.Failed(), Time: seconds(f.Duration)}
+		path := terminal.OneLine(f.Path)
+		s := junitSuite{Name: path, File: path, Tests: len(f.Tests), Failures: f.Failed(), Time: seconds(f.Duration)}
 		for _, t := range f.Tests {
-			c := junitCase{Name: t.Name, Class: f.Path, File: f.Path, Time: seconds(t.Duration), Out: strings.Join(t.Printed, "\n")}
+			c := junitCase{Name: terminal.OneLine(t.Name), Class: path, File: path, Time: seconds(t.Duration), Out: terminal.Printable(strings.Join(t.Printed, "\n"))}
 			if at := strings.LastIndexByte(t.Source, ':'); at >= 0 {
 				c.Line = t.Source[at+1:]
 			}
@@ -71,7 +82,7 @@ func JUnit(w io.Writer, r *luatest.Report) error {
 		}
 		if f.Error != "" {
 			s.Tests, s.Errors = s.Tests+1, 1
-			s.Cases = append(s.Cases, junitCase{Name: "the file can run", Class: f.Path, File: f.Path, Time: seconds(0), Error: problem(f.Error)})
+			s.Cases = append(s.Cases, junitCase{Name: "the file can run", Class: path, File: path, Time: seconds(0), Error: problem(f.Error)})
 		}
 		all.Suites = append(all.Suites, s)
 	}
@@ -88,6 +99,7 @@ func JUnit(w io.Writer, r *luatest.Report) error {
 }
 
 func problem(text string) *junitProblem {
+	text = terminal.Printable(text)
 	first, _, _ := strings.Cut(text, "\n")
 	return &junitProblem{Message: first, Text: text}
 }

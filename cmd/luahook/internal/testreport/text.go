@@ -76,6 +76,12 @@ func End(w io.Writer, r *luatest.Report) error {
 	if r.Coverage != nil {
 		coverage(&b, c, r)
 	}
+	if len(r.Problems) > 0 {
+		b.WriteString(c.Bad("not loaded") + "\n")
+		for _, problem := range r.Problems {
+			b.WriteString(indented("  ", problem))
+		}
+	}
 	if r.LeftOut > 0 {
 		fmt.Fprintf(&b, "%s left out, as programs don't run in tests; with --run-programs they do\n", terminal.Counted(r.LeftOut, "command hook"))
 	}

@@ -53,6 +53,17 @@ func modulesPage() string {
 			fmt.Fprintf(&b, "### `%s`\n\n%s\n\n", inner.Name, prose.Wrap(inner.Help+".", ""))
 		}
 	}
+	b.WriteString("## Types\n\nWhat functions return, where it has a name. What begins with a parenthesis is a method.\n\n")
+	for _, t := range lib.Types() {
+		fmt.Fprintf(&b, "### `%s`\n\n%s\n\n", t.Name, t.Help)
+		for i, f := range t.Fields {
+			if i == 0 {
+				b.WriteString("| | type | |\n|---|---|---|\n")
+			}
+			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", f.Name, strings.ReplaceAll(f.Type, "|", `\|`), strings.ReplaceAll(f.Help, "|", `\|`))
+		}
+		b.WriteString("\n")
+	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 

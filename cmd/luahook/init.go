@@ -119,17 +119,15 @@ func makeHooks(out io.Writer, files []scaffold.File, add, try string) error {
 		fmt.Fprintf(&b, "\n%s\n%s", c.Title("add under \"hooks:\" in .hooks/hooks.yaml, to what stands there under the same key"), strings.TrimPrefix(add, "hooks:\n"))
 	}
 	fmt.Fprintf(&b, "\n%s\n", c.Title("next"))
-	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, step := range [][2]string{
-		{"luahook check", "find mistakes in the hooks"},
-		{"luahook test", "run their tests"},
-		{"luahook explain " + shell.Quote(try), "see what they say about a command, and why"},
-		{"luahook trust", "let them do more than deny and ask"},
-		{"luahook install claude", "have an agent call them; luahook install lists others"},
+		{"find mistakes in the hooks", "luahook check"},
+		{"run their tests", "luahook test"},
+		{"see what they say about a command, and why", "luahook explain " + shell.Quote(try)},
+		{"let them do more than deny, ask and inform", "luahook trust"},
+		{"have an agent call them (luahook install lists the agents here)", "luahook install claude"},
 	} {
-		fmt.Fprintf(t, "  %s\t# %s\n", step[0], step[1])
+		fmt.Fprintf(&b, "  %s\n    %s\n", c.Faint(step[0]), step[1])
 	}
-	_ = t.Flush()
 	_, err = io.WriteString(out, b.String())
 	return err
 }

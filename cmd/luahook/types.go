@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +65,8 @@ func hooksFolder() (string, error) {
 		return "", fmt.Errorf("nothing was written: %s: %w", project.Hooks, project.Refused)
 	case project.Hooks != "":
 		return project.Hooks, nil
+	case slices.Contains(strings.Split(filepath.ToSlash(project.Root), "/"), ".hooks"):
+		return "", errors.New("nothing was written: the current folder lies in a hooks folder; do it in the folder above")
 	}
 	return filepath.Join(project.Root, ".hooks"), nil
 }

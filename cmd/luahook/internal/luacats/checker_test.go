@@ -211,6 +211,8 @@ func TestCheckerFindsMistakes(t *testing.T) {
 		`for name, value in pairs({ a = 1 }) do print(name .. "x", value + 1) end`,
 		`print(select("#", unpack({ 1, 2 })), pcall(error, "x"), tostring(setmetatable({}, {})), string.format("%d", 1), math.max(1, 2))`,
 		`local rules = require("rules") print(rules.x, require("json").null)`,
+		`test_each({ { "a", "b" } }, "%s", function(a, b) expect(a):is(b) end) fake.store.set("a", 1) fake.tasks.fails("x") fake.git(false) fake.exec("npm", { code = 0 })`,
+		`test("x", function() local other = start("on_error: [{builtin: error-logger}]") expect(other:fire("stop").decision):is("") expect(other.problem()):is(nil) expect(#fake.calls("exec")):is(0) end)`,
 		`describe("a", function() before_each(function() project.write("a", "b") fake.time("2026-01-02T03:04:05Z") end) test("b", function() local r = fire("pre_tool_call", "ls") expect(r.decision):never():is("deny") expect(r.reason):contains("x") end) end)`,
 	}
 	var lines []string

@@ -249,7 +249,7 @@ func (w *writer) fail(err error) {
 // known is a type's name in LuaCATS.
 func known(name string) (string, error) {
 	switch name {
-	case "string", "number", "integer", "boolean", "table", "any", "nil", "userdata":
+	case "string", "number", "integer", "boolean", "table", "any", "nil", "false", "function", "userdata":
 		return name, nil
 	case "Answer", "Store":
 		return "luahook." + name, nil

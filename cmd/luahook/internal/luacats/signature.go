@@ -203,7 +203,7 @@ func (r *reader) named() (string, error) {
 			err = r.need(">")
 		}
 		return "table<" + key + ", " + value + ">", err
-	case name == "function":
+	case name == "function" && strings.HasPrefix(r.text, "("):
 		params, returns, err := r.callable(false)
 		return function(params, returns), err
 	}

@@ -5,6 +5,18 @@
 ---@param fn fun()
 function test(name, fn) end
 
+---a test for each case. A case that is a list gives fn its items and the name its %s; another one is given to fn as it is.
+---
+---```lua
+---test_each({ { "main", "deny" }, { "next", "" } }, "a push to %s", function(branch, want)
+---  expect(fire("pre_tool_call", "git push origin " .. branch).decision):is(want)
+---end)
+---```
+---@param cases any[]
+---@param name string
+---@param fn fun(...: any)
+function test_each(cases, name, fn) end
+
 ---tests that belong together
 ---@param name string
 ---@param fn fun()
@@ -77,7 +89,7 @@ function Expectation:is(value) end
 ---@param value any
 function Expectation:equals(value) end
 
----a text has this part, or a list this element
+---a text has this part, a list this item, a table all these fields
 ---@param part any
 function Expectation:contains(part) end
 
@@ -93,38 +105,115 @@ function Expectation:errors(text) end
 ---@return luahook.Expectation
 function Expectation:never() end
 
----What stands in for the world outside; forgotten before each test.
+---starts other hooks: those that this hooks.yaml lists, as the user's, and those of the test's project
+---@param yaml string
+---@return luahook.StartedHooks
+function start(yaml) end
+
+---@class luahook.StartedHooks
+local StartedHooks = {}
+
+---fires an event at these hooks, as fire does
+---@param event luahook.EventName|string
+---@param context? string|table
+---@param options? { failures?: boolean }
+---@return luahook.Result
+function StartedHooks:fire(event, context, options) end
+
+---why they don't load; nil if they do
+---@return string?
+function StartedHooks.problem() end
+
+---What stands in for the world outside, in one test. What a hook isn't granted it doesn't get from here either.
 ---@class luahook.Fake
----what the store holds
----@field store any
+---what hooks keep
+---@field store luahook.FakeStore
+---the task tracker
+---@field tasks luahook.FakeTasks
 fake = {}
 
----what exec.run gives
----@param ... any
-function fake.exec(...) end
+---stands in for a program of exec.run, named as it is granted
+---@param program string
+---@param answer { stdout?: string, stderr?: string, code?: integer, signal?: string }|fun(args: string[], options: table): table?, string?
+function fake.exec(program, answer) end
 
----what the functions of http give
----@param ... any
-function fake.http(...) end
+---stands in for a host. The address is a URL with * for anything; a method may stand before it: "POST https://example.com/*".
+---@param address string
+---@param answer { status?: integer, body?: string, headers?: table<string, string> }|fun(request: { method: string, url: string, body: string, headers: table<string, string> }): table?, string?
+function fake.http(address, answer) end
 
----what the functions of git give
----@param facts table<string, any>
-function fake.git(facts) end
+---stands in for functions of the git module, by their names; false: there is no repository
+---
+---```lua
+---fake.git{ branch = "main", changed = { "a.go" } }
+---```
+---@param answers table<string, any>|false
+function fake.git(answers) end
 
----what the clock says, as "2026-01-02T03:04:05Z"
----@param now string
-function fake.time(now) end
+---stops the clock at a time: RFC 3339, or seconds since 1970
+---@param time string|number
+function fake.time(time) end
 
----The project of the test, in a folder of its own.
+---puts the clock ahead
+---@param seconds number
+function fake.time_passes(seconds) end
+
+---the calls of exec, http or git in this test, in order
+---@param what "exec"|"http"|"git"
+---@return table<string, any>[]
+function fake.calls(what) end
+
+---@class luahook.FakeStore
+local FakeStore = {}
+
+---puts a value into the stores of all hooks; nil takes it away
+---@param key string
+---@param value any
+---@param options? { scope?: "project"|"session"|"user"|"shared", name?: string }
+function FakeStore.set(key, value, options) end
+
+---what a hook keeps under a key
+---@param key string
+---@param options? { scope?: "project"|"session"|"user"|"shared", name?: string }
+---@return any
+function FakeStore.get(key, options) end
+
+---makes the store one that can't be reached
+---@param message string
+function FakeStore.fails(message) end
+
+---@class luahook.FakeTasks
+local FakeTasks = {}
+
+---makes the tracker fail
+---@param message string
+function FakeTasks.fails(message) end
+
+---The project that hooks see in a test: an empty folder of its own.
 ---@class luahook.Project
 ---its folder
 ---@field root string
 project = {}
 
+---writes a file, and the folders that it lies in
 ---@param name string
 ---@param text string
 function project.write(name, text) end
 
+---the text of a file; nil if there is none
 ---@param name string
----@return string
+---@return string?
 function project.read(name) end
+
+---removes a file, or a folder with all that is in it
+---@param name string
+function project.remove(name) end
+
+---makes a link
+---@param target string
+---@param name string
+function project.link(target, name) end
+
+---runs git in the project, where programs may run (`luahook test --run-programs`)
+---@param ... string
+function project.git(...) end

@@ -92,18 +92,21 @@ func Make(hooks string, files []File) error {
 // Replace makes the file in the hooks folder, or puts it in the place of the one that is there. It follows no link, as [Make].
 func Replace(hooks string, f File) error {
 	return within(hooks, func(m *maker, folder *os.Root) error {
-		fresh := f
-		fresh.Name += ".tmp"
+		folder, name, err := m.place(folder, f.Name)
+		if err != nil {
+			return err
+		}
+		fresh := File{Name: name + ".tmp", Text: f.Text}
 		if err := folder.Remove(fresh.Name); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that was ended
 			return err
 		}
 		if err := m.file(folder, fresh); err != nil {
 			return err
 		}
-		if info, err := folder.Lstat(f.Name); err == nil && !info.Mode().IsRegular() {
+		if info, err := folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("%s is no file", path.Join(filepath.Base(hooks), f.Name))
 		}
-		return folder.Rename(fresh.Name, f.Name)
+		return folder.Rename(fresh.Name, name)
 	})
 }
 
@@ -178,20 +181,31 @@ func (m *maker) folder(in *os.Root, name string) (*os.Root, error) {
 	return folder, err
 }
 
+// place opens the folder that a file lies in, and makes those on the way to it that aren't there.
+func (m *maker) place(in *os.Root, name string) (folder *os.Root, last string, err error) {
+	for {
+		dir, rest, nested := strings.Cut(name, "/")
+		if !nested {
+			return in, name, nil
+		}
+		if in, err = m.folder(in, dir); err != nil {
+			return nil, "", err
+		}
+		name = rest
+	}
+}
+
 // file makes a file, and the folders on the way to it.
 func (m *maker) file(in *os.Root, f File) error {
-	if dir, rest, nested := strings.Cut(f.Name, "/"); nested {
-		folder, err := m.folder(in, dir)
-		if err != nil {
-			return err
-		}
-		return m.file(folder, File{Name: rest, Text: f.Text})
-	}
-	file, err := in.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	in, name, err := m.place(in, f.Name)
 	if err != nil {
 		return err
 	}
-	m.made = append(m.made, made{in, f.Name})
+	file, err := in.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	m.made = append(m.made, made{in, name})
 	_, err = file.WriteString(f.Text)
 	return errors.Join(err, file.Close())
 }

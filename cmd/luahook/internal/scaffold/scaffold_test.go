@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,7 @@ func TestLinksLeadNowhereElse(t *testing.T) {
 			write(t, dir, "project/src/x", "theirs")
 			if link.at != ".hooks" {
 				write(t, dir, "project/.hooks/lib/x", "theirs")
+				write(t, dir, "project/.hooks/lib/luahook.lua.tmp", "theirs")
 			}
 			at := filepath.Join(dir, "project", filepath.FromSlash(link.at))
 			to := strings.Replace(link.to, "OUTSIDE", filepath.Join(dir, "outside"), 1)
@@ -133,8 +135,12 @@ func TestLinksLeadNowhereElse(t *testing.T) {
 				t.Errorf("made: %v", err)
 			}
 			_ = Replace(hooks, stub)
-			for path, text := range tree(t, dir) {
-				if old, there := before[path]; there && text != old && path != "project/.hooks/.luahook/luahook.lua" || !there && !strings.HasPrefix(path, "project/.hooks/") || strings.HasPrefix(path, "project/.hooks/lib/l") {
+			after := tree(t, dir)
+			if link.at != ".hooks" && after["project/.hooks/lib/luahook.lua.tmp"] != "theirs" {
+				t.Error("a file behind the link is gone")
+			}
+			for path, text := range after {
+				if old, there := before[path]; there && text != old && path != "project/.hooks/.luahook/luahook.lua" || !there && !strings.HasPrefix(path, "project/.hooks/") || path == "project/.hooks/lib/luahook.lua" {
 					t.Errorf("%s holds %q", path, text)
 				}
 			}
@@ -158,5 +164,29 @@ func TestReplace(t *testing.T) {
 	got := tree(t, dir)
 	if want := []string{".hooks/", ".hooks/.luahook/", ".hooks/.luahook/luahook.lua"}; !slices.Equal(names(got), want) || got[want[2]] != "two" {
 		t.Errorf("left %v", got)
+	}
+}
+
+func TestFolderThatCantBeWrittenTo(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("whoever runs this may write to every folder")
+	}
+	dir := t.TempDir()
+	for _, at := range []string{".", ".hooks", ".hooks/.luahook"} {
+		folder := filepath.Join(dir, at)
+		if err := errors.Join(os.MkdirAll(folder, 0o755), os.Chmod(folder, 0o555)); err != nil {
+			t.Fatal(err)
+		}
+		before := names(tree(t, dir))
+		err := Make(filepath.Join(dir, ".hooks"), []File{{Name: "a.lua"}, {Name: ".luahook/luahook.lua"}})
+		if err == nil || !strings.Contains(err.Error(), "nothing was written: ") || !strings.Contains(err.Error(), "permission denied") {
+			t.Errorf("%s: got %v", at, err)
+		}
+		if after := names(tree(t, dir)); !slices.Equal(after, before) {
+			t.Errorf("%s: left %q, want %q", at, after, before)
+		}
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

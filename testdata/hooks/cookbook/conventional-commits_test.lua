@@ -8,7 +8,7 @@ EOF
 test_each({
   "git commit -m 'Fixed it'", "git commit -m 'feat login'", "git commit -m 'feat:login'",
   "git commit --message='update'", "git commit -m '' --allow-empty-message",
-  "git commit -qam wip", "git commit -mwip", "cd api && git commit -m 'fix: it' && git commit -m it",
+  "git commit -qam wip", "git commit -nom wip x.go", "git commit --mess=wip", "git commit -m wip -m 'fix: it'", "git commit -mwip", "cd api && git commit -m 'fix: it' && git commit -m it",
   [[git commit -m "$MESSAGE"]],
   HERE:format("Update the login"), "git commit -F - <<'EOF'\nUpdate\nEOF", [[bash -c "git commit -m wip"]],
   "git -C api commit -m wip",
@@ -30,5 +30,5 @@ end)
 test("a subject that is too long", function()
   local r = fire("pre_tool_call", "git commit -m 'feat: " .. ("x"):rep(80) .. "'")
   expect(r.decision):is("deny")
-  expect(r.reason):contains("has 86 characters, 72 at most")
+  expect(r.reason):contains("has 86 bytes, 72 at most")
 end)

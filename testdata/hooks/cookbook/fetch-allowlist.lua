@@ -9,7 +9,7 @@
 -- denies: cat urls | xargs -n1 curl -O
 -- passes: curl -s https://pkg.go.dev/fmt | head
 -- passes: git commit -m "curl https://evil.example"
-local ALLOWED = { "pkg.go.dev", "docs.python.org", "developer.mozilla.org", "*.github.io", "localhost" }
+local ALLOWED = { "pkg.go.dev", "docs.python.org", "developer.mozilla.org", "*.github.io", "localhost", "127.0.0.1" }
 
 -- The host of an address. What stands before an "@" is a user; programs don't agree on what a backslash means.
 local function host_of(address)
@@ -29,8 +29,11 @@ local function allowed(host)
   return false
 end
 
--- Options that make the program read its addresses from a file.
-local FROM_FILE = { curl = { "-K", "--config" }, wget = { "-i", "--input-file" } }
+-- Options by which the program reads addresses from a file, or goes to another host than the address says.
+local ELSEWHERE = {
+  curl = { "-K", "--config", "-x", "--proxy", "--connect-to", "--resolve" },
+  wget = { "-i", "--input-file", "-e", "--execute" },
+}
 
 -- The addresses that a call fetches from.
 local function addresses(call)
@@ -39,15 +42,15 @@ local function addresses(call)
   end
   local found = {}
   for _, cmd in ipairs(shell.parse(call.command).commands) do
-    local from_file = FROM_FILE[cmd.name]
-    for _, word in ipairs(from_file and cmd:operands() or {}) do
+    local elsewhere = ELSEWHERE[cmd.name]
+    for _, word in ipairs(elsewhere and cmd:operands() or {}) do
       found[#found + 1] = word
     end
-    for i, word in ipairs(from_file and cmd.args or {}) do
-      found[#found + 1] = word == "--url" and cmd.args[i + 1] or nil
+    for i, word in ipairs(elsewhere and cmd.args or {}) do
+      found[#found + 1] = word:match("^%-%-url=(.*)") or word == "--url" and cmd.args[i + 1] or nil
     end
-    if from_file and cmd:flag(unpack(from_file)) then
-      found[#found + 1] = "(a file of addresses)"
+    if elsewhere and cmd:flag(unpack(elsewhere)) then
+      found[#found + 1] = "(what an option names)"
     end
   end
   return found
@@ -55,10 +58,9 @@ end
 
 on("pre_tool_call", { match = { kind = "web|mcp|shell" } }, function(ev)
   for _, address in ipairs(addresses(ev.tool_call)) do
-    local host = host_of(address)
-    if not allowed(host) then
+    if not allowed(host_of(address)) then
       local list = table.concat(ALLOWED, ", ")
-      return deny(("%s is not on the list of hosts (%s): ask the user for what you need from there"):format(host, list))
+      return deny(("%s is not on the list of hosts (%s): ask the user for what you need from there"):format(address, list))
     end
   end
 end)

@@ -26,7 +26,7 @@ end)
 test_each({
   "wget https://example.com/x", "curl -X POST -d @data https://example.com", "curl --url example.com",
   [[bash -c "curl https://example.com | jq ."]], [[curl "$URL"]],
-  "curl https://pkg.go.dev/ https://example.com/", "wget -i urls.txt", "curl -K config", "A=$(curl -s example.com)",
+  "curl https://pkg.go.dev/ https://example.com/", "wget -i urls.txt", "curl -K config", "curl -x example.com https://pkg.go.dev/", "A=$(curl -s example.com)",
   "curl 'https://{pkg.go.dev,example.com}/'",
 }, "denies: %s", function(command)
   local r = fire("pre_tool_call", command)

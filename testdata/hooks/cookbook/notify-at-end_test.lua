@@ -20,6 +20,11 @@ test("where there is neither, the hook doesn't fail", function()
   expect(fire("stop").decision):is("")
 end)
 
+test("a notification that fails is no failure of the hook", function()
+  fake.exec("notify-send", { code = 1, stderr = "no display" })
+  expect(fire("stop").decision):is("")
+end)
+
 test("nothing of what the agent has said is told", function()
   fake.exec("notify-send", { code = 0 })
   fire("stop", { response = "the password is tulip" })

@@ -10,7 +10,9 @@
 -- passes: git commit -m "npm fix"
 -- passes: echo npm install
 local SAME = { install = true, i = true, run = true, ["run-script"] = true, test = true, t = true, start = true }
-local SAME_OPTIONS = { ["-D"] = true, ["--save-dev"] = true, ["-E"] = true, ["--save-exact"] = true, ["-g"] = true, ["--global"] = true }
+local SAME_OPTIONS = {
+  ["-D"] = true, ["--save-dev"] = true, ["-E"] = true, ["--save-exact"] = true, ["-g"] = true, ["--global"] = true,
+}
 
 -- The command as pnpm has it; nil if it has another one.
 local function with_pnpm(cmd)
@@ -39,7 +41,8 @@ on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
       local alone = #line.commands == 1 and cmd.path == "npm" and #cmd.redirects == 0 and #cmd.assignments == 0
       local command = alone and with_pnpm(cmd)
       if not command then
-        return deny("this project uses pnpm: run the same with pnpm (npm install PACKAGE is pnpm add PACKAGE, npm ci is pnpm install --frozen-lockfile)")
+        return deny("this project uses pnpm: run the same with pnpm (npm install PACKAGE is pnpm add PACKAGE, "
+          .. "npm ci is pnpm install --frozen-lockfile)")
       end
       return modify{ command = command }
     end

@@ -14,53 +14,52 @@
 -- passes: git commit -m "git push origin main"
 local PROTECTED = { "main", "master" }
 
--- The branch that a push changes if it names none, or HEAD; nil if it can't be known. It takes the grant git.
-local function current(push)
-  if push.dir or push.elsewhere then
+-- The branch that is checked out; nil if it can't be known. It takes the grant git.
+local function checked_out(push)
+  if push.dir or push.elsewhere then -- another repository
     return nil
   end
   local granted, branch = pcall(git.branch)
   return granted and branch or nil
 end
 
--- Whether a push changes a branch, and whether that can't be known.
-local function changes(push, name)
-  local targets = {}
-  for _, refspec in ipairs(push.refspecs) do
-    targets[#targets + 1] = refspec.target
+-- The branches that a push changes: names, patterns ("*" of --all), and "" for one that can't be known.
+local function branches(push)
+  local list = {}
+  for i, refspec in ipairs(push.refspecs) do
+    list[i] = refspec.target
   end
-  if #targets == 0 then
-    targets[1] = ""
-  end
-  local unknown = false
-  for _, target in ipairs(targets) do
-    if target == "" or target == "HEAD" then
-      target = current(push) or ""
-      unknown = unknown or target == ""
+  list[1] = list[1] or "" -- a plain "git push"
+  for i, branch in ipairs(list) do
+    if branch == "" or branch == "HEAD" then
+      branch = checked_out(push) or ""
     end
-    target = target:gsub("^refs/heads/", "")
-    if target == name or target == "*" or target == "refs/*" then
-      return true, false
-    end
+    list[i] = branch:gsub("^refs/", ""):gsub("^heads/", "")
   end
-  return false, unknown
+  return list
+end
+
+local function is(name, branch)
+  return branch == name or text.ends_with(branch, "*") and text.starts_with(name, branch:sub(1, -2))
 end
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
-  local unsure = false
+  local unknown = false
   for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
     local push = cmd.git
-    if push and push.subcommand == "push" and not push.dry_run then
-      for _, name in ipairs(PROTECTED) do
-        local yes, unknown = changes(push, name)
-        if yes then
-          return deny(("no push to %s: push a branch (git push -u origin HEAD:my-change) and open a pull request"):format(name))
+    if push and (push.subcommand == "push" or push.subcommand == "send-pack") and not push.dry_run then
+      unknown = unknown or cmd.dynamic
+      for _, branch in ipairs(branches(push)) do
+        unknown = unknown or branch == ""
+        for _, name in ipairs(PROTECTED) do
+          if is(name, branch) then
+            return deny("no push to " .. name .. ": push a branch (git push -u origin my-change), open a pull request")
+          end
         end
-        unsure = unsure or unknown or cmd.dynamic
       end
     end
   end
-  if unsure then
+  if unknown then
     return ask("which branch this pushes to can't be known before it runs")
   end
 end)

@@ -18,8 +18,23 @@ describe("protect-main", function()
     expect(fire("pre_tool_call", "git push").decision):is("")
   end)
 
+  test("a branch has many names", function()
+    fake.git{ branch = "my-change" }
+    for _, names in ipairs({ "+main", "heads/main", "HEAD:main", "topic:refs/heads/main", "--delete main", "'refs/heads/m*:refs/heads/m*'" }) do
+      expect(fire("pre_tool_call", "git push origin " .. names).decision):is("deny")
+    end
+    for _, names in ipairs({ "mainline", "fix/main", "main:refs/for/main", "tag main", "v1.0" }) do
+      expect(fire("pre_tool_call", "git push origin " .. names).decision):is("")
+    end
+  end)
+
+  test("where nobody knows the branch, a person does", function()
+    fake.git(false)
+    expect(fire("pre_tool_call", "git push").decision):is("ask")
+  end)
+
   test("other tools may speak of it", function()
-    local r = fire("pre_tool_call", { tool_call = { name = "write", input = { path = "README.md", content = "git push origin main" } } })
-    expect(r.decision):is("")
+    local input = { path = "README.md", content = "git push origin main" }
+    expect(fire("pre_tool_call", { tool_call = { name = "write", input = input } }).decision):is("")
   end)
 end)

@@ -21,8 +21,12 @@ local function changed_by(ev)
     return files
   end
   for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
+    local finds = cmd.parent and cmd.parent.name == "find"
     for _, file in ipairs(cmd:files("write", "delete")) do
-      files[#files + 1] = file
+      for _, name in ipairs(finds and file.reach or {}) do -- what find finds is below its folders
+        files[#files + 1] = { path = name }
+      end
+      files[#files + 1] = not (finds and file.reach) and file or nil
     end
   end
   return files

@@ -19,7 +19,8 @@ on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
       local temporary = file.temporary or path.inside("/tmp", file.path) and not path.inside(ev.root, file.path)
       if not temporary then
         local as_written = file.dynamic or file.glob or file.home -- "$NAME", "*.orig" and "~" mean nothing in quotes
-        names[#names + 1] = as_written and file.path or shell.quote(file.path)
+        local found = cmd.parent and cmd.parent.name == "find" -- "-delete", as "-exec trash {} +"
+        names[#names + 1] = found and "{}" or as_written and file.path or shell.quote(file.path)
       end
     end
     if #names > 0 then

@@ -7,6 +7,7 @@ end)
 test("patterns and variables stay what they are", function()
   expect(fire("pre_tool_call", "rm *.orig").reason):contains("/*.orig")
   expect(fire("pre_tool_call", [[rm "$FILE"]]).reason):contains("trash $FILE")
+  expect(fire("pre_tool_call", "find . -type f -delete").reason):contains("trash {}")
 end)
 
 test_each({

@@ -13,7 +13,10 @@ local READS = {}
 for verb in ("SELECT VALUES TABLE SHOW DESCRIBE DESC EXPLAIN USE BEGIN START COMMIT ROLLBACK END"):gmatch("%a+") do
   READS[verb] = true
 end
-local CLIENTS = { psql = true, mysql = true, mariadb = true, sqlite3 = true, duckdb = true, sqlcmd = true }
+-- The clients, and the options by which each reads a file.
+local CLIENTS = {
+  psql = { "-f", "--file" }, sqlite3 = { "-init" }, duckdb = { "-init" }, sqlcmd = { "-i" }, mysql = {}, mariadb = {},
+}
 -- Which MCP tools are about a database, by their names.
 local SERVERS = re.compile([[sql|postgres|maria|database|supabase|bigquery|snowflake|(^|_)db(_|$)]])
 
@@ -36,8 +39,9 @@ local function reads_file(cmd)
       return true
     end
   end
-  local option = cmd.name == "sqlite3" and cmd:flag("-init") or cmd.name == "sqlcmd" and cmd:flag("-i")
-  return option or cmd.name ~= "sqlcmd" and cmd.name ~= "mysql" and cmd.name ~= "mariadb" and cmd:flag("-f", "--file")
+  local options = CLIENTS[cmd.name]
+  local file = #options > 0 and cmd:flag(unpack(options))
+  return file and file ~= "-"
 end
 
 on("pre_tool_call", { match = { kind = "shell|mcp" } }, function(ev)

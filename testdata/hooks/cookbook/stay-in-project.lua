@@ -21,12 +21,14 @@ local function changed_by(ev)
     return files
   end
   for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
-    local finds = cmd.parent and cmd.parent.name == "find"
     for _, file in ipairs(cmd:files("write", "delete")) do
-      for _, name in ipairs(finds and file.reach or {}) do -- what find finds is below its folders
-        files[#files + 1] = { path = name }
+      if file.reach and cmd.parent and cmd.parent.name == "find" then -- what find finds is below its folders
+        for _, name in ipairs(file.reach) do
+          files[#files + 1] = { path = name }
+        end
+      else
+        files[#files + 1] = file
       end
-      files[#files + 1] = not (finds and file.reach) and file or nil
     end
   end
   return files

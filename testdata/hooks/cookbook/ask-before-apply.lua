@@ -1,4 +1,4 @@
--- Asks a person before infrastructure is changed: terraform apply and destroy, and what does the same elsewhere.
+-- Asks a person before infrastructure is changed, by terraform, pulumi and the like.
 --
 -- Planning is free. Where it can't be known which subcommand runs, a person looks, too.
 --

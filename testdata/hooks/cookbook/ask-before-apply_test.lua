@@ -18,3 +18,7 @@ test_each({
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)
+
+test("where the subcommand isn't known, that is the question", function()
+  expect(fire("pre_tool_call", [[tofu "$ACTION"]]).reason):contains("can't be known")
+end)

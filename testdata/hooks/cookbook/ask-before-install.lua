@@ -1,4 +1,6 @@
--- Asks a person before a new dependency is installed. What the lock file lists may be installed without.
+-- Asks a person before a new dependency is installed.
+--
+-- What the lock file or a list of requirements names may be installed.
 --
 -- asks: npm install left-pad
 -- asks: cd api && uv add requests

@@ -1,4 +1,4 @@
--- Tells the agent with each prompt which branch it is on, what has changed, and what is open in TODO.md.
+-- Tells the agent with each prompt the branch, how much has changed, and what is open in TODO.md.
 local MOST = 10
 
 on("pre_prompt", function()

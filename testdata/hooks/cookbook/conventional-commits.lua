@@ -1,4 +1,4 @@
--- Lets only commit messages of the form "type(scope): subject" through.
+-- Refuses commit messages that don't have the form "type(scope): subject".
 --
 -- The message is looked at where it stands in the command, also as the here-document that agents like to write.
 --

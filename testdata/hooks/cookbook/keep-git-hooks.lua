@@ -1,4 +1,4 @@
--- Keeps git's own hooks in force: no commit or push goes past them, and nobody changes them.
+-- Refuses commits and pushes that go past git's own hooks, and changes of these hooks.
 --
 -- "skips_hooks" knows --no-verify, another folder of hooks, and the switches of husky and lefthook. SKIP is that of
 -- pre-commit.

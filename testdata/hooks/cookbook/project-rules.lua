@@ -1,4 +1,4 @@
--- Tells the agent the project's rules when a session starts, and again after the conversation was compacted.
+-- Tells the agent the project's rules when a session starts, and again after a compaction.
 local RULES = [[
 Rules of this project:
 - Use pnpm, not npm. Run "pnpm test" before each commit.

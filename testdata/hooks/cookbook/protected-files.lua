@@ -1,4 +1,4 @@
--- Keeps the agent from changing .env files and lock files, by its tools and by shell commands.
+-- Refuses changes of .env files and lock files, by tools and by shell commands.
 --
 -- It may read them, and change .env.example. Package managers go on writing their lock files, because a command
 -- such as "npm install" names no file.

@@ -1,4 +1,4 @@
--- Lets the agent only read from databases, through psql, mysql, sqlite3 and the like and through MCP servers.
+-- Lets the agent only read from databases, by psql, mysql and the like and by MCP servers.
 --
 -- A user of the database who may only read is the better guard; this one also says why.
 --

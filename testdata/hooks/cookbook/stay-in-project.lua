@@ -1,4 +1,4 @@
--- Keeps the agent's writes in the project: no file outside of it is written, moved or deleted.
+-- Refuses to write, move or delete files outside of the project.
 --
 -- Temporary files are free. What a script or a program writes of its own accord isn't seen; a sandbox is for that.
 --

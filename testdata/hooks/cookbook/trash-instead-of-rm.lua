@@ -1,7 +1,7 @@
--- Has files moved to the trash instead of deleted: rm is refused, and the command for the trash is given.
+-- Refuses to delete files, and gives the command that moves them to the trash.
 --
--- The trash is that of trash-cli (Linux) or of macOS; put another command there if yours has another name.
--- Temporary files may be deleted, and what git has can be brought back: "git rm" is free.
+-- "trash" is a command of macOS, and of trash-cli on Linux; if yours has another name, put it there. Temporary files
+-- may be deleted. What git has can be brought back, so "git rm" is free.
 --
 -- denies: rm notes.txt
 -- denies: cd web && sudo rm -rf dist

@@ -13,7 +13,7 @@ import (
 // says fires what the lines "-- denies: COMMAND" and their like say, and holds the decisions against them.
 func says(t *testing.T, file File) {
 	t.Helper()
-	e, err := engine.New(engine.WithScript(file.Name, file.Text))
+	e, err := engine.New(engine.WithScript(file.Name, file.Text), engine.WithProject(engine.Project{Root: t.TempDir()}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,8 @@ end)
 test_each({
   "npm ci", "pnpm install --frozen-lockfile", "yarn", "pip install -e .", "pip install .", "go get ./...",
   "go mod download", "cargo build", "bundle install",
-  "npm run add", "echo npm install left-pad", "echo pip install x", "grep -r 'pip install' docs", "git add package.json",
+  "npm run add", "echo npm install left-pad", "echo pip install x", "grep -r 'pip install' docs",
+  "git add package.json",
   "uv sync",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")

@@ -15,7 +15,7 @@ end)
 
 test("open items, not those that are done", function()
   fake.git(false)
-  project.write("TODO.md", "# To do\n\n- [ ] round the totals\n- [x] parse the file\n  * [ ] half to even\nwrite [ ] here\n")
+  project.write("TODO.md", "# To do\n- [ ] round the totals\n- [x] parse the file\n  * [ ] half to even\nwrite [ ] here\n")
   expect(told()):is("Open in TODO.md: round the totals\nOpen in TODO.md: half to even")
 end)
 

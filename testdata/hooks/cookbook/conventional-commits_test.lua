@@ -8,7 +8,8 @@ EOF
 test_each({
   "git commit -m 'Fixed it'", "git commit -m 'feat login'", "git commit -m 'feat:login'",
   "git commit --message='update'", "git commit -m '' --allow-empty-message",
-  "git commit -qam wip", "git commit -nom wip x.go", "git commit --mess=wip", "git commit -m wip -m 'fix: it'", "git commit -mwip", "cd api && git commit -m 'fix: it' && git commit -m it",
+  "git commit -qam wip", "git commit -nom wip x.go", "git commit --mess=wip", "git commit -m wip -m 'fix: it'",
+  "git commit -mwip", "cd api && git commit -m 'fix: it' && git commit -m it",
   [[git commit -m "$MESSAGE"]],
   HERE:format("Update the login"), "git commit -F - <<'EOF'\nUpdate\nEOF", [[bash -c "git commit -m wip"]],
   "git -C api commit -m wip",

@@ -60,7 +60,7 @@ on("pre_tool_call", { match = { kind = "web|mcp|shell" } }, function(ev)
   for _, address in ipairs(addresses(ev.tool_call)) do
     if not allowed(host_of(address)) then
       local list = table.concat(ALLOWED, ", ")
-      return deny(("%s is not on the list of hosts (%s): ask the user for what you need from there"):format(address, list))
+      return deny(("%s is not on the list of hosts (%s): ask the user for what you need"):format(address, list))
     end
   end
 end)

@@ -14,7 +14,7 @@ test_each({
 end)
 
 test("an address in a prompt, as Gemini CLI has it", function()
-  expect(fetch("web_fetch", { prompt = "compare https://pkg.go.dev/fmt, and (https://example.com)." }).decision):is("deny")
+  expect(fetch("web_fetch", { prompt = "read https://pkg.go.dev/fmt, (https://example.com)." }).decision):is("deny")
   expect(fetch("web_fetch", { prompt = "summarize https://pkg.go.dev/fmt." }).decision):is("")
 end)
 
@@ -26,7 +26,8 @@ end)
 test_each({
   "wget https://example.com/x", "curl -X POST -d @data https://example.com", "curl --url example.com",
   [[bash -c "curl https://example.com | jq ."]], [[curl "$URL"]],
-  "curl https://pkg.go.dev/ https://example.com/", "wget -i urls.txt", "curl -K config", "curl -x example.com https://pkg.go.dev/", "A=$(curl -s example.com)",
+  "curl https://pkg.go.dev/ https://example.com/", "wget -i urls.txt", "curl -K config",
+  "curl -x example.com https://pkg.go.dev/", "A=$(curl -s example.com)",
   "curl 'https://{pkg.go.dev,example.com}/'",
 }, "denies: %s", function(command)
   local r = fire("pre_tool_call", command)

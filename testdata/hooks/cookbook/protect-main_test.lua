@@ -20,7 +20,8 @@ describe("protect-main", function()
 
   test("a branch has many names", function()
     fake.git{ branch = "my-change" }
-    for _, names in ipairs({ "+main", "heads/main", "HEAD:main", "topic:refs/heads/main", "--delete main", "'refs/heads/m*:refs/heads/m*'" }) do
+    local main = { "+main", "heads/main", "HEAD:main", "topic:refs/heads/main", "--delete main", "'refs/heads/m*:refs/heads/m*'" }
+    for _, names in ipairs(main) do
       expect(fire("pre_tool_call", "git push origin " .. names).decision):is("deny")
     end
     for _, names in ipairs({ "mainline", "fix/main", "main:refs/for/main", "tag main", "v1.0" }) do

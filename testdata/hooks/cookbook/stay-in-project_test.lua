@@ -6,12 +6,13 @@ test("tools write below the root alone", function()
   expect(write("src/main.go")):is("")
   expect(write(project.root .. "/src/main.go")):is("")
   expect(write("/etc/motd")):is("deny")
-  expect(write(project.root .. "-copy/main.go")):is("") -- as the test's project lies in /tmp
+  expect(write("../../../../../../../../srv/main.go")):is("deny")
   expect(write("~/.ssh/config")):is("deny")
 end)
 
 test("reading is free", function()
-  expect(fire("pre_tool_call", { tool_call = { name = "read", input = { file_path = "/etc/passwd" } } }).decision):is("")
+  local read = { name = "read", input = { file_path = "/etc/passwd" } }
+  expect(fire("pre_tool_call", { tool_call = read }).decision):is("")
 end)
 
 test_each({
@@ -31,7 +32,8 @@ end)
 test_each({
   "go build -o bin/app ./cmd/app", "rm -rf node_modules", "echo x > /dev/null 2>&1",
   [[T=$(mktemp) && echo x > "$T"]], [[echo x > "src/$NAME"]], "cp /etc/hosts hosts.txt",
-  "mkdir -p src/a && touch src/a/b", "find . -name '*.go' -exec sed -i s/a/b/ {} +", "echo 'rm -rf /etc'", "ls / > list.txt", "ssh host 'rm -rf /srv/x'",
+  "mkdir -p src/a && touch src/a/b", "find . -name '*.go' -exec sed -i s/a/b/ {} +", "echo 'rm -rf /etc'",
+  "ls / > list.txt", "ssh host 'rm -rf /srv/x'",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

@@ -1,16 +1,16 @@
 local function edit(file, outcome)
   local input = { file_path = file, old_string = "a", new_string = "b" }
-  fire("post_tool_call", { session_id = "s", tool_call = { name = "edit", input = input, outcome = outcome or "ok" } })
+  fire("post_tool_call", { tool_call = { name = "edit", input = input, outcome = outcome or "ok" } })
 end
 
 local function run(command, outcome, more)
   local input = more or {}
   input.command = command
-  fire("post_tool_call", { session_id = "s", tool_call = { name = "bash", input = input, outcome = outcome or "ok" } })
+  fire("post_tool_call", { tool_call = { name = "bash", input = input, outcome = outcome or "ok" } })
 end
 
 local function stop()
-  return fire("stop", { session_id = "s" })
+  return fire("stop")
 end
 
 test("an edit without a test", function()
@@ -43,7 +43,7 @@ test("tests that have failed, or have only begun", function()
   run("go test ./...", "error")
   expect(stop().decision):is("deny")
   run("go test ./...", "ok", { run_in_background = true })
-  expect(fire("stop", { session_id = "s" }).decision):is("deny")
+  expect(fire("stop").decision):is("deny")
 end)
 
 test("an edit after the tests", function()

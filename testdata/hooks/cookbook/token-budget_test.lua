@@ -1,9 +1,10 @@
 local function use(input, output, session)
-  fire("post_model_call", { session_id = session or "s", model = "m", usage = { input_tokens = input, output_tokens = output } })
+  local usage = { input_tokens = input, output_tokens = output }
+  fire("post_model_call", { session_id = session, model = "m", usage = usage })
 end
 
 local function prompt(session)
-  return fire("pre_prompt", { session_id = session or "s", prompt = "go on" })
+  return fire("pre_prompt", { session_id = session, prompt = "go on" })
 end
 
 test("below the budget nothing is said", function()
@@ -31,7 +32,7 @@ end)
 test("in the middle of a turn, too", function()
   use(2000000, 0)
   local messages = { { role = "user", content = "go on" } }
-  expect(fire("pre_model_call", { session_id = "s", model = "m", messages = messages }).decision):is("deny")
+  expect(fire("pre_model_call", { model = "m", messages = messages }).decision):is("deny")
 end)
 
 test("each session has its own", function()
@@ -40,6 +41,6 @@ test("each session has its own", function()
 end)
 
 test("a model call that nobody has counted", function()
-  fire("post_model_call", { session_id = "s", model = "m" })
+  fire("post_model_call", { model = "m" })
   expect(prompt().decision):is("")
 end)

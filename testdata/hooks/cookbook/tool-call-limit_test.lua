@@ -1,5 +1,6 @@
 local function call(session)
-  return fire("pre_tool_call", { session_id = session or "s", tool_call = { name = "read", input = { file_path = "a.go" } } })
+  local read = { name = "read", input = { file_path = "a.go" } }
+  return fire("pre_tool_call", { session_id = session, tool_call = read })
 end
 
 test("fifty calls, and no more", function()

@@ -22,7 +22,7 @@ on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
     local changes = CHANGES[cmd.name]
     if changes then
       local verb = cmd:subcommand()
-      if cmd.name == "terragrunt" and (verb == "run" or verb == "run-all") then -- what to run stands behind that
+      if verb == "run" or verb == "run-all" then -- terragrunt: what to run stands behind that
         verb = cmd:operands()[2]
       end
       if changes[verb] then

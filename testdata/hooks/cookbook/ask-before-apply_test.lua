@@ -1,7 +1,7 @@
 test_each({
   "tofu apply plan.out", "sudo -E terraform apply", [[bash -c "terraform destroy"]], "pulumi -C infra up --yes",
   "npx cdk deploy --all",
-  "terragrunt run --all apply", "terraform plan -out p && terraform apply p",
+  "terragrunt run --all apply", "terragrunt apply", "terraform plan -out p && terraform apply p",
   "for d in a b; do terraform -chdir=$d apply; done", "cat envs | xargs -I{} terraform destroy",
   "TF_VAR_x=1 /usr/local/bin/terraform apply",
 }, "asks: %s", function(command)
@@ -11,7 +11,8 @@ test_each({
 end)
 
 test_each({
-  "terraform plan", "terraform init && terraform validate", "terraform output apply", "echo terraform apply",
+  "terraform plan", [[terraform plan -out "$FILE"]], "terraform init && terraform validate",
+  "terraform output apply", "echo terraform apply",
   "grep -r 'terraform destroy' docs",
   "terragrunt run-all plan", "pulumi preview", "cdk diff", "apply terraform", "terraform --version",
   "git apply x.patch",

@@ -9,7 +9,7 @@ test_each({
   "git commit -m 'Fixed it'", "git commit -m 'feat login'", "git commit -m 'feat:login'",
   "git commit --message='update'", "git commit -m '' --allow-empty-message",
   "git commit -qam wip", "git commit -nom wip x.go", "git commit --mess=wip", "git commit -m wip -m 'fix: it'",
-  "git commit -mwip", "cd api && git commit -m 'fix: it' && git commit -m it",
+  "git commit -mwip", "git commit --message wip", "cd api && git commit -m 'fix: it' && git commit -m it",
   [[git commit -m "$MESSAGE"]],
   HERE:format("Update the login"), "git commit -F - <<'EOF'\nUpdate\nEOF", [[bash -c "git commit -m wip"]],
   "git -C api commit -m wip",
@@ -23,7 +23,8 @@ test_each({
   "git commit -m 'feat: log in with a key'", "git commit -am 'fix(api/users)!: answer 404'",
   "git commit -m 'docs: wip' -m 'Closes #3'", HERE:format("chore(deps): go 1.25"),
   [[git commit -m "fix: keep $NAME"]], "git commit --fixup HEAD~2", "git commit", "git tag -m wip v1",
-  "git commit -C HEAD", "echo git commit -m wip", "git stash push -m wip",
+  "git commit -C HEAD", "echo yes | git commit", "git commit -F -",
+  "echo yes | git commit -m 'fix: it'", "echo git commit -m wip", "git stash push -m wip",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

@@ -32,7 +32,7 @@ test_each({
 }, "denies: %s", function(command)
   local r = fire("pre_tool_call", command)
   expect(r.decision):is("deny")
-  expect(r.reason):contains("not on the list")
+  expect(r.reason):contains("not on the list of hosts (pkg.go.dev,")
 end)
 
 test_each({

@@ -50,6 +50,7 @@ test_each({
   { "a file that is gone", "gone.go" },
 }, "nothing is done for %s", function(_, file, outcome, tool)
   project.write("main.go", "package main")
+  project.write("notes.txt", "notes")
   expect(after_edit(file, outcome, tool)):is(nil)
   expect(#fake.calls("exec")):is(0)
 end)

@@ -12,7 +12,7 @@ end)
 test_each({
   "git commit -m 'feat: x'", "git push -u origin topic", "git commit -m 'HUSKY=0'", "git log -n 3", "git clean -n",
   "cat .git/hooks/pre-commit", "grep -rn no-verify docs",
-  "git config core.hooksPath", "ls .husky", "git push -n origin topic",
+  "git config core.hooksPath", "git config core.editor vim", "touch main.go", "ls .husky", "git push -n origin topic",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

@@ -31,7 +31,7 @@ local function branches(push)
   end
   list[1] = list[1] or "" -- a plain "git push"
   for i, branch in ipairs(list) do
-    if branch == "" or branch == "HEAD" then
+    if branch == "" then
       branch = checked_out(push) or ""
     end
     list[i] = branch:gsub("^refs/", ""):gsub("^heads/", "")
@@ -44,7 +44,7 @@ local function is(name, branch)
 end
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
-  local unknown = false
+  local unknown
   for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
     local push = cmd.git
     if push and (push.subcommand == "push" or push.subcommand == "send-pack") and not push.dry_run then

@@ -30,6 +30,8 @@ describe("protect-main", function()
   end)
 
   test("where nobody knows the branch, a person does", function()
+    fake.git{ branch = "my-change" }
+    expect(fire("pre_tool_call", "git --git-dir=../other/.git push").decision):is("ask")
     fake.git(false)
     expect(fire("pre_tool_call", "git push").decision):is("ask")
   end)

@@ -23,7 +23,7 @@ test_each({
   [[psql -h db -c "SELECT name FROM users ORDER BY name LIMIT 5"]], [[psql -c "EXPLAIN DELETE FROM a"]],
   [[psql -c '\dt']], "mysql -e 'SHOW TABLES'",
   [[sqlite3 app.db "PRAGMA table_info(users)"]], "sqlite3 app.db .schema", "grep -rn 'DROP TABLE' migrations",
-  "psql --version", "mysql -f -e 'select 1'",
+  "psql --version", "psql -c 'select 1' > out.txt", "mysql -f -e 'select 1'",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

@@ -19,13 +19,15 @@ test_each({
   "cat x | sudo tee /etc/hosts", "sed -i s/a/b/ /srv/app/x", "mv build /opt/build", "cd /srv && touch x",
   [[bash -c "rm -rf /srv/x"]], "ln -s a ~/bin/a",
   "git clone https://example.com/x /srv/x", "curl -so /usr/local/bin/x https://example.com",
-  "find /srv -name '*.log' -delete", "find /srv -type f -exec rm {} +", "dd if=image of=/srv/image",
+  "find /srv -name '*.log' -delete", "find /srv -type f -exec sed -i s/a/b/ {} +", "dd if=image of=/srv/image",
   [[python3 -c 'open("/etc/x", "w")']], "for f in a b; do cp $f /srv/$f; done",
 }, "denies: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("deny")
 end)
 
-test_each({ [[rm -rf "$DIR"]], [[cp a "$HOME2/x"]], "ls > $OUT", "cat list | xargs rm" }, "asks: %s", function(command)
+test_each({
+  [[rm -rf "$DIR"]], [[cp a "$HOME2/x"]], "ls > $OUT", "cat list | xargs rm", [[ls > "src/$A/../../../x"]],
+}, "asks: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("ask")
 end)
 

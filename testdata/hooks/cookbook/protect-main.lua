@@ -12,51 +12,29 @@
 -- passes: git push --dry-run origin main
 -- passes: git fetch origin main
 -- passes: git commit -m "git push origin main"
-local PROTECTED = { "main", "master" }
+local PROTECTED = { main = true, master = true }
 
--- The branch that is checked out; nil if it can't be known. It takes the grant git.
-local function checked_out(push)
-  if push.dir or push.elsewhere then -- another repository
-    return nil
+-- The branch that a push changes; nil if it can't be known. For a plain "git push" that is the one that is checked out,
+-- which takes the grant git, and this repository.
+local function branch_of(push, command)
+  if push.branch or not push.current or command.dir or command.elsewhere then
+    return push.branch
   end
   local granted, branch = pcall(git.branch)
   return granted and branch or nil
 end
 
--- The branches that a push changes: names, patterns ("*" of --all), and "" for one that can't be known.
-local function branches(push)
-  local list = {}
-  for i, refspec in ipairs(push.refspecs) do
-    list[i] = refspec.target
-  end
-  list[1] = list[1] or "" -- a plain "git push"
-  for i, branch in ipairs(list) do
-    if branch == "" then
-      branch = checked_out(push) or ""
-    end
-    list[i] = branch:gsub("^refs/", ""):gsub("^heads/", "")
-  end
-  return list
-end
-
-local function is(name, branch)
-  return branch == name or text.ends_with(branch, "*") and text.starts_with(name, branch:sub(1, -2))
-end
-
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
   local unknown
   for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
-    local push = cmd.git
-    if push and (push.subcommand == "push" or push.subcommand == "send-pack") and not push.dry_run then
-      unknown = unknown or cmd.dynamic
-      for _, branch in ipairs(branches(push)) do
-        unknown = unknown or branch == ""
-        for _, name in ipairs(PROTECTED) do
-          if is(name, branch) then
-            return deny("no push to " .. name .. ": push a branch (git push -u origin my-change), open a pull request")
-          end
-        end
+    for _, push in ipairs(cmd.git and cmd.git.pushes or {}) do
+      local branch = branch_of(push, cmd.git)
+      if PROTECTED[branch] then
+        return deny("no push to " .. branch .. ": push a branch (git push -u origin my-change), open a pull request")
+      elseif push.any and not cmd.dynamic then -- such as --all
+        return deny("name the branch that you push, so that it isn't main: git push -u origin my-change")
       end
+      unknown = unknown or not branch
     end
   end
   if unknown then

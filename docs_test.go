@@ -1,6 +1,9 @@
 package luahook_test
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -110,7 +113,105 @@ func eventsPage() string {
 	for _, tool := range hooks.Tools() {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", tool.Name, tool.Kind, strings.Join(tool.Hosts, ", "))
 	}
+	b.WriteString("\n## The result as JSON\n\n" + prose.Wrap("What `luahook eval` prints, and `luahook serve` answers, for one event: one line, in which a key that has nothing to say is left out. [result.json](schemas/result.json) is its schema, in more detail; `luahook schema result` prints it.", "") + "\n")
+	b.WriteString(resultTables())
 	return b.String()
+}
+
+// resultTables describes the result by its schema: itself, then each part that it has.
+func resultTables() string {
+	text, err := os.ReadFile("docs/schemas/result.json")
+	if err != nil {
+		panic(err)
+	}
+	type part struct {
+		Properties ordered
+		Required   []string
+	}
+	var result struct {
+		part
+		Defs ordered `json:"$defs"`
+	}
+	if err := json.Unmarshal(text, &result); err != nil {
+		panic(err)
+	}
+	var b strings.Builder
+	write := func(title string, p part) {
+		b.WriteString(title + "\n| key | type | what it is |\n|---|---|---|\n")
+		for _, key := range p.Properties {
+			var v struct {
+				Description string
+				Type        any
+				Ref         string `json:"$ref"`
+				Enum        []any
+				Items       struct {
+					Ref  string `json:"$ref"`
+					Type string
+				}
+			}
+			if err := json.Unmarshal(key.value, &v); err != nil {
+				panic(err)
+			}
+			kind := strings.TrimPrefix(v.Ref, "#/$defs/")
+			if list, ok := v.Type.([]any); ok {
+				kind = strings.Trim(fmt.Sprint(list), "[]")
+				kind = strings.ReplaceAll(kind, " ", ", ")
+			} else if v.Type == "array" {
+				kind = "list of " + cmp.Or(strings.TrimPrefix(v.Items.Ref, "#/$defs/"), v.Items.Type)
+			} else if v.Type != nil {
+				kind = fmt.Sprint(v.Type)
+			}
+			var words []string
+			for _, e := range v.Enum {
+				words = append(words, fmt.Sprintf("`%v`", e))
+			}
+			about := v.Description
+			if len(words) > 0 {
+				about = strings.TrimSpace(about + " " + strings.ReplaceAll(strings.Join(words, ", "), "``", `""`))
+			}
+			if slices.Contains(p.Required, key.name) {
+				about = strings.TrimSpace(about + " (always there)")
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", key.name, kind, about)
+		}
+	}
+	write("", result.part)
+	for _, def := range result.Defs {
+		var p part
+		if err := json.Unmarshal(def.value, &p); err != nil {
+			panic(err)
+		}
+		write("\n"+strings.ToUpper(def.name[:1])+def.name[1:]+":\n", p)
+	}
+	return b.String()
+}
+
+// ordered is a JSON object whose keys keep their order.
+type ordered []struct {
+	name  string
+	value json.RawMessage
+}
+
+func (o *ordered) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		*o = append(*o, struct {
+			name  string
+			value json.RawMessage
+		}{name.(string), value})
+	}
+	return nil
 }
 
 // TestReadmeExampleIsTested holds the Go example of README.md against the example

@@ -3,7 +3,7 @@
 -- It judges what a call would do, not what its text looks like: a commit message that mentions `rm -rf /` is
 -- left alone, and `find . -exec rm -rf {} +` is not. The rules are data, in the files of rules/ and packs/;
 -- judge.lua applies them to the parsed call, and this file turns the findings into an answer.
--- docs/safety-guard.md lists all rules.
+-- docs/safety-guard-rules.md lists all rules.
 
 local settings = require("options").read((...))
 local book = require("rulebook").open(settings)

@@ -13,27 +13,20 @@ import (
 	"github.com/luahook/luahook/internal/prose"
 )
 
-var update = flag.Bool("update", false, "write docs/safety-guard.md anew")
+var update = flag.Bool("update", false, "write docs/safety-guard-rules.md anew")
 
-// TestPage compares docs/safety-guard.md with the rules; `go test ./builtins -update` writes the part below its
-// heading "Rules".
+// TestPage compares docs/safety-guard-rules.md with the rules; `go test ./builtins -update` writes it.
 func TestPage(t *testing.T) {
-	const file, mark = "../docs/safety-guard.md", "\n## Rules\n"
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prose, got, ok := strings.Cut(string(page), mark)
-	if !ok {
-		t.Fatalf("%s has no heading %q", file, strings.TrimSpace(mark))
-	}
+	const file = "../docs/safety-guard-rules.md"
 	want := rulesPage(readRules(t))
 	if *update {
-		if err := os.WriteFile(file, []byte(prose+mark+want), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if got != want {
-		t.Errorf("%s is not what the rules say; run `go test ./builtins -update`", file)
+		return
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s is not what the rules say; run `go test ./builtins -update` (%v)", file, err)
 	}
 }
 
@@ -76,7 +69,7 @@ func TestPageShowsWhatWorks(t *testing.T) {
 
 func rulesPage(rules []rule) string {
 	var b strings.Builder
-	b.WriteString("\n" + prose.Wrap("`go test ./builtins -update` makes this list from the rules. For each rule it says whether the rule denies or asks, what it looks at and why, with an example that it stops and a similar one that it leaves alone.", "") + "\n")
+	b.WriteString("# The rules of safety-guard\n\n" + prose.Wrap("`go test ./builtins -update` makes this page from the rules; [safety-guard.md](safety-guard.md) says how they work together. For each rule it says whether the rule denies or asks, what it looks at and why, with an example that it stops and a similar one that it leaves alone.", "") + "\n")
 	var classes []string
 	for _, r := range rules {
 		if !slices.Contains(classes, r.Class) {
@@ -85,7 +78,7 @@ func rulesPage(rules []rule) string {
 	}
 	for _, class := range classes {
 		first := rules[slices.IndexFunc(rules, func(r rule) bool { return r.Class == class })]
-		fmt.Fprintf(&b, "\n### %s\n", first.Title)
+		fmt.Fprintf(&b, "\n## %s\n", first.Title)
 		if first.Pack != "" {
 			fmt.Fprintf(&b, "\nThe pack `%s`: off until `packs` names it.\n", first.Pack)
 		}
@@ -107,7 +100,7 @@ func describe(b *strings.Builder, r rule) {
 		verb += ", in strict only"
 	}
 	reason := strings.ReplaceAll(r.Reason, "{detail}", "...")
-	fmt.Fprintf(b, "\n#### %s\n\n%s\n\n", r.ID, prose.Wrap(fmt.Sprintf("%s (%s). Looks at %s. %s %s", verb, r.Severity, r.LooksAt, reason, r.Advice), ""))
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", r.ID, prose.Wrap(fmt.Sprintf("%s (%s). Looks at %s. %s %s", verb, r.Severity, r.LooksAt, reason, r.Advice), ""))
 	for _, item := range []string{"- stopped: " + code(r.Blocked[0]), "- left alone: " + code(r.Passes[0]), "- instead: " + code(r.Suggestion)} {
 		b.WriteString(prose.Wrap(item, "  ") + "\n")
 	}

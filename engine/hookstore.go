@@ -19,6 +19,7 @@ import (
 type hookStores struct {
 	engine    *Engine
 	root      string // of the project
+	scope     hooks.Scope
 	owner     string // scope and path
 	untrusted string // why the script isn't trusted; "": it is
 	bound     bool   // the script lies in a project, and has nothing beyond it
@@ -26,7 +27,7 @@ type hookStores struct {
 
 func (e *Engine) hookStores(in scriptSpec) *hookStores {
 	return &hookStores{
-		engine: e, root: in.root(&e.options), owner: string(in.scope) + "\x00" + in.place(), untrusted: in.untrusted,
+		engine: e, root: in.root(&e.options), scope: in.scope, owner: string(in.scope) + "\x00" + in.place(), untrusted: in.untrusted,
 		bound: in.scope == hooks.ScopeProject,
 	}
 }
@@ -53,17 +54,27 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 	if event == nil {
 		return nil, "", errLoading
 	}
-	note, root := "", h.root
+	session := short(event.SessionID)
+	made, err := h.open(scope, name, session)
+	if err != nil {
+		return nil, "", err
+	}
+	note := ""
+	if scope == lib.StoreSession && session == "" {
+		note = noSession
+	}
+	return made, note, nil
+}
+
+// open is the store of a scope; name is that of a shared one, and session the agent's.
+func (h *hookStores) open(scope lib.StoreScope, name, session string) (*hookStore, error) {
+	root := h.root
 	space := store.Space{MaxKeys: trustedKeys, MaxBytes: trustedBytes, Owner: root + "\x00" + h.owner}
 	parts := []string{"hook", string(scope)}
 	switch scope {
 	case lib.StoreProject:
 		parts = append(parts, root, h.owner)
 	case lib.StoreSession:
-		session := short(event.SessionID)
-		if session == "" {
-			note = noSession
-		}
 		parts, space.TTL = append(parts, root, h.owner, session), stateTTL
 	case lib.StoreUser:
 		of := ""
@@ -73,7 +84,7 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 		parts = append(parts, fmt.Sprint(os.Getuid()), of, h.owner)
 	case lib.StoreShared:
 		if h.untrusted != "" {
-			return nil, "", fmt.Errorf(sharedIsTrusted, h.untrusted)
+			return nil, fmt.Errorf(sharedIsTrusted, h.untrusted)
 		}
 		parts = append(parts, root, name)
 	}
@@ -88,7 +99,7 @@ func (h *hookStores) Open(scope lib.StoreScope, name string, event *hooks.Contex
 		longest = strangerTTL
 		space.TTL = longest
 	}
-	return &hookStore{h.engine, space, longest}, note, nil
+	return &hookStore{h.engine, space, longest}, nil
 }
 
 func projectQuota(root string, keys int, bytes int64) store.Quota {

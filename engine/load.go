@@ -31,6 +31,7 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	r.result.store = highest(r.contents, func(c *config.Config) string { return c.Store })
 	r.result.record = highest(r.contents, func(c *config.Config) string { return c.Record })
 	r.tasks = r.tracker()
+	r.result.tasks = r.tasks
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}

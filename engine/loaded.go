@@ -28,6 +28,7 @@ type loaded struct {
 	content     map[hooks.Scope]string // what each scope's files say, as a hash
 	store       string                 // that the highest scope's hooks.yaml names
 	record      string                 // what the log keeps of events, likewise
+	tasks       TaskSink               // or nil
 	pins        string                 // what is pinned of the projects, likewise
 	differences string                 // what of the projects isn't as it was pinned, likewise
 	unsure      bool                   // what is pinned, or whether it is as pinned, couldn't be read

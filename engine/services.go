@@ -82,6 +82,16 @@ func WithTasks(s TaskSink) Option {
 	}
 }
 
+// Tasks is the tracker of the tasks module at this moment; nil: there is none.
+func (e *Engine) Tasks() TaskSink {
+	if !e.made() {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.current.tasks
+}
+
 // tracker is what the highest scope's hooks.yaml names, else that of the options; nil: none.
 func (r *loader) tracker() TaskSink {
 	named := highest(r.contents, func(c *config.Config) config.Tasks { return c.Tasks })

@@ -14,16 +14,24 @@ import (
 // function. Several states may share one, also such as run at the same time. Make one with
 // [NewCoverage].
 type Coverage struct {
-	functions sync.Map // *lua.FunctionProto to *lineCounts
+	functions sync.Map // *lua.FunctionProto to *begun
 
 	mu       sync.Mutex
 	programs map[string][]*lua.FunctionProto // by name
 }
 
-// lineCounts are how often lines of one function have begun, from its first line on.
-type lineCounts struct {
-	first  int
-	counts []atomic.Uint64
+// begun says which lines of one function have, from its first line on.
+type begun struct {
+	first int
+	lines []atomic.Bool
+}
+
+// at is the line's; nil: the function has no instructions there.
+func (b *begun) at(line int) *atomic.Bool {
+	if i := line - b.first; 0 <= i && i < len(b.lines) {
+		return &b.lines[i]
+	}
+	return nil
 }
 
 // NewCoverage is one that has seen nothing yet.
@@ -38,12 +46,12 @@ func (c *Coverage) add(p *compile.Program) {
 	}
 	c.programs[p.Name()] = append(c.programs[p.Name()], p.Proto())
 	for _, f := range functionsOf(p.Proto()) {
-		l := &lineCounts{}
+		b := &begun{}
 		if lines := f.DbgSourcePositions; len(lines) > 0 {
-			l.first = slices.Min(lines)
-			l.counts = make([]atomic.Uint64, slices.Max(lines)-l.first+1)
+			b.first = slices.Min(lines)
+			b.lines = make([]atomic.Bool, slices.Max(lines)-b.first+1)
 		}
-		c.functions.Store(f, l)
+		c.functions.Store(f, b)
 	}
 }
 
@@ -62,7 +70,7 @@ type place struct {
 	line     int
 }
 
-// note counts the line of the instruction that a thread is about to run, unless the one before
+// note notes the line of the instruction that a thread is about to run, unless the one before
 // it, at latest, was of the same. A function in Go is none of ours.
 func (c *Coverage) note(L *lua.LState, latest *place) {
 	frame, ok := L.GetStack(0)
@@ -75,49 +83,44 @@ func (c *Coverage) note(L *lua.LState, latest *place) {
 		return
 	}
 	*latest = place{f.Proto, frame.CurrentLine}
-	if l, ok := c.functions.Load(f.Proto); ok {
-		l := l.(*lineCounts)
-		if at := frame.CurrentLine - l.first; 0 <= at && at < len(l.counts) {
-			l.counts[at].Add(1)
+	if b, ok := c.functions.Load(f.Proto); ok {
+		if line := b.(*begun).at(frame.CurrentLine); line != nil {
+			line.Store(true)
 		}
 	}
 }
 
-// Lines gives for each line of a program that has instructions how often it has begun, in all
-// programs of that name that have run and have the same functions. A line on which several
-// functions stand has begun as often as the one of them that ran least: a function that is
-// written in one line and never called leaves that line at 0. The instruction that ends each
-// function, which nobody has written, counts for none.
-func (c *Coverage) Lines(p *compile.Program) map[int]uint64 {
+// Lines gives for each line of a program that has instructions whether it has run, in any
+// program of that name that has the same functions. A line on which several functions stand has
+// run if each of them has, there: a function that is written in one line and never called
+// leaves that line out. The instruction that ends each function, which nobody has written,
+// counts for none.
+func (c *Coverage) Lines(p *compile.Program) map[int]bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	lines := map[int]uint64{}
+	ran := map[int]bool{}
 	own := functionsOf(p.Proto())
-	var seen [][]*lua.FunctionProto
-	for _, other := range c.programs[p.Name()] {
-		if functions := functionsOf(other); len(functions) == len(own) {
-			seen = append(seen, functions)
-		}
-	}
 	for i, f := range own {
-		counts := map[int]uint64{}
+		lines := map[int]bool{}
 		for _, line := range f.DbgSourcePositions[:max(len(f.DbgSourcePositions)-1, 0)] {
-			counts[line] = 0
+			lines[line] = false
 		}
-		for line := range counts {
-			for _, functions := range seen {
-				if l, ok := c.functions.Load(functions[i]); ok {
-					l := l.(*lineCounts)
-					if at := line - l.first; 0 <= at && at < len(l.counts) {
-						counts[line] += l.counts[at].Load()
-					}
+		for _, other := range c.programs[p.Name()] {
+			functions := functionsOf(other)
+			if len(functions) != len(own) {
+				continue
+			}
+			b, _ := c.functions.Load(functions[i])
+			for line := range lines {
+				if at := b.(*begun).at(line); at != nil && at.Load() {
+					lines[line] = true
 				}
 			}
-			if n, shared := lines[line]; shared {
-				counts[line] = min(n, counts[line])
-			}
-			lines[line] = counts[line]
+		}
+		for line, has := range lines {
+			before, shared := ran[line]
+			ran[line] = has && (before || !shared)
 		}
 	}
-	return lines
+	return ran
 }

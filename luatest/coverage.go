@@ -14,11 +14,11 @@ import (
 // Coverage is which lines of a hook file have run. A line counts where the VM has instructions
 // for it, but for lines that hold nothing but the end of something, or else.
 type Coverage struct {
-	Path    string    `json:"path"`
-	Lines   int       `json:"lines"`
-	Covered int       `json:"covered"`
-	Missed  []Range   `json:"missed,omitempty"` // of lines, with nothing that counts between them
-	Counts  []Counted `json:"-"`                // in order
+	Path    string  `json:"path"`
+	Lines   int     `json:"lines"`
+	Covered int     `json:"covered"`
+	Missed  []Range `json:"missed,omitempty"` // of lines, with nothing that counts between them
+	Counted []Line  `json:"-"`                // in order
 }
 
 // Range is from one line to another, both included.
@@ -34,10 +34,10 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d-%d", r.From, r.To)
 }
 
-// Counted is a line and how often it has begun.
-type Counted struct {
-	Line  int
-	Times uint64
+// Line is a line that counts.
+type Line struct {
+	Number int
+	Ran    bool
 }
 
 // Percent is how much of the lines has run, 100 where there are none.
@@ -74,12 +74,12 @@ func (r *runner) coverage() []Coverage {
 			if err != nil {
 				continue
 			}
-			counts := p.cover.Lines(program)
+			lines := p.cover.Lines(program)
 			says := sayingLines(string(text))
 			c := Coverage{Path: r.shown(path)}
-			for _, line := range slices.Sorted(maps.Keys(counts)) {
+			for _, line := range slices.Sorted(maps.Keys(lines)) {
 				if says[line] {
-					c.Counts = append(c.Counts, Counted{line, counts[line]})
+					c.Counted = append(c.Counted, Line{line, lines[line]})
 				}
 			}
 			c.sum()
@@ -92,16 +92,16 @@ func (r *runner) coverage() []Coverage {
 // sum fills in what follows from the counts.
 func (c *Coverage) sum() {
 	missing := false // whether the line before was missed
-	for _, line := range c.Counts {
+	for _, line := range c.Counted {
 		c.Lines++
 		switch {
-		case line.Times > 0:
+		case line.Ran:
 			c.Covered++
 			missing = false
 		case missing:
-			c.Missed[len(c.Missed)-1].To = line.Line
+			c.Missed[len(c.Missed)-1].To = line.Number
 		default:
-			c.Missed = append(c.Missed, Range{line.Line, line.Line})
+			c.Missed = append(c.Missed, Range{line.Number, line.Number})
 			missing = true
 		}
 	}
@@ -123,7 +123,7 @@ func sayingLines(text string) map[int]bool {
 	return says
 }
 
-// WriteLCOV writes the coverage as LCOV has it.
+// WriteLCOV writes the coverage as LCOV has it; a line that has run has run once.
 func (r *Report) WriteLCOV(w io.Writer) error {
 	var b strings.Builder
 	for _, c := range r.Coverage {
@@ -133,8 +133,12 @@ func (r *Report) WriteLCOV(w io.Writer) error {
 			}
 			return r
 		}, c.Path))
-		for _, line := range c.Counts {
-			fmt.Fprintf(&b, "DA:%d,%d\n", line.Line, line.Times)
+		for _, line := range c.Counted {
+			times := 0
+			if line.Ran {
+				times = 1
+			}
+			fmt.Fprintf(&b, "DA:%d,%d\n", line.Number, times)
 		}
 		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", c.Lines, c.Covered)
 	}

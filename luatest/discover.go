@@ -47,7 +47,7 @@ type project struct {
 // discover finds the files.
 func (r *runner) discover() (jobs []*job, err error) {
 	r.projects = map[string]*project{}
-	files := map[string]bool{} // whether their short forms were asked for, or those of a folder
+	files := map[string]bool{} // whether they were named, and not only lie in a folder that was
 	paths := r.Paths
 	if len(paths) == 0 {
 		p, err := engine.FindProject(r.Dir)
@@ -95,8 +95,9 @@ func (r *runner) discover() (jobs []*job, err error) {
 		}
 	}
 	for path := range files { // the tests of hook files
-		if test := strings.TrimSuffix(path, ".lua") + testEnd; !isTest(path) && !files[test] {
-			if info, err := os.Stat(test); err == nil && info.Mode().IsRegular() {
+		test := strings.TrimSuffix(path, ".lua") + testEnd
+		if _, there := files[test]; !isTest(path) && !there {
+			if info, err := os.Lstat(test); err == nil && info.Mode().IsRegular() {
 				files[test] = true
 			}
 		}
@@ -110,13 +111,17 @@ func (r *runner) discover() (jobs []*job, err error) {
 			jobs = append(jobs, j)
 		}
 	}
-	if len(jobs) == 0 {
-		return nil, fmt.Errorf("%w in %s: a test is a file NAME_test.lua beside NAME.lua, or a comment like \"-- denies: git push\" in it", ErrNoTests, strings.Join(r.allShown(paths), ", "))
-	}
 	for _, j := range jobs {
 		if err := r.survey(j.project); err != nil {
 			return nil, err
 		}
+	}
+	// What looks like a short form in some other Lua file of a folder is none.
+	jobs = slices.DeleteFunc(jobs, func(j *job) bool {
+		return j.forms != nil && !files[j.path] && !slices.Contains(j.project.files, j.path)
+	})
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("%w in %s: a test is a file NAME_test.lua beside NAME.lua, or a comment like \"-- denies: git push\" in it", ErrNoTests, strings.Join(r.allShown(paths), ", "))
 	}
 	return jobs, nil
 }
@@ -152,12 +157,12 @@ func (r *runner) walk(folder string, files map[string]bool) error {
 			return fmt.Errorf("%s: %w", r.shown(path), withoutPath(err))
 		case d.IsDir() && path != folder && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".hooks" || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), ".lua") || strings.HasPrefix(d.Name(), "."):
+		case files[path] || !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), ".lua") || strings.HasPrefix(d.Name(), "."):
 			return nil
 		case len(files) == maxFiles:
 			return fmt.Errorf("%s: more than %d Lua files; name smaller folders", r.shown(folder), maxFiles)
 		}
-		files[path] = true
+		files[path] = false
 		return nil
 	})
 }
@@ -287,7 +292,7 @@ func (p *project) compileLibraries() map[string]*luabind.Library {
 	libraries := map[string]*luabind.Library{}
 	for _, path := range p.files {
 		rel, err := filepath.Rel(filepath.Join(p.hooks, "lib"), path)
-		if err != nil || !filepath.IsLocal(rel) {
+		if err != nil || !filepath.IsLocal(rel) || strings.HasPrefix(filepath.Base(rel), "_") {
 			continue
 		}
 		name := strings.ReplaceAll(strings.TrimSuffix(filepath.ToSlash(rel), ".lua"), "/", ".")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -42,18 +43,16 @@ func (s *session) note(what string, call map[string]any) {
 }
 
 // answerOf is what a fake gives: itself, or what it returns. refused is the message of one that
-// returns nil and a message.
-func answerOf(L *lua.LState, fake lua.LValue, args ...any) (answer lua.LValue, refused string, err error) {
+// returns nil and a message. What is wrong with it is raised in the test.
+func answerOf(L *lua.LState, fake lua.LValue, args ...any) (answer lua.LValue, refused string) {
 	f, ok := fake.(*lua.LFunction)
 	if !ok {
-		return fake, "", nil
+		return fake, ""
 	}
 	L.Push(f)
 	for _, arg := range args {
 		v, err := luabind.ToLua(L, arg)
-		if err != nil {
-			return nil, "", err
-		}
+		raise(L, err)
 		L.Push(v)
 	}
 	L.Call(len(args), 2)
@@ -62,7 +61,13 @@ func answerOf(L *lua.LState, fake lua.LValue, args ...any) (answer lua.LValue, r
 	if answer == lua.LNil && problem != lua.LNil {
 		refused = luabind.RawText(problem)
 	}
-	return answer, refused, nil
+	return answer, refused
+}
+
+func raise(L *lua.LState, err error) {
+	if err != nil {
+		L.RaiseError("%s", err)
+	}
 }
 
 // program stands in for exec.run.
@@ -84,13 +89,12 @@ func (s *session) program(ctx context.Context, p lib.Program) (result lib.Progra
 				continue
 			}
 			options := map[string]any{"stdin": p.Stdin, "cwd": p.Dir, "env": env}
-			answer, no, err := answerOf(L, fake.answer, args, options)
-			if err != nil || no != "" {
-				refused = no
-				return err
+			var answer lua.LValue
+			if answer, refused = answerOf(L, fake.answer, args, options); refused == "" {
+				result, err = programResult(L, answer)
+				raise(L, err)
 			}
-			result, err = programResult(L, answer)
-			return err
+			return nil
 		}
 		if s.worker.Programs {
 			return lib.ErrReal
@@ -128,13 +132,12 @@ func (s *session) request(ctx context.Context, r lib.Request) (result lib.Respon
 			if fake.method != "" && fake.method != r.Method || !fits(fake.address, r.URL) {
 				continue
 			}
-			answer, no, err := answerOf(L, fake.answer, request)
-			if err != nil || no != "" {
-				refused = no
-				return err
+			var answer lua.LValue
+			if answer, refused = answerOf(L, fake.answer, request); refused == "" {
+				result, err = response(L, answer)
+				raise(L, err)
 			}
-			result, err = response(L, answer)
-			return err
+			return nil
 		}
 		return lib.NoStandIn(s.lack("%s %s isn't sent in a test: add fake.http(%q, { status = 200, body = \"...\" })", r.Method, r.URL, r.URL))
 	})
@@ -178,7 +181,7 @@ func fits(pattern, text string) bool {
 }
 
 // gitFunctions are those that fake.git can stand in for.
-var gitFunctions = func() (names []string) {
+var gitFunctions = sync.OnceValue(func() (names []string) {
 	for _, m := range lib.Modules() {
 		if m.Name == "git" {
 			for _, f := range m.Functions {
@@ -187,7 +190,7 @@ var gitFunctions = func() (names []string) {
 		}
 	}
 	return names
-}()
+})
 
 // git stands in for a function of the git module.
 func (s *session) git(ctx context.Context, c lib.GitCall) (result any, err error) {
@@ -207,10 +210,9 @@ func (s *session) git(ctx context.Context, c lib.GitCall) (result any, err error
 		case fake == lua.LNil:
 			return lib.NoStandIn(s.lack("git.%s isn't asked in a test: add fake.git{ %s = ... }, or fake.git(false) for no repository", c.Function, c.Function))
 		}
-		answer, no, err := answerOf(L, fake, c.Args...)
-		if err != nil || no != "" {
-			refused = no
-			return err
+		var answer lua.LValue
+		if answer, refused = answerOf(L, fake, c.Args...); refused != "" {
+			return nil
 		}
 		if list, ok := answer.(*lua.LTable); ok && c.Function == "tracked" { // names of files
 			answer = lua.LBool(len(c.Args) > 0 && tracks(list, fmt.Sprint(c.Args[0])))
@@ -221,8 +223,9 @@ func (s *session) git(ctx context.Context, c lib.GitCall) (result any, err error
 		}
 		if answer != lua.LNil {
 			result, err = luabind.FromLua(L, answer)
+			raise(L, err)
 		}
-		return err
+		return nil
 	})
 	if refused != "" {
 		return nil, fmt.Errorf("%s", refused)

@@ -92,7 +92,7 @@ func (f *testFile) fakeGit(L *lua.LState) int {
 		return 0
 	}
 	given := L.CheckTable(1)
-	if _, err := fields(L, given, "git", gitFunctions...); err != nil {
+	if _, err := fields(L, given, "git", gitFunctions()...); err != nil {
 		L.ArgError(1, err.Error())
 	}
 	if fakes.git == nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/luahook/luahook/luabind/lib"
 )
 
-// maxTests bounds the tests of a file.
-const maxTests = 10_000
+// maxTests bounds the tests of a file, which is loaded for each.
+const maxTests = 2000
 
 // testFile is a file of tests, loaded into a state. Each test has the file loaded anew, so that
 // none depends on what another has left in its locals.
@@ -205,6 +205,9 @@ func failureOf(err error, file, source string) *Failure {
 				f.Callers = append(f.Callers, at)
 			}
 		}
+	}
+	if f.Source == file && len(f.Callers) > 0 { // an error that has no text
+		f.Source, f.Callers = f.Callers[0], f.Callers[1:]
 	}
 	if strings.HasPrefix(f.Source, file+":") {
 		f.Snippet = lineOf(source, f.Source)

@@ -198,9 +198,7 @@ func scan(text string, f func(line int, token string)) {
 		line += strings.Count(token, "\n")
 		text = text[n:]
 	}
-	if strings.HasPrefix(text, "\ufeff") {
-		text = text[len("\ufeff"):]
-	}
+	text = strings.TrimPrefix(text, "\ufeff")
 	if strings.HasPrefix(text, "#") { // by which Unix finds the program that runs it
 		text = text[lineEnd(text):]
 	}

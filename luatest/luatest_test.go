@@ -116,40 +116,42 @@ func TestFailures(t *testing.T) {
 
 // wrong are the messages of testdata/wrong, by test.
 var wrong = map[string]string{
-	"a number":               `got 1, want 2`,
-	"a label":                `the sum: got 1, want 2`,
-	"a table":                "what was got (+) isn't what was wanted (-)\n    {\n      a = 1,\n      b = {\n        1,\n  -     3,\n  +     2,\n      },\n    }",
-	"a text of lines":        "  - two\n  + zwei",
-	"the same table":         "equals() compares what is in them",
-	"part of a text":         `got "abc", want a text that contains "x"`,
-	"part of nil":            `got nil, want something that contains "x"`,
-	"never part of a text":   `want a text that contains never "b"`,
-	"a pattern":              `want a text that matches "^b"`,
-	"no error":               `got no error, want one that contains "boom"`,
-	"another error":          `want one that contains "boom"`,
-	"an error after all":     `want none`,
-	"a misspelt expectation": `expect has no equal; did you mean "equals"?`,
-	"a dot for a colon":      `write a colon before is: expect(x):is(...)`,
-	"nothing to compare":     `is wants a value to compare with`,
-	"after the others":       ``,
-	"an endless loop":        `it used up its 1,000,000 instructions; is there a loop that doesn't end?`,
-	"too much memory":        `memory`,
-	"too deep":               `it recurses too deep`,
-	"an unknown event":       `unknown event`,
-	"a misspelt field":       `pre_prompt has no field "promt"; did you mean "prompt"?`,
-	"a text for no call":     `a string is the command of a call of bash, which pre_prompt isn't about`,
-	"a hook that fails":      "failing.lua:1) failed: no luck\n  at luatest/testdata/wrong/.hooks/failing.lua:4: in main chunk",
-	"no fake of a program":   `add fake.exec("npm"`,
-	"no fake of a request":   `add fake.http("https://example.com/x"`,
-	"no fake of git":         `add fake.git{ branch = ... }`,
-	"caught by the hook":     `add fake.exec("npm"`,
-	"not granted":            `exec.run: not granted; give this script "grant: {exec: [cargo]}"`,
-	"a fake that fails":      `the fake's own error`,
-	"a misspelt answer":      `the answer of fake.exec has no "stdot"; did you mean "stdout"?`,
-	"a time that is none":    `a time like 2006-01-02T15:04:05Z expected`,
-	"git for real":           `--run-programs`,
-	"out of the project":     `it lies outside of the test's project`,
-	"a test in a test":       `stands in none`,
+	"a number":                 `got 1, want 2`,
+	"a label":                  `the sum: got 1, want 2`,
+	"a table":                  "what was got (+) isn't what was wanted (-)\n    {\n      a = 1,\n      b = {\n        1,\n  -     3,\n  +     2,\n      },\n    }",
+	"a text of lines":          "  - two\n  + zwei",
+	"the same table":           "equals() compares what is in them",
+	"part of a text":           `got "abc", want a text that contains "x"`,
+	"part of nil":              `got nil, want something that contains "x"`,
+	"never part of a text":     `want a text that contains never "b"`,
+	"a pattern":                `want a text that matches "^b"`,
+	"no error":                 `got no error, want one that contains "boom"`,
+	"another error":            `want one that contains "boom"`,
+	"an error after all":       `want none`,
+	"a misspelt expectation":   `expect has no equal; did you mean "equals"?`,
+	"a dot for a colon":        `write a colon before is: expect(x):is(...)`,
+	"nothing to compare":       `is wants a value to compare with`,
+	"after the others":         ``,
+	"an endless loop":          `it used up its 1,000,000 instructions; is there a loop that doesn't end?`,
+	"too much memory":          `memory`,
+	"too deep":                 `it recurses too deep`,
+	"an unknown event":         `unknown event`,
+	"a misspelt field":         `pre_prompt has no field "promt"; did you mean "prompt"?`,
+	"a text for no call":       `a string is the command of a call of bash, which pre_prompt isn't about`,
+	"a hook that fails":        "failing.lua:1) failed: no luck\n  at luatest/testdata/wrong/.hooks/failing.lua:4: in main chunk",
+	"no fake of a program":     `add fake.exec("npm"`,
+	"no fake of a request":     `add fake.http("https://example.com/x"`,
+	"no fake of git":           `add fake.git{ branch = ... }`,
+	"caught by the hook":       `add fake.exec("npm"`,
+	"not granted":              `exec.run: not granted; give this script "grant: {exec: [cargo]}"`,
+	"a fake that fails":        `the fake's own error`,
+	"a fake without an answer": `the answer of fake.exec is a nil, want a table`,
+	"a table as the error":     `:47: in a table`,
+	"a misspelt answer":        `the answer of fake.exec has no "stdot"; did you mean "stdout"?`,
+	"a time that is none":      `a time like 2006-01-02T15:04:05Z expected`,
+	"git for real":             `--run-programs`,
+	"out of the project":       `it lies outside of the test's project`,
+	"a test in a test":         `stands in none`,
 }
 
 // A file that can't run is an error of its own, and the others run.
@@ -180,7 +182,10 @@ func TestFilesThatCannotRun(t *testing.T) {
 
 // Where there is nothing to run, that is an error.
 func TestNoTests(t *testing.T) {
-	for name, content := range map[string]files{"no folder": {}, "no tests": {".hooks/a.lua": `on("stop", function(ev) end)`}} {
+	for name, content := range map[string]files{
+		"no folder": {}, "no tests": {".hooks/a.lua": `on("stop", function(ev) end)`},
+		"not loaded": {".hooks/a.lua": `on("stop", function(ev) end)`, ".hooks/_b.lua": "-- denies: ls", ".hooks/data/c.lua": "-- denies: ls"},
+	} {
 		_, err := luatest.Run(t.Context(), luatest.Options{Dir: projectOf(t, content)})
 		if !errors.Is(err, luatest.ErrNoTests) {
 			t.Errorf("%s: got %v, want ErrNoTests", name, err)

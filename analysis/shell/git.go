@@ -36,6 +36,9 @@ type Git struct {
 	// Refspecs holds what git push, send-pack, fetch and pull are told to update.
 	Refspecs []Refspec
 
+	// Pushes holds the branches of a remote that git push changes.
+	Pushes []Push
+
 	// Settings holds what the command itself is configured with, by -c and the
 	// like and by variables; what git keeps in files isn't known.
 	Settings []GitSetting
@@ -111,6 +114,7 @@ func (c *Command) Git() *Git {
 	call.specs = call.refspecs()
 	g.Refspecs = call.specs
 	g.Settings, g.Stored = call.settings(), call.stored()
+	g.Pushes = call.pushes(g.Settings)
 	g.Elsewhere = call.elsewhere()
 	g.SkipsHooks = call.skipsHooks(g.Settings)
 	if known := call.known(); known.Letters+known.Rules != "" {

@@ -71,7 +71,7 @@ return {
   end,
   ids = function()
     return {
-      ["rules.self"] = "self.admin self.admin-unknown self.stop self.stop-found self.remove self.program-found self.switch",
+      ["rules.self"] = "self.admin self.init self.admin-unknown self.stop self.stop-found self.remove self.program-found self.switch",
       ["rules.hookfiles"] = "self.hooks self.hooks-by-git self.hooks-found self.hooks-otherwise self.project self.settings self.program",
       ["rules.deletion"] = "deletion.root deletion.home deletion.system deletion.working-folder deletion.git-folder deletion.nested-git-folder deletion.outside deletion.temp-folder deletion.file deletion.by-tool",
       ["rules.deletion_unknown"] = "deletion.unknown deletion.found deletion.piped deletion.by-program deletion.literal deletion.windows deletion.recursive deletion.forced deletion.pattern",

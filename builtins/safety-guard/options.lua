@@ -4,7 +4,7 @@ local PACKS = { "containers", "kubernetes", "terraform", "cloud", "databases", "
 
 local options = {
   name = "safety-guard",
-  help = "Refuses tool calls that destroy work beyond repair, or asks about them: deletions, lost git history, disks, databases, and everything that would disarm luahook itself. It is on without any configuration. [safety-guard.md](safety-guard.md) lists its rules and explains its options.",
+  help = "Refuses tool calls that destroy work beyond repair, or asks about them: deletions, lost git history, disks, databases, and everything that would disarm luahook itself. It is on without any configuration. [safety-guard.md](safety-guard.md) explains its levels and options, [safety-guard-rules.md](safety-guard-rules.md) lists its rules.",
   events = { "pre_tool_call", "permission_request" },
   options = {
     { name = "level", type = "choice", of = { "standard", "strict", "audit" }, default = "standard", help = "How much it stops; audit stops nothing and says what it would have stopped." },

@@ -23,7 +23,7 @@
 --   reason      why, in a sentence
 --   advice      what to do instead, in a sentence
 --   suggestion  a command that does it and passes the guard
---   blocked     examples that it stops; docs/safety-guard.md shows the first
+--   blocked     examples that it stops; docs/safety-guard-rules.md shows the first
 --   passes      similar examples that the guard leaves alone
 --
 -- The subject of a rule on commands is a command of shell.parse; on files {path, access, dynamic, glob, home,

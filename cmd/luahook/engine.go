@@ -31,8 +31,8 @@ type engineFlags struct {
 	noUser     bool
 	noBuiltins bool
 	record     bool
-	host       string          // the agent whose events are judged, as its name in package wire; "": it isn't known
-	observer   engine.Observer // or nil
+	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
+	observers  []engine.Observer
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -97,8 +97,8 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	case e.log != nil:
 		options = append(options, engine.WithAudit(e.log, engine.RecordNotes))
 	}
-	if f.observer != nil {
-		options = append(options, engine.WithObserver(f.observer))
+	for _, o := range f.observers {
+		options = append(options, engine.WithObserver(o))
 	}
 	if len(f.hooks) == 0 {
 		options = append(options, engine.WithProject(project))

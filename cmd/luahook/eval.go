@@ -26,7 +26,8 @@ type evalFlags struct {
 	jsonl     bool
 	trace     bool
 
-	judged hooks.Event // as far as it is known
+	judged   hooks.Event // as far as it is known
+	oneReads bool        // the text of the result and standard error stand on one terminal
 }
 
 func newEval() *cobra.Command {
@@ -65,6 +66,8 @@ or points it at /dev/null, wants the status alone.`,
 			if !f.jsonl && !cmd.Flags().Changed("format") && terminal.Is(cmd.OutOrStdout()) {
 				f.format = "text"
 			}
+			f.engine.observers = showWaiting(cmd.ErrOrStderr())
+			f.oneReads = f.format == "text" && terminal.Is(cmd.OutOrStdout()) && terminal.Is(cmd.ErrOrStderr())
 			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.SetErr(notes); !f.jsonl { // whose reader may take its time
 				cmd.SetOut(out)
@@ -168,7 +171,11 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		status = refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), c.Event, f.format, err)
 	} else {
 		unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
-		status = verdict(cmd.ErrOrStderr(), r)
+		notes := cmd.ErrOrStderr()
+		if f.oneReads && unwritten == nil { // so it has been said
+			notes = io.Discard
+		}
+		status = verdict(notes, r)
 		if unwritten != nil {
 			delivery = nil
 			fmt.Fprintln(cmd.ErrOrStderr(), "luahook: the result can't be written:", reason(unwritten))

@@ -18,6 +18,11 @@ func newEvents() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events [EVENT]",
 		Short: "List the events, or show one with its fields; or the names of tools",
+		Long: `events lists the events that hooks can be registered for, or shows one with its
+fields and its spellings. With --tools it lists the names of tools: those that hooks
+see, and those by which agents know them.
+
+Exit status: 0; 1 there is no such event.`,
 		Example: `  luahook events
   luahook events pre_tool_call
   luahook events --tools`,

@@ -90,7 +90,7 @@ func (f *evalFlags) explain(cmd *cobra.Command, event hooks.Event) error {
 		return err
 	}
 	x := &explanation{skipped: map[int]string{}}
-	f.engine.observer = x
+	f.engine.observers = append(showWaiting(cmd.ErrOrStderr()), x)
 	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {
 		return err

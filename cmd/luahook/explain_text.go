@@ -203,7 +203,7 @@ func (x *explanation) text(c terminal.Colour) string {
 	line(0, "")
 	line(0, c.Title("together"))
 	for _, text := range x.outcome(c) {
-		line(2, strings.ReplaceAll(terminal.Printable(text), "\n", "\n    "))
+		line(2, strings.ReplaceAll(text, "\n", "\n    "))
 	}
 	return b.String()
 }
@@ -251,7 +251,7 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 	}
 }
 
-// outcome says what the answers come to together, and by which rule.
+// outcome says what the answers come to together, and by which rule, in lines that a terminal can show.
 func (x *explanation) outcome(c terminal.Colour) []string {
 	r, who := x.Result, ""
 	for _, h := range x.Hooks {
@@ -269,38 +269,38 @@ func (x *explanation) outcome(c terminal.Colour) []string {
 	case hooks.Deny:
 		failed := x.blocking()
 		if who != "" || failed == nil {
-			lines = append(lines, c.Bad("deny")+who+": "+r.Reason)
+			lines = append(lines, c.Bad("deny")+who+": "+terminal.Printable(r.Reason))
 			break
 		}
-		lines = append(lines, c.Bad("deny")+": no hook has denied, but "+failed.Hook+" has failed, and its on_failure is block")
+		lines = append(lines, c.Bad("deny")+": no hook has denied, but "+terminal.OneLine(failed.Hook)+" has failed, and its on_failure is block")
 	case hooks.Ask:
-		lines = append(lines, c.Care("ask")+who+": "+r.Reason, "an ask counts unless a hook denies, and before any allow")
+		lines = append(lines, c.Care("ask")+who+": "+terminal.Printable(r.Reason), "an ask counts unless a hook denies, and before any allow")
 	case hooks.Allow:
-		lines = append(lines, c.Good("allow")+": "+r.Reason, "no hook denies or asks, and one allows: the agent doesn't ask either")
+		lines = append(lines, c.Good("allow")+": "+terminal.Printable(r.Reason), "no hook denies or asks, and one allows: the agent doesn't ask either")
 	default:
 		lines = append(lines, "no objection: the agent asks or not as it would have")
 	}
 	if r.Input != nil {
-		lines = append(lines, "input: "+asText(r.Input))
+		lines = append(lines, terminal.Printable("input: "+asText(r.Input)))
 	}
 	if r.Output != nil {
-		lines = append(lines, "output: "+asText(r.Output))
+		lines = append(lines, terminal.Printable("output: "+asText(r.Output)))
 	}
 	for _, entry := range r.Contexts {
-		lines = append(lines, fmt.Sprintf("context from %s: %s", entry.Hook, entry.Text))
+		lines = append(lines, terminal.Printable(fmt.Sprintf("context from %s: %s", entry.Hook, entry.Text)))
 	}
 	if r.Halt {
-		lines = append(lines, strings.TrimSuffix("the turn ends here: "+r.StopReason, ": "))
+		lines = append(lines, terminal.Printable(strings.TrimSuffix("the turn ends here: "+r.StopReason, ": ")))
 	}
 	if r.SystemMessage != "" {
-		lines = append(lines, "message for the user: "+r.SystemMessage)
+		lines = append(lines, terminal.Printable("message for the user: "+r.SystemMessage))
 	}
 	if len(r.Data) > 0 {
-		lines = append(lines, "data: "+asText(r.Data))
+		lines = append(lines, terminal.Printable("data: "+asText(r.Data)))
 	}
 	for _, text := range r.Warnings {
 		if !strings.HasPrefix(text, "not loaded: ") || len(x.Errors) == 0 { // which stand above
-			lines = append(lines, c.Care("warning: ")+text)
+			lines = append(lines, c.Care("warning: ")+terminal.Printable(text))
 		}
 	}
 	return lines

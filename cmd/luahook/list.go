@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -84,6 +85,28 @@ func (f *listFlags) run(cmd *cobra.Command, args []string) error {
 		return encoder.Encode(l)
 	}
 	return l.write(cmd.OutOrStdout())
+}
+
+// completeHooks offers the names of the hooks in force here for a flag.
+func completeHooks(cmd *cobra.Command, flag string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		e, err := (&engineFlags{}).open(io.Discard)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		var names []string
+		for _, h := range e.Hooks() {
+			names = append(names, terminal.Shown(h.Name))
+		}
+		slices.Sort(names)
+		if e.close(cmd.Context(), nil) != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // a flag that isn't there: a mistake in the verb
+	}
 }
 
 // hookList is what list prints.

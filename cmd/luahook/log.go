@@ -65,9 +65,10 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "decision", decisions...)
 	completeFrom(cmd, "event", eventNames()...)
-	for _, free := range []string{"session", "hook", "since", "last"} { // no names of files
+	for _, free := range []string{"session", "since", "last"} { // no names of files
 		completeFrom(cmd, free)
 	}
+	completeHooks(cmd, "hook")
 	return cmd
 }
 

@@ -91,8 +91,7 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog},
-	{"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
+	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

@@ -49,6 +49,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"result":       result,
 	"repeat":       repeat,
 	"trim-newline": trimNewline,
+	"env-file":     envFile,
 }
 
 // status N COMMAND ARG... runs a command, which has to exit with that status.
@@ -141,6 +142,14 @@ func at(v any, path string) string {
 		return fmt.Sprint(v)
 	}
 	return string(text)
+}
+
+// envFile NAME FILE sets a variable to the text of a file.
+func envFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: env-file name file")
+	}
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile(args[1])))
 }
 
 // repeat FILE TEXT N writes a file of N times TEXT, for what is too large for a script.

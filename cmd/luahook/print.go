@@ -97,7 +97,9 @@ func describeRun(run hooks.Run, r *hooks.Result) string {
 		text += ", judging what was rewritten"
 	}
 	if e := run.Error; e != nil {
-		if !strings.Contains(r.Reason, strings.TrimPrefix(e.Message, e.Source+": ")) {
+		if strings.Contains(r.Reason, strings.TrimPrefix(e.Message, e.Source+": ")) { // it has been said
+			text += "; " + string(e.Kind) + " error"
+		} else {
 			text += "; " + describeError(e)
 		}
 		if e.Snippet != "" && !strings.Contains(r.Reason, e.Snippet) {

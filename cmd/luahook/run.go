@@ -45,7 +45,9 @@ which one it is. --event names the event for agents that don't say it in the JSO
 
 Whatever fails (the event can't be read, a hook is broken, time runs out), the
 answer is the agent's own way to block what can be blocked. Decisions are recorded
-in the decision log (luahook log); record: off in your hooks.yaml turns that off.`,
+in the decision log (luahook log); record: off in your hooks.yaml turns that off.
+
+Exit status: what the agent reads as its answer, 0 or 2 as a rule (docs/agents.md).`,
 		Example: `  luahook run --agent claude < event.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -27,7 +27,9 @@ NAME is an event's name in any spelling (luahook events lists them).
 With the schema of hooks.yaml an editor completes keys and underlines mistakes. Keep
 it next to the file and name it there:
 
-  # yaml-language-server: $schema=hooks.schema.json`,
+  # yaml-language-server: $schema=hooks.schema.json
+
+Exit status: 0; 1 there is no such event or schema.`,
 		Example: `  luahook schema > .hooks/hooks.schema.json
   luahook schema event pre_tool_call`,
 		Args: func(_ *cobra.Command, args []string) error {

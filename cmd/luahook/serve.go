@@ -45,7 +45,9 @@ once the events under way are answered.
 Whoever can reach the address can fire events. By default that is everybody on this
 machine, on a Unix socket it is you alone. An address that others can reach needs a
 token, which requests carry as "Authorization: Bearer TOKEN": from --token-file, which
-must be yours alone (mode 0600), or from the variable ` + tokenVariable + `.`,
+must be yours alone (mode 0600), or from the variable ` + tokenVariable + `.
+
+Exit status: 0 it was ended; 1 it can't listen, or the configuration can't be used.`,
 		Example: `  luahook serve
   luahook serve --listen unix:$XDG_RUNTIME_DIR/luahook.sock
   luahook serve --listen 0.0.0.0:7878 --token-file /run/secrets/luahook`,

@@ -52,7 +52,7 @@ func needVerb(root *cobra.Command) {
 }
 
 // habits are the verbs by which other tools try hooks out.
-var habits = []string{"test", "tests", "exec", "fire", "try", "check", "validate", "hook", "hooks", "handle", "dispatch", "trigger", "simulate", "dry-run", "dryrun", "lint", "debug", "invoke", "call", "judge"}
+var habits = []string{"exec", "fire", "try", "check", "validate", "hook", "hooks", "handle", "dispatch", "trigger", "simulate", "dry-run", "dryrun", "lint", "debug", "invoke", "call", "judge"}
 
 func unknownVerb(cmd *cobra.Command, verb string) error {
 	event, err := hooks.ParseEvent(verb)

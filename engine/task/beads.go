@@ -226,6 +226,18 @@ func (b *Beads) Update(ctx context.Context, id string, change hooks.TaskChange) 
 	return err
 }
 
+// SetStatus sets the status of an issue, for instance to [hooks.TaskClosed]. Scripts can't do that.
+func (b *Beads) SetStatus(ctx context.Context, id, status string) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	if strings.TrimSpace(status) == "" {
+		return errNoStatus
+	}
+	_, err := b.change(ctx, []string{"update", "--json", "--status=" + status, "--", id})
+	return err
+}
+
 // beadsID matches ids; those of other projects have colons.
 var beadsID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]*$`) })
 

@@ -164,11 +164,13 @@ func (f *File) SetStatus(ctx context.Context, id, status string) error {
 		case err != nil || t.Status == status:
 			return nil, err
 		case strings.TrimSpace(status) == "":
-			return nil, errors.New("a status is a word, such as open or closed")
+			return nil, errNoStatus
 		}
 		return &record{Do: doStatus, At: f.now(), ID: id, Status: status}, nil
 	})
 }
+
+var errNoStatus = errors.New("a status is a word, such as open or closed")
 
 func (f *File) now() time.Time {
 	read := time.Now

@@ -2,6 +2,7 @@ package lib
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -51,6 +52,14 @@ func pathModule(matchers *matchers) luabind.Module {
 			func(c call) int {
 				return c.give(lua.LBool(isAbs(slashed(c.path(1)))))
 			},
+		},
+		function{
+			"abs", "(path: string, base?: string): string",
+			"the path from the root on, cleaned. A relative one starts at base, by default the project's folder; give ev.cwd for a path that a command is given. " +
+				"One that begins with ~, of which a shell makes a home folder, is only cleaned; it is an error where it leads out of that",
+			`assert(path.abs("src/../a.go", "/repo") == "/repo/a.go" and path.abs("/etc//hosts") == "/etc/hosts")
+assert(path.abs("~/.ssh/id", "/repo") == "~/.ssh/id")`,
+			absPath,
 		},
 		function{
 			"rel", "(base: string, target: string): string",
@@ -148,6 +157,28 @@ func joinPath(c call) int {
 	c.charge(size)
 	c.allocate(2 * size)
 	return c.giveText(clean(strings.Join(parts, "/")))
+}
+
+func absPath(c call) int {
+	p := slashed(c.path(1))
+	home := strings.HasPrefix(p, "~")
+	switch {
+	case home && !strings.HasPrefix(clean(p), "~"):
+		c.fail("where " + cut(p, 500) + " leads the text doesn't tell: it is out of the home folder")
+	case home || isAbs(p):
+		return c.giveText(clean(p))
+	}
+	base := ""
+	if c.Get(2) != lua.LNil {
+		if base = slashed(c.path(2)); !isAbs(base) {
+			c.bad(2, fmt.Sprintf("absolute path expected, got %q", cut(base, 100)))
+		}
+	} else if base = filepath.ToSlash(luabind.RootOf(c.LState)); base == "" {
+		c.fail("there is no project here; name the folder that the path starts in")
+	}
+	c.charge(len(base) + len(p))
+	c.allocate(2 * (len(base) + len(p) + 1))
+	return c.giveText(clean(base + "/" + p))
 }
 
 func relPath(c call) int {

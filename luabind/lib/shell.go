@@ -20,12 +20,15 @@ func shellModule() luabind.Module {
 			"the commands in a command line, also those in loops, substitutions and behind sudo, xargs or bash -c. " +
 				"If error is set or too_complex is true, commands holds what was understood and the rest is unknown. " +
 				"cwd is the folder that the line starts in and home the home folder, both absolute. " +
-				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) and cmd:methods() (the methods that mongosh is asked to call). " +
+				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
 				"authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
 assert(cmd.via[1] == "sudo" and cmd.context == "and" and cmd.git.rewrites_history)
-assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--context") == "prod")`,
+assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--context") == "prod")
+local line = shell.parse([[git commit -m "npm fix" && npm i]])
+assert(line.commands[2]:replace_name("pnpm") == [[git commit -m "npm fix" && pnpm i]])
+assert(shell.parse("git push origin HEAD:main").commands[1].git.pushes[1].branch == "main")`,
 			parseShell,
 		},
 		function{
@@ -52,7 +55,7 @@ func parseShell(c call) int {
 	c.allocate(6000 + 120*min(len(text), maxCharged))
 	line := shell.ParseContext(c.Context(), text, options)
 	t := c.object(3)
-	t.RawSetString("commands", c.commands(line))
+	t.RawSetString("commands", c.commands(line, text, options))
 	if line.Err != nil {
 		t.RawSetString("error", lua.LString(oneLine(line.Err.Error())))
 	}
@@ -123,6 +126,11 @@ func quoteShell(c call) int {
 // when it is first asked for, as most of a long line is never looked at. The methods
 // look at the command as parsed, whatever the script has done to its table.
 type parsedLine struct {
+	line    *shell.Line
+	text    string
+	options shell.Options
+	names   map[*shell.Command]string // that replace_name has given
+
 	commands []*shell.Command
 	tables   []*lua.LTable // of the commands, in the same order
 	methods  *lua.LTable
@@ -151,10 +159,10 @@ const (
 )
 
 // commands makes the list of a line's commands.
-func (c call) commands(line *shell.Line) *lua.LTable {
+func (c call) commands(line *shell.Line, text string, options shell.Options) *lua.LTable {
 	luabind.Spend(c.LState, commandWork*len(line.Commands))
 	c.allocateParts(800 + commandBytes*len(line.Commands))
-	p := &parsedLine{commands: line.Commands, tables: make([]*lua.LTable, len(line.Commands)), methods: commandMethods(c.LState)}
+	p := &parsedLine{line: line, text: text, options: options, commands: line.Commands, tables: make([]*lua.LTable, len(line.Commands)), methods: commandMethods(c.LState)}
 	meta := c.CreateTable(0, 4)
 	meta.RawSetString("__index", c.NewFunction(p.index))
 	meta.RawSetString("__metatable", lua.LString("command"))

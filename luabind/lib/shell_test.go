@@ -100,6 +100,16 @@ func TestShell(t *testing.T) {
 		{"unknown field of a redirection", first + `return first("ls >x").redirects[1].file`, `a redirection of a shell command has no field "file"`},
 		{"unknown field of git", first + `return first("git push").git.forced`, `git of a shell command has no field "forced"; did you mean "force"?`},
 		{"unknown field of a refspec", first + `return first("git push origin main").git.refspecs[1].src`, `a refspec of git has no field "src"`},
+		{"the pushes of git", first + `local p = first("git push -f origin HEAD:main").git.pushes[1] same(p, { remote = "origin", branch = "main", current = false, any = false, force = true, delete = false })
+			local q = first("git push").git.pushes[1] same(q.remote, nil) same(q.branch, nil) same(q.current, true) same(first("git status").git.pushes, json.array())`, ""},
+		{"unknown field of a push", first + `return first("git push").git.pushes[1].brnch`, `a push of git has no field "brnch"; did you mean "branch"?`},
+		{"replace_name", `local c = shell.parse('npm i; git commit -m "npm i"; sudo npm x').commands
+			same(c[1]:replace_name("pnpm"), 'pnpm i; git commit -m "npm i"; sudo npm x') same(c[4]:replace_name("bun"), 'pnpm i; git commit -m "npm i"; sudo bun x')
+			same(c[1]:replace_name("yarn"), 'yarn i; git commit -m "npm i"; sudo bun x')`, ""},
+		{"replace_name that can't be", `local c = shell.parse("npm i; $x y").commands same(c[1]:replace_name("pnpm"), "pnpm i; $x y")
+			local line, why = c[2]:replace_name("z") same(line, nil) same(why, [[the name of "$x" isn't written out as a word of the line]])
+			line, why = c[1]:replace_name("p npm") same(line, nil) same(why, [["p npm" isn't a name in one plain word]]) same(c[1]:replace_name("bun"), "bun i; $x y")`, ""},
+		{"replace_name without a name", first + `first("ls"):replace_name()`, "bad argument #1 to replace_name (string expected, got nil)"},
 		{"methods of the second command", `local c = shell.parse("a -x; b -y z").commands[2] assert(c:flag("-y") == "z" and not c:flag("-x")) same(c:operands()[1], "z")`, ""},
 		{"absent fields", first + `local c = first("$x >y") same(c.name, nil) same(c.pipe, nil) same(c.parent, nil) same(c.input, nil) same(c.git, nil) same(c.redirects[1].fd, nil)`, ""},
 	})
@@ -114,7 +124,7 @@ func TestShellRelations(t *testing.T) {
 	line := &shell.Line{Commands: []*shell.Command{curl, sh, unknown}}
 	lines := luabind.Module{Name: "lines", Help: "a line", Functions: []luabind.Function{{Name: "get", Go: func(L *lua.LState) int {
 		c := call{LState: L}
-		return c.give(c.commands(line))
+		return c.give(c.commands(line, "", shell.Options{}))
 	}}}}
 	for _, s := range []script{
 		{"from", `assert(rawequal(unknown.from[1], curl) and rawequal(unknown.from, unknown.from)) same(#unknown.from, 1) same(curl.from, json.array())`, ""},

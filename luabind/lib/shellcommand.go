@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,8 +14,13 @@ import (
 
 var commandMethodList = []struct {
 	name string
-	run  func(call, *shell.Command) int
-}{{"flag", flagOf}, {"operands", operandsOf}, {"subcommand", subcommandOf}, {"paths", pathsOf}, {"files", filesOf}, {"remote_files", remoteFilesOf}, {"methods", methodsOf}}
+	run  func(call, *shell.Command, *parsedLine) int
+}{{"flag", of(flagOf)}, {"operands", of(operandsOf)}, {"subcommand", of(subcommandOf)}, {"paths", of(pathsOf)}, {"files", of(filesOf)}, {"remote_files", of(remoteFilesOf)}, {"methods", of(methodsOf)}, {"replace_name", replaceName}}
+
+// of is a method that needs no more than its command.
+func of(run func(call, *shell.Command) int) func(call, *shell.Command, *parsedLine) int {
+	return func(c call, command *shell.Command, _ *parsedLine) int { return run(c, command) }
+}
 
 // commandMethods are the methods of commands in a state. They hang in the registry,
 // which scripts can't reach.
@@ -26,11 +32,11 @@ func commandMethods(L *lua.LState) *lua.LTable {
 	for _, m := range commandMethodList {
 		methods.RawSetString(m.name, L.NewFunction(func(L *lua.LState) int {
 			c := call{LState: L, module: "shell", name: m.name, method: true}
-			command, _ := parsedCommand(L.Get(1))
+			command, line := parsedCommand(L.Get(1))
 			if command == nil {
 				c.RaiseError("call %s of a command of shell.parse with a colon: cmd:%s(...)", c.name, c.name)
 			}
-			return m.run(c, command)
+			return m.run(c, command, line)
 		}))
 	}
 	return methods
@@ -178,11 +184,12 @@ func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Pa
 
 var (
 	gitPart = part{"git of a shell command", []string{
-		"subcommand", "dir", "operands", "paths", "refspecs", "force", "force_with_lease", "dry_run",
+		"subcommand", "dir", "operands", "paths", "refspecs", "pushes", "force", "force_with_lease", "dry_run",
 		"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
 		"settings", "stored", "elsewhere", "skips_hooks",
 	}, []string{"subcommand", "dir", "stored"}}
 	settingPart = part{"a setting of git", []string{"key", "value", "dynamic"}, nil}
+	pushPart    = part{"a push of git", []string{"remote", "branch", "current", "any", "force", "delete"}, []string{"remote", "branch"}}
 	refspecPart = part{"a refspec of git", []string{"source", "target", "force", "delete"}, nil}
 )
 
@@ -203,7 +210,7 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 		stored = c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
 	}
 	gitPart.fill(t,
-		textOrNil(g.Subcommand), dir, c.wordTexts(g.Operands), c.wordTexts(g.Paths), c.refspecs(g.Refspecs),
+		textOrNil(g.Subcommand), dir, c.wordTexts(g.Operands), c.wordTexts(g.Paths), c.refspecs(g.Refspecs), c.pushes(g.Pushes),
 		lua.LBool(g.Force), lua.LBool(g.ForceWithLease), lua.LBool(g.DryRun),
 		lua.LBool(g.DiscardsChanges), lua.LBool(g.RewritesHistory), lua.LBool(g.DeletesRefs), lua.LString(g.Because), lua.LBool(g.Dynamic),
 		c.settings(g.Settings), stored, lua.LBool(g.Elsewhere), lua.LBool(g.SkipsHooks))
@@ -222,6 +229,13 @@ func (c call) refspecs(refspecs []shell.Refspec) *lua.LTable {
 	return c.parts(len(refspecs), refspecPart, func(i int, t *lua.LTable) {
 		r := refspecs[i]
 		refspecPart.fill(t, lua.LString(r.Source), lua.LString(r.Target), lua.LBool(r.Force), lua.LBool(r.Delete))
+	})
+}
+
+func (c call) pushes(pushes []shell.Push) *lua.LTable {
+	return c.parts(len(pushes), pushPart, func(i int, t *lua.LTable) {
+		p := &pushes[i]
+		pushPart.fill(t, textOrNil(p.Remote), textOrNil(p.Branch), lua.LBool(p.Current), lua.LBool(p.Any), lua.LBool(p.Force), lua.LBool(p.Delete))
 	})
 }
 
@@ -245,4 +259,24 @@ func methodsOf(c call, command *shell.Command) int {
 		m := &methods[i]
 		methodPart.fill(t, lua.LString(m.Name), lua.LString(m.Object), lua.LBool(m.Bare), lua.LString(m.Key))
 	}))
+}
+
+// replaceName gives the text of the line in which this command has another name, and those
+// that were given names before have theirs; nil and why it can't be done.
+func replaceName(c call, command *shell.Command, p *parsedLine) int {
+	name := c.text(2)
+	work := 200 + 16*min(len(p.text), maxCharged) + 20*len(p.commands)
+	luabind.Spend(c.LState, work)
+	c.allocate(12000 + 300*min(len(p.text), maxCharged))
+	names := maps.Clone(p.names)
+	if names == nil {
+		names = map[*shell.Command]string{}
+	}
+	names[command] = name
+	line, err := p.line.Rename(p.text, p.options, names)
+	if err != nil {
+		return c.give(lua.LNil) + c.giveText(oneLine(err.Error()))
+	}
+	p.names = names
+	return c.giveText(line)
 }

@@ -3,7 +3,9 @@ package lib
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -427,4 +429,41 @@ func storeList(c scoped) int {
 	}
 	c.allocateParts(bytes)
 	return c.giveTexts(keys)
+}
+
+// CheckStored reports what is wrong with a key and a value that somebody else than a script
+// wants to keep for scripts: they could not have kept it, or couldn't read it.
+func CheckStored(key string, value []byte) error {
+	if key == "" || len(key) > maxStoreKey {
+		return fmt.Errorf("a key has 1 to %d bytes, not %d", maxStoreKey, len(key))
+	}
+	if len(value) > maxStoreValue {
+		return fmt.Errorf("a value takes at most 256 KiB as JSON, not %d bytes", len(value))
+	}
+	var v any
+	if err := json.Unmarshal(value, &v); err != nil {
+		return fmt.Errorf("the value isn't JSON: %w", err)
+	}
+	if v == nil {
+		return errors.New("null is no value: delete the key instead")
+	}
+	if !shallow(v, luabind.MaxDepth) {
+		return errJSONDepth
+	}
+	return nil
+}
+
+func shallow(v any, levels int) bool {
+	switch v := v.(type) {
+	case []any:
+		return levels > 0 && !slices.ContainsFunc(v, func(e any) bool { return !shallow(e, levels-1) })
+	case map[string]any:
+		for _, e := range v {
+			if levels == 0 || !shallow(e, levels-1) {
+				return false
+			}
+		}
+		return levels > 0
+	}
+	return true
 }

@@ -62,6 +62,7 @@ func Types() []Type {
 			{"files", "(...: \"read\"|\"write\"|\"delete\"): ShellFile[]", "the files that it is given, with what is known of each"},
 			{"remote_files", "(...: \"read\"|\"write\"|\"delete\"): ShellFile[]", "the same for a command that runs elsewhere"},
 			{"methods", "(): ShellMethod[]", "the calls of methods in the JavaScript that mongosh or mongo gets"},
+			{"replace_name", "(name: string): string|nil, string?", "the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly"},
 		}},
 		{"ShellWord", "a word of a shell command", []TypeField{
 			{"text", "string", "the word; what isn't known of it as it is written"},
@@ -110,6 +111,7 @@ func Types() []Type {
 			{"operands", "string[]", "the words behind the subcommand that are neither options nor values nor paths"},
 			{"paths", "string[]", "the words that can only be paths"},
 			{"refspecs", "GitRefspec[]", "what push, fetch and pull are told to update"},
+			{"pushes", "GitPush[]", "the branches of a remote that git push changes"},
 			{"force", "boolean", "it is forced, by an option or by what implies one"},
 			{"force_with_lease", "boolean", "push --force-with-lease; force is for the unconditional ones"},
 			{"dry_run", "boolean", "it only says what it would do"},
@@ -128,6 +130,14 @@ func Types() []Type {
 			{"target", "string", "\"\" where git chooses"},
 			{"force", "boolean", "by + or an option"},
 			{"delete", "boolean", "of push: the target is deleted"},
+		}},
+		{"GitPush", "a branch of a remote that git push changes", []TypeField{
+			{"remote", "string?", "as it is named; nil if git chooses"},
+			{"branch", "string?", "without refs/heads/; nil where the words don't say which"},
+			{"current", "boolean", "it is the branch that is checked out, or its upstream"},
+			{"any", "boolean", "it may be any branch: --all, --mirror, a pattern, a variable that isn't known"},
+			{"force", "boolean", "by +, an option, or with a lease"},
+			{"delete", "boolean", "it is deleted"},
 		}},
 		{"GitSetting", "a setting of git", []TypeField{
 			{"key", "string", "core.hookspath"},

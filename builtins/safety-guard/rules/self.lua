@@ -5,32 +5,68 @@
 -- luahook's verbs, to distinguish them from the values of options.
 local VERBS = {}
 for _, verb in ipairs({ "allow", "off", "trust", "install", "uninstall", "eval", "events", "version", "schema", "log", "test", "trace", "run", "help", "completion",
-  "check", "list", "init", "rules", "doctor", "explain", "why", "status", "new", "bench", "export", "import" }) do
+  "check", "list", "init", "rules", "doctor", "explain", "why", "status", "new", "bench", "export", "import", "serve", "replay", "types", "store", "tasks" }) do
   VERBS[verb] = true
 end
 
 -- The arguments of luahook if a command runs it, by its name or from its source.
 local SOURCE = patterns.later([[(^|/)cmd/luahook(/|/main\.go|/\.)?(@[^/]*)?$]])
 
-local function arguments(cmd)
-  local operands = cmd:operands()
+local function contains(list, wanted)
+  for _, word in ipairs(list) do
+    if word == wanted then
+      return true
+    end
+  end
+  return false
+end
+
+local function after_source(cmd, words)
   if cmd.name == "luahook" then
-    return operands
-  elseif cmd.name ~= "go" or operands[1] ~= "run" then
+    return words
+  elseif cmd.name ~= "go" or cmd:subcommand() ~= "run" then
     return nil
   end
-  for i = 2, #operands do
-    if SOURCE:match(operands[i]) or operands[i] == "." and SOURCE:match(cmd.dir or "") then
+  for i, word in ipairs(words) do
+    if SOURCE:match(word) or word == "." and SOURCE:match(cmd.dir or "") then
       local rest = {}
-      for j = i + 1, #operands do
-        rest[#rest + 1] = operands[j]
+      for j = i + 1, #words do
+        rest[#rest + 1] = words[j]
       end
       return rest
     end
   end
 end
 
+local function arguments(cmd)
+  return after_source(cmd, cmd:operands())
+end
+
+-- What store and tasks are told to change, and what they only show. Flags may stand before a verb and have any
+-- value, so only the first words say for sure that nothing is changed.
+local CHANGES = { store = { set = true, delete = true }, tasks = { close = true } }
+local SHOWS = { show = true, list = true, help = true, ["--help"] = true, ["-h"] = true }
+
+local function changes(cmd)
+  local words = after_source(cmd, cmd.args) or {}
+  local first = words[1]
+  if VERBS[first] and not CHANGES[first] or CHANGES[first] and (SHOWS[words[2]] or SHOWS[words[3]] == true and words[3]:sub(1, 1) == "-" and #words == 3) then
+    return nil
+  end
+  for i, word in ipairs(words) do
+    for j = i + 1, CHANGES[word] and #words or 0 do
+      if CHANGES[word][words[j]] then
+        return word .. " " .. words[j]
+      end
+    end
+  end
+end
+
 local function admin(cmd)
+  local change = changes(cmd)
+  if change then
+    return change
+  end
   for _, verb in ipairs(arguments(cmd) or {}) do
     if VERBS[verb] then
       if cmd:flag("--help", "-h") then
@@ -103,13 +139,32 @@ return { class = "self", title = "The guard itself", rules = {
     severity = "critical",
     programs = { "luahook", "go" },
     remote = true,
-    looks_at = "cmd: luahook trust, allow, off, uninstall, log --purge",
+    looks_at = "cmd: luahook trust, allow, off, uninstall, log --purge, store set, store delete, tasks close",
     when = admin,
     reason = "luahook {detail} is the user's word, and not the agent's to give.",
     advice = "Say what you need and why; the user decides.",
     suggestion = "luahook trust --list",
-    blocked = { "luahook trust", "sudo /usr/local/bin/luahook off --for 10m", "luahook allow", "luahook log --purge --yes", "script -qc 'luahook trust --yes' /dev/null", "go run ./cmd/luahook trust" },
-    passes = { "luahook trust --list", "luahook trust --check", "luahook log --decision deny", "luahook eval pre_tool_call", "luahook trust --help", "go run ./cmd/shop trust", "luahook install --agent claude" },
+    blocked = { "luahook trust", "sudo /usr/local/bin/luahook off --for 10m", "luahook allow", "luahook log --purge --yes", "script -qc 'luahook trust --yes' /dev/null", "go run ./cmd/luahook trust",
+      "luahook store set pushes 0", "luahook store delete --prefix job: --yes", "luahook --cwd eval store delete k", "luahook store --script show delete k", "luahook store delete k --session --help", "luahook tasks close t-1", "go run ./cmd/luahook tasks close t-1" },
+    passes = { "luahook store", "luahook store show delete", "luahook tasks list --label close", "luahook store set --help", "luahook eval store --cwd set", "go test ./cmd/luahook -run store",  "luahook trust --list", "luahook trust --check", "luahook log --decision deny", "luahook eval pre_tool_call", "luahook trust --help", "go run ./cmd/shop trust", "luahook install --agent claude" },
+  },
+  {
+    id = "self.init",
+    severity = "medium",
+    programs = { "luahook", "go" },
+    looks_at = "cmd: luahook init",
+    when = function(cmd)
+      local words = after_source(cmd, cmd.args) or {}
+      if VERBS[words[1]] and words[1] ~= "init" or cmd:flag("--help", "-h") then
+        return nil
+      end
+      return contains(words, "init") and "init" or nil
+    end,
+    reason = "luahook {detail} writes hooks, which watch over this agent.",
+    advice = "Let the user run it.",
+    suggestion = "ls .hooks",
+    blocked = { "luahook init", "luahook init --example push", "go run ./cmd/luahook init" },
+    passes = { "luahook init --help", "luahook check", "git init", "luahook test", "luahook list" },
   },
   {
     id = "self.admin-unknown",

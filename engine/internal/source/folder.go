@@ -325,6 +325,14 @@ func (c *Content) readLibrariesIn(dir, prefix string) {
 // path. Of one that is run as a command only that it can be is looked at.
 func (c *Content) readListed(h *Hook) string {
 	f := c.Folder
+	if strings.HasSuffix(h.Script, "_test.lua") && !h.IsCommand() {
+		if !h.Options.Disabled {
+			c.fail(c.Path, h.Mistake("script %s: a file of this name holds tests, and no hook of it is loaded; \"luahook test\" runs it", h.Script))
+			c.Errors[len(c.Errors)-1].Policy = h.Options.OnFailure
+		}
+		h.Options.Disabled = true
+		return ""
+	}
 	inRoot := f
 	inRoot.Confined = f.Confined || f.Scope != hooks.ScopeProject // else a link in the project could lead anywhere
 	type candidate struct {

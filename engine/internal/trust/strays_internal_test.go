@@ -47,7 +47,7 @@ func TestStrayFilesCostNoTrust(t *testing.T) {
 		".goutputstream-X1Y2Z3", "a.lua.save", "a.lua.save.2", "a.lua.bak", "a.lua.tmp", "a.lua.orig", "a.lua.rej",
 		".DS_Store", "._a.lua", "._hooks.yaml", "Thumbs.db", "thumbs.db", "desktop.ini", ".directory", ".nfs0000000000123", ".fuse_hidden0000",
 		".gitignore", ".gitattributes", ".gitkeep", "README", "README.md", "readme.txt", "LICENSE", "CHANGELOG.md",
-		schemaFile, stubFile,
+		schemaFile, stubFile, "a_test.lua",
 	} {
 		for j, dir := range []string{".hooks", ".hooks/lib", ".hooks/rules"} {
 			ours := name == schemaFile || name == stubFile
@@ -146,6 +146,7 @@ func TestStrayFilesThatAHookReads(t *testing.T) {
 		"a command looks for all":            {map[string]string{".hooks/hooks.yaml": yaml(`"find .hooks -exec sh {} +"`)}, ".hooks/deep/x.tmp"},
 		"a command with a variable":          {map[string]string{".hooks/hooks.yaml": yaml(`"sh .hooks/$X"`)}, ".hooks/x~"},
 		"a program reads a folder":           {map[string]string{".hooks/hooks.yaml": yaml("sh .hooks/run.sh"), ".hooks/run.sh": "for f in .hooks/checks.d/*; do . $f; done\n"}, ".hooks/checks.d/evil~"},
+		"a program runs the tests":           {map[string]string{".hooks/hooks.yaml": yaml("sh .hooks/run.sh"), ".hooks/run.sh": "for f in .hooks/*_test.lua; do lua $f; done\n"}, ".hooks/a_test.lua"},
 		"a program knows its own place":      {map[string]string{".hooks/hooks.yaml": yaml("sh .hooks/run.sh"), ".hooks/run.sh": "for f in \"$(dirname \"$0\")\"/checks.d/*; do . $f; done\n"}, ".hooks/checks.d/evil~"},
 		"a program goes to its own place":    {map[string]string{".hooks/hooks.yaml": yaml("sh .hooks/run.sh"), ".hooks/run.sh": "cd \"$(dirname \"$0\")\"\nfor f in *; do . ./$f; done\n"}, ".hooks/evil~"},
 		"a program keeps its own place":      {map[string]string{".hooks/hooks.yaml": yaml("sh .hooks/deep/run.sh"), ".hooks/deep/run.sh": "here=${0%/*}\nfor f in $here/*; do . ./$f; done\n"}, ".hooks/deep/evil~"},

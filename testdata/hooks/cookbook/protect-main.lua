@@ -5,7 +5,7 @@
 -- denies: git push origin :master
 -- denies: git push --all
 -- asks: git push origin "$BRANCH"
--- asks: git -C ../other push
+-- asks: cd ../other && git push
 -- passes: git push -u origin my-change
 -- passes: git push origin main:review/main
 -- passes: git push --tags
@@ -14,10 +14,11 @@
 -- passes: git commit -m "git push origin main"
 local PROTECTED = { main = true, master = true }
 
--- The branch that a push changes; nil if it can't be known. For a plain "git push" that is the one that is checked out,
--- which takes the grant git, and this repository.
-local function branch_of(push, command)
-  if push.branch or not push.current or command.dir or command.elsewhere then
+-- The branch that a push changes; nil if it can't be known. For a plain "git push" that is the one that is checked out
+-- here, which takes the grant git.
+local function branch_of(push, cmd, root)
+  local here = cmd.dir and path.inside(root, cmd.dir) and not cmd.git.dir and not cmd.git.elsewhere
+  if push.branch or not push.current or not here then
     return push.branch
   end
   local granted, branch = pcall(git.branch)
@@ -26,9 +27,9 @@ end
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
   local unknown
-  for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
+  for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
     for _, push in ipairs(cmd.git and cmd.git.pushes or {}) do
-      local branch = branch_of(push, cmd.git)
+      local branch = branch_of(push, cmd, ev.root)
       if PROTECTED[branch] then
         return deny("no push to " .. branch .. ": push a branch (git push -u origin my-change), open a pull request")
       elseif push.any and not cmd.dynamic then -- such as --all

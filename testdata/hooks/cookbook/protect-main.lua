@@ -14,22 +14,31 @@
 -- passes: git commit -m "git push origin main"
 local PROTECTED = { main = true, master = true }
 
--- The branch that a push changes; nil if it can't be known. For a plain "git push" that is the one that is checked out
--- here, which takes the grant git.
-local function branch_of(push, cmd, root)
-  local here = cmd.dir and path.inside(root, cmd.dir) and not cmd.git.dir and not cmd.git.elsewhere
-  if push.branch or not push.current or not here then
-    return push.branch
+-- The branch that a command switches to; nil if it doesn't. "git checkout NAME" may as well be about a file.
+local function switches_to(cmd)
+  local verb = cmd.git and cmd.git.subcommand
+  if verb == "switch" or verb == "checkout" then
+    local new = cmd:flag("-c", "--create", "-C", "-b", "-B")
+    local name = new or cmd.git.operands[1]
+    return (new or verb == "switch" or PROTECTED[name]) and name
   end
-  local granted, branch = pcall(git.branch)
-  return granted and branch or nil
+end
+
+-- The branch that is checked out here; nil if it can't be known. It takes the grant git.
+local function checked_out(cmd, root)
+  if cmd.dir and path.inside(root, cmd.dir) and not cmd.git.dir and not cmd.git.elsewhere then
+    local granted, branch = pcall(git.branch)
+    return granted and branch or nil
+  end
 end
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
-  local unknown
+  local switched, unknown
   for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
+    switched = switches_to(cmd) or switched
     for _, push in ipairs(cmd.git and cmd.git.pushes or {}) do
-      local branch = branch_of(push, cmd, ev.root)
+      -- A plain "git push" pushes the branch that is checked out.
+      local branch = push.branch or push.current and (switched or checked_out(cmd, ev.root))
       if PROTECTED[branch] then
         return deny("no push to " .. branch .. ": push a branch (git push -u origin my-change), open a pull request")
       elseif push.any and not cmd.dynamic then -- such as --all

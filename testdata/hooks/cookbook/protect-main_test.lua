@@ -39,6 +39,17 @@ describe("protect-main", function()
     expect(fire("pre_tool_call", "git push").decision):is("ask")
   end)
 
+  test("a branch that the line itself switches to", function()
+    fake.git{ branch = "main" }
+    expect(fire("pre_tool_call", "git switch -c topic && git commit -am x && git push -u origin HEAD").decision):is("")
+    expect(fire("pre_tool_call", "git checkout -b topic && git push").decision):is("")
+    expect(fire("pre_tool_call", "git checkout main.go && git push").decision):is("deny")
+    fake.git{ branch = "topic" }
+    expect(fire("pre_tool_call", "git checkout main && git merge topic && git push").decision):is("deny")
+    expect(fire("pre_tool_call", "git switch main; git push").decision):is("deny")
+    expect(fire("pre_tool_call", "git fetch && git push").decision):is("")
+  end)
+
   test("other tools may speak of it", function()
     local input = { path = "README.md", content = "git push origin main" }
     expect(fire("pre_tool_call", { tool_call = { name = "write", input = input } }).decision):is("")

@@ -138,7 +138,7 @@ var wrong = map[string]string{
 	"an unknown event":         `unknown event`,
 	"a misspelt field":         `pre_prompt has no field "promt"; did you mean "prompt"?`,
 	"a text for no call":       `a string is the command of a call of bash, which pre_prompt isn't about`,
-	"a hook that fails":        "failing.lua:1) failed: no luck\n  at luatest/testdata/wrong/.hooks/failing.lua:4: in main chunk",
+	"a hook that fails":        "the hook failing failed at luatest/testdata/wrong/.hooks/failing.lua:4: no luck\n  4 |     error(\"no luck\")\n    |     ^",
 	"no fake of a program":     `add fake.exec("npm"`,
 	"no fake of a request":     `add fake.http("https://example.com/x"`,
 	"no fake of git":           `add fake.git{ branch = ... }`,

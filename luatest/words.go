@@ -239,10 +239,11 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 
 // hookFailure says why a hook has failed, and where.
 func hookFailure(run hooks.Run) string {
-	text := fmt.Sprintf("the hook %s (%s) failed: %s", run.Hook, run.Source, run.Error.Message)
-	for line := range strings.Lines(run.Error.Traceback) {
-		if line = strings.TrimSpace(line); positions().MatchString(line) {
-			text += "\n  at " + line
+	e := run.Error
+	text := fmt.Sprintf("the hook %s failed at %s: %s", run.Hook, cmp.Or(e.Source, run.Source), e.Message)
+	for _, more := range []string{e.Snippet, e.Traceback} {
+		if more != "" {
+			text += "\n" + more
 		}
 	}
 	return text

@@ -51,6 +51,11 @@ func (c *eventContext) Value(key any) any {
 		return &c.storeUse().waits
 	case planKey:
 		return c
+	case lib.ReplayKey:
+		if r := c.engine.options.replay; r.withheld() {
+			return r
+		}
+		return nil
 	case lib.EffectsKey:
 		return c.done()
 	case luabind.JudgingKey: // of a run that this event comes from

@@ -16,7 +16,7 @@ import (
 func (r *loader) projects(ctx context.Context) (whole *loaded) {
 	folders := r.engine.options.folders
 	own := &loader{
-		engine: r.engine, ctx: ctx, old: r.old, why: r.why, result: newLoaded(len(folders)), modules: r.modules, words: r.words,
+		engine: r.engine, ctx: r.engine.replaying(ctx), old: r.old, why: r.why, result: newLoaded(len(folders)), modules: r.modules, words: r.words,
 		contents: slices.Clone(r.contents), tasks: r.tasks,
 	}
 	defer func() {

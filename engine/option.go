@@ -37,6 +37,7 @@ type options struct {
 	openStore OpenStore    // or nil
 	overrides Overrides    // or nil
 	tasks     TaskSink     // or nil
+	replay    *Replay      // nil: what hooks do is done
 	spill     Spiller      // or nil
 	log       *audit.Log   // or nil
 	recording Recording    // to the log

@@ -53,18 +53,8 @@ func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, star
 	if !e.recordsEvents() || p.record == config.RecordOff {
 		return r
 	}
-	record := audit.About(audit.KindDecision, event)
+	record := audit.Decided(event, r, p.record == config.RecordEvents)
 	record.Time, record.DurationUS, record.Project = started, time.Since(started).Microseconds(), e.options.root
-	record.Decision, record.Reason, record.Modified = string(r.Decision), r.Reason, r.Modified
-	record.Halt, record.StopReason, record.Warnings = r.Halt, r.StopReason, r.Warnings
-	record.Generation = r.Summary.Generation
-	if event == nil || event.Event == "" {
-		record.Event = r.Summary.Event
-	}
-	for i := range r.Summary.Runs {
-		record.Runs = append(record.Runs, audit.RunOf(&r.Summary.Runs[i]))
-	}
-	record.Context = audit.Given(event, p.record == config.RecordEvents)
 	if warning := e.write(ctx, record); warning != "" {
 		told := *r // which may be shared
 		told.Warnings = append(r.Warnings[:len(r.Warnings):len(r.Warnings)], warning)

@@ -65,7 +65,7 @@ func (j *journal) only() audit.Record {
 func TestDecisionIsRecorded(t *testing.T) {
 	j := newJournal(t)
 	e := newEngine(t, engine.WithAudit(j.Log, engine.RecordDecisions), engine.WithScript("guard.lua", `
-		on("pre_tool_call", { name = "fine" }, function() end)
+		on("pre_tool_call", { name = "fine" }, function() return context("token=hunter2hunter2") end)
 		on("pre_tool_call", { name = "guard", match = "bash" }, function(ev) return deny("no password=hunter2 here") end)
 		on("pre_tool_call", { name = "broken", on_failure = "warn", priority = 1 }, function(ev) error("it broke") end)`))
 	before := time.Now()
@@ -82,9 +82,9 @@ func TestDecisionIsRecorded(t *testing.T) {
 		V: 1, Kind: audit.KindDecision, Event: hooks.PreToolCall, Session: "s-1", Agent: "a-1", CWD: "/work", Tool: "bash", CallID: "c-1",
 		Decision: "deny", Reason: "no password=[redacted: password] here", Generation: e.Generation(), Warnings: r.Warnings,
 		Runs: []audit.Run{
-			{Hook: "broken", Scope: "embedder", Source: "guard.lua:4", Status: "failed", Error: &audit.Error{Kind: "script", Message: "it broke"}},
-			{Hook: "fine", Scope: "embedder", Source: "guard.lua:2", Status: "completed"},
-			{Hook: "guard", Scope: "embedder", Source: "guard.lua:3", Status: "blocked"},
+			{ID: "1.1", Hook: "broken", Scope: "embedder", Source: "guard.lua:4", Handler: "lua", Order: 1, Status: "failed", Entries: []hooks.Entry{{Kind: "error", Text: "went on: its on_failure is warn"}}, Error: &audit.Error{Kind: "script", Message: "it broke"}},
+			{ID: "1.2", Hook: "fine", Scope: "embedder", Source: "guard.lua:2", Handler: "lua", Order: 2, Status: "completed", Entries: []hooks.Entry{{Kind: "context", Text: "token=[redacted: token]"}}},
+			{ID: "1.3", Hook: "guard", Scope: "embedder", Source: "guard.lua:3", Handler: "lua", Order: 3, Status: "blocked", Entries: []hooks.Entry{{Kind: "feedback", Text: "no password=[redacted: password] here"}}},
 		},
 		Context: got.Context,
 	}

@@ -172,7 +172,10 @@ func (f *firing) skipReason(e *hook) *hooks.Error {
 	if f.engine.depth > 0 && (e.command != nil || e.mode == hooks.ModeAsync) {
 		return &hooks.Error{Kind: hooks.KindHost, Message: fmt.Sprintf("skipped: this process was started by a hook (%s=%d), where command and async hooks don't run", depthVariable, f.engine.depth)}
 	}
-	return e.skip
+	if e.skip != nil {
+		return e.skip
+	}
+	return f.replaySkip(e)
 }
 
 // trustError is the error that the run of a hook shows which was skipped for lack of

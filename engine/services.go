@@ -97,7 +97,7 @@ func (r *loader) tracker() TaskSink {
 	named := highest(r.contents, func(c *config.Config) config.Tasks { return c.Tasks })
 	root := r.engine.options.root
 	switch {
-	case named.Tracker == "":
+	case named.Tracker == "" || r.engine.options.replay != nil:
 		return r.engine.options.tasks
 	case root == "":
 		return noTasks{errors.New("there is no project here, whose tasks they could be")}

@@ -91,6 +91,9 @@ func (e *Engine) store(ctx context.Context) (store.Store, error) {
 
 // configuredStore is the store that the configuration or the options name; nil: none.
 func (e *Engine) configuredStore(ctx context.Context) (store.Store, error) {
+	if e.options.replay != nil {
+		return e.options.store, nil
+	}
 	p := e.planOf(ctx)
 	switch p.store {
 	case "":
@@ -216,7 +219,11 @@ func withState[T any](ctx context.Context, e *Engine, wait time.Duration, do fun
 
 // memoryStore is where the engine keeps things if that is the memory, for which nobody waits.
 func (e *Engine) memoryStore(ctx context.Context) store.Store {
-	switch e.planOf(ctx).store {
+	named := e.planOf(ctx).store
+	if e.options.replay != nil {
+		named = ""
+	}
+	switch named {
 	case config.StoreMemory:
 		return e.stores.own
 	case "":

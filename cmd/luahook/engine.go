@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/cmd/luahook/internal/replay"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/config"
@@ -33,6 +34,7 @@ type engineFlags struct {
 	record     bool
 	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observers  []engine.Observer
+	replay     *engine.Replay // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -75,27 +77,18 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		return nil, err
 	}
 	options = append(options, engine.WithLogger(slog.New(&hookLog{out: stderr})))
-	options = append(options, storeOptions()...)
 	if !f.noUser {
 		options = append(options, engine.WithUserDir(engine.UserDir()))
 	}
 	if file := engine.TrustFile(); file != "" {
 		options = append(options, engine.WithTrust(file))
 	}
-	if e.overrides = overridesOf(project); e.overrides != nil {
-		options = append(options, engine.WithOverrides(e.overrides))
-	}
-	options = append(options, taskOptions(project)...)
-	if e.log, err = decisionLog(f.host); err != nil {
+	if f.replay != nil {
+		options = append(options, engine.WithReplay(*f.replay), engine.WithStore(store.NewMemory(0)), engine.WithTasks(replay.NoTasks{}))
+	} else if kept, err := e.keeping(f, project, stderr); err != nil {
 		return nil, err
-	}
-	switch {
-	case e.log == nil && f.record: // which changes no decision, as where it can't be written
-		fmt.Fprintln(stderr, "luahook: warning: --record:", errNowhere)
-	case f.record:
-		options = append(options, engine.WithAudit(e.log, engine.RecordDecisions))
-	case e.log != nil:
-		options = append(options, engine.WithAudit(e.log, engine.RecordNotes))
+	} else {
+		options = append(options, kept...)
 	}
 	for _, o := range f.observers {
 		options = append(options, engine.WithObserver(o))
@@ -114,6 +107,26 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	}
 	e.Engine, err = engine.New(options...)
 	return e, err
+}
+
+// keeping are the options for what outlasts an event: stores, tasks, a person's word and the log.
+func (e *localEngine) keeping(f *engineFlags, project engine.Project, stderr io.Writer) (options []engine.Option, err error) {
+	options = append(storeOptions(), taskOptions(project)...)
+	if e.overrides = overridesOf(project); e.overrides != nil {
+		options = append(options, engine.WithOverrides(e.overrides))
+	}
+	if e.log, err = decisionLog(f.host); err != nil {
+		return nil, err
+	}
+	switch {
+	case e.log == nil && f.record: // which changes no decision, as where it can't be written
+		fmt.Fprintln(stderr, "luahook: warning: --record:", errNowhere)
+	case f.record:
+		options = append(options, engine.WithAudit(e.log, engine.RecordDecisions))
+	case e.log != nil:
+		options = append(options, engine.WithAudit(e.log, engine.RecordNotes))
+	}
+	return options, nil
 }
 
 // drainTime is how long the command waits for async hooks once the result is written.

@@ -53,6 +53,15 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.follow, "follow", "f", false, "print the last 10 records (or --last), and go on with new ones")
+	flags.BoolVar(&f.purge, "purge", false, "remove the log, after asking")
+	flags.BoolVar(&f.yes, "yes", false, "with --purge: don't ask")
+	f.addFilter(cmd)
+	return cmd
+}
+
+// addFilter adds the flags that say which records are wanted, and how they are printed.
+func (f *logFlags) addFilter(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.StringVar(&f.session, "session", "", "only records of the session `ID`")
 	flags.StringVar(&f.hook, "hook", "", "only events for which the hook `NAME` ran")
 	flags.StringVar(&f.decision, "decision", "", "only events with this `DECISION`: allow, ask, deny or none")
@@ -60,8 +69,6 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 	flags.StringVar(&f.since, "since", "", "only records since a `TIME`: 1h, 30m or 7d ago, or a date (2026-05-04)")
 	flags.IntVarP(&f.last, "last", "n", 0, "only the last `N` records")
 	flags.StringVar(&f.format, "format", "text", "print as `FORMAT`: text or json")
-	flags.BoolVar(&f.purge, "purge", false, "remove the log, after asking")
-	flags.BoolVar(&f.yes, "yes", false, "with --purge: don't ask")
 	completeFrom(cmd, "format", "json", "text")
 	completeFrom(cmd, "decision", decisions...)
 	completeFrom(cmd, "event", eventNames()...)
@@ -69,7 +76,6 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 		completeFrom(cmd, free)
 	}
 	completeHooks(cmd, "hook")
-	return cmd
 }
 
 var decisions = []string{"allow", "ask", "deny", audit.NoDecision}

@@ -33,6 +33,8 @@ const (
 	exitError = 1
 	exitBlock = 2
 	exitAsk   = 3
+
+	exitFailed = 2 // of replay
 )
 
 // judges reports whether a command line is that of eval or run, or may have been meant to be: it
@@ -83,6 +85,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if judges(args) {
 		return exitBlock
 	}
+	if args[0] == "replay" { // whose status 1 says that decisions differ
+		return exitFailed
+	}
 	return exitError
 }
 
@@ -91,7 +96,7 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"off", newOff}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
+	{"allow", newAllow}, {"bench", newBench}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"off", newOff}, {"replay", newReplay}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

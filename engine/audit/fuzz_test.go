@@ -2,8 +2,10 @@ package audit_test
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/luahook/luahook/engine/audit"
@@ -38,6 +40,16 @@ func FuzzRead(f *testing.F) {
 		}
 		if len(records)+broken != lines {
 			t.Errorf("%d records and %d broken lines of %d", len(records), broken, lines)
+		}
+		for _, n := range []int{0, 1, 3} {
+			var again []string
+			more, err := audit.ReadFrom(bytes.NewReader(text), audit.Filter{Last: n}, func(e audit.Entry) bool {
+				again = append(again, string(e.Line))
+				return true
+			})
+			if want := records[max(0, len(records)-cmp.Or(n, len(records))):]; err != nil || more != broken || !slices.Equal(again, want) {
+				t.Errorf("from a reader, the last %d: %q and %d broken lines, %v; want %q and %d", n, again, more, err, want, broken)
+			}
 		}
 		last := 2
 		if _, err := audit.Read(dir, audit.Filter{Last: last}, func(e audit.Entry) bool {

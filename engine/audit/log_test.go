@@ -519,3 +519,34 @@ var plants = map[string]func(at, elsewhere string) error{
 	"link":   func(at, elsewhere string) error { return os.Symlink(elsewhere, at) },
 	"folder": func(at, _ string) error { return os.Mkdir(at, 0o700) },
 }
+
+// What a run has to say is kept, up to a bound, and the agent's turn.
+func TestEntriesAndTurn(t *testing.T) {
+	run := hooks.Run{ID: hooks.RunID{Fire: 3, Number: 2}, Hook: "h", Handler: hooks.HandlerCommand, Order: 4, Status: hooks.StatusCompleted}
+	for i := range 40 {
+		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryContext, Text: fmt.Sprint(i, strings.Repeat("x", 3000*(i%2)), " --password hunter2")})
+	}
+	for metadata, want := range map[*map[string]any]string{
+		{"turn_id": "t-1", "prompt_id": "p"}: "t-1", {"prompt_id": "p"}: "p", {"turn": int64(7)}: "7", {"turn_id": []any{"x"}}: "", nil: "",
+	} {
+		c := &hooks.Context{Event: hooks.SessionStart}
+		if metadata != nil {
+			c.Metadata = *metadata
+		}
+		dir := t.TempDir()
+		l := open(t, dir, audit.Options{})
+		appendTo(t, l, audit.Decided(c, &hooks.Result{Summary: &hooks.RunSummary{Runs: []hooks.Run{run}}}, false))
+		if _, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
+			got := e.Runs[0]
+			if e.Turn != want || got.ID != "3.2" || got.Handler != "command" || got.Order != 4 || !e.Cut || len(e.Line) > 64<<10 {
+				t.Errorf("%d bytes: %+v", len(e.Line), e.Record)
+			}
+			if len(got.Entries) != 16 || got.Entries[0].Text != "0 --password [redacted: password]" || !strings.Contains(got.Entries[1].Text, "… [cut: ") {
+				t.Errorf("%+v", got.Entries)
+			}
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

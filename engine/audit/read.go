@@ -322,3 +322,32 @@ func (o *opened) eachFromEnd(yield func(line []byte, start int64) bool) error {
 	}
 	return nil
 }
+
+// ReadFrom passes the selected records of a text with the lines of a log to yield, in their order, until that returns
+// false. broken counts the lines that are no records.
+func ReadFrom(in io.Reader, f Filter, yield func(Entry) bool) (broken int, err error) {
+	last := f.Last
+	if last <= 0 {
+		l := lines{in: bufio.NewReaderSize(in, 64<<10), filter: &f, last: true}
+		_, err = l.each(yield)
+		return l.broken, err
+	}
+	var ring []Entry // the last ones so far; the oldest at next, once it is full
+	next := 0
+	l := lines{in: bufio.NewReaderSize(in, 64<<10), filter: &f, last: true}
+	_, err = l.each(func(e Entry) bool {
+		if len(ring) < last {
+			ring = append(ring, e)
+		} else {
+			ring[next] = e
+			next = (next + 1) % last
+		}
+		return true
+	})
+	for i := range ring {
+		if err != nil || !yield(ring[(next+i)%len(ring)]) {
+			break
+		}
+	}
+	return l.broken, err
+}

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -46,12 +48,15 @@ type Record struct {
 	CWD      string      `json:"cwd,omitempty"`
 	Tool     string      `json:"tool,omitempty"`     // canonical name
 	CallID   string      `json:"call_id,omitempty"`  // of the tool call
+	Turn     string      `json:"turn,omitempty"`     // the agent's own name or number of it
 	Decision string      `json:"decision,omitempty"` // "": no opinion
 	Reason   string      `json:"reason,omitempty"`   // of the decision
 
 	Halt       bool   `json:"halt,omitempty"`
 	StopReason string `json:"stop_reason,omitempty"`
 	Modified   bool   `json:"modified,omitempty"` // a hook has rewritten something
+
+	Input map[string]any `json:"input,omitempty"` // of the tool, as hooks have rewritten it
 
 	Generation uint64   `json:"generation,omitempty"` // of the hooks
 	DurationUS int64    `json:"duration_us,omitempty"`
@@ -73,14 +78,18 @@ type Record struct {
 
 // Run is one run of one hook.
 type Run struct {
-	Hook       string `json:"hook"`
-	Scope      string `json:"scope"`
-	Source     string `json:"source,omitempty"`
-	Mode       string `json:"mode,omitempty"`    // parallel or async; "": sync
-	Judging    bool   `json:"judging,omitempty"` // of the round that judges rewritten events
-	Status     string `json:"status"`
-	DurationUS int64  `json:"duration_us"`
-	Error      *Error `json:"error,omitempty"`
+	ID         string        `json:"id,omitempty"` // unique within the engine, "17.2"
+	Hook       string        `json:"hook"`
+	Scope      string        `json:"scope"`
+	Source     string        `json:"source,omitempty"`
+	Handler    string        `json:"handler,omitempty"` // lua, go or command
+	Order      int           `json:"order,omitempty"`   // place among the hooks of the event, from 1
+	Mode       string        `json:"mode,omitempty"`    // parallel or async; "": sync
+	Judging    bool          `json:"judging,omitempty"` // of the round that judges rewritten events
+	Status     string        `json:"status"`
+	DurationUS int64         `json:"duration_us"`
+	Entries    []hooks.Entry `json:"entries,omitempty"` // what it had to say: reasons, contexts, warnings
+	Error      *Error        `json:"error,omitempty"`
 }
 
 // Error is the cause of a failed run.
@@ -95,7 +104,13 @@ func RunOf(r *hooks.Run) Run {
 	if r == nil {
 		return Run{}
 	}
-	run := Run{Hook: r.Hook, Scope: string(r.Scope), Source: r.Source, Judging: r.Judging, Status: string(r.Status), DurationUS: r.DurationUS}
+	run := Run{
+		Hook: r.Hook, Scope: string(r.Scope), Source: r.Source, Handler: string(r.Handler), Order: r.Order, Judging: r.Judging,
+		Status: string(r.Status), DurationUS: r.DurationUS, Entries: r.Entries,
+	}
+	if r.ID != (hooks.RunID{}) {
+		run.ID = r.ID.String()
+	}
 	if r.Mode != hooks.ModeSync {
 		run.Mode = string(r.Mode)
 	}
@@ -115,7 +130,55 @@ func About(kind Kind, c *hooks.Context) Record {
 	if c.ToolCall != nil {
 		r.Tool, r.CallID = c.ToolCall.Name, c.ToolCall.ID
 	}
+	r.Turn = turnOf(c.Metadata)
 	return r
+}
+
+// turnOf is what agents call a turn, or the prompt that began it; "" where the event doesn't say.
+func turnOf(metadata map[string]any) string {
+	for _, name := range []string{"turn_id", "turn", "turn_number", "prompt_id", "generation_id"} {
+		switch v := metadata[name].(type) {
+		case string:
+			if v != "" && len(v) <= maxTurn {
+				return v
+			}
+		case int64, float64, json.Number:
+			return fmt.Sprint(v)
+		}
+	}
+	return ""
+}
+
+// Decided returns the record of an event and its result. event is complete, unless it couldn't be judged; nil: there
+// is none. With everything it keeps the texts of the event, too; see [Given].
+func Decided(event *hooks.Context, r *hooks.Result, everything bool) Record {
+	record := About(KindDecision, event)
+	record.Decision, record.Reason, record.Modified = string(r.Decision), r.Reason, r.Modified
+	record.Halt, record.StopReason, record.Warnings = r.Halt, r.StopReason, r.Warnings
+	record.Generation = r.Summary.Generation
+	if event == nil || event.Event == "" {
+		record.Event = r.Summary.Event
+	} else if event.ToolCall != nil {
+		record.Input = r.Input
+	}
+	for i := range r.Summary.Runs {
+		record.Runs = append(record.Runs, RunOf(&r.Summary.Runs[i]))
+	}
+	record.Context = Given(event, everything)
+	return record
+}
+
+// Kept returns a record as [Read] would give it after [Log.Append]: without the secrets that redactor knows, and
+// within the bounds.
+func (r Record) Kept(redactor *redact.Redactor) (Record, error) {
+	line, err := r.line(redactor)
+	if err != nil {
+		return Record{}, err
+	}
+	var kept Record
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	return kept, d.Decode(&kept)
 }
 
 // MaxRecord bounds one line of the log, in bytes.
@@ -130,8 +193,11 @@ var longest = []int{64 << 10, 8 << 10, 1 << 10, 200}
 const margin = 8 << 10
 
 const (
+	maxTurn     = 200 // bytes; what is longer is no name
 	maxRuns     = 200
 	maxWarnings = 50
+	maxEntries  = 16      // of a run
+	maxEntry    = 2 << 10 // bytes of its text
 )
 
 // line returns the record as one line, redacted and within the bound, with a newline.
@@ -148,7 +214,7 @@ func (r Record) line(redactor *redact.Redactor) ([]byte, error) {
 	}
 	// The record has thousands of small values. What was decided still fits.
 	b := bounder{limit: longest[len(longest)-1], redactor: redactor, cut: true}
-	r.Context, r.Data, r.Runs, r.Warnings = nil, nil, nil, nil
+	r.Context, r.Data, r.Input, r.Runs, r.Warnings = nil, nil, nil, nil, nil
 	text, err := hooks.EncodeJSON(b.record(r))
 	return append(text, '\n'), err
 }
@@ -162,7 +228,7 @@ type bounder struct {
 
 func (b *bounder) record(r Record) Record {
 	for _, text := range []*string{
-		(*string)(&r.Event), &r.Session, &r.Agent, &r.Issue, &r.Project, &r.CWD, &r.Tool, &r.CallID, &r.Reason, &r.StopReason, &r.Hook, &r.Note, &r.Text,
+		(*string)(&r.Event), &r.Session, &r.Agent, &r.Issue, &r.Project, &r.CWD, &r.Tool, &r.CallID, &r.Turn, &r.Reason, &r.StopReason, &r.Hook, &r.Note, &r.Text,
 	} {
 		*text = b.text(*text)
 	}
@@ -173,6 +239,7 @@ func (b *bounder) record(r Record) Record {
 	for i := range r.Runs {
 		run := &r.Runs[i]
 		run.Hook, run.Source = b.text(run.Hook), b.text(run.Source)
+		run.Entries = b.entries(run.Entries)
 		if run.Error != nil {
 			e := *run.Error
 			e.Kind, e.Message = b.text(e.Kind), b.text(e.Message)
@@ -186,9 +253,23 @@ func (b *bounder) record(r Record) Record {
 	for i := range r.Warnings {
 		r.Warnings[i] = b.text(r.Warnings[i])
 	}
-	r.Data, r.Context = b.object(r.Data), b.object(r.Context)
+	r.Data, r.Context, r.Input = b.object(r.Data), b.object(r.Context), b.object(r.Input)
 	r.Cut = r.Cut || b.cut
 	return r
+}
+
+func (b *bounder) entries(list []hooks.Entry) []hooks.Entry {
+	if len(list) > maxEntries {
+		list, b.cut = list[:maxEntries], true
+	}
+	fresh := slices.Clone(list)
+	whole := b.limit
+	b.limit = min(whole, maxEntry)
+	for i := range fresh {
+		fresh[i].Text = b.text(fresh[i].Text)
+	}
+	b.limit = whole
+	return fresh
 }
 
 func (b *bounder) object(object map[string]any) map[string]any {

@@ -127,10 +127,27 @@ func (a *Judging) earlier(what effect) (came any, ok bool) {
 	return a.Effects.at(what, n)
 }
 
-// doOnce does something that is felt outside of the run. Where the run judges again it gives
+// ReplayKey is the key under which the context of a run has its [Replay], where nothing is to be felt outside
+// of the run.
+type ReplayKey struct{}
+
+// Replay is told of the functions whose result a hook wants and doesn't get. Several goroutines may use it.
+type Replay interface {
+	Refuse(function string)
+}
+
+// doOnce does something that is felt outside of the run, unless that is a replay: then a call whose result is
+// wanted and isn't known raises an error. Where the run judges again it gives
 // what came of it before, and where it wasn't done before what dropped gives instead: ok is
 // false where it is to be done all the same.
 func doOnce[T any](c call, given []string, size func(T) int, dropped func() (came T, ok bool), do func() T) T {
+	if r, _ := luabind.ValueOf(c.LState, ReplayKey{}).(Replay); r != nil {
+		if none, ok := dropped(); ok {
+			return none
+		}
+		r.Refuse(c.function())
+		c.RaiseError("%s: not done, as this is a replay in which hooks judge and do nothing else", c.function())
+	}
 	a := c.judging()
 	if a == nil && !c.notesEffects() {
 		return do()

@@ -4,44 +4,40 @@
 --
 -- denies: npm ci && npm test
 -- denies: sudo npm publish
--- denies: npm view react version
 -- denies: npm install --omit=dev
+-- denies: bash -c "npm test"
 -- passes: pnpm install
 -- passes: git commit -m "npm fix"
 -- passes: echo npm install
 local SAME = { install = true, i = true, run = true, ["run-script"] = true, test = true, t = true, start = true }
-local SAME_OPTIONS = { ["-D"] = true, ["--save-dev"] = true, ["-E"] = true, ["--save-exact"] = true, ["-g"] = true, ["--global"] = true }
+local SAME_OPTIONS = {
+  ["-D"] = true, ["--save-dev"] = true, ["-E"] = true, ["--save-exact"] = true, ["-g"] = true, ["--global"] = true,
+}
 
--- The command as pnpm has it; nil if it has another one.
-local function with_pnpm(cmd)
+-- Whether pnpm takes the same words.
+local function is_same(cmd)
   local verb = cmd:subcommand()
-  if not SAME[verb] or cmd.dynamic then
-    return nil
-  end
-  local words = { "pnpm", unpack(cmd.args) }
   if verb == "install" or verb == "i" then
-    local packages = #cmd:operands() - 1
-    for i = 2, #words do
-      if words[i] == verb and packages > 0 then
-        words[i], packages = "add", 0
-      elseif words[i]:find("^%-") and not SAME_OPTIONS[words[i]] then
-        return nil
+    for _, word in ipairs(cmd.args) do
+      if text.starts_with(word, "-") and not SAME_OPTIONS[word] then
+        return false
       end
     end
   end
-  return shell.quote(unpack(words))
+  return SAME[verb] or false
 end
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
-  local line = shell.parse(ev.tool_call.command)
-  for _, cmd in ipairs(line.commands) do
+  local rewritten
+  for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
     if cmd.name == "npm" then
-      local alone = #line.commands == 1 and cmd.path == "npm" and #cmd.redirects == 0 and #cmd.assignments == 0
-      local command = alone and with_pnpm(cmd)
-      if not command then
-        return deny("this project uses pnpm: run the same with pnpm (npm install PACKAGE is pnpm add PACKAGE, npm ci is pnpm install --frozen-lockfile)")
+      rewritten = is_same(cmd) and cmd:replace_name("pnpm") -- the whole line, with all names replaced so far
+      if not rewritten then
+        return deny("this project uses pnpm: write the same for pnpm (npm ci is pnpm install --frozen-lockfile)")
       end
-      return modify{ command = command }
     end
+  end
+  if rewritten then
+    return modify{ command = rewritten }
   end
 end)

@@ -1,28 +1,29 @@
-local cases = {
+test_each({
   { "npm install", "pnpm install" },
-  { "npm i --save-dev vitest", "pnpm add --save-dev vitest" },
+  { "npm i --save-dev vitest", "pnpm i --save-dev vitest" },
   { "npm run build -- --watch", "pnpm run build -- --watch" },
-  { "npm test", "pnpm test" },
-}
+  { "cd web && npm install && npm test > test.log", "cd web && pnpm install && pnpm test > test.log" },
+  { [[git commit -m "npm fix" && npm start]], [[git commit -m "npm fix" && pnpm start]] },
+  { [[CI=1 npm run "$TASK"]], [[CI=1 pnpm run "$TASK"]] },
+  { "if npm test; then npm run build; fi", "if pnpm test; then pnpm run build; fi" },
+}, "%s becomes %s", function(command, want)
+  local r = fire("pre_tool_call", command)
+  expect(r.decision):is("")
+  expect(r.input):equals({ command = want })
+end)
 
-describe("npm-to-pnpm", function()
-  for _, case in ipairs(cases) do
-    test(case[1], function()
-      local r = fire("pre_tool_call", case[1])
-      expect(r.decision):is("")
-      expect(r.input):equals({ command = case[2] })
-    end)
-  end
+test_each({
+  "npm ci", "npm install && npm ci", "npm publish", "npm install --legacy-peer-deps", [[bash -c "npm install"]],
+  "npm view react version", [[npm "$VERB"]], "N=npm; $N install",
+}, "%s is refused, with the way out", function(command)
+  local r = fire("pre_tool_call", command)
+  expect(r.decision):is("deny")
+  expect(r.input):is(nil)
+  expect(r.reason):contains("pnpm install --frozen-lockfile")
+end)
 
-  test("what can't be rewritten is refused, with the way out", function()
-    local r = fire("pre_tool_call", "npm ci && npm test")
-    expect(r.decision):is("deny")
-    expect(r.reason):contains("pnpm install --frozen-lockfile")
-  end)
-
-  test("a text that only mentions npm stays", function()
-    local r = fire("pre_tool_call", [[git commit -m "npm fix"]])
-    expect(r.decision):is("")
-    expect(r.input):is(nil)
-  end)
+test_each({ "npx tsc", "pnpm test", "grep npm package.json", [[git commit -m "npm install"]] }, "%s stays", function(command)
+  local r = fire("pre_tool_call", command)
+  expect(r.decision):is("")
+  expect(r.input):is(nil)
 end)

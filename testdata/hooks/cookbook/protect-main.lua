@@ -5,62 +5,49 @@
 -- denies: git push origin :master
 -- denies: git push --all
 -- asks: git push origin "$BRANCH"
--- asks: git -C ../other push
+-- asks: cd ../other && git push
 -- passes: git push -u origin my-change
 -- passes: git push origin main:review/main
 -- passes: git push --tags
 -- passes: git push --dry-run origin main
 -- passes: git fetch origin main
 -- passes: git commit -m "git push origin main"
-local PROTECTED = { "main", "master" }
+local PROTECTED = { main = true, master = true }
 
--- The branch that a push changes if it names none, or HEAD; nil if it can't be known. It takes the grant git.
-local function current(push)
-  if push.dir or push.elsewhere then
-    return nil
+-- The branch that a command switches to; nil if it doesn't. "git checkout NAME" may as well be about a file.
+local function switches_to(cmd)
+  local verb = cmd.git and cmd.git.subcommand
+  if verb == "switch" or verb == "checkout" then
+    local new = cmd:flag("-c", "--create", "-C", "-b", "-B")
+    local name = new or cmd.git.operands[1]
+    return (new or verb == "switch" or PROTECTED[name]) and name
   end
-  local granted, branch = pcall(git.branch)
-  return granted and branch or nil
 end
 
--- Whether a push changes a branch, and whether that can't be known.
-local function changes(push, name)
-  local targets = {}
-  for _, refspec in ipairs(push.refspecs) do
-    targets[#targets + 1] = refspec.target
+-- The branch that is checked out here; nil if it can't be known. It takes the grant git.
+local function checked_out(cmd, root)
+  if cmd.dir and path.inside(root, cmd.dir) and not cmd.git.dir and not cmd.git.elsewhere then
+    local granted, branch = pcall(git.branch)
+    return granted and branch or nil
   end
-  if #targets == 0 then
-    targets[1] = ""
-  end
-  local unknown = false
-  for _, target in ipairs(targets) do
-    if target == "" or target == "HEAD" then
-      target = current(push) or ""
-      unknown = unknown or target == ""
-    end
-    target = target:gsub("^refs/heads/", "")
-    if target == name or target == "*" or target == "refs/*" then
-      return true, false
-    end
-  end
-  return false, unknown
 end
 
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
-  local unsure = false
-  for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
-    local push = cmd.git
-    if push and push.subcommand == "push" and not push.dry_run then
-      for _, name in ipairs(PROTECTED) do
-        local yes, unknown = changes(push, name)
-        if yes then
-          return deny(("no push to %s: push a branch (git push -u origin HEAD:my-change) and open a pull request"):format(name))
-        end
-        unsure = unsure or unknown or cmd.dynamic
+  local switched, unknown
+  for _, cmd in ipairs(shell.parse(ev.tool_call.command, { cwd = ev.cwd }).commands) do
+    switched = switches_to(cmd) or switched
+    for _, push in ipairs(cmd.git and cmd.git.pushes or {}) do
+      -- A plain "git push" pushes the branch that is checked out.
+      local branch = push.branch or push.current and (switched or checked_out(cmd, ev.root))
+      if PROTECTED[branch] then
+        return deny("no push to " .. branch .. ": push a branch (git push -u origin my-change), open a pull request")
+      elseif push.any and not cmd.dynamic then -- such as --all
+        return deny("name the branch that you push, so that it isn't main: git push -u origin my-change")
       end
+      unknown = unknown or not branch
     end
   end
-  if unsure then
+  if unknown then
     return ask("which branch this pushes to can't be known before it runs")
   end
 end)

@@ -13,7 +13,7 @@ import (
 // says fires what the lines "-- denies: COMMAND" and their like say, and holds the decisions against them.
 func says(t *testing.T, file File) {
 	t.Helper()
-	e, err := engine.New(engine.WithScript(file.Name, file.Text))
+	e, err := engine.New(engine.WithScript(file.Name, file.Text), engine.WithProject(engine.Project{Root: t.TempDir()}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestExamples(t *testing.T) {
 			if !strings.HasPrefix(x.Files[0].Text, "-- ") || !strings.HasSuffix(x.About, ".") || len(x.About) > 100 {
 				t.Errorf("its first line isn't a comment that says in a sentence what it is for: %q", x.About)
 			}
-			if !strings.Contains(x.Files[1].Text, "test(") {
+			if !regexp.MustCompile(`\btest(_each)?\(`).MatchString(x.Files[1].Text) {
 				t.Error("its test has no test")
 			}
 			says(t, x.Files[0])

@@ -1,0 +1,38 @@
+test("on the desktop of Linux", function()
+  fake.exec("notify-send", { code = 0 })
+  fire("stop", { response = "done" })
+  local calls = fake.calls("exec")
+  expect(#calls):is(1)
+  expect(calls[1].args[2]):contains(path.base(project.root) .. ": the agent has finished")
+end)
+
+test("on that of macOS, where there is no notify-send", function()
+  fake.exec("notify-send", function() return nil, "not found" end)
+  fake.exec("osascript", { code = 0 })
+  fire("notification", { type = "idle_prompt", message = "waiting" })
+  local args = fake.calls("exec")[2].args
+  expect(args[#args]):contains("the agent waits for you")
+end)
+
+test("where there is neither, the hook doesn't fail", function()
+  fake.exec("notify-send", function() return nil, "not found" end)
+  fake.exec("osascript", function() return nil, "not found" end)
+  expect(fire("stop").decision):is("")
+end)
+
+test("a notification that fails is no failure of the hook", function()
+  fake.exec("notify-send", { code = 1, stderr = "no display" })
+  expect(fire("stop").decision):is("")
+end)
+
+test("nothing of what the agent has said is told", function()
+  fake.exec("notify-send", { code = 0 })
+  fire("stop", { response = "the password is tulip" })
+  expect(json.encode(fake.calls("exec"))):never():contains("tulip")
+end)
+
+test("other events are none to notify of", function()
+  fire("post_response", { response = "done" })
+  fire("subagent_stop", { agent_name = "explore" })
+  expect(#fake.calls("exec")):is(0)
+end)

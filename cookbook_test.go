@@ -251,37 +251,3 @@ func updateCookbook(t *testing.T, all []recipe) {
 		t.Fatal(err)
 	}
 }
-
-// A test in Lua can't set a variable, by which notify-at-end knows its webhook.
-func TestCookbookNotifiesByWebhook(t *testing.T) {
-	t.Setenv("NOTIFY_WEBHOOK", "https://hooks.slack.com/services/T/B/x")
-	for _, r := range readCookbook(t) {
-		if r.name != "notify-at-end" {
-			continue
-		}
-		r.test = `
-test("the webhook gets the message, and the desktop none", function()
-  fake.http("POST https://hooks.slack.com/services/T/B/x", { status = 200 })
-  fire("stop", { response = "the password is tulip" })
-  local calls = fake.calls("http")
-  expect(#calls):is(1)
-  expect(json.decode(calls[1].body)):equals({ text = path.base(project.root) .. ": the agent has finished" })
-end)
-
-test_each({ { "an answer", { status = 404 } }, { "none", function() return nil, "no route" end } }, "the hook can do without %s", function(_, answer)
-  fake.http("POST https://hooks.slack.com/*", answer)
-  fire("stop")
-  expect(#fake.calls("http")):is(1)
-end)
-`
-		report, err := luatest.Run(t.Context(), luatest.Options{Dir: r.project(t)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if report.Passed != 3 || report.Failed+report.Broken > 0 {
-			t.Errorf("%+v", report.Files)
-		}
-		return
-	}
-	t.Error("there is no notify-at-end")
-}

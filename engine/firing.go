@@ -191,6 +191,7 @@ func (f *firing) noteFailure(failure *hooks.Error) {
 
 // noteAnswer notes what a run had to say.
 func noteAnswer(run *hooks.Run, r *hooks.Result) {
+	run.Decision, run.Modified = r.Decision, r.Input != nil || r.Output != nil
 	add := func(kind hooks.EntryKind, text string) {
 		if text != "" {
 			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})

@@ -104,7 +104,7 @@ func (e *Engine) noteDecision(ctx context.Context, r *hooks.Result) {
 func decider(r *hooks.Result) string {
 	failed := ""
 	for _, run := range r.Summary.Runs {
-		if run.Status == hooks.StatusBlocked {
+		if run.Decision == r.Decision {
 			return run.Hook
 		}
 		if run.Status == hooks.StatusFailed {
@@ -113,13 +113,6 @@ func decider(r *hooks.Result) string {
 	}
 	if r.Decision == hooks.Deny { // so none of them denied, and the failure of one did
 		return failed
-	}
-	for _, run := range r.Summary.Runs {
-		for _, entry := range run.Entries {
-			if entry.Kind == hooks.EntryFeedback && entry.Text == r.Reason {
-				return run.Hook
-			}
-		}
 	}
 	return ""
 }

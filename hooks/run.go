@@ -82,6 +82,8 @@ type Run struct {
 	Status       Status    `json:"status"`
 	DurationUS   int64     `json:"duration_us"`
 	Instructions int64     `json:"instructions,omitempty"` // VM instructions of a Lua hook
+	Decision     Decision  `json:"decision,omitempty"`     // what it has decided, as far as that counts; see Status for a deny by failure
+	Modified     bool      `json:"modified,omitempty"`     // it has rewritten the input or the output
 	Entries      []Entry   `json:"entries,omitempty"`
 	Error        *RunError `json:"error,omitempty"`
 

@@ -13,13 +13,17 @@ import (
 )
 
 // pictured are the commands of README's picture, run in a folder that holds picturedHook.
-var pictured = []string{"cat .hooks/push.lua", "luahook explain 'npm test && git push origin HEAD:main'"}
+var pictured = []string{"cat .hooks/push.lua", "luahook test", "luahook explain 'npm test && git push origin HEAD:main'"}
 
 const picturedHook = `-- Changes reach main by a pull request.
+-- denies: git push origin HEAD:main
+-- passes: git commit -m "git push origin main"
 on("pre_tool_call", { match = { kind = "shell" } }, function(ev)
   for _, cmd in ipairs(shell.parse(ev.tool_call.command).commands) do
-    if cmd.name == "git" and cmd.args[1] == "push" and table.concat(cmd.args, " "):find("main", 1, true) then
-      return deny("main is protected; push a branch and open a pull request")
+    for _, push in ipairs(cmd.git and cmd.git.pushes or {}) do
+      if push.branch == "main" or push.any then
+        return deny("main is protected; push a branch and open a pull request")
+      end
     end
   end
 end)
@@ -114,7 +118,7 @@ func picture(text string) string {
 		lines = append(lines, wrapped([]rune(line))...)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" role="img" aria-label="luahook explain says which hook denies a push to main, and why">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" role="img" aria-label="a hook against pushes to main, its tests, and luahook explain, which says which hook denies and why">`+"\n",
 		2*edge+columns*cellWidth, 2*edge+cellHeight*len(lines))
 	b.WriteString(`<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d6deeb;white-space:pre}` +
 		`.b{font-weight:bold;fill:#fff}.d{fill:#8b98a9}.r{fill:#ff7b72}.g{fill:#7ee787}.y{fill:#e3b341}</style>` + "\n" +

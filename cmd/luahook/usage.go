@@ -52,12 +52,14 @@ func needVerb(root *cobra.Command) {
 }
 
 // habits are the verbs by which other tools try hooks out.
-var habits = []string{"exec", "fire", "try", "check", "validate", "hook", "hooks", "handle", "dispatch", "trigger", "simulate", "dry-run", "dryrun", "lint", "debug", "invoke", "call", "judge"}
+var habits = []string{"exec", "fire", "try", "hook", "hooks", "handle", "dispatch", "trigger", "simulate", "dry-run", "dryrun", "debug", "invoke", "call", "judge"}
 
 func unknownVerb(cmd *cobra.Command, verb string) error {
 	event, err := hooks.ParseEvent(verb)
 	switch known := err == nil && hooks.IsKnown(event); {
 	case cmd.HasParent():
+	case slices.Contains([]string{"validate", "lint", "vet", "verify", "fmt"}, strings.ToLower(verb)):
+		return fmt.Errorf("unknown verb %q; `luahook check` finds mistakes in hooks", verb)
 	case known:
 		return fmt.Errorf("%q is an event, not a verb; `luahook eval %s` reads one from standard input, and with --sample it makes one up", verb, event)
 	case slices.Contains(habits, strings.ToLower(verb)), strings.HasSuffix(strings.ToLower(verb), ".lua"), strings.HasSuffix(strings.ToLower(verb), ".json"):

@@ -87,6 +87,8 @@ type Run struct {
 	Mode       string        `json:"mode,omitempty"`    // parallel or async; "": sync
 	Judging    bool          `json:"judging,omitempty"` // of the round that judges rewritten events
 	Status     string        `json:"status"`
+	Decision   string        `json:"decision,omitempty"` // what it has decided
+	Modified   bool          `json:"modified,omitempty"` // it has rewritten the input or the output
 	DurationUS int64         `json:"duration_us"`
 	Entries    []hooks.Entry `json:"entries,omitempty"` // what it had to say: reasons, contexts, warnings
 	Error      *Error        `json:"error,omitempty"`
@@ -106,7 +108,7 @@ func RunOf(r *hooks.Run) Run {
 	}
 	run := Run{
 		Hook: r.Hook, Scope: string(r.Scope), Source: r.Source, Handler: string(r.Handler), Order: r.Order, Judging: r.Judging,
-		Status: string(r.Status), DurationUS: r.DurationUS, Entries: r.Entries,
+		Status: string(r.Status), Decision: string(r.Decision), Modified: r.Modified, DurationUS: r.DurationUS, Entries: r.Entries,
 	}
 	if r.ID != (hooks.RunID{}) {
 		run.ID = r.ID.String()

@@ -86,6 +86,8 @@ func run() *node {
 		{"status", statuses.described("How the run ended. The answer of an uncounted run doesn't count, because a hook beside it denied.")},
 		{"duration_us", whole("0").described("How long it took, in microseconds.")},
 		{"instructions", whole("1").described("What a Lua hook has used of its budget.")},
+		{"decision", oneOfTexts(hooks.Allow, hooks.Ask, hooks.Deny).described("What the hook has decided.")},
+		{"modified", isTrue().described("The hook has rewritten the input or the output.")},
 		{"entries", someOf(closed(properties{{"kind", entries}, {"text", ofType("string")}}, "kind", "text")).described("What the run had to say.")},
 		{"error", closed(properties{
 			{"kind", kinds},

@@ -60,6 +60,9 @@ func explainLine(line *shell.Line, cwd string) *explainedLine {
 			text := p.Text
 			if rel, err := filepath.Rel(cwd, text); cwd != "" && err == nil && filepath.IsLocal(rel) {
 				text = rel
+				if strings.HasPrefix(rel, "...") { // which reads as if something were left out
+					text = "./" + rel
+				}
 			}
 			list := &one.Writes
 			switch p.Access {
@@ -167,7 +170,7 @@ func (x *Explanation) text(c terminal.Colour) string {
 	line := func(indent int, text string) {
 		fmt.Fprintf(&b, "%*s%s\n", indent, "", text)
 	}
-	line(0, c.Title(string(x.Context.Event))+" "+terminal.OneLine(callInWords(x.Context)))
+	line(0, strings.TrimRight(c.Title(string(x.Context.Event))+" "+terminal.OneLine(eventInWords(x.Context)), " "))
 	if x.Line != nil {
 		line(0, "")
 		line(0, c.Title("understood as"))
@@ -188,8 +191,14 @@ func (x *Explanation) text(c terminal.Colour) string {
 	}
 	line(0, "")
 	line(0, c.Title("hooks"))
+	limits := map[string]bool{} // that have been explained
 	for i := range x.Hooks {
-		x.Hooks[i].text(line, c)
+		h := x.Hooks[i]
+		if h.Limited != "" && limits[h.Limited] {
+			h.Limited = "as above"
+		}
+		limits[h.Limited] = true
+		h.text(line, c)
 	}
 	if len(x.Hooks) == 0 {
 		line(2, "none is registered for this event")
@@ -198,6 +207,9 @@ func (x *Explanation) text(c terminal.Colour) string {
 		line(2, c.Faint(terminal.OneLine(fmt.Sprintf("- %s (%s, %s) never runs: %s", h.Name, h.Scope, h.Source, h.Left))))
 	}
 	for _, text := range x.Errors {
+		if x.isShown(text) {
+			continue
+		}
 		line(2, c.Bad("! not loaded: ")+strings.ReplaceAll(terminal.Printable(text), "\n", "\n    "))
 	}
 	line(0, "")
@@ -222,8 +234,16 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 			mark, what = c.Bad(mark), "denied"
 		case hooks.StatusFailed:
 			mark = c.Bad(mark)
+		case hooks.StatusQueued:
+			what = "runs in the background, queued"
 		case hooks.StatusCompleted:
 			mark, what = c.Good(mark), "ran"
+			switch run.Decision {
+			case hooks.Ask:
+				mark, what = c.Care("?"), "asked"
+			case hooks.Allow:
+				what = "allowed"
+			}
 		}
 		if run.Judging {
 			what += ", judging what was rewritten"
@@ -245,7 +265,10 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 		for _, entry := range run.Entries {
 			line(6, terminal.OneLine(string(entry.Kind)+": "+entry.Text))
 		}
-		if len(run.Entries) == 0 && run.Error == nil && run.Status == hooks.StatusCompleted {
+		if run.Modified {
+			line(6, "rewrote it, see below")
+		}
+		if len(run.Entries) == 0 && run.Error == nil && !run.Modified && run.Decision == hooks.NoOpinion && run.Status == hooks.StatusCompleted {
 			line(6, c.Faint("no objection"))
 		}
 	}
@@ -253,16 +276,16 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 
 // outcome says what the answers come to together, and by which rule, in lines that a terminal can show.
 func (x *Explanation) outcome(c terminal.Colour) []string {
-	r, who := x.Result, ""
+	r, who, by := x.Result, "", ""
 	for _, h := range x.Hooks {
 		for _, run := range h.Runs {
-			if who == "" && (run.Status == hooks.StatusBlocked || r.Decision == hooks.Ask && hasEntry(run, r.Reason)) {
-				who = h.Name
+			if who == "" && r.Decision != hooks.NoOpinion && run.Decision == r.Decision {
+				who = " by " + terminal.OneLine(h.Name)
+			}
+			if run.Modified {
+				by = ", rewritten by " + terminal.OneLine(h.Name)
 			}
 		}
-	}
-	if who != "" {
-		who = " by " + terminal.OneLine(who)
 	}
 	var lines []string
 	switch r.Decision {
@@ -276,15 +299,19 @@ func (x *Explanation) outcome(c terminal.Colour) []string {
 	case hooks.Ask:
 		lines = append(lines, c.Care("ask")+who+": "+terminal.Printable(r.Reason), "an ask counts unless a hook denies, and before any allow")
 	case hooks.Allow:
-		lines = append(lines, c.Good("allow")+": "+terminal.Printable(r.Reason), "no hook denies or asks, and one allows: the agent doesn't ask either")
+		lines = append(lines, c.Good("allow")+who+": "+terminal.Printable(r.Reason), "no hook denies or asks, and one allows: the agent doesn't ask either")
 	default:
-		lines = append(lines, "no objection: the agent asks or not as it would have")
+		text := "no objection"
+		if info := hooks.Lookup(x.Context.Event); info != nil && info.Guards {
+			text += ": the agent asks or not as it would have"
+		}
+		lines = append(lines, text)
 	}
 	if r.Input != nil {
-		lines = append(lines, terminal.Printable("input: "+asText(r.Input)))
+		lines = append(lines, terminal.Printable("input"+by+": "+asText(r.Input)))
 	}
 	if r.Output != nil {
-		lines = append(lines, terminal.Printable("output: "+asText(r.Output)))
+		lines = append(lines, terminal.Printable("output"+by+": "+asText(r.Output)))
 	}
 	for _, entry := range r.Contexts {
 		lines = append(lines, terminal.Printable(fmt.Sprintf("context from %s: %s", entry.Hook, entry.Text)))
@@ -306,6 +333,19 @@ func (x *Explanation) outcome(c terminal.Colour) []string {
 	return lines
 }
 
+// isShown reports whether a file that isn't loaded stands among the runs, with all that is said of it.
+func (x *Explanation) isShown(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	for _, h := range x.Hooks {
+		for _, run := range h.Runs {
+			if run.Error != nil && run.Error.Kind == hooks.KindLoad && run.Error.Message == first {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // blocking is the run whose failure, which is shown with it, is the reason of a deny; nil where there is none.
 func (x *Explanation) blocking() *hooks.Run {
 	for _, h := range x.Hooks {
@@ -316,9 +356,4 @@ func (x *Explanation) blocking() *hooks.Run {
 		}
 	}
 	return nil
-}
-
-// hasEntry reports whether a run has said something.
-func hasEntry(run hooks.Run, text string) bool {
-	return slices.ContainsFunc(run.Entries, func(e hooks.Entry) bool { return e.Text == text })
 }

@@ -92,6 +92,8 @@ func (l *jsonLine) run(r *hooks.Run) {
 	if r.Instructions != 0 {
 		l.number("instructions", r.Instructions)
 	}
+	l.textIfAny("decision", string(r.Decision))
+	l.ifTrue("modified", r.Modified)
 	if len(r.Entries) > 0 {
 		l.key("entries")
 		l.open('[')

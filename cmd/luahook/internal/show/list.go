@@ -84,9 +84,20 @@ func (h *ListedHook) remarks() string {
 		all = append(all, "timeout "+h.Timeout)
 	}
 	if h.Limited != "" {
-		all = append(all, "may only deny, ask and inform: "+h.Limited)
+		all = append(all, "may only deny, ask and inform")
 	}
 	return strings.Join(all, ", ")
+}
+
+// maxMatchShown is how many characters of a match stand in a line of the list; as JSON it is whole.
+const maxMatchShown = 60
+
+func shortMatch(match string) string {
+	text := []rune(terminal.OneLine(match))
+	if len(text) > maxMatchShown {
+		return string(text[:maxMatchShown-1]) + "…"
+	}
+	return string(text)
 }
 
 // Write prints the list for people.
@@ -100,11 +111,18 @@ func (l *HookList) Write(w io.Writer) error {
 		t := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
 		for ; i < len(l.Hooks) && l.Hooks[i].Event == event; i++ {
 			h := &l.Hooks[i]
-			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\ton failure: %s\t%s\n", i-from+1, terminal.OneLine(h.Name), h.Scope, terminal.OneLine(h.Source), terminal.OneLine(h.Match), h.OnFailure, terminal.OneLine(h.remarks()))
+			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\ton failure: %s\t%s\n", i-from+1, terminal.OneLine(h.Name), h.Scope, terminal.OneLine(h.Source), shortMatch(h.Match), h.OnFailure, terminal.OneLine(h.remarks()))
 		}
 		_ = t.Flush() // a builder takes all
 		for line := range strings.Lines(lines.String()) {
 			b.WriteString(strings.TrimRight(line, " \n") + "\n")
+		}
+	}
+	told := map[string]bool{}
+	for _, h := range l.Hooks {
+		if h.Limited != "" && !told[h.Limited] {
+			told[h.Limited] = true
+			fmt.Fprintf(&b, "%s %s\n", c.Care("some may only deny, ask and inform:"), terminal.OneLine(h.Limited))
 		}
 	}
 	if len(l.Left) > 0 {

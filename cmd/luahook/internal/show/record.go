@@ -63,13 +63,17 @@ func Asked(r *audit.Record) string {
 // describeDecider is who has decided and why, and what has failed.
 func describeDecider(r *audit.Record) string {
 	who := ""
-	var failed []string
+	var failed, rewrote []string
 	for i := range r.Runs {
-		switch run := &r.Runs[i]; run.Status {
-		case string(hooks.StatusBlocked):
+		run := &r.Runs[i]
+		switch {
+		case run.Status == string(hooks.StatusBlocked), run.Decision != "" && run.Decision == r.Decision:
 			who = cmp.Or(who, run.Hook)
-		case string(hooks.StatusFailed):
+		case run.Status == string(hooks.StatusFailed):
 			failed = append(failed, run.Hook+" failed")
+		}
+		if run.Modified {
+			rewrote = append(rewrote, run.Hook)
 		}
 	}
 	text := r.Reason
@@ -78,6 +82,9 @@ func describeDecider(r *audit.Record) string {
 	}
 	if len(failed) > 0 && who == "" {
 		text = strings.TrimRight(strings.Join(failed, ", ")+": "+text, ": ")
+	}
+	if len(rewrote) > 0 {
+		text = strings.TrimLeft(text+", rewritten by "+strings.Join(rewrote, ", "), ", ")
 	}
 	return text
 }

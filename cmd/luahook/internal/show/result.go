@@ -89,6 +89,17 @@ func callInWords(c *hooks.Context) string {
 	return t.Name + ": " + asked
 }
 
+// eventInWords is what an event is about: a call of a tool, a prompt.
+func eventInWords(c *hooks.Context) string {
+	if call := callInWords(c); call != "" {
+		return call
+	}
+	if runes := []rune(terminal.OneLine(c.Prompt)); len(runes) > maxAskedShown {
+		return string(runes[:maxAskedShown]) + " ..."
+	}
+	return c.Prompt
+}
+
 // describeRun is one run on one line, with its error unless the result's reason has it already, and where that happened.
 func describeRun(run hooks.Run, r *hooks.Result) string {
 	text := fmt.Sprintf("%s (%s, %s): %s in %d µs", run.Hook, run.Scope, run.Source, run.Status, run.DurationUS)

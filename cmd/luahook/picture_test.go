@@ -36,7 +36,7 @@ func onTerminal(t *testing.T, files map[string]string) (run func(command string)
 	if _, err := exec.LookPath("script"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("needs script(1) of Linux, which makes a terminal")
 	}
-	dir, bin, home := t.TempDir(), t.TempDir(), t.TempDir()
+	dir, bin, home, cover := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
 	files[".git/HEAD"] = "ref: refs/heads/main\n"
 	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
@@ -56,7 +56,7 @@ func onTerminal(t *testing.T, files map[string]string) (run func(command string)
 	run = func(command string) string {
 		cmd := exec.CommandContext(t.Context(), "script", "-qec", command, "/dev/null")
 		cmd.Dir = dir
-		cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + home, "ACCOUNT_HOME=" + home, "TERM=xterm", "LANG=C.UTF-8"}
+		cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + home, "ACCOUNT_HOME=" + home, "TERM=xterm", "LANG=C.UTF-8", "GOCOVERDIR=" + cover}
 		out, _ := cmd.CombinedOutput() // the exit status may be a verdict
 		return strings.ReplaceAll(strings.TrimRight(string(out), " \r\n"), "\r\n", "\n")
 	}

@@ -12,7 +12,7 @@ import (
 
 var (
 	luaBlock = regexp.MustCompile("(?s)```lua\n(.*?)```")
-	caseLine = regexp.MustCompile(`(?m)^-- (denies|asks|passes) +(.*)$`)
+	caseLine = regexp.MustCompile(`(?m)^-- (denies|asks|passes): (.*)$`)
 	outcomes = map[string]hooks.Decision{"denies": hooks.Deny, "asks": hooks.Ask, "passes": hooks.NoOpinion}
 )
 

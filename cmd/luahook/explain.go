@@ -31,7 +31,8 @@ Exit status: as of eval; 1 if nothing could be decided.`,
 		Example: `  luahook explain 'git push --force'
   luahook explain -- rm -rf build
   luahook explain pre_prompt --sample
-  luahook explain --event event.json --format json`,
+  luahook explain --event event.json --format json
+  echo '{"tool_call":{"name":"write","input":{"path":".env"}}}' | luahook explain pre_tool_call`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return eventNames(), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -134,7 +134,7 @@ func percentile(values []int64, p int) int64 {
 func inWords(why Left) (text, remedy string) {
 	switch why {
 	case Text:
-		return "the log has no more than the length of a text that hooks may judge", `set "record: events" in your own hooks.yaml, and later events are kept whole`
+		return "the log keeps only the length of their text", `set "record: events" in your own hooks.yaml, and later events are kept whole`
 	case Secret:
 		return "a secret was redacted in what hooks judge", ""
 	case Cut:

@@ -200,6 +200,9 @@ func (s *Summary) Text(c terminal.Colour) string {
 		}
 		b.WriteString("\n")
 	}
+	if missed := slices.ContainsFunc(s.Left, func(l LeftOut) bool { return l.Why != OtherProject && l.Why != Untrusted && l.Why != Gone }); missed && s.Differ.Decision > 0 {
+		b.WriteString("a hook that remembers what has happened (store) hasn't seen the events that weren't compared, and may decide otherwise for that alone\n")
+	}
 	return b.String()
 }
 

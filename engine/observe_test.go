@@ -134,7 +134,7 @@ func TestLogNamesTheHookThatDecided(t *testing.T) {
 		{"the stronger one", `on("pre_tool_call", {name="a"}, function() return allow("fine") end) on("pre_tool_call", {name="b"}, function() return ask("sure?") end)`, "ask sure? b"},
 		{"the one that denies, after a failure", `on("pre_tool_call", {name="a", on_failure="warn"}, function() error("x") end) on("pre_tool_call", {name="b"}, function() return deny("no") end)`, "deny no b"},
 		{"the failure of one", `on("pre_tool_call", {name="a", on_failure="warn"}, function() error("x") end) on("pre_tool_call", {name="b"}, function() error("y") end)`, "deny * b"},
-		{"nobody gives a reason", `on("pre_tool_call", {name="a"}, function() return allow() end)`, "allow  "},
+		{"nobody gives a reason", `on("pre_tool_call", {name="a"}, function() return allow() end)`, "allow  a"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

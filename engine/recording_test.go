@@ -84,7 +84,7 @@ func TestDecisionIsRecorded(t *testing.T) {
 		Runs: []audit.Run{
 			{ID: "1.1", Hook: "broken", Scope: "embedder", Source: "guard.lua:4", Handler: "lua", Order: 1, Status: "failed", Entries: []hooks.Entry{{Kind: "error", Text: "went on: its on_failure is warn"}}, Error: &audit.Error{Kind: "script", Message: "it broke"}},
 			{ID: "1.2", Hook: "fine", Scope: "embedder", Source: "guard.lua:2", Handler: "lua", Order: 2, Status: "completed", Entries: []hooks.Entry{{Kind: "context", Text: "token=[redacted: token]"}}},
-			{ID: "1.3", Hook: "guard", Scope: "embedder", Source: "guard.lua:3", Handler: "lua", Order: 3, Status: "blocked", Entries: []hooks.Entry{{Kind: "feedback", Text: "no password=[redacted: password] here"}}},
+			{ID: "1.3", Hook: "guard", Scope: "embedder", Source: "guard.lua:3", Handler: "lua", Order: 3, Status: "blocked", Decision: "deny", Entries: []hooks.Entry{{Kind: "feedback", Text: "no password=[redacted: password] here"}}},
 		},
 		Context: got.Context,
 	}

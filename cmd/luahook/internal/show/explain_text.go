@@ -263,7 +263,11 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 			}
 		}
 		for _, entry := range run.Entries {
-			line(6, terminal.OneLine(string(entry.Kind)+": "+entry.Text))
+			kind := string(entry.Kind)
+			if entry.Kind == hooks.EntryFeedback {
+				kind = "reason"
+			}
+			line(6, terminal.OneLine(kind+": "+entry.Text))
 		}
 		if run.Modified {
 			line(6, "rewrote it, see below")

@@ -163,7 +163,7 @@ func sameJSON(a, b map[string]any) bool {
 }
 
 // cutMark ends a text that the log has cut.
-var cutMark = regexp.MustCompile(`… \[cut: [0-9]+ bytes\]$`)
+var cutMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \[cut: [0-9]+ bytes\]$`) })
 
 // redactedMark begins what stands in the place of a secret.
 const redactedMark = "[redacted: "
@@ -202,7 +202,7 @@ func incomparable(event hooks.Event, given map[string]any, cut bool) (left Left,
 			switch {
 			case strings.Contains(v, redactedMark):
 				note(Secret, name)
-			case cutMark.MatchString(v):
+			case cutMark().MatchString(v):
 				note(Cut, name)
 			}
 		case []any:

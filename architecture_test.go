@@ -26,6 +26,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"cmd/luahook/internal/kept":       {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/replay":     {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/check":      {ours: []string{"engine", "hooks", "luabind", "luabind/compile", "luabind/lib", "luabind/luapattern", "cmd/luahook/internal/terminal"}, others: []string{"github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
+	"cmd/luahook/internal/show":       {ours: []string{"analysis/shell", "hooks", "engine", "engine/audit", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/terminal":   {others: []string{"golang.org/x/term"}},
 	"cmd/luahook/internal/scaffold":   {ours: []string{"cmd/luahook/internal/luacats"}, others: []string{"github.com/luahook/luahook"}},
 	"cmd/luahook/internal/luacats":    {ours: []string{"hooks", "internal/prose", "luabind", "luabind/lib"}},
@@ -65,7 +66,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/internal/ownfile":         {},
 	"engine/spill":                    {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                     {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
-	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task", "engine/config"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
 	"cmd/luahook/internal/testreport": {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 }

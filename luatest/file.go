@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -60,6 +61,8 @@ func (w *worker) runTests(ctx context.Context, j *job, f *File) {
 		f.Error = err.Error()
 		return
 	}
+	w.dir = filepath.Dir(j.path)
+	defer w.alone.Store(nil)
 	first, err := w.load(ctx, program)
 	if err != nil {
 		f.Error = loadProblem(err, source)
@@ -160,6 +163,7 @@ func (w *worker) load(ctx context.Context, program *compile.Program) (*testFile,
 	if err := w.clear(); err != nil {
 		return nil, err
 	}
+	w.alone.Store(nil)
 	f := &testFile{session: newSession(w), group: &group{}}
 	w.session.Store(f.session)
 	var err error

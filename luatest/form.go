@@ -21,8 +21,8 @@ type form struct {
 // alone.
 func (w *worker) runForms(ctx context.Context, j *job) (tests []Test) {
 	file := j.project.display(j.path)
-	w.only.Store(&file)
-	defer w.only.Store(nil)
+	w.alone.Store(&file)
+	defer w.alone.Store(nil)
 	shown := w.shown(j.path)
 	for _, f := range j.forms {
 		source := fmt.Sprintf("%s:%d", shown, f.line)

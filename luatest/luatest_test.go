@@ -365,8 +365,30 @@ func TestEveryFunctionIsTested(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		if name != "project.git" && !strings.Contains(string(text), name+"(") { // that runs with the built-ins'
+		if name != "only" && name != "project.git" && !strings.Contains(string(text), name+"(") { // that runs with the built-ins'
 			t.Errorf("%s isn't tested", name)
 		}
+	}
+}
+
+// A file of tests may ask the hooks of one file alone, whatever else the project has.
+func TestOnly(t *testing.T) {
+	const own = `on("pre_tool_call", function(ev) if ev.tool_call.command == "own" then return deny("own") end end)`
+	const greedy = `on("pre_tool_call", function(ev) return deny("other") end)`
+	passes(t, run(t, files{".hooks/own.lua": own, ".hooks/other.lua": greedy,
+		".hooks/own_test.lua": `only("own.lua")
+test("its own", function() expect(fire("pre_tool_call", "own").reason):is("own") end)
+test("no other, and no guard", function() expect(fire("pre_tool_call", "rm -rf /").decision):is("") end)`,
+		".hooks/other_test.lua": `test("all again", function() expect(fire("pre_tool_call", "ls").reason):is("other") end)`,
+	}))
+	r := run(t, files{".hooks/own.lua": own,
+		".hooks/none_test.lua": `only("../own.lua") test("x", function() end)`,
+		".hooks/late_test.lua": `test("x", function() only("own.lua") end)`,
+	})
+	if got := r.Files[0]; got.Path != ".hooks/late_test.lua" || len(got.Tests) != 1 || got.Tests[0].Passed || !strings.Contains(got.Tests[0].Failure.Message, "stands in no test") {
+		t.Errorf("%+v", got)
+	}
+	if got := r.Files[1]; !strings.Contains(got.Error, `there is no hook file "../own.lua" beside this one`) {
+		t.Errorf("%+v", got)
 	}
 }

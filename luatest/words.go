@@ -35,6 +35,7 @@ func (f *testFile) words() []luabind.Function {
 		{Name: "test_each", Signature: "test_each(cases: table[], name: string, fn: function)", Help: "a test for each case. A case that is a list gives fn its items, and the name its %s; another case is given to fn as it is, and %s is its name, or the case itself", Example: `test_each({ { "main", "deny" }, { "next", "" } }, "a push to %s", function(branch, want) expect(fire("pre_tool_call", "git push origin " .. branch).decision):is(want) end)`, Go: f.testEach},
 		{Name: "describe", Signature: "describe(name: string, fn: function)", Help: "puts a name before those of the tests that fn describes; it may stand in another", Example: `describe("pushes", function() end)`, Go: f.describe},
 		{Name: "before_each", Signature: "before_each(fn: function)", Help: "calls fn before each test of the group that it stands in, and of those within", Example: `before_each(function() fake.time("2026-01-02T03:04:05Z") end)`, Go: f.beforeEach},
+		{Name: "only", Signature: "only(file: string)", Help: "has the tests of this file fire at the hooks of one file alone, which lies beside it: whatever else the project has is left out, built-in hooks too", Example: `only("push.lua")`, Go: f.only},
 		{Name: "fire", Signature: "fire(event: string, context?: table|string, options?: {failures: boolean}): table", Help: "fires an event at the project's hooks and gives the result as JSON has it. A string is the command of a call of bash. A hook that fails raises an error, unless failures is true", Example: `local r = fire("pre_prompt", { prompt = "hello" })`, Go: f.fire},
 		{Name: "start", Signature: "start(yaml: string): table", Help: "starts other hooks: those that this hooks.yaml of the user's lists, and those of the test's own project. It gives a table with the functions fire(self, event, context, options) and problem(), which is why they don't load, or nil. The store is the one of the test", Example: `local hooks = start("on_error: [{builtin: error-logger}]")`, Go: f.start},
 		{Name: "expect", Signature: "expect(value: any, what?: string): table", Help: "says what is expected of a value: is(v), equals(v), contains(v), matches(pattern), errors(text?), and never() for the opposite. what names the value in the message of a failure", Example: `expect(1 + 1):is(2)`, Go: expect},
@@ -89,6 +90,21 @@ func (f *testFile) add(L *lua.LState, name string, fn *lua.LFunction) {
 		L.RaiseError("more than %d tests in one file", maxTests)
 	}
 	f.tests = append(f.tests, &luaTest{name: f.group.fullName(name), source: placeOf(L), group: f.group, fn: fn})
+}
+
+func (f *testFile) only(L *lua.LState) int {
+	name := L.CheckString(1)
+	w := f.session.worker
+	path := filepath.Join(w.dir, filepath.FromSlash(name))
+	if f.running {
+		L.RaiseError("only(...) is about the whole file, and stands in no test")
+	}
+	if w.project == nil || !slices.Contains(w.project.files, path) {
+		L.ArgError(1, fmt.Sprintf("there is no hook file %q beside this one", name))
+	}
+	file := w.project.display(path)
+	w.alone.Store(&file)
+	return 0
 }
 
 func (f *testFile) testEach(L *lua.LState) int {

@@ -27,7 +27,8 @@ type worker struct {
 	project *project
 	engine  *engine.Engine
 	session atomic.Pointer[session] // of the test that runs; nil: none does
-	only    atomic.Pointer[string]  // the file whose hooks alone run; nil: all do
+	alone   atomic.Pointer[string]  // the file whose hooks alone run; nil: all do
+	dir     string                  // of the file of tests
 }
 
 // root is the project's root as hooks see it.
@@ -77,8 +78,8 @@ func (w *worker) rehearsal(root string) engine.Rehearsal {
 }
 
 func (w *worker) skips(source string) bool {
-	only := w.only.Load()
-	return only != nil && fileOf(source) != *only
+	alone := w.alone.Load()
+	return alone != nil && fileOf(source) != *alone
 }
 
 func (w *worker) close() {

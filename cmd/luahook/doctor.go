@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/install"
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
@@ -150,7 +151,7 @@ func (d *doctor) examineHooks() *localEngine {
 	case survey.State == engine.ProjectTrusted || survey.State == engine.ProjectFolderTrusted:
 		d.ok("%s is trusted", project.Root)
 	default:
-		d.note("%s: %s. Its hooks can deny and inform until you say: luahook trust", project.Root, describeStanding(survey))
+		d.note("%s: %s. Its hooks can deny and inform until you say: luahook trust", project.Root, show.Standing(survey))
 	}
 	return e
 }

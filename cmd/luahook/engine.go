@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/config"
@@ -21,6 +24,7 @@ import (
 	"github.com/luahook/luahook/engine/store/file"
 	"github.com/luahook/luahook/engine/store/redis"
 	"github.com/luahook/luahook/engine/task"
+	"github.com/luahook/luahook/hooks"
 	"github.com/spf13/cobra"
 )
 
@@ -265,4 +269,38 @@ func overridesOf(p engine.Project) *override.Store {
 		return nil
 	}
 	return override.NewStore(dir, p.Root)
+}
+
+// hookLog writes what hooks print and log to standard error, a line each, with the
+// place it comes from.
+type hookLog struct{ out io.Writer }
+
+func (h *hookLog) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+func (h *hookLog) WithAttrs([]slog.Attr) slog.Handler               { return h }
+func (h *hookLog) WithGroup(string) slog.Handler                    { return h }
+
+func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
+	attrs := map[string]string{}
+	r.Attrs(func(a slog.Attr) bool {
+		attrs[a.Key] = a.Value.String()
+		return true
+	})
+	place, message := cmp.Or(attrs["source"], "luahook"), r.Message
+	if attrs["event"] != "" { // the engine's account of a run or a decision
+		if attrs["mode"] != string(hooks.ModeAsync) {
+			return nil // which is in the result
+		}
+		place, message = "luahook", fmt.Sprintf("hook %s (%s) failed in the background: %s", attrs["hook"], attrs["source"], attrs["message"])
+	}
+	if err := attrs["error"]; err != "" {
+		message += ": " + err
+	}
+	level := ""
+	if r.Level != slog.LevelInfo {
+		level = strings.ToLower(r.Level.String()) + ": "
+	}
+	// Further lines are set off, so that none passes for a line of luahook's own.
+	message = strings.ReplaceAll(terminal.Printable(message), "\n", "\n  ")
+	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", terminal.OneLine(place), level, message)
+	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -66,7 +67,7 @@ or points it at /dev/null, wants the status alone.`,
 			if !f.jsonl && !cmd.Flags().Changed("format") && terminal.Is(cmd.OutOrStdout()) {
 				f.format = "text"
 			}
-			f.engine.observers = showWaiting(cmd.ErrOrStderr())
+			f.engine.observers = show.Waiting(cmd.ErrOrStderr())
 			f.oneReads = f.format == "text" && terminal.Is(cmd.OutOrStdout()) && terminal.Is(cmd.ErrOrStderr())
 			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.SetErr(notes); !f.jsonl { // whose reader may take its time
@@ -170,7 +171,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		delivery = nil
 		status = refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), c.Event, f.format, err)
 	} else {
-		unwritten := printResult(cmd.OutOrStdout(), f.format, c, r)
+		unwritten := show.Result(cmd.OutOrStdout(), f.format, c, r)
 		notes := cmd.ErrOrStderr()
 		if f.oneReads && unwritten == nil { // so it has been said
 			notes = io.Discard
@@ -185,7 +186,7 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 		}
 	}
 	if f.trace {
-		printTrace(cmd.ErrOrStderr(), r)
+		show.Trace(cmd.ErrOrStderr(), r)
 	}
 	if err := e.close(cmd.Context(), delivery); err != nil { // which doesn't change the verdict
 		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
@@ -202,7 +203,7 @@ func refuse(stdout, stderr io.Writer, event hooks.Event, format string, err erro
 	text := strings.TrimPrefix(err.Error(), "luahook: ")
 	r := engine.Unjudged(event, errors.New(text))
 	if format != "text" {
-		if line, err := resultJSON(r); err == nil {
+		if line, err := show.JSON(r); err == nil {
 			_, _ = fmt.Fprintf(stdout, "%s\n", line) // the exit status says it, too
 		}
 	}

@@ -1,19 +1,13 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/analysis/shell"
-	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/process"
@@ -89,8 +83,8 @@ func (f *evalFlags) explain(cmd *cobra.Command, event hooks.Event) error {
 	} else if err != nil {
 		return err
 	}
-	x := &explanation{skipped: map[int]string{}}
-	f.engine.observers = append(showWaiting(cmd.ErrOrStderr()), x)
+	x := show.NewExplanation()
+	f.engine.observers = append(show.Waiting(cmd.ErrOrStderr()), x)
 	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -104,8 +98,8 @@ func (f *evalFlags) explain(cmd *cobra.Command, event hooks.Event) error {
 	ctx, _ := engine.Delivering(s) // and nothing is noted, as nobody gets the answer
 	r, err := e.Fire(ctx, c)
 	if err == nil {
-		x.fill(e.Engine, c, r)
-		err = x.write(cmd.OutOrStdout(), f.format)
+		x.Fill(e.Engine, c, r)
+		err = x.Write(cmd.OutOrStdout(), f.format)
 	}
 	if err := errors.Join(err, e.close(cmd.Context(), nil)); err != nil {
 		return err
@@ -117,82 +111,4 @@ func (f *evalFlags) explain(cmd *cobra.Command, event hooks.Event) error {
 		return exit(exitAsk)
 	}
 	return nil
-}
-
-// explanation says how an event comes to be decided. While the event is fired it notes which hooks are skipped.
-type explanation struct {
-	Context *hooks.Context  `json:"event"`
-	Line    *explainedLine  `json:"command,omitempty"`
-	Hooks   []explainedHook `json:"hooks"`
-	Left    []listedHook    `json:"left_out"`
-	Errors  []string        `json:"errors"`
-	Result  *hooks.Result   `json:"result"`
-
-	skipped map[int]string // why, by the hook's order
-}
-
-// explainedHook is a hook and what has come of it: runs, or why there is none.
-type explainedHook struct {
-	listedHook
-	Skipped string      `json:"skipped,omitempty"`
-	Runs    []hooks.Run `json:"runs,omitempty"`
-}
-
-func (x *explanation) RunStarted(context.Context, hooks.Run)   {}
-func (x *explanation) RunCompleted(context.Context, hooks.Run) {}
-
-// HookSkipped notes why a hook doesn't run.
-func (x *explanation) HookSkipped(_ context.Context, hook engine.HookInfo, why string) {
-	x.skipped[hook.Order] = why
-}
-
-// fill puts together what is known when the event has been decided.
-func (x *explanation) fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) {
-	x.Context, x.Result = c, r
-	x.Hooks, x.Left, x.Errors = []explainedHook{}, []listedHook{}, []string{}
-	if t := c.ToolCall; t != nil && t.Command != "" {
-		home, _ := os.UserHomeDir() // without it, paths begin with "~"
-		x.Line = explainLine(shell.Parse(t.Command, shell.Options{Cwd: c.CWD, Home: home}), c.CWD)
-	}
-	runs := map[int][]hooks.Run{}
-	for _, run := range r.Summary.Runs {
-		runs[run.Order] = append(runs[run.Order], run)
-	}
-	for _, h := range e.Hooks() {
-		switch {
-		case h.Event != c.Event && h.Event != "":
-		case h.Left != "" && len(runs[h.Order]) == 0:
-			x.Left = append(x.Left, listed(h))
-		default:
-			one := explainedHook{listedHook: listed(h), Runs: runs[h.Order], Skipped: x.skipped[h.Order]}
-			if len(one.Runs) == 0 && one.Skipped == "" {
-				one.Skipped = "a hook before it has denied"
-			}
-			delete(runs, h.Order)
-			x.Hooks = append(x.Hooks, one)
-		}
-	}
-	for _, rest := range runs { // files that can't be used: they fail as a hook of theirs would
-		run := rest[0]
-		x.Hooks = append(x.Hooks, explainedHook{
-			listedHook: listedHook{Event: run.Event, Order: run.Order, Name: run.Hook, Scope: run.Scope, Source: run.Source, Handler: run.Handler, Mode: run.Mode},
-			Runs:       rest,
-		})
-	}
-	slices.SortFunc(x.Hooks, func(a, b explainedHook) int { return a.Order - b.Order })
-	for _, err := range e.LoadErrors() {
-		x.Errors = append(x.Errors, strings.TrimPrefix(err.Error(), "luahook: "))
-	}
-}
-
-// write prints the explanation.
-func (x *explanation) write(w io.Writer, format string) error {
-	if format == "json" {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(x)
-	}
-	_, err := io.WriteString(w, x.text(terminal.ColourOf(w)))
-	return err
 }

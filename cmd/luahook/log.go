@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
@@ -247,7 +248,7 @@ func (p *logPrinter) print(e audit.Entry) bool {
 	if p.json {
 		text = terminal.PrintableJSON(string(e.Line))
 	} else {
-		text = describeRecord(&e.Record)
+		text = show.Record(&e.Record)
 	}
 	_, p.err = io.WriteString(p.out, text+"\n")
 	return p.err == nil

@@ -51,7 +51,7 @@ func (f *offFlags) run(cmd *cobra.Command) error {
 	case f.end && cmd.Flags().Changed("for"):
 		return errors.New("--end switches it on again; it doesn't go with --for")
 	case f.long < time.Second || f.long > override.MaxOff:
-		return fmt.Errorf("--for is %s, want from 1s to %s", inWords(f.long), inWords(override.MaxOff))
+		return fmt.Errorf("--for is %s, want from 1s to %s", terminal.Duration(f.long), terminal.Duration(override.MaxOff))
 	}
 	store, project, err := forPeople("off")
 	if err != nil {
@@ -61,7 +61,7 @@ func (f *offFlags) run(cmd *cobra.Command) error {
 	if f.end {
 		return endOff(cmd.OutOrStdout(), store, root)
 	}
-	question := fmt.Sprintf("Switch safety-guard off in %s for %s? [y/N] ", root, inWords(f.long))
+	question := fmt.Sprintf("Switch safety-guard off in %s for %s? [y/N] ", root, terminal.Duration(f.long))
 	if err := terminal.Ask(question); err != nil {
 		return fmt.Errorf("nothing was switched off: %w", err)
 	}
@@ -76,7 +76,7 @@ func (f *offFlags) run(cmd *cobra.Command) error {
 // days is a flag's duration, which may also be written in days: 1d.
 type days time.Duration
 
-func (d *days) String() string { return inWords(time.Duration(*d)) }
+func (d *days) String() string { return terminal.Duration(time.Duration(*d)) }
 func (d *days) Type() string   { return "duration" }
 
 func (d *days) Set(text string) error {
@@ -89,17 +89,6 @@ func (d *days) Set(text string) error {
 	long, err := time.ParseDuration(text)
 	*d = days(long)
 	return err
-}
-
-// inWords is a duration without the parts that are nothing: 10m, not 10m0s.
-func inWords(d time.Duration) string {
-	text := d.String()
-	for _, none := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, none) {
-			text = text[:len(text)-2]
-		}
-	}
-	return text
 }
 
 // endOff switches the guard on again.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
@@ -115,7 +116,7 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 			progress.Show("replayed %s", terminal.Counted(done, "event"))
 			return true
 		}
-		d := o.Difference(describeAsked(&o.Was))
+		d := o.Difference(show.Asked(&o.Was))
 		if f.format == "json" {
 			differences = append(differences, d)
 			return true

@@ -9,9 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 )
@@ -116,7 +119,7 @@ func checkTrust(w io.Writer, project engine.Project, file string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\n", terminal.Shown(projectName(s.Root, s.Hooks)), describeStanding(s)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n", terminal.Shown(show.ProjectName(s.Root, s.Hooks)), show.Standing(s)); err != nil {
 		return err
 	}
 	for _, f := range s.Files {
@@ -156,7 +159,7 @@ func findProject(path string) (engine.Project, error) {
 
 // decide shows a survey, has it judged, and pins it.
 func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
-	text := describeSurvey(s)
+	text := show.Survey(s)
 	if _, err := io.WriteString(cmd.OutOrStdout(), text); err != nil {
 		return fmt.Errorf("the project's hooks can't be shown: %w", err)
 	}
@@ -181,11 +184,11 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 	if err := s.Trust(f.folder); err != nil {
 		return err
 	}
-	what := fmt.Sprintf("its files as they are now (%d)", len(s.Files)-countRemoved(s))
+	what := fmt.Sprintf("its files as they are now (%d)", len(s.Files)-show.Removed(s))
 	if f.folder {
 		what = "all its hooks, now and later"
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", terminal.Shown(projectName(s.Root, s.Hooks)), what)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "trusted: %s, %s\n", terminal.Shown(show.ProjectName(s.Root, s.Hooks)), what)
 	return err
 }
 
@@ -216,4 +219,35 @@ func revoke(w io.Writer, path, file string) error {
 	}
 	_, err = fmt.Fprintln(w, terminal.Shown(text))
 	return err
+}
+
+func listTrusted(w io.Writer, file string) error {
+	projects, err := engine.TrustedProjects(file)
+	if err != nil {
+		return err
+	}
+	if len(projects) == 0 {
+		_, err := fmt.Fprintln(w, "no project is trusted")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "PROJECT\tSINCE\tWHAT\tNOW")
+	for _, p := range projects {
+		what, now := fmt.Sprintf("%d files", p.Files), "unchanged"
+		if p.Files == 1 {
+			what = "1 file"
+		}
+		switch {
+		case p.State == engine.ProjectFolderTrusted:
+			what, now = "folder", "trusted with every change"
+		case p.State == engine.ProjectGone:
+			now = "gone"
+		case p.Why != nil:
+			now = "changed: " + p.Why.Error()
+		case p.State == engine.ProjectChanged:
+			now = "changed"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", terminal.Shown(show.ProjectName(p.Root, p.Hooks)), p.Since.Local().Format(time.DateTime), what, terminal.Shown(now))
+	}
+	return t.Flush()
 }

@@ -1,3 +1,5 @@
+only("ask-before-apply.lua")
+
 test_each({
   "tofu apply plan.out", "sudo -E terraform apply", [[bash -c "terraform destroy"]], "pulumi -C infra up --yes",
   "npx cdk deploy --all",

@@ -1,3 +1,5 @@
+only("ask-before-install.lua")
+
 test_each({
   { "npm i -D vitest", "vitest" },
   { "pnpm --filter web add zod", "zod" },

@@ -1,3 +1,5 @@
+only("branch-and-todos.lua")
+
 local function told()
   return fire("pre_prompt", { prompt = "go on" }).new_context
 end

@@ -1,3 +1,5 @@
+only("conventional-commits.lua")
+
 local HERE = [[git commit -m "$(cat <<'EOF'
 %s
 

@@ -1,3 +1,5 @@
+only("fetch-allowlist.lua")
+
 local function fetch(tool, input)
   return fire("pre_tool_call", { tool_call = { name = tool, input = input } })
 end

@@ -1,3 +1,5 @@
+only("format-after-edit.lua")
+
 -- Fires what follows an edit of a file, and gives what the agent is told.
 local function after_edit(file, outcome, tool)
   local call = { name = tool or "Write", input = { file_path = file, content = "x" }, outcome = outcome or "ok" }

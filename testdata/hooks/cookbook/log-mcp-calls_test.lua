@@ -1,3 +1,5 @@
+only("log-mcp-calls.lua")
+
 local function call(tool, input, more)
   local tool_call = { name = tool, input = input, outcome = "ok", output = "a secret plan", duration_ms = 12 }
   local c = { session_id = "s-1", tool_call = tool_call }

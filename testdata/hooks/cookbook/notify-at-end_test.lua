@@ -1,3 +1,5 @@
+only("notify-at-end.lua")
+
 test("on the desktop of Linux", function()
   fake.exec("notify-send", { code = 0 })
   fire("stop", { response = "done" })

@@ -1,3 +1,5 @@
+only("npm-to-pnpm.lua")
+
 test_each({
   { "npm install", "pnpm install" },
   { "npm i --save-dev vitest", "pnpm i --save-dev vitest" },

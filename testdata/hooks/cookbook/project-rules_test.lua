@@ -1,3 +1,5 @@
+only("project-rules.lua")
+
 local function told(event, context)
   return fire(event, context).new_context ~= nil
 end

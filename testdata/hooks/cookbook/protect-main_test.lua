@@ -1,3 +1,5 @@
+only("protect-main.lua")
+
 describe("protect-main", function()
   test("the reason says what to do instead", function()
     local r = fire("pre_tool_call", "git push origin main")

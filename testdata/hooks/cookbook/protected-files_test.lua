@@ -1,3 +1,5 @@
+only("protected-files.lua")
+
 local function edit(tool, file)
   local input = { file_path = file, content = "x" }
   if tool == "Edit" then

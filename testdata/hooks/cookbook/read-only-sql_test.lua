@@ -1,3 +1,5 @@
+only("read-only-sql.lua")
+
 test_each({
   { [[psql -c "INSERT INTO a VALUES (1)"]], "INSERT" },
   { [[mysql -e "SELECT 1; UPDATE a SET b = 1 WHERE c = 2"]], "UPDATE" },

@@ -1,3 +1,5 @@
+only("redact-outputs.lua")
+
 local function after(value, tool)
   local call = { name = tool or "bash", input = { command = "env" }, output = value, outcome = "ok" }
   return fire("post_tool_call", { tool_call = call })

@@ -1,3 +1,5 @@
+only("stay-in-project.lua")
+
 local function write(file)
   return fire("pre_tool_call", { tool_call = { name = "Write", input = { file_path = file, content = "x" } } }).decision
 end

@@ -1,3 +1,5 @@
+only("tests-before-stop.lua")
+
 local function edit(file, outcome)
   local input = { file_path = file, old_string = "a", new_string = "b" }
   fire("post_tool_call", { tool_call = { name = "edit", input = input, outcome = outcome or "ok" } })

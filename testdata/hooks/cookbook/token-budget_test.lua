@@ -1,3 +1,5 @@
+only("token-budget.lua")
+
 local function use(input, output, session)
   local usage = { input_tokens = input, output_tokens = output }
   fire("post_model_call", { session_id = session, model = "m", usage = usage })

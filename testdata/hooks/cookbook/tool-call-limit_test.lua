@@ -1,3 +1,5 @@
+only("tool-call-limit.lua")
+
 local function call(session)
   local read = { name = "read", input = { file_path = "a.go" } }
   return fire("pre_tool_call", { session_id = session, tool_call = read })

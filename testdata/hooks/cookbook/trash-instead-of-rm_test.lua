@@ -1,3 +1,5 @@
+only("trash-instead-of-rm.lua")
+
 test("the reason has the command to use", function()
   local r = fire("pre_tool_call", "rm -rf 'old notes.txt' build")
   expect(r.decision):is("deny")

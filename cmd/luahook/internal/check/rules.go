@@ -13,6 +13,7 @@ var rules = []rule{
 	{"unknown-option", "on is given an option that it doesn't have, or a value that means nothing", (*file).options},
 	{"bad-match", "a match that can't be used: a bad pattern, a field that the event hasn't", (*file).matches},
 	{"never-matches", "a hook that no event can match", (*file).neverMatches},
+	{"host-name", "a tool matched by the name that some agents have for it", (*file).hostNames},
 	{"unknown-field", "a field that the event hasn't", (*file).unknownFields},
 	{"read-only", "an assignment to a field of the event", (*file).eventWrites},
 	{"foreign-field", "tool_call, error or usage of an event that isn't about one", (*file).foreignFields},

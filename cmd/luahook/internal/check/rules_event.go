@@ -148,7 +148,6 @@ func (f *file) commandsOfOthers() {
 		if !ok || path != commandPath || what.shell || f.record2(u.expr.Object) == "" {
 			continue
 		}
-		isToolEvent := func(e hooks.Event) bool { info := hooks.Lookup(e); return info != nil && info.MatchOn == "tool_call" }
 		if !slices.ContainsFunc(what.events, isToolEvent) {
 			continue
 		}

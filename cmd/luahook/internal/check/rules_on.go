@@ -190,3 +190,40 @@ func (f *file) neverMatches() {
 		}
 	}
 }
+
+// hostNames finds matches that name a tool as some agents do: in others the hook never runs.
+func (f *file) hostNames() {
+	for _, h := range f.hooks {
+		field := h.match()
+		if field == nil {
+			continue
+		}
+		text := f.literal(field.Value)
+		if table := f.table(field.Value); table != nil {
+			for _, part := range table.Fields {
+				if key := keyOf(part); key != nil && key.Value == "tool" {
+					text = f.literal(part.Value)
+				}
+			}
+		}
+		if text == nil || !slices.ContainsFunc(h.events, isToolEvent) {
+			continue
+		}
+		names := strings.Split(text.Value, "|")
+		for _, name := range names {
+			tool, kind := hooks.CanonicalTool(name)
+			isHost := kind != hooks.KindOther && kind != hooks.KindMCP && !strings.EqualFold(tool, name)
+			if !isHost || slices.ContainsFunc(names, func(other string) bool { return strings.EqualFold(other, tool) }) {
+				continue
+			}
+			f.report("host-name", Warning, text, fmt.Sprintf("only some agents call this tool %s: match %q, which fits what every agent calls it, or {kind=%q}", name, tool, kind))
+			break
+		}
+	}
+}
+
+// isToolEvent reports whether matches of an event look at the tool.
+func isToolEvent(e hooks.Event) bool {
+	info := hooks.Lookup(e)
+	return info != nil && info.MatchOn == "tool_call"
+}

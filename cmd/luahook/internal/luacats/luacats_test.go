@@ -16,6 +16,7 @@ import (
 	"github.com/luahook/luahook/hooks/schema"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
+	"github.com/luahook/luahook/luatest"
 )
 
 func stub(t *testing.T) string {
@@ -235,4 +236,32 @@ func FuzzParseSignature(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Editors know every function that tests have.
+func TestStubHasTheWordsOfTests(t *testing.T) {
+	text := stub(t)
+	for _, f := range luatest.Words() {
+		if !strings.Contains(text, "\nfunction "+f.Name+"(") {
+			t.Errorf("the stub has no %s", f.Name)
+		}
+	}
+	var see func(m luabind.Module)
+	see = func(m luabind.Module) {
+		for _, f := range m.Functions {
+			class := strings.ReplaceAll(m.Name, "fake.", "Fake.") // Fake.store is of the class FakeStore
+			if name, inner, ok := strings.Cut(class, "."); ok {
+				class = name + strings.ToUpper(inner[:1]) + inner[1:]
+			}
+			if !strings.Contains(text, "function "+class+"."+f.Name+"(") {
+				t.Errorf("the stub has no %s.%s", m.Name, f.Name)
+			}
+		}
+		for _, inner := range m.Modules {
+			see(inner)
+		}
+	}
+	for _, m := range luatest.Modules() {
+		see(m)
+	}
 }

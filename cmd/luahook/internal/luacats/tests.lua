@@ -26,6 +26,10 @@ function describe(name, fn) end
 ---@param fn fun()
 function before_each(fn) end
 
+---has the tests of this file fire at the hooks of one file alone, which lies beside it
+---@param file string
+function only(file) end
+
 ---fires an event at the hooks, and gives what they decide together. A text is a shell command that is about to run. A hook that
 ---fails is an error, unless options say otherwise.
 ---
@@ -149,6 +153,11 @@ function fake.http(address, answer) end
 ---```
 ---@param answers table<string, any>|false
 function fake.git(answers) end
+
+---sets an environment variable. Hooks see those that the test has set, and no others
+---@param name string
+---@param value string
+function fake.env(name, value) end
 
 ---stops the clock at a time: RFC 3339, or seconds since 1970
 ---@param time string|number

@@ -112,3 +112,14 @@ func Age(d time.Duration) string {
 	}
 	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
 }
+
+// Duration is a duration without the parts that are nothing: 10m, not 10m0s.
+func Duration(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// showWaiting tells whoever watches a terminal which hook keeps them waiting.
-func showWaiting(stderr io.Writer) []engine.Observer {
+// Waiting are the observers that tell whoever watches a terminal which hook keeps them waiting.
+func Waiting(stderr io.Writer) []engine.Observer {
 	if !terminal.Is(stderr) {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -162,7 +162,7 @@ func (c *explainedCommand) notes() []string {
 }
 
 // text is the explanation for people.
-func (x *explanation) text(c terminal.Colour) string {
+func (x *Explanation) text(c terminal.Colour) string {
 	var b strings.Builder
 	line := func(indent int, text string) {
 		fmt.Fprintf(&b, "%*s%s\n", indent, "", text)
@@ -252,7 +252,7 @@ func (h *explainedHook) text(line func(indent int, text string), c terminal.Colo
 }
 
 // outcome says what the answers come to together, and by which rule, in lines that a terminal can show.
-func (x *explanation) outcome(c terminal.Colour) []string {
+func (x *Explanation) outcome(c terminal.Colour) []string {
 	r, who := x.Result, ""
 	for _, h := range x.Hooks {
 		for _, run := range h.Runs {
@@ -307,7 +307,7 @@ func (x *explanation) outcome(c terminal.Colour) []string {
 }
 
 // blocking is the run whose failure, which is shown with it, is the reason of a deny; nil where there is none.
-func (x *explanation) blocking() *hooks.Run {
+func (x *Explanation) blocking() *hooks.Run {
 	for _, h := range x.Hooks {
 		for i := range h.Runs {
 			if e := h.Runs[i].Error; e != nil && strings.Contains(x.Result.Reason, strings.TrimPrefix(e.Message, e.Source+": ")) {

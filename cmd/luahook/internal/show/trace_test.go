@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"strings"
@@ -59,7 +59,7 @@ func TestPrintTrace(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var b strings.Builder
-			printTrace(&b, &test.r)
+			Trace(&b, &test.r)
 			if b.String() != test.want {
 				t.Errorf("got\n%s\nwant\n%s", b.String(), test.want)
 			}

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 // maxAskedShown is how many characters of what a tool was called for stand in a line.
 const maxAskedShown = 100
 
-// describeRecord is a record on one line: when, what was decided, of which event, what
+// Record is a record on one line: when, what was decided, of which event, what
 // was asked for, by whom and why.
-func describeRecord(r *audit.Record) string {
+func Record(r *audit.Record) string {
 	decision := cmp.Or(r.Decision, "-")
 	var what []string
 	switch r.Kind {
@@ -31,7 +31,7 @@ func describeRecord(r *audit.Record) string {
 			what = append(what, describeAsync(&r.Runs[i]))
 		}
 	default:
-		if asked := describeAsked(r); asked != "" {
+		if asked := Asked(r); asked != "" {
 			what = append(what, asked)
 		}
 		if why := describeDecider(r); why != "" {
@@ -42,8 +42,8 @@ func describeRecord(r *audit.Record) string {
 	return strings.TrimRight(line, " ")
 }
 
-// describeAsked is the tool and what it was to do.
-func describeAsked(r *audit.Record) string {
+// Asked is the tool and what it was to do.
+func Asked(r *audit.Record) string {
 	if r.Tool == "" {
 		return ""
 	}

@@ -1,11 +1,9 @@
-package main
+package show
 
 import (
 	"fmt"
-	"io"
 	"path"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
@@ -13,12 +11,12 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// describeSurvey is what a person sees of a project before trusting it. All of it comes
+// Survey is what a person sees of a project before trusting it. All of it comes
 // from a stranger: nothing in it may pass for something that luahook says.
-func describeSurvey(s *engine.Survey) string {
+func Survey(s *engine.Survey) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "project: %s\n", terminal.Shown(projectName(s.Root, s.Hooks)))
-	fmt.Fprintf(&b, "state: %s\n", describeStanding(s))
+	fmt.Fprintf(&b, "project: %s\n", terminal.Shown(ProjectName(s.Root, s.Hooks)))
+	fmt.Fprintf(&b, "state: %s\n", Standing(s))
 	if s.Disabled {
 		b.WriteString("its hooks.yaml switches all of its hooks off\n")
 	}
@@ -66,10 +64,11 @@ func inAll(s *engine.Survey) string {
 			commands++
 		}
 	}
-	return fmt.Sprintf("in all: hooks: %d, commands among them: %d; asks for: %d; files: %d", len(s.Handlers), commands, len(s.Grants), len(s.Files)-countRemoved(s))
+	return fmt.Sprintf("in all: hooks: %d, commands among them: %d; asks for: %d; files: %d", len(s.Handlers), commands, len(s.Grants), len(s.Files)-Removed(s))
 }
 
-func describeStanding(s *engine.Survey) string {
+// Standing is whether a project is trusted, in words.
+func Standing(s *engine.Survey) string {
 	since := s.Since.Local().Format(time.DateTime)
 	switch s.State {
 	case engine.ProjectTrusted:
@@ -148,7 +147,8 @@ func describeFiles(b *strings.Builder, s *engine.Survey) {
 	}
 }
 
-func countRemoved(s *engine.Survey) (n int) {
+// Removed counts the files that are gone.
+func Removed(s *engine.Survey) (n int) {
 	for _, f := range s.Files {
 		if f.State == engine.FileRemoved {
 			n++
@@ -157,42 +157,11 @@ func countRemoved(s *engine.Survey) (n int) {
 	return n
 }
 
-// projectName is the project's root, and its hooks folder where that is not the usual
+// ProjectName is the project's root, and its hooks folder where that is not the usual
 // one.
-func projectName(root, hooksFolder string) string {
+func ProjectName(root, hooksFolder string) string {
 	if hooksFolder == ".hooks" {
 		return root
 	}
 	return root + " (hooks of " + path.Dir(hooksFolder) + ")"
-}
-
-func listTrusted(w io.Writer, file string) error {
-	projects, err := engine.TrustedProjects(file)
-	if err != nil {
-		return err
-	}
-	if len(projects) == 0 {
-		_, err := fmt.Fprintln(w, "no project is trusted")
-		return err
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "PROJECT\tSINCE\tWHAT\tNOW")
-	for _, p := range projects {
-		what, now := fmt.Sprintf("%d files", p.Files), "unchanged"
-		if p.Files == 1 {
-			what = "1 file"
-		}
-		switch {
-		case p.State == engine.ProjectFolderTrusted:
-			what, now = "folder", "trusted with every change"
-		case p.State == engine.ProjectGone:
-			now = "gone"
-		case p.Why != nil:
-			now = "changed: " + p.Why.Error()
-		case p.State == engine.ProjectChanged:
-			now = "changed"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", terminal.Shown(projectName(p.Root, p.Hooks)), p.Since.Local().Format(time.DateTime), what, terminal.Shown(now))
-	}
-	return t.Flush()
 }

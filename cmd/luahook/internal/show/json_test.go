@@ -1,10 +1,14 @@
-package main
+package show
 
 import (
+	"bytes"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -32,7 +36,7 @@ func TestResultJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := resultJSON(&r); err != nil || string(got) != string(want) {
+		if got, err := JSON(&r); err != nil || string(got) != string(want) {
 			t.Errorf("got  %s, %v\nwant %s", got, err, want)
 		}
 	}
@@ -44,7 +48,7 @@ func TestResultJSONFails(t *testing.T) {
 		{Summary: &hooks.RunSummary{DurationMS: math.Inf(1)}},
 		{Summary: &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
 	} {
-		if line, err := resultJSON(&r); err == nil {
+		if line, err := JSON(&r); err == nil {
 			t.Errorf("no error, but %s", line)
 		}
 	}
@@ -82,4 +86,27 @@ func filled(t reflect.Type, text string) reflect.Value {
 		v.SetFloat(0.125)
 	}
 	return v
+}
+
+// A result in which everything stands has the keys of the published schema, and no others.
+func TestFullResultFitsItsSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("../../../../docs/schemas/result.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := filled(reflect.TypeFor[hooks.Result](), "text").Interface().(hooks.Result)
+	line, err := JSON(&full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = schema.Validate(doc)
+	for _, key := range []string{"additional properties", "missing propert", "oneOf"} {
+		if err == nil || strings.Contains(err.Error(), key) { // only words and numbers are wrong
+			t.Errorf("%v\n%s", err, line)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"strconv"
@@ -6,10 +6,10 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// resultJSON is what hooks.EncodeJSON makes of a result. It is written field by field:
+// JSON is what hooks.EncodeJSON makes of a result. It is written field by field:
 // to find the fields of all the types in it once takes longer than to judge an event,
 // and most processes print one result.
-func resultJSON(r *hooks.Result) ([]byte, error) {
+func JSON(r *hooks.Result) ([]byte, error) {
 	l := &jsonLine{}
 	l.open('{')
 	l.text("decision", string(r.Decision))

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 // traceWidth is where a line of the trace is cut, in characters.
 const traceWidth = 160
 
-// printTrace draws the runs of a result as a tree, a line each, with what they had to
+// Trace draws the runs of a result as a tree, a line each, with what they had to
 // say below them:
 //
 //	pre_tool_call: deny in 1.2 ms, generation 1
@@ -24,7 +24,7 @@ const traceWidth = 160
 //	     feedback: this deletes everything below /
 //
 // The runs of the judging round are a branch of their own.
-func printTrace(w io.Writer, r *hooks.Result) {
+func Trace(w io.Writer, r *hooks.Result) {
 	t := &trace{}
 	decision := cmp.Or(string(r.Decision), "no objection")
 	took := time.Duration(r.Summary.DurationMS * float64(time.Millisecond))

@@ -1,11 +1,10 @@
-package main
+// Package show has what people and programs read of what hooks do: results, runs, explanations, lists, what stands before a trust.
+package show
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -13,10 +12,10 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// printResult writes a result as one line of JSON, or for people.
-func printResult(w io.Writer, format string, c *hooks.Context, r *hooks.Result) error {
+// Result writes a result as one line of JSON, or for people.
+func Result(w io.Writer, format string, c *hooks.Context, r *hooks.Result) error {
 	if format == "json" {
-		line, err := resultJSON(r)
+		line, err := JSON(r)
 		if err != nil {
 			return err
 		}
@@ -146,38 +145,4 @@ func asText(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(line)
-}
-
-// hookLog writes what hooks print and log to standard error, a line each, with the
-// place it comes from.
-type hookLog struct{ out io.Writer }
-
-func (h *hookLog) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
-func (h *hookLog) WithAttrs([]slog.Attr) slog.Handler               { return h }
-func (h *hookLog) WithGroup(string) slog.Handler                    { return h }
-
-func (h *hookLog) Handle(_ context.Context, r slog.Record) error {
-	attrs := map[string]string{}
-	r.Attrs(func(a slog.Attr) bool {
-		attrs[a.Key] = a.Value.String()
-		return true
-	})
-	place, message := cmp.Or(attrs["source"], "luahook"), r.Message
-	if attrs["event"] != "" { // the engine's account of a run or a decision
-		if attrs["mode"] != string(hooks.ModeAsync) {
-			return nil // which is in the result
-		}
-		place, message = "luahook", fmt.Sprintf("hook %s (%s) failed in the background: %s", attrs["hook"], attrs["source"], attrs["message"])
-	}
-	if err := attrs["error"]; err != "" {
-		message += ": " + err
-	}
-	level := ""
-	if r.Level != slog.LevelInfo {
-		level = strings.ToLower(r.Level.String()) + ": "
-	}
-	// Further lines are set off, so that none passes for a line of luahook's own.
-	message = strings.ReplaceAll(terminal.Printable(message), "\n", "\n  ")
-	_, err := fmt.Fprintf(h.out, "%s: %s%s\n", terminal.OneLine(place), level, message)
-	return err
 }

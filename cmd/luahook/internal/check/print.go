@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -76,14 +75,7 @@ func (r Report) JSON(w io.Writer) error {
 	for i := range r.Problems {
 		r.Problems[i].Source = r.Problems[i].line()
 	}
-	return encode(w, r)
-}
-
-func encode(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+	return terminal.WriteJSON(w, r)
 }
 
 // The parts of SARIF 2.1.0 that are written.
@@ -157,7 +149,7 @@ func (r Report) SARIF(w io.Writer, version string) error {
 			Locations: []sarifLocation{{sarifPhysical{artifact(p.File), region}}},
 		})
 	}
-	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+	return terminal.WriteJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
 // artifact is where a file lies, as a URI.

@@ -308,9 +308,9 @@ func (c *checker) tellErrors() {
 		if c.isAround(p.File) {
 			continue
 		}
-		if call, _, found := strings.Cut(p.Text, ": "+grantedElsewhere); found {
+		if call, why, found := strings.Cut(p.Text, ": "+grantedElsewhere); found {
 			c.unasked[p.File] = true
-			if !c.isOfProject(p.File) { // the user's own have it
+			if !strings.Contains(why, "isn't trusted") { // the user's own have it
 				continue
 			}
 			p.Level, p.Text = Warning, call+": a project can't be trusted whose scripts use what it grants them while they load: use it within a hook"
@@ -333,11 +333,6 @@ func (c *checker) tellErrors() {
 // isAround reports whether a file is of a project around.
 func (c *checker) isAround(file string) bool {
 	return slices.ContainsFunc(c.loaded.Around, func(dir string) bool { return strings.HasPrefix(file, Folder{}.display(dir)+"/") })
-}
-
-func (c *checker) isOfProject(file string) bool {
-	s := c.file(file)
-	return s != nil && !slices.ContainsFunc(c.folders, func(f Folder) bool { return f.Root == "" && Holds([]Folder{f}, s.path) })
 }
 
 // tellUnread finds files that nothing loads, and scripts that register nothing.

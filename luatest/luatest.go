@@ -118,8 +118,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, err
+	at := dir
+	if dir, err = filepath.EvalSymlinks(at); err != nil {
+		return nil, fmt.Errorf("%s: %w", at, withoutPath(err))
 	}
 	o.Dir = dir
 	o.Parallel = cmp.Or(max(o.Parallel, 0), runtime.GOMAXPROCS(0))

@@ -122,7 +122,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, args []string) (err error) {
 	}
 	over := replay.Hold(costs, f.budget)
 	if f.format == "json" {
-		err = replay.WriteJSON(cmd.OutOrStdout(), map[string]any{"events": len(events), "budget_ns": f.budget.Nanoseconds(), "over_budget": over, "hooks": costs})
+		err = terminal.WriteJSON(cmd.OutOrStdout(), map[string]any{"events": len(events), "budget_ns": f.budget.Nanoseconds(), "over_budget": over, "hooks": costs})
 	} else if err = replay.WriteCosts(cmd.OutOrStdout(), costs); err == nil {
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s over %s, %d over the budget of %s\n", terminal.Counted(len(costs), "hook"), terminal.Counted(len(events), "event"), over, f.budget)
 	}

@@ -55,8 +55,13 @@ func (f *evalFlags) split(args []string) (hooks.Event, error) {
 	if len(args) == 0 {
 		return "", nil
 	}
-	if event, err := hooks.ParseEvent(args[0]); len(args) == 1 && err == nil && hooks.IsKnown(event) {
+	event, err := hooks.ParseEvent(args[0])
+	switch {
+	case len(args) > 1:
+	case err == nil && hooks.IsKnown(event):
 		return event, nil
+	case err != nil && f.sample: // no command has a sample
+		return "", err
 	}
 	if args[0] == "" {
 		return "", errors.New("COMMAND is empty")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -64,10 +63,7 @@ func (f *listFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.format == "json" {
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(l)
+		return terminal.WriteJSON(cmd.OutOrStdout(), l)
 	}
 	return l.Write(cmd.OutOrStdout())
 }

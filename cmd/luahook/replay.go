@@ -149,7 +149,7 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 		return fmt.Errorf("%s has no such records, so nothing was replayed", name)
 	}
 	if f.format == "json" {
-		unwritten = replay.WriteJSON(out, struct {
+		unwritten = terminal.WriteJSON(out, struct {
 			*replay.Summary
 			Differences []replay.Difference `json:"differences"`
 		}{s, differences})

@@ -122,7 +122,7 @@ Exit status: 0 it is closed, also if it was before; 1 nothing has changed.`,
 				}
 				if f.format == "json" {
 					task.Status = hooks.TaskClosed
-					return kept.PrintJSON(cmd.OutOrStdout(), task)
+					return terminal.WriteJSON(cmd.OutOrStdout(), task)
 				}
 				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %s: %s\n", terminal.OneLine(task.ID), was, terminal.OneLine(task.Title))
 				return err

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -130,7 +131,7 @@ func checkTrust(w io.Writer, project engine.Project, file string) error {
 		}
 	}
 	for _, err := range s.LoadErrors {
-		if _, err := fmt.Fprintf(w, "  %s\n", terminal.Shown(strings.TrimPrefix(err.Error(), "luahook: "))); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n", terminal.Indented(strings.TrimPrefix(err.Error(), "luahook: "))); err != nil {
 			return err
 		}
 	}
@@ -164,6 +165,8 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 		return fmt.Errorf("the project's hooks can't be shown: %w", err)
 	}
 	switch {
+	case slices.ContainsFunc(s.LoadErrors, func(err error) bool { return strings.Contains(err.Error(), "though hooks.yaml grants it") }):
+		return errors.New("nothing was trusted: a script uses what hooks.yaml grants while it loads, which is before anybody has trusted it; use it within a hook")
 	case len(s.LoadErrors) > 0:
 		return errors.New("nothing was trusted: the project's hooks don't load; fix them first")
 	case s.Unfit != nil && !f.folder:

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -172,6 +175,99 @@ func TestTextIsHarmless(t *testing.T) {
 	}
 	if len(r.Problems) == 0 || strings.ContainsAny(out.String(), "\x1b\u202e") {
 		t.Errorf("got %q", out.String())
+	}
+}
+
+// TestLinksOut: nothing of a file that a link of a project leads to stands in the report.
+func TestLinksOut(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege on Windows")
+	}
+	dir, secret := t.TempDir(), filepath.Join(t.TempDir(), "secret")
+	write(t, filepath.Dir(secret), "secret", "KEY=hush\n")
+	write(t, dir, ".hooks/a.lua", "on('stop', function(ev) end)\n")
+	hooksDir := filepath.Join(dir, ".hooks")
+	for _, name := range []string{"b.lua", "b_test.lua", "hooks.yaml", "lib/c.lua", "sub/d.lua"} {
+		at := filepath.Join(hooksDir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(secret, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := folder(t, hooksDir, dir)
+	told := map[string]bool{}
+	for _, p := range r.Problems {
+		told[p.File] = true
+		if strings.Contains(p.Source+p.Text, "hush") {
+			t.Errorf("got %+v", p)
+		}
+	}
+	if !told[".hooks/b_test.lua"] {
+		t.Errorf("got %+v, want the test to be told", r.Problems)
+	}
+}
+
+// folder is the report of a project's folder of hooks.
+func folder(t *testing.T, dir, root string) check.Report {
+	t.Helper()
+	e, err := engine.New(engine.WithHooksDir(dir, root), engine.WithoutBuiltins())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = e.Close(t.Context()) }()
+	return check.Folders([]check.Folder{{Dir: dir, Scripts: dir, Root: root}}, check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors()}, nil)
+}
+
+// TestOddNames: a script whose name has characters that aren't shown is known by the name that the engine gives it.
+func TestOddNames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such names on Windows")
+	}
+	dir := t.TempDir()
+	write(t, dir, "a\n\u202eb.lua", "on('stop', function(ev) end)\n")
+	if r := folder(t, dir, dir); len(r.Problems) != 0 || r.Hooks != 1 || r.Files != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestLongLine: the line of a thousand problems isn't printed a thousand times.
+func TestLongLine(t *testing.T) {
+	source := "on('stop', function(ev) " + strings.Repeat("dney('x') ", 1000) + "end)"
+	r := check.Report{Problems: check.Script("a.lua", source, check.Context{})}
+	if len(r.Problems) < 1000 {
+		t.Fatalf("got %d problems", len(r.Problems))
+	}
+	for name, print := range map[string]func(io.Writer) error{"json": r.JSON, "sarif": func(w io.Writer) error { return r.SARIF(w, "v1") }} {
+		var out bytes.Buffer
+		if err := print(&out); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > 1_500_000 || strings.Contains(out.String(), source[:1000]) {
+			t.Errorf("%s: got %d bytes", name, out.Len())
+		}
+	}
+	if r.Problems[0].Source != source {
+		t.Error("printing has changed the report")
+	}
+}
+
+// TestTooMuch: a folder of very much isn't read whole, and the report says so.
+func TestTooMuch(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 70 {
+		write(t, dir, fmt.Sprintf("sub/%02d.lua", i), strings.Repeat("-", 500_000))
+	}
+	r := folder(t, dir, dir)
+	told := 0
+	for _, p := range r.Problems {
+		if strings.Contains(p.Text, "aren't checked") {
+			told++
+		}
+	}
+	if told != 1 || !check.Failed(r.Problems, false) {
+		t.Errorf("got %d such problems of %d", told, len(r.Problems))
 	}
 }
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/yuin/gopher-lua/ast"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
@@ -61,6 +63,7 @@ type checker struct {
 	loaded  Loaded
 	files   []*source
 	report  Report
+	size    int             // bytes of the files that were read
 	unasked map[string]bool // scripts that the engine hasn't loaded, as they use a capability while they load
 }
 
@@ -84,6 +87,7 @@ const (
 	maxFiles  = 5000
 	maxDepth  = 8
 	maxConfig = 1 << 20 // bytes of hooks.yaml
+	maxSize   = 32 << 20
 )
 
 // list finds the files of a folder.
@@ -150,9 +154,13 @@ func isFile(path string) bool {
 
 func (c *checker) add(f Folder, p string, as role) *source {
 	s := &source{path: p, shown: f.display(p), role: as}
-	text, err := openfile.Read(p, maxConfig)
-	if s.err = err; err == nil {
+	if c.size > maxSize {
+		s.err = errTooMuch
+	} else if text, err := f.read(p); err != nil {
+		s.err = err
+	} else {
 		s.text = string(text)
+		c.size += len(text)
 	}
 	if as == script && strings.HasPrefix(s.text, "---@meta") {
 		return s // definitions for an editor
@@ -161,8 +169,34 @@ func (c *checker) add(f Folder, p string, as role) *source {
 	return s
 }
 
+var errTooMuch = fmt.Errorf("the files before this one are larger than %d MiB together; it and those after it aren't checked", maxSize>>20)
+
+// read reads a file. No link of a project leads out of it: the lines of what lies elsewhere, a key or the environment, would
+// stand in the report.
+func (f Folder) read(p string) ([]byte, error) {
+	within := f.Root
+	if rel, err := filepath.Rel(within, p); within != "" && (err != nil || !filepath.IsLocal(rel)) {
+		within = f.Dir
+	}
+	if within == "" {
+		return openfile.Read(p, maxConfig)
+	}
+	rel, err := filepath.Rel(within, p)
+	if err != nil {
+		return nil, err
+	}
+	root, err := openfile.Root(within)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return openfile.ReadIn(root, rel, maxConfig)
+}
+
 // display names a file as the engine does.
-func (f Folder) display(p string) string {
+func (f Folder) display(p string) string { return terminal.Shown(f.name(p)) }
+
+func (f Folder) name(p string) string {
 	if rel, err := filepath.Rel(f.Root, p); err == nil && f.Root != "" && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
@@ -274,9 +308,12 @@ func (c *checker) tellErrors() {
 		if c.isAround(p.File) {
 			continue
 		}
-		if strings.Contains(p.Text, grantedElsewhere) { // what the script does while it loads is right where it is trusted
+		if call, why, found := strings.Cut(p.Text, ": "+grantedElsewhere); found {
 			c.unasked[p.File] = true
-			continue
+			if !strings.Contains(why, "isn't trusted") { // the user's own have it
+				continue
+			}
+			p.Level, p.Text = Warning, call+": a project can't be trusted whose scripts use what it grants them while they load: use it within a hook"
 		}
 		same := func(q Problem) bool {
 			if q.File != p.File || q.Level != Error {
@@ -322,9 +359,14 @@ func (c *checker) tellUnread() {
 			}
 		}
 	}
+	if i := slices.IndexFunc(c.files, func(s *source) bool { return s.err == errTooMuch }); i >= 0 {
+		c.at(c.files[i].shown+":1", "load", Error, errTooMuch.Error())
+	}
 	for _, s := range c.files {
 		base := strings.TrimSuffix(filepath.Base(s.path), ".lua")
 		switch {
+		case s.err != nil && s.err != errTooMuch && s.role == test:
+			c.at(s.shown+":1", "load", Error, "it can't be read: "+cause(s.err))
 		case s.err != nil || used[s.shown] || c.unasked[s.shown] || required[base] || off:
 		case s.role == unread && !strings.HasPrefix(s.text, "---@meta"):
 			where := "scripts lie in the folder of hooks itself, libraries in its lib/, and others are listed in hooks.yaml"
@@ -336,6 +378,18 @@ func (c *checker) tellUnread() {
 			c.at(s.shown+":1", "no-hooks", Warning, "this script registers no hook, so nothing of it ever runs: call on(...), move a library to lib/, or begin its name with _")
 		}
 	}
+}
+
+// cause is why a file can't be read, without its name.
+func cause(err error) string {
+	var p *fs.PathError
+	switch {
+	case !errors.As(err, &p):
+		return err.Error()
+	case strings.HasPrefix(p.Err.Error(), "path escapes"): // what os.Root says of links
+		return "a link leads out of the project"
+	}
+	return p.Err.Error()
 }
 
 func (c *checker) besideHooks(s *source) bool {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -59,14 +58,24 @@ func (p *Problem) shown() (line string, caret int) {
 
 func tabless(text string) string { return terminal.Shown(strings.ReplaceAll(text, "\t", "    ")) }
 
-// JSON writes the report for programs.
-func (r Report) JSON(w io.Writer) error { return encode(w, r) }
+// maxSource is the most bytes of a line that the report for programs has. One line may have a thousand problems.
+const maxSource = 2000
 
-func encode(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+// line is the line of a problem for programs; "" where it is longer than maxSource.
+func (p *Problem) line() string {
+	if len(p.Source) > maxSource {
+		return ""
+	}
+	return p.Source
+}
+
+// JSON writes the report for programs.
+func (r Report) JSON(w io.Writer) error {
+	r.Problems = append([]Problem{}, r.Problems...)
+	for i := range r.Problems {
+		r.Problems[i].Source = r.Problems[i].line()
+	}
+	return terminal.WriteJSON(w, r)
 }
 
 // The parts of SARIF 2.1.0 that are written.
@@ -132,15 +141,15 @@ func (r Report) SARIF(w io.Writer, version string) error {
 	}
 	for _, p := range r.Problems {
 		region := sarifRegion{Line: p.Line, Column: p.Column}
-		if p.Source != "" {
-			region.Snippet = &sarifText{p.Source}
+		if line := p.line(); line != "" {
+			region.Snippet = &sarifText{line}
 		}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: p.Code, RuleIndex: index[p.Code], Level: p.Level, Message: sarifText{p.Text},
 			Locations: []sarifLocation{{sarifPhysical{artifact(p.File), region}}},
 		})
 	}
-	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+	return terminal.WriteJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
 // artifact is where a file lies, as a URI.

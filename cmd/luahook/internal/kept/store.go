@@ -163,27 +163,11 @@ func Show(ctx context.Context, w io.Writer, stores []engine.KeptStore, prefix st
 	case keys == 0 && prefix != "":
 		return fmt.Errorf("no key begins with %q there", terminal.Shown(prefix))
 	case asJSON:
-		return PrintJSON(w, entries)
+		return terminal.WriteJSON(w, entries)
 	case keys == 0:
 		b.WriteString("nothing is kept there\n")
 	}
 	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// PrintJSON prints a value for programs.
-func PrintJSON(w io.Writer, v any) error {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return err
-	}
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, b.Bytes(), "", "  "); err != nil {
-		return err
-	}
-	_, err := w.Write(indented.Bytes())
 	return err
 }
 

@@ -33,7 +33,7 @@ func ListTasks(ctx context.Context, w io.Writer, e *engine.Engine, q hooks.TaskQ
 		return err
 	}
 	if asJSON {
-		return PrintJSON(w, append([]hooks.Task{}, list...))
+		return terminal.WriteJSON(w, append([]hooks.Task{}, list...))
 	}
 	var b strings.Builder
 	columns := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -77,7 +77,7 @@ func ShowTask(ctx context.Context, w io.Writer, e *engine.Engine, id string, asJ
 		return err
 	}
 	if asJSON {
-		return PrintJSON(w, task)
+		return terminal.WriteJSON(w, task)
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, terminal.ColourOf(w).Title(terminal.OneLine(task.Title)))

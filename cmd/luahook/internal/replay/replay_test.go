@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/engine/store"
@@ -250,7 +251,7 @@ func TestTextsOfStrangers(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	var b bytes.Buffer
-	if err := replay.WriteJSON(&b, d); err != nil || strings.ContainsAny(b.String(), "\x1b\u202e") {
+	if err := terminal.WriteJSON(&b, d); err != nil || strings.ContainsAny(b.String(), "\x1b\u202e") {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	var again replay.Difference

@@ -1,11 +1,9 @@
 package replay
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -231,21 +229,4 @@ func inUnits(d time.Duration) string {
 		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 	}
 	return d.Round(time.Millisecond).String()
-}
-
-// WriteJSON writes a value as indented JSON, in which what a terminal would act on is escaped.
-func WriteJSON(w io.Writer, v any) error {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(v); err != nil {
-		return err
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text.String()) {
-		b.WriteString(terminal.PrintableJSON(strings.TrimSuffix(line, "\n")) + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

@@ -2,6 +2,7 @@
 package scaffold
 
 import (
+	"crypto/rand"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -96,10 +97,7 @@ func Replace(hooks string, f File) error {
 		if err != nil {
 			return err
 		}
-		fresh := File{Name: name + ".tmp", Text: f.Text}
-		if err := folder.Remove(fresh.Name); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that was ended
-			return err
-		}
+		fresh := File{Name: name + "." + rand.Text() + ".tmp", Text: f.Text} // another process may be writing its own
 		if err := m.file(folder, fresh); err != nil {
 			return err
 		}
@@ -135,7 +133,7 @@ func notWritten(err error) error {
 	}
 	var bad *fs.PathError
 	if errors.As(err, &bad) {
-		err = fmt.Errorf("%s: %w", bad.Path, bad.Err)
+		err = fmt.Errorf("%s: %w", filepath.Clean(bad.Path), bad.Err)
 	}
 	return fmt.Errorf("nothing was written: %w", err)
 }

@@ -2,7 +2,6 @@ package show
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"slices"
@@ -90,10 +89,7 @@ func (x *Explanation) Fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) 
 // Write prints the explanation, as text or as json.
 func (x *Explanation) Write(w io.Writer, format string) error {
 	if format == "json" {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(x)
+		return terminal.WriteJSON(w, x)
 	}
 	_, err := io.WriteString(w, x.text(terminal.ColourOf(w)))
 	return err

@@ -1,7 +1,9 @@
 package terminal
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 	"unicode"
@@ -95,6 +97,23 @@ func Bytes(n int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// WriteJSON writes v as indented JSON, in which what a terminal would act on is escaped.
+func WriteJSON(w io.Writer, v any) error {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text.String()) {
+		b.WriteString(PrintableJSON(strings.TrimSuffix(line, "\n")) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // LocalTime is a time where the reader is.

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -39,5 +40,21 @@ func TestColours(t *testing.T) {
 	}
 	if got := Colour(true).Bad("x"); got != "\x1b[31mx\x1b[0m" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestWriteJSON: JSON says the same to programs, and does nothing to a terminal.
+func TestWriteJSON(t *testing.T) {
+	const hostile = "a\x1b[31m\u009b2J\u202eb\n<&>\U000e0041"
+	var out strings.Builder
+	if err := WriteJSON(&out, map[string]string{"k": hostile}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(out.String(), "\x1b\u009b\u202e\U000e0041") || strings.Count(out.String(), "\n") != 3 {
+		t.Errorf("got %q", out.String())
+	}
+	var back map[string]string
+	if err := json.Unmarshal([]byte(out.String()), &back); err != nil || back["k"] != hostile {
+		t.Errorf("got %q, %v", back, err)
 	}
 }

@@ -1,7 +1,6 @@
 package testreport
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -13,21 +12,7 @@ import (
 )
 
 // JSON writes a report as one JSON object.
-func JSON(w io.Writer, r *luatest.Report) error {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(r); err != nil {
-		return err
-	}
-	for line := range strings.Lines(b.String()) {
-		if _, err := io.WriteString(w, terminal.PrintableJSON(strings.TrimSuffix(line, "\n"))+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func JSON(w io.Writer, r *luatest.Report) error { return terminal.WriteJSON(w, r) }
 
 // The elements of JUnit's format, as far as CI systems read it.
 type (

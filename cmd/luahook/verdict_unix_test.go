@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -165,7 +164,7 @@ func TestVerdictSurvivesItsReaders(t *testing.T) {
 					if err != nil {
 						t.Skip(err)
 					}
-					if strings.Contains(how, "full") && runtime.GOOS != "linux" || strings.HasPrefix(how, "<&-") && flags != "" {
+					if strings.Contains(how, "full") && !fullDevice() || strings.HasPrefix(how, "<&-") && flags != "" {
 						continue // without an event
 					}
 					wanted := want[event]
@@ -352,4 +351,10 @@ func gone(t *testing.T, pids []int) {
 func runs(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return syscall.Kill(pid, 0) == nil && (err != nil || !strings.Contains(string(stat), ") Z "))
+}
+
+// fullDevice reports whether there is a device that takes nothing; a shell would make a file where there is none.
+func fullDevice() bool {
+	info, err := os.Stat("/dev/full")
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -66,11 +66,12 @@ type flow struct {
 	assigned map[string]bool                // globals
 	called   map[*function]bool             // see onlyCalled
 	asked    map[string]bool                // see looksFor
+	types    map[*variable]string           // see typeOf
 }
 
 // follow makes the flow of a script.
 func follow(t *tree) *flow {
-	f := &flow{tree: t, bindings: map[*variable]binding{}, told: map[*function]told{}, named: map[string][]*ast.FunctionExpr{}, assigned: map[string]bool{}, called: map[*function]bool{}, asked: map[string]bool{}}
+	f := &flow{tree: t, bindings: map[*variable]binding{}, told: map[*function]told{}, named: map[string][]*ast.FunctionExpr{}, assigned: map[string]bool{}, called: map[*function]bool{}, asked: map[string]bool{}, types: map[*variable]string{}}
 	for _, w := range t.writes {
 		if name, ok := w.target.(*ast.IdentExpr); ok && t.variables[name] == nil {
 			f.assigned[name.Value] = true

@@ -10,7 +10,7 @@ type variable struct {
 	fn     *function // that declares it
 	at     place
 	param  bool
-	loop   bool // of a for
+	loop   bool     // of a for
 	over   ast.Expr // what ipairs or pairs is given in the for whose second variable this is
 	init   ast.Expr
 	writes []write // beside its declaration

@@ -237,6 +237,8 @@ func (c *checker) scripts() {
 		case s.role == test || s.role == unread:
 			if _, err := compile.Script(s.shown, s.text); err != nil {
 				c.tell(fromError(err, s.shown, strings.Split(s.text, "\n")))
+			} else if s.role == test {
+				c.hooksInTests(s)
 			}
 		default:
 			about := Context{Globals: globals}
@@ -246,6 +248,18 @@ func (c *checker) scripts() {
 			c.tell(Script(s.shown, s.text, about)...)
 		}
 	}
+}
+
+// hooksInTests finds hooks in a file of tests.
+func (c *checker) hooksInTests(s *source) {
+	f, err := read(s.shown, s.text, Context{})
+	if err != nil {
+		return // the compiler takes it, so there is nothing to tell
+	}
+	for _, h := range f.flow.hooks {
+		f.report("hook-in-test", Warning, h.call.Func, "on(...) stands in a file of tests, whose hooks never run; put it into a file without _test in its name")
+	}
+	c.tell(f.problems...)
 }
 
 func (c *checker) tell(list ...Problem) { c.report.Problems = append(c.report.Problems, list...) }

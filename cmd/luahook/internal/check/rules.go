@@ -19,6 +19,8 @@ var rules = []rule{
 	{"foreign-field", "tool_call, error or usage of an event that isn't about one", (*file).foreignFields},
 	{"no-command", "tool_call.command in a hook that isn't for shells alone", (*file).commandsOfOthers},
 	{"never-equal", "the tool's name, its kind or the event compared with what it never is", (*file).neverEqual},
+	{"unlikely-tool", "a match for tools that looks like a file's, or like a misspelt tool", (*file).unlikelyTools},
+	{"not-equal", "not a == b, which Lua reads as (not a) == b", (*file).notEqual},
 	{"unknown-global", "a global that isn't there: misspelt, or not declared", (*file).unknownGlobals},
 	{"not-in-sandbox", "a function of Lua that scripts don't have", (*file).notInSandbox},
 	{"unknown-function", "a module has no function of that name", (*file).unknownMembers},
@@ -30,6 +32,8 @@ var rules = []rule{
 	{"not-granted", "a capability that hooks.yaml doesn't grant", (*file).notGranted},
 	{"bad-pattern", "a pattern that can't be read", (*file).badPatterns},
 	{"regex-in-pattern", "a Lua pattern with the syntax of regular expressions, or the reverse", (*file).regexInPatterns},
+	{"swapped-arguments", "a function of re that is given the pattern before the text", (*file).swappedArguments},
+	{"not-formatted", "an answer with %s and values for it, which only string.format fills in", (*file).notFormatted},
 	{"dropped-answer", "an answer that is made and not returned", (*file).droppedAnswers},
 	{"bad-answer", "an answer that the event doesn't take, or a key that answers don't have", (*file).badAnswers},
 	{"unknown-key", "a key that the tool's input doesn't have", (*file).unknownKeys},
@@ -41,6 +45,7 @@ var more = []rule{
 	{code: "load", help: "a file that can't be used, as the engine says"},
 	{code: "same-name", help: "two hooks of one event with one name"},
 	{code: "not-loaded", help: "a file that is there and that nothing loads"},
+	{code: "hook-in-test", help: "a hook in a file of tests, where nothing fires it"},
 	{code: "no-hooks", help: "a script that registers nothing"},
 }
 

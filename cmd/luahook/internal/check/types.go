@@ -139,6 +139,8 @@ func (f *flow) typeWithin(e ast.Expr, depth int) string {
 		if m := member(object, e.Method); m != nil && isMethod(m) {
 			return result(m.Type)
 		}
+	case *ast.StringExpr:
+		return "string"
 	case *ast.LogicalOpExpr:
 		left := strings.TrimSuffix(f.typeWithin(e.Lhs, depth-1), "?")
 		if table, isTable := e.Rhs.(*ast.TableExpr); e.Operator == "or" && isTable && len(table.Fields) == 0 && strings.HasSuffix(left, "[]") {

@@ -216,10 +216,11 @@ func (c *checker) configured(s *source) bool {
 
 // scripts checks each file by itself.
 func (c *checker) scripts() {
-	grants := map[string]hooks.Grants{}
+	grants, most := map[string]hooks.Grants{}, map[string]engine.HookInfo{}
 	for _, h := range c.loaded.Hooks {
 		file, _ := cutNumber(h.Source)
 		grants[file] = grants[file].With(h.Grants)
+		most[file] = h
 	}
 	globals := map[string]bool{}
 	for _, s := range c.files {
@@ -241,13 +242,33 @@ func (c *checker) scripts() {
 				c.hooksInTests(s)
 			}
 		default:
-			about := Context{Globals: globals}
-			if given, known := grants[s.shown]; known && s.role == script {
+			about := Context{Globals: globals, MaxTimeout: most[s.shown].TrustedMax, MaxFrom: most[s.shown].MaxFrom}
+			if given, known := grants[s.shown]; known && s.role == script && !c.unreadable(s) {
 				about.Grants = &given
 			}
 			c.tell(Script(s.shown, s.text, about)...)
 		}
 	}
+}
+
+// unreadable reports whether the hooks.yaml that a script lies beside, or below, isn't used: what it grants isn't known.
+func (c *checker) unreadable(s *source) bool {
+	for _, f := range c.folders {
+		if rel, err := filepath.Rel(f.Dir, s.path); err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		config := f.display(filepath.Join(f.Dir, "hooks.yaml"))
+		for _, err := range c.loaded.Errors {
+			file, n := cutNumber(hooks.AsError(err, hooks.KindLoad).Source)
+			if before, m := cutNumber(file); n > 0 && m > 0 {
+				file = before
+			}
+			if file == config {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hooksInTests finds hooks in a file of tests.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -49,7 +50,7 @@ func TestMistakes(t *testing.T) {
 			for _, p := range places {
 				want = append(want, p+" "+code)
 			}
-			problems := check.Script(file.Name, source, check.Context{Grants: &granted})
+			problems := check.Script(file.Name, source, check.Context{Grants: &granted, MaxTimeout: time.Second})
 			for _, p := range problems {
 				got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Column, p.Code))
 			}
@@ -75,7 +76,7 @@ func TestRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range archive.Files {
-		for _, p := range check.Script(file.Name, string(file.Data), check.Context{Grants: &granted}) {
+		for _, p := range check.Script(file.Name, string(file.Data), check.Context{Grants: &granted, MaxTimeout: time.Second}) {
 			t.Errorf("%s:%d:%d: %s: %s (%s)\n%s", p.File, p.Line, p.Column, p.Level, p.Text, p.Code, p.Source)
 		}
 	}

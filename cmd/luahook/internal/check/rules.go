@@ -11,6 +11,7 @@ type rule struct {
 var rules = []rule{
 	{"unknown-event", "on is given a name that is no event", (*file).unknownEvents},
 	{"unknown-option", "on is given an option that it doesn't have, or a value that means nothing", (*file).options},
+	{"long-timeout", "a timeout longer than the limits let a run take", (*file).longTimeouts},
 	{"bad-match", "a match that can't be used: a bad pattern, a field that the event hasn't", (*file).matches},
 	{"never-matches", "a hook that no event can match", (*file).neverMatches},
 	{"host-name", "a tool matched by the name that some agents have for it", (*file).hostNames},

@@ -55,6 +55,30 @@ func (f *file) options() {
 	}
 }
 
+// longTimeouts finds timeouts that the limits cut short.
+func (f *file) longTimeouts() {
+	for _, h := range f.hooks {
+		if h.options == nil || f.context.MaxTimeout == 0 {
+			continue
+		}
+		for _, field := range h.options.Fields {
+			key, text := keyOf(field), f.literal(field.Value)
+			if key == nil || key.Value != "timeout" || text == nil {
+				continue
+			}
+			wanted, err := hooks.ParseTimeout(text.Value)
+			if err != nil || wanted <= f.context.MaxTimeout {
+				continue
+			}
+			limit := "limits.timeout of " + f.context.MaxFrom
+			if f.context.MaxFrom == "" {
+				limit = "limits.timeout, which hooks.yaml doesn't set,"
+			}
+			f.report("long-timeout", Warning, f.valueOr(text, key), fmt.Sprintf("%s gives a run %s, so this hook ends then: say limits: {timeout: %s} in hooks.yaml", limit, f.context.MaxTimeout, wanted))
+		}
+	}
+}
+
 // valueOr is the expression that a problem of a field is shown at: its value, if that has a place of its own.
 func (f *file) valueOr(value, key ast.Expr) ast.Expr {
 	if _, ok := f.places[value]; ok {

@@ -184,12 +184,7 @@ func (c *checker) listed() {
 		}
 	}
 	for _, err := range c.loaded.Errors {
-		source := hooks.AsError(err, hooks.KindLoad).Source
-		file, n := cutNumber(source)
-		if before, m := cutNumber(file); n > 0 && m > 0 {
-			file = before
-		}
-		shown[file] = true
+		shown[fileOf(hooks.AsError(err, hooks.KindLoad).Source)] = true
 	}
 	for _, s := range c.files {
 		if s.role == unread && (shown[s.shown] || c.configured(s)) {
@@ -242,33 +237,39 @@ func (c *checker) scripts() {
 				c.hooksInTests(s)
 			}
 		default:
-			about := Context{Globals: globals, MaxTimeout: most[s.shown].TrustedMax, MaxFrom: most[s.shown].MaxFrom}
+			about := Context{Globals: globals}
 			if given, known := grants[s.shown]; known && s.role == script && !c.unreadable(s) {
-				about.Grants = &given
+				about.Grants, about.MaxTimeout, about.MaxFrom = &given, most[s.shown].TrustedMax, most[s.shown].MaxFrom
 			}
 			c.tell(Script(s.shown, s.text, about)...)
 		}
 	}
 }
 
-// unreadable reports whether the hooks.yaml that a script lies beside, or below, isn't used: what it grants isn't known.
+// unreadable reports whether the hooks.yaml of the folder that a script lies in isn't used: what it grants isn't known then.
 func (c *checker) unreadable(s *source) bool {
 	for _, f := range c.folders {
 		if rel, err := filepath.Rel(f.Dir, s.path); err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
 		config := f.display(filepath.Join(f.Dir, "hooks.yaml"))
-		for _, err := range c.loaded.Errors {
-			file, n := cutNumber(hooks.AsError(err, hooks.KindLoad).Source)
-			if before, m := cutNumber(file); n > 0 && m > 0 {
-				file = before
-			}
-			if file == config {
-				return true
-			}
+		fails := slices.ContainsFunc(c.loaded.Errors, func(err error) bool {
+			return fileOf(hooks.AsError(err, hooks.KindLoad).Source) == config
+		})
+		if fails && !slices.ContainsFunc(c.loaded.Hooks, func(h engine.HookInfo) bool { return fileOf(h.Source) == config }) {
+			return true
 		}
 	}
 	return false
+}
+
+// fileOf is the file of a place with a line, or with a line and a column.
+func fileOf(source string) string {
+	file, n := cutNumber(source)
+	if before, m := cutNumber(file); n > 0 && m > 0 {
+		return before
+	}
+	return file
 }
 
 // hooksInTests finds hooks in a file of tests.
@@ -468,7 +469,7 @@ func (c *checker) result(only []string) Report {
 	}
 	r := Report{Hooks: c.report.Hooks, Files: len(files), Problems: []Problem{}}
 	for _, h := range c.loaded.Hooks {
-		if file, _ := cutNumber(h.Source); files[file] || files[configOf(file)] {
+		if file, _ := cutNumber(h.Source); (files[file] || files[configOf(file)]) && !c.failed(h) {
 			r.Hooks++
 		}
 	}
@@ -478,6 +479,14 @@ func (c *checker) result(only []string) Report {
 		}
 	}
 	return r
+}
+
+// failed reports whether an entry of hooks.yaml is left out as it can't be used.
+func (c *checker) failed(h engine.HookInfo) bool {
+	return h.Left != "" && slices.ContainsFunc(c.loaded.Errors, func(err error) bool {
+		source := hooks.AsError(err, hooks.KindLoad).Source
+		return source == h.Source || strings.HasPrefix(source, h.Source+":")
+	})
 }
 
 // names reports whether a file that isn't looked at, such as hooks.json, is one of the paths or lies below one.

@@ -74,7 +74,7 @@ func (f *file) longTimeouts() {
 			if f.context.MaxFrom == "" {
 				limit = "limits.timeout, which hooks.yaml doesn't set,"
 			}
-			f.report("long-timeout", Warning, f.valueOr(text, key), fmt.Sprintf("%s gives a run %s, so this hook ends then: say limits: {timeout: %s} in hooks.yaml", limit, f.context.MaxTimeout, wanted))
+			f.report("long-timeout", Warning, f.valueOr(text, key), fmt.Sprintf("%s gives a run %s, so this hook ends then: say limits: {timeout: %s} under hooks: in hooks.yaml", limit, f.context.MaxTimeout, wanted))
 		}
 	}
 }

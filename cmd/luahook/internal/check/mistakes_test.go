@@ -81,3 +81,24 @@ func TestRight(t *testing.T) {
 		}
 	}
 }
+
+// TestInstead: what is meant is told, where it is known.
+func TestInstead(t *testing.T) {
+	for body, want := range map[string]string{
+		`return deny(ev.tool_name)`:                                             "did you mean ev.tool_call.name?",
+		`return deny(ev.tool_input.command)`:                                    "did you mean ev.tool_call.input?",
+		`return deny(ev.tool_response)`:                                         "did you mean ev.tool_call.output?",
+		`return deny(ev.hook_event_name)`:                                       "did you mean ev.event?",
+		`return deny(ev.transcript_path)`:                                       "did you mean ev.metadata.transcript_path?",
+		`return deny(ev.tool_call.tool_input.command)`:                          "did you mean ev.tool_call.input?",
+		`return deny(shell.parse("x").commands[1].nmae)`:                        `did you mean "name"?`,
+		`return deny(tostring(shell.parse("x").commands[1].flag("-f")))`:        "call it with a colon, :flag(...)",
+		`for _, c in ipairs(shell.parse("x")) do return deny(c.name or "") end`: "what it holds is in .commands",
+	} {
+		source := `on("pre_tool_call", { match = "bash" }, function(ev) ` + body + " end)"
+		problems := check.Script("a.lua", source, check.Context{})
+		if len(problems) != 1 || !strings.Contains(problems[0].Text, want) {
+			t.Errorf("%s: %+v, want %q", body, problems, want)
+		}
+	}
+}

@@ -238,21 +238,30 @@ func (c *checker) scripts() {
 			}
 		default:
 			about := Context{Globals: globals}
-			if given, known := grants[s.shown]; known && s.role == script && !c.unreadable(s) {
-				about.Grants, about.MaxTimeout, about.MaxFrom = &given, most[s.shown].TrustedMax, most[s.shown].MaxFrom
+			if given, known := grants[s.shown]; known && s.role == script {
+				if !c.unread(s, "grant") {
+					about.Grants = &given
+				}
+				if !c.unread(s, "limits") {
+					about.MaxTimeout, about.MaxFrom = most[s.shown].TrustedMax, most[s.shown].MaxFrom
+				}
 			}
 			c.tell(Script(s.shown, s.text, about)...)
 		}
 	}
 }
 
-// unreadable reports whether the hooks.yaml of the folder that a script lies in isn't used: what it grants isn't known then.
-func (c *checker) unreadable(s *source) bool {
+// unread reports whether the hooks.yaml of the folder that a script lies in has that key, and isn't used, so that what it says
+// isn't known.
+func (c *checker) unread(s *source, key string) bool {
 	for _, f := range c.folders {
 		if rel, err := filepath.Rel(f.Dir, s.path); err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
 		config := f.display(filepath.Join(f.Dir, "hooks.yaml"))
+		if read := c.file(config); read == nil || !strings.Contains(read.text, key) {
+			continue
+		}
 		fails := slices.ContainsFunc(c.loaded.Errors, func(err error) bool {
 			return fileOf(hooks.AsError(err, hooks.KindLoad).Source) == config
 		})

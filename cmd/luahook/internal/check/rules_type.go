@@ -20,7 +20,7 @@ func (f *file) unknownParts() {
 		what := f.typeName(c.Receiver)
 		m := member(what, c.Method)
 		switch {
-		case f.underPcall(c) || f.stores(c.Method):
+		case f.underPcall(c) || f.stores[c.Method]:
 		case what == "" && f.isList(c.Receiver):
 			f.report("unknown-member", Error, c.FuncCallExpr, fmt.Sprintf("a list has no methods, so no %q; look at each of it: for _, x in ipairs(...) do", c.Method))
 		case what == "":
@@ -33,7 +33,7 @@ func (f *file) unknownParts() {
 	for _, u := range f.fields {
 		what := f.typeName(u.expr.Object)
 		key, isText := u.expr.Key.(*ast.StringExpr)
-		if what == "" || !isText || f.stored[u.expr] || f.stores(key.Value) || f.pcalls(u.fn) {
+		if what == "" || !isText || f.stored[u.expr] || f.stores[key.Value] || f.pcalls(u.fn) {
 			continue
 		}
 		m, c := member(what, key.Value), called[u.expr]
@@ -113,10 +113,21 @@ func noList(what string) string {
 
 // perhapsNil finds cmd.git.pushes, where the function never asks whether the command is one of git.
 func (f *file) perhapsNil() {
+	asks := map[*function]bool{}
 	for _, u := range f.fields {
 		key, isText := u.expr.Key.(*ast.StringExpr)
 		field := f.gitOf(u.expr.Object)
-		if !isText || field == nil || f.pcalls(u.fn) || f.asksForGit(u.fn) {
+		if !isText || field == nil || f.pcalls(u.fn) {
+			continue
+		}
+		outer := u.fn
+		for outer.outer != nil && outer.outer.expr != nil {
+			outer = outer.outer
+		}
+		if _, known := asks[outer]; !known && len(asks) < maxGuesses {
+			asks[outer] = f.asksForGit(outer)
+		}
+		if asks, known := asks[outer]; asks || !known {
 			continue
 		}
 		f.report("perhaps-nil", Warning, field, fmt.Sprintf("git is nil for other commands, and then this fails: ask first, as in cmd.git and cmd.git.%s", key.Value))
@@ -152,12 +163,9 @@ func (f *file) gitOf(e ast.Expr) *ast.StringExpr {
 	return nil
 }
 
-// asksForGit reports whether the script names git, or a function, or one around or in it, looks whether there is a cmd.git, or
+// asksForGit reports whether the script names git, or a function, or one in it, looks whether there is a cmd.git, or
 // hands the command to another that may.
 func (f *file) asksForGit(fn *function) bool {
-	for fn.outer != nil && fn.outer.expr != nil {
-		fn = fn.outer
-	}
 	within := func(inner *function) bool {
 		for inner != nil && inner != fn {
 			inner = inner.outer

@@ -125,7 +125,7 @@ func (f *flow) typeWithin(e ast.Expr, depth int) string {
 		if element, isList := strings.CutSuffix(object, "[]"); isList && !isText {
 			return element
 		}
-		if !isText || f.stores(key.Value) {
+		if !isText || f.stores[key.Value] {
 			return ""
 		}
 		if m := member(object, key.Value); m != nil && !isMethod(m) {
@@ -173,35 +173,20 @@ func (f *flow) typeOfVariable(v *variable, depth int) string {
 // typeOfParameter is what all calls of a local function give it, if nothing else is done with that than to call it.
 func (f *flow) typeOfParameter(p *variable, depth int) string {
 	at := slices.Index(p.fn.params, p)
-	for _, holder := range f.locals {
-		if p.fn.expr == nil || at < 0 || holder.value() != ast.Expr(p.fn.expr) {
-			continue
-		}
-		found := ""
-		for _, read := range holder.reads {
-			c, isCall := f.parents[read].(*ast.FuncCallExpr)
-			if !isCall || c.Func != ast.Expr(read) || at >= len(c.Args) {
-				return ""
-			}
-			given := f.typeWithin(c.Args[at], depth)
-			if given == "" || found != "" && given != found {
-				return ""
-			}
-			found = given
-		}
-		return strings.TrimSuffix(found, "?") // the caller may have asked
+	if p.fn.expr == nil || at < 0 || f.holders[p.fn.expr] == nil {
+		return ""
 	}
-	return ""
-}
-
-// stores reports whether the script gives some table a field of that name, perhaps this one.
-func (f *flow) stores(name string) bool {
-	return slices.ContainsFunc(f.writes, func(w write) bool {
-		target, ok := w.target.(*ast.AttrGetExpr)
-		if !ok {
-			return false
+	found := ""
+	for _, read := range f.holders[p.fn.expr].reads {
+		c, isCall := f.parents[read].(*ast.FuncCallExpr)
+		if !isCall || c.Func != ast.Expr(read) || at >= len(c.Args) {
+			return ""
 		}
-		key, isText := target.Key.(*ast.StringExpr)
-		return isText && key.Value == name
-	})
+		given := f.typeWithin(c.Args[at], depth)
+		if given == "" || found != "" && given != found {
+			return ""
+		}
+		found = given
+	}
+	return strings.TrimSuffix(found, "?") // the caller may have asked
 }

@@ -12,21 +12,25 @@ import (
 
 // HookInfo describes a hook.
 type HookInfo struct {
-	Event     hooks.Event
-	Order     int // place among the hooks of its event, from 1, as in [hooks.Run]; 0: it is switched off and has none
-	Name      string
-	Source    string // file:line of the registration
-	Scope     hooks.Scope
-	Handler   hooks.Handler
-	Mode      hooks.Mode
-	Match     string // as a person would write it; "*": every event
-	Priority  int
-	Timeout   time.Duration // of one run; 0: as the engine's limits say
-	OnFailure hooks.Policy
-	Once      bool         // runs once per session
-	Limited   string       // why it may only deny, ask and inform; "": it may do all
-	Left      string       // why it never runs; "": it does
-	Grants    hooks.Grants // what hooks.yaml grants its script, whether that is trusted or not
+	Event    hooks.Event
+	Order    int // place among the hooks of its event, from 1, as in [hooks.Run]; 0: it is switched off and has none
+	Name     string
+	Source   string // file:line of the registration
+	Scope    hooks.Scope
+	Handler  hooks.Handler
+	Mode     hooks.Mode
+	Match    string // as a person would write it; "*": every event
+	Priority int
+	Timeout  time.Duration // of one run; 0: as the engine's limits say
+	// MaxTimeout is what the limits give one run at most, whatever Timeout says; 0: nothing else bounds it. TrustedMax is the
+	// same once its folder is trusted, and MaxFrom the hooks.yaml that says TrustedMax; "": the default.
+	MaxTimeout, TrustedMax time.Duration
+	MaxFrom                string
+	OnFailure              hooks.Policy
+	Once                   bool         // runs once per session
+	Limited                string       // why it may only deny, ask and inform; "": it may do all
+	Left                   string       // why it never runs; "": it does
+	Grants                 hooks.Grants // what hooks.yaml grants its script, whether that is trusted or not
 }
 
 // Hooks lists the hooks: by event, and each event's in the order in which they run, then those that are there and
@@ -85,6 +89,7 @@ func (e *hook) info() HookInfo {
 	}
 	info.OnFailure = cmp.Or(info.OnFailure, usualPolicy(e.event))
 	if e.script != nil {
+		info.MaxTimeout, info.TrustedMax, info.MaxFrom = e.script.Environment.Limits.Timeout, e.trustedMax, e.maxFrom
 		info.Grants = e.script.Environment.Grants.With(e.script.Environment.Withheld.Grants)
 	}
 	if e.skip != nil {

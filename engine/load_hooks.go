@@ -172,6 +172,9 @@ func (r *loader) always(reg luabind.Registration, in scriptSpec) bool {
 func (r *loader) finish(e *hook, in scriptSpec) {
 	b := r.bounds(in)
 	e.within, e.followups = b.event, b.followups
+	in.untrusted = ""
+	trusted := r.bounds(in)
+	e.trustedMax, e.maxFrom = trusted.run.Timeout, trusted.timeFrom
 	if in.folder != nil && in.folder.Folder.Around > 0 {
 		e.root, e.around = in.folder.Folder.Root, in.folder.Folder.Around
 	}
@@ -226,6 +229,7 @@ type bounds struct {
 	run       Limits
 	event     time.Duration // 0: not said
 	followups int
+	timeFrom  string // the hooks.yaml that says run.Timeout; "": none does
 }
 
 // bounds are the tightest of what the engine, the files of the higher scopes and those
@@ -255,6 +259,9 @@ func (r *loader) bounds(in scriptSpec) bounds {
 				l.Event = min(l.Event, defaultWithin)
 			}
 			lower(defaultFollowups)
+		}
+		if said.Timeout > 0 && (b.run.Timeout == 0 || said.Timeout < b.run.Timeout) && l.Timeout > 0 {
+			b.timeFrom = c.Folder.Display(c.Path)
 		}
 		b.run = said.Within(b.run)
 		if l.Event > 0 && (b.event == 0 || l.Event < b.event) {

@@ -63,12 +63,14 @@ type hook struct {
 	spelling  string     // how hooks.yaml calls the event of a command
 	loadError *loadError // of a file that can't be used; it fails whatever the event
 
-	mode      hooks.Mode    // how it runs beside the others; the plan fills it in
-	within    time.Duration // of the whole event, this hook included; 0: the plan fills it in
-	followups int           // how often it may keep the agent from stopping
-	untrusted string        // why it may only deny, ask and inform; "": it may do all
-	skip      *hooks.Error  // why it must not run at all
-	still     func() error  // whether what the command runs is still what was trusted; may be nil
+	mode       hooks.Mode    // how it runs beside the others; the plan fills it in
+	within     time.Duration // of the whole event, this hook included; 0: the plan fills it in
+	followups  int           // how often it may keep the agent from stopping
+	untrusted  string        // why it may only deny, ask and inform; "": it may do all
+	skip       *hooks.Error  // why it must not run at all
+	trustedMax time.Duration // see [HookInfo]
+	maxFrom    string
+	still      func() error // whether what the command runs is still what was trusted; may be nil
 }
 
 // longest is how long one run of the hook may take, 0 where it says nothing.

@@ -36,6 +36,9 @@ func (s *State) missingGlobal(name string) string {
 		}
 		return text
 	}
+	if name == "ev" {
+		return text + NoEvent
+	}
 	return text + spelling.DidYouMean(name, s.globalNames())
 }
 
@@ -52,6 +55,9 @@ func (s *State) globalNames() []string {
 	}
 	return names
 }
+
+// NoEvent says how a function gets the event, after the message that there is no global ev.
+const NoEvent = ": a hook gets the event as its parameter, function(ev), and hands it to others"
 
 // indexesNil is the VM's message for an index of what has no fields.
 var indexesNil = sync.OnceValue(func() *regexp.Regexp {

@@ -2,6 +2,8 @@ package luabind
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -133,6 +135,23 @@ func (v *recordView) noteCached(key string) {
 	v.fetched = append(v.fetched, key)
 }
 
+// instead says which field may be meant by a name that the record doesn't have: that of an agent's own JSON, or a misspelt one.
+func (v *recordView) instead(name string) string {
+	field := hooks.AgentField(name)
+	if _, isCall := v.rec.(*hooks.ToolCall); isCall {
+		inCall := ""
+		if part, ok := strings.CutPrefix(field, "tool_call."); ok {
+			inCall = part
+		}
+		field = inCall
+	}
+	root, _, _ := strings.Cut(field, ".")
+	if slices.Contains(v.rec.Keys(), root) {
+		return fmt.Sprintf("; did you mean %s.%s?", v.name, field)
+	}
+	return spelling.DidYouMean(name, v.rec.Keys())
+}
+
 // fetch is the __index of the cache: it builds a field when it is first read.
 func (v *recordView) fetch(L *lua.LState) int {
 	key, ok := L.Get(2).(lua.LString)
@@ -152,7 +171,7 @@ func (v *recordView) fetch(L *lua.LState) int {
 			of = fmt.Sprintf("%s (%s)", v.name, c.Event)
 		}
 		name := string(key[:min(len(key), 100)])
-		L.RaiseError("%s has no field %q%s", of, name, spelling.DidYouMean(name, v.rec.Keys()))
+		L.RaiseError("%s has no field %q%s", of, name, v.instead(name))
 	}
 	if value == nil {
 		v.s.view.absent = v.name + "." + string(key)

@@ -98,6 +98,9 @@ func TestViewsAreStrict(t *testing.T) {
 		want string
 	}{
 		{read, `local x = ev.tool_cal`, `ev (pre_tool_call) has no field "tool_cal"; did you mean "tool_call"?`},
+		{read, `local x = ev.tool_name`, `ev (pre_tool_call) has no field "tool_name"; did you mean ev.tool_call.name?`},
+		{read, `local x = ev.tool_call.tool_input`, `ev.tool_call has no field "tool_input"; did you mean ev.tool_call.input?`},
+		{read, `local x = ev.tool_call.sessionId`, `ev.tool_call has no field "sessionId"`},
 		{read, `local x = ev.tool_call.comand`, `ev.tool_call has no field "comand"; did you mean "command"?`},
 		{read, `local x = ev.tool_call.zzzzzzzz`, `ev.tool_call has no field "zzzzzzzz"`},
 		{read, `local x = ev.attempt`, `ev (pre_tool_call) has no field "attempt"`},

@@ -56,7 +56,7 @@ func (a *Agent) Decode(data []byte, event string) (*Call, error) {
 }
 
 // eventKeys are where agents say what happens.
-var eventKeys = []string{"hook_event_name", "hookEventName", "agent_action_name", "hookName", "event"}
+var eventKeys = hooks.AgentKeys("event")
 
 // read makes the context of what was sent.
 func (c *Call) read(in object, event string) error {
@@ -99,26 +99,29 @@ func ownEvent(a *Agent, name string) hooks.Event {
 
 // The keys under which agents give the same things, each in the order in which they count.
 var (
-	sessionKeys  = []string{"session_id", "sessionId", "conversation_id", "trajectory_id", "taskId", "sessionID"}
-	folderKeys   = []string{"cwd"}
-	rootKeys     = []string{"workspace_roots", "workspaceRoots"}
-	modelKeys    = []string{"model", "model_name", "model_id"}
-	promptKeys   = []string{"prompt"}
-	responseKeys = []string{"last_assistant_message", "prompt_response", "assistant_response", "response", "text"}
-	toolNameKeys = []string{"tool_name", "toolName"}
-	toolKeys     = []string{"tool_input", "toolArgs", "toolInput"}
-	callKeys     = []string{"tool_use_id", "tool_call_id", "toolCallId"}
-	outputKeys   = []string{"tool_response", "tool_result", "toolResult", "tool_output"}
-	errorKeys    = []string{"error", "error_message", "errorMessage"}
-	durationKeys = []string{"duration_ms", "durationMs", "duration"}
+	sessionKeys  = hooks.AgentKeys("session_id")
+	folderKeys   = hooks.AgentKeys("cwd")
+	rootKeys     = hooks.AgentKeys("root")
+	modelKeys    = hooks.AgentKeys("model")
+	promptKeys   = hooks.AgentKeys("prompt")
+	responseKeys = hooks.AgentKeys("response")
+	toolNameKeys = hooks.AgentKeys("tool_call.name")
+	toolKeys     = hooks.AgentKeys("tool_call.input")
+	callKeys     = hooks.AgentKeys("tool_call.id")
+	outputKeys   = hooks.AgentKeys("tool_call.output")
+	errorKeys    = hooks.AgentKeys("error")
+	durationKeys = hooks.AgentKeys("tool_call.duration_ms")
 )
 
 // fieldKeys are what agents call an event's own fields, besides the catalogue's name.
-var fieldKeys = []struct{ field, key string }{
-	{"type", "notification_type"}, {"summary", "compact_summary"}, {"token_count", "context_tokens"},
-	{"title", "task_subject"}, {"description", "task_description"}, {"agent_name", "agent_type"},
-	{"agent_name", "subagent_type"}, {"agent_name", "agentName"}, {"result", "summary"}, {"reason", "stopReason"},
-}
+var fieldKeys = func() (list []struct{ field, key string }) {
+	for _, field := range []string{"type", "summary", "token_count", "title", "description", "agent_name", "result", "reason"} {
+		for _, key := range hooks.AgentKeys(field) {
+			list = append(list, struct{ field, key string }{field, key})
+		}
+	}
+	return list
+}()
 
 // context takes the fields out of in; the rest becomes metadata.
 func (c *Call) context(in object) (*hooks.Context, error) {

@@ -32,6 +32,15 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
+// Near is like [Nearest], but of a single edit at most.
+func Near(word string, known []string) string {
+	nearest := Nearest(word, known)
+	if nearest == "" || distance(Fold(word), Fold(nearest)) > 1 {
+		return ""
+	}
+	return nearest
+}
+
 // DidYouMean returns `; did you mean "x"?` with the nearest known word, or "".
 func DidYouMean(word string, known []string) string {
 	if n := Nearest(word, known); n != "" {

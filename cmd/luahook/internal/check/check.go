@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
@@ -44,6 +45,9 @@ type Problem struct {
 type Context struct {
 	Grants  *hooks.Grants   // what hooks.yaml grants; nil: that isn't known
 	Globals map[string]bool // that libraries add
+
+	MaxTimeout time.Duration // what the limits give a run at most; 0: that isn't known
+	MaxFrom    string        // the hooks.yaml that says so; "": the default
 }
 
 // file is a script that is being checked.

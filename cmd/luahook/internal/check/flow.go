@@ -66,12 +66,25 @@ type flow struct {
 	assigned map[string]bool                // globals
 	called   map[*function]bool             // see onlyCalled
 	asked    map[string]bool                // see looksFor
+	types    map[*variable]string           // see typeOf
+	stores   map[string]bool                // the fields that the script gives some table, perhaps one of a module's
+	holders  map[ast.Expr]*variable         // the locals that functions are kept in
 }
 
 // follow makes the flow of a script.
 func follow(t *tree) *flow {
-	f := &flow{tree: t, bindings: map[*variable]binding{}, told: map[*function]told{}, named: map[string][]*ast.FunctionExpr{}, assigned: map[string]bool{}, called: map[*function]bool{}, asked: map[string]bool{}}
+	f := &flow{tree: t, bindings: map[*variable]binding{}, told: map[*function]told{}, named: map[string][]*ast.FunctionExpr{}, assigned: map[string]bool{}, called: map[*function]bool{}, asked: map[string]bool{}, types: map[*variable]string{}, stores: map[string]bool{}, holders: map[ast.Expr]*variable{}}
+	for _, v := range t.locals {
+		if fn, ok := v.value().(*ast.FunctionExpr); ok {
+			f.holders[fn] = v
+		}
+	}
 	for _, w := range t.writes {
+		if target, ok := w.target.(*ast.AttrGetExpr); ok {
+			if key, isText := target.Key.(*ast.StringExpr); isText {
+				f.stores[key.Value] = true
+			}
+		}
 		if name, ok := w.target.(*ast.IdentExpr); ok && t.variables[name] == nil {
 			f.assigned[name.Value] = true
 		}

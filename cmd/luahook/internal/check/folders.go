@@ -218,12 +218,7 @@ func (c *checker) listed() {
 		}
 	}
 	for _, err := range c.loaded.Errors {
-		source := hooks.AsError(err, hooks.KindLoad).Source
-		file, n := cutNumber(source)
-		if before, m := cutNumber(file); n > 0 && m > 0 {
-			file = before
-		}
-		shown[file] = true
+		shown[fileOf(hooks.AsError(err, hooks.KindLoad).Source)] = true
 	}
 	for _, s := range c.files {
 		if s.role == unread && (shown[s.shown] || c.configured(s)) {
@@ -250,10 +245,11 @@ func (c *checker) configured(s *source) bool {
 
 // scripts checks each file by itself.
 func (c *checker) scripts() {
-	grants := map[string]hooks.Grants{}
+	grants, most := map[string]hooks.Grants{}, map[string]engine.HookInfo{}
 	for _, h := range c.loaded.Hooks {
 		file, _ := cutNumber(h.Source)
 		grants[file] = grants[file].With(h.Grants)
+		most[file] = h
 	}
 	globals := map[string]bool{}
 	for _, s := range c.files {
@@ -271,15 +267,64 @@ func (c *checker) scripts() {
 		case s.role == test || s.role == unread:
 			if _, err := compile.Script(s.shown, s.text); err != nil {
 				c.tell(fromError(err, s.shown, strings.Split(s.text, "\n")))
+			} else if s.role == test {
+				c.hooksInTests(s)
 			}
 		default:
 			about := Context{Globals: globals}
 			if given, known := grants[s.shown]; known && s.role == script {
+				if !c.unread(s, "grant") {
 				about.Grants = &given
+			}
+				if !c.unread(s, "limits") {
+					about.MaxTimeout, about.MaxFrom = most[s.shown].TrustedMax, most[s.shown].MaxFrom
+				}
 			}
 			c.tell(Script(s.shown, s.text, about)...)
 		}
 	}
+}
+
+// unread reports whether the hooks.yaml of the folder that a script lies in has that key, and isn't used, so that what it says
+// isn't known.
+func (c *checker) unread(s *source, key string) bool {
+	for _, f := range c.folders {
+		if rel, err := filepath.Rel(f.Dir, s.path); err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		config := f.display(filepath.Join(f.Dir, "hooks.yaml"))
+		if read := c.file(config); read == nil || !strings.Contains(read.text, key) {
+			continue
+		}
+		fails := slices.ContainsFunc(c.loaded.Errors, func(err error) bool {
+			return fileOf(hooks.AsError(err, hooks.KindLoad).Source) == config
+		})
+		if fails && !slices.ContainsFunc(c.loaded.Hooks, func(h engine.HookInfo) bool { return fileOf(h.Source) == config }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fileOf is the file of a place with a line, or with a line and a column.
+func fileOf(source string) string {
+	file, n := cutNumber(source)
+	if before, m := cutNumber(file); n > 0 && m > 0 {
+		return before
+	}
+	return file
+}
+
+// hooksInTests finds hooks in a file of tests.
+func (c *checker) hooksInTests(s *source) {
+	f, err := read(s.shown, s.text, Context{})
+	if err != nil {
+		return // the compiler takes it, so there is nothing to tell
+	}
+	for _, h := range f.flow.hooks {
+		f.report("hook-in-test", Warning, h.call.Func, "on(...) stands in a file of tests, whose hooks never run; put it into a file without _test in its name")
+	}
+	c.tell(f.problems...)
 }
 
 func (c *checker) tell(list ...Problem) { c.report.Problems = append(c.report.Problems, list...) }
@@ -487,7 +532,7 @@ func (c *checker) result(only []string) Report {
 	}
 	r := Report{Hooks: c.report.Hooks, Files: len(files), Problems: []Problem{}}
 	for _, h := range c.loaded.Hooks {
-		if file, _ := cutNumber(h.Source); files[file] || files[configOf(file)] {
+		if file, _ := cutNumber(h.Source); (files[file] || files[configOf(file)]) && !c.failed(h) {
 			r.Hooks++
 		}
 	}
@@ -497,6 +542,14 @@ func (c *checker) result(only []string) Report {
 		}
 	}
 	return r
+}
+
+// failed reports whether an entry of hooks.yaml is left out as it can't be used.
+func (c *checker) failed(h engine.HookInfo) bool {
+	return h.Left != "" && slices.ContainsFunc(c.loaded.Errors, func(err error) bool {
+		source := hooks.AsError(err, hooks.KindLoad).Source
+		return source == h.Source || strings.HasPrefix(source, h.Source+":")
+	})
 }
 
 // names reports whether a file that isn't looked at, such as hooks.json, is one of the paths or lies below one.

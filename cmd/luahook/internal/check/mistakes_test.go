@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -49,7 +50,7 @@ func TestMistakes(t *testing.T) {
 			for _, p := range places {
 				want = append(want, p+" "+code)
 			}
-			problems := check.Script(file.Name, source, check.Context{Grants: &granted})
+			problems := check.Script(file.Name, source, check.Context{Grants: &granted, MaxTimeout: time.Second})
 			for _, p := range problems {
 				got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Column, p.Code))
 			}
@@ -75,8 +76,29 @@ func TestRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range archive.Files {
-		for _, p := range check.Script(file.Name, string(file.Data), check.Context{Grants: &granted}) {
+		for _, p := range check.Script(file.Name, string(file.Data), check.Context{Grants: &granted, MaxTimeout: time.Second}) {
 			t.Errorf("%s:%d:%d: %s: %s (%s)\n%s", p.File, p.Line, p.Column, p.Level, p.Text, p.Code, p.Source)
+		}
+	}
+}
+
+// TestInstead: what is meant is told, where it is known.
+func TestInstead(t *testing.T) {
+	for body, want := range map[string]string{
+		`return deny(ev.tool_name)`:                                             "did you mean ev.tool_call.name?",
+		`return deny(ev.tool_input.command)`:                                    "did you mean ev.tool_call.input?",
+		`return deny(ev.tool_response)`:                                         "did you mean ev.tool_call.output?",
+		`return deny(ev.hook_event_name)`:                                       "did you mean ev.event?",
+		`return deny(ev.transcript_path)`:                                       "did you mean ev.metadata.transcript_path?",
+		`return deny(ev.tool_call.tool_input.command)`:                          "did you mean ev.tool_call.input?",
+		`return deny(shell.parse("x").commands[1].nmae)`:                        `did you mean "name"?`,
+		`return deny(tostring(shell.parse("x").commands[1].flag("-f")))`:        "call it with a colon, :flag(...)",
+		`for _, c in ipairs(shell.parse("x")) do return deny(c.name or "") end`: "what it holds is in .commands",
+	} {
+		source := `on("pre_tool_call", { match = "bash" }, function(ev) ` + body + " end)"
+		problems := check.Script("a.lua", source, check.Context{})
+		if len(problems) != 1 || !strings.Contains(problems[0].Text, want) {
+			t.Errorf("%s: %+v, want %q", body, problems, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/luahook/luahook/hooks"
@@ -44,6 +45,9 @@ func unknownField(path, key string, events []hooks.Event) string {
 		if slices.Contains(keys, key) {
 			return ""
 		}
+		if part, ok := strings.CutPrefix(hooks.AgentField(key), "tool_call."); ok && path == "ev.tool_call" {
+			return fmt.Sprintf("%s has no field %q; did you mean %s.%s?", path, key, path, part)
+		}
 		return fmt.Sprintf("%s has no field %q%s", path, key, suggestion(key, keys))
 	}
 	if path != "ev" || len(events) == 0 {
@@ -57,15 +61,22 @@ func unknownField(path, key string, events []hooks.Event) string {
 		}
 		names = append(names, info.FieldNames()...)
 	}
-	what := string(events[0])
+	what, meant := string(events[0]), suggestion(key, names)
+	if field := hooks.AgentField(key); slices.Contains(names, firstPart(field)) {
+		meant = fmt.Sprintf("; did you mean ev.%s?", field)
+	}
 	if len(events) > 1 {
-		what = "none of its events"
-		return fmt.Sprintf("%s has a field %q%s", what, key, suggestion(key, names))
+		return fmt.Sprintf("none of its events has a field %q%s", key, meant)
 	}
 	if hooks.IsKnown(events[0]) {
-		return fmt.Sprintf("%s has no field %q%s", what, key, suggestion(key, names))
+		return fmt.Sprintf("%s has no field %q%s", what, key, meant)
 	}
-	return fmt.Sprintf("%s, an event of your own, has no field %q: what its host says is in ev.metadata%s", what, key, suggestion(key, names))
+	return fmt.Sprintf("%s, an event of your own, has no field %q: what its host says is in ev.metadata%s", what, key, meant)
+}
+
+func firstPart(path string) string {
+	first, _, _ := strings.Cut(path, ".")
+	return first
 }
 
 // suggestion is what was meant, as messages say it.

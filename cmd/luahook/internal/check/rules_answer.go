@@ -2,7 +2,9 @@ package check
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/yuin/gopher-lua/ast"
 
@@ -32,6 +34,26 @@ func (f *file) droppedAnswers() {
 		}
 	}
 }
+
+// notFormatted finds deny("no %s", name).
+func (f *file) notFormatted() {
+	for _, c := range f.calls {
+		word := f.answer(c.FuncCallExpr)
+		switch word {
+		case "deny", "ask", "allow", "context", "message", "halt":
+		default:
+			continue
+		}
+		if len(c.Args) < 2 {
+			continue
+		}
+		if text := f.literal(c.Args[0]); text != nil && directive().MatchString(text.Value) {
+			f.report("not-formatted", Warning, c.Args[0], fmt.Sprintf("%s takes one text and fills nothing in: write %s(string.format(...))", word, word))
+		}
+	}
+}
+
+var directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ #0]*[0-9]*(\.[0-9]+)?[cdeEfgGioqsuxX]`) })
 
 // onlyAnswers reports whether a function returns an answer somewhere, and nothing else anywhere.
 func (f *file) onlyAnswers(fn *function) bool {

@@ -224,6 +224,21 @@ func (f *file) neverEqual() {
 	}
 }
 
+// notEqual finds not ev.tool_call.name == "bash". Of other values than texts and numbers nobody knows that they are never true
+// or false.
+func (f *file) notEqual() {
+	for _, u := range f.relations {
+		not, isNot := u.expr.Lhs.(*ast.UnaryNotOpExpr)
+		instead := map[string]string{"==": "~=", "~=": "=="}[u.expr.Operator]
+		if !isNot || instead == "" {
+			continue
+		}
+		if f.literal(u.expr.Rhs) != nil || isNumber(u.expr.Rhs) || strings.TrimSuffix(f.typeOf(u.expr.Rhs), "?") == "string" {
+			f.report("not-equal", Warning, not.Expr, fmt.Sprintf("not binds first, so this compares true or false with a text or number: write a %s b, or not (a %s b)", instead, u.expr.Operator))
+		}
+	}
+}
+
 // neverIs says why a part of an event never has a value.
 func neverIs(path, value string) string {
 	if value == "" {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yuin/gopher-lua/ast"
@@ -44,12 +45,29 @@ func (f *file) unknownGlobals() {
 			continue
 		}
 		reported[name] = true
+		if name == "ev" && f.hasNoParameter(u.fn) {
+			f.report("unknown-global", level, u.expr, "this function takes no ev: write function(ev)")
+			continue
+		}
 		f.report("unknown-global", level, u.expr, text+f.nearest(u.expr))
 	}
 }
 
+// hasNoParameter reports whether a function is a hook that takes nothing, or stands in one.
+func (f *file) hasNoParameter(fn *function) bool {
+	for ; fn != nil && fn.expr != nil; fn = fn.outer {
+		if slices.ContainsFunc(f.flow.hooks, func(h *hook) bool { return h.fn == fn && len(fn.params) == 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // nearest is the name that may be meant by one that isn't there.
 func (f *file) nearest(e *ast.IdentExpr) string {
+	if e.Value == "ev" {
+		return luabind.NoEvent
+	}
 	if len(e.Value) < 3 || f.guesses > maxGuesses {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -50,6 +51,30 @@ func (f *file) options() {
 			if err := f.wrongOption(key.Value, field.Value); err != nil {
 				f.report("unknown-option", Error, f.valueOr(field.Value, key), err.Error())
 			}
+		}
+	}
+}
+
+// longTimeouts finds timeouts that the limits cut short.
+func (f *file) longTimeouts() {
+	for _, h := range f.hooks {
+		if h.options == nil || f.context.MaxTimeout == 0 {
+			continue
+		}
+		for _, field := range h.options.Fields {
+			key, text := keyOf(field), f.literal(field.Value)
+			if key == nil || key.Value != "timeout" || text == nil {
+				continue
+			}
+			wanted, err := hooks.ParseTimeout(text.Value)
+			if err != nil || wanted <= f.context.MaxTimeout {
+				continue
+			}
+			limit := "limits.timeout of " + f.context.MaxFrom
+			if f.context.MaxFrom == "" {
+				limit = "limits.timeout, which hooks.yaml doesn't set,"
+			}
+			f.report("long-timeout", Warning, f.valueOr(text, key), fmt.Sprintf("%s gives a run %s, so this hook ends then: say limits: {timeout: %s} under hooks: in hooks.yaml", limit, f.context.MaxTimeout, wanted))
 		}
 	}
 }
@@ -194,19 +219,8 @@ func (f *file) neverMatches() {
 // hostNames finds matches that name a tool as some agents do: in others the hook never runs.
 func (f *file) hostNames() {
 	for _, h := range f.hooks {
-		field := h.match()
-		if field == nil {
-			continue
-		}
-		text := f.literal(field.Value)
-		if table := f.table(field.Value); table != nil {
-			for _, part := range table.Fields {
-				if key := keyOf(part); key != nil && key.Value == "tool" {
-					text = f.literal(part.Value)
-				}
-			}
-		}
-		if text == nil || !slices.ContainsFunc(h.events, isToolEvent) {
+		text := f.tools(h)
+		if text == nil {
 			continue
 		}
 		names := strings.Split(text.Value, "|")
@@ -220,6 +234,68 @@ func (f *file) hostNames() {
 			break
 		}
 	}
+}
+
+// tools is the pattern for the names of tools that a hook of tool calls has; nil where it has none, or it isn't written out.
+func (f *file) tools(h *hook) *ast.StringExpr {
+	field := h.match()
+	if field == nil || !slices.ContainsFunc(h.events, isToolEvent) {
+		return nil
+	}
+	table := f.table(field.Value)
+	if table == nil {
+		return f.literal(field.Value)
+	}
+	for _, part := range table.Fields {
+		if key := keyOf(part); key != nil && slices.Contains([]string{"tool", "tool_name", "tool_call.name"}, key.Value) {
+			return f.literal(part.Value)
+		}
+	}
+	return nil
+}
+
+// unlikelyTools finds matches for tools that no tool has the name of: "*.env", "Bsh".
+func (f *file) unlikelyTools() {
+	var known []string
+	for _, tool := range hooks.Tools() {
+		known = append(known, tool.Name)
+	}
+	for _, h := range f.hooks {
+		text := f.tools(h)
+		if text == nil || strings.HasPrefix(text.Value, "/") && strings.HasSuffix(text.Value, "/") {
+			continue // a regular expression
+		}
+		for name := range strings.SplitSeq(text.Value, "|") {
+			_, kind := hooks.CanonicalTool(name)
+			if kind != hooks.KindOther || f.matchesTool(name) {
+				continue
+			}
+			if strings.ContainsAny(name, "./\\") {
+				f.report("unlikely-tool", Warning, text, fmt.Sprintf("this matches the name of a tool, and no tool that hooks know is called %s; for files say match = {file = %q}", name, name))
+				break
+			}
+			if len(name) < 3 || strings.ContainsAny(name, "*?[{") {
+				continue
+			}
+			if near := spelling.Near(name, known); near != "" {
+				f.report("unlikely-tool", Warning, text, fmt.Sprintf("no tool that hooks know is called %s; did you mean %q?", name, near))
+				break
+			}
+		}
+	}
+}
+
+// matchesTool reports whether a pattern fits some name of a tool that hooks know.
+func (f *file) matchesTool(pattern string) bool {
+	m, err := hooks.ParseMatcher(pattern)
+	if err != nil || m == nil {
+		return true
+	}
+	return slices.ContainsFunc(hooks.Tools(), func(tool hooks.ToolInfo) bool {
+		return slices.ContainsFunc(append(slices.Clip(tool.Hosts), tool.Name), func(name string) bool {
+			return m.Matches(&hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: tool.Name, HostName: name, Kind: tool.Kind}})
+		})
+	})
 }
 
 // isToolEvent reports whether matches of an event look at the tool.

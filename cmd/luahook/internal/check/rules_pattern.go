@@ -188,6 +188,37 @@ func (f *file) regexInPatterns() {
 	}
 }
 
+// swappedArguments finds re.match("rm", ev.tool_call.command).
+func (f *file) swappedArguments() {
+	for _, c := range f.calls {
+		name := f.memberName(c.Func)
+		if c.Func == nil || !strings.HasPrefix(name, "re.") || len(c.Args) < 2 {
+			continue
+		}
+		pattern := f.literal(c.Args[0])
+		if pattern == nil || f.literal(c.Args[1]) != nil || f.isMade(c.Args[1]) || strings.TrimSuffix(f.typeOf(c.Args[1]), "?") != "string" {
+			continue
+		}
+		f.report("swapped-arguments", Warning, pattern, fmt.Sprintf("%s wants the text first and then the pattern; here the text is the pattern", name))
+	}
+}
+
+// isMade reports whether a text is what a call gives, as re.quote, which may well be a pattern.
+func (f *file) isMade(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.FuncCallExpr:
+		return true
+	case *ast.IdentExpr:
+		v := f.variables[x]
+		if v == nil {
+			return false
+		}
+		_, isCall := v.init.(*ast.FuncCallExpr)
+		return isCall
+	}
+	return false
+}
+
 // lostEscape is the first escape of a text in quotes that Lua doesn't have and regular expressions do.
 func lostEscape(written string) string {
 	for i := 0; i+1 < len(written); i++ {

@@ -10,7 +10,8 @@ type variable struct {
 	fn     *function // that declares it
 	at     place
 	param  bool
-	loop   bool // of a for
+	loop   bool     // of a for
+	over   ast.Expr // what ipairs or pairs is given in the for whose second variable this is
 	init   ast.Expr
 	writes []write // beside its declaration
 	reads  []*ast.IdentExpr
@@ -176,6 +177,11 @@ func (t *tree) statement(s ast.Stmt) {
 			vars = append(vars, t.declare(name, s.Line()))
 		}
 		t.expressions(s.Exprs, s)
+		if len(vars) == 2 && len(s.Exprs) == 1 {
+			if c, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && len(c.Args) == 1 && (t.isWord(c.Func, "ipairs") || t.isWord(c.Func, "pairs")) {
+				vars[1].over = c.Args[0]
+			}
+		}
 		t.loop(vars, s.Stmts)
 	case *ast.FuncDefStmt:
 		target := s.Name.Func
@@ -195,6 +201,12 @@ func (t *tree) statement(s ast.Stmt) {
 		t.fn.returns = append(t.fn.returns, s)
 		t.expressions(s.Exprs, s)
 	}
+}
+
+// isWord reports whether an expression is that name, and no local.
+func (t *tree) isWord(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.IdentExpr)
+	return ok && id.Value == name && t.variables[id] == nil
 }
 
 func (t *tree) loop(vars []*variable, stmts []ast.Stmt) {

@@ -29,7 +29,8 @@ type ListedHook struct {
 	Mode      hooks.Mode    `json:"mode,omitempty"`
 	Match     string        `json:"match,omitempty"`
 	Priority  int           `json:"priority,omitempty"`
-	Timeout   string        `json:"timeout,omitempty"` // of one run, where the hook says it
+	Timeout   string        `json:"timeout,omitempty"`     // of one run, where the hook says it
+	Shortened string        `json:"max_timeout,omitempty"` // what the limits give it, where that is less
 	OnFailure hooks.Policy  `json:"on_failure,omitempty"`
 	Once      bool          `json:"once,omitempty"`
 	Limited   string        `json:"limited,omitempty"`
@@ -62,6 +63,9 @@ func listed(h engine.HookInfo) ListedHook {
 	if h.Timeout > 0 {
 		l.Timeout = terminal.Duration(h.Timeout)
 	}
+	if h.MaxTimeout > 0 && h.MaxTimeout < h.Timeout {
+		l.Shortened = terminal.Duration(h.MaxTimeout)
+	}
 	return l
 }
 
@@ -80,7 +84,10 @@ func (h *ListedHook) remarks() string {
 	if h.Once {
 		all = append(all, "once per session")
 	}
-	if h.Timeout != "" {
+	switch {
+	case h.Shortened != "":
+		all = append(all, "timeout "+h.Timeout+", of which the limits give it "+h.Shortened)
+	case h.Timeout != "":
 		all = append(all, "timeout "+h.Timeout)
 	}
 	if h.Limited != "" {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -121,11 +122,14 @@ func initExample(out io.Writer, name string) error {
 		return sayMade(out, hooks, append(x.Files, config), steps, "", x.Try())
 	}
 	add := "add to .hooks/hooks.yaml, below its line \"hooks:\"; where " + strings.Join(x.Keys(), ": or ") + ": stands there already, put into it what it lacks"
+	if slices.Contains(x.Keys(), "limits") {
+		add += ", of two timeouts the longer"
+	}
 	return makeHooks(out, x.Files, steps, add+"\n"+strings.TrimPrefix(x.Config, "hooks:\n"), x.Try())
 }
 
-// firstSteps are what to do next, with %s for a command to try. The first are for any hook, then one for hooks that need
-// hooks.yaml, then one for a first hook.
+// firstSteps are what to do next, with %s for a command to try: three for any hook, one for hooks that need hooks.yaml,
+// and one that is done once.
 var firstSteps = [][2]string{
 	{"find mistakes in the hooks", "luahook check"},
 	{"run their tests", "luahook test"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -59,13 +60,17 @@ func (r *Report) Percent() float64 {
 	return percent(covered, lines)
 }
 
-// coverage puts together which lines have run, for the hook files of all projects. A file that
-// can't be compiled has none.
+// coverage puts together which lines have run, for the hook files of all projects, or those of
+// the paths. A file that can't be compiled has none.
 func (r *runner) coverage() []Coverage {
 	list := []Coverage{}
+	wanted := r.wantsCoverage()
 	for _, hooks := range slices.Sorted(maps.Keys(r.projects)) {
 		p := r.projects[hooks]
 		for _, path := range p.files {
+			if !wanted(path) {
+				continue
+			}
 			text, err := openfile.Read(path, compile.MaxSourceBytes)
 			if err != nil {
 				continue
@@ -87,6 +92,40 @@ func (r *runner) coverage() []Coverage {
 		}
 	}
 	return list
+}
+
+// wantsCoverage gives which files count: those that the paths name, whose tests they name, or that
+// lie below them. All do where that is none, as with tests that are of no file in particular.
+func (r *runner) wantsCoverage() func(path string) bool {
+	var paths []string
+	for _, path := range r.Paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.Dir, path)
+		}
+		path = filepath.Clean(path)
+		if isTest(path) {
+			path = strings.TrimSuffix(path, testEnd) + ".lua"
+		}
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		paths = append(paths, path)
+	}
+	named := func(path string) bool {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		return slices.ContainsFunc(paths, func(asked string) bool {
+			rel, err := filepath.Rel(asked, path)
+			return err == nil && filepath.IsLocal(rel)
+		})
+	}
+	for _, p := range r.projects {
+		if slices.ContainsFunc(p.files, named) {
+			return named
+		}
+	}
+	return func(string) bool { return true }
 }
 
 // sum fills in what follows from the counts.

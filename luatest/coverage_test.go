@@ -91,7 +91,7 @@ func TestWatch(t *testing.T) {
 	dir := projectOf(t, files{".hooks/a_test.lua": "test('x', function() end)"})
 	ctx, cancel := contextOf(t)
 	times := 0
-	err := luatest.Watch(ctx, luatest.Options{Dir: dir}, func() {
+	err := luatest.Watch(ctx, luatest.Options{Dir: dir}, func([]string) {
 		switch times++; times {
 		case 1, 2: // while it runs, which counts
 			if err := os.WriteFile(filepath.Join(dir, ".hooks", "a_test.lua"), fmt.Appendf(nil, "-- %d", times), 0o644); err != nil {
@@ -119,6 +119,36 @@ func BenchmarkHundredFiles(b *testing.B) {
 		r, err := luatest.Run(b.Context(), luatest.Options{Dir: dir})
 		if err != nil || r.Passed != 500 {
 			b.Fatal(err, r)
+		}
+	}
+}
+
+// Where files are named, they alone count, also by their tests; tests that are of no file count for all.
+func TestCoverageOfNamedFiles(t *testing.T) {
+	dir := projectOf(t, files{
+		".hooks/a.lua":         "-- passes: ls\nlocal a = 1",
+		".hooks/b.lua":         "-- passes: ls\nlocal b = 1",
+		".hooks/lib/c.lua":     "return {}",
+		".hooks/b_test.lua":    "test('b', function() fire('stop') end)",
+		".hooks/both_test.lua": "test('both', function() fire('stop') end)",
+	})
+	for path, want := range map[string]string{
+		".hooks/a.lua":         "[.hooks/a.lua]",
+		"./.hooks//b_test.lua": "[.hooks/b.lua]",
+		".hooks/both_test.lua": "[.hooks/a.lua .hooks/b.lua .hooks/lib/c.lua]",
+		".hooks":               "[.hooks/a.lua .hooks/b.lua .hooks/lib/c.lua]",
+		dir + "/.hooks/a.lua":  "[.hooks/a.lua]",
+	} {
+		r, err := luatest.Run(t.Context(), luatest.Options{Dir: dir, Paths: []string{path}, Coverage: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range r.Coverage {
+			got = append(got, c.Path)
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: got %v, want %s", path, got, want)
 		}
 	}
 }

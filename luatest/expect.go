@@ -17,13 +17,27 @@ type expectation struct {
 	value lua.LValue
 	what  string // names it; "": nothing does
 	never bool
+	asked func() // says that something is asked about the value
 }
 
 var expectations = []string{"is", "equals", "contains", "matches", "errors", "never"}
 
+// maxUnasked bounds the values about which a test asks nothing.
+const maxUnasked = 1000
+
+// unasked is a call of expect about whose value nothing is asked.
+type unasked struct{ source string }
+
 // expect is expect(value).
-func expect(L *lua.LState) int {
-	e := &expectation{value: L.Get(1)}
+func (f *testFile) expect(L *lua.LState) int {
+	if len(f.unasked) == maxUnasked {
+		L.RaiseError("%s", nothingAsked)
+	}
+	u := &unasked{placeOf(L)}
+	f.unasked = append(f.unasked, u)
+	e := &expectation{value: L.Get(1), asked: func() {
+		f.unasked = slices.DeleteFunc(f.unasked, func(other *unasked) bool { return other == u })
+	}}
 	if v := L.Get(2); v != lua.LNil {
 		e.what = oneLine(v) + ": "
 	}
@@ -41,7 +55,7 @@ func (e *expectation) table(L *lua.LState) *lua.LTable {
 		switch {
 		case name == "never":
 			run = func(L *lua.LState) int {
-				L.Push((&expectation{value: e.value, what: e.what, never: !e.never}).table(L))
+				L.Push((&expectation{value: e.value, what: e.what, never: !e.never, asked: e.asked}).table(L))
 				return 1
 			}
 		case !ok:
@@ -55,6 +69,9 @@ func (e *expectation) table(L *lua.LState) *lua.LTable {
 			if self, ok := L.Get(1).(*lua.LTable); !ok || self.Metatable != meta {
 				L.RaiseError("write a colon before %s: expect(x):%s(...)", name, name)
 			}
+			if name != "never" {
+				e.asked()
+			}
 			return run(L)
 		}))
 		return 1
@@ -62,6 +79,8 @@ func (e *expectation) table(L *lua.LState) *lua.LTable {
 	t.Metatable = meta
 	return t
 }
+
+const nothingAsked = "nothing is asked about the value, so this can't fail: write expect(x):is(y), or another of equals, contains, matches, errors"
 
 // judge raises a failure unless what is expected holds. The position is that of the test.
 func (e *expectation) judge(L *lua.LState, holds bool, why func() string) int {

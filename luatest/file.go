@@ -31,6 +31,7 @@ type testFile struct {
 	tests   []*luaTest
 	group   *group // that is being described: the file's own, which has no name, or one within
 	running bool   // the tests are known
+	unasked []*unasked
 }
 
 // luaTest is a test as a file describes it.
@@ -132,6 +133,9 @@ func (w *worker) runTest(ctx context.Context, program *compile.Program, source s
 		L.Call(0, 0)
 		return 0
 	})
+	if err == nil && len(file.unasked) > 0 {
+		err = &hooks.Error{Source: file.unasked[0].source, Message: nothingAsked}
+	}
 	file.session.closeEngines()
 	result.Printed = file.session.takePrinted()
 	if result.Passed = err == nil; err != nil {

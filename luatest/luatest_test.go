@@ -153,6 +153,14 @@ var wrong = map[string]string{
 	"out of the project":       `it lies outside of the test's project`,
 	"a script elsewhere":       `it lies outside of the test's project`,
 	"a test in a test":         `stands in none`,
+	"nothing is asked":         `:57: nothing is asked about the value, so this can't fail`,
+	"never what":               `nothing is asked about the value`,
+
+	"a misspelt field of the result":       `result has no "descision"; did you mean "decision"?`,
+	"a misspelt field of a run":            `result.summary.runs[1] has no "stauts"; did you mean "status"?`,
+	"an argument beside input":             `tool_call has no "path"; a tool's arguments belong in input`,
+	"a misspelt field of a record":         `error has no "mesage"; did you mean "message"?`,
+	"a misspelt field of a call in a list": `tool_calls[1] has no "file_path"; a tool's arguments belong in input`,
 }
 
 // A file that can't run is an error of its own, and the others run.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ func (f *testFile) words() []luabind.Function {
 		{Name: "only", Signature: "only(file: string)", Help: "has the tests of this file fire at the hooks of one file alone, which lies beside it: whatever else the project has is left out, built-in hooks too", Example: `only("push.lua")`, Go: f.only},
 		{Name: "fire", Signature: "fire(event: string, context?: table|string, options?: {failures: boolean}): table", Help: "fires an event at the project's hooks and gives the result as JSON has it. A string is the command of a call of bash. A hook that fails raises an error, unless failures is true", Example: `local r = fire("pre_prompt", { prompt = "hello" })`, Go: f.fire},
 		{Name: "start", Signature: "start(yaml: string): table", Help: "starts other hooks: those that this hooks.yaml of the user's lists, and those of the test's own project. It gives a table with the functions fire(self, event, context, options) and problem(), which is why they don't load, or nil. The store is the one of the test", Example: `local hooks = start("on_error: [{builtin: error-logger}]")`, Go: f.start},
-		{Name: "expect", Signature: "expect(value: any, what?: string): table", Help: "says what is expected of a value: is(v), equals(v), contains(v), matches(pattern), errors(text?), and never() for the opposite. what names the value in the message of a failure", Example: `expect(1 + 1):is(2)`, Go: expect},
+		{Name: "expect", Signature: "expect(value: any, what?: string): table", Help: "says what is expected of a value: is(v), equals(v), contains(v), matches(pattern), errors(text?), and never() for the opposite. what names the value in the message of a failure", Example: `expect(1 + 1):is(2)`, Go: f.expect},
 	}
 }
 
@@ -250,8 +251,44 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 	if t, ok := v.(*lua.LTable); ok && t.RawGetString("decision") == lua.LNil {
 		t.RawSetString("decision", lua.LString(""))
 	}
+	refuseUnknown(L, v, reflect.TypeFor[hooks.Result](), "result")
 	L.Push(v)
 	return 1
+}
+
+// refuseUnknown has reading a key that a value of this type never has raise an error: what a test says of a misspelt
+// field would hold. Keys that are absent are nil.
+func refuseUnknown(L *lua.LState, v lua.LValue, of reflect.Type, what string) {
+	table, ok := v.(*lua.LTable)
+	if !ok {
+		return
+	}
+	switch of.Kind() {
+	case reflect.Pointer:
+		refuseUnknown(L, v, of.Elem(), what)
+	case reflect.Slice:
+		for i := 1; i <= table.Len(); i++ {
+			refuseUnknown(L, table.RawGetInt(i), of.Elem(), fmt.Sprintf("%s[%d]", what, i))
+		}
+	case reflect.Struct:
+		var known []string
+		for i := range of.NumField() {
+			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			known = append(known, name)
+			refuseUnknown(L, table.RawGetString(name), of.Field(i).Type, what+"."+name)
+		}
+		luabind.Spend(L, 20)
+		meta := L.NewTable()
+		meta.RawSetString("__metatable", lua.LFalse)
+		meta.RawSetString("__index", luabind.NewFunction(L, what, func(L *lua.LState) int {
+			if name, ok := L.Get(2).(lua.LString); ok && !slices.Contains(known, string(name)) {
+				L.RaiseError("%s has no %q%s", what, string(name), cmp.Or(spelling.DidYouMean(string(name), known), "; there are "+strings.Join(known, ", ")))
+			}
+			L.Push(lua.LNil)
+			return 1
+		}))
+		table.Metatable = meta
+	}
 }
 
 // hookFailure says why a hook has failed, and where.
@@ -321,6 +358,9 @@ func (s *session) event(L *lua.LState, name string, given lua.LValue) (*hooks.Co
 			}
 		}
 	}
+	if err := unknownInRecords(fields); err != nil {
+		return nil, err
+	}
 	all := map[string]any{"session_id": "test", "cwd": filepath.ToSlash(s.worker.root())}
 	maps.Copy(all, fields)
 	all["event"] = string(event)
@@ -329,6 +369,49 @@ func (s *session) event(L *lua.LState, name string, given lua.LValue) (*hooks.Co
 		return nil, err
 	}
 	return hooks.DecodeContext(text, "")
+}
+
+// unknownInRecords refuses what the records of an event don't have: no hook would see it.
+func unknownInRecords(fields map[string]any) error {
+	check := func(what, record string, v any) error {
+		m, _ := v.(map[string]any)
+		known := records[record]
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			if slices.Contains(known, key) {
+				continue
+			}
+			near := slices.DeleteFunc(slices.Clone(known), func(key string) bool { return key == "paths" || key == "files" }) // made of the input
+			hint := spelling.DidYouMean(key, near)
+			switch {
+			case hint != "":
+			case record == "tool_call":
+				hint = "; a tool's arguments belong in input"
+			default:
+				hint = "; there are " + strings.Join(known, ", ")
+			}
+			return fmt.Errorf("%s has no %q%s", what, key, hint)
+		}
+		return nil
+	}
+	for _, record := range slices.Sorted(maps.Keys(records)) {
+		if err := check(record, record, fields[record]); err != nil {
+			return err
+		}
+	}
+	calls, _ := fields["tool_calls"].([]any)
+	for i, call := range calls {
+		if err := check(fmt.Sprintf("tool_calls[%d]", i+1), "tool_call", call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// records are the keys of the fields that are records.
+var records = map[string][]string{
+	"tool_call": new(hooks.ToolCall).Keys(),
+	"error":     new(hooks.ErrorInfo).Keys(),
+	"usage":     new(hooks.Usage).Keys(),
 }
 
 // maxEngines bounds the engines that one test starts.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/cmd/luahook/internal/scaffold"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
+	"github.com/luahook/luahook/internal/openfile"
 )
 
 func newInit() *cobra.Command {
@@ -28,10 +30,10 @@ hooks.yaml, and what an editor needs to complete and check hooks (.luarc.json an
 file that "luahook types" prints). It asks nothing.
 
 --example NAME puts a hook of the cookbook there, with its test; without NAME it lists
-them. If the hook needs something of hooks.yaml, init makes one, or says what to add to
-yours.
+them. If the hook needs something of hooks.yaml, init makes one, adds it to one that is
+still as init has made it, or says what to add to yours.
 
-Nothing is replaced: if one of the files is there already, none is written.
+Nothing else is replaced: if one of the files is there already, none is written.
 
 Exit status: 0; 1 nothing was written.`,
 		Example: `  luahook init
@@ -77,7 +79,7 @@ func initFirst(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return makeHooks(out, files, "", "git push origin main")
+	return makeHooks(out, files, firstSteps, "", "git push origin main")
 }
 
 // initExample makes the files of a hook of the cookbook.
@@ -90,16 +92,54 @@ func initExample(out io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	add := x.Config
-	if _, err := os.Lstat(filepath.Join(hooks, "hooks.yaml")); errors.Is(err, fs.ErrNotExist) && add != "" {
-		x.Files = append(x.Files, scaffold.File{Name: "hooks.yaml", Text: add, About: "what it needs"})
-		add = ""
+	steps := firstSteps
+	if _, err := os.Lstat(hooks); err == nil && x.Config == "" {
+		steps = steps[:3]
+	} else if err == nil {
+		steps = steps[:4]
 	}
-	return makeHooks(out, x.Files, add, x.Try())
+	if x.Config == "" {
+		return makeHooks(out, x.Files, steps, "", x.Try())
+	}
+	config := scaffold.File{Name: "hooks.yaml", Text: x.Config, About: "what it needs"}
+	path := filepath.Join(hooks, config.Name)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return makeHooks(out, append(x.Files, config), steps, "", x.Try())
+	}
+	there, err := openfile.Read(path, 1<<20)
+	if err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
+	}
+	text, untouched := x.Added(string(there))
+	if untouched {
+		if err := makeHooks(io.Discard, x.Files, nil, "", ""); err != nil {
+			return err
+		}
+		config.Text, config.About = text, "with what it needs added: it was as init had made it"
+		if err := scaffold.Replace(hooks, config); err != nil {
+			return fmt.Errorf("%s has its files, but not what they need of hooks.yaml: %w", name, err)
+		}
+		return sayMade(out, hooks, append(x.Files, config), steps, "", x.Try())
+	}
+	add := "add to .hooks/hooks.yaml, below its line \"hooks:\"; where " + strings.Join(x.Keys(), ": or ") + ": stands there already, put into it what it lacks"
+	if slices.Contains(x.Keys(), "limits") {
+		add += ", of two timeouts the longer"
+	}
+	return makeHooks(out, x.Files, steps, add+"\n"+strings.TrimPrefix(x.Config, "hooks:\n"), x.Try())
+}
+
+// firstSteps are what to do next, with %s for a command to try: three for any hook, one for hooks that need hooks.yaml,
+// and one that is done once.
+var firstSteps = [][2]string{
+	{"find mistakes in the hooks", "luahook check"},
+	{"run their tests", "luahook test"},
+	{"see what they say about a command, and why", "luahook explain %s"},
+	{"let them do more than deny, ask and inform", "luahook trust"},
+	{"have an agent call them (luahook install lists the agents here)", "luahook install claude"},
 }
 
 // makeHooks makes files, and says what to do next: what to add to hooks.yaml, and which command to try.
-func makeHooks(out io.Writer, files []scaffold.File, add, try string) error {
+func makeHooks(out io.Writer, files []scaffold.File, steps [][2]string, add, try string) error {
 	hooks, err := hooksFolder()
 	if err != nil {
 		return err
@@ -107,6 +147,10 @@ func makeHooks(out io.Writer, files []scaffold.File, add, try string) error {
 	if err := scaffold.Make(hooks, files); err != nil {
 		return err
 	}
+	return sayMade(out, hooks, files, steps, add, try)
+}
+
+func sayMade(out io.Writer, hooks string, files []scaffold.File, steps [][2]string, add, try string) error {
 	c := terminal.ColourOf(out)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", c.Title("wrote into"), terminal.Shown(hooks))
@@ -116,19 +160,14 @@ func makeHooks(out io.Writer, files []scaffold.File, add, try string) error {
 	}
 	_ = t.Flush() // a builder takes all
 	if add != "" {
-		fmt.Fprintf(&b, "\n%s\n%s", c.Title("add under \"hooks:\" in .hooks/hooks.yaml, to what stands there under the same key"), strings.TrimPrefix(add, "hooks:\n"))
+		title, lines, _ := strings.Cut(add, "\n")
+		fmt.Fprintf(&b, "\n%s\n%s", c.Title(title), lines)
 	}
 	fmt.Fprintf(&b, "\n%s\n", c.Title("next"))
-	for _, step := range [][2]string{
-		{"find mistakes in the hooks", "luahook check"},
-		{"run their tests", "luahook test"},
-		{"see what they say about a command, and why", "luahook explain " + shell.Quote(try)},
-		{"let them do more than deny, ask and inform", "luahook trust"},
-		{"have an agent call them (luahook install lists the agents here)", "luahook install claude"},
-	} {
-		fmt.Fprintf(&b, "  %s\n    %s\n", c.Faint(step[0]), step[1])
+	for _, step := range steps {
+		fmt.Fprintf(&b, "  %s\n    %s\n", c.Faint(step[0]), strings.Replace(step[1], "%s", shell.Quote(try), 1))
 	}
-	_, err = io.WriteString(out, b.String())
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 

@@ -27,17 +27,22 @@ func newStore() *cobra.Command {
 	cmd := newStoreShow()
 	cmd.Use, cmd.Short = "store", "Show and change what hooks remember"
 	cmd.Long = `store shows what the hooks of the current folder's project remember between events,
-and changes it. Without a verb of its own it shows all of it, as "store show" does.
+and changes it. Without a verb of its own it shows all but what was kept for a session,
+as "store show" does; "store show --session ID" has that, and "luahook log --format json"
+the IDs.
 
 Exit status: 0; 1 the stores can't be read.`
 	cmd.Example = `  luahook store
   luahook store set pushes 0
   luahook store delete pushes`
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return unknownVerb(cmd, args[0])
+		switch {
+		case len(args) == 0:
+			return nil
+		case args[0] == "get" || args[0] == "list" || args[0] == "ls":
+			return fmt.Errorf("unknown verb %q; did you mean \"show\"? it shows the keys that begin with KEY, or all", args[0])
 		}
-		return nil
+		return unknownVerb(cmd, args[0])
 	}
 	cmd.AddCommand(newStoreShow(), newStoreSet(), newStoreDelete())
 	return cmd
@@ -67,7 +72,14 @@ Exit status: 0; 1 no key begins with KEY, or the stores can't be read.`,
 				return fmt.Errorf("--format is %q, want text or json", f.format)
 			}
 			return f.with(cmd, func(ctx context.Context, stores []engine.KeptStore) error {
-				return kept.Show(ctx, cmd.OutOrStdout(), stores, argument(args), f.format == "json")
+				if err := kept.Show(ctx, cmd.OutOrStdout(), stores, argument(args), f.format == "json"); err != nil {
+					return err
+				}
+				if f.format == "json" || len(args) > 0 || f.which != (kept.Which{}) {
+					return nil
+				}
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), "what is kept for a session: luahook store show --session ID (luahook log --format json has the IDs)")
+				return err
 			})
 		},
 	}
@@ -100,9 +112,10 @@ func newStoreSet() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Keep a value, which is JSON, under a key of one script",
-		Long: `set replaces the value of the one script that has the key, in the project unless a flag
-says otherwise. Where several have it, or none and there are several scripts, --script
-says whose. How long a value lasts stays as it was. VALUE is JSON: a text has quotes.
+		Long: `set replaces the value of the one script that has the key, in the project or else in its
+user's store. Where several scripts have it, --script says whose; where none has it,
+the value is new, and --script is needed if there are several scripts. How long a value
+lasts stays as it was. VALUE is JSON: a text has quotes.
 
 An agent's guard refuses it this verb, and what a hook has started can't use it.
 
@@ -114,9 +127,6 @@ Exit status: 0 it is kept; 1 nothing has changed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := notByHooks("store set"); err != nil {
 				return err
-			}
-			if f.which == (kept.Which{Script: f.which.Script}) {
-				f.which.Scope = string(engine.StoreProject)
 			}
 			return f.with(cmd, func(ctx context.Context, stores []engine.KeptStore) error {
 				where, err := kept.Set(ctx, stores, args[0], args[1])

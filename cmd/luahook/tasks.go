@@ -25,6 +25,11 @@ type tasksFlags struct {
 func newTasks() *cobra.Command {
 	cmd := newTasksList()
 	cmd.Use, cmd.Short = "tasks", "List, show and close the tasks that hooks have noted"
+	cmd.Long = `tasks shows the tasks that hooks have noted for the current folder's project, where they
+keep them (hooks.tasks in hooks.yaml), and closes them. Without a verb of its own it
+lists those that aren't closed, as "tasks list" does.
+
+Exit status: 0, also if there is none; 1 the tracker can't be used.`
 	cmd.Example = `  luahook tasks
   luahook tasks show t-5t3kpzq4
   luahook tasks close t-5t3kpzq4`

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type testFlags struct {
 	format      string
 	lcov        string
 	minCoverage float64
+	passed      map[string]bool // files, when they ran last; nil: they run once
 }
 
 func newTest() *cobra.Command {
@@ -55,9 +57,9 @@ for; 1 something could not run: a file that isn't Lua, no tests.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Filter, "filter", "", "run only tests whose full name contains `TEXT`")
-	flags.BoolVar(&f.watch, "watch", false, "run again whenever a Lua file or hooks.yaml changes, until interrupted")
+	flags.BoolVar(&f.watch, "watch", false, "run again whenever a Lua file or hooks.yaml changes, until interrupted; then only files that fail, or failed before, are shown")
 	flags.StringVar(&f.format, "format", "text", "print as `FORMAT`: text, json or junit")
-	flags.BoolVar(&f.Coverage, "coverage", false, "tell which lines of hook files have run")
+	flags.BoolVar(&f.Coverage, "coverage", false, "tell which lines of hook files have run, with PATH of those alone")
 	flags.StringVar(&f.lcov, "lcov", "", "write the coverage to `FILE` in LCOV's format; implies --coverage")
 	flags.Float64Var(&f.minCoverage, "min-coverage", 0, "fail if less than `PERCENT` of the lines have run; implies --coverage")
 	flags.BoolVar(&f.Programs, "run-programs", false, "really run programs that no fake stands in for, command hooks too; for tests that are trusted")
@@ -82,14 +84,26 @@ func (f *testFlags) run(cmd *cobra.Command, args []string) error {
 	s := catchSignals(cmd.Context())
 	defer s.stop()
 	if f.watch {
-		return luatest.Watch(s, f.Options, func() {
+		first := true
+		f.passed = map[string]bool{}
+		return luatest.Watch(s, f.Options, func(changed []string) {
+			switch {
+			case first:
+			case len(changed) == 0:
+				fmt.Fprintln(cmd.ErrOrStderr(), "\nsomething has changed")
+			default:
+				fmt.Fprintf(cmd.ErrOrStderr(), "\nchanged: %s\n", terminal.OneLine(strings.Join(changed, ", ")))
+			}
 			if err := f.once(s, cmd); err != nil && !errors.As(err, new(exit)) && s.Err() == nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "luahook: %s\n", terminal.Printable(err.Error()))
 			}
 			if s.Err() != nil {
 				return
 			}
-			fmt.Fprintln(cmd.ErrOrStderr(), "waiting for a change; Ctrl-C ends it")
+			if first {
+				fmt.Fprintln(cmd.ErrOrStderr(), "waiting for a change; Ctrl-C ends it")
+			}
+			first = false
 		})
 	}
 	return f.once(s, cmd)
@@ -102,7 +116,12 @@ func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
 	progress := &progress{w: cmd.ErrOrStderr(), started: time.Now()}
 	o.Done = func(file luatest.File) {
 		progress.file()
-		if f.format == "text" && written == nil {
+		passes := file.Error == "" && file.Failed() == 0
+		news := !passes || !f.passed[file.Path]
+		if f.passed != nil {
+			f.passed[file.Path] = passes
+		}
+		if f.format == "text" && written == nil && news {
 			progress.clear()
 			written = testreport.File(out, file)
 		}

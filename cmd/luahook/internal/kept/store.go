@@ -188,8 +188,8 @@ func shown(value []byte, whole bool) string {
 	return strings.ToValidUTF8(text[:shownValue], "") + "... (" + terminal.Bytes(int64(len(value))) + ")"
 }
 
-// Set keeps a value in one of the stores: in the only one of a script that isn't built in, or in the only one
-// that has the key. It gives that store's label.
+// Set keeps a value in one of the stores: in the only one that has the key, where none has it in the only one of a
+// script that isn't built in. That of the project goes before that of the user. It gives that store's label.
 func Set(ctx context.Context, stores []engine.KeptStore, key, value string) (where string, err error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, []byte(value)); err != nil {
@@ -203,32 +203,55 @@ func Set(ctx context.Context, stores []engine.KeptStore, key, value string) (whe
 }
 
 func one(ctx context.Context, stores []engine.KeptStore, key string) (*engine.KeptStore, error) {
-	if len(stores) == 1 {
-		return &stores[0], nil
-	}
-	var have, own []*engine.KeptStore
-	var labels []string
+	var all, have []*engine.KeptStore
 	for i := range stores {
 		k := &stores[i]
 		value, err := k.Get(ctx, key)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case value != nil:
+		}
+		all = append(all, k)
+		if value != nil {
 			have = append(have, k)
 		}
-		if !strings.HasPrefix(k.Script, builtin) {
-			own = append(own, k)
 		}
+	problem := "several stores have %q: say which with --script, and --scope where it has two: %s"
+	meant := have
+	if len(have) == 0 {
+		problem = "in which store? none has %q: name its script with --script, and --scope where it has two: %s"
+		meant = preferred(all, func(k *engine.KeptStore) bool { return !strings.HasPrefix(k.Script, builtin) })
+	}
+	for _, scope := range []engine.StoreScope{engine.StoreProject, engine.StoreUser} {
+		meant = preferred(meant, func(k *engine.KeptStore) bool { return k.Scope == scope })
+	}
+	if len(meant) == 1 {
+		return meant[0], nil
+	}
+	var labels []string
+	for _, k := range meant[:min(len(meant), mostLabels)] {
 		labels = append(labels, label(k))
 	}
-	switch {
-	case len(have) == 1:
-		return have[0], nil
-	case len(have) == 0 && len(own) == 1:
-		return own[0], nil
+	if more := len(meant) - mostLabels; more > 0 {
+		labels = append(labels, fmt.Sprintf("and %d more, which `luahook list` names", more))
 	}
-	return nil, fmt.Errorf("in which store? name its script with --script, and --scope where it has two: %s", strings.Join(labels, "; "))
+	return nil, fmt.Errorf(problem, terminal.Shown(key), strings.Join(labels, "; "))
+}
+
+// mostLabels is how many stores a message names.
+const mostLabels = 4
+
+// preferred gives the stores that are so; all, if none is.
+func preferred(stores []*engine.KeptStore, so func(*engine.KeptStore) bool) []*engine.KeptStore {
+	var those []*engine.KeptStore
+	for _, k := range stores {
+		if so(k) {
+			those = append(those, k)
+		}
+	}
+	if len(those) == 0 {
+		return stores
+	}
+	return those
 }
 
 // Found is a key that a store has.

@@ -72,7 +72,7 @@ function fire(event, context, options) end
 ---what ran
 ---@field summary table<string, any>
 
----says what a value should be
+---says what a value should be. A test fails if it asks nothing about the value.
 ---
 ---```lua
 ---expect(r.decision):is("deny")

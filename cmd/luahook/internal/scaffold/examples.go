@@ -20,6 +20,24 @@ type Example struct {
 	Config string
 }
 
+// Added is the text of a hooks.yaml with what the example needs, if it is still the one that [First] has.
+func (x *Example) Added(config string) (text string, ok bool) {
+	if strings.ReplaceAll(config, "\r\n", "\n") != firstConfig {
+		return "", false
+	}
+	return strings.Replace(firstConfig, "\nhooks:\n", "\n"+strings.TrimRight(x.Config, "\n")+"\n\n", 1), true
+}
+
+// Keys are the keys of Config under hooks.
+func (x *Example) Keys() (keys []string) {
+	for line := range strings.Lines(x.Config) {
+		if key, _, found := strings.Cut(line, ":"); found && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
+			keys = append(keys, strings.TrimSpace(key))
+		}
+	}
+	return keys
+}
+
 // Examples reads the cookbook, in the order of the names.
 func Examples() ([]Example, error) {
 	book := luahook.Cookbook()

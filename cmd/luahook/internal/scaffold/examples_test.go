@@ -84,3 +84,27 @@ func TestFirstFiles(t *testing.T) {
 		t.Error(mistakes)
 	}
 }
+
+// What an example needs is added to the hooks.yaml of init, and to no other.
+func TestExamplesAreAddedToTheFirstConfig(t *testing.T) {
+	first, err := First()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Examples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range all {
+		if x.Config == "" {
+			continue
+		}
+		text, ok := x.Added(first[2].Text)
+		if !ok || strings.Count("\n"+text, "\nhooks:") != 1 || !strings.Contains(text, strings.TrimSpace(x.Config)+"\n") || len(x.Keys()) == 0 {
+			t.Errorf("%s: %v %v\n%s", x.Name, ok, x.Keys(), text)
+		}
+		if _, ok := x.Added(text); ok {
+			t.Errorf("%s is added twice", x.Name)
+		}
+	}
+}

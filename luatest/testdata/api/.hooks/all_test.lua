@@ -226,3 +226,29 @@ test("start runs other hooks, with the store of the test", function()
   expect(start("hooks:\n  on_error: [{builtin: error-logger}]\n"):fire("on_error", { error = { message = "boom" } }).data.failures):is(2)
   expect(start("on_error: [{builtin: eror-logger}]").problem()):contains("error-logger")
 end)
+
+test("a result has all of its fields, and is a table like others", function()
+  local r = fire("pre_tool_call", "ls")
+  expect(r.reason):is(nil)
+  expect(r.summary.runs[1].error):is(nil)
+  expect(r[1]):is(nil)
+  local keys = {}
+  for key in pairs(r) do
+    keys[key] = true
+  end
+  expect(keys):contains({ decision = true, summary = true })
+  expect(json.decode(json.encode(r)).decision):is("")
+  expect(r):contains({ decision = "" })
+  expect(r):equals(r)
+  expect(function() return r.descision end):errors([[result has no "descision"; did you mean "decision"?]])
+  r.summary = nil
+  expect(r):equals({ decision = "", block = false })
+end)
+
+test("an expectation counts where anything is asked of it", function()
+  local later = expect(2)
+  for _ = 1, 5000 do
+    expect(1):is(1)
+  end
+  later:never():is(3)
+end)

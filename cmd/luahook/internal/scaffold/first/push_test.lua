@@ -11,6 +11,9 @@ describe("push", function()
   for command, decision in pairs({
     ["git push origin my-change"] = "",
     ["git push origin my-change:main"] = "deny",
+    ["git push --mirror"] = "deny",
+    ["git push && git push origin main"] = "deny",
+    ["git push origin HEAD"] = "ask",
     ["bash -c 'git push origin main'"] = "deny",
     ["echo git push origin main"] = "",
   }) do

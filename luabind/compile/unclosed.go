@@ -11,7 +11,7 @@ import (
 type opener struct {
 	text         string
 	line, column int
-	indent       int // of its line
+	indent       int  // of its line
 	afterElse    bool // or holds one that is
 }
 

@@ -22,7 +22,6 @@ var instead = map[string]string{
 	"utf8":  "Lua is 5.1 here; the module text knows characters",
 	"bit":   "Lua is 5.1 here", "bit32": "Lua is 5.1 here",
 	"table.unpack": "it is unpack in Lua 5.1", "socket": "addresses are read with http.get",
-	"null": "it is nil", "None": "it is nil", "undefined": "it is nil", "True": "it is true", "False": "it is false",
 	"it": "a test is test(name, function), in a file *_test.lua", "expect": onlyTests, "describe": onlyTests,
 	"setfenv": "", "getfenv": "", "collectgarbage": "", "newproxy": "",
 }

@@ -90,6 +90,9 @@ func DecodeAnswer(object map[string]any, c *Context) (r *Result, note string, er
 		}
 	}
 	if isUnknown {
+		if word := ownDecision(unknown); Decision(word).rank() > 0 {
+			return nil, "", fmt.Errorf("answer: unknown key %q; return %s(reason), or a table with decision = %q", unknown, word, word)
+		}
 		return nil, "", fmt.Errorf("answer: unknown key %q%s", unknown, spelling.DidYouMean(foreignKey(unknown), answerKeys))
 	}
 	in := &fieldReader{object: object, prefix: "answer."}
@@ -132,7 +135,7 @@ func foreignKey(key string) string {
 	switch key {
 	case "hookSpecificOutput", "permissionDecision", "permission":
 		return "decision"
-	case "permissionDecisionReason":
+	case "permissionDecisionReason", "message":
 		return "reason"
 	case "continue":
 		return "halt"

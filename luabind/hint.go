@@ -22,8 +22,11 @@ var instead = map[string]string{
 	"utf8":  "Lua is 5.1 here; the module text knows characters",
 	"bit":   "Lua is 5.1 here", "bit32": "Lua is 5.1 here",
 	"table.unpack": "it is unpack in Lua 5.1", "socket": "addresses are read with http.get",
+	"it": "a test is test(name, function), in a file *_test.lua", "expect": onlyTests, "describe": onlyTests,
 	"setfenv": "", "getfenv": "", "collectgarbage": "", "newproxy": "",
 }
+
+const onlyTests = "it is there in files of tests alone, *_test.lua"
 
 const noLoading = "a script is what its file says; require loads a library of .hooks/lib"
 

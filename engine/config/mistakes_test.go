@@ -158,7 +158,7 @@ var mistakes = []mistake{
 	{"an anchor", "hooks:\n  stop: &x []\n", "2:9: anchors and aliases (&name, *name, <<) are not read here; write the value out", true},
 	{"a merge", "hooks:\n  <<: {enabled: true}\n", "2:3: anchors and aliases", true},
 	{"not YAML", "a: [\n", "1:4: not YAML: sequence end token ']' not found", true},
-	{"a tab", "hooks:\n\tx: 1\n", `2:1: not YAML: found character '\u0009' that cannot start any token`, true},
+	{"a tab", "hooks:\n\tx: 1\n", `2:1: not YAML: found a tab that cannot start any token`, true},
 	{"two documents", "hooks:\n---\nhooks:\n", "2:1: a second document; hooks.yaml has one", true},
 	{"two documents, the first empty", "---\n---\nhooks:\n", "2:1: a second document; hooks.yaml has one", true},
 	{"two documents, the first ended", "---\n...\nhooks:\n", "3:1: a second document; hooks.yaml has one", true},

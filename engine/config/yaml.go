@@ -35,7 +35,7 @@ func (d *decoder) parse() (body ast.Node) {
 	if err != nil {
 		var syntax *yaml.SyntaxError
 		if errors.As(err, &syntax) {
-			d.fail(d.at(syntax.Token), "not YAML: %s", syntax.Message)
+			d.fail(d.at(syntax.Token), "not YAML: %s", strings.ReplaceAll(syntax.Message, "character '\t'", "a tab"))
 		} else {
 			d.fail(d.start(), "not YAML: %v", err)
 		}

@@ -138,10 +138,13 @@ func syntaxError(name, source string, err error) *hooks.Error {
 		}
 		e.Message += fmt.Sprintf(" near %q", token)
 	}
+	hint := foreign(source, at.Pos.Line, column, at.Token)
+	e.Message += hint
 	switch at.Token {
-	case "!":
-		e.Message += "; unequal is ~=, and not is not"
 	case ")", "}", "]", "end", "until", "else", "elseif":
+		if hint != "" {
+			break
+		}
 		if what := unclosed(source, at.Pos.Line, column, at.Token); what != "" {
 			e.Message += "; " + what
 		}

@@ -11,7 +11,8 @@ import (
 type opener struct {
 	text         string
 	line, column int
-	indent       int // of its line
+	indent       int  // of its line
+	afterElse    bool // or holds one that is
 }
 
 // unclosed says which block or bracket of a text lacks its end, as far as the text shows where the parser stopped, at a line and
@@ -29,6 +30,7 @@ func unclosed(text string, line, column int, wrong string) string {
 	var open []opener
 	var early *opener // closed by what looks like the end of another
 	loop := opener{}  // a while or for whose do is to come
+	elseLine := 0     // of an else that is the token before
 	for early == nil {
 		token, err := scanner.Scan(lexer)
 		if err != nil { // a text without an end, say
@@ -37,8 +39,11 @@ func unclosed(text string, line, column int, wrong string) string {
 		if token.Type == parse.EOF || line != parse.EOF && (token.Pos.Line > line || token.Pos.Line == line && token.Pos.Column >= column) { // of the token that is wrong
 			break
 		}
-		here := opener{token.Str, token.Pos.Line, token.Pos.Column, indent(token.Pos.Line)}
+		here := opener{token.Str, token.Pos.Line, token.Pos.Column, indent(token.Pos.Line), elseLine == token.Pos.Line}
+		elseLine = 0
 		switch token.Type {
+		case parse.TElse:
+			elseLine = token.Pos.Line
 		case parse.TWhile, parse.TFor:
 			loop = here
 		case parse.TDo:
@@ -57,6 +62,9 @@ func unclosed(text string, line, column int, wrong string) string {
 			}
 			last := open[len(open)-1]
 			open = open[:len(open)-1]
+			if n := len(open); last.text == "if" && last.afterElse && n > 0 && open[n-1].text == "if" {
+				open[n-1].afterElse = true // its end may have been taken by the other
+			}
 			if token.Type == parse.TEnd && token.Pos.Column == here.indent+1 && here.indent < last.indent {
 				early = &last
 			}
@@ -73,7 +81,11 @@ func unclosed(text string, line, column int, wrong string) string {
 
 // lacks says what is missing.
 func (o *opener) lacks() string {
-	return fmt.Sprintf("the %s of line %d has no %s", o.text, o.line, o.end())
+	text := fmt.Sprintf("the %s of line %d has no %s", o.text, o.line, o.end())
+	if o.text == "if" && o.afterElse {
+		text += " (else if begins another; elseif doesn't)"
+	}
+	return text
 }
 
 // takes reports whether a word may stand where the block is the innermost.

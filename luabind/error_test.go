@@ -42,7 +42,11 @@ func TestScriptErrors(t *testing.T) {
 		{`loadstring("x")`, "2: there is no global loadstring: a script is what its file says; require loads a library of .hooks/lib"},
 		{`getfenv()`, "2: there is no global getfenv"},
 		{`local x, f = nosuch, nil; f()`, "2: attempt to call what is no function; is its name misspelt? (there is no global nosuch)"},
-		{`local f = nil; f()`, "2: attempt to call what is no function; is its name misspelt?"},
+		{`local f = nil; f()`, "2: f is no function; is its name misspelt?"},
+		{`local c = "rm x"; if c:contains("rm") then end`, "2: c:contains is no function: a text is looked at with s:find(part, 1, true), s:sub and the module text"},
+		{`local list = {}; list.push(1)`, "2: list.push is no function: a list is gone through with ipairs(list), and the module table has insert and concat"},
+		{`local f, g = nil, nil; return f(1), g(2)`, "2: attempt to call what is no function; is its name misspelt?"}, // which of them isn't known
+		{`return "a" + 1`, "2: cannot perform add operation between string and number; texts are joined with .."},
 		{`coroutine.yield(1)`, "2: attempt to yield from outside a coroutine"},
 		{`coroutine.wrap(function() error("inside") end)()`, "2: inside"},
 		{`("x"):gsub(".", function() error("in a callback") end)`, "2: in a callback"},

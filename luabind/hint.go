@@ -90,6 +90,14 @@ func (s *State) explain(message, at string) string {
 			return fmt.Sprintf("%s is nil, so it has no %s", what, key)
 		}
 	}
+	if message == notCallable && program != nil && !isGlobal {
+		if name := program.Called(line); name != "" {
+			return name + " is no function" + insteadOfMethod(name)
+		}
+	}
+	if strings.HasPrefix(message, "cannot perform add operation") && strings.Contains(message, "string") {
+		return message + "; texts are joined with .."
+	}
 	switch {
 	case absent == "", message != notCallable && !aboutNil().MatchString(message):
 		return message
@@ -99,6 +107,17 @@ func (s *State) explain(message, at string) string {
 		return fmt.Sprintf("%s (%s)", message, s.missingGlobal(global))
 	}
 	return fmt.Sprintf("%s (%s is nil in this event%s)", message, absent, s.view.noCommand())
+}
+
+// insteadOfMethod says what takes the place of methods that texts and lists have in other languages.
+func insteadOfMethod(name string) string {
+	switch method := name[strings.LastIndexAny(name, ".:")+1:]; method {
+	case "contains", "includes", "startswith", "startsWith", "endswith", "endsWith", "split", "trim", "strip", "replace", "indexOf":
+		return ": a text is looked at with s:find(part, 1, true), s:sub and the module text"
+	case "map", "filter", "forEach", "push", "append", "length", "join":
+		return ": a list is gone through with ipairs(list), and the module table has insert and concat"
+	}
+	return "; is its name misspelt?"
 }
 
 // noCommand says why a call that isn't a shell's has no command, where that is what is missing.

@@ -29,6 +29,11 @@ var aboutWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // columnOf is where in a line what a message is about begins, from 1; 0 where nothing shows.
 func columnOf(line, message string) int {
+	if name, _, called := strings.Cut(message, " is no function"); called {
+		if at := onlyPlace(line, `(?:^|[^\w.:])(`+regexp.QuoteMeta(name)+`)\s*[({]`); at > 0 {
+			return at
+		}
+	}
 	if m := aboutName().FindStringSubmatch(message); m != nil {
 		for _, name := range m[1:] {
 			if name == "" {
@@ -54,6 +59,29 @@ func columnOf(line, message string) int {
 	return onlyPlace(line, `(?:^|[^\w.:])((?:error|assert)\s*[({]|error\s*$)`) // which has raised it, as a rule
 }
 
+// Called is the name that a line of the source calls, "cmd.args:find"; "" where it calls nothing, several, or isn't known.
+func (p *Program) Called(line int) string {
+	var name string
+	for _, m := range calls().FindAllStringSubmatch(withoutTexts(rawLine(p.source, line)), 2) {
+		if name != "" || isKeyword(m[1]) {
+			return ""
+		}
+		name = m[1]
+	}
+	return name
+}
+
+// isKeyword reports whether a word before a bracket begins no call.
+func isKeyword(word string) bool {
+	switch word {
+	case "function", "if", "elseif", "while", "until", "and", "or", "not", "return", "in":
+		return true
+	}
+	return false
+}
+
+var calls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.:])(` + callBegins + `)\s*[({]`) })
+
 // callBegins is how a call begins.
 const callBegins = `[A-Za-z_][\w.]*(?::\w+)?`
 
@@ -69,7 +97,7 @@ func onlyPlace(line, pattern string) int {
 // aboutName finds the name that a message is about: what is nil, the global that isn't there, the function whose argument is
 // wrong, the library function that has failed.
 var aboutName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([A-Za-z_][\w.\[\]]{0,200}) is (?:nil|an? \w+)\b|there is no global (\w{1,100})|has no field "(\w{1,100})"|^bad argument #\d+ to '?([\w.:]{1,100})|^([A-Za-z_]\w{0,50}[.:]\w{1,50})\b`)
+	return regexp.MustCompile(`^([A-Za-z_][\w.:\[\]]{0,200}) is (?:nil|no function|an? \w+)\b|there is no global (\w{1,100})|has no field "(\w{1,100})"|^bad argument #\d+ to '?([\w.:]{1,100})|^([A-Za-z_]\w{0,50}[.:]\w{1,50})\b`)
 })
 
 // operations are how messages of the machine begin that are about an operator, and how that is written.

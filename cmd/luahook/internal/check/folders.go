@@ -274,8 +274,8 @@ func (c *checker) scripts() {
 			about := Context{Globals: globals}
 			if given, known := grants[s.shown]; known && s.role == script {
 				if !c.unread(s, "grant") {
-				about.Grants = &given
-			}
+					about.Grants = &given
+				}
 				if !c.unread(s, "limits") {
 					about.MaxTimeout, about.MaxFrom = most[s.shown].TrustedMax, most[s.shown].MaxFrom
 				}

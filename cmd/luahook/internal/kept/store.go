@@ -214,7 +214,7 @@ func one(ctx context.Context, stores []engine.KeptStore, key string) (*engine.Ke
 		if value != nil {
 			have = append(have, k)
 		}
-		}
+	}
 	problem := "several stores have %q: say which with --script, and --scope where it has two: %s"
 	meant := have
 	if len(have) == 0 {

@@ -21,7 +21,7 @@ var failures = []struct {
 	fn    hooks.Func
 }{
 	{name: "lua error", kind: hooks.KindScript, cause: "boom", lua: `error("boom")`},
-	{name: "nil call", kind: hooks.KindScript, cause: "attempt to call", lua: `local x = ev.model; x()`},
+	{name: "nil call", kind: hooks.KindScript, cause: "x is no function", lua: `local x = ev.model; x()`},
 	{name: "misspelt field", kind: hooks.KindScript, cause: `did you mean "cwd"`, lua: `return ev.cdw`},
 	{name: "limit", kind: hooks.KindLimit, cause: "1,000 instructions", lua: `while true do end`},
 	{name: "caught limit", kind: hooks.KindLimit, cause: "1,000 instructions", lua: `while true do pcall(function() while true do end end) end`},

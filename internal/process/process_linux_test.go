@@ -105,8 +105,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			t.Fatal("no error")
 		}
 	}
-	if after := files(); after != before {
-		t.Errorf("%d files are open, want %d", after, before)
+	if after := files(); after > before { // what a test before has left to the collector may be closed meanwhile
+		t.Errorf("%d files are open, want at most %d", after, before)
 	}
 	children, err := os.ReadFile("/proc/self/task/" + strconv.Itoa(os.Getpid()) + "/children")
 	if err != nil {

@@ -18,6 +18,7 @@ func TestWaiting(t *testing.T) {
 		w.End("1")
 		w.Begin("2", "hook slow\x1b[2J")
 		time.Sleep(patience / 2)
+		synctest.Wait()
 		if out.Len() > 0 {
 			t.Errorf("it says something of what is quick: %q", out.String())
 		}
@@ -25,6 +26,7 @@ func TestWaiting(t *testing.T) {
 		w.End("2")
 		w.End("2")
 		time.Sleep(3 * patience)
+		synctest.Wait()
 		want := []string{"", "waiting for hook slow\uFFFD[2J, 1 s", "waiting for hook slow\uFFFD[2J, 2 s", "waiting for hook slow\uFFFD[2J, 3 s", ""}
 		if got := strings.Split(out.String(), "\r\x1b[K"); !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)

@@ -183,8 +183,7 @@ func (l *loaded) with(projects *loaded) *loaded {
 			whole.folders[i], whole.sums[i] = c, projects.sums[i]
 		}
 	}
-	whole.content = map[hooks.Scope]string{} // no folder but a project's may have been read
-
+	whole.content = map[hooks.Scope]string{} // that of l may be nil: no folder but a project's was read
 	maps.Copy(whole.content, l.content)
 	for scope, content := range projects.content {
 		whole.content[scope] = trust.Hash([]byte(whole.content[scope] + content))
@@ -262,8 +261,7 @@ func (l *loaded) problems() string {
 // its hooks are switched off.
 func (l *loaded) noteContent(c *source.Content, s *trust.Evaluation) {
 	if l.content == nil {
-		l.content = map[hooks.Scope]string{} // no folder but a project's may have been read
-
+		l.content = map[hooks.Scope]string{}
 	}
 	scope := c.Folder.Scope
 	l.content[scope] = trust.Hash([]byte(l.content[scope] + c.Sum()))

@@ -358,21 +358,7 @@ func TestEveryFunctionIsTested(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for _, f := range luatest.Words() {
-		names = append(names, f.Name)
-	}
-	for _, m := range luatest.Modules() {
-		for _, f := range m.Functions {
-			names = append(names, m.Name+"."+f.Name)
-		}
-		for _, inner := range m.Modules {
-			for _, f := range inner.Functions {
-				names = append(names, inner.Name+"."+f.Name)
-			}
-		}
-	}
-	for _, name := range names {
+	for _, name := range functionNames() {
 		if name != "only" && name != "project.git" && !strings.Contains(string(text), name+"(") { // that runs with the built-ins'
 			t.Errorf("%s isn't tested", name)
 		}
@@ -399,4 +385,22 @@ test("no other, and no guard", function() expect(fire("pre_tool_call", "rm -rf /
 	if got := r.Files[1]; !strings.Contains(got.Error, `there is no hook file "../own.lua" beside this one`) {
 		t.Errorf("%+v", got)
 	}
+}
+
+// functionNames are those of all that tests can call.
+func functionNames() (names []string) {
+	for _, f := range luatest.Words() {
+		names = append(names, f.Name)
+	}
+	for _, m := range luatest.Modules() {
+		for _, f := range m.Functions {
+			names = append(names, m.Name+"."+f.Name)
+		}
+		for _, inner := range m.Modules {
+			for _, f := range inner.Functions {
+				names = append(names, inner.Name+"."+f.Name)
+			}
+		}
+	}
+	return names
 }

@@ -30,21 +30,7 @@ func TestPage(t *testing.T) {
 	if r.Passed != 6 || r.Percent() != 100 || r.Coverage[0].Lines != 6 {
 		t.Errorf("%d passed, %v%% of %d lines covered; the page says otherwise", r.Passed, r.Percent(), r.Coverage[0].Lines)
 	}
-	var names []string
-	for _, f := range luatest.Words() {
-		names = append(names, f.Name)
-	}
-	for _, m := range luatest.Modules() {
-		for _, f := range m.Functions {
-			names = append(names, m.Name+"."+f.Name)
-		}
-		for _, inner := range m.Modules {
-			for _, f := range inner.Functions {
-				names = append(names, inner.Name+"."+f.Name)
-			}
-		}
-	}
-	for _, name := range names {
+	for _, name := range functionNames() {
 		if !strings.Contains(string(text), "`"+name+"(") {
 			t.Errorf("the page doesn't tell of %s", name)
 		}

@@ -111,16 +111,8 @@ func (f *file) looksFor(path string) bool {
 
 func (f *file) findsTest(path string) bool {
 	asks := func(e ast.Expr) bool {
-		if p, ok := f.record(e); !ok || p != path {
-			return false
-		}
-		switch parent := f.parents[e].(type) {
-		case *ast.AttrGetExpr:
-			return parent.Object != e
-		case *ast.LocalAssignStmt:
-			return false
-		}
-		return true
+		p, ok := f.record(e)
+		return ok && p == path && f.isUsed(e)
 	}
 	for _, u := range f.fields {
 		if asks(u.expr) {
@@ -133,6 +125,17 @@ func (f *file) findsTest(path string) bool {
 		}
 	}
 	return false
+}
+
+// isUsed reports whether a value itself is used, and not only kept in a local or asked for one of its fields.
+func (f *file) isUsed(e ast.Expr) bool {
+	switch parent := f.parents[e].(type) {
+	case *ast.AttrGetExpr:
+		return parent.Object != e
+	case *ast.LocalAssignStmt:
+		return false
+	}
+	return true
 }
 
 const commandPath = "ev.tool_call.command"

@@ -187,23 +187,14 @@ func (f *file) asksForGit(fn *function) bool {
 			}
 		}
 	}
-	tested := func(e ast.Expr) bool {
-		switch parent := f.parents[e].(type) {
-		case *ast.AttrGetExpr:
-			return parent.Object != e
-		case *ast.LocalAssignStmt:
-			return false
-		}
-		return true
-	}
 	for _, u := range f.fields {
-		if isText(u.expr.Key, "git") && within(u.fn) && tested(u.expr) {
+		if isText(u.expr.Key, "git") && within(u.fn) && f.isUsed(u.expr) {
 			return true
 		}
 	}
 	for _, v := range f.locals {
 		for _, read := range v.reads {
-			if within(v.fn) && tested(read) && f.gitOf(read) != nil {
+			if within(v.fn) && f.isUsed(read) && f.gitOf(read) != nil {
 				return true
 			}
 		}

@@ -28,7 +28,7 @@ func check(t *testing.T, files map[string]string) []finding {
 	t.Helper()
 	server, err := exec.LookPath("lua-language-server")
 	if err != nil {
-		t.Skip("lua-language-server isn't installed; the files are checked by hand where it is")
+		t.Skip("needs lua-language-server, which isn't installed")
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -50,3 +50,16 @@ func TestWaiting(t *testing.T) {
 		}
 	})
 }
+
+// What ends at the moment that it would be told of isn't told of.
+func TestWaitingThatHasEnded(t *testing.T) {
+	out := &output{}
+	w := NewWaiting(out)
+	w.Begin("1", "hook slow")
+	ended := w.under["1"]
+	w.End("1")
+	w.tell("1", ended)
+	if out.String() != "" {
+		t.Errorf("%q", out.String())
+	}
+}

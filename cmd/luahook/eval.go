@@ -188,13 +188,18 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if f.trace {
 		show.Trace(cmd.ErrOrStderr(), r)
 	}
-	if err := e.close(cmd.Context(), delivery); err != nil { // which doesn't change the verdict
-		fmt.Fprintln(cmd.ErrOrStderr(), "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
-	}
+	warnClosing(cmd.ErrOrStderr(), e.close(cmd.Context(), delivery))
 	if status == exitOK {
 		return nil
 	}
 	return exit(status)
+}
+
+// warnClosing says what went wrong after the last answer, which changes no verdict.
+func warnClosing(stderr io.Writer, err error) {
+	if err != nil {
+		fmt.Fprintln(stderr, "luahook: warning:", strings.TrimPrefix(err.Error(), "luahook: "))
+	}
 }
 
 // refuse reports what kept an event from being judged, as the result that it then has and

@@ -30,7 +30,7 @@ func refuseLine(number int, err error) badLine {
 
 // evalLines answers one event a line, in order; event is for lines without one of
 // their own.
-func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) {
+func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
 	in, err := f.open(cmd)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) (err error) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, e.close(cmd.Context(), nil)) }()
+	defer func() { warnClosing(cmd.ErrOrStderr(), e.close(cmd.Context(), nil)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
 	s := catchSignals(cmd.Context())

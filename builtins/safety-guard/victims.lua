@@ -1,5 +1,7 @@
 -- What a command deletes, and in what kind of place.
 
+local rebuilt = require("rebuilt")
+
 local victims = {}
 
 -- Programs whose files in the model are deleted, without exception.
@@ -8,26 +10,10 @@ victims.programs = { "rm", "grm", "srm", "unlink", "rmdir", "rimraf", "del-cli",
 -- Programs that delete folders with everything in them.
 local WHOLE = { rimraf = true, ["del-cli"] = true, tar = true, bsdtar = true, gtar = true, zip = true }
 
--- Names that builds, tools and editors give to files that they make, and can make again.
-local MADE = {}
-for _, name in ipairs({
-  "node_modules", "bower_components", "jspm_packages", ".npm", ".yarn", ".pnpm-store", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
-  ".hypothesis", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", "htmlcov", ".coverage", "coverage", ".nyc_output", "dist", "build", "target", "out",
-  ".next", ".nuxt", ".output", ".svelte-kit", ".turbo", ".parcel-cache", ".cache", ".gradle", ".sass-cache", ".angular", ".vite", ".terraform", ".DS_Store",
-  "Thumbs.db", "desktop.ini", ".dart_tool", "cmake-build-debug", "CMakeFiles", "DerivedData", "test-results", "playwright-report", ".venv", "venv",
-  "*.pyc", "*.pyo", "*.py[co]", "*.pyd", "*.egg-info", "*.o", "*.obj", "*.class", "*.gcda", "*.gcno", "*.tsbuildinfo", "*.swp", "*.swo", "*.orig", "*.rej",
-  "*~", "._*", "*.d.ts.map", "*.js.map", "*.profraw", "*.prof", "*.log", "*.stackdump", "core.*", "pyc", "pyo", "egg-info", "class", "orig", "rej", "swp",
-}) do
-  MADE[name] = true
-end
-
-function victims.made(name)
-  return MADE[name] or false
-end
-
 -- The tests of find's expression that select files by name.
 local NAMES = { ["-name"] = true, ["-iname"] = true }
-local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true, ["-regex"] = true, ["-iregex"] = true }
+local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true }
+local REGEXES = { ["-regex"] = true, ["-iregex"] = true }
 -- A pattern that begins with known characters.
 local PREFIX = patterns.later([[^[\w.-]{3}]])
 local NEGATIONS = { ["!"] = true, ["-not"] = true }
@@ -41,9 +27,9 @@ local function says(words, word)
   return false
 end
 
--- Whether each name that find looks for is one that is made again, or find only selects empty files; and whether
--- it looks for a name at all.
-local function looks_for(find)
+-- Whether each name that find looks for is one that is_made says is made again, or find only selects empty files;
+-- and whether it looks for a name at all.
+local function looks_for(find, is_made)
   local harmless, named = nil, false
   local words = find.args
   local dotnet = says(words, "bin") and says(words, "obj") -- the two that dotnet makes beside each other
@@ -51,14 +37,20 @@ local function looks_for(find)
     local negated = NEGATIONS[words[i - 1] or ""]
     if word == "-empty" and not negated then
       return true, true
-    elseif (NAMES[word] or PATHS[word]) and not negated then
+    elseif (NAMES[word] or PATHS[word] or REGEXES[word]) and not negated then
       local pattern = words[i + 1] or ""
-      if PATHS[word] then
-        pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
+      local made
+      if REGEXES[word] then
+        made = rebuilt.regex(pattern, is_made)
+      else
+        if PATHS[word] then
+          pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
+        end
+        made = is_made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
       end
       named = named or PREFIX:match(pattern)
       if harmless ~= false then
-        harmless = victims.made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
+        harmless = made
       end
     elseif word == "-o" or word == "-or" or word == "," then
       -- Each branch must select a name of its own.
@@ -66,7 +58,7 @@ local function looks_for(find)
       if behind == "-type" then
         behind = words[i + 3] or ""
       end
-      local nested = behind == "(" or NAMES[behind] or PATHS[behind]
+      local nested = behind == "(" or NAMES[behind] or PATHS[behind] or REGEXES[behind]
       if not nested and behind ~= "-print" then
         harmless = false
       end
@@ -75,16 +67,14 @@ local function looks_for(find)
   return harmless or false, named
 end
 
-local function fd_looks_for(fd)
-  local harmless, named = false, false
+local function fd_looks_for(fd, is_made)
   local extension = fd:flag("-e", "--extension")
-  for _, word in ipairs(type(extension) == "string" and { extension } or fd:operands()) do
-    named = true
-    word = re.replace(word, [[^\^|\$$|\\]], "")
-    harmless = victims.made(word) or victims.made("*" .. word)
-    break
+  local word = type(extension) == "string" and extension or fd:operands()[1]
+  if not word then
+    return false, false
   end
-  return harmless, named
+  word = re.replace(word, [[^\^|\$$|\\]], "")
+  return is_made(word) or is_made("*." .. word) or is_made("*" .. word), true
 end
 
 local FINDERS = { find = looks_for, gfind = looks_for, bfs = looks_for, fd = fd_looks_for, fdfind = fd_looks_for }
@@ -125,15 +115,8 @@ local function source_of(cmd)
   end
 end
 
--- Whether a folder can be made again, or is in one that can.
-local function made_below(target)
-  for part in target:gmatch("[^/]+") do
-    if victims.made(part) then
-      return true
-    end
-  end
-  return false
-end
+-- Where names that tools also give in projects count.
+local OWN = { inside = true, here = true, temp = true, tempdir = true, allowed = true }
 
 -- Adds the targets of a find: the folders where it looks.
 local function add_found(list, finder, scene, how, recursive)
@@ -144,16 +127,18 @@ local function add_found(list, finder, scene, how, recursive)
     end
     return
   end
-  local harmless, named = FINDERS[finder.name](finder)
-  local starts = 0
+  local looks, starts = FINDERS[finder.name], 0
   for _, file in ipairs(finder:files()) do
     if file.access ~= "write" and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
       starts = starts + 1
       local place = scene:place(file)
-      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless or place == "inside" and made_below(file.path), named = named }
+      local harmless, named = looks(finder, OWN[place] and rebuilt.name or rebuilt.sure)
+      harmless = harmless or place == "inside" and rebuilt.inside(scene:relative(file.path))
+      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless, named = named }
     end
   end
   if starts == 0 then
+    local harmless, named = looks(finder, rebuilt.name)
     list[#list + 1] = { path = ".", place = "here", found = true, how = how, harmless = harmless, named = named }
   end
 end

@@ -1,6 +1,7 @@
 -- Deletions that can't be undone: of everything outside the working folder and the folders for temporary files,
 -- and of the working folder itself.
 
+local rebuilt = require("rebuilt")
 local victims = require("victims")
 
 local DELETERS = victims.programs
@@ -29,7 +30,6 @@ local function folder_in(...)
 end
 
 local SETTING = patterns.later([[^\.(\w)]])
-local CACHE = patterns.later([[^\.(cache|npm|gradle|Trash)/]])
 
 local REPOSITORY = patterns.later([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
 
@@ -63,7 +63,7 @@ end
 -- Several files outside, or a hidden one of the home folder: settings and keys.
 local function matters(victim, home)
   local name = in_home(victim.path, home)
-  if name and CACHE:match(name) then
+  if name and rebuilt.cached_at_home(name) then
     return false
   end
   return victim.glob or name and SETTING:match(name)

@@ -106,6 +106,22 @@ function earlier.made(cmd, target, scene)
   end) or false
 end
 
+-- remade reports whether a later command makes a database anew from a schema.
+function earlier.remade(cmd, target, scene)
+  local behind = false
+  for _, other in ipairs(scene.commands or {}) do
+    if behind and other.name == "sqlite3" and makes(other) then
+      for _, file in ipairs(other:files("write", "read")) do
+        if file.path == target then
+          return true
+        end
+      end
+    end
+    behind = behind or rawequal(other, cmd)
+  end
+  return false
+end
+
 -- moved_to returns what the line has moved to a path, into a folder there, or to something in it.
 function earlier.moved_to(cmd, target, scene)
   return each(cmd, scene, function(other)

@@ -23,14 +23,17 @@ local SURELY = list([[
   CMakeCache.txt DerivedData .DS_Store Thumbs.db desktop.ini playwright-report .scannerwork cdk.out .terragrunt-cache zig-cache
   .zig-cache zig-out _build .elixir_ls .bloop .metals .scala-build .ccls-cache .clangd .pyre .pytype .jekyll-cache .ropeproject .coverage htmlcov
   *.pyc *.pyo *.py[co] *.py[cod] *.pyd *.o *.obj *.class *.gcda *.gcno *.gcov *.tsbuildinfo *.swp *.swo *.swn *.d.ts.map *.js.map *.profraw *.stackdump
-  *.whl *.lastUpdated ._* *~ npm-debug.log* yarn-debug.log* yarn-error.log* pnpm-debug.log* vgcore.* *.tmp *.orig *.rej]])
+  *.whl *.lastUpdated ._* *~ npm-debug.log* yarn-debug.log* yarn-error.log* pnpm-debug.log* vgcore.* *.orig *.rej]])
 
 local IN_PROJECT = list([[
   .yarn .npm .gradle .kotlin .nx .astro .expo .serverless .aws-sam .cache .cached coverage core.* dist build target out obj bin-debug .terraform .bundle .venv venv virtualenv test-results allure-results test-reports
   tmp temp .tmp .temp logs log __snapshots__ Pods vendor-cache public/build storybook-static .vercel .netlify .firebase .wrangler
-  *.log *.log.* *.prof *.temp *.pid *.lock-tmp *.a *.so *.dylib *.dll *.elf *.map *.coverage *.cover *.lcov *.gem
+  *.log *.log.* *.prof *.pid *.lock-tmp *.a *.so *.dylib *.dll *.elf *.map *.coverage *.cover *.lcov *.gem
   *.crdownload *.part *.cache *.dSYM *.xcuserstate *.mo *.aux *.toc *.bbl *.blg *.fls *.fdb_latexmk *.synctex.gz *.out .coverage.* *.stamp *.d *.hi *.beam
   pyc pyo egg-info class orig rej swp tmp log]])
+
+-- Files that are only there for the moment: of folders with such names nothing is known.
+local PASSING_FILES = list("*.tmp *.temp *.tmp.* .tmp_* .#*")
 
 -- The same as parts of names: tmp-a, x_tmp, foo.temp.
 local PASSING = patterns.later([[^(\.?te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp|[\w.-]+-cache|cmake-build-[\w-]+)$]])
@@ -43,6 +46,11 @@ end
 -- name is the same for what lies in a project.
 function rebuilt.name(name)
   return SURELY[name] or IN_PROJECT[name] or PASSING:match(name) or false
+end
+
+-- file is the same for what is no folder.
+function rebuilt.file(name)
+  return PASSING_FILES[name] or rebuilt.name(name)
 end
 
 -- below reports whether a path is, or lies in, something whose name is_made says is made again.

@@ -132,13 +132,13 @@ local function add_found(list, finder, scene, how, recursive)
     if file.access ~= "write" and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
       starts = starts + 1
       local place = scene:place(file)
-      local harmless, named = looks(finder, OWN[place] and rebuilt.name or rebuilt.sure)
+      local harmless, named = looks(finder, OWN[place] and (recursive and rebuilt.name or rebuilt.file) or rebuilt.sure)
       harmless = harmless or place == "inside" and rebuilt.inside(scene:relative(file.path))
       list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless, named = named }
     end
   end
   if starts == 0 then
-    local harmless, named = looks(finder, rebuilt.name)
+    local harmless, named = looks(finder, recursive and rebuilt.name or rebuilt.file)
     list[#list + 1] = { path = ".", place = "here", found = true, how = how, harmless = harmless, named = named }
   end
 end

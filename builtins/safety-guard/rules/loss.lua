@@ -8,6 +8,7 @@ local victims = require("victims")
 
 -- Programs that delete what they are given. What goes into an archive first is kept.
 local DELETERS = { "rm", "grm", "srm", "unlink", "rimraf", "del-cli" }
+local MIRRORS_TOO = { "rm", "grm", "srm", "unlink", "rimraf", "del-cli", "rsync" }
 
 -- Whether it is a loss that a precious file goes: git doesn't have it, and the line keeps no copy. Where there is no
 -- project to look at, what the line itself has made is none.
@@ -16,7 +17,7 @@ local function is_lost(cmd, target, glob, scene)
   if known == "absent" or known == "kept" then
     return false
   end
-  return not cmd or not earlier.saved(cmd, target, scene) and not (known == "nothing" and earlier.made(cmd, target, scene))
+  return not cmd or not earlier.saved(cmd, target, scene) and not (known == "nothing" and earlier.made(cmd, target, scene)) and not earlier.remade(cmd, target, scene)
 end
 
 -- A path with everything in it.
@@ -25,14 +26,15 @@ local function whole(victim)
 end
 
 local function deleted(cmd, scene)
-  if cmd:flag("-i", "-I", "--interactive") then
+  local mirrors = cmd.name == "rsync" -- and deletes what isn't in the source
+  if mirrors and cmd:flag("-n", "--dry-run", "--list-only") or not mirrors and cmd:flag("-i", "-I", "--interactive") then
     return nil
   end
   return victims.first(cmd, scene, function(victim)
     if victim.how or victim.dynamic or victim.place == "unknown" then
       return false
     end
-    local all = whole(victim)
+    local all = mirrors or whole(victim)
     local target = victim.glob and path.base(victim.path):find("^%*+$") and path.dir(victim.path) or victim.path
     local glob = victim.glob and target == victim.path
     return precious.kind(target, glob, all, scene) and is_lost(cmd, target, glob, scene)
@@ -150,7 +152,7 @@ local function may_be_lost(file, scene)
   if file.access == "read" or file.dynamic or cmd and file.access == "delete" then
     return nil
   elseif not cmd then
-    return file.access == "delete" and precious.kind(file.path, false, true, scene) or nil
+    return file.access == "delete" and not keyfiles.kind(file, scene) and precious.kind(file.path, false, true, scene) or nil
   end
   for _, target in ipairs(keyfiles.written(file)) do
     local kind = precious.kind(target, false, false, scene) or at_home(target, scene) and "settings"
@@ -166,12 +168,12 @@ return { class = "loss", title = "What can't be made again", rules = {
   {
     id = "loss.deleted",
     severity = "medium",
-    programs = DELETERS,
+    programs = MIRRORS_TOO,
     looks_at = "cmd:files(\"delete\"): .env files, databases, states, keys, dumps, folders of data; git's index",
     when = deleted,
     reason = "This deletes {detail}, which nothing can make again: git doesn't have it as it is.",
     advice = "Keep a copy of it first, or ask the user.",
-    suggestion = "cp .env .env.bak",
+    suggestion = "ls -la",
     blocked = { "rm -f .env", "rm -f db.sqlite3", "rm -rf uploads", "rm terraform.tfstate" },
     passes = { "rm -f test.db", "rm -rf build", "cp .env .env.bak && rm .env", "git rm --cached .env" },
   },
@@ -184,7 +186,7 @@ return { class = "loss", title = "What can't be made again", rules = {
     reason = "This deletes {detail} with what was moved there before, which nothing can make again.",
     advice = "Leave it where it is, or ask the user.",
     suggestion = "ls -la",
-    blocked = { "mv ~/photos /tmp/x && rm -rf /tmp/x", "mv .env /tmp/x; rm /tmp/x" },
+    blocked = { "mv .env /tmp/x; rm /tmp/x", "mv uploads /tmp/old && rm -rf /tmp/old" },
     passes = { "mv build /tmp/x && rm -rf /tmp/x", "mv a.txt b.txt && rm b.txt" },
   },
   {
@@ -198,7 +200,7 @@ return { class = "loss", title = "What can't be made again", rules = {
     end,
     reason = "This leaves nothing of what is in {detail}, which nothing can make again: git doesn't have it as it is.",
     advice = "Keep a copy of it first, or change only what has to change.",
-    suggestion = "cp .env .env.bak",
+    suggestion = "ls -la",
     blocked = { ": > .env", "cp /dev/null dev.db", "sed -i d .env", "mv seed.sqlite3 dev.db" },
     passes = { "cp .env.example .env", "echo A=1 >> .env", "sed -i s/a/b/ .env", "cp dev.db dev.db.bak && cp seed.db dev.db" },
   },
@@ -213,7 +215,7 @@ return { class = "loss", title = "What can't be made again", rules = {
     end,
     reason = "This deletes {detail}, which nothing can make again: git doesn't have it as it is.",
     advice = "Keep a copy of it first, or ask the user.",
-    suggestion = "cp .env .env.bak",
+    suggestion = "ls -la",
     tool = true,
     blocked = { "a tool's deletion of .env" },
     passes = { "a tool's deletion of src/old.go" },

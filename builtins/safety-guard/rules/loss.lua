@@ -27,7 +27,7 @@ end
 
 local function deleted(cmd, scene)
   local mirrors = cmd.name == "rsync" -- and deletes what isn't in the source
-  if mirrors and cmd:flag("-n", "--dry-run", "--list-only") or not mirrors and cmd:flag("-i", "-I", "--interactive") then
+  if mirrors and cmd:flag("-n", "--dry-run", "--list-only", "--remove-source-files") or not mirrors and cmd:flag("-i", "-I", "--interactive") then
     return nil
   end
   return victims.first(cmd, scene, function(victim)

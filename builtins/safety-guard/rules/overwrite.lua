@@ -78,6 +78,7 @@ end
 local function moved_outside(cmd, scene)
   local targets
   for _, file in ipairs(cmd:files("delete")) do
+    rawset(file, "cmd", cmd)
     if scene:place(file) == "outside" and not KEYS[path.base(file.path):lower()] and not keyfiles.kind(file, scene) then
       targets = targets or targets_of(cmd, scene)
       if taken(file, cmd, scene, targets) then

@@ -106,6 +106,47 @@ function earlier.made(cmd, target, scene)
   end) or false
 end
 
+-- touched reports whether the line has made a file, or may have: touch leaves one that is there.
+function earlier.touched(cmd, target, scene)
+  return each(cmd, scene, function(other)
+    for _, file in ipairs(other.name == "touch" and other:files("write") or {}) do
+      if file.path == target then
+        return true
+      end
+    end
+  end) or earlier.made(cmd, target, scene)
+end
+
+-- Whether a command makes a folder, and fails if there is one; mkdir -p doesn't, but is written for what isn't there.
+local function makes_folder(other, target, scene)
+  local name = other.name
+  if name == "mkdir" and other:flag("-p", "--parents") and path.dir(target) == scene.home then
+    return false -- projects are there
+  elseif name ~= "mkdir" and not (name == "git" and re.match(other:subcommand() or "", "^(clone|worktree)$")) then
+    return false
+  end
+  for _, file in ipairs(other:files("write")) do
+    if not file.dynamic and file.path == target then
+      return true
+    end
+  end
+  return false
+end
+
+-- created reports whether a command only runs where the line has made a folder that wasn't there: everything from
+-- there on is joined by &&.
+function earlier.created(cmd, target, scene)
+  local joined = cmd.context == "and"
+  return each(cmd, scene, function(other)
+    if not joined then
+      return nil
+    end
+    local made = makes_folder(other, target, scene)
+    joined = other.context == "and"
+    return made
+  end) or false
+end
+
 -- remade reports whether a later command makes a database anew from a schema.
 function earlier.remade(cmd, target, scene)
   local behind = false

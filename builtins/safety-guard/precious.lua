@@ -7,8 +7,14 @@ local precious = {}
 
 -- Words in names of what is for a test, an example or the moment.
 local PASSING = patterns.later([[(^|[._-])(tests?|testing|tmp|temp|te?mp\d+|fixtures?|examples?|samples?|templates?|tmpl|tpl|dist|defaults?|schema|mocks?|dummy|demo|scratch|cache|bench|]] ..
-  [[benchmark|e2e|ci|spec|foo|bar|baz|copy|throwaway|playground|sandbox|snapshot|smoke|repro|hello|debug|localhost|self-?signed|snakeoil|bak|bkp|old|orig|vault|enc|encrypted)\d*([._-]|$)|^\.?test|]] ..
+  [[benchmark|e2e|ci|spec|foo|bar|baz|copy|throwaway|work|working|new|output|fresh|empty|playground|sandbox|snapshot|smoke|repro|hello|debug|localhost|self-?signed|snakeoil|bak|bkp|old|orig)\d*([._-]|$)|^\.?test|]] ..
   [[^[a-z]\d*(\.|$)]])
+
+-- What of an environment is encrypted, to be in git.
+local ENCRYPTED = patterns.later([[[._-](vault|enc|encrypted|age|gpg|asc)$]])
+
+-- What a program leaves behind when it crashes, or when it is looked into.
+local OF_PROGRAM = patterns.later([[(^|[._-])(crash|core|heap|thread|stack|memory|mem|hprof)\d*([._-]|$)]])
 
 -- Folders of such files.
 local PASSING_FOLDER = patterns.later([[^(__tests?__|tests?|spec|specs|e2e|__fixtures__|fixtures?|testdata|test[-_]data|examples?|samples?|demos?|__mocks__|mocks?|bench(marks)?|]] ..
@@ -27,6 +33,8 @@ local KINDS = {
     [[^(\.htpasswd|\.pgpass|\.netrc|\.my\.cnf|local\.settings\.json|local_settings\.py|wp-config\.php|\.vault[-_]pass(word)?|kubeconfig)$]]) },
   { kind = "dump", pattern = patterns.later([[\.(dump|pgdump)$|\.sql\.(gz|bz2|xz|zst|zip|age|gpg)$|^([\w.-]*[-_.])?(dump|backup)s?([-_.][\w.-]*)?\.(sql|gz|tgz|zip|tar|bz2|xz|zst|7z)$]]) },
 }
+
+local EXCEPT = { key = PUBLIC, environment = ENCRYPTED, dump = OF_PROGRAM }
 
 -- A name that may be one of these: most are not.
 local HINT = patterns.later([[(?i)env|\.(sqlite|s3db|sl3|db|duckdb|mdb|accdb|rdb|aof|fdb|realm|kdbx|mdf|ldf|ibd|tfstate|pem|key|p12|pfx|p8|ppk|jks|keystore|bks|agekey|dump|pgdump|sql|dev\.vars)|]] ..
@@ -69,13 +77,15 @@ local function file_kind(target, glob)
   if not HINT:match(base) and not WEIGHTS:match(base) then
     return nil
   end
+  local hidden = base:sub(1, 1) == "."
   base = glob and plain(base) or base:lower()
   if base == "" or PASSING:match(base) or is_passing(target) then
     return nil
   end
   for _, entry in ipairs(KINDS) do
-    if entry.pattern:match(base) and not (entry.kind == "key" and PUBLIC:match(base)) then
-      return entry.kind
+    if entry.pattern:match(base) then
+      local except = EXCEPT[entry.kind]
+      return not (except and except:match(base) or hidden and entry.kind == "database") and entry.kind or nil
     end
   end
   return WEIGHTS:match(base) and (glob or OF_MODELS:match(target)) and "model" or nil

@@ -30,7 +30,9 @@ local IN_PROJECT = list([[
   tmp temp .tmp .temp logs log __snapshots__ Pods vendor-cache public/build storybook-static .vercel .netlify .firebase .wrangler
   *.log *.log.* *.prof *.pid *.lock-tmp *.a *.so *.dylib *.dll *.elf *.map *.coverage *.cover *.lcov *.gem
   *.crdownload *.part *.cache *.dSYM *.xcuserstate *.mo *.aux *.toc *.bbl *.blg *.fls *.fdb_latexmk *.synctex.gz *.out .coverage.* *.stamp *.d *.hi *.beam
-  pyc pyo egg-info class orig rej swp tmp log]])
+  pyc pyo egg-info class orig rej swp tmp log
+  generated __generated__ .generated *_mock.go mock_*.go *_mocks.go *.pb.go *_pb2.py *_pb2_grpc.py *.pb.cc *.pb.h *_generated.go *.gen.go *.gen.ts *.generated.*
+  zz_generated.* *.coverprofile *.g.dart *.freezed.dart *.golden *.snap]])
 
 -- Files that are only there for the moment: of folders with such names nothing is known.
 local PASSING_FILES = list("*.tmp *.temp *.tmp.* .tmp_* .#*")

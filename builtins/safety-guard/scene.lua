@@ -171,6 +171,8 @@ end
 local BEGUN = patterns.later([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
 local DEFAULT = patterns.later([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
 local MADE_NOW = patterns.later([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
+local ITS_CACHE = patterns.later([[^["']?(\$\(|`)(go env (GOMODCACHE|GOCACHE)|npm config get cache|yarn cache dir|yarn config get cacheFolder|pip3? cache dir|pnpm store path|brew --cache|]] ..
+  [[composer config (-g )?cache-dir|poetry config cache-dir|uv cache dir|bun pm cache|ccache -k cache_dir)(\)|`)(/|$)]])
 local TOP = patterns.later([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
 local CLIMBS = patterns.later([[(^|/)\.\.(/|$)]])
 
@@ -185,7 +187,7 @@ function scene:place(file)
     return "unknown"
   elseif DEFAULT:match(file.path) then
     return "inside" -- anything else that it stands for is a command of its own
-  elseif MADE_NOW:match(file.path) then
+  elseif MADE_NOW:match(file.path) or ITS_CACHE:match(file.path) then
     return "temp"
   elseif TOP:match(file.path) then
     -- The top of the repository counts as the working folder.

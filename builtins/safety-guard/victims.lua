@@ -1,5 +1,6 @@
 -- What a command deletes, and in what kind of place.
 
+local precious = require("precious")
 local rebuilt = require("rebuilt")
 
 local victims = {}
@@ -27,16 +28,22 @@ local function says(words, word)
   return false
 end
 
+-- A pattern that doesn't stand for nearly everything, and files that only keep a folder.
+local SELECTIVE = patterns.later([[^\*?[\w.@-]*\w[\w.@-]*\*?[\w.@-]*$]])
+local KEEPERS = { [".gitkeep"] = true, [".gitignore"] = true, [".keep"] = true, ["README.md"] = true }
+
 -- Whether each name that find looks for is one that is_made says is made again, or find only selects empty files;
--- and whether it looks for a name at all.
+-- whether it looks for a name at all; and which names it looks for, if that is all that it selects.
 local function looks_for(find, is_made)
-  local harmless, named = nil, false
+  local harmless, named, names = nil, false, {}
   local words = find.args
   local dotnet = says(words, "bin") and says(words, "obj") -- the two that dotnet makes beside each other
   for i, word in ipairs(words) do
     local negated = NEGATIONS[words[i - 1] or ""]
     if word == "-empty" and not negated then
-      return true, true
+      return true, true, {}
+    elseif negated and NAMES[word] and KEEPERS[words[i + 1] or ""] then
+      names[#names + 1] = "*.*"
     elseif (NAMES[word] or PATHS[word] or REGEXES[word]) and not negated then
       local pattern = words[i + 1] or ""
       local made
@@ -47,6 +54,7 @@ local function looks_for(find, is_made)
           pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
         end
         made = is_made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
+        names[#names + 1] = SELECTIVE:match(pattern) and pattern or nil
       end
       named = named or PREFIX:match(pattern)
       if harmless ~= false then
@@ -64,17 +72,17 @@ local function looks_for(find, is_made)
       end
     end
   end
-  return harmless or false, named
+  return harmless or false, named, names
 end
 
 local function fd_looks_for(fd, is_made)
   local extension = fd:flag("-e", "--extension")
   local word = type(extension) == "string" and extension or fd:operands()[1]
   if not word then
-    return false, false
+    return false, false, {}
   end
   word = re.replace(word, [[^\^|\$$|\\]], "")
-  return is_made(word) or is_made("*." .. word) or is_made("*" .. word), true
+  return is_made(word) or is_made("*." .. word) or is_made("*" .. word), true, {}
 end
 
 local FINDERS = { find = looks_for, gfind = looks_for, bfs = looks_for, fd = fd_looks_for, fdfind = fd_looks_for }
@@ -118,12 +126,26 @@ end
 -- Where names that tools also give in projects count.
 local OWN = { inside = true, here = true, temp = true, tempdir = true, allowed = true }
 
+-- Whether find selects by name in a folder of the project that may be deleted as a whole, and nothing that can't
+-- be made again.
+local function selects_less(folder, names, scene)
+  if #names == 0 or precious.kind(folder, false, true, scene) then
+    return false
+  end
+  for _, name in ipairs(names) do
+    if precious.kind(path.join(folder, name), name:find("*", 1, true) ~= nil, false, scene) then
+      return false
+    end
+  end
+  return true
+end
+
 -- Adds the targets of a find: the folders where it looks.
 local function add_found(list, finder, scene, how, recursive)
   if finder.name == "ls" then
     for _, file in ipairs(finder:files()) do
       local place = scene:place(file)
-      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true }
+      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true, listed = true, glob = file.glob }
     end
     return
   end
@@ -132,8 +154,8 @@ local function add_found(list, finder, scene, how, recursive)
     if file.access ~= "write" and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
       starts = starts + 1
       local place = scene:place(file)
-      local harmless, named = looks(finder, OWN[place] and (recursive and rebuilt.name or rebuilt.file) or rebuilt.sure)
-      harmless = harmless or place == "inside" and rebuilt.inside(scene:relative(file.path))
+      local harmless, named, names = looks(finder, OWN[place] and (recursive and rebuilt.name or rebuilt.file) or rebuilt.sure)
+      harmless = harmless or place == "inside" and (rebuilt.inside(scene:relative(file.path)) or selects_less(file.path, names, scene))
       list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless, named = named }
     end
   end
@@ -200,7 +222,7 @@ local last, last_list
 
 -- of lists what a command deletes, each with path, place (see scene.lua), recursive, forced, glob, dynamic; how
 -- is "found" or "piped" if find, or xargs and the like, name the files. Then found says that path is the folder
--- where find looks, harmless that find looks for files that can be made again, and named that it looks for a
+-- where find looks (listed: what ls was given), harmless that find looks for files that can be made again, and named that it looks for a
 -- name.
 function victims.of(cmd, scene)
   if cmd ~= last then

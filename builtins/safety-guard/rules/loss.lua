@@ -31,12 +31,13 @@ local function deleted(cmd, scene)
     return nil
   end
   return victims.first(cmd, scene, function(victim)
-    if victim.how or victim.dynamic or victim.place == "unknown" then
+    if victim.how and not victim.listed or victim.place == "unknown" or victim.dynamic and victim.path:find("[$`{]") then
       return false
     end
     local all = mirrors or whole(victim)
-    local target = victim.glob and path.base(victim.path):find("^%*+$") and path.dir(victim.path) or victim.path
-    local glob = victim.glob and target == victim.path
+    local pattern = victim.glob or victim.dynamic -- of a loop over files
+    local target = pattern and path.base(victim.path):find("^%*+$") and path.dir(victim.path) or victim.path
+    local glob = pattern and target == victim.path or false
     return precious.kind(target, glob, all, scene) and is_lost(cmd, target, glob, scene)
   end)
 end
@@ -79,10 +80,16 @@ local ERASES = patterns.later([[^\s*(([01]\s*,\s*\$|/\.\*/|/\^/|/\$/)?\s*\{?\s*d
 local function erases(sed)
   local script = sed:flag("-e", "--expression")
   script = type(script) == "string" and script or sed:operands()[1] or ""
-  return ERASES:match(script) or sed:flag("-n", "--quiet", "--silent") and not script:find("[pwir]")
+  return ERASES:match(script) or sed:flag("-n", "--quiet", "--silent") and (script == "" or re.match(script, [[^[^{};]*d\s*;?$]]))
 end
 
 local SED = set("sed gsed")
+
+-- A program of perl's with -i and -n that prints nothing.
+local function prints_nothing(perl)
+  local code = perl:flag("-e", "-E")
+  return perl:flag("-n") and not perl:flag("-p") and (code == true or type(code) == "string" and not re.match(code, [=[print|say|write|\$_\s*[.=]]=]))
+end
 
 -- How a command writes a file: "emptied", "forced" where it says that it may be there, "replaced", or nil.
 local function manner(file, cmd)
@@ -98,6 +105,8 @@ local function manner(file, cmd)
     return prints and "forced" or "replaced"
   elseif SED[name] then
     return erases(cmd) and "emptied" or nil
+  elseif name == "perl" then
+    return prints_nothing(cmd) and "emptied" or nil
   elseif not REPLACES[name] then
     return nil
   elseif name == "tee" and (cmd:flag("-a", "--append") or cmd.input and cmd.input.text == "" and not cmd.input.dynamic) then
@@ -132,7 +141,7 @@ local function overwritten(file, scene)
   local known = precious.known(target, false, scene)
   if known == "nothing" then
     local by_name = how == "emptied" or REPLACED[how][kind] or COPIERS[cmd.name or ""] and COPIED[kind]
-    if not by_name then
+    if not by_name or rawget(file, "guessed") then
       return nil
     end
   elseif known ~= "lost" then
@@ -149,16 +158,17 @@ end
 
 local function may_be_lost(file, scene)
   local cmd = rawget(file, "cmd")
-  if file.access == "read" or file.dynamic or cmd and file.access == "delete" then
-    return nil
+  if file.access == "read" or file.dynamic or cmd and file.access == "delete" or keyfiles.kind(file, scene) then
+    return nil -- of the files that keyfiles.lua knows other rules say more
   elseif not cmd then
-    return file.access == "delete" and not keyfiles.kind(file, scene) and precious.kind(file.path, false, true, scene) or nil
+    return file.access == "delete" and precious.kind(file.path, false, true, scene) or nil
   end
-  for _, target in ipairs(keyfiles.written(file)) do
+  for i, target in ipairs(keyfiles.written(file)) do
     local kind = precious.kind(target, false, false, scene) or at_home(target, scene) and "settings"
     if kind then
       rawset(file, "precious", kind)
       rawset(file, "lost", target)
+      rawset(file, "guessed", i > 1) -- what it is put into is perhaps no folder
       return kind
     end
   end

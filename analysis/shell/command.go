@@ -158,6 +158,10 @@ type Redirect struct {
 	Body   string // of a here-document, as the program gets it; dynamic parts are kept as written
 
 	Dynamic bool // Target or Body has a part that is only known at run time
+
+	// Empties is set where the file is opened anew and nothing but blanks is
+	// written to it: "> f", ": > f", "cat /dev/null > f".
+	Empties bool
 }
 
 // place is where a word stands in the text given to Parse.

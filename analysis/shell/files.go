@@ -204,7 +204,14 @@ func isOutput(path string) bool {
 
 // write keeps what was written to a file.
 func (w *walker) write(r *Redirect, s *scope) {
-	w.keepFile(argument{Word: r.Target}, s.out.value(s.at), r.Op == ">>" || r.Op == "&>>", s)
+	text := s.out.value(s.at)
+	r.Empties = opensAnew(r.Op) && !text.Dynamic && strings.TrimSpace(text.Text) == ""
+	w.keepFile(argument{Word: r.Target}, text, r.Op == ">>" || r.Op == "&>>", s)
+}
+
+// opensAnew reports whether an operator leaves nothing of what was in the file.
+func opensAnew(operator string) bool {
+	return writesTo(operator) && operator != ">>" && operator != "&>>" && operator != "<>"
 }
 
 // keepFile notes that a file may have text in it from now on.
@@ -317,7 +324,7 @@ func (w *walker) fileInput(name argument, s *scope) *argument {
 		return &unknown
 	}
 	text, ok := w.file(name, *s)
-	if !ok {
+	if !ok && name.Text != "/dev/null" {
 		return nil
 	}
 	return &text

@@ -195,6 +195,10 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 			if s.out != nil {
 				s.out.unknown = true // as $(<file) writes what is in it
 			}
+			for i := range redirects {
+				r := &redirects[i]
+				r.Empties = opensAnew(r.Op) && (r.Op != ">&" || strings.Trim(r.Target.Text, "0123456789-") != "")
+			}
 			w.redirectsAlone(redirects, stmt.Position, s)
 			return
 		}

@@ -531,3 +531,59 @@ func TestDecides(t *testing.T) {
 		}
 	}
 }
+
+// A file that is opened anew and gets nothing is emptied.
+func TestEmpties(t *testing.T) {
+	for text, want := range map[string]bool{
+		"> f":                             true,
+		": > f":                           true,
+		"true >| f":                       true,
+		"A=1 > f":                         true,
+		"> f; ls":                         true,
+		"if x; then > f; fi":              true,
+		"bash -c '> f'":                   true,
+		"cat /dev/null > f":               true,
+		"cat < /dev/null > f":             true,
+		"echo -n > f":                     true,
+		"echo > f":                        true,
+		"echo '' > f":                     true,
+		"printf '' > f":                   true,
+		"printf '%s' \"$EMPTY\" > f":      false,
+		"{ :; } > f":                      true,
+		"(true) > f":                      true,
+		"for i in 1 2; do :; done > f":    true,
+		"E=; echo -n \"$E\" > f":          true,
+		">> f":                            false,
+		": >> f":                          false,
+		"< f":                             false,
+		"2>&1 >&2":                        false,
+		"echo x > f":                      false,
+		"cat x > f":                       false,
+		"date > f":                        false,
+		"make > f":                        false,
+		"{ echo x; } > f":                 false,
+		"(make) > f":                      false,
+		"while read l; do x; done > f":    false,
+		"cat > f <<E\nA=1\nE":             false,
+		"cat x /dev/null > f":             false,
+		"exec > f":                        false,
+		"make 2> f":                       false,
+		"echo $X > f":                     false,
+		"python3 -c 'open(\"f\",\"w\")'":  false,
+		"if x; then :; else y; fi > f":    false,
+		"f() { :; }; f > f":               true,
+		"f() { make; }; f > f":            false,
+		"cat /dev/null x > f":             false,
+		"grep x < /dev/null > f; : > out": true,
+	} {
+		got := false
+		for _, c := range Parse(text, Options{}).Commands {
+			for _, r := range c.Redirects {
+				got = got || r.Empties
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

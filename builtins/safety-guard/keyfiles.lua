@@ -87,9 +87,26 @@ local function kind_of(target, access, scene)
   return target:find(".git/", 1, true) and IN_REPOSITORY:match(target) and "git" or nil
 end
 
+-- What is put behind a file's name for a copy that is kept beside it.
+local BACKUP = patterns.later([[^([._-]?(bak|backup|bkp|bck|old|orig|original|save|saved|copy)([._-]?\d[\d_T:.-]*)?|[._-]\d{4}[\d_T:.-]*([._-]?(bak|backup|orig))?|~)$]])
+
+-- Whether a copy of a file is written beside it, under its name and more.
+local function is_backup(file)
+  local cmd = file.cmd
+  if file.access ~= "write" or cmd.name ~= "cp" then
+    return false
+  end
+  for _, source in ipairs(cmd:files("read")) do
+    if file.path:sub(1, #source.path) == source.path and BACKUP:match(file.path:sub(#source.path + 1)) then
+      return true
+    end
+  end
+  return false
+end
+
 local function written(file)
   local cmd = file.cmd
-  if file.access == "read" or file.dynamic or cmd and OUTSIDE[cmd.name] then
+  if file.access == "read" or file.dynamic or cmd and (OUTSIDE[cmd.name] or is_backup(file)) then
     return {}
   end
   local target = file.path

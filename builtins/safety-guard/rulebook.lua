@@ -36,7 +36,7 @@ local options = require("options")
 local rulebook = {}
 
 rulebook.core = {
-  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "git", "history", "disk", "volumes",
+  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "git", "history", "disk", "volumes",
   "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
 }
 

@@ -1,5 +1,7 @@
 -- The scene of a call: its folders, and what kind of place a path is.
 
+local rebuilt = require("rebuilt")
+
 local scene = {}
 scene.__index = scene
 
@@ -59,14 +61,6 @@ local SYSTEM = { "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/
 -- A folder for temporary files, in addition to those of host.temp.
 local MEMORY = { "/dev/shm" }
 
--- Files that package managers fetch again.
-local FETCHED = { "/var/lib/apt/lists", "/var/cache/apt", "/var/cache/dnf", "/var/cache/yum", "/var/cache/apk" }
-
--- The same in a home folder: caches that tools make again.
-local CACHED = patterns.later([[^(\.cache/[^/]+|\.npm/_(cacache|npx|logs)|\.gradle/caches|\.m2/repository/[^/]+|\.cargo/registry/(cache|src|index)|\.cargo/git/(db|checkouts)|]] ..
-  [[\.nuget/packages/[^/]+|\.bun/install/cache|\.pnpm-store|\.yarn/(berry/)?cache|\.cocoapods/repos|\.pub-cache/hosted|\.expo/cache|go/pkg/mod/cache|]] ..
-  [[Library/Caches/[^/]+|Library/Developer/Xcode/DerivedData)(/|$)]])
-
 -- Folders that hold other people's or other disks' files: only the folders themselves, not what is below them.
 local MOUNTS = { ["/home"] = true, ["/Users"] = true, ["/mnt"] = true, ["/media"] = true, ["/srv"] = true, ["/Volumes"] = true, ["/data"] = true }
 
@@ -78,6 +72,11 @@ end
 -- root returns the folder that relative paths of the options start at.
 function scene:root()
   return host.base or self.cwd or "/"
+end
+
+-- relative returns a path as it is seen from the working folder, if it lies there.
+function scene:relative(target)
+  return self.cwd and path.is_abs(target) and path.inside(self.cwd, target) and path.rel(self.cwd, target) or target
 end
 
 -- is_allowed reports whether a path, absolute, is covered by allow_paths.
@@ -106,7 +105,7 @@ local GIT = patterns.later([[(?i)(^|/)\.git(/|$)]])
 --   "mount"     /home, /mnt and the like, or a disk in them
 --   "here"      the working folder itself or one above it
 --   "git"       a repository's .git, or in it, except one among temporary files
---   "temp"      in a folder for temporary files
+--   "temp"      in a folder for temporary files, or of what is fetched or made again, see rebuilt.lua
 --   "tempdir"   such a folder itself
 --   "allowed"   in one of allow_paths
 --   "inside"    in the working folder
@@ -155,7 +154,7 @@ function scene:where(file)
     return self.cwd == self.home and OWN_FOLDERS:match(path.rel(self.home, target)) and "outside" or "inside"
   elseif temp then
     return temp == target and "tempdir" or "temp"
-  elseif inside_any(FETCHED, target) or self.home and target:sub(1, #self.home + 1) == self.home .. "/" and CACHED:match(target:sub(#self.home + 2)) then
+  elseif rebuilt.cached(target, self.home) then
     return "temp"
   elseif MOUNTS[path.dir(target)] and re.match(target, "^/(mnt|media|Volumes)/") then
     return "mount"
@@ -164,13 +163,16 @@ function scene:where(file)
   elseif host.root and host.root ~= self.home and host.root ~= "/" and self.cwd and path.inside(host.root, self.cwd) and path.inside(host.root, target) and target ~= host.root then
     return "inside" -- elsewhere in the project
   end
-  return "outside"
+  local folder = path.dir(target)
+  return folder ~= self.home and folder ~= "/" and rebuilt.surely_below(target) and "temp" or "outside"
 end
 
 -- A known beginning of a name before the unknown part, as in build-$VERSION.
 local BEGUN = patterns.later([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
 local DEFAULT = patterns.later([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
 local MADE_NOW = patterns.later([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
+local ITS_CACHE = patterns.later([[^["']?(\$\(|`)(go env (GOMODCACHE|GOCACHE)|npm config get cache|yarn cache dir|yarn config get cacheFolder|pip3? cache dir|pnpm store path|brew --cache|]] ..
+  [[composer config (-g )?cache-dir|poetry config cache-dir|uv cache dir|bun pm cache|ccache -k cache_dir)(\)|`)(/|$)]])
 local TOP = patterns.later([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
 local CLIMBS = patterns.later([[(^|/)\.\.(/|$)]])
 
@@ -185,7 +187,7 @@ function scene:place(file)
     return "unknown"
   elseif DEFAULT:match(file.path) then
     return "inside" -- anything else that it stands for is a command of its own
-  elseif MADE_NOW:match(file.path) then
+  elseif MADE_NOW:match(file.path) or ITS_CACHE:match(file.path) then
     return "temp"
   elseif TOP:match(file.path) then
     -- The top of the repository counts as the working folder.

@@ -1,5 +1,8 @@
 -- What a command deletes, and in what kind of place.
 
+local precious = require("precious")
+local rebuilt = require("rebuilt")
+
 local victims = {}
 
 -- Programs whose files in the model are deleted, without exception.
@@ -8,26 +11,10 @@ victims.programs = { "rm", "grm", "srm", "unlink", "rmdir", "rimraf", "del-cli",
 -- Programs that delete folders with everything in them.
 local WHOLE = { rimraf = true, ["del-cli"] = true, tar = true, bsdtar = true, gtar = true, zip = true }
 
--- Names that builds, tools and editors give to files that they make, and can make again.
-local MADE = {}
-for _, name in ipairs({
-  "node_modules", "bower_components", "jspm_packages", ".npm", ".yarn", ".pnpm-store", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
-  ".hypothesis", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", "htmlcov", ".coverage", "coverage", ".nyc_output", "dist", "build", "target", "out",
-  ".next", ".nuxt", ".output", ".svelte-kit", ".turbo", ".parcel-cache", ".cache", ".gradle", ".sass-cache", ".angular", ".vite", ".terraform", ".DS_Store",
-  "Thumbs.db", "desktop.ini", ".dart_tool", "cmake-build-debug", "CMakeFiles", "DerivedData", "test-results", "playwright-report", ".venv", "venv",
-  "*.pyc", "*.pyo", "*.py[co]", "*.pyd", "*.egg-info", "*.o", "*.obj", "*.class", "*.gcda", "*.gcno", "*.tsbuildinfo", "*.swp", "*.swo", "*.orig", "*.rej",
-  "*~", "._*", "*.d.ts.map", "*.js.map", "*.profraw", "*.prof", "*.log", "*.stackdump", "core.*", "pyc", "pyo", "egg-info", "class", "orig", "rej", "swp",
-}) do
-  MADE[name] = true
-end
-
-function victims.made(name)
-  return MADE[name] or false
-end
-
 -- The tests of find's expression that select files by name.
 local NAMES = { ["-name"] = true, ["-iname"] = true }
-local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true, ["-regex"] = true, ["-iregex"] = true }
+local PATHS = { ["-path"] = true, ["-ipath"] = true, ["-wholename"] = true }
+local REGEXES = { ["-regex"] = true, ["-iregex"] = true }
 -- A pattern that begins with known characters.
 local PREFIX = patterns.later([[^[\w.-]{3}]])
 local NEGATIONS = { ["!"] = true, ["-not"] = true }
@@ -41,24 +28,37 @@ local function says(words, word)
   return false
 end
 
--- Whether each name that find looks for is one that is made again, or find only selects empty files; and whether
--- it looks for a name at all.
-local function looks_for(find)
-  local harmless, named = nil, false
+-- A pattern that doesn't stand for nearly everything, and files that only keep a folder.
+local SELECTIVE = patterns.later([[^\*?[\w.@-]*\w[\w.@-]*\*?[\w.@-]*$]])
+local KEEPERS = { [".gitkeep"] = true, [".gitignore"] = true, [".keep"] = true, ["README.md"] = true }
+
+-- Whether each name that find looks for is one that is_made says is made again, or find only selects empty files;
+-- whether it looks for a name at all; and which names it looks for, if that is all that it selects.
+local function looks_for(find, is_made)
+  local harmless, named, names = nil, false, {}
   local words = find.args
   local dotnet = says(words, "bin") and says(words, "obj") -- the two that dotnet makes beside each other
   for i, word in ipairs(words) do
     local negated = NEGATIONS[words[i - 1] or ""]
     if word == "-empty" and not negated then
-      return true, true
-    elseif (NAMES[word] or PATHS[word]) and not negated then
+      return true, true, {}
+    elseif negated and NAMES[word] and KEEPERS[words[i + 1] or ""] then
+      names[#names + 1] = "*.*"
+    elseif (NAMES[word] or PATHS[word] or REGEXES[word]) and not negated then
       local pattern = words[i + 1] or ""
-      if PATHS[word] then
-        pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
+      local made
+      if REGEXES[word] then
+        made = rebuilt.regex(pattern, is_made)
+      else
+        if PATHS[word] then
+          pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
+        end
+        made = is_made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
+        names[#names + 1] = SELECTIVE:match(pattern) and pattern or nil
       end
       named = named or PREFIX:match(pattern)
       if harmless ~= false then
-        harmless = victims.made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
+        harmless = made
       end
     elseif word == "-o" or word == "-or" or word == "," then
       -- Each branch must select a name of its own.
@@ -66,25 +66,23 @@ local function looks_for(find)
       if behind == "-type" then
         behind = words[i + 3] or ""
       end
-      local nested = behind == "(" or NAMES[behind] or PATHS[behind]
+      local nested = behind == "(" or NAMES[behind] or PATHS[behind] or REGEXES[behind]
       if not nested and behind ~= "-print" then
         harmless = false
       end
     end
   end
-  return harmless or false, named
+  return harmless or false, named, names
 end
 
-local function fd_looks_for(fd)
-  local harmless, named = false, false
+local function fd_looks_for(fd, is_made)
   local extension = fd:flag("-e", "--extension")
-  for _, word in ipairs(type(extension) == "string" and { extension } or fd:operands()) do
-    named = true
-    word = re.replace(word, [[^\^|\$$|\\]], "")
-    harmless = victims.made(word) or victims.made("*" .. word)
-    break
+  local word = type(extension) == "string" and extension or fd:operands()[1]
+  if not word then
+    return false, false, {}
   end
-  return harmless, named
+  word = re.replace(word, [[^\^|\$$|\\]], "")
+  return is_made(word) or is_made("*." .. word) or is_made("*" .. word), true, {}
 end
 
 local FINDERS = { find = looks_for, gfind = looks_for, bfs = looks_for, fd = fd_looks_for, fdfind = fd_looks_for }
@@ -125,14 +123,21 @@ local function source_of(cmd)
   end
 end
 
--- Whether a folder can be made again, or is in one that can.
-local function made_below(target)
-  for part in target:gmatch("[^/]+") do
-    if victims.made(part) then
-      return true
+-- Where names that tools also give in projects count.
+local OWN = { inside = true, here = true, temp = true, tempdir = true, allowed = true }
+
+-- Whether find selects by name in a folder of the project that may be deleted as a whole, and nothing that can't
+-- be made again.
+local function selects_less(folder, names, scene)
+  if #names == 0 or precious.kind(folder, false, true, scene) then
+    return false
+  end
+  for _, name in ipairs(names) do
+    if precious.kind(path.join(folder, name), name:find("*", 1, true) ~= nil, false, scene) then
+      return false
     end
   end
-  return false
+  return true
 end
 
 -- Adds the targets of a find: the folders where it looks.
@@ -140,20 +145,22 @@ local function add_found(list, finder, scene, how, recursive)
   if finder.name == "ls" then
     for _, file in ipairs(finder:files()) do
       local place = scene:place(file)
-      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true }
+      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true, listed = true, glob = file.glob }
     end
     return
   end
-  local harmless, named = FINDERS[finder.name](finder)
-  local starts = 0
+  local looks, starts = FINDERS[finder.name], 0
   for _, file in ipairs(finder:files()) do
     if file.access ~= "write" and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
       starts = starts + 1
       local place = scene:place(file)
-      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless or place == "inside" and made_below(file.path), named = named }
+      local harmless, named, names = looks(finder, OWN[place] and (recursive and rebuilt.name or rebuilt.file) or rebuilt.sure)
+      harmless = harmless or place == "inside" and (rebuilt.inside(scene:relative(file.path)) or selects_less(file.path, names, scene))
+      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless, named = named }
     end
   end
   if starts == 0 then
+    local harmless, named = looks(finder, recursive and rebuilt.name or rebuilt.file)
     list[#list + 1] = { path = ".", place = "here", found = true, how = how, harmless = harmless, named = named }
   end
 end
@@ -215,7 +222,7 @@ local last, last_list
 
 -- of lists what a command deletes, each with path, place (see scene.lua), recursive, forced, glob, dynamic; how
 -- is "found" or "piped" if find, or xargs and the like, name the files. Then found says that path is the folder
--- where find looks, harmless that find looks for files that can be made again, and named that it looks for a
+-- where find looks (listed: what ls was given), harmless that find looks for files that can be made again, and named that it looks for a
 -- name.
 function victims.of(cmd, scene)
   if cmd ~= last then

@@ -12,6 +12,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/gitindex"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
@@ -52,6 +53,25 @@ func HostModule(h Host) luabind.Module {
 			func(c call) int {
 				luabind.Spend(c.LState, 2000)
 				return c.giveText(Real(h.Root, c.text(1)))
+			},
+		},
+		function{
+			"there", "(path: string): boolean",
+			"whether anything is at an absolute path",
+			`assert(host.there("/") and not host.there("/none/a"))`,
+			func(c call) int {
+				luabind.Spend(c.LState, 500)
+				_, err := os.Lstat(filepath.FromSlash(c.text(1)))
+				return c.give(lua.LBool(err == nil))
+			},
+		},
+		function{
+			"kept", "(path: string, pattern?: boolean): string",
+			`what would be lost with the file or folder at an absolute path, or with what matches if its last element is a pattern: "absent" if there is nothing, "kept" if git has all of it as it is, else "lost". It reads git's index and runs no git`,
+			`assert(host.kept("/none/a") == "absent")`,
+			func(c call) int {
+				luabind.Spend(c.LState, 100_000) // it may read some megabytes, in some milliseconds
+				return c.giveText(string(gitindex.Of(filepath.FromSlash(c.text(1)), c.GetTop() > 1 && lua.LVAsBool(c.Get(2)))))
 			},
 		},
 	)

@@ -407,7 +407,7 @@ type part struct {
 var (
 	wordPart       = part{"a word of a shell command", []string{"text", "dynamic", "quoted", "glob", "home"}, nil}
 	assignmentPart = part{"an assignment of a shell command", []string{"name", "value", "append", "dynamic"}, nil}
-	redirectPart   = part{"a redirection of a shell command", []string{"op", "target", "fd", "dynamic", "body"}, []string{"fd"}}
+	redirectPart   = part{"a redirection of a shell command", []string{"op", "target", "fd", "dynamic", "body", "empties"}, []string{"fd"}}
 )
 
 // metaOf is the metatable of such tables in a state. It hangs in the registry, which
@@ -485,7 +485,7 @@ func redirectsOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 		if r.Fd >= 0 {
 			fd = lua.LNumber(r.Fd)
 		}
-		redirectPart.fill(t, lua.LString(r.Op), lua.LString(r.Target.Text), fd, lua.LBool(r.Dynamic), lua.LString(r.Body))
+		redirectPart.fill(t, lua.LString(r.Op), lua.LString(r.Target.Text), fd, lua.LBool(r.Dynamic), lua.LString(r.Body), lua.LBool(r.Empties))
 	})
 }
 

@@ -19,7 +19,7 @@ func TestShell(t *testing.T) {
 			same(c.name, "rm") same(c.path, "/bin/rm") same(c.args, { "-rf", "a b", "$d", "*.go" })
 			same(c.words[2], { text = "a b", dynamic = false, quoted = true, glob = false, home = false }) same(c.words[3].dynamic, true) same(c.words[4].glob, true)
 			same(c.assignments[1], { name = "FOO", value = "1", append = false, dynamic = false }) same(c.assignments[2].append, true) same(c.assignments[2].dynamic, true)
-			same(c.redirects[1], { op = ">", target = "out", dynamic = false, body = "" }) same(c.redirects[2].fd, 2)
+			same(c.redirects[1], { op = ">", target = "out", dynamic = false, body = "", empties = false }) same(c.redirects[2].fd, 2)
 			same(c.context, "") same(c.via, json.array()) same(c.dynamic, true) same(c.name_dynamic, false) same(c.line, 1) same(c.column, 15) same(c.pipe, nil)`, ""},
 		{"dynamic name", first + `local c = first("$cmd x") same(c.name, nil) same(c.path, "$cmd") same(c.name_dynamic, true) same(c.dynamic, true)`, ""},
 		{"static", first + `same(first("ls -l").dynamic, false)`, ""},

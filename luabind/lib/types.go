@@ -83,6 +83,7 @@ func Types() []Type {
 			{"fd", "integer?", "the number before it; nil if there is none"},
 			{"dynamic", "boolean", "a part of it isn't known"},
 			{"body", "string", "the text of a here-document"},
+			{"empties", "boolean", "the file is opened anew and nothing but blanks is written to it"},
 		}},
 		{"ShellInput", "the standard input of a shell command", []TypeField{
 			{"text", "string", "what is known of it"},

@@ -1,6 +1,8 @@
 -- Deletions that can't be undone: of everything outside the working folder and the folders for temporary files,
 -- and of the working folder itself.
 
+local earlier = require("earlier")
+local rebuilt = require("rebuilt")
 local victims = require("victims")
 
 local DELETERS = victims.programs
@@ -24,12 +26,13 @@ local function folder_in(...)
     return victim.recursive
   end
   return function(cmd, scene)
-    return victims.first(cmd, scene, fits)
+    return victims.first(cmd, scene, function(victim)
+      return fits(victim) and not (victim.place == "outside" and cmd.context == "and" and not host.there(victim.path) and earlier.created(cmd, victim.path, scene))
+    end)
   end
 end
 
 local SETTING = patterns.later([[^\.(\w)]])
-local CACHE = patterns.later([[^\.(cache|npm|gradle|Trash)/]])
 
 local REPOSITORY = patterns.later([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
 
@@ -63,7 +66,7 @@ end
 -- Several files outside, or a hidden one of the home folder: settings and keys.
 local function matters(victim, home)
   local name = in_home(victim.path, home)
-  if name and CACHE:match(name) then
+  if name and rebuilt.cached_at_home(name) then
     return false
   end
   return victim.glob or name and SETTING:match(name)
@@ -86,7 +89,7 @@ local function single_file(cmd, scene)
     return place == "system" or place == "root" or place == "home" or place == "mount"
       or place == "git"
       or place == "here" and victim.glob
-      or place == "outside" and matters(victim, scene.home)
+      or place == "outside" and matters(victim, scene.home) and not (not victim.glob and earlier.touched(cmd, victim.path, scene) and not host.there(victim.path))
   end)
 end
 
@@ -173,7 +176,7 @@ return { class = "deletion", title = "Deletion", rules = {
     advice = "Delete only what lies inside the working folder, by its name, or ask the user to do it.",
     suggestion = "rm build/app.o build/main.o",
     blocked = { "rm -rf ../other", "rm -rf ~/projects/old", "cd .. && rm -r lib" },
-    passes = { "rm -rf lib/../build", "rm -rf /tmp/shop-test", "cd lib && rm -rf ../build" },
+    passes = { "rm -rf lib/../build", "rm -rf /tmp/shop-test", "cd lib && rm -rf ../build", "mkdir ~/scratch && cd ~/scratch && make && rm -rf ~/scratch" },
   },
   {
     id = "deletion.temp-folder",

@@ -1,5 +1,6 @@
 -- Deletions of something that is known only at run time, and, in the level strict, of anything.
 
+local rebuilt = require("rebuilt")
 local victims = require("victims")
 
 local DELETERS = victims.programs
@@ -32,20 +33,13 @@ end
 -- Functions of other languages that delete a folder.
 local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
 
--- Where projects keep files that can be made again: names that mean it for a program, not for find.
-local PASSING = patterns.later([[(^|/)(\.?te?mp|\.?cache|logs?|__snapshots__|te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp)(/|$)]])
-
-local function below(folder, target)
-  return folder and path.is_abs(target) and path.rel(folder, target) or target
-end
-
 local function by_program(cmd, scene)
   local via = cmd.via
   if #via < 2 or not CALLS:match(via[#via]) then
     return nil
   end
   return victims.first(cmd, scene, function(victim)
-    return victim.recursive and victim.place == "inside" and not PASSING:match(below(scene.cwd, victim.path)) and not victims.made(path.base(victim.path))
+    return victim.recursive and victim.place == "inside" and not rebuilt.inside(scene:relative(victim.path))
   end)
 end
 
@@ -82,7 +76,7 @@ local function windows(cmd)
     end
   end
   for _, word in ipairs(recurses and words or {}) do
-    if not victims.made(word:match("([^/\\]+)[/\\]*$") or word) then
+    if not rebuilt.name(word:match("([^/\\]+)[/\\]*$") or word) then
       return word
     end
   end

@@ -1,5 +1,7 @@
 -- Losing files without deleting them: moved away from where they are needed, emptied, or replaced by a mirror's.
 
+local keyfiles = require("keyfiles")
+
 local function places(...)
   local set = {}
   for _, place in ipairs({ ... }) do
@@ -32,6 +34,56 @@ local function moved_system(cmd, scene)
     local base = path.base(file.path):lower()
     if place == "system" or place == "git" and base == ".git" or place == "outside" and KEYS[base] then
       return file.path
+    end
+  end
+end
+
+-- A name with an ending: a file, as far as names tell.
+local ENDING = patterns.later([[[^./][^/]*\.[A-Za-z0-9]{1,8}$]])
+
+-- The folders in a home folder that are the user's own.
+local OWN_FOLDERS = patterns.later([[^(Desktop|Documents|Library|Movies|Music|Pictures|Public|Videos|Photos)(/[^/]*)?$]])
+
+-- Where a move goes, as {path, place}.
+local function targets_of(cmd, scene)
+  local list = {}
+  for _, file in ipairs(cmd:files("write")) do
+    list[#list + 1] = { path = file.path, place = scene:place(file) }
+  end
+  return list
+end
+
+-- Whether what lies outside the project is taken away from where it belongs: into a folder for temporary files, or
+-- a folder, or one of the user's own files, anywhere but beside itself. A file that goes into the project, or
+-- what stays within the folder that the line works in, is everyday work.
+local function taken(file, cmd, scene, targets)
+  local below_home = scene.home and path.is_abs(file.path) and path.inside(scene.home, file.path) and path.rel(scene.home, file.path)
+  local whole = below_home and OWN_FOLDERS:match(below_home)
+  local own = whole or below_home and below_home:find("^%.%w") and not below_home:find("/", 1, true)
+  local base = path.base(file.path)
+  for _, target in ipairs(targets) do
+    local beside = path.dir(target.path) == path.dir(file.path)
+    local within = path.is_abs(cmd.dir or "") and cmd.dir ~= scene.home and cmd.dir ~= "/" and path.inside(cmd.dir, file.path) and path.inside(cmd.dir, target.path)
+    if within or beside and not whole then
+      -- it is renamed, or stays
+    elseif target.place == "temp" or target.place == "tempdir" then
+      return not file.glob or not ENDING:match(base) or own
+    elseif not ENDING:match(base) or own and not (target.place == "inside" or target.place == "here") then
+      return true
+    end
+  end
+  return false
+end
+
+local function moved_outside(cmd, scene)
+  local targets
+  for _, file in ipairs(cmd:files("delete")) do
+    rawset(file, "cmd", cmd)
+    if scene:place(file) == "outside" and not KEYS[path.base(file.path):lower()] and not keyfiles.kind(file, scene) then
+      targets = targets or targets_of(cmd, scene)
+      if taken(file, cmd, scene, targets) then
+        return file.path
+      end
     end
   end
 end
@@ -115,6 +167,18 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     passes = { "cp /etc/hosts hosts.bak", "mv .github/a.yml .github/b.yml" },
   },
   {
+    id = "overwrite.moved-outside",
+    severity = "medium",
+    programs = { "mv", "gmv" },
+    looks_at = "cmd:files(\"delete\"), cmd:files(\"write\"): folders and the user's own files outside of the working folder",
+    when = moved_outside,
+    reason = "This moves {detail} away, which isn't the project's.",
+    advice = "Copy it, or have the user move it.",
+    suggestion = "cp -r ../other/lib lib",
+    blocked = { "mv ~/Documents x", "mv ../other /tmp/", "mv ~/photos ~/old/photos" },
+    passes = { "mv ~/Downloads/data.csv .", "mv ../a.txt ../b.txt", "mv ../old-name ../new-name", "cp -r ../other/lib lib" },
+  },
+  {
     id = "overwrite.moved-to-nothing",
     severity = "high",
     programs = { "mv", "gmv" },
@@ -144,14 +208,14 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     id = "overwrite.mirrored-here",
     severity = "medium",
     programs = { "rsync" },
-    looks_at = "cmd:files(\"delete\"): the working folder, .git, what lies in folders of the system or isn't known",
+    looks_at = "cmd:files(\"delete\"): the working folder, .git, what lies outside of it or isn't known",
     when = mirrored(function(place)
-      return place == "here" or place == "git" or place == "system" or place == "unknown"
+      return place == "here" or place == "git" or place == "system" or place == "unknown" or place == "outside"
     end),
     reason = "With its option to delete, rsync removes from {detail} all that the source doesn't have.",
     advice = "Look at what it would do with --dry-run first, or leave --delete out.",
-    suggestion = "rsync -a public/ ../site/",
-    blocked = { "rsync -a --delete ../template/ .", 'rsync -a --delete public/ "$TARGET"' },
+    suggestion = "rsync -an --delete public/ ../site/",
+    blocked = { "rsync -a --delete ../template/ .", 'rsync -a --delete public/ "$TARGET"', "rsync -a --delete public/ /mnt/nas/site/" },
     passes = { "rsync -a ../template/ .", "rsync -a --delete public/ site/" },
   },
   {

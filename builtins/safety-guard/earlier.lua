@@ -1,0 +1,186 @@
+-- What the commands of a line that come before another one have done to its files.
+
+local set = require("set")
+
+local earlier = {}
+
+-- Programs that copy what they are given, with or without a target of their own.
+local COPIES = set("cp gcp install rsync tar gtar bsdtar zip 7z scp rclone restic borg pg_dump mysqldump gzip xz zstd bzip2 cpio ditto pax age gpg openssl sqlite3")
+local PRINTS = set("cat bat head tail less tac base64 xxd")
+
+-- Programs that write to a file without making it.
+local CHANGES = set("touch chmod chown chgrp setfacl sed gsed perl ruby truncate shred sqlite3 dd ed ex vim chattr mkdir")
+
+local function covers(outer, inner)
+  return outer == inner or path.is_abs(outer) == path.is_abs(inner) and path.inside(outer, inner)
+end
+
+-- Whether a command writes to a file that stays.
+local function writes_elsewhere(cmd, target)
+  for _, file in ipairs(cmd:files("write")) do
+    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" then
+      return true
+    end
+  end
+  return false
+end
+
+local function redirects(cmd, ...)
+  for _, redirect in ipairs(cmd.redirects) do
+    for _, op in ipairs({ ... }) do
+      if redirect.op == op then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+-- each calls f with each command before cmd, the last one first, until it returns something.
+local function each(cmd, scene, f)
+  local commands, before = scene.commands or {}, false
+  for i = #commands, 1, -1 do
+    local other = commands[i]
+    if before then
+      local found = f(other)
+      if found then
+        return found
+      end
+    end
+    before = before or rawequal(other, cmd)
+  end
+end
+
+local function saves(other, target, any_reader)
+  local name = other.name or ""
+  if name == "git" and other:subcommand() == "add" then
+    for _, operand in ipairs(other:operands()) do
+      if path.base(operand) == path.base(target) then
+        return true
+      end
+    end
+    return false
+  elseif not (COPIES[name] or PRINTS[name] or any_reader) then
+    return false
+  end
+  for _, file in ipairs(other:files("read")) do
+    if covers(file.path, target) and not file.dynamic then
+      return writes_elsewhere(other, target)
+    end
+  end
+  return name == "sqlite3" and (redirects(other, ">", ">>") or false) and text.contains(table.concat(other.args, " "), path.base(target))
+end
+
+-- saved reports whether the line has put a copy of a file, or of the folder that it is in, somewhere else.
+-- any_reader: the output of any program that reads it counts, as where a file is replaced by what was made of it.
+function earlier.saved(cmd, target, scene, any_reader)
+  return each(cmd, scene, function(other)
+    return saves(other, target, any_reader)
+  end) or false
+end
+
+-- Whether a program that changes files makes one here.
+local function makes(other)
+  if not CHANGES[other.name or ""] then
+    return true
+  elseif other.name == "mkdir" then
+    return true
+  elseif other.name == "dd" then
+    return not text.contains(table.concat(other.args, " "), "notrunc")
+  end
+  return other.name == "sqlite3" and (other.input ~= nil or redirects(other, "<", "<<", "<<<") or re.match(table.concat(other.args, " "), [[(?i)\bcreate\b]]))
+end
+
+-- made reports whether the line itself has made a file, or the folder that it is in.
+function earlier.made(cmd, target, scene)
+  return each(cmd, scene, function(other)
+    if not makes(other) or redirects(other, ">>", "&>>") or other.name == "tee" and other:flag("-a", "--append") then
+      return false
+    end
+    for _, file in ipairs(other:files("write")) do
+      if covers(file.path, target) and not file.dynamic and (file.path == target or other.name == "mkdir" or other.name == "git" or other.name == "cp") then
+        return true
+      end
+    end
+    return false
+  end) or false
+end
+
+-- touched reports whether the line has made a file, or may have: touch leaves one that is there.
+function earlier.touched(cmd, target, scene)
+  return each(cmd, scene, function(other)
+    for _, file in ipairs(other.name == "touch" and other:files("write") or {}) do
+      if file.path == target then
+        return true
+      end
+    end
+  end) or earlier.made(cmd, target, scene)
+end
+
+-- Whether a command makes a folder, and fails if there is one; mkdir -p doesn't, but is written for what isn't there.
+local function makes_folder(other, target, scene)
+  local name = other.name
+  if name == "mkdir" and other:flag("-p", "--parents") and path.dir(target) == scene.home then
+    return false -- projects are there
+  elseif name ~= "mkdir" and not (name == "git" and re.match(other:subcommand() or "", "^(clone|worktree)$")) then
+    return false
+  end
+  for _, file in ipairs(other:files("write")) do
+    if not file.dynamic and file.path == target then
+      return true
+    end
+  end
+  return false
+end
+
+-- created reports whether a command only runs where the line has made a folder that wasn't there: everything from
+-- there on is joined by &&.
+function earlier.created(cmd, target, scene)
+  local joined = cmd.context == "and"
+  return each(cmd, scene, function(other)
+    if not joined then
+      return nil
+    end
+    local made = makes_folder(other, target, scene)
+    joined = other.context == "and"
+    return made
+  end) or false
+end
+
+-- remade reports whether a later command makes a database anew from a schema.
+function earlier.remade(cmd, target, scene)
+  local behind = false
+  for _, other in ipairs(scene.commands or {}) do
+    if behind and other.name == "sqlite3" and makes(other) then
+      for _, file in ipairs(other:files("write", "read")) do
+        if file.path == target then
+          return true
+        end
+      end
+    end
+    behind = behind or rawequal(other, cmd)
+  end
+  return false
+end
+
+-- moved_to returns what the line has moved to a path, into a folder there, or to something in it.
+function earlier.moved_to(cmd, target, scene)
+  return each(cmd, scene, function(other)
+    if other.name ~= "mv" and other.name ~= "gmv" then
+      return nil
+    end
+    local sources = other:files("delete")
+    for _, file in ipairs(sources) do
+      for _, into in ipairs(other:files("write")) do
+        if not into.dynamic and (covers(into.path, target) or covers(target, into.path)) then
+          local named = covers(into.path, target) and path.base(file.path) == path.base(target)
+          if #sources == 1 or named or covers(target, into.path) then
+            return file
+          end
+        end
+      end
+    end
+  end)
+end
+
+return earlier

@@ -1,0 +1,114 @@
+package builtins_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
+)
+
+// Where there is a project, what is there and what git has of it decide, beside the names.
+func TestLossInProject(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git isn't installed")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("TMPDIR", filepath.Join(home, "tmp"))
+	top := filepath.Join(home, "shop")
+	for name, text := range map[string]string{
+		"tracked.db": "a", "changed.db": "a", "data/a.csv": "a", "certs/server.key": "a", "src/main.go": "package main", // in git
+		".env": "A=1", ".env.example": "A=", "app.db": "a", "uploads/1.jpg": "a", "empty.db": "", "terraform.tfstate": "{}", // not in git
+	} {
+		file := filepath.Join(top, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "tracked.db", "changed.db", "data", "certs", "src"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = top
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v: %s", args, err, out)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(top, "changed.db"), []byte("b"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.FindProject(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.New(ample, engine.WithProject(p), engine.WithoutBuiltins(), engine.WithBuiltin(builtins.Default, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(t.Context())
+	bash := func(command string) (string, object) { return "Bash", object{"command": command} }
+	for _, c := range []struct{ command, rule string }{
+		// git has it, or there is nothing
+		{"rm tracked.db", ""},
+		{"rm -rf data", ""},
+		{"rm -rf certs", ""},
+		{"rm certs/*.key", ""},
+		{"cp empty.db tracked.db", ""},
+		{": > tracked.db", ""},
+		{"rm empty.db", ""},
+		{"rm none.db", ""},
+		{"rm -rf backups", ""},
+		{": > .env.local", ""},
+		{"cp .env.example .env.local", ""},
+		{"echo A=1 > .env.local", ""},
+		{"mv app.db other.db", ""},
+		{"rm n*.db", ""},
+		{"echo A=1 >> .env", ""},
+		{"cp app.db app.db.bak && rm app.db", ""},
+		{"grep -v A .env > .env.new && mv .env.new .env", ""},
+
+		// it is only here
+		{"rm .env", "loss.deleted"},
+		{"rm app.db", "loss.deleted"},
+		{"rm changed.db", "loss.deleted"},
+		{"rm *.db", "loss.deleted"},
+		{"rm -rf uploads", "loss.deleted"},
+		{"rm terraform.tfstate", "loss.deleted"},
+		{"cp .env.example .env", "loss.overwritten"},
+		{"echo A=1 > .env", "loss.overwritten"},
+		{"cat > .env <<E\nA=1\nE", "loss.overwritten"},
+		{"mv other.db app.db", "loss.overwritten"},
+		{"curl -o app.db https://shop.example/a.db", "loss.overwritten"},
+		{"cp /dev/null changed.db", "loss.overwritten"},
+		{"mv app.db x.db && rm x.db", "loss.moved-away"},
+		{"python3 -c 'import os; os.remove(\"app.db\")'", "loss.deleted"},
+		{"touch app.db; rm app.db", "loss.deleted"},
+		{"cp .env.example .env.b && rm .env", "loss.deleted"},
+		{"rm -rf " + filepath.Join(top, "uploads"), "loss.deleted"},
+		{"cd uploads && rm -rf ../uploads", "loss.deleted"},
+	} {
+		tool, input := bash(c.command)
+		check(t, e, top, tool, input, c.rule)
+	}
+	for file, rule := range map[string]string{".env": "loss.by-tool", "uploads": "loss.by-tool", "tracked.db": "", "none.db": "", "src/main.go": "", "empty.db": ""} {
+		check(t, e, top, "delete_file", object{"path": file}, rule)
+	}
+	check(t, e, top, "Write", object{"file_path": ".env", "content": "A=2"}, "")
+	check(t, e, top, "Edit", object{"file_path": ".env", "old_string": "A", "new_string": "B"}, "")
+}
+
+func check(t *testing.T, e *engine.Engine, dir, tool string, input object, want string) {
+	t.Helper()
+	r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PreToolCall, CWD: dir, ToolCall: &hooks.ToolCall{Name: tool, Input: input}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := stoppedBy(t, r); got != want {
+		t.Errorf("%s %v: stopped by %q, want %q: %s", tool, input, got, want, r.Reason)
+	}
+}

@@ -274,7 +274,7 @@ func (w *walker) textHere(text argument, via string, s scope) {
 		s.decodedBy = text.from
 	}
 	text.Text = asBash(text.Text)
-	file, failure := w.parse(text.Text)
+	file, read, failure := w.parse(text.Text)
 	if text.Dynamic && s.out != nil && (text.Text == "" || isVariable(file, markOf(text))) {
 		s.out.add(argument{Word: Word{Dynamic: true}, from: text.from}, s.parent)
 	}
@@ -288,7 +288,7 @@ func (w *walker) textHere(text argument, via string, s scope) {
 	if s.placeholder != "" && strings.Contains(text.Text, s.placeholder) {
 		walked = append(walked[:len(walked):len(walked)], s.placeholder)
 	}
-	s.source, s.at, s.nested, s.unknownSources = text.Text, text.at, true, walked
+	s.source, s.at, s.nested, s.unknownSources = read.text, text.at, true, walked
 	w.stmts(file.Stmts, &s)
 }
 

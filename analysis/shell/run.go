@@ -330,7 +330,15 @@ func (w *walker) isLocal(text string) bool {
 // defineFunction remembers a function. What it runs is reported where it's called, or
 // at the end where it isn't.
 func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
-	if c.Name == nil {
+	if c.Name == nil { // of zsh: one without a name runs at once
+		for _, named := range c.Names {
+			one := *c
+			one.Name, one.Names = named, nil
+			w.defineFunction(&one, outer)
+		}
+		if len(c.Names) == 0 {
+			w.stmt(c.Body, outer)
+		}
 		return
 	}
 	s := *outer

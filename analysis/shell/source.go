@@ -154,6 +154,9 @@ func (r *sourceText) partCommands(failure *SyntaxError) bool {
 	if stopped < 0 {
 		stopped = len(r.text)
 	}
+	if stopped < len(r.text) && r.text[stopped] == '$' {
+		stopped++
+	}
 	at := strings.LastIndex(r.text[:min(stopped+2, len(r.text))], "((")
 	if at < 0 {
 		return false

@@ -195,8 +195,12 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 			e.w.pattern(part.Pattern, *e.s)
 			e.word.Glob = true
 			source := sourceOf(e.s.source, part)
-			if part.Op == syntax.GlobZeroOrMore && i == len(parts)-1 && isQualifier("("+part.Pattern.Value+")") {
-				source = "*" // for zsh, all files of a kind
+			if part.Op == syntax.GlobZeroOrMore && i == len(parts)-1 && e.split { // for zsh, it may be all files of a kind
+				if group := "(" + part.Pattern.Value + ")"; isQualifier(group) || strings.HasPrefix(group, "(e") && strings.Contains(group, " ") {
+					e.text = append(e.text, '*')
+					e.group(group, true)
+					continue
+				}
 			}
 			if strings.ContainsAny(part.Pattern.Value, "$`") {
 				e.word.Dynamic = true

@@ -18,14 +18,14 @@ func TestProgramsOfTools(t *testing.T) {
 		{"exec", "import {rmSync} from 'node:fs'\nrmSync('/etc', {recursive: true})", "deletion.system"},
 		{"mcp__repl__exec", "const fs = require('fs');\nconsole.log(fs.readdirSync('.'))", ""},
 		{"execute", "import os\nfor x in os.listdir('.'):\n    print(x)", ""},
-		{"execute", "import shutil; shutil.rmtree('/home/kim')", "deletion.home"},
+		{"execute", "import shutil; shutil.rmtree('/etc')", "deletion.system"},
 		{"execute", "with open('x') as f:\n    print(f.read())", ""},
 
 		// A shell's text is read as a shell's, whatever else it looks like.
 		{"exec", "ls -la && git diff", ""},
 		{"exec", "rm -rf ~\nimport os", "deletion.home"},
 		{"exec", "echo 'x", "unknown.syntax"},
-		{"Bash", "import os\nprint(os.getcwd()", "unknown.syntax"},
+		{"Bash", "import os\nprint('x)", "unknown.syntax"},
 		{"run_shell_command", "import os\nprint('x", "unknown.syntax"},
 	} {
 		r := fire(t, e, hooks.PreToolCall, c.tool, c.text)

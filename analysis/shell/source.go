@@ -56,13 +56,29 @@ func (w *walker) parse(text string) (*syntax.File, *sourceText, *SyntaxError) {
 		return repaired, r, nil
 	}
 	other, otherFailure := w.parseAs(syntax.LangZsh, text)
-	if otherFailure == nil || w.line.TooComplex {
-		return other, read, otherFailure
+	if otherFailure != nil && !w.line.TooComplex {
+		if other, read = w.repaired(syntax.LangZsh, text, otherFailure); other == nil {
+			return file, &sourceText{text: text}, failure
+		}
 	}
-	if repaired, r := w.repaired(syntax.LangZsh, text, otherFailure); repaired != nil {
-		return repaired, r, nil
+	if !closesQuotes(other) {
+		return file, &sourceText{text: text}, failure
 	}
-	return file, read, failure
+	return other, read, nil
+}
+
+// closesQuotes reports whether the groups of zsh in a file, in which the parser doesn't look for quotes, have none
+// that go on behind them.
+func closesQuotes(file *syntax.File) bool {
+	closed := true
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if lit, ok := node.(*syntax.Lit); ok && strings.HasPrefix(lit.Value, "(") {
+			_, err := Split(lit.Value)
+			closed = closed && err == nil
+		}
+		return closed
+	})
+	return closed
 }
 
 // repaired is what text is with what a shell takes for granted, nil if it isn't valid for all that.

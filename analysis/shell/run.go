@@ -354,7 +354,24 @@ func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
 	s.status.hidden = true
 	b := &body{name: c.Name.Value, stmt: c.Body, scope: s}
 	w.bodies = append(w.bodies, b)
+	if calledByItself(b.name) {
+		defer func() {
+			mark := w.env.mark()
+			w.walkBody(b, &binding{unknown: true}, *outer)
+			w.env.rollback(mark)
+		}()
+	}
 	w.env.set(name{function, b.name}, &binding{body: b})
+}
+
+// calledByItself is about the functions that a shell calls without being told: where there is no command of a name, and
+// before each prompt or command.
+func calledByItself(name string) bool {
+	switch name {
+	case "command_not_found_handle", "command_not_found_handler", "precmd", "preexec", "chpwd", "periodic", "zshexit", "TRAPEXIT", "TRAPDEBUG", "TRAPZERR":
+		return true
+	}
+	return false
 }
 
 // callFunction calls the function that words name, if they do.

@@ -177,6 +177,14 @@ func (r *plainReader) name() {
 	}
 	name := s[start:r.at]
 	line, before := r.line, r.at
+	if name == "file" && strings.HasPrefix(s[r.at:], " delete ") { // Tcl
+		words, _, _ := strings.Cut(s[r.at:], "\n")
+		for _, word := range strings.Fields(words)[1:] {
+			if word = strings.Trim(word, `"{};`); word != "" && word[0] != '-' && word[0] != '$' && word[0] != '[' {
+				r.calls = append(r.calls, Call{Func: "file delete", Kind: Delete, Args: []Arg{{Text: word, Home: word[0] == '~'}}, Recursive: true, Line: line})
+			}
+		}
+	}
 	if call, ok := plainCallOf(name); ok {
 		end := r.at
 		args, rest := r.arguments(start > 0 && s[start-1] == '(')

@@ -432,6 +432,9 @@ func (w *walker) unknownText(program, option string, words []argument, s scope) 
 	via := program + " " + option
 	if !foreignOf(program).ShellLike {
 		w.unreadable(words[:1], s.through(via))
+		if !words[0].Dynamic {
+			w.program(plainProgram(program), words[0], via, s)
+		}
 		return
 	}
 	text := words[0]

@@ -443,11 +443,15 @@ func (w *walker) compiles(c *Command, args []argument, s scope) {
 		if !named[key] && !project || !listed(plainSuffixes, key[strings.LastIndexByte(key, '.')+1:]) {
 			continue
 		}
-		p := program{language: &language{&programs.Interprets{Language: "plain"}, nil}, name: c.Name}
 		for _, text := range w.files[key].texts {
-			w.program(&p, text, c.Name+" "+baseName(key), s)
+			w.program(plainProgram(c.Name), text, c.Name+" "+baseName(key), s)
 		}
 	}
+}
+
+// plainProgram is a program in a language of which only what is plain is read.
+func plainProgram(name string) *program {
+	return &program{language: &language{&programs.Interprets{Language: "plain"}, nil}, name: name}
 }
 
 // onPath returns what is in a file that the line wrote, if the line put its

@@ -29,6 +29,9 @@ func (w *walker) number(x syntax.ArithmExpr, s *scope) (int64, bool) {
 		return 0, false
 	case *syntax.ParenArithm:
 		return w.number(x.X, s)
+	case *syntax.FlagsArithm: // of zsh
+		w.number(x.X, s)
+		return 0, false
 	case *syntax.Word:
 		return w.operandNumber(x, s)
 	case *syntax.UnaryArithm:

@@ -259,11 +259,29 @@ func (w *walker) read(args []argument, s *scope) {
 				if i++; i < len(args) {
 					array = args[i].Text
 				}
-			case 'd', 'i', 'n', 'N', 'p', 't', 'u':
+			case 'u':
+				if i++; i < len(args) {
+					here := *s
+					s = &here
+					fd, err := strconv.Atoi(args[i].Text)
+					if s.input = nil; err == nil {
+						s.input = w.descriptor(fd, s)
+					}
+				}
+			case 'd', 'i', 'n', 'N', 'p', 't':
 				plain = plain && text[len(text)-1] == 'p'
 				i++
+			default:
+				if text[1] == 'u' { // -u3
+					here := *s
+					s = &here
+					fd, err := strconv.Atoi(text[2:])
+					if s.input = nil; err == nil {
+						s.input = w.descriptor(fd, s)
+					}
+				}
 			}
-			if text == "-s" || text == "-e" || text == "-r" || text == "-p" || text == "-rp" || text == "-a" || text == "-ra" {
+			if text[len(text)-1] == 'u' || text[1] == 'u' || text == "-s" || text == "-e" || text == "-r" || text == "-p" || text == "-rp" || text == "-a" || text == "-ra" {
 				continue
 			}
 			plain = false
@@ -384,7 +402,7 @@ func (w *walker) mapfile(args []argument, s *scope) {
 				w.textHere(callback, "mapfile -C", *s)
 			}
 			w.forgetNames(args)
-			w.assign(text, nil)
+			w.linesUnknown(args, s)
 			return
 		default:
 			text = arg.Text
@@ -392,7 +410,9 @@ func (w *walker) mapfile(args []argument, s *scope) {
 	}
 	switch {
 	case !syntax.ValidName(text):
-	case !known || s.input == nil || s.input.Dynamic || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
+	case s.input != nil && s.input.Dynamic:
+		w.linesUnknown(args, s)
+	case !known || s.input == nil || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
 		w.assign(text, nil)
 	default:
 		var list []argument
@@ -401,4 +421,17 @@ func (w *walker) mapfile(args []argument, s *scope) {
 		}
 		w.assign(text, &binding{list: list, isList: true})
 	}
+}
+
+// linesUnknown lets the array of mapfile hold what isn't known, but for where it's from.
+func (w *walker) linesUnknown(args []argument, s *scope) {
+	array := "MAPFILE"
+	if n := len(args); n > 0 && syntax.ValidName(args[n-1].Text) {
+		array = args[n-1].Text
+	}
+	lines := &binding{unknown: true}
+	if s.input != nil {
+		lines.word.from = s.input.from
+	}
+	w.assign(array, lines)
 }

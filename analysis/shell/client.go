@@ -45,7 +45,43 @@ func (w *walker) client(c *Command, args []argument, s scope) bool {
 	if s.input != nil && readsInput(c) {
 		w.escapes(kind, c.Name, *s.input, s)
 	}
+	if len(w.files) > 0 {
+		w.clientFiles(c, args, s)
+	}
 	return true
+}
+
+// clientFiles reports the statements of the files that a client is told to read, as far as the line wrote them.
+func (w *walker) clientFiles(c *Command, args []argument, s scope) {
+	var files []argument
+	for _, o := range c.items() {
+		if listed("-f --file -i --input-file -init --init", o.name) && o.valued {
+			files = append(files, valueFrom(args, o.source, o.value))
+		}
+	}
+	texts := args
+	if s.input != nil {
+		texts = append(texts[:len(texts):len(texts)], *s.input)
+	}
+	for _, text := range texts {
+		words := strings.FieldsFunc(text.Text, func(r rune) bool { return strings.ContainsRune(" \t\n;'\"", r) })
+		for i, word := range words[:max(len(words)-1, 0)] {
+			if listed(`\i \ir \include \include_relative \. source .read :r`, word) {
+				files = append(files, text.cut(words[i+1]))
+			}
+		}
+	}
+	for _, file := range files {
+		for _, text := range w.contents(file, &s) {
+			if !w.spend(len(text.Text)) {
+				return
+			}
+			inner := s.through(c.Name + " " + file.Text)
+			sql := text.Word
+			w.add(&Command{SQL: &sql, Dynamic: text.Dynamic, From: text.from, Line: s.at.line, Column: s.at.column}, &inner)
+			w.escapes(clientOf(c.Name), c.Name, text, s)
+		}
+	}
 }
 
 // readsInput reports whether c reads its standard input, and not only what an

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"mvdan.cc/sh/v3/syntax"
+	"strconv"
 )
 
 // compound walks what a command other than a simple one runs.
@@ -57,12 +58,34 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		unknown := unknowable(sourceOf(s.source, c), s.place(c.Pos()))
 		inner.input = &unknown // what is going to be written to it
 		inner.forks++
+		out := &capture{}
+		inner.out = out
 		w.inBackground(func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
+		w.connect(c.Name, out.value(inner.at))
 	case *syntax.ArithmCmd:
 		w.number(c.X, s)
 	case *syntax.TestClause:
 		w.test(c.X, s)
 	}
+}
+
+// connect puts the descriptors of a coprocess into its array: what it writes can be read from the first.
+func (w *walker) connect(name *syntax.Word, output argument) {
+	array := "COPROC"
+	if name != nil {
+		array = name.Lit()
+	}
+	if !syntax.ValidName(array) {
+		return
+	}
+	w.descriptors += 2
+	read, write := 8+w.descriptors, 9+w.descriptors
+	p := &w.shells[len(w.shells)-1]
+	if p.input == nil {
+		p.input, p.out = map[int]*argument{}, map[int]Redirect{}
+	}
+	p.input[read], w.descriptorsChanged = &output, true
+	w.assign(array, &binding{list: []argument{literal(strconv.Itoa(read), output.at), literal(strconv.Itoa(write), output.at)}, isList: true})
 }
 
 // subshell walks what can't change the shell that it's in.

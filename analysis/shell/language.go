@@ -43,6 +43,8 @@ func (l *language) read(source string) script.Program {
 		return script.Awk(source)
 	case "applescript":
 		return appleScript(source)
+	case "plain":
+		return script.Plain(source)
 	}
 	return luaProgram(source)
 }
@@ -89,6 +91,9 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 	}
 	r := l.readOptions(c, args, &s)
 	if len(r.module) > 0 {
+		file := r.module[0]
+		file.Text = strings.ReplaceAll(file.Text, ".", "/") + ".py"
+		w.programFile(&program{language: l, name: c.Name, args: r.module[1:]}, &r, file, s)
 		w.run(r.module, s.through(c.Name+" -m"))
 		return
 	}

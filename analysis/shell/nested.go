@@ -2,9 +2,11 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/analysis/shell/recipes"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -274,7 +276,7 @@ func (w *walker) textHere(text argument, via string, s scope) {
 		s.decodedBy = text.from
 	}
 	text.Text = asBash(text.Text)
-	file, failure := w.parse(text.Text)
+	file, read, failure := w.parse(text.Text)
 	if text.Dynamic && s.out != nil && (text.Text == "" || isVariable(file, markOf(text))) {
 		s.out.add(argument{Word: Word{Dynamic: true}, from: text.from}, s.parent)
 	}
@@ -288,7 +290,7 @@ func (w *walker) textHere(text argument, via string, s scope) {
 	if s.placeholder != "" && strings.Contains(text.Text, s.placeholder) {
 		walked = append(walked[:len(walked):len(walked)], s.placeholder)
 	}
-	s.source, s.at, s.nested, s.unknownSources = text.Text, text.at, true, walked
+	s.source, s.at, s.nested, s.unknownSources = read.text, text.at, true, walked
 	w.stmts(file.Stmts, &s)
 }
 
@@ -430,6 +432,9 @@ func (w *walker) unknownText(program, option string, words []argument, s scope) 
 	via := program + " " + option
 	if !foreignOf(program).ShellLike {
 		w.unreadable(words[:1], s.through(via))
+		if !words[0].Dynamic {
+			w.program(plainProgram(program), words[0], via, s)
+		}
 		return
 	}
 	text := words[0]
@@ -438,4 +443,158 @@ func (w *walker) unknownText(program, option string, words []argument, s scope) 
 	}
 	text.Dynamic = true // it isn't read as the program would
 	w.text(text, via, s)
+}
+
+// builds reports what a build tool runs of a file that the line wrote, or of a text that it is given.
+func (w *walker) builds(c *Command, args []argument, s scope) {
+	switch c.Name {
+	case "make", "gmake", "bmake", "remake":
+		w.make(c, args, s)
+		return
+	case "npm":
+		w.setsScript(args, &s)
+	}
+	if len(w.files) == 0 {
+		return
+	}
+	w.compiles(c, args, s)
+	words := c.Operands()
+	verb := ""
+	if len(words) > 0 {
+		verb = words[0].Text
+	}
+	named := texts(words)
+	switch c.Name {
+	case "just":
+		w.built(c, s, "-f --justfile", "justfile Justfile .justfile", func(text string) []string { return recipes.Just(text, named) })
+	case "task", "go-task":
+		w.built(c, s, "-t --taskfile", "Taskfile.yml Taskfile.yaml taskfile.yml", func(text string) []string { return recipes.Tasks(text, named) })
+	case "ninja", "ninja-build", "samu":
+		w.built(c, s, "-f", "build.ninja", recipes.Ninja)
+	case "direnv":
+		if listed("allow exec reload permit grant", verb) {
+			w.built(c, s, "", ".envrc", func(text string) []string { return []string{text} })
+		}
+	case "rake":
+		if ruby := languageOf("ruby"); ruby != nil {
+			for _, text := range w.contents(literal("Rakefile", s.at), &s) {
+				w.program(&program{language: ruby, name: c.Name}, text, "rake Rakefile", s)
+			}
+		}
+	case "npm", "yarn", "pnpm", "bun":
+		var scripts []string
+		switch {
+		case listed("run run-script rum urn", verb) && len(named) > 1:
+			scripts = named[1:2]
+		case listed("install i ci add it", verb) || verb == "" && c.Name == "yarn":
+			scripts = []string{"install", "prepare", "dependencies"}
+		case listed("test t tst", verb):
+			scripts = []string{"test"}
+		default:
+			scripts = []string{verb}
+		}
+		w.built(c, s, "", "package.json", func(text string) (commands []string) {
+			for _, script := range scripts {
+				commands = append(commands, recipes.Package(text, script)...)
+			}
+			return commands
+		})
+	}
+}
+
+func texts(words []Word) []string {
+	list := make([]string, len(words))
+	for i := range words {
+		list[i] = words[i].Text
+	}
+	return list
+}
+
+// built reports the commands that read finds in the file of an option, or in one of the usual names.
+func (w *walker) built(c *Command, s scope, options, names string, read func(text string) []string) {
+	for _, o := range c.items() {
+		if o.valued && (listed(options, o.name) || listed(startsIn(c.Name), o.name)) {
+			if listed(options, o.name) {
+				names = o.value
+			} else {
+				s.chdir(literal(o.value, s.at))
+			}
+		}
+	}
+	for file := range strings.FieldsSeq(names) {
+		for _, text := range w.contents(literal(file, s.at), &s) {
+			w.recipe(c.Name+" "+file, text, s, read)
+		}
+	}
+}
+
+// recipe reports the commands that read finds in a text.
+func (w *walker) recipe(via string, text argument, s scope, read func(text string) []string) {
+	if !w.spend(nestedText + textCost*len(text.Text)) {
+		return
+	}
+	for _, command := range read(text.Text) {
+		line := argument{Word: Word{Text: command}, at: text.at, from: text.from}
+		if line.dynamic = containedIn(command, text.dynamic); len(line.dynamic) > 0 {
+			line.Dynamic = true
+		}
+		w.text(line, via, s)
+	}
+}
+
+// make reports what make runs for its targets.
+func (w *walker) make(c *Command, args []argument, s scope) {
+	var goals, files []string
+	var given []argument
+	set := map[string]string{}
+	for _, o := range c.items() {
+		word := o.value
+		if o.name == "" {
+			word = args[o.index].Text
+		}
+		switch name, value, assigns := strings.Cut(word, "="); {
+		case listed("-n --just-print --dry-run --recon -q --question -h --help -v --version", o.name):
+			return
+		case listed("-f --file --makefile", o.name):
+			files = append(files, o.value)
+		case o.name == "--eval" || o.name == "-E":
+			given = append(given, valueFrom(args, o.source, o.value))
+		case o.name != "" && listed(startsIn("make"), o.name):
+			s.chdir(valueFrom(args, o.source, o.value))
+		case o.name != "":
+		case assigns:
+			set[strings.TrimRight(name, ":?+")] = value
+		default:
+			goals = append(goals, word)
+		}
+	}
+	if len(files) == 0 {
+		files = []string{"GNUmakefile", "makefile", "Makefile"}
+	}
+	for _, file := range files {
+		if fd, ok := descriptorOf(file); file == "-" || ok {
+			if text := w.descriptor(fd, &s); text != nil {
+				given = append(given, text.unread())
+			}
+			continue
+		}
+		given = append(given, w.contents(literal(file, s.at), &s)...)
+	}
+	for _, text := range given {
+		w.recipe(c.Name, text, s, func(text string) []string { return recipes.Make(text, goals, set) })
+	}
+}
+
+// setsScript notes the script that npm pkg set writes into package.json.
+func (w *walker) setsScript(args []argument, s *scope) {
+	if len(args) < 3 || args[0].Text != "pkg" || args[1].Text != "set" {
+		return
+	}
+	for _, arg := range args[2:] {
+		key, command, _ := strings.Cut(arg.Text, "=")
+		if script, ok := strings.CutPrefix(key, "scripts."); ok {
+			text := literal(`{"scripts":{`+strconv.Quote(script)+":"+strconv.Quote(command)+"}}", arg.at)
+			w.keepFile(literal("package.json", arg.at), text, false, s)
+		}
+	}
 }

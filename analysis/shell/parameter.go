@@ -41,6 +41,9 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	if p.Param == nil || p.NestedParam != nil || p.Flags != nil || p.Width || p.IsSet || len(p.Modifiers) > 0 || p.Names != 0 {
 		w.subscript(p.Index, s)
 		w.operands(p, s)
+		if p.NestedParam != nil { // zsh
+			whole.from = w.oneWord([]syntax.WordPart{p.NestedParam}, at, unquoted, s).from
+		}
 		return whole
 	}
 	text := p.Param.Value

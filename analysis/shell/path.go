@@ -40,6 +40,9 @@ type Path struct {
 	// folder that the line had mktemp make, or that is below $TMPDIR.
 	Temporary bool
 
+	// Redirected is set for the file of a redirection, which the command isn't about.
+	Redirected bool
+
 	// See Reach; with NULs between.
 	places string // where a Dynamic one may be
 	below  string // what is touched below it
@@ -87,8 +90,12 @@ func (c *Command) allPaths() []Path {
 	}
 	r.fillPlaceholders()
 	r.dir = c.Dir
+	named := len(r.paths)
 	for i := range c.Redirects {
 		r.redirect(&c.Redirects[i])
+	}
+	for i := named; i < len(r.paths); i++ {
+		r.paths[i].Redirected = true
 	}
 	return r.paths
 }

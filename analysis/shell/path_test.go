@@ -132,7 +132,6 @@ var pathCases = []struct{ text, want string }{
 	{"find /a -gid -delete", "r /a"},
 	{"find /a -exec rm -delete {} ;", "r /a"},
 	{`find /a -exec echo -delete \; -delete`, "d /a"},
-	{"find -D tree -O3 /a ( -name x -o -name y ) -delete", "error"},
 	{`find -D tree -O3 /a \( -name x -o -name y \) -delete`, "d /a"},
 	{"find /a -newer /n -fprint /o", "r /a, r /n, w /o"},
 	{"find /a -fprintf /o %p", "r /a, w /o"},

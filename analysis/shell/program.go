@@ -1,12 +1,14 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/luahook/luahook/analysis/script"
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // program is a program in another language with its arguments.
@@ -378,11 +380,14 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 	var texts []argument
 	if strings.Contains(c.Path, "/") || words[0].Dynamic && !words[0].Glob {
 		texts = w.contents(words[0], &s)
-	} else {
-		texts = w.onPath(words[0], &s)
+	} else if texts = w.onPath(words[0], &s); texts == nil && s.external && interpreterFor(c.Path) != "" { // uv run x.py
+		texts = w.contents(words[0], &s)
 	}
 	for _, text := range texts {
 		interpreter := interpreterOf(text.Text)
+		if byName := interpreterFor(c.Path); interpreter == nil && byName != "" {
+			interpreter = []string{byName}
+		}
 		if interpreter == nil {
 			w.textWithArgs(text, c.Path, s, shellText{self: words[0], args: words[1:]})
 			continue
@@ -395,6 +400,58 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 		}
 		w.run(append(append(line, words[0]), words[1:]...), inner)
 	}
+}
+
+// interpreterFor is the program that a script is run by, as the end of its name says.
+func interpreterFor(path string) string {
+	switch path[strings.LastIndexByte(path, '.')+1:] {
+	case "py":
+		return "python3"
+	case "js", "mjs", "cjs", "ts":
+		return "node"
+	case "rb":
+		return "ruby"
+	case "pl":
+		return "perl"
+	case "php":
+		return "php"
+	}
+	return ""
+}
+
+// plainSuffixes are the ends of the names of source files in languages of which only what is plain is read.
+const plainSuffixes = "go rs c cc cpp cxx h hpp java kt kts cs fs fsx swift scala sc groovy gradle jl R r ex exs hs cr nim dart rkt scm lisp cl clj cljs el m tcl zig cmake"
+
+// compilers run, or compile, the source files among their arguments.
+const compilers = "rustc gcc g++ cc c++ clang clang++ tcc zig swift swiftc java javac kotlin kotlinc scala groovy csc mcs julia Rscript R elixir iex ghc runghc runhaskell crystal nim dart " +
+	"racket guile sbcl clojure bb emacs octave tclsh wish cmake scriptisto rust-script nvcc ifort"
+
+// projects run what is in the source files of a folder.
+const projects = "go cargo mix dotnet gradle mvn sbt stack cabal swift zig dart shards lein dub make cmake gradlew mvnw bazel"
+
+// compiles reports what is plain to see in source files that the line wrote, where c compiles or runs them.
+func (w *walker) compiles(c *Command, args []argument, s scope) {
+	project := listed(projects, c.Name)
+	if !project && !listed(compilers, c.Name) {
+		return
+	}
+	named := map[string]bool{}
+	for _, arg := range args {
+		named[w.fileKey(arg, &s)] = true
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.files)) {
+		if !named[key] && !project || !listed(plainSuffixes, key[strings.LastIndexByte(key, '.')+1:]) {
+			continue
+		}
+		for _, text := range w.files[key].texts {
+			w.program(plainProgram(c.Name), text, c.Name+" "+baseName(key), s)
+		}
+	}
+}
+
+// plainProgram is a program in a language of which only what is plain is read.
+func plainProgram(name string) *program {
+	return &program{language: &language{&programs.Interprets{Language: "plain"}, nil}, name: name}
 }
 
 // onPath returns what is in a file that the line wrote, if the line put its

@@ -50,6 +50,12 @@ func pureOf(name string) pure {
 		return commandV
 	case "head":
 		return head
+	case "tail":
+		return tail
+	case "cut":
+		return cut
+	case "sed", "gsed":
+		return substitute
 	case "yes":
 		return yes
 	case "seq":
@@ -393,6 +399,132 @@ func head(_ *walker, args []argument, s *scope) (argument, bool) {
 	}
 	text.Text = text.Text[:end]
 	return text, true
+}
+
+// tail is for tail -n +N and tail -c +N, which leave out a beginning.
+func tail(_ *walker, args []argument, s *scope) (argument, bool) {
+	flags, _ := concatenate(args, "")
+	text, ok := input(nil, s)
+	number, bytes := strings.CutPrefix(flags.Text, "-c+")
+	if !bytes {
+		number, _ = strings.CutPrefix(flags.Text, "-n+")
+	}
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil || n < 1 || flags.Dynamic {
+		return text, false
+	}
+	if bytes {
+		text.Text = text.Text[min(n-1, len(text.Text)):]
+		return text, true
+	}
+	for ; n > 1 && text.Text != ""; n-- {
+		_, text.Text, _ = strings.Cut(text.Text, "\n")
+	}
+	return text, true
+}
+
+// cut is for one field, or one range of characters.
+func cut(_ *walker, args []argument, s *scope) (argument, bool) {
+	text, ok := input(nil, s)
+	var delimiter, fields, characters string
+	delimiter = "\t"
+	for i := 0; i < len(args); i++ {
+		flag := args[i].Text
+		if len(flag) < 2 || args[i].Dynamic {
+			return text, false
+		}
+		value := flag[2:]
+		if value == "" && i+1 < len(args) {
+			i++
+			value = args[i].Text
+		}
+		switch flag[:2] {
+		case "-d":
+			delimiter = value
+		case "-f":
+			fields = value
+		case "-c", "-b":
+			characters = value
+		default:
+			return text, false
+		}
+	}
+	first, last, ranged := strings.Cut(fields+characters, "-")
+	if first == "" {
+		first = "1"
+	}
+	from, err := strconv.Atoi(first)
+	to := from
+	if ranged && last == "" {
+		to = maxText
+	} else if ranged && err == nil {
+		to, err = strconv.Atoi(last)
+	}
+	if !ok || err != nil || from < 1 || to < from || (fields == "") == (characters == "") || delimiter == "" {
+		return text, false
+	}
+	lines := strings.Split(strings.TrimSuffix(text.Text, "\n"), "\n")
+	for i, line := range lines {
+		if characters != "" {
+			lines[i] = line[min(from-1, len(line)):min(to, len(line))]
+		} else if parts := strings.Split(line, delimiter); len(parts) > 1 {
+			lines[i] = strings.Join(parts[min(from-1, len(parts)):min(to, len(parts))], delimiter)
+		}
+	}
+	text.Text = strings.Join(lines, "\n") + "\n"
+	return text, true
+}
+
+// substitute is for a sed that does nothing, or puts one plain text in the place of another.
+func substitute(_ *walker, args []argument, s *scope) (argument, bool) {
+	text, ok := input(nil, s)
+	for len(args) > 0 && (args[0].Text == "-e" || args[0].Text == "-E" || args[0].Text == "-r" || args[0].Text == "-u") {
+		args = args[1:]
+	}
+	if !ok || len(args) != 1 || args[0].Dynamic {
+		return text, false
+	}
+	code := args[0].Text
+	if code == "" || code == "p" {
+		return text, code == ""
+	}
+	if len(code) < 4 || code[0] != 's' || isLetter(code[1]) || code[1] == '\\' {
+		return text, false
+	}
+	parts := strings.Split(code[2:], code[1:2])
+	if len(parts) != 3 || parts[2] != "" && parts[2] != "g" || strings.ContainsAny(parts[1], "&\\") {
+		return text, false
+	}
+	pattern, begins := strings.CutPrefix(parts[0], "^")
+	pattern, ends := strings.CutSuffix(pattern, "$")
+	if strings.ContainsAny(pattern, `\.*[]+?(){}|^$`) {
+		return text, false
+	}
+	count := 1
+	if parts[2] == "g" {
+		count = -1
+	}
+	lines := strings.Split(text.Text, "\n")
+	size := 0
+	for i, line := range lines {
+		switch {
+		case i == len(lines)-1 && line == "":
+		case begins && ends && line == pattern:
+			lines[i] = parts[1]
+		case begins && ends:
+		case begins && strings.HasPrefix(line, pattern):
+			lines[i] = parts[1] + line[len(pattern):]
+		case ends && strings.HasSuffix(line, pattern):
+			lines[i] = line[:len(line)-len(pattern)] + parts[1]
+		case !begins && !ends && pattern != "":
+			if size += strings.Count(line, pattern) * len(parts[1]); size > maxText {
+				return text, false
+			}
+			lines[i] = strings.Replace(line, pattern, parts[1], count)
+		}
+	}
+	text.Text = strings.Join(lines, "\n")
+	return text, len(text.Text) <= maxText
 }
 
 // printf formats as printf does.

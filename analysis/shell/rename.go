@@ -80,11 +80,14 @@ func offsetOf(text string, line, column int) int {
 // wordsOfText are the words of a text by where they begin.
 func wordsOfText(text string) map[int]*syntax.Word {
 	w := &walker{line: new(Line), work: maxWork}
-	file, _ := w.parse(text)
+	file, read, _ := w.parse(text)
 	if w.parser != nil {
 		parsers.Put(w.parser)
 	}
 	words := map[int]*syntax.Word{}
+	if len(read.inserted) > 0 { // it isn't the line's own text
+		return words
+	}
 	syntax.Walk(file, func(node syntax.Node) bool {
 		if word, ok := node.(*syntax.Word); ok && word.Pos().IsValid() && int(word.End().Offset()) <= len(text) {
 			if at := int(word.Pos().Offset()); words[at] == nil { // the outermost comes first

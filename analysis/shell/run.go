@@ -146,6 +146,7 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 		return
 	}
 	w.promptCommand(c, args, s)
+	w.builds(c, args, s)
 	switch {
 	case w.shellProgram(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
 	case w.findOrXargs(c, args, s), w.byFunction(c, args, s):
@@ -330,7 +331,15 @@ func (w *walker) isLocal(text string) bool {
 // defineFunction remembers a function. What it runs is reported where it's called, or
 // at the end where it isn't.
 func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
-	if c.Name == nil {
+	if c.Name == nil { // of zsh: one without a name runs at once
+		for _, named := range c.Names {
+			one := *c
+			one.Name, one.Names = named, nil
+			w.defineFunction(&one, outer)
+		}
+		if len(c.Names) == 0 {
+			w.stmt(c.Body, outer)
+		}
 		return
 	}
 	s := *outer
@@ -345,7 +354,24 @@ func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
 	s.status.hidden = true
 	b := &body{name: c.Name.Value, stmt: c.Body, scope: s}
 	w.bodies = append(w.bodies, b)
+	if calledByItself(b.name) {
+		defer func() {
+			mark := w.env.mark()
+			w.walkBody(b, &binding{unknown: true}, *outer)
+			w.env.rollback(mark)
+		}()
+	}
 	w.env.set(name{function, b.name}, &binding{body: b})
+}
+
+// calledByItself is about the functions that a shell calls without being told: where there is no command of a name, and
+// before each prompt or command.
+func calledByItself(name string) bool {
+	switch name {
+	case "command_not_found_handle", "command_not_found_handler", "precmd", "preexec", "chpwd", "periodic", "zshexit", "TRAPEXIT", "TRAPDEBUG", "TRAPZERR":
+		return true
+	}
+	return false
 }
 
 // callFunction calls the function that words name, if they do.

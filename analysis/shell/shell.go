@@ -112,7 +112,7 @@ func walk(text string, options Options) *walker {
 		return w
 	}
 	text = asBash(text)
-	file, err := w.parse(text)
+	file, read, err := w.parse(text)
 	if err != nil {
 		w.line.Err = err
 	}
@@ -122,7 +122,7 @@ func walk(text string, options Options) *walker {
 		dir.Text = "."
 	}
 	w.env.set(name{kind: folder}, &binding{word: dir})
-	w.stmts(file.Stmts, &scope{source: text, lines: new(lineStarts)})
+	w.stmts(file.Stmts, &scope{source: read.text, lines: &lineStarts{given: text, reading: read}})
 	w.exit()
 	w.walkUncalled()
 	w.repointDuplicates()
@@ -135,36 +135,6 @@ func walk(text string, options Options) *walker {
 
 // parsers are those of walks that are over: a parser is large, and good for any text.
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
-
-// parse returns what could be read of text, with what stopped it, if anything
-// did. The file is never nil.
-func (w *walker) parse(text string) (*syntax.File, *SyntaxError) {
-	var file *syntax.File
-	var failure *SyntaxError
-	comments := mayContinue(text)
-	for range maxComments {
-		failure = w.guard(text, func(p *syntax.Parser, r io.Reader) (err error) {
-			syntax.KeepComments(comments)(p)
-			file, err = p.Parse(r, "")
-			return err
-		})
-		if !comments || file == nil || w.line.TooComplex {
-			break
-		}
-		ended, changed := endComments(text, file)
-		if comments = changed; changed {
-			text = ended
-			w.spend(textCost * len(text))
-		}
-	}
-	if comments && file != nil {
-		w.line.TooComplex = true
-	}
-	if file == nil || w.line.TooComplex {
-		file = new(syntax.File)
-	}
-	return file, failure
-}
 
 // parseDocument reads text as the body of a here-document. It returns nil when
 // that isn't possible, which is then noted in the line.

@@ -91,6 +91,9 @@ func (s *scope) place(pos syntax.Pos) place {
 		return s.at
 	}
 	at := place{int(pos.Line()), int(pos.Col())}
+	if r := s.lines.reading; len(r.inserted) > 0 {
+		return s.lines.placeOf(r.offset(int(pos.Offset())))
+	}
 	if offset := int(pos.Offset()); at.column == 0 && offset <= len(s.source) {
 		// The parser gives up on columns that don't fit its positions.
 		at.column = 1 + offset - s.lines.startOfLine(s.source, offset)
@@ -299,7 +302,17 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 }
 
 // lineStarts says where the lines of a text begin, once it's asked.
-type lineStarts struct{ starts []int }
+type lineStarts struct {
+	starts  []int
+	given   string // the text as it was given
+	reading *sourceText
+}
+
+// placeOf is where an offset in the text as it was given is.
+func (l *lineStarts) placeOf(offset int) place {
+	before := l.given[:min(offset, len(l.given))]
+	return place{1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')}
+}
 
 // startOfLine is where the line that an offset is in begins.
 func (l *lineStarts) startOfLine(source string, offset int) int {

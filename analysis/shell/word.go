@@ -50,7 +50,7 @@ func (w *walker) fields(args []argument, x *syntax.Word, s *scope) []argument {
 }
 
 // isPlain reports whether a literal stands for itself.
-func isPlain(text string) bool { return !strings.ContainsAny(text, "\\*?[~{}") }
+func isPlain(text string) bool { return !strings.ContainsAny(text, "\\*?[~{}(") }
 
 // value returns x as one word, as in an assignment: it isn't split, and its
 // braces and globs mean nothing.
@@ -159,6 +159,10 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 		switch part := part.(type) {
 		case *syntax.Lit:
 			text := part.Value
+			if e.split && q == unquoted && text != "" && text[0] == '(' && text[len(text)-1] == ')' {
+				e.group(text, i == len(parts)-1)
+				continue
+			}
 			if i == 0 && q == unquoted && len(e.text) == 0 && strings.HasPrefix(text, "~") {
 				text = e.tilde(text, len(parts) == 1)
 			}
@@ -191,6 +195,13 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 			e.w.pattern(part.Pattern, *e.s)
 			e.word.Glob = true
 			source := sourceOf(e.s.source, part)
+			if part.Op == syntax.GlobZeroOrMore && i == len(parts)-1 && e.split { // for zsh, it may be all files of a kind
+				if group := "(" + part.Pattern.Value + ")"; isQualifier(group) || strings.HasPrefix(group, "(e") && strings.Contains(group, " ") {
+					e.text = append(e.text, '*')
+					e.group(group, true)
+					continue
+				}
+			}
 			if strings.ContainsAny(part.Pattern.Value, "$`") {
 				e.word.Dynamic = true
 			}

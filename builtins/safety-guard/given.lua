@@ -20,7 +20,7 @@ function given.mounts(cmd, scene)
   local files = cmd:files()
   for _, file in ipairs(files) do
     local target = file.path
-    if file.dynamic or not path.is_abs(target) then
+    if file.redirected or file.dynamic or not path.is_abs(target) then
       -- a volume's name, or not known
     elseif target == "/" then
       return target
@@ -40,7 +40,7 @@ end
 -- socket returns the socket of a container engine that a container gets.
 function given.socket(cmd)
   for _, file in ipairs(cmd:files()) do
-    if SOCKETS:match(file.path) then
+    if not file.redirected and SOCKETS:match(file.path) then
       return file.path
     end
   end

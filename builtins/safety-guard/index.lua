@@ -86,7 +86,7 @@ return {
       ["rules.permissions"] = "permissions.whole-tree permissions.system-tree permissions.open-tree permissions.lock-out permissions.open permissions.umask permissions.setuid permissions.unknown-mode permissions.keys permissions.to-root permissions.locked-system",
       ["rules.accounts"] = "permissions.accounts permissions.access-list",
       ["rules.processes"] = "processes.fork-bomb processes.fork-loop processes.itself processes.kill-all processes.kill-matching processes.kill-vital processes.killall5 processes.shutdown processes.runlevel processes.systemctl processes.osascript processes.kexec processes.sysrq",
-      ["rules.execution"] = "execution.interactive-shell execution.download execution.remote-text execution.decoded execution.unpacked execution.written-to execution.network-shell execution.listener execution.scripted-shell execution.answering execution.powershell execution.unknown-program",
+      ["rules.execution"] = "execution.interactive-shell execution.download execution.remote-text execution.decoded execution.picked execution.unpacked execution.written-to execution.network-shell execution.listener execution.scripted-shell execution.answering execution.powershell execution.unknown-program",
       ["rules.input"] = "input.as-program input.evaluated input.in-script input.as-code input.as-options",
       ["rules.files"] = "files.protected files.login files.keys files.shell-start files.launch files.cron-table files.crontab-remove files.crontab files.git-settings files.credentials files.accounts files.boot files.kernel files.system",
       ["rules.sql"] = "sql.drop-database sql.drop-table sql.truncate sql.delete-all sql.drop-column sql.update-all sql.drop-object sql.program sql.every-loss sql.unknown",

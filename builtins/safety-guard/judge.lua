@@ -171,7 +171,7 @@ function judge_command(run, cmd)
   judge_statements(run, sql.find(cmd), cmd)
 end
 
--- shell judges a shell call. The text of the line is read only here and in sqlline.lua, and the text handed to
+-- shell judges a shell call. The text of the line is read only here and in code.lua and sqlline.lua, and the text handed to
 -- programs only in handed.lua.
 function judge.shell(book, scene, call, ev)
   local command = call.command
@@ -181,9 +181,16 @@ function judge.shell(book, scene, call, ev)
     end
     return
   end
-  local line = shell.parse(command, { cwd = scene.start, home = scene.home or nil })
+  local options = { cwd = scene.start, home = scene.home or nil }
+  local line = shell.parse(command, options)
   local run = new_run(book, scene)
   run.commands, scene.commands = line.commands, line.commands
+  if call.host_name ~= "Bash" and call.host_name ~= "bash" then
+    local found = require("code").commands(call, line, options)
+    if found then -- a program, and no line
+      line, run.commands, scene.commands = { commands = found }, found, found
+    end
+  end
   for _, cmd in ipairs(line.commands) do
     judge_command(run, cmd)
     if run.own.denied then

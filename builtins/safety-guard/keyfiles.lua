@@ -114,7 +114,7 @@ local function written(file)
     target = target:gsub("/%.?%*+$", "/*")
   end
   local list = { target }
-  if cmd and file.access == "write" and INTO[cmd.name] then
+  if cmd and not file.redirected and file.access == "write" and INTO[cmd.name] then
     for _, operand in ipairs(cmd:operands()) do
       local name = path.base(operand)
       if name ~= path.base(target) then

@@ -144,14 +144,16 @@ end
 local function add_found(list, finder, scene, how, recursive)
   if finder.name == "ls" then
     for _, file in ipairs(finder:files()) do
-      local place = scene:place(file)
-      list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true, listed = true, glob = file.glob }
+      if not file.redirected then
+        local place = scene:place(file)
+        list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = place == "inside" and not recursive, named = true, listed = true, glob = file.glob }
+      end
     end
     return
   end
   local looks, starts = FINDERS[finder.name], 0
   for _, file in ipairs(finder:files()) do
-    if file.access ~= "write" and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
+    if file.access ~= "write" and not file.redirected and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
       starts = starts + 1
       local place = scene:place(file)
       local harmless, named, names = looks(finder, OWN[place] and (recursive and rebuilt.name or rebuilt.file) or rebuilt.sure)

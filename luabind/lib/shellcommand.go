@@ -146,7 +146,7 @@ func (c call) chargePaths(command *shell.Command) {
 	c.allocateParts(160*words + 2*size)
 }
 
-var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary"}, optional: []string{"reach"}}
+var filePart = part{what: "a file of a command", fields: []string{"path", "access", "dynamic", "glob", "home", "under", "temporary", "redirected"}, optional: []string{"reach"}}
 
 // filesOf is as pathsOf, with what is known of each path: under is "" where that isn't known.
 func filesOf(c call, command *shell.Command) int {
@@ -172,7 +172,7 @@ func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Pa
 	}
 	return c.give(c.parts(len(files), filePart, func(i int, t *lua.LTable) {
 		f := &files[i]
-		filePart.fill(t, lua.LString(f.Text), lua.LString(f.Access), lua.LBool(f.Dynamic), lua.LBool(f.Glob), lua.LBool(f.Home), lua.LString(f.Under), lua.LBool(f.Temporary))
+		filePart.fill(t, lua.LString(f.Text), lua.LString(f.Access), lua.LBool(f.Dynamic), lua.LBool(f.Glob), lua.LBool(f.Home), lua.LString(f.Under), lua.LBool(f.Temporary), lua.LBool(f.Redirected))
 		if reach := f.Reach(); len(reach) > 1 || f.Dynamic && len(reach) > 0 {
 			for _, text := range reach {
 				c.allocateParts(len(text))

@@ -98,6 +98,7 @@ func Types() []Type {
 			{"home", "boolean", "it begins with a ~ that stands for a home folder"},
 			{"under", "string", "if the path isn't known, the folder that it is in for sure, else \"\""},
 			{"temporary", "boolean", "the path isn't known, and is what the line's own mktemp makes, or below $TMPDIR"},
+			{"redirected", "boolean", "it is the file of a redirection, as in 2>/dev/null, and not one of the command's arguments"},
 			{"reach", "string[]?", "if the command touches more than that file, all of it, for path.match"},
 		}},
 		{"ShellMethod", "a call of a method in the JavaScript that mongosh or mongo gets", []TypeField{

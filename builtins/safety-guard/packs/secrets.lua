@@ -63,7 +63,7 @@ local function echoes(cmd)
     return nil -- another program reads it
   end
   for _, redirect in ipairs(cmd.redirects) do
-    if text.starts_with(redirect.op, ">") then
+    if text.starts_with(redirect.op, "&>") or text.starts_with(redirect.op, ">") and (redirect.fd == nil or redirect.fd == 1) and redirect.target ~= "2" then
       return nil
     end
   end

@@ -5,7 +5,7 @@ local ROOT_GROUPS = [[(^|,)(sudo|wheel|admin|root|docker|lxd|disk|shadow|adm)(,|
 
 local function accounts(cmd)
   local name, operands = cmd.name, cmd:operands()
-  if cmd:flag("--help") then
+  if cmd:flag("--help", "--version") then
     return nil
   elseif name == "usermod" then
     local groups = cmd:flag("-aG", "-G", "--groups")
@@ -15,7 +15,7 @@ local function accounts(cmd)
   elseif name == "passwd" then
     return (operands[1] == "root" or cmd:flag("-d", "--delete", "-l", "--lock")) and not cmd:flag("-S", "--status") and name
   elseif name == "visudo" then
-    return not cmd:flag("-c", "--check") and name
+    return not cmd:flag("-c", "--check", "-V", "--version", "-h", "--help", "-x", "--export") and name
   end
   return (#operands > 0 or name == "chpasswd" or name == "vipw") and name
 end
@@ -31,7 +31,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     advice = "Tell the user what is missing.",
     suggestion = "id",
     blocked = { "sudo usermod -aG docker kim", "sudo userdel -r lee", "passwd root", "adduser kim sudo" },
-    passes = { "id", "groups kim", "passwd --status kim", "usermod --help" },
+    passes = { "id", "groups kim", "passwd --status kim", "usermod --help", "visudo -cf sudoers.new", "visudo --version" },
   },
   {
     id = "permissions.access-list",

@@ -78,7 +78,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     gate = gate,
     looks_at = "files that mkfs and the like write, where they can't be known",
     when = function(file)
-      return file.dynamic and file.access ~= "read" and file.cmd and kind_of(file.cmd.name) == "format"
+      return file.dynamic and not file.redirected and file.access ~= "read" and file.cmd and kind_of(file.cmd.name) == "format"
     end,
     reason = "This formats a disk that can't be known before it runs.",
     advice = "Write the path out.",
@@ -93,7 +93,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     on = "file",
     looks_at = "files that dd and the like write, where they can't be known",
     when = function(file)
-      return file.dynamic and file.access ~= "read" and file.cmd and (file.cmd.name == "dd" or file.cmd.name == "dcfldd" or file.cmd.name == "ddrescue")
+      return file.dynamic and not file.redirected and file.access ~= "read" and file.cmd and (file.cmd.name == "dd" or file.cmd.name == "dcfldd" or file.cmd.name == "ddrescue")
     end,
     reason = "This writes to a file or disk that can't be known before it runs.",
     advice = "Write the path out.",

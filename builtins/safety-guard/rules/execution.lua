@@ -59,6 +59,24 @@ local function text_from(cmd, kind)
   end
 end
 
+local PICKERS = { jq = true, gojq = true, jaq = true, yq = true, dasel = true, fx = true, xq = true, tomlq = true, xmllint = true, gron = true }
+-- Assignments, and words that are quoted for a shell: all that these pick are values.
+local VALUES = patterns.later([[@sh|\bexport |^[^{]*"?[A-Za-z_]\w*=|\\\(\.(key|name)\)=]])
+
+-- The program that picks the text of a command out of a file of data.
+local function picked_by(cmd)
+  for _, source in ipairs(cmd.name_dynamic and cmd.from or {}) do
+    if PICKERS[source.name] then
+      for _, word in ipairs(source.args) do
+        if VALUES:match(word) or word == "-o=shell" or word == "shell" then
+          return nil
+        end
+      end
+      return source.name
+    end
+  end
+end
+
 local DECODERS = { base64 = true, xxd = true, rev = true, tr = true, printf = true, echo = true }
 
 -- The program that has decoded the text of a command that is nevertheless known.
@@ -203,6 +221,18 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
     suggestion = "base64 -d script.b64 > script.sh",
     blocked = { "base64 -d script.b64 | sh", "eval \"$(echo bHM= | base64 --decode)\"", "printf '\\x6c\\x73' | bash", "rev script.txt | sh" },
     passes = { "base64 -d logo.b64 > logo.png", "printf 'ls\\n' | sh", "tr -d '\\r' < build.sh | sh" },
+  },
+  {
+    id = "execution.picked",
+    severity = "medium",
+    programs = { "?" },
+    looks_at = "cmd.from: a program that picks the text that runs out of data",
+    when = picked_by,
+    reason = "This runs text that {detail} picks out of a file of data, unread.",
+    advice = "Print it, read it, and write the command as it is.",
+    suggestion = "jq -r .scripts.build package.json",
+    blocked = { "jq -r .cmd task.json | bash", "eval \"$(yq .run ci.yml)\"" },
+    passes = { "jq -r .name package.json", "eval \"$(jq -r '@sh \"HOST=\\(.host)\"' config.json)\"", "eval \"$(jq -r 'to_entries[] | \"export \\(.key)=\\(.value)\"' env.json)\"" },
   },
   {
     id = "execution.unpacked",

@@ -147,7 +147,7 @@ return { class = "self", title = "The guard itself", rules = {
       local found = each_changed(file, in_hooks) or nil
       if found or file.access ~= "delete" or file.dynamic then
         return found
-      elseif file.cmd and file.cmd.name == "mv" and scene.cwd and not file.cmd.remote and path.is_abs(file.path) and path.inside(file.path, scene.cwd) then
+      elseif file.cmd and not file.redirected and file.cmd.name == "mv" and scene.cwd and not file.cmd.remote and path.is_abs(file.path) and path.inside(file.path, scene.cwd) then
         return file.path -- the working folder, with its hooks
       end
       for _, folder in ipairs(OWN) do -- a folder above, in the home folder

@@ -2,6 +2,7 @@
 -- read.
 
 local reached = require("reached")
+local set = require("set")
 
 local SHELLS = { sh = true, bash = true, zsh = true, fish = true, dash = true, ksh = true, mksh = true, ash = true, csh = true, tcsh = true }
 
@@ -44,8 +45,66 @@ local function ends_open(cmd)
   end
 end
 
-local function own_line(cmd)
-  return cmd.name_dynamic and filled(cmd) and cmd.path ~= "" and not cmd.path:find("^[\"]?%$")
+-- Programs that show files, names and texts, and do no more than that with any argument.
+local SHOWS = set("echo printf cat tac head tail wc grep egrep fgrep zgrep rg ag ack cut tr sort uniq nl rev fold column paste comm diff cmp file stat ls du basename dirname realpath " ..
+  "readlink md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum strings xxd hexdump od jq yq test [ [[ true false : read exit return zcat bat xmllint pdftotext exiftool identify nm ldd size")
+
+-- The same, if the input isn't in their own script.
+local SCRIPTED = set("sed gsed awk gawk mawk")
+local GIT_SHOWS = set("log show blame diff rev-parse rev-list ls-files ls-tree cat-file grep shortlog describe status merge-base name-rev show-ref for-each-ref check-ignore")
+
+local function shows(cmd)
+  local name = cmd.name
+  if cmd.name_dynamic then
+    return false
+  end
+  for _, file in ipairs(cmd:files("write", "delete")) do
+    if file.path ~= "/dev/null" then
+      return false
+    end
+  end
+  if not name then
+    return true -- it only assigns, or is a loop's own redirection
+  elseif SCRIPTED[name] then
+    for _, word in ipairs(cmd.words) do
+      if word.dynamic and word.text:sub(1, 1) == "-" then
+        return false
+      elseif word.text:sub(1, 1) ~= "-" then -- the script, or the value of an option that has it
+        return not word.dynamic
+      end
+    end
+    return false
+  elseif name == "git" then
+    return GIT_SHOWS[cmd:subcommand() or ""]
+  end
+  return SHOWS[name]
+end
+
+-- Whether all that the script of a shell does with the words of the input is to show something.
+local function only_shows(script, scene)
+  local behind, any = false, false
+  for _, cmd in ipairs(scene.commands) do
+    if cmd == script then
+      behind = true
+    elseif behind then
+      local above = cmd.parent
+      while above and above ~= script.parent do
+        above = above.parent
+      end
+      if above and not shows(cmd) then
+        return false
+      end
+      any = any or above ~= nil
+    end
+  end
+  return any
+end
+
+local function own_line(cmd, scene)
+  if not (cmd.name_dynamic and filled(cmd) and cmd.path ~= "" and not cmd.path:find("^[\"]?%$")) then
+    return false
+  end
+  return not (cmd.parent and SHELLS[cmd.parent.name] and only_shows(cmd, scene))
 end
 
 local INTERPRETERS = { "awk", "gawk", "mawk", "nawk", "node", "nodejs", "deno", "bun", "python", "python2", "python3", "perl", "ruby", "php" }
@@ -123,8 +182,8 @@ return { class = "input", title = "Input that becomes a program", rules = {
     reason = "The words of the input become part of a script here, and run as one.",
     advice = "Hand them over as arguments: sh -c '... \"$1\"' _ {}.",
     suggestion = "git ls-files | xargs -I{} sh -c 'wc -l \"$1\"' _ {}",
-    blocked = { "git ls-files | xargs -I{} sh -c 'wc -l {}'", "cat list | parallel sh -c {}" },
-    passes = { "git ls-files | xargs -I{} sh -c 'wc -l \"$1\"' _ {}" },
+    blocked = { "git ls-files | xargs -I{} sh -c 'cp {} {}.bak'", "cat list | parallel sh -c {}" },
+    passes = { "git ls-files | xargs -I{} sh -c 'wc -l \"$1\"' _ {}", "find . -name x | xargs -I{} sh -c 'echo {}; cat {}'" },
   },
   {
     id = "input.as-code",

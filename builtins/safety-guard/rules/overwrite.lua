@@ -118,7 +118,7 @@ local function emptied(cmd, scene)
   end
   for _, file in ipairs(cmd:files("write")) do
     local place = scene:place(file)
-    if place ~= "temp" and place ~= "allowed" then
+    if not file.redirected and place ~= "temp" and place ~= "allowed" then
       return file.path
     end
   end
@@ -127,7 +127,7 @@ end
 local function shredded(cmd, scene)
   for _, file in ipairs(cmd:files("write")) do
     local place = scene:place(file)
-    if place ~= "temp" and place ~= "allowed" then
+    if not file.redirected and place ~= "temp" and place ~= "allowed" then
       return file.path
     end
   end

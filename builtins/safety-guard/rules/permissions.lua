@@ -17,7 +17,7 @@ local WHOLE = patterns.later([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|shar
 -- The first file of a command that is changed in one of these kinds of places.
 local function changed_in(cmd, scene, places, whole)
   for _, file in ipairs(cmd:files()) do
-    if file.access == "write" then
+    if file.access == "write" and not file.redirected then
       local place = scene:where(file)
       if place == "here" and path.clean(file.path) ~= scene.cwd then
         place = "system" -- a folder above
@@ -46,7 +46,7 @@ local function found_in(cmd, scene)
     end
   end
   for _, file in ipairs(find:files()) do
-    local place = scene:where(file)
+    local place = not file.redirected and scene:where(file)
     if place == "root" or place == "home" and cmd.name == "chmod" and modes.locks(cmd) or place == "system" and WHOLE:match(path.clean(file.path)) then
       return file.path
     end
@@ -204,7 +204,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
         return nil
       end
       for _, file in ipairs(cmd:files()) do
-        if file.access == "write" and KEYS:match(file.path) then
+        if file.access == "write" and not file.redirected and KEYS:match(file.path) then
           return file.path
         end
       end

@@ -11,8 +11,8 @@ local function targets(cmd)
   local list, i = {}, 1
   local words = cmd.args
   local first = words[1]
-  if not first then
-    return list
+  if not first or first == "-0" or first == "-n0" or first == "-s0" or (first == "-s" or first == "-n" or first == "--signal") and words[2] == "0" or first == "--signal=0" then
+    return list -- it only asks whether they are there
   elseif re.match(first, "^(-l|-L|--list|--table|--help|--version|-V)") then
     return list
   elseif first == "-s" or first == "-n" or first == "--signal" or first == "-q" then
@@ -101,7 +101,7 @@ return { class = "processes", title = "Processes", rules = {
     advice = "Name the processes that are yours: by their number, or by the job (kill %1).",
     suggestion = "kill %1",
     blocked = { "kill -9 -1", "kill -TERM 1", "kill -s KILL -- -1" },
-    passes = { "kill -1 4321", "kill -9 4321", "kill -l 1" },
+    passes = { "kill -1 4321", "kill -9 4321", "kill -l 1", "kill -0 1", "kill -s 0 -1" },
   },
   {
     id = "processes.kill-matching",

@@ -26,7 +26,7 @@ var pythonAgentCases = []programCase{
 	{"import subprocess\ntry:\n    subprocess.run(['git', 'reset', '--hard'], check=True)\nexcept subprocess.CalledProcessError:\n    pass", "subprocess.run:run git reset --hard"},
 	{"import subprocess\ncmds = ['git add -A', 'git push --force']\nfor c in cmds:\n    subprocess.run(c, shell=True, check=True)", `subprocess.run:shell "git add -A"; subprocess.run:shell "git push --force"`},
 	{"import subprocess\nout = subprocess.check_output(f'rm -rf {target}', shell=True)", `subprocess.check_output:shell "rm -rf {target}"*`},
-	{"import sqlite3\ndb = sqlite3.connect('a.db')\ncur = db.cursor()\ncur.execute('DROP TABLE users')\ndb.commit()", `cur.execute:sql "DROP TABLE users"`},
+	{"import sqlite3\ndb = sqlite3.connect('a.db')\ncur = db.cursor()\ncur.execute('DROP TABLE users')\ndb.commit()", `cur.execute:sql "DROP TABLE users" a.db`},
 	{"import psycopg2\nwith psycopg2.connect(dsn) as c, c.cursor() as cur:\n    cur.execute(\"\"\"\n        DELETE FROM orders\n    \"\"\")\n    cur.executemany('INSERT INTO t VALUES (?)', rows)", `cur.execute:sql "\n        DELETE FROM orders\n    "; cur.executemany:sql "INSERT INTO t VALUES (?)"`},
 	{"import json\nd = json.load(open('package.json'))\nd['version'] = '2'\nopen('package.json', 'w').write(json.dumps(d))", "open:write package.json <json.dumps(d)*"},
 	{"from pathlib import Path\np = Path('src/a.py')\ns = p.read_text().replace('a', 'b')\np.write_text(s)", `Path.write_text:write src/a.py <"p.read_text().replace('a', 'b')"*`},
@@ -69,7 +69,7 @@ var javaScriptAgentTests = []callTest{
 	{`switch (x) { case 1: p = '/a'; break; default: p = '/b' } fs.unlinkSync(p)`, "fs.unlinkSync:delete /a; fs.unlinkSync:delete /b"},
 	{`class A { constructor() { this.d = '/x' } async clean() { fs.rmSync(this.d, {recursive:true}) } } new A().clean()`, "fs.rmSync:delete -r /x"},
 	{"for (let i = 0; i < 3; i++) { fs.unlinkSync(`/f${i}`) }", "fs.unlinkSync:delete /f${i}*"},
-	{`fs.readdir('/x', (err, files) => { files.forEach(f => fs.unlink('/x/' + f, () => {})) })`, "fs.unlink:delete /x/${f}*"},
+	{`fs.readdir('/x', (err, files) => { files.forEach(f => fs.unlink('/x/' + f, () => {})) })`, "fs.unlink:delete -r /x"},
 }
 
 var rubyAgentTests = []callTest{

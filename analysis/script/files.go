@@ -64,7 +64,37 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 		}
 		args = append(args[:1], args[2:]...)
 	}
+	if kind == SQL {
+		args = append(args[:1], r.database()...)
+	}
 	return values{{text: s.source, call: r.report(call, args...)}}
+}
+
+// connected notes a database that the program opens.
+func (r *reader) connected(s *site, words []string) {
+	for _, word := range words {
+		if got, ok := s.pick(word); ok && r.skimming == 0 {
+			r.databases = r.union(r.databases, got[0])
+		}
+	}
+}
+
+// schemes stand before the file of a database.
+var schemes = &shape{text: `(?i)(?:jdbc:|dbi:)?(?:sqlite3?|duckdb)(?:\+\w+)?(?::dbname=|://?/?|:|$)|file:`}
+
+// database returns the file or the address of the database that statements go to, if it's known.
+func (r *reader) database() []values {
+	name, known := r.databases.constant()
+	if !known {
+		return nil
+	}
+	if scheme := schemes.compiled().FindString(name); scheme != "" {
+		if name = name[len(scheme):]; name == "" {
+			name = ":memory:"
+		}
+	}
+	name, _, _ = strings.Cut(name, "?")
+	return []values{textValue(name)}
 }
 
 // isSQL reports whether a text that is handed to a method such as execute is SQL.
@@ -169,6 +199,11 @@ func (r *reader) search(s *site, how string) values {
 		all = listValue([]values{all, names, names})
 	}
 	list := listValue([]values{all})
+	for _, arg := range s.args.list[min(1, len(s.args.list)):] { // of JavaScript: it gets an error and the names
+		if arg.has(valueFunction) && r.name == "javascript" {
+			r.applyTo(s, arg, []values{unknown("error"), list}, false)
+		}
+	}
 	if s.args.block != nil {
 		r.each(s, s.args.block, list)
 	}

@@ -199,7 +199,7 @@ func (r *reader) each(s *site, callee, list values) values {
 	}
 	element := r.elements(list, loop, s.source)
 	if callee.has(valueFunction) && len(element) == 1 && element[0].kind == valueUnknown {
-		element[0].text = "" // the parameter has a better name for it
+		element[0].of, element[0].text = element[0].text, "" // the parameter has a better name for it
 	}
 	if r.name == "perl" && callee.has(valueFunction) { // for the function of File::Find
 		r.assign(r.scope.place("$_", false), element)
@@ -221,6 +221,10 @@ func (r *reader) do(s *site, known row) values {
 			s.name = name
 		}
 		return r.effect(s, SQL, known.args)
+	case "rows":
+		return r.rows(s, known.args[0], known.args[1:])
+	case "database":
+		r.connected(s, known.args)
 	case "delete", "write", "append", "move", "copy", "mode", "owner", "link":
 		return r.effect(s, Kind(known.does), known.args)
 	case "run", "shell":
@@ -273,10 +277,20 @@ func (r *reader) do(s *site, known row) values {
 		if known.does == "call" {
 			return r.applyTo(s, callee, args[1:], known.args[0] != "self")
 		}
-		if got := r.each(s, callee, args[1]); known.does == "each" {
+		if name := firstText(callee); known.does == "filter" && r.flow.is("kind", name[strings.LastIndexByte(name, '.')+1:]) {
+			return args[1] // it asks only what kind of file something is
+		}
+		got := r.each(s, callee, args[1])
+		if known.does == "each" {
 			return got
 		}
-		return r.looped(args[1], 0)
+		some := r.looped(args[1], 0)
+		for i := range some {
+			if s.self != nil && some[i].kind != valueList && some[i].kind != valueText && some[i].found == nil {
+				some[i] = value{text: s.source, rest: some[i].rest}
+			}
+		}
+		return some
 	case "partial":
 		return values{{kind: valueMap, text: "partial", items: s.args.list, pairs: s.args.named}}
 	case "chdir":

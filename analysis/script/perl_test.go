@@ -27,7 +27,7 @@ var perlTests = []callTest{
 	{`for my $f ("/a", "/b") { unlink $f } foreach (qw(c d)) { unlink }`,
 		`unlink:delete /a; unlink:delete /b; unlink:delete c; unlink:delete d`},
 	{`map { unlink $_ } ("/a", "/b"); unlink grep { -f } glob("*");`,
-		"unlink:delete $_*; unlink:delete -r ."},
+		"unlink:delete /a; unlink:delete /b; unlink:delete -r ."},
 	{`use File::Path qw(rmtree); rmtree("/x"); rmtree(["/a", "/b"]); remove_tree("/c", "/d", {safe => 1})`,
 		`rmtree:delete -r /x; rmtree:delete -r /a /b; remove_tree:delete -r /c /d`},
 	{`File::Path::remove_tree("/q"); rmtree("/x", 0, 1)`,

@@ -30,7 +30,7 @@ const (
 	Mode   Kind = "mode"   // changes the mode to Args[0], octal or dynamic, of the files Args[1:]
 	Owner  Kind = "owner"  // changes the owner to Args[0] of the files Args[1:]
 	Link   Kind = "link"   // makes Args[1] a symbolic link to Args[0]
-	SQL    Kind = "sql"    // has a database run the statements in the text Args[0]
+	SQL    Kind = "sql"    // has a database run the statements in the text Args[0]; Args[1], if it's there, is the database's file or address
 	Code   Kind = "code"   // runs code of the same language that isn't known: exec(x), eval(x)
 )
 
@@ -144,6 +144,7 @@ type flow struct {
 	known                 map[string]row
 	included              []string // modules whose functions are known without their names
 	prints                []values // of awk: what it writes
+	databases             values   // those that it has opened
 }
 
 func (l *language) program(source string) Program {

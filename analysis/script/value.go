@@ -20,6 +20,7 @@ type value struct {
 	call    int // the call that made it and that it feeds, 0 for none
 	fn      *function
 	found   *found
+	of      string // valueUnknown: the source of the list that it's an element of
 }
 
 type valueKind uint8

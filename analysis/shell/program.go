@@ -247,7 +247,11 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 		}
 	case script.SQL:
 		text := w.shellText(p, &call.Args[0])
-		w.add(&Command{SQL: &text.Word, Dynamic: text.Dynamic, Line: p.at.line, Column: p.at.column}, &inner)
+		c := &Command{SQL: &text.Word, Dynamic: text.Dynamic, Line: p.at.line, Column: p.at.column}
+		if len(words) > 1 {
+			c.Args = []Word{words[1].Word} // the database
+		}
+		w.add(c, &inner)
 	case script.Code:
 		w.unreadable(words, inner)
 	default:

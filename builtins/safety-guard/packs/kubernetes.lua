@@ -1,6 +1,8 @@
 -- Commands that stop a cluster's workloads, or delete its data.
 
 
+local stage = require("stage")
+
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
 local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
 local UNLESS = { "--help", "-h", "--dry-run" }
@@ -45,6 +47,14 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     programs = KUBECTL,
     looks_at = "cmd:operands(), --all, --all-namespaces",
     when = { words = { "delete" }, also = broad },
+    always = function(cmd)
+      for i, name in ipairs(cmd:operands()) do
+        if i > 2 and stage.is_test(name) then
+          return false
+        end
+      end
+      return true
+    end,
     reason = "kubectl delete of {detail} takes everything in it along, and the data with it.",
     advice = "Delete the single object that you mean, by its name; --dry-run=server shows what would go.",
     suggestion = "kubectl delete namespace staging --dry-run=server",

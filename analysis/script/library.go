@@ -21,6 +21,8 @@ func (r *reader) globalName(name string) values {
 	switch {
 	case r.flow.is("global", name):
 		return libraryValue(name)
+	case r.name == "php" && r.flow.is("global", full):
+		return libraryValue(full)
 	case r.name == "javascript": // the others have to be imported
 	case known && !strings.Contains(name, ".") || full != function:
 		return libraryValue(full)
@@ -109,7 +111,7 @@ func (r *reader) methodCall(s *site) values {
 	}
 	for _, module := range [...]string{"fs.", "child_process."} { // what a method of JavaScript must be
 		if r.name == "javascript" && kind == "sure." && r.has(r.function(module+name)) &&
-			(strings.HasPrefix(self.text, "require(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
+			(strings.HasPrefix(self.text, "require(") && !strings.Contains(self.text, ")(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
 			here.self, here.name = nil, module+name
 			return r.libraryCall(&here)
 		}

@@ -11,6 +11,7 @@ import (
 type link struct {
 	name         string
 	called, bare bool // bare: with arguments that say nothing, or without any
+	key          bool // it stands in brackets: db["users"]
 	some         bool // what is in brackets picks some of it
 }
 
@@ -58,7 +59,7 @@ func (r *reader) links(all []link) []link {
 		case t.is("[") && n >= 0 && t.match > r.at:
 			key := r.next(t.match - 1 - r.at)
 			if named := key.kind == tokenText || key.kind == tokenName && r.next(1).is(":"); named && t.match <= r.at+3 {
-				all = append(all, link{name: key.word()})
+				all = append(all, link{name: key.word(), key: true})
 			} else {
 				all[n].some = true
 			}
@@ -102,7 +103,7 @@ func (r *reader) rows(s *site, verb string, words []string) values {
 	name, bare := "", r.bareArguments(s)
 	for i, l := range before {
 		neutral := i == 0 || r.flow.is("neutral", r.function(l.name))
-		called := l.called || r.name == "ruby" && i > 0 && l.name != "" && unicode.IsLower(rune(l.name[0]))
+		called := l.called || r.name == "ruby" && i > 0 && !l.key && l.name != "" && unicode.IsLower(rune(l.name[0]))
 		if l.some || called && !neutral && !(l.bare && r.flow.is("narrow", l.name)) {
 			return lost
 		}

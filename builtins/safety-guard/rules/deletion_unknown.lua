@@ -30,7 +30,7 @@ local function any(fits)
 end
 
 -- Functions of other languages that delete a folder.
-local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
+local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree|unlink(sync)?|remove(sync)?|delete)!?$]])
 
 -- Where projects keep files that can be made again: names that mean it for a program, not for find.
 local PASSING = patterns.later([[(^|/)(\.?te?mp|\.?cache|logs?|__snapshots__|te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp)(/|$)]])

@@ -55,7 +55,9 @@ func index(rules []rule) string {
 			if !slices.Contains(of[level], tag) {
 				of[level] = append(of[level], tag)
 			}
-			if r.Always && !slices.Contains(of[2], tag) {
+		}
+		for _, tag := range r.Always {
+			if !slices.Contains(of[2], tag) {
 				of[2] = append(of[2], tag)
 			}
 		}

@@ -96,7 +96,7 @@ func describe(b *strings.Builder, r rule) {
 	if r.Severity == "medium" {
 		verb = "asked"
 	}
-	if r.Always {
+	if len(r.Always) > 0 {
 		verb += "; without the pack asked about, in part"
 	}
 	if r.Level == "strict" {

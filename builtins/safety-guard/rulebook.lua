@@ -21,6 +21,7 @@
 --               finding: a text for {detail} in the reason, or true; nil if there is none
 --   always      of a rule of a pack: what it asks about while its pack is off, too: true for all that it is about, or a
 --               function(subject, scene) or a table as in when, which must agree
+--   always_for  the names of programs that this is about; nil: all of programs
 --   remote      true: also for commands that run on another machine (the pack remote judges all)
 --   reason      why, in a sentence
 --   advice      what to do instead, in a sentence
@@ -39,20 +40,21 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "git", "history", "disk", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "leaks", "sql", "unknown",
 }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>".
-function rulebook.tags(rule)
+function rulebook.tags(rule, programs)
+  programs = programs or rule.programs
   if rule.on == "file" then
     return rule.reads and { "on:file", "on:reading" } or { "on:file" }
   elseif rule.on ~= "command" then
     return { "on:" .. rule.on }
-  elseif not rule.programs and not rule.needs then
+  elseif not programs and not rule.needs then
     return { "on:command" }
   end
   local tags = {}
-  for _, program in ipairs(rule.programs or {}) do
+  for _, program in ipairs(programs or {}) do
     tags[#tags + 1] = program:gsub(" ", ":")
   end
   for _, need in ipairs(rule.needs or {}) do
@@ -226,7 +228,7 @@ function book:rules(tag)
         self.found[tag] = found
       end
       for _, rule in ipairs(self:load(name).rules) do
-        if rule.always and not self.off[rule.id] and has(rulebook.tags(rule), tag) then
+        if rule.always and not self.off[rule.id] and has(rulebook.tags(rule, rule.always_for), tag) then
           found[#found + 1] = lasting(rule)
         end
       end

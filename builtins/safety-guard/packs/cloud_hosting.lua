@@ -45,11 +45,19 @@ for names, list in pairs({
 end
 
 -- Programs that run one of these by its name: "yarn wrangler delete".
-local RUNNERS = { "bun", "npm", "pnpm", "yarn" }
+local RUNNERS = { yarn = true, pnpm = true, npm = true, bun = true }
 
 local function names(patterns)
   local list = {}
   for name in pairs(patterns) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return list
+end
+
+local function with_runners(list)
+  for name in pairs(RUNNERS) do
     list[#list + 1] = name
   end
   table.sort(list)
@@ -63,8 +71,16 @@ local OWN = { auth = true, context = true, login = true, logout = true, config =
 local KEEPS = patterns.later([[^(vercel|vc|now|copilot|amplify|serverless|sls|sst|sam|eb|dokku|shopify|surge|railway) (remove|rm|delete|destroy|terminate|down|app delete|env delete|apps:destroy|project delete)|[ :](apps?|pg|db|d1|r2 bucket|projects?|sites?|firestore|databases?|volumes?|droplets?|clusters?|postgres|addons|env|branches|kv namespace)[ :]\S]] ..
   [[|^\S+ (apps?|sites?|projects?):]])
 
-local function deleted(cmd, name)
-  local own = name ~= "flyctl" and name ~= "fly" and OWN or nil
+local function deleted(cmd)
+  local name = cmd.name
+  if RUNNERS[name] then
+    local operands = cmd:operands()
+    name = operands[1] == "run" and operands[2] or operands[1]
+    if not VERBS[name] then
+      return nil
+    end
+  end
+  local own = cmd.name ~= "flyctl" and cmd.name ~= "fly" and OWN or nil
   local found = verbs.find(cmd, VERBS[name], own)
   return found and cmd.name .. " " .. found
 end
@@ -73,36 +89,19 @@ return {
   {
     id = "cloud.hosting",
     severity = "high",
-    programs = names(VERBS),
+    programs = with_runners(names(VERBS)),
     looks_at = "the first verb among the operands",
-    when = function(cmd)
-      return deleted(cmd, cmd.name)
-    end,
+    when = deleted,
     always = function(cmd)
-      local found = deleted(cmd, cmd.name)
+      local found = deleted(cmd)
       return found and KEEPS:match(found)
     end,
+    always_for = names(VERBS),
     reason = "{detail} deletes what is online.",
     advice = "Look at it with list or status, and ask the user to delete it.",
     suggestion = "flyctl status",
     blocked = { "flyctl apps destroy shop", "doctl compute droplet delete 7", "heroku pg:reset --app shop", "vercel remove shop", "netlify sites:delete shop", "wrangler d1 delete shop", "supabase db reset --linked", "firebase firestore:delete --all-collections" },
     passes = { "flyctl status", "doctl compute droplet list", "heroku apps:info --app shop", "vercel ls", "netlify status", "wrangler dev", "heroku apps:destroy --help" },
-  },
-  {
-    id = "cloud.hosting-by-runner",
-    severity = "high",
-    programs = RUNNERS,
-    looks_at = "the first verb behind the name of such a program",
-    when = function(cmd)
-      local operands = cmd:operands()
-      local name = operands[1] == "run" and operands[2] or operands[1]
-      return VERBS[name] and deleted(cmd, name)
-    end,
-    reason = "{detail} deletes what is online.",
-    advice = "Look at it with list or status, and ask the user to delete it.",
-    suggestion = "yarn wrangler d1 list",
-    blocked = { "yarn wrangler d1 delete shop", "pnpm vercel remove shop" },
-    passes = { "yarn wrangler dev", "npm run vercel" },
   },
   {
     id = "cloud.hosting-stop",

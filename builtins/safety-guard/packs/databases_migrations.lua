@@ -156,29 +156,18 @@ return {
   {
     id = "databases.reset",
     severity = "high",
-    programs = PROGRAMS,
+    programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
     when = function(cmd)
       return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)
     end,
     always = for_good,
+    always_for = PROGRAMS, -- what an interpreter runs by its file counts as a command of its own
     reason = "{detail} throws away every table, with all that is in them.",
     advice = "Add a migration instead, or do it to the database for tests.",
     suggestion = "RAILS_ENV=test rails db:reset",
     blocked = { "prisma migrate reset", "yarn run prisma migrate reset", "npx prisma db push --force-reset", "rails db:drop", "php artisan migrate:fresh", "php bin/console doctrine:schema:drop --force", "python manage.py flush --no-input", "alembic downgrade base", "bundle exec rake db:schema:load", "mix ecto.reset", "dotnet ef database drop" },
     passes = { "rails db:migrate", "npx prisma migrate deploy", "php artisan migrate", "php bin/console doctrine:fixtures:load --append", "python manage.py migrate", "alembic upgrade head", "RAILS_ENV=test rails db:drop", "rails db:test:prepare" },
-  },
-  {
-    id = "databases.reset-by-path",
-    severity = "high",
-    programs = INTERPRETERS,
-    looks_at = "the words behind the file of such a program",
-    when = loses(ALL),
-    reason = "{detail} throws away every table, with all that is in them.",
-    advice = "Add a migration instead, or do it to the database for tests.",
-    suggestion = "RAILS_ENV=test rails db:reset",
-    blocked = { "ts-node ./node_modules/typeorm/cli.js schema:drop", "node node_modules/.bin/sequelize db:drop" },
-    passes = { "ts-node ./node_modules/typeorm/cli.js migration:run", "node ace serve" },
   },
   {
     id = "databases.script",

@@ -213,6 +213,12 @@ func (r *reader) each(s *site, callee, list values) values {
 // do does what a row of the table says.
 func (r *reader) do(s *site, known row) values {
 	first, lost := s.argument(0, ""), unknown(s.source)
+	if known.does != "open" { // what is made of the content of a file has it, too
+		lost[0].holds = r.heldBy(s.args.list, 2)
+		if s.self != nil && s.self.holds != "" {
+			lost[0].holds = s.self.holds
+		}
+	}
 	of := first // what the function is about: the value whose method it is, or its first argument
 	if s.self != nil {
 		of = values{*s.self}
@@ -225,6 +231,18 @@ func (r *reader) do(s *site, known row) values {
 		return r.effect(s, SQL, known.args)
 	case "rows":
 		return r.rows(s, known.args[0], known.args[1:])
+	case "read":
+		if name, ok := r.picked(s, known.args)[0].constant(); ok {
+			lost[0].holds = name
+		}
+	case "temporary": // a new folder
+		return values{{kind: valueText, text: "/tmp/{" + s.name + "}", dynamic: true, parts: []string{"{" + s.name + "}"}}}
+	case "close":
+		if s.self != nil && s.source == s.self.text+".close()" {
+			r.emptied(values{*s.self})
+		}
+	case "post":
+		r.post(s)
 	case "database":
 		r.connected(s, known.args)
 	case "delete", "write", "append", "move", "copy", "mode", "owner", "link":

@@ -39,7 +39,7 @@ var perlTests = []callTest{
 	{`open(my $fh, ">", "/etc/x") or die; open(F, ">>log"); open F, ">out"; open(F, "+<", "rw"); open(F, ">$dir/x")`,
 		`open:write /etc/x; open:append log; open:write out; open:write rw; open:write ${dir}/x*`},
 	{`chmod 0755, "a", "b"; chown 0, 0, "/c"; symlink "a", "b"; truncate "f", 0; rmdir "/d"`,
-		`chmod:mode 755 a b; chown:owner 0:0 /c; symlink:link a b; truncate:write f; rmdir:delete /d`},
+		`chmod:mode 755 a b; chown:owner 0:0 /c; symlink:link a b; truncate:write f <""; rmdir:delete /d`},
 	{`eval "unlink '/x'"; eval $code; eval { unlink "/y" }`,
 		`unlink:delete /x; eval:code $code*; unlink:delete /y`},
 	{`$s =~ s/x/system("id")/e; $s =~ s{a}{unlink "/b"}gex; $s =~ s/x/$code/ee`,

@@ -81,7 +81,7 @@ func (r *reader) links(all []link) []link {
 //	true    the first argument is true
 //	on:x    an option x is true
 //	in:x|y  one of these is a link of the chain, class for a name that begins with a capital before it all
-//	even:x  with the link x the arguments don't matter
+//	even:x  no argument at all, or the link x
 //	table   the first argument is the table
 func (r *reader) rows(s *site, verb string, words []string) values {
 	lost := unknown(s.source)
@@ -107,7 +107,7 @@ func (r *reader) rows(s *site, verb string, words []string) values {
 		if l.some || called && !neutral && !(l.bare && r.flow.is("narrow", l.name)) {
 			return lost
 		}
-		if !neutral || i == 0 {
+		if i == 0 || !neutral && !called {
 			name = l.name
 		}
 	}
@@ -131,7 +131,7 @@ func (r *reader) rows(s *site, verb string, words []string) values {
 			v := s.option(" " + list + " ")
 			holds = v.is("true") || v.is("True")
 		case "even":
-			holds = bare || slices.ContainsFunc(links, func(l link) bool { return l.name == list })
+			holds = bare && len(s.args.named) == 0 || slices.ContainsFunc(links, func(l link) bool { return l.name == list })
 		case "in":
 			holds = r.holds(list, before, links)
 		case "table":

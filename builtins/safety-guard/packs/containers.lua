@@ -156,7 +156,7 @@ return { class = "containers", title = "Containers", rules = {
     when = { words = { "volume rm", "volume remove" }, unless = HELP },
     always = function(cmd)
       for _, name in ipairs(cmd:operands()) do
-        if stage.is_test(name) then
+        if stage.is_test(name) or name:find("cache", 1, true) then
           return false
         end
       end

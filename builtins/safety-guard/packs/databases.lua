@@ -101,6 +101,9 @@ for name in pairs(OTHERS) do
 end
 table.sort(STORES)
 
+-- Of those the ones that leave nothing of something.
+local EMPTIES = patterns.later([[^(consul kv delete|rabbitmqctl (force_)?reset|rabbitmqctl (purge_queue|delete_)|rabbitmqadmin (delete|purge)|influx bucket delete|neo4j-admin .*(drop|delete)|couchbase-cli bucket-|nats (stream|kv|object) (rm|purge|del)|rpk topic delete)]])
+
 local rules = {
   {
     id = "databases.redis-all",
@@ -243,7 +246,9 @@ local rules = {
       local found = verbs.find(cmd, OTHERS[cmd.name])
       return found and cmd.name .. " " .. found
     end,
-    always = true,
+    always = function(cmd)
+      return cmd.name == "etcdctl" and cmd:flag("--prefix", "--from-key", "--recursive") ~= false or EMPTIES:match(cmd.name .. " " .. (verbs.find(cmd, OTHERS[cmd.name]) or ""))
+    end,
     reason = "{detail} deletes what is kept there, or stops it.",
     advice = "Look at it first, and ask the user to run it.",
     suggestion = "etcdctl get /shop --prefix",

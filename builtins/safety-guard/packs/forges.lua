@@ -177,7 +177,9 @@ return { class = "forges", title = "Forges", rules = {
       local line = table.concat(cmd:operands(), " ", 1, math.min(2, #cmd:operands()))
       return line == "repo edit" and cmd:flag("--visibility", "--default-branch") and "gh repo edit" or line == "repo sync" and cmd:flag("--force") and "gh repo sync --force" or nil
     end,
-    always = { words = { "repo sync" } },
+    always = function(cmd)
+      return #cmd:operands() == 2 and cmd:flag("--force") -- the branch of this folder
+    end,
     reason = "{detail} changes the repository for everyone.",
     advice = "Show the user the change that you want.",
     suggestion = "gh repo view kim/shop --json visibility",

@@ -15,6 +15,9 @@ end
 
 local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
 
+-- Those of them that hold data, or all that is in them.
+local HOLDS = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|volumesnapshots?|clusters?)(?:\..*)?$|--all|in all namespaces]])
+
 -- The resources that kubectl delete deletes and that hold data or many others: "namespace/prod".
 local function broad(cmd)
   if dry(cmd) then
@@ -48,6 +51,9 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     looks_at = "cmd:operands(), --all, --all-namespaces",
     when = { words = { "delete" }, also = broad },
     always = function(cmd)
+      if not HOLDS:match(broad(cmd) or "") then
+        return false
+      end
       for i, name in ipairs(cmd:operands()) do
         if i > 2 and stage.is_test(name) then
           return false

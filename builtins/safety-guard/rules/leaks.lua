@@ -167,6 +167,16 @@ local function named(cmd)
   return list
 end
 
+-- Whether only a part of what a command prints is left at the end of its pipeline.
+local function picked(source, scene)
+  for _, other in ipairs(source.pipe and scene.commands or {}) do
+    if other.pipe == source.pipe and PICKS[other.name or ""] then
+      return true
+    end
+  end
+  return false
+end
+
 -- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
 local function sent(cmd, scene)
   if not sends(cmd) or cmd.remote or cmd:flag("--help", "--version") or stays_here(cmd) then
@@ -215,7 +225,7 @@ local function sent(cmd, scene)
   if ANYWHERE[cmd.name] then
     for _, source in ipairs(cmd.told) do
       local kind, key = printed(source, scene, 1)
-      if kind and (key or source.name ~= "cat" or kind == "the environment") then
+      if kind and not (picked(source, scene) and not LOGIN:match(kind)) and (key or source.name ~= "cat" or kind == "the environment") then
         return kind, key
       end
     end

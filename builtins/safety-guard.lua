@@ -43,7 +43,7 @@ local function guard(ev)
     finding = judge.shell(book, at, call, ev)
   else
     tools = tools or require("tools")
-    finding = judge.tool(book, at, call, tools.access(call), tools.database(call))
+    finding = judge.tool(book, at, call, tools.does(call))
   end
   if finding then
     return answer(finding)

@@ -41,7 +41,7 @@ var needs = []string{"multiplies", "decoded", "remote", "blank", "hands_on"}
 
 func index(rules []rule) string {
 	var files []string
-	tags := map[string][2][]string{} // by file: of rules in each level, of those in strict alone
+	tags := map[string][3][]string{} // by file: of rules in each level, of those in strict alone, of those that are always on
 	ids := map[string][]string{}
 	for _, r := range rules {
 		if !slices.Contains(files, r.File) {
@@ -56,12 +56,18 @@ func index(rules []rule) string {
 				of[level] = append(of[level], tag)
 			}
 		}
+		for _, tag := range r.Always {
+			if !slices.Contains(of[2], tag) {
+				of[2] = append(of[2], tag)
+			}
+		}
 		tags[r.File] = of
 		ids[r.File] = append(ids[r.File], r.ID)
 	}
 	for _, of := range tags {
 		slices.Sort(of[0])
 		slices.Sort(of[1])
+		slices.Sort(of[2])
 	}
 	core, packs := files, []string(nil)
 	if i := slices.IndexFunc(files, func(file string) bool { return !strings.HasPrefix(file, "rules.") }); i >= 0 {
@@ -72,13 +78,20 @@ func index(rules []rule) string {
 	var b strings.Builder
 	b.WriteString("-- Made from the rules by `go test ./builtins -update`: which files have rules for what (see\n" +
 		"-- rulebook.tags), so that only those are loaded that a call needs; strict has what the level\n" +
-		"-- adds, ids the rules of each file. What few sessions need is behind functions.\n\nreturn {\n  core = {\n")
+		"-- adds, always what is on in packs that are off, ids the rules of each file. What few sessions need is behind functions.\n\nreturn {\n  core = {\n")
 	entries := func(indent string, files []string, value func(file string) string) {
 		for _, file := range files {
 			fmt.Fprintf(&b, "%s[%q] = %q,\n", indent, file, value(file))
 		}
 	}
 	entries("    ", core, standard)
+	b.WriteString("  },\n")
+	b.WriteString("  always = {\n")
+	for _, file := range packs {
+		if len(tags[file][2]) > 0 {
+			fmt.Fprintf(&b, "    [%q] = %q,\n", file, " "+strings.Join(tags[file][2], " ")+" ")
+		}
+	}
 	b.WriteString("  },\n")
 	behind := func(name string, files []string, value func(file string) string) {
 		fmt.Fprintf(&b, "  %s = function()\n    return {\n", name)

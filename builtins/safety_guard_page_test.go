@@ -80,7 +80,7 @@ func rulesPage(rules []rule) string {
 		first := rules[slices.IndexFunc(rules, func(r rule) bool { return r.Class == class })]
 		fmt.Fprintf(&b, "\n## %s\n", first.Title)
 		if first.Pack != "" {
-			fmt.Fprintf(&b, "\nThe pack `%s`: off until `packs` names it.\n", first.Pack)
+			fmt.Fprintf(&b, "\nThe pack `%s`: off until `packs` names it, except for what is said to be asked about without it.\n", first.Pack)
 		}
 		for _, r := range rules {
 			if r.Class == class {
@@ -95,6 +95,9 @@ func describe(b *strings.Builder, r rule) {
 	verb := "denied"
 	if r.Severity == "medium" {
 		verb = "asked"
+	}
+	if len(r.Always) > 0 {
+		verb += "; without the pack asked about, in part"
 	}
 	if r.Level == "strict" {
 		verb += ", in strict only"

@@ -40,6 +40,7 @@ type rule struct {
 	On         string   `json:"on"`
 	File       string   `json:"file"` // that it stands in, as it is required
 	Tags       []string `json:"tags"` // by which the index has it
+	Always     []string `json:"always"` // the tags by which the index has it while its pack is off
 	Tool       bool     `json:"tool"` // its examples are calls of tools that aren't shells
 }
 
@@ -56,6 +57,7 @@ on("session_start", function()
       local copy = {}
       for k, v in pairs(rule) do
         if type(v) ~= "function" and k ~= "when" then copy[k] = v end
+        if k == "always" then copy.always = rulebook.tags(rule, rule.always_for) end
       end
       copy.title, copy.pack, copy.file, copy.tags = file.title, file.pack, file.name, rulebook.tags(rule)
       list[#list + 1] = copy

@@ -20,13 +20,13 @@ var pythonAgentCases = []programCase{
 	{"import shutil, pathlib\nfor d in ['build', 'dist', '.pytest_cache']:\n    shutil.rmtree(d, ignore_errors=True)", "shutil.rmtree:delete -r build; shutil.rmtree:delete -r dist; shutil.rmtree:delete -r .pytest_cache"},
 	{"import shutil, pathlib\nROOT = pathlib.Path('/')\nfor name in ('etc', 'usr'):\n    shutil.rmtree(ROOT / name)", "shutil.rmtree:delete -r /etc; shutil.rmtree:delete -r /usr"},
 	{"from pathlib import Path\nimport shutil\nfor p in Path('out').iterdir():\n    shutil.rmtree(p) if p.is_dir() else p.unlink()", "shutil.rmtree:delete -r out; Path.unlink:delete -r out"},
-	{"import tempfile, shutil\nd = tempfile.mkdtemp()\nshutil.rmtree(d)", "shutil.rmtree:delete -r tempfile.mkdtemp()*"},
+	{"import tempfile, shutil\nd = tempfile.mkdtemp()\nshutil.rmtree(d)", "shutil.rmtree:delete -r /tmp/{tempfile.mkdtemp}*"},
 	{"import tempfile, os\nwith tempfile.NamedTemporaryFile('w', delete=False) as f:\n    f.write('x')\nos.unlink(f.name)", "os.unlink:delete f.name*"},
 	{"import os\nwith os.scandir('/opt') as it:\n    for e in it:\n        os.remove(e.path)", "os.remove:delete -r /opt"},
 	{"import subprocess\ntry:\n    subprocess.run(['git', 'reset', '--hard'], check=True)\nexcept subprocess.CalledProcessError:\n    pass", "subprocess.run:run git reset --hard"},
 	{"import subprocess\ncmds = ['git add -A', 'git push --force']\nfor c in cmds:\n    subprocess.run(c, shell=True, check=True)", `subprocess.run:shell "git add -A"; subprocess.run:shell "git push --force"`},
 	{"import subprocess\nout = subprocess.check_output(f'rm -rf {target}', shell=True)", `subprocess.check_output:shell "rm -rf {target}"*`},
-	{"import sqlite3\ndb = sqlite3.connect('a.db')\ncur = db.cursor()\ncur.execute('DROP TABLE users')\ndb.commit()", `cur.execute:sql "DROP TABLE users"`},
+	{"import sqlite3\ndb = sqlite3.connect('a.db')\ncur = db.cursor()\ncur.execute('DROP TABLE users')\ndb.commit()", `cur.execute:sql "DROP TABLE users" a.db`},
 	{"import psycopg2\nwith psycopg2.connect(dsn) as c, c.cursor() as cur:\n    cur.execute(\"\"\"\n        DELETE FROM orders\n    \"\"\")\n    cur.executemany('INSERT INTO t VALUES (?)', rows)", `cur.execute:sql "\n        DELETE FROM orders\n    "; cur.executemany:sql "INSERT INTO t VALUES (?)"`},
 	{"import json\nd = json.load(open('package.json'))\nd['version'] = '2'\nopen('package.json', 'w').write(json.dumps(d))", "open:write package.json <json.dumps(d)*"},
 	{"from pathlib import Path\np = Path('src/a.py')\ns = p.read_text().replace('a', 'b')\np.write_text(s)", `Path.write_text:write src/a.py <"p.read_text().replace('a', 'b')"*`},
@@ -42,7 +42,7 @@ var pythonAgentCases = []programCase{
 	{"import os\ndef f(p, n):\n  if n: f(p, n-1)\n  os.remove(p)\nf('/x', 3)", "os.remove:delete /x"},
 	{"import functools, subprocess\nrun = functools.partial(subprocess.run, check=True, shell=True)\nrun('rm -rf /')", `subprocess.run:shell "rm -rf /"`},
 	{"from sqlalchemy import text\nsession.execute(text('DROP TABLE users'))", `session.execute:sql "DROP TABLE users"`},
-	{"import subprocess\nclass Git:\n    def open(self, *args):\n        return subprocess.run(['git', *args])\nopen('/etc/x', 'w')", "subprocess.run:run git args**; open:write /etc/x"},
+	{"import subprocess\nclass Git:\n    def open(self, *args):\n        return subprocess.run(['git', *args])\nopen('/etc/x', 'w')", `subprocess.run:run git args**; open:write /etc/x <""`},
 }
 
 var javaScriptAgentTests = []callTest{
@@ -58,7 +58,7 @@ var javaScriptAgentTests = []callTest{
 	{"import { execa } from 'execa'; const { stdout } = await execa('git', ['clean', '-fdx']); await $`ls`", "execa.execa:run git clean -fdx"},
 	{`import { globSync } from 'glob'; for (const f of globSync('**/*.map')) fs.unlinkSync(f)`, "fs.unlinkSync:delete **/*.map*"},
 	{`const os = require('os'); const path = require('path'); require('fs').rmSync(path.join(os.homedir(), '.cache', 'x'), { recursive: true })`, "fs.rmSync:delete -r ~~/.cache/x"},
-	{`const fs = require('fs'); const p = JSON.parse(fs.readFileSync('package.json')); p.version = '2'; fs.writeFileSync('package.json', JSON.stringify(p, null, 2))`, "fs.writeFileSync:write package.json"},
+	{`const fs = require('fs'); const p = JSON.parse(fs.readFileSync('package.json')); p.version = '2'; fs.writeFileSync('package.json', JSON.stringify(p, null, 2))`, `fs.writeFileSync:write package.json <"JSON.stringify(p, null, 2)"*`},
 	{`const { Client } = require('pg'); const c = new Client(); c.connect().then(() => c.query('TRUNCATE users'))`, `c.query:sql "TRUNCATE users"`},
 	{"await db.$executeRawUnsafe('DROP SCHEMA public CASCADE'); await knex.raw(`DELETE FROM ${t}`)", `db.$executeRawUnsafe:sql "DROP SCHEMA public CASCADE"; knex.raw:sql "DELETE FROM ${t}"*`},
 	{`const s = require('child_process').spawn('npm', ['run', 'build'], { stdio: 'inherit', shell: true }); s.on('close', (code) => process.exit(code))`, `child_process.spawn:shell "npm run build"`},
@@ -69,7 +69,7 @@ var javaScriptAgentTests = []callTest{
 	{`switch (x) { case 1: p = '/a'; break; default: p = '/b' } fs.unlinkSync(p)`, "fs.unlinkSync:delete /a; fs.unlinkSync:delete /b"},
 	{`class A { constructor() { this.d = '/x' } async clean() { fs.rmSync(this.d, {recursive:true}) } } new A().clean()`, "fs.rmSync:delete -r /x"},
 	{"for (let i = 0; i < 3; i++) { fs.unlinkSync(`/f${i}`) }", "fs.unlinkSync:delete /f${i}*"},
-	{`fs.readdir('/x', (err, files) => { files.forEach(f => fs.unlink('/x/' + f, () => {})) })`, "fs.unlink:delete /x/${f}*"},
+	{`fs.readdir('/x', (err, files) => { files.forEach(f => fs.unlink('/x/' + f, () => {})) })`, "fs.unlink:delete -r /x"},
 }
 
 var rubyAgentTests = []callTest{
@@ -84,7 +84,7 @@ var rubyAgentTests = []callTest{
 	{"system('git', 'push', '--force') or abort 'failed'", "system:run git push --force"},
 	{"ActiveRecord::Base.connection.execute('DROP TABLE users')", `ActiveRecord::Base.connection.execute:sql "DROP TABLE users"`},
 	{"begin\n  FileUtils.rm_r('/opt/x')\nrescue Errno::ENOENT\n  puts 'gone'\nend", "FileUtils.rm_r:delete -r /opt/x"},
-	{"File.write('a.txt', File.read('a.txt').gsub('a', 'b'))", "File.write:write a.txt"},
+	{"File.write('a.txt', File.read('a.txt').gsub('a', 'b'))", `File.write:write a.txt <"File.read('a.txt').gsub('a', 'b')"*`},
 	{"def clean(dir)\n  Dir.glob(\"#{dir}/*\").each do |f|\n    File.delete(f) if File.file?(f)\n  end\nend\nclean('/srv')", "File.delete:delete -r /srv"},
 	{"class A\n  DIR = '/x'\n  def run\n    FileUtils.rm_rf(DIR)\n    system \"rm -rf #{DIR}\"\n  end\nend\nA.new.run", `FileUtils.rm_rf:delete -r /x; system:shell "rm -rf /x"`},
 	{"case x\nwhen 1 then system('a')\nwhen 2\n  system('b')\nelse\n  system('c')\nend\nsystem('d')", "system:shell a; system:shell b; system:shell c; system:shell d"},
@@ -115,7 +115,7 @@ var phpAgentTests = []callTest{
 	{`exec('rm -rf ' . escapeshellarg($dir), $out, $code); if ($code !== 0) { exit(1); }`, `exec:shell "rm -rf ${dir}"*`},
 	{`$d = opendir('/x'); while (($f = readdir($d)) !== false) { unlink('/x/' . $f); }`, "unlink:delete -r /x"},
 	{`$pdo = new PDO($dsn); $pdo->exec('DROP DATABASE shop'); $pdo->query('SELECT 1');`, `$pdo->exec:sql "DROP DATABASE shop"; $pdo->query:sql "SELECT 1"`},
-	{`file_put_contents('.env', str_replace('a', 'b', file_get_contents('.env')));`, "file_put_contents:write .env"},
+	{`file_put_contents('.env', str_replace('a', 'b', file_get_contents('.env')));`, `file_put_contents:write .env <"str_replace('a', 'b', file_get_contents('.env'))"*`},
 	{`<?php function rrmdir($dir) { foreach (scandir($dir) as $f) { if ($f == '.' || $f == '..') continue; if (is_dir("$dir/$f")) rrmdir("$dir/$f"); else unlink("$dir/$f"); } rmdir($dir); } rrmdir('/srv');`, "unlink:delete -r /srv; rmdir:delete /srv"},
 	{`<?php foreach (glob('/x/*') as $f): unlink($f); endforeach; shell_exec('ls');`, "unlink:delete -r /x; shell_exec:shell ls"},
 	{`<?php class Files { function unlink($f) { return unlink($f); } }`, "unlink:delete $f*"},

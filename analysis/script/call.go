@@ -52,7 +52,7 @@ func (l *language) table() map[string]row {
 			continue
 		}
 		prefix := ""
-		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global word prefix operator before kind choice sql takes ", kind) {
+		if kind, others, _ := strings.Cut(names, " "); oneOf(" alias value module global word prefix operator before kind choice sql takes neutral narrow ", kind) {
 			prefix, names = kind+" ", others
 		}
 		words := append(strings.Fields(what), "") // an alias may stand for nothing
@@ -252,13 +252,13 @@ func (r *reader) feed(s *site) values {
 func (r *reader) perlCall(value values, name string, start int) values {
 	t := r.token()
 	switch {
-	case t.is("{") && oneOf(" map grep sort first any ", name):
+	case t.is("{") && name == "map":
+		return r.mapped(start)
+	case t.is("{") && oneOf(" grep sort first any ", name):
 		tests := r.tests
 		r.condition(r.block)
 		list := r.flat(r.arguments().list)
-		if name == "map" {
-			list = values{{text: r.source(start), rest: true}}
-		} else if r.tests > tests {
+		if r.tests > tests {
 			list = r.looped(list, 0)
 		}
 		r.tests = tests
@@ -283,6 +283,21 @@ func (r *reader) perlCall(value values, name string, start int) values {
 		return r.apply(value, &site{args: args}, start)
 	}
 	return r.apply(value, &site{args: r.arguments()}, start)
+}
+
+// mapped reads map { ... } list of Perl behind its name: the block runs for each element.
+func (r *reader) mapped(start int) values {
+	open, id := r.at, r.token().start+1
+	r.skip(open)
+	list := r.flat(r.arguments().list)
+	end := r.at
+	r.repeat(true, id, func() {
+		r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
+		r.at = open
+		r.block()
+	})
+	r.at = end
+	return values{{text: r.source(start), rest: true}}
 }
 
 // rubyCall reads the call of a method of Ruby behind its name.

@@ -23,8 +23,14 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 			if opened(s.option(" flag flags mode ")) == Append || strings.Contains(firstText(s.argument(2, "")), "APPEND") {
 				call.Kind = Append
 			}
-		case "in":
-			call.Input = r.one(s.argument(0, "data"), Code)
+		case "in", "in1":
+			if text, ok := s.get(len(word)-len("in"), "data"); ok {
+				call.Input = r.one(text, Code)
+			}
+		case "empty": // unless a length is given
+			if length, ok := s.get(1, "length"); !ok || length.is("0") {
+				call.Input = &Arg{}
+			}
 		case "topic":
 			if len(s.args.list) == 0 {
 				s.args.list = []values{r.named("$_")}
@@ -64,7 +70,94 @@ func (r *reader) effect(s *site, kind Kind, words []string) values {
 		}
 		args = append(args[:1], args[2:]...)
 	}
+	if kind == SQL {
+		args = append(args[:1], r.database()...)
+	}
 	return values{{text: s.source, call: r.report(call, args...)}}
+}
+
+// emptied notes that nothing is written to a file that was opened here.
+func (r *reader) emptied(file values) {
+	if len(file) != 1 || file[0].call == 0 || file[0].call > len(r.calls) {
+		return
+	}
+	call := &r.calls[file[0].call-1]
+	if call.anew && call.Input == nil {
+		call.Input = &Arg{}
+	}
+}
+
+// post reports what a call sends that was read from a file.
+func (r *reader) post(s *site) {
+	all := append([]values{}, s.args.list...)
+	for _, named := range s.args.named {
+		all = append(all, named.value)
+	}
+	if file := r.heldBy(all, maxLinks); file != "" {
+		address, ok := s.get(0, "url")
+		if !ok {
+			address = unknown("address")
+		}
+		r.report(Call{Func: s.name, Kind: Send, Line: s.line}, textValue(file), address)
+	}
+}
+
+// environment is the file with the environment of the program.
+const environment = "/proc/self/environ"
+
+// heldBy returns the file whose content is among values, "" for none.
+func (r *reader) heldBy(all []values, depth int) string {
+	for _, v := range all {
+		for i := range v {
+			one := &v[i]
+			if !r.spend(1) || depth == 0 {
+				return ""
+			}
+			switch {
+			case one.holds != "":
+				return one.holds
+			case one.kind == valueLibrary && one.text == "ENV":
+				return environment
+			}
+			inner := one.items
+			for _, p := range one.pairs {
+				inner = append(inner[:len(inner):len(inner)], p.value)
+			}
+			if len(inner) > 0 && one.kind != valueMethod {
+				if file := r.heldBy(inner, depth-1); file != "" {
+					return file
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// connected notes a database that the program opens.
+func (r *reader) connected(s *site, words []string) {
+	for _, word := range words {
+		if got, ok := s.pick(word); ok && r.skimming == 0 {
+			r.databases = r.union(r.databases, got[0])
+		}
+	}
+}
+
+// schemes stand before the file of a database.
+var schemes = &shape{text: `(?i)(?:jdbc:|dbi:)?(?:sqlite3?|duckdb)(?:\+\w+)?(?::dbname=|://?/?|:|$)|file:`}
+
+// database returns the file or the address of the database that statements go to, if it's known.
+func (r *reader) database() []values {
+	name, known := r.databases.constant()
+	if !known {
+		return nil
+	}
+	if scheme := schemes.compiled().FindString(name); scheme != "" {
+		if name = name[len(scheme):]; name == "" {
+			name = ":memory:"
+		}
+	}
+	name, _, _ = strings.Cut(name, "?")
+	return []values{textValue(name)}
 }
 
 // isSQL reports whether a text that is handed to a method such as execute is SQL.
@@ -108,6 +201,11 @@ func (r *reader) open(s *site, words []string) values {
 func (r *reader) openAs(s *site, mode values, files ...values) values {
 	how, kind := firstText(mode), opened(mode)
 	pipe := strings.Contains(how, "|") && mode.has(valueText) && !r.pythonic
+	if len(files) > 0 && kind == "" && !pipe { // it's read
+		if name, ok := files[0].constant(); ok {
+			return values{{text: s.source, holds: name}}
+		}
+	}
 	if len(files) == 0 || kind == "" && !pipe || r.name == "perl" && (strings.Contains(how, "&") || strings.Contains(s.source, ", \\")) {
 		return unknown(s.source)
 	}
@@ -123,7 +221,7 @@ func (r *reader) openAs(s *site, mode values, files ...values) values {
 	case pipe:
 		return r.started(s, Run, files...)
 	}
-	return values{{text: s.source, call: r.report(Call{Func: s.name, Kind: kind, Line: s.line}, file)}}
+	return values{{text: s.source, call: r.report(Call{Func: s.name, Kind: kind, Line: s.line, anew: r.pythonic && strings.HasPrefix(how, "w")}, file)}}
 }
 
 // opened returns what happens to a file that is opened with a mode or flags: Write, Append or nothing.
@@ -169,6 +267,11 @@ func (r *reader) search(s *site, how string) values {
 		all = listValue([]values{all, names, names})
 	}
 	list := listValue([]values{all})
+	for _, arg := range s.args.list[min(1, len(s.args.list)):] { // of JavaScript: it gets an error and the names
+		if arg.has(valueFunction) && r.name == "javascript" {
+			r.applyTo(s, arg, []values{unknown("error"), list}, false)
+		}
+	}
 	if s.args.block != nil {
 		r.each(s, s.args.block, list)
 	}

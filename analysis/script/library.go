@@ -21,6 +21,8 @@ func (r *reader) globalName(name string) values {
 	switch {
 	case r.flow.is("global", name):
 		return libraryValue(name)
+	case r.name == "php" && r.flow.is("global", full):
+		return libraryValue(full)
 	case r.name == "javascript": // the others have to be imported
 	case known && !strings.Contains(name, ".") || full != function:
 		return libraryValue(full)
@@ -109,7 +111,7 @@ func (r *reader) methodCall(s *site) values {
 	}
 	for _, module := range [...]string{"fs.", "child_process."} { // what a method of JavaScript must be
 		if r.name == "javascript" && kind == "sure." && r.has(r.function(module+name)) &&
-			(strings.HasPrefix(self.text, "require(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
+			(strings.HasPrefix(self.text, "require(") && !strings.Contains(self.text, ")(") || strings.HasSuffix(name, "Sync") && name != "openSync") {
 			here.self, here.name = nil, module+name
 			return r.libraryCall(&here)
 		}
@@ -199,7 +201,7 @@ func (r *reader) each(s *site, callee, list values) values {
 	}
 	element := r.elements(list, loop, s.source)
 	if callee.has(valueFunction) && len(element) == 1 && element[0].kind == valueUnknown {
-		element[0].text = "" // the parameter has a better name for it
+		element[0].of, element[0].text = element[0].text, "" // the parameter has a better name for it
 	}
 	if r.name == "perl" && callee.has(valueFunction) { // for the function of File::Find
 		r.assign(r.scope.place("$_", false), element)
@@ -211,6 +213,12 @@ func (r *reader) each(s *site, callee, list values) values {
 // do does what a row of the table says.
 func (r *reader) do(s *site, known row) values {
 	first, lost := s.argument(0, ""), unknown(s.source)
+	if known.does != "open" { // what is made of the content of a file has it, too
+		lost[0].holds = r.heldBy(s.args.list, 2)
+		if s.self != nil && s.self.holds != "" {
+			lost[0].holds = s.self.holds
+		}
+	}
 	of := first // what the function is about: the value whose method it is, or its first argument
 	if s.self != nil {
 		of = values{*s.self}
@@ -221,6 +229,22 @@ func (r *reader) do(s *site, known row) values {
 			s.name = name
 		}
 		return r.effect(s, SQL, known.args)
+	case "rows":
+		return r.rows(s, known.args[0], known.args[1:])
+	case "read":
+		if name, ok := r.picked(s, known.args)[0].constant(); ok {
+			lost[0].holds = name
+		}
+	case "temporary": // a new folder
+		return values{{kind: valueText, text: "/tmp/{" + s.name + "}", dynamic: true, parts: []string{"{" + s.name + "}"}}}
+	case "close":
+		if s.self != nil && s.source == s.self.text+".close()" {
+			r.emptied(values{*s.self})
+		}
+	case "post":
+		r.post(s)
+	case "database":
+		r.connected(s, known.args)
 	case "delete", "write", "append", "move", "copy", "mode", "owner", "link":
 		return r.effect(s, Kind(known.does), known.args)
 	case "run", "shell":
@@ -273,10 +297,20 @@ func (r *reader) do(s *site, known row) values {
 		if known.does == "call" {
 			return r.applyTo(s, callee, args[1:], known.args[0] != "self")
 		}
-		if got := r.each(s, callee, args[1]); known.does == "each" {
+		if name := firstText(callee); known.does == "filter" && r.flow.is("kind", name[strings.LastIndexByte(name, '.')+1:]) {
+			return args[1] // it asks only what kind of file something is
+		}
+		got := r.each(s, callee, args[1])
+		if known.does == "each" {
 			return got
 		}
-		return r.looped(args[1], 0)
+		some := r.looped(args[1], 0)
+		for i := range some {
+			if s.self != nil && some[i].kind != valueList && some[i].kind != valueText && some[i].found == nil {
+				some[i] = value{text: s.source, rest: some[i].rest}
+			}
+		}
+		return some
 	case "partial":
 		return values{{kind: valueMap, text: "partial", items: s.args.list, pairs: s.args.named}}
 	case "chdir":

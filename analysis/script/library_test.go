@@ -31,7 +31,7 @@ var pythonLibraryCases = []programCase{
 	{`import subprocess, shlex; subprocess.run(shlex.split(f"rm -rf {x}/y"))`, "subprocess.run:run rm -rf {x}/y*"},
 	{`import subprocess, shlex; subprocess.run(shlex.split("echo 'a' \"b\""))`, `subprocess.run:run "echo 'a' \"b\""**`},
 	{`import subprocess; subprocess.run(*args); subprocess.Popen(c, shell=True, executable="/bin/sh")`, "subprocess.run:run args**; subprocess.Popen:shell c*"},
-	{`import tarfile; tarfile.open("x", "r:xz"); tarfile.open("y", "w|gz")`, "tarfile.open:write y"},
+	{`import tarfile; tarfile.open("x", "r:xz"); tarfile.open("y", "w|gz")`, `tarfile.open:write y <""`},
 	{`import pexpect; pexpect.spawn("rm 'a b'")`, `pexpect.spawn:run rm "a b"`},
 	{`import pexpect; pexpect.spawn("rm", ["a", "b"])`, "pexpect.spawn:run rm a b"},
 	{`import asyncio; asyncio.create_subprocess_exec("rm", "-rf", "/", cwd="/x")`, "asyncio.create_subprocess_exec:run rm -rf / @/x"},

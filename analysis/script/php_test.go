@@ -17,7 +17,7 @@ var phpTests = []callTest{
 	{`rename("a", "b"); copy("a", "b"); symlink("a", "b"); chmod("/x", 0777); chown("/x", "root")`,
 		`rename:move a b; copy:copy a b; symlink:link a b; chmod:mode 777 /x; chown:owner root /x`},
 	{`file_put_contents("/etc/x", "y"); file_put_contents("log", "y", FILE_APPEND); fopen("x", "w"); fopen("y", "a"); fopen("z", "r+")`,
-		`file_put_contents:write /etc/x; file_put_contents:append log; fopen:write x; fopen:append y; fopen:write z`},
+		`file_put_contents:write /etc/x <y; file_put_contents:append log <y; fopen:write x; fopen:append y; fopen:write z`},
 	{`array_map("unlink", glob("/tmp/*")); array_map('unlink', ["/a", "/b"]); array_map(fn($f) => unlink($f), glob("*"))`,
 		"unlink:delete -r /tmp; unlink:delete /a; unlink:delete /b; unlink:delete -r ."},
 	{`foreach (glob("*") as $f) { unlink($f); } foreach (["/a", "/b"] as $k => $v) unlink($v);`,

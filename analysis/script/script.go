@@ -30,7 +30,8 @@ const (
 	Mode   Kind = "mode"   // changes the mode to Args[0], octal or dynamic, of the files Args[1:]
 	Owner  Kind = "owner"  // changes the owner to Args[0] of the files Args[1:]
 	Link   Kind = "link"   // makes Args[1] a symbolic link to Args[0]
-	SQL    Kind = "sql"    // has a database run the statements in the text Args[0]
+	SQL    Kind = "sql"    // has a database run the statements in the text Args[0]; Args[1], if it's there, is the database's file or address
+	Send   Kind = "send"   // sends what is in the file Args[0] to the address Args[1]
 	Code   Kind = "code"   // runs code of the same language that isn't known: exec(x), eval(x)
 )
 
@@ -44,6 +45,7 @@ type Call struct {
 	Input     *Arg // what it is given on standard input, and of Write and Append what is written; nil for nothing known
 	Line      int  // from 1
 	start     int  // where it stands in the program
+	anew      bool // it opens a file that it leaves nothing in
 }
 
 // Arg is one argument.
@@ -144,6 +146,7 @@ type flow struct {
 	known                 map[string]row
 	included              []string // modules whose functions are known without their names
 	prints                []values // of awk: what it writes
+	databases             values   // those that it has opened
 }
 
 func (l *language) program(source string) Program {

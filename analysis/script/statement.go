@@ -110,6 +110,9 @@ func (r *reader) statement() values {
 		return nil
 	}
 	value := r.expr()
+	if len(value) == 1 && value[0].call > 0 && value[0].text == r.source(start) {
+		r.emptied(value)
+	}
 	if end := r.at; r.is(",") && (r.pythonic || r.name == "ruby") || r.is("=") && r.place.name == "" { // a, b =
 		r.at = start
 		if p := r.targets(); r.accept("=") {

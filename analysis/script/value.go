@@ -20,6 +20,8 @@ type value struct {
 	call    int // the call that made it and that it feeds, 0 for none
 	fn      *function
 	found   *found
+	of      string // valueUnknown: the source of the list that it's an element of
+	holds   string // the file whose content it has
 }
 
 type valueKind uint8
@@ -182,6 +184,7 @@ func (f *flow) concat(all []values, separator string) (texts values) {
 				return unknown("several")
 			}
 			joined.found = behind(&joined, &row[i], separator)
+			joined.holds = cmp.Or(joined.holds, row[i].holds)
 			joined.text += text
 			joined.parts = append(joined.parts, parts...)
 			joined.dynamic = len(joined.parts) > 0

@@ -76,6 +76,10 @@ type Command struct {
 	// echo bHM= | base64 -d | sh.
 	From []*Command
 
+	// Told holds the commands whose output stands in the arguments, as the cat
+	// of curl "URL?x=$(cat file)".
+	Told []*Command
+
 	// SQL is set of what a program in another language hands to a database: it
 	// is the text, and there is no program then.
 	SQL *Word
@@ -197,6 +201,9 @@ func (w *walker) newCommand(words []argument) *Command {
 		for i := range c.Args {
 			c.Args[i] = words[i+1].Word
 			c.Dynamic = c.Dynamic || words[i+1].Dynamic
+			if from := words[i+1].from; len(from) > 0 {
+				c.Told = mergeCommands(c.Told, from)
+			}
 		}
 	}
 	return c

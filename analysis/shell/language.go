@@ -60,7 +60,7 @@ func (w *walker) language(c *Command, args []argument, s scope) bool {
 	before := len(w.line.Commands)
 	w.interpret(l, c, args, s)
 	// Some are more than interpreters: bun x runs a package.
-	return !l.Manages || len(w.line.Commands) > before
+	return !l.Manages && l.Verbs == "" && !l.Tool || len(w.line.Commands) > before
 }
 
 // interpreted is what the options of an interpreter come to.
@@ -81,6 +81,10 @@ type interpreted struct {
 
 // interpret finds the programs that an interpreter is given.
 func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
+	if l.Verbs != "" || l.Tool {
+		w.subcommand(l, c, args, s)
+		return
+	}
 	if l.Verb != "" && (len(args) == 0 || args[0].Text != l.Verb) {
 		w.otherVerb(l, c, args, s)
 		return
@@ -128,6 +132,8 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 		if s.input != nil {
 			w.program(&p, l.prepared(s.input.unread(), &r), c.Name+" <", s)
 		}
+	case isTool(r.args[0].Text):
+		w.run(r.args, s.through(c.Name))
 	default:
 		p.args = r.args[1:]
 		w.programFile(&p, &r, r.args[0], s)
@@ -140,6 +146,24 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 			}
 		}
 	}
+}
+
+// subcommand reports the program that a subcommand of c is given, if it is an interpreter.
+func (w *walker) subcommand(l *language, c *Command, args []argument, s scope) {
+	_, at := l.options.scan(c.Args, "")
+	if at >= len(args) || args[at].Dynamic || !listed(l.Verbs, args[at].Text) {
+		return
+	}
+	name := c.Name + " " + args[at].Text
+	if verb := languageOf(name); verb != nil {
+		w.interpret(verb, &Command{Name: name, Args: c.Args[at+1:]}, args[at+1:], s)
+	}
+}
+
+// isTool reports whether a file with a program is known as a program of its own: manage.py, artisan.
+func isTool(file string) bool {
+	p := programs.Of(baseName(file))
+	return p != nil && p.Interprets != nil && p.Interprets.Tool
 }
 
 // otherVerb reports the program of deno run -, and of a file that the line

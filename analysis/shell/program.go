@@ -247,9 +247,15 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 		for _, word := range words {
 			w.overwrite(word, ">>", input, inner)
 		}
+	case script.Send:
+		w.run([]argument{literal("curl", p.at), literal("-T", p.at), words[0], words[1]}, inner)
 	case script.SQL:
 		text := w.shellText(p, &call.Args[0])
-		w.add(&Command{SQL: &text.Word, Dynamic: text.Dynamic, Line: p.at.line, Column: p.at.column}, &inner)
+		c := &Command{SQL: &text.Word, Dynamic: text.Dynamic, Line: p.at.line, Column: p.at.column}
+		if len(words) > 1 {
+			c.Args = []Word{words[1].Word} // the database
+		}
+		w.add(c, &inner)
 	case script.Code:
 		w.unreadable(words, inner)
 	default:
@@ -357,6 +363,9 @@ func (w *walker) overwrite(file argument, operator string, text *argument, s sco
 	c := &Command{Redirects: []Redirect{r}, Dynamic: file.Dynamic, Line: file.at.line, Column: file.at.column}
 	if !w.add(c, &s) {
 		return
+	}
+	if c.Input = (&Input{Dynamic: true}); text != nil { // what is written
+		c.Input = &Input{Text: text.Text, Dynamic: text.Dynamic}
 	}
 	if text == nil {
 		text = &argument{Word: Word{Dynamic: true}, at: file.at, from: []*Command{s.parent}}

@@ -361,6 +361,10 @@ func clientOf(name string) (program, bool) {
 		return program{dialect: Postgres, short: "c:f:a:r:", long: "command file app remote credential", text: "-c --command", file: "-f --file", operands: -1, input: true}, true
 	case "pscale shell":
 		return program{dialect: MySQL, long: "org role", operands: -1, input: true}, true
+	case "artisan db", "rails dbconsole", "rails db":
+		return program{operands: -1, input: true}, true
+	case "manage.py dbshell", "django-admin dbshell":
+		return program{short: "c:", long: "database settings", text: "-c", operands: -1, input: true}, true
 	case "prisma db execute":
 		return program{long: "file url schema config", operands: -1, input: true}, true
 	case "wp db query":
@@ -396,8 +400,14 @@ func subcommands(name string) []string {
 		return []string{"spanner databases execute-sql"}
 	case "heroku":
 		return []string{"pg:psql"}
+	case "artisan":
+		return []string{"db"}
+	case "manage.py", "django-admin":
+		return []string{"dbshell"}
 	case "prisma":
 		return []string{"db execute"}
+	case "rails":
+		return []string{"dbconsole", "db"}
 	case "pscale":
 		return []string{"shell"}
 	case "snow":

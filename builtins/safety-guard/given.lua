@@ -37,6 +37,29 @@ function given.mounts(cmd, scene)
   end
 end
 
+-- root reports whether a container gets all of the machine to write to.
+function given.root(cmd)
+  for _, file in ipairs(cmd:files("write")) do
+    if file.path == "/" then
+      return true
+    end
+  end
+  return false
+end
+
+-- The folder of the machine that a part of an option is, as far as it's known.
+local function folder(here, scene)
+  if here == "." or here:sub(1, 2) == "./" or here:sub(1, 3) == "../" then
+    here = path.join(scene.cwd or "/", here)
+  else
+    here = here:gsub("^~", scene.home or "~"):gsub("^%$HOME", scene.home or "~"):gsub("^%${HOME}", scene.home or "~")
+    here = here:gsub("^%$PWD", scene.cwd or "."):gsub("^%${PWD}", scene.cwd or "."):gsub("^%$%(pwd%)", scene.cwd or "."):gsub("^`pwd`", scene.cwd or ".")
+  end
+  return path.clean(here)
+end
+
+local MATTERS = { root = true, home = true, system = true, mount = true, here = true, git = true, outside = true }
+
 -- socket returns the socket of a container engine that a container gets.
 function given.socket(cmd)
   for _, file in ipairs(cmd:files()) do
@@ -47,8 +70,8 @@ function given.socket(cmd)
 end
 
 -- deletes returns the folder of the machine that a command in a container deletes with everything in it, because
--- the container has it at that place.
-function given.deletes(cmd)
+-- the container has it at that place: all that is mounted, or a part that isn't the project's.
+function given.deletes(cmd, scene)
   local files = cmd:remote_files("delete")
   local outer = cmd.parent
   while outer and outer.remote do
@@ -63,8 +86,17 @@ function given.deletes(cmd)
     if there and not value:match(":ro$") then
       for _, file in ipairs(files) do
         local target = file.glob and path.base(file.path) == "*" and path.dir(file.path) or file.path
-        if not file.dynamic and path.inside(target, path.clean(there)) then
-          return here
+        there = path.clean(there)
+        if file.dynamic then
+          -- it may be any other place in the container
+        elseif path.inside(target, there) then
+          local place = scene:where({ path = folder(here, scene), dynamic = false, glob = false })
+          return place ~= "temp" and here
+        elseif path.inside(there, target) then
+          local place = scene:where({ path = path.join(folder(here, scene), path.rel(there, target)), dynamic = false, glob = false })
+          if MATTERS[place] then
+            return path.join(here, path.rel(there, target))
+          end
         end
       end
     end

@@ -1,6 +1,6 @@
 -- Made from the rules by `go test ./builtins -update`: which files have rules for what (see
 -- rulebook.tags), so that only those are loaded that a call needs; strict has what the level
--- adds, ids the rules of each file. What few sessions need is behind functions.
+-- adds, always what is on in packs that are off, ids the rules of each file. What few sessions need is behind functions.
 
 return {
   core = {
@@ -20,16 +20,26 @@ return {
     ["rules.execution"] = " . ? Invoke-Expression R ash at awk bash batch busybox cmd csh dash doas elvish fish gawk iex ksh lua mksh nc nc.openbsd nc.traditional ncat needs:decoded netcat node nodejs nu openssl osascript perl php powershell pwsh python python2 python3 rbash ruby sh socat source su sudo tclsh tcsh telnet yash zsh ",
     ["rules.input"] = " ? awk bun deno eval find gawk mawk nawk node nodejs parallel perl php python python2 python3 ruby xargs ",
     ["rules.files"] = " crontab on:file ",
+    ["rules.files_agents"] = " on:file ",
+    ["rules.leaks"] = " POST aws az croc curl curlie dig ftp gcloud gh gsutil host http https ix lwp-request mail mailx mc mutt nc nc.openbsd nc.traditional ncat netcat nslookup on:file openssl pastebinit ping rclone rsync s3cmd s5cmd scp sendmail sftp socat ssh telnet tftp websocat wget wget2 wormhole wscat xh xhs ",
     ["rules.sql"] = " on:statement ",
     ["rules.unknown"] = " ? needs:blank needs:hands_on on:line ",
   },
+  always = {
+    ["packs.containers"] = " docker docker-compose finch needs:remote nerdctl podman podman-compose podman-remote ",
+    ["packs.kubernetes"] = " k kubecolor kubectl microk8s.kubectl oc ",
+    ["packs.terraform"] = " ampx aws-cdk cdk cdktf chalice copilot nitric opentofu pulumi sst terraform terragrunt tf tofu waypoint zappa ",
+    ["packs.cloud"] = " aiven aliyun amplify appwrite atlas avn aws az bq cf civo cockroach confluent convex copilot doctl dokku eas eb eksctl exo expo firebase firebase-tools fly flyctl gcloud gsutil hasura hcloud heroku ibmcloud koyeb linode-cli mongocli neon neonctl netlify netlify-cli nomad now ntl oci openstack platform pscale railway rclone render sam scw serverless shopify sls sst supabase surge turso upctl upsun vc vercel vultr-cli wrangler yc ",
+    ["packs.databases"] = " ace alembic artisan atlas bun composer console consul couchbase-cli curl dbmate diesel django-admin dotnet dotnet-ef drizzle-kit drush etcdctl flask flyway goose hanami hasura http https influx kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-topics kafka-topics.sh keydb-cli knex liquibase manage.py migrate mikro-orm mix mongo mongosh nats neo4j-admin nodetool npm phinx pnpm prisma rabbitmqadmin rabbitmqctl rails rake redis-cli rpk sail sea-orm-cli sequelize sequelize-cli spark spring sqitch sqlx supabase symfony typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm valkey-cli wget wp xh yarn yii ",
+    ["packs.forges"] = " gh glab hub tea ",
+  },
   packs = function()
     return {
-      ["packs.containers"] = " VBoxManage buildah colima crane crictl ctr distrobox dive docker docker-compose docker-machine finch find git img incus limactl lxc machinectl multipass nerdctl orb orbctl pct podman podman-compose podman-remote prlctl qm regctl rm rsync shred skopeo tart toolbox vboxmanage virsh ",
+      ["packs.containers"] = " VBoxManage buildah colima crane crictl ctr distrobox dive docker docker-compose docker-machine finch img incus limactl lxc machinectl multipass needs:remote nerdctl orb orbctl pct podman podman-compose podman-remote prlctl qm regctl skopeo tart toolbox vboxmanage virsh ",
       ["packs.kubernetes"] = " argocd cilium clusterctl crc devspace flux garden helm helm2 helm3 helmfile istioctl k k0s k0sctl k3d k3s kapp kind kluctl kn kops kubeadm kubecolor kubectl linkerd microk8s microk8s.kubectl minikube oc okteto rancher rke skaffold talosctl telepresence tilt velero werf ",
       ["packs.terraform"] = " ampx ansible ansible-console ansible-playbook aws-cdk bosh bun cdk cdktf chalice copilot gmake juju just knife make nitric nomad npm opentofu packer pnpm pulumi salt salt-key sst task terraform terragrunt tf tofu vagrant waypoint yarn zappa ",
       ["packs.cloud"] = " aiven akamai algolia aliyun amplify apigeecli apigeetool appwrite argo atlas avn aws az azcopy azd bk bq braintree buildctl bun bunny cdn77 cf cf-terraforming circleci civo cli53 cloudflared cockroach codefresh configcat confluent convex copilot curl datadog-ci deck dnscontrol doctl dog dokku drone eas eb eksctl exo expo fastly firebase firebase-tools flarectl flipt fly flyctl gcloud grafana-cli grafanactl growthbook grr gsutil hasura hcloud heroku honeycomb http https ibmcloud java jenkins-cli kong koyeb ldcli linode-cli mailchimp mailgun mc mcli meilisearch mongocli neon neonctl netlify netlify-cli newrelic nomad now npm nsupdate ntl oci openstack paddle pd platform pnpm posthog-cli postmark pscale pulsar-admin railway rancher rclone render s3cmd s5cmd sam scw sendgrid sentry-cli serverless shopify sls socat split splunk square sst statsig stripe supabase surge tkn travis turso twilio typesense unleash upctl upsun vc vercel vultr-cli wget woodpecker-cli wrangler xh yarn yc ",
-      ["packs.databases"] = " ace alembic artisan atlas bun composer console consul couchbase-cli curl dbmate diesel django-admin dotnet dotnet-ef drizzle-kit dropdb dropuser drush etcdctl flask flyway gmake goose hanami http https influx initdb just kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-topics kafka-topics.sh keydb-cli knex liquibase make manage.py mariadb-admin mariadb-dump migrate mikro-orm mix mongo mongoimport mongorestore mongosh mysqladmin mysqldump nats neo4j-admin node nodetool npm on:statement pg_ctl pg_ctlcluster pg_dropcluster pg_dump pg_dumpall pg_resetwal pg_restore pg_rewind phinx php pnpm prisma py python python3 rabbitmqadmin rabbitmqctl rails rake redis-cli rpk ruby sail sea-orm-cli sequelize sequelize-cli spark spring sqitch sqlx symfony task ts-node tsx typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm valkey-cli wget wp xh yarn yii ",
+      ["packs.databases"] = " ace alembic artisan atlas bun composer console consul couchbase-cli curl dbmate diesel django-admin dotnet dotnet-ef drizzle-kit dropdb dropuser drush etcdctl flask flyway gmake goose hanami hasura http https influx initdb just kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-topics kafka-topics.sh keydb-cli knex liquibase make manage.py mariadb-admin mariadb-dump migrate mikro-orm mix mongo mongoimport mongorestore mongosh mysqladmin mysqldump nats neo4j-admin node nodetool npm on:statement pg_ctl pg_ctlcluster pg_dropcluster pg_dump pg_dumpall pg_resetwal pg_restore pg_rewind phinx php pnpm prisma py python python3 rabbitmqadmin rabbitmqctl rails rake redis-cli rpk ruby sail sea-orm-cli sequelize sequelize-cli spark spring sqitch sqlx supabase symfony task ts-node tsx typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm valkey-cli wget wp xh yarn yii ",
       ["packs.publishing"] = " bun cabal cargo changeset charmcraft clj clojure composer conan dart deno dotnet eas fastlane flit flutter gem goreleaser gradle gradlew hatch jsr lein lerna luarocks maturin mix mvn mvnw np npm nuget nx ovsx pdm pip pip2 pip3 pnpm pod poetry pub release-it rockcraft rye sbt semantic-release snapcraft stack twine uv vsce yarn ",
       ["packs.remote"] = " borg borgmatic bup busybox duplicacy duplicity fd fdfind find ftp gio git kopia lftp mv needs:remote pscp rcp rdiff-backup restic rimraf rm rmdir rsync rustic scp sftp shred snapper srm ssh-add ssh-copy-id ssh-keygen tarsnap timeshift tmutil toybox trash truncate unlink wipe ",
       ["packs.secrets"] = " akeyless aws bao berglas bw bws chamber conjur credstash declare doppler echo env export gopass gpg gpg2 infisical keyring kubectl lpass oc on:file on:reading op pass print printenv printf secret-tool security set typeset vault ",
@@ -56,6 +66,8 @@ return {
       ["rules.execution"] = " ? ",
       ["rules.input"] = "  ",
       ["rules.files"] = "  ",
+      ["rules.files_agents"] = "  ",
+      ["rules.leaks"] = "  ",
       ["rules.sql"] = " on:statement ",
       ["rules.unknown"] = "  ",
       ["packs.containers"] = " docker docker-compose finch nerdctl podman podman-compose podman-remote ",
@@ -75,7 +87,7 @@ return {
     return {
       ["rules.self"] = "self.admin self.init self.admin-unknown self.stop self.stop-found self.remove self.program-found self.switch",
       ["rules.hookfiles"] = "self.hooks self.hooks-by-git self.hooks-found self.hooks-otherwise self.project self.settings self.program",
-      ["rules.deletion"] = "deletion.root deletion.home deletion.system deletion.working-folder deletion.git-folder deletion.nested-git-folder deletion.outside deletion.temp-folder deletion.file deletion.by-tool",
+      ["rules.deletion"] = "deletion.root deletion.home deletion.system deletion.working-folder deletion.git-folder deletion.nested-git-folder deletion.outside deletion.temp-folder deletion.file deletion.by-tool deletion.by-tool-outside",
       ["rules.deletion_unknown"] = "deletion.unknown deletion.found deletion.piped deletion.by-program deletion.literal deletion.windows deletion.recursive deletion.forced deletion.pattern",
       ["rules.overwrite"] = "overwrite.moved overwrite.moved-system overwrite.moved-outside overwrite.moved-to-nothing overwrite.mirrored overwrite.mirrored-here overwrite.emptied overwrite.shredded overwrite.wiped",
       ["rules.loss"] = "loss.deleted loss.moved-away loss.overwritten loss.by-tool",
@@ -89,6 +101,8 @@ return {
       ["rules.execution"] = "execution.interactive-shell execution.download execution.remote-text execution.decoded execution.picked execution.unpacked execution.written-to execution.network-shell execution.listener execution.scripted-shell execution.answering execution.powershell execution.unknown-program",
       ["rules.input"] = "input.as-program input.evaluated input.in-script input.as-code input.as-options",
       ["rules.files"] = "files.protected files.login files.keys files.shell-start files.launch files.cron-table files.crontab-remove files.crontab files.git-settings files.credentials files.accounts files.boot files.kernel files.system",
+      ["rules.files_agents"] = "files.agent-servers files.agent-approval files.programs files.checks",
+      ["rules.leaks"] = "leaks.keys leaks.secrets leaks.socket",
       ["rules.sql"] = "sql.drop-database sql.drop-table sql.truncate sql.delete-all sql.drop-column sql.update-all sql.drop-object sql.program sql.every-loss sql.unknown",
       ["rules.unknown"] = "unknown.syntax unknown.complex unknown.deletion unknown.handed-over unknown.quoted-line",
       ["packs.containers"] = "containers.mount containers.mounted containers.socket containers.privileged containers.prune-volumes containers.prune containers.volume-rm containers.compose-volumes containers.compose-images containers.compose-rm containers.rm-force containers.rmi-force containers.all containers.swarm containers.engine containers.machine containers.remove",

@@ -171,6 +171,55 @@ function judge_command(run, cmd)
   judge_statements(run, sql.find(cmd), cmd)
 end
 
+local function judge_commands(run, commands)
+  run.commands, run.scene.commands = commands, commands
+  for _, cmd in ipairs(commands) do
+    judge_command(run, cmd)
+    if run.own.denied then
+      return
+    end
+  end
+end
+
+-- The options of shell.parse for a line that a call runs.
+local function starting(scene)
+  return { cwd = scene.start, home = scene.home or nil }
+end
+
+local function judge_line(run, source)
+  judge_commands(run, shell.parse(source, starting(run.scene)).commands)
+end
+
+-- Cells of notebooks: one that is a shell's as a whole, lines that are, and other commands to the notebook.
+local CELL = patterns.later([[^\s*%%(bash|sh|shell|script\s+(ba|z)?sh)\b[^\n]*\n]])
+local MAGIC = patterns.later([[^\s*(?:!!?|%(?:sx|system)\s)(.*)$]])
+local OTHER = patterns.later([[^\s*%]])
+
+-- Judges a program as if an interpreter was given it on a command line.
+local function judge_program(run, interpreter, source)
+  if interpreter == "sh" or CELL:match(source) then
+    judge_line(run, CELL:replace(source, ""))
+    return
+  end
+  local flags = { python3 = "-c", node = "-e", ruby = "-e", perl = "-e", php = "-r" }
+  local lines, shells = {}, {}
+  if interpreter == "python3" and (source:find("!", 1, true) or source:find("%", 1, true)) then
+    for _, line in ipairs(text.lines(source)) do
+      local found = MAGIC:captures(line)
+      if found then
+        shells[#shells + 1] = found[2] or found[1]
+      elseif not OTHER:match(line) then
+        lines[#lines + 1] = line
+      end
+    end
+    source = table.concat(lines, "\n")
+  end
+  judge_line(run, shell.quote(interpreter, flags[interpreter], source))
+  if shells[1] and not run.own.denied then
+    judge_line(run, table.concat(shells, "\n"))
+  end
+end
+
 -- shell judges a shell call. The text of the line is read only here and in code.lua and sqlline.lua, and the text handed to
 -- programs only in handed.lua.
 function judge.shell(book, scene, call, ev)
@@ -181,21 +230,17 @@ function judge.shell(book, scene, call, ev)
     end
     return
   end
-  local options = { cwd = scene.start, home = scene.home or nil }
+  local run, options = new_run(book, scene), starting(scene)
   local line = shell.parse(command, options)
-  local run = new_run(book, scene)
-  run.commands, scene.commands = line.commands, line.commands
   if call.host_name ~= "Bash" and call.host_name ~= "bash" then
     local found = require("code").commands(call, line, options)
     if found then -- a program, and no line
-      line, run.commands, scene.commands = { commands = found }, found, found
+      line = { commands = found }
     end
   end
-  for _, cmd in ipairs(line.commands) do
-    judge_command(run, cmd)
-    if run.own.denied then
-      return run.own.denied
-    end
+  judge_commands(run, line.commands)
+  if run.own.denied then
+    return run.own.denied
   end
   run.exempt, run.elsewhere = false, false
   local statements = line.error and #line.commands == 0 and sqlline.statements(command)
@@ -207,23 +252,28 @@ function judge.shell(book, scene, call, ev)
   return weighed(run)
 end
 
--- tool judges a call of a tool that isn't a shell: what it does to the files that it names, and the SQL in its
--- input if it is a database's.
-function judge.tool(book, scene, call, access, database)
+-- tool judges a call of a tool that isn't a shell: what it does to the files that it names, the SQL in its
+-- input if it is a database's, and the program in it if it runs one. Does has access, database, files, moved, written
+-- and program: what tools.lua returns for the call.
+function judge.tool(book, scene, call, does)
   local run = new_run(book, scene)
   for _, name in ipairs(call.paths) do
     local relative = not path.is_abs(name) and name:sub(1, 1) ~= "~"
     local file = {
       path = path.clean(relative and scene.cwd and path.join(scene.cwd, name) or name),
-      access = access, dynamic = false, glob = false, home = false,
+      access = name == does.moved and "delete" or does.access, dynamic = false, glob = false, home = false,
+      text = does.written, of_files = does.files, moved = name == does.moved,
     }
     if file.path:sub(1, 2) == "~/" and scene.home then
       file.path = path.join(scene.home, file.path:sub(3))
     end
     judge_file(run, file)
   end
-  if database then
+  if does.database then
     judge_statements(run, sql.find(call), false)
+  end
+  if does.source then
+    judge_program(run, does.interpreter, does.source)
   end
   return weighed(run)
 end

@@ -19,6 +19,9 @@
 --   looks_at    one line: the part of the model that it reads
 --   when        a table (see match.lua) or a function(subject, scene) that returns its
 --               finding: a text for {detail} in the reason, or true; nil if there is none
+--   always      of a rule of a pack: what it asks about while its pack is off, too: true for all that it is about, or a
+--               function(subject, scene) or a table as in when, which must agree
+--   always_for  the names of programs that this is about; nil: all of programs
 --   remote      true: also for commands that run on another machine (the pack remote judges all)
 --   reason      why, in a sentence
 --   advice      what to do instead, in a sentence
@@ -37,20 +40,21 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "git", "history", "disk", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "sql", "unknown",
 }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>".
-function rulebook.tags(rule)
+function rulebook.tags(rule, programs)
+  programs = programs or rule.programs
   if rule.on == "file" then
     return rule.reads and { "on:file", "on:reading" } or { "on:file" }
   elseif rule.on ~= "command" then
     return { "on:" .. rule.on }
-  elseif not rule.programs and not rule.needs then
+  elseif not programs and not rule.needs then
     return { "on:command" }
   end
   local tags = {}
-  for _, program in ipairs(rule.programs or {}) do
+  for _, program in ipairs(programs or {}) do
     tags[#tags + 1] = program:gsub(" ", ":")
   end
   for _, need in ipairs(rule.needs or {}) do
@@ -68,6 +72,9 @@ local function read(name)
       rule.test = require("match").compile(rule.when)
     else
       rule.test = rule.test or rule.when
+    end
+    if type(rule.always) == "table" then
+      rule.always = require("match").compile(rule.always)
     end
     rule.asks, rule.own = rule.severity == "medium", file.class == "self"
     rule.decision = rule.asks and "ask" or "deny"
@@ -135,6 +142,17 @@ local function has(list, value)
   return false
 end
 
+-- lasting returns a rule of a pack as it is while its pack is off: it only asks, and about less.
+local function lasting(rule)
+  local test, always = rule.test, rule.always
+  if always ~= true then
+    test = function(subject, scene)
+      return always(subject, scene) and rule.test(subject, scene)
+    end
+  end
+  return setmetatable({ asks = true, decision = "ask", test = test }, { __index = rule })
+end
+
 local book = {}
 book.__index = book
 
@@ -148,6 +166,12 @@ function rulebook.open(settings)
   for _, name in ipairs(self.names) do
     local words = index.core[name] or packs[name]
     self.words[name] = strict and words .. strict[name] or words
+  end
+  self.lasting = {}
+  for name, words in pairs(index.always) do
+    if not self.words[name] then
+      self.lasting[name] = words
+    end
   end
   self.remote = has(settings.packs, "remote")
   self.allows = #settings.allow > 0
@@ -193,6 +217,19 @@ function book:rules(tag)
       for _, rule in ipairs(self:load(name).rules) do
         if not self.off[rule.id] and (rule.level ~= "strict" or self.settings.strict) and has(rulebook.tags(rule), tag) then
           found[#found + 1] = rule
+        end
+      end
+    end
+  end
+  for name, words in pairs(self.lasting) do
+    if words:find(" " .. tag .. " ", 1, true) then
+      if found == NONE then
+        found = {}
+        self.found[tag] = found
+      end
+      for _, rule in ipairs(self:load(name).rules) do
+        if rule.always and not self.off[rule.id] and has(rulebook.tags(rule, rule.always_for), tag) then
+          found[#found + 1] = lasting(rule)
         end
       end
     end

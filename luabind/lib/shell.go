@@ -20,7 +20,7 @@ func shellModule() luabind.Module {
 			"the commands in a command line, also those in loops, substitutions and behind sudo, xargs or bash -c. " +
 				"If error is set or too_complex is true, commands holds what was understood and the rest is unknown. " +
 				"cwd is the folder that the line starts in and home the home folder, both absolute. " +
-				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
+				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, told, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
 				"authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
@@ -319,6 +319,7 @@ var commandFields = []commandField{
 	{"dynamic", false, truthField(func(c *shell.Command) bool { return c.Dynamic })},
 	{"name_dynamic", false, truthField(func(c *shell.Command) bool { return c.NameDynamic })},
 	{"from", true, func(c call, p *parsedLine, cmd *shell.Command) lua.LValue { return c.sources(p, cmd.From) }},
+	{"told", true, func(c call, p *parsedLine, cmd *shell.Command) lua.LValue { return c.sources(p, cmd.Told) }},
 	{"input", true, inputOf},
 	{"dir", false, dirOfCommand},
 	{"decoded", false, truthField(func(c *shell.Command) bool { return !c.NameDynamic && len(c.From) > 0 })},

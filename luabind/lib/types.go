@@ -46,6 +46,7 @@ func Types() []Type {
 			{"dynamic", "boolean", "something of it is only known at run time"},
 			{"name_dynamic", "boolean", "which program it is, is only known at run time"},
 			{"from", "ShellCommand[]", "if the name isn't known: the commands whose output decides it"},
+			{"told", "ShellCommand[]", "the commands whose output stands in its arguments, as in curl \"URL?x=$(cat file)\""},
 			{"input", "ShellInput?", "its standard input; nil if that is the line's own"},
 			{"dir", "string?", "the folder it runs in, as far as cwd and each cd before it say; nil if it can't be known"},
 			{"decoded", "boolean", "its name stands in a text that was decoded, as in echo bHM= | base64 -d | sh"},

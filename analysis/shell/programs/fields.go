@@ -148,6 +148,8 @@ func (i *Interprets) fields() []field {
 		{"operand", &i.Operand},
 		{"printing", &i.Printing},
 		{"verb", words(&i.Verb)},
+		{"tool", &i.Tool},
+		{"verbs", words(&i.Verbs)},
 		{"load", &i.Load},
 		{"loaded", words(&i.Loaded)},
 		{"arguments", words(&i.Arguments)},

@@ -212,6 +212,8 @@ type Interprets struct {
 	Operand   bool   // the first operand is the program
 	Printing  string // options with which it is, as node -p CODE
 	Verb      string // a subcommand before it all, as in deno eval CODE
+	Tool      bool   // it is a program of a project, which an interpreter runs by its file
+	Verbs     string // subcommands that are interpreters, each of a stanza of its own, and nothing else is
 	Load      string // options that load a library
 	Loaded    string // how that is written in a program, with %s for its name
 	Arguments string // how a program names its arguments

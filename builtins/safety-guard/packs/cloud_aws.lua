@@ -40,6 +40,17 @@ local function less(cmd)
   end
 end
 
+-- What holds data, or many other things, and can't be made again.
+local KEEPS = patterns.later([[^(ec2 (terminate-instances|delete-(volume|snapshot|vpc))|rds delete-.+|(dynamodb|backup|docdb|neptune|elasticache|redshift|memorydb) delete-.+|s3api delete-(bucket|objects)|cloudformation delete-stack|]] ..
+  [[(eks|ecs|kafka) delete-cluster|efs delete-file-system|(es|opensearch) delete-.*domain|kms schedule-key-deletion|secretsmanager delete-secret|route53 delete-hosted-zone|cognito-idp delete-user-pool|ecr delete-repository|]] ..
+  [[kinesis delete-stream|glacier delete-vault|sqs (purge|delete)-queue|organizations .+|glue delete-database|timestream-write delete-.+|lightsail delete-.+|logs delete-log-group)$]])
+
+-- Whether the call goes to a copy of the service on this machine.
+local function is_local(cmd)
+  local address = cmd:flag("--endpoint-url")
+  return type(address) == "string" and re.match(address, [[^https?://(localhost|127\.|localstack|minio)]])
+end
+
 return {
   {
     id = "cloud.aws-delete",
@@ -47,6 +58,10 @@ return {
     programs = { "aws" },
     looks_at = "the service and the verb of an aws call",
     when = gone,
+    always = function(cmd)
+      local call = verbs.service(cmd)
+      return call and KEEPS:match(call) and not is_local(cmd)
+    end,
     reason = "aws {detail} deletes for good what others may use.",
     advice = "Look at it with describe or list, and ask the user to delete it.",
     suggestion = "aws ec2 describe-instances",
@@ -59,6 +74,9 @@ return {
     programs = { "aws" },
     looks_at = "aws s3 rb, rm --recursive, sync --delete",
     when = bucket,
+    always = function(cmd)
+      return cmd:operands()[2] ~= "sync" and not is_local(cmd)
+    end,
     reason = "{detail} deletes everything that is stored there.",
     advice = "Show what it would delete with --dryrun, and ask the user to run it.",
     suggestion = "aws s3 rm s3://shop/old --recursive --dryrun",

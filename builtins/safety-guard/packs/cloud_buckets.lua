@@ -18,6 +18,9 @@ return {
         return verb
       end
     end,
+    always = function(cmd)
+      return cmd:subcommand() == "rb" or cmd:flag("-r", "-R", "-d") ~= false
+    end,
     reason = "gsutil {detail} deletes what is stored there.",
     advice = "List it with gsutil ls, or copy without deleting.",
     suggestion = "gsutil ls gs://shop",
@@ -42,6 +45,7 @@ return {
     programs = { "bq" },
     looks_at = "bq rm",
     when = { words = { "rm", "remove" }, also = unless_idle },
+    always = true,
     reason = "bq {detail} deletes tables or data sets.",
     advice = "Copy the table first, or ask the user.",
     suggestion = "bq cp shop.orders shop.orders_old",
@@ -119,6 +123,7 @@ return {
     programs = { "rclone" },
     looks_at = "rclone delete, purge, sync and the like",
     when = { words = { "delete", "deletefile", "purge", "cleanup", "sync", "bisync", "rmdirs", "dedupe", "move" }, unless = { "-n", "-i", "--interactive" }, also = unless_idle },
+    always = { words = { "delete", "purge" } },
     reason = "rclone {detail} deletes files at a place that may be the only one they are in.",
     advice = "Copy without deleting, or show what it would delete with --dry-run.",
     suggestion = "rclone copy a store:shop",

@@ -22,6 +22,10 @@ local function rest(cmd)
   end
 end
 
+-- What holds data, or many other things.
+local KEEPS = patterns.later([[(^| )(groups?|resource-groups?|projects?|clusters?|instances?|databases?|db|dbs|disks?|buckets?|volumes?|servers?|vm|storage|snapshots?|backups?|namespaces?|vaults?|keyvault|kms|tables?|compartments?|accounts?|organizations?|managed-zones?|registr(y|ies))( |$)]])
+local STORED = patterns.later([[^storage rm]])
+
 local function by_verb(pattern)
   return function(cmd)
     local found = verbs.find(cmd, pattern, OWN)
@@ -36,6 +40,10 @@ return {
     programs = CLOUDS,
     looks_at = "the first verb among the operands of az, gcloud and the like",
     when = by_verb(GONE),
+    always = function(cmd)
+      local found = verbs.find(cmd, GONE, OWN)
+      return found and KEEPS:match(found) and (not STORED:match(found) or cmd:flag("-r", "-R", "--recursive") ~= false)
+    end,
     reason = "{detail} deletes for good what others may use.",
     advice = "Look at it with show, list or describe, and ask the user to delete it.",
     suggestion = "gcloud compute instances describe web",

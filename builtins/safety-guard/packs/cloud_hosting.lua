@@ -67,25 +67,36 @@ end
 -- Commands of a program that only affect this machine.
 local OWN = { auth = true, context = true, login = true, logout = true, config = true, completion = true }
 
+-- What holds data, or is a whole application.
+local KEEPS = patterns.later([[^(vercel|vc|now|copilot|amplify|serverless|sls|sst|sam|eb|dokku|shopify|surge|railway) (remove|rm|delete|destroy|terminate|down|app delete|env delete|apps:destroy|project delete)|[ :](apps?|pg|db|d1|r2 bucket|projects?|sites?|firestore|databases?|volumes?|droplets?|clusters?|postgres|addons|env|branches|kv namespace)[ :]\S]] ..
+  [[|^\S+ (apps?|sites?|projects?):]])
+
+local function deleted(cmd)
+  local name = cmd.name
+  if RUNNERS[name] then
+    local operands = cmd:operands()
+    name = operands[1] == "run" and operands[2] or operands[1]
+    if not VERBS[name] then
+      return nil
+    end
+  end
+  local own = cmd.name ~= "flyctl" and cmd.name ~= "fly" and OWN or nil
+  local found = verbs.find(cmd, VERBS[name], own)
+  return found and cmd.name .. " " .. found
+end
+
 return {
   {
     id = "cloud.hosting",
     severity = "high",
     programs = with_runners(names(VERBS)),
     looks_at = "the first verb among the operands",
-    when = function(cmd)
-      local name = cmd.name
-      if RUNNERS[name] then
-        local operands = cmd:operands()
-        name = operands[1] == "run" and operands[2] or operands[1]
-        if not VERBS[name] then
-          return nil
-        end
-      end
-      local own = cmd.name ~= "flyctl" and cmd.name ~= "fly" and OWN or nil
-      local found = verbs.find(cmd, VERBS[name], own)
-      return found and cmd.name .. " " .. found
+    when = deleted,
+    always = function(cmd)
+      local found = deleted(cmd)
+      return found and KEEPS:match(found)
     end,
+    always_for = names(VERBS),
     reason = "{detail} deletes what is online.",
     advice = "Look at it with list or status, and ask the user to delete it.",
     suggestion = "flyctl status",

@@ -1,6 +1,7 @@
 -- Containers, their volumes and images, and a container's access to its machine.
 
 local given = require("given")
+local stage = require("stage")
 
 local DOCKER = { "docker", "podman", "nerdctl", "finch", "podman-remote" }
 local COMPOSE = { "docker-compose", "podman-compose" }
@@ -39,6 +40,23 @@ local function unnamed(cmd)
   return cmd.via[#cmd.via] == "xargs"
 end
 
+-- Programs whose deletions in a container are looked at.
+local REMOVERS = { rm = true, find = true, shred = true, rsync = true, git = true }
+
+-- Whether the containers are those of tests, by the names of their file or project.
+local function for_tests(cmd)
+  for _, name in ipairs({ cmd:flag("-f", "--file"), cmd:flag("-p", "--project-name"), cmd.env.COMPOSE_FILE or false, cmd.env.COMPOSE_PROJECT_NAME or false }) do
+    if type(name) == "string" and stage.is_test(path.base(name)) then
+      return true
+    end
+  end
+  return stage.for_tests(cmd)
+end
+
+local function to_stay(cmd)
+  return not for_tests(cmd)
+end
+
 local RUNS = { "run", "create", "container run", "container create", "compose run", "service create" }
 
 return { class = "containers", title = "Containers", rules = {
@@ -48,6 +66,7 @@ return { class = "containers", title = "Containers", rules = {
     programs = ALL,
     looks_at = "cmd:files(): what -v, --volume and --mount give to a container",
     when = { words = RUNS, unless = HELP, also = given.mounts },
+    always = given.root,
     reason = "This hands {detail} of the machine to a container, which can change everything in it as root.",
     advice = "Mount only the folder that the container needs.",
     suggestion = "docker run --rm -v ./src:/src alpine ls /src",
@@ -57,12 +76,13 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.mounted",
     severity = "high",
-    programs = { "rm", "find", "shred", "rsync", "git" },
+    needs = { "remote" },
     remote = true,
     looks_at = "cmd:remote_files(\"delete\") in a container, and the mounts of cmd.parent",
-    when = function(cmd)
-      return cmd.remote and given.deletes(cmd)
+    when = function(cmd, scene)
+      return REMOVERS[cmd.name or ""] and given.deletes(cmd, scene)
     end,
+    always = true,
     reason = "In the container this is {detail} of this machine: deleted there, it is gone here.",
     advice = "Delete what you mean by its own name.",
     suggestion = "docker run --rm -v .:/src alpine rm -rf /src/build",
@@ -109,6 +129,7 @@ return { class = "containers", title = "Containers", rules = {
         return "system prune --volumes"
       end
     end,
+    always = true,
     reason = "{detail} deletes the data in every volume that no container happens to use right now.",
     advice = "List them with docker volume ls --filter dangling=true, and have the user name those that may go.",
     suggestion = "docker volume ls --filter dangling=true",
@@ -133,6 +154,14 @@ return { class = "containers", title = "Containers", rules = {
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "volume rm", "volume remove" }, unless = HELP },
+    always = function(cmd)
+      for _, name in ipairs(cmd:operands()) do
+        if stage.is_test(name) or name:find("cache", 1, true) then
+          return false
+        end
+      end
+      return true
+    end,
     reason = "{detail} deletes a volume with all the data in it.",
     advice = "Look at what is in it, and have the user agree.",
     suggestion = "docker volume inspect pgdata",
@@ -145,6 +174,7 @@ return { class = "containers", title = "Containers", rules = {
     programs = ALL,
     looks_at = "cmd:operands() and -v",
     when = { words = { "compose down", "down" }, flag = { "-v", "--volumes" }, unless = { "--help", "--dry-run" } },
+    always = to_stay,
     reason = "compose down -v deletes the project's volumes with all the data in them.",
     advice = "Stop it without -v; the volumes stay.",
     suggestion = "docker compose down",

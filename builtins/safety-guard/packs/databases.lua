@@ -1,14 +1,19 @@
 -- Databases by their own programs, except SQL, which is in the core (rules/sql.lua).
 
 local request = require("request")
+local stage = require("stage")
 local verbs = require("verbs")
 
 -- The commands of redis, in lower case, by how much they lose.
 local REDIS_ALL = patterns.later([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
 local REDIS_KEYS = patterns.later([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|expire \S+ 0|pexpire \S+ 0)\b]])
+-- Those of them that leave nothing.
+local REDIS_EMPTIES = patterns.later([[^(flushall|flushdb)\b]])
 -- The calls of a redis script, in lower case.
 local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
 local SCRIPT_KEYS = patterns.later([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
+local SCRIPT_EMPTIES = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb)["']]=])
+local SCRIPTS = { [REDIS_ALL] = SCRIPT_ALL, [REDIS_EMPTIES] = SCRIPT_EMPTIES }
 local REDIS = { "redis-cli", "valkey-cli", "keydb-cli" }
 
 -- redis returns a function that returns the first line sent by a redis program that matches a pattern.
@@ -23,7 +28,7 @@ local function redis(pattern)
     end
     local operands = cmd:operands()
     if (operands[1] or ""):lower() == "eval" and operands[2] then
-      return (pattern == REDIS_ALL and SCRIPT_ALL or SCRIPT_KEYS):find(operands[2]:lower())
+      return (SCRIPTS[pattern] or SCRIPT_KEYS):find(operands[2]:lower())
     elseif #operands > 0 then
       return pattern:find(table.concat(operands, " "):lower())
     elseif cmd.input then
@@ -43,6 +48,9 @@ local MONGO_ALL = { remove = true, deleteMany = true, findOneAndDelete = true, d
 -- The commands that runCommand and adminCommand may be given.
 local MONGO_COMMANDS = { drop = true, dropDatabase = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, shutdown = true, convertToCapped = true }
 
+-- Those that leave something, or make it anew at once.
+local MONGO_PART = { updateMany = true, deleteOne = true, findOneAndDelete = true, dropIndex = true, dropIndexes = true, dropSearchIndex = true, convertToCapped = true, shutdown = true, shutdownServer = true }
+
 local function mongo(cmd)
   for _, method in ipairs(cmd:methods()) do
     if MONGO_DROPS[method.name] or MONGO_ALL[method.name] and method.bare then
@@ -60,6 +68,9 @@ local HTTP_ACTS = patterns.later([[/_delete_by_query|/_flush_all|/_nodes/shutdow
 
 local function http_delete(cmd)
   local method = request.method(cmd)
+  if not method and not cmd:flag("-d", "--data", "--post-data", "--json") then
+    return nil
+  end
   for _, word in ipairs(cmd.args) do
     if HTTP_DATABASE:match(word) and (method == "DELETE" or HTTP_ACTS:match(word) or method == "PUT" and text.contains(word, "/_cluster/settings")) then
       return word
@@ -90,6 +101,9 @@ for name in pairs(OTHERS) do
 end
 table.sort(STORES)
 
+-- Of those the ones that leave nothing of something.
+local EMPTIES = patterns.later([[^(consul kv delete|rabbitmqctl (force_)?reset|rabbitmqctl (purge_queue|delete_)|rabbitmqadmin (delete|purge)|influx bucket delete|neo4j-admin .*(drop|delete)|couchbase-cli bucket-|nats (stream|kv|object) (rm|purge|del)|rpk topic delete)]])
+
 local rules = {
   {
     id = "databases.redis-all",
@@ -97,6 +111,7 @@ local rules = {
     programs = REDIS,
     looks_at = "the command that redis-cli is given, as operands or on its standard input",
     when = redis(REDIS_ALL),
+    always = redis(REDIS_EMPTIES),
     reason = "redis-cli {detail} empties, stops or turns over a whole server.",
     advice = "Look at it first, and ask the user to run it.",
     suggestion = "redis-cli DBSIZE",
@@ -121,6 +136,9 @@ local rules = {
     programs = { "mongosh", "mongo" },
     looks_at = "the methods that mongosh is asked to call",
     when = mongo,
+    always = function(cmd)
+      return not MONGO_PART[mongo(cmd)] and not stage.for_tests(cmd) and not stage.is_test(cmd:operands()[1] or "")
+    end,
     reason = "{detail} deletes a whole collection or database, or changes all that is in it.",
     advice = "Give it a filter, or ask the user.",
     suggestion = "mongosh shop --eval 'db.orders.countDocuments()'",
@@ -212,6 +230,7 @@ local rules = {
     programs = request.programs,
     looks_at = "a DELETE that is sent to a database over HTTP",
     when = http_delete,
+    always = true,
     reason = "This deletes what a search or document database keeps ({detail}).",
     advice = "Look at it first, and ask the user to delete it.",
     suggestion = "curl localhost:9200/_cat/indices",
@@ -226,6 +245,9 @@ local rules = {
     when = function(cmd)
       local found = verbs.find(cmd, OTHERS[cmd.name])
       return found and cmd.name .. " " .. found
+    end,
+    always = function(cmd)
+      return cmd.name == "etcdctl" and cmd:flag("--prefix", "--from-key", "--recursive") ~= false or EMPTIES:match(cmd.name .. " " .. (verbs.find(cmd, OTHERS[cmd.name]) or ""))
     end,
     reason = "{detail} deletes what is kept there, or stops it.",
     advice = "Look at it first, and ask the user to run it.",
@@ -242,6 +264,7 @@ local rules = {
       local deletes = cmd:flag("--delete", "--remove", "--delete-offsets", "--delete-config") or cmd:flag("--reset-offsets") and cmd:flag("--execute") or text.contains(cmd.name, "delete-records")
       return deletes and not cmd:flag("--help") and cmd.name or nil
     end,
+    always = true,
     reason = "This deletes messages for all who read them ({detail}).",
     advice = "Look at it with --describe, and ask the user.",
     suggestion = "kafka-topics.sh --describe --topic orders",

@@ -2,6 +2,8 @@
 -- undo migrations.
 
 
+local stage = require("stage")
+
 -- By program: commands that lose everything, and commands that lose some of it.
 local ALL, SOME = {}, {}
 local function add(names, all, some)
@@ -14,12 +16,14 @@ end
 add("prisma", [[migrate reset]], [[db push|db execute]])
 add("typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", [[schema:drop]], [[schema:sync|migration:revert]])
 add("sequelize sequelize-cli", [[db:drop|db:migrate:undo:all|db:seed:undo:all]], [[db:migrate:undo|db:seed:undo]])
-add("knex", [[migrate:rollback --all]], [[migrate:rollback|migrate:down]])
+add("knex", nil, [[migrate:rollback|migrate:down]])
 add("drizzle-kit", [[drop]], [[push]])
 add("mikro-orm", [[schema:drop|schema:fresh|migration:fresh|database:drop]], [[migration:down|schema:update]])
 add("rails rake", [[(db|\w+):(drop|reset|purge|truncate_all)(:\S+)?|db:migrate:reset(:\S+)?|db:seed:replant|db:(schema|structure):load(:\S+)?]], [[db:rollback(:\S+)?|db:migrate:(down|redo)(:\S+)?]])
 add("artisan spark ace", [[migrate:(fresh|refresh|reset)|migration:(fresh|refresh|reset)|db:wipe]], [[(migrate|migration):rollback|queue:(flush|clear)|model:prune|schema:dump --prune]])
 add("console symfony", [[doctrine:(database|schema):drop|doctrine:mongodb:schema:drop|d:d:d|d:s:d|doctrine:fixtures:load|d:f:l|hautelook:fixtures:load]], [[doctrine:schema:update|d:s:u|doctrine:migrations:migrate (first|prev|0)]])
+add("supabase", [[db reset]])
+add("hasura", [[migrate (apply all|delete)]])
 add("manage.py django-admin", [[flush|reset_db|reset_schema|migrate \S+ zero]], [[delete_\S+|clearsessions|remove_stale_contenttypes]])
 add("alembic", [[downgrade base]], [[downgrade]])
 add("flask", [[db downgrade base|drop-db|db drop|initdb --drop]], [[db downgrade]])
@@ -45,7 +49,8 @@ add("hanami", [[db (drop|reset)]], [[db rollback]])
 local RUNNERS = { yarn = true, npm = true, pnpm = true, bun = true, composer = true }
 local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true, sail = true, spring = true, ["ts-node"] = true, tsx = true }
 
-local PROGRAMS = { "sail", "spring", "ts-node", "tsx", "python", "python3", "php", "node", "ruby", "py", "yarn", "npm", "pnpm", "bun", "composer" }
+local PROGRAMS = { "sail", "spring", "yarn", "npm", "pnpm", "bun", "composer" }
+local INTERPRETERS = { "ts-node", "tsx", "python", "python3", "php", "node", "ruby", "py" }
 local seen = {}
 for _, patterns in ipairs({ ALL, SOME }) do
   for name in pairs(patterns) do
@@ -56,6 +61,10 @@ for name in pairs(seen) do
   PROGRAMS[#PROGRAMS + 1] = name
 end
 table.sort(PROGRAMS)
+local EVERY = { unpack(PROGRAMS) }
+for _, name in ipairs(INTERPRETERS) do
+  EVERY[#EVERY + 1] = name
+end
 
 -- called returns the program and its words: of "php artisan migrate" artisan and "migrate".
 local function called(cmd)
@@ -85,12 +94,7 @@ end
 
 -- A test database is made anew all the time.
 local function for_tests(cmd)
-  for _, name in ipairs({ "RAILS_ENV", "RACK_ENV", "APP_ENV", "NODE_ENV", "MIX_ENV", "DJANGO_ENV", "FLASK_ENV" }) do
-    if cmd.env[name] == "test" then
-      return true
-    end
-  end
-  return cmd:flag("--env", "-e") == "test" or cmd:flag("--env") == "testing"
+  return stage.for_tests(cmd) or cmd:flag("--env", "-e") == "test" or cmd:flag("--env") == "testing"
 end
 
 -- Options that only show what would be done, or keep existing data. All words count, because the options after a
@@ -136,17 +140,29 @@ local function loses(patterns)
   end
 end
 
+-- What a schema or examples are loaded into is emptied first, which is how a new database is made.
+local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^\S+ \w+:(drop|reset|purge)]])
+local OWN = patterns.later([[^\S+ (db|database):]])
+
+local function for_good(cmd)
+  local found = loses(ALL)(cmd)
+  return not found or not LOADS:match(found) or OWN:match(found) and not found:find(":load", 1, true)
+end
+
+local back = loses({ knex = patterns.later("^migrate:rollback") })
 local force = loses({ prisma = patterns.later("^db push"), ["drizzle-kit"] = patterns.later("^push") })
 
 return {
   {
     id = "databases.reset",
     severity = "high",
-    programs = PROGRAMS,
+    programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
     when = function(cmd)
-      return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd)
+      return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)
     end,
+    always = for_good,
+    always_for = PROGRAMS, -- what an interpreter runs by its file counts as a command of its own
     reason = "{detail} throws away every table, with all that is in them.",
     advice = "Add a migration instead, or do it to the database for tests.",
     suggestion = "RAILS_ENV=test rails db:reset",
@@ -168,7 +184,7 @@ return {
   {
     id = "databases.step-back",
     severity = "medium",
-    programs = PROGRAMS,
+    programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
     when = loses(SOME),
     reason = "{detail} may drop tables or columns with what is in them.",

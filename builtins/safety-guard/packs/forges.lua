@@ -95,6 +95,14 @@ return { class = "forges", title = "Forges", rules = {
       local where = endpoint(cmd)
       return where and where ~= "graphql" and method_of(cmd) == "DELETE" and where or nil
     end,
+    always = function(cmd)
+      for _, word in ipairs(cmd:operands()) do
+        if ROOT:match(word) then
+          return true
+        end
+      end
+      return false
+    end,
     reason = "This deletes {detail}, for everyone.",
     advice = "Look at it with GET, and ask the user to delete it.",
     suggestion = "gh api repos/kim/shop/rulesets",
@@ -139,6 +147,7 @@ return { class = "forges", title = "Forges", rules = {
     programs = FORGES,
     looks_at = "the operands of gh and glab",
     when = { words = { "repo delete", "project delete", "release delete", "issue delete", "mr delete", "secret delete", "secret remove", "variable delete", "variable remove", "label delete", "gist delete", "run delete", "codespace delete", "ssh-key delete", "gpg-key delete", "deploy-key delete", "repo deploy-key delete", "cache delete", "environment delete", "schedule delete", "delete", "repos delete", "releases delete", "snippet delete", "token revoke", "milestone delete", "labels delete", "milestones delete", "branches delete", "project field-delete", "project item-delete" }, unless = { "--help", "-h" } },
+    always = { words = { "repo delete", "project delete", "repos delete", "delete" } },
     reason = "{detail} deletes it on the server, for everyone.",
     advice = "Look at it with view or list, and ask the user to delete it.",
     suggestion = "gh repo view kim/shop",
@@ -167,6 +176,9 @@ return { class = "forges", title = "Forges", rules = {
     when = function(cmd)
       local line = table.concat(cmd:operands(), " ", 1, math.min(2, #cmd:operands()))
       return line == "repo edit" and cmd:flag("--visibility", "--default-branch") and "gh repo edit" or line == "repo sync" and cmd:flag("--force") and "gh repo sync --force" or nil
+    end,
+    always = function(cmd)
+      return #cmd:operands() == 2 and cmd:flag("--force") -- the branch of this folder
     end,
     reason = "{detail} changes the repository for everyone.",
     advice = "Show the user the change that you want.",

@@ -1,6 +1,8 @@
 -- Commands that stop a cluster's workloads, or delete its data.
 
 
+local stage = require("stage")
+
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
 local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
 local UNLESS = { "--help", "-h", "--dry-run" }
@@ -12,6 +14,9 @@ local function dry(cmd)
 end
 
 local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
+
+-- Those of them that hold data, or all that is in them.
+local HOLDS = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|volumesnapshots?|clusters?)(?:\..*)?$|--all|in all namespaces]])
 
 -- The resources that kubectl delete deletes and that hold data or many others: "namespace/prod".
 local function broad(cmd)
@@ -45,6 +50,17 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     programs = KUBECTL,
     looks_at = "cmd:operands(), --all, --all-namespaces",
     when = { words = { "delete" }, also = broad },
+    always = function(cmd)
+      if not HOLDS:match(broad(cmd) or "") then
+        return false
+      end
+      for i, name in ipairs(cmd:operands()) do
+        if i > 2 and stage.is_test(name) then
+          return false
+        end
+      end
+      return true
+    end,
     reason = "kubectl delete of {detail} takes everything in it along, and the data with it.",
     advice = "Delete the single object that you mean, by its name; --dry-run=server shows what would go.",
     suggestion = "kubectl delete namespace staging --dry-run=server",

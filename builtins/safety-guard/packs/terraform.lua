@@ -46,6 +46,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         return "stack destroy"
       end
     end,
+    always = true,
     reason = "{detail} takes down everything that this configuration has built.",
     advice = "Show what would go with plan -destroy, and have the user do it.",
     suggestion = "terraform plan -destroy",
@@ -112,6 +113,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     programs = { "pulumi" },
     looks_at = "cmd:operands()",
     when = { words = { "destroy", "down", "dn", "stack rm", "stack remove" }, unless = { "--help", "-h", "--preview-only" } },
+    always = true,
     reason = "pulumi {detail} takes down everything in this stack, or forgets that it is there.",
     advice = "Show what would go, and have the user do it.",
     suggestion = "pulumi destroy --preview-only",
@@ -140,6 +142,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     programs = { "cdk", "aws-cdk", "cdktf", "sst", "copilot", "chalice", "zappa", "ampx", "nitric", "waypoint" },
     looks_at = "cmd:operands()",
     when = { words = { "destroy", "remove", "delete", "undeploy", "terminate", "app delete", "env delete", "svc delete", "job delete", "service delete", "gc", "rollback", "sandbox delete" }, unless = { "--help", "-h", "--dry-run" } },
+    always = { words = { "destroy", "remove", "delete", "app delete", "env delete", "undeploy", "terminate" } },
     reason = "{detail} takes down what this app has deployed.",
     advice = "Show what is there, and have the user do it.",
     suggestion = "cdk diff",

@@ -2,6 +2,7 @@
 -- and of the working folder itself.
 
 local earlier = require("earlier")
+local keyfiles = require("keyfiles")
 local rebuilt = require("rebuilt")
 local victims = require("victims")
 
@@ -221,5 +222,27 @@ return { class = "deletion", title = "Deletion", rules = {
     tool = true,
     blocked = { "a tool's deletion of .git", "a tool's deletion of /etc" },
     passes = { "a tool's deletion of src/old.go" },
+  },
+  {
+    id = "deletion.by-tool-outside",
+    severity = "medium",
+    on = "file",
+    looks_at = "what a tool that isn't a shell deletes or moves away: files outside of the working folder, and in .git",
+    when = function(file, scene)
+      if file.access ~= "delete" or rawget(file, "cmd") or not rawget(file, "of_files") then
+        return nil
+      end
+      local place, kind = scene:place(file), keyfiles.kind(file, scene)
+      if kind and kind ~= "git" then
+        return nil -- other rules are about these
+      end
+      return (place == "outside" or place == "system" or place == "git" and not LEFT_BEHIND:match(file.path)) and file.path or nil
+    end,
+    reason = "This takes {detail} away, which isn't the project's, or is git's own.",
+    advice = "Delete and move only what lies inside the working folder, or ask the user to do it.",
+    suggestion = "rm build/app.o build/main.o",
+    tool = true,
+    blocked = { "a tool's deletion of ../other/a.go", "a tool's move of .git/config" },
+    passes = { "a tool's deletion of src/old.go", "a tool's move of a.txt to b.txt" },
   },
 } }

@@ -31,7 +31,7 @@ local function any(fits)
 end
 
 -- Functions of other languages that delete a folder.
-local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree)!?$]])
+local CALLS = patterns.later([[(?i)(^|[.:\s])(rm|rm_?r|rm_?rf|rm_?tree|rmsync|rmdirsync|rimraf|remove_?tree|remove_?all|remove_entry\w*|rm_rf|delete_?tree|unlink(sync)?|remove(sync)?|delete)!?$]])
 
 local function by_program(cmd, scene)
   local via = cmd.via

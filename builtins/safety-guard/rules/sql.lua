@@ -1,5 +1,7 @@
 -- SQL that deletes data for good, however it reaches a database.
 
+local stage = require("stage")
+
 -- A DROP of these deletes data.
 local DATABASES = { DATABASE = true, SCHEMA = true, KEYSPACE = true, CATALOG = true, NAMESPACE = true, INSTANCE = true, TABLESPACE = true, WAREHOUSE = true,
   ["EXTERNAL SCHEMA"] = true, APPLICATION = true }
@@ -26,8 +28,18 @@ local function scratch(statement)
   return #statement.names > 0 and not statement.dynamic
 end
 
--- The statement has no effect: it is explained, or only defined, or the database is gone when the command ends.
-local function idle(statement)
+-- Whether a command's database is gone when it ends, or lies among temporary files: that of sqlite3, duckdb, or of a
+-- program in another language, which has it as its argument.
+local function for_scratch(cmd, scene)
+  local file = (not cmd.name or cmd.name == "sqlite3" or cmd.name == "duckdb") and (cmd.name and cmd:operands() or cmd.args)[1]
+  if file == ":memory:" then
+    return true
+  end
+  return file and path.is_abs(file) and scene:where({ path = file, dynamic = false, glob = false }) == "temp" or false
+end
+
+-- The statement has no effect: it is explained, or only defined, or the database is gone when the command ends, or is one for tests.
+local function idle(statement, scene)
   if statement.explain or statement.stored then
     return true
   end
@@ -35,8 +47,8 @@ local function idle(statement)
   if cmd and (cmd.name == "sqlite3" or cmd.name == "duckdb") and cmd:flag("-readonly", "--readonly") then
     return true
   end
-  if not cmd or cmd.name ~= "sqlite3" and cmd.name ~= "duckdb" or cmd:operands()[1] ~= ":memory:" then
-    return false
+  if not cmd or not for_scratch(cmd, scene) then
+    return cmd and stage.for_tests(cmd) or false
   end
   for _, other in ipairs(statement.others) do
     if other.verb == "ATTACH" or not other.verb then
@@ -55,8 +67,8 @@ local function all_rows(statement)
 end
 
 local function dropped(kinds)
-  return function(statement)
-    return statement.verb == "DROP" and kinds[statement.object] and not idle(statement) and not scratch(statement) and what(statement)
+  return function(statement, scene)
+    return statement.verb == "DROP" and kinds[statement.object] and not idle(statement, scene) and not scratch(statement) and what(statement)
   end
 end
 
@@ -101,8 +113,8 @@ return { class = "sql", title = "SQL", rules = {
     severity = "high",
     on = "statement",
     looks_at = "statements: TRUNCATE",
-    when = function(statement)
-      return statement.verb == "TRUNCATE" and not idle(statement) and not scratch(statement) and what(statement)
+    when = function(statement, scene)
+      return statement.verb == "TRUNCATE" and not idle(statement, scene) and not scratch(statement) and what(statement)
     end,
     reason = "This deletes all rows of {detail}.",
     advice = "Delete those that must go, with a WHERE, or ask the user.",
@@ -115,9 +127,9 @@ return { class = "sql", title = "SQL", rules = {
     severity = "high",
     on = "statement",
     looks_at = "statements: DELETE without a WHERE, or with one that is always true",
-    when = function(statement)
+    when = function(statement, scene)
       return (statement.verb == "DELETE" or statement.verb == "MERGE" and statement.action == "DELETE" and statement.where_always)
-        and all_rows(statement) and not idle(statement) and not scratch(statement) and what(statement)
+        and all_rows(statement) and not idle(statement, scene) and not scratch(statement) and what(statement)
     end,
     reason = "This deletes all rows of {detail}.",
     advice = "Say which, with a WHERE.",
@@ -130,8 +142,8 @@ return { class = "sql", title = "SQL", rules = {
     severity = "high",
     on = "statement",
     looks_at = "statements: ALTER that drops a column or a partition",
-    when = function(statement)
-      return statement.verb == "ALTER" and takes(statement.action or "") and not idle(statement) and not scratch(statement) and what(statement)
+    when = function(statement, scene)
+      return statement.verb == "ALTER" and takes(statement.action or "") and not idle(statement, scene) and not scratch(statement) and what(statement)
     end,
     reason = "This takes a part of {detail} away, with what is in it.",
     advice = "Rename the column, or ask the user to drop it.",
@@ -144,8 +156,8 @@ return { class = "sql", title = "SQL", rules = {
     severity = "medium",
     on = "statement",
     looks_at = "statements: UPDATE without a WHERE, or with one that is always true",
-    when = function(statement)
-      return statement.verb == "UPDATE" and all_rows(statement) and not statement.has_limit and not idle(statement) and not scratch(statement) and what(statement)
+    when = function(statement, scene)
+      return statement.verb == "UPDATE" and all_rows(statement) and not statement.has_limit and not idle(statement, scene) and not scratch(statement) and what(statement)
     end,
     reason = "This changes all rows of {detail}.",
     advice = "Say which, with a WHERE.",
@@ -158,9 +170,9 @@ return { class = "sql", title = "SQL", rules = {
     severity = "medium",
     on = "statement",
     looks_at = "statements: DROP of an index, a view, a user and the like",
-    when = function(statement)
+    when = function(statement, scene)
       local kind = statement.object
-      return statement.verb == "DROP" and not DATABASES[kind] and not TABLES[kind] and not CODE[kind] and not idle(statement) and not scratch(statement) and what(statement)
+      return statement.verb == "DROP" and not DATABASES[kind] and not TABLES[kind] and not CODE[kind] and not idle(statement, scene) and not scratch(statement) and what(statement)
     end,
     reason = "This drops {detail}, which others may rely on.",
     advice = "Keep what makes it anew, and ask the user.",
@@ -173,8 +185,8 @@ return { class = "sql", title = "SQL", rules = {
     severity = "medium",
     on = "statement",
     looks_at = "statements: COPY from or to a program",
-    when = function(statement)
-      return statement.verb == "COPY" and text.contains(statement.action or "", "PROGRAM") and not idle(statement) and what(statement)
+    when = function(statement, scene)
+      return statement.verb == "COPY" and text.contains(statement.action or "", "PROGRAM") and not idle(statement, scene) and what(statement)
     end,
     reason = "COPY of {detail} has the database's machine run a program.",
     advice = "Use a file.",
@@ -188,7 +200,7 @@ return { class = "sql", title = "SQL", rules = {
     level = "strict",
     on = "statement",
     looks_at = "statements: every DELETE and DROP",
-    when = function(statement)
+    when = function(statement, scene)
       return (statement.verb == "DELETE" or statement.verb == "DROP") and what(statement)
     end,
     reason = "This deletes from {detail}.",
@@ -203,7 +215,7 @@ return { class = "sql", title = "SQL", rules = {
     level = "strict",
     on = "statement",
     looks_at = "statements that aren't understood or known",
-    when = function(statement)
+    when = function(statement, scene)
       return not statement.verb
     end,
     reason = "This has a database run statements that can't be known before it runs.",

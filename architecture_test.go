@@ -53,6 +53,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind/luapattern":              {},
 	"luabind/lib":                     {ours: []string{"hooks", "luabind", "analysis/shell", "analysis/sql", "internal/gitindex", "internal/process", "internal/redact", "internal/excerpt"}, others: []string{"github.com/yuin/gopher-lua"}},
 	"builtins":                        {},
+	"builtins/measure":                {ours: []string{"builtins", "engine", "hooks", "internal/redact"}},
 	"engine":                          {ours: []string{"hooks", "internal/redact", "luabind", "luabind/compile", "luabind/lib", "builtins", "engine/internal/command", "engine/internal/pool", "engine/internal/source", "engine/config", "engine/task", "engine/internal/trust", "engine/store", "engine/audit", "analysis/shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
 	"engine/config":                   {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"engine/internal/source":          {ours: []string{"hooks", "engine/config", "luabind", "luabind/compile"}, others: []string{"golang.org/x/sys/windows"}},

@@ -319,12 +319,15 @@ func isElsewhere(text string) bool {
 // onlyMktemp reports whether all that is written somewhere is from mktemp.
 func onlyMktemp(from []*Command) bool {
 	for _, c := range from {
-		if c.Name != "mktemp" && c.Name != "gmktemp" {
+		if !isMktemp(c.Name) {
 			return false
 		}
 	}
 	return len(from) > 0
 }
+
+// isMktemp reports whether a program makes a temporary file and writes its name.
+func isMktemp(program string) bool { return program == "mktemp" || program == "gmktemp" }
 
 // temporaryFolders lists the variables that name a folder for temporary files.
 const temporaryFolders = "TMPDIR TMP TEMP RUNNER_TEMP BATS_TMPDIR BATS_TEST_TMPDIR BATS_FILE_TMPDIR BATS_SUITE_TMPDIR BATS_RUN_TMPDIR"

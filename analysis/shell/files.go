@@ -63,6 +63,10 @@ func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 		}
 	}
 	unknown := argument{Word: Word{Dynamic: true}}
+	if isMktemp(c.Name) {
+		s.out.add(unknown, c) // its arguments are only a part of the new name
+		return
+	}
 	if s.input != nil {
 		unknown.from = s.input.from
 	}

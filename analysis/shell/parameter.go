@@ -36,7 +36,7 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	at := s.place(p.Pos())
 	whole := unknowable(source, at)
 	if s.isExpanded(p) {
-		return whole
+		return w.expandedBefore(whole)
 	}
 	if p.Param == nil || p.NestedParam != nil || p.Flags != nil || p.Width || p.IsSet || len(p.Modifiers) > 0 || p.Names != 0 {
 		w.subscript(p.Index, s)
@@ -65,6 +65,7 @@ func (w *walker) scalar(p *syntax.ParamExp, s *scope) argument {
 	v := w.lookup(text, p.Index, s)
 	if v == nil && p.Repl == nil && p.Slice == nil && w.namesTemporary(text) {
 		whole.markTemporary()
+		w.noteTemporary(whole)
 	}
 	if v != nil && v.Quoted { // that is how it was written, which is over
 		bare := *v
@@ -308,13 +309,36 @@ func (w *walker) substitute(x *syntax.CmdSubst, s *scope) argument {
 	at, source := s.place(x.Pos()), sourceOf(s.source, x)
 	whole := unknowable(source, at)
 	if s.isExpanded(x) {
-		return whole
+		return w.expandedBefore(whole)
 	}
 	if text, ok := w.readsFile(x, s); ok {
 		return trimmed(text, whole)
 	}
 	out := w.inside("$()", x.Stmts, nil, s)
-	return trimmed(out.value(at), whole)
+	value := trimmed(out.value(at), whole)
+	w.noteTemporary(value)
+	return value
+}
+
+// noteTemporary notes whether a value stands for a temporary file, by its source: where it is put into a text that is
+// read again, the source is all that is left of it.
+func (w *walker) noteTemporary(value argument) {
+	switch {
+	case !value.temporary:
+		delete(w.temporarySources, value.Text)
+	case w.temporarySources == nil:
+		w.temporarySources = map[string]bool{value.Text: true}
+	default:
+		w.temporarySources[value.Text] = true
+	}
+}
+
+// expandedBefore returns what stands for a part of a text that was expanded before the text is read.
+func (w *walker) expandedBefore(whole argument) argument {
+	if w.temporarySources[whole.Text] {
+		whole.markTemporary()
+	}
+	return whole
 }
 
 // trimmed is what a substitution puts in: the output without the newlines at

@@ -44,6 +44,8 @@ type walker struct {
 	endlessLoops       []*endlessLoop       // loops without end under way
 
 	gitSettings []gitSetting // what git config keeps for later commands
+
+	temporarySources map[string]bool // the sources of what stands for temporary files
 }
 
 // scope is where a statement stands. A change is made in a copy, so that it ends

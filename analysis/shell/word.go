@@ -137,6 +137,9 @@ func (e *expander) endWord() {
 		for _, source := range e.s.unknownSources {
 			if !word.Dynamic && strings.Contains(word.Text, source) {
 				word.cutLead(source)
+				if word.lead == "" && e.w.temporarySources[source] {
+					word.lead, word.temporary = source, true
+				}
 				word.Dynamic = true
 				word.dynamic = append(word.dynamic, source)
 			}

@@ -59,6 +59,18 @@ local ROOT_CAPS = [[(^|,)(all|cap_(setuid|setgid|setpcap|sys_admin|sys_ptrace|sy
 
 local KEYS = patterns.later([[(^/etc/(g?shadow-?|sudoers|sudoers\.d/.*|ssh/ssh_host_[^/]*_key)$|/\.ssh/(id_[a-z0-9_]+|[^/]*\.pem|authorized_keys|config)$|/\.gnupg(/|$)|/\.ssh$)]])
 
+-- The modes that some of them come with: they let a group read.
+local SHIPPED = { { file = "^/etc/sudoers", mode = "^0*440$" }, { file = "^/etc/g?shadow", mode = "^0*640$" } }
+
+local function as_shipped(file, mode)
+  for _, usual in ipairs(SHIPPED) do
+    if file:find(usual.file) and mode:find(usual.mode) then
+      return true
+    end
+  end
+  return false
+end
+
 return { class = "permissions", title = "Permissions and ownership", rules = {
   {
     id = "permissions.whole-tree",
@@ -196,15 +208,17 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     when = function(cmd)
       if dry(cmd) then
         return nil
-      elseif cmd.name == "chmod" and not modes.any(cmd, function(_, mode)
+      end
+      local opened = cmd.name == "chmod" and modes.any(cmd, function(_, mode)
         return not mode:find("00$") and mode:sub(1, 1) ~= "-"
       end, function(c)
         return c.op ~= "-" and c.who:find("[goa]") and c.what ~= ""
-      end) then
+      end)
+      if cmd.name == "chmod" and not opened then
         return nil
       end
       for _, file in ipairs(cmd:files()) do
-        if file.access == "write" and not file.redirected and KEYS:match(file.path) then
+        if file.access == "write" and not file.redirected and KEYS:match(file.path) and not (opened and as_shipped(file.path, opened)) then
           return file.path
         end
       end
@@ -213,7 +227,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     advice = "Keep it to its owner.",
     suggestion = "chmod 600 ~/.ssh/id_ed25519",
     blocked = { "chmod 644 ~/.ssh/id_rsa", "sudo chmod o+r /etc/shadow", "sudo chown kim /etc/sudoers" },
-    passes = { "chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod go-rwx ~/.ssh/config", "chmod 644 ./id_rsa.pub" },
+    passes = { "chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod go-rwx ~/.ssh/config", "chmod 644 ./id_rsa.pub", "chmod 0440 /etc/sudoers.d/dev" },
   },
   {
     id = "permissions.to-root",

@@ -194,12 +194,16 @@ return { class = "processes", title = "Processes", rules = {
     programs = { "systemctl", "loginctl" },
     looks_at = "the first operand",
     when = { words = { "poweroff", "reboot", "halt", "kexec", "soft-reboot", "exit", "suspend", "hibernate", "hybrid-sleep", "sleep", "emergency", "rescue",
-      "isolate", "start reboot.target", "start poweroff.target", "start halt.target", "start rescue.target", "start emergency.target", "terminate-user", "kill-user", "terminate-session", "terminate-seat" }, unless = { "--help", "--version", "--dry-run" } },
+      "isolate", "start reboot.target", "start poweroff.target", "start halt.target", "start rescue.target", "start emergency.target", "terminate-user", "kill-user", "terminate-session", "terminate-seat" }, unless = { "--help", "--version", "--dry-run" },
+      also = function(cmd)
+        local at = cmd:flag("--when")
+        return at ~= "cancel" and at ~= "show"
+      end },
     reason = "systemctl {detail} stops the machine, or what runs on it.",
     advice = "Ask the user to do it, when it suits them.",
     suggestion = "systemctl --user status",
     blocked = { "systemctl poweroff", "sudo systemctl -i reboot" },
-    passes = { "systemctl status nginx", "systemctl --user restart app" },
+    passes = { "systemctl status nginx", "systemctl --user restart app", "systemctl reboot --when=cancel" },
   },
   {
     id = "processes.osascript",

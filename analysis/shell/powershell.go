@@ -39,8 +39,60 @@ func (w *walker) windowsShell(c *Command, args []argument, s scope) bool {
 		s.assigned, s.redirects, s.out, s.external = nil, nil, nil, true
 		w.commandPrompt(c, args, s)
 		return true
+	case "forfiles":
+		w.forfiles(c, args, s)
+		return true
 	}
 	return false
+}
+
+// forfiles reports the line that forfiles has cmd.exe run for the files in a folder, as
+// find does.
+func (w *walker) forfiles(c *Command, args []argument, s scope) {
+	at := place{c.Line, c.Column}
+	folder, text := literal(".", at), literal(`cmd /c "echo {}"`, at)
+	var mask *argument
+	for i := 0; i+1 < len(args); i++ {
+		switch strings.ToLower(args[i].Text) {
+		case "/p", "-p":
+			folder = args[i+1]
+			folder.Text = strings.ReplaceAll(folder.Text, `\`, "/")
+		case "/m", "-m":
+			mask = &args[i+1]
+		case "/c", "-c":
+			text = args[i+1]
+		}
+	}
+	for _, variable := range [...]string{"@path", "@file", "@relpath", "@PATH", "@FILE"} {
+		text.Text = strings.ReplaceAll(text.Text, variable, "{}")
+	}
+	prompt, line, _ := strings.Cut(strings.TrimSpace(text.Text), " ")
+	words := []argument{literal("find", at), folder}
+	if mask != nil {
+		words = append(words, literal("-name", at), *mask)
+	}
+	words = append(words, literal("-exec", at), literal(prompt, at))
+	option, line, isPrompt := strings.Cut(strings.TrimSpace(line), " ")
+	if words = append(words, literal(option, at)); isPrompt {
+		rest := text
+		rest.Text = line
+		words = append(words, rest)
+	}
+	w.run(append(words, literal(";", at)), s.through(c.Name))
+}
+
+// noteWindowsDownload notes the file that certutil or bitsadmin fetches.
+func (w *walker) noteWindowsDownload(c *Command, args []argument, s *scope) {
+	fetches := false
+	for _, arg := range args {
+		option := strings.ToLower(strings.TrimLeft(arg.Text, "-/"))
+		fetches = fetches || option == "urlcache" || option == "transfer" || option == "decode"
+	}
+	if last := len(args) - 1; fetches && last > 1 && !strings.Contains(args[last].Text, "://") {
+		file := args[last]
+		file.Text = strings.ReplaceAll(file.Text, `\`, "/")
+		w.keepFile(file, argument{Word: Word{Dynamic: true}, from: []*Command{c}}, false, s)
+	}
 }
 
 // valueOptions are the options of powershell.exe and pwsh that take a value,
@@ -379,6 +431,7 @@ func (r *windowsReader) call(call *windows.Call) {
 			words[0].Text = strings.ReplaceAll(words[0].Text, `\`, "/")
 		}
 		words[0].Glob = false
+		r.nameHere(words, &s)
 		words[0].from = mergeCommands(words[0].from, r.from(call.From))
 		r.run(words, s)
 	case len(redirects) > 0:
@@ -399,6 +452,11 @@ func (r *windowsReader) call(call *windows.Call) {
 	}
 	inner.assigned, inner.input = nil, nil
 	for _, act := range acts {
+		if len(act.Words) > 0 && (act.Words[0].Text == "curl" || act.Words[0].Text == "xargs") { // the others have it in their words
+			inner.input = s.input
+		} else {
+			inner.input = nil
+		}
 		r.act(&act, call, inner, at)
 	}
 	if c != nil {
@@ -476,7 +534,25 @@ func (r *windowsReader) act(act *windows.Act, call *windows.Call, s scope, at pl
 			words[0].Text = strings.ReplaceAll(words[0].Text, `\`, "/")
 		}
 		words[0].from = mergeCommands(words[0].from, r.from(act.From))
+		if via == "Start-Process" || via == "start" {
+			r.nameHere(words, &inner)
+		}
 		r.walker.run(words, inner)
+	}
+}
+
+// nameHere lets the name of a program stand for a file that the line has written into
+// the folder: cmd.exe looks there first.
+func (r *windowsReader) nameHere(words []argument, s *scope) {
+	if words[0].Dynamic || len(r.files) == 0 || strings.Contains(words[0].Text, "/") {
+		return
+	}
+	for _, suffix := range [...]string{"", ".exe", ".bat", ".cmd"} {
+		there := words[0]
+		if there.Text = "./" + there.Text + suffix; r.contents(there, s) != nil {
+			words[0] = there
+			return
+		}
 	}
 }
 

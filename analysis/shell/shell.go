@@ -132,8 +132,8 @@ func walk(text string, options Options) *walker {
 	}
 	var file *syntax.File
 	language := options.Language
-	if language == "" && windows.IsPowerShell(text) {
-		language = PowerShell
+	if language == "" {
+		language = Language(windows.Language(text))
 	}
 	if language != PowerShell && language != Cmd {
 		text = asBash(text)

@@ -2,13 +2,35 @@ package windows
 
 import "strings"
 
-// IsPowerShell reports whether a text is one of PowerShell, and can't be meant for another shell. It goes by how
-// commands begin, never by what may be an argument or stand in quotes.
-func IsPowerShell(text string) bool {
-	// Nearly all lines of a shell have neither: a look at each byte is all that they cost.
-	if len(text) > maxText || !mayBe(text) {
+// Language returns "powershell" or "cmd" for a text that can't be meant for a shell of Unix, and else "". It goes by
+// how commands begin, never by what may be an argument or stand in quotes.
+func Language(text string) string {
+	// Nearly all lines of a shell have nothing of it: a look at each byte is all that they cost.
+	switch {
+	case len(text) > maxText:
+	case isBatch(text):
+		return "cmd"
+	case mayBe(text) && isPowerShell(text):
+		return "powershell"
+	}
+	return ""
+}
+
+// isBatch reports whether the first command is one that cmd.exe alone has, with a switch of its kind.
+func isBatch(text string) bool {
+	at := strings.IndexByte(text, '/')
+	if at < 3 || at+1 >= len(text) || !isLetter(text[at+1]) || at+2 < len(text) && strings.IndexByte(" \t/\"&|\r\n", text[at+2]) < 0 {
 		return false
 	}
+	word, _, _ := strings.Cut(strings.TrimSpace(strings.TrimLeft(text[:at], "@ \t")), " ")
+	switch strings.ToLower(word) {
+	case "del", "erase", "rd", "rmdir", "deltree", "for", "copy", "move", "if", "dir":
+		return strings.Count(text, "&&") == 0 || !strings.Contains(text, "$")
+	}
+	return false
+}
+
+func isPowerShell(text string) bool {
 	points := 0
 	for _, command := range heads(text) {
 		switch n := weigh(command); {

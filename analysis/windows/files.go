@@ -104,6 +104,17 @@ func (b *bound) selected(f *found) *found {
 func (w *walker) removeItem(b *bound) value {
 	words, where := b.files()
 	recursive, forced := b.switched("recurse"), b.switched("force")
+	if b.piped() {
+		act := Act{Words: texts("xargs", "rm")}
+		if recursive {
+			act.Words = append(act.Words, Word{Text: "-r"})
+		}
+		if forced {
+			act.Words = append(act.Words, Word{Text: "-f"})
+		}
+		b.Acts = append(b.Acts, act)
+		return nothing
+	}
 	var files, registry []Word
 	for _, word := range words {
 		name, rest := drive(word.Text)
@@ -160,6 +171,17 @@ func (w *walker) removeItem(b *bound) value {
 	}
 	b.Acts = append(b.Acts, removal(where, recursive, forced)...)
 	return nothing
+}
+
+// piped gives the cmdlet the input that another command writes, of which nothing is known.
+func (b *bound) piped() bool {
+	if b.input == nil || b.has("path") || b.has("literalpath") || b.input.form != textForm || !b.input.word.Dynamic || len(b.input.from()) == 0 {
+		return false
+	}
+	word := b.input.asWord()
+	word.From = b.input.from()
+	b.Input = &word
+	return true
 }
 
 func temporaryFile(rest string) Word {

@@ -477,8 +477,15 @@ func (w *walker) webRequest(b *bound) value {
 	if file.Text != "" {
 		words = append(words, Word{Text: "-o"}, path(file))
 	}
-	if url.Text == "" && b.input != nil {
+	switch {
+	case b.input == nil:
+	case url.Text == "":
 		url = b.input.asWord()
+	default: // what is sent
+		word := b.input.asWord()
+		word.From = b.input.from()
+		b.Input = &word
+		words = append(words, texts("-d", "@-")...)
 	}
 	b.Acts = append(b.Acts, Act{Words: append(words, url)})
 	if file.Text != "" {

@@ -181,7 +181,7 @@ function judge.shell(book, scene, call, ev)
     end
     return
   end
-  local line = shell.parse(command, { cwd = scene.start, home = scene.home or nil })
+  local line = shell.parse(command, { cwd = scene.start, home = scene.home or nil, language = call.language })
   local run = new_run(book, scene)
   run.commands, scene.commands = line.commands, line.commands
   for _, cmd in ipairs(line.commands) do

@@ -37,7 +37,7 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "git", "history", "disk", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "sql", "windows", "unknown",
 }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>".

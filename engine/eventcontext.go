@@ -109,8 +109,8 @@ func (c *eventContext) cache() *shell.Cache {
 }
 
 // FilesOf tells the event's tool call which files a shell text names.
-func (c *eventContext) FilesOf(text, dir string) []string {
-	return c.cache().Parse(text, shell.Options{Cwd: dir, Home: c.engine.home()}).Files()
+func (c *eventContext) FilesOf(text, dir, language string) []string {
+	return c.cache().Parse(text, shell.Options{Cwd: dir, Home: c.engine.home(), Language: shell.Language(language)}).Files()
 }
 
 // lookTime is how long a look at the links of one path may take: a file system may hang.

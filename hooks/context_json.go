@@ -224,6 +224,7 @@ func (r *fieldReader) toolCall() *ToolCall {
 		t.Duration = time.Duration(math.Round(ms*1000)) * time.Microsecond
 	}
 	r.take("files", List) // derived
+	r.take("language", Any)
 	list, _ := r.take("paths", List).([]any)
 	for _, p := range list {
 		s, ok := p.(string)

@@ -169,7 +169,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-var toolKeys = []string{"id", "name", "host_name", "kind", "command", "paths", "files", "input", "output", "outcome", "duration_ms"}
+var toolKeys = []string{"id", "name", "host_name", "kind", "command", "language", "paths", "files", "input", "output", "outcome", "duration_ms"}
 
 // Keys returns the names that [ToolCall.Value] knows.
 func (t *ToolCall) Keys() []string { return toolKeys }
@@ -189,6 +189,8 @@ func (t *ToolCall) Text(name string) (text string, present bool) {
 		text = t.HostName
 	case "outcome":
 		text = string(t.Outcome)
+	case "language":
+		text = t.Language()
 	}
 	return text, text != ""
 }
@@ -209,6 +211,8 @@ func (t *ToolCall) Value(name string) (value any, known bool) {
 		return orNil(t.ID), true
 	case "host_name":
 		return orNil(t.HostName), true
+	case "language":
+		return orNil(t.Language()), true
 	case "paths":
 		return anyList(t.Paths), true
 	case "files":

@@ -185,7 +185,8 @@ type ShellFiles interface {
 	// FilesOf lists the files and folders that the text names, absolute and cleaned, and those that it touches
 	// without naming them: "/x/" is a folder with everything in it, and "*", "?" and "**" stand for unknown
 	// parts of a name. dir is the folder where the text starts, absolute, or "" if it isn't known.
-	FilesOf(text, dir string) []string
+	// language is what [ToolCall.Language] says.
+	FilesOf(text, dir, language string) []string
 	// Real returns the path of a file with links followed, absolute and cleaned. It is spelled from the
 	// project's root if it lies there. If nothing is known of the file, it is returned unchanged.
 	Real(file string) string
@@ -220,7 +221,7 @@ func (t *ToolCall) Files() []string {
 		}
 	}
 	if t.Kind == KindShell && t.Place.Shell != nil && t.Command != "" {
-		for _, p := range t.Place.Shell.FilesOf(t.Command, t.folder()) {
+		for _, p := range t.Place.Shell.FilesOf(t.Command, t.folder(), t.Language()) {
 			whole := ""
 			if folder, ok := strings.CutSuffix(p, "/"); ok && folder != "" {
 				p, whole = folder, "/"

@@ -88,6 +88,7 @@ type Command struct {
 	// line's own.
 	Input *Input
 
+	cmdlet   *cmdlet      // of PowerShell or cmd.exe: its parameters, and what it does
 	exported []Assignment // of git: the variables that the line exports, as far as they matter to it
 
 	// Dir is the folder in which the command runs: absolute, or as seen from
@@ -251,7 +252,7 @@ func isSpecialProgram(name string) bool {
 	switch name {
 	case "xargs", "parallel", "find", "eval", "source", "shutdown", "reboot", "halt",
 		"poweroff", "init", "telinit", "killall5", "truncate", "dd", "mkfs", "socat",
-		"powershell", "pwsh", "http", "https", "nc", "ncat":
+		"powershell", "pwsh", "cmd", "http", "https", "nc", "ncat":
 		return true
 	}
 	return false

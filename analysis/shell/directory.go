@@ -64,7 +64,7 @@ func resolveFrom(dir, to argument) argument {
 		}
 		to.Dynamic = true
 		return to
-	case to.Home || strings.HasPrefix(to.Text, "/"):
+	case to.Home || strings.HasPrefix(to.Text, "/") || isDrive(to.Text):
 		to.Text = cleanArgument(to)
 		return to
 	case to.Text == "":

@@ -356,6 +356,8 @@ func (w *walker) noteWrittenFiles(c *Command, args []argument, s scope) {
 		w.noteCopies(c, args, &s)
 	case "gunzip", "unxz", "bunzip2", "unzstd", "uncompress", "gzip", "xz", "bzip2", "zstd":
 		w.noteUnpacked(c, args, &s)
+	case "certutil", "bitsadmin":
+		w.noteWindowsDownload(c, args, &s)
 	case "rm", "unlink":
 		for _, arg := range args {
 			w.dropFile(arg, &s)

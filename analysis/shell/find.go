@@ -316,6 +316,11 @@ func (c *Command) foundFiles() (reach []string) {
 	switch {
 	case size > maxFinderText:
 		return nil
+	case c.cmdlet != nil: // what it does is a command of its own
+		if c.Parent == nil {
+			return nil
+		}
+		return c.Parent.foundFiles()
 	case c.Name == "xargs" || c.Name == "gxargs" || c.Name == "parallel":
 		if c.Input != nil {
 			for _, from := range c.Input.From { // they are few

@@ -438,9 +438,6 @@ func (w *walker) unknownText(program, option string, words []argument, s scope) 
 		return
 	}
 	text := words[0]
-	if program == "cmd" {
-		text, _ = joinWords(words)
-	}
 	text.Dynamic = true // it isn't read as the program would
 	w.text(text, via, s)
 }

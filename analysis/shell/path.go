@@ -61,7 +61,7 @@ type Path struct {
 // commands of a script or a nested text do with files is in their own paths,
 // and a command that runs elsewhere (Remote) has none. For git it's the Paths of
 // [Command.Git], seen from the folder or work tree that git is told, as what it does to
-// the files there; of git clean without any it's the folder itself, of git apply the folder
+// the files there; of a cmdlet it's what the commands that stand for it do; of git clean without any it's the folder itself, of git apply the folder
 // that it changes files in, and of git clone the folder that it is told to make.
 func (c *Command) Paths() []Path {
 	if c.Remote {
@@ -84,6 +84,9 @@ func (c *Command) RemotePaths() []Path {
 // allPaths returns the files and folders that the arguments and redirections name,
 // wherever they are.
 func (c *Command) allPaths() []Path {
+	if c.cmdlet != nil {
+		return c.cmdlet.paths(c)
+	}
 	r := pathReader{command: c, dir: c.Dir}
 	if c.Name != "" || len(c.Args) > 0 {
 		r.arguments()

@@ -246,6 +246,8 @@ func pathFunction(name string) func(*pathReader) {
 		return (*pathReader).patched
 	case "pieces":
 		return (*pathReader).pieces
+	case "robocopy":
+		return (*pathReader).robocopy
 	case "script":
 		return (*pathReader).script
 	case "sevenZip":
@@ -312,6 +314,39 @@ func (r *pathReader) mirrored() {
 		r.add(words[len(words)-1], Delete)
 		r.touchesAll(len(r.paths) - 1)
 	}
+}
+
+// robocopy adds the folders of robocopy of Windows, which makes the second one like the first.
+func (r *pathReader) robocopy() {
+	var folders []Word
+	mirrors, moves, dry := false, false, false
+	for _, word := range r.command.Args {
+		switch text := strings.ToLower(word.Text); {
+		case text == "/mir" || text == "/purge":
+			mirrors = true
+		case text == "/mov" || text == "/move":
+			moves = true
+		case text == "/l":
+			dry = true
+		case !strings.HasPrefix(text, "/") || strings.Contains(text[1:], "/"):
+			word.Text = strings.ReplaceAll(word.Text, `\`, "/")
+			folders = append(folders, word)
+		}
+	}
+	if len(folders) < 2 {
+		return
+	}
+	r.add(folders[0], Read)
+	if dry {
+		return
+	}
+	if r.add(folders[1], Write); mirrors {
+		r.add(folders[1], Delete)
+	}
+	if moves {
+		r.add(folders[0], Delete)
+	}
+	r.touchesAll(1)
 }
 
 // attributes adds the files of chattr, in front of which stands a mode: +i, -i

@@ -393,6 +393,13 @@ func (w *walker) runFile(c *Command, words []argument, s scope) {
 		texts = w.contents(words[0], &s)
 	}
 	for _, text := range texts {
+		if language := languageOfFile(c.Path); language != "" {
+			inner := s.through(c.Path)
+			inner.redirects, inner.assigned, inner.external = nil, nil, true
+			inner.at = words[0].at
+			w.windowsText(language, text, inner)
+			continue
+		}
 		interpreter := interpreterOf(text.Text)
 		if byName := interpreterFor(c.Path); interpreter == nil && byName != "" {
 			interpreter = []string{byName}

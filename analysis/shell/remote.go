@@ -163,7 +163,7 @@ func (w *walker) mosh(c *Command, args []argument, s scope) {
 
 // wsl runs words in the shell of the other system, or with -e without one.
 func (w *walker) wsl(c *Command, args []argument, s scope) {
-	there := w.otherMachine(s)
+	there := s // it has the files of both systems
 	for i := 0; i < len(args); i++ {
 		switch args[i].Text {
 		case "-d", "--distribution", "-u", "--user", "--shell-type", "--distribution-id":

@@ -148,7 +148,7 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	w.promptCommand(c, args, s)
 	w.builds(c, args, s)
 	switch {
-	case w.shellProgram(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
+	case w.shellProgram(c, args, s), w.windowsShell(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
 	case w.findOrXargs(c, args, s), w.byFunction(c, args, s):
 	case w.launched(c, args, s), w.foreignText(c, args, s), w.misspelt(c, args, s):
 	default:

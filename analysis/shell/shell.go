@@ -1,7 +1,7 @@
 // Package shell says which commands a shell command line would run, so that
 // a guard can decide by what a line does and not by what its text looks like.
 //
-// Start at [Parse]. It reads the text as bash and returns a [Line]: every
+// Start at [Parse]. It reads the text as bash, or as PowerShell or cmd.exe do, and returns a [Line]: every
 // simple command in it, also those inside loops, functions, substitutions
 // and here-documents, and those that another program is asked to run (sudo,
 // xargs, find -exec, bash -c, python -c and so on). [Command.Flag],
@@ -19,8 +19,14 @@
 // no state, and is safe for concurrent use. What can only be known while the
 // line runs is said to be so (Dynamic), never guessed. What isn't looked into
 // at all: files that the line didn't write itself, which program a name stands
-// for on the PATH, and languages other than shell, Python, JavaScript, Perl,
-// Ruby, PHP and awk.
+// for on the PATH, and languages other than shell, PowerShell, that of cmd.exe,
+// Python, JavaScript, Perl, Ruby, PHP and awk.
+//
+// A cmdlet of PowerShell is a command with its usual name, whatever alias or
+// case it was called by: "Remove-Item", with the parameters that hold under
+// their full names ("-Recurse" for -r and -Recurse:$true). Behind it stands, as
+// what it does, the command of a Unix system that does the same: "rm", through
+// "Remove-Item". It's the same with the commands that are a part of cmd.exe.
 package shell
 
 import (
@@ -34,6 +40,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/luahook/luahook/analysis/windows"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -91,13 +98,25 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
 }
 
-// Options says where a line is run.
+// Language is that of a command line.
+type Language string
+
+// The languages of command lines. Where none is said, a line is bash, unless its text can't be anything but
+// PowerShell.
+const (
+	Bash       Language = "bash"
+	PowerShell Language = "powershell"
+	Cmd        Language = "cmd" // of cmd.exe
+)
+
+// Options says where a line is run, and by what.
 type Options struct {
-	Cwd  string // the folder it starts in, absolute; "": not known
-	Home string // the home folder, absolute; "": not known
+	Cwd      string   // the folder it starts in, absolute; "": not known
+	Home     string   // the home folder, absolute; "": not known
+	Language Language // "": see there
 }
 
-// Parse reads text as bash. It never returns nil and never fails as such:
+// Parse reads text in its language. It never returns nil and never fails as such:
 // look at Err and TooComplex before relying on what is not in Commands. The
 // result shares nothing with other results, but the commands in it may share
 // slices: don't change them.
@@ -111,18 +130,29 @@ func walk(text string, options Options) *walker {
 		w.line.TooComplex = true
 		return w
 	}
-	text = asBash(text)
-	file, read, err := w.parse(text)
-	if err != nil {
-		w.line.Err = err
+	var file *syntax.File
+	var read *sourceText
+	language := options.Language
+	if language == "" {
+		language = Language(windows.Language(text))
 	}
-	w.spend(textCost * len(text))
+	if language != PowerShell && language != Cmd {
+		text = asBash(text)
+		var err *SyntaxError
+		if file, read, err = w.parse(text); err != nil {
+			w.line.Err = err
+		}
+	}
 	dir := literal(options.Cwd, place{})
 	if dir.Text = cleanArgument(dir); dir.Text == "" {
 		dir.Text = "."
 	}
 	w.env.set(name{kind: folder}, &binding{word: dir})
-	w.stmts(file.Stmts, &scope{source: read.text, lines: &lineStarts{given: text, reading: read}})
+	if file != nil {
+		w.stmts(file.Stmts, &scope{source: read.text, lines: &lineStarts{given: text, reading: read}})
+	} else {
+		w.windowsText(language, argument{Word: Word{Text: text}}, scope{nested: true})
+	}
 	w.exit()
 	w.walkUncalled()
 	w.repointDuplicates()

@@ -231,6 +231,7 @@ function judge.shell(book, scene, call, ev)
     return
   end
   local run, options = new_run(book, scene), starting(scene)
+  options.language = call.language
   local line = shell.parse(command, options)
   if call.host_name ~= "Bash" and call.host_name ~= "bash" then
     local found = require("code").commands(call, line, options)

@@ -14,7 +14,7 @@ end
 local INTO = { cp = true, mv = true, install = true, ln = true, rsync = true, link = true }
 
 -- The part of a path after a home folder, or nil.
-local HOMES = patterns.later([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root)/(.+)$]])
+local HOMES = patterns.later([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root|[A-Za-z]:/Users/[^/]+)/(.+)$]])
 
 local function behind_home(target, home)
   if home and home ~= "/" and path.is_abs(target) and path.inside(home, target) and target ~= home then
@@ -30,8 +30,9 @@ local AT_HOME = {
   { kind = "keys", pattern = patterns.later([[^(\.ssh/(id_[^/]*|config|[^/]*\.pem|\*)|\.gnupg/.*|\.ssh|\.gnupg)$]]) },
   { kind = "start", pattern = patterns.later([[^(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout|]] ..
     [[xprofile|xinitrc|xsession|xsessionrc|pam_environment)|\.config/(fish/(config\.fish|conf\.d(/.*)?|functions/.*)|nushell/(config|env)\.nu|powershell/.*profile\.ps1|]] ..
-    [[zsh/\.z[a-z]+|environment\.d(/.*)?)|\.zsh(rc|env)?\.d/.*|\.bashrc\.d/.*)$]]) },
-  { kind = "launch", pattern = patterns.later([[^(Library/Launch(Agents|Daemons)(/.*)?|\.config/(systemd/user|autostart|autostart-scripts)(/.*)?|\.local/share/systemd/user/.*)$]]) },
+    [[zsh/\.z[a-z]+|environment\.d(/.*)?)|Documents/(Windows)?PowerShell/[^/]*profile\.ps1|\.zsh(rc|env)?\.d/.*|\.bashrc\.d/.*)$]]) },
+  { kind = "launch", pattern = patterns.later([[^(Library/Launch(Agents|Daemons)(/.*)?|\.config/(systemd/user|autostart|autostart-scripts)(/.*)?|\.local/share/systemd/user/.*|]] ..
+    [[AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup(/.*)?)$]]) },
   { kind = "git", pattern = patterns.later([[^(\.gitconfig|\.config/git/(config|attributes)|\.git-templates?/.*)$]]) },
   { kind = "credentials", pattern = patterns.later([[^(\.aws/(credentials|config)|\.kube/config|\.docker/config\.json|\.netrc|\.pypirc|\.git-credentials|\.config/gh/hosts\.yml|]] ..
     [[\.azure/.*|\.config/gcloud/.*|\.npmrc|\.pgpass|\.my\.cnf|\.vault-token|\.cargo/credentials(\.toml)?|\.gem/credentials|\.config/sops/.*|\.password-store/.*)$]]) },
@@ -45,6 +46,9 @@ local OF_MACHINE = {
   { kind = "launch", pattern = patterns.later([[^(/etc/(systemd|init|init\.d|rc[^/]*\.d|rc\.local|xdg/autostart|update-motd\.d|NetworkManager/dispatcher\.d|udev)(/.*)?|]] ..
     [[/(usr/)?lib/systemd/.*|/Library/Launch(Agents|Daemons)(/.*)?|/System/Library/Launch.*)$]]) },
   { kind = "start", pattern = patterns.later([[^/etc/(profile|profile\.d(/.*)?|bash\.bashrc|bashrc|bash_completion\.d/.*|zsh(rc|env|/.*)?|zprofile|environment|csh\..*|fish/.*|skel(/.*)?)$]]) },
+  { kind = "launch", pattern = patterns.later([[(?i)^[a-z]:/ProgramData/Microsoft/Windows/Start Menu/Programs/StartUp(/.*)?$]]) },
+  { kind = "start", pattern = patterns.later([[(?i)^[a-z]:/Windows/System32/WindowsPowerShell/.*profile\.ps1$]]) },
+  { kind = "system", pattern = patterns.later([[(?i)^[a-z]:/Windows(/.*)?$]]) },
   { kind = "boot", pattern = patterns.later([[^(/boot|/efi|/EFI)(/.*)?$]]) },
   { kind = "kernel", pattern = patterns.later([[^(/proc/(sys(/.*)?|sysrq-trigger|[^/]+/mem|kcore|irq/.*)|/sys(/.*)?)$]]) },
   { kind = "system", pattern = patterns.later([[^(/private)?(/etc(/.*)?|/(bin|sbin|lib|lib32|lib64|libx32)(/.*)?|/usr/(bin|sbin|lib[^/]*|share|include|libexec|games)(/.*)?|/usr|]] ..
@@ -74,11 +78,11 @@ local function kind_of(target, access, scene)
   local below = behind_home(target, scene.home)
   if below then
     local start = below:byte()
-    local kind = (start == 46 or start == 76) and first(AT_HOME, below) -- "." and Library
+    local kind = (start == 46 or start == 76 or start == 65 or start == 68) and first(AT_HOME, below) -- ".", Library, AppData and Documents
     if kind and (access == "delete" or below ~= ".ssh" and below ~= ".gnupg") then
       return kind -- other files go into such a folder, too
     end
-  elseif FIRST[target:match("^/([^/]*)")] then
+  elseif FIRST[target:match("^/([^/]*)")] or target:find("^%a:/[PpWw]") then
     local kind = first(OF_MACHINE, target)
     if kind and (kind ~= "system" or not SOURCES:match(target) and scene:where({ path = target, dynamic = false, glob = false }) == "system") then
       return kind

@@ -98,6 +98,48 @@ local WILD = patterns.later([=[^([*?.]|\[[^\]]*\]|!\([^)]*\))+$]=])
 local GIT_PATTERN = patterns.later([=[^\.g?i?t?[*?\[]]=])
 local GIT = patterns.later([[(?i)(^|/)\.git(/|$)]])
 
+-- Folders of Windows that belong to the machine, and below a user's folder those of temporary files and caches; all in
+-- small letters.
+local WINDOWS_SYSTEM = patterns.later([[^\w:/(windows|program files( \(x86\))?|programdata|recovery|boot|efi|system volume information|\$recycle\.bin|perflogs|inetpub|msocache|documents and settings)(/|$)]])
+local WINDOWS_HOME = patterns.later([[^\w:/users/[^/]+$]])
+local WINDOWS_TEMP = patterns.later([[^(\w:/users/[^/]+/appdata/local/temp|\w:/windows/temp|\w:/te?mp)(/|$)]])
+local WINDOWS_CACHES = patterns.later([[^\w:/users/[^/]+/(\.nuget/packages|\.gradle/caches|\.m2/repository|\.cargo/registry|go/pkg/mod|appdata/local/(npm-cache|pip/cache|yarn/cache|pnpm|nuget/[\w-]*cache|go-build|pypoetry/cache|uv/cache)|]] ..
+  [[appdata/roaming/npm-cache|\.cache/[^/]+|\.bun/install/cache|\.npm/_cacache)(/|$)]])
+local DRIVE = patterns.later([[^[A-Za-z]:(/|$)]])
+
+local function same_or_inside(folder, target)
+  return target == folder or folder ~= "" and target:sub(1, #folder + 1) == folder:gsub("/$", "") .. "/"
+end
+
+-- where_on_windows is where for a path with a drive. Names there are the same in any case.
+function scene:where_on_windows(target)
+  local cwd = self.cwd and self.cwd:lower() or ""
+  target = target:lower()
+  if #target > 3 then
+    target = target:gsub("/$", "")
+  end
+  if target:find("^%w:/?$") then
+    return cwd ~= "" and cwd:sub(1, 2) == target:sub(1, 2) and (cwd == target or target:sub(1, 1) ~= "c") and "here" or target:sub(1, 1) == "c" and "root" or "mount"
+  elseif target:find("^%w:/users$") then
+    return "mount"
+  elseif self:is_allowed(target) then
+    return "allowed"
+  elseif WINDOWS_HOME:match(target) and target ~= "c:/users/public" or self.home and target == self.home:lower() then
+    return "home"
+  elseif cwd ~= "" and same_or_inside(target, cwd) then
+    return "here"
+  elseif cwd ~= "" and same_or_inside(cwd, target) then
+    return "inside"
+  elseif WINDOWS_TEMP:match(target) then
+    return re.match(target, "/te?mp$") and "tempdir" or "temp"
+  elseif WINDOWS_CACHES:match(target) then
+    return "temp"
+  elseif WINDOWS_SYSTEM:match(target) then
+    return "system"
+  end
+  return "outside"
+end
+
 -- where returns the kind of place of a command's file:
 --   "root"      / or everything in it
 --   "home"      the home folder, or one above it
@@ -138,6 +180,8 @@ function scene:where(file)
   if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) and not path.base(target):find("^%.%*%.%w+$") then
     local elsewhere = not (self.cwd and path.inside(self.cwd, target))
     return elsewhere and inside_any(host.temp, target) and "temp" or "git"
+  elseif target:sub(2, 2) == ":" and DRIVE:match(target) then
+    return self:where_on_windows(target)
   elseif target == "/" then
     return "root"
   elseif MOUNTS[target] then

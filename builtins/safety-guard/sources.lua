@@ -4,7 +4,7 @@ local sources = {}
 
 local NETWORK = { "curl", "wget", "wget2", "aria2c", "http", "https", "xh", "xhs", "httpie", "fetch", "lynx", "links", "elinks", "w3m", "nc", "ncat", "netcat",
   "nc.traditional", "nc.openbsd", "socat", "telnet", "ftp", "lftp", "ncftpget", "tftp", "sftp", "lwp-request", "lwp-download", "GET", "POST", "HEAD",
-  "axel", "curlie", "wormhole", "dig", "nslookup", "websocat", "wscat", "iwr", "irm", "Invoke-WebRequest",
+  "bitsadmin", "axel", "curlie", "wormhole", "dig", "nslookup", "websocat", "wscat", "iwr", "irm", "Invoke-WebRequest",
   "Invoke-RestMethod" }
 
 local ELSEWHERE = { ssh = "", rclone = "cat|copyto", aws = "s3|s3api", gsutil = "cat|cp", gcloud = "storage", az = "storage", mc = "cat", s3cmd = "get", s5cmd = "cat",
@@ -57,8 +57,10 @@ local function decodes(cmd)
     return swaps_letters(cmd)
   elseif name == "xxd" then
     return listed(cmd.args, "-r", "-revert")
-  elseif name == "rev" or name == "uudecode" or name == "certutil" then
+  elseif name == "rev" or name == "uudecode" then
     return true
+  elseif name == "certutil" then
+    return listed(cmd.args, "-decode", "-decodehex", "/decode")
   end
   return cmd:flag("-d", "-D", "--decode") ~= false
 end
@@ -89,6 +91,9 @@ function sources.kind(cmd)
     return "network"
   elseif (name == "http" or name == "https") and cmd:flag("-d", "--download") then
     return nil -- it writes to a file
+  end
+  if name == "certutil" and listed(cmd.args, "-urlcache", "/urlcache", "-verifyctl") then
+    return "network"
   end
   local kind = kinds[name]
   if kind == "decoded" and not decodes(cmd) then

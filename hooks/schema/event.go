@@ -123,6 +123,7 @@ func toolCall() *node {
 		{"host_name", ofType("string").described("The tool as the agent calls it, if name is another word for it.")},
 		{"kind", toolKind().described("What the tool does. If absent, it is inferred from the name.")},
 		{"command", ofType("string").described("The text of a shell tool, if there is no input.")},
+		{"language", (&node{}).described("Written by luahook, and ignored.")},
 		{"paths", listOf(ofType("string")).described("Files that the call names, besides those of its input.")},
 		{"files", ofType("array").described("Written by luahook, and ignored.")},
 		{"input", ofType("object").described("The tool's whole input.")},

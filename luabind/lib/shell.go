@@ -14,12 +14,14 @@ import (
 )
 
 func shellModule() luabind.Module {
-	return module("shell", "what a shell command line would run, read as bash and never run",
+	return module("shell", "what a shell command line would run, read and never run",
 		function{
-			"parse", "(command: string, options?: {cwd: string, home: string}): ShellLine",
+			"parse", "(command: string, options?: {cwd: string, home: string, language: string}): ShellLine",
 			"the commands in a command line, also those in loops, substitutions and behind sudo, xargs or bash -c. " +
 				"If error is set or too_complex is true, commands holds what was understood and the rest is unknown. " +
 				"cwd is the folder that the line starts in and home the home folder, both absolute. " +
+				"language is bash, powershell or cmd (of cmd.exe); without it a line is bash, unless its text can only be PowerShell's or cmd.exe's. Give ev.tool_call.language. " +
+				"A cmdlet has its usual name (Remove-Item) whatever alias it was called by, and flags their full names (-Recurse); what it does stands behind it as the command of Unix that does the same (rm), whose parent it is. " +
 				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, told, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
 				"authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
@@ -28,7 +30,9 @@ assert(cmd.via[1] == "sudo" and cmd.context == "and" and cmd.git.rewrites_histor
 assert(shell.parse("kubectl --context=prod get pods").commands[1]:flag("--context") == "prod")
 local line = shell.parse([[git commit -m "npm fix" && npm i]])
 assert(line.commands[2]:replace_name("pnpm") == [[git commit -m "npm fix" && pnpm i]])
-assert(shell.parse("git push origin HEAD:main").commands[1].git.pushes[1].branch == "main")`,
+assert(shell.parse("git push origin HEAD:main").commands[1].git.pushes[1].branch == "main")
+local del = shell.parse([[ri -r build]], { language = "powershell" }).commands
+assert(del[1].name == "Remove-Item" and del[1]:flag("-Recurse") and del[2].name == "rm" and del[2].parent == del[1])`,
 			parseShell,
 		},
 		function{
@@ -47,8 +51,8 @@ assert(shell.parse("git push origin HEAD:main").commands[1].git.pushes[1].branch
 
 func parseShell(c call) int {
 	text := c.text(1)
-	o := c.options(2, "cwd", "home")
-	options := shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home")}
+	o := c.options(2, "cwd", "home", "language")
+	options := shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home"), Language: o.language()}
 	// Parsing takes some 10 KiB to begin with; package shell bounds what it takes for
 	// large texts. A line that another hook has parsed is charged like any other.
 	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
@@ -62,6 +66,21 @@ func parseShell(c call) int {
 	t.RawSetString("too_complex", lua.LBool(line.TooComplex))
 	t.Metatable = c.metaOf(linePart)
 	return c.give(t)
+}
+
+// language is an option that names the language of a line.
+func (o options) language() shell.Language {
+	text, given := o.text("language")
+	if !given {
+		return ""
+	}
+	switch language := shell.Language(text); language {
+	case shell.Bash, shell.PowerShell, shell.Cmd:
+		return language
+	}
+	text = cut(text, 100)
+	o.c.bad(o.n, `language: "bash", "powershell" or "cmd" expected, got "`+text+`"`+spelling.DidYouMean(text, []string{"bash", "powershell", "cmd"}))
+	return ""
 }
 
 // linePart is what shell.parse returns.

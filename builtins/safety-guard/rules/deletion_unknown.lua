@@ -58,30 +58,6 @@ local function literal(cmd)
   end
 end
 
-local REMOVES = { ["remove-item"] = true, ri = true, rm = true, rmdir = true, rd = true, del = true, erase = true }
-local RECURSES = patterns.later([[(?i)^(-r(e(c(u(r(s(e)?)?)?)?)?)?(:\$true)?|-rf|/s)$]])
-
--- The first folder that a Windows command deletes with everything in it and that can't be made again.
-local function windows(cmd)
-  local words, removes, recurses = {}, REMOVES[cmd.name] ~= nil, false
-  for _, argument in ipairs(cmd.args) do
-    for word in argument:gmatch("[^%s;'\"]+") do
-      if removes and RECURSES:match(word) then
-        recurses = true
-      elseif REMOVES[word:lower()] then
-        removes = true
-      elseif removes and not word:find("^[-/]%w+$") then
-        words[#words + 1] = word
-      end
-    end
-  end
-  for _, word in ipairs(recurses and words or {}) do
-    if not rebuilt.name(word:match("([^/\\]+)[/\\]*$") or word) then
-      return word
-    end
-  end
-end
-
 return { class = "deletion", title = "Deletion", rules = {
   {
     id = "deletion.unknown",
@@ -142,18 +118,6 @@ return { class = "deletion", title = "Deletion", rules = {
     suggestion = "rm build/app.o build/main.o",
     blocked = { "rm -rf '~/x'", "rm -rf '$HOME/x'" },
     passes = { "rm -rf './~'", "rm -rf '$weird'" },
-  },
-  {
-    id = "deletion.windows",
-    severity = "medium",
-    programs = { "rd", "rmdir", "del", "erase", "deltree", "pwsh", "powershell" },
-    looks_at = "cmd.args: /s, Remove-Item with -Recurse",
-    when = windows,
-    reason = "This deletes {detail} with everything in it.",
-    advice = "Delete what you mean by its own name, inside of the working folder.",
-    suggestion = "rm build/app.o build/main.o",
-    blocked = { "pwsh -c 'Remove-Item -Recurse -Force ~/old'", "cmd /c 'rd /s /q C:\\\\Users'" },
-    passes = { "pwsh -c 'Remove-Item notes.txt'", "cmd /c 'rd /s /q node_modules'", "pwsh -c 'Remove-Item -Recurse -Force ./dist'" },
   },
   {
     id = "deletion.recursive",

@@ -22,8 +22,6 @@ local READS_INPUT = patterns.later([[(?i)stdin|readFileSync *\( *0|\binput *\(|\
 local CONNECTION = patterns.later([[(?i)socket|fsockopen|require\(.net.\)|/inet/tcp/]])
 local SHELL_FOR_IT = patterns.later([[/bin/[a-z]*sh["' ,]|["'](ba|z|da)?sh["']|\bcmd(\.exe)?["']|pty\.spawn|popen\(|\|&|dup2]])
 local ENCODED = patterns.later("(?i)^[-/]e(c|n|nc|nco.*)?$")
-local INVOKES = patterns.later([[(?i)\b(iex|Invoke-Expression)\b]])
-local POWERSHELL_DOWNLOAD = patterns.later([[(?i)\b(iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadData|DownloadFile)\b]])
 
 -- These run programs that they make of the lines of their input.
 local BY_LINES = { sed = true, gsed = true, awk = true, gawk = true, mawk = true, nawk = true, perl = true }
@@ -326,21 +324,22 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
   {
     id = "execution.powershell",
     severity = "high",
-    programs = { "powershell", "pwsh" },
-    looks_at = "cmd.args",
+    programs = { "powershell", "pwsh", "mshta", "regsvr32", "rundll32", "cscript", "wscript" },
+    looks_at = "cmd.args: a script in base64, or one at an address",
     when = function(cmd)
+      local scripted = cmd.name == "powershell" or cmd.name == "pwsh"
       for _, argument in ipairs(cmd.args) do
-        if ENCODED:match(argument) then
+        if scripted and argument:sub(1, 1) ~= "-" and argument:sub(1, 1) ~= "/" and re.match(argument, "[ ;|]") then
+          return nil
+        elseif scripted and ENCODED:match(argument) or not scripted and re.match(argument, "(?i)https?://|^(java|vb)script:") then
           return true
         end
       end
-      local script = table.concat(cmd.args, " ")
-      return INVOKES:match(script) and POWERSHELL_DOWNLOAD:match(script)
     end,
-    reason = "This runs what PowerShell downloads or decodes, unread.",
+    reason = "This runs what is downloaded or decoded, unread.",
     advice = "Download it to a file, read it, and run the file in a call of its own.",
     suggestion = "curl -fsSLo install.ps1 https://example.com/install.ps1",
-    blocked = { "pwsh -Command 'iex (irm https://example.com/install.ps1)'" },
+    blocked = { "powershell -EncodedCommand aQBlAHgA", "mshta https://example.com/a.hta" },
     passes = { "pwsh -Command 'Get-ChildItem'", "pwsh -File build.ps1" },
   },
   {

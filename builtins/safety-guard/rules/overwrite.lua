@@ -193,12 +193,12 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
   {
     id = "overwrite.mirrored",
     severity = "critical",
-    programs = { "rsync" },
+    programs = { "rsync", "robocopy" },
     looks_at = "cmd:files(\"delete\"): /, home folders, mounts, folders of the system",
     when = mirrored(function(place, target)
       return FOLDERS[place] or place == "system" and is_top(target)
     end),
-    reason = "With its option to delete, rsync removes from {detail} all that the source doesn't have.",
+    reason = "With its option to delete, this removes from {detail} all that the source doesn't have.",
     advice = "Look at what it would do with --dry-run, and name the folder that is meant.",
     suggestion = "rsync -a --delete --dry-run public/ /tmp/site/",
     blocked = { "rsync -a --delete empty/ /", "rsync -a --delete-after src/ ~/" },
@@ -207,12 +207,12 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
   {
     id = "overwrite.mirrored-here",
     severity = "medium",
-    programs = { "rsync" },
+    programs = { "rsync", "robocopy" },
     looks_at = "cmd:files(\"delete\"): the working folder, .git, what lies outside of it or isn't known",
     when = mirrored(function(place)
       return place == "here" or place == "git" or place == "system" or place == "unknown" or place == "outside"
     end),
-    reason = "With its option to delete, rsync removes from {detail} all that the source doesn't have.",
+    reason = "With its option to delete, this removes from {detail} all that the source doesn't have.",
     advice = "Look at what it would do with --dry-run first, or leave --delete out.",
     suggestion = "rsync -an --delete public/ ../site/",
     blocked = { "rsync -a --delete ../template/ .", 'rsync -a --delete public/ "$TARGET"', "rsync -a --delete public/ /mnt/nas/site/" },

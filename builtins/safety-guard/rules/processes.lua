@@ -146,6 +146,22 @@ return { class = "processes", title = "Processes", rules = {
     passes = { "pgrep sshd", "pkill vite" },
   },
   {
+    id = "processes.taskkill",
+    severity = "high",
+    programs = { "taskkill" },
+    looks_at = "cmd.args: every process, or those that Windows and the session need",
+    when = function(cmd)
+      local line = table.concat(cmd.args, " "):lower()
+      return re.match(line, [[/im +"?(\*("|$| )|(explorer|lsass|csrss|winlogon|svchost|wininit|services|smss|dwm|system)(\.exe)?\b)]]) and line
+        or re.match(line, "/fi ") and not re.match(line, "/(im|pid) ") and not re.match(line, [=[(imagename|windowtitle|pid) +eq +[^* ]]=]) and line or nil
+    end,
+    reason = "taskkill {detail} ends processes that Windows or the session need.",
+    advice = "Name the program whose processes are to be ended.",
+    suggestion = "taskkill /im node.exe /f",
+    blocked = { "taskkill /f /im '*'", "taskkill /im lsass.exe /f" },
+    passes = { "taskkill /im node.exe /f", "taskkill /pid 4321 /f" },
+  },
+  {
     id = "processes.killall5",
     severity = "critical",
     programs = { "killall5" },
@@ -165,7 +181,7 @@ return { class = "processes", title = "Processes", rules = {
     programs = { "shutdown", "reboot", "halt", "poweroff", "Stop-Computer", "Restart-Computer" },
     looks_at = "options",
     when = function(cmd)
-      if cmd:flag("--help", "--version", "--show", "-w", "--wtmp-only") or cmd.name == "shutdown" and cmd:flag("-c") then
+      if cmd:flag("--help", "--version", "--show", "-w", "--wtmp-only") or cmd:flag("-WhatIf") or cmd.name == "shutdown" and (cmd:flag("-c") or re.match(cmd.args[1] or "", "^[/-](a|\\?)$")) then
         return nil
       end
       return cmd.name

@@ -176,11 +176,14 @@ return { class = "disk", title = "Disks and devices", rules = {
   {
     id = "disk.windows",
     severity = "critical",
-    programs = { "format", "format.com", "diskpart", "Format-Volume", "Clear-Disk", "Remove-Partition", "Initialize-Disk", "cipher" },
+    programs = { "format", "format.com", "diskpart", "Format-Volume", "Clear-Disk", "Remove-Partition", "Initialize-Disk", "cipher", "Resize-Partition",
+      "Set-Partition", "Remove-VirtualDisk", "Remove-StoragePool", "Reset-PhysicalDisk", "Remove-PhysicalDisk", "Clear-PmemDisk" },
     looks_at = "cmd: format of a drive, and what PowerShell does to disks",
     when = function(cmd)
       if cmd.name == "format" or cmd.name == "format.com" then
         return re.match(cmd:operands()[1] or "", "^[A-Za-z]:") and cmd.name
+      elseif cmd.name == "diskpart" then
+        return (cmd.args[1] or "") ~= "/?" and (#cmd.args > 0 or cmd.input) and cmd.name or nil
       elseif cmd.name == "cipher" then
         return re.match(cmd.args[1] or "", "^/[wW]") and cmd.name
       end

@@ -136,6 +136,7 @@ _VERSION = "Lua 5.1"
 ---how a finished call ended
 ---@field outcome? "ok"|"error"|"denied"|"timeout"
 ---how long it took, in milliseconds
+---@field language? string
 ---@field duration_ms? number
 
 ---What went wrong.

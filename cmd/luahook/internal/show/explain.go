@@ -53,7 +53,7 @@ func (x *Explanation) Fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) 
 	x.Hooks, x.Left, x.Errors = []explainedHook{}, []ListedHook{}, []string{}
 	if t := c.ToolCall; t != nil && t.Command != "" {
 		home, _ := os.UserHomeDir() // without it, paths begin with "~"
-		x.Line = explainLine(shell.Parse(t.Command, shell.Options{Cwd: c.CWD, Home: home}), c.CWD)
+		x.Line = explainLine(shell.Parse(t.Command, shell.Options{Cwd: c.CWD, Home: home, Language: shell.Language(t.Language())}), c.CWD)
 	}
 	runs := map[int][]hooks.Run{}
 	for _, run := range r.Summary.Runs {

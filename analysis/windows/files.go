@@ -1,0 +1,675 @@
+package windows
+
+import "strings"
+
+// removal is how files that were found are removed: as find does where folders
+// are gone through.
+func removal(where []*found, recursive, forced bool) (acts []Act) {
+	option := ""
+	switch {
+	case recursive && forced:
+		option = "-rf"
+	case recursive:
+		option = "-r"
+	case forced:
+		option = "-f"
+	}
+	for _, f := range where {
+		starts := f.starts
+		if len(starts) == 0 {
+			starts = texts(".")
+		}
+		if !f.recurse {
+			words := []Word{{Text: "rm"}}
+			if option != "" {
+				words = append(words, Word{Text: option})
+			}
+			words = append(words, Word{Text: "--"})
+			for _, start := range starts {
+				start = path(start)
+				switch {
+				case f.itself || start.Glob && len(f.names) == 0:
+					words = append(words, start)
+				case len(f.names) == 0:
+					words = append(words, appended(start, "/*", true))
+				default:
+					for _, name := range f.names {
+						words = append(words, appended(start, "/"+name, strings.ContainsAny(name, "*?")))
+					}
+				}
+			}
+			acts = append(acts, Act{Words: words})
+			continue
+		}
+		words := []Word{{Text: "find"}}
+		names := f.names
+		for _, start := range starts {
+			start = path(start)
+			if start.Glob && !start.Dynamic { // src\*.log
+				at := strings.LastIndexByte(start.Text, '/')
+				if name := start.Text[at+1:]; name != "*" && name != "*.*" && len(names) == 0 {
+					names = []string{name}
+				}
+				if start = parentOf(start); start.Text == "" {
+					start.Text = "."
+				}
+			}
+			words = append(words, start)
+		}
+		switch {
+		case f.files && !recursive:
+			words = append(words, texts("-type", "f")...)
+		case f.dirs:
+			words = append(words, texts("-type", "d")...)
+		}
+		if len(names) > 1 {
+			words = append(words, Word{Text: "("})
+		}
+		for i, name := range names {
+			if i > 0 {
+				words = append(words, Word{Text: "-o"})
+			}
+			words = append(words, Word{Text: "-name"}, Word{Text: name, Quoted: true})
+		}
+		if len(names) > 1 {
+			words = append(words, Word{Text: ")"})
+		}
+		if recursive {
+			words = append(words, texts("-exec", "rm", option, "{}", "+")...)
+		} else {
+			words = append(words, texts("-delete")...)
+		}
+		acts = append(acts, Act{Words: words})
+	}
+	return acts
+}
+
+// selected applies the parameters that choose files by their names.
+func (b *bound) selected(f *found) *found {
+	g := *f
+	for _, name := range [...]string{"filter", "include"} {
+		for _, word := range b.words(name) {
+			if word.Dynamic {
+				g.sifted = true
+				continue
+			}
+			if word.Text != "*" && word.Text != "*.*" && word.Text != "" {
+				g.names = append(g.names[:len(g.names):len(g.names)], word.Text)
+			}
+		}
+	}
+	return &g
+}
+
+func (w *walker) removeItem(b *bound) value {
+	words, where := b.files()
+	recursive, forced := b.switched("recurse"), b.switched("force")
+	if b.piped() {
+		act := Act{Words: texts("xargs", "rm")}
+		if recursive {
+			act.Words = append(act.Words, Word{Text: "-r"})
+		}
+		if forced {
+			act.Words = append(act.Words, Word{Text: "-f"})
+		}
+		b.Acts = append(b.Acts, act)
+		return nothing
+	}
+	var files, registry []Word
+	for _, word := range words {
+		name, rest := drive(word.Text)
+		switch name {
+		case "":
+			files = append(files, word)
+		case "hklm", "hkcu", "hkcr", "hku", "hkcc", "registry":
+			registry = append(registry, registryKey(name, rest))
+		case "env", "function", "variable", "alias", "temp":
+			if name == "temp" {
+				files = append(files, temporaryFile(rest))
+			}
+		case "cert":
+			b.does("certutil", append(texts("-delstore"), Word{Text: rest})...)
+		default:
+			if strings.ContainsRune(name, '$') || word.Dynamic {
+				files = append(files, word)
+			}
+		}
+	}
+	for _, key := range registry {
+		act := Act{Words: append(texts("reg", "delete"), key, Word{Text: "/f"})}
+		b.Acts = append(b.Acts, act)
+	}
+	if _, ok := b.params["stream"]; ok {
+		return nothing
+	}
+	filter := b.selected(&found{})
+	switch {
+	case len(files) == 0:
+	case len(filter.names) > 0 || filter.sifted:
+		filter.starts, filter.recurse = files, recursive
+		for i, file := range files {
+			if at := strings.LastIndexByte(file.Text, '/'); !file.Dynamic && (file.Text[at+1:] == "*" || file.Text[at+1:] == "*.*") {
+				files[i] = parentOf(file)
+			}
+		}
+		if recursive {
+			filter.files = true
+			b.Acts = append(b.Acts, removal([]*found{filter}, false, forced)...)
+		} else {
+			b.Acts = append(b.Acts, removal([]*found{filter}, false, forced)...)
+		}
+	default:
+		words := []Word{{Text: "rm"}}
+		if recursive {
+			words = append(words, Word{Text: "-r"})
+		}
+		if forced {
+			words = append(words, Word{Text: "-f"})
+		}
+		words = append(words, Word{Text: "--"})
+		b.Acts = append(b.Acts, Act{Words: append(words, files...)})
+	}
+	b.Acts = append(b.Acts, removal(where, recursive, forced)...)
+	return nothing
+}
+
+// piped gives the cmdlet the input that another command writes, of which nothing is known.
+func (b *bound) piped() bool {
+	if b.input == nil || b.has("path") || b.has("literalpath") || b.input.form != textForm || !b.input.word.Dynamic || len(b.input.from()) == 0 {
+		return false
+	}
+	word := b.input.asWord()
+	word.From = b.input.from()
+	b.Input = &word
+	return true
+}
+
+func temporaryFile(rest string) Word {
+	return Word{Text: "$env:TEMP/" + strings.ReplaceAll(rest, `\`, "/"), Dynamic: true, Parts: []string{"$env:TEMP"}, Temporary: true}
+}
+
+// registryKey is a key as reg.exe writes it.
+func registryKey(drive, rest string) Word {
+	rest = strings.ReplaceAll(rest, "/", `\`)
+	switch drive {
+	case "registry":
+	default:
+		rest = strings.ToUpper(drive) + `\` + rest
+	}
+	rest = strings.TrimRight(rest, `\`)
+	return Word{Text: rest}
+}
+
+func (w *walker) clearContent(b *bound) value {
+	words, where := b.files()
+	for _, f := range where {
+		words = append(words, f.word())
+	}
+	for _, word := range words {
+		if name, _ := drive(word.Text); name == "" {
+			b.does("truncate", append(texts("-s", "0", "--"), word)...)
+		}
+	}
+	return nothing
+}
+
+// setContent is for all that write a file.
+func (w *walker) setContent(b *bound) value {
+	file := b.word("path")
+	if file.Text == "" {
+		file = b.word("filepath")
+	}
+	if file.Text == "" {
+		file = b.word("literalpath")
+	}
+	var text *Word
+	if v, ok := b.params["value"]; ok {
+		text = v.asWordPointer()
+	} else if b.input != nil {
+		word := b.input.asWord()
+		word.From = b.input.from()
+		text = &word
+	}
+	if v, ok := b.params["path"]; ok && v.form == foundForm {
+		file = v.found.word()
+	}
+	add := b.switched("append") || b.Name == "Add-Content"
+	switch name, rest := drive(file.Text); {
+	case file.Text == "":
+	case name == "":
+		for _, word := range paths(b.each(file)) {
+			b.writes(word, add, text)
+		}
+	case name == "env":
+		if text != nil {
+			w.setEnvironment(rest, *text)
+		}
+	case name == "temp":
+		b.writes(temporaryFile(rest), add, text)
+	}
+	if b.Name == "Tee-Object" && b.input != nil {
+		if name := b.text("variable"); name != "" {
+			w.env.values[strings.ToLower(name)] = *b.input
+		}
+		return *b.input
+	}
+	return nothing
+}
+
+// each are the paths of a parameter that may be a list.
+func (b *bound) each(one Word) []Word {
+	for _, name := range [...]string{"path", "filepath", "literalpath"} {
+		if v, ok := b.params[name]; ok && v.form == listForm {
+			return v.words()
+		}
+	}
+	return []Word{one}
+}
+
+func (w *walker) newItem(b *bound) value {
+	kind := strings.ToLower(b.text("itemtype") + b.text("type"))
+	var list []Word
+	names := b.words("name")
+	for _, p := range append(b.words("path"), inputWords(b)...) {
+		if len(names) == 0 {
+			list = append(list, p)
+		}
+		for _, name := range names {
+			list = append(list, joinedPath([]Word{p, name}))
+		}
+	}
+	if len(b.words("path")) == 0 && len(list) == 0 {
+		list = names
+	}
+	out := value{form: listForm}
+	for _, word := range list {
+		drive, rest := drive(word.Text)
+		file := path(word)
+		switch {
+		case drive == "hklm" || drive == "hkcu" || drive == "hkcr" || drive == "registry":
+			b.Acts = append(b.Acts, Act{Words: append(texts("reg", "add"), registryKey(drive, rest))})
+			continue
+		case drive == "env":
+			w.setEnvironment(rest, b.word("value"))
+			continue
+		case drive != "":
+			continue
+		case strings.HasPrefix(kind, "d") || b.Name == "mkdir":
+			b.does("mkdir", append(texts("-p"), file)...)
+		case kind == "symboliclink" || kind == "junction":
+			target := b.word("target")
+			if target.Text == "" {
+				target = b.word("value")
+			}
+			b.does("ln", append(texts("-s"), path(target), file)...)
+		case kind == "hardlink":
+			b.does("ln", path(b.word("target")), file)
+		default:
+			if b.has("value") || b.switched("force") {
+				text := b.word("value")
+				b.writes(file, false, &text)
+			} else {
+				b.does("touch", file)
+			}
+		}
+		out.list = append(out.list, wordValue(file))
+	}
+	if len(out.list) == 1 {
+		return out.list[0]
+	}
+	return out
+}
+
+func inputWords(b *bound) []Word {
+	if b.input == nil || b.has("path") {
+		return nil
+	}
+	return b.input.words()
+}
+
+// sources are the files that a cmdlet copies or moves.
+func (b *bound) sources() []Word {
+	words, where := b.files()
+	for _, f := range where {
+		words = append(words, f.word())
+	}
+	return words
+}
+
+func (w *walker) copyItem(b *bound) value {
+	words := texts("cp")
+	if b.switched("recurse") {
+		words = texts("cp", "-r")
+	}
+	if b.has("tosession") || b.has("fromsession") {
+		return nothing
+	}
+	to := path(b.word("destination"))
+	if to.Text == "" {
+		to = Word{Text: "."}
+	}
+	sources := b.sources()
+	if name, _ := drive(to.Text); len(sources) > 0 && name == "" {
+		words = append(append(append(words, Word{Text: "--"}), sources...), to)
+		b.Acts = append(b.Acts, Act{Words: words})
+	}
+	return nothing
+}
+
+func (w *walker) moveItem(b *bound) value {
+	to := path(b.word("destination"))
+	if to.Text == "" {
+		to = Word{Text: "."}
+	}
+	sources := b.sources()
+	if len(sources) == 0 {
+		return nothing
+	}
+	if name, _ := drive(sources[0].Text); name == "" {
+		b.does("mv", append(append(texts("--"), sources...), to)...)
+	}
+	return nothing
+}
+
+func (w *walker) renameItem(b *bound) value {
+	sources := b.sources()
+	to := b.word("newname")
+	if len(sources) == 0 || to.Text == "" {
+		w.runBlocks(b)
+		return nothing
+	}
+	if name, _ := drive(sources[0].Text); name != "" {
+		return nothing
+	}
+	if v := b.value("newname"); v.form == blockForm {
+		w.runBlocks(b)
+		to = Word{Text: "$_", Dynamic: true, Parts: []string{"$_"}}
+	}
+	for _, source := range sources {
+		target := to
+		if !strings.ContainsAny(to.Text, `/\`) {
+			if at := strings.LastIndexByte(source.Text, '/'); at >= 0 && !to.Dynamic {
+				target = appended(parentOf(source), "/"+to.Text, false)
+			}
+		}
+		b.does("mv", append(texts("--"), source, path(target))...)
+	}
+	return nothing
+}
+
+func (w *walker) setItem(b *bound) value {
+	name, rest := drive(b.word("path").Text)
+	switch name {
+	case "env":
+		w.setEnvironment(rest, b.word("value"))
+	case "alias":
+		w.alias(rest, b.text("value"))
+	case "variable":
+		w.env.values[strings.ToLower(rest)] = b.value("value")
+	case "hklm", "hkcu", "hkcr", "registry":
+		b.Acts = append(b.Acts, Act{Words: append(texts("reg", "add"), registryKey(name, rest))})
+	case "function":
+		if v := b.value("value"); v.form == blockForm {
+			w.env.functions[strings.ToLower(rest)] = &function{block: v.block, name: rest}
+		}
+	}
+	return nothing
+}
+
+func (w *walker) getChildItem(b *bound) value {
+	words, where := b.files()
+	f := &found{recurse: b.switched("recurse") || b.has("depth"), files: b.switched("file"), dirs: b.switched("directory")}
+	for _, word := range words {
+		name, rest := drive(word.Text)
+		switch name {
+		case "":
+			f.starts = append(f.starts, word)
+		case "env":
+			b.does("printenv", texts(rest)...)
+			return unknown("$env", []*Call{b.Call})
+		case "temp":
+			f.starts = append(f.starts, temporaryFile(rest))
+		default:
+			return value{form: listForm, list: []value{wordValue(word)}}
+		}
+	}
+	for _, g := range where {
+		f.starts = append(f.starts, g.starts...)
+		f.recurse = f.recurse || g.recurse
+	}
+	if len(f.starts) == 0 {
+		f.starts = texts(".")
+	}
+	f = b.selected(f)
+	if !f.recurse && b.has("include") && !b.has("filter") { // it selects among what the pattern finds
+		for i, start := range f.starts {
+			if strings.HasSuffix(start.Text, "/*") {
+				f.starts[i].Text = strings.TrimSuffix(start.Text, "/*")
+				f.starts[i].Glob = false
+			}
+		}
+	}
+	if f.recurse {
+		b.does("find", f.starts...)
+	} else {
+		b.does("ls", append(texts("--"), f.starts...)...)
+	}
+	return value{form: foundForm, found: f}
+}
+
+// getItem is for what turns paths into files, or into other paths.
+func (w *walker) getItem(b *bound) value {
+	words, where := b.files()
+	if len(where) > 0 && len(words) == 0 {
+		return value{form: foundForm, found: where[0]}
+	}
+	if len(words) == 0 {
+		return unknown("$_", nil)
+	}
+	if name, rest := drive(words[0].Text); name == "env" {
+		b.does("printenv", texts(rest)...)
+		return w.environmentValue(rest, "$env:"+rest)
+	} else if name != "" {
+		return wordValue(words[0])
+	}
+	if len(words) == 1 && b.Name != "Get-Item" {
+		return wordValue(words[0])
+	}
+	return value{form: foundForm, found: &found{starts: words, itself: true}}
+}
+
+func (w *walker) getContent(b *bound) value {
+	words := b.sources()
+	if len(words) == 0 {
+		return unknown("$(Get-Content)", []*Call{b.Call})
+	}
+	if name, rest := drive(words[0].Text); name == "env" {
+		b.does("printenv", texts(rest)...)
+		return w.environmentValue(rest, "$env:"+rest)
+	} else if name != "" {
+		return unknown("$(Get-Content)", nil)
+	}
+	b.does("cat", append(texts("--"), words...)...)
+	return unknown("$(Get-Content)", []*Call{b.Call})
+}
+
+func (w *walker) selectString(b *bound) value {
+	words, where := b.files()
+	for _, f := range where {
+		words = append(words, f.word())
+	}
+	if len(words) > 0 && (b.has("path") || len(where) > 0) {
+		b.does("grep", append(append(texts("-e"), b.word("pattern"), Word{Text: "--"}), words...)...)
+	}
+	return unknown("$(Select-String)", []*Call{b.Call})
+}
+
+func (w *walker) isUnknown(b *bound) value {
+	w.runBlocks(b)
+	return unknown(b.scope.text(b.node), nil)
+}
+
+func joinedPath(words []Word) Word {
+	joined := words[:0:0]
+	for i, word := range words {
+		if i > 0 {
+			word.Text = strings.TrimLeft(word.Text, `/\`)
+		}
+		if i < len(words)-1 {
+			if trimmed := strings.TrimRight(word.Text, `/\`); trimmed != "" {
+				word.Text = trimmed
+			} else {
+				word.Text = ""
+			}
+		}
+		joined = append(joined, word)
+	}
+	return joinWords(joined, "/")
+}
+
+func (w *walker) joinPath(b *bound) value {
+	first := b.value("path")
+	if !b.has("path") && b.input != nil {
+		first = *b.input
+	}
+	if first.form == foundForm {
+		return first
+	}
+	var words []Word
+	for _, name := range [...]string{"childpath", "additionalchildpath"} {
+		words = append(words, b.words(name)...)
+	}
+	for i := range b.rest {
+		words = append(words, b.rest[i].words()...)
+	}
+	out := value{form: listForm}
+	for _, word := range first.words() {
+		out.list = append(out.list, wordValue(joinedPath(append([]Word{word}, words...))))
+	}
+	if len(out.list) == 1 {
+		return out.list[0]
+	}
+	return out
+}
+
+func (w *walker) splitPath(b *bound) value {
+	words, where := b.files()
+	switch {
+	case len(where) > 0, len(words) == 0:
+		return unknown("$(Split-Path)", nil)
+	case b.switched("leaf") && !words[0].Dynamic:
+		word := words[0]
+		word.Text, word.Home = word.Text[strings.LastIndexByte(word.Text, '/')+1:], false
+		return wordValue(word)
+	case b.switched("leaf"), b.switched("extension"), b.switched("leafbase"), b.switched("qualifier"), b.switched("noqualifier"):
+		return unknown("$(Split-Path)", nil)
+	}
+	return wordValue(parentOf(words[0]))
+}
+
+func (w *walker) setLocation(b *bound) value {
+	if b.Name == "Push-Location" {
+		if len(w.env.pushed) < maxItems {
+			w.env.pushed = append(w.env.pushed[:len(w.env.pushed):len(w.env.pushed)], w.env.dirs)
+		}
+	}
+	words, _ := b.files()
+	switch {
+	case len(words) == 0 && b.Name == "Set-Location":
+		w.chdir(Word{Text: "~", Home: true})
+	case len(words) > 0:
+		if name, _ := drive(words[0].Text); name == "" {
+			if words[0].Text == "-" {
+				words[0] = Word{Text: "$OLDPWD", Dynamic: true, Parts: []string{"$OLDPWD"}}
+			}
+			w.chdir(words[0])
+		} else {
+			w.chdir(Word{Text: words[0].Text, Dynamic: true, Parts: []string{words[0].Text}})
+		}
+	}
+	return nothing
+}
+
+func (w *walker) popLocation(*bound) value {
+	if n := len(w.env.pushed); n > 0 {
+		w.env.dirs, w.env.pushed = w.env.pushed[n-1], w.env.pushed[:n-1]
+	}
+	return nothing
+}
+
+func (w *walker) archive(b *bound) value {
+	words := b.sources()
+	to := path(b.word("destinationpath"))
+	switch {
+	case b.Name == "Expand-Archive" && len(words) > 0:
+		if to.Text == "" {
+			to.Text = "."
+		}
+		b.does("unzip", words[0], Word{Text: "-d"}, to)
+	case len(words) > 0 && to.Text != "":
+		b.does("zip", append(texts("-r"), append([]Word{to}, words...)...)...)
+	}
+	return nothing
+}
+
+// itemProperty is for what changes the values of a key of the registry. Of files
+// they are times and attributes.
+func (w *walker) itemProperty(b *bound) value {
+	words, _ := b.files()
+	for _, word := range words {
+		drive, rest := drive(word.Text)
+		if drive == "" || drive == "env" || drive == "cert" {
+			continue
+		}
+		verb := "add"
+		if b.Name == "Remove-ItemProperty" || b.Name == "Clear-ItemProperty" {
+			verb = "delete"
+		}
+		act := Act{Words: append(texts("reg", verb), registryKey(drive, rest), Word{Text: "/v"}, b.word("name"))}
+		if verb == "add" {
+			act.Words = append(act.Words, Word{Text: "/d"}, b.word("value"))
+		}
+		b.Acts = append(b.Acts, act)
+	}
+	return nothing
+}
+
+// isPlainName reports whether a text can be a name, or a pattern of names.
+func isPlainName(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; !isLetter(c) && !isDigit(c) && strings.IndexByte(".*?-", c) < 0 {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// namesIn returns the names that a regular expression looks for, if it says no
+// more than that.
+func namesIn(pattern string) []string {
+	pattern = strings.NewReplacer(`\\`, "/", `[/]`, "/", `[\/]`, "/", `[//]`, "/").Replace(pattern)
+	if end, ok := strings.CutPrefix(pattern, `\.`); ok && strings.HasSuffix(end, "$") {
+		pattern = strings.Trim(strings.TrimSuffix(end, "$"), "()")
+		var names []string
+		for name := range strings.SplitSeq(pattern, "|") {
+			if !isPlainName(name) {
+				return nil
+			}
+			names = append(names, "*."+name)
+		}
+		return names
+	}
+	anchored := strings.ContainsAny(pattern, "/^$")
+	pattern = strings.Trim(strings.NewReplacer("(?:", "", "(", "", ")", "", "^", "", "$", "", `\.`, ".", "/", "").Replace(pattern), " ")
+	var names []string
+	for name := range strings.SplitSeq(pattern, "|") {
+		if !isPlainName(name) || strings.ContainsAny(name, "*?") {
+			return nil
+		}
+		if !anchored {
+			name = "*" + name + "*"
+		}
+		names = append(names, name)
+	}
+	return names
+}

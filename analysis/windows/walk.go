@@ -1,0 +1,612 @@
+package windows
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// walker goes through a text.
+type walker struct {
+	program *Program
+	options Options
+	work    int
+	pipes   int
+	env     *environment
+	blocks  []*block // that may never be called
+	names   map[string]string
+}
+
+// environment is what the text has made known so far.
+type environment struct {
+	values    map[string]value // of variables, by names in small letters
+	functions map[string]*function
+	aliases   map[string]string
+	settings  []Setting // variables of the environment
+	dirs      []Word
+	pushed    [][]Word
+}
+
+type function struct {
+	*block
+	name string
+	busy bool
+}
+
+// scope is where a statement stands. It is passed by value.
+type scope struct {
+	source  *source
+	context string
+	pipe    int
+	via     []string
+	parent  *Call
+	remote  bool
+	depth   int
+	item    *value // $_
+	input   *value // what comes through the pipe
+	from    []*Call
+}
+
+// through is the scope of what is reached from s by via.
+func (s scope) through(via string, parent *Call) scope {
+	if via != "" {
+		s.via = append(s.via[:len(s.via):len(s.via)], via)
+	}
+	if parent != nil {
+		s.parent = parent
+	}
+	s.depth++
+	return s
+}
+
+func (s scope) in(context string) scope {
+	s.context = context
+	return s
+}
+
+// script walks a text of its own.
+func (w *walker) script(text string, s scope) value {
+	if s.depth > maxDepth || len(text) > maxText || !w.spend(100+textCost*len(text)) {
+		w.program.TooComplex = true
+		return nothing
+	}
+	tree, p := parse(text)
+	inner := &source{text: text}
+	if s.source != nil {
+		inner.line, inner.column = s.source.line, s.source.column
+		if s.parent != nil {
+			inner.line, inner.column = s.parent.Line, s.parent.Column
+		}
+	}
+	s.source = inner
+	if p.deep {
+		w.program.TooComplex = true
+	}
+	if p.mistake != "" && w.program.Err == nil {
+		line, column := w.place(p.wrong, &s)
+		w.program.Err = &Mistake{line, column, p.mistake}
+	}
+	return w.list(tree, s)
+}
+
+// place is where something stands in the outermost text.
+func (w *walker) place(at int, s *scope) (line, column int) {
+	if s.source == nil {
+		return 1, 1
+	}
+	if s.source.line > 0 {
+		return s.source.line, s.source.column
+	}
+	return position(s.source.text, at)
+}
+
+func (s *scope) text(n *node) string {
+	if n == nil || s.source == nil || n.start > n.end || n.end > len(s.source.text) {
+		return ""
+	}
+	return s.source.text[n.start:n.end]
+}
+
+// list walks statements, and returns what they write.
+func (w *walker) list(n *node, s scope) value {
+	if n == nil {
+		return nothing
+	}
+	if n.kind != listNode {
+		return w.statement(n, s)
+	}
+	out := value{form: listForm}
+	for _, kid := range n.kids {
+		if w.program.TooComplex {
+			break
+		}
+		v := w.statement(kid, s)
+		if v.form == nothingForm || kid.kind == assignNode || v.form == listForm && len(v.list) == 0 {
+			continue
+		}
+		if len(out.list) < 4*maxItems {
+			out.list = append(out.list, v)
+		}
+	}
+	switch len(out.list) {
+	case 0:
+		return nothing
+	case 1:
+		return out.list[0]
+	}
+	return out
+}
+
+// statement walks one statement.
+func (w *walker) statement(n *node, s scope) value {
+	if n == nil || s.depth > maxDepth || !w.spend(nodeCost) {
+		if n != nil {
+			w.program.TooComplex = true
+		}
+		return nothing
+	}
+	s.depth++
+	switch n.kind {
+	case listNode:
+		return w.list(n, s)
+	case pipeNode:
+		if n.text == "&" {
+			s.context = "background"
+		}
+		return w.pipeline(n, s)
+	case chainNode:
+		first := w.statement(n.kids[0], s)
+		context := "and"
+		if n.text == "||" {
+			context = "or"
+		}
+		second := w.statement(n.kids[1], s.in(context))
+		return value{form: listForm, list: []value{first, second}}
+	case assignNode:
+		return w.assign(n, s)
+	case ifNode:
+		return w.branches(n, s)
+	case foreachNode:
+		return w.foreach(n, s)
+	case loopNode:
+		return w.loop(n, s)
+	case switchNode:
+		s.item = ptr(w.list(n.kids[0], s))
+		var bodies []*node
+		for i := 2; i < len(n.kids); i += 2 {
+			w.expr(n.kids[i-1], s)
+			bodies = append(bodies, n.kids[i])
+		}
+		return w.oneOf(bodies, s, true)
+	case tryNode:
+		out := value{form: listForm}
+		for i, body := range n.kids {
+			if i == 0 {
+				out.list = append(out.list, w.list(body, s))
+				continue
+			}
+			out.list = append(out.list, w.oneOf([]*node{body}, s, true))
+		}
+		return out
+	case functionNode:
+		b := &block{node: n, source: s.source, scope: s}
+		w.env.functions[n.text] = &function{block: b, name: n.text}
+		w.blocks = append(w.blocks, b)
+		return nothing
+	case blockNode:
+		return w.list(n.kids[0], s)
+	case flowNode:
+		if len(n.kids) > 0 {
+			return w.statement(n.kids[0], s)
+		}
+		return nothing
+	}
+	return w.expr(n, s)
+}
+
+func ptr(v value) *value { return &v }
+
+// snapshot is a copy of what is known.
+func (w *walker) snapshot() *environment {
+	w.spend(4 * (len(w.env.values) + len(w.env.settings) + len(w.env.functions)))
+	return &environment{
+		values: maps.Clone(w.env.values), functions: maps.Clone(w.env.functions), aliases: maps.Clone(w.env.aliases),
+		settings: slices.Clip(w.env.settings), dirs: slices.Clip(w.env.dirs), pushed: slices.Clip(w.env.pushed),
+	}
+}
+
+// join makes known what is the same in both.
+func (w *walker) join(other *environment) {
+	w.spend(4 * (len(w.env.values) + len(other.values)))
+	for name, v := range w.env.values {
+		o, ok := other.values[name]
+		if !ok || !same(&v, &o) {
+			u := unknown("$"+name, merge(v.from(), o.from()))
+			if v.form != textForm && v.form == o.form {
+				continue // one of both will do
+			}
+			w.env.values[name] = u
+		}
+	}
+	for name := range other.values {
+		if _, ok := w.env.values[name]; !ok {
+			w.env.values[name] = unknown("$"+name, nil)
+		}
+	}
+	for name, f := range other.functions {
+		if _, ok := w.env.functions[name]; !ok {
+			w.env.functions[name] = f
+		}
+	}
+	if !slices.EqualFunc(w.env.dirs, other.dirs, func(a, b Word) bool { return a.Text == b.Text && a.Dynamic == b.Dynamic }) {
+		w.env.dirs = []Word{{Text: "$PWD", Dynamic: true, Parts: []string{"$PWD"}}}
+	}
+	if len(other.settings) != len(w.env.settings) {
+		w.env.settings = append(slices.Clip(w.env.settings), other.settings...)
+	}
+}
+
+// oneOf walks bodies of which one runs, or with none perhaps no one.
+func (w *walker) oneOf(bodies []*node, s scope, none bool) value {
+	if s.context == "" || s.context == "loop" {
+		s.context = "branch"
+	}
+	start := w.env
+	var ends []*environment
+	out := value{form: listForm}
+	for _, body := range bodies {
+		w.env = start
+		w.env = w.snapshot()
+		out.list = append(out.list, w.list(body, s))
+		ends = append(ends, w.env)
+	}
+	w.env = start
+	if !none && len(ends) > 0 {
+		w.env, ends = ends[0], ends[1:]
+	}
+	for _, end := range ends {
+		w.join(end)
+	}
+	return out
+}
+
+func (w *walker) branches(n *node, s scope) value {
+	var bodies []*node
+	none := true
+	for i := 0; i+1 < len(n.kids); i += 2 {
+		v := w.list(n.kids[i], s)
+		if truth, known := v.holds(); known && !truth {
+			continue
+		} else if known && truth && v.form == truthForm {
+			bodies, none = append(bodies, n.kids[i+1]), false
+			break
+		}
+		bodies = append(bodies, n.kids[i+1])
+	}
+	if none && len(n.kids)%2 == 1 {
+		bodies, none = append(bodies, n.kids[len(n.kids)-1]), false
+	}
+	if len(bodies) == 1 && !none {
+		return w.list(bodies[0], s)
+	}
+	return w.oneOf(bodies, s, none)
+}
+
+// assigned lists the variables that something in n assigns.
+func assigned(n *node, names map[string]bool, depth int) {
+	if n == nil || depth > 2*maxNesting {
+		return
+	}
+	if n.kind == assignNode || n.kind == unaryNode && n.text == "++" {
+		if len(n.kids) > 0 && n.kids[0].kind == variableNode {
+			names[n.kids[0].text] = true
+		}
+	}
+	for _, kid := range n.kids {
+		assigned(kid, names, depth+1)
+	}
+}
+
+// forget makes what a loop changes unknown.
+func (w *walker) forget(body *node) {
+	names := map[string]bool{}
+	w.spend(body.end - body.start)
+	assigned(body, names, 0)
+	for name := range names {
+		if v, ok := w.env.values[name]; ok && v.form == textForm {
+			w.env.values[name] = unknown("$"+name, v.word.From)
+		}
+	}
+}
+
+func (w *walker) foreach(n *node, s scope) value {
+	over := w.list(n.kids[1], s)
+	if s.context == "" {
+		s.context = "loop"
+	}
+	name := n.kids[0].text
+	w.forget(n.kids[2])
+	out := value{form: listForm}
+	items, known := over.items()
+	if !known {
+		items = []value{w.item(&over, "$"+name)}
+	}
+	for _, item := range items {
+		if w.program.TooComplex || !w.spend(64) {
+			break
+		}
+		w.env.values[name] = item
+		out.list = append(out.list, w.list(n.kids[2], s))
+	}
+	return out
+}
+
+// item is any of what a value has.
+func (w *walker) item(over *value, name string) value {
+	switch over.form {
+	case foundForm, processForm:
+		return *over
+	case objectForm:
+		return *over
+	case listForm:
+		if len(over.list) == 1 {
+			return w.item(&over.list[0], name)
+		}
+	}
+	return unknown(name, over.from())
+}
+
+func (w *walker) loop(n *node, s scope) value {
+	body := n.kids[len(n.kids)-1]
+	for i, kid := range n.kids[:len(n.kids)-1] {
+		if i == 0 && kid.kind == assignNode {
+			w.statement(kid, s)
+		}
+	}
+	for _, kid := range n.kids {
+		w.forget(kid)
+	}
+	for i, kid := range n.kids[:len(n.kids)-1] {
+		if i > 0 || kid.kind != assignNode {
+			w.statement(kid, s)
+		}
+	}
+	if s.context == "" {
+		s.context = "loop"
+	}
+	return w.list(body, s)
+}
+
+// assign carries out an assignment.
+func (w *walker) assign(n *node, s scope) value {
+	v := w.statement(n.kids[1], s)
+	target := n.kids[0]
+	for target.kind == castNode && len(target.kids) > 0 {
+		target = target.kids[0]
+	}
+	switch target.kind {
+	case variableNode:
+		if name, ok := strings.CutPrefix(target.text, "env:"); ok {
+			word := v.asWord()
+			if n.text == "+=" {
+				old := w.variable(target, &s)
+				oldWord := old.asWord()
+				word = joinWords([]Word{oldWord, word}, "")
+			}
+			w.setEnvironment(name, word)
+			return nothing
+		}
+		switch old := w.variable(target, &s); n.text {
+		case "=", "??=":
+		case "+=":
+			v = w.plus(&old, &v)
+		default:
+			v = unknown(s.text(target), nil)
+		}
+		if len(w.env.values) < 2000 {
+			w.env.values[target.text] = v
+		}
+	case commaNode:
+		items, known := v.items()
+		for i, kid := range target.kids {
+			if kid.kind == variableNode {
+				if known && i < len(items) {
+					w.env.values[kid.text] = items[i]
+				} else {
+					w.env.values[kid.text] = unknown(s.text(kid), v.from())
+				}
+			}
+		}
+	case memberNode, indexNode:
+		w.expr(target, s)
+		if table := target.kids[0]; table.kind == variableNode && !strings.Contains(table.text, ":") {
+			w.assignKey(table, target, v, s)
+		}
+	}
+	return nothing
+}
+
+// assignKey changes what a table has under a name.
+func (w *walker) assignKey(table, target *node, v value, s scope) {
+	old, ok := w.env.values[table.text]
+	if !ok || old.form != listForm || old.keys == nil {
+		return
+	}
+	key := target.text
+	if target.kind == indexNode {
+		k := w.expr(target.kids[1], s)
+		key, ok = k.known()
+	}
+	if ok && len(old.keys) < maxItems {
+		old.keys = append(slices.Clip(old.keys), key)
+		old.list = append(slices.Clip(old.list), v)
+		// The last one counts, so it has to be found first.
+		slices.Reverse(old.keys)
+		slices.Reverse(old.list)
+		w.env.values[table.text] = old
+	}
+}
+
+func (w *walker) setEnvironment(name string, word Word) {
+	settings := make([]Setting, 0, len(w.env.settings)+1)
+	for _, s := range w.env.settings {
+		if !strings.EqualFold(s.Name, name) {
+			settings = append(settings, s)
+		}
+	}
+	if !w.spend(4 + 2*len(settings)) {
+		return
+	}
+	w.env.settings = append(settings, Setting{strings.ToUpper(name), word})
+}
+
+// chdir goes into a folder.
+func (w *walker) chdir(dir Word) {
+	dir = path(dir)
+	if dir.Text == "" {
+		return
+	}
+	if len(w.env.dirs) > 16 {
+		w.env.dirs = []Word{{Text: "$PWD", Dynamic: true, Parts: []string{"$PWD"}}}
+	}
+	w.env.dirs = append(slices.Clip(w.env.dirs), dir)
+}
+
+// run walks a block with an item of a pipe, or arguments.
+func (w *walker) run(b *block, s scope, args []value) value {
+	if b == nil || s.depth > maxDepth || !w.spend(64) {
+		w.program.TooComplex = w.program.TooComplex || s.depth > maxDepth
+		return nothing
+	}
+	b.called = true
+	s.source = b.source
+	saved := map[string]value{}
+	for i, param := range b.node.params {
+		target, preset := param, (*node)(nil)
+		if param.kind == assignNode {
+			target, preset = param.kids[0], param.kids[1]
+		}
+		old, ok := w.env.values[target.text]
+		if ok {
+			saved[target.text] = old
+		}
+		switch {
+		case i < len(args):
+			w.env.values[target.text] = args[i]
+		case preset != nil:
+			w.env.values[target.text] = w.expr(preset, s)
+		default:
+			w.env.values[target.text] = unknown("$"+target.text, nil)
+		}
+	}
+	outer, had := w.env.values["args"]
+	w.env.values["args"] = value{form: listForm, list: args}
+	var out value
+	if len(b.node.kids) > 0 {
+		out = w.list(b.node.kids[0], s)
+	}
+	delete(w.env.values, "args")
+	if had {
+		w.env.values["args"] = outer
+	}
+	for name, v := range saved {
+		w.env.values[name] = v
+	}
+	return out
+}
+
+// uncalled walks the functions and blocks that nothing has called.
+func (w *walker) uncalled() {
+	for i := 0; i < len(w.blocks) && !w.program.TooComplex; i++ {
+		b := w.blocks[i]
+		if b.called {
+			continue
+		}
+		s := b.scope
+		s.context, s.input, s.item = "function", nil, nil
+		env := w.env
+		w.env = w.snapshot()
+		w.run(b, s, nil)
+		w.env = env
+	}
+}
+
+// pipeline walks commands with pipes between.
+func (w *walker) pipeline(n *node, s scope) value {
+	if len(n.kids) > 1 {
+		w.pipes++
+		s.pipe = w.pipes
+		if s.context == "" || s.context == "loop" || s.context == "branch" {
+			s.context = "pipe"
+		}
+	}
+	input := s.input
+	var out value
+	for i, kid := range n.kids {
+		if i > 0 {
+			input = &out
+		}
+		s.input = nil
+		out = w.element(kid, s, input)
+	}
+	return out
+}
+
+// element walks one command, or an expression, with what comes through the pipe.
+func (w *walker) element(n *node, s scope, input *value) value {
+	if n.kind != valueNode {
+		return w.command(n, s, input)
+	}
+	v := w.expr(n.kids[0], s)
+	if len(n.redirects) > 0 {
+		line, column := w.place(n.start, &s)
+		call := &Call{Line: line, Column: column}
+		w.redirect(call, n, s, v.asWordPointer())
+		w.add(call, &s)
+		return nothing
+	}
+	return v
+}
+
+func (v *value) asWordPointer() *Word {
+	word := v.asWord()
+	return &word
+}
+
+// redirect notes what a command writes to files by redirections.
+func (w *walker) redirect(call *Call, n *node, s scope, text *Word) {
+	for _, r := range n.redirects {
+		target := w.expr(r.kids[0], s)
+		if target.form == nothingForm {
+			continue // $null
+		}
+		file := path(target.asWord())
+		if strings.EqualFold(file.Text, "nul") || file.Text == "/dev/null" {
+			continue
+		}
+		if r.text == "<" {
+			call.Redirects = append(call.Redirects, Redirect{"<", file})
+			continue
+		}
+		act := Act{File: &file, Add: strings.HasSuffix(r.text, ">>"), Via: r.text}
+		if r.text == ">" || r.text == ">>" {
+			act.Text = text
+		}
+		call.Acts = append(call.Acts, act)
+	}
+}
+
+// add reports a call.
+func (w *walker) add(call *Call, s *scope) bool {
+	if len(w.program.Calls) >= maxCalls || !w.spend(callCost) {
+		w.program.TooComplex = true
+		return false
+	}
+	call.Context, call.Pipe, call.Via, call.Parent, call.Remote = s.context, s.pipe, s.via, s.parent, s.remote
+	call.Environment, call.Dirs = w.env.settings, w.env.dirs
+	if len(call.From) == 0 {
+		call.From = s.from
+	}
+	w.program.Calls = append(w.program.Calls, call)
+	return true
+}

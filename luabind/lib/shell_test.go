@@ -104,7 +104,7 @@ func TestShell(t *testing.T) {
 			local q = first("git push").git.pushes[1] same(q.remote, nil) same(q.branch, nil) same(q.current, true) same(first("git status").git.pushes, json.array())`, ""},
 		{"unknown field of a push", first + `return first("git push").git.pushes[1].brnch`, `a push of git has no field "brnch"; did you mean "branch"?`},
 		{"before", `local c = shell.parse("a; b && git -C x init y").commands local list = c[3]:before()
-			same(#list, 2) same(list[1].command, c[1]) same(list[1].succeeded, false) same(list[2].succeeded, true) same(#c[1]:before(), 0)`, ""},
+			same(#list, 2) same(list[1].cmd, c[1]) same(list[1].succeeded, false) same(list[2].succeeded, true) same(#c[1]:before(), 0)`, ""},
 		{"a field that an earlier command doesn't have", `local x = shell.parse("a; b").commands[2]:before()[1].name`, "an earlier command has no field \"name\""},
 		{"git_folders", `local c = shell.parse("a; git -C x clone https://example.com/y.git; git status", {cwd = "/w"}).commands
 			local works, makes = c[2]:git_folders() same(works.path, "/w/x") same(makes.path, "/w/x/y") same(makes.access, "write")

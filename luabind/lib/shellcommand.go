@@ -201,7 +201,7 @@ func gitFoldersOf(c call, command *shell.Command) int {
 	return 2
 }
 
-var earlierPart = part{what: "an earlier command", fields: []string{"command", "succeeded"}}
+var earlierPart = part{what: "an earlier command", fields: []string{"cmd", "succeeded"}}
 
 // before lists the commands that have run when this one starts.
 func before(c call, command *shell.Command, p *parsedLine) int {

@@ -108,7 +108,7 @@ func Types() []Type {
 			{"key", "string", "drop in db.runCommand({drop: \"users\"})"},
 		}},
 		{"ShellEarlier", "a command that has run when another one starts", []TypeField{
-			{"command", "ShellCommand", "the command"},
+			{"cmd", "ShellCommand", "the command"},
 			{"succeeded", "boolean", "it has succeeded, or else the other one wouldn't start"},
 		}},
 		{"GitCommand", "what a git command does, by its words alone", []TypeField{

@@ -33,6 +33,7 @@ func TestRelaxedWorktrees(t *testing.T) {
 		{linked, "git clean -fdx", ""},
 		{linked, "git rm -rf src", ""},
 		{linked, "git switch --discard-changes main", ""},
+		{linked, "git merge --abort", ""},
 		{linked, "cd src && git reset --hard", ""},
 		{linked, "git -C src reset --hard", ""},
 		{linked, "sudo git clean -f", ""},

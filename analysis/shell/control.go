@@ -124,7 +124,7 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			if !succeeds(rest[i].X) {
 				s.uncertain++
 			}
-			chain = chain.inner(w.lastOf(leftOf(rest, i, first)))
+			chain = chain.behind(w.outcome(leftOf(rest, i, first), true))
 			s.flow = chain
 			run(rest[i].Y, &s)
 			continue
@@ -132,7 +132,7 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 		s.context = "or"
 		s.uncertain++
 		chain = outer.flow
-		s.flow = chain.inner(nil)
+		s.flow = chain.behind(w.outcome(leftOf(rest, i, first), false))
 		done := w.env.takeBack(begin)
 		if failed = append(failed, stayed...); len(failed) > 0 {
 			w.env.join(distinct(failed)...)
@@ -191,6 +191,13 @@ func succeeds(stmt *syntax.Stmt) bool {
 		switch c.Args[0].Lit() {
 		case "cd", "pushd", "popd", "mkdir", "echo", "printf", "true", ":", "set", "shopt", "alias", "export", "touch", "sleep":
 			return true
+		case "rm":
+			return slices.ContainsFunc(c.Args[1:], func(word *syntax.Word) bool {
+				option := word.Lit()
+				return option == "--force" || strings.HasPrefix(option, "-") && !strings.HasPrefix(option, "--") && strings.Contains(option, "f")
+			})
+		case "git":
+			return len(c.Args) > 1 && c.Args[1].Lit() == "init"
 		}
 	case *syntax.DeclClause, *syntax.FuncDecl:
 		return true
@@ -240,6 +247,7 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 	var ends []branch
 	begin := w.env.mark()
 	whole := false
+	without := flow{} // what is known where the condition before doesn't hold
 	for ; c != nil; c = c.Else {
 		if c.Cond == nil {
 			whole = true // an else
@@ -248,8 +256,10 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 		mark := w.env.mark()
 		conditions := w.env.changesSince(begin)
 		then := *s
-		if then.flow = s.flow.inner(nil); len(c.Cond) > 0 {
-			then.flow.after = w.lastOf(c.Cond[len(c.Cond)-1])
+		then.flow = s.flow.behind(without)
+		if len(c.Cond) > 0 {
+			condition := c.Cond[len(c.Cond)-1]
+			then.flow, without = s.flow.behind(w.outcome(condition, true)), w.outcome(condition, false)
 		}
 		w.stmts(c.Then, &then)
 		ends = append(ends, w.env.changesSince(begin))
@@ -456,12 +466,19 @@ func onlyGivesUp(stmt *syntax.Stmt) bool {
 // flow is a stretch of the line in which each command runs if the next one does. The
 // stretches around it have run up to where it begins.
 type flow struct {
-	outer *flow
-	after *Command // has succeeded where anything in here runs; nil: nothing is known of that kind
+	outer  *flow
+	after  *Command // has succeeded where anything in here runs; nil: nothing is known of that kind
+	failed *Command // has failed there
 }
 
 // inner is a stretch that may be left out, or left early, for all that is known in f.
 func (f *flow) inner(after *Command) *flow { return &flow{outer: f, after: after} }
+
+// behind is a stretch in f of which that much is known.
+func (f *flow) behind(known flow) *flow {
+	known.outer = f
+	return &known
+}
 
 // runsOnce reports whether a wrapper runs the one command that it is given, for sure; by
 // what [Command.Via] has for it. What a shell is given may end early.
@@ -475,6 +492,24 @@ func (w *walker) lastOf(stmt *syntax.Stmt) *Command {
 		return nil
 	}
 	return w.line.Commands[len(w.line.Commands)-1]
+}
+
+// outcome is what is known where stmt, which was walked last, has succeeded, or else failed.
+func (w *walker) outcome(stmt *syntax.Stmt, succeeded bool) flow {
+	negated := stmt.Negated
+	if negated {
+		plain := *stmt
+		plain.Negated = false
+		stmt = &plain
+	}
+	last := w.lastOf(stmt)
+	if succeeded != negated {
+		return flow{after: last}
+	}
+	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
+		return flow{} // it may be another part that has failed
+	}
+	return flow{failed: last}
 }
 
 // leftOf returns what stands left of rest[i]; rest is as from flatten.
@@ -533,7 +568,8 @@ func (w *walker) beforeLast(stmt *syntax.Stmt) *Command {
 // Earlier is a command that has run when another starts.
 type Earlier struct {
 	Command   *Command
-	Succeeded bool // else it may have failed
+	Succeeded bool // else it may have failed,
+	Failed    bool // or has for sure
 }
 
 // Before returns the commands of the line that have run, or at least been started, when c
@@ -546,7 +582,7 @@ func (l *Line) Before(c *Command) []Earlier {
 		return nil
 	}
 	begin := max(0, end-maxEarlier)
-	around, succeeded := map[*flow]bool{}, map[*Command]bool{}
+	around, succeeded, failed := map[*flow]bool{}, map[*Command]bool{}, map[*Command]bool{}
 	for f := c.flow; len(around) <= maxEarlier; f = f.outer {
 		around[f] = true
 		if f == nil {
@@ -555,11 +591,14 @@ func (l *Line) Before(c *Command) []Earlier {
 		if f.after != nil {
 			succeeded[f.after] = true
 		}
+		if f.failed != nil {
+			failed[f.failed] = true
+		}
 	}
 	var list []Earlier
 	for _, before := range l.Commands[begin:end] {
 		if around[before.flow] && !before.isOneOf {
-			list = append(list, Earlier{before, succeeded[before]})
+			list = append(list, Earlier{before, succeeded[before], failed[before]})
 		}
 	}
 	return list

@@ -148,13 +148,15 @@ function gitloss.restores_parts(cmd, scene)
   return (not cmd:flag("-S", "--staged") or cmd:flag("-W", "--worktree")) and not spared(cmd, scene)
 end
 
-local ABORTED = set({ "merge", "rebase", "cherry-pick", "revert", "am" })
-
+-- aborts is about giving up a merge, which may have begun with changes that weren't committed: git can't always bring these
+-- back. A merge that the line itself has begun is none of that kind; neither are a rebase, a cherry-pick and their like,
+-- which don't begin with such changes.
 function gitloss.aborts(cmd, scene)
   local g = cmd.git
-  if g and ABORTED[g.subcommand] and g.discards_changes and gitloss.because(g, "--abort") and not spared(cmd, scene) then
-    return "git " .. g.because
+  if not g or g.subcommand ~= "merge" or not g.discards_changes or not gitloss.because(g, "--abort") or spared(cmd, scene) then
+    return nil
   end
+  return not kept.has_run(cmd, scene, "merge") and "git " .. g.because
 end
 
 function gitloss.pushes(cmd)

@@ -11,7 +11,7 @@ return {
     ["rules.overwrite"] = " bcwipe gmv gshred gtruncate mv rsync scrub sdelete sdelete64 sfill shred truncate wipe ",
     ["rules.git"] = " git git:am git:checkout git:checkout-index git:cherry-pick git:clean git:commit git:config git:merge git:mv git:pull git:push git:read-tree git:rebase git:reset git:restore git:revert git:rm git:sparse-checkout git:stash git:submodule git:switch git:worktree ",
     ["rules.history"] = " bfg bfg.jar brz bzr git:branch git:checkout git:fast-import git:fetch git:filter-branch git:filter-repo git:gc git:history git:lfs git:prune git:pull git:push git:reflog git:repack git:replace git:replay git:send-pack git:switch git:symbolic-ref git:tag git:update-ref hg jj sl svn ",
-    ["rules.undone"] = " bsdtar cp git:apply git:cat-file git:config git:show gtar mv needs:stores on:file patch sponge tar tee ",
+    ["rules.undone"] = " bsdtar cp git:apply git:cat-file git:config git:show gtar mv needs:stores on:file patch tar ",
     ["rules.disk"] = " nwipe on:file parted scrub shred srm wipe ",
     ["rules.volumes"] = " Clear-Disk Format-Volume Initialize-Disk Remove-Partition asr bootctl btrfs cipher cryptsetup debugfs diskpart diskutil dmsetup efibootmgr fastboot fdformat flash_erase flash_eraseall flashrom format format.com geli gpart gpt grub-install grub2-install hdparm lvconvert lvm lvreduce lvremove lvresize mdadm mount nbd-client nvme pvcreate pvmove pvremove resize2fs sg_format sg_sanitize umount vgcreate vgreduce vgremove xfs_repair zfs zpool ",
     ["rules.permissions"] = " chattr chcon chflags chgrp chmod chown install mkdir setcap setfacl umask ",

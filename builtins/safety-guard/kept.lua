@@ -14,7 +14,7 @@ local MANY = 400
 -- The programs whose commands are of interest.
 local OF_INTEREST = { git = true, cd = true, pushd = true, mkdir = true, rm = true, cp = true, mv = true, mktemp = true }
 
--- before lists the earlier commands of interest, {cmd, succeeded}, once for each command.
+-- before lists the earlier commands of interest that haven't failed, as cmd:before() does, once for each command.
 local last, last_list
 
 local function before(cmd, scene)
@@ -24,7 +24,7 @@ local function before(cmd, scene)
   local list = {}
   if scene.commands and #scene.commands <= MANY then
     for _, earlier in ipairs(cmd:before()) do
-      if OF_INTEREST[earlier.cmd.name or ""] and not earlier.cmd.remote then
+      if OF_INTEREST[earlier.cmd.name or ""] and not earlier.cmd.remote and not earlier.failed then
         list[#list + 1] = earlier
       end
     end
@@ -62,38 +62,43 @@ local function is_new(list, at, file, scene)
   return not host.exists(file.path) or was_deleted(list, at, file.path)
 end
 
--- Whether the line itself has made a folder, up to the command at the number.
-local function was_made(list, upto, target, scene)
-  for i = 1, upto - 1 do
-    local cmd = list[i].cmd
-    if cmd.name == "mkdir" then
-      for _, file in ipairs(cmd:files("write")) do
-        if within(target, file.path) then
-          return true
-        end
-      end
-    elseif cmd.name == "git" and cmd.git and cmd.git.subcommand == "init" then
-      local _, makes = cmd:git_folders()
-      if makes and within(target, makes.path) and is_new(list, i, makes, scene) then
-        return true
-      end
+-- Adds the folders that a command makes, by path.
+local function add_made(folders, cmd)
+  if cmd.name == "mkdir" then
+    for _, file in ipairs(cmd:files("write")) do
+      folders[#folders + 1] = file.path
     end
+  elseif cmd.name == "git" and cmd.git and cmd.git.subcommand == "init" then
+    local _, makes = cmd:git_folders()
+    folders[#folders + 1] = makes and makes.path
   end
-  return false
 end
 
 -- arrives reports whether each cd before a command is sure to lead where it says: else the command may run in the
--- folder before. It is sure where the command wouldn't run without it, and where the folder is there, or the line makes it.
-local function arrives(list, scene)
-  for i, earlier in ipairs(list) do
-    local cmd = earlier.cmd
-    if (cmd.name == "cd" or cmd.name == "pushd") and not earlier.succeeded then
-      local file = cmd:files()[1]
-      local there = not file or file.dynamic and file.temporary or path.is_abs(file.path) and host.exists(file.path) or was_made(list, i, file.path, scene)
+-- folder before. It is sure where the command wouldn't run without it, and where the folder is there, or the line makes
+-- it by mkdir or git init, which hardly ever fail; a clone may.
+local function arrives(cmd, list, scene)
+  if cmd.dir and cmd.dir == scene.start then
+    return true
+  end
+  local sure, folders = {}, {}
+  for _, earlier in ipairs(list) do
+    sure[earlier.cmd] = earlier.succeeded
+  end
+  for _, other in ipairs(scene.commands or {}) do
+    if other == cmd then
+      break
+    elseif (other.name == "cd" or other.name == "pushd") and not sure[other] then
+      local file = other:files()[1]
+      local there = not file or file.dynamic and file.temporary or path.is_abs(file.path) and host.exists(file.path)
+      for _, folder in ipairs(file and folders or {}) do
+        there = there or within(file.path, folder)
+      end
       if not there then
         return false
       end
     end
+    add_made(folders, other)
   end
   return true
 end
@@ -137,7 +142,7 @@ function kept.repository(cmd, scene, trees)
     return false
   end
   local list = before(cmd, scene)
-  if not arrives(list, scene) then
+  if not arrives(cmd, list, scene) then
     return false
   elseif temporary(works, scene) then
     return trees or works.dynamic or not host.worktree(works.path)
@@ -146,11 +151,22 @@ function kept.repository(cmd, scene, trees)
   return by and (trees or by ~= "worktree") or false
 end
 
+-- has_run reports whether the line has run a subcommand of git with operands before, or pull, which merges.
+function kept.has_run(cmd, scene, subcommand)
+  for _, earlier in ipairs(scene.commands and #scene.commands <= MANY and cmd:before() or {}) do
+    local g = earlier.cmd.name == "git" and earlier.cmd.git
+    if g and (g.subcommand == "pull" or g.subcommand == subcommand and #g.operands > 0) then
+      return true
+    end
+  end
+  return false
+end
+
 -- worktrees reports whether all work trees that a command removes were made by the line, or lie among temporary files.
 function kept.worktrees(cmd, scene)
   local files = cmd:files("delete")
   local list = before(cmd, scene)
-  if #files == 0 or cmd.git.elsewhere or not arrives(list, scene) then
+  if #files == 0 or cmd.git.elsewhere or not arrives(cmd, list, scene) then
     return false
   end
   for _, file in ipairs(files) do
@@ -359,7 +375,7 @@ local function describe(list, at, works)
     return nil
   end
   local there = cmd:git_folders()
-  if not there or not within(there.path, works.path) and not within(works.path, there.path) then
+  if not there or there.path ~= works.path then
     return nil
   end
   local subcommand = cmd.git.subcommand
@@ -446,7 +462,7 @@ end
 
 -- lies_in_temp reports whether a command that isn't git runs among temporary files.
 function kept.lies_in_temp(cmd, scene)
-  return cmd.dir and not cmd.remote and not scene.lost and arrives(before(cmd, scene), scene) and temporary({ path = cmd.dir, dynamic = false, glob = false }, scene)
+  return cmd.dir and not cmd.remote and not scene.lost and arrives(cmd, before(cmd, scene), scene) and temporary({ path = cmd.dir, dynamic = false, glob = false }, scene)
 end
 
 -- saved reports whether the line has saved what a command throws away; lost describes that, as loss does, if it
@@ -524,6 +540,16 @@ local function has_elsewhere(list, name)
   return false
 end
 
+-- Whether a word is only known when the command runs.
+local function is_known(cmd, name)
+  for _, word in ipairs(cmd.words) do
+    if word.text == name and (word.dynamic or word.glob) then
+      return false
+    end
+  end
+  return true
+end
+
 -- refs reports whether all names of branches or tags that a command drops are of no more use: the line has made them, or
 -- has their commits elsewhere; or git has, for branches that people don't share.
 function kept.refs(cmd, scene, names, branches)
@@ -533,7 +559,7 @@ function kept.refs(cmd, scene, names, branches)
   local works, list = cmd:git_folders(), before(cmd, scene)
   for _, name in ipairs(names) do
     local has = has_elsewhere(list, name)
-    if not has and branches and works and not works.dynamic and path.is_abs(works.path) and not SHARED:match(name) and arrives(list, scene) then
+    if not has and branches and works and not works.dynamic and path.is_abs(works.path) and not SHARED:match(name) and is_known(cmd, name) and arrives(cmd, list, scene) then
       local state = host.git_branch(works.path, name)
       has = state == "kept" or state == "none"
     end

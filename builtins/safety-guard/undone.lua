@@ -30,7 +30,7 @@ local function changes_of(cmd)
   if commits > 1 then
     return nil
   end
-  return { level = commits > 0 and "head" or "index", paths = kept.scope(names, cmd:git_folders() or { path = "." }) }
+  return { reversed = cmd:flag("-R"), level = commits > 0 and "head" or "index", paths = kept.scope(names, cmd:git_folders() or { path = "." }) }
 end
 
 local function line(scene)
@@ -81,13 +81,14 @@ end
 
 -- reversed is about a patch of the changes that are there, which is applied the other way round.
 function undone.reversed(cmd, scene)
-  if cmd.remote or not cmd:flag("-R", "--reverse") or cmd:flag("--check", "--dry-run", "--stat", "--numstat", "--summary", "--cached") then
+  if cmd.remote or cmd:flag("--check", "--dry-run", "--stat", "--numstat", "--summary", "--cached") then
     return nil
   end
-  for _, writer in ipairs(writers(cmd, scene)) do
+  local reverse = cmd:flag("-R", "--reverse")
+  for _, writer in ipairs((reverse or #(scene.commands or {}) > 1) and writers(cmd, scene) or {}) do
     local lost = changes_of(writer)
-    if lost and not undone.spared(cmd, scene, lost) then
-      return (cmd.name == "patch" and "patch" or "git apply") .. " -R"
+    if lost and (lost.reversed ~= false) ~= (reverse ~= false) and not undone.spared(cmd, scene, lost) then
+      return "applying git diff in reverse"
     end
   end
 end
@@ -115,8 +116,14 @@ local function committed(cmd)
 end
 
 -- same reports whether a file that is written is the one of that name, as far as the names tell.
-local function same(file, name)
+local same
+
+function same(file, name)
   local target = file.path
+  local inner = name:match("^([^$`()]+)[)`]$") -- git cat-file -p $(git rev-parse HEAD:name)
+  if inner then
+    return same(file, inner)
+  end
   return target == name or target:sub(-#name - 1) == "/" .. name or path.is_abs(target) and name:sub(-#path.base(target) - 1) == "/" .. path.base(target)
     and text.starts_with(name, "..")
 end
@@ -147,7 +154,7 @@ local function written_over(cmd, name)
 end
 
 local function into_place(cmd, scene)
-  -- mv and cp of a file that git show has written before, and tee of what it prints.
+  -- mv and cp of a file that git show has written before.
   local sources
   for _, other in ipairs(line(scene)) do
     if other == cmd then
@@ -156,22 +163,31 @@ local function into_place(cmd, scene)
     local name = committed(other)
     if name then
       local passed = false
-      for _, writer in ipairs(cmd.input and cmd.input.from or {}) do
-        passed = passed or writer == other
-      end
-      if not passed and cmd.name ~= "tee" and cmd.name ~= "sponge" then
-        sources = sources or cmd:files(cmd.name == "mv" and "delete" or "read")
-        for _, written in ipairs(other:files("write")) do
-          for _, source in ipairs(sources) do
-            passed = passed or source.path == written.path
-          end
+      sources = sources or cmd:files(cmd.name == "mv" and "delete" or "read")
+      for _, written in ipairs(other:files("write")) do
+        for _, source in ipairs(sources) do
+          passed = passed or source.path == written.path
         end
       end
-      local file = passed and not cmd:flag("-a", "--append") and written_over(cmd, name)
+      local file = passed and written_over(cmd, name)
       if file and replaces(cmd, scene, file) then
         return file.path
       end
     end
+  end
+end
+
+-- The file of the name that a later stage of the pipeline writes.
+local function piped_over(cmd, scene, name)
+  local seen = false
+  for _, other in ipairs(line(scene)) do
+    if seen and other.pipe == cmd.pipe and not other:flag("-a", "--append") then
+      local file = written_over(other, name)
+      if file then
+        return file
+      end
+    end
+    seen = seen or other == cmd
   end
 end
 
@@ -181,11 +197,11 @@ function undone.overwritten(cmd, scene)
     return nil
   elseif cmd.name ~= "git" then
     return #(scene.commands or {}) > 1 and into_place(cmd, scene) or nil
-  elseif #cmd.redirects == 0 then
+  elseif #cmd.redirects == 0 and not cmd.pipe then
     return nil
   end
   local name = committed(cmd)
-  local file = name and written_over(cmd, name)
+  local file = name and (written_over(cmd, name) or cmd.pipe and piped_over(cmd, scene, name))
   return file and replaces(cmd, scene, file) and file.path or nil
 end
 
@@ -222,8 +238,9 @@ function undone.unpacked(cmd, scene)
   end
   local targets = cmd:files("write")
   local writer = #targets > 0 and archive(cmd, scene)
-  if not writer then
-    return nil
+  local prefix = writer and writer:flag("--prefix")
+  if not writer or type(prefix) == "string" and path.clean(prefix) ~= "." then
+    return nil -- with a prefix the files get into a folder of their own
   end
   local works = writer:git_folders()
   for _, file in ipairs(targets) do
@@ -238,7 +255,7 @@ end
 local OWN = patterns.later([[(^|/)\.git/((modules|worktrees)/.+/)?(HEAD|ORIG_HEAD|index|packed-refs|shallow|((objects|refs|logs)(/.*)?))$]])
 
 -- Programs that leave what is in a file as it is.
-local LEAVES = { chmod = true, chown = true, chgrp = true, touch = true, mkdir = true, git = true, ls = true }
+local LEAVES = { chmod = true, chown = true, chgrp = true, touch = true, mkdir = true }
 
 -- in_repository is the gate of by_hand.
 function undone.in_repository(file)

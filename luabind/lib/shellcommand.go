@@ -201,7 +201,7 @@ func gitFoldersOf(c call, command *shell.Command) int {
 	return 2
 }
 
-var earlierPart = part{what: "an earlier command", fields: []string{"cmd", "succeeded"}}
+var earlierPart = part{what: "an earlier command", fields: []string{"cmd", "succeeded", "failed"}}
 
 // before lists the commands that have run when this one starts.
 func before(c call, command *shell.Command, p *parsedLine) int {
@@ -209,7 +209,7 @@ func before(c call, command *shell.Command, p *parsedLine) int {
 	earlier := p.line.Before(command)
 	c.allocateParts(100 * len(earlier))
 	return c.give(c.parts(len(earlier), earlierPart, func(i int, t *lua.LTable) {
-		earlierPart.fill(t, p.table(earlier[i].Command), lua.LBool(earlier[i].Succeeded))
+		earlierPart.fill(t, p.table(earlier[i].Command), lua.LBool(earlier[i].Succeeded), lua.LBool(earlier[i].Failed))
 	}))
 }
 

@@ -110,6 +110,7 @@ func Types() []Type {
 		{"ShellEarlier", "a command that has run when another one starts", []TypeField{
 			{"cmd", "ShellCommand", "the command"},
 			{"succeeded", "boolean", "it has succeeded, or else the other one wouldn't start"},
+			{"failed", "boolean", "it has failed, or else the other one wouldn't start"},
 		}},
 		{"GitCommand", "what a git command does, by its words alone", []TypeField{
 			{"subcommand", "string?", "push for git push; nil if there is none, or it isn't known"},

@@ -36,7 +36,7 @@ local options = require("options")
 local rulebook = {}
 
 rulebook.core = {
-  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "git", "history", "undone", "disk", "volumes",
+  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "git", "history", "undone", "gitfiles", "disk", "volumes",
   "permissions", "accounts", "processes", "execution", "input", "files", "sql", "unknown",
 }
 

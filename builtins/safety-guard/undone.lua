@@ -1,4 +1,4 @@
--- The conditions of rules/undone.lua.
+-- The conditions of rules/undone.lua, and that of a push whose settings force it. It is loaded when one of them is asked.
 
 local kept = require("kept")
 local gitloss = require("gitloss")
@@ -250,25 +250,6 @@ function undone.unpacked(cmd, scene)
       return file.path
     end
   end
-end
-
-local OWN = patterns.later([[(^|/)\.git/((modules|worktrees)/.+/)?(HEAD|ORIG_HEAD|index|packed-refs|shallow|((objects|refs|logs)(/.*)?))$]])
-
--- Programs that leave what is in a file as it is.
-local LEAVES = { chmod = true, chown = true, chgrp = true, touch = true, mkdir = true }
-
--- in_repository is the gate of by_hand.
-function undone.in_repository(file)
-  return file.access ~= "read" and file.path:find(".git/", 1, true) ~= nil
-end
-
--- by_hand is about files in .git that only git should write.
-function undone.by_hand(file, scene)
-  local cmd = file.cmd
-  if cmd and LEAVES[cmd.name or ""] or text.ends_with(file.path, ".lock") or not OWN:match(file.path) then
-    return nil
-  end
-  return scene:where({ path = file.path, dynamic = false, glob = false }) == "git" and file.path or nil
 end
 
 local PUSH = patterns.later([[^remote\..*\.push$]])

@@ -1,6 +1,14 @@
--- Other ways to have files as they were committed, and a repository's files that are written past git.
+-- Other ways to have files as they were committed, and settings that lose something later.
 
-local undone = require("undone")
+-- asks is the condition of that name; most commands that it might be about need no more than this.
+local function asks(name)
+  return function(cmd, scene)
+    if cmd.name ~= "git" and not cmd.input and #(scene.commands or {}) < 2 then
+      return nil
+    end
+    return require("undone")[name](cmd, scene)
+  end
+end
 
 return { class = "git", title = "git: changes and history", rules = {
   {
@@ -8,7 +16,7 @@ return { class = "git", title = "git: changes and history", rules = {
     severity = "high",
     programs = { "git apply", "patch" },
     looks_at = "cmd.input.from, cmd:files() and cmd.git of the line's git diff: apply -R and patch -R of the changes that are there, and the same with git diff -R",
-    when = undone.reversed,
+    when = asks("reversed"),
     reason = "This is {detail}: it takes back every change that isn't committed, and nothing keeps them.",
     advice = "Put them aside with git stash, or write the patch into a file first and keep it.",
     suggestion = "git stash push --message wip",
@@ -20,7 +28,7 @@ return { class = "git", title = "git: changes and history", rules = {
     severity = "high",
     programs = { "git show", "git cat-file", "mv", "cp" },
     looks_at = "cmd.git.operands, cmd:files(\"write\"), and git show in the commands before: the committed file over the one that is there",
-    when = undone.overwritten,
+    when = asks("overwritten"),
     reason = "This replaces {detail} by what was committed, and changes in it that aren't committed are lost.",
     advice = "Look at them with git diff, and put them aside with git stash; another name leaves the file as it is.",
     suggestion = "git show HEAD:src/main.go > /tmp/main.go",
@@ -32,7 +40,7 @@ return { class = "git", title = "git: changes and history", rules = {
     severity = "high",
     programs = { "tar", "gtar", "bsdtar" },
     looks_at = "cmd.input.from, cmd:files() and the line's git archive: unpacked over the work tree",
-    when = undone.unpacked,
+    when = asks("unpacked"),
     reason = "This replaces the files in {detail} by what was committed, and changes in them that aren't committed are lost.",
     advice = "Unpack it into a folder of its own.",
     suggestion = "git archive HEAD | tar -x -C /tmp/export",
@@ -40,24 +48,11 @@ return { class = "git", title = "git: changes and history", rules = {
     passes = { "git archive HEAD | tar -x -C /tmp/export", "git archive HEAD | tar -t", "git archive HEAD | tar -xk" },
   },
   {
-    id = "git.by-hand",
-    severity = "medium",
-    on = "file",
-    gate = undone.in_repository,
-    looks_at = "files that are written or deleted: HEAD, index, refs, objects and logs in .git",
-    when = undone.by_hand,
-    reason = "{detail} is git's own: written past git, commits or all of the repository may be lost.",
-    advice = "Let git do it: git switch, git update-ref, git gc.",
-    suggestion = "git switch main",
-    blocked = { "echo 'ref: refs/heads/main' > .git/HEAD", "cp /tmp/index .git/index", "mv .git/objects /tmp/objects" },
-    passes = { "cat .git/HEAD", "rm -f .git/index.lock", "echo build >> .git/info/exclude", "cp .git/index /tmp/index" },
-  },
-  {
     id = "git.push-setting",
     severity = "medium",
     programs = { "git config" },
     looks_at = "cmd.git.stored: remote.*.push with a +",
-    when = undone.stores_force,
+    when = asks("stores_force"),
     reason = "With {detail} each later git push replaces commits on the remote.",
     advice = "Without the + git refuses to lose them.",
     suggestion = "git config remote.origin.push HEAD",

@@ -91,6 +91,9 @@ type Command struct {
 	cmdlet   *cmdlet      // of PowerShell or cmd.exe: its parameters, and what it does
 	exported []Assignment // of git: the variables that the line exports, as far as they matter to it
 
+	flow    *flow // see Line.Before
+	isOneOf bool  // it is reported once for each value that its words may have
+
 	// Dir is the folder in which the command runs: absolute, or as seen from
 	// the one in which the line starts ("." for that one) where [Options] has
 	// no Cwd, or from the home folder ("~/x", Home) where it has no Home. It

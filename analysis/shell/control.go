@@ -1,6 +1,9 @@
 package shell
 
 import (
+	"slices"
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 	"strconv"
 )
@@ -10,6 +13,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 	inside := func(context string) *scope {
 		inner := *s
 		inner.context = context
+		inner.flow = s.flow.inner(nil)
 		if context == "branch" || context == "loop" {
 			inner.uncertain++
 		}
@@ -116,6 +120,7 @@ func flatten(b *syntax.BinaryCmd) (first *syntax.Stmt, rest []*syntax.BinaryCmd)
 func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 	first, rest := flatten(b)
 	s := *outer
+	chain := outer.flow // of what is joined by && so far
 	begin := w.env.mark()
 	var failed []branch // how it may stand where the list has failed so far
 	var stayed []branch // and where a cd has, which is only thought of behind ||
@@ -142,11 +147,15 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			if !succeeds(rest[i].X) {
 				s.uncertain++
 			}
+			chain = chain.behind(w.outcome(leftOf(rest, i, first), true))
+			s.flow = chain
 			run(rest[i].Y, &s)
 			continue
 		}
 		s.context = "or"
 		s.uncertain++
+		chain = outer.flow
+		s.flow = chain.behind(w.outcome(leftOf(rest, i, first), false))
 		done := w.env.takeBack(begin)
 		if failed = append(failed, stayed...); len(failed) > 0 {
 			w.env.join(distinct(failed)...)
@@ -205,6 +214,13 @@ func succeeds(stmt *syntax.Stmt) bool {
 		switch c.Args[0].Lit() {
 		case "cd", "pushd", "popd", "mkdir", "echo", "printf", "true", ":", "set", "shopt", "alias", "export", "touch", "sleep":
 			return true
+		case "rm":
+			return slices.ContainsFunc(c.Args[1:], func(word *syntax.Word) bool {
+				option := word.Lit()
+				return option == "--force" || strings.HasPrefix(option, "-") && !strings.HasPrefix(option, "--") && strings.Contains(option, "f")
+			})
+		case "git":
+			return len(c.Args) > 1 && c.Args[1].Lit() == "init"
 		}
 	case *syntax.DeclClause, *syntax.FuncDecl:
 		return true
@@ -221,6 +237,9 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 		inner := *s
 		inner.pipe, inner.context, inner.input = number, "pipe", input
 		inner.forks++
+		if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
+			inner.flow = s.flow.inner(nil) // it may leave the stage early
+		}
 		if !last {
 			inner.status.hidden = inner.status.hidden || !inner.status.pipefail
 			inner.out = &capture{}
@@ -251,6 +270,7 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 	var ends []branch
 	begin := w.env.mark()
 	whole := false
+	without := flow{} // what is known where the condition before doesn't hold
 	for ; c != nil; c = c.Else {
 		if c.Cond == nil {
 			whole = true // an else
@@ -258,7 +278,13 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 		w.stmts(c.Cond, s)
 		mark := w.env.mark()
 		conditions := w.env.changesSince(begin)
-		w.stmts(c.Then, s)
+		then := *s
+		then.flow = s.flow.behind(without)
+		if len(c.Cond) > 0 {
+			condition := c.Cond[len(c.Cond)-1]
+			then.flow, without = s.flow.behind(w.outcome(condition, true)), w.outcome(condition, false)
+		}
+		w.stmts(c.Then, &then)
 		ends = append(ends, w.env.changesSince(begin))
 		w.env.rollback(mark)
 		if !whole && c.Else == nil {
@@ -279,7 +305,9 @@ func (w *walker) cases(c *syntax.CaseClause, outer, s *scope) {
 			whole = whole || pattern.Lit() == "*"
 			w.value(pattern, outer)
 		}
-		w.stmts(item.Stmts, s)
+		inner := *s
+		inner.flow = s.flow.inner(nil)
+		w.stmts(item.Stmts, &inner)
 		if item.Op != syntax.Fallthrough {
 			ends = append(ends, w.env.changesSince(begin))
 		}
@@ -457,3 +485,147 @@ func onlyGivesUp(stmt *syntax.Stmt) bool {
 	}
 	return false
 }
+
+// flow is a stretch of the line in which each command runs if the next one does. The
+// stretches around it have run up to where it begins.
+type flow struct {
+	outer  *flow
+	after  *Command // has succeeded where anything in here runs; nil: nothing is known of that kind
+	failed *Command // has failed there
+}
+
+// inner is a stretch that may be left out, or left early, for all that is known in f.
+func (f *flow) inner(after *Command) *flow { return &flow{outer: f, after: after} }
+
+// behind is a stretch in f of which that much is known.
+func (f *flow) behind(known flow) *flow {
+	known.outer = f
+	return &known
+}
+
+// runsOnce reports whether a wrapper runs the one command that it is given, for sure; by
+// what [Command.Via] has for it. What a shell is given may end early.
+func runsOnce(via string) bool {
+	return passesStatus(via) && !strings.HasSuffix(via, " -c") && via != "eval"
+}
+
+// lastOf returns the command that has succeeded where stmt, which was walked last, has.
+func (w *walker) lastOf(stmt *syntax.Stmt) *Command {
+	if stmt == nil || stmt.Negated || stmt.Background || len(w.line.Commands) == 0 {
+		return nil
+	}
+	return w.line.Commands[len(w.line.Commands)-1]
+}
+
+// outcome is what is known where stmt, which was walked last, has succeeded, or else failed.
+func (w *walker) outcome(stmt *syntax.Stmt, succeeded bool) flow {
+	negated := stmt.Negated
+	if negated {
+		plain := *stmt
+		plain.Negated = false
+		stmt = &plain
+	}
+	last := w.lastOf(stmt)
+	if succeeded != negated {
+		return flow{after: last}
+	}
+	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
+		return flow{} // it may be another part that has failed
+	}
+	return flow{failed: last}
+}
+
+// leftOf returns what stands left of rest[i]; rest is as from flatten.
+func leftOf(rest []*syntax.BinaryCmd, i int, first *syntax.Stmt) *syntax.Stmt {
+	if i+1 < len(rest) {
+		return rest[i+1].Y
+	}
+	return first
+}
+
+// flowBehind is the stretch behind a statement of a list that s is the scope of: a new one
+// where the statement is known to have succeeded there.
+func (w *walker) flowBehind(stmt *syntax.Stmt, s *scope) *flow {
+	if list, ok := stmt.Cmd.(*syntax.BinaryCmd); ok && list.Op == syntax.OrStmt && !stmt.Negated && !stmt.Background && onlyGivesUp(list.Y) {
+		return s.flow.inner(w.beforeLast(list.X))
+	}
+	if s.status.errexit && !s.status.hidden {
+		return s.flow.inner(w.lastOf(stmt))
+	}
+	return s.flow
+}
+
+// beforeLast returns the command that has succeeded where stmt has, behind which some more
+// was walked: stmt itself or the first of those that && joins; nil where it isn't found.
+func (w *walker) beforeLast(stmt *syntax.Stmt) *Command {
+	for {
+		if stmt.Negated || stmt.Background {
+			return nil
+		}
+		list, ok := stmt.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		if list.Op != syntax.AndStmt {
+			return nil
+		}
+		stmt = list.X
+	}
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return nil
+	}
+	at := call.Args[0].Pos()
+	for i := len(w.line.Commands) - 1; i >= 0; i-- {
+		c := w.line.Commands[i]
+		if uint(c.Line) == at.Line() && uint(c.Column) == at.Col() && len(c.Via) == 0 {
+			return c
+		}
+		if uint(c.Line) < at.Line() {
+			break
+		}
+	}
+	return nil
+}
+
+// Earlier is a command that has run when another starts.
+type Earlier struct {
+	Command   *Command
+	Succeeded bool // else it may have failed,
+	Failed    bool // or has for sure
+}
+
+// Before returns the commands of the line that have run, or at least been started, when c
+// starts, in their order: not those that only one of several branches runs, nor those in the background.
+// Where the shell ends early, and where c is what a trap runs, that isn't known of
+// any. It looks at no more than the last 1000 commands before c.
+func (l *Line) Before(c *Command) []Earlier {
+	end := slices.Index(l.Commands, c)
+	if end < 0 || slices.Contains(c.Via, "trap") {
+		return nil
+	}
+	begin := max(0, end-maxEarlier)
+	around, succeeded, failed := map[*flow]bool{}, map[*Command]bool{}, map[*Command]bool{}
+	for f := c.flow; len(around) <= maxEarlier; f = f.outer {
+		around[f] = true
+		if f == nil {
+			break
+		}
+		if f.after != nil {
+			succeeded[f.after] = true
+		}
+		if f.failed != nil {
+			failed[f.failed] = true
+		}
+	}
+	var list []Earlier
+	for _, before := range l.Commands[begin:end] {
+		if around[before.flow] && !before.isOneOf {
+			list = append(list, Earlier{before, succeeded[before], failed[before]})
+		}
+	}
+	return list
+}
+
+// maxEarlier bounds how far back [Line.Before] looks.
+const maxEarlier = 1000

@@ -22,6 +22,10 @@ type Git struct {
 	// one in which the command runs; its Text is "" without such options.
 	Dir Word
 
+	// Foreign is set where git has no such subcommand of its own: it is an alias in git's
+	// configuration, or a program such as git-lfs.
+	Foreign bool
+
 	// Operands holds the words behind the subcommand that are neither options
 	// nor values nor Paths. A subcommand's own, such as drop in git stash
 	// drop, is the first.
@@ -111,6 +115,7 @@ func (c *Command) Git() *Git {
 	for _, i := range call.paths {
 		g.Paths = append(g.Paths, c.Args[i])
 	}
+	g.Foreign = call.at >= 0 && call.name != "" && !listed(gitOwn, call.name)
 	call.specs = call.refspecs()
 	g.Refspecs = call.specs
 	g.Settings, g.Stored = call.settings(), call.stored()
@@ -391,7 +396,8 @@ func isLongAgo(when string) bool {
 }
 
 // indexed is about read-tree, which replaces the index unless it's told to write
-// another file, or to add to it.
+// another file, or to add to it. To have it as it was committed loses no more than git
+// reset does.
 func (call *gitCall) indexed() string {
 	if call.on("--index-output") || call.on("--prefix") && !call.on("-u") {
 		return ""
@@ -400,6 +406,9 @@ func (call *gitCall) indexed() string {
 		if a.Name == "GIT_INDEX_FILE" {
 			return ""
 		}
+	}
+	if len(call.operands) == 1 && !call.on("-u") && (call.operand(0) == "HEAD" || call.operand(0) == "@") {
+		return "" // as git reset does it
 	}
 	switch {
 	case call.on("--reset"):

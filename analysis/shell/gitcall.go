@@ -428,6 +428,61 @@ func (call *gitCall) dir() Word {
 	return dir
 }
 
+// GitFolders returns the folder in which a git command works, as its -C options have it, and the
+// one that git init, clone and worktree add make, with a repository or a work tree in it. The
+// Text of the second is "" for other commands, and that of both for what isn't git or
+// runs elsewhere (Remote). Folders that only --git-dir and the like name aren't looked at.
+func (c *Command) GitFolders() (works, makes Path) {
+	call := readGit(c)
+	if call == nil || c.Remote || c.Dir.Text == "" {
+		return works, makes
+	}
+	dir := c.Dir
+	works = newPath(Word{Text: "."}, dir, Read)
+	if start := call.dir(); start.Text != "" {
+		works = newPath(dir, start, Read)
+		dir = Word{Text: works.Text, Dynamic: works.Dynamic, Glob: works.Glob, Home: works.Home, lead: works.Text, temporary: works.Temporary}
+	}
+	if call.onlyHelps() {
+		return works, makes
+	}
+	if word := call.makes(); word.Text == "." {
+		makes = works
+		makes.Access = Write
+	} else if word.Text != "" {
+		makes = newPath(dir, word, Write)
+	}
+	return works, makes
+}
+
+// makes is the folder that the command makes, as it is named.
+func (call *gitCall) makes() (word Word) {
+	args := call.command.Args
+	switch n := len(call.operands); {
+	case call.name == "init" || call.name == "init-db":
+		if word.Text = "."; n > 0 {
+			word = args[call.operands[n-1]]
+		}
+	case call.name == "clone" && n > 1:
+		word = args[call.operands[n-1]]
+	case call.name == "clone" && n == 1:
+		word = args[call.operands[0]]
+		if word.Text = clonedInto(word.Text); call.on("--bare") || call.on("--mirror") {
+			word.Text += ".git"
+		}
+	case call.name == "worktree" && n > 1 && call.action == "add":
+		word = args[call.operands[1]]
+	}
+	return word
+}
+
+// clonedInto is the name that git clone gives to the folder for a repository.
+func clonedInto(address string) string {
+	name := strings.TrimSuffix(strings.TrimRight(address, "/"), "/.git")
+	name = name[strings.LastIndexAny(name, "/:")+1:]
+	return strings.TrimSuffix(name, ".git")
+}
+
 // gitPaths adds the files and folders that git is given, seen from where it works.
 func (r *pathReader) gitPaths() {
 	call := readGit(r.command)

@@ -99,12 +99,12 @@ func (w *walker) whileRounds(c *syntax.WhileClause, s *scope) {
 	if l.read != nothingRead && !s.input.Dynamic && w.eachLine(c, s, l, &seen, &start) {
 		return
 	}
-	w.stmts(c.Do, s)
+	w.round(c.Do, s)
 	seen.dropRepeated(w, start)
 	changes := w.env.takeBack(before).without(name{kind: ended})
 	w.laterRounds(changes, func() {
 		w.stmts(c.Cond, s)
-		w.stmts(c.Do, s)
+		w.round(c.Do, s)
 	}, &seen)
 	w.env.join(distinct([]branch{nil, changes})...)
 }
@@ -146,6 +146,13 @@ func (w *walker) isUnchanged(n name, items []*binding) bool {
 	return true
 }
 
+// round walks a loop's body once. continue may end it early.
+func (w *walker) round(body []*syntax.Stmt, s *scope) {
+	inner := *s
+	inner.flow = s.flow.inner(nil)
+	w.stmts(body, &inner)
+}
+
 // eachLine walks a loop such as while read x, once for each line of a known
 // input. The condition has been walked, from start. It returns false for the
 // first round that isn't known.
@@ -157,7 +164,7 @@ func (w *walker) eachLine(c *syntax.WhileClause, s *scope, l *loop, seen *repeat
 		if !onlyReads(c.Cond) { // it may end with any line
 			l.exit(w)
 		}
-		w.stmts(c.Do, s)
+		w.round(c.Do, s)
 		seen.dropRepeated(w, *start)
 		if w.line.TooComplex {
 			return true
@@ -224,7 +231,7 @@ func (w *walker) forWords(c *syntax.ForClause, l *syntax.WordIter, outer, s *sco
 		}
 		w.assign(l.Name.Value, &binding{word: word})
 		w.env.set(name{kind: ended})
-		w.stmts(c.Do, s)
+		w.round(c.Do, s)
 		seen.dropRepeated(w, start)
 		if w.line.TooComplex {
 			return
@@ -240,7 +247,7 @@ func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
 	mark, start := w.env.mark(), w.position()
 	round := func() {
 		before()
-		w.stmts(c.Do, s)
+		w.round(c.Do, s)
 		after()
 	}
 	round()

@@ -425,7 +425,7 @@ func (w *walker) walkBody(b *body, args *binding, s scope) {
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
 	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
 	inner.inputs, inner.outputs = s.inputs, s.outputs
-	inner.forks, inner.uncertain = s.forks, s.uncertain
+	inner.forks, inner.uncertain, inner.flow = s.forks, s.uncertain, s.flow
 	inner = inner.through(b.name + "()")
 	params := w.env.get(nameOfParameters)
 	f := &frame{body: b, loops: len(w.loops), mark: w.env.mark(), forks: s.forks, uncertain: s.uncertain}

@@ -78,13 +78,16 @@ type scope struct {
 	uncertain      int               // branches, loops and lists around it, where it may not be reached
 	unknownSources []string          // sources of what isn't known, in the text that is walked
 	status         status            // what becomes of the exit status
+	flow           *flow             // what has run before
 }
 
 // through returns the scope of what is reached from s through a wrapper.
 func (s scope) through(via string) scope {
 	s.via = append(s.via[:len(s.via):len(s.via)], via)
 	s.depth++
-	s.status = s.status.through(via)
+	if s.status = s.status.through(via); !runsOnce(via) {
+		s.flow = s.flow.inner(nil)
+	}
 	return s
 }
 
@@ -129,6 +132,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
 	c.Parent, c.Remote = s.parent, s.remote
 	c.Decides = s.status.decides()
+	c.flow, c.isOneOf = s.flow, len(w.choices) > 0
 	c.Dir = w.dir(s).Word
 	if len(c.From) == 0 {
 		c.From = s.decodedBy
@@ -149,6 +153,7 @@ func (w *walker) stmts(list []*syntax.Stmt, s *scope) {
 		inner.status = s.status.inList(list, i)
 		w.stmt(stmt, &inner)
 		s.status.set(stmt)
+		inner.flow = w.flowBehind(stmt, &inner)
 	}
 }
 
@@ -166,6 +171,7 @@ func (w *walker) stmt(stmt *syntax.Stmt, s *scope) {
 		inner.status.hidden = true
 		inner.context = "background"
 		inner.forks++
+		inner.flow = s.flow.inner(nil)
 		w.inBackground(func() { w.subshell(func() { w.command(stmt, &inner) }) })
 		return
 	}

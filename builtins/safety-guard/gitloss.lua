@@ -1,8 +1,32 @@
 -- The conditions of git rules on the facts in cmd.git.
 
-local spared = require("worktree").spared
+local relaxed = require("worktree").spared
 
 local gitloss = {}
+
+local kept -- loaded when it is needed
+
+local function load()
+  kept = kept or require("kept")
+end
+
+-- spared reports whether nothing is lost by changes that a command discards: the user allows it, the line has made or saved
+-- them, or they are among temporary files.
+local function spared(cmd, scene, lost)
+  if relaxed(cmd, scene) then
+    return true
+  end
+  load()
+  return kept.repository(cmd, scene, true) or kept.saved(cmd, scene, lost)
+end
+
+gitloss.spared = spared
+
+-- own reports whether a command works on a repository that the line has made, or that is among temporary files.
+local function own(cmd, scene)
+  load()
+  return kept.repository(cmd, scene, false)
+end
 
 local function set(names)
   local all = {}
@@ -56,21 +80,42 @@ function gitloss.changes(...)
   end
 end
 
--- shared is changes for losses that aren't limited to one work tree: stashes, and other work trees.
+-- shared is changes for losses that aren't limited to one work tree: stashes.
 function gitloss.shared(...)
   local subcommands = set({ ... })
-  return function(cmd)
-    return found(subcommands, cmd)
+  return function(cmd, scene)
+    local detail = found(subcommands, cmd)
+    return detail and not own(cmd, scene) and detail
   end
+end
+
+local WORKTREE = set({ "worktree" })
+
+-- removes_worktree is about work trees that go with their changes.
+function gitloss.removes_worktree(cmd, scene)
+  local detail = found(WORKTREE, cmd)
+  if not detail or own(cmd, scene) then
+    return nil
+  end
+  return not kept.worktrees(cmd, scene) and detail
 end
 
 -- commits returns the condition of a rule about subcommands that lose commits, or the names of commits.
 function gitloss.commits(...)
   local subcommands = set({ ... })
-  return function(cmd)
+  return function(cmd, scene)
     local g = cmd.git
-    return g and subcommands[g.subcommand] and (g.rewrites_history or g.deletes_refs) and "git " .. g.because
+    return g and subcommands[g.subcommand] and (g.rewrites_history or g.deletes_refs) and not own(cmd, scene) and "git " .. g.because
   end
+end
+
+-- tags is commits for git tag, unless the line has made the tags that go.
+function gitloss.tags(cmd, scene)
+  local g = cmd.git
+  if not g or g.subcommand ~= "tag" or not (g.rewrites_history or g.deletes_refs) or own(cmd, scene) then
+    return nil
+  end
+  return not (g.deletes_refs and kept.refs(cmd, scene, g.operands, false)) and "git " .. g.because
 end
 
 -- because reports whether a word is the subject of the facts.
@@ -103,13 +148,15 @@ function gitloss.restores_parts(cmd, scene)
   return (not cmd:flag("-S", "--staged") or cmd:flag("-W", "--worktree")) and not spared(cmd, scene)
 end
 
-local ABORTED = set({ "merge", "rebase", "cherry-pick", "revert", "am" })
-
+-- aborts is about giving up a merge, which may have begun with changes that weren't committed: git can't always bring these
+-- back. A merge that the line itself has begun is none of that kind; neither are a rebase, a cherry-pick and their like,
+-- which don't begin with such changes.
 function gitloss.aborts(cmd, scene)
   local g = cmd.git
-  if g and ABORTED[g.subcommand] and g.discards_changes and gitloss.because(g, "--abort") and not spared(cmd, scene) then
-    return "git " .. g.because
+  if not g or g.subcommand ~= "merge" or not g.discards_changes or not gitloss.because(g, "--abort") or spared(cmd, scene) then
+    return nil
   end
+  return not kept.has_run(cmd, scene, "merge") and "git " .. g.because
 end
 
 function gitloss.pushes(cmd)
@@ -120,15 +167,52 @@ end
 -- git branch -M main is how a new repository's first branch gets its name.
 local FIRST = set({ "main", "master", "trunk" })
 
-function gitloss.branches(cmd)
+function gitloss.branches(cmd, scene)
   local g = cmd.git
   if not g or g.subcommand ~= "branch" or not g.force or not (g.deletes_refs or g.rewrites_history) then
     return nil
   end
   if not g.deletes_refs and #g.operands == 1 and FIRST[g.operands[1]] and gitloss.because(g, "-M") then
     return nil
+  elseif own(cmd, scene) or g.deletes_refs and not cmd:flag("-r", "--remotes") and kept.refs(cmd, scene, g.operands, true) then
+    return nil
   end
   return "git " .. g.because
+end
+
+-- resets_branch is about checkout -B and switch -C of a branch that is there: it leaves its commits for those of
+-- another. Without the commit to go to it is the current one. git itself keeps them for a while, so only branches
+-- count that people share, and those that are known to have commits of their own.
+function gitloss.resets_branch(cmd, scene)
+  local g = cmd.git
+  local option = g and g.rewrites_history and (g.subcommand == "checkout" and "-B" or g.subcommand == "switch" and "-C")
+  if not option then
+    return nil
+  end
+  local branch = option == "-B" and cmd:flag("-B") or cmd:flag("-C", "--force-create")
+  if type(branch) ~= "string" or own(cmd, scene) or kept.refs(cmd, scene, { branch }, true) then
+    return nil
+  end
+  local works = cmd:git_folders()
+  local alone = works and not works.dynamic and path.is_abs(works.path) and host.git_branch(works.path, branch) == "alone"
+  return (alone or #g.operands > 0 and kept.is_shared(branch)) and ("git %s %s %s"):format(g.subcommand, option, branch)
+end
+
+-- fetches_over is about branches here that git fetch and pull are told to replace by those of a remote, whatever
+-- commits they have.
+function gitloss.fetches_over(cmd, scene)
+  local g = cmd.git
+  if not g or g.subcommand ~= "fetch" and g.subcommand ~= "pull" or g.dry_run then
+    return nil
+  end
+  load()
+  for _, refspec in ipairs(g.refspecs) do
+    local target = refspec.force and refspec.target:gsub("^refs/heads/", "") or ""
+    local source = refspec.source:gsub("^refs/heads/", "")
+    if target ~= "" and not text.starts_with(target, "refs/") and (target == source or kept.is_shared(target)) or target == "refs/*" then
+      return not own(cmd, scene) and not (kept.refs(cmd, scene, { target }, true)) and ("git %s +%s:%s"):format(g.subcommand, source, target)
+    end
+  end
 end
 
 -- For these, the words that xargs and parallel add may be any option, or files.

@@ -115,7 +115,7 @@ local function git_subcommand(cmd, name)
 end
 
 local judge_command
-local handed -- loaded when it is needed
+local handed, stored -- loaded when they are needed
 
 -- Sets hands_on for a command handed to an unknown program that would be denied: the id of the rule that denies
 -- it.
@@ -136,6 +136,37 @@ local function judge_handed(run, cmd)
   end
 end
 
+-- Sets stores for a git config that keeps a program which would be denied: the id of the rule that denies it. What an alias does
+-- with git is judged when it is used.
+local function judge_stored(run, cmd)
+  stored = stored or require("stored")
+  local commands, alias = stored.commands(cmd, run.scene)
+  local inner = new_run(run.book, run.scene)
+  for _, inside in ipairs(commands or {}) do
+    judge_command(inner, inside)
+    local denied = inner.own.denied or inner.denied
+    if denied and not (alias and denied.rule.class == "git") then
+      rawset(cmd, "stores", denied.rule.id)
+      return try(run, run.book:rules("needs:stores"), cmd)
+    end
+    inner.denied = nil
+  end
+end
+
+-- Judges what an alias in git's configuration stands for, if the subcommand is one.
+local function judge_alias(run, cmd)
+  if run.aliases then
+    return -- an alias may stand for another one, but that isn't followed for ever
+  end
+  stored = stored or require("stored")
+  local commands = stored.alias(cmd, run.scene)
+  run.aliases = true
+  for _, inside in ipairs(commands or {}) do
+    judge_command(run, inside)
+  end
+  run.aliases = nil
+end
+
 function judge_command(run, cmd)
   local book = run.book
   if cmd.context == "function" and not book.settings.strict then
@@ -148,6 +179,11 @@ function judge_command(run, cmd)
   local subcommand = git_subcommand(cmd, name)
   if subcommand then
     try(run, book:rules("git:" .. subcommand), cmd)
+    if subcommand == "config" then
+      judge_stored(run, cmd)
+    elseif cmd.git and cmd.git.foreign then
+      judge_alias(run, cmd)
+    end
   end
   if remote then
     try(run, book:rules("needs:remote"), cmd)

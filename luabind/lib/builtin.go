@@ -12,6 +12,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/gitfolder"
 	"github.com/luahook/luahook/internal/gitindex"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/spelling"
@@ -45,6 +46,29 @@ func HostModule(h Host) luabind.Module {
 				luabind.Spend(c.LState, 2000) // it looks at files, some ten microseconds
 				return c.give(lua.LBool(inWorktree(c.text(1))))
 			},
+		},
+		function{
+			"exists", "(path: string): boolean",
+			"whether there is anything at an absolute path, also a link that leads to nothing",
+			`assert(host.exists("/") and not host.exists("/none/a"))`,
+			func(c call) int {
+				luabind.Spend(c.LState, 1000)
+				name := c.text(1)
+				_, err := os.Lstat(filepath.FromSlash(name))
+				return c.give(lua.LBool(filepath.IsAbs(name) && err == nil))
+			},
+		},
+		function{
+			"git_branch", "(dir: string, branch: string): \"none\"|\"kept\"|\"alone\"|nil",
+			"what is known of a branch in the repository that a folder is in, read without git: none, there is no such branch; kept, another ref or the reflog of HEAD leads to its commit, too; alone, it isn't found there; nil where it isn't known",
+			`assert(host.git_branch("/none", "topic") == nil)`,
+			branchState,
+		},
+		function{
+			"git_settings", "(dir: string, section: string): {part: string, name: string, value: string}[]",
+			"what the configuration of git has in a section, the user's and that of the repository that a folder is in, read without git",
+			`assert(#host.git_settings("/none", "nosuchsection") == 0)`,
+			func(c call) int { return gitSettings(c, h.Home) },
 		},
 		function{
 			"real", "(path: string): string",
@@ -103,6 +127,43 @@ func HostModule(h Host) luabind.Module {
 	texts("rooted", "the roots of the projects that have these", h.Rooted)
 	texts("temp", "folders for temporary files", h.Temp)
 	return m
+}
+
+func branchState(c call) int {
+	dir, branch := c.text(1), c.text(2)
+	luabind.Spend(c.LState, 5000)
+	state := gitfolder.Unknown
+	if f := gitfolder.Find(filepath.FromSlash(dir)); f != nil && len(branch) <= maxPath {
+		state = f.Branch(branch)
+	}
+	if state == gitfolder.Unknown {
+		return c.give(lua.LNil)
+	}
+	return c.giveText(string(state))
+}
+
+// maxSettings bounds how many settings of git a script is given.
+const maxSettings = 1000
+
+var storedPart = part{what: "a setting of git's configuration", fields: []string{"part", "name", "value"}}
+
+func gitSettings(c call, home string) int {
+	dir, section := c.text(1), c.text(2)
+	luabind.Spend(c.LState, 5000)
+	settings := gitfolder.Settings(gitfolder.Find(filepath.FromSlash(dir)), home, section)
+	if len(settings) > maxSettings { // those of the repository come last
+		settings = settings[len(settings)-maxSettings:]
+	}
+	size := 0
+	for _, s := range settings {
+		size += len(s.Part) + len(s.Name) + len(s.Value)
+	}
+	c.charge(size)
+	c.allocateParts(200*len(settings) + size)
+	return c.give(c.parts(len(settings), storedPart, func(i int, t *lua.LTable) {
+		s := settings[i]
+		storedPart.fill(t, lua.LString(s.Part), lua.LString(s.Name), lua.LString(s.Value))
+	}))
 }
 
 // inWorktree looks for the nearest .git at or above a folder. It reads no more of it than

@@ -103,6 +103,13 @@ func TestShell(t *testing.T) {
 		{"the pushes of git", first + `local p = first("git push -f origin HEAD:main").git.pushes[1] same(p, { remote = "origin", branch = "main", current = false, any = false, force = true, delete = false })
 			local q = first("git push").git.pushes[1] same(q.remote, nil) same(q.branch, nil) same(q.current, true) same(first("git status").git.pushes, json.array())`, ""},
 		{"unknown field of a push", first + `return first("git push").git.pushes[1].brnch`, `a push of git has no field "brnch"; did you mean "branch"?`},
+		{"before", `local c = shell.parse("a; b && git -C x init y").commands local list = c[3]:before()
+			same(#list, 2) same(list[1].cmd, c[1]) same(list[1].succeeded, false) same(list[2].succeeded, true) same(#c[1]:before(), 0)`, ""},
+		{"a field that an earlier command doesn't have", `local x = shell.parse("a; b").commands[2]:before()[1].name`, "an earlier command has no field \"name\""},
+		{"git_folders", `local c = shell.parse("a; git -C x clone https://example.com/y.git; git status", {cwd = "/w"}).commands
+			local works, makes = c[2]:git_folders() same(works.path, "/w/x") same(makes.path, "/w/x/y") same(makes.access, "write")
+			works, makes = c[3]:git_folders() same(works.path, "/w") same(makes, nil) same(c[1]:git_folders(), nil) same(c[3].git.foreign, false)
+			same(shell.parse("git up").commands[1].git.foreign, true)`, ""},
 		{"replace_name", `local c = shell.parse('npm i; git commit -m "npm i"; sudo npm x').commands
 			same(c[1]:replace_name("pnpm"), 'pnpm i; git commit -m "npm i"; sudo npm x') same(c[4]:replace_name("bun"), 'pnpm i; git commit -m "npm i"; sudo bun x')
 			same(c[1]:replace_name("yarn"), 'yarn i; git commit -m "npm i"; sudo bun x')`, ""},

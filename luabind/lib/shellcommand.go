@@ -15,7 +15,7 @@ import (
 var commandMethodList = []struct {
 	name string
 	run  func(call, *shell.Command, *parsedLine) int
-}{{"flag", of(flagOf)}, {"operands", of(operandsOf)}, {"subcommand", of(subcommandOf)}, {"paths", of(pathsOf)}, {"files", of(filesOf)}, {"remote_files", of(remoteFilesOf)}, {"methods", of(methodsOf)}, {"replace_name", replaceName}}
+}{{"flag", of(flagOf)}, {"operands", of(operandsOf)}, {"subcommand", of(subcommandOf)}, {"paths", of(pathsOf)}, {"files", of(filesOf)}, {"remote_files", of(remoteFilesOf)}, {"methods", of(methodsOf)}, {"git_folders", of(gitFoldersOf)}, {"before", before}, {"replace_name", replaceName}}
 
 // of is a method that needs no more than its command.
 func of(run func(call, *shell.Command) int) func(call, *shell.Command, *parsedLine) int {
@@ -170,7 +170,11 @@ func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Pa
 			files = append(files, p)
 		}
 	}
-	return c.give(c.parts(len(files), filePart, func(i int, t *lua.LTable) {
+	return c.give(c.fileParts(files))
+}
+
+func (c call) fileParts(files []shell.Path) *lua.LTable {
+	return c.parts(len(files), filePart, func(i int, t *lua.LTable) {
 		f := &files[i]
 		filePart.fill(t, lua.LString(f.Text), lua.LString(f.Access), lua.LBool(f.Dynamic), lua.LBool(f.Glob), lua.LBool(f.Home), lua.LString(f.Under), lua.LBool(f.Temporary), lua.LBool(f.Redirected))
 		if reach := f.Reach(); len(reach) > 1 || f.Dynamic && len(reach) > 0 {
@@ -179,6 +183,33 @@ func (c call) files(command *shell.Command, list func(*shell.Command) []shell.Pa
 			}
 			t.RawSetString("reach", c.texts(reach))
 		}
+	})
+}
+
+// gitFoldersOf gives the folder that a git command works in, and the one that it makes, as
+// cmd:files() has files; nil where there is none.
+func gitFoldersOf(c call, command *shell.Command) int {
+	c.chargePaths(command)
+	works, makes := command.GitFolders()
+	for _, p := range []shell.Path{works, makes} {
+		if p.Text == "" {
+			c.give(lua.LNil)
+		} else {
+			c.give(c.fileParts([]shell.Path{p}).RawGetInt(1))
+		}
+	}
+	return 2
+}
+
+var earlierPart = part{what: "an earlier command", fields: []string{"cmd", "succeeded", "failed"}}
+
+// before lists the commands that have run when this one starts.
+func before(c call, command *shell.Command, p *parsedLine) int {
+	luabind.Spend(c.LState, 100+8*len(p.commands))
+	earlier := p.line.Before(command)
+	c.allocateParts(100 * len(earlier))
+	return c.give(c.parts(len(earlier), earlierPart, func(i int, t *lua.LTable) {
+		earlierPart.fill(t, p.table(earlier[i].Command), lua.LBool(earlier[i].Succeeded), lua.LBool(earlier[i].Failed))
 	}))
 }
 
@@ -186,7 +217,7 @@ var (
 	gitPart = part{"git of a shell command", []string{
 		"subcommand", "dir", "operands", "paths", "refspecs", "pushes", "force", "force_with_lease", "dry_run",
 		"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
-		"settings", "stored", "elsewhere", "skips_hooks",
+		"settings", "stored", "elsewhere", "skips_hooks", "foreign",
 	}, []string{"subcommand", "dir", "stored"}}
 	settingPart = part{"a setting of git", []string{"key", "value", "dynamic"}, nil}
 	pushPart    = part{"a push of git", []string{"remote", "branch", "current", "any", "force", "delete"}, []string{"remote", "branch"}}
@@ -213,7 +244,7 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 		textOrNil(g.Subcommand), dir, c.wordTexts(g.Operands), c.wordTexts(g.Paths), c.refspecs(g.Refspecs), c.pushes(g.Pushes),
 		lua.LBool(g.Force), lua.LBool(g.ForceWithLease), lua.LBool(g.DryRun),
 		lua.LBool(g.DiscardsChanges), lua.LBool(g.RewritesHistory), lua.LBool(g.DeletesRefs), lua.LString(g.Because), lua.LBool(g.Dynamic),
-		c.settings(g.Settings), stored, lua.LBool(g.Elsewhere), lua.LBool(g.SkipsHooks))
+		c.settings(g.Settings), stored, lua.LBool(g.Elsewhere), lua.LBool(g.SkipsHooks), lua.LBool(g.Foreign))
 	t.Metatable = c.metaOf(gitPart)
 	return t
 }

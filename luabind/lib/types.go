@@ -63,6 +63,8 @@ func Types() []Type {
 			{"files", "(...: \"read\"|\"write\"|\"delete\"): ShellFile[]", "the files that it is given, with what is known of each"},
 			{"remote_files", "(...: \"read\"|\"write\"|\"delete\"): ShellFile[]", "the same for a command that runs elsewhere"},
 			{"methods", "(): ShellMethod[]", "the calls of methods in the JavaScript that mongosh or mongo gets"},
+			{"git_folders", "(): ShellFile?, ShellFile?", "of git: the folder that it works in, and the one that init, clone and worktree add make"},
+			{"before", "(): ShellEarlier[]", "the commands of the line that have run when this one starts, as far as that is sure"},
 			{"replace_name", "(name: string): string|nil, string?", "the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly"},
 		}},
 		{"ShellWord", "a word of a shell command", []TypeField{
@@ -108,6 +110,11 @@ func Types() []Type {
 			{"bare", "boolean", "its first argument is missing or {}"},
 			{"key", "string", "drop in db.runCommand({drop: \"users\"})"},
 		}},
+		{"ShellEarlier", "a command that has run when another one starts", []TypeField{
+			{"cmd", "ShellCommand", "the command"},
+			{"succeeded", "boolean", "it has succeeded, or else the other one wouldn't start"},
+			{"failed", "boolean", "it has failed, or else the other one wouldn't start"},
+		}},
 		{"GitCommand", "what a git command does, by its words alone", []TypeField{
 			{"subcommand", "string?", "push for git push; nil if there is none, or it isn't known"},
 			{"dir", "string?", "the folder of -C"},
@@ -127,6 +134,7 @@ func Types() []Type {
 			{"stored", "GitSetting?", "what git config or git remote add keeps for later commands"},
 			{"elsewhere", "boolean", "its repository or files aren't those of the folder"},
 			{"skips_hooks", "boolean", "hooks that could refuse the command don't run"},
+			{"foreign", "boolean", "git has no such subcommand of its own: it is an alias, or a program such as git-lfs"},
 		}},
 		{"GitRefspec", "a refspec of git", []TypeField{
 			{"source", "string", "\"\" for a deletion"},

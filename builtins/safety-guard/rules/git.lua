@@ -2,7 +2,7 @@
 -- about commits.
 
 local loss = require("gitloss")
-local spared = require("worktree").spared
+local spared = loss.spared
 local changes = loss.changes
 local stashes, restores = loss.shared("stash"), changes("restore")
 
@@ -98,8 +98,8 @@ return { class = "git", title = "git: changes and history", rules = {
     severity = "high",
     programs = { "git stash" },
     looks_at = "cmd.git: stash clear",
-    when = function(cmd)
-      return cmd.git and loss.because(cmd.git, "clear") and stashes(cmd)
+    when = function(cmd, scene)
+      return cmd.git and loss.because(cmd.git, "clear") and stashes(cmd, scene)
     end,
     reason = "{detail} deletes all changes that were put aside.",
     advice = "See with git stash list which there are; git stash pop removes the one that it applies.",
@@ -124,7 +124,7 @@ return { class = "git", title = "git: changes and history", rules = {
     severity = "high",
     programs = { "git worktree" },
     looks_at = "cmd.git: worktree remove --force",
-    when = loss.shared("worktree"),
+    when = loss.removes_worktree,
     reason = "{detail} deletes a work tree although it has changes that aren't committed.",
     advice = "Without --force, git refuses to lose them; commit or stash them there first.",
     suggestion = "git worktree remove ../topic",
@@ -139,21 +139,21 @@ return { class = "git", title = "git: changes and history", rules = {
     when = changes("read-tree", "submodule", "sparse-checkout"),
     reason = "{detail} replaces what is staged or checked out, and changes that aren't committed can be lost.",
     advice = "Without force, git refuses to lose them; a tree is best read into an index of its own, named by GIT_INDEX_FILE.",
-    suggestion = "GIT_INDEX_FILE=.git/index.other git read-tree HEAD",
-    blocked = { "git read-tree HEAD~1", "git submodule deinit --force lib", "git sparse-checkout clean -f" },
-    passes = { "git read-tree --dry-run -m HEAD~1", "git submodule update --init", "git sparse-checkout list" },
+    suggestion = "GIT_INDEX_FILE=.git/index.other git read-tree main",
+    blocked = { "git read-tree HEAD~1", "git read-tree --reset -u HEAD", "git submodule deinit --force lib", "git sparse-checkout clean -f" },
+    passes = { "git read-tree HEAD", "git read-tree --dry-run -m HEAD~1", "git submodule update --init", "git sparse-checkout list" },
   },
   {
     id = "git.abort",
     severity = "medium",
-    programs = { "git merge", "git rebase", "git cherry-pick", "git revert", "git am" },
-    looks_at = "cmd.git: --abort",
+    programs = { "git merge" },
+    looks_at = "cmd.git: --abort of a merge that the line hasn't begun itself",
     when = loss.aborts,
-    reason = "{detail} throws away the conflict resolutions made so far.",
+    reason = "{detail} throws away the conflict resolutions made so far, and can't always bring back changes that weren't committed when the merge began.",
     advice = "Resolve the rest and go on with --continue, or keep the state with git stash.",
     suggestion = "git merge --continue",
-    blocked = { "git merge --abort", "git rebase --abort", "git cherry-pick --abort" },
-    passes = { "git rebase --continue", "git rebase --quit", "git merge --no-ff topic" },
+    blocked = { "git merge --abort" },
+    passes = { "git merge topic || git merge --abort", "git rebase --abort", "git cherry-pick --abort", "git merge --no-ff topic" },
   },
   {
     id = "git.skip-hooks",
@@ -192,7 +192,7 @@ return { class = "git", title = "git: changes and history", rules = {
     reason = "{detail} throws away work that isn't committed.",
     advice = "Commit or stash it first.",
     suggestion = "git stash push",
-    blocked = { "git rebase --skip", "git am --skip" },
+    blocked = { "git rebase --skip", "git am --skip", "git rebase --abort" },
     passes = { "git rebase --show-current-patch", "git am --show-current-patch" },
   },
   {

@@ -3,6 +3,7 @@
 
 local loss = require("gitloss")
 local commits = loss.commits
+local tags, others_refs = loss.tags, commits("update-ref", "symbolic-ref", "replace")
 
 -- The subcommands of other version controls that lose something: always, or with one of these options.
 local LOSING = {
@@ -29,10 +30,10 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.push-force",
     severity = "high",
     programs = { "git push", "git send-pack" },
-    looks_at = "cmd.git: push with force: an option, --mirror, + before a refspec",
-    when = function(cmd)
+    looks_at = "cmd.git: push with force: an option, --mirror, + before a refspec, also in remote.*.push as the command, the line or .git/config has it",
+    when = function(cmd, scene)
       local g = loss.pushes(cmd)
-      return g and g.force and g.rewrites_history and "git " .. g.because
+      return g and (g.force and g.rewrites_history and "git " .. g.because or #g.refspecs == 0 and require("undone").pushes_by_setting(cmd, scene))
     end,
     reason = "{detail} replaces commits on the remote, also those of others.",
     advice = "--force-with-lease refuses if there are commits that you haven't seen.",
@@ -59,7 +60,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.branch-force",
     severity = "medium",
     programs = { "git branch" },
-    looks_at = "cmd.git: branch -D, -M, -C, -f",
+    looks_at = "cmd.git: branch -D, -M, -C, -f; the commands before it, and .git, for what else leads to the commits",
     when = loss.branches,
     reason = "{detail} drops or moves a branch even if nothing else leads to its commits.",
     advice = "The lower-case options refuse to lose commits.",
@@ -68,11 +69,37 @@ return { class = "git", title = "git: changes and history", rules = {
     passes = { "git branch -d topic", "git branch -M main", "git branch topic", "git branch --list -D --help" },
   },
   {
+    id = "git.branch-reset",
+    severity = "medium",
+    programs = { "git checkout", "git switch" },
+    looks_at = "cmd.git: checkout -B and switch -C to another commit, of a shared branch or one that .git knows to have commits of its own",
+    when = loss.resets_branch,
+    reason = "{detail} has the branch leave its commits for others.",
+    advice = "git pull --ff-only or git reset --keep refuse to lose what is there; -b and -c only make a new branch.",
+    suggestion = "git switch -c topic origin/main",
+    blocked = { "git checkout -B main origin/main", "git switch -C master HEAD~3" },
+    passes = { "git checkout -B topic origin/topic", "git switch -C main", "git checkout -b main origin/main" },
+  },
+  {
+    id = "git.fetch-force",
+    severity = "medium",
+    programs = { "git fetch", "git pull" },
+    looks_at = "cmd.git.refspecs: fetch and pull with force into a branch of the same name or a shared one",
+    when = loss.fetches_over,
+    reason = "{detail} replaces the branch here, and commits that only it has.",
+    advice = "Without the + git refuses to lose them.",
+    suggestion = "git fetch origin main:main",
+    blocked = { "git fetch origin +main:main", "git fetch -f origin topic:topic", "git fetch origin '+refs/heads/*:refs/heads/*'" },
+    passes = { "git fetch origin main:main", "git fetch --force", "git fetch origin +main:refs/remotes/origin/main", "git fetch -f origin pull/7/head:pr-7" },
+  },
+  {
     id = "git.refs",
     severity = "medium",
     programs = { "git tag", "git update-ref", "git symbolic-ref", "git replace" },
     looks_at = "cmd.git: tags and refs that are deleted or moved",
-    when = commits("tag", "update-ref", "symbolic-ref", "replace"),
+    when = function(cmd, scene)
+      return tags(cmd, scene) or others_refs(cmd, scene)
+    end,
     reason = "{detail} deletes or moves a name that may be all that leads to its commits.",
     advice = "Make a new name, and leave the old one.",
     suggestion = "git tag v1.0.1",

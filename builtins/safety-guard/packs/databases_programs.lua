@@ -10,10 +10,10 @@ local OPTIONS = {
   sqldef = { "--enable-drop-table", "--enable-drop" }, mysqldef = { "--enable-drop-table", "--enable-drop" }, psqldef = { "--enable-drop-table", "--enable-drop" }, sqlite3def = { "--enable-drop-table", "--enable-drop" },
   vacuumdb = { "--full", "-f" }, pg_upgrade = { "--link", "-k" },
   dbt = { "--full-refresh" }, ["orchestrator-client"] = { "force-master-failover", "force-master-takeover" },
-  gearadmin = { "--drop-function", "--shutdown" }, skeema = { "--allow-unsafe" }, pg_ctl = nil,
+  gearadmin = { "--drop-function", "--shutdown" }, skeema = { "--allow-unsafe" },
 }
 -- Programs that do nothing else.
-local ALWAYS = { memcflush = true, memrm = true, pg_archivecleanup = true, pg_rewind = true, condor_rm = true, qdel = true, bkill = true, mysql_install_db = true, kdb5_util = false }
+local ALWAYS = { memcflush = true, memrm = true, pg_archivecleanup = true, pg_rewind = true, mysql_install_db = true }
 -- Jobs of a cluster.
 local JOBS = { scancel = true, qdel = true, bkill = true, condor_rm = true }
 
@@ -67,7 +67,12 @@ return {
       elseif name == "hadoop" or name == "hdfs" then
         return cmd:flag("-rm", "-rmr", "-rmdir", "-expunge", "-delete", "-deleteBlockPool", "-format") and name .. " " .. (o[1] or "") .. " -rm" or nil
       elseif name == "yarn" or name == "mapred" or name == "oozie" then
-        return cmd:flag("-kill") and (o[1] == "application" or o[1] == "app" or o[1] == "job" or name == "oozie") and name .. " -kill" or nil
+        for _, word in ipairs(cmd.args) do
+          if word == "-kill" then
+            return (o[1] == "application" or o[1] == "app" or o[1] == "job" or name == "oozie") and name .. " -kill" or nil
+          end
+        end
+        return nil
       elseif name == "nc" or name == "ncat" or name == "netcat" or name == "telnet" then
         local port = o[#o]
         local spoken = (port == "11211" or port == "6379" or port == "6380") and cmd.input and SPOKEN:find(cmd.input.text)

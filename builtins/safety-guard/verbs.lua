@@ -15,7 +15,7 @@ end
 function verbs.idle(cmd)
   local operands = cmd:operands()
   return cmd:flag("--help", "--dry-run", "--dryrun", "--generate-cli-skeleton") ~= false
-    or operands[1] == "help" or operands[#operands] == "help"
+    or operands[1] == "help" or operands[#operands] == "help" or cmd.args[#cmd.args] == "-h"
 end
 
 -- find returns the words of a call up to the first such verb: "group delete". Calls whose first word is in

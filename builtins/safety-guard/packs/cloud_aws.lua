@@ -3,11 +3,15 @@
 local verbs = require("verbs")
 
 local GONE = patterns.later([[^(batch-|admin-|bulk-|force-|schedule-key-|schedule-)*(delete|deletion|terminate|purge|destroy)(-\S+)?$]])
-local LESS = patterns.later([[^(batch-|admin-|bulk-|global-)*(remove|revoke|disable|deregister|detach|disassociate|cancel|reset|release|reject|decommission|deactivate|withdraw|untag|unassign|unsubscribe|close|leave|suspend|failover|sign-out|rollback|deprovision|user-global-sign-out)(-\S+)?$]])
-local STOPS = patterns.later([[^(stop|reboot|restart|pause)-(\S*instances?|execution|\S+-jobs?|\S*clusters?|tasks?|environment|fleet|cache\S*|broker|app\S*|pipeline-execution|notebook\S*|workspaces|logging|configuration-recorder|monitoring-members|replication-\S+|db-\S+|ingestion)$]])
+local LESS = patterns.later([[^(batch-|admin-|bulk-|global-)*(remove|revoke|disable|deregister|detach|disassociate|cancel|reset|release|reject|decommission|deactivate|withdraw|untag|unassign|unsubscribe|close|leave|suspend|failover|sign-out|rollback|deprovision|retire|dispose|abort|expire|user-global-sign-out)(-\S+)?$]])
+local STOPS = patterns.later([[^(batch-)?(stop|reboot|restart|pause|rebuild|flush)-\S+$]])
+local QUERY = patterns.later([[-query(-execution)?$]])
+
+-- Options that take a protection away, or leave nothing running.
+local UNGUARDS = patterns.later([[(?i)^--no-\S*(protection|protected|enabled|versioning|backup)\S*$|PointInTimeRecoveryEnabled"?[=:]\s*false|desired(Size|Capacity|Count)"?[=:]\s*0\b]])
 
 -- Calls that change a database or a group of machines while they are in use.
-local CHANGES = patterns.later([[^(rds|redshift|elasticache|docdb|neptune|memorydb|opensearch|dms) (modify|promote|switchover|apply|update)-\S+$|^autoscaling (set-desired-capacity|update-auto-scaling-group|terminate-\S+|enter-standby)$]])
+local CHANGES = patterns.later([[^(rds|redshift|elasticache|docdb|neptune|memorydb|opensearch|dms) (modify|promote|switchover|apply|update)-\S+$|^autoscaling (set-desired-capacity|update-auto-scaling-group|terminate-\S+|enter-standby)$|^(elbv2|elb|emr) modify-\S+$|^cloudfront (create-invalidation|update-distribution)$|^(ecr put-lifecycle-policy|logs put-retention-policy|cloudtrail (put-event-selectors|update-trail)|ses set-active-receipt-rule-set|cognito-idp admin-set-user-password|apigateway(v2)? update-stage)$]])
 
 -- Verbs of ec2 that change nothing; all others change machines or their network.
 local LOOKS = patterns.later([[^(describe|get|list|search|wait|export|help)(-\S+)?$|^wait$]])
@@ -17,7 +21,7 @@ local READS = patterns.later([[^(batch-|admin-)?(describe|get|list|head|lookup|f
 local HARMLESS = patterns.later([[^(s3 (cp|mb|sync|website|mv)|athena (start|stop)-query-execution|logs (start|stop)-query|configure \S+|sso \S+|eks update-kubeconfig|dynamodb (execute-statement|transact-get-items)|s3api select-object-content|sts \S+)$]])
 
 -- Calls that change access.
-local ACCESS = patterns.later([[^(s3api (put-(bucket-(policy|acl|ownership-controls|website|cors|lifecycle\S*|replication|versioning|encryption)|object-acl|public-access-block))|s3control put-\S+|kms (put-key-policy|create-grant|update-\S+)|lambda add-(layer-version-)?permission|sqs add-permission|sns add-permission|ecr set-repository-policy|organizations (create|attach|enable|move|invite|accept|update)-\S+|iam (add|attach|change|create|enable|put|set|update|upload|resync|pass)-\S+|route53 change-\S+|sso-admin (attach|create|put|provision|update)-\S+)$]])
+local ACCESS = patterns.later([[^(s3api (put-(bucket-(policy|acl|ownership-controls|website|cors|lifecycle\S*|replication|versioning|encryption|logging|notification\S*)|object-(acl|lock\S*|retention|legal-hold)|public-access-block))|s3control put-\S+|kms (put-key-policy|create-grant|update-\S+)|lambda add-(layer-version-)?permission|sqs add-permission|sns add-permission|ecr set-repository-policy|organizations (create|attach|enable|move|invite|accept|update)-\S+|iam (add|attach|change|create|enable|put|set|update|upload|resync|pass)-\S+|route53 change-\S+|sso-admin (attach|create|put|provision|update)-\S+)$]])
 
 local function gone(cmd)
   local call, verb, service = verbs.service(cmd)
@@ -116,8 +120,23 @@ return {
     looks_at = "the service and the verb of an aws call",
     when = function(cmd)
       local call, verb, service = verbs.service(cmd)
-      if call and service ~= "ec2" and (STOPS:match(verb) or CHANGES:match(call) or cmd:flag("--desired-count") == "0") then
+      if not call or service == "ec2" then
+        return nil
+      elseif STOPS:match(verb) and not QUERY:match(verb) or CHANGES:match(call) then
         return call
+      elseif READS:match(verb) or re.match(verb, "^(create|run|start|put-object|deploy)") then
+        return nil
+      end
+      for _, name in ipairs({ "--desired-count", "--reserved-concurrent-executions", "--backup-retention-period", "--desired-capacity", "--max-capacity" }) do
+        if cmd:flag(name) == "0" then
+          return call .. " " .. name .. " 0"
+        end
+      end
+      for _, word in ipairs(cmd.args) do
+        local found = UNGUARDS:find(word)
+        if found then
+          return call .. " with " .. found
+        end
       end
     end,
     reason = "aws {detail} stops or changes what may be in use.",

@@ -32,7 +32,7 @@ return {
     severity = "medium",
     programs = { "gsutil" },
     looks_at = "gsutil iam and acl",
-    when = { words = { "iam set", "iam ch", "acl set", "acl ch", "defacl set", "defacl ch", "lifecycle set", "web set", "versioning set", "retention *", "notification delete", "hmac delete" } },
+    when = { words = { "iam set", "iam ch", "acl set", "acl ch", "defacl set", "defacl ch", "lifecycle set", "web set", "versioning set", "retention set", "retention clear", "retention lock", "retention temp", "retention event", "retention event-default", "notification delete", "hmac delete", "cors set" } },
     reason = "gsutil {detail} changes who may read a bucket, or how long it is kept.",
     advice = "Show the user the change that you want.",
     suggestion = "gsutil iam get gs://shop",
@@ -43,10 +43,21 @@ return {
     id = "cloud.bq",
     severity = "high",
     programs = { "bq" },
-    looks_at = "bq rm",
-    when = { words = { "rm", "remove" }, also = unless_idle },
-    always = true,
-    reason = "bq {detail} deletes tables or data sets.",
+    looks_at = "bq rm; load, query and cp that replace a table",
+    when = function(cmd)
+      local verb = cmd:subcommand()
+      if verbs.idle(cmd) or cmd:flag("--dry_run", "--nodry_run") then
+        return nil
+      elseif verb == "rm" or verb == "remove" or verb == "cancel" or verb == "remove-iam-policy-binding" then
+        return verb
+      elseif (verb == "load" or verb == "query") and cmd:flag("--replace") then
+        return verb .. " --replace"
+      elseif verb == "cp" and cmd:flag("-f", "--force") then
+        return "cp -f"
+      end
+    end,
+    always = { words = { "rm", "remove" } },
+    reason = "bq {detail} deletes or replaces tables or data sets.",
     advice = "Copy the table first, or ask the user.",
     suggestion = "bq cp shop.orders shop.orders_old",
     blocked = { "bq rm -r -f shop", "bq rm shop.orders" },
@@ -82,9 +93,11 @@ return {
       local verb = operands[1]
       if verb == "rm" or verb == "rb" or verb == "undo" or verb == "mirror" and cmd:flag("--remove") then
         return verb
+      elseif verb == "admin" and cmd:flag("--clear", "--remove") then
+        return "admin --clear"
       elseif verb == "admin" or verb == "ilm" or verb == "replicate" or verb == "event" or verb == "idp" or verb == "retention" or verb == "legalhold" or verb == "batch" or verb == "encrypt" or verb == "tag" then
         for i = 2, math.min(#operands, 4) do
-          if re.match(operands[i], "^(rm|remove|delete|disable|unset|detach|clear|stop|restart|cancel|set-active|revoke)$") then
+          if re.match(operands[i], "^(rm|remove|delete|disable|unset|detach|clear|stop|restart|cancel|set-active|revoke|reset|decommission)$") then
             return table.concat(operands, " ", 1, i)
           end
         end
@@ -107,7 +120,7 @@ return {
       local verb = cmd:subcommand()
       if verbs.idle(cmd) or cmd.name == "s3cmd" and cmd:flag("-n") then
         return nil
-      elseif verb == "del" or verb == "rm" or verb == "rb" or verb == "expire" or verb == "setpolicy" or verb == "sync" and cmd:flag("--delete", "--delete-removed") then
+      elseif verb == "del" or verb == "rm" or verb == "rb" or re.match(verb or "", "^(expire|setpolicy|delpolicy|dellifecycle|setlifecycle|delcors|abortmp)$") or verb == "setacl" and cmd:flag("--acl-public") or verb == "sync" and cmd:flag("--delete", "--delete-removed") then
         return cmd.name .. " " .. verb
       end
     end,
@@ -122,7 +135,7 @@ return {
     severity = "high",
     programs = { "rclone" },
     looks_at = "rclone delete, purge, sync and the like",
-    when = { words = { "delete", "deletefile", "purge", "cleanup", "sync", "bisync", "rmdirs", "dedupe", "move" }, unless = { "-n", "-i", "--interactive" }, also = unless_idle },
+    when = { words = { "delete", "deletefile", "purge", "cleanup", "sync", "bisync", "rmdirs", "rmdir", "dedupe", "move", "moveto", "config delete", "rc operations/*" }, unless = { "-n", "-i", "--interactive" }, also = unless_idle },
     always = { words = { "delete", "purge" } },
     reason = "rclone {detail} deletes files at a place that may be the only one they are in.",
     advice = "Copy without deleting, or show what it would delete with --dry-run.",

@@ -2,23 +2,27 @@
 
 local verbs = require("verbs")
 
-local GONE = verbs.pattern([[delete|delete-(batch|blobs?|by-\S+|directory|range|table|versions?|all|immutable\S*|policy|history)|destroy|purge|purge-\S+|flush|rm|terminate|erase|\S+-delete|Delete\S+|Release\S+]])
-local LESS = verbs.pattern([[(delete|remove|revoke|disable|detach|unregister|regenerate|reset|deallocate|unassign|unlink|clear|dismiss|disassociate)(-\S+)?|failover|failover-priority-change|failover-allow-data-loss|untag|restart|stop|suspend|power-off|redeploy|reimage|abandon|undelete|kill|cancel|cancel-\S+|cleanup|swap|pause|drain|deactivate|force-reboot|seek|restore-backup|renew]])
-local ACCESS = verbs.pattern([[set-iam-policy|add-iam-policy-binding|set-policy|add-access-config]])
+local GONE = verbs.pattern([[delete|delete-(batch|blobs?|by-\S+|directory|range|table|versions?|all|immutable\S*|policy|history)|destroy|purge|purge-\S+|flush|rm|terminate|erase|\S+-delete|rb|bulk-delete-\S+|schedule-(\S+-)?deletion|create-destroy-job|undeploy|\S+-(rm|remove|terminate|destroy)|Delete\S+|Release\S+|Terminate\S+|DELETE]])
+local LESS = verbs.pattern([[(delete|remove|revoke|disable|detach|unregister|regenerate|reset|deallocate|unassign|unlink|clear|dismiss|disassociate)(-\S+)?|failover|failover-priority-change|failover-allow-data-loss|untag|restart|stop|suspend|power-off|redeploy|reimage|abandon|undelete|kill|cancel|cancel-\S+|cleanup|swap|pause|drain|deactivate|force-reboot|reboot|rebuild|reinstall|reset-\S+|shutdown|poweroff|standby|seek|restore-backup|promote-replica|renew|invalidate-cdn-cache|break|\S+-(stop|cancel|reboot|shutdown|rebuild)|(Stop|Reboot|Restart)[A-Z]\S*|rotate-certs]])
+local ACCESS = verbs.pattern([[set-iam-policy|add-iam-policy-binding|set-policy|set-permission|add-access-config]])
+
+-- Options that take a protection away.
+local UNGUARDS = patterns.later([[^--(no-(deletion-protection|versioning|soft-delete|backup)|clear-(lifecycle|retention\S*|soft-delete|policy)|lifecycle-file|disabled)(=.*)?$]])
 
 -- In strict: verbs that make or change something, and verbs that only read.
 local CHANGES = verbs.pattern([[(create|update|set|add|start|resize|patch|import|deploy|upload|upgrade|scale|move|rename|grant|enable|attach|apply|invoke|call|execute|restore|promote|rollback|rotate|assign|publish|submit|copy|sync|run-command|push|clone)(-\S+)?]])
 local LOOKS = verbs.pattern([[(list|ls|show|describe|get|view|info|status|exists|cat|help|version|search|read|wait|download|export|tail|validate|what-if|query|check)(-\S+)?]])
 
 -- Groups of gcloud and az that only affect this machine.
-local OWN = { config = true, components = true, cache = true, extension = true, configure = true, init = true, logout = true, topic = true, account = true, auth = true }
+local OWN = { config = true, components = true, cache = true, extension = true, configure = true, init = true, logout = true, topic = true, auth = true }
 
 local CLOUDS = { "az", "gcloud", "oci", "ibmcloud", "openstack", "hcloud", "linode-cli", "scw", "aliyun", "vultr-cli", "exo", "yc", "civo", "upctl", "eksctl" }
 
 local function rest(cmd)
-  local method = cmd:flag("--method", "-m")
-  if type(method) == "string" and cmd:subcommand() == "rest" and cmd:flag("--help") == false then
-    return re.match(method, "(?i)^(delete|put|patch|post)$") and "rest --method " .. method
+  local method = cmd:flag("--method", "-m", "--http-method")
+  local subcommand = cmd:subcommand()
+  if type(method) == "string" and (subcommand == "rest" or subcommand == "devops" or subcommand == "raw-request") and cmd:flag("--help") == false then
+    return re.match(method, "(?i)^(delete|put|patch|post)$") and subcommand .. " --method " .. method
   end
 end
 
@@ -28,6 +32,10 @@ local STORED = patterns.later([[^storage rm]])
 
 local function by_verb(pattern)
   return function(cmd)
+    local operands = cmd:operands()
+    if operands[1] == "account" and (operands[2] == "clear" or #operands < 3) then
+      return nil -- which account this machine uses
+    end
     local found = verbs.find(cmd, pattern, OWN)
     return found and cmd.name .. " " .. found
   end
@@ -80,7 +88,7 @@ return {
     id = "cloud.shrink",
     severity = "medium",
     programs = { "az", "gcloud" },
-    looks_at = "az deployment --mode Complete; a size or count of 0",
+    looks_at = "az deployment --mode Complete; a size or count of 0; options that take a protection away",
     when = function(cmd)
       if verbs.idle(cmd) then
         return nil
@@ -97,25 +105,54 @@ return {
       elseif cmd:subcommand() == "deployment" and re.match(tostring(cmd:flag("--mode")), "(?i)^complete$") and not re.match(table.concat(cmd:operands(), " "), "what-if|validate") then
         return "--mode Complete"
       end
-      for _, name in ipairs({ "--size", "--num-nodes", "--node-count", "--new-capacity", "--instance-count", "--max-instances" }) do
+      if cmd.name == "az" and text.starts_with(table.concat(cmd:operands(), " "), "storage blob sync") then
+        return "storage blob sync"
+      end
+      for _, word in ipairs(cmd.args) do
+        if cmd.name == "gcloud" and UNGUARDS:match(word) then
+          return word
+        end
+      end
+      for _, pair in ipairs({ { "--allow-blob-public-access", "true" }, { "--soft-delete-feature-state", "disable" }, { "--enable-soft-delete", "false" }, { "--enable-purge-protection", "false" } }) do
+        local value = cmd.name == "az" and cmd:flag(pair[1])
+        if type(value) == "string" and value:lower() == pair[2] then
+          return pair[1] .. " " .. value
+        end
+      end
+      for _, name in ipairs({ "--size", "--num-nodes", "--node-count", "--new-capacity", "--instance-count", "--max-instances", "-c" }) do
         if cmd:flag(name) == "0" then
           return name .. " 0"
         end
       end
     end,
-    reason = "With {detail}, everything that isn't named any more is deleted.",
+    reason = "With {detail}, something that is kept or guarded now won't be any more.",
     advice = "Look at what would change first, with what-if or describe.",
     suggestion = "az deployment group what-if --resource-group shop --template-file t.json",
     blocked = { "az deployment group create --mode Complete --template-file t.json --resource-group shop", "gcloud container clusters resize web --num-nodes 0" },
     passes = { "az deployment group create --template-file t.json --resource-group shop", "gcloud container clusters resize web --num-nodes 3" },
   },
   {
+    id = "cloud.oci-action",
+    severity = "medium",
+    programs = { "oci" },
+    looks_at = "oci ... action --action STOP",
+    when = function(cmd)
+      local action = cmd:flag("--action")
+      return type(action) == "string" and not verbs.idle(cmd) and re.match(action, "(?i)^(soft)?(stop|reset|reboot|diagnosticreboot)$") and "action " .. action or nil
+    end,
+    reason = "oci {detail} stops a machine that may be in use.",
+    advice = "Ask the user whether it is.",
+    suggestion = "oci compute instance get --instance-id i",
+    blocked = { "oci compute instance action --action STOP --instance-id i" },
+    passes = { "oci compute instance action --action START --instance-id i" },
+  },
+  {
     id = "cloud.az-rest",
     severity = "medium",
-    programs = { "az" },
-    looks_at = "az rest with a method that changes something",
+    programs = { "az", "oci" },
+    looks_at = "az rest, az devops invoke and oci raw-request with a method that changes something",
     when = rest,
-    reason = "az {detail} changes something through the API itself.",
+    reason = "{detail} changes something through the API itself.",
     advice = "Read it with --method get, and use the az command for what you want to change.",
     suggestion = "az rest --method get --url https://management.azure.com/x",
     blocked = { "az rest --method delete --url https://management.azure.com/x" },

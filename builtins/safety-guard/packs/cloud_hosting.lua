@@ -3,23 +3,24 @@
 local verbs = require("verbs")
 
 local DELETE = [[delete|destroy|rm|remove|purge|terminate|erase|nuke]]
-local COLON = [[\S+:(destroy|delete|remove|reset|unset|clear|killall|purge|revoke|transfer|disable)|(destroy|delete|remove|unset)]]
+local COLON = [[\S+:(destroy|delete|remove|reset|unset|clear|killall|kill|stop|purge\S*|revoke|transfer|disable)|(destroy|delete|remove|unset)]]
 
 -- The verbs of each; the words before them don't matter.
 local VERBS = {}
 for names, list in pairs({
-  ["doctl"] = DELETE .. [[|delete-\S+|undeploy|d|del|rebuild|restore]],
-  ["flyctl fly"] = DELETE .. [[|revoke|unset|detach|release|reset]],
-  ["heroku"] = COLON .. [[|pg:copy|pg:backups:restore|container:rm|apps:leave|addons:detach|apps:transfer]],
-  ["vercel vc now"] = DELETE .. [[|del]],
+  ["doctl"] = DELETE .. [[|delete-\S+|undeploy|d|del|rebuild|restore|garbage-collection|flush]],
+  ["flyctl fly"] = DELETE .. [[|revoke|unset|detach|release|reset|destroy-\S+|dp|abort-build|prune-worker|clear-task-cache|pause-pipeline]],
+  ["heroku"] = COLON .. [[|pg:copy|pg:backups:restore|container:rm|pg:push|addons:downgrade|apps:leave|addons:detach|apps:transfer]],
+  ["vercel vc now"] = DELETE .. [[|del|move]],
   ["netlify ntl netlify-cli"] = COLON .. [[|deleteSite|deleteDeploy]],
-  ["railway"] = DELETE .. [[|down|unset]],
+  ["railway"] = DELETE .. [[|down|unset|detach]],
   ["render"] = DELETE,
   ["supabase"] = DELETE .. [[|reset|unset]],
   ["wrangler"] = DELETE .. [[|\S+:delete]],
   ["firebase firebase-tools"] = [[\S+:(delete|remove|disable|destroy|prune)|hosting:channel:delete|database:set]],
   ["eb"] = [[terminate]],
-  ["sam copilot amplify serverless sls sst cf pscale neonctl neon turso atlas mongocli cockroach confluent hasura convex appwrite koyeb platform upsun dokku aiven avn nomad shopify surge expo eas"] = DELETE .. [[|del|\S+:(destroy|delete|remove)|down|teardown]],
+  ["xata upstash fauna fauna-shell ccloud nhost deta"] = DELETE .. [[|flush|reset|del|disrupt]],
+  ["sam copilot amplify serverless sls sst cf pscale neonctl neon turso atlas mongocli cockroach confluent hasura convex appwrite koyeb platform upsun dokku aiven avn nomad shopify surge expo eas"] = DELETE .. [[|del|unset|\S+:(destroy|delete|remove|stop|unset|clear|disable|unlink|unmount|deactivate|restore)|(delete|remove|destroy|topic-delete|database-delete|user-delete|service-delete)([A-Z]\w*)?|\S+-(delete|terminate)|down|teardown]],
 }) do
   for _, name in ipairs(text.split(names, " ")) do
     VERBS[name] = verbs.pattern(list)
@@ -30,13 +31,14 @@ end
 local STOPS = {}
 for names, list in pairs({
   ["doctl"] = [[revoke|power-off|power-cycle|shutdown|reboot|password-reset]],
-  ["flyctl fly"] = [[suspend|stop|kill|restart|cordon]],
-  ["heroku"] = [[ps:(stop|kill|restart)|pg:promote|pipelines:promote|maintenance:on|releases:rollback|access:update|apps:rename|restart]],
-  ["vercel vc now"] = [[rollback|promote|unlink-\S+]],
-  ["supabase"] = [[pause|repair]],
-  ["render railway"] = [[restart|redeploy]],
+  ["flyctl fly"] = [[suspend|stop|kill|restart|cordon|failover]],
+  ["heroku"] = [[ps:(stop|kill|restart)|pg:promote|pipelines:promote|maintenance:on|releases:rollback|rollback|access:update|apps:rename|restart]],
+  ["vercel vc now"] = [[rollback|promote|redeploy|abort|disconnect|unlink-\S+]],
+  ["supabase"] = [[pause|repair|squash]],
+  ["render railway"] = [[restart|redeploy|cancel]],
+  ["atlas sls serverless copilot pscale neonctl neon koyeb confluent"] = [[pause|rollback|restore|reset]],
   ["wrangler"] = [[rollback]],
-  ["firebase"] = [[hosting:rollback]],
+  ["firebase"] = [[hosting:rollback|remoteconfig:rollback|ext:uninstall|extensions:uninstall|target:clear|functions:config:unset|auth:import|database:settings:set|dataconnect:sql:migrate]],
   ["eb"] = [[abort|restart]],
 }) do
   for _, name in ipairs(text.split(names, " ")) do

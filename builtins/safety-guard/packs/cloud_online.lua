@@ -1,35 +1,40 @@
 -- Online services, by their programs or their API: payments, feature switches, alarms, names, content delivery,
 -- builds, searches.
 
-local request = require("request")
 local verbs = require("verbs")
 
-local DELETE = [[(delete|destroy|remove|purge|archive|revoke)(-\S+)?|rm]]
+local DELETE = [[(delete|destroy|remove|purge|archive|revoke|terminate|unlist|deactivate)([-_]\S+)?|rm|(delete|remove|destroy|revoke)[A-Z]\w*]]
 local COLON = DELETE .. [[|\S+:(delete|remove|destroy|purge)]]
 
 -- The verbs of each; the words before them don't matter.
 local VERBS = {}
 for names, list in pairs({
-  ["stripe"] = DELETE .. [[|cancel|void_invoice|roll]],
+  ["stripe"] = DELETE .. [[|cancel|void_invoice|roll|detach|reject|close|create_reversal|expire]],
   ["braintree square paddle"] = DELETE .. [[|cancel]],
-  ["ldcli"] = DELETE .. [[|toggle-off|toggle-on]],
-  ["unleash flipt split statsig configcat growthbook posthog-cli"] = DELETE,
-  ["datadog-ci dog newrelic honeycomb grr grafanactl sentry-cli"] = DELETE,
-  ["pd"] = DELETE .. [[|resolve|ack]],
-  ["grafana-cli"] = DELETE .. [[|reset-admin-password]],
-  ["splunk"] = DELETE .. [[|clean|stop|restart]],
-  ["circleci travis bk drone tkn buildctl codefresh woodpecker-cli argo"] = DELETE .. [[|unset|disable]],
-  ["jenkins-cli"] = [[(delete|clear|remove)-\S+|quiet-down|shutdown|restart|safe-(restart|shutdown)|disable-(job|plugin)|offline-node|disconnect-node|groovy]],
+  ["ldcli"] = DELETE .. [[|toggle-off|toggle-on|kill]],
+  ["unleash flipt split splitctl split-cli statsig configcat growthbook posthog-cli"] = DELETE .. [[|kill|disable]],
+  ["datadog-ci dog newrelic honeycomb grr grafanactl sentry-cli"] = DELETE .. [[|mute|mute_all|mute_alert|resolve|cancel]],
+  ["pd"] = DELETE .. [[|resolve|ack|disable]],
+  ["grafana-cli"] = DELETE .. [[|reset-admin-password|uninstall]],
+  ["splunk"] = DELETE .. [[|clean|stop|restart|disable|offline|rolling-restart]],
+  ["circleci travis bk drone tkn buildctl codefresh woodpecker-cli argo"] = DELETE .. [[|unset|disable|cancel|stop|clear|abort|pause]],
+  ["jenkins-cli"] = [[(delete|clear|remove|stop|update)-\S+|quiet-down|shutdown|restart|safe-(restart|shutdown)|disable-(job|plugin)|offline-node|disconnect-node|groovy|reload-\S+]],
   ["fastly"] = DELETE,
-  ["flarectl cloudflared cf-terraforming akamai bunny cdn77"] = DELETE .. [[|invalidate|cleanup]],
-  ["cli53"] = [[delete|rrdelete|rrpurge]],
+  ["flarectl cloudflared cf-terraforming akamai bunny cdn77"] = DELETE .. [[|invalidate|cleanup|uninstall]],
+  ["cli53"] = [[delete|rrdelete|rrpurge|import]],
   ["dnscontrol"] = [[push]],
-  ["kong"] = [[reset]],
-  ["deck"] = [[reset]],
+  ["kong"] = [[reset|stop|finish]],
+  ["deck"] = [[reset|sync]],
+  ["tyk-sync"] = [[sync]],
+  ["varnishadm"] = [[ban|stop|vcl\.discard|ban req\..*]],
+  ["pdns_control"] = [[purge|quit|notify-host]],
+  ["amtool"] = [[expire|add]],
+  ["thanos"] = [[cleanup|rewrite|mark]],
+  ["hal spin"] = [[clean|delete]],
   ["apigeecli apigeetool"] = DELETE .. [[|undeploy\S*]],
   ["twilio sendgrid postmark mailgun mailchimp"] = COLON,
-  ["algolia meilisearch typesense"] = DELETE .. [[|clear]],
-  ["pulsar-admin"] = DELETE .. [[|clear-backlog|truncate|unload|terminate]],
+  ["algolia meilisearch typesense quickwit vespa"] = DELETE .. [[|clear|destroy]],
+  ["pulsar-admin"] = DELETE .. [[|clear-backlog|truncate|unload|terminate|skip|skip-all|unsubscribe|reset-cursor|shutdown]],
   ["rancher"] = DELETE,
   ["azd"] = DELETE .. [[|down]],
 }) do
@@ -45,11 +50,11 @@ end
 table.sort(PROGRAMS)
 
 -- Commands of such a program that only affect this machine.
-local OWN = { auth = true, login = true, logout = true, config = true, profile = true, profiles = true, completion = true, auth_token = true }
+local OWN = { auth = true, login = true, logout = true, profile = true, profiles = true, completion = true }
 
 local function online(cmd)
   local operands = cmd:operands()
-  if operands[1] and operands[1]:match("^auth") then
+  if cmd.name ~= "configcat" and operands[1] == "config" then
     return nil
   end
   local found = verbs.find(cmd, VERBS[cmd.name], OWN)
@@ -59,12 +64,6 @@ local function online(cmd)
     return "fastly purge --all"
   end
 end
-
--- APIs of such services, by their host, and those of self-hosted programs, by the host's name or port and a path
--- that is theirs.
-local HOSTED = verbs.pattern([[(?i)(https?://)?([^/@]*@)?(api|app|rest|management|www|console|connect|connect\.squareup|us\d|\w+\.api|[\w.-]+)\.(stripe|github|cloudflare|digitalocean|heroku|datadoghq|pagerduty|sendgrid|mailgun|fastly|launchdarkly|newrelic|vercel|netlify|split|squareup|braintreegateway|braintree-api|postmarkapp|twilio|algolia|algolianet|opsgenie|linode|hetzner|vultr|godaddy|namecheap|dnsimple|sentry|circleci|travis-ci|buildkite|bitbucket|atlassian|auth0|okta|intercom|shopify|paypal|contentful|mongodb|azure|googleapis|akamaiapis|apigee|unleash-hosted|harness|honeycomb|statuspage|mailchimp|hubapi|slack|confluent|aiven)\.(com|net|io|org|cloud)(:\d+)?/\S*|(?i)(https?://)?([^/@]*@)?(gitlab\.com|gitlab\.[\w.-]+|circleci\.com)/api/\S*]])
-local OWNED = verbs.pattern([[(?i)(https?://)?([^/@]*@)?([^/]*(grafana|kong|jenkins|vault|consul|splunk|alertmanager|prometheus|unleash|flipt|traefik|rabbitmq|nomad)[^/]*/\S*|[^/]+:(8001|8500|8200|8089|15672|4646)/(services|routes|plugins|consumers|upstreams|v1|servicesNS|api|certificates)(/\S*)?)]])
-local ACTS = verbs.pattern([[(?i)\S*(/purge_cache|/doDelete|/admin/tsdb/delete_series|/agent/leave|/sys/seal|/safeRestart|/quietDown)(\?\S*)?]])
 
 return {
   {
@@ -110,25 +109,6 @@ return {
     suggestion = "java -jar jenkins-cli.jar list-jobs",
     blocked = { "java -jar jenkins-cli.jar -s http://ci.example delete-job web" },
     passes = { "java -jar jenkins-cli.jar list-jobs", "java -jar shop.jar delete-job" },
-  },
-  {
-    id = "cloud.api-delete",
-    severity = "medium",
-    programs = request.programs,
-    looks_at = "a DELETE that is sent to the API of a service",
-    when = function(cmd)
-      local deletes = request.method(cmd) == "DELETE"
-      for _, word in ipairs(cmd.args) do
-        if deletes and (HOSTED:match(word) or OWNED:match(word)) or ACTS:match(word) then
-          return word
-        end
-      end
-    end,
-    reason = "This deletes something at a service that others may use ({detail}).",
-    advice = "Look at it with GET, and ask the user to delete it.",
-    suggestion = "curl https://api.stripe.com/v1/customers/cus_7",
-    blocked = { "curl -X DELETE https://api.stripe.com/v1/customers/cus_7", "curl -XDELETE https://api.github.com/repos/kim/shop", "curl --request DELETE http://grafana:3000/api/dashboards/uid/7", "curl -X POST https://api.cloudflare.com/client/v4/zones/z/purge_cache -d @p.json" },
-    passes = { "curl https://api.github.com/repos/kim/shop", "curl -X DELETE http://localhost:3000/api/carts/7", "curl -X POST https://api.stripe.com/v1/customers -d name=kim" },
   },
   {
     id = "cloud.dns-update",

@@ -2,6 +2,7 @@
 
 local given = require("given")
 local stage = require("stage")
+local verbs = require("verbs")
 
 local DOCKER = { "docker", "podman", "nerdctl", "finch", "podman-remote" }
 local COMPOSE = { "docker-compose", "podman-compose" }
@@ -58,6 +59,13 @@ local function to_stay(cmd)
 end
 
 local RUNS = { "run", "create", "container run", "container create", "compose run", "service create" }
+
+-- What takes a machine, its disk, its network or its state away.
+local MACHINE = verbs.pattern([[delete|purge|destroy|undefine|unregistervm|terminate|closemedium|restore|revert|rollback|reset|factory-reset|prune|remove|rm|poweroff|free|deleteVM|deleteSnapshot|revertToSnapshot]] ..
+  [[|\S+-(delete|destroy|undefine|revert|remove|uninstall|forget)|\S+\.(destroy|rm|remove|revert|unregister)]])
+
+-- Signals with which a program goes on or ends by itself.
+local GENTLE = patterns.later([[(?i)^(?:SIG)?(?:HUP|USR1|USR2|WINCH|TERM|INT|CONT|1|2|10|12|15|28)$]])
 
 return { class = "containers", title = "Containers", rules = {
   {
@@ -248,12 +256,27 @@ return { class = "containers", title = "Containers", rules = {
     passes = { "docker stop web db", "docker inspect $(docker ps -q)", "docker ps -q --filter name=test | xargs docker stop" },
   },
   {
+    id = "containers.kill",
+    severity = "medium",
+    programs = ALL,
+    looks_at = "cmd:operands() and --signal",
+    when = { words = { "kill", "container kill", "compose kill", "pod kill" }, unless = HELP, also = function(cmd)
+      local signal = cmd:flag("-s", "--signal")
+      return not unnamed(cmd) and not from_filter(cmd) and not (type(signal) == "string" and GENTLE:match(signal))
+    end },
+    reason = "docker {detail} ends containers in the middle of what they write; a database may be damaged.",
+    advice = "Stop it, which lets it finish.",
+    suggestion = "docker stop web",
+    blocked = { "docker kill web", "docker compose kill", "docker container kill web" },
+    passes = { "docker stop web", "docker kill -s HUP web", "docker ps -q --filter name=test | xargs docker kill" },
+  },
+  {
     id = "containers.swarm",
     severity = "medium",
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "stack rm", "stack remove", "stack down", "service rm", "service remove", "secret rm", "secret remove", "config rm", "config remove", "node rm", "node remove",
-      "node demote", "swarm leave", "context rm", "context remove", "plugin rm", "plugin remove", "trust revoke", "kube down", "node update", "service scale" }, unless = HELP,
+      "node demote", "swarm leave", "context rm", "context remove", "plugin rm", "plugin remove", "trust revoke", "kube down", "node update", "service scale", "service rollback", "plugin disable", "model rm", "sandbox rm", "manifest rm", "buildx rm", "namespace rm", "namespace remove", "vm remove", "vm rm", "system connection rm", "system connection remove" }, unless = HELP,
       also = function(cmd)
         local o = cmd:operands()
         if o[1] == "node" and o[2] == "update" then
@@ -270,9 +293,9 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.engine",
     severity = "medium",
-    programs = { "crictl", "ctr", "buildah", "skopeo", "dive", "img", "docker-machine", "regctl", "crane" },
+    programs = { "crictl", "ctr", "buildah", "skopeo", "dive", "img", "docker-machine", "regctl", "crane", "gcrane", "oras", "registry", "reg", "harbor" },
     looks_at = "cmd:operands()",
-    when = { words = { "rm", "rmi", "rmp", "stopp", "delete", "prune", "containers rm", "containers delete", "container rm", "images rm", "image rm", "images prune", "tasks kill", "task kill", "task rm", "tasks rm", "namespaces rm", "snapshots rm",
+    when = { words = { "rm", "rmi", "rmp", "stopp", "stop", "kill", "delete", "c rm", "c delete", "c del", "containers del", "i rm", "i delete", "images delete", "t kill", "t rm", "content prune", "content rm", "snapshots delete", "namespaces remove", "ns rm", "blob delete", "repo delete", "artifact delete", "project delete", "garbage-collect", "prune", "containers rm", "containers delete", "container rm", "images rm", "image rm", "images prune", "tasks kill", "task kill", "task rm", "tasks rm", "namespaces rm", "snapshots rm",
       "tag rm", "manifest rm", "image delete", "tag delete", "manifest delete" }, unless = { "--help", "-h", "--dry-run" } },
     reason = "{detail} removes containers or images that others may use.",
     advice = "List them, and have the user agree.",
@@ -283,14 +306,20 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.machine",
     severity = "medium",
-    programs = { "podman", "lxc", "incus", "multipass", "limactl", "colima", "virsh", "VBoxManage", "vboxmanage", "prlctl", "qm", "pct", "orb", "orbctl", "tart", "machinectl", "toolbox", "distrobox" },
-    looks_at = "cmd:operands()",
-    when = { words = { "machine rm", "machine reset", "delete", "purge", "destroy", "undefine", "unregistervm", "vol-delete", "pool-delete", "snapshot-delete", "closemedium", "storage delete",
-      "image delete", "volume delete", "project delete", "remove", "rm", "reset" },
-      unless = HELP, also = function(cmd)
-        local first = cmd:operands()[1]
-        return cmd.name ~= "podman" or first == "machine"
-      end },
+    programs = { "podman", "lxc", "incus", "multipass", "limactl", "colima", "virsh", "VBoxManage", "vboxmanage", "prlctl", "qm", "pct", "orb", "orbctl", "tart", "machinectl", "toolbox", "distrobox", "lxc-destroy", "vmrun", "govc", "xe", "rdctl", "pvesm", "avdmanager", "wsl", "finch" },
+    looks_at = "the first verb among the operands",
+    when = function(cmd)
+      local first = cmd:operands()[1]
+      if cmd.name == "podman" and first ~= "machine" or cmd.name == "finch" and first ~= "vm" then
+        return nil
+      elseif cmd.name == "wsl" then
+        return not verbs.idle(cmd) and cmd:flag("--unregister") and "wsl --unregister" or nil
+      elseif cmd.name == "lxc-destroy" then
+        return not verbs.idle(cmd) and cmd.name or nil
+      end
+      local found = verbs.find(cmd, MACHINE)
+      return found and cmd.name .. " " .. found
+    end,
     reason = "{detail} takes a whole machine or its disk away.",
     advice = "Stop it instead, and have the user agree that it may go.",
     suggestion = "limactl stop dev",

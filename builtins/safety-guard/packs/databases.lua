@@ -5,8 +5,8 @@ local stage = require("stage")
 local verbs = require("verbs")
 
 -- The commands of redis, in lower case, by how much they lose.
-local REDIS_ALL = patterns.later([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore)\b]])
-local REDIS_KEYS = patterns.later([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|expire \S+ 0|pexpire \S+ 0)\b]])
+local REDIS_ALL = patterns.later([[^(flushall|flushdb|shutdown|debug|swapdb|failover|replicaof|slaveof|config (set|rewrite|resetstat)|script (flush|kill)|function (flush|delete)|cluster (reset|forget|failover|delslots\S*|flushslots|meet|replicate)|acl (deluser|setuser|load)|module (un)?load|client kill|migrate|restore|bgrewriteaof|slowlog reset|latency reset|ft\.dropindex|graph\.delete)\b]])
+local REDIS_KEYS = patterns.later([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\S+|hdel|srem|zrem|lrem|xdel|xgroup destroy|move|sentinel (remove|reset|failover)|rename|p?expire \S+ -?\d$|p?expireat \S+ \d{1,9}$|spop|[lr]pop|b?[lr]m?pop|zpop(min|max)|json\.(del|forget|clear)|ts\.del|bf\.del|ft\.(aliasdel|dictdel)|sort .* store)(\s|$)]])
 -- Those of them that leave nothing.
 local REDIS_EMPTIES = patterns.later([[^(flushall|flushdb)\b]])
 -- The calls of a redis script, in lower case.
@@ -14,7 +14,7 @@ local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutd
 local SCRIPT_KEYS = patterns.later([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
 local SCRIPT_EMPTIES = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb)["']]=])
 local SCRIPTS = { [REDIS_ALL] = SCRIPT_ALL, [REDIS_EMPTIES] = SCRIPT_EMPTIES }
-local REDIS = { "redis-cli", "valkey-cli", "keydb-cli" }
+local REDIS = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli" }
 
 -- redis returns a function that returns the first line sent by a redis program that matches a pattern.
 local function redis(pattern)
@@ -42,7 +42,7 @@ local function redis(pattern)
   end
 end
 
-local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true }
+local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true, removeShard = true, stepDown = true, fsyncLock = true, killOp = true }
 local MONGO_ALL = { remove = true, deleteMany = true, findOneAndDelete = true, deleteOne = true, updateMany = true }
 
 -- The commands that runCommand and adminCommand may be given.
@@ -61,19 +61,16 @@ local function mongo(cmd)
   end
 end
 
--- Ports and paths of databases with HTTP interfaces.
-local HTTP_DATABASE = patterns.later([[(?i)^(https?://)?[^/]*(:(9200|9201|5984|8983|6333|8086|8529|7700|8108|8123)(/|$)|(elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana)[^/]*(/|$))|/_(all|delete_by_query|data_stream|index_template|snapshot|cluster|ilm|template)(/|$|\?)]])
-
-local HTTP_ACTS = patterns.later([[/_delete_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/]])
+-- What databases with HTTP interfaces are told to do with any method, and in what they are sent.
+local HTTP_ACTS = patterns.later([[/_(?:delete|update)_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/|/_restore(\?|$)|/_cluster/reroute|/documents/delete|/points/delete|/api/v2/delete|/tasks/cancel|only_expunge_deletes=true]])
+local HTTP_SENT = patterns.later([[(?i)"(?:delete|remove_index)"\s*:\s*\{|<delete>|\b(?:drop|truncate)[\s+]+(?:table|database|measurement|series|user|retention|shard|view|dictionary)\b|\bdelete[\s+]+from\b|\balter[\s+]+table\s+\S+\s+(?:delete|drop)\b]])
 
 local function http_delete(cmd)
   local method = request.method(cmd)
-  if not method and not cmd:flag("-d", "--data", "--post-data", "--json") then
-    return nil
-  end
-  for _, word in ipairs(cmd.args) do
-    if HTTP_DATABASE:match(word) and (method == "DELETE" or HTTP_ACTS:match(word) or method == "PUT" and text.contains(word, "/_cluster/settings")) then
-      return word
+  for _, to in ipairs(request.addresses(cmd)) do
+    if request.of_database(to) and (method == "DELETE" or HTTP_ACTS:match(to.path) or method == "PUT" and text.contains(to.path, "/_cluster/settings")
+      or HTTP_SENT:match(to.path) or request.changes(cmd) and HTTP_SENT:match(request.data(cmd))) then
+      return to.text
     end
   end
 end
@@ -83,18 +80,61 @@ local function any_of(list)
 end
 
 -- Other stores, and the verbs that lose their data.
+local GONE = [[(delete|destroy|remove|purge|terminate|drop|wipe|erase)([-_]\S+)?|(delete|destroy|remove|drop|terminate)[A-Z]\w*|(Delete|Drop|Remove)[A-Z]\w*|rm|del|rmr]]
 local OTHERS = {
-  etcdctl = any_of([[del|rmdir|rm|remove|delete|revoke|compact(ion)?|move-leader]]),
-  consul = any_of([[delete|destroy|force-leave|leave|remove-peer]]),
+  etcdctl = any_of([[del|rmdir|rm|remove|delete|revoke|compact(ion)?|move-leader|disable|restore]]),
+  etcdutl = any_of([[restore]]),
+  consul = any_of([[delete|destroy|force-leave|leave|remove-peer|deregister|restore]]),
   influx = any_of([[delete|remove]]),
-  nodetool = any_of([[decommission|removenode|assassinate|clearsnapshot|drain|stopdaemon|truncatehints|disable\S+]]),
-  rabbitmqctl = any_of([[reset|force_reset|stop_app|stop|shutdown|close_all_connections|forget_cluster_node|purge_queue|(delete|clear|remove)_\S+]]),
+  nodetool = any_of([[decommission|removenode|assassinate|clearsnapshot|drain|stopdaemon|truncatehints|resetlocalschema|disable\S+]]),
+  rabbitmqctl = any_of([[reset|force_reset|stop_app|stop|shutdown|close_all_connections|forget_cluster_node|purge_queue|close_connection|force_boot|change_password|restart_vhost|cancel_sync_queue|(delete|clear|remove)_\S+]]),
+  ["rabbitmq-plugins"] = any_of([[disable]]),
+  ["rabbitmq-upgrade"] = any_of([[drain|revive]]),
+  ["rabbitmq-queues"] = any_of([[(delete|shrink)\S*]]),
   rabbitmqadmin = any_of([[delete|purge|close]]),
   ["neo4j-admin"] = any_of([[drop|delete|load|restore]]),
-  ["couchbase-cli"] = any_of([[bucket-(delete|flush)|failover|rebalance|collection-manage]]),
-  nats = any_of([[rm|delete|del|purge|seal]]),
+  ["couchbase-cli"] = any_of([[bucket-(delete|flush)|failover|rebalance|collection-manage|server-remove|\S+-(delete|remove)]]),
+  nats = any_of([[rm|rmm|delete|del|purge|seal|restore|step-down|peer-remove]]),
   rpk = any_of([[delete|decommission|trim-prefix]]),
+  cockroach = any_of([[decommission|drain|quit]]),
+  pgbackrest = any_of([[stanza-delete|expire|restore|stop]]),
+  barman = any_of([[delete|recover|keep]]),
+  ["wal-g"] = any_of([[delete|backup-fetch|\S+-fetch]]),
+  patronictl = any_of([[remove|failover|switchover|reinit|restart|pause|flush|edit-config]]),
+  repmgr = any_of([[promote|unregister|switchover|follow|rejoin]]),
+  mysqlsh = any_of([[drop-metadata-schema|dissolve|remove-instance|force-\S+]]),
+  tiup = any_of([[destroy|clean|stop|scale-in|prune|uninstall]]),
+  databricks = any_of([[rm|permanent-delete|(delete|destroy|uninstall)(-\S+)?|cancel\S*|reset]]),
+  snow = any_of([[drop|remove|delete|purge|abort|unpublish|teardown]]),
+  temporal = any_of([[terminate|cancel|delete|reset|remove]]),
+  artemis = any_of([[delete|purge|stop|kill]]),
+  activemq = any_of([[purge|stop]]),
+  rq = any_of([[empty]]),
+  celery = any_of([[purge|shutdown|revoke|terminate|cancel_consumer|queue\.(purge|delete)]]),
+  solr = any_of([[delete|stop]]),
+  airflow = any_of([[reset|delete|clean|clear|downgrade|pause]]),
+  prefect = any_of([[delete|reset|cancel]]),
+  dagster = any_of([[delete|wipe]]),
+  mlflow = any_of([[delete|gc|delete-\S+]]),
+  superset = any_of([[downgrade|reset-\S+]]),
+  hdfs = any_of([[format|expunge|rollback|\S*deleteBlockPool]]),
+  ["hbase"] = any_of([[clean]]),
+  ["yb-admin"] = any_of([[delete_\S+|restore_\S+|remove_\S+|change_master_\S+]]),
+  ["elasticsearch-users"] = any_of([[userdel]]),
+  ["elasticsearch-node"] = any_of([[unsafe-bootstrap|detach-cluster|repurpose|override-version]]),
+  ["elasticsearch-shard"] = any_of([[remove-corrupted-data]]),
+  ["mosquitto_ctrl"] = any_of([[delete\S+|remove\S+|disable\S+]]),
+  pachctl = any_of(GONE),
+  ceph = any_of([[rm|remove|delete|purge|destroy|out|del|zap|fail]]),
+  rbd = any_of([[rm|remove|purge|rollback]]),
+  rados = any_of([[rm|purge|rmpool|cleanup]]),
+  ["radosgw-admin"] = any_of([[rm|unlink|suspend|purge]]),
+  gluster = any_of([[delete|stop|detach|remove-brick|reset|replace-brick]]),
+  linstor = any_of([[delete|d|lost|restore]]),
 }
+for _, name in ipairs(text.split("kafkactl kaf kcctl nsc confluent-hub zkCli.sh zkcli zookeeper-shell zookeeper-shell.sh edgedb gel fauna xata upstash turso pd-ctl tikv-ctl yugabyted vtctlclient vtctldclient vtctl emqx_ctl emqx curator_cli opensearch-cli elasticsearch-plugin opensearch-plugin kibana-plugin logstash-plugin elasticsearch-keystore dragonfly qpid-config beanstool pulsarctl redpanda scylla sanity pocketbase strapi", " ")) do
+  OTHERS[name] = any_of(GONE .. [[|reset|restore|clear|clean|truncate|tombstone|ctl-delete|kick|uninstall|wipe]])
+end
 local STORES = {}
 for name in pairs(OTHERS) do
   STORES[#STORES + 1] = name
@@ -258,20 +298,25 @@ local rules = {
   {
     id = "databases.kafka",
     severity = "high",
-    programs = { "kafka-configs", "kafka-configs.sh", "kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "kafka-delete-records", "kafka-delete-records.sh", "kafka-acls", "kafka-acls.sh" },
+    programs = { "kafka-configs", "kafka-configs.sh", "kafka-topics", "kafka-topics.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh", "kafka-delete-records", "kafka-delete-records.sh", "kafka-acls", "kafka-acls.sh", "kafka-streams-application-reset", "kafka-streams-application-reset.sh", "kafka-storage", "kafka-storage.sh", "kafka-reassign-partitions", "kafka-reassign-partitions.sh", "kafka-leader-election", "kafka-leader-election.sh", "kafka-server-stop", "kafka-server-stop.sh", "zookeeper-server-stop", "zookeeper-server-stop.sh" },
     looks_at = "--delete and --reset-offsets",
     when = function(cmd)
-      local deletes = cmd:flag("--delete", "--remove", "--delete-offsets", "--delete-config") or cmd:flag("--reset-offsets") and cmd:flag("--execute") or text.contains(cmd.name, "delete-records")
+      local deletes = cmd:flag("--delete", "--remove", "--delete-offsets", "--delete-config") or cmd:flag("--reset-offsets") and cmd:flag("--execute") or cmd:flag("--reassignment-json-file") and cmd:flag("--execute") or re.match(tostring(cmd:flag("--election-type")), "(?i)^unclean$") or re.match(tostring(cmd:flag("--add-config")), [[(?i)retention\.(ms|bytes)=-?\d{1,4}(,|$)]])
+        or re.match(cmd.name, "delete-records|application-reset|server-stop") or text.contains(cmd.name, "kafka-storage") and cmd:subcommand() == "format"
       return deletes and not cmd:flag("--help") and cmd.name or nil
     end,
     always = true,
-    reason = "This deletes messages for all who read them ({detail}).",
+    reason = "This deletes messages for all who read them, or turns over how they are kept ({detail}).",
     advice = "Look at it with --describe, and ask the user.",
     suggestion = "kafka-topics.sh --describe --topic orders",
     blocked = { "kafka-topics.sh --delete --topic orders", "kafka-consumer-groups --group g --reset-offsets --to-latest --execute" },
     passes = { "kafka-topics.sh --list", "kafka-consumer-groups --group g --reset-offsets --to-latest --dry-run" },
   },
 }
+
+for _, rule in ipairs(require("packs.databases_programs")) do
+  rules[#rules + 1] = rule
+end
 
 for _, rule in ipairs(require("packs.databases_server")) do
   rules[#rules + 1] = rule

@@ -84,12 +84,30 @@ end
 
 local FORGES = { "gh", "glab", "hub", "tea" }
 
+-- Groups of commands that only affect this machine.
+local OWN = { extension = true, extensions = true, ext = true, alias = true, config = true, auth = true, login = true, logout = true, logins = true, completion = true, ["config-get"] = true }
+local GONE = verbs.pattern([[delete|remove|rm|destroy|purge]])
+
+-- deletes returns a condition: that of a table, or a verb that deletes behind up to two words of what it deletes.
+local function deletes(when)
+  local named
+  return function(cmd, scene)
+    named = named or require("match").compile(when)
+    local found = named(cmd, scene)
+    if found then
+      return found
+    end
+    local generic = verbs.find(cmd, GONE, OWN)
+    return generic and #text.split(generic, " ") <= 4 and generic or nil
+  end
+end
+
 return { class = "forges", title = "Forges", rules = {
   {
     id = "forges.api-delete",
     severity = "high",
     remote = true,
-    programs = { "gh", "glab" },
+    programs = { "gh", "glab", "hub" },
     looks_at = "gh api with the method DELETE",
     when = function(cmd)
       local where = endpoint(cmd)
@@ -146,7 +164,7 @@ return { class = "forges", title = "Forges", rules = {
     remote = true,
     programs = FORGES,
     looks_at = "the operands of gh and glab",
-    when = { words = { "repo delete", "project delete", "release delete", "issue delete", "mr delete", "secret delete", "secret remove", "variable delete", "variable remove", "label delete", "gist delete", "run delete", "codespace delete", "ssh-key delete", "gpg-key delete", "deploy-key delete", "repo deploy-key delete", "cache delete", "environment delete", "schedule delete", "delete", "repos delete", "releases delete", "snippet delete", "token revoke", "milestone delete", "labels delete", "milestones delete", "branches delete", "project field-delete", "project item-delete" }, unless = { "--help", "-h" } },
+    when = deletes({ words = { "repo delete", "project delete", "release delete", "issue delete", "mr delete", "secret delete", "secret remove", "variable delete", "variable remove", "label delete", "gist delete", "run delete", "codespace delete", "ssh-key delete", "gpg-key delete", "deploy-key delete", "repo deploy-key delete", "cache delete", "environment delete", "schedule delete", "delete", "repos delete", "releases delete", "snippet delete", "token revoke", "milestone delete", "labels delete", "milestones delete", "branches delete", "project field-delete", "project item-delete", "cs delete" }, unless = { "--help", "-h" } }),
     always = { words = { "repo delete", "project delete", "repos delete", "delete" } },
     reason = "{detail} deletes it on the server, for everyone.",
     advice = "Look at it with view or list, and ask the user to delete it.",
@@ -160,7 +178,7 @@ return { class = "forges", title = "Forges", rules = {
     remote = true,
     programs = FORGES,
     looks_at = "the operands of gh and glab",
-    when = { words = { "pr merge", "pr close", "mr merge", "mr close", "issue close", "issue transfer", "repo archive", "repo rename", "repo unarchive", "repo transfer", "project close", "workflow disable", "milestone close", "run cancel", "ci cancel", "pipeline delete", "ci delete", "pulls merge", "pulls close", "issues close", "pr m", "pr revert", "project unlink" }, unless = { "--help", "-h", "--disable-auto" } },
+    when = { words = { "pr merge", "pr close", "mr merge", "mr close", "issue close", "issue transfer", "repo archive", "repo rename", "repo unarchive", "repo transfer", "project close", "workflow disable", "milestone close", "run cancel", "ci cancel", "pipeline delete", "ci delete", "pulls merge", "pulls close", "issues close", "pr m", "pr revert", "project unlink", "incident close", "project item-archive", "mr revoke", "issue lock", "pr lock", "token rotate", "ci cancel-pipeline" }, unless = { "--help", "-h", "--disable-auto" } },
     reason = "{detail} settles something that others may have a say in.",
     advice = "Show it to the user, who does it.",
     suggestion = "gh pr view 3",
@@ -171,11 +189,11 @@ return { class = "forges", title = "Forges", rules = {
     id = "forges.visibility",
     severity = "medium",
     remote = true,
-    programs = { "gh" },
+    programs = { "gh", "glab" },
     looks_at = "gh repo edit --visibility, sync --force",
     when = function(cmd)
       local line = table.concat(cmd:operands(), " ", 1, math.min(2, #cmd:operands()))
-      return line == "repo edit" and cmd:flag("--visibility", "--default-branch") and "gh repo edit" or line == "repo sync" and cmd:flag("--force") and "gh repo sync --force" or nil
+      return line == "repo edit" and cmd:flag("--visibility", "--default-branch", "--enable-wiki=false") and "gh repo edit" or line == "repo update" and cmd:flag("--archive") and "repo update --archive" or line == "auth refresh" and re.match(tostring(cmd:flag("-s", "--scopes")), "delete_repo|admin:") and "gh auth refresh" or line == "repo sync" and cmd:flag("--force") and "gh repo sync --force" or nil
     end,
     always = function(cmd)
       return #cmd:operands() == 2 and cmd:flag("--force") -- the branch of this folder

@@ -1,5 +1,7 @@
 -- Commands that stop a cluster's workloads, or delete its data.
 
+local verbs = require("verbs")
+
 
 local stage = require("stage")
 
@@ -12,6 +14,13 @@ local function dry(cmd)
   local how = cmd:flag("--dry-run")
   return how ~= false and how ~= "none" and how ~= "false" or cmd:flag("--help", "-h") ~= false
 end
+
+local TAKES_DOWN = verbs.pattern([[(delete|remove|terminate|uninstall)(-\S+)?|rm|destroy|purge|cleanup|dismiss|down|suspend|prune|unjoin|reset|rollback|disable|disconnect|pause|release]])
+local CLUSTER = verbs.pattern([[(delete|remove)(-\S+)?|rm|reset|drain|destroy|wipe|leave|uninstall|disable|prune|reboot|shutdown|rollback|move|unregister|snapshot-restore]])
+
+-- What a plugin of kubectl does: "kubectl cnpg destroy".
+local PLUGIN = verbs.pattern([[(delete|remove)(-\S+)?|destroy|uninstall|purge|promote|hibernate|undo|abort|fencing|terminate]])
+local OF_KUBECTL = verbs.pattern([[get|describe|delete|apply|create|logs?|exec|edit|patch|scale|rollout|run|expose|port-forward|top|explain|api-resources|api-versions|version|cluster-info|config|diff|label|annotate|auth|wait|cp|debug|attach|proxy|drain|cordon|uncordon|taint|set|autoscale|replace|kustomize|certificate|completion|plugin|events|options|alpha|krew|adm|project|projects|new-app|new-project|start-build|cancel-build|import-image|rsh|rsync|process|policy|secrets|serviceaccounts|status|tag|idle|observe|extract|image|registry|whoami|login|logout|ns|ctx|neat|tree|view-secret|rollback|convert]])
 
 local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
 
@@ -86,11 +95,11 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     severity = "medium",
     programs = KUBECTL,
     looks_at = "cmd:operands()",
-    when = { words = { "drain", "cordon", "adm drain", "adm cordon", "adm prune", "taint" }, also = function(cmd)
+    when = { words = { "drain", "cordon", "adm drain", "adm cordon", "adm prune", "adm taint", "taint" }, also = function(cmd)
       local o = cmd:operands()
       if dry(cmd) then
         return nil
-      elseif o[1] == "taint" then
+      elseif o[1] == "taint" or o[2] == "taint" then
         for _, word in ipairs(o) do
           if word:match(":NoExecute$") then
             return "taint " .. word
@@ -160,7 +169,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     severity = "medium",
     programs = KUBECTL,
     looks_at = "cmd:operands()",
-    when = { words = { "rollout undo", "config delete-cluster", "config delete-context", "config delete-user", "config unset", "certificate deny" }, also = function(cmd)
+    when = { words = { "rollout undo", "rollback", "config delete-cluster", "config delete-context", "config delete-user", "config unset", "certificate deny" }, also = function(cmd)
       return not dry(cmd)
     end },
     reason = "kubectl {detail} puts another state in the place of this one.",
@@ -174,7 +183,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     severity = "medium",
     programs = { "helm", "helm2", "helm3" },
     looks_at = "cmd:operands()",
-    when = { words = { "uninstall", "delete", "del", "un", "rollback" }, also = function(cmd)
+    when = { words = { "uninstall", "delete", "del", "un", "rollback", "secrets uninstall", "secrets delete", "secrets rollback" }, also = function(cmd)
       return not dry(cmd)
     end },
     reason = "helm {detail} takes a release down or back, and its volumes may go with it.",
@@ -200,11 +209,15 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
   {
     id = "kubernetes.gitops-delete",
     severity = "medium",
-    programs = { "argocd", "flux", "helmfile", "velero", "istioctl", "linkerd", "cilium", "kn", "rancher", "skaffold", "tilt", "garden", "devspace", "okteto", "telepresence", "kapp", "kluctl", "werf" },
-    looks_at = "cmd:operands()",
-    when = { words = { "app delete", "app delete-resource", "app rollback", "app terminate-op", "app remove-source", "appset delete", "cluster rm", "repo rm", "repocreds rm", "proj delete", "account delete-token", "uninstall", "delete",
-      "destroy", "x uninstall", "experimental uninstall", "backup delete", "schedule delete", "restore delete", "backup-location delete", "snapshot-location delete", "down", "dismiss", "cleanup", "purge" },
-      unless = UNLESS },
+    programs = { "argocd", "flux", "helmfile", "velero", "istioctl", "linkerd", "cilium", "kn", "rancher", "skaffold", "tilt", "garden", "devspace", "okteto", "telepresence", "kapp", "kluctl", "werf", "calicoctl", "vcluster", "func", "faas-cli", "fission", "kubeless", "odo", "kubecfg", "karmadactl", "kubefed", "crossplane", "kots", "kustomizer", "carvel", "timoni", "cmctl", "kyverno", "longhornctl", "loft", "up" },
+    looks_at = "the first verb among the operands",
+    when = function(cmd)
+      local found = verbs.find(cmd, TAKES_DOWN, { context = true, ctx = true, login = true, logout = true, completion = true, plugin = true })
+      if not found and cmd.name == "argocd" and cmd:operands()[1] == "app" and not cmd:flag("--help") then
+        found = cmd:flag("--auto-prune") and "app set --auto-prune" or nil
+      end
+      return found and cmd.name .. " " .. found
+    end,
     reason = "{detail} takes down what the cluster runs, or the backups of it.",
     advice = "Look at what it is, and have the user agree.",
     suggestion = "argocd app get shop",
@@ -227,13 +240,93 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     id = "kubernetes.cluster-delete",
     severity = "medium",
     programs = { "kind", "minikube", "k3d", "kops", "kubeadm", "microk8s", "k0s", "k0sctl", "rke", "talosctl", "clusterctl", "crc", "k3s" },
-    looks_at = "cmd:operands()",
-    when = { words = { "delete", "kubectl delete", "kubectl drain", "cluster delete", "node delete", "volume rm", "reset", "remove", "volume delete", "drain" }, unless = { "--help", "-h", "--dry-run", "--plan" } },
+    looks_at = "the first verb among the operands; --yes of kops",
+    when = function(cmd)
+      if cmd:flag("--plan") then
+        return nil
+      elseif cmd.name == "k3s" and cmd:flag("--cluster-reset") then
+        return "k3s --cluster-reset"
+      elseif cmd.name == "kops" and cmd:flag("--yes", "-y", "--force") and re.match(cmd:subcommand() or "", "^(update|rolling-update|replace|upgrade)$") and not verbs.idle(cmd) then
+        return "kops " .. cmd:subcommand() .. " --yes"
+      end
+      local found = verbs.find(cmd, CLUSTER, { context = true, config = true, profile = true, image = true, kubeconfig = true })
+      return found and cmd.name .. " " .. found
+    end,
     reason = "{detail} takes a cluster or its nodes away, with all that runs there.",
     advice = "Stop it instead, or have the user agree.",
     suggestion = "minikube stop",
     blocked = { "kind delete cluster", "minikube delete --all", "k3d cluster delete dev", "kubeadm reset -f", "minikube kubectl -- delete ns shop" },
     passes = { "kind get clusters", "k3s kubectl get pods", "minikube stop", "k3d cluster list" },
+  },
+  {
+    id = "kubernetes.uninstall-script",
+    severity = "high",
+    programs = { "k3s-uninstall.sh", "k3s-agent-uninstall.sh", "k3s-killall.sh", "rke2-uninstall.sh", "rke2-killall.sh", "rancher-system-agent-uninstall.sh" },
+    looks_at = "the name of the program",
+    when = function(cmd)
+      return not verbs.idle(cmd) and cmd.name
+    end,
+    reason = "{detail} takes the cluster off this machine, with all that runs there.",
+    advice = "Have the user do it.",
+    suggestion = "systemctl status k3s",
+    blocked = { "/usr/local/bin/k3s-uninstall.sh" },
+    passes = { "cat /usr/local/bin/k3s-uninstall.sh" },
+  },
+  {
+    id = "kubernetes.access",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "roles that are bound to cluster-admin; oc adm policy",
+    when = { words = { "create clusterrolebinding", "create rolebinding", "adm policy", "auth reconcile" }, also = function(cmd)
+      local o = cmd:operands()
+      if dry(cmd) then
+        return nil
+      elseif o[1] == "adm" then
+        return re.match(o[3] or "", "^(add|remove)-") and o[3]
+      elseif o[1] == "auth" then
+        return cmd:flag("--remove-extra-permissions", "--remove-extra-subjects") and "auth reconcile"
+      end
+      local role = cmd:flag("--clusterrole")
+      return type(role) == "string" and re.match(role, "admin$") and role
+    end },
+    reason = "This gives or takes rights over the cluster ({detail}).",
+    advice = "Bind the role that is needed, in its namespace, and have the user agree.",
+    suggestion = "kubectl create rolebinding kim --clusterrole=view --user=kim -n shop",
+    blocked = { "kubectl create clusterrolebinding all --clusterrole=cluster-admin --group=system:authenticated", "oc adm policy add-cluster-role-to-user cluster-admin kim" },
+    passes = { "kubectl create rolebinding kim --clusterrole=view --user=kim", "kubectl get clusterrolebindings" },
+  },
+  {
+    id = "kubernetes.all-labels",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "label and annotate with --all",
+    when = { words = { "label", "annotate" }, flag = { "--all" }, also = function(cmd)
+      return not dry(cmd) and not cmd:flag("--list")
+    end },
+    reason = "kubectl {detail} --all changes what selectors find, on every object at once.",
+    advice = "Name the object, and see the selectors first.",
+    suggestion = "kubectl label pod web-0 tier=front",
+    blocked = { "kubectl label nodes --all tier=x --overwrite" },
+    passes = { "kubectl label pod web-0 tier=front", "kubectl label --list pods --all" },
+  },
+  {
+    id = "kubernetes.plugin",
+    severity = "medium",
+    programs = KUBECTL,
+    looks_at = "a plugin's first verb among the operands",
+    when = function(cmd)
+      local first = cmd:operands()[1]
+      if not first or OF_KUBECTL:match(first) then
+        return nil
+      end
+      local found = verbs.find(cmd, PLUGIN)
+      return found and cmd.name .. " " .. found
+    end,
+    reason = "{detail} takes down what the cluster runs, or turns it over.",
+    advice = "Look at what it is, and have the user agree.",
+    suggestion = "kubectl cnpg status db",
+    blocked = { "kubectl cnpg destroy db 1", "kubectl argo rollouts undo web" },
+    passes = { "kubectl cnpg status db", "kubectl argo rollouts get rollout web" },
   },
   {
     id = "kubernetes.change",

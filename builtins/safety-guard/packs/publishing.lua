@@ -14,7 +14,7 @@ add("yarn", [[(npm )?publish|workspaces? (\S+ )?(npm )?publish]])
 add("bun", [[publish]])
 add("lerna", [[publish]])
 add("changeset", [[publish]])
-add("nx", [[release publish]])
+add("nx", [[release( publish)?]])
 add("cargo", [[(\+\S+ )?(publish|release|workspaces publish)]])
 add("twine", [[upload]])
 add("poetry uv flit pdm hatch rye", [[publish]])
@@ -40,6 +40,17 @@ add("fastlane", [[deliver|supply|release|upload_to_\S+|pilot]])
 add("eas", [[submit]])
 add("clj clojure lein", [[deploy]])
 add("charmcraft rockcraft", [[upload|release]])
+add("elm elm-package apm wapm nimble opam jspm quarto", [[publish]])
+add("anaconda", [[upload]])
+add("ansible-galaxy", [[(collection|role) (publish|import)]])
+add("pdk", [[release publish|release]])
+add("knife", [[supermarket share]])
+add("gh-pages", [[]])
+add("mike", [[deploy|delete|set-default]])
+add("mkdocs", [[gh-deploy]])
+add("crane gcrane oras", [[push]])
+add("helm", [[push]])
+add("rake", [[release]])
 
 -- Commands that withdraw something that others have installed, or change who may publish.
 local TAKES_BACK = {}
@@ -50,6 +61,12 @@ for names, words in pairs({
   ["gem"] = [[yank|owner]],
   ["vsce"] = [[delete-publisher]],
   ["composer"] = [[global (require|remove)]],
+  ["apm"] = [[unpublish]],
+  ["anaconda"] = [[remove]],
+  ["ansible-galaxy"] = [[role delete]],
+  ["conan"] = [[remove]],
+  ["snapcraft"] = [[close|revert]],
+  ["bower"] = [[unregister]],
 }) do
   for _, name in ipairs(text.split(names, " ")) do
     TAKES_BACK[name] = patterns.later("^(?:" .. words .. ")(?: |$)")

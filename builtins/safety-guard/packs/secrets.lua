@@ -3,22 +3,27 @@
 local verbs = require("verbs")
 local secretfile = require("secretfile")
 
-local VAULT = patterns.later([[^(delete|kv (delete|destroy|metadata delete|rollback)|secrets (disable|move)|auth (disable|move)|audit disable|policy delete|policies delete|lease revoke|token revoke|namespace delete|plugin deregister|operator (seal|rekey|rotate|generate-root|raft (remove-peer|snapshot restore)|step-down|migrate)|pki revoke|revoke|unmount|auth-disable|audit-disable|policy-delete|seal|rekey|step-down)(?: |$)]])
+local VAULT = patterns.later([[^(delete|kv (delete|destroy|metadata delete|rollback)|secrets (disable|move)|auth (disable|move)|audit disable|policy delete|policies delete|lease revoke|token revoke|namespace delete|plugin deregister|operator (seal|rekey|rotate|generate-root|raft (remove-peer|snapshot restore)|step-down|migrate)|pki revoke|operator unseal|operator init|write (\S+ )*\S*(revoke|rotate)\S*|revoke|unmount|auth-disable|audit-disable|policy-delete|seal|rekey|step-down)(?: |$)]])
 
 local MANAGERS = {}
 for names, list in pairs({
-  ["doppler"] = [[delete|revoke|rollback|lock]],
-  ["op"] = [[delete|revoke|suspend|forget]],
-  ["bw bws"] = [[delete|purge]],
-  ["infisical"] = [[delete|revoke]],
-  ["pass gopass"] = [[rm|remove|delete]],
+  ["doppler"] = [[delete|revoke|rollback|lock|reset]],
+  ["op"] = [[delete|revoke|suspend|forget|move]],
+  ["bw bws rbw"] = [[delete|purge|remove|rm|move]],
+  ["infisical"] = [[delete|revoke|reset]],
+  ["pass gopass"] = [[rm|remove|delete|mv|move|init|rename]],
   ["lpass"] = [[rm|rmdir]],
   ["chamber credstash berglas"] = [[delete|purge|destroy|revoke]],
+  ["aws-vault"] = [[remove|rm|clear|delete]],
+  ["keyctl"] = [[revoke|clear|unlink|purge|invalidate|timeout]],
+  ["cmdkey"] = [[/delete\S*]],
+  ["sops"] = [[rotate|updatekeys|unset]],
+  ["ansible-vault"] = [[rekey]],
   ["akeyless"] = [[delete-\S+|revoke-\S+]],
   ["secret-tool"] = [[clear]],
   ["keyring"] = [[del]],
   ["security"] = [[delete-\S+]],
-  ["conjur"] = [[delete|revoke]],
+  ["conjur"] = [[delete|revoke|load|rotate-api-key]],
 }) do
   for _, name in ipairs(text.split(names, " ")) do
     MANAGERS[name] = verbs.pattern(list)
@@ -37,7 +42,26 @@ local SECRET_NAME = patterns.later([[(?i)(secret|token|passw(or)?d|passphrase|pr
 local NO_SECRET = patterns.later([[(?i)(count|name|id|file|path|dir|url|uri|length|len|size|ttl|type|expiry|expires(_\w+)?|regex|pattern|version|limit|max\w*|set|prefix|policy)$]])
 local EXPANDS = patterns.later([[\$\{?[#!]?([A-Za-z_][A-Za-z0-9_]*)]])
 
-local function all_variables(cmd)
+-- sorted reports whether what is shown goes through a search for something that is no secret: env | grep NODE
+local function sorted(cmd, scene)
+  if not cmd.pipe or not scene.commands then
+    return false
+  end
+  for _, other in ipairs(scene.commands) do
+    if other.pipe == cmd.pipe and (other.name == "grep" or other.name == "rg") and not other:flag("-v", "--invert-match") then
+      local sought = other:operands()[1]
+      if sought and re.match(sought, [[^\^?[\w|\\^-]{3,}=?$]]) and not SECRET_NAME:match(sought) and not re.match(sought, "(?i)^(key|pass|auth|aws|api|sec)") then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+local function all_variables(cmd, scene)
+  if sorted(cmd, scene) then
+    return nil
+  end
   if cmd.name == "printenv" then
     local operands = cmd:operands()
     for _, name in ipairs(operands) do
@@ -58,14 +82,54 @@ local function all_variables(cmd)
   end
 end
 
-local function echoes(cmd)
-  if cmd.pipe then
-    return nil -- another program reads it
+-- shown reports whether what a command prints is seen: no other program reads it, no variable and no file gets it.
+local function shown(cmd)
+  if cmd.pipe or cmd.context == "substitution" then
+    return false
   end
   for _, redirect in ipairs(cmd.redirects) do
     if text.starts_with(redirect.op, "&>") or text.starts_with(redirect.op, ">") and (redirect.fd == nil or redirect.fd == 1) and redirect.target ~= "2" then
-      return nil
+      return false
     end
+  end
+  return true
+end
+
+-- The words with which programs print a secret.
+local PRINTS = {}
+for names, words in pairs({
+  ["op"] = [[read|document get|inject]],
+  ["pass gopass lpass"] = [[show|cat]],
+  ["aws"] = [[secretsmanager (batch-)?get-secret-value|ssm get-parameters?(-by-path)?|configure export-credentials|configure get aws_(secret_access_key|session_token)|kms decrypt]],
+  ["gcloud"] = [[secrets versions access|auth (application-default )?print-(access|identity)-token]],
+  ["az"] = [[keyvault secret (show|download)|account get-access-token|storage account (keys list|show-connection-string)|acr credential show|cosmosdb keys list|ad sp create-for-rbac|redis list-keys|servicebus namespace authorization-rule keys list]],
+  ["gh"] = [[auth token]],
+  ["glab"] = [[auth token]],
+  ["bw rbw"] = [[get|export|list items|unlock]],
+  ["chamber"] = [[read|export|env]],
+  ["credstash"] = [[get|getall]],
+  ["berglas"] = [[access]],
+  ["keyctl"] = [[print|pipe|read]],
+  ["sops"] = [[decrypt]],
+  ["age"] = [[-never-]],
+  ["vault bao"] = [[print token]],
+  ["kubectl oc"] = [[view-secret|config view|create token|extract secret\S*]],
+  ["pulumi"] = [[config|stack output|stack export]],
+  ["rails"] = [[credentials:show]],
+  ["aws-vault"] = [[export]],
+  ["heroku"] = [[auth:token|pg:credentials:url]],
+  ["security"] = [[-never-]],
+  ["argocd"] = [[admin initial-password|account generate-token]],
+  ["wg"] = [[showconf|show \S+ (private-key|preshared-keys)|genkey]],
+}) do
+  for _, name in ipairs(text.split(names, " ")) do
+    PRINTS[name] = patterns.later("^(?:" .. words .. ")(?: |$)")
+  end
+end
+
+local function echoes(cmd)
+  if not shown(cmd) then
+    return nil
   end
   for _, word in ipairs(cmd.words) do
     if word.dynamic then
@@ -118,6 +182,33 @@ return { class = "secrets", title = "Secrets", rules = {
     passes = { "echo $HOME", "echo \"$REGISTRY_TOKEN\" | docker login --password-stdin", "echo '$GITHUB_TOKEN'" },
   },
   {
+    id = "secrets.shown",
+    severity = "medium",
+    remote = true,
+    programs = { "op", "pass", "gopass", "lpass", "aws", "gcloud", "az", "gh", "glab", "bw", "rbw", "chamber", "credstash", "berglas", "keyctl", "sops", "age", "vault", "bao", "kubectl", "oc", "pulumi", "rails", "aws-vault", "heroku", "security", "argocd", "wg" },
+    looks_at = "the operands of programs that print a secret, where no other program and no file gets it",
+    when = function(cmd)
+      if not shown(cmd) or verbs.idle(cmd) then
+        return nil
+      end
+      local found = PRINTS[cmd.name]:find(table.concat(cmd:operands(), " "))
+      if found and cmd.name == "aws" and re.match(found, "^ssm") and not cmd:flag("--with-decryption") or found and cmd.name == "kubectl" and re.match(found, "^config") and not cmd:flag("--raw")
+        or found and cmd.name == "pulumi" and not cmd:flag("--show-secrets") then
+        return nil
+      elseif not found and (cmd.name == "sops" or cmd.name == "age") and cmd:flag("-d", "--decrypt") and not cmd:flag("-o", "--output", "-i", "--in-place") then
+        found = "--decrypt"
+      elseif not found and cmd.name == "gh" and cmd:subcommand() == "auth" and cmd:flag("-t", "--show-token") then
+        found = "auth status --show-token"
+      end
+      return found and cmd.name .. " " .. text.trim(found)
+    end,
+    reason = "{detail} prints a secret: what is read becomes part of the conversation.",
+    advice = "Hand it to the program that needs it, with op run, doppler run or a pipe.",
+    suggestion = "op item list",
+    blocked = { "op read op://shop/key/password", "aws secretsmanager get-secret-value --secret-id shop", "pass show work/aws", "gh auth token", "gcloud secrets versions access latest --secret key", "az keyvault secret show --name key --vault-name v" },
+    passes = { "op item list", "TOKEN=$(op read op://shop/key/token)", "pass ls", "gh auth token | docker login ghcr.io -u kim --password-stdin", "aws ssm get-parameter --name /shop/a" },
+  },
+  {
     id = "secrets.fetch",
     severity = "medium",
     remote = true,
@@ -129,7 +220,7 @@ return { class = "secrets", title = "Secrets", rules = {
     reason = "{detail} prints secrets: what is read becomes part of the conversation.",
     advice = "Hand it to the program that needs it, with vault agent, op run or doppler run.",
     suggestion = "vault kv list secret",
-    blocked = { "vault kv get secret/shop", "aws secretsmanager get-secret-value --secret-id shop", "op read op://shop/key/password", "doppler secrets download --no-file" },
+    blocked = { "vault kv get secret/shop", "aws ssm get-parameter --name /shop/a", "op item get shop", "doppler secrets download --no-file" },
     passes = { "vault kv list secret", "aws secretsmanager describe-secret --secret-id shop", "op item list" },
   },
   {

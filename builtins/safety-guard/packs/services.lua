@@ -9,7 +9,7 @@ end
 
 -- Package managers with a subcommand that removes.
 local REMOVERS = { "apt", "apt-get", "aptitude", "nala", "yum", "dnf", "dnf5", "microdnf", "tdnf", "zypper", "apk", "snap", "flatpak", "port", "pkg", "opkg",
-  "choco", "winget", "scoop", "swupd", "eopkg", "guix", "nix", "pkgin", "rpm-ostree", "transactional-update" }
+  "choco", "winget", "scoop", "swupd", "eopkg", "guix", "nix", "pkgin", "rpm-ostree", "transactional-update", "pipx", "gem", "rustup", "ghcup", "sdk", "nvm", "fnm", "volta", "n", "asdf", "mise", "rbenv", "pyenv", "jenv", "rvm", "opam", "luarocks", "mas", "cpanm", "raco" }
 local TRIAL = { "--help", "-s", "--simulate", "--dry-run", "--just-print", "--no-act", "--recon", "--assumeno", "--test", "--noop", "--what-if" }
 
 -- Package managers that remove by an option.
@@ -30,15 +30,36 @@ local function removes_by_option(cmd)
   elseif name == "xbps-remove" or name == "pkg_delete" or name == "pkgrm" or name == "eselect" then
     return not cmd:flag("-n", "--dry-run")
   end
-  return not cmd:flag("-p", "--print") and cmd:flag("-R", "--remove") -- pacman and the like
+  return not cmd:flag("-p", "--print") and (cmd:flag("-R", "--remove") or cmd:flag("-S") and cmd:flag("-c") and #cmd:operands() == 0) -- pacman and the like
 end
 
 -- The words of init scripts, managers of services, make, firewalls and networks that take something down.
 local TAKES_DOWN = patterns.later([[^(?:force-|fast|quiet|one)?(?:stop|restart|condrestart|try-restart|disable|reload-or-restart|kill|zap|--full-restart)$]])
-local MANAGERS = patterns.later([[^(?:brew services (?:stop|restart|kill|run)|gitlab-ctl (?:stop|restart|cleanse|uninstall|kill|term|hup|reconfigure)|gitlab-runner (?:unregister|stop|uninstall)|(?:conda|mamba|micromamba) env remove|launchctl (?:unload|bootout|remove|disable|kill|stop)|supervisorctl (?:stop|restart|shutdown|remove|signal)|sv (?:stop|down|restart|kill|exit|force-\w+|d|k)|s6-rc (?:-d|stop)|initctl (?:stop|restart)|pm2 (?:delete|del|kill|stop|restart all)|monit (?:stop|restart|unmonitor|quit)|god (?:stop|restart|terminate|quit)|circusctl (?:stop|quit|rm|restart)|update-rc\.d \S+ (?:remove|disable)|chkconfig \S+ off|rc-update (?:del|delete)|nssm (?:stop|remove|restart)|svcadm (?:disable|restart)|sc (?:stop|delete)|net stop|loginctl (?:terminate|kill)-\w+|apache2?ctl (?:stop|restart|graceful-stop)|rabbitmqctl (?:stop\w*|reset|force_reset|delete_\w+|purge_queue|forget_cluster_node|clear_\w+)|chkconfig --del)( |$)]])
+local MANAGERS = patterns.later([[^(?:brew services (?:stop|restart|kill|run)|gitlab-ctl (?:stop|restart|cleanse|uninstall|kill|term|hup|reconfigure)|gitlab-runner (?:unregister|stop|uninstall)|(?:conda|mamba|micromamba) env remove|launchctl (?:unload|bootout|remove|disable|kill|stop)|supervisorctl (?:stop|restart|shutdown|remove|signal)|sv (?:stop|down|restart|kill|exit|force-\w+|d|k)|s6-rc (?:-d|stop)|initctl (?:stop|restart)|pm2 (?:delete|del|kill|stop|restart all|flush|unstartup|cleardump|startOrRestart all)|forever (?:stop|stopall)|dinitctl stop|caddy stop|httpd (?:stop|restart)|(?:conda|mamba|micromamba) remove|brew (?:autoremove|untap)|fail2ban-client (?:stop|unban|set|unload)|postsuper|dovecot stop|snap (?:disable|revert)|datadog-agent stop|squid (?:shutdown|kill)|tmux kill-server|zellij (?:kill-all|delete-all)-sessions|buildkite-agent stop|monit (?:stop|restart|unmonitor|quit)|god (?:stop|restart|terminate|quit)|circusctl (?:stop|quit|rm|restart)|update-rc\.d \S+ (?:remove|disable)|chkconfig \S+ off|rc-update (?:del|delete)|nssm (?:stop|remove|restart)|svcadm (?:disable|restart)|sc (?:stop|delete)|net stop|loginctl (?:terminate|kill)-\w+|apache2?ctl (?:stop|restart|graceful-stop)|rabbitmqctl (?:stop\w*|reset|force_reset|delete_\w+|purge_queue|forget_cluster_node|clear_\w+)|chkconfig --del)( |$)]])
+-- By program: the options with which it takes something down; with none, its operands do.
+local ENDS = {
+  a2dissite = {}, a2dismod = {}, a2disconf = {}, atrm = {}, insserv = { "-r", "--remove" }, squid = { "-k" }, postsuper = { "-d", "-h" },
+  auditctl = { "-D", "-d", "-W" }, logrotate = { "-f", "--force" }, dmesg = { "-C", "--clear", "-c", "--read-clear" }, httpd = { "-k" },
+}
 local INSTALL = patterns.later([[^(?:un)?install(?:[-_/].*)?$]])
-local OPENS = patterns.later([[^(?:disable|reset|delete|--force (?:reset|delete)|flush|destroy|advfirewall (?:reset|set .*off))\b]])
-local CUTS = patterns.later([[^(?:ip (?:link|l|addr|a|address|route|r|rule|neigh|netns) (?:set .*\bdown$|set .*\bdown |del|delete|d|flush)\b|ip link set .*down|ifconfig \S+ down|ifdown |nmcli (?:con\w*|c|dev\w*|d) (?:down|del\w*|disconnect)|nmcli (?:networking|n|radio \w+) off|networksetup -set\w+ .*off|wg-quick down|tailscale (?:down|logout)|hostnamectl (?:set-)?hostname \S|timedatectl set-|rmmod |kextunload |swapoff )]])
+local OPENS = patterns.later([[^(?:disable|reset|delete|--force (?:reset|delete)|default allow|default deny|flush|destroy|advfirewall (?:reset|set .*off))\b]])
+local CUTS = patterns.later([[^(?:ip (?:link|l|addr|a|address|route|r|rule|neigh|netns) (?:set .*\bdown$|set .*\bdown |del|delete|d|flush)\b|ip (?:tunnel|tuntap|xfrm \w+|maddr|vrf|nexthop) (?:del|delete|flush)\b|route (?:del|delete|flush)\b|brctl del\w+ |ovs-(?:vs|of)ctl del-\S+ |tc qdisc (?:del|replace|add .*\bnetem\b)|networksetup -set\w+.* off|zerotier-cli leave |netbird down|wg set .* remove$|netplan apply|dkms remove |localectl set-|hwclock |pmset |ip link set .*down|ifconfig \S+ down|ifdown |nmcli (?:con\w*|c|dev\w*|d) (?:down|del\w*|disconnect)|nmcli (?:networking|n|radio \w+) off|networksetup -set\w+ .*off|wg-quick down|tailscale (?:down|logout)|hostnamectl (?:set-)?hostname \S|timedatectl set-|rmmod |kextunload |swapoff )]])
+
+-- What changes the machine by an option or by how its words look.
+local SETS = {
+  insmod = function(_, o) return #o > 0 end,
+  date = function(cmd) return cmd:flag("-s", "--set") end,
+  hwclock = function(cmd) return cmd:flag("--set", "-w", "--systohc", "-s", "--hctosys") end,
+  sysctl = function(cmd, o) return cmd:flag("-w", "--write", "-p", "--load", "--system") or re.match(table.concat(o, " "), [[\w=]]) end,
+  scutil = function(cmd) return cmd:flag("--set") end,
+  nvram = function(cmd) return cmd:flag("-c", "-d") end,
+  csrutil = function(_, o) return o[1] == "disable" or o[1] == "clear" end,
+  spctl = function(cmd) return cmd:flag("--master-disable", "--global-disable") end,
+  fdesetup = function(_, o) return o[1] == "disable" end,
+  exportfs = function(cmd) return cmd:flag("-u") end,
+  umount = function(cmd) return cmd:flag("-a", "--all") end,
+  route = function(cmd, o) return cmd:flag("-f") or re.match(o[1] or "", "^(del|delete|flush)$") end,
+}
 
 return { class = "services", title = "Services, system packages and the network", rules = {
   {
@@ -101,7 +122,7 @@ return { class = "services", title = "Services, system packages and the network"
   {
     id = "services.manager",
     severity = "medium",
-    programs = { "launchctl", "brew", "gitlab-ctl", "gitlab-runner", "conda", "mamba", "micromamba", "journalctl", "haproxy", "supervisorctl", "sv", "s6-svc", "s6-rc", "initctl", "pm2", "monit", "god", "circusctl", "update-rc.d", "chkconfig", "rc-update", "nssm", "svcadm", "sc", "net", "loginctl", "nginx", "apachectl", "apache2ctl", "rabbitmqctl" },
+    programs = { "launchctl", "brew", "snap", "forever", "dinitctl", "caddy", "httpd", "fail2ban-client", "datadog-agent", "tmux", "zellij", "a2dissite", "a2dismod", "a2disconf", "atrm", "insserv", "squid", "dovecot", "postsuper", "auditctl", "logrotate", "dmesg", "gitlab-ctl", "gitlab-runner", "conda", "mamba", "micromamba", "journalctl", "haproxy", "supervisorctl", "sv", "s6-svc", "s6-rc", "initctl", "pm2", "monit", "god", "circusctl", "update-rc.d", "chkconfig", "rc-update", "nssm", "svcadm", "sc", "net", "loginctl", "nginx", "apachectl", "apache2ctl", "rabbitmqctl" },
     looks_at = "cmd:operands()",
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
@@ -117,6 +138,9 @@ return { class = "services", title = "Services, system packages and the network"
           end
         end
         return nil
+      elseif ENDS[name] then
+        local given = #ENDS[name] == 0 and first or cmd:flag(unpack(ENDS[name])) ~= false
+        return given and name .. " " .. (first or "") or nil
       elseif not first and name ~= "nginx" and name ~= "s6-svc" then
         return nil
       elseif name == "nginx" then
@@ -144,8 +168,8 @@ return { class = "services", title = "Services, system packages and the network"
     programs = REMOVERS,
     looks_at = "cmd:operands()",
     when = { words = { "remove", "purge", "autoremove", "auto-remove", "autopurge", "erase", "uninstall", "del", "rm", "delete", "deinstall",
-      "profile remove", "store delete", "collect-garbage", "override remove", "bundle-remove", "uninstall-all", "history undo", "history rollback", "module remove" }, unless = TRIAL, also = function(cmd)
-        return not (cmd.name == "zypper" and cmd:flag("-D"))
+      "profile remove", "store delete", "collect-garbage", "override remove", "bundle-remove", "uninstall-all", "history undo", "history rollback", "module remove", "swap", "gc", "store gc", "self uninstall", "toolchain uninstall", "toolchain remove", "target remove", "plugin remove", "switch remove", "pkg remove", "uninstall-all", "implode", "nuke", "prune", "cleanup -s" }, unless = TRIAL, also = function(cmd)
+        return not (cmd.name == "zypper" and cmd:flag("-D")) and not (cmd.name == "gem" and cmd:flag("-i", "--install-dir"))
       end },
     reason = "{detail} takes programs of the machine away that others may need, and their settings with them.",
     advice = "Show what would go, and have the user agree.",
@@ -195,7 +219,7 @@ return { class = "services", title = "Services, system packages and the network"
   {
     id = "services.firewall",
     severity = "medium",
-    programs = { "iptables", "ip6tables", "iptables-legacy", "iptables-nft", "ufw", "nft", "firewall-cmd", "pfctl", "ipset", "iptables-restore", "netsh", "setenforce", "aa-teardown", "aa-disable" },
+    programs = { "iptables", "ip6tables", "iptables-legacy", "iptables-nft", "ufw", "nft", "firewall-cmd", "pfctl", "ipset", "iptables-restore", "netsh", "setenforce", "aa-teardown", "aa-disable", "aa-complain", "csf" },
     looks_at = "cmd:operands() and -F, -X, -P, -D",
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
@@ -209,8 +233,10 @@ return { class = "services", title = "Services, system packages and the network"
       elseif name == "setenforce" then
         return (o[1] == "0" or (o[1] or ""):lower() == "permissive") and "setenforce 0" or nil
       elseif name == "firewall-cmd" then
-        return cmd:flag("--panic-on", "--complete-reload", "--remove-service", "--remove-port", "--delete-zone", "--reset-to-defaults", "--load-zone-defaults") and name or nil
-      elseif name == "aa-teardown" or name == "aa-disable" then
+        return cmd:flag("--panic-on", "--complete-reload", "--remove-service", "--remove-port", "--delete-zone", "--reset-to-defaults", "--load-zone-defaults", "--remove-rich-rule", "--remove-source", "--remove-interface", "--set-default-zone") and name or nil
+      elseif name == "csf" then
+        return cmd:flag("-x", "-f", "--disable", "--stop") and name or nil
+      elseif name == "aa-teardown" or name == "aa-disable" or name == "aa-complain" then
         return name
       end
       return OPENS:match(words) and name .. " " .. o[1] or nil
@@ -224,13 +250,15 @@ return { class = "services", title = "Services, system packages and the network"
   {
     id = "services.network",
     severity = "medium",
-    programs = { "ip", "ifconfig", "ifdown", "nmcli", "networksetup", "wg-quick", "tailscale", "hostnamectl", "timedatectl", "modprobe", "rmmod", "swapoff", "kextunload" },
+    programs = { "ip", "ifconfig", "ifdown", "nmcli", "networksetup", "wg-quick", "tailscale", "hostnamectl", "timedatectl", "modprobe", "rmmod", "swapoff", "kextunload", "route", "brctl", "ovs-vsctl", "ovs-ofctl", "tc", "zerotier-cli", "netbird", "wg", "netplan", "dkms", "localectl", "insmod", "date", "sysctl", "scutil", "nvram", "csrutil", "spctl", "fdesetup", "exportfs", "umount", "hwclock" },
     looks_at = "cmd:operands()",
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
       local words = name .. " " .. table.concat(o, " ")
       if cmd:flag("--help", "--dry-run") then
         return nil
+      elseif SETS[name] then
+        return SETS[name](cmd, o) and words or nil
       elseif name == "modprobe" then
         return cmd:flag("-r", "--remove") and words or nil
       end

@@ -1,5 +1,7 @@
 -- Infrastructure as code: commands that destroy machines, or lose track of them.
 
+local verbs = require("verbs")
+
 local TERRAFORM = { "terraform", "tofu", "terragrunt", "opentofu", "tf" }
 local HELP = { "-help", "--help", "-h" }
 
@@ -13,6 +15,15 @@ local function verb(cmd)
   return o[i], o[i + 1]
 end
 
+-- approved reports whether the question whether to go on is answered beforehand: by an option, or by what is piped in.
+local function approved(cmd)
+  if cmd:flag("-auto-approve", "--auto-approve", "--non-interactive", "--terragrunt-non-interactive") then
+    return true
+  end
+  local input = cmd.input
+  return input and (re.match(input.text, [[^\s*yes\s*$]]) or #input.from > 0 and input.from[1].name == "yes") or false
+end
+
 local function shown(cmd)
   return cmd:flag("-help", "--help", "-h") ~= false
 end
@@ -20,9 +31,14 @@ end
 -- Arguments with which a module removes or stops something: "state=absent", {"state": "absent"}.
 local TAKES_AWAY = patterns.later([[(?i)\bstate["']?\s*[=:]\s*["']?(?:absent|stopped|terminated|poweredoff)]])
 
+-- Playbooks and tags that say so by their names.
+local PLAYBOOK = patterns.later([[(?i)(?:^|[-_.,])(?:destroy|teardown|tear[-_]down|decommission|wipe|nuke|uninstall|purge|delete|remove|terminate|cleanup|reset)(?:[-_.,]|$)]])
+
 -- Scripts of a project that destroy what it has built.
 local SCRIPT = patterns.later([[^((tf|terraform|infra|stack|cdk|env|pulumi|cluster|prod|production|staging|dev)[-_:])?(destroy|nuke)([-_:](all|infra|stack|env|prod|production|staging|dev|cluster))?$]])
 local RUN = patterns.later([[^(cdk|sst|sls|serverless|pulumi|cdktf) (destroy|remove)( |$)]])
+
+local PUPPET = verbs.pattern([[clean|purge|destroy|deactivate|revoke|delete]])
 
 -- Modules that disrupt without such arguments, and tasks of salt.
 local DISRUPTS = patterns.later([[(^|\.)(reboot|parted|filesystem|lvol)$]])
@@ -61,7 +77,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     when = function(cmd)
       local first = verb(cmd)
       return (first == "apply" or first == "apply-all" or first == "refresh") and not shown(cmd) and not cmd:flag("-destroy", "--destroy")
-        and cmd:flag("-auto-approve", "--auto-approve", "--non-interactive", "--terragrunt-non-interactive") and first or nil
+        and approved(cmd) and first or nil
     end,
     reason = "{detail} changes what is running, without showing the plan first.",
     advice = "Write the plan to a file and have the user look at it.",
@@ -83,6 +99,10 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         return first .. " " .. second
       elseif first == "taint" or first == "force-unlock" then
         return first
+      elseif first == "init" and cmd:flag("-force-copy", "--force-copy") then
+        return "init -force-copy"
+      elseif first == "clean" and second == nil and cmd:subcommand() == "stack" then
+        return "stack clean"
       end
     end,
     reason = "{detail} changes what terraform knows of the machines that it has built.",
@@ -125,7 +145,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     severity = "medium",
     programs = { "pulumi" },
     looks_at = "cmd:operands() and --yes",
-    when = { words = { "up", "update", "refresh", "state delete", "state move", "state upgrade", "state unprotect", "stack import", "import", "cancel", "config rm", "config rm-all", "watch", "deployment run", "stack change-secrets-provider" },
+    when = { words = { "up", "update", "refresh", "state delete", "state move", "state upgrade", "state unprotect", "stack import", "import", "cancel", "config rm", "config rm-all", "watch", "deployment run", "deployment cancel", "deployment pause", "policy disable", "policy rm", "env rm", "esc env rm", "state rename", "stack rename", "stack change-secrets-provider" },
       unless = { "--help", "-h", "--preview-only" }, also = function(cmd)
         local first = cmd:operands()[1]
         return (first ~= "up" and first ~= "update" and first ~= "refresh" and first ~= "import") or cmd:flag("-y", "--yes", "-f", "--skip-preview") ~= false
@@ -139,9 +159,9 @@ return { class = "terraform", title = "Terraform and its like", rules = {
   {
     id = "terraform.cdk",
     severity = "medium",
-    programs = { "cdk", "aws-cdk", "cdktf", "sst", "copilot", "chalice", "zappa", "ampx", "nitric", "waypoint" },
+    programs = { "cdk", "aws-cdk", "cdktf", "sst", "copilot", "chalice", "zappa", "ampx", "nitric", "waypoint", "cdktf-cli" },
     looks_at = "cmd:operands()",
-    when = { words = { "destroy", "remove", "delete", "undeploy", "terminate", "app delete", "env delete", "svc delete", "job delete", "service delete", "gc", "rollback", "sandbox delete" }, unless = { "--help", "-h", "--dry-run" } },
+    when = { words = { "destroy", "remove", "delete", "undeploy", "terminate", "app delete", "env delete", "svc delete", "job delete", "service delete", "gc", "rollback", "sandbox delete", "project destroy", "svc pause" }, unless = { "--help", "-h", "--dry-run" } },
     always = { words = { "destroy", "remove", "delete", "app delete", "env delete", "undeploy", "terminate" } },
     reason = "{detail} takes down what this app has deployed.",
     advice = "Show what is there, and have the user do it.",
@@ -172,7 +192,7 @@ return { class = "terraform", title = "Terraform and its like", rules = {
   {
     id = "terraform.cdk-context",
     severity = "medium",
-    programs = { "cdk" },
+    programs = { "cdk", "cdktf" },
     looks_at = "cmd:operands() and --reset, --clear, --require-approval",
     when = function(cmd)
       local first = cmd:operands()[1]
@@ -180,6 +200,8 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         return nil
       elseif first == "context" and cmd:flag("--reset", "-e", "--clear") then
         return "context --reset"
+      elseif first == "deploy" and cmd:flag("--auto-approve") then
+        return "deploy --auto-approve"
       elseif first == "deploy" and cmd:flag("--require-approval") == "never" then
         return "deploy --require-approval never"
       end
@@ -199,6 +221,17 @@ return { class = "terraform", title = "Terraform and its like", rules = {
       if cmd:flag("--help", "-h", "-C", "--check", "--list-hosts", "--list-tasks", "--syntax-check", "--version") then
         return nil
       end
+      if cmd.name == "ansible-playbook" then
+        for _, file in ipairs(cmd:operands()) do
+          if PLAYBOOK:match(path.base(file)) then
+            return path.base(file)
+          end
+        end
+        local tags = cmd:flag("-t", "--tags")
+        if type(tags) == "string" and PLAYBOOK:match(tags) then
+          return "--tags " .. tags
+        end
+      end
       local arguments, extra, module = cmd:flag("-a", "--args"), cmd:flag("-e", "--extra-vars"), cmd:flag("-m", "--module-name")
       if type(arguments) == "string" and TAKES_AWAY:match(arguments) then
         return arguments
@@ -215,9 +248,31 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     passes = { "ansible all -m ping", "ansible-playbook site.yml --check", "ansible web -a uptime", "ansible-playbook -i hosts site.yml" },
   },
   {
+    id = "terraform.nuke",
+    severity = "high",
+    programs = { "aws-nuke", "azure-nuke", "gcp-nuke", "cloud-nuke", "awsweeper" },
+    looks_at = "--no-dry-run; for cloud-nuke the words without --dry-run",
+    when = function(cmd)
+      local o = cmd:operands()
+      if verbs.idle(cmd) then
+        return nil
+      elseif cmd.name == "cloud-nuke" then
+        return (o[1] == "aws" or o[1] == "defaults-aws" or o[1] == "gcp") and "cloud-nuke " .. o[1] or nil
+      elseif cmd.name == "awsweeper" then
+        return #o > 0 and cmd.name or nil
+      end
+      return cmd:flag("--no-dry-run") and cmd.name or nil
+    end,
+    reason = "{detail} deletes everything in an account.",
+    advice = "Show what would go, and have the user do it.",
+    suggestion = "aws-nuke run -c nuke.yml",
+    blocked = { "aws-nuke -c nuke.yml --no-dry-run", "cloud-nuke aws --force" },
+    passes = { "aws-nuke -c nuke.yml", "cloud-nuke aws --dry-run" },
+  },
+  {
     id = "terraform.machines",
     severity = "medium",
-    programs = { "vagrant", "nomad", "salt", "salt-key", "knife", "packer", "juju", "bosh" },
+    programs = { "vagrant", "nomad", "salt", "salt-key", "salt-call", "knife", "packer", "juju", "bosh", "puppet", "puppetserver", "nixops" },
     looks_at = "cmd:operands() and options of single programs",
     when = function(cmd)
       local o = cmd:operands()
@@ -226,16 +281,22 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         return nil
       elseif cmd.name == "salt-key" then
         return cmd:flag("-d", "--delete", "-D", "--delete-all") and "deleting keys" or nil
-      elseif cmd.name == "salt" then
-        local task = table.concat(o, " ", 2)
+      elseif cmd.name == "puppet" or cmd.name == "puppetserver" or cmd.name == "nixops" then
+        local found = verbs.find(cmd, PUPPET)
+        for _, word in ipairs(o) do
+          found = found or first == "resource" and not cmd:flag("--noop") and re.match(word, "^ensure=(absent|stopped|purged)$") and "resource " .. word or nil
+        end
+        return found and cmd.name .. " " .. found
+      elseif cmd.name == "salt" or cmd.name == "salt-call" then
+        local task = table.concat(o, " ", cmd.name == "salt" and 2 or 1)
         return SALT:match(task) and task or nil
       elseif cmd.name == "packer" then
         return cmd:flag("-force", "--force") and first == "build" and "build -force" or nil
-      elseif cmd.name == "nomad" and (first == "stop" or second == "stop" or second == "purge" or second == "delete" or first == "system" and second == "gc" or second == "drain")
-        or first == "destroy" or first == "destroy-model" or first == "destroy-controller" or first == "kill-controller" or first == "remove-application"
+      elseif cmd.name == "nomad" and (first == "stop" or second == "stop" or second == "purge" or second == "delete" or second == "deregister" or second == "revert" or second == "fail" or second == "force-leave" or o[3] == "remove-peer" or o[3] == "restore" or second == "scale" and o[#o] == "0" or first == "system" and second == "gc" or second == "drain")
+        or first == "destroy" or first == "destroy-model" or first == "destroy-controller" or first == "kill-controller" or cmd.name == "juju" and text.starts_with(first or "", "remove-")
         or (cmd.name == "vagrant" and (first == "box" and (second == "remove" or second == "prune") or first == "snapshot" and (second == "delete" or second == "restore")))
         or (cmd.name == "knife" and (second == "delete" or second == "bulk" or o[3] == "delete"))
-        or cmd.name == "bosh" and (first or ""):sub(1, 7) == "delete-" then
+        or cmd.name == "bosh" and (text.starts_with(first or "", "delete-") or first == "clean-up" or first == "stop" and cmd:flag("--hard")) then
         return second and first .. " " .. second or first
       end
     end,

@@ -38,10 +38,10 @@ type rule struct {
 	Blocked    []string `json:"blocked"`
 	Passes     []string `json:"passes"`
 	On         string   `json:"on"`
-	File       string   `json:"file"` // that it stands in, as it is required
-	Tags       []string `json:"tags"` // by which the index has it
+	File       string   `json:"file"`   // that it stands in, as it is required
+	Tags       []string `json:"tags"`   // by which the index has it
 	Always     []string `json:"always"` // the tags by which the index has it while its pack is off
-	Tool       bool     `json:"tool"` // its examples are calls of tools that aren't shells
+	Tool       bool     `json:"tool"`   // its examples are calls of tools that aren't shells
 }
 
 // readRules loads all rules as the guard does.

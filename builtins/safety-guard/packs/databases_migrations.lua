@@ -141,7 +141,7 @@ local function loses(patterns)
 end
 
 -- What a schema or examples are loaded into is emptied first, which is how a new database is made.
-local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^\S+ \w+:(drop|reset|purge)]])
+local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^(rails|rake) \w+:(drop|reset|purge)]])
 local OWN = patterns.later([[^\S+ (db|database):]])
 
 local function for_good(cmd)

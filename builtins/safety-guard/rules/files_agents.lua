@@ -16,7 +16,7 @@ local EVERYDAY = set("git ssh scp sudo su doas ls cat rm cp mv ln chmod bash sh 
 
 local PROGRAMS = patterns.later([[^(?:~|/root|/home/[^/]+|/Users/[^/]+)/(?:\.local/bin|bin)/([^/]+)$]])
 
-local CHECKS = patterns.later([[(^|/)\.husky(/(?:_/?)?[^/]*)?$]])
+local CHECKS = patterns.later([[(^|/)(\.husky(/(?:_/?)?[^/]*)?|\.git/hooks(/[^/]*)?)$]])
 
 -- What is written, as far as the call says it: the text of a tool's call; of a command its words and its input.
 local function text_of(file)
@@ -28,7 +28,7 @@ local function text_of(file)
 end
 
 -- Most paths can't be any of these.
-local HINT = patterns.later([[(?i)(^|/)(\.(mcp\.json|cursor|vscode|roo|amazonq|kilocode|zed|junie|trae|kiro|codeium|claude\.json|local|husky)|bin/|claude_|cline_)|\.code-workspace$|/user/settings\.json$]])
+local HINT = patterns.later([[(?i)(^|/)(\.(mcp\.json|cursor|vscode|roo|amazonq|kilocode|zed|junie|trae|kiro|codeium|claude\.json|local|husky|git/hooks)|bin/|claude_|cline_)|\.code-workspace$|/user/settings\.json$]])
 
 local function gate(file)
   if file.access == "read" then
@@ -157,12 +157,15 @@ return { class = "files", title = "Files that matter", rules = {
       if file.dynamic or is_temp(file, scene) or not CHECKS:match(file.path) or path.base(file.path) == ".gitignore" then
         return nil
       end
+      if file.path:find(".git/", 1, true) then -- other rules are about its content
+        return file.cmd and file.cmd.name == "chmod" and checks_nothing(file) and file.path or nil
+      end
       return (file.access == "delete" or path.base(file.path) ~= ".husky" and checks_nothing(file)) and file.path or nil
     end,
     reason = "{detail} has the project's own checks, which every commit goes through.",
     advice = "Mend what they complain about, or ask the user.",
     suggestion = "cat .husky/pre-commit",
-    blocked = { "rm -rf .husky", "rm .husky/pre-commit", "echo 'exit 0' > .husky/pre-commit", "> .husky/pre-commit", "chmod -x .husky/pre-commit", "mv .husky /tmp/h" },
+    blocked = { "rm -rf .husky", "rm .husky/pre-commit", "echo 'exit 0' > .husky/pre-commit", "> .husky/pre-commit", "chmod -x .husky/pre-commit", "chmod -x .git/hooks/*", "mv .husky /tmp/h" },
     passes = { "echo 'npx lint-staged' > .husky/pre-commit", "cat .husky/pre-commit", "chmod +x .husky/pre-commit", "mkdir -p .husky" },
   },
 } }

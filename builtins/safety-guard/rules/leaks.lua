@@ -167,6 +167,15 @@ local function named(cmd)
   return list
 end
 
+-- Programs that print a secret which is kept elsewhere.
+local KEEPERS = { aws = "^(secretsmanager get-secret-value|secretsmanager batch-get|ssm get-parameter)", vault = "^(kv get|read)", bao = "^(kv get|read)", op = "^(read|item get|document get)", gcloud = "^secrets versions access",
+  pass = "^[^ ]+", gopass = "^show", kubectl = "^get secrets?", az = "^keyvault secret show", doppler = "^secrets" }
+
+local function keeps(source)
+  local pattern = KEEPERS[source.name or ""]
+  return pattern and re.match(table.concat(source:operands(), " "), pattern)
+end
+
 -- Whether only a part of what a command prints is left at the end of its pipeline.
 local function picked(source, scene)
   for _, other in ipairs(source.pipe and scene.commands or {}) do
@@ -213,7 +222,9 @@ local function sent(cmd, scene)
   end
   for _, source in ipairs(cmd.input and cmd.input.from or {}) do
     local kind, key = printed(source, scene, 1)
-    if kind then
+    if not kind and keeps(source) then
+      return "what " .. source.name .. " keeps", false
+    elseif kind then
       return kind, key
     end
   end

@@ -186,9 +186,24 @@ local function picked(source, scene)
   return false
 end
 
+-- Whether a download may send something: most have neither an input nor a file.
+local DOWNLOADS = set("curl curlie wget wget2")
+
+local function may_send(cmd)
+  if not DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] then
+    return true
+  end
+  for _, word in ipairs(cmd.args) do
+    if word:find("@", 1, true) or word:sub(1, 2) == "-T" or word:find("file", 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
 -- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
 local function sent(cmd, scene)
-  if not sends(cmd) or cmd.remote or cmd:flag("--help", "--version") or stays_here(cmd) then
+  if cmd.remote or not may_send(cmd) or not sends(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) then
     return nil
   end
   if COPIES[cmd.name] or cmd.name == "aws" then

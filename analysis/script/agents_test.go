@@ -20,7 +20,7 @@ var pythonAgentCases = []programCase{
 	{"import shutil, pathlib\nfor d in ['build', 'dist', '.pytest_cache']:\n    shutil.rmtree(d, ignore_errors=True)", "shutil.rmtree:delete -r build; shutil.rmtree:delete -r dist; shutil.rmtree:delete -r .pytest_cache"},
 	{"import shutil, pathlib\nROOT = pathlib.Path('/')\nfor name in ('etc', 'usr'):\n    shutil.rmtree(ROOT / name)", "shutil.rmtree:delete -r /etc; shutil.rmtree:delete -r /usr"},
 	{"from pathlib import Path\nimport shutil\nfor p in Path('out').iterdir():\n    shutil.rmtree(p) if p.is_dir() else p.unlink()", "shutil.rmtree:delete -r out; Path.unlink:delete -r out"},
-	{"import tempfile, shutil\nd = tempfile.mkdtemp()\nshutil.rmtree(d)", "shutil.rmtree:delete -r /tmp/{tempfile.mkdtemp}*"},
+	{"import tempfile, shutil\nd = tempfile.mkdtemp()\nshutil.rmtree(d)", `shutil.rmtree:delete -r "$(mktemp -d)"*`},
 	{"import tempfile, os\nwith tempfile.NamedTemporaryFile('w', delete=False) as f:\n    f.write('x')\nos.unlink(f.name)", "os.unlink:delete f.name*"},
 	{"import os\nwith os.scandir('/opt') as it:\n    for e in it:\n        os.remove(e.path)", "os.remove:delete -r /opt"},
 	{"import subprocess\ntry:\n    subprocess.run(['git', 'reset', '--hard'], check=True)\nexcept subprocess.CalledProcessError:\n    pass", "subprocess.run:run git reset --hard"},

@@ -116,7 +116,7 @@ func (r *reader) heldBy(all []values, depth int) string {
 			switch {
 			case one.holds != "":
 				return one.holds
-			case one.kind == valueLibrary && one.text == "ENV":
+			case one.kind == valueLibrary && (one.text == "ENV" || one.text == "os.environ"):
 				return environment
 			}
 			inner := one.items
@@ -147,17 +147,18 @@ var schemes = &shape{text: `(?i)(?:jdbc:|dbi:)?(?:sqlite3?|duckdb)(?:\+\w+)?(?::
 
 // database returns the file or the address of the database that statements go to, if it's known.
 func (r *reader) database() []values {
-	name, known := r.databases.constant()
-	if !known {
+	if len(r.databases) != 1 || r.databases[0].kind != valueText {
 		return nil
 	}
+	one := r.databases[0]
+	name := one.text
 	if scheme := schemes.compiled().FindString(name); scheme != "" {
 		if name = name[len(scheme):]; name == "" {
 			name = ":memory:"
 		}
 	}
-	name, _, _ = strings.Cut(name, "?")
-	return []values{textValue(name)}
+	one.text, _, _ = strings.Cut(name, "?")
+	return []values{{one}}
 }
 
 // isSQL reports whether a text that is handed to a method such as execute is SQL.

@@ -236,7 +236,8 @@ func (r *reader) do(s *site, known row) values {
 			lost[0].holds = name
 		}
 	case "temporary": // a new folder
-		return values{{kind: valueText, text: "/tmp/{" + s.name + "}", dynamic: true, parts: []string{"{" + s.name + "}"}}}
+		const made = "$(mktemp -d)"
+		return values{{kind: valueText, text: made, dynamic: true, parts: []string{made}}}
 	case "close":
 		if s.self != nil && s.source == s.self.text+".close()" {
 			r.emptied(values{*s.self})

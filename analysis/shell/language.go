@@ -114,6 +114,11 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 		}
 	}
 	p := program{language: l, name: c.Name, args: r.args}
+	if len(r.codes) == 1 && r.codes[0].Text == "-" && l.Operand { // rails runner -
+		if r.codes = nil; s.input != nil {
+			r.codes = append(r.codes, s.input.unread())
+		}
+	}
 	switch {
 	case r.timed:
 		for _, code := range r.args {

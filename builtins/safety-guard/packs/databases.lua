@@ -14,6 +14,7 @@ local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutd
 local SCRIPT_KEYS = patterns.later([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
 local SCRIPT_EMPTIES = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb)["']]=])
 local SCRIPTS = { [REDIS_ALL] = SCRIPT_ALL, [REDIS_EMPTIES] = SCRIPT_EMPTIES }
+local TALKS = { nc = true, ncat = true, netcat = true, ["nc.openbsd"] = true, telnet = true } -- to any server
 local REDIS = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli" }
 
 -- redis returns a function that returns the first line sent by a redis program that matches a pattern.
@@ -21,6 +22,9 @@ local function redis(pattern)
   return function(cmd)
     if cmd:flag("--help", "--version") then
       return nil
+    end
+    if TALKS[cmd.name] then
+      return cmd.input and pattern:find(text.trim(cmd.input.text):lower())
     end
     local cluster = cmd:flag("--cluster")
     if type(cluster) == "string" then
@@ -148,7 +152,7 @@ local rules = {
   {
     id = "databases.redis-all",
     severity = "high",
-    programs = REDIS,
+    programs = { "redis-cli", "valkey-cli", "keydb-cli", "nc", "ncat", "netcat", "nc.openbsd", "telnet" },
     looks_at = "the command that redis-cli is given, as operands or on its standard input",
     when = redis(REDIS_ALL),
     always = redis(REDIS_EMPTIES),

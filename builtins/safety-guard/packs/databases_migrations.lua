@@ -71,6 +71,7 @@ local RUNNERS = { yarn = true, npm = true, pnpm = true, bun = true, composer = t
 local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true, sail = true, spring = true, ["ts-node"] = true, tsx = true }
 
 local PROGRAMS = { "sail", "spring", "yarn", "npm", "pnpm", "bun", "composer" }
+local LASTING = { "sail", "spring", "yarn", "pnpm" } -- npm runs no program by its bare name
 local INTERPRETERS = { "ts-node", "tsx", "python", "python3", "php", "node", "ruby", "py" }
 local seen = {}
 for _, patterns in ipairs({ ALL, SOME }) do
@@ -80,8 +81,10 @@ for _, patterns in ipairs({ ALL, SOME }) do
 end
 for name in pairs(seen) do
   PROGRAMS[#PROGRAMS + 1] = name
+  LASTING[#LASTING + 1] = name
 end
 table.sort(PROGRAMS)
+table.sort(LASTING)
 local EVERY = { unpack(PROGRAMS) }
 for _, name in ipairs(INTERPRETERS) do
   EVERY[#EVERY + 1] = name
@@ -162,7 +165,7 @@ local function loses(patterns)
 end
 
 -- What a schema or examples are loaded into is emptied first, which is how a new database is made.
-local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^\S+ \w+:(drop|reset|purge)]])
+local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^(rails|rake) \w+:(drop|reset|purge)]])
 local OWN = patterns.later([[^\S+ (db|database):]])
 
 local function for_good(cmd)
@@ -183,7 +186,7 @@ return {
       return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)
     end,
     always = for_good,
-    always_for = PROGRAMS, -- what an interpreter runs by its file counts as a command of its own
+    always_for = LASTING, -- what an interpreter runs by its file counts as a command of its own
     reason = "{detail} throws away every table, with all that is in them.",
     advice = "Add a migration instead, or do it to the database for tests.",
     suggestion = "RAILS_ENV=test rails db:reset",

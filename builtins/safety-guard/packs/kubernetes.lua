@@ -25,7 +25,7 @@ local OF_KUBECTL = verbs.pattern([[get|describe|delete|apply|create|logs?|exec|e
 local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|clusterroles?|clusterrolebindings?|storageclass(?:es)?|sc|apiservices?|validatingwebhookconfigurations?|mutatingwebhookconfigurations?|volumesnapshots?|clusters?|machines?|machinesets?|nodepools?|nodeclaims?)(?:\..*)?$]])
 
 -- Those of them that hold data, or all that is in them.
-local HOLDS = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|volumesnapshots?|clusters?)(?:\..*)?$|--all|in all namespaces]])
+local HOLDS = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|volumesnapshots?|clusters?)(?:\..*)?$|--all|^all that|in all namespaces]])
 
 -- The resources that kubectl delete deletes and that hold data or many others: "namespace/prod".
 local function broad(cmd)
@@ -33,6 +33,9 @@ local function broad(cmd)
     return nil
   end
   local o = cmd:operands()
+  if (not o[2] or o[2] == "{}") and cmd.via[#cmd.via] == "xargs" and not cmd:flag("-f", "--filename", "-k", "--kustomize") then
+    return "all that is listed"
+  end
   for kind in (o[2] or ""):gmatch("[^,]+") do
     local name = kind:match("^([^/]+)")
     if BROAD:match(name) then
@@ -186,6 +189,10 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     when = { words = { "uninstall", "delete", "del", "un", "rollback", "secrets uninstall", "secrets delete", "secrets rollback" }, also = function(cmd)
       return not dry(cmd)
     end },
+    always = function(cmd)
+      local words = cmd:operands()
+      return words[1] ~= "rollback" and not (words[2] and stage.is_test(words[2]))
+    end,
     reason = "helm {detail} takes a release down or back, and its volumes may go with it.",
     advice = "See what it is with helm status, or try it with --dry-run.",
     suggestion = "helm uninstall shop --dry-run",

@@ -2,7 +2,7 @@
 -- approvals, folders of the user's own programs, and a project's checks before a commit.
 
 local keyfiles = require("keyfiles")
-local readers = require("readers")
+local set = require("set")
 
 -- Where agents have the servers that they start, and what they have been allowed, besides their hooks (see hookfiles.lua).
 local SERVERS = patterns.later([[(?i)(^|/)(\.mcp\.json|\.(cursor|vscode|roo|amazonq|kilocode|zed|junie|trae)/(mcp|cli|cli-config|permissions)\.json|\.kiro/settings/mcp\.json|\.codeium/windsurf/mcp_config\.json|claude_desktop_config\.json|cline_mcp_settings\.json)$|^(~|/root|/home/[^/]+|/Users/[^/]+)/\.claude\.json$]])
@@ -11,9 +11,12 @@ local SERVERS = patterns.later([[(?i)(^|/)(\.mcp\.json|\.(cursor|vscode|roo|amaz
 local EDITORS = patterns.later([[(?i)(^|/)(\.vscode/settings\.json|code( - insiders)?/user/settings\.json|cursor/user/settings\.json|[^/]+\.code-workspace)$]])
 local APPROVALS = patterns.later([[(?i)chat\.tools\.[\w.]*autoapprove|chat\.agent\.[\w.]*autoapprove|autoapprov|\byolo\b|allowdangerouslyskippermissions|security\.workspace\.trust|task\.allowautomatictasks|chat\.mcp\.(access|autostart)]])
 
+-- Programs that every machine has, so that nobody installs them for himself.
+local EVERYDAY = set("git ssh scp sudo su doas ls cat rm cp mv ln chmod bash sh zsh env curl wget gpg sed grep awk find ps kill tar make passwd login")
+
 local PROGRAMS = patterns.later([[^(?:~|/root|/home/[^/]+|/Users/[^/]+)/(?:\.local/bin|bin)/([^/]+)$]])
 
-local CHECKS = patterns.later([[(^|/)\.husky(/(?:_/?)?[^/]*)?$]])
+local CHECKS = patterns.later([[(^|/)(\.husky(/(?:_/?)?[^/]*)?|\.git/hooks(/[^/]*)?)$]])
 
 -- What is written, as far as the call says it: the text of a tool's call; of a command its words and its input.
 local function text_of(file)
@@ -25,7 +28,7 @@ local function text_of(file)
 end
 
 -- Most paths can't be any of these.
-local HINT = patterns.later([[(?i)(^|/)(\.(mcp\.json|cursor|vscode|roo|amazonq|kilocode|zed|junie|trae|kiro|codeium|claude\.json|local|husky)|bin/|claude_|cline_)|\.code-workspace$|/user/settings\.json$]])
+local HINT = patterns.later([[(?i)(^|/)(\.(mcp\.json|cursor|vscode|roo|amazonq|kilocode|zed|junie|trae|kiro|codeium|claude\.json|local|husky|git/hooks)|bin/|claude_|cline_)|\.code-workspace$|/user/settings\.json$]])
 
 local function gate(file)
   if file.access == "read" then
@@ -136,13 +139,13 @@ return { class = "files", title = "Files that matter", rules = {
         return nil
       end
       local target = changed(file, PROGRAMS)
-      return target and (not file.cmd or readers.include(path.base(target))) and target or nil
+      return target and (not file.cmd or EVERYDAY[path.base(target)]) and target or nil
     end,
     reason = "{detail} is run by its name from now on, in every folder.",
     advice = "Keep it in the project, and let the user install it.",
     suggestion = "cp tool bin/",
-    blocked = { "cp wrapper.sh ~/.local/bin/git", "cat > ~/bin/ls < x", "ln -sf $PWD/x ~/.local/bin/docker" },
-    passes = { "cp target/release/shop ~/.local/bin/", "curl -Lo ~/.local/bin/shop https://shop.example/shop", "chmod +x ~/.local/bin/shop", "cp tool bin/git" },
+    blocked = { "cp wrapper.sh ~/.local/bin/git", "cat > ~/bin/ls < x", "ln -sf $PWD/x ~/.local/bin/ssh" },
+    passes = { "cp target/release/shop ~/.local/bin/", "curl -Lo ~/.local/bin/shop https://shop.example/shop", "chmod +x ~/.local/bin/shop", "cp tool bin/git", "ln -s /usr/bin/batcat ~/.local/bin/bat", "mv kubectl ~/.local/bin/kubectl" },
   },
   {
     id = "files.checks",
@@ -154,12 +157,15 @@ return { class = "files", title = "Files that matter", rules = {
       if file.dynamic or is_temp(file, scene) or not CHECKS:match(file.path) or path.base(file.path) == ".gitignore" then
         return nil
       end
+      if file.path:find(".git/", 1, true) then -- other rules are about its content
+        return file.cmd and file.cmd.name == "chmod" and checks_nothing(file) and file.path or nil
+      end
       return (file.access == "delete" or path.base(file.path) ~= ".husky" and checks_nothing(file)) and file.path or nil
     end,
     reason = "{detail} has the project's own checks, which every commit goes through.",
     advice = "Mend what they complain about, or ask the user.",
     suggestion = "cat .husky/pre-commit",
-    blocked = { "rm -rf .husky", "rm .husky/pre-commit", "echo 'exit 0' > .husky/pre-commit", "> .husky/pre-commit", "chmod -x .husky/pre-commit", "mv .husky /tmp/h" },
+    blocked = { "rm -rf .husky", "rm .husky/pre-commit", "echo 'exit 0' > .husky/pre-commit", "> .husky/pre-commit", "chmod -x .husky/pre-commit", "chmod -x .git/hooks/*", "mv .husky /tmp/h" },
     passes = { "echo 'npx lint-staged' > .husky/pre-commit", "cat .husky/pre-commit", "chmod +x .husky/pre-commit", "mkdir -p .husky" },
   },
 } }

@@ -167,6 +167,15 @@ local function named(cmd)
   return list
 end
 
+-- Programs that print a secret which is kept elsewhere.
+local KEEPERS = { aws = "^(secretsmanager get-secret-value|secretsmanager batch-get|ssm get-parameter)", vault = "^(kv get|read)", bao = "^(kv get|read)", op = "^(read|item get|document get)", gcloud = "^secrets versions access",
+  pass = "^[^ ]+", gopass = "^show", kubectl = "^get secrets?", az = "^keyvault secret show", doppler = "^secrets" }
+
+local function keeps(source)
+  local pattern = KEEPERS[source.name or ""]
+  return pattern and re.match(table.concat(source:operands(), " "), pattern)
+end
+
 -- Whether only a part of what a command prints is left at the end of its pipeline.
 local function picked(source, scene)
   for _, other in ipairs(source.pipe and scene.commands or {}) do
@@ -177,9 +186,24 @@ local function picked(source, scene)
   return false
 end
 
+-- Whether a download may send something: most have neither an input nor a file.
+local DOWNLOADS = set("curl curlie wget wget2")
+
+local function may_send(cmd)
+  if not DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] then
+    return true
+  end
+  for _, word in ipairs(cmd.args) do
+    if word:find("@", 1, true) or word:sub(1, 2) == "-T" or word:find("file", 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
 -- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
 local function sent(cmd, scene)
-  if not sends(cmd) or cmd.remote or cmd:flag("--help", "--version") or stays_here(cmd) then
+  if cmd.remote or not may_send(cmd) or not sends(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) then
     return nil
   end
   if COPIES[cmd.name] or cmd.name == "aws" then
@@ -213,7 +237,9 @@ local function sent(cmd, scene)
   end
   for _, source in ipairs(cmd.input and cmd.input.from or {}) do
     local kind, key = printed(source, scene, 1)
-    if kind then
+    if not kind and keeps(source) then
+      return "what " .. source.name .. " keeps", false
+    elseif kind then
       return kind, key
     end
   end

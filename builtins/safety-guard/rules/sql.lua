@@ -31,11 +31,20 @@ end
 -- Whether a command's database is gone when it ends, or lies among temporary files: that of sqlite3, duckdb, or of a
 -- program in another language, which has it as its argument.
 local function for_scratch(cmd, scene)
-  local file = (not cmd.name or cmd.name == "sqlite3" or cmd.name == "duckdb") and (cmd.name and cmd:operands() or cmd.args)[1]
-  if file == ":memory:" then
-    return true
+  if cmd.name and cmd.name ~= "sqlite3" and cmd.name ~= "duckdb" then
+    return false
   end
-  return file and path.is_abs(file) and scene:where({ path = file, dynamic = false, glob = false }) == "temp" or false
+  local word = cmd.words[1]
+  if cmd.name then
+    if cmd:operands()[1] == ":memory:" then
+      return true
+    end
+    local file = cmd:files()[1]
+    return file and scene:place(file) == "temp" or false
+  elseif not word then
+    return false
+  end
+  return word.text == ":memory:" or (word.dynamic or path.is_abs(word.text)) and scene:place({ path = word.text, dynamic = word.dynamic, glob = false, under = "" }) == "temp"
 end
 
 -- The statement has no effect: it is explained, or only defined, or the database is gone when the command ends, or is one for tests.

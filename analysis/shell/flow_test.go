@@ -87,3 +87,36 @@ func TestBefore(t *testing.T) {
 		}
 	}
 }
+
+func TestGitFolders(t *testing.T) {
+	for line, want := range map[string]string{
+		"git status":                               "/w ",
+		"git -C a/b -C ../c status":                "/w/a/c ",
+		"cd x && git init":                         "/w/x /w/x",
+		"git init a":                               "/w /w/a",
+		"git init --help":                          "/w ",
+		"git -C x clone https://e/a/y.git":         "/w/x /w/x/y",
+		"git clone host:y.git/":                    "/w /w/y",
+		"git clone --bare https://e/y":             "/w /w/y.git",
+		"git clone https://e/y z":                  "/w /w/z",
+		"git worktree add ../t main":               "/w /t",
+		"git worktree remove ../t":                 "/w ",
+		"D=$(mktemp -d); git worktree add $D HEAD": "/w $(mktemp -d)*",
+		"cd $(mktemp -d) && git init":              "$(mktemp -d)* $(mktemp -d)*",
+		"git -C $(mktemp -d) clone https://e/y":    "$(mktemp -d)* $(mktemp -d)/y*",
+		"ssh host git init a":                      " ",
+		"ls":                                       " ",
+	} {
+		commands := Parse(line, Options{Cwd: "/w"}).Commands
+		works, makes := commands[len(commands)-1].GitFolders()
+		text := func(p Path) string {
+			if p.Temporary {
+				return p.Text + "*"
+			}
+			return p.Text
+		}
+		if got := text(works) + " " + text(makes); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

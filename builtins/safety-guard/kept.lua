@@ -114,6 +114,20 @@ local function temporary(file, scene)
   return scene:where({ path = host.real(file.path), dynamic = false, glob = false }) == "temp"
 end
 
+-- Whether the line itself has a path lead elsewhere: by a link, or by mounting something there.
+local function is_linked(file, scene)
+  for _, other in ipairs(scene.commands or {}) do
+    if other.name == "ln" or other.name == "mount" then
+      for _, place in ipairs(other:files("write")) do
+        if within(place.path, file.path) or other.name == "mount" then
+          return true
+        end
+      end
+    end
+  end
+  return false
+end
+
 -- The subcommands by which a line makes a repository, and a work tree.
 local MAKES = { init = true, clone = true, worktree = true }
 
@@ -144,7 +158,7 @@ function kept.repository(cmd, scene, trees)
   local list = before(cmd, scene)
   if not arrives(cmd, list, scene) then
     return false
-  elseif temporary(works, scene) then
+  elseif temporary(works, scene) and not is_linked(works, scene) then
     return trees or works.dynamic or not host.worktree(works.path)
   end
   local by = made(list, works, scene)

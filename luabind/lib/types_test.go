@@ -9,7 +9,7 @@ import (
 func TestTypesSayWhatScriptsGet(t *testing.T) {
 	parts := map[string]part{
 		"ShellLine": linePart, "ShellWord": wordPart, "ShellAssignment": assignmentPart, "ShellRedirect": redirectPart, "ShellInput": inputPart,
-		"ShellFile": filePart, "ShellMethod": methodPart, "GitCommand": gitPart, "GitRefspec": refspecPart, "GitPush": pushPart, "GitSetting": settingPart, "Statement": statementPart,
+		"ShellFile": filePart, "ShellMethod": methodPart, "ShellEarlier": earlierPart, "GitCommand": gitPart, "GitRefspec": refspecPart, "GitPush": pushPart, "GitSetting": settingPart, "Statement": statementPart,
 	}
 	names := map[string][]string{"Snippets": nil}
 	for name, p := range parts {

@@ -22,7 +22,7 @@ func TestLossInProject(t *testing.T) {
 	top := filepath.Join(home, "shop")
 	for name, text := range map[string]string{
 		"tracked.db": "a", "changed.db": "a", "data/a.csv": "a", "certs/server.key": "a", "src/main.go": "package main", // in git
-		".env": "A=1", ".env.example": "A=", "app.db": "a", "uploads/1.jpg": "a", "empty.db": "", "terraform.tfstate": "{}", // not in git
+		".env": "A=1", ".env.example": "A=", "app.db": "a", "uploads/1.jpg": "a", "empty.db": "", "terraform.tfstate": "{}", "backend/.env": "A=1", "web/api/local.db": "a", "tests/run/a.db": "a", "dist/.env": "A=1", // not in git
 	} {
 		file := filepath.Join(top, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -68,6 +68,10 @@ func TestLossInProject(t *testing.T) {
 		{"echo A=1 > .env.local", ""},
 		{"mv app.db other.db", ""},
 		{"rm n*.db", ""},
+		{"rm -rf src", ""},
+		{"rm -rf tests", ""},
+		{"rm -rf dist", ""},
+		{"cp -r backend /tmp/backend && rm -rf backend", ""},
 		{"echo A=1 >> .env", ""},
 		{"cp app.db app.db.bak && rm app.db", ""},
 		{"grep -v A .env > .env.new && mv .env.new .env", ""},
@@ -90,6 +94,8 @@ func TestLossInProject(t *testing.T) {
 		{"touch app.db; rm app.db", "loss.deleted"},
 		{"cp .env.example .env.b && rm .env", "loss.deleted"},
 		{"rm -rf " + filepath.Join(top, "uploads"), "loss.deleted"},
+		{"rm -rf backend", "loss.deleted"},
+		{"rm -r web/*", "loss.deleted"},
 		{"cd uploads && rm -rf ../uploads", "loss.deleted"},
 	} {
 		tool, input := bash(c.command)

@@ -94,10 +94,10 @@ end
 -- What is put behind a file's name for a copy that is kept beside it.
 local BACKUP = patterns.later([[^([._-]?(bak|backup|bkp|bck|old|orig|original|save|saved|copy)([._-]?\d[\d_T:.-]*)?|[._-]\d{4}[\d_T:.-]*([._-]?(bak|backup|orig))?|~)$]])
 
--- Whether a copy of a file is written beside it, under its name and more.
-local function is_backup(file)
+-- is_backup reports whether a copy of a file is written beside it, under its name and more.
+function keyfiles.is_backup(file)
   local cmd = file.cmd
-  if file.access ~= "write" or cmd.name ~= "cp" then
+  if not cmd or file.access ~= "write" or cmd.name ~= "cp" then
     return false
   end
   for _, source in ipairs(cmd:files("read")) do
@@ -110,7 +110,7 @@ end
 
 local function written(file)
   local cmd = file.cmd
-  if file.access == "read" or file.dynamic or cmd and (OUTSIDE[cmd.name] or is_backup(file)) then
+  if file.access == "read" or file.dynamic or cmd and (OUTSIDE[cmd.name] or keyfiles.is_backup(file)) then
     return {}
   end
   local target = file.path

@@ -132,6 +132,25 @@ local function is_real(scene)
   return scene.real
 end
 
+-- Kinds that count in a folder that is deleted as a whole: keys and data are in many that aren't looked after.
+local INSIDE = { environment = true, database = true, state = true }
+
+-- inside returns the first file in a folder of the project that can't be made again, where it can be looked at.
+function precious.inside(folder, scene)
+  local relative = scene:relative(folder)
+  if not is_real(scene) or not path.is_abs(folder) or relative == folder or rebuilt.inside(relative) or is_passing(relative .. "/") then
+    return nil
+  end
+  for _, name in ipairs(host.below(folder)) do
+    if not rebuilt.inside(name) then
+      local file = path.join(folder, name)
+      if INSIDE[precious.kind(file, false, false, scene) or ""] and precious.known(file, false, scene) == "lost" then
+        return file
+      end
+    end
+  end
+end
+
 -- known returns what is known of the files there: "absent", "kept" by git, "lost" if they aren't, or "nothing".
 function precious.known(target, glob, scene)
   if not is_real(scene) then

@@ -192,6 +192,7 @@ func FuzzSearch(f *testing.F) {
 	f.Add([]byte(header(3, 1) + fixed + "\x40\x01\x20\x00a" + strings.Repeat("\x00", 7) + end))
 	f.Add([]byte(header(4, 2) + fixed + "\x00\x01\x00a\x00" + fixed + "\x00\x01\x01b\x00" + end))
 	f.Add([]byte(header(4, 255) + fixed + "\x00\x01\xff\xff\xff\xff\x7fa\x00" + end))
+	f.Add([]byte(header(2, 1) + fixed + "\x0f\xff" + strings.Repeat("a", maxName+1) + strings.Repeat("\x00", 8) + end))
 	f.Fuzz(func(t *testing.T, index []byte) {
 		found := 0
 		_ = search(index, func(name []byte) bool {

@@ -90,6 +90,19 @@ func HostModule(h Host) luabind.Module {
 			},
 		},
 		function{
+			"below", "(dir: string): string[]",
+			"the files of a folder, and of the folders directly in it, as paths from there; at most 500 of them, and none if there is no such folder",
+			`assert(#host.below("/none/a") == 0)`,
+			func(c call) int {
+				luabind.Spend(c.LState, 20_000)
+				names := filesBelow(filepath.FromSlash(c.text(1)))
+				for _, name := range names {
+					c.allocateParts(len(name) + 16)
+				}
+				return c.giveTexts(names)
+			},
+		},
+		function{
 			"kept", "(path: string, pattern?: boolean): string",
 			`what would be lost with the file or folder at an absolute path, or with what matches if its last element is a pattern: "absent" if there is nothing, "kept" if git has all of it as it is, else "lost". It reads git's index and runs no git`,
 			`assert(host.kept("/none/a") == "absent")`,
@@ -187,6 +200,39 @@ func inWorktree(dir string) bool {
 		target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
 		return err == nil && ok && filepath.Base(filepath.Dir(strings.TrimSpace(target))) == "worktrees"
 	}
+}
+
+// maxBelow bounds what is looked at in a folder and in those in it.
+const maxBelow = 500
+
+// filesBelow lists the files of a folder and of those directly in it.
+func filesBelow(dir string) (names []string) {
+	left := maxBelow
+	list := func(inside string) (found []os.DirEntry) {
+		if left <= 0 {
+			return nil
+		}
+		f, err := openfile.Folder(filepath.Join(dir, inside))
+		if err != nil {
+			return nil
+		}
+		defer f.Close()
+		found, _ = f.ReadDir(left) // what can be read
+		left -= len(found)
+		return found
+	}
+	for _, entry := range list("") {
+		if !entry.IsDir() {
+			names = append(names, entry.Name())
+			continue
+		}
+		for _, deeper := range list(entry.Name()) {
+			if !deeper.IsDir() {
+				names = append(names, entry.Name()+"/"+deeper.Name())
+			}
+		}
+	}
+	return names
 }
 
 // maxLinks bounds how many links that lead to nothing are followed one after the other.

@@ -35,7 +35,7 @@ local function protected(file, scene)
   if file.access == "read" then
     return nil
   end
-  local reach = file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }
+  local reach = not (file.reach and keyfiles.is_backup(file)) and file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }
   for _, target in ipairs(file.dynamic and not file.reach and {} or reach) do
     if not path.is_abs(target) then
       target = path.join(scene.cwd or scene:root(), target) .. (target:sub(-1) == "/" and "/" or "")

@@ -38,7 +38,11 @@ local function deleted(cmd, scene)
     local pattern = victim.glob or victim.dynamic -- of a loop over files
     local target = pattern and path.base(victim.path):find("^%*+$") and path.dir(victim.path) or victim.path
     local glob = pattern and target == victim.path or false
-    return precious.kind(target, glob, all, scene) and is_lost(cmd, target, glob, scene)
+    if precious.kind(target, glob, all, scene) then
+      return is_lost(cmd, target, glob, scene)
+    end
+    local file = all and not glob and victim.place == "inside" and precious.inside(target, scene)
+    return file and not earlier.saved(cmd, file, scene)
   end)
 end
 

@@ -141,6 +141,38 @@ local function wiped(cmd)
   return cmd:operands()[1]
 end
 
+-- Programs that print what they have read.
+local READERS = require("set")("cat tac sort uniq grep egrep fgrep rg sed gsed awk gawk mawk head tail tr cut jq yq nl fmt fold paste column rev expand iconv base64 " ..
+  "xmllint csvcut mlr envsubst shuf comm join gzip gunzip zcat xz openssl sponge")
+
+local function has_redirect(file)
+  local cmd = file.access == "write" and rawget(file, "cmd")
+  return cmd and not file.dynamic and cmd.redirects[1] and file.path:sub(1, 5) ~= "/dev/"
+end
+
+-- Whether a command reads a file, itself or with what else is in its pipe, that the shell empties for its output
+-- before anything has read it.
+local function empties_its_input(file, scene)
+  local cmd, opens = file.cmd, false
+  for _, redirect in ipairs(cmd.redirects) do
+    opens = opens or (redirect.op == ">" or redirect.op == ">|" or redirect.op == "&>") and not redirect.empties and path.base(redirect.target) == path.base(file.path)
+  end
+  local place = opens and scene:place(file)
+  if not opens or place == "temp" or place == "allowed" then
+    return nil
+  end
+  local pipe = cmd.pipe
+  for _, other in ipairs(scene.commands or {}) do
+    if READERS[other.name or ""] and (rawequal(other, cmd) or pipe and other.pipe == pipe) then
+      for _, read in ipairs(other:files("read")) do
+        if read.path == file.path then
+          return file.path
+        end
+      end
+    end
+  end
+end
+
 return { class = "overwrite", title = "Moving, mirroring and emptying", rules = {
   {
     id = "overwrite.moved",
@@ -229,6 +261,19 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     suggestion = "cp app.log app.log.old",
     blocked = { "truncate -s 0 app.log", "truncate --size=0 data.sqlite" },
     passes = { "truncate -s 10M disk.img", "truncate -s +1K disk.img", "truncate -s 0 /tmp/app.log" },
+  },
+  {
+    id = "overwrite.itself",
+    severity = "medium",
+    on = "file",
+    gate = has_redirect,
+    looks_at = "cmd.redirects, cmd.pipe: a file that is read by the command, or by its pipe, and opened anew for its output",
+    when = empties_its_input,
+    reason = "The shell empties {detail} for the output before anything has read it.",
+    advice = "Write to another file, and move that over it.",
+    suggestion = "sort users.csv > users.sorted && mv users.sorted users.csv",
+    blocked = { "sort users.csv > users.csv", "cat a.txt | grep x > a.txt", "tr a b < notes.txt > notes.txt" },
+    passes = { "sort users.csv > sorted.csv", "sort -o users.csv users.csv", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
   },
   {
     id = "overwrite.shredded",

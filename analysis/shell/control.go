@@ -60,7 +60,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		inner.forks++
 		out := &capture{}
 		inner.out = out
-		w.inBackground(func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
+		w.inBackground(s, func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
 		w.connect(c.Name, out.value(inner.at))
 	case *syntax.ArithmCmd:
 		w.number(c.X, s)
@@ -142,11 +142,17 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			if !succeeds(rest[i].X) {
 				s.uncertain++
 			}
+			if holds, known := constant(rest[i].X); known && !holds {
+				s.unreached = true
+			}
 			run(rest[i].Y, &s)
 			continue
 		}
 		s.context = "or"
 		s.uncertain++
+		if holds, known := constant(rest[i].X); known && holds {
+			s.unreached = true
+		}
 		done := w.env.takeBack(begin)
 		if failed = append(failed, stayed...); len(failed) > 0 {
 			w.env.join(distinct(failed)...)
@@ -258,7 +264,12 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 		w.stmts(c.Cond, s)
 		mark := w.env.mark()
 		conditions := w.env.changesSince(begin)
-		w.stmts(c.Then, s)
+		then := *s
+		if len(c.Cond) == 1 {
+			holds, known := constant(c.Cond[0])
+			then.unreached = then.unreached || known && !holds
+		}
+		w.stmts(c.Then, &then)
 		ends = append(ends, w.env.changesSince(begin))
 		w.env.rollback(mark)
 		if !whole && c.Else == nil {

@@ -112,7 +112,7 @@ func walk(text string, options Options) *walker {
 		return w
 	}
 	text = asBash(text)
-	file, read, err := w.parse(text)
+	file, read, err := w.parse(text, true)
 	if err != nil {
 		w.line.Err = err
 	}

@@ -229,14 +229,14 @@ func (r *plainReader) arguments(inside bool) (args []Arg, rest string) {
 	}
 	from, bare := r.at, depth == 0
 	known, other := "", false // the argument under way
-	given := false
+	given, home := false, false
 	end := func() {
 		if given && !other {
-			args = append(args, Arg{Text: known})
+			args = append(args, Arg{Text: known, Home: home})
 		} else if given || other {
 			args = append(args, Arg{Text: "$", Dynamic: true})
 		}
-		known, other, given = "", false, false
+		known, other, given, home = "", false, false, false
 	}
 	for r.at < len(s) && len(args) < 64 && r.at-open < 4096 {
 		switch c := s[r.at]; {
@@ -264,9 +264,10 @@ func (r *plainReader) arguments(inside bool) (args []Arg, rest string) {
 			switch {
 			case constant:
 				known, given = known+value, true
-			case name == "atPath:" || label || strings.HasSuffix(name, ".of") || strings.HasSuffix(name, ".get") || name == "new" || name == "File" || name == "to_string" || name == "c" || strings.HasSuffix(name, "List.of"):
+			case name == "atPath:" || label || strings.HasSuffix(name, ".of") || strings.HasSuffix(name, ".get") || name == "new" || name == "File" || name == "to_string" || name == "c" || name == "unwrap_or_default" || strings.HasSuffix(name, "List.of"):
 			case r.home(name):
-				known, given = known+"~", true
+				known, given, home = known+"~", true, known == ""
+			case name == "unwrap" || name == "clone" || name == "as_str" || name == "toString" || name == "to_owned":
 			default:
 				other = true
 			}

@@ -64,7 +64,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		inner.forks++
 		out := &capture{}
 		inner.out = out
-		w.inBackground(func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
+		w.inBackground(s, func() { w.subshell(func() { w.stmt(c.Stmt, inner) }) })
 		w.connect(c.Name, out.value(inner.at))
 	case *syntax.ArithmCmd:
 		w.number(c.X, s)
@@ -149,6 +149,9 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			}
 			chain = chain.behind(w.outcome(leftOf(rest, i, first), true))
 			s.flow = chain
+			if holds, known := constant(rest[i].X); known && !holds {
+				s.unreached = true
+			}
 			run(rest[i].Y, &s)
 			continue
 		}
@@ -156,6 +159,9 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 		s.uncertain++
 		chain = outer.flow
 		s.flow = chain.behind(w.outcome(leftOf(rest, i, first), false))
+		if holds, known := constant(rest[i].X); known && holds {
+			s.unreached = true
+		}
 		done := w.env.takeBack(begin)
 		if failed = append(failed, stayed...); len(failed) > 0 {
 			w.env.join(distinct(failed)...)
@@ -283,6 +289,10 @@ func (w *walker) branches(c *syntax.IfClause, s *scope) {
 		if len(c.Cond) > 0 {
 			condition := c.Cond[len(c.Cond)-1]
 			then.flow, without = s.flow.behind(w.outcome(condition, true)), w.outcome(condition, false)
+		}
+		if len(c.Cond) == 1 {
+			holds, known := constant(c.Cond[0])
+			then.unreached = then.unreached || known && !holds
 		}
 		w.stmts(c.Then, &then)
 		ends = append(ends, w.env.changesSince(begin))

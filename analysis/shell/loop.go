@@ -261,7 +261,9 @@ func (w *walker) anyRound(c *syntax.ForClause, s *scope, before, after func()) {
 // background statement, whose own commands don't hold up the loop.
 type endlessLoop struct {
 	started []*Command // in the background, and not waited for so far
+	orphans []*Command // the same, of a shell of their own, so that no wait waits for them
 	waits   bool       // something in it takes its time, or ends it
+	cut     bool       // what follows in it isn't reached
 	hidden  bool
 }
 
@@ -275,15 +277,15 @@ func (w *walker) endlessLoop(run func()) {
 	if m.waits {
 		return
 	}
-	for _, c := range m.started {
+	for _, c := range append(m.started, m.orphans...) {
 		c.Multiplies = true
 	}
 }
 
 // inBackground walks a statement in the background.
-func (w *walker) inBackground(run func()) {
+func (w *walker) inBackground(s *scope, run func()) {
 	n := len(w.endlessLoops)
-	if n == 0 || w.endlessLoops[n-1].hidden {
+	if n == 0 || w.endlessLoops[n-1].hidden || w.endlessLoops[n-1].cut || s.unreached {
 		run()
 		return
 	}
@@ -292,25 +294,40 @@ func (w *walker) inBackground(run func()) {
 	count := len(w.line.Commands)
 	run()
 	w.endlessLoops = w.endlessLoops[:n]
-	if len(w.line.Commands) > count {
+	switch {
+	case len(w.line.Commands) == count:
+	case ownShell(s.context):
+		m.orphans = append(m.orphans, w.line.Commands[count])
+	default:
 		m.started = append(m.started, w.line.Commands[count])
 	}
 }
 
 // noteInLoop notes what a command means for the loop that it's in.
-func (w *walker) noteInLoop(c *Command) {
+func (w *walker) noteInLoop(c *Command, words []argument, s *scope) {
 	n := len(w.endlessLoops)
-	if n == 0 || w.endlessLoops[n-1].hidden {
+	if n == 0 || w.endlessLoops[n-1].hidden || w.endlessLoops[n-1].cut || s.unreached {
 		return
 	}
 	switch m := w.endlessLoops[n-1]; c.Name {
 	case "wait":
-		m.started = nil
+		if !ownShell(s.context) { // a shell waits for its own children only
+			m.started = nil
+		}
+	case "continue":
+		m.cut = s.context == "loop"
 	case "exec":
 		m.waits = m.waits || len(c.Args) > 0
-	case "sleep", "usleep", "read", "break", "exit", "return", "inotifywait", "fswatch", "nc", "ncat", "socat":
+	case "sleep", "usleep":
+		m.waits = m.waits || len(words) != 2 || strings.Trim(words[1].Text, "0.smhd") != ""
+	case "read", "break", "exit", "return", "inotifywait", "fswatch", "nc", "ncat", "socat":
 		m.waits = true
 	}
+}
+
+// ownShell reports whether what stands there is run by a shell of its own.
+func ownShell(context string) bool {
+	return context == "subshell" || context == "pipe" || context == "substitution"
 }
 
 // isEndless reports whether the condition of a while, or of an until, never

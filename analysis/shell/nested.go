@@ -276,7 +276,7 @@ func (w *walker) textHere(text argument, via string, s scope) {
 		s.decodedBy = text.from
 	}
 	text.Text = asBash(text.Text)
-	file, read, failure := w.parse(text.Text)
+	file, read, failure := w.parse(text.Text, strings.HasPrefix(via, "zsh") || via == "eval")
 	if text.Dynamic && s.out != nil && (text.Text == "" || isVariable(file, markOf(text))) {
 		s.out.add(argument{Word: Word{Dynamic: true}, from: text.from}, s.parent)
 	}

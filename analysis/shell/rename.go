@@ -80,7 +80,7 @@ func offsetOf(text string, line, column int) int {
 // wordsOfText are the words of a text by where they begin.
 func wordsOfText(text string) map[int]*syntax.Word {
 	w := &walker{line: new(Line), work: maxWork}
-	file, read, _ := w.parse(text)
+	file, read, _ := w.parse(text, true)
 	if w.parser != nil {
 		parsers.Put(w.parser)
 	}

@@ -27,7 +27,7 @@ func (w *walker) run(words []argument, s scope) {
 	if !w.add(c, &s) {
 		return
 	}
-	w.noteInLoop(c)
+	w.noteInLoop(c, words, &s)
 	if c.Name == "exec" && len(words) == 1 && !s.external {
 		w.redirectShell(s.redirects, &s)
 	}

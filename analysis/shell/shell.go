@@ -139,7 +139,7 @@ func walk(text string, options Options) *walker {
 	if language != PowerShell && language != Cmd {
 		text = asBash(text)
 		var err *SyntaxError
-		if file, read, err = w.parse(text); err != nil {
+		if file, read, err = w.parse(text, true); err != nil {
 			w.line.Err = err
 		}
 	}

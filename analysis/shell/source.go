@@ -45,8 +45,8 @@ func (r *sourceText) offset(at int) int {
 // parse returns what could be read of text, with what stopped it, if anything
 // did. The file is never nil; its positions are in the text as it was read.
 //
-// A text that isn't bash is read as zsh, which agents have on macOS, if it is that.
-func (w *walker) parse(text string) (*syntax.File, *sourceText, *SyntaxError) {
+// A text that isn't bash is read as zsh, which agents have on macOS, if it is that and orZsh.
+func (w *walker) parse(text string, orZsh bool) (*syntax.File, *sourceText, *SyntaxError) {
 	read := &sourceText{text: text}
 	file, failure := w.parseAs(syntax.LangBash, text)
 	if failure == nil || w.line.TooComplex {
@@ -54,6 +54,9 @@ func (w *walker) parse(text string) (*syntax.File, *sourceText, *SyntaxError) {
 	}
 	if repaired, r := w.repaired(syntax.LangBash, text, failure); repaired != nil {
 		return repaired, r, nil
+	}
+	if !orZsh {
+		return file, read, failure
 	}
 	other, otherFailure := w.parseAs(syntax.LangZsh, text)
 	if otherFailure != nil && !w.line.TooComplex {

@@ -60,7 +60,7 @@ func TestSourcePositions(t *testing.T) {
 
 // What no shell takes stays an error.
 func TestSourceErrors(t *testing.T) {
-	for _, text := range []string{"echo 'x", "ls )", "if true; then ls", "echo $(", "((", "$((", "cat <<E | (", "echo ((((((((((", "for x in a; do ls", "x=$(cat <<E\na"} {
+	for _, text := range []string{"echo 'x", "ls )", "if true; then ls", "echo $(", "((", "$((", "cat <<E | (", "echo ((((((((((", "for x in a; do ls", "x=$(cat <<E\na", "bash -c 'echo (a)'"} {
 		if line := Parse(text, Options{}); line.Err == nil {
 			t.Errorf("%s: no error: %s", text, show(line))
 		}

@@ -412,7 +412,7 @@ func (w *walker) typedText(text argument, via string, s scope) {
 	if !w.spend(len(text.Text)) {
 		return
 	}
-	if _, _, failure := w.parse(text.Text); failure != nil {
+	if _, _, failure := w.parse(text.Text, true); failure != nil {
 		w.unreadable([]argument{text}, s.through(via))
 		return
 	}

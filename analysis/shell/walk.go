@@ -74,6 +74,7 @@ type scope struct {
 	outputs        map[int]*capture  // the same for other descriptors
 	placeholder    string            // what xargs or find replaces in the command; "" for nothing
 	decodedBy      []*Command        // what has decoded the text that is walked, which is known for all that
+	unreached      bool              // it stands behind a condition that never holds
 	forks          int               // processes that go on at the same time as the one that started them
 	uncertain      int               // branches, loops and lists around it, where it may not be reached
 	unknownSources []string          // sources of what isn't known, in the text that is walked
@@ -172,7 +173,7 @@ func (w *walker) stmt(stmt *syntax.Stmt, s *scope) {
 		inner.context = "background"
 		inner.forks++
 		inner.flow = s.flow.inner(nil)
-		w.inBackground(func() { w.subshell(func() { w.command(stmt, &inner) }) })
+		w.inBackground(s, func() { w.subshell(func() { w.command(stmt, &inner) }) })
 		return
 	}
 	w.command(stmt, s)

@@ -1,8 +1,8 @@
 -- Commands that stop a machine, or everything that runs on it.
 
-local FORKS = patterns.later([[fork\b|\bspawn\b]])
+local FORKS = patterns.later([[fork\b|\bspawn\b|\bPopen\b|\.Process\(]])
 local QUOTED = [["[^"]*"|'[^']*']]
-local ENDLESS = patterns.later([[while *\(? *(1|True|true|\(1\)|\(true\))|while +1|for *\(;;\)|for *\( *; *; *\)|\bloop\b|until *\(? *(0|false)|\b1 while\b|fork while]])
+local ENDLESS = patterns.later([[while *\(? *(1|True|true|\(1\)|\(true\))|while +1|for *\(;;\)|for *\( *; *; *\)|\bloop\b|iter\(int, *1\)|itertools\.(count|repeat|cycle)|range\(10 *\*\* *[5-9]\)|setInterval|1\.\.1e[5-9]|until *\(? *(0|false)|\b1 while\b|fork while]])
 local TELLS = patterns.later([[(?i)\bto +(shut +down|restart|sleep|log +out)\b]])
 local ANY = patterns.later([[^(\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
 
@@ -72,16 +72,38 @@ return { class = "processes", title = "Processes", rules = {
   {
     id = "processes.itself",
     severity = "critical",
-    programs = { "?" },
-    looks_at = "cmd.path: $0 in the background or a pipe",
+    programs = { "?", "bash", "sh", "zsh", "dash", "ksh" },
+    looks_at = "cmd.path, the script of a shell: $0 in the background or a pipe",
     when = function(cmd)
-      return cmd.path == "$0" and (cmd.context == "background" or cmd.context == "pipe")
+      local itself = cmd.path == "$0" or cmd.name and cmd.words[1] and cmd.words[1].text == "$0"
+      return itself and (cmd.context == "background" or cmd.context == "pipe")
     end,
     reason = "A script that starts itself again, and doesn't wait, fills the machine with copies of itself.",
     advice = "Start what is to be done by its name, and once.",
     suggestion = "ls",
-    blocked = { "$0 & $0 &", "$0 | $0 &" },
+    blocked = { "$0 & $0 &", "$0 | $0 &", "bash $0 & bash $0 &" },
     passes = { "echo $0 | cat" },
+  },
+  {
+    id = "processes.endless-input",
+    severity = "critical",
+    programs = { "xargs", "parallel" },
+    looks_at = "cmd.pipe: yes in front of it, and -P 0 or -j 0",
+    when = function(cmd, scene)
+      local before
+      for _, other in ipairs(cmd.pipe and cmd:flag("-P", "--max-procs", "-j", "--jobs") == "0" and scene.commands or {}) do
+        if other == cmd then
+          return before == "yes" and cmd.name or nil
+        elseif other.pipe == cmd.pipe then
+          before = other.name
+        end
+      end
+    end,
+    reason = "{detail} starts a process for each line of an input without end, and waits for none.",
+    advice = "Say how many there are, and how many run at a time.",
+    suggestion = "seq 8 | xargs -P 4 -n 1 echo",
+    blocked = { "yes | xargs -P0 -n1 sleep", "yes | parallel -j0 sleep" },
+    passes = { "seq 8 | xargs -P0 -n1 sleep", "yes | head -3 | xargs -P2 -n1 echo" },
   },
   {
     id = "processes.kill-all",

@@ -37,7 +37,7 @@ func TestIndex(t *testing.T) {
 }
 
 // needs are the tags other than names by which judge.lua finds rules.
-var needs = []string{"multiplies", "decoded", "remote", "blank", "hands_on", "stores"}
+var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "hands_on", "stores"}
 
 func index(rules []rule) string {
 	var files []string

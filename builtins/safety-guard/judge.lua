@@ -194,6 +194,10 @@ function judge_command(run, cmd)
   if cmd.decoded then
     try(run, book:rules("needs:decoded"), cmd)
   end
+  local ending = name and name:sub(-3)
+  if ending == "ctl" or ending == "cli" then
+    try(run, book:rules("needs:tool"), cmd)
+  end
   if written:find(" ", 1, true) then
     try(run, book:rules("needs:blank"), cmd)
   end

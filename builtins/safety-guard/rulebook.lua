@@ -10,7 +10,8 @@
 --   programs    of a rule on commands: the names it is about; "git push" is git, hub and git-push
 --               with that subcommand, "?" a command without a name, or whose name isn't known
 --   needs       of a rule on commands: what a command must have, one of these: "multiplies", "decoded" or
---               "remote" (fields), "blank" (one in its name), "hands_on", "stores" (see judge.lua).
+--               "remote" (fields), "blank" (one in its name), "tool" (its name ends with "ctl" or "cli"),
+--               "hands_on", "stores" (see judge.lua).
 --               With programs, too, either is enough; without both, every command is judged
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read

@@ -87,7 +87,7 @@ return {
   {
     id = "cloud.shrink",
     severity = "medium",
-    programs = { "az", "gcloud" },
+    programs = { "az", "gcloud", "eksctl" },
     looks_at = "az deployment --mode Complete; a size or count of 0; options that take a protection away",
     when = function(cmd)
       if verbs.idle(cmd) then
@@ -119,7 +119,7 @@ return {
           return pair[1] .. " " .. value
         end
       end
-      for _, name in ipairs({ "--size", "--num-nodes", "--node-count", "--new-capacity", "--instance-count", "--max-instances", "-c" }) do
+      for _, name in ipairs({ "--size", "--num-nodes", "--node-count", "--new-capacity", "--instance-count", "--max-instances", "-c", "-N", "--nodes" }) do
         if cmd:flag(name) == "0" then
           return name .. " 0"
         end

@@ -111,6 +111,39 @@ return {
     passes = { "java -jar jenkins-cli.jar list-jobs", "java -jar shop.jar delete-job" },
   },
   {
+    id = "cloud.by-option",
+    severity = "medium",
+    programs = { "acme.sh", "mkcert", "octodns-sync", "ldapdelete", "ipa-server-install", "kdb5_util", "kadmin", "kadmin.local", "gyb", "travis", "squidclient", "xcrun" },
+    looks_at = "options that make the program take something away",
+    when = function(cmd)
+      local name, o = cmd.name, cmd:operands()
+      if verbs.idle(cmd) then
+        return nil
+      elseif name == "ldapdelete" then
+        return #cmd.args > 0 and not cmd:flag("-n") and name or nil
+      elseif name == "kdb5_util" then
+        return (o[1] == "destroy" or o[1] == "load") and name .. " " .. o[1] or nil
+      elseif name == "kadmin" or name == "kadmin.local" then
+        local query = cmd:flag("-q")
+        return type(query) == "string" and re.match(query, "^(del|ktremove|purgekeys)") and query or nil
+      elseif name == "gyb" then
+        return re.match(tostring(cmd:flag("--action")), "purge|delete") and name or nil
+      elseif name == "squidclient" then
+        return cmd:flag("-m") == "PURGE" and name or nil
+      elseif name == "xcrun" then
+        return o[1] == "simctl" and (o[2] == "erase" or o[2] == "delete") and o[3] == "all" and "simctl " .. o[2] .. " all" or nil
+      elseif name == "travis" then
+        return (o[1] == "cache" or o[1] == "logs") and cmd:flag("--delete", "-d") and "travis " .. o[1] .. " --delete" or nil
+      end
+      return cmd:flag("--remove", "--revoke", "--uninstall", "--deactivate", "-uninstall", "--doit") and name or nil
+    end,
+    reason = "{detail} takes away what others use: a certificate, a name, an account.",
+    advice = "Look at it first, and ask the user.",
+    suggestion = "octodns-sync --config-file dns.yml",
+    blocked = { "acme.sh --revoke -d shop.example", "octodns-sync --config-file dns.yml --doit", "ldapdelete -x uid=kim,dc=shop", "kadmin.local -q 'delprinc kim'" },
+    passes = { "acme.sh --list", "octodns-sync --config-file dns.yml", "ldapsearch -x uid=kim", "kadmin.local -q 'listprincs'" },
+  },
+  {
     id = "cloud.dns-update",
     severity = "medium",
     programs = { "nsupdate", "socat" },

@@ -6,7 +6,7 @@ local verbs = require("verbs")
 -- What takes something away for good, and what stops it or puts something else in its place.
 local GONE = [[(?:\w+-)?(?:delete|destroy|purge|terminate|wipe|erase|drop|nuke|undeploy|uninstall|unpublish|teardown|decommission|deprovision|revoke|remove|rm|rb|rmr|del)(?:-\S+)?]] ..
   [[|\S+[:.](?:delete|destroy|purge|terminate|wipe|remove|rm|del|drop|unset|undeploy|revoke|clear|reset|kill|stop|unlink|disable|deactivate|cancel|rollback|restore|clone-content|db-drop)(?:-\S+|:\S+)?]] ..
-  [[|(?:delete|destroy|remove|terminate|drop|Delete|Destroy|Remove|Terminate|Release)[A-Z]\w*|(?:delete|remove)_\w+|delnode|delpolicy|deletesite|deleteusers|deleteall]]
+  [[|(?:delete|destroy|remove|terminate|drop|Delete|Destroy|Remove|Terminate|Release)[A-Z]\w*|(?:delete|remove)_\w+|(?:delete|undeploy):\S+|delnode|delpolicy|deletesite|deleteusers|deleteall]]
 local ENDS = [[|down|unset|clear|reset|disable|suspend|archive|kill|stop|deactivate|prune|cancel|abort|pause|expire|rollback|restore|revert|reboot|restart|rebuild|poweroff|shutdown|detach|disconnect|invalidate|evict|drain|failover|reject|flush|gc|format|downgrade|undelete|retire|unregister|deregister|leave|demote|disrupt]]
 
 local SERVICES = {}
@@ -17,7 +17,10 @@ for list, words in pairs({
   ["ddev lando terminus acli kamal gigalixir scalingo clever qovery northflank porter deployctl encore shuttle cargo-shuttle triton balena particle zeabur brightbox ovhcloud vcd pvesh pvecm ha-manager cloudmonkey cmk cf hs slack zapier tabcmd meltano abctl checkly ngrok contentful contentful-cli sanity storyblok kubefirst metal packet tccli kamatera-cli cloudscale dcos tsuru fn porter cyclic stormkit"] = GONE .. ENDS,
   ["nova cinder neutron glance heat magnum trove swift"] = GONE .. [[|\S+-delete|reboot|rebuild|stop|suspend|reset-state]],
   -- training and data
-  ["sky modal runpodctl vastai kaggle dstack anyscale bentoml beam lightning coiled huggingface-cli hf pachctl lakectl sagify paperspace gradient lambda-labs"] = GONE .. ENDS,
+  ["ray ollama sky modal runpodctl vastai kaggle dstack anyscale bentoml beam lightning coiled huggingface-cli hf pachctl lakectl sagify paperspace gradient lambda-labs"] = GONE .. ENDS,
+  ["cap mina dep shipit"] = [[\S+:(rollback|drop|reset|cleanup|stop|restart)|rollback|delete|destroy]],
+  ["fastboot"] = [[erase|flash|flashall|flashing|oem|format\S*|-w]],
+  ["ipfs"] = [[gc|rm|prune]],
   ["b2 s4cmd ossutil ossutil64 coscli obsutil tigris gdrive juicefs weed mrm upfile"] = GONE .. [[|rmobject|delete-\S+]],
   -- builds and deliveries
   ["sem spin octopus octo appcenter tfc tfctl spacectl env0 esc rain sceptre stacker formica arc architect wing winglang claudia apex buildkite-agent humanitec garden-cli harness octodns"] = GONE .. [[|stop|cancel|abort|prune|discard]],
@@ -76,11 +79,11 @@ return {
   {
     id = "cloud.unlisted",
     severity = "medium",
+    needs = { "tool" },
     looks_at = "programs that are called ...ctl or ...cli, of which nothing else is known: the first verb among the operands",
     when = function(cmd)
       local name = cmd.name
-      local tail = name and name:sub(-3)
-      if tail ~= "ctl" and tail ~= "cli" or KNOWN[name] or SERVICES[name] or cmd.path:sub(1, 1) == "." then
+      if KNOWN[name] or SERVICES[name] or cmd.path:sub(1, 1) == "." then
         return nil
       end
       local found = verbs.find(cmd, PLAIN, OWN)

@@ -276,7 +276,7 @@ return { class = "containers", title = "Containers", rules = {
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "stack rm", "stack remove", "stack down", "service rm", "service remove", "secret rm", "secret remove", "config rm", "config remove", "node rm", "node remove",
-      "node demote", "swarm leave", "context rm", "context remove", "plugin rm", "plugin remove", "trust revoke", "kube down", "node update", "service scale", "service rollback", "plugin disable", "model rm", "sandbox rm", "manifest rm", "buildx rm", "namespace rm", "namespace remove", "vm remove", "vm rm", "system connection rm", "system connection remove" }, unless = HELP,
+      "node demote", "swarm leave", "context rm", "context remove", "plugin rm", "plugin remove", "trust revoke", "kube down", "node update", "service scale", "service rollback", "plugin disable", "model rm", "sandbox rm", "manifest rm", "namespace rm", "namespace remove", "vm remove", "vm rm", "system connection rm", "system connection remove" }, unless = HELP,
       also = function(cmd)
         local o = cmd:operands()
         if o[1] == "node" and o[2] == "update" then

@@ -66,7 +66,7 @@ local function mongo(cmd)
 end
 
 -- What databases with HTTP interfaces are told to do with any method, and in what they are sent.
-local HTTP_ACTS = patterns.later([[/_(?:delete|update)_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/|/_restore(\?|$)|/_cluster/reroute|/documents/delete|/points/delete|/api/v2/delete|/tasks/cancel|only_expunge_deletes=true]])
+local HTTP_ACTS = patterns.later([[/_(?:delete|update)_by_query|/_flush_all|/_nodes/shutdown|/_close(\?|$)|/_rollover|/_shrink/|/_restore(\?|$)|/_cluster/reroute|/documents/delete|/points/delete|/api/v2/delete|/tasks/cancel|only_expunge_deletes=true|[?&]action=(?:DELETE|UNLOAD)\w*\b]])
 local HTTP_SENT = patterns.later([[(?i)"(?:delete|remove_index)"\s*:\s*\{|<delete>|\b(?:drop|truncate)[\s+]+(?:table|database|measurement|series|user|retention|shard|view|dictionary)\b|\bdelete[\s+]+from\b|\balter[\s+]+table\s+\S+\s+(?:delete|drop)\b]])
 
 local function http_delete(cmd)
@@ -84,7 +84,7 @@ local function any_of(list)
 end
 
 -- Other stores, and the verbs that lose their data.
-local GONE = [[(delete|destroy|remove|purge|terminate|drop|wipe|erase)([-_]\S+)?|(delete|destroy|remove|drop|terminate)[A-Z]\w*|(Delete|Drop|Remove)[A-Z]\w*|rm|del|rmr]]
+local GONE = [[deleteall|(delete|destroy|remove|purge|terminate|drop|wipe|erase)([-_]\S+)?|(delete|destroy|remove|drop|terminate)[A-Z]\w*|(Delete|Drop|Remove)[A-Z]\w*|rm|del|rmr]]
 local OTHERS = {
   etcdctl = any_of([[del|rmdir|rm|remove|delete|revoke|compact(ion)?|move-leader|disable|restore]]),
   etcdutl = any_of([[restore]]),

@@ -20,7 +20,7 @@ add("knex", nil, [[migrate:rollback|migrate:down]])
 add("drizzle-kit", [[drop]], [[push]])
 add("mikro-orm", [[schema:drop|schema:fresh|migration:fresh|database:drop]], [[migration:down|schema:update]])
 add("rails rake", [[(db|\w+):(drop|reset|purge|truncate_all)(:\S+)?|db:migrate:reset(:\S+)?|db:seed:replant|db:(schema|structure):load(:\S+)?]], [[db:rollback(:\S+)?|db:migrate:(down|redo)(:\S+)?]])
-add("artisan spark ace", [[migrate:(fresh|refresh|reset)|migration:(fresh|refresh|reset)|db:wipe]], [[(migrate|migration):rollback|(queue|horizon|telescope):(flush|clear|purge|prune)|scout:(flush|delete-\S+)|model:prune|passport:purge|backup:clean|key:generate|schema:dump --prune|down]])
+add("artisan spark ace", [[migrate:(fresh|refresh|reset)|migration:(fresh|refresh|reset)|db:wipe]], [[(migrate|migration):rollback|(queue|horizon|telescope):(flush|clear|purge|prune)|scout:(flush|delete-\S+)|model:prune|passport:purge|backup:clean|schema:dump --prune|down]])
 add("console symfony", [[doctrine:(database|schema):drop|doctrine:mongodb:schema:drop|d:d:d|d:s:d|doctrine:fixtures:load|d:f:l|hautelook:fixtures:load]], [[doctrine:schema:update|d:s:u|doctrine:migrations:migrate (first|prev|0)|doctrine:migrations:execute|messenger:failed:remove|doctrine:cache:clear-\S+]])
 add("manage.py django-admin", [[flush|reset_db|reset_schema|migrate \S+ zero]], [[delete_\S+|clearsessions|remove_stale_contenttypes|clear_index|rebuild_index|truncate_\S+|sqlflush|clear_cache|purge_\S+|drop_\S+]])
 add("alembic", [[downgrade base]], [[downgrade|stamp --purge]])
@@ -52,7 +52,7 @@ add("ace", [[migration:(fresh|refresh|reset)|db:(wipe|truncate)]], [[migration:r
 add("migrate-mongo node-pg-migrate aerich yoyo micrate", nil, [[down|rollback|downgrade]])
 add("db-migrate", [[reset]], [[down]])
 add("graphile-migrate", [[reset]])
-add("hasura", [[metadata clear|migrate delete]], [[migrate apply|metadata drop-inconsistency]])
+add("hasura", [[metadata clear|migrate delete]], [[metadata drop-inconsistency]])
 add("soda buffalo bee lucky amber", [[(pop |db )?(drop|reset)|db[.:](drop|reset)|migrate reset]], [[(pop )?migrate down|migrate rollback]])
 add("geni", nil, [[migrate:rollback]])
 add("lein clj clojure", [[(\S+ )*reset]], [[(\S+ )*(rollback|down)]])
@@ -183,6 +183,9 @@ return {
     programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
     when = function(cmd)
+      if called(cmd) == "hasura" and cmd:flag("--down") then
+        return "hasura migrate apply --down"
+      end
       return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)
     end,
     always = for_good,

@@ -2,6 +2,9 @@
 
 local RESETS = { RESET = { MASTER = true, BINARY = true }, PURGE = { MASTER = true, BINARY = true } }
 
+-- What an application can't do without, and no table is.
+local PARTS = { FUNCTION = true, PROCEDURE = true, TRIGGER = true, EVENT = true, EXTENSION = true, POLICY = true, TYPE = true, SEQUENCE = true, PUBLICATION = true, SUBSCRIPTION = true, DOMAIN = true, AGGREGATE = true, RULE = true, SERVER = true }
+
 local function real(statement)
   return not statement.explain and not statement.stored
 end
@@ -25,7 +28,7 @@ return {
     id = "databases.server",
     severity = "medium",
     on = "statement",
-    looks_at = "statements: RESET MASTER, PURGE BINARY LOGS, SHUTDOWN, REASSIGN OWNED, ALTER SYSTEM",
+    looks_at = "statements: DROP FUNCTION and the like, KILL, RESET MASTER, PURGE BINARY LOGS, SHUTDOWN, REASSIGN OWNED, ALTER SYSTEM",
     when = function(statement)
       local verb, object = statement.verb, statement.object or ""
       local resets = RESETS[verb]
@@ -35,6 +38,14 @@ return {
         return verb .. " " .. (statement.name or statement.action or ""):upper()
       elseif verb == "SHUTDOWN" or verb == "REASSIGN" then
         return verb
+      elseif verb == "KILL" or verb == "STOP" or verb == "RENAME" and object == "TABLE" or verb == "FLUSH" and object == "TABLES" then
+        return text.trim(verb .. " " .. object)
+      elseif verb == "RESET" and re.match(statement.action or "", "^(SLAVE|REPLICA)") then
+        return "RESET " .. statement.action
+      elseif verb == "DROP" and PARTS[object] then
+        return "DROP " .. object
+      elseif verb == "REVOKE" and text.starts_with(statement.action or "", "ALL") then
+        return "REVOKE ALL"
       elseif verb == "ALTER" and object == "SYSTEM" and not text.starts_with(statement.action or "", "RESET") then
         return "ALTER SYSTEM"
       end

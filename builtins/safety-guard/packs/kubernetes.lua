@@ -6,7 +6,7 @@ local verbs = require("verbs")
 local stage = require("stage")
 
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
-local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)]])
+local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)|"path"\s*:\s*"/(?:metadata|spec)/finalizers]])
 local UNLESS = { "--help", "-h", "--dry-run" }
 
 -- A dry run, unless --dry-run=none is given.
@@ -256,7 +256,10 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       elseif cmd.name == "kops" and cmd:flag("--yes", "-y", "--force") and re.match(cmd:subcommand() or "", "^(update|rolling-update|replace|upgrade)$") and not verbs.idle(cmd) then
         return "kops " .. cmd:subcommand() .. " --yes"
       end
-      local found = verbs.find(cmd, CLUSTER, { context = true, config = true, profile = true, image = true, kubeconfig = true })
+      if cmd.name == "kops" and not cmd:flag("--yes", "-y") then
+        return nil -- it only shows what it would do
+      end
+      local found = verbs.find(cmd, CLUSTER, { context = true, config = true, profile = true, image = true, kubeconfig = true, addons = true, cache = true })
       return found and cmd.name .. " " .. found
     end,
     reason = "{detail} takes a cluster or its nodes away, with all that runs there.",

@@ -3,7 +3,7 @@
 local reached = require("reached")
 
 -- Programs that reach a machine or a cluster's pod rather than a container of this machine.
-local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl)\b]])
+local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl|knife|bolt|kamal|heroku|juju|tsh|salt)\b]])
 
 -- Whether the container existed before: one that docker run makes has nothing to lose.
 local function kept(cmd)
@@ -105,7 +105,7 @@ local function session(cmd)
   return SFTP:match(given) and cmd.name or nil
 end
 
-local TAKES_AWAY = patterns.later([[^(?:forget|prune|delete|destroy|rollback|remove.*|compact|break-lock|cleanup|unlock|rewrite|recreate|erase|deletelocalsnapshots|thinlocalsnapshots|rm|gc|recover|disconnect)$]])
+local TAKES_AWAY = patterns.later([[^(?:forget|prune|delete|destroy|rollback|remove.*|compact|break-lock|cleanup|unlock|rewrite|recreate|erase|deletelocalsnapshots|thinlocalsnapshots|rm|gc|recover|disconnect|expire|undochange|delete-\S+|repo-delete|prune-\S+|garbage-collect\S*)$]])
 local RSYNC_DELETES = { "--delete", "--del", "--delete-before", "--delete-during", "--delete-delay", "--delete-after", "--delete-excluded", "--delete-missing-args" }
 local RSYNC_DRY = { "-n", "--dry-run", "--list-only", "--help", "--version" }
 
@@ -234,7 +234,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
   {
     id = "remote.backups",
     severity = "medium",
-    programs = { "restic", "rustic", "borg", "borgmatic", "kopia", "duplicity", "duplicacy", "tarsnap", "bup", "rdiff-backup", "tmutil", "snapper", "timeshift" },
+    programs = { "restic", "rustic", "borg", "borgmatic", "kopia", "duplicity", "duplicacy", "tarsnap", "bup", "rdiff-backup", "tmutil", "snapper", "timeshift", "proxmox-backup-client", "proxmox-backup-manager", "plakar", "bupstash", "urbackupsrv" },
     looks_at = "cmd:operands() and options of single programs",
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name

@@ -102,7 +102,7 @@ for names, words in pairs({
   ["pass gopass lpass"] = [[show|cat]],
   ["aws"] = [[secretsmanager (batch-)?get-secret-value|ssm get-parameters?(-by-path)?|configure export-credentials|configure get aws_(secret_access_key|session_token)|kms decrypt]],
   ["gcloud"] = [[secrets versions access|auth (application-default )?print-(access|identity)-token]],
-  ["az"] = [[keyvault secret (show|download)|account get-access-token|storage account (keys list|show-connection-string)|acr credential show|cosmosdb keys list|ad sp create-for-rbac|redis list-keys|servicebus namespace authorization-rule keys list]],
+  ["az"] = [[keyvault secret (show|download)|account get-access-token|acr credential show|ad sp create-for-rbac]],
   ["gh"] = [[auth token]],
   ["glab"] = [[auth token]],
   ["bw rbw"] = [[get|export|list items|unlock]],
@@ -188,14 +188,14 @@ return { class = "secrets", title = "Secrets", rules = {
     programs = { "op", "pass", "gopass", "lpass", "aws", "gcloud", "az", "gh", "glab", "bw", "rbw", "chamber", "credstash", "berglas", "keyctl", "sops", "age", "vault", "bao", "kubectl", "oc", "pulumi", "rails", "aws-vault", "heroku", "security", "argocd", "wg" },
     looks_at = "the operands of programs that print a secret, where no other program and no file gets it",
     when = function(cmd)
-      if not shown(cmd) or verbs.idle(cmd) then
+      if not shown(cmd) or verbs.idle(cmd) or cmd:flag("--clipboard", "--clip") then
         return nil
       end
       local found = PRINTS[cmd.name]:find(table.concat(cmd:operands(), " "))
       if found and cmd.name == "aws" and re.match(found, "^ssm") and not cmd:flag("--with-decryption") or found and cmd.name == "kubectl" and re.match(found, "^config") and not cmd:flag("--raw")
         or found and cmd.name == "pulumi" and not cmd:flag("--show-secrets") then
         return nil
-      elseif not found and (cmd.name == "sops" or cmd.name == "age") and cmd:flag("-d", "--decrypt") and not cmd:flag("-o", "--output", "-i", "--in-place") then
+      elseif not found and (cmd.name == "sops" or cmd.name == "age") and cmd:flag("-d", "--decrypt") and not cmd:flag("-o", "--output") and not (cmd.name == "sops" and cmd:flag("-i", "--in-place")) then
         found = "--decrypt"
       elseif not found and cmd.name == "gh" and cmd:subcommand() == "auth" and cmd:flag("-t", "--show-token") then
         found = "auth status --show-token"

@@ -138,11 +138,15 @@ func walk(text string, options Options) *walker {
 	if language != PowerShell && language != Cmd {
 		text = asBash(text)
 		parsed, err := w.parse(text)
-		if err != nil {
-			w.line.Err = err
-		}
 		file = parsed
-		w.spend(textCost * len(text))
+		if w.spend(textCost * len(text)); err != nil {
+			// A shell of Unix runs the lines before the mistake for all that: so both are reported.
+			if language == "" && windows.IsLikelyPowerShell(text) {
+				language = PowerShell
+			} else {
+				w.line.Err = err
+			}
+		}
 	}
 	dir := literal(options.Cwd, place{})
 	if dir.Text = cleanArgument(dir); dir.Text == "" {
@@ -151,7 +155,8 @@ func walk(text string, options Options) *walker {
 	w.env.set(name{kind: folder}, &binding{word: dir})
 	if file != nil {
 		w.stmts(file.Stmts, &scope{source: text, lines: new(lineStarts)})
-	} else {
+	}
+	if language == PowerShell || language == Cmd {
 		w.windowsText(language, argument{Word: Word{Text: text}}, scope{nested: true})
 	}
 	w.exit()

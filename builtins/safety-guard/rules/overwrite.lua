@@ -52,7 +52,7 @@ local function mirrored(wanted)
     end
     for _, file in ipairs(cmd:files("delete")) do
       local place = scene:place(file)
-      if wanted(place, file.path) then
+      if wanted(place, file.path, cmd) then
         return file.path
       end
     end
@@ -145,8 +145,8 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     severity = "medium",
     programs = { "rsync", "robocopy" },
     looks_at = "cmd:files(\"delete\"): the working folder, .git, what lies in folders of the system or isn't known",
-    when = mirrored(function(place)
-      return place == "here" or place == "git" or place == "system" or place == "unknown"
+    when = mirrored(function(place, _, cmd)
+      return place == "here" or place == "git" or place == "system" or place == "unknown" or place == "outside" and cmd.name == "robocopy"
     end),
     reason = "With its option to delete, this removes from {detail} all that the source doesn't have.",
     advice = "Look at what it would do with --dry-run first, or leave --delete out.",

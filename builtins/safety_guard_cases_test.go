@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // The cases of testdata/safety-guard, a file for each class. A line has the rule that stops a command, "-" for
@@ -38,16 +40,7 @@ func TestCases(t *testing.T) {
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
 			}
-			want, command, ok := strings.Cut(line, " ")
-			command = strings.TrimSpace(command)
-			if !ok || command == "" {
-				t.Fatalf("%s:%d: a rule and a command expected", file, i+1)
-			}
-			if strings.HasPrefix(command, `"`) {
-				if unquoted, err := strconv.Unquote(command); err == nil {
-					command = unquoted
-				}
-			}
+			want, command := caseOf(t, file, i+1, line)
 			count++
 			got, r := verdictOf(t, e, command)
 			switch want {
@@ -62,4 +55,81 @@ func TestCases(t *testing.T) {
 		}
 	}
 	t.Logf("%d cases", count)
+}
+
+// caseOf takes a line of a file of cases apart.
+func caseOf(t *testing.T, file string, number int, line string) (want, command string) {
+	t.Helper()
+	want, command, ok := strings.Cut(line, " ")
+	command = strings.TrimSpace(command)
+	if !ok || command == "" {
+		t.Fatalf("%s:%d: a rule and a command expected", file, number)
+	}
+	if strings.HasPrefix(command, `"`) {
+		if unquoted, err := strconv.Unquote(command); err == nil {
+			command = unquoted
+		}
+	}
+	return want, command
+}
+
+// The cases of testdata/safety-guard-windows are written in the same way, for tools of Windows: the file has the
+// tool's name.
+func TestWindowsCases(t *testing.T) {
+	for tool, atLeast := range map[string]int{"powershell": 470, "cmd": 90} {
+		file := "testdata/safety-guard-windows/" + tool + ".txt"
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := guardWith(t, nil)
+		count := 0
+		for i, line := range strings.Split(string(text), "\n") {
+			if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			want, command := caseOf(t, file, i+1, line)
+			r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PreToolCall, CWD: `C:\Users\kim\shop`, ToolCall: &hooks.ToolCall{Name: tool, Input: map[string]any{"command": command}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			count++
+			if got := stoppedBy(t, r); got != strings.Trim(want, "-") && !(want == "-" && got == "") {
+				t.Errorf("%s:%d: %s: got %q, want %q: %s", file, i+1, command, got, want, r.Reason)
+			}
+		}
+		if count < atLeast {
+			t.Errorf("%s: %d cases, want %d at least", file, count, atLeast)
+		}
+	}
+}
+
+// What can only be PowerShell or cmd.exe is read as that by a tool for any shell, too, and by the programs
+// themselves.
+func TestWindowsCasesElsewhere(t *testing.T) {
+	e := guardWith(t, nil)
+	for command, want := range map[string]string{
+		`Remove-Item C:\Data -Recurse -Force`:                            "deletion.outside",
+		`$env:FOO = 'x'; Remove-Item ~ -Recurse`:                         "deletion.home",
+		`rm -Recurse -Force C:\Windows`:                                  "deletion.system",
+		`rd /s /q C:\Data`:                                               "deletion.outside",
+		`powershell.exe -NoProfile -Command "Remove-Item 'C:\Data' -r"`:  "deletion.outside",
+		`cmd.exe /c 'rd /s /q C:\Data'`:                                  "deletion.outside",
+		`pwsh -c "rm -r ~/projects"`:                                     "deletion.outside",
+		`pwsh -c 'git reset --hard'`:                                     "git.reset-hard",
+		`printf 'Remove-Item C:\\Data -r' | pwsh -`:                      "deletion.outside",
+		`D=/etc; pwsh -c "Remove-Item $D -Recurse"`:                      "deletion.system",
+		`pwsh -c "Remove-Item $D -Recurse"`:                              "deletion.unknown",
+		`& "C:\tools\x.exe"; rm -r C:\Data`:                              "deletion.outside",
+		`Get-ChildItem -Recurse -Include bin,obj | Remove-Item -Recurse`: "",
+		`Remove-Item build -Recurse -Force -ErrorAction Ignore`:          "",
+		`npm test; if ($LASTEXITCODE -ne 0) { exit 1 }`:                  "",
+		`git commit -m "Remove-Item -Recurse C:\ is gone"`:               "",
+		`grep -rn 'Remove-Item -Recurse' scripts`:                        "",
+		`cat <<'EOF'` + "\nRemove-Item C:\\ -Recurse\nEOF":               "",
+	} {
+		if got, r := verdictOf(t, e, command); got != want {
+			t.Errorf("%s: got %q, want %q: %s", command, got, want, r.Reason)
+		}
+	}
 }

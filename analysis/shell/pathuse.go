@@ -330,6 +330,9 @@ func (r *pathReader) robocopy() {
 			dry = true
 		case !strings.HasPrefix(text, "/") || strings.Contains(text[1:], "/"):
 			word.Text = strings.ReplaceAll(word.Text, `\`, "/")
+			if len(word.Text) > 2 && word.Text[1] == ':' && word.Text[2] != '/' {
+				word.Text = word.Text[:2] + "/" + word.Text[2:]
+			}
 			folders = append(folders, word)
 		}
 	}

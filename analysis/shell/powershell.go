@@ -427,9 +427,6 @@ func (r *windowsReader) call(call *windows.Call) {
 		}
 	case len(call.Words) > 0:
 		words := r.words(call.Words, at)
-		if strings.Contains(words[0].Text, `\`) && !words[0].Dynamic {
-			words[0].Text = strings.ReplaceAll(words[0].Text, `\`, "/")
-		}
 		words[0].Glob = false
 		r.nameHere(words, &s)
 		words[0].from = mergeCommands(words[0].from, r.from(call.From))
@@ -530,9 +527,6 @@ func (r *windowsReader) act(act *windows.Act, call *windows.Call, s scope, at pl
 		r.overwrite(r.word(*act.File, at), operator, text, inner)
 	case len(act.Words) > 0:
 		words := r.words(act.Words, at)
-		if strings.Contains(words[0].Text, `\`) && !words[0].Dynamic {
-			words[0].Text = strings.ReplaceAll(words[0].Text, `\`, "/")
-		}
 		words[0].from = mergeCommands(words[0].from, r.from(act.From))
 		if via == "Start-Process" || via == "start" {
 			r.nameHere(words, &inner)

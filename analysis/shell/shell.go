@@ -140,7 +140,12 @@ func walk(text string, options Options) *walker {
 		text = asBash(text)
 		var err *SyntaxError
 		if file, read, err = w.parse(text, true); err != nil {
-			w.line.Err = err
+			// A shell of Unix runs the lines before the mistake for all that: so both are reported.
+			if language == "" && windows.IsLikelyPowerShell(text) {
+				language = PowerShell
+			} else {
+				w.line.Err = err
+			}
 		}
 	}
 	dir := literal(options.Cwd, place{})
@@ -150,7 +155,8 @@ func walk(text string, options Options) *walker {
 	w.env.set(name{kind: folder}, &binding{word: dir})
 	if file != nil {
 		w.stmts(file.Stmts, &scope{source: read.text, lines: &lineStarts{given: text, reading: read}})
-	} else {
+	}
+	if language == PowerShell || language == Cmd {
 		w.windowsText(language, argument{Word: Word{Text: text}}, scope{nested: true})
 	}
 	w.exit()

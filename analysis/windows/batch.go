@@ -659,6 +659,7 @@ func (b *batchReader) builtin(call *Call, words []Word, s scope) *Word {
 		return b.builtin(inner, rest, s.through(name, call))
 	default:
 		known = false
+		words[0] = slashed(words[0])
 	}
 	for i := range acts {
 		if text := out; acts[i].Via == ">" || acts[i].Via == ">>" {

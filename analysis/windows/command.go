@@ -52,11 +52,36 @@ func (w *walker) command(n *node, s scope, input *value) value {
 		if f, ok := w.env.functions[strings.ToLower(text)]; ok {
 			return w.callFunction(f, n, s, input, call)
 		}
+		if isPrompted(text, n) {
+			b := &batchReader{w: w, loops: map[byte]Word{}}
+			for _, kid := range n.kids {
+				v := w.expr(kid, s)
+				call.Words = append(call.Words, v.words()...)
+			}
+			b.builtin(call, call.Words, s)
+			return unknown(s.text(n), []*Call{call})
+		}
 		if c := w.find(text, n); c != nil {
 			return w.cmdletCall(c, text, n, s, input, call)
 		}
 	}
 	return w.programCall(word, n, s, input, call)
+}
+
+// isPrompted reports whether a command is written as cmd.exe has it: del /s /q. PowerShell takes the switches for
+// files; who writes so may be right about the shell for all that.
+func isPrompted(name string, n *node) bool {
+	switch strings.ToLower(name) {
+	case "del", "erase", "rd", "rmdir", "copy", "move", "md", "deltree":
+	default:
+		return false
+	}
+	for _, kid := range n.kids[1:] {
+		if kid.kind == stringNode && !kid.quoted && len(kid.text) == 2 && kid.text[0] == '/' && isLetter(kid.text[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // aliased is what an alias of the text's own stands for.
@@ -180,7 +205,7 @@ func parameterOf(n *node) (string, *node) {
 
 // programCall reports a program of the system.
 func (w *walker) programCall(name Word, n *node, s scope, input *value, call *Call) value {
-	call.Words = []Word{name}
+	call.Words = []Word{slashed(name)}
 	var blocks []*block
 	for _, kid := range n.kids[1:] {
 		if kid.kind == splatNode {

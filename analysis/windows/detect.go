@@ -16,6 +16,35 @@ func Language(text string) string {
 	return ""
 }
 
+// IsLikelyPowerShell reports whether a text that no shell of Unix can read is one of PowerShell: it has the words of
+// one, and no mistake as such.
+func IsLikelyPowerShell(text string) bool {
+	if len(text) > maxText || strings.Contains(text, "<<") {
+		return false
+	}
+	points := 0
+	for i, command := range heads(text) {
+		n := weigh(command)
+		word, _, _ := strings.Cut(command, " ")
+		switch lower := strings.ToLower(strings.TrimLeft(word, ")}] \t")); {
+		case n < 0:
+			return false
+		case lower == "try" && i == 0, lower == "catch" && i > 0, lower == "foreach" || lower == "param" || lower == "elseif":
+			n = 1
+		case n == 0:
+			if target, ok := aliasTargets()[lower]; ok && !target.unix {
+				n = 1
+			}
+		}
+		points += n
+	}
+	if points == 0 && !strings.HasPrefix(text, "& ") && !hasAny(strings.ReplaceAll(text, "\r", ""), ownNames) {
+		return false
+	}
+	_, p := parse(text)
+	return p.mistake == "" && !p.deep
+}
+
 // isBatch reports whether the first command is one that cmd.exe alone has, with a switch of its kind.
 func isBatch(text string) bool {
 	at := strings.IndexByte(text, '/')
@@ -31,7 +60,13 @@ func isBatch(text string) bool {
 }
 
 func isPowerShell(text string) bool {
+	if strings.Contains(text, "<<") { // a here-document may hold anything
+		return false
+	}
 	points := 0
+	if strings.Contains(text, "$env:") && hasAny(unquoted(text), environmentNames) {
+		points = 2
+	}
 	for _, command := range heads(text) {
 		switch n := weigh(command); {
 		case n < 0:
@@ -54,7 +89,14 @@ func mayBe(text string) bool {
 			if isLetter(text[i-1]) && isLetter(text[i+1]) && hasCmdlet(text, i) {
 				return true
 			}
+		case ' ':
+			if text[i+1] == '-' && i+2 < len(text) && (text[i+2] >= 'A' && text[i+2] <= 'Z' || text[i+2] == 'r') && i+5 < len(text) && isLetter(text[i+3]) && isLetter(text[i+4]) && isLetter(text[i+5]) {
+				return true
+			}
 		case ':':
+			if text[i+1] == '\\' && isLetter(text[i-1]) {
+				return true
+			}
 			if text[i+1] == ':' && text[i-1] == ']' || i > 3 && strings.EqualFold(text[i-4:i], "$env") {
 				return true
 			}
@@ -82,6 +124,20 @@ func hasCmdlet(text string, at int) bool {
 	}
 	_, ok := cmdletsByName()[strings.ToLower(text[from:to])]
 	return ok
+}
+
+// unquoted is a text without what stands in single quotes.
+func unquoted(text string) string {
+	parts := strings.Split(text, "'")
+	if len(parts)%2 == 0 || len(parts) > 200 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(parts); i += 2 {
+		b.WriteString(parts[i])
+		b.WriteByte(' ')
+	}
+	return b.String()
 }
 
 // heads returns the beginnings of the commands of a text, each with what follows up to the next separator that
@@ -139,6 +195,8 @@ func weigh(command string) int {
 			return 2 // no other shell assigns so
 		}
 		return 0
+	case isAssignment(word), (lower == "for" || lower == "select") && strings.Contains(rest, " in ") && !strings.HasPrefix(rest, "("), lower == "while" && strings.HasPrefix(rest, "read"):
+		return -1
 	case word[0] == '[' && len(word) > 1 && isLetter(word[1]):
 		if end := strings.IndexByte(word, ']'); end > 0 && strings.HasPrefix(word[end:], "]::") {
 			return 2
@@ -146,6 +204,9 @@ func weigh(command string) int {
 		return 0
 	}
 	verb, noun, ok := strings.Cut(word, "-")
+	if target, isAlias := aliasTargets()[lower]; isAlias && (namesParameter(rest) || !target.unix && hasWindowsArgument(rest)) {
+		return 2
+	}
 	if !ok || noun == "" {
 		switch lower {
 		case "fi", "done", "esac", "then", "do", "elif", "export", "local", "sudo", "source", "[", "[[", "test", "set":
@@ -165,6 +226,68 @@ func weigh(command string) int {
 		return 1
 	}
 	return 0
+}
+
+// isAssignment reports whether a word is NAME=value, as shells of Unix have it.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	for i := range len(name) {
+		if !isLetter(name[i]) && !isDigit(name[i]) {
+			return false
+		}
+	}
+	return ok && name != ""
+}
+
+// hasWindowsArgument reports whether a word is a path with a drive, or -Force or -Recurse cut short.
+func hasWindowsArgument(rest string) bool {
+	for word := range strings.FieldsSeq(rest) {
+		word = strings.Trim(word, `"',`)
+		if len(word) > 2 && word[1] == ':' && word[2] == '\\' && isLetter(word[0]) {
+			return true
+		}
+		switch strings.ToLower(word) {
+		case "-fo", "-for", "-forc", "-re", "-rec", "-recu", "-recur", "-recurs":
+			return true
+		}
+	}
+	return false
+}
+
+// environmentNames are variables of Windows' environment, and of PowerShell, that no shell of Unix has.
+var environmentNames = []string{"$env:userprofile", "$env:appdata", "$env:localappdata", "$env:temp", "$env:tmp", "$env:systemroot", "$env:windir", "$env:programfiles",
+	"$env:programdata", "$env:username", "$env:computername", "$env:path", "$env:systemdrive"}
+
+// ownNames are words that only PowerShell has; they tell in a text that nothing else can read.
+var ownNames = []string{"$lastexitcode", "$psversiontable", "$erroractionpreference", "$psscriptroot", "$null", "$true", "$false", "@'\n", "@\"\n", "<#", "if (", "foreach (",
+	"switch (", "switch -", "until (", "while (", ".tostring(", "]::", "\" -f ", "' -f "}
+
+func hasAny(text string, names []string) bool {
+	lower := strings.ToLower(text)
+	for _, name := range names {
+		if strings.Contains(lower, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesParameter reports whether one of the words is a parameter that programs of Unix don't have.
+func namesParameter(rest string) bool {
+	for word := range strings.FieldsSeq(rest) {
+		if len(word) < 5 || word[0] != '-' {
+			continue
+		}
+		switch strings.ToLower(word) {
+		case "-recurse", "-literalpath", "-erroraction", "-itemtype", "-usebasicparsing", "-expandproperty", "-outfile", "-whatif", "-descending", "-directory":
+			return true
+		}
+		switch word {
+		case "-Force", "-Path", "-Filter", "-Include", "-Exclude", "-Destination", "-First", "-Last", "-Uri", "-Method", "-Property", "-Name", "-File", "-Encoding", "-Value":
+			return true
+		}
+	}
+	return false
 }
 
 // hasParameter reports whether a -Name is among the words.

@@ -104,7 +104,7 @@ func (b *bound) selected(f *found) *found {
 func (w *walker) removeItem(b *bound) value {
 	words, where := b.files()
 	recursive, forced := b.switched("recurse"), b.switched("force")
-	if b.piped() {
+	if b.piped() || w.isItem(b) {
 		act := Act{Words: texts("xargs", "rm")}
 		if recursive {
 			act.Words = append(act.Words, Word{Text: "-r"})
@@ -180,6 +180,25 @@ func (b *bound) piped() bool {
 	}
 	word := b.input.asWord()
 	word.From = b.input.from()
+	b.Input = &word
+	return true
+}
+
+// isItem reports whether the file of the cmdlet is a line of another command's output, as in a loop over that. It
+// is input as if it were piped, then.
+func (w *walker) isItem(b *bound) bool {
+	v := b.value("path")
+	if !b.has("path") {
+		v = b.value("literalpath")
+	}
+	if v.form != textForm || !v.word.Dynamic || len(v.word.From) == 0 || !strings.HasPrefix(v.word.Text, "$") {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.ToLower(v.word.Text[1:]), ".")
+	if name != "_" && name != "psitem" && !w.each[name] {
+		return false
+	}
+	word := v.word
 	b.Input = &word
 	return true
 }

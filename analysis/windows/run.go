@@ -309,7 +309,7 @@ func (w *walker) startProcess(b *bound) value {
 	if name.Text == "" {
 		return nothing
 	}
-	words := []Word{name}
+	words := []Word{slashed(name)}
 	for _, list := range [...]string{"argumentlist", "args"} {
 		for _, word := range b.words(list) {
 			words = append(words, split(word)...)
@@ -371,7 +371,7 @@ func split(word Word) []Word {
 
 // start reports a program that a method starts.
 func (w *walker) start(n *node, s scope, via string, name Word, args []value) {
-	words := []Word{name}
+	words := []Word{slashed(name)}
 	for i := range args {
 		for _, word := range args[i].words() {
 			words = append(words, split(word)...)

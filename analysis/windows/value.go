@@ -281,8 +281,8 @@ func path(word Word) Word {
 	text = strings.ReplaceAll(text, `\`, "/")
 	if len(text) > 1 && text[1] == ':' && isLetter(text[0]) && text[0] < 0x80 && text[0] != '_' {
 		text = strings.ToUpper(text[:1]) + text[1:]
-		if len(text) == 2 {
-			text += "/"
+		if len(text) == 2 || text[2] != '/' { // C:data is below the folder that C: has in hand, whichever that is
+			text = text[:2] + "/" + text[2:]
 		}
 	}
 	if text == "~" || strings.HasPrefix(text, "~/") {
@@ -295,6 +295,20 @@ func path(word Word) Word {
 	}
 	word.Parts = parts
 	word.Glob = word.Glob || !word.Dynamic && strings.ContainsAny(text, "*?[")
+	return word
+}
+
+// slashed is a word with slashes for backslashes.
+func slashed(word Word) Word {
+	if !strings.Contains(word.Text, `\`) {
+		return word
+	}
+	word.Text = strings.ReplaceAll(word.Text, `\`, "/")
+	parts := make([]string, len(word.Parts))
+	for i, part := range word.Parts {
+		parts[i] = strings.ReplaceAll(part, `\`, "/")
+	}
+	word.Parts = parts
 	return word
 }
 

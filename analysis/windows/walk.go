@@ -13,8 +13,8 @@ type walker struct {
 	work    int
 	pipes   int
 	env     *environment
-	blocks  []*block // that may never be called
-	names   map[string]string
+	blocks  []*block        // that may never be called
+	each    map[string]bool // variables that stand for each line of a command's output in turn
 }
 
 // environment is what the text has made known so far.
@@ -330,6 +330,10 @@ func (w *walker) foreach(n *node, s scope) value {
 	items, known := over.items()
 	if !known {
 		items = []value{w.item(&over, "$"+name)}
+		if w.each == nil {
+			w.each = map[string]bool{}
+		}
+		w.each[name] = true
 	}
 	for _, item := range items {
 		if w.program.TooComplex || !w.spend(64) {

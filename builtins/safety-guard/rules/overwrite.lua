@@ -104,7 +104,7 @@ local function mirrored(wanted)
     end
     for _, file in ipairs(cmd:files("delete")) do
       local place = scene:place(file)
-      if wanted(place, file.path) then
+      if wanted(place, file.path, cmd) then
         return file.path
       end
     end

@@ -26,10 +26,11 @@ func TestRedirectsAreNoOperands(t *testing.T) {
 		}
 		return engines[string(key)]
 	}
-	count := 0
-	check := func(e *engine.Engine, command string) {
+	redirects := []string{"2>/dev/null", "2>> out.log", ">/dev/null", "> out.log 2>&1", "&> out.log", "< /dev/null", "< in.txt"}
+	count, next := 0, 0
+	check := func(e *engine.Engine, command string, redirects ...string) {
 		before, _ := verdictOf(t, e, command)
-		for _, redirect := range []string{"2>/dev/null", "2>> out.log", ">/dev/null", "> out.log 2>&1", "&> out.log", "< /dev/null", "< in.txt"} {
+		for _, redirect := range redirects {
 			for _, changed := range redirected(command, redirect) {
 				after, r := verdictOf(t, e, changed)
 				if (before == "") != (after == "") && !matters(before, redirect) {
@@ -51,7 +52,7 @@ func TestRedirectsAreNoOperands(t *testing.T) {
 			with["level"] = rule.Level
 		}
 		for _, command := range append(rule.Blocked, rule.Passes...) {
-			check(guard(with), command)
+			check(guard(with), command, redirects...)
 		}
 	}
 	files, err := filepath.Glob("testdata/safety-guard/*.txt")
@@ -77,7 +78,11 @@ func TestRedirectsAreNoOperands(t *testing.T) {
 				if unquoted, err := strconv.Unquote(command); err == nil {
 					command = unquoted
 				}
-				check(e, command)
+				if next++; os.Getenv("LUAHOOK_NIGHTLY") == "1" {
+					check(e, command, redirects...)
+				} else { // a row has one of them, the next one another
+					check(e, command, redirects[next%len(redirects)])
+				}
 			}
 		}
 	}
@@ -112,7 +117,7 @@ func matters(rule, redirect string) bool {
 	switch rule {
 	case "execution.interactive-shell", "input.as-program":
 		return strings.HasPrefix(redirect, "<")
-	case "secrets.echo":
+	case "secrets.echo", "secrets.shown":
 		return strings.ContainsAny(redirect[:1], ">&")
 	}
 	return false

@@ -94,11 +94,12 @@ end
 -- made reports whether the line itself has made a file, or the folder that it is in.
 function earlier.made(cmd, target, scene)
   return each(cmd, scene, function(other)
-    if not makes(other) or redirects(other, ">>", "&>>") or other.name == "tee" and other:flag("-a", "--append") then
+    if not makes(other) or other.name == "tee" and other:flag("-a", "--append") then
       return false
     end
+    local appends = redirects(other, ">>", "&>>")
     for _, file in ipairs(other:files("write")) do
-      if covers(file.path, target) and not file.dynamic and (file.path == target or other.name == "mkdir" or other.name == "git" or other.name == "cp") then
+      if covers(file.path, target) and not file.dynamic and not (appends and file.redirected) and (file.path == target or other.name == "mkdir" or other.name == "git" or other.name == "cp") then
         return true
       end
     end

@@ -48,7 +48,9 @@ local OWN_FOLDERS = patterns.later([[^(Desktop|Documents|Library|Movies|Music|Pi
 local function targets_of(cmd, scene)
   local list = {}
   for _, file in ipairs(cmd:files("write")) do
-    list[#list + 1] = { path = file.path, place = scene:place(file) }
+    if not file.redirected then
+      list[#list + 1] = { path = file.path, place = scene:place(file) }
+    end
   end
   return list
 end

@@ -183,7 +183,7 @@ return {
     programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
     when = function(cmd)
-      if called(cmd) == "hasura" and cmd:flag("--down") then
+      if cmd.name == "hasura" and cmd:flag("--down") then
         return "hasura migrate apply --down"
       end
       return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)

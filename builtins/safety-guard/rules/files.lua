@@ -32,10 +32,10 @@ end
 -- Whether a path is one of protect_paths, or in one of them, or is touched with everything in it and they may be
 -- there; as spelled, or by the links that it leads through.
 local function protected(file, scene)
-  if file.access == "read" then
+  if file.access == "read" or keyfiles.is_backup(file) and not is_protected(file.path, scene) then
     return nil
   end
-  local reach = not (file.reach and keyfiles.is_backup(file)) and file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }
+  local reach = file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }
   for _, target in ipairs(file.dynamic and not file.reach and {} or reach) do
     if not path.is_abs(target) then
       target = path.join(scene.cwd or scene:root(), target) .. (target:sub(-1) == "/" and "/" or "")

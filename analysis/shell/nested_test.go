@@ -181,7 +181,7 @@ var hiddenCases = []struct{ text, want string }{
 	{"sh < /dev/tcp/h/1", "?"},
 	{"fish -c 'zap /'", "?; zap /"},
 	{"cmd /c zap /", "zap /"},
-	{"julia -e 'run(`zap /`)'", "?"},
+	{"julia -e 'run(`zap /`)'", "?; zap /"},
 	{"jshell <<< x", "?"},
 
 	// Values that are another one than they seem.

@@ -153,10 +153,19 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	case w.launched(c, args, s), w.foreignText(c, args, s), w.misspelt(c, args, s):
 	default:
 		w.calledByOptions(c, args, s)
-		if wrapper := wrapperOf(c.Name); wrapper != nil {
+		if wrapper := wrapperOf(c.Name); wrapper != nil && !isSearch(c) {
 			w.wrapped(wrapper, c, c.Name, args, s)
 		}
 	}
+}
+
+// isSearch reports whether sg is not the program for another group, but another name for ast-grep.
+func isSearch(c *Command) bool {
+	if c.Name != "sg" || len(c.Args) == 0 {
+		return false
+	}
+	first := c.Args[0].Text
+	return listed("run scan test new lsp completions help", first) || strings.HasPrefix(first, "--") || len(first) == 2 && listed("-p -r -l -h -V -i -U -c", first)
 }
 
 // wrapped reports the command behind the options of a wrapper, which via is

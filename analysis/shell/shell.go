@@ -132,8 +132,11 @@ func walk(text string, options Options) *walker {
 	}
 	var file *syntax.File
 	language := options.Language
-	if language == "" {
+	switch {
+	case language == "":
 		language = Language(windows.Language(text))
+	case language == PowerShell && strings.HasPrefix(text, "for ") && windows.Language(text) == string(Cmd):
+		language = Cmd // for %f in (...) do is nothing in PowerShell
 	}
 	if language != PowerShell && language != Cmd {
 		text = asBash(text)

@@ -51,12 +51,12 @@ func isBatch(text string) bool {
 	if at < 3 || at+1 >= len(text) || !isLetter(text[at+1]) || at+2 < len(text) && strings.IndexByte(" \t/\"&|\r\n", text[at+2]) < 0 {
 		return false
 	}
-	word, _, _ := strings.Cut(strings.TrimSpace(strings.TrimLeft(text[:at], "@ \t")), " ")
+	word := strings.TrimSpace(strings.TrimLeft(text[:at], "@ \t"))
 	switch strings.ToLower(word) {
-	case "del", "erase", "rd", "rmdir", "deltree", "for", "copy", "move", "if", "dir":
-		return strings.Count(text, "&&") == 0 || !strings.Contains(text, "$")
+	case "del", "erase", "rd", "rmdir", "deltree", "copy", "move":
+		return !strings.Contains(text, "$")
 	}
-	return false
+	return strings.HasPrefix(strings.ToLower(word), "for ") && strings.Contains(word, "%")
 }
 
 func isPowerShell(text string) bool {
@@ -204,7 +204,7 @@ func weigh(command string) int {
 		return 0
 	}
 	verb, noun, ok := strings.Cut(word, "-")
-	if target, isAlias := aliasTargets()[lower]; isAlias && (namesParameter(rest) || !target.unix && hasWindowsArgument(rest)) {
+	if target, isAlias := aliasTargets()[lower]; isAlias && lower != "echo" && lower != "sort" && (namesParameter(rest) || !target.unix && hasWindowsArgument(rest)) {
 		return 2
 	}
 	if !ok || noun == "" {

@@ -32,7 +32,7 @@ func IsLikelyPowerShell(text string) bool {
 		case lower == "try" && i == 0, lower == "catch" && i > 0, lower == "foreach" || lower == "param" || lower == "elseif":
 			n = 1
 		case n == 0:
-			if target, ok := aliasTargets()[lower]; ok && !target.unix {
+			if target, ok := aliasTargets()[lower]; ok && !target.unix && (i > 0 && strings.Contains(text, "| "+lower) || !isEnglish(lower)) {
 				n = 1
 			}
 		}
@@ -43,6 +43,15 @@ func IsLikelyPowerShell(text string) bool {
 	}
 	_, p := parse(text)
 	return p.mistake == "" && !p.deep
+}
+
+// isEnglish reports whether an alias is a word that other languages, such as SQL, begin statements with.
+func isEnglish(alias string) bool {
+	switch alias {
+	case "select", "where", "set", "group", "start", "write", "type", "copy", "move", "measure", "foreach", "compare":
+		return true
+	}
+	return false
 }
 
 // isBatch reports whether the first command is one that cmd.exe alone has, with a switch of its kind.
@@ -56,7 +65,8 @@ func isBatch(text string) bool {
 	case "del", "erase", "rd", "rmdir", "deltree", "copy", "move":
 		return !strings.Contains(text, "$")
 	}
-	return strings.HasPrefix(strings.ToLower(word), "for ") && strings.Contains(word, "%")
+	lower := strings.ToLower(word) + " "
+	return strings.HasPrefix(lower, "for ") && strings.Contains(text, " %") && strings.Contains(text, ") do ")
 }
 
 func isPowerShell(text string) bool {

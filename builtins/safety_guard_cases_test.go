@@ -104,6 +104,22 @@ func TestWindowsCases(t *testing.T) {
 	}
 }
 
+// An allowed cmdlet may do what it does.
+func TestAllowedCmdlet(t *testing.T) {
+	e := guardWith(t, map[string]any{"allow": []any{`Remove-Item -Recurse C:\Data`}})
+	for command, want := range map[string]string{
+		`Remove-Item -Recurse C:\Data`:    "",
+		`ri -Recurse C:\Data`:             "",
+		`Remove-Item -Recurse C:\Data2`:   "deletion.outside",
+		`Remove-Item -Recurse C:\Windows`: "deletion.system",
+	} {
+		r := fire(t, e, hooks.PreToolCall, "powershell", command)
+		if got := stoppedBy(t, r); got != want {
+			t.Errorf("%s: got %q, want %q", command, got, want)
+		}
+	}
+}
+
 // What can only be PowerShell or cmd.exe is read as that by a tool for any shell, too, and by the programs
 // themselves.
 func TestWindowsCasesElsewhere(t *testing.T) {

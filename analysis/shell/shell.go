@@ -133,8 +133,11 @@ func walk(text string, options Options) *walker {
 	var file *syntax.File
 	var read *sourceText
 	language := options.Language
-	if language == "" {
+	switch {
+	case language == "":
 		language = Language(windows.Language(text))
+	case language == PowerShell && strings.HasPrefix(text, "for ") && windows.Language(text) == string(Cmd):
+		language = Cmd // for %f in (...) do is nothing in PowerShell
 	}
 	if language != PowerShell && language != Cmd {
 		text = asBash(text)

@@ -102,7 +102,13 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 	if b.at < len(b.text) && b.text[b.at] == '(' {
 		b.at++
 		b.commands(s, depth+1)
-		b.words(s, &Call{}) // redirections behind it
+		call := &Call{Line: 1, Column: 1} // redirections behind it
+		for b.blank(); b.at < len(b.text) && (b.text[b.at] == '>' || b.text[b.at] == '<'); b.blank() {
+			b.redirect(s, call, "")
+		}
+		if len(call.Acts)+len(call.Redirects) > 0 {
+			b.w.add(call, &s)
+		}
 		return nil
 	}
 	start := b.at
@@ -115,6 +121,9 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 	case "rem":
 		b.line()
 		return nil
+	case "else":
+		b.at += len(first)
+		return b.command(s, nil, depth+1)
 	case "if":
 		b.at += len(first)
 		b.condition()
@@ -153,6 +162,12 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 		return nil
 	}
 	return b.builtin(call, words, s)
+}
+
+func (b *batchReader) blank() {
+	for b.at < len(b.text) && (b.text[b.at] == ' ' || b.text[b.at] == '\t') {
+		b.at++
+	}
 }
 
 func (b *batchReader) space() {

@@ -21,7 +21,7 @@ const common = "Verbose Debug ErrorAction= WarningAction= InformationAction= Err
 var short = map[string]string{
 	"ea": "ErrorAction", "wa": "WarningAction", "ev": "ErrorVariable", "ov": "OutVariable", "wi": "WhatIf", "cf": "Confirm", "vb": "Verbose", "db": "Debug",
 	"pspath": "LiteralPath", "lp": "LiteralPath", "recursive": "Recurse", "s": "Recurse", "cn": "ComputerName", "infa": "InformationAction", "pv": "PipelineVariable",
-	"ad": "Directory", "af": "File", "ah": "Hidden",
+	"fi": "Filter", "ad": "Directory", "af": "File", "ah": "Hidden",
 }
 
 // parameter returns the full name of a parameter, "" where there is none, and

@@ -494,7 +494,7 @@ func (w *walker) runBlocks(b *bound) value {
 		if b.input != nil {
 			inner.item = ptr(w.item(b.input, "$_"))
 		}
-		out.list = append(out.list, w.run(block, inner, nil))
+		out.push(w.run(block, inner, nil))
 	}
 	if len(out.list) == 1 {
 		return out.list[0]

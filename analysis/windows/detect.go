@@ -32,7 +32,7 @@ func IsLikelyPowerShell(text string) bool {
 		case lower == "try" && i == 0, lower == "catch" && i > 0, lower == "foreach" || lower == "param" || lower == "elseif":
 			n = 1
 		case n == 0:
-			if target, ok := aliasTargets()[lower]; ok && !target.unix {
+			if target, ok := aliasTargets()[lower]; ok && !target.unix && (i > 0 && strings.Contains(text, "| "+lower) || !isEnglish(lower)) {
 				n = 1
 			}
 		}
@@ -45,18 +45,28 @@ func IsLikelyPowerShell(text string) bool {
 	return p.mistake == "" && !p.deep
 }
 
+// isEnglish reports whether an alias is a word that other languages, such as SQL, begin statements with.
+func isEnglish(alias string) bool {
+	switch alias {
+	case "select", "where", "set", "group", "start", "write", "type", "copy", "move", "measure", "foreach", "compare":
+		return true
+	}
+	return false
+}
+
 // isBatch reports whether the first command is one that cmd.exe alone has, with a switch of its kind.
 func isBatch(text string) bool {
 	at := strings.IndexByte(text, '/')
 	if at < 3 || at+1 >= len(text) || !isLetter(text[at+1]) || at+2 < len(text) && strings.IndexByte(" \t/\"&|\r\n", text[at+2]) < 0 {
 		return false
 	}
-	word, _, _ := strings.Cut(strings.TrimSpace(strings.TrimLeft(text[:at], "@ \t")), " ")
+	word := strings.TrimSpace(strings.TrimLeft(text[:at], "@ \t"))
 	switch strings.ToLower(word) {
-	case "del", "erase", "rd", "rmdir", "deltree", "for", "copy", "move", "if", "dir":
-		return strings.Count(text, "&&") == 0 || !strings.Contains(text, "$")
+	case "del", "erase", "rd", "rmdir", "deltree", "copy", "move":
+		return !strings.Contains(text, "$")
 	}
-	return false
+	lower := strings.ToLower(word) + " "
+	return strings.HasPrefix(lower, "for ") && strings.Contains(text, " %") && strings.Contains(text, ") do ")
 }
 
 func isPowerShell(text string) bool {
@@ -204,7 +214,7 @@ func weigh(command string) int {
 		return 0
 	}
 	verb, noun, ok := strings.Cut(word, "-")
-	if target, isAlias := aliasTargets()[lower]; isAlias && (namesParameter(rest) || !target.unix && hasWindowsArgument(rest)) {
+	if target, isAlias := aliasTargets()[lower]; isAlias && lower != "echo" && lower != "sort" && (namesParameter(rest) || !target.unix && hasWindowsArgument(rest)) {
 		return 2
 	}
 	if !ok || noun == "" {

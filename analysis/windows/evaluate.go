@@ -62,7 +62,7 @@ func (w *walker) expr(n *node, s scope) value {
 	case commaNode:
 		list := value{form: listForm}
 		for _, kid := range n.kids {
-			list.list = append(list.list, w.expr(kid, s))
+			list.push(w.expr(kid, s))
 		}
 		return list
 	case hashNode:
@@ -237,14 +237,14 @@ func (w *walker) cast(n *node, s scope) value {
 				if !ok || !isNumber || code <= 0 || code >= 0x10000 {
 					return unknown(s.text(n), v.from())
 				}
-				out.list = append(out.list, textValue(string(rune(code))))
+				out.push(textValue(string(rune(code))))
 			}
 			return out
 		}
 		if text, ok := v.known(); ok && len(text) < 4*maxItems {
 			out := value{form: listForm}
 			for _, r := range text {
-				out.list = append(out.list, textValue(string(r)))
+				out.push(textValue(string(r)))
 			}
 			return out
 		}
@@ -339,7 +339,7 @@ func pick(text string, at *value) (value, bool) {
 		if !known || !isNumber || i < 0 || i >= len(text) {
 			return value{}, false
 		}
-		out.list = append(out.list, textValue(text[i:i+1]))
+		out.push(textValue(text[i : i+1]))
 	}
 	if len(out.list) == 1 {
 		return out.list[0], true
@@ -377,10 +377,8 @@ func (w *walker) unaryValue(n *node, s scope) value {
 // plus is the sum of two values.
 func (w *walker) plus(a, b *value) value {
 	if a.form == listForm && a.keys == nil {
-		sum := value{form: listForm, list: append(a.list[:len(a.list):len(a.list)], *b)}
-		if len(sum.list) > 4*maxItems {
-			return *a
-		}
+		sum := value{form: listForm, list: a.list[:len(a.list):len(a.list)]}
+		sum.push(*b)
 		return sum
 	}
 	if a.form == foundForm {
@@ -444,7 +442,7 @@ func (w *walker) binary(n *node, s scope) value {
 				if len(out.list) > maxItems {
 					return unknown(s.text(n), from)
 				}
-				out.list = append(out.list, wordValue(Word{Text: part, Quoted: true}))
+				out.push(wordValue(Word{Text: part, Quoted: true}))
 			}
 			return out
 		}
@@ -456,7 +454,7 @@ func (w *walker) binary(n *node, s scope) value {
 		if a && b && isX && isY && x-y < maxItems && y-x < maxItems {
 			out := value{form: listForm}
 			for i := x; ; {
-				out.list = append(out.list, textValue(strconv.Itoa(i)))
+				out.push(textValue(strconv.Itoa(i)))
 				if i == y {
 					return out
 				}

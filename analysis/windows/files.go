@@ -331,7 +331,7 @@ func (w *walker) newItem(b *bound) value {
 				b.does("touch", file)
 			}
 		}
-		out.list = append(out.list, wordValue(file))
+		out.push(wordValue(file))
 	}
 	if len(out.list) == 1 {
 		return out.list[0]
@@ -563,7 +563,7 @@ func (w *walker) joinPath(b *bound) value {
 	}
 	out := value{form: listForm}
 	for _, word := range first.words() {
-		out.list = append(out.list, wordValue(joinedPath(append([]Word{word}, words...))))
+		out.push(wordValue(joinedPath(append([]Word{word}, words...))))
 	}
 	if len(out.list) == 1 {
 		return out.list[0]

@@ -35,7 +35,7 @@ func (w *walker) member(n *node, s scope) value {
 		out := value{form: listForm}
 		for i := range of.list {
 			if of.list[i].form == foundForm {
-				out.list = append(out.list, of.list[i])
+				out.push(of.list[i])
 			}
 		}
 		if len(out.list) > 0 {
@@ -139,6 +139,12 @@ func (w *walker) method(n *node, s scope) value {
 		if of.form == blockForm {
 			return w.run(of.block, s.through(".Invoke", nil), args)
 		}
+		if of.class == "scriptblock" {
+			text := of.word
+			text.Parts = nil
+			w.effect(n, s, ".Invoke", Act{Code: &text, From: of.from()})
+			return object("download", s.text(n), of.from())
+		}
 		if strings.HasPrefix(of.class, "[") { // of a type: [IO.File]::Delete.Invoke(x)
 			class, member, _ := strings.Cut(of.class, "::")
 			return w.static(className(class), member, args, n, s)
@@ -239,7 +245,7 @@ func textMethod(of *value, name string, args []value) (value, bool) {
 		}
 		out := value{form: listForm}
 		for part := range strings.SplitSeq(text, first) {
-			out.list = append(out.list, textValue(part))
+			out.push(textValue(part))
 		}
 		return out, true
 	case "tochararray":
@@ -248,7 +254,7 @@ func textMethod(of *value, name string, args []value) (value, bool) {
 			if len(out.list) > 4*maxItems {
 				return value{}, false
 			}
-			out.list = append(out.list, textValue(string(r)))
+			out.push(textValue(string(r)))
 		}
 		return out, true
 	default:

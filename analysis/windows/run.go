@@ -21,12 +21,14 @@ func (w *walker) passes(b *bound) value {
 func (w *walker) writeOutput(b *bound) value {
 	out := value{form: listForm}
 	if v, ok := b.params["inputobject"]; ok {
-		out.list = append(out.list, v)
+		out.push(v)
 	} else if b.input != nil {
 		return *b.input
 	}
 	if b.Words[0].Text == "echo" || len(b.rest) > 0 {
-		out.list = append(out.list, b.rest...)
+		for i := range b.rest {
+			out.push(b.rest[i])
+		}
 	}
 	if len(out.list) == 1 {
 		return out.list[0]
@@ -180,13 +182,13 @@ func (w *walker) forEachObject(b *bound) value {
 		for i := range items {
 			n := &node{kind: memberNode, start: b.node.start, end: b.node.end, text: strings.ToLower(member)}
 			if items[i].form == foundForm && (n.text == "delete" || n.text == "moveto") {
-				out.list = append(out.list, w.fileMethod(items[i].found, n.text, b.rest[1:], n, inner))
+				out.push(w.fileMethod(items[i].found, n.text, b.rest[1:], n, inner))
 			} else if items[i].form == processForm && n.text == "kill" {
 				w.kill(&items[i], n, inner, ".Kill")
 			} else if items[i].form == objectForm {
-				out.list = append(out.list, w.objectMethod(&items[i], n.text, nil, n, inner))
+				out.push(w.objectMethod(&items[i], n.text, nil, n, inner))
 			} else {
-				out.list = append(out.list, items[i])
+				out.push(items[i])
 			}
 		}
 	}
@@ -201,7 +203,7 @@ func (w *walker) forEachObject(b *bound) value {
 				break
 			}
 			inner.item = &items[k]
-			out.list = append(out.list, w.run(block, inner, nil))
+			out.push(w.run(block, inner, nil))
 		}
 	}
 	if len(out.list) == 1 {
@@ -244,7 +246,7 @@ func (w *walker) invokeCommand(b *bound) value {
 	blocks, _ := b.blocks()
 	out := value{form: listForm}
 	for _, block := range blocks {
-		out.list = append(out.list, w.run(block, inner, items))
+		out.push(w.run(block, inner, items))
 	}
 	if len(blocks) == 0 {
 		if v := b.value("scriptblock"); v.form == objectForm || v.form == textForm {

@@ -101,6 +101,9 @@ func (v *value) asWord() Word {
 	case nothingForm:
 		return Word{}
 	case listForm:
+		if v.keys != nil {
+			return Word{Text: "System.Collections.Hashtable"}
+		}
 		return joinWords(v.words(), " ")
 	case foundForm:
 		return v.found.word()
@@ -135,7 +138,7 @@ func appended(word Word, text string, glob bool) Word {
 
 // words is the value as arguments: a list is several.
 func (v *value) words() []Word {
-	if v.form != listForm {
+	if v.form != listForm || v.keys != nil {
 		return []Word{v.asWord()}
 	}
 	var words []Word
@@ -196,6 +199,9 @@ func merge(a, b []*Call) []*Call {
 // from returns the calls whose output is in the value.
 func (v *value) from() []*Call {
 	from := v.word.From
+	if v.keys != nil {
+		return from
+	}
 	for i := range v.list {
 		if len(from) == maxFrom || i > maxItems {
 			break
@@ -213,6 +219,24 @@ func (v *value) key(name string) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// maxList is how many elements of a list are told apart.
+const maxList = 4 * maxItems
+
+// push adds a value to a list; a list is added element by element. Of what is too long the rest isn't known.
+func (v *value) push(item value) {
+	switch {
+	case len(v.list) > maxList:
+	case len(v.list) == maxList:
+		v.list = append(v.list, unknown("$()", item.from()))
+	case item.form == listForm && item.keys == nil:
+		for i := range item.list {
+			v.push(item.list[i])
+		}
+	default:
+		v.list = append(v.list, item)
+	}
 }
 
 // items are the values that a loop goes through, if they are known.
@@ -255,8 +279,11 @@ func same(a, b *value) bool {
 	if a.form != b.form || a.word.Text != b.word.Text || a.word.Dynamic != b.word.Dynamic || a.truth != b.truth || len(a.list) != len(b.list) || a.found != b.found || a.block != b.block || a.class != b.class {
 		return false
 	}
+	if len(a.list) == 0 || &a.list[0] == &b.list[0] {
+		return true
+	}
 	for i := range a.list {
-		if i > maxItems || !same(&a.list[i], &b.list[i]) {
+		if i > maxItems || a.keys != nil || !same(&a.list[i], &b.list[i]) {
 			return false
 		}
 	}

@@ -124,9 +124,7 @@ func (w *walker) list(n *node, s scope) value {
 		if v.form == nothingForm || kid.kind == assignNode || v.form == listForm && len(v.list) == 0 {
 			continue
 		}
-		if len(out.list) < 4*maxItems {
-			out.list = append(out.list, v)
-		}
+		out.push(v)
 	}
 	switch len(out.list) {
 	case 0:
@@ -161,7 +159,10 @@ func (w *walker) statement(n *node, s scope) value {
 			context = "or"
 		}
 		second := w.statement(n.kids[1], s.in(context))
-		return value{form: listForm, list: []value{first, second}}
+		out := value{form: listForm}
+		out.push(first)
+		out.push(second)
+		return out
 	case assignNode:
 		return w.assign(n, s)
 	case ifNode:
@@ -182,10 +183,10 @@ func (w *walker) statement(n *node, s scope) value {
 		out := value{form: listForm}
 		for i, body := range n.kids {
 			if i == 0 {
-				out.list = append(out.list, w.list(body, s))
+				out.push(w.list(body, s))
 				continue
 			}
-			out.list = append(out.list, w.oneOf([]*node{body}, s, true))
+			out.push(w.oneOf([]*node{body}, s, true))
 		}
 		return out
 	case functionNode:
@@ -257,7 +258,7 @@ func (w *walker) oneOf(bodies []*node, s scope, none bool) value {
 	for _, body := range bodies {
 		w.env = start
 		w.env = w.snapshot()
-		out.list = append(out.list, w.list(body, s))
+		out.push(w.list(body, s))
 		ends = append(ends, w.env)
 	}
 	w.env = start
@@ -340,7 +341,7 @@ func (w *walker) foreach(n *node, s scope) value {
 			break
 		}
 		w.env.values[name] = item
-		out.list = append(out.list, w.list(n.kids[2], s))
+		out.push(w.list(n.kids[2], s))
 	}
 	return out
 }

@@ -74,7 +74,7 @@ var powershellCases = []struct{ text, want string }{
 	{`$x = 'a'; Remove-Item "$x/$y"`, `Remove-Item [rm -- <a/$y>]`},
 	{`$a = @{Path='x'; Recurse=$true}; ri @a`, `Remove-Item -Path=x -Recurse=True [rm -r -- x]`},
 	{`gci -r -fi *.log | ri`, `Get-ChildItem -Recurse -Filter=*.log [find .]; Remove-Item [find . -name *.log -delete]`},
-	{`gci a | ? Name -eq b | ri -r`, `Get-ChildItem [ls -- a]; Where-Object -EQ=b; Remove-Item -Recurse [rm -r -- a/b]`},
+	{`gci a | ? Name -eq b | ri -r`, `Get-ChildItem [ls -- a]; Where-Object -EQ; Remove-Item -Recurse [rm -r -- a/b]`},
 	{`1,2 | % { ri "f$_" }`, `ForEach-Object; Remove-Item [rm -- f1]; Remove-Item [rm -- f2]`},
 	{`foreach ($d in 'a','b') { ri $d }`, `Remove-Item [rm -- a]; Remove-Item [rm -- b]`},
 	{`if ($x) { ri a } elseif ($y) { ri b } else { ri c }`, `Remove-Item [rm -- a]; Remove-Item [rm -- b]; Remove-Item [rm -- c]`},
@@ -126,7 +126,7 @@ var batchCases = []struct{ text, want string }{
 	{`if not exist a (md a) else rd a`, `md [mkdir -p -- a]; rd [rmdir -- a]`},
 	{`rem del a`, ``},
 	{`echo del a > f`, `echo [> f]`},
-	{`start "" /b git push`, `start; git push`},
+	{`start "" /b git push`, `start /b; git push`},
 	{`type a | findstr b`, `type [cat -- a]; findstr b`},
 }
 

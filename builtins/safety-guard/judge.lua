@@ -38,6 +38,15 @@ local function allowed(settings, cmd)
   return false
 end
 
+-- What a cmdlet, or a command of cmd.exe, does is a command behind it: who allows the one means the other.
+local PARTS_OF_CMD = { del = true, erase = true, rd = true, rmdir = true, move = true, copy = true, ren = true }
+
+local function stands_for(cmd)
+  local parent = cmd.parent
+  local name = parent and parent.name
+  return name and cmd.via[#cmd.via] == name and (PARTS_OF_CMD[name] or name:find("^%u%l+%-%u")) and parent or nil
+end
+
 -- A run is one application of the book to a call:
 --   denied, asked  the findings so far; own has the same for class self
 --   exempt         the user allows the command
@@ -173,7 +182,7 @@ function judge_command(run, cmd)
     return -- a function that the line never calls
   end
   local name, written, remote = cmd.name, cmd.path, cmd.remote
-  run.exempt = book.allows and allowed(book.settings, cmd)
+  run.exempt = book.allows and (allowed(book.settings, cmd) or stands_for(cmd) ~= nil and allowed(book.settings, cmd.parent))
   run.elsewhere = remote and not book.remote
   try(run, book:rules(name or "?"), cmd)
   local subcommand = git_subcommand(cmd, name)

@@ -35,13 +35,23 @@ local function fail(format, ...)
   error("safety-guard: " .. format:format(...), 0)
 end
 
+-- Whether a line is one command: a cmdlet has what it does behind it.
+local function is_one(commands)
+  for i = 2, #commands do
+    if commands[i].parent ~= commands[1] or not (commands[1].name or ""):find("^%u%l+%-%u") then
+      return false
+    end
+  end
+  return #commands > 0
+end
+
 -- An entry of allow is one command, whose words may be patterns; a last word * stands for any further words.
 local function commands(entries)
   local allowed = {}
   for _, entry in ipairs(entries) do
     local line = shell.parse(entry)
     local cmd = line.commands[1]
-    if line.error or #line.commands ~= 1 or not cmd.name or cmd.dynamic then
+    if line.error or not is_one(line.commands) or not cmd.name or cmd.dynamic then
       fail("allow: %q is not one command with a known name; write it as you would type it, with * for what may vary", entry)
     elseif #cmd.redirects > 0 then
       fail("allow: %q has a redirection, which isn't part of a command; leave it out", entry)

@@ -29,10 +29,16 @@ local function is_protected(target, scene)
   end
 end
 
+-- Whether one file is copied beside itself, under a name that isn't protected: no folder is meant.
+local function is_copy_beside(file, scene)
+  return keyfiles.is_backup(file) and not file.cmd:flag("-r", "-R", "-a", "--recursive", "--archive")
+    and not is_protected(file.path, scene) and not is_protected(host.real(file.path), scene)
+end
+
 -- Whether a path is one of protect_paths, or in one of them, or is touched with everything in it and they may be
 -- there; as spelled, or by the links that it leads through.
 local function protected(file, scene)
-  if file.access == "read" or keyfiles.is_backup(file) and not is_protected(file.path, scene) then
+  if file.access == "read" or is_copy_beside(file, scene) then
     return nil
   end
   local reach = file.reach or { file.path, not file.cmd and file.access == "delete" and file.path .. "/" or nil }

@@ -141,6 +141,7 @@ func walk(text string, options Options) *walker {
 	}
 	if language != PowerShell && language != Cmd {
 		text = asBash(text)
+		w.spend(textCost * len(text))
 		var err *SyntaxError
 		if file, read, err = w.parse(text, true); err != nil {
 			// A shell of Unix runs the lines before the mistake for all that: so both are reported.

@@ -95,6 +95,8 @@ func redirected(command, redirect string) (changed []string) {
 	line := shell.Parse(command, shell.Options{})
 	if line.Err != nil || line.TooComplex || strings.ContainsAny(command, "#\n") || strings.HasPrefix(redirect, "<") && strings.Contains(command, "<<") {
 		return nil
+	} else if strings.ContainsAny(redirect[:1], ">&") && strings.Contains(command, ">") { // the last one counts
+		return nil
 	}
 	behind, before := strings.TrimRight(command, " ")+" "+redirect, redirect+" "+command
 	texts := []string{behind, before}
@@ -118,6 +120,10 @@ func matters(rule, redirect string) bool {
 	case "execution.interactive-shell", "input.as-program":
 		return strings.HasPrefix(redirect, "<")
 	case "secrets.echo", "secrets.shown":
+		return strings.ContainsAny(redirect[:1], ">&")
+	case "overwrite.itself":
+		return strings.HasPrefix(redirect, "<")
+	case "git.checkout-files", "git.reset-hard": // what git diff prints is kept
 		return strings.ContainsAny(redirect[:1], ">&")
 	}
 	return false

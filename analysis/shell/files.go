@@ -142,7 +142,11 @@ type writtenFile struct{ texts []argument }
 func (w *walker) target(redirects []Redirect, s *scope) (file *Redirect) {
 	for i := range redirects {
 		r := &redirects[i]
-		switch fd := max(r.Fd, 1); {
+		fd := max(r.Fd, 1)
+		if file != nil && fd == 1 && writesTo(r.Op) { // what goes to the one before is over
+			file.Empties = opensAnew(file.Op)
+		}
+		switch {
 		case r.Op == ">&" && strings.Trim(r.Target.Text, "0123456789-") == "":
 			var to *Redirect
 			if out := s.output(r.Target.Text); out == nil {

@@ -141,13 +141,13 @@ end
 
 -- The file of the name among those that a command writes, by redirection unless it is appended.
 local function written_over(cmd, name)
-  for _, redirect in ipairs(cmd.redirects) do
-    if redirect.op == ">>" then
-      return nil
-    end
-  end
   for _, file in ipairs(cmd:files("write")) do
     if same(file, name) then
+      for _, redirect in ipairs(file.redirected and cmd.redirects or {}) do
+        if redirect.op:find(">>", 1, true) and path.base(redirect.target) == path.base(file.path) then
+          return nil
+        end
+      end
       return file
     end
   end

@@ -152,7 +152,7 @@ local rules = {
   {
     id = "databases.redis-all",
     severity = "high",
-    programs = { "redis-cli", "valkey-cli", "keydb-cli", "nc", "ncat", "netcat", "nc.openbsd", "telnet" },
+    programs = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli", "nc", "ncat", "netcat", "nc.openbsd", "telnet" },
     looks_at = "the command that redis-cli is given, as operands or on its standard input",
     when = redis(REDIS_ALL),
     always = redis(REDIS_EMPTIES),

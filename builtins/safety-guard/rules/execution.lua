@@ -47,8 +47,9 @@ local function text_from(cmd, kind)
     return sources.of(editor.input.from, kind)
   end
   for _, argument in ipairs(cmd.args) do
-    if READS_INPUT:match(argument) and cmd.input then
-      return sources.of(cmd.input.from, kind)
+    local from = cmd.input and READS_INPUT:match(argument) and sources.of(cmd.input.from, kind)
+    if from then
+      return from
     end
   end
   local parent = cmd.parent

@@ -93,7 +93,7 @@ func TestStubHasAllThatScriptsFind(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"---@param command string\n---@param options? { cwd?: string, home?: string }\n---@return luahook.ShellLine\nfunction shell.parse(command, options) end",
+		"---@param command string\n---@param options? { cwd?: string, home?: string, language?: string }\n---@return luahook.ShellLine\nfunction shell.parse(command, options) end",
 		"---@param reason? string\n---@return luahook.Answer\nfunction deny(reason) end",
 		"---@return string?\n---@return string? ...\nfunction re.find(",
 		"---@param change fun(old: any): any\n",

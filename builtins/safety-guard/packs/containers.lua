@@ -150,6 +150,7 @@ return { class = "containers", title = "Containers", rules = {
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "system prune", "container prune", "image prune", "images prune", "network prune", "pod prune" }, unless = { "--help", "-h", "--volumes" } },
+    always = { words = { "system prune" } }, -- stopped containers with what is in them, other projects' too
     reason = "{detail} deletes everything that isn't in use right now, of every project on this machine.",
     advice = "Remove what you made, by its name.",
     suggestion = "docker rm web-test",

@@ -41,7 +41,7 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "git", "history", "undone", "gitfiles", "disk", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "sql", "windows", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "sql", "windows", "machine", "unknown",
 }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>".

@@ -75,7 +75,7 @@ return { class = "services", title = "Services, system packages and the network"
     reason = "systemctl {detail} takes a service away from all who use it on this machine.",
     advice = "See what it does, and have the user agree.",
     suggestion = "systemctl status nginx",
-    blocked = { "sudo systemctl stop nginx", "systemctl restart docker", "systemctl mask ssh", "systemctl disable --now cron" },
+    blocked = { "sudo systemctl stop nginx", "systemctl restart docker", "systemctl mask nginx", "systemctl disable --now cron" },
     passes = { "systemctl status nginx", "systemctl is-active nginx", "systemctl --user restart app", "systemctl list-units", "sudo systemctl daemon-reload" },
   },
   {
@@ -240,6 +240,9 @@ return { class = "services", title = "Services, system packages and the network"
         return name
       end
       return OPENS:match(words) and name .. " " .. o[1] or nil
+    end,
+    always = function(cmd) -- what keeps the programs of this machine apart
+      return cmd.name == "setenforce" or cmd.name == "aa-teardown" or cmd.name == "aa-disable"
     end,
     reason = "{detail} changes who can reach this machine: it may become open to everybody, or closed to everybody.",
     advice = "Read the rules, and have the user change them.",

@@ -277,6 +277,6 @@ return { class = "self", title = "The guard itself", rules = {
     suggestion = "claude -p 'run the tests'",
     blocked = { [[claude --settings '{"disableAllHooks": true}' -p x]], "codex -c features.hooks=false exec x", "codex --disable hooks",
       "CLAUDE_CONFIG_DIR=/tmp/empty claude -p x" },
-    passes = { "claude -p 'run the tests'", "codex exec 'fix it'", "claude --dangerously-skip-permissions -p x" },
+    passes = { "claude -p 'run the tests'", "codex exec 'fix it'" },
   },
 } }

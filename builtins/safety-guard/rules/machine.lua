@@ -9,7 +9,7 @@ local REMOVES = set("remove purge autoremove erase autopurge")
 local REMOVAL = patterns.later([[^-R[a-z]*$]])
 
 local function removes_essential(cmd)
-  if cmd:flag("--help", "-s", "--simulate", "--dry-run", "--just-print", "--assumeno", "-p", "--print") then
+  if cmd:flag("--help", "--simulate", "--dry-run", "--just-print", "--assumeno", "--print") or cmd.name ~= "pacman" and cmd:flag("-s") then
     return nil
   elseif cmd:flag("--allow-remove-essential", "--force-remove-essential") then
     return cmd.name .. " --allow-remove-essential"

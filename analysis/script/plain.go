@@ -23,7 +23,6 @@ const maxPlain = 64 << 10
 type plainCall struct {
 	kind      Kind
 	recursive bool
-	in        string // what the name must contain
 }
 
 func plainCallOf(name string) (plainCall, bool) {
@@ -57,7 +56,6 @@ type plainReader struct {
 	constants map[string]string
 	calls     []Call
 	last      string // the name that was read last
-	value     string // the text behind "NAME =", while that is what is read
 	assigns   bool
 }
 

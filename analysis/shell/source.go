@@ -187,8 +187,9 @@ func (r *sourceText) partCommands(failure *SyntaxError) bool {
 // isQualifier reports whether text is what zsh reads behind a pattern, in brackets, as the kind or the order of the
 // files that it stands for, such as (.), (/N) and (om[1,3]).
 func isQualifier(text string) bool {
-	inner, ok := strings.CutPrefix(text, "(")
-	if inner, ok = strings.CutSuffix(inner, ")"); !ok || inner == "" || len(inner) > 40 {
+	inner, opened := strings.CutPrefix(text, "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	if !opened || !closed || inner == "" || len(inner) > 40 {
 		return false
 	}
 	for i := 0; i < len(inner); i++ {

@@ -111,11 +111,10 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 		}
 		return nil
 	}
-	start := b.at
 	for b.at < len(b.text) && (b.text[b.at] == '@' || b.text[b.at] == ' ') {
 		b.at++
 	}
-	start = b.at
+	start := b.at
 	first := strings.ToLower(b.name())
 	switch first {
 	case "rem":

@@ -408,9 +408,7 @@ func (b *bound) files() (words []Word, where []*found) {
 				where = append(where, item.found)
 			case nothingForm:
 			case listForm:
-				for _, word := range paths(item.words()) {
-					words = append(words, word)
-				}
+				words = append(words, paths(item.words())...)
 			default:
 				word := path(item.asWord())
 				if literal {

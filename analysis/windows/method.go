@@ -431,7 +431,6 @@ func (w *walker) static(class, name string, args []value, n *node, s scope) valu
 		return nothing
 	case name == "new":
 		return w.newObject(class, args, s.text(n), from)
-	case strings.HasSuffix(class, "::unicode") || strings.HasSuffix(class, "::utf8"):
 	}
 	return unknown(s.text(n), from)
 }

@@ -506,9 +506,7 @@ func (w *walker) createObject(b *bound) value {
 	if args.form == listForm {
 		list = args.list
 	}
-	for i := range b.rest {
-		list = append(list, b.rest[i])
-	}
+	list = append(list, b.rest...)
 	name := b.text("typename")
 	// New-Object IO.FileInfo("x") has the name and the arguments beside each other.
 	return w.newObject(name, list, source, args.from())

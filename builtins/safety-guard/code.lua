@@ -34,7 +34,7 @@ function code.commands(call, line, options)
     found[#found + 1] = cmd
   end
   for _, match in ipairs(re.find_all(source, HANDED, MANY)) do
-    local inner = match:sub(2, -2):gsub("\\n", "\n"):gsub("\\(.)", "%1")
+    local inner = match:sub(2, -2):gsub("\\n", "\n"):gsub("[\\](.)", "%1")
     if inner:find(" ", 1, true) then
       local handed = shell.parse(inner, options)
       for _, cmd in ipairs(handed.error and {} or handed.commands) do

@@ -105,12 +105,12 @@ end
 
 -- A regular expression with alternatives, as several without.
 local function expanded(regex)
-  local before, inner, behind = regex:match("^(.-)\\?%(([^()]*)%)(.*)$")
+  local before, inner, behind = regex:match("^(.-)[\\]?%(([^()]*)%)(.*)$")
   if not before then
     return { regex }
   end
   local alternatives = {}
-  for i, word in ipairs(text.split((inner:gsub("\\$", ""):gsub("\\|", "|")), "|")) do
+  for i, word in ipairs(text.split((inner:gsub("[\\]$", ""):gsub("[\\]|", "|")), "|")) do
     if i > 20 then
       return { regex }
     end

@@ -360,6 +360,7 @@ func linksHard(function string) bool {
 // overwrite reports that file is written, with text where it's known.
 func (w *walker) overwrite(file argument, operator string, text *argument, s scope) {
 	r := Redirect{Op: operator, Fd: -1, Target: file.Word, Dynamic: file.Dynamic}
+	r.Empties = opensAnew(operator) && text != nil && !text.Dynamic && strings.TrimSpace(text.Text) == ""
 	c := &Command{Redirects: []Redirect{r}, Dynamic: file.Dynamic, Line: file.at.line, Column: file.at.column}
 	if !w.add(c, &s) {
 		return

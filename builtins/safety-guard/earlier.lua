@@ -36,12 +36,13 @@ local function redirects(cmd, ...)
   return false
 end
 
--- each calls f with each command before cmd, the last one first, until it returns something.
+-- each calls f with each command before cmd, the last one first, until it returns something. A cmdlet isn't before
+-- what it does.
 local function each(cmd, scene, f)
   local commands, before = scene.commands or {}, false
   for i = #commands, 1, -1 do
     local other = commands[i]
-    if before then
+    if before and not rawequal(other, cmd.parent) then
       local found = f(other)
       if found then
         return found

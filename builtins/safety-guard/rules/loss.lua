@@ -100,10 +100,10 @@ local function manner(file, cmd)
   local name = cmd.name or ""
   local redirect = redirect_to(file, cmd)
   if redirect then
-    if redirect.op:find(">>", 1, true) or redirect.op == "<>" or LANGUAGES[cmd.parent and cmd.parent.name or ""] then
-      return nil
-    elseif redirect.empties then
+    if redirect.empties then
       return "emptied"
+    elseif redirect.op:find(">>", 1, true) or redirect.op == "<>" or LANGUAGES[cmd.parent and cmd.parent.name or ""] then
+      return nil
     end
     local prints = name == "cat" and #cmd:operands() > 0
     return prints and "forced" or "replaced"

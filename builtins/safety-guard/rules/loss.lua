@@ -3,6 +3,7 @@
 local earlier = require("earlier")
 local keyfiles = require("keyfiles")
 local precious = require("precious")
+local rebuilt = require("rebuilt")
 local set = require("set")
 local victims = require("victims")
 
@@ -157,7 +158,7 @@ end
 -- Files in a home folder that only programs and their user write, such as histories.
 local function at_home(target, scene)
   local name = target:match("^~/(%..*)$") or scene.home and path.is_abs(target) and path.inside(scene.home, target) and path.rel(scene.home, target)
-  return name and name:sub(1, 1) == "." and not require("rebuilt").cached_at_home(name) and scene:where({ path = target, dynamic = false, glob = false }) == "outside"
+  return name and name:sub(1, 1) == "." and not rebuilt.cached_at_home(name) and scene:where({ path = target, dynamic = false, glob = false }) == "outside"
 end
 
 local function may_be_lost(file, scene)

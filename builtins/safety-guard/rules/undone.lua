@@ -1,12 +1,25 @@
 -- Other ways to have files as they were committed, and settings that lose something later.
 
+local undone -- loaded when a command needs it
+
+-- Whether git runs in the line.
+local function has_git(scene)
+  for _, other in ipairs(scene.commands or {}) do
+    if other.git then
+      return true
+    end
+  end
+  return false
+end
+
 -- asks is the condition of that name; most commands that it might be about need no more than this.
 local function asks(name)
   return function(cmd, scene)
-    if cmd.name ~= "git" and not cmd.input and #(scene.commands or {}) < 2 then
+    if cmd.name ~= "git" and not has_git(scene) then
       return nil
     end
-    return require("undone")[name](cmd, scene)
+    undone = undone or require("undone")
+    return undone[name](cmd, scene)
   end
 end
 

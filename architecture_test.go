@@ -38,7 +38,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"internal/process":                {},
 	"internal/openfile":               {},
 	"internal/gitfolder":              {},
-	"internal/gitindex":               {},
+	"internal/gitindex":               {ours: []string{"internal/gitfolder"}},
 	"internal/userhome":               {},
 	"engine/internal/command":         {ours: []string{"hooks", "internal/process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
 	"analysis/shell":                  {ours: []string{"analysis/script", "analysis/shell/programs", "analysis/shell/recipes", "analysis/windows"}, others: []string{"mvdan.cc/sh/v3/syntax"}},

@@ -99,11 +99,11 @@ func (p *parser) quotedText() *node {
 	if !closed {
 		p.fail("a quote isn't closed")
 	}
-	return p.text1(n)
+	return p.textOf(n)
 }
 
-// text1 makes a text without parts that aren't known one node.
-func (p *parser) text1(n *node) *node {
+// textOf makes a text without parts that aren't known one node.
+func (p *parser) textOf(n *node) *node {
 	p.done(n)
 	switch {
 	case len(n.kids) == 0:
@@ -148,7 +148,7 @@ func (p *parser) hereString() *node {
 		}
 	}
 	p.at = min(stop, len(p.text))
-	return p.text1(n)
+	return p.textOf(n)
 }
 
 // parts reads text and variables up to the place where ends says so. In single

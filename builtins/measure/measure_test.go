@@ -209,6 +209,7 @@ func TestRun(t *testing.T) {
 		{"-expect all -", "", failed, "want pass or block"},
 		{"-level audit -", "", failed, "want standard or strict"},
 		{"-packs nosuch -", "", failed, "nosuch"},
+		{"-", "{\"command\":\n", ended, "no JSON object"},
 		{"-", "", ended, "0 calls, 0 distinct: 0 denied, 0 asked about (0.00 %), 0 errors"},
 		{history, "", ended, "3 calls, 3 distinct: 1 denied, 0 asked about (33.33 %), 0 errors"},
 		{history, "", ended, "1  deny  deletion.outside"},

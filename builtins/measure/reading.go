@@ -106,7 +106,7 @@ var (
 
 func formatOf(first string) func(*reading, string) {
 	switch {
-	case strings.HasPrefix(first, "{") && json.Valid([]byte(first)):
+	case strings.HasPrefix(first, `{"`), strings.HasPrefix(first, "{") && json.Valid([]byte(first)): // no command begins with {"
 		return (*reading).record
 	case zshTimes.MatchString(first):
 		return (*reading).zsh

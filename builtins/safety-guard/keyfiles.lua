@@ -140,6 +140,20 @@ function keyfiles.written(file)
   return list
 end
 
+-- may_be reports whether a pattern matches a file, or the one that a command makes of it in a folder.
+function keyfiles.may_be(file, pattern)
+  if pattern:match(file.path) then
+    return true
+  end
+  local targets = keyfiles.written(file)
+  for i = 2, #targets do
+    if pattern:match(targets[i]) then
+      return true
+    end
+  end
+  return false
+end
+
 -- kind returns the kind of important file that is changed, and which: "login", "keys", "start", "launch",
 -- "cron", "git", "credentials", "accounts", "boot", "kernel", "system".
 function keyfiles.kind(file, scene)

@@ -26,7 +26,8 @@ const (
 
 // Folder is that of a repository.
 type Folder struct {
-	Dir    string // of the work tree: .git, or in a linked work tree .git/worktrees/x of the repository
+	Top    string // of the work tree: the folder that .git is in
+	Dir    string // what the work tree has of its own: .git, or in a linked work tree .git/worktrees/x of the repository
 	Common string // what all work trees share; the same as Dir where there is only one
 }
 
@@ -44,14 +45,14 @@ func Find(dir string) *Folder {
 		case err != nil:
 			continue
 		case info.IsDir():
-			return &Folder{name, name}
+			return &Folder{dir, name, name}
 		}
 		text, err := openfile.Read(name, maxLink)
 		target, ok := strings.CutPrefix(string(text), "gitdir:")
 		if err != nil || !ok {
 			return nil
 		}
-		f := &Folder{Dir: resolved(dir, target)}
+		f := &Folder{Top: dir, Dir: resolved(dir, target)}
 		f.Common = f.Dir
 		if text, err := openfile.Read(filepath.Join(f.Dir, "commondir"), maxLink); err == nil {
 			f.Common = resolved(f.Dir, string(text))

@@ -25,14 +25,15 @@ func write(t *testing.T, root string, files map[string]string) {
 
 func TestFind(t *testing.T) {
 	root := t.TempDir()
-	common := filepath.Join(root, "shop", ".git")
+	shop := filepath.Join(root, "shop")
+	common := filepath.Join(shop, ".git")
 	write(t, root, map[string]string{
 		"shop/.git/HEAD": "ref: refs/heads/main\n", "shop/src/a.go": "", "topic/.git": "gitdir: ../shop/.git/worktrees/topic\n",
 		"shop/.git/worktrees/topic/commondir": "../..\n", "broken/.git": "nonsense", "none/a": "",
 	})
 	for dir, want := range map[string]*Folder{
-		"shop": {common, common}, "shop/src": {common, common}, "shop/gone": {common, common}, "broken": nil, "none": nil,
-		"topic": {filepath.Join(common, "worktrees", "topic"), common},
+		"shop": {shop, common, common}, "shop/src": {shop, common, common}, "shop/gone": {shop, common, common}, "broken": nil, "none": nil,
+		"topic": {filepath.Join(root, "topic"), filepath.Join(common, "worktrees", "topic"), common},
 	} {
 		if diff := cmp.Diff(want, Find(filepath.Join(root, dir))); diff != "" {
 			t.Errorf("%s: %s", dir, diff)
@@ -69,7 +70,7 @@ func TestBranch(t *testing.T) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
-	if got := (&Folder{root, root}).Branch("logged"); got != Unknown {
+	if got := (&Folder{root, root, root}).Branch("logged"); got != Unknown {
 		t.Errorf("no repository: %q", got)
 	}
 }

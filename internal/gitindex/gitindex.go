@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/luahook/luahook/internal/gitfolder"
 	"github.com/luahook/luahook/internal/openfile"
 )
 
@@ -28,7 +29,7 @@ const (
 	maxIndex   = 16 << 20 // bytes of an index: some 150,000 files
 	maxFiles   = 1000     // that are looked at, with folders
 	maxContent = 8 << 20  // bytes of files that are read
-	maxDepth   = 40       // folders in folders, and above a file up to the repository
+	maxDepth   = 40       // folders in folders
 )
 
 // Of says what would be lost with what is at a path, absolute. Everything in a folder counts. Where pattern is
@@ -162,39 +163,15 @@ var errNoRepository = errors.New("gitindex: not in a repository")
 
 // indexAbove reads the index of the repository that a folder is in, and the top of its work tree.
 func indexAbove(dir string) (top string, index []byte, written fs.FileInfo, err error) {
-	for top = dir; ; top = filepath.Dir(top) {
-		git, err := gitFolder(filepath.Join(top, ".git"))
-		if err == nil {
-			f, written, err := openfile.Regular(filepath.Join(git, "index"))
-			if err != nil {
-				return "", nil, nil, err
-			}
-			defer f.Close()
-			index, err = openfile.ReadAll(f, maxIndex)
-			return top, index, written, err
-		}
-		if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(top) == top {
-			return "", nil, nil, errNoRepository
-		}
+	git := gitfolder.Find(dir)
+	if git == nil {
+		return "", nil, nil, errNoRepository
 	}
-}
-
-// gitFolder is the folder that a .git is, or leads to.
-func gitFolder(name string) (string, error) {
-	info, err := os.Stat(name)
-	if err != nil || info.IsDir() {
-		return name, err
-	}
-	text, err := openfile.Read(name, 4096)
+	f, written, err := openfile.Regular(filepath.Join(git.Dir, "index"))
 	if err != nil {
-		return "", errNoRepository
+		return "", nil, nil, err
 	}
-	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
-	if target = strings.TrimSpace(target); !ok || target == "" {
-		return "", errNoRepository
-	}
-	if !filepath.IsAbs(target) {
-		target = filepath.Join(filepath.Dir(name), target)
-	}
-	return target, nil
+	defer f.Close()
+	index, err = openfile.ReadAll(f, maxIndex)
+	return git.Top, index, written, err
 }

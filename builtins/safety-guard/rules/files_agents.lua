@@ -31,18 +31,7 @@ end
 local HINT = patterns.later([[(?i)(^|/)(\.(mcp\.json|cursor|vscode|roo|amazonq|kilocode|zed|junie|trae|kiro|codeium|claude\.json|local|husky|git/hooks)|bin/|claude_|cline_)|\.code-workspace$|/user/settings\.json$]])
 
 local function gate(file)
-  if file.access == "read" then
-    return false
-  elseif HINT:match(file.path) then
-    return true
-  end
-  local targets = keyfiles.written(file)
-  for i = 2, #targets do
-    if HINT:match(targets[i]) then
-      return true
-    end
-  end
-  return false
+  return file.access ~= "read" and keyfiles.may_be(file, HINT)
 end
 
 local function changed(file, pattern)

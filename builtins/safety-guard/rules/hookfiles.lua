@@ -45,16 +45,7 @@ local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr
 local HINT = patterns.later([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
 
 local function gate(file)
-  if HINT:match(file.path) or file.access == "delete" then
-    return true
-  end
-  local targets = keyfiles.written(file)
-  for i = 2, #targets do
-    if HINT:match(targets[i]) then
-      return true
-    end
-  end
-  return false
+  return file.access == "delete" or keyfiles.may_be(file, HINT)
 end
 
 -- The hidden folders that a pattern such as .h* also stands for.

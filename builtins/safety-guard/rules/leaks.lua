@@ -65,6 +65,18 @@ local DEPTH = 6
 local PICKS = set("grep egrep rg cut awk gawk jq yq")
 local LOGIN = patterns.later([[(?:^|/)(?:id_[a-z0-9]+(?:_sk)?|\.ssh|\.ssh/[^/]+)$]])
 
+-- The secret in a file that a command gets as its standard input, as secret returns it.
+local function redirected(cmd, scene)
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.op == "<" then
+      local kind, key = secret(redirect.target, false, cmd, scene)
+      if kind then
+        return kind, key
+      end
+    end
+  end
+end
+
 -- What a command prints: the first secret file that it reads or "the environment", and whether that is a key of the user's.
 local function printed(cmd, scene, depth)
   if depth > DEPTH or cmd.remote then
@@ -83,13 +95,9 @@ local function printed(cmd, scene, depth)
       end
     end
   end
-  for _, redirect in ipairs(cmd.redirects) do
-    if redirect.op == "<" then
-      local kind, key = secret(redirect.target, false, cmd, scene)
-      if kind then
-        return kind, key
-      end
-    end
+  local kind, key = redirected(cmd, scene)
+  if kind then
+    return kind, key
   end
   for _, list in ipairs({ cmd.input and cmd.input.from or {}, cmd.told }) do
     for _, source in ipairs(list) do
@@ -227,13 +235,9 @@ local function sent(cmd, scene)
       return kind, key
     end
   end
-  for _, redirect in ipairs(cmd.redirects) do
-    if redirect.op == "<" then
-      local kind, key = secret(redirect.target, false, cmd, scene)
-      if kind then
-        return kind, key
-      end
-    end
+  local kind, key = redirected(cmd, scene)
+  if kind then
+    return kind, key
   end
   for _, source in ipairs(cmd.input and cmd.input.from or {}) do
     local kind, key = printed(source, scene, 1)

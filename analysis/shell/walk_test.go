@@ -567,6 +567,8 @@ func TestEmpties(t *testing.T) {
 		"cat > f <<E\nA=1\nE":             false,
 		"cat x /dev/null > f":             false,
 		"exec > f":                        false,
+		"make > f > g":                    true,
+		"make >> f > g":                   false,
 		"make 2> f":                       false,
 		"echo $X > f":                     false,
 		"python3 -c 'open(\"f\",\"w\")'":  true,

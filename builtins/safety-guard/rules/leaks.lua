@@ -95,10 +95,6 @@ local function printed(cmd, scene, depth)
       end
     end
   end
-  local kind, key = redirected(cmd, scene)
-  if kind then
-    return kind, key
-  end
   for _, list in ipairs({ cmd.input and cmd.input.from or {}, cmd.told }) do
     for _, source in ipairs(list) do
       local kind, key = printed(source, scene, depth + 1)

@@ -85,6 +85,8 @@ func TestGitFolder(t *testing.T) {
 		{shop, "git init && git reset --hard", "git.reset-hard"},
 		{shop, "git init old && cd old && git reset --hard", "git.reset-hard"},
 		{shop, "rm -rf new && git init new && cd new && git reset --hard", ""},
+		{shop, "rm -rf src && git init src && cd src && git reset --hard", ""},
+		{shop, "rm -rf other && git init src && cd src && git reset --hard", "git.reset-hard"},
 		{shop, "cd src; git reset --hard", "git.reset-hard"},
 		{shop, "git diff > patch && git checkout .", "git.checkout-files"},
 		{shop, "git diff > new.patch && git checkout .", ""},

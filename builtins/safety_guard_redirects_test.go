@@ -93,9 +93,9 @@ func TestRedirectsAreNoOperands(t *testing.T) {
 // leaves the commands and what goes through its pipes as they are.
 func redirected(command, redirect string) (changed []string) {
 	line := shell.Parse(command, shell.Options{})
-	if line.Err != nil || line.TooComplex || strings.ContainsAny(command, "#\n") || strings.HasPrefix(redirect, "<") && strings.Contains(command, "<<") {
+	if line.Err != nil || line.TooComplex || strings.ContainsAny(command, "#\n") {
 		return nil
-	} else if strings.ContainsAny(redirect[:1], ">&") && strings.Contains(command, ">") { // the last one counts
+	} else if strings.HasPrefix(redirect, "<") && strings.Contains(command, "<") || strings.ContainsAny(redirect[:1], ">&") && strings.Contains(command, ">") { // the last one counts
 		return nil
 	}
 	behind, before := strings.TrimRight(command, " ")+" "+redirect, redirect+" "+command

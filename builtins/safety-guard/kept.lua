@@ -364,11 +364,14 @@ local function copy(cmd, succeeded)
   local places = {}
   for _, file in ipairs(sources) do
     -- Without an option cp refuses folders.
-    if not file.dynamic and not file.glob and (whole or succeeded or re.match(path.base(file.path), [[\.|^[A-Z]+]])) then
+    if not file.dynamic and not file.glob and not file.redirected and (whole or succeeded or re.match(path.base(file.path), [[\.|^[A-Z]+]])) then
       places[#places + 1] = file.path
     end
   end
-  local target = targets[1]
+  local target
+  for _, file in ipairs(targets) do
+    target = target or not file.redirected and file or nil
+  end
   if #places == 0 or not target or target.glob or target.dynamic and not target.temporary or within("/dev", target.path) then
     return nil
   end
@@ -377,7 +380,7 @@ local function copy(cmd, succeeded)
       return nil -- it would go with the rest
     end
   end
-  return { level = whole and "ignored" or "head", paths = places, files = targets, copies = true }
+  return { level = whole and "ignored" or "head", paths = places, files = { target }, copies = true }
 end
 
 local function describe(list, at, works)

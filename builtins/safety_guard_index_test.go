@@ -8,38 +8,46 @@ import (
 	"testing"
 )
 
-// TestIndex compares safety-guard's index.lua with its rules; `go test ./builtins -update` writes it. A rule
-// that isn't in it would never be applied.
+// TestIndex compares safety-guard's index.lua and index_more.lua with its rules; `go test ./builtins -update` writes them.
+// A rule that isn't in them would never be applied.
 func TestIndex(t *testing.T) {
-	const file = "safety-guard/index.lua"
 	rules := readRules(t)
 	for _, r := range rules {
 		for _, tag := range r.Tags {
 			if need, ok := strings.CutPrefix(tag, "needs:"); ok && !slices.Contains(needs, need) {
 				t.Errorf("%s needs %q, which judge.lua doesn't look for", r.ID, need)
 			}
+			if kind, ok := strings.CutPrefix(tag, "on:"); ok && !slices.Contains(kinds, kind) {
+				t.Errorf("%s is on %q, which judge.lua doesn't look for", r.ID, kind)
+			}
 		}
 	}
-	want := index(rules)
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+	first, more := index(rules)
+	for file, want := range map[string]string{"safety-guard/index.lua": first, "safety-guard/index_more.lua": more} {
+		if *update {
+			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is not what the rules say; run `go test ./builtins -update`", file)
+		if string(got) != want {
+			t.Errorf("%s is not what the rules say; run `go test ./builtins -update`", file)
+		}
 	}
 }
 
 // needs are the tags other than names by which judge.lua finds rules.
 var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "hands_on", "stores"}
 
-func index(rules []rule) string {
+// kinds are what rules are on, other than commands of some name.
+var kinds = []string{"file", "reading", "device", "redirected", "tool", "statement", "line", "command"}
+
+// index returns what index.lua has to be, and index_more.lua.
+func index(rules []rule) (first, more string) {
 	var files []string
 	tags := map[string][3][]string{} // by file: of rules in each level, of those in strict alone, of those that are always on
 	ids := map[string][]string{}
@@ -76,30 +84,30 @@ func index(rules []rule) string {
 	standard := func(file string) string { return " " + strings.Join(tags[file][0], " ") + " " }
 	strict := func(file string) string { return " " + strings.Join(tags[file][1], " ") + " " }
 	var b strings.Builder
-	b.WriteString("-- Made from the rules by `go test ./builtins -update`: which files have rules for what (see\n" +
-		"-- rulebook.tags), so that only those are loaded that a call needs; strict has what the level\n" +
-		"-- adds, always what is on in packs that are off, ids the rules of each file. What few sessions need is behind functions.\n\nreturn {\n  core = {\n")
-	entries := func(indent string, files []string, value func(file string) string) {
+	entries := func(name string, files []string, value func(file string) string) {
+		fmt.Fprintf(&b, "  %s = {\n", name)
 		for _, file := range files {
-			fmt.Fprintf(&b, "%s[%q] = %q,\n", indent, file, value(file))
+			if words := value(file); words != "" {
+				fmt.Fprintf(&b, "    [%q] = %q,\n", file, words)
+			}
 		}
+		b.WriteString("  },\n")
 	}
-	entries("    ", core, standard)
-	b.WriteString("  },\n")
-	b.WriteString("  always = {\n")
-	for _, file := range packs {
-		if len(tags[file][2]) > 0 {
-			fmt.Fprintf(&b, "    [%q] = %q,\n", file, " "+strings.Join(tags[file][2], " ")+" ")
+	b.WriteString("-- Made from the rules by `go test ./builtins -update`: which files have rules for what (see rulebook.tags), so that\n" +
+		"-- only those are loaded that a call needs; always has what is on in packs that are off.\n\nreturn {\n")
+	entries("core", core, standard)
+	entries("always", packs, func(file string) string {
+		if len(tags[file][2]) == 0 {
+			return ""
 		}
-	}
-	b.WriteString("  },\n")
-	behind := func(name string, files []string, value func(file string) string) {
-		fmt.Fprintf(&b, "  %s = function()\n    return {\n", name)
-		entries("      ", files, value)
-		b.WriteString("    }\n  end,\n")
-	}
-	behind("packs", packs, standard)
-	behind("strict", files, strict)
-	behind("ids", files, func(file string) string { return strings.Join(ids[file], " ") })
-	return b.String() + "}\n"
+		return " " + strings.Join(tags[file][2], " ") + " "
+	})
+	first = b.String() + "}\n"
+	b.Reset()
+	b.WriteString("-- Made from the rules by `go test ./builtins -update`: the part of index.lua that few sessions need. strict has what the\n" +
+		"-- level adds, ids the rules of each file.\n\nreturn {\n")
+	entries("packs", packs, standard)
+	entries("strict", files, strict)
+	entries("ids", files, func(file string) string { return strings.Join(ids[file], " ") })
+	return first, b.String() + "}\n"
 }

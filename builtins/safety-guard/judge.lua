@@ -80,14 +80,35 @@ local function weighed(run)
 end
 
 -- Rules on files have gates, some of them shared: most files pass none.
-local function judge_file(run, file)
-  local groups = run.book:groups(file.access == "read" and "on:reading" or "on:file")
+local function judge_by(run, tag, file)
+  local groups = run.book:groups(tag)
   for i = 1, #groups do
     local group = groups[i]
     if not group.gate or group.gate(file, run.scene) then
       try(run, group.rules, file)
     end
   end
+end
+
+-- Whether a file may be a device, or a door to the kernel.
+local function is_device(file)
+  local name = file.path
+  return file.dynamic or name:find("^/dev/") and name ~= "/dev/null" or name:find("^/proc/") or name:find("^/sys/") or name:find("PhysicalDrive", 1, true)
+end
+
+local function judge_file(run, file)
+  if file.access == "read" then
+    return judge_by(run, "on:reading", file)
+  end
+  if is_device(file) then
+    judge_by(run, "on:device", file)
+  end
+  if file.redirected then
+    judge_by(run, "on:redirected", file)
+  elseif not rawget(file, "cmd") then
+    judge_by(run, "on:tool", file)
+  end
+  judge_by(run, "on:file", file)
 end
 
 local function judge_files(run, cmd)
@@ -114,11 +135,10 @@ local function judge_statements(run, statements, cmd)
   run.elsewhere = elsewhere
 end
 
--- The subcommand of git by which rules are found.
+-- The subcommand of git by which rules are found, "?" if there is none.
 local function git_subcommand(cmd, name)
   if name == "git" or name == "hub" then
-    local subcommand = cmd:subcommand()
-    return subcommand and subcommand:lower() -- if GIT is git, PUSH is push
+    return (cmd:subcommand() or "?"):lower() -- if GIT is git, PUSH is push
   end
   return name and name:sub(1, 4) == "git-" and name:sub(5) or nil
 end

@@ -8,11 +8,13 @@
 --   level       "strict": only in that level; nil: in each
 --   on          what it judges: "command" (the default), "file", "statement", "line"
 --   programs    of a rule on commands: the names it is about; "git push" is git, hub and git-push
---               with that subcommand, "?" a command without a name, or whose name isn't known
+--               with that subcommand, "git ?" git without one, "?" a command without a name, or whose name isn't known
 --   needs       of a rule on commands: what a command must have, one of these: "multiplies", "decoded" or
 --               "remote" (fields), "blank" (one in its name), "tool" (its name ends with "ctl" or "cli"),
 --               "hands_on", "stores" (see judge.lua).
 --               With programs, too, either is enough; without both, every command is judged
+--   about       of a rule on files: which ones, if not all that are written or deleted: "device" (below /dev, /proc or
+--               /sys, a drive of Windows, and those that aren't known), "redirected", "tool" (of a tool that is no shell)
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read
 --   gate        of a rule on files: a function(file, scene) that several rules share; if it
@@ -44,11 +46,13 @@ rulebook.core = {
   "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "sql", "windows", "machine", "unknown",
 }
 
--- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>".
+-- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>", for rules on
+-- files "on:file", "on:reading" or "on:<about>".
 function rulebook.tags(rule, programs)
   programs = programs or rule.programs
   if rule.on == "file" then
-    return rule.reads and { "on:file", "on:reading" } or { "on:file" }
+    local tag = "on:" .. (rule.about or "file")
+    return rule.reads and { tag, "on:reading" } or { tag }
   elseif rule.on ~= "command" then
     return { "on:" .. rule.on }
   elseif not programs and not rule.needs then
@@ -111,7 +115,7 @@ local function disabled(entries)
   if #entries == 0 then
     return off
   end
-  local ids, of = {}, index.ids()
+  local ids, of = {}, require("index_more").ids
   for _, file in ipairs(names(options.packs)) do
     for _, id in ipairs(text.split(of[file], " ")) do
       ids[#ids + 1] = id
@@ -163,7 +167,8 @@ local NONE = {}
 function rulebook.open(settings)
   local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, grouped = {}, misses = 0 }, book)
   self.names, self.words = names(settings.packs), {}
-  local packs, strict = #settings.packs > 0 and index.packs(), settings.strict and index.strict()
+  local packs = #settings.packs > 0 and require("index_more").packs
+  local strict = settings.strict and require("index_more").strict
   for _, name in ipairs(self.names) do
     local words = index.core[name] or packs[name]
     self.words[name] = strict and words .. strict[name] or words

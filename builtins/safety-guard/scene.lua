@@ -1,6 +1,6 @@
 -- The scene of a call: its folders, and what kind of place a path is.
 
-local rebuilt = require("rebuilt")
+local rebuilt -- loaded when it is needed
 
 local scene = {}
 scene.__index = scene
@@ -198,7 +198,9 @@ function scene:where(file)
     return self.cwd == self.home and OWN_FOLDERS:match(path.rel(self.home, target)) and "outside" or "inside"
   elseif temp then
     return temp == target and "tempdir" or "temp"
-  elseif rebuilt.cached(target, self.home) then
+  end
+  rebuilt = rebuilt or require("rebuilt")
+  if rebuilt.cached(target, self.home) then
     return "temp"
   elseif MOUNTS[path.dir(target)] and re.match(target, "^/(mnt|media|Volumes)/") then
     return "mount"

@@ -207,6 +207,7 @@ return { class = "deletion", title = "Deletion", rules = {
     id = "deletion.by-tool",
     severity = "high",
     on = "file",
+    about = "tool",
     looks_at = "what a tool that isn't a shell deletes: whole folders that others need, the working folder, .git",
     when = function(file, scene)
       if file.access ~= "delete" or rawget(file, "cmd") then
@@ -227,6 +228,7 @@ return { class = "deletion", title = "Deletion", rules = {
     id = "deletion.by-tool-outside",
     severity = "medium",
     on = "file",
+    about = "tool",
     looks_at = "what a tool that isn't a shell deletes or moves away: files outside of the working folder, and in .git",
     when = function(file, scene)
       if file.access ~= "delete" or rawget(file, "cmd") or not rawget(file, "of_files") then

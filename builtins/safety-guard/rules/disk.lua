@@ -49,6 +49,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     id = "disk.device-write",
     severity = "critical",
     on = "file",
+    about = "device",
     gate = gate,
     looks_at = "files that are written: a disk, a partition, memory",
     when = written("write"),
@@ -62,6 +63,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     id = "disk.format",
     severity = "critical",
     on = "file",
+    about = "device",
     gate = gate,
     looks_at = "files that mkfs, mke2fs, newfs, mkswap and the like write",
     when = written("format"),
@@ -75,6 +77,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     id = "disk.format-unknown",
     severity = "medium",
     on = "file",
+    about = "device",
     gate = gate,
     looks_at = "files that mkfs and the like write, where they can't be known",
     when = function(file)
@@ -91,6 +94,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     severity = "medium",
     level = "strict",
     on = "file",
+    about = "device",
     looks_at = "files that dd and the like write, where they can't be known",
     when = function(file)
       return file.dynamic and not file.redirected and file.access ~= "read" and file.cmd and (file.cmd.name == "dd" or file.cmd.name == "dcfldd" or file.cmd.name == "ddrescue")
@@ -105,6 +109,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     id = "disk.partition",
     severity = "critical",
     on = "file",
+    about = "device",
     gate = gate,
     looks_at = "disks that fdisk, sfdisk, gdisk and the like change",
     when = written("table"),
@@ -151,6 +156,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     id = "disk.wipe",
     severity = "critical",
     on = "file",
+    about = "device",
     gate = gate,
     looks_at = "devices that wipefs, blkdiscard and badblocks write",
     when = written("wipe"),

@@ -170,7 +170,7 @@ return { class = "git", title = "git: changes and history", rules = {
   {
     id = "git.open-ended",
     severity = "medium",
-    programs = { "git", "git push", "git reset", "git clean", "git checkout", "git switch" },
+    programs = { "git ?", "git push", "git reset", "git clean", "git checkout", "git switch" },
     looks_at = "cmd.git, cmd.via: push, reset, clean, checkout and switch that xargs or parallel completes",
     when = loss.open_ended,
     reason = "{detail} gets its last words from elsewhere, and they may be options such as --force, or files.",

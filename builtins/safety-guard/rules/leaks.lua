@@ -301,6 +301,7 @@ return { class = "leaks", title = "Keys that leave the machine", rules = {
     id = "leaks.socket",
     severity = "high",
     on = "file",
+    about = "device",
     gate = function(file)
       return file.access ~= "read" and SOCKET:match(file.path)
     end,

@@ -223,6 +223,7 @@ return { class = "loss", title = "What can't be made again", rules = {
     id = "loss.by-tool",
     severity = "medium",
     on = "file",
+    about = "tool",
     gate = may_be_lost,
     looks_at = "what a tool that isn't a shell deletes: the same files",
     when = function(file, scene)

@@ -268,6 +268,7 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     id = "overwrite.itself",
     severity = "medium",
     on = "file",
+    about = "redirected",
     gate = has_redirect,
     looks_at = "cmd.redirects, cmd.pipe: a file that is read by the command, or by its pipe, and opened anew for its output",
     when = empties_its_input,

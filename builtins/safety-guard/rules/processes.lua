@@ -277,6 +277,7 @@ return { class = "processes", title = "Processes", rules = {
     id = "processes.sysrq",
     severity = "critical",
     on = "file",
+    about = "device",
     looks_at = "files that are written: /proc/sysrq-trigger",
     when = function(file)
       return file.access == "write" and (file.path == "/proc/sysrq-trigger" or file.path == "/proc/sys/kernel/panic" or file.path:find("^/sys/power/")) and file.path

@@ -44,7 +44,7 @@ func TestIndex(t *testing.T) {
 var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "hands_on", "stores"}
 
 // kinds are what rules are on, other than commands of some name.
-var kinds = []string{"file", "reading", "device", "redirected", "tool", "statement", "line", "command"}
+var kinds = []string{"file", "reading", "device", "redirected", "written", "tool", "statement", "line", "command"}
 
 // index returns what index.lua has to be, and index_more.lua.
 func index(rules []rule) (first, more string) {

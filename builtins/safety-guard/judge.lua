@@ -103,10 +103,13 @@ local function judge_file(run, file)
   if is_device(file) then
     judge_by(run, "on:device", file)
   end
-  if file.redirected then
-    judge_by(run, "on:redirected", file)
-  elseif not rawget(file, "cmd") then
+  if not rawget(file, "cmd") then
     judge_by(run, "on:tool", file)
+  elseif file.access == "write" then
+    if file.redirected then
+      judge_by(run, "on:redirected", file)
+    end
+    judge_by(run, "on:written", file)
   end
   judge_by(run, "on:file", file)
 end

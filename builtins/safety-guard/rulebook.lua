@@ -14,7 +14,8 @@
 --               "hands_on", "stores" (see judge.lua).
 --               With programs, too, either is enough; without both, every command is judged
 --   about       of a rule on files: which ones, if not all that are written or deleted: "device" (below /dev, /proc or
---               /sys, a drive of Windows, and those that aren't known), "redirected", "tool" (of a tool that is no shell)
+--               /sys, a drive of Windows, and those that aren't known), "redirected", "written" (by a command), "tool" (of
+--               a tool that is no shell)
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read
 --   gate        of a rule on files: a function(file, scene) that several rules share; if it
@@ -42,7 +43,7 @@ local options = require("options")
 local rulebook = {}
 
 rulebook.core = {
-  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "git", "history", "undone", "gitfiles", "disk", "volumes",
+  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "loss_written", "git", "history", "undone", "gitfiles", "disk", "volumes",
   "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "sql", "windows", "machine", "unknown",
 }
 

@@ -464,7 +464,7 @@ end)
 
 test("hostile lines are borne", function()
   local hooks = start(PLAIN)
-  for _, line in ipairs({ ("go test ./...;"):rep(5000), ("("):rep(5000), ("> x"):rep(20000), "echo " .. ("a"):rep(200000), "go test ./... '", "\0", "" }) do
+  for _, line in ipairs({ ("go test ./...;"):rep(5000), ("("):rep(5000), ("> x"):rep(10000), "echo " .. ("a"):rep(200000), "go test ./... '", "\0", "" }) do
     hooks:fire("post_tool_call", shell_call(line))
   end
 end)

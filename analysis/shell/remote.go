@@ -19,7 +19,7 @@ func (w *walker) ssh(c *Command, args []argument, s scope) {
 // where it is known already. Options may come behind the host, too.
 func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host bool) {
 	there := w.otherMachine(s)
-	stops := false
+	stops, tunnel, here := false, false, false
 	for {
 		items, rest := g.scan(wordsOf(args), "")
 		for _, o := range items {
@@ -33,7 +33,7 @@ func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host
 			case o.name == "-n" || o.name == "-f":
 				there.input = nil
 			}
-			stops = stops || listed(sshStops, o.name)
+			stops, tunnel = stops || listed(sshStops, o.name), tunnel || leadsElsewhere(o)
 		}
 		args = args[min(rest, len(args)):]
 		if host || len(args) == 0 {
@@ -43,7 +43,16 @@ func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host
 			w.unreadable(args[1:], there.through(via))
 			return
 		}
+		if isThisMachine(args[0].Text) && !args[0].Dynamic && !s.remote {
+			here = true
+		}
 		host, args = true, args[1:]
+	}
+	if here && !tunnel {
+		input := there.input
+		there = s
+		there.input, there.cleared, there.assigned = input, true, nil
+		there.chdir(w.home())
 	}
 	switch text, ok := joinWords(args); {
 	case stops || !host:
@@ -52,6 +61,25 @@ func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host
 	case there.input != nil: // the login shell reads it
 		w.text(there.input.unread(), via+" <", there)
 	}
+}
+
+// isThisMachine reports whether the host that ssh is given, with or without a user, is the machine that it runs on.
+// Behind a port of its own there may be another.
+func isThisMachine(host string) bool {
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	return strings.EqualFold(host, "localhost") || host == "::1" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
+}
+
+// leadsElsewhere reports whether an option of ssh can have another machine answer in the place of the one that is named.
+func leadsElsewhere(o item) bool {
+	switch o.name {
+	case "-p":
+		return o.value != "22"
+	case "-o":
+		name, _, _ := strings.Cut(strings.ToLower(o.value), "=")
+		return listed("port hostname proxyjump proxycommand", strings.TrimSpace(name))
+	}
+	return o.name == "-J" || o.name == "-F"
 }
 
 // sshOption reports what -o Name=text or "Name text" runs.

@@ -220,7 +220,15 @@ local MADE_NOW = patterns.later([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)
 local ITS_CACHE = patterns.later([[^["']?(\$\(|`)(go env (GOMODCACHE|GOCACHE)|npm config get cache|yarn cache dir|yarn config get cacheFolder|pip3? cache dir|pnpm store path|brew --cache|]] ..
   [[composer config (-g )?cache-dir|poetry config cache-dir|uv cache dir|bun pm cache|ccache -k cache_dir)(\)|`)(/|$)]])
 local TOP = patterns.later([[^(?:\$\(git rev-parse --show-toplevel\)|`git rev-parse --show-toplevel`)(?:/+|$)]])
+-- A pattern, and nothing else that isn't known: of a loop over the files that it stands for.
+local IN_LOOP = patterns.later([=[^[^$`{}()*?\[]*[*?\[][^$`{}()]*$]=])
 local CLIMBS = patterns.later([[(^|/)\.\.(/|$)]])
+
+-- is_pattern reports whether a partly unknown file is one of those that a pattern outside of the working folder stands for,
+-- as in a loop over them.
+function scene:is_pattern(file)
+  return file.dynamic and (path.is_abs(file.path) or file.path:sub(1, 1) == "~") and IN_LOOP:match(file.path)
+end
 
 -- place is like where, but for a partly unknown file it returns the kind of place that is certain, or "unknown"
 -- if even that isn't.
@@ -238,6 +246,8 @@ function scene:place(file)
   elseif TOP:match(file.path) then
     -- The top of the repository counts as the working folder.
     return self:where({ path = path.clean("./" .. TOP:replace(file.path, "./")), dynamic = false, glob = file.glob })
+  elseif self:is_pattern(file) then
+    return self:where({ path = file.path, dynamic = false, glob = true })
   elseif file.under == "" then
     local first = file.path:sub(1, 1)
     if (first == "*" or first == "?" or first == "[") and self.cwd and not self.lost then

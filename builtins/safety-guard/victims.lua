@@ -214,7 +214,7 @@ local function list_of(cmd, scene)
         end
       end
     else
-      list[#list + 1] = { path = file.path, place = place, recursive = recursive, forced = forced, glob = file.glob, dynamic = file.dynamic }
+      list[#list + 1] = { path = file.path, place = place, recursive = recursive, forced = forced, glob = file.glob or scene:is_pattern(file), dynamic = file.dynamic }
     end
   end
   return list

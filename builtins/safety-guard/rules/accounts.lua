@@ -3,13 +3,22 @@
 -- Groups whose members are as good as root.
 local ROOT_GROUPS = [[(^|,)(sudo|wheel|admin|root|docker|lxd|disk|shadow|adm)(,|$)]]
 
+-- Shells with which nobody logs in.
+local NO_SHELL = "(^|/)(nologin|false|true|null)$"
+
 local function accounts(cmd)
   local name, operands = cmd.name, cmd:operands()
   if cmd:flag("--help", "--version") then
     return nil
   elseif name == "usermod" then
-    local groups = cmd:flag("-aG", "-G", "--groups")
-    return (type(groups) == "string" and re.match(groups, ROOT_GROUPS) or cmd:flag("-u", "--uid", "-L", "--lock")) and "usermod"
+    local groups, login = cmd:flag("-aG", "-G", "--groups"), cmd:flag("-s", "--shell")
+    local locks = cmd:flag("-L", "--lock", "-e", "--expiredate") or type(login) == "string" and re.match(login, NO_SHELL)
+    return (type(groups) == "string" and re.match(groups, ROOT_GROUPS) or locks or cmd:flag("-u", "--uid")) and "usermod"
+  elseif name == "chsh" then
+    local login = cmd:flag("-s", "--shell")
+    return type(login) == "string" and re.match(login, NO_SHELL) and name
+  elseif name == "chage" then
+    return cmd:flag("-E", "--expiredate") and name
   elseif name == "gpasswd" or name == "adduser" or name == "addgroup" then
     return re.match(operands[#operands] or "", ROOT_GROUPS) and name
   elseif name == "passwd" then
@@ -24,14 +33,14 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
   {
     id = "permissions.accounts",
     severity = "medium",
-    programs = { "usermod", "gpasswd", "adduser", "addgroup", "passwd", "visudo", "vipw", "userdel", "deluser", "groupdel", "delgroup", "chpasswd" },
+    programs = { "usermod", "chsh", "chage", "gpasswd", "adduser", "addgroup", "passwd", "visudo", "vipw", "userdel", "deluser", "groupdel", "delgroup", "chpasswd" },
     looks_at = "cmd: programs that delete accounts, or make them equal to root",
     when = accounts,
     reason = "{detail} changes who may do what on this machine.",
     advice = "Tell the user what is missing.",
     suggestion = "id",
-    blocked = { "sudo usermod -aG docker kim", "sudo userdel -r lee", "passwd root", "adduser kim sudo" },
-    passes = { "id", "groups kim", "passwd --status kim", "usermod --help", "visudo -cf sudoers.new", "visudo --version" },
+    blocked = { "sudo usermod -aG docker kim", "sudo userdel -r lee", "passwd root", "adduser kim sudo", "sudo usermod -s /usr/sbin/nologin kim" },
+    passes = { "id", "groups kim", "chsh -s /bin/zsh", "passwd --status kim", "usermod --help", "visudo -cf sudoers.new", "visudo --version" },
   },
   {
     id = "permissions.access-list",

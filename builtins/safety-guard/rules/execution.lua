@@ -52,9 +52,16 @@ local function text_from(cmd, kind)
       return from
     end
   end
+  -- What an eval in another language gets may have been through a callback or two: then the whole program is looked at.
   local parent = cmd.parent
-  if parent and parent.name and #cmd.args > 0 and sources.kind({ name = parent.name, args = cmd.args }) == kind then
-    return parent.name
+  if parent and parent.name and #cmd.args > 0 then
+    local script = parent.input and not parent.input.dynamic and parent.input.text
+    local texts = { cmd.args, parent.args, script and { script } or nil }
+    for _, args in ipairs(texts) do
+      if sources.kind({ name = parent.name, args = args }) == kind then
+        return parent.name
+      end
+    end
   end
 end
 

@@ -120,7 +120,8 @@ local function emptied(cmd, scene)
   end
   for _, file in ipairs(cmd:files("write")) do
     local place = scene:place(file)
-    if not file.redirected and place ~= "temp" and place ~= "allowed" then
+    local folder = place == "inside" and path.dir(scene:relative(file.path)) -- logs/app.log is made again
+    if not file.redirected and place ~= "temp" and place ~= "allowed" and not (folder and require("rebuilt").inside(folder)) then
       return file.path
     end
   end
@@ -262,7 +263,7 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     advice = "Keep a copy of it, or have the user do it.",
     suggestion = "cp app.log app.log.old",
     blocked = { "truncate -s 0 app.log", "truncate --size=0 data.sqlite" },
-    passes = { "truncate -s 10M disk.img", "truncate -s +1K disk.img", "truncate -s 0 /tmp/app.log" },
+    passes = { "truncate -s 10M disk.img", "truncate -s +1K disk.img", "truncate -s 0 /tmp/app.log", "truncate -s 0 logs/development.log" },
   },
   {
     id = "overwrite.itself",

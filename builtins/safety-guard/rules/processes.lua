@@ -28,6 +28,36 @@ local function targets(cmd)
   return list
 end
 
+-- Programs that leave every line of a list of processes in it, or every process.
+local PASS_ON = { awk = true, gawk = true, mawk = true, cut = true, tr = true, sort = true, uniq = true, cat = true, tail = true, paste = true, xargs = true, column = true }
+local EVERY_LINE = patterns.later([=[^\s*(NR\s*(>|>=|!=)\s*\d\s*)?\{\s*print\s*\(?\s*\$\d+\s*\)?\s*;?\s*\}\s*$]=])
+local ALL_OF_PS = patterns.later("^-?[a-zA-Z]*[aAeUux]")
+
+-- Whether what a command is given are the numbers of every process, or of all that a user has.
+local function gets_all(cmd)
+  local lists
+  for _, source in ipairs(cmd.told) do
+    local name = source.name
+    if name == "ps" then
+      if source:flag("-p", "--pid", "-C", "--ppid", "-q", "-t", "-g") or not ALL_OF_PS:match(source.args[1] or "") then
+        return nil
+      end
+      lists = "ps"
+    elseif name == "pgrep" then
+      local operands = source:operands()
+      local pattern = operands[#operands]
+      local user = source:flag("-u", "--euid", "-U", "--uid")
+      if source:flag("-P", "--parent", "-t", "-g", "-s") or pattern and pattern ~= user and not ANY:match(pattern) then
+        return nil
+      end
+      lists = "pgrep"
+    elseif not PASS_ON[name or ""] or name:find("awk", 1, true) and not EVERY_LINE:match(source:operands()[1] or "") then
+      return nil
+    end
+  end
+  return lists
+end
+
 -- Whether pkill and killall select processes by their owner.
 local function of_user(cmd)
   return cmd:flag("-u", "--user", "-U", "--uid", "-g", "-G", "-t") ~= false
@@ -109,7 +139,7 @@ return { class = "processes", title = "Processes", rules = {
     id = "processes.kill-all",
     severity = "critical",
     programs = { "kill" },
-    looks_at = "cmd.args: -1 and 1",
+    looks_at = "cmd.args: -1 and 1; cmd.told: all that ps lists",
     when = function(cmd)
       for _, target in ipairs(targets(cmd)) do
         if target == "-1" then
@@ -118,12 +148,14 @@ return { class = "processes", title = "Processes", rules = {
           return "process 1, and with it the machine"
         end
       end
+      local lists = cmd.told[1] and #targets(cmd) > 0 and gets_all(cmd)
+      return lists and "every process that " .. lists .. " lists"
     end,
     reason = "This ends {detail}.",
     advice = "Name the processes that are yours: by their number, or by the job (kill %1).",
     suggestion = "kill %1",
-    blocked = { "kill -9 -1", "kill -TERM 1", "kill -s KILL -- -1" },
-    passes = { "kill -1 4321", "kill -9 4321", "kill -l 1", "kill -0 1", "kill -s 0 -1" },
+    blocked = { "kill -9 -1", "kill -TERM 1", "kill -s KILL -- -1", "ps aux | awk '{print $2}' | xargs kill -9", "kill $(ps -u kim -o pid=)" },
+    passes = { "kill -1 4321", "ps aux | grep vite | awk '{print $2}' | xargs kill", "kill $(pgrep -f vite)", "kill $(lsof -t -i:3000)", "kill -9 4321", "kill -l 1", "kill -0 1", "kill -s 0 -1" },
   },
   {
     id = "processes.kill-matching",

@@ -5,8 +5,8 @@ import "testing"
 // Programs of the kind that agents write to clean up, with what they do.
 
 var pythonAgentCases = []programCase{
-	{"import shutil\nfrom pathlib import Path\nfor d in Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)", "shutil.rmtree:delete -r ./**/__pycache__"},
-	{"from pathlib import Path\nfor p in Path('.').rglob('*.pyc'):\n    p.unlink()", "Path.unlink:delete ./**/*.pyc*"},
+	{"import shutil\nfrom pathlib import Path\nfor d in Path('.').rglob('__pycache__'):\n    shutil.rmtree(d)", "shutil.rmtree:delete -r **/__pycache__"},
+	{"from pathlib import Path\nfor p in Path('.').rglob('*.pyc'):\n    p.unlink()", "Path.unlink:delete **/*.pyc*"},
 	{"from pathlib import Path\nfor p in Path('/data').rglob('*'):\n    if p.is_file():\n        p.unlink()", "Path.unlink:delete -r /data"},
 	{"from pathlib import Path\nroot = Path.home()\nfor p in root.glob('**/*'):\n    p.unlink(missing_ok=True)", "Path.unlink:delete -r ~~"},
 	{"import os\nfor root, dirs, files in os.walk('/srv/app', topdown=False):\n    for name in files:\n        os.remove(os.path.join(root, name))\n    for name in dirs:\n        os.rmdir(os.path.join(root, name))", "os.remove:delete -r /srv/app; os.rmdir:delete -r /srv/app"},

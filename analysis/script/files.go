@@ -303,7 +303,7 @@ func (r *reader) glob(pattern, base values, source string) values {
 	if pattern.has(valueList) {
 		pattern = r.elements(pattern, 0, source)
 	}
-	if len(base) > 0 {
+	if at, _ := base.constant(); len(base) > 0 && at != "." {
 		pattern = r.joinPath([]values{base, pattern}, "path")
 	}
 	return r.collect(pattern, func(one *value) values {

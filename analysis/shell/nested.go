@@ -455,6 +455,7 @@ func (w *walker) builds(c *Command, args []argument, s scope) {
 		return
 	}
 	w.compiles(c, args, s)
+	w.loads(c, s)
 	words := c.Operands()
 	verb := ""
 	if len(words) > 0 {
@@ -471,12 +472,6 @@ func (w *walker) builds(c *Command, args []argument, s scope) {
 	case "direnv":
 		if listed("allow exec reload permit grant", verb) {
 			w.built(c, s, "", ".envrc", func(text string) []string { return []string{text} })
-		}
-	case "rake":
-		if ruby := languageOf("ruby"); ruby != nil {
-			for _, text := range w.contents(literal("Rakefile", s.at), &s) {
-				w.program(&program{language: ruby, name: c.Name}, text, "rake Rakefile", s)
-			}
 		}
 	case "npm", "yarn", "pnpm", "bun":
 		var scripts []string

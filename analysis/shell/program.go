@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ type program struct {
 	at      place
 	dynamic []string // sources of what isn't known of its text
 	from    []*Command
+	known   bool // only calls with known arguments count, and none on a database: tests have such of their own
 }
 
 // prepared returns code with what options put before it: libraries, and
@@ -108,7 +111,7 @@ func (w *walker) program(p *program, text argument, via string, s scope) {
 	q.at, q.dynamic, q.from = text.at, text.dynamic, text.from
 	s.at = text.at
 	known := p.read(text.Text)
-	w.line.TooComplex = w.line.TooComplex || known.TooComplex
+	w.line.TooComplex = w.line.TooComplex || known.TooComplex && !p.known
 	for i := range known.Calls {
 		if w.line.TooComplex && len(w.line.Commands) == maxCommands {
 			return
@@ -212,7 +215,7 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 		s.chdir(w.word(p, call.Dir))
 	}
 	words := w.wordsOf(p, call.Args)
-	if len(words) == 0 {
+	if len(words) == 0 || p.known && (call.Kind == script.SQL || slices.ContainsFunc(words, func(word argument) bool { return word.Dynamic })) {
 		return
 	}
 	var input *argument
@@ -462,6 +465,41 @@ func (w *walker) compiles(c *Command, args []argument, s scope) {
 		}
 		for _, text := range w.files[key].texts {
 			w.program(plainProgram(c.Name), text, c.Name+" "+baseName(key), s)
+		}
+	}
+}
+
+// loaders are programs that run source files which nobody names to them, by the patterns of the files' names.
+var loaders = []struct{ names, files, language string }{
+	{"pytest py.test", "conftest.py test_*.py *_test.py", ""},
+	{"nox fab inv invoke locust doit scons", "noxfile.py fabfile.py tasks.py locustfile.py dodo.py SConstruct SConscript", "python3"},
+	{"pip pip3 uv pipx", "setup.py", ""},
+	{"rake rspec thor fastlane pod vagrant guard bundle bundler", "Rakefile *.rake *_spec.rb spec_helper.rb rails_helper.rb Thorfile Fastfile Podfile Vagrantfile Guardfile Gemfile *.gemspec", "ruby"},
+	{"jest vitest mocha ava tap jasmine karma playwright cypress", "*.test.js *.test.ts *.test.mjs *.spec.js *.spec.ts *.spec.mjs *.test.cjs *.config.js *.config.ts *.config.mjs *.config.cjs .mocharc.js .mocharc.cjs", ""},
+	{"vite webpack rollup rspack next nuxt astro eslint prettier tailwindcss postcss babel gulp grunt esbuild parcel storybook svelte-kit remix",
+		"*.config.js *.config.ts *.config.mjs *.config.cjs gulpfile.js gulpfile.mjs gulpfile.ts Gruntfile.js .eslintrc.js .eslintrc.cjs .babelrc.js .prettierrc.js", ""},
+	{"phpunit pest", "*Test.php Pest.php", ""},
+}
+
+// loads reports what c runs of the source files that the line wrote, without being told their names. Of tests most of what
+// they delete is known only when they run: that doesn't count.
+func (w *walker) loads(c *Command, s scope) {
+	for _, l := range loaders {
+		if !listed(l.names, c.Name) {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(w.files)) {
+			name := baseName(key)
+			fits := slices.ContainsFunc(strings.Fields(l.files), func(pattern string) bool {
+				ok, _ := path.Match(pattern, name)
+				return ok
+			})
+			language := languageOf(cmp.Or(l.language, interpreterFor(name)))
+			for _, text := range w.files[key].texts {
+				if fits && language != nil && w.spend(commandCost) {
+					w.program(&program{language: language, name: c.Name, known: true}, text, c.Name+" "+name, s)
+				}
+			}
 		}
 	}
 }

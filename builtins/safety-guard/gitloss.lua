@@ -237,6 +237,15 @@ function gitloss.skips_hooks(cmd)
   return g and g.skips_hooks and "git " .. g.subcommand
 end
 
+local OFF = set({ "false", "0", "no", "off" })
+
+-- unverified is about every repository of the user or the machine.
+function gitloss.unverified(cmd)
+  local setting = cmd.git and cmd.git.stored
+  local off = setting and setting.key:find("^http%..*sslverify$") and OFF[setting.value:lower()]
+  return off and cmd:flag("--global", "--system") and "http.sslVerify=" .. setting.value
+end
+
 local SHARED = patterns.later([[^(refs/heads/)?(main|master|trunk|develop|production|release(/.*)?)$]])
 
 -- to_main is about branches that others work from.

@@ -250,7 +250,7 @@ function scene:place(file)
     return self:where({ path = file.path, dynamic = false, glob = true })
   elseif file.under == "" then
     local first = file.path:sub(1, 1)
-    if (first == "*" or first == "?" or first == "[") and self.cwd and not self.lost then
+    if (first == "*" or first == "?" or first == "[" or IN_LOOP:match(file.path)) and self.cwd and not self.lost then
       return (file.path == "*" or file.path == "*/") and "here" or "inside" -- of a loop over the files that exist
     end
     return "unknown"

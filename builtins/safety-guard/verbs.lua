@@ -34,6 +34,11 @@ function verbs.find(cmd, pattern, local_groups)
   end
 end
 
+-- is_empty reports whether a folder has the name of one that is made to have nothing in it.
+function verbs.is_empty(folder)
+  return type(folder) == "string" and re.match(folder, [[(^|/)\.?empty[\w.-]*/?$]])
+end
+
 -- The last aws call that service read: several rules ask about the same one.
 local read = {}
 

@@ -47,7 +47,7 @@ end
 -- What holds data, or many other things, and can't be made again.
 local KEEPS = patterns.later([[^(ec2 (terminate-instances|delete-(volume|snapshot|vpc))|rds delete-.+|(dynamodb|backup|docdb|neptune|elasticache|redshift|memorydb) delete-.+|s3api delete-(bucket|objects)|cloudformation delete-stack|]] ..
   [[(eks|ecs|kafka) delete-cluster|efs delete-file-system|(es|opensearch) delete-.*domain|kms schedule-key-deletion|secretsmanager delete-secret|route53 delete-hosted-zone|cognito-idp delete-user-pool|ecr delete-repository|]] ..
-  [[kinesis delete-stream|glacier delete-vault|sqs (purge|delete)-queue|organizations .+|glue delete-database|timestream-write delete-.+|lightsail delete-.+|logs delete-log-group)$]])
+  [[kinesis delete-stream|glacier delete-vault|sqs (purge|delete)-queue|organizations .+|glue delete-database|timestream-write delete-.+|lightsail delete-.+|logs delete-log-group|iam delete-user)$]])
 
 -- Whether the call goes to a copy of the service on this machine.
 local function is_local(cmd)
@@ -79,7 +79,7 @@ return {
     looks_at = "aws s3 rb, rm --recursive, sync --delete",
     when = bucket,
     always = function(cmd)
-      return cmd:operands()[2] ~= "sync" and not is_local(cmd)
+      return (cmd:operands()[2] ~= "sync" or verbs.is_empty(cmd:operands()[3])) and not is_local(cmd)
     end,
     reason = "{detail} deletes everything that is stored there.",
     advice = "Show what it would delete with --dryrun, and ask the user to run it.",
@@ -184,6 +184,10 @@ return {
     when = function(cmd)
       local call = verbs.service(cmd)
       return call and ACCESS:match(call) and call or nil
+    end,
+    always = function(cmd)
+      local acl = cmd:flag("--acl")
+      return type(acl) == "string" and text.starts_with(acl, "public-") and not is_local(cmd)
     end,
     reason = "aws {detail} changes who may do what, or what the world sees.",
     advice = "Show the user the change that you want.",

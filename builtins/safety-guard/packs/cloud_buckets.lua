@@ -136,7 +136,10 @@ return {
     programs = { "rclone" },
     looks_at = "rclone delete, purge, sync and the like",
     when = { words = { "delete", "deletefile", "purge", "cleanup", "sync", "bisync", "rmdirs", "rmdir", "dedupe", "move", "moveto", "config delete", "rc operations/*" }, unless = { "-n", "-i", "--interactive" }, also = unless_idle },
-    always = { words = { "delete", "purge" } },
+    always = function(cmd)
+      local o = cmd:operands()
+      return o[1] == "delete" or o[1] == "purge" or o[1] == "sync" and verbs.is_empty(o[2])
+    end,
     reason = "rclone {detail} deletes files at a place that may be the only one they are in.",
     advice = "Copy without deleting, or show what it would delete with --dry-run.",
     suggestion = "rclone copy a store:shop",

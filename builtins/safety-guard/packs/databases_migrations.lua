@@ -168,9 +168,13 @@ end
 local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^(rails|rake) \w+:(drop|reset|purge)]])
 local OWN = patterns.later([[^\S+ (db|database):]])
 
+local function in_production(cmd)
+  return cmd.env.DISABLE_DATABASE_ENVIRONMENT_CHECK ~= nil or (cmd.env.RAILS_ENV or cmd.env.RACK_ENV or cmd.env.NODE_ENV or cmd.env.APP_ENV) == "production"
+end
+
 local function for_good(cmd)
   local found = loses(ALL)(cmd)
-  return not found or not LOADS:match(found) or OWN:match(found) and not found:find(":load", 1, true)
+  return not found or in_production(cmd) or not LOADS:match(found) or OWN:match(found) and not found:find(":load", 1, true)
 end
 
 local back = loses({ knex = patterns.later("^migrate:rollback") })

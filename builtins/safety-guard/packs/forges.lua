@@ -1,5 +1,6 @@
 -- GitHub, GitLab and the like: repositories, issues and releases that everyone sees.
 
+local reached = require("reached")
 local verbs = require("verbs")
 
 -- values lists all values of an option that may be given more than once.
@@ -165,7 +166,11 @@ return { class = "forges", title = "Forges", rules = {
     programs = FORGES,
     looks_at = "the operands of gh and glab",
     when = deletes({ words = { "repo delete", "project delete", "release delete", "issue delete", "mr delete", "secret delete", "secret remove", "variable delete", "variable remove", "label delete", "gist delete", "run delete", "codespace delete", "ssh-key delete", "gpg-key delete", "deploy-key delete", "repo deploy-key delete", "cache delete", "environment delete", "schedule delete", "delete", "repos delete", "releases delete", "snippet delete", "token revoke", "milestone delete", "labels delete", "milestones delete", "branches delete", "project field-delete", "project item-delete", "cs delete" }, unless = { "--help", "-h" } }),
-    always = { words = { "repo delete", "project delete", "repos delete", "delete" } },
+    always = function(cmd)
+      local o = cmd:operands()
+      local listed = reached.by(cmd, "xargs") or reached.by(cmd, "parallel") or cmd.context == "loop"
+      return o[1] == "delete" or (o[1] == "repo" or o[1] == "project" or o[1] == "repos" or o[1] == "release" and listed) and o[2] == "delete"
+    end,
     reason = "{detail} deletes it on the server, for everyone.",
     advice = "Look at it with view or list, and ask the user to delete it.",
     suggestion = "gh repo view kim/shop",
@@ -179,6 +184,7 @@ return { class = "forges", title = "Forges", rules = {
     programs = FORGES,
     looks_at = "the operands of gh and glab",
     when = { words = { "pr merge", "pr close", "mr merge", "mr close", "issue close", "issue transfer", "repo archive", "repo rename", "repo unarchive", "repo transfer", "project close", "workflow disable", "milestone close", "run cancel", "ci cancel", "pipeline delete", "ci delete", "pulls merge", "pulls close", "issues close", "pr m", "pr revert", "project unlink", "incident close", "project item-archive", "mr revoke", "issue lock", "pr lock", "token rotate", "ci cancel-pipeline" }, unless = { "--help", "-h", "--disable-auto" } },
+    always = { words = { "pr merge" }, flag = { "--admin" } }, -- past the checks
     reason = "{detail} settles something that others may have a say in.",
     advice = "Show it to the user, who does it.",
     suggestion = "gh pr view 3",
@@ -196,7 +202,7 @@ return { class = "forges", title = "Forges", rules = {
       return line == "repo edit" and cmd:flag("--visibility", "--default-branch", "--enable-wiki=false") and "gh repo edit" or line == "repo update" and cmd:flag("--archive") and "repo update --archive" or line == "auth refresh" and re.match(tostring(cmd:flag("-s", "--scopes")), "delete_repo|admin:") and "gh auth refresh" or line == "repo sync" and cmd:flag("--force") and "gh repo sync --force" or nil
     end,
     always = function(cmd)
-      return #cmd:operands() == 2 and cmd:flag("--force") -- the branch of this folder
+      return #cmd:operands() == 2 and cmd:flag("--force") or cmd:flag("--visibility") == "public" -- the branch of this folder; what was private
     end,
     reason = "{detail} changes the repository for everyone.",
     advice = "Show the user the change that you want.",

@@ -262,6 +262,9 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       local found = verbs.find(cmd, CLUSTER, { context = true, config = true, profile = true, image = true, kubeconfig = true, addons = true, cache = true })
       return found and cmd.name .. " " .. found
     end,
+    always = function(cmd) -- those of a laptop are made again
+      return cmd.name == "kubeadm" or cmd.name == "kops" or cmd.name == "talosctl" or cmd.name == "k0sctl" or cmd.name == "rke"
+    end,
     reason = "{detail} takes a cluster or its nodes away, with all that runs there.",
     advice = "Stop it instead, or have the user agree.",
     suggestion = "minikube stop",

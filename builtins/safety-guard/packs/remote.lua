@@ -113,11 +113,17 @@ return { class = "remote", title = "Other machines and copies", rules = {
   {
     id = "remote.delete-vital",
     severity = "high",
+    remote = true,
     programs = DELETERS,
     looks_at = "cmd:remote_files(\"delete\"): a folder of the system, a home folder, a disk",
     when = function(cmd, scene)
       return deleted(cmd, function(file, where)
         return recursive(cmd) and vital(file, scene) and (where == "machine" or file.path == "/" or file.path == "/*")
+      end)
+    end,
+    always = function(cmd, scene) -- a container's folders are often made again
+      return deleted(cmd, function(_, where)
+        return where == "machine"
       end)
     end,
     reason = "This deletes {detail} on another machine, where nothing brings it back.",
@@ -255,6 +261,10 @@ return { class = "remote", title = "Other machines and copies", rules = {
           return name .. " " .. table.concat(o, " ", 1, i)
         end
       end
+    end,
+    always = function(cmd) -- all of them, or what no retention policy chooses
+      local o = cmd:operands()
+      return cmd:flag("--nuke", "--delete-all", "--unsafe-allow-remove-all") or cmd.name == "borg" and o[1] == "delete" and not re.match(o[2] or "", "::.")
     end,
     reason = "{detail} deletes backups or snapshots, from which everything else could be restored.",
     advice = "List them, and have the user agree.",

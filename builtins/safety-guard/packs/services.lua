@@ -241,8 +241,10 @@ return { class = "services", title = "Services, system packages and the network"
       end
       return OPENS:match(words) and name .. " " .. o[1] or nil
     end,
-    always = function(cmd) -- what keeps the programs of this machine apart
-      return cmd.name == "setenforce" or cmd.name == "aa-teardown" or cmd.name == "aa-disable"
+    always = function(cmd) -- what keeps the programs of this machine apart, or others away from it
+      local all = cmd:flag("-F", "--flush") and #cmd:operands() == 0 and (cmd:flag("-t", "--table") or "filter") == "filter"
+      return cmd.name == "setenforce" or cmd.name == "aa-teardown" or cmd.name == "aa-disable" or cmd.name == "ufw" and (cmd:operands()[1] == "disable" or cmd:operands()[1] == "reset") or
+        cmd.name == "nft" and cmd:operands()[1] == "flush" or cmd.name:find("tables$") and (all or cmd:flag("-P", "--policy"))
     end,
     reason = "{detail} changes who can reach this machine: it may become open to everybody, or closed to everybody.",
     advice = "Read the rules, and have the user change them.",

@@ -204,6 +204,23 @@ return { class = "deletion", title = "Deletion", rules = {
     passes = { "rm notes.txt", "rm -f *.log", "rm /tmp/notes.txt" },
   },
   {
+    id = "deletion.trash",
+    severity = "medium",
+    programs = { "gio", "trash-empty", "trash" },
+    looks_at = "gio trash --empty, trash-empty without a number of days",
+    when = function(cmd)
+      if cmd.name == "trash-empty" then
+        return not cmd:operands()[1] and not cmd:flag("--help", "--version", "--dry-run") and cmd.name
+      end
+      return cmd:flag("--empty", "-e") and (cmd.name == "trash" or cmd:operands()[1] == "trash") and cmd.name
+    end,
+    reason = "{detail} deletes for good all that the user has put into the trash.",
+    advice = "Leave that to the user.",
+    suggestion = "gio list trash:///",
+    blocked = { "gio trash --empty", "trash-empty" },
+    passes = { "gio trash build", "trash-empty 30", "gio list trash:///" },
+  },
+  {
     id = "deletion.by-tool",
     severity = "high",
     on = "file",

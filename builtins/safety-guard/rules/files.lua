@@ -53,6 +53,20 @@ local function protected(file, scene)
   end
 end
 
+-- Whether what a command reads begins with a yes.
+local function says_yes(cmd)
+  local input = cmd.input
+  if not input then
+    return false
+  end
+  for _, source in ipairs(input.from) do
+    if source.name == "yes" then
+      return not source:operands()[1] or re.match(source:operands()[1], "(?i)^y")
+    end
+  end
+  return re.match(input.text, "(?i)^\\s*y(es)?\\b")
+end
+
 return { class = "files", title = "Files that matter", rules = {
   {
     id = "files.protected",
@@ -172,6 +186,25 @@ return { class = "files", title = "Files that matter", rules = {
     suggestion = "crontab -l",
     blocked = { "crontab jobs.txt", "(crontab -l; echo '@daily x') | crontab -" },
     passes = { "crontab -l", "crontab -l > jobs.txt" },
+  },
+  {
+    id = "files.keys-again",
+    severity = "medium",
+    programs = { "ssh-keygen" },
+    looks_at = "cmd.input: a yes to the question whether the key that is there may be replaced",
+    when = function(cmd, scene)
+      if cmd:flag("-y", "-l", "-R", "-F", "-e", "-i", "-p", "-c", "-A", "-Y", "-r", "-B", "-k", "-Q", "-H", "-L") or not says_yes(cmd) then
+        return nil
+      end
+      local file = cmd:files("write")[1]
+      local place = file and scene:place(file)
+      return place ~= "temp" and place ~= "tempdir" and (file and file.path or "~/.ssh/id_ed25519")
+    end,
+    reason = "This replaces {detail} if it is there: whatever knew the old key no longer lets the user in.",
+    advice = "Give the new key a name of its own.",
+    suggestion = "ssh-keygen -t ed25519 -N '' -f ~/.ssh/id_ed25519_shop",
+    blocked = { "yes | ssh-keygen -t ed25519 -N '' -f ~/.ssh/id_ed25519", "ssh-keygen -t rsa -f ~/.ssh/id_rsa -N '' <<< y" },
+    passes = { "ssh-keygen -t ed25519 -N '' -f ~/.ssh/id_shop", "yes | ssh-keygen -t rsa -N '' -f /tmp/key", "ssh-keygen -lf ~/.ssh/id_rsa.pub" },
   },
   {
     id = "files.git-settings",

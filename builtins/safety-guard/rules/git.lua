@@ -168,6 +168,18 @@ return { class = "git", title = "git: changes and history", rules = {
     passes = { "git commit -m '--no-verify'", "git revert -n HEAD", "git push -n", "git config core.hooksPath .githooks" },
   },
   {
+    id = "git.unverified",
+    severity = "medium",
+    programs = { "git config" },
+    looks_at = "cmd.git: http.sslVerify off for every repository",
+    when = loss.unverified,
+    reason = "With {detail} git takes code from anybody who says that they are the server.",
+    advice = "Give git the server's certificate with http.sslCAInfo.",
+    suggestion = "git config http.sslCAInfo ca.pem",
+    blocked = { "git config --global http.sslVerify false" },
+    passes = { "git config http.sslVerify false", "git config --global http.sslVerify true", "git config --global --get http.sslVerify" },
+  },
+  {
     id = "git.open-ended",
     severity = "medium",
     programs = { "git ?", "git push", "git reset", "git clean", "git checkout", "git switch" },

@@ -107,6 +107,22 @@ return { class = "git", title = "git: changes and history", rules = {
     passes = { "git tag v1.0.0", "git tag --list", "git symbolic-ref HEAD", "git replace --list" },
   },
   {
+    id = "git.annex",
+    severity = "medium",
+    programs = { "git annex" },
+    looks_at = "cmd.args: drop and dropunused with --force, uninit, destroy",
+    when = function(cmd)
+      local verb = cmd:operands()[1] == "annex" and cmd:operands()[2] or cmd:operands()[1]
+      local forced = cmd:flag("--force") or re.match(table.concat(cmd.args, " "), [[(^| )--force( |$)]])
+      return verb and re.match(verb, "^(drop|dropunused|dropkey|trust|dead)$") and forced and "git annex " .. verb .. " --force" or verb == "uninit" and "git annex uninit"
+    end,
+    reason = "{detail} deletes files though nobody may have another copy.",
+    advice = "Without --force, git annex makes sure that there is one.",
+    suggestion = "git annex whereis",
+    blocked = { "git annex drop --force video.mp4", "git annex dropunused --force all" },
+    passes = { "git annex drop video.mp4", "git annex get video.mp4" },
+  },
+  {
     id = "git.rewrite",
     severity = "high",
     programs = { "git filter-branch", "git filter-repo", "git fast-import", "git lfs", "git history", "git replay" },

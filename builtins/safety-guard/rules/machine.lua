@@ -1,11 +1,12 @@
 -- What the machine needs to go on: its packages, services and disk; and agents that nobody watches.
 
+local reached = require("reached")
 local set = require("set")
 
 -- Packages without which a system doesn't start, or can't be mended.
-local ESSENTIAL = patterns.later([[^(libc6|glibc|bash|dash|coreutils|dpkg|apt|libapt-pkg\S*|rpm|dnf|pacman|systemd|systemd-sysv|init|sudo|util-linux|python3|python3-minimal|libpython3\S*|openssh-server|login|passwd|base-files|filesystem|]] ..
+local ESSENTIAL = patterns.later([[^(libc6|glibc|bash|dash|coreutils|musl|busybox|alpine-baselayout|apk-tools|glibc-common|openssl-libs|libgcc|dpkg|apt|libapt-pkg\S*|rpm|dnf|pacman|systemd|systemd-sysv|init|sudo|util-linux|python3|python3-minimal|libpython3\S*|openssh-server|login|passwd|base-files|filesystem|]] ..
   [[grub\S*|linux-image\S*|linux-generic|kernel|kernel-core|linux|network-manager|NetworkManager|netplan\.io|ca-certificates|openssl|libssl\S*|e2fsprogs|mount)$]])
-local REMOVES = set("remove purge autoremove erase autopurge")
+local REMOVES = set("del remove purge autoremove erase autopurge")
 local REMOVAL = patterns.later([[^-R[a-z]*$]])
 
 local function removes_essential(cmd)
@@ -23,6 +24,8 @@ local function removes_essential(cmd)
   elseif cmd.name == "rpm" or cmd.name == "dpkg" then
     if not cmd:flag("-e", "--erase", "-r", "-P", "--remove", "--purge") then
       return nil
+    elseif cmd:flag("--nodeps", "--force-depends", "--force-all") and operands[1] then
+      return operands[1] .. ", which other packages need,"
     end
   elseif REMOVES[operands[1] or ""] then
     first = 2
@@ -128,8 +131,23 @@ return { class = "machine", title = "What the machine needs", rules = {
     reason = "Without {detail} this machine may not start, or can't be mended.",
     advice = "Leave it, or have the user do it.",
     suggestion = "apt-cache rdepends --installed libc6",
-    blocked = { "sudo apt-get purge -y libc6", "sudo pacman -Rdd glibc", "sudo apt-get autoremove --purge 'linux-image-*'", "dnf remove systemd" },
+    blocked = { "sudo apt-get purge -y libc6", "sudo pacman -Rdd glibc", "sudo apt-get autoremove --purge 'linux-image-*'", "rpm -e --nodeps libxml2", "apk del musl", "dnf remove systemd" },
     passes = { "sudo apt-get remove nodejs", "apt-get -s remove python3", "sudo apt-get autoremove -y", "sudo apt-get install -y python3" },
+  },
+  {
+    id = "machine.python-packages",
+    severity = "medium",
+    programs = { "pip", "pip3" },
+    looks_at = "cmd:operands(), cmd.via, --break-system-packages: pip uninstall of a list, outside of a virtual environment",
+    when = function(cmd)
+      local system = cmd:flag("--break-system-packages") or reached.as_admin(cmd)
+      return system and cmd:operands()[1] == "uninstall" and (#cmd.told > 0 or cmd:flag("-r", "--requirement")) and cmd.name
+    end,
+    reason = "This takes packages from the machine's own Python, on which its tools rely.",
+    advice = "Remove by name what was installed by mistake, or work in a virtual environment.",
+    suggestion = "python3 -m venv .venv",
+    blocked = { "pip freeze | xargs sudo pip uninstall -y", "pip freeze | xargs pip uninstall -y --break-system-packages" },
+    passes = { "pip freeze | xargs pip uninstall -y", "sudo pip uninstall -y requests" },
   },
   {
     id = "machine.vital-service",

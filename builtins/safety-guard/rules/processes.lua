@@ -1,10 +1,11 @@
 -- Commands that stop a machine, or everything that runs on it.
 
 local FORKS = patterns.later([[fork\b|\bspawn\b|\bPopen\b|\.Process\(]])
+local KILLS_ALL = patterns.later([[\b(process|os|Process|posix)(\.|_)kill(pg)? *\(? *(-1\b|[^,;)]*, *-1 *\))|\bkill *\(? *["']?(9|-9|KILL|SIGKILL|TERM|15)["']? *(,|=>) *-1\b]])
 local QUOTED = [["[^"]*"|'[^']*']]
 local ENDLESS = patterns.later([[while *\(? *(1|True|true|\(1\)|\(true\))|while +1|for *\(;;\)|for *\( *; *; *\)|\bloop\b|iter\(int, *1\)|itertools\.(count|repeat|cycle)|range\(10 *\*\* *[5-9]\)|setInterval|1\.\.1e[5-9]|until *\(? *(0|false)|\b1 while\b|fork while]])
 local TELLS = patterns.later([[(?i)\bto +(shut +down|restart|sleep|log +out)\b]])
-local ANY = patterns.later([[^(\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
+local ANY = patterns.later([[^(/|/(usr|bin|sbin|usr/s?bin|home|opt|lib|usr/lib)/?|\^?\.\*?\$?|\^?\.\+\$?|\^|\$|\*|\.\.?|\[\^?[a-zA-Z0-9-]+\][*+]?)$]])
 
 -- The processes that kill is given, as written.
 local function targets(cmd)
@@ -31,6 +32,7 @@ end
 -- Programs that leave every line of a list of processes in it, or every process.
 local PASS_ON = { awk = true, gawk = true, mawk = true, cut = true, tr = true, sort = true, uniq = true, cat = true, tail = true, paste = true, xargs = true, column = true }
 local EVERY_LINE = patterns.later([=[^\s*(NR\s*(>|>=|!=)\s*\d\s*)?\{\s*print\s*\(?\s*\$\d+\s*\)?\s*;?\s*\}\s*$]=])
+local NUMBERS = patterns.later([=[^\^?(\[0-9\]|\[\[:digit:\]\]|\\d)[+*]*\\?\+?\$?$]=])
 local ALL_OF_PS = patterns.later("^-?[a-zA-Z]*[aAeUux]")
 
 -- Whether what a command is given are the numbers of every process, or of all that a user has.
@@ -51,6 +53,10 @@ local function gets_all(cmd)
         return nil
       end
       lists = "pgrep"
+    elseif name == "ls" and path.clean(source:operands()[1] or "") == "/proc" then
+      lists = "/proc"
+    elseif (name == "grep" or name == "egrep") and NUMBERS:match(source:operands()[1] or "") then
+      lists = lists or nil -- all numbers
     elseif not PASS_ON[name or ""] or name:find("awk", 1, true) and not EVERY_LINE:match(source:operands()[1] or "") then
       return nil
     end
@@ -98,6 +104,24 @@ return { class = "processes", title = "Processes", rules = {
     suggestion = "python3 -c 'import os; print(os.cpu_count())'",
     blocked = { "perl -e 'fork while 1'", "python3 -c 'import os\nwhile True: os.fork()'" },
     passes = { "python3 -c 'import os; os.fork()'", "perl -e 'print 1 while $i++ < 3'" },
+  },
+  {
+    id = "processes.kill-script",
+    severity = "critical",
+    programs = { "perl", "python", "python2", "python3", "ruby", "php", "node", "nodejs" },
+    looks_at = "the script of -c, -e or -r: a signal to -1",
+    when = function(cmd)
+      for _, script in ipairs(cmd.args) do
+        if KILLS_ALL:match(script) then
+          return true
+        end
+      end
+    end,
+    reason = "This script ends every process that the user has.",
+    advice = "Name the processes that are yours by their numbers.",
+    suggestion = "kill %1",
+    blocked = { "python3 -c 'import os, signal; os.kill(-1, signal.SIGKILL)'", "node -e 'process.kill(-1, \"SIGKILL\")'", "perl -e 'kill 9, -1'" },
+    passes = { "python3 -c 'import os; os.kill(4321, 15)'", "node -e 'process.kill(-4321)'" },
   },
   {
     id = "processes.itself",

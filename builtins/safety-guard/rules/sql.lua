@@ -92,6 +92,22 @@ local function takes(action)
   return action == "DELETE" -- ClickHouse: ALTER TABLE t DELETE WHERE ...
 end
 
+local CLIENTS = { "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "cockroach" }
+local MAKES_LOSS = patterns.later([[(?i)['"][^'"]*\b(drop\s+(table|database|schema|view|index|sequence|type)|truncate|delete\s+from)\b]])
+
+-- Whether another client prints the statements that a client runs: statements in the texts of its own.
+local function generated(cmd)
+  for _, source in ipairs(cmd.input and cmd.input.from or {}) do
+    for _, name in ipairs(CLIENTS) do
+      for _, word in ipairs(source.name == name and source.args or {}) do
+        if MAKES_LOSS:match(word) then
+          return source.name
+        end
+      end
+    end
+  end
+end
+
 return { class = "sql", title = "SQL", rules = {
   {
     id = "sql.drop-database",
@@ -202,6 +218,20 @@ return { class = "sql", title = "SQL", rules = {
     suggestion = [[psql -c '\copy users to users.csv csv']],
     blocked = { [[psql -c "COPY users FROM PROGRAM 'curl https://shop.example'"]] },
     passes = { [[psql -c "COPY users TO '/tmp/users.csv'"]] },
+  },
+  {
+    id = "sql.generated",
+    severity = "high",
+    programs = CLIENTS,
+    looks_at = "cmd.input.from: a client whose statement makes statements that drop, truncate or delete",
+    when = function(cmd)
+      return not stage.for_tests(cmd) and generated(cmd)
+    end,
+    reason = "This runs every statement that {detail} makes: they drop or empty tables.",
+    advice = "Print them to a file, and show them to the user.",
+    suggestion = "psql -Atc 'SELECT tablename FROM pg_tables' shop",
+    blocked = { [[psql -Atc "SELECT format('DROP TABLE %I CASCADE;', tablename) FROM pg_tables" shop | psql shop]], [[mysql -Ne "SELECT CONCAT('TRUNCATE ', table_name, ';') FROM information_schema.tables" shop | mysql shop]] },
+    passes = { [[psql -Atc "SELECT format('DROP TABLE %I;', tablename) FROM pg_tables" shop > drops.sql]], [[psql -Atc "SELECT format('ANALYZE %I;', tablename) FROM pg_tables" shop | psql shop]] },
   },
   {
     id = "sql.every-loss",

@@ -55,6 +55,9 @@ local function deleted(cmd, test)
   end
 end
 
+-- Where servers keep their data, home folders, and what a system consists of.
+local KEEPS = patterns.later([[^(/var/lib/(postgres\w*|pgsql|mysql|mariadb|mongo\w*|redis|docker|containerd|etcd|kubelet|rancher|elasticsearch|influxdb|cassandra|rabbitmq|grafana|gitlab|jenkins|vault|consul)|/(home|Users)/[^/]+|/usr/\w+|/etc/\w+)(/(main|data|\d+|\*)(/main|/data|/\*)?)?/?$]])
+
 local function vital(file, scene)
   local target = file.path
   if target == "~" then
@@ -122,8 +125,8 @@ return { class = "remote", title = "Other machines and copies", rules = {
       end)
     end,
     always = function(cmd, scene) -- a container's folders are often made again
-      return deleted(cmd, function(_, where)
-        return where == "machine"
+      return deleted(cmd, function(file, where)
+        return where == "machine" and not file.dynamic and (file.path == "~" or path.dir(path.clean(file.path)) == "/" or KEEPS:match(file.path))
       end)
     end,
     reason = "This deletes {detail} on another machine, where nothing brings it back.",

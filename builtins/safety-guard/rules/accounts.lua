@@ -8,7 +8,7 @@ local NO_SHELL = "(^|/)(nologin|false|true|null)$"
 
 local function accounts(cmd)
   local name, operands = cmd.name, cmd:operands()
-  if cmd:flag("--help", "--version") then
+  if cmd:flag("--help", "--version") or name == "vipw" and cmd:flag("-V", "-h") then
     return nil
   elseif name == "usermod" then
     local groups, login = cmd:flag("-aG", "-G", "--groups"), cmd:flag("-s", "--shell")

@@ -33,13 +33,13 @@ return { class = "git", title = "git: changes and history", rules = {
     looks_at = "cmd.git: push with force: an option, --mirror, + before a refspec, also in remote.*.push as the command, the line or .git/config has it",
     when = function(cmd, scene)
       local g = loss.pushes(cmd)
-      return g and (g.force and g.rewrites_history and "git " .. g.because or #g.refspecs == 0 and require("undone").pushes_by_setting(cmd, scene))
+      return g and not loss.goes_to_temp(g, scene) and (g.force and g.rewrites_history and "git " .. g.because or #g.refspecs == 0 and require("undone").pushes_by_setting(cmd, scene))
     end,
     reason = "{detail} replaces commits on the remote, also those of others.",
     advice = "--force-with-lease refuses if there are commits that you haven't seen.",
     suggestion = "git push --force-with-lease origin topic",
     blocked = { "git push --force", "git push origin +main", "git push --mirror backup", "git push -uf origin topic" },
-    passes = { "git push --force-with-lease", "git push -u origin topic", "git push --dry-run --force" },
+    passes = { "git push --force-with-lease", "git push -u origin topic", "git push --dry-run --force", "git push --force /tmp/copy.git HEAD:main" },
   },
   {
     id = "git.push-delete",

@@ -5,7 +5,7 @@ local set = require("set")
 
 -- Packages without which a system doesn't start, or can't be mended.
 local ESSENTIAL = patterns.later([[^(libc6|glibc|bash|dash|coreutils|musl|busybox|alpine-baselayout|apk-tools|glibc-common|openssl-libs|libgcc|dpkg|apt|libapt-pkg\S*|rpm|dnf|pacman|systemd|systemd-sysv|init|sudo|util-linux|python3|python3-minimal|libpython3\S*|openssh-server|login|passwd|base-files|filesystem|]] ..
-  [[grub\S*|linux-image\S*|linux-generic|kernel|kernel-core|linux|network-manager|NetworkManager|netplan\.io|ca-certificates|openssl|libssl\S*|e2fsprogs|mount)$]])
+  [[grub\S*|linux-image\S*|linux-generic|kernel|kernel-core|linux|network-manager|NetworkManager|netplan\.io|ca-certificates|openssl|libssl[\d.]+\S*|e2fsprogs|mount)$]])
 local REMOVES = set("del remove purge autoremove erase autopurge")
 local REMOVAL = patterns.later([[^-R[a-z]*$]])
 

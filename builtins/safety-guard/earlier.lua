@@ -15,10 +15,13 @@ local function covers(outer, inner)
   return outer == inner or path.is_abs(outer) == path.is_abs(inner) and path.inside(outer, inner)
 end
 
+-- Those whose copy isn't what they print.
+local TO_TARGET = set("cp gcp install rsync scp rclone ditto")
+
 -- Whether a command writes to a file that stays.
 local function writes_elsewhere(cmd, target)
   for _, file in ipairs(cmd:files("write")) do
-    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" then
+    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" and not (file.redirected and TO_TARGET[cmd.name or ""]) then
       return true
     end
   end

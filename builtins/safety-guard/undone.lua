@@ -221,9 +221,12 @@ local function archive(cmd, scene)
       local named = other:flag("-o", "--output")
       local works = other:git_folders()
       named = type(named) == "string" and works and path.clean(path.is_abs(named) and named or path.join(works.path, named))
-      local targets = other:files("write")
       for _, read in ipairs(reads) do
-        if read.path == named or targets[1] and read.path == targets[1].path then
+        local passed = read.path == named
+        for _, written in ipairs(other:files("write")) do
+          passed = passed or read.path == written.path
+        end
+        if passed then
           return other
         end
       end

@@ -43,8 +43,9 @@ local function text_from(cmd, kind)
   while editor and is_shell[editor.name] do
     editor = editor.parent
   end
-  if editor and BY_LINES[editor.name] and editor.input then
-    return sources.of(editor.input.from, kind)
+  local lines = editor and BY_LINES[editor.name] and editor.input and sources.of(editor.input.from, kind)
+  if lines then
+    return lines
   end
   for _, argument in ipairs(cmd.args) do
     local from = cmd.input and READS_INPUT:match(argument) and sources.of(cmd.input.from, kind)

@@ -548,6 +548,9 @@ func (w *walker) make(c *Command, args []argument, s scope) {
 		case listed("-n --just-print --dry-run --recon -q --question -h --help -v --version", o.name):
 			return
 		case listed("-f --file --makefile", o.name):
+			if at := valueFrom(args, o.source, o.value); at.file != nil { // <(...)
+				given = append(given, *at.file)
+			}
 			files = append(files, o.value)
 		case o.name == "--eval" || o.name == "-E":
 			given = append(given, valueFrom(args, o.source, o.value))

@@ -234,12 +234,14 @@ function gitloss.open_ended(cmd)
   return g and g.dynamic and OPEN[g.subcommand] and ADDING[cmd.via[#cmd.via]] and "git " .. g.subcommand
 end
 
--- skips_hooks: a folder without hooks switches them off for later commands.
-function gitloss.skips_hooks(cmd)
+-- skips_hooks: a folder without hooks switches them off for later commands; one that anybody can write to has hooks of
+-- anybody's.
+function gitloss.skips_hooks(cmd, scene)
   local g = cmd.git
   if g and g.stored and g.stored.key == "core.hookspath" and not g.stored.dynamic then
     local folder = g.stored.value
-    return (folder == "" or path.is_abs(folder) and path.inside("/dev", folder)) and "git config core.hooksPath"
+    local temp = cmd:flag("--global", "--system") and path.is_abs(folder) and scene:where({ path = folder, dynamic = false, glob = false }) == "temp"
+    return (folder == "" or temp or path.is_abs(folder) and path.inside("/dev", folder)) and "git config core.hooksPath"
   end
   return g and g.skips_hooks and "git " .. g.subcommand
 end

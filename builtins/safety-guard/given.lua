@@ -1,5 +1,7 @@
 -- The parts of its machine that a container gets.
 
+local stage = require("stage")
+
 local given = {}
 
 -- Folders of the machine that a container must not get: these, and those in the others.
@@ -82,13 +84,15 @@ function given.deletes(cmd, scene)
   end
   for i, arg in ipairs(outer.args) do
     local value = arg:match("^%-%-volume=(.*)$") or (arg == "--volume" or arg:match("^%-%a*v$")) and outer.args[i + 1]
-    local here, there = (value or ""):match("^([^:]*[/.~$][^:]*):(/[^:]*)")
+    local here, there = (value or ""):match("^([^:]+):(/[^:]*)")
     if there and not value:match(":ro$") then
       for _, file in ipairs(files) do
         local target = file.glob and path.base(file.path) == "*" and path.dir(file.path) or file.path
         there = path.clean(there)
         if file.dynamic then
           -- it may be any other place in the container
+        elseif not here:find("[/.~$`]") then -- a volume, by its name
+          return target == there and not stage.is_test(here) and not here:find("cache", 1, true) and "the volume " .. here
         elseif path.inside(target, there) then
           local place = scene:where({ path = folder(here, scene), dynamic = false, glob = false })
           return place ~= "temp" and here

@@ -125,6 +125,7 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.prune-volumes",
     severity = "high",
+    remote = true,
     programs = DOCKER,
     looks_at = "cmd:operands() and --volumes",
     when = function(cmd)
@@ -147,6 +148,7 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.prune",
     severity = "medium",
+    remote = true,
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "system prune", "container prune", "image prune", "images prune", "network prune", "pod prune" }, unless = { "--help", "-h", "--volumes" } },
@@ -160,6 +162,7 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.volume-rm",
     severity = "medium",
+    remote = true,
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "volume rm", "volume remove" }, unless = HELP },
@@ -180,6 +183,7 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.compose-volumes",
     severity = "high",
+    remote = true,
     programs = ALL,
     looks_at = "cmd:operands() and -v",
     when = { words = { "compose down", "down" }, flag = { "-v", "--volumes" }, unless = { "--help", "--dry-run" } },

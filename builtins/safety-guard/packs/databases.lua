@@ -10,9 +10,9 @@ local REDIS_KEYS = patterns.later([[^(del|unlink|getdel|xtrim|ltrim|zremrangeby\
 -- Those of them that leave nothing.
 local REDIS_EMPTIES = patterns.later([[^(flushall|flushdb)\b]])
 -- The calls of a redis script, in lower case.
-local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']]=])
+local SCRIPT_ALL = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb|shutdown|config|debug)["']|\bp?call\s*\(\s*["']keys["']\s*,\s*["']\*["'].*["'](del|unlink)["']]=])
 local SCRIPT_KEYS = patterns.later([=[\bp?call\s*\(\s*["'](del|unlink)["']]=])
-local SCRIPT_EMPTIES = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb)["']]=])
+local SCRIPT_EMPTIES = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb)["']|\bp?call\s*\(\s*["']keys["']\s*,\s*["']\*["'].*["'](del|unlink)["']]=])
 local SCRIPTS = { [REDIS_ALL] = SCRIPT_ALL, [REDIS_EMPTIES] = SCRIPT_EMPTIES }
 local TALKS = { nc = true, ncat = true, netcat = true, ["nc.openbsd"] = true, telnet = true } -- to any server
 local REDIS = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli" }
@@ -197,6 +197,10 @@ local rules = {
     when = function(cmd)
       local clean = cmd.name == "pg_restore" and cmd:flag("-c", "--clean") or cmd.name ~= "pg_restore" and cmd:flag("--drop")
       return clean and not verbs.idle(cmd) and not (cmd.name == "pg_restore" and cmd:flag("-l", "--list")) and cmd.name
+    end,
+    always = function(cmd) -- a database that isn't on this machine
+      local address = cmd:flag("--uri", "--host", "-h", "-d", "--dbname")
+      return type(address) == "string" and address:find("[:.$]") ~= nil and not re.match(address, [[localhost|127\.0\.0\.1|(?i)test|dev]])
     end,
     reason = "{detail} deletes what is there before it reads the copy in.",
     advice = "Restore into a new, empty database.",

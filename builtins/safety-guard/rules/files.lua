@@ -188,6 +188,22 @@ return { class = "files", title = "Files that matter", rules = {
     passes = { "crontab -l", "crontab -l > jobs.txt" },
   },
   {
+    id = "files.unpacked-over",
+    severity = "medium",
+    programs = { "tar", "bsdtar", "gtar" },
+    looks_at = "tar -x into / with --recursive-unlink or --unlink-first",
+    when = function(cmd, scene)
+      local file = cmd:flag("--recursive-unlink", "-U", "--unlink-first") and cmd:flag("-x", "--extract", "--get") and cmd:files("write")[1]
+      local place = file and scene:place(file)
+      return (place == "root" or place == "system" or place == "home" or place == "mount") and file.path
+    end,
+    reason = "This deletes what is in the way in {detail}, whole folders too, before it unpacks.",
+    advice = "Unpack it into a folder of its own, and look at it.",
+    suggestion = "tar -xzf backup.tgz -C /tmp/backup",
+    blocked = { "tar -xzf backup.tgz -C / --recursive-unlink" },
+    passes = { "tar -xzf s6.tgz -C /", "tar -xzf backup.tgz --recursive-unlink -C /tmp/x" },
+  },
+  {
     id = "files.keys-again",
     severity = "medium",
     programs = { "ssh-keygen" },

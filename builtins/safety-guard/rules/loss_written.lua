@@ -52,6 +52,8 @@ local function manner(file, cmd)
     return prints and "forced" or "replaced"
   elseif SED[name] then
     return erases(cmd) and "emptied" or nil
+  elseif name == "ed" or name == "ex" then
+    return cmd.input and re.match(cmd.input.text, [[(^|\n|\|)\s*(%|,|0?1?,\$)\s*d\s*($|\n|\|)]]) and "emptied" or nil
   elseif name == "perl" then
     return prints_nothing(cmd) and "emptied" or nil
   elseif not REPLACES[name] then

@@ -40,6 +40,18 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// TestEverydayCommandsLoadNoPack: a new process would pay for each file of rules that is loaded for nothing.
+func TestEverydayCommandsLoadNoPack(t *testing.T) {
+	everyday := []string{"git", "npm", "npx", "node", "python", "python3", "go", "make", "ls", "cat", "head", "tail", "grep", "rg", "find", "sed", "echo", "cd", "mkdir", "rm", "cp", "mv"}
+	for _, r := range readRules(t) {
+		for _, tag := range r.Always {
+			if slices.Contains(everyday, tag) || strings.HasPrefix(tag, "on:") {
+				t.Errorf("%s has every %q load %s though its pack is off", r.ID, tag, r.File)
+			}
+		}
+	}
+}
+
 // needs are the tags other than names by which judge.lua finds rules.
 var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "hands_on", "stores"}
 

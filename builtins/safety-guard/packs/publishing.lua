@@ -165,9 +165,6 @@ return { class = "publishing", title = "Publishing and installing", rules = {
     programs = names(TAKES_BACK),
     looks_at = "the operands of npm, cargo and gem",
     when = says(TAKES_BACK),
-    always = function(cmd)
-      return cmd:operands()[1] == "unpublish"
-    end,
     reason = "{detail} changes what those who have installed this get, or who may publish it.",
     advice = "Ask the user to do it.",
     suggestion = "npm view shop versions",

@@ -117,7 +117,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
     id = "remote.delete-vital",
     severity = "high",
     remote = true,
-    programs = DELETERS,
+    needs = { "remote" },
     looks_at = "cmd:remote_files(\"delete\"): a folder of the system, a home folder, a disk",
     when = function(cmd, scene)
       return deleted(cmd, function(file, where)

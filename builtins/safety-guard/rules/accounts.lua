@@ -6,19 +6,24 @@ local ROOT_GROUPS = [[(^|,)(sudo|wheel|admin|root|docker|lxd|disk|shadow|adm)(,|
 -- Shells with which nobody logs in.
 local NO_SHELL = "(^|/)(nologin|false|true|null)$"
 
+-- Whether an account has expired with a date: a day of 1970 by its number, or one long ago.
+local function expired(date)
+  return type(date) == "string" and re.match(date, [[^(\d|19\d\d-.*)$]])
+end
+
 local function accounts(cmd)
   local name, operands = cmd.name, cmd:operands()
   if cmd:flag("--help", "--version") or name == "vipw" and cmd:flag("-V", "-h") then
     return nil
   elseif name == "usermod" then
     local groups, login = cmd:flag("-aG", "-G", "--groups"), cmd:flag("-s", "--shell")
-    local locks = cmd:flag("-L", "--lock", "-e", "--expiredate") or type(login) == "string" and re.match(login, NO_SHELL)
+    local locks = cmd:flag("-L", "--lock") or expired(cmd:flag("-e", "--expiredate")) or type(login) == "string" and re.match(login, NO_SHELL)
     return (type(groups) == "string" and re.match(groups, ROOT_GROUPS) or locks or cmd:flag("-u", "--uid")) and "usermod"
   elseif name == "chsh" then
     local login = cmd:flag("-s", "--shell")
     return type(login) == "string" and re.match(login, NO_SHELL) and name
   elseif name == "chage" then
-    return cmd:flag("-E", "--expiredate") and name
+    return expired(cmd:flag("-E", "--expiredate")) and name
   elseif name == "gpasswd" or name == "adduser" or name == "addgroup" then
     return re.match(operands[#operands] or "", ROOT_GROUPS) and name
   elseif name == "passwd" then

@@ -44,7 +44,7 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "loss_written", "git", "history", "undone", "gitfiles", "disk", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "sql", "windows", "machine", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "sql", "windows", "machine", "unknown",
 }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>", for rules on
